@@ -1,0 +1,77 @@
+//! Budgets of pivots, bits and time. Running out is a status of its own, never "no solution".
+
+use std::time::{Duration, Instant};
+
+/// How much work a solver may do.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Budget {
+    /// Largest number of pivots; default 1,000,000.
+    pub pivots: u64,
+    /// Largest common denominator of the tableau, in bits; default 4,000,000.
+    pub bits: u64,
+    /// Longest time; default none, because a time limit makes results depend on the machine.
+    pub time: Option<Duration>,
+}
+
+impl Default for Budget {
+    fn default() -> Self {
+        Self {
+            pivots: 1_000_000,
+            bits: 4_000_000,
+            time: None,
+        }
+    }
+}
+
+/// What ran out.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[non_exhaustive]
+pub enum Exhausted {
+    /// The number of pivots.
+    #[error("the budget of {0} pivots ran out")]
+    Pivots(u64),
+    /// The size of the numbers.
+    #[error("the budget of {0} bits a number ran out")]
+    Bits(u64),
+    /// The time.
+    #[error("the time budget of {0:?} ran out")]
+    Time(Duration),
+}
+
+/// A budget being used up.
+#[derive(Debug, Clone)]
+pub(crate) struct Meter {
+    budget: Budget,
+    start: Instant,
+    pivots: u64,
+}
+
+impl Meter {
+    pub fn new(budget: &Budget) -> Self {
+        Self {
+            budget: budget.clone(),
+            start: Instant::now(),
+            pivots: 0,
+        }
+    }
+
+    /// Accounts for one pivot that leads to numbers of so many bits.
+    pub fn pivot(&mut self, bits: u64) -> Result<(), Exhausted> {
+        self.pivots += 1;
+        if self.pivots > self.budget.pivots {
+            return Err(Exhausted::Pivots(self.budget.pivots));
+        }
+        if bits > self.budget.bits {
+            return Err(Exhausted::Bits(self.budget.bits));
+        }
+        match self.budget.time {
+            Some(limit) if self.start.elapsed() > limit => Err(Exhausted::Time(limit)),
+            _ => Ok(()),
+        }
+    }
+
+    /// Pivots so far.
+    pub fn pivots(&self) -> u64 {
+        self.pivots
+    }
+}

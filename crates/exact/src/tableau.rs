@@ -1,0 +1,228 @@
+//! Integer-preserving dictionaries: x_basic = constant + matrix * x_nonbasic, all entries
+//! integers over one common denominator.
+//!
+//! Each entry is a minor of the initial integer matrix (Cramer), so its size is bounded by
+//! Hadamard's inequality, and each update is two products and one division that leaves no
+//! remainder (Edmonds 1967, Bareiss 1968). No greatest common divisor is ever taken.
+
+use rug::{Assign, Integer, Rational};
+
+use crate::scaling::negate;
+
+/// A variable of an LCP's dictionary.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub enum Variable {
+    /// w_i.
+    W(usize),
+    /// z_i.
+    Z(usize),
+    /// Lemke's artificial variable z_0.
+    Artificial,
+}
+
+impl Variable {
+    /// The other variable of the pair; the artificial one has none.
+    pub fn complement(self) -> Option<Self> {
+        match self {
+            Self::W(i) => Some(Self::Z(i)),
+            Self::Z(i) => Some(Self::W(i)),
+            Self::Artificial => None,
+        }
+    }
+}
+
+impl std::fmt::Display for Variable {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        match self {
+            Self::W(i) => write!(f, "w{i}"),
+            Self::Z(i) => write!(f, "z{i}"),
+            Self::Artificial => f.write_str("z0*"),
+        }
+    }
+}
+
+/// The dictionary. Row r reads: `basic[r]` = (entry(r, last) + sum over c of entry(r, c) *
+/// `nonbasic[c]`) / denominator.
+#[derive(Debug, Clone)]
+pub(crate) struct Tableau {
+    basic: Vec<Variable>,
+    nonbasic: Vec<Variable>,
+    /// Rows of `nonbasic.len() + 1` entries, the constant last.
+    entries: Vec<Integer>,
+    denominator: Integer,
+    product: Integer,
+}
+
+impl Tableau {
+    /// A dictionary from its rows, the constant last in each.
+    pub fn new(
+        basic: Vec<Variable>,
+        nonbasic: Vec<Variable>,
+        rows: impl IntoIterator<Item = Vec<Integer>>,
+    ) -> Self {
+        let entries: Vec<Integer> = rows.into_iter().flatten().collect();
+        debug_assert_eq!(entries.len(), basic.len() * (nonbasic.len() + 1));
+        let denominator = Integer::from(1);
+        Self {
+            basic,
+            nonbasic,
+            entries,
+            denominator,
+            product: Integer::new(),
+        }
+    }
+
+    pub fn rows(&self) -> usize {
+        self.basic.len()
+    }
+
+    pub fn columns(&self) -> usize {
+        self.nonbasic.len()
+    }
+
+    pub fn basic(&self) -> &[Variable] {
+        &self.basic
+    }
+
+    pub fn nonbasic(&self) -> &[Variable] {
+        &self.nonbasic
+    }
+
+    pub fn row(&self, r: usize) -> &[Integer] {
+        let width = self.columns() + 1;
+        &self.entries[r * width..(r + 1) * width]
+    }
+
+    pub fn entry(&self, r: usize, c: usize) -> &Integer {
+        &self.row(r)[c]
+    }
+
+    /// The basic variable's value, times the denominator.
+    pub fn constant(&self, r: usize) -> &Integer {
+        &self.row(r)[self.columns()]
+    }
+
+    /// The common denominator, positive.
+    pub fn denominator(&self) -> &Integer {
+        &self.denominator
+    }
+
+    /// The basic variable's value.
+    pub fn value(&self, r: usize) -> Rational {
+        Rational::from((self.constant(r), &self.denominator))
+    }
+
+    pub fn row_of(&self, variable: Variable) -> Option<usize> {
+        self.basic.iter().position(|&basic| basic == variable)
+    }
+
+    pub fn column_of(&self, variable: Variable) -> Option<usize> {
+        self.nonbasic
+            .iter()
+            .position(|&nonbasic| nonbasic == variable)
+    }
+
+    /// Exchanges basic variable r with nonbasic variable c, whose entry must not be zero.
+    pub fn pivot(&mut self, r: usize, c: usize) {
+        let width = self.columns() + 1;
+        let mut pivot_row = self.entries[r * width..(r + 1) * width].to_vec();
+        let pivot = pivot_row[c].clone();
+        debug_assert!(pivot != 0, "a pivot must not be zero");
+        for i in (0..self.basic.len()).filter(|&i| i != r) {
+            let row = &mut self.entries[i * width..(i + 1) * width];
+            let factor = std::mem::take(&mut row[c]);
+            for (j, value) in row.iter_mut().enumerate() {
+                // (value * pivot - factor * pivot_row[j]) / denominator, which is an integer.
+                let subtract = factor != 0 && pivot_row[j] != 0;
+                if j == c || (*value == 0 && !subtract) {
+                    continue;
+                }
+                *value *= &pivot;
+                if subtract {
+                    self.product.assign(&factor * &pivot_row[j]);
+                    *value -= &self.product;
+                }
+                value.div_exact_mut(&self.denominator);
+            }
+            row[c] = factor;
+        }
+        // Solved for the entering variable, over the new denominator.
+        negate(&mut pivot_row);
+        pivot_row[c] = std::mem::replace(&mut self.denominator, pivot);
+        for (value, new) in self.entries[r * width..].iter_mut().zip(pivot_row) {
+            *value = new;
+        }
+        if self.denominator < 0 {
+            self.denominator *= -1;
+            negate(&mut self.entries);
+        }
+        std::mem::swap(&mut self.basic[r], &mut self.nonbasic[c]);
+    }
+
+    /// Drops nonbasic column c: its variable stays 0 for ever.
+    pub fn drop_column(&mut self, c: usize) {
+        let width = self.columns() + 1;
+        let mut position = 0;
+        self.entries.retain(|_| {
+            let keep = position % width != c;
+            position += 1;
+            keep
+        });
+        self.nonbasic.remove(c);
+    }
+
+    /// Bits of the denominator: how large the numbers have grown.
+    pub fn bits(&self) -> u64 {
+        u64::from(self.denominator.significant_bits())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn tableau(rows: &[&[i64]]) -> Tableau {
+        let n = rows.len();
+        let integers = rows
+            .iter()
+            .map(|row| row.iter().map(|&v| Integer::from(v)).collect());
+        Tableau::new(
+            (0..n).map(Variable::W).collect(),
+            (0..n).map(Variable::Z).collect(),
+            integers,
+        )
+    }
+
+    #[test]
+    fn pivoting_on_every_diagonal_solves_the_system() {
+        // w = Mz + q with M = [[2, 1], [1, 2]], q = (-5, -6): z = (4/3, 7/3) at w = 0.
+        let mut t = tableau(&[&[2, 1, -5], &[1, 2, -6]]);
+        t.pivot(0, 0);
+        t.pivot(1, 1);
+        assert_eq!(t.value(0), Rational::from((4, 3)));
+        assert_eq!(t.value(1), Rational::from((7, 3)));
+        assert_eq!(*t.denominator(), 3);
+    }
+
+    #[test]
+    fn pivoting_twice_is_the_identity() {
+        let start = tableau(&[&[0, -3, 7], &[4, 5, -1]]);
+        let mut t = start.clone();
+        t.pivot(0, 1);
+        assert_eq!(t.basic(), [Variable::Z(1), Variable::W(1)]);
+        assert!(*t.denominator() > 0);
+        t.pivot(0, 1);
+        assert_eq!(
+            (&t.entries, &t.denominator),
+            (&start.entries, &start.denominator)
+        );
+    }
+
+    #[test]
+    fn dropping_a_column_leaves_the_others() {
+        let mut t = tableau(&[&[1, 2, 3], &[4, 5, 6]]);
+        t.drop_column(0);
+        assert_eq!(t.row(1), [5, 6]);
+        assert_eq!(t.nonbasic(), [Variable::Z(1)]);
+    }
+}

@@ -1,0 +1,95 @@
+//! Certificates as data. What they prove, and the checks, are in `etalon-certify`.
+//!
+//! Every certificate is about the problem's [mixed form](crate::MixedLcp), which is the problem
+//! itself when it has no finite bounds other than z >= 0 and no friction rows.
+
+use crate::number::Number;
+
+/// A proof that a claim about a problem holds.
+#[derive(Debug, Clone, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum Certificate {
+    /// No solution, because not even the linear inequalities have one: y >= 0 (free on bilateral
+    /// rows), M'y <= 0 (= 0 on bilateral columns) and q'y < 0 (Farkas; CPS section 2.7).
+    Farkas {
+        /// The vector y of length n.
+        y: Vec<Number>,
+    },
+    /// No solution, although the linear inequalities may have one: a binary tree over
+    /// complementary choices whose every leaf is empty.
+    Cover(Cover),
+    /// The complete solution set: a binary tree over complementary choices whose leaves are
+    /// empty, one point, or a face all of whose points are solutions.
+    Enumeration(Cover),
+    /// M is symmetric positive semidefinite: w is the same in all solutions (CPS theorem 3.1.7).
+    SymmetricPsd,
+    /// M is a P-matrix: exactly one solution for every q (CPS theorem 3.3.7).
+    PMatrix(PMatrixProof),
+    /// Another solution than the one claimed: z is not unique.
+    SecondSolution {
+        /// It.
+        z: Vec<Number>,
+    },
+}
+
+/// Why all principal minors of M are positive.
+#[derive(Debug, Clone, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum PMatrixProof {
+    /// The symmetric part of M is positive definite.
+    PositiveDefinite,
+    /// The diagonal is positive and M_ii d_i > sum over j != i of |M_ij| d_j for weights d > 0
+    /// (M is an H-matrix with positive diagonal; triangular matrices are).
+    DiagonallyDominant {
+        /// The weights d of length n.
+        weights: Vec<Number>,
+    },
+    /// All 2^n - 1 principal minors are computed (small n only).
+    PrincipalMinors,
+}
+
+/// A binary tree over complementary choices, as a list: node 0 is the root, and children come
+/// after their parents.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub struct Cover {
+    /// The nodes.
+    pub nodes: Vec<CoverNode>,
+}
+
+/// A node of a [`Cover`]. On the way to a node, A is the set of rows chosen with z_i = 0 and B
+/// the set chosen with w_i = 0 (bilateral rows belong to B from the start).
+#[derive(Debug, Clone, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum CoverNode {
+    /// Every solution has z_row = 0 or w_row = 0.
+    Branch {
+        /// The row, which no ancestor branches on.
+        row: usize,
+        /// The node for z_row = 0.
+        z_zero: usize,
+        /// The node for w_row = 0.
+        w_zero: usize,
+    },
+    /// Nothing satisfies z, w >= 0 with these zeros: y_i >= 0 for i outside B, (M'y)_j <= 0 for
+    /// j outside A (= 0 on bilateral columns), q'y < 0.
+    Empty {
+        /// The vector y of length n.
+        y: Vec<Number>,
+    },
+    /// Just one z does: y as for `Empty` but with q'y = 0, so that every inequality in which y
+    /// is not zero holds as an equation; together the equations have rank n and z solves them.
+    Point {
+        /// The vector y of length n.
+        y: Vec<Number>,
+        /// The point, a solution.
+        z: Vec<Number>,
+    },
+    /// All rows are chosen, so everything that satisfies z, w >= 0 with these zeros is a
+    /// solution; `vertices` and `rays` are points and directions of that set.
+    Face {
+        /// Solutions on the face (it may be described by more than these).
+        vertices: Vec<Vec<Number>>,
+        /// Directions in which one can go on for ever.
+        rays: Vec<Vec<Number>>,
+    },
+}

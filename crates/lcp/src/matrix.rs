@@ -1,0 +1,318 @@
+//! Square matrices of exact numbers, dense or sparse, read row by row.
+
+use nalgebra::DMatrix;
+
+use crate::limits::MAX_ROWS;
+use crate::number::Number;
+
+/// A square matrix M. Sparse data stay sparse: all that the checker asks for is the nonzeros of
+/// a row.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Matrix {
+    n: usize,
+    storage: Storage,
+}
+
+#[derive(Debug, Clone, PartialEq, Eq)]
+enum Storage {
+    /// Row-major, n * n values.
+    Dense(Vec<Number>),
+    /// Compressed rows: the entries of row i are `starts[i]..starts[i + 1]`, columns ascending.
+    Sparse {
+        starts: Vec<usize>,
+        columns: Vec<u32>,
+        values: Vec<Number>,
+    },
+}
+
+/// Why data make no square matrix.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[non_exhaustive]
+pub enum MatrixError {
+    /// More rows than [`MAX_ROWS`].
+    #[error("{rows} rows are over the limit of {MAX_ROWS}")]
+    TooManyRows {
+        /// The number of rows asked for.
+        rows: u64,
+    },
+    /// A row of another length than the number of rows.
+    #[error("M[{row}] has {length} entries where {n} rows make a square matrix")]
+    Ragged {
+        /// The first such row.
+        row: usize,
+        /// Its length.
+        length: usize,
+        /// The number of rows.
+        n: usize,
+    },
+    /// A sparse shape that is not square.
+    #[error("M has the shape {rows} x {columns}, which is not square")]
+    NotSquare {
+        /// Rows of the shape.
+        rows: u64,
+        /// Columns of the shape.
+        columns: u64,
+    },
+    /// A sparse entry outside the shape.
+    #[error(
+        "M.entries[{entry}] stands at ({row}, {column}), outside the shape {n} x {n} (indices start at 0)"
+    )]
+    Outside {
+        /// Position in the list of entries.
+        entry: usize,
+        /// Its row.
+        row: u64,
+        /// Its column.
+        column: u64,
+        /// The size.
+        n: usize,
+    },
+    /// Two sparse entries at one place.
+    #[error("M.entries gives ({row}, {column}) twice; add the values up or drop one")]
+    Duplicate {
+        /// Row of both.
+        row: usize,
+        /// Column of both.
+        column: usize,
+    },
+}
+
+/// An entry of a sparse matrix: row, column, value.
+pub type Entry = (u64, u64, Number);
+
+impl Matrix {
+    /// A dense matrix from its rows.
+    ///
+    /// # Errors
+    /// [`MatrixError::Ragged`], [`MatrixError::TooManyRows`].
+    pub fn from_rows(rows: Vec<Vec<Number>>) -> Result<Self, MatrixError> {
+        let n = checked_size(rows.len() as u64)?;
+        if let Some((row, short)) = rows.iter().enumerate().find(|(_, r)| r.len() != n) {
+            let length = short.len();
+            return Err(MatrixError::Ragged { row, length, n });
+        }
+        Ok(Self::from_row_major(
+            n,
+            rows.into_iter().flatten().collect(),
+        ))
+    }
+
+    /// A sparse matrix of the given shape; entries in any order, at most one at each place.
+    ///
+    /// # Errors
+    /// Every variant of [`MatrixError`] but `Ragged`.
+    pub fn from_entries(shape: (u64, u64), mut entries: Vec<Entry>) -> Result<Self, MatrixError> {
+        let (rows, columns) = shape;
+        if rows != columns {
+            return Err(MatrixError::NotSquare { rows, columns });
+        }
+        let n = checked_size(rows)?;
+        let outside = |&(row, column, _): &Entry| row >= rows || column >= rows;
+        if let Some(entry) = entries.iter().position(outside) {
+            let (row, column, _) = entries[entry];
+            return Err(MatrixError::Outside {
+                entry,
+                row,
+                column,
+                n,
+            });
+        }
+        entries.sort_by_key(|&(row, column, _)| (row, column));
+        let twice = |pair: &&[Entry]| (pair[0].0, pair[0].1) == (pair[1].0, pair[1].1);
+        if let Some(pair) = entries.windows(2).find(twice) {
+            let (row, column) = (pair[0].0 as usize, pair[0].1 as usize);
+            return Err(MatrixError::Duplicate { row, column });
+        }
+        Ok(Self::from_sorted_entries(n, entries))
+    }
+
+    /// A sparse matrix from the nonzeros of its rows, columns ascending in each.
+    pub(crate) fn from_sparse_rows(n: usize, rows: Vec<Vec<(usize, Number)>>) -> Self {
+        let entries = rows.into_iter().enumerate().flat_map(|(i, row)| {
+            row.into_iter()
+                .map(move |(j, value)| (i as u64, j as u64, value))
+        });
+        Self::from_sorted_entries(n, entries.collect())
+    }
+
+    /// A dense matrix from n * n values, row by row.
+    pub(crate) fn from_row_major(n: usize, values: Vec<Number>) -> Self {
+        debug_assert_eq!(values.len(), n * n);
+        let storage = Storage::Dense(values);
+        Self { n, storage }
+    }
+
+    fn from_sorted_entries(n: usize, entries: Vec<Entry>) -> Self {
+        let mut starts = vec![0; n + 1];
+        let mut columns = Vec::with_capacity(entries.len());
+        let mut values = Vec::with_capacity(entries.len());
+        for (row, column, value) in entries {
+            starts[row as usize + 1] += 1;
+            // `checked_size` keeps indices far below 2^32.
+            columns.push(column as u32);
+            values.push(value);
+        }
+        for i in 0..n {
+            starts[i + 1] += starts[i];
+        }
+        let storage = Storage::Sparse {
+            starts,
+            columns,
+            values,
+        };
+        Self { n, storage }
+    }
+
+    /// The exact values of a binary64 matrix; `None` when it is not square or not finite.
+    pub fn from_binary64(m: &DMatrix<f64>) -> Option<Self> {
+        let n = m.nrows();
+        if !m.is_square() || n > MAX_ROWS {
+            return None;
+        }
+        let values = (0..n).flat_map(|i| (0..n).map(move |j| m[(i, j)]));
+        let values: Option<Vec<_>> = values.map(Number::from_f64).collect();
+        Some(Self::from_row_major(n, values?))
+    }
+
+    /// The matrix in binary64, each entry rounded to nearest.
+    pub fn to_dmatrix(&self) -> DMatrix<f64> {
+        let mut dense = DMatrix::zeros(self.n, self.n);
+        for i in 0..self.n {
+            for (j, value) in self.row(i) {
+                dense[(i, j)] = value.to_f64();
+            }
+        }
+        dense
+    }
+
+    /// The number of rows n.
+    pub fn n(&self) -> usize {
+        self.n
+    }
+
+    /// Whether the matrix stands in sparse form in its record.
+    pub fn is_sparse(&self) -> bool {
+        matches!(self.storage, Storage::Sparse { .. })
+    }
+
+    /// The number of stored values: n * n for a dense matrix.
+    pub fn stored(&self) -> usize {
+        match &self.storage {
+            Storage::Dense(values) | Storage::Sparse { values, .. } => values.len(),
+        }
+    }
+
+    /// All stored values of row i, zeros of a dense row included, as (column, value).
+    ///
+    /// # Panics
+    /// When i is not below n.
+    pub fn stored_row(&self, i: usize) -> impl Iterator<Item = (usize, &Number)> {
+        let (columns, values) = match &self.storage {
+            Storage::Dense(values) => (None, &values[i * self.n..(i + 1) * self.n]),
+            Storage::Sparse {
+                starts,
+                columns,
+                values,
+            } => {
+                let range = starts[i]..starts[i + 1];
+                (Some(&columns[range.clone()]), &values[range])
+            }
+        };
+        let column = move |k: usize| columns.map_or(k, |columns| columns[k] as usize);
+        values
+            .iter()
+            .enumerate()
+            .map(move |(k, value)| (column(k), value))
+    }
+
+    /// The nonzeros of row i as (column, value), columns ascending.
+    ///
+    /// # Panics
+    /// When i is not below n.
+    pub fn row(&self, i: usize) -> impl Iterator<Item = (usize, &Number)> {
+        self.stored_row(i).filter(|(_, value)| !value.is_zero())
+    }
+
+    /// The entry at (i, j), `None` where nothing is stored.
+    ///
+    /// # Panics
+    /// When i is not below n.
+    pub fn get(&self, i: usize, j: usize) -> Option<&Number> {
+        match &self.storage {
+            Storage::Dense(values) => values[i * self.n..(i + 1) * self.n].get(j),
+            Storage::Sparse { .. } => self
+                .stored_row(i)
+                .find(|&(column, _)| column == j)
+                .map(|(_, value)| value),
+        }
+    }
+
+    /// Whether every entry stands in its record as a binary64 number.
+    pub fn is_binary64(&self) -> bool {
+        match &self.storage {
+            Storage::Dense(values) | Storage::Sparse { values, .. } => {
+                values.iter().all(|value| value.as_binary64().is_some())
+            }
+        }
+    }
+}
+
+fn checked_size(rows: u64) -> Result<usize, MatrixError> {
+    if rows > MAX_ROWS as u64 {
+        return Err(MatrixError::TooManyRows { rows });
+    }
+    Ok(rows as usize)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn int(value: i64) -> Number {
+        Number::from(value)
+    }
+
+    #[test]
+    fn rows_yield_nonzeros_alike_for_dense_and_sparse() {
+        let dense = Matrix::from_rows(vec![vec![int(0), int(2)], vec![int(3), int(0)]]).unwrap();
+        let sparse = Matrix::from_entries((2, 2), vec![(1, 0, int(3)), (0, 1, int(2))]).unwrap();
+        for i in 0..2 {
+            assert!(dense.row(i).eq(sparse.row(i)));
+        }
+        assert_eq!(sparse.get(0, 0), None);
+        assert_eq!(sparse.to_dmatrix(), dense.to_dmatrix());
+    }
+
+    #[test]
+    fn bad_shapes_are_typed_errors() {
+        use MatrixError as E;
+        let ragged = Matrix::from_rows(vec![vec![int(1), int(2)], vec![int(1)]]);
+        assert!(matches!(
+            ragged,
+            Err(E::Ragged {
+                row: 1,
+                length: 1,
+                n: 2
+            })
+        ));
+        let of = |shape, entries| Matrix::from_entries(shape, entries).unwrap_err();
+        assert!(matches!(of((2, 3), vec![]), E::NotSquare { .. }));
+        let huge = 4_000_000_000;
+        assert!(matches!(of((huge, huge), vec![]), E::TooManyRows { .. }));
+        assert!(matches!(
+            of((2, 2), vec![(0, 2, int(1))]),
+            E::Outside { entry: 0, .. }
+        ));
+        let twice = vec![(0, 1, int(1)), (1, 1, int(1)), (0, 1, int(2))];
+        assert!(matches!(
+            of((2, 2), twice),
+            E::Duplicate { row: 0, column: 1 }
+        ));
+    }
+
+    #[test]
+    fn infinite_doubles_make_no_matrix() {
+        assert!(Matrix::from_binary64(&DMatrix::from_element(1, 1, f64::NAN)).is_none());
+        assert!(Matrix::from_binary64(&DMatrix::from_element(1, 2, 1.0)).is_none());
+    }
+}

@@ -1,0 +1,484 @@
+//! Exact numbers as they stand in records: a binary64 value or a fraction, parsed under limits.
+//!
+//! A JSON *number* means the nearest binary64, taken exactly; a JSON *string* means just what it
+//! says (`"0.1"` is one tenth). [`Number`] keeps that difference, so that a problem read from a
+//! file is written back as it stood, and so that the problems whose data a float solver can see
+//! exactly are recognisable.
+
+use std::fmt;
+
+use rug::{Integer, Rational};
+
+use crate::limits::{MAX_DECIMAL_EXPONENT, MAX_NUMBER_CHARS};
+
+/// A finite number of a record: exactly a binary64 value, or an exact fraction.
+#[derive(Clone, PartialEq, Eq, Hash)]
+pub struct Number(Repr);
+
+#[derive(Clone, Debug)]
+enum Repr {
+    /// Finite and never -0.
+    Binary64(f64),
+    Exact(Box<Rational>),
+}
+
+impl PartialEq for Repr {
+    fn eq(&self, other: &Self) -> bool {
+        match (self, other) {
+            (Self::Binary64(a), Self::Binary64(b)) => a.to_bits() == b.to_bits(),
+            (Self::Exact(a), Self::Exact(b)) => a == b,
+            _ => false,
+        }
+    }
+}
+
+impl Eq for Repr {}
+
+impl std::hash::Hash for Repr {
+    fn hash<H: std::hash::Hasher>(&self, state: &mut H) {
+        match self {
+            Self::Binary64(value) => value.to_bits().hash(state),
+            Self::Exact(value) => value.hash(state),
+        }
+    }
+}
+
+/// Why a token is no number; says what to write instead.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[non_exhaustive]
+pub enum NumberError {
+    /// The token follows none of the accepted forms.
+    #[error(
+        "{token} is no number; write an integer, a decimal, a fraction like \"-7/5\" or a hexadecimal float like \"0x1.8p-3\""
+    )]
+    Syntax {
+        /// The token, shortened.
+        token: String,
+    },
+    /// NaN or an infinity where a finite number is needed.
+    #[error("{token} is not finite; only bounds may be \"inf\" or \"-inf\"")]
+    NotFinite {
+        /// The token, shortened.
+        token: String,
+    },
+    /// A JSON number beyond the range of binary64.
+    #[error(
+        "{token} is beyond the range of binary64; write it as a string to have it taken exactly"
+    )]
+    Overflow {
+        /// The token, shortened.
+        token: String,
+    },
+    /// The denominator is zero.
+    #[error("{token} has a zero denominator")]
+    ZeroDenominator {
+        /// The token, shortened.
+        token: String,
+    },
+    /// More characters than [`MAX_NUMBER_CHARS`].
+    #[error("a number of {length} characters is over the limit of {MAX_NUMBER_CHARS}")]
+    TooLong {
+        /// How many characters the token has.
+        length: usize,
+    },
+    /// An exponent beyond [`MAX_DECIMAL_EXPONENT`] (or four times that for powers of two).
+    #[error(
+        "{token} has an exponent beyond the limit of {MAX_DECIMAL_EXPONENT} (for powers of two {})",
+        4 * MAX_DECIMAL_EXPONENT
+    )]
+    Exponent {
+        /// The token, shortened.
+        token: String,
+    },
+}
+
+impl Number {
+    /// The exact value of a finite double; `None` for NaN and infinities.
+    pub fn from_f64(value: f64) -> Option<Self> {
+        // -0 and 0 are one number; one of them must go for equality to mean equality.
+        value
+            .is_finite()
+            .then_some(Self(Repr::Binary64(value + 0.0)))
+    }
+
+    /// Parses the text of a JSON *string*: `3`, `-7/5`, `0.1`, `2.5e-3`, `0x1.8p-3`, taken exactly.
+    ///
+    /// # Errors
+    /// [`NumberError`] when the text is no finite number or is over the documented limits, which
+    /// are checked before any arithmetic.
+    pub fn parse_exact(text: &str) -> Result<Self, NumberError> {
+        parse_rational(text).map(Self::from)
+    }
+
+    /// Parses the text of a JSON *number*: the nearest binary64.
+    ///
+    /// # Errors
+    /// [`NumberError`] when the text is no number, overflows, or is over the documented limits.
+    pub fn parse_json_number(text: &str) -> Result<Self, NumberError> {
+        check_length(text)?;
+        if !text.starts_with(|c: char| c == '-' || c.is_ascii_digit()) {
+            return Err(syntax_or_not_finite(text));
+        }
+        if let Some((_, exponent)) = text.split_once(['e', 'E']) {
+            parse_exponent(exponent, MAX_DECIMAL_EXPONENT, text)?;
+        }
+        let value: f64 = text.parse().map_err(|_| syntax_or_not_finite(text))?;
+        Self::from_f64(value).ok_or_else(|| NumberError::Overflow { token: quote(text) })
+    }
+
+    /// The exact value.
+    pub fn to_rational(&self) -> Rational {
+        match &self.0 {
+            // `from_f64` admits finite values only.
+            Repr::Binary64(value) => Rational::from_f64(*value).unwrap_or_default(),
+            Repr::Exact(value) => (**value).clone(),
+        }
+    }
+
+    /// The binary64 value, when the number stands in its record as one.
+    pub fn as_binary64(&self) -> Option<f64> {
+        match &self.0 {
+            Repr::Binary64(value) => Some(*value),
+            Repr::Exact(_) => None,
+        }
+    }
+
+    /// The nearest binary64; infinite when the value is beyond the range.
+    pub fn to_f64(&self) -> f64 {
+        match &self.0 {
+            Repr::Binary64(value) => *value,
+            Repr::Exact(value) => nearest_f64(value),
+        }
+    }
+
+    /// Whether the value is zero.
+    pub fn is_zero(&self) -> bool {
+        match &self.0 {
+            Repr::Binary64(value) => *value == 0.0,
+            Repr::Exact(value) => value.is_zero(),
+        }
+    }
+
+    /// The sign: -1, 0 or 1.
+    pub fn signum(&self) -> i32 {
+        match &self.0 {
+            Repr::Binary64(value) if *value == 0.0 => 0,
+            Repr::Binary64(value) => value.signum() as i32,
+            Repr::Exact(value) => value.cmp0() as i32,
+        }
+    }
+
+    /// The value as numerator over denominator, in lowest terms.
+    pub fn into_rational(self) -> Rational {
+        match self.0 {
+            Repr::Exact(value) => *value,
+            Repr::Binary64(_) => self.to_rational(),
+        }
+    }
+}
+
+impl From<Rational> for Number {
+    fn from(value: Rational) -> Self {
+        Self(Repr::Exact(Box::new(value)))
+    }
+}
+
+impl From<Integer> for Number {
+    fn from(value: Integer) -> Self {
+        Self::from(Rational::from(value))
+    }
+}
+
+impl From<i64> for Number {
+    fn from(value: i64) -> Self {
+        Self::from(Rational::from(value))
+    }
+}
+
+/// Writes the shortest text that reads back as the same number: `0.5`, `1e300`, `-7/5`.
+impl fmt::Display for Number {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match &self.0 {
+            Repr::Binary64(value) => f.write_str(&format_f64(*value)),
+            Repr::Exact(value) => write!(f, "{value}"),
+        }
+    }
+}
+
+impl fmt::Debug for Number {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        fmt::Display::fmt(self, f)
+    }
+}
+
+/// The shortest decimal that reads back as `value`, integers without a trailing `.0`.
+pub fn format_f64(value: f64) -> String {
+    // `{:?}` is the shortest round-trip form and switches to exponents at 1e16 and 1e-5.
+    let text = format!("{value:?}");
+    text.strip_suffix(".0").map(str::to_owned).unwrap_or(text)
+}
+
+/// The smallest binary64 not below `value` (infinite beyond the range): how measures are printed.
+pub fn round_up_f64(value: &Rational) -> f64 {
+    // rug truncates towards zero.
+    let truncated = value.to_f64();
+    match Rational::from_f64(truncated) {
+        Some(exact) if exact < *value => truncated.next_up(),
+        _ => truncated,
+    }
+}
+
+fn nearest_f64(value: &Rational) -> f64 {
+    let below = value.to_f64();
+    let Some(low) = Rational::from_f64(below) else {
+        return below;
+    };
+    let above = if *value < 0 {
+        below.next_down()
+    } else {
+        below.next_up()
+    };
+    let Some(high) = Rational::from_f64(above) else {
+        // Beyond the largest finite double: the midpoint to 2^1024 decides, ties to even go up.
+        let limit: Rational = (Rational::from(2) << 1023u32) - (Rational::from(1) << 970u32);
+        return if Rational::from(value.abs_ref()) >= limit {
+            above
+        } else {
+            below
+        };
+    };
+    let to_low = Rational::from(value - &low).abs();
+    let to_high = (high - value).abs();
+    match to_low.cmp(&to_high) {
+        std::cmp::Ordering::Less => below,
+        std::cmp::Ordering::Greater => above,
+        std::cmp::Ordering::Equal if below.to_bits() & 1 == 0 => below,
+        std::cmp::Ordering::Equal => above,
+    }
+}
+
+/// Parses an exact number under the documented limits.
+///
+/// # Errors
+/// See [`Number::parse_exact`].
+pub fn parse_rational(text: &str) -> Result<Rational, NumberError> {
+    check_length(text)?;
+    let (negative, body) = match text.strip_prefix('-') {
+        Some(body) => (true, body),
+        None => (false, text.strip_prefix('+').unwrap_or(text)),
+    };
+    let magnitude = if let Some(hex) = body.strip_prefix("0x").or_else(|| body.strip_prefix("0X")) {
+        parse_scientific(hex, HEXADECIMAL, text)?
+    } else if let Some((numerator, denominator)) = body.split_once('/') {
+        let denominator = parse_digits(denominator, 10, text)?;
+        if denominator.is_zero() {
+            return Err(NumberError::ZeroDenominator { token: quote(text) });
+        }
+        Rational::from((parse_digits(numerator, 10, text)?, denominator))
+    } else {
+        parse_scientific(body, DECIMAL, text)?
+    };
+    Ok(if negative { -magnitude } else { magnitude })
+}
+
+/// How a positional notation writes its digits and its exponent.
+#[derive(Clone, Copy)]
+struct Notation {
+    radix: i32,
+    marks: [char; 2],
+    /// The exponent counts powers of this base.
+    exponent_base: u32,
+    /// One digit after the point is worth this many powers of the base.
+    exponent_per_digit: i64,
+    limit: i64,
+}
+
+const DECIMAL: Notation = Notation {
+    radix: 10,
+    marks: ['e', 'E'],
+    exponent_base: 10,
+    exponent_per_digit: 1,
+    limit: MAX_DECIMAL_EXPONENT,
+};
+
+const HEXADECIMAL: Notation = Notation {
+    radix: 16,
+    marks: ['p', 'P'],
+    exponent_base: 2,
+    exponent_per_digit: 4,
+    limit: 4 * MAX_DECIMAL_EXPONENT,
+};
+
+fn parse_scientific(body: &str, notation: Notation, token: &str) -> Result<Rational, NumberError> {
+    let (mantissa, exponent) = match body.split_once(notation.marks) {
+        Some((mantissa, exponent)) => (mantissa, parse_exponent(exponent, notation.limit, token)?),
+        None => (body, 0),
+    };
+    let (whole, fraction) = mantissa.split_once('.').unwrap_or((mantissa, ""));
+    if whole.is_empty() && fraction.is_empty() {
+        return Err(syntax_or_not_finite(token));
+    }
+    let digits = parse_digits(&format!("{whole}{fraction}"), notation.radix, token)?;
+    // Both terms are bounded: the fraction by the length limit, the exponent by its own.
+    let exponent = exponent - notation.exponent_per_digit * fraction.len() as i64;
+    let power = Integer::from(Integer::u_pow_u(
+        notation.exponent_base,
+        exponent.unsigned_abs() as u32,
+    ));
+    Ok(if exponent < 0 {
+        Rational::from((digits, power))
+    } else {
+        Rational::from(digits * power)
+    })
+}
+
+fn parse_digits(digits: &str, radix: i32, token: &str) -> Result<Integer, NumberError> {
+    // rug skips white space and underscores; the format has neither.
+    let plain = digits.chars().all(|c| c.is_digit(radix as u32));
+    if digits.is_empty() || !plain {
+        return Err(syntax_or_not_finite(token));
+    }
+    Integer::from_str_radix(digits, radix).map_err(|_| syntax_or_not_finite(token))
+}
+
+fn parse_exponent(text: &str, limit: i64, token: &str) -> Result<i64, NumberError> {
+    let (negative, digits) = match text.strip_prefix('-') {
+        Some(digits) => (true, digits),
+        None => (false, text.strip_prefix('+').unwrap_or(text)),
+    };
+    if digits.is_empty() || !digits.bytes().all(|b| b.is_ascii_digit()) {
+        return Err(syntax_or_not_finite(token));
+    }
+    let digits = digits.trim_start_matches('0');
+    let magnitude = match digits {
+        "" => 0,
+        _ if digits.len() > 9 => i64::MAX,
+        _ => digits.parse().unwrap_or(i64::MAX),
+    };
+    if magnitude > limit {
+        return Err(NumberError::Exponent {
+            token: quote(token),
+        });
+    }
+    Ok(if negative { -magnitude } else { magnitude })
+}
+
+fn check_length(text: &str) -> Result<(), NumberError> {
+    if text.len() > MAX_NUMBER_CHARS {
+        return Err(NumberError::TooLong { length: text.len() });
+    }
+    Ok(())
+}
+
+fn syntax_or_not_finite(token: &str) -> NumberError {
+    let word = token.trim_start_matches(['-', '+']).to_ascii_lowercase();
+    let token = quote(token);
+    match word.as_str() {
+        "nan" | "inf" | "infinity" => NumberError::NotFinite { token },
+        _ => NumberError::Syntax { token },
+    }
+}
+
+/// A token as errors show it: quoted, control characters escaped, no longer than 40 characters.
+pub(crate) fn quote(token: &str) -> String {
+    let mut shown: String = token.chars().take(40).collect();
+    if shown.len() < token.len() {
+        shown.push('…');
+    }
+    format!("{shown:?}")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn exact(text: &str) -> Rational {
+        Number::parse_exact(text).unwrap().into_rational()
+    }
+
+    #[test]
+    fn strings_are_taken_exactly() {
+        for (text, numerator, denominator) in [
+            ("3", 3, 1),
+            ("-7/5", -7, 5),
+            ("0.1", 1, 10),
+            ("2.5e-3", 1, 400),
+            ("+1E2", 100, 1),
+            (".5", 1, 2),
+            ("5.", 5, 1),
+            ("0x1.8p-3", 3, 16),
+            ("-0xA", -10, 1),
+            ("6/4", 3, 2),
+            ("1e0000000000000002", 100, 1),
+        ] {
+            assert_eq!(
+                exact(text),
+                Rational::from((numerator, denominator)),
+                "{text}"
+            );
+        }
+    }
+
+    #[test]
+    fn json_numbers_are_the_nearest_binary64() {
+        let tenth = Number::parse_json_number("0.1").unwrap();
+        assert_eq!(
+            tenth.to_rational(),
+            Rational::from((3602879701896397u64, 36028797018963968u64))
+        );
+        assert_eq!(Number::parse_json_number("1e-400").unwrap().to_f64(), 0.0);
+        assert_eq!(
+            Number::parse_json_number("-0.0").unwrap(),
+            Number::parse_json_number("0").unwrap()
+        );
+    }
+
+    #[test]
+    fn bad_tokens_are_typed_errors() {
+        use NumberError as E;
+        let of = |text: &str| Number::parse_exact(text).unwrap_err();
+        assert!(matches!(of("NaN"), E::NotFinite { .. }));
+        assert!(matches!(of("-inf"), E::NotFinite { .. }));
+        assert!(matches!(of("1/0"), E::ZeroDenominator { .. }));
+        assert!(matches!(of("1e999999999"), E::Exponent { .. }));
+        assert!(matches!(of("1e-999999999"), E::Exponent { .. }));
+        assert!(matches!(of("0x1p99999999999999999999"), E::Exponent { .. }));
+        assert!(matches!(of(&"7".repeat(3_000_000)), E::TooLong { .. }));
+        for text in [
+            "", "-", ".", "1 ", " 1", "1_0", "1/", "/2", "1/-2", "1e", "0x", "0xg", "1.5/2", "٣",
+        ] {
+            assert!(matches!(of(text), E::Syntax { .. }), "{text:?}");
+        }
+        let json = |text: &str| Number::parse_json_number(text).unwrap_err();
+        assert!(matches!(json("1e999"), E::Overflow { .. }));
+        assert!(matches!(json("1e-999999999"), E::Exponent { .. }));
+        assert!(matches!(json("NaN"), E::NotFinite { .. }));
+    }
+
+    #[test]
+    fn rounding_goes_up_and_to_nearest() {
+        let third = Rational::from((1, 3));
+        let up = round_up_f64(&third);
+        assert!(Rational::from_f64(up).unwrap() > third);
+        assert!(Rational::from_f64(up.next_down()).unwrap() < third);
+        assert_eq!(round_up_f64(&Rational::from((1, 4))), 0.25);
+        assert_eq!(Number::from(Rational::from((1, 10))).to_f64(), 0.1);
+        assert_eq!(Number::from(Rational::from((-1, 10))).to_f64(), -0.1);
+        assert_eq!(
+            Number::from(Rational::from(1) << 1024u32).to_f64(),
+            f64::INFINITY
+        );
+        assert_eq!(round_up_f64(&(Rational::from(1) >> 2000u32)), 5e-324);
+    }
+
+    #[test]
+    fn text_reads_back_as_the_same_number() {
+        for value in [1.0, -0.1, 1e300, 5e-324, 123456789.125, 1e16, 0.3] {
+            let number = Number::from_f64(value).unwrap();
+            assert_eq!(
+                Number::parse_json_number(&number.to_string()).unwrap(),
+                number
+            );
+        }
+    }
+}

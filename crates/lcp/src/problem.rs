@@ -1,0 +1,368 @@
+//! The linear complementarity problem, pure or box-constrained, with friction rows.
+
+use nalgebra::{DMatrix, DVector};
+use rug::Rational;
+
+use crate::expect::Expect;
+use crate::matrix::Matrix;
+use crate::number::Number;
+
+/// Find z with w = Mz + q such that, row by row, w_i >= 0 where z_i is at its lower bound,
+/// w_i <= 0 where it is at its upper bound, and w_i = 0 between. The bounds 0 and infinity,
+/// which stand where none are given, make the pure LCP: z >= 0, w >= 0, z'w = 0
+/// (Cottle, Pang, Stone: The Linear Complementarity Problem, section 1.1).
+#[derive(Debug, Clone, PartialEq)]
+pub struct Problem {
+    name: String,
+    m: Matrix,
+    q: Vec<Number>,
+    lower: Option<Vec<Bound>>,
+    upper: Option<Vec<Bound>>,
+    friction: Vec<Friction>,
+    /// What is known of the problem, where something is.
+    pub expect: Option<Expect>,
+    /// What the record says beside the problem itself.
+    pub remarks: Remarks,
+}
+
+/// The parts of a record that say nothing mathematical.
+#[derive(Debug, Clone, PartialEq, Default)]
+pub struct Remarks {
+    /// Words to select problems by.
+    pub tags: Vec<String>,
+    /// Where the data come from: any JSON value.
+    pub source: Option<serde_json::Value>,
+    /// For people.
+    pub notes: Option<String>,
+    /// Checksum of a golden record (see [`crate::record::digest`]).
+    pub digest: Option<String>,
+}
+
+/// A lower or upper bound.
+#[derive(Debug, Clone, PartialEq, Eq, Hash)]
+pub enum Bound {
+    /// No bound below.
+    NegativeInfinity,
+    /// A finite bound.
+    Finite(Number),
+    /// No bound above.
+    Infinity,
+}
+
+/// A row whose bounds are set by another row, as ODE, Bullet and DART state friction pyramids:
+/// -mu z_normal <= z_row <= mu z_normal, in place of the row's own bounds.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Friction {
+    /// The tangential row.
+    pub row: usize,
+    /// The normal row, whose own lower bound is at least 0.
+    pub normal: usize,
+    /// The friction coefficient, at least 0.
+    pub mu: Number,
+}
+
+/// How one row is bounded.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Row<'a> {
+    /// z_i >= 0.
+    Nonnegative,
+    /// z_i >= l.
+    AtLeast(&'a Number),
+    /// z_i <= u.
+    AtMost(&'a Number),
+    /// l <= z_i <= u.
+    Between(&'a Number, &'a Number),
+    /// Bilateral: z_i free, so w_i = 0.
+    Free,
+    /// -mu z_j <= z_i <= mu z_j.
+    Friction {
+        /// The row j.
+        normal: usize,
+        /// The coefficient mu.
+        mu: &'a Number,
+    },
+}
+
+/// Why data make no problem.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[non_exhaustive]
+pub enum ProblemError {
+    /// A vector of another length than M has rows.
+    #[error("{field} has {length} entries, but M has {n} rows")]
+    Length {
+        /// `q`, `lower` or `upper`.
+        field: &'static str,
+        /// Its length.
+        length: usize,
+        /// The number of rows of M.
+        n: usize,
+    },
+    /// A bound on the wrong side, such as a lower bound of `inf`.
+    #[error("{field}[{row}] is {bound}, which leaves z[{row}] no value")]
+    ImpossibleBound {
+        /// `lower` or `upper`.
+        field: &'static str,
+        /// The row.
+        row: usize,
+        /// The bound as text.
+        bound: &'static str,
+    },
+    /// lower > upper.
+    #[error("lower[{row}] is above upper[{row}]: the bounds are crossed")]
+    CrossedBounds {
+        /// The row.
+        row: usize,
+    },
+    /// A friction entry that cannot be.
+    #[error("friction[{entry}]: {problem}")]
+    Friction {
+        /// Position in the list.
+        entry: usize,
+        /// What is wrong, with the remedy.
+        problem: String,
+    },
+    /// NaN or an infinity, or a matrix that is not square.
+    #[error("M must be a square matrix, q a vector of as many entries, and all of them finite")]
+    NotFinite,
+}
+
+impl Problem {
+    /// A pure LCP.
+    ///
+    /// # Errors
+    /// [`ProblemError::Length`] when q has another length than M has rows.
+    pub fn new(name: impl Into<String>, m: Matrix, q: Vec<Number>) -> Result<Self, ProblemError> {
+        check_length("q", q.len(), m.n())?;
+        Ok(Self {
+            name: name.into(),
+            m,
+            q,
+            lower: None,
+            upper: None,
+            friction: Vec::new(),
+            expect: None,
+            remarks: Remarks::default(),
+        })
+    }
+
+    /// A pure LCP from binary64 data, taken exactly. `m` is n by n, `q` of length n.
+    ///
+    /// # Errors
+    /// [`ProblemError::NotFinite`], [`ProblemError::Length`].
+    pub fn from_binary64(
+        name: impl Into<String>,
+        m: &DMatrix<f64>,
+        q: &DVector<f64>,
+    ) -> Result<Self, ProblemError> {
+        let m = Matrix::from_binary64(m).ok_or(ProblemError::NotFinite)?;
+        let q: Option<_> = q.iter().copied().map(Number::from_f64).collect();
+        Self::new(name, m, q.ok_or(ProblemError::NotFinite)?)
+    }
+
+    /// The same problem with bounds; `None` keeps the default (0 below, infinity above).
+    ///
+    /// # Errors
+    /// Lengths, impossible and crossed bounds.
+    pub fn with_bounds(
+        mut self,
+        lower: Option<Vec<Bound>>,
+        upper: Option<Vec<Bound>>,
+    ) -> Result<Self, ProblemError> {
+        let n = self.n();
+        for (field, bounds) in [("lower", &lower), ("upper", &upper)] {
+            check_length(field, bounds.as_ref().map_or(n, Vec::len), n)?;
+        }
+        self.lower = lower;
+        self.upper = upper;
+        (0..n).try_for_each(|row| self.check_bounds(row))?;
+        // Friction given before must stand with the new bounds too.
+        let friction = std::mem::take(&mut self.friction);
+        self.with_friction(friction)
+    }
+
+    fn check_bounds(&self, row: usize) -> Result<(), ProblemError> {
+        let zero = Bound::Finite(Number::from(0));
+        let (lower, upper) = (self.lower_bound(row), self.upper_bound(row));
+        let impossible = |field, bound| ProblemError::ImpossibleBound { field, row, bound };
+        match (lower.unwrap_or(&zero), upper.unwrap_or(&Bound::Infinity)) {
+            (Bound::Infinity, _) => Err(impossible("lower", "inf")),
+            (_, Bound::NegativeInfinity) => Err(impossible("upper", "-inf")),
+            (Bound::Finite(l), Bound::Finite(u)) if l.to_rational() > u.to_rational() => {
+                Err(ProblemError::CrossedBounds { row })
+            }
+            _ => Ok(()),
+        }
+    }
+
+    /// The same problem with friction rows.
+    ///
+    /// # Errors
+    /// [`ProblemError::Friction`] for indices outside, a row named twice or bounded by itself or
+    /// by another friction row, a negative mu, or a normal row that may be negative.
+    pub fn with_friction(mut self, friction: Vec<Friction>) -> Result<Self, ProblemError> {
+        let mut tangential = vec![false; self.n()];
+        for (entry, f) in friction.iter().enumerate() {
+            let error = |problem: String| Err(ProblemError::Friction { entry, problem });
+            let n = self.n();
+            if f.row >= n || f.normal >= n {
+                return error(format!(
+                    "row and normal must be below {n}, the number of rows"
+                ));
+            }
+            if f.mu.signum() < 0 {
+                return error(format!("mu is {}, but must not be negative", f.mu));
+            }
+            if std::mem::replace(&mut tangential[f.row], true) {
+                return error(format!("row {} is bounded twice", f.row));
+            }
+        }
+        for (entry, f) in friction.iter().enumerate() {
+            let error = |problem: String| Err(ProblemError::Friction { entry, problem });
+            if tangential[f.normal] {
+                return error(format!(
+                    "the normal row {} is a friction row itself",
+                    f.normal
+                ));
+            }
+            let nonnegative = match self.lower_bound(f.normal) {
+                None => true,
+                Some(Bound::Finite(lower)) => lower.signum() >= 0,
+                Some(_) => false,
+            };
+            if !nonnegative {
+                return error(format!(
+                    "the normal row {} needs a lower bound of at least 0",
+                    f.normal
+                ));
+            }
+        }
+        self.friction = friction;
+        Ok(self)
+    }
+
+    /// The name, unique in its stream.
+    pub fn name(&self) -> &str {
+        &self.name
+    }
+
+    /// The same problem under another name.
+    pub fn renamed(mut self, name: impl Into<String>) -> Self {
+        self.name = name.into();
+        self
+    }
+
+    /// The number of rows n.
+    pub fn n(&self) -> usize {
+        self.m.n()
+    }
+
+    /// The matrix M, n by n.
+    pub fn m(&self) -> &Matrix {
+        &self.m
+    }
+
+    /// The vector q of length n.
+    pub fn q(&self) -> &[Number] {
+        &self.q
+    }
+
+    /// All lower bounds, where the record gives any.
+    pub fn lower(&self) -> Option<&[Bound]> {
+        self.lower.as_deref()
+    }
+
+    /// All upper bounds, where the record gives any.
+    pub fn upper(&self) -> Option<&[Bound]> {
+        self.upper.as_deref()
+    }
+
+    /// The friction rows.
+    pub fn friction(&self) -> &[Friction] {
+        &self.friction
+    }
+
+    /// How each row is bounded.
+    pub fn rows(&self) -> Vec<Row<'_>> {
+        let mut rows: Vec<_> = (0..self.n())
+            .map(|i| self.row_without_friction(i))
+            .collect();
+        for Friction { row, normal, mu } in &self.friction {
+            rows[*row] = Row::Friction {
+                normal: *normal,
+                mu,
+            };
+        }
+        rows
+    }
+
+    fn row_without_friction(&self, i: usize) -> Row<'_> {
+        let lower = match self.lower_bound(i) {
+            None => return self.row_from_zero(i),
+            Some(Bound::Finite(lower)) => Some(lower),
+            Some(_) => None,
+        };
+        match (lower, self.upper_bound(i)) {
+            (Some(lower), Some(Bound::Finite(upper))) => Row::Between(lower, upper),
+            (None, Some(Bound::Finite(upper))) => Row::AtMost(upper),
+            (Some(lower), _) if lower.is_zero() => Row::Nonnegative,
+            (Some(lower), _) => Row::AtLeast(lower),
+            (None, _) => Row::Free,
+        }
+    }
+
+    fn row_from_zero(&self, i: usize) -> Row<'_> {
+        match self.upper_bound(i) {
+            Some(Bound::Finite(upper)) => Row::Between(zero(), upper),
+            _ => Row::Nonnegative,
+        }
+    }
+
+    fn lower_bound(&self, i: usize) -> Option<&Bound> {
+        self.lower.as_ref().map(|bounds| &bounds[i])
+    }
+
+    fn upper_bound(&self, i: usize) -> Option<&Bound> {
+        self.upper.as_ref().map(|bounds| &bounds[i])
+    }
+
+    /// Whether this is a pure LCP: z >= 0 and nothing else on every row.
+    pub fn is_pure(&self) -> bool {
+        self.friction.is_empty()
+            && (self.lower.is_none() && self.upper.is_none()
+                || (0..self.n()).all(|i| self.row_without_friction(i) == Row::Nonnegative))
+    }
+
+    /// Whether all data stand in the record as binary64 numbers, so that a float solver sees
+    /// just this problem.
+    pub fn is_binary64(&self) -> bool {
+        let finite = |bounds: &Option<Vec<Bound>>| {
+            bounds.iter().flatten().all(|bound| match bound {
+                Bound::Finite(number) => number.as_binary64().is_some(),
+                _ => true,
+            })
+        };
+        self.m.is_binary64()
+            && self.q.iter().all(|value| value.as_binary64().is_some())
+            && self.friction.iter().all(|f| f.mu.as_binary64().is_some())
+            && finite(&self.lower)
+            && finite(&self.upper)
+    }
+
+    /// q as exact fractions.
+    pub fn q_exact(&self) -> Vec<Rational> {
+        self.q.iter().map(Number::to_rational).collect()
+    }
+}
+
+/// The number 0 with a lifetime that outlives every problem.
+fn zero() -> &'static Number {
+    static ZERO: std::sync::LazyLock<Number> = std::sync::LazyLock::new(|| Number::from(0));
+    &ZERO
+}
+
+fn check_length(field: &'static str, length: usize, n: usize) -> Result<(), ProblemError> {
+    if length != n {
+        return Err(ProblemError::Length { field, length, n });
+    }
+    Ok(())
+}

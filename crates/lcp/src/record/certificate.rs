@@ -1,0 +1,194 @@
+//! Certificates as JSON.
+
+use serde::Deserialize;
+
+use super::RecordError;
+use super::fields::{self, Fields};
+use super::token::NumberToken;
+use super::write::{Object, array, numbers};
+use crate::certificate::{Certificate, Cover, CoverNode, PMatrixProof};
+use crate::number::Number;
+
+pub(super) fn read(field: &str, raw: &str) -> Result<Certificate, RecordError> {
+    read_fields(raw).map_err(|mut error| {
+        error.field = match error.field.as_str() {
+            "" => field.to_owned(),
+            inner => format!("{field}.{inner}"),
+        };
+        error
+    })
+}
+
+fn read_fields(raw: &str) -> Result<Certificate, RecordError> {
+    let mut fields = Fields::of(raw)?;
+    let kind: String = fields.require("kind")?;
+    Ok(match kind.as_str() {
+        "farkas" => Certificate::Farkas {
+            y: vector(&mut fields, "y")?,
+        },
+        "cover" => Certificate::Cover(cover(&mut fields)?),
+        "enumeration" => Certificate::Enumeration(cover(&mut fields)?),
+        "symmetric-psd" => Certificate::SymmetricPsd,
+        "p-matrix" => Certificate::PMatrix(p_matrix(&mut fields)?),
+        "second-solution" => Certificate::SecondSolution {
+            z: vector(&mut fields, "z")?,
+        },
+        other => {
+            let problem = format!(
+                "{other:?} is no kind of certificate; the kinds are farkas, cover, enumeration, symmetric-psd, p-matrix and second-solution"
+            );
+            return Err(RecordError::new("kind", problem));
+        }
+    })
+}
+
+fn vector(fields: &mut Fields<'_>, name: &'static str) -> Result<Vec<Number>, RecordError> {
+    Ok(plain(fields.require(name)?))
+}
+
+fn plain(tokens: Vec<NumberToken>) -> Vec<Number> {
+    tokens.into_iter().map(|token| token.0).collect()
+}
+
+fn p_matrix(fields: &mut Fields<'_>) -> Result<PMatrixProof, RecordError> {
+    let proof: String = fields.require("proof")?;
+    Ok(match proof.as_str() {
+        "positive-definite" => PMatrixProof::PositiveDefinite,
+        "principal-minors" => PMatrixProof::PrincipalMinors,
+        "diagonally-dominant" => PMatrixProof::DiagonallyDominant {
+            weights: vector(fields, "weights")?,
+        },
+        other => {
+            let problem = format!(
+                "{other:?} is no proof of a P-matrix; the proofs are positive-definite, diagonally-dominant and principal-minors"
+            );
+            return Err(RecordError::new("proof", problem));
+        }
+    })
+}
+
+/// A node as it stands in JSON: the fields present say which kind it is.
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct NodeToken {
+    row: Option<usize>,
+    z_zero: Option<usize>,
+    w_zero: Option<usize>,
+    empty: Option<Vec<NumberToken>>,
+    point: Option<PointToken>,
+    face: Option<FaceToken>,
+}
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct PointToken {
+    y: Vec<NumberToken>,
+    z: Vec<NumberToken>,
+}
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct FaceToken {
+    vertices: Vec<Vec<NumberToken>>,
+    rays: Vec<Vec<NumberToken>>,
+}
+
+fn cover(fields: &mut Fields<'_>) -> Result<Cover, RecordError> {
+    let raw = fields
+        .take_raw("nodes")
+        .ok_or_else(|| fields::missing("nodes"))?;
+    let tokens: Vec<NodeToken> = fields::parse("nodes", raw)?;
+    let nodes = tokens.into_iter().enumerate().map(|(k, token)| {
+        node(token).ok_or_else(|| {
+            let problem = "a node is one of {row, z_zero, w_zero}, {empty}, {point} and {face}";
+            RecordError::new(format!("nodes[{k}]"), problem)
+        })
+    });
+    Ok(Cover {
+        nodes: nodes.collect::<Result<_, _>>()?,
+    })
+}
+
+fn node(token: NodeToken) -> Option<CoverNode> {
+    let branch = (token.row, token.z_zero, token.w_zero);
+    match (branch, token.empty, token.point, token.face) {
+        ((Some(row), Some(z_zero), Some(w_zero)), None, None, None) => Some(CoverNode::Branch {
+            row,
+            z_zero,
+            w_zero,
+        }),
+        ((None, None, None), Some(y), None, None) => Some(CoverNode::Empty { y: plain(y) }),
+        ((None, None, None), None, Some(point), None) => Some(CoverNode::Point {
+            y: plain(point.y),
+            z: plain(point.z),
+        }),
+        ((None, None, None), None, None, Some(face)) => Some(CoverNode::Face {
+            vertices: face.vertices.into_iter().map(plain).collect(),
+            rays: face.rays.into_iter().map(plain).collect(),
+        }),
+        _ => None,
+    }
+}
+
+pub(super) fn write(certificate: &Certificate) -> String {
+    let mut object = Object::compact();
+    match certificate {
+        Certificate::Farkas { y } => {
+            object.text("kind", "farkas");
+            object.numbers("y", y);
+        }
+        Certificate::Cover(cover) => {
+            object.text("kind", "cover");
+            object.raw("nodes", write_nodes(cover));
+        }
+        Certificate::Enumeration(cover) => {
+            object.text("kind", "enumeration");
+            object.raw("nodes", write_nodes(cover));
+        }
+        Certificate::SymmetricPsd => object.text("kind", "symmetric-psd"),
+        Certificate::PMatrix(proof) => {
+            object.text("kind", "p-matrix");
+            match proof {
+                PMatrixProof::PositiveDefinite => object.text("proof", "positive-definite"),
+                PMatrixProof::PrincipalMinors => object.text("proof", "principal-minors"),
+                PMatrixProof::DiagonallyDominant { weights } => {
+                    object.text("proof", "diagonally-dominant");
+                    object.numbers("weights", weights);
+                }
+            }
+        }
+        Certificate::SecondSolution { z } => {
+            object.text("kind", "second-solution");
+            object.numbers("z", z);
+        }
+    }
+    object.finish()
+}
+
+fn write_nodes(cover: &Cover) -> String {
+    array(cover.nodes.iter().map(|node| match node {
+        CoverNode::Branch {
+            row,
+            z_zero,
+            w_zero,
+        } => {
+            format!("{{\"row\":{row},\"z_zero\":{z_zero},\"w_zero\":{w_zero}}}")
+        }
+        CoverNode::Empty { y } => format!("{{\"empty\":{}}}", numbers(y)),
+        CoverNode::Point { y, z } => {
+            format!(
+                "{{\"point\":{{\"y\":{},\"z\":{}}}}}",
+                numbers(y),
+                numbers(z)
+            )
+        }
+        CoverNode::Face { vertices, rays } => {
+            let (vertices, rays) = (vectors(vertices), vectors(rays));
+            format!("{{\"face\":{{\"vertices\":{vertices},\"rays\":{rays}}}}}")
+        }
+    }))
+}
+
+pub(super) fn vectors(vectors: &[Vec<Number>]) -> String {
+    array(vectors.iter().map(|vector| numbers(vector)))
+}

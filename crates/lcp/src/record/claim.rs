@@ -1,0 +1,111 @@
+//! Claim records.
+
+use super::fields::{self, Fields};
+use super::token::NumberToken;
+use super::write::{Object, array, text};
+use super::{CLAIM_FORMAT, Read, RecordError, certificate};
+use crate::claim::{Claim, ClaimedAnswer, Enumeration, SolutionFace};
+use crate::number::{Number, format_f64};
+
+/// Reads one claim record. An enumeration that a claim carries is not read back: the checker
+/// takes the proof from the certificate.
+///
+/// # Errors
+/// [`RecordError`] naming record, field and token.
+pub fn read_claim(record: &str) -> Result<Read<Claim>, RecordError> {
+    let mut fields = Fields::of(record)?;
+    let name: Option<String> = fields.take("name")?;
+    let claim = read_fields(&mut fields, name.as_deref())
+        .map_err(|error| error.of_record(name.as_deref()))?;
+    Ok(fields.finish(claim))
+}
+
+fn read_fields(fields: &mut Fields<'_>, name: Option<&str>) -> Result<Claim, RecordError> {
+    fields.check_format(CLAIM_FORMAT)?;
+    let name = name.ok_or_else(|| fields::missing("name"))?;
+    let status: String = fields.require("status")?;
+    let z: Option<Vec<NumberToken>> = match status.as_str() {
+        "solved" => Some(fields.require("z")?),
+        // A solver that failed may show where it stood, NaN and all: that is not looked at.
+        _ => {
+            fields.take_raw("z");
+            None
+        }
+    };
+    let answer = match (status.as_str(), z) {
+        ("solved", Some(z)) => ClaimedAnswer::Solved {
+            z: z.into_iter().map(|token| token.0).collect(),
+        },
+        ("unsolvable", _) => ClaimedAnswer::Unsolvable,
+        ("failed", _) => ClaimedAnswer::Failed,
+        (other, _) => {
+            let problem = format!("{other:?} is not solved, unsolvable or failed");
+            return Err(RecordError::new("status", problem));
+        }
+    };
+    let mut claim = Claim::new(name, answer);
+    claim.certificate = match fields.take_raw("certificate") {
+        None => None,
+        Some(raw) => Some(certificate::read("certificate", raw)?),
+    };
+    claim.basis = match fields.take::<String>("basis")? {
+        None => None,
+        Some(bits) => Some(
+            bits.parse()
+                .map_err(|error| RecordError::new("basis", error))?,
+        ),
+    };
+    claim.method = fields.take("method")?;
+    claim.pivots = fields.take("pivots")?;
+    claim.seconds = fields.take("seconds")?;
+    claim.message = fields.take("message")?;
+    for output_only in ["complete", "solutions", "faces"] {
+        fields.take_raw(output_only);
+    }
+    Ok(claim)
+}
+
+/// Writes a claim as one line (without the line's end).
+pub fn write_claim(claim: &Claim) -> String {
+    let mut object = Object::compact();
+    object.text("format", CLAIM_FORMAT);
+    object.text("name", &claim.name);
+    match &claim.answer {
+        ClaimedAnswer::Solved { z } => {
+            object.text("status", "solved");
+            object.numbers("z", z);
+        }
+        ClaimedAnswer::Unsolvable => object.text("status", "unsolvable"),
+        ClaimedAnswer::Failed => object.text("status", "failed"),
+    }
+    if let Some(enumeration) = &claim.enumeration {
+        write_enumeration(enumeration, &mut object);
+    }
+    object.maybe(
+        "basis",
+        claim.basis.as_ref().map(|basis| text(&basis.to_string())),
+    );
+    object.maybe(
+        "certificate",
+        claim.certificate.as_ref().map(certificate::write),
+    );
+    object.maybe("method", claim.method.as_deref().map(text));
+    object.maybe("pivots", claim.pivots.map(|pivots| pivots.to_string()));
+    object.maybe("seconds", claim.seconds.map(format_f64));
+    object.maybe("message", claim.message.as_deref().map(text));
+    object.finish()
+}
+
+fn write_enumeration(enumeration: &Enumeration, object: &mut Object) {
+    object.raw("complete", enumeration.complete.to_string());
+    object.raw("solutions", certificate::vectors(&enumeration.isolated));
+    object.raw("faces", array(enumeration.faces.iter().map(face)));
+}
+
+fn face(face: &SolutionFace) -> String {
+    let vectors = |vectors: &[Vec<Number>]| certificate::vectors(vectors);
+    let mut object = Object::compact();
+    object.raw("vertices", vectors(&face.vertices));
+    object.raw("rays", vectors(&face.rays));
+    object.finish()
+}

@@ -1,0 +1,110 @@
+//! The `expect` field of problem records.
+
+use super::fields::Fields;
+use super::token::NumberToken;
+use super::write::Object;
+use super::{RecordError, certificate};
+use crate::expect::{Answer, Expect, Status, Unique};
+use crate::number::{Number, format_f64};
+
+pub(super) fn read(raw: &str, n: usize) -> Result<Expect, RecordError> {
+    read_fields(raw, n).map_err(|mut error| {
+        error.field = format!("expect.{}", error.field);
+        error
+    })
+}
+
+fn read_fields(raw: &str, n: usize) -> Result<Expect, RecordError> {
+    let mut fields = Fields::of(raw)?;
+    let status: String = fields.require("status")?;
+    let status = [Status::Solvable, Status::Unsolvable, Status::Perturbed]
+        .into_iter()
+        .find(|known| known.word() == status)
+        .ok_or_else(|| no_word("status", &status, "solvable, unsolvable or perturbed"))?;
+    let unique = match fields.take::<String>("unique")? {
+        None => None,
+        Some(word) => Some(
+            [Unique::Z, Unique::W]
+                .into_iter()
+                .find(|known| known.word() == word)
+                .ok_or_else(|| no_word("unique", &word, "\"z\", \"w\" or null"))?,
+        ),
+    };
+    let solutions: Vec<Vec<NumberToken>> = fields.take("solutions")?.unwrap_or_default();
+    let solutions: Vec<_> = solutions.into_iter().map(plain).collect();
+    if let Some(k) = solutions.iter().position(|z| z.len() != n) {
+        return Err(wrong_length(
+            &format!("solutions[{k}]"),
+            solutions[k].len(),
+            n,
+        ));
+    }
+    let raw_certificate = fields.take_raw("certificate");
+    let answer = match fields.take_raw("answer") {
+        None => None,
+        Some(raw) => Some(read_answer(raw, n)?),
+    };
+    Ok(Expect {
+        status,
+        solutions,
+        unique,
+        certificate: raw_certificate
+            .map(|raw| certificate::read("certificate", raw))
+            .transpose()?,
+        answer,
+    })
+}
+
+fn read_answer(raw: &str, n: usize) -> Result<Answer, RecordError> {
+    let read = || {
+        let mut fields = Fields::of(raw)?;
+        let z = plain(fields.require("z")?);
+        if z.len() != n {
+            return Err(wrong_length("z", z.len(), n));
+        }
+        let backward_error = fields.require("backward_error")?;
+        Ok(Answer { z, backward_error })
+    };
+    read().map_err(|mut error| {
+        error.field = format!("answer.{}", error.field);
+        error
+    })
+}
+
+fn plain(tokens: Vec<NumberToken>) -> Vec<Number> {
+    tokens.into_iter().map(|token| token.0).collect()
+}
+
+fn no_word(field: &str, word: &str, words: &str) -> RecordError {
+    RecordError::new(field, format!("{word:?} is not {words}"))
+}
+
+pub(super) fn wrong_length(field: &str, length: usize, n: usize) -> RecordError {
+    RecordError::new(
+        field,
+        format!("{length} entries where the problem has {n} rows"),
+    )
+}
+
+pub(super) fn write(expect: &Expect) -> String {
+    let mut object = Object::compact();
+    object.text("status", expect.status.word());
+    object.raw("solutions", certificate::vectors(&expect.solutions));
+    let unique = expect
+        .unique
+        .map_or("null".to_owned(), |unique| format!("{:?}", unique.word()));
+    object.raw("unique", unique);
+    object.maybe(
+        "certificate",
+        expect.certificate.as_ref().map(certificate::write),
+    );
+    object.maybe("answer", expect.answer.as_ref().map(write_answer));
+    object.finish()
+}
+
+fn write_answer(answer: &Answer) -> String {
+    let mut object = Object::compact();
+    object.numbers("z", &answer.z);
+    object.raw("backward_error", format_f64(answer.backward_error));
+    object.finish()
+}

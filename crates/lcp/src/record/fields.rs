@@ -1,0 +1,127 @@
+//! The fields of one record, split before any of them is understood.
+
+use std::fmt;
+
+use serde::de::{Deserialize, Deserializer, MapAccess, Visitor};
+use serde_json::value::RawValue;
+
+use super::{Read, RecordError};
+use crate::limits::MAX_RECORD_BYTES;
+
+/// The fields that are left to take.
+pub(super) struct Fields<'a>(Vec<(String, &'a RawValue)>);
+
+impl<'de> Deserialize<'de> for Fields<'de> {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        struct Collect;
+        impl<'de> Visitor<'de> for Collect {
+            type Value = Fields<'de>;
+
+            fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+                f.write_str("a JSON object")
+            }
+
+            fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<Fields<'de>, A::Error> {
+                let mut fields = Vec::new();
+                while let Some(field) = map.next_entry::<String, &RawValue>()? {
+                    fields.push(field);
+                }
+                Ok(Fields(fields))
+            }
+        }
+        deserializer.deserialize_map(Collect)
+    }
+}
+
+impl<'a> Fields<'a> {
+    /// Splits the text of one record.
+    pub fn of(text: &'a str) -> Result<Self, RecordError> {
+        if text.len() > MAX_RECORD_BYTES {
+            let problem = format!(
+                "a record of {} bytes is over the limit of {MAX_RECORD_BYTES}",
+                text.len()
+            );
+            return Err(RecordError::new("", problem));
+        }
+        let fields: Self =
+            serde_json::from_str(text).map_err(|error| RecordError::new("", broken(&error)))?;
+        let mut names: Vec<_> = fields.0.iter().map(|(name, _)| name).collect();
+        names.sort();
+        if let Some(pair) = names.windows(2).find(|pair| pair[0] == pair[1]) {
+            return Err(RecordError::new(pair[0], "the field is given twice"));
+        }
+        Ok(fields)
+    }
+
+    /// Takes a field out as it stands; `null` counts as absent.
+    pub fn take_raw(&mut self, name: &str) -> Option<&'a str> {
+        let position = self.0.iter().position(|(field, _)| field == name)?;
+        let (_, raw) = self.0.swap_remove(position);
+        (raw.get() != "null").then_some(raw.get())
+    }
+
+    /// Takes a field out and reads it.
+    pub fn take<T: Deserialize<'a>>(&mut self, name: &str) -> Result<Option<T>, RecordError> {
+        self.take_raw(name).map(|raw| parse(name, raw)).transpose()
+    }
+
+    /// As [`take`](Self::take), for a field that must be there.
+    pub fn require<T: Deserialize<'a>>(&mut self, name: &str) -> Result<T, RecordError> {
+        self.take(name)?.ok_or_else(|| missing(name))
+    }
+
+    /// Checks the `format` field, which may be left out.
+    pub fn check_format(&mut self, expected: &str) -> Result<(), RecordError> {
+        match self.take::<String>("format")? {
+            Some(format) if format != expected => {
+                let problem = format!("{format:?} is not the format {expected:?}");
+                Err(RecordError::new("format", problem))
+            }
+            _ => Ok(()),
+        }
+    }
+
+    /// Ends the reading: what is left is unknown.
+    pub fn finish<T>(self, record: T) -> Read<T> {
+        let mut unknown_fields: Vec<_> = self.0.into_iter().map(|(name, _)| name).collect();
+        unknown_fields.sort();
+        Read {
+            record,
+            unknown_fields,
+        }
+    }
+}
+
+/// Reads the text of one field; errors name the place inside it.
+pub(super) fn parse<'a, T: Deserialize<'a>>(name: &str, raw: &'a str) -> Result<T, RecordError> {
+    let mut deserializer = serde_json::Deserializer::from_str(raw);
+    serde_path_to_error::deserialize(&mut deserializer).map_err(|error| {
+        let path = error.path().to_string();
+        let place = match path.as_str() {
+            "." => name.to_owned(),
+            path if path.starts_with('[') => format!("{name}{path}"),
+            path => format!("{name}.{path}"),
+        };
+        RecordError::new(place, without_position(&error.into_inner().to_string()))
+    })
+}
+
+pub(super) fn missing(name: &str) -> RecordError {
+    RecordError::new(name, "the field is missing")
+}
+
+/// serde_json counts lines and columns inside the field, which would mislead.
+fn without_position(message: &str) -> &str {
+    message
+        .rfind(" at line ")
+        .map_or(message, |end| &message[..end])
+}
+
+fn broken(error: &serde_json::Error) -> String {
+    let what = without_position(&error.to_string()).to_owned();
+    let place = format!("line {}, column {}", error.line(), error.column());
+    if error.is_eof() {
+        return format!("the JSON ends too early ({what} at {place}); is the file truncated?");
+    }
+    format!("no JSON object: {what} at {place}")
+}

@@ -1,0 +1,76 @@
+//! Records: the JSON form of problems, claims and verdicts.
+//!
+//! One record is one JSON object. `read_*` takes the text of one record; [`stream`] takes files.
+//! Unknown fields are no error (formats grow), but they are reported beside the record, so that
+//! a misspelt `lower` does not silently change the problem.
+
+pub mod stream;
+
+mod certificate;
+mod claim;
+mod expect;
+mod fields;
+mod problem;
+mod token;
+mod verdict;
+mod write;
+
+pub use claim::{read_claim, write_claim};
+pub use problem::{digest, read_problem, write_problem, write_problem_pretty};
+pub use verdict::write_verdict;
+
+/// The `format` of problem records.
+pub const PROBLEM_FORMAT: &str = "etalon-problem/1";
+/// The `format` of claim records.
+pub const CLAIM_FORMAT: &str = "etalon-claim/1";
+/// The `format` of verdict records.
+pub const VERDICT_FORMAT: &str = "etalon-verdict/1";
+
+/// A record as read, with what was passed over.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Read<T> {
+    /// The record.
+    pub record: T,
+    /// Names of fields that the format does not know.
+    pub unknown_fields: Vec<String>,
+}
+
+/// Why a text is no record: one sentence that names record, field and token.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct RecordError {
+    /// The record's name, where it could be read.
+    pub record: Option<String>,
+    /// The place inside the record, such as `M[0][1]`; empty for the record as a whole.
+    pub field: String,
+    /// What is wrong there.
+    pub problem: String,
+}
+
+impl std::fmt::Display for RecordError {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        if let Some(record) = &self.record {
+            write!(f, "record {}: ", crate::number::quote(record))?;
+        }
+        if !self.field.is_empty() {
+            write!(f, "{}: ", self.field)?;
+        }
+        f.write_str(&self.problem)
+    }
+}
+
+impl std::error::Error for RecordError {}
+
+impl RecordError {
+    fn new(field: impl Into<String>, problem: impl std::fmt::Display) -> Self {
+        Self {
+            record: None,
+            field: field.into(),
+            problem: problem.to_string(),
+        }
+    }
+
+    fn of_record(mut self, name: Option<&str>) -> Self {
+        self.record = name.map(str::to_owned);
+        self
+    }
+}

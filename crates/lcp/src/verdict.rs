@@ -1,0 +1,118 @@
+//! What the oracle says of a claim.
+
+use rug::Rational;
+
+use crate::expect::Unique;
+
+/// The verdict on one claim.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Verdict {
+    /// The problem's name.
+    pub name: String,
+    /// The verdict itself.
+    pub kind: VerdictKind,
+    /// For what was not accepted: one phrase, with the worst row.
+    pub reason: Option<String>,
+    /// How far the candidate is from exact, where there is a candidate.
+    pub measures: Option<Measures>,
+    /// Relative distance to the nearest known exact solution (infinity norm).
+    pub distance: Option<Rational>,
+    /// What the oracle can prove of the problem.
+    pub truth: TruthStatus,
+}
+
+/// The words of a verdict; see the contract for what each means.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
+#[non_exhaustive]
+pub enum VerdictKind {
+    /// z solves the problem exactly.
+    Exact,
+    /// Backward error and negativity are within the tolerance.
+    Accepted,
+    /// Within the tolerance, but this very problem provably has no solution.
+    Perturbed,
+    /// Claimed solved, and it is not.
+    Rejected,
+    /// Claimed unsolvable, and provably so.
+    Proved,
+    /// Claimed unsolvable, with neither a proof nor a solution at hand.
+    Unproved,
+    /// Claimed unsolvable, and the oracle has an exact solution.
+    Refuted,
+    /// It gave up, crashed, timed out, or answered something that is no claim.
+    Failed,
+}
+
+impl VerdictKind {
+    /// All verdicts, in the contract's order.
+    pub const ALL: [Self; 8] = [
+        Self::Exact,
+        Self::Accepted,
+        Self::Perturbed,
+        Self::Rejected,
+        Self::Proved,
+        Self::Unproved,
+        Self::Refuted,
+        Self::Failed,
+    ];
+
+    /// The word that stands in records.
+    pub fn word(self) -> &'static str {
+        match self {
+            Self::Exact => "exact",
+            Self::Accepted => "accepted",
+            Self::Perturbed => "perturbed",
+            Self::Rejected => "rejected",
+            Self::Proved => "proved",
+            Self::Unproved => "unproved",
+            Self::Refuted => "refuted",
+            Self::Failed => "failed",
+        }
+    }
+
+    /// Whether the claim counts as right; `perturbed_expected` where the problem's truth or the
+    /// user allows an answer to a neighbour of an unsolvable problem.
+    pub fn is_accepted(self, perturbed_expected: bool) -> bool {
+        match self {
+            Self::Exact | Self::Accepted | Self::Proved => true,
+            Self::Perturbed => perturbed_expected,
+            Self::Rejected | Self::Unproved | Self::Refuted | Self::Failed => false,
+        }
+    }
+}
+
+/// How far a candidate is from exact; every value is computed exactly.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Measures {
+    /// The smallest eps for which z, moved onto its bounds, exactly solves an LCP with
+    /// |dM| <= eps |M| and |dq| <= eps |q| componentwise.
+    pub backward_error: Rational,
+    /// The row that sets the backward error, where it is not 0.
+    pub worst_row: Option<usize>,
+    /// The largest violation of a bound, relative to max|z|.
+    pub negativity: Rational,
+    /// The row of that violation.
+    pub negative_row: Option<usize>,
+    /// The natural residual max_i |z_i - mid(l_i, z_i - w_i, u_i)|.
+    pub residual: Rational,
+    /// Entries moved onto a nearby bound before the backward error was taken.
+    pub snapped: Snapped,
+}
+
+/// How many entries were moved onto a bound, and how far.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub struct Snapped {
+    /// The number of entries.
+    pub entries: usize,
+    /// The largest move.
+    pub furthest: Rational,
+}
+
+/// What the oracle can prove of a problem.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub struct TruthStatus {
+    /// `Some(true)`: solvable, `Some(false)`: unsolvable, `None`: not known.
+    pub solvable: Option<bool>,
+    /// What all solutions share.
+    pub unique: Option<Unique>,
+}
