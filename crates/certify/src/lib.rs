@@ -1,1 +1,80 @@
-//! Placeholder.
+//! The trusted base: what Etalon believes, and why.
+//!
+//! [`judge`] holds a [`Claim`](etalon_lcp::Claim) against its problem and returns a
+//! [`Verdict`](etalon_lcp::Verdict). [`prove`] re-proves the truth that a golden problem carries.
+//! Both recompute everything from the problem, in exact integer and rational arithmetic: no
+//! float takes part in any decision, no solver is among the dependencies, and nothing that a
+//! claim says is believed unless its certificate holds.
+//!
+//! | certificate | proves | check | cost |
+//! |---|---|---|---|
+//! | a vector z | z solves the problem, or how far it is from one it solves | [`evaluate`] | linear in the nonzeros |
+//! | Farkas vector | no solution: the linear inequalities have none | [`check_farkas`] | linear in the nonzeros |
+//! | cover | no solution, or all solutions | [`check_cover`] | one Farkas check a leaf |
+//! | symmetric PSD | w is unique | [`check_symmetric_psd`] | n^3 integer operations |
+//! | P-matrix | z exists and is unique | [`check_p_matrix`] | n^2 to n^3, or 2^n |
+//!
+//! ```
+//! use etalon_certify::{Tolerance, Truth, judge};
+//! use etalon_lcp::{VerdictKind, record};
+//!
+//! // A widely used solver's answer to a positive definite problem.
+//! let problem = record::read_problem(
+//!     r#"{"name": "tie", "M": [[1.5859375, 1], [1, 1]], "q": [-0.75, -0.75]}"#,
+//! )?.record;
+//! let claim = record::read_claim(r#"{"name": "tie", "status": "solved", "z": [0, 0]}"#)?.record;
+//! let verdict = judge(&problem, &claim, &Truth::default(), &Tolerance::default());
+//! assert_eq!(verdict.kind, VerdictKind::Rejected);
+//! # Ok::<(), etalon_lcp::record::RecordError>(())
+//! ```
+//!
+//! What is *not* checked here: that GMP's integers are right, and the exact reduction of boxed
+//! problems to the mixed form that certificates speak of (`etalon_lcp::Reduction`; candidates
+//! are evaluated on the problem itself).
+
+mod cover;
+mod evaluate;
+mod farkas;
+mod integers;
+mod judge;
+mod matrix_class;
+mod truth;
+
+pub use cover::{Covered, check_cover};
+pub use evaluate::{Evaluation, RowError, WrongLength, evaluate, solves};
+pub use farkas::check_farkas;
+pub use judge::{Tolerance, judge};
+pub use matrix_class::{MAX_ELIMINATION, MAX_MINORS, check_p_matrix, check_symmetric_psd};
+pub use truth::{Truth, prove};
+
+/// Why a certificate does not hold, and where.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct CertificateError {
+    place: Vec<String>,
+    problem: String,
+}
+
+impl CertificateError {
+    fn new(problem: impl Into<String>) -> Self {
+        Self {
+            place: Vec::new(),
+            problem: problem.into(),
+        }
+    }
+
+    fn at(mut self, place: String) -> Self {
+        self.place.insert(0, place);
+        self
+    }
+}
+
+impl std::fmt::Display for CertificateError {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        for place in &self.place {
+            write!(f, "{place}: ")?;
+        }
+        f.write_str(&self.problem)
+    }
+}
+
+impl std::error::Error for CertificateError {}
