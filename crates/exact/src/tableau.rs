@@ -5,7 +5,7 @@
 //! Hadamard's inequality, and each update is two products and one division that leaves no
 //! remainder (Edmonds 1967, Bareiss 1968). No greatest common divisor is ever taken.
 
-use rug::{Assign, Integer, Rational};
+use rug::{Assign, Integer, Rational, ops::NegAssign};
 
 use crate::scaling::negate;
 
@@ -50,7 +50,30 @@ pub(crate) struct Tableau {
     /// Rows of `nonbasic.len() + 1` entries, the constant last.
     entries: Vec<Integer>,
     denominator: Integer,
-    product: Integer,
+    /// Scratch space, so that entries never hold more limbs than they need.
+    numerator: Integer,
+}
+
+/// What all entries off the pivot row and column have in common during one pivot.
+struct Update<'a> {
+    pivot: &'a Integer,
+    denominator: &'a Integer,
+    numerator: &'a mut Integer,
+}
+
+impl Update<'_> {
+    /// value <- (value * pivot - factor * across) / denominator, which leaves no remainder.
+    fn apply(&mut self, value: &mut Integer, factor: &Integer, across: &Integer) {
+        let subtract = factor.cmp0().is_ne() && across.cmp0().is_ne();
+        if value.cmp0().is_eq() && !subtract {
+            return;
+        }
+        self.numerator.assign(&*value * self.pivot);
+        if subtract {
+            *self.numerator -= factor * across;
+        }
+        value.assign(self.numerator.div_exact_ref(self.denominator));
+    }
 }
 
 impl Tableau {
@@ -68,7 +91,7 @@ impl Tableau {
             nonbasic,
             entries,
             denominator,
-            product: Integer::new(),
+            numerator: Integer::new(),
         }
     }
 
@@ -125,38 +148,43 @@ impl Tableau {
     /// Exchanges basic variable r with nonbasic variable c, whose entry must not be zero.
     pub fn pivot(&mut self, r: usize, c: usize) {
         let width = self.columns() + 1;
-        let mut pivot_row = self.entries[r * width..(r + 1) * width].to_vec();
-        let pivot = pivot_row[c].clone();
+        let (before, rest) = self.entries.split_at_mut(r * width);
+        let (pivot_row, after) = rest.split_at_mut(width);
+        let pivot = std::mem::take(&mut pivot_row[c]);
         debug_assert!(pivot != 0, "a pivot must not be zero");
-        for i in (0..self.basic.len()).filter(|&i| i != r) {
-            let row = &mut self.entries[i * width..(i + 1) * width];
+        let mut update = Update {
+            pivot: &pivot,
+            denominator: &self.denominator,
+            numerator: &mut self.numerator,
+        };
+        let others = before.chunks_exact_mut(width);
+        for row in others.chain(after.chunks_exact_mut(width)) {
             let factor = std::mem::take(&mut row[c]);
-            for (j, value) in row.iter_mut().enumerate() {
-                // (value * pivot - factor * pivot_row[j]) / denominator, which is an integer.
-                let subtract = factor != 0 && pivot_row[j] != 0;
-                if j == c || (*value == 0 && !subtract) {
-                    continue;
-                }
-                *value *= &pivot;
-                if subtract {
-                    self.product.assign(&factor * &pivot_row[j]);
-                    *value -= &self.product;
-                }
-                value.div_exact_mut(&self.denominator);
+            for (value, across) in row.iter_mut().zip(&*pivot_row) {
+                update.apply(value, &factor, across);
             }
             row[c] = factor;
         }
         // Solved for the entering variable, over the new denominator.
-        negate(&mut pivot_row);
+        negate(pivot_row);
         pivot_row[c] = std::mem::replace(&mut self.denominator, pivot);
-        for (value, new) in self.entries[r * width..].iter_mut().zip(pivot_row) {
-            *value = new;
-        }
         if self.denominator < 0 {
-            self.denominator *= -1;
+            self.denominator.neg_assign();
             negate(&mut self.entries);
         }
         std::mem::swap(&mut self.basic[r], &mut self.nonbasic[c]);
+    }
+
+    /// Adds a row for the sum of the given nonbasic variables, as an objective; its index. It is
+    /// an integer combination of the initial variables, so the divisions stay exact.
+    pub fn push_sum(&mut self, columns: &[usize]) -> usize {
+        let start = self.entries.len();
+        self.entries.resize(start + self.columns() + 1, Integer::new());
+        for &c in columns {
+            self.entries[start + c].clone_from(&self.denominator);
+        }
+        self.basic.push(Variable::Artificial);
+        self.basic.len() - 1
     }
 
     /// Drops nonbasic column c: its variable stays 0 for ever.

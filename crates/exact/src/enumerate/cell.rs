@@ -1,0 +1,365 @@
+//! The polyhedron of one node of the search, as a dictionary.
+
+use etalon_lcp::{MixedLcp, Number};
+use rug::{Integer, Rational};
+
+use crate::budget::{Exhausted, Meter};
+use crate::scaling::IntegerLcp;
+use crate::tableau::{Tableau, Variable};
+
+/// Which variable of a row is set to zero.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Zero {
+    Z(usize),
+    W(usize),
+}
+
+impl Zero {
+    fn variable(self) -> Variable {
+        match self {
+            Self::Z(i) => Variable::Z(i),
+            Self::W(i) => Variable::W(i),
+        }
+    }
+}
+
+/// What a variable may be.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Kind {
+    Nonnegative,
+    /// z of a bilateral row.
+    Free,
+    /// Chosen to be zero, or w of a bilateral row.
+    Zero,
+}
+
+/// w = Mz + q with the kinds of all variables. Once [`settled`](Cell::settle), the dictionary
+/// is a vertex of the polyhedron.
+#[derive(Debug, Clone)]
+pub(super) struct Cell {
+    pub tableau: Tableau,
+    lcp: std::sync::Arc<IntegerLcp>,
+    w_kinds: Vec<Kind>,
+    z_kinds: Vec<Kind>,
+    /// Whether the bilateral rows have been taken out of the way.
+    prepared: bool,
+}
+
+impl Cell {
+    pub fn new(lcp: &MixedLcp) -> Self {
+        let scaled = IntegerLcp::new(lcp);
+        let n = scaled.n;
+        let tableau = Tableau::new(
+            (0..n).map(Variable::W).collect(),
+            (0..n).map(Variable::Z).collect(),
+            scaled.rows.iter().cloned(),
+        );
+        let kinds = |bilateral: Kind| {
+            let kind = move |&is: &bool| if is { bilateral } else { Kind::Nonnegative };
+            lcp.bilateral().iter().map(kind).collect()
+        };
+        Self {
+            tableau,
+            w_kinds: kinds(Kind::Zero),
+            z_kinds: kinds(Kind::Free),
+            lcp: std::sync::Arc::new(scaled),
+            prepared: false,
+        }
+    }
+
+    pub fn bits(&self) -> u64 {
+        self.tableau.bits()
+    }
+
+    pub fn kind(&self, variable: Variable) -> Kind {
+        match variable {
+            Variable::W(i) => self.w_kinds[i],
+            Variable::Z(i) => self.z_kinds[i],
+            // Never part of these dictionaries.
+            Variable::Artificial => Kind::Free,
+        }
+    }
+
+    fn column_kind(&self, c: usize) -> Kind {
+        self.kind(self.tableau.nonbasic()[c])
+    }
+
+    fn columns(&self, kind: Kind) -> impl Iterator<Item = usize> {
+        (0..self.tableau.columns()).filter(move |&c| self.column_kind(c) == kind)
+    }
+
+    pub fn pivot(&mut self, r: usize, c: usize, meter: &mut Meter) -> Result<(), Exhausted> {
+        self.tableau.pivot(r, c);
+        meter.pivot(self.tableau.bits())
+    }
+
+    /// Sets a variable to zero. Returns the Farkas vector when that alone empties the cell.
+    pub fn set_zero(
+        &mut self,
+        zero: Zero,
+        meter: &mut Meter,
+    ) -> Result<Option<Vec<Number>>, Exhausted> {
+        match zero {
+            Zero::Z(i) => self.z_kinds[i] = Kind::Zero,
+            Zero::W(i) => self.w_kinds[i] = Kind::Zero,
+        }
+        self.take_out(zero.variable(), meter)
+    }
+
+    /// Makes a variable of kind zero nonbasic, where it can move at all.
+    fn take_out(
+        &mut self,
+        variable: Variable,
+        meter: &mut Meter,
+    ) -> Result<Option<Vec<Number>>, Exhausted> {
+        let Some(r) = self.tableau.row_of(variable) else {
+            return Ok(None);
+        };
+        let entering = [Kind::Free, Kind::Nonnegative]
+            .into_iter()
+            .flat_map(|kind| self.columns(kind))
+            .find(|&c| *self.tableau.entry(r, c) != 0);
+        if let Some(c) = entering {
+            self.pivot(r, c, meter)?;
+            return Ok(None);
+        }
+        // The row is constant: 0 = constant, which is either nothing new or impossible.
+        Ok(match self.tableau.constant(r).cmp0() {
+            std::cmp::Ordering::Equal => None,
+            std::cmp::Ordering::Less => Some(self.multipliers(r, false)),
+            std::cmp::Ordering::Greater => Some(self.multipliers(r, true)),
+        })
+    }
+
+    /// Takes the equations out and the free variables in, once and for all.
+    fn prepare(&mut self, meter: &mut Meter) -> Result<Option<Vec<Number>>, Exhausted> {
+        if std::mem::replace(&mut self.prepared, true) {
+            return Ok(None);
+        }
+        let lcp = self.lcp.clone();
+        for i in (0..lcp.n).filter(|&i| lcp.bilateral[i]) {
+            if let Some(y) = self.take_out(Variable::W(i), meter)? {
+                return Ok(Some(y));
+            }
+        }
+        // A free variable that is still nonbasic trades places with a nonnegative one; then its
+        // row bounds nothing. Where no such row has it, it is free to move everywhere.
+        while let Some((r, c)) = self.free_exchange() {
+            self.pivot(r, c, meter)?;
+        }
+        Ok(None)
+    }
+
+    fn free_exchange(&self) -> Option<(usize, usize)> {
+        self.columns(Kind::Free).find_map(|c| {
+            (0..self.tableau.rows())
+                .filter(|&r| self.kind(self.tableau.basic()[r]) == Kind::Nonnegative)
+                .find(|&r| *self.tableau.entry(r, c) != 0)
+                .map(|r| (r, c))
+        })
+    }
+
+    /// Moves the dictionary to a vertex by the dual simplex method with Bland's rule (there is
+    /// no objective, so every dictionary is dual feasible). Returns the Farkas vector when the
+    /// polyhedron is empty.
+    pub fn settle(&mut self, meter: &mut Meter) -> Result<Option<Vec<Number>>, Exhausted> {
+        if let Some(y) = self.prepare(meter)? {
+            return Ok(Some(y));
+        }
+        while let Some(r) = self.first_negative_row() {
+            let entering = self
+                .columns(Kind::Nonnegative)
+                .filter(|&c| *self.tableau.entry(r, c) > 0)
+                .min_by_key(|&c| self.tableau.nonbasic()[c]);
+            match entering {
+                Some(c) => self.pivot(r, c, meter)?,
+                None => return Ok(Some(self.multipliers(r, false))),
+            }
+        }
+        Ok(None)
+    }
+
+    fn first_negative_row(&self) -> Option<usize> {
+        (0..self.tableau.rows())
+            .filter(|&r| *self.tableau.constant(r) < 0)
+            .filter(|&r| self.kind(self.tableau.basic()[r]) == Kind::Nonnegative)
+            .min_by_key(|&r| self.tableau.basic()[r])
+    }
+
+    /// Row r reads x_r - sum of entry * x_nonbasic = constant; the coefficients of the w are
+    /// the multipliers y of the form y'w - (M'y)'z = q'y. With `reversed`, of its negative.
+    fn multipliers(&self, r: usize, reversed: bool) -> Vec<Number> {
+        let mut y = vec![Integer::new(); self.lcp.n];
+        if let Variable::W(i) = self.tableau.basic()[r] {
+            y[i].clone_from(self.tableau.denominator());
+        }
+        for (c, variable) in self.tableau.nonbasic().iter().enumerate() {
+            if let Variable::W(i) = variable {
+                y[*i] = Integer::from(-self.tableau.entry(r, c));
+            }
+        }
+        if reversed {
+            crate::scaling::negate(&mut y);
+        }
+        self.unscaled(y)
+    }
+
+    /// Multipliers in the original units, without their common factor.
+    fn unscaled(&self, y: Vec<Integer>) -> Vec<Number> {
+        let exact: Vec<Rational> = y
+            .iter()
+            .enumerate()
+            .map(|(i, value)| self.lcp.multiplier(i, &Rational::from(value)))
+            .collect();
+        primitive(exact).into_iter().map(Number::from).collect()
+    }
+
+    fn value(&self, variable: Variable) -> Option<&Integer> {
+        let r = self.tableau.row_of(variable)?;
+        Some(self.tableau.constant(r))
+    }
+
+    /// A row on which the vertex breaks complementarity.
+    pub fn row_to_branch_on(&self) -> Option<usize> {
+        let positive = |variable| self.value(variable).is_some_and(|value| *value > 0);
+        self.open_rows()
+            .find(|&i| positive(Variable::W(i)) && positive(Variable::Z(i)))
+    }
+
+    /// A row without a choice.
+    pub fn open_row(&self) -> Option<usize> {
+        self.open_rows().next()
+    }
+
+    fn open_rows(&self) -> impl Iterator<Item = usize> {
+        (0..self.lcp.n).filter(|&i| {
+            self.w_kinds[i] == Kind::Nonnegative && self.z_kinds[i] == Kind::Nonnegative
+        })
+    }
+
+    /// z at the vertex, in the original units.
+    pub fn point(&self) -> Vec<Rational> {
+        let value = |j| match self.value(Variable::Z(j)) {
+            None => Rational::new(),
+            Some(value) => Rational::from((value, self.tableau.denominator())),
+        };
+        (0..self.lcp.n).map(|j| self.lcp.z(j, value(j))).collect()
+    }
+
+    /// The direction of z in which nonbasic variable c grows, in the original units and without
+    /// common factor.
+    pub fn direction(&self, c: usize) -> Vec<Rational> {
+        let t = &self.tableau;
+        let mut direction = vec![Rational::new(); self.lcp.n];
+        let mut set = |variable: Variable, value: &Integer| {
+            if let Variable::Z(j) = variable {
+                direction[j] = self.lcp.z_direction(j, Rational::from(value));
+            }
+        };
+        for (r, &variable) in t.basic().iter().enumerate() {
+            set(variable, t.entry(r, c));
+        }
+        set(t.nonbasic()[c], t.denominator());
+        primitive(direction)
+    }
+
+    /// The rows that stop nonbasic variable c first as it grows from 0, and whether they do so
+    /// at once; none when nothing stops it.
+    pub fn blocking_rows(&self, c: usize) -> Vec<usize> {
+        let t = &self.tableau;
+        let mut best: Vec<usize> = Vec::new();
+        for r in 0..t.rows() {
+            if *t.entry(r, c) >= 0 || self.kind(t.basic()[r]) != Kind::Nonnegative {
+                continue;
+            }
+            let order = best.first().map_or(std::cmp::Ordering::Less, |&other| {
+                // constant / -entry, cross-multiplied.
+                let own = Integer::from(t.constant(r) * t.entry(other, c));
+                let theirs = Integer::from(t.constant(other) * t.entry(r, c));
+                theirs.cmp(&own)
+            });
+            match order {
+                std::cmp::Ordering::Less => best = vec![r],
+                std::cmp::Ordering::Equal => best.push(r),
+                std::cmp::Ordering::Greater => {}
+            }
+        }
+        best
+    }
+
+    /// Nonbasic columns along which one can leave the vertex.
+    pub fn movable(&self) -> Vec<usize> {
+        self.columns(Kind::Nonnegative).collect()
+    }
+
+    /// Nonbasic free columns, along which one can move both ways.
+    pub fn lines(&self) -> Vec<usize> {
+        self.columns(Kind::Free).collect()
+    }
+
+    /// Whether the vertex is the only point of the polyhedron; if so, the multipliers that prove
+    /// it. The sum of the nonbasic variables is maximised by the primal simplex method with
+    /// Bland's rule: the vertex is alone if and only if the maximum is 0, and then the objective
+    /// row of the last dictionary is the proof.
+    pub fn alone(&self, meter: &mut Meter) -> Result<Option<Vec<Number>>, Exhausted> {
+        if !self.lines().is_empty() {
+            return Ok(None);
+        }
+        let movable = self.movable();
+        let summed: Vec<Variable> = movable
+            .iter()
+            .map(|&c| self.tableau.nonbasic()[c])
+            .collect();
+        let mut cell = self.clone();
+        let objective = cell.tableau.push_sum(&movable);
+        loop {
+            let entering = cell
+                .columns(Kind::Nonnegative)
+                .filter(|&c| *cell.tableau.entry(objective, c) > 0)
+                .min_by_key(|&c| cell.tableau.nonbasic()[c]);
+            let Some(c) = entering else {
+                return Ok(Some(cell.sum_multipliers(objective, &summed)));
+            };
+            let leaving = cell
+                .blocking_rows(c)
+                .into_iter()
+                .min_by_key(|&r| cell.tableau.basic()[r]);
+            match leaving {
+                Some(r) if cell.tableau.constant(r).is_zero() => cell.pivot(r, c, meter)?,
+                // One can move: there are other points.
+                _ => return Ok(None),
+            }
+        }
+    }
+
+    /// The objective reads sum of x over `summed` + sum of (-entry) * x_nonbasic = 0.
+    fn sum_multipliers(&self, objective: usize, summed: &[Variable]) -> Vec<Number> {
+        let mut y = vec![Integer::new(); self.lcp.n];
+        for variable in summed {
+            if let Variable::W(i) = variable {
+                y[*i] += self.tableau.denominator();
+            }
+        }
+        for (c, variable) in self.tableau.nonbasic().iter().enumerate() {
+            if let Variable::W(i) = variable {
+                y[*i] -= self.tableau.entry(objective, c);
+            }
+        }
+        self.unscaled(y)
+    }
+}
+
+/// The vector times the positive factor that makes its entries integers without common divisor.
+fn primitive(values: Vec<Rational>) -> Vec<Rational> {
+    let mut numerators = Integer::new();
+    let mut denominators = Integer::from(1);
+    for value in &values {
+        numerators.gcd_mut(value.numer());
+        denominators.lcm_mut(value.denom());
+    }
+    if numerators == 0 {
+        return values;
+    }
+    let factor = Rational::from((denominators, numerators));
+    values.into_iter().map(|value| value * &factor).collect()
+}
