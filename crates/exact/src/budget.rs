@@ -57,10 +57,16 @@ impl Meter {
 
     /// Accounts for one pivot that leads to numbers of so many bits.
     pub fn pivot(&mut self, bits: u64) -> Result<(), Exhausted> {
-        self.pivots += 1;
-        if self.pivots > self.budget.pivots {
+        if self.pivots >= self.budget.pivots {
             return Err(Exhausted::Pivots(self.budget.pivots));
         }
+        self.uncounted(bits)?;
+        self.pivots += 1;
+        Ok(())
+    }
+
+    /// Accounts for a pivot that the method does not count (elimination of a bilateral row).
+    pub fn uncounted(&self, bits: u64) -> Result<(), Exhausted> {
         if bits > self.budget.bits {
             return Err(Exhausted::Bits(self.budget.bits));
         }

@@ -8,6 +8,8 @@
 use etalon_lcp::{MixedLcp, Number};
 use rug::{Integer, Rational, ops::NegAssign};
 
+use crate::tableau::Variable;
+
 /// An integral mixed LCP, with the units to go back.
 #[derive(Debug, Clone)]
 pub(crate) struct IntegerLcp {
@@ -19,6 +21,8 @@ pub(crate) struct IntegerLcp {
     row_units: Vec<Rational>,
     /// z_j = z'_j * 2^(column_units[j] - column_units[n]).
     column_units: Vec<i32>,
+    /// z_0 = z'_0 * artificial_unit / 2^column_units[n].
+    artificial_unit: Rational,
 }
 
 impl IntegerLcp {
@@ -45,7 +49,39 @@ impl IntegerLcp {
             bilateral,
             row_units,
             column_units,
+            artificial_unit: Rational::from(1),
         }
+    }
+
+    /// The variable's value for that of the scaled one.
+    pub fn value(&self, variable: Variable, scaled: Rational) -> Rational {
+        self.direction(variable, scaled) >> self.column_units[self.n]
+    }
+
+    /// The variable's component of a direction for that of the scaled one (q plays no part).
+    pub fn direction(&self, variable: Variable, scaled: Rational) -> Rational {
+        match variable {
+            Variable::W(i) => scaled / &self.row_units[i],
+            Variable::Z(j) => scaled << self.column_units[j],
+            Variable::Artificial => scaled * &self.artificial_unit,
+        }
+    }
+
+    /// r_i up to a common factor: what a change of q_i counts for in the scaled problem.
+    pub fn row_unit(&self, i: usize) -> &Rational {
+        &self.row_units[i]
+    }
+
+    /// The integral column of a covering vector d given in the original units of w.
+    pub fn cover(&mut self, d: &[Rational]) -> Vec<Integer> {
+        let scaled: Vec<_> = d
+            .iter()
+            .zip(&self.row_units)
+            .map(|(value, unit)| Rational::from(value * unit))
+            .collect();
+        let (column, factor) = integral(scaled);
+        self.artificial_unit = factor;
+        column
     }
 
     /// z_j for the value of z'_j.
@@ -61,17 +97,6 @@ impl IntegerLcp {
     /// The multiplier y_i of row i for the multiplier of w'_i.
     pub fn multiplier(&self, i: usize, scaled: &Rational) -> Rational {
         Rational::from(scaled * &self.row_units[i])
-    }
-
-    /// A column given in the original units of w (a covering vector), made integral by a common
-    /// positive factor.
-    pub fn column(&self, values: &[Rational]) -> Vec<Integer> {
-        let scaled: Vec<_> = values
-            .iter()
-            .zip(&self.row_units)
-            .map(|(value, unit)| Rational::from(value * unit))
-            .collect();
-        integral(scaled).0
     }
 }
 

@@ -179,7 +179,8 @@ impl Tableau {
     /// an integer combination of the initial variables, so the divisions stay exact.
     pub fn push_sum(&mut self, columns: &[usize]) -> usize {
         let start = self.entries.len();
-        self.entries.resize(start + self.columns() + 1, Integer::new());
+        self.entries
+            .resize(start + self.columns() + 1, Integer::new());
         for &c in columns {
             self.entries[start + c].clone_from(&self.denominator);
         }

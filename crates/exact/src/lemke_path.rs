@@ -1,0 +1,317 @@
+//! Following Lemke's path through dictionaries.
+
+use std::collections::HashSet;
+
+use etalon_lcp::{Basis, MixedLcp};
+use rug::{Integer, Rational};
+use std::borrow::Cow;
+
+use crate::bilateral::{bring_in_free, drop_equations};
+use crate::budget::{Exhausted, Meter};
+use crate::lemke::{Augmented, Lemke, LemkeOutcome, LemkeRun, Ray, Ties};
+use crate::lexicographic::{Perturbation, Ratio, compare_constants};
+use crate::scaling::IntegerLcp;
+use crate::tableau::{Tableau, Variable};
+use crate::trace::{Progress, Step, Trace};
+
+/// A run in progress.
+pub(crate) struct Path {
+    tableau: Tableau,
+    units: IntegerLcp,
+    ties: Ties,
+    meter: Meter,
+    /// The bases so far, for rules that may cycle.
+    visited: HashSet<Vec<u64>>,
+    trace: Option<Trace>,
+    /// Nothing is reflected in Lemke's dictionaries.
+    reflected: Vec<bool>,
+}
+
+/// Why a path ends.
+enum End {
+    Solved,
+    /// In the column of the entering variable.
+    Ray(usize),
+    Cycle,
+    Exhausted(Exhausted),
+}
+
+impl Path {
+    /// The dictionary of w = q + Mz + d z_0 with the free z basic; `None` when the bilateral
+    /// block is singular.
+    pub fn new(
+        settings: &Lemke,
+        lcp: &MixedLcp,
+        cover: &[Rational],
+    ) -> Result<Option<Self>, Exhausted> {
+        let mut units = IntegerLcp::new(lcp);
+        let mut tableau = augmented_tableau(&mut units, cover);
+        let meter = Meter::new(&settings.budget);
+        if !bring_in_free(&mut tableau, &units.bilateral, &meter)?.is_empty() {
+            return Ok(None);
+        }
+        drop_equations(&mut tableau, &units.bilateral);
+        Ok(Some(Self {
+            reflected: vec![false; units.n],
+            tableau,
+            units,
+            ties: settings.ties,
+            meter,
+            visited: HashSet::new(),
+            trace: settings.trace.then(Trace::default),
+        }))
+    }
+
+    /// Goes to the end of the path.
+    pub fn follow(mut self) -> LemkeRun {
+        let outcome = match self.walk() {
+            End::Solved => self.solved(),
+            End::Ray(c) => LemkeOutcome::Ray(Box::new(self.ray(c))),
+            End::Cycle => LemkeOutcome::Cycle,
+            End::Exhausted(exhausted) => LemkeOutcome::Exhausted(exhausted),
+        };
+        LemkeRun {
+            outcome,
+            pivots: self.meter.pivots(),
+            trace: self.trace,
+        }
+    }
+
+    fn walk(&mut self) -> End {
+        let mut entering = Variable::Artificial;
+        loop {
+            // Every variable that is to enter has just left, or is z_0.
+            let Some(c) = self.tableau.column_of(entering) else {
+                return End::Solved;
+            };
+            let blocking = if entering == Variable::Artificial {
+                match self.first_row(c) {
+                    Some(r) => r,
+                    None => return End::Solved,
+                }
+            } else {
+                match self.leaving_row(c) {
+                    Some(r) => r,
+                    None => return End::Ray(c),
+                }
+            };
+            let leaving = self.tableau.basic()[blocking];
+            if let Err(exhausted) = self.exchange(blocking, c) {
+                return End::Exhausted(exhausted);
+            }
+            match leaving.complement() {
+                None => return End::Solved,
+                Some(_) if self.repeats() => return End::Cycle,
+                Some(complement) => entering = complement,
+            }
+        }
+    }
+
+    /// Whether rows can block: a free z never does.
+    fn blocks(&self, r: usize) -> bool {
+        !matches!(self.tableau.basic()[r], Variable::Z(j) if self.units.bilateral[j])
+    }
+
+    /// The row that becomes zero last as z_0 falls, if z_0 is needed at all.
+    fn first_row(&self, c: usize) -> Option<usize> {
+        let rows = || (0..self.tableau.rows()).filter(|&r| self.blocks(r));
+        rows()
+            .any(|r| *self.tableau.constant(r) < 0)
+            .then(|| self.choose(c, rows()))
+            .flatten()
+    }
+
+    /// The row that blocks the increase of nonbasic variable c.
+    fn leaving_row(&self, c: usize) -> Option<usize> {
+        let rows = (0..self.tableau.rows()).filter(|&r| self.blocks(r));
+        self.choose(c, rows.filter(|&r| *self.tableau.entry(r, c) < 0))
+    }
+
+    /// The row of the least ratio constant / |entry in column c|.
+    fn choose(&self, c: usize, rows: impl Iterator<Item = usize>) -> Option<usize> {
+        let mut tied: Vec<usize> = Vec::new();
+        for r in rows {
+            let Some(&best) = tied.first() else {
+                tied.push(r);
+                continue;
+            };
+            let order = compare_constants(&self.ratio(r, c), &self.ratio(best, c));
+            if order.is_lt() {
+                tied.clear();
+            }
+            if order.is_le() {
+                tied.push(r);
+            }
+        }
+        let basic = |r: usize| self.tableau.basic()[r];
+        let artificial = tied.iter().find(|&&r| basic(r) == Variable::Artificial);
+        if let Some(&r) = artificial {
+            return Some(r);
+        }
+        match self.ties {
+            Ties::FirstRow => tied.first().copied(),
+            Ties::SmallestVariable => tied.into_iter().min_by_key(|&r| basic(r)),
+            Ties::Lexicographic => self.lexicographically_least(tied, c),
+        }
+    }
+
+    fn lexicographically_least(&self, tied: Vec<usize>, c: usize) -> Option<usize> {
+        if tied.len() <= 1 {
+            return tied.first().copied();
+        }
+        let perturbation = Perturbation::new(&self.tableau, &self.reflected);
+        let order =
+            |a: &usize, b: &usize| perturbation.compare(&self.ratio(*a, c), &self.ratio(*b, c));
+        tied.into_iter().min_by(order)
+    }
+
+    fn ratio(&self, r: usize, c: usize) -> Ratio<'_> {
+        Ratio {
+            constant: Cow::Borrowed(self.tableau.constant(r)),
+            row: Some(r),
+            negated: false,
+            rate: self.tableau.entry(r, c),
+        }
+    }
+
+    fn exchange(&mut self, r: usize, c: usize) -> Result<(), Exhausted> {
+        let bits = self.tableau.entry(r, c).significant_bits();
+        self.meter.pivot(u64::from(bits))?;
+        let (leaving, entering) = (self.tableau.basic()[r], self.tableau.nonbasic()[c]);
+        self.tableau.pivot(r, c);
+        if self.trace.is_some() {
+            let step = self.step(r, entering, leaving);
+            if let Some(trace) = &mut self.trace {
+                trace.steps.push(step);
+            }
+        }
+        Ok(())
+    }
+
+    /// Whether the basis came up before. Only naive rules are watched: the lexicographic one
+    /// cannot repeat, and would only pay for the memory.
+    fn repeats(&mut self) -> bool {
+        if self.ties == Ties::Lexicographic {
+            return false;
+        }
+        let n = self.units.n;
+        let mut bits = vec![0_u64; (2 * n).div_ceil(64)];
+        for variable in self.tableau.basic() {
+            let position = match *variable {
+                Variable::W(i) => i,
+                Variable::Z(j) => n + j,
+                // Basic from the first pivot to the last.
+                Variable::Artificial => continue,
+            };
+            bits[position / 64] |= 1 << (position % 64);
+        }
+        !self.visited.insert(bits)
+    }
+
+    fn step(&self, r: usize, entering: Variable, leaving: Variable) -> Step {
+        let Augmented { w, z, z0 } = self.point();
+        let mut basic = self.tableau.basic().to_vec();
+        basic.sort_unstable();
+        Step {
+            entering,
+            leaving,
+            length: self.units.value(entering, self.tableau.value(r)),
+            basic,
+            z,
+            w,
+            progress: Progress::Artificial(self.perturbed_artificial(z0)),
+        }
+    }
+
+    fn perturbed_artificial(&self, z0: Rational) -> Vec<Rational> {
+        let mut coefficients = vec![z0];
+        if let Some(r) = self.tableau.row_of(Variable::Artificial) {
+            let denominator = self.tableau.denominator();
+            let perturbation = Perturbation::new(&self.tableau, &self.reflected);
+            coefficients.extend(perturbation.row(r).map(|(k, entry)| {
+                let scaled = Rational::from((&entry, denominator)) * self.units.row_unit(k);
+                self.units.direction(Variable::Artificial, scaled)
+            }));
+        }
+        coefficients
+    }
+
+    fn solved(&self) -> LemkeOutcome {
+        let mut basic = vec![false; self.units.n];
+        for variable in self.tableau.basic() {
+            if let Variable::Z(j) = *variable {
+                basic[j] = true;
+            }
+        }
+        LemkeOutcome::Solved {
+            z: self.point().z,
+            basis: Basis::new(basic),
+        }
+    }
+
+    fn ray(&self, c: usize) -> Ray {
+        let scaled = |r: usize| self.fraction(self.tableau.entry(r, c));
+        let mut direction = self.augmented(|variable, r| self.units.direction(variable, scaled(r)));
+        let entering = self.tableau.nonbasic()[c];
+        let one = self.units.direction(entering, Rational::from(1));
+        direction.set(entering, one);
+        let point = self.point();
+        Ray { point, direction }
+    }
+
+    fn point(&self) -> Augmented {
+        self.augmented(|variable, r| self.units.value(variable, self.tableau.value(r)))
+    }
+
+    fn fraction(&self, entry: &Integer) -> Rational {
+        Rational::from((entry, self.tableau.denominator()))
+    }
+
+    /// A vector from the values of the basic variables, all others zero.
+    fn augmented(&self, value: impl Fn(Variable, usize) -> Rational) -> Augmented {
+        let n = self.units.n;
+        let mut augmented = Augmented {
+            w: vec![Rational::new(); n],
+            z: vec![Rational::new(); n],
+            z0: Rational::new(),
+        };
+        for (r, &variable) in self.tableau.basic().iter().enumerate() {
+            augmented.set(variable, value(variable, r));
+        }
+        augmented
+    }
+}
+
+impl Augmented {
+    fn set(&mut self, variable: Variable, value: Rational) {
+        match variable {
+            Variable::W(i) => self.w[i] = value,
+            Variable::Z(j) => self.z[j] = value,
+            Variable::Artificial => self.z0 = value,
+        }
+    }
+}
+
+/// The dictionary w = Mz + d z_0 + q with d = 0 on bilateral rows.
+fn augmented_tableau(units: &mut IntegerLcp, cover: &[Rational]) -> Tableau {
+    let n = units.n;
+    let covered = |(d, &bilateral): (&Rational, &bool)| {
+        if bilateral {
+            Rational::new()
+        } else {
+            d.clone()
+        }
+    };
+    let cover: Vec<_> = cover.iter().zip(&units.bilateral).map(covered).collect();
+    let cover = units.cover(&cover);
+    let mut rows = std::mem::take(&mut units.rows);
+    for (row, d) in rows.iter_mut().zip(cover) {
+        row.insert(n, d);
+    }
+    let z = (0..n).map(Variable::Z);
+    Tableau::new(
+        (0..n).map(Variable::W).collect(),
+        z.chain([Variable::Artificial]).collect(),
+        rows,
+    )
+}
