@@ -1,1 +1,5 @@
-//! Placeholder.
+//! What the workspace's tests share: the oracle's independent twin.
+//!
+//! The promises themselves are in `tests/tests/`.
+
+pub mod twin;

@@ -32,6 +32,20 @@ pub enum Certificate {
     },
 }
 
+impl Certificate {
+    /// The certificate for a cover whose leaves are all empty: one node alone is a Farkas vector.
+    pub fn of_empty_cover(cover: Cover) -> Self {
+        let mut nodes = cover.nodes;
+        match nodes.pop() {
+            Some(CoverNode::Empty { y }) if nodes.is_empty() => Self::Farkas { y },
+            last => {
+                nodes.extend(last);
+                Self::Cover(Cover { nodes })
+            }
+        }
+    }
+}
+
 /// Why all principal minors of M are positive.
 #[derive(Debug, Clone, PartialEq, Eq)]
 #[non_exhaustive]

@@ -17,7 +17,7 @@ mod write;
 
 pub use claim::{read_claim, write_claim};
 pub use problem::{digest, read_problem, write_problem, write_problem_pretty};
-pub use verdict::write_verdict;
+pub use verdict::{write_verdict, write_verdict_with_solution};
 
 /// The `format` of problem records.
 pub const PROBLEM_FORMAT: &str = "etalon-problem/1";

@@ -4,11 +4,23 @@ use rug::Rational;
 
 use super::VERDICT_FORMAT;
 use super::write::{Object, text};
-use crate::number::{format_f64, round_up_f64};
+use crate::number::{Number, format_f64, round_up_f64};
 use crate::verdict::{Measures, TruthStatus, Verdict};
 
 /// Writes a verdict as one line (without the line's end). Measures are rounded up.
 pub fn write_verdict(verdict: &Verdict) -> String {
+    write(verdict).finish()
+}
+
+/// As [`write_verdict`], with an exact solution to show what would have been right.
+pub fn write_verdict_with_solution(verdict: &Verdict, solution: &[Rational]) -> String {
+    let mut object = write(verdict);
+    let numbers: Vec<_> = solution.iter().cloned().map(Number::from).collect();
+    object.numbers("solution", &numbers);
+    object.finish()
+}
+
+fn write(verdict: &Verdict) -> Object {
     let mut object = Object::compact();
     object.text("format", VERDICT_FORMAT);
     object.text("name", &verdict.name);
@@ -19,7 +31,7 @@ pub fn write_verdict(verdict: &Verdict) -> String {
     }
     object.maybe("distance", verdict.distance.as_ref().map(measure));
     object.raw("truth", truth(&verdict.truth));
-    object.finish()
+    object
 }
 
 fn write_measures(measures: &Measures, object: &mut Object) {

@@ -1,0 +1,77 @@
+//! Proposals for what `etalon-certify` can prove about a matrix.
+
+use etalon_certify::{MAX_MINORS, check_p_matrix, check_symmetric_psd};
+use etalon_lcp::{Certificate, Matrix, Number, PMatrixProof, Problem};
+
+/// Dense elimination of a matrix of binary64 data is quick up to here.
+const MAX_ELIMINATION: usize = 120;
+
+/// All principal minors are quick up to here.
+const QUICK_MINORS: usize = 10;
+
+/// Sweeps after which the weights of a diagonally dominant matrix have settled, if ever.
+const MAX_SWEEPS: usize = 200;
+
+/// A certificate that the problem's z is unique, by the class of its matrix alone.
+pub fn unique_z(problem: &Problem) -> Option<Certificate> {
+    if !problem.friction().is_empty() {
+        return None;
+    }
+    let m = problem.m();
+    let proofs = [
+        dominant_weights(m).map(|weights| PMatrixProof::DiagonallyDominant { weights }),
+        (m.n() <= MAX_ELIMINATION).then_some(PMatrixProof::PositiveDefinite),
+        (m.n() <= QUICK_MINORS.min(MAX_MINORS)).then_some(PMatrixProof::PrincipalMinors),
+    ];
+    let holds = |proof: &PMatrixProof| check_p_matrix(m, proof).is_ok();
+    proofs
+        .into_iter()
+        .flatten()
+        .find(holds)
+        .map(Certificate::PMatrix)
+}
+
+/// A certificate that the problem's w is unique, by the class of its matrix alone.
+pub fn unique_w(problem: &Problem) -> Option<Certificate> {
+    let quick = problem.friction().is_empty() && problem.n() <= MAX_ELIMINATION;
+    let holds = quick && check_symmetric_psd(problem.m()).is_ok();
+    holds.then_some(Certificate::SymmetricPsd)
+}
+
+/// Weights d with M_ii d_i = 1 + sum of |M_ij| d_j, nearly, by Gauss-Seidel sweeps, which settle
+/// exactly where such weights exist. Floats only propose here.
+fn dominant_weights(m: &Matrix) -> Option<Vec<Number>> {
+    let n = m.n();
+    let rows: Vec<Vec<(usize, f64)>> = (0..n)
+        .map(|i| m.row(i).map(|(j, value)| (j, value.to_f64())).collect())
+        .collect();
+    let diagonal: Option<Vec<f64>> = (0..n)
+        .map(|i| m.get(i, i).map(Number::to_f64).filter(|value| *value > 0.0))
+        .collect();
+    let diagonal = diagonal?;
+    let mut d = vec![0.0; n];
+    for _ in 0..MAX_SWEEPS {
+        let before = d.clone();
+        for i in 0..n {
+            let others = rows[i].iter().filter(|(j, _)| *j != i);
+            let sum: f64 = others.map(|(j, value)| value.abs() * d[*j]).sum();
+            d[i] = (1.0 + sum) / diagonal[i];
+        }
+        let settled = d
+            .iter()
+            .zip(&before)
+            .all(|(new, old)| (new - old).abs() <= 1e-3 * new);
+        if settled || d.iter().any(|value| *value > 1e60) {
+            break;
+        }
+    }
+    d.into_iter()
+        .map(|value| Number::from_f64(short(value)))
+        .collect()
+}
+
+/// The value with eight significant bits: certificates are read by people too.
+fn short(value: f64) -> f64 {
+    let bits = value.to_bits() + (1 << 44);
+    f64::from_bits(bits & !((1 << 45) - 1))
+}

@@ -1,0 +1,134 @@
+//! What can be proved of a problem: solvable or not, unique or not, each with its certificate.
+
+use etalon_certify::{CertificateError, Truth, check_farkas};
+use etalon_lcp::{Certificate, MixedLcp, Number, Problem, Reduction, Unique};
+use rug::Rational;
+
+use crate::budget::{Budget, Exhausted};
+use crate::classify::{unique_w, unique_z};
+use crate::enumerate::{Found, enumerate, find_one};
+use crate::lemke::{Lemke, LemkeOutcome};
+
+/// Up to this many rows of the mixed form, all solutions are looked for.
+const MAX_ENUMERATED: usize = 12;
+
+/// A larger cover than this is not worth carrying around as a proof that z is *not* unique.
+const MAX_CARRIED_NODES: usize = 64;
+
+/// What was decided about a problem. Everything in `truth` was checked by `etalon-certify`.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Decision {
+    /// The facts.
+    pub truth: Truth,
+    /// The proof of unsolvability, or of what is unique.
+    pub certificate: Option<Certificate>,
+    /// Why nothing is known, where the budget ran out.
+    pub gave_up: Option<String>,
+}
+
+/// Decides a problem within a budget.
+///
+/// Lexicographic Lemke finds a solution of most problems. Where it ends in a secondary ray
+/// (w_h, z_h, z0_h), y = z_h is a Farkas vector if M is copositive-plus (CPS theorem 4.4.8), so
+/// that is tried; otherwise the ray is no proof, and the search over complementary choices
+/// decides.
+pub fn decide(problem: &Problem, budget: &Budget) -> Decision {
+    let reduction = Reduction::new(problem);
+    let mut decision = Decision {
+        truth: Truth::default(),
+        certificate: None,
+        gave_up: None,
+    };
+    match answer(reduction.mixed(), budget) {
+        Ok(Answer::Solution(z)) => {
+            if let Err(error) = decision.truth.add_solution(problem, reduction.lift(&z)) {
+                // Never seen; but the checker has the last word.
+                decision.gave_up = Some(format!("the solution found does not hold: {error}"));
+                return decision;
+            }
+            decision.settle_uniqueness(problem, reduction.mixed(), budget);
+        }
+        Ok(Answer::None(certificate)) => {
+            if let Err(error) = decision.prove(problem, certificate) {
+                decision.gave_up = Some(format!("the proof found does not hold: {error}"));
+            }
+        }
+        Err(exhausted) => decision.gave_up = Some(exhausted.to_string()),
+    }
+    decision
+}
+
+/// A solution of a mixed LCP, or the proof that there is none.
+pub(crate) enum Answer {
+    Solution(Vec<Rational>),
+    None(Certificate),
+}
+
+fn answer(lcp: &MixedLcp, budget: &Budget) -> Result<Answer, Exhausted> {
+    let lemke = Lemke {
+        budget: budget.clone(),
+        ..Lemke::default()
+    };
+    match lemke.solve(lcp).map(|run| run.outcome) {
+        Ok(LemkeOutcome::Solved { z, .. }) => Ok(Answer::Solution(z)),
+        Ok(LemkeOutcome::Ray(ray)) => after_ray(lcp, &ray.direction.z, budget),
+        // Out of budget: the search has one of its own, and may need less.
+        _ => search(lcp, budget),
+    }
+}
+
+/// Decides after Lemke's method has ended in a ray with the direction `dz` of z.
+fn after_ray(lcp: &MixedLcp, dz: &[Rational], budget: &Budget) -> Result<Answer, Exhausted> {
+    match farkas_from_ray(lcp, dz) {
+        Some(proof) => Ok(Answer::None(proof)),
+        None => search(lcp, budget),
+    }
+}
+
+/// The direction of a ray as a Farkas vector, where it is one.
+pub(crate) fn farkas_from_ray(lcp: &MixedLcp, dz: &[Rational]) -> Option<Certificate> {
+    let y: Vec<Number> = dz.iter().cloned().map(Number::from).collect();
+    let holds = check_farkas(lcp, &y).is_ok();
+    holds.then_some(Certificate::Farkas { y })
+}
+
+/// A solution or a proof from the search over complementary choices.
+pub(crate) fn search(lcp: &MixedLcp, budget: &Budget) -> Result<Answer, Exhausted> {
+    Ok(match find_one(lcp, budget)? {
+        Found::Solution(z) => Answer::Solution(z),
+        Found::None(cover) => Answer::None(Certificate::of_empty_cover(cover)),
+    })
+}
+
+impl Decision {
+    fn prove(&mut self, problem: &Problem, proof: Certificate) -> Result<(), CertificateError> {
+        self.truth.add_certificate(problem, &proof)?;
+        self.certificate = Some(proof);
+        Ok(())
+    }
+
+    fn settle_uniqueness(&mut self, problem: &Problem, mixed: &MixedLcp, budget: &Budget) {
+        // A certificate that does not hold is dropped: uniqueness is then simply not known.
+        if let Some(proof) = unique_z(problem) {
+            let _ = self.prove(problem, proof);
+            return;
+        }
+        if mixed.n() <= MAX_ENUMERATED
+            && let Ok(set) = enumerate(mixed, budget)
+        {
+            let nodes = set.cover.nodes.len();
+            let proof = Certificate::Enumeration(set.cover);
+            let proved = self.prove(problem, proof).is_ok();
+            let unique = self.truth.status.unique == Some(Unique::Z);
+            if proved && unique {
+                return;
+            }
+            if nodes > MAX_CARRIED_NODES {
+                self.certificate = None;
+            }
+        }
+        if let Some(proof) = unique_w(problem) {
+            let _ = self.prove(problem, proof);
+        }
+    }
+}

@@ -1,0 +1,236 @@
+//! The exact methods behind the shared [`Solver`] trait, by the names of the command line.
+
+use std::fmt;
+use std::str::FromStr;
+use std::time::Instant;
+
+use etalon_lcp::{
+    Basis, Certificate, Claim, ClaimedAnswer, Enumeration, Number, Problem, Reduction,
+    SolutionFace, Solver,
+};
+use rug::Rational;
+
+use crate::budget::Budget;
+use crate::decide::{Answer, farkas_from_ray, search};
+use crate::enumerate::{SolutionSet, enumerate};
+use crate::lemke::{Lemke, LemkeOutcome};
+
+/// An exact method.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+#[non_exhaustive]
+pub enum Method {
+    /// The method that fits the matrix, and a search for the proof where it finds no solution.
+    Certified,
+    /// Lexicographic Lemke.
+    Lemke,
+    /// All solutions, or a proof that there is none.
+    Enumerate,
+}
+
+/// A name that no method has.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[error("{name:?} is no exact method; the methods are {}", Method::names())]
+pub struct UnknownMethod {
+    /// It.
+    pub name: String,
+}
+
+impl Method {
+    /// All methods, the default first.
+    pub const ALL: [Self; 3] = [Self::Certified, Self::Lemke, Self::Enumerate];
+
+    /// The name on the command line.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Certified => "certified",
+            Self::Lemke => "exact-lemke",
+            Self::Enumerate => "enumerate",
+        }
+    }
+
+    fn names() -> String {
+        Self::ALL.map(Self::name).join(", ")
+    }
+
+    /// The method as a solver with a budget.
+    pub fn solver(self, budget: &Budget) -> Box<dyn Solver + Send + Sync> {
+        Box::new(ExactSolver {
+            method: self,
+            budget: budget.clone(),
+        })
+    }
+}
+
+impl fmt::Display for Method {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.name())
+    }
+}
+
+impl FromStr for Method {
+    type Err = UnknownMethod;
+
+    fn from_str(name: &str) -> Result<Self, UnknownMethod> {
+        let known = Self::ALL.into_iter().find(|method| method.name() == name);
+        known.ok_or_else(|| UnknownMethod {
+            name: name.to_owned(),
+        })
+    }
+}
+
+struct ExactSolver {
+    method: Method,
+    budget: Budget,
+}
+
+impl Solver for ExactSolver {
+    fn name(&self) -> &str {
+        self.method.name()
+    }
+
+    fn solve(&self, problem: &Problem) -> Claim {
+        let start = Instant::now();
+        let task = Task {
+            problem,
+            budget: &self.budget,
+        };
+        let mut claim = match self.method {
+            Method::Certified => task.certified(),
+            Method::Lemke => task.lemke(),
+            Method::Enumerate => task.enumerate(),
+        };
+        claim.method = Some(self.method.name().to_owned());
+        claim.seconds = Some(start.elapsed().as_secs_f64());
+        claim
+    }
+}
+
+struct Task<'a> {
+    problem: &'a Problem,
+    budget: &'a Budget,
+}
+
+impl Task<'_> {
+    fn certified(&self) -> Claim {
+        self.or_search(self.lemke())
+    }
+
+    /// What the method could not answer, the search over complementary choices may.
+    fn or_search(&self, claim: Claim) -> Claim {
+        if claim.answer != ClaimedAnswer::Failed {
+            return claim;
+        }
+        let reduction = Reduction::new(self.problem);
+        match search(reduction.mixed(), self.budget) {
+            Ok(Answer::Solution(z)) => self.solved(reduction.lift(&z), None),
+            Ok(Answer::None(proof)) => self.unsolvable(proof),
+            Err(exhausted) => self.failed(exhausted),
+        }
+    }
+
+    fn lemke(&self) -> Claim {
+        let reduction = Reduction::new(self.problem);
+        let lemke = Lemke {
+            budget: self.budget.clone(),
+            ..Lemke::default()
+        };
+        let run = match lemke.solve(reduction.mixed()) {
+            Ok(run) => run,
+            Err(error) => return self.failed(error),
+        };
+        let mut claim = match run.outcome {
+            LemkeOutcome::Solved { z, basis } => self.solved(reduction.lift(&z), Some(basis)),
+            LemkeOutcome::Ray(ray) => match farkas_from_ray(reduction.mixed(), &ray.direction.z) {
+                Some(proof) => self.unsolvable(proof),
+                None => self.failed("it ended in a secondary ray, which proves nothing here"),
+            },
+            LemkeOutcome::Cycle => self.failed("a basis came up again"),
+            LemkeOutcome::Exhausted(exhausted) => self.failed(exhausted),
+        };
+        claim.pivots = Some(run.pivots);
+        claim
+    }
+
+    fn enumerate(&self) -> Claim {
+        let reduction = Reduction::new(self.problem);
+        let set = match enumerate(reduction.mixed(), self.budget) {
+            Ok(set) => set,
+            Err(exhausted) => return self.failed(exhausted),
+        };
+        if set.is_empty() {
+            return self.unsolvable(Certificate::of_empty_cover(set.cover));
+        }
+        let first = set.isolated.first();
+        let first = first.or_else(|| set.faces.iter().flat_map(|face| &face.vertices).next());
+        let Some(z) = first else {
+            return self.failed("a face without a vertex");
+        };
+        let mut claim = self.solved(reduction.lift(z), None);
+        claim.enumeration = Some(lifted(&set, &reduction));
+        claim.certificate = Some(Certificate::Enumeration(set.cover));
+        claim
+    }
+
+    fn solved(&self, z: Vec<Rational>, basis: Option<Basis>) -> Claim {
+        let mut claim = Claim::new(self.problem.name(), ClaimedAnswer::Solved { z: numbers(z) });
+        claim.basis = basis;
+        claim
+    }
+
+    fn unsolvable(&self, proof: Certificate) -> Claim {
+        let mut claim = Claim::new(self.problem.name(), ClaimedAnswer::Unsolvable);
+        claim.certificate = Some(proof);
+        claim
+    }
+
+    fn failed(&self, why: impl fmt::Display) -> Claim {
+        Claim::failed(self.problem.name(), why.to_string())
+    }
+}
+
+/// The solution set in the variables of the problem. Different solutions of the mixed form may
+/// be one there.
+fn lifted(set: &SolutionSet, reduction: &Reduction) -> Enumeration {
+    let mut isolated = Vec::new();
+    for z in &set.isolated {
+        push_new(&mut isolated, numbers(reduction.lift(z)));
+    }
+    let faces = set.faces.iter().map(|face| {
+        let mut lifted = SolutionFace::default();
+        for z in &face.vertices {
+            push_new(&mut lifted.vertices, numbers(reduction.lift(z)));
+        }
+        for ray in &face.rays {
+            let ray = reduction.lift_direction(ray);
+            if ray.iter().any(|value| !value.is_zero()) {
+                push_new(&mut lifted.rays, numbers(ray));
+            }
+        }
+        lifted
+    });
+    let mut faces: Vec<SolutionFace> = faces.collect();
+    // A face whose points differ in a multiplier only is one solution.
+    faces.retain(|face| {
+        let point = face.vertices.len() == 1 && face.rays.is_empty();
+        if point {
+            push_new(&mut isolated, face.vertices[0].clone());
+        }
+        !point
+    });
+    Enumeration {
+        complete: true,
+        isolated,
+        faces,
+        cover: set.cover.clone(),
+    }
+}
+
+fn push_new(list: &mut Vec<Vec<Number>>, item: Vec<Number>) {
+    if !list.contains(&item) {
+        list.push(item);
+    }
+}
+
+fn numbers(values: Vec<Rational>) -> Vec<Number> {
+    values.into_iter().map(Number::from).collect()
+}

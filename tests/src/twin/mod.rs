@@ -1,0 +1,52 @@
+//! The independent twin: a slow, simple, exact solver and checker for small linear complementarity
+//! problems.
+//!
+//! It exists to disagree. It shares no code and no arithmetic library with the main implementation:
+//! numbers are `malachite` rationals, the solution set is found by trying every complementary cell,
+//! and every check is written from the definition. Where the two differ, one of them is wrong.
+//!
+//! The problem: given a square `M`, a vector `q` and bounds `l <= u` (entries may be infinite),
+//! find `z` with `l <= z <= u` and `w = M z + q` such that, row by row,
+//!
+//! * `w_i >= 0` where `z_i = l_i`,
+//! * `w_i <= 0` where `z_i = u_i`,
+//! * `w_i = 0` where `z_i` is strictly between, and any `w_i` where `l_i = u_i`.
+//!
+//! | file | does |
+//! |---|---|
+//! | `number` | exact numbers from text and from binary64 |
+//! | `problem` | the problem and the check that a `z` solves it |
+//! | `linear` | Gaussian elimination: solution sets, null spaces, determinants |
+//! | `polyhedron` | vertices, rays and lines of a small polyhedron, by trying every subset of its faces |
+//! | `decide` | the whole solution set, cell by cell |
+//! | `evaluate` | backward error, negativity and residual of a candidate; the same from the definition |
+//! | `certificate` | Farkas vectors and covers that prove that there is no solution |
+//! | `class` | positive semidefinite and P-matrices, by all principal minors |
+//!
+//! The work grows as 2^n for pure problems and 3^n for boxes: meant for n up to six or so.
+
+mod certificate;
+mod class;
+mod decide;
+mod evaluate;
+mod linear;
+mod number;
+mod polyhedron;
+mod problem;
+
+#[cfg(test)]
+mod test_cases;
+#[cfg(test)]
+mod test_elimination;
+#[cfg(test)]
+mod test_figures;
+#[cfg(test)]
+mod test_properties;
+
+pub use certificate::{Tree, check_cover, check_farkas};
+pub use class::{determinant, is_p_matrix, is_positive_semidefinite, symmetric_part};
+pub use decide::{Decision, decide};
+pub use evaluate::{Evaluation, evaluate, perturbation_exists, perturbed_problem};
+pub use malachite::Rational;
+pub use number::{from_f64, parse};
+pub use problem::Problem;
