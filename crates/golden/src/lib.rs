@@ -1,1 +1,36 @@
-//! Placeholder.
+//! Golden problems: reading them, re-proving what they say, deriving what can be derived.
+//!
+//! A golden is a problem record whose truth stands in its `expect` field with the proof, and
+//! whose `digest` catches the corrupted digit that changes no truth. [`read`] finds the records
+//! below files and folders, [`reprove`] re-checks one from nothing and holds solvers to it, and
+//! [`derive()`] fills in what an author need not write by hand.
+//!
+//! ```
+//! use etalon_certify::Tolerance;
+//! use etalon_golden::reprove;
+//! use etalon_lcp::record;
+//!
+//! let line = r#"{"name": "p", "M": [[2]], "q": [-3],
+//!     "expect": {"status": "solvable", "solutions": [["3/2"]], "unique": null}}"#;
+//! let problem = record::read_problem(line)?.record;
+//! let report = reprove(&problem, &[], &Tolerance::default());
+//! assert!(report.findings.is_empty());
+//! # Ok::<(), etalon_lcp::record::RecordError>(())
+//! ```
+//!
+//! Reports are data; printing them is the command line's business. Nothing here panics on any
+//! input.
+
+mod derive;
+mod names;
+mod place;
+mod read;
+mod report;
+mod reprove;
+
+pub use derive::{Contradiction, Decided, derive};
+pub use names::{DuplicateName, Names};
+pub use place::{Origin, Suite, record_files, suite_of};
+pub use read::{Golden, ReadError, Records, read};
+pub use report::{Finding, Outcome, Place, ProblemReport, SolverReport};
+pub use reprove::{Duty, Examinee, reprove};

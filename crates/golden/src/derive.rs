@@ -1,0 +1,218 @@
+//! The derived fields of a golden: what follows from the problem and a decision about it.
+
+use etalon_certify::{CertificateError, Tolerance, Truth, evaluate, prove};
+use etalon_lcp::record::digest;
+use etalon_lcp::{Answer, Certificate, Expect, Number, Problem, Status, Unique, round_up_f64};
+use rug::Rational;
+
+/// A solution is absurd for logged data when it is this much larger than the logged answer.
+const ABSURD: u32 = 1000;
+
+/// What a solver decided about a problem; `truth` as the checker accepted it.
+#[derive(Debug, Clone, Default)]
+pub struct Decided {
+    /// The facts.
+    pub truth: Truth,
+    /// The proof of `unsolvable` or of uniqueness.
+    pub certificate: Option<Certificate>,
+    /// Why there is no decision, where there is none.
+    pub gave_up: Option<String>,
+}
+
+/// Why the derived fields cannot be: the record says one thing, the decision another.
+#[derive(Debug, thiserror::Error)]
+#[non_exhaustive]
+pub enum Contradiction {
+    /// The record's own solutions or proof do not hold.
+    #[error("{0}")]
+    Unfounded(#[from] CertificateError),
+    /// Another status than the record states. It is for the author to look into.
+    #[error("expect.status says {}, but the problem is {}", .stated.word(), .derived.word())]
+    Status {
+        /// What the record states.
+        stated: Status,
+        /// What follows from the decision.
+        derived: Status,
+    },
+    /// More uniqueness than is proved.
+    #[error("expect.unique says \"{}\", which the decision does not prove", .stated.word())]
+    Unique {
+        /// What the record states.
+        stated: Unique,
+    },
+    /// Neither a solution nor a proof was found.
+    #[error("neither a solution nor a proof that there is none was found: {reason}")]
+    Undecided {
+        /// What ran out.
+        reason: String,
+    },
+}
+
+/// The problem with its derived fields: `expect` (status, solutions, uniqueness, certificate,
+/// the answer's backward error) and `digest`.
+///
+/// Solutions that the record states and that hold are kept, before those that were decided. A
+/// record with an answer (logged data) is `solvable` where an exact solution was decided that is
+/// not absurdly larger than that answer, else `perturbed`. Deriving twice changes nothing.
+///
+/// # Errors
+/// [`Contradiction`]; a stated status is never silently rewritten.
+pub fn derive(problem: &Problem, decided: Decided) -> Result<Problem, Contradiction> {
+    let stated = problem.expect.as_ref();
+    let answer = stated.and_then(|expect| expect.answer.as_ref());
+    let mut truth = Truth::default();
+    for z in stated.into_iter().flat_map(|expect| &expect.solutions) {
+        truth.add_solution(problem, exact(z))?;
+    }
+    for z in decided.truth.solutions {
+        truth.add_solution(problem, z)?;
+    }
+    let kept = stated.and_then(|expect| expect.certificate.clone());
+    let certificate = decided.certificate.or(kept);
+    if let Some(certificate) = &certificate {
+        truth.add_certificate(problem, certificate)?;
+    }
+    let status = status(&truth, answer, decided.gave_up)?;
+    if let Some(expect) = stated {
+        check_stated(expect, status, &truth)?;
+    }
+    let expect = Expect {
+        status,
+        solutions: truth.solutions.into_iter().map(numbers).collect(),
+        unique: truth.status.unique,
+        certificate,
+        answer: answer.map(|answer| measured(problem, answer)),
+    };
+    prove(problem, &expect)?;
+    let mut derived = problem.clone();
+    derived.expect = Some(expect);
+    derived.remarks.digest = Some(digest(&derived));
+    Ok(derived)
+}
+
+fn status(
+    truth: &Truth,
+    answer: Option<&Answer>,
+    gave_up: Option<String>,
+) -> Result<Status, Contradiction> {
+    match (answer, truth.status.solvable) {
+        (Some(answer), _) if truth.solutions.iter().any(|z| is_sensible(z, answer)) => {
+            Ok(Status::Solvable)
+        }
+        (Some(_), _) => Ok(Status::Perturbed),
+        (None, Some(false)) => Ok(Status::Unsolvable),
+        (None, Some(true)) if !truth.solutions.is_empty() => Ok(Status::Solvable),
+        (None, _) => Err(Contradiction::Undecided {
+            reason: gave_up.unwrap_or_else(|| "the decision names neither".to_owned()),
+        }),
+    }
+}
+
+/// Whether max|z| <= 1000 max(1, max|answer|).
+fn is_sensible(z: &[Rational], answer: &Answer) -> bool {
+    let answer = largest(&exact(&answer.z)).max(Rational::from(1));
+    largest(z) <= answer * ABSURD
+}
+
+fn largest(z: &[Rational]) -> Rational {
+    let sizes = z.iter().map(|value| Rational::from(value.abs_ref()));
+    sizes.max().unwrap_or_default()
+}
+
+fn check_stated(expect: &Expect, derived: Status, truth: &Truth) -> Result<(), Contradiction> {
+    if expect.status != derived {
+        let stated = expect.status;
+        return Err(Contradiction::Status { stated, derived });
+    }
+    match (expect.unique, truth.status.unique) {
+        (None, _) | (Some(Unique::W), Some(_)) | (Some(Unique::Z), Some(Unique::Z)) => Ok(()),
+        (Some(stated), _) => Err(Contradiction::Unique { stated }),
+    }
+}
+
+/// The answer with the backward error that it has.
+fn measured(problem: &Problem, answer: &Answer) -> Answer {
+    let measures = evaluate(problem, &exact(&answer.z), &Tolerance::default().snap);
+    let backward_error = match measures {
+        Ok(evaluation) => round_up_f64(&evaluation.measures.backward_error),
+        // The reader sees to the length; a wrong one made by hand fails when re-proved.
+        Err(_) => f64::INFINITY,
+    };
+    Answer {
+        z: answer.z.clone(),
+        backward_error,
+    }
+}
+
+fn exact(z: &[Number]) -> Vec<Rational> {
+    z.iter().map(Number::to_rational).collect()
+}
+
+fn numbers(z: Vec<Rational>) -> Vec<Number> {
+    z.into_iter().map(Number::from).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use etalon_lcp::{PMatrixProof, record};
+
+    fn problem(rest: &str) -> Problem {
+        let record = format!(r#"{{"name": "p", "M": [[2]], "q": [-3]{rest}}}"#);
+        record::read_problem(&record).unwrap().record
+    }
+
+    fn decided(problem: &Problem) -> Decided {
+        let certificate = Certificate::PMatrix(PMatrixProof::PositiveDefinite);
+        let mut truth = Truth::default();
+        truth.add_certificate(problem, &certificate).unwrap();
+        let z = vec![Rational::from((3, 2))];
+        truth.add_solution(problem, z).unwrap();
+        Decided {
+            truth,
+            certificate: Some(certificate),
+            gave_up: None,
+        }
+    }
+
+    #[test]
+    fn deriving_twice_changes_nothing() {
+        let bare = problem("");
+        let once = derive(&bare, decided(&bare)).unwrap();
+        assert_eq!(once.remarks.digest, Some(digest(&once)));
+        assert_eq!(once.expect.as_ref().unwrap().unique, Some(Unique::Z));
+        let twice = derive(&once, decided(&once)).unwrap();
+        assert_eq!(once, twice);
+    }
+
+    #[test]
+    fn a_stated_status_is_not_rewritten() {
+        let wrong = problem(r#", "expect": {"status": "unsolvable"}"#);
+        let error = derive(&wrong, decided(&wrong)).unwrap_err();
+        assert_eq!(
+            error.to_string(),
+            "expect.status says unsolvable, but the problem is solvable"
+        );
+        let wrong = problem(r#", "expect": {"status": "solvable", "solutions": [["1"]]}"#);
+        assert!(derive(&wrong, decided(&wrong)).is_err());
+    }
+
+    #[test]
+    fn without_a_decision_only_logged_data_have_a_status() {
+        let undecided = || Decided {
+            gave_up: Some("the budget ran out".to_owned()),
+            ..Decided::default()
+        };
+        assert!(derive(&problem(""), undecided()).is_err());
+        let logged = problem(
+            r#", "expect": {"status": "perturbed", "answer": {"z": [1.5000000001], "backward_error": 0}}"#,
+        );
+        let derived = derive(&logged, undecided()).unwrap().expect.unwrap();
+        assert!(derived.answer.unwrap().backward_error > 0.0);
+        let error = derive(&logged, decided(&logged)).unwrap_err();
+        assert_eq!(
+            error.to_string(),
+            "expect.status says perturbed, but the problem is solvable"
+        );
+    }
+}

@@ -1,0 +1,127 @@
+//! Where records stand: files, lines, and the suite that a path means.
+
+use std::fmt;
+use std::path::{Component, Path, PathBuf};
+
+use etalon_lcp::record::stream::{self, InputError};
+
+/// A file and the line on which a record starts.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Origin {
+    /// The file as it was named.
+    pub file: String,
+    /// The line, counted from 1.
+    pub line: u64,
+}
+
+impl Origin {
+    /// The record that starts on that line of that file.
+    pub fn new(file: impl Into<String>, line: u64) -> Self {
+        let file = file.into();
+        Self { file, line }
+    }
+}
+
+impl fmt::Display for Origin {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}:{}", self.file, self.line)
+    }
+}
+
+/// The suite to which a file's records belong.
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
+pub struct Suite {
+    /// The first folder below `golden/problems`, elsewhere the file's stem.
+    pub name: String,
+    /// In a folder of streams, the stem of the stream.
+    pub family: Option<String>,
+    /// Whether the file lies below `golden/problems`, where every record needs its `expect` and
+    /// its `digest`.
+    pub is_golden: bool,
+}
+
+impl fmt::Display for Suite {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.name)?;
+        match &self.family {
+            Some(family) => write!(f, "/{family}"),
+            None => Ok(()),
+        }
+    }
+}
+
+/// The suite that a file's path means.
+pub fn suite_of(file: &Path) -> Suite {
+    let stem = file.file_stem().unwrap_or(file.as_os_str());
+    let stem = stem.to_string_lossy().into_owned();
+    // A path given relative to a folder inside golden/ means the same files.
+    let absolute = std::path::absolute(file).unwrap_or_else(|_| file.to_owned());
+    let parts: Vec<_> = absolute
+        .components()
+        .filter(|part| *part != Component::CurDir)
+        .map(|part| part.as_os_str().to_string_lossy())
+        .collect();
+    let below = parts
+        .windows(2)
+        .rposition(|pair| pair[0] == "golden" && pair[1] == "problems")
+        .map(|at| &parts[at + 2..]);
+    let is_stream = file
+        .extension()
+        .is_some_and(|extension| extension == "jsonl");
+    match below {
+        Some([folder, .., _]) => Suite {
+            name: folder.to_string(),
+            family: is_stream.then_some(stem),
+            is_golden: true,
+        },
+        below => Suite {
+            name: stem,
+            family: None,
+            is_golden: below.is_some(),
+        },
+    }
+}
+
+/// The record files under the given paths, as [`stream::record_files`] finds them, without the
+/// recipes of generated problems.
+///
+/// # Errors
+/// [`InputError::Io`] for a folder that cannot be read.
+pub fn record_files(paths: &[PathBuf]) -> Result<Vec<PathBuf>, InputError> {
+    let mut files = stream::record_files(paths)?;
+    // A recipe named outright is taken at its word, and fails as a record.
+    files.retain(|file| !is_recipe(file) || paths.contains(file));
+    Ok(files)
+}
+
+fn is_recipe(file: &Path) -> bool {
+    file.file_name().is_some_and(|name| name == "recipe.json")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_folder_below_the_problems_names_the_suite() {
+        let suite = suite_of(Path::new("golden/problems/statics/box.json"));
+        assert_eq!(
+            (suite.to_string().as_str(), suite.is_golden),
+            ("statics", true)
+        );
+        let suite = suite_of(Path::new(
+            "/somewhere/golden/problems/generated/murty.jsonl",
+        ));
+        assert_eq!(suite.to_string(), "generated/murty");
+        let suite = suite_of(Path::new("golden/problems/alone.json"));
+        assert_eq!(
+            (suite.to_string().as_str(), suite.is_golden),
+            ("alone", true)
+        );
+        let suite = suite_of(Path::new("my/cases.jsonl"));
+        assert_eq!(
+            (suite.to_string().as_str(), suite.is_golden),
+            ("cases", false)
+        );
+    }
+}

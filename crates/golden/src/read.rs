@@ -1,0 +1,213 @@
+//! Reading goldens, one at a time, each with its place.
+
+use std::path::{Path, PathBuf};
+
+use etalon_certify::Tolerance;
+use etalon_lcp::Problem;
+use etalon_lcp::record::read_problem;
+use etalon_lcp::record::stream::{self, InputError};
+
+use crate::names::{DuplicateName, Names};
+use crate::place::{Origin, Suite, record_files, suite_of};
+use crate::report::{Finding, Place, ProblemReport};
+use crate::reprove::{Examinee, reprove};
+
+/// A problem with the place where it stands.
+#[derive(Debug, Clone)]
+pub struct Golden {
+    /// The problem.
+    pub problem: Problem,
+    /// Where it stands.
+    pub origin: Origin,
+    /// The suite it belongs to.
+    pub suite: Suite,
+    /// Fields of the record that the format does not know.
+    pub unknown_fields: Vec<String>,
+}
+
+impl Golden {
+    /// As [`reprove()`], and a record below `golden/problems` must have its truth and checksum.
+    pub fn reprove(&self, examinees: &[Examinee<'_>], tolerance: &Tolerance) -> ProblemReport {
+        let mut report = reprove(&self.problem, examinees, tolerance);
+        let mut require = |place, present: bool| {
+            if self.suite.is_golden && !present {
+                let reason = "the field is missing, but every golden needs it".to_owned();
+                report.findings.push(Finding { place, reason });
+            }
+        };
+        require(Place::Expect, self.problem.expect.is_some());
+        require(Place::Digest, self.problem.remarks.digest.is_some());
+        report
+    }
+}
+
+/// Why a record cannot be had.
+#[derive(Debug, thiserror::Error)]
+#[non_exhaustive]
+pub enum ReadError {
+    /// The file or the record cannot be read.
+    #[error(transparent)]
+    Input(#[from] InputError),
+    /// Two records of one name.
+    #[error(transparent)]
+    DuplicateName(#[from] DuplicateName),
+    /// A file without a record in it.
+    #[error("{file}: there is no record in it")]
+    Empty {
+        /// The file.
+        file: String,
+    },
+    /// A folder without a record file in it.
+    #[error("{folder}: there is no .json or .jsonl file in it")]
+    EmptyFolder {
+        /// The folder.
+        folder: String,
+    },
+}
+
+/// The problems of all files under the given paths, in the order of the files. Errors do not end
+/// the reading: what follows them is still to be had.
+///
+/// # Errors
+/// [`ReadError`] for a folder that cannot be read or holds no record file.
+pub fn read(paths: &[PathBuf]) -> Result<Records, ReadError> {
+    let mut files = Vec::new();
+    for path in paths {
+        let found = record_files(std::slice::from_ref(path))?;
+        if found.is_empty() {
+            let folder = path.display().to_string();
+            return Err(ReadError::EmptyFolder { folder });
+        }
+        files.extend(found);
+    }
+    Ok(Records::of_files(files))
+}
+
+/// The problems of several files; see [`read`].
+pub struct Records {
+    files: std::vec::IntoIter<PathBuf>,
+    current: Option<File>,
+    names: Names,
+}
+
+struct File {
+    records: stream::Records<Problem>,
+    suite: Suite,
+    is_empty: bool,
+}
+
+impl Records {
+    /// The problems of just these files; a folder among them is an error.
+    pub fn of_files(files: Vec<PathBuf>) -> Self {
+        Self {
+            files: files.into_iter(),
+            current: None,
+            names: Names::default(),
+        }
+    }
+
+    fn open(path: &Path) -> Result<File, ReadError> {
+        Ok(File {
+            records: stream::Records::open(path, read_problem)?,
+            suite: suite_of(path),
+            is_empty: true,
+        })
+    }
+
+    fn settle(
+        &mut self,
+        file: &File,
+        located: stream::Located<Problem>,
+    ) -> Result<Golden, ReadError> {
+        let origin = Origin::new(file.records.name(), located.line);
+        self.names.take(located.read.record.name(), &origin)?;
+        Ok(Golden {
+            problem: located.read.record,
+            origin,
+            suite: file.suite.clone(),
+            unknown_fields: located.read.unknown_fields,
+        })
+    }
+}
+
+impl Iterator for Records {
+    type Item = Result<Golden, ReadError>;
+
+    fn next(&mut self) -> Option<Self::Item> {
+        loop {
+            let Some(mut file) = self.current.take() else {
+                let path = self.files.next()?;
+                match Self::open(&path) {
+                    Ok(file) => self.current = Some(file),
+                    Err(error) => return Some(Err(error)),
+                }
+                continue;
+            };
+            match file.records.next() {
+                None if file.is_empty => {
+                    let file = file.records.name().to_owned();
+                    return Some(Err(ReadError::Empty { file }));
+                }
+                None => {}
+                Some(located) => {
+                    file.is_empty = false;
+                    let golden = match located {
+                        Ok(located) => self.settle(&file, located),
+                        Err(error) => Err(error.into()),
+                    };
+                    self.current = Some(file);
+                    return Some(golden);
+                }
+            }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::fs;
+
+    const PROBLEM: &str = r#"{"name": "NAME", "M": [[1]], "q": [-1]}"#;
+
+    fn named(name: &str) -> String {
+        PROBLEM.replace("NAME", name)
+    }
+
+    #[test]
+    fn errors_do_not_end_the_reading() {
+        let folder = tempfile::tempdir().unwrap();
+        let stream = format!("{}\nnonsense\n{}\n{}\n", named("a"), named("a"), named("b"));
+        fs::write(folder.path().join("s.jsonl"), stream).unwrap();
+        fs::write(folder.path().join("t.json"), named("c")).unwrap();
+        fs::write(folder.path().join("empty.jsonl"), "").unwrap();
+        fs::write(folder.path().join("recipe.json"), "[]").unwrap();
+        let results: Vec<_> = read(&[folder.path().to_owned()]).unwrap().collect();
+        let names: Vec<_> = results.iter().flatten().map(|g| g.problem.name()).collect();
+        assert_eq!(names, ["a", "b", "c"]);
+        let errors: Vec<_> = results.iter().filter_map(|r| r.as_ref().err()).collect();
+        assert!(matches!(errors[0], ReadError::Empty { .. }));
+        assert!(matches!(errors[1], ReadError::Input(_)));
+        assert!(matches!(errors[2], ReadError::DuplicateName(_)));
+        assert_eq!(errors.len(), 3);
+    }
+
+    #[test]
+    fn a_golden_needs_truth_and_digest() {
+        let folder = tempfile::tempdir().unwrap();
+        let file = folder.path().join("golden/problems/suite/a.json");
+        fs::create_dir_all(file.parent().unwrap()).unwrap();
+        fs::write(&file, named("a")).unwrap();
+        let golden = read(&[file]).unwrap().next().unwrap().unwrap();
+        assert_eq!(golden.suite.name, "suite");
+        let report = golden.reprove(&[], &Tolerance::default());
+        assert_eq!(report.findings.len(), 2);
+    }
+
+    #[test]
+    fn an_empty_folder_is_an_error() {
+        let folder = tempfile::tempdir().unwrap();
+        let error = read(&[folder.path().to_owned()]).err().unwrap();
+        assert!(matches!(error, ReadError::EmptyFolder { .. }));
+    }
+}

@@ -1,0 +1,89 @@
+//! What re-proving a golden finds, as data.
+
+use std::fmt;
+use std::time::Duration;
+
+use etalon_lcp::{Status, Verdict};
+
+/// What was found of one problem.
+#[derive(Debug, Clone)]
+pub struct ProblemReport {
+    /// The problem's name.
+    pub name: String,
+    /// What the record says of it.
+    pub status: Option<Status>,
+    /// What does not hold; empty when everything does.
+    pub findings: Vec<Finding>,
+    /// What each solver made of it, in the order of the solvers.
+    pub solvers: Vec<SolverReport>,
+    /// How long the checker took to re-prove the record itself.
+    pub proof_time: Duration,
+}
+
+/// One thing that does not hold.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Finding {
+    /// Where.
+    pub place: Place,
+    /// Why.
+    pub reason: String,
+}
+
+/// The part of a golden that a finding is about.
+#[derive(Debug, Clone, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum Place {
+    /// The checksum.
+    Digest,
+    /// The truth or its proof.
+    Expect,
+    /// The answer of the data's source.
+    Answer,
+    /// A solver's claim.
+    Solver(String),
+}
+
+impl fmt::Display for Place {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Digest => f.write_str("digest"),
+            Self::Expect => f.write_str("expect"),
+            Self::Answer => f.write_str("expect.answer"),
+            Self::Solver(name) => write!(f, "solver {name}"),
+        }
+    }
+}
+
+impl fmt::Display for Finding {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        // The checker's own places begin with the field, too.
+        if self.reason.starts_with(&format!("{}", self.place)) {
+            return f.write_str(&self.reason);
+        }
+        write!(f, "{}: {}", self.place, self.reason)
+    }
+}
+
+/// What one solver made of one problem.
+#[derive(Debug, Clone)]
+pub struct SolverReport {
+    /// The solver's name.
+    pub name: String,
+    /// Right, given up or wrong.
+    pub outcome: Outcome,
+    /// The checker's verdict on its claim.
+    pub verdict: Verdict,
+    /// How long it took.
+    pub time: Duration,
+}
+
+/// How a solver did.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Outcome {
+    /// It answered, and rightly.
+    Solved,
+    /// It gave up, with the reason; a finding only where it had to answer.
+    GaveUp(String),
+    /// It answered wrongly, with the reason.
+    Wrong(String),
+}

@@ -1,0 +1,315 @@
+//! Re-proving one golden from nothing, and holding solvers to it.
+
+use std::time::Instant;
+
+use etalon_certify::{Tolerance, Truth, evaluate, judge, prove};
+use etalon_lcp::record::digest;
+use etalon_lcp::{
+    Answer, Certificate, Claim, ClaimedAnswer, Number, Problem, Solver, Status, Unique, Verdict,
+    VerdictKind, round_up_f64,
+};
+
+use crate::report::{Finding, Outcome, Place, ProblemReport, SolverReport};
+
+/// A solver with what is asked of it.
+#[derive(Clone, Copy)]
+pub struct Examinee<'a> {
+    /// The solver.
+    pub solver: &'a (dyn Solver + Sync),
+    /// Whether it claims to be exact: then an answer that is right up to rounding is wrong.
+    pub is_exact: bool,
+    /// Where it must not give up.
+    pub duty: Duty,
+}
+
+/// The problems on which a solver has no excuse for giving up.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Duty {
+    /// All whose solvability is proved.
+    Decided,
+    /// Those whose M is proved to be symmetric positive semidefinite or a P-matrix.
+    WellBehaved,
+    /// Those of at most so many rows whose solvability is proved.
+    UpTo(usize),
+    /// None.
+    Free,
+}
+
+impl Duty {
+    fn binds(self, problem: &Problem, truth: &Truth) -> bool {
+        let decided = truth.status.solvable.is_some();
+        match self {
+            Self::Decided => decided,
+            Self::UpTo(rows) => decided && problem.n() <= rows,
+            Self::WellBehaved => decided && is_well_behaved(problem),
+            Self::Free => false,
+        }
+    }
+}
+
+/// Whether the record carries a proof, checked before, that its M is of a good class.
+fn is_well_behaved(problem: &Problem) -> bool {
+    let certificate = problem.expect.as_ref().and_then(|e| e.certificate.as_ref());
+    matches!(
+        certificate,
+        Some(Certificate::SymmetricPsd | Certificate::PMatrix(_))
+    )
+}
+
+/// Re-proves what a problem's record says, and judges each solver's claim by what was proved.
+///
+/// - a `digest` must be that of the record;
+/// - `expect` must follow from its solutions and its certificate ([`prove`]);
+/// - the source's answer must have just the backward error that the record states, and one
+///   within the tolerance where the status is `perturbed`;
+/// - a solver may give up outside of its [`Duty`], but never answer wrongly.
+///
+/// A record without `expect` has nothing to prove; its solvers answer for themselves.
+pub fn reprove(
+    problem: &Problem,
+    examinees: &[Examinee<'_>],
+    tolerance: &Tolerance,
+) -> ProblemReport {
+    let start = Instant::now();
+    let mut findings = Vec::new();
+    let mut find = |place, reason: Option<String>| {
+        findings.extend(reason.map(|reason| Finding { place, reason }));
+    };
+    find(Place::Digest, check_digest(problem));
+    let truth = match problem.expect.as_ref().map(|expect| prove(problem, expect)) {
+        Some(Ok(truth)) => truth,
+        Some(Err(error)) => {
+            find(Place::Expect, Some(error.to_string()));
+            Truth::default()
+        }
+        None => Truth::default(),
+    };
+    let expect = problem.expect.as_ref();
+    if let Some((answer, status)) = expect.and_then(|e| Some((e.answer.as_ref()?, e.status))) {
+        find(
+            Place::Answer,
+            check_answer(problem, answer, status, tolerance),
+        );
+    }
+    let proof_time = start.elapsed();
+    let examine = |examinee| examine(problem, &truth, examinee, tolerance);
+    let solvers: Vec<_> = examinees.iter().map(examine).collect();
+    for (examinee, report) in examinees.iter().zip(&solvers) {
+        let place = Place::Solver(report.name.clone());
+        match &report.outcome {
+            Outcome::Wrong(reason) => find(place, Some(reason.clone())),
+            Outcome::GaveUp(reason) if examinee.duty.binds(problem, &truth) => {
+                find(
+                    place,
+                    Some(format!("gave up on a problem in its class: {reason}")),
+                );
+            }
+            Outcome::GaveUp(_) | Outcome::Solved => {}
+        }
+    }
+    ProblemReport {
+        name: problem.name().to_owned(),
+        status: expect.map(|expect| expect.status),
+        findings,
+        solvers,
+        proof_time,
+    }
+}
+
+fn check_digest(problem: &Problem) -> Option<String> {
+    let stated = problem.remarks.digest.as_deref()?;
+    let found = digest(problem);
+    (stated != found).then(|| format!("the record's digest is {found}, not {stated}"))
+}
+
+/// Compares the stored backward error of the source's answer with the one it has.
+fn check_answer(
+    problem: &Problem,
+    answer: &Answer,
+    status: Status,
+    tolerance: &Tolerance,
+) -> Option<String> {
+    let z: Vec<_> = answer.z.iter().map(Number::to_rational).collect();
+    // The stored value was taken with the default snap, whatever the caller judges by.
+    let measures = match evaluate(problem, &z, &Tolerance::default().snap) {
+        Ok(evaluation) => evaluation.measures,
+        Err(length) => return Some(length.to_string()),
+    };
+    let found = round_up_f64(&measures.backward_error);
+    if found.to_bits() != answer.backward_error.to_bits() {
+        let stated = answer.backward_error;
+        return Some(format!("the backward error is {found:e}, not {stated:e}"));
+    }
+    let worst = measures.backward_error.max(measures.negativity);
+    if status == Status::Perturbed && worst > tolerance.tol {
+        let worst = round_up_f64(&worst);
+        return Some(format!("an error of {worst:e} is over the tolerance"));
+    }
+    None
+}
+
+fn examine(
+    problem: &Problem,
+    truth: &Truth,
+    examinee: &Examinee<'_>,
+    tolerance: &Tolerance,
+) -> SolverReport {
+    let start = Instant::now();
+    let claim = examinee.solver.solve(problem);
+    let time = start.elapsed();
+    let verdict = judge(problem, &claim, truth, tolerance);
+    let outcome = outcome(problem, truth, &claim, &verdict, examinee.is_exact);
+    SolverReport {
+        name: examinee.solver.name().to_owned(),
+        outcome,
+        verdict,
+        time,
+    }
+}
+
+fn outcome(
+    problem: &Problem,
+    truth: &Truth,
+    claim: &Claim,
+    verdict: &Verdict,
+    is_exact: bool,
+) -> Outcome {
+    let reason = || verdict.reason.clone().unwrap_or_default();
+    let word = verdict.kind.word();
+    if claim.answer == ClaimedAnswer::Failed {
+        return Outcome::GaveUp(reason());
+    }
+    let expects_neighbour =
+        (problem.expect.as_ref()).is_some_and(|expect| expect.status == Status::Perturbed);
+    if !verdict.kind.is_accepted(expects_neighbour) {
+        return Outcome::Wrong(format!("{word}: {}", reason()));
+    }
+    if is_exact && !matches!(verdict.kind, VerdictKind::Exact | VerdictKind::Proved) {
+        return Outcome::Wrong(format!("an exact solver's answer is only {word}"));
+    }
+    if let Some(reason) =
+        broken_proof(problem, claim).or_else(|| other_solution(truth, claim, is_exact))
+    {
+        return Outcome::Wrong(reason);
+    }
+    Outcome::Solved
+}
+
+/// A right answer with a wrong proof is wrong.
+fn broken_proof(problem: &Problem, claim: &Claim) -> Option<String> {
+    let certificate = claim.certificate.as_ref()?;
+    let error = Truth::default()
+        .add_certificate(problem, certificate)
+        .err()?;
+    Some(format!("the claim's certificate does not hold: {error}"))
+}
+
+/// Where z is proved unique, there is nothing else to answer than the stored solution.
+fn other_solution(truth: &Truth, claim: &Claim, is_exact: bool) -> Option<String> {
+    let ClaimedAnswer::Solved { z } = &claim.answer else {
+        return None;
+    };
+    let stored = truth.solutions.first()?;
+    if !is_exact || truth.status.unique != Some(Unique::Z) {
+        return None;
+    }
+    let row = z
+        .iter()
+        .zip(stored)
+        .position(|(own, stored)| own.to_rational() != *stored)?;
+    Some(format!(
+        "z is unique, but z[{row}] is not that of the stored solution"
+    ))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use etalon_lcp::record;
+
+    struct Fixed(ClaimedAnswer);
+
+    impl Solver for Fixed {
+        fn name(&self) -> &str {
+            "fixed"
+        }
+
+        fn solve(&self, problem: &Problem) -> Claim {
+            Claim::new(problem.name(), self.0.clone())
+        }
+    }
+
+    fn problem(expect: &str) -> Problem {
+        let record =
+            format!(r#"{{"name": "p", "M": [[2, 1], [1, 2]], "q": [-3, -3], "expect": {expect}}}"#);
+        record::read_problem(&record).unwrap().record
+    }
+
+    const TRUTH: &str = r#"{"status": "solvable", "solutions": [["1", "1"]], "unique": "z",
+        "certificate": {"kind": "p-matrix", "proof": "positive-definite"}}"#;
+
+    fn findings(problem: &Problem, answer: ClaimedAnswer) -> Vec<String> {
+        let solver = Fixed(answer);
+        let examinee = Examinee {
+            solver: &solver,
+            is_exact: true,
+            duty: Duty::WellBehaved,
+        };
+        let report = reprove(problem, &[examinee], &Tolerance::default());
+        report.findings.iter().map(ToString::to_string).collect()
+    }
+
+    fn solved(values: [f64; 2]) -> ClaimedAnswer {
+        let z = values.map(|value| Number::from_f64(value).unwrap());
+        ClaimedAnswer::Solved { z: z.to_vec() }
+    }
+
+    #[test]
+    fn a_sound_golden_has_no_findings() {
+        assert!(findings(&problem(TRUTH), solved([1.0, 1.0])).is_empty());
+    }
+
+    #[test]
+    fn an_exact_solver_must_be_exact() {
+        let found = findings(&problem(TRUTH), solved([1.0, 1.0 + 1e-15]));
+        assert_eq!(
+            found,
+            ["solver fixed: an exact solver's answer is only accepted"]
+        );
+    }
+
+    #[test]
+    fn giving_up_inside_of_the_class_is_a_finding() {
+        let found = findings(&problem(TRUTH), ClaimedAnswer::Failed);
+        assert_eq!(found.len(), 1, "{found:?}");
+        let unproved = r#"{"status": "solvable", "solutions": [["1", "1"]], "unique": null}"#;
+        assert!(findings(&problem(unproved), ClaimedAnswer::Failed).is_empty());
+    }
+
+    #[test]
+    fn a_wrong_digest_solution_or_claim_is_a_finding() {
+        let mut wrong = problem(TRUTH);
+        wrong.remarks.digest = Some("sha256:00".to_owned());
+        assert!(findings(&wrong, solved([1.0, 1.0]))[0].starts_with("digest: "));
+        let wrong = problem(&TRUTH.replace(r#"["1", "1"]"#, r#"["1", "2"]"#));
+        assert!(findings(&wrong, solved([1.0, 1.0]))[0].starts_with("expect.solutions[0]: "));
+        let found = findings(&problem(TRUTH), ClaimedAnswer::Unsolvable);
+        assert!(found[0].starts_with("solver fixed: refuted"), "{found:?}");
+    }
+
+    #[test]
+    fn the_answer_of_a_perturbed_problem_has_the_stated_backward_error() {
+        let record = |error: &str| {
+            let answer = format!(r#"{{"z": [1, 1.0000000001], "backward_error": {error}}}"#);
+            problem(&format!(
+                r#"{{"status": "perturbed", "solutions": [], "unique": null, "answer": {answer}}}"#
+            ))
+        };
+        let found = findings(&record("0"), solved([1.0, 1.0]));
+        let stated = found[0]
+            .strip_prefix("expect.answer: the backward error is ")
+            .unwrap();
+        let right = stated.split(',').next().unwrap();
+        assert!(findings(&record(right), solved([1.0, 1.0])).is_empty());
+    }
+}
