@@ -279,8 +279,8 @@ fn entry() -> impl Strategy<Value = String> {
 
 fn pure(largest: usize) -> impl Strategy<Value = Texts> {
     (1..=largest).prop_flat_map(|n| {
-        let row = proptest::collection::vec(entry(), n);
-        (proptest::collection::vec(row.clone(), n), row).prop_map(|(m, q)| Texts::pure(m, q))
+        let row = || proptest::collection::vec(entry(), n);
+        (proptest::collection::vec(row(), n), row()).prop_map(|(m, q)| Texts::pure(m, q))
     })
 }
 

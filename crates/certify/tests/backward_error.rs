@@ -1,0 +1,236 @@
+//! The closed form of the backward error against its definition: the perturbed problem that the
+//! proof in `docs/backward-error.md` names is built and solved exactly, and nothing smaller does.
+
+use etalon_certify::{evaluate, solves};
+use etalon_lcp::{Bound, Matrix, Number, Problem};
+use proptest::prelude::*;
+use rug::Rational;
+
+/// M, q and bounds as fractions.
+#[derive(Debug, Clone)]
+struct Data {
+    m: Vec<Vec<Rational>>,
+    q: Vec<Rational>,
+    bounds: Vec<(Option<Rational>, Option<Rational>)>,
+}
+
+impl Data {
+    fn problem(&self) -> Problem {
+        let number = |value: &Rational| Number::from(value.clone());
+        let rows = self.m.iter().map(|row| row.iter().map(number).collect());
+        let m = Matrix::from_rows(rows.collect()).unwrap();
+        let bound = |value: &Option<Rational>, none: Bound| {
+            value
+                .as_ref()
+                .map_or(none, |value| Bound::Finite(number(value)))
+        };
+        let lower = self
+            .bounds
+            .iter()
+            .map(|(l, _)| bound(l, Bound::NegativeInfinity))
+            .collect();
+        let upper = self
+            .bounds
+            .iter()
+            .map(|(_, u)| bound(u, Bound::Infinity))
+            .collect();
+        Problem::new("p", m, self.q.iter().map(number).collect())
+            .and_then(|problem| problem.with_bounds(Some(lower), Some(upper)))
+            .unwrap()
+    }
+
+    /// w_i and s_i at z.
+    fn sums(&self, i: usize, z: &[Rational]) -> (Rational, Rational) {
+        let mut w = self.q[i].clone();
+        let mut s = Rational::from(w.abs_ref());
+        for (m, z) in self.m[i].iter().zip(z) {
+            let term = Rational::from(m * z);
+            w += &term;
+            s += term.abs();
+        }
+        (w, s)
+    }
+
+    /// The problem within eps that brings each w_i as near as it can be to what is allowed: the
+    /// perturbation of the proof with theta = -+eps, or less where less will do.
+    fn nearest(&self, z: &[Rational], eps: &Rational) -> Self {
+        let mut near = self.clone();
+        for i in 0..self.q.len() {
+            let (w, s) = self.sums(i, z);
+            let (lower, upper) = &self.bounds[i];
+            let at_lower = lower.as_ref() == Some(&z[i]);
+            let at_upper = upper.as_ref() == Some(&z[i]);
+            let allowed = (at_lower && w >= 0) || (at_upper && w <= 0);
+            if allowed || w == 0 {
+                continue;
+            }
+            let full = Rational::from(-&w) / s;
+            let theta = if Rational::from(full.abs_ref()) > *eps {
+                if full < 0 {
+                    Rational::from(-eps)
+                } else {
+                    eps.clone()
+                }
+            } else {
+                full
+            };
+            for (m, z) in near.m[i].iter_mut().zip(z) {
+                let sign = Rational::from(z.cmp0() as i32);
+                *m += Rational::from(m.abs_ref()) * sign * &theta;
+            }
+            let change = Rational::from(near.q[i].abs_ref()) * &theta;
+            near.q[i] += change;
+        }
+        near
+    }
+
+    fn within(&self, other: &Self, eps: &Rational) -> bool {
+        let entries = self.m.iter().flatten().chain(&self.q);
+        let others = other.m.iter().flatten().chain(&other.q);
+        entries
+            .zip(others)
+            .all(|(a, b)| Rational::from(a - b).abs() <= Rational::from(a.abs_ref()) * eps)
+    }
+}
+
+fn fraction() -> impl Strategy<Value = Rational> {
+    (-6i64..=6, 1i64..=4).prop_map(Rational::from)
+}
+
+/// Data with a candidate inside its bounds.
+fn case() -> impl Strategy<Value = (Data, Vec<Rational>)> {
+    (1usize..=5).prop_flat_map(|n| {
+        let row = (fraction(), 0i64..=2, 0u8..5);
+        let m = proptest::collection::vec(proptest::collection::vec(fraction(), n), n);
+        let q = proptest::collection::vec(fraction(), n);
+        (m, q, proptest::collection::vec(row, n)).prop_map(|(m, q, rows)| {
+            let mut z = Vec::new();
+            let mut bounds = Vec::new();
+            for (low, width, kind) in rows {
+                let high = Rational::from(&low + width);
+                z.push(if kind % 2 == 0 {
+                    low.clone()
+                } else {
+                    high.clone()
+                });
+                bounds.push(match kind {
+                    0 => (Some(low), None),
+                    1 => (None, Some(high)),
+                    2 => (None, None),
+                    3 => (Some(low), Some(high + 1)),
+                    _ => (Some(low), Some(high)),
+                });
+            }
+            (Data { m, q, bounds }, z)
+        })
+    })
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(1000))]
+
+    #[test]
+    fn the_named_perturbation_is_solved_exactly((data, z) in case()) {
+        let evaluation = evaluate(&data.problem(), &z, &Rational::new()).unwrap();
+        let eps = evaluation.measures.backward_error;
+        let near = data.nearest(&z, &eps);
+        prop_assert!(data.within(&near, &eps));
+        prop_assert!(solves(&near.problem(), &z).unwrap());
+    }
+
+    /// With a smaller eps even the best perturbation of the worst row fails: the values that a
+    /// row can reach form an interval, and `nearest` goes to its end.
+    #[test]
+    fn no_smaller_perturbation_is_solved((data, z) in case()) {
+        let evaluation = evaluate(&data.problem(), &z, &Rational::new()).unwrap();
+        let eps = evaluation.measures.backward_error;
+        prop_assume!(eps > 0);
+        let smaller = eps * Rational::from((999_999, 1_000_000));
+        let near = data.nearest(&z, &smaller);
+        prop_assert!(data.within(&near, &smaller));
+        prop_assert!(!solves(&near.problem(), &z).unwrap());
+    }
+
+    /// Scaling rows and columns by powers of two changes nothing: w = R w', z = C^-1 z'.
+    #[test]
+    fn scaling_hides_no_error((data, z) in case(), scales in proptest::collection::vec((-9i32..9, -9i32..9), 5)) {
+        let before = evaluate(&data.problem(), &z, &Rational::new()).unwrap();
+        let mut scaled = data.clone();
+        let mut moved = z.clone();
+        for i in 0..data.q.len() {
+            for j in 0..data.q.len() {
+                scaled.m[i][j] <<= scales[i].0 + scales[j].1;
+            }
+            scaled.q[i] <<= scales[i].0;
+            moved[i] >>= scales[i].1;
+            let (lower, upper) = &mut scaled.bounds[i];
+            for bound in [lower, upper].into_iter().flatten() {
+                *bound >>= scales[i].1;
+            }
+        }
+        let after = evaluate(&scaled.problem(), &moved, &Rational::new()).unwrap();
+        prop_assert_eq!(before.measures.backward_error, after.measures.backward_error);
+        prop_assert_eq!(before.exact, after.exact);
+    }
+
+    /// Dense and sparse storage are one problem, and the many-denominators path is the common one.
+    #[test]
+    fn storage_does_not_matter((data, z) in case()) {
+        let dense = data.problem();
+        let n = dense.n() as u64;
+        let entries = (0..dense.n()).flat_map(|i| {
+            dense.m().row(i).map(move |(j, v)| (i as u64, j as u64, v.clone()))
+        });
+        let m = Matrix::from_entries((n, n), entries.collect()).unwrap();
+        let sparse = Problem::new("p", m, dense.q().to_vec())
+            .and_then(|p| p.with_bounds(dense.lower().map(<[_]>::to_vec), dense.upper().map(<[_]>::to_vec)))
+            .unwrap();
+        let snap = Rational::from((1, 100));
+        prop_assert_eq!(evaluate(&dense, &z, &snap), evaluate(&sparse, &z, &snap));
+    }
+}
+
+#[test]
+fn unrelated_denominators_are_evaluated_one_by_one() {
+    // The common denominator of n fractions with different prime denominators would have some
+    // n times their bits; the row sums must come out the same without it.
+    let n = 400;
+    let primes: Vec<u32> = (10_000..)
+        .filter(|p: &u32| (2..=*p).take_while(|d| d * d <= *p).all(|d| p % d != 0))
+        .take(n)
+        .collect();
+    let z: Vec<Rational> = primes.iter().map(|p| Rational::from((1, *p))).collect();
+    let one = || Number::from(1);
+    let entries = (0..n as u64)
+        .map(|i| (i, (i + 1) % n as u64, one()))
+        .collect();
+    let m = Matrix::from_entries((n as u64, n as u64), entries).unwrap();
+    let q = (0..n)
+        .map(|i| Number::from(Rational::from(-&z[(i + 1) % n])))
+        .collect();
+    let problem = Problem::new("primes", m, q).unwrap();
+    assert!(solves(&problem, &z).unwrap());
+}
+
+#[test]
+fn near_zeros_may_count_as_zero() {
+    // An interior-point answer: z = (1e-17, 1), where w = (1, 0) at (0, 1).
+    let data = Data {
+        m: vec![
+            vec![Rational::from(2), Rational::from(1)],
+            vec![Rational::from(1), Rational::from(1)],
+        ],
+        q: vec![Rational::from(0), Rational::from(-1)],
+        bounds: vec![(Some(Rational::new()), None); 2],
+    };
+    let z = [Rational::from_f64(1e-17).unwrap(), Rational::from(1)];
+    let strict = evaluate(&data.problem(), &z, &Rational::new())
+        .unwrap()
+        .measures;
+    assert_eq!(strict.backward_error, 1);
+    let snap = Rational::from((1, 1_000_000_000_000u64));
+    let evaluation = evaluate(&data.problem(), &z, &snap).unwrap();
+    assert_eq!(evaluation.measures.backward_error, 0);
+    assert_eq!(evaluation.measures.snapped.entries, 1);
+    assert!(!evaluation.exact, "a moved candidate is not exact");
+}

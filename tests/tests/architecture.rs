@@ -1,0 +1,84 @@
+//! The direction of the arrows between the crates is not negotiable.
+
+use std::collections::BTreeMap;
+
+use cargo_metadata::{DependencyKind, MetadataCommand};
+
+/// Each crate with the workspace crates that it may depend on.
+const ALLOWED: &[(&str, &[&str])] = &[
+    ("etalon-lcp", &[]),
+    ("etalon-certify", &["etalon-lcp"]),
+    ("etalon-exact", &["etalon-lcp", "etalon-certify"]),
+    ("etalon-golden", &["etalon-lcp", "etalon-certify"]),
+    (
+        "etalon-conformance",
+        &[
+            "etalon-lcp",
+            "etalon-certify",
+            "etalon-exact",
+            "etalon-golden",
+        ],
+    ),
+];
+
+/// The facade and the members that only test and measure.
+const MAY_KNOW_ALL: &[&str] = &["etalon", "etalon-tests", "etalon-benches"];
+
+fn arrows() -> BTreeMap<String, Vec<String>> {
+    let metadata = MetadataCommand::new().no_deps().exec().unwrap();
+    let arrows = metadata.workspace_packages().into_iter().map(|package| {
+        let normal = package.dependencies.iter().filter(|dependency| {
+            dependency.kind != DependencyKind::Development && dependency.path.is_some()
+        });
+        let names = normal.map(|dependency| dependency.name.clone()).collect();
+        (package.name.to_string(), names)
+    });
+    arrows.collect()
+}
+
+#[test]
+fn crates_depend_only_on_those_before_them() {
+    for (package, dependencies) in arrows() {
+        if MAY_KNOW_ALL.contains(&package.as_str()) {
+            continue;
+        }
+        let allowed = ALLOWED.iter().find(|(name, _)| *name == package);
+        let (_, allowed) =
+            allowed.unwrap_or_else(|| panic!("{package} has no place in the design"));
+        for dependency in dependencies {
+            assert!(
+                allowed.contains(&dependency.as_str()),
+                "{package} must not depend on {dependency}"
+            );
+        }
+    }
+}
+
+#[test]
+fn the_checker_knows_no_solver_even_indirectly() {
+    let tree = arrows();
+    let mut reached = vec!["etalon-certify".to_owned()];
+    let mut next = 0;
+    while let Some(package) = reached.get(next).cloned() {
+        reached.extend(tree[&package].iter().cloned());
+        next += 1;
+    }
+    assert!(reached.contains(&"etalon-lcp".to_owned()));
+    assert!(!reached.contains(&"etalon-exact".to_owned()));
+}
+
+#[test]
+fn the_checker_decides_nothing_in_floats() {
+    let sources = concat!(env!("CARGO_MANIFEST_DIR"), "/../crates/certify/src");
+    for file in std::fs::read_dir(sources).unwrap() {
+        let path = file.unwrap().path();
+        let text = std::fs::read_to_string(&path).unwrap();
+        for (number, line) in text.lines().enumerate() {
+            let code = line.split("//").next().unwrap_or_default();
+            let float = code.contains("f64") || code.contains("f32");
+            // Rounding for people to read is all that floats are for here.
+            let shown = code.contains("round_up_f64");
+            assert!(!float || shown, "{}:{}: {line}", path.display(), number + 1);
+        }
+    }
+}
