@@ -1,1 +1,42 @@
-//! Placeholder.
+//! Etalon: a standard that solvers of linear complementarity problems are checked against.
+//!
+//! The linear complementarity problem LCP(q, M) asks for z with w = Mz + q, z >= 0, w >= 0 and
+//! z'w = 0; contact forces, market equilibria and quadratic programs are such problems. Solvers
+//! of it say "solved" and are wrong more often than one would think. Etalon says what is right,
+//! by exact arithmetic and with proof: a [`lcp::Claim`] goes in, a [`lcp::Verdict`] comes out.
+//!
+//! ```
+//! use etalon::certify::{Tolerance, judge};
+//! use etalon::exact::{Budget, decide};
+//! use etalon::lcp::{VerdictKind, record};
+//!
+//! let problem = r#"{"name": "tie", "M": [[1.5859375, 1], [1, 1]], "q": [-0.75, -0.75]}"#;
+//! let problem = record::read_problem(problem)?.record;
+//! let claim = record::read_claim(r#"{"name": "tie", "status": "solved", "z": [0, 0]}"#)?.record;
+//! let truth = decide(&problem, &Budget::default()).truth;
+//! let verdict = judge(&problem, &claim, &truth, &Tolerance::default());
+//! assert_eq!(verdict.kind, VerdictKind::Rejected);
+//! assert_eq!(truth.solutions[0], [0.into(), (3, 4).into()]); // what is right
+//! # Ok::<(), etalon::lcp::record::RecordError>(())
+//! ```
+//!
+//! | module | holds |
+//! |---|---|
+//! | [`lcp`] | the vocabulary: problems, claims, verdicts, certificates, exact numbers, records |
+//! | [`certify`] | the trusted base: exact evaluation, backward error, every certificate |
+//! | [`exact`] | reference solvers, and [`exact::decide()`] |
+//! | [`golden`] | reading and re-proving golden problems |
+//! | [`conformance`] | generators of problems |
+//!
+//! This crate is also the binary `etalon`, whose commands are described by `etalon help`.
+//!
+//! Reading text never panics, whatever the text, and every error names its place. What a claim
+//! asserts is never believed; what is trusted is `etalon-certify` and the integers of GMP below
+//! it. Deciding a problem may take exponential time, so solvers take a [`exact::Budget`], and
+//! running out of it is an answer of its own.
+
+pub use etalon_certify as certify;
+pub use etalon_conformance as conformance;
+pub use etalon_exact as exact;
+pub use etalon_golden as golden;
+pub use etalon_lcp as lcp;

@@ -1,0 +1,63 @@
+//! Problems as they come in, with errors and warnings reported on the way.
+
+use std::collections::HashSet;
+
+use etalon_golden::{Golden, Records};
+
+use super::console::Console;
+
+/// The readable ones of some problem records.
+pub struct Intake<'a> {
+    console: &'a Console,
+    records: Records,
+    failed: bool,
+    warned: HashSet<(String, String)>,
+}
+
+impl<'a> Intake<'a> {
+    pub fn new(records: Records, console: &'a Console) -> Self {
+        Self {
+            console,
+            records,
+            failed: false,
+            warned: HashSet::new(),
+        }
+    }
+
+    /// Whether something so far could not be read.
+    pub fn failed(&self) -> bool {
+        self.failed
+    }
+
+    /// A misspelt `lower` is a field that is not known, and a different problem; say it once.
+    fn warn(&mut self, golden: &Golden) {
+        for field in &golden.unknown_fields {
+            let key = (golden.origin.file.clone(), field.clone());
+            if self.warned.insert(key) {
+                let (origin, name) = (&golden.origin, golden.problem.name());
+                self.console.warning(format_args!(
+                    "{origin}: record {name:?}: the field {field:?} is not known and not read"
+                ));
+            }
+        }
+    }
+}
+
+impl Iterator for Intake<'_> {
+    type Item = Golden;
+
+    fn next(&mut self) -> Option<Golden> {
+        loop {
+            match self.records.next()? {
+                Ok(golden) => {
+                    self.warn(&golden);
+                    return Some(golden);
+                }
+                Err(error) => {
+                    self.console.error(error);
+                    self.failed = true;
+                }
+            }
+        }
+    }
+}
