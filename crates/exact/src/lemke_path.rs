@@ -23,8 +23,6 @@ pub(crate) struct Path {
     /// The bases so far, for rules that may cycle.
     visited: HashSet<Vec<u64>>,
     trace: Option<Trace>,
-    /// Nothing is reflected in Lemke's dictionaries.
-    reflected: Vec<bool>,
 }
 
 /// Why a path ends.
@@ -52,7 +50,6 @@ impl Path {
         }
         drop_equations(&mut tableau, &units.bilateral);
         Ok(Some(Self {
-            reflected: vec![false; units.n],
             tableau,
             units,
             ties: settings.ties,
@@ -159,10 +156,16 @@ impl Path {
         if tied.len() <= 1 {
             return tied.first().copied();
         }
-        let perturbation = Perturbation::new(&self.tableau, &self.reflected);
+        let perturbation = self.perturbation();
         let order =
             |a: &usize, b: &usize| perturbation.compare(&self.ratio(*a, c), &self.ratio(*b, c));
         tied.into_iter().min_by(order)
+    }
+
+    /// The perturbation of q. The w of bilateral rows are no longer in the dictionary.
+    fn perturbation(&self) -> Perturbation<'_> {
+        let w = (0..self.units.n).map(|k| (Variable::W(k), false));
+        Perturbation::new(&self.tableau, w)
     }
 
     fn ratio(&self, r: usize, c: usize) -> Ratio<'_> {
@@ -227,10 +230,12 @@ impl Path {
         let mut coefficients = vec![z0];
         if let Some(r) = self.tableau.row_of(Variable::Artificial) {
             let denominator = self.tableau.denominator();
-            let perturbation = Perturbation::new(&self.tableau, &self.reflected);
-            coefficients.extend(perturbation.row(r).map(|(k, entry)| {
-                let scaled = Rational::from((&entry, denominator)) * self.units.row_unit(k);
+            let perturbation = self.perturbation();
+            coefficients.extend(perturbation.row(r).map(|(w, entry)| {
+                let scaled = Rational::from((&entry, denominator));
+                // By how much z_0 changes for a unit of q_k, both in original units.
                 self.units.direction(Variable::Artificial, scaled)
+                    / self.units.direction(w, Rational::from(1))
             }));
         }
         coefficients

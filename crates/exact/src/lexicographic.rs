@@ -1,36 +1,40 @@
-//! Ratio tests that know no ties: the lexicographic perturbation of q.
+//! Ratio tests that know no ties: lexicographic perturbation.
 //!
-//! Put q_k + epsilon^(k+1) in place of q_k, for every complementary row k and an epsilon that is
-//! small enough. The value of a basic variable becomes a polynomial in epsilon whose coefficients
-//! are its row of (q, B^-1), so that comparing values for all small epsilon means comparing rows
-//! lexicographically (CPS section 4.9). No row of B^-1 is zero, hence no basic variable ever
-//! vanishes and no two ratios are ever equal.
+//! Take a basis (the base) and add epsilon, epsilon^2, ... to the values of its basic variables, in
+//! some order and for an epsilon that is small enough. In any later dictionary the value of a
+//! basic variable becomes a polynomial in epsilon whose coefficients are its row of (q, T), where
+//! T expresses the basic variables by those of the base; so comparing values for all small
+//! epsilon means comparing rows lexicographically. T is regular: none of its rows is zero, hence
+//! no basic variable ever vanishes and no two ratios are ever equal. With all w as the base this
+//! is the usual perturbation of q, and T = B^-1 (CPS section 4.9).
 //!
-//! B^-1 need not be kept beside the dictionary. Perturbing q_k is to write w_k - epsilon^(k+1)
-//! for w_k, so its column is minus that of w_k when w_k is nonbasic, and a unit vector when w_k
-//! is basic. The column's unit does not matter either: only signs of differences are asked for.
+//! T need not be kept beside the dictionary. Perturbing x_k is to write x_k - epsilon^(k+1) for
+//! x_k, so its column is minus that of x_k where x_k is nonbasic, and a unit vector where it is
+//! basic. The unit in which x_k is measured does not matter: only signs of differences are asked.
 
 use std::borrow::Cow;
 use std::cmp::Ordering;
+use std::collections::HashMap;
 
 use rug::Integer;
 
 use crate::tableau::{Tableau, Variable};
 
-/// Where B^-1 stands in a dictionary.
+/// Where T stands in a dictionary.
 pub(crate) struct Perturbation<'t> {
     tableau: &'t Tableau,
     columns: Vec<Column>,
 }
 
-/// A column of B^-1.
+/// A column of T.
 struct Column {
-    k: usize,
+    variable: Variable,
     place: Place,
-    /// The dictionary holds -w_k in place of w_k.
+    /// The dictionary holds minus the variable of the base (up to a constant).
     reflected: bool,
 }
 
+#[derive(Clone, Copy)]
 enum Place {
     BasicIn(usize),
     NonbasicIn(usize),
@@ -51,35 +55,30 @@ pub(crate) struct Ratio<'t> {
 }
 
 impl<'t> Perturbation<'t> {
-    /// Of the rows k whose w_k is in the dictionary; `reflected[k]` where it holds -w_k.
-    pub fn new(tableau: &'t Tableau, reflected: &[bool]) -> Self {
-        let mut places: Vec<Option<Place>> = reflected.iter().map(|_| None).collect();
-        for (r, variable) in tableau.basic().iter().enumerate() {
-            if let Variable::W(k) = *variable {
-                places[k] = Some(Place::BasicIn(r));
-            }
-        }
-        for (c, variable) in tableau.nonbasic().iter().enumerate() {
-            if let Variable::W(k) = *variable {
-                places[k] = Some(Place::NonbasicIn(c));
-            }
-        }
-        let columns = places.into_iter().zip(reflected).enumerate();
-        let columns = columns.filter_map(|(k, (place, &reflected))| {
-            let place = place?;
+    /// The base's variables in the order of their powers of epsilon, each with whether the
+    /// dictionary holds it with the other sign than the base.
+    pub fn new(tableau: &'t Tableau, base: impl IntoIterator<Item = (Variable, bool)>) -> Self {
+        let basic = tableau.basic().iter().enumerate();
+        let nonbasic = tableau.nonbasic().iter().enumerate();
+        let places: HashMap<Variable, Place> = basic
+            .map(|(r, &variable)| (variable, Place::BasicIn(r)))
+            .chain(nonbasic.map(|(c, &variable)| (variable, Place::NonbasicIn(c))))
+            .collect();
+        let column = |(variable, reflected)| {
+            let place = *places.get(&variable)?;
             Some(Column {
-                k,
+                variable,
                 place,
                 reflected,
             })
-        });
+        };
         Self {
             tableau,
-            columns: columns.collect(),
+            columns: base.into_iter().filter_map(column).collect(),
         }
     }
 
-    /// Entry (r, k) of B^-1 times the denominator: a number with the sign to take it with.
+    /// Entry (r, column) of T times the denominator: a number with the sign to take it with.
     fn entry(&self, r: usize, column: &Column) -> (Ordering, &'t Integer) {
         let (negative, entry) = match column.place {
             Place::BasicIn(own) if own == r => (false, self.tableau.denominator()),
@@ -89,8 +88,8 @@ impl<'t> Perturbation<'t> {
         (signed(entry, negative != column.reflected), entry)
     }
 
-    /// Row r of B^-1 times the denominator, with the row k that each entry belongs to.
-    pub fn row(&self, r: usize) -> impl Iterator<Item = (usize, Integer)> {
+    /// Row r of T times the denominator, with the variable of the base that each entry is for.
+    pub fn row(&self, r: usize) -> impl Iterator<Item = (Variable, Integer)> {
         self.columns.iter().map(move |column| {
             let (sign, entry) = self.entry(r, column);
             let own = entry.cmp0() == sign;
@@ -99,7 +98,7 @@ impl<'t> Perturbation<'t> {
             } else {
                 Integer::from(-entry)
             };
-            (column.k, entry)
+            (column.variable, entry)
         })
     }
 

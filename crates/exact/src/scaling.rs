@@ -5,7 +5,7 @@
 //! per column (binary64 data need nothing else); odd denominators go to the rows. No sign, no
 //! zero and no ratio test depends on the units, so neither does any pivot.
 
-use etalon_lcp::{MixedLcp, Number};
+use etalon_lcp::{Matrix, MixedLcp, Number};
 use rug::{Integer, Rational, ops::NegAssign};
 
 use crate::tableau::Variable;
@@ -23,12 +23,20 @@ pub(crate) struct IntegerLcp {
     column_units: Vec<i32>,
     /// z_0 = z'_0 * artificial_unit / 2^column_units[n].
     artificial_unit: Rational,
+    /// What q' was multiplied by, beside 2^column_units[n].
+    refinement: Integer,
 }
 
 impl IntegerLcp {
     pub fn new(lcp: &MixedLcp) -> Self {
-        let n = lcp.n();
-        let exact = exact_rows(lcp);
+        let q = lcp.q().iter().map(Number::to_rational).collect();
+        Self::from_parts(lcp.m(), q, lcp.bilateral().to_vec())
+    }
+
+    /// From M, q and which rows are bilateral, all of n rows.
+    pub fn from_parts(m: &Matrix, q: Vec<Rational>, bilateral: Vec<bool>) -> Self {
+        let n = m.n();
+        let exact = exact_rows(m, q);
         let (row_powers, column_powers) = equilibrate(&exact);
         let mut rows = Vec::with_capacity(n);
         let mut row_units = Vec::with_capacity(n);
@@ -41,7 +49,6 @@ impl IntegerLcp {
             row_units.push((factor << power) as Rational);
             rows.push(integers);
         }
-        let bilateral = lcp.bilateral().to_vec();
         let column_units = column_powers;
         Self {
             n,
@@ -50,12 +57,35 @@ impl IntegerLcp {
             row_units,
             column_units,
             artificial_unit: Rational::from(1),
+            refinement: Integer::from(1),
         }
     }
 
     /// The variable's value for that of the scaled one.
     pub fn value(&self, variable: Variable, scaled: Rational) -> Rational {
-        self.direction(variable, scaled) >> self.column_units[self.n]
+        let coarse = self.direction(variable, scaled) >> self.column_units[self.n];
+        if self.refinement == 1 {
+            coarse
+        } else {
+            coarse / &self.refinement
+        }
+    }
+
+    /// Distances h_j on the axes of z, where there are any, as integers in the units of z'; q' is
+    /// refined to make them so. Once only.
+    pub fn widths(&mut self, widths: Vec<Option<Rational>>) -> Vec<Option<Integer>> {
+        let scaled = widths.into_iter().enumerate().map(|(j, width)| {
+            width.map(|width| width << (self.column_units[self.n] - self.column_units[j]))
+        });
+        let scaled: Vec<Option<Rational>> = scaled.collect();
+        let (integers, factor) = integral(scaled.iter().flatten().cloned().collect());
+        self.refinement = factor.into_numer_denom().0;
+        for q in self.rows.iter_mut().filter_map(|row| row.last_mut()) {
+            *q *= &self.refinement;
+        }
+        let mut integers = integers.into_iter();
+        let take = |width: Option<Rational>| width.and_then(|_| integers.next());
+        scaled.into_iter().map(take).collect()
     }
 
     /// The variable's component of a direction for that of the scaled one (q plays no part).
@@ -65,11 +95,6 @@ impl IntegerLcp {
             Variable::Z(j) => scaled << self.column_units[j],
             Variable::Artificial => scaled * &self.artificial_unit,
         }
-    }
-
-    /// r_i up to a common factor: what a change of q_i counts for in the scaled problem.
-    pub fn row_unit(&self, i: usize) -> &Rational {
-        &self.row_units[i]
     }
 
     /// The integral column of a covering vector d given in the original units of w.
@@ -100,18 +125,16 @@ impl IntegerLcp {
     }
 }
 
-fn exact_rows(lcp: &MixedLcp) -> Vec<Vec<Rational>> {
-    let n = lcp.n();
-    (0..n)
-        .map(|i| {
-            let mut row = vec![Rational::new(); n + 1];
-            for (j, value) in lcp.m().row(i) {
-                row[j] = Number::to_rational(value);
-            }
-            row[n] = lcp.q()[i].to_rational();
-            row
-        })
-        .collect()
+fn exact_rows(m: &Matrix, q: Vec<Rational>) -> Vec<Vec<Rational>> {
+    let rows = q.into_iter().enumerate().map(|(i, constant)| {
+        let mut row = vec![Rational::new(); m.n()];
+        for (j, value) in m.row(i) {
+            row[j] = Number::to_rational(value);
+        }
+        row.push(constant);
+        row
+    });
+    rows.collect()
 }
 
 /// Powers of two for rows and columns that leave no common factor of two in either, and no

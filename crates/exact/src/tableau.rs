@@ -188,6 +188,24 @@ impl Tableau {
         self.basic.len() - 1
     }
 
+    /// Replaces basic variable r by h - it; h = 0 where only the sign changes.
+    pub fn reflect_basic(&mut self, r: usize, h: &Integer) {
+        let width = self.columns() + 1;
+        let row = &mut self.entries[r * width..(r + 1) * width];
+        negate(row);
+        row[width - 1] += h * &self.denominator;
+    }
+
+    /// Replaces nonbasic variable c by h - it; h = 0 where only the sign changes.
+    pub fn reflect_nonbasic(&mut self, c: usize, h: &Integer) {
+        let width = self.columns() + 1;
+        for row in self.entries.chunks_exact_mut(width) {
+            self.numerator.assign(&row[c] * h);
+            row[width - 1] += &self.numerator;
+            row[c].neg_assign();
+        }
+    }
+
     /// Drops nonbasic column c: its variable stays 0 for ever.
     pub fn drop_column(&mut self, c: usize) {
         let width = self.columns() + 1;

@@ -1,0 +1,281 @@
+//! A dictionary with bounds: each z is measured from the bound it rests on.
+
+use etalon_lcp::{Basis, MixedLcp, Problem, Row};
+use rug::{Integer, Rational};
+
+use crate::bilateral::drop_equations;
+use crate::dantzig::DantzigError;
+use crate::scaling::IntegerLcp;
+use crate::tableau::{Tableau, Variable};
+
+/// The dictionary of a problem in which z_j = origin_j + a_j, or origin_j - a_j where row j is
+/// reflected, and w_j has its sign changed there; all a_j >= 0 but for free rows.
+pub(crate) struct Boxes {
+    pub tableau: Tableau,
+    pub units: IntegerLcp,
+    axes: Vec<Axis>,
+    /// Whether the dictionary holds -w_j (and -z_j) in place of w_j.
+    pub reflected: Vec<bool>,
+    /// The largest a_j, in the dictionary's units.
+    widths: Vec<Option<Integer>>,
+}
+
+/// How z_j is measured.
+struct Axis {
+    origin: Rational,
+    /// The bound at a_j = width.
+    other: Option<Rational>,
+    at_upper: bool,
+}
+
+impl Boxes {
+    pub fn new(problem: &Problem) -> Result<Self, DantzigError> {
+        let rows = problem.rows();
+        let axes = rows.iter().enumerate().map(|(j, row)| axis(j, row));
+        let axes: Vec<Axis> = axes.collect::<Result<_, _>>()?;
+        let bilateral = rows.iter().map(|row| *row == Row::Free).collect();
+        let units = IntegerLcp::from_parts(problem.m(), shifted(problem, &axes), bilateral);
+        Ok(Self::from_axes(units, axes))
+    }
+
+    /// The dictionary w = q + Mz of a mixed LCP, which knows no bounds but zero.
+    pub fn unbounded(lcp: &MixedLcp) -> Self {
+        let axes = (0..lcp.n()).map(|_| Axis {
+            origin: Rational::new(),
+            other: None,
+            at_upper: false,
+        });
+        Self::from_axes(IntegerLcp::new(lcp), axes.collect())
+    }
+
+    fn from_axes(mut units: IntegerLcp, axes: Vec<Axis>) -> Self {
+        let distance = |axis: &Axis| Some(Rational::from(axis.other.as_ref()? - &axis.origin));
+        let widths = units.widths(axes.iter().map(distance).collect());
+        let n = units.n;
+        let rows = std::mem::take(&mut units.rows);
+        let mut boxes = Self {
+            tableau: Tableau::new(
+                (0..n).map(Variable::W).collect(),
+                (0..n).map(Variable::Z).collect(),
+                rows,
+            ),
+            units,
+            reflected: vec![false; n],
+            widths,
+            axes,
+        };
+        for j in 0..n {
+            if boxes.axes[j].at_upper {
+                boxes.change_signs(j, &Integer::new());
+            }
+        }
+        boxes
+    }
+
+    /// The largest value of a_j, in the dictionary's units.
+    pub fn width(&self, j: usize) -> Option<&Integer> {
+        self.widths[j].as_ref()
+    }
+
+    /// Whether both bounds of z_j are one number, so that w_j may have any sign.
+    pub fn is_fixed(&self, j: usize) -> bool {
+        self.width(j).is_some_and(|width| *width == 0)
+    }
+
+    /// Whether z_j is basic and has the value of its other bound.
+    pub fn basic_at_width(&self, j: usize) -> bool {
+        let row = self.tableau.row_of(Variable::Z(j));
+        row.zip(self.width(j)).is_some_and(|(r, width)| {
+            *self.tableau.constant(r) == Integer::from(width * self.tableau.denominator())
+        })
+    }
+
+    /// Measures z_j from its other bound: width - a_j in place of a_j.
+    pub fn reflect(&mut self, j: usize) {
+        let Some(width) = self.widths[j].take() else {
+            return;
+        };
+        self.change_signs(j, &width);
+        self.widths[j] = Some(width);
+        let Axis {
+            origin,
+            other,
+            at_upper,
+        } = &mut self.axes[j];
+        if let Some(other) = other {
+            std::mem::swap(origin, other);
+        }
+        *at_upper = !*at_upper;
+    }
+
+    fn change_signs(&mut self, j: usize, width: &Integer) {
+        self.reflected[j] = !self.reflected[j];
+        for (variable, width) in [(Variable::Z(j), width), (Variable::W(j), &Integer::new())] {
+            if let Some(r) = self.tableau.row_of(variable) {
+                self.tableau.reflect_basic(r, width);
+            } else if let Some(c) = self.tableau.column_of(variable) {
+                self.tableau.reflect_nonbasic(c, width);
+            }
+        }
+    }
+
+    /// Settles the bilateral rows that depend on the others, and drops all bilateral w and the
+    /// free z that are left over.
+    pub fn settle_dependent(&mut self, left_over: &[usize]) -> Result<(), Dependent> {
+        for &r in left_over {
+            self.check_dependent(r)?;
+        }
+        drop_equations(&mut self.tableau, &self.units.bilateral);
+        for c in (0..self.tableau.columns()).rev() {
+            if matches!(self.tableau.nonbasic()[c], Variable::Z(j) if self.units.bilateral[j]) {
+                self.tableau.drop_column(c);
+            }
+        }
+        Ok(())
+    }
+
+    fn check_dependent(&self, r: usize) -> Result<(), Dependent> {
+        let bilateral = &self.units.bilateral;
+        let mut y = vec![Rational::new(); self.units.n];
+        let denominator = self.tableau.denominator();
+        for (c, variable) in self.tableau.nonbasic().iter().enumerate() {
+            let entry = self.tableau.entry(r, c);
+            match *variable {
+                Variable::W(k) if bilateral[k] => {
+                    y[k] = -Rational::from((entry, denominator));
+                }
+                _ if *entry == 0 => {}
+                _ => return Err(Dependent::OutOfClass(r)),
+            }
+        }
+        if let Variable::W(i) = self.tableau.basic()[r] {
+            y[i] = Rational::from(1);
+        }
+        let constant = self.tableau.constant(r);
+        if *constant == 0 {
+            return Ok(());
+        }
+        let sign = if *constant > 0 { -1 } else { 1 };
+        let multipliers = y.iter().enumerate();
+        let y = multipliers.map(|(i, value)| self.units.multiplier(i, value) * sign);
+        Err(Dependent::Inconsistent(y.collect()))
+    }
+
+    /// z and w where the driving variable in column c, if there is one, has the given value in
+    /// the dictionary's units.
+    pub fn point(&self, driving: Option<(usize, &Rational)>) -> (Vec<Rational>, Vec<Rational>) {
+        let mut z: Vec<_> = self.axes.iter().map(|axis| axis.origin.clone()).collect();
+        let mut w = vec![Rational::new(); z.len()];
+        let mut add = |variable: Variable, scaled: Rational| {
+            let value = self.units.value(variable, scaled);
+            let (target, j) = match variable {
+                Variable::Z(j) => (&mut z[j], j),
+                Variable::W(j) => (&mut w[j], j),
+                Variable::Artificial => return,
+            };
+            if self.reflected[j] {
+                *target -= value;
+            } else {
+                *target += value;
+            }
+        };
+        for (r, &variable) in self.tableau.basic().iter().enumerate() {
+            let mut scaled = self.tableau.value(r);
+            if let Some((c, driving)) = driving {
+                let rate = (self.tableau.entry(r, c), self.tableau.denominator());
+                scaled += Rational::from(rate) * driving;
+            }
+            add(variable, scaled);
+        }
+        if let Some((c, driving)) = driving {
+            add(self.tableau.nonbasic()[c], driving.clone());
+        }
+        (z, w)
+    }
+
+    /// The direction of z as nonbasic variable c grows, scaled to one unit of that variable.
+    pub fn direction(&self, c: usize) -> Vec<Rational> {
+        let mut direction = vec![Rational::new(); self.units.n];
+        let mut set = |variable: Variable, scaled: Rational| {
+            if let Variable::Z(j) = variable {
+                let value = self.units.direction(variable, scaled);
+                direction[j] = if self.reflected[j] { -value } else { value };
+            }
+        };
+        let driving = self.tableau.nonbasic()[c];
+        set(driving, Rational::from(1));
+        for (r, &variable) in self.tableau.basic().iter().enumerate() {
+            let rate = (self.tableau.entry(r, c), self.tableau.denominator());
+            set(variable, Rational::from(rate));
+        }
+        let unit = self.units.direction(driving, Rational::from(1));
+        direction.iter_mut().for_each(|value| *value /= &unit);
+        direction
+    }
+
+    /// Whether z_j is fixed and w_j < 0, as it is at an upper bound.
+    fn fixed_below(&self, j: usize) -> bool {
+        let row = self.tableau.row_of(Variable::W(j));
+        self.is_fixed(j) && row.is_some_and(|r| *self.tableau.constant(r) < 0)
+    }
+
+    /// The clamped rows (z basic) with row i added or removed, ascending.
+    pub fn minor(&self, i: usize) -> Vec<usize> {
+        let clamped = |j: usize| self.tableau.row_of(Variable::Z(j)).is_some();
+        let rows = 0..self.units.n;
+        rows.filter(|&j| clamped(j) != (j == i)).collect()
+    }
+
+    /// The basis on the rows of the mixed form, where a variable at the upper of two bounds is
+    /// basic together with its multiplier.
+    pub fn basis(&self) -> Basis {
+        let basic =
+            |j: usize| self.units.bilateral[j] || self.tableau.row_of(Variable::Z(j)).is_some();
+        let doubles = (0..self.units.n).filter(|&j| self.widths[j].is_some());
+        let at_upper = |j: usize| !basic(j) && (self.axes[j].at_upper || self.fixed_below(j));
+        let own = (0..self.units.n).map(|j| basic(j) || self.widths[j].is_some() && at_upper(j));
+        Basis::new(own.chain(doubles.map(at_upper)).collect())
+    }
+}
+
+/// The row that a variable belongs to. These dictionaries have no z_0.
+pub(crate) fn pair(variable: Variable) -> usize {
+    match variable {
+        Variable::W(i) | Variable::Z(i) => i,
+        Variable::Artificial => 0,
+    }
+}
+
+/// What is wrong with a bilateral row that depends on the others.
+pub(crate) enum Dependent {
+    /// With y'M = 0 and y'q < 0.
+    Inconsistent(Vec<Rational>),
+    /// The row of the dictionary is zero within the bilateral block only.
+    OutOfClass(usize),
+}
+
+fn axis(j: usize, row: &Row<'_>) -> Result<Axis, DantzigError> {
+    let (origin, other) = match *row {
+        Row::Nonnegative | Row::Free => (Rational::new(), None),
+        Row::AtLeast(bound) | Row::AtMost(bound) => (bound.to_rational(), None),
+        Row::Between(lower, upper) => (lower.to_rational(), Some(upper.to_rational())),
+        Row::Friction { normal, .. } => return Err(DantzigError::Friction { row: j, normal }),
+    };
+    Ok(Axis {
+        origin,
+        other,
+        at_upper: matches!(row, Row::AtMost(_)),
+    })
+}
+
+/// M z + q where every z is at its origin.
+fn shifted(problem: &Problem, axes: &[Axis]) -> Vec<Rational> {
+    let value = |i: usize| {
+        let row = problem.m().row(i);
+        row.filter(|(j, _)| axes[*j].origin != 0)
+            .fold(problem.q()[i].to_rational(), |sum, (j, entry)| {
+                sum + entry.to_rational() * &axes[j].origin
+            })
+    };
+    (0..problem.n()).map(value).collect()
+}

@@ -1,0 +1,165 @@
+//! Murty's least-index principal pivoting (Bard type; CPS algorithm 4.2.6), exact.
+//!
+//! In a complementary dictionary, take the first row whose basic variable is negative, and
+//! exchange it with its complement; stop when there is none. For a P-matrix no basis comes twice,
+//! whatever q is, and nothing needs perturbing (Murty 1974): by induction the last row n changes
+//! sides once at most, since with row n fixed the method solves a smaller P-problem, whose
+//! solution either does for the whole or shows that the other side of row n is the right one.
+//!
+//! Simple, and exponential on Murty's own examples: a second opinion, not a workhorse.
+
+use std::collections::HashSet;
+
+use etalon_lcp::{Basis, MixedLcp};
+use rug::Rational;
+
+use crate::bilateral::{bring_in_free, drop_equations};
+use crate::budget::{Budget, Exhausted, Meter};
+use crate::dantzig_boxes::{Boxes, pair};
+use crate::trace::{Progress, Step, Trace};
+
+/// Least-index principal pivoting and its settings.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub struct LeastIndex {
+    /// How far to go.
+    pub budget: Budget,
+    /// Whether to record every step.
+    pub trace: bool,
+}
+
+/// How a run went.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct LeastIndexRun {
+    /// How it ended.
+    pub outcome: LeastIndexOutcome,
+    /// Pivots; eliminations of bilateral rows do not count.
+    pub pivots: u64,
+    /// The steps, where asked for. Their length is that of the entering variable, of any sign.
+    pub trace: Option<Trace>,
+}
+
+/// How a run ended.
+#[derive(Debug, Clone, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum LeastIndexOutcome {
+    /// z solves the problem.
+    Solved {
+        /// The n values.
+        z: Vec<Rational>,
+        /// A complementary basis that z belongs to.
+        basis: Basis,
+    },
+    /// M is no P-matrix.
+    OutOfClass {
+        /// Rows S, ascending, with det M_SS <= 0. With bilateral rows, all in S when their block
+        /// is regular: det M_SS is zero or has another sign than the determinant of that block.
+        minor: Vec<usize>,
+    },
+    /// A basis came up again, so M (or the Schur complement of its bilateral block) is no
+    /// P-matrix.
+    Cycle,
+    /// The budget ran out, which says nothing about the problem.
+    Exhausted(Exhausted),
+}
+
+impl LeastIndex {
+    /// Runs the method on the mixed LCP, after solving for the bilateral rows.
+    pub fn solve(&self, lcp: &MixedLcp) -> LeastIndexRun {
+        let mut run = Run {
+            boxes: Boxes::unbounded(lcp),
+            meter: Meter::new(&self.budget),
+            visited: HashSet::new(),
+            trace: self.trace.then(Trace::default),
+        };
+        let outcome = run.pivot_all().unwrap_or_else(|outcome| outcome);
+        LeastIndexRun {
+            outcome,
+            pivots: run.meter.pivots(),
+            trace: run.trace,
+        }
+    }
+}
+
+struct Run {
+    boxes: Boxes,
+    meter: Meter,
+    visited: HashSet<Basis>,
+    trace: Option<Trace>,
+}
+
+impl From<Exhausted> for LeastIndexOutcome {
+    fn from(exhausted: Exhausted) -> Self {
+        Self::Exhausted(exhausted)
+    }
+}
+
+impl Run {
+    fn pivot_all(&mut self) -> Result<LeastIndexOutcome, LeastIndexOutcome> {
+        self.settle_bilateral()?;
+        while let Some(r) = self.least_negative_row() {
+            if !self.visited.insert(self.boxes.basis()) {
+                return Err(LeastIndexOutcome::Cycle);
+            }
+            self.exchange(r)?;
+        }
+        Ok(LeastIndexOutcome::Solved {
+            z: self.boxes.point(None).0,
+            basis: self.boxes.basis(),
+        })
+    }
+
+    fn settle_bilateral(&mut self) -> Result<(), LeastIndexOutcome> {
+        let bilateral = self.boxes.units.bilateral.clone();
+        let left_over = bring_in_free(&mut self.boxes.tableau, &bilateral, &self.meter)?;
+        match left_over.first() {
+            Some(&r) => Err(self.out_of_class(pair(self.boxes.tableau.basic()[r]))),
+            None => {
+                drop_equations(&mut self.boxes.tableau, &bilateral);
+                Ok(())
+            }
+        }
+    }
+
+    fn least_negative_row(&self) -> Option<usize> {
+        let tableau = &self.boxes.tableau;
+        let index = |r: &usize| pair(tableau.basic()[*r]);
+        let complementary = |r: &usize| !self.boxes.units.bilateral[index(r)];
+        let rows = (0..tableau.rows()).filter(complementary);
+        rows.filter(|&r| *tableau.constant(r) < 0).min_by_key(index)
+    }
+
+    fn exchange(&mut self, r: usize) -> Result<(), LeastIndexOutcome> {
+        let tableau = &mut self.boxes.tableau;
+        let leaving = tableau.basic()[r];
+        let column = leaving.complement().and_then(|v| tableau.column_of(v));
+        let Some(c) = column.filter(|&c| *tableau.entry(r, c) > 0) else {
+            return Err(self.out_of_class(pair(leaving)));
+        };
+        self.meter
+            .pivot(u64::from(tableau.entry(r, c).significant_bits()))?;
+        let entering = tableau.nonbasic()[c];
+        tableau.pivot(r, c);
+        if let Some(trace) = &mut self.trace {
+            let mut basic = tableau.basic().to_vec();
+            basic.sort_unstable();
+            let length = self.boxes.units.value(entering, tableau.value(r));
+            let (z, w) = self.boxes.point(None);
+            trace.steps.push(Step {
+                entering,
+                leaving,
+                length,
+                basic,
+                z,
+                w,
+                progress: Progress::Basis,
+            });
+        }
+        Ok(())
+    }
+
+    fn out_of_class(&self, i: usize) -> LeastIndexOutcome {
+        LeastIndexOutcome::OutOfClass {
+            minor: self.boxes.minor(i),
+        }
+    }
+}
