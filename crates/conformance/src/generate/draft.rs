@@ -1,0 +1,137 @@
+//! A problem under construction, in binary64.
+
+use etalon_lcp::{Bound, Friction, Matrix, Number, Problem, ProblemError, Remarks};
+
+use super::draw::{Draw, power_of_two};
+use super::family::Family;
+
+/// Rows of a matrix.
+pub(super) type Rows<T> = Vec<Vec<T>>;
+
+/// What a family draws: M (n rows of n), q (n values), and where the family has them bounds
+/// (n values, infinities allowed) and friction rows (row, normal, mu).
+#[derive(Debug, Default)]
+pub(super) struct Draft {
+    pub m: Rows<f64>,
+    pub q: Vec<f64>,
+    pub bounds: Option<(Vec<f64>, Vec<f64>)>,
+    pub friction: Vec<(usize, usize, f64)>,
+    /// Words beside those of the family.
+    pub tags: Vec<&'static str>,
+}
+
+impl Draft {
+    /// A pure LCP.
+    pub fn new(m: Rows<f64>, q: Vec<f64>) -> Self {
+        Self {
+            m,
+            q,
+            ..Self::default()
+        }
+    }
+
+    /// A pure LCP of integers, M in units of 2^-m_bits and q in units of 2^-q_bits. Exact, for
+    /// the families keep their integers below 2^53.
+    pub fn from_integers(m: &[Vec<i64>], m_bits: i32, q: &[i64], q_bits: i32) -> Self {
+        let rows = m.iter().map(|row| dyadic(row, m_bits));
+        Self::new(rows.collect(), dyadic(q, q_bits))
+    }
+
+    /// The same problem with one more tag.
+    pub fn tagged(mut self, tag: &'static str) -> Self {
+        self.tags.push(tag);
+        self
+    }
+
+    /// The same problem in another order: row and column i become those that stood at `order[i]`.
+    pub fn permuted(self, order: &[usize]) -> Self {
+        let m = order.iter().map(|&i| {
+            let row = &self.m[i];
+            order.iter().map(|&j| row[j]).collect()
+        });
+        Self {
+            m: m.collect(),
+            q: order.iter().map(|&i| self.q[i]).collect(),
+            ..self
+        }
+    }
+
+    /// The same problem in other units: row i times `rows[i]`, column j times `columns[j]`, all
+    /// of them positive powers of two. Solutions stay solutions, in the new units.
+    pub fn scaled(mut self, rows: &[f64], columns: &[f64]) -> Self {
+        for ((row, value), unit) in self.m.iter_mut().zip(&mut self.q).zip(rows) {
+            row.iter_mut()
+                .zip(columns)
+                .for_each(|(entry, column)| *entry = *entry * unit * column);
+            *value *= unit;
+        }
+        self
+    }
+
+    /// The problem as a record.
+    #[allow(
+        clippy::expect_used,
+        reason = "the families draw finite, square, well bounded data; a test draws every family"
+    )]
+    pub fn finish(self, family: &Family, name: String) -> Problem {
+        let tags = family.tags(&self.tags);
+        let mut problem = self
+            .into_problem(name)
+            .expect("generated data are finite, square and well bounded");
+        problem.remarks = Remarks {
+            tags,
+            notes: Some(family.description.to_owned()),
+            ..Remarks::default()
+        };
+        problem
+    }
+
+    fn into_problem(self, name: String) -> Result<Problem, ProblemError> {
+        let rows = self.m.into_iter().map(numbers).collect::<Result<_, _>>()?;
+        let m = Matrix::from_rows(rows).map_err(|_| ProblemError::NotFinite)?;
+        let problem = Problem::new(name, m, numbers(self.q)?)?;
+        let (lower, upper) = self.bounds.unzip();
+        let friction = self.friction.into_iter().map(|(row, normal, mu)| {
+            let mu = number(mu)?;
+            Ok(Friction { row, normal, mu })
+        });
+        problem
+            .with_bounds(
+                lower.map(bounds).transpose()?,
+                upper.map(bounds).transpose()?,
+            )?
+            .with_friction(friction.collect::<Result<_, ProblemError>>()?)
+    }
+}
+
+fn number(value: f64) -> Result<Number, ProblemError> {
+    Number::from_f64(value).ok_or(ProblemError::NotFinite)
+}
+
+fn numbers(values: Vec<f64>) -> Result<Vec<Number>, ProblemError> {
+    values.into_iter().map(number).collect()
+}
+
+fn bounds(values: Vec<f64>) -> Result<Vec<Bound>, ProblemError> {
+    let bound = |value| {
+        Ok(match value {
+            f64::INFINITY => Bound::Infinity,
+            f64::NEG_INFINITY => Bound::NegativeInfinity,
+            value => Bound::Finite(number(value)?),
+        })
+    };
+    values.into_iter().map(bound).collect()
+}
+
+/// Integers in units of 2^-bits.
+pub(super) fn dyadic(values: &[i64], bits: i32) -> Vec<f64> {
+    let unit = power_of_two(-bits);
+    values.iter().map(|&value| value as f64 * unit).collect()
+}
+
+/// `length` powers of two from 2^-largest to 2^largest.
+pub(super) fn powers_of_two(draw: &mut Draw, length: usize, largest: i64) -> Vec<f64> {
+    draw.vector(length, |draw| {
+        power_of_two(draw.between(-largest, largest) as i32)
+    })
+}

@@ -1,0 +1,127 @@
+//! What a family is, and what theory knows of it.
+
+use std::fmt;
+
+use etalon_lcp::Unique;
+
+use super::draft::Draft;
+use super::draw::Draw;
+
+/// A family of problems.
+#[derive(Debug, Clone)]
+#[non_exhaustive]
+pub struct Family {
+    /// The name, in kebab-case.
+    pub name: &'static str,
+    /// What its problems are, in one sentence or two.
+    pub description: &'static str,
+    /// Where they come from, or the theorem behind the theory.
+    pub reference: &'static str,
+    /// What is certain of every problem of the family.
+    pub theory: Theory,
+    /// The sizes n that it has.
+    pub sizes: Sizes,
+    pub(super) tags: &'static [&'static str],
+    pub(super) draft: fn(&mut Draw, usize, u64) -> Draft,
+}
+
+/// What theory says of every problem of a family.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+#[non_exhaustive]
+pub enum Theory {
+    /// There is exactly one solution z.
+    UniqueZ,
+    /// There is a solution, and all solutions have the same w.
+    UniqueW,
+    /// There is a solution.
+    Solvable,
+    /// There is no solution: even z >= 0, Mz + q >= 0 is empty, as a Farkas vector proves.
+    Infeasible,
+    /// There is no solution, although z >= 0, Mz + q >= 0 is not empty.
+    NoSolution,
+    /// Nothing: there may be no solution, one, or many.
+    Open,
+}
+
+impl Theory {
+    /// Whether there is a solution, where that is known.
+    pub fn solvable(self) -> Option<bool> {
+        match self {
+            Self::UniqueZ | Self::UniqueW | Self::Solvable => Some(true),
+            Self::Infeasible | Self::NoSolution => Some(false),
+            Self::Open => None,
+        }
+    }
+
+    /// What all solutions share, where that is known.
+    pub fn unique(self) -> Option<Unique> {
+        match self {
+            Self::UniqueZ => Some(Unique::Z),
+            Self::UniqueW => Some(Unique::W),
+            _ => None,
+        }
+    }
+
+    /// The word that stands among a problem's tags.
+    pub fn word(self) -> &'static str {
+        match self {
+            Self::UniqueZ => "unique-z",
+            Self::UniqueW => "unique-w",
+            Self::Solvable => "solvable",
+            Self::Infeasible => "infeasible",
+            Self::NoSolution => "no-solution",
+            Self::Open => "open",
+        }
+    }
+}
+
+/// The sizes that a family has: `min`, `min + step`, and so on up to `max`.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub struct Sizes {
+    /// The least n.
+    pub min: usize,
+    /// No n is greater.
+    pub max: usize,
+    /// The distance from one n to the next, at least 1.
+    pub step: usize,
+}
+
+impl Sizes {
+    pub(super) const fn all(min: usize, max: usize) -> Self {
+        Self { min, max, step: 1 }
+    }
+
+    /// Whether n is among them.
+    pub fn contains(self, n: usize) -> bool {
+        (self.min..=self.max).contains(&n) && (n - self.min).is_multiple_of(self.step.max(1))
+    }
+}
+
+impl fmt::Display for Sizes {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Self { min, max, step } = self;
+        if *step <= 1 {
+            return write!(f, "{min} to {max}");
+        }
+        write!(
+            f,
+            "{min}, {}, {}, ... up to {max}",
+            min + step,
+            min + 2 * step
+        )
+    }
+}
+
+impl Family {
+    /// The tags of a problem: the family, its theory, its class, and what the problem adds.
+    pub(super) fn tags(&self, more: &[&str]) -> Vec<String> {
+        let own = ["generated", self.name, self.theory.word()];
+        let mut tags: Vec<String> = Vec::new();
+        for tag in own.iter().chain(self.tags).chain(more) {
+            if !tags.iter().any(|known| known == tag) {
+                tags.push((*tag).to_owned());
+            }
+        }
+        tags
+    }
+}

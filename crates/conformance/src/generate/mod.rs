@@ -1,0 +1,82 @@
+//! Generated problems: the families, and the stream of problems of one.
+
+mod bounded;
+mod definite;
+mod degenerate;
+mod draft;
+mod draw;
+mod exponential;
+mod family;
+mod friction;
+mod game;
+mod integer;
+mod list;
+mod nonsymmetric;
+mod semidefinite;
+#[cfg(test)]
+mod tests;
+mod unsolvable;
+
+use etalon_lcp::Problem;
+
+use draw::Draw;
+pub use family::{Family, Sizes, Theory};
+pub use list::families;
+
+/// Why nothing can be generated.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[non_exhaustive]
+pub enum GenerateError {
+    /// No family has this name.
+    #[error(
+        "{name:?} is no family of problems; the families are {}",
+        list::names()
+    )]
+    UnknownFamily {
+        /// The name asked for, shortened.
+        name: String,
+    },
+    /// The family has no problems of this size.
+    #[error("the family {family} has problems of size {sizes}, none of size {n}")]
+    Size {
+        /// The family.
+        family: &'static str,
+        /// The size asked for.
+        n: usize,
+        /// The sizes that it has.
+        sizes: Sizes,
+    },
+}
+
+/// The first `count` problems of a family at size n, named `FAMILY/n{n}/s{seed}/{k}` for
+/// k = 0, 1, ... Each is made when the iterator reaches it.
+///
+/// # Errors
+/// [`GenerateError`] when there is no such family, or it has no problems of that size.
+pub fn generate(
+    family: &str,
+    n: usize,
+    count: u64,
+    seed: u64,
+) -> Result<impl Iterator<Item = Problem>, GenerateError> {
+    let family = families()
+        .iter()
+        .find(|known| known.name == family)
+        .ok_or_else(|| GenerateError::UnknownFamily {
+            name: family.chars().take(40).collect(),
+        })?;
+    if !family.sizes.contains(n) {
+        return Err(GenerateError::Size {
+            family: family.name,
+            n,
+            sizes: family.sizes,
+        });
+    }
+    Ok((0..count).map(move |k| problem(family, n, seed, k)))
+}
+
+fn problem(family: &Family, n: usize, seed: u64, k: u64) -> Problem {
+    let mut draw = Draw::new(family.name, n, seed, k);
+    let draft = (family.draft)(&mut draw, n, k);
+    draft.finish(family, format!("{}/n{n}/s{seed}/{k}", family.name))
+}

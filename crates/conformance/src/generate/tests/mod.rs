@@ -1,0 +1,149 @@
+//! What the families promise, held by exact arithmetic that none of them uses.
+
+mod classes;
+mod theory;
+
+use etalon_lcp::{Problem, record};
+use rug::Rational;
+
+use super::*;
+
+fn problems(family: &str, n: usize, count: u64) -> Vec<Problem> {
+    generate(family, n, count, 1).unwrap().collect()
+}
+
+/// The first sizes of a family, none over `largest`.
+fn sizes(family: &Family, largest: usize) -> Vec<usize> {
+    (1..=largest)
+        .filter(|&n| family.sizes.contains(n))
+        .collect()
+}
+
+fn exact(problem: &Problem) -> Vec<Vec<Rational>> {
+    let entry = |i, j| problem.m().get(i, j).unwrap().to_rational();
+    (0..problem.n())
+        .map(|i| (0..problem.n()).map(|j| entry(i, j)).collect())
+        .collect()
+}
+
+#[test]
+fn every_family_makes_records_that_read_back() {
+    for family in families() {
+        for n in sizes(family, 9) {
+            for (k, problem) in problems(family.name, n, 7).into_iter().enumerate() {
+                assert_eq!(problem.name(), format!("{}/n{n}/s1/{k}", family.name));
+                assert_eq!(problem.n(), n);
+                assert!(problem.is_binary64(), "{}", problem.name());
+                let tags = &problem.remarks.tags;
+                assert!(tags.iter().any(|tag| tag == family.name), "{tags:?}");
+                assert!(tags.iter().any(|tag| tag == family.theory.word()));
+                let read = record::read_problem(&record::write_problem(&problem)).unwrap();
+                assert_eq!(read.record, problem);
+                assert_eq!(read.unknown_fields, Vec::<String>::new());
+            }
+        }
+    }
+}
+
+#[test]
+fn larger_sizes_are_well_formed_too() {
+    for family in families() {
+        // 53 is where the integers of murty-powers fill a double.
+        let n = (1..=53).rev().find(|&n| family.sizes.contains(n)).unwrap();
+        let all = problems(family.name, n, 3);
+        assert!(all.iter().all(|problem| problem.n() == n));
+    }
+}
+
+#[test]
+fn a_longer_run_begins_with_the_shorter_one() {
+    for family in families() {
+        let n = sizes(family, 8)[0].max(4);
+        let n = if family.sizes.contains(n) { n } else { n + 1 };
+        let short = problems(family.name, n, 3);
+        assert_eq!(problems(family.name, n, 6)[..3], short);
+    }
+}
+
+#[test]
+fn seeds_and_numbers_change_the_problem() {
+    for family in families() {
+        let n = if family.sizes.contains(8) { 8 } else { 9 };
+        let of = |seed| -> Vec<Problem> { generate(family.name, n, 3, seed).unwrap().collect() };
+        let (one, two) = (of(1), of(2));
+        // k = 0 of some families is the published problem, whatever the seed.
+        assert_ne!(one[1].m(), two[1].m(), "{}", family.name);
+        assert_ne!(one[1].m(), one[2].m(), "{}", family.name);
+    }
+}
+
+/// A change here changes every generated problem that anybody has on file: do not.
+#[test]
+fn the_bytes_never_change() {
+    let digests: Vec<_> = PINNED
+        .iter()
+        .map(|(family, n, k, _)| {
+            let mut all = generate(family, *n, k + 1, 1).unwrap();
+            record::digest(&all.nth(*k as usize).unwrap())
+        })
+        .collect();
+    let pinned: Vec<_> = PINNED
+        .iter()
+        .map(|pin| format!("sha256:{}", pin.3))
+        .collect();
+    assert_eq!(digests, pinned);
+}
+
+#[rustfmt::skip]
+const PINNED: &[(&str, usize, u64, &str)] = &[
+    ("pd", 6, 1, "5d3c96c9b69ff07ebbc9307c16353d5fa4bf3c0e03e3337b9840bf9356b02290"),
+    ("pd-int", 6, 1, "39be8a0f7a77383fc773e90c410b3bd7601fd4f79d853e4de7381b6bb1f6257f"),
+    ("psd", 6, 1, "ed8181e082961a031450f33d91a7250266ddd1107f42c8f7fdf3c489ec3c4e32"),
+    ("psd-infeasible", 6, 1, "37cc363734552bf18e209a68ff45b1e219e92074747b149f1cfb8586bbc296b1"),
+    ("p", 6, 1, "1c53caf98e84181d81ebcd712d5e514d40a81426177b941350d3fc968cba1e48"),
+    ("p-hidden", 6, 1, "8f5ab88918ed36c4d03d95a878176c438b3e9d9e5baf93956d56ed792d6b5578"),
+    ("murty", 6, 1, "0c7dcf70d97433814f90560eac171b94587db18b7c3c4887843dfeb47e340c97"),
+    ("murty-powers", 6, 1, "72b3e8c8b91d4e2058f121268c2a5641532586acac163d488562061b89209869"),
+    ("fathi", 6, 1, "1265d20bd8a1262ffe5723e0512aef49c3f39c800eebe4c7deadc64acba4667b"),
+    ("kostreva", 7, 1, "12e8180b17eab1479f2568389d0339c13178c37e9094e0c9813cd2679507aefe"),
+    ("degenerate", 6, 1, "bbbde712ce6a429a51bb2574aecad6a5a03730e21a2dc6636747ab49e04e8be4"),
+    ("bimatrix", 6, 1, "08d1bec5123035cf1f294ba73aba768f4f6777653b2ec876c96a1cbb7a92bb7e"),
+    ("infeasible", 6, 1, "d38f04a812470aeb785a263401f861700598aa72f709798fdc603c97ba246f86"),
+    ("no-solution", 6, 1, "62aa33bac7425abf9da19bf3caf09e5329692640f9b29ad1dec66000af9c1490"),
+    ("badly-scaled", 6, 1, "28ef99b6b82d6deb8c4be8b4c213fede67b0664450bba797d2608d5800f57228"),
+    ("copositive-friction", 8, 1, "f7b527e678ff2109f788414578369d6d635ce49c0a4c3e241bd7d528485ebba2"),
+    ("box", 6, 1, "9f26f699fd04a25b17d299efe1b32c74ea4d8bd4cb2cf27deea7393151ecc969"),
+    ("bilateral", 6, 1, "f3f2994418a71e16979777fb56a3d188cb20be4026f242843916a34401efe279"),
+    ("friction-box", 6, 1, "e01e0c861df46325394f86d765a5ff29fad9648ebe508367b4d8327dcbe6be52"),
+    ("integer", 6, 1, "ee80f18c3f585a47d64419bb7d39fd82f9fcc82338f8a44f389c18ffb4d4b59a"),
+    ("tiny-q", 6, 1, "85f43f29c6a77520b8f229b54e3c04a66913cad74abb551e1c888c5d4b2138b2"),
+];
+
+#[test]
+fn an_unknown_family_lists_the_known_ones() {
+    let error = generate("pdd", 3, 1, 1).err().unwrap();
+    assert!(matches!(&error, GenerateError::UnknownFamily { name } if name == "pdd"));
+    let text = error.to_string();
+    assert!(families().iter().all(|family| text.contains(family.name)));
+    let long = generate(&"x".repeat(1000), 3, 1, 1).err().unwrap();
+    assert!(long.to_string().len() < 600);
+}
+
+#[test]
+fn a_size_out_of_range_says_the_range() {
+    let text = |family, n| generate(family, n, 1, 1).err().unwrap().to_string();
+    assert!(text("pd", 0).contains("1 to 2000, none of size 0"));
+    assert!(text("kostreva", 4).contains("3, 5, 7, ... up to 1999, none of size 4"));
+    assert!(text("copositive-friction", 6).contains("4, 8, 12, ... up to 2000"));
+    assert!(text("murty-powers", 54).contains("1 to 53"));
+}
+
+#[test]
+fn names_are_unique_and_kebab_case() {
+    let mut names: Vec<_> = families().iter().map(|family| family.name).collect();
+    let plain = |name: &&str| name.bytes().all(|b| b.is_ascii_lowercase() || b == b'-');
+    assert!(names.iter().all(plain));
+    names.sort_unstable();
+    names.dedup();
+    assert_eq!(names.len(), families().len());
+}
