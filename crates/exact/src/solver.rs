@@ -5,14 +5,16 @@ use std::str::FromStr;
 use std::time::Instant;
 
 use etalon_lcp::{
-    Basis, Certificate, Claim, ClaimedAnswer, Enumeration, Number, Problem, Reduction,
+    Basis, Certificate, Claim, ClaimedAnswer, Enumeration, Matrix, Number, Problem, Reduction, Row,
     SolutionFace, Solver,
 };
 use rug::Rational;
 
 use crate::budget::Budget;
+use crate::dantzig::{Dantzig, DantzigOutcome};
 use crate::decide::{Answer, farkas_from_ray, search};
 use crate::enumerate::{SolutionSet, enumerate};
+use crate::least_index::{LeastIndex, LeastIndexOutcome};
 use crate::lemke::{Lemke, LemkeOutcome};
 
 /// An exact method.
@@ -23,6 +25,10 @@ pub enum Method {
     Certified,
     /// Lexicographic Lemke.
     Lemke,
+    /// Cottle-Dantzig principal pivoting: symmetric positive semidefinite and P-matrices.
+    Dantzig,
+    /// Murty's least-index principal pivoting: P-matrices.
+    LeastIndex,
     /// All solutions, or a proof that there is none.
     Enumerate,
 }
@@ -37,13 +43,21 @@ pub struct UnknownMethod {
 
 impl Method {
     /// All methods, the default first.
-    pub const ALL: [Self; 3] = [Self::Certified, Self::Lemke, Self::Enumerate];
+    pub const ALL: [Self; 5] = [
+        Self::Certified,
+        Self::Lemke,
+        Self::Dantzig,
+        Self::LeastIndex,
+        Self::Enumerate,
+    ];
 
     /// The name on the command line.
     pub fn name(self) -> &'static str {
         match self {
             Self::Certified => "certified",
             Self::Lemke => "exact-lemke",
+            Self::Dantzig => "exact-dantzig",
+            Self::LeastIndex => "exact-least-index",
             Self::Enumerate => "enumerate",
         }
     }
@@ -97,6 +111,8 @@ impl Solver for ExactSolver {
         let mut claim = match self.method {
             Method::Certified => task.certified(),
             Method::Lemke => task.lemke(),
+            Method::Dantzig => task.dantzig(),
+            Method::LeastIndex => task.least_index(),
             Method::Enumerate => task.enumerate(),
         };
         claim.method = Some(self.method.name().to_owned());
@@ -111,7 +127,16 @@ struct Task<'a> {
 }
 
 impl Task<'_> {
+    /// Dantzig where M is symmetric, Lemke elsewhere and where that fails; then the search over
+    /// complementary choices.
     fn certified(&self) -> Claim {
+        let problem = self.problem;
+        if problem.friction().is_empty() && is_symmetric(problem.m()) {
+            let claim = self.dantzig();
+            if claim.answer != ClaimedAnswer::Failed {
+                return claim;
+            }
+        }
         self.or_search(self.lemke())
     }
 
@@ -146,6 +171,68 @@ impl Task<'_> {
             },
             LemkeOutcome::Cycle => self.failed("a basis came up again"),
             LemkeOutcome::Exhausted(exhausted) => self.failed(exhausted),
+        };
+        claim.pivots = Some(run.pivots);
+        claim
+    }
+
+    fn dantzig(&self) -> Claim {
+        let dantzig = Dantzig {
+            budget: self.budget.clone(),
+            ..Dantzig::default()
+        };
+        let run = match dantzig.solve(self.problem) {
+            Ok(run) => run,
+            Err(error) => return self.failed(error),
+        };
+        let mut claim = match run.outcome {
+            DantzigOutcome::Solved { z, basis } => self.solved(z, Some(basis)),
+            DantzigOutcome::Unbounded { direction } => {
+                let reflected = self.problem.rows().into_iter().zip(direction);
+                let y = reflected.map(|(row, value)| match row {
+                    Row::AtMost(_) => -value,
+                    _ => value,
+                });
+                let without = "a drive goes on for ever, which proves nothing here";
+                self.farkas_or(y.collect(), without)
+            }
+            DantzigOutcome::Inconsistent { y } => {
+                self.farkas_or(y, "the bilateral rows contradict each other")
+            }
+            DantzigOutcome::OutOfClass { minor } => self.failed(format!(
+                "M is neither symmetric positive semidefinite nor a P-matrix: the principal minor of rows {minor:?}"
+            )),
+            DantzigOutcome::Exhausted(exhausted) => self.failed(exhausted),
+        };
+        claim.pivots = Some(run.steps);
+        claim
+    }
+
+    /// A claim of `unsolvable` where the vector on the problem's rows is a Farkas vector of the
+    /// mixed form.
+    fn farkas_or(&self, mut y: Vec<Rational>, otherwise: &str) -> Claim {
+        let reduction = Reduction::new(self.problem);
+        y.resize(reduction.mixed().n(), Rational::new());
+        match farkas_from_ray(reduction.mixed(), &y) {
+            Some(proof) => self.unsolvable(proof),
+            None => self.failed(otherwise),
+        }
+    }
+
+    fn least_index(&self) -> Claim {
+        let reduction = Reduction::new(self.problem);
+        let method = LeastIndex {
+            budget: self.budget.clone(),
+            trace: false,
+        };
+        let run = method.solve(reduction.mixed());
+        let mut claim = match run.outcome {
+            LeastIndexOutcome::Solved { z, basis } => self.solved(reduction.lift(&z), Some(basis)),
+            LeastIndexOutcome::OutOfClass { minor } => self.failed(format!(
+                "M is no P-matrix: the principal minor of rows {minor:?}"
+            )),
+            LeastIndexOutcome::Cycle => self.failed("a basis came up again: M is no P-matrix"),
+            LeastIndexOutcome::Exhausted(exhausted) => self.failed(exhausted),
         };
         claim.pivots = Some(run.pivots);
         claim
@@ -223,6 +310,14 @@ fn lifted(set: &SolutionSet, reduction: &Reduction) -> Enumeration {
         faces,
         cover: set.cover.clone(),
     }
+}
+
+fn is_symmetric(m: &Matrix) -> bool {
+    let value = |i, j| m.get(i, j).map(Number::to_rational).unwrap_or_default();
+    (0..m.n()).all(|i| {
+        m.row(i)
+            .all(|(j, entry)| entry.to_rational() == value(j, i))
+    })
 }
 
 fn push_new(list: &mut Vec<Vec<Number>>, item: Vec<Number>) {
