@@ -3,11 +3,16 @@
 mod args;
 mod check;
 mod console;
+mod generate;
 mod intake;
+mod jobs;
 mod oracle;
+mod schema;
 mod solve;
 mod summary;
 mod table;
+mod tally;
+mod verify;
 
 use std::process::ExitCode;
 use std::sync::LazyLock;
@@ -43,8 +48,12 @@ Example: etalon gen murty --n 6 --count 3 | tee p.jsonl | etalon solve - > c.jso
 
 #[derive(Subcommand)]
 enum Command {
+    Verify(verify::Verify),
     Solve(solve::Solve),
     Check(check::Check),
+    #[command(name = "gen")]
+    Generate(generate::Generate),
+    Schema(schema::Schema),
 }
 
 /// How a command ended; the exit status.
@@ -88,8 +97,11 @@ pub fn main() -> ExitCode {
     let cli = Cli::parse();
     let console = Console::new(cli.quiet, cli.json);
     let ending = match &cli.command {
+        Command::Verify(command) => command.run(&console),
         Command::Solve(command) => command.run(&console),
         Command::Check(command) => command.run(&console),
+        Command::Generate(command) => command.run(&console),
+        Command::Schema(command) => command.run(&console),
     };
     let ending = ending.unwrap_or_else(|fatal| {
         console.error(fatal);

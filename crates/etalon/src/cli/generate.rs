@@ -1,0 +1,85 @@
+//! `etalon gen`: problems of a family.
+
+use clap::Args;
+use etalon_conformance::{families, generate};
+use etalon_lcp::record::write_problem;
+use serde_json::json;
+
+use super::console::Console;
+use super::table::render;
+use super::{Ending, Fatal, Result};
+
+/// Generate problems of a family, one JSON line each. Same arguments, same bytes, on every
+/// machine.
+#[derive(Args)]
+#[command(after_help = "\
+Example: etalon gen murty --n 8 --count 100 --seed 7 > problems.jsonl")]
+pub struct Generate {
+    /// The family; --list names them
+    #[arg(required_unless_present = "list")]
+    family: Option<String>,
+
+    /// The number of rows
+    #[arg(long, value_name = "N", required_unless_present = "list")]
+    n: Option<usize>,
+
+    /// How many problems
+    #[arg(long, value_name = "K", default_value_t = 1)]
+    count: u64,
+
+    /// The seed of the random numbers
+    #[arg(long, value_name = "S", default_value_t = 1)]
+    seed: u64,
+
+    /// List the families
+    #[arg(long, conflicts_with_all = ["family", "n"])]
+    list: bool,
+}
+
+impl Generate {
+    /// Runs the command.
+    pub fn run(&self, console: &Console) -> Result<Ending> {
+        let (Some(family), Some(n)) = (&self.family, self.n) else {
+            console.line(if console.json {
+                list_json()
+            } else {
+                list_text()
+            })?;
+            return Ok(Ending::Accepted);
+        };
+        let problems = generate(family, n, self.count, self.seed);
+        let problems = problems.map_err(|error| Fatal::Usage(error.to_string()))?;
+        for problem in problems {
+            console.line(write_problem(&problem))?;
+            if console.is_closed() {
+                break;
+            }
+        }
+        Ok(Ending::Accepted)
+    }
+}
+
+fn list_text() -> String {
+    let rows = families().iter().map(|family| {
+        vec![
+            family.name.to_owned(),
+            family.sizes.to_string(),
+            family.theory.word().to_owned(),
+            family.description.to_owned(),
+        ]
+    });
+    render(&["family", "n", "solutions", "what"], rows)
+}
+
+fn list_json() -> String {
+    let families = families().iter().map(|family| {
+        json!({
+            "name": family.name,
+            "description": family.description,
+            "reference": family.reference,
+            "theory": family.theory.word(),
+            "sizes": {"min": family.sizes.min, "max": family.sizes.max, "step": family.sizes.step},
+        })
+    });
+    json!({ "families": families.collect::<Vec<_>>() }).to_string()
+}

@@ -1,0 +1,73 @@
+//! Work on many items at once.
+
+use std::num::NonZeroUsize;
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::thread;
+
+use clap::Args;
+use indicatif::{ProgressBar, ProgressStyle};
+
+use super::console::Console;
+
+/// How many items to work on at once.
+#[derive(Debug, Clone, Args)]
+pub struct JobArgs {
+    /// How many threads work; all cores by default
+    #[arg(long, short, value_name = "N")]
+    jobs: Option<NonZeroUsize>,
+}
+
+impl JobArgs {
+    /// Applies `work` to every item, with a progress bar where somebody watches. The results are
+    /// in the order of the items, whatever the number of threads.
+    pub fn map<T: Sync, R: Send>(
+        &self,
+        items: &[T],
+        console: &Console,
+        work: impl Fn(&T) -> R + Sync,
+    ) -> Vec<R> {
+        let cores = thread::available_parallelism();
+        let jobs = self.jobs.or(cores.ok()).map_or(1, NonZeroUsize::get);
+        let bar = progress_bar(items.len(), console);
+        let next = AtomicUsize::new(0);
+        let worker = || {
+            let mut done = Vec::new();
+            loop {
+                let k = next.fetch_add(1, Ordering::Relaxed);
+                let Some(item) = items.get(k) else {
+                    return done;
+                };
+                done.push((k, work(item)));
+                bar.inc(1);
+            }
+        };
+        let mut results: Vec<_> = thread::scope(|scope| {
+            let workers: Vec<_> = (1..jobs).map(|_| scope.spawn(worker)).collect();
+            // This thread works too; one whose spawning failed is not missed.
+            let mut results = worker();
+            for worker in workers {
+                match worker.join() {
+                    Ok(done) => results.extend(done),
+                    Err(panic) => std::panic::resume_unwind(panic),
+                }
+            }
+            results
+        });
+        bar.finish_and_clear();
+        results.sort_by_key(|(k, _)| *k);
+        results.into_iter().map(|(_, result)| result).collect()
+    }
+}
+
+/// On standard error, and only when that is a terminal.
+fn progress_bar(length: usize, console: &Console) -> ProgressBar {
+    if console.quiet {
+        return ProgressBar::hidden();
+    }
+    let bar = ProgressBar::new(length as u64);
+    let style = ProgressStyle::with_template("{wide_bar} {pos}/{len} ({eta} left)");
+    match style {
+        Ok(style) => bar.with_style(style),
+        Err(_) => bar,
+    }
+}

@@ -1,0 +1,38 @@
+//! `etalon schema`: the JSON Schemas of the records.
+
+use clap::{Args, ValueEnum};
+use etalon_lcp::schema;
+
+use super::console::Console;
+use super::{Ending, Result};
+
+/// Print the JSON Schema (draft 2020-12) of a record format.
+#[derive(Args)]
+#[command(after_help = "Example: etalon schema problem > problem.schema.json")]
+pub struct Schema {
+    /// Which record
+    record: Record,
+}
+
+#[derive(Clone, Copy, ValueEnum)]
+enum Record {
+    /// What is asked
+    Problem,
+    /// What a solver says
+    Claim,
+    /// What the oracle says of that
+    Verdict,
+}
+
+impl Schema {
+    /// Runs the command.
+    pub fn run(&self, console: &Console) -> Result<Ending> {
+        let text = match self.record {
+            Record::Problem => schema::PROBLEM,
+            Record::Claim => schema::CLAIM,
+            Record::Verdict => schema::VERDICT,
+        };
+        console.line(text.trim_end())?;
+        Ok(Ending::Accepted)
+    }
+}

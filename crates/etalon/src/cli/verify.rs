@@ -1,0 +1,127 @@
+//! `etalon verify`: every golden re-proved from nothing.
+
+use std::path::{Path, PathBuf};
+use std::time::Instant;
+
+use clap::Args;
+use etalon_certify::Tolerance;
+use etalon_exact::{Budget, Method};
+use etalon_golden::{Duty, Examinee, Golden, ProblemReport, read};
+use etalon_lcp::Solver;
+
+use super::console::Console;
+use super::intake::Intake;
+use super::jobs::JobArgs;
+use super::tally::Tally;
+use super::{Ending, Fatal, Result};
+
+/// Where goldens are when nothing else is said.
+const GOLDEN: &str = "golden";
+
+/// Up to this many rows, enumeration must find all solutions.
+const ENUMERABLE: usize = 10;
+
+/// Re-prove every golden problem from nothing, and hold the solvers to it.
+///
+/// The checksum, the stored solutions and every certificate are checked against the problem by
+/// exact arithmetic; then each solver answers the problem, and the checker judges its claim. A
+/// solver may give up outside of its class, but a wrong answer is a failure.
+#[derive(Args)]
+#[command(after_help = "\
+Example: etalon verify golden/problems/siconos")]
+pub struct Verify {
+    /// Problem files, and folders of them
+    #[arg(value_name = "PATH", default_value = GOLDEN)]
+    paths: Vec<PathBuf>,
+
+    /// Largest number of pivots that a solver may take on a problem
+    #[arg(long, value_name = "COUNT", default_value_t = 20_000)]
+    pivots: u64,
+
+    #[command(flatten)]
+    jobs: JobArgs,
+}
+
+/// A solver with what is asked of it.
+struct Examined {
+    solver: Box<dyn Solver + Send + Sync>,
+    duty: Duty,
+}
+
+impl Verify {
+    /// Runs the command.
+    pub fn run(&self, console: &Console) -> Result<Ending> {
+        let start = Instant::now();
+        look_for_goldens(&self.paths)?;
+        let mut intake = Intake::new(read(&self.paths)?, console);
+        let goldens: Vec<Golden> = intake.by_ref().collect();
+        let examined = self.examined();
+        let examinees: Vec<_> = examined.iter().map(Examined::as_examinee).collect();
+        let prove = |golden: &Golden| golden.reprove(&examinees, &Tolerance::default());
+        let reports = self.jobs.map(&goldens, console, prove);
+        let tally = tally(&goldens, &reports, &examined);
+        let seconds = start.elapsed().as_secs_f64();
+        console.line(if console.json {
+            tally.to_json(seconds)
+        } else {
+            tally.to_text(seconds)
+        })?;
+        Ok(match (intake.failed(), tally.is_sound()) {
+            (true, _) => Ending::Unreadable,
+            (false, false) => Ending::NotAccepted,
+            (false, true) => Ending::Accepted,
+        })
+    }
+
+    fn examined(&self) -> Vec<Examined> {
+        // No time limit: what a solver can do must not depend on the machine.
+        let budget = Budget {
+            pivots: self.pivots,
+            ..Budget::default()
+        };
+        let methods = Method::ALL.into_iter();
+        let examined = methods.map(|method| Examined {
+            solver: method.solver(&budget),
+            duty: duty(method),
+        });
+        examined.collect()
+    }
+}
+
+impl Examined {
+    fn as_examinee(&self) -> Examinee<'_> {
+        Examinee {
+            solver: &*self.solver,
+            is_exact: true,
+            duty: self.duty,
+        }
+    }
+}
+
+/// Where a method must not give up.
+fn duty(method: Method) -> Duty {
+    match method {
+        Method::Certified => Duty::Decided,
+        Method::Enumerate => Duty::UpTo(ENUMERABLE),
+        _ => Duty::WellBehaved,
+    }
+}
+
+/// The default folder exists in the repository only; say so.
+fn look_for_goldens(paths: &[PathBuf]) -> Result<()> {
+    if paths == [Path::new(GOLDEN)] && !Path::new(GOLDEN).is_dir() {
+        let missing = "golden/: there is no such folder here; go to the root of the repository, \
+                       or name the files to verify";
+        return Err(Fatal::Usage(missing.to_owned()));
+    }
+    Ok(())
+}
+
+fn tally(goldens: &[Golden], reports: &[ProblemReport], examined: &[Examined]) -> Tally {
+    let names = examined.iter().map(|e| e.solver.name().to_owned());
+    let mut tally = Tally::new(names.collect());
+    for (golden, report) in goldens.iter().zip(reports) {
+        tally.count(golden, report);
+    }
+    tally
+}
