@@ -11,7 +11,7 @@ pub(super) fn murty(draw: &mut Draw, n: usize, k: u64) -> Draft {
 }
 
 /// The transpose, with q_i = 2^i - 2^(n+1), i = 1 to n: z = (0, ..., 0, 2^n).
-pub(super) fn murty_powers(draw: &mut Draw, n: usize, k: u64) -> Draft {
+pub(super) fn birge_gana(draw: &mut Draw, n: usize, k: u64) -> Draft {
     let lower = lower_triangle(n);
     let upper: Rows<i64> = (0..n)
         .map(|i| lower.iter().map(|row| row[i]).collect())

@@ -91,14 +91,14 @@ static FAMILIES: &[Family] = &[
         draft: exponential::murty,
     },
     Family {
-        name: "murty-powers",
+        name: "birge-gana",
         description: "Upper triangular M with 1 on and 2 above the diagonal, q_i = 2^i - 2^(n+1): Lemke with d = 1 takes 2^n pivots, driving to zero 2^n - 1. k = 0 as published, then reordered and in other units.",
-        reference: "Murty, Linear Complementarity, 1988, chapter 6.",
+        reference: "Murty, Linear Complementarity, 1988, chapter 6; Birge and Gana 1983 for the Dantzig-Cottle method.",
         theory: Theory::UniqueZ,
         // q_1 has n bits, and binary64 has 53.
         sizes: Sizes::all(1, 53),
         tags: &["p-matrix", "exponential", "integer"],
-        draft: exponential::murty_powers,
+        draft: exponential::birge_gana,
     },
     Family {
         name: "fathi",

@@ -48,7 +48,7 @@ fn every_family_makes_records_that_read_back() {
 #[test]
 fn larger_sizes_are_well_formed_too() {
     for family in families() {
-        // 53 is where the integers of murty-powers fill a double.
+        // 53 is where the integers of birge-gana fill a double.
         let n = (1..=53).rev().find(|&n| family.sizes.contains(n)).unwrap();
         let all = problems(family.name, n, 3);
         assert!(all.iter().all(|problem| problem.n() == n));
@@ -103,7 +103,7 @@ const PINNED: &[(&str, usize, u64, &str)] = &[
     ("p", 6, 1, "1c53caf98e84181d81ebcd712d5e514d40a81426177b941350d3fc968cba1e48"),
     ("p-hidden", 6, 1, "8f5ab88918ed36c4d03d95a878176c438b3e9d9e5baf93956d56ed792d6b5578"),
     ("murty", 6, 1, "0c7dcf70d97433814f90560eac171b94587db18b7c3c4887843dfeb47e340c97"),
-    ("murty-powers", 6, 1, "72b3e8c8b91d4e2058f121268c2a5641532586acac163d488562061b89209869"),
+    ("birge-gana", 6, 1, "cf8ef6a804945dfd5ccfe274557ff6396d5643d4a2a03f9345d9bd63cc6b103c"),
     ("fathi", 6, 1, "1265d20bd8a1262ffe5723e0512aef49c3f39c800eebe4c7deadc64acba4667b"),
     ("kostreva", 7, 1, "12e8180b17eab1479f2568389d0339c13178c37e9094e0c9813cd2679507aefe"),
     ("degenerate", 6, 1, "bbbde712ce6a429a51bb2574aecad6a5a03730e21a2dc6636747ab49e04e8be4"),
@@ -135,7 +135,7 @@ fn a_size_out_of_range_says_the_range() {
     assert!(text("pd", 0).contains("1 to 2000, none of size 0"));
     assert!(text("kostreva", 4).contains("3, 5, 7, ... up to 1999, none of size 4"));
     assert!(text("copositive-friction", 6).contains("4, 8, 12, ... up to 2000"));
-    assert!(text("murty-powers", 54).contains("1 to 53"));
+    assert!(text("birge-gana", 54).contains("1 to 53"));
 }
 
 #[test]

@@ -105,7 +105,7 @@ fn the_published_problems_have_their_known_solutions() {
         assert!(solves(&problems("murty", n, 1)[0], &first).unwrap());
         assert!(solves(&problems("fathi", n, 1)[0], &first).unwrap());
         let last = single(n, n - 1, Rational::from(1) << n as u32);
-        assert!(solves(&problems("murty-powers", n, 1)[0], &last).unwrap());
+        assert!(solves(&problems("birge-gana", n, 1)[0], &last).unwrap());
     }
     for n in (3..30).step_by(2) {
         let thirds = vec![Rational::from((1, 3)); n];
