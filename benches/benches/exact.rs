@@ -35,8 +35,13 @@ fn lemke(c: &mut Criterion) {
     group
         .sample_size(10)
         .measurement_time(Duration::from_secs(3));
-    for family in ["pd", "pd-int", "copositive-friction"] {
-        for n in [12, 20, 48, 100] {
+    let families: [(&str, &[usize]); 3] = [
+        ("pd", &[10, 20, 50, 100]),
+        ("pd-int", &[10, 20, 50, 100]),
+        ("copositive-friction", &[12, 48, 100]),
+    ];
+    for (family, sizes) in families {
+        for &n in sizes {
             let lcp = mixed(family, n);
             let id = |name: &str| BenchmarkId::new(format!("{name}/{family}"), n);
             group.bench_function(id("fraction-free"), |b| {
@@ -55,7 +60,7 @@ fn check(c: &mut Criterion) {
     group
         .sample_size(10)
         .measurement_time(Duration::from_secs(3));
-    for n in [12, 48, 100] {
+    for n in [10, 50, 100] {
         let problem = problem("pd", n);
         let claim = Method::Lemke.solver(&Budget::default()).solve(&problem);
         let verdict = || judge(&problem, &claim, &Truth::default(), &Tolerance::default());

@@ -1,4 +1,39 @@
 //! Exact reference solvers for linear complementarity problems.
+//!
+//! Find z with w = Mz + q, z >= 0, w >= 0, z'w = 0, in exact arithmetic: no tolerance, no
+//! rounding, no cycling, and an answer also where there is no solution. The solvers are slow on
+//! purpose: each follows its textbook, so that its path can be checked against the theory
+//! ([`Trace`]).
+//!
+//! | method | for | ends in | cost of a pivot |
+//! |---|---|---|---|
+//! | [`Lemke`], lexicographic | all M; decides copositive-plus ones | a solution or a secondary ray | n^2 products |
+//! | [`Dantzig`] (Baraff's drive to zero) | symmetric PSD and P-matrices, boxes, bilateral rows | a solution or an unbounded drive | n^2 products |
+//! | [`LeastIndex`] (Murty) | P-matrices | a solution | n^2 products |
+//! | [`enumerate()`] | all M, small n | all solutions with the proof that these are all | exponentially many |
+//! | [`decide`] | all | solvable or not, unique or not, with certificates | the above |
+//!
+//! All work on integers over one common denominator, one exact division an entry, no greatest
+//! common divisors (Edmonds 1967, Bareiss 1968); binary64 data become integers by powers of two.
+//! Numbers grow to about n times the bits of the data.
+//!
+//! ```
+//! use etalon_exact::{Budget, decide};
+//! use etalon_lcp::{Unique, record};
+//!
+//! let problem = record::read_problem(
+//!     r#"{"name": "tie", "M": [[1.5859375, 1], [1, 1]], "q": [-0.75, -0.75]}"#,
+//! )?.record;
+//! let decision = decide(&problem, &Budget::default());
+//! assert_eq!(decision.truth.status.unique, Some(Unique::Z));
+//! assert_eq!(decision.truth.solutions[0], [0.0, 0.75]);
+//! # Ok::<(), etalon_lcp::record::RecordError>(())
+//! ```
+//!
+//! **Promises.** Every run ends, or its [`Budget`] does, which is an outcome of its own. Nothing
+//! here is trusted: [`decide`] returns only what `etalon-certify` has checked, and every claim
+//! carries what the checker needs. No function panics on any problem; memory is bounded by the
+//! budget of bits.
 
 mod bilateral;
 mod budget;
@@ -15,6 +50,8 @@ mod lexicographic;
 mod scaling;
 mod solver;
 mod tableau;
+#[cfg(test)]
+mod testing;
 mod trace;
 
 pub use budget::{Budget, Exhausted};
