@@ -181,3 +181,6 @@ impl Dantzig {
         Ok(Driver::new(self, boxes).run())
     }
 }
+
+#[cfg(test)]
+mod tests;

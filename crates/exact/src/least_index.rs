@@ -163,3 +163,6 @@ impl Run {
         }
     }
 }
+
+#[cfg(test)]
+mod tests;

@@ -220,3 +220,6 @@ fn lift(run: LemkeRun, split: &PureForm, lcp: &MixedLcp) -> LemkeRun {
     };
     LemkeRun { outcome, ..run }
 }
+
+#[cfg(test)]
+mod tests;

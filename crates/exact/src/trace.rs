@@ -61,6 +61,11 @@ impl Step {
         self.basic.iter().filter_map(z).collect()
     }
 
+    /// A step from bound to bound changes the point, not the basis.
+    fn is_exchange(&self) -> bool {
+        self.entering != self.leaving
+    }
+
     fn driven(&self) -> Option<usize> {
         match self.progress {
             Progress::Driven(d) => Some(d),
@@ -74,11 +79,9 @@ impl Trace {
     /// depends on the basis alone, this is a cycle.
     pub fn first_repeated_basis(&self) -> Option<usize> {
         let mut seen = HashSet::new();
-        // A step from bound to bound changes the point, not the basis.
-        let exchange = |step: &Step| step.entering != step.leaving;
         self.steps
             .iter()
-            .position(|step| exchange(step) && !seen.insert(&step.basic))
+            .position(|step| step.is_exchange() && !seen.insert(&step.basic))
     }
 
     /// The first step after which the perturbed z_0 is not lexicographically below what it was.
@@ -150,7 +153,7 @@ impl Trace {
                 .filter(|i| !clamped.contains(i) && Some(*i) != step.driven())
                 .map(|i| &step.z[i])
                 .collect();
-            !seen.insert((step.driven(), clamped, bounds))
+            step.is_exchange() && !seen.insert((step.driven(), clamped, bounds))
         })
     }
 
@@ -212,7 +215,7 @@ fn bounds(row: Option<&Row<'_>>) -> [Option<Rational>; 2] {
 }
 
 /// det M_CC, by Gauss elimination in fractions: slow, plain, and no relative of the tableau.
-fn principal_minor(m: &Matrix, set: &[usize]) -> Rational {
+pub(crate) fn principal_minor(m: &Matrix, set: &[usize]) -> Rational {
     let entry = |i, j| m.get(i, j).map_or_else(Rational::new, |v| v.to_rational());
     let mut rows: Vec<Vec<Rational>> = set
         .iter()
