@@ -145,10 +145,11 @@ pub enum DantzigOutcome {
     },
     /// M is neither symmetric positive semidefinite nor a P-matrix.
     OutOfClass {
-        /// Rows S, ascending, with det M_SS <= 0; in a symmetric positive semidefinite matrix
-        /// the minor could be zero, but not here. With bilateral rows, all of whose independent
-        /// ones are in S: the Schur complement of their block is out of the class, and
-        /// det M_SS is zero or has another sign than the determinant of that block.
+        /// Rows S, ascending, with det M_SS <= 0, which no P-matrix has. Nor has a symmetric
+        /// positive semidefinite matrix, unless the determinant is zero; then it is here because
+        /// entries beside it are not, as they would have to be. With bilateral rows, whose
+        /// independent ones are all in S: det M_SS is zero or has another sign than the
+        /// determinant of the bilateral rows in S.
         minor: Vec<usize>,
     },
     /// The budget ran out, which says nothing about the problem.

@@ -145,12 +145,15 @@ impl Boxes {
                     y[k] = -Rational::from((entry, denominator));
                 }
                 _ if *entry == 0 => {}
-                _ => return Err(Dependent::OutOfClass(r)),
+                _ => return Err(Dependent::OutOfClass),
             }
         }
-        if let Variable::W(i) = self.tableau.basic()[r] {
-            y[i] = Rational::from(1);
+        let own = pair(self.tableau.basic()[r]);
+        if self.tableau.row_of(Variable::Z(own)).is_some() {
+            // A pivot off the diagonal took the free z of a dependent row.
+            return Err(Dependent::OutOfClass);
         }
+        y[own] = Rational::from(1);
         let constant = self.tableau.constant(r);
         if *constant == 0 {
             return Ok(());
@@ -219,6 +222,12 @@ impl Boxes {
         self.is_fixed(j) && row.is_some_and(|r| *self.tableau.constant(r) < 0)
     }
 
+    /// The bilateral rows, ascending.
+    pub fn bilateral_rows(&self) -> Vec<usize> {
+        let rows = 0..self.units.n;
+        rows.filter(|&i| self.units.bilateral[i]).collect()
+    }
+
     /// The clamped rows (z basic) with row i added or removed, ascending.
     pub fn minor(&self, i: usize) -> Vec<usize> {
         let clamped = |j: usize| self.tableau.row_of(Variable::Z(j)).is_some();
@@ -250,8 +259,9 @@ pub(crate) fn pair(variable: Variable) -> usize {
 pub(crate) enum Dependent {
     /// With y'M = 0 and y'q < 0.
     Inconsistent(Vec<Rational>),
-    /// The row of the dictionary is zero within the bilateral block only.
-    OutOfClass(usize),
+    /// The block of the bilateral rows is singular in a way that no symmetric positive
+    /// semidefinite matrix allows.
+    OutOfClass,
 }
 
 fn axis(j: usize, row: &Row<'_>) -> Result<Axis, DantzigError> {

@@ -86,8 +86,8 @@ impl Driver {
             },
             Stop::OutOfClass(minor) => DantzigOutcome::OutOfClass { minor },
             Stop::Dependent(Dependent::Inconsistent(y)) => DantzigOutcome::Inconsistent { y },
-            Stop::Dependent(Dependent::OutOfClass(r)) => DantzigOutcome::OutOfClass {
-                minor: self.boxes.minor(pair(self.boxes.tableau.basic()[r])),
+            Stop::Dependent(Dependent::OutOfClass) => DantzigOutcome::OutOfClass {
+                minor: self.boxes.bilateral_rows(),
             },
         }
     }

@@ -51,8 +51,8 @@ pub enum LeastIndexOutcome {
     },
     /// M is no P-matrix.
     OutOfClass {
-        /// Rows S, ascending, with det M_SS <= 0. With bilateral rows, all in S when their block
-        /// is regular: det M_SS is zero or has another sign than the determinant of that block.
+        /// Rows S, ascending, with det M_SS <= 0. With bilateral rows, all of which are in S:
+        /// det M_SS is zero or has another sign than the determinant of their block.
         minor: Vec<usize>,
     },
     /// A basis came up again, so M (or the Schur complement of its bilateral block) is no
@@ -111,13 +111,12 @@ impl Run {
     fn settle_bilateral(&mut self) -> Result<(), LeastIndexOutcome> {
         let bilateral = self.boxes.units.bilateral.clone();
         let left_over = bring_in_free(&mut self.boxes.tableau, &bilateral, &self.meter)?;
-        match left_over.first() {
-            Some(&r) => Err(self.out_of_class(pair(self.boxes.tableau.basic()[r]))),
-            None => {
-                drop_equations(&mut self.boxes.tableau, &bilateral);
-                Ok(())
-            }
+        if !left_over.is_empty() {
+            let minor = self.boxes.bilateral_rows();
+            return Err(LeastIndexOutcome::OutOfClass { minor });
         }
+        drop_equations(&mut self.boxes.tableau, &bilateral);
+        Ok(())
     }
 
     fn least_negative_row(&self) -> Option<usize> {

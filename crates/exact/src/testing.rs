@@ -91,7 +91,7 @@ pub(crate) fn brute_force(problem: &Problem) -> Vec<Vec<Rational>> {
         let longer = |cell: &Vec<Option<Rational>>| {
             let longer = choice
                 .iter()
-                .map(|end| [&cell[..], &[end.clone()]].concat());
+                .map(|end| [&cell[..], std::slice::from_ref(end)].concat());
             longer.collect::<Vec<_>>()
         };
         cells = cells.iter().flat_map(longer).collect();
@@ -129,8 +129,7 @@ fn cell_point(problem: &Problem, cell: &[Option<Rational>]) -> Option<Vec<Ration
         let p = (k..n).find(|&i| rows[i][k] != 0)?;
         rows.swap(k, p);
         let pivot = rows[k].clone();
-        for (i, row) in rows.iter_mut().enumerate().filter(|(i, _)| *i != k) {
-            let _ = i;
+        for (_, row) in rows.iter_mut().enumerate().filter(|(i, _)| *i != k) {
             let factor = Rational::from(&row[k] / &pivot[k]);
             for (value, above) in row.iter_mut().zip(&pivot) {
                 *value -= Rational::from(&factor * above);

@@ -54,7 +54,7 @@ fn assert_ray(problem: &Problem, ray: &Ray) {
     let (w_point, w_image) = (w(problem, &point.z), w(problem, &direction.z));
     for i in 0..n {
         assert_eq!(point.w[i], Rational::from(&w_point[i] + &point.z0));
-        let linear = Rational::from(&w_image[i] - problem.q()[i].to_rational());
+        let linear = &w_image[i] - problem.q()[i].to_rational();
         assert_eq!(direction.w[i], linear + &direction.z0);
         for (z, w) in [
             (&point.z[i], &point.w[i]),
