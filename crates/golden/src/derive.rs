@@ -1,8 +1,10 @@
 //! The derived fields of a golden: what follows from the problem and a decision about it.
 
-use etalon_certify::{CertificateError, Tolerance, Truth, evaluate, prove};
+use etalon_certify::{CertificateError, Tolerance, Truth, WrongLength, evaluate, prove};
 use etalon_lcp::record::digest;
-use etalon_lcp::{Answer, Certificate, Expect, Number, Problem, Status, Unique, round_up_f64};
+use etalon_lcp::{
+    Answer, Certificate, Expect, Measures, Number, Problem, Status, Unique, round_up_f64,
+};
 use rug::Rational;
 
 /// A solution is absurd for logged data when it is this much larger than the logged answer.
@@ -26,6 +28,9 @@ pub enum Contradiction {
     /// The record's own solutions or proof do not hold.
     #[error("{0}")]
     Unfounded(#[from] CertificateError),
+    /// An answer of another length than the problem has rows.
+    #[error("expect.answer: {0}")]
+    AnswerLength(#[from] WrongLength),
     /// Another status than the record states. It is for the author to look into.
     #[error("expect.status says {}, but the problem is {}", .stated.word(), .derived.word())]
     Status {
@@ -52,15 +57,17 @@ pub enum Contradiction {
 /// the answer's backward error) and `digest`.
 ///
 /// Solutions that the record states and that hold are kept, before those that were decided. A
-/// record with an answer (logged data) is `solvable` where an exact solution was decided that is
-/// not absurdly larger than that answer, else `perturbed`. Deriving twice changes nothing.
+/// record with an answer (logged data) is `perturbed` where that answer is right up to rounding
+/// (its errors are within the default tolerance) and no exact solution was decided, or only ones
+/// that are absurdly larger. Deriving twice changes nothing.
 ///
 /// # Errors
-/// [`Contradiction`]. A stated status is never rewritten, with one exception: `perturbed` becomes
-/// `solvable` when a solution is found, because that says more and carries its proof.
+/// [`Contradiction`]. A stated status is never rewritten, with one exception: `perturbed` gives
+/// way to `solvable` and `unsolvable`, which say more and carry their proof.
 pub fn derive(problem: &Problem, decided: Decided) -> Result<Problem, Contradiction> {
     let stated = problem.expect.as_ref();
     let answer = stated.and_then(|expect| expect.answer.as_ref());
+    let measures = answer.map(|answer| measure(problem, answer)).transpose()?;
     let mut truth = Truth::default();
     for z in stated.into_iter().flat_map(|expect| &expect.solutions) {
         truth.add_solution(problem, exact(z))?;
@@ -73,7 +80,10 @@ pub fn derive(problem: &Problem, decided: Decided) -> Result<Problem, Contradict
     if let Some(certificate) = &certificate {
         truth.add_certificate(problem, certificate)?;
     }
-    let status = status(&truth, answer, decided.gave_up)?;
+    let neighbour = answer
+        .zip(measures.as_ref())
+        .filter(|(_, m)| is_within_tolerance(m));
+    let status = status(&truth, neighbour.map(|(answer, _)| answer), decided.gave_up)?;
     if let Some(expect) = stated {
         check_stated(expect, status, &truth)?;
     }
@@ -82,7 +92,10 @@ pub fn derive(problem: &Problem, decided: Decided) -> Result<Problem, Contradict
         solutions: truth.solutions.into_iter().map(numbers).collect(),
         unique: truth.status.unique,
         certificate,
-        answer: answer.map(|answer| measured(problem, answer)),
+        answer: answer.zip(measures).map(|(answer, measures)| Answer {
+            z: answer.z.clone(),
+            backward_error: round_up_f64(&measures.backward_error),
+        }),
     };
     prove(problem, &expect)?;
     let mut derived = problem.clone();
@@ -91,12 +104,13 @@ pub fn derive(problem: &Problem, decided: Decided) -> Result<Problem, Contradict
     Ok(derived)
 }
 
+/// The status; `neighbour` is an answer that is right up to rounding.
 fn status(
     truth: &Truth,
-    answer: Option<&Answer>,
+    neighbour: Option<&Answer>,
     gave_up: Option<String>,
 ) -> Result<Status, Contradiction> {
-    match (answer, truth.status.solvable) {
+    match (neighbour, truth.status.solvable) {
         (Some(answer), _) if truth.solutions.iter().any(|z| is_sensible(z, answer)) => {
             Ok(Status::Solvable)
         }
@@ -122,8 +136,7 @@ fn largest(z: &[Rational]) -> Rational {
 
 fn check_stated(expect: &Expect, derived: Status, truth: &Truth) -> Result<(), Contradiction> {
     let stated = expect.status;
-    let says_more = (stated, derived) == (Status::Perturbed, Status::Solvable);
-    if stated != derived && !says_more {
+    if stated != derived && stated != Status::Perturbed {
         return Err(Contradiction::Status { stated, derived });
     }
     match (expect.unique, truth.status.unique) {
@@ -132,18 +145,15 @@ fn check_stated(expect: &Expect, derived: Status, truth: &Truth) -> Result<(), C
     }
 }
 
-/// The answer with the backward error that it has.
-fn measured(problem: &Problem, answer: &Answer) -> Answer {
-    let measures = evaluate(problem, &exact(&answer.z), &Tolerance::default().snap);
-    let backward_error = match measures {
-        Ok(evaluation) => round_up_f64(&evaluation.measures.backward_error),
-        // The reader sees to the length; a wrong one made by hand fails when re-proved.
-        Err(_) => f64::INFINITY,
-    };
-    Answer {
-        z: answer.z.clone(),
-        backward_error,
-    }
+/// The measures of the source's answer, with the default snap.
+fn measure(problem: &Problem, answer: &Answer) -> Result<Measures, Contradiction> {
+    let evaluation = evaluate(problem, &exact(&answer.z), &Tolerance::default().snap);
+    Ok(evaluation?.measures)
+}
+
+fn is_within_tolerance(measures: &Measures) -> bool {
+    let tol = Tolerance::default().tol;
+    measures.backward_error <= tol && measures.negativity <= tol
 }
 
 fn exact(z: &[Number]) -> Vec<Rational> {
@@ -210,12 +220,42 @@ mod tests {
             r#", "expect": {"status": "perturbed", "answer": {"z": [1.5000000001], "backward_error": 0}}"#,
         );
         let derived = derive(&logged, undecided()).unwrap().expect.unwrap();
+        assert_eq!(derived.status, Status::Perturbed);
         assert!(derived.answer.unwrap().backward_error > 0.0);
         let derived = derive(&logged, decided(&logged)).unwrap().expect.unwrap();
         assert_eq!(derived.status, Status::Solvable);
-        let stronger = problem(
-            r#", "expect": {"status": "solvable", "answer": {"z": [1], "backward_error": 0}}"#,
+    }
+
+    #[test]
+    fn a_bad_answer_makes_nothing_perturbed() {
+        let logged = problem(
+            r#", "expect": {"status": "perturbed", "answer": {"z": [1.6], "backward_error": 0}}"#,
         );
-        assert!(derive(&stronger, undecided()).is_err());
+        assert!(derive(&logged, Decided::default()).is_err());
+    }
+
+    #[test]
+    fn an_absurd_solution_leaves_the_answer_its_place() {
+        // z = (1, 0) misses w_2 = 0 by 1e-10, but only z = (10001, 10000) solves it exactly.
+        let record = r#"{"name": "p", "M": [[1, -1], [-1, "1.00000000000001"]],
+            "q": [-1, "0.9999999999"], "expect": {"status": "perturbed",
+            "answer": {"z": ANSWER, "backward_error": 0}}}"#;
+        let cases = [
+            ("[1, 0]", Status::Perturbed),
+            ("[10001, 10000]", Status::Solvable),
+        ];
+        for (answer, status) in cases {
+            let logged = record::read_problem(&record.replace("ANSWER", answer));
+            let logged = logged.unwrap().record;
+            let mut truth = Truth::default();
+            let z = vec![Rational::from(10_001), Rational::from(10_000)];
+            truth.add_solution(&logged, z).unwrap();
+            let decided = Decided {
+                truth,
+                ..Decided::default()
+            };
+            let derived = derive(&logged, decided).unwrap().expect.unwrap();
+            assert_eq!(derived.status, status, "{answer}");
+        }
     }
 }

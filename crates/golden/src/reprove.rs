@@ -29,6 +29,8 @@ pub enum Duty {
     Decided,
     /// Those whose M is proved to be symmetric positive semidefinite or a P-matrix.
     WellBehaved,
+    /// Pure ones whose M is proved to be a P-matrix.
+    PMatrix,
     /// Those of at most so many rows whose solvability is proved.
     UpTo(usize),
     /// None.
@@ -41,19 +43,26 @@ impl Duty {
         match self {
             Self::Decided => decided,
             Self::UpTo(rows) => decided && problem.n() <= rows,
-            Self::WellBehaved => decided && is_well_behaved(problem),
+            Self::WellBehaved => decided && (has_psd_proof(problem) || has_p_proof(problem)),
+            Self::PMatrix => decided && problem.is_pure() && has_p_proof(problem),
             Self::Free => false,
         }
     }
 }
 
-/// Whether the record carries a proof, checked before, that its M is of a good class.
-fn is_well_behaved(problem: &Problem) -> bool {
-    let certificate = problem.expect.as_ref().and_then(|e| e.certificate.as_ref());
-    matches!(
-        certificate,
-        Some(Certificate::SymmetricPsd | Certificate::PMatrix(_))
-    )
+/// Whether the record carries a proof, checked before, that M is a P-matrix.
+fn has_p_proof(problem: &Problem) -> bool {
+    matches!(certificate(problem), Some(Certificate::PMatrix(_)))
+}
+
+/// Whether the record carries a proof, checked before, that M is symmetric and positive
+/// semidefinite.
+fn has_psd_proof(problem: &Problem) -> bool {
+    matches!(certificate(problem), Some(Certificate::SymmetricPsd))
+}
+
+fn certificate(problem: &Problem) -> Option<&Certificate> {
+    problem.expect.as_ref()?.certificate.as_ref()
 }
 
 /// Re-proves what a problem's record says, and judges each solver's claim by what was proved.

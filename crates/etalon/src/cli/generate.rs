@@ -68,7 +68,7 @@ fn list_text() -> String {
             family.description.to_owned(),
         ]
     });
-    render(&["family", "n", "solutions", "what"], rows)
+    render(&["family", "n", "solutions", "what"], 0..0, rows)
 }
 
 fn list_json() -> String {

@@ -4,9 +4,11 @@ mod args;
 mod check;
 mod console;
 mod generate;
+mod golden;
 mod intake;
 mod jobs;
 mod oracle;
+mod recipe;
 mod schema;
 mod solve;
 mod summary;
@@ -53,6 +55,7 @@ enum Command {
     Check(check::Check),
     #[command(name = "gen")]
     Generate(generate::Generate),
+    Golden(golden::Golden),
     Schema(schema::Schema),
 }
 
@@ -101,6 +104,7 @@ pub fn main() -> ExitCode {
         Command::Solve(command) => command.run(&console),
         Command::Check(command) => command.run(&console),
         Command::Generate(command) => command.run(&console),
+        Command::Golden(command) => command.run(&console),
         Command::Schema(command) => command.run(&console),
     };
     let ending = ending.unwrap_or_else(|fatal| {

@@ -1,9 +1,15 @@
 //! Tables for people: Markdown, so that they can be pasted into an issue as they are.
 
+use std::ops::Range;
+
 use comfy_table::{CellAlignment, Table, presets};
 
-/// A table of text; all columns but the first are numbers, to the right.
-pub fn render(header: &[&str], rows: impl IntoIterator<Item = Vec<String>>) -> String {
+/// A table of text, the columns of `numbers` to the right.
+pub fn render(
+    header: &[&str],
+    numbers: Range<usize>,
+    rows: impl IntoIterator<Item = Vec<String>>,
+) -> String {
     let mut table = Table::new();
     // The width of the terminal must not change what scripts and snapshots see.
     table.force_no_tty().load_style(presets::ASCII_MARKDOWN);
@@ -11,8 +17,10 @@ pub fn render(header: &[&str], rows: impl IntoIterator<Item = Vec<String>>) -> S
     for row in rows {
         table.add_row(row);
     }
-    for column in table.column_iter_mut().skip(1) {
-        column.set_cell_alignment(CellAlignment::Right);
+    for k in numbers {
+        if let Some(column) = table.column_mut(k) {
+            column.set_cell_alignment(CellAlignment::Right);
+        }
     }
     table.to_string()
 }

@@ -103,12 +103,13 @@ fn duty(method: Method) -> Duty {
     match method {
         Method::Certified => Duty::Decided,
         Method::Enumerate => Duty::UpTo(ENUMERABLE),
+        Method::LeastIndex => Duty::PMatrix,
         _ => Duty::WellBehaved,
     }
 }
 
 /// The default folder exists in the repository only; say so.
-fn look_for_goldens(paths: &[PathBuf]) -> Result<()> {
+pub fn look_for_goldens(paths: &[PathBuf]) -> Result<()> {
     if paths == [Path::new(GOLDEN)] && !Path::new(GOLDEN).is_dir() {
         let missing = "golden/: there is no such folder here; go to the root of the repository, \
                        or name the files to verify";
