@@ -3,19 +3,16 @@
 use etalon_lcp::{Basis, MixedLcp, Problem, Row};
 use rug::{Integer, Rational};
 
-use crate::bilateral::drop_equations;
 use crate::dantzig::DantzigError;
+use crate::dictionary::Dictionary;
 use crate::scaling::IntegerLcp;
-use crate::tableau::{Tableau, Variable};
+use crate::tableau::Variable;
 
 /// The dictionary of a problem in which z_j = origin_j + a_j, or origin_j - a_j where row j is
 /// reflected, and w_j has its sign changed there; all a_j >= 0 but for free rows.
 pub(crate) struct Boxes {
-    pub tableau: Tableau,
-    pub units: IntegerLcp,
+    pub dictionary: Dictionary,
     axes: Vec<Axis>,
-    /// Whether the dictionary holds -w_j (and -z_j) in place of w_j.
-    pub reflected: Vec<bool>,
     /// The largest a_j, in the dictionary's units.
     widths: Vec<Option<Integer>>,
 }
@@ -51,25 +48,17 @@ impl Boxes {
     fn from_axes(mut units: IntegerLcp, axes: Vec<Axis>) -> Self {
         let distance = |axis: &Axis| Some(Rational::from(axis.other.as_ref()? - &axis.origin));
         let widths = units.widths(axes.iter().map(distance).collect());
-        let n = units.n;
-        let rows = std::mem::take(&mut units.rows);
-        let mut boxes = Self {
-            tableau: Tableau::new(
-                (0..n).map(Variable::W).collect(),
-                (0..n).map(Variable::Z).collect(),
-                rows,
-            ),
-            units,
-            reflected: vec![false; n],
-            widths,
-            axes,
-        };
-        for j in 0..n {
-            if boxes.axes[j].at_upper {
-                boxes.change_signs(j, &Integer::new());
+        let mut dictionary = Dictionary::new(units, None);
+        for (j, axis) in axes.iter().enumerate() {
+            if axis.at_upper {
+                dictionary.reflect(j, &Integer::new());
             }
         }
-        boxes
+        Self {
+            dictionary,
+            axes,
+            widths,
+        }
     }
 
     /// The largest value of a_j, in the dictionary's units.
@@ -84,9 +73,10 @@ impl Boxes {
 
     /// Whether z_j is basic and has the value of its other bound.
     pub fn basic_at_width(&self, j: usize) -> bool {
-        let row = self.tableau.row_of(Variable::Z(j));
+        let row = self.dictionary.tableau.row_of(Variable::Z(j));
         row.zip(self.width(j)).is_some_and(|(r, width)| {
-            *self.tableau.constant(r) == Integer::from(width * self.tableau.denominator())
+            *self.dictionary.tableau.constant(r)
+                == Integer::from(width * self.dictionary.tableau.denominator())
         })
     }
 
@@ -95,7 +85,7 @@ impl Boxes {
         let Some(width) = self.widths[j].take() else {
             return;
         };
-        self.change_signs(j, &width);
+        self.dictionary.reflect(j, &width);
         self.widths[j] = Some(width);
         let Axis {
             origin,
@@ -108,59 +98,45 @@ impl Boxes {
         *at_upper = !*at_upper;
     }
 
-    fn change_signs(&mut self, j: usize, width: &Integer) {
-        self.reflected[j] = !self.reflected[j];
-        for (variable, width) in [(Variable::Z(j), width), (Variable::W(j), &Integer::new())] {
-            if let Some(r) = self.tableau.row_of(variable) {
-                self.tableau.reflect_basic(r, width);
-            } else if let Some(c) = self.tableau.column_of(variable) {
-                self.tableau.reflect_nonbasic(c, width);
-            }
-        }
-    }
-
-    /// Settles the bilateral rows that depend on the others, and drops all bilateral w and the
-    /// free z that are left over.
+    /// Settles the bilateral rows that depend on the others, with the free z that are left
+    /// over at zero.
     pub fn settle_dependent(&mut self, left_over: &[usize]) -> Result<(), Dependent> {
         for &r in left_over {
             self.check_dependent(r)?;
         }
-        drop_equations(&mut self.tableau, &self.units.bilateral);
-        for c in (0..self.tableau.columns()).rev() {
-            if matches!(self.tableau.nonbasic()[c], Variable::Z(j) if self.units.bilateral[j]) {
-                self.tableau.drop_column(c);
-            }
+        for c in (0..self.dictionary.tableau.columns()).rev() {
+            self.dictionary.forget(c);
         }
         Ok(())
     }
 
     fn check_dependent(&self, r: usize) -> Result<(), Dependent> {
-        let bilateral = &self.units.bilateral;
-        let mut y = vec![Rational::new(); self.units.n];
-        let denominator = self.tableau.denominator();
-        for (c, variable) in self.tableau.nonbasic().iter().enumerate() {
-            let entry = self.tableau.entry(r, c);
-            match *variable {
-                Variable::W(k) if bilateral[k] => {
-                    y[k] = -Rational::from((entry, denominator));
-                }
-                _ if *entry == 0 => {}
-                _ => return Err(Dependent::OutOfClass),
+        let nonbasic = |&j: &usize| self.dictionary.tableau.row_of(Variable::Z(j)).is_none();
+        let mut others = (0..self.dictionary.units.n).filter(nonbasic);
+        if others.any(|j| self.dictionary.entry(r, j) != 0) {
+            return Err(Dependent::OutOfClass);
+        }
+        let mut y = vec![Rational::new(); self.dictionary.units.n];
+        let denominator = self.dictionary.tableau.denominator();
+        for (c, variable) in self.dictionary.tableau.nonbasic().iter().enumerate() {
+            if let Variable::W(k) = *variable {
+                let entry = self.dictionary.tableau.entry(r, c);
+                y[k] = -Rational::from((entry, denominator));
             }
         }
-        let own = pair(self.tableau.basic()[r]);
-        if self.tableau.row_of(Variable::Z(own)).is_some() {
+        let own = pair(self.dictionary.tableau.basic()[r]);
+        if self.dictionary.tableau.row_of(Variable::Z(own)).is_some() {
             // A pivot off the diagonal took the free z of a dependent row.
             return Err(Dependent::OutOfClass);
         }
         y[own] = Rational::from(1);
-        let constant = self.tableau.constant(r);
+        let constant = self.dictionary.tableau.constant(r);
         if *constant == 0 {
             return Ok(());
         }
         let sign = if *constant > 0 { -1 } else { 1 };
         let multipliers = y.iter().enumerate();
-        let y = multipliers.map(|(i, value)| self.units.multiplier(i, value) * sign);
+        let y = multipliers.map(|(i, value)| self.dictionary.units.multiplier(i, value) * sign);
         Err(Dependent::Inconsistent(y.collect()))
     }
 
@@ -170,79 +146,93 @@ impl Boxes {
         let mut z: Vec<_> = self.axes.iter().map(|axis| axis.origin.clone()).collect();
         let mut w = vec![Rational::new(); z.len()];
         let mut add = |variable: Variable, scaled: Rational| {
-            let value = self.units.value(variable, scaled);
+            let value = self.dictionary.units.value(variable, scaled);
             let (target, j) = match variable {
                 Variable::Z(j) => (&mut z[j], j),
                 Variable::W(j) => (&mut w[j], j),
                 Variable::Artificial => return,
             };
-            if self.reflected[j] {
+            if self.dictionary.reflected[j] {
                 *target -= value;
             } else {
                 *target += value;
             }
         };
-        for (r, &variable) in self.tableau.basic().iter().enumerate() {
-            let mut scaled = self.tableau.value(r);
+        for (r, &variable) in self.dictionary.tableau.basic().iter().enumerate() {
+            let mut scaled = self.dictionary.tableau.value(r);
             if let Some((c, driving)) = driving {
-                let rate = (self.tableau.entry(r, c), self.tableau.denominator());
+                let rate = (
+                    self.dictionary.tableau.entry(r, c),
+                    self.dictionary.tableau.denominator(),
+                );
                 scaled += Rational::from(rate) * driving;
             }
             add(variable, scaled);
         }
         if let Some((c, driving)) = driving {
-            add(self.tableau.nonbasic()[c], driving.clone());
+            add(self.dictionary.tableau.nonbasic()[c], driving.clone());
         }
         (z, w)
     }
 
     /// The direction of z as nonbasic variable c grows, scaled to one unit of that variable.
     pub fn direction(&self, c: usize) -> Vec<Rational> {
-        let mut direction = vec![Rational::new(); self.units.n];
+        let mut direction = vec![Rational::new(); self.dictionary.units.n];
         let mut set = |variable: Variable, scaled: Rational| {
             if let Variable::Z(j) = variable {
-                let value = self.units.direction(variable, scaled);
-                direction[j] = if self.reflected[j] { -value } else { value };
+                let value = self.dictionary.units.direction(variable, scaled);
+                direction[j] = if self.dictionary.reflected[j] {
+                    -value
+                } else {
+                    value
+                };
             }
         };
-        let driving = self.tableau.nonbasic()[c];
+        let driving = self.dictionary.tableau.nonbasic()[c];
         set(driving, Rational::from(1));
-        for (r, &variable) in self.tableau.basic().iter().enumerate() {
-            let rate = (self.tableau.entry(r, c), self.tableau.denominator());
+        for (r, &variable) in self.dictionary.tableau.basic().iter().enumerate() {
+            let rate = (
+                self.dictionary.tableau.entry(r, c),
+                self.dictionary.tableau.denominator(),
+            );
             set(variable, Rational::from(rate));
         }
-        let unit = self.units.direction(driving, Rational::from(1));
+        let unit = self.dictionary.units.direction(driving, Rational::from(1));
         direction.iter_mut().for_each(|value| *value /= &unit);
         direction
     }
 
     /// Whether z_j is fixed and w_j < 0, as it is at an upper bound.
     fn fixed_below(&self, j: usize) -> bool {
-        let row = self.tableau.row_of(Variable::W(j));
-        self.is_fixed(j) && row.is_some_and(|r| *self.tableau.constant(r) < 0)
+        let row = self.dictionary.tableau.row_of(Variable::W(j));
+        self.is_fixed(j) && row.is_some_and(|r| *self.dictionary.tableau.constant(r) < 0)
     }
 
     /// The bilateral rows, ascending.
     pub fn bilateral_rows(&self) -> Vec<usize> {
-        let rows = 0..self.units.n;
-        rows.filter(|&i| self.units.bilateral[i]).collect()
+        let rows = 0..self.dictionary.units.n;
+        rows.filter(|&i| self.dictionary.units.bilateral[i])
+            .collect()
     }
 
     /// The clamped rows (z basic) with row i added or removed, ascending.
     pub fn minor(&self, i: usize) -> Vec<usize> {
-        let clamped = |j: usize| self.tableau.row_of(Variable::Z(j)).is_some();
-        let rows = 0..self.units.n;
+        let clamped = |j: usize| self.dictionary.tableau.row_of(Variable::Z(j)).is_some();
+        let rows = 0..self.dictionary.units.n;
         rows.filter(|&j| clamped(j) != (j == i)).collect()
     }
 
     /// The basis on the rows of the mixed form, where a variable at the upper of two bounds is
     /// basic together with its multiplier.
     pub fn basis(&self) -> Basis {
-        let basic =
-            |j: usize| self.units.bilateral[j] || self.tableau.row_of(Variable::Z(j)).is_some();
-        let doubles = (0..self.units.n).filter(|&j| self.widths[j].is_some());
+        let basic = |j: usize| {
+            self.dictionary.units.bilateral[j]
+                || self.dictionary.tableau.row_of(Variable::Z(j)).is_some()
+        };
+        let doubles = (0..self.dictionary.units.n).filter(|&j| self.widths[j].is_some());
         let at_upper = |j: usize| !basic(j) && (self.axes[j].at_upper || self.fixed_below(j));
-        let own = (0..self.units.n).map(|j| basic(j) || self.widths[j].is_some() && at_upper(j));
+        let own = (0..self.dictionary.units.n)
+            .map(|j| basic(j) || self.widths[j].is_some() && at_upper(j));
         Basis::new(own.chain(doubles.map(at_upper)).collect())
     }
 }

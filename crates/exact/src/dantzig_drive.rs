@@ -5,7 +5,6 @@ use std::cmp::Ordering;
 
 use rug::{Integer, Rational};
 
-use crate::bilateral::bring_in_free;
 use crate::budget::{Exhausted, Meter};
 use crate::dantzig::{Dantzig, DantzigOutcome, DantzigRun, Next};
 use crate::dantzig_boxes::{Boxes, Dependent, pair};
@@ -54,7 +53,7 @@ impl From<Exhausted> for Stop {
 impl Driver {
     pub fn new(settings: &Dantzig, boxes: Boxes) -> Self {
         Self {
-            settled: vec![false; boxes.units.n],
+            settled: vec![false; boxes.dictionary.units.n],
             base: Vec::new(),
             boxes,
             next: settings.next,
@@ -94,8 +93,7 @@ impl Driver {
 
     /// Baraff's compute-forces.
     fn drive_all(&mut self) -> Result<(), Stop> {
-        let bilateral = self.boxes.units.bilateral.clone();
-        let left_over = bring_in_free(&mut self.boxes.tableau, &bilateral, &self.meter)?;
+        let left_over = self.boxes.dictionary.bring_in_free(&self.meter)?;
         self.boxes
             .settle_dependent(&left_over)
             .map_err(Stop::Dependent)?;
@@ -115,20 +113,20 @@ impl Driver {
                 self.boxes.reflect(j);
             }
         }
-        let mut basic = self.boxes.tableau.basic().to_vec();
+        let mut basic = self.boxes.dictionary.tableau.basic().to_vec();
         basic.sort_unstable_by_key(|variable| match *variable {
             Variable::W(i) => (0, std::cmp::Reverse(i)),
             Variable::Z(i) => (1, std::cmp::Reverse(i)),
             Variable::Artificial => (2, std::cmp::Reverse(0)),
         });
-        let reflected = &self.boxes.reflected;
+        let reflected = &self.boxes.dictionary.reflected;
         let pairs = basic.into_iter().map(|v| (v, reflected[pair(v)]));
         self.base = pairs.collect();
     }
 
     /// Takes every row into NC that meets its condition after a drive.
     fn settle(&mut self) {
-        let tableau = &self.boxes.tableau;
+        let tableau = &self.boxes.dictionary.tableau;
         for (r, &variable) in tableau.basic().iter().enumerate() {
             if let Variable::W(i) = variable {
                 self.settled[i] |= *tableau.constant(r) >= 0 && !self.boxes.is_fixed(i);
@@ -138,7 +136,7 @@ impl Driver {
 
     /// The row d with w_d < 0 to drive next.
     fn next(&self) -> Option<usize> {
-        let tableau = &self.boxes.tableau;
+        let tableau = &self.boxes.dictionary.tableau;
         let negative = |r: &usize| *tableau.constant(*r) < 0;
         let row = |r: usize| match tableau.basic()[r] {
             Variable::W(d) if !self.settled[d] && !self.boxes.is_fixed(d) => Some((d, r)),
@@ -149,7 +147,13 @@ impl Driver {
             Next::Lowest => waiting.min_by_key(|&(d, _)| d),
             Next::MostNegative => {
                 let value = |&(d, r): &(usize, usize)| {
-                    (self.boxes.units.value(Variable::W(d), tableau.value(r)), d)
+                    (
+                        self.boxes
+                            .dictionary
+                            .units
+                            .value(Variable::W(d), tableau.value(r)),
+                        d,
+                    )
                 };
                 waiting.min_by_key(value)
             }
@@ -165,9 +169,9 @@ impl Driver {
         while !self.settled[d] {
             // One maxstep call, whatever comes of it.
             self.meter.pivot(0)?;
-            let tableau = &self.boxes.tableau;
-            let goal = tableau.row_of(Variable::W(d));
-            let (Some(goal), Some(c)) = (goal, tableau.column_of(Variable::Z(d))) else {
+            let column = self.boxes.dictionary.column(Variable::Z(d));
+            let tableau = &self.boxes.dictionary.tableau;
+            let (Some(goal), Some(c)) = (tableau.row_of(Variable::W(d)), column) else {
                 break;
             };
             if *tableau.entry(goal, c) < 0 {
@@ -187,7 +191,7 @@ impl Driver {
     /// Baraff's maxstep, perturbed: what comes first as nonbasic variable c grows, and at which
     /// value of it.
     fn first_block(&self, goal: usize, c: usize) -> Option<(Block, Rational)> {
-        let tableau = &self.boxes.tableau;
+        let tableau = &self.boxes.dictionary.tableau;
         let perturbation = self.perturbation();
         let rows = (0..tableau.rows()).filter_map(|r| self.row_block(r, c));
         let first = rows.min_by(|(_, a), (_, b)| perturbation.compare(a, b));
@@ -202,14 +206,14 @@ impl Driver {
     }
 
     fn perturbation(&self) -> Perturbation<'_> {
-        let reflected = &self.boxes.reflected;
+        let reflected = &self.boxes.dictionary.reflected;
         let base = self.base.iter();
         let base = base.map(|&(variable, then)| (variable, then != reflected[pair(variable)]));
-        Perturbation::new(&self.boxes.tableau, base)
+        Perturbation::new(&self.boxes.dictionary.tableau, base)
     }
 
     fn goal_block(&self, goal: usize, c: usize) -> Option<(Block, Ratio<'_>)> {
-        let tableau = &self.boxes.tableau;
+        let tableau = &self.boxes.dictionary.tableau;
         let rate = tableau.entry(goal, c);
         let ratio = Ratio {
             constant: Cow::Owned(Integer::from(-tableau.constant(goal))),
@@ -221,7 +225,7 @@ impl Driver {
     }
 
     fn own_bound(&self, c: usize) -> Option<(Block, Ratio<'_>)> {
-        let tableau = &self.boxes.tableau;
+        let tableau = &self.boxes.dictionary.tableau;
         let width = self.boxes.width(pair(tableau.nonbasic()[c]))?;
         let ratio = Ratio {
             constant: Cow::Owned(Integer::from(width * tableau.denominator())),
@@ -234,7 +238,7 @@ impl Driver {
 
     /// When the basic variable of a row meets a bound, if it ever does and counts.
     fn row_block(&self, r: usize, c: usize) -> Option<(Block, Ratio<'_>)> {
-        let tableau = &self.boxes.tableau;
+        let tableau = &self.boxes.dictionary.tableau;
         let (rate, variable) = (tableau.entry(r, c), tableau.basic()[r]);
         let i = pair(variable);
         if !self.settled[i] {
@@ -266,12 +270,13 @@ impl Driver {
         c: usize,
     ) -> Result<(Variable, Variable), Stop> {
         let driving = Variable::Z(d);
-        let stalled = *self.boxes.tableau.entry(goal, c) == 0;
+        let stalled = *self.boxes.dictionary.tableau.entry(goal, c) == 0;
         match block {
             Block::OwnBound => {
                 // w_d has the sign that the other bound asks for.
                 self.settled[d] = true;
                 self.boxes.reflect(d);
+                self.boxes.dictionary.forget(c);
                 Ok((driving, driving))
             }
             Block::Goal(r) => {
@@ -279,7 +284,7 @@ impl Driver {
                 self.exchange(r, c)
             }
             Block::Zero(r) | Block::Bound(r) => {
-                let leaving = self.boxes.tableau.basic()[r];
+                let leaving = self.boxes.dictionary.tableau.basic()[r];
                 let i = pair(leaving);
                 if stalled && leaving == Variable::W(i) {
                     return Err(Stop::OutOfClass(self.boxes.minor(d)));
@@ -288,8 +293,8 @@ impl Driver {
                     self.boxes.reflect(i);
                 }
                 let complement = leaving.complement();
-                let column = complement.and_then(|v| self.boxes.tableau.column_of(v));
-                let positive = |&c: &usize| *self.boxes.tableau.entry(r, c) > 0;
+                let column = complement.and_then(|v| self.boxes.dictionary.column(v));
+                let positive = |&c: &usize| *self.boxes.dictionary.tableau.entry(r, c) > 0;
                 match column.filter(positive) {
                     Some(c) => self.exchange(r, c),
                     None => Err(Stop::OutOfClass(self.boxes.minor(i))),
@@ -299,11 +304,11 @@ impl Driver {
     }
 
     fn exchange(&mut self, r: usize, c: usize) -> Result<(Variable, Variable), Stop> {
-        let tableau = &mut self.boxes.tableau;
+        let tableau = &self.boxes.dictionary.tableau;
         self.meter
             .uncounted(u64::from(tableau.entry(r, c).significant_bits()))?;
         let exchanged = (tableau.nonbasic()[c], tableau.basic()[r]);
-        tableau.pivot(r, c);
+        self.boxes.dictionary.exchange(r, c);
         Ok(exchanged)
     }
 
@@ -318,16 +323,16 @@ impl Driver {
             return;
         };
         let driving = Variable::Z(d);
-        let mut basic = self.boxes.tableau.basic().to_vec();
+        let mut basic = self.boxes.dictionary.tableau.basic().to_vec();
         basic.sort_unstable();
         // Off a bound, the driving variable is nonbasic but not zero.
-        let column = self.boxes.tableau.column_of(driving);
+        let column = self.boxes.dictionary.tableau.column_of(driving);
         let column = column.filter(|_| leaving != driving);
         let (z, w) = self.boxes.point(column.map(|c| (c, reached)));
         trace.steps.push(Step {
             entering,
             leaving,
-            length: self.boxes.units.value(driving, length),
+            length: self.boxes.dictionary.units.value(driving, length),
             basic,
             z,
             w,

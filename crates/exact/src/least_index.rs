@@ -13,7 +13,6 @@ use std::collections::HashSet;
 use etalon_lcp::{Basis, MixedLcp};
 use rug::Rational;
 
-use crate::bilateral::{bring_in_free, drop_equations};
 use crate::budget::{Budget, Exhausted, Meter};
 use crate::dantzig_boxes::{Boxes, pair};
 use crate::trace::{Progress, Step, Trace};
@@ -109,39 +108,43 @@ impl Run {
     }
 
     fn settle_bilateral(&mut self) -> Result<(), LeastIndexOutcome> {
-        let bilateral = self.boxes.units.bilateral.clone();
-        let left_over = bring_in_free(&mut self.boxes.tableau, &bilateral, &self.meter)?;
+        let left_over = self.boxes.dictionary.bring_in_free(&self.meter)?;
         if !left_over.is_empty() {
             let minor = self.boxes.bilateral_rows();
             return Err(LeastIndexOutcome::OutOfClass { minor });
         }
-        drop_equations(&mut self.boxes.tableau, &bilateral);
         Ok(())
     }
 
     fn least_negative_row(&self) -> Option<usize> {
-        let tableau = &self.boxes.tableau;
+        let tableau = &self.boxes.dictionary.tableau;
         let index = |r: &usize| pair(tableau.basic()[*r]);
-        let complementary = |r: &usize| !self.boxes.units.bilateral[index(r)];
+        let complementary = |r: &usize| !self.boxes.dictionary.units.bilateral[index(r)];
         let rows = (0..tableau.rows()).filter(complementary);
         rows.filter(|&r| *tableau.constant(r) < 0).min_by_key(index)
     }
 
     fn exchange(&mut self, r: usize) -> Result<(), LeastIndexOutcome> {
-        let tableau = &mut self.boxes.tableau;
-        let leaving = tableau.basic()[r];
-        let column = leaving.complement().and_then(|v| tableau.column_of(v));
+        let leaving = self.boxes.dictionary.tableau.basic()[r];
+        let complement = leaving.complement();
+        let column = complement.and_then(|v| self.boxes.dictionary.column(v));
+        let tableau = &self.boxes.dictionary.tableau;
         let Some(c) = column.filter(|&c| *tableau.entry(r, c) > 0) else {
             return Err(self.out_of_class(pair(leaving)));
         };
         self.meter
             .pivot(u64::from(tableau.entry(r, c).significant_bits()))?;
         let entering = tableau.nonbasic()[c];
-        tableau.pivot(r, c);
+        self.boxes.dictionary.exchange(r, c);
+        let tableau = &self.boxes.dictionary.tableau;
         if let Some(trace) = &mut self.trace {
             let mut basic = tableau.basic().to_vec();
             basic.sort_unstable();
-            let length = self.boxes.units.value(entering, tableau.value(r));
+            let length = self
+                .boxes
+                .dictionary
+                .units
+                .value(entering, tableau.value(r));
             let (z, w) = self.boxes.point(None);
             trace.steps.push(Step {
                 entering,

@@ -12,8 +12,8 @@
 //! otherwise known to be processed by Lemke's method. In general it means nothing, and another
 //! covering vector d may end in a solution.
 //!
-//! Each pivot of the n by n + 1 dictionary costs n^2 products of integers that grow to some n
-//! times the bits of the data.
+//! With k of n z basic, a pivot costs about n (k + 2) pairs of products and exact divisions, of
+//! integers that have some k times the bits of the data.
 
 use etalon_lcp::{Basis, MixedLcp, PureForm};
 use rug::Rational;

@@ -6,18 +6,17 @@ use etalon_lcp::{Basis, MixedLcp};
 use rug::{Integer, Rational};
 use std::borrow::Cow;
 
-use crate::bilateral::{bring_in_free, drop_equations};
 use crate::budget::{Exhausted, Meter};
+use crate::dictionary::Dictionary;
 use crate::lemke::{Augmented, Lemke, LemkeOutcome, LemkeRun, Ray, Ties};
 use crate::lexicographic::{Perturbation, Ratio, compare_constants};
 use crate::scaling::IntegerLcp;
-use crate::tableau::{Tableau, Variable};
+use crate::tableau::Variable;
 use crate::trace::{Progress, Step, Trace};
 
 /// A run in progress.
 pub(crate) struct Path {
-    tableau: Tableau,
-    units: IntegerLcp,
+    dictionary: Dictionary,
     ties: Ties,
     meter: Meter,
     /// The bases so far, for rules that may cycle.
@@ -42,16 +41,13 @@ impl Path {
         lcp: &MixedLcp,
         cover: &[Rational],
     ) -> Result<Option<Self>, Exhausted> {
-        let mut units = IntegerLcp::new(lcp);
-        let mut tableau = augmented_tableau(&mut units, cover);
+        let mut dictionary = augmented(IntegerLcp::new(lcp), cover);
         let meter = Meter::new(&settings.budget);
-        if !bring_in_free(&mut tableau, &units.bilateral, &meter)?.is_empty() {
+        if !dictionary.bring_in_free(&meter)?.is_empty() {
             return Ok(None);
         }
-        drop_equations(&mut tableau, &units.bilateral);
         Ok(Some(Self {
-            tableau,
-            units,
+            dictionary,
             ties: settings.ties,
             meter,
             visited: HashSet::new(),
@@ -78,7 +74,7 @@ impl Path {
         let mut entering = Variable::Artificial;
         loop {
             // Every variable that is to enter has just left, or is z_0.
-            let Some(c) = self.tableau.column_of(entering) else {
+            let Some(c) = self.dictionary.column(entering) else {
                 return End::Solved;
             };
             let blocking = if entering == Variable::Artificial {
@@ -92,7 +88,7 @@ impl Path {
                     None => return End::Ray(c),
                 }
             };
-            let leaving = self.tableau.basic()[blocking];
+            let leaving = self.dictionary.tableau.basic()[blocking];
             if let Err(exhausted) = self.exchange(blocking, c) {
                 return End::Exhausted(exhausted);
             }
@@ -106,22 +102,25 @@ impl Path {
 
     /// Whether rows can block: a free z never does.
     fn blocks(&self, r: usize) -> bool {
-        !matches!(self.tableau.basic()[r], Variable::Z(j) if self.units.bilateral[j])
+        !matches!(self.dictionary.tableau.basic()[r], Variable::Z(j) if self.dictionary.units.bilateral[j])
     }
 
     /// The row that becomes zero last as z_0 falls, if z_0 is needed at all.
     fn first_row(&self, c: usize) -> Option<usize> {
-        let rows = || (0..self.tableau.rows()).filter(|&r| self.blocks(r));
+        let rows = || (0..self.dictionary.tableau.rows()).filter(|&r| self.blocks(r));
         rows()
-            .any(|r| *self.tableau.constant(r) < 0)
+            .any(|r| *self.dictionary.tableau.constant(r) < 0)
             .then(|| self.choose(c, rows()))
             .flatten()
     }
 
     /// The row that blocks the increase of nonbasic variable c.
     fn leaving_row(&self, c: usize) -> Option<usize> {
-        let rows = (0..self.tableau.rows()).filter(|&r| self.blocks(r));
-        self.choose(c, rows.filter(|&r| *self.tableau.entry(r, c) < 0))
+        let rows = (0..self.dictionary.tableau.rows()).filter(|&r| self.blocks(r));
+        self.choose(
+            c,
+            rows.filter(|&r| *self.dictionary.tableau.entry(r, c) < 0),
+        )
     }
 
     /// The row of the least ratio constant / |entry in column c|.
@@ -140,7 +139,7 @@ impl Path {
                 tied.push(r);
             }
         }
-        let basic = |r: usize| self.tableau.basic()[r];
+        let basic = |r: usize| self.dictionary.tableau.basic()[r];
         let artificial = tied.iter().find(|&&r| basic(r) == Variable::Artificial);
         if let Some(&r) = artificial {
             return Some(r);
@@ -162,26 +161,31 @@ impl Path {
         tied.into_iter().min_by(order)
     }
 
-    /// The perturbation of q. The w of bilateral rows are no longer in the dictionary.
+    /// The perturbation of q, off the bilateral rows.
     fn perturbation(&self) -> Perturbation<'_> {
-        let w = (0..self.units.n).map(|k| (Variable::W(k), false));
-        Perturbation::new(&self.tableau, w)
+        let bilateral = self.dictionary.units.bilateral.iter().enumerate();
+        let rows = bilateral.filter(|(_, bilateral)| !**bilateral);
+        let base = rows.map(|(k, _)| (Variable::W(k), false));
+        Perturbation::new(&self.dictionary.tableau, base)
     }
 
     fn ratio(&self, r: usize, c: usize) -> Ratio<'_> {
         Ratio {
-            constant: Cow::Borrowed(self.tableau.constant(r)),
+            constant: Cow::Borrowed(self.dictionary.tableau.constant(r)),
             row: Some(r),
             negated: false,
-            rate: self.tableau.entry(r, c),
+            rate: self.dictionary.tableau.entry(r, c),
         }
     }
 
     fn exchange(&mut self, r: usize, c: usize) -> Result<(), Exhausted> {
-        let bits = self.tableau.entry(r, c).significant_bits();
+        let bits = self.dictionary.tableau.entry(r, c).significant_bits();
         self.meter.pivot(u64::from(bits))?;
-        let (leaving, entering) = (self.tableau.basic()[r], self.tableau.nonbasic()[c]);
-        self.tableau.pivot(r, c);
+        let (leaving, entering) = (
+            self.dictionary.tableau.basic()[r],
+            self.dictionary.tableau.nonbasic()[c],
+        );
+        self.dictionary.exchange(r, c);
         if self.trace.is_some() {
             let step = self.step(r, entering, leaving);
             if let Some(trace) = &mut self.trace {
@@ -197,9 +201,9 @@ impl Path {
         if self.ties == Ties::Lexicographic {
             return false;
         }
-        let n = self.units.n;
+        let n = self.dictionary.units.n;
         let mut bits = vec![0_u64; (2 * n).div_ceil(64)];
-        for variable in self.tableau.basic() {
+        for variable in self.dictionary.tableau.basic() {
             let position = match *variable {
                 Variable::W(i) => i,
                 Variable::Z(j) => n + j,
@@ -213,12 +217,15 @@ impl Path {
 
     fn step(&self, r: usize, entering: Variable, leaving: Variable) -> Step {
         let Augmented { w, z, z0 } = self.point();
-        let mut basic = self.tableau.basic().to_vec();
+        let mut basic = self.dictionary.tableau.basic().to_vec();
         basic.sort_unstable();
         Step {
             entering,
             leaving,
-            length: self.units.value(entering, self.tableau.value(r)),
+            length: self
+                .dictionary
+                .units
+                .value(entering, self.dictionary.tableau.value(r)),
             basic,
             z,
             w,
@@ -228,22 +235,24 @@ impl Path {
 
     fn perturbed_artificial(&self, z0: Rational) -> Vec<Rational> {
         let mut coefficients = vec![z0];
-        if let Some(r) = self.tableau.row_of(Variable::Artificial) {
-            let denominator = self.tableau.denominator();
+        if let Some(r) = self.dictionary.tableau.row_of(Variable::Artificial) {
+            let denominator = self.dictionary.tableau.denominator();
             let perturbation = self.perturbation();
             coefficients.extend(perturbation.row(r).map(|(w, entry)| {
                 let scaled = Rational::from((&entry, denominator));
                 // By how much z_0 changes for a unit of q_k, both in original units.
-                self.units.direction(Variable::Artificial, scaled)
-                    / self.units.direction(w, Rational::from(1))
+                self.dictionary
+                    .units
+                    .direction(Variable::Artificial, scaled)
+                    / self.dictionary.units.direction(w, Rational::from(1))
             }));
         }
         coefficients
     }
 
     fn solved(&self) -> LemkeOutcome {
-        let mut basic = vec![false; self.units.n];
-        for variable in self.tableau.basic() {
+        let mut basic = vec![false; self.dictionary.units.n];
+        for variable in self.dictionary.tableau.basic() {
             if let Variable::Z(j) = *variable {
                 basic[j] = true;
             }
@@ -255,32 +264,37 @@ impl Path {
     }
 
     fn ray(&self, c: usize) -> Ray {
-        let scaled = |r: usize| self.fraction(self.tableau.entry(r, c));
-        let mut direction = self.augmented(|variable, r| self.units.direction(variable, scaled(r)));
-        let entering = self.tableau.nonbasic()[c];
-        let one = self.units.direction(entering, Rational::from(1));
+        let scaled = |r: usize| self.fraction(self.dictionary.tableau.entry(r, c));
+        let mut direction =
+            self.augmented(|variable, r| self.dictionary.units.direction(variable, scaled(r)));
+        let entering = self.dictionary.tableau.nonbasic()[c];
+        let one = self.dictionary.units.direction(entering, Rational::from(1));
         direction.set(entering, one);
         let point = self.point();
         Ray { point, direction }
     }
 
     fn point(&self) -> Augmented {
-        self.augmented(|variable, r| self.units.value(variable, self.tableau.value(r)))
+        self.augmented(|variable, r| {
+            self.dictionary
+                .units
+                .value(variable, self.dictionary.tableau.value(r))
+        })
     }
 
     fn fraction(&self, entry: &Integer) -> Rational {
-        Rational::from((entry, self.tableau.denominator()))
+        Rational::from((entry, self.dictionary.tableau.denominator()))
     }
 
     /// A vector from the values of the basic variables, all others zero.
     fn augmented(&self, value: impl Fn(Variable, usize) -> Rational) -> Augmented {
-        let n = self.units.n;
+        let n = self.dictionary.units.n;
         let mut augmented = Augmented {
             w: vec![Rational::new(); n],
             z: vec![Rational::new(); n],
             z0: Rational::new(),
         };
-        for (r, &variable) in self.tableau.basic().iter().enumerate() {
+        for (r, &variable) in self.dictionary.tableau.basic().iter().enumerate() {
             augmented.set(variable, value(variable, r));
         }
         augmented
@@ -298,8 +312,7 @@ impl Augmented {
 }
 
 /// The dictionary w = Mz + d z_0 + q with d = 0 on bilateral rows.
-fn augmented_tableau(units: &mut IntegerLcp, cover: &[Rational]) -> Tableau {
-    let n = units.n;
+fn augmented(mut units: IntegerLcp, cover: &[Rational]) -> Dictionary {
     let covered = |(d, &bilateral): (&Rational, &bool)| {
         if bilateral {
             Rational::new()
@@ -309,14 +322,5 @@ fn augmented_tableau(units: &mut IntegerLcp, cover: &[Rational]) -> Tableau {
     };
     let cover: Vec<_> = cover.iter().zip(&units.bilateral).map(covered).collect();
     let cover = units.cover(&cover);
-    let mut rows = std::mem::take(&mut units.rows);
-    for (row, d) in rows.iter_mut().zip(cover) {
-        row.insert(n, d);
-    }
-    let z = (0..n).map(Variable::Z);
-    Tableau::new(
-        (0..n).map(Variable::W).collect(),
-        z.chain([Variable::Artificial]).collect(),
-        rows,
-    )
+    Dictionary::new(units, Some(cover))
 }

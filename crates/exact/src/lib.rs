@@ -35,13 +35,13 @@
 //! carries what the checker needs. No function panics on any problem; memory is bounded by the
 //! budget of bits.
 
-mod bilateral;
 mod budget;
 mod classify;
 mod dantzig;
 mod dantzig_boxes;
 mod dantzig_drive;
 mod decide;
+mod dictionary;
 mod enumerate;
 mod least_index;
 mod lemke;

@@ -206,6 +206,21 @@ impl Tableau {
         }
     }
 
+    /// Adds a nonbasic variable with its column, times the denominator; its index.
+    pub fn push_column(&mut self, variable: Variable, column: Vec<Integer>) -> usize {
+        let width = self.columns() + 1;
+        debug_assert_eq!(column.len(), self.rows());
+        let mut old = std::mem::take(&mut self.entries).into_iter();
+        self.entries.reserve_exact(old.len() + column.len());
+        for own in column {
+            self.entries.extend(old.by_ref().take(width - 1));
+            self.entries.push(own);
+            self.entries.extend(old.next());
+        }
+        self.nonbasic.push(variable);
+        width - 1
+    }
+
     /// Drops nonbasic column c: its variable stays 0 for ever.
     pub fn drop_column(&mut self, c: usize) {
         let width = self.columns() + 1;
