@@ -23,6 +23,7 @@
 
 mod derive;
 mod names;
+mod open;
 mod place;
 mod read;
 mod report;
@@ -30,6 +31,7 @@ mod reprove;
 
 pub use derive::{Contradiction, Decided, derive};
 pub use names::{DuplicateName, Names};
+pub use open::open;
 pub use place::{Origin, Suite, record_files, suite_of};
 pub use read::{Golden, ReadError, Records, read};
 pub use report::{Finding, Outcome, Place, ProblemReport, SolverReport};

@@ -8,6 +8,7 @@ use etalon_lcp::record::read_problem;
 use etalon_lcp::record::stream::{self, InputError};
 
 use crate::names::{DuplicateName, Names};
+use crate::open::open;
 use crate::place::{Origin, Suite, record_files, suite_of};
 use crate::report::{Finding, Place, ProblemReport};
 use crate::reprove::{Examinee, reprove};
@@ -51,6 +52,14 @@ pub enum ReadError {
     /// Two records of one name.
     #[error(transparent)]
     DuplicateName(#[from] DuplicateName),
+    /// A file of something else than text.
+    #[error("{file}:1: not a text file: byte {byte} is no character")]
+    NotText {
+        /// The file.
+        file: String,
+        /// The first such byte.
+        byte: usize,
+    },
     /// A file without a record in it.
     #[error("{file}: there is no record in it")]
     Empty {
@@ -108,7 +117,7 @@ impl Records {
 
     fn open(path: &Path) -> Result<File, ReadError> {
         Ok(File {
-            records: stream::Records::open(path, read_problem)?,
+            records: open(path, read_problem)?,
             suite: suite_of(path),
             is_empty: true,
         })

@@ -6,13 +6,14 @@ use std::time::Duration;
 
 use clap::Args;
 use etalon_certify::{Tolerance, Truth, judge, prove};
-use etalon_golden::{DuplicateName, Golden, Origin, Records};
-use etalon_lcp::record::stream::{self, Located};
+use etalon_golden::{DuplicateName, Golden, Origin, Records, open};
+use etalon_lcp::record::stream::Located;
 use etalon_lcp::record::{read_claim, write_verdict, write_verdict_with_solution};
 use etalon_lcp::{Claim, Status};
 use rug::Rational;
 
 use super::args::{BudgetArgs, tolerance};
+use super::complaints::Complaints;
 use super::console::Console;
 use super::intake::Intake;
 use super::oracle::{Judgement, Oracle, show_vector};
@@ -46,11 +47,11 @@ pub struct Check {
     prove: bool,
 
     /// Largest backward error and negativity of an accepted answer
-    #[arg(long, value_name = "T", default_value = "1e-9", value_parser = tolerance, allow_negative_numbers = true)]
+    #[arg(long, value_name = "T", default_value = "1e-9", value_parser = tolerance, allow_hyphen_values = true)]
     tol: Rational,
 
     /// Entries within T max|z| of a bound may count as on it; 0 for none
-    #[arg(long, value_name = "T", default_value = "1e-12", value_parser = tolerance, allow_negative_numbers = true)]
+    #[arg(long, value_name = "T", default_value = "1e-12", value_parser = tolerance, allow_hyphen_values = true)]
     snap: Rational,
 
     /// Accept answers to a neighbour of an unsolvable problem (verdict `perturbed`)
@@ -75,7 +76,7 @@ struct Run<'a> {
     entries: Vec<Entry>,
     by_name: HashMap<String, usize>,
     summary: Summary,
-    unreadable: bool,
+    complaints: Complaints<'a>,
 }
 
 impl Check {
@@ -86,18 +87,21 @@ impl Check {
             return Err(Fatal::Usage(both.to_owned()));
         }
         // Both are opened before the first is read: a missing file should not cost a long wait.
-        let claims = stream::Records::open(&self.claims, read_claim)?;
+        let claims = open(&self.claims, read_claim)?;
         let mut run = self.start(console);
         if run.entries.is_empty() {
             // Said why already; a complaint about every claim would only bury that.
             return Ok(Ending::Unreadable);
         }
+        console.watch(Some(run.entries.len()));
         for claim in claims {
             match claim {
                 Ok(claim) => run.claim(self.origin(&claim), &claim.read.record)?,
-                Err(error) => run.error(error),
+                Err(error) => run.complaints.add(error),
             }
+            console.done();
         }
+        console.end_watch();
         run.finish()
     }
 
@@ -134,26 +138,25 @@ impl Check {
             by_name: by_name.collect(),
             entries,
             summary: Summary::default(),
-            unreadable: intake.failed(),
+            complaints: intake.into_complaints(),
         }
     }
 }
 
 impl Run<'_> {
-    fn error(&mut self, error: impl std::fmt::Display) {
-        self.console.error(error);
-        self.unreadable = true;
-    }
-
     fn readable(&self) -> &'static str {
-        if self.unreadable { "readable " } else { "" }
+        if self.complaints.any() {
+            "readable "
+        } else {
+            ""
+        }
     }
 
     /// Judges one claim.
     fn claim(&mut self, origin: Origin, claim: &Claim) -> Result<()> {
         let Some(&k) = self.by_name.get(&claim.name) else {
             let (name, readable) = (&claim.name, self.readable());
-            self.error(format_args!(
+            self.complaints.add(format_args!(
                 "{origin}: record {name:?}: there is no {readable}problem of that name"
             ));
             return Ok(());
@@ -165,7 +168,7 @@ impl Run<'_> {
                 second: origin,
             };
             self.entries[k].claimed = Some(first);
-            self.error(twice);
+            self.complaints.add(twice);
             return Ok(());
         }
         let known = self.known(k);
@@ -185,7 +188,7 @@ impl Run<'_> {
             Err(error) => {
                 let (origin, name) = (&golden.origin, golden.problem.name());
                 let error = format!("{origin}: record {name:?}: {error}");
-                self.error(error);
+                self.complaints.add(error);
                 Truth::default()
             }
         }
@@ -218,7 +221,7 @@ impl Run<'_> {
         } else {
             self.console.note(self.summary.to_text());
         }
-        Ok(match (self.unreadable, self.summary.all_accepted()) {
+        Ok(match (self.complaints.any(), self.summary.all_accepted()) {
             (true, _) => Ending::Unreadable,
             (false, false) => Ending::NotAccepted,
             (false, true) => Ending::Accepted,

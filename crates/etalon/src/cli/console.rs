@@ -1,10 +1,11 @@
 //! What a command writes: results on standard output, words for people on standard error.
 
-use std::cell::Cell;
+use std::cell::{Cell, RefCell};
 use std::fmt::Display;
-use std::io::{self, ErrorKind, Write};
+use std::io::{self, ErrorKind, IsTerminal, Write};
 
 use anstyle::{AnsiColor, Style};
+use indicatif::{ProgressBar, ProgressStyle};
 
 use super::{Fatal, Result};
 
@@ -15,16 +16,53 @@ pub struct Console {
     /// Whether tables are wanted as JSON.
     pub json: bool,
     closed: Cell<bool>,
+    bar: RefCell<ProgressBar>,
 }
 
 impl Console {
     pub fn new(quiet: bool, json: bool) -> Self {
-        let closed = Cell::new(false);
         Self {
             quiet,
             json,
-            closed,
+            closed: Cell::new(false),
+            bar: RefCell::new(ProgressBar::hidden()),
         }
+    }
+
+    /// A progress bar on standard error, hidden where nobody watches.
+    pub fn bar(&self, length: Option<usize>) -> ProgressBar {
+        if self.quiet {
+            return ProgressBar::hidden();
+        }
+        let (bar, template) = match length {
+            Some(length) => (
+                ProgressBar::new(length as u64),
+                "{wide_bar} {pos}/{len} ({eta} left)",
+            ),
+            None => (ProgressBar::no_length(), "{spinner} {pos} ({elapsed})"),
+        };
+        match ProgressStyle::with_template(template) {
+            Ok(style) => bar.with_style(style),
+            Err(_) => bar,
+        }
+    }
+
+    /// Shows the progress of a command that writes results on the way; not when those go to the
+    /// same terminal.
+    pub fn watch(&self, length: Option<usize>) {
+        if !io::stdout().is_terminal() {
+            self.bar.replace(self.bar(length));
+        }
+    }
+
+    /// One more is done of what is watched.
+    pub fn done(&self) {
+        self.bar.borrow().inc(1);
+    }
+
+    /// All is done of what is watched.
+    pub fn end_watch(&self) {
+        self.bar.borrow().finish_and_clear();
     }
 
     /// Writes one line of results, flushed. When the reader has gone, the line is dropped.
@@ -63,20 +101,22 @@ impl Console {
     /// Adds a line for people, unless quiet.
     pub fn note(&self, note: impl Display) {
         if !self.quiet {
-            to_stderr(format_args!("{note}\n"));
+            self.to_stderr(format_args!("{note}\n"));
         }
     }
 
     fn say(&self, word: &str, color: AnsiColor, what: &dyn Display) {
         let style = bold(color);
-        to_stderr(format_args!("{style}{word}:{style:#} {what}\n"));
+        self.to_stderr(format_args!("{style}{word}:{style:#} {what}\n"));
     }
-}
 
-/// Colours only reach terminals, and not where NO_COLOR asks for none.
-fn to_stderr(text: std::fmt::Arguments<'_>) {
-    // Nobody is left to tell when standard error fails.
-    let _ = io::Write::write_fmt(&mut anstream::stderr().lock(), text);
+    /// Colours only reach terminals, and not where NO_COLOR asks for none.
+    fn to_stderr(&self, text: std::fmt::Arguments<'_>) {
+        self.bar.borrow().suspend(|| {
+            // Nobody is left to tell when standard error fails.
+            let _ = anstream::stderr().lock().write_fmt(text);
+        });
+    }
 }
 
 /// Bold in that colour.

@@ -4,13 +4,14 @@ use std::collections::HashSet;
 
 use etalon_golden::{Golden, Records};
 
+use super::complaints::Complaints;
 use super::console::Console;
 
 /// The readable ones of some problem records.
 pub struct Intake<'a> {
     console: &'a Console,
     records: Records,
-    failed: bool,
+    complaints: Complaints<'a>,
     warned: HashSet<(String, String)>,
 }
 
@@ -19,14 +20,19 @@ impl<'a> Intake<'a> {
         Self {
             console,
             records,
-            failed: false,
+            complaints: Complaints::new(console),
             warned: HashSet::new(),
         }
     }
 
     /// Whether something so far could not be read.
     pub fn failed(&self) -> bool {
-        self.failed
+        self.complaints.any()
+    }
+
+    /// The errors so far, to add others to.
+    pub fn into_complaints(self) -> Complaints<'a> {
+        self.complaints
     }
 
     /// A misspelt `lower` is a field that is not known, and a different problem; say it once.
@@ -53,10 +59,7 @@ impl Iterator for Intake<'_> {
                     self.warn(&golden);
                     return Some(golden);
                 }
-                Err(error) => {
-                    self.console.error(error);
-                    self.failed = true;
-                }
+                Err(error) => self.complaints.add(error),
             }
         }
     }

@@ -5,7 +5,6 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use std::thread;
 
 use clap::Args;
-use indicatif::{ProgressBar, ProgressStyle};
 
 use super::console::Console;
 
@@ -28,7 +27,7 @@ impl JobArgs {
     ) -> Vec<R> {
         let cores = thread::available_parallelism();
         let jobs = self.jobs.or(cores.ok()).map_or(1, NonZeroUsize::get);
-        let bar = progress_bar(items.len(), console);
+        let bar = console.bar(Some(items.len()));
         let next = AtomicUsize::new(0);
         let worker = || {
             let mut done = Vec::new();
@@ -56,18 +55,5 @@ impl JobArgs {
         bar.finish_and_clear();
         results.sort_by_key(|(k, _)| *k);
         results.into_iter().map(|(_, result)| result).collect()
-    }
-}
-
-/// On standard error, and only when that is a terminal.
-fn progress_bar(length: usize, console: &Console) -> ProgressBar {
-    if console.quiet {
-        return ProgressBar::hidden();
-    }
-    let bar = ProgressBar::new(length as u64);
-    let style = ProgressStyle::with_template("{wide_bar} {pos}/{len} ({eta} left)");
-    match style {
-        Ok(style) => bar.with_style(style),
-        Err(_) => bar,
     }
 }

@@ -2,6 +2,7 @@
 
 mod args;
 mod check;
+mod complaints;
 mod console;
 mod generate;
 mod golden;

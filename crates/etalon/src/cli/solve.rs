@@ -1,5 +1,6 @@
 //! `etalon solve`: a claim per problem.
 
+use std::fmt::Write as _;
 use std::path::PathBuf;
 
 use clap::Args;
@@ -18,16 +19,7 @@ use super::{Ending, Result};
 /// Solutions are exact fractions, and claims of `unsolvable` carry their proof. A method that
 /// gives up, or runs out of its budget, says `failed` and why; the exit status is then 1.
 #[derive(Args)]
-#[command(after_help = concat!("\
-Example: etalon solve --method enumerate problem.json
-
-Methods:
-  certified      solves exactly by the method that fits the matrix, and falls back to a search for a
-                 solution or the proof that there is none (the default)
-  enumerate      all solutions, or a proof that there is none
-  exact-lemke    Lemke's method with lexicographic pivots
-  exact-dantzig  Cottle and Dantzig's principal pivoting, for symmetric positive semidefinite M
-                 and P-matrices"))]
+#[command(after_help = after_help())]
 pub struct Solve {
     /// Problems, one JSON line each (or one record in a .json file); - for standard input
     #[arg(required = true, value_name = "FILE")]
@@ -47,19 +39,56 @@ impl Solve {
         let solver = self.method.solver(&self.budget.budget(None));
         let mut intake = Intake::new(Records::of_files(self.files.clone()), console);
         let mut ending = Ending::Accepted;
+        console.watch(None);
         for golden in intake.by_ref() {
             let claim = solver.solve(&golden.problem);
             if claim.answer == ClaimedAnswer::Failed {
                 ending = Ending::NotAccepted;
             }
             console.line(write_claim(&claim))?;
+            console.done();
             if console.is_closed() {
                 break;
             }
         }
+        console.end_watch();
         if intake.failed() {
             ending = Ending::Unreadable;
         }
         Ok(ending)
+    }
+}
+
+/// An example and the methods.
+fn after_help() -> String {
+    let mut text = "Example: etalon solve --method enumerate problem.json\n\nMethods:".to_owned();
+    for method in Method::ALL {
+        // Writing to a string does not fail.
+        let _ = write!(text, "\n  {:<18} {}", method.name(), about(method));
+    }
+    text
+}
+
+/// What a method does, in a line.
+fn about(method: Method) -> &'static str {
+    match method {
+        Method::Certified => {
+            "the method that fits M, else a search for a solution or a proof of none"
+        }
+        Method::Lemke => "Lemke's method with lexicographic pivots",
+        Method::Dantzig => "Cottle-Dantzig principal pivoting: symmetric PSD M and P-matrices",
+        Method::LeastIndex => "Murty's least-index principal pivoting: P-matrices",
+        Method::Enumerate => "all solutions, or a proof that there is none",
+        _ => "",
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_method_is_described() {
+        assert!(Method::ALL.iter().all(|method| !about(*method).is_empty()));
     }
 }

@@ -1,9 +1,11 @@
 //! The summary of a run of `check`.
 
+use anstyle::AnsiColor;
 use etalon_lcp::{Verdict, VerdictKind, format_f64, round_up_f64};
 use rug::Rational;
 use serde_json::json;
 
+use super::console::bold;
 use super::table::render;
 
 /// So many failures are listed, the rest only counted.
@@ -64,7 +66,8 @@ impl Summary {
         let rows = rows.map(|(word, count)| vec![word.to_owned(), count.to_string()]);
         let mut text = render(&["verdict", "claims"], 1..2, rows);
         if !self.failures.is_empty() {
-            text += "\nnot accepted:";
+            let red = bold(AnsiColor::Red);
+            text += &format!("\n{red}not accepted:{red:#}");
         }
         for failure in &self.failures {
             text += &format!("\n  {failure}");

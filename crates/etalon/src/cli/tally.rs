@@ -3,10 +3,12 @@
 use std::collections::BTreeMap;
 use std::time::Duration;
 
+use anstyle::AnsiColor;
 use etalon_golden::{Golden, Origin, Outcome, Place, ProblemReport, Suite};
 use etalon_lcp::Status;
 use serde_json::{Value, json};
 
+use super::console::bold;
 use super::table::render;
 
 /// Counts by suite, and every failure.
@@ -89,6 +91,7 @@ impl Tally {
         let rows = rows.chain([total.cells("all".to_owned())]);
         let mut text = render(&header, 1..header.len(), rows);
         text += "\nby solver: solved/gave up/wrong";
+        let red = bold(AnsiColor::Red);
         for Failure {
             origin,
             name,
@@ -96,7 +99,7 @@ impl Tally {
             ..
         } in &self.failures
         {
-            text += &format!("\nfailure: {origin}: record {name:?}: {why}");
+            text += &format!("\n{red}failure:{red:#} {origin}: record {name:?}: {why}");
         }
         let (problems, failures) = (total.problems, self.failures.len());
         text + &format!("\n{problems} problems, {failures} failures, {seconds:.1} s")

@@ -19,7 +19,10 @@ use super::{Ending, Fatal, Result};
 const GOLDEN: &str = "golden";
 
 /// Up to this many rows, enumeration must find all solutions.
-const ENUMERABLE: usize = 10;
+const ENUMERABLE: usize = 8;
+
+/// Enough pivots for that. On many more rows it would use up any budget in vain.
+const ENUMERATION_PIVOTS: u64 = 2_500;
 
 /// Re-prove every golden problem from nothing, and hold the solvers to it.
 ///
@@ -55,6 +58,10 @@ impl Verify {
         look_for_goldens(&self.paths)?;
         let mut intake = Intake::new(read(&self.paths)?, console);
         let goldens: Vec<Golden> = intake.by_ref().collect();
+        if goldens.is_empty() {
+            // Said why already.
+            return Ok(Ending::Unreadable);
+        }
         let examined = self.examined();
         let examinees: Vec<_> = examined.iter().map(Examined::as_examinee).collect();
         let prove = |golden: &Golden| golden.reprove(&examinees, &Tolerance::default());
@@ -74,17 +81,24 @@ impl Verify {
     }
 
     fn examined(&self) -> Vec<Examined> {
-        // No time limit: what a solver can do must not depend on the machine.
-        let budget = Budget {
-            pivots: self.pivots,
-            ..Budget::default()
-        };
         let methods = Method::ALL.into_iter();
         let examined = methods.map(|method| Examined {
-            solver: method.solver(&budget),
+            solver: method.solver(&self.budget(method)),
             duty: duty(method),
         });
         examined.collect()
+    }
+
+    /// No time limit: what a solver can do must not depend on the machine.
+    fn budget(&self, method: Method) -> Budget {
+        let pivots = match method {
+            Method::Enumerate => self.pivots.min(ENUMERATION_PIVOTS),
+            _ => self.pivots,
+        };
+        Budget {
+            pivots,
+            ..Budget::default()
+        }
     }
 }
 

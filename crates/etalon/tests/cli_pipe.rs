@@ -1,0 +1,106 @@
+//! Commands in a pipeline.
+
+#![allow(clippy::unwrap_used, clippy::expect_used)]
+#![cfg(unix)]
+
+mod common;
+
+use std::io::{BufRead, BufReader, Write};
+use std::process::{Command, Stdio};
+
+use common::{ETALON, Ran, Workbench};
+
+fn shell(bench: &Workbench, script: &str) -> Ran {
+    let mut shell = Command::new("sh");
+    let output = shell
+        .args(["-c", &script.replace("etalon", ETALON)])
+        .current_dir(bench.path())
+        .output();
+    output.unwrap().into()
+}
+
+#[test]
+fn generated_solved_and_checked() {
+    let bench = Workbench::new();
+    for family in [
+        "pd",
+        "psd",
+        "p",
+        "murty",
+        "bimatrix",
+        "infeasible",
+        "no-solution",
+        "box",
+        "bilateral",
+        "friction-box",
+    ] {
+        let script = format!(
+            "etalon gen {family} --n 4 --count 5 > p.jsonl && etalon solve - < p.jsonl > c.jsonl; etalon check p.jsonl c.jsonl --prove"
+        );
+        let ran = shell(&bench, &script);
+        assert_eq!(ran.status, 0, "{family}: {}", ran.stderr);
+        assert_eq!(ran.stdout.lines().count(), 5, "{family}");
+    }
+}
+
+#[test]
+fn the_contract_s_pipeline_works_in_a_shell() {
+    let bench = Workbench::new();
+    let script = "etalon gen murty --n 4 --count 3 | tee p.jsonl | etalon solve - > c.jsonl; etalon check p.jsonl c.jsonl";
+    let ran = shell(&bench, script);
+    assert_eq!(ran.status, 0);
+    insta::assert_snapshot!(ran.shown());
+}
+
+#[test]
+fn a_reader_that_leaves_is_no_panic() {
+    let bench = Workbench::new();
+    let made = shell(
+        &bench,
+        "etalon gen pd --n 3 --count 2000 > p.jsonl; etalon solve p.jsonl > c.jsonl",
+    );
+    assert_eq!(made.status, 0);
+    for command in [
+        "gen pd --n 3 --count 2000",
+        "solve p.jsonl",
+        "check p.jsonl c.jsonl",
+        "schema problem",
+    ] {
+        let ran = shell(
+            &bench,
+            &format!("{{ etalon {command} --quiet; echo $? >&2; }} | head -1"),
+        );
+        assert_eq!(ran.stdout.lines().count(), 1, "{command}");
+        assert_eq!(ran.stderr, "0\n", "{command}");
+    }
+}
+
+#[test]
+fn claims_come_as_soon_as_they_are_there() {
+    let bench = Workbench::new();
+    let mut solver = bench
+        .command("solve -")
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .spawn()
+        .unwrap();
+    let mut problems = solver.stdin.take().unwrap();
+    let mut claims = BufReader::new(solver.stdout.take().unwrap());
+    for k in 0..3 {
+        writeln!(problems, r#"{{"name": "p{k}", "M": [[1]], "q": [-1]}}"#).unwrap();
+        // The answer to each comes before the next problem is sent.
+        let mut claim = String::new();
+        claims.read_line(&mut claim).unwrap();
+        assert!(claim.contains(&format!("\"p{k}\"")), "{claim}");
+    }
+    drop(problems);
+    assert!(solver.wait().unwrap().success());
+}
+
+#[test]
+fn verdicts_have_no_colours_when_piped() {
+    let bench = Workbench::new();
+    bench.write("junk.jsonl", "junk");
+    let ran = bench.run("solve junk.jsonl");
+    assert!(!ran.stderr.contains('\u{1b}'), "{:?}", ran.stderr);
+}

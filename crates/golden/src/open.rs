@@ -1,0 +1,86 @@
+//! Opening inputs, and telling text from junk before the first record.
+
+use std::fs::File;
+use std::io::{self, BufRead, BufReader, Read as _};
+use std::path::Path;
+
+use etalon_lcp::record::stream::{InputError, Records};
+use etalon_lcp::record::{Read, RecordError};
+
+use crate::read::ReadError;
+
+/// So many bytes are looked at.
+const PEEKED: usize = 8192;
+
+/// Opens a file of records, or standard input for `-`. A file of junk is refused as a whole,
+/// rather than line by line.
+///
+/// # Errors
+/// [`ReadError::Input`] when it cannot be opened, [`ReadError::NotText`] when it is no text.
+pub fn open<T>(
+    path: &Path,
+    read: fn(&str) -> Result<Read<T>, RecordError>,
+) -> Result<Records<T>, ReadError> {
+    if path.as_os_str() == "-" {
+        return open_stdin(read);
+    }
+    // This says, too, when there is no such file.
+    let records = Records::open(path, read)?;
+    let mut start = Vec::new();
+    let file = File::open(path).and_then(|file| {
+        let mut peeked = file.take(PEEKED as u64);
+        peeked.read_to_end(&mut start)
+    });
+    file.map_err(|source| unreadable(records.name(), source))?;
+    check_text(records.name(), &start)?;
+    Ok(records)
+}
+
+fn open_stdin<T>(read: fn(&str) -> Result<Read<T>, RecordError>) -> Result<Records<T>, ReadError> {
+    const NAME: &str = "standard input";
+    let mut input = BufReader::with_capacity(PEEKED, io::stdin());
+    let start = input
+        .fill_buf()
+        .map_err(|source| unreadable(NAME, source))?;
+    check_text(NAME, start)?;
+    Ok(Records::new(NAME, Box::new(input), read))
+}
+
+fn unreadable(file: &str, source: io::Error) -> ReadError {
+    let file = file.to_owned();
+    InputError::Io { file, source }.into()
+}
+
+/// Text is UTF-8 without the character 0.
+fn check_text(file: &str, start: &[u8]) -> Result<(), ReadError> {
+    let broken = match std::str::from_utf8(start) {
+        Ok(_) => None,
+        // What was peeked at may end inside of a character.
+        Err(error) => error.error_len().map(|_| error.valid_up_to()),
+    };
+    let zero = start.iter().position(|byte| *byte == 0);
+    match broken.into_iter().chain(zero).min() {
+        None => Ok(()),
+        Some(byte) => Err(ReadError::NotText {
+            file: file.to_owned(),
+            byte,
+        }),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn junk_is_told_from_text() {
+        let byte = |start: &[u8]| match check_text("file", start) {
+            Err(ReadError::NotText { byte, .. }) => Some(byte),
+            _ => None,
+        };
+        assert_eq!(byte(b"{\"name\": \"caf\xc3\xa9\"}"), None);
+        assert_eq!(byte(b"{\"name\": \"caf\xc3"), None);
+        assert_eq!(byte(b"ab\xff{"), Some(2));
+        assert_eq!(byte(b"a\0b\xff"), Some(1));
+    }
+}
