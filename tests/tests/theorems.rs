@@ -186,7 +186,7 @@ proptest! {
         match (plain.outcome, other.outcome) {
             (LemkeOutcome::Solved { z, basis }, LemkeOutcome::Solved { z: y, basis: other }) => {
                 prop_assert_eq!(basis, other);
-                let back: Vec<_> = y.iter().zip(&powers).map(|(y, p)| Rational::from(y * factor(p.1))).collect();
+                let back: Vec<_> = y.iter().zip(&powers).map(|(y, p)| y * factor(p.1)).collect();
                 prop_assert_eq!(z, back);
             }
             (LemkeOutcome::Ray(_), LemkeOutcome::Ray(_)) => {}

@@ -27,6 +27,7 @@
 //! | [`exact`] | reference solvers, and [`exact::decide()`] |
 //! | [`golden`] | reading and re-proving golden problems |
 //! | [`conformance`] | generators of problems |
+//! | [`examination`] | the solvers that goldens are held against |
 //!
 //! This crate is also the binary `etalon`, whose commands are described by `etalon help`.
 //!
@@ -34,6 +35,8 @@
 //! asserts is never believed; what is trusted is `etalon-certify` and the integers of GMP below
 //! it. Deciding a problem may take exponential time, so solvers take a [`exact::Budget`], and
 //! running out of it is an answer of its own.
+
+pub mod examination;
 
 pub use etalon_certify as certify;
 pub use etalon_conformance as conformance;

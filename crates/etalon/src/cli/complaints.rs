@@ -5,7 +5,7 @@ use std::fmt::Display;
 use super::console::Console;
 
 /// So many are shown: a file of something else should not drown what matters.
-const SHOWN: u64 = 50;
+const SHOWN: u64 = 100;
 
 /// The errors so far; the rest are counted and summed up at the end.
 pub struct Complaints<'a> {

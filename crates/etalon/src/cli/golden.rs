@@ -60,6 +60,10 @@ impl Golden {
     /// Runs the command.
     pub fn run(&self, console: &Console) -> Result<Ending> {
         look_for_goldens(&self.paths)?;
+        if self.paths.iter().any(|path| path.as_os_str() == "-") {
+            let stdin = "goldens are rewritten in place, which standard input cannot be";
+            return Err(Fatal::Usage(stdin.to_owned()));
+        }
         let mut contents = Contents::new();
         let mut drafts = self.generated()?;
         let unreadable = self.written(console, &mut drafts, &mut contents)?;

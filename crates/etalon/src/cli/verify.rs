@@ -4,10 +4,10 @@ use std::path::{Path, PathBuf};
 use std::time::Instant;
 
 use clap::Args;
+use etalon::examination::{Examined, exact_methods};
 use etalon_certify::Tolerance;
-use etalon_exact::{Budget, Method};
-use etalon_golden::{Duty, Examinee, Golden, ProblemReport, read};
-use etalon_lcp::Solver;
+use etalon_exact::Budget;
+use etalon_golden::{Golden, ProblemReport, read};
 
 use super::console::Console;
 use super::intake::Intake;
@@ -17,12 +17,6 @@ use super::{Ending, Fatal, Result};
 
 /// Where goldens are when nothing else is said.
 const GOLDEN: &str = "golden";
-
-/// Up to this many rows, enumeration must find all solutions.
-const ENUMERABLE: usize = 8;
-
-/// Enough pivots for that. On many more rows it would use up any budget in vain.
-const ENUMERATION_PIVOTS: u64 = 2_500;
 
 /// Re-prove every golden problem from nothing, and hold the solvers to it.
 ///
@@ -43,12 +37,6 @@ pub struct Verify {
 
     #[command(flatten)]
     jobs: JobArgs,
-}
-
-/// A solver with what is asked of it.
-struct Examined {
-    solver: Box<dyn Solver + Send + Sync>,
-    duty: Duty,
 }
 
 impl Verify {
@@ -81,44 +69,11 @@ impl Verify {
     }
 
     fn examined(&self) -> Vec<Examined> {
-        let methods = Method::ALL.into_iter();
-        let examined = methods.map(|method| Examined {
-            solver: method.solver(&self.budget(method)),
-            duty: duty(method),
-        });
-        examined.collect()
-    }
-
-    /// No time limit: what a solver can do must not depend on the machine.
-    fn budget(&self, method: Method) -> Budget {
-        let pivots = match method {
-            Method::Enumerate => self.pivots.min(ENUMERATION_PIVOTS),
-            _ => self.pivots,
-        };
-        Budget {
-            pivots,
+        // No time limit: what a solver can do must not depend on the machine.
+        exact_methods(&Budget {
+            pivots: self.pivots,
             ..Budget::default()
-        }
-    }
-}
-
-impl Examined {
-    fn as_examinee(&self) -> Examinee<'_> {
-        Examinee {
-            solver: &*self.solver,
-            is_exact: true,
-            duty: self.duty,
-        }
-    }
-}
-
-/// Where a method must not give up.
-fn duty(method: Method) -> Duty {
-    match method {
-        Method::Certified => Duty::Decided,
-        Method::Enumerate => Duty::UpTo(ENUMERABLE),
-        Method::LeastIndex => Duty::PMatrix,
-        _ => Duty::WellBehaved,
+        })
     }
 }
 
@@ -133,7 +88,7 @@ pub fn look_for_goldens(paths: &[PathBuf]) -> Result<()> {
 }
 
 fn tally(goldens: &[Golden], reports: &[ProblemReport], examined: &[Examined]) -> Tally {
-    let names = examined.iter().map(|e| e.solver.name().to_owned());
+    let names = examined.iter().map(|e| e.name().to_owned());
     let mut tally = Tally::new(names.collect());
     for (golden, report) in goldens.iter().zip(reports) {
         tally.count(golden, report);
