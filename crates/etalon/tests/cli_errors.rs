@@ -171,6 +171,7 @@ fn wrong_usage_and_places_that_are_no_files_end_with_2() {
         "verify missing",
         "verify folder",
         "golden",
+        "golden -",
         "gen nonsense --n 3",
         "gen murty --n 0",
         "schema nonsense",
@@ -199,6 +200,17 @@ fn what_can_be_read_is_judged_before_the_end_with_2() {
     let solved = bench.run("solve p.jsonl");
     assert_eq!(solved.status, 2);
     assert_eq!(solved.stdout.lines().count(), 2);
+}
+
+#[test]
+fn a_file_of_something_else_does_not_drown_the_terminal() {
+    let bench = Workbench::new();
+    bench.write("prose.jsonl", "no record\n".repeat(5000));
+    let ran = bench.run("solve prose.jsonl");
+    assert_eq!(ran.status, 2);
+    let last = ran.stderr.lines().last().unwrap();
+    assert_eq!(last, "error: and 4900 more like these");
+    assert_eq!(ran.stderr.lines().count(), 101);
 }
 
 #[test]
