@@ -8,7 +8,7 @@ use etalon_lcp::Solver;
 const ENUMERABLE: usize = 8;
 
 /// Enough pivots for that. On many more rows it would use up any budget in vain.
-const ENUMERATION_PIVOTS: u64 = 2_500;
+const ENUMERATION_PIVOTS: u64 = 1_200;
 
 /// A solver with what is asked of it.
 pub struct Examined {

@@ -4,6 +4,7 @@ mod args;
 mod check;
 mod complaints;
 mod console;
+mod drafts;
 mod generate;
 mod golden;
 mod intake;
