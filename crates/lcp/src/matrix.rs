@@ -30,7 +30,7 @@ enum Storage {
 #[non_exhaustive]
 pub enum MatrixError {
     /// More rows than [`MAX_ROWS`].
-    #[error("{rows} rows are over the limit of {MAX_ROWS}")]
+    #[error("M has {rows} rows, over the limit of {MAX_ROWS}")]
     TooManyRows {
         /// The number of rows asked for.
         rows: u64,

@@ -10,13 +10,7 @@ use crate::certificate::{Certificate, Cover, CoverNode, PMatrixProof};
 use crate::number::Number;
 
 pub(super) fn read(field: &str, raw: &str) -> Result<Certificate, RecordError> {
-    read_fields(raw).map_err(|mut error| {
-        error.field = match error.field.as_str() {
-            "" => field.to_owned(),
-            inner => format!("{field}.{inner}"),
-        };
-        error
-    })
+    read_fields(raw).map_err(|error| error.inside(field))
 }
 
 fn read_fields(raw: &str) -> Result<Certificate, RecordError> {

@@ -8,10 +8,7 @@ use crate::expect::{Answer, Expect, Status, Unique};
 use crate::number::{Number, format_f64};
 
 pub(super) fn read(raw: &str, n: usize) -> Result<Expect, RecordError> {
-    read_fields(raw, n).map_err(|mut error| {
-        error.field = format!("expect.{}", error.field);
-        error
-    })
+    read_fields(raw, n).map_err(|error| error.inside("expect"))
 }
 
 fn read_fields(raw: &str, n: usize) -> Result<Expect, RecordError> {
@@ -65,10 +62,7 @@ fn read_answer(raw: &str, n: usize) -> Result<Answer, RecordError> {
         let backward_error = fields.require("backward_error")?;
         Ok(Answer { z, backward_error })
     };
-    read().map_err(|mut error| {
-        error.field = format!("answer.{}", error.field);
-        error
-    })
+    read().map_err(|error: RecordError| error.inside("answer"))
 }
 
 fn plain(tokens: Vec<NumberToken>) -> Vec<Number> {

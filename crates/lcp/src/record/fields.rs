@@ -5,6 +5,7 @@ use std::fmt;
 use serde::de::{Deserialize, Deserializer, MapAccess, Visitor};
 use serde_json::value::RawValue;
 
+use super::locate::locate;
 use super::{Read, RecordError};
 use crate::limits::MAX_RECORD_BYTES;
 
@@ -43,8 +44,7 @@ impl<'a> Fields<'a> {
             );
             return Err(RecordError::new("", problem));
         }
-        let fields: Self =
-            serde_json::from_str(text).map_err(|error| RecordError::new("", broken(&error)))?;
+        let fields: Self = serde_json::from_str(text).map_err(|error| broken(text, &error))?;
         let mut names: Vec<_> = fields.0.iter().map(|(name, _)| name).collect();
         names.sort();
         if let Some(pair) = names.windows(2).find(|pair| pair[0] == pair[1]) {
@@ -97,12 +97,9 @@ pub(super) fn parse<'a, T: Deserialize<'a>>(name: &str, raw: &'a str) -> Result<
     let mut deserializer = serde_json::Deserializer::from_str(raw);
     serde_path_to_error::deserialize(&mut deserializer).map_err(|error| {
         let path = error.path().to_string();
-        let place = match path.as_str() {
-            "." => name.to_owned(),
-            path if path.starts_with('[') => format!("{name}{path}"),
-            path => format!("{name}.{path}"),
-        };
-        RecordError::new(place, without_position(&error.into_inner().to_string()))
+        let path = if path == "." { String::new() } else { path };
+        let problem = without_position(&error.into_inner().to_string()).to_owned();
+        RecordError::new(path, problem).inside(name)
     })
 }
 
@@ -117,11 +114,37 @@ fn without_position(message: &str) -> &str {
         .map_or(message, |end| &message[..end])
 }
 
-fn broken(error: &serde_json::Error) -> String {
+/// The error for a text that is no JSON object, with the place inside the record.
+fn broken(text: &str, error: &serde_json::Error) -> RecordError {
+    let located = locate(text, offset(text, error.line(), error.column()));
     let what = without_position(&error.to_string()).to_owned();
-    let place = format!("line {}, column {}", error.line(), error.column());
-    if error.is_eof() {
-        return format!("the JSON ends too early ({what} at {place}); is the file truncated?");
-    }
-    format!("no JSON object: {what} at {place}")
+    let place = match error.line() {
+        1 => format!("column {}", error.column()),
+        line => format!("line {line}, column {}", error.column()),
+    };
+    let bare = located
+        .word
+        .trim_start_matches(['-', '+'])
+        .to_ascii_lowercase();
+    let problem = if error.is_eof() {
+        format!("the JSON ends too early ({what} at {place}); is the file truncated?")
+    } else if matches!(bare.as_str(), "nan" | "inf" | "infinity") {
+        format!(
+            "{} is neither JSON nor a finite number ({place})",
+            located.word
+        )
+    } else {
+        format!("no JSON object: {what} at {place}")
+    };
+    RecordError::new(located.path, problem).of_record(located.record.as_deref())
+}
+
+/// The byte that serde_json means: lines and columns count from 1, columns in bytes.
+fn offset(text: &str, line: usize, column: usize) -> usize {
+    let before: usize = text
+        .split_inclusive('\n')
+        .take(line.saturating_sub(1))
+        .map(str::len)
+        .sum();
+    (before + column.saturating_sub(1)).min(text.len())
 }

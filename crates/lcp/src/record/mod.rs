@@ -10,6 +10,7 @@ mod certificate;
 mod claim;
 mod expect;
 mod fields;
+mod locate;
 mod problem;
 mod token;
 mod verdict;
@@ -67,6 +68,16 @@ impl RecordError {
             field: field.into(),
             problem: problem.to_string(),
         }
+    }
+
+    /// The same error, its place inside of `field`.
+    fn inside(mut self, field: &str) -> Self {
+        self.field = match self.field.as_str() {
+            "" => field.to_owned(),
+            inner if inner.starts_with('[') => format!("{field}{inner}"),
+            inner => format!("{field}.{inner}"),
+        };
+        self
     }
 
     fn of_record(mut self, name: Option<&str>) -> Self {

@@ -1,0 +1,161 @@
+//! Where in a broken record the JSON breaks: its name, and the path to the place.
+//!
+//! serde_json counts lines and columns, but the reader of an error thinks in `M[0][1]`. This walk
+//! is lenient: it believes nothing but brackets, commas and strings, and cannot fail.
+
+/// What a walk over a record finds.
+#[derive(Debug, Default, PartialEq, Eq)]
+pub(super) struct Located {
+    /// The value of the top-level field `name`, wherever it stands.
+    pub record: Option<String>,
+    /// The path to the place, such as `M[0][1]`; empty at the top.
+    pub path: String,
+    /// The bare word that stands there, such as `NaN`.
+    pub word: String,
+}
+
+/// A container that is open.
+enum Open {
+    Object { key: String },
+    Array { index: usize },
+}
+
+/// Walks over `text` and notes the path at the byte `place`.
+pub(super) fn locate(text: &str, place: usize) -> Located {
+    let mut walk = Walk::default();
+    let mut located = Located::default();
+    let mut passed = false;
+    let mut bytes = text.bytes().enumerate();
+    let mut string_start = None;
+    while let Some((at, byte)) = bytes.next() {
+        if !passed && at >= place {
+            passed = true;
+            located.path = walk.path();
+        }
+        match (string_start, byte) {
+            (Some(_), b'\\') => {
+                bytes.next();
+            }
+            (Some(start), b'"') => {
+                walk.string(&text[start..=at]);
+                string_start = None;
+            }
+            (Some(_), _) => {}
+            (None, b'"') => string_start = Some(at),
+            (None, byte) => walk.mark(byte),
+        }
+    }
+    if !passed {
+        located.path = walk.path();
+    }
+    located.word = word_at(text, place);
+    located.record = walk.record;
+    located
+}
+
+#[derive(Default)]
+struct Walk {
+    open: Vec<Open>,
+    /// The last string, which is a key if a colon follows.
+    last: String,
+    /// Whether the next string at the top is the record's name.
+    name_follows: bool,
+    record: Option<String>,
+}
+
+impl Walk {
+    fn string(&mut self, quoted: &str) {
+        self.last = serde_json::from_str(quoted).unwrap_or_default();
+        if std::mem::take(&mut self.name_follows) {
+            self.record = Some(self.last.clone());
+        }
+    }
+
+    fn mark(&mut self, byte: u8) {
+        match byte {
+            b'{' => self.open.push(Open::Object { key: String::new() }),
+            b'[' => self.open.push(Open::Array { index: 0 }),
+            b'}' | b']' => {
+                self.open.pop();
+            }
+            b':' => {
+                self.name_follows = self.open.len() == 1 && self.last == "name";
+                if let Some(Open::Object { key }) = self.open.last_mut() {
+                    *key = std::mem::take(&mut self.last);
+                }
+            }
+            b',' => match self.open.last_mut() {
+                Some(Open::Array { index }) => *index += 1,
+                Some(Open::Object { key }) => key.clear(),
+                None => {}
+            },
+            _ => {}
+        }
+    }
+
+    /// Deep nesting is junk, of which the beginning tells enough.
+    fn path(&self) -> String {
+        const SHOWN: usize = 6;
+        let mut path = String::new();
+        for open in self.open.iter().take(SHOWN) {
+            match open {
+                Open::Object { key } if key.is_empty() => {}
+                Open::Object { key } if path.is_empty() => path.clone_from(key),
+                Open::Object { key } => path = format!("{path}.{key}"),
+                Open::Array { index } => path = format!("{path}[{index}]"),
+            }
+        }
+        path
+    }
+}
+
+/// The bare word around a byte: serde_json stops somewhere inside it.
+fn word_at(text: &str, place: usize) -> String {
+    let is_word = |byte: &u8| byte.is_ascii_alphabetic() || matches!(byte, b'+' | b'-');
+    let bytes = text.as_bytes();
+    let place = place.min(bytes.len());
+    let before = bytes[..place]
+        .iter()
+        .rev()
+        .take(12)
+        .take_while(|b| is_word(b))
+        .count();
+    let after = bytes[place..]
+        .iter()
+        .take(12)
+        .take_while(|b| is_word(b))
+        .count();
+    String::from_utf8_lossy(&bytes[place - before..place + after]).into_owned()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_path_to_a_bare_word_is_found() {
+        let text = r#"{"M": [[1, "a,]"], [NaN, 2]], "q": [1, 2], "name": "x"}"#;
+        let place = text.find("NaN").unwrap() + 1;
+        let located = locate(text, place);
+        assert_eq!(located.path, "M[1][0]");
+        assert_eq!(located.word, "NaN");
+        assert_eq!(located.record.as_deref(), Some("x"));
+    }
+
+    #[test]
+    fn a_truncated_record_breaks_at_its_end() {
+        let text = r#"{"name": "t\"", "M": [[1, 2], [3"#;
+        let located = locate(text, text.len());
+        assert_eq!(located.path, "M[1][0]");
+        assert_eq!(located.record.as_deref(), Some("t\""));
+    }
+
+    #[test]
+    fn junk_is_walked_over() {
+        for text in ["", "}}}", "[[[[", "\"", "\"\\", "{:,}", "é{é:é"] {
+            for place in 0..text.len() + 2 {
+                let _ = locate(text, place);
+            }
+        }
+    }
+}
