@@ -43,3 +43,8 @@ pub use etalon_conformance as conformance;
 pub use etalon_exact as exact;
 pub use etalon_golden as golden;
 pub use etalon_lcp as lcp;
+
+/// The README's Rust code is compiled and run with the documentation tests.
+#[cfg(doctest)]
+#[doc = include_str!("../../../README.md")]
+struct Readme;
