@@ -8,7 +8,11 @@ use cargo_metadata::{DependencyKind, MetadataCommand};
 const ALLOWED: &[(&str, &[&str])] = &[
     ("etalon-lcp", &[]),
     ("etalon-certify", &["etalon-lcp"]),
-    ("etalon-exact", &["etalon-lcp", "etalon-certify"]),
+    ("etalon-modular", &[]),
+    (
+        "etalon-exact",
+        &["etalon-lcp", "etalon-certify", "etalon-modular"],
+    ),
     ("etalon-golden", &["etalon-lcp", "etalon-certify"]),
     (
         "etalon-conformance",

@@ -1,0 +1,176 @@
+//! One source, several instruction sets: the only unsafe code of the workspace.
+//!
+//! Calling a function compiled for instructions that the processor lacks is undefined, so a
+//! [`Backend`] can only be had when the processor was found to have them.
+
+use crate::kernels;
+use crate::prime::Prime;
+
+/// An instruction set that this processor has.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Backend(Set);
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Set {
+    Portable,
+    #[cfg(target_arch = "x86_64")]
+    Avx2,
+    #[cfg(target_arch = "x86_64")]
+    Avx512,
+}
+
+impl Backend {
+    /// What every processor of the target has.
+    pub const PORTABLE: Self = Self(Set::Portable);
+
+    /// The widest that this processor has. All give the same results.
+    pub fn detect() -> Self {
+        #[cfg(target_arch = "x86_64")]
+        {
+            if std::is_x86_feature_detected!("avx512f") && std::is_x86_feature_detected!("avx512dq")
+            {
+                return Self(Set::Avx512);
+            }
+            if std::is_x86_feature_detected!("avx2") {
+                return Self(Set::Avx2);
+            }
+        }
+        Self::PORTABLE
+    }
+
+    /// All that this processor has, the portable one first.
+    pub fn available() -> Vec<Self> {
+        #[allow(unused_mut)]
+        let mut all = vec![Self::PORTABLE];
+        #[cfg(target_arch = "x86_64")]
+        {
+            if std::is_x86_feature_detected!("avx2") {
+                all.push(Self(Set::Avx2));
+            }
+            if Self::detect() == Self(Set::Avx512) {
+                all.push(Self(Set::Avx512));
+            }
+        }
+        all
+    }
+
+    /// See [`kernels::products`]; `stride` is a multiple of [`LANES`].
+    #[allow(unsafe_code)]
+    pub(crate) fn products(
+        self,
+        matrix: &[u32],
+        stride: usize,
+        vectors: [&[u32]; 2],
+        sums: &mut [[u64; 2]],
+    ) {
+        match self.0 {
+            Set::Portable => kernels::products::<2>(matrix, stride, vectors, sums),
+            // SAFETY: `detect` and `available` make an `Avx2` only on processors that have it.
+            #[cfg(target_arch = "x86_64")]
+            Set::Avx2 => unsafe { x86::products_avx2(matrix, stride, vectors, sums) },
+            // SAFETY: likewise, for all of the features that the function names.
+            #[cfg(target_arch = "x86_64")]
+            Set::Avx512 => unsafe { x86::products_avx512(matrix, stride, vectors, sums) },
+        }
+    }
+
+    /// See [`kernels::combine`]; `stride` is a multiple of [`LANES`].
+    #[allow(unsafe_code)]
+    pub(crate) fn combine(
+        self,
+        matrix: &mut [u64],
+        stride: usize,
+        pivots: &[u64],
+        coefficients: &[u64],
+        prime: Prime,
+    ) {
+        match self.0 {
+            Set::Portable => kernels::combine::<2>(matrix, stride, pivots, coefficients, prime),
+            // SAFETY: as in `products`.
+            #[cfg(target_arch = "x86_64")]
+            Set::Avx2 => unsafe {
+                x86::combine_avx2(matrix, stride, pivots, coefficients, prime);
+            },
+            // SAFETY: as in `products`.
+            #[cfg(target_arch = "x86_64")]
+            Set::Avx512 => unsafe {
+                x86::combine_avx512(matrix, stride, pivots, coefficients, prime);
+            },
+        }
+    }
+
+    /// Gauss-Jordan steps on a panel; see [`crate::inverse::eliminate_panel`].
+    #[allow(unsafe_code)]
+    pub(crate) fn eliminate(
+        self,
+        panel: &mut [u64],
+        width: usize,
+        pivot: (usize, usize),
+        prime: Prime,
+    ) {
+        match self.0 {
+            Set::Portable => kernels::eliminate(panel, width, pivot, prime),
+            // SAFETY: as in `products`.
+            #[cfg(target_arch = "x86_64")]
+            Set::Avx2 => unsafe { x86::eliminate_avx2(panel, width, pivot, prime) },
+            // SAFETY: as in `products`.
+            #[cfg(target_arch = "x86_64")]
+            Set::Avx512 => unsafe { x86::eliminate_avx512(panel, width, pivot, prime) },
+        }
+    }
+}
+
+/// The most lanes that any backend has: what strides are multiples of.
+pub(crate) const LANES: usize = 8;
+
+/// The kernels compiled once more. The functions are safe where the features are known to be
+/// there, and contain no unsafe code themselves.
+#[cfg(target_arch = "x86_64")]
+mod x86 {
+    use crate::kernels;
+    use crate::prime::Prime;
+
+    macro_rules! compiled_for {
+        ($features:literal, $lanes:literal, $products:ident, $combine:ident, $eliminate:ident) => {
+            #[target_feature(enable = $features)]
+            pub(super) fn $products(
+                matrix: &[u32],
+                stride: usize,
+                vectors: [&[u32]; 2],
+                sums: &mut [[u64; 2]],
+            ) {
+                kernels::products::<$lanes>(matrix, stride, vectors, sums);
+            }
+
+            #[target_feature(enable = $features)]
+            pub(super) fn $combine(
+                matrix: &mut [u64],
+                stride: usize,
+                pivots: &[u64],
+                coefficients: &[u64],
+                prime: Prime,
+            ) {
+                kernels::combine::<$lanes>(matrix, stride, pivots, coefficients, prime);
+            }
+
+            #[target_feature(enable = $features)]
+            pub(super) fn $eliminate(
+                panel: &mut [u64],
+                width: usize,
+                pivot: (usize, usize),
+                prime: Prime,
+            ) {
+                kernels::eliminate(panel, width, pivot, prime);
+            }
+        };
+    }
+
+    compiled_for!("avx2", 4, products_avx2, combine_avx2, eliminate_avx2);
+    compiled_for!(
+        "avx512f,avx512dq",
+        8,
+        products_avx512,
+        combine_avx512,
+        eliminate_avx512
+    );
+}
