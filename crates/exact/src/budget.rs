@@ -33,6 +33,9 @@ pub enum Exhausted {
     /// The size of the numbers.
     #[error("the budget of {0} bits a number ran out")]
     Bits(u64),
+    /// More rows in one dense system than this.
+    #[error("a dense system of more than {0} rows is out of reach")]
+    Rows(usize),
     /// The time.
     #[error("the time budget of {0:?} ran out")]
     Time(Duration),

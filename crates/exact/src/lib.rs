@@ -35,6 +35,7 @@
 //! carries what the checker needs. No function panics on any problem; memory is bounded by the
 //! budget of bits.
 
+mod basis;
 mod budget;
 mod classify;
 mod dantzig;
@@ -47,6 +48,7 @@ mod least_index;
 mod lemke;
 mod lemke_path;
 mod lexicographic;
+mod lifting;
 mod scaling;
 mod solver;
 mod tableau;
@@ -54,6 +56,7 @@ mod tableau;
 mod testing;
 mod trace;
 
+pub use basis::{BasisFailure, BasisSolution, Signs, basis_solution};
 pub use budget::{Budget, Exhausted};
 pub use dantzig::{Dantzig, DantzigError, DantzigOutcome, DantzigRun, Next};
 pub use decide::{Decision, decide};

@@ -1,0 +1,82 @@
+//! Integers as a leading part and a power of two, which is all there is of a binary64 value.
+
+use etalon_lcp::Number;
+use rug::Integer;
+
+/// An integer lead * 2^shift, or one that begins so.
+#[derive(Debug, Clone)]
+pub(crate) struct Coefficient {
+    /// At most 54 bits.
+    pub lead: i64,
+    pub shift: i32,
+    /// The integer itself, where the leading part (rounded down) is not all of it.
+    pub full: Option<Box<Integer>>,
+}
+
+/// Bits of a leading part.
+const LEAD_BITS: u32 = 54;
+
+impl Coefficient {
+    /// The exact value of a binary64 number with an odd leading part; `None` where the number
+    /// does not stand as one.
+    pub fn of_binary64(number: &Number) -> Option<Self> {
+        let value = number.as_binary64()?;
+        let bits = value.to_bits();
+        let exponent = (bits >> 52 & 0x7ff) as i32;
+        let fraction = (bits & ((1 << 52) - 1)) as i64;
+        let (lead, shift) = match exponent {
+            0 => (fraction, -1074),
+            _ => (fraction | 1 << 52, exponent - 1075),
+        };
+        let zeros = if lead == 0 { 0 } else { lead.trailing_zeros() };
+        let lead = lead >> zeros;
+        Some(Self {
+            lead: if value < 0.0 { -lead } else { lead },
+            shift: if lead == 0 { 0 } else { shift + zeros as i32 },
+            full: None,
+        })
+    }
+
+    /// Any integer.
+    pub fn of_integer(value: Integer) -> Self {
+        let bits = value.significant_bits();
+        let shift = bits.saturating_sub(LEAD_BITS);
+        let lead = Integer::from(&value >> shift).to_i64_wrapping();
+        let exact = shift == 0 || value.is_divisible_2pow(shift);
+        Self {
+            lead,
+            // Lengths are limited on input to far below 2^31 bits.
+            shift: shift as i32,
+            full: (!exact).then(|| Box::new(value)),
+        }
+    }
+
+    pub fn is_zero(&self) -> bool {
+        self.lead == 0 && self.full.is_none()
+    }
+
+    /// The bits of the integer.
+    pub fn bits(&self) -> u32 {
+        match &self.full {
+            Some(full) => full.significant_bits(),
+            None if self.lead == 0 => 0,
+            None => 64 - self.lead.unsigned_abs().leading_zeros() + self.shift as u32,
+        }
+    }
+
+    /// The integer; the shift must not be negative.
+    pub fn integer(&self) -> Integer {
+        match &self.full {
+            Some(full) => (**full).clone(),
+            None => Integer::from(self.lead) << self.shift,
+        }
+    }
+
+    /// The integer in a machine word, for at most 120 bits.
+    pub fn narrow(&self) -> i128 {
+        match &self.full {
+            Some(full) => full.to_i128_wrapping(),
+            None => i128::from(self.lead) << self.shift,
+        }
+    }
+}

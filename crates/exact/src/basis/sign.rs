@@ -1,0 +1,78 @@
+//! Signs of sums of long products, from leading bits where those decide.
+
+use std::cmp::Ordering;
+
+use rug::Integer;
+
+use crate::basis::coefficient::Coefficient;
+use crate::basis::system::Row;
+use crate::lifting::Fractions;
+
+/// Bits of the leading part of a long numerator: with 54 of a coefficient and a million terms
+/// it fits 128.
+const BITS: u32 = 52;
+
+/// The leading parts of a solution: numerator_k = lead_k 2^shift + less than 2^shift.
+pub(crate) struct Leading {
+    numerators: Vec<i64>,
+    denominator: i64,
+    shift: u32,
+}
+
+impl Leading {
+    pub fn new(solution: &Fractions) -> Self {
+        let all = solution.numerators.iter().chain([&solution.denominator]);
+        let bits = all.map(Integer::significant_bits).max().unwrap_or(0);
+        let shift = bits.saturating_sub(BITS);
+        // Rounded down, as the bound on the error below has it.
+        let lead = |value: &Integer| Integer::from(value >> shift).to_i64_wrapping();
+        Self {
+            numerators: solution.numerators.iter().map(lead).collect(),
+            denominator: lead(&solution.denominator),
+            shift,
+        }
+    }
+
+    /// The sign of row * numerators + q * denominator.
+    pub fn sign(&self, row: &Row, solution: &Fractions) -> Ordering {
+        self.leading_sign(row)
+            .unwrap_or_else(|| exact_sign(row, solution))
+    }
+
+    /// The sign where the leading bits decide it.
+    ///
+    /// A coefficient is a = (m + f) 2^s and a numerator (t + g) 2^shift with 0 <= f, g < 1. In
+    /// units of 2^(largest s + shift), a product a t differs from the integer part of
+    /// m t 2^(s - largest s) by less than (|m| + |t|) 2^(s - largest s) + 3.
+    fn leading_sign(&self, row: &Row) -> Option<Ordering> {
+        let terms = || {
+            let entries = row.entries.iter();
+            let entries = entries.map(|(k, value)| (value, self.numerators[*k]));
+            entries.chain([(&row.q, self.denominator)])
+        };
+        let nonzero = |(a, _): &(&Coefficient, i64)| !a.is_zero();
+        let largest = terms().filter(nonzero).map(|(a, _)| a.shift).max()?;
+        let (mut sum, mut error) = (0_i128, 0_i128);
+        for (a, t) in terms().filter(nonzero) {
+            let down = (largest - a.shift).min(127);
+            sum += (i128::from(a.lead) * i128::from(t)) >> down;
+            let mut off = 0;
+            if self.shift > 0 {
+                off += i128::from(a.lead.unsigned_abs());
+            }
+            if a.full.is_some() {
+                off += i128::from(t.unsigned_abs()) + 1;
+            }
+            error += (off >> down) + 3;
+        }
+        (sum.abs() > error).then(|| sum.cmp(&0))
+    }
+}
+
+fn exact_sign(row: &Row, solution: &Fractions) -> Ordering {
+    let mut sum = row.q.integer() * &solution.denominator;
+    for (k, value) in &row.entries {
+        sum += value.integer() * &solution.numerators[*k];
+    }
+    sum.cmp0()
+}

@@ -1,0 +1,204 @@
+//! The integral system of a basis: rows and columns scaled by powers of two.
+//!
+//! With positive units r_i, c_j and s, w'_i = r_i s w_i and z'_j = s z_j / c_j satisfy
+//! w' = M'z' + q' in integers. Binary64 data go straight from their bits to machine words; other
+//! data take the way of [`IntegerLcp`].
+
+use etalon_lcp::{MixedLcp, Number};
+use rug::Integer;
+
+use crate::basis::coefficient::Coefficient;
+use crate::basis::sign::Leading;
+use crate::lifting::{Entries, Fractions, IntegerMatrix, NARROW_BITS};
+use crate::scaling::IntegerLcp;
+
+/// M'_alpha,alpha z' = b with what it takes to go back.
+pub(crate) struct BasisSystem {
+    /// The rows and columns, ascending.
+    alpha: Vec<usize>,
+    pub matrix: IntegerMatrix,
+    /// -q'_alpha.
+    pub b: Vec<Integer>,
+    /// Where a column of M stands in alpha.
+    place: Vec<Option<u32>>,
+    units: Units,
+}
+
+enum Units {
+    /// Powers of two of c (by place in alpha) and s; r follows for each row.
+    Binary64 { columns: Vec<i32>, q: i32 },
+    /// All rows scaled beforehand.
+    General(Box<IntegerLcp>),
+}
+
+/// A row of (M'_alpha | q'): entries by place in alpha, zeros left out.
+pub(crate) struct Row {
+    pub entries: Vec<(usize, Coefficient)>,
+    pub q: Coefficient,
+}
+
+impl BasisSystem {
+    pub fn new(lcp: &MixedLcp, alpha: Vec<usize>) -> Self {
+        let mut place = vec![None; lcp.n()];
+        for (k, &j) in alpha.iter().enumerate() {
+            place[j] = Some(k as u32);
+        }
+        let binary64 = lcp.m().is_binary64() && lcp.q().iter().all(|q| q.as_binary64().is_some());
+        let (mut rows, units) = if binary64 {
+            let rows: Vec<Row> = alpha.iter().map(|&i| raw_row(lcp, i, &place)).collect();
+            let units = choose_units(&rows);
+            (rows, units)
+        } else {
+            let scaled = IntegerLcp::new(lcp);
+            let rows = alpha.iter().map(|&i| scaled_row(&scaled, i, &alpha));
+            (rows.collect(), Units::General(Box::new(scaled)))
+        };
+        if let Units::Binary64 { columns, q } = &units {
+            rows.iter_mut().for_each(|row| row.scale(columns, *q));
+        }
+        Self {
+            matrix: assemble(alpha.len(), &rows),
+            b: rows.iter().map(|row| -row.q.integer()).collect(),
+            alpha,
+            place,
+            units,
+        }
+    }
+
+    /// Row i of (M'_.,alpha | q').
+    fn row(&self, lcp: &MixedLcp, i: usize) -> Row {
+        match &self.units {
+            Units::Binary64 { columns, q } => {
+                let mut row = raw_row(lcp, i, &self.place);
+                row.scale(columns, *q);
+                row
+            }
+            Units::General(scaled) => scaled_row(scaled, i, &self.alpha),
+        }
+    }
+
+    /// The rows with a negative variable, and the complementary rows with a basic variable 0,
+    /// both ascending.
+    pub fn signs(&self, lcp: &MixedLcp, solution: &Fractions) -> (Vec<usize>, Vec<usize>) {
+        let leading = Leading::new(solution);
+        let (mut negative, mut zero) = (Vec::new(), Vec::new());
+        for i in (0..lcp.n()).filter(|&i| !lcp.bilateral()[i]) {
+            let sign = match self.place[i] {
+                Some(k) => solution.numerators[k as usize].cmp0(),
+                None => leading.sign(&self.row(lcp, i), solution),
+            };
+            match sign {
+                std::cmp::Ordering::Less => negative.push(i),
+                std::cmp::Ordering::Equal => zero.push(i),
+                std::cmp::Ordering::Greater => {}
+            }
+        }
+        (negative, zero)
+    }
+
+    /// The n numerators of z over a common denominator, and that.
+    pub fn unscaled(&self, n: usize, solution: Fractions) -> (Vec<Integer>, Integer) {
+        let Fractions {
+            numerators: scaled,
+            mut denominator,
+        } = solution;
+        let powers: Vec<i32> = match &self.units {
+            Units::Binary64 { columns, q } => columns.iter().map(|c| c - q).collect(),
+            Units::General(units) => self.alpha.iter().map(|&j| units.z_power(j)).collect(),
+        };
+        let least = powers.iter().min().copied().unwrap_or(0).min(0);
+        denominator <<= -least;
+        let mut numerators = vec![Integer::new(); n];
+        for ((&j, value), power) in self.alpha.iter().zip(scaled).zip(powers) {
+            numerators[j] = value << (power - least);
+        }
+        (numerators, denominator)
+    }
+}
+
+impl Row {
+    /// Applies column units and the row's own, which leaves integers without a common factor
+    /// of two.
+    fn scale(&mut self, columns: &[i32], q: i32) {
+        let mut least = i32::MAX;
+        for (k, value) in &mut self.entries {
+            value.shift += columns[*k];
+            least = least.min(value.shift);
+        }
+        if !self.q.is_zero() {
+            self.q.shift += q;
+            least = least.min(self.q.shift);
+        }
+        let values = self.entries.iter_mut().map(|(_, value)| value);
+        for value in values.chain([&mut self.q]).filter(|v| !v.is_zero()) {
+            value.shift -= least;
+        }
+    }
+}
+
+fn raw_row(lcp: &MixedLcp, i: usize, place: &[Option<u32>]) -> Row {
+    // Only called on binary64 data.
+    let exact = |value: &Number| {
+        Coefficient::of_binary64(value).unwrap_or_else(|| Coefficient::of_integer(Integer::new()))
+    };
+    let entries = lcp.m().row(i);
+    let entries = entries.filter_map(|(j, value)| Some((place[j]? as usize, exact(value))));
+    Row {
+        entries: entries.collect(),
+        q: exact(&lcp.q()[i]),
+    }
+}
+
+fn scaled_row(scaled: &IntegerLcp, i: usize, alpha: &[usize]) -> Row {
+    let row = &scaled.rows[i];
+    let entries = alpha.iter().enumerate().filter(|(_, j)| row[**j] != 0);
+    Row {
+        entries: entries
+            .map(|(k, &j)| (k, Coefficient::of_integer(row[j].clone())))
+            .collect(),
+        q: Coefficient::of_integer(row[scaled.n].clone()),
+    }
+}
+
+/// Units that leave no common factor of two in any column, nor in the matrix's part of a row.
+fn choose_units(rows: &[Row]) -> Units {
+    let least = |row: &Row| row.entries.iter().map(|(_, value)| value.shift).min();
+    let mut columns: Vec<Option<i32>> = vec![None; rows.len()];
+    let mut q: Option<i32> = None;
+    let lower = |bound: &mut Option<i32>, shift: i32| {
+        *bound = Some(bound.map_or(shift, |bound| bound.min(shift)));
+    };
+    for row in rows {
+        let unit = least(row).unwrap_or(0);
+        for (k, value) in &row.entries {
+            lower(&mut columns[*k], value.shift - unit);
+        }
+        if !row.q.is_zero() {
+            lower(&mut q, row.q.shift - unit);
+        }
+    }
+    let unit = |bound: Option<i32>| -bound.unwrap_or(0);
+    Units::Binary64 {
+        columns: columns.into_iter().map(unit).collect(),
+        q: unit(q),
+    }
+}
+
+fn assemble(n: usize, rows: &[Row]) -> IntegerMatrix {
+    let bits = rows.iter().flat_map(|row| &row.entries);
+    let bits = bits.map(|(_, value)| value.bits()).max().unwrap_or(0);
+    let entries = if bits <= NARROW_BITS {
+        let mut entries = vec![0; n * n];
+        for (row, out) in rows.iter().zip(entries.chunks_exact_mut(n.max(1))) {
+            row.entries.iter().for_each(|(k, v)| out[*k] = v.narrow());
+        }
+        Entries::Narrow(entries)
+    } else {
+        let mut entries = vec![Integer::new(); n * n];
+        for (row, out) in rows.iter().zip(entries.chunks_exact_mut(n.max(1))) {
+            row.entries.iter().for_each(|(k, v)| out[*k] = v.integer());
+        }
+        Entries::Wide(entries)
+    };
+    IntegerMatrix { n, entries }
+}

@@ -1,0 +1,129 @@
+//! Square integer matrices, in machine words where the entries fit.
+
+use etalon_modular::{Backend, Planes, Prime};
+use rug::Integer;
+use rug::integer::{IntegerExt64, Order};
+
+/// Entries of more bits than this are kept as long integers.
+pub(crate) const NARROW_BITS: u32 = 120;
+
+/// An n by n integer matrix, row by row.
+#[derive(Debug, Clone)]
+pub(crate) struct IntegerMatrix {
+    pub n: usize,
+    pub entries: Entries,
+}
+
+#[derive(Debug, Clone)]
+pub(crate) enum Entries {
+    /// At most [`NARROW_BITS`] bits and a sign.
+    Narrow(Vec<i128>),
+    Wide(Vec<Integer>),
+}
+
+impl IntegerMatrix {
+    /// The least b with |entry| < 2^b for all entries.
+    pub fn bits(&self) -> u32 {
+        match &self.entries {
+            Entries::Narrow(values) => {
+                let all = values.iter().fold(0, |all, v| all | v.unsigned_abs());
+                128 - all.leading_zeros()
+            }
+            Entries::Wide(values) => {
+                let bits = values.iter().map(Integer::significant_bits);
+                bits.max().unwrap_or(0)
+            }
+        }
+    }
+
+    /// The entries modulo p.
+    pub fn residues(&self, prime: Prime) -> Vec<u64> {
+        match &self.entries {
+            Entries::Narrow(values) => values
+                .iter()
+                .map(|&value| prime.residue_of_words(&words_of(value)))
+                .collect(),
+            Entries::Wide(values) => values.iter().map(|v| residue(v, prime)).collect(),
+        }
+    }
+
+    /// The entries plus 2^bits, which makes them nonnegative, cut into limbs.
+    pub fn planes(&self, bits: u32, backend: Backend) -> Planes {
+        let widest = Planes::max_width(self.n);
+        let limbs = (bits + 1).div_ceil(widest);
+        let width = (bits + 1).div_ceil(limbs);
+        let mask = (1_u64 << width) - 1;
+        let mut planes = Planes::new(self.n, limbs as usize, width, backend);
+        match &self.entries {
+            Entries::Narrow(values) => {
+                for row in values.chunks_exact(self.n.max(1)) {
+                    let limb = |value: i128, k: usize| {
+                        let raised = (value + (1 << bits)) as u128;
+                        (raised >> (width as usize * k)) as u64 & mask
+                    };
+                    planes.push_row(|j, k| limb(row[j], k) as u32);
+                }
+            }
+            Entries::Wide(values) => {
+                for row in values.chunks_exact(self.n) {
+                    let raised = row.iter().map(|value| (Integer::from(1) << bits) + value);
+                    let words: Vec<Vec<u64>> =
+                        raised.map(|value| value.to_digits(Order::Lsf)).collect();
+                    let limb = |j: usize, k: usize| bits_at(&words[j], width as usize * k) & mask;
+                    planes.push_row(|j, k| limb(j, k) as u32);
+                }
+            }
+        }
+        planes
+    }
+
+    /// Entry k of the row-by-row list, rounded: mantissa 2^exponent.
+    pub fn float(&self, k: usize) -> (f64, i32) {
+        match &self.entries {
+            Entries::Narrow(values) => normalised(values[k] as f64),
+            Entries::Wide(values) => to_float(&values[k]),
+        }
+    }
+}
+
+/// The integer rounded: mantissa 2^exponent, the mantissa in [1, 2) or 0.
+pub(crate) fn to_float(value: &Integer) -> (f64, i32) {
+    let (mantissa, exponent) = value.to_f64_exp();
+    let (mantissa, own) = normalised(mantissa);
+    // Lengths are limited on input to far below 2^31 bits.
+    (mantissa, own + exponent as i32)
+}
+
+/// A normal number as mantissa 2^exponent with the mantissa in [1, 2).
+fn normalised(value: f64) -> (f64, i32) {
+    if value == 0.0 {
+        return (0.0, 0);
+    }
+    let bits = value.to_bits();
+    let exponent = (bits >> 52 & 0x7ff) as i32 - 1023;
+    let mantissa = f64::from_bits(bits & !(0x7ff << 52) | 1023 << 52);
+    (mantissa, exponent)
+}
+
+/// The two's complement words of a number, least first.
+pub(crate) fn words_of(value: i128) -> [u64; 2] {
+    [value as u64, (value >> 64) as u64]
+}
+
+/// The integer modulo p.
+pub(crate) fn residue(value: &Integer, prime: Prime) -> u64 {
+    // The remainder of floored division: never negative.
+    value.mod_u64(prime.p())
+}
+
+/// The 64 bits from a position on, zeros beyond the end.
+fn bits_at(words: &[u64], position: usize) -> u64 {
+    let (word, shift) = (position / 64, position % 64);
+    let get = |k: usize| words.get(k).copied().unwrap_or(0);
+    let low = get(word) >> shift;
+    if shift == 0 {
+        low
+    } else {
+        low | get(word + 1) << (64 - shift)
+    }
+}

@@ -1,0 +1,88 @@
+//! The p-adic expansion of the solution of A x = b, digit by digit.
+
+use etalon_modular::{Backend, Halves, Planes, Prime, SingularModulo, inverse};
+use rug::Integer;
+
+use crate::lifting::integers::IntegerMatrix;
+use crate::lifting::residual::{Remainder, Residual};
+
+/// An expansion under way: b = A (y_0 + y_1 p + ... + y_(k-1) p^(k-1)) + p^k r, in integers.
+#[derive(Debug)]
+pub(crate) struct Lifting {
+    n: usize,
+    prime: Prime,
+    /// A + 2^bits, in limbs.
+    matrix: Planes,
+    /// The inverse of A modulo p.
+    inverse: Planes,
+    residual: Residual,
+    /// y_0, y_1, ..., n residues each.
+    digits: Vec<u64>,
+    vector: Halves,
+    sums: Vec<[u64; 2]>,
+}
+
+impl Lifting {
+    /// Inverts A modulo p: n^3 products.
+    pub fn new(
+        matrix: &IntegerMatrix,
+        b: &[Integer],
+        prime: Prime,
+        backend: Backend,
+    ) -> Result<Self, SingularModulo> {
+        let n = matrix.n;
+        let mut inverted = matrix.residues(prime);
+        inverse(&mut inverted, n, prime, backend)?;
+        let bits = matrix.bits();
+        Ok(Self {
+            n,
+            prime,
+            matrix: matrix.planes(bits, backend),
+            inverse: Planes::of_residues(&inverted, n, backend),
+            residual: Residual::new(b, bits, prime),
+            digits: Vec::new(),
+            vector: Halves::default(),
+            sums: Vec::new(),
+        })
+    }
+
+    /// The next digit: y = A^-1 r modulo p, r <- (r - A y) / p. n^2 products.
+    pub fn step(&mut self) -> Result<(), Remainder> {
+        self.vector.set(self.residual.residues());
+        self.inverse.multiply(&self.vector, &mut self.sums);
+        let start = self.digits.len();
+        self.digits.extend(Planes::residues(&self.sums, self.prime));
+        let digit = &self.digits[start..];
+        self.vector.set(digit.iter().copied());
+        self.matrix.multiply(&self.vector, &mut self.sums);
+        self.residual
+            .step(&self.matrix, &self.sums, digit.iter().sum())
+    }
+
+    /// The number k of digits so far.
+    pub fn len(&self) -> usize {
+        self.digits.len() / self.n.max(1)
+    }
+
+    pub fn prime(&self) -> Prime {
+        self.prime
+    }
+
+    /// The first `count` digits of entry i.
+    pub fn entry(&self, i: usize, count: usize) -> Vec<u64> {
+        let digits = self.digits.chunks_exact(self.n).take(count);
+        digits.map(|digit| digit[i]).collect()
+    }
+
+    /// The digits (some larger than p) of a combination of all entries with small positive
+    /// coefficients, which share no pattern with the data. Its denominator is the common one of
+    /// all entries, but for an accident.
+    pub fn combination(&self) -> Vec<u64> {
+        // n digits of 50 bits: for n up to 2^11 there is room for coefficients up to 8.
+        let coefficients: Vec<u64> = (0..self.n as u64)
+            .map(|i| 1 + (i.wrapping_mul(0x9e37_79b9_7f4a_7c15) >> 61))
+            .collect();
+        let combine = |digit: &[u64]| digit.iter().zip(&coefficients).map(|(d, c)| d * c).sum();
+        self.digits.chunks_exact(self.n).map(combine).collect()
+    }
+}

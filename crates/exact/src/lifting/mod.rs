@@ -1,0 +1,215 @@
+//! Exact solutions of A x = b by p-adic lifting (Dixon 1982).
+//!
+//! With A^-1 modulo one prime p, the digits of x in base p come one after the other from
+//! products of fixed matrices with vectors of small numbers, all in machine words. When there
+//! are about twice as many digits as the fraction of determinants has, rational reconstruction
+//! finds one denominator for all entries, and the numerators follow by a multiplication each.
+//!
+//! **What is proved, and what is guessed.** How many digits are needed, and which fraction they
+//! mean, is guessed. The result is proved: the digits satisfy A x = b modulo p^k, because every
+//! division in [`residual`] was checked to be exact; so do numerators and denominator, A num = den b
+//! modulo p^k; and both sides are so small that they must be equal.
+//!
+//! Cost for k digits (about 2 n (bits of A + log n) / 50): n^3 products for the inverse, k n^2 for
+//! the digits, and n products of long integers for the numerators.
+
+mod integers;
+mod lift;
+mod predict;
+mod radix;
+mod reconstruct;
+mod residual;
+#[cfg(test)]
+mod tests;
+
+pub(crate) use integers::{Entries, IntegerMatrix, NARROW_BITS};
+
+use etalon_modular::{Backend, MAX_COLUMNS, Prime};
+use rug::Integer;
+
+use crate::budget::{Exhausted, Meter};
+use lift::Lifting;
+use predict::Prediction;
+use radix::Radix;
+use reconstruct::{SLACK_BITS, reconstruct};
+
+/// The largest system. The sums of products of more columns would not fit machine words, and
+/// the solution would have some 10^9 bits.
+pub(crate) const MAX_ROWS: usize = MAX_COLUMNS / 2;
+
+/// A matrix that is singular modulo so many primes is called singular.
+const PRIMES: usize = 3;
+
+/// x = numerators / denominator, the denominator positive.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) struct Fractions {
+    pub numerators: Vec<Integer>,
+    pub denominator: Integer,
+}
+
+/// Why there is no solution to show.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) enum Failure {
+    /// The determinant vanishes modulo three primes of 50 bits.
+    Singular,
+    Exhausted(Exhausted),
+}
+
+impl From<Exhausted> for Failure {
+    fn from(exhausted: Exhausted) -> Self {
+        Self::Exhausted(exhausted)
+    }
+}
+
+/// Solves A x = b, b with as many entries as A has rows. The budget's bits bound the common
+/// denominator, its time the lifting.
+pub(crate) fn solve(
+    matrix: &IntegerMatrix,
+    b: &[Integer],
+    meter: &Meter,
+) -> Result<Fractions, Failure> {
+    solve_with(matrix, b, meter, Backend::detect())
+}
+
+fn solve_with(
+    matrix: &IntegerMatrix,
+    b: &[Integer],
+    meter: &Meter,
+    backend: Backend,
+) -> Result<Fractions, Failure> {
+    let system = System { matrix, b, meter };
+    if matrix.n == 0 {
+        return Ok(Fractions {
+            numerators: Vec::new(),
+            denominator: Integer::from(1),
+        });
+    }
+    if matrix.n > MAX_ROWS {
+        return Err(Exhausted::Rows(MAX_ROWS).into());
+    }
+    let prediction = Prediction::new(matrix, b);
+    for prime in (0..PRIMES).filter_map(Prime::nth) {
+        if let Ok(lifting) = Lifting::new(matrix, b, prime, backend) {
+            return system.lift(lifting, &prediction);
+        }
+    }
+    Err(Failure::Singular)
+}
+
+struct System<'a> {
+    matrix: &'a IntegerMatrix,
+    b: &'a [Integer],
+    meter: &'a Meter,
+}
+
+impl System<'_> {
+    /// Lifts until the digits determine the solution.
+    fn lift(&self, mut lifting: Lifting, prediction: &Prediction) -> Result<Fractions, Failure> {
+        let radix = Radix::new(lifting.prime().p());
+        // Structured data have far smaller denominators than their determinants.
+        let spare = SLACK_BITS + 24;
+        let predicted = prediction.digits(spare);
+        let mut target = (predicted / 8).max(FIRST_TRIAL).min(predicted);
+        loop {
+            while lifting.len() < target {
+                let bits = lifting.len() as u64 * 50;
+                self.meter.uncounted(bits / 2)?;
+                // A remainder would contradict the inverse; no digits are trusted then.
+                lifting.step().map_err(|_| Failure::Singular)?;
+            }
+            if let Some(fractions) = self.attempt(&lifting, &radix) {
+                return Ok(fractions);
+            }
+            target = if target < predicted {
+                (2 * target).min(predicted)
+            } else {
+                target + target / 16 + 2
+            };
+        }
+    }
+
+    /// The solution, if the digits so far determine it.
+    fn attempt(&self, lifting: &Lifting, radix: &Radix) -> Option<Fractions> {
+        let digits = lifting.len();
+        let modulus = radix.power(digits);
+        let sum = radix.value(&lifting.combination()) % &modulus;
+        let (num, mut denominator) = reconstruct(&sum, &modulus)?;
+        // The largest numerator is about as long as that of the combination.
+        let bits = num.significant_bits().max(denominator.significant_bits());
+        let bits = self.image_bits(bits, denominator.significant_bits()) + MARGIN;
+        let enough = (f64::from(bits) / 49.99).ceil() as usize + 1;
+        for _ in 0..MAX_FACTORS {
+            for count in [enough.min(digits), digits] {
+                if let Some(numerators) = self.numerators(lifting, radix, &denominator, count) {
+                    return Some(Fractions {
+                        numerators,
+                        denominator,
+                    });
+                }
+            }
+            denominator *= self.missing_factor(lifting, radix, &denominator, &modulus)?;
+        }
+        None
+    }
+
+    /// Bits of A num - den b, at most.
+    fn image_bits(&self, numerator: u32, denominator: u32) -> u32 {
+        let n = self.matrix.n;
+        let b = self.b.iter().map(Integer::significant_bits).max();
+        let left = numerator + self.matrix.bits() + n.next_power_of_two().trailing_zeros();
+        left.max(denominator + b.unwrap_or(0)) + 1
+    }
+
+    /// den x modulo p^count, nearest to zero; `None` unless A num = den b is proved by size.
+    fn numerators(
+        &self,
+        lifting: &Lifting,
+        radix: &Radix,
+        denominator: &Integer,
+        count: usize,
+    ) -> Option<Vec<Integer>> {
+        let modulus = radix.power(count);
+        let half = Integer::from(&modulus >> 1);
+        let limit = modulus.significant_bits() - 1;
+        let den_bits = denominator.significant_bits();
+        let numerator = |i: usize| {
+            let value = radix.value(&lifting.entry(i, count)) * denominator % &modulus;
+            let value = if value > half {
+                value - &modulus
+            } else {
+                value
+            };
+            // |A num - den b| < 2^limit < p^count, and a multiple of p^count: it is 0.
+            let proved = self.image_bits(value.significant_bits(), den_bits) <= limit;
+            proved.then_some(value)
+        };
+        (0..self.matrix.n).map(numerator).collect()
+    }
+
+    /// A factor that the denominator lacks for some entry.
+    fn missing_factor(
+        &self,
+        lifting: &Lifting,
+        radix: &Radix,
+        denominator: &Integer,
+        modulus: &Integer,
+    ) -> Option<Integer> {
+        for i in 0..self.matrix.n {
+            let value = radix.value(&lifting.entry(i, lifting.len())) * denominator % modulus;
+            let (_, factor) = reconstruct(&value, modulus)?;
+            if factor != 1 {
+                return Some(factor);
+            }
+        }
+        None
+    }
+}
+
+/// Digits at the first attempt, or fewer where fewer are predicted.
+const FIRST_TRIAL: usize = 4;
+
+/// Bits that numerators may have more than their combination.
+const MARGIN: u32 = 16;
+
+/// How often a denominator may turn out to lack a factor.
+const MAX_FACTORS: usize = 4;

@@ -1,0 +1,141 @@
+//! How large the solution's numbers will be, by an elimination in short floats. A guess: what is
+//! made of it is proved afterwards, and a wrong one costs time only.
+
+use rug::Integer;
+
+use crate::lifting::integers::{IntegerMatrix, to_float};
+
+/// The guess.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub(crate) struct Prediction {
+    /// log2 |det A|.
+    determinant: f64,
+    /// log2 of the largest entry of the solution, at least 0.
+    solution: f64,
+}
+
+impl Prediction {
+    /// n^3 / 3 floating-point products in single precision.
+    pub fn new(matrix: &IntegerMatrix, b: &[Integer]) -> Self {
+        let mut system = Floats::new(matrix, b);
+        let determinant = system.eliminate();
+        Self {
+            determinant: determinant.max(0.0),
+            solution: system.largest().max(0.0),
+        }
+    }
+
+    /// Digits in base p for a fraction with the largest numerator and denominator, and so many
+    /// bits to spare.
+    pub fn digits(&self, spare: u32) -> usize {
+        let bits = 2.0 * self.determinant + self.solution + f64::from(spare);
+        // Of a prime a little below 2^50.
+        (bits / 49.99).ceil() as usize + 1
+    }
+}
+
+/// (A | b) with rows and columns scaled by powers of two to entries of at most 1.
+struct Floats {
+    n: usize,
+    /// n rows of n + 1 entries.
+    rows: Vec<f32>,
+    row_powers: Vec<f64>,
+    column_powers: Vec<f64>,
+}
+
+impl Floats {
+    fn new(matrix: &IntegerMatrix, b: &[Integer]) -> Self {
+        let n = matrix.n;
+        let mut entries = Vec::with_capacity(n * (n + 1));
+        for (i, b) in b.iter().enumerate() {
+            entries.extend((i * n..(i + 1) * n).map(|k| matrix.float(k)));
+            entries.push(to_float(b));
+        }
+        let width = n + 1;
+        let mut row_powers = vec![0; n];
+        let mut column_powers = vec![i32::MIN; width];
+        for (row, power) in entries.chunks_exact(width).zip(&mut row_powers) {
+            let nonzero = row[..n].iter().filter(|entry| entry.0 != 0.0);
+            *power = nonzero.map(|entry| entry.1).max().unwrap_or(0);
+            for (entry, column) in row.iter().zip(&mut column_powers) {
+                if entry.0 != 0.0 {
+                    *column = (*column).max(entry.1 - *power);
+                }
+            }
+        }
+        for power in &mut column_powers {
+            *power = if *power == i32::MIN { 0 } else { *power };
+        }
+        let scaled = entries
+            .iter()
+            .enumerate()
+            .map(|(k, &(mantissa, exponent))| {
+                let shift = exponent - row_powers[k / width] - column_powers[k % width];
+                (mantissa * f64::from(shift).exp2()) as f32
+            });
+        Self {
+            n,
+            rows: scaled.collect(),
+            row_powers: row_powers.into_iter().map(f64::from).collect(),
+            column_powers: column_powers.into_iter().map(f64::from).collect(),
+        }
+    }
+
+    /// Gaussian elimination with row pivoting; log2 |det A|. A pivot that vanishes counts for
+    /// what rounding leaves of one.
+    fn eliminate(&mut self) -> f64 {
+        let width = self.n + 1;
+        let mut logarithm = 0.0;
+        for k in 0..self.n {
+            let (done, rest) = self.rows.split_at_mut((k + 1) * width);
+            let pivot_row = &mut done[k * width..];
+            let size = |row: &[f32]| row[k].abs();
+            let (best, largest) = rest.chunks_exact(width).enumerate().fold(
+                (None, size(pivot_row)),
+                |(best, largest), (i, row)| {
+                    if size(row) > largest {
+                        (Some(i), size(row))
+                    } else {
+                        (best, largest)
+                    }
+                },
+            );
+            if let Some(i) = best {
+                pivot_row.swap_with_slice(&mut rest[i * width..(i + 1) * width]);
+            }
+            if largest < f32::EPSILON {
+                pivot_row[k] = f32::EPSILON;
+            }
+            logarithm += f64::from(pivot_row[k].abs().log2());
+            let inverse = 1.0 / pivot_row[k];
+            for row in rest.chunks_exact_mut(width) {
+                let factor = row[k] * inverse;
+                if factor != 0.0 {
+                    for (value, across) in row[k + 1..].iter_mut().zip(&pivot_row[k + 1..]) {
+                        *value -= factor * across;
+                    }
+                }
+            }
+        }
+        let columns = self.column_powers[..self.n].iter();
+        logarithm + self.row_powers.iter().chain(columns).sum::<f64>()
+    }
+
+    /// log2 of the largest entry of the solution, after the elimination.
+    fn largest(&self) -> f64 {
+        let n = self.n;
+        let mut x = vec![0.0_f32; n];
+        let mut largest = f64::NEG_INFINITY;
+        for (k, row) in self.rows.chunks_exact(n + 1).enumerate().rev() {
+            let known = row[k + 1..n].iter().zip(&x[k + 1..]);
+            let sum: f32 = known.map(|(a, x)| a * x).sum();
+            x[k] = (row[n] - sum) / row[k];
+            let bits = f64::from(x[k].abs().log2()) - self.column_powers[k];
+            // Not a number and infinities are no guess.
+            if bits.is_finite() {
+                largest = largest.max(bits + self.column_powers[n]);
+            }
+        }
+        largest
+    }
+}

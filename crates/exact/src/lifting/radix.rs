@@ -1,0 +1,71 @@
+//! From digits in base p to integers, by halves.
+
+use std::cell::OnceCell;
+
+use rug::Integer;
+use rug::integer::IntegerExt64;
+
+/// Up to so many digits, Horner's rule is as fast.
+const LEAF: usize = 16;
+
+/// Enough levels for any number of digits that memory holds.
+const LEVELS: usize = 40;
+
+/// The powers p^(16 * 2^k), each computed when first needed.
+#[derive(Debug)]
+pub(crate) struct Radix {
+    p: u64,
+    powers: [OnceCell<Integer>; LEVELS],
+}
+
+impl Radix {
+    pub fn new(p: u64) -> Self {
+        Self {
+            p,
+            powers: [const { OnceCell::new() }; LEVELS],
+        }
+    }
+
+    /// The sum of digit_k p^k. Digits may be larger than p.
+    pub fn value(&self, digits: &[u64]) -> Integer {
+        if digits.len() <= LEAF {
+            let horner = |mut value: Integer, &digit: &u64| {
+                value *= self.p;
+                value += digit;
+                value
+            };
+            return digits.iter().rev().fold(Integer::new(), horner);
+        }
+        // The largest level with fewer digits than there are.
+        let level = ((digits.len() - 1) / LEAF).ilog2() as usize;
+        let (low, high) = digits.split_at(LEAF << level);
+        let high = self.value(high) * self.level(level);
+        self.value(low) + high
+    }
+
+    /// p^k.
+    pub fn power(&self, k: usize) -> Integer {
+        Integer::from(Integer::u64_pow_u64(self.p, k as u64))
+    }
+
+    fn level(&self, level: usize) -> &Integer {
+        self.powers[level].get_or_init(|| self.power(LEAF << level))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+
+    proptest! {
+        #[test]
+        fn halves_and_horner_agree(digits in prop::collection::vec(any::<u64>(), 0..200)) {
+            let radix = Radix::new((1 << 50) - 27);
+            let horner = digits.iter().rev().fold(Integer::new(), |value, &digit| {
+                value * ((1_u64 << 50) - 27) + digit
+            });
+            prop_assert_eq!(radix.value(&digits), horner);
+        }
+    }
+}

@@ -1,0 +1,190 @@
+//! Rational reconstruction: the small fraction that a residue stands for.
+//!
+//! Euclid's algorithm on (P, s) passes through all pairs (r, t) with r = t s modulo P. If s is
+//! num / den with num * den well below P, then (num, den) is among them, and it shows: the
+//! next quotient is about P / (num * den), hence large (Monagan 2004). Lehmer's variant takes
+//! the quotients from the leading words, so that the long numbers are touched once for some 30
+//! bits.
+
+use rug::{Assign, Integer};
+
+/// A quotient of so many bits does not come up by chance.
+pub(crate) const SLACK_BITS: u32 = 64;
+
+/// Bits of the leading parts that quotients are taken from.
+const LEADING: u32 = 62;
+
+/// Larger cofactors cannot be sure on so many leading bits.
+const MAX_COFACTOR: i64 = 1 << (LEADING / 2 - 1);
+
+/// A fraction num / den with num = den * s modulo P and 2^63 |num| den < P; `None` where there is
+/// none. The denominator is positive.
+///
+/// Costs O(b^2) for a modulus P of b bits.
+pub(crate) fn reconstruct(s: &Integer, modulus: &Integer) -> Option<(Integer, Integer)> {
+    let mut state = Euclid::new(s, modulus);
+    loop {
+        if state.r[1] == 0 || state.gap() > SLACK_BITS {
+            return state.fraction(modulus);
+        }
+        match state.leading_cofactors() {
+            Some(cofactors) => state.apply(cofactors),
+            None => state.divide(),
+        }
+        if state.t[1].significant_bits() + SLACK_BITS > modulus.significant_bits() {
+            return None;
+        }
+    }
+}
+
+/// Two consecutive remainders r_0 > r_1 >= 0 with their cofactors: r_i = t_i s modulo P.
+struct Euclid {
+    r: [Integer; 2],
+    t: [Integer; 2],
+    scratch: [Integer; 2],
+}
+
+/// (r_0, r_1) becomes (a r_0 + b r_1, c r_0 + d r_1), and so do the cofactors.
+struct Cofactors {
+    a: i64,
+    b: i64,
+    c: i64,
+    d: i64,
+}
+
+impl Euclid {
+    fn new(s: &Integer, modulus: &Integer) -> Self {
+        Self {
+            r: [modulus.clone(), s.clone()],
+            t: [Integer::new(), Integer::from(1)],
+            scratch: [Integer::new(), Integer::new()],
+        }
+    }
+
+    /// By how many bits the next quotient is larger than 1, at least.
+    fn gap(&self) -> u32 {
+        let [r0, r1] = &self.r;
+        r0.significant_bits() - r1.significant_bits()
+    }
+
+    fn fraction(mut self, modulus: &Integer) -> Option<(Integer, Integer)> {
+        let [_, num] = self.r;
+        let [_, ref mut den] = self.t;
+        let small = num.significant_bits() + den.significant_bits() + SLACK_BITS;
+        if *den == 0 || small > modulus.significant_bits() + 2 {
+            return None;
+        }
+        let den = std::mem::take(den);
+        Some(if den < 0 { (-num, -den) } else { (num, den) })
+    }
+
+    /// One step of Euclid's algorithm on the long numbers.
+    fn divide(&mut self) {
+        let [r0, r1] = &mut self.r;
+        let (quotient, remainder) = std::mem::take(r0).div_rem(r1.clone());
+        self.r = [std::mem::take(r1), remainder];
+        let [t0, t1] = &mut self.t;
+        let next = std::mem::take(t0) - quotient * &*t1;
+        self.t = [std::mem::take(t1), next];
+    }
+
+    /// The product of the steps that the leading 62 bits are sure of (Collins's condition, as
+    /// Jebelean 1993 has it), if any.
+    fn leading_cofactors(&self) -> Option<Cofactors> {
+        let [r0, r1] = &self.r;
+        let bits = r0.significant_bits();
+        if bits <= LEADING {
+            return None;
+        }
+        let lead = |value: &Integer| Integer::from(value >> (bits - LEADING)).to_i64_wrapping();
+        let (mut x, mut y) = (lead(r0), lead(r1));
+        let (mut u0, mut v0, mut u1, mut v1) = (1_i64, 0_i64, 0_i64, 1_i64);
+        let mut found = false;
+        while y != 0 {
+            let q = x / y;
+            let z = x - q * y;
+            if q > MAX_COFACTOR {
+                break;
+            }
+            let (u2, v2) = (u0 - q * u1, v0 - q * v1);
+            // The remainders are right as long as they are larger than what they may be off by.
+            let sure = z > v2.abs().max(u2.abs()) && y - z > (v1 - v2).abs().max((u1 - u2).abs());
+            if !sure || u2.abs().max(v2.abs()) > MAX_COFACTOR {
+                break;
+            }
+            (x, y, u0, v0, u1, v1) = (y, z, u1, v1, u2, v2);
+            found = true;
+        }
+        found.then_some(Cofactors {
+            a: u0,
+            b: v0,
+            c: u1,
+            d: v1,
+        })
+    }
+
+    fn apply(&mut self, Cofactors { a, b, c, d }: Cofactors) {
+        for pair in [&mut self.r, &mut self.t] {
+            let [x, y] = pair;
+            self.scratch[0].assign(&*x * a);
+            self.scratch[0] += &*y * b;
+            self.scratch[1].assign(&*x * c);
+            self.scratch[1] += &*y * d;
+            std::mem::swap(pair, &mut self.scratch);
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+
+    fn integer(words: &[u64], negative: bool) -> Integer {
+        let value = Integer::from_digits(words, rug::integer::Order::Lsf);
+        if negative { -value } else { value }
+    }
+
+    proptest! {
+        #[test]
+        fn a_fraction_comes_back_from_its_residue(
+            num in prop::collection::vec(any::<u64>(), 0..12),
+            den in prop::collection::vec(any::<u64>(), 1..12),
+            negative: bool,
+            surplus in 0_u32..200,
+        ) {
+            let num = integer(&num, negative);
+            let den = integer(&den, false) | 1;
+            let gcd = Integer::from(num.gcd_ref(&den));
+            let (num, den) = (num / &gcd, den / &gcd);
+            let bits = num.significant_bits() + den.significant_bits() + SLACK_BITS + 3 + surplus;
+            // A power of two is coprime to an odd denominator.
+            let modulus = Integer::from(1) << bits;
+            let inverse = den.clone().invert(&modulus).unwrap();
+            let s = (inverse * &num).modulo(&modulus);
+            prop_assert_eq!(reconstruct(&s, &modulus), Some((num, den)));
+        }
+
+        #[test]
+        fn what_is_found_is_congruent_and_small(
+            s in prop::collection::vec(any::<u64>(), 1..8),
+            modulus in prop::collection::vec(any::<u64>(), 8..9),
+        ) {
+            let modulus = integer(&modulus, false) + 1;
+            let s = integer(&s, false) % &modulus;
+            if let Some((num, den)) = reconstruct(&s, &modulus) {
+                prop_assert!(den > 0);
+                prop_assert!(((s * &den) - &num).is_divisible(&modulus));
+                let bits = num.significant_bits() + den.significant_bits();
+                prop_assert!(bits + SLACK_BITS <= modulus.significant_bits() + 2);
+            }
+        }
+    }
+
+    #[test]
+    fn a_random_residue_is_no_fraction() {
+        let modulus = Integer::from(Integer::u_pow_u(3, 900));
+        let s = Integer::from(Integer::u_pow_u(7, 5000)) % &modulus;
+        assert_eq!(reconstruct(&s, &modulus), None);
+    }
+}

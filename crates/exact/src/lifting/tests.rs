@@ -1,0 +1,215 @@
+use etalon_modular::Backend;
+use proptest::prelude::*;
+use rug::{Integer, Rational};
+
+use super::*;
+use crate::budget::Budget;
+
+/// In machine words if the entries fit.
+fn matrix(n: usize, entries: Vec<Integer>) -> IntegerMatrix {
+    let narrow = |value: &Integer| value.significant_bits() <= NARROW_BITS;
+    let entries = if entries.iter().all(narrow) {
+        Entries::Narrow(entries.iter().map(Integer::to_i128_wrapping).collect())
+    } else {
+        Entries::Wide(entries)
+    };
+    IntegerMatrix { n, entries }
+}
+
+/// Elimination in fractions: the solution, or `None` where det A = 0.
+fn by_elimination(n: usize, a: &[Integer], b: &[Integer]) -> Option<Vec<Rational>> {
+    let mut rows: Vec<Vec<Rational>> = (0..n)
+        .map(|i| {
+            let row = a[i * n..(i + 1) * n].iter().chain([&b[i]]);
+            row.map(Rational::from).collect()
+        })
+        .collect();
+    for k in 0..n {
+        let pivot = (k..n).find(|&i| rows[i][k] != 0)?;
+        rows.swap(k, pivot);
+        let pivot = rows[k].clone();
+        for (i, row) in rows.iter_mut().enumerate() {
+            if i != k && row[k] != 0 {
+                let factor = Rational::from(&row[k] / &pivot[k]);
+                for (value, across) in row.iter_mut().zip(&pivot) {
+                    *value -= Rational::from(&factor * across);
+                }
+            }
+        }
+    }
+    Some(
+        (0..n)
+            .map(|k| Rational::from(&rows[k][n] / &rows[k][k]))
+            .collect(),
+    )
+}
+
+fn integers(bits: u32, count: usize) -> impl Strategy<Value = Vec<Integer>> {
+    let words = bits.div_ceil(64) as usize;
+    let one = (
+        prop::collection::vec(any::<u64>(), words),
+        any::<bool>(),
+        0..10_u32,
+    );
+    let one = one.prop_map(move |(words, negative, kind)| {
+        if kind == 0 {
+            return Integer::new();
+        }
+        let value =
+            Integer::from_digits(&words, rug::integer::Order::Lsf) % (Integer::from(1) << bits);
+        if negative { -value } else { value }
+    });
+    prop::collection::vec(one, count)
+}
+
+/// n, A, b; A of small rank where the last number says so.
+fn systems() -> impl Strategy<Value = (usize, Vec<Integer>, Vec<Integer>)> {
+    let sizes = (
+        1_usize..9,
+        prop_oneof![1_u32..8, 40_u32..70, 90_u32..200],
+        1_u32..200,
+    );
+    let data = sizes.prop_flat_map(|(n, bits, b_bits)| {
+        (
+            Just(n),
+            integers(bits, n * n),
+            integers(b_bits, n),
+            0..4_u32,
+        )
+    });
+    data.prop_map(|(n, mut a, b, kind)| {
+        if kind == 0 && n > 1 {
+            for j in 0..n {
+                a[(n - 1) * n + j] = Integer::from(&a[j] * 3);
+            }
+        }
+        (n, a, b)
+    })
+}
+
+fn lifted(n: usize, a: &[Integer], b: &[Integer], backend: Backend) -> Option<Vec<Rational>> {
+    let matrix = matrix(n, a.to_vec());
+    let meter = Meter::new(&Budget::default());
+    match solve_with(&matrix, b, &meter, backend) {
+        Ok(fractions) => {
+            assert!(fractions.denominator > 0);
+            let over = |num: &Integer| Rational::from((num, &fractions.denominator));
+            Some(fractions.numerators.iter().map(over).collect())
+        }
+        Err(failure) => {
+            assert_eq!(failure, Failure::Singular);
+            None
+        }
+    }
+}
+
+proptest! {
+    #[test]
+    fn lifting_agrees_with_elimination((n, a, b) in systems()) {
+        let expected = by_elimination(n, &a, &b);
+        for backend in Backend::available() {
+            prop_assert_eq!(&lifted(n, &a, &b, backend), &expected);
+        }
+    }
+
+    #[test]
+    fn bad_scales_are_no_obstacle((n, mut a, mut b) in systems(), shifts in prop::collection::vec(0..300_u32, 9)) {
+        for i in 0..n {
+            for j in 0..n {
+                a[i * n + j] <<= shifts[i] + shifts[n - 1 - j] / 2;
+            }
+            b[i] <<= shifts[i];
+        }
+        prop_assert_eq!(lifted(n, &a, &b, Backend::detect()), by_elimination(n, &a, &b));
+    }
+
+    #[test]
+    fn too_few_digits_prove_nothing((n, a, b) in systems(), count in 1_usize..12) {
+        let Some(expected) = by_elimination(n, &a, &b) else {
+            return Ok(());
+        };
+        let matrix = matrix(n, a);
+        let meter = Meter::new(&Budget::default());
+        let system = System { matrix: &matrix, b: &b, meter: &meter };
+        let prime = Prime::nth(0).unwrap();
+        let Ok(mut lifting) = Lifting::new(&matrix, &b, prime, Backend::PORTABLE) else {
+            return Ok(());
+        };
+        let radix = Radix::new(prime.p());
+        for _ in 0..count {
+            lifting.step().unwrap();
+        }
+        // Nothing or the truth.
+        if let Some(found) = system.attempt(&lifting, &radix) {
+            let over = |num: &Integer| Rational::from((num, &found.denominator));
+            let found: Vec<_> = found.numerators.iter().map(over).collect();
+            prop_assert_eq!(found, expected);
+        }
+    }
+}
+
+#[test]
+fn a_denominator_without_a_factor_is_completed() {
+    // The first entries are integers, the last one has the denominator 7.
+    let a = [1, 0, 0, 0, 1, 0, 0, 0, 7].map(Integer::from);
+    let b = [5, 6, 1].map(Integer::from);
+    let matrix = matrix(3, a.to_vec());
+    let meter = Meter::new(&Budget::default());
+    let system = System {
+        matrix: &matrix,
+        b: &b,
+        meter: &meter,
+    };
+    let prime = Prime::nth(0).unwrap();
+    let mut lifting = Lifting::new(&matrix, &b, prime, Backend::PORTABLE).unwrap();
+    (0..6).for_each(|_| lifting.step().unwrap());
+    let radix = Radix::new(prime.p());
+    let one = Integer::from(1);
+    assert_eq!(system.numerators(&lifting, &radix, &one, 6), None);
+    let modulus = radix.power(6);
+    assert_eq!(
+        system.missing_factor(&lifting, &radix, &one, &modulus),
+        Some(Integer::from(7))
+    );
+}
+
+#[test]
+fn a_wrong_inverse_leaves_a_remainder() {
+    // Dividing what p does not divide.
+    let matrix = matrix(1, vec![Integer::from(3)]);
+    let prime = Prime::nth(0).unwrap();
+    let mut residual = residual::Residual::new(&[Integer::from(5)], 2, prime);
+    let planes = matrix.planes(2, Backend::PORTABLE);
+    let mut vector = etalon_modular::Halves::default();
+    vector.set([1].into_iter());
+    let mut sums = Vec::new();
+    planes.multiply(&vector, &mut sums);
+    assert_eq!(residual.step(&planes, &sums, 1), Err(residual::Remainder));
+}
+
+#[test]
+fn budgets_are_kept() {
+    let n = 6;
+    let a: Vec<Integer> = (0..n * n)
+        .map(|k| Integer::from((k * k * k + k) % 101))
+        .collect();
+    let matrix = matrix(n, a);
+    let b = vec![Integer::from(1); n];
+    let meter = Meter::new(&Budget {
+        bits: 1,
+        ..Budget::default()
+    });
+    assert_eq!(
+        solve(&matrix, &b, &meter),
+        Err(Failure::Exhausted(Exhausted::Bits(1)))
+    );
+    let huge = IntegerMatrix {
+        n: MAX_ROWS + 1,
+        entries: Entries::Narrow(Vec::new()),
+    };
+    let meter = Meter::new(&Budget::default());
+    assert_eq!(
+        solve(&huge, &[], &meter),
+        Err(Failure::Exhausted(Exhausted::Rows(MAX_ROWS)))
+    );
+}
