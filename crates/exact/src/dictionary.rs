@@ -135,6 +135,64 @@ impl Dictionary {
         Ok(left_over)
     }
 
+    /// Brings z_i of the given rows into the basis by principal pivots, of one or two rows at
+    /// a time, as far as those go; the basis stays complementary. Bilateral rows come first.
+    pub fn bring_in(&mut self, rows: &[usize], meter: &Meter) -> Result<(), Exhausted> {
+        let mut waiting = rows.to_vec();
+        loop {
+            let before = waiting.len();
+            waiting = self.bring_in_single(waiting, meter)?;
+            if waiting.len() == before && !self.bring_in_pair(&mut waiting, meter)? {
+                return Ok(());
+            }
+        }
+    }
+
+    /// One pass over the rows; those whose diagonal entry was zero.
+    fn bring_in_single(
+        &mut self,
+        rows: Vec<usize>,
+        meter: &Meter,
+    ) -> Result<Vec<usize>, Exhausted> {
+        let mut left_over = Vec::new();
+        for i in rows {
+            let Some(r) = self.tableau.row_of(Variable::W(i)) else {
+                continue;
+            };
+            if self.entry(r, i) == 0 {
+                left_over.push(i);
+            } else {
+                self.enter(r, i, meter)?;
+            }
+        }
+        Ok(left_over)
+    }
+
+    /// The first pair with zero diagonal entries and other ones that are not; whether there
+    /// was one.
+    fn bring_in_pair(&mut self, rows: &mut Vec<usize>, meter: &Meter) -> Result<bool, Exhausted> {
+        let place = |i: usize| Some((i, self.tableau.row_of(Variable::W(i))?));
+        let places: Vec<(usize, usize)> = rows.iter().filter_map(|&i| place(i)).collect();
+        let pairs = places.iter().enumerate();
+        let mut pairs = pairs.flat_map(|(k, &i)| places[k + 1..].iter().map(move |&j| (i, j)));
+        let pair = pairs.find(|&((i, r), (j, s))| self.entry(r, j) != 0 && self.entry(s, i) != 0);
+        let Some(((i, r), (j, s))) = pair else {
+            return Ok(false);
+        };
+        self.enter(r, j, meter)?;
+        self.enter(s, i, meter)?;
+        rows.retain(|&k| k != i && k != j);
+        Ok(true)
+    }
+
+    fn enter(&mut self, r: usize, j: usize, meter: &Meter) -> Result<(), Exhausted> {
+        if let Some(c) = self.column(Variable::Z(j)) {
+            meter.uncounted(u64::from(self.tableau.entry(r, c).significant_bits()))?;
+            self.exchange(r, c);
+        }
+        Ok(())
+    }
+
     /// The column of a free z with a nonzero entry in row r, that of z_i if possible.
     fn free_column(&self, r: usize, i: usize) -> Option<usize> {
         let tableau = &self.tableau;

@@ -153,11 +153,34 @@ impl Lemke {
         match Path::new(self, lcp, &cover) {
             Ok(Some(path)) => Ok(path.follow()),
             Ok(None) => Ok(self.solve_split(lcp, cover)),
-            Err(exhausted) => Ok(LemkeRun {
-                outcome: LemkeOutcome::Exhausted(exhausted),
-                pivots: 0,
-                trace: self.trace.then(Trace::default),
-            }),
+            Err(exhausted) => Ok(self.exhausted(exhausted)),
+        }
+    }
+
+    /// Starts from a complementary basis in place of that of all w, with z_0 covering its basic
+    /// variables: few pivots where few of them are negative, whatever the covering vector of the
+    /// settings. `None` when the basis has not n bits, or the bilateral block is singular.
+    ///
+    /// This is the method on the principal transform of M, so that it solves whatever it solves
+    /// for that: P-matrices and positive semidefinite ones are transformed into such (CPS
+    /// section 4.1), others may end in a ray that the method does not meet from the start. A
+    /// basis that principal pivots of one and two rows do not reach is approached as far as
+    /// they go; reaching it takes one pivot a row.
+    pub fn solve_from(&self, lcp: &MixedLcp, basis: &Basis) -> Option<LemkeRun> {
+        if basis.n() != lcp.n() {
+            return None;
+        }
+        match Path::from_basis(self, lcp, basis) {
+            Ok(path) => path.map(Path::follow),
+            Err(exhausted) => Some(self.exhausted(exhausted)),
+        }
+    }
+
+    fn exhausted(&self, exhausted: Exhausted) -> LemkeRun {
+        LemkeRun {
+            outcome: LemkeOutcome::Exhausted(exhausted),
+            pivots: 0,
+            trace: self.trace.then(Trace::default),
         }
     }
 

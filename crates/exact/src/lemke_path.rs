@@ -55,6 +55,45 @@ impl Path {
         }))
     }
 
+    /// The dictionary of a basis, as far as principal pivots lead there, with z_0 covering its
+    /// basic variables; `None` when the bilateral block is singular.
+    ///
+    /// It is the dictionary of an LCP again, that of the principal transform of M, with the same
+    /// solutions (CPS section 2.3).
+    pub fn from_basis(
+        settings: &Lemke,
+        lcp: &MixedLcp,
+        basis: &Basis,
+    ) -> Result<Option<Self>, Exhausted> {
+        let mut dictionary = Dictionary::new(IntegerLcp::new(lcp), None);
+        let meter = Meter::new(&settings.budget);
+        if !dictionary.bring_in_free(&meter)?.is_empty() {
+            return Ok(None);
+        }
+        let rows = 0..lcp.n();
+        let rows = rows.filter(|&i| basis.z_is_basic(i) && !lcp.bilateral()[i]);
+        dictionary.bring_in(&rows.collect::<Vec<_>>(), &meter)?;
+        let tableau = &mut dictionary.tableau;
+        // In the columns' units, each basic variable grows with z_0 as fast as every other.
+        let free = |variable: &Variable| matches!(variable, Variable::Z(j) if lcp.bilateral()[*j]);
+        let rates = tableau.basic().iter().map(|variable| {
+            if free(variable) {
+                Integer::new()
+            } else {
+                tableau.denominator().clone()
+            }
+        });
+        let rates = rates.collect();
+        tableau.push_column(Variable::Artificial, rates);
+        Ok(Some(Self {
+            dictionary,
+            ties: settings.ties,
+            meter,
+            visited: HashSet::new(),
+            trace: settings.trace.then(Trace::default),
+        }))
+    }
+
     /// Goes to the end of the path.
     pub fn follow(mut self) -> LemkeRun {
         let outcome = match self.walk() {

@@ -37,6 +37,7 @@
 
 mod basis;
 mod budget;
+mod certified;
 mod classify;
 mod dantzig;
 mod dantzig_boxes;
@@ -58,6 +59,7 @@ mod trace;
 
 pub use basis::{BasisFailure, BasisSolution, Signs, basis_solution};
 pub use budget::{Budget, Exhausted};
+pub use certified::{Certified, certified, proposed_basis};
 pub use dantzig::{Dantzig, DantzigError, DantzigOutcome, DantzigRun, Next};
 pub use decide::{Decision, decide};
 pub use enumerate::{Face, Found, SolutionSet, enumerate, farkas, find_one};

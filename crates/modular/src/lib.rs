@@ -30,6 +30,6 @@ mod planes;
 mod prime;
 
 pub use dispatch::Backend;
-pub use inverse::{SingularModulo, inverse};
+pub use inverse::{SingularModulo, independent_columns, inverse};
 pub use planes::{Halves, MAX_COLUMNS, Planes};
 pub use prime::Prime;

@@ -13,10 +13,11 @@ mod system;
 mod tests;
 
 use etalon_lcp::{Basis, MixedLcp};
+use etalon_modular::{Backend, Prime, independent_columns};
 use rug::{Integer, Rational};
 
 use crate::budget::{Budget, Exhausted, Meter};
-use crate::lifting::{Failure, solve};
+use crate::lifting::{Failure, MAX_ROWS, solve};
 use system::BasisSystem;
 
 /// The point of a complementary basis, as fractions over one denominator.
@@ -105,10 +106,8 @@ pub fn basis_solution(
         let length = basis.n();
         return Err(BasisFailure::Length { length, n });
     }
-    let in_alpha = |&i: &usize| basis.z_is_basic(i) || lcp.bilateral()[i];
-    let alpha: Vec<usize> = (0..n).filter(in_alpha).collect();
     let meter = Meter::new(budget);
-    let system = BasisSystem::new(lcp, alpha);
+    let system = BasisSystem::new(lcp, alpha(lcp, basis));
     let scaled = solve(&system.matrix, &system.b, &meter)?;
     let (rows, degenerate) = system.signs(lcp, &scaled);
     let signs = if rows.is_empty() {
@@ -123,6 +122,32 @@ pub fn basis_solution(
         signs,
         degenerate,
     })
+}
+
+/// The rows of the basis, the bilateral ones first.
+fn alpha(lcp: &MixedLcp, basis: &Basis) -> Vec<usize> {
+    let rows = 0..lcp.n();
+    let (mut alpha, others): (Vec<usize>, Vec<usize>) = rows.partition(|&i| lcp.bilateral()[i]);
+    alpha.extend(others.into_iter().filter(|&i| basis.z_is_basic(i)));
+    alpha
+}
+
+/// A basis without the rows whose columns depend on those before them, bilateral rows first,
+/// modulo a prime. For symmetric M what is left is regular; otherwise it may be.
+pub(crate) fn independent_part(lcp: &MixedLcp, basis: &Basis) -> Basis {
+    let alpha = alpha(lcp, basis);
+    let mut bits = vec![false; lcp.n()];
+    if let Some(prime) = Prime::nth(0)
+        && alpha.len() <= MAX_ROWS
+    {
+        let matrix = BasisSystem::new(lcp, alpha.clone()).matrix;
+        let residues = matrix.residues(prime);
+        let backend = Backend::detect();
+        for k in independent_columns(residues, matrix.n, prime, backend) {
+            bits[alpha[k]] = true;
+        }
+    }
+    Basis::new(bits)
 }
 
 impl BasisSolution {

@@ -14,7 +14,7 @@ use crate::scaling::IntegerLcp;
 
 /// M'_alpha,alpha z' = b with what it takes to go back.
 pub(crate) struct BasisSystem {
-    /// The rows and columns, ascending.
+    /// The rows and columns.
     alpha: Vec<usize>,
     pub matrix: IntegerMatrix,
     /// -q'_alpha.

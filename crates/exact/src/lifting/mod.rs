@@ -77,7 +77,7 @@ fn solve_with(
     meter: &Meter,
     backend: Backend,
 ) -> Result<Fractions, Failure> {
-    let system = System { matrix, b, meter };
+    let system = System::new(matrix, b, meter);
     if matrix.n == 0 {
         return Ok(Fractions {
             numerators: Vec::new(),
@@ -97,12 +97,25 @@ fn solve_with(
 }
 
 struct System<'a> {
-    matrix: &'a IntegerMatrix,
-    b: &'a [Integer],
+    n: usize,
+    /// Bits of n entries of A.
+    sum_bits: u32,
+    /// Bits of an entry of b.
+    b_bits: u32,
     meter: &'a Meter,
 }
 
-impl System<'_> {
+impl<'a> System<'a> {
+    fn new(matrix: &IntegerMatrix, b: &[Integer], meter: &'a Meter) -> Self {
+        let b_bits = b.iter().map(Integer::significant_bits).max();
+        Self {
+            n: matrix.n,
+            sum_bits: matrix.bits() + matrix.n.next_power_of_two().trailing_zeros(),
+            b_bits: b_bits.unwrap_or(0),
+            meter,
+        }
+    }
+
     /// Lifts until the digits determine the solution.
     fn lift(&self, mut lifting: Lifting, prediction: &Prediction) -> Result<Fractions, Failure> {
         let radix = Radix::new(lifting.prime().p());
@@ -154,10 +167,7 @@ impl System<'_> {
 
     /// Bits of A num - den b, at most.
     fn image_bits(&self, numerator: u32, denominator: u32) -> u32 {
-        let n = self.matrix.n;
-        let b = self.b.iter().map(Integer::significant_bits).max();
-        let left = numerator + self.matrix.bits() + n.next_power_of_two().trailing_zeros();
-        left.max(denominator + b.unwrap_or(0)) + 1
+        (numerator + self.sum_bits).max(denominator + self.b_bits) + 1
     }
 
     /// den x modulo p^count, nearest to zero; `None` unless A num = den b is proved by size.
@@ -183,7 +193,7 @@ impl System<'_> {
             let proved = self.image_bits(value.significant_bits(), den_bits) <= limit;
             proved.then_some(value)
         };
-        (0..self.matrix.n).map(numerator).collect()
+        (0..self.n).map(numerator).collect()
     }
 
     /// A factor that the denominator lacks for some entry.
@@ -194,7 +204,7 @@ impl System<'_> {
         denominator: &Integer,
         modulus: &Integer,
     ) -> Option<Integer> {
-        for i in 0..self.matrix.n {
+        for i in 0..self.n {
             let value = radix.value(&lifting.entry(i, lifting.len())) * denominator % modulus;
             let (_, factor) = reconstruct(&value, modulus)?;
             if factor != 1 {

@@ -130,7 +130,7 @@ proptest! {
         };
         let matrix = matrix(n, a);
         let meter = Meter::new(&Budget::default());
-        let system = System { matrix: &matrix, b: &b, meter: &meter };
+        let system = System::new(&matrix, &b, &meter);
         let prime = Prime::nth(0).unwrap();
         let Ok(mut lifting) = Lifting::new(&matrix, &b, prime, Backend::PORTABLE) else {
             return Ok(());
@@ -155,11 +155,7 @@ fn a_denominator_without_a_factor_is_completed() {
     let b = [5, 6, 1].map(Integer::from);
     let matrix = matrix(3, a.to_vec());
     let meter = Meter::new(&Budget::default());
-    let system = System {
-        matrix: &matrix,
-        b: &b,
-        meter: &meter,
-    };
+    let system = System::new(&matrix, &b, &meter);
     let prime = Prime::nth(0).unwrap();
     let mut lifting = Lifting::new(&matrix, &b, prime, Backend::PORTABLE).unwrap();
     (0..6).for_each(|_| lifting.step().unwrap());
