@@ -51,6 +51,7 @@ mod lemke_path;
 mod lexicographic;
 mod lifting;
 mod scaling;
+mod sign_certificate;
 mod solver;
 mod tableau;
 #[cfg(test)]
@@ -65,6 +66,7 @@ pub use decide::{Decision, decide};
 pub use enumerate::{Face, Found, SolutionSet, enumerate, farkas, find_one};
 pub use least_index::{LeastIndex, LeastIndexOutcome, LeastIndexRun};
 pub use lemke::{Augmented, CoverError, Lemke, LemkeOutcome, LemkeRun, Ray, Ties};
+pub use sign_certificate::{SignProof, sign_certificate};
 pub use solver::{Method, UnknownMethod};
 pub use tableau::Variable;
 pub use trace::{Progress, Step, Trace};
