@@ -147,22 +147,22 @@ impl<'a> System<'a> {
         let modulus = radix.power(digits);
         let sum = radix.value(&lifting.combination()) % &modulus;
         let (num, mut denominator) = reconstruct(&sum, &modulus)?;
+        // In the combination, small factors of the denominator cancel often.
+        denominator *= SMOOTH;
         // The largest numerator is about as long as that of the combination.
-        let bits = num.significant_bits().max(denominator.significant_bits());
-        let bits = self.image_bits(bits, denominator.significant_bits()) + MARGIN;
+        let bits = num.significant_bits() + 64 - SMOOTH.leading_zeros() + MARGIN;
+        let bits = self.image_bits(bits, denominator.significant_bits());
         let enough = (f64::from(bits) / 49.99).ceil() as usize + 1;
-        for _ in 0..MAX_FACTORS {
-            for count in [enough.min(digits), digits] {
-                if let Some(numerators) = self.numerators(lifting, radix, &denominator, count) {
-                    return Some(Fractions {
-                        numerators,
-                        denominator,
-                    });
-                }
-            }
-            denominator *= self.missing_factor(lifting, radix, &denominator, &modulus)?;
-        }
-        None
+        let short = self.numerators(lifting, radix, &denominator, enough.min(digits));
+        let mut found = match short {
+            Some(numerators) => Fractions {
+                numerators,
+                denominator,
+            },
+            None => self.completed(lifting, radix, denominator)?,
+        };
+        found.reduce(SMOOTH);
+        Some(found)
     }
 
     /// Bits of A num - den b, at most.
@@ -180,8 +180,6 @@ impl<'a> System<'a> {
     ) -> Option<Vec<Integer>> {
         let modulus = radix.power(count);
         let half = Integer::from(&modulus >> 1);
-        let limit = modulus.significant_bits() - 1;
-        let den_bits = denominator.significant_bits();
         let numerator = |i: usize| {
             let value = radix.value(&lifting.entry(i, count)) * denominator % &modulus;
             let value = if value > half {
@@ -189,37 +187,60 @@ impl<'a> System<'a> {
             } else {
                 value
             };
-            // |A num - den b| < 2^limit < p^count, and a multiple of p^count: it is 0.
-            let proved = self.image_bits(value.significant_bits(), den_bits) <= limit;
-            proved.then_some(value)
+            self.is_proved(&value, denominator, &modulus)
+                .then_some(value)
         };
         (0..self.n).map(numerator).collect()
     }
 
-    /// A factor that the denominator lacks for some entry.
-    fn missing_factor(
+    /// Whether A num = den b follows, for numerators as long as this one, from
+    /// A num = den b modulo p^count: the difference is a multiple of that, and smaller.
+    fn is_proved(&self, numerator: &Integer, denominator: &Integer, modulus: &Integer) -> bool {
+        let bits = (numerator.significant_bits(), denominator.significant_bits());
+        self.image_bits(bits.0, bits.1) < modulus.significant_bits()
+    }
+
+    /// The solution with a denominator that may lack factors, from all digits.
+    fn completed(
         &self,
         lifting: &Lifting,
         radix: &Radix,
-        denominator: &Integer,
-        modulus: &Integer,
-    ) -> Option<Integer> {
+        mut denominator: Integer,
+    ) -> Option<Fractions> {
+        let modulus = radix.power(lifting.len());
         for i in 0..self.n {
-            let value = radix.value(&lifting.entry(i, lifting.len())) * denominator % modulus;
-            let (_, factor) = reconstruct(&value, modulus)?;
-            if factor != 1 {
-                return Some(factor);
-            }
+            let value = radix.value(&lifting.entry(i, lifting.len())) * &denominator % &modulus;
+            denominator *= reconstruct(&value, &modulus)?.1;
         }
-        None
+        let numerators = self.numerators(lifting, radix, &denominator, lifting.len())?;
+        Some(Fractions {
+            numerators,
+            denominator,
+        })
     }
 }
+
+impl Fractions {
+    /// Takes out what all numbers have in common with a small number.
+    fn reduce(&mut self, small: u64) {
+        let all = self.numerators.iter().chain([&self.denominator]);
+        let mut common = Integer::from(small);
+        for value in all {
+            if common == 1 {
+                return;
+            }
+            common.gcd_mut(value);
+        }
+        let all = self.numerators.iter_mut().chain([&mut self.denominator]);
+        all.for_each(|value| value.div_exact_mut(&common));
+    }
+}
+
+/// What the denominator of a combination may lack: powers of the primes up to 29.
+const SMOOTH: u64 = (1 << 13) * 729 * 125 * 49 * 11 * 13 * 17 * 19 * 23 * 29;
 
 /// Digits at the first attempt, or fewer where fewer are predicted.
 const FIRST_TRIAL: usize = 4;
 
 /// Bits that numerators may have more than their combination.
 const MARGIN: u32 = 16;
-
-/// How often a denominator may turn out to lack a factor.
-const MAX_FACTORS: usize = 4;

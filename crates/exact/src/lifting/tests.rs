@@ -150,23 +150,49 @@ proptest! {
 
 #[test]
 fn a_denominator_without_a_factor_is_completed() {
-    // The first entries are integers, the last one has the denominator 7.
-    let a = [1, 0, 0, 0, 1, 0, 0, 0, 7].map(Integer::from);
-    let b = [5, 6, 1].map(Integer::from);
-    let matrix = matrix(3, a.to_vec());
+    // The first entries are integers, the others have the denominators 7 and 31^5.
+    let p5 = 31 * 31 * 31 * 31 * 31;
+    let a = [1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 7, 0, 0, 0, 0, p5].map(Integer::from);
+    let b = [5, 6, 1, 1].map(Integer::from);
+    let matrix = matrix(4, a.to_vec());
     let meter = Meter::new(&Budget::default());
     let system = System::new(&matrix, &b, &meter);
     let prime = Prime::nth(0).unwrap();
     let mut lifting = Lifting::new(&matrix, &b, prime, Backend::PORTABLE).unwrap();
-    (0..6).for_each(|_| lifting.step().unwrap());
+    (0..8).for_each(|_| lifting.step().unwrap());
     let radix = Radix::new(prime.p());
     let one = Integer::from(1);
-    assert_eq!(system.numerators(&lifting, &radix, &one, 6), None);
-    let modulus = radix.power(6);
-    assert_eq!(
-        system.missing_factor(&lifting, &radix, &one, &modulus),
-        Some(Integer::from(7))
-    );
+    assert_eq!(system.numerators(&lifting, &radix, &one, 8), None);
+    let found = system.completed(&lifting, &radix, one).unwrap();
+    assert_eq!(found.denominator, 7 * p5);
+    assert_eq!(found.numerators, [35 * p5, 42 * p5, p5, 7]);
+}
+
+#[test]
+fn long_denominators_are_found_whatever_cancels_in_the_combination() {
+    let n = 12;
+    let mut state = 1_u64;
+    let mut random = |bits: u32| {
+        state = state
+            .wrapping_mul(6_364_136_223_846_793_005)
+            .wrapping_add(1_442_695_040_888_963_407);
+        Integer::from((state >> (64 - bits)) as i64 - (1 << (bits - 1)))
+    };
+    for _ in 0..300 {
+        let a: Vec<Integer> = (0..n * n).map(|_| random(30)).collect();
+        let b: Vec<Integer> = (0..n).map(|_| random(30)).collect();
+        let matrix = matrix(n, a.clone());
+        let meter = Meter::new(&Budget::default());
+        let found = solve(&matrix, &b, &meter).unwrap();
+        for (row, b) in a.chunks_exact(n).zip(&b) {
+            let products = row.iter().zip(&found.numerators);
+            let sum = products.fold(Integer::new(), |sum, (a, num)| sum + a * num);
+            assert_eq!(sum, Integer::from(b * &found.denominator));
+        }
+        // Cramer's rule: nothing superfluous is in the denominator.
+        let bound = n as u32 * (29 + 2);
+        assert!(found.denominator.significant_bits() <= bound);
+    }
 }
 
 #[test]
