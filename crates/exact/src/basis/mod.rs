@@ -57,8 +57,8 @@ pub enum BasisFailure {
         /// The number of rows.
         n: usize,
     },
-    /// The determinant of M_alpha,alpha vanishes modulo three primes of 50 bits, so that the basis
-    /// is none, unless some 150 bits of the determinant conspire. No proof: nothing that Etalon
+    /// M_alpha,alpha is singular, so that the basis is none. For more than eight rows this is no
+    /// proof: the determinant vanishes modulo three primes of 50 bits, and nothing that Etalon
     /// certifies rests on it.
     #[error("the basis matrix is singular")]
     Singular,

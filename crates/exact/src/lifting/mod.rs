@@ -13,6 +13,7 @@
 //! Cost for k digits (about 2 n (bits of A + log n) / 50): n^3 products for the inverse, k n^2 for
 //! the digits, and n products of long integers for the numerators.
 
+mod bareiss;
 mod integers;
 mod lift;
 mod predict;
@@ -50,7 +51,7 @@ pub(crate) struct Fractions {
 /// Why there is no solution to show.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) enum Failure {
-    /// The determinant vanishes modulo three primes of 50 bits.
+    /// The determinant vanishes, or does so modulo three primes of 50 bits.
     Singular,
     Exhausted(Exhausted),
 }
@@ -68,6 +69,12 @@ pub(crate) fn solve(
     b: &[Integer],
     meter: &Meter,
 ) -> Result<Fractions, Failure> {
+    if matrix.n <= bareiss::MAX_ROWS {
+        meter.uncounted(0)?;
+        let found = bareiss::solve(matrix, b).ok_or(Failure::Singular)?;
+        meter.uncounted(u64::from(found.denominator.significant_bits()))?;
+        return Ok(found);
+    }
     solve_with(matrix, b, meter, Backend::detect())
 }
 
@@ -130,7 +137,14 @@ impl<'a> System<'a> {
                 // A remainder would contradict the inverse; no digits are trusted then.
                 lifting.step().map_err(|_| Failure::Singular)?;
             }
-            if let Some(fractions) = self.attempt(&lifting, &radix) {
+            // Before that, one expects nothing, and does not look long.
+            let bits = lifting.len() as u32 * 50;
+            let den_bits = if target < predicted {
+                prediction.denominator(bits.saturating_sub(SLACK_BITS)) + MARGIN
+            } else {
+                bits
+            };
+            if let Some(fractions) = self.attempt(&lifting, &radix, den_bits) {
                 return Ok(fractions);
             }
             target = if target < predicted {
@@ -142,11 +156,11 @@ impl<'a> System<'a> {
     }
 
     /// The solution, if the digits so far determine it.
-    fn attempt(&self, lifting: &Lifting, radix: &Radix) -> Option<Fractions> {
+    fn attempt(&self, lifting: &Lifting, radix: &Radix, den_bits: u32) -> Option<Fractions> {
         let digits = lifting.len();
         let modulus = radix.power(digits);
         let sum = radix.value(&lifting.combination()) % &modulus;
-        let (num, mut denominator) = reconstruct(&sum, &modulus)?;
+        let (num, mut denominator) = reconstruct(&sum, &modulus, den_bits)?;
         // In the combination, small factors of the denominator cancel often.
         denominator *= SMOOTH;
         // The largest numerator is about as long as that of the combination.
@@ -210,7 +224,7 @@ impl<'a> System<'a> {
         let modulus = radix.power(lifting.len());
         for i in 0..self.n {
             let value = radix.value(&lifting.entry(i, lifting.len())) * &denominator % &modulus;
-            denominator *= reconstruct(&value, &modulus)?.1;
+            denominator *= reconstruct(&value, &modulus, u32::MAX)?.1;
         }
         let numerators = self.numerators(lifting, radix, &denominator, lifting.len())?;
         Some(Fractions {
@@ -242,5 +256,5 @@ const SMOOTH: u64 = (1 << 13) * 729 * 125 * 49 * 11 * 13 * 17 * 19 * 23 * 29;
 /// Digits at the first attempt, or fewer where fewer are predicted.
 const FIRST_TRIAL: usize = 4;
 
-/// Bits that numerators may have more than their combination.
+/// Bits that numerators may have more than their combination, and denominators than expected.
 const MARGIN: u32 = 16;

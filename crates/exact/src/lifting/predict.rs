@@ -10,7 +10,7 @@ use crate::lifting::integers::{IntegerMatrix, to_float};
 pub(crate) struct Prediction {
     /// log2 |det A|.
     determinant: f64,
-    /// log2 of the largest entry of the solution, at least 0.
+    /// log2 of the largest entry of the solution; 0 where it is not known.
     solution: f64,
 }
 
@@ -21,16 +21,22 @@ impl Prediction {
         let determinant = system.eliminate();
         Self {
             determinant: determinant.max(0.0),
-            solution: system.largest().max(0.0),
+            solution: system.largest().unwrap_or(0.0),
         }
     }
 
     /// Digits in base p for a fraction with the largest numerator and denominator, and so many
     /// bits to spare.
     pub fn digits(&self, spare: u32) -> usize {
-        let bits = 2.0 * self.determinant + self.solution + f64::from(spare);
+        let bits = 2.0 * self.determinant + self.solution.max(0.0) + f64::from(spare);
         // Of a prime a little below 2^50.
         (bits / 49.99).ceil() as usize + 1
+    }
+
+    /// Bits of the denominator if numerator and denominator together have so many.
+    pub fn denominator(&self, bits: u32) -> u32 {
+        let own = (f64::from(bits) - self.solution) / 2.0;
+        own.clamp(0.0, f64::from(bits)) as u32
     }
 }
 
@@ -122,10 +128,10 @@ impl Floats {
     }
 
     /// log2 of the largest entry of the solution, after the elimination.
-    fn largest(&self) -> f64 {
+    fn largest(&self) -> Option<f64> {
         let n = self.n;
         let mut x = vec![0.0_f32; n];
-        let mut largest = f64::NEG_INFINITY;
+        let mut largest: Option<f64> = None;
         for (k, row) in self.rows.chunks_exact(n + 1).enumerate().rev() {
             let known = row[k + 1..n].iter().zip(&x[k + 1..]);
             let sum: f32 = known.map(|(a, x)| a * x).sum();
@@ -133,7 +139,8 @@ impl Floats {
             let bits = f64::from(x[k].abs().log2()) - self.column_powers[k];
             // Not a number and infinities are no guess.
             if bits.is_finite() {
-                largest = largest.max(bits + self.column_powers[n]);
+                let bits = bits + self.column_powers[n];
+                largest = Some(largest.map_or(bits, |most| most.max(bits)));
             }
         }
         largest

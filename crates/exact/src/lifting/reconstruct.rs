@@ -18,10 +18,16 @@ const LEADING: u32 = 62;
 const MAX_COFACTOR: i64 = 1 << (LEADING / 2 - 1);
 
 /// A fraction num / den with num = den * s modulo P and 2^63 |num| den < P; `None` where there is
-/// none. The denominator is positive.
+/// none. The denominator is positive. Those of more than `den_bits` bits are not looked for.
 ///
 /// Costs O(b^2) for a modulus P of b bits.
-pub(crate) fn reconstruct(s: &Integer, modulus: &Integer) -> Option<(Integer, Integer)> {
+pub(crate) fn reconstruct(
+    s: &Integer,
+    modulus: &Integer,
+    den_bits: u32,
+) -> Option<(Integer, Integer)> {
+    let longest = modulus.significant_bits().saturating_sub(SLACK_BITS);
+    let longest = longest.min(den_bits);
     let mut state = Euclid::new(s, modulus);
     loop {
         if state.r[1] == 0 || state.gap() > SLACK_BITS {
@@ -31,7 +37,7 @@ pub(crate) fn reconstruct(s: &Integer, modulus: &Integer) -> Option<(Integer, In
             Some(cofactors) => state.apply(cofactors),
             None => state.divide(),
         }
-        if state.t[1].significant_bits() + SLACK_BITS > modulus.significant_bits() {
+        if state.t[1].significant_bits() > longest {
             return None;
         }
     }
@@ -162,7 +168,7 @@ mod tests {
             let modulus = Integer::from(1) << bits;
             let inverse = den.clone().invert(&modulus).unwrap();
             let s = (inverse * &num).modulo(&modulus);
-            prop_assert_eq!(reconstruct(&s, &modulus), Some((num, den)));
+            prop_assert_eq!(reconstruct(&s, &modulus, u32::MAX), Some((num, den)));
         }
 
         #[test]
@@ -172,7 +178,7 @@ mod tests {
         ) {
             let modulus = integer(&modulus, false) + 1;
             let s = integer(&s, false) % &modulus;
-            if let Some((num, den)) = reconstruct(&s, &modulus) {
+            if let Some((num, den)) = reconstruct(&s, &modulus, u32::MAX) {
                 prop_assert!(den > 0);
                 prop_assert!(((s * &den) - &num).is_divisible(&modulus));
                 let bits = num.significant_bits() + den.significant_bits();
@@ -185,6 +191,6 @@ mod tests {
     fn a_random_residue_is_no_fraction() {
         let modulus = Integer::from(Integer::u_pow_u(3, 900));
         let s = Integer::from(Integer::u_pow_u(7, 5000)) % &modulus;
-        assert_eq!(reconstruct(&s, &modulus), None);
+        assert_eq!(reconstruct(&s, &modulus, u32::MAX), None);
     }
 }

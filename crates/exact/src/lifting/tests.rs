@@ -140,7 +140,7 @@ proptest! {
             lifting.step().unwrap();
         }
         // Nothing or the truth.
-        if let Some(found) = system.attempt(&lifting, &radix) {
+        if let Some(found) = system.attempt(&lifting, &radix, u32::MAX) {
             let over = |num: &Integer| Rational::from((num, &found.denominator));
             let found: Vec<_> = found.numerators.iter().map(over).collect();
             prop_assert_eq!(found, expected);
@@ -210,8 +210,30 @@ fn a_wrong_inverse_leaves_a_remainder() {
 }
 
 #[test]
+fn small_systems_are_eliminated_to_the_same_end() {
+    let mut state = 7_u64;
+    let mut random = || {
+        state = state
+            .wrapping_mul(6_364_136_223_846_793_005)
+            .wrapping_add(3);
+        (state >> 33) as i64 % 7 - 3
+    };
+    for round in 0..500 {
+        let n = round % (bareiss::MAX_ROWS + 1);
+        let a: Vec<Integer> = (0..n * n).map(|_| Integer::from(random())).collect();
+        let b: Vec<Integer> = (0..n).map(|_| Integer::from(random())).collect();
+        let found = bareiss::solve(&matrix(n, a.clone()), &b).map(|found| {
+            assert!(found.denominator > 0);
+            let over = |num: &Integer| Rational::from((num, &found.denominator));
+            found.numerators.iter().map(over).collect::<Vec<_>>()
+        });
+        assert_eq!(found, by_elimination(n, &a, &b));
+    }
+}
+
+#[test]
 fn budgets_are_kept() {
-    let n = 6;
+    let n = 12;
     let a: Vec<Integer> = (0..n * n)
         .map(|k| Integer::from((k * k * k + k) % 101))
         .collect();

@@ -10,7 +10,7 @@ use super::bounds::{gamma, underflow, up};
 use super::data::System;
 
 /// The shifts s tried, for matrices with diagonal entries around 1.
-const SHIFTS: [f64; 3] = [1.0 / 1024.0, 1.0 / 1048576.0, 1.0 / 1099511627776.0];
+const SHIFTS: [f64; 3] = [1.0 / 65_536.0, 1.0 / 268_435_456.0, 1.0 / 68_719_476_736.0];
 
 /// Refinement halves the error at least once a step, or is given up.
 const MAX_STEPS: usize = 40;
