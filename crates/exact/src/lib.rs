@@ -13,6 +13,15 @@
 //! | [`enumerate()`] | all M, small n | all solutions with the proof that these are all | exponentially many |
 //! | [`decide`] | all | solvable or not, unique or not, with certificates | the above |
 //!
+//! Once somebody knows the basis, exactness is cheap: a proposed one is proved, repaired or
+//! replaced, so that a fast solver with rounding errors in front makes an exact one.
+//!
+//! | step | answers | cost for a basis of k rows |
+//! |---|---|---|
+//! | [`basis_solution`] | the point of a basis, exactly, and all its signs | p-adic lifting: some k^3 / 10 machine operations for each 50 bits of an entry |
+//! | [`certified()`], [`Certified`] | the problem, from a proposal of any quality | the above, or an exact method where the proposal is of no use |
+//! | [`sign_certificate`] | whether a basis solves the problem, where no sign is near zero | one more factorisation in binary64, with rigorous error bounds |
+//!
 //! All work on integers over one common denominator, one exact division an entry, no greatest
 //! common divisors (Edmonds 1967, Bareiss 1968); binary64 data become integers by powers of two.
 //! Numbers grow to about n times the bits of the data.

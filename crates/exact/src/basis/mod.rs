@@ -57,7 +57,7 @@ pub enum BasisFailure {
         /// The number of rows.
         n: usize,
     },
-    /// M_alpha,alpha is singular, so that the basis is none. For more than eight rows this is no
+    /// M_alpha,alpha is singular, so that the basis is none. For more than twelve rows this is no
     /// proof: the determinant vanishes modulo three primes of 50 bits, and nothing that Etalon
     /// certifies rests on it.
     #[error("the basis matrix is singular")]

@@ -22,7 +22,7 @@ fn fraction() -> impl Strategy<Value = Number> {
 }
 
 fn problems() -> impl Strategy<Value = (MixedLcp, Basis)> {
-    let data = (1_usize..12, any::<bool>()).prop_flat_map(|(n, fractions)| {
+    let data = (1_usize..17, any::<bool>()).prop_flat_map(|(n, fractions)| {
         let value = move || {
             if fractions {
                 fraction().boxed()

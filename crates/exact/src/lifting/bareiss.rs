@@ -7,7 +7,7 @@ use crate::lifting::Fractions;
 use crate::lifting::integers::{Entries, IntegerMatrix};
 
 /// Up to so many rows this is faster than lifting.
-pub(crate) const MAX_ROWS: usize = 8;
+pub(crate) const MAX_ROWS: usize = 12;
 
 /// Solves A x = b; `None` when A is singular.
 pub(crate) fn solve(matrix: &IntegerMatrix, b: &[Integer]) -> Option<Fractions> {

@@ -170,7 +170,7 @@ fn a_denominator_without_a_factor_is_completed() {
 
 #[test]
 fn long_denominators_are_found_whatever_cancels_in_the_combination() {
-    let n = 12;
+    let n = 16;
     let mut state = 1_u64;
     let mut random = |bits: u32| {
         state = state
@@ -233,7 +233,7 @@ fn small_systems_are_eliminated_to_the_same_end() {
 
 #[test]
 fn budgets_are_kept() {
-    let n = 12;
+    let n = 16;
     let a: Vec<Integer> = (0..n * n)
         .map(|k| Integer::from((k * k * k + k) % 101))
         .collect();
