@@ -131,7 +131,7 @@ mod x86 {
     use crate::prime::Prime;
 
     macro_rules! compiled_for {
-        ($features:literal, $lanes:literal, $products:ident, $combine:ident, $eliminate:ident) => {
+        ($features:literal: $products:ident by $wide:literal, $combine:ident by $lanes:literal, $eliminate:ident) => {
             #[target_feature(enable = $features)]
             pub(super) fn $products(
                 matrix: &[u32],
@@ -139,7 +139,7 @@ mod x86 {
                 vectors: [&[u32]; 2],
                 sums: &mut [[u64; 2]],
             ) {
-                kernels::products::<$lanes>(matrix, stride, vectors, sums);
+                kernels::products::<$wide>(matrix, stride, vectors, sums);
             }
 
             #[target_feature(enable = $features)]
@@ -165,12 +165,7 @@ mod x86 {
         };
     }
 
-    compiled_for!("avx2", 4, products_avx2, combine_avx2, eliminate_avx2);
-    compiled_for!(
-        "avx512f,avx512dq",
-        8,
-        products_avx512,
-        combine_avx512,
-        eliminate_avx512
-    );
+    // Lanes as measured: two registers a sum, where there are registers enough.
+    compiled_for!("avx2": products_avx2 by 8, combine_avx2 by 4, eliminate_avx2);
+    compiled_for!("avx512f,avx512dq": products_avx512 by 8, combine_avx512 by 8, eliminate_avx512);
 }
