@@ -23,6 +23,17 @@ impl Default for Budget {
     }
 }
 
+impl Budget {
+    /// The same budget with the time that is left of it.
+    pub(crate) fn left_since(&self, start: Instant) -> Self {
+        let left = |time: Duration| time.saturating_sub(start.elapsed());
+        Self {
+            time: self.time.map(left),
+            ..self.clone()
+        }
+    }
+}
+
 /// What ran out.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]

@@ -114,11 +114,6 @@ impl IntegerLcp {
         scaled << (self.column_units[j] - self.column_units[self.n])
     }
 
-    /// The e of z_j = z'_j 2^e.
-    pub fn z_power(&self, j: usize) -> i32 {
-        self.column_units[j] - self.column_units[self.n]
-    }
-
     /// The direction's component for that of z'_j, in the units of a ray (q plays no part).
     pub fn z_direction(&self, j: usize, scaled: Rational) -> Rational {
         scaled << self.column_units[j]

@@ -95,7 +95,8 @@ impl From<Failure> for BasisFailure {
 /// ```
 ///
 /// # Errors
-/// [`BasisFailure`]. The budget bounds the bits of the denominator and the time.
+/// [`BasisFailure`]. The budget bounds the bits of the denominator and the time; bases of more
+/// than 2048 rows are refused before memory is taken for them.
 pub fn basis_solution(
     lcp: &MixedLcp,
     basis: &Basis,
@@ -107,7 +108,11 @@ pub fn basis_solution(
         return Err(BasisFailure::Length { length, n });
     }
     let meter = Meter::new(budget);
-    let system = BasisSystem::new(lcp, alpha(lcp, basis));
+    let alpha = alpha(lcp, basis);
+    if alpha.len() > MAX_ROWS {
+        return Err(Exhausted::Rows(MAX_ROWS).into());
+    }
+    let system = BasisSystem::new(lcp, alpha);
     let scaled = solve(&system.matrix, &system.b, &meter)?;
     let (rows, degenerate) = system.signs(lcp, &scaled);
     let signs = if rows.is_empty() {

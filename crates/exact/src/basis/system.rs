@@ -1,16 +1,15 @@
 //! The integral system of a basis: rows and columns scaled by powers of two.
 //!
 //! With positive units r_i, c_j and s, w'_i = r_i s w_i and z'_j = s z_j / c_j satisfy
-//! w' = M'z' + q' in integers. Binary64 data go straight from their bits to machine words; other
-//! data take the way of [`IntegerLcp`].
+//! w' = M'z' + q' in integers. Binary64 data go straight from their bits to machine words, with r,
+//! c and s powers of two; of other data, each row is multiplied by its common denominator.
 
 use etalon_lcp::{MixedLcp, Number};
-use rug::Integer;
+use rug::{Integer, Rational};
 
 use crate::basis::coefficient::Coefficient;
 use crate::basis::sign::Leading;
 use crate::lifting::{Entries, Fractions, IntegerMatrix, NARROW_BITS};
-use crate::scaling::IntegerLcp;
 
 /// M'_alpha,alpha z' = b with what it takes to go back.
 pub(crate) struct BasisSystem {
@@ -21,14 +20,13 @@ pub(crate) struct BasisSystem {
     pub b: Vec<Integer>,
     /// Where a column of M stands in alpha.
     place: Vec<Option<u32>>,
-    units: Units,
+    units: Option<Units>,
 }
 
-enum Units {
-    /// Powers of two of c (by place in alpha) and s; r follows for each row.
-    Binary64 { columns: Vec<i32>, q: i32 },
-    /// All rows scaled beforehand.
-    General(Box<IntegerLcp>),
+/// Powers of two for binary64 data: c (by place in alpha) and s; r follows for each row.
+struct Units {
+    columns: Vec<i32>,
+    q: i32,
 }
 
 /// A row of (M'_alpha | q'): entries by place in alpha, zeros left out.
@@ -44,17 +42,11 @@ impl BasisSystem {
             place[j] = Some(k as u32);
         }
         let binary64 = lcp.m().is_binary64() && lcp.q().iter().all(|q| q.as_binary64().is_some());
-        let (mut rows, units) = if binary64 {
-            let rows: Vec<Row> = alpha.iter().map(|&i| raw_row(lcp, i, &place)).collect();
-            let units = choose_units(&rows);
-            (rows, units)
-        } else {
-            let scaled = IntegerLcp::new(lcp);
-            let rows = alpha.iter().map(|&i| scaled_row(&scaled, i, &alpha));
-            (rows.collect(), Units::General(Box::new(scaled)))
-        };
-        if let Units::Binary64 { columns, q } = &units {
-            rows.iter_mut().for_each(|row| row.scale(columns, *q));
+        let raw = |&i: &usize| raw_row(lcp, i, &place, binary64);
+        let mut rows: Vec<Row> = alpha.iter().map(raw).collect();
+        let units = binary64.then(|| choose_units(&rows));
+        if let Some(units) = &units {
+            rows.iter_mut().for_each(|row| row.scale(units));
         }
         Self {
             matrix: assemble(alpha.len(), &rows),
@@ -67,14 +59,11 @@ impl BasisSystem {
 
     /// Row i of (M'_.,alpha | q').
     fn row(&self, lcp: &MixedLcp, i: usize) -> Row {
-        match &self.units {
-            Units::Binary64 { columns, q } => {
-                let mut row = raw_row(lcp, i, &self.place);
-                row.scale(columns, *q);
-                row
-            }
-            Units::General(scaled) => scaled_row(scaled, i, &self.alpha),
+        let mut row = raw_row(lcp, i, &self.place, self.units.is_some());
+        if let Some(units) = &self.units {
+            row.scale(units);
         }
+        row
     }
 
     /// The rows with a negative variable, and the complementary rows with a basic variable 0,
@@ -103,8 +92,8 @@ impl BasisSystem {
             mut denominator,
         } = solution;
         let powers: Vec<i32> = match &self.units {
-            Units::Binary64 { columns, q } => columns.iter().map(|c| c - q).collect(),
-            Units::General(units) => self.alpha.iter().map(|&j| units.z_power(j)).collect(),
+            Some(Units { columns, q }) => columns.iter().map(|c| c - q).collect(),
+            None => vec![0; scaled.len()],
         };
         let least = powers.iter().min().copied().unwrap_or(0).min(0);
         denominator <<= -least;
@@ -119,14 +108,14 @@ impl BasisSystem {
 impl Row {
     /// Applies column units and the row's own, which leaves integers without a common factor
     /// of two.
-    fn scale(&mut self, columns: &[i32], q: i32) {
+    fn scale(&mut self, units: &Units) {
         let mut least = i32::MAX;
         for (k, value) in &mut self.entries {
-            value.shift += columns[*k];
+            value.shift += units.columns[*k];
             least = least.min(value.shift);
         }
         if !self.q.is_zero() {
-            self.q.shift += q;
+            self.q.shift += units.q;
             least = least.min(self.q.shift);
         }
         let values = self.entries.iter_mut().map(|(_, value)| value);
@@ -136,28 +125,42 @@ impl Row {
     }
 }
 
-fn raw_row(lcp: &MixedLcp, i: usize, place: &[Option<u32>]) -> Row {
-    // Only called on binary64 data.
+/// The entries as they are, for binary64 data; else the row times its common denominator.
+fn raw_row(lcp: &MixedLcp, i: usize, place: &[Option<u32>], binary64: bool) -> Row {
+    let entries = lcp.m().row(i);
+    let entries = entries.filter_map(|(j, value)| Some((place[j]? as usize, value)));
+    let q = &lcp.q()[i];
+    if !binary64 {
+        return integral_row(entries.collect(), q);
+    }
     let exact = |value: &Number| {
+        // All data are binary64.
         Coefficient::of_binary64(value).unwrap_or_else(|| Coefficient::of_integer(Integer::new()))
     };
-    let entries = lcp.m().row(i);
-    let entries = entries.filter_map(|(j, value)| Some((place[j]? as usize, exact(value))));
     Row {
-        entries: entries.collect(),
-        q: exact(&lcp.q()[i]),
+        entries: entries.map(|(k, value)| (k, exact(value))).collect(),
+        q: exact(q),
     }
 }
 
-fn scaled_row(scaled: &IntegerLcp, i: usize, alpha: &[usize]) -> Row {
-    let row = &scaled.rows[i];
-    let entries = alpha.iter().enumerate().filter(|(_, j)| row[**j] != 0);
-    Row {
-        entries: entries
-            .map(|(k, &j)| (k, Coefficient::of_integer(row[j].clone())))
-            .collect(),
-        q: Coefficient::of_integer(row[scaled.n].clone()),
+fn integral_row(entries: Vec<(usize, &Number)>, q: &Number) -> Row {
+    let numbers = entries.iter().map(|(_, value)| *value).chain([q]);
+    let exact: Vec<Rational> = numbers.map(Number::to_rational).collect();
+    let mut common = Integer::from(1);
+    for value in &exact {
+        common.lcm_mut(value.denom());
     }
+    let mut integers = exact.into_iter().map(|value| {
+        let (numerator, own) = value.into_numer_denom();
+        Coefficient::of_integer(numerator * Integer::from(common.div_exact_ref(&own)))
+    });
+    let mut next = || integers.next();
+    let entries = entries
+        .iter()
+        .map_while(|(k, _)| Some((*k, next()?)))
+        .collect();
+    let q = next().unwrap_or_else(|| Coefficient::of_integer(Integer::new()));
+    Row { entries, q }
 }
 
 /// Units that leave no common factor of two in any column, nor in the matrix's part of a row.
@@ -178,7 +181,7 @@ fn choose_units(rows: &[Row]) -> Units {
         }
     }
     let unit = |bound: Option<i32>| -bound.unwrap_or(0);
-    Units::Binary64 {
+    Units {
         columns: columns.into_iter().map(unit).collect(),
         q: unit(q),
     }

@@ -135,3 +135,22 @@ fn a_basis_of_another_length_is_an_error() {
     let failure = basis_solution(&lcp, &basis, &Budget::default());
     assert_eq!(failure, Err(BasisFailure::Length { length: 2, n: 1 }));
 }
+
+#[test]
+fn a_basis_too_large_is_refused_before_memory_is_taken() {
+    let n = 100_000;
+    let diagonal = (0..n).map(|i| (i, i, Number::from(1))).collect();
+    let m = Matrix::from_entries((n, n), diagonal).unwrap();
+    let n = n as usize;
+    let lcp = MixedLcp::new(m, vec![Number::from(-1); n], vec![false; n]).unwrap();
+    let all = Basis::new(vec![true; n]);
+    let failure = basis_solution(&lcp, &all, &Budget::default()).unwrap_err();
+    assert!(matches!(
+        failure,
+        BasisFailure::Exhausted(Exhausted::Rows(_))
+    ));
+    // A small basis of a large sparse problem costs no more than its rows.
+    let few = Basis::new((0..n).map(|i| i % 5_000 == 0).collect());
+    let solution = basis_solution(&lcp, &few, &Budget::default()).unwrap();
+    assert!(matches!(solution.signs, Signs::Infeasible { rows } if rows.len() == n - 20));
+}

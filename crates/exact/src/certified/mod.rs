@@ -48,7 +48,7 @@ pub struct Certified {
 }
 
 impl Certified {
-    /// With a proposer and a budget for each exact step.
+    /// With a proposer, and a budget for what comes after.
     pub fn new(proposer: Box<dyn Solver + Send + Sync>, budget: Budget) -> Self {
         Self { proposer, budget }
     }
@@ -88,7 +88,7 @@ pub fn proposed_basis(problem: &Problem, claim: &Claim) -> Option<Basis> {
 
 /// Answers a problem exactly, on the grounds of a basis of its [mixed form](Reduction) if there
 /// is a good one. The claim's message tells which step found the answer; a proposal of another
-/// size is ignored.
+/// size is ignored. The budget's pivots and bits count for each step, its time for all.
 ///
 /// One p-adic solution of the basis system where the proposal holds: about n^3 / 10 operations
 /// of 50 bits for each of the numbers' 50 bits.
@@ -100,7 +100,7 @@ pub fn certified(problem: &Problem, proposal: Option<&Basis>, budget: &Budget) -
     let mut claim = match found {
         Some(found) => found.claim(problem, &reduction),
         None => {
-            let mut claim = reference(problem, budget);
+            let mut claim = reference(problem, &budget.left_since(start));
             if claim.message.is_none() && proposal.is_some() {
                 claim.message = Some("the proposed basis was of no use".to_owned());
             }
@@ -133,6 +133,7 @@ impl Found {
 }
 
 fn from_basis(reduction: &Reduction, basis: &Basis, budget: &Budget) -> Option<Found> {
+    let start = Instant::now();
     let lcp = reduction.mixed();
     let best = match repair(lcp, basis, budget) {
         Repair::Solved {
@@ -155,7 +156,7 @@ fn from_basis(reduction: &Reduction, basis: &Basis, budget: &Budget) -> Option<F
         Repair::Exhausted => return None,
     };
     let lemke = Lemke {
-        budget: budget.clone(),
+        budget: budget.left_since(start),
         ..Lemke::default()
     };
     let run = lemke.solve_from(lcp, &best)?;

@@ -5,6 +5,8 @@
 //! Pires 1994). For P-matrices this ends whatever the start, if one waits; here, it is cut short
 //! and another method goes on.
 
+use std::time::Instant;
+
 use etalon_lcp::{Basis, MixedLcp};
 
 use crate::basis::{BasisFailure, BasisSolution, Signs, basis_solution, independent_part};
@@ -29,6 +31,7 @@ pub(crate) enum Repair {
 }
 
 pub(crate) fn repair(lcp: &MixedLcp, start: &Basis, budget: &Budget) -> Repair {
+    let clock = Instant::now();
     let mut basis = start.clone();
     let mut best = start.clone();
     let mut fewest = usize::MAX;
@@ -36,7 +39,7 @@ pub(crate) fn repair(lcp: &MixedLcp, start: &Basis, budget: &Budget) -> Repair {
     let mut single = MAX_SINGLE.min(lcp.n() as u64);
     let mut exchanges = 0;
     loop {
-        let solution = match basis_solution(lcp, &basis, budget) {
+        let solution = match basis_solution(lcp, &basis, &budget.left_since(clock)) {
             Ok(solution) => solution,
             Err(BasisFailure::Singular) => {
                 let part = independent_part(lcp, &basis);

@@ -2,6 +2,9 @@
 
 use etalon_lcp::{Basis, MixedLcp};
 
+/// The largest dense system: three matrices of it take some 400 MB.
+const MAX_ROWS: usize = 4096;
+
 /// A x = b with A = R M_alpha,alpha C and b = -R q_alpha, exact.
 pub(super) struct System {
     pub k: usize,
@@ -14,7 +17,7 @@ pub(super) struct System {
 }
 
 impl System {
-    /// `None` when the data are not binary64, or too far apart for scaling them exactly.
+    /// `None` when the data are not binary64, or the rows too many, or too far apart for scaling them exactly.
     pub fn new(lcp: &MixedLcp, basis: &Basis) -> Option<Self> {
         let mut place = vec![None; lcp.n()];
         let in_alpha = |&i: &usize| basis.z_is_basic(i) || lcp.bilateral()[i];
@@ -23,6 +26,9 @@ impl System {
             place[j] = Some(k as u32);
         }
         let k = alpha.len();
+        if k > MAX_ROWS {
+            return None;
+        }
         let mut a = vec![0.0; k * k];
         let mut b = Vec::with_capacity(k);
         for (&i, row) in alpha.iter().zip(a.chunks_exact_mut(k.max(1))) {

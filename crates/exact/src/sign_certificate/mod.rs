@@ -33,7 +33,7 @@ pub enum SignProof {
         row: usize,
     },
     /// Nothing was proved: a sign too close to zero, an ill-conditioned or singular basis
-    /// matrix, data that are not binary64 or beyond the range of a product.
+    /// matrix, data that are not binary64 or beyond the range of a product, more than 4096 rows.
     Undecided,
 }
 
