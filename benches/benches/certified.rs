@@ -53,7 +53,7 @@ fn whole_problems(c: &mut Criterion) {
     let families: [(&str, &[usize]); 3] = [
         ("pd", &[10, 30, 100, 300, 1000]),
         ("psd", &[10, 30, 100]),
-        ("copositive-friction", &[12, 30, 102]),
+        ("copositive-friction", &[12, 48, 100]),
     ];
     for (family, sizes) in families {
         for &n in sizes {
