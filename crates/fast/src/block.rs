@@ -35,6 +35,7 @@ pub(crate) struct Block {
     /// The diagonal E; empty: none.
     pub(crate) shift: Vec<f64>,
     centre: Vec<f64>,
+    saved: Vec<f64>,
 }
 
 /// What block pivoting may do.
@@ -93,7 +94,12 @@ impl Block {
     /// Room for n rows.
     pub(crate) fn reserve(&mut self, n: usize, kind: Kind) {
         self.system.reserve(n, kind);
-        for vector in [&mut self.step, &mut self.shift, &mut self.centre] {
+        for vector in [
+            &mut self.step,
+            &mut self.shift,
+            &mut self.centre,
+            &mut self.saved,
+        ] {
             vector.clear();
             vector.reserve(n);
         }
@@ -126,13 +132,13 @@ impl Block {
         self.centre.clear();
         self.centre.resize(lcp.n(), 0.0);
         let mut steps = 0;
+        let mut last = f64::INFINITY;
         loop {
             self.set.clear();
             let between = |&i: &usize| places[i] == Place::Between;
             self.set.extend((0..lcp.n()).filter(between));
             if !self.factor(lcp, rules, places) {
-                let hopeless = !self.shift.is_empty() || rules.kind == Kind::General;
-                if hopeless {
+                if !self.shift.is_empty() {
                     return Err(Failure::Singular);
                 }
                 self.regularise(lcp);
@@ -153,13 +159,44 @@ impl Block {
                 if backward_error <= limit(lcp.n()) {
                     return Ok(backward_error);
                 }
+                // Refinement that has stopped to help: perhaps 0 is meant somewhere.
+                if (backward_error > 0.5 * last || backward_error.is_infinite())
+                    && let Some(snapped) = self.snap(lcp, rules, places, point)
+                {
+                    return Ok(snapped);
+                }
+                last = backward_error;
                 steps += 1;
-                if steps > MAX_STEPS || !backward_error.is_finite() {
+                if steps > MAX_STEPS {
                     return Err(Failure::Inaccurate { backward_error });
                 }
                 self.refine(lcp, places, point);
             }
         }
+    }
+
+    /// The backward error with values near a bound moved onto it, where that passes the
+    /// self-check; otherwise the point stays.
+    fn snap(
+        &mut self,
+        lcp: LcpRef<'_>,
+        rules: Rules,
+        places: &[Place],
+        point: &mut Point,
+    ) -> Option<f64> {
+        self.saved.clear();
+        self.saved.extend_from_slice(&point.z);
+        if !point.snap(lcp, places) {
+            return None;
+        }
+        point.evaluate(lcp, rules.symmetric);
+        let backward_error = point.backward_error(lcp, places);
+        if backward_error <= limit(lcp.n()) {
+            return Some(backward_error);
+        }
+        point.z.copy_from_slice(&self.saved);
+        point.evaluate(lcp, rules.symmetric);
+        None
     }
 
     fn factor(&mut self, lcp: LcpRef<'_>, rules: Rules, places: &[Place]) -> bool {

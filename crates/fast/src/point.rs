@@ -14,6 +14,9 @@ use crate::simd::{Kernel, MulAdd, dispatch};
 /// The unit roundoff 2^-53.
 pub(crate) const UNIT: f64 = f64::EPSILON / 2.0;
 
+/// How near a bound a value may be to mean the bound, relative to max|z|.
+const SNAP: f64 = 1e-12;
+
 /// The largest backward error of an answer returned as solved: (4 n + 16) u.
 pub(crate) fn limit(n: usize) -> f64 {
     (4 * n + 16) as f64 * UNIT
@@ -86,6 +89,35 @@ impl Point {
                 }
             }
         }
+    }
+
+    /// Puts what stands between but within 1e-12 max|z| of a bound onto it: in a degenerate
+    /// solution 0 is meant, and a row of nothing but such values is wrong by all of its size.
+    /// Whether any z_i moved.
+    pub(crate) fn snap(&mut self, lcp: LcpRef<'_>, places: &[Place]) -> bool {
+        let largest = self.z.iter().fold(0.0f64, |most, z| most.max(z.abs()));
+        let reach = SNAP * largest;
+        let mut moved = false;
+        for (i, place) in places.iter().enumerate() {
+            if *place != Place::Between {
+                continue;
+            }
+            let (lower, upper) = self.bounds(lcp, i);
+            let z = self.z[i];
+            let near = if (z - lower).abs() <= reach {
+                lower
+            } else if (z - upper).abs() <= reach {
+                upper
+            } else {
+                z
+            };
+            moved |= near != z;
+            self.z[i] = near;
+        }
+        if moved && !self.ties.is_empty() {
+            self.put(lcp, places);
+        }
+        moved
     }
 
     /// w and s from z. `symmetric`: the caller has seen M = M', so rows may stand for columns.

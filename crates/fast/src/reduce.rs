@@ -64,7 +64,8 @@ impl Reduced {
         }
         self.meaning.clear();
         self.meaning.extend((0..n).map(Part::Distance));
-        self.meaning.extend(doubles.iter().map(|&i| Part::Multiplier(i)));
+        self.meaning
+            .extend(doubles.iter().map(|&i| Part::Multiplier(i)));
         let bilateral: Vec<usize> = (0..n).filter(|&i| free(i)).collect();
         if bilateral.is_empty() || !self.eliminate(&bilateral, size) {
             self.split(&bilateral, size);
@@ -151,7 +152,8 @@ impl Reduced {
         self.q.clear();
         for &(i, sign) in &columns {
             let row = &self.mixed[i * width..(i + 1) * width];
-            self.m.extend(columns.iter().map(|&(j, s)| sign * s * row[j]));
+            self.m
+                .extend(columns.iter().map(|&(j, s)| sign * s * row[j]));
             self.q.push(sign * row[size]);
         }
         for &i in bilateral {

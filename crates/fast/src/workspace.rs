@@ -32,6 +32,8 @@ struct Core {
     dantzig: Dantzig,
     lemke: Lemke,
     reduced: Reduced,
+    /// Equilibrated, for Lemke's second attempts.
+    scaled: Scaled,
     warm: Vec<bool>,
 }
 
@@ -161,7 +163,7 @@ impl Core {
     fn auto(&mut self, lcp: LcpRef<'_>, seen: Look, mut pivots: u64) -> Result<Found, Failure> {
         let semidefinite = seen.symmetric && seen.diagonal.0 && lcp.friction.is_empty();
         let order: &[Method] = if semidefinite {
-            &[Method::Block, Method::Dantzig, Method::Lemke]
+            &[Method::Block, Method::Lemke]
         } else if seen.diagonal.1 || !lcp.friction.is_empty() {
             &[Method::Block, Method::Lemke]
         } else {
@@ -171,7 +173,6 @@ impl Core {
         for &method in order {
             let result = match method {
                 Method::Block => self.block(lcp, seen, &mut pivots),
-                Method::Dantzig => self.dantzig(lcp, seen, &mut pivots),
                 _ => self.lemke(lcp, seen, &mut pivots),
             };
             match result {
@@ -270,7 +271,13 @@ impl Core {
             point,
             ..
         } = self;
-        block.solve(lcp, rules, places, point, pivots)
+        let result = block.solve(lcp, rules, places, point, pivots);
+        let semidefinite = rules.kind == Kind::Symmetric;
+        match result {
+            // Exchanging single rows ends where exchanging all of them circles.
+            Err(Failure::Pivots { .. }) if semidefinite => self.dantzig(lcp, seen, pivots),
+            result => result,
+        }
     }
 
     /// Cold: the rows that are wrong where they stand stand between.
@@ -365,21 +372,27 @@ impl Core {
             block,
             started,
             warm,
+            scaled,
             ..
         } = self;
         warm.clear();
         if lcp.is_pure() {
             warm.extend(started.iter().map(|place| *place == Place::Between));
-            lemke.solve(lcp.m, lcp.q, warm, attempt, pivots)?;
+            if attempt.scaled && scaled.build(lcp, seen.symmetric) {
+                let lcp = scaled.lcp.view();
+                lemke.solve(lcp.m, lcp.q, warm, attempt, pivots)?;
+            } else {
+                lemke.solve(lcp.m, lcp.q, warm, attempt, pivots)?;
+            }
             for (i, place) in places.iter_mut().enumerate() {
                 let basic = lemke.is_basic(i);
                 *place = if basic { Place::Between } else { Place::Lower };
                 // A basic variable of 0, or below it by rounding, is 0.
                 point.z[i] = lemke.z(i).max(0.0);
             }
-            point.evaluate(lcp, seen.symmetric);
-            let backward_error = point.backward_error(lcp, places);
-            if backward_error <= limit(lcp.n()) {
+            if !attempt.scaled
+                && let Some(backward_error) = passes(lcp, seen, places, point)
+            {
                 return Ok(backward_error);
             }
         } else {
@@ -391,4 +404,19 @@ impl Core {
         }
         block.solve(lcp, rules, places, point, pivots)
     }
+}
+
+/// The backward error of the point as it is, or snapped, where that passes the self-check.
+fn passes(lcp: LcpRef<'_>, seen: Look, places: &[Place], point: &mut Point) -> Option<f64> {
+    for snapped in [false, true] {
+        if snapped && !point.snap(lcp, places) {
+            return None;
+        }
+        point.evaluate(lcp, seen.symmetric);
+        let backward_error = point.backward_error(lcp, places);
+        if backward_error <= limit(lcp.n()) {
+            return Some(backward_error);
+        }
+    }
+    None
 }

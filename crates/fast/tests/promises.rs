@@ -24,12 +24,7 @@ fn solves(problem: &Problem, method: Method) -> bool {
         }
         return false;
     }
-    let verdict = judge(
-        problem,
-        &claim,
-        &Truth::default(),
-        &tolerance(problem.n()),
-    );
+    let verdict = judge(problem, &claim, &Truth::default(), &tolerance(problem.n()));
     let fine = matches!(verdict.kind, VerdictKind::Exact | VerdictKind::Accepted);
     assert!(fine, "{} by {method}: {verdict:?}", problem.name());
     true
@@ -53,15 +48,4 @@ fn no_answer_called_solved_is_wrong() {
         table += &format!("{name} of {count}: {solved:?}\n");
     }
     eprintln!("{table}");
-}
-
-#[test]
-fn debug_one() {
-    let mut random = Random::new(30);
-    let n = 1 + random.below(24);
-    let case = families::integer_contact(&mut random, n);
-    let lcp = etalon_fast::Lcp::new(&case.m, &case.q).unwrap();
-    let mut ws = etalon_fast::Workspace::new();
-    let s = ws.solve(lcp.view(), Method::Dantzig, etalon_fast::Start::Cold).unwrap();
-    eprintln!("{} {} {s:?}", case.m, case.q);
 }

@@ -190,7 +190,11 @@ impl Dantzig {
             Event::Settled => d,
             Event::Enters(i) => i,
             Event::Opposite => {
-                places[d] = if sign > 0.0 { Place::Upper } else { Place::Lower };
+                places[d] = if sign > 0.0 {
+                    Place::Upper
+                } else {
+                    Place::Lower
+                };
                 self.settled[d] = true;
                 self.put(lcp, d, places, point);
                 return Ok(());

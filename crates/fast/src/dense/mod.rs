@@ -52,7 +52,11 @@ impl System {
             Kind::Symmetric => &mut self.ldl.upper,
             Kind::General => &mut self.lu.rows,
         };
-        for (a, (&i, out)) in set.iter().zip(target.chunks_exact_mut(k.max(1))).enumerate() {
+        for (a, (&i, out)) in set
+            .iter()
+            .zip(target.chunks_exact_mut(k.max(1)))
+            .enumerate()
+        {
             let row = lcp.row(i);
             let from = if kind == Kind::Symmetric { a } else { 0 };
             for (out, &j) in out[from..].iter_mut().zip(&set[from..]) {

@@ -20,22 +20,32 @@ const TIE: f64 = 1e-12;
 pub(crate) struct Attempt {
     /// A generic covering vector in place of ones.
     pub(crate) generic_cover: bool,
+    /// Rows and columns equilibrated first.
+    pub(crate) scaled: bool,
     /// Whether |q_i| < 1e-13 max|q| counts as 0: such values, left by rounding, make false rays.
     pub(crate) clean: bool,
 }
 
 /// The attempts in turn.
-pub(crate) const ATTEMPTS: [Attempt; 3] = [
+pub(crate) const ATTEMPTS: [Attempt; 4] = [
     Attempt {
         generic_cover: false,
+        scaled: false,
         clean: true,
     },
     Attempt {
-        generic_cover: true,
+        generic_cover: false,
+        scaled: true,
         clean: true,
     },
     Attempt {
+        generic_cover: false,
+        scaled: true,
+        clean: false,
+    },
+    Attempt {
         generic_cover: true,
+        scaled: false,
         clean: false,
     },
 ];
@@ -63,7 +73,13 @@ impl Lemke {
         self.clean.clear();
         let clean = |value: &f64| if value.abs() < noise { 0.0 } else { *value };
         self.clean.extend(q.iter().map(clean));
-        let cover = |i| if attempt.generic_cover { generic(i) } else { 1.0 };
+        let cover = |i| {
+            if attempt.generic_cover {
+                generic(i)
+            } else {
+                1.0
+            }
+        };
         self.tableau.start(m, &self.clean, cover);
         self.advance_to(warm, pivots);
         let budget = *pivots + 20 * n as u64 + 10_000;
@@ -128,7 +144,11 @@ impl Lemke {
             if leaving == z0 {
                 return Ok(());
             }
-            entering = if leaving < n { leaving + n } else { leaving - n };
+            entering = if leaving < n {
+                leaving + n
+            } else {
+                leaving - n
+            };
             self.tableau.look_at(entering);
             row = self.ratio_test()?;
         }

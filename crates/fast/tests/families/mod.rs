@@ -166,7 +166,11 @@ pub fn ties(r: &mut Random, n: usize) -> Case {
 }
 
 pub fn badly_scaled(r: &mut Random, n: usize) -> Case {
-    let Case { m, q, .. } = if r.below(2) == 0 { pd(r, n) } else { contact(r, n) };
+    let Case { m, q, .. } = if r.below(2) == 0 {
+        pd(r, n)
+    } else {
+        contact(r, n)
+    };
     let reach = [5, 20, 100, 200][r.below(4)];
     let d = DVector::from_fn(n, |_, _| r.integer(reach).exp2());
     let m = DMatrix::from_fn(n, n, |i, j| d[i] * m[(i, j)] * d[j]);
@@ -209,7 +213,11 @@ pub fn boxed(r: &mut Random, n: usize) -> Case {
 }
 
 pub fn bilateral(r: &mut Random, n: usize) -> Case {
-    let mut case = if r.below(2) == 0 { pd(r, n) } else { nonsymmetric(r, n) };
+    let mut case = if r.below(2) == 0 {
+        pd(r, n)
+    } else {
+        nonsymmetric(r, n)
+    };
     let kind: Vec<usize> = (0..n).map(|_| r.below(4)).collect();
     let lower = |i: usize, _| match kind[i] {
         0 | 3 => f64::NEG_INFINITY,
