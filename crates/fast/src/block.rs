@@ -46,6 +46,8 @@ pub(crate) struct Rules {
     pub(crate) symmetric: bool,
     /// Rounds in which the number of wrong rows need not fall.
     pub(crate) patience: u32,
+    /// Whether z as it stands is nearly the solution: the first centre, with E from the start.
+    pub(crate) near: bool,
 }
 
 impl Rules {
@@ -59,6 +61,7 @@ impl Rules {
             },
             symmetric,
             patience: PATIENCE,
+            near: false,
         }
     }
 }
@@ -130,7 +133,12 @@ impl Block {
     ) -> Result<f64, Failure> {
         let mut guard = Guard::new(rules.patience);
         self.centre.clear();
-        self.centre.resize(lcp.n(), 0.0);
+        if rules.near {
+            self.centre.extend_from_slice(&point.z);
+            self.regularise(lcp);
+        } else {
+            self.centre.resize(lcp.n(), 0.0);
+        }
         let mut steps = 0;
         let mut last = f64::INFINITY;
         loop {

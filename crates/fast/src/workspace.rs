@@ -359,7 +359,7 @@ impl Core {
     fn attempt(
         &mut self,
         lcp: LcpRef<'_>,
-        rules: Rules,
+        mut rules: Rules,
         seen: Look,
         attempt: Attempt,
         pivots: &mut u64,
@@ -390,10 +390,11 @@ impl Core {
                 // A basic variable of 0, or below it by rounding, is 0.
                 point.z[i] = lemke.z(i).max(0.0);
             }
-            if !attempt.scaled
-                && let Some(backward_error) = passes(lcp, seen, places, point)
-            {
-                return Ok(backward_error);
+            if !attempt.scaled {
+                if let Some(backward_error) = passes(lcp, seen, places, point) {
+                    return Ok(backward_error);
+                }
+                rules.near = true;
             }
         } else {
             if !started.is_empty() {

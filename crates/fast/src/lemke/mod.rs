@@ -15,6 +15,10 @@ const PIVOT_NOISE: f64 = 1e-11;
 /// Ratios this close are a tie.
 const TIE: f64 = 1e-12;
 
+/// z0 this far below its first value is 0. Where M is of low rank up to rounding, z0 reaches 1e-15
+/// and not 0, and the path goes on into a false ray.
+const DONE: f64 = 1e-12;
+
 /// One way of walking, should another have failed.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Attempt {
@@ -83,7 +87,8 @@ impl Lemke {
         self.tableau.start(m, &self.clean, cover);
         self.advance_to(warm, pivots);
         let budget = *pivots + 20 * n as u64 + 10_000;
-        self.walk(budget, pivots)
+        let done = if attempt.clean { DONE } else { 0.0 };
+        self.walk(done, budget, pivots)
     }
 
     /// The value of z_i.
@@ -128,20 +133,25 @@ impl Lemke {
         }
     }
 
-    fn walk(&mut self, budget: u64, pivots: &mut u64) -> Result<(), Failure> {
+    /// From z0 = 0 up and back to it, or to `done` times its first value.
+    fn walk(&mut self, done: f64, budget: u64, pivots: &mut u64) -> Result<(), Failure> {
         let n = self.tableau.n;
         let z0 = 2 * n;
         let Some(mut row) = self.first_row()? else {
             return Ok(());
         };
         let mut entering = z0;
+        let mut enough = f64::NEG_INFINITY;
         loop {
             *pivots += 1;
             if *pivots > budget {
                 return Err(Failure::Pivots { pivots: budget });
             }
             let leaving = self.tableau.exchange(row, entering);
-            if leaving == z0 {
+            if entering == z0 {
+                enough = done * self.tableau.rhs[row];
+            }
+            if leaving == z0 || self.tableau.rhs[self.tableau.place(z0)] <= enough {
                 return Ok(());
             }
             entering = if leaving < n {
