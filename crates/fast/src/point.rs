@@ -227,12 +227,16 @@ impl Kernel for Columns<'_> {
         let s = &mut self.s[..n];
         let (fours, rest) = self.touched.as_chunks::<4>();
         for four in fours {
-            let a = four.map(|j| self.z[j]);
-            let [x0, x1, x2, x3] = four.map(|j| &self.lcp.row(j)[..n]);
-            let b = a.map(f64::abs);
+            let [j0, j1, j2, j3] = *four;
+            let lcp = self.lcp;
+            let (x0, x1) = (&lcp.row(j0)[..n], &lcp.row(j1)[..n]);
+            let (x2, x3) = (&lcp.row(j2)[..n], &lcp.row(j3)[..n]);
+            let a = [self.z[j0], self.z[j1], self.z[j2], self.z[j3]];
+            let b = [a[0].abs(), a[1].abs(), a[2].abs(), a[3].abs()];
+            let w_out = &mut self.w[..n];
             for i in 0..n {
-                let w = A::mul_add(a[1], x1[i], A::mul_add(a[0], x0[i], self.w[i]));
-                self.w[i] = A::mul_add(a[3], x3[i], A::mul_add(a[2], x2[i], w));
+                let w = A::mul_add(a[1], x1[i], A::mul_add(a[0], x0[i], w_out[i]));
+                w_out[i] = A::mul_add(a[3], x3[i], A::mul_add(a[2], x2[i], w));
                 let t = A::mul_add(b[1], x1[i].abs(), A::mul_add(b[0], x0[i].abs(), s[i]));
                 s[i] = A::mul_add(b[3], x3[i].abs(), A::mul_add(b[2], x2[i].abs(), t));
             }

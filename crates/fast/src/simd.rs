@@ -73,11 +73,21 @@ pub(crate) fn axpy<A: MulAdd>(a: f64, x: &[f64], y: &mut [f64]) {
 #[inline(always)]
 pub(crate) fn axpy4<A: MulAdd>(a: [f64; 4], x: [&[f64]; 4], y: &mut [f64]) {
     let n = y.len();
-    let [x0, x1, x2, x3] = x.map(|x| &x[..n]);
+    // Written out: `map` over an array is a call that stays compiled for the oldest machine.
+    let [x0, x1, x2, x3] = [&x[0][..n], &x[1][..n], &x[2][..n], &x[3][..n]];
     for j in 0..n {
         let first = A::mul_add(a[1], x1[j], A::mul_add(a[0], x0[j], y[j]));
         y[j] = A::mul_add(a[3], x3[j], A::mul_add(a[2], x2[j], first));
     }
+}
+
+/// The four rows of length `width` that start at row `first`.
+#[inline(always)]
+pub(crate) fn four_rows(rows: &[f64], first: usize, width: usize) -> [&[f64]; 4] {
+    let (a, rest) = rows[first * width..].split_at(width);
+    let (b, rest) = rest.split_at(width);
+    let (c, rest) = rest.split_at(width);
+    [a, b, c, &rest[..width]]
 }
 
 /// x'y, summed in eight lanes.
@@ -94,6 +104,7 @@ pub(crate) fn dot<A: MulAdd>(x: &[f64], y: &[f64]) -> f64 {
     }
     let rest = x_rest.iter().zip(y_rest);
     let rest = rest.fold(0.0, |sum, (x, y)| A::mul_add(*x, *y, sum));
-    let pairs = [0, 1, 2, 3].map(|k| lanes[k] + lanes[k + 4]);
-    (pairs[0] + pairs[2]) + (pairs[1] + pairs[3]) + rest
+    let even = (lanes[0] + lanes[4]) + (lanes[2] + lanes[6]);
+    let odd = (lanes[1] + lanes[5]) + (lanes[3] + lanes[7]);
+    even + odd + rest
 }

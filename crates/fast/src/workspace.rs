@@ -263,7 +263,7 @@ impl Core {
         self.block.reserve(lcp.n(), rules.kind);
         self.restart(lcp);
         if self.started.is_empty() {
-            self.guess(lcp);
+            self.guess(lcp, seen);
         }
         let Self {
             block,
@@ -281,10 +281,18 @@ impl Core {
     }
 
     /// Cold: the rows that are wrong where they stand stand between.
-    fn guess(&mut self, lcp: LcpRef<'_>) {
+    fn guess(&mut self, lcp: LcpRef<'_>, seen: Look) {
         if lcp.is_pure() {
+            // q_i = 0 up to rounding: two bodies that fall alike, and press on each other when
+            // one of them is stopped.
+            let largest = lcp.q.iter().fold(0.0f64, |most, q| most.max(q.abs()));
+            let noise = if seen.diagonal.1 {
+                1e-13 * largest
+            } else {
+                0.0
+            };
             for (place, q) in self.places.iter_mut().zip(lcp.q) {
-                if *q < 0.0 {
+                if *q <= noise && (noise > 0.0 || *q < 0.0) {
                     *place = Place::Between;
                 }
             }

@@ -322,7 +322,10 @@ impl Kernel for Combine<'_> {
         let (fours, rest) = self.rows.as_chunks::<4>();
         let (factors, factors_rest) = self.factors.as_chunks::<4>();
         for (rows, factors) in fours.iter().zip(factors) {
-            axpy4::<A>(*factors, rows.map(|i| self.lcp.row(i)), self.out);
+            let [a, b, c, d] = *rows;
+            let (a, b) = (self.lcp.row(a), self.lcp.row(b));
+            let (c, d) = (self.lcp.row(c), self.lcp.row(d));
+            axpy4::<A>(*factors, [a, b, c, d], self.out);
         }
         for (&i, &factor) in rest.iter().zip(factors_rest) {
             axpy::<A>(factor, self.lcp.row(i), self.out);

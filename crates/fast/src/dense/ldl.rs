@@ -4,7 +4,7 @@ use faer::dyn_stack::{MemBuffer, MemStack};
 use faer::linalg::cholesky::llt::factor::{self, LltRegularization};
 use faer::{MatMut, Par};
 
-use crate::simd::{Kernel, MulAdd, axpy, axpy4, dispatch, dot};
+use crate::simd::{Kernel, MulAdd, axpy, axpy4, dispatch, dot, four_rows};
 
 /// From here on faer's blocked Cholesky beats the loops below.
 const BLOCKED_FROM: usize = 96;
@@ -124,10 +124,16 @@ impl Kernel for Factor<'_> {
             if end - p < 4 {
                 break;
             }
-            let rows = [0, 1, 2, 3].map(|r| &panel[r * k..(r + 1) * k]);
+            let [a, b, c, d] = four_rows(panel, 0, k);
+            let inverse = &self.inverse[p..p + 4];
             for (i, row) in (end..k).zip(tail.chunks_exact_mut(k)) {
-                let factors = [0, 1, 2, 3].map(|r| -rows[r][i] * self.inverse[p + r]);
-                axpy4::<A>(factors, rows.map(|row| &row[i..]), &mut row[i..]);
+                let factors = [
+                    -a[i] * inverse[0],
+                    -b[i] * inverse[1],
+                    -c[i] * inverse[2],
+                    -d[i] * inverse[3],
+                ];
+                axpy4::<A>(factors, [&a[i..], &b[i..], &c[i..], &d[i..]], &mut row[i..]);
             }
         }
         true

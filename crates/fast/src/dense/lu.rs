@@ -1,6 +1,6 @@
 //! LU with row pivoting of a dense matrix by rows.
 
-use crate::simd::{Kernel, MulAdd, axpy, axpy4, dispatch, dot};
+use crate::simd::{Kernel, MulAdd, axpy, axpy4, dispatch, dot, four_rows};
 
 /// P A = L U, reused from one factorisation to the next.
 #[derive(Debug, Default)]
@@ -74,10 +74,12 @@ impl Kernel for Factor<'_> {
                     axpy::<A>(-row[p + t], &other[end..], &mut row[end..k]);
                 }
             }
-            let rows = [0, 1, 2, 3].map(|r| &panel[r * k + end..(r + 1) * k]);
+            let [a, b, c, d] = four_rows(panel, 0, k);
+            let rows = [&a[end..], &b[end..], &c[end..], &d[end..]];
             for row in tail.chunks_exact_mut(k) {
                 let (left, right) = row.split_at_mut(end);
-                axpy4::<A>([0, 1, 2, 3].map(|r| -left[p + r]), rows, right);
+                let left = &left[p..];
+                axpy4::<A>([-left[0], -left[1], -left[2], -left[3]], rows, right);
             }
         }
         true

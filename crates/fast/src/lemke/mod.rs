@@ -86,7 +86,7 @@ impl Lemke {
         };
         self.tableau.start(m, &self.clean, cover);
         self.advance_to(warm, pivots);
-        let budget = *pivots + 20 * n as u64 + 10_000;
+        let budget = *pivots + 8 * n as u64 + 5_000;
         let done = if attempt.clean { DONE } else { 0.0 };
         self.walk(done, budget, pivots)
     }
@@ -200,20 +200,23 @@ impl Lemke {
             return Err(Failure::Ray);
         }
         let noise = -PIVOT_NOISE * largest;
-        let mut least = f64::INFINITY;
-        for (d, q) in t.column.iter().zip(&t.rhs) {
-            if *d < noise {
-                least = least.min(q / -d);
+        // The least ratio q / d as a fraction: products are cheaper than quotients.
+        let (mut q_least, mut d_least) = (f64::INFINITY, 1.0);
+        for (t, &q) in t.column.iter().zip(&t.rhs) {
+            let d = -t;
+            if *t < noise && q * d_least < q_least * d {
+                (q_least, d_least) = (q, d);
             }
         }
-        if least == f64::INFINITY {
+        if q_least == f64::INFINITY {
             return Err(Failure::Ray);
         }
+        let least = q_least / d_least;
         let reach = least + TIE * least.abs();
         let mut best = None;
         let mut best_tie = f64::INFINITY;
-        for (r, (d, q)) in t.column.iter().zip(&t.rhs).enumerate() {
-            if *d < noise && q / -d <= reach {
+        for (r, (d, &q)) in t.column.iter().zip(&t.rhs).enumerate() {
+            if *d < noise && q <= reach * -d {
                 if t.basic[r] == 2 * t.n {
                     return Ok(r);
                 }

@@ -5,7 +5,7 @@
 //! are kept aside and applied several at a time: one sweep over T costs as much memory traffic
 //! for sixteen pivots as for one.
 
-use crate::simd::{Kernel, MulAdd, axpy, axpy4, dispatch};
+use crate::simd::{Kernel, MulAdd, axpy, axpy4, dispatch, four_rows};
 
 /// A variable: w_i is i, z_i is n + i, the artificial z0 is 2 n.
 pub(crate) type Variable = usize;
@@ -153,16 +153,12 @@ impl Tableau {
 
     fn update_rhs(&mut self, r: usize, inverse: f64) {
         let (value, tie) = (-self.rhs[r] * inverse, -self.ties[r] * inverse);
-        let sides = self.rhs.iter_mut().zip(&mut self.ties);
-        for ((rhs, ties), t) in sides.zip(&self.column) {
-            let new = t.mul_add(value, *rhs);
-            *rhs = if new.abs() <= CANCELLED * rhs.abs() {
-                0.0
-            } else {
-                new
-            };
-            *ties += t * tie;
-        }
+        dispatch(Advance {
+            step: (value, tie),
+            column: &self.column,
+            rhs: &mut self.rhs,
+            ties: &mut self.ties,
+        });
         self.rhs[r] = value;
         self.ties[r] = tie;
     }
@@ -186,6 +182,31 @@ pub(crate) fn generic(i: usize) -> f64 {
     f64::from_bits((mixed ^ (mixed >> 32)) >> 12 | 1.0f64.to_bits())
 }
 
+/// rhs += step column, with what cancels taken for 0, and the same of the ties.
+struct Advance<'a> {
+    step: (f64, f64),
+    column: &'a [f64],
+    rhs: &'a mut [f64],
+    ties: &'a mut [f64],
+}
+
+impl Kernel for Advance<'_> {
+    type Output = ();
+
+    #[inline(always)]
+    fn run<A: MulAdd>(self) {
+        let n = self.column.len();
+        let (rhs, ties) = (&mut self.rhs[..n], &mut self.ties[..n]);
+        for i in 0..n {
+            let (t, old) = (self.column[i], rhs[i]);
+            let new = A::mul_add(t, self.step.0, old);
+            let noise = new.abs() <= CANCELLED * old.abs();
+            rhs[i] = if noise { 0.0 } else { new };
+            ties[i] = A::mul_add(t, self.step.1, ties[i]);
+        }
+    }
+}
+
 /// out += sum of factors[p * stride] * row p.
 struct Gather<'a> {
     rows: &'a [f64],
@@ -203,9 +224,9 @@ impl Kernel for Gather<'_> {
         let mut p = 0;
         let mut fours = self.rows.chunks_exact(4 * length.max(1));
         for four in &mut fours {
-            let factors = [0, 1, 2, 3].map(|k| self.factors[(p + k) * self.stride]);
-            let rows = [0, 1, 2, 3].map(|k| &four[k * length..(k + 1) * length]);
-            axpy4::<A>(factors, rows, self.out);
+            let factor = |k: usize| self.factors[(p + k) * self.stride];
+            let factors = [factor(0), factor(1), factor(2), factor(3)];
+            axpy4::<A>(factors, four_rows(four, 0, length), self.out);
             p += 4;
         }
         for row in fours.remainder().chunks_exact(length.max(1)) {
@@ -233,10 +254,10 @@ impl Kernel for Apply<'_> {
         for (i, row) in self.t.chunks_exact_mut(width).enumerate() {
             let mut p = 0;
             while p + 4 <= self.count {
-                let factors = [0, 1, 2, 3].map(|k| self.u[(p + k) * n + i]);
+                let factor = |k: usize| self.u[(p + k) * n + i];
+                let factors = [factor(0), factor(1), factor(2), factor(3)];
                 if factors != [0.0; 4] {
-                    let rows = [0, 1, 2, 3].map(|k| &self.v[(p + k) * width..(p + k + 1) * width]);
-                    axpy4::<A>(factors, rows, row);
+                    axpy4::<A>(factors, four_rows(self.v, p, width), row);
                 }
                 p += 4;
             }

@@ -247,7 +247,8 @@ pub fn wild(r: &mut Random, n: usize) -> Case {
 pub type Family = fn(&mut Random, usize) -> Case;
 
 /// All families by name.
-pub const ALL: [(&str, Family); 12] = [
+pub const ALL: [(&str, Family); 13] = [
+    ("wall", wall),
     ("pd", pd),
     ("contact", contact),
     ("integer-contact", integer_contact),
@@ -261,3 +262,91 @@ pub const ALL: [(&str, Family); 12] = [
     ("bilateral", bilateral),
     ("wild", wild),
 ];
+
+/// The rows of J of a wall of boxes without friction, each resting on two below it (the lowest
+/// course on the ground) with two points on each: (box, (0, 1, arm)) for the upper box, the
+/// negative for the lower. At least `contacts` rows.
+pub fn wall_rows(contacts: usize) -> (usize, Vec<Vec<(usize, [f64; 3])>>) {
+    let across = ((contacts as f64 / 4.0).sqrt().ceil() as usize).max(1);
+    let mut rows = Vec::new();
+    let mut boxes = 0;
+    let mut below: Vec<(usize, f64)> = Vec::new();
+    for course in 0.. {
+        if rows.len() >= contacts {
+            break;
+        }
+        let shift = 0.5 * (course % 2) as f64;
+        let mut here = Vec::new();
+        for column in 0..across {
+            let centre = column as f64 + shift;
+            let own = boxes;
+            boxes += 1;
+            here.push((own, centre));
+            if course == 0 {
+                rows.push(vec![(own, [0.0, 1.0, -0.5])]);
+                rows.push(vec![(own, [0.0, 1.0, 0.5])]);
+            }
+            for &(other, c) in &below {
+                let (left, right) = (f64::max(centre, c) - 0.5, f64::min(centre, c) + 0.5);
+                if left >= right {
+                    continue;
+                }
+                for x in [left, right] {
+                    rows.push(vec![
+                        (own, [0.0, 1.0, x - centre]),
+                        (other, [0.0, -1.0, c - x]),
+                    ]);
+                }
+            }
+        }
+        below = here;
+    }
+    (boxes, rows)
+}
+
+/// M and q of a wall as (row, column, value) and values: masses differ, every box is pushed a
+/// little.
+pub fn wall_sparse(r: &mut Random, contacts: usize) -> (Vec<(usize, usize, f64)>, Vec<f64>) {
+    let (boxes, rows) = wall_rows(contacts);
+    let mass: Vec<f64> = (0..boxes).map(|_| 1.0 + r.below(4) as f64 / 4.0).collect();
+    let a: Vec<[f64; 3]> = (0..boxes)
+        .map(|_| [0.0, -9.8125 + 0.5 * r.signed(), 0.5 * r.signed()])
+        .collect();
+    let mut of_box: Vec<Vec<usize>> = vec![Vec::new(); boxes];
+    for (i, row) in rows.iter().enumerate() {
+        for &(b, _) in row {
+            of_box[b].push(i);
+        }
+    }
+    let mut m = Vec::new();
+    let mut q = Vec::new();
+    for (i, row) in rows.iter().enumerate() {
+        let mut entries = std::collections::BTreeMap::new();
+        let mut value = 0.0;
+        for &(b, v) in row {
+            value += v[1] * a[b][1] + v[2] * a[b][2];
+            for &k in &of_box[b] {
+                for &(other, u) in &rows[k] {
+                    if other == b {
+                        // Inertia of a unit square: mass / 6.
+                        let product = (v[1] * u[1] + 6.0 * v[2] * u[2]) / mass[b];
+                        *entries.entry(k).or_insert(0.0) += product;
+                    }
+                }
+            }
+        }
+        m.extend(entries.into_iter().map(|(k, value)| (i, k, value)));
+        q.push(value);
+    }
+    (m, q)
+}
+
+pub fn wall(r: &mut Random, contacts: usize) -> Case {
+    let (entries, q) = wall_sparse(r, contacts);
+    let n = q.len();
+    let mut m = DMatrix::zeros(n, n);
+    for (i, k, value) in entries {
+        m[(i, k)] = value;
+    }
+    Case::pure(symmetric(m), DVector::from_vec(q))
+}
