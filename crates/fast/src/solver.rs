@@ -7,6 +7,7 @@ use etalon_lcp::{Basis, Bound, Claim, ClaimedAnswer, Number, Problem, Solver};
 use crate::method::Method;
 use crate::place::{Place, Start};
 use crate::problem::{DataError, FrictionRow, Lcp};
+use crate::sparse::{SparseLcp, solve_sparse};
 use crate::workspace::{Solution, Workspace};
 
 impl Lcp {
@@ -78,7 +79,23 @@ impl Solver for FastSolver {
     }
 }
 
+/// Dense solvers take n * n doubles; a sparse record above this many rows stays sparse or fails.
+const MAX_DENSE: usize = 5000;
+
 fn solve(problem: &Problem, method: Method) -> Claim {
+    let takes_sparse = matches!(method, Method::Auto | Method::Block);
+    if problem.m().is_sparse() && problem.is_pure() && takes_sparse {
+        if let Some(claim) = sparse(problem) {
+            return claim;
+        }
+    }
+    if problem.n() > MAX_DENSE && problem.m().is_sparse() {
+        let why = format!(
+            "a sparse problem of {} rows that the sparse method did not solve, over the limit of {MAX_DENSE} for dense ones",
+            problem.n()
+        );
+        return Claim::failed(problem.name(), why);
+    }
     let lcp = match Lcp::from_problem(problem) {
         Ok(lcp) => lcp,
         Err(error) => return Claim::failed(problem.name(), error.to_string()),
@@ -88,6 +105,23 @@ fn solve(problem: &Problem, method: Method) -> Claim {
         Ok(solution) => solved(problem.name(), &lcp, solution),
         Err(failure) => Claim::failed(problem.name(), failure.to_string()),
     }
+}
+
+/// The sparse method's answer, where it has one.
+fn sparse(problem: &Problem) -> Option<Claim> {
+    let mut entries = Vec::with_capacity(problem.m().stored());
+    for i in 0..problem.n() {
+        entries.extend(problem.m().row(i).map(|(j, value)| (i, j, value.to_f64())));
+    }
+    let q: Vec<f64> = problem.q().iter().map(Number::to_f64).collect();
+    let lcp = SparseLcp::new(&entries, &q).ok()?;
+    let solution = solve_sparse(&lcp, Start::Cold).ok()?;
+    let z: Option<Vec<Number>> = solution.z.iter().copied().map(Number::from_f64).collect();
+    let mut claim = Claim::new(problem.name(), ClaimedAnswer::Solved { z: z? });
+    let bits = solution.places.iter().map(|place| *place == Place::Between);
+    claim.basis = Some(Basis::new(bits.collect()));
+    claim.pivots = Some(solution.pivots);
+    Some(claim)
 }
 
 fn solved(name: &str, lcp: &Lcp, solution: Solution<'_>) -> Claim {

@@ -12,9 +12,15 @@ use crate::problem::LcpRef;
 use crate::range::{Look, look};
 use crate::reduce::Reduced;
 use crate::scale::Scaled;
+use crate::sparse::{SparseLcp, solve_sparse};
 
-/// Memory that solvers reuse: once it has the size of the problem, solving a problem without
-/// friction rows and with tame exponents takes none from the allocator.
+/// From this size a dense matrix of mostly zeros goes to the sparse method.
+const SPARSE_FROM: usize = 64;
+
+/// Memory that solvers reuse: once it has the size of the problem, pivoting takes none from the
+/// allocator. What does: bounds and friction rows on Lemke's way to a pure problem, data beyond
+/// 2^+-300, and the sparse method, which takes dense matrices of at least 64 rows of which three
+/// quarters are 0.
 #[derive(Debug, Default)]
 pub struct Workspace {
     core: Core,
@@ -169,6 +175,11 @@ impl Core {
         } else {
             &[Method::Lemke, Method::Block]
         };
+        if semidefinite && self.started.is_empty() && is_sparse(lcp) {
+            if let Some(found) = self.sparse(lcp) {
+                return Ok(found);
+            }
+        }
         let mut first = None;
         for &method in order {
             let result = match method {
@@ -186,7 +197,29 @@ impl Core {
                 Err(failure) => first = first.or(Some(failure)),
             }
         }
+        if !self.started.is_empty() {
+            // What was known beforehand led nowhere.
+            self.started.clear();
+            return self.auto(lcp, seen, pivots);
+        }
         Err(first.unwrap_or(Failure::Singular))
+    }
+
+    /// The sparse method, where a dense matrix is mostly zeros.
+    fn sparse(&mut self, lcp: LcpRef<'_>) -> Option<Found> {
+        let n = lcp.n();
+        let nonzero = |(k, value): (usize, &f64)| (*value != 0.0).then_some((k / n, k % n, *value));
+        let entries: Vec<_> = lcp.m.iter().enumerate().filter_map(nonzero).collect();
+        let sparse = SparseLcp::new(&entries, lcp.q).ok()?;
+        let solution = solve_sparse(&sparse, Start::Cold).ok()?;
+        self.point.z.copy_from_slice(&solution.z);
+        self.point.w.copy_from_slice(&solution.w);
+        self.places.copy_from_slice(&solution.places);
+        (solution.backward_error <= limit(n)).then_some(Found {
+            pivots: solution.pivots,
+            backward_error: solution.backward_error,
+            method: Method::Block,
+        })
     }
 
     /// Where the rows stand at first.
@@ -413,6 +446,19 @@ impl Core {
         }
         block.solve(lcp, rules, places, point, pivots)
     }
+}
+
+/// Whether a sample of the rows of a pure problem is mostly zeros, and the problem of a size where
+/// that pays.
+fn is_sparse(lcp: LcpRef<'_>) -> bool {
+    let n = lcp.n();
+    if n < SPARSE_FROM || !lcp.is_pure() {
+        return false;
+    }
+    let sample = (0..n).step_by(n / 16);
+    let nonzeros = |i: usize| lcp.row(i).iter().filter(|value| **value != 0.0).count();
+    let (rows, found) = sample.fold((0, 0), |(rows, sum), i| (rows + 1, sum + nonzeros(i)));
+    found * 4 < rows * n
 }
 
 /// The backward error of the point as it is, or snapped, where that passes the self-check.
