@@ -1,0 +1,349 @@
+//! Dantzig's principal pivoting as Baraff states it (Fast contact force computation, 1994,
+//! section 4.3): the rows are settled one by one, each driven until its w is 0 while all settled
+//! rows keep their conditions; with the factor of the clamped rows updated (section 4.5), boxes
+//! and bilateral rows.
+//!
+//! For symmetric positive definite M + E each drive ends: z_d grows, and no set of clamped rows
+//! comes back within it.
+
+mod factor;
+
+use crate::failure::Failure;
+use crate::place::Place;
+use crate::point::Point;
+use crate::problem::LcpRef;
+use crate::simd::{Kernel, MulAdd, axpy, axpy4, dispatch};
+use factor::ClampedFactor;
+
+/// Working memory.
+#[derive(Debug, Default)]
+pub(crate) struct Dantzig {
+    factor: ClampedFactor,
+    /// C, in the order of the factor.
+    clamped: Vec<usize>,
+    settled: Vec<bool>,
+    /// Change of z_C and of w per unit of z_d.
+    dz: Vec<f64>,
+    dw: Vec<f64>,
+    multipliers: Vec<(f64, f64)>,
+}
+
+/// What ends a step.
+#[derive(Clone, Copy)]
+enum Event {
+    /// w_d is 0.
+    Settled,
+    /// z_d is at its other bound.
+    Opposite,
+    /// The clamped row at this position of C is at a bound.
+    Leaves(usize, Place),
+    /// w of this row is 0.
+    Enters(usize),
+}
+
+impl Dantzig {
+    /// Room for n rows.
+    pub(crate) fn reserve(&mut self, n: usize) {
+        self.factor.reset(n);
+        for vector in [&mut self.dz, &mut self.dw] {
+            vector.clear();
+            vector.reserve(n);
+        }
+        self.multipliers.clear();
+        self.multipliers.reserve(n);
+        self.clamped.clear();
+        self.clamped.reserve(n);
+        self.settled.clear();
+        self.settled.resize(n, false);
+    }
+
+    /// Pivots from `places` to a solution of LCP(q, M + E), M symmetric, E the diagonal `shift`
+    /// (empty: none). Leaves `places` and z; w only nearly.
+    pub(crate) fn solve(
+        &mut self,
+        lcp: LcpRef<'_>,
+        shift: &[f64],
+        places: &mut [Place],
+        point: &mut Point,
+        pivots: &mut u64,
+    ) -> Result<(), Failure> {
+        let n = lcp.n();
+        self.reserve(n);
+        self.begin(lcp, shift, places, point)?;
+        let budget = *pivots + 100 * n as u64 + 1000;
+        for row in 0..n {
+            while !self.settled[row] {
+                *pivots += 1;
+                if *pivots > budget {
+                    return Err(Failure::Pivots { pivots: budget });
+                }
+                self.drive(lcp, shift, row, places, point)?;
+            }
+        }
+        Ok(())
+    }
+
+    /// Clamps the rows that `places` has between their bounds, as far as they fit together.
+    fn begin(
+        &mut self,
+        lcp: LcpRef<'_>,
+        shift: &[f64],
+        places: &mut [Place],
+        point: &mut Point,
+    ) -> Result<(), Failure> {
+        for i in 0..lcp.n() {
+            if places[i] == Place::Between && !self.clamp(lcp, shift, i) {
+                if lcp.bounds(i) == (f64::NEG_INFINITY, f64::INFINITY) {
+                    return Err(Failure::Singular);
+                }
+                places[i] = nearest_bound(lcp, i);
+            }
+        }
+        loop {
+            point.z.fill(0.0);
+            point.put(lcp, places);
+            point.evaluate(lcp, true);
+            self.dz.clear();
+            self.dz.extend(self.clamped.iter().map(|&i| -point.w[i]));
+            self.factor.solve(&mut self.dz);
+            let mut all_inside = true;
+            for p in (0..self.clamped.len()).rev() {
+                let i = self.clamped[p];
+                let (lower, upper) = lcp.bounds(i);
+                let outside = if self.dz[p] < lower {
+                    Place::Lower
+                } else if self.dz[p] > upper {
+                    Place::Upper
+                } else {
+                    continue;
+                };
+                places[i] = outside;
+                self.release(p);
+                all_inside = false;
+            }
+            if all_inside {
+                break;
+            }
+        }
+        for (&i, z) in self.clamped.iter().zip(&self.dz) {
+            point.z[i] = *z;
+        }
+        point.evaluate(lcp, true);
+        for (i, place) in places.iter().enumerate() {
+            if let (Some(e), false) = (shift.get(i), *place == Place::Between) {
+                point.w[i] += e * point.z[i];
+            }
+            let (lower, upper) = lcp.bounds(i);
+            self.settled[i] = lower == upper
+                || match place {
+                    Place::Between => true,
+                    Place::Lower => point.w[i] >= 0.0,
+                    Place::Upper => point.w[i] <= 0.0,
+                };
+        }
+        Ok(())
+    }
+
+    fn clamp(&mut self, lcp: LcpRef<'_>, shift: &[f64], i: usize) -> bool {
+        let row = lcp.row(i);
+        let diagonal = row[i] + shift.get(i).copied().unwrap_or(0.0);
+        self.dz.clear();
+        self.dz.extend(self.clamped.iter().map(|&j| row[j]));
+        let fits = self.factor.append(&mut self.dz, diagonal);
+        if fits {
+            self.clamped.push(i);
+        }
+        fits
+    }
+
+    fn release(&mut self, position: usize) {
+        self.factor.remove(position, &mut self.multipliers);
+        self.clamped.remove(position);
+    }
+
+    /// One step of driving w_d to 0.
+    fn drive(
+        &mut self,
+        lcp: LcpRef<'_>,
+        shift: &[f64],
+        d: usize,
+        places: &mut [Place],
+        point: &mut Point,
+    ) -> Result<(), Failure> {
+        let sign = if point.w[d] < 0.0 { 1.0 } else { -1.0 };
+        self.direction(lcp, shift, d, sign);
+        let (event, length) = self.step_length(lcp, d, sign, places, point);
+        if !length.is_finite() {
+            return Err(Failure::Unbounded);
+        }
+        dispatch(Advance {
+            length,
+            dw: &self.dw,
+            w: &mut point.w,
+        });
+        for (&i, dz) in self.clamped.iter().zip(&self.dz) {
+            point.z[i] += length * dz;
+            point.w[i] = 0.0;
+        }
+        point.z[d] += length * sign;
+        let entered = match event {
+            Event::Settled => d,
+            Event::Enters(i) => i,
+            Event::Opposite => {
+                places[d] = if sign > 0.0 {
+                    Place::Upper
+                } else {
+                    Place::Lower
+                };
+                self.settled[d] = true;
+                self.put(lcp, d, places, point);
+                return Ok(());
+            }
+            Event::Leaves(position, place) => {
+                let i = self.clamped[position];
+                places[i] = place;
+                self.release(position);
+                self.put(lcp, i, places, point);
+                return Ok(());
+            }
+        };
+        point.w[entered] = 0.0;
+        places[entered] = Place::Between;
+        self.settled[entered] = true;
+        if self.clamp(lcp, shift, entered) {
+            Ok(())
+        } else {
+            Err(Failure::Singular)
+        }
+    }
+
+    fn put(&self, lcp: LcpRef<'_>, i: usize, places: &[Place], point: &mut Point) {
+        let (lower, upper) = lcp.bounds(i);
+        point.z[i] = if places[i] == Place::Lower {
+            lower
+        } else {
+            upper
+        };
+    }
+
+    /// dz_C = -sign A_CC^-1 A_Cd, dw = A_C' dz_C + sign A_d.
+    fn direction(&mut self, lcp: LcpRef<'_>, shift: &[f64], d: usize, sign: f64) {
+        let row = lcp.row(d);
+        self.dz.clear();
+        self.dz.extend(self.clamped.iter().map(|&j| -sign * row[j]));
+        self.factor.solve(&mut self.dz);
+        self.dw.clear();
+        self.dw.extend(row.iter().map(|value| sign * value));
+        self.dw[d] += sign * shift.get(d).copied().unwrap_or(0.0);
+        dispatch(Combine {
+            lcp,
+            rows: &self.clamped,
+            factors: &self.dz,
+            out: &mut self.dw,
+        });
+    }
+
+    fn step_length(
+        &self,
+        lcp: LcpRef<'_>,
+        d: usize,
+        sign: f64,
+        places: &[Place],
+        point: &Point,
+    ) -> (Event, f64) {
+        let (lower, upper) = lcp.bounds(d);
+        let room = if sign > 0.0 {
+            upper - point.z[d]
+        } else {
+            point.z[d] - lower
+        };
+        let mut best = (Event::Opposite, room.max(0.0));
+        let own = -point.w[d] / self.dw[d];
+        if self.dw[d] * sign > 0.0 && own < best.1 {
+            best = (Event::Settled, own);
+        }
+        for (position, (&i, &dz)) in self.clamped.iter().zip(&self.dz).enumerate() {
+            let (lower, upper) = lcp.bounds(i);
+            let (room, place) = if dz < 0.0 {
+                (lower - point.z[i], Place::Lower)
+            } else if dz > 0.0 {
+                (upper - point.z[i], Place::Upper)
+            } else {
+                continue;
+            };
+            let length = room / dz;
+            if length < best.1 {
+                best = (Event::Leaves(position, place), length.max(0.0));
+            }
+        }
+        for (i, place) in places.iter().enumerate() {
+            let dw = self.dw[i];
+            let towards = match place {
+                Place::Lower => dw < 0.0,
+                Place::Upper => dw > 0.0,
+                Place::Between => false,
+            };
+            if towards && self.settled[i] && point.w[i].abs() < best.1 * dw.abs() && i != d {
+                let (lower, upper) = lcp.bounds(i);
+                let length = (-point.w[i] / dw).max(0.0);
+                if lower < upper && length < best.1 {
+                    best = (Event::Enters(i), length);
+                }
+            }
+        }
+        best
+    }
+}
+
+/// Where a cold start has row i.
+pub(crate) fn nearest_bound(lcp: LcpRef<'_>, i: usize) -> Place {
+    let (lower, upper) = lcp.bounds(i);
+    if lower.is_finite() {
+        Place::Lower
+    } else if upper.is_finite() {
+        Place::Upper
+    } else {
+        Place::Between
+    }
+}
+
+struct Combine<'a> {
+    lcp: LcpRef<'a>,
+    rows: &'a [usize],
+    factors: &'a [f64],
+    out: &'a mut [f64],
+}
+
+impl Kernel for Combine<'_> {
+    type Output = ();
+
+    #[inline(always)]
+    fn run<A: MulAdd>(self) {
+        let (fours, rest) = self.rows.as_chunks::<4>();
+        let (factors, factors_rest) = self.factors.as_chunks::<4>();
+        for (rows, factors) in fours.iter().zip(factors) {
+            let [a, b, c, d] = *rows;
+            let (a, b) = (self.lcp.row(a), self.lcp.row(b));
+            let (c, d) = (self.lcp.row(c), self.lcp.row(d));
+            axpy4::<A>(*factors, [a, b, c, d], self.out);
+        }
+        for (&i, &factor) in rest.iter().zip(factors_rest) {
+            axpy::<A>(factor, self.lcp.row(i), self.out);
+        }
+    }
+}
+
+struct Advance<'a> {
+    length: f64,
+    dw: &'a [f64],
+    w: &'a mut [f64],
+}
+
+impl Kernel for Advance<'_> {
+    type Output = ();
+
+    #[inline(always)]
+    fn run<A: MulAdd>(self) {
+        axpy::<A>(self.length, self.dw, self.w);
+    }
+}

@@ -1,0 +1,190 @@
+//! LDL' of a symmetric positive definite matrix, upper triangle by rows.
+
+use faer::dyn_stack::{MemBuffer, MemStack};
+use faer::linalg::cholesky::llt::factor::{self, LltRegularization};
+use faer::{MatMut, Par};
+
+use crate::simd::{Kernel, MulAdd, axpy, axpy4, dispatch, dot, four_rows};
+
+/// From here on faer's blocked Cholesky beats the loops below.
+const BLOCKED_FROM: usize = 96;
+
+/// A pivot below this times its diagonal entry is lost in rounding errors.
+const NEARLY_SINGULAR: f64 = 1e-13;
+
+/// A = U' D^-1 U, or U' U where blocked; reused from one factorisation to the next.
+#[derive(Debug, Default)]
+pub(crate) struct Ldl {
+    /// Row-major k * k, upper triangle.
+    pub(crate) upper: Vec<f64>,
+    inverse: Vec<f64>,
+    blocked: bool,
+    scratch: Scratch,
+}
+
+#[derive(Default)]
+struct Scratch(Option<MemBuffer>);
+
+impl std::fmt::Debug for Scratch {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.write_str("Scratch")
+    }
+}
+
+impl Ldl {
+    /// Room for systems of up to n rows.
+    pub(crate) fn reserve(&mut self, n: usize) {
+        self.upper.resize(self.upper.len().max(n * n), 0.0);
+        self.inverse.resize(self.inverse.len().max(n), 0.0);
+        if n >= BLOCKED_FROM {
+            let needs = factor::cholesky_in_place_scratch::<f64>(n, Par::Seq, Default::default());
+            let short = |buffer: &MemBuffer| buffer.len() < needs.size_bytes();
+            if self.scratch.0.as_ref().is_none_or(short) {
+                self.scratch.0 = MemBuffer::try_new(needs).ok();
+            }
+        }
+    }
+
+    /// Factors the matrix whose upper triangle the caller wrote to the first k * k values of
+    /// `upper`. `false` when it is not positive definite to working precision.
+    pub(crate) fn factor(&mut self, k: usize) -> bool {
+        let scratch = self.scratch.0.as_mut();
+        self.blocked = k >= BLOCKED_FROM && scratch.is_some();
+        let upper = &mut self.upper[..k * k];
+        let inverse = &mut self.inverse[..k];
+        match scratch {
+            Some(scratch) if k >= BLOCKED_FROM => factor_blocked(upper, inverse, scratch),
+            _ => dispatch(Factor { upper, inverse }),
+        }
+    }
+
+    /// Solves A x = b in place.
+    pub(crate) fn solve(&self, x: &mut [f64]) {
+        let k = x.len();
+        dispatch(Solve {
+            upper: &self.upper[..k * k],
+            inverse: &self.inverse[..k],
+            blocked: self.blocked,
+            x,
+        });
+    }
+}
+
+/// The lower triangle by columns, which faer wants, is the upper triangle by rows.
+fn factor_blocked(upper: &mut [f64], inverse: &mut [f64], scratch: &mut MemBuffer) -> bool {
+    let k = inverse.len();
+    for i in 0..k {
+        inverse[i] = upper[i * k + i];
+    }
+    let lower = MatMut::from_column_major_slice_mut(&mut *upper, k, k);
+    let factored = factor::cholesky_in_place(
+        lower,
+        LltRegularization::default(),
+        Par::Seq,
+        MemStack::new(scratch),
+        Default::default(),
+    );
+    if factored.is_err() {
+        return false;
+    }
+    for i in 0..k {
+        let root = upper[i * k + i];
+        // Written so that NaN fails.
+        let good = root * root > NEARLY_SINGULAR * inverse[i];
+        if !good {
+            return false;
+        }
+        inverse[i] = 1.0 / root;
+    }
+    true
+}
+
+struct Factor<'a> {
+    upper: &'a mut [f64],
+    inverse: &'a mut [f64],
+}
+
+impl Kernel for Factor<'_> {
+    type Output = bool;
+
+    /// Right-looking elimination, four pivot rows at a time.
+    #[inline(always)]
+    fn run<A: MulAdd>(self) -> bool {
+        let k = self.inverse.len();
+        for i in 0..k {
+            self.inverse[i] = self.upper[i * k + i];
+        }
+        for p in (0..k).step_by(4) {
+            let end = (p + 4).min(k);
+            let (head, tail) = self.upper.split_at_mut(end * k);
+            let panel = &mut head[p * k..];
+            if !factor_panel::<A>(panel, self.inverse, p, end) {
+                return false;
+            }
+            if end - p < 4 {
+                break;
+            }
+            let [a, b, c, d] = four_rows(panel, 0, k);
+            let inverse = &self.inverse[p..p + 4];
+            for (i, row) in (end..k).zip(tail.chunks_exact_mut(k)) {
+                let factors = [
+                    -a[i] * inverse[0],
+                    -b[i] * inverse[1],
+                    -c[i] * inverse[2],
+                    -d[i] * inverse[3],
+                ];
+                axpy4::<A>(factors, [&a[i..], &b[i..], &c[i..], &d[i..]], &mut row[i..]);
+            }
+        }
+        true
+    }
+}
+
+#[inline(always)]
+fn factor_panel<A: MulAdd>(panel: &mut [f64], inverse: &mut [f64], p: usize, end: usize) -> bool {
+    let k = inverse.len();
+    for r in p..end {
+        let (above, row) = panel.split_at_mut((r - p) * k);
+        let row = &mut row[..k];
+        for (t, other) in (p..r).zip(above.chunks_exact(k)) {
+            axpy::<A>(-other[r] * inverse[t], &other[r..], &mut row[r..]);
+        }
+        let good = row[r] > NEARLY_SINGULAR * inverse[r];
+        if !good {
+            return false;
+        }
+        inverse[r] = 1.0 / row[r];
+    }
+    true
+}
+
+struct Solve<'a> {
+    upper: &'a [f64],
+    inverse: &'a [f64],
+    blocked: bool,
+    x: &'a mut [f64],
+}
+
+impl Kernel for Solve<'_> {
+    type Output = ();
+
+    #[inline(always)]
+    fn run<A: MulAdd>(self) {
+        let k = self.x.len();
+        for j in 0..k {
+            let t = self.x[j] * self.inverse[j];
+            axpy::<A>(
+                -t,
+                &self.upper[j * k + j + 1..(j + 1) * k],
+                &mut self.x[j + 1..],
+            );
+            if self.blocked {
+                self.x[j] = t;
+            }
+        }
+        for j in (0..k).rev() {
+            let rest = dot::<A>(&self.upper[j * k + j + 1..(j + 1) * k], &self.x[j + 1..]);
+            self.x[j] = (self.x[j] - rest) * self.inverse[j];
+        }
+    }
+}

@@ -1,0 +1,40 @@
+//! Why there is no answer.
+
+/// Why a solver gave up. None of these says that the problem has no solution.
+#[derive(Debug, Clone, Copy, PartialEq, thiserror::Error)]
+#[non_exhaustive]
+pub enum Failure {
+    /// NaN or an infinity in M or q.
+    #[error("M and q must be finite")]
+    NotFinite,
+    /// The method is for symmetric positive semidefinite M.
+    #[error("this method needs a symmetric positive semidefinite M; use fast-lemke or fast-auto")]
+    NotSemidefinite,
+    /// The method cannot take a friction row.
+    #[error("this method takes no friction rows; use fast-lemke or fast-auto")]
+    Friction,
+    /// Lemke's path ended in a ray. In floating point that proves nothing.
+    #[error("Lemke's path ended in a ray, which proves nothing in floating point")]
+    Ray,
+    /// A variable can grow without end.
+    #[error("a variable can grow without a bound, which proves nothing in floating point")]
+    Unbounded,
+    /// More pivots than the budget.
+    #[error("no answer within {pivots} pivots")]
+    Pivots {
+        /// The budget.
+        pivots: u64,
+    },
+    /// The system of the final basis is singular, or nearly.
+    #[error("the system of the final basis is singular to working precision")]
+    Singular,
+    /// The answer fails the self-check.
+    #[error("the best answer has a backward error of up to {backward_error:.1e}, over the limit")]
+    Inaccurate {
+        /// A bound on its backward error.
+        backward_error: f64,
+    },
+    /// The numbers leave the range of binary64, even scaled.
+    #[error("the solution leaves the range of binary64")]
+    Overflow,
+}

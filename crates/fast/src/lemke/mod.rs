@@ -1,0 +1,231 @@
+//! Lemke's method with lexicographic ties (Cottle, Pang, Stone, section 4.4).
+//!
+//! Ties among the ratios of q are broken by those of a generic vector delta: the path is that of
+//! LCP(q + eps delta, M) for all small eps > 0, which is not degenerate, so no basis comes back.
+//! One further column does what the n columns of the textbook's rule do.
+
+mod tableau;
+
+use crate::failure::Failure;
+use tableau::{Tableau, generic};
+
+/// Entries of the entering column below this part of its largest are noise, not pivots.
+const PIVOT_NOISE: f64 = 1e-11;
+
+/// Ratios this close are a tie.
+const TIE: f64 = 1e-12;
+
+/// z0 this far below its first value is 0. Where M is of low rank up to rounding, z0 reaches 1e-15
+/// and not 0, and the path goes on into a false ray.
+const DONE: f64 = 1e-12;
+
+/// One way of walking, should another have failed.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Attempt {
+    /// A generic covering vector in place of ones.
+    pub(crate) generic_cover: bool,
+    /// Rows and columns equilibrated first.
+    pub(crate) scaled: bool,
+    /// Whether |q_i| < 1e-13 max|q| counts as 0: such values, left by rounding, make false rays.
+    pub(crate) clean: bool,
+}
+
+/// The attempts in turn.
+pub(crate) const ATTEMPTS: [Attempt; 4] = [
+    Attempt {
+        generic_cover: false,
+        scaled: false,
+        clean: true,
+    },
+    Attempt {
+        generic_cover: false,
+        scaled: true,
+        clean: true,
+    },
+    Attempt {
+        generic_cover: false,
+        scaled: true,
+        clean: false,
+    },
+    Attempt {
+        generic_cover: true,
+        scaled: false,
+        clean: false,
+    },
+];
+
+/// Working memory.
+#[derive(Debug, Default)]
+pub(crate) struct Lemke {
+    tableau: Tableau,
+    clean: Vec<f64>,
+}
+
+impl Lemke {
+    /// Solves the pure LCP of M, row by row, and q, starting from the basis `warm` (empty: w).
+    pub(crate) fn solve(
+        &mut self,
+        m: &[f64],
+        q: &[f64],
+        warm: &[bool],
+        attempt: Attempt,
+        pivots: &mut u64,
+    ) -> Result<(), Failure> {
+        let n = q.len();
+        let largest = q.iter().fold(0.0f64, |most, value| most.max(value.abs()));
+        let noise = if attempt.clean { 1e-13 * largest } else { 0.0 };
+        self.clean.clear();
+        let clean = |value: &f64| if value.abs() < noise { 0.0 } else { *value };
+        self.clean.extend(q.iter().map(clean));
+        let cover = |i| {
+            if attempt.generic_cover {
+                generic(i)
+            } else {
+                1.0
+            }
+        };
+        self.tableau.start(m, &self.clean, cover);
+        self.advance_to(warm, pivots);
+        let budget = *pivots + 8 * n as u64 + 5_000;
+        let done = if attempt.clean { DONE } else { 0.0 };
+        self.walk(done, budget, pivots)
+    }
+
+    /// The value of z_i.
+    pub(crate) fn z(&self, i: usize) -> f64 {
+        let variable = self.tableau.n + i;
+        if self.is_basic(i) {
+            self.tableau.rhs[self.tableau.place(variable)]
+        } else {
+            0.0
+        }
+    }
+
+    /// Whether z_i is basic.
+    pub(crate) fn is_basic(&self, i: usize) -> bool {
+        self.tableau.is_basic(self.tableau.n + i)
+    }
+
+    /// Exchanges the z_i of a warm basis for w_j of its rows, the largest pivot of each column.
+    fn advance_to(&mut self, warm: &[bool], pivots: &mut u64) {
+        let n = self.tableau.n;
+        for i in (0..warm.len()).filter(|&i| warm[i]) {
+            self.tableau.look_at(n + i);
+            let column = &self.tableau.column;
+            let still = |&r: &usize| {
+                let variable = self.tableau.basic[r];
+                variable < n && warm[variable]
+            };
+            let largest = |&a: &usize, &b: &usize| column[a].abs().total_cmp(&column[b].abs());
+            let Some(r) = (0..n).filter(still).max_by(largest) else {
+                continue;
+            };
+            let size = column.iter().fold(0.0f64, |most, t| most.max(t.abs()));
+            if column[r].abs() > PIVOT_NOISE * size {
+                self.tableau.exchange(r, n + i);
+                *pivots += 1;
+            }
+        }
+        if !warm.is_empty() {
+            // The path starts anew from this basis: its ties are its own.
+            self.tableau.ties.clear();
+            self.tableau.ties.extend((0..n).map(generic));
+        }
+    }
+
+    /// From z0 = 0 up and back to it, or to `done` times its first value.
+    fn walk(&mut self, done: f64, budget: u64, pivots: &mut u64) -> Result<(), Failure> {
+        let n = self.tableau.n;
+        let z0 = 2 * n;
+        let Some(mut row) = self.first_row()? else {
+            return Ok(());
+        };
+        let mut entering = z0;
+        let mut enough = f64::NEG_INFINITY;
+        loop {
+            *pivots += 1;
+            if *pivots > budget {
+                return Err(Failure::Pivots { pivots: budget });
+            }
+            let leaving = self.tableau.exchange(row, entering);
+            if entering == z0 {
+                enough = done * self.tableau.rhs[row];
+            }
+            if leaving == z0 || self.tableau.rhs[self.tableau.place(z0)] <= enough {
+                return Ok(());
+            }
+            entering = if leaving < n {
+                leaving + n
+            } else {
+                leaving - n
+            };
+            self.tableau.look_at(entering);
+            row = self.ratio_test()?;
+        }
+    }
+
+    /// The row that z0 enters in: the last to become nonnegative as z0 grows. `None` where q >= 0.
+    fn first_row(&mut self) -> Result<Option<usize>, Failure> {
+        let n = self.tableau.n;
+        if self.tableau.rhs.iter().all(|&q| q >= 0.0) {
+            return Ok(None);
+        }
+        self.tableau.look_at(2 * n);
+        let t = &self.tableau;
+        let mut best: Option<(usize, f64, f64)> = None;
+        for r in 0..n {
+            let d = t.column[r];
+            if d <= 0.0 {
+                // After a warm start d may have other signs; such a start is no start.
+                if t.rhs[r] < 0.0 {
+                    return Err(Failure::Ray);
+                }
+                continue;
+            }
+            let (q, tie) = (t.rhs[r] / d, t.ties[r] / d);
+            let least = best.is_none_or(|(_, q0, tie0)| q < q0 || (q == q0 && tie < tie0));
+            if least {
+                best = Some((r, q, tie));
+            }
+        }
+        Ok(best.map(|(r, ..)| r))
+    }
+
+    /// The row whose basic variable is the first to reach 0 as the entering one grows.
+    fn ratio_test(&self) -> Result<usize, Failure> {
+        let t = &self.tableau;
+        let largest = t.column.iter().fold(0.0f64, |most, d| most.max(d.abs()));
+        // Written so that NaN and infinities end the walk.
+        if !(largest.is_finite() && largest > 0.0) {
+            return Err(Failure::Ray);
+        }
+        let noise = -PIVOT_NOISE * largest;
+        // The least ratio q / d as a fraction: products are cheaper than quotients.
+        let (mut q_least, mut d_least) = (f64::INFINITY, 1.0);
+        for (t, &q) in t.column.iter().zip(&t.rhs) {
+            let d = -t;
+            if *t < noise && q * d_least < q_least * d {
+                (q_least, d_least) = (q, d);
+            }
+        }
+        if q_least == f64::INFINITY {
+            return Err(Failure::Ray);
+        }
+        let least = q_least / d_least;
+        let reach = least + TIE * least.abs();
+        let mut best = None;
+        let mut best_tie = f64::INFINITY;
+        for (r, (d, &q)) in t.column.iter().zip(&t.rhs).enumerate() {
+            if *d < noise && q <= reach * -d {
+                if t.basic[r] == 2 * t.n {
+                    return Ok(r);
+                }
+                let tie = t.ties[r] / -d;
+                if best.is_none() || tie < best_tie {
+                    (best, best_tie) = (Some(r), tie);
+                }
+            }
+        }
+        best.ok_or(Failure::Ray)
+    }
+}

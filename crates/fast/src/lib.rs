@@ -1,0 +1,57 @@
+//! binary64 solvers for linear complementarity problems that check their own answers.
+//!
+//! > w = M z + q,  and row by row w_i >= 0 where z_i is at its lower bound, w_i <= 0 where it is at
+//! > its upper bound, w_i = 0 between; bounds 0 and infinity unless given: z, w >= 0, z'w = 0.
+//!
+//! ```
+//! use etalon_fast::{LcpRef, Method, Start, Workspace};
+//!
+//! let m = [2.0, 1.0, 1.0, 2.0];
+//! let q = [-5.0, -6.0];
+//! let mut workspace = Workspace::new(); // kept from frame to frame
+//! let solution = workspace.solve(LcpRef::new(&m, &q)?, Method::Auto, Start::Cold)?;
+//! assert!((solution.z[0] - 4.0 / 3.0).abs() < 1e-15);
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
+//!
+//! | method | for | cost |
+//! |---|---|---|
+//! | block principal pivoting | symmetric positive semidefinite M, redundant contacts included; P-matrices | a Cholesky (LU) of the active rows a round, few rounds |
+//! | Dantzig (Baraff 1994) | symmetric positive semidefinite M, boxes, bilateral rows | O(n k) a pivot, k active rows |
+//! | Lemke | any M; friction rows | O(n^2) a pivot, applied several at a time |
+//! | [`solve_sparse`] | sparse symmetric positive semidefinite M | a sparse Cholesky a round |
+//! | auto | chooses by symmetry, diagonal, zeros | |
+//!
+//! **Promised.** An answer is returned as [`Solution`] only when its componentwise backward error,
+//! rounding of the check itself included, is at most (4 n + 16) 2^-53: z exactly solves a problem
+//! whose every number differs by no more than that part of itself. Everything else is a
+//! [`Failure`]. Any finite input is answered, without panic and within a budget of pivots; data
+//! beyond 2^+-300 are equilibrated by powers of two. A workspace that has the size of a problem
+//! takes no memory for pivoting.
+//!
+//! **Not promised.** A failure proves nothing, not even a ray: that is the exact solvers' work.
+//! Results may differ in the last bits between machines with and without fused multiply-add.
+
+mod block;
+mod dantzig;
+mod dense;
+mod failure;
+mod lemke;
+mod method;
+mod place;
+mod point;
+mod problem;
+mod range;
+mod reduce;
+mod scale;
+mod simd;
+mod solver;
+mod sparse;
+mod workspace;
+
+pub use failure::Failure;
+pub use method::{Method, UnknownMethod};
+pub use place::{Place, Start};
+pub use problem::{DataError, FrictionRow, Lcp, LcpRef};
+pub use sparse::{SparseError, SparseLcp, SparseSolution, solve_sparse};
+pub use workspace::{Solution, Workspace};

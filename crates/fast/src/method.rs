@@ -1,0 +1,60 @@
+//! The methods, and their names on the command line.
+
+use std::fmt;
+use std::str::FromStr;
+
+/// A binary64 method.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+#[non_exhaustive]
+pub enum Method {
+    /// The method that fits the structure, then those that might do.
+    Auto,
+    /// Dantzig's principal pivoting (Baraff 1994): symmetric positive semidefinite M, boxes,
+    /// bilateral rows.
+    Dantzig,
+    /// Lexicographic Lemke: any M.
+    Lemke,
+    /// Block principal pivoting: symmetric positive semidefinite M and P-matrices; on others
+    /// it may give up.
+    Block,
+}
+
+/// A name that no method has.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[error("{name:?} is no fast method; the methods are {}", Method::ALL.map(Method::name).join(", "))]
+pub struct UnknownMethod {
+    /// It.
+    pub name: String,
+}
+
+impl Method {
+    /// All methods, the default first.
+    pub const ALL: [Self; 4] = [Self::Auto, Self::Dantzig, Self::Lemke, Self::Block];
+
+    /// The name on the command line.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Auto => "fast-auto",
+            Self::Dantzig => "fast-dantzig",
+            Self::Lemke => "fast-lemke",
+            Self::Block => "fast-block",
+        }
+    }
+}
+
+impl fmt::Display for Method {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.name())
+    }
+}
+
+impl FromStr for Method {
+    type Err = UnknownMethod;
+
+    fn from_str(name: &str) -> Result<Self, UnknownMethod> {
+        let known = Self::ALL.into_iter().find(|method| method.name() == name);
+        known.ok_or_else(|| UnknownMethod {
+            name: name.to_owned(),
+        })
+    }
+}

@@ -1,0 +1,289 @@
+//! A candidate z, its w, and how far it is from a solution: the self-check.
+//!
+//! With u = 2^-53 and c nonzeros in z, every computed w_i is within (c + 4) u s_i of the true
+//! one, s_i = (|M||z| + |q|)_i, in whatever order the products are summed, fused or not (Higham,
+//! Accuracy and Stability of Numerical Algorithms, section 3.1; no product underflows because
+//! [`crate::range`] keeps exponents within +-600 of 1). So the computed residual plus that margin
+//! bounds the componentwise backward error, and no extended precision is needed to promise it.
+
+use crate::place::Place;
+use crate::problem::LcpRef;
+use crate::range;
+use crate::simd::{Kernel, MulAdd, dispatch};
+
+/// The unit roundoff 2^-53.
+pub(crate) const UNIT: f64 = f64::EPSILON / 2.0;
+
+/// How near a bound a value may be to mean the bound, relative to max|z|.
+const SNAP: f64 = 1e-12;
+
+/// The largest backward error of an answer returned as solved: (4 n + 16) u.
+pub(crate) fn limit(n: usize) -> f64 {
+    (4 * n + 16) as f64 * UNIT
+}
+
+/// z, w = Mz + q and s = |M||z| + |q|, n values each.
+#[derive(Debug, Default)]
+pub(crate) struct Point {
+    pub(crate) z: Vec<f64>,
+    pub(crate) w: Vec<f64>,
+    pub(crate) s: Vec<f64>,
+    /// Columns of nonzero z.
+    touched: Vec<usize>,
+    /// Per row (normal, mu) of a friction row; empty without friction.
+    ties: Vec<Option<(usize, f64)>>,
+}
+
+impl Point {
+    /// z = 0 for a problem of n rows.
+    pub(crate) fn reset(&mut self, lcp: LcpRef<'_>) {
+        let n = lcp.n();
+        for vector in [&mut self.z, &mut self.w, &mut self.s] {
+            vector.clear();
+            vector.resize(n, 0.0);
+        }
+        self.touched.clear();
+        self.touched.reserve(n);
+        self.ties.clear();
+        if !lcp.friction.is_empty() {
+            self.ties.resize(n, None);
+            for f in lcp.friction {
+                self.ties[f.row] = Some((f.normal, f.mu));
+            }
+        }
+    }
+
+    /// The bounds of row i at the present z.
+    #[inline]
+    pub(crate) fn bounds(&self, lcp: LcpRef<'_>, i: usize) -> (f64, f64) {
+        match self.ties.get(i).copied().flatten() {
+            None => lcp.bounds(i),
+            Some((normal, mu)) => {
+                let limit = mu * self.z[normal];
+                (-limit, limit)
+            }
+        }
+    }
+
+    /// Puts every z_i that stands at a bound exactly there, and leaves the others.
+    pub(crate) fn put(&mut self, lcp: LcpRef<'_>, places: &[Place]) {
+        if lcp.is_pure() {
+            for (z, place) in self.z.iter_mut().zip(places) {
+                if *place != Place::Between {
+                    *z = 0.0;
+                }
+            }
+            return;
+        }
+        // Friction rows last: their bounds depend on the others.
+        for friction in [false, true] {
+            for (i, place) in places.iter().enumerate() {
+                if self.ties.get(i).copied().flatten().is_some() != friction {
+                    continue;
+                }
+                let (lower, upper) = self.bounds(lcp, i);
+                match place {
+                    Place::Lower => self.z[i] = lower,
+                    Place::Upper => self.z[i] = upper,
+                    Place::Between => {}
+                }
+            }
+        }
+    }
+
+    /// Puts what stands between but within 1e-12 max|z| of a bound onto it: in a degenerate
+    /// solution 0 is meant, and a row of nothing but such values is wrong by all of its size.
+    /// Whether any z_i moved.
+    pub(crate) fn snap(&mut self, lcp: LcpRef<'_>, places: &[Place]) -> bool {
+        let largest = self.z.iter().fold(0.0f64, |most, z| most.max(z.abs()));
+        let reach = SNAP * largest;
+        let mut moved = false;
+        for (i, place) in places.iter().enumerate() {
+            if *place != Place::Between {
+                continue;
+            }
+            let (lower, upper) = self.bounds(lcp, i);
+            let z = self.z[i];
+            let near = if (z - lower).abs() <= reach {
+                lower
+            } else if (z - upper).abs() <= reach {
+                upper
+            } else {
+                z
+            };
+            moved |= near != z;
+            self.z[i] = near;
+        }
+        if moved && !self.ties.is_empty() {
+            self.put(lcp, places);
+        }
+        moved
+    }
+
+    /// w and s from z. `symmetric`: the caller has seen M = M', so rows may stand for columns.
+    pub(crate) fn evaluate(&mut self, lcp: LcpRef<'_>, symmetric: bool) {
+        self.touched.clear();
+        let nonzero = |&j: &usize| self.z[j] != 0.0;
+        self.touched.extend((0..self.z.len()).filter(nonzero));
+        let Self {
+            z, w, s, touched, ..
+        } = self;
+        if symmetric {
+            w.copy_from_slice(lcp.q);
+            for (s, q) in s.iter_mut().zip(lcp.q) {
+                *s = q.abs();
+            }
+            dispatch(Columns {
+                lcp,
+                touched,
+                z,
+                w,
+                s,
+            });
+        } else {
+            dispatch(Rows { lcp, z, w, s });
+        }
+    }
+
+    /// The rounding error of a computed w_i is at most this times s_i.
+    pub(crate) fn margin(&self) -> f64 {
+        let friction = if self.ties.is_empty() { 0 } else { 2 };
+        (self.touched.len() + 4 + friction) as f64 * UNIT
+    }
+
+    /// A bound on the componentwise backward error of z at `places`, whatever rounding did.
+    /// Infinite where an exponent left the range in which that can be promised.
+    pub(crate) fn backward_error(&self, lcp: LcpRef<'_>, places: &[Place]) -> f64 {
+        let mut worst = 0.0;
+        if !self.stands(lcp, places) {
+            return f64::INFINITY;
+        }
+        for (i, place) in places.iter().enumerate() {
+            let (w, s) = (self.w[i], self.s[i]);
+            let wrong = match place {
+                Place::Lower if w < 0.0 => -w,
+                Place::Upper if w > 0.0 => w,
+                Place::Between => w.abs(),
+                _ => 0.0,
+            };
+            // Written so that NaN counts as wrong. A row with l = u may have any w.
+            let fine = wrong <= worst * s;
+            if !fine && (*place == Place::Between || !self.is_fixed(lcp, i)) {
+                worst = if wrong < s { wrong / s } else { f64::INFINITY };
+            }
+        }
+        if !self.touched.iter().all(|&j| range::is_tame(self.z[j])) {
+            return f64::INFINITY;
+        }
+        (worst + self.margin()) * (1.0 + 1e-3)
+    }
+
+    /// Whether every z_i is where its place has it: on a bound that is there, or inside.
+    fn stands(&self, lcp: LcpRef<'_>, places: &[Place]) -> bool {
+        if lcp.is_pure() {
+            let mut both = self.z.iter().zip(places);
+            return both.all(|(z, place)| match place {
+                Place::Lower => *z == 0.0,
+                Place::Upper => false,
+                Place::Between => *z >= 0.0,
+            });
+        }
+        places.iter().enumerate().all(|(i, place)| {
+            let (lower, upper) = self.bounds(lcp, i);
+            let z = self.z[i];
+            match place {
+                Place::Lower => z == lower,
+                Place::Upper => z == upper,
+                Place::Between => lower <= z && z <= upper,
+            }
+        })
+    }
+
+    /// Whether the bounds leave z_i one value.
+    pub(crate) fn is_fixed(&self, lcp: LcpRef<'_>, i: usize) -> bool {
+        if lcp.is_pure() {
+            return false;
+        }
+        let (lower, upper) = self.bounds(lcp, i);
+        lower == upper
+    }
+}
+
+/// w += M z and s += |M||z| by the columns of nonzero z of a symmetric M.
+struct Columns<'a> {
+    lcp: LcpRef<'a>,
+    touched: &'a [usize],
+    z: &'a [f64],
+    w: &'a mut [f64],
+    s: &'a mut [f64],
+}
+
+impl Kernel for Columns<'_> {
+    type Output = ();
+
+    #[inline(always)]
+    fn run<A: MulAdd>(self) {
+        let n = self.w.len();
+        let s = &mut self.s[..n];
+        let (fours, rest) = self.touched.as_chunks::<4>();
+        for four in fours {
+            let [j0, j1, j2, j3] = *four;
+            let lcp = self.lcp;
+            let (x0, x1) = (&lcp.row(j0)[..n], &lcp.row(j1)[..n]);
+            let (x2, x3) = (&lcp.row(j2)[..n], &lcp.row(j3)[..n]);
+            let a = [self.z[j0], self.z[j1], self.z[j2], self.z[j3]];
+            let b = [a[0].abs(), a[1].abs(), a[2].abs(), a[3].abs()];
+            let w_out = &mut self.w[..n];
+            for i in 0..n {
+                let w = A::mul_add(a[1], x1[i], A::mul_add(a[0], x0[i], w_out[i]));
+                w_out[i] = A::mul_add(a[3], x3[i], A::mul_add(a[2], x2[i], w));
+                let t = A::mul_add(b[1], x1[i].abs(), A::mul_add(b[0], x0[i].abs(), s[i]));
+                s[i] = A::mul_add(b[3], x3[i].abs(), A::mul_add(b[2], x2[i].abs(), t));
+            }
+        }
+        for &j in rest {
+            let (a, x) = (self.z[j], &self.lcp.row(j)[..n]);
+            for i in 0..n {
+                self.w[i] = A::mul_add(a, x[i], self.w[i]);
+                s[i] = A::mul_add(a.abs(), x[i].abs(), s[i]);
+            }
+        }
+    }
+}
+
+/// w = M z + q and s = |M||z| + |q| row by row.
+struct Rows<'a> {
+    lcp: LcpRef<'a>,
+    z: &'a [f64],
+    w: &'a mut [f64],
+    s: &'a mut [f64],
+}
+
+impl Kernel for Rows<'_> {
+    type Output = ();
+
+    #[inline(always)]
+    fn run<A: MulAdd>(self) {
+        const LANES: usize = 8;
+        let (zs, z_rest) = self.z.as_chunks::<LANES>();
+        for i in 0..self.w.len() {
+            let mut sums = [0.0; LANES];
+            let mut sizes = [0.0; LANES];
+            let (xs, x_rest) = self.lcp.row(i).as_chunks::<LANES>();
+            for (x, z) in xs.iter().zip(zs) {
+                for k in 0..LANES {
+                    sums[k] = A::mul_add(x[k], z[k], sums[k]);
+                    sizes[k] = A::mul_add(x[k].abs(), z[k].abs(), sizes[k]);
+                }
+            }
+            let q = self.lcp.q[i];
+            let (mut w, mut s) = (q, q.abs());
+            for (x, z) in x_rest.iter().zip(z_rest) {
+                w = A::mul_add(*x, *z, w);
+                s = A::mul_add(x.abs(), z.abs(), s);
+            }
+            self.w[i] = w + sums.iter().sum::<f64>();
+            self.s[i] = s + sizes.iter().sum::<f64>();
+        }
+    }
+}

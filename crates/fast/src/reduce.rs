@@ -1,0 +1,207 @@
+//! Any problem as a pure LCP, for Lemke's method: the reductions of `etalon_lcp::Reduction` and
+//! `etalon_lcp::PureForm`, in binary64.
+//!
+//! Rounding here costs nothing in the end: only the places of the answer are taken from the pure
+//! problem, and its z is solved for and checked in the data of the problem itself.
+
+use crate::dantzig::nearest_bound;
+use crate::dense::Lu;
+use crate::place::Place;
+use crate::problem::LcpRef;
+
+/// A pure LCP with the meaning of its variables; working memory.
+#[derive(Debug, Default)]
+pub(crate) struct Reduced {
+    pub(crate) m: Vec<f64>,
+    pub(crate) q: Vec<f64>,
+    /// What each variable of the pure problem is.
+    meaning: Vec<Part>,
+    mixed: Vec<f64>,
+    lu: Lu,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Part {
+    /// The distance of z_i from its bound.
+    Distance(usize),
+    /// The multiplier of the upper bound of z_i.
+    Multiplier(usize),
+    /// The positive and the negative part of a free z_i.
+    Positive(usize),
+    Negative(usize),
+}
+
+impl Reduced {
+    /// Reduces a problem.
+    pub(crate) fn build(&mut self, lcp: LcpRef<'_>) {
+        let n = lcp.n();
+        let friction = |i: usize| lcp.friction.iter().find(|f| f.row == i);
+        let free = |i: usize| friction(i).is_none() && nearest_bound(lcp, i) == Place::Between;
+        let double = |i: usize| {
+            let (lower, upper) = lcp.bounds(i);
+            friction(i).is_some() || (lower.is_finite() && upper.is_finite())
+        };
+        let doubles: Vec<usize> = (0..n).filter(|&i| double(i)).collect();
+        let size = n + doubles.len();
+        // One column more for q.
+        let width = size + 1;
+        self.mixed.clear();
+        self.mixed.resize(size * width, 0.0);
+        for i in 0..n {
+            self.mixed_row(lcp, i, width);
+        }
+        for (k, &i) in doubles.iter().enumerate() {
+            self.mixed[i * width + n + k] = 1.0;
+            let row = &mut self.mixed[(n + k) * width..(n + k + 1) * width];
+            row[i] = -1.0;
+            match friction(i) {
+                Some(f) => {
+                    row[f.normal] += 2.0 * f.mu;
+                    row[size] = 2.0 * f.mu * lcp.bounds(f.normal).0;
+                }
+                None => row[size] = lcp.bounds(i).1 - lcp.bounds(i).0,
+            }
+        }
+        self.meaning.clear();
+        self.meaning.extend((0..n).map(Part::Distance));
+        self.meaning
+            .extend(doubles.iter().map(|&i| Part::Multiplier(i)));
+        let bilateral: Vec<usize> = (0..n).filter(|&i| free(i)).collect();
+        if bilateral.is_empty() || !self.eliminate(&bilateral, size) {
+            self.split(&bilateral, size);
+        }
+    }
+
+    /// Row i in the distances a: z = a + l, z = u - a, or z = a - mu z_normal.
+    fn mixed_row(&mut self, lcp: LcpRef<'_>, i: usize, width: usize) {
+        let n = lcp.n();
+        let row = &mut self.mixed[i * width..(i + 1) * width];
+        row[..n].copy_from_slice(lcp.row(i));
+        let mut constant = lcp.q[i];
+        for f in lcp.friction {
+            let moved = f.mu * row[f.row];
+            row[f.normal] -= moved;
+        }
+        for (j, value) in row[..n].iter_mut().enumerate() {
+            if lcp.friction.iter().any(|f| f.row == j) {
+                continue;
+            }
+            let (lower, upper) = lcp.bounds(j);
+            match nearest_bound(lcp, j) {
+                Place::Lower => constant += *value * lower,
+                Place::Upper => {
+                    constant += *value * upper;
+                    *value = -*value;
+                }
+                Place::Between => {}
+            }
+        }
+        row[width - 1] = constant;
+        let is_friction = lcp.friction.iter().any(|f| f.row == i);
+        if !is_friction && nearest_bound(lcp, i) == Place::Upper {
+            row.iter_mut().for_each(|value| *value = -*value);
+        }
+    }
+
+    /// Free rows eliminated; `false` when their block is singular.
+    fn eliminate(&mut self, bilateral: &[usize], size: usize) -> bool {
+        let (width, b) = (size + 1, bilateral.len());
+        self.lu.reserve(b);
+        for (i, out) in bilateral.iter().zip(self.lu.rows.chunks_exact_mut(b)) {
+            for (j, out) in bilateral.iter().zip(out) {
+                *out = self.mixed[i * width + j];
+            }
+        }
+        if !self.lu.factor(b) {
+            return false;
+        }
+        let others: Vec<usize> = (0..size).filter(|i| !bilateral.contains(i)).collect();
+        self.m.clear();
+        self.m.resize(others.len() * others.len(), 0.0);
+        self.q.clear();
+        self.q.resize(others.len(), 0.0);
+        let mut x = vec![0.0; b];
+        for (c, &j) in others.iter().chain([&size]).enumerate() {
+            for (x, i) in x.iter_mut().zip(bilateral) {
+                *x = self.mixed[i * width + j];
+            }
+            self.lu.solve(&mut x);
+            for (r, &i) in others.iter().enumerate() {
+                let row = &self.mixed[i * width..(i + 1) * width];
+                let products = bilateral.iter().zip(&x);
+                let value = products.fold(row[j], |sum, (&k, x)| sum - row[k] * x);
+                match self.m[r * others.len()..].get_mut(c) {
+                    Some(out) if c < others.len() => *out = value,
+                    _ => self.q[r] = value,
+                }
+            }
+        }
+        let meaning: Vec<Part> = others.iter().map(|&i| self.meaning[i]).collect();
+        self.meaning.clone_from(&meaning);
+        true
+    }
+
+    /// Free variables as differences of two nonnegative ones.
+    fn split(&mut self, bilateral: &[usize], size: usize) {
+        let width = size + 1;
+        let columns: Vec<(usize, f64)> = (0..size)
+            .map(|i| (i, 1.0))
+            .chain(bilateral.iter().map(|&i| (i, -1.0)))
+            .collect();
+        self.m.clear();
+        self.q.clear();
+        for &(i, sign) in &columns {
+            let row = &self.mixed[i * width..(i + 1) * width];
+            self.m
+                .extend(columns.iter().map(|&(j, s)| sign * s * row[j]));
+            self.q.push(sign * row[size]);
+        }
+        for &i in bilateral {
+            self.meaning[i] = Part::Positive(i);
+        }
+        self.meaning
+            .extend(bilateral.iter().map(|&i| Part::Negative(i)));
+    }
+
+    /// The places of the problem's rows for a basis of the pure one.
+    pub(crate) fn places(
+        &self,
+        lcp: LcpRef<'_>,
+        basic: impl Fn(usize) -> bool,
+        places: &mut [Place],
+    ) {
+        let friction = |i: usize| lcp.friction.iter().any(|f| f.row == i);
+        for (i, place) in places.iter_mut().enumerate() {
+            *place = if friction(i) {
+                Place::Lower
+            } else {
+                nearest_bound(lcp, i)
+            };
+        }
+        for (k, part) in self.meaning.iter().enumerate() {
+            match *part {
+                Part::Distance(i) if basic(k) => places[i] = Place::Between,
+                Part::Multiplier(i) if basic(k) && places[i] == Place::Between => {
+                    places[i] = Place::Upper;
+                }
+                _ => {}
+            }
+        }
+    }
+
+    /// The basis of the pure problem for places of the problem's rows.
+    pub(crate) fn basis(&self, lcp: LcpRef<'_>, places: &[Place], basis: &mut Vec<bool>) {
+        basis.clear();
+        basis.extend(self.meaning.iter().map(|part| match *part {
+            Part::Distance(i) => {
+                let only_upper = lcp.bounds(i).0.is_infinite()
+                    && lcp.bounds(i).1.is_finite()
+                    && lcp.friction.iter().all(|f| f.row != i);
+                places[i] == Place::Between || (places[i] == Place::Upper && !only_upper)
+            }
+            Part::Multiplier(i) => places[i] == Place::Upper,
+            Part::Positive(_) => true,
+            Part::Negative(_) => false,
+        }));
+    }
+}

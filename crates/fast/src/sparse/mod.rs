@@ -1,0 +1,254 @@
+//! Sparse symmetric positive semidefinite problems: stacks, walls, piles.
+//!
+//! Block principal pivoting as in [`crate::block`], with E from the start, on faer's sparse
+//! Cholesky. Rows outside F stand as rows of the identity, so the pattern never changes and is
+//! ordered and analysed once.
+
+mod data;
+
+use faer::linalg::solvers::Solve;
+use faer::sparse::linalg::solvers::{Llt, SymbolicLlt};
+use faer::sparse::{SparseColMatRef, SymbolicSparseColMatRef};
+use faer::{MatMut, Side};
+
+pub use data::{SparseError, SparseLcp};
+
+use crate::failure::Failure;
+use crate::place::{Place, Start};
+use crate::point::{Point, UNIT};
+use crate::problem::LcpRef;
+use crate::range::is_tame;
+
+/// E relative to the diagonal of M.
+const SHIFT: f64 = 1e-10;
+
+/// Proximal steps without an exchange.
+const MAX_STEPS: u32 = 30;
+
+/// Rounds in which the number of wrong rows need not fall.
+const PATIENCE: u32 = 20;
+
+/// A solution that passed the self-check.
+#[derive(Debug, Clone, PartialEq)]
+pub struct SparseSolution {
+    /// z, n values.
+    pub z: Vec<f64>,
+    /// w = Mz + q, rounded, n values.
+    pub w: Vec<f64>,
+    /// Where each z_i stands.
+    pub places: Vec<Place>,
+    /// Rows exchanged.
+    pub pivots: u64,
+    /// A bound on the componentwise backward error, rounding included: at most
+    /// (4 r + 16) 2^-53, r the larger of 64 and the most nonzeros in a row.
+    pub backward_error: f64,
+}
+
+/// Solves a sparse problem. Costs a few sparse Cholesky factorisations; takes memory.
+///
+/// # Errors
+/// [`Failure`]. None of its cases says that there is no solution.
+pub fn solve_sparse(lcp: &SparseLcp, start: Start<'_>) -> Result<SparseSolution, Failure> {
+    let mut run = Run::new(lcp, start)?;
+    let backward_error = run.pivot()?;
+    Ok(SparseSolution {
+        z: run.point.z,
+        w: run.point.w,
+        places: run.places,
+        pivots: run.pivots,
+        backward_error,
+    })
+}
+
+struct Run<'a> {
+    lcp: &'a SparseLcp,
+    symbolic: SymbolicLlt<usize>,
+    /// The values of M, E added and rows outside F masked.
+    masked: Vec<f64>,
+    places: Vec<Place>,
+    point: Point,
+    centre: Vec<f64>,
+    shift: Vec<f64>,
+    step: Vec<f64>,
+    pivots: u64,
+}
+
+impl<'a> Run<'a> {
+    fn new(lcp: &'a SparseLcp, start: Start<'_>) -> Result<Self, Failure> {
+        let n = lcp.n();
+        let tame = lcp.values.iter().chain(&lcp.q).all(|value| is_tame(*value));
+        let diagonal: Vec<f64> = (0..n).map(|i| lcp.diagonal(i)).collect();
+        if !tame {
+            return Err(Failure::Overflow);
+        }
+        if !diagonal.iter().all(|d| *d >= 0.0) {
+            return Err(Failure::NotSemidefinite);
+        }
+        let largest = diagonal.iter().fold(0.0f64, |most, d| most.max(*d));
+        let shift = |d: &f64| SHIFT * if *d > 0.0 { *d } else { largest.max(1.0) };
+        let pattern = SymbolicSparseColMatRef::new_checked(n, n, &lcp.starts, None, &lcp.columns);
+        // faer answers an empty matrix with an error.
+        let symbolic = SymbolicLlt::try_new(pattern, Side::Lower).map_err(|_| Failure::Singular)?;
+        let mut point = Point::default();
+        point.reset(view(lcp));
+        Ok(Self {
+            lcp,
+            symbolic,
+            masked: Vec::new(),
+            places: first_places(n, start),
+            point,
+            centre: vec![0.0; n],
+            shift: diagonal.iter().map(shift).collect(),
+            step: vec![0.0; n],
+            pivots: 0,
+        })
+    }
+
+    fn limit(&self) -> f64 {
+        (4 * self.lcp.widest.max(64) + 16) as f64 * UNIT
+    }
+
+    fn pivot(&mut self) -> Result<f64, Failure> {
+        let (mut fewest, mut patience, mut steps) = (usize::MAX, PATIENCE, 0);
+        loop {
+            let factor = self.factor()?;
+            self.point.z.copy_from_slice(&self.centre);
+            self.point.put(view(self.lcp), &self.places);
+            loop {
+                self.evaluate();
+                self.take_step(&factor);
+                self.evaluate();
+                let wrong = self.exchange();
+                if wrong > 0 {
+                    self.pivots += wrong as u64;
+                    patience = if wrong < fewest {
+                        PATIENCE
+                    } else {
+                        patience - 1
+                    };
+                    fewest = fewest.min(wrong);
+                    if patience == 0 {
+                        let pivots = self.pivots;
+                        return Err(Failure::Pivots { pivots });
+                    }
+                    break;
+                }
+                let backward_error = self.backward_error();
+                if backward_error <= self.limit() {
+                    return Ok(backward_error);
+                }
+                steps += 1;
+                if steps > MAX_STEPS {
+                    return Err(Failure::Inaccurate { backward_error });
+                }
+                self.centre.copy_from_slice(&self.point.z);
+            }
+        }
+    }
+
+    /// Cholesky of (M + E)_FF and the identity elsewhere.
+    fn factor(&mut self) -> Result<Llt<usize, f64>, Failure> {
+        let between = |i: usize| self.places[i] == Place::Between;
+        self.masked.clear();
+        for i in 0..self.lcp.n() {
+            for (j, value) in self.lcp.row(i) {
+                let masked = match (i == j, between(i)) {
+                    (true, true) => value + self.shift[i],
+                    (true, false) => 1.0,
+                    (false, true) if between(j) => value,
+                    _ => 0.0,
+                };
+                self.masked.push(masked);
+            }
+        }
+        let n = self.lcp.n();
+        let pattern =
+            SymbolicSparseColMatRef::new_checked(n, n, &self.lcp.starts, None, &self.lcp.columns);
+        let matrix = SparseColMatRef::new(pattern, &self.masked);
+        Llt::try_new_with_symbolic(self.symbolic.clone(), matrix, Side::Lower)
+            .map_err(|_| Failure::NotSemidefinite)
+    }
+
+    fn take_step(&mut self, factor: &Llt<usize, f64>) {
+        let rows = self.places.iter().zip(&self.point.w);
+        for (step, (place, w)) in self.step.iter_mut().zip(rows) {
+            *step = if *place == Place::Between { *w } else { 0.0 };
+        }
+        let n = self.step.len();
+        factor.solve_in_place(MatMut::from_column_major_slice_mut(&mut self.step, n, 1));
+        for (z, step) in self.point.z.iter_mut().zip(&self.step) {
+            *z -= step;
+        }
+    }
+
+    fn evaluate(&mut self) {
+        for i in 0..self.lcp.n() {
+            let q = self.lcp.q[i];
+            let (mut w, mut s) = (q, q.abs());
+            for (j, value) in self.lcp.row(i) {
+                let product = value * self.point.z[j];
+                w += product;
+                s += product.abs();
+            }
+            self.point.w[i] = w;
+            self.point.s[i] = s;
+        }
+    }
+
+    /// Every w_i is within (r + 4) u s_i of the true one, r the most nonzeros in a row.
+    fn margin(&self) -> f64 {
+        (self.lcp.widest + 4) as f64 * UNIT
+    }
+
+    fn backward_error(&self) -> f64 {
+        let plain = self.point.backward_error(view(self.lcp), &self.places);
+        if self.point.z.iter().all(|z| is_tame(*z)) {
+            (plain + self.margin()) * (1.0 + 1e-3)
+        } else {
+            f64::INFINITY
+        }
+    }
+
+    fn exchange(&mut self) -> usize {
+        let slack = 0.5 * (self.limit() - self.margin());
+        let mut wrong = 0;
+        for (i, place) in self.places.iter_mut().enumerate() {
+            let z = self.point.z[i];
+            let w = self.point.w[i] + self.shift[i] * (z - self.centre[i]);
+            let next = match *place {
+                Place::Between if z < 0.0 => Place::Lower,
+                Place::Lower if w < -slack * self.point.s[i] => Place::Between,
+                same => same,
+            };
+            wrong += usize::from(next != *place);
+            *place = next;
+        }
+        wrong
+    }
+}
+
+/// q alone, for what asks for nothing but the kind of the problem.
+fn view(lcp: &SparseLcp) -> LcpRef<'_> {
+    LcpRef {
+        m: &[],
+        q: &lcp.q,
+        lower: &[],
+        upper: &[],
+        friction: &[],
+    }
+}
+
+/// Cold: all contacts hold. In a stack most do, and those that do not let go in few rounds.
+fn first_places(n: usize, start: Start<'_>) -> Vec<Place> {
+    let basic = |basic: bool| if basic { Place::Between } else { Place::Lower };
+    match start {
+        Start::Places(places) if places.len() == n => {
+            places.iter().map(|p| basic(*p == Place::Between)).collect()
+        }
+        Start::Basis(basis) if basis.n() == n => {
+            (0..n).map(|i| basic(basis.z_is_basic(i))).collect()
+        }
+        Start::Point(z) if z.len() == n => z.iter().map(|z| basic(*z > 0.0)).collect(),
+        _ => vec![Place::Between; n],
+    }
+}

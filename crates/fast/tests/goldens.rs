@@ -1,0 +1,62 @@
+//! The committed problems: whatever a fast method calls solved, the exact checker accepts.
+
+use etalon_certify::{Tolerance, Truth, judge};
+use etalon_fast::Method;
+use etalon_lcp::{ClaimedAnswer, VerdictKind, record};
+
+fn files(folder: &std::path::Path, found: &mut Vec<std::path::PathBuf>) {
+    for entry in std::fs::read_dir(folder).unwrap() {
+        let path = entry.unwrap().path();
+        if path.is_dir() {
+            files(&path, found);
+        } else if path
+            .extension()
+            .is_some_and(|extension| extension == "json")
+        {
+            found.push(path);
+        }
+    }
+}
+
+#[test]
+fn no_golden_is_called_solved_wrongly() {
+    let folder = concat!(env!("CARGO_MANIFEST_DIR"), "/../../golden/problems");
+    let mut found = Vec::new();
+    files(folder.as_ref(), &mut found);
+    assert!(found.len() > 200);
+    let mut solved = [0; 4];
+    for path in &found {
+        let text = std::fs::read_to_string(path).unwrap();
+        let problem = record::read_problem(&text).unwrap().record;
+        for (method, solved) in Method::ALL.iter().zip(&mut solved) {
+            let claim = method.solver().solve(&problem);
+            if claim.answer == ClaimedAnswer::Failed {
+                if *method == Method::Auto {
+                    println!("{}: {:?}", problem.name(), claim.message);
+                }
+                continue;
+            }
+            let verdict = judge(&problem, &claim, &Truth::default(), &Tolerance::default());
+            let fine = matches!(verdict.kind, VerdictKind::Exact | VerdictKind::Accepted);
+            assert!(fine, "{} by {method}: {verdict:?}", problem.name());
+            *solved += 1;
+        }
+    }
+    println!("of {}: {solved:?}", found.len());
+}
+
+#[test]
+fn known_stumbling_blocks_are_solved() {
+    for (suite, name) in [
+        ("reports", "dart_dantzig_rounded_tie"),
+        ("reports", "drake_moby_circulant"),
+        ("siconos", "lcp_tobenna"),
+        ("stewart-trinkle", "cycling-first_row_rule"),
+    ] {
+        let folder = env!("CARGO_MANIFEST_DIR");
+        let path = format!("{folder}/../../golden/problems/{suite}/{name}.json");
+        let problem = record::read_problem(&std::fs::read_to_string(path).unwrap()).unwrap();
+        let claim = Method::Auto.solver().solve(&problem.record);
+        assert_ne!(claim.answer, ClaimedAnswer::Failed, "{name}: {claim:?}");
+    }
+}

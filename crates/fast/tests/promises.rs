@@ -1,0 +1,51 @@
+//! What the fast solvers promise, held by the exact checker.
+
+mod families;
+
+use etalon_certify::{Tolerance, Truth, judge};
+use etalon_fast::Method;
+use etalon_lcp::{ClaimedAnswer, Problem, VerdictKind};
+use families::{ALL, Random};
+use rug::Rational;
+
+fn tolerance(n: usize) -> Tolerance {
+    Tolerance {
+        tol: Rational::from((n.max(1) as u64, 10_000_000_000_000u64)),
+        ..Tolerance::default()
+    }
+}
+
+/// Whether the method solved it; panics where it said so wrongly.
+fn solves(problem: &Problem, method: Method) -> bool {
+    let claim = method.solver().solve(problem);
+    if claim.answer == ClaimedAnswer::Failed {
+        if std::env::var_os("SHOW").is_some() {
+            eprintln!("{} {method}: {:?}", problem.name(), claim.message);
+        }
+        return false;
+    }
+    let verdict = judge(problem, &claim, &Truth::default(), &tolerance(problem.n()));
+    let fine = matches!(verdict.kind, VerdictKind::Exact | VerdictKind::Accepted);
+    assert!(fine, "{} by {method}: {verdict:?}", problem.name());
+    true
+}
+
+#[test]
+fn no_answer_called_solved_is_wrong() {
+    let mut table = String::new();
+    for (name, family) in ALL {
+        let mut solved = [0; 4];
+        let count = 250;
+        for seed in 0..count {
+            let mut random = Random::new(seed);
+            let n = 1 + random.below(24);
+            let case = family(&mut random, n);
+            let problem = case.problem(&format!("{name}-{seed}"));
+            for (method, solved) in Method::ALL.iter().zip(&mut solved) {
+                *solved += u32::from(solves(&problem, *method));
+            }
+        }
+        table += &format!("{name} of {count}: {solved:?}\n");
+    }
+    eprintln!("{table}");
+}
