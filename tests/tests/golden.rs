@@ -8,7 +8,7 @@ use std::process::ExitCode;
 use std::sync::Arc;
 
 use etalon::exact::Budget;
-use etalon::examination::{Examined, exact_methods};
+use etalon::examination::{Examined, all_methods};
 use etalon_certify::Tolerance;
 use etalon_golden::{Examinee, Golden};
 use etalon_tests::goldens;
@@ -24,7 +24,7 @@ fn main() -> ExitCode {
         pivots: PIVOTS,
         ..Budget::default()
     };
-    let methods: Vec<Arc<Examined>> = exact_methods(&budget).into_iter().map(Arc::new).collect();
+    let methods: Vec<Arc<Examined>> = all_methods(&budget).into_iter().map(Arc::new).collect();
     let mut trials = vec![Trial::test("the_suite_holds_a_thousand_problems", {
         let count = goldens.len();
         move || {

@@ -1,8 +1,10 @@
 //! The solvers that goldens are held against, with what is asked of each.
 
-use etalon_exact::{Budget, Method};
+use etalon_exact::Budget;
 use etalon_golden::{Duty, Examinee};
 use etalon_lcp::Solver;
+
+use crate::methods::Method;
 
 /// Up to this many rows, enumeration must find all solutions.
 const ENUMERABLE: usize = 8;
@@ -12,8 +14,8 @@ const ENUMERATION_PIVOTS: u64 = 1_200;
 
 /// A solver with what is asked of it.
 pub struct Examined {
+    method: Method,
     solver: Box<dyn Solver + Send + Sync>,
-    duty: Duty,
 }
 
 impl Examined {
@@ -22,28 +24,33 @@ impl Examined {
         self.solver.name()
     }
 
+    /// Whether its answers must be exact.
+    pub fn is_exact(&self) -> bool {
+        self.method.is_exact()
+    }
+
     /// As the goldens take it.
     pub fn as_examinee(&self) -> Examinee<'_> {
         Examinee {
             solver: &*self.solver,
-            is_exact: true,
-            duty: self.duty,
+            is_exact: self.is_exact(),
+            duty: duty(self.method),
         }
     }
 }
 
-/// All exact methods, each with a budget for one problem.
-pub fn exact_methods(budget: &Budget) -> Vec<Examined> {
-    let examined = Method::ALL.into_iter().map(|method| Examined {
+/// All methods, the exact ones with a budget for each problem.
+pub fn all_methods(budget: &Budget) -> Vec<Examined> {
+    let examined = Method::all().map(|method| Examined {
+        method,
         solver: method.solver(&share(method, budget)),
-        duty: duty(method),
     });
     examined.collect()
 }
 
 fn share(method: Method, budget: &Budget) -> Budget {
     let pivots = match method {
-        Method::Enumerate => budget.pivots.min(ENUMERATION_PIVOTS),
+        Method::Exact(etalon_exact::Method::Enumerate) => budget.pivots.min(ENUMERATION_PIVOTS),
         _ => budget.pivots,
     };
     Budget {
@@ -52,12 +59,15 @@ fn share(method: Method, budget: &Budget) -> Budget {
     }
 }
 
-/// Where a method must not give up.
+/// Where a method must not give up. A fast method may do so anywhere: what it must not do is
+/// call a wrong answer solved.
 fn duty(method: Method) -> Duty {
+    use etalon_exact::Method as Exact;
     match method {
-        Method::Certified => Duty::Decided,
-        Method::Enumerate => Duty::UpTo(ENUMERABLE),
-        Method::LeastIndex => Duty::PMatrix,
-        _ => Duty::WellBehaved,
+        Method::Exact(Exact::Certified) => Duty::Decided,
+        Method::Exact(Exact::Enumerate) => Duty::UpTo(ENUMERABLE),
+        Method::Exact(Exact::LeastIndex) => Duty::PMatrix,
+        Method::Exact(_) => Duty::WellBehaved,
+        Method::Fast(_) => Duty::Free,
     }
 }

@@ -25,8 +25,10 @@
 //! | [`lcp`] | the vocabulary: problems, claims, verdicts, certificates, exact numbers, records |
 //! | [`certify`] | the trusted base: exact evaluation, backward error, every certificate |
 //! | [`exact`] | reference solvers, and [`exact::decide()`] |
+//! | [`fast`] | binary64 solvers that check their own answers |
 //! | [`golden`] | reading and re-proving golden problems |
 //! | [`conformance`] | generators of problems |
+//! | [`methods`] | all methods by name |
 //! | [`examination`] | the solvers that goldens are held against |
 //!
 //! This crate is also the binary `etalon`, whose commands are described by `etalon help`.
@@ -37,10 +39,12 @@
 //! running out of it is an answer of its own.
 
 pub mod examination;
+pub mod methods;
 
 pub use etalon_certify as certify;
 pub use etalon_conformance as conformance;
 pub use etalon_exact as exact;
+pub use etalon_fast as fast;
 pub use etalon_golden as golden;
 pub use etalon_lcp as lcp;
 

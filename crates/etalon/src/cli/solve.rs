@@ -4,7 +4,7 @@ use std::fmt::Write as _;
 use std::path::PathBuf;
 
 use clap::Args;
-use etalon_exact::Method;
+use etalon::methods::Method;
 use etalon_golden::Records;
 use etalon_lcp::ClaimedAnswer;
 use etalon_lcp::record::write_claim;
@@ -16,7 +16,8 @@ use super::{Ending, Result};
 
 /// Solve problems: a claim per problem on standard output, as soon as it is there.
 ///
-/// Solutions are exact fractions, and claims of `unsolvable` carry their proof. A method that
+/// Solutions of the exact methods are fractions, and their claims of `unsolvable` carry a proof;
+/// the fast methods answer in binary64, right up to rounding. A method that
 /// gives up, or runs out of its budget, says `failed` and why; the exit status is then 1.
 #[derive(Args)]
 #[command(after_help = after_help())]
@@ -62,33 +63,9 @@ impl Solve {
 /// An example and the methods.
 fn after_help() -> String {
     let mut text = "Example: etalon solve --method enumerate problem.json\n\nMethods:".to_owned();
-    for method in Method::ALL {
+    for method in Method::all() {
         // Writing to a string does not fail.
-        let _ = write!(text, "\n  {:<18} {}", method.name(), about(method));
+        let _ = write!(text, "\n  {:<18} {}", method.name(), method.about());
     }
     text
-}
-
-/// What a method does, in a line.
-fn about(method: Method) -> &'static str {
-    match method {
-        Method::Certified => {
-            "the method that fits M, else a search for a solution or a proof of none"
-        }
-        Method::Lemke => "Lemke's method with lexicographic pivots",
-        Method::Dantzig => "Cottle-Dantzig principal pivoting: symmetric PSD M and P-matrices",
-        Method::LeastIndex => "Murty's least-index principal pivoting: P-matrices",
-        Method::Enumerate => "all solutions, or a proof that there is none",
-        _ => "",
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn every_method_is_described() {
-        assert!(Method::ALL.iter().all(|method| !about(*method).is_empty()));
-    }
 }

@@ -4,7 +4,7 @@ use std::path::{Path, PathBuf};
 use std::time::Instant;
 
 use clap::Args;
-use etalon::examination::{Examined, exact_methods};
+use etalon::examination::{Examined, all_methods};
 use etalon_certify::Tolerance;
 use etalon_exact::Budget;
 use etalon_golden::{Golden, ProblemReport, read};
@@ -70,7 +70,7 @@ impl Verify {
 
     fn examined(&self) -> Vec<Examined> {
         // No time limit: what a solver can do must not depend on the machine.
-        exact_methods(&Budget {
+        all_methods(&Budget {
             pivots: self.pivots,
             ..Budget::default()
         })
