@@ -5,15 +5,24 @@ use std::time::Duration;
 
 use anstyle::AnsiColor;
 use etalon_golden::{Golden, Origin, Outcome, Place, ProblemReport, Suite};
-use etalon_lcp::Status;
+use etalon_lcp::{Status, Verdict, round_up_f64};
+use rug::Rational;
 use serde_json::{Value, json};
 
 use super::console::bold;
 use super::table::render;
 
+/// A solver as the tables name it.
+pub struct Column {
+    /// Its name.
+    pub name: String,
+    /// Whether its answers must be exact; those that need not have a table of their own.
+    pub is_exact: bool,
+}
+
 /// Counts by suite, and every failure.
 pub struct Tally {
-    solvers: Vec<String>,
+    solvers: Vec<Column>,
     suites: BTreeMap<Suite, Row>,
     failures: Vec<Failure>,
 }
@@ -35,6 +44,8 @@ struct Counts {
     solved: u64,
     gave_up: u64,
     wrong: u64,
+    /// The largest backward error of an answer that was accepted.
+    worst: Rational,
     time: Duration,
 }
 
@@ -48,7 +59,7 @@ struct Failure {
 
 impl Tally {
     /// Nothing counted yet.
-    pub fn new(solvers: Vec<String>) -> Self {
+    pub fn new(solvers: Vec<Column>) -> Self {
         Self {
             solvers,
             suites: BTreeMap::new(),
@@ -82,15 +93,13 @@ impl Tally {
 
     /// For people: a table, the failures, and one sentence.
     pub fn to_text(&self, seconds: f64) -> String {
-        let fixed = ["suite", "problems", "solvable", "unsolvable", "perturbed"];
-        let solvers = self.solvers.iter().map(String::as_str);
-        let header: Vec<_> = fixed.into_iter().chain(solvers).chain(["time"]).collect();
         let total = self.total();
-        let suites = self.suites.iter();
-        let rows = suites.map(|(suite, row)| row.cells(suite.to_string()));
-        let rows = rows.chain([total.cells("all".to_owned())]);
-        let mut text = render(&header, 1..header.len(), rows);
+        let mut text = self.exact_table(&total);
         text += "\nby solver: solved/gave up/wrong";
+        if self.solvers.iter().any(|solver| !solver.is_exact) {
+            text += &format!("\n{}", self.fast_table(&total));
+            text += "\nby solver: solved/gave up/wrong, and the largest backward error of an answer";
+        }
         let red = bold(AnsiColor::Red);
         for Failure {
             origin,
@@ -103,6 +112,50 @@ impl Tally {
         }
         let (problems, failures) = (total.problems, self.failures.len());
         text + &format!("\n{problems} problems, {failures} failures, {seconds:.1} s")
+    }
+
+    /// The problems, and the solvers whose answers must be exact.
+    fn exact_table(&self, total: &Row) -> String {
+        let fixed = ["suite", "problems", "solvable", "unsolvable", "perturbed"];
+        let solvers = self.names(true);
+        let header: Vec<_> = fixed.into_iter().chain(solvers).chain(["time"]).collect();
+        self.table(&header, total, |row, suite| {
+            let solvers = self.counts(row, true).map(Counts::cell);
+            let time = format!("{:.2} s", row.time.as_secs_f64());
+            let cells = [suite].into_iter().chain(row.problem_cells());
+            cells.chain(solvers).chain([time]).collect()
+        })
+    }
+
+    /// The solvers that answer in binary64, with their accuracy.
+    fn fast_table(&self, total: &Row) -> String {
+        let fixed = ["suite", "problems"];
+        let header: Vec<_> = fixed.into_iter().chain(self.names(false)).collect();
+        self.table(&header, total, |row, suite| {
+            let cells = [suite, row.problems.to_string()].into_iter();
+            cells.chain(self.counts(row, false).map(Counts::accurate_cell)).collect()
+        })
+    }
+
+    fn table(
+        &self,
+        header: &[&str],
+        total: &Row,
+        cells: impl Fn(&Row, String) -> Vec<String>,
+    ) -> String {
+        let suites = self.suites.iter();
+        let rows = suites.map(|(suite, row)| cells(row, suite.to_string()));
+        render(header, 1..header.len(), rows.chain([cells(total, "all".to_owned())]))
+    }
+
+    fn names(&self, exact: bool) -> impl Iterator<Item = &str> {
+        let chosen = self.solvers.iter().filter(move |s| s.is_exact == exact);
+        chosen.map(|solver| solver.name.as_str())
+    }
+
+    fn counts<'a>(&'a self, row: &'a Row, exact: bool) -> impl Iterator<Item = &'a Counts> {
+        let pairs = self.solvers.iter().zip(&row.solvers);
+        pairs.filter(move |(s, _)| s.is_exact == exact).map(|(_, counts)| counts)
     }
 
     /// For programs, on one line.
@@ -144,7 +197,7 @@ impl Row {
         self.solvers.resize(report.solvers.len(), Counts::default());
         for (counts, solver) in self.solvers.iter_mut().zip(&report.solvers) {
             match solver.outcome {
-                Outcome::Solved => counts.solved += 1,
+                Outcome::Solved => counts.solve(&solver.verdict),
                 Outcome::GaveUp(_) => counts.gave_up += 1,
                 Outcome::Wrong(_) => counts.wrong += 1,
             }
@@ -164,27 +217,24 @@ impl Row {
             own.solved += other.solved;
             own.gave_up += other.gave_up;
             own.wrong += other.wrong;
+            own.note(&other.worst);
             own.time += other.time;
         }
     }
 
-    fn cells(&self, suite: String) -> Vec<String> {
+    fn problem_cells(&self) -> impl Iterator<Item = String> {
         let counts = [
             self.problems,
             self.solvable,
             self.unsolvable,
             self.perturbed,
         ];
-        let counts = counts.iter().map(ToString::to_string);
-        let solvers = self.solvers.iter().map(Counts::cell);
-        let time = format!("{:.2} s", self.time.as_secs_f64());
-        let cells = [suite].into_iter().chain(counts).chain(solvers);
-        cells.chain([time]).collect()
+        counts.into_iter().map(|count| count.to_string())
     }
 
-    fn to_json(&self, names: &[String]) -> Value {
+    fn to_json(&self, names: &[Column]) -> Value {
         let solvers = names.iter().zip(&self.solvers);
-        let solvers = solvers.map(|(name, counts)| (name.clone(), counts.to_json()));
+        let solvers = solvers.map(|(solver, counts)| (solver.name.clone(), counts.to_json()));
         json!({
             "problems": self.problems,
             "solvable": self.solvable,
@@ -197,6 +247,23 @@ impl Row {
 }
 
 impl Counts {
+    fn solve(&mut self, verdict: &Verdict) {
+        self.solved += 1;
+        if let Some(measures) = &verdict.measures {
+            self.note(&measures.backward_error);
+        }
+    }
+
+    fn note(&mut self, backward_error: &Rational) {
+        if *backward_error > self.worst {
+            self.worst.clone_from(backward_error);
+        }
+    }
+
+    fn accurate_cell(&self) -> String {
+        format!("{}, {:.1e}", self.cell(), round_up_f64(&self.worst))
+    }
+
     fn cell(&self) -> String {
         match (self.solved, self.gave_up, self.wrong) {
             (solved, 0, 0) => solved.to_string(),
@@ -210,6 +277,7 @@ impl Counts {
             "solved": self.solved,
             "gave_up": self.gave_up,
             "wrong": self.wrong,
+            "worst_backward_error": round_up_f64(&self.worst),
             "seconds": self.time.as_secs_f64(),
         })
     }

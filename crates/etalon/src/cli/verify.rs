@@ -12,7 +12,7 @@ use etalon_golden::{Golden, ProblemReport, read};
 use super::console::Console;
 use super::intake::Intake;
 use super::jobs::JobArgs;
-use super::tally::Tally;
+use super::tally::{Column, Tally};
 use super::{Ending, Fatal, Result};
 
 /// Where goldens are when nothing else is said.
@@ -88,8 +88,11 @@ pub fn look_for_goldens(paths: &[PathBuf]) -> Result<()> {
 }
 
 fn tally(goldens: &[Golden], reports: &[ProblemReport], examined: &[Examined]) -> Tally {
-    let names = examined.iter().map(|e| e.name().to_owned());
-    let mut tally = Tally::new(names.collect());
+    let columns = examined.iter().map(|examined| Column {
+        name: examined.name().to_owned(),
+        is_exact: examined.is_exact(),
+    });
+    let mut tally = Tally::new(columns.collect());
     for (golden, report) in goldens.iter().zip(reports) {
         tally.count(golden, report);
     }
