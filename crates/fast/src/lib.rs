@@ -33,6 +33,7 @@
 //! Results may differ in the last bits between machines with and without fused multiply-add.
 
 mod block;
+mod core;
 mod dantzig;
 mod dense;
 mod failure;

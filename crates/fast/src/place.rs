@@ -2,6 +2,8 @@
 
 use etalon_lcp::Basis;
 
+use crate::problem::LcpRef;
+
 /// Where z_i stands: at a bound, with the sign of w_i free to one side, or between, with w_i = 0.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum Place {
@@ -28,4 +30,16 @@ pub enum Start<'a> {
     Basis(&'a Basis),
     /// A solution of a problem nearby, n values: what stands on a bound is taken to stay there.
     Point(&'a [f64]),
+}
+
+/// Where a cold start has row i.
+pub(crate) fn nearest_bound(lcp: LcpRef<'_>, i: usize) -> Place {
+    let (lower, upper) = lcp.bounds(i);
+    if lower.is_finite() {
+        Place::Lower
+    } else if upper.is_finite() {
+        Place::Upper
+    } else {
+        Place::Between
+    }
 }

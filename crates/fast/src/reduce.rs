@@ -4,9 +4,8 @@
 //! Rounding here costs nothing in the end: only the places of the answer are taken from the pure
 //! problem, and its z is solved for and checked in the data of the problem itself.
 
-use crate::dantzig::nearest_bound;
 use crate::dense::Lu;
-use crate::place::Place;
+use crate::place::{Place, nearest_bound};
 use crate::problem::LcpRef;
 
 /// A pure LCP with the meaning of its variables; working memory.

@@ -84,10 +84,12 @@ const MAX_DENSE: usize = 5000;
 
 fn solve(problem: &Problem, method: Method) -> Claim {
     let takes_sparse = matches!(method, Method::Auto | Method::Block);
-    if problem.m().is_sparse() && problem.is_pure() && takes_sparse {
-        if let Some(claim) = sparse(problem) {
-            return claim;
-        }
+    if problem.m().is_sparse()
+        && problem.is_pure()
+        && takes_sparse
+        && let Some(claim) = sparse(problem)
+    {
+        return claim;
     }
     if problem.n() > MAX_DENSE && problem.m().is_sparse() {
         let why = format!(

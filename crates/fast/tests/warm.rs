@@ -1,4 +1,5 @@
 //! A warm start changes the way, not the answer.
+#![allow(clippy::unwrap_used, clippy::panic)]
 
 mod families;
 

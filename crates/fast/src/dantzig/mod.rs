@@ -7,13 +7,15 @@
 //! comes back within it.
 
 mod factor;
+mod update;
 
 use crate::failure::Failure;
-use crate::place::Place;
+use crate::place::{Place, nearest_bound};
 use crate::point::Point;
 use crate::problem::LcpRef;
-use crate::simd::{Kernel, MulAdd, axpy, axpy4, dispatch};
+use crate::simd::dispatch;
 use factor::ClampedFactor;
+use update::{Advance, Combine};
 
 /// Working memory.
 #[derive(Debug, Default)]
@@ -91,12 +93,12 @@ impl Dantzig {
         places: &mut [Place],
         point: &mut Point,
     ) -> Result<(), Failure> {
-        for i in 0..lcp.n() {
-            if places[i] == Place::Between && !self.clamp(lcp, shift, i) {
+        for (i, place) in places.iter_mut().enumerate() {
+            if *place == Place::Between && !self.clamp(lcp, shift, i) {
                 if lcp.bounds(i) == (f64::NEG_INFINITY, f64::INFINITY) {
                     return Err(Failure::Singular);
                 }
-                places[i] = nearest_bound(lcp, i);
+                *place = nearest_bound(lcp, i);
             }
         }
         loop {
@@ -292,58 +294,5 @@ impl Dantzig {
             }
         }
         best
-    }
-}
-
-/// Where a cold start has row i.
-pub(crate) fn nearest_bound(lcp: LcpRef<'_>, i: usize) -> Place {
-    let (lower, upper) = lcp.bounds(i);
-    if lower.is_finite() {
-        Place::Lower
-    } else if upper.is_finite() {
-        Place::Upper
-    } else {
-        Place::Between
-    }
-}
-
-struct Combine<'a> {
-    lcp: LcpRef<'a>,
-    rows: &'a [usize],
-    factors: &'a [f64],
-    out: &'a mut [f64],
-}
-
-impl Kernel for Combine<'_> {
-    type Output = ();
-
-    #[inline(always)]
-    fn run<A: MulAdd>(self) {
-        let (fours, rest) = self.rows.as_chunks::<4>();
-        let (factors, factors_rest) = self.factors.as_chunks::<4>();
-        for (rows, factors) in fours.iter().zip(factors) {
-            let [a, b, c, d] = *rows;
-            let (a, b) = (self.lcp.row(a), self.lcp.row(b));
-            let (c, d) = (self.lcp.row(c), self.lcp.row(d));
-            axpy4::<A>(*factors, [a, b, c, d], self.out);
-        }
-        for (&i, &factor) in rest.iter().zip(factors_rest) {
-            axpy::<A>(factor, self.lcp.row(i), self.out);
-        }
-    }
-}
-
-struct Advance<'a> {
-    length: f64,
-    dw: &'a [f64],
-    w: &'a mut [f64],
-}
-
-impl Kernel for Advance<'_> {
-    type Output = ();
-
-    #[inline(always)]
-    fn run<A: MulAdd>(self) {
-        axpy::<A>(self.length, self.dw, self.w);
     }
 }

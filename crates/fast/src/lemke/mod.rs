@@ -5,6 +5,7 @@
 //! One further column does what the n columns of the textbook's rule do.
 
 mod tableau;
+mod update;
 
 use crate::failure::Failure;
 use tableau::{Tableau, generic};

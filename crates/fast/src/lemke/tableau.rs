@@ -5,7 +5,8 @@
 //! are kept aside and applied several at a time: one sweep over T costs as much memory traffic
 //! for sixteen pivots as for one.
 
-use crate::simd::{Kernel, MulAdd, axpy, axpy4, dispatch, four_rows};
+use super::update::{Apply, Gather};
+use crate::simd::{Kernel, MulAdd, dispatch};
 
 /// A variable: w_i is i, z_i is n + i, the artificial z0 is 2 n.
 pub(crate) type Variable = usize;
@@ -203,70 +204,6 @@ impl Kernel for Advance<'_> {
             let noise = new.abs() <= CANCELLED * old.abs();
             rhs[i] = if noise { 0.0 } else { new };
             ties[i] = A::mul_add(t, self.step.1, ties[i]);
-        }
-    }
-}
-
-/// out += sum of factors[p * stride] * row p.
-struct Gather<'a> {
-    rows: &'a [f64],
-    factors: &'a [f64],
-    stride: usize,
-    out: &'a mut [f64],
-}
-
-impl Kernel for Gather<'_> {
-    type Output = ();
-
-    #[inline(always)]
-    fn run<A: MulAdd>(self) {
-        let length = self.out.len();
-        let mut p = 0;
-        let mut fours = self.rows.chunks_exact(4 * length.max(1));
-        for four in &mut fours {
-            let factor = |k: usize| self.factors[(p + k) * self.stride];
-            let factors = [factor(0), factor(1), factor(2), factor(3)];
-            axpy4::<A>(factors, four_rows(four, 0, length), self.out);
-            p += 4;
-        }
-        for row in fours.remainder().chunks_exact(length.max(1)) {
-            axpy::<A>(self.factors[p * self.stride], row, self.out);
-            p += 1;
-        }
-    }
-}
-
-/// T += sum of u_p v_p'.
-struct Apply<'a> {
-    n: usize,
-    t: &'a mut [f64],
-    u: &'a [f64],
-    v: &'a [f64],
-    count: usize,
-}
-
-impl Kernel for Apply<'_> {
-    type Output = ();
-
-    #[inline(always)]
-    fn run<A: MulAdd>(self) {
-        let (n, width) = (self.n, self.n + 1);
-        for (i, row) in self.t.chunks_exact_mut(width).enumerate() {
-            let mut p = 0;
-            while p + 4 <= self.count {
-                let factor = |k: usize| self.u[(p + k) * n + i];
-                let factors = [factor(0), factor(1), factor(2), factor(3)];
-                if factors != [0.0; 4] {
-                    axpy4::<A>(factors, four_rows(self.v, p, width), row);
-                }
-                p += 4;
-            }
-            for p in p..self.count {
-                let factor = self.u[p * n + i];
-                if factor != 0.0 {
-                    axpy::<A>(factor, &self.v[p * width..(p + 1) * width], row);
-                }
-            }
         }
     }
 }

@@ -263,10 +263,13 @@ pub const ALL: [(&str, Family); 13] = [
     ("wild", wild),
 ];
 
+/// The nonzero blocks of a row of J: (box, derivative by its x, y and angle).
+type JacobianRow = Vec<(usize, [f64; 3])>;
+
 /// The rows of J of a wall of boxes without friction, each resting on two below it (the lowest
 /// course on the ground) with two points on each: (box, (0, 1, arm)) for the upper box, the
 /// negative for the lower. At least `contacts` rows.
-pub fn wall_rows(contacts: usize) -> (usize, Vec<Vec<(usize, [f64; 3])>>) {
+pub fn wall_rows(contacts: usize) -> (usize, Vec<JacobianRow>) {
     let across = ((contacts as f64 / 4.0).sqrt().ceil() as usize).max(1);
     let mut rows = Vec::new();
     let mut boxes = 0;

@@ -1,0 +1,240 @@
+//! The methods on one problem whose exponents are tame.
+
+mod lemke;
+mod start;
+
+use crate::block::{Block, Rules};
+use crate::dantzig::Dantzig;
+use crate::dense::Kind;
+use crate::failure::Failure;
+use crate::lemke::Lemke;
+use crate::method::Method;
+use crate::place::{Place, Start};
+use crate::point::{Point, limit};
+use crate::problem::LcpRef;
+use crate::range::Look;
+use crate::reduce::Reduced;
+use crate::scale::Scaled;
+use crate::sparse::{SparseLcp, solve_sparse};
+
+use crate::workspace::Solution;
+
+/// From this size a dense matrix of mostly zeros goes to the sparse method.
+const SPARSE_FROM: usize = 64;
+
+#[derive(Debug, Default)]
+pub(crate) struct Core {
+    pub(crate) point: Point,
+    places: Vec<Place>,
+    started: Vec<Place>,
+    block: Block,
+    dantzig: Dantzig,
+    lemke: Lemke,
+    reduced: Reduced,
+    /// Equilibrated, for Lemke's second attempts.
+    scaled: Scaled,
+    warm: Vec<bool>,
+}
+
+pub(crate) struct Found {
+    pivots: u64,
+    backward_error: f64,
+    method: Method,
+}
+
+impl Core {
+    pub(crate) fn solution(&self, found: Found) -> Solution<'_> {
+        Solution {
+            z: &self.point.z,
+            w: &self.point.w,
+            places: &self.places,
+            pivots: found.pivots,
+            backward_error: found.backward_error,
+            method: found.method,
+        }
+    }
+
+    pub(crate) fn solve(
+        &mut self,
+        lcp: LcpRef<'_>,
+        seen: Look,
+        method: Method,
+        start: Start<'_>,
+    ) -> Result<Found, Failure> {
+        self.point.reset(lcp);
+        self.start(lcp, start);
+        let mut pivots = 0;
+        let result = match method {
+            Method::Block => self.block(lcp, seen, &mut pivots),
+            Method::Dantzig => self.dantzig(lcp, seen, &mut pivots),
+            Method::Lemke => self.lemke(lcp, seen, &mut pivots),
+            Method::Auto => return self.auto(lcp, seen, pivots),
+        };
+        result.map(|backward_error| Found {
+            pivots,
+            backward_error,
+            method,
+        })
+    }
+
+    /// The method that fits, then those that might do.
+    fn auto(&mut self, lcp: LcpRef<'_>, seen: Look, mut pivots: u64) -> Result<Found, Failure> {
+        let semidefinite = seen.symmetric && seen.diagonal.0 && lcp.friction.is_empty();
+        let order: &[Method] = if semidefinite || seen.diagonal.1 || !lcp.friction.is_empty() {
+            &[Method::Block, Method::Lemke]
+        } else {
+            &[Method::Lemke, Method::Block]
+        };
+        if semidefinite
+            && self.started.is_empty()
+            && is_sparse(lcp)
+            && let Some(found) = self.sparse(lcp)
+        {
+            return Ok(found);
+        }
+        let mut first = None;
+        for &method in order {
+            let result = match method {
+                Method::Block => self.block(lcp, seen, &mut pivots),
+                _ => self.lemke(lcp, seen, &mut pivots),
+            };
+            match result {
+                Ok(backward_error) => {
+                    return Ok(Found {
+                        pivots,
+                        backward_error,
+                        method,
+                    });
+                }
+                Err(failure) => first = first.or(Some(failure)),
+            }
+        }
+        if !self.started.is_empty() {
+            // What was known beforehand led nowhere.
+            self.started.clear();
+            return self.auto(lcp, seen, pivots);
+        }
+        Err(first.unwrap_or(Failure::Singular))
+    }
+
+    /// The sparse method, where a dense matrix is mostly zeros.
+    fn sparse(&mut self, lcp: LcpRef<'_>) -> Option<Found> {
+        let n = lcp.n();
+        let nonzero = |(k, value): (usize, &f64)| (*value != 0.0).then_some((k / n, k % n, *value));
+        let entries: Vec<_> = lcp.m.iter().enumerate().filter_map(nonzero).collect();
+        let sparse = SparseLcp::new(&entries, lcp.q).ok()?;
+        let solution = solve_sparse(&sparse, Start::Cold).ok()?;
+        self.point.z.copy_from_slice(&solution.z);
+        self.point.w.copy_from_slice(&solution.w);
+        self.places.copy_from_slice(&solution.places);
+        (solution.backward_error <= limit(n)).then_some(Found {
+            pivots: solution.pivots,
+            backward_error: solution.backward_error,
+            method: Method::Block,
+        })
+    }
+
+    fn rules(lcp: LcpRef<'_>, seen: Look) -> Rules {
+        let mut rules = Rules::new(seen.symmetric);
+        if !(seen.diagonal.0 && lcp.friction.is_empty()) {
+            rules.kind = Kind::General;
+        }
+        rules
+    }
+
+    fn block(&mut self, lcp: LcpRef<'_>, seen: Look, pivots: &mut u64) -> Result<f64, Failure> {
+        let rules = Self::rules(lcp, seen);
+        self.block.reserve(lcp.n(), rules.kind);
+        self.restart(lcp);
+        if self.started.is_empty() {
+            self.guess(lcp, seen);
+        }
+        let Self {
+            block,
+            places,
+            point,
+            ..
+        } = self;
+        let result = block.solve(lcp, rules, places, point, pivots);
+        let semidefinite = rules.kind == Kind::Symmetric;
+        match result {
+            // Exchanging single rows ends where exchanging all of them circles.
+            Err(Failure::Pivots { .. }) if semidefinite => self.single(lcp, seen, pivots),
+            result => result,
+        }
+    }
+
+    /// The methods that end: measured on redundant contacts, Lemke's path is the shorter.
+    fn single(&mut self, lcp: LcpRef<'_>, seen: Look, pivots: &mut u64) -> Result<f64, Failure> {
+        if lcp.is_pure()
+            && let Ok(backward_error) = self.lemke(lcp, seen, pivots)
+        {
+            return Ok(backward_error);
+        }
+        self.dantzig(lcp, seen, pivots)
+    }
+
+    /// Cold: the rows that are wrong where they stand stand between.
+    fn guess(&mut self, lcp: LcpRef<'_>, seen: Look) {
+        if lcp.is_pure() {
+            // q_i = 0 up to rounding: two bodies that fall alike, and press on each other when
+            // one of them is stopped.
+            let largest = lcp.q.iter().fold(0.0f64, |most, q| most.max(q.abs()));
+            let noise = if seen.diagonal.1 {
+                1e-13 * largest
+            } else {
+                0.0
+            };
+            for (place, q) in self.places.iter_mut().zip(lcp.q) {
+                if *q <= noise && (noise > 0.0 || *q < 0.0) {
+                    *place = Place::Between;
+                }
+            }
+        }
+    }
+
+    fn dantzig(&mut self, lcp: LcpRef<'_>, seen: Look, pivots: &mut u64) -> Result<f64, Failure> {
+        if !lcp.friction.is_empty() {
+            return Err(Failure::Friction);
+        }
+        if !(seen.symmetric && seen.diagonal.0) {
+            return Err(Failure::NotSemidefinite);
+        }
+        let rules = Rules::new(true);
+        self.block.reserve(lcp.n(), rules.kind);
+        let mut last = Failure::Singular;
+        for regularised in [false, true] {
+            if regularised {
+                self.block.regularise(lcp);
+            }
+            self.restart(lcp);
+            let Self {
+                block,
+                dantzig,
+                places,
+                point,
+                ..
+            } = self;
+            let walked = dantzig.solve(lcp, &block.shift, places, point, pivots);
+            let finished = walked.and_then(|()| block.solve(lcp, rules, places, point, pivots));
+            match finished {
+                Ok(backward_error) => return Ok(backward_error),
+                Err(failure) => last = failure,
+            }
+        }
+        Err(last)
+    }
+}
+
+/// Whether a sample of the rows of a pure problem is mostly zeros, and the problem of a size where
+/// that pays.
+fn is_sparse(lcp: LcpRef<'_>) -> bool {
+    let n = lcp.n();
+    if n < SPARSE_FROM || !lcp.is_pure() {
+        return false;
+    }
+    let sample = (0..n).step_by(n / 16);
+    let nonzeros = |i: usize| lcp.row(i).iter().filter(|value| **value != 0.0).count();
+    let (rows, found) = sample.fold((0, 0), |(rows, sum), i| (rows + 1, sum + nonzeros(i)));
+    found * 4 < rows * n
+}
