@@ -11,7 +11,7 @@ use rug::{Integer, Rational};
 use crate::CertificateError;
 use crate::farkas::{Choice, check_length, check_negative, check_signs, no_choices};
 use crate::integers::{ExactVector, Form, IntegerRows};
-use crate::matrix_class::check_elimination;
+use crate::matrix_class::{check_elimination, check_elimination_work};
 
 /// All that a checked cover leaves room for, in the variables of the mixed form.
 #[derive(Debug, Clone, PartialEq, Default)]
@@ -36,13 +36,16 @@ impl Covered {
 pub fn check_cover(lcp: &MixedLcp, cover: &Cover) -> Result<Covered, CertificateError> {
     let checker = Checker {
         lcp,
-        rows: IntegerRows::new(lcp),
+        rows: IntegerRows::new(lcp)?,
     };
     let mut covered = Covered::default();
     let mut visited = 0;
-    let mut stack = vec![(0, no_choices(lcp))];
-    while let Some((index, choices)) = stack.pop() {
+    let mut path = Path::new(no_choices(lcp));
+    let mut stack = vec![Visit::root()];
+    while let Some(visit) = stack.pop() {
+        let index = visit.node;
         let at_node = |error: CertificateError| error.at(format!("node {index}"));
+        path.go_to(&visit);
         let node = cover.nodes.get(index);
         let node = node.ok_or_else(|| CertificateError::new("there is no such node"));
         visited += 1;
@@ -52,7 +55,7 @@ pub fn check_cover(lcp: &MixedLcp, cover: &Cover) -> Result<Covered, Certificate
                 z_zero,
                 w_zero,
             } => {
-                if choices.get(*row) != Some(&Choice::Open) {
+                if path.choices.get(*row) != Some(&Choice::Open) {
                     let error = format!("row {row} is not open for a choice here");
                     return Err(at_node(CertificateError::new(error)));
                 }
@@ -62,17 +65,21 @@ pub fn check_cover(lcp: &MixedLcp, cover: &Cover) -> Result<Covered, Certificate
                         "a child must come after its parent",
                     )));
                 }
-                for (child, choice) in [(*z_zero, Choice::ZZero), (*w_zero, Choice::WZero)] {
-                    let mut chosen = choices.clone();
-                    chosen[*row] = choice;
-                    stack.push((child, chosen));
+                for (node, choice) in [(*z_zero, Choice::ZZero), (*w_zero, Choice::WZero)] {
+                    let depth = path.taken.len();
+                    let choice = Some((*row, choice));
+                    stack.push(Visit {
+                        node,
+                        depth,
+                        choice,
+                    });
                 }
                 if visited + stack.len() > cover.nodes.len() {
                     return Err(at_node(CertificateError::new("two branches share a node")));
                 }
             }
             leaf => checker
-                .leaf(leaf, &choices, &mut covered)
+                .leaf(leaf, &path.choices, &mut covered)
                 .map_err(at_node)?,
         }
     }
@@ -82,6 +89,48 @@ pub fn check_cover(lcp: &MixedLcp, cover: &Cover) -> Result<Covered, Certificate
         ));
     }
     Ok(covered)
+}
+
+/// A node still to be visited: below `depth` choices, and one more.
+struct Visit {
+    node: usize,
+    depth: usize,
+    choice: Option<(usize, Choice)>,
+}
+
+impl Visit {
+    fn root() -> Self {
+        let (node, depth, choice) = (0, 0, None);
+        Self {
+            node,
+            depth,
+            choice,
+        }
+    }
+}
+
+/// The choices on the way to the node being visited. They are taken back one by one, so that a
+/// deep tree on many rows costs no more memory than a shallow one.
+struct Path {
+    choices: Vec<Choice>,
+    taken: Vec<usize>,
+}
+
+impl Path {
+    fn new(choices: Vec<Choice>) -> Self {
+        let taken = Vec::new();
+        Self { choices, taken }
+    }
+
+    fn go_to(&mut self, visit: &Visit) {
+        for row in self.taken.drain(visit.depth..) {
+            self.choices[row] = Choice::Open;
+        }
+        if let Some((row, choice)) = visit.choice {
+            self.choices[row] = choice;
+            self.taken.push(row);
+        }
+    }
 }
 
 struct Checker<'a> {
@@ -134,7 +183,7 @@ impl Checker<'_> {
 
     fn combine(&self, y: &[Number]) -> Result<Form, CertificateError> {
         check_length("y", y.len(), self.lcp.n())?;
-        Ok(self.rows.combine(y))
+        self.rows.combine(y)
     }
 
     /// z is a solution that honours the choices.
@@ -210,7 +259,10 @@ impl Checker<'_> {
             }
             equation
         });
-        if rank(equations.collect()) == open {
+        let equations: Vec<Vec<Integer>> = equations.collect();
+        let bits = equations.iter().flatten().map(Integer::significant_bits);
+        check_elimination_work(n, bits.max().unwrap_or(1))?;
+        if rank(equations) == open {
             return Ok(());
         }
         Err(CertificateError::new(

@@ -9,7 +9,7 @@
 use etalon_lcp::{Friction, Measures, Number, Problem, Row, Snapped};
 use rug::Rational;
 
-use crate::integers::{ExactVector, IntegerRow};
+use crate::integers::{ExactRow, ExactVector};
 
 /// A candidate of another length than the problem has rows.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
@@ -70,17 +70,17 @@ pub fn evaluate(
     let mut plain = Worst::default();
     let mut with_snap = Worst::default();
     for i in 0..n {
-        let row = IntegerRow::new(problem.m().row(i), &problem.q()[i]);
-        let sums = candidate.row_sums(&row);
+        let row = ExactRow::new(problem.m().row(i), &problem.q()[i]);
+        let sums = candidate.sums(&row);
         let (lower, upper) = bounds.of(i, z);
         let distance = natural_residual(&z[i], &sums.0, lower, upper);
         if distance > residual {
             residual = distance;
         }
-        let own = moved.as_ref().map(|vector| vector.row_sums(&row));
+        let own = moved.as_ref().map(|vector| vector.sums(&row));
         plain.take(i, own.unwrap_or(sums), bounds.at(i, &projected));
         if let Some(vector) = &snapped_vector {
-            with_snap.take(i, vector.row_sums(&row), bounds.at(i, &snapped));
+            with_snap.take(i, vector.sums(&row), bounds.at(i, &snapped));
         }
     }
     let exact = negative_row.is_none() && plain.error.is_zero();

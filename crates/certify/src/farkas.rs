@@ -34,7 +34,7 @@ pub(crate) fn no_choices(lcp: &MixedLcp) -> Vec<Choice> {
 /// The condition that fails.
 pub fn check_farkas(lcp: &MixedLcp, y: &[Number]) -> Result<(), CertificateError> {
     check_length("y", y.len(), lcp.n())?;
-    let form = IntegerRows::new(lcp).combine(y);
+    let form = IntegerRows::new(lcp)?.combine(y)?;
     check_signs(&form, &no_choices(lcp))?;
     check_negative(&form)
 }

@@ -3,6 +3,8 @@
 use etalon_lcp::Number;
 use rug::{Integer, Rational};
 
+use crate::CertificateError;
+
 /// A row of M with its entry of q, over one positive common denominator.
 pub(crate) struct IntegerRow {
     /// Nonzeros as (column, numerator).
@@ -12,22 +14,40 @@ pub(crate) struct IntegerRow {
 }
 
 impl IntegerRow {
-    pub fn new<'a>(row: impl Iterator<Item = (usize, &'a Number)>, q: &Number) -> Self {
-        let exact: Vec<_> = row.map(|(j, value)| (j, value.to_rational())).collect();
-        let q = q.to_rational();
-        let mut denominator = q.denom().clone();
-        for (_, value) in &exact {
-            include(&mut denominator, value.denom());
-        }
+    /// `None` when the denominators have no common multiple of manageable size.
+    fn new(exact: &[(usize, Rational)], q: &Rational) -> Option<Self> {
+        let denominators = exact.iter().map(|(_, value)| value.denom());
+        let denominator = common_denominator(denominators.chain([q.denom()]), exact.len() + 1)?;
         let entries = exact
-            .into_iter()
-            .map(|(j, value)| (j, over(value, &denominator)))
+            .iter()
+            .map(|(j, value)| (*j, over(value.clone(), &denominator)))
             .collect();
-        let q = over(q, &denominator);
-        Self {
+        let q = over(q.clone(), &denominator);
+        Some(Self {
             entries,
             q,
             denominator,
+        })
+    }
+}
+
+/// A row of M with its entry of q.
+pub(crate) enum ExactRow {
+    Integers(IntegerRow),
+    /// Unrelated denominators: the nonzeros as they are.
+    Fractions {
+        entries: Vec<(usize, Rational)>,
+        q: Rational,
+    },
+}
+
+impl ExactRow {
+    pub fn new<'a>(row: impl Iterator<Item = (usize, &'a Number)>, q: &Number) -> Self {
+        let entries: Vec<_> = row.map(|(j, value)| (j, value.to_rational())).collect();
+        let q = q.to_rational();
+        match IntegerRow::new(&entries, &q) {
+            Some(row) => Self::Integers(row),
+            None => Self::Fractions { entries, q },
         }
     }
 }
@@ -68,6 +88,28 @@ impl ExactVector {
 
     /// Row i of M times the vector plus q_i, and the same with absolute values throughout:
     /// (w_i, s_i).
+    pub fn sums(&self, row: &ExactRow) -> (Rational, Rational) {
+        let (entries, q) = match row {
+            ExactRow::Integers(row) => return self.row_sums(row),
+            ExactRow::Fractions { entries, q } => (entries, q),
+        };
+        let terms = entries.iter().map(|(j, value)| self.value(*j) * value);
+        let terms: Vec<Rational> = terms.chain([q.clone()]).collect();
+        let sizes: Vec<Rational> = terms.iter().map(|term| term.clone().abs()).collect();
+        (sum(&terms), sum(&sizes))
+    }
+
+    fn value(&self, j: usize) -> Rational {
+        match self {
+            Self::Common {
+                numerators,
+                denominator,
+            } => Rational::from((&numerators[j], denominator)),
+            Self::Separate(values) => values[j].clone(),
+        }
+    }
+
+    /// As [`sums`](Self::sums), for a row of integers.
     pub fn row_sums(&self, row: &IntegerRow) -> (Rational, Rational) {
         match self {
             Self::Common {
@@ -118,11 +160,15 @@ pub(crate) struct Form {
 }
 
 impl IntegerRows {
-    pub fn new(lcp: &etalon_lcp::MixedLcp) -> Self {
-        let row = |i: usize| IntegerRow::new(lcp.m().row(i), &lcp.q()[i]);
-        Self {
-            rows: (0..lcp.n()).map(row).collect(),
-        }
+    /// # Errors
+    /// When a row has no common denominator of manageable size.
+    pub fn new(lcp: &etalon_lcp::MixedLcp) -> Result<Self, CertificateError> {
+        let row = |i: usize| match ExactRow::new(lcp.m().row(i), &lcp.q()[i]) {
+            ExactRow::Integers(row) => Ok(row),
+            ExactRow::Fractions { .. } => Err(unmanageable(&format!("row {i} of M"))),
+        };
+        let rows = (0..lcp.n()).map(row).collect::<Result<_, _>>()?;
+        Ok(Self { rows })
     }
 
     pub fn row(&self, i: usize) -> &IntegerRow {
@@ -130,11 +176,14 @@ impl IntegerRows {
     }
 
     /// Forms the combination of the rows with multipliers y (as many as rows).
-    pub fn combine(&self, y: &[Number]) -> Form {
+    ///
+    /// # Errors
+    /// When the multipliers have no common denominator of manageable size.
+    pub fn combine(&self, y: &[Number]) -> Result<Form, CertificateError> {
         // Row i of M is rows[i] / d_i, so its integral multiplier is proportional to y_i / d_i.
         let scaled = y.iter().zip(&self.rows);
         let scaled = scaled.map(|(y, row)| y.to_rational() / &row.denominator);
-        let multipliers = common_numerators(scaled.collect());
+        let multipliers = common_numerators(scaled.collect())?;
         let mut mt_y = vec![Integer::new(); self.rows.len()];
         let mut q_y = Integer::new();
         for (row, multiplier) in self.rows.iter().zip(&multipliers) {
@@ -146,24 +195,60 @@ impl IntegerRows {
             }
             q_y += &row.q * multiplier;
         }
-        Form {
+        Ok(Form {
             y: multipliers,
             mt_y,
             q_y,
+        })
+    }
+}
+
+/// Numbers over a common denominator may take this many bits in all (256 MiB). Unrelated
+/// denominators multiply, so a short text can ask for far more.
+const MAX_COMMON_BITS: u64 = 1 << 31;
+
+/// A common multiple of the denominators of so many values, where that stays within bounds.
+fn common_denominator<'a>(
+    denominators: impl Iterator<Item = &'a Integer>,
+    values: usize,
+) -> Option<Integer> {
+    let mut common = Integer::from(1);
+    for denominator in denominators {
+        include(&mut common, denominator);
+        if u64::from(common.significant_bits()) * values as u64 > MAX_COMMON_BITS {
+            return None;
+        }
+    }
+    Some(common)
+}
+
+fn unmanageable(what: &str) -> CertificateError {
+    CertificateError::new(format!(
+        "{what} have no common denominator of manageable size"
+    ))
+}
+
+/// The sum by halves: the large denominators meet last.
+fn sum(terms: &[Rational]) -> Rational {
+    match terms {
+        [] => Rational::new(),
+        [term] => term.clone(),
+        _ => {
+            let (left, right) = terms.split_at(terms.len() / 2);
+            sum(left) + sum(right)
         }
     }
 }
 
 /// The numerators over the common denominator.
-fn common_numerators(values: Vec<Rational>) -> Vec<Integer> {
-    let mut denominator = Integer::from(1);
-    for value in &values {
-        include(&mut denominator, value.denom());
-    }
-    values
+fn common_numerators(values: Vec<Rational>) -> Result<Vec<Integer>, CertificateError> {
+    let denominators = values.iter().map(Rational::denom);
+    let common = common_denominator(denominators, values.len())
+        .ok_or_else(|| unmanageable("the multipliers"))?;
+    Ok(values
         .into_iter()
-        .map(|value| over(value, &denominator))
-        .collect()
+        .map(|value| over(value, &common))
+        .collect())
 }
 
 /// Makes `common` a multiple of `denominator` too.

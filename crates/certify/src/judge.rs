@@ -30,7 +30,13 @@ impl Default for Tolerance {
 /// claim says is believed.
 pub fn judge(problem: &Problem, claim: &Claim, truth: &Truth, tolerance: &Tolerance) -> Verdict {
     let mut truth = truth.clone();
-    let certificate = match &claim.certificate {
+    // A claim that says nothing, or that answers another problem, has nothing to prove.
+    let speaks = match &claim.answer {
+        ClaimedAnswer::Solved { z } => z.len() == problem.n(),
+        ClaimedAnswer::Unsolvable => true,
+        ClaimedAnswer::Failed => false,
+    };
+    let certificate = match claim.certificate.as_ref().filter(|_| speaks) {
         None => Ok(()),
         Some(certificate) => {
             let mut extended = truth.clone();
@@ -175,7 +181,17 @@ pub(crate) fn show(value: &Rational) -> String {
     if exact.len() <= 20 {
         return exact;
     }
-    format!("{:e}", round_up_f64(value))
+    let rounded = round_up_f64(value);
+    if rounded.is_finite() {
+        return format!("{rounded:e}");
+    }
+    let digits = Rational::from(value.abs_ref())
+        .trunc()
+        .numer()
+        .to_string()
+        .len();
+    let sign = if *value < 0 { "-" } else { "" };
+    format!("{sign}1e{digits}")
 }
 
 fn show_vector(z: &[Rational]) -> String {

@@ -45,7 +45,7 @@ pub use evaluate::{Evaluation, RowError, WrongLength, evaluate, solves};
 pub use farkas::check_farkas;
 pub use judge::{Tolerance, judge};
 pub use matrix_class::{MAX_ELIMINATION, MAX_MINORS, check_p_matrix, check_symmetric_psd};
-pub use truth::{Truth, prove};
+pub use truth::{Truth, known, prove};
 
 /// Why a certificate does not hold, and where.
 #[derive(Debug, Clone, PartialEq, Eq)]

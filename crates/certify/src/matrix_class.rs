@@ -12,6 +12,10 @@ pub const MAX_MINORS: usize = 16;
 /// beyond this a certificate could take memory without measure.
 pub const MAX_ELIMINATION: usize = 500;
 
+/// The largest work of an exact elimination, as [`check_work`] reckons it: some half a minute.
+/// A certificate must not be able to keep the checker busy for ever.
+const MAX_WORK: u128 = 1 << 38;
+
 /// Checks that M is symmetric positive semidefinite, by a fraction-free LDL'. Then all solutions
 /// share w: for two of them (z - y)'M(z - y) <= 0, so M(z - y) = 0 (CPS theorem 3.1.7; the same
 /// argument holds for boxes and bilateral rows).
@@ -106,7 +110,12 @@ fn check_minors(m: &Matrix) -> Result<(), CertificateError> {
         );
         return Err(CertificateError::new(error));
     }
-    let mut stack = vec![dense(m)?];
+    let dense = dense(m)?;
+    // 2^n Schur complements of ever smaller blocks, on fractions that grow with the depth.
+    let bits = dense.iter().flatten().map(fraction_bits).max().unwrap_or(1);
+    let n = m.n() as u128;
+    check_work((n * n) << m.n(), bits)?;
+    let mut stack = vec![dense];
     while let Some(block) = stack.pop() {
         let Some((first, rest)) = block.split_first() else {
             continue;
@@ -124,6 +133,27 @@ fn check_minors(m: &Matrix) -> Result<(), CertificateError> {
         };
         stack.push(rest.iter().map(schur).collect());
         stack.push(rest.iter().map(|row| row[1..].to_vec()).collect());
+    }
+    Ok(())
+}
+
+fn fraction_bits(value: &Rational) -> u32 {
+    value.numer().significant_bits() + value.denom().significant_bits()
+}
+
+/// Refuses an elimination of n rows of integers of so many bits that would take too long: n^3
+/// products of numbers that grow to n times the bits.
+pub(crate) fn check_elimination_work(n: usize, bits: u32) -> Result<(), CertificateError> {
+    let n = n as u128;
+    check_work(n * n * n * n, bits)
+}
+
+/// Refuses so many products of numbers of so many bits, where that is too much.
+fn check_work(products: u128, bits: u32) -> Result<(), CertificateError> {
+    if products * u128::from(bits) > MAX_WORK {
+        let error =
+            format!("numbers of {bits} bits are too large for an exact elimination of this size");
+        return Err(CertificateError::new(error));
     }
     Ok(())
 }
@@ -168,6 +198,8 @@ fn integral(rows: Vec<Vec<Rational>>) -> Vec<Vec<Integer>> {
 /// step pivots on a positive diagonal entry, if need be after others; a zero on the diagonal of
 /// a positive semidefinite matrix has a zero row. Only the lower triangle is kept up.
 fn definiteness(mut rows: Vec<Vec<Integer>>) -> Result<usize, CertificateError> {
+    let bits = rows.iter().flatten().map(Integer::significant_bits).max();
+    check_elimination_work(rows.len(), bits.unwrap_or(1))?;
     let mut previous = Integer::from(1);
     let mut active: Vec<usize> = (0..rows.len()).collect();
     let mut rank = 0;

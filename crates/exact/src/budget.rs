@@ -52,6 +52,23 @@ pub enum Exhausted {
     Time(Duration),
 }
 
+/// The largest system that is made dense: some half a GiB before the first pivot. A sparse problem
+/// of many rows is a short text.
+const MAX_DENSE_ROWS: usize = 2048;
+
+/// Refuses more rows than a dense tableau can have.
+pub(crate) fn check_rows(rows: usize) -> Result<(), Exhausted> {
+    check_rows_up_to(rows, MAX_DENSE_ROWS)
+}
+
+/// Refuses more rows than `limit`.
+pub(crate) fn check_rows_up_to(rows: usize, limit: usize) -> Result<(), Exhausted> {
+    if rows > limit {
+        return Err(Exhausted::Rows(limit));
+    }
+    Ok(())
+}
+
 /// A budget being used up.
 #[derive(Debug, Clone)]
 pub(crate) struct Meter {

@@ -61,7 +61,7 @@
 use etalon_lcp::{Basis, Problem};
 use rug::Rational;
 
-use crate::budget::{Budget, Exhausted};
+use crate::budget::{Budget, Exhausted, check_rows};
 use crate::dantzig_boxes::Boxes;
 use crate::dantzig_drive::Driver;
 use crate::trace::Trace;
@@ -178,6 +178,13 @@ impl Dantzig {
     /// # Errors
     /// [`DantzigError::Friction`].
     pub fn solve(&self, problem: &Problem) -> Result<DantzigRun, DantzigError> {
+        if let Err(too_large) = check_rows(problem.n()) {
+            return Ok(DantzigRun {
+                outcome: DantzigOutcome::Exhausted(too_large),
+                steps: 0,
+                trace: None,
+            });
+        }
         let boxes = Boxes::new(problem)?;
         Ok(Driver::new(self, boxes).run())
     }

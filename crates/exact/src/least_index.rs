@@ -13,7 +13,7 @@ use std::collections::HashSet;
 use etalon_lcp::{Basis, MixedLcp};
 use rug::Rational;
 
-use crate::budget::{Budget, Exhausted, Meter};
+use crate::budget::{Budget, Exhausted, Meter, check_rows};
 use crate::dantzig_boxes::{Boxes, pair};
 use crate::trace::{Progress, Step, Trace};
 
@@ -64,6 +64,13 @@ pub enum LeastIndexOutcome {
 impl LeastIndex {
     /// Runs the method on the mixed LCP, after solving for the bilateral rows.
     pub fn solve(&self, lcp: &MixedLcp) -> LeastIndexRun {
+        if let Err(too_large) = check_rows(lcp.n()) {
+            return LeastIndexRun {
+                outcome: LeastIndexOutcome::Exhausted(too_large),
+                pivots: 0,
+                trace: None,
+            };
+        }
         let mut run = Run {
             boxes: Boxes::unbounded(lcp),
             meter: Meter::new(&self.budget),

@@ -6,7 +6,7 @@ use etalon_lcp::{Basis, MixedLcp};
 use rug::{Integer, Rational};
 use std::borrow::Cow;
 
-use crate::budget::{Exhausted, Meter};
+use crate::budget::{Exhausted, Meter, check_rows};
 use crate::dictionary::Dictionary;
 use crate::lemke::{Augmented, Lemke, LemkeOutcome, LemkeRun, Ray, Ties};
 use crate::lexicographic::{Perturbation, Ratio, compare_constants};
@@ -41,6 +41,7 @@ impl Path {
         lcp: &MixedLcp,
         cover: &[Rational],
     ) -> Result<Option<Self>, Exhausted> {
+        check_rows(lcp.n())?;
         let mut dictionary = augmented(IntegerLcp::new(lcp), cover);
         let meter = Meter::new(&settings.budget);
         if !dictionary.bring_in_free(&meter)?.is_empty() {
@@ -65,6 +66,7 @@ impl Path {
         lcp: &MixedLcp,
         basis: &Basis,
     ) -> Result<Option<Self>, Exhausted> {
+        check_rows(lcp.n())?;
         let mut dictionary = Dictionary::new(IntegerLcp::new(lcp), None);
         let meter = Meter::new(&settings.budget);
         if !dictionary.bring_in_free(&meter)?.is_empty() {

@@ -1,19 +1,14 @@
 //! Opening inputs, and telling text from junk before the first record.
 
-use std::fs::File;
-use std::io::{self, BufRead, BufReader, Read as _};
 use std::path::Path;
 
-use etalon_lcp::record::stream::{InputError, Records};
+use etalon_lcp::record::stream::Records;
 use etalon_lcp::record::{Read, RecordError};
 
 use crate::read::ReadError;
 
-/// So many bytes are looked at.
-const PEEKED: usize = 8192;
-
 /// Opens a file of records, or standard input for `-`. A file of junk is refused as a whole,
-/// rather than line by line.
+/// rather than line by line. The input is opened once: it may be a pipe.
 ///
 /// # Errors
 /// [`ReadError::Input`] when it cannot be opened, [`ReadError::NotText`] when it is no text.
@@ -21,34 +16,10 @@ pub fn open<T>(
     path: &Path,
     read: fn(&str) -> Result<Read<T>, RecordError>,
 ) -> Result<Records<T>, ReadError> {
-    if path.as_os_str() == "-" {
-        return open_stdin(read);
-    }
-    // This says, too, when there is no such file.
-    let records = Records::open(path, read)?;
-    let mut start = Vec::new();
-    let file = File::open(path).and_then(|file| {
-        let mut peeked = file.take(PEEKED as u64);
-        peeked.read_to_end(&mut start)
-    });
-    file.map_err(|source| unreadable(records.name(), source))?;
-    check_text(records.name(), &start)?;
+    let mut records = Records::open(path, read)?;
+    let name = records.name().to_owned();
+    check_text(&name, records.peek()?)?;
     Ok(records)
-}
-
-fn open_stdin<T>(read: fn(&str) -> Result<Read<T>, RecordError>) -> Result<Records<T>, ReadError> {
-    const NAME: &str = "standard input";
-    let mut input = BufReader::with_capacity(PEEKED, io::stdin());
-    let start = input
-        .fill_buf()
-        .map_err(|source| unreadable(NAME, source))?;
-    check_text(NAME, start)?;
-    Ok(Records::new(NAME, Box::new(input), read))
-}
-
-fn unreadable(file: &str, source: io::Error) -> ReadError {
-    let file = file.to_owned();
-    InputError::Io { file, source }.into()
 }
 
 /// Text is UTF-8 without the character 0.

@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use std::time::Duration;
 
 use clap::Args;
-use etalon_certify::{Tolerance, Truth, judge, prove};
+use etalon_certify::{Tolerance, Truth, judge, known};
 use etalon_golden::{DuplicateName, Golden, Origin, Records, open};
 use etalon_lcp::record::stream::Located;
 use etalon_lcp::record::{read_claim, write_verdict, write_verdict_with_solution};
@@ -171,8 +171,13 @@ impl Run<'_> {
             self.complaints.add(twice);
             return Ok(());
         }
-        let known = self.known(k);
+        let mut known = self.known(k);
         let problem = &self.entries[k].golden.problem;
+        // A stated truth without its proof is a question, not an answer.
+        let stated = problem.expect.as_ref().map(|expect| expect.status);
+        if known.status.solvable.is_none() && stated.is_some_and(|s| s != Status::Solvable) {
+            self.oracle.find_out(problem, &mut known);
+        }
         let judgement = self.oracle.judge(problem, known, claim);
         self.report(k, &judgement, &origin)
     }
@@ -183,7 +188,7 @@ impl Run<'_> {
         let Some(expect) = &golden.problem.expect else {
             return Truth::default();
         };
-        match prove(&golden.problem, expect) {
+        match known(&golden.problem, expect) {
             Ok(truth) => truth,
             Err(error) => {
                 let (origin, name) = (&golden.origin, golden.problem.name());

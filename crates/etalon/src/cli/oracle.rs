@@ -46,7 +46,7 @@ impl Oracle {
     }
 
     /// Adds what can be decided to what is known; why not more, where the budget ran out.
-    fn find_out(&self, problem: &Problem, truth: &mut Truth) -> Option<String> {
+    pub fn find_out(&self, problem: &Problem, truth: &mut Truth) -> Option<String> {
         let decision = decide(problem, &self.budget);
         let mut joined = decision.truth;
         for z in &truth.solutions {

@@ -98,7 +98,8 @@ impl Tally {
         text += "\nby solver: solved/gave up/wrong";
         if self.solvers.iter().any(|solver| !solver.is_exact) {
             text += &format!("\n{}", self.fast_table(&total));
-            text += "\nby solver: solved/gave up/wrong, and the largest backward error of an answer";
+            text +=
+                "\nby solver: solved/gave up/wrong, and the largest backward error of an answer";
         }
         let red = bold(AnsiColor::Red);
         for Failure {
@@ -133,7 +134,9 @@ impl Tally {
         let header: Vec<_> = fixed.into_iter().chain(self.names(false)).collect();
         self.table(&header, total, |row, suite| {
             let cells = [suite, row.problems.to_string()].into_iter();
-            cells.chain(self.counts(row, false).map(Counts::accurate_cell)).collect()
+            cells
+                .chain(self.counts(row, false).map(Counts::accurate_cell))
+                .collect()
         })
     }
 
@@ -145,7 +148,11 @@ impl Tally {
     ) -> String {
         let suites = self.suites.iter();
         let rows = suites.map(|(suite, row)| cells(row, suite.to_string()));
-        render(header, 1..header.len(), rows.chain([cells(total, "all".to_owned())]))
+        render(
+            header,
+            1..header.len(),
+            rows.chain([cells(total, "all".to_owned())]),
+        )
     }
 
     fn names(&self, exact: bool) -> impl Iterator<Item = &str> {
@@ -155,7 +162,9 @@ impl Tally {
 
     fn counts<'a>(&'a self, row: &'a Row, exact: bool) -> impl Iterator<Item = &'a Counts> {
         let pairs = self.solvers.iter().zip(&row.solvers);
-        pairs.filter(move |(s, _)| s.is_exact == exact).map(|(_, counts)| counts)
+        pairs
+            .filter(move |(s, _)| s.is_exact == exact)
+            .map(|(_, counts)| counts)
     }
 
     /// For programs, on one line.

@@ -20,8 +20,12 @@ mod face;
 use etalon_lcp::{Cover, CoverNode, MixedLcp, Number};
 use rug::Rational;
 
-use crate::budget::{Budget, Exhausted, Meter};
+use crate::budget::{Budget, Exhausted, Meter, check_rows, check_rows_up_to};
 use cell::{Cell, Zero};
+
+/// The search keeps a dictionary for each level of the tree, so it is for fewer rows than a
+/// single dictionary.
+const MAX_SEARCHED_ROWS: usize = 400;
 
 /// What the search is for.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -73,6 +77,7 @@ pub enum Found {
 /// # Errors
 /// [`Exhausted`] when the budget runs out; then nothing is known.
 pub fn enumerate(lcp: &MixedLcp, budget: &Budget) -> Result<SolutionSet, Exhausted> {
+    check_rows_up_to(lcp.n(), MAX_SEARCHED_ROWS)?;
     let mut search = Search::new(budget, Goal::All);
     search.run(Cell::new(lcp))?;
     Ok(search.finish())
@@ -83,6 +88,14 @@ pub fn enumerate(lcp: &MixedLcp, budget: &Budget) -> Result<SolutionSet, Exhaust
 /// # Errors
 /// [`Exhausted`] when the budget runs out; then nothing is known.
 pub fn find_one(lcp: &MixedLcp, budget: &Budget) -> Result<Found, Exhausted> {
+    if let Err(too_large) = check_rows_up_to(lcp.n(), MAX_SEARCHED_ROWS) {
+        let empty = |y| {
+            Found::None(Cover {
+                nodes: vec![CoverNode::Empty { y }],
+            })
+        };
+        return farkas(lcp, budget)?.map(empty).ok_or(too_large);
+    }
     let mut search = Search::new(budget, Goal::One);
     Ok(match search.run(Cell::new(lcp))? {
         Some(z) => Found::Solution(z),
@@ -95,6 +108,7 @@ pub fn find_one(lcp: &MixedLcp, budget: &Budget) -> Result<Found, Exhausted> {
 /// # Errors
 /// [`Exhausted`] when the budget runs out.
 pub fn farkas(lcp: &MixedLcp, budget: &Budget) -> Result<Option<Vec<Number>>, Exhausted> {
+    check_rows(lcp.n())?;
     let mut cell = Cell::new(lcp);
     cell.settle(&mut Meter::new(budget))
 }

@@ -111,6 +111,19 @@ impl<T> Records<T> {
         &self.name
     }
 
+    /// The first bytes of what is still to be read, without taking them: a pipe can be read only
+    /// once.
+    ///
+    /// # Errors
+    /// [`InputError::Io`] when nothing can be read.
+    pub fn peek(&mut self) -> Result<&[u8], InputError> {
+        let Self { name, input, .. } = self;
+        input.fill_buf().map_err(|source| InputError::Io {
+            file: name.clone(),
+            source,
+        })
+    }
+
     fn next_text(&mut self) -> Result<Option<(u64, String)>, InputError> {
         loop {
             if self.layout == Layout::Done {
