@@ -13,6 +13,7 @@ const ALLOWED: &[(&str, &[&str])] = &[
         "etalon-exact",
         &["etalon-lcp", "etalon-certify", "etalon-modular"],
     ),
+    ("etalon-fast", &["etalon-lcp"]),
     ("etalon-golden", &["etalon-lcp", "etalon-certify"]),
     (
         "etalon-conformance",

@@ -26,6 +26,9 @@ const MAX_STEPS: u32 = 30;
 /// Rounds in which the number of wrong rows need not fall.
 const PATIENCE: u32 = 10;
 
+/// The same with E: contacts that can share a load take turns in it without end.
+const REDUNDANT_PATIENCE: u32 = 3;
+
 /// Working memory.
 #[derive(Debug, Default)]
 pub(crate) struct Block {
@@ -150,6 +153,7 @@ impl Block {
                     return Err(Failure::Singular);
                 }
                 self.regularise(lcp);
+                guard = Guard::new(rules.patience.min(REDUNDANT_PATIENCE));
                 continue;
             }
             self.start(lcp, rules, places, point);
