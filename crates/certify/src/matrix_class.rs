@@ -12,9 +12,9 @@ pub const MAX_MINORS: usize = 16;
 /// beyond this a certificate could take memory without measure.
 pub const MAX_ELIMINATION: usize = 500;
 
-/// The largest work of an exact elimination, as [`check_work`] reckons it: some half a minute.
+/// The largest work of an exact elimination, as [`check_work`] reckons it: some ten seconds.
 /// A certificate must not be able to keep the checker busy for ever.
-const MAX_WORK: u128 = 1 << 38;
+const MAX_WORK: u128 = 1 << 36;
 
 /// Checks that M is symmetric positive semidefinite, by a fraction-free LDL'. Then all solutions
 /// share w: for two of them (z - y)'M(z - y) <= 0, so M(z - y) = 0 (CPS theorem 3.1.7; the same

@@ -241,3 +241,15 @@ fn near_zeros_may_count_as_zero() {
     assert_eq!(evaluation.measures.snapped.entries, 1);
     assert!(!evaluation.exact, "a moved candidate is not exact");
 }
+
+#[test]
+fn a_certificate_cannot_keep_the_checker_busy_for_ever() {
+    use etalon_certify::check_p_matrix;
+    use etalon_lcp::PMatrixProof;
+    // A hundred characters of entries whose principal minors would take hours.
+    let entry = |i: usize, j: usize| if i == j { "1e40" } else { "1e-4096" };
+    let row = |i| (0..16).map(move |j| Number::parse_exact(entry(i, j)).unwrap());
+    let m = Matrix::from_rows((0..16).map(|i| row(i).collect()).collect()).unwrap();
+    let refused = check_p_matrix(&m, &PMatrixProof::PrincipalMinors).unwrap_err();
+    assert!(refused.to_string().contains("too large"), "{refused}");
+}

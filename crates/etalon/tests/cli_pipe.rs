@@ -104,3 +104,44 @@ fn verdicts_have_no_colours_when_piped() {
     let ran = bench.run("solve junk.jsonl");
     assert!(!ran.stderr.contains('\u{1b}'), "{:?}", ran.stderr);
 }
+
+#[test]
+fn a_pipe_with_a_name_loses_no_record() {
+    let bench = Workbench::new();
+    let script = "etalon gen pd-int --n 4 --count 200 > p.jsonl; \
+                  cat p.jsonl | etalon solve --quiet /dev/stdin > c.jsonl; wc -l < c.jsonl";
+    let ran = shell(&bench, script);
+    assert_eq!(ran.stdout.trim(), "200", "{}", ran.stderr);
+}
+
+#[test]
+fn a_short_text_of_many_rows_ends_in_a_verdict() {
+    let bench = Workbench::new();
+    let n = 1_000_000;
+    let q = vec!["-1"; n].join(",");
+    let m = format!(r#"{{"shape":[{n},{n}],"entries":[[0,0,1]]}}"#);
+    bench.write("p.json", format!(r#"{{"name":"wide","M":{m},"q":[{q}]}}"#));
+    bench.write("c.jsonl", r#"{"name":"wide","status":"unsolvable"}"#);
+    let ran = bench.run("check p.json c.jsonl --quiet");
+    assert_eq!(ran.status, 1, "{}", ran.stderr);
+    assert!(ran.stdout.contains("\"unproved\""), "{}", ran.stdout);
+}
+
+#[test]
+fn a_stated_truth_needs_no_proof_in_a_check() {
+    let bench = Workbench::new();
+    let m = r#""M":[[1,-1],[-1,1]],"q":[-1,"0.999999999999"]"#;
+    for (status, claim, verdict) in [
+        ("perturbed", r#""status":"solved","z":[2,1]"#, "perturbed"),
+        ("unsolvable", r#""status":"unsolvable""#, "proved"),
+    ] {
+        bench.write(
+            "p.jsonl",
+            format!(r#"{{"name":"x",{m},"expect":{{"status":"{status}"}}}}"#),
+        );
+        bench.write("c.jsonl", format!(r#"{{"name":"x",{claim}}}"#));
+        let ran = bench.run("check p.jsonl c.jsonl --quiet");
+        assert_eq!(ran.status, 0, "{status}: {} {}", ran.stdout, ran.stderr);
+        assert!(ran.stdout.contains(verdict), "{status}: {}", ran.stdout);
+    }
+}
