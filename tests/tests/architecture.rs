@@ -10,6 +10,7 @@ const ALLOWED: &[(&str, &[&str])] = &[
     ("etalon-certify", &["etalon-lcp"]),
     ("etalon-exact", &["etalon-lcp", "etalon-certify"]),
     ("etalon-golden", &["etalon-lcp", "etalon-certify"]),
+    ("etalon-rigid", &["etalon-lcp"]),
     (
         "etalon-conformance",
         &[

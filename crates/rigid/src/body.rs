@@ -54,9 +54,6 @@ pub trait Body<S: Scalar, const D: usize>: Clone {
     /// The generalised force of a force at a place: (f, r x f). As a row it measures the velocity
     /// of the material point along f.
     fn wrench(&self, force: &Vector<S, D>, place: &Vector<S, D>) -> Vec<S>;
-
-    /// m g . x for the potential energy is m times this: the position of the centre of mass.
-    fn position(&self) -> &Vector<S, D>;
 }
 
 pub(crate) fn check_mass<S: Scalar>(body: &str, mass: &S) -> Result<(), SceneError> {

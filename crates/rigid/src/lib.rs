@@ -53,6 +53,7 @@
 //! of those concerned. Lengths of slices given to the linear algebra are the caller's to keep,
 //! as the functions say.
 
+mod assembly;
 mod body;
 mod contact;
 mod covector;

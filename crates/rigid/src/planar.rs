@@ -168,8 +168,4 @@ impl<S: Scalar> Body<S, 2> for Body2<S> {
         wrench.push(self.arm(place).cross(force));
         wrench
     }
-
-    fn position(&self) -> &Vector2<S> {
-        &self.position
-    }
 }

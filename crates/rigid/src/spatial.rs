@@ -196,8 +196,4 @@ impl<S: Scalar> Body<S, 3> for Body3<S> {
         let all = force.coordinates().iter().chain(torque.coordinates());
         all.cloned().collect()
     }
-
-    fn position(&self) -> &Vector3<S> {
-        &self.position
-    }
 }

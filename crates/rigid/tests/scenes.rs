@@ -179,8 +179,7 @@ fn gap_after(t: f64, scene: &Scene2<Q>) -> f64 {
             x(1) + sin * local[0] + cos * local[1],
         ]
     };
-    let find = |name: &str| scene.bodies.iter().find(|b| b.name == name).unwrap();
-    let (first, second) = (find(&contact.first), find(&contact.second));
+    let (first, second) = (&scene.bodies[0], &scene.bodies[1]);
     let radii = contact.geometry.radii().map(|r| r.to_f64());
     let n = contact.normal.coordinates().clone().map(|v| v.to_f64());
     let anchor = |body: &Body2<Q>, offset: f64| {
@@ -291,6 +290,7 @@ proptest! {
     }
 }
 
+/// Three links with joints at their ends.
 fn linkage(rates: &[Q], halves: &[Q]) -> Linkage<Q> {
     let link = |k: usize| Link {
         mass: q(k as i64 + 1, 1),
