@@ -12,6 +12,15 @@ const ALLOWED: &[(&str, &[&str])] = &[
     ("etalon-golden", &["etalon-lcp", "etalon-certify"]),
     ("etalon-rigid", &["etalon-lcp"]),
     (
+        "etalon-contact-forces",
+        &[
+            "etalon-lcp",
+            "etalon-certify",
+            "etalon-exact",
+            "etalon-rigid",
+        ],
+    ),
+    (
         "etalon-conformance",
         &[
             "etalon-lcp",
