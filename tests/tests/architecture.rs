@@ -29,6 +29,15 @@ const ALLOWED: &[(&str, &[&str])] = &[
             "etalon-golden",
         ],
     ),
+    (
+        "etalon-scenarios",
+        &[
+            "etalon-lcp",
+            "etalon-exact",
+            "etalon-rigid",
+            "etalon-contact-forces",
+        ],
+    ),
 ];
 
 /// The facade and the members that only test and measure.

@@ -31,7 +31,7 @@ use crate::impulse::{Impulse, Stop, normal_velocities, stop_approach};
 /// Lemke's ray on the rows of a contact force problem.
 #[derive(Debug, Clone, PartialEq)]
 pub struct ForceRay<S> {
-    /// z_h, n values.
+    /// z_h, n values, the largest 1.
     pub z: Vec<S>,
     /// A z_h, n values: how accelerations, or velocities, answer.
     pub response: Vec<S>,
@@ -168,11 +168,17 @@ impl<S: Scalar> Formulation<S> {
             return Ok(None);
         };
         let z = reduction.lift_direction(&ray.direction.z);
-        let z: Vec<S> = z.iter().map(S::from_rational).collect();
+        let largest = z.iter().map(|value| value.clone().abs()).max();
+        let largest = largest.filter(|value| *value > 0);
+        let unit = largest.unwrap_or_else(|| Rational::from(1));
+        let z: Vec<S> = z
+            .into_iter()
+            .map(|value| S::from_rational(&(value / &unit)))
+            .collect();
         Ok(Some(ForceRay {
             response: self.a().times(&z),
             z,
-            z0: ray.direction.z0,
+            z0: ray.direction.z0 / unit,
         }))
     }
 }
