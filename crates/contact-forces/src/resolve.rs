@@ -120,6 +120,7 @@ pub fn resolve<S: Scalar, M: Model<S>>(
         Consistency::Inconsistent(proof) => proof,
         other => return Ok(Resolved::NotNeeded(other)),
     };
+    let formulation = formulation.cone_form()?;
     let ray = formulation.lemke_ray(budget)?;
     let Some(impulse) = stopping_impulse(&formulation, ray.as_ref()) else {
         return Ok(Resolved::Stuck(proof));
@@ -151,6 +152,16 @@ pub fn resolve<S: Scalar, M: Model<S>>(
 }
 
 impl<S: Scalar> Formulation<S> {
+    /// In the plane, the cone of two directions states the same conditions as friction rows, and
+    /// its matrix is copositive where nothing slides: rays are then due to sliding or to b.
+    fn cone_form(self) -> Result<Self, ForceError> {
+        let planar = self.system().contacts.iter().all(|c| c.tangents.len() == 1);
+        if self.model() == FrictionModel::Rows && planar {
+            return Self::new(self.system().clone(), FrictionModel::Polyhedral(2));
+        }
+        Ok(self)
+    }
+
     /// Lemke's ray, if lexicographic Lemke ends in one: a sign of trouble, not a proof.
     ///
     /// # Errors

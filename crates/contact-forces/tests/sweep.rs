@@ -116,3 +116,111 @@ fn frictionless_scenes_are_solved_and_proved() {
 fn ten_thousand_frictionless_scenes() {
     frictionless(10_000);
 }
+
+/// The draft's scene with a velocity along which all contacts slide and none opens or closes.
+fn sliding(draft: &Draft, seed: usize) -> Scene2<Q> {
+    let scene = draft.scene();
+    let system = scene.system().unwrap();
+    let velocity = (0..system.dofs()).map(|k| q((7 * (seed + k) % 13) as i64 - 6, 2));
+    let moving = System {
+        velocity: velocity.collect(),
+        ..system
+    };
+    let rows: Vec<_> = moving
+        .contacts
+        .iter()
+        .map(|c| c.normal.row.clone())
+        .collect();
+    let missing: Vec<Q> = normal_velocities(&moving, &moving.velocity)
+        .into_iter()
+        .map(|v| -v)
+        .collect();
+    let p = moving
+        .coupling(&rows, &rows)
+        .solve(&missing)
+        .solution()
+        .unwrap();
+    scene
+        .with_velocity(&moving.velocity_after(rows.iter().zip(&p)))
+        .unwrap()
+}
+
+/// Dynamic friction: inconsistent and indeterminate configurations are met, and the impulse that
+/// resolves an inconsistency does what the papers ask of it.
+fn dynamic(scenes: usize) {
+    let mut counts = std::collections::BTreeMap::<&str, usize>::new();
+    for (k, mut draft) in drafts(scenes, 2, 3).enumerate() {
+        for contact in &mut draft.contacts {
+            contact.4 *= q(2, 1);
+        }
+        let scene = sliding(&draft, k);
+        let formulation = Formulation::new(scene.system().unwrap(), FrictionModel::Rows).unwrap();
+        let key = match resolve(&scene, FrictionModel::Rows, &Budget::default()).unwrap() {
+            Resolved::NotNeeded(Consistency::Unique(forces)) => {
+                assert_eq!(forces.violations(), vec![], "scene {k}");
+                "unique"
+            }
+            Resolved::NotNeeded(Consistency::Indeterminate(found)) => {
+                assert!(
+                    found.solutions.iter().all(|f| f.violations().is_empty()),
+                    "scene {k}"
+                );
+                if found.motions > 1 {
+                    "several motions"
+                } else {
+                    "several forces"
+                }
+            }
+            Resolved::Impulse(found) => {
+                let Report {
+                    stopped,
+                    still_approaching,
+                    kinetic_energy: [t0, t1, t2],
+                    ..
+                } = &found.report;
+                assert!(
+                    matches!(found.impulse, StoppingImpulse::Ray { .. }),
+                    "scene {k}"
+                );
+                assert!(
+                    !stopped.is_empty() && still_approaching.is_empty(),
+                    "scene {k}"
+                );
+                assert!(t1 <= t0 && t2 <= t1, "scene {k}");
+                if found.report.outside_cone.is_empty() {
+                    "impulse"
+                } else {
+                    "impulse outside the cone"
+                }
+            }
+            Resolved::Stuck(proof) => {
+                Truth::default()
+                    .add_certificate(&formulation.problem("p").unwrap(), &proof)
+                    .unwrap();
+                // Velocity terms, as with frictionless contacts: forces that balance each other
+                // (J'f = 0) do work on b.
+                let cone =
+                    Formulation::new(formulation.system().clone(), FrictionModel::Polyhedral(2))
+                        .unwrap();
+                let ray = cone.lemke_ray(&Budget::default()).unwrap().unwrap();
+                let force = Forces::generalised(cone.columns(), &ray.z, cone.system().dofs());
+                assert!(force.iter().all(|f| *f == 0), "scene {k}");
+                "stuck"
+            }
+            other => panic!("scene {k}: {other:?}"),
+        };
+        *counts.entry(key).or_default() += 1;
+    }
+    println!("dynamic friction: {counts:?}");
+}
+
+#[test]
+fn inconsistent_sliding_scenes_are_resolved() {
+    dynamic(1000);
+}
+
+#[test]
+#[ignore = "ten seconds"]
+fn ten_thousand_sliding_scenes() {
+    dynamic(10_000);
+}

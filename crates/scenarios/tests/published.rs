@@ -9,6 +9,9 @@ use etalon_rigid::Scalar;
 use etalon_scenarios::{Instance, find};
 use rug::Rational;
 
+/// Values of parameters.
+type Settings = &'static [(&'static str, &'static str)];
+
 fn q(text: &str) -> Rational {
     etalon_lcp::parse_rational(text).unwrap()
 }
@@ -17,14 +20,14 @@ fn all(text: &str) -> Vec<Rational> {
     text.split_whitespace().map(q).collect()
 }
 
-fn scene(name: &str, settings: &[(&'static str, &'static str)]) -> Instance {
+fn scene(name: &str, settings: Settings) -> Instance {
     find(name)
         .unwrap()
         .instance(settings.iter().copied())
         .unwrap()
 }
 
-fn formulation(name: &str, settings: &[(&'static str, &'static str)]) -> Formulation<Rational> {
+fn formulation(name: &str, settings: Settings) -> Formulation<Rational> {
     scene(name, settings).formulation().unwrap().unwrap()
 }
 
@@ -37,10 +40,7 @@ fn data(problem: &Problem) -> (Vec<Vec<Rational>>, Vec<Rational>) {
 }
 
 /// The forces of every order of driving, and the one acceleration.
-fn every_order(
-    name: &str,
-    settings: &[(&'static str, &'static str)],
-) -> (Vec<Vec<Rational>>, Vec<Rational>) {
+fn every_order(name: &str, settings: Settings) -> (Vec<Vec<Rational>>, Vec<Rational>) {
     let formulation = formulation(name, settings);
     let problem = formulation.problem(name).unwrap();
     let mut forces: Vec<Vec<Rational>> = Vec::new();
@@ -111,10 +111,10 @@ fn a_box_on_four_corners_has_two_answers_by_order_and_no_acceleration() {
 
 #[test]
 fn a_box_with_its_centre_of_mass_off_the_middle() {
-    let offset = [("offset_x", "1/2"), ("offset_y", "1/4")];
-    let (m, _) = data(&scene("box-on-corners", &offset).problem().unwrap());
+    let offset: Settings = &[("offset_x", "1/2"), ("offset_y", "1/4")];
+    let (m, _) = data(&scene("box-on-corners", offset).problem().unwrap());
     assert_eq!(m[0], all("199/16 55/16 -65/16 79/16"));
-    let (forces, a) = every_order("box-on-corners", &offset);
+    let (forces, a) = every_order("box-on-corners", offset);
     assert_eq!(forces, [all("0 15/4 15/4 5/2"), all("5/2 5/4 25/4 0")]);
     assert_eq!(a, all("0 0 0 0"));
 }
@@ -190,12 +190,12 @@ fn painleves_rod_at_the_critical_coefficient() {
         .problem()
         .unwrap();
     assert_eq!(data(&problem), (vec![all("0")], all("-10")));
-    let lifting = [
+    let lifting: Settings = &[
         ("mu", "1/2"),
         ("angular_velocity", "4"),
         ("gravity", "34/5"),
     ];
-    let problem = scene("painleve-indeterminate", &lifting).problem().unwrap();
+    let problem = scene("painleve-indeterminate", lifting).problem().unwrap();
     assert_eq!(data(&problem), (vec![all("34/25")], all("6")));
 }
 
@@ -337,8 +337,7 @@ fn darwins_block_rests_and_slides() {
 /// Each scene makes the matrix and the vector of a golden problem.
 #[test]
 fn scenes_make_the_golden_problems() {
-    const TWO: &[(&str, &str)] = &[("supports", "2"), ("spacing", "2")];
-    let cases: &[(&str, &str, &[(&str, &str)])] = &[
+    let cases: &[(&str, &str, Settings)] = &[
         ("baraff/stack3", "stack", &[]),
         ("baraff/table4", "box-on-corners", &[]),
         (
@@ -372,7 +371,7 @@ fn scenes_make_the_golden_problems() {
         (
             "statics/two_corners_tip",
             "beam",
-            &[TWO[0], TWO[1], ("torque", "-15")],
+            &[("supports", "2"), ("spacing", "2"), ("torque", "-15")],
         ),
         ("statics/three_collinear", "beam", &[]),
         (
@@ -471,14 +470,19 @@ fn scenes_make_the_golden_problems() {
         (
             "blocks/one_block",
             "beam",
-            &[TWO[0], TWO[1], ("mass", "2"), ("inertia_ratio", "1/2")],
+            &[
+                ("supports", "2"),
+                ("spacing", "2"),
+                ("mass", "2"),
+                ("inertia_ratio", "1/2"),
+            ],
         ),
         (
             "blocks/one_block_torque",
             "beam",
             &[
-                TWO[0],
-                TWO[1],
+                ("supports", "2"),
+                ("spacing", "2"),
                 ("mass", "2"),
                 ("inertia_ratio", "1/2"),
                 ("torque", "-15"),
@@ -518,7 +522,7 @@ fn scenes_make_the_golden_problems() {
 
 #[test]
 fn forces_in_stacks_and_pyramids_have_closed_forms() {
-    let cases: &[(&str, &[(&str, &str)], &str)] = &[
+    let cases: &[(&str, Settings, &str)] = &[
         (
             "stack",
             &[("blocks", "5"), ("contacts", "2"), ("mass_step", "0")],
@@ -567,7 +571,7 @@ fn forces_in_stacks_and_pyramids_have_closed_forms() {
 
 #[test]
 fn balls_in_a_row_pass_the_impulse_on() {
-    let cases: &[(&[(&str, &str)], &str, &str)] = &[
+    let cases: &[(Settings, &str, &str)] = &[
         (&[], "-2 0 0 0", "8/5 6/5 4/5 2/5"),
         (&[("arriving", "2")], "0 -2 0 0", "6/5 12/5 8/5 4/5"),
         (

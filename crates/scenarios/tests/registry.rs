@@ -6,6 +6,9 @@ use etalon_exact::{Budget, Method};
 use etalon_lcp::{ClaimedAnswer, record};
 use etalon_scenarios::{ScenarioError, find, scenarios};
 
+/// Values of parameters.
+type Settings = &'static [(&'static str, &'static str)];
+
 #[test]
 fn every_scenario_has_an_answer_with_its_defaults() {
     let mut names = std::collections::HashSet::new();
@@ -75,7 +78,7 @@ fn bad_values_are_errors_with_names() {
 /// The largest settings: up to 900 contacts, stated as problems.
 #[test]
 fn large_scenes_are_stated() {
-    let cases: &[(&str, &[(&str, &str)], usize)] = &[
+    let cases: &[(&str, Settings, usize)] = &[
         ("stack", &[("blocks", "150"), ("contacts", "2")], 300),
         ("grid", &[("rows", "10"), ("columns", "30")], 300),
         ("pyramid", &[("rows", "17")], 17 + 2 + 17 * 16),
