@@ -199,7 +199,11 @@ fn unrelated_denominators_are_evaluated_one_by_one() {
     // n times their bits; the row sums must come out the same without it.
     let n = 400;
     let primes: Vec<u32> = (10_000..)
-        .filter(|p: &u32| (2..=*p).take_while(|d| d * d <= *p).all(|d| !p.is_multiple_of(d)))
+        .filter(|p: &u32| {
+            (2..=*p)
+                .take_while(|d| d * d <= *p)
+                .all(|d| !p.is_multiple_of(d))
+        })
         .take(n)
         .collect();
     let z: Vec<Rational> = primes.iter().map(|p| Rational::from((1, *p))).collect();

@@ -2,12 +2,11 @@
 
 use etalon_certify::Truth;
 use etalon_exact::{Budget, Method};
-use etalon_lcp::{Certificate, ClaimedAnswer, Enumeration};
+use etalon_lcp::{Certificate, ClaimedAnswer, Enumeration, Number};
 use etalon_rigid::Scalar;
-use rug::Rational;
 
 use crate::error::ForceError;
-use crate::forces::Forces;
+use crate::forces::{ContactForce, Forces};
 use crate::formulation::Formulation;
 
 /// What is known of a configuration (Baraff 1994, section 6).
@@ -27,13 +26,15 @@ pub enum Consistency<S> {
 /// Several solutions.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Indeterminate<S> {
-    /// Isolated solutions and the vertices of faces of solutions.
+    /// Isolated solutions and the corners of families of solutions, all different as forces.
     pub solutions: Vec<Forces<S>>,
-    /// How many of them are isolated; the others span faces.
-    pub isolated: usize,
-    /// Whether a face goes on for ever.
+    /// How many families there are: faces along which forces vary. None means that the solutions
+    /// listed are all there are.
+    pub families: usize,
+    /// Whether a family goes on for ever.
     pub unbounded: bool,
-    /// How many different motions they make (generalised accelerations).
+    /// How many different motions the solutions listed make (generalised accelerations). One
+    /// means that the motion is determined, unless a family is unbounded.
     pub motions: usize,
     /// The proof that there are no others.
     pub proof: Certificate,
@@ -71,54 +72,73 @@ impl<S: Scalar> Formulation<S> {
         found: &Enumeration,
         proof: Certificate,
     ) -> Result<Consistency<S>, ForceError> {
-        let vertices = found.faces.iter().flat_map(|face| &face.vertices);
-        let mut points: Vec<Vec<Rational>> = Vec::new();
-        for z in found.isolated.iter().chain(vertices) {
-            let z: Vec<_> = z.iter().map(etalon_lcp::Number::to_rational).collect();
-            if !points.contains(&z) {
-                points.push(z);
-            }
-        }
-        let unbounded = found.faces.iter().any(|face| !face.rays.is_empty());
-        let forces = points.iter().map(|z| {
-            let z: Vec<_> = z.iter().map(S::from_rational).collect();
-            self.forces(&z)
-        });
-        let mut solutions = forces.collect::<Result<Vec<_>, _>>()?;
-        if solutions.len() == 1 && !unbounded {
-            return Ok(solutions.pop().map_or_else(
-                || Consistency::Undecided(String::new()),
-                Consistency::Unique,
-            ));
-        }
-        Ok(Consistency::Indeterminate(Indeterminate {
-            motions: self.motions_of(found, &points),
-            isolated: found.isolated.len(),
-            unbounded,
-            solutions,
+        let mut several = Indeterminate {
+            solutions: Vec::new(),
+            families: 0,
+            unbounded: false,
+            motions: 0,
             proof,
-        }))
+        };
+        for z in &found.isolated {
+            several.add(self.forces(&values(z))?);
+        }
+        for face in &found.faces {
+            let mut corners: Vec<Forces<S>> = Vec::new();
+            for z in &face.vertices {
+                let forces = self.forces(&values(z))?;
+                if !corners.contains(&forces) {
+                    corners.push(forces);
+                }
+            }
+            let pressing = face.rays.iter().any(|ray| self.presses(&values(ray)));
+            several.unbounded |= pressing;
+            several.families += usize::from(pressing || corners.len() > 1);
+            corners.into_iter().for_each(|forces| several.add(forces));
+        }
+        several.motions = several.count_motions();
+        Ok(match several.solutions.pop() {
+            None => Consistency::Undecided("a face of solutions without a vertex".to_owned()),
+            Some(only) if several.solutions.is_empty() && several.families == 0 => {
+                Consistency::Unique(only)
+            }
+            Some(last) => {
+                several.solutions.push(last);
+                Consistency::Indeterminate(several)
+            }
+        })
     }
 
-    /// Different generalised accelerations among the points (directions of faces count, too).
-    fn motions_of(&self, found: &Enumeration, points: &[Vec<Rational>]) -> usize {
-        let exact = |z: &[Rational]| {
-            let z: Vec<_> = z.iter().map(S::from_rational).collect();
-            self.system().acceleration(self.columns().iter().zip(&z))
+    /// Whether the direction changes a force: weights and multipliers of a cone alone do not.
+    fn presses(&self, ray: &[S]) -> bool {
+        let forces = self.forces(ray);
+        let zero = |force: &ContactForce<S>| {
+            force.normal.is_zero() && force.friction.iter().all(S::is_zero)
         };
-        let mut motions = Vec::new();
-        for z in points {
-            let motion = exact(z);
-            if !motions.contains(&motion) {
-                motions.push(motion);
+        forces.is_ok_and(|forces| {
+            !forces.contacts.iter().all(zero) || !forces.joints.iter().all(S::is_zero)
+        })
+    }
+}
+
+fn values<S: Scalar>(z: &[Number]) -> Vec<S> {
+    z.iter().map(S::from_number).collect()
+}
+
+impl<S: Scalar> Indeterminate<S> {
+    /// Adds a solution whose forces are new.
+    fn add(&mut self, forces: Forces<S>) {
+        if !self.solutions.contains(&forces) {
+            self.solutions.push(forces);
+        }
+    }
+
+    fn count_motions(&self) -> usize {
+        let mut motions: Vec<&Vec<S>> = Vec::new();
+        for forces in &self.solutions {
+            if !motions.contains(&&forces.acceleration) {
+                motions.push(&forces.acceleration);
             }
         }
-        let still = |ray: &Vec<etalon_lcp::Number>| {
-            let ray: Vec<_> = ray.iter().map(S::from_number).collect();
-            let force = Forces::generalised(self.columns(), &ray, self.system().dofs());
-            force.iter().all(S::is_zero)
-        };
-        let rays = found.faces.iter().flat_map(|face| &face.rays);
-        motions.len() + rays.filter(|ray| !still(ray)).count()
+        motions.len()
     }
 }

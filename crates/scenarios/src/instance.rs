@@ -1,9 +1,6 @@
 //! A scenario with values: its mechanical system and its complementarity problem.
 
-use etalon_contact_forces::{
-    ForceError, Formulation, FrictionModel, Resolved, impact_problem, resolve,
-};
-use etalon_exact::Budget;
+use etalon_contact_forces::{ForceError, Formulation, FrictionModel, impact_problem};
 use etalon_lcp::{Problem, Remarks};
 use etalon_rigid::{Linkage, Model, Scene2, Scene3, SceneError, System};
 use rug::Rational;
@@ -149,17 +146,5 @@ impl Instance {
             digest: None,
         };
         Ok(problem)
-    }
-
-    /// Contact forces, or the impulse that resolves an inconsistency; `None` where impulses are
-    /// asked for.
-    ///
-    /// # Errors
-    /// [`ForceError`].
-    pub fn resolve(&self, budget: &Budget) -> Result<Option<Resolved<Rational>>, ForceError> {
-        match self.setup.question {
-            Question::Forces(model) => Ok(Some(resolve(&self.setup.mechanics, model, budget)?)),
-            Question::Impact(_) => Ok(None),
-        }
     }
 }

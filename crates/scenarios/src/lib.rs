@@ -17,6 +17,7 @@
 //! All scenes are exact: angles are Pythagorean, given by tangents of half-angles. Values may be
 //! fractions of any size; counts are bounded, as each parameter says.
 
+mod answer;
 mod build;
 mod friction;
 mod instance;
@@ -25,6 +26,7 @@ mod piles;
 mod registry;
 mod statics;
 
+pub use answer::{Answer, Impact, Inconsistent, Uniqueness};
 pub use instance::{Instance, Mechanics, Question, Setup};
 pub use registry::{Parameter, Range, Scenario, ScenarioError, Values};
 

@@ -15,7 +15,7 @@ pub const ARM: Scenario = Scenario {
         any(
             "rate",
             "0",
-            "1/s",
+            "rad/s",
             "rate of the upper link's angle; the tip moves along the ground",
         ),
         any("mu", "1/2", "", "coefficient of friction").nonnegative(),

@@ -246,7 +246,7 @@ pub const OUTSIDE_RANGE: Scenario = Scenario {
     description: "A spinning body whose two tips run into opposite walls: velocity terms put b outside the range of A, and no forces exist",
     source: "A = [[1,-1],[-1,1]], b = (-1,-1): the assumption under Baraff's theorems fails",
     parameters: &[
-        any("angular_velocity", "1", "1/s", "of the body"),
+        any("angular_velocity", "1", "rad/s", "of the body"),
         MASS,
         any(
             "arm",
