@@ -23,8 +23,11 @@ pub enum ForceError {
     /// Data that make no problem, such as infinities that arose by overflow.
     #[error("{0}")]
     Problem(String),
-    /// Bilateral rows that no velocity can satisfy.
-    #[error("the prescribed motions contradict each other: no impulse brings all of them about")]
+    /// Velocities asked for that no impulse can bring about: prescribed motions, or restitution at
+    /// redundant contacts.
+    #[error(
+        "no impulse brings about all velocities asked for: prescribed motions or restitution contradict each other"
+    )]
     Contradiction,
     /// An answer of another length than the problem.
     #[error("the answer has {length} values, but the problem has {n} rows")]

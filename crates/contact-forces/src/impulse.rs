@@ -61,10 +61,12 @@ enum Target {
 /// Darwin2K's impulse: solves A p = (v+ - v) for the approaching contacts, and adds every
 /// contact that approaches afterwards, until none does. With e = 0 it is the projection onto
 /// velocities that satisfy the rows in the metric of M, so kinetic energy does not increase.
-/// It is no complementarity problem: an impulse may pull; see [`impact_problem`].
+/// It is no complementarity problem: an impulse may pull, and with e > 0 kinetic energy may rise
+/// where contacts had to be added; [`impact_problem`] does neither.
 ///
 /// # Errors
-/// [`ForceError::Contradiction`] when prescribed motions leave no velocity.
+/// [`ForceError::Contradiction`] when prescribed motions leave no velocity, or when restitution
+/// asks too much: a contact that bounces may close another that depends on it.
 pub fn stop_approach<S: Scalar>(
     system: &System<S>,
     stop: &Stop<S>,

@@ -1,5 +1,6 @@
 //! `etalon scenario`: named scenes of the literature, and what comes of them.
 
+mod inconsistent;
 mod json;
 mod prose;
 mod show;

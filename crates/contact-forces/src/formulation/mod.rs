@@ -11,7 +11,8 @@
 //! | static, polyhedral cone | a_N, k directions, lambda | f_F = sum of beta_j d_j; D'a_F + e lambda >= 0 with beta; mu f_N - e'beta >= 0 with lambda |
 //! | joint | a | a = 0, f free (section 4.5) |
 
-use etalon_lcp::{Bound, Friction, Matrix, Number, Problem};
+mod record;
+
 use etalon_rigid::{Constraint, Covector, Dense, Directions, Scalar, System};
 
 use crate::error::ForceError;
@@ -240,49 +241,6 @@ impl<S: Scalar> Formulation<S> {
     /// The row of that meaning.
     pub fn row(&self, kind: RowKind) -> Option<usize> {
         self.rows.iter().position(|row| *row == kind)
-    }
-
-    /// The problem w = A z + b as a record, with bilateral and friction rows.
-    ///
-    /// # Errors
-    /// [`ForceError::Problem`] when binary64 data overflowed.
-    pub fn problem(&self, name: &str) -> Result<Problem, ForceError> {
-        let row = |i: usize| self.a.row(i).iter().map(S::to_number).collect();
-        let rows: Option<Vec<Vec<Number>>> = (0..self.n()).map(row).collect();
-        let q: Option<Vec<Number>> = self.b.iter().map(S::to_number).collect();
-        let (Some(rows), Some(q)) = (rows, q) else {
-            return Err(ForceError::Problem("A or b overflowed".to_owned()));
-        };
-        let matrix = Matrix::from_rows(rows).map_err(|e| ForceError::Problem(e.to_string()))?;
-        let problem = Problem::new(name, matrix, q)?;
-        let problem = match self.lower() {
-            None => problem,
-            lower => problem.with_bounds(lower, None)?,
-        };
-        Ok(problem.with_friction(self.friction_rows()?)?)
-    }
-
-    fn lower(&self) -> Option<Vec<Bound>> {
-        let bound = |row: &RowKind| match row {
-            RowKind::Joint(_) => Bound::NegativeInfinity,
-            _ => Bound::Finite(Number::from(0)),
-        };
-        let any = !self.system.joints.is_empty();
-        any.then(|| self.rows.iter().map(bound).collect())
-    }
-
-    fn friction_rows(&self) -> Result<Vec<Friction>, ForceError> {
-        let mut friction = Vec::new();
-        for (row, kind) in self.rows.iter().enumerate() {
-            let RowKind::Tangent { contact, .. } = *kind else {
-                continue;
-            };
-            let mu = self.system.contacts[contact].mu.to_number();
-            if let (Some(mu), Some(normal)) = (mu, self.row(RowKind::Normal(contact))) {
-                friction.push(Friction { row, normal, mu });
-            }
-        }
-        Ok(friction)
     }
 }
 
