@@ -11,8 +11,8 @@ use rug::Rational;
 
 use crate::instance::{Instance, Question};
 
-/// How much a search for further solutions may cost, in pivots.
-const SEARCH: u64 = 20_000;
+/// How much a search for further solutions may cost: pivots times the square of rows.
+const SEARCH: u64 = 1_000_000;
 
 /// The answer to a scenario.
 #[derive(Debug, Clone, PartialEq)]
@@ -113,7 +113,7 @@ impl Instance {
             Resolved::Impulse(resolution) => {
                 let moved = mechanics.with_velocity(&resolution.stop.velocity)?;
                 let formulation = Formulation::new(moved.system()?, model)?;
-                Some(formulation.consistency(&short(budget))?)
+                Some(formulation.consistency(&short(budget, formulation.n()))?)
             }
             _ => None,
         };
@@ -166,22 +166,25 @@ fn others(
         };
         return Ok(Answer::Forces { forces, unique });
     }
-    Ok(match formulation.consistency(&short(budget))? {
-        Consistency::Indeterminate(found) => Answer::Several(found),
-        Consistency::Unique(_) => Answer::Forces {
-            forces,
-            unique: Uniqueness::Forces,
+    Ok(
+        match formulation.consistency(&short(budget, formulation.n()))? {
+            Consistency::Indeterminate(found) => Answer::Several(found),
+            Consistency::Unique(_) => Answer::Forces {
+                forces,
+                unique: Uniqueness::Forces,
+            },
+            _ => Answer::Forces {
+                forces,
+                unique: Uniqueness::Unknown,
+            },
         },
-        _ => Answer::Forces {
-            forces,
-            unique: Uniqueness::Unknown,
-        },
-    })
+    )
 }
 
-fn short(budget: &Budget) -> Budget {
+fn short(budget: &Budget, n: usize) -> Budget {
+    let n = n.max(1) as u64;
     Budget {
-        pivots: budget.pivots.min(SEARCH),
+        pivots: budget.pivots.min(SEARCH / (n * n)),
         ..budget.clone()
     }
 }

@@ -11,7 +11,12 @@ pub const ARM: Scenario = Scenario {
     description: "An arm of two links that presses its tip against the ground: contact forces through joint-space dynamics with a dense mass matrix",
     source: "Darwin2K: T = M acc + V - J'f",
     parameters: &[
-        any("motor", "20", "N m", "torque of the shoulder, downwards"),
+        any(
+            "motor",
+            "20",
+            "N m",
+            "torque on the upper link, counterclockwise",
+        ),
         any(
             "rate",
             "0",
@@ -40,7 +45,7 @@ fn arm(values: &Values) -> Setup {
     let second = -(rate.clone() * frac(3, 4));
     let linkage = Linkage {
         links: vec![
-            link(frac(3, 5), frac(-4, 5), rate, -values.get("motor")),
+            link(frac(3, 5), frac(-4, 5), rate, values.get("motor")),
             link(frac(4, 5), frac(-3, 5), second, int(0)),
         ],
         contacts: vec![EndContact {

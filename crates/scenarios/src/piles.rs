@@ -102,7 +102,7 @@ pub const ARCH: Scenario = Scenario {
             "half_angle",
             "1/8",
             "",
-            "tangent of a quarter of a stone's angle",
+            "tangent of half the angle of half a stone at the crown",
         )
         .positive(),
         any("inner", "4", "m", "inner radius").positive(),
@@ -114,19 +114,16 @@ pub const ARCH: Scenario = Scenario {
     build: arch,
 };
 
-/// Stone k lies between joints k and k + 1; joint j is at the angle (stones - 2 j) epsilon from
-/// the vertical, for a half-angle epsilon with exact coordinates.
+/// Stone k lies between joints k and k + 1; joint j is at the angle from the vertical, towards
+/// the left, whose half has the tangent (stones - 2 j) times the step: about evenly spread, and
+/// of small fractions.
 fn arch(values: &Values) -> Setup {
     let stones = values.count("stones");
-    let epsilon = Rotation2::from_half_angle(&values.get("half_angle"));
-    let back = Rotation2::from_cos_sin(epsilon.cos().clone(), -epsilon.sin().clone());
-    let mut directions = vec![xy(0, 1)];
-    for _ in 0..stones {
-        let first = epsilon.apply(&directions[0]);
-        directions.insert(0, first);
-        let last = back.apply(&directions[directions.len() - 1]);
-        directions.push(last);
-    }
+    let direction = |i: usize| {
+        let step = values.get("half_angle") * int(stones as i64 - i as i64);
+        Rotation2::from_half_angle(&step).apply(&xy(0, 1))
+    };
+    let directions: Vec<_> = (0..=2 * stones).map(direction).collect();
     let (inner, thickness) = (values.get("inner"), values.get("thickness"));
     let mass = values.get("mass");
     // About the inertia of a square of the same thickness.
