@@ -48,7 +48,7 @@ fn count(name: &str, scenes: usize) {
         }
         // There always are forces, whatever index sets make of it: the matrix of the cone's form
         // is copositive and b is orthogonal to its kernel, so that Lemke's method finds them
-        // (CPS theorem 3.8.6 with 4.4.1). In the plane this settles Baraff's conjecture.
+        // (CPS theorem 3.8.6). In the plane this settles Baraff's conjecture.
         let cone =
             Formulation::new(formulation.system().clone(), FrictionModel::Polyhedral(2)).unwrap();
         let lemke = Method::Lemke.solver(&Budget::default());

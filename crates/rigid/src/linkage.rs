@@ -63,6 +63,9 @@ pub struct Linkage<S> {
 
 impl<S: Scalar> Linkage<S> {
     fn check(&self) -> Result<(), SceneError> {
+        if !self.gravity.is_finite() {
+            return Err(crate::body::not_finite("linkage", "gravity"));
+        }
         for (k, link) in self.links.iter().enumerate() {
             let body = || format!("link {k}");
             let numbers = [

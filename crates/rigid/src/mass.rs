@@ -57,11 +57,17 @@ impl<S: Scalar> MassMatrix<S> {
     }
 
     /// M x for a dense x.
+    ///
+    /// # Panics
+    /// When x has fewer entries than there are coordinates.
     pub fn times(&self, x: &[S]) -> Vec<S> {
         self.block_times(x, |block| &block.mass)
     }
 
     /// M^-1 x for a dense x.
+    ///
+    /// # Panics
+    /// When x has fewer entries than there are coordinates.
     pub fn inverse_times(&self, x: &[S]) -> Vec<S> {
         self.block_times(x, |block| &block.inverse)
     }
@@ -99,6 +105,9 @@ impl<S: Scalar> MassMatrix<S> {
     }
 
     /// Kinetic energy: half of v'Mv.
+    ///
+    /// # Panics
+    /// When v has fewer entries than there are coordinates.
     pub fn kinetic_energy(&self, velocity: &[S]) -> S {
         dot(velocity, &self.times(velocity)) / &S::integer(2)
     }

@@ -162,7 +162,8 @@ impl<S: Scalar> System<S> {
     /// Checks that all rows and vectors fit the mass matrix: for systems that no scene made.
     ///
     /// # Errors
-    /// [`SceneError::Length`], [`SceneError::Friction`].
+    /// [`SceneError::Length`], [`SceneError::Friction`], and [`SceneError::Tangents`] unless all
+    /// contacts have one tangent or all have two.
     pub fn check(&self) -> Result<(), SceneError> {
         let dofs = self.dofs();
         let vectors = [
@@ -173,7 +174,20 @@ impl<S: Scalar> System<S> {
         if let Some((what, length)) = vectors.into_iter().find(|(_, length)| *length != dofs) {
             return Err(SceneError::Length { what, length, dofs });
         }
+        let tangents = self.contacts.first().map_or(1, |c| c.tangents.len());
         for contact in &self.contacts {
+            let slip = contact.slip.as_ref().map_or(tangents, Vec::len);
+            if !(1..=2).contains(&tangents) || [contact.tangents.len(), slip] != [tangents; 2] {
+                return Err(SceneError::Tangents {
+                    contact: contact.name.clone(),
+                });
+            }
+            if !contact.mu.is_finite() {
+                return Err(SceneError::NotFinite {
+                    owner: format!("contact {:?}", contact.name),
+                    quantity: "coefficient of friction",
+                });
+            }
             if contact.mu.signum() < 0 {
                 return Err(SceneError::Friction {
                     contact: contact.name.clone(),
@@ -227,6 +241,10 @@ impl<S: Scalar> ContactRows<S> {
         let speed = squared.sqrt().ok_or_else(|| SceneError::IrrationalSpeed {
             contact: self.name.clone(),
         })?;
+        if speed.is_zero() {
+            // Squares too small for binary64: it does not slide.
+            return Ok(None);
+        }
         let scaled = v.iter().map(|v| self.mu.clone() * v / &speed);
         Ok(Some(scaled.collect()))
     }

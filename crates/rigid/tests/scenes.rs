@@ -335,3 +335,30 @@ fn pinned(linkage: &Linkage<Q>) -> Scene2<Q> {
     }
     scene
 }
+
+#[test]
+fn systems_made_by_hand_are_checked() {
+    let good = scene(block(), contact()).system().unwrap();
+    good.check().unwrap();
+    let long = System {
+        velocity: vec![q(0, 1); 4],
+        ..good.clone()
+    };
+    assert!(matches!(
+        long.check(),
+        Err(SceneError::Length {
+            length: 4,
+            dofs: 3,
+            ..
+        })
+    ));
+    let mut wide = good.clone();
+    wide.contacts[0].normal.row = Covector::new([(7, q(1, 1))]);
+    assert!(matches!(
+        wide.check(),
+        Err(SceneError::Length { length: 8, .. })
+    ));
+    let mut bare = good;
+    bare.contacts[0].tangents.clear();
+    assert!(matches!(bare.check(), Err(SceneError::Tangents { .. })));
+}

@@ -619,3 +619,23 @@ fn approach_velocities_are_zeroed_until_none_is_left() {
     assert_eq!(after[0], q("1/2"));
     assert!(after.iter().all(|v| Scalar::signum(v) >= 0));
 }
+
+/// With v_n = -1/10, stopping the approach of a sticking contact is the impulse of the
+/// Stewart-Trinkle step (mu = 7/10, eight Pythagorean directions): all velocities vanish.
+#[test]
+fn darwins_body_is_stopped_by_the_stewart_trinkle_impulse() {
+    let system = scene("darwin-ray", &[]).system().unwrap();
+    let mut velocity = system.velocity.clone();
+    velocity[2] = q("-1/10");
+    let moving = etalon_rigid::System { velocity, ..system };
+    let stop = Stop {
+        restitution: q("0"),
+        sticking: vec![0],
+    };
+    let impulse = stop_approach(&moving, &stop).unwrap();
+    assert_eq!(impulse.contacts, [all("109/215 1109/5160 331/2580")]);
+    assert!(impulse.outside_cone(&moving).is_empty());
+    let tip = &moving.contacts[0];
+    assert_eq!(tip.tangential_velocity(&impulse.velocity), all("0 0"));
+    assert_eq!(tip.normal.velocity(&impulse.velocity), 0);
+}

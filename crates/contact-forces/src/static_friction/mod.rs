@@ -4,9 +4,9 @@
 //! forces may turn back. So a run that cannot go on is data, [`Failure`], with all that it did;
 //! and where it ends, several answers may be right: [`Formulation::consistency`] knows them all.
 //! That there is a solution, his conjecture, is true in the plane and for polyhedral cones as
-//! long as nothing slides: the matrix of [`FrictionModel::Polyhedral`] is copositive and b, being
-//! in the range of J M^-1, is orthogonal to every f >= 0 with J'f = 0, so that Lemke's method
-//! finds one.
+//! long as nothing moves: the matrix of [`FrictionModel::Polyhedral`] is copositive and b, being
+//! in the range of J M^-1, is orthogonal to every f with J'f = 0 (CPS theorem 3.8.6), and Lemke's
+//! method finds one.
 //!
 //! The two orders:
 //!

@@ -63,6 +63,9 @@ fn why(formulation: &Formulation<Rational>) -> Option<String> {
         let contact = &system.contacts[i];
         let normal = [contact.normal.row.clone()];
         let plain = system.coupling(&normal, &normal)[(0, 0)].clone();
+        if plain <= own {
+            continue;
+        }
         // A_ii = plain - mu c, so that it is zero at mu = plain / c.
         let critical = contact.mu.clone() * &plain / (plain.clone() - &own);
         let mut reason = format!(
