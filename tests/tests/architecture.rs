@@ -15,6 +15,16 @@ const ALLOWED: &[(&str, &[&str])] = &[
     ),
     ("etalon-fast", &["etalon-lcp"]),
     ("etalon-golden", &["etalon-lcp", "etalon-certify"]),
+    ("etalon-rigid", &["etalon-lcp"]),
+    (
+        "etalon-contact-forces",
+        &[
+            "etalon-lcp",
+            "etalon-certify",
+            "etalon-exact",
+            "etalon-rigid",
+        ],
+    ),
     (
         "etalon-conformance",
         &[
@@ -22,6 +32,15 @@ const ALLOWED: &[(&str, &[&str])] = &[
             "etalon-certify",
             "etalon-exact",
             "etalon-golden",
+        ],
+    ),
+    (
+        "etalon-scenarios",
+        &[
+            "etalon-lcp",
+            "etalon-exact",
+            "etalon-rigid",
+            "etalon-contact-forces",
         ],
     ),
 ];

@@ -29,6 +29,9 @@
 //! | [`golden`] | reading and re-proving golden problems |
 //! | [`conformance`] | generators of problems |
 //! | [`methods`] | all methods by name |
+//! | [`rigid`] | bodies, contacts, Jacobians, friction cones |
+//! | [`contact_forces`] | contact forces and impulses at the acceleration level |
+//! | [`scenarios`] | named scenes of the literature |
 //! | [`examination`] | the solvers that goldens are held against |
 //!
 //! This crate is also the binary `etalon`, whose commands are described by `etalon help`.
@@ -43,10 +46,13 @@ pub mod methods;
 
 pub use etalon_certify as certify;
 pub use etalon_conformance as conformance;
+pub use etalon_contact_forces as contact_forces;
 pub use etalon_exact as exact;
 pub use etalon_fast as fast;
 pub use etalon_golden as golden;
 pub use etalon_lcp as lcp;
+pub use etalon_rigid as rigid;
+pub use etalon_scenarios as scenarios;
 
 /// The README's Rust code is compiled and run with the documentation tests.
 #[cfg(doctest)]

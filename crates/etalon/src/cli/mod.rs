@@ -11,6 +11,7 @@ mod intake;
 mod jobs;
 mod oracle;
 mod recipe;
+mod scenario;
 mod schema;
 mod solve;
 mod summary;
@@ -58,6 +59,7 @@ enum Command {
     #[command(name = "gen")]
     Generate(generate::Generate),
     Golden(golden::Golden),
+    Scenario(scenario::ScenarioCommand),
     Schema(schema::Schema),
 }
 
@@ -107,6 +109,7 @@ pub fn main() -> ExitCode {
         Command::Check(command) => command.run(&console),
         Command::Generate(command) => command.run(&console),
         Command::Golden(command) => command.run(&console),
+        Command::Scenario(command) => command.run(&console),
         Command::Schema(command) => command.run(&console),
     };
     let ending = ending.unwrap_or_else(|fatal| {

@@ -1,0 +1,49 @@
+//! What can keep contact forces from being asked for.
+
+use etalon_lcp::ProblemError;
+use etalon_rigid::SceneError;
+
+/// Why there is no contact force problem, or no reading of an answer.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[non_exhaustive]
+pub enum ForceError {
+    /// The scene makes no system.
+    #[error(transparent)]
+    Scene(#[from] SceneError),
+    /// A contact whose bodies approach each other: an impulse must come first.
+    #[error(
+        "contact {contact:?}: the bodies approach at {velocity}; forces cannot stop them, an impulse must"
+    )]
+    Approaching {
+        /// The contact.
+        contact: String,
+        /// Its normal velocity, negative.
+        velocity: String,
+    },
+    /// Data that make no problem, such as infinities that arose by overflow.
+    #[error("{0}")]
+    Problem(String),
+    /// Velocities asked for that no impulse can bring about: prescribed motions, or restitution at
+    /// redundant contacts.
+    #[error(
+        "no impulse brings about all velocities asked for: prescribed motions or restitution contradict each other"
+    )]
+    Contradiction,
+    /// An answer of another length than the problem.
+    #[error("the answer has {length} values, but the problem has {n} rows")]
+    Length {
+        /// Its length.
+        length: usize,
+        /// Rows.
+        n: usize,
+    },
+    /// A method that is for index sets of normal and tangential rows only.
+    #[error("index sets need the friction model of rows: one tangential row a tangent")]
+    NotRows,
+}
+
+impl From<ProblemError> for ForceError {
+    fn from(error: ProblemError) -> Self {
+        Self::Problem(error.to_string())
+    }
+}

@@ -1,0 +1,253 @@
+//! Contact forces with the accelerations that they leave, and the conditions on them.
+
+use etalon_certify::Truth;
+use etalon_lcp::{Certificate, Claim, ClaimedAnswer, Number, Solver};
+use etalon_rigid::{Covector, Scalar, dot};
+
+use crate::error::ForceError;
+use crate::formulation::{Formulation, Motion, RowKind};
+
+/// The force at one contact, and the acceleration that is left.
+#[derive(Debug, Clone, PartialEq)]
+pub struct ContactForce<S> {
+    /// The contact's name.
+    pub name: String,
+    /// How it moves.
+    pub motion: Motion<S>,
+    /// f_N, N.
+    pub normal: S,
+    /// The friction force in tangent coordinates, N.
+    pub friction: Vec<S>,
+    /// a_N, m/s^2.
+    pub normal_acceleration: S,
+    /// The tangential acceleration in tangent coordinates, m/s^2.
+    pub tangential_acceleration: Vec<S>,
+    /// mu^2.
+    pub mu_squared: S,
+}
+
+/// Contact forces of a whole system.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Forces<S> {
+    /// One a contact, in the order of the system.
+    pub contacts: Vec<ContactForce<S>>,
+    /// Forces of the bilateral constraints.
+    pub joints: Vec<S>,
+    /// The generalised acceleration.
+    pub acceleration: Vec<S>,
+}
+
+/// A condition on contact forces that does not hold.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[non_exhaustive]
+pub enum Violation {
+    /// f_N < 0.
+    #[error("contact {0:?} pulls")]
+    Pull(String),
+    /// a_N < 0.
+    #[error("the bodies at contact {0:?} interpenetrate")]
+    Penetration(String),
+    /// f_N a_N > 0.
+    #[error("contact {0:?} opens under force")]
+    OpensUnderForce(String),
+    /// |f_F| > mu f_N.
+    #[error("friction at contact {0:?} exceeds mu f_N")]
+    Cone(String),
+    /// a_F . f_F > 0: static friction does work.
+    #[error("friction at contact {0:?} drives the motion")]
+    Drives(String),
+    /// A static contact that starts to slide with |f_F| < mu f_N.
+    #[error("contact {0:?} slips below its friction limit")]
+    Slack(String),
+    /// f_F of a sliding contact other than -mu f_N v_F/|v_F|.
+    #[error("friction at the sliding contact {0:?} does not oppose the velocity")]
+    Direction(String),
+}
+
+/// What a solver made of a contact force problem.
+#[derive(Debug, Clone, PartialEq)]
+#[non_exhaustive]
+pub enum Answer<S> {
+    /// Forces.
+    Forces(Forces<S>),
+    /// There are none, and the certificate was checked.
+    None(Certificate),
+    /// The solver says that there are none and did not prove it, or gave up.
+    Failed(String),
+}
+
+impl<S: Scalar> Formulation<S> {
+    /// Asks a solver for the contact forces. What it answers is not checked here but for proofs
+    /// that there are none: see [`Forces::violations`] and `etalon-certify`.
+    ///
+    /// # Errors
+    /// [`ForceError::Problem`], [`ForceError::Length`].
+    pub fn solve(&self, solver: &dyn Solver) -> Result<Answer<S>, ForceError> {
+        let problem = self.problem("contact forces")?;
+        let Claim {
+            answer,
+            certificate,
+            message,
+            ..
+        } = solver.solve(&problem);
+        Ok(match (answer, certificate) {
+            (ClaimedAnswer::Solved { z }, _) => Answer::Forces(self.read(&z)?),
+            (ClaimedAnswer::Unsolvable, Some(certificate)) => {
+                match Truth::default().add_certificate(&problem, &certificate) {
+                    Ok(()) => Answer::None(certificate),
+                    Err(error) => Answer::Failed(format!("the proof does not hold: {error}")),
+                }
+            }
+            (ClaimedAnswer::Unsolvable, None) => Answer::Failed("no proof".to_owned()),
+            (ClaimedAnswer::Failed, _) => Answer::Failed(message.unwrap_or_default()),
+        })
+    }
+
+    fn read(&self, z: &[Number]) -> Result<Forces<S>, ForceError> {
+        self.forces(&z.iter().map(S::from_number).collect::<Vec<_>>())
+    }
+
+    /// Forces and accelerations for values z of the problem's variables.
+    ///
+    /// # Errors
+    /// [`ForceError::Length`].
+    pub fn forces(&self, z: &[S]) -> Result<Forces<S>, ForceError> {
+        let (length, n) = (z.len(), self.n());
+        if length != n {
+            return Err(ForceError::Length { length, n });
+        }
+        let acceleration = self.system().acceleration(self.columns().iter().zip(z));
+        let contacts = (0..self.system().contacts.len())
+            .map(|i| self.contact_force(i, z, &acceleration))
+            .collect();
+        let joints = self.rows().iter().zip(z);
+        let joints = joints.filter(|(row, _)| matches!(row, RowKind::Joint(_)));
+        Ok(Forces {
+            contacts,
+            joints: joints.map(|(_, f)| f.clone()).collect(),
+            acceleration,
+        })
+    }
+
+    fn contact_force(&self, i: usize, z: &[S], acceleration: &[S]) -> ContactForce<S> {
+        let contact = &self.system().contacts[i];
+        let value = |row: usize| z[row].clone();
+        let normal = self.row(RowKind::Normal(i)).map_or_else(S::zero, value);
+        let mut friction = vec![S::zero(); contact.tangents.len()];
+        let motion = self.motions()[i].clone();
+        if let Motion::Sliding(slip) = &motion {
+            for (friction, slip) in friction.iter_mut().zip(slip) {
+                *friction = -(normal.clone() * slip);
+            }
+        }
+        for (row, f) in self.rows().iter().zip(z) {
+            match *row {
+                RowKind::Tangent { contact, axis } if contact == i => friction[axis] = f.clone(),
+                RowKind::Direction { contact, index } if contact == i => {
+                    let direction = &self.directions().vectors()[index];
+                    for (friction, d) in friction.iter_mut().zip(direction) {
+                        *friction += &(d.clone() * f);
+                    }
+                }
+                _ => {}
+            }
+        }
+        let tangential = contact.tangents.iter();
+        ContactForce {
+            name: contact.name.clone(),
+            motion,
+            normal,
+            friction,
+            normal_acceleration: contact.normal.acceleration(acceleration),
+            tangential_acceleration: tangential.map(|t| t.acceleration(acceleration)).collect(),
+            mu_squared: contact.mu_squared(),
+        }
+    }
+}
+
+impl<S: Scalar> Forces<S> {
+    /// The normal forces.
+    pub fn normal(&self) -> Vec<S> {
+        self.contacts.iter().map(|c| c.normal.clone()).collect()
+    }
+
+    /// The normal accelerations.
+    pub fn normal_acceleration(&self) -> Vec<S> {
+        let accelerations = self.contacts.iter().map(|c| c.normal_acceleration.clone());
+        accelerations.collect()
+    }
+
+    /// The generalised force of all contacts together, J'f, given the formulation's columns and
+    /// variables.
+    pub fn generalised(columns: &[Covector<S>], z: &[S], dofs: usize) -> Vec<S> {
+        let mut force = vec![S::zero(); dofs];
+        for (column, f) in columns.iter().zip(z) {
+            column.add_to(f, &mut force);
+        }
+        force
+    }
+
+    /// Every condition of Baraff (1994) that does not hold: (2), (15) and (16) with the circular
+    /// cone |f_F| <= mu f_N, and the direction of dynamic friction. In space these are
+    /// necessary; they do not determine the motion.
+    pub fn violations(&self) -> Vec<Violation> {
+        self.contacts
+            .iter()
+            .flat_map(ContactForce::violations)
+            .collect()
+    }
+
+    /// The power that static friction would take if the contacts slid as they accelerate: the sum
+    /// of a_F . f_F, never positive.
+    pub fn friction_power(&self) -> S {
+        let mut sum = S::zero();
+        for contact in &self.contacts {
+            sum += &dot(&contact.tangential_acceleration, &contact.friction);
+        }
+        sum
+    }
+}
+
+impl<S: Scalar> ContactForce<S> {
+    /// Every condition that does not hold at this contact.
+    pub fn violations(&self) -> Vec<Violation> {
+        let scale = self.normal.abs() + S::one();
+        let sign = |value: &S| {
+            if value.is_negligible(&scale) {
+                0
+            } else {
+                value.signum()
+            }
+        };
+        let name = || self.name.clone();
+        let mut found = Vec::new();
+        let mut check = |broken: bool, violation: fn(String) -> Violation| {
+            if broken {
+                found.push(violation(name()));
+            }
+        };
+        let (f, a) = (sign(&self.normal), sign(&self.normal_acceleration));
+        let present = self.motion != Motion::Separating;
+        check(f < 0, Violation::Pull);
+        check(present && a < 0, Violation::Penetration);
+        check(f > 0 && a > 0, Violation::OpensUnderForce);
+        let slack = self.normal.squared() * &self.mu_squared - dot(&self.friction, &self.friction);
+        let rubbing = matches!(self.motion, Motion::Static | Motion::Sliding(_));
+        check(rubbing && sign(&slack) < 0, Violation::Cone);
+        match &self.motion {
+            Motion::Static => {
+                let slips = self.tangential_acceleration.iter().any(|a| sign(a) != 0);
+                let power = dot(&self.tangential_acceleration, &self.friction);
+                check(sign(&power) > 0, Violation::Drives);
+                check(slips && sign(&slack) > 0, Violation::Slack);
+            }
+            Motion::Sliding(slip) => {
+                let mut pairs = self.friction.iter().zip(slip);
+                let off = pairs.any(|(f, s)| sign(&(self.normal.clone() * s + f)) != 0);
+                check(off, Violation::Direction);
+            }
+            _ => {}
+        }
+        found
+    }
+}

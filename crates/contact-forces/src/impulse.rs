@@ -1,0 +1,182 @@
+//! Impulses that stop approaching bodies before forces are asked for.
+
+use etalon_lcp::{Matrix, Number, Problem};
+use etalon_rigid::{Covector, LinearSolution, Scalar, System, in_circular_cone};
+
+use crate::error::ForceError;
+
+/// What the bodies do at contacts where an impulse acts.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Impulse<S> {
+    /// The impulse at each contact: normal first, then along the tangents; N s.
+    pub contacts: Vec<Vec<S>>,
+    /// Impulses of the bilateral constraints, N s.
+    pub joints: Vec<S>,
+    /// The generalised velocity afterwards.
+    pub velocity: Vec<S>,
+    /// How many linear systems it took: constraints were added until none was violated.
+    pub rounds: usize,
+}
+
+/// What Darwin2K's impulse is to do.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Stop<S> {
+    /// The coefficient of restitution e: an approaching normal velocity v becomes -e v.
+    pub restitution: S,
+    /// Contacts that do not slide afterwards where an impulse acts on them.
+    pub sticking: Vec<usize>,
+}
+
+impl<S: Scalar> Stop<S> {
+    /// Frictionless, without restitution.
+    pub fn plain() -> Self {
+        Self {
+            restitution: S::zero(),
+            sticking: Vec::new(),
+        }
+    }
+}
+
+impl<S: Scalar> Impulse<S> {
+    /// The contacts whose impulse is outside its friction cone; pulling ones among them. The
+    /// method does not ask for cones.
+    pub fn outside_cone(&self, system: &System<S>) -> Vec<usize> {
+        let outside = |i: &usize| {
+            let contact = &self.contacts[*i];
+            let mu_squared = system.contacts[*i].mu_squared();
+            !in_circular_cone(&contact[0], &contact[1..], &mu_squared)
+        };
+        (0..self.contacts.len()).filter(outside).collect()
+    }
+}
+
+/// A row of the system on which the impulse acts.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Target {
+    Normal(usize),
+    Tangent(usize, usize),
+    Joint(usize),
+}
+
+/// Darwin2K's impulse: solves A p = (v+ - v) for the approaching contacts, and adds every
+/// contact that approaches afterwards, until none does. With e = 0 it is the projection onto
+/// velocities that satisfy the rows in the metric of M, so kinetic energy does not increase.
+/// It is no complementarity problem: an impulse may pull, and with e > 0 kinetic energy may rise
+/// where contacts had to be added; [`impact_problem`] does neither.
+///
+/// # Errors
+/// [`ForceError::Contradiction`] when prescribed motions leave no velocity, or when restitution
+/// asks too much: a contact that bounces may close another that depends on it.
+pub fn stop_approach<S: Scalar>(
+    system: &System<S>,
+    stop: &Stop<S>,
+) -> Result<Impulse<S>, ForceError> {
+    let n = system.contacts.len();
+    let before: Vec<S> = normal_velocities(system, &system.velocity);
+    let mut active: Vec<usize> = (0..n).filter(|&i| approaches(&before[i])).collect();
+    let mut rounds = 0;
+    loop {
+        let targets = targets(system, &active, stop);
+        let impulse = solve(system, &targets, &before, stop, rounds + 1)?;
+        rounds += 1;
+        let after = normal_velocities(system, &impulse.velocity);
+        let added = (0..n).filter(|i| !active.contains(i) && approaches(&after[*i]));
+        let added: Vec<usize> = added.collect();
+        if added.is_empty() {
+            return Ok(impulse);
+        }
+        active.extend(added);
+        active.sort_unstable();
+    }
+}
+
+fn approaches<S: Scalar>(velocity: &S) -> bool {
+    velocity.signum() < 0 && !velocity.is_negligible(&S::one())
+}
+
+/// The normal velocity of each contact.
+pub fn normal_velocities<S: Scalar>(system: &System<S>, velocity: &[S]) -> Vec<S> {
+    let normals = system.contacts.iter().map(|c| c.normal.velocity(velocity));
+    normals.collect()
+}
+
+fn targets<S: Scalar>(system: &System<S>, active: &[usize], stop: &Stop<S>) -> Vec<Target> {
+    let tangents = active
+        .iter()
+        .filter(|i| stop.sticking.contains(i))
+        .flat_map(|&i| {
+            (0..system.contacts[i].tangents.len()).map(move |axis| Target::Tangent(i, axis))
+        });
+    let joints = (0..system.joints.len()).map(Target::Joint);
+    let normals = active.iter().map(|&i| Target::Normal(i));
+    joints.chain(normals).chain(tangents).collect()
+}
+
+fn solve<S: Scalar>(
+    system: &System<S>,
+    targets: &[Target],
+    before: &[S],
+    stop: &Stop<S>,
+    rounds: usize,
+) -> Result<Impulse<S>, ForceError> {
+    let constraint = |target: &Target| match *target {
+        Target::Normal(i) => &system.contacts[i].normal,
+        Target::Tangent(i, axis) => &system.contacts[i].tangents[axis],
+        Target::Joint(i) => &system.joints[i].constraint,
+    };
+    let rows: Vec<Covector<S>> = targets.iter().map(|t| constraint(t).row.clone()).collect();
+    let missing = |target: &Target| {
+        let wanted = match *target {
+            Target::Normal(i) if approaches(&before[i]) => -(before[i].clone() * &stop.restitution),
+            _ => S::zero(),
+        };
+        wanted - constraint(target).velocity(&system.velocity)
+    };
+    let missing: Vec<S> = targets.iter().map(missing).collect();
+    let LinearSolution::Inside { x, .. } = system.coupling(&rows, &rows).solve(&missing) else {
+        return Err(ForceError::Contradiction);
+    };
+    let empty = |i: usize| vec![S::zero(); 1 + system.contacts[i].tangents.len()];
+    let mut impulse = Impulse {
+        contacts: (0..system.contacts.len()).map(empty).collect(),
+        joints: vec![S::zero(); system.joints.len()],
+        velocity: system.velocity_after(rows.iter().zip(&x)),
+        rounds,
+    };
+    for (target, p) in targets.iter().zip(x) {
+        match *target {
+            Target::Normal(i) => impulse.contacts[i][0] = p,
+            Target::Tangent(i, axis) => impulse.contacts[i][1 + axis] = p,
+            Target::Joint(i) => impulse.joints[i] = p,
+        }
+    }
+    Ok(impulse)
+}
+
+/// The frictionless impact of all contacts at once as a complementarity problem: impulses p >= 0
+/// with v+ + e v = A p + (1 + e) v >= 0 and p'(v+ + e v) = 0.
+///
+/// # Errors
+/// [`ForceError::Problem`] when binary64 data overflowed.
+pub fn impact_problem<S: Scalar>(
+    system: &System<S>,
+    restitution: &S,
+    name: &str,
+) -> Result<Problem, ForceError> {
+    let rows: Vec<_> = system
+        .contacts
+        .iter()
+        .map(|c| c.normal.row.clone())
+        .collect();
+    let a = system.coupling(&rows, &rows);
+    let factor = S::one() + restitution;
+    let q = normal_velocities(system, &system.velocity);
+    let q: Option<Vec<Number>> = q.into_iter().map(|v| (v * &factor).to_number()).collect();
+    let row = |i: usize| a.row(i).iter().map(S::to_number).collect();
+    let m: Option<Vec<Vec<Number>>> = (0..rows.len()).map(row).collect();
+    let (Some(m), Some(q)) = (m, q) else {
+        return Err(ForceError::Problem("A or v overflowed".to_owned()));
+    };
+    let m = Matrix::from_rows(m).map_err(|error| ForceError::Problem(error.to_string()))?;
+    Ok(Problem::new(name, m, q)?)
+}

@@ -1,0 +1,67 @@
+//! Contact forces at the acceleration level, after Baraff (SIGGRAPH 1994) and Darwin2K.
+//!
+//! The accelerations at the contacts of a mechanical system depend on the contact forces as
+//!
+//! > a = A f + b,  A = J M^-1 J',  b = J M^-1 (T - V) + (dJ/dt) v,
+//!
+//! and forces and accelerations are complementary: see [`Formulation`] for the conditions of
+//! each kind of contact. Every system is generic over its scalar, so that the same source runs
+//! exactly and in binary64; solvers come in through [`etalon_lcp::Solver`].
+//!
+//! ```
+//! use etalon_contact_forces::{Answer, Formulation, FrictionModel};
+//! use etalon_exact::{Budget, Method};
+//! use etalon_rigid::{Body2, Contact, Model, Scalar, Scene2, Vector};
+//! use rug::Rational;
+//!
+//! // Two blocks of 1 and 2 kg in a stack, one contact each.
+//! let at = |y| Vector::<Rational, 2>::integers([0, y]);
+//! let block = |name: &str, mass: i64, y| Body2::new(name, mass.into(), 1.into(), at(y));
+//! let stack = Scene2::new(at(-10))
+//!     .body(Body2::fixed("ground"))
+//!     .body(block("lower", 1, 1))
+//!     .body(block("upper", 2, 3))
+//!     .contact(Contact::new("below", "lower", "ground", at(0), at(1)))
+//!     .contact(Contact::new("above", "upper", "lower", at(2), at(1)));
+//! let formulation = Formulation::new(stack.system()?, FrictionModel::None)?;
+//! let solver = Method::Dantzig.solver(&Budget::default());
+//! let Answer::Forces(forces) = formulation.solve(&*solver)? else {
+//!     return Err("b is in the range of A".into());
+//! };
+//! assert_eq!(forces.normal(), [Rational::integer(30), Rational::integer(20)]);
+//! assert!(forces.violations().is_empty());
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
+//!
+//! | question | answer |
+//! |---|---|
+//! | which forces? | [`Formulation::solve`] with any solver |
+//! | by Baraff's drive to zero, in which order? | [`drive_to_zero`] |
+//! | is b in the range of A? | [`Formulation::range`] |
+//! | static friction by index sets | [`Formulation::static_friction`], one at a time or all at once |
+//! | all forces there are, or the proof that there are none | [`Formulation::consistency`] |
+//! | the impulse that resolves an inconsistency | [`resolve`] |
+//! | the impulse that stops approaching bodies | [`stop_approach`], [`impact_problem`] |
+//!
+//! **What is promised.** With fractions, whatever is returned as proved was checked by
+//! `etalon-certify`, and nothing is rounded. Static friction by index sets may fail, which is
+//! counted, not hidden. No function panics on any scene. **What is not:** that forces exist, or
+//! that they, or even the motion, are unique where there is friction.
+
+mod consistency;
+mod error;
+mod forces;
+mod formulation;
+mod frictionless;
+mod impulse;
+mod resolve;
+mod static_friction;
+
+pub use consistency::{Consistency, Indeterminate};
+pub use error::ForceError;
+pub use forces::{Answer, ContactForce, Forces, Violation};
+pub use formulation::{Formulation, FrictionModel, Motion, RowKind};
+pub use frictionless::{DriveOutcome, Driven, Range, drive_to_zero};
+pub use impulse::{Impulse, Stop, impact_problem, normal_velocities, stop_approach};
+pub use resolve::{ForceRay, Report, Resolution, Resolved, StoppingImpulse, resolve};
+pub use static_friction::{Failure, Order, StaticRun, Work};

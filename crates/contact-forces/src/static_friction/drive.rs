@@ -1,0 +1,193 @@
+//! Baraff's drive to zero with static friction.
+
+use std::collections::HashSet;
+
+use etalon_rigid::Scalar;
+
+use super::sets::{Kind, Set, Sets};
+use super::{Failure, Work, limit};
+use crate::formulation::Formulation;
+
+/// A step in the direction of a drive: how far, and what happens there.
+struct Step<S> {
+    length: S,
+    /// The row that changes its set, and the set that it changes to.
+    row: usize,
+    to: Set,
+}
+
+pub(super) fn run<S: Scalar>(formulation: &Formulation<S>) -> (Result<Vec<S>, Failure>, Work) {
+    let mut drive = Drive {
+        sets: Sets::new(formulation),
+        work: Work::default(),
+        limit: limit(formulation.n()),
+    };
+    let outcome = drive.all(formulation.b());
+    (outcome.map(|()| drive.sets.f), drive.work)
+}
+
+struct Drive<'a, S> {
+    sets: Sets<'a, S>,
+    work: Work,
+    limit: u64,
+}
+
+impl<S: Scalar> Drive<'_, S> {
+    /// compute-forces: bilateral rows first, then contact by contact.
+    fn all(&mut self, b: &[S]) -> Result<(), Failure> {
+        let joints = self.sets.solve_all(b).ok_or(Failure::Singular)?;
+        self.advance(&joints, &S::one());
+        while let Some(d) = self.next() {
+            self.drive(d)?;
+            if let Kind::Normal { tangents } = self.sets.kind[d].clone() {
+                for tangent in tangents {
+                    self.friction(d, tangent)?;
+                }
+            }
+        }
+        Ok(())
+    }
+
+    /// The first normal row not settled whose acceleration is negative.
+    fn next(&self) -> Option<usize> {
+        (0..self.sets.n()).find(|&i| {
+            let waiting = matches!(self.sets.kind[i], Kind::Normal { .. });
+            waiting && self.sets.set[i] == Set::Idle && self.is_negative(i)
+        })
+    }
+
+    fn is_negative(&self, i: usize) -> bool {
+        let a = &self.sets.acceleration[i];
+        a.signum() < 0 && !a.is_negligible(&S::one())
+    }
+
+    fn friction(&mut self, normal: usize, tangent: usize) -> Result<(), Failure> {
+        if self.sets.set[normal] != Set::Clamped {
+            return Ok(());
+        }
+        if self.sets.acceleration[tangent].is_negligible(&S::one()) {
+            self.sets.set[tangent] = Set::Clamped;
+            return Ok(());
+        }
+        self.drive(tangent)
+    }
+
+    /// drive-to-zero: changes the force of row d until the row meets its condition.
+    fn drive(&mut self, d: usize) -> Result<(), Failure> {
+        let upwards = self.sets.acceleration[d].signum() < 0;
+        let amount = S::integer(if upwards { 1 } else { -1 });
+        let mut seen = HashSet::new();
+        while self.sets.set[d] == Set::Idle {
+            if !seen.insert(self.sets.set.clone()) {
+                let steps = self.work.steps;
+                return Err(Failure::Cycle { steps });
+            }
+            if self.work.steps >= self.limit {
+                return Err(Failure::Limit { steps: self.limit });
+            }
+            self.work.steps += 1;
+            let change = self.sets.direction(d, amount.clone());
+            let change = change.ok_or(Failure::Singular)?;
+            let gain = self.sets.a.times(&change);
+            self.work.away += u64::from((gain[d].clone() * &amount).signum() < 0);
+            let step = self.max_step(d, &amount, &change, &gain);
+            let step = step.ok_or(Failure::Unbounded { row: d })?;
+            self.work.degenerate += u64::from(step.length.is_zero());
+            self.advance(&change, &step.length);
+            self.enter(step.row, step.to);
+            let opened = matches!(self.sets.kind[d], Kind::Tangent { normal, .. } if self.sets.set[normal] == Set::Open);
+            if opened {
+                return Ok(());
+            }
+        }
+        self.settle();
+        Ok(())
+    }
+
+    fn advance(&mut self, change: &[S], length: &S) {
+        for (f, change) in self.sets.f.iter_mut().zip(change) {
+            *f += &(change.clone() * length);
+        }
+        let gain = self.sets.a.times(change);
+        for (a, gain) in self.sets.acceleration.iter_mut().zip(gain) {
+            *a += &(gain * length);
+        }
+    }
+
+    /// Moves a row into its new set, and its friction with it.
+    fn enter(&mut self, row: usize, to: Set) {
+        self.sets.set[row] = to;
+        match to {
+            Set::Clamped => {
+                self.sets.acceleration[row] = S::zero();
+                if self.sets.f[row].is_zero() {
+                    self.sets.engage(row);
+                }
+            }
+            Set::Open => {
+                self.sets.f[row] = S::zero();
+                self.sets.silence(row);
+            }
+            _ => {}
+        }
+    }
+
+    /// Every normal row whose acceleration is not negative after a drive joins NC: it stays so.
+    fn settle(&mut self) {
+        for i in 0..self.sets.n() {
+            let normal = matches!(self.sets.kind[i], Kind::Normal { .. });
+            if normal && self.sets.set[i] == Set::Idle && !self.is_negative(i) {
+                self.sets.set[i] = Set::Open;
+            }
+        }
+    }
+
+    /// maxstep: the goal, or the first row whose condition would break. Ties go to the goal, then
+    /// to the lowest row.
+    fn max_step(&self, d: usize, amount: &S, change: &[S], gain: &[S]) -> Option<Step<S>> {
+        let mut best: Option<Step<S>> = None;
+        let mut offer = |row, to, distance: S, rate: S| {
+            if rate.signum() <= 0 || rate.is_negligible(&S::one()) {
+                return;
+            }
+            let distance = if distance.signum() < 0 {
+                S::zero()
+            } else {
+                distance
+            };
+            let length = distance / &rate;
+            if best.as_ref().is_none_or(|best| length < best.length) {
+                best = Some(Step { length, row, to });
+            }
+        };
+        let sets = &self.sets;
+        // The driven acceleration reaches zero.
+        let towards = gain[d].clone() * amount;
+        offer(d, Set::Clamped, sets.acceleration[d].abs(), towards);
+        for i in 0..sets.n() {
+            let (f, a) = (&sets.f[i], &sets.acceleration[i]);
+            match (&sets.kind[i], sets.set[i]) {
+                (Kind::Normal { .. }, Set::Clamped) => {
+                    offer(i, Set::Open, f.clone(), -change[i].clone());
+                }
+                (Kind::Normal { .. }, Set::Open) => {
+                    offer(i, Set::Clamped, a.clone(), -gain[i].clone());
+                }
+                (Kind::Tangent { normal, mu }, set) if set == Set::Clamped || i == d => {
+                    let (bound, rate) = (sets.bound(i), change[*normal].clone() * mu);
+                    let plus = change[i].clone() - &rate;
+                    offer(i, Set::Plus, bound.clone() - f, plus);
+                    offer(i, Set::Minus, bound + f, -(change[i].clone() + &rate));
+                }
+                (Kind::Tangent { .. }, Set::Plus) => {
+                    offer(i, Set::Clamped, -a.clone(), gain[i].clone());
+                }
+                (Kind::Tangent { .. }, Set::Minus) => {
+                    offer(i, Set::Clamped, a.clone(), -gain[i].clone());
+                }
+                _ => {}
+            }
+        }
+        best
+    }
+}

@@ -1,0 +1,117 @@
+//! Static friction by index sets (Baraff 1994, section 5), contact by contact or all at once.
+//!
+//! Baraff could not prove that his method ends, and it does not always: with friction the path of
+//! forces may turn back. So a run that cannot go on is data, [`Failure`], with all that it did;
+//! and where it ends, several answers may be right: [`Formulation::consistency`] knows them all.
+//! That there is a solution, his conjecture, is true in the plane and for polyhedral cones as
+//! long as nothing moves: the matrix of [`FrictionModel::Polyhedral`] is copositive and b, being
+//! in the range of J M^-1, is orthogonal to every f with J'f = 0 (CPS theorem 3.8.6), and Lemke's
+//! method finds one.
+//!
+//! The two orders:
+//!
+//! * [`Order::OneAtATime`], Baraff's: the normal force of a contact is raised until its
+//!   acceleration is zero, then its friction force until it does not slip or slips at its limit;
+//!   then the next contact.
+//! * [`Order::Simultaneous`], after Darwin2K, whose author found that in space friction forces
+//!   found one at a time may oppose each other instead of the load: all contacts are clamped at
+//!   once, one linear system is solved, and whatever breaks its condition changes its set.
+
+mod drive;
+mod sets;
+mod simultaneous;
+
+use etalon_rigid::Scalar;
+
+use crate::error::ForceError;
+use crate::forces::Forces;
+use crate::formulation::{Formulation, FrictionModel};
+
+/// In which order forces are found.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum Order {
+    /// Contact by contact (Baraff).
+    #[default]
+    OneAtATime,
+    /// All at once (after Darwin2K).
+    Simultaneous,
+}
+
+/// A run of index sets.
+#[derive(Debug, Clone, PartialEq)]
+pub struct StaticRun<S> {
+    /// The values of the problem's variables and the forces, or why there are none.
+    pub outcome: Result<(Vec<S>, Forces<S>), Failure>,
+    /// What the run did.
+    pub work: Work,
+}
+
+/// Counts of a run.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub struct Work {
+    /// Linear systems solved.
+    pub steps: u64,
+    /// Steps of length zero.
+    pub degenerate: u64,
+    /// Steps in which the driven acceleration went away from zero: only friction does that.
+    pub away: u64,
+}
+
+/// Why a run could not go on.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[non_exhaustive]
+pub enum Failure {
+    /// Nothing stops the driven force.
+    #[error("the force of row {row} grows for ever")]
+    Unbounded {
+        /// The driven row.
+        row: usize,
+    },
+    /// The clamped block is singular, and no forces keep the clamped accelerations at zero.
+    #[error("no change of forces keeps the accelerations of the clamped rows at zero")]
+    Singular,
+    /// Index sets came up again within a drive. Given the sets, the point depends linearly on the
+    /// driven force, which never falls; so they can only come again at the same point, where the
+    /// path turns back: to follow it, the driven force would have to fall.
+    #[error("the index sets repeat after {steps} steps")]
+    Cycle {
+        /// Steps so far.
+        steps: u64,
+    },
+    /// Too many steps.
+    #[error("no end after {steps} steps")]
+    Limit {
+        /// The limit.
+        steps: u64,
+    },
+}
+
+/// The largest number of steps of a run: far above what any run of n rows was seen to take.
+fn limit(n: usize) -> u64 {
+    100 + 20 * n as u64
+}
+
+impl<S: Scalar> Formulation<S> {
+    /// Finds contact forces with static friction by index sets. In space each tangent has limits
+    /// of its own (a box pyramid).
+    ///
+    /// # Errors
+    /// [`ForceError::NotRows`] for a polyhedral formulation.
+    pub fn static_friction(&self, order: Order) -> Result<StaticRun<S>, ForceError> {
+        if matches!(self.model(), FrictionModel::Polyhedral(_)) {
+            return Err(ForceError::NotRows);
+        }
+        let (outcome, work) = match order {
+            Order::OneAtATime => drive::run(self),
+            Order::Simultaneous => simultaneous::run(self),
+        };
+        let outcome = match outcome {
+            Ok(f) => {
+                let forces = self.forces(&f)?;
+                Ok((f, forces))
+            }
+            Err(failure) => Err(failure),
+        };
+        Ok(StaticRun { outcome, work })
+    }
+}

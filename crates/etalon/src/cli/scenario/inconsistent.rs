@@ -1,0 +1,184 @@
+//! The story of a scene without contact forces.
+
+use etalon_contact_forces::{
+    Consistency, Formulation, Motion, Resolution, Resolved, RowKind, StoppingImpulse,
+};
+use etalon_lcp::{Certificate, Number};
+use etalon_rigid::System;
+use etalon_scenarios::Inconsistent;
+use rug::Rational;
+
+use super::prose::table;
+use super::show::{count, list, number, vector};
+
+/// That there are none, why, and what impulse helps.
+pub fn inconsistent(
+    system: &System<Rational>,
+    formulation: Option<&Formulation<Rational>>,
+    found: &Inconsistent,
+) -> Vec<String> {
+    let mut parts = vec![format!(
+        "There is no solution: no contact forces at all satisfy the laws.\nProof: {}",
+        proof(&found.proof)
+    )];
+    parts.extend(formulation.and_then(why));
+    match &found.resolved {
+        Resolved::Impulse(resolution) => parts.extend(impulse(system, resolution)),
+        _ => parts.push(
+            "No impulse of friction helps: it is the motion itself that drives the bodies into each other (b is outside the range of A), or no contact can be brought to rest within its friction cone.".to_owned(),
+        ),
+    }
+    parts.extend(found.afterwards.as_ref().map(afterwards));
+    parts
+}
+
+fn proof(certificate: &Certificate) -> String {
+    let cover = match certificate {
+        Certificate::Farkas { y } => {
+            let y: Vec<_> = y.iter().map(Number::to_rational).collect();
+            return format!(
+                "weigh the rows with y = {}. Then y'A <= 0 and y'b < 0, so that y'(A f + b) < 0 for every f >= 0, while a >= 0 would make it at least 0 (checked).",
+                vector(&y)
+            );
+        }
+        Certificate::Cover(cover) => cover,
+        _ => return "a certificate, checked.".to_owned(),
+    };
+    format!(
+        "every solution has f = 0 or a = 0 in each row; a tree of {} over these choices closes every branch with an inequality that no force satisfies (checked).",
+        count(cover.nodes.len(), "node", "nodes")
+    )
+}
+
+/// Painleve's mechanism, where it is at work: A_ii < 0 at a sliding contact.
+fn why(formulation: &Formulation<Rational>) -> Option<String> {
+    let system = formulation.system();
+    let mut reasons = Vec::new();
+    for (row, kind) in formulation.rows().iter().enumerate() {
+        let RowKind::Normal(i) = *kind else { continue };
+        let own = formulation.a()[(row, row)].clone();
+        if !matches!(formulation.motions()[i], Motion::Sliding(_)) || own > 0 {
+            continue;
+        }
+        let contact = &system.contacts[i];
+        let normal = [contact.normal.row.clone()];
+        let plain = system.coupling(&normal, &normal)[(0, 0)].clone();
+        if plain <= own {
+            continue;
+        }
+        // A_ii = plain - mu c, so that it is zero at mu = plain / c.
+        let critical = contact.mu.clone() * &plain / (plain.clone() - &own);
+        let mut reason = format!(
+            "Why: pressing on {} with one newton pushes the bodies apart by {} m/s^2, but the friction of sliding that comes with it turns them into each other, {} m/s^2 in all.",
+            contact.name,
+            number(&plain),
+            number(&own)
+        );
+        if contact.slip.is_none() {
+            reason.push_str(&format!(
+                " That is so for mu > {}; here mu = {}.",
+                number(&critical),
+                number(&contact.mu)
+            ));
+        }
+        reasons.push(reason);
+    }
+    (!reasons.is_empty()).then(|| reasons.join("\n"))
+}
+
+fn impulse(system: &System<Rational>, found: &Resolution<Rational>) -> Vec<String> {
+    let name = |i: &usize| system.contacts[*i].name.clone();
+    let mut parts = Vec::new();
+    if let Some(ray) = &found.ray {
+        parts.push(format!(
+            "Lemke's method ends in a ray: z = {}, for which A z = {}. The harder the contacts press, the faster the bodies approach; only an impulse ends that.",
+            vector(&ray.z),
+            vector(&ray.response)
+        ));
+    }
+    parts.push(match &found.impulse {
+        StoppingImpulse::Ray { k, .. } => format!(
+            "The impulse: {} N s of that ray stops the sliding (Baraff 1994, section 6).",
+            number(k)
+        ),
+        StoppingImpulse::Consistency {
+            contact,
+            impulse,
+            cancelling,
+            ..
+        } => format!(
+            "No multiple of the ray stops the sliding: {}. The impulse: {} N s (normal, tangents) at {} brings it to rest (Darwin2K's consistency impulse).",
+            cancels(system, cancelling),
+            vector(impulse),
+            name(contact)
+        ),
+        _ => String::new(),
+    });
+    let report = &found.report;
+    let stopped: Vec<_> = report.stopped.iter().map(name).collect();
+    let approaching = report.approaching.iter();
+    let approaching: Vec<_> = approaching
+        .map(|(i, v)| format!("{} at {} m/s", name(i), number(v)))
+        .collect();
+    let outside: Vec<_> = report.outside_cone.iter().map(name).collect();
+    let [t0, t1, t2] = &report.kinetic_energy;
+    let rises = t1 > t0 || t2 > t1;
+    let [before, middle, after] = report.kinetic_energy.each_ref().map(number);
+    parts.push(format!(
+        "Checked:\n  (1) from sliding to not sliding: {};\n  (2) approaching after that impulse: {};\n  approaching after a second impulse of {}: {};\n  kinetic energy: {before} J, then {middle} J, then {after} J{};\n  total impulse outside the friction cone: {}.",
+        list(&stopped),
+        list(&approaching),
+        second(system, found),
+        list(&report.still_approaching.iter().map(name).collect::<Vec<_>>()),
+        if rises { ": it RISES" } else { ": it never rises" },
+        list(&outside)
+    ));
+    parts
+}
+
+fn second(system: &System<Rational>, found: &Resolution<Rational>) -> String {
+    let acting = found.stop.contacts.iter().zip(&system.contacts);
+    let acting = acting.filter(|(p, _)| p.iter().any(|p| *p != 0));
+    let texts: Vec<_> = acting
+        .map(|(p, contact)| format!("{} N s at {}", vector(p), contact.name))
+        .collect();
+    if texts.is_empty() {
+        "nothing".to_owned()
+    } else {
+        list(&texts)
+    }
+}
+
+type Cancelling = [(usize, Vec<Option<Rational>>)];
+
+fn cancels(system: &System<Rational>, cancelling: &Cancelling) -> String {
+    let one = |(i, multiples): &(usize, Vec<Option<Rational>>)| {
+        let texts = multiples.iter().map(|k| match k {
+            Some(k) => number(k),
+            None => "no multiple".to_owned(),
+        });
+        let texts: Vec<_> = texts.collect();
+        format!(
+            "the tangents of {} would need {}",
+            system.contacts[*i].name,
+            list(&texts)
+        )
+    };
+    list(&cancelling.iter().map(one).collect::<Vec<_>>())
+}
+
+fn afterwards(consistency: &Consistency<Rational>) -> String {
+    match consistency {
+        Consistency::Unique(forces) => {
+            format!("With the new velocities contact forces exist, and only these:\n{}", table(forces))
+        }
+        Consistency::Indeterminate(found) => format!(
+            "With the new velocities contact forces exist, though not only these:\n{}",
+            found.solutions.first().map(table).unwrap_or_default()
+        ),
+        Consistency::Inconsistent(_) => {
+            "With the new velocities there are no contact forces either: another impulse must follow.".to_owned()
+        }
+        _ => "Whether contact forces exist with the new velocities was not decided.".to_owned(),
+    }
+}

@@ -1,0 +1,160 @@
+//! What came of a scenario, for machines. Exact numbers are fractions in strings.
+
+use etalon_contact_forces::{
+    Consistency, Forces, Indeterminate, Resolution, Resolved, StoppingImpulse,
+};
+use etalon_lcp::record::write_claim;
+use etalon_lcp::{Claim, ClaimedAnswer, Problem};
+use etalon_scenarios::{Answer, Inconsistent, Instance, Parameter, Scenario, Uniqueness};
+use rug::Rational;
+use serde_json::{Value, json};
+
+use super::show::motion;
+
+/// All scenarios with their parameters.
+pub fn list(scenarios: &[Scenario]) -> String {
+    let parameter = |parameter: &Parameter| {
+        json!({
+            "name": parameter.name,
+            "default": parameter.default,
+            "unit": parameter.unit,
+            "meaning": parameter.meaning,
+            "range": parameter.range.to_string(),
+        })
+    };
+    let one = |scenario: &Scenario| {
+        json!({
+            "name": scenario.name,
+            "description": scenario.description,
+            "source": scenario.source,
+            "parameters": scenario.parameters.iter().map(parameter).collect::<Vec<_>>(),
+        })
+    };
+    json!({ "scenarios": scenarios.iter().map(one).collect::<Vec<_>>() }).to_string()
+}
+
+/// A run: the problem as its record, and the answer.
+pub fn run(instance: &Instance, problem: &Problem, answer: &Answer) -> String {
+    let values = instance.values.iter();
+    let values: serde_json::Map<_, _> = values
+        .map(|(name, value)| (name.to_owned(), value.to_string().into()))
+        .collect();
+    let record = etalon_lcp::record::write_problem(problem);
+    json!({
+        "scenario": instance.scenario.name,
+        "parameters": values,
+        "problem": serde_json::from_str::<Value>(&record).unwrap_or_default(),
+        "answer": self::answer(answer),
+    })
+    .to_string()
+}
+
+fn answer(answer: &Answer) -> Value {
+    match answer {
+        Answer::Forces {
+            forces: own,
+            unique,
+        } => json!({
+            "status": "solved",
+            "unique": match unique {
+                Uniqueness::Forces => "forces",
+                Uniqueness::Accelerations { .. } => "accelerations",
+                Uniqueness::Unknown => "unknown",
+            },
+            "forces": forces(own),
+        }),
+        Answer::Several(found) => several(found),
+        Answer::Inconsistent(found) => inconsistent(found),
+        Answer::Impulses(impact) => json!({
+            "status": "solved",
+            "impulses": numbers(&impact.impulses),
+            "normal_velocities": {"before": numbers(&impact.before), "after": numbers(&impact.after)},
+            "kinetic_energy": numbers(&impact.kinetic_energy),
+        }),
+        Answer::Failed(why) => json!({"status": "failed", "message": why}),
+        _ => json!({"status": "failed"}),
+    }
+}
+
+fn numbers(values: &[Rational]) -> Value {
+    values.iter().map(ToString::to_string).collect()
+}
+
+fn forces(forces: &Forces<Rational>) -> Value {
+    let contacts = forces.contacts.iter().map(|contact| {
+        json!({
+            "contact": contact.name,
+            "motion": motion(&contact.motion),
+            "normal": contact.normal.to_string(),
+            "friction": numbers(&contact.friction),
+            "normal_acceleration": contact.normal_acceleration.to_string(),
+            "tangential_acceleration": numbers(&contact.tangential_acceleration),
+        })
+    });
+    json!({
+        "contacts": contacts.collect::<Vec<_>>(),
+        "joints": numbers(&forces.joints),
+        "acceleration": numbers(&forces.acceleration),
+    })
+}
+
+fn several(found: &Indeterminate<Rational>) -> Value {
+    json!({
+        "status": "indeterminate",
+        "solutions": found.solutions.iter().map(forces).collect::<Vec<_>>(),
+        "families": found.families,
+        "motions": found.motions,
+    })
+}
+
+fn inconsistent(found: &Inconsistent) -> Value {
+    let mut claim = Claim::new("proof", ClaimedAnswer::Unsolvable);
+    claim.certificate = Some(found.proof.clone());
+    let record: Value = serde_json::from_str(&write_claim(&claim)).unwrap_or_default();
+    let afterwards = found
+        .afterwards
+        .as_ref()
+        .map(|afterwards| match afterwards {
+            Consistency::Unique(own) => json!({"status": "solved", "forces": forces(own)}),
+            Consistency::Indeterminate(found) => several(found),
+            Consistency::Inconsistent(_) => json!({"status": "inconsistent"}),
+            _ => json!({"status": "unknown"}),
+        });
+    json!({
+        "status": "inconsistent",
+        "certificate": record["certificate"],
+        "resolution": match &found.resolved {
+            Resolved::Impulse(resolution) => self::resolution(resolution),
+            _ => Value::Null,
+        },
+        "afterwards": afterwards,
+    })
+}
+
+fn resolution(found: &Resolution<Rational>) -> Value {
+    let impulse = match &found.impulse {
+        StoppingImpulse::Ray { k, .. } => json!({"kind": "ray", "k": k.to_string()}),
+        StoppingImpulse::Consistency {
+            contact, impulse, ..
+        } => json!({"kind": "consistency", "contact": contact, "impulse": numbers(impulse)}),
+        _ => Value::Null,
+    };
+    let report = &found.report;
+    let approaching = report.approaching.iter();
+    let approaching = approaching.map(|(i, v)| json!([i, v.to_string()]));
+    let second = found.stop.contacts.iter().map(|p| numbers(p));
+    json!({
+        "ray": found.ray.as_ref().map(|ray| json!({
+            "z": numbers(&ray.z),
+            "response": numbers(&ray.response),
+        })),
+        "impulse": impulse,
+        "second_impulse": second.collect::<Vec<_>>(),
+        "velocity": numbers(&found.stop.velocity),
+        "stopped": report.stopped,
+        "approaching": approaching.collect::<Vec<_>>(),
+        "still_approaching": report.still_approaching,
+        "outside_cone": report.outside_cone,
+        "kinetic_energy": numbers(&report.kinetic_energy),
+    })
+}

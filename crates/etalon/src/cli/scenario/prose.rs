@@ -1,0 +1,201 @@
+//! What came of a scenario, in words.
+
+use etalon_contact_forces::{ForceError, Forces, Formulation, Indeterminate, Motion, RowKind};
+use etalon_rigid::System;
+use etalon_scenarios::{Answer, Impact, Instance, Uniqueness};
+use rug::Rational;
+
+use super::inconsistent::inconsistent;
+use super::show::{count, list, motion, number, vector};
+use crate::cli::table::render;
+
+/// Rows up to which equations are written out.
+const WRITTEN_OUT: usize = 4;
+
+/// The whole story.
+pub fn run(instance: &Instance, answer: &Answer) -> Result<String, ForceError> {
+    let system = instance.system()?;
+    let formulation = instance.formulation()?;
+    let mut parts = vec![opening(instance, &system)];
+    parts.extend(formulation.as_ref().map(equations));
+    match answer {
+        Answer::Forces { forces, unique } => {
+            parts.push(table(forces));
+            parts.push(uniqueness(
+                *unique,
+                formulation.as_ref().map_or(0, Formulation::n),
+            ));
+        }
+        Answer::Several(found) => parts.extend(several(found)),
+        Answer::Inconsistent(found) => {
+            parts.extend(inconsistent(&system, formulation.as_ref(), found));
+        }
+        Answer::Impulses(impact) => parts.push(impacts(&system, impact)),
+        _ => {}
+    }
+    Ok(parts.join("\n\n"))
+}
+
+fn opening(instance: &Instance, system: &System<Rational>) -> String {
+    let scenario = &instance.scenario;
+    let values: Vec<_> = scenario
+        .parameters
+        .iter()
+        .map(|parameter| {
+            let value = number(&instance.values.get(parameter.name));
+            format!("{} = {value} {}", parameter.name, parameter.unit)
+                .trim_end()
+                .to_owned()
+        })
+        .collect();
+    let size = [
+        count(system.contacts.len(), "contact", "contacts"),
+        count(system.joints.len(), "bilateral row", "bilateral rows"),
+        count(system.dofs(), "degree of freedom", "degrees of freedom"),
+    ];
+    format!(
+        "{}: {}.\n{}; {}. All numbers are exact.",
+        scenario.name,
+        scenario.description,
+        list(&values),
+        list(&size)
+    )
+}
+
+/// a = A f + b, written out where it is short.
+fn equations(formulation: &Formulation<Rational>) -> String {
+    let n = formulation.n();
+    let heading = format!(
+        "Accelerations at the contacts depend on the forces as a = A f + b, {} by {n}",
+        n
+    );
+    if n > WRITTEN_OUT {
+        return format!("{heading}.");
+    }
+    let lines: Vec<_> = (0..n)
+        .map(|i| format!("\n  {}", equation(formulation, i)))
+        .collect();
+    format!("{heading}:{}", lines.concat())
+}
+
+fn equation(formulation: &Formulation<Rational>, i: usize) -> String {
+    let mut terms = String::new();
+    for (j, value) in formulation.a().row(i).iter().enumerate() {
+        if *value != 0 {
+            terms.push_str(&signed(value, &format!(" f_{j}"), terms.is_empty()));
+        }
+    }
+    let constant = &formulation.b()[i];
+    if *constant != 0 || terms.is_empty() {
+        terms.push_str(&signed(constant, "", terms.is_empty()));
+    }
+    format!("a_{i} = {terms}    ({})", row_name(formulation, i))
+}
+
+fn signed(value: &Rational, unit: &str, first: bool) -> String {
+    let size = match number(&value.clone().abs()) {
+        one if one == "1" && !unit.is_empty() => String::new(),
+        size => size,
+    };
+    let unit = if size.is_empty() {
+        unit.trim_start()
+    } else {
+        unit
+    };
+    match (*value < 0, first) {
+        (true, true) => format!("-{size}{unit}"),
+        (true, false) => format!(" - {size}{unit}"),
+        (false, true) => format!("{size}{unit}"),
+        (false, false) => format!(" + {size}{unit}"),
+    }
+}
+
+fn row_name(formulation: &Formulation<Rational>, i: usize) -> String {
+    let system = formulation.system();
+    let contact = |k: usize| &system.contacts[k].name;
+    match formulation.rows()[i] {
+        RowKind::Normal(k) => match formulation.motions()[k] {
+            Motion::Sliding(_) => format!("{}, normal, with the friction of sliding", contact(k)),
+            _ => format!("{}, normal", contact(k)),
+        },
+        RowKind::Tangent { contact: k, .. } => format!("{}, friction", contact(k)),
+        RowKind::Direction { contact: k, index } => format!("{}, direction {index}", contact(k)),
+        RowKind::Cone(k) => format!("{}, friction cone", contact(k)),
+        RowKind::Joint(k) => system.joints[k].name.clone(),
+    }
+}
+
+/// Forces and accelerations, contact by contact.
+pub fn table(forces: &Forces<Rational>) -> String {
+    let rows = forces.contacts.iter().map(|contact| {
+        vec![
+            contact.name.clone(),
+            motion(&contact.motion).to_owned(),
+            number(&contact.normal),
+            vector(&contact.friction),
+            number(&contact.normal_acceleration),
+            vector(&contact.tangential_acceleration),
+        ]
+    });
+    let header = [
+        "contact",
+        "motion",
+        "f_N, N",
+        "f_F, N",
+        "a_N, m/s^2",
+        "a_F, m/s^2",
+    ];
+    render(&header, 2..6, rows)
+}
+
+fn uniqueness(unique: Uniqueness, n: usize) -> String {
+    match unique {
+        Uniqueness::Forces => "There are no other forces that satisfy the laws.".to_owned(),
+        Uniqueness::Accelerations { rank } => format!(
+            "A is symmetric positive semidefinite of rank {rank}, less than {n}: some contacts are redundant, so that other forces do as well; the accelerations are the same for all."
+        ),
+        Uniqueness::Unknown => "Whether other forces do as well was not decided.".to_owned(),
+    }
+}
+
+fn several(found: &Indeterminate<Rational>) -> Vec<String> {
+    let (solutions, motions) = (found.solutions.len(), found.motions);
+    let kind = if found.families == 0 {
+        format!("Exactly {solutions} answers satisfy the laws of friction")
+    } else {
+        format!(
+            "Infinitely many answers satisfy the laws of friction, between and beyond these {solutions}"
+        )
+    };
+    let motion = if motions > 1 {
+        "and they are different motions: the laws do not determine what happens. This is a proof, not a failure of the solver: the search over all choices of f = 0 or a = 0 is complete."
+    } else {
+        "but all of them are the same motion: only the forces are undetermined."
+    };
+    let mut parts = vec![format!("{kind}, {motion}")];
+    for (k, forces) in found.solutions.iter().take(8).enumerate() {
+        parts.push(format!("Answer {}:\n{}", k + 1, table(forces)));
+    }
+    if solutions > 8 {
+        parts.push(format!("... and {} more.", solutions - 8));
+    }
+    parts
+}
+
+fn impacts(system: &System<Rational>, impact: &Impact) -> String {
+    let rows = system.contacts.iter().enumerate().map(|(i, contact)| {
+        vec![
+            contact.name.clone(),
+            number(&impact.before[i]),
+            number(&impact.impulses[i]),
+            number(&impact.after[i]),
+        ]
+    });
+    let table = render(
+        &["contact", "v_N before, m/s", "p_N, N s", "v_N after, m/s"],
+        1..4,
+        rows,
+    );
+    let [before, after] = impact.kinetic_energy.each_ref().map(number);
+    format!("{table}\n\nKinetic energy: {before} J before, {after} J afterwards.")
+}

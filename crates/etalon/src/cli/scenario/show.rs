@@ -1,0 +1,47 @@
+//! Numbers and lists as people read them.
+
+use etalon_contact_forces::Motion;
+use etalon_rigid::Scalar;
+use rug::Rational;
+
+/// The exact value, or its first digits where it is too long to be read.
+pub fn number(value: &Rational) -> String {
+    let exact = value.to_string();
+    if exact.len() <= 20 {
+        return exact;
+    }
+    format!("about {:.6}", Scalar::to_f64(value))
+}
+
+/// A vector in parentheses; a single number as it is.
+pub fn vector(values: &[Rational]) -> String {
+    let texts: Vec<_> = values.iter().map(number).collect();
+    match texts.as_slice() {
+        [one] => one.clone(),
+        _ => format!("({})", texts.join(", ")),
+    }
+}
+
+/// "a", "a and b", "a, b and c".
+pub fn list(items: &[String]) -> String {
+    match items {
+        [] => "none".to_owned(),
+        [one] => one.clone(),
+        [rest @ .., last] => format!("{} and {last}", rest.join(", ")),
+    }
+}
+
+/// How a contact moves, in a word.
+pub fn motion(motion: &Motion<Rational>) -> &'static str {
+    match motion {
+        Motion::Separating => "separating",
+        Motion::Frictionless => "frictionless",
+        Motion::Static => "static",
+        Motion::Sliding(_) => "sliding",
+    }
+}
+
+/// One thing or several.
+pub fn count(number: usize, one: &str, several: &str) -> String {
+    format!("{number} {}", if number == 1 { one } else { several })
+}

@@ -1,0 +1,223 @@
+//! Writing down the rows of a scene's contacts and joints.
+
+use std::collections::HashMap;
+
+use crate::body::Body;
+use crate::contact::{Contact, Geometry, Joint, JointKind, Side};
+use crate::covector::Covector;
+use crate::error::SceneError;
+use crate::scalar::Scalar;
+use crate::scene::Scene;
+use crate::system::{Constraint, ContactRows, JointRow};
+use crate::vector::Vector;
+
+/// A scene whose rows are being written down.
+pub(crate) struct Assembly<'a, S, B, const D: usize> {
+    scene: &'a Scene<S, B, D>,
+    names: HashMap<&'a str, usize>,
+    starts: Vec<Option<usize>>,
+}
+
+/// Two bodies at a place.
+struct Pair<'a, B> {
+    bodies: [&'a B; 2],
+    starts: [Option<usize>; 2],
+}
+
+impl<'a, S: Scalar, B: Body<S, D>, const D: usize> Assembly<'a, S, B, D> {
+    pub fn new(scene: &'a Scene<S, B, D>) -> Self {
+        Self {
+            scene,
+            names: scene.bodies.iter().map(B::name).zip(0..).collect(),
+            starts: scene.starts(),
+        }
+    }
+
+    fn pair(&self, owner: &str, names: [&String; 2]) -> Result<Pair<'a, B>, SceneError> {
+        let find = |name: &String| {
+            let found = self.names.get(name.as_str()).copied();
+            found.ok_or_else(|| SceneError::MissingBody {
+                owner: owner.to_owned(),
+                body: name.clone(),
+            })
+        };
+        let indices = [find(names[0])?, find(names[1])?];
+        let owner = owner.to_owned();
+        if indices[0] == indices[1] {
+            let body = names[0].clone();
+            return Err(SceneError::SameBody { owner, body });
+        }
+        let starts = indices.map(|index| self.starts[index]);
+        if starts == [None, None] {
+            return Err(SceneError::NothingMoves { owner });
+        }
+        Ok(Pair {
+            bodies: indices.map(|index| &self.scene.bodies[index]),
+            starts,
+        })
+    }
+
+    pub fn contact(&self, contact: &Contact<S, D>) -> Result<ContactRows<S>, SceneError> {
+        let owner = format!("contact {:?}", contact.name);
+        let pair = self.pair(&owner, [&contact.first, &contact.second])?;
+        let tangent = |tangent| pair.tangent(contact, tangent);
+        let coordinates = |slip: &Vector<S, D>| {
+            let along = |tangent: &Vector<S, D>| tangent.dot(slip);
+            contact.tangents.iter().map(along).collect()
+        };
+        Ok(ContactRows {
+            name: contact.name.clone(),
+            normal: pair.normal(contact),
+            tangents: contact.tangents.iter().map(tangent).collect(),
+            mu: contact.mu.clone(),
+            slip: contact.slip.as_ref().map(coordinates),
+        })
+    }
+
+    pub fn joint(&self, joint: &Joint<S, D>) -> Result<Vec<JointRow<S>>, SceneError> {
+        let owner = format!("joint {:?}", joint.name);
+        let pair = self.pair(&owner, [&joint.first, &joint.second])?;
+        let JointKind::Slider(normal) = &joint.kind else {
+            let row = |k: usize| JointRow {
+                name: format!("{} axis {k}", joint.name),
+                constraint: pair.material(&Vector::axis(k), &joint.point),
+            };
+            return Ok((0..D).map(row).collect());
+        };
+        let corner = Contact::new("", "", "", joint.point.clone(), normal.clone());
+        Ok(vec![JointRow {
+            name: joint.name.clone(),
+            constraint: pair.normal(&corner),
+        }])
+    }
+}
+
+impl<B> Pair<'_, B> {
+    /// The constraint on the material points at a place along a direction fixed in space.
+    fn material<S: Scalar, const D: usize>(
+        &self,
+        direction: &Vector<S, D>,
+        place: &Vector<S, D>,
+    ) -> Constraint<S>
+    where
+        B: Body<S, D>,
+    {
+        let [first, second] = self.bodies;
+        let drift = &first.centripetal_at(place) - &second.centripetal_at(place);
+        Constraint {
+            row: self.row(direction, place),
+            drift: drift.dot(direction),
+            rate: self.rate(direction, place),
+        }
+    }
+
+    fn row<S: Scalar, const D: usize>(
+        &self,
+        direction: &Vector<S, D>,
+        place: &Vector<S, D>,
+    ) -> Covector<S>
+    where
+        B: Body<S, D>,
+    {
+        let signs = [direction.clone(), -direction];
+        let mut entries = Vec::new();
+        for ((body, start), direction) in self.bodies.iter().zip(self.starts).zip(signs) {
+            if let Some(start) = start {
+                entries.extend((start..).zip(body.wrench(&direction, place)));
+            }
+        }
+        Covector::new(entries)
+    }
+
+    /// The share of fixed bodies in the relative velocity.
+    fn rate<S: Scalar, const D: usize>(&self, direction: &Vector<S, D>, place: &Vector<S, D>) -> S
+    where
+        B: Body<S, D>,
+    {
+        let fixed = |side: usize| match self.starts[side] {
+            None => self.bodies[side].velocity_at(place).dot(direction),
+            Some(_) => S::zero(),
+        };
+        fixed(0) - fixed(1)
+    }
+
+    /// The second derivative of the gap n'(p1 - p2) - radii between the anchors of the surfaces
+    /// (corner, or centre of curvature, and foot), which at constant velocity is
+    ///
+    /// > n'(c1 - c2) + 2 n_t'(v1 - v2) + n_tt'(p1 - p2)
+    ///
+    /// with the centripetal accelerations c, n_t = omega x n and n_tt = omega x (omega x n) of
+    /// the body of the face; for two round surfaces n turns with the line of centres, and it is
+    /// n'(c1 - c2) + (|v|^2 - (n'v)^2)/(r1 + r2).
+    fn normal<S: Scalar, const D: usize>(&self, contact: &Contact<S, D>) -> Constraint<S>
+    where
+        B: Body<S, D>,
+    {
+        let (n, point) = (&contact.normal, &contact.point);
+        let radii = contact.geometry.radii();
+        let anchors = [point + &n.times(&radii[0]), point - &n.times(&radii[1])];
+        let [first, second] = self.bodies;
+        let v = &first.velocity_at(&anchors[0]) - &second.velocity_at(&anchors[1]);
+        let c = &first.centripetal_at(&anchors[0]) - &second.centripetal_at(&anchors[1]);
+        let between = &anchors[0] - &anchors[1];
+        let turning = match &contact.geometry {
+            Geometry::Face { of, .. } => {
+                let owner = self.side(*of);
+                let rate = owner.spin(n);
+                rate.dot(&v) * &S::integer(2) + owner.spin(&rate).dot(&between)
+            }
+            Geometry::Round { .. } => {
+                let along = n.dot(&v);
+                (v.norm_squared() - along.squared()) / &n.dot(&between)
+            }
+        };
+        Constraint {
+            row: self.row(n, point),
+            drift: n.dot(&c) + turning,
+            rate: self.rate(n, point),
+        }
+    }
+
+    /// Along a tangent, the material points at the contact: t'(c1 - c2) + t_t'(v1 - v2).
+    fn tangent<S: Scalar, const D: usize>(
+        &self,
+        contact: &Contact<S, D>,
+        tangent: &Vector<S, D>,
+    ) -> Constraint<S>
+    where
+        B: Body<S, D>,
+    {
+        let mut constraint = self.material(tangent, &contact.point);
+        if let Geometry::Face { of, .. } = &contact.geometry {
+            let [first, second] = self.bodies;
+            let v = &first.velocity_at(&contact.point) - &second.velocity_at(&contact.point);
+            constraint.drift += &self.side(*of).spin(tangent).dot(&v);
+        }
+        constraint
+    }
+
+    fn side(&self, side: Side) -> &B {
+        match side {
+            Side::First => self.bodies[0],
+            Side::Second => self.bodies[1],
+        }
+    }
+}
+
+impl<S: Scalar> Geometry<S> {
+    /// The radii of curvature of the first and the second body at the contact, 0 for corners and
+    /// faces.
+    pub fn radii(&self) -> [S; 2] {
+        match self {
+            Self::Face {
+                of: Side::Second,
+                radius,
+            } => [radius.clone(), S::zero()],
+            Self::Face {
+                of: Side::First,
+                radius,
+            } => [S::zero(), radius.clone()],
+            Self::Round { first, second } => [first.clone(), second.clone()],
+        }
+    }
+}

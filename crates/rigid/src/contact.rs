@@ -1,0 +1,298 @@
+//! Contacts and joints as a scene states them.
+
+use crate::error::SceneError;
+use crate::scalar::Scalar;
+use crate::vector::Vector;
+
+/// One of the two bodies of a contact.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Side {
+    /// The body that the force +f n acts on.
+    First,
+    /// The body that the force -f n acts on.
+    Second,
+}
+
+/// How the surfaces are shaped at the contact, which says how the normal turns.
+#[derive(Debug, Clone, PartialEq)]
+pub enum Geometry<S> {
+    /// A flat face of one body against a corner (radius 0) or a round surface of the other. The
+    /// normal is fixed in the body of the face.
+    Face {
+        /// Whose face it is.
+        of: Side,
+        /// The other body's radius of curvature, m.
+        radius: S,
+    },
+    /// Two discs or balls. The normal points from centre to centre.
+    Round {
+        /// The first body's radius, m.
+        first: S,
+        /// The second body's radius, m.
+        second: S,
+    },
+}
+
+/// A contact point between two bodies.
+///
+/// The normal points from the second body to the first: +f n acts on the first, -f n on the
+/// second, and n'(v1 - v2) > 0 separates them (Baraff 1994, section 3).
+#[derive(Debug, Clone, PartialEq)]
+pub struct Contact<S, const D: usize> {
+    /// The name, unique among contacts and joints.
+    pub name: String,
+    /// The body on the side that the normal points to.
+    pub first: String,
+    /// The other body.
+    pub second: String,
+    /// Where they touch, in the world.
+    pub point: Vector<S, D>,
+    /// The unit normal.
+    pub normal: Vector<S, D>,
+    /// D - 1 tangents, orthonormal; with the normal last they are right-handed unless given.
+    pub tangents: Vec<Vector<S, D>>,
+    /// The coefficient of friction, static and dynamic.
+    pub mu: S,
+    /// The surfaces.
+    pub geometry: Geometry<S>,
+    /// mu v/|v| of the sliding velocity v, for exact arithmetic where |v| is irrational. It takes
+    /// the place of mu, which need not be rational then.
+    pub slip: Option<Vector<S, D>>,
+}
+
+impl<S: Scalar, const D: usize> Contact<S, D> {
+    /// A frictionless contact of a corner of `first` with a face of `second`.
+    pub fn new(
+        name: impl Into<String>,
+        first: impl Into<String>,
+        second: impl Into<String>,
+        point: Vector<S, D>,
+        normal: Vector<S, D>,
+    ) -> Self {
+        Self {
+            name: name.into(),
+            first: first.into(),
+            second: second.into(),
+            tangents: tangents(&normal),
+            point,
+            normal,
+            mu: S::zero(),
+            geometry: Geometry::Face {
+                of: Side::Second,
+                radius: S::zero(),
+            },
+            slip: None,
+        }
+    }
+
+    /// The same contact with friction.
+    pub fn with_friction(mut self, mu: S) -> Self {
+        self.mu = mu;
+        self
+    }
+
+    /// The same contact with other surfaces.
+    pub fn with_geometry(mut self, geometry: Geometry<S>) -> Self {
+        self.geometry = geometry;
+        self
+    }
+
+    /// The same contact with other tangents.
+    pub fn with_tangents(mut self, tangents: Vec<Vector<S, D>>) -> Self {
+        self.tangents = tangents;
+        self
+    }
+
+    /// The same contact with mu v/|v| given.
+    pub fn with_slip(mut self, slip: Vector<S, D>) -> Self {
+        self.slip = Some(slip);
+        self
+    }
+
+    /// Checks normal, tangents, friction and radii.
+    ///
+    /// # Errors
+    /// [`SceneError`] with the contact's name.
+    pub fn check(&self) -> Result<(), SceneError> {
+        self.check_finite()?;
+        let contact = || self.name.clone();
+        if !self.normal.norm_squared().is_one() {
+            return Err(SceneError::NormalLength {
+                contact: contact(),
+                squared: self.normal.norm_squared().to_string(),
+            });
+        }
+        if !self.tangents_are_orthonormal() {
+            return Err(SceneError::Tangents { contact: contact() });
+        }
+        if self.mu.signum() < 0 {
+            return Err(SceneError::Friction {
+                contact: contact(),
+                mu: self.mu.to_string(),
+            });
+        }
+        let radii_fit = match &self.geometry {
+            Geometry::Face { radius, .. } => radius.signum() >= 0,
+            Geometry::Round { first, second } => {
+                first.signum() >= 0 && second.signum() >= 0 && first.signum() + second.signum() > 0
+            }
+        };
+        if !radii_fit {
+            return Err(SceneError::Radius { contact: contact() });
+        }
+        Ok(())
+    }
+
+    fn check_finite(&self) -> Result<(), SceneError> {
+        let radii = match &self.geometry {
+            Geometry::Face { radius, .. } => radius.is_finite(),
+            Geometry::Round { first, second } => first.is_finite() && second.is_finite(),
+        };
+        let facts = [
+            (self.point.is_finite(), "point"),
+            (self.normal.is_finite(), "normal"),
+            (self.tangents.iter().all(Vector::is_finite), "tangent"),
+            (self.mu.is_finite(), "coefficient of friction"),
+            (radii, "radius"),
+            (self.slip.iter().all(Vector::is_finite), "slip vector"),
+        ];
+        match facts.into_iter().find(|(finite, _)| !finite) {
+            Some((_, quantity)) => Err(SceneError::NotFinite {
+                owner: format!("contact {:?}", self.name),
+                quantity,
+            }),
+            None => Ok(()),
+        }
+    }
+
+    fn tangents_are_orthonormal(&self) -> bool {
+        let frame = || self.tangents.iter().chain([&self.normal]);
+        let orthonormal = frame().enumerate().all(|(i, a)| {
+            let mut before = frame().take(i);
+            a.norm_squared().is_one() && before.all(|b| a.dot(b).is_negligible(&S::one()))
+        });
+        self.tangents.len() + 1 == D && orthonormal
+    }
+}
+
+/// D - 1 orthonormal tangents, rational for a rational unit normal: the columns of the
+/// Householder reflection that takes the last axis to the normal or its opposite, whichever is
+/// further from the axis. For the upward normal they are the first axes.
+fn tangents<S: Scalar, const D: usize>(normal: &Vector<S, D>) -> Vec<Vector<S, D>> {
+    let last = D - 1;
+    let axis = Vector::<S, D>::axis(last);
+    let up = normal[last].signum() >= 0;
+    let u = if up { normal + &axis } else { normal - &axis };
+    let norm = u.norm_squared();
+    if norm.is_zero() {
+        return Vec::new();
+    }
+    let mut columns: Vec<_> = (0..last)
+        .map(|j| {
+            let factor = S::integer(2) * &u[j] / &norm;
+            &Vector::axis(j) - &u.times(&factor)
+        })
+        .collect();
+    // A reflection onto the normal itself turns the frame over.
+    if let (false, Some(first)) = (up, columns.first_mut()) {
+        *first = -&*first;
+    }
+    columns
+}
+
+/// A bilateral constraint between two bodies.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Joint<S, const D: usize> {
+    /// The name, unique among contacts and joints.
+    pub name: String,
+    /// One body.
+    pub first: String,
+    /// The other.
+    pub second: String,
+    /// Where they are joined, in the world.
+    pub point: Vector<S, D>,
+    /// What stays together.
+    pub kind: JointKind<S, D>,
+}
+
+/// What a joint holds.
+#[derive(Debug, Clone, PartialEq)]
+pub enum JointKind<S, const D: usize> {
+    /// The material points stay together: D rows, a hinge in the plane, a ball joint in space.
+    Pin,
+    /// The first body's point stays in a line (plane) of the second: one row along this unit
+    /// normal, which is fixed in the second body.
+    Slider(Vector<S, D>),
+}
+
+impl<S: Scalar, const D: usize> Joint<S, D> {
+    /// A hinge or ball joint.
+    pub fn pin(
+        name: impl Into<String>,
+        first: impl Into<String>,
+        second: impl Into<String>,
+        point: Vector<S, D>,
+    ) -> Self {
+        Self {
+            name: name.into(),
+            first: first.into(),
+            second: second.into(),
+            point,
+            kind: JointKind::Pin,
+        }
+    }
+
+    /// Checks that all numbers are finite and the slider's normal is a unit vector.
+    ///
+    /// # Errors
+    /// [`SceneError`] with the joint's name.
+    pub fn check(&self) -> Result<(), SceneError> {
+        let quantity = match &self.kind {
+            _ if !self.point.is_finite() => "point",
+            JointKind::Slider(normal) if !normal.is_finite() => "normal",
+            JointKind::Slider(normal) if !normal.norm_squared().is_one() => {
+                return Err(SceneError::NormalLength {
+                    contact: self.name.clone(),
+                    squared: normal.norm_squared().to_string(),
+                });
+            }
+            _ => return Ok(()),
+        };
+        Err(SceneError::NotFinite {
+            owner: format!("joint {:?}", self.name),
+            quantity,
+        })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::vector::{Vector2, Vector3};
+    use rug::Rational;
+
+    #[test]
+    fn default_frames_are_rational_orthonormal_and_right_handed() {
+        for normal in [
+            [(0, 1), (0, 1), (1, 1)],
+            [(0, 1), (0, 1), (-1, 1)],
+            [(2, 3), (-1, 3), (2, 3)],
+            [(2, 7), (3, 7), (-6, 7)],
+        ] {
+            let normal = Vector3::<Rational>::ratios(normal);
+            let contact = Contact::new("c", "a", "b", Vector::zero(), normal.clone());
+            contact.check().unwrap();
+            assert_eq!(contact.tangents[0].cross(&contact.tangents[1]), normal);
+        }
+        for normal in [
+            [(0, 1), (1, 1)],
+            [(0, 1), (-1, 1)],
+            [(1, 1), (0, 1)],
+            [(-3, 5), (-4, 5)],
+        ] {
+            let normal = Vector2::<Rational>::ratios(normal);
+            let contact = Contact::new("c", "a", "b", Vector::zero(), normal.clone());
+            assert_eq!(contact.tangents[0], -&normal.quarter_turn());
+        }
+    }
+}

@@ -1,0 +1,137 @@
+//! What makes a scene impossible.
+
+/// Why a scene makes no mechanical system. Everything is called by its name.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[non_exhaustive]
+pub enum SceneError {
+    /// A mass that is zero or negative.
+    #[error("body {body:?}: the mass is {mass}, but must be positive")]
+    Mass {
+        /// The body.
+        body: String,
+        /// Its mass.
+        mass: String,
+    },
+    /// An inertia that is not positive definite.
+    #[error("body {body:?}: the inertia is not symmetric positive definite")]
+    Inertia {
+        /// The body.
+        body: String,
+    },
+    /// A rotation matrix R with R'R other than the identity, or a reflection.
+    #[error("body {body:?}: the orientation is not a rotation matrix")]
+    Orientation {
+        /// The body.
+        body: String,
+    },
+    /// A generalised mass matrix that is not positive definite.
+    #[error("{what}: the mass matrix is not symmetric positive definite")]
+    MassMatrix {
+        /// The mechanism.
+        what: String,
+    },
+    /// NaN or an infinity.
+    #[error("{owner}: the {quantity} is not a finite number")]
+    NotFinite {
+        /// The body, contact or joint.
+        owner: String,
+        /// What is not finite.
+        quantity: &'static str,
+    },
+    /// A normal of another length than 1.
+    #[error(
+        "contact {contact:?}: the normal has the squared length {squared}, but must be a unit vector"
+    )]
+    NormalLength {
+        /// The contact.
+        contact: String,
+        /// n'n.
+        squared: String,
+    },
+    /// Tangents that are no orthonormal frame with the normal.
+    #[error(
+        "contact {contact:?}: the tangents must be unit vectors, orthogonal to the normal and to each other"
+    )]
+    Tangents {
+        /// The contact.
+        contact: String,
+    },
+    /// A negative coefficient of friction.
+    #[error("contact {contact:?}: the coefficient of friction is {mu}, but must not be negative")]
+    Friction {
+        /// The contact.
+        contact: String,
+        /// mu.
+        mu: String,
+    },
+    /// A slip vector that does not point along the sliding velocity.
+    #[error(
+        "contact {contact:?}: the slip vector must be a nonnegative multiple of the sliding velocity"
+    )]
+    Slip {
+        /// The contact.
+        contact: String,
+    },
+    /// A direction of sliding without exact coordinates.
+    #[error(
+        "contact {contact:?}: the sliding speed is irrational; give the slip vector mu v/|v| for exact arithmetic"
+    )]
+    IrrationalSpeed {
+        /// The contact.
+        contact: String,
+    },
+    /// A negative radius, or two round bodies without a radius.
+    #[error(
+        "contact {contact:?}: the radii must not be negative, nor both zero on two round bodies"
+    )]
+    Radius {
+        /// The contact.
+        contact: String,
+    },
+    /// A contact or joint of a body that the scene does not have.
+    #[error("{owner}: there is no body {body:?}")]
+    MissingBody {
+        /// The contact or joint.
+        owner: String,
+        /// The body it names.
+        body: String,
+    },
+    /// A contact or joint of a body with itself.
+    #[error("{owner} joins body {body:?} to itself")]
+    SameBody {
+        /// The contact or joint.
+        owner: String,
+        /// The body.
+        body: String,
+    },
+    /// A contact or joint between two fixed bodies, which no force can move.
+    #[error("{owner} joins two fixed bodies")]
+    NothingMoves {
+        /// The contact or joint.
+        owner: String,
+    },
+    /// Two bodies, contacts or joints of one name.
+    #[error("there are two of the name {name:?}")]
+    DuplicateName {
+        /// It.
+        name: String,
+    },
+    /// A vector of generalised coordinates of another length than the system has coordinates.
+    #[error("{what} has {length} entries, but the system has {dofs} generalised coordinates")]
+    Length {
+        /// Which vector.
+        what: &'static str,
+        /// Its length.
+        length: usize,
+        /// The number of generalised coordinates.
+        dofs: usize,
+    },
+    /// A number of friction directions for which there is no set of exact unit vectors.
+    #[error(
+        "no {count} friction directions: exact ones exist for 4, 8, 12, 16 and 24, rounded ones for even numbers from 4"
+    )]
+    Directions {
+        /// The number asked for.
+        count: usize,
+    },
+}

@@ -1,0 +1,114 @@
+//! Mass matrices, block by block.
+
+use crate::covector::Covector;
+use crate::dense::Dense;
+use crate::error::SceneError;
+use crate::scalar::{Scalar, dot};
+
+/// A symmetric positive definite mass matrix of blocks along the diagonal: one block a free
+/// body, one a mechanism.
+#[derive(Debug, Clone, PartialEq)]
+pub struct MassMatrix<S> {
+    blocks: Vec<Block<S>>,
+    dofs: usize,
+}
+
+#[derive(Debug, Clone, PartialEq)]
+struct Block<S> {
+    start: usize,
+    mass: Dense<S>,
+    inverse: Dense<S>,
+}
+
+impl<S: Scalar> MassMatrix<S> {
+    /// The matrix of no coordinates.
+    pub fn empty() -> Self {
+        Self {
+            blocks: Vec::new(),
+            dofs: 0,
+        }
+    }
+
+    /// Appends a block; `name` is the body or mechanism, for errors.
+    ///
+    /// # Errors
+    /// [`SceneError::MassMatrix`] when the block is not symmetric positive definite.
+    pub fn push(&mut self, name: &str, mass: Dense<S>) -> Result<(), SceneError> {
+        let bad = || SceneError::MassMatrix {
+            what: name.to_owned(),
+        };
+        if !mass.is_symmetric() || !mass.has_positive_pivots() {
+            return Err(bad());
+        }
+        let inverse = mass.inverse().ok_or_else(bad)?;
+        let start = self.dofs;
+        self.dofs += mass.rows();
+        self.blocks.push(Block {
+            start,
+            mass,
+            inverse,
+        });
+        Ok(())
+    }
+
+    /// The number of generalised coordinates.
+    pub fn dofs(&self) -> usize {
+        self.dofs
+    }
+
+    /// M x for a dense x.
+    ///
+    /// # Panics
+    /// When x has fewer entries than there are coordinates.
+    pub fn times(&self, x: &[S]) -> Vec<S> {
+        self.block_times(x, |block| &block.mass)
+    }
+
+    /// M^-1 x for a dense x.
+    ///
+    /// # Panics
+    /// When x has fewer entries than there are coordinates.
+    pub fn inverse_times(&self, x: &[S]) -> Vec<S> {
+        self.block_times(x, |block| &block.inverse)
+    }
+
+    fn block_times(&self, x: &[S], matrix: impl Fn(&Block<S>) -> &Dense<S>) -> Vec<S> {
+        let rows = self.blocks.iter().flat_map(|block| {
+            let matrix = matrix(block);
+            let part = &x[block.start..block.start + matrix.rows()];
+            (0..matrix.rows()).map(move |i| dot(matrix.row(i), part))
+        });
+        rows.collect()
+    }
+
+    /// M^-1 J' for a sparse row J: nonzero only in the blocks that J touches.
+    pub fn inverse_times_row(&self, row: &Covector<S>) -> Covector<S> {
+        let mut entries = row.entries();
+        let mut result = Vec::new();
+        for block in &self.blocks {
+            let end = block.start + block.mass.rows();
+            let own = entries.partition_point(|(k, _)| *k < end);
+            let (part, rest) = entries.split_at(own);
+            entries = rest;
+            if part.is_empty() {
+                continue;
+            }
+            for i in 0..block.mass.rows() {
+                let mut sum = S::zero();
+                for (k, value) in part {
+                    sum += &(block.inverse[(i, k - block.start)].clone() * value);
+                }
+                result.push((block.start + i, sum));
+            }
+        }
+        Covector::new(result)
+    }
+
+    /// Kinetic energy: half of v'Mv.
+    ///
+    /// # Panics
+    /// When v has fewer entries than there are coordinates.
+    pub fn kinetic_energy(&self, velocity: &[S]) -> S {
+        dot(velocity, &self.times(velocity)) / &S::integer(2)
+    }
+}

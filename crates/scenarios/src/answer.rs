@@ -1,0 +1,190 @@
+//! What comes of a scenario: forces, several answers, an impulse, or a proof.
+
+use etalon_contact_forces::{
+    Answer as Solved, Consistency, ForceError, Forces, Formulation, FrictionModel, Indeterminate,
+    Motion, Range, Resolved, normal_velocities, resolve,
+};
+use etalon_exact::Budget;
+use etalon_lcp::{Certificate, Claim, ClaimedAnswer, Number, Solver};
+use etalon_rigid::{Model, System};
+use rug::Rational;
+
+use crate::instance::{Instance, Question};
+
+/// How much a search for further solutions may cost: pivots times the square of rows.
+const SEARCH: u64 = 1_000_000;
+
+/// The answer to a scenario.
+#[derive(Debug, Clone, PartialEq)]
+#[non_exhaustive]
+pub enum Answer {
+    /// Contact forces.
+    Forces {
+        /// They.
+        forces: Forces<Rational>,
+        /// What other answers share with this one.
+        unique: Uniqueness,
+    },
+    /// Several, and all of them.
+    Several(Indeterminate<Rational>),
+    /// No contact forces.
+    Inconsistent(Inconsistent),
+    /// Impulses of a simultaneous impact.
+    Impulses(Impact),
+    /// The solver gave up.
+    Failed(String),
+}
+
+/// What is known of other answers.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Uniqueness {
+    /// There are none.
+    Forces,
+    /// Their accelerations are the same: A is symmetric positive semidefinite, of this rank.
+    Accelerations {
+        /// The rank of A, below the number of contacts.
+        rank: usize,
+    },
+    /// Nothing: the search for others was too long.
+    Unknown,
+}
+
+/// No contact forces satisfy the laws.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Inconsistent {
+    /// The checked proof.
+    pub proof: Certificate,
+    /// The impulse, if there is one.
+    pub resolved: Resolved<Rational>,
+    /// The contact forces after the impulse.
+    pub afterwards: Option<Consistency<Rational>>,
+}
+
+/// A simultaneous impact.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Impact {
+    /// Impulse at each contact, N s.
+    pub impulses: Vec<Rational>,
+    /// Normal velocity of each contact before, m/s.
+    pub before: Vec<Rational>,
+    /// Normal velocity of each contact afterwards, m/s.
+    pub after: Vec<Rational>,
+    /// Kinetic energy before and afterwards, J.
+    pub kinetic_energy: [Rational; 2],
+}
+
+impl Instance {
+    /// Answers the question with a solver. Proofs that there are no forces are checked, and
+    /// searched for other solutions, exactly, whatever the solver is.
+    ///
+    /// # Errors
+    /// [`ForceError`] for values that make no scene or no problem.
+    pub fn answer(&self, solver: &dyn Solver, budget: &Budget) -> Result<Answer, ForceError> {
+        match &self.setup.question {
+            Question::Forces(model) => self.forces(*model, solver, budget),
+            Question::Impact(_) => self.impact(solver),
+        }
+    }
+
+    fn forces(
+        &self,
+        model: FrictionModel,
+        solver: &dyn Solver,
+        budget: &Budget,
+    ) -> Result<Answer, ForceError> {
+        let formulation = Formulation::new(self.system()?, model)?;
+        match formulation.solve(solver)? {
+            Solved::Forces(forces) => others(&formulation, forces, budget),
+            Solved::None(proof) => self.inconsistent(model, proof, budget),
+            Solved::Failed(why) => Ok(Answer::Failed(why)),
+            _ => Ok(Answer::Failed("an answer of an unknown kind".to_owned())),
+        }
+    }
+
+    fn inconsistent(
+        &self,
+        model: FrictionModel,
+        proof: Certificate,
+        budget: &Budget,
+    ) -> Result<Answer, ForceError> {
+        let mechanics = &self.setup.mechanics;
+        let resolved = resolve(mechanics, model, budget)?;
+        let afterwards = match &resolved {
+            Resolved::Impulse(resolution) => {
+                let moved = mechanics.with_velocity(&resolution.stop.velocity)?;
+                let formulation = Formulation::new(moved.system()?, model)?;
+                Some(formulation.consistency(&short(budget, formulation.n()))?)
+            }
+            _ => None,
+        };
+        Ok(Answer::Inconsistent(Inconsistent {
+            proof,
+            resolved,
+            afterwards,
+        }))
+    }
+
+    fn impact(&self, solver: &dyn Solver) -> Result<Answer, ForceError> {
+        let (system, problem) = (self.system()?, self.problem()?);
+        let Claim {
+            answer, message, ..
+        } = solver.solve(&problem);
+        let ClaimedAnswer::Solved { z } = answer else {
+            return Ok(Answer::Failed(message.unwrap_or_default()));
+        };
+        let impulses: Vec<_> = z.iter().map(Number::to_rational).collect();
+        Ok(Answer::Impulses(impact(&system, impulses)))
+    }
+}
+
+fn impact(system: &System<Rational>, impulses: Vec<Rational>) -> Impact {
+    let rows = system.contacts.iter().map(|contact| &contact.normal.row);
+    let velocity = system.velocity_after(rows.zip(&impulses));
+    Impact {
+        before: normal_velocities(system, &system.velocity),
+        after: normal_velocities(system, &velocity),
+        kinetic_energy: [
+            system.kinetic_energy(),
+            system.mass.kinetic_energy(&velocity),
+        ],
+        impulses,
+    }
+}
+
+/// Whether the forces are the only ones.
+fn others(
+    formulation: &Formulation<Rational>,
+    forces: Forces<Rational>,
+    budget: &Budget,
+) -> Result<Answer, ForceError> {
+    let rubs = |motion: &Motion<Rational>| matches!(motion, Motion::Static | Motion::Sliding(_));
+    if !formulation.motions().iter().any(rubs) {
+        let unique = match formulation.range() {
+            Range::Inside { rank } if rank < formulation.n() => Uniqueness::Accelerations { rank },
+            Range::Inside { .. } => Uniqueness::Forces,
+            Range::Outside { .. } => Uniqueness::Unknown,
+        };
+        return Ok(Answer::Forces { forces, unique });
+    }
+    Ok(
+        match formulation.consistency(&short(budget, formulation.n()))? {
+            Consistency::Indeterminate(found) => Answer::Several(found),
+            Consistency::Unique(_) => Answer::Forces {
+                forces,
+                unique: Uniqueness::Forces,
+            },
+            _ => Answer::Forces {
+                forces,
+                unique: Uniqueness::Unknown,
+            },
+        },
+    )
+}
+
+fn short(budget: &Budget, n: usize) -> Budget {
+    let n = n.max(1) as u64;
+    Budget {
+        pivots: budget.pivots.min(SEARCH / (n * n)),
+        ..budget.clone()
+    }
+}

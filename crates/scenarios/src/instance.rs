@@ -1,0 +1,150 @@
+//! A scenario with values: its mechanical system and its complementarity problem.
+
+use etalon_contact_forces::{ForceError, Formulation, FrictionModel, impact_problem};
+use etalon_lcp::{Problem, Remarks};
+use etalon_rigid::{Linkage, Model, Scene2, Scene3, SceneError, System};
+use rug::Rational;
+
+use crate::registry::{Scenario, Values};
+
+/// A scenario with a value for each parameter.
+#[derive(Debug, Clone)]
+pub struct Instance {
+    /// The scenario.
+    pub scenario: Scenario,
+    /// The values.
+    pub values: Values,
+    /// The scene and the question.
+    pub setup: Setup,
+}
+
+/// A scene and what is asked of it.
+#[derive(Debug, Clone)]
+pub struct Setup {
+    /// The scene.
+    pub mechanics: Mechanics,
+    /// What is asked.
+    pub question: Question,
+}
+
+/// A scene in the plane, in space, or a mechanism in joint space.
+#[derive(Debug, Clone)]
+#[non_exhaustive]
+pub enum Mechanics {
+    /// In the plane.
+    Planar(Scene2<Rational>),
+    /// In space.
+    Spatial(Scene3<Rational>),
+    /// A serial linkage.
+    Linkage(Linkage<Rational>),
+}
+
+/// What is asked of a scene.
+#[derive(Debug, Clone, PartialEq)]
+#[non_exhaustive]
+pub enum Question {
+    /// Contact forces, with friction stated in that way.
+    Forces(FrictionModel),
+    /// Impulses of a frictionless impact with this coefficient of restitution.
+    Impact(Rational),
+}
+
+impl Model<Rational> for Mechanics {
+    fn system(&self) -> Result<System<Rational>, SceneError> {
+        match self {
+            Self::Planar(scene) => scene.system(),
+            Self::Spatial(scene) => scene.system(),
+            Self::Linkage(linkage) => linkage.system(),
+        }
+    }
+
+    fn with_velocity(&self, velocity: &[Rational]) -> Result<Self, SceneError> {
+        Ok(match self {
+            Self::Planar(scene) => Self::Planar(scene.with_velocity(velocity)?),
+            Self::Spatial(scene) => Self::Spatial(scene.with_velocity(velocity)?),
+            Self::Linkage(linkage) => Self::Linkage(linkage.with_velocity(velocity)?),
+        })
+    }
+}
+
+impl Setup {
+    pub(crate) fn planar(scene: Scene2<Rational>, question: Question) -> Self {
+        let mechanics = Mechanics::Planar(scene);
+        Self {
+            mechanics,
+            question,
+        }
+    }
+
+    pub(crate) fn spatial(scene: Scene3<Rational>, question: Question) -> Self {
+        let mechanics = Mechanics::Spatial(scene);
+        Self {
+            mechanics,
+            question,
+        }
+    }
+}
+
+impl Instance {
+    /// The name of the scenario, with the values that differ from the defaults.
+    pub fn name(&self) -> String {
+        let mut name = self.scenario.name.to_owned();
+        for parameter in self.scenario.parameters {
+            let value = self.values.get(parameter.name);
+            let default = etalon_lcp::parse_rational(parameter.default).unwrap_or_default();
+            if value != default {
+                name.push_str(&format!("/{}={value}", parameter.name));
+            }
+        }
+        name
+    }
+
+    /// The mechanical system.
+    ///
+    /// # Errors
+    /// [`ForceError::Scene`] for values that make no scene.
+    pub fn system(&self) -> Result<System<Rational>, ForceError> {
+        Ok(self.setup.mechanics.system()?)
+    }
+
+    /// The contact force problem; `None` where impulses are asked for.
+    ///
+    /// # Errors
+    /// [`ForceError`].
+    pub fn formulation(&self) -> Result<Option<Formulation<Rational>>, ForceError> {
+        match &self.setup.question {
+            Question::Forces(model) => Ok(Some(Formulation::new(self.system()?, *model)?)),
+            Question::Impact(_) => Ok(None),
+        }
+    }
+
+    /// The complementarity problem as a record.
+    ///
+    /// # Errors
+    /// [`ForceError`].
+    pub fn problem(&self) -> Result<Problem, ForceError> {
+        let name = self.name();
+        let mut problem = match (&self.setup.question, self.formulation()?) {
+            (_, Some(formulation)) => formulation.problem(&name)?,
+            (Question::Impact(restitution), None) => {
+                impact_problem(&self.system()?, restitution, &name)?
+            }
+            (Question::Forces(_), None) => return Err(ForceError::NotRows),
+        };
+        let values = self.values.iter();
+        let values: serde_json::Map<_, _> = values
+            .map(|(name, value)| (name.to_owned(), value.to_string().into()))
+            .collect();
+        problem.remarks = Remarks {
+            tags: vec!["scenario".to_owned(), self.scenario.name.to_owned()],
+            source: Some(serde_json::json!({
+                "scenario": self.scenario.name,
+                "parameters": values,
+                "reference": self.scenario.source,
+            })),
+            notes: Some(self.scenario.description.to_owned()),
+            digest: None,
+        };
+        Ok(problem)
+    }
+}

@@ -1,0 +1,238 @@
+//! What a scenario is: a name, parameters with defaults, and a scene for each choice of values.
+
+use std::collections::BTreeMap;
+
+use etalon_lcp::parse_rational;
+use rug::Rational;
+
+use crate::instance::{Instance, Setup};
+
+/// A named scene with parameters.
+#[derive(Debug, Clone, Copy)]
+pub struct Scenario {
+    /// The name, unique.
+    pub name: &'static str,
+    /// What it shows, in one sentence.
+    pub description: &'static str,
+    /// Where it comes from.
+    pub source: &'static str,
+    /// What can be set.
+    pub parameters: &'static [Parameter],
+    pub(crate) build: fn(&Values) -> Setup,
+}
+
+/// Something that can be set.
+#[derive(Debug, Clone, Copy)]
+pub struct Parameter {
+    /// The name, unique in its scenario.
+    pub name: &'static str,
+    /// The value where none is given, exact.
+    pub default: &'static str,
+    /// The unit; empty for pure numbers.
+    pub unit: &'static str,
+    /// What it means.
+    pub meaning: &'static str,
+    /// What values it may have.
+    pub range: Range,
+}
+
+/// What values a parameter may have.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum Range {
+    /// Any number.
+    Any,
+    /// Above zero.
+    Positive,
+    /// At least zero.
+    Nonnegative,
+    /// A whole number within bounds, both included.
+    Count(u32, u32),
+}
+
+/// Why there is no instance.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[non_exhaustive]
+pub enum ScenarioError {
+    /// No scenario of that name.
+    #[error("there is no scenario {name:?}; `etalon scenario list` names them")]
+    Unknown {
+        /// The name.
+        name: String,
+    },
+    /// The scenario has no such parameter.
+    #[error("{scenario} has no parameter {name:?}; its parameters are {known}")]
+    Parameter {
+        /// The scenario.
+        scenario: &'static str,
+        /// The name.
+        name: String,
+        /// Those that there are.
+        known: String,
+    },
+    /// A value that is no number.
+    #[error("{parameter}: {problem}")]
+    Number {
+        /// The parameter.
+        parameter: &'static str,
+        /// What is wrong with the text.
+        problem: String,
+    },
+    /// A value outside the parameter's range.
+    #[error("{parameter} is {value}, but must be {range}")]
+    Range {
+        /// The parameter.
+        parameter: &'static str,
+        /// The value.
+        value: String,
+        /// What it may be.
+        range: String,
+    },
+}
+
+impl std::fmt::Display for Range {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        match self {
+            Self::Any => f.write_str("any number"),
+            Self::Positive => f.write_str("above 0"),
+            Self::Nonnegative => f.write_str("at least 0"),
+            Self::Count(low, high) => write!(f, "a whole number from {low} to {high}"),
+        }
+    }
+}
+
+impl Range {
+    fn holds(self, value: &Rational) -> bool {
+        match self {
+            Self::Any => true,
+            Self::Positive => *value > 0,
+            Self::Nonnegative => *value >= 0,
+            Self::Count(low, high) => value.is_integer() && *value >= low && *value <= high,
+        }
+    }
+}
+
+/// The value of every parameter of a scenario.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Values(BTreeMap<&'static str, Rational>);
+
+impl Values {
+    /// The value of a parameter (zero for one that the scenario does not have).
+    pub fn get(&self, name: &str) -> Rational {
+        self.0.get(name).cloned().unwrap_or_default()
+    }
+
+    /// The value of a counting parameter.
+    pub fn count(&self, name: &str) -> usize {
+        // Ranges bound counts by u32.
+        self.get(name).numer().to_usize().unwrap_or(0)
+    }
+
+    /// Whether a parameter of 0 or 1 is 1.
+    pub fn is_set(&self, name: &str) -> bool {
+        self.count(name) == 1
+    }
+
+    /// Names and values.
+    pub fn iter(&self) -> impl Iterator<Item = (&'static str, &Rational)> {
+        self.0.iter().map(|(name, value)| (*name, value))
+    }
+}
+
+impl Scenario {
+    /// The scene for the values given as text (exact: `1/3`, `0.1`, `2e-3`), defaults elsewhere.
+    ///
+    /// # Errors
+    /// [`ScenarioError`] for unknown parameters and values out of range.
+    pub fn instance<'a>(
+        &self,
+        settings: impl IntoIterator<Item = (&'a str, &'a str)>,
+    ) -> Result<Instance, ScenarioError> {
+        let mut values = BTreeMap::new();
+        for parameter in self.parameters {
+            values.insert(parameter.name, parameter.read(parameter.default)?);
+        }
+        for (name, text) in settings {
+            let known = self.parameters.iter().find(|p| p.name == name);
+            let parameter = known.ok_or_else(|| self.unknown(name))?;
+            values.insert(parameter.name, parameter.read(text)?);
+        }
+        let values = Values(values);
+        let setup = (self.build)(&values);
+        Ok(Instance {
+            scenario: *self,
+            values,
+            setup,
+        })
+    }
+
+    fn unknown(&self, name: &str) -> ScenarioError {
+        let names: Vec<_> = self.parameters.iter().map(|p| p.name).collect();
+        ScenarioError::Parameter {
+            scenario: self.name,
+            name: name.to_owned(),
+            known: names.join(", "),
+        }
+    }
+}
+
+impl Parameter {
+    fn read(&self, text: &str) -> Result<Rational, ScenarioError> {
+        let value = parse_rational(text).map_err(|error| ScenarioError::Number {
+            parameter: self.name,
+            problem: error.to_string(),
+        })?;
+        if self.range.holds(&value) {
+            return Ok(value);
+        }
+        Err(ScenarioError::Range {
+            parameter: self.name,
+            value: value.to_string(),
+            range: self.range.to_string(),
+        })
+    }
+}
+
+/// A parameter with any value.
+pub(crate) const fn any(
+    name: &'static str,
+    default: &'static str,
+    unit: &'static str,
+    meaning: &'static str,
+) -> Parameter {
+    Parameter {
+        name,
+        default,
+        unit,
+        meaning,
+        range: Range::Any,
+    }
+}
+
+impl Parameter {
+    /// The same parameter, above zero.
+    pub(crate) const fn positive(mut self) -> Self {
+        self.range = Range::Positive;
+        self
+    }
+
+    /// The same parameter, at least zero.
+    pub(crate) const fn nonnegative(mut self) -> Self {
+        self.range = Range::Nonnegative;
+        self
+    }
+
+    /// The same parameter, a whole number.
+    pub(crate) const fn count(mut self, low: u32, high: u32) -> Self {
+        self.range = Range::Count(low, high);
+        self
+    }
+}
+
+/// The acceleration of gravity, downwards.
+pub(crate) const GRAVITY: Parameter = any(
+    "gravity",
+    "10",
+    "m/s^2",
+    "acceleration of gravity, downwards",
+);

@@ -1,0 +1,98 @@
+//! Every scenario stands on its own, and bad values are errors with names.
+#![allow(clippy::unwrap_used, clippy::panic)] // this is a test
+
+use etalon_certify::Truth;
+use etalon_exact::{Budget, Method};
+use etalon_lcp::{ClaimedAnswer, record};
+use etalon_scenarios::{ScenarioError, find, scenarios};
+
+/// Values of parameters.
+type Settings = &'static [(&'static str, &'static str)];
+
+#[test]
+fn every_scenario_has_an_answer_with_its_defaults() {
+    let mut names = std::collections::HashSet::new();
+    for scenario in scenarios() {
+        assert!(names.insert(scenario.name));
+        let instance = scenario.instance([]).unwrap();
+        assert_eq!(instance.name(), scenario.name);
+        let problem = instance.problem().unwrap();
+        let read = record::read_problem(&record::write_problem(&problem)).unwrap();
+        assert!(read.unknown_fields.is_empty());
+        assert_eq!(read.record, problem);
+        let claim = Method::Certified.solver(&Budget::default()).solve(&problem);
+        let mut truth = Truth::default();
+        match (claim.answer, claim.certificate) {
+            (ClaimedAnswer::Solved { z }, _) => {
+                let z = z.iter().map(etalon_lcp::Number::to_rational).collect();
+                truth.add_solution(&problem, z).unwrap();
+            }
+            (ClaimedAnswer::Unsolvable, Some(proof)) => {
+                truth.add_certificate(&problem, &proof).unwrap()
+            }
+            other => panic!("{}: {other:?}", scenario.name),
+        }
+    }
+}
+
+#[test]
+fn parameters_say_what_they_are() {
+    for scenario in scenarios() {
+        let mut names = std::collections::HashSet::new();
+        for parameter in scenario.parameters {
+            assert!(
+                names.insert(parameter.name),
+                "{} {}",
+                scenario.name,
+                parameter.name
+            );
+            assert!(!parameter.meaning.is_empty());
+        }
+    }
+}
+
+#[test]
+fn bad_values_are_errors_with_names() {
+    use ScenarioError as E;
+    let stack = find("stack").unwrap();
+    let of = |name, value| stack.instance([(name, value)]).unwrap_err();
+    assert!(matches!(
+        of("mass", "0"),
+        E::Range {
+            parameter: "mass",
+            ..
+        }
+    ));
+    assert!(matches!(of("mass", "nan"), E::Number { .. }));
+    assert!(matches!(of("blocks", "5/2"), E::Range { .. }));
+    assert!(matches!(of("blocks", "1e6"), E::Range { .. }));
+    assert!(matches!(of("colour", "1"), E::Parameter { name, .. } if name == "colour"));
+    assert!(matches!(find("stakc"), Err(E::Unknown { .. })));
+    let directions = find("darwin-block")
+        .unwrap()
+        .instance([("directions", "5")])
+        .unwrap();
+    assert!(directions.problem().is_err());
+}
+
+/// The largest settings: up to 900 contacts, stated as problems.
+#[test]
+fn large_scenes_are_stated() {
+    let cases: &[(&str, Settings, usize)] = &[
+        ("stack", &[("blocks", "150"), ("contacts", "2")], 300),
+        ("grid", &[("rows", "10"), ("columns", "30")], 300),
+        ("pyramid", &[("rows", "17")], 17 + 2 + 17 * 16),
+        ("ladder", &[("ladders", "150")], 600),
+        ("chain", &[("bars", "149")], 150 + 296),
+        ("arch", &[("stones", "20"), ("half_angle", "1/30")], 84),
+    ];
+    for (name, settings, n) in cases {
+        let problem = find(name)
+            .unwrap()
+            .instance(settings.iter().copied())
+            .unwrap()
+            .problem()
+            .unwrap();
+        assert_eq!(problem.n(), *n, "{name}");
+    }
+}
