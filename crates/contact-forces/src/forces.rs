@@ -238,7 +238,8 @@ impl<S: Scalar> ContactForce<S> {
             Motion::Static => {
                 let slips = self.tangential_acceleration.iter().any(|a| sign(a) != 0);
                 let power = dot(&self.tangential_acceleration, &self.friction);
-                check(sign(&power) > 0, Violation::Drives);
+                // Where nothing slips, what is left of the power is rounding.
+                check(slips && sign(&power) > 0, Violation::Drives);
                 check(slips && sign(&slack) > 0, Violation::Slack);
             }
             Motion::Sliding(slip) => {

@@ -84,6 +84,13 @@ pub enum Failure {
         /// The limit.
         steps: u64,
     },
+    /// Rounding has led the drive astray: its forces break the conditions by more than rounding
+    /// would explain. Never seen, nor possible, in exact arithmetic.
+    #[error("rounding has led to forces that break the conditions at {contacts} places")]
+    Astray {
+        /// How many conditions are broken.
+        contacts: usize,
+    },
 }
 
 /// The largest number of steps of a run: far above what any run of n rows was seen to take.
@@ -108,7 +115,10 @@ impl<S: Scalar> Formulation<S> {
         let outcome = match outcome {
             Ok(f) => {
                 let forces = self.forces(&f)?;
-                Ok((f, forces))
+                match forces.violations().len() {
+                    0 => Ok((f, forces)),
+                    contacts => Err(Failure::Astray { contacts }),
+                }
             }
             Err(failure) => Err(failure),
         };
