@@ -10,15 +10,30 @@
 //! E = 1e-10 of the diagonal, followed by proximal steps (Rockafellar 1976): with the last z as
 //! centre c, solve LCP(q - E c, M + E). Each has one solution, the places hardly move, the factor
 //! serves again, and the limit solves LCP(q, M). With E = 0 the same step is iterative refinement.
+//! With so small an E contacts that can share a load may take turns in it without end, so a larger
+//! one, 1e-3 or 0.1, goes first, and its solution is the next centre.
+//!
+//! Cold problems without bounds start from a few sweeps of [`crate::sweep`], and go back to them
+//! for more where the exchange does not settle.
 
 use crate::dense::{Kind, System};
 use crate::failure::Failure;
 use crate::place::Place;
 use crate::point::{Point, limit};
 use crate::problem::LcpRef;
+use crate::sweep::{Sweeps, sweep};
 
-/// E relative to the diagonal of M.
-const SHIFT: f64 = 1e-10;
+/// E relative to the diagonal of M, in turn.
+const SHIFTS: [f64; 3] = [0.1, 1e-3, 1e-10];
+
+/// The one that goes first; a larger one where the exchange does not settle with this.
+const FIRST_SHIFT: usize = 1;
+
+/// Sweeps before the first round.
+const SWEEPS: u32 = 12;
+
+/// How often an exchange that does not settle goes back to sweeps, each time to twice as many.
+const RETURNS: u32 = 2;
 
 /// Proximal or refining steps without an exchange.
 const MAX_STEPS: u32 = 30;
@@ -26,8 +41,8 @@ const MAX_STEPS: u32 = 30;
 /// Rounds in which the number of wrong rows need not fall.
 const PATIENCE: u32 = 10;
 
-/// The same with E: contacts that can share a load take turns in it without end.
-const REDUNDANT_PATIENCE: u32 = 3;
+/// The same with E, where more sweeps or a larger E help sooner.
+const REDUNDANT_PATIENCE: u32 = 5;
 
 /// Working memory.
 #[derive(Debug, Default)]
@@ -38,6 +53,11 @@ pub(crate) struct Block {
     /// The diagonal E; empty: none.
     pub(crate) shift: Vec<f64>,
     centre: Vec<f64>,
+    /// Which of [`SHIFTS`] E is.
+    level: usize,
+    /// What sweeps left: the centre where E is not 0, and w there.
+    swept: Vec<f64>,
+    swept_w: Vec<f64>,
     saved: Vec<f64>,
 }
 
@@ -51,6 +71,13 @@ pub(crate) struct Rules {
     pub(crate) patience: u32,
     /// Whether z as it stands is nearly the solution: the first centre, with E from the start.
     pub(crate) near: bool,
+    /// Whether to start from sweeps, which takes a pure LCP with symmetric M and a positive
+    /// diagonal.
+    pub(crate) sweeps: bool,
+    /// For a basis that is nearly right: a singular one is a failure, and values within rounding
+    /// of their bounds stay basic. In degenerate problems 0 is meant, and the places without such
+    /// rows are often singular.
+    pub(crate) keep: bool,
 }
 
 impl Rules {
@@ -65,6 +92,8 @@ impl Rules {
             symmetric,
             patience: PATIENCE,
             near: false,
+            sweeps: false,
+            keep: false,
         }
     }
 }
@@ -104,6 +133,8 @@ impl Block {
             &mut self.step,
             &mut self.shift,
             &mut self.centre,
+            &mut self.swept,
+            &mut self.swept_w,
             &mut self.saved,
         ] {
             vector.clear();
@@ -115,12 +146,17 @@ impl Block {
 
     /// Takes E = 1e-10 of the diagonal from here on.
     pub(crate) fn regularise(&mut self, lcp: LcpRef<'_>) {
+        self.shift_to(lcp, SHIFTS.len() - 1);
+    }
+
+    fn shift_to(&mut self, lcp: LcpRef<'_>, level: usize) {
         let n = lcp.n();
         let largest = (0..n).fold(0.0f64, |most, i| most.max(lcp.m[i * n + i].abs()));
+        self.level = level;
         self.shift.clear();
         self.shift.extend((0..n).map(|i| {
             let own = lcp.m[i * n + i].abs();
-            SHIFT * if own > 0.0 { own } else { largest }
+            SHIFTS[level] * if own > 0.0 { own } else { largest }
         }));
     }
 
@@ -136,11 +172,22 @@ impl Block {
     ) -> Result<f64, Failure> {
         let mut guard = Guard::new(rules.patience);
         self.centre.clear();
+        self.swept.clear();
         if rules.near {
             self.centre.extend_from_slice(&point.z);
             self.regularise(lcp);
         } else {
             self.centre.resize(lcp.n(), 0.0);
+        }
+        let mut sweeps = if rules.sweeps { SWEEPS } else { 0 };
+        let mut returns = if rules.sweeps { RETURNS } else { 0 };
+        let mut first_shift = FIRST_SHIFT;
+        let pressed = places.iter().filter(|p| **p == Place::Between).count();
+        if rules.sweeps && pressed * 10 >= lcp.n() * 9 {
+            // A stack: nearly all contacts hold, and sweeps take long to find that out.
+            first_shift = SHIFTS.len() - 1;
+        } else if rules.sweeps && !self.sweep(lcp, sweeps, places) {
+            returns = 0;
         }
         let mut steps = 0;
         let mut last = f64::INFINITY;
@@ -149,27 +196,48 @@ impl Block {
             let between = |&i: &usize| places[i] == Place::Between;
             self.set.extend((0..lcp.n()).filter(between));
             if !self.factor(lcp, rules, places) {
-                if !self.shift.is_empty() {
+                if rules.keep || !self.shift.is_empty() {
                     return Err(Failure::Singular);
                 }
-                self.regularise(lcp);
+                self.shift_first(lcp, first_shift);
                 guard = Guard::new(rules.patience.min(REDUNDANT_PATIENCE));
                 continue;
             }
             self.start(lcp, rules, places, point);
             loop {
                 point.evaluate(lcp, rules.symmetric);
-                let wrong = self.exchange(lcp, places, point);
+                let reach = if rules.keep { point.reach() } else { 0.0 };
+                let wrong = self.exchange(lcp, reach, places, point);
                 if wrong > 0 {
                     *pivots += wrong as u64;
                     if !guard.allows(wrong) {
-                        return Err(Failure::Pivots { pivots: *pivots });
+                        if returns == 0 {
+                            return Err(Failure::Pivots { pivots: *pivots });
+                        }
+                        returns -= 1;
+                        sweeps *= 2;
+                        if !self.sweep(lcp, sweeps, places) {
+                            return Err(Failure::Pivots { pivots: *pivots });
+                        }
+                        let first = if self.shift.is_empty() {
+                            FIRST_SHIFT
+                        } else {
+                            0
+                        };
+                        self.shift_first(lcp, first);
+                        guard = Guard::new(rules.patience.min(REDUNDANT_PATIENCE));
                     }
                     break;
                 }
                 let backward_error = point.backward_error(lcp, places);
                 if backward_error <= limit(lcp.n()) {
                     return Ok(backward_error);
+                }
+                if !self.shift.is_empty() && self.level + 1 < SHIFTS.len() {
+                    self.shift_to(lcp, self.level + 1);
+                    self.centre.copy_from_slice(&point.z);
+                    guard = Guard::new(rules.patience.min(REDUNDANT_PATIENCE));
+                    break;
                 }
                 // Refinement that has stopped to help: perhaps 0 is meant somewhere.
                 if (backward_error > 0.5 * last || backward_error.is_infinite())
@@ -185,6 +253,44 @@ impl Block {
                 self.refine(lcp, places, point);
             }
         }
+    }
+
+    /// Takes the first E, with the centre that sweeps left.
+    fn shift_first(&mut self, lcp: LcpRef<'_>, level: usize) {
+        self.shift_to(lcp, level);
+        if self.swept.len() == self.centre.len() {
+            self.centre.copy_from_slice(&self.swept);
+        }
+    }
+
+    /// Sweeps on from where the last sweeps ended, and takes the places from there; `false`, and
+    /// nothing changed, where the values leave the range of binary64.
+    fn sweep(&mut self, lcp: LcpRef<'_>, count: u32, places: &mut [Place]) -> bool {
+        let n = lcp.n();
+        if self.swept.len() != n {
+            self.swept.clear();
+            self.swept.resize(n, 0.0);
+            self.swept_w.clear();
+            self.swept_w.extend_from_slice(lcp.q);
+        }
+        let finite = sweep(Sweeps {
+            lcp,
+            count,
+            z: &mut self.swept,
+            w: &mut self.swept_w,
+        });
+        if !finite {
+            self.swept.clear();
+            return false;
+        }
+        for (place, z) in places.iter_mut().zip(&self.swept) {
+            *place = if *z > 0.0 {
+                Place::Between
+            } else {
+                Place::Lower
+            };
+        }
+        true
     }
 
     /// The backward error with values near a bound moved onto it, where that passes the
@@ -250,8 +356,9 @@ impl Block {
         }
     }
 
-    /// Moves every wrong row to where it should stand; how many there were.
-    fn exchange(&self, lcp: LcpRef<'_>, places: &mut [Place], point: &Point) -> usize {
+    /// Moves every wrong row to where it should stand; how many there were. Values outside their
+    /// bounds by no more than `reach` are not wrong.
+    fn exchange(&self, lcp: LcpRef<'_>, reach: f64, places: &mut [Place], point: &Point) -> usize {
         // Half of what the self-check allows: a row let pass here passes there.
         let slack = 0.5 * (limit(lcp.n()) - point.margin());
         let pure = lcp.is_pure();
@@ -266,8 +373,8 @@ impl Block {
                 point.bounds(lcp, i)
             };
             let next = match *place {
-                Place::Between if z < lower => Place::Lower,
-                Place::Between if z > upper => Place::Upper,
+                Place::Between if z < lower - reach => Place::Lower,
+                Place::Between if z > upper + reach => Place::Upper,
                 Place::Lower if w < -slack * point.s[i] && lower < upper => Place::Between,
                 Place::Upper if w > slack * point.s[i] && lower < upper => Place::Between,
                 same => same,

@@ -15,12 +15,13 @@ use crate::problem::LcpRef;
 use crate::range::Look;
 use crate::reduce::Reduced;
 use crate::scale::Scaled;
+use crate::small::Small;
 use crate::sparse::{SparseLcp, solve_sparse};
 
 use crate::workspace::Solution;
 
 /// From this size a dense matrix of mostly zeros goes to the sparse method.
-const SPARSE_FROM: usize = 64;
+const SPARSE_FROM: usize = 200;
 
 #[derive(Debug, Default)]
 pub(crate) struct Core {
@@ -30,10 +31,14 @@ pub(crate) struct Core {
     block: Block,
     dantzig: Dantzig,
     lemke: Lemke,
+    small: Small<16>,
+    medium: Small<32>,
     reduced: Reduced,
     /// Equilibrated, for Lemke's second attempts.
     scaled: Scaled,
     warm: Vec<bool>,
+    /// Of Lemke's method, while others try to mend it.
+    basis: Vec<Place>,
 }
 
 pub(crate) struct Found {
@@ -68,12 +73,47 @@ impl Core {
             Method::Block => self.block(lcp, seen, &mut pivots),
             Method::Dantzig => self.dantzig(lcp, seen, &mut pivots),
             Method::Lemke => self.lemke(lcp, seen, &mut pivots),
-            Method::Auto => return self.auto(lcp, seen, pivots),
+            Method::Auto => {
+                return match self.small(lcp, seen) {
+                    Some(found) => Ok(found),
+                    None => self.auto(lcp, seen, pivots),
+                };
+            }
         };
         result.map(|backward_error| Found {
             pivots,
             backward_error,
             method,
+        })
+    }
+
+    /// Small pure problems.
+    fn small(&mut self, lcp: LcpRef<'_>, seen: Look) -> Option<Found> {
+        if !lcp.is_pure() || !Small::<32>::holds(lcp.n()) {
+            return None;
+        }
+        let Self {
+            small,
+            medium,
+            places,
+            point,
+            started,
+            ..
+        } = self;
+        let principal = seen.symmetric && seen.diagonal.0;
+        let proposal = if Small::<16>::holds(lcp.n()) {
+            small.solve(lcp, seen.symmetric, principal, started, places, point)
+        } else {
+            medium.solve(lcp, seen.symmetric, principal, started, places, point)
+        }?;
+        Some(Found {
+            pivots: proposal.pivots.into(),
+            backward_error: proposal.backward_error,
+            method: if proposal.by_lemke {
+                Method::Lemke
+            } else {
+                Method::Block
+            },
         })
     }
 
@@ -143,9 +183,10 @@ impl Core {
     }
 
     fn block(&mut self, lcp: LcpRef<'_>, seen: Look, pivots: &mut u64) -> Result<f64, Failure> {
-        let rules = Self::rules(lcp, seen);
+        let mut rules = Self::rules(lcp, seen);
         self.block.reserve(lcp.n(), rules.kind);
         self.restart(lcp);
+        rules.sweeps = self.started.is_empty() && rules.kind == Kind::Symmetric && lcp.is_pure();
         if self.started.is_empty() {
             self.guess(lcp, seen);
         }
@@ -236,5 +277,5 @@ fn is_sparse(lcp: LcpRef<'_>) -> bool {
     let sample = (0..n).step_by(n / 16);
     let nonzeros = |i: usize| lcp.row(i).iter().filter(|value| **value != 0.0).count();
     let (rows, found) = sample.fold((0, 0), |(rows, sum), i| (rows + 1, sum + nonzeros(i)));
-    found * 4 < rows * n
+    found * 25 < rows * n
 }

@@ -20,7 +20,7 @@
 //! | Dantzig (Baraff 1994) | symmetric positive semidefinite M, boxes, bilateral rows | O(n k) a pivot, k active rows |
 //! | Lemke | any M; friction rows | O(n^2) a pivot, applied several at a time |
 //! | [`solve_sparse`] | sparse symmetric positive semidefinite M | a sparse Cholesky a round |
-//! | auto | chooses by symmetry, diagonal, zeros | |
+//! | auto | chooses by size, symmetry, diagonal, zeros; pure problems of up to 29 rows are walked on a dictionary of fixed size | O(n^2) a pivot there |
 //!
 //! **Promised.** An answer is returned as [`Solution`] only when its componentwise backward error,
 //! rounding of the check itself included, is at most (4 n + 16) 2^-53: z exactly solves a problem
@@ -46,8 +46,10 @@ mod range;
 mod reduce;
 mod scale;
 mod simd;
+mod small;
 mod solver;
 mod sparse;
+mod sweep;
 mod workspace;
 
 pub use failure::Failure;

@@ -6,10 +6,12 @@
 //! [`crate::range`] keeps exponents within +-600 of 1). So the computed residual plus that margin
 //! bounds the componentwise backward error, and no extended precision is needed to promise it.
 
+use pulp::Simd;
+
 use crate::place::Place;
 use crate::problem::LcpRef;
 use crate::range;
-use crate::simd::{Kernel, MulAdd, dispatch};
+use crate::simd::{Kernel, dispatch};
 
 /// The unit roundoff 2^-53.
 pub(crate) const UNIT: f64 = f64::EPSILON / 2.0;
@@ -95,8 +97,7 @@ impl Point {
     /// solution 0 is meant, and a row of nothing but such values is wrong by all of its size.
     /// Whether any z_i moved.
     pub(crate) fn snap(&mut self, lcp: LcpRef<'_>, places: &[Place]) -> bool {
-        let largest = self.z.iter().fold(0.0f64, |most, z| most.max(z.abs()));
-        let reach = SNAP * largest;
+        let reach = self.reach();
         let mut moved = false;
         for (i, place) in places.iter().enumerate() {
             if *place != Place::Between {
@@ -118,6 +119,11 @@ impl Point {
             self.put(lcp, places);
         }
         moved
+    }
+
+    /// How near a bound means the bound.
+    pub(crate) fn reach(&self) -> f64 {
+        SNAP * self.z.iter().fold(0.0f64, |most, z| most.max(z.abs()))
     }
 
     /// w and s from z. `symmetric`: the caller has seen M = M', so rows may stand for columns.
@@ -222,32 +228,86 @@ impl Kernel for Columns<'_> {
     type Output = ();
 
     #[inline(always)]
-    fn run<A: MulAdd>(self) {
+    fn run<S: Simd>(self, simd: S) {
         let n = self.w.len();
-        let s = &mut self.s[..n];
+        let lcp = self.lcp;
+        let (ws, w_rest) = S::as_mut_simd_f64s(self.w);
+        let (ss, s_rest) = S::as_mut_simd_f64s(&mut self.s[..n]);
         let (fours, rest) = self.touched.as_chunks::<4>();
-        for four in fours {
-            let [j0, j1, j2, j3] = *four;
-            let lcp = self.lcp;
-            let (x0, x1) = (&lcp.row(j0)[..n], &lcp.row(j1)[..n]);
-            let (x2, x3) = (&lcp.row(j2)[..n], &lcp.row(j3)[..n]);
-            let a = [self.z[j0], self.z[j1], self.z[j2], self.z[j3]];
-            let b = [a[0].abs(), a[1].abs(), a[2].abs(), a[3].abs()];
-            let w_out = &mut self.w[..n];
-            for i in 0..n {
-                let w = A::mul_add(a[1], x1[i], A::mul_add(a[0], x0[i], w_out[i]));
-                w_out[i] = A::mul_add(a[3], x3[i], A::mul_add(a[2], x2[i], w));
-                let t = A::mul_add(b[1], x1[i].abs(), A::mul_add(b[0], x0[i].abs(), s[i]));
-                s[i] = A::mul_add(b[3], x3[i].abs(), A::mul_add(b[2], x2[i].abs(), t));
+        for &[j0, j1, j2, j3] in fours {
+            let (x0, rest0) = S::as_simd_f64s(lcp.row(j0));
+            let (x1, rest1) = S::as_simd_f64s(lcp.row(j1));
+            let (x2, rest2) = S::as_simd_f64s(lcp.row(j2));
+            let (x3, rest3) = S::as_simd_f64s(lcp.row(j3));
+            let a0 = simd.splat_f64s(self.z[j0]);
+            let a1 = simd.splat_f64s(self.z[j1]);
+            let a2 = simd.splat_f64s(self.z[j2]);
+            let a3 = simd.splat_f64s(self.z[j3]);
+            let four = FourColumns {
+                simd,
+                a: [a0, a1, a2, a3],
+            };
+            let outs = ws.iter_mut().zip(ss.iter_mut());
+            for (((((w, s), x0), x1), x2), x3) in outs.zip(x0).zip(x1).zip(x2).zip(x3) {
+                (*w, *s) = four.add([*x0, *x1, *x2, *x3], *w, *s);
+            }
+            if !w_rest.is_empty() {
+                let x = [
+                    simd.partial_load_f64s(rest0),
+                    simd.partial_load_f64s(rest1),
+                    simd.partial_load_f64s(rest2),
+                    simd.partial_load_f64s(rest3),
+                ];
+                let (w, s) = (
+                    simd.partial_load_f64s(w_rest),
+                    simd.partial_load_f64s(s_rest),
+                );
+                let (w, s) = four.add(x, w, s);
+                simd.partial_store_f64s(w_rest, w);
+                simd.partial_store_f64s(s_rest, s);
             }
         }
         for &j in rest {
-            let (a, x) = (self.z[j], &self.lcp.row(j)[..n]);
-            for i in 0..n {
-                self.w[i] = A::mul_add(a, x[i], self.w[i]);
-                s[i] = A::mul_add(a.abs(), x[i].abs(), s[i]);
+            let (xs, x_rest) = S::as_simd_f64s(lcp.row(j));
+            let a = simd.splat_f64s(self.z[j]);
+            let size = simd.abs_f64s(a);
+            for ((w, s), x) in ws.iter_mut().zip(ss.iter_mut()).zip(xs) {
+                *w = simd.mul_add_e_f64s(a, *x, *w);
+                *s = simd.mul_add_e_f64s(size, simd.abs_f64s(*x), *s);
+            }
+            if !w_rest.is_empty() {
+                let x = simd.partial_load_f64s(x_rest);
+                let w = simd.mul_add_e_f64s(a, x, simd.partial_load_f64s(w_rest));
+                let x = simd.abs_f64s(x);
+                let s = simd.mul_add_e_f64s(size, x, simd.partial_load_f64s(s_rest));
+                simd.partial_store_f64s(w_rest, w);
+                simd.partial_store_f64s(s_rest, s);
             }
         }
+    }
+}
+
+/// Four values of z for a vector's width of rows.
+#[derive(Clone, Copy)]
+struct FourColumns<S: Simd> {
+    simd: S,
+    a: [S::f64s; 4],
+}
+
+impl<S: Simd> FourColumns<S> {
+    #[inline(always)]
+    fn add(self, x: [S::f64s; 4], w: S::f64s, s: S::f64s) -> (S::f64s, S::f64s) {
+        let Self { simd, a } = self;
+        let w = simd.mul_add_e_f64s(a[1], x[1], simd.mul_add_e_f64s(a[0], x[0], w));
+        let w = simd.mul_add_e_f64s(a[3], x[3], simd.mul_add_e_f64s(a[2], x[2], w));
+        // |a||x| = |a x|, exactly.
+        let (a0, a1) = (simd.abs_f64s(a[0]), simd.abs_f64s(a[1]));
+        let (a2, a3) = (simd.abs_f64s(a[2]), simd.abs_f64s(a[3]));
+        let (x0, x1) = (simd.abs_f64s(x[0]), simd.abs_f64s(x[1]));
+        let (x2, x3) = (simd.abs_f64s(x[2]), simd.abs_f64s(x[3]));
+        let s = simd.mul_add_e_f64s(a1, x1, simd.mul_add_e_f64s(a0, x0, s));
+        let s = simd.mul_add_e_f64s(a3, x3, simd.mul_add_e_f64s(a2, x2, s));
+        (w, s)
     }
 }
 
@@ -263,27 +323,27 @@ impl Kernel for Rows<'_> {
     type Output = ();
 
     #[inline(always)]
-    fn run<A: MulAdd>(self) {
-        const LANES: usize = 8;
-        let (zs, z_rest) = self.z.as_chunks::<LANES>();
+    fn run<S: Simd>(self, simd: S) {
+        let (zs, z_rest) = S::as_simd_f64s(self.z);
+        let zero = simd.splat_f64s(0.0);
         for i in 0..self.w.len() {
-            let mut sums = [0.0; LANES];
-            let mut sizes = [0.0; LANES];
-            let (xs, x_rest) = self.lcp.row(i).as_chunks::<LANES>();
+            let (mut sum, mut size) = (zero, zero);
+            let (xs, x_rest) = S::as_simd_f64s(self.lcp.row(i));
             for (x, z) in xs.iter().zip(zs) {
-                for k in 0..LANES {
-                    sums[k] = A::mul_add(x[k], z[k], sums[k]);
-                    sizes[k] = A::mul_add(x[k].abs(), z[k].abs(), sizes[k]);
-                }
+                sum = simd.mul_add_e_f64s(*x, *z, sum);
+                size = simd.mul_add_e_f64s(simd.abs_f64s(*x), simd.abs_f64s(*z), size);
+            }
+            if !z_rest.is_empty() {
+                let (x, z) = (
+                    simd.partial_load_f64s(x_rest),
+                    simd.partial_load_f64s(z_rest),
+                );
+                sum = simd.mul_add_e_f64s(x, z, sum);
+                size = simd.mul_add_e_f64s(simd.abs_f64s(x), simd.abs_f64s(z), size);
             }
             let q = self.lcp.q[i];
-            let (mut w, mut s) = (q, q.abs());
-            for (x, z) in x_rest.iter().zip(z_rest) {
-                w = A::mul_add(*x, *z, w);
-                s = A::mul_add(x.abs(), z.abs(), s);
-            }
-            self.w[i] = w + sums.iter().sum::<f64>();
-            self.s[i] = s + sizes.iter().sum::<f64>();
+            self.w[i] = q + simd.reduce_sum_f64s(sum);
+            self.s[i] = q.abs() + simd.reduce_sum_f64s(size);
         }
     }
 }

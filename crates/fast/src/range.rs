@@ -1,8 +1,10 @@
 //! Exponents: which data can be computed with as they are, and powers of two for the others.
 
+use pulp::Simd;
+
 use crate::failure::Failure;
 use crate::problem::LcpRef;
-use crate::simd::{Kernel, MulAdd, dispatch};
+use crate::simd::{Kernel, dispatch};
 
 /// Data within these sizes (or 0) cannot overflow or underflow in a sum of products with a z
 /// within them.
@@ -57,12 +59,23 @@ fn is_symmetric(m: &[f64], n: usize) -> bool {
     const TILE: usize = 16;
     for top in (0..n).step_by(TILE) {
         for left in (0..=top).step_by(TILE) {
+            // Compared as bits, without a branch per entry; 0 and -0 are looked at again.
+            let mut differ = 0;
+            let mut equal = true;
             for i in top..(top + TILE).min(n) {
                 let end = (left + TILE).min(i);
                 let row = &m[i * n..(i + 1) * n];
-                if left < end && !(left..end).all(|j| row[j] == m[j * n + i]) {
-                    return false;
+                for j in left..end {
+                    differ |= row[j].to_bits() ^ m[j * n + i].to_bits();
                 }
+            }
+            if differ != 0 {
+                for i in top..(top + TILE).min(n) {
+                    equal &= (left..(left + TILE).min(i)).all(|j| m[i * n + j] == m[j * n + i]);
+                }
+            }
+            if !equal {
+                return false;
             }
         }
     }
@@ -88,7 +101,7 @@ impl Kernel for Sizes<'_> {
     type Output = Extremes;
 
     #[inline(always)]
-    fn run<A: MulAdd>(self) -> Extremes {
+    fn run<S: Simd>(self, _: S) -> Extremes {
         const LANES: usize = 8;
         let mut low = [f64::INFINITY; LANES];
         let mut high = [0.0f64; LANES];

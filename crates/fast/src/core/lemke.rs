@@ -2,6 +2,7 @@
 
 use super::Core;
 use crate::block::Rules;
+use crate::dense::Kind;
 use crate::failure::Failure;
 use crate::lemke::{ATTEMPTS, Attempt};
 use crate::place::Place;
@@ -32,9 +33,22 @@ impl Core {
                 point,
                 ..
             } = self;
-            if let Ok(backward_error) = block.solve(lcp, rules, places, point, pivots) {
+            let rules = Rules {
+                keep: rules.kind == Kind::General,
+                ..rules
+            };
+            let result = block.solve(lcp, rules, places, point, pivots);
+            block.shift.clear();
+            if let Ok(backward_error) = result {
                 return Ok(backward_error);
             }
+        }
+        if !self.started.is_empty() {
+            if let Ok(backward_error) = self.attempt(lcp, rules, seen, ATTEMPTS[0], pivots) {
+                return Ok(backward_error);
+            }
+            // What was known beforehand has had its chance.
+            self.started.clear();
         }
         let mut last = Failure::Ray;
         for attempt in ATTEMPTS {
@@ -42,8 +56,6 @@ impl Core {
                 Ok(backward_error) => return Ok(backward_error),
                 Err(failure) => last = failure,
             }
-            // What was known beforehand has had its chance.
-            self.started.clear();
         }
         Err(last)
     }
@@ -65,6 +77,7 @@ impl Core {
             started,
             warm,
             scaled,
+            basis,
             ..
         } = self;
         warm.clear();
@@ -88,6 +101,26 @@ impl Core {
                 }
                 rules.near = true;
             }
+            if rules.kind == Kind::General {
+                // The basis as it is, first: it is not singular, and serves a warm start.
+                basis.clear();
+                basis.extend_from_slice(places);
+                let keep = Rules {
+                    keep: true,
+                    near: false,
+                    ..rules
+                };
+                let result = block.solve(lcp, keep, places, point, pivots);
+                block.shift.clear();
+                if let Ok(backward_error) = result {
+                    return Ok(backward_error);
+                }
+                places.copy_from_slice(&*basis);
+                for (i, place) in places.iter().enumerate() {
+                    let basic = *place == Place::Between;
+                    point.z[i] = if basic { lemke.z(i).max(0.0) } else { 0.0 };
+                }
+            }
         } else {
             if !started.is_empty() {
                 reduced.basis(lcp, started, warm);
@@ -95,7 +128,10 @@ impl Core {
             lemke.solve(&reduced.m, &reduced.q, warm, attempt, pivots)?;
             reduced.places(lcp, |k| lemke.is_basic(k), places);
         }
-        block.solve(lcp, rules, places, point, pivots)
+        let result = block.solve(lcp, rules, places, point, pivots);
+        // The next attempt starts with E = 0 again.
+        block.shift.clear();
+        result
     }
 }
 

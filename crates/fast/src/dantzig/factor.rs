@@ -1,6 +1,8 @@
 //! LDL' of the clamped rows, updated in O(k^2) as rows come and go.
 
-use crate::simd::{Kernel, MulAdd, axpy, dispatch, dot};
+use pulp::Simd;
+
+use crate::simd::{Kernel, axpy, dispatch, dot};
 
 /// A pivot below this times its diagonal entry is lost in rounding errors.
 const NEARLY_SINGULAR: f64 = 1e-13;
@@ -82,11 +84,11 @@ impl Kernel for Forward<'_> {
     type Output = ();
 
     #[inline(always)]
-    fn run<A: MulAdd>(self) {
+    fn run<S: Simd>(self, simd: S) {
         let Self(factor, x) = self;
         for i in 1..factor.d.len() {
             let row = &factor.l[i * factor.stride..i * factor.stride + i];
-            x[i] -= dot::<A>(row, &x[..i]);
+            x[i] -= dot(simd, row, &x[..i]);
         }
     }
 }
@@ -97,12 +99,12 @@ impl Kernel for Backward<'_> {
     type Output = ();
 
     #[inline(always)]
-    fn run<A: MulAdd>(self) {
+    fn run<S: Simd>(self, simd: S) {
         let Self(factor, x) = self;
         for i in (1..factor.d.len()).rev() {
             let row = &factor.l[i * factor.stride..i * factor.stride + i];
             let (left, right) = x.split_at_mut(i);
-            axpy::<A>(-right[0], row, left);
+            axpy(simd, -right[0], row, left);
         }
     }
 }

@@ -1,10 +1,12 @@
 //! LDL' of a symmetric positive definite matrix, upper triangle by rows.
 
+use pulp::Simd;
+
 use faer::dyn_stack::{MemBuffer, MemStack};
 use faer::linalg::cholesky::llt::factor::{self, LltRegularization};
 use faer::{MatMut, Par};
 
-use crate::simd::{Kernel, MulAdd, axpy, axpy4, dispatch, dot, four_rows};
+use crate::simd::{Kernel, axpy, axpy4, axpy4x4, dispatch, dot, four_rows};
 
 /// From here on faer's blocked Cholesky beats the loops below.
 const BLOCKED_FROM: usize = 96;
@@ -109,7 +111,7 @@ impl Kernel for Factor<'_> {
 
     /// Right-looking elimination, four pivot rows at a time.
     #[inline(always)]
-    fn run<A: MulAdd>(self) -> bool {
+    fn run<S: Simd>(self, simd: S) -> bool {
         let k = self.inverse.len();
         for i in 0..k {
             self.inverse[i] = self.upper[i * k + i];
@@ -118,7 +120,7 @@ impl Kernel for Factor<'_> {
             let end = (p + 4).min(k);
             let (head, tail) = self.upper.split_at_mut(end * k);
             let panel = &mut head[p * k..];
-            if !factor_panel::<A>(panel, self.inverse, p, end) {
+            if !factor_panel(simd, panel, self.inverse, p, end) {
                 return false;
             }
             if end - p < 4 {
@@ -126,14 +128,41 @@ impl Kernel for Factor<'_> {
             }
             let [a, b, c, d] = four_rows(panel, 0, k);
             let inverse = &self.inverse[p..p + 4];
-            for (i, row) in (end..k).zip(tail.chunks_exact_mut(k)) {
+            let mut i = end;
+            let mut fours = tail.chunks_exact_mut(4 * k);
+            for four in &mut fours {
+                let (y0, rest) = four.split_at_mut(k);
+                let (y1, rest) = rest.split_at_mut(k);
+                let (y2, y3) = rest.split_at_mut(k);
+                // Row r of the factors: of the pivot row r for the four rows from i on.
+                let factors = [
+                    column_factors(a, i, inverse[0]),
+                    column_factors(b, i, inverse[1]),
+                    column_factors(c, i, inverse[2]),
+                    column_factors(d, i, inverse[3]),
+                ];
+                // What this writes below the diagonal, nobody reads.
+                axpy4x4(
+                    simd,
+                    factors,
+                    [&a[i..], &b[i..], &c[i..], &d[i..]],
+                    [&mut y0[i..], &mut y1[i..], &mut y2[i..], &mut y3[i..]],
+                );
+                i += 4;
+            }
+            for (i, row) in (i..k).zip(fours.into_remainder().chunks_exact_mut(k)) {
                 let factors = [
                     -a[i] * inverse[0],
                     -b[i] * inverse[1],
                     -c[i] * inverse[2],
                     -d[i] * inverse[3],
                 ];
-                axpy4::<A>(factors, [&a[i..], &b[i..], &c[i..], &d[i..]], &mut row[i..]);
+                axpy4(
+                    simd,
+                    factors,
+                    [&a[i..], &b[i..], &c[i..], &d[i..]],
+                    &mut row[i..],
+                );
             }
         }
         true
@@ -141,13 +170,30 @@ impl Kernel for Factor<'_> {
 }
 
 #[inline(always)]
-fn factor_panel<A: MulAdd>(panel: &mut [f64], inverse: &mut [f64], p: usize, end: usize) -> bool {
+fn column_factors(row: &[f64], i: usize, inverse: f64) -> [f64; 4] {
+    let x = &row[i..i + 4];
+    [
+        -x[0] * inverse,
+        -x[1] * inverse,
+        -x[2] * inverse,
+        -x[3] * inverse,
+    ]
+}
+
+#[inline(always)]
+fn factor_panel<S: Simd>(
+    simd: S,
+    panel: &mut [f64],
+    inverse: &mut [f64],
+    p: usize,
+    end: usize,
+) -> bool {
     let k = inverse.len();
     for r in p..end {
         let (above, row) = panel.split_at_mut((r - p) * k);
         let row = &mut row[..k];
         for (t, other) in (p..r).zip(above.chunks_exact(k)) {
-            axpy::<A>(-other[r] * inverse[t], &other[r..], &mut row[r..]);
+            axpy(simd, -other[r] * inverse[t], &other[r..], &mut row[r..]);
         }
         let good = row[r] > NEARLY_SINGULAR * inverse[r];
         if !good {
@@ -169,11 +215,12 @@ impl Kernel for Solve<'_> {
     type Output = ();
 
     #[inline(always)]
-    fn run<A: MulAdd>(self) {
+    fn run<S: Simd>(self, simd: S) {
         let k = self.x.len();
         for j in 0..k {
             let t = self.x[j] * self.inverse[j];
-            axpy::<A>(
+            axpy(
+                simd,
                 -t,
                 &self.upper[j * k + j + 1..(j + 1) * k],
                 &mut self.x[j + 1..],
@@ -183,7 +230,11 @@ impl Kernel for Solve<'_> {
             }
         }
         for j in (0..k).rev() {
-            let rest = dot::<A>(&self.upper[j * k + j + 1..(j + 1) * k], &self.x[j + 1..]);
+            let rest = dot(
+                simd,
+                &self.upper[j * k + j + 1..(j + 1) * k],
+                &self.x[j + 1..],
+            );
             self.x[j] = (self.x[j] - rest) * self.inverse[j];
         }
     }

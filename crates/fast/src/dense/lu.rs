@@ -1,6 +1,8 @@
 //! LU with row pivoting of a dense matrix by rows.
 
-use crate::simd::{Kernel, MulAdd, axpy, axpy4, dispatch, dot, four_rows};
+use pulp::Simd;
+
+use crate::simd::{Kernel, axpy, axpy4, dispatch, dot, four_rows};
 
 /// P A = L U, reused from one factorisation to the next.
 #[derive(Debug, Default)]
@@ -54,12 +56,12 @@ impl Kernel for Factor<'_> {
 
     /// Right-looking, four columns at a time.
     #[inline(always)]
-    fn run<A: MulAdd>(mut self) -> bool {
+    fn run<S: Simd>(mut self, simd: S) -> bool {
         let k = self.swaps.len();
         for p in (0..k).step_by(4) {
             let end = (p + 4).min(k);
             for c in p..end {
-                if !self.column::<A>(c, end) {
+                if !self.column(simd, c, end) {
                     return false;
                 }
             }
@@ -71,7 +73,7 @@ impl Kernel for Factor<'_> {
             for r in 1..4 {
                 let (above, row) = panel.split_at_mut(r * k);
                 for (t, other) in above.chunks_exact(k).enumerate() {
-                    axpy::<A>(-row[p + t], &other[end..], &mut row[end..k]);
+                    axpy(simd, -row[p + t], &other[end..], &mut row[end..k]);
                 }
             }
             let [a, b, c, d] = four_rows(panel, 0, k);
@@ -79,7 +81,7 @@ impl Kernel for Factor<'_> {
             for row in tail.chunks_exact_mut(k) {
                 let (left, right) = row.split_at_mut(end);
                 let left = &left[p..];
-                axpy4::<A>([-left[0], -left[1], -left[2], -left[3]], rows, right);
+                axpy4(simd, [-left[0], -left[1], -left[2], -left[3]], rows, right);
             }
         }
         true
@@ -89,7 +91,7 @@ impl Kernel for Factor<'_> {
 impl Factor<'_> {
     /// Eliminates column c within the panel that ends before column `end`.
     #[inline(always)]
-    fn column<A: MulAdd>(&mut self, c: usize, end: usize) -> bool {
+    fn column<S: Simd>(&mut self, simd: S, c: usize, end: usize) -> bool {
         let k = self.swaps.len();
         let mut pivot = c;
         let mut largest = 0.0;
@@ -113,7 +115,7 @@ impl Factor<'_> {
         for row in lower.chunks_exact_mut(k) {
             let factor = row[c] * self.inverse[c];
             row[c] = factor;
-            axpy::<A>(-factor, &top[c + 1..end], &mut row[c + 1..end]);
+            axpy(simd, -factor, &top[c + 1..end], &mut row[c + 1..end]);
         }
         self.inverse[c].is_finite()
     }
@@ -129,13 +131,17 @@ impl Kernel for Solve<'_> {
     type Output = ();
 
     #[inline(always)]
-    fn run<A: MulAdd>(self) {
+    fn run<S: Simd>(self, simd: S) {
         let k = self.x.len();
         for i in 1..k {
-            self.x[i] -= dot::<A>(&self.rows[i * k..i * k + i], &self.x[..i]);
+            self.x[i] -= dot(simd, &self.rows[i * k..i * k + i], &self.x[..i]);
         }
         for i in (0..k).rev() {
-            let rest = dot::<A>(&self.rows[i * k + i + 1..(i + 1) * k], &self.x[i + 1..]);
+            let rest = dot(
+                simd,
+                &self.rows[i * k + i + 1..(i + 1) * k],
+                &self.x[i + 1..],
+            );
             self.x[i] = (self.x[i] - rest) * self.inverse[i];
         }
     }

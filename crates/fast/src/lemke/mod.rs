@@ -4,11 +4,14 @@
 //! LCP(q + eps delta, M) for all small eps > 0, which is not degenerate, so no basis comes back.
 //! One further column does what the n columns of the textbook's rule do.
 
+mod ratio;
 mod tableau;
 mod update;
 
 use crate::failure::Failure;
-use tableau::{Tableau, generic};
+use ratio::{Least, least_ratio};
+use tableau::Tableau;
+pub(crate) use tableau::generic;
 
 /// Entries of the entering column below this part of its largest are noise, not pivots.
 const PIVOT_NOISE: f64 = 1e-11;
@@ -60,6 +63,7 @@ pub(crate) const ATTEMPTS: [Attempt; 4] = [
 pub(crate) struct Lemke {
     tableau: Tableau,
     clean: Vec<f64>,
+    ratios: Vec<f64>,
 }
 
 impl Lemke {
@@ -128,7 +132,9 @@ impl Lemke {
             }
         }
         if !warm.is_empty() {
-            // The path starts anew from this basis: its ties are its own.
+            // The path starts anew from this basis: its ties are its own, and so is its covering
+            // vector, without which z0 might not help.
+            self.tableau.cover_with_ones();
             self.tableau.ties.clear();
             self.tableau.ties.extend((0..n).map(generic));
         }
@@ -193,35 +199,22 @@ impl Lemke {
     }
 
     /// The row whose basic variable is the first to reach 0 as the entering one grows.
-    fn ratio_test(&self) -> Result<usize, Failure> {
+    fn ratio_test(&mut self) -> Result<usize, Failure> {
         let t = &self.tableau;
-        let largest = t.column.iter().fold(0.0f64, |most, d| most.max(d.abs()));
+        self.ratios.resize(t.n, 0.0);
+        let Least { largest, reach } = least_ratio(&t.column, &t.rhs, &mut self.ratios);
         // Written so that NaN and infinities end the walk.
-        if !(largest.is_finite() && largest > 0.0) {
+        if !(largest.is_finite() && largest > 0.0 && reach < f64::INFINITY) {
             return Err(Failure::Ray);
         }
-        let noise = -PIVOT_NOISE * largest;
-        // The least ratio q / d as a fraction: products are cheaper than quotients.
-        let (mut q_least, mut d_least) = (f64::INFINITY, 1.0);
-        for (t, &q) in t.column.iter().zip(&t.rhs) {
-            let d = -t;
-            if *t < noise && q * d_least < q_least * d {
-                (q_least, d_least) = (q, d);
-            }
-        }
-        if q_least == f64::INFINITY {
-            return Err(Failure::Ray);
-        }
-        let least = q_least / d_least;
-        let reach = least + TIE * least.abs();
         let mut best = None;
         let mut best_tie = f64::INFINITY;
-        for (r, (d, &q)) in t.column.iter().zip(&t.rhs).enumerate() {
-            if *d < noise && q <= reach * -d {
+        for (r, &ratio) in self.ratios.iter().enumerate() {
+            if ratio <= reach {
                 if t.basic[r] == 2 * t.n {
                     return Ok(r);
                 }
-                let tie = t.ties[r] / -d;
+                let tie = t.ties[r] / -t.column[r];
                 if best.is_none() || tie < best_tie {
                     (best, best_tie) = (Some(r), tie);
                 }

@@ -5,8 +5,10 @@
 //! are kept aside and applied several at a time: one sweep over T costs as much memory traffic
 //! for sixteen pivots as for one.
 
+use pulp::Simd;
+
 use super::update::{Apply, Gather};
-use crate::simd::{Kernel, MulAdd, dispatch};
+use crate::simd::{Kernel, dispatch, fma};
 
 /// A variable: w_i is i, z_i is n + i, the artificial z0 is 2 n.
 pub(crate) type Variable = usize;
@@ -35,13 +37,15 @@ pub(crate) struct Tableau {
     /// The column looked at last.
     pub(crate) column: Vec<f64>,
     row: Vec<f64>,
+    packed: Vec<f64>,
 }
 
 /// How many changes to keep aside: none while T stays in the fastest cache.
 fn capacity(n: usize) -> usize {
     match n {
         0..32 => 1,
-        32..200 => 4,
+        32..64 => 4,
+        64..200 => 8,
         200..500 => 16,
         _ => 32,
     }
@@ -75,6 +79,7 @@ impl Tableau {
             (&mut self.v, self.capacity * (n + 1)),
             (&mut self.column, n),
             (&mut self.row, n + 1),
+            (&mut self.packed, 4 * self.capacity),
         ] {
             vector.clear();
             vector.resize(length, 0.0);
@@ -164,6 +169,17 @@ impl Tableau {
         self.ties[r] = tie;
     }
 
+    /// Makes the nonbasic z0 help every row alike.
+    pub(crate) fn cover_with_ones(&mut self) {
+        self.apply();
+        let (n, c) = (self.n, self.place[2 * self.n]);
+        self.t
+            .iter_mut()
+            .skip(c)
+            .step_by(n + 1)
+            .for_each(|t| *t = 1.0);
+    }
+
     fn apply(&mut self) {
         dispatch(Apply {
             n: self.n,
@@ -171,6 +187,7 @@ impl Tableau {
             u: &self.u,
             v: &self.v,
             count: self.pending,
+            packed: &mut self.packed,
         });
         self.pending = 0;
     }
@@ -195,15 +212,15 @@ impl Kernel for Advance<'_> {
     type Output = ();
 
     #[inline(always)]
-    fn run<A: MulAdd>(self) {
+    fn run<S: Simd>(self, _: S) {
         let n = self.column.len();
         let (rhs, ties) = (&mut self.rhs[..n], &mut self.ties[..n]);
         for i in 0..n {
             let (t, old) = (self.column[i], rhs[i]);
-            let new = A::mul_add(t, self.step.0, old);
+            let new = fma::<S>(t, self.step.0, old);
             let noise = new.abs() <= CANCELLED * old.abs();
             rhs[i] = if noise { 0.0 } else { new };
-            ties[i] = A::mul_add(t, self.step.1, ties[i]);
+            ties[i] = fma::<S>(t, self.step.1, ties[i]);
         }
     }
 }

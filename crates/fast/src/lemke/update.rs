@@ -1,6 +1,8 @@
 //! The changes of the tableau, looked up before and applied after they are kept aside.
 
-use crate::simd::{Kernel, MulAdd, axpy, axpy4, four_rows};
+use pulp::Simd;
+
+use crate::simd::{Kernel, axpy, axpy4, four_rows};
 
 /// out += sum of factors[p * stride] * row p.
 pub(super) struct Gather<'a> {
@@ -14,18 +16,18 @@ impl Kernel for Gather<'_> {
     type Output = ();
 
     #[inline(always)]
-    fn run<A: MulAdd>(self) {
+    fn run<S: Simd>(self, simd: S) {
         let length = self.out.len();
         let mut p = 0;
         let mut fours = self.rows.chunks_exact(4 * length.max(1));
         for four in &mut fours {
             let factor = |k: usize| self.factors[(p + k) * self.stride];
             let factors = [factor(0), factor(1), factor(2), factor(3)];
-            axpy4::<A>(factors, four_rows(four, 0, length), self.out);
+            axpy4(simd, factors, four_rows(four, 0, length), self.out);
             p += 4;
         }
         for row in fours.remainder().chunks_exact(length.max(1)) {
-            axpy::<A>(self.factors[p * self.stride], row, self.out);
+            axpy(simd, self.factors[p * self.stride], row, self.out);
             p += 1;
         }
     }
@@ -38,20 +40,22 @@ pub(super) struct Apply<'a> {
     pub(super) u: &'a [f64],
     pub(super) v: &'a [f64],
     pub(super) count: usize,
+    /// The factors of four rows side by side; room for 4 `count`.
+    pub(super) packed: &'a mut [f64],
 }
 
-/// Columns taken together: four pieces of v and four of T, this long, fit the fastest cache.
-const PANEL: usize = 256;
+/// Columns taken together: the pieces of v, this long, fit the fastest cache.
+const PANEL: usize = 128;
 
 impl Kernel for Apply<'_> {
     type Output = ();
 
     #[inline(always)]
-    fn run<A: MulAdd>(mut self) {
+    fn run<S: Simd>(mut self, simd: S) {
         let (n, width) = (self.n, self.n + 1);
         if self.count < 4 {
             for i in 0..n {
-                self.row::<A>(i, 0, width, 0);
+                self.row(simd, i);
             }
             return;
         }
@@ -59,11 +63,20 @@ impl Kernel for Apply<'_> {
             let to = (from + PANEL).min(width);
             let mut i = 0;
             while i + 4 <= n {
-                self.four::<A>(i, from, to);
+                self.four(simd, i, from, to);
                 i += 4;
             }
             for i in i..n {
-                self.row::<A>(i, from, to, 0);
+                for p in 0..self.count {
+                    let factor = self.u[p * n + i];
+                    let v = &self.v[p * width + from..p * width + to];
+                    axpy(
+                        simd,
+                        factor,
+                        v,
+                        &mut self.t[i * width + from..i * width + to],
+                    );
+                }
             }
         }
     }
@@ -72,61 +85,130 @@ impl Kernel for Apply<'_> {
 impl Apply<'_> {
     /// Columns from..to of the rows i to i + 3.
     #[inline(always)]
-    fn four<A: MulAdd>(&mut self, i: usize, from: usize, to: usize) {
+    fn four<S: Simd>(&mut self, simd: S, i: usize, from: usize, to: usize) {
         let (n, width) = (self.n, self.n + 1);
-        let length = to - from;
-        let mut p = 0;
-        while p + 4 <= self.count {
-            let [u0, u1, u2, u3] = four_rows(self.u, p, n);
-            let f = [
-                [u0[i], u1[i], u2[i], u3[i]],
-                [u0[i + 1], u1[i + 1], u2[i + 1], u3[i + 1]],
-                [u0[i + 2], u1[i + 2], u2[i + 2], u3[i + 2]],
-                [u0[i + 3], u1[i + 3], u2[i + 3], u3[i + 3]],
-            ];
-            // Problems with friction have many rows that most pivots leave alone.
-            if f != [[0.0; 4]; 4] {
-                let [v0, v1, v2, v3] = four_rows(self.v, p, width);
-                let (v0, v1) = (&v0[from..to], &v1[from..to]);
-                let (v2, v3) = (&v2[from..to], &v3[from..to]);
-                let (t0, rest) = self.t[i * width..].split_at_mut(width);
-                let (t1, rest) = rest.split_at_mut(width);
-                let (t2, t3) = rest.split_at_mut(width);
-                let (t0, t1) = (&mut t0[from..to], &mut t1[from..to]);
-                let (t2, t3) = (&mut t2[from..to], &mut t3[from..to]);
-                for j in 0..length {
-                    let v = [v0[j], v1[j], v2[j], v3[j]];
-                    t0[j] = four_products::<A>(f[0], v, t0[j]);
-                    t1[j] = four_products::<A>(f[1], v, t1[j]);
-                    t2[j] = four_products::<A>(f[2], v, t2[j]);
-                    t3[j] = four_products::<A>(f[3], v, t3[j]);
-                }
-            }
-            p += 4;
+        let (factors, _) = self.packed.as_chunks_mut::<4>();
+        let factors = &mut factors[..self.count];
+        let mut any = 0.0;
+        for (f, u) in factors.iter_mut().zip(self.u.chunks_exact(n)) {
+            f.copy_from_slice(&u[i..i + 4]);
+            any += f[0].abs() + f[1].abs() + f[2].abs() + f[3].abs();
         }
-        if p < self.count {
-            for i in i..i + 4 {
-                self.row::<A>(i, from, to, p);
+        // Problems with friction have many rows that most pivots leave alone.
+        if any == 0.0 {
+            return;
+        }
+        let (t0, rest) = self.t[i * width..].split_at_mut(width);
+        let (t1, rest) = rest.split_at_mut(width);
+        let (t2, t3) = rest.split_at_mut(width);
+        let (t0, rest0) = S::as_mut_simd_f64s(&mut t0[from..to]);
+        let (t1, rest1) = S::as_mut_simd_f64s(&mut t1[from..to]);
+        let (t2, rest2) = S::as_mut_simd_f64s(&mut t2[from..to]);
+        let (t3, rest3) = S::as_mut_simd_f64s(&mut t3[from..to]);
+        let (t0, last0) = t0.as_chunks_mut::<2>();
+        let (t1, last1) = t1.as_chunks_mut::<2>();
+        let (t2, last2) = t2.as_chunks_mut::<2>();
+        let (t3, last3) = t3.as_chunks_mut::<2>();
+        let mut at = from;
+        for (((t0, t1), t2), t3) in t0.iter_mut().zip(t1).zip(t2).zip(t3) {
+            let (mut a, mut b, mut c, mut d) = (*t0, *t1, *t2, *t3);
+            let end = 2 * S::F64_LANES;
+            for (f, v) in factors.iter().zip(self.v.chunks_exact(width)) {
+                let (v, _) = S::as_simd_f64s(&v[at..at + end]);
+                let &[v0, v1] = v else {
+                    break;
+                };
+                let f0 = simd.splat_f64s(f[0]);
+                let f1 = simd.splat_f64s(f[1]);
+                let f2 = simd.splat_f64s(f[2]);
+                let f3 = simd.splat_f64s(f[3]);
+                a = [
+                    simd.mul_add_e_f64s(f0, v0, a[0]),
+                    simd.mul_add_e_f64s(f0, v1, a[1]),
+                ];
+                b = [
+                    simd.mul_add_e_f64s(f1, v0, b[0]),
+                    simd.mul_add_e_f64s(f1, v1, b[1]),
+                ];
+                c = [
+                    simd.mul_add_e_f64s(f2, v0, c[0]),
+                    simd.mul_add_e_f64s(f2, v1, c[1]),
+                ];
+                d = [
+                    simd.mul_add_e_f64s(f3, v0, d[0]),
+                    simd.mul_add_e_f64s(f3, v1, d[1]),
+                ];
             }
+            (*t0, *t1, *t2, *t3) = (a, b, c, d);
+            at += end;
+        }
+        for (((t0, t1), t2), t3) in last0.iter_mut().zip(last1).zip(last2).zip(last3) {
+            let four = Four {
+                simd,
+                factors,
+                v: self.v,
+                width,
+                at: at..at + S::F64_LANES,
+            };
+            [*t0, *t1, *t2, *t3] = four.add([*t0, *t1, *t2, *t3]);
+            at += S::F64_LANES;
+        }
+        if at < to {
+            let four = Four {
+                simd,
+                factors,
+                v: self.v,
+                width,
+                at: at..to,
+            };
+            let sums = four.add([
+                simd.partial_load_f64s(rest0),
+                simd.partial_load_f64s(rest1),
+                simd.partial_load_f64s(rest2),
+                simd.partial_load_f64s(rest3),
+            ]);
+            simd.partial_store_f64s(rest0, sums[0]);
+            simd.partial_store_f64s(rest1, sums[1]);
+            simd.partial_store_f64s(rest2, sums[2]);
+            simd.partial_store_f64s(rest3, sums[3]);
         }
     }
 
-    /// Columns from..to of row i, the changes from `first` on.
+    /// Row i.
     #[inline(always)]
-    fn row<A: MulAdd>(&mut self, i: usize, from: usize, to: usize, first: usize) {
+    fn row<S: Simd>(&mut self, simd: S, i: usize) {
         let (n, width) = (self.n, self.n + 1);
-        let row = &mut self.t[i * width + from..i * width + to];
-        for p in first..self.count {
+        let row = &mut self.t[i * width..(i + 1) * width];
+        for p in 0..self.count {
             let factor = self.u[p * n + i];
             if factor != 0.0 {
-                axpy::<A>(factor, &self.v[p * width + from..p * width + to], row);
+                axpy(simd, factor, &self.v[p * width..(p + 1) * width], row);
             }
         }
     }
 }
 
-#[inline(always)]
-fn four_products<A: MulAdd>(f: [f64; 4], v: [f64; 4], t: f64) -> f64 {
-    let first = A::mul_add(f[1], v[1], A::mul_add(f[0], v[0], t));
-    A::mul_add(f[3], v[3], A::mul_add(f[2], v[2], first))
+/// A vector's width of columns of four rows.
+struct Four<'a, S> {
+    simd: S,
+    factors: &'a [[f64; 4]],
+    v: &'a [f64],
+    width: usize,
+    at: std::ops::Range<usize>,
+}
+
+impl<S: Simd> Four<'_, S> {
+    #[inline(always)]
+    fn add(self, t: [S::f64s; 4]) -> [S::f64s; 4] {
+        let simd = self.simd;
+        let [mut a, mut b, mut c, mut d] = t;
+        for (f, v) in self.factors.iter().zip(self.v.chunks_exact(self.width)) {
+            let v = simd.partial_load_f64s(&v[self.at.clone()]);
+            a = simd.mul_add_e_f64s(simd.splat_f64s(f[0]), v, a);
+            b = simd.mul_add_e_f64s(simd.splat_f64s(f[1]), v, b);
+            c = simd.mul_add_e_f64s(simd.splat_f64s(f[2]), v, c);
+            d = simd.mul_add_e_f64s(simd.splat_f64s(f[3]), v, d);
+        }
+        [a, b, c, d]
+    }
 }
