@@ -74,6 +74,8 @@ pub(crate) struct Rules {
     /// Whether to start from sweeps, which takes a pure LCP with symmetric M and a positive
     /// diagonal.
     pub(crate) sweeps: bool,
+    /// Whether nearly all of the given places will stay, with redundant rows among them: a stack.
+    pub(crate) hold: bool,
     /// For a basis that is nearly right: a singular one is a failure, and values within rounding
     /// of their bounds stay basic. In degenerate problems 0 is meant, and the places without such
     /// rows are often singular.
@@ -93,6 +95,7 @@ impl Rules {
             patience: PATIENCE,
             near: false,
             sweeps: false,
+            hold: false,
             keep: false,
         }
     }
@@ -181,13 +184,15 @@ impl Block {
         }
         let mut sweeps = if rules.sweeps { SWEEPS } else { 0 };
         let mut returns = if rules.sweeps { RETURNS } else { 0 };
-        let mut first_shift = FIRST_SHIFT;
-        let pressed = places.iter().filter(|p| **p == Place::Between).count();
-        if rules.sweeps && pressed * 10 >= lcp.n() * 9 {
-            // A stack: nearly all contacts hold, and sweeps take long to find that out.
-            first_shift = SHIFTS.len() - 1;
-        } else if rules.sweeps && !self.sweep(lcp, sweeps, places) {
-            returns = 0;
+        // Places from elsewhere are nearly right, and a large E would only lead away from them.
+        let mut first_shift = SHIFTS.len() - 1;
+        if rules.hold {
+            self.regularise(lcp);
+        } else if rules.sweeps {
+            first_shift = FIRST_SHIFT;
+            if !self.sweep(lcp, sweeps, places) {
+                returns = 0;
+            }
         }
         let mut steps = 0;
         let mut last = f64::INFINITY;

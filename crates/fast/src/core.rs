@@ -20,8 +20,14 @@ use crate::sparse::{SparseLcp, solve_sparse};
 
 use crate::workspace::Solution;
 
-/// From this size a dense matrix of mostly zeros goes to the sparse method.
+/// From this size a matrix with fewer than one nonzero among so many entries goes to the sparse
+/// method.
 const SPARSE_FROM: usize = 200;
+const SPARSE_PART: usize = 25;
+
+/// From this size a matrix with fewer than one nonzero among so many is taken for a stack.
+const STACK_FROM: usize = 30;
+const STACK_PART: usize = 7;
 
 #[derive(Debug, Default)]
 pub(crate) struct Core {
@@ -127,7 +133,7 @@ impl Core {
         };
         if semidefinite
             && self.started.is_empty()
-            && is_sparse(lcp)
+            && is_sparse(lcp, SPARSE_FROM, SPARSE_PART)
             && let Some(found) = self.sparse(lcp)
         {
             return Ok(found);
@@ -190,6 +196,10 @@ impl Core {
         if self.started.is_empty() {
             self.guess(lcp, seen);
         }
+        if rules.sweeps && (self.is_pressed() || is_sparse(lcp, STACK_FROM, STACK_PART)) {
+            self.places.fill(Place::Between);
+            rules.hold = true;
+        }
         let Self {
             block,
             places,
@@ -203,6 +213,13 @@ impl Core {
             Err(Failure::Pivots { .. }) if semidefinite => self.single(lcp, seen, pivots),
             result => result,
         }
+    }
+
+    /// Whether nearly all rows would stand between: contacts under weight, which sweeps, carrying
+    /// it from row to row, take long to settle.
+    fn is_pressed(&self) -> bool {
+        let between = |place: &&Place| **place == Place::Between;
+        self.places.iter().filter(between).count() * 10 >= self.places.len() * 9
     }
 
     /// The methods that end: measured on redundant contacts, Lemke's path is the shorter.
@@ -267,15 +284,15 @@ impl Core {
     }
 }
 
-/// Whether a sample of the rows of a pure problem is mostly zeros, and the problem of a size where
-/// that pays.
-fn is_sparse(lcp: LcpRef<'_>) -> bool {
+/// Whether a pure problem has `from` rows, and a sample of them no more than one nonzero among
+/// `part`.
+fn is_sparse(lcp: LcpRef<'_>, from: usize, part: usize) -> bool {
     let n = lcp.n();
-    if n < SPARSE_FROM || !lcp.is_pure() {
+    if n < from.max(16) || !lcp.is_pure() {
         return false;
     }
     let sample = (0..n).step_by(n / 16);
     let nonzeros = |i: usize| lcp.row(i).iter().filter(|value| **value != 0.0).count();
     let (rows, found) = sample.fold((0, 0), |(rows, sum), i| (rows + 1, sum + nonzeros(i)));
-    found * 25 < rows * n
+    found * part < rows * n
 }

@@ -9,7 +9,7 @@ use faer::{MatMut, Par};
 use crate::simd::{Kernel, axpy, axpy4, axpy4x4, dispatch, dot, four_rows};
 
 /// From here on faer's blocked Cholesky beats the loops below.
-const BLOCKED_FROM: usize = 96;
+const BLOCKED_FROM: usize = 160;
 
 /// A pivot below this times its diagonal entry is lost in rounding errors.
 const NEARLY_SINGULAR: f64 = 1e-13;
