@@ -30,10 +30,11 @@ const SHIFTS: [f64; 3] = [0.1, 1e-3, 1e-10];
 const FIRST_SHIFT: usize = 1;
 
 /// Sweeps before the first round.
-const SWEEPS: u32 = 12;
+const SWEEPS: u32 = 16;
 
-/// How often an exchange that does not settle goes back to sweeps, each time to twice as many.
-const RETURNS: u32 = 2;
+/// From this size an exchange that does not settle goes back to more sweeps, once; below it
+/// Lemke's method is the faster way out.
+const RETURN_FROM: usize = 150;
 
 /// Proximal or refining steps without an exchange.
 const MAX_STEPS: u32 = 30;
@@ -41,7 +42,7 @@ const MAX_STEPS: u32 = 30;
 /// Rounds in which the number of wrong rows need not fall.
 const PATIENCE: u32 = 10;
 
-/// The same with E, where more sweeps or a larger E help sooner.
+/// The same with E or after sweeps, where more sweeps or a larger E help sooner.
 const REDUNDANT_PATIENCE: u32 = 5;
 
 /// Working memory.
@@ -173,7 +174,12 @@ impl Block {
         point: &mut Point,
         pivots: &mut u64,
     ) -> Result<f64, Failure> {
-        let mut guard = Guard::new(rules.patience);
+        let patience = if rules.sweeps {
+            rules.patience.min(REDUNDANT_PATIENCE)
+        } else {
+            rules.patience
+        };
+        let mut guard = Guard::new(patience);
         self.centre.clear();
         self.swept.clear();
         if rules.near {
@@ -183,7 +189,7 @@ impl Block {
             self.centre.resize(lcp.n(), 0.0);
         }
         let mut sweeps = if rules.sweeps { SWEEPS } else { 0 };
-        let mut returns = if rules.sweeps { RETURNS } else { 0 };
+        let mut returns = u32::from(rules.sweeps && lcp.n() >= RETURN_FROM);
         // Places from elsewhere are nearly right, and a large E would only lead away from them.
         let mut first_shift = SHIFTS.len() - 1;
         if rules.hold {
@@ -220,7 +226,7 @@ impl Block {
                             return Err(Failure::Pivots { pivots: *pivots });
                         }
                         returns -= 1;
-                        sweeps *= 2;
+                        sweeps *= 4;
                         if !self.sweep(lcp, sweeps, places) {
                             return Err(Failure::Pivots { pivots: *pivots });
                         }

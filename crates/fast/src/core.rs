@@ -23,7 +23,7 @@ use crate::workspace::Solution;
 /// From this size a matrix with fewer than one nonzero among so many entries goes to the sparse
 /// method.
 const SPARSE_FROM: usize = 200;
-const SPARSE_PART: usize = 25;
+const SPARSE_PART: usize = 60;
 
 /// From this size a matrix with fewer than one nonzero among so many is taken for a stack.
 const STACK_FROM: usize = 30;

@@ -10,8 +10,8 @@ use crate::scale::Scaled;
 
 /// Memory that solvers reuse: once it has the size of the problem, pivoting takes none from the
 /// allocator. What does: bounds and friction rows on Lemke's way to a pure problem, data beyond
-/// 2^+-300, and the sparse method, which takes dense matrices of at least 64 rows of which three
-/// quarters are 0.
+/// 2^+-300, and the sparse method, which takes dense matrices of at least 200 rows with fewer than
+/// one nonzero among 60 entries.
 #[derive(Debug, Default)]
 pub struct Workspace {
     core: Core,
