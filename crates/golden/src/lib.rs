@@ -33,6 +33,6 @@ pub use derive::{Contradiction, Decided, derive};
 pub use names::{DuplicateName, Names};
 pub use open::open;
 pub use place::{Origin, Suite, record_files, suite_of};
-pub use read::{Golden, ReadError, Records, read};
+pub use read::{Golden, ReadError, Records, layout, read};
 pub use report::{Finding, Outcome, Place, ProblemReport, SolverReport};
 pub use reprove::{Duty, Examinee, reprove};

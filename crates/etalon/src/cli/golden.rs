@@ -7,9 +7,8 @@ use std::path::{Path, PathBuf};
 
 use clap::Args;
 use etalon_exact::{Budget, decide};
-use etalon_golden::{Contradiction, Decided, derive};
+use etalon_golden::{Contradiction, Decided, derive, layout};
 use etalon_lcp::Problem;
-use etalon_lcp::record::{write_problem, write_problem_pretty};
 
 use super::console::Console;
 use super::drafts::{Draft, Drafts};
@@ -123,19 +122,6 @@ impl Golden {
         console.note(format_args!("{changed} of {files} files {verb}"));
         Ok(changed > 0)
     }
-}
-
-/// A `.json` file holds one record for people, a stream one line each.
-fn layout(file: &Path, problem: &Problem) -> String {
-    let is_stream = file
-        .extension()
-        .is_some_and(|extension| extension == "jsonl");
-    let record = if is_stream {
-        write_problem(problem)
-    } else {
-        write_problem_pretty(problem)
-    };
-    record + "\n"
 }
 
 /// Replaces a file in one step, so that a run cut short leaves no half of one.

@@ -56,6 +56,8 @@ pub struct Located<T> {
     pub read: Read<T>,
     /// The line on which it starts, counted from 1.
     pub line: u64,
+    /// The text that was read.
+    pub text: String,
 }
 
 impl<T> Records<T> {
@@ -214,7 +216,7 @@ impl<T> Iterator for Records<T> {
             Err(error) => return Some(Err(error)),
         };
         Some(match (self.read)(&text) {
-            Ok(read) => Ok(Located { read, line }),
+            Ok(read) => Ok(Located { read, line, text }),
             Err(source) => Err(InputError::Record {
                 file: self.name.clone(),
                 line,
