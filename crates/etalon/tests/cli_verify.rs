@@ -132,6 +132,27 @@ fn a_corrupted_checksum_or_a_missing_one_is_found() {
     );
 }
 
+/// 1.5859375 and 1.58593750000000001 are one binary64 number, and the digest is that of numbers.
+#[test]
+fn a_digit_that_rounding_swallows_is_found_in_a_copy_too() {
+    let bench = goldens();
+    let file = "golden/problems/contact/tie.json";
+    corrupt(&bench, file, "1.5859375", "1.58593750000000001");
+    bench.write("copy/tie.json", bench.read(file));
+    for path in ["golden", "copy"] {
+        let ran = bench.run(&format!("verify {path}"));
+        assert_eq!(ran.status, 1, "{path}");
+        assert!(ran.stdout.contains("text: byte 74 of the record"), "{}", ran.stdout);
+    }
+    #[cfg(unix)]
+    {
+        let linked = bench.path().join("linked");
+        std::os::unix::fs::symlink(bench.path().join("golden/problems"), linked).unwrap();
+        let ran = bench.run("verify linked/contact/tie.json");
+        assert_eq!(ran.status, 1);
+    }
+}
+
 #[test]
 fn results_do_not_depend_on_the_number_of_threads() {
     let bench = goldens();

@@ -31,7 +31,7 @@ mod reprove;
 
 pub use derive::{Contradiction, Decided, derive};
 pub use names::{DuplicateName, Names};
-pub use open::open;
+pub use open::{open, open_texts};
 pub use place::{Origin, Suite, record_files, suite_of};
 pub use read::{Golden, ReadError, Records, layout, read};
 pub use report::{Finding, Outcome, Place, ProblemReport, SolverReport};

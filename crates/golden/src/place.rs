@@ -55,7 +55,8 @@ pub fn suite_of(file: &Path) -> Suite {
     let stem = file.file_stem().unwrap_or(file.as_os_str());
     let stem = stem.to_string_lossy().into_owned();
     // A path given relative to a folder inside golden/ means the same files.
-    let absolute = std::path::absolute(file).unwrap_or_else(|_| file.to_owned());
+    let absolute = file.canonicalize().or_else(|_| std::path::absolute(file));
+    let absolute = absolute.unwrap_or_else(|_| file.to_owned());
     let parts: Vec<_> = absolute
         .components()
         .filter(|part| *part != Component::CurDir)
