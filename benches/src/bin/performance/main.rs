@@ -2,6 +2,7 @@
 //! writes the page of figures with its plots.
 
 mod allocations;
+mod further;
 mod growth;
 mod measure;
 mod page;

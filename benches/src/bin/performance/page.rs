@@ -13,6 +13,7 @@ use etalon_benches::table::{percent, ratio, render, seconds};
 use etalon_fast::Method;
 
 use crate::allocations::{self, Allocations};
+use crate::further;
 use crate::growth::{self, Growth};
 use crate::measure::{Measurement, What};
 use crate::ratios::{targets, typical};
@@ -101,6 +102,8 @@ impl Figures {
             "Medians; what must not be exceeded in parentheses, {missed} of 24 missed in bold. *Certified* is the whole answer, proposal included."
         );
         section("Targets", &text, &targets);
+        let further = further::table(all, &self.sparse, self.peak);
+        section("Further targets", "Certified: proposal included.", &further);
         section(
             "Every family, cold",
             "Fast / best LU; times at the largest n.",
