@@ -35,6 +35,9 @@ pub struct Tally {
     pub certified: Count,
     /// Answers that are wrong.
     pub wrong: Vec<Finding>,
+    /// What else is worth a look: answers of a neighbour, and failures of the first method where
+    /// there is a solution.
+    pub remarks: Vec<String>,
 }
 
 /// Answers counted.
@@ -115,6 +118,7 @@ pub fn examine(
         fast: [Count::default(); 4],
         certified: Count::default(),
         wrong: Vec::new(),
+        remarks: Vec::new(),
     };
     let budget = Budget {
         pivots: BUDGET,
@@ -131,7 +135,11 @@ pub fn examine(
                 family: job.family,
                 tolerance: &tolerance,
             };
+            let before = *count;
             tally.wrong.extend(ask.count(solver.as_ref(), count));
+            if let Some(remark) = remark(job.family, before, *count, solver.name()) {
+                tally.remarks.push(format!("{} {remark}", problem.name()));
+            }
         }
         if certified > 0 && (k as u64).is_multiple_of(certified) && job.n <= MAX_CERTIFIED {
             let tolerance = Tolerance {
@@ -153,6 +161,15 @@ pub fn examine(
         done();
     }
     Ok(tally)
+}
+
+fn remark(family: &Family, before: Count, after: Count, solver: &str) -> Option<String> {
+    if after.perturbed > before.perturbed {
+        return Some(format!("has no solution; {solver} solved a neighbour"));
+    }
+    let fails = after.failed > before.failed && solver == Method::Auto.name();
+    let solvable = family.theory.solvable() == Some(true);
+    (fails && solvable).then(|| format!("has a solution; {solver} failed"))
 }
 
 /// What the fast solvers promise: a backward error of (4 n + 16) 2^-53, for sparse problems with
@@ -233,6 +250,16 @@ mod tests {
             assert_eq!(tally.certified.solved + tally.certified.proved, 2);
             assert!(tally.wrong.is_empty());
         }
+    }
+
+    #[test]
+    fn failures_are_remarked_where_there_is_a_solution() {
+        // Lemke's path from a covering vector of ones does not lead to equilibria of games.
+        let games = examine(&job("bimatrix", 12, 6), 1, 0, || ()).unwrap();
+        assert_eq!(games.remarks.len() as u64, games.fast[0].failed);
+        assert!(games.remarks.iter().all(|remark| remark.contains("failed")));
+        let none = examine(&job("psd-infeasible", 12, 6), 1, 0, || ()).unwrap();
+        assert_eq!((none.fast[0].failed, none.remarks.len()), (6, 0));
     }
 
     /// Says that nothing pushes.

@@ -77,12 +77,28 @@ fn main() -> Result<ExitCode, Box<dyn Error>> {
         let path = finding.save(&arguments.save)?;
         eprintln!("wrong: {finding}, saved as {}", path.display());
     }
+    show_remarks(&tallies);
     let page = page(&machine, arguments.seed, arguments.certified, &tallies);
     match &arguments.page {
         Some(path) => std::fs::write(path, page)?,
         None => print!("{page}"),
     }
     Ok(ExitCode::from(u8::from(!wrong.is_empty())))
+}
+
+/// At most so many a family and size.
+const REMARKS: usize = 3;
+
+fn show_remarks(tallies: &[Tally]) {
+    for tally in tallies {
+        for remark in tally.remarks.iter().take(REMARKS) {
+            eprintln!("{remark}");
+        }
+        let more = tally.remarks.len().saturating_sub(REMARKS);
+        if more > 0 {
+            eprintln!("... and {more} more of {} at this size", tally.family.name);
+        }
+    }
 }
 
 fn bar(length: u64) -> Result<ProgressBar, Box<dyn Error>> {

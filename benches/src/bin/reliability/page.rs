@@ -64,6 +64,7 @@ fn by_family(tallies: &[Tally]) -> Vec<Tally> {
                 fast: tally.fast,
                 certified: tally.certified,
                 wrong: Vec::new(),
+                remarks: Vec::new(),
             });
             continue;
         };
