@@ -24,7 +24,11 @@ def solve(m, q):
         quadratic, q, -sparse.identity(n, format="csc"), np.zeros(n), [clarabel.NonnegativeConeT(n)], settings()
     )
     solution = solver.solve()
-    return np.maximum(solution.x, 0.0) if str(solution.status) in ("Solved", "AlmostSolved") else None
+    if str(solution.status) not in ("Solved", "AlmostSolved"):
+        return None
+    # An interior point is near its bounds, not on them: of z_i and w_i the smaller is meant to be 0.
+    z = np.array(solution.x)
+    return np.where(z > m @ z + q, z, 0.0)
 
 
 serve("clarabel-qp", solve)
