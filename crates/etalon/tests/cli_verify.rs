@@ -142,7 +142,11 @@ fn a_digit_that_rounding_swallows_is_found_in_a_copy_too() {
     for path in ["golden", "copy"] {
         let ran = bench.run(&format!("verify {path}"));
         assert_eq!(ran.status, 1, "{path}");
-        assert!(ran.stdout.contains("text: byte 74 of the record"), "{}", ran.stdout);
+        assert!(
+            ran.stdout.contains("text: byte 74 of the record"),
+            "{}",
+            ran.stdout
+        );
     }
     #[cfg(unix)]
     {
