@@ -14,6 +14,9 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 //!
+//! Scenes of one's own are files, [`read_scene`]; every scenario can be written as one,
+//! [`write_scene`].
+//!
 //! All scenes are exact: angles are Pythagorean, given by tangents of half-angles. Values may be
 //! fractions of any size; counts are bounded, as each parameter says.
 
@@ -24,11 +27,16 @@ mod instance;
 mod mechanisms;
 mod piles;
 mod registry;
+mod scene_file;
 mod statics;
 
 pub use answer::{Answer, Impact, Inconsistent, Uniqueness};
 pub use instance::{Instance, Mechanics, Question, Setup};
 pub use registry::{Parameter, Range, Scenario, ScenarioError, Values};
+pub use scene_file::{
+    FORMAT as SCENE_FORMAT, MAX_PARTS, SCHEMA as SCENE_SCHEMA, SceneFile, SceneFileError,
+    read_scene, write_scene,
+};
 
 /// All scenarios.
 pub fn scenarios() -> &'static [Scenario] {
