@@ -39,6 +39,7 @@
 //! | by Baraff's drive to zero, in which order? | [`drive_to_zero`] |
 //! | is b in the range of A? | [`Formulation::range`] |
 //! | static friction by index sets | [`Formulation::static_friction`], one at a time or all at once |
+//! | static friction in the circular cone, in binary64 | [`Formulation::circular_cone`] |
 //! | all forces there are, or the proof that there are none | [`Formulation::consistency`] |
 //! | the impulse that resolves an inconsistency | [`resolve`] |
 //! | the impulse that stops approaching bodies | [`stop_approach`], [`impact_problem`] |
@@ -48,6 +49,7 @@
 //! counted, not hidden. No function panics on any scene. **What is not:** that forces exist, or
 //! that they, or even the motion, are unique where there is friction.
 
+mod circular;
 mod consistency;
 mod error;
 mod forces;
@@ -57,6 +59,7 @@ mod impulse;
 mod resolve;
 mod static_friction;
 
+pub use circular::{Circular, CircularWork, ConeError, NotConverged};
 pub use consistency::{Consistency, Indeterminate};
 pub use error::ForceError;
 pub use forces::{Answer, ContactForce, Forces, Violation};

@@ -27,15 +27,17 @@ mod instance;
 mod mechanisms;
 mod piles;
 mod registry;
+mod rounded;
 mod scene_file;
 mod statics;
 
 pub use answer::{Answer, Impact, Inconsistent, Uniqueness};
 pub use instance::{Instance, Mechanics, Question, Setup};
 pub use registry::{Parameter, Range, Scenario, ScenarioError, Values};
+pub use rounded::{Rounded, RoundedAnswer};
 pub use scene_file::{
-    FORMAT as SCENE_FORMAT, MAX_PARTS, SCHEMA as SCENE_SCHEMA, SceneFile, SceneFileError,
-    read_scene, write_scene,
+    FORMAT as SCENE_FORMAT, MAX_BYTES as MAX_SCENE_BYTES, MAX_PARTS, SCHEMA as SCENE_SCHEMA,
+    SceneFile, SceneFileError, read_scene, write_scene,
 };
 
 /// All scenarios.
