@@ -41,6 +41,7 @@
 //! | static friction by index sets | [`Formulation::static_friction`], one at a time or all at once |
 //! | static friction in the circular cone, in binary64 | [`Formulation::circular_cone`] |
 //! | all forces there are, or the proof that there are none | [`Formulation::consistency`] |
+//! | how far rounded accelerations can be from exact | [`Formulation::agreement`] |
 //! | the impulse that resolves an inconsistency | [`resolve`] |
 //! | the impulse that stops approaching bodies | [`stop_approach`], [`impact_problem`] |
 //!
@@ -49,6 +50,7 @@
 //! counted, not hidden. No function panics on any scene. **What is not:** that forces exist, or
 //! that they, or even the motion, are unique where there is friction.
 
+mod agreement;
 mod circular;
 mod consistency;
 mod error;
@@ -59,6 +61,7 @@ mod impulse;
 mod resolve;
 mod static_friction;
 
+pub use agreement::Agreement;
 pub use circular::{Circular, CircularWork, ConeError, NotConverged};
 pub use consistency::{Consistency, Indeterminate};
 pub use error::ForceError;

@@ -55,6 +55,10 @@ proptest! {
             let trace = run.trace.unwrap();
             prop_assert_eq!(trace.first_repeated_clamped_set(), None);
             prop_assert_eq!(trace.first_negative_length(), None);
+            // w_d rises with every step, so that each drive ends.
+            let start: Vec<Q> = order.iter().map(|&k| formulation.b()[k].clone()).collect();
+            let rows = problem.rows();
+            prop_assert_eq!(trace.first_stall(&start, &rows), None);
             let m = formulation.a();
             for step in &trace.steps {
                 let rows: Vec<_> = step.clamped().iter().map(|&k| order[k]).collect();
@@ -152,6 +156,30 @@ proptest! {
         prop_assert_eq!(&same, &acceleration);
         prop_assert_eq!(scaled, f.iter().map(|f| f.clone() * &c).collect::<Vec<_>>());
         prop_assert_eq!(of(&long), (acceleration, f));
+    }
+
+    /// Gravity and loads times c: forces and accelerations times c, with static friction too.
+    #[test]
+    fn forces_and_accelerations_scale_with_gravity(draft in draft(2, 4), c in positive()) {
+        let scene = draft.scene();
+        let mut strong = scene.clone();
+        strong.gravity = strong.gravity.times(&c);
+        for body in &mut strong.bodies {
+            body.force = body.force.times(&c);
+            body.torque *= &c;
+        }
+        let times = |values: Vec<Q>| values.into_iter().map(|v| v * &c).collect::<Vec<_>>();
+        let (weak, strong) = (formulation(&scene, FrictionModel::Rows), formulation(&strong, FrictionModel::Rows));
+        prop_assert_eq!(weak.a(), strong.a());
+        let of = |f: &Formulation<Q>| f.static_friction(Order::OneAtATime).unwrap().outcome;
+        match (of(&weak), of(&strong)) {
+            (Ok((f, a)), Ok((g, b))) => {
+                prop_assert_eq!(times(f), g);
+                prop_assert_eq!(times(a.acceleration), b.acceleration);
+            }
+            (Err(a), Err(b)) => prop_assert_eq!(a, b),
+            other => prop_assert!(false, "{other:?}"),
+        }
     }
 
     #[test]

@@ -92,7 +92,7 @@ fn bad_settings_end_with_2_and_say_what_would_do() {
 #[test]
 fn fast_stands_beside_exact() {
     let bench = Workbench::new();
-    let ran = bench.run("scenario run stack --solver fast");
+    let ran = bench.run("scenario run chain --set bars=2 --solver fast");
     assert_eq!(ran.status, 0, "{}", ran.stdout);
     insta::assert_snapshot!(ran.shown());
     let ran = bench.run("scenario run ladder --solver fast --json");
@@ -254,4 +254,17 @@ fn bad_scenes_end_with_2_and_name_what_is_wrong() {
     assert_eq!(ran.status, 2);
     let ran = bench.run("scenario run rod.json --set mu=1");
     assert_eq!(ran.status, 2);
+}
+
+#[test]
+fn the_scene_in_the_docs_runs() {
+    let docs = include_str!("../../../docs/scenes.md");
+    let (_, rest) = docs.split_once("```json\n").unwrap();
+    let (scene, _) = rest.split_once("```").unwrap();
+    let bench = Workbench::new();
+    bench.write("slope.json", scene);
+    for arguments in ["", "--solver fast", "--circular"] {
+        let ran = bench.run(&format!("scenario run slope.json {arguments}"));
+        assert_eq!(ran.status, 0, "{}", ran.shown());
+    }
 }

@@ -53,7 +53,8 @@ fn a_corrupted_digit_is_found() {
         ("painleve-inconsistent", &[]),
         ("cradle", &[]),
     ] {
-        let text = write_record(&record(name, settings));
+        let right = record(name, settings);
+        let text = write_record(&right);
         let mut tried = 0;
         let end = text.rfind(r#""digest":"sha256"#).unwrap();
         for (at, old) in text
@@ -65,11 +66,15 @@ fn a_corrupted_digit_is_found() {
             let Ok(mut forged) = read_record(&wrong) else {
                 continue;
             };
+            if forged == right {
+                // Another way to write the same binary64.
+                continue;
+            }
             if at % 7 == 0 {
                 assert!(!findings(&forged).is_empty(), "{name}: byte {at}");
             }
             // The digits of names say nothing.
-            let names = forged.scene != record(name, settings).scene;
+            let names = forged.scene != right.scene;
             if names {
                 continue;
             }

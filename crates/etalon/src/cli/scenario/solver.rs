@@ -32,15 +32,21 @@ impl FromStr for Chosen {
             Ok(Method::Exact(method)) => Ok(Self::Exact(method)),
             Ok(Method::Fast(method)) => Ok(Self::Fast(method)),
             Err(unknown) => match Command::parse(text) {
-                // A word that looks like a method is a misspelt one.
-                Ok(_) if text.starts_with("exact-") || text.starts_with("fast-") => {
-                    Err(format!("{unknown}, and exact and fast"))
-                }
-                Ok(command) => Ok(Self::Process(command)),
+                Ok(command) if can_be_found(command.program()) => Ok(Self::Process(command)),
+                Ok(_) => Err(format!(
+                    "{unknown}, and exact and fast; nor is it a program"
+                )),
                 Err(error) => Err(error.to_string()),
             },
         }
     }
+}
+
+/// Whether there is such a program, as far as can be told: a misspelt method is none.
+fn can_be_found(program: &str) -> bool {
+    let path = std::env::var_os("PATH").unwrap_or_default();
+    program.contains(std::path::is_separator)
+        || std::env::split_paths(&path).any(|folder| folder.join(program).is_file())
 }
 
 impl Chosen {
@@ -91,7 +97,8 @@ mod tests {
         assert_eq!("fast".parse(), Ok(fast));
         let lemke = Chosen::Exact(etalon_exact::Method::Lemke);
         assert_eq!("exact-lemke".parse(), Ok(lemke));
-        assert!(matches!("my_solver --x".parse(), Ok(Chosen::Process(_))));
+        assert!(matches!("./my_solver --x".parse(), Ok(Chosen::Process(_))));
+        assert!("no-such-program-anywhere --x".parse::<Chosen>().is_err());
         assert!("exact-lemkee".parse::<Chosen>().is_err());
         assert!("my 'solver".parse::<Chosen>().is_err());
     }
