@@ -268,3 +268,35 @@ fn the_scene_in_the_docs_runs() {
         assert_eq!(ran.status, 0, "{}", ran.shown());
     }
 }
+
+#[test]
+fn approaching_bodies_are_stopped_by_an_impulse_first() {
+    let bench = Workbench::new();
+    // A block that comes down on two contacts, one of which carries all of the stop at first.
+    let scene = r#"{"name": "landing", "gravity": [0, -10],
+        "bodies": [{"name": "ground", "fixed": true},
+            {"name": "block", "mass": 1, "inertia": 1, "position": [0, 1], "velocity": [0, -3], "angular_velocity": 1}],
+        "contacts": [
+            {"name": "left", "first": "block", "second": "ground", "point": [-1, 0], "normal": [0, 1]},
+            {"name": "right", "first": "block", "second": "ground", "point": [1, 0], "normal": [0, 1]}]}"#;
+    bench.write("landing.json", scene);
+    let ran = bench.run("scenario run landing.json");
+    assert_eq!(ran.status, 0, "{}", ran.shown());
+    assert!(
+        ran.stdout.contains("left at -4 m/s and right at -2 m/s"),
+        "{}",
+        ran.stdout
+    );
+    assert!(
+        ran.stdout.contains("2 N s at left and 1 N s at right"),
+        "{}",
+        ran.stdout
+    );
+    let json = bench.run("scenario run landing.json --json").stdout;
+    let json: serde_json::Value = serde_json::from_str(&json).unwrap();
+    assert_eq!(
+        json["first_impulse"]["velocity"],
+        serde_json::json!(["0", "0", "0"])
+    );
+    assert_eq!(json["answer"]["status"], "solved");
+}

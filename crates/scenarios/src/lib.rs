@@ -21,6 +21,7 @@
 //! fractions of any size; counts are bounded, as each parameter says.
 
 mod answer;
+mod approach;
 mod build;
 mod friction;
 mod instance;
@@ -32,6 +33,7 @@ mod scene_file;
 mod statics;
 
 pub use answer::{Answer, Impact, Inconsistent, Uniqueness};
+pub use approach::Stopped;
 pub use instance::{Instance, Mechanics, Question, Setup};
 pub use registry::{Parameter, Range, Scenario, ScenarioError, Values};
 pub use rounded::{Rounded, RoundedAnswer};

@@ -4,12 +4,15 @@ use std::io::Read;
 use std::path::Path;
 
 use etalon_lcp::{Problem, Remarks};
+use etalon_rigid::System;
 use etalon_scenarios::{
-    Instance, MAX_SCENE_BYTES, ScenarioError, SceneFile, Setup, find, read_scene, scenarios,
+    Instance, MAX_SCENE_BYTES, ScenarioError, SceneFile, Setup, Stopped, find, read_scene,
+    scenarios,
 };
+use rug::Rational;
 use serde_json::{Map, Value, json};
 
-use super::show::{list, number};
+use super::show::{count, list, number};
 use super::usage;
 use crate::cli::{Fatal, Result};
 
@@ -86,7 +89,10 @@ impl Subject {
     }
 
     fn of_file(file: SceneFile) -> std::result::Result<Self, etalon_contact_forces::ForceError> {
-        let mut problem = file.setup.problem(&file.name)?;
+        let stopped = file.setup.stopped()?;
+        let setup = stopped.as_ref().map_or(&file.setup, |first| &first.setup);
+        let setup = setup.clone();
+        let mut problem = setup.problem(&file.name)?;
         problem.remarks = Remarks {
             tags: vec!["scene".to_owned()],
             notes: file.notes.clone(),
@@ -96,15 +102,57 @@ impl Subject {
             Some(notes) => format!("{}: {}.", file.name, notes.trim_end_matches('.')),
             None => format!("{}.", file.name),
         };
-        let fields = [("scene".to_owned(), json!(file.name))];
+        let mut fields = Map::new();
+        fields.insert("scene".to_owned(), json!(file.name));
+        let mut first = String::new();
+        if let Some(stopped) = &stopped {
+            fields.insert("first_impulse".to_owned(), impulse_json(stopped));
+            first = impulse_prose(&file.setup.system()?, stopped);
+        }
         Ok(Self {
-            opening,
-            fields: fields.into_iter().collect(),
-            setup: file.setup.clone(),
+            opening: opening + &first,
+            fields,
+            setup,
             problem,
             file,
         })
     }
+}
+
+/// The impulse that stops approaching bodies before forces are asked for.
+fn impulse_prose(system: &System<Rational>, stopped: &Stopped) -> String {
+    let contacts = || system.contacts.iter().enumerate();
+    let approaching = contacts().filter(|(i, _)| stopped.before[*i] < 0);
+    let approaching: Vec<_> = approaching
+        .map(|(i, contact)| format!("{} at {} m/s", contact.name, number(&stopped.before[i])))
+        .collect();
+    let acting = contacts().filter(|(i, _)| stopped.impulse.contacts[*i][0] != 0);
+    let acting: Vec<_> = acting
+        .map(|(i, contact)| {
+            let p = number(&stopped.impulse.contacts[i][0]);
+            format!("{p} N s at {}", contact.name)
+        })
+        .collect();
+    format!(
+        "\nBodies approach, which no force can stop: {}. An impulse comes first, frictionless and without restitution: {} (Darwin2K; found after {}). What follows is after it.",
+        list(&approaching),
+        list(&acting),
+        count(stopped.impulse.rounds, "linear system", "linear systems")
+    )
+}
+
+fn impulse_json(stopped: &Stopped) -> Value {
+    let numbers =
+        |values: &[Rational]| -> Value { values.iter().map(ToString::to_string).collect() };
+    let impulse = &stopped.impulse;
+    let contacts: Vec<_> = impulse.contacts.iter().map(|p| numbers(p)).collect();
+    json!({
+        "normal_velocities": numbers(&stopped.before),
+        "impulses": contacts,
+        "joints": numbers(&impulse.joints),
+        "velocity": numbers(&impulse.velocity),
+        "rounds": impulse.rounds,
+    })
 }
 
 fn unknown(error: ScenarioError) -> Fatal {
