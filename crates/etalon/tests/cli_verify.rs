@@ -227,3 +227,42 @@ fn a_field_that_would_be_lost_is_an_error() {
     );
     assert_eq!(bench.read("golden/problems/contact/tie.json"), record);
 }
+
+#[test]
+fn golden_scenes_are_derived_and_hold_and_a_corrupted_digit_is_found() {
+    let bench = Workbench::new();
+    bench.write(
+        "golden/scenes/recipe.json",
+        r#"[{"scenario": "stack"}, {"scenario": "ladder"}, {"scenario": "stack", "set": {"blocks": "2"}}]"#,
+    );
+    bench.write(
+        "golden/problems/scenes/recipe.json",
+        r#"[{"scenario": "stack"}, {"scenario": "ladder"}]"#,
+    );
+    let ran = bench.run("golden");
+    assert_eq!(ran.status, 0, "{}", ran.stderr);
+    let ran = bench.run("golden --check");
+    assert_eq!((ran.status, ran.stdout.as_str()), (0, ""));
+    let ran = bench.run("verify");
+    assert_eq!(ran.status, 0, "{}", ran.stdout);
+    assert!(
+        ran.stdout.contains("3 scenes, 0 failures"),
+        "{}",
+        ran.stdout
+    );
+    let stack = "golden/scenes/stack.jsonl";
+    corrupt(&bench, stack, r#""normal":["60","#, r#""normal":["61","#);
+    let ran = bench.run("verify golden/scenes");
+    assert_eq!(ran.status, 1, "{}", ran.stdout);
+    for why in ["digest: it is sha256", "forces: not those of the scene"] {
+        assert!(ran.stdout.contains(why), "{}", ran.stdout);
+    }
+    let json = bench.run("verify golden/scenes --json").stdout;
+    let json: serde_json::Value = serde_json::from_str(&json).unwrap();
+    assert_eq!(json["failures"][0]["line"], 1);
+    assert_eq!(bench.run("golden golden/scenes --check").status, 1);
+    assert_eq!(bench.run("golden golden/scenes").status, 0);
+    assert_eq!(bench.run("verify").status, 0);
+    bench.write("golden/scenes/recipe.json", r#"[{"scenario": "moon"}]"#);
+    assert_eq!(bench.run("golden").status, 2);
+}

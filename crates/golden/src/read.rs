@@ -9,7 +9,7 @@ use etalon_lcp::record::{read_problem, write_problem, write_problem_pretty};
 
 use crate::names::{DuplicateName, Names};
 use crate::open::open;
-use crate::place::{Origin, Suite, record_files, suite_of};
+use crate::place::{Origin, Suite, record_files, scene_files, suite_of};
 use crate::report::{Finding, Place, ProblemReport};
 use crate::reprove::{Examinee, reprove};
 
@@ -115,7 +115,7 @@ pub fn read(paths: &[PathBuf]) -> Result<Records, ReadError> {
     let mut files = Vec::new();
     for path in paths {
         let found = record_files(std::slice::from_ref(path))?;
-        if found.is_empty() {
+        if found.is_empty() && scene_files(std::slice::from_ref(path))?.is_empty() {
             let folder = path.display().to_string();
             return Err(ReadError::EmptyFolder { folder });
         }
