@@ -28,8 +28,10 @@ mod inverse;
 mod kernels;
 mod planes;
 mod prime;
+mod tiles;
 
 pub use dispatch::Backend;
 pub use inverse::{SingularModulo, independent_columns, inverse};
 pub use planes::{Halves, MAX_COLUMNS, Planes};
 pub use prime::Prime;
+pub use tiles::{TileSums, Tiles};
