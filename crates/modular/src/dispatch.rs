@@ -121,7 +121,9 @@ impl Backend {
             Set::Avx2 => unsafe { x86::products_avx2(matrix, stride, vectors, sums) },
             // SAFETY: likewise, for all of the features that the function names.
             #[cfg(target_arch = "x86_64")]
-            Set::Avx512 | Set::Ifma => unsafe { x86::products_avx512(matrix, stride, vectors, sums) },
+            Set::Avx512 | Set::Ifma => unsafe {
+                x86::products_avx512(matrix, stride, vectors, sums)
+            },
         }
     }
 

@@ -10,7 +10,7 @@ use crate::dispatch::{Backend, LANES};
 use crate::planes::MAX_COLUMNS;
 
 /// Bits of a lower limb.
-pub(crate) const LOW_BITS: u32 = 52;
+const LOW_BITS: u32 = 52;
 
 /// Rows and columns of a tile.
 const SIDE: usize = LANES;
@@ -38,6 +38,9 @@ pub struct TileSums {
 impl Tiles {
     /// The most columns: sums of so many products still fit 64 bits, and reduce modulo a prime.
     pub const MAX_COLUMNS: usize = MAX_COLUMNS / 2;
+
+    /// Bits of a lower limb.
+    pub const LOW_BITS: u32 = LOW_BITS;
 
     /// Bits of an entry, at most.
     pub const MAX_BITS: u32 = LOW_BITS + 32;
@@ -91,9 +94,9 @@ impl Tiles {
         }
     }
 
-    /// The number of rows.
-    pub fn n(&self) -> usize {
-        self.n
+    /// Whether one triangle stands for all.
+    pub fn is_symmetric(&self) -> bool {
+        self.symmetric
     }
 
     /// The product with a vector of n numbers below 2^52. Both are the same for all backends.
@@ -117,8 +120,7 @@ impl Tiles {
         }
         low.clear();
         low.resize(own.len(), [[0; SIDE]; 2]);
-        self.backend
-            .low_tiles(&self.low, self.symmetric, own, low);
+        self.backend.low_tiles(&self.low, self.symmetric, own, low);
         high.clear();
         if !self.high.is_empty() {
             high.resize(own.len(), [[0; SIDE]; 2]);
@@ -129,19 +131,27 @@ impl Tiles {
 }
 
 impl TileSums {
-    /// The sums s and t of row i: its product with the vector is s + 2^52 t.
+    /// How many limbs the matrix has: 1 or 2.
     #[inline(always)]
-    pub fn limbs(&self, i: usize) -> [u128; 2] {
-        let joined = |sums: &[[u64; SIDE]; 2]| {
-            u128::from(sums[0][i % SIDE]) + (u128::from(sums[1][i % SIDE]) << LOW_BITS)
-        };
-        [
-            joined(&self.low[i / SIDE]),
-            self.high.get(i / SIDE).map_or(0, joined),
-        ]
+    pub fn limbs(&self) -> usize {
+        if self.high.is_empty() { 1 } else { 2 }
     }
 
-    /// The same for a matrix and a vector of residues modulo a prime.
+    /// The product of limb k of row i with the vector.
+    ///
+    /// # Panics
+    /// When there is no such row or limb.
+    #[inline(always)]
+    pub fn sum(&self, i: usize, k: usize) -> u128 {
+        let sums = if k == 0 { &self.low } else { &self.high };
+        let [low, high] = &sums[i / SIDE];
+        u128::from(low[i % SIDE]) + (u128::from(high[i % SIDE]) << LOW_BITS)
+    }
+
+    /// Row i of the product of a matrix and a vector of residues, modulo the prime.
+    ///
+    /// # Panics
+    /// When there is no such row.
     #[inline(always)]
     pub fn residue(&self, i: usize, prime: crate::Prime) -> u64 {
         let [low, high] = &self.low[i / SIDE];
@@ -342,12 +352,12 @@ mod tests {
                 let mut sums = TileSums::default();
                 tiles.multiply(&vector, &mut sums);
                 for i in 0..n {
-                    let [low, high] = sums.limbs(i);
                     let exact = |part: fn(u128) -> u128| -> u128 {
                         let products = vector.iter().enumerate();
                         products.map(|(j, &v)| part(entry(i, j)) * u128::from(v)).sum()
                     };
-                    prop_assert_eq!(low, exact(|e| e & ((1 << LOW_BITS) - 1)));
+                    prop_assert_eq!(sums.sum(i, 0), exact(|e| e & ((1 << LOW_BITS) - 1)));
+                    let high = if sums.limbs() == 2 { sums.sum(i, 1) } else { 0 };
                     prop_assert_eq!(high, exact(|e| e >> LOW_BITS));
                 }
             }
@@ -387,7 +397,8 @@ mod tests {
             tiles.multiply(&vector, &mut sums);
             let x = (1_u128 << 52) - 1;
             for i in [0, n / 2, n - 1] {
-                assert_eq!(sums.limbs(i), [n as u128 * x * x, n as u128 * x * ((1 << 32) - 1)]);
+                assert_eq!(sums.sum(i, 0), n as u128 * x * x);
+                assert_eq!(sums.sum(i, 1), n as u128 * x * ((1 << 32) - 1));
             }
         }
     }

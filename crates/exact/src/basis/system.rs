@@ -23,10 +23,12 @@ pub(crate) struct BasisSystem {
     units: Option<Units>,
 }
 
-/// Powers of two for binary64 data: c (by place in alpha) and s; r follows for each row.
+/// Powers of two for binary64 data: c (by place in alpha) and s; r follows for each row, but
+/// r = c for the rows of a symmetric matrix, which stays symmetric.
 struct Units {
     columns: Vec<i32>,
     q: i32,
+    symmetric: bool,
 }
 
 /// A row of (M'_alpha | q'): entries by place in alpha, zeros left out.
@@ -44,9 +46,18 @@ impl BasisSystem {
         let binary64 = lcp.m().is_binary64() && lcp.q().iter().all(|q| q.as_binary64().is_some());
         let raw = |&i: &usize| raw_row(lcp, i, &place, binary64);
         let mut rows: Vec<Row> = alpha.iter().map(raw).collect();
-        let units = binary64.then(|| choose_units(&rows));
+        let units = binary64.then(|| {
+            let symmetric = is_symmetric(&rows);
+            if symmetric {
+                choose_symmetric_units(&rows)
+            } else {
+                choose_units(&rows)
+            }
+        });
         if let Some(units) = &units {
-            rows.iter_mut().for_each(|row| row.scale(units));
+            for (k, row) in rows.iter_mut().enumerate() {
+                row.scale(units, units.symmetric.then(|| units.columns[k]));
+            }
         }
         Self {
             matrix: assemble(alpha.len(), &rows),
@@ -61,7 +72,7 @@ impl BasisSystem {
     fn row(&self, lcp: &MixedLcp, i: usize) -> Row {
         let mut row = raw_row(lcp, i, &self.place, self.units.is_some());
         if let Some(units) = &self.units {
-            row.scale(units);
+            row.scale(units, None);
         }
         row
     }
@@ -92,7 +103,7 @@ impl BasisSystem {
             mut denominator,
         } = solution;
         let powers: Vec<i32> = match &self.units {
-            Some(Units { columns, q }) => columns.iter().map(|c| c - q).collect(),
+            Some(Units { columns, q, .. }) => columns.iter().map(|c| c - q).collect(),
             None => vec![0; scaled.len()],
         };
         let least = powers.iter().min().copied().unwrap_or(0).min(0);
@@ -106,9 +117,16 @@ impl BasisSystem {
 }
 
 impl Row {
-    /// Applies column units and the row's own, which leaves integers without a common factor
-    /// of two.
-    fn scale(&mut self, units: &Units) {
+    /// The entry in a column, found at once where no zeros were left out before it.
+    fn entry(&self, k: usize) -> Option<&Coefficient> {
+        let dense = self.entries.get(k).filter(|(column, _)| *column == k);
+        let found = dense.or_else(|| self.entries.iter().find(|(column, _)| *column == k));
+        found.map(|(_, value)| value)
+    }
+
+    /// Applies column units and the row's own; if that is not given, one that leaves integers
+    /// without a common factor of two.
+    fn scale(&mut self, units: &Units, own: Option<i32>) {
         let mut least = i32::MAX;
         for (k, value) in &mut self.entries {
             value.shift += units.columns[*k];
@@ -118,6 +136,7 @@ impl Row {
             self.q.shift += units.q;
             least = least.min(self.q.shift);
         }
+        let least = own.map_or(least, |own| -own);
         let values = self.entries.iter_mut().map(|(_, value)| value);
         for value in values.chain([&mut self.q]).filter(|v| !v.is_zero()) {
             value.shift -= least;
@@ -184,6 +203,48 @@ fn choose_units(rows: &[Row]) -> Units {
     Units {
         columns: columns.into_iter().map(unit).collect(),
         q: unit(q),
+        symmetric: false,
+    }
+}
+
+/// Whether the rows, of binary64 data, are those of a symmetric matrix.
+fn is_symmetric(rows: &[Row]) -> bool {
+    // Where all below the diagonal have a mirror image, none is left over above it.
+    let (mut below, mut above) = (0, 0);
+    for (i, row) in rows.iter().enumerate() {
+        for (k, value) in &row.entries {
+            if *k > i {
+                above += 1;
+            } else if *k < i {
+                below += 1;
+                let same =
+                    |mirror: &Coefficient| (mirror.lead, mirror.shift) == (value.lead, value.shift);
+                if !rows[*k].entry(i).is_some_and(same) {
+                    return false;
+                }
+            }
+        }
+    }
+    below == above
+}
+
+/// Units for rows and columns alike: with c_i^2 the least unit that makes row i integral, or a
+/// factor 2 more, c_i c_j makes entry (i, j) integral.
+fn choose_symmetric_units(rows: &[Row]) -> Units {
+    let least = |row: &Row| row.entries.iter().map(|(_, value)| value.shift).min();
+    let columns: Vec<i32> = rows
+        .iter()
+        .map(|row| (1 - least(row).unwrap_or(0)).div_euclid(2))
+        .collect();
+    let filled = rows
+        .iter()
+        .zip(&columns)
+        .filter(|(row, _)| !row.q.is_zero());
+    let q = filled.map(|(row, unit)| row.q.shift + unit).min();
+    Units {
+        columns,
+        q: -q.unwrap_or(0),
+        symmetric: true,
     }
 }
 

@@ -1,9 +1,10 @@
 //! The p-adic expansion of the solution of A x = b, digit by digit.
 
-use etalon_modular::{Backend, Halves, Planes, Prime, SingularModulo, inverse};
+use etalon_modular::{Backend, Prime, SingularModulo, inverse};
 use rug::Integer;
 
 use crate::lifting::integers::IntegerMatrix;
+use crate::lifting::products::Products;
 use crate::lifting::residual::{Remainder, Residual};
 
 /// An expansion under way: b = A (y_0 + y_1 p + ... + y_(k-1) p^(k-1)) + p^k r, in integers.
@@ -11,15 +12,13 @@ use crate::lifting::residual::{Remainder, Residual};
 pub(crate) struct Lifting {
     n: usize,
     prime: Prime,
-    /// A + 2^bits, in limbs.
-    matrix: Planes,
-    /// The inverse of A modulo p.
-    inverse: Planes,
+    /// A and its inverse modulo p.
+    products: Products,
     residual: Residual,
     /// y_0, y_1, ..., n residues each.
     digits: Vec<u64>,
-    vector: Halves,
-    sums: Vec<[u64; 2]>,
+    /// r modulo p.
+    residues: Vec<u64>,
 }
 
 impl Lifting {
@@ -30,33 +29,27 @@ impl Lifting {
         prime: Prime,
         backend: Backend,
     ) -> Result<Self, SingularModulo> {
-        let n = matrix.n;
         let mut inverted = matrix.residues(prime);
-        inverse(&mut inverted, n, prime, backend)?;
+        inverse(&mut inverted, matrix.n, prime, backend)?;
         let bits = matrix.bits();
         Ok(Self {
-            n,
+            n: matrix.n,
             prime,
-            matrix: matrix.planes(bits, backend),
-            inverse: Planes::of_residues(&inverted, n, backend),
+            products: Products::new(matrix, bits, &inverted, backend),
             residual: Residual::new(b, bits, prime),
             digits: Vec::new(),
-            vector: Halves::default(),
-            sums: Vec::new(),
+            residues: Vec::new(),
         })
     }
 
     /// The next digit: y = A^-1 r modulo p, r <- (r - A y) / p. n^2 products.
     pub fn step(&mut self) -> Result<(), Remainder> {
-        self.vector.set(self.residual.residues());
-        self.inverse.multiply(&self.vector, &mut self.sums);
+        self.residual.residues(&mut self.residues);
         let start = self.digits.len();
-        self.digits.extend(Planes::residues(&self.sums, self.prime));
+        self.products
+            .by_inverse(&self.residues, self.prime, &mut self.digits);
         let digit = &self.digits[start..];
-        self.vector.set(digit.iter().copied());
-        self.matrix.multiply(&self.vector, &mut self.sums);
-        self.residual
-            .step(&self.matrix, &self.sums, digit.iter().sum())
+        self.products.subtract_from(&mut self.residual, digit)
     }
 
     /// The number k of digits so far.

@@ -17,6 +17,7 @@ mod bareiss;
 mod integers;
 mod lift;
 mod predict;
+mod products;
 mod radix;
 mod reconstruct;
 mod residual;

@@ -200,13 +200,15 @@ fn a_wrong_inverse_leaves_a_remainder() {
     // Dividing what p does not divide.
     let matrix = matrix(1, vec![Integer::from(3)]);
     let prime = Prime::nth(0).unwrap();
-    let mut residual = residual::Residual::new(&[Integer::from(5)], 2, prime);
-    let planes = matrix.planes(2, Backend::PORTABLE);
-    let mut vector = etalon_modular::Halves::default();
-    vector.set([1].into_iter());
-    let mut sums = Vec::new();
-    planes.multiply(&vector, &mut sums);
-    assert_eq!(residual.step(&planes, &sums, 1), Err(residual::Remainder));
+    let residual = residual::Residual::new(&[Integer::from(5)], 2, prime);
+    for backend in Backend::available() {
+        let mut products = products::Products::new(&matrix, 2, &[1], backend);
+        let found = products.subtract_from(&mut residual.clone(), &[1]);
+        assert_eq!(found, Err(residual::Remainder));
+        // 5 - 3 y is divisible by p for the right digit.
+        let y = prime.multiply(5, prime.invert(3));
+        assert_eq!(products.subtract_from(&mut residual.clone(), &[y]), Ok(()));
+    }
 }
 
 #[test]
