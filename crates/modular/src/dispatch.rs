@@ -3,6 +3,7 @@
 //! Calling a function compiled for instructions that the processor lacks is undefined, so a
 //! [`Backend`] can only be had when the processor was found to have them.
 
+use crate::digits;
 use crate::kernels;
 use crate::prime::Prime;
 use crate::tiles::{self, PortableLanes};
@@ -157,6 +158,22 @@ impl Backend {
         }
     }
 
+    /// See [`digits::convolve`].
+    #[allow(unsafe_code)]
+    pub(crate) fn convolve(
+        self,
+        columns: &[[u64; LANES]],
+        factor: &[u64],
+        emit: &mut dyn FnMut(&[u64; LANES], &[u64; LANES]),
+    ) {
+        match self.0 {
+            // SAFETY: as in `products`.
+            #[cfg(target_arch = "x86_64")]
+            Set::Ifma => unsafe { x86::convolve_ifma(columns, factor, emit) },
+            _ => digits::convolve(PortableLanes, columns, factor, emit),
+        }
+    }
+
     /// Gauss-Jordan steps on a panel; see [`crate::inverse::eliminate_panel`].
     #[allow(unsafe_code)]
     pub(crate) fn eliminate(
@@ -193,6 +210,7 @@ mod x86 {
     use std::arch::x86_64::{__m512i, _mm512_madd52hi_epu64, _mm512_madd52lo_epu64};
 
     use super::LANES;
+    use crate::digits;
     use crate::kernels;
     use crate::prime::Prime;
     use crate::tiles::{self, Lanes};
@@ -306,5 +324,14 @@ mod x86 {
         prime: Prime,
     ) {
         tiles::combine(Ifma::new(), matrix, stride, pivots, coefficients, prime);
+    }
+
+    #[target_feature(enable = "avx512f,avx512dq,avx512ifma")]
+    pub(super) fn convolve_ifma(
+        columns: &[[u64; LANES]],
+        factor: &[u64],
+        emit: &mut dyn FnMut(&[u64; LANES], &[u64; LANES]),
+    ) {
+        digits::convolve(Ifma::new(), columns, factor, emit);
     }
 }

@@ -23,6 +23,7 @@
 //! No function reads a clock, allocates more than its documentation says, or panics on lengths
 //! that agree with each other.
 
+mod digits;
 mod dispatch;
 mod inverse;
 mod kernels;
@@ -30,6 +31,7 @@ mod planes;
 mod prime;
 mod tiles;
 
+pub use digits::{MAX_DIGITS, scale_digits};
 pub use dispatch::Backend;
 pub use inverse::{SingularModulo, independent_columns, inverse};
 pub use planes::{Halves, MAX_COLUMNS, Planes};

@@ -1,6 +1,6 @@
 //! The p-adic expansion of the solution of A x = b, digit by digit.
 
-use etalon_modular::{Backend, Prime, SingularModulo, inverse};
+use etalon_modular::{Backend, MAX_DIGITS, Prime, SingularModulo, inverse, scale_digits};
 use rug::Integer;
 
 use crate::lifting::integers::IntegerMatrix;
@@ -12,6 +12,7 @@ use crate::lifting::residual::{Remainder, Residual};
 pub(crate) struct Lifting {
     n: usize,
     prime: Prime,
+    backend: Backend,
     /// A and its inverse modulo p.
     products: Products,
     residual: Residual,
@@ -35,6 +36,7 @@ impl Lifting {
         Ok(Self {
             n: matrix.n,
             prime,
+            backend,
             products: Products::new(matrix, bits, &inverted, backend),
             residual: Residual::new(b, bits, prime),
             digits: Vec::new(),
@@ -63,8 +65,19 @@ impl Lifting {
 
     /// The first `count` digits of entry i.
     pub fn entry(&self, i: usize, count: usize) -> Vec<u64> {
-        let digits = self.digits.chunks_exact(self.n).take(count);
-        digits.map(|digit| digit[i]).collect()
+        entry(&self.digits, self.n, i, count)
+    }
+
+    /// The first digits of each entry times a factor of so many digits, modulo that power of p;
+    /// `None` where long integers are faster.
+    pub fn scaled(&self, factor: &[u64]) -> Option<Digits> {
+        let count = factor.len();
+        if !self.backend.prefers_tiles() || count > MAX_DIGITS {
+            return None;
+        }
+        let digits = self.digits.get(..self.n * count)?;
+        let digits = scale_digits(digits, self.n, factor, self.prime, self.backend);
+        Some(Digits { n: self.n, digits })
     }
 
     /// The digits (some larger than p) of a combination of all entries with small positive
@@ -78,4 +91,22 @@ impl Lifting {
         let combine = |digit: &[u64]| digit.iter().zip(&coefficients).map(|(d, c)| d * c).sum();
         self.digits.chunks_exact(self.n).map(combine).collect()
     }
+}
+
+/// n numbers in base p, the digits of p^0 first.
+pub(crate) struct Digits {
+    n: usize,
+    digits: Vec<u64>,
+}
+
+impl Digits {
+    /// All digits of number i.
+    pub fn entry(&self, i: usize) -> Vec<u64> {
+        entry(&self.digits, self.n, i, usize::MAX)
+    }
+}
+
+fn entry(digits: &[u64], n: usize, i: usize, count: usize) -> Vec<u64> {
+    let digits = digits.chunks_exact(n).take(count);
+    digits.map(|digit| digit[i]).collect()
 }

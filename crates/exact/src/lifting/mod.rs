@@ -195,8 +195,12 @@ impl<'a> System<'a> {
     ) -> Option<Vec<Integer>> {
         let modulus = radix.power(count);
         let half = Integer::from(&modulus >> 1);
+        let scaled = lifting.scaled(&radix.digits(denominator.clone(), count));
         let numerator = |i: usize| {
-            let value = radix.value(&lifting.entry(i, count)) * denominator % &modulus;
+            let value = match &scaled {
+                Some(scaled) => radix.value(&scaled.entry(i)),
+                None => radix.value(&lifting.entry(i, count)) * denominator % &modulus,
+            };
             let value = if value > half {
                 value - &modulus
             } else {

@@ -25,14 +25,15 @@ pub(crate) struct Residual {
 pub(crate) struct Remainder;
 
 impl Residual {
-    /// r = b to begin with. The entries stay below 2^(1 + the larger of the bits of b and of n
-    /// entries of A), and before a division they have a digit more.
+    /// r = b to begin with. Before a division, the entries are below those of b plus n p times
+    /// those of A; the quotients of those of A are a digit shorter.
     pub fn new(b: &[Integer], matrix_bits: u32, prime: Prime) -> Self {
         let n = b.len();
         let b_bits = b.iter().map(Integer::significant_bits).max().unwrap_or(0);
         let sum_bits = matrix_bits + n.next_power_of_two().trailing_zeros();
-        let bits = b_bits.max(sum_bits) + 1;
-        let words = ((bits + DIGIT_BITS + 3).div_ceil(64) as usize).max(2);
+        // b and its quotients, of 50 bits less, add at most a bit to A y and its quotient.
+        let bits = b_bits.max(sum_bits + DIGIT_BITS) + 1;
+        let words = ((bits + 2).div_ceil(64) as usize).max(2);
         let mut values = Vec::with_capacity(n * words);
         for value in b {
             push_words(&mut values, value, words);
