@@ -44,7 +44,7 @@ impl BasisSystem {
             place[j] = Some(k as u32);
         }
         let binary64 = lcp.m().is_binary64() && lcp.q().iter().all(|q| q.as_binary64().is_some());
-        let raw = |&i: &usize| raw_row(lcp, i, &place, binary64);
+        let raw = |&i: &usize| raw_row(lcp, i, (&place, alpha.len()), binary64);
         let mut rows: Vec<Row> = alpha.iter().map(raw).collect();
         let units = binary64.then(|| {
             let symmetric = is_symmetric(&rows);
@@ -70,7 +70,12 @@ impl BasisSystem {
 
     /// Row i of (M'_.,alpha | q').
     fn row(&self, lcp: &MixedLcp, i: usize) -> Row {
-        let mut row = raw_row(lcp, i, &self.place, self.units.is_some());
+        let mut row = raw_row(
+            lcp,
+            i,
+            (&self.place, self.alpha.len()),
+            self.units.is_some(),
+        );
         if let Some(units) = &self.units {
             row.scale(units, None);
         }
@@ -145,9 +150,11 @@ impl Row {
 }
 
 /// The entries as they are, for binary64 data; else the row times its common denominator.
-fn raw_row(lcp: &MixedLcp, i: usize, place: &[Option<u32>], binary64: bool) -> Row {
-    let entries = lcp.m().row(i);
-    let entries = entries.filter_map(|(j, value)| Some((place[j]? as usize, value)));
+fn raw_row(lcp: &MixedLcp, i: usize, system: (&[Option<u32>], usize), binary64: bool) -> Row {
+    let (place, k) = system;
+    let stored = lcp.m().row(i);
+    let most = stored.size_hint().1.unwrap_or(k).min(k);
+    let entries = stored.filter_map(|(j, value)| Some((place[j]? as usize, value)));
     let q = &lcp.q()[i];
     if !binary64 {
         return integral_row(entries.collect(), q);
@@ -156,8 +163,11 @@ fn raw_row(lcp: &MixedLcp, i: usize, place: &[Option<u32>], binary64: bool) -> R
         // All data are binary64.
         Coefficient::of_binary64(value).unwrap_or_else(|| Coefficient::of_integer(Integer::new()))
     };
+    // In one piece of memory, as there is a row for each row of the problem.
+    let mut row = Vec::with_capacity(most);
+    row.extend(entries.map(|(k, value)| (k, exact(value))));
     Row {
-        entries: entries.map(|(k, value)| (k, exact(value))).collect(),
+        entries: row,
         q: exact(q),
     }
 }
