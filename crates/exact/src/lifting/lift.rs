@@ -54,6 +54,12 @@ impl Lifting {
         self.products.subtract_from(&mut self.residual, digit)
     }
 
+    /// Changes one digit of one entry, as a faulty machine might.
+    #[cfg(test)]
+    pub fn spoil(&mut self, i: usize, k: usize) {
+        self.digits[k * self.n + i] ^= 1;
+    }
+
     /// The number k of digits so far.
     pub fn len(&self) -> usize {
         self.digits.len() / self.n.max(1)
