@@ -204,7 +204,7 @@ fn has_avx512() -> bool {
 pub(crate) const LANES: usize = 8;
 
 /// The kernels compiled once more. The functions are safe where the features are known to be
-/// there, and contain no unsafe code themselves.
+/// there; of themselves they only call instructions that the language has no other name for.
 #[cfg(target_arch = "x86_64")]
 mod x86 {
     use std::arch::x86_64::{__m512i, _mm512_madd52hi_epu64, _mm512_madd52lo_epu64};

@@ -10,6 +10,10 @@
 //! products only. The same source is compiled for several instruction sets, and the best
 //! [`Backend`] of the machine is chosen when the program runs; all give the same integers.
 //!
+//! Processors that multiply 52 by 52 bits in every lane (AVX-512 IFMA) do with a quarter of the
+//! instructions. For them there are [`Tiles`], which keep one triangle of a symmetric matrix, and
+//! [`scale_digits`], which multiplies long numbers in base p, one in each lane.
+//!
 //! ```
 //! use etalon_modular::{Backend, Prime, inverse};
 //!
