@@ -9,6 +9,7 @@ use std::sync::Arc;
 
 use etalon::exact::Budget;
 use etalon::examination::{Examined, all_methods};
+use etalon::scene_goldens::{read_record, recheck};
 use etalon_certify::Tolerance;
 use etalon_golden::{Examinee, Golden};
 use etalon_tests::goldens;
@@ -48,7 +49,31 @@ fn main() -> ExitCode {
             ));
         }
     }
+    trials.extend(scenes());
     libtest_mimic::run(&arguments, trials).exit_code()
+}
+
+/// Each golden scene, re-checked from itself.
+fn scenes() -> Vec<Trial> {
+    let folder = goldens::folder().with_file_name("scenes");
+    let files = etalon_golden::scene_files(&[folder]).unwrap_or_else(|error| panic!("{error}"));
+    let texts = files.iter().map(|file| {
+        std::fs::read_to_string(file).unwrap_or_else(|error| panic!("{}: {error}", file.display()))
+    });
+    let texts: Vec<String> = texts.collect();
+    let lines = texts.iter().flat_map(|text| text.lines());
+    lines
+        .map(|line| {
+            let record = read_record(line).unwrap_or_else(|error| panic!("{error}: {line:.80}"));
+            Trial::test(format!("scene {}::recheck", record.name), move || {
+                let findings = recheck(&record, &Budget::default());
+                if findings.is_empty() {
+                    return Ok(());
+                }
+                Err(Failed::from(findings.join("; ")))
+            })
+        })
+        .collect()
 }
 
 fn holds(golden: &Golden, examinees: &[Examinee<'_>]) -> Result<(), Failed> {

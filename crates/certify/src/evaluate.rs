@@ -267,7 +267,9 @@ impl Bounds {
         projected
     }
 
-    /// z with every entry near a bound moved onto it.
+    /// z with every entry near a bound moved onto it, friction rows after their normal rows. A
+    /// friction row whose bounds have moved away from it by more than that is left outside of
+    /// them; then nothing is moved at all.
     fn snap(&self, z: &[Rational], snap: &Rational) -> (Vec<Rational>, Snapped) {
         let reach = largest(z) * snap;
         let mut snapped = z.to_vec();
@@ -295,6 +297,9 @@ impl Bounds {
                 snapped[i] = bound;
             }
         }
-        (self.project(&snapped), moves)
+        if self.project(&snapped) != snapped {
+            return (z.to_vec(), Snapped::default());
+        }
+        (snapped, moves)
     }
 }

@@ -1,7 +1,7 @@
 //! From a claim to a verdict.
 
 use etalon_lcp::{Claim, ClaimedAnswer, Number, Problem, Verdict, VerdictKind, round_up_f64};
-use rug::Rational;
+use rug::{Integer, Rational};
 
 use crate::evaluate::{Evaluation, RowError, evaluate};
 use crate::truth::Truth;
@@ -115,7 +115,12 @@ fn judge_candidate(
             );
         }
     };
-    let distance = distance(&z, &truth.solutions);
+    let distance = match (evaluation.exact, truth.has_all_solutions) {
+        (true, _) => Some(Rational::new()),
+        (false, true) => distance(&z, &truth.solutions),
+        // A solution that is not known may be nearer.
+        (false, false) => None,
+    };
     let measures = &evaluation.measures;
     let within = measures.backward_error <= tolerance.tol && measures.negativity <= tolerance.tol;
     let kind = if evaluation.exact {
@@ -160,7 +165,7 @@ fn rejection(evaluation: &Evaluation, z: &[Rational], tolerance: &Tolerance) -> 
     format!("row {row}: w = {} {must}; backward error {error}", show(w))
 }
 
-/// max|z - y| / max|y| for the nearest known solution y (without the quotient where y = 0).
+/// max|z - y| / max|y| for the nearest solution y (without the quotient where y = 0).
 fn distance(z: &[Rational], solutions: &[Vec<Rational>]) -> Option<Rational> {
     let to = |y: &Vec<Rational>| {
         let gaps = z.iter().zip(y).map(|(a, b)| Rational::from(a - b).abs());
@@ -182,16 +187,14 @@ pub(crate) fn show(value: &Rational) -> String {
         return exact;
     }
     let rounded = round_up_f64(value);
-    if rounded.is_finite() {
+    if rounded.is_normal() {
         return format!("{rounded:e}");
     }
-    let digits = Rational::from(value.abs_ref())
-        .trunc()
-        .numer()
-        .to_string()
-        .len();
+    // Beyond the range of binary64, a power of ten near it.
+    let digits = |part: &Integer| part.to_string().len() as i64;
+    let exponent = digits(value.numer()) - digits(value.denom());
     let sign = if *value < 0 { "-" } else { "" };
-    format!("{sign}1e{digits}")
+    format!("{sign}1e{exponent}")
 }
 
 fn show_vector(z: &[Rational]) -> String {

@@ -16,6 +16,8 @@ pub struct Truth {
     pub status: TruthStatus,
     /// Exact solutions, each of n values.
     pub solutions: Vec<Vec<Rational>>,
+    /// Whether it is proved that there are no others.
+    pub has_all_solutions: bool,
 }
 
 impl Truth {
@@ -37,6 +39,7 @@ impl Truth {
         if !self.solutions.contains(&z) {
             self.solutions.push(z);
         }
+        self.has_all_solutions |= self.status.unique == Some(Unique::Z);
         Ok(())
     }
 
@@ -77,6 +80,7 @@ impl Truth {
                 no_friction(problem)?;
                 check_p_matrix(problem.m(), proof)?;
                 self.status.unique = Some(Unique::Z);
+                self.has_all_solutions = !self.solutions.is_empty();
                 self.settle(true)
             }
             Certificate::SecondSolution { z } => self.add_solution(problem, exact(z)),
@@ -110,6 +114,7 @@ impl Truth {
         for z in points.into_iter().chain(vertices) {
             self.add_solution(problem, z)?;
         }
+        self.has_all_solutions |= covered.faces.is_empty();
         Ok(())
     }
 

@@ -5,7 +5,7 @@
 #![allow(clippy::unwrap_used)]
 
 use etalon_certify::{evaluate, solves};
-use etalon_lcp::{Bound, Matrix, Number, Problem};
+use etalon_lcp::{Bound, Friction, Matrix, Number, Problem};
 use proptest::prelude::*;
 use rug::Rational;
 
@@ -240,6 +240,36 @@ fn near_zeros_may_count_as_zero() {
     assert_eq!(evaluation.measures.backward_error, 0);
     assert_eq!(evaluation.measures.snapped.entries, 1);
     assert!(!evaluation.exact, "a moved candidate is not exact");
+}
+
+/// Moving z_0 by 1e-13 onto 0 takes the room from row 1, at 0.1: that is too far to be moved along.
+#[test]
+fn a_friction_row_is_not_dragged_along_by_its_normal_row() {
+    let number = |v: i64| Number::from(v);
+    let rows = [[1, 0, 0], [0, 1, 0], [0, 0, 1]].map(|row| row.map(number).to_vec());
+    let matrix = Matrix::from_rows(rows.to_vec()).unwrap();
+    let q = [1, 0, -1].map(number).to_vec();
+    let friction = |mu: &str| {
+        let mu = Number::parse_exact(mu).unwrap();
+        let (row, normal) = (1, 0);
+        let problem = Problem::new("p", matrix.clone(), q.clone()).unwrap();
+        problem
+            .with_friction(vec![Friction { row, normal, mu }])
+            .unwrap()
+    };
+    let z = |texts: [&str; 3]| texts.map(|t| etalon_lcp::parse_rational(t).unwrap());
+    let snap = Rational::from((1, 1_000_000_000_000_u64));
+    let far = evaluate(&friction("1e12"), &z(["1e-13", "0.1", "1"]), &snap).unwrap();
+    assert_eq!(
+        (far.measures.snapped.entries, far.measures.backward_error),
+        (0, Rational::from(1))
+    );
+    // A neighbour within reach moves, and counts.
+    let near = evaluate(&friction("1"), &z(["1e-13", "1e-13", "1"]), &snap).unwrap();
+    assert_eq!(
+        (near.measures.snapped.entries, near.measures.backward_error),
+        (2, Rational::new())
+    );
 }
 
 #[test]

@@ -1,5 +1,5 @@
-//! Problems to judge solvers with: families of linear complementarity problems of which theory
-//! knows something.
+//! Problems to judge solvers with, families of linear complementarity problems of which theory
+//! knows something, and somebody's solver as a [`process`] to ask them.
 //!
 //! A [`Family`] is a recipe for problems LCP(q, M), that is w = Mz + q, z >= 0, w >= 0, z'w = 0
 //! (or with bounds on z), of any size n that it allows. What is certain of all its members is its
@@ -23,5 +23,6 @@
 //! made one at a time, when the iterator is asked for them.
 
 mod generate;
+pub mod process;
 
 pub use generate::{Family, GenerateError, Sizes, Theory, families, generate};

@@ -39,7 +39,9 @@
 //! | by Baraff's drive to zero, in which order? | [`drive_to_zero`] |
 //! | is b in the range of A? | [`Formulation::range`] |
 //! | static friction by index sets | [`Formulation::static_friction`], one at a time or all at once |
+//! | static friction in the circular cone, in binary64 | [`Formulation::circular_cone`] |
 //! | all forces there are, or the proof that there are none | [`Formulation::consistency`] |
+//! | how far rounded accelerations can be from exact | [`Formulation::agreement`] |
 //! | the impulse that resolves an inconsistency | [`resolve`] |
 //! | the impulse that stops approaching bodies | [`stop_approach`], [`impact_problem`] |
 //!
@@ -48,6 +50,8 @@
 //! counted, not hidden. No function panics on any scene. **What is not:** that forces exist, or
 //! that they, or even the motion, are unique where there is friction.
 
+mod agreement;
+mod circular;
 mod consistency;
 mod error;
 mod forces;
@@ -57,6 +61,8 @@ mod impulse;
 mod resolve;
 mod static_friction;
 
+pub use agreement::Agreement;
+pub use circular::{Circular, CircularWork, ConeError, NotConverged};
 pub use consistency::{Consistency, Indeterminate};
 pub use error::ForceError;
 pub use forces::{Answer, ContactForce, Forces, Violation};

@@ -55,6 +55,10 @@ proptest! {
             let trace = run.trace.unwrap();
             prop_assert_eq!(trace.first_repeated_clamped_set(), None);
             prop_assert_eq!(trace.first_negative_length(), None);
+            // w_d rises with every step, so that each drive ends.
+            let start: Vec<Q> = order.iter().map(|&k| formulation.b()[k].clone()).collect();
+            let rows = problem.rows();
+            prop_assert_eq!(trace.first_stall(&start, &rows), None);
             let m = formulation.a();
             for step in &trace.steps {
                 let rows: Vec<_> = step.clamped().iter().map(|&k| order[k]).collect();
@@ -154,10 +158,34 @@ proptest! {
         prop_assert_eq!(of(&long), (acceleration, f));
     }
 
+    /// Gravity and loads times c: forces and accelerations times c, with static friction too.
+    #[test]
+    fn forces_and_accelerations_scale_with_gravity(draft in draft(2, 4), c in positive()) {
+        let scene = draft.scene();
+        let mut strong = scene.clone();
+        strong.gravity = strong.gravity.times(&c);
+        for body in &mut strong.bodies {
+            body.force = body.force.times(&c);
+            body.torque *= &c;
+        }
+        let times = |values: Vec<Q>| values.into_iter().map(|v| v * &c).collect::<Vec<_>>();
+        let (weak, strong) = (formulation(&scene, FrictionModel::Rows), formulation(&strong, FrictionModel::Rows));
+        prop_assert_eq!(weak.a(), strong.a());
+        let of = |f: &Formulation<Q>| f.static_friction(Order::OneAtATime).unwrap().outcome;
+        match (of(&weak), of(&strong)) {
+            (Ok((f, a)), Ok((g, b))) => {
+                prop_assert_eq!(times(f), g);
+                prop_assert_eq!(times(a.acceleration), b.acceleration);
+            }
+            (Err(a), Err(b)) => prop_assert_eq!(a, b),
+            other => prop_assert!(false, "{other:?}"),
+        }
+    }
+
     #[test]
     fn binary64_states_the_same_problem_up_to_rounding(draft in draft(3, 5)) {
         let exact = formulation(&draft.scene(), FrictionModel::Rows);
-        let system = rounded(exact.system());
+        let system = exact.system().rounded().unwrap();
         let rounded = Formulation::new(system, FrictionModel::Rows).unwrap();
         prop_assert_eq!(exact.rows(), rounded.rows());
         for i in 0..exact.n() {
@@ -171,45 +199,5 @@ proptest! {
                 prop_assert_eq!(forces.violations(), vec![]);
             }
         }
-    }
-}
-
-/// The system with every number rounded to binary64.
-fn rounded(system: &System<Q>) -> System<f64> {
-    let round = |values: &[Q]| values.iter().map(Scalar::to_f64).collect::<Vec<f64>>();
-    let constraint = |c: &Constraint<Q>| Constraint {
-        row: Covector::new(c.row.entries().iter().map(|(k, v)| (*k, Scalar::to_f64(v)))),
-        drift: Scalar::to_f64(&c.drift),
-        rate: Scalar::to_f64(&c.rate),
-    };
-    let n = system.dofs();
-    let unit = |k: usize| {
-        (0..n)
-            .map(|i| Q::from(u32::from(i == k)))
-            .collect::<Vec<_>>()
-    };
-    let columns: Vec<_> = (0..n)
-        .map(|k| round(&system.mass.times(&unit(k))))
-        .collect();
-    let mut mass = MassMatrix::empty();
-    mass.push("all", Dense::from_fn(n, n, |i, j| columns[j][i]))
-        .unwrap();
-    System {
-        mass,
-        applied: round(&system.applied),
-        bias: round(&system.bias),
-        velocity: round(&system.velocity),
-        contacts: system
-            .contacts
-            .iter()
-            .map(|c| ContactRows {
-                name: c.name.clone(),
-                normal: constraint(&c.normal),
-                tangents: c.tangents.iter().map(constraint).collect(),
-                mu: Scalar::to_f64(&c.mu),
-                slip: None,
-            })
-            .collect(),
-        joints: Vec::new(),
     }
 }

@@ -68,3 +68,118 @@ fn inconsistent_sliding_in_space_is_resolved_by_the_consistency_impulse() {
             .is_some_and(|count| *count > 10)
     );
 }
+
+/// A body at rest on a few points with friction, as data.
+fn resting(numbers: &[Q]) -> Scene3<Q> {
+    let moments = [0, 1, 2].map(|k| numbers[k].clone().abs() + q(1, 4));
+    let mut body = Body3::new(
+        "body",
+        q(1, 1),
+        moments,
+        Vector::new([q(0, 1), q(0, 1), q(1, 1)]),
+    );
+    body.force = Vector::new([numbers[3].clone(), numbers[4].clone(), numbers[5].clone()]);
+    body.torque = Vector::new([numbers[6].clone(), numbers[7].clone(), q(0, 1)]);
+    let mut scene = Scene3::new(Vector::integers([0, 0, -10]))
+        .body(body)
+        .body(Body3::fixed("ground"));
+    for (k, pair) in numbers[8..].chunks_exact(2).enumerate() {
+        let point = Vector::new([pair[0].clone(), pair[1].clone(), q(0, 1)]);
+        let contact = Contact::new(format!("c {k}"), "body", "ground", point, Vector::axis(2));
+        scene = scene.contact(contact.with_friction(q(1, 2)));
+    }
+    scene
+}
+
+/// The scene with the world turned by a rational rotation, then moved.
+fn moved(scene: &Scene3<Q>, turn: &Rotation3<Q>, by: &Vector3<Q>) -> Scene3<Q> {
+    let mut scene = scene.clone();
+    scene.gravity = turn.apply(&scene.gravity);
+    for body in &mut scene.bodies {
+        body.position = &turn.apply(&body.position) + by;
+        body.orientation = turn.after(&body.orientation);
+        body.velocity = turn.apply(&body.velocity);
+        body.angular_velocity = turn.apply(&body.angular_velocity);
+        body.force = turn.apply(&body.force);
+        body.torque = turn.apply(&body.torque);
+    }
+    for contact in &mut scene.contacts {
+        contact.point = &turn.apply(&contact.point) + by;
+        contact.normal = turn.apply(&contact.normal);
+        contact.tangents = contact.tangents.iter().map(|t| turn.apply(t)).collect();
+    }
+    scene
+}
+
+proptest::proptest! {
+    #![proptest_config(Config::with_cases(60))]
+
+    #[test]
+    fn forces_in_space_do_not_depend_on_rigid_motions(
+        numbers in proptest::collection::vec(small(), 12..=16),
+        imaginary in [small(), small(), small()],
+        real in positive(),
+        by in [small(), small(), small()],
+    ) {
+        let [x, y, z] = imaginary;
+        let turn = Rotation3::from_quaternion(&[real, x, y, z]).unwrap();
+        let here = resting(&numbers);
+        let there = moved(&here, &turn, &Vector::new(by));
+        let of = |scene: &Scene3<Q>| Formulation::new(scene.system().unwrap(), FrictionModel::Polyhedral(4)).unwrap();
+        let (here, there) = (of(&here), of(&there));
+        proptest::prop_assert_eq!(here.a(), there.a());
+        proptest::prop_assert_eq!(here.b(), there.b());
+        let lemke = etalon_exact::Method::Lemke.solver(&Budget::default());
+        let (Answer::Forces(a), Answer::Forces(b)) = (here.solve(&*lemke).unwrap(), there.solve(&*lemke).unwrap()) else {
+            panic!("scenes at rest have forces");
+        };
+        proptest::prop_assert_eq!(a.contacts, b.contacts);
+    }
+}
+
+/// Static friction in the circular cone: what is returned is right, and the rest is counted.
+fn circular(scenes: usize) {
+    let rng = TestRng::deterministic_rng(RngAlgorithm::ChaCha);
+    let mut runner = TestRunner::new_with_rng(Config::default(), rng);
+    let numbers = proptest::collection::vec(small(), 10..=18);
+    let (mut solved, mut failed, mut worst) = (0, 0, 0.0_f64);
+    let (mut newton, mut sweeps, mut slipping) = (0, 0, 0);
+    for _ in 0..scenes {
+        let numbers = numbers.new_tree(&mut runner).unwrap().current();
+        let system = resting(&numbers).system().unwrap().rounded().unwrap();
+        let formulation = Formulation::new(system, FrictionModel::Rows).unwrap();
+        let seed = etalon_fast::Method::Auto.solver();
+        match formulation.circular_cone(&*seed).unwrap() {
+            Ok(found) => {
+                solved += 1;
+                worst = worst.max(found.error.rounded_up());
+                newton += found.work.newton;
+                sweeps += found.work.sweeps;
+                for contact in &found.forces.contacts {
+                    let power = dot(&contact.friction, &contact.tangential_acceleration);
+                    assert!(power <= 1e-9, "{contact:?}");
+                    slipping += usize::from(power < -1e-6);
+                }
+            }
+            Err(failure) => {
+                failed += 1;
+                assert!(failure.error.rounded_up() > 0.0);
+            }
+        }
+    }
+    println!(
+        "circular cone: {scenes} scenes, {solved} solved, {failed} not converged; backward error at most {worst:.1e}; {newton} Newton steps, {sweeps} sweeps, {slipping} contacts slip"
+    );
+    assert!(failed * 100 <= scenes, "{failed} of {scenes}");
+}
+
+#[test]
+fn circular_cones_are_solved_up_to_rounding() {
+    circular(200);
+}
+
+#[test]
+#[ignore = "a minute"]
+fn ten_thousand_circular_cones() {
+    circular(10_000);
+}

@@ -32,6 +32,7 @@
 //! | [`rigid`] | bodies, contacts, Jacobians, friction cones |
 //! | [`contact_forces`] | contact forces and impulses at the acceleration level |
 //! | [`scenarios`] | named scenes of the literature |
+//! | [`scene_goldens`] | scenes with their forces, derived and re-checked |
 //! | [`examination`] | the solvers that goldens are held against |
 //!
 //! This crate is also the binary `etalon`, whose commands are described by `etalon help`.
@@ -43,6 +44,7 @@
 
 pub mod examination;
 pub mod methods;
+pub mod scene_goldens;
 
 pub use etalon_certify as certify;
 pub use etalon_conformance as conformance;

@@ -152,3 +152,49 @@ fn either_file_may_be_standard_input() {
     let claims = bench.read("c.jsonl");
     assert_eq!(bench.run_with("check tie.jsonl -", &claims).status, 0);
 }
+
+#[test]
+fn the_distance_is_to_the_nearest_of_all_solutions() {
+    let distance = |claim: &str| {
+        let bench = bench(claim);
+        let ran = bench.run("check p.jsonl c.jsonl --prove");
+        let after = ran.stdout.split(r#""distance":"#).nth(1).map(str::to_owned);
+        after.map(|rest| rest.split([',', '}']).next().unwrap().to_owned())
+    };
+    // z_1 + z_2 = 1: the solver's point is no vertex, but a solution; the next is near one.
+    let on = r#"{"name": "many", "status": "solved", "z": [0.5, 0.5]}"#;
+    assert_eq!(distance(on).as_deref(), Some("0"));
+    let near = r#"{"name": "many", "status": "solved", "z": [0.5, 0.5000000000001]}"#;
+    assert_eq!(distance(near), None);
+    let unique = r#"{"name": "tie", "status": "solved", "z": [0, 0]}"#;
+    assert_eq!(distance(unique).as_deref(), Some("1"));
+}
+
+#[test]
+fn a_claim_refuted_by_its_own_certificate_is_shown_a_solution() {
+    let bench = bench(
+        r#"{"name": "tie", "status": "unsolvable", "certificate": {"kind": "p-matrix", "proof": "principal-minors"}}"#,
+    );
+    let ran = bench.run("check p.jsonl c.jsonl");
+    assert!(
+        ran.stdout.contains(r#""verdict":"refuted""#),
+        "{}",
+        ran.stdout
+    );
+    assert!(
+        ran.stdout
+            .contains("it has the exact solution z = (0, 3/4)"),
+        "{}",
+        ran.stdout
+    );
+}
+
+#[test]
+fn a_byte_order_mark_is_no_part_of_a_record() {
+    let bench = bench(r#"{"name": "tie", "status": "solved", "z": [0, 0.75]}"#);
+    bench.write(
+        "tie.jsonl",
+        format!("\u{feff}{}", PROBLEMS.lines().next().unwrap()),
+    );
+    assert_eq!(bench.run("check tie.jsonl c.jsonl").status, 0);
+}

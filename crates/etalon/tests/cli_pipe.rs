@@ -98,6 +98,33 @@ fn claims_come_as_soon_as_they_are_there() {
 }
 
 #[test]
+fn verdicts_come_as_soon_as_they_are_there() {
+    let bench = Workbench::new();
+    let problem = |k: u32| format!("{{\"name\": \"p{k}\", \"M\": [[1]], \"q\": [-1]}}\n");
+    bench.write("p.jsonl", (0..3).map(problem).collect::<String>());
+    let mut check = bench
+        .command("check p.jsonl - --quiet")
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .spawn()
+        .unwrap();
+    let mut claims = check.stdin.take().unwrap();
+    let mut verdicts = BufReader::new(check.stdout.take().unwrap());
+    for k in 0..3 {
+        writeln!(
+            claims,
+            r#"{{"name": "p{k}", "status": "solved", "z": [1]}}"#
+        )
+        .unwrap();
+        let mut verdict = String::new();
+        verdicts.read_line(&mut verdict).unwrap();
+        assert!(verdict.contains(&format!("\"p{k}\"")), "{verdict}");
+    }
+    drop(claims);
+    assert!(check.wait().unwrap().success());
+}
+
+#[test]
 fn verdicts_have_no_colours_when_piped() {
     let bench = Workbench::new();
     bench.write("junk.jsonl", "junk");

@@ -88,3 +88,215 @@ fn bad_settings_end_with_2_and_say_what_would_do() {
         assert!(ran.stdout.is_empty() && !ran.stderr.is_empty());
     }
 }
+
+#[test]
+fn fast_stands_beside_exact() {
+    let bench = Workbench::new();
+    let ran = bench.run("scenario run chain --set bars=2 --solver fast");
+    assert_eq!(ran.status, 0, "{}", ran.stdout);
+    insta::assert_snapshot!(ran.shown());
+    let ran = bench.run("scenario run ladder --solver fast --json");
+    let json: serde_json::Value = serde_json::from_str(&ran.stdout).unwrap();
+    assert_eq!(json["verdict"]["verdict"], "accepted");
+    assert_eq!(json["exact"]["status"], "indeterminate");
+    assert!(json["acceleration_difference"].as_f64().unwrap() < 1e-12);
+    assert!(json["backward_error_in_exact_problem"].as_f64().unwrap() < 1e-15);
+}
+
+#[test]
+fn fast_does_not_solve_what_has_no_solution() {
+    let ran = Workbench::new().run("scenario run painleve-inconsistent --solver fast");
+    assert_eq!(ran.status, 1);
+    assert!(ran.stdout.contains("Verdict: failed"), "{}", ran.stdout);
+    assert!(ran.stdout.contains("Exactly, there is no solution"));
+}
+
+#[cfg(unix)]
+#[test]
+fn somebodys_solver_is_asked_and_judged() {
+    let bench = Workbench::new();
+    let run = |solver: &str| {
+        let arguments = [
+            "scenario",
+            "run",
+            "stack",
+            "--timeout",
+            "1s",
+            "--solver",
+            solver,
+        ];
+        bench.run_words(&arguments)
+    };
+    let own = format!(
+        "'{}' solve --method fast-lemke -",
+        env!("CARGO_BIN_EXE_etalon")
+    );
+    let ran = run(&own);
+    assert_eq!(ran.status, 0, "{}", ran.shown());
+    assert!(
+        ran.stdout.contains("says solved. Verdict: "),
+        "{}",
+        ran.stdout
+    );
+    // Half the forces are no forces.
+    let claim = r#"{\"name\": \"stack\", \"status\": \"solved\", \"z\": [30, 25, 15]}"#;
+    let ran = run(&format!("sh -c 'read -r line; echo \"{claim}\"'"));
+    assert_eq!(ran.status, 1, "{}", ran.shown());
+    assert!(ran.stdout.contains("Verdict: rejected"), "{}", ran.stdout);
+    let failures = [
+        ("sh -c 'read -r line; echo boo'", r#"it reads "boo""#),
+        ("sh -c 'echo out of luck >&2; exit 3'", "exit status: 3"),
+        ("sleep 60", "no answer within 1 s"),
+        ("/no/such/solver", "cannot start"),
+    ];
+    for (solver, why) in failures {
+        let ran = run(solver);
+        assert_eq!(ran.status, 1, "{solver}: {}", ran.shown());
+        assert!(ran.stdout.contains("Verdict: failed"), "{}", ran.stdout);
+        assert!(ran.stdout.contains(why), "{solver}: {}", ran.stdout);
+    }
+}
+
+#[test]
+fn the_circular_cone_is_solved_in_binary64() {
+    let bench = Workbench::new();
+    let ran = bench.run("scenario run darwin-block --circular --json");
+    assert_eq!(ran.status, 0, "{}", ran.shown());
+    let json: serde_json::Value = serde_json::from_str(&ran.stdout).unwrap();
+    assert!(json["backward_error"].as_f64().unwrap() < 1e-12);
+    // 10 N on a slope of 3/4 with mu = 4/5: it rests.
+    let acceleration = json["answer"]["forces"]["acceleration"].as_array().unwrap();
+    assert!(
+        acceleration
+            .iter()
+            .all(|a| a.as_f64().unwrap().abs() < 1e-12)
+    );
+    let ran = bench.run("scenario run darwin-block --set mu=3/5 --circular");
+    assert!(ran.stdout.contains("computed exactly"), "{}", ran.stdout);
+    let ran = bench.run("scenario run cradle --circular");
+    assert_eq!(ran.status, 2, "{}", ran.shown());
+}
+
+#[test]
+fn a_scene_of_ones_own_is_a_file() {
+    let bench = Workbench::new();
+    let scene = bench
+        .run("scenario run painleve-inconsistent --scene")
+        .stdout;
+    bench.write("rod.json", &scene);
+    let own = bench.run("scenario run rod.json");
+    let named = bench.run("scenario run painleve-inconsistent");
+    assert_eq!(own.status, 0, "{}", own.shown());
+    let story = |text: &str| text.lines().skip(3).collect::<Vec<_>>().join("\n");
+    assert_eq!(story(&own.stdout), story(&named.stdout));
+    let json = bench.run("scenario run rod.json --json").stdout;
+    let json: serde_json::Value = serde_json::from_str(&json).unwrap();
+    assert_eq!(json["scene"], "painleve-inconsistent");
+    assert_eq!(json["answer"]["status"], "inconsistent");
+}
+
+#[test]
+fn bad_scenes_end_with_2_and_name_what_is_wrong() {
+    let bench = Workbench::new();
+    let scene = bench
+        .run("scenario run painleve-inconsistent --scene")
+        .stdout;
+    let cases = [
+        (
+            r#""mass":"1""#,
+            r#""mass":"0""#,
+            r#"body "rod": the mass is 0, but must be positive"#,
+        ),
+        (
+            r#""mass":"1""#,
+            r#""mass":"-2""#,
+            r#"body "rod": the mass is -2"#,
+        ),
+        (
+            r#""inertia":"1/3""#,
+            r#""inertia":"-1/3""#,
+            r#"body "rod": the inertia"#,
+        ),
+        (
+            r#""normal":["0","1"]"#,
+            r#""normal":["1","1"]"#,
+            r#"contact "tip": the normal has the squared length 2"#,
+        ),
+        (r#""mu":"2""#, r#""mu":"nan""#, "contacts[0].mu: "),
+        (
+            r#""mu":"2""#,
+            r#""mu":"-2""#,
+            r#"contact "tip": the coefficient of friction is -2"#,
+        ),
+        (
+            r#""second":"ground""#,
+            r#""second":"moon""#,
+            r#"there is no body "moon""#,
+        ),
+        (
+            r#""name":"tip""#,
+            r#""nam":"tip""#,
+            r#"contacts[0]: there is no field "nam""#,
+        ),
+    ];
+    for (part, wrong, message) in cases {
+        assert!(scene.contains(part), "{part}: {scene}");
+        bench.write("bad.json", scene.replacen(part, wrong, 1));
+        let ran = bench.run("scenario run bad.json");
+        assert_eq!(ran.status, 2, "{}", ran.shown());
+        assert!(
+            ran.stderr.contains("bad.json: ") && ran.stderr.contains(message),
+            "{wrong}: {}",
+            ran.stderr
+        );
+    }
+    let ran = bench.run("scenario run missing.json");
+    assert_eq!(ran.status, 2);
+    let ran = bench.run("scenario run rod.json --set mu=1");
+    assert_eq!(ran.status, 2);
+}
+
+#[test]
+fn the_scene_in_the_docs_runs() {
+    let docs = include_str!("../../../docs/scenes.md");
+    let (_, rest) = docs.split_once("```json\n").unwrap();
+    let (scene, _) = rest.split_once("```").unwrap();
+    let bench = Workbench::new();
+    bench.write("slope.json", scene);
+    for arguments in ["", "--solver fast", "--circular"] {
+        let ran = bench.run(&format!("scenario run slope.json {arguments}"));
+        assert_eq!(ran.status, 0, "{}", ran.shown());
+    }
+}
+
+#[test]
+fn approaching_bodies_are_stopped_by_an_impulse_first() {
+    let bench = Workbench::new();
+    // A block that comes down on two contacts, one of which carries all of the stop at first.
+    let scene = r#"{"name": "landing", "gravity": [0, -10],
+        "bodies": [{"name": "ground", "fixed": true},
+            {"name": "block", "mass": 1, "inertia": 1, "position": [0, 1], "velocity": [0, -3], "angular_velocity": 1}],
+        "contacts": [
+            {"name": "left", "first": "block", "second": "ground", "point": [-1, 0], "normal": [0, 1]},
+            {"name": "right", "first": "block", "second": "ground", "point": [1, 0], "normal": [0, 1]}]}"#;
+    bench.write("landing.json", scene);
+    let ran = bench.run("scenario run landing.json");
+    assert_eq!(ran.status, 0, "{}", ran.shown());
+    assert!(
+        ran.stdout.contains("left at -4 m/s and right at -2 m/s"),
+        "{}",
+        ran.stdout
+    );
+    assert!(
+        ran.stdout.contains("2 N s at left and 1 N s at right"),
+        "{}",
+        ran.stdout
+    );
+    let json = bench.run("scenario run landing.json --json").stdout;
+    let json: serde_json::Value = serde_json::from_str(&json).unwrap();
+    assert_eq!(
+        json["first_impulse"]["velocity"],
+        serde_json::json!(["0", "0", "0"])
+    );
+    assert_eq!(json["answer"]["status"], "solved");
+}

@@ -132,6 +132,31 @@ fn a_corrupted_checksum_or_a_missing_one_is_found() {
     );
 }
 
+/// 1.5859375 and 1.58593750000000001 are one binary64 number, and the digest is that of numbers.
+#[test]
+fn a_digit_that_rounding_swallows_is_found_in_a_copy_too() {
+    let bench = goldens();
+    let file = "golden/problems/contact/tie.json";
+    corrupt(&bench, file, "1.5859375", "1.58593750000000001");
+    bench.write("copy/tie.json", bench.read(file));
+    for path in ["golden", "copy"] {
+        let ran = bench.run(&format!("verify {path}"));
+        assert_eq!(ran.status, 1, "{path}");
+        assert!(
+            ran.stdout.contains("text: byte 74 of the record"),
+            "{}",
+            ran.stdout
+        );
+    }
+    #[cfg(unix)]
+    {
+        let linked = bench.path().join("linked");
+        std::os::unix::fs::symlink(bench.path().join("golden/problems"), linked).unwrap();
+        let ran = bench.run("verify linked/contact/tie.json");
+        assert_eq!(ran.status, 1);
+    }
+}
+
 #[test]
 fn results_do_not_depend_on_the_number_of_threads() {
     let bench = goldens();
@@ -201,4 +226,43 @@ fn a_field_that_would_be_lost_is_an_error() {
             .contains("the field \"lowr\" is not known and would be lost")
     );
     assert_eq!(bench.read("golden/problems/contact/tie.json"), record);
+}
+
+#[test]
+fn golden_scenes_are_derived_and_hold_and_a_corrupted_digit_is_found() {
+    let bench = Workbench::new();
+    bench.write(
+        "golden/scenes/recipe.json",
+        r#"[{"scenario": "stack"}, {"scenario": "ladder"}, {"scenario": "stack", "set": {"blocks": "2"}}]"#,
+    );
+    bench.write(
+        "golden/problems/scenes/recipe.json",
+        r#"[{"scenario": "stack"}, {"scenario": "ladder"}]"#,
+    );
+    let ran = bench.run("golden");
+    assert_eq!(ran.status, 0, "{}", ran.stderr);
+    let ran = bench.run("golden --check");
+    assert_eq!((ran.status, ran.stdout.as_str()), (0, ""));
+    let ran = bench.run("verify");
+    assert_eq!(ran.status, 0, "{}", ran.stdout);
+    assert!(
+        ran.stdout.contains("3 scenes, 0 failures"),
+        "{}",
+        ran.stdout
+    );
+    let stack = "golden/scenes/stack.jsonl";
+    corrupt(&bench, stack, r#""normal":["60","#, r#""normal":["61","#);
+    let ran = bench.run("verify golden/scenes");
+    assert_eq!(ran.status, 1, "{}", ran.stdout);
+    for why in ["digest: it is sha256", "forces: not those of the scene"] {
+        assert!(ran.stdout.contains(why), "{}", ran.stdout);
+    }
+    let json = bench.run("verify golden/scenes --json").stdout;
+    let json: serde_json::Value = serde_json::from_str(&json).unwrap();
+    assert_eq!(json["failures"][0]["line"], 1);
+    assert_eq!(bench.run("golden golden/scenes --check").status, 1);
+    assert_eq!(bench.run("golden golden/scenes").status, 0);
+    assert_eq!(bench.run("verify").status, 0);
+    bench.write("golden/scenes/recipe.json", r#"[{"scenario": "moon"}]"#);
+    assert_eq!(bench.run("golden").status, 2);
 }

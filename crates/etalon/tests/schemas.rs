@@ -95,6 +95,48 @@ fn the_goldens_are_valid() {
     assert!(count >= 100, "{count} goldens found");
 }
 
+#[test]
+fn the_golden_scenes_are_valid() {
+    let forces = validator(etalon::scene_goldens::SCHEMA);
+    let scene = validator(etalon::scenarios::SCENE_SCHEMA);
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../golden/scenes");
+    let mut count = 0;
+    for file in etalon::golden::scene_files(&[folder]).unwrap() {
+        for record in records(&file) {
+            assert_valid(&forces, &record);
+            let record: Value = serde_json::from_str(&record).unwrap();
+            assert_valid(&scene, &record["scene"].to_string());
+            count += 1;
+        }
+    }
+    assert!(count >= 90, "{count} golden scenes found");
+}
+
+#[test]
+fn scenes_are_valid_and_broken_ones_are_not() {
+    let schema = validator(etalon::scenarios::SCENE_SCHEMA);
+    let bench = Workbench::new();
+    for scenario in etalon::scenarios::scenarios() {
+        let ran = bench.run(&format!("scenario run {} --scene", scenario.name));
+        assert_valid(&schema, ran.stdout.trim());
+    }
+    for broken in [
+        r#"{"name": "n", "gravity": [0, 0]}"#,
+        r#"{"name": "n", "bodies": []}"#,
+        r#"{"name": "n", "gravity": [0], "bodies": []}"#,
+        r#"{"name": "n", "gravity": [0, 0], "bodies": [{"mass": 1}]}"#,
+        r#"{"name": "n", "gravity": [0, 0], "bodies": [], "linkage": {"links": []}}"#,
+        r#"{"name": "n", "gravity": [0, 0], "bodies": [], "more": 1}"#,
+        r#"{"name": "n", "gravity": [0, 0], "bodies": [], "question": {"friction": "polyhedral"}}"#,
+    ] {
+        assert!(
+            !schema.is_valid(&serde_json::from_str(broken).unwrap()),
+            "{broken}"
+        );
+        assert!(etalon::scenarios::read_scene(broken).is_err(), "{broken}");
+    }
+}
+
 fn records(file: &PathBuf) -> Vec<String> {
     let text = fs::read_to_string(file).unwrap();
     if file.extension().unwrap() == "json" {
@@ -159,6 +201,8 @@ fn the_command_prints_the_schemas() {
         ("problem", schema::PROBLEM),
         ("claim", schema::CLAIM),
         ("verdict", schema::VERDICT),
+        ("scene", etalon::scenarios::SCENE_SCHEMA),
+        ("forces", etalon::scene_goldens::SCHEMA),
     ] {
         assert_eq!(bench.run(&format!("schema {name}")).stdout, schema);
     }

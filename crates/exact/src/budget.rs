@@ -24,6 +24,15 @@ impl Default for Budget {
 }
 
 impl Budget {
+    /// The same budget with half of the time that is left of it, for one of several routes.
+    pub(crate) fn half_since(&self, start: Instant) -> Self {
+        let left = self.left_since(start);
+        Self {
+            time: left.time.map(|time| time / 2),
+            ..left
+        }
+    }
+
     /// The same budget with the time that is left of it.
     pub(crate) fn left_since(&self, start: Instant) -> Self {
         let left = |time: Duration| time.saturating_sub(start.elapsed());
@@ -47,8 +56,11 @@ pub enum Exhausted {
     /// More rows in one dense system than this.
     #[error("a dense system of more than {0} rows is out of reach")]
     Rows(usize),
+    /// The memory for a search and what it has found, in bytes.
+    #[error("the search takes more than {0} bytes of memory")]
+    Memory(u64),
     /// The time.
-    #[error("the time budget of {0:?} ran out")]
+    #[error("the time ran out")]
     Time(Duration),
 }
 

@@ -49,12 +49,6 @@
 //! end, and the perturbation with it, as soon as w_d = 0 ties for the block: without the
 //! perturbation everything is feasible, which is all that the next drive asks for.
 //!
-//! **A gap.** The dictionary drops the column of a z that leaves C, and with it that variable's
-//! share of the drive's perturbation. Ratios that only this share would tell apart are then
-//! settled by the order of the rows, and the argument above does not cover such a drive. No run
-//! has been seen to repeat a set; if one did, its [`Budget`] would end it as exhausted. Answers
-//! do not depend on the rule for ties.
-//!
 //! In the problem itself, unperturbed, a tie shows as a step of length zero; w_d does not fall.
 //! A row whose two bounds are one number is no condition at all, and is left alone.
 //!

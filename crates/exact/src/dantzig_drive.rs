@@ -209,7 +209,7 @@ impl Driver {
         let reflected = &self.boxes.dictionary.reflected;
         let base = self.base.iter();
         let base = base.map(|&(variable, then)| (variable, then != reflected[pair(variable)]));
-        Perturbation::new(&self.boxes.dictionary.tableau, base)
+        Perturbation::new(&self.boxes.dictionary, base)
     }
 
     fn goal_block(&self, goal: usize, c: usize) -> Option<(Block, Ratio<'_>)> {

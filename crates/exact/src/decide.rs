@@ -1,5 +1,7 @@
 //! What can be proved of a problem: solvable or not, unique or not, each with its certificate.
 
+use std::time::Instant;
+
 use etalon_certify::{CertificateError, Truth, check_farkas};
 use etalon_lcp::{Certificate, MixedLcp, Number, Problem, Reduction, Unique};
 use rug::Rational;
@@ -33,6 +35,7 @@ pub struct Decision {
 /// that is tried; otherwise the ray is no proof, and the search over complementary choices
 /// decides.
 pub fn decide(problem: &Problem, budget: &Budget) -> Decision {
+    let start = Instant::now();
     let reduction = Reduction::new(problem);
     let mut decision = Decision {
         truth: Truth::default(),
@@ -46,7 +49,8 @@ pub fn decide(problem: &Problem, budget: &Budget) -> Decision {
                 decision.gave_up = Some(format!("the solution found does not hold: {error}"));
                 return decision;
             }
-            decision.settle_uniqueness(problem, reduction.mixed(), budget);
+            let budget = budget.left_since(start);
+            decision.settle_uniqueness(problem, reduction.mixed(), &budget);
         }
         Ok(Answer::None(certificate)) => {
             if let Err(error) = decision.prove(problem, certificate) {
@@ -65,11 +69,14 @@ pub(crate) enum Answer {
 }
 
 fn answer(lcp: &MixedLcp, budget: &Budget) -> Result<Answer, Exhausted> {
+    let start = Instant::now();
     let lemke = Lemke {
-        budget: budget.clone(),
+        budget: budget.half_since(start),
         ..Lemke::default()
     };
-    match lemke.solve(lcp).map(|run| run.outcome) {
+    let run = lemke.solve(lcp);
+    let budget = &budget.left_since(start);
+    match run.map(|run| run.outcome) {
         Ok(LemkeOutcome::Solved { z, .. }) => Ok(Answer::Solution(z)),
         Ok(LemkeOutcome::Ray(ray)) => after_ray(lcp, &ray.direction.z, budget),
         // Out of budget: the search has one of its own, and may need less.

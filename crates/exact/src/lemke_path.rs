@@ -207,7 +207,7 @@ impl Path {
         let bilateral = self.dictionary.units.bilateral.iter().enumerate();
         let rows = bilateral.filter(|(_, bilateral)| !**bilateral);
         let base = rows.map(|(k, _)| (Variable::W(k), false));
-        Perturbation::new(&self.dictionary.tableau, base)
+        Perturbation::new(&self.dictionary, base)
     }
 
     fn ratio(&self, r: usize, c: usize) -> Ratio<'_> {

@@ -10,7 +10,9 @@
 //!
 //! T need not be kept beside the dictionary. Perturbing x_k is to write x_k - epsilon^(k+1) for
 //! x_k, so its column is minus that of x_k where x_k is nonbasic, and a unit vector where it is
-//! basic. The unit in which x_k is measured does not matter: only signs of differences are asked.
+//! basic. Where the dictionary has dropped the column of a nonbasic z, its entries are computed
+//! when a tie asks for them. The unit in which x_k is measured does not matter: only signs of
+//! differences are asked.
 
 use std::borrow::Cow;
 use std::cmp::Ordering;
@@ -18,11 +20,12 @@ use std::collections::HashMap;
 
 use rug::Integer;
 
-use crate::tableau::{Tableau, Variable};
+use crate::dictionary::Dictionary;
+use crate::tableau::Variable;
 
 /// Where T stands in a dictionary.
 pub(crate) struct Perturbation<'t> {
-    tableau: &'t Tableau,
+    dictionary: &'t Dictionary,
     columns: Vec<Column>,
 }
 
@@ -38,6 +41,8 @@ struct Column {
 enum Place {
     BasicIn(usize),
     NonbasicIn(usize),
+    /// Nonbasic z_j, whose column has been dropped.
+    Dropped(usize),
 }
 
 /// One side of a ratio test: the driving variable's value at which something happens. It is
@@ -57,7 +62,11 @@ pub(crate) struct Ratio<'t> {
 impl<'t> Perturbation<'t> {
     /// The base's variables in the order of their powers of epsilon, each with whether the
     /// dictionary holds it with the other sign than the base.
-    pub fn new(tableau: &'t Tableau, base: impl IntoIterator<Item = (Variable, bool)>) -> Self {
+    pub fn new(
+        dictionary: &'t Dictionary,
+        base: impl IntoIterator<Item = (Variable, bool)>,
+    ) -> Self {
+        let tableau = &dictionary.tableau;
         let basic = tableau.basic().iter().enumerate();
         let nonbasic = tableau.nonbasic().iter().enumerate();
         let places: HashMap<Variable, Place> = basic
@@ -65,7 +74,12 @@ impl<'t> Perturbation<'t> {
             .chain(nonbasic.map(|(c, &variable)| (variable, Place::NonbasicIn(c))))
             .collect();
         let column = |(variable, reflected)| {
-            let place = *places.get(&variable)?;
+            let place = match (places.get(&variable), variable) {
+                (Some(&place), _) => place,
+                (None, Variable::Z(j)) => Place::Dropped(j),
+                // Columns of w are never dropped, and z_0 is in no base.
+                (None, _) => return None,
+            };
             Some(Column {
                 variable,
                 place,
@@ -73,19 +87,21 @@ impl<'t> Perturbation<'t> {
             })
         };
         Self {
-            tableau,
+            dictionary,
             columns: base.into_iter().filter_map(column).collect(),
         }
     }
 
     /// Entry (r, column) of T times the denominator: a number with the sign to take it with.
-    fn entry(&self, r: usize, column: &Column) -> (Ordering, &'t Integer) {
+    fn entry(&self, r: usize, column: &Column) -> (Ordering, Cow<'t, Integer>) {
+        let tableau = &self.dictionary.tableau;
         let (negative, entry) = match column.place {
-            Place::BasicIn(own) if own == r => (false, self.tableau.denominator()),
-            Place::BasicIn(_) => (false, &ZERO),
-            Place::NonbasicIn(c) => (true, self.tableau.entry(r, c)),
+            Place::BasicIn(own) if own == r => (false, Cow::Borrowed(tableau.denominator())),
+            Place::BasicIn(_) => (false, Cow::Borrowed(&ZERO)),
+            Place::NonbasicIn(c) => (true, Cow::Borrowed(tableau.entry(r, c))),
+            Place::Dropped(j) => (true, Cow::Owned(self.dictionary.entry(r, j))),
         };
-        (signed(entry, negative != column.reflected), entry)
+        (signed(&entry, negative != column.reflected), entry)
     }
 
     /// Row r of T times the denominator, with the variable of the base that each entry is for.
@@ -93,12 +109,8 @@ impl<'t> Perturbation<'t> {
         self.columns.iter().map(move |column| {
             let (sign, entry) = self.entry(r, column);
             let own = entry.cmp0() == sign;
-            let entry = if own {
-                entry.clone()
-            } else {
-                Integer::from(-entry)
-            };
-            (column.variable, entry)
+            let entry = entry.into_owned();
+            (column.variable, if own { entry } else { -entry })
         })
     }
 
@@ -109,18 +121,19 @@ impl<'t> Perturbation<'t> {
 
     fn compare_perturbations(&self, a: &Ratio<'_>, b: &Ratio<'_>) -> Ordering {
         let one = |column| {
-            let (x, y) = (self.coefficient(a, column), self.coefficient(b, column));
-            compare_fractions(x, a.rate, y, b.rate)
+            let (sign_a, x) = self.coefficient(a, column);
+            let (sign_b, y) = self.coefficient(b, column);
+            compare_fractions((sign_a, &x), a.rate, (sign_b, &y), b.rate)
         };
         let mut orders = self.columns.iter().map(one);
-        orders
-            .find(|order| order.is_ne())
-            .unwrap_or(Ordering::Equal)
+        let order = orders.find(|order| order.is_ne());
+        debug_assert!(order.is_some(), "rows of T are never proportional");
+        order.unwrap_or(Ordering::Equal)
     }
 
-    fn coefficient(&self, ratio: &Ratio<'_>, column: &Column) -> (Ordering, &'t Integer) {
+    fn coefficient(&self, ratio: &Ratio<'_>, column: &Column) -> (Ordering, Cow<'t, Integer>) {
         let Some(r) = ratio.row else {
-            return (Ordering::Equal, &ZERO);
+            return (Ordering::Equal, Cow::Borrowed(&ZERO));
         };
         let (sign, entry) = self.entry(r, column);
         (if ratio.negated { sign.reverse() } else { sign }, entry)

@@ -75,7 +75,7 @@ pub use decide::{Decision, decide};
 pub use enumerate::{Face, Found, SolutionSet, enumerate, farkas, find_one};
 pub use least_index::{LeastIndex, LeastIndexOutcome, LeastIndexRun};
 pub use lemke::{Augmented, CoverError, Lemke, LemkeOutcome, LemkeRun, Ray, Ties};
-pub use sign_certificate::{SignProof, sign_certificate};
+pub use sign_certificate::{SignProof, sign_certificate, sign_certificate_near};
 pub use solver::{Method, UnknownMethod};
 pub use tableau::Variable;
 pub use trace::{Progress, Step, Trace};

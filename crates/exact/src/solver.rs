@@ -135,14 +135,21 @@ impl Task<'_> {
     /// Dantzig where M is symmetric, Lemke elsewhere and where that fails; then the search over
     /// complementary choices.
     fn certified(&self) -> Claim {
+        let start = Instant::now();
         let problem = self.problem;
         if problem.friction().is_empty() && is_symmetric(problem.m()) {
-            let claim = self.dantzig();
+            let claim = self.within(&self.budget.half_since(start)).dantzig();
             if claim.answer != ClaimedAnswer::Failed {
                 return claim;
             }
         }
-        self.or_search(self.lemke())
+        let claim = self.within(&self.budget.half_since(start)).lemke();
+        self.within(&self.budget.left_since(start)).or_search(claim)
+    }
+
+    fn within<'b>(&'b self, budget: &'b Budget) -> Task<'b> {
+        let problem = self.problem;
+        Task { problem, budget }
     }
 
     /// What the method could not answer, the search over complementary choices may.

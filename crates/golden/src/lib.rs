@@ -31,8 +31,8 @@ mod reprove;
 
 pub use derive::{Contradiction, Decided, derive};
 pub use names::{DuplicateName, Names};
-pub use open::open;
-pub use place::{Origin, Suite, record_files, suite_of};
-pub use read::{Golden, ReadError, Records, read};
+pub use open::{open, open_texts};
+pub use place::{Origin, Suite, is_scene_file, record_files, scene_files, suite_of};
+pub use read::{Golden, ReadError, Records, layout, read};
 pub use report::{Finding, Outcome, Place, ProblemReport, SolverReport};
 pub use reprove::{Duty, Examinee, reprove};

@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-use etalon_lcp::record::stream::Records;
+use etalon_lcp::record::stream::{Records, Texts};
 use etalon_lcp::record::{Read, RecordError};
 
 use crate::read::ReadError;
@@ -20,6 +20,17 @@ pub fn open<T>(
     let name = records.name().to_owned();
     check_text(&name, records.peek()?)?;
     Ok(records)
+}
+
+/// As [`open`], for records as text.
+///
+/// # Errors
+/// As [`open`].
+pub fn open_texts(path: &Path) -> Result<Texts, ReadError> {
+    let mut texts = Texts::open(path)?;
+    let name = texts.name().to_owned();
+    check_text(&name, texts.peek()?)?;
+    Ok(texts)
 }
 
 /// Text is UTF-8 without the character 0.

@@ -55,7 +55,8 @@ pub fn suite_of(file: &Path) -> Suite {
     let stem = file.file_stem().unwrap_or(file.as_os_str());
     let stem = stem.to_string_lossy().into_owned();
     // A path given relative to a folder inside golden/ means the same files.
-    let absolute = std::path::absolute(file).unwrap_or_else(|_| file.to_owned());
+    let absolute = file.canonicalize().or_else(|_| std::path::absolute(file));
+    let absolute = absolute.unwrap_or_else(|_| file.to_owned());
     let parts: Vec<_> = absolute
         .components()
         .filter(|part| *part != Component::CurDir)
@@ -82,8 +83,8 @@ pub fn suite_of(file: &Path) -> Suite {
     }
 }
 
-/// The record files under the given paths, as [`stream::record_files`] finds them, without the
-/// recipes of generated problems.
+/// The problem files under the given paths, as [`stream::record_files`] finds them, without the
+/// recipes of generated problems and without [scenes](scene_files).
 ///
 /// # Errors
 /// [`InputError::Io`] for a folder that cannot be read.
@@ -91,6 +92,30 @@ pub fn record_files(paths: &[PathBuf]) -> Result<Vec<PathBuf>, InputError> {
     let mut files = stream::record_files(paths)?;
     // A recipe named outright is taken at its word, and fails as a record.
     files.retain(|file| !is_recipe(file) || paths.contains(file));
+    files.retain(|file| !is_scene_file(file));
+    Ok(files)
+}
+
+/// Whether the file lies below `golden/scenes`, where records are no problems.
+pub fn is_scene_file(file: &Path) -> bool {
+    let absolute = std::path::absolute(file).unwrap_or_else(|_| file.to_owned());
+    let parts: Vec<_> = absolute
+        .components()
+        .filter(|part| *part != Component::CurDir)
+        .collect();
+    let name = |part: &Component<'_>, name: &str| part.as_os_str() == name;
+    parts
+        .windows(2)
+        .any(|pair| name(&pair[0], "golden") && name(&pair[1], "scenes"))
+}
+
+/// The files under the given paths that lie below `golden/scenes`, without recipes.
+///
+/// # Errors
+/// [`InputError::Io`] for a folder that cannot be read.
+pub fn scene_files(paths: &[PathBuf]) -> Result<Vec<PathBuf>, InputError> {
+    let mut files = stream::record_files(paths)?;
+    files.retain(|file| is_scene_file(file) && !is_recipe(file));
     Ok(files)
 }
 

@@ -4,12 +4,12 @@ use std::path::{Path, PathBuf};
 
 use etalon_certify::Tolerance;
 use etalon_lcp::Problem;
-use etalon_lcp::record::read_problem;
 use etalon_lcp::record::stream::{self, InputError};
+use etalon_lcp::record::{read_problem, write_problem, write_problem_pretty};
 
 use crate::names::{DuplicateName, Names};
 use crate::open::open;
-use crate::place::{Origin, Suite, record_files, suite_of};
+use crate::place::{Origin, Suite, record_files, scene_files, suite_of};
 use crate::report::{Finding, Place, ProblemReport};
 use crate::reprove::{Examinee, reprove};
 
@@ -24,10 +24,14 @@ pub struct Golden {
     pub suite: Suite,
     /// Fields of the record that the format does not know.
     pub unknown_fields: Vec<String>,
+    /// Where the record's text first differs from [`layout`], if it does: the byte within it.
+    pub differs_at: Option<usize>,
 }
 
 impl Golden {
     /// As [`reprove()`], and a record below `golden/problems` must have its truth and checksum.
+    /// A record with a checksum must be written as the command `golden` writes it: a digit may
+    /// be wrong and the number, which is rounded to binary64, the same.
     pub fn reprove(&self, examinees: &[Examinee<'_>], tolerance: &Tolerance) -> ProblemReport {
         let mut report = reprove(&self.problem, examinees, tolerance);
         let mut require = |place, present: bool| {
@@ -38,8 +42,36 @@ impl Golden {
         };
         require(Place::Expect, self.problem.expect.is_some());
         require(Place::Digest, self.problem.remarks.digest.is_some());
+        let is_golden = self.suite.is_golden || self.problem.remarks.digest.is_some();
+        if let Some(place) = self.differs_at.filter(|_| is_golden) {
+            let reason = format!(
+                "byte {place} of the record is not what `etalon golden` would write, although all values may be the same"
+            );
+            report.findings.push(Finding {
+                place: Place::Text,
+                reason,
+            });
+        }
         report
     }
+}
+
+/// The text of a golden's record: for people in a `.json` file, on one line in a stream.
+pub fn layout(file: &Path, problem: &Problem) -> String {
+    let extension = file.extension();
+    let record = if extension.is_some_and(|extension| extension == "jsonl") {
+        write_problem(problem)
+    } else {
+        write_problem_pretty(problem)
+    };
+    record + "\n"
+}
+
+/// The last line of a stream may lack its end.
+fn first_difference(a: &str, b: &str) -> Option<usize> {
+    let (a, b) = (a.trim_end().as_bytes(), b.trim_end().as_bytes());
+    let common = a.iter().zip(b).take_while(|(x, y)| x == y).count();
+    (common < a.len().max(b.len())).then_some(common)
 }
 
 /// Why a record cannot be had.
@@ -83,7 +115,7 @@ pub fn read(paths: &[PathBuf]) -> Result<Records, ReadError> {
     let mut files = Vec::new();
     for path in paths {
         let found = record_files(std::slice::from_ref(path))?;
-        if found.is_empty() {
+        if found.is_empty() && scene_files(std::slice::from_ref(path))?.is_empty() {
             let folder = path.display().to_string();
             return Err(ReadError::EmptyFolder { folder });
         }
@@ -129,9 +161,12 @@ impl Records {
         located: stream::Located<Problem>,
     ) -> Result<Golden, ReadError> {
         let origin = Origin::new(file.records.name(), located.line);
-        self.names.take(located.read.record.name(), &origin)?;
+        let problem = located.read.record;
+        self.names.take(problem.name(), &origin)?;
+        let written = layout(Path::new(file.records.name()), &problem);
         Ok(Golden {
-            problem: located.read.record,
+            differs_at: first_difference(&written, &located.text),
+            problem,
             origin,
             suite: file.suite.clone(),
             unknown_fields: located.read.unknown_fields,
@@ -210,7 +245,26 @@ mod tests {
         let golden = read(&[file]).unwrap().next().unwrap().unwrap();
         assert_eq!(golden.suite.name, "suite");
         let report = golden.reprove(&[], &Tolerance::default());
-        assert_eq!(report.findings.len(), 2);
+        let places: Vec<_> = report.findings.iter().map(|f| &f.place).collect();
+        assert_eq!(places, [&Place::Expect, &Place::Digest, &Place::Text]);
+    }
+
+    #[test]
+    fn a_digit_that_rounding_swallows_is_found_in_a_golden() {
+        let folder = tempfile::tempdir().unwrap();
+        let file = folder.path().join("golden/problems/suite/a.jsonl");
+        fs::create_dir_all(file.parent().unwrap()).unwrap();
+        let sound = r#"{"name":"a","M":[[0.30000000000000004]],"q":[0.0]}"#;
+        let at = |text: &str| {
+            fs::write(&file, text).unwrap();
+            let golden = read(std::slice::from_ref(&file)).unwrap().next().unwrap();
+            golden.unwrap().differs_at
+        };
+        let sound = layout(&file, &read_problem(sound).unwrap().record);
+        assert_eq!(at(&sound), None);
+        assert_eq!(at(sound.trim_end()), None);
+        let wrong = sound.replace("00004", "00005");
+        assert_eq!(at(&wrong), wrong.find("5]"));
     }
 
     #[test]

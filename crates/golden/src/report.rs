@@ -35,6 +35,8 @@ pub struct Finding {
 pub enum Place {
     /// The checksum.
     Digest,
+    /// The record as it is written.
+    Text,
     /// The truth or its proof.
     Expect,
     /// The answer of the data's source.
@@ -47,6 +49,7 @@ impl fmt::Display for Place {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::Digest => f.write_str("digest"),
+            Self::Text => f.write_str("text"),
             Self::Expect => f.write_str("expect"),
             Self::Answer => f.write_str("expect.answer"),
             Self::Solver(name) => write!(f, "solver {name}"),

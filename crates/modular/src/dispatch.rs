@@ -3,8 +3,10 @@
 //! Calling a function compiled for instructions that the processor lacks is undefined, so a
 //! [`Backend`] can only be had when the processor was found to have them.
 
+use crate::digits;
 use crate::kernels;
 use crate::prime::Prime;
+use crate::tiles::{self, PortableLanes};
 
 /// An instruction set that this processor has.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -17,6 +19,8 @@ enum Set {
     Avx2,
     #[cfg(target_arch = "x86_64")]
     Avx512,
+    #[cfg(target_arch = "x86_64")]
+    Ifma,
 }
 
 impl Backend {
@@ -27,8 +31,10 @@ impl Backend {
     pub fn detect() -> Self {
         #[cfg(target_arch = "x86_64")]
         {
-            if std::is_x86_feature_detected!("avx512f") && std::is_x86_feature_detected!("avx512dq")
-            {
+            if has_avx512() && std::is_x86_feature_detected!("avx512ifma") {
+                return Self(Set::Ifma);
+            }
+            if has_avx512() {
                 return Self(Set::Avx512);
             }
             if std::is_x86_feature_detected!("avx2") {
@@ -47,11 +53,57 @@ impl Backend {
             if std::is_x86_feature_detected!("avx2") {
                 all.push(Self(Set::Avx2));
             }
-            if Self::detect() == Self(Set::Avx512) {
+            if has_avx512() {
                 all.push(Self(Set::Avx512));
+            }
+            if Self::detect() == Self(Set::Ifma) {
+                all.push(Self(Set::Ifma));
             }
         }
         all
+    }
+
+    /// Whether [`Tiles`](crate::Tiles) are faster here than [`Planes`](crate::Planes).
+    pub fn prefers_tiles(self) -> bool {
+        match self.0 {
+            #[cfg(target_arch = "x86_64")]
+            Set::Ifma => true,
+            _ => false,
+        }
+    }
+
+    /// See [`tiles::multiply`].
+    #[allow(unsafe_code)]
+    pub(crate) fn low_tiles(
+        self,
+        matrix: &[[[u64; LANES]; LANES]],
+        symmetric: bool,
+        vector: &[[u64; LANES]],
+        sums: &mut [[[u64; LANES]; 2]],
+    ) {
+        match self.0 {
+            // SAFETY: as in `products`.
+            #[cfg(target_arch = "x86_64")]
+            Set::Ifma => unsafe { x86::low_tiles(matrix, symmetric, vector, sums) },
+            _ => tiles::multiply(PortableLanes, matrix, symmetric, vector, sums),
+        }
+    }
+
+    /// See [`tiles::multiply`].
+    #[allow(unsafe_code)]
+    pub(crate) fn high_tiles(
+        self,
+        matrix: &[[[u32; LANES]; LANES]],
+        symmetric: bool,
+        vector: &[[u64; LANES]],
+        sums: &mut [[[u64; LANES]; 2]],
+    ) {
+        match self.0 {
+            // SAFETY: as in `products`.
+            #[cfg(target_arch = "x86_64")]
+            Set::Ifma => unsafe { x86::high_tiles(matrix, symmetric, vector, sums) },
+            _ => tiles::multiply(PortableLanes, matrix, symmetric, vector, sums),
+        }
     }
 
     /// See [`kernels::products`]; `stride` is a multiple of [`LANES`].
@@ -70,7 +122,9 @@ impl Backend {
             Set::Avx2 => unsafe { x86::products_avx2(matrix, stride, vectors, sums) },
             // SAFETY: likewise, for all of the features that the function names.
             #[cfg(target_arch = "x86_64")]
-            Set::Avx512 => unsafe { x86::products_avx512(matrix, stride, vectors, sums) },
+            Set::Avx512 | Set::Ifma => unsafe {
+                x86::products_avx512(matrix, stride, vectors, sums)
+            },
         }
     }
 
@@ -96,6 +150,27 @@ impl Backend {
             Set::Avx512 => unsafe {
                 x86::combine_avx512(matrix, stride, pivots, coefficients, prime);
             },
+            // SAFETY: as in `products`.
+            #[cfg(target_arch = "x86_64")]
+            Set::Ifma => unsafe {
+                x86::combine_ifma(matrix, stride, pivots, coefficients, prime);
+            },
+        }
+    }
+
+    /// See [`digits::convolve`].
+    #[allow(unsafe_code)]
+    pub(crate) fn convolve(
+        self,
+        columns: &[[u64; LANES]],
+        factor: &[u64],
+        emit: &mut dyn FnMut(&[u64; LANES], &[u64; LANES]),
+    ) {
+        match self.0 {
+            // SAFETY: as in `products`.
+            #[cfg(target_arch = "x86_64")]
+            Set::Ifma => unsafe { x86::convolve_ifma(columns, factor, emit) },
+            _ => digits::convolve(PortableLanes, columns, factor, emit),
         }
     }
 
@@ -115,20 +190,30 @@ impl Backend {
             Set::Avx2 => unsafe { x86::eliminate_avx2(panel, width, pivot, prime) },
             // SAFETY: as in `products`.
             #[cfg(target_arch = "x86_64")]
-            Set::Avx512 => unsafe { x86::eliminate_avx512(panel, width, pivot, prime) },
+            Set::Avx512 | Set::Ifma => unsafe { x86::eliminate_avx512(panel, width, pivot, prime) },
         }
     }
+}
+
+#[cfg(target_arch = "x86_64")]
+fn has_avx512() -> bool {
+    std::is_x86_feature_detected!("avx512f") && std::is_x86_feature_detected!("avx512dq")
 }
 
 /// The most lanes that any backend has: what strides are multiples of.
 pub(crate) const LANES: usize = 8;
 
 /// The kernels compiled once more. The functions are safe where the features are known to be
-/// there, and contain no unsafe code themselves.
+/// there; of themselves they only call instructions that the language has no other name for.
 #[cfg(target_arch = "x86_64")]
 mod x86 {
+    use std::arch::x86_64::{__m512i, _mm512_madd52hi_epu64, _mm512_madd52lo_epu64};
+
+    use super::LANES;
+    use crate::digits;
     use crate::kernels;
     use crate::prime::Prime;
+    use crate::tiles::{self, Lanes};
 
     macro_rules! compiled_for {
         ($features:literal: $products:ident by $wide:literal, $combine:ident by $lanes:literal, $eliminate:ident) => {
@@ -168,4 +253,85 @@ mod x86 {
     // Lanes as measured: two registers a sum, where there are registers enough.
     compiled_for!("avx2": products_avx2 by 8, combine_avx2 by 4, eliminate_avx2);
     compiled_for!("avx512f,avx512dq": products_avx512 by 8, combine_avx512 by 8, eliminate_avx512);
+
+    /// Proof that the processor has avx512f and avx512ifma: made only by functions compiled for
+    /// them.
+    #[derive(Clone, Copy)]
+    struct Ifma(());
+
+    impl Ifma {
+        #[target_feature(enable = "avx512f,avx512ifma")]
+        fn new() -> Self {
+            Self(())
+        }
+    }
+
+    #[allow(unsafe_code)]
+    impl Lanes for Ifma {
+        type Vector = __m512i;
+
+        #[inline(always)]
+        fn load(self, values: &[u64; LANES]) -> __m512i {
+            // SAFETY: both are 64 bytes, and all bytes are values of either.
+            unsafe { std::mem::transmute::<[u64; LANES], __m512i>(*values) }
+        }
+
+        #[inline(always)]
+        fn store(self, vector: __m512i) -> [u64; LANES] {
+            // SAFETY: as in `load`.
+            unsafe { std::mem::transmute::<__m512i, [u64; LANES]>(vector) }
+        }
+
+        #[inline(always)]
+        fn add_low(self, sum: __m512i, a: __m512i, b: __m512i) -> __m512i {
+            // SAFETY: `self` is there, so the processor has the instruction.
+            unsafe { _mm512_madd52lo_epu64(sum, a, b) }
+        }
+
+        #[inline(always)]
+        fn add_high(self, sum: __m512i, a: __m512i, b: __m512i) -> __m512i {
+            // SAFETY: as in `add_low`.
+            unsafe { _mm512_madd52hi_epu64(sum, a, b) }
+        }
+    }
+
+    #[target_feature(enable = "avx512f,avx512dq,avx512ifma")]
+    pub(super) fn low_tiles(
+        matrix: &[[[u64; LANES]; LANES]],
+        symmetric: bool,
+        vector: &[[u64; LANES]],
+        sums: &mut [[[u64; LANES]; 2]],
+    ) {
+        tiles::multiply(Ifma::new(), matrix, symmetric, vector, sums);
+    }
+
+    #[target_feature(enable = "avx512f,avx512dq,avx512ifma")]
+    pub(super) fn high_tiles(
+        matrix: &[[[u32; LANES]; LANES]],
+        symmetric: bool,
+        vector: &[[u64; LANES]],
+        sums: &mut [[[u64; LANES]; 2]],
+    ) {
+        tiles::multiply(Ifma::new(), matrix, symmetric, vector, sums);
+    }
+
+    #[target_feature(enable = "avx512f,avx512dq,avx512ifma")]
+    pub(super) fn combine_ifma(
+        matrix: &mut [u64],
+        stride: usize,
+        pivots: &[u64],
+        coefficients: &[u64],
+        prime: Prime,
+    ) {
+        tiles::combine(Ifma::new(), matrix, stride, pivots, coefficients, prime);
+    }
+
+    #[target_feature(enable = "avx512f,avx512dq,avx512ifma")]
+    pub(super) fn convolve_ifma(
+        columns: &[[u64; LANES]],
+        factor: &[u64],
+        emit: &mut dyn FnMut(&[u64; LANES], &[u64; LANES]),
+    ) {
+        digits::convolve(Ifma::new(), columns, factor, emit);
+    }
 }

@@ -10,6 +10,10 @@
 //! products only. The same source is compiled for several instruction sets, and the best
 //! [`Backend`] of the machine is chosen when the program runs; all give the same integers.
 //!
+//! Processors that multiply 52 by 52 bits in every lane (AVX-512 IFMA) do with a quarter of the
+//! instructions. For them there are [`Tiles`], which keep one triangle of a symmetric matrix, and
+//! [`scale_digits`], which multiplies long numbers in base p, one in each lane.
+//!
 //! ```
 //! use etalon_modular::{Backend, Prime, inverse};
 //!
@@ -23,13 +27,17 @@
 //! No function reads a clock, allocates more than its documentation says, or panics on lengths
 //! that agree with each other.
 
+mod digits;
 mod dispatch;
 mod inverse;
 mod kernels;
 mod planes;
 mod prime;
+mod tiles;
 
+pub use digits::{MAX_DIGITS, scale_digits};
 pub use dispatch::Backend;
 pub use inverse::{SingularModulo, independent_columns, inverse};
 pub use planes::{Halves, MAX_COLUMNS, Planes};
 pub use prime::Prime;
+pub use tiles::{TileSums, Tiles};

@@ -113,6 +113,20 @@ impl Prime {
         }
     }
 
+    /// x modulo p, quickest for x below 2^86 in absolute value.
+    #[inline]
+    pub fn residue_of_wide(self, x: i128) -> u64 {
+        // x = 2^50 high + low with low in [0, 2^50).
+        let high = (x >> BITS) as i64;
+        if i128::from(high) != x >> BITS || high.unsigned_abs() >> 36 != 0 {
+            return self.residue_of_words(&[x as u64, (x >> 64) as u64]);
+        }
+        // delta < 2^10, so this is between -2^46 and 2^50 + 2^46.
+        let sum = (x as u64 & MASK) as i64 + high * i64::from(self.delta);
+        let raised = if sum < 0 { sum + self.p as i64 } else { sum };
+        self.finish(raised as u64)
+    }
+
     /// 2^(64 count) modulo p.
     fn power_of_word(self, count: usize) -> u64 {
         (0..count).fold(1, |power, _| self.multiply(power, self.delta() << 14))
@@ -189,6 +203,11 @@ mod tests {
             let expected = value.rem_euclid(i128::from(prime.p())) as u64;
             prop_assert_eq!(prime.residue_of_words(&words), expected);
             prop_assert_eq!(prime.residue_of_words(&[]), 0);
+            for shift in [0, 40, 41, 42, 64, 78] {
+                let value = value >> shift;
+                let expected = value.rem_euclid(i128::from(prime.p())) as u64;
+                prop_assert_eq!(prime.residue_of_wide(value), expected);
+            }
             let one = (words[0] as i64).rem_euclid(prime.p() as i64) as u64;
             prop_assert_eq!(prime.residue_of_words(&words[..1]), one);
         }

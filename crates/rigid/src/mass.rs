@@ -51,6 +51,20 @@ impl<S: Scalar> MassMatrix<S> {
         Ok(())
     }
 
+    /// The matrix with every number rounded to binary64.
+    ///
+    /// # Errors
+    /// [`SceneError::MassMatrix`] where rounding leaves a block that is not positive definite.
+    pub fn rounded(&self) -> Result<MassMatrix<f64>, SceneError> {
+        let mut rounded = MassMatrix::empty();
+        for block in &self.blocks {
+            let n = block.mass.rows();
+            let mass = Dense::from_fn(n, n, |i, j| block.mass[(i, j)].to_f64());
+            rounded.push("the rounded system", mass)?;
+        }
+        Ok(rounded)
+    }
+
     /// The number of generalised coordinates.
     pub fn dofs(&self) -> usize {
         self.dofs

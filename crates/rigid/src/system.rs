@@ -35,6 +35,16 @@ impl<S: Scalar> Constraint<S> {
     pub fn acceleration(&self, acceleration: &[S]) -> S {
         self.row.times(acceleration) + &self.drift
     }
+
+    /// The constraint with every number rounded to binary64.
+    pub fn rounded(&self) -> Constraint<f64> {
+        let entries = self.row.entries().iter();
+        Constraint {
+            row: Covector::new(entries.map(|(k, value)| (*k, value.to_f64()))),
+            drift: self.drift.to_f64(),
+            rate: self.rate.to_f64(),
+        }
+    }
 }
 
 /// The rows of one contact.
@@ -152,6 +162,35 @@ impl<S: Scalar> System<S> {
             }
         }
         coupling
+    }
+
+    /// The system with every number rounded to nearest binary64: what a float solver is given of
+    /// an exact scene.
+    ///
+    /// # Errors
+    /// [`SceneError::MassMatrix`] where rounding leaves a mass matrix that is not positive
+    /// definite.
+    pub fn rounded(&self) -> Result<System<f64>, SceneError> {
+        let round = |values: &[S]| values.iter().map(Scalar::to_f64).collect::<Vec<f64>>();
+        let contact = |contact: &ContactRows<S>| ContactRows {
+            name: contact.name.clone(),
+            normal: contact.normal.rounded(),
+            tangents: contact.tangents.iter().map(Constraint::rounded).collect(),
+            mu: contact.mu.to_f64(),
+            slip: contact.slip.as_deref().map(round),
+        };
+        let joint = |joint: &JointRow<S>| JointRow {
+            name: joint.name.clone(),
+            constraint: joint.constraint.rounded(),
+        };
+        Ok(System {
+            mass: self.mass.rounded()?,
+            applied: round(&self.applied),
+            bias: round(&self.bias),
+            velocity: round(&self.velocity),
+            contacts: self.contacts.iter().map(contact).collect(),
+            joints: self.joints.iter().map(joint).collect(),
+        })
     }
 
     /// Kinetic energy, J.

@@ -9,7 +9,7 @@ use etalon_lcp::{Certificate, Claim, ClaimedAnswer, Number, Solver};
 use etalon_rigid::{Model, System};
 use rug::Rational;
 
-use crate::instance::{Instance, Question};
+use crate::instance::{Question, Setup};
 
 /// How much a search for further solutions may cost: pivots times the square of rows.
 const SEARCH: u64 = 1_000_000;
@@ -73,14 +73,14 @@ pub struct Impact {
     pub kinetic_energy: [Rational; 2],
 }
 
-impl Instance {
+impl Setup {
     /// Answers the question with a solver. Proofs that there are no forces are checked, and
     /// searched for other solutions, exactly, whatever the solver is.
     ///
     /// # Errors
     /// [`ForceError`] for values that make no scene or no problem.
     pub fn answer(&self, solver: &dyn Solver, budget: &Budget) -> Result<Answer, ForceError> {
-        match &self.setup.question {
+        match &self.question {
             Question::Forces(model) => self.forces(*model, solver, budget),
             Question::Impact(_) => self.impact(solver),
         }
@@ -107,7 +107,7 @@ impl Instance {
         proof: Certificate,
         budget: &Budget,
     ) -> Result<Answer, ForceError> {
-        let mechanics = &self.setup.mechanics;
+        let mechanics = &self.mechanics;
         let resolved = resolve(mechanics, model, budget)?;
         let afterwards = match &resolved {
             Resolved::Impulse(resolution) => {
@@ -125,7 +125,7 @@ impl Instance {
     }
 
     fn impact(&self, solver: &dyn Solver) -> Result<Answer, ForceError> {
-        let (system, problem) = (self.system()?, self.problem()?);
+        let (system, problem) = (self.system()?, self.problem("impact")?);
         let Claim {
             answer, message, ..
         } = solver.solve(&problem);

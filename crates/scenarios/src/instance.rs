@@ -1,10 +1,12 @@
 //! A scenario with values: its mechanical system and its complementarity problem.
 
 use etalon_contact_forces::{ForceError, Formulation, FrictionModel, impact_problem};
-use etalon_lcp::{Problem, Remarks};
+use etalon_exact::Budget;
+use etalon_lcp::{Problem, Remarks, Solver};
 use etalon_rigid::{Linkage, Model, Scene2, Scene3, SceneError, System};
 use rug::Rational;
 
+use crate::answer::Answer;
 use crate::registry::{Scenario, Values};
 
 /// A scenario with a value for each parameter.
@@ -68,6 +70,36 @@ impl Model<Rational> for Mechanics {
 }
 
 impl Setup {
+    /// The mechanical system.
+    ///
+    /// # Errors
+    /// [`ForceError::Scene`] for data that make no scene.
+    pub fn system(&self) -> Result<System<Rational>, ForceError> {
+        Ok(self.mechanics.system()?)
+    }
+
+    /// The contact force problem; `None` where impulses are asked for.
+    ///
+    /// # Errors
+    /// [`ForceError`].
+    pub fn formulation(&self) -> Result<Option<Formulation<Rational>>, ForceError> {
+        match &self.question {
+            Question::Forces(model) => Ok(Some(Formulation::new(self.system()?, *model)?)),
+            Question::Impact(_) => Ok(None),
+        }
+    }
+
+    /// The complementarity problem under that name.
+    ///
+    /// # Errors
+    /// [`ForceError`].
+    pub fn problem(&self, name: &str) -> Result<Problem, ForceError> {
+        match &self.question {
+            Question::Forces(model) => Formulation::new(self.system()?, *model)?.problem(name),
+            Question::Impact(restitution) => impact_problem(&self.system()?, restitution, name),
+        }
+    }
+
     pub(crate) fn planar(scene: Scene2<Rational>, question: Question) -> Self {
         let mechanics = Mechanics::Planar(scene);
         Self {
@@ -104,7 +136,7 @@ impl Instance {
     /// # Errors
     /// [`ForceError::Scene`] for values that make no scene.
     pub fn system(&self) -> Result<System<Rational>, ForceError> {
-        Ok(self.setup.mechanics.system()?)
+        self.setup.system()
     }
 
     /// The contact force problem; `None` where impulses are asked for.
@@ -112,10 +144,7 @@ impl Instance {
     /// # Errors
     /// [`ForceError`].
     pub fn formulation(&self) -> Result<Option<Formulation<Rational>>, ForceError> {
-        match &self.setup.question {
-            Question::Forces(model) => Ok(Some(Formulation::new(self.system()?, *model)?)),
-            Question::Impact(_) => Ok(None),
-        }
+        self.setup.formulation()
     }
 
     /// The complementarity problem as a record.
@@ -123,14 +152,7 @@ impl Instance {
     /// # Errors
     /// [`ForceError`].
     pub fn problem(&self) -> Result<Problem, ForceError> {
-        let name = self.name();
-        let mut problem = match (&self.setup.question, self.formulation()?) {
-            (_, Some(formulation)) => formulation.problem(&name)?,
-            (Question::Impact(restitution), None) => {
-                impact_problem(&self.system()?, restitution, &name)?
-            }
-            (Question::Forces(_), None) => return Err(ForceError::NotRows),
-        };
+        let mut problem = self.setup.problem(&self.name())?;
         let values = self.values.iter();
         let values: serde_json::Map<_, _> = values
             .map(|(name, value)| (name.to_owned(), value.to_string().into()))
@@ -146,5 +168,13 @@ impl Instance {
             digest: None,
         };
         Ok(problem)
+    }
+
+    /// Answers the question with a solver: see [`Setup::answer`].
+    ///
+    /// # Errors
+    /// [`ForceError`] for values that make no scene or no problem.
+    pub fn answer(&self, solver: &dyn Solver, budget: &Budget) -> Result<Answer, ForceError> {
+        self.setup.answer(solver, budget)
     }
 }

@@ -14,21 +14,33 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 //!
+//! Scenes of one's own are files, [`read_scene`]; every scenario can be written as one,
+//! [`write_scene`].
+//!
 //! All scenes are exact: angles are Pythagorean, given by tangents of half-angles. Values may be
 //! fractions of any size; counts are bounded, as each parameter says.
 
 mod answer;
+mod approach;
 mod build;
 mod friction;
 mod instance;
 mod mechanisms;
 mod piles;
 mod registry;
+mod rounded;
+mod scene_file;
 mod statics;
 
 pub use answer::{Answer, Impact, Inconsistent, Uniqueness};
+pub use approach::Stopped;
 pub use instance::{Instance, Mechanics, Question, Setup};
 pub use registry::{Parameter, Range, Scenario, ScenarioError, Values};
+pub use rounded::{Rounded, RoundedAnswer};
+pub use scene_file::{
+    FORMAT as SCENE_FORMAT, MAX_BYTES as MAX_SCENE_BYTES, MAX_PARTS, SCHEMA as SCENE_SCHEMA,
+    SceneFile, SceneFileError, read_scene, write_scene,
+};
 
 /// All scenarios.
 pub fn scenarios() -> &'static [Scenario] {

@@ -1,6 +1,6 @@
 //! A problem under construction, in binary64.
 
-use etalon_lcp::{Bound, Friction, Matrix, Number, Problem, ProblemError, Remarks};
+use etalon_lcp::{Bound, Entry, Friction, Matrix, Number, Problem, ProblemError, Remarks};
 
 use super::draw::{Draw, power_of_two};
 use super::family::Family;
@@ -13,6 +13,8 @@ pub(super) type Rows<T> = Vec<Vec<T>>;
 #[derive(Debug, Default)]
 pub(super) struct Draft {
     pub m: Rows<f64>,
+    /// The entries (row, column, value) of an M that is kept sparse; then `m` is empty.
+    pub sparse: Vec<(usize, usize, f64)>,
     pub q: Vec<f64>,
     pub bounds: Option<(Vec<f64>, Vec<f64>)>,
     pub friction: Vec<(usize, usize, f64)>,
@@ -87,8 +89,7 @@ impl Draft {
     }
 
     fn into_problem(self, name: String) -> Result<Problem, ProblemError> {
-        let rows = self.m.into_iter().map(numbers).collect::<Result<_, _>>()?;
-        let m = Matrix::from_rows(rows).map_err(|_| ProblemError::NotFinite)?;
+        let m = matrix(self.m, self.sparse, self.q.len())?;
         let problem = Problem::new(name, m, numbers(self.q)?)?;
         let (lower, upper) = self.bounds.unzip();
         let friction = self.friction.into_iter().map(|(row, normal, mu)| {
@@ -102,6 +103,22 @@ impl Draft {
             )?
             .with_friction(friction.collect::<Result<_, ProblemError>>()?)
     }
+}
+
+fn matrix(
+    rows: Rows<f64>,
+    sparse: Vec<(usize, usize, f64)>,
+    n: usize,
+) -> Result<Matrix, ProblemError> {
+    let matrix = if sparse.is_empty() {
+        Matrix::from_rows(rows.into_iter().map(numbers).collect::<Result<_, _>>()?)
+    } else {
+        let entry = |(i, j, value)| Ok((i as u64, j as u64, number(value)?));
+        let entries = sparse.into_iter().map(entry);
+        let entries: Vec<Entry> = entries.collect::<Result<_, ProblemError>>()?;
+        Matrix::from_entries((n as u64, n as u64), entries)
+    };
+    matrix.map_err(|_| ProblemError::NotFinite)
 }
 
 fn number(value: f64) -> Result<Number, ProblemError> {

@@ -49,6 +49,26 @@ pub(super) fn time_step(draw: &mut Draw, n: usize, _: u64) -> Draft {
     Draft::new(m, q)
 }
 
+/// Completes the rows and columns of the multipliers lambda of `count` contacts: E and -E' for so
+/// many directions of friction each, and mu in the columns of the normal forces.
+pub(super) fn add_cones(
+    draft: &mut Draft,
+    count: usize,
+    directions: usize,
+    mut mu: impl FnMut(usize) -> f64,
+) {
+    let n = (directions + 2) * count;
+    draft.q.resize(n, 0.0);
+    for contact in 0..count {
+        let (normal, lambda) = (directions * count + contact, n - count + contact);
+        for beta in directions * contact..directions * (contact + 1) {
+            draft.m[beta][lambda] = 1.0;
+            draft.m[lambda][beta] = -1.0;
+        }
+        draft.m[lambda][normal] = mu(contact);
+    }
+}
+
 /// Directions of the normal and of the tangent of each contact in the coordinates (x, y, angle)
 /// of every body. The first body of a contact is random, the second another or the ground.
 fn contacts(draw: &mut Draw, count: usize, bodies: usize) -> (Rows<i64>, Rows<i64>) {

@@ -2,8 +2,8 @@
 
 use super::family::{Family, Sizes, Theory};
 use super::{
-    bounded, definite, degenerate, exponential, friction, game, integer, nonsymmetric,
-    semidefinite, unsolvable,
+    bounded, definite, degenerate, exponential, friction, friction_space, game, integer, masonry,
+    nonsymmetric, semidefinite, unsolvable,
 };
 
 /// All families, in the order in which they are listed to people.
@@ -19,6 +19,19 @@ pub(super) fn names() -> String {
 
 /// Beyond this a dense problem as text passes 80 MB.
 const MAX: usize = 2_000;
+
+/// The same for families that keep M sparse.
+const MAX_SPARSE: usize = 100_000;
+
+/// Of frictionless boxes.
+const CONTACTS: &[&str] = &[
+    "symmetric",
+    "positive-semidefinite",
+    "dyadic",
+    "contact",
+    "redundant",
+    "sparse",
+];
 
 static FAMILIES: &[Family] = &[
     Family {
@@ -224,5 +237,62 @@ static FAMILIES: &[Family] = &[
         sizes: Sizes::all(1, MAX),
         tags: &["symmetric", "positive-definite", "tiny-q"],
         draft: definite::tiny_q,
+    },
+    Family {
+        name: "stack",
+        description: "Towers of boxes in the plane side by side, up to three contacts a face, without friction: sparse M = JWJ', exactly positive semidefinite, q = Ja in its range.",
+        reference: "Baraff 1994, section 4; CPS, theorem 3.1.7.",
+        theory: Theory::UniqueW,
+        sizes: Sizes::all(1, MAX_SPARSE),
+        tags: CONTACTS,
+        draft: masonry::stack,
+    },
+    Family {
+        name: "wall",
+        description: "A wall of boxes in the plane, each on two others with two contacts on each, without friction: sparse M = JWJ', exactly positive semidefinite, about half of the contacts redundant, q = Ja in its range.",
+        reference: "Baraff 1994, section 4; CPS, theorem 3.1.7.",
+        theory: Theory::UniqueW,
+        sizes: Sizes::all(1, MAX_SPARSE),
+        tags: CONTACTS,
+        draft: masonry::wall,
+    },
+    Family {
+        name: "friction-wall",
+        description: "A time step of a wall of boxes in the plane with n / 4 redundant contacts and Coulomb friction, order (beta contact by contact, c_n, lambda), of small dyadic numbers.",
+        reference: "Stewart and Trinkle 1996, LCP (17) and section 3; CPS, theorem 3.8.6 and corollary 4.4.12.",
+        theory: Theory::Solvable,
+        sizes: Sizes {
+            min: 4,
+            max: MAX,
+            step: 4,
+        },
+        tags: &["friction", "copositive", "dyadic", "redundant"],
+        draft: masonry::friction_wall,
+    },
+    Family {
+        name: "friction-four",
+        description: "A time step of bodies in space with n / 6 contacts and friction pyramids of four directions, order (beta contact by contact, c_n, lambda), of small dyadic numbers.",
+        reference: "Stewart and Trinkle 1996, LCP (17) and section 3; CPS, theorem 3.8.6 and corollary 4.4.12.",
+        theory: Theory::Solvable,
+        sizes: Sizes {
+            min: 6,
+            max: MAX - 2,
+            step: 6,
+        },
+        tags: &["friction", "copositive", "dyadic"],
+        draft: friction_space::four,
+    },
+    Family {
+        name: "friction-eight",
+        description: "A time step of bodies in space with n / 10 contacts and friction pyramids of eight directions, order (beta contact by contact, c_n, lambda), of small dyadic numbers.",
+        reference: "Stewart and Trinkle 1996, LCP (17) and section 3; CPS, theorem 3.8.6 and corollary 4.4.12.",
+        theory: Theory::Solvable,
+        sizes: Sizes {
+            min: 10,
+            max: MAX,
+            step: 10,
+        },
+        tags: &["friction", "copositive", "dyadic"],
+        draft: friction_space::eight,
     },
 ];

@@ -8,9 +8,11 @@ mod draw;
 mod exponential;
 mod family;
 mod friction;
+mod friction_space;
 mod game;
 mod integer;
 mod list;
+mod masonry;
 mod nonsymmetric;
 mod semidefinite;
 #[cfg(test)]

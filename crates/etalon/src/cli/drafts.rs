@@ -4,7 +4,7 @@
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 
-use etalon_golden::{Golden, Names, Origin, ReadError, Records, record_files};
+use etalon_golden::{Golden, Names, Origin, ReadError, Records, is_scene_file, record_files};
 use etalon_lcp::Problem;
 use etalon_lcp::record::stream;
 
@@ -123,6 +123,7 @@ impl<'a> Drafts<'a> {
 fn recipe_folders(paths: &[PathBuf]) -> Result<Vec<PathBuf>> {
     let files = stream::record_files(paths)?;
     let recipes = files.iter().filter(|file| file.ends_with(recipe::FILE));
+    let recipes = recipes.filter(|file| !is_scene_file(file));
     let folders = recipes.filter_map(|file| file.parent());
     Ok(folders.map(Path::to_owned).collect())
 }

@@ -7,13 +7,13 @@ use std::path::{Path, PathBuf};
 
 use clap::Args;
 use etalon_exact::{Budget, decide};
-use etalon_golden::{Contradiction, Decided, derive};
+use etalon_golden::{Contradiction, Decided, derive, layout};
 use etalon_lcp::Problem;
-use etalon_lcp::record::{write_problem, write_problem_pretty};
 
 use super::console::Console;
 use super::drafts::{Draft, Drafts};
 use super::jobs::JobArgs;
+use super::scene_goldens;
 use super::verify::look_for_goldens;
 use super::{Ending, Fatal, Result};
 
@@ -22,7 +22,8 @@ use super::{Ending, Fatal, Result};
 /// Derived are expect (status, solutions, uniqueness, certificate, the answer's backward error)
 /// and the digest; a new golden needs none of them. A stated status that the exact solvers
 /// contradict is an error, and its file stays as it is. A folder with a recipe.json, a list of
-/// {"family", "n", "count", "seed"}, gets a stream FAMILY.jsonl for each family.
+/// {"family", "n", "count", "seed"} or {"scenario", "set"}, gets a stream for each family and each
+/// scenario; below golden/scenes those are scenes with their forces and traces.
 #[derive(Args)]
 #[command(after_help = "\
 Example: etalon golden golden/problems/statics/my_case.json")]
@@ -72,10 +73,22 @@ impl Golden {
             }
         }
         contents.retain(|file, _| !contradicted.contains(file) && !drafts.spoilt.contains(file));
+        let mut undecided = false;
+        for (file, content) in scene_goldens::contents(&self.paths, &self.jobs, console)? {
+            match content {
+                Ok(content) => {
+                    contents.insert(file, content);
+                }
+                Err(error) => {
+                    undecided = true;
+                    console.error(format_args!("{}: {error}", file.display()));
+                }
+            }
+        }
         let changed = self.settle(&contents, console)?;
         Ok(if !drafts.spoilt.is_empty() {
             Ending::Unreadable
-        } else if !contradicted.is_empty() || self.check && changed {
+        } else if !contradicted.is_empty() || undecided || self.check && changed {
             Ending::NotAccepted
         } else {
             Ending::Accepted
@@ -123,19 +136,6 @@ impl Golden {
         console.note(format_args!("{changed} of {files} files {verb}"));
         Ok(changed > 0)
     }
-}
-
-/// A `.json` file holds one record for people, a stream one line each.
-fn layout(file: &Path, problem: &Problem) -> String {
-    let is_stream = file
-        .extension()
-        .is_some_and(|extension| extension == "jsonl");
-    let record = if is_stream {
-        write_problem(problem)
-    } else {
-        write_problem_pretty(problem)
-    };
-    record + "\n"
 }
 
 /// Replaces a file in one step, so that a run cut short leaves no half of one.

@@ -30,11 +30,6 @@ impl<'a> Intake<'a> {
         self.complaints.any()
     }
 
-    /// The errors so far, to add others to.
-    pub fn into_complaints(self) -> Complaints<'a> {
-        self.complaints
-    }
-
     /// A misspelt `lower` is a field that is not known, and a different problem; say it once.
     fn warn(&mut self, golden: &Golden) {
         for field in &golden.unknown_fields {

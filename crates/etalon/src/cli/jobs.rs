@@ -25,9 +25,22 @@ impl JobArgs {
         console: &Console,
         work: impl Fn(&T) -> R + Sync,
     ) -> Vec<R> {
+        let bar = console.bar(Some(items.len()));
+        let results = self.apply(items, || bar.inc(1), work);
+        bar.finish_and_clear();
+        results
+    }
+
+    /// As [`map`](Self::map), telling of each item that is done.
+    pub fn apply<T: Sync, R: Send>(
+        &self,
+        items: &[T],
+        done_one: impl Fn() + Sync,
+        work: impl Fn(&T) -> R + Sync,
+    ) -> Vec<R> {
         let cores = thread::available_parallelism();
         let jobs = self.jobs.or(cores.ok()).map_or(1, NonZeroUsize::get);
-        let bar = console.bar(Some(items.len()));
+        let jobs = jobs.min(items.len());
         let next = AtomicUsize::new(0);
         let worker = || {
             let mut done = Vec::new();
@@ -37,7 +50,7 @@ impl JobArgs {
                     return done;
                 };
                 done.push((k, work(item)));
-                bar.inc(1);
+                done_one();
             }
         };
         let mut results: Vec<_> = thread::scope(|scope| {
@@ -52,7 +65,6 @@ impl JobArgs {
             }
             results
         });
-        bar.finish_and_clear();
         results.sort_by_key(|(k, _)| *k);
         results.into_iter().map(|(_, result)| result).collect()
     }

@@ -12,6 +12,7 @@ mod jobs;
 mod oracle;
 mod recipe;
 mod scenario;
+mod scene_goldens;
 mod schema;
 mod solve;
 mod summary;

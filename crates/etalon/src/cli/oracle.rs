@@ -32,7 +32,9 @@ impl Oracle {
             gave_up = self.find_out(problem, &mut truth);
         }
         let mut verdict = judge(problem, claim, &truth, &self.tolerance);
-        if verdict.kind == VerdictKind::Unproved && !self.prove {
+        // A claim may come with the proof that it is wrong, and without the solution.
+        let in_vain = verdict.kind == VerdictKind::Refuted && truth.solutions.is_empty();
+        if in_vain || (verdict.kind == VerdictKind::Unproved && !self.prove) {
             gave_up = self.find_out(problem, &mut truth);
             verdict = judge(problem, claim, &truth, &self.tolerance);
         }
@@ -58,6 +60,7 @@ impl Oracle {
         if own.unique == Some(Unique::Z) || found.unique.is_none() {
             found.unique = own.unique;
         }
+        joined.has_all_solutions |= truth.has_all_solutions;
         *truth = joined;
         decision.gave_up
     }

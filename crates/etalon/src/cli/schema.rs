@@ -22,6 +22,10 @@ enum Record {
     Claim,
     /// What the oracle says of that
     Verdict,
+    /// Rigid bodies in contact
+    Scene,
+    /// A golden scene with its forces
+    Forces,
 }
 
 impl Schema {
@@ -31,6 +35,8 @@ impl Schema {
             Record::Problem => schema::PROBLEM,
             Record::Claim => schema::CLAIM,
             Record::Verdict => schema::VERDICT,
+            Record::Scene => etalon_scenarios::SCENE_SCHEMA,
+            Record::Forces => etalon::scene_goldens::SCHEMA,
         };
         console.line(text.trim_end())?;
         Ok(Ending::Accepted)

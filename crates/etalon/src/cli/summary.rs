@@ -1,7 +1,7 @@
 //! The summary of a run of `check`.
 
 use anstyle::AnsiColor;
-use etalon_lcp::{Verdict, VerdictKind, format_f64, round_up_f64};
+use etalon_lcp::{VerdictKind, format_f64, round_up_f64};
 use rug::Rational;
 use serde_json::json;
 
@@ -22,11 +22,9 @@ pub struct Summary {
 }
 
 impl Summary {
-    /// Counts a verdict.
-    pub fn count(&mut self, verdict: &Verdict, accepted: bool) {
-        let position = VerdictKind::ALL
-            .iter()
-            .position(|kind| *kind == verdict.kind);
+    /// Counts a verdict, with the backward error of an answer.
+    pub fn count(&mut self, kind: VerdictKind, accepted: bool, error: Option<&Rational>) {
+        let position = VerdictKind::ALL.iter().position(|other| *other == kind);
         if let Some(position) = position {
             self.counts[position] += 1;
         }
@@ -35,8 +33,7 @@ impl Summary {
             return;
         }
         self.accepted += 1;
-        if let Some(measures) = &verdict.measures {
-            let error = &measures.backward_error;
+        if let Some(error) = error {
             if self.worst.as_ref().is_none_or(|worst| worst < error) {
                 self.worst = Some(error.clone());
             }

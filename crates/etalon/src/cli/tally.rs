@@ -10,6 +10,7 @@ use rug::Rational;
 use serde_json::{Value, json};
 
 use super::console::bold;
+use super::scene_goldens::SceneTally;
 use super::table::render;
 
 /// A solver as the tables name it.
@@ -168,7 +169,7 @@ impl Tally {
     }
 
     /// For programs, on one line.
-    pub fn to_json(&self, seconds: f64) -> String {
+    pub fn to_json(&self, scenes: &SceneTally, seconds: f64) -> String {
         let suites = self.suites.iter().map(|(suite, row)| {
             let mut suite_row = row.to_json(&self.solvers);
             suite_row["suite"] = json!(suite.to_string());
@@ -183,13 +184,17 @@ impl Tally {
                 "reason": failure.text,
             })
         });
-        json!({
+        let (scene_suites, scene_failures) = scenes.to_json();
+        let mut all = json!({
             "suites": suites.collect::<Vec<_>>(),
             "total": self.total().to_json(&self.solvers),
-            "failures": failures.collect::<Vec<_>>(),
+            "failures": failures.chain(scene_failures).collect::<Vec<_>>(),
             "seconds": seconds,
-        })
-        .to_string()
+        });
+        if !scenes.is_empty() {
+            all["scenes"] = scene_suites;
+        }
+        all.to_string()
     }
 }
 

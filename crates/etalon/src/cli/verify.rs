@@ -12,6 +12,7 @@ use etalon_golden::{Golden, ProblemReport, read};
 use super::console::Console;
 use super::intake::Intake;
 use super::jobs::JobArgs;
+use super::scene_goldens;
 use super::tally::{Column, Tally};
 use super::{Ending, Fatal, Result};
 
@@ -22,12 +23,14 @@ const GOLDEN: &str = "golden";
 ///
 /// The checksum, the stored solutions and every certificate are checked against the problem by
 /// exact arithmetic; then each solver answers the problem, and the checker judges its claim. A
-/// solver may give up outside of its class, but a wrong answer is a failure.
+/// solver may give up outside of its class, but a wrong answer is a failure. Records below
+/// golden/scenes are scenes with their forces: problem, forces, proofs, traces and binary64 answers
+/// are re-checked from the scene itself.
 #[derive(Args)]
 #[command(after_help = "\
 Example: etalon verify golden/problems/siconos")]
 pub struct Verify {
-    /// Problem files, and folders of them
+    /// Files of problems or scenes, and folders of them
     #[arg(value_name = "PATH", default_value = GOLDEN)]
     paths: Vec<PathBuf>,
 
@@ -46,7 +49,8 @@ impl Verify {
         look_for_goldens(&self.paths)?;
         let mut intake = Intake::new(read(&self.paths)?, console);
         let goldens: Vec<Golden> = intake.by_ref().collect();
-        if goldens.is_empty() {
+        let scenes = scene_goldens::verify(&self.paths, &self.jobs, console)?;
+        if goldens.is_empty() && scenes.is_empty() {
             // Said why already.
             return Ok(Ending::Unreadable);
         }
@@ -57,15 +61,24 @@ impl Verify {
         let tally = tally(&goldens, &reports, &examined);
         let seconds = start.elapsed().as_secs_f64();
         console.line(if console.json {
-            tally.to_json(seconds)
+            tally.to_json(&scenes, seconds)
         } else {
-            tally.to_text(seconds)
+            let mut parts = Vec::new();
+            if !goldens.is_empty() {
+                parts.push(tally.to_text(seconds));
+            }
+            if !scenes.is_empty() {
+                parts.push(scenes.to_text());
+            }
+            parts.join("\n\n")
         })?;
-        Ok(match (intake.failed(), tally.is_sound()) {
-            (true, _) => Ending::Unreadable,
-            (false, false) => Ending::NotAccepted,
-            (false, true) => Ending::Accepted,
-        })
+        Ok(
+            match (intake.failed(), tally.is_sound() && scenes.is_sound()) {
+                (true, _) => Ending::Unreadable,
+                (false, false) => Ending::NotAccepted,
+                (false, true) => Ending::Accepted,
+            },
+        )
     }
 
     fn examined(&self) -> Vec<Examined> {

@@ -48,6 +48,12 @@ impl Workbench {
         self.run_with(arguments, "")
     }
 
+    /// Runs `etalon` with arguments that have blanks in them.
+    pub fn run_words(&self, arguments: &[&str]) -> Ran {
+        let mut command = self.command("");
+        command.args(arguments).output().unwrap().into()
+    }
+
     /// Runs `etalon` with a text on standard input.
     pub fn run_with(&self, arguments: &str, input: &str) -> Ran {
         let mut child = self

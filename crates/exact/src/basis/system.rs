@@ -23,10 +23,12 @@ pub(crate) struct BasisSystem {
     units: Option<Units>,
 }
 
-/// Powers of two for binary64 data: c (by place in alpha) and s; r follows for each row.
+/// Powers of two for binary64 data: c (by place in alpha) and s; r follows for each row, but
+/// r = c for the rows of a symmetric matrix, which stays symmetric.
 struct Units {
     columns: Vec<i32>,
     q: i32,
+    symmetric: bool,
 }
 
 /// A row of (M'_alpha | q'): entries by place in alpha, zeros left out.
@@ -42,11 +44,20 @@ impl BasisSystem {
             place[j] = Some(k as u32);
         }
         let binary64 = lcp.m().is_binary64() && lcp.q().iter().all(|q| q.as_binary64().is_some());
-        let raw = |&i: &usize| raw_row(lcp, i, &place, binary64);
+        let raw = |&i: &usize| raw_row(lcp, i, (&place, alpha.len()), binary64);
         let mut rows: Vec<Row> = alpha.iter().map(raw).collect();
-        let units = binary64.then(|| choose_units(&rows));
+        let units = binary64.then(|| {
+            let symmetric = is_symmetric(&rows);
+            if symmetric {
+                choose_symmetric_units(&rows)
+            } else {
+                choose_units(&rows)
+            }
+        });
         if let Some(units) = &units {
-            rows.iter_mut().for_each(|row| row.scale(units));
+            for (k, row) in rows.iter_mut().enumerate() {
+                row.scale(units, units.symmetric.then(|| units.columns[k]));
+            }
         }
         Self {
             matrix: assemble(alpha.len(), &rows),
@@ -59,9 +70,14 @@ impl BasisSystem {
 
     /// Row i of (M'_.,alpha | q').
     fn row(&self, lcp: &MixedLcp, i: usize) -> Row {
-        let mut row = raw_row(lcp, i, &self.place, self.units.is_some());
+        let mut row = raw_row(
+            lcp,
+            i,
+            (&self.place, self.alpha.len()),
+            self.units.is_some(),
+        );
         if let Some(units) = &self.units {
-            row.scale(units);
+            row.scale(units, None);
         }
         row
     }
@@ -92,7 +108,7 @@ impl BasisSystem {
             mut denominator,
         } = solution;
         let powers: Vec<i32> = match &self.units {
-            Some(Units { columns, q }) => columns.iter().map(|c| c - q).collect(),
+            Some(Units { columns, q, .. }) => columns.iter().map(|c| c - q).collect(),
             None => vec![0; scaled.len()],
         };
         let least = powers.iter().min().copied().unwrap_or(0).min(0);
@@ -106,9 +122,16 @@ impl BasisSystem {
 }
 
 impl Row {
-    /// Applies column units and the row's own, which leaves integers without a common factor
-    /// of two.
-    fn scale(&mut self, units: &Units) {
+    /// The entry in a column, found at once where no zeros were left out before it.
+    fn entry(&self, k: usize) -> Option<&Coefficient> {
+        let dense = self.entries.get(k).filter(|(column, _)| *column == k);
+        let found = dense.or_else(|| self.entries.iter().find(|(column, _)| *column == k));
+        found.map(|(_, value)| value)
+    }
+
+    /// Applies column units and the row's own; if that is not given, one that leaves integers
+    /// without a common factor of two.
+    fn scale(&mut self, units: &Units, own: Option<i32>) {
         let mut least = i32::MAX;
         for (k, value) in &mut self.entries {
             value.shift += units.columns[*k];
@@ -118,6 +141,7 @@ impl Row {
             self.q.shift += units.q;
             least = least.min(self.q.shift);
         }
+        let least = own.map_or(least, |own| -own);
         let values = self.entries.iter_mut().map(|(_, value)| value);
         for value in values.chain([&mut self.q]).filter(|v| !v.is_zero()) {
             value.shift -= least;
@@ -126,9 +150,11 @@ impl Row {
 }
 
 /// The entries as they are, for binary64 data; else the row times its common denominator.
-fn raw_row(lcp: &MixedLcp, i: usize, place: &[Option<u32>], binary64: bool) -> Row {
-    let entries = lcp.m().row(i);
-    let entries = entries.filter_map(|(j, value)| Some((place[j]? as usize, value)));
+fn raw_row(lcp: &MixedLcp, i: usize, system: (&[Option<u32>], usize), binary64: bool) -> Row {
+    let (place, k) = system;
+    let stored = lcp.m().row(i);
+    let most = stored.size_hint().1.unwrap_or(k).min(k);
+    let entries = stored.filter_map(|(j, value)| Some((place[j]? as usize, value)));
     let q = &lcp.q()[i];
     if !binary64 {
         return integral_row(entries.collect(), q);
@@ -137,8 +163,11 @@ fn raw_row(lcp: &MixedLcp, i: usize, place: &[Option<u32>], binary64: bool) -> R
         // All data are binary64.
         Coefficient::of_binary64(value).unwrap_or_else(|| Coefficient::of_integer(Integer::new()))
     };
+    // In one piece of memory, as there is a row for each row of the problem.
+    let mut row = Vec::with_capacity(most);
+    row.extend(entries.map(|(k, value)| (k, exact(value))));
     Row {
-        entries: entries.map(|(k, value)| (k, exact(value))).collect(),
+        entries: row,
         q: exact(q),
     }
 }
@@ -184,6 +213,48 @@ fn choose_units(rows: &[Row]) -> Units {
     Units {
         columns: columns.into_iter().map(unit).collect(),
         q: unit(q),
+        symmetric: false,
+    }
+}
+
+/// Whether the rows, of binary64 data, are those of a symmetric matrix.
+fn is_symmetric(rows: &[Row]) -> bool {
+    // Where all below the diagonal have a mirror image, none is left over above it.
+    let (mut below, mut above) = (0, 0);
+    for (i, row) in rows.iter().enumerate() {
+        for (k, value) in &row.entries {
+            if *k > i {
+                above += 1;
+            } else if *k < i {
+                below += 1;
+                let same =
+                    |mirror: &Coefficient| (mirror.lead, mirror.shift) == (value.lead, value.shift);
+                if !rows[*k].entry(i).is_some_and(same) {
+                    return false;
+                }
+            }
+        }
+    }
+    below == above
+}
+
+/// Units for rows and columns alike: with c_i^2 the least unit that makes row i integral, or a
+/// factor 2 more, c_i c_j makes entry (i, j) integral.
+fn choose_symmetric_units(rows: &[Row]) -> Units {
+    let least = |row: &Row| row.entries.iter().map(|(_, value)| value.shift).min();
+    let columns: Vec<i32> = rows
+        .iter()
+        .map(|row| (1 - least(row).unwrap_or(0)).div_euclid(2))
+        .collect();
+    let filled = rows
+        .iter()
+        .zip(&columns)
+        .filter(|(row, _)| !row.q.is_zero());
+    let q = filled.map(|(row, unit)| row.q.shift + unit).min();
+    Units {
+        columns,
+        q: -q.unwrap_or(0),
+        symmetric: true,
     }
 }
 

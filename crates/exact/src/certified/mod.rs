@@ -65,7 +65,7 @@ impl Solver for Certified {
         let mut claim = certified(
             problem,
             proposed_basis(problem, &proposal).as_ref(),
-            &self.budget,
+            &self.budget.left_since(start),
         );
         claim.seconds = Some(start.elapsed().as_secs_f64());
         claim

@@ -98,6 +98,21 @@ fn assert_farkas(problem: &Problem, y: &[Rational]) {
     assert_eq!(check_farkas(reduction.mixed(), &y), Ok(()));
 }
 
+/// Every row twice: z_i of the source is shared by two that nothing but their own entries
+/// tells apart, so that whatever happens to one happens to the other at the same point.
+fn twinned(m: &[Vec<i64>], q: &[i64]) -> Problem {
+    let n = q.len();
+    let entry = |i: usize, j: usize| {
+        let own = i64::from(i % n == j % n) * if i == j { 1 } else { -1 };
+        m[i % n][j % n] + own
+    };
+    let rows: Vec<Vec<i64>> = (0..2 * n)
+        .map(|i| (0..2 * n).map(|j| entry(i, j)).collect())
+        .collect();
+    let q: Vec<i64> = q.iter().chain(q).copied().collect();
+    problem(&rows, &q)
+}
+
 fn bounds(n: usize) -> impl Strategy<Value = Vec<(Option<i64>, Option<i64>)>> {
     let one = prop_oneof![
         Just((Some(0), None)),
@@ -139,6 +154,19 @@ proptest! {
                 DantzigOutcome::Unbounded { direction } => assert_farkas(&problem, direction),
                 other => prop_assert!(false, "{other:?}"),
             }
+        }
+    }
+
+    #[test]
+    fn rows_that_move_together_are_told_apart_all_through_a_drive(
+        (m, q) in (3_usize..=6).prop_flat_map(|n| (prop_oneof![psd_matrix(n, n), p_matrix(n)], vector(n)))
+    ) {
+        // The perturbation asserts that no two ratios are equal.
+        for next in RULES {
+            let problem = twinned(&m, &q);
+            let run = run(&problem, next);
+            assert_drives(&problem, &run);
+            prop_assert!(!matches!(run.outcome, DantzigOutcome::Exhausted(_)));
         }
     }
 
@@ -229,6 +257,17 @@ proptest! {
                 DantzigOutcome::Exhausted(_) => prop_assert!(false),
             }
         }
+    }
+}
+
+/// In the drive of row 3, clamped z leave C in pairs and their w come back together: nothing but
+/// the shares of those z in the perturbation tells the two apart.
+#[test]
+fn a_z_that_left_still_breaks_ties() {
+    let m = [[5, 1, -3, 1], [1, 5, 3, -3], [-3, 3, 6, -1], [1, -3, -1, 5]];
+    let problem = twinned(&m.map(Vec::from), &[-4, -2, -1, 0]);
+    for next in RULES {
+        assert_drives(&problem, &run(&problem, next));
     }
 }
 

@@ -3,6 +3,7 @@
 use etalon_lcp::{MixedLcp, Number};
 use rug::{Integer, Rational};
 
+use super::memory;
 use crate::budget::{Exhausted, Meter};
 use crate::scaling::IntegerLcp;
 use crate::tableau::{Tableau, Variable};
@@ -69,6 +70,12 @@ impl Cell {
 
     pub fn bits(&self) -> u64 {
         self.tableau.bits()
+    }
+
+    /// An estimate of its size: entries are no larger than the denominator, as a rule.
+    pub fn bytes(&self) -> u64 {
+        let entries = self.tableau.rows() * (self.tableau.columns() + 1);
+        memory::integers(entries, self.bits())
     }
 
     pub fn kind(&self, variable: Variable) -> Kind {

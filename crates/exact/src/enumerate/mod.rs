@@ -12,16 +12,19 @@
 //!
 //! So an infeasible half of the tree costs one linear feasibility problem, not 2^k of them. The
 //! tree itself, a [`Cover`], is the proof, which `etalon-certify` checks without this module.
-//! It ends: the tree has at most 2^n leaves, and Bland's rule ends every linear program.
+//! It ends: the tree has at most 2^n leaves, and Bland's rule ends every linear program. What is
+//! found is held until the end, so besides the budget there is a limit on memory.
 
 mod cell;
 mod face;
+mod memory;
 
 use etalon_lcp::{Cover, CoverNode, MixedLcp, Number};
 use rug::Rational;
 
 use crate::budget::{Budget, Exhausted, Meter, check_rows, check_rows_up_to};
 use cell::{Cell, Zero};
+use memory::Memory;
 
 /// The search keeps a dictionary for each level of the tree, so it is for fewer rows than a
 /// single dictionary.
@@ -116,6 +119,7 @@ pub fn farkas(lcp: &MixedLcp, budget: &Budget) -> Result<Option<Vec<Number>>, Ex
 struct Search {
     goal: Goal,
     meter: Meter,
+    memory: Memory,
     cover: Cover,
     points: Vec<Vec<Rational>>,
     faces: Vec<Face>,
@@ -134,6 +138,7 @@ impl Search {
         Self {
             goal,
             meter: Meter::new(budget),
+            memory: Memory::default(),
             cover: Cover::default(),
             points: Vec::new(),
             faces: Vec::new(),
@@ -142,6 +147,7 @@ impl Search {
 
     /// Visits the tree depth first; the first solution when one is enough.
     fn run(&mut self, root: Cell) -> Result<Option<Vec<Rational>>, Exhausted> {
+        self.memory.take(root.bytes())?;
         let mut stack = vec![Task {
             parent: root,
             zero: None,
@@ -154,6 +160,7 @@ impl Search {
         }) = stack.pop()
         {
             self.meter.pivot(cell.bits())?;
+            self.memory.free(cell.bytes());
             let index = self.cover.nodes.len();
             if let Some(parent) = link {
                 self.link(parent, zero, index);
@@ -167,29 +174,37 @@ impl Search {
                 emptied => emptied,
             };
             if let Some(y) = empty {
+                self.memory.take(memory::numbers(&y))?;
                 self.cover.nodes.push(CoverNode::Empty { y });
                 continue;
             }
             if let Some(row) = cell.row_to_branch_on() {
-                self.branch(row, index, cell, &mut stack);
+                self.branch(row, index, cell, &mut stack)?;
                 continue;
             }
             if self.goal == Goal::One {
                 return Ok(Some(cell.point()));
             }
             if let Some(y) = cell.alone(&mut self.meter)? {
-                self.push_point(y, cell.point());
+                self.push_point(y, cell.point())?;
             } else if let Some(row) = cell.open_row() {
-                self.branch(row, index, cell, &mut stack);
+                self.branch(row, index, cell, &mut stack)?;
             } else {
                 let face = face::describe(&cell, &mut self.meter)?;
-                self.push_face(face);
+                self.push_face(face)?;
             }
         }
         Ok(None)
     }
 
-    fn branch(&mut self, row: usize, index: usize, cell: Cell, stack: &mut Vec<Task>) {
+    fn branch(
+        &mut self,
+        row: usize,
+        index: usize,
+        cell: Cell,
+        stack: &mut Vec<Task>,
+    ) -> Result<(), Exhausted> {
+        self.memory.take(2 * cell.bytes())?;
         self.cover.nodes.push(CoverNode::Branch {
             row,
             z_zero: 0,
@@ -207,6 +222,7 @@ impl Search {
             zero: Some(Zero::Z(row)),
             link,
         });
+        Ok(())
     }
 
     fn link(&mut self, parent: usize, zero: Option<Zero>, index: usize) {
@@ -219,21 +235,28 @@ impl Search {
         }
     }
 
-    fn push_point(&mut self, y: Vec<Number>, z: Vec<Rational>) {
+    fn push_point(&mut self, y: Vec<Number>, z: Vec<Rational>) -> Result<(), Exhausted> {
+        self.memory
+            .take(memory::numbers(&y) + 2 * memory::fractions(&z))?;
         self.cover
             .nodes
             .push(CoverNode::Point { y, z: numbers(&z) });
         if !self.points.contains(&z) {
             self.points.push(z);
         }
+        Ok(())
     }
 
-    fn push_face(&mut self, face: Face) {
+    fn push_face(&mut self, face: Face) -> Result<(), Exhausted> {
+        let vectors = face.vertices.iter().chain(&face.rays);
+        let bytes: u64 = vectors.map(|z| memory::fractions(z)).sum();
+        self.memory.take(2 * bytes)?;
         self.cover.nodes.push(CoverNode::Face {
             vertices: face.vertices.iter().map(|z| numbers(z)).collect(),
             rays: face.rays.iter().map(|z| numbers(z)).collect(),
         });
         self.faces.push(face);
+        Ok(())
     }
 
     /// Tidies the lists: leaves overlap where a solution is degenerate.

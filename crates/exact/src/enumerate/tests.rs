@@ -109,6 +109,26 @@ fn an_exhausted_budget_is_no_answer() {
 }
 
 /// A small random mixed LCP.
+#[test]
+fn a_search_ends_before_it_fills_the_memory() {
+    // Every z >= 0 solves it: 2^10 faces.
+    let zeros = vec![vec![0; 10]; 10];
+    let lcp = Reduction::new(&problem(&format!(
+        r#"{{"name": "p", "M": {zeros:?}, "q": {:?}}}"#,
+        zeros[0]
+    )));
+    let mut search = Search::new(&Budget::default(), Goal::All);
+    search.memory = Memory::up_to(1 << 20);
+    let ended = search.run(Cell::new(lcp.mixed()));
+    assert_eq!(ended, Err(Exhausted::Memory(1 << 20)));
+    // What is given back can be taken again.
+    let mut memory = Memory::up_to(10);
+    for _ in 0..3 {
+        memory.take(10).unwrap();
+        memory.free(10);
+    }
+}
+
 fn small() -> impl Strategy<Value = MixedLcp> {
     (1usize..=4).prop_flat_map(|n| {
         let entries = proptest::collection::vec(-2i64..=2, n * n + n);

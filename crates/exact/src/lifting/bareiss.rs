@@ -12,9 +12,9 @@ pub(crate) const MAX_ROWS: usize = 12;
 /// Solves A x = b; `None` when A is singular.
 pub(crate) fn solve(matrix: &IntegerMatrix, b: &[Integer]) -> Option<Fractions> {
     let n = matrix.n;
-    let mut rows: Vec<Vec<Integer>> = (0..n).map(|i| row(matrix, i, &b[i])).collect();
     let mut previous = Integer::from(1);
-    let mut scratch = Integer::new();
+    let mut scratch = room(matrix, b);
+    let mut rows: Vec<Vec<Integer>> = (0..n).map(|i| row(matrix, i, b, &scratch)).collect();
     for k in 0..n {
         let pivot = (k..n).find(|&i| rows[i][k] != 0)?;
         rows.swap(k, pivot);
@@ -25,8 +25,10 @@ pub(crate) fn solve(matrix: &IntegerMatrix, b: &[Integer]) -> Option<Fractions> 
             for (value, across) in row[k + 1..].iter_mut().zip(&pivot_row[k + 1..]) {
                 scratch.assign(&*value * &pivot_row[k]);
                 scratch -= &factor * across;
-                scratch.div_exact_mut(&previous);
-                value.assign(&scratch);
+                if k > 0 {
+                    scratch.div_exact_mut(&previous);
+                }
+                std::mem::swap(value, &mut scratch);
             }
         }
         previous.assign(&done[k][k]);
@@ -34,14 +36,27 @@ pub(crate) fn solve(matrix: &IntegerMatrix, b: &[Integer]) -> Option<Fractions> 
     Some(back_substitute(&rows, previous))
 }
 
-fn row(matrix: &IntegerMatrix, i: usize, b: &Integer) -> Vec<Integer> {
-    let own = i * matrix.n..(i + 1) * matrix.n;
-    let mut row: Vec<Integer> = match &matrix.entries {
-        Entries::Narrow(values) => values[own].iter().map(|&v| Integer::from(v)).collect(),
-        Entries::Wide(values) => values[own].to_vec(),
+/// Zero, with memory for any number of an elimination but the largest products, so that little is
+/// moved while numbers grow.
+fn room(matrix: &IntegerMatrix, b: &[Integer]) -> Integer {
+    let b_bits = b.iter().map(Integer::significant_bits).max().unwrap_or(0);
+    let bits = matrix.bits().max(b_bits) as usize + 4;
+    Integer::with_capacity(bits * (matrix.n + 1))
+}
+
+/// Row i of (A | b), with memory to grow.
+fn row(matrix: &IntegerMatrix, i: usize, b: &[Integer], room: &Integer) -> Vec<Integer> {
+    let n = matrix.n;
+    let value = |j: usize| {
+        let mut value = Integer::with_capacity(room.capacity());
+        match &matrix.entries {
+            _ if j == n => value.assign(&b[i]),
+            Entries::Narrow(values) => value.assign(values[i * n + j]),
+            Entries::Wide(values) => value.assign(&values[i * n + j]),
+        }
+        value
     };
-    row.push(b.clone());
-    row
+    (0..=n).map(value).collect()
 }
 
 /// The numerators over det A from the last row up: by Cramer's rule they are integers.

@@ -1,6 +1,6 @@
 //! Square integer matrices, in machine words where the entries fit.
 
-use etalon_modular::{Backend, Planes, Prime};
+use etalon_modular::{Backend, Planes, Prime, Tiles};
 use rug::Integer;
 use rug::integer::{IntegerExt64, Order};
 
@@ -41,7 +41,7 @@ impl IntegerMatrix {
         match &self.entries {
             Entries::Narrow(values) => values
                 .iter()
-                .map(|&value| prime.residue_of_words(&words_of(value)))
+                .map(|&value| prime.residue_of_wide(value))
                 .collect(),
             Entries::Wide(values) => values.iter().map(|v| residue(v, prime)).collect(),
         }
@@ -75,6 +75,21 @@ impl IntegerMatrix {
             }
         }
         planes
+    }
+
+    /// The entries plus 2^bits, which makes them nonnegative, in tiles; `None` where they are too
+    /// long or too many for those.
+    pub fn tiles(&self, bits: u32, backend: Backend) -> Option<Tiles> {
+        let n = self.n;
+        let Entries::Narrow(values) = &self.entries else {
+            return None;
+        };
+        if bits >= Tiles::MAX_BITS || n > Tiles::MAX_COLUMNS {
+            return None;
+        }
+        let symmetric = (0..n).all(|i| (0..i).all(|j| values[i * n + j] == values[j * n + i]));
+        let raised = |i: usize, j: usize| (values[i * n + j] + (1 << bits)) as u128;
+        Some(Tiles::new(n, symmetric, backend, raised))
     }
 
     /// Entry k of the row-by-row list, rounded: mantissa 2^exponent.

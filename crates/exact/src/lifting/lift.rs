@@ -1,9 +1,10 @@
 //! The p-adic expansion of the solution of A x = b, digit by digit.
 
-use etalon_modular::{Backend, Halves, Planes, Prime, SingularModulo, inverse};
+use etalon_modular::{Backend, MAX_DIGITS, Prime, SingularModulo, inverse, scale_digits};
 use rug::Integer;
 
 use crate::lifting::integers::IntegerMatrix;
+use crate::lifting::products::Products;
 use crate::lifting::residual::{Remainder, Residual};
 
 /// An expansion under way: b = A (y_0 + y_1 p + ... + y_(k-1) p^(k-1)) + p^k r, in integers.
@@ -11,15 +12,14 @@ use crate::lifting::residual::{Remainder, Residual};
 pub(crate) struct Lifting {
     n: usize,
     prime: Prime,
-    /// A + 2^bits, in limbs.
-    matrix: Planes,
-    /// The inverse of A modulo p.
-    inverse: Planes,
+    backend: Backend,
+    /// A and its inverse modulo p.
+    products: Products,
     residual: Residual,
     /// y_0, y_1, ..., n residues each.
     digits: Vec<u64>,
-    vector: Halves,
-    sums: Vec<[u64; 2]>,
+    /// r modulo p.
+    residues: Vec<u64>,
 }
 
 impl Lifting {
@@ -30,33 +30,34 @@ impl Lifting {
         prime: Prime,
         backend: Backend,
     ) -> Result<Self, SingularModulo> {
-        let n = matrix.n;
         let mut inverted = matrix.residues(prime);
-        inverse(&mut inverted, n, prime, backend)?;
+        inverse(&mut inverted, matrix.n, prime, backend)?;
         let bits = matrix.bits();
         Ok(Self {
-            n,
+            n: matrix.n,
             prime,
-            matrix: matrix.planes(bits, backend),
-            inverse: Planes::of_residues(&inverted, n, backend),
+            backend,
+            products: Products::new(matrix, bits, &inverted, backend),
             residual: Residual::new(b, bits, prime),
             digits: Vec::new(),
-            vector: Halves::default(),
-            sums: Vec::new(),
+            residues: Vec::new(),
         })
     }
 
     /// The next digit: y = A^-1 r modulo p, r <- (r - A y) / p. n^2 products.
     pub fn step(&mut self) -> Result<(), Remainder> {
-        self.vector.set(self.residual.residues());
-        self.inverse.multiply(&self.vector, &mut self.sums);
+        self.residual.residues(&mut self.residues);
         let start = self.digits.len();
-        self.digits.extend(Planes::residues(&self.sums, self.prime));
+        self.products
+            .by_inverse(&self.residues, self.prime, &mut self.digits);
         let digit = &self.digits[start..];
-        self.vector.set(digit.iter().copied());
-        self.matrix.multiply(&self.vector, &mut self.sums);
-        self.residual
-            .step(&self.matrix, &self.sums, digit.iter().sum())
+        self.products.subtract_from(&mut self.residual, digit)
+    }
+
+    /// Changes one digit of one entry, as a faulty machine might.
+    #[cfg(test)]
+    pub fn spoil(&mut self, i: usize, k: usize) {
+        self.digits[k * self.n + i] ^= 1;
     }
 
     /// The number k of digits so far.
@@ -70,8 +71,19 @@ impl Lifting {
 
     /// The first `count` digits of entry i.
     pub fn entry(&self, i: usize, count: usize) -> Vec<u64> {
-        let digits = self.digits.chunks_exact(self.n).take(count);
-        digits.map(|digit| digit[i]).collect()
+        entry(&self.digits, self.n, i, count)
+    }
+
+    /// The first digits of each entry times a factor of so many digits, modulo that power of p;
+    /// `None` where long integers are faster.
+    pub fn scaled(&self, factor: &[u64]) -> Option<Digits> {
+        let count = factor.len();
+        if !self.backend.prefers_tiles() || count > MAX_DIGITS {
+            return None;
+        }
+        let digits = self.digits.get(..self.n * count)?;
+        let digits = scale_digits(digits, self.n, factor, self.prime, self.backend);
+        Some(Digits { n: self.n, digits })
     }
 
     /// The digits (some larger than p) of a combination of all entries with small positive
@@ -85,4 +97,22 @@ impl Lifting {
         let combine = |digit: &[u64]| digit.iter().zip(&coefficients).map(|(d, c)| d * c).sum();
         self.digits.chunks_exact(self.n).map(combine).collect()
     }
+}
+
+/// n numbers in base p, the digits of p^0 first.
+pub(crate) struct Digits {
+    n: usize,
+    digits: Vec<u64>,
+}
+
+impl Digits {
+    /// All digits of number i.
+    pub fn entry(&self, i: usize) -> Vec<u64> {
+        entry(&self.digits, self.n, i, usize::MAX)
+    }
+}
+
+fn entry(digits: &[u64], n: usize, i: usize, count: usize) -> Vec<u64> {
+    let digits = digits.chunks_exact(n).take(count);
+    digits.map(|digit| digit[i]).collect()
 }

@@ -43,6 +43,16 @@ impl Radix {
         self.value(low) + high
     }
 
+    /// The first `count` digits of a number that is not negative.
+    pub fn digits(&self, mut value: Integer, count: usize) -> Vec<u64> {
+        let mut digits = Vec::with_capacity(count);
+        for _ in 0..count {
+            digits.push(value.mod_u64(self.p));
+            value /= self.p;
+        }
+        digits
+    }
+
     /// p^k.
     pub fn power(&self, k: usize) -> Integer {
         Integer::from(Integer::u64_pow_u64(self.p, k as u64))
@@ -65,7 +75,9 @@ mod tests {
             let horner = digits.iter().rev().fold(Integer::new(), |value, &digit| {
                 value * ((1_u64 << 50) - 27) + digit
             });
-            prop_assert_eq!(radix.value(&digits), horner);
+            prop_assert_eq!(&radix.value(&digits), &horner);
+            let back = radix.digits(horner.clone(), digits.len() + 2);
+            prop_assert_eq!(radix.value(&back), horner);
         }
     }
 }

@@ -1,6 +1,6 @@
 //! The residual of a lifting: n integers of a fixed number of words, one exact division a step.
 
-use etalon_modular::{Planes, Prime};
+use etalon_modular::Prime;
 use rug::Integer;
 
 use crate::lifting::integers::words_of;
@@ -9,7 +9,7 @@ use crate::lifting::integers::words_of;
 const DIGIT_BITS: u32 = 50;
 
 /// The vector r of (b - A x_k) / p^k, each entry in `words` words of two's complement.
-#[derive(Debug)]
+#[derive(Debug, Clone)]
 pub(crate) struct Residual {
     values: Vec<u64>,
     words: usize,
@@ -25,14 +25,15 @@ pub(crate) struct Residual {
 pub(crate) struct Remainder;
 
 impl Residual {
-    /// r = b to begin with. The entries stay below 2^(1 + the larger of the bits of b and of n
-    /// entries of A), and before a division they have a digit more.
+    /// r = b to begin with. Before a division, the entries are below those of b plus n p times
+    /// those of A; the quotients of those of A are a digit shorter.
     pub fn new(b: &[Integer], matrix_bits: u32, prime: Prime) -> Self {
         let n = b.len();
         let b_bits = b.iter().map(Integer::significant_bits).max().unwrap_or(0);
         let sum_bits = matrix_bits + n.next_power_of_two().trailing_zeros();
-        let bits = b_bits.max(sum_bits) + 1;
-        let words = ((bits + DIGIT_BITS + 3).div_ceil(64) as usize).max(2);
+        // b and its quotients, of 50 bits less, add at most a bit to A y and its quotient.
+        let bits = b_bits.max(sum_bits + DIGIT_BITS) + 1;
+        let words = ((bits + 2).div_ceil(64) as usize).max(2);
         let mut values = Vec::with_capacity(n * words);
         for value in b {
             push_words(&mut values, value, words);
@@ -46,41 +47,46 @@ impl Residual {
         }
     }
 
-    /// The residues of r modulo p.
-    pub fn residues(&self) -> impl ExactSizeIterator<Item = u64> {
-        let entries = self.values.chunks_exact(self.words);
-        entries.map(|words| self.prime.residue_of_words(words))
+    /// The residues of r modulo p; `out` is overwritten.
+    pub fn residues(&self, out: &mut Vec<u64>) {
+        out.clear();
+        if self.words == 2 {
+            let (entries, _) = self.values.as_chunks::<2>();
+            out.extend(
+                entries
+                    .iter()
+                    .map(|r| self.prime.residue_of_wide(number(*r) as i128)),
+            );
+        } else {
+            let entries = self.values.chunks_exact(self.words);
+            out.extend(entries.map(|words| self.prime.residue_of_words(words)));
+        }
     }
 
-    /// r <- (r - A y) / p, given the sums of the product of y with the raised matrix
-    /// A + 2^matrix_bits and the sum of the entries of y.
+    /// r <- (r - A y) / p, given the product of y with the raised matrix A + 2^matrix_bits and the
+    /// sum of the entries of y.
     ///
     /// The division is proved exact: a quotient so small, times p, is the dividend and not only
     /// congruent to it modulo 2^(64 words).
-    pub fn step(
-        &mut self,
-        planes: &Planes,
-        sums: &[[u64; 2]],
-        digit_sum: u64,
-    ) -> Result<(), Remainder> {
-        let rows = sums.chunks_exact(planes.limbs());
-        let width = planes.width() as usize;
+    pub fn step(&mut self, product: &impl Product, digit_sum: u64) -> Result<(), Remainder> {
+        let (limbs, width) = (product.limbs(), product.width());
         let mut exact = true;
         if self.words == 2 {
             let offset = u128::from(digit_sum) << self.matrix_bits;
-            for (r, sums) in self.values.chunks_exact_mut(2).zip(rows) {
-                let mut value = (u128::from(r[0]) | u128::from(r[1]) << 64).wrapping_add(offset);
-                for (k, &sums) in sums.iter().enumerate() {
-                    value = value.wrapping_sub(joined(sums) << (width * k));
+            let (entries, _) = self.values.as_chunks_mut::<2>();
+            for (i, r) in entries.iter_mut().enumerate() {
+                let mut value = number(*r).wrapping_add(offset);
+                for k in 0..limbs {
+                    value = value.wrapping_sub(product.sum(i, k) << (width * k));
                 }
-                [r[0], r[1]] = words_of(value.wrapping_mul(self.inverse) as i128);
+                *r = words_of(value.wrapping_mul(self.inverse) as i128);
                 exact &= is_small(r[1]);
             }
         } else {
-            for (r, sums) in self.values.chunks_exact_mut(self.words).zip(rows) {
+            for (i, r) in self.values.chunks_exact_mut(self.words).enumerate() {
                 add_shifted(r, u128::from(digit_sum), self.matrix_bits as usize);
-                for (k, &sums) in sums.iter().enumerate() {
-                    subtract_shifted(r, joined(sums), width * k);
+                for k in 0..limbs {
+                    subtract_shifted(r, product.sum(i, k), width * k);
                 }
                 divide_exactly(r, self.prime.p(), self.inverse as u64);
                 exact &= is_small(r[self.words - 1]);
@@ -90,14 +96,23 @@ impl Residual {
     }
 }
 
+/// The product of a nonnegative matrix in limbs with a vector: row i of it is the sum over k of
+/// sum(i, k) 2^(width k).
+pub(crate) trait Product {
+    fn limbs(&self) -> usize;
+    /// Bits.
+    fn width(&self) -> usize;
+    fn sum(&self, i: usize, k: usize) -> u128;
+}
+
+fn number([low, high]: [u64; 2]) -> u128 {
+    u128::from(low) | u128::from(high) << 64
+}
+
 /// Whether a number with this top word is below 2^(64 words - 51) in absolute value.
 fn is_small(top: u64) -> bool {
     const LIMIT: i64 = 1 << (63 - DIGIT_BITS);
     (-LIMIT..LIMIT).contains(&(top as i64))
-}
-
-fn joined([low, high]: [u64; 2]) -> u128 {
-    u128::from(low) + (u128::from(high) << 25)
 }
 
 /// The inverse of an odd number modulo 2^128 (Newton's iteration doubles the valid bits).

@@ -148,6 +148,78 @@ proptest! {
     }
 }
 
+/// A system of 14 rows with its exact solution, and as many digits as that takes.
+fn example(backend: Backend) -> (IntegerMatrix, Vec<Integer>, Fractions, Lifting) {
+    let n = 14;
+    let entry = |k: usize| {
+        let mixed = (k as u64 + 1).wrapping_mul(0x9e37_79b9_7f4a_7c15);
+        Integer::from((mixed ^ mixed >> 29).wrapping_mul(0xbf58_476d_1ce4_e5b9) as i64 >> 34)
+    };
+    let matrix = matrix(n, (0..n * n).map(entry).collect());
+    let b: Vec<Integer> = (0..n).map(|i| entry(n * n + i)).collect();
+    let meter = Meter::new(&Budget::default());
+    let solution = solve_with(&matrix, &b, &meter, backend).unwrap();
+    let prime = Prime::nth(0).unwrap();
+    let mut lifting = Lifting::new(&matrix, &b, prime, backend).unwrap();
+    (0..24).for_each(|_| lifting.step().unwrap());
+    (matrix, b, solution, lifting)
+}
+
+#[test]
+fn a_wrong_digit_is_caught() {
+    for backend in Backend::available() {
+        for (i, k) in [(0, 0), (5, 1), (13, 3), (2, 6)] {
+            let (matrix, b, solution, mut lifting) = example(backend);
+            let meter = Meter::new(&Budget::default());
+            let system = System::new(&matrix, &b, &meter);
+            let radix = Radix::new(lifting.prime().p());
+            let right = system.attempt(&lifting, &radix, u32::MAX).unwrap();
+            assert_eq!(right, solution);
+            lifting.spoil(i, k);
+            // No fraction is small enough to be proved, or it fails modulo another prime.
+            let wrong = system.attempt(&lifting, &radix, u32::MAX);
+            assert!(wrong.is_none_or(|wrong| !wrong.solve_modulo(&matrix, &b, CHECK)));
+        }
+    }
+}
+
+#[test]
+fn a_wrong_numerator_or_denominator_is_caught() {
+    let (matrix, b, solution, _) = example(Backend::detect());
+    assert!(solution.solve_modulo(&matrix, &b, CHECK));
+    let mut wrong = solution.clone();
+    wrong.denominator += 1;
+    assert!(!wrong.solve_modulo(&matrix, &b, CHECK));
+    for i in 0..matrix.n {
+        let mut wrong = solution.clone();
+        wrong.numerators[i] += 1;
+        assert!(!wrong.solve_modulo(&matrix, &b, CHECK));
+    }
+    // Twice all of them is another form of the same solution.
+    let mut same = solution.clone();
+    same.denominator *= 2;
+    same.numerators.iter_mut().for_each(|num| *num *= 2);
+    assert!(same.solve_modulo(&matrix, &b, CHECK));
+}
+
+#[test]
+fn a_denominator_that_is_no_multiple_of_the_right_one_is_not_proved() {
+    for backend in Backend::available() {
+        let (matrix, b, solution, lifting) = example(backend);
+        let meter = Meter::new(&Budget::default());
+        let system = System::new(&matrix, &b, &meter);
+        let radix = Radix::new(lifting.prime().p());
+        let all = lifting.len();
+        let right = &solution.denominator;
+        let found = system.numerators(&lifting, &radix, right, all);
+        assert_eq!(found.as_ref(), Some(&solution.numerators));
+        let wrong = Integer::from(right + 1);
+        assert_eq!(system.numerators(&lifting, &radix, &wrong, all), None);
+        // Nor is anything from too few digits.
+        assert_eq!(system.numerators(&lifting, &radix, right, 2), None);
+    }
+}
+
 #[test]
 fn a_denominator_without_a_factor_is_completed() {
     // The first entries are integers, the others have the denominators 7 and 31^5.
@@ -200,13 +272,15 @@ fn a_wrong_inverse_leaves_a_remainder() {
     // Dividing what p does not divide.
     let matrix = matrix(1, vec![Integer::from(3)]);
     let prime = Prime::nth(0).unwrap();
-    let mut residual = residual::Residual::new(&[Integer::from(5)], 2, prime);
-    let planes = matrix.planes(2, Backend::PORTABLE);
-    let mut vector = etalon_modular::Halves::default();
-    vector.set([1].into_iter());
-    let mut sums = Vec::new();
-    planes.multiply(&vector, &mut sums);
-    assert_eq!(residual.step(&planes, &sums, 1), Err(residual::Remainder));
+    let residual = residual::Residual::new(&[Integer::from(5)], 2, prime);
+    for backend in Backend::available() {
+        let mut products = products::Products::new(&matrix, 2, &[1], backend);
+        let found = products.subtract_from(&mut residual.clone(), &[1]);
+        assert_eq!(found, Err(residual::Remainder));
+        // 5 - 3 y is divisible by p for the right digit.
+        let y = prime.multiply(5, prime.invert(3));
+        assert_eq!(products.subtract_from(&mut residual.clone(), &[y]), Ok(()));
+    }
 }
 
 #[test]

@@ -8,6 +8,7 @@
 use super::Enclosure;
 use super::bounds::{gamma, underflow, up};
 use super::data::System;
+use super::simd::{Kernel, LANES, dispatch, dot, multiply_add};
 
 /// The shifts s tried, for matrices with diagonal entries around 1.
 const SHIFTS: [f64; 3] = [1.0 / 65_536.0, 1.0 / 268_435_456.0, 1.0 / 68_719_476_736.0];
@@ -15,16 +16,24 @@ const SHIFTS: [f64; 3] = [1.0 / 65_536.0, 1.0 / 268_435_456.0, 1.0 / 68_719_476_
 /// Refinement halves the error at least once a step, or is given up.
 const MAX_STEPS: usize = 40;
 
-/// `None` when A is not found to be positive definite.
-pub(super) fn enclose(system: &System) -> Option<Enclosure> {
+/// Solves from `near` on, if there is such a vector; `None` when A is not found to be positive definite.
+pub(super) fn enclose(system: &System, near: Option<Vec<f64>>) -> Option<Enclosure> {
     let positive = (0..system.k).all(|i| system.row(i)[i] > 0.0);
     let (factor, eigenvalue) = positive.then(|| shifted_factor(system)).flatten()?;
-    let mut x = vec![0.0; system.k];
-    let mut residual = system.residual(&x)?;
+    let given = near.and_then(|x| Some((system.residual(&x)?, x)));
+    let (mut residual, mut x) = given.or_else(|| {
+        let mut x = system.b.clone();
+        factor.solve(&mut x);
+        Some((system.residual(&x)?, x))
+    })?;
     for _ in 0..MAX_STEPS {
-        let mut step = residual.values.clone();
-        factor.solve(&mut step);
-        let moved: Vec<f64> = x.iter().zip(&step).map(|(x, d)| x + d).collect();
+        // Most of the bound is then what the residual's own rounding may hide.
+        if residual.norm <= 2.0 * residual.floor {
+            break;
+        }
+        let mut moved = residual.values.clone();
+        factor.solve(&mut moved);
+        moved.iter_mut().zip(&x).for_each(|(d, x)| *d += x);
         let next = system.residual(&moved)?;
         let better = next.norm < 0.5 * residual.norm;
         if next.norm < residual.norm {
@@ -43,176 +52,228 @@ pub(super) fn enclose(system: &System) -> Option<Enclosure> {
 /// least eigenvalue of A.
 fn shifted_factor(system: &System) -> Option<(Factor, f64)> {
     SHIFTS.into_iter().find_map(|shift| {
-        let factor = Factor::new(system, shift)?;
+        let factor = dispatch(Factorisation { system, shift })?;
         let error = factor.error(system)?;
         let eigenvalue = (shift - error).next_down();
         (eigenvalue > shift / 2.0).then_some((factor, eigenvalue))
     })
 }
 
-/// Rows handled together.
-const ROWS: usize = 2;
-const COLUMNS: usize = 4;
-const LANES: usize = 8;
-
-/// L with L L' = A - s I, about; row by row, each row padded to whole lanes.
+/// L with L L' = A - s I, about; row by row. To whole lanes of rows, the matrix is continued by
+/// that of the identity.
 struct Factor {
-    k: usize,
-    stride: usize,
+    /// Rows and columns: k, rounded up to whole lanes.
+    size: usize,
     l: Vec<f64>,
+    /// About 1 / l_ii.
+    inverses: Vec<f64>,
+    /// The sum of the squares of L, as computed.
+    squares: f64,
+}
+
+struct Factorisation<'a> {
+    system: &'a System,
+    shift: f64,
+}
+
+impl Kernel for Factorisation<'_> {
+    /// `None` when a pivot is not positive.
+    type Output = Option<Factor>;
+
+    #[inline(always)]
+    fn run<const FUSED: bool>(self) -> Option<Factor> {
+        let k = self.system.k;
+        let size = k.next_multiple_of(LANES);
+        let mut l = vec![0.0; size * size];
+        for (i, row) in l.chunks_exact_mut(size.max(1)).enumerate() {
+            if i < k {
+                row[..=i].copy_from_slice(&self.system.row(i)[..=i]);
+                row[i] -= self.shift;
+            } else {
+                row[i] = 1.0;
+            }
+        }
+        let mut inverses = vec![0.0; size];
+        for start in (0..size).step_by(LANES) {
+            let (done, rest) = l.split_at_mut(start * size);
+            let rows = &mut rest[..LANES * size];
+            for (c, upper) in done.chunks_exact(LANES * size).enumerate() {
+                let column = c * LANES;
+                eliminate::<FUSED>(rows, upper, size, column, &inverses[column..column + LANES]);
+            }
+            let own = &mut inverses[start..start + LANES];
+            diagonal::<FUSED>(rows, size, start, own)?;
+        }
+        let squares = dot(&l, &l);
+        Some(Factor {
+            size,
+            l,
+            inverses,
+            squares,
+        })
+    }
+}
+
+/// A block of L or of sums: column by column, a lane for each row.
+type Block = [[f64; LANES]; LANES];
+
+/// The block of L in some rows at a column, from the rows of L that have it on their diagonal.
+#[inline(always)]
+fn eliminate<const FUSED: bool>(
+    rows: &mut [f64],
+    upper: &[f64],
+    size: usize,
+    column: usize,
+    inverses: &[f64],
+) {
+    let mut block = remainder::<FUSED>(rows, upper, size, column);
+    for q in 0..LANES {
+        let mut values = block[q];
+        for (t, known) in block[..q].iter().enumerate() {
+            let factor = upper[q * size + column + t];
+            for lane in 0..LANES {
+                values[lane] = multiply_add::<FUSED>(-factor, known[lane], values[lane]);
+            }
+        }
+        block[q] = values.map(|value| value * inverses[q]);
+    }
+    store(rows, &block, size, column);
+}
+
+/// The block of L on the diagonal; `None` when a pivot is not positive.
+#[inline(always)]
+fn diagonal<const FUSED: bool>(
+    rows: &mut [f64],
+    size: usize,
+    column: usize,
+    inverses: &mut [f64],
+) -> Option<()> {
+    let mut block = remainder::<FUSED>(rows, rows, size, column);
+    for q in 0..LANES {
+        let mut values = block[q];
+        for known in &block[..q] {
+            for lane in 0..LANES {
+                values[lane] = multiply_add::<FUSED>(-known[q], known[lane], values[lane]);
+            }
+        }
+        let square = values[q];
+        // Neither zero, negative, infinite nor NaN.
+        if !(square > 0.0 && square.is_finite()) {
+            return None;
+        }
+        let pivot = square.sqrt();
+        inverses[q] = 1.0 / pivot;
+        for (lane, value) in values.iter_mut().enumerate() {
+            *value = match lane.cmp(&q) {
+                std::cmp::Ordering::Less => 0.0,
+                std::cmp::Ordering::Equal => pivot,
+                std::cmp::Ordering::Greater => *value * inverses[q],
+            };
+        }
+        block[q] = values;
+    }
+    store(rows, &block, size, column);
+    Some(())
+}
+
+/// The entries of some rows at a column, minus the products of the rows before it.
+#[inline(always)]
+fn remainder<const FUSED: bool>(rows: &[f64], upper: &[f64], size: usize, column: usize) -> Block {
+    /// Rows and columns of sums that fit sixteen registers together.
+    const TALL: usize = 4;
+    const WIDE: usize = 2;
+    const SHORT: usize = 4;
+    let mut block = [[0.0; LANES]; LANES];
+    for first in (0..LANES).step_by(TALL) {
+        let left: [&[[f64; SHORT]]; TALL] =
+            std::array::from_fn(|i| row_chunks(rows, size, first + i, column));
+        for q in (0..LANES).step_by(WIDE) {
+            let right: [&[[f64; SHORT]]; WIDE] =
+                std::array::from_fn(|i| row_chunks(upper, size, q + i, column));
+            let mut sums = [[[0.0; SHORT]; WIDE]; TALL];
+            for c in 0..column / SHORT {
+                for (left, sums) in left.iter().zip(&mut sums) {
+                    for (right, sums) in right.iter().zip(sums) {
+                        for lane in 0..SHORT {
+                            let (left, right) = (left[c][lane], right[c][lane]);
+                            sums[lane] = multiply_add::<FUSED>(left, right, sums[lane]);
+                        }
+                    }
+                }
+            }
+            for (i, sums) in sums.iter().enumerate() {
+                for (j, [s0, s1, s2, s3]) in sums.iter().enumerate() {
+                    let value = rows[(first + i) * size + column + q + j];
+                    block[q + j][first + i] = value - ((s0 + s2) + (s1 + s3));
+                }
+            }
+        }
+    }
+    block
+}
+
+#[inline(always)]
+fn row_chunks<const N: usize>(rows: &[f64], size: usize, i: usize, length: usize) -> &[[f64; N]] {
+    let row = &rows[i * size..i * size + length];
+    &row.as_chunks().0[..length / N]
+}
+
+#[inline(always)]
+fn store(rows: &mut [f64], block: &Block, size: usize, column: usize) {
+    for (r, row) in rows.chunks_exact_mut(size).enumerate() {
+        for (q, values) in block.iter().enumerate() {
+            row[column + q] = values[r];
+        }
+    }
 }
 
 impl Factor {
-    /// `None` when a pivot is not positive.
-    fn new(system: &System, shift: f64) -> Option<Self> {
-        let k = system.k;
-        let stride = k.next_multiple_of(LANES);
-        let mut l = vec![0.0; k * stride];
-        for (i, row) in l.chunks_exact_mut(stride.max(1)).enumerate() {
-            row[..=i].copy_from_slice(&system.row(i)[..=i]);
-            row[i] -= shift;
-        }
-        let mut factor = Self { k, stride, l };
-        for start in (0..k).step_by(ROWS) {
-            factor.rows(start, ROWS.min(k - start))?;
-        }
-        Some(factor)
-    }
-
-    /// Rows start.. of L from those before.
-    fn rows(&mut self, start: usize, count: usize) -> Option<()> {
-        let (done, rest) = self.l.split_at_mut(start * self.stride);
-        let mut block = rest[..count * self.stride].chunks_exact_mut(self.stride);
-        let first = block.next()?;
-        let mut second = block.next();
-        for j in (0..start).step_by(COLUMNS) {
-            let width = COLUMNS.min(start - j);
-            let upper = &done[j * self.stride..(j + width) * self.stride];
-            eliminate(first, upper, self.stride, j);
-            if let Some(second) = second.as_deref_mut() {
-                eliminate(second, upper, self.stride, j);
-            }
-        }
-        pivot(first, start)?;
-        if let Some(second) = second {
-            let sum = dot(&second[..start], &first[..start]);
-            second[start] = (second[start] - sum) / first[start];
-            pivot(second, start + 1)?;
-        }
-        Some(())
-    }
-
     /// A bound for the norm of (A - s I) - L L'.
     fn error(&self, system: &System) -> Option<f64> {
-        // |error| <= gamma_(k+1) |L||L'| entry by entry (Higham 2002, theorem 10.3).
-        let frobenius: f64 = self.l.iter().map(|l| l * l).sum();
-        let cholesky = gamma(self.k + 2)? * up(frobenius, self.k * self.k);
+        // |error| <= gamma_(size+2) |L||L'| entry by entry, as docs/sign-certificate.md has it.
+        let squares = up(self.squares, self.size * self.size);
+        let cholesky = gamma(self.size + 3)? * squares;
         // Subtracting s from a diagonal entry rounds once.
-        let largest = (0..self.k).fold(0.0_f64, |most, i| most.max(system.row(i)[i]));
+        let largest = (0..system.k).fold(0.0_f64, |most, i| most.max(system.row(i)[i]));
         let subtraction = gamma(1)? * (largest + 1.0);
-        // Each of k^2 entries may lose k products and a division by a pivot.
+        // Each of size^2 entries may lose its products and one with the inverse of a pivot.
         let largest = largest + 2.0;
-        let lost = underflow(self.k * self.k * (self.k + 4)) * largest;
+        let lost = underflow(self.size * self.size * (self.size + 4)) * largest;
         let error = up(cholesky + subtraction + lost, 8);
         error.is_finite().then_some(error)
     }
 
     /// L L' x = b in place, about.
     fn solve(&self, b: &mut [f64]) {
-        let row = |i: usize| &self.l[i * self.stride..(i + 1) * self.stride];
-        for i in 0..self.k {
+        dispatch(Substitution { factor: self, b });
+    }
+}
+
+struct Substitution<'a> {
+    factor: &'a Factor,
+    b: &'a mut [f64],
+}
+
+impl Kernel for Substitution<'_> {
+    type Output = ();
+
+    #[inline(always)]
+    fn run<const FUSED: bool>(self) {
+        let Factor {
+            size, l, inverses, ..
+        } = self.factor;
+        let b = self.b;
+        let row = |i: usize| &l[i * size..(i + 1) * size];
+        for i in 0..b.len() {
             let sum = dot(&row(i)[..i], &b[..i]);
-            b[i] = (b[i] - sum) / row(i)[i];
+            b[i] = (b[i] - sum) * inverses[i];
         }
-        for i in (0..self.k).rev() {
-            let value = b[i] / row(i)[i];
+        for i in (0..b.len()).rev() {
+            let value = b[i] * inverses[i];
             b[i] = value;
             for (b, l) in b[..i].iter_mut().zip(row(i)) {
                 *b -= value * l;
             }
         }
     }
-}
-
-/// Entries j.. of a row of L, from the rows j.. of L that are known.
-fn eliminate(row: &mut [f64], upper: &[f64], stride: usize, j: usize) {
-    let mut sums = [0.0; COLUMNS];
-    for (sum, other) in sums.iter_mut().zip(upper.chunks_exact(stride)) {
-        *sum = dot(&row[..j], &other[..j]);
-    }
-    for (c, other) in upper.chunks_exact(stride).enumerate() {
-        let inner = dot_short(&row[j..j + c], &other[j..j + c]);
-        row[j + c] = (row[j + c] - sums[c] - inner) / other[j + c];
-    }
-}
-
-fn pivot(row: &mut [f64], i: usize) -> Option<()> {
-    let square = row[i] - dot(&row[..i], &row[..i]);
-    // Neither zero, negative, infinite nor NaN.
-    (square > 0.0 && square.is_finite()).then_some(())?;
-    row[i] = square.sqrt();
-    Some(())
-}
-
-fn dot_short(a: &[f64], b: &[f64]) -> f64 {
-    a.iter().zip(b).map(|(a, b)| a * b).sum()
-}
-
-/// A sum of products in several lanes; the bounds hold for any order of summation.
-pub(super) fn dot(a: &[f64], b: &[f64]) -> f64 {
-    let (a, a_rest) = a.as_chunks::<LANES>();
-    let (b, b_rest) = b.as_chunks::<LANES>();
-    let mut sums = [0.0; LANES];
-    for (a, b) in a.iter().zip(b) {
-        for lane in 0..LANES {
-            sums[lane] += a[lane] * b[lane];
-        }
-    }
-    sums.iter().sum::<f64>() + dot_short(a_rest, b_rest)
-}
-
-/// b - A x for some x.
-pub(super) struct Residual {
-    values: Vec<f64>,
-    /// A bound for the Euclidean norm of the exact one.
-    norm: f64,
-}
-
-impl System {
-    /// The residual with bounds on its rounding errors.
-    pub(super) fn residual(&self, x: &[f64]) -> Option<Residual> {
-        let mut values = Vec::with_capacity(self.k);
-        let mut squares = 0.0;
-        for (i, b) in self.b.iter().enumerate() {
-            let (value, radius) = self.residual_row(i, *b, x)?;
-            values.push(value);
-            // Squares of less would underflow.
-            let largest = up(value.abs() + radius, 1).max(1e-150);
-            squares += largest * largest;
-        }
-        let norm = up(up(squares, self.k + 2).sqrt(), 2);
-        norm.is_finite().then_some(Residual { values, norm })
-    }
-
-    /// b_i - row i times x, and what it may be off by.
-    pub(super) fn residual_row(&self, i: usize, b: f64, x: &[f64]) -> Option<(f64, f64)> {
-        let row = self.row(i);
-        let value = b - dot(row, x);
-        let size: f64 = b.abs() + absolute_dot(row, x);
-        let radius = gamma(self.k + 2)? * up(size, self.k + 1) + underflow(self.k + 1);
-        Some((value, up(radius, 4)))
-    }
-}
-
-pub(super) fn absolute_dot(a: &[f64], b: &[f64]) -> f64 {
-    let (a, a_rest) = a.as_chunks::<LANES>();
-    let (b, b_rest) = b.as_chunks::<LANES>();
-    let mut sums = [0.0; LANES];
-    for (a, b) in a.iter().zip(b) {
-        for lane in 0..LANES {
-            sums[lane] += (a[lane] * b[lane]).abs();
-        }
-    }
-    let rest = a_rest.iter().zip(b_rest).map(|(a, b)| (a * b).abs());
-    sums.iter().sum::<f64>() + rest.sum::<f64>()
 }

@@ -2,29 +2,30 @@
 
 use etalon_lcp::{Basis, MixedLcp};
 
+use super::simd::{Kernel, dispatch};
+
 /// The largest dense system: three matrices of it take some 400 MB.
 const MAX_ROWS: usize = 4096;
 
 /// A x = b with A = R M_alpha,alpha C and b = -R q_alpha, exact.
 pub(super) struct System {
     pub k: usize,
+    /// The rows of the basis, ascending.
+    pub alpha: Vec<usize>,
     /// A, k by k, row by row.
     pub a: Vec<f64>,
     pub b: Vec<f64>,
-    /// C: z_j = c_j x_j.
-    columns: Vec<f64>,
-    place: Vec<Option<u32>>,
+    /// C: z_j = c_j x_j, powers of two.
+    pub columns: Vec<f64>,
+    pub symmetric: bool,
 }
 
 impl System {
-    /// `None` when the data are not binary64, or the rows too many, or too far apart for scaling them exactly.
+    /// `None` when the data are not binary64, or the rows too many, or too far apart for scaling
+    /// them exactly.
     pub fn new(lcp: &MixedLcp, basis: &Basis) -> Option<Self> {
-        let mut place = vec![None; lcp.n()];
         let in_alpha = |&i: &usize| basis.z_is_basic(i) || lcp.bilateral()[i];
         let alpha: Vec<usize> = (0..lcp.n()).filter(in_alpha).collect();
-        for (k, &j) in alpha.iter().enumerate() {
-            place[j] = Some(k as u32);
-        }
         let k = alpha.len();
         if k > MAX_ROWS {
             return None;
@@ -32,76 +33,123 @@ impl System {
         let mut a = vec![0.0; k * k];
         let mut b = Vec::with_capacity(k);
         for (&i, row) in alpha.iter().zip(a.chunks_exact_mut(k.max(1))) {
-            for (j, value) in lcp.m().row(i) {
-                if let Some(place) = place[j] {
-                    row[place as usize] = value.as_binary64()?;
-                }
-            }
+            gather(lcp, i, &alpha, row)?;
             b.push(-lcp.q()[i].as_binary64()?);
         }
         let mut system = Self {
+            columns: units(k, &a),
+            symmetric: dispatch(Symmetry { k, a: &a }),
             k,
+            alpha,
             a,
             b,
-            columns: vec![1.0; k],
-            place,
         };
-        let (rows, columns) = system.units();
-        system.scale(&rows, columns)?;
-        Some(system)
+        dispatch(Scaling(&mut system)).then_some(system)
     }
 
-    /// Powers of two near 1 / sqrt(a_jj) for rows and columns alike, which keeps symmetry; where a
-    /// diagonal entry is not positive, near 1 / sqrt of the row's largest entry.
-    fn units(&self) -> (Vec<f64>, Vec<f64>) {
-        let unit = |i: usize| {
-            let row = &self.a[i * self.k..(i + 1) * self.k];
-            let largest = row.iter().fold(0.0_f64, |most, v| most.max(v.abs()));
-            let size = if row[i] > 0.0 { row[i] } else { largest };
-            power_of_two(if size > 0.0 { size.sqrt().recip() } else { 1.0 })
-        };
-        let units: Vec<f64> = (0..self.k).map(unit).collect();
-        (units.clone(), units)
+    /// The entries of z in alpha, in the units of x.
+    pub fn scaled(&self, z: &[f64]) -> Vec<f64> {
+        let entries = self.alpha.iter().zip(&self.columns);
+        entries.map(|(&j, unit)| z[j] / unit).collect()
     }
 
-    /// Multiplies by the units, if that is exact.
-    fn scale(&mut self, rows: &[f64], columns: Vec<f64>) -> Option<()> {
-        let exactly = |value: &mut f64, unit: f64| {
-            let scaled = *value * unit;
-            let exact = scaled / unit == *value && scaled.is_finite();
-            *value = scaled;
-            exact.then_some(())
-        };
-        for (row, unit) in self.a.chunks_exact_mut(self.k.max(1)).zip(rows) {
-            for (value, column) in row.iter_mut().zip(&columns) {
-                exactly(value, *unit)?;
-                exactly(value, *column)?;
-            }
-        }
-        for (value, unit) in self.b.iter_mut().zip(rows) {
-            exactly(value, *unit)?;
-        }
-        self.columns = columns;
-        Some(())
-    }
-
+    #[inline(always)]
     pub fn row(&self, i: usize) -> &[f64] {
         &self.a[i * self.k..(i + 1) * self.k]
     }
+}
 
-    /// Where row and column i of M stand in A.
-    pub fn place(&self, i: usize) -> Option<usize> {
-        self.place[i].map(|k| k as usize)
+/// Overwrites `out` with the entries of row i of M in the columns of alpha, ascending; `None` where
+/// one is not binary64.
+pub(super) fn gather(lcp: &MixedLcp, i: usize, alpha: &[usize], out: &mut [f64]) -> Option<()> {
+    if !lcp.m().is_sparse() {
+        for (out, &j) in out.iter_mut().zip(alpha) {
+            *out = lcp.m().get(i, j)?.as_binary64()?;
+        }
+        return Some(());
     }
-
-    /// c_k, a power of two.
-    pub fn column_unit(&self, k: usize) -> f64 {
-        self.columns[k]
+    out.fill(0.0);
+    for (j, value) in lcp.m().row(i) {
+        if let Ok(k) = alpha.binary_search(&j) {
+            out[k] = value.as_binary64()?;
+        }
     }
+    Some(())
+}
 
-    pub fn is_symmetric(&self) -> bool {
-        let k = self.k;
-        (0..k).all(|i| (0..i).all(|j| self.a[i * k + j] == self.a[j * k + i]))
+/// Powers of two near 1 / sqrt(a_jj) for rows and columns alike, which keeps symmetry; where a
+/// diagonal entry is not positive, near 1 / sqrt of the row's largest entry.
+fn units(k: usize, a: &[f64]) -> Vec<f64> {
+    let unit = |i: usize| {
+        let row = &a[i * k..(i + 1) * k];
+        let size = if row[i] > 0.0 {
+            row[i]
+        } else {
+            row.iter().fold(0.0_f64, |most, v| most.max(v.abs()))
+        };
+        power_of_two(if size > 0.0 { size.sqrt().recip() } else { 1.0 })
+    };
+    (0..k).map(unit).collect()
+}
+
+struct Symmetry<'a> {
+    k: usize,
+    a: &'a [f64],
+}
+
+impl Kernel for Symmetry<'_> {
+    type Output = bool;
+
+    #[inline(always)]
+    fn run<const FUSED: bool>(self) -> bool {
+        /// Tiles, so that columns are not read line by line.
+        const TILE: usize = 16;
+        let Self { k, a } = self;
+        let mut same = true;
+        for rows in (0..k).step_by(TILE) {
+            for columns in (0..=rows).step_by(TILE) {
+                for i in rows..k.min(rows + TILE) {
+                    for j in columns..k.min(columns + TILE) {
+                        same &= a[i * k + j] == a[j * k + i];
+                    }
+                }
+                if !same {
+                    return false;
+                }
+            }
+        }
+        true
+    }
+}
+
+/// Multiplies by the units; whether that is exact, which it is where neither of two products with
+/// powers of two leaves the range of normal numbers.
+struct Scaling<'a>(&'a mut System);
+
+impl Kernel for Scaling<'_> {
+    type Output = bool;
+
+    #[inline(always)]
+    fn run<const FUSED: bool>(self) -> bool {
+        let System {
+            k, a, b, columns, ..
+        } = self.0;
+        let mut exact = true;
+        let fits = |value: f64, from: f64| value.is_normal() || from == 0.0;
+        for (row, unit) in a.chunks_exact_mut((*k).max(1)).zip(&*columns) {
+            for (value, column) in row.iter_mut().zip(&*columns) {
+                let half = *value * unit;
+                let scaled = half * column;
+                exact &= fits(half, *value) & fits(scaled, *value);
+                *value = scaled;
+            }
+        }
+        for (value, unit) in b.iter_mut().zip(&*columns) {
+            let scaled = *value * unit;
+            exact &= fits(scaled, *value);
+            *value = scaled;
+        }
+        exact
     }
 }
 

@@ -5,8 +5,8 @@
 
 use super::Enclosure;
 use super::bounds::{gamma, underflow, up};
-use super::cholesky::{absolute_dot, dot};
 use super::data::System;
+use super::simd::{absolute_dot, dot};
 
 /// `None` when A is not found to be regular.
 pub(super) fn enclose(system: &System) -> Option<Enclosure> {
@@ -21,20 +21,14 @@ pub(super) fn enclose(system: &System) -> Option<Enclosure> {
     let row = |i: usize| &inverse[i * k..(i + 1) * k];
     let mut x: Vec<f64> = (0..k).map(|i| dot(row(i), &system.b)).collect();
     // One step of refinement.
-    let residuals: Option<Vec<_>> = (0..k)
-        .map(|i| system.residual_row(i, system.b[i], &x))
-        .collect();
-    let residuals: Vec<f64> = residuals?.into_iter().map(|(value, _)| value).collect();
+    let residuals = system.residual_rows(&x)?;
+    let residuals: Vec<f64> = residuals.into_iter().map(|(value, _)| value).collect();
     for (i, x) in x.iter_mut().enumerate() {
         *x += dot(row(i), &residuals);
     }
-    let sizes: Option<Vec<f64>> = (0..k)
-        .map(|i| {
-            let (value, radius) = system.residual_row(i, system.b[i], &x)?;
-            Some(up(value.abs() + radius, 1))
-        })
-        .collect();
-    let sizes = sizes?;
+    let residuals = system.residual_rows(&x)?;
+    let size = |(value, radius): (f64, f64)| up(value.abs() + radius, 1);
+    let sizes: Vec<f64> = residuals.into_iter().map(size).collect();
     let largest = (0..k).fold(0.0_f64, |most, i| {
         // NaN in place of a bound stays.
         let own = absolute_dot(row(i), &sizes);

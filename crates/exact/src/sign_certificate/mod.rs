@@ -12,6 +12,8 @@ mod bounds;
 mod cholesky;
 mod data;
 mod general;
+mod residual;
+mod simd;
 #[cfg(test)]
 mod tests;
 
@@ -19,6 +21,7 @@ use etalon_lcp::{Basis, MixedLcp};
 
 use bounds::{gamma, up};
 use data::System;
+use simd::{Kernel, dispatch};
 
 /// What the signs of a basis were proved to be.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -56,7 +59,15 @@ pub enum SignProof {
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 pub fn sign_certificate(lcp: &MixedLcp, basis: &Basis) -> SignProof {
-    prove(lcp, basis).unwrap_or(SignProof::Undecided)
+    prove(lcp, basis, None).unwrap_or(SignProof::Undecided)
+}
+
+/// The same, from an approximate solution z of n values, such as the one that the basis came with:
+/// if it is good, nothing has to be solved anew. What is proved does not depend on it, but whether
+/// something is proved may; of another length, it is ignored.
+pub fn sign_certificate_near(lcp: &MixedLcp, basis: &Basis, z: &[f64]) -> SignProof {
+    let near = (z.len() == lcp.n()).then_some(z);
+    prove(lcp, basis, near).unwrap_or(SignProof::Undecided)
 }
 
 /// An approximate solution x of A x = b in the scaled units, and what it may be off by.
@@ -66,20 +77,37 @@ struct Enclosure {
     radius: f64,
 }
 
-fn prove(lcp: &MixedLcp, basis: &Basis) -> Option<SignProof> {
+fn prove(lcp: &MixedLcp, basis: &Basis, near: Option<&[f64]>) -> Option<SignProof> {
     if basis.n() != lcp.n() {
         return None;
     }
     let system = System::new(lcp, basis)?;
-    let symmetric = system.is_symmetric().then(|| cholesky::enclose(&system));
-    let enclosure = symmetric.flatten().or_else(|| general::enclose(&system))?;
+    let near = near.map(|z| system.scaled(z));
+    let definite = system.symmetric.then(|| cholesky::enclose(&system, near));
+    let enclosure = definite.flatten().or_else(|| general::enclose(&system))?;
+    let rounding = Rounding {
+        gamma: gamma(system.k + 2)?,
+        lost: bounds::underflow(3 * system.k) * (1.0 + enclosure.largest()),
+    };
+    let mut row = vec![0.0; system.k];
+    let mut places = system.alpha.iter().enumerate().peekable();
     let mut undecided = false;
-    for i in (0..lcp.n()).filter(|&i| !lcp.bilateral()[i]) {
-        let (value, radius) = match system.place(i) {
-            Some(k) => (enclosure.x[k], enclosure.radius),
-            None => row_value(lcp, &system, i, &enclosure)?,
+    for i in 0..lcp.n() {
+        let (value, radius) = match places.next_if(|(_, j)| **j == i) {
+            Some((k, _)) => (enclosure.x[k], enclosure.radius),
+            None => {
+                data::gather(lcp, i, &system.alpha, &mut row)?;
+                let q = lcp.q()[i].as_binary64()?;
+                dispatch(RowValue {
+                    q,
+                    row: &row,
+                    columns: &system.columns,
+                    enclosure: &enclosure,
+                    rounding: &rounding,
+                })?
+            }
         };
-        if value >= radius {
+        if value >= radius || lcp.bilateral()[i] {
             continue;
         }
         if value < -radius {
@@ -90,39 +118,43 @@ fn prove(lcp: &MixedLcp, basis: &Basis) -> Option<SignProof> {
     (!undecided).then_some(SignProof::Solved)
 }
 
+/// What is the same for all rows off the basis.
+struct Rounding {
+    gamma: f64,
+    lost: f64,
+}
+
 /// w_i at the approximate solution, and what it may be off by.
-fn row_value(
-    lcp: &MixedLcp,
-    system: &System,
-    i: usize,
-    enclosure: &Enclosure,
-) -> Option<(f64, f64)> {
-    let q = lcp.q()[i].as_binary64()?;
-    let (mut sum, mut size, mut weight) = (q, q.abs(), 0.0);
-    let mut terms = 0;
-    for (j, value) in lcp.m().row(i) {
-        let Some(k) = system.place(j) else {
-            continue;
-        };
-        let value = value.as_binary64()? * system.column_unit(k);
-        let product = value * enclosure.x[k];
-        // Multiplied by a power of two, an entry stays exact unless it underflows; then, as
-        // for the product, the loss is below the least positive number.
-        sum += product;
-        size += product.abs();
-        weight += value.abs();
-        terms += 1;
+struct RowValue<'a> {
+    q: f64,
+    row: &'a [f64],
+    columns: &'a [f64],
+    enclosure: &'a Enclosure,
+    rounding: &'a Rounding,
+}
+
+impl Kernel for RowValue<'_> {
+    type Output = Option<(f64, f64)>;
+
+    #[inline(always)]
+    fn run<const FUSED: bool>(self) -> Self::Output {
+        let terms = self.row.len();
+        // Multiplied by a power of two, an entry stays exact unless it underflows; then, as for
+        // the product, the loss is below the least positive number.
+        let x = &self.enclosure.x;
+        let [sum, size] = simd::fold3(self.row, self.columns, x, |m, c, x| {
+            let product = m * c * x;
+            [product, product.abs()]
+        });
+        let weight = simd::fold(self.row, self.columns, |m, c| [(m * c).abs()])[0];
+        if weight == 0.0 && self.row.iter().all(|m| *m == 0.0) {
+            return Some((self.q, 0.0));
+        }
+        let rounding = self.rounding.gamma * up(self.q.abs() + size, terms + 1);
+        let distance = up(weight, terms) * self.enclosure.radius;
+        let radius = up(rounding + distance + self.rounding.lost, terms + 8);
+        radius.is_finite().then_some((self.q + sum, radius))
     }
-    if terms == 0 {
-        return Some((q, 0.0));
-    }
-    let rounding = gamma(terms + 2)? * size;
-    let underflow = bounds::underflow(3 * terms) * (1.0 + enclosure.largest());
-    let radius = up(
-        rounding + up(weight, terms) * enclosure.radius + underflow,
-        terms + 8,
-    );
-    radius.is_finite().then_some((sum, radius))
 }
 
 impl Enclosure {

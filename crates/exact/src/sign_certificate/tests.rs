@@ -13,18 +13,31 @@ fn lcp(rows: &[Vec<f64>], q: &[f64], bilateral: &[bool]) -> MixedLcp {
     MixedLcp::new(m, q.iter().map(number).collect(), bilateral.to_vec()).unwrap()
 }
 
-/// Whatever is proved holds.
+/// Whatever is proved holds, from nothing, from the rounded point, and from nonsense.
 fn check(lcp: &MixedLcp, basis: &Basis) -> SignProof {
-    let proof = sign_certificate(lcp, basis);
     let exact = basis_solution(lcp, basis, &Budget::default());
-    match proof {
-        SignProof::Solved => assert_eq!(exact.unwrap().signs, Signs::Feasible),
-        SignProof::Wrong { row } => match exact.unwrap().signs {
+    let holds = |proof: SignProof| match proof {
+        SignProof::Solved => assert_eq!(exact.as_ref().unwrap().signs, Signs::Feasible),
+        SignProof::Wrong { row } => match &exact.as_ref().unwrap().signs {
             Signs::Infeasible { rows } => assert!(rows.contains(&row)),
             Signs::Feasible => panic!("row {row} is not negative"),
         },
         SignProof::Undecided => {}
+    };
+    let near = |z: &[f64]| sign_certificate_near(lcp, basis, z);
+    if let Ok(exact) = &exact {
+        let z: Vec<f64> = exact.z().iter().map(rug::Rational::to_f64).collect();
+        holds(near(&z));
+        let moved: Vec<f64> = z.iter().map(|z| z + 1e-9 * (1.0 + z.abs())).collect();
+        holds(near(&moved));
     }
+    for nonsense in [0.0, 1.0, -1e300, f64::INFINITY, f64::NAN] {
+        holds(near(&vec![nonsense; lcp.n()]));
+    }
+    let proof = sign_certificate(lcp, basis);
+    holds(proof);
+    // Of another length, a z is no z.
+    assert_eq!(near(&vec![f64::NAN; lcp.n() + 1]), proof);
     proof
 }
 
@@ -96,6 +109,41 @@ proptest! {
         let lcp = integral(&data);
         let bits = (0..lcp.n()).map(|i| seed >> i & 1 == 1).collect();
         check(&lcp, &Basis::new(bits));
+    }
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(200))]
+    #[test]
+    fn nothing_false_is_proved_of_matrices_of_several_blocks(
+        (n, rank) in (9_usize..28, 0_usize..4),
+        seed: u64,
+        scale in prop_oneof![Just(1.0), Just(2_f64.powi(-30))],
+    ) {
+        let mut state = seed;
+        let mut random = || {
+            state = state.wrapping_mul(6364136223846793005).wrapping_add(1442695040888963407);
+            (state >> 11) as f64 / 2_f64.powi(52) - 1.0
+        };
+        // Rounded products: positive definite, nearly singular, or a little indefinite.
+        let columns = n - rank;
+        let factor: Vec<Vec<f64>> = (0..n).map(|_| (0..columns).map(|_| random()).collect()).collect();
+        let mut rows = vec![vec![0.0; n]; n];
+        for i in 0..n {
+            for j in 0..=i {
+                rows[i][j] = scale * factor[i].iter().zip(&factor[j]).map(|(a, b)| a * b).sum::<f64>();
+                rows[j][i] = rows[i][j];
+            }
+        }
+        let q: Vec<f64> = (0..n).map(|_| random()).collect();
+        let lcp = lcp(&rows, &q, &vec![false; n]);
+        let bits = (0..n).map(|_| random() > -0.5).collect();
+        check(&lcp, &Basis::new(bits));
+        if let Ok(crate::LemkeOutcome::Solved { basis, .. }) =
+            crate::Lemke::default().solve(&lcp).map(|run| run.outcome)
+        {
+            check(&lcp, &basis);
+        }
     }
 }
 

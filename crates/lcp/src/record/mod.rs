@@ -36,6 +36,12 @@ pub struct Read<T> {
     pub unknown_fields: Vec<String>,
 }
 
+/// The name of a record, without reading the rest of it; `None` where it cannot be had, and
+/// reading the record tells why.
+pub fn name_of(record: &str) -> Option<String> {
+    fields::Fields::of(record).ok()?.take("name").ok()?
+}
+
 /// Why a text is no record: one sentence that names record, field and token.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct RecordError {

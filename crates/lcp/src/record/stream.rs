@@ -1,20 +1,45 @@
 //! Files and streams of records, one at a time in constant memory.
 
 use std::fs::File;
-use std::io::{self, BufRead, BufReader, Read as _};
+use std::io::{self, BufRead, BufReader, Read as _, Seek as _};
 use std::path::{Path, PathBuf};
 
 use super::{Read, RecordError};
 use crate::limits::MAX_RECORD_BYTES;
 
+/// Some editors put it before UTF-8 text; it is no part of a record (RFC 8259, section 8.1).
+const BYTE_ORDER_MARK: &[u8] = b"\xef\xbb\xbf";
+
+/// So much is read at once, where it is there.
+const BUFFER: usize = 1 << 20;
+
 /// The records of one input: a `.json` file holds one, any other a record a line. `-` is
 /// standard input. A stream whose first line is no complete JSON is taken as one record.
 pub struct Records<T> {
-    name: String,
-    input: Box<dyn BufRead>,
-    line: u64,
-    layout: Layout,
+    texts: Texts,
     read: fn(&str) -> Result<Read<T>, RecordError>,
+}
+
+/// As [`Records`], each record the text that it is.
+pub struct Texts {
+    name: String,
+    input: BufReader<Box<dyn io::Read>>,
+    /// A second opening of the same file, for texts that were passed over.
+    again: Option<File>,
+    line: u64,
+    offset: u64,
+    layout: Layout,
+}
+
+/// The text of one record, with its place.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Text {
+    /// The line on which it starts, counted from 1.
+    pub line: u64,
+    /// Where it starts in the input, in bytes.
+    pub offset: u64,
+    /// The text.
+    pub text: String,
 }
 
 #[derive(Clone, Copy, PartialEq)]
@@ -56,6 +81,8 @@ pub struct Located<T> {
     pub read: Read<T>,
     /// The line on which it starts, counted from 1.
     pub line: u64,
+    /// The text that was read.
+    pub text: String,
 }
 
 impl<T> Records<T> {
@@ -67,42 +94,62 @@ impl<T> Records<T> {
         path: &Path,
         read: fn(&str) -> Result<Read<T>, RecordError>,
     ) -> Result<Self, InputError> {
+        let texts = Texts::open(path)?;
+        Ok(Self { texts, read })
+    }
+
+    /// The name of the input, as errors show it.
+    pub fn name(&self) -> &str {
+        self.texts.name()
+    }
+
+    /// See [`Texts::peek`].
+    ///
+    /// # Errors
+    /// [`InputError::Io`] when nothing can be read.
+    pub fn peek(&mut self) -> Result<&[u8], InputError> {
+        self.texts.peek()
+    }
+}
+
+impl Texts {
+    /// Opens a file, or standard input for `-`.
+    ///
+    /// # Errors
+    /// [`InputError::Io`] when the file cannot be opened.
+    pub fn open(path: &Path) -> Result<Self, InputError> {
         let name = path.display().to_string();
         if name == "-" {
-            let input = Box::new(BufReader::new(io::stdin()));
-            return Ok(Self::new("standard input", input, read));
+            return Ok(Self::new("standard input", Box::new(io::stdin())));
         }
-        let file = open_file(path).map_err(|source| InputError::Io {
+        let opened = open_file(path).and_then(|file| {
+            // A pipe would be opened twice in vain, and wait for a second writer.
+            let again = file.metadata()?.is_file().then(|| File::open(path));
+            Ok((file, again.transpose()?))
+        });
+        let (file, again) = opened.map_err(|source| InputError::Io {
             file: name.clone(),
             source,
         })?;
-        let mut records = Self::new(&name, Box::new(BufReader::new(file)), read);
-        if path
-            .extension()
-            .is_some_and(|extension| extension == "json")
-        {
-            records.layout = Layout::Whole;
-        } else if path
-            .extension()
-            .is_some_and(|extension| extension == "jsonl")
-        {
-            records.layout = Layout::Lines;
-        }
-        Ok(records)
+        let mut texts = Self::new(&name, Box::new(file));
+        texts.again = again;
+        texts.layout = match path.extension() {
+            Some(extension) if extension == "json" => Layout::Whole,
+            Some(extension) if extension == "jsonl" => Layout::Lines,
+            _ => Layout::Unknown,
+        };
+        Ok(texts)
     }
 
-    /// The records of any reader, under the name that errors show.
-    pub fn new(
-        name: &str,
-        input: Box<dyn BufRead>,
-        read: fn(&str) -> Result<Read<T>, RecordError>,
-    ) -> Self {
+    /// The texts of any reader, under the name that errors show.
+    pub fn new(name: &str, input: Box<dyn io::Read>) -> Self {
         Self {
             name: name.to_owned(),
-            input,
+            input: BufReader::with_capacity(BUFFER, input),
+            again: None,
             line: 0,
+            offset: 0,
             layout: Layout::Unknown,
-            read,
         }
     }
 
@@ -124,7 +171,31 @@ impl<T> Records<T> {
         })
     }
 
-    fn next_text(&mut self) -> Result<Option<(u64, String)>, InputError> {
+    /// Whether the next record can be had without waiting for somebody to write it.
+    pub fn is_ready(&self) -> bool {
+        self.again.is_some() || self.layout == Layout::Done || self.input.buffer().contains(&b'\n')
+    }
+
+    /// Whether [`reread`](Self::reread) can be used: of a file, not of a pipe.
+    pub fn can_reread(&self) -> bool {
+        self.again.is_some()
+    }
+
+    /// Reads a text of `length` bytes again, wherever reading has gone since.
+    ///
+    /// # Errors
+    /// [`InputError::Io`], also for an input that is no file or has been changed in between.
+    pub fn reread(&mut self, offset: u64, length: usize) -> Result<String, InputError> {
+        let file = self.again.as_mut();
+        let read = file.map(|file| read_at(file, offset, length));
+        let read = read.unwrap_or_else(|| Err(io::ErrorKind::NotSeekable.into()));
+        read.map_err(|source| InputError::Io {
+            file: self.name.clone(),
+            source,
+        })
+    }
+
+    fn next_text(&mut self) -> Result<Option<Text>, InputError> {
         loop {
             if self.layout == Layout::Done {
                 return Ok(None);
@@ -153,6 +224,12 @@ impl<T> Records<T> {
                 return Ok(None);
             }
             self.line = line;
+            let mut offset = self.offset;
+            self.offset += taken as u64;
+            if offset == 0 && bytes.starts_with(BYTE_ORDER_MARK) {
+                bytes.drain(..BYTE_ORDER_MARK.len());
+                offset += BYTE_ORDER_MARK.len() as u64;
+            }
             if bytes.iter().all(u8::is_ascii_whitespace) && self.layout != Layout::Done {
                 continue;
             }
@@ -170,7 +247,7 @@ impl<T> Records<T> {
                     format!("not UTF-8 text: byte {place} of the record is no character"),
                 )
             })?;
-            return Ok(Some((line, text)));
+            return Ok(Some(Text { line, offset, text }));
         }
     }
 
@@ -204,24 +281,38 @@ impl<T> Records<T> {
     }
 }
 
+impl Iterator for Texts {
+    type Item = Result<Text, InputError>;
+
+    fn next(&mut self) -> Option<Self::Item> {
+        self.next_text().transpose()
+    }
+}
+
 impl<T> Iterator for Records<T> {
     type Item = Result<Located<T>, InputError>;
 
     fn next(&mut self) -> Option<Self::Item> {
-        let (line, text) = match self.next_text() {
-            Ok(Some(text)) => text,
-            Ok(None) => return None,
+        let Text { line, text, .. } = match self.texts.next()? {
+            Ok(text) => text,
             Err(error) => return Some(Err(error)),
         };
         Some(match (self.read)(&text) {
-            Ok(read) => Ok(Located { read, line }),
+            Ok(read) => Ok(Located { read, line, text }),
             Err(source) => Err(InputError::Record {
-                file: self.name.clone(),
+                file: self.name().to_owned(),
                 line,
                 source,
             }),
         })
     }
+}
+
+fn read_at(file: &mut File, offset: u64, length: usize) -> io::Result<String> {
+    let mut bytes = vec![0; length];
+    file.seek(io::SeekFrom::Start(offset))?;
+    file.read_exact(&mut bytes)?;
+    String::from_utf8(bytes).map_err(io::Error::other)
 }
 
 /// A directory opens like a file on Unix and only fails when read; say so at once.

@@ -227,3 +227,40 @@ fn a_time_step_has_the_layout_of_stewart_and_trinkle() {
         assert!(semidefinite_rank(dynamics).is_some());
     }
 }
+
+#[test]
+fn walls_and_stacks_have_redundant_contacts() {
+    for (family, n) in [("wall", 40), ("stack", 40)] {
+        for problem in problems(family, n, 3) {
+            let rank = semidefinite_rank(exact(&problem)).unwrap();
+            assert!(rank < n, "{}: {rank}", problem.name());
+            assert!(problem.m().is_sparse());
+        }
+    }
+    // Twenty boxes, which move up or down and turn.
+    let wall = &problems("wall", 64, 1)[0];
+    assert_eq!(semidefinite_rank(exact(wall)), Some(2 * 20));
+}
+
+#[test]
+fn pyramids_have_opposite_directions_and_one_multiplier_a_contact() {
+    for (family, directions) in [("friction-four", 4), ("friction-eight", 8)] {
+        let count = 3;
+        let n = (directions + 2) * count;
+        for problem in problems(family, n, 4) {
+            let (m, q) = (exact(&problem), problem.q_exact());
+            for beta in 0..directions * count {
+                let (contact, k) = (beta / directions, beta % directions);
+                let opposite = contact * directions + (k + directions / 2) % directions;
+                assert_eq!(q[beta], -q[opposite].clone());
+                let lambda = n - count + contact;
+                assert!((0..n - count).all(|j| m[beta][j] == -m[opposite][j].clone()));
+                assert_eq!(m[beta][lambda], 1);
+                assert_eq!(m[lambda][beta], -1);
+            }
+            let dynamic = (directions + 1) * count;
+            let block = m[..dynamic].iter().map(|row| row[..dynamic].to_vec());
+            assert!(semidefinite_rank(block.collect()).is_some());
+        }
+    }
+}

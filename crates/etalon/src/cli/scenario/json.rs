@@ -4,12 +4,13 @@ use etalon_contact_forces::{
     Consistency, Forces, Indeterminate, Resolution, Resolved, StoppingImpulse,
 };
 use etalon_lcp::record::write_claim;
-use etalon_lcp::{Claim, ClaimedAnswer, Problem};
-use etalon_scenarios::{Answer, Inconsistent, Instance, Parameter, Scenario, Uniqueness};
+use etalon_lcp::{Claim, ClaimedAnswer};
+use etalon_scenarios::{Answer, Inconsistent, Parameter, Scenario, Uniqueness};
 use rug::Rational;
 use serde_json::{Value, json};
 
-use super::show::motion;
+use super::show::motion_word;
+use super::subject::Subject;
 
 /// All scenarios with their parameters.
 pub fn list(scenarios: &[Scenario]) -> String {
@@ -34,22 +35,17 @@ pub fn list(scenarios: &[Scenario]) -> String {
 }
 
 /// A run: the problem as its record, and the answer.
-pub fn run(instance: &Instance, problem: &Problem, answer: &Answer) -> String {
-    let values = instance.values.iter();
-    let values: serde_json::Map<_, _> = values
-        .map(|(name, value)| (name.to_owned(), value.to_string().into()))
-        .collect();
-    let record = etalon_lcp::record::write_problem(problem);
-    json!({
-        "scenario": instance.scenario.name,
-        "parameters": values,
-        "problem": serde_json::from_str::<Value>(&record).unwrap_or_default(),
-        "answer": self::answer(answer),
-    })
-    .to_string()
+pub fn run(subject: &Subject, answer: &Answer) -> String {
+    let record = etalon_lcp::record::write_problem(&subject.problem);
+    let mut fields = subject.fields.clone();
+    let record = serde_json::from_str::<Value>(&record).unwrap_or_default();
+    fields.insert("problem".to_owned(), record);
+    fields.insert("answer".to_owned(), self::answer(answer));
+    Value::Object(fields).to_string()
 }
 
-fn answer(answer: &Answer) -> Value {
+/// The exact answer.
+pub fn answer(answer: &Answer) -> Value {
     match answer {
         Answer::Forces {
             forces: own,
@@ -84,7 +80,7 @@ fn forces(forces: &Forces<Rational>) -> Value {
     let contacts = forces.contacts.iter().map(|contact| {
         json!({
             "contact": contact.name,
-            "motion": motion(&contact.motion),
+            "motion": motion_word(&contact.motion),
             "normal": contact.normal.to_string(),
             "friction": numbers(&contact.friction),
             "normal_acceleration": contact.normal_acceleration.to_string(),

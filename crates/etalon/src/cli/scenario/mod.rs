@@ -1,18 +1,18 @@
 //! `etalon scenario`: named scenes of the literature, and what comes of them.
 
+mod beside;
+mod circular;
 mod inconsistent;
 mod json;
 mod prose;
+mod run;
 mod show;
-
-use std::path::PathBuf;
+mod solver;
+mod subject;
 
 use clap::{Args, Subcommand};
-use etalon_exact::Method;
-use etalon_lcp::record::write_problem;
-use etalon_scenarios::{Answer, Scenario, find, scenarios};
+use etalon_scenarios::{Scenario, find, scenarios};
 
-use super::args::BudgetArgs;
 use super::console::Console;
 use super::table::render;
 use super::{Ending, Fatal, Result};
@@ -29,7 +29,7 @@ pub struct ScenarioCommand {
 #[derive(Subcommand)]
 enum Action {
     List(List),
-    Run(Run),
+    Run(Box<run::Run>),
 }
 
 /// List all scenarios, or the parameters of one.
@@ -37,47 +37,6 @@ enum Action {
 struct List {
     /// The scenario whose parameters to list
     name: Option<String>,
-}
-
-/// Run a scenario: contact forces, or the proof that there are none and the impulse that helps.
-#[derive(Args)]
-struct Run {
-    /// The scenario; `etalon scenario list` names them
-    name: String,
-
-    /// Set a parameter, exactly: mass=1/3, gravity=9.81
-    #[arg(long, value_name = "KEY=VALUE", value_parser = setting)]
-    set: Vec<(String, String)>,
-
-    /// Who answers: exact, or an exact method by its name (exact-lemke, exact-dantzig, ...)
-    #[arg(long, value_name = "SOLVER", default_value = "exact", value_parser = method)]
-    solver: Method,
-
-    /// Print nothing but the complementarity problem, as a record for other solvers
-    #[arg(long)]
-    problem: bool,
-
-    /// Write the complementarity problem into a file
-    #[arg(long, value_name = "FILE")]
-    out: Option<PathBuf>,
-
-    #[command(flatten)]
-    budget: BudgetArgs,
-}
-
-fn setting(text: &str) -> std::result::Result<(String, String), String> {
-    let (key, value) = text
-        .split_once('=')
-        .ok_or("write KEY=VALUE, such as mu=1/2")?;
-    Ok((key.trim().to_owned(), value.trim().to_owned()))
-}
-
-fn method(name: &str) -> std::result::Result<Method, String> {
-    if name == "exact" {
-        return Ok(Method::Certified);
-    }
-    let known = name.parse();
-    known.map_err(|error: etalon_exact::UnknownMethod| format!("{error}, and exact"))
 }
 
 impl ScenarioCommand {
@@ -132,54 +91,4 @@ fn parameters(scenario: &Scenario) -> String {
     );
     let (name, description, source) = (scenario.name, scenario.description, scenario.source);
     format!("{name}: {description}.\nSource: {source}.\n\n{table}")
-}
-
-impl Run {
-    fn run(&self, console: &Console) -> Result<Ending> {
-        let scenario = find(&self.name).map_err(usage)?;
-        let settings = self.set.iter().map(|(key, value)| (&**key, &**value));
-        let instance = scenario.instance(settings).map_err(usage)?;
-        let problem = instance.problem().map_err(usage)?;
-        if let Some(path) = &self.out {
-            let text = write_problem(&problem) + "\n";
-            std::fs::write(path, text).map_err(Fatal::Output)?;
-        }
-        if self.problem {
-            console.line(write_problem(&problem))?;
-            return Ok(Ending::Accepted);
-        }
-        let budget = self.budget.budget(None);
-        let solver = self.solver.solver(&budget);
-        let answer = instance.answer(&*solver, &budget).map_err(usage)?;
-        if console.json {
-            console.line(json::run(&instance, &problem, &answer))?;
-        } else {
-            console.line(prose::run(&instance, &answer).map_err(usage)?)?;
-        }
-        Ok(match answer {
-            Answer::Failed(why) => {
-                console.error(format_args!("{}: {why}", self.solver));
-                Ending::NotAccepted
-            }
-            _ => Ending::Accepted,
-        })
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn settings_have_keys_and_values() {
-        assert_eq!(setting("mu = 1/2"), Ok(("mu".to_owned(), "1/2".to_owned())));
-        assert!(setting("mu").is_err());
-    }
-
-    #[test]
-    fn exact_is_the_certified_method() {
-        assert_eq!(method("exact"), Ok(Method::Certified));
-        assert_eq!(method("exact-lemke"), Ok(Method::Lemke));
-        assert!(method("fast").is_err());
-    }
 }

@@ -2,21 +2,22 @@
 
 use etalon_contact_forces::{ForceError, Forces, Formulation, Indeterminate, Motion, RowKind};
 use etalon_rigid::System;
-use etalon_scenarios::{Answer, Impact, Instance, Uniqueness};
+use etalon_scenarios::{Answer, Impact, Uniqueness};
 use rug::Rational;
 
 use super::inconsistent::inconsistent;
-use super::show::{count, list, motion, number, vector};
+use super::show::{count, list, motion_word, number, vector};
+use super::subject::Subject;
 use crate::cli::table::render;
 
 /// Rows up to which equations are written out.
 const WRITTEN_OUT: usize = 4;
 
 /// The whole story.
-pub fn run(instance: &Instance, answer: &Answer) -> Result<String, ForceError> {
-    let system = instance.system()?;
-    let formulation = instance.formulation()?;
-    let mut parts = vec![opening(instance, &system)];
+pub fn run(subject: &Subject, answer: &Answer) -> Result<String, ForceError> {
+    let system = subject.setup.system()?;
+    let formulation = subject.setup.formulation()?;
+    let mut parts = vec![opening(subject, &system) + " All numbers are exact."];
     parts.extend(formulation.as_ref().map(equations));
     match answer {
         Answer::Forces { forces, unique } => {
@@ -36,30 +37,16 @@ pub fn run(instance: &Instance, answer: &Answer) -> Result<String, ForceError> {
     Ok(parts.join("\n\n"))
 }
 
-fn opening(instance: &Instance, system: &System<Rational>) -> String {
-    let scenario = &instance.scenario;
-    let values: Vec<_> = scenario
-        .parameters
-        .iter()
-        .map(|parameter| {
-            let value = number(&instance.values.get(parameter.name));
-            format!("{} = {value} {}", parameter.name, parameter.unit)
-                .trim_end()
-                .to_owned()
-        })
-        .collect();
+/// What is run, and how large it is.
+pub fn opening(subject: &Subject, system: &System<Rational>) -> String {
     let size = [
         count(system.contacts.len(), "contact", "contacts"),
         count(system.joints.len(), "bilateral row", "bilateral rows"),
         count(system.dofs(), "degree of freedom", "degrees of freedom"),
     ];
-    format!(
-        "{}: {}.\n{}; {}. All numbers are exact.",
-        scenario.name,
-        scenario.description,
-        list(&values),
-        list(&size)
-    )
+    let opening = &subject.opening;
+    let between = if opening.ends_with('.') { "\n" } else { "; " };
+    format!("{opening}{between}{}.", list(&size))
 }
 
 /// a = A f + b, written out where it is short.
@@ -130,7 +117,7 @@ pub fn table(forces: &Forces<Rational>) -> String {
     let rows = forces.contacts.iter().map(|contact| {
         vec![
             contact.name.clone(),
-            motion(&contact.motion).to_owned(),
+            motion_word(&contact.motion).to_owned(),
             number(&contact.normal),
             vector(&contact.friction),
             number(&contact.normal_acceleration),

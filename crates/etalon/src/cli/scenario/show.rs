@@ -13,6 +13,24 @@ pub fn number(value: &Rational) -> String {
     format!("about {:.6}", Scalar::to_f64(value))
 }
 
+/// A binary64 number, with an exponent where it is small.
+pub fn float(value: f64) -> String {
+    if value != 0.0 && value.abs() < 1e-4 {
+        format!("{value:.1e}")
+    } else {
+        value.to_string()
+    }
+}
+
+/// A vector of binary64 numbers.
+pub fn floats(values: &[f64]) -> String {
+    let texts: Vec<_> = values.iter().copied().map(float).collect();
+    match texts.as_slice() {
+        [one] => one.clone(),
+        _ => format!("({})", texts.join(", ")),
+    }
+}
+
 /// A vector in parentheses; a single number as it is.
 pub fn vector(values: &[Rational]) -> String {
     let texts: Vec<_> = values.iter().map(number).collect();
@@ -32,7 +50,7 @@ pub fn list(items: &[String]) -> String {
 }
 
 /// How a contact moves, in a word.
-pub fn motion(motion: &Motion<Rational>) -> &'static str {
+pub fn motion_word<S>(motion: &Motion<S>) -> &'static str {
     match motion {
         Motion::Separating => "separating",
         Motion::Frictionless => "frictionless",

@@ -1,0 +1,227 @@
+//! The times of all contenders on one problem.
+
+use std::hint::black_box;
+use std::time::Duration;
+
+use etalon_benches::case::{Case, Data, Family};
+use etalon_benches::elimination::{faer_solve, nalgebra_solve, to_faer, to_faer_column};
+use etalon_benches::timing::{Contender, race, timed};
+use etalon_exact::{Budget, SignProof, certified, sign_certificate};
+use etalon_fast::{Lcp, Method, Place, SparseLcp, Start, Workspace, solve_sparse};
+use etalon_lcp::{Basis, ClaimedAnswer, MixedLcp, Problem, Reduction};
+use nalgebra::DVector;
+
+/// What is timed.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum What {
+    /// Dense LU and the solution by nalgebra.
+    Nalgebra,
+    /// The same by faer.
+    Faer,
+    /// A fast method from nothing.
+    Cold(Method),
+    /// The problem 1% away, from the places of this one.
+    Warm(Method),
+    /// The sparse method.
+    Sparse,
+    /// The sparse method on the problem 1% away.
+    WarmSparse,
+    /// The final basis made exact.
+    Certified,
+    /// The signs of the final basis proved in floating point.
+    Signs,
+    /// Exact pivoting from nothing.
+    Exact,
+}
+
+/// The seconds of everything that was timed on a problem, failures left out.
+#[derive(Debug, Clone)]
+pub struct Measurement {
+    /// Of which problem.
+    pub family: &'static Family,
+    /// The size that was asked for.
+    pub nominal: usize,
+    /// Its size.
+    pub n: usize,
+    times: Vec<(What, f64)>,
+}
+
+impl Measurement {
+    /// Seconds, where it was timed and did not fail.
+    pub fn seconds(&self, what: What) -> Option<f64> {
+        let found = self.times.iter().find(|(known, _)| *known == what);
+        found.map(|(_, seconds)| *seconds)
+    }
+
+    /// The faster LU.
+    pub fn lu(&self) -> Option<f64> {
+        let (one, two) = (self.seconds(What::Nalgebra), self.seconds(What::Faer));
+        Some(one?.min(two?))
+    }
+
+    /// The fast solver on a problem of this structure: the sparse one where M is sparse, from the
+    /// size on from which it pays.
+    pub fn fast(&self) -> Option<f64> {
+        let sparse = (self.n >= 64).then(|| self.seconds(What::Sparse)).flatten();
+        sparse.or_else(|| self.seconds(What::Cold(Method::Auto)))
+    }
+
+    /// The same warm.
+    pub fn warm(&self) -> Option<f64> {
+        let sparse = (self.n >= 64)
+            .then(|| self.seconds(What::WarmSparse))
+            .flatten();
+        sparse.or_else(|| self.seconds(What::Warm(Method::Auto)))
+    }
+}
+
+/// Exact pivoting takes n^5 or so.
+const MAX_EXACT: usize = 40;
+
+/// Where exact answers have targets up to n = 1000; elsewhere they are not asked for beyond 300.
+const WITH_TARGETS: [&str; 3] = ["pd", "friction-four", "friction-eight"];
+const MAX_CERTIFIED: usize = 300;
+
+/// Runs all contenders on a case.
+pub fn measure(case: &Case, budget: Duration) -> Measurement {
+    let mut times = opponents_and_fast(case, budget);
+    times.extend(sparse(case, budget));
+    times.extend(exact(case, budget));
+    Measurement {
+        family: case.family,
+        nominal: case.nominal,
+        n: case.data.n(),
+        times,
+    }
+}
+
+/// LU and the dense fast methods, in turn.
+fn opponents_and_fast(case: &Case, budget: Duration) -> Vec<(What, f64)> {
+    let (Some(lcp), Some(changed)) = (case.data.dense(), case.changed.dense()) else {
+        return Vec::new();
+    };
+    let m = case.data.matrix();
+    let q = DVector::from_column_slice(&case.data.q);
+    let (faer_m, faer_q) = (to_faer(&m), to_faer_column(&case.data.q));
+    let mut contenders = vec![
+        Contender::new(What::Nalgebra, || {
+            black_box(nalgebra_solve(black_box(&m), &q));
+        }),
+        Contender::new(What::Faer, || {
+            black_box(faer_solve(black_box(&faer_m), &faer_q));
+        }),
+    ];
+    for method in Method::ALL {
+        let Some(places) = places(&lcp, method) else {
+            continue;
+        };
+        contenders.push(solving(What::Cold(method), &lcp, method, None));
+        let mut workspace = Workspace::new();
+        let warm = workspace.solve(changed.view(), method, Start::Places(&places));
+        if warm.is_ok() {
+            contenders.push(solving(What::Warm(method), &changed, method, Some(places)));
+        }
+    }
+    race(contenders, budget)
+}
+
+/// Where a cold solution has its rows; `None` where the method fails.
+fn places(lcp: &Lcp, method: Method) -> Option<Vec<Place>> {
+    let mut workspace = Workspace::new();
+    let solution = workspace.solve(lcp.view(), method, Start::Cold);
+    solution.ok().map(|solution| solution.places.to_vec())
+}
+
+/// A method in a workspace of its own, as a game loop has it.
+fn solving<'a>(
+    what: What,
+    lcp: &'a Lcp,
+    method: Method,
+    places: Option<Vec<Place>>,
+) -> Contender<'a, What> {
+    let mut workspace = Workspace::new();
+    Contender::new(what, move || {
+        let start = places.as_deref().map_or(Start::Cold, Start::Places);
+        // Whether it succeeds was seen before.
+        let _ = black_box(workspace.solve(black_box(lcp).view(), method, start));
+    })
+}
+
+/// The sparse method, on the families that it is for.
+pub fn sparse(case: &Case, budget: Duration) -> Vec<(What, f64)> {
+    let is_sparse = case.problem.m().is_sparse();
+    let data = |data: &Data| is_sparse.then(|| data.sparse()).flatten();
+    let (Some(lcp), Some(changed)) = (data(&case.data), data(&case.changed)) else {
+        return Vec::new();
+    };
+    let Ok(cold) = solve_sparse(&lcp, Start::Cold) else {
+        return Vec::new();
+    };
+    let run = |lcp: &SparseLcp, start: Start<'_>| {
+        let _ = black_box(solve_sparse(black_box(lcp), start));
+    };
+    let places = cold.places;
+    let mut contenders = vec![Contender::new(What::Sparse, || run(&lcp, Start::Cold))];
+    if solve_sparse(&changed, Start::Places(&places)).is_ok() {
+        contenders.push(Contender::new(What::WarmSparse, || {
+            run(&changed, Start::Places(&places));
+        }));
+    }
+    race(contenders, budget)
+}
+
+/// What certainty costs, on the final basis of the fast solver.
+fn exact(case: &Case, budget: Duration) -> Vec<(What, f64)> {
+    let n = case.data.n();
+    if n > MAX_CERTIFIED && !WITH_TARGETS.contains(&case.family.name) {
+        return Vec::new();
+    }
+    let claim = Method::Auto.solver().solve(&case.problem);
+    let Some(basis) = claim.basis else {
+        return Vec::new();
+    };
+    let reduction = Reduction::new(&case.problem);
+    let mut contenders = Vec::new();
+    let mut times = Vec::new();
+    let (holds, first) = timed(|| is_certified(&case.problem, &basis));
+    if holds {
+        if first > budget {
+            // Once is enough.
+            times.push((What::Certified, first.as_secs_f64()));
+        } else {
+            contenders.push(certifying(&case.problem, &basis));
+        }
+    }
+    if sign_certificate(reduction.mixed(), &basis) == SignProof::Solved {
+        contenders.push(signing(reduction.mixed(), &basis));
+    }
+    if n <= MAX_EXACT {
+        let solver = etalon_exact::Method::Lemke.solver(&Budget::default());
+        contenders.push(Contender::new(What::Exact, move || {
+            black_box(solver.solve(black_box(&case.problem)));
+        }));
+    }
+    times.extend(race(contenders, budget));
+    times
+}
+
+fn is_certified(problem: &Problem, basis: &Basis) -> bool {
+    let claim = certified(problem, Some(basis), &Budget::default());
+    matches!(claim.answer, ClaimedAnswer::Solved { .. })
+}
+
+fn certifying<'a>(problem: &'a Problem, basis: &'a Basis) -> Contender<'a, What> {
+    Contender::new(What::Certified, || {
+        black_box(certified(
+            black_box(problem),
+            Some(basis),
+            &Budget::default(),
+        ));
+    })
+}
+
+fn signing<'a>(lcp: &'a MixedLcp, basis: &'a Basis) -> Contender<'a, What> {
+    Contender::new(What::Signs, || {
+        black_box(sign_certificate(black_box(lcp), basis));
+    })
+}

@@ -1,0 +1,269 @@
+//! The page.
+
+use std::collections::BTreeMap;
+use std::error::Error;
+use std::fmt::Write;
+use std::path::Path;
+
+use etalon_benches::case::FAMILIES;
+use etalon_benches::machine::Machine;
+use etalon_benches::plot::{Frame, Line, PlotError, svg};
+use etalon_benches::profile::{Profile, profiles};
+use etalon_benches::table::{percent, ratio, render, seconds};
+use etalon_fast::Method;
+
+use crate::allocations::{self, Allocations};
+use crate::further;
+use crate::growth::{self, Growth};
+use crate::measure::{Measurement, What};
+use crate::ratios::{targets, typical};
+use crate::real::{self, Suite};
+
+/// All that was measured.
+pub struct Figures {
+    /// Where.
+    pub machine: Machine,
+    /// The most memory held, in MiB: by the sparse problems, and by all.
+    pub peak: [Option<u64>; 2],
+    /// Dense problems, and sparse ones made dense.
+    pub measurements: Vec<Measurement>,
+    /// Sparse problems kept sparse.
+    pub sparse: Vec<Growth>,
+    /// Real problems.
+    pub real: BTreeMap<String, Suite>,
+    /// Allocations.
+    pub allocations: Vec<Allocations>,
+}
+
+const ABOUT: &str = "\
+# Performance
+
+What the solvers in binary64 cost beside dense LU of the same matrix, and what certainty costs beside them. This page is written by
+
+    cargo run --release -p etalon-benches --bin performance
+
+Contenders take turns on each problem, and the tables show medians and their ratios: figures of one run compare, times of different
+machines do not. Everything runs on one thread, and only time on the processor counts, so that another load disturbs little but
+the caches. *Best LU* is the faster of nalgebra's and faer's LU with partial pivoting, one
+right-hand side solved. *Fast* is `fast-auto` in a workspace that has seen the size before; for sparse M from n = 64 on, the sparse
+method with nothing kept. *Warm* is a problem whose entries all differ by up to 1%, from the places of the unchanged one's solution.
+Problems are those of `etalon gen FAMILY --seed 1`, three of each size up to n = 300 and one at 1000; sizes that a family does not
+have are the next larger.
+";
+
+/// Peers' figures, from another run on another day: never compared within a table of ours.
+const PEERS: &str = "\
+## Peers, measured elsewhere
+
+The fastest of ODE, Bullet, DART, Drake, Siconos, QuantEcon and Clarabel that was *right on every seed* of a family like ours, as a
+ratio to OpenBLAS `dgesv` of the same matrix on the same machine; not measured by this command and not on the same problems, so
+good for the order of magnitude only.
+
+| family                            | n ~ 100                      | ~ 300         | ~ 1000           |
+|-----------------------------------|------------------------------|---------------|------------------|
+| PD dense                          | ODE Dantzig 2.3              | QuantEcon 5.3 | Siconos PGS 5.4  |
+| 2D stacks, walls                  | ODE + 1e-10 diagonal 3.0-3.6 | Clarabel 3.0-4.6 | Clarabel 0.5-0.8 |
+| P, nonsymmetric                   | QuantEcon 3.0                | QuantEcon 5.6 | Siconos PGS 4.8  |
+| Stewart-Trinkle, 4 directions     | Drake unrevised Lemke 22     | QuantEcon 7.8 | Siconos Lemke 56 |
+| Stewart-Trinkle, 8 directions     | QuantEcon 3.1                | QuantEcon 6.1 | QuantEcon 33     |
+| Stewart-Trinkle, box stack        | Drake unrevised Lemke 24     | Drake 38      | nobody right     |
+";
+
+impl Figures {
+    /// Writes `performance.md` and the plots beside it.
+    pub fn write(&self, docs: &Path) -> Result<(), Box<dyn Error>> {
+        let plots = docs.join("performance");
+        std::fs::create_dir_all(&plots)?;
+        let profiles = profile(&self.measurements);
+        std::fs::write(plots.join("profile.svg"), plot_profile(&profiles)?)?;
+        let growths = self.growths();
+        std::fs::write(plots.join("growth.svg"), growth::plot(&growths)?)?;
+        std::fs::write(docs.join("performance.md"), self.page(&profiles, &growths))?;
+        Ok(())
+    }
+
+    fn growths(&self) -> Vec<Growth> {
+        let dense = growth::dense(&self.measurements).into_iter();
+        let lu = growth::lu(&self.measurements);
+        dense
+            .chain(self.sparse.iter().cloned())
+            .chain([lu])
+            .collect()
+    }
+
+    fn page(&self, profiles: &[Profile], growths: &[Growth]) -> String {
+        let (targets, missed) = targets(&self.measurements);
+        let all = &self.measurements;
+        let mut page = format!("{ABOUT}\nMeasured on: {}.\n", self.machine);
+        let mut section = |title: &str, text: &str, table: &str| {
+            let _ = write!(page, "\n## {title}\n\n{text}\n\n{table}\n");
+        };
+        let text = format!(
+            "Medians; what must not be exceeded in parentheses, {missed} of 24 missed in bold. *Certified* is the whole answer, proposal included."
+        );
+        section("Targets", &text, &targets);
+        let further = further::table(all, &self.sparse, self.peak);
+        section("Further targets", "Certified: proposal included.", &further);
+        section(
+            "Every family, cold",
+            "Fast / best LU; times at the largest n.",
+            &families(all, Measurement::fast, &[What::Nalgebra, What::Faer]),
+        );
+        section(
+            "Every family, warm",
+            "Warm / best LU; times at the largest n.",
+            &families(all, Measurement::warm, &[]),
+        );
+        section(
+            "Certainty",
+            "Times, and in parentheses the ratio to fast: the final basis made exact, its signs proved in floating point, and exact pivoting from nothing. `-`: not asked, or undecided (exact zeros).",
+            &certainty(all),
+        );
+        section("Growth", &self.growth_text(), &growth::table(growths));
+        section(
+            "Methods against each other",
+            "The share of all problems above that a method solves within a factor of the fastest of the four (Dolan and More 2002). Dantzig takes symmetric positive semidefinite M only.\n\n![Performance profile](performance/profile.svg)",
+            &profile_table(profiles),
+        );
+        section(
+            "Real problems",
+            "Goldens of other projects and of papers. What is not solved has no solution, or none within rounding, as a rule.",
+            &real::table(&self.real),
+        );
+        section(
+            "Allocations",
+            "Counted, not timed. A test holds the last two columns at 0 for the dense methods; `fast-auto` hands a large sparse matrix to the sparse method, which takes memory.",
+            &allocations::table(&self.allocations),
+        );
+        page + "\n" + PEERS
+    }
+
+    fn growth_text(&self) -> String {
+        let [sparse, all] = self
+            .peak
+            .map(|peak| peak.map_or("?".to_owned(), |mib| mib.to_string()));
+        format!(
+            "Cold, fitted on logarithmic axes. The sparse problems took at most {sparse} MiB, generating them included; the whole run {all} MiB.\n\n![Time against n](performance/growth.svg)"
+        )
+    }
+}
+
+const SIZES: [usize; 5] = [10, 30, 100, 300, 1000];
+
+/// Ratios to the better LU by family and size, and the times of the largest.
+fn families(all: &[Measurement], of: fn(&Measurement) -> Option<f64>, beside: &[What]) -> String {
+    let rows = FAMILIES.iter().map(|family| {
+        let name = [family.name];
+        let ratios = SIZES.map(|n| ratio(typical(all, &name, n, |m| Some(of(m)? / m.lu()?))));
+        let largest = SIZES
+            .into_iter()
+            .rev()
+            .find(|&n| typical(all, &name, n, of).is_some());
+        let at = |of: &dyn Fn(&Measurement) -> Option<f64>| {
+            seconds(largest.and_then(|n| typical(all, &name, n, of)))
+        };
+        let times = beside.iter().map(|&what| at(&|m| m.seconds(what)));
+        let cells = ratios.into_iter().chain([at(&of)]).chain(times);
+        [family.label.to_owned()].into_iter().chain(cells).collect()
+    });
+    let mut header = vec!["family", "n = 10", "30", "100", "300", "1000", "time"];
+    if !beside.is_empty() {
+        header.extend(["nalgebra LU", "faer LU"]);
+    }
+    render(&header, 1, rows)
+}
+
+fn certainty(all: &[Measurement]) -> String {
+    let mut rows = Vec::new();
+    for family in ["pd", "psd", "wall", "friction-four", "friction-eight", "p"] {
+        for n in SIZES {
+            let name = [family];
+            let cell = |what| {
+                let time = typical(all, &name, n, |m| m.seconds(what));
+                let over = typical(all, &name, n, |m| Some(m.seconds(what)? / m.fast()?));
+                match time {
+                    Some(_) => format!("{} ({})", seconds(time), ratio(over)),
+                    None => "-".to_owned(),
+                }
+            };
+            let Some(measured) = all
+                .iter()
+                .find(|m| m.family.name == family && m.nominal == n)
+            else {
+                continue;
+            };
+            rows.push(vec![
+                measured.family.label.to_owned(),
+                measured.n.to_string(),
+                seconds(typical(all, &name, n, Measurement::fast)),
+                cell(What::Certified),
+                cell(What::Signs),
+                cell(What::Exact),
+            ]);
+        }
+    }
+    render(
+        &["family", "n", "fast", "exact basis", "signs", "exact Lemke"],
+        1,
+        rows,
+    )
+}
+
+fn profile(measurements: &[Measurement]) -> Vec<Profile> {
+    let time = |m: &Measurement| {
+        Method::ALL
+            .map(|method| m.seconds(What::Cold(method)))
+            .to_vec()
+    };
+    let times: Vec<_> = measurements.iter().map(time).collect();
+    profiles(&Method::ALL.map(Method::name), &times)
+}
+
+fn profile_table(profiles: &[Profile]) -> String {
+    let share = |share: f64| percent((share * 1e4).round() as u64, 10_000);
+    let rows = profiles.iter().map(|profile| {
+        let within = [1.0, 2.0, 5.0, 10.0].map(|factor| share(profile.within(factor)));
+        let solved = share(profile.solved());
+        [profile.name.clone()]
+            .into_iter()
+            .chain(within)
+            .chain([solved])
+            .collect()
+    });
+    render(
+        &["% within a factor of", "1", "2", "5", "10", "solved"],
+        1,
+        rows,
+    )
+}
+
+fn plot_profile(profiles: &[Profile]) -> Result<String, PlotError> {
+    const WIDEST: f64 = 100.0;
+    let lines: Vec<_> = profiles
+        .iter()
+        .map(|profile| Line {
+            name: profile.name.clone(),
+            points: staircase(profile, WIDEST),
+            marked: false,
+        })
+        .collect();
+    let frame = Frame {
+        title: "Share of problems solved within a factor of the fastest",
+        x: "factor",
+        y: "share",
+        logarithmic: false,
+    };
+    svg(&frame, &lines)
+}
+
+/// The profile's steps as corners of a line, up to a factor.
+fn staircase(profile: &Profile, widest: f64) -> Vec<(f64, f64)> {
+    let mut points = Vec::new();
+    let mut share = 0.0;
+    for &(factor, next) in profile.steps.iter().take_while(|step| step.0 <= widest) {
+        points.extend([(factor, share), (factor, next)]);
+        share = next;
+    }
+    points.push((widest, share));
+    points
+}

@@ -1,0 +1,59 @@
+//! Allocations are counted, not timed: what a game loop calls every frame takes no memory.
+
+use std::alloc::System;
+
+use etalon_benches::case::{Case, FAMILIES};
+use etalon_fast::{Method, Start, Workspace};
+use stats_alloc::{INSTRUMENTED_SYSTEM, Region, StatsAlloc};
+
+#[global_allocator]
+static ALLOCATOR: &StatsAlloc<System> = &INSTRUMENTED_SYSTEM;
+
+/// A dense matrix of at least this many rows, of which three quarters are 0, goes to the sparse
+/// method under `fast-auto`, which takes memory, as documented.
+const SPARSE_FROM: usize = 64;
+
+#[test]
+fn a_warm_solution_takes_no_memory() {
+    let sizes = [10, 30, 100];
+    let cases = sizes.into_iter().flat_map(|n| {
+        let families = FAMILIES.iter().filter(move |family| n <= family.largest);
+        families.filter_map(move |family| Case::new(family, n, 0))
+    });
+    let mut checked = 0;
+    for case in cases {
+        for method in Method::ALL {
+            let sparse = case.problem.m().is_sparse() && case.data.n() >= SPARSE_FROM;
+            if !(sparse && method == Method::Auto) {
+                checked += u32::from(check(&case, method));
+            }
+        }
+    }
+    // Dantzig and block pivoting do not take every family; Lemke and auto do.
+    assert!(checked > 60, "{checked}");
+}
+
+/// Frames of two problems in turn: `false` where the method does not solve them.
+fn check(case: &Case, method: Method) -> bool {
+    let frames = [case.data.dense().unwrap(), case.changed.dense().unwrap()];
+    let mut workspace = Workspace::new();
+    let mut places = match workspace.solve(frames[0].view(), method, Start::Cold) {
+        Ok(solution) => solution.places.to_vec(),
+        Err(_) => return false,
+    };
+    // One round of both frames finds the largest sizes that are needed, the second must do with
+    // them.
+    for (round, frame) in [1, 0, 1, 0].into_iter().enumerate() {
+        let region = Region::new(ALLOCATOR);
+        let solution = workspace.solve(frames[frame].view(), method, Start::Places(&places));
+        let change = region.change();
+        let Ok(solution) = solution else {
+            return false;
+        };
+        places.copy_from_slice(solution.places);
+        let taken = change.allocations + change.reallocations;
+        let name = case.problem.name();
+        assert!(round < 2 || taken == 0, "{name} {method}: {change:?}");
+    }
+    true
+}

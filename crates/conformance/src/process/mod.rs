@@ -1,0 +1,175 @@
+//! Somebody's solver as a process, asked one problem at a time.
+//!
+//! The protocol: the solver reads problems from standard input, one JSON line each, and answers
+//! each with one claim line on standard output, in order, flushed. The command is split into
+//! words and started without a shell, when the first problem is asked. A problem that takes too
+//! long ends the whole process group; the solver is started again for the next one, and so it is
+//! after a crash or an answer that is no claim. Whatever goes wrong is a claim `failed` that says what was read.
+//!
+//! ```no_run
+//! use etalon_conformance::process::{Command, Limits, Process};
+//! use etalon_lcp::Solver;
+//!
+//! let solver = Process::new(Command::parse("python3 'my solver.py' --fast")?, Limits::default());
+//! let problem = etalon_conformance::generate("murty", 3, 1, 1)?.next().ok_or("none")?;
+//! println!("{:?}", solver.solve(&problem).answer);
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
+
+mod child;
+mod words;
+
+use std::sync::{Mutex, PoisonError};
+use std::time::{Duration, Instant};
+
+use etalon_lcp::record::{read_claim, write_problem};
+use etalon_lcp::{Bound, Claim, Matrix, Number, Problem, Remarks, Solver};
+
+use child::{Child, Heard};
+pub use words::{Command, CommandError};
+
+/// What a solver is allowed.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Limits {
+    /// How long it may take over one problem, its start included; 10 s.
+    pub timeout: Duration,
+    /// The longest answer, in bytes; 64 MiB.
+    pub line_bytes: usize,
+}
+
+impl Default for Limits {
+    fn default() -> Self {
+        Self {
+            timeout: Duration::from_secs(10),
+            line_bytes: 64 << 20,
+        }
+    }
+}
+
+/// How much of an answer that is no claim is quoted, in characters.
+const QUOTED: usize = 200;
+
+/// A solver in a process of its own.
+pub struct Process {
+    command: Command,
+    limits: Limits,
+    child: Mutex<Option<Child>>,
+}
+
+impl Process {
+    /// The solver, not started yet.
+    pub fn new(command: Command, limits: Limits) -> Self {
+        let child = Mutex::new(None);
+        Self {
+            command,
+            limits,
+            child,
+        }
+    }
+
+    /// The last 64 KiB of what the present process has written to standard error.
+    pub fn standard_error(&self) -> String {
+        let child = self.child.lock().unwrap_or_else(PoisonError::into_inner);
+        child.as_ref().map(Child::complaints).unwrap_or_default()
+    }
+
+    /// Asks one problem; the process stays only if it answered with a line.
+    fn ask(&self, slot: &mut Option<Child>, problem: &Problem) -> Result<Claim, String> {
+        let question = question(problem)?;
+        let deadline = Instant::now() + self.limits.timeout;
+        let mut child = match slot.take() {
+            Some(child) => child,
+            None => Child::start(&self.command, self.limits.line_bytes)?,
+        };
+        let heard = child.ask(write_problem(&question), deadline);
+        let line = match heard {
+            Heard::Line(line) => line,
+            Heard::Nothing => {
+                let seconds = self.limits.timeout.as_secs_f64();
+                return Err(format!(
+                    "no answer within {seconds} s{}",
+                    child.last_words()
+                ));
+            }
+            Heard::TooLong(start) => {
+                let limit = self.limits.line_bytes;
+                let start = quote(&start);
+                return Err(format!(
+                    "an answer of over {limit} bytes; it begins {start}"
+                ));
+            }
+            Heard::End(read) => {
+                let read = if read.is_empty() {
+                    String::new()
+                } else {
+                    format!("; it had written {}", quote(&read))
+                };
+                let status = child.status();
+                return Err(format!("{status}{read}{}", child.last_words()));
+            }
+        };
+        let claim = read_claim(&line).map_err(|error| {
+            let line = quote(&line);
+            format!("the answer is no claim: {error}; it reads {line}")
+        });
+        let claim = claim?.record;
+        if claim.name != problem.name() {
+            let (asked, answered) = (problem.name(), &claim.name);
+            return Err(format!(
+                "the answer is to {answered:?}, but the question was {asked:?}"
+            ));
+        }
+        // Only a solver in step is asked again.
+        *slot = Some(child);
+        Ok(claim)
+    }
+}
+
+/// The problem as a float solver gets it: binary64 numbers, dense, and no word of the truth.
+fn question(problem: &Problem) -> Result<Problem, String> {
+    if !problem.is_binary64() {
+        return Err("the problem's data are not binary64 numbers, as the protocol asks".to_owned());
+    }
+    let mut bare = problem.clone();
+    bare.expect = None;
+    bare.remarks = Remarks::default();
+    let (n, m) = (problem.n(), problem.m());
+    if !m.is_sparse() {
+        return Ok(bare);
+    }
+    let zero = || Number::from_f64(0.0).unwrap_or_else(|| Number::from(0));
+    let entry = |i, j| m.get(i, j).cloned().unwrap_or_else(zero);
+    let rows = (0..n).map(|i| (0..n).map(|j| entry(i, j)).collect());
+    let dense = Matrix::from_rows(rows.collect()).map_err(|error| error.to_string())?;
+    let dense = Problem::new(problem.name(), dense, problem.q().to_vec())
+        .and_then(|dense| {
+            let bounds = |bounds: Option<&[Bound]>| bounds.map(<[Bound]>::to_vec);
+            dense.with_bounds(bounds(problem.lower()), bounds(problem.upper()))
+        })
+        .and_then(|dense| dense.with_friction(problem.friction().to_vec()));
+    dense.map_err(|error| error.to_string())
+}
+
+impl Solver for Process {
+    fn name(&self) -> &str {
+        self.command.text()
+    }
+
+    /// Asks the process; what is no claim comes back as `failed`.
+    fn solve(&self, problem: &Problem) -> Claim {
+        let mut slot = self.child.lock().unwrap_or_else(PoisonError::into_inner);
+        match self.ask(&mut slot, problem) {
+            Ok(claim) => claim,
+            Err(why) => Claim::failed(problem.name(), why),
+        }
+    }
+}
+
+fn quote(text: &str) -> String {
+    let start: String = text.chars().take(QUOTED).collect();
+    let more = if start.len() < text.len() { "..." } else { "" };
+    format!("{start:?}{more}")
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,73 @@
+//! Names as keys, and the part of the work that is ours.
+
+use std::str::FromStr;
+
+use sha2::{Digest, Sha256};
+
+/// Stands for a name: half of its SHA-256, so that no two names will ever share one.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct Key(u128);
+
+impl Key {
+    /// The key of a name.
+    pub fn of(name: &str) -> Self {
+        let hash = Sha256::digest(name.as_bytes());
+        let half = hash.iter().take(16);
+        Self(half.fold(0, |key, byte| key << 8 | u128::from(*byte)))
+    }
+}
+
+/// One of several parts of equal expected size; a record's name decides to which it belongs.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Shard {
+    /// Counted from 0.
+    index: u64,
+    of: u64,
+}
+
+impl Shard {
+    /// Whether a record belongs to this part.
+    pub fn holds(&self, key: Key) -> bool {
+        key.0 % u128::from(self.of) == u128::from(self.index)
+    }
+}
+
+impl FromStr for Shard {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<Self, String> {
+        let parsed = text.split_once('/').and_then(|(k, n)| {
+            let (k, of) = (k.parse::<u64>().ok()?, n.parse().ok()?);
+            (1..=of).contains(&k).then(|| Self { index: k - 1, of })
+        });
+        parsed.ok_or_else(|| "write k/n with 1 <= k <= n, such as 2/8".to_owned())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_name_is_in_exactly_one_shard() {
+        let shards = [1, 2, 3].map(|k| format!("{k}/3").parse::<Shard>().unwrap());
+        let mut sizes = [0; 3];
+        for name in 0..3000 {
+            let key = Key::of(&name.to_string());
+            let holders: Vec<_> = (0..3).filter(|&k| shards[k].holds(key)).collect();
+            assert_eq!(holders.len(), 1);
+            sizes[holders[0]] += 1;
+        }
+        assert!(
+            sizes.iter().all(|size| (900..1100).contains(size)),
+            "{sizes:?}"
+        );
+    }
+
+    #[test]
+    fn shards_are_counted_from_one() {
+        for wrong in ["", "1", "0/2", "3/2", "1/0", "-1/2", "1/2/3", "a/b"] {
+            assert!(wrong.parse::<Shard>().is_err(), "{wrong}");
+        }
+    }
+}

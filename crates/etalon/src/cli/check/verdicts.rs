@@ -1,0 +1,144 @@
+//! Where verdicts go, and those that an earlier run has left there.
+
+use std::collections::HashMap;
+use std::fs::{File, OpenOptions};
+use std::io::{self, BufRead, BufReader, BufWriter, Seek, Write};
+use std::path::Path;
+
+use etalon_lcp::VerdictKind;
+use rug::Rational;
+use serde::Deserialize;
+
+use super::shard::Key;
+use crate::cli::console::Console;
+use crate::cli::{Fatal, Result};
+
+/// The verdicts of a run: on standard output, or in a file that a later run can take up.
+pub struct Verdicts<'a> {
+    console: &'a Console,
+    file: Option<Output>,
+    done: HashMap<Key, Done>,
+}
+
+struct Output {
+    name: String,
+    writer: BufWriter<File>,
+}
+
+/// What an earlier run said.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Done {
+    pub kind: VerdictKind,
+    /// As the record has it, rounded up.
+    pub backward_error: Option<Rational>,
+}
+
+#[derive(Deserialize)]
+struct Record {
+    name: String,
+    verdict: String,
+    backward_error: Option<serde_json::Value>,
+}
+
+impl<'a> Verdicts<'a> {
+    /// To standard output.
+    pub fn shown(console: &'a Console) -> Self {
+        Self {
+            console,
+            file: None,
+            done: HashMap::new(),
+        }
+    }
+
+    /// To a file: a new one, or with `resume` one that an earlier run began, whose last line may
+    /// have been cut short.
+    pub fn in_file(console: &'a Console, path: &Path, resume: bool) -> Result<Self> {
+        let name = path.display().to_string();
+        let opened = OpenOptions::new()
+            .read(true)
+            .write(true)
+            .create(true)
+            .truncate(!resume)
+            .open(path);
+        let fail = |error: io::Error| Fatal::Usage(format!("{name}: {error}"));
+        let mut file = opened.map_err(fail)?;
+        let (done, end) = earlier(&file, &name)?;
+        file.set_len(end).map_err(fail)?;
+        file.seek(io::SeekFrom::Start(end)).map_err(fail)?;
+        let writer = BufWriter::new(file);
+        Ok(Self {
+            console,
+            file: Some(Output { name, writer }),
+            done,
+        })
+    }
+
+    /// What an earlier run said of the record, if it did.
+    pub fn done(&self, key: Key) -> Option<&Done> {
+        self.done.get(&key)
+    }
+
+    /// Adds a verdict.
+    pub fn add(&mut self, line: &str) -> Result<()> {
+        match &mut self.file {
+            None => self.console.line(line),
+            Some(output) => writeln!(output.writer, "{line}").map_err(|e| output.failed(&e)),
+        }
+    }
+
+    /// Brings all so far to the file.
+    pub fn flush(&mut self) -> Result<()> {
+        match &mut self.file {
+            None => Ok(()),
+            Some(output) => output.writer.flush().map_err(|e| output.failed(&e)),
+        }
+    }
+}
+
+impl Output {
+    fn failed(&self, error: &io::Error) -> Fatal {
+        Fatal::Usage(format!(
+            "{}: {error}; with --resume, a later run takes up from here",
+            self.name
+        ))
+    }
+}
+
+/// The verdicts that a file holds, and where the last whole line ends.
+fn earlier(file: &File, name: &str) -> Result<(HashMap<Key, Done>, u64)> {
+    let mut reader = BufReader::new(file);
+    let (mut done, mut end, mut line) = (HashMap::new(), 0, Vec::new());
+    for number in 1_u64.. {
+        line.clear();
+        let read = reader.read_until(b'\n', &mut line);
+        let length = read.map_err(|error| Fatal::Usage(format!("{name}:{number}: {error}")))?;
+        if !line.ends_with(b"\n") {
+            break;
+        }
+        let Some((key, verdict)) = parse(&line) else {
+            let problem = "not a verdict; remove the file, or name another with --out";
+            return Err(Fatal::Usage(format!("{name}:{number}: {problem}")));
+        };
+        done.insert(key, verdict);
+        end += length as u64;
+    }
+    Ok((done, end))
+}
+
+fn parse(line: &[u8]) -> Option<(Key, Done)> {
+    let record: Record = serde_json::from_slice(line).ok()?;
+    let mut kinds = VerdictKind::ALL.into_iter();
+    let done = Done {
+        kind: kinds.find(|kind| kind.word() == record.verdict)?,
+        backward_error: record.backward_error.as_ref().and_then(measure),
+    };
+    Some((Key::of(&record.name), done))
+}
+
+/// A measure beyond the range of binary64 is a string.
+fn measure(value: &serde_json::Value) -> Option<Rational> {
+    match value {
+        serde_json::Value::String(text) => etalon_lcp::parse_rational(text).ok(),
+        number => Rational::from_f64(number.as_f64()?),
+    }
+}

@@ -1,0 +1,270 @@
+//! A binary64 answer beside the exact one.
+
+use etalon_certify::{Tolerance, Truth, evaluate, judge};
+use etalon_contact_forces::{ContactForce, ForceError, Forces};
+use etalon_exact::{Budget, decide};
+use etalon_lcp::record::{write_problem, write_verdict};
+use etalon_lcp::{Claim, ClaimedAnswer, Number, Solver, Verdict, round_up_f64};
+use etalon_rigid::Scalar;
+use etalon_scenarios::{Answer, Rounded, RoundedAnswer};
+use rug::Rational;
+use serde_json::{Value, json};
+
+use super::show::{float, floats, motion_word, number, vector};
+use super::subject::Subject;
+use crate::cli::table::render;
+
+/// Two answers to one scene, and the verdict on the rounded one.
+pub struct Beside {
+    rounded: Rounded,
+    claim: Claim,
+    answer: RoundedAnswer,
+    /// On the claim, by the problem that the solver was given.
+    pub verdict: Verdict,
+    /// The backward error of the same answer in the exact problem of the scene.
+    exact_error: Option<Rational>,
+    exact: Answer,
+}
+
+impl Beside {
+    /// Asks a solver the rounded problem, and the exact solver the exact one.
+    pub fn ask(
+        subject: &Subject,
+        solver: &dyn Solver,
+        exact: &dyn Solver,
+        budget: &Budget,
+    ) -> Result<Self, ForceError> {
+        let rounded = subject.setup.rounded(subject.problem.name())?;
+        let claim = solver.solve(&rounded.problem);
+        let tolerance = Tolerance::default();
+        let mut verdict = judge(&rounded.problem, &claim, &Truth::default(), &tolerance);
+        if claim.answer != ClaimedAnswer::Failed {
+            let truth = decide(&rounded.problem, budget).truth;
+            verdict = judge(&rounded.problem, &claim, &truth, &tolerance);
+        }
+        let exact_error = match &claim.answer {
+            ClaimedAnswer::Solved { z } => {
+                let z: Vec<_> = z.iter().map(Number::to_rational).collect();
+                let evaluation = evaluate(&subject.problem, &z, &tolerance.snap).ok();
+                evaluation.map(|evaluation| evaluation.measures.backward_error)
+            }
+            _ => None,
+        };
+        Ok(Self {
+            // A claim of another length has its verdict already.
+            answer: rounded.read(&claim).unwrap_or(RoundedAnswer::None),
+            rounded,
+            claim,
+            verdict,
+            exact_error,
+            exact: subject.setup.answer(exact, budget)?,
+        })
+    }
+
+    /// Whether the solver is right.
+    pub fn is_accepted(&self) -> bool {
+        self.verdict.kind.is_accepted(false)
+    }
+
+    /// For people.
+    pub fn prose(&self, solver: &str) -> String {
+        let mut parts = vec![self.verdict_sentence(solver)];
+        match (&self.answer, self.nearest_exact()) {
+            (RoundedAnswer::Forces(forces), exact) => {
+                parts.push(table(forces, exact));
+                if let Some(exact) = exact {
+                    parts.push(difference_sentence(forces, exact));
+                }
+            }
+            (RoundedAnswer::Impulses { impulses, after }, _) => {
+                parts.push(self.impulse_table(impulses, after));
+            }
+            _ => {}
+        }
+        if let Some(exact) = self.exact_sentence() {
+            parts.push(exact.to_owned());
+        }
+        parts.join("\n\n")
+    }
+
+    fn verdict_sentence(&self, solver: &str) -> String {
+        let word = self.verdict.kind.word();
+        let said = match &self.claim.answer {
+            ClaimedAnswer::Solved { .. } => "solved",
+            ClaimedAnswer::Unsolvable => "unsolvable",
+            ClaimedAnswer::Failed => "failed",
+        };
+        let mut sentence = format!("{solver}, in binary64, says {said}. Verdict: {word}");
+        if let Some(measures) = &self.verdict.measures {
+            let error = round_up_f64(&measures.backward_error);
+            sentence.push_str(&format!(", backward error {error:.1e}"));
+        }
+        if let Some(error) = &self.exact_error {
+            let error = round_up_f64(error);
+            sentence.push_str(&format!(
+                " ({error:.1e} in the exact problem, before rounding)"
+            ));
+        }
+        if let Some(reason) = &self.verdict.reason {
+            sentence.push_str(&format!(": {reason}"));
+        }
+        sentence + "."
+    }
+
+    /// The exact forces nearest in acceleration.
+    fn nearest_exact(&self) -> Option<&Forces<Rational>> {
+        let RoundedAnswer::Forces(own) = &self.answer else {
+            return None;
+        };
+        match &self.exact {
+            Answer::Forces { forces, .. } => Some(forces),
+            Answer::Several(found) => found
+                .solutions
+                .iter()
+                .min_by(|a, b| difference(own, a).total_cmp(&difference(own, b))),
+            _ => None,
+        }
+    }
+
+    fn exact_sentence(&self) -> Option<&'static str> {
+        let sentence = match &self.exact {
+            Answer::Several(found) if found.motions > 1 => {
+                "Exactly, several answers with different motions satisfy the laws; the nearest one stands beside. --solver exact shows all of them."
+            }
+            Answer::Several(_) => {
+                "Exactly, several answers satisfy the laws, all of them the same motion; the nearest one stands beside."
+            }
+            Answer::Inconsistent(_) => {
+                "Exactly, there is no solution: no contact forces at all satisfy the laws. --solver exact shows the proof, and the impulse that helps."
+            }
+            Answer::Failed(_) => "There is no exact answer to compare with: the budget ran out.",
+            _ => return None,
+        };
+        Some(sentence)
+    }
+
+    fn impulse_table(&self, impulses: &[f64], after: &[f64]) -> String {
+        let exact = match &self.exact {
+            Answer::Impulses(impact) => Some(impact),
+            _ => None,
+        };
+        let beside = |values: fn(&etalon_scenarios::Impact) -> &Vec<Rational>, i: usize| {
+            exact.map_or_else(String::new, |exact| number(&values(exact)[i]))
+        };
+        let rows = impulses.iter().zip(after).enumerate().map(|(i, (p, v))| {
+            vec![
+                i.to_string(),
+                float(*p),
+                beside(|exact| &exact.impulses, i),
+                float(*v),
+                beside(|exact| &exact.after, i),
+            ]
+        });
+        let header = ["contact", "p_N, N s", "exact", "v_N after, m/s", "exact"];
+        render(&header, 1..5, rows)
+    }
+
+    /// For programs.
+    pub fn json(&self, subject: &Subject, solver: &str, exact: Value) -> String {
+        let record: Value =
+            serde_json::from_str(&write_problem(&self.rounded.problem)).unwrap_or_default();
+        let verdict: Value =
+            serde_json::from_str(&write_verdict(&self.verdict)).unwrap_or_default();
+        let mut fields = subject.fields.clone();
+        fields.insert("solver".to_owned(), solver.into());
+        fields.insert("problem".to_owned(), record);
+        fields.insert("answer".to_owned(), self.answer_json());
+        fields.insert("verdict".to_owned(), verdict);
+        let error = self.exact_error.as_ref().map(round_up_f64);
+        fields.insert("backward_error_in_exact_problem".to_owned(), json!(error));
+        let difference = match (&self.answer, self.nearest_exact()) {
+            (RoundedAnswer::Forces(own), Some(exact)) => Some(difference(own, exact)),
+            _ => None,
+        };
+        fields.insert("acceleration_difference".to_owned(), json!(difference));
+        fields.insert("exact".to_owned(), exact);
+        Value::Object(fields).to_string()
+    }
+
+    /// The exact answer.
+    pub fn exact(&self) -> &Answer {
+        &self.exact
+    }
+
+    fn answer_json(&self) -> Value {
+        match (&self.answer, &self.claim.answer) {
+            (RoundedAnswer::Forces(forces), _) => {
+                json!({"status": "solved", "forces": forces_json(forces)})
+            }
+            (RoundedAnswer::Impulses { impulses, after }, _) => {
+                json!({"status": "solved", "impulses": impulses, "normal_velocities": {"after": after}})
+            }
+            (_, ClaimedAnswer::Unsolvable) => json!({"status": "unsolvable"}),
+            _ => json!({"status": "failed", "message": self.claim.message}),
+        }
+    }
+}
+
+/// Forces in binary64, with the fields of the exact ones.
+pub fn forces_json(forces: &Forces<f64>) -> Value {
+    let contacts = forces.contacts.iter().map(|contact| {
+        json!({
+            "contact": contact.name,
+            "motion": motion_word(&contact.motion),
+            "normal": contact.normal,
+            "friction": contact.friction,
+            "normal_acceleration": contact.normal_acceleration,
+            "tangential_acceleration": contact.tangential_acceleration,
+        })
+    });
+    json!({
+        "contacts": contacts.collect::<Vec<_>>(),
+        "joints": forces.joints,
+        "acceleration": forces.acceleration,
+    })
+}
+
+/// The largest difference of a generalised acceleration.
+fn difference(own: &Forces<f64>, exact: &Forces<Rational>) -> f64 {
+    let pairs = own.acceleration.iter().zip(&exact.acceleration);
+    pairs
+        .map(|(own, exact)| (own - Scalar::to_f64(exact)).abs())
+        .fold(0.0, f64::max)
+}
+
+fn difference_sentence(own: &Forces<f64>, exact: &Forces<Rational>) -> String {
+    format!(
+        "The accelerations of the bodies differ from the exact ones by {:.1e} m/s^2 (rad/s^2) at most.",
+        difference(own, exact)
+    )
+}
+
+/// Forces and normal accelerations, each with the exact one beside it.
+pub fn table(own: &Forces<f64>, exact: Option<&Forces<Rational>>) -> String {
+    let row = |(i, own): (usize, &ContactForce<f64>)| {
+        let exact = exact.and_then(|exact| exact.contacts.get(i));
+        let beside =
+            |text: fn(&ContactForce<Rational>) -> String| exact.map_or_else(String::new, text);
+        vec![
+            own.name.clone(),
+            motion_word(&own.motion).to_owned(),
+            float(own.normal),
+            beside(|exact| number(&exact.normal)),
+            floats(&own.friction),
+            beside(|exact| vector(&exact.friction)),
+            float(own.normal_acceleration),
+            beside(|exact| number(&exact.normal_acceleration)),
+        ]
+    };
+    let header = [
+        "contact",
+        "motion",
+        "f_N, N",
+        "exact",
+        "f_F, N",
+        "exact",
+        "a_N, m/s^2",
+        "exact",
+    ];
+    render(&header, 2..8, own.contacts.iter().enumerate().map(row))
+}

@@ -1,0 +1,262 @@
+//! A golden record re-checked from itself.
+
+use etalon_certify::{Truth, solves};
+use etalon_contact_forces::{Formulation, RowKind, normal_velocities};
+use etalon_exact::Budget;
+use etalon_lcp::record::{digest, read_claim};
+use etalon_lcp::{Certificate, Problem};
+use etalon_scenarios::{Setup, read_scene};
+use rug::Rational;
+use serde_json::{Value, json};
+
+use super::exact::{Exact, values};
+use super::record::{FORMAT, FastAnswer, ForcesData, ResolutionData, SceneAnswer, SceneRecord};
+use super::{SMALL, derive};
+
+/// The largest backward error of a binary64 answer.
+const FAST: f64 = 1e-9;
+
+/// Re-checks a record and says what does not hold:
+///
+/// - the checksum is that of the record;
+/// - the scene makes the complementarity problem of that checksum;
+/// - the answer solves that problem exactly, the forces and accelerations are those that the
+///   scene has under it, and no condition of Baraff's is broken; proofs hold; impulses lead from
+///   each velocity to the next, energy never rises, nothing approaches at the end;
+/// - the trace keeps its invariants, and ends in the answer;
+/// - the binary64 answer has just the backward error that is stated;
+/// - up to [`SMALL`] rows, deriving the record anew changes nothing exact in it.
+pub fn recheck(record: &SceneRecord, budget: &Budget) -> Vec<String> {
+    let mut findings = Vec::new();
+    let mut check = |place: &str, outcome: Result<(), String>| {
+        findings.extend(outcome.err().map(|why| format!("{place}: {why}")));
+    };
+    check("format", equal(&record.format, &FORMAT.to_owned()));
+    check("digest", equal(&record.digest, &record.checksum()));
+    let setup = match read_scene(&record.scene.to_string()) {
+        Ok(scene) if scene.name == record.name => scene.setup,
+        Ok(_) => {
+            check("scene", Err("it has another name".to_owned()));
+            return findings;
+        }
+        Err(error) => {
+            check("scene", Err(error.to_string()));
+            return findings;
+        }
+    };
+    let problem = match setup.problem(&record.name) {
+        Ok(problem) => problem,
+        Err(error) => {
+            check("scene", Err(error.to_string()));
+            return findings;
+        }
+    };
+    check("lcp.n", equal(&record.lcp.n, &problem.n()));
+    check("lcp.digest", equal(&record.lcp.digest, &digest(&problem)));
+    check("answer", answer(&setup, &problem, &record.answer));
+    check("trace", trace(&setup, &problem, record));
+    check("fast", fast(&setup, &problem, &record.answer, &record.fast));
+    if problem.n() <= SMALL {
+        check("answer", anew(&setup, &problem, record, budget));
+    }
+    findings
+}
+
+fn equal<T: PartialEq + std::fmt::Display>(stated: &T, found: &T) -> Result<(), String> {
+    if stated == found {
+        return Ok(());
+    }
+    Err(format!("it is {found}, not {stated}"))
+}
+
+fn same<T: PartialEq>(stated: &T, found: &T, what: &str) -> Result<(), String> {
+    if stated == found {
+        return Ok(());
+    }
+    Err(format!("{what}: not those of the scene"))
+}
+
+fn holds(condition: bool, otherwise: &str) -> Result<(), String> {
+    if condition {
+        Ok(())
+    } else {
+        Err(otherwise.to_owned())
+    }
+}
+
+fn words(error: impl std::fmt::Display) -> String {
+    error.to_string()
+}
+
+fn answer(setup: &Setup, problem: &Problem, answer: &SceneAnswer) -> Result<(), String> {
+    match answer {
+        SceneAnswer::Solved { z, forces } => {
+            exactly_solves(problem, z)?;
+            let formulation = setup.formulation().map_err(words)?;
+            let formulation = formulation.ok_or("the scene asks for impulses")?;
+            let found = derive::forces_of(&formulation, z).map_err(words)?;
+            same(forces, &ForcesData::new(&found), "forces")?;
+            if derive::is_planar(&formulation)
+                && let Some(violation) = found.violations().first()
+            {
+                return Err(violation.to_string());
+            }
+            Ok(())
+        }
+        SceneAnswer::Indeterminate {
+            solutions,
+            certificate,
+            ..
+        } => {
+            holds(!solutions.is_empty(), "there is no solution in it")?;
+            proved(problem, certificate)
+        }
+        SceneAnswer::Inconsistent {
+            certificate,
+            resolution,
+        } => {
+            proved(problem, certificate)?;
+            match resolution {
+                Some(resolution) => self::resolution(setup, resolution),
+                None => Ok(()),
+            }
+        }
+        SceneAnswer::Impulses {
+            p,
+            after,
+            kinetic_energy,
+        } => {
+            exactly_solves(problem, p)?;
+            let system = setup.system().map_err(words)?;
+            let rows = system.contacts.iter().map(|contact| &contact.normal.row);
+            let velocity = system.velocity_after(rows.zip(&values(p)));
+            let found = normal_velocities(&system, &velocity);
+            same(&values(after), &found, "velocities afterwards")?;
+            let energy = [
+                system.kinetic_energy(),
+                system.mass.kinetic_energy(&velocity),
+            ];
+            same(kinetic_energy, &energy.map(Exact), "energies")
+        }
+    }
+}
+
+fn exactly_solves(problem: &Problem, z: &[Exact]) -> Result<(), String> {
+    let right = solves(problem, &values(z)).map_err(words)?;
+    holds(right, "z does not solve the problem exactly")
+}
+
+/// The certificate checked against the problem.
+fn proved(problem: &Problem, certificate: &Value) -> Result<(), String> {
+    let claim = json!({"name": "proof", "status": "unsolvable", "certificate": certificate});
+    let claim = read_claim(&claim.to_string()).map_err(words)?.record;
+    let proof: Certificate = claim.certificate.ok_or("there is no certificate")?;
+    let mut truth = Truth::default();
+    truth.add_certificate(problem, &proof).map_err(words)
+}
+
+fn resolution(setup: &Setup, stated: &ResolutionData) -> Result<(), String> {
+    let system = setup.system().map_err(words)?;
+    let velocity = stated.velocity.each_ref().map(|v| values(v));
+    let lengths = velocity.iter().all(|v| v.len() == system.dofs());
+    holds(lengths, "velocities of another length")?;
+    same(&velocity[0], &system.velocity, "the first velocity")?;
+    let energy = velocity.each_ref().map(|v| system.mass.kinetic_energy(v));
+    holds(
+        energy.is_sorted_by(|a, b| a >= b),
+        "the kinetic energy rises",
+    )?;
+    same(&stated.kinetic_energy, &energy.map(Exact), "energies")?;
+    let end = normal_velocities(&system, &velocity[2]);
+    holds(
+        end.iter().all(|v| *v >= 0),
+        "a contact approaches at the end",
+    )?;
+    holds(!stated.stopped.is_empty(), "no contact has stopped sliding")?;
+    for &i in &stated.stopped {
+        let contact = system.contacts.get(i).ok_or("there is no such contact")?;
+        let now = contact.tangential_velocity(&velocity[1]);
+        holds(now.iter().all(|v| *v == 0), "a stopped contact slides")?;
+    }
+    let middle = normal_velocities(&system, &velocity[1]);
+    let approaching: Vec<usize> = (0..middle.len()).filter(|&i| middle[i] < 0).collect();
+    same(&stated.approaching, &approaching, "approaching contacts")
+}
+
+fn trace(setup: &Setup, problem: &Problem, record: &SceneRecord) -> Result<(), String> {
+    let Some(trace) = &record.trace else {
+        return Ok(());
+    };
+    let z = match &record.answer {
+        SceneAnswer::Solved { z, .. } => values(z),
+        SceneAnswer::Impulses { p, .. } => values(p),
+        _ => Vec::new(),
+    };
+    let w = z.len() == problem.n();
+    let w = if w { response(problem, &z) } else { Vec::new() };
+    let joints = match setup.formulation().map_err(words)? {
+        Some(formulation) => joints(&formulation),
+        None => Vec::new(),
+    };
+    trace.check(&z, &w, &joints)
+}
+
+/// M z + q.
+fn response(problem: &Problem, z: &[Rational]) -> Vec<Rational> {
+    let row = |(i, q): (usize, &etalon_lcp::Number)| {
+        let mut sum = q.to_rational();
+        for (j, m) in problem.m().row(i) {
+            if z[j] != 0 {
+                sum += m.to_rational() * &z[j];
+            }
+        }
+        sum
+    };
+    problem.q().iter().enumerate().map(row).collect()
+}
+
+fn joints(formulation: &Formulation<Rational>) -> Vec<usize> {
+    let rows = formulation.rows().iter().enumerate();
+    let joints = rows.filter(|(_, row)| matches!(row, RowKind::Joint(_)));
+    joints.map(|(i, _)| i).collect()
+}
+
+/// The binary64 answer measured anew.
+pub(super) fn fast(
+    setup: &Setup,
+    problem: &Problem,
+    answer: &SceneAnswer,
+    stated: &FastAnswer,
+) -> Result<(), String> {
+    let Some(z) = &stated.z else {
+        return holds(
+            stated.backward_error.is_none() && stated.difference.is_none(),
+            "measures without an answer",
+        );
+    };
+    holds(z.len() == problem.n(), "an answer of another length")?;
+    let (error, difference) = derive::measure(setup, problem, answer, z).map_err(words)?;
+    holds(
+        stated.backward_error == Some(error),
+        &format!("the backward error is {error:e}"),
+    )?;
+    holds(error <= FAST, "the backward error is over the tolerance")?;
+    holds(
+        stated.difference == difference,
+        "the difference from the exact accelerations is another",
+    )
+}
+
+/// The exact part derived anew.
+fn anew(
+    setup: &Setup,
+    problem: &Problem,
+    record: &SceneRecord,
+    budget: &Budget,
+) -> Result<(), String> {
+    let (answer, trace) = derive::exact_answer(setup, problem, budget).map_err(words)?;
+    same(&record.answer, &answer, "the answer derived anew")?;
+    same(&record.trace, &trace, "the trace derived anew")?;
+    let runs = derive::runs(setup).map_err(words)?;
+    same(&record.runs, &runs, "the runs derived anew")
+}

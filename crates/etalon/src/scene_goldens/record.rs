@@ -1,0 +1,244 @@
+//! The record `etalon-forces/1`.
+
+use etalon_contact_forces::{ContactForce, Forces, Motion};
+use rug::Rational;
+use serde::{Deserialize, Serialize};
+use serde_json::Value;
+use sha2::{Digest, Sha256};
+
+use super::exact::{Exact, exacts};
+use super::trace::Trace;
+
+/// The value of the field `format`.
+pub const FORMAT: &str = "etalon-forces/1";
+
+/// The JSON Schema (draft 2020-12) of the record.
+pub const SCHEMA: &str = include_str!("../schema/forces.schema.json");
+
+/// A scene with its forces.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct SceneRecord {
+    /// [`FORMAT`].
+    pub format: String,
+    /// The name, unique in its folder.
+    pub name: String,
+    /// An `etalon-scene/1` record.
+    pub scene: Value,
+    /// The complementarity problem that the scene makes.
+    pub lcp: Lcp,
+    /// The exact answer.
+    pub answer: SceneAnswer,
+    /// The path of an exact method to it.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub trace: Option<Trace>,
+    /// Static friction by index sets, in both orders.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub runs: Vec<Run>,
+    /// The binary64 answer.
+    pub fast: FastAnswer,
+    /// SHA-256 of the record without this field, on one line.
+    #[serde(default, skip_serializing_if = "String::is_empty")]
+    pub digest: String,
+}
+
+/// A complementarity problem by its checksum.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Lcp {
+    /// Rows.
+    pub n: usize,
+    /// The digest of the problem record of the scene's name, without remarks.
+    pub digest: String,
+}
+
+/// An exact answer.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(tag = "status", rename_all = "kebab-case", deny_unknown_fields)]
+#[non_exhaustive]
+pub enum SceneAnswer {
+    /// Contact forces; where others satisfy the laws, their accelerations are the same or were not
+    /// searched for.
+    Solved {
+        /// The values of the problem's variables.
+        z: Vec<Exact>,
+        /// What they mean.
+        forces: ForcesData,
+    },
+    /// Several answers; the certificate proves that there are no others.
+    Indeterminate {
+        /// Isolated ones and corners of families.
+        solutions: Vec<ForcesData>,
+        /// Families of solutions.
+        families: usize,
+        /// Different motions among them.
+        motions: usize,
+        /// An enumeration, as claims carry it.
+        certificate: Value,
+    },
+    /// No contact forces; the certificate proves it.
+    Inconsistent {
+        /// As claims carry it.
+        certificate: Value,
+        /// The impulse that helps, if there is one.
+        resolution: Option<Box<ResolutionData>>,
+    },
+    /// Impulses of a frictionless impact.
+    Impulses {
+        /// At each contact, N s.
+        p: Vec<Exact>,
+        /// Normal velocity of each contact afterwards, m/s.
+        after: Vec<Exact>,
+        /// Kinetic energy before and after, J.
+        kinetic_energy: [Exact; 2],
+    },
+}
+
+/// Forces and accelerations, one entry a contact.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct ForcesData {
+    /// `separating`, `frictionless`, `static` or `sliding`; one word where all are alike.
+    pub motions: Vec<String>,
+    /// f_N, N.
+    pub normal: Vec<Exact>,
+    /// f_F in tangent coordinates, N; empty without friction.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub friction: Vec<Vec<Exact>>,
+    /// a_N, m/s^2.
+    pub normal_acceleration: Vec<Exact>,
+    /// a_F in tangent coordinates, m/s^2; empty without friction.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub tangential_acceleration: Vec<Vec<Exact>>,
+    /// Forces of bilateral constraints, N.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub joints: Vec<Exact>,
+    /// The generalised acceleration.
+    pub acceleration: Vec<Exact>,
+}
+
+/// The impulse that resolves an inconsistency, with what it does.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct ResolutionData {
+    /// Lemke's ray z and A z, where it ended in one.
+    pub ray: Option<[Vec<Exact>; 2]>,
+    /// The multiple of the ray (Baraff); else the contact's impulse stands in `impulse` (Darwin2K).
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub k: Option<Exact>,
+    /// Contact and impulse, normal first, N s.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub impulse: Option<(usize, Vec<Exact>)>,
+    /// Generalised velocity before, after the impulse that stops sliding, and at the end.
+    pub velocity: [Vec<Exact>; 3],
+    /// Kinetic energy at those times, J.
+    pub kinetic_energy: [Exact; 3],
+    /// Contacts that went from sliding to not sliding.
+    pub stopped: Vec<usize>,
+    /// Contacts that approach after the first impulse.
+    pub approaching: Vec<usize>,
+    /// Contacts whose total impulse is outside the friction cone.
+    pub outside_cone: Vec<usize>,
+}
+
+/// A run of static friction by index sets.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Run {
+    /// `one-at-a-time` (Baraff) or `simultaneous` (Darwin2K).
+    pub order: String,
+    /// `solved`, or why not.
+    pub outcome: String,
+    /// Linear systems solved.
+    pub steps: u64,
+    /// Steps of length zero.
+    pub degenerate: u64,
+    /// Steps in which the driven acceleration went away from zero.
+    pub away: u64,
+}
+
+/// A binary64 answer.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct FastAnswer {
+    /// The method.
+    pub method: String,
+    /// The values of the problem's variables; none where the method gave up.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub z: Option<Vec<f64>>,
+    /// The backward error in the exact problem, rounded up.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub backward_error: Option<f64>,
+    /// The largest difference of a generalised acceleration from the nearest exact answer, rounded
+    /// up; for impacts of a normal velocity.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub difference: Option<f64>,
+}
+
+/// Reads a record.
+///
+/// # Errors
+/// What is wrong with the text, with its place in the line.
+pub fn read_record(text: &str) -> Result<SceneRecord, serde_json::Error> {
+    serde_json::from_str(text)
+}
+
+/// Writes a record on one line.
+pub fn write_record(record: &SceneRecord) -> String {
+    // Only maps with keys that are no strings, and failing writers, cannot be written.
+    serde_json::to_string(record).unwrap_or_default()
+}
+
+impl SceneRecord {
+    /// The checksum that the record should have.
+    pub fn checksum(&self) -> String {
+        let bare = Self {
+            digest: String::new(),
+            ..self.clone()
+        };
+        let hash = Sha256::digest(write_record(&bare).as_bytes());
+        let hex: String = hash.iter().map(|byte| format!("{byte:02x}")).collect();
+        format!("sha256:{hex}")
+    }
+}
+
+impl ForcesData {
+    /// Exact forces as data.
+    pub fn new(forces: &Forces<Rational>) -> Self {
+        let contacts = &forces.contacts;
+        let column =
+            |value: fn(&ContactForce<Rational>) -> &Rational| exacts(contacts.iter().map(value));
+        let rubs = contacts
+            .iter()
+            .any(|contact| !matches!(contact.motion, Motion::Frictionless | Motion::Separating));
+        let pairs = |value: fn(&ContactForce<Rational>) -> &Vec<Rational>| {
+            let rows = contacts.iter().map(|contact| exacts(value(contact)));
+            if rubs { rows.collect() } else { Vec::new() }
+        };
+        let mut motions: Vec<_> = contacts
+            .iter()
+            .map(|contact| word(&contact.motion).to_owned())
+            .collect();
+        if motions.windows(2).all(|pair| pair[0] == pair[1]) {
+            motions.truncate(1);
+        }
+        Self {
+            motions,
+            normal: column(|contact| &contact.normal),
+            friction: pairs(|contact| &contact.friction),
+            normal_acceleration: column(|contact| &contact.normal_acceleration),
+            tangential_acceleration: pairs(|contact| &contact.tangential_acceleration),
+            joints: exacts(&forces.joints),
+            acceleration: exacts(&forces.acceleration),
+        }
+    }
+}
+
+fn word(motion: &Motion<Rational>) -> &'static str {
+    match motion {
+        Motion::Separating => "separating",
+        Motion::Frictionless => "frictionless",
+        Motion::Static => "static",
+        Motion::Sliding(_) => "sliding",
+    }
+}

@@ -1,0 +1,105 @@
+use etalon_exact::Budget;
+use etalon_scenarios::{SceneFile, find};
+
+use super::*;
+
+fn record(name: &str, settings: &[(&str, &str)]) -> SceneRecord {
+    let instance = find(name)
+        .unwrap()
+        .instance(settings.iter().copied())
+        .unwrap();
+    let scene = SceneFile {
+        name: instance.name(),
+        notes: None,
+        setup: instance.setup,
+    };
+    derive(&scene, None, &Budget::default()).unwrap()
+}
+
+fn findings(record: &SceneRecord) -> Vec<String> {
+    recheck(record, &Budget::default())
+}
+
+#[test]
+fn records_of_all_kinds_hold_and_survive_their_text() {
+    for (name, settings) in [
+        ("stack", &[] as &[_]),
+        ("grid", &[]),
+        ("chain", &[]),
+        ("ladder", &[]),
+        ("arch", &[("stones", "2")]),
+        ("painleve-inconsistent", &[]),
+        ("painleve-indeterminate", &[]),
+        ("darwin-ray", &[]),
+        ("b-outside-range", &[]),
+        ("cradle", &[]),
+        ("arm", &[]),
+    ] {
+        let record = record(name, settings);
+        assert_eq!(findings(&record), [""; 0], "{name}");
+        let text = write_record(&record);
+        let again = read_record(&text).unwrap();
+        assert_eq!(again, record);
+        assert_eq!(write_record(&again), text);
+    }
+}
+
+/// Each digit of the exact and of the binary64 numbers counts, also for whoever forges the checksum.
+#[test]
+fn a_corrupted_digit_is_found() {
+    for (name, settings) in [
+        ("stack", &[] as &[_]),
+        ("ladder", &[("mu_wall", "0"), ("mu_ground", "1")]),
+        ("painleve-inconsistent", &[]),
+        ("cradle", &[]),
+    ] {
+        let right = record(name, settings);
+        let text = write_record(&right);
+        let mut tried = 0;
+        let end = text.rfind(r#""digest":"sha256"#).unwrap();
+        for (at, old) in text
+            .char_indices()
+            .filter(|(at, c)| *at < end && c.is_ascii_digit())
+        {
+            let new = if old == '7' { '8' } else { '7' };
+            let wrong = format!("{}{new}{}", &text[..at], &text[at + 1..]);
+            let Ok(mut forged) = read_record(&wrong) else {
+                continue;
+            };
+            if forged == right {
+                // Another way to write the same binary64.
+                continue;
+            }
+            if at % 7 == 0 {
+                assert!(!findings(&forged).is_empty(), "{name}: byte {at}");
+            }
+            // The digits of names say nothing.
+            let names = forged.scene != right.scene;
+            if names {
+                continue;
+            }
+            forged.digest = forged.checksum();
+            assert!(!findings(&forged).is_empty(), "{name}: byte {at}: {wrong}");
+            tried += 1;
+        }
+        assert!(tried > 20, "{name}: {tried}");
+    }
+}
+
+#[test]
+fn a_binary64_answer_that_holds_is_kept() {
+    let instance = find("stack").unwrap().instance([]).unwrap();
+    let scene = SceneFile {
+        name: instance.name(),
+        notes: None,
+        setup: instance.setup,
+    };
+    let budget = Budget::default();
+    let mut first = derive(&scene, None, &budget).unwrap();
+    first.fast.method = "another".to_owned();
+    let again = derive(&scene, Some(&first), &budget).unwrap();
+    assert_eq!(again.fast, first.fast);
+    first.fast.z = Some(vec![0.0; 3]);
+    let again = derive(&scene, Some(&first), &budget).unwrap();
+    assert_ne!(again.fast, first.fast);
+}

@@ -1,0 +1,62 @@
+//! What a search holds in memory: the dictionaries still to be visited, and all that it has found.
+
+use etalon_lcp::Number;
+use rug::{Integer, Rational};
+
+use crate::budget::Exhausted;
+
+/// The largest search: a problem of one kilobyte can have more solutions than any memory holds.
+const MAX_BYTES: u64 = 512 << 20;
+
+/// A number's own size, and what the allocator adds.
+const OVERHEAD: u64 = 48;
+
+/// The bytes in use, as estimated.
+pub(super) struct Memory {
+    used: u64,
+    limit: u64,
+}
+
+impl Default for Memory {
+    fn default() -> Self {
+        Self::up_to(MAX_BYTES)
+    }
+}
+
+impl Memory {
+    pub fn up_to(limit: u64) -> Self {
+        Self { used: 0, limit }
+    }
+
+    /// Accounts for what is about to be kept.
+    pub fn take(&mut self, bytes: u64) -> Result<(), Exhausted> {
+        self.used += bytes;
+        if self.used > self.limit {
+            return Err(Exhausted::Memory(self.limit));
+        }
+        Ok(())
+    }
+
+    /// Accounts for what is no longer kept.
+    pub fn free(&mut self, bytes: u64) {
+        self.used = self.used.saturating_sub(bytes);
+    }
+}
+
+/// The size of integers of so many bits each.
+pub(super) fn integers(count: usize, bits: u64) -> u64 {
+    count as u64 * (OVERHEAD + bits / 8)
+}
+
+/// The size of fractions.
+pub(super) fn fractions(values: &[Rational]) -> u64 {
+    let bits = |part: &Integer| u64::from(part.significant_bits());
+    let one = |value: &Rational| 2 * OVERHEAD + (bits(value.numer()) + bits(value.denom())) / 8;
+    values.iter().map(one).sum()
+}
+
+/// The size of exact numbers.
+pub(super) fn numbers(values: &[Number]) -> u64 {
+    let one = |value: &Number| fractions(&[value.to_rational()]);
+    values.iter().map(one).sum()
+}

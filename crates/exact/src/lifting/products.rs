@@ -1,0 +1,130 @@
+//! The two fixed matrices of a lifting, in whichever form this processor multiplies fastest.
+
+use etalon_modular::{Backend, Halves, Planes, Prime, TileSums, Tiles};
+
+use crate::lifting::integers::IntegerMatrix;
+use crate::lifting::residual::{Product, Remainder, Residual};
+
+/// A + 2^bits and the inverse of A modulo p, with room for their products.
+#[derive(Debug)]
+pub(crate) enum Products {
+    Planes {
+        matrix: Planes,
+        inverse: Planes,
+        vector: Halves,
+        sums: Vec<[u64; 2]>,
+    },
+    Tiles {
+        matrix: Tiles,
+        inverse: Tiles,
+        sums: TileSums,
+    },
+}
+
+impl Products {
+    /// For entries of A below 2^bits; `inverse` row by row.
+    pub fn new(matrix: &IntegerMatrix, bits: u32, inverse: &[u64], backend: Backend) -> Self {
+        let n = matrix.n;
+        if backend.prefers_tiles()
+            && let Some(matrix) = matrix.tiles(bits, backend)
+        {
+            let symmetric = matrix.is_symmetric();
+            let entry = |i: usize, j: usize| u128::from(inverse[i * n + j]);
+            return Self::Tiles {
+                matrix,
+                inverse: Tiles::new(n, symmetric, backend, entry),
+                sums: TileSums::default(),
+            };
+        }
+        Self::Planes {
+            matrix: matrix.planes(bits, backend),
+            inverse: Planes::of_residues(inverse, n, backend),
+            vector: Halves::default(),
+            sums: Vec::new(),
+        }
+    }
+
+    /// Appends the product of the inverse with residues, modulo p.
+    pub fn by_inverse(&mut self, residues: &[u64], prime: Prime, out: &mut Vec<u64>) {
+        match self {
+            Self::Planes {
+                inverse,
+                vector,
+                sums,
+                ..
+            } => {
+                vector.set(residues.iter().copied());
+                inverse.multiply(vector, sums);
+                out.extend(Planes::residues(sums, prime));
+            }
+            Self::Tiles { inverse, sums, .. } => {
+                inverse.multiply(residues, sums);
+                out.extend((0..residues.len()).map(|i| sums.residue(i, prime)));
+            }
+        }
+    }
+
+    /// r <- (r - A y) / p for a digit y.
+    pub fn subtract_from(&mut self, r: &mut Residual, digit: &[u64]) -> Result<(), Remainder> {
+        let digit_sum = digit.iter().sum();
+        match self {
+            Self::Planes {
+                matrix,
+                vector,
+                sums,
+                ..
+            } => {
+                vector.set(digit.iter().copied());
+                matrix.multiply(vector, sums);
+                let (limbs, width) = (matrix.limbs(), matrix.width() as usize);
+                r.step(&PlaneProduct { sums, limbs, width }, digit_sum)
+            }
+            Self::Tiles { matrix, sums, .. } => {
+                matrix.multiply(digit, sums);
+                r.step(&*sums, digit_sum)
+            }
+        }
+    }
+}
+
+/// The sums that [`Planes::multiply`] leaves.
+struct PlaneProduct<'a> {
+    sums: &'a [[u64; 2]],
+    limbs: usize,
+    width: usize,
+}
+
+impl Product for PlaneProduct<'_> {
+    #[inline(always)]
+    fn limbs(&self) -> usize {
+        self.limbs
+    }
+
+    #[inline(always)]
+    fn width(&self) -> usize {
+        self.width
+    }
+
+    #[inline(always)]
+    fn sum(&self, i: usize, k: usize) -> u128 {
+        let [low, high] = self.sums[i * self.limbs + k];
+        u128::from(low) + (u128::from(high) << 25)
+    }
+}
+
+impl Product for TileSums {
+    #[inline(always)]
+    fn limbs(&self) -> usize {
+        self.limbs()
+    }
+
+    #[inline(always)]
+    fn width(&self) -> usize {
+        Tiles::LOW_BITS as usize
+    }
+
+    #[inline(always)]
+    fn sum(&self, i: usize, k: usize) -> u128 {
+        self.sum(i, k)
+    }
+}

@@ -1,0 +1,90 @@
+//! A scene in binary64: the same formulation on the rounded mechanical system.
+
+use etalon_contact_forces::{ForceError, Forces, Formulation, impact_problem, normal_velocities};
+use etalon_lcp::{Claim, ClaimedAnswer, Number, Problem};
+use etalon_rigid::{Scalar, System};
+
+use crate::instance::{Question, Setup};
+
+/// A scene whose every number is rounded to binary64, with its problem.
+#[derive(Debug, Clone)]
+pub struct Rounded {
+    /// The problem, of binary64 numbers.
+    pub problem: Problem,
+    system: System<f64>,
+    formulation: Option<Formulation<f64>>,
+}
+
+/// What a claim about a rounded scene means.
+#[derive(Debug, Clone, PartialEq)]
+#[non_exhaustive]
+pub enum RoundedAnswer {
+    /// Contact forces.
+    Forces(Forces<f64>),
+    /// Impulses, N s, with the normal velocities after them, m/s.
+    Impulses {
+        /// Impulse at each contact.
+        impulses: Vec<f64>,
+        /// Normal velocity of each contact afterwards.
+        after: Vec<f64>,
+    },
+    /// The claim names no solution.
+    None,
+}
+
+impl Setup {
+    /// The scene in binary64.
+    ///
+    /// # Errors
+    /// [`ForceError`] for data that make no scene, or none after rounding.
+    pub fn rounded(&self, name: &str) -> Result<Rounded, ForceError> {
+        let system = self.system()?.rounded()?;
+        let (formulation, problem) = match &self.question {
+            Question::Forces(model) => {
+                let formulation = Formulation::new(system.clone(), *model)?;
+                let problem = formulation.problem(name)?;
+                (Some(formulation), problem)
+            }
+            Question::Impact(restitution) => {
+                let problem = impact_problem(&system, &Scalar::to_f64(restitution), name)?;
+                (None, problem)
+            }
+        };
+        Ok(Rounded {
+            problem,
+            system,
+            formulation,
+        })
+    }
+}
+
+impl Rounded {
+    /// The formulation, where contact forces are asked for.
+    pub fn formulation(&self) -> Option<&Formulation<f64>> {
+        self.formulation.as_ref()
+    }
+
+    /// Reads a claim about the problem.
+    ///
+    /// # Errors
+    /// [`ForceError::Length`] for an answer of another length.
+    pub fn read(&self, claim: &Claim) -> Result<RoundedAnswer, ForceError> {
+        let ClaimedAnswer::Solved { z } = &claim.answer else {
+            return Ok(RoundedAnswer::None);
+        };
+        let z: Vec<f64> = z.iter().map(Number::to_f64).collect();
+        if let Some(formulation) = &self.formulation {
+            return Ok(RoundedAnswer::Forces(formulation.forces(&z)?));
+        }
+        let (length, n) = (z.len(), self.problem.n());
+        if length != n {
+            return Err(ForceError::Length { length, n });
+        }
+        let rows = self.system.contacts.iter().map(|c| &c.normal.row);
+        let velocity = self.system.velocity_after(rows.zip(&z));
+        Ok(RoundedAnswer::Impulses {
+            after: normal_velocities(&self.system, &velocity),
+            impulses: z,
+        })
+    }
+}

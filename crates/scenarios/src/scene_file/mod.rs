@@ -1,0 +1,58 @@
+//! Scenes as files: the record `etalon-scene/1`, read and written.
+
+mod node;
+mod read;
+mod write;
+
+pub use read::read_scene;
+pub use write::write_scene;
+
+use crate::instance::Setup;
+
+/// The value of the field `format`.
+pub const FORMAT: &str = "etalon-scene/1";
+
+/// The JSON Schema (draft 2020-12) of the record.
+pub const SCHEMA: &str = include_str!("../schema/scene.schema.json");
+
+/// The largest number of bodies, of contacts, of joints and of links of a scene. Contact force
+/// problems have a dense matrix of several rows a contact.
+pub const MAX_PARTS: usize = 2_000;
+
+/// Longest scene record, in bytes.
+pub const MAX_BYTES: usize = 64 << 20;
+
+/// A scene with its name.
+#[derive(Debug, Clone)]
+pub struct SceneFile {
+    /// The name.
+    pub name: String,
+    /// What it shows, in one sentence.
+    pub notes: Option<String>,
+    /// The scene and the question.
+    pub setup: Setup,
+}
+
+/// What is wrong with the text of a scene, and where.
+///
+/// What is wrong with the scene itself, such as a mass of zero, is a
+/// [`SceneError`](etalon_rigid::SceneError) of the mechanical system.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[error("{}{problem}", place_prefix(.place))]
+pub struct SceneFileError {
+    /// The path of the field, such as `contacts[2].normal`; empty for the record as a whole.
+    pub place: String,
+    /// What is wrong there.
+    pub problem: String,
+}
+
+fn place_prefix(place: &str) -> String {
+    if place.is_empty() {
+        String::new()
+    } else {
+        format!("{place}: ")
+    }
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,329 @@
+//! From the text of a scene to the scene.
+
+use etalon_contact_forces::FrictionModel;
+use etalon_rigid::{
+    Body2, Body3, Contact, Dense, EndContact, Geometry, Joint, JointKind, Link, Linkage, Rotation2,
+    Rotation3, Scene, Side, Vector,
+};
+use rug::Rational;
+use serde_json::Value;
+
+use super::node::{Fields, Node};
+use super::{FORMAT, MAX_BYTES, SceneFile, SceneFileError};
+use crate::instance::{Mechanics, Question, Setup};
+
+/// The mass matrix of a linkage is dense, and takes the cube of their number to assemble.
+const MAX_LINKS: usize = 200;
+
+type Result<T> = std::result::Result<T, SceneFileError>;
+
+const SCENE: [&str; 9] = [
+    "format", "name", "notes", "gravity", "bodies", "contacts", "joints", "linkage", "question",
+];
+
+/// Reads a scene from its JSON text.
+///
+/// # Errors
+/// [`SceneFileError`] with the path of the field.
+pub fn read_scene(text: &str) -> Result<SceneFile> {
+    let fail = |problem: String| SceneFileError {
+        place: String::new(),
+        problem,
+    };
+    if text.len() > MAX_BYTES {
+        let length = text.len();
+        return Err(fail(format!(
+            "{length} bytes are over the limit of {MAX_BYTES}"
+        )));
+    }
+    let value: Value = serde_json::from_str(text).map_err(|error| fail(error.to_string()))?;
+    let scene = Node::root(&value).object(&SCENE)?;
+    if let Some(format) = scene.get("format")
+        && format.text()? != FORMAT
+    {
+        return format.error(format!("must be {FORMAT:?}"));
+    }
+    let question = scene.or("question", Question::Forces(FrictionModel::Rows), question)?;
+    let gravity = scene.need("gravity")?;
+    let mechanics = match (scene.get("linkage"), gravity.items()?.len()) {
+        (Some(linkage), 2) => Mechanics::Linkage(self::linkage(&scene, &linkage)?),
+        (Some(_), _) => return gravity.error("a linkage is of the plane: two numbers"),
+        (None, 2) => Mechanics::Planar(bodies(&scene, body2)?),
+        (None, 3) => Mechanics::Spatial(bodies(&scene, body3)?),
+        (None, _) => {
+            return gravity.error("must have two numbers in the plane, three in space");
+        }
+    };
+    Ok(SceneFile {
+        name: scene.need("name")?.text()?.to_owned(),
+        notes: scene.or("notes", None, |notes| Ok(Some(notes.text()?.to_owned())))?,
+        setup: Setup {
+            mechanics,
+            question,
+        },
+    })
+}
+
+fn question(node: &Node<'_>) -> Result<Question> {
+    let fields = node.object(&["friction", "directions", "impact"])?;
+    if let Some(restitution) = fields.get("impact") {
+        if fields.get("friction").is_some() || fields.get("directions").is_some() {
+            return node.error("an impact is frictionless: no \"friction\", no \"directions\"");
+        }
+        return Ok(Question::Impact(restitution.number()?));
+    }
+    let directions = fields.get("directions");
+    let friction = fields.need("friction")?;
+    Ok(Question::Forces(match (friction.text()?, directions) {
+        ("polyhedral", Some(directions)) => FrictionModel::Polyhedral(directions.count()?),
+        ("polyhedral", None) => return node.error("the field \"directions\" is missing"),
+        (_, Some(directions)) => {
+            return directions.error("only polyhedral friction has directions");
+        }
+        ("rows", None) => FrictionModel::Rows,
+        ("none", None) => FrictionModel::None,
+        (_, None) => return friction.error("must be \"none\", \"rows\" or \"polyhedral\""),
+    }))
+}
+
+fn bodies<B, const D: usize>(
+    scene: &Fields<'_>,
+    body: impl Fn(&Node<'_>) -> Result<B>,
+) -> Result<Scene<Rational, B, D>> {
+    let nodes = scene.need("bodies")?.items()?;
+    Ok(Scene {
+        gravity: scene.need("gravity")?.vector()?,
+        bodies: nodes.iter().map(body).collect::<Result<_>>()?,
+        contacts: scene
+            .list("contacts")?
+            .iter()
+            .map(contact)
+            .collect::<Result<_>>()?,
+        joints: scene
+            .list("joints")?
+            .iter()
+            .map(joint)
+            .collect::<Result<_>>()?,
+    })
+}
+
+const BODY: [&str; 10] = [
+    "name",
+    "mass",
+    "inertia",
+    "position",
+    "orientation",
+    "velocity",
+    "angular_velocity",
+    "force",
+    "torque",
+    "fixed",
+];
+
+fn name(fields: &Fields<'_>) -> Result<String> {
+    Ok(fields.need("name")?.text()?.to_owned())
+}
+
+/// Mass or inertia: fixed bodies need none.
+fn need_unless_fixed<'a, T>(
+    fields: &Fields<'a>,
+    field: &str,
+    fixed: bool,
+    default: T,
+    read: impl FnOnce(&Node<'a>) -> Result<T>,
+) -> Result<T> {
+    match fields.get(field) {
+        Some(node) => read(&node),
+        None if fixed => Ok(default),
+        None => fields.error(format!("the field {field:?} is missing")),
+    }
+}
+
+fn body2(node: &Node<'_>) -> Result<Body2<Rational>> {
+    let fields = node.object(&BODY)?;
+    let plain = Body2::fixed(name(&fields)?);
+    let fixed = fields.or("fixed", false, Node::flag)?;
+    Ok(Body2 {
+        mass: need_unless_fixed(&fields, "mass", fixed, plain.mass, Node::number)?,
+        inertia: need_unless_fixed(&fields, "inertia", fixed, plain.inertia, Node::number)?,
+        position: fields.or("position", plain.position, Node::vector)?,
+        orientation: fields.or("orientation", plain.orientation, rotation2)?,
+        velocity: fields.or("velocity", plain.velocity, Node::vector)?,
+        angular_velocity: fields.or("angular_velocity", plain.angular_velocity, Node::number)?,
+        force: fields.or("force", plain.force, Node::vector)?,
+        torque: fields.or("torque", plain.torque, Node::number)?,
+        fixed,
+        name: plain.name,
+    })
+}
+
+fn body3(node: &Node<'_>) -> Result<Body3<Rational>> {
+    let fields = node.object(&BODY)?;
+    let plain = Body3::fixed(name(&fields)?);
+    let fixed = fields.or("fixed", false, Node::flag)?;
+    Ok(Body3 {
+        mass: need_unless_fixed(&fields, "mass", fixed, plain.mass, Node::number)?,
+        inertia: need_unless_fixed(&fields, "inertia", fixed, plain.inertia, inertia)?,
+        position: fields.or("position", plain.position, Node::vector)?,
+        orientation: fields.or("orientation", plain.orientation, rotation3)?,
+        velocity: fields.or("velocity", plain.velocity, Node::vector)?,
+        angular_velocity: fields.or("angular_velocity", plain.angular_velocity, Node::vector)?,
+        force: fields.or("force", plain.force, Node::vector)?,
+        torque: fields.or("torque", plain.torque, Node::vector)?,
+        fixed,
+        name: plain.name,
+    })
+}
+
+/// (cos, sin).
+fn rotation2(node: &Node<'_>) -> Result<Rotation2<Rational>> {
+    let [cos, sin] = node.numbers()?;
+    Ok(Rotation2::from_cos_sin(cos, sin))
+}
+
+/// A quaternion of any length, or the rows of a matrix.
+fn rotation3(node: &Node<'_>) -> Result<Rotation3<Rational>> {
+    if node.items()?.first().is_some_and(Node::is_array) {
+        return Ok(Rotation3::from_rows(rows(node)?));
+    }
+    match Rotation3::from_quaternion(&node.numbers()?) {
+        Some(rotation) => Ok(rotation),
+        None => node.error("the quaternion is zero"),
+    }
+}
+
+fn rows(node: &Node<'_>) -> Result<[[Rational; 3]; 3]> {
+    let rows: Vec<[Rational; 3]> = node
+        .items()?
+        .iter()
+        .map(Node::numbers)
+        .collect::<Result<_>>()?;
+    let length = rows.len();
+    match rows.try_into() {
+        Ok(rows) => Ok(rows),
+        Err(_) => node.error(format!("has {length} rows, but must have 3")),
+    }
+}
+
+/// Three principal moments, or the rows of a matrix.
+fn inertia(node: &Node<'_>) -> Result<Dense<Rational>> {
+    if node.items()?.first().is_some_and(Node::is_array) {
+        let rows = rows(node)?;
+        return Ok(Dense::from_fn(3, 3, |i, j| rows[i][j].clone()));
+    }
+    let moments: [Rational; 3] = node.numbers()?;
+    let entry = |i: usize, j: usize| {
+        if i == j {
+            moments[i].clone()
+        } else {
+            Rational::new()
+        }
+    };
+    Ok(Dense::from_fn(3, 3, entry))
+}
+
+fn contact<const D: usize>(node: &Node<'_>) -> Result<Contact<Rational, D>> {
+    let fields = node.object(&[
+        "name", "first", "second", "point", "normal", "tangents", "mu", "slip", "geometry",
+    ])?;
+    let (first, second) = pair(&fields)?;
+    let [point, normal] = ["point", "normal"].map(|field| fields.need(field)?.vector());
+    let plain = Contact::new(name(&fields)?, first, second, point?, normal?);
+    Ok(Contact {
+        tangents: fields.or("tangents", plain.tangents.clone(), |tangents| {
+            tangents.items()?.iter().map(Node::vector).collect()
+        })?,
+        mu: fields.or("mu", Rational::new(), Node::number)?,
+        slip: fields.or("slip", None, |slip| slip.vector().map(Some))?,
+        geometry: fields.or("geometry", plain.geometry.clone(), geometry)?,
+        ..plain
+    })
+}
+
+fn pair(fields: &Fields<'_>) -> Result<(String, String)> {
+    let [first, second] = ["first", "second"].map(|side| fields.need(side)?.text());
+    Ok((first?.to_owned(), second?.to_owned()))
+}
+
+fn geometry(node: &Node<'_>) -> Result<Geometry<Rational>> {
+    let fields = node.object(&["face", "radius", "radii"])?;
+    if let Some(radii) = fields.get("radii") {
+        if fields.get("face").is_some() || fields.get("radius").is_some() {
+            return node.error("has either \"radii\", or \"face\" and \"radius\"");
+        }
+        let [first, second] = radii.numbers()?;
+        return Ok(Geometry::Round { first, second });
+    }
+    let face = fields.need("face")?;
+    Ok(Geometry::Face {
+        of: match face.text()? {
+            "first" => Side::First,
+            "second" => Side::Second,
+            _ => return face.error("must be \"first\" or \"second\""),
+        },
+        radius: fields.or("radius", Rational::new(), Node::number)?,
+    })
+}
+
+fn joint<const D: usize>(node: &Node<'_>) -> Result<Joint<Rational, D>> {
+    let fields = node.object(&["name", "first", "second", "point", "slider"])?;
+    let (first, second) = pair(&fields)?;
+    Ok(Joint {
+        name: name(&fields)?,
+        first,
+        second,
+        point: fields.need("point")?.vector()?,
+        kind: fields.or("slider", JointKind::Pin, |normal| {
+            normal.vector().map(JointKind::Slider)
+        })?,
+    })
+}
+
+fn linkage(scene: &Fields<'_>, node: &Node<'_>) -> Result<Linkage<Rational>> {
+    for field in ["bodies", "contacts", "joints"] {
+        if let Some(other) = scene.get(field) {
+            return other.error("a linkage has links and contacts of its own");
+        }
+    }
+    let fields = node.object(&["links", "contacts"])?;
+    let links = fields.need("links")?;
+    if links.items()?.len() > MAX_LINKS {
+        return links.error(format!("there are over {MAX_LINKS} links, the limit"));
+    }
+    Ok(Linkage {
+        links: links.items()?.iter().map(link).collect::<Result<_>>()?,
+        contacts: fields
+            .list("contacts")?
+            .iter()
+            .map(end_contact)
+            .collect::<Result<_>>()?,
+        gravity: scene.need("gravity")?.vector()?,
+    })
+}
+
+fn link(node: &Node<'_>) -> Result<Link<Rational>> {
+    let fields = node.object(&[
+        "mass", "inertia", "length", "centre", "angle", "rate", "torque",
+    ])?;
+    let number = |field: &str| fields.need(field)?.number();
+    Ok(Link {
+        mass: number("mass")?,
+        inertia: number("inertia")?,
+        length: number("length")?,
+        centre: number("centre")?,
+        angle: rotation2(&fields.need("angle")?)?,
+        rate: fields.or("rate", Rational::new(), Node::number)?,
+        torque: fields.or("torque", Rational::new(), Node::number)?,
+    })
+}
+
+fn end_contact(node: &Node<'_>) -> Result<EndContact<Rational>> {
+    let fields = node.object(&["name", "link", "normal", "mu"])?;
+    let normal: Vector<Rational, 2> = fields.need("normal")?.vector()?;
+    Ok(EndContact {
+        name: name(&fields)?,
+        link: fields.need("link")?.count()?,
+        normal,
+        mu: fields.or("mu", Rational::new(), Node::number)?,
+    })
+}

@@ -1,0 +1,247 @@
+//! From a scene to its text: one line, defaults left out, numbers exact.
+
+use etalon_contact_forces::FrictionModel;
+use etalon_rigid::{
+    Body2, Body3, Contact, Dense, EndContact, Geometry, Joint, JointKind, Link, Linkage, Scene,
+    Side, Vector,
+};
+use rug::Rational;
+use serde_json::{Map, Value, json};
+
+use super::{FORMAT, SceneFile};
+use crate::instance::{Mechanics, Question};
+
+/// The record on one line; reading it gives the same scene.
+pub fn write_scene(scene: &SceneFile) -> String {
+    let mut fields = vec![
+        ("format", FORMAT.into()),
+        ("name", scene.name.as_str().into()),
+    ];
+    if let Some(notes) = &scene.notes {
+        fields.push(("notes", notes.as_str().into()));
+    }
+    match &scene.setup.mechanics {
+        Mechanics::Planar(scene) => parts(&mut fields, scene, body2),
+        Mechanics::Spatial(scene) => parts(&mut fields, scene, body3),
+        Mechanics::Linkage(linkage) => {
+            fields.push(("gravity", vector(&linkage.gravity)));
+            fields.push(("linkage", self::linkage(linkage)));
+        }
+    }
+    fields.push(("question", question(&scene.setup.question)));
+    let fields: Vec<_> = fields
+        .iter()
+        .map(|(name, value)| format!("\"{name}\":{value}"))
+        .collect();
+    format!("{{{}}}", fields.join(","))
+}
+
+fn parts<B, const D: usize>(
+    fields: &mut Vec<(&'static str, Value)>,
+    scene: &Scene<Rational, B, D>,
+    body: impl Fn(&B) -> Value,
+) {
+    fields.push(("gravity", vector(&scene.gravity)));
+    fields.push(("bodies", scene.bodies.iter().map(body).collect()));
+    fields.push(("contacts", scene.contacts.iter().map(contact).collect()));
+    if !scene.joints.is_empty() {
+        fields.push(("joints", scene.joints.iter().map(joint).collect()));
+    }
+}
+
+fn number(value: &Rational) -> Value {
+    value.to_string().into()
+}
+
+fn numbers<'a>(values: impl IntoIterator<Item = &'a Rational>) -> Value {
+    values.into_iter().map(number).collect()
+}
+
+fn vector<const D: usize>(vector: &Vector<Rational, D>) -> Value {
+    numbers(vector.coordinates())
+}
+
+/// An object whose fields are left out where they have their defaults.
+#[derive(Default)]
+struct Object(Map<String, Value>);
+
+impl Object {
+    fn named(name: &str) -> Self {
+        Self::default().with("name", name.into())
+    }
+
+    fn with(mut self, field: &str, value: Value) -> Self {
+        self.0.insert(field.to_owned(), value);
+        self
+    }
+
+    fn unless(self, default: bool, field: &str, value: impl FnOnce() -> Value) -> Self {
+        if default {
+            self
+        } else {
+            self.with(field, value())
+        }
+    }
+
+    fn finish(self) -> Value {
+        Value::Object(self.0)
+    }
+}
+
+fn body2(body: &Body2<Rational>) -> Value {
+    let plain = Body2::fixed(body.name.clone());
+    Object::named(&body.name)
+        .unless(body.fixed && body.mass == plain.mass, "mass", || {
+            number(&body.mass)
+        })
+        .unless(
+            body.fixed && body.inertia == plain.inertia,
+            "inertia",
+            || number(&body.inertia),
+        )
+        .unless(body.position.is_zero(), "position", || {
+            vector(&body.position)
+        })
+        .unless(body.orientation == plain.orientation, "orientation", || {
+            numbers([body.orientation.cos(), body.orientation.sin()])
+        })
+        .unless(body.velocity.is_zero(), "velocity", || {
+            vector(&body.velocity)
+        })
+        .unless(body.angular_velocity == 0, "angular_velocity", || {
+            number(&body.angular_velocity)
+        })
+        .unless(body.force.is_zero(), "force", || vector(&body.force))
+        .unless(body.torque == 0, "torque", || number(&body.torque))
+        .unless(!body.fixed, "fixed", || true.into())
+        .finish()
+}
+
+fn body3(body: &Body3<Rational>) -> Value {
+    let plain = Body3::fixed(body.name.clone());
+    Object::named(&body.name)
+        .unless(body.fixed && body.mass == plain.mass, "mass", || {
+            number(&body.mass)
+        })
+        .unless(
+            body.fixed && body.inertia == plain.inertia,
+            "inertia",
+            || inertia(&body.inertia),
+        )
+        .unless(body.position.is_zero(), "position", || {
+            vector(&body.position)
+        })
+        .unless(body.orientation == plain.orientation, "orientation", || {
+            matrix(body.orientation.matrix())
+        })
+        .unless(body.velocity.is_zero(), "velocity", || {
+            vector(&body.velocity)
+        })
+        .unless(body.angular_velocity.is_zero(), "angular_velocity", || {
+            vector(&body.angular_velocity)
+        })
+        .unless(body.force.is_zero(), "force", || vector(&body.force))
+        .unless(body.torque.is_zero(), "torque", || vector(&body.torque))
+        .unless(!body.fixed, "fixed", || true.into())
+        .finish()
+}
+
+fn matrix(matrix: &Dense<Rational>) -> Value {
+    (0..matrix.rows()).map(|i| numbers(matrix.row(i))).collect()
+}
+
+fn inertia(inertia: &Dense<Rational>) -> Value {
+    let n = inertia.rows();
+    let diagonal = (0..n).all(|i| (0..n).all(|j| i == j || inertia[(i, j)] == 0));
+    if diagonal {
+        (0..n).map(|i| number(&inertia[(i, i)])).collect()
+    } else {
+        matrix(inertia)
+    }
+}
+
+fn contact<const D: usize>(contact: &Contact<Rational, D>) -> Value {
+    let plain =
+        Contact::<Rational, D>::new("", "", "", contact.point.clone(), contact.normal.clone());
+    Object::named(&contact.name)
+        .with("first", contact.first.as_str().into())
+        .with("second", contact.second.as_str().into())
+        .with("point", vector(&contact.point))
+        .with("normal", vector(&contact.normal))
+        .unless(contact.tangents == plain.tangents, "tangents", || {
+            contact.tangents.iter().map(vector).collect()
+        })
+        .unless(contact.mu == 0, "mu", || number(&contact.mu))
+        .unless(contact.slip.is_none(), "slip", || {
+            contact.slip.as_ref().map_or(Value::Null, vector)
+        })
+        .unless(contact.geometry == plain.geometry, "geometry", || {
+            geometry(&contact.geometry)
+        })
+        .finish()
+}
+
+fn geometry(geometry: &Geometry<Rational>) -> Value {
+    match geometry {
+        Geometry::Face { of, radius } => {
+            let face = match of {
+                Side::First => "first",
+                Side::Second => "second",
+            };
+            json!({"face": face, "radius": number(radius)})
+        }
+        Geometry::Round { first, second } => json!({"radii": numbers([first, second])}),
+    }
+}
+
+fn joint<const D: usize>(joint: &Joint<Rational, D>) -> Value {
+    let object = Object::named(&joint.name)
+        .with("first", joint.first.as_str().into())
+        .with("second", joint.second.as_str().into())
+        .with("point", vector(&joint.point));
+    match &joint.kind {
+        JointKind::Pin => object,
+        JointKind::Slider(normal) => object.with("slider", vector(normal)),
+    }
+    .finish()
+}
+
+fn linkage(linkage: &Linkage<Rational>) -> Value {
+    let links = linkage.links.iter().map(link).collect();
+    let object = Object::default().with("links", links);
+    let contacts = || linkage.contacts.iter().map(end_contact).collect();
+    object
+        .unless(linkage.contacts.is_empty(), "contacts", contacts)
+        .finish()
+}
+
+fn link(link: &Link<Rational>) -> Value {
+    Object::default()
+        .with("mass", number(&link.mass))
+        .with("inertia", number(&link.inertia))
+        .with("length", number(&link.length))
+        .with("centre", number(&link.centre))
+        .with("angle", numbers([link.angle.cos(), link.angle.sin()]))
+        .unless(link.rate == 0, "rate", || number(&link.rate))
+        .unless(link.torque == 0, "torque", || number(&link.torque))
+        .finish()
+}
+
+fn end_contact(contact: &EndContact<Rational>) -> Value {
+    Object::named(&contact.name)
+        .with("link", contact.link.into())
+        .with("normal", vector(&contact.normal))
+        .unless(contact.mu == 0, "mu", || number(&contact.mu))
+        .finish()
+}
+
+fn question(question: &Question) -> Value {
+    match question {
+        Question::Forces(FrictionModel::None) => json!({"friction": "none"}),
+        Question::Forces(FrictionModel::Rows) => json!({"friction": "rows"}),
+        Question::Forces(FrictionModel::Polyhedral(k)) => {
+            json!({"friction": "polyhedral", "directions": k})
+        }
+        Question::Impact(restitution) => json!({"impact": number(restitution)}),
+    }
+}
