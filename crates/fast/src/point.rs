@@ -161,7 +161,7 @@ impl Point {
     /// Infinite where an exponent left the range in which that can be promised.
     pub(crate) fn backward_error(&self, lcp: LcpRef<'_>, places: &[Place]) -> f64 {
         let mut worst = 0.0;
-        if !self.stands(lcp, places) {
+        if !self.stands(lcp, places) || self.has_lost_q(lcp) {
             return f64::INFINITY;
         }
         for (i, place) in places.iter().enumerate() {
@@ -182,6 +182,21 @@ impl Point {
             return f64::INFINITY;
         }
         (worst + self.margin()) * (1.0 + 1e-3)
+    }
+
+    /// Whether z is so large that q is lost in the rounding errors of w, in every row that has one:
+    /// it would do as well for q = 0. Such a z says nothing of the problem, which may have no
+    /// solution, however small the backward error.
+    fn has_lost_q(&self, lcp: LcpRef<'_>) -> bool {
+        let margin = self.margin();
+        let mut given = false;
+        for (q, s) in lcp.q.iter().zip(&self.s) {
+            if q.abs() > margin * s {
+                return false;
+            }
+            given |= *q != 0.0;
+        }
+        given
     }
 
     /// Whether every z_i is where its place has it: on a bound that is there, or inside.

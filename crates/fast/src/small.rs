@@ -304,7 +304,7 @@ impl<const W: usize> Small<W> {
         }
     }
 
-    /// The largest |q|, or |b|.
+    /// The largest entry of a column.
     #[inline(always)]
     fn largest(&self, column: usize) -> f64 {
         let mut largest = 0.0;
@@ -353,11 +353,19 @@ impl<const W: usize> Small<W> {
                 self.exchange(simd, r, c);
                 continue;
             }
-            let (mut raise, mut raises) = (0.0, W);
+            let (mut size, mut raise, mut raises) = (0.0, 0.0, W);
             for (j, &value) in row[..n].iter().enumerate() {
+                size = if value.abs() > size {
+                    value.abs()
+                } else {
+                    size
+                };
                 if value > raise {
                     (raise, raises) = (value, j);
                 }
+            }
+            if raise <= PIVOT_NOISE * size {
+                return false;
             }
             if raises == W || raises == c {
                 return false;
@@ -365,7 +373,8 @@ impl<const W: usize> Small<W> {
             let other = complement::<W>(self.nonbasic[raises]);
             let second = self.place[other];
             self.exchange(simd, r, raises);
-            if self.rows[second][c] == 0.0 {
+            let size = self.largest(c);
+            if self.rows[second][c].abs() <= PIVOT_NOISE * size {
                 return false;
             }
             self.exchange(simd, second, c);
