@@ -1,6 +1,7 @@
 #![doc = include_str!("manual.md")]
 
 mod arithmetic;
+pub mod corner;
 mod error;
 mod formulation;
 mod model;
