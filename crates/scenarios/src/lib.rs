@@ -22,6 +22,7 @@ mod build;
 mod friction;
 mod instance;
 mod mechanisms;
+pub mod motion;
 mod piles;
 mod registry;
 mod statics;

@@ -2,6 +2,8 @@
 
 mod inconsistent;
 mod json;
+mod listed;
+mod motion;
 mod prose;
 mod show;
 
@@ -10,12 +12,14 @@ use std::path::PathBuf;
 use clap::{Args, Subcommand};
 use etalon_exact::Method;
 use etalon_lcp::record::write_problem;
-use etalon_scenarios::{Answer, Scenario, find, scenarios};
+use etalon_scenarios::motion::find_motion;
+use etalon_scenarios::{Answer, ScenarioError, find};
 
 use super::args::BudgetArgs;
 use super::console::Console;
 use super::table::render;
 use super::{Ending, Fatal, Result};
+use listed::Listed;
 
 /// Named scenes of rigid bodies in contact: list them, and run them.
 #[derive(Args)]
@@ -39,7 +43,8 @@ struct List {
     name: Option<String>,
 }
 
-/// Run a scenario: contact forces, or the proof that there are none and the impulse that helps.
+/// Run a scenario: a trajectory as JSON lines, or contact forces, or the proof that there are none
+/// and the impulse that helps.
 #[derive(Args)]
 struct Run {
     /// The scenario; `etalon scenario list` names them
@@ -49,15 +54,23 @@ struct Run {
     #[arg(long, value_name = "KEY=VALUE", value_parser = setting)]
     set: Vec<(String, String)>,
 
-    /// Who answers: exact, or an exact method by its name (exact-lemke, exact-dantzig, ...)
-    #[arg(long, value_name = "SOLVER", default_value = "exact", value_parser = method)]
-    solver: Method,
+    /// Who answers: exact, fast (trajectories in binary64), or a method by its name (exact-lemke, ...)
+    #[arg(long, value_name = "SOLVER", default_value = "exact")]
+    solver: String,
 
-    /// Print nothing but the complementarity problem, as a record for other solvers
+    /// How many steps of a trajectory, in place of what the parameters say
+    #[arg(long, value_name = "K")]
+    steps: Option<u64>,
+
+    /// Go on with the trajectory in the file of --out
+    #[arg(long, requires = "out")]
+    resume: bool,
+
+    /// Print nothing but the complementarity problem of a scene at rest, as a record for other solvers
     #[arg(long)]
     problem: bool,
 
-    /// Write the complementarity problem into a file
+    /// Write the trajectory, or the complementarity problem of a scene at rest, into a file
     #[arg(long, value_name = "FILE")]
     out: Option<PathBuf>,
 
@@ -96,16 +109,19 @@ fn usage(error: impl std::fmt::Display) -> Fatal {
 
 impl List {
     fn run(&self, console: &Console) -> Result<Ending> {
-        let listed = match &self.name {
-            Some(name) => std::slice::from_ref(find(name).map_err(usage)?),
-            None => scenarios(),
-        };
+        let mut listed = listed::all();
+        if let Some(name) = &self.name {
+            listed.retain(|scenario| scenario.name == name);
+        }
+        if let (Some(name), true) = (&self.name, listed.is_empty()) {
+            return Err(usage(ScenarioError::Unknown { name: name.clone() }));
+        }
         console.line(if console.json {
-            json::list(listed)
-        } else if let (Some(_), [scenario]) = (&self.name, listed) {
+            json::list(&listed)
+        } else if let (Some(_), [scenario]) = (&self.name, &listed[..]) {
             parameters(scenario)
         } else {
-            let row = |s: &Scenario| vec![s.name.to_owned(), s.description.to_owned()];
+            let row = |s: &Listed| vec![s.name.to_owned(), s.description.to_owned()];
             render(&["scenario", "what it shows"], 0..0, listed.iter().map(row))
         })?;
         if self.name.is_none() {
@@ -115,7 +131,7 @@ impl List {
     }
 }
 
-fn parameters(scenario: &Scenario) -> String {
+fn parameters(scenario: &Listed) -> String {
     let rows = scenario.parameters.iter().map(|parameter| {
         vec![
             parameter.name.to_owned(),
@@ -135,8 +151,22 @@ fn parameters(scenario: &Scenario) -> String {
 }
 
 impl Run {
+    /// Whether a trajectory is asked for. Some scenes are known both at rest and in motion: there a
+    /// number of steps or a step size says which.
+    fn moves(&self) -> bool {
+        let in_motion = find_motion(&self.name).is_ok();
+        let stepped =
+            self.steps.is_some() || self.set.iter().any(|(key, _)| key == "h" || key == "steps");
+        in_motion && (find(&self.name).is_err() || stepped)
+    }
+
     fn run(&self, console: &Console) -> Result<Ending> {
+        if self.moves() {
+            let scenario = find_motion(&self.name).map_err(usage)?;
+            return self.run_motion(scenario, console);
+        }
         let scenario = find(&self.name).map_err(usage)?;
+        let method = method(&self.solver).map_err(usage)?;
         let settings = self.set.iter().map(|(key, value)| (&**key, &**value));
         let instance = scenario.instance(settings).map_err(usage)?;
         let problem = instance.problem().map_err(usage)?;
@@ -149,7 +179,7 @@ impl Run {
             return Ok(Ending::Accepted);
         }
         let budget = self.budget.budget(None);
-        let solver = self.solver.solver(&budget);
+        let solver = method.solver(&budget);
         let answer = instance.answer(&*solver, &budget).map_err(usage)?;
         if console.json {
             console.line(json::run(&instance, &problem, &answer))?;
@@ -158,7 +188,7 @@ impl Run {
         }
         Ok(match answer {
             Answer::Failed(why) => {
-                console.error(format_args!("{}: {why}", self.solver));
+                console.error(format_args!("{method}: {why}"));
                 Ending::NotAccepted
             }
             _ => Ending::Accepted,
