@@ -70,6 +70,65 @@ fn a_torn_trajectory_is_resumed_to_the_same_bytes() {
 }
 
 #[test]
+fn verify_takes_each_step_again_and_finds_a_corrupted_digit() {
+    let bench = Workbench::new();
+    bench.run("scenario run rod --set h=0.02 --out rod.jsonl --quiet");
+    let ran = bench.run("verify rod.jsonl --json");
+    assert_eq!(ran.status, 0, "{}{}", ran.stdout, ran.stderr);
+    let found: Value = serde_json::from_str(&ran.stdout).unwrap();
+    assert_eq!(found["trajectories"]["steps"], 50);
+    let mut stored = lines(&bench.read("rod.jsonl"));
+    let own = stored[30]["v"][2].as_f64().unwrap();
+    stored[30]["v"][2] = serde_json::json!(f64::from_bits(own.to_bits() + (1 << 20)));
+    let text = |lines: &[Value]| -> String {
+        lines
+            .iter()
+            .map(|line| etalon::scenarios::motion::line_text(line) + "\n")
+            .collect()
+    };
+    bench.write("spoilt.jsonl", text(&stored));
+    let ran = bench.run("verify spoilt.jsonl");
+    assert_eq!(ran.status, 1);
+    assert!(
+        ran.stderr.contains("spoilt.jsonl:31: v[2] is"),
+        "{}",
+        ran.stderr
+    );
+    // A step that is missing, and numbers that no machine need repeat.
+    bench.write("short.jsonl", text(&lines(&bench.read("rod.jsonl"))[..50]));
+    let ran = bench.run("verify short.jsonl");
+    assert!(
+        ran.status == 1 && ran.stderr.contains("50 steps, but 49 follow"),
+        "{}",
+        ran.stderr
+    );
+    bench.run("scenario run rod --set h=0.02 --solver fast --out fast.jsonl --quiet");
+    let ran = bench.run("verify fast.jsonl");
+    assert!(
+        ran.status == 1 && ran.stderr.contains("binary64"),
+        "{}",
+        ran.stderr
+    );
+}
+
+#[test]
+fn golden_trajectories_are_made_by_their_recipe() {
+    let bench = Workbench::new();
+    let recipe = r#"[{"file": "slide", "scenario": "incline", "set": {"mu": "1/4"}, "steps": 7}]"#;
+    bench.write("trajectories.json", recipe);
+    assert_eq!(bench.run("golden . --check").status, 1);
+    assert_eq!(bench.run("golden .").status, 0);
+    assert_eq!(bench.read("slide.jsonl").lines().count(), 8);
+    assert_eq!(bench.run("golden . --check").status, 0);
+    assert_eq!(bench.run("verify .").status, 0);
+    bench.write(
+        "trajectories.json",
+        r#"[{"file": "../x", "scenario": "incline"}]"#,
+    );
+    assert_eq!(bench.run("golden .").status, 2);
+}
+
+#[test]
 fn an_unwritable_path_is_an_error_before_the_run() {
     let bench = Workbench::new();
     let start = std::time::Instant::now();

@@ -5,6 +5,8 @@ use std::path::{Component, Path, PathBuf};
 
 use etalon_lcp::record::stream::{self, InputError};
 
+use crate::trajectory::is_trajectory;
+
 /// A file and the line on which a record starts.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Origin {
@@ -83,7 +85,7 @@ pub fn suite_of(file: &Path) -> Suite {
 }
 
 /// The record files under the given paths, as [`stream::record_files`] finds them, without the
-/// recipes of generated problems.
+/// recipes of generated problems and without trajectories.
 ///
 /// # Errors
 /// [`InputError::Io`] for a folder that cannot be read.
@@ -91,6 +93,8 @@ pub fn record_files(paths: &[PathBuf]) -> Result<Vec<PathBuf>, InputError> {
     let mut files = stream::record_files(paths)?;
     // A recipe named outright is taken at its word, and fails as a record.
     files.retain(|file| !is_recipe(file) || paths.contains(file));
+    // Trajectories are no problems.
+    files.retain(|file| !is_trajectory(file));
     Ok(files)
 }
 

@@ -105,6 +105,8 @@ struct Examination<'a, S> {
     layout: Layout,
     names: Vec<String>,
     tolerance: &'a S,
+    /// What rounding of states leaves of a closed gap.
+    slack: S,
     found: Vec<Violation>,
 }
 
@@ -120,7 +122,8 @@ impl<'a, S: Scalar> Oracle<'a, S> {
     }
 
     /// All violations of a step, empty where there is none. The sign of the position loss can be
-    /// wrong for a gap that is not concave, and says so; everything else is a theorem.
+    /// wrong for a gap that is not concave, and says so; it counts where the old gap is below what
+    /// rounding of the state explains ([`Arithmetic::slack`]). Everything else is a theorem.
     ///
     /// # Errors
     /// [`StepError`].
@@ -136,6 +139,7 @@ impl<'a, S: Scalar> Oracle<'a, S> {
             layout: formulation.layout(),
             names: names.collect(),
             tolerance: &self.tolerance,
+            slack: self.arithmetic.slack(),
             found: Vec::new(),
         };
         examination.complementarity();
@@ -284,7 +288,9 @@ impl<S: Scalar> Examination<'_, S> {
             self.nonnegative(Term::FrictionLoss, Some(owner), &loss, &S::one());
             friction += &loss;
             let loss = c_n.clone() * &contact.old_gap / h;
-            self.nonnegative(Term::PositionLoss, Some(owner), &loss, &S::one());
+            if contact.old_gap.clone() + &self.slack < S::zero() {
+                self.nonnegative(Term::PositionLoss, Some(owner), &loss, &S::one());
+            }
             position += &loss;
         }
         let change = self.change();

@@ -211,6 +211,18 @@ impl<'a, S: Scalar> Stepper<'a, S> {
             iterations += 1;
             let change = distance(&trial.position, &trial.point);
             let converged = change <= self.settings.tolerance;
+            if converged && self.settings.scheme == Scheme::Implicit && normals.is_some() {
+                // The step itself is one of the plain problem, where Newton's method has led to.
+                let point = self.rounded_point(trial.position);
+                let trial = self.trial(state, active, point, None)?;
+                *problems += 1;
+                return Ok(Attempt {
+                    change: distance(&trial.position, &trial.point),
+                    trial,
+                    iterations,
+                    converged,
+                });
+            }
             if converged || iterations == self.settings.iterations {
                 return Ok(Attempt {
                     trial,

@@ -195,7 +195,9 @@ fn the_implicit_ellipse_is_dissipative_and_newton_finds_it() {
         );
     }
     assert!(found.windows(2).all(|e| e[1] <= e[0]));
-    for step in &run {
+    let oracle = Oracle::new(&model, &grid, q(0, 1));
+    for (k, step) in run.iter().enumerate() {
+        assert_eq!(oracle.examine(k as u64 + 1, step).unwrap(), []);
         assert!(step.convergence.converged && step.convergence.iterations <= 10);
         assert_eq!(step.convergence.dampings, 0);
     }

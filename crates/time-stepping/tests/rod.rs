@@ -8,7 +8,8 @@ use common::{exact, fast, q, r, rod, run};
 use etalon_lcp::Solver;
 use etalon_rigid::Scalar;
 use etalon_time_stepping::{
-    Activation, Arithmetic, Binary64, Fractions, Grid, Kind, Scheme, Settings, Step, StepError,
+    Activation, Arithmetic, Binary64, Fractions, Grid, Kind, Oracle, Scheme, Settings, Step,
+    StepError, Term, check_termination,
 };
 use rug::Rational;
 
@@ -176,6 +177,28 @@ fn published_times_are_those_of_the_last_state_before_contact() {
     // The gap of the second contact closes while the rod slides to the left.
     let sliding = &run[(seen.second / 0.0025).round() as usize - 1];
     assert!(sliding.after.v[0] < 0);
+}
+
+#[test]
+fn every_step_of_the_rod_and_the_prediction_satisfies_the_theory_exactly() {
+    let grid = Grid::new(40).unwrap();
+    let (model, _) = rod(&grid, &q(981, 100));
+    let oracle = Oracle::new(&model, &grid, q(0, 1));
+    for (steps, scheme) in [(200, Scheme::FixedPoint), (50, Scheme::Predicted)] {
+        let run = fall(&grid, &*exact(), &q(1, steps), &q(981, 100), scheme);
+        let mut found = Vec::new();
+        for (k, step) in run.iter().enumerate() {
+            let k = k as u64 + 1;
+            found.extend(oracle.examine(k, step).unwrap());
+            assert_eq!(check_termination(k, &step.lcp).unwrap(), None);
+        }
+        // The gap of an end is convex while that end is low: there, a step may start below its
+        // linearisation.
+        assert!(
+            found.iter().all(|v| v.term == Term::PositionLoss),
+            "{found:?}"
+        );
+    }
 }
 
 #[test]

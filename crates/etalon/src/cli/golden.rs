@@ -14,6 +14,7 @@ use etalon_lcp::record::{write_problem, write_problem_pretty};
 use super::console::Console;
 use super::drafts::{Draft, Drafts};
 use super::jobs::JobArgs;
+use super::trajectories;
 use super::verify::look_for_goldens;
 use super::{Ending, Fatal, Result};
 
@@ -22,7 +23,8 @@ use super::{Ending, Fatal, Result};
 /// Derived are expect (status, solutions, uniqueness, certificate, the answer's backward error)
 /// and the digest; a new golden needs none of them. A stated status that the exact solvers
 /// contradict is an error, and its file stays as it is. A folder with a recipe.json, a list of
-/// {"family", "n", "count", "seed"}, gets a stream FAMILY.jsonl for each family.
+/// {"family", "n", "count", "seed"}, gets a stream FAMILY.jsonl for each family; one with a
+/// trajectories.json, a list of {"file", "scenario", "set", "steps"}, gets a FILE.jsonl for each.
 #[derive(Args)]
 #[command(after_help = "\
 Example: etalon golden golden/problems/statics/my_case.json")]
@@ -71,6 +73,7 @@ impl Golden {
                 }
             }
         }
+        contents.extend(trajectories::regenerate(&self.paths, &self.jobs, console)?);
         contents.retain(|file, _| !contradicted.contains(file) && !drafts.spoilt.contains(file));
         let changed = self.settle(&contents, console)?;
         Ok(if !drafts.spoilt.is_empty() {

@@ -4,8 +4,8 @@ use etalon_lcp::{Basis, Solver, parse_rational};
 use etalon_rigid::Scalar;
 use etalon_time_stepping::corner::{Corner, CornerStep, Entry};
 use etalon_time_stepping::{
-    Arithmetic, Binary64, ContactImpulse, Energy, Fractions, Grid, Kind, Settings, State, Step,
-    StepError, Stepper, dissipated,
+    Arithmetic, Binary64, ContactImpulse, Energy, Fractions, Grid, Kind, Oracle, Settings, State,
+    Step, StepError, Stepper, Violation, dissipated,
 };
 use rug::Rational;
 use serde_json::{Map, Value, json};
@@ -40,6 +40,14 @@ pub trait Trajectory {
     /// # Errors
     /// [`MotionError::Step`].
     fn advance(&mut self) -> Result<Value, MotionError>;
+
+    /// Takes a step, describes it, and holds it against the theory
+    /// ([`etalon_time_stepping::Oracle`]). What is allowed is in the line: the contacts at which a
+    /// gap that is not concave gains energy.
+    ///
+    /// # Errors
+    /// [`MotionError::Step`].
+    fn advance_examined(&mut self) -> Result<(Value, Vec<Violation>), MotionError>;
 
     /// Goes on from a line as if its step had just been taken.
     ///
@@ -171,6 +179,10 @@ impl<'a, S: Scalar> Run<'a, S> {
             })
         };
         let lost = &step.dissipation;
+        let slack = -self.arithmetic.slack();
+        let part = step.formulation.contacts.iter().zip(&lost.position);
+        let gains = part.filter(|(contact, loss)| loss.signum() < 0 && contact.old_gap < slack);
+        let gains: Vec<_> = gains.map(|(contact, _)| pairs.get(contact.index)).collect();
         json!({
             "k": k,
             "t": writer.time(k, &self.h),
@@ -186,6 +198,7 @@ impl<'a, S: Scalar> Run<'a, S> {
                 "position": writer.derived(&lost.position_total()),
                 "rounding": writer.derived(&lost.rounding),
             },
+            "gains": gains,
             "problems": step.convergence.problems,
             "iterations": step.convergence.iterations,
             "dampings": step.convergence.dampings,
@@ -229,6 +242,39 @@ impl<'a, S: Scalar> Run<'a, S> {
             },
             "family": vertices.map(|p| writer.deriveds(p)).collect::<Vec<_>>(),
         })
+    }
+}
+
+impl<S: Scalar> Run<'_, S> {
+    /// Takes a step, and examines it where asked for.
+    fn take(&mut self, examine: bool) -> Result<(Value, Vec<Violation>), MotionError> {
+        let k = self.k + 1;
+        let (line, state, violations) = match &self.system {
+            System::StewartTrinkle(model) => {
+                let settings = self.settings.clone();
+                let stepper = Stepper::new(&**model, &*self.arithmetic, self.solver, settings);
+                let step = stepper.and_then(|stepper| stepper.step(&self.state));
+                let step = step.map_err(|source| self.failed(source))?;
+                let pairs: Vec<_> = model.contacts().iter().map(|c| c.pair.clone()).collect();
+                let violations = if examine {
+                    let oracle = Oracle::new(&**model, &*self.arithmetic, S::ratio(1, 1 << 30));
+                    let found = oracle.examine(k, &step);
+                    found.map_err(|source| self.failed(source))?
+                } else {
+                    Vec::new()
+                };
+                (self.line(k, &step, &pairs), step.after, violations)
+            }
+            System::EganTrinkle(corner) => {
+                let step = corner.step(&self.state.q, &self.state.v, &self.settings.h);
+                let step = step.map_err(|source| self.failed(source))?;
+                let line = self.corner_line(k, corner, &step);
+                (line, State::new(step.q, step.v), Vec::new())
+            }
+        };
+        self.state = state;
+        self.k = k;
+        Ok((line, violations))
     }
 }
 
@@ -276,26 +322,11 @@ impl<S: Scalar> Trajectory for Run<'_, S> {
     }
 
     fn advance(&mut self) -> Result<Value, MotionError> {
-        let k = self.k + 1;
-        let (line, state) = match &self.system {
-            System::StewartTrinkle(model) => {
-                let settings = self.settings.clone();
-                let stepper = Stepper::new(&**model, &*self.arithmetic, self.solver, settings);
-                let step = stepper.and_then(|stepper| stepper.step(&self.state));
-                let step = step.map_err(|source| self.failed(source))?;
-                let pairs: Vec<_> = model.contacts().iter().map(|c| c.pair.clone()).collect();
-                (self.line(k, &step, &pairs), step.after)
-            }
-            System::EganTrinkle(corner) => {
-                let step = corner.step(&self.state.q, &self.state.v, &self.settings.h);
-                let step = step.map_err(|source| self.failed(source))?;
-                let line = self.corner_line(k, corner, &step);
-                (line, State::new(step.q, step.v))
-            }
-        };
-        self.state = state;
-        self.k = k;
-        Ok(line)
+        self.take(false).map(|(line, _)| line)
+    }
+
+    fn advance_examined(&mut self) -> Result<(Value, Vec<Violation>), MotionError> {
+        self.take(true)
     }
 
     fn resume(&mut self, line: &Value) -> Result<(), MotionError> {
