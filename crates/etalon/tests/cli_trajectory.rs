@@ -129,6 +129,17 @@ fn golden_trajectories_are_made_by_their_recipe() {
 }
 
 #[test]
+fn the_problem_of_any_step_goes_to_any_solver() {
+    let bench = Workbench::new();
+    let ran = bench.run("scenario run incline --steps 12 --problem");
+    assert_eq!(ran.status, 0, "{}", ran.stderr);
+    bench.write("p.jsonl", &ran.stdout);
+    let solved = bench.run("solve --method exact-lemke p.jsonl");
+    let z = r#""z":["49/625","0","98/625","147/1250"]"#;
+    assert!(solved.stdout.contains(z), "{}", solved.stdout);
+}
+
+#[test]
 fn an_unwritable_path_is_an_error_before_the_run() {
     let bench = Workbench::new();
     let start = std::time::Instant::now();
@@ -195,7 +206,6 @@ fn bad_settings_of_a_scene_in_motion_end_with_2() {
         "scenario run rod --set scheme=guess",
         "scenario run rod --set h=0",
         "scenario run rod --set h=-1",
-        "scenario run rod --problem",
         "scenario run rod --solver guess",
         "scenario run four-balls --set directions=7",
         "scenario run particle-3d --set directions=6",

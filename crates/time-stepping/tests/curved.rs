@@ -9,7 +9,8 @@ use common::{exact, fast, q, run};
 use etalon_rigid::Scalar;
 use etalon_time_stepping::models::{Disc, Ellipse, Line, Planar, PlanarBody, Touch};
 use etalon_time_stepping::{
-    Activation, Arithmetic, Binary64, Fractions, Grid, Oracle, Scheme, Settings, State, Step, Term,
+    Activation, Arithmetic, Binary64, Fractions, Grid, Model, Oracle, Scheme, Settings, State,
+    Step, Term,
 };
 use rug::Rational;
 
@@ -275,4 +276,34 @@ fn a_wheel_of_fifty_sides_still_rolls_after_thirty_seconds() {
     );
     let v = run[2999].after.v[0];
     assert!((0.40..0.45).contains(&v), "{v}");
+}
+
+#[test]
+fn problems_have_the_published_sizes_for_a_window_of_vertices() {
+    // Vertices within 0.45 of the floor, a vertex down or an edge down; 123 stands in print where
+    // 31 contacts make 127.
+    for (sides, edge_down, size) in [
+        (10, false, 15),
+        (50, true, 67),
+        (100, true, 131),
+        (100, false, 127),
+        (1000, false, 1263),
+    ] {
+        let (model, start) = wheel(&Binary64, sides);
+        let turn = if edge_down {
+            std::f64::consts::PI / f64::from(sides)
+        } else {
+            0.0
+        };
+        let q = [start.q[0], start.q[1], turn];
+        let gap = |i: usize| model.gap(i, &q, &Binary64).unwrap();
+        let near = (0..sides as usize).filter(|&i| gap(i) < 0.45).count();
+        // 3 n + nc (nd + 2) with n = 1 and nd = 2.
+        assert_eq!(3 + 4 * near, size, "{sides}");
+    }
+    let (model, mut start) = wheel(&Binary64, 10);
+    start.pressing = vec![9, 0, 1];
+    let settings = Settings::new(0.01).with_scheme(Scheme::Linear);
+    let step = run(&model, &Binary64, &*fast(), settings, start, 1).remove(0);
+    assert_eq!(step.formulation.mixed().unwrap().n(), 15);
 }

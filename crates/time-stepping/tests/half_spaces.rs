@@ -11,7 +11,7 @@ use etalon_rigid::{Covector, Dense, Directions, Scalar};
 use etalon_time_stepping::models::{HalfSpace, HalfSpaces};
 use etalon_time_stepping::{
     Activation, Binary64, BoundedFriction, Direction, Fractions, Model, Oracle, Settings, State,
-    Step, Term, check_termination,
+    Step, StepError, Stepper, Term, check_termination,
 };
 use rug::Rational;
 
@@ -359,4 +359,46 @@ fn the_oracle_names_the_contact_and_the_term_of_a_spoilt_step() {
     assert!(terms(&|s| s.before.v[1] -= 1u32).contains(&Term::EnergyIdentity));
     let below = terms(&|s| s.formulation.contacts[0].old_gap = q(-1, 1));
     assert!(below.contains(&Term::Nonpenetration) && below.contains(&Term::PositionLoss));
+}
+
+#[test]
+fn a_particle_squeezed_by_opposed_walls_is_an_error_and_no_step() {
+    // Both old gaps are negative and the normals are opposed: the existence proof does not apply.
+    let model = HalfSpaces::new(names(&["x"]), diagonal(&[1]), vec![q(0, 1)]).unwrap();
+    let wall = |n: i64| HalfSpace {
+        normal: row(&[q(n, 1)]),
+        offset: q(1, 1),
+        directions: Vec::new(),
+    };
+    let model = model.contact("particle/left", q(0, 1), wall(1)).contact(
+        "particle/right",
+        q(0, 1),
+        wall(-1),
+    );
+    let solver = exact();
+    let settings = all((1, 1));
+    let stepper = Stepper::new(&model, &Fractions, &*solver, settings).unwrap();
+    let squeezed = stepper.step(&State::new(vec![q(0, 1)], vec![q(0, 1)]));
+    let error = squeezed.unwrap_err();
+    assert!(
+        matches!(
+            error,
+            StepError::Unsolvable { .. } | StepError::GaveUp { .. }
+        ),
+        "{error}"
+    );
+}
+
+#[test]
+fn settings_and_lengths_are_checked() {
+    let (model, start) = incline::<Rational>(&q(1, 2));
+    let solver = exact();
+    for h in [q(0, 1), q(-1, 2)] {
+        let made = Stepper::new(&model, &Fractions, &*solver, Settings::new(h));
+        assert!(matches!(made.err(), Some(StepError::Setting { .. })));
+    }
+    let stepper = Stepper::new(&model, &Fractions, &*solver, all((1, 50))).unwrap();
+    let short = State::new(start.q[..1].to_vec(), start.v);
+    let error = stepper.step(&short).unwrap_err();
+    assert_eq!(error.to_string(), "q has 1 entries where 2 are needed");
 }

@@ -22,6 +22,8 @@ enum Record {
     Claim,
     /// What the oracle says of that
     Verdict,
+    /// The lines of a trajectory
+    Trajectory,
 }
 
 impl Schema {
@@ -31,6 +33,7 @@ impl Schema {
             Record::Problem => schema::PROBLEM,
             Record::Claim => schema::CLAIM,
             Record::Verdict => schema::VERDICT,
+            Record::Trajectory => schema::TRAJECTORY,
         };
         console.line(text.trim_end())?;
         Ok(Ending::Accepted)

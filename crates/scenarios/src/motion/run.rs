@@ -1,6 +1,6 @@
 //! Running a scene, line by line.
 
-use etalon_lcp::{Basis, Solver, parse_rational};
+use etalon_lcp::{Basis, Problem, Solver, parse_rational};
 use etalon_rigid::Scalar;
 use etalon_time_stepping::corner::{Corner, CornerStep, Entry};
 use etalon_time_stepping::{
@@ -48,6 +48,13 @@ pub trait Trajectory {
     /// # Errors
     /// [`MotionError::Step`].
     fn advance_examined(&mut self) -> Result<(Value, Vec<Violation>), MotionError>;
+
+    /// The (last) complementarity problem of the next step, as a record for other solvers; the step
+    /// is not taken.
+    ///
+    /// # Errors
+    /// [`MotionError::Step`].
+    fn problem(&self) -> Result<Problem, MotionError>;
 
     /// Goes on from a line as if its step had just been taken.
     ///
@@ -327,6 +334,36 @@ impl<S: Scalar> Trajectory for Run<'_, S> {
 
     fn advance_examined(&mut self) -> Result<(Value, Vec<Violation>), MotionError> {
         self.take(true)
+    }
+
+    fn problem(&self) -> Result<Problem, MotionError> {
+        let failed = |source| self.failed(source);
+        let lcp = match &self.system {
+            System::StewartTrinkle(model) => {
+                let settings = self.settings.clone();
+                let stepper = Stepper::new(&**model, &*self.arithmetic, self.solver, settings);
+                let step = stepper.and_then(|stepper| stepper.step(&self.state));
+                step.map_err(failed)?.lcp
+            }
+            System::EganTrinkle(corner) => {
+                let step = corner.step(&self.state.q, &self.state.v, &self.settings.h);
+                step.map_err(failed)?.lcp
+            }
+        };
+        let name = format!("{}/step {}", self.instance.scenario.name, self.k + 1);
+        let mut problem = lcp.problem(&name).map_err(failed)?;
+        problem.remarks.tags = vec![
+            "scenario".to_owned(),
+            self.instance.scenario.name.to_owned(),
+        ];
+        problem.remarks.source = Some(json!({
+            "scenario": self.instance.scenario.name,
+            "parameters": parameters(&self.instance),
+            "step": self.k + 1,
+            "arithmetic": self.writer.0.name(),
+            "reference": self.instance.scenario.source,
+        }));
+        Ok(problem)
     }
 
     fn resume(&mut self, line: &Value) -> Result<(), MotionError> {

@@ -66,7 +66,8 @@ struct Run {
     #[arg(long, requires = "out")]
     resume: bool,
 
-    /// Print nothing but the complementarity problem of a scene at rest, as a record for other solvers
+    /// Print nothing but the complementarity problem, as a record for other solvers: that of a scene
+    /// at rest, or of step K of a trajectory (--steps K)
     #[arg(long)]
     problem: bool,
 

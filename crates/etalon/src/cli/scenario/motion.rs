@@ -9,6 +9,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use etalon::methods::Method;
 use etalon_exact::Budget;
 use etalon_lcp::Solver;
+use etalon_lcp::record::write_problem;
 use etalon_scenarios::motion::{Arithmetics, MotionScenario, Trajectory, line_text};
 use etalon_time_stepping::FirstOf;
 use serde_json::Value;
@@ -66,14 +67,13 @@ impl Run {
     ) -> Result<Ending> {
         let settings = self.set.iter().map(|(key, value)| (&**key, &**value));
         let instance = scenario.instance(settings).map_err(usage)?;
-        if self.problem {
-            let why = "--problem is for scenes at rest; a trajectory has a problem a step";
-            return Err(Fatal::Usage(why.to_owned()));
-        }
         let budget = self.budget.budget(None);
         let (arithmetics, solver) = solver(&self.solver, &budget)?;
         let trajectory = instance.trajectory(arithmetics, &*solver, self.steps);
         let mut trajectory = trajectory.map_err(usage)?;
+        if self.problem {
+            return self.step_problem(&mut *trajectory, console);
+        }
         let mut sink = self.sink(&mut *trajectory, console)?;
         watch_for_the_end();
         let left = trajectory.steps().saturating_sub(trajectory.k());
@@ -112,6 +112,16 @@ impl Run {
                 "{unconverged} steps did not converge; their lines say so"
             ));
         }
+        Ok(Ending::Accepted)
+    }
+
+    /// Prints the problem of the last step asked for, that of the first one where none is.
+    fn step_problem(&self, trajectory: &mut dyn Trajectory, console: &Console) -> Result<Ending> {
+        let last = self.steps.unwrap_or(1);
+        while trajectory.k() + 1 < last {
+            trajectory.advance().map_err(usage)?;
+        }
+        console.line(write_problem(&trajectory.problem().map_err(usage)?))?;
         Ok(Ending::Accepted)
     }
 

@@ -1,9 +1,12 @@
 //! Taking steps.
 
+mod newton;
+mod record;
+
 use std::borrow::Cow;
 
 use etalon_lcp::Solver;
-use etalon_rigid::{Dense, MassMatrix, Scalar, dot};
+use etalon_rigid::Scalar;
 
 use crate::arithmetic::Arithmetic;
 use crate::error::StepError;
@@ -11,7 +14,9 @@ use crate::formulation::{Formulation, Layout, StepContact, StepLcp};
 use crate::model::Model;
 use crate::settings::{Activation, Scheme, Settings};
 use crate::solve::{Answer, solve};
-use crate::step::{ContactImpulse, Convergence, Dissipation, Energy, State, Step, sum};
+use crate::step::{Convergence, Energy, State, Step};
+
+pub use record::dissipated;
 
 /// A model with everything that it takes to step it.
 pub struct Stepper<'a, S> {
@@ -318,66 +323,6 @@ impl<'a, S: Scalar> Stepper<'a, S> {
         })
     }
 
-    /// The problem of a Newton step on M (v' - v) = n(q') c_n + D beta + h k: with C the sum of
-    /// curvatures weighed by the impulses of the last iteration, n(q') c_n is about n(p) c_n +
-    /// C (q^l + h v' - p), so that M - h C takes the place of M. `None` where a curvature is not
-    /// known or M - h C is not positive definite.
-    fn newton(
-        &self,
-        plain: &Formulation<S>,
-        state: &State<S>,
-        point: &[S],
-        normals: &[S],
-    ) -> Result<Option<Formulation<S>>, StepError> {
-        let dofs = plain.mass.dofs();
-        let mut curvature = vec![vec![S::zero(); dofs]; dofs];
-        for (contact, c_n) in plain.contacts.iter().zip(normals) {
-            if c_n.is_zero() {
-                continue;
-            }
-            let Some(own) = self.model.curvature(contact.index, point) else {
-                return Ok(None);
-            };
-            for (sum, row) in curvature.iter_mut().zip(own) {
-                for (sum, value) in sum.iter_mut().zip(row) {
-                    *sum += &(value * c_n);
-                }
-            }
-        }
-        let mut unit = vec![S::zero(); dofs];
-        let mut columns = Vec::with_capacity(dofs);
-        for j in 0..dofs {
-            unit[j] = S::one();
-            columns.push(plain.mass.times(&unit));
-            unit[j] = S::zero();
-        }
-        let h = &self.settings.h;
-        let entry = |i: usize, j: usize| {
-            self.arithmetic
-                .round(columns[j][i].clone() - h.clone() * &curvature[i][j])
-        };
-        let mut mass = MassMatrix::empty();
-        if mass
-            .push("M - h C", Dense::from_fn(dofs, dofs, entry))
-            .is_err()
-        {
-            return Ok(None);
-        }
-        // (M - h C) v' = M v + h k + C (q - p) + n c_n: the impulse is that beyond (M - h C) v.
-        let back: Vec<S> = (0..dofs).map(|i| state.q[i].clone() - &point[i]).collect();
-        let without = mass.times(&state.v);
-        let momentum = plain.mass.times(&state.v);
-        let impulse = (0..dofs).map(|i| {
-            let bend = dot(&curvature[i], &back);
-            plain.impulse[i].clone() + &bend + &momentum[i] - &without[i]
-        });
-        Ok(Some(Formulation {
-            mass,
-            impulse: impulse.collect(),
-            ..plain.clone()
-        }))
-    }
-
     fn rounded(&self, state: &State<S>, trial: &Trial<S>) -> State<S> {
         let v = self.rounded_point(trial.velocity.clone());
         let q = self.rounded_point(self.ahead(&state.q, &v));
@@ -392,99 +337,6 @@ impl<'a, S: Scalar> Stepper<'a, S> {
             pressing: pressing.collect(),
         }
     }
-
-    fn record(
-        &self,
-        state: &State<S>,
-        trial: Trial<S>,
-        after: State<S>,
-        convergence: Convergence<S>,
-    ) -> Result<Step<S>, StepError> {
-        let contacts = self.contacts(&trial, &after)?;
-        let dissipation = self.dissipation(state, &trial, &after);
-        let energy = self.energy(&after.q, &after.v)?;
-        Ok(Step {
-            before: state.clone(),
-            after,
-            velocity: trial.velocity,
-            point: trial.point,
-            formulation: trial.formulation,
-            lcp: trial.lcp,
-            z: trial.answer.z,
-            basis: trial.answer.basis,
-            pivots: trial.answer.pivots,
-            contacts,
-            convergence,
-            dissipation,
-            energy,
-        })
-    }
-
-    fn contacts(
-        &self,
-        trial: &Trial<S>,
-        after: &State<S>,
-    ) -> Result<Vec<ContactImpulse<S>>, StepError> {
-        let layout = trial.formulation.layout();
-        let z = &trial.answer.z;
-        let part = &trial.formulation.contacts;
-        let one = |index: usize| {
-            let gap = self.model.gap(index, &after.q, self.arithmetic)?;
-            let Some(i) = part.iter().position(|contact| contact.index == index) else {
-                return Ok(ContactImpulse {
-                    index,
-                    took_part: false,
-                    gap,
-                    normal: S::zero(),
-                    friction: Vec::new(),
-                    lambda: S::zero(),
-                });
-            };
-            let directions = &part[i].frame.directions;
-            let size = directions.first().map_or(0, |d| d.tangent.len());
-            let mut friction = vec![S::zero(); size];
-            for (direction, beta) in directions.iter().zip(&z[layout.weights(i)]) {
-                for (sum, t) in friction.iter_mut().zip(&direction.tangent) {
-                    *sum += &(t.clone() * beta);
-                }
-            }
-            Ok(ContactImpulse {
-                index,
-                took_part: true,
-                gap,
-                normal: z[layout.normal(i)].clone(),
-                friction,
-                lambda: z[layout.lambda(i)].clone(),
-            })
-        };
-        (0..self.model.contacts().len()).map(one).collect()
-    }
-
-    fn dissipation(&self, state: &State<S>, trial: &Trial<S>, after: &State<S>) -> Dissipation<S> {
-        let formulation = &trial.formulation;
-        let (layout, z) = (formulation.layout(), &trial.answer.z);
-        let change = trial.velocity.iter().zip(&state.v);
-        let change: Vec<S> = change.map(|(new, old)| new.clone() - old).collect();
-        let contacts = formulation.contacts.iter().enumerate();
-        let friction = contacts
-            .clone()
-            .map(|(i, contact)| z[layout.lambda(i)].clone() * &contact.mu * &z[layout.normal(i)]);
-        let position =
-            contacts.map(|(i, c)| z[layout.normal(i)].clone() * &c.old_gap / &formulation.h);
-        let bounded = (layout.contacts..layout.owners())
-            .map(|i| formulation.h.clone() * &z[layout.lambda(i)]);
-        // U = T - k'q, with k of this step.
-        let potential = |q: &[S]| dot(&formulation.impulse, q) / &formulation.h;
-        let u = |q: &[S], v: &[S]| formulation.mass.kinetic_energy(v) - &potential(q);
-        let rounding = u(&trial.position, &trial.velocity) - u(&after.q, &after.v);
-        Dissipation {
-            friction: friction.collect(),
-            bounded: bounded.collect(),
-            numerical: formulation.mass.kinetic_energy(&change),
-            position: position.collect(),
-            rounding,
-        }
-    }
 }
 
 fn normal_impulses<S: Scalar>(layout: &Layout, z: &[S]) -> Vec<S> {
@@ -496,9 +348,4 @@ fn normal_impulses<S: Scalar>(layout: &Layout, z: &[S]) -> Vec<S> {
 fn distance<S: Scalar>(a: &[S], b: &[S]) -> S {
     let differences = a.iter().zip(b).map(|(a, b)| (a.clone() - b).abs());
     differences.fold(S::zero(), |max, d| if d > max { d } else { max })
-}
-
-/// All that a step dissipated, with what rounding took.
-pub fn dissipated<S: Scalar>(dissipation: &Dissipation<S>) -> S {
-    sum([&dissipation.total(), &dissipation.rounding])
 }
