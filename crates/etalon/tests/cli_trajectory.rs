@@ -161,7 +161,7 @@ fn an_interrupted_run_leaves_whole_lines() {
     use std::time::{Duration, Instant};
     let bench = Workbench::new();
     let path = bench.path().join("long.jsonl");
-    let mut child = Command::new(env!("CARGO_BIN_EXE_etalon"))
+    let child = Command::new(env!("CARGO_BIN_EXE_etalon"))
         .args([
             "scenario",
             "run",

@@ -14,7 +14,9 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 //!
-//! All scenes are exact: angles are Pythagorean, given by tangents of half-angles. Values may be
+//! Scenes in motion are in [`motion`]: trajectories line by line, exact or in binary64.
+//!
+//! All scenes at rest are exact: angles are Pythagorean, given by tangents of half-angles. Values may be
 //! fractions of any size; counts are bounded, as each parameter says.
 
 mod answer;

@@ -6,7 +6,9 @@
 mod common;
 
 use common::{exact, fast, q, r, run};
+use etalon_certify::{Tolerance, Truth, judge};
 use etalon_exact::{Budget, Lemke, LemkeOutcome};
+use etalon_lcp::{Claim, ClaimedAnswer, Number, VerdictKind};
 use etalon_rigid::{Covector, Dense, Directions, Scalar};
 use etalon_time_stepping::models::{HalfSpace, HalfSpaces};
 use etalon_time_stepping::{
@@ -131,6 +133,11 @@ fn exactly<M: Model<Rational>>(
         assert_eq!(oracle.examine(k as u64 + 1, step).unwrap(), []);
         assert_eq!(check_termination(k as u64 + 1, &step.lcp).unwrap(), None);
         assert_eq!(step.dissipation.rounding, 0);
+        let problem = step.lcp.problem("step").unwrap();
+        let z = step.z.iter().cloned().map(Number::from).collect();
+        let claim = Claim::new("step", ClaimedAnswer::Solved { z });
+        let verdict = judge(&problem, &claim, &Truth::default(), &Tolerance::default());
+        assert_eq!(verdict.kind, VerdictKind::Exact);
     }
     run
 }

@@ -1,4 +1,19 @@
 //! Scenes in motion: a name, parameters, and a trajectory for each choice of values.
+//!
+//! ```
+//! use etalon_exact::{Budget, Method};
+//! use etalon_scenarios::motion::{Arithmetics, find_motion};
+//!
+//! let slide = find_motion("incline")?.instance([("mu", "1/2")])?;
+//! let solver = Method::Lemke.solver(&Budget::default());
+//! let mut trajectory = slide.trajectory(Arithmetics::Exact, &*solver, None)?;
+//! let mut line = trajectory.header();
+//! while trajectory.k() < trajectory.steps() {
+//!     line = trajectory.advance()?;
+//! }
+//! assert_eq!(line["q"][0], "-2409/15625");
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
 
 mod balls;
 mod bodies;
