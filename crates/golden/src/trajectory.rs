@@ -162,7 +162,7 @@ mod tests {
     fn a_corrupted_digit_is_found_with_its_place() {
         let own = json!({"k": 3, "q": ["1/7", 0.5], "lcp": {"basis": "01"}});
         assert!(differences(&own, &own).is_empty());
-        let stored = json!({"k": 3, "q": ["1/7", 0.50000000000000011], "lcp": {"basis": "11"}});
+        let stored = json!({"k": 3, "q": ["1/7", 0.500_000_000_000_000_1], "lcp": {"basis": "11"}});
         let found = differences(&stored, &own);
         assert_eq!(found.len(), 2, "{found:?}");
         assert_eq!(found[0], r#"lcp.basis is "11", but comes out as "01""#);
