@@ -26,6 +26,10 @@ const ALLOWED: &[(&str, &[&str])] = &[
         ],
     ),
     (
+        "etalon-time-stepping",
+        &["etalon-lcp", "etalon-exact", "etalon-rigid"],
+    ),
+    (
         "etalon-conformance",
         &[
             "etalon-lcp",
@@ -41,6 +45,7 @@ const ALLOWED: &[(&str, &[&str])] = &[
             "etalon-exact",
             "etalon-rigid",
             "etalon-contact-forces",
+            "etalon-time-stepping",
         ],
     ),
 ];

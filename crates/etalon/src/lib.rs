@@ -45,6 +45,7 @@
 pub mod examination;
 pub mod methods;
 pub mod scene_goldens;
+pub mod trajectories;
 
 pub use etalon_certify as certify;
 pub use etalon_conformance as conformance;
@@ -55,6 +56,7 @@ pub use etalon_golden as golden;
 pub use etalon_lcp as lcp;
 pub use etalon_rigid as rigid;
 pub use etalon_scenarios as scenarios;
+pub use etalon_time_stepping as time_stepping;
 
 /// The README's Rust code is compiled and run with the documentation tests.
 #[cfg(doctest)]

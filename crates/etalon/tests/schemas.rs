@@ -137,6 +137,21 @@ fn scenes_are_valid_and_broken_ones_are_not() {
     }
 }
 
+#[test]
+fn the_golden_trajectories_are_valid() {
+    let trajectory = validator(schema::TRAJECTORY);
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../golden/trajectories");
+    let files = etalon::golden::trajectory_files(&[folder]).unwrap();
+    assert!(files.len() >= 30, "{} trajectories found", files.len());
+    for file in files {
+        for (k, line) in records(&file).iter().enumerate() {
+            assert_valid(&trajectory, line);
+            let line: Value = serde_json::from_str(line).unwrap();
+            assert_eq!(line["k"].as_u64().unwrap_or(0), k as u64);
+        }
+    }
+}
+
 fn records(file: &PathBuf) -> Vec<String> {
     let text = fs::read_to_string(file).unwrap();
     if file.extension().unwrap() == "json" {
@@ -203,6 +218,7 @@ fn the_command_prints_the_schemas() {
         ("verdict", schema::VERDICT),
         ("scene", etalon::scenarios::SCENE_SCHEMA),
         ("forces", etalon::scene_goldens::SCHEMA),
+        ("trajectory", schema::TRAJECTORY),
     ] {
         assert_eq!(bench.run(&format!("schema {name}")).stdout, schema);
     }

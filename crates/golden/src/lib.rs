@@ -28,6 +28,7 @@ mod place;
 mod read;
 mod report;
 mod reprove;
+mod trajectory;
 
 pub use derive::{Contradiction, Decided, derive};
 pub use names::{DuplicateName, Names};
@@ -36,3 +37,7 @@ pub use place::{Origin, Suite, is_scene_file, record_files, scene_files, suite_o
 pub use read::{Golden, ReadError, Records, layout, read};
 pub use report::{Finding, Outcome, Place, ProblemReport, SolverReport};
 pub use reprove::{Duty, Examinee, reprove};
+pub use trajectory::{
+    TRAJECTORY_RECIPE, Trajectory, TrajectoryError, differences, is_trajectory, read_trajectory,
+    trajectory_files,
+};

@@ -5,6 +5,8 @@ use std::path::{Component, Path, PathBuf};
 
 use etalon_lcp::record::stream::{self, InputError};
 
+use crate::trajectory::is_trajectory;
+
 /// A file and the line on which a record starts.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Origin {
@@ -84,7 +86,7 @@ pub fn suite_of(file: &Path) -> Suite {
 }
 
 /// The problem files under the given paths, as [`stream::record_files`] finds them, without the
-/// recipes of generated problems and without [scenes](scene_files).
+/// recipes of generated problems, without [scenes](scene_files) and without trajectories.
 ///
 /// # Errors
 /// [`InputError::Io`] for a folder that cannot be read.
@@ -92,7 +94,7 @@ pub fn record_files(paths: &[PathBuf]) -> Result<Vec<PathBuf>, InputError> {
     let mut files = stream::record_files(paths)?;
     // A recipe named outright is taken at its word, and fails as a record.
     files.retain(|file| !is_recipe(file) || paths.contains(file));
-    files.retain(|file| !is_scene_file(file));
+    files.retain(|file| !is_scene_file(file) && !is_trajectory(file));
     Ok(files)
 }
 

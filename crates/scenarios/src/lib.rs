@@ -15,9 +15,10 @@
 //! ```
 //!
 //! Scenes of one's own are files, [`read_scene`]; every scenario can be written as one,
-//! [`write_scene`].
+//! [`write_scene`]. Scenes in motion are in [`motion`]: trajectories line by line, exact or in
+//! binary64.
 //!
-//! All scenes are exact: angles are Pythagorean, given by tangents of half-angles. Values may be
+//! All scenes at rest are exact: angles are Pythagorean, given by tangents of half-angles. Values may be
 //! fractions of any size; counts are bounded, as each parameter says.
 
 mod answer;
@@ -26,6 +27,7 @@ mod build;
 mod friction;
 mod instance;
 mod mechanisms;
+pub mod motion;
 mod piles;
 mod registry;
 mod rounded;

@@ -48,6 +48,8 @@ pub enum Range {
     Nonnegative,
     /// A whole number within bounds, both included.
     Count(u32, u32),
+    /// One of several words; its value is its position among them.
+    Choice(&'static [&'static str]),
 }
 
 /// Why there is no instance.
@@ -97,6 +99,7 @@ impl std::fmt::Display for Range {
             Self::Positive => f.write_str("above 0"),
             Self::Nonnegative => f.write_str("at least 0"),
             Self::Count(low, high) => write!(f, "a whole number from {low} to {high}"),
+            Self::Choice(words) => f.write_str(&words.join(" or ")),
         }
     }
 }
@@ -108,6 +111,8 @@ impl Range {
             Self::Positive => *value > 0,
             Self::Nonnegative => *value >= 0,
             Self::Count(low, high) => value.is_integer() && *value >= low && *value <= high,
+            // Read by position.
+            Self::Choice(words) => value.is_integer() && *value >= 0 && *value < words.len(),
         }
     }
 }
@@ -117,6 +122,31 @@ impl Range {
 pub struct Values(BTreeMap<&'static str, Rational>);
 
 impl Values {
+    /// The values given as text, defaults elsewhere.
+    pub(crate) fn read<'a>(
+        scenario: &'static str,
+        parameters: &'static [Parameter],
+        settings: impl IntoIterator<Item = (&'a str, &'a str)>,
+    ) -> Result<Self, ScenarioError> {
+        let mut values = BTreeMap::new();
+        for parameter in parameters {
+            values.insert(parameter.name, parameter.read(parameter.default)?);
+        }
+        for (name, text) in settings {
+            let known = parameters.iter().find(|p| p.name == name);
+            let parameter = known.ok_or_else(|| {
+                let names: Vec<_> = parameters.iter().map(|p| p.name).collect();
+                ScenarioError::Parameter {
+                    scenario,
+                    name: name.to_owned(),
+                    known: names.join(", "),
+                }
+            })?;
+            values.insert(parameter.name, parameter.read(text)?);
+        }
+        Ok(Self(values))
+    }
+
     /// The value of a parameter (zero for one that the scenario does not have).
     pub fn get(&self, name: &str) -> Rational {
         self.0.get(name).cloned().unwrap_or_default()
@@ -131,6 +161,14 @@ impl Values {
     /// Whether a parameter of 0 or 1 is 1.
     pub fn is_set(&self, name: &str) -> bool {
         self.count(name) == 1
+    }
+
+    /// The word of a parameter that is a choice, as that parameter says.
+    pub fn word(&self, parameter: &Parameter) -> &'static str {
+        match parameter.range {
+            Range::Choice(words) => words.get(self.count(parameter.name)).copied().unwrap_or(""),
+            _ => "",
+        }
     }
 
     /// Names and values.
@@ -148,16 +186,7 @@ impl Scenario {
         &self,
         settings: impl IntoIterator<Item = (&'a str, &'a str)>,
     ) -> Result<Instance, ScenarioError> {
-        let mut values = BTreeMap::new();
-        for parameter in self.parameters {
-            values.insert(parameter.name, parameter.read(parameter.default)?);
-        }
-        for (name, text) in settings {
-            let known = self.parameters.iter().find(|p| p.name == name);
-            let parameter = known.ok_or_else(|| self.unknown(name))?;
-            values.insert(parameter.name, parameter.read(text)?);
-        }
-        let values = Values(values);
+        let values = Values::read(self.name, self.parameters, settings)?;
         let setup = (self.build)(&values);
         Ok(Instance {
             scenario: *self,
@@ -165,19 +194,21 @@ impl Scenario {
             setup,
         })
     }
-
-    fn unknown(&self, name: &str) -> ScenarioError {
-        let names: Vec<_> = self.parameters.iter().map(|p| p.name).collect();
-        ScenarioError::Parameter {
-            scenario: self.name,
-            name: name.to_owned(),
-            known: names.join(", "),
-        }
-    }
 }
 
 impl Parameter {
-    fn read(&self, text: &str) -> Result<Rational, ScenarioError> {
+    /// The value of a text; for words their position.
+    pub(crate) fn read(&self, text: &str) -> Result<Rational, ScenarioError> {
+        if let Range::Choice(words) = self.range {
+            let found = words.iter().position(|word| *word == text);
+            return found
+                .map(Rational::from)
+                .ok_or_else(|| ScenarioError::Range {
+                    parameter: self.name,
+                    value: text.to_owned(),
+                    range: self.range.to_string(),
+                });
+        }
         let value = parse_rational(text).map_err(|error| ScenarioError::Number {
             parameter: self.name,
             problem: error.to_string(),
@@ -219,6 +250,12 @@ impl Parameter {
     /// The same parameter, at least zero.
     pub(crate) const fn nonnegative(mut self) -> Self {
         self.range = Range::Nonnegative;
+        self
+    }
+
+    /// The same parameter, one of several words.
+    pub(crate) const fn choice(mut self, words: &'static [&'static str]) -> Self {
+        self.range = Range::Choice(words);
         self
     }
 

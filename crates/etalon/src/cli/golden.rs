@@ -14,6 +14,7 @@ use super::console::Console;
 use super::drafts::{Draft, Drafts};
 use super::jobs::JobArgs;
 use super::scene_goldens;
+use super::trajectories;
 use super::verify::look_for_goldens;
 use super::{Ending, Fatal, Result};
 
@@ -23,7 +24,8 @@ use super::{Ending, Fatal, Result};
 /// and the digest; a new golden needs none of them. A stated status that the exact solvers
 /// contradict is an error, and its file stays as it is. A folder with a recipe.json, a list of
 /// {"family", "n", "count", "seed"} or {"scenario", "set"}, gets a stream for each family and each
-/// scenario; below golden/scenes those are scenes with their forces and traces.
+/// scenario; below golden/scenes those are scenes with their forces and traces. A folder with a
+/// trajectories.json, a list of {"file", "scenario", "set", "steps"}, gets a FILE.jsonl for each.
 #[derive(Args)]
 #[command(after_help = "\
 Example: etalon golden golden/problems/statics/my_case.json")]
@@ -72,6 +74,7 @@ impl Golden {
                 }
             }
         }
+        contents.extend(trajectories::regenerate(&self.paths, &self.jobs, console)?);
         contents.retain(|file, _| !contradicted.contains(file) && !drafts.spoilt.contains(file));
         let mut undecided = false;
         for (file, content) in scene_goldens::contents(&self.paths, &self.jobs, console)? {

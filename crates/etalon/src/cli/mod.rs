@@ -18,6 +18,7 @@ mod solve;
 mod summary;
 mod table;
 mod tally;
+mod trajectories;
 mod verify;
 
 use std::process::ExitCode;

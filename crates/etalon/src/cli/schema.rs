@@ -26,6 +26,8 @@ enum Record {
     Scene,
     /// A golden scene with its forces
     Forces,
+    /// The lines of a trajectory
+    Trajectory,
 }
 
 impl Schema {
@@ -37,6 +39,7 @@ impl Schema {
             Record::Verdict => schema::VERDICT,
             Record::Scene => etalon_scenarios::SCENE_SCHEMA,
             Record::Forces => etalon::scene_goldens::SCHEMA,
+            Record::Trajectory => schema::TRAJECTORY,
         };
         console.line(text.trim_end())?;
         Ok(Ending::Accepted)

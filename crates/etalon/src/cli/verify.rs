@@ -7,13 +7,15 @@ use clap::Args;
 use etalon::examination::{Examined, all_methods};
 use etalon_certify::Tolerance;
 use etalon_exact::Budget;
-use etalon_golden::{Golden, ProblemReport, read};
+use etalon_golden::{Golden, ProblemReport, read, record_files};
+use serde_json::Value;
 
 use super::console::Console;
 use super::intake::Intake;
 use super::jobs::JobArgs;
 use super::scene_goldens;
 use super::tally::{Column, Tally};
+use super::trajectories::{self, Reproved};
 use super::{Ending, Fatal, Result};
 
 /// Where goldens are when nothing else is said.
@@ -25,7 +27,8 @@ const GOLDEN: &str = "golden";
 /// exact arithmetic; then each solver answers the problem, and the checker judges its claim. A
 /// solver may give up outside of its class, but a wrong answer is a failure. Records below
 /// golden/scenes are scenes with their forces: problem, forces, proofs, traces and binary64 answers
-/// are re-checked from the scene itself.
+/// are re-checked from the scene itself. Each step of a golden trajectory is taken again from the
+/// line before it, digit for digit, and held against the theory.
 #[derive(Args)]
 #[command(after_help = "\
 Example: etalon verify golden/problems/siconos")]
@@ -47,6 +50,10 @@ impl Verify {
     pub fn run(&self, console: &Console) -> Result<Ending> {
         let start = Instant::now();
         look_for_goldens(&self.paths)?;
+        let reproved = trajectories::reprove(&self.paths, &self.jobs, console)?;
+        if reproved.trajectories > 0 && record_files(&self.paths)?.is_empty() {
+            return self.report_trajectories(&reproved, console);
+        }
         let mut intake = Intake::new(read(&self.paths)?, console);
         let goldens: Vec<Golden> = intake.by_ref().collect();
         let scenes = scene_goldens::verify(&self.paths, &self.jobs, console)?;
@@ -61,7 +68,7 @@ impl Verify {
         let tally = tally(&goldens, &reports, &examined);
         let seconds = start.elapsed().as_secs_f64();
         console.line(if console.json {
-            tally.to_json(&scenes, seconds)
+            with_trajectories(tally.to_json(&scenes, seconds), &reproved)
         } else {
             let mut parts = Vec::new();
             if !goldens.is_empty() {
@@ -72,13 +79,29 @@ impl Verify {
             }
             parts.join("\n\n")
         })?;
-        Ok(
-            match (intake.failed(), tally.is_sound() && scenes.is_sound()) {
-                (true, _) => Ending::Unreadable,
-                (false, false) => Ending::NotAccepted,
-                (false, true) => Ending::Accepted,
-            },
-        )
+        if reproved.trajectories > 0 && !console.json {
+            console.line(reproved.to_text())?;
+        }
+        let failed = intake.failed() || reproved.unreadable;
+        let sound = tally.is_sound() && scenes.is_sound() && reproved.is_sound();
+        Ok(match (failed, sound) {
+            (true, _) => Ending::Unreadable,
+            (false, false) => Ending::NotAccepted,
+            (false, true) => Ending::Accepted,
+        })
+    }
+
+    fn report_trajectories(&self, reproved: &Reproved, console: &Console) -> Result<Ending> {
+        console.line(if console.json {
+            with_trajectories("{}".to_owned(), reproved)
+        } else {
+            reproved.to_text()
+        })?;
+        Ok(match (reproved.unreadable, reproved.is_sound()) {
+            (true, _) => Ending::Unreadable,
+            (false, false) => Ending::NotAccepted,
+            (false, true) => Ending::Accepted,
+        })
     }
 
     fn examined(&self) -> Vec<Examined> {
@@ -87,6 +110,20 @@ impl Verify {
             pivots: self.pivots,
             ..Budget::default()
         })
+    }
+}
+
+/// The tally with what came of trajectories, where there are any.
+fn with_trajectories(tally: String, reproved: &Reproved) -> String {
+    if reproved.trajectories == 0 {
+        return tally;
+    }
+    match serde_json::from_str::<Value>(&tally) {
+        Ok(mut value) => {
+            value["trajectories"] = reproved.to_json();
+            value.to_string()
+        }
+        Err(_) => tally,
     }
 }
 

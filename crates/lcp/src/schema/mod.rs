@@ -6,3 +6,5 @@ pub const PROBLEM: &str = include_str!("problem.schema.json");
 pub const CLAIM: &str = include_str!("claim.schema.json");
 /// Of verdict records.
 pub const VERDICT: &str = include_str!("verdict.schema.json");
+/// Of the lines of trajectories.
+pub const TRAJECTORY: &str = include_str!("trajectory.schema.json");

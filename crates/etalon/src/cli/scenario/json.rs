@@ -5,15 +5,16 @@ use etalon_contact_forces::{
 };
 use etalon_lcp::record::write_claim;
 use etalon_lcp::{Claim, ClaimedAnswer};
-use etalon_scenarios::{Answer, Inconsistent, Parameter, Scenario, Uniqueness};
+use etalon_scenarios::{Answer, Inconsistent, Parameter, Uniqueness};
 use rug::Rational;
 use serde_json::{Value, json};
 
+use super::listed::Listed;
 use super::show::motion_word;
 use super::subject::Subject;
 
 /// All scenarios with their parameters.
-pub fn list(scenarios: &[Scenario]) -> String {
+pub fn list(scenarios: &[Listed]) -> String {
     let parameter = |parameter: &Parameter| {
         json!({
             "name": parameter.name,
@@ -23,12 +24,13 @@ pub fn list(scenarios: &[Scenario]) -> String {
             "range": parameter.range.to_string(),
         })
     };
-    let one = |scenario: &Scenario| {
+    let one = |scenario: &Listed| {
         json!({
             "name": scenario.name,
             "description": scenario.description,
             "source": scenario.source,
-            "parameters": scenario.parameters.iter().map(parameter).collect::<Vec<_>>(),
+            "trajectory": scenario.moves,
+            "parameters": scenario.parameters.iter().map(|p| parameter(p)).collect::<Vec<_>>(),
         })
     };
     json!({ "scenarios": scenarios.iter().map(one).collect::<Vec<_>>() }).to_string()

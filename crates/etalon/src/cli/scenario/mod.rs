@@ -4,6 +4,8 @@ mod beside;
 mod circular;
 mod inconsistent;
 mod json;
+mod listed;
+mod motion;
 mod prose;
 mod run;
 mod show;
@@ -11,11 +13,12 @@ mod solver;
 mod subject;
 
 use clap::{Args, Subcommand};
-use etalon_scenarios::{Scenario, find, scenarios};
+use etalon_scenarios::ScenarioError;
 
 use super::console::Console;
 use super::table::render;
 use super::{Ending, Fatal, Result};
+use listed::Listed;
 
 /// Named scenes of rigid bodies in contact: list them, and run them.
 #[derive(Args)]
@@ -55,16 +58,19 @@ fn usage(error: impl std::fmt::Display) -> Fatal {
 
 impl List {
     fn run(&self, console: &Console) -> Result<Ending> {
-        let listed = match &self.name {
-            Some(name) => std::slice::from_ref(find(name).map_err(usage)?),
-            None => scenarios(),
-        };
+        let mut listed = listed::all();
+        if let Some(name) = &self.name {
+            listed.retain(|scenario| scenario.name == name);
+        }
+        if let (Some(name), true) = (&self.name, listed.is_empty()) {
+            return Err(usage(ScenarioError::Unknown { name: name.clone() }));
+        }
         console.line(if console.json {
-            json::list(listed)
-        } else if let (Some(_), [scenario]) = (&self.name, listed) {
+            json::list(&listed)
+        } else if let (Some(_), [scenario]) = (&self.name, &listed[..]) {
             parameters(scenario)
         } else {
-            let row = |s: &Scenario| vec![s.name.to_owned(), s.description.to_owned()];
+            let row = |s: &Listed| vec![s.name.to_owned(), s.description.to_owned()];
             render(&["scenario", "what it shows"], 0..0, listed.iter().map(row))
         })?;
         if self.name.is_none() {
@@ -74,7 +80,7 @@ impl List {
     }
 }
 
-fn parameters(scenario: &Scenario) -> String {
+fn parameters(scenario: &Listed) -> String {
     let rows = scenario.parameters.iter().map(|parameter| {
         vec![
             parameter.name.to_owned(),

@@ -5,7 +5,8 @@ use std::time::Duration;
 
 use clap::Args;
 use etalon_lcp::record::write_problem;
-use etalon_scenarios::{Answer, write_scene};
+use etalon_scenarios::motion::find_motion;
+use etalon_scenarios::{Answer, find, write_scene};
 
 use super::beside::Beside;
 use super::circular;
@@ -17,50 +18,61 @@ use crate::cli::console::Console;
 use crate::cli::{Ending, Fatal, Result};
 
 /// Run a scenario, or a scene of your own: contact forces, or the proof that there are none and
-/// the impulse that helps.
+/// the impulse that helps; for a scene in motion, a trajectory as JSON lines.
 ///
 /// A scene of your own is a file of the format etalon-scene/1 (`etalon schema scene`); --scene
 /// prints that of a scenario to start from. With an exact solver all numbers are exact. With fast
 /// or a command the scene is rounded to binary64, and the answer stands beside the exact one. A
-/// command speaks the protocol of `etalon solve`: problem lines in, claim lines out.
+/// command speaks the protocol of `etalon solve`: problem lines in, claim lines out. A trajectory
+/// is exact, or with fast or a command in binary64 throughout.
 #[derive(Args)]
 #[command(after_help = "\
-Example: etalon scenario run ladder --set mu_wall=0 --solver fast")]
+Example: etalon scenario run ladder --set mu_wall=0 --solver fast
+         etalon scenario run rod --set h=0.01 --out rod.jsonl")]
 pub struct Run {
     /// The scenario (`etalon scenario list` names them), or a .json file; - for standard input
-    name: String,
+    pub(super) name: String,
 
     /// Set a parameter, exactly: mass=1/3, gravity=9.81
     #[arg(long, value_name = "KEY=VALUE", value_parser = setting)]
-    set: Vec<(String, String)>,
+    pub(super) set: Vec<(String, String)>,
 
     /// Who answers: exact, fast, a method by its name (exact-lemke, fast-dantzig, ...), or the
     /// command of a solver
     #[arg(long, value_name = "SOLVER", default_value = "exact")]
-    solver: Chosen,
+    pub(super) solver: Chosen,
 
     /// How long the command of a solver may take
     #[arg(long, value_name = "TIME", default_value = "10s", value_parser = duration)]
-    timeout: Duration,
+    pub(super) timeout: Duration,
+
+    /// How many steps of a trajectory, in place of what the parameters say
+    #[arg(long, value_name = "K")]
+    pub(super) steps: Option<u64>,
+
+    /// Go on with the trajectory in the file of --out
+    #[arg(long, requires = "out")]
+    pub(super) resume: bool,
 
     /// Static friction in the circular cone, in binary64, in place of the scenario's cone
     #[arg(long)]
     circular: bool,
 
-    /// Print nothing but the complementarity problem, as a record for other solvers
+    /// Print nothing but the complementarity problem, as a record for other solvers: that of a scene
+    /// at rest, or of step K of a trajectory (--steps K)
     #[arg(long, conflicts_with = "scene")]
-    problem: bool,
+    pub(super) problem: bool,
 
     /// Print nothing but the scene, as a file to change and run
     #[arg(long)]
     scene: bool,
 
-    /// Write the complementarity problem into a file
+    /// Write the trajectory, or the complementarity problem of a scene at rest, into a file
     #[arg(long, value_name = "FILE")]
-    out: Option<PathBuf>,
+    pub(super) out: Option<PathBuf>,
 
     #[command(flatten)]
-    budget: BudgetArgs,
+    pub(super) budget: BudgetArgs,
 }
 
 fn setting(text: &str) -> std::result::Result<(String, String), String> {
@@ -71,8 +83,21 @@ fn setting(text: &str) -> std::result::Result<(String, String), String> {
 }
 
 impl Run {
+    /// Whether a trajectory is asked for. Some scenes are known both at rest and in motion: there a
+    /// number of steps or a step size says which.
+    fn moves(&self) -> bool {
+        let in_motion = find_motion(&self.name).is_ok();
+        let stepped =
+            self.steps.is_some() || self.set.iter().any(|(key, _)| key == "h" || key == "steps");
+        in_motion && (find(&self.name).is_err() || stepped)
+    }
+
     /// Runs the command.
     pub fn run(&self, console: &Console) -> Result<Ending> {
+        if self.moves() {
+            let scenario = find_motion(&self.name).map_err(usage)?;
+            return self.run_motion(scenario, console);
+        }
         let subject = Subject::find(&self.name, &self.set)?;
         if let Some(path) = &self.out {
             let text = write_problem(&subject.problem) + "\n";

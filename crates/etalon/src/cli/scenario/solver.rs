@@ -11,6 +11,8 @@ use etalon_lcp::Solver;
 /// A method by its name, or somebody's solver by its command.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Chosen {
+    /// Exact, by the method that suits what is run.
+    Reference,
     /// An exact method.
     Exact(etalon_exact::Method),
     /// A method in binary64.
@@ -24,7 +26,7 @@ impl FromStr for Chosen {
 
     fn from_str(text: &str) -> Result<Self, String> {
         match text {
-            "exact" => return Ok(Self::Exact(etalon_exact::Method::Certified)),
+            "exact" => return Ok(Self::Reference),
             "fast" => return Ok(Self::Fast(etalon_fast::Method::Auto)),
             _ => {}
         }
@@ -49,19 +51,22 @@ fn can_be_found(program: &str) -> bool {
         || std::env::split_paths(&path).any(|folder| folder.join(program).is_file())
 }
 
+/// Somebody's solver.
+pub fn command_solver(command: &Command, timeout: Duration) -> Box<dyn Solver> {
+    let limits = Limits {
+        timeout,
+        ..Limits::default()
+    };
+    Box::new(Process::new(command.clone(), limits))
+}
+
 impl Chosen {
     /// The solver, where it takes the problem in binary64.
     pub fn rounded_solver(&self, timeout: Duration) -> Option<Box<dyn Solver>> {
         match self {
-            Self::Exact(_) => None,
+            Self::Reference | Self::Exact(_) => None,
             Self::Fast(method) => Some(method.solver()),
-            Self::Process(command) => {
-                let limits = Limits {
-                    timeout,
-                    ..Limits::default()
-                };
-                Some(Box::new(Process::new(command.clone(), limits)))
-            }
+            Self::Process(command) => Some(command_solver(command, timeout)),
         }
     }
 
@@ -77,6 +82,7 @@ impl Chosen {
     /// Its name.
     pub fn name(&self) -> &str {
         match self {
+            Self::Reference => "exact",
             Self::Exact(method) => method.name(),
             Self::Fast(method) => method.name(),
             Self::Process(command) => command.text(),
@@ -90,9 +96,9 @@ mod tests {
 
     #[test]
     fn names_are_methods_and_the_rest_are_commands() {
-        let exact = Chosen::Exact(etalon_exact::Method::Certified);
-        assert_eq!("exact".parse(), Ok(exact.clone()));
-        assert_eq!("certified".parse(), Ok(exact));
+        assert_eq!("exact".parse(), Ok(Chosen::Reference));
+        let certified = Chosen::Exact(etalon_exact::Method::Certified);
+        assert_eq!("certified".parse(), Ok(certified));
         let fast = Chosen::Fast(etalon_fast::Method::Auto);
         assert_eq!("fast".parse(), Ok(fast));
         let lemke = Chosen::Exact(etalon_exact::Method::Lemke);

@@ -1,0 +1,225 @@
+//! Trajectories: a header, a line a step, and what is left of them when somebody stops the run.
+
+use std::fs::{File, OpenOptions};
+use std::io::{self, BufRead, BufReader, Seek, SeekFrom, Write};
+use std::path::Path;
+use std::sync::Once;
+use std::sync::atomic::{AtomicBool, Ordering};
+
+use etalon_exact::Method as Exact;
+use etalon_lcp::Solver;
+use etalon_lcp::record::write_problem;
+use etalon_scenarios::motion::{Arithmetics, MotionScenario, Trajectory, line_text};
+use etalon_time_stepping::FirstOf;
+use serde_json::Value;
+
+use super::run::Run;
+use super::solver::{Chosen, command_solver};
+use super::usage;
+use crate::cli::console::Console;
+use crate::cli::{Ending, Fatal, Result};
+
+/// Somebody wants the run to end.
+static STOP: AtomicBool = AtomicBool::new(false);
+
+/// Makes the first Ctrl-C end the run after a whole step, and the second at once.
+fn watch_for_the_end() {
+    static WATCH: Once = Once::new();
+    WATCH.call_once(|| {
+        let watching = ctrlc::set_handler(|| {
+            if STOP.swap(true, Ordering::SeqCst) {
+                std::process::exit(130);
+            }
+        });
+        // Without a handler Ctrl-C ends the run at once; whole lines are on the disk all the same.
+        drop(watching);
+    });
+}
+
+/// Where the lines go.
+enum Sink<'a> {
+    File(File),
+    Console(&'a Console),
+}
+
+impl Sink<'_> {
+    /// One line, whole or not at all for readers, before the next step begins.
+    fn line(&mut self, line: &Value) -> Result<()> {
+        match self {
+            Self::File(file) => {
+                let text = line_text(line) + "\n";
+                file.write_all(text.as_bytes()).map_err(Fatal::Output)
+            }
+            Self::Console(console) => console.line(line_text(line)),
+        }
+    }
+
+    fn is_closed(&self) -> bool {
+        matches!(self, Self::Console(console) if console.is_closed())
+    }
+}
+
+impl Run {
+    /// Runs a scene in motion.
+    pub(super) fn run_motion(
+        &self,
+        scenario: &MotionScenario,
+        console: &Console,
+    ) -> Result<Ending> {
+        let settings = self.set.iter().map(|(key, value)| (&**key, &**value));
+        let instance = scenario.instance(settings).map_err(usage)?;
+        let (arithmetics, solver) = self.in_motion();
+        let trajectory = instance.trajectory(arithmetics, &*solver, self.steps);
+        let mut trajectory = trajectory.map_err(usage)?;
+        if self.problem {
+            return self.step_problem(&mut *trajectory, console);
+        }
+        let mut sink = self.sink(&mut *trajectory, console)?;
+        watch_for_the_end();
+        let left = trajectory.steps().saturating_sub(trajectory.k());
+        let bar = console.bar(usize::try_from(left).ok());
+        let mut unconverged = 0_u64;
+        while trajectory.k() < trajectory.steps() && !sink.is_closed() {
+            if STOP.load(Ordering::SeqCst) {
+                bar.finish_and_clear();
+                console.warning(format_args!(
+                    "stopped after step {} of {}; the trajectory is whole up to there{}",
+                    trajectory.k(),
+                    trajectory.steps(),
+                    if self.out.is_some() {
+                        ", and --resume goes on"
+                    } else {
+                        ""
+                    }
+                ));
+                return Ok(Ending::NotAccepted);
+            }
+            let line = match trajectory.advance() {
+                Ok(line) => line,
+                Err(error) => {
+                    bar.finish_and_clear();
+                    console.error(error);
+                    return Ok(Ending::NotAccepted);
+                }
+            };
+            unconverged += u64::from(line["converged"] == Value::Bool(false));
+            sink.line(&line)?;
+            bar.inc(1);
+        }
+        bar.finish_and_clear();
+        if unconverged > 0 {
+            console.warning(format_args!(
+                "{unconverged} steps did not converge; their lines say so"
+            ));
+        }
+        Ok(Ending::Accepted)
+    }
+
+    /// Prints the problem of the last step asked for, that of the first one where none is.
+    fn step_problem(&self, trajectory: &mut dyn Trajectory, console: &Console) -> Result<Ending> {
+        let last = self.steps.unwrap_or(1);
+        while trajectory.k() + 1 < last {
+            trajectory.advance().map_err(usage)?;
+        }
+        console.line(write_problem(&trajectory.problem().map_err(usage)?))?;
+        Ok(Ending::Accepted)
+    }
+
+    /// Opens the output and writes the header, before anything is computed; or finds the place to
+    /// go on from.
+    fn sink<'a>(&self, trajectory: &mut dyn Trajectory, console: &'a Console) -> Result<Sink<'a>> {
+        let header = trajectory.header();
+        let Some(path) = &self.out else {
+            let mut sink = Sink::Console(console);
+            sink.line(&header)?;
+            return Ok(sink);
+        };
+        let unwritable = |source: io::Error| {
+            Fatal::Usage(format!(
+                "{}: cannot write the trajectory: {source}",
+                path.display()
+            ))
+        };
+        if self.resume && path.exists() {
+            return resumed(path, &header, trajectory).map(Sink::File);
+        }
+        let file = File::create(path).map_err(unwritable)?;
+        let mut sink = Sink::File(file);
+        sink.line(&header)?;
+        Ok(sink)
+    }
+}
+
+/// A file cut after its last whole line, with the trajectory gone on to there.
+fn resumed(path: &Path, header: &Value, trajectory: &mut dyn Trajectory) -> Result<File> {
+    let name = path.display();
+    let wrong = |why: &str| Fatal::Usage(format!("{name}: cannot go on: {why}"));
+    let open = OpenOptions::new().read(true).write(true).open(path);
+    let mut file = open.map_err(|source| wrong(&source.to_string()))?;
+    let mut reader = BufReader::new(&file);
+    let (mut whole, mut last, mut text) = (0_u64, None, String::new());
+    loop {
+        text.clear();
+        let length = reader
+            .read_line(&mut text)
+            .map_err(|e| wrong(&e.to_string()))?;
+        if length == 0 || !text.ends_with('\n') {
+            break;
+        }
+        let Ok(line) = serde_json::from_str::<Value>(&text) else {
+            break;
+        };
+        if whole == 0 {
+            if !continues(&line, header) {
+                return Err(wrong("its header is that of another run"));
+            }
+        } else {
+            last = Some(line);
+        }
+        whole += length as u64;
+    }
+    if whole == 0 {
+        return Err(wrong("it has no header"));
+    }
+    if let Some(line) = last {
+        trajectory.resume(&line).map_err(usage)?;
+    }
+    file.set_len(whole).map_err(Fatal::Output)?;
+    file.seek(SeekFrom::End(0)).map_err(Fatal::Output)?;
+    Ok(file)
+}
+
+/// Whether two headers are of one run, which may get longer.
+fn continues(found: &Value, own: &Value) -> bool {
+    let without_steps = |header: &Value| {
+        let mut header = header.clone();
+        if let Some(fields) = header.as_object_mut() {
+            fields.remove("steps");
+        }
+        header
+    };
+    without_steps(found) == without_steps(own)
+}
+
+impl Run {
+    /// The arithmetic of a trajectory, and who answers in it.
+    fn in_motion(&self) -> (Arithmetics, Box<dyn Solver>) {
+        let budget = self.budget.budget(None);
+        match &self.solver {
+            // Its pivots fix z also where it is not unique, so that trajectories are the same
+            // everywhere.
+            Chosen::Reference => (Arithmetics::Exact, Exact::Lemke.solver(&budget)),
+            Chosen::Exact(method) => (Arithmetics::Exact, method.solver(&budget)),
+            Chosen::Fast(method) => {
+                let solvers: Vec<Box<dyn Solver + Send + Sync>> =
+                    vec![method.solver(), Exact::Lemke.solver(&budget)];
+                let solver = FirstOf::new("fast", solvers);
+                (Arithmetics::Binary64, Box::new(solver))
+            }
+            Chosen::Process(command) => {
+                let solver = command_solver(command, self.timeout);
+                (Arithmetics::Binary64, solver)
+            }
+        }
+    }
+}

@@ -1,0 +1,173 @@
+//! Golden trajectories: a header and a line for each step, which any one step is re-proved from.
+//!
+//! The file alone says how each step came about: the header names the scene, its parameters and
+//! the arithmetic, the line before a step holds the state that it starts from. Whoever can take
+//! steps takes each of them again, and [`differences`] finds the field, down to the digit, in which
+//! the line that comes out is not the line that stands there.
+
+use std::fs::File;
+use std::io::{BufRead, BufReader, Read};
+use std::path::{Path, PathBuf};
+
+use etalon_lcp::record::stream::{self, InputError};
+use serde_json::Value;
+
+use crate::place::Origin;
+
+/// How trajectories begin.
+const BEGINNING: &[u8] = br#"{"format":"etalon-trajectory/1""#;
+
+/// What the list of golden trajectories is called in its folder.
+pub const TRAJECTORY_RECIPE: &str = "trajectories.json";
+
+/// A trajectory in a file.
+#[derive(Debug, Clone)]
+pub struct Trajectory {
+    /// The file.
+    pub file: String,
+    /// The first line.
+    pub header: Value,
+    /// The steps, from the first to the last.
+    pub steps: Vec<Value>,
+}
+
+/// Why a trajectory cannot be read.
+#[derive(Debug, thiserror::Error)]
+#[non_exhaustive]
+pub enum TrajectoryError {
+    /// The file cannot be read.
+    #[error("{file}: {source}")]
+    Io {
+        /// The file.
+        file: String,
+        /// Why.
+        source: std::io::Error,
+    },
+    /// A line that is no JSON.
+    #[error("{origin}: {reason}")]
+    Line {
+        /// The line.
+        origin: Origin,
+        /// What is wrong.
+        reason: String,
+    },
+}
+
+/// Whether a file is a trajectory, or the list of golden ones, and no problem record.
+pub fn is_trajectory(file: &Path) -> bool {
+    if file
+        .file_name()
+        .is_some_and(|name| name == TRAJECTORY_RECIPE)
+    {
+        return true;
+    }
+    // What a pipe has given cannot be had again.
+    if !std::fs::metadata(file).is_ok_and(|data| data.is_file()) {
+        return false;
+    }
+    let mut start = [0; BEGINNING.len()];
+    let read = File::open(file).and_then(|mut file| file.read_exact(&mut start));
+    read.is_ok() && start == BEGINNING
+}
+
+/// The trajectories under the given paths.
+///
+/// # Errors
+/// [`InputError::Io`] for a folder that cannot be read.
+pub fn trajectory_files(paths: &[PathBuf]) -> Result<Vec<PathBuf>, InputError> {
+    let mut files = stream::record_files(paths)?;
+    files.retain(|file| {
+        let is_recipe = file
+            .file_name()
+            .is_some_and(|name| name == TRAJECTORY_RECIPE);
+        !is_recipe && file.as_os_str() != "-" && is_trajectory(file)
+    });
+    Ok(files)
+}
+
+/// Reads a trajectory; its lines are JSON, and their numbers are counted from 1.
+///
+/// # Errors
+/// [`TrajectoryError`].
+pub fn read_trajectory(path: &Path) -> Result<Trajectory, TrajectoryError> {
+    let file = path.display().to_string();
+    let io = |source| TrajectoryError::Io {
+        file: file.clone(),
+        source,
+    };
+    let mut lines = Vec::new();
+    for (line, text) in (1..).zip(BufReader::new(File::open(path).map_err(io)?).lines()) {
+        let value = serde_json::from_str(&text.map_err(io)?);
+        lines.push(value.map_err(|error| TrajectoryError::Line {
+            origin: Origin::new(&file, line),
+            reason: error.to_string(),
+        })?);
+    }
+    let mut lines = lines.into_iter();
+    let header = lines.next().unwrap_or(Value::Null);
+    Ok(Trajectory {
+        file,
+        header,
+        steps: lines.collect(),
+    })
+}
+
+impl Trajectory {
+    /// The line of the file on which step k stands.
+    pub fn origin(&self, k: u64) -> Origin {
+        Origin::new(&self.file, k + 1)
+    }
+}
+
+/// Where a stored line and the same line made anew differ: each place with both values, empty where
+/// they say the same. Numbers are compared as they stand, not to a tolerance.
+pub fn differences(stored: &Value, own: &Value) -> Vec<String> {
+    let mut found = Vec::new();
+    compare("", stored, own, &mut found);
+    found
+}
+
+fn compare(place: &str, stored: &Value, own: &Value, found: &mut Vec<String>) {
+    let below = |name: &str| match place {
+        "" => name.to_owned(),
+        _ => format!("{place}.{name}"),
+    };
+    match (stored, own) {
+        (Value::Object(a), Value::Object(b)) => {
+            for (name, value) in a {
+                match b.get(name) {
+                    Some(other) => compare(&below(name), value, other, found),
+                    None => found.push(format!("{} is not a field of the line", below(name))),
+                }
+            }
+            let missing = b.keys().filter(|name| !a.contains_key(*name));
+            found.extend(missing.map(|name| format!("{} is missing", below(name))));
+        }
+        (Value::Array(a), Value::Array(b)) if a.len() == b.len() => {
+            for (i, (value, other)) in a.iter().zip(b).enumerate() {
+                compare(&format!("{place}[{i}]"), value, other, found);
+            }
+        }
+        _ if stored == own => {}
+        _ => found.push(format!("{place} is {stored}, but comes out as {own}")),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use serde_json::json;
+
+    #[test]
+    fn a_corrupted_digit_is_found_with_its_place() {
+        let own = json!({"k": 3, "q": ["1/7", 0.5], "lcp": {"basis": "01"}});
+        assert!(differences(&own, &own).is_empty());
+        let stored = json!({"k": 3, "q": ["1/7", 0.500_000_000_000_000_1], "lcp": {"basis": "11"}});
+        let found = differences(&stored, &own);
+        assert_eq!(found.len(), 2, "{found:?}");
+        assert_eq!(found[0], r#"lcp.basis is "11", but comes out as "01""#);
+        assert!(found[1].starts_with("q[1] is 0.5000000000000001, but comes out as 0.5"));
+        let found = differences(&json!({"t": 1}), &json!({"k": 1}));
+        assert_eq!(found, ["t is not a field of the line", "k is missing"]);
+    }
+}

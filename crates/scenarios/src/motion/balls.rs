@@ -1,0 +1,82 @@
+//! Balls in space.
+
+use etalon_rigid::Scalar;
+use etalon_time_stepping::models::{Ball, BallContact, Balls};
+use etalon_time_stepping::{Arithmetic, Settings, State, StepError};
+
+use super::MotionScenario;
+use super::scene::{Builder, Scene, System, duration, g, grid, h, mu, steps_of_duration, value};
+use crate::registry::{Values, any};
+
+const NAMES: [&str; 4] = ["thrown", "first", "second", "third"];
+
+pub const FOUR_BALLS: MotionScenario = MotionScenario {
+    name: "four-balls",
+    description: "A ball is thrown onto a table, rolls into a row of three and sets all in motion: seven contacts in one step, errors and variation as in Table I",
+    source: "Stewart and Trinkle 1996, section 4, figures 6 to 8, Table I",
+    parameters: &[
+        h("0.0025"),
+        g("9.81"),
+        mu("0.4"),
+        duration("1"),
+        any(
+            "directions",
+            "8",
+            "",
+            "directions of a friction cone, an even number",
+        )
+        .count(4, 64),
+    ],
+    builder: Builder {
+        kind: grid,
+        exact: four_balls,
+        binary64: four_balls,
+    },
+};
+
+fn four_balls<S: Scalar>(
+    values: &Values,
+    arithmetic: &dyn Arithmetic<S>,
+) -> Result<Scene<S>, StepError> {
+    let length = |n, d| arithmetic.round(S::ratio(n, d));
+    let ball = |name: &str| Ball {
+        name: name.to_owned(),
+        mass: S::one(),
+        inertia: S::ratio(1, 250),
+        radius: length(1, 10),
+    };
+    let gravity = [S::zero(), S::zero(), -value::<S>(values, "g")];
+    let directions = u32::try_from(values.count("directions")).unwrap_or(u32::MAX);
+    let balls = NAMES.map(ball).to_vec();
+    let mut model = Balls::new(balls, gravity, directions, arithmetic)?;
+    for ball in 0..4 {
+        let table = BallContact::Plane {
+            ball,
+            name: "table".to_owned(),
+            normal: [S::zero(), S::zero(), S::one()],
+            offset: S::zero(),
+        };
+        model = model.contact(table, value(values, "mu"))?;
+    }
+    for first in 0..4 {
+        for second in 0..first {
+            let pair = BallContact::Balls { first, second };
+            model = model.contact(pair, value(values, "mu"))?;
+        }
+    }
+    let mut start = State::new(vec![S::zero(); 24], vec![S::zero(); 24]);
+    // The row stands with gaps of 1e-5 m.
+    for (ball, x) in [0, 100_000, 120_001, 140_002].into_iter().enumerate() {
+        start.q[6 * ball] = length(x, 100_000);
+        start.q[6 * ball + 2] = length(1, 10);
+    }
+    start.q[2] = S::one();
+    start.v[0] = S::ratio(3, 2);
+    start.v[1] = length(1, 10);
+    Ok(Scene {
+        system: System::StewartTrinkle(Box::new(model)),
+        start,
+        settings: Settings::new(value(values, "h")),
+        steps: steps_of_duration(values),
+    })
+}

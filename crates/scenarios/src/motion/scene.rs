@@ -1,0 +1,102 @@
+//! What a scene in motion is built of.
+
+use etalon_rigid::Scalar;
+use etalon_time_stepping::corner::Corner;
+use etalon_time_stepping::{Arithmetic, Kind, Model, Settings, State, StepError};
+use rug::Rational;
+
+use crate::registry::{Parameter, Values, any};
+
+/// Bits of the grid of scenes with sines and roots: all states are binary64 numbers, too.
+pub const GRID: Kind = Kind::Grid(40);
+
+/// A scene with its start.
+pub struct Scene<S> {
+    pub system: System<S>,
+    pub start: State<S>,
+    pub settings: Settings<S>,
+    pub steps: u64,
+}
+
+/// What moves.
+pub enum System<S> {
+    StewartTrinkle(Box<dyn Model<S>>),
+    EganTrinkle(Box<Corner<S>>),
+}
+
+type Build<S> = fn(&Values, &dyn Arithmetic<S>) -> Result<Scene<S>, StepError>;
+
+/// How scenes are built in each arithmetic.
+#[derive(Debug, Clone, Copy)]
+pub struct Builder {
+    /// Which exact arithmetic the values need.
+    pub kind: fn(&Values) -> Kind,
+    pub exact: Build<Rational>,
+    pub binary64: Build<f64>,
+}
+
+pub fn rational(_: &Values) -> Kind {
+    Kind::Rational
+}
+
+pub fn grid(_: &Values) -> Kind {
+    GRID
+}
+
+/// The value of a parameter.
+pub fn value<S: Scalar>(values: &Values, name: &str) -> S {
+    S::from_rational(&values.get(name))
+}
+
+/// The value of a parameter as arithmetic keeps it: lengths on the grid, so that a closed gap is
+/// closed exactly.
+pub fn kept<S: Scalar>(values: &Values, name: &str, arithmetic: &dyn Arithmetic<S>) -> S {
+    arithmetic.round(value(values, name))
+}
+
+/// How many whole steps a duration has.
+pub fn steps_of_duration(values: &Values) -> u64 {
+    let steps = values.get("duration") / values.get("h");
+    let (_, whole) = steps.fract_floor(rug::Integer::new());
+    whole.to_u64().unwrap_or(u64::MAX)
+}
+
+pub const fn h(default: &'static str) -> Parameter {
+    any("h", default, "s", "step size").positive()
+}
+
+pub const fn duration(default: &'static str) -> Parameter {
+    any("duration", default, "s", "how long").nonnegative()
+}
+
+pub const fn steps(default: &'static str) -> Parameter {
+    any("steps", default, "", "how many steps").count(0, 10_000_000)
+}
+
+pub const fn g(default: &'static str) -> Parameter {
+    any("g", default, "m/s^2", "acceleration of gravity, downwards")
+}
+
+pub const fn mu(default: &'static str) -> Parameter {
+    any("mu", default, "", "coefficient of friction").nonnegative()
+}
+
+pub const SCHEMES: &[&str] = &["fixed-point", "predicted", "linear"];
+
+pub const SCHEME: Parameter = any(
+    "scheme",
+    "fixed-point",
+    "",
+    "where M, n and D are taken: at the end of the step by iteration, at q + h v, or at q",
+)
+.choice(SCHEMES);
+
+/// The scheme by its position in [`SCHEMES`].
+pub fn scheme(values: &Values) -> etalon_time_stepping::Scheme {
+    use etalon_time_stepping::Scheme;
+    match values.count("scheme") {
+        0 => Scheme::FixedPoint,
+        1 => Scheme::Predicted,
+        _ => Scheme::Linear,
+    }
+}

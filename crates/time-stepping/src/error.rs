@@ -1,0 +1,89 @@
+//! What can keep a step from being taken.
+
+use etalon_lcp::ProblemError;
+use etalon_rigid::SceneError;
+
+/// Why there is no step.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[non_exhaustive]
+pub enum StepError {
+    /// A body, mass matrix or contact that cannot be.
+    #[error(transparent)]
+    Scene(#[from] SceneError),
+    /// A value that fractions cannot hold.
+    #[error("{what} of {argument} is irrational; run this scene on a grid, or in binary64")]
+    Irrational {
+        /// The function: `sin`, `cos`, `square root`.
+        what: &'static str,
+        /// Its argument.
+        argument: String,
+    },
+    /// A function outside of its domain.
+    #[error("{what} of {argument} is no real number")]
+    Domain {
+        /// The function.
+        what: &'static str,
+        /// Its argument.
+        argument: String,
+    },
+    /// Two bodies at one place, so that their contact has no normal.
+    #[error("contact {contact:?}: the centres coincide, so there is no normal")]
+    NoNormal {
+        /// The contact.
+        contact: String,
+    },
+    /// A vector of another length than the system has coordinates.
+    #[error("{what} has {length} entries where {expected} are needed")]
+    Length {
+        /// Which vector.
+        what: &'static str,
+        /// Its length.
+        length: usize,
+        /// What it should be.
+        expected: usize,
+    },
+    /// A contact, body or plane that the model does not have.
+    #[error("there is no {what} number {index}")]
+    Missing {
+        /// What is missing.
+        what: &'static str,
+        /// Its index.
+        index: usize,
+    },
+    /// A setting that makes no sense.
+    #[error("{setting} is {value}, but must be {range}")]
+    Setting {
+        /// Which.
+        setting: &'static str,
+        /// Its value.
+        value: String,
+        /// What it may be.
+        range: &'static str,
+    },
+    /// Data that make no problem, such as infinities that arose by overflow.
+    #[error("the step has no complementarity problem: {0}")]
+    Problem(String),
+    /// The solver says that there is no solution, which theory excludes where the gaps before the
+    /// step are not negative or the normals are independent (section 3.2).
+    #[error("{solver} found no solution for the step: {message}")]
+    Unsolvable {
+        /// The solver.
+        solver: String,
+        /// What it says.
+        message: String,
+    },
+    /// The solver gave up.
+    #[error("{solver} gave up: {message}")]
+    GaveUp {
+        /// The solver.
+        solver: String,
+        /// What it says.
+        message: String,
+    },
+}
+
+impl From<ProblemError> for StepError {
+    fn from(error: ProblemError) -> Self {
+        Self::Problem(error.to_string())
+    }
+}

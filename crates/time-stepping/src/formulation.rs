@@ -1,0 +1,317 @@
+//! The complementarity problem of one step, mixed (14)-(15) or as a Schur complement (17), (29).
+//!
+//! Unknowns in order: the weights beta of all contacts, contact by contact; those of bounded
+//! friction (section 3.5); the normal impulses c_n; the lambda of the contacts; those of bounded
+//! friction. With d_j the directions, E the incidence of weights and lambdas and b as below
+//!
+//! > | D'M^-1 D  D'M^-1 n   E |        | D'(v + h M^-1 k)            |
+//! > | n'M^-1 D  n'M^-1 n   0 |,  q =  | gap/h + n'(v + h M^-1 k)    |
+//! > | -E'       mu         0 |        | 0 (contacts), h (section 3.5) |
+//!
+//! where gap = f(p) + n'(q^l - p) is the old gap of the linearisation at the evaluation point p,
+//! that is n'q^l - alpha_0. A contact of k directions has k + 2 rows, one without friction 2.
+
+use etalon_lcp::{Matrix, MixedLcp, Number, Problem};
+use etalon_rigid::{Covector, MassMatrix, Scalar, dot};
+
+use crate::error::StepError;
+use crate::model::{BoundedFriction, Frame};
+
+/// A contact that takes part in a step.
+#[derive(Debug, Clone, PartialEq)]
+pub struct StepContact<S> {
+    /// Its number in the model.
+    pub index: usize,
+    /// The coefficient of friction.
+    pub mu: S,
+    /// Gap, normal and directions at the evaluation point.
+    pub frame: Frame<S>,
+    /// n'q^l - alpha_0: the old gap of the linearisation, m.
+    pub old_gap: S,
+}
+
+/// The data of one step's problem.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Formulation<S> {
+    /// M.
+    pub mass: MassMatrix<S>,
+    /// h, s.
+    pub h: S,
+    /// v^l.
+    pub velocity: Vec<S>,
+    /// h k: the impulse of the applied forces, N s.
+    pub impulse: Vec<S>,
+    /// Those that take part.
+    pub contacts: Vec<StepContact<S>>,
+    /// Friction of no contact.
+    pub bounded: Vec<BoundedFriction<S>>,
+}
+
+/// Which unknown is which.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Layout {
+    /// Where the weights of each contact, then of each bounded friction, begin, and where the last
+    /// ones end.
+    pub weights: Vec<usize>,
+    /// The number of contacts.
+    pub contacts: usize,
+    /// The number of bounded frictions.
+    pub bounded: usize,
+}
+
+impl Layout {
+    /// The number of unknowns.
+    pub fn n(&self) -> usize {
+        self.normal(0) + 2 * self.contacts + self.bounded
+    }
+
+    /// The weights of owner i: a contact, or a bounded friction after all contacts.
+    ///
+    /// # Panics
+    /// When there is no such owner.
+    pub fn weights(&self, i: usize) -> std::ops::Range<usize> {
+        self.weights[i]..self.weights[i + 1]
+    }
+
+    /// The normal impulse of contact i.
+    pub fn normal(&self, i: usize) -> usize {
+        self.weights.last().copied().unwrap_or(0) + i
+    }
+
+    /// The lambda of owner i.
+    pub fn lambda(&self, i: usize) -> usize {
+        self.normal(self.contacts) + i
+    }
+
+    /// Contacts and bounded frictions.
+    pub fn owners(&self) -> usize {
+        self.contacts + self.bounded
+    }
+}
+
+/// w = M z + q with M dense, row by row.
+#[derive(Debug, Clone, PartialEq)]
+pub struct StepLcp<S> {
+    /// M.
+    pub matrix: Vec<Vec<S>>,
+    /// q.
+    pub q: Vec<S>,
+}
+
+impl<S: Scalar> StepLcp<S> {
+    /// w = M z + q.
+    pub fn w(&self, z: &[S]) -> Vec<S> {
+        let rows = self.matrix.iter().zip(&self.q);
+        rows.map(|(row, q)| dot(row, z) + q).collect()
+    }
+
+    /// As a record.
+    ///
+    /// # Errors
+    /// [`StepError::Problem`] for numbers that are not finite.
+    pub fn problem(&self, name: &str) -> Result<Problem, StepError> {
+        let rows = self.matrix.iter().map(|row| numbers(row));
+        let matrix = matrix(rows.collect::<Result<_, _>>()?)?;
+        Ok(Problem::new(name, matrix, numbers(&self.q)?)?)
+    }
+}
+
+fn numbers<S: Scalar>(values: &[S]) -> Result<Vec<Number>, StepError> {
+    let number = |value: &S| {
+        value
+            .to_number()
+            .ok_or_else(|| StepError::Problem("a number is not finite".to_owned()))
+    };
+    values.iter().map(number).collect()
+}
+
+fn matrix(rows: Vec<Vec<Number>>) -> Result<Matrix, StepError> {
+    Matrix::from_rows(rows).map_err(|error| StepError::Problem(error.to_string()))
+}
+
+impl<S: Scalar> Formulation<S> {
+    /// Which unknown is which.
+    pub fn layout(&self) -> Layout {
+        let contacts = self.contacts.iter().map(|c| c.frame.directions.len());
+        let counts = contacts.chain(self.bounded.iter().map(|b| b.directions.len()));
+        let mut weights = vec![0];
+        let mut end = 0;
+        for count in counts {
+            end += count;
+            weights.push(end);
+        }
+        Layout {
+            weights,
+            contacts: self.contacts.len(),
+            bounded: self.bounded.len(),
+        }
+    }
+
+    /// The columns of (D, n): what one unit of each weight and normal impulse does.
+    pub fn columns(&self) -> Vec<&Covector<S>> {
+        let directions = |c: &'_ StepContact<S>| c.frame.directions.len();
+        let mut columns = Vec::with_capacity(self.contacts.iter().map(directions).sum());
+        for contact in &self.contacts {
+            columns.extend(contact.frame.directions.iter().map(|d| &d.row));
+        }
+        for friction in &self.bounded {
+            columns.extend(&friction.directions);
+        }
+        columns.extend(self.contacts.iter().map(|c| &c.frame.normal));
+        columns
+    }
+
+    /// v + h M^-1 k: the velocity without contacts and friction.
+    pub fn free_velocity(&self) -> Vec<S> {
+        let change = self.mass.inverse_times(&self.impulse);
+        let pairs = self.velocity.iter().zip(&change);
+        pairs.map(|(v, dv)| v.clone() + dv).collect()
+    }
+
+    /// v^(l+1) for a solution of the Schur complement.
+    pub fn velocity_after(&self, z: &[S]) -> Vec<S> {
+        let mut impulse = self.impulse.clone();
+        for (column, z) in self.columns().into_iter().zip(z) {
+            if !z.is_zero() {
+                column.add_to(z, &mut impulse);
+            }
+        }
+        let change = self.mass.inverse_times(&impulse);
+        let pairs = self.velocity.iter().zip(&change);
+        pairs.map(|(v, dv)| v.clone() + dv).collect()
+    }
+
+    /// gap/h of each contact.
+    fn gap_rates(&self) -> impl Iterator<Item = S> {
+        self.contacts.iter().map(|c| c.old_gap.clone() / &self.h)
+    }
+
+    /// The Schur complement (17), (29).
+    pub fn schur(&self) -> StepLcp<S> {
+        let layout = self.layout();
+        let n = layout.n();
+        let mut matrix = vec![vec![S::zero(); n]; n];
+        self.fill_delassus(&mut matrix);
+        self.fill_cones(&layout, 0, &mut matrix);
+        let free = self.free_velocity();
+        let mut q: Vec<S> = self.columns().iter().map(|c| c.times(&free)).collect();
+        for (q, rate) in q[layout.normal(0)..].iter_mut().zip(self.gap_rates()) {
+            *q += &rate;
+        }
+        if !S::EXACT {
+            q.iter_mut().for_each(clamp);
+        }
+        q.resize(n, S::zero());
+        for i in layout.contacts..layout.owners() {
+            q[layout.lambda(i)] = self.h.clone();
+        }
+        StepLcp { matrix, q }
+    }
+
+    /// (D, n)'M^-1 (D, n), symmetric also after rounding.
+    fn fill_delassus(&self, matrix: &mut [Vec<S>]) {
+        let columns = self.columns();
+        let opposite = opposites(&columns);
+        let answers: Vec<_> = columns
+            .iter()
+            .enumerate()
+            .map(|(j, c)| {
+                opposite[j]
+                    .is_none()
+                    .then(|| self.mass.inverse_times_row(c))
+            })
+            .collect();
+        for i in 0..columns.len() {
+            for j in 0..=i {
+                let value = match (opposite[i], opposite[j]) {
+                    (None, None) => answers[j].as_ref().map(|answer| columns[i].dot(answer)),
+                    // A column that is the opposite of an earlier one is negated, not computed.
+                    (Some(k), _) => Some(-matrix[k.max(j)][k.min(j)].clone()),
+                    (_, Some(k)) => Some(-matrix[i.max(k)][i.min(k)].clone()),
+                };
+                let value = value.unwrap_or_else(S::zero);
+                matrix[j][i] = value.clone();
+                matrix[i][j] = value;
+            }
+        }
+    }
+
+    /// E, -E' and mu, with the weights beginning at `from`.
+    fn fill_cones(&self, layout: &Layout, from: usize, matrix: &mut [Vec<S>]) {
+        for i in 0..layout.owners() {
+            let lambda = from + layout.lambda(i);
+            for j in layout.weights(i) {
+                matrix[from + j][lambda] = S::one();
+                matrix[lambda][from + j] = -S::one();
+            }
+            if let Some(contact) = self.contacts.get(i) {
+                matrix[lambda][from + layout.normal(i)] = contact.mu.clone();
+            }
+        }
+    }
+
+    /// The mixed problem (14)-(15), (25)-(26): v^(l+1) free with the balance of momentum
+    /// M v^(l+1) - D beta - n c_n = M v^l + h k as bilateral rows, then the unknowns of the Schur
+    /// complement.
+    ///
+    /// # Errors
+    /// [`StepError::Problem`] for numbers that are not finite.
+    pub fn mixed(&self) -> Result<MixedLcp, StepError> {
+        let layout = self.layout();
+        let (dofs, n) = (self.mass.dofs(), layout.n());
+        let mut matrix = vec![vec![S::zero(); dofs + n]; dofs + n];
+        let mut unit = vec![S::zero(); dofs];
+        for j in 0..dofs {
+            unit[j] = S::one();
+            for (i, value) in self.mass.times(&unit).into_iter().enumerate() {
+                matrix[i][j] = value;
+            }
+            unit[j] = S::zero();
+        }
+        for (j, column) in self.columns().into_iter().enumerate() {
+            for (i, value) in column.entries() {
+                matrix[*i][dofs + j] = -value.clone();
+                matrix[dofs + j][*i] = value.clone();
+            }
+        }
+        self.fill_cones(&layout, dofs, &mut matrix);
+        let momentum = self.mass.times(&self.velocity);
+        let momentum = momentum.into_iter().zip(&self.impulse);
+        let mut q: Vec<S> = momentum.map(|(p, i)| -(p + i)).collect();
+        q.resize(dofs + layout.normal(0), S::zero());
+        q.extend(self.gap_rates());
+        q.resize(dofs + n, S::zero());
+        for i in layout.contacts..layout.owners() {
+            q[dofs + layout.lambda(i)] = self.h.clone();
+        }
+        let rows = matrix.iter().map(|row| numbers(row));
+        let matrix = self::matrix(rows.collect::<Result<_, _>>()?)?;
+        let bilateral = (0..dofs + n).map(|i| i < dofs).collect();
+        MixedLcp::new(matrix, numbers(&q)?, bilateral)
+            .ok_or_else(|| StepError::Problem("lengths differ".to_owned()))
+    }
+}
+
+/// Rounding makes entries of 1e-17 of contacts that are exactly closed and at rest, and of those
+/// false rays: what is below 1e-13 m/s is zero.
+fn clamp<S: Scalar>(value: &mut S) {
+    if value.to_f64().abs() < 1e-13 {
+        *value = S::zero();
+    }
+}
+
+/// For each column an earlier one of which it is the negative.
+fn opposites<S: Scalar>(columns: &[&Covector<S>]) -> Vec<Option<usize>> {
+    let negated = |a: &Covector<S>, b: &Covector<S>| {
+        let mut pairs = a.entries().iter().zip(b.entries());
+        a.entries().len() == b.entries().len()
+            && !a.entries().is_empty()
+            && pairs.all(|((i, x), (j, y))| i == j && *x == -y.clone())
+    };
+    let mut found: Vec<Option<usize>> = Vec::with_capacity(columns.len());
+    for (j, column) in columns.iter().enumerate() {
+        let earlier = (0..j).find(|&k| found[k].is_none() && negated(columns[k], column));
+        found.push(earlier);
+    }
+    found
+}

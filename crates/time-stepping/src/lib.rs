@@ -1,0 +1,23 @@
+#![doc = include_str!("manual.md")]
+
+mod arithmetic;
+pub mod corner;
+mod error;
+mod formulation;
+mod model;
+pub mod models;
+mod oracle;
+mod settings;
+mod solve;
+mod step;
+mod stepper;
+
+pub use arithmetic::{Arithmetic, Binary64, Fractions, Grid, Kind};
+pub use error::StepError;
+pub use formulation::{Formulation, Layout, StepContact, StepLcp};
+pub use model::{BoundedFriction, ContactInfo, Direction, Frame, Model};
+pub use oracle::{Oracle, Term, Violation, check_termination};
+pub use settings::{Activation, Scheme, Settings};
+pub use solve::{Answer, FirstOf, solve};
+pub use step::{ContactImpulse, Convergence, Dissipation, Energy, State, Step};
+pub use stepper::{Stepper, dissipated};

@@ -1,0 +1,112 @@
+//! What a mechanical system tells a time step: M, k, the gaps, their normals and directions.
+
+use std::borrow::Cow;
+
+use etalon_rigid::{Covector, MassMatrix, Scalar};
+
+use crate::arithmetic::Arithmetic;
+use crate::error::StepError;
+
+/// A mechanical system in generalised coordinates q with dq/dt = v, whose admissible positions
+/// are those with f_i(q) >= 0 for all contacts i (Stewart and Trinkle 1996, equation 3).
+pub trait Model<S: Scalar>: Send + Sync {
+    /// The names of the generalised coordinates, in order.
+    fn coordinates(&self) -> Vec<String>;
+
+    /// The contacts that may close, in order.
+    fn contacts(&self) -> &[ContactInfo<S>];
+
+    /// M(q), kg and kg m^2.
+    ///
+    /// # Errors
+    /// [`StepError`].
+    fn mass(
+        &self,
+        q: &[S],
+        arithmetic: &dyn Arithmetic<S>,
+    ) -> Result<Cow<'_, MassMatrix<S>>, StepError>;
+
+    /// k(q, v): applied and inertial generalised forces, N and N m.
+    ///
+    /// # Errors
+    /// [`StepError`].
+    fn force(&self, q: &[S], v: &[S], arithmetic: &dyn Arithmetic<S>) -> Result<Vec<S>, StepError>;
+
+    /// The potential V(q) of the forces, J.
+    ///
+    /// # Errors
+    /// [`StepError`].
+    fn potential(&self, q: &[S], arithmetic: &dyn Arithmetic<S>) -> Result<S, StepError>;
+
+    /// f_i(q), m.
+    ///
+    /// # Errors
+    /// [`StepError`].
+    fn gap(&self, contact: usize, q: &[S], arithmetic: &dyn Arithmetic<S>) -> Result<S, StepError>;
+
+    /// Gap, normal and directions of contact i at q.
+    ///
+    /// # Errors
+    /// [`StepError`].
+    fn frame(
+        &self,
+        contact: usize,
+        q: &[S],
+        arithmetic: &dyn Arithmetic<S>,
+    ) -> Result<Frame<S>, StepError>;
+
+    /// The second derivative of f_i at q, row by row, where the model knows it: it lets the
+    /// implicit scheme take Newton steps.
+    fn curvature(&self, _contact: usize, _q: &[S]) -> Option<Vec<Vec<S>>> {
+        None
+    }
+
+    /// Friction that belongs to no contact: joints, gear boxes (section 3.5).
+    fn bounded_friction(&self) -> &[BoundedFriction<S>] {
+        &[]
+    }
+
+    /// The number of generalised coordinates.
+    fn dofs(&self) -> usize {
+        self.coordinates().len()
+    }
+}
+
+/// A pair of bodies that may touch.
+#[derive(Debug, Clone, PartialEq)]
+pub struct ContactInfo<S> {
+    /// The name of the pair, unique.
+    pub pair: String,
+    /// The coefficient of friction mu.
+    pub mu: S,
+}
+
+/// A contact at one position.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Frame<S> {
+    /// f(q), m.
+    pub gap: S,
+    /// n = df/dq: the rate of the gap, and the generalised force of a unit normal force.
+    pub normal: Covector<S>,
+    /// The directions d_j of the friction cone; with each its opposite (equation 13).
+    pub directions: Vec<Direction<S>>,
+}
+
+/// A direction of a friction cone.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Direction<S> {
+    /// In tangent coordinates: one number in the plane, two in space.
+    pub tangent: Vec<S>,
+    /// d_j, in generalised coordinates.
+    pub row: Covector<S>,
+}
+
+/// Friction whose force is any in the convex hull of generalised forces d_j, such as that of a
+/// joint: D beta with beta >= 0, e'beta <= h (equations 30-32).
+#[derive(Debug, Clone, PartialEq)]
+pub struct BoundedFriction<S> {
+    /// The name, unique among contacts and these.
+    pub name: String,
+    /// The d_j, N or N m: the largest forces in their directions.
+    pub directions: Vec<Covector<S>>,
+}

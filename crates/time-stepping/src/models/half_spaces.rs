@@ -1,0 +1,141 @@
+//! Systems whose M, k, n and D are constant: particles among planes, stacks, joints.
+
+use std::borrow::Cow;
+
+use etalon_rigid::{Covector, Dense, MassMatrix, Scalar, dot};
+
+use crate::arithmetic::Arithmetic;
+use crate::error::StepError;
+use crate::model::{BoundedFriction, ContactInfo, Direction, Frame, Model};
+
+/// A system with constant M, k, n and D, whose admissible positions are an intersection of
+/// half-spaces n'q >= alpha_0. All of the theory of sections 3.1 to 3.3 holds for it, and all
+/// trajectories from rational data are rational.
+#[derive(Debug, Clone)]
+pub struct HalfSpaces<S> {
+    coordinates: Vec<String>,
+    mass: MassMatrix<S>,
+    force: Vec<S>,
+    contacts: Vec<ContactInfo<S>>,
+    half_spaces: Vec<HalfSpace<S>>,
+    bounded: Vec<BoundedFriction<S>>,
+}
+
+/// n'q >= alpha_0, with friction along directions.
+#[derive(Debug, Clone, PartialEq)]
+pub struct HalfSpace<S> {
+    /// n.
+    pub normal: Covector<S>,
+    /// alpha_0.
+    pub offset: S,
+    /// The d_j, each with its opposite.
+    pub directions: Vec<Direction<S>>,
+}
+
+impl<S: Scalar> HalfSpaces<S> {
+    /// A system of coordinates of those names with a constant, dense mass matrix and a constant
+    /// force.
+    ///
+    /// # Errors
+    /// [`StepError::Scene`] unless M is symmetric positive definite, [`StepError::Length`].
+    pub fn new(coordinates: Vec<String>, mass: Dense<S>, force: Vec<S>) -> Result<Self, StepError> {
+        let dofs = coordinates.len();
+        for (what, length) in [("M", mass.rows()), ("k", force.len())] {
+            if length != dofs {
+                return Err(StepError::Length {
+                    what,
+                    length,
+                    expected: dofs,
+                });
+            }
+        }
+        let mut block = MassMatrix::empty();
+        if dofs > 0 {
+            block.push("the system", mass)?;
+        }
+        Ok(Self {
+            coordinates,
+            mass: block,
+            force,
+            contacts: Vec::new(),
+            half_spaces: Vec::new(),
+            bounded: Vec::new(),
+        })
+    }
+
+    /// The same system with a contact.
+    pub fn contact(mut self, pair: impl Into<String>, mu: S, half_space: HalfSpace<S>) -> Self {
+        self.contacts.push(ContactInfo {
+            pair: pair.into(),
+            mu,
+        });
+        self.half_spaces.push(half_space);
+        self
+    }
+
+    /// The same system with friction that belongs to no contact.
+    pub fn friction(mut self, friction: BoundedFriction<S>) -> Self {
+        self.bounded.push(friction);
+        self
+    }
+
+    fn half_space(&self, index: usize) -> Result<&HalfSpace<S>, StepError> {
+        let what = "contact";
+        let found = self.half_spaces.get(index);
+        found.ok_or(StepError::Missing { what, index })
+    }
+}
+
+impl<S: Scalar> Model<S> for HalfSpaces<S> {
+    fn coordinates(&self) -> Vec<String> {
+        self.coordinates.clone()
+    }
+
+    fn contacts(&self) -> &[ContactInfo<S>] {
+        &self.contacts
+    }
+
+    fn mass(
+        &self,
+        _q: &[S],
+        _arithmetic: &dyn Arithmetic<S>,
+    ) -> Result<Cow<'_, MassMatrix<S>>, StepError> {
+        Ok(Cow::Borrowed(&self.mass))
+    }
+
+    fn force(
+        &self,
+        _q: &[S],
+        _v: &[S],
+        _arithmetic: &dyn Arithmetic<S>,
+    ) -> Result<Vec<S>, StepError> {
+        Ok(self.force.clone())
+    }
+
+    fn potential(&self, q: &[S], _arithmetic: &dyn Arithmetic<S>) -> Result<S, StepError> {
+        Ok(-dot(&self.force, q))
+    }
+
+    fn gap(&self, contact: usize, q: &[S], _: &dyn Arithmetic<S>) -> Result<S, StepError> {
+        let half_space = self.half_space(contact)?;
+        Ok(half_space.normal.times(q) - &half_space.offset)
+    }
+
+    fn frame(
+        &self,
+        contact: usize,
+        q: &[S],
+        arithmetic: &dyn Arithmetic<S>,
+    ) -> Result<Frame<S>, StepError> {
+        let half_space = self.half_space(contact)?;
+        Ok(Frame {
+            gap: self.gap(contact, q, arithmetic)?,
+            normal: half_space.normal.clone(),
+            directions: half_space.directions.clone(),
+        })
+    }
+
+    fn bounded_friction(&self) -> &[BoundedFriction<S>] {
+        &self.bounded
+    }
+}

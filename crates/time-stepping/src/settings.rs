@@ -1,0 +1,112 @@
+//! How steps are taken.
+
+use etalon_rigid::Scalar;
+
+use crate::error::StepError;
+
+/// Where M, n and D are evaluated.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
+#[non_exhaustive]
+pub enum Scheme {
+    /// At q^l: one linear problem a step.
+    Linear,
+    /// At q^l + h v^l: one linear problem a step (remark 4).
+    Predicted,
+    /// At q^(l+1), by the fixed point of section 3.6: a linear problem an iteration.
+    #[default]
+    FixedPoint,
+    /// At q^(l+1), by Newton's method with the curvature of the gaps, and the fixed point where
+    /// the model knows none.
+    Implicit,
+}
+
+impl Scheme {
+    /// The name: `linear`, `predicted`, `fixed-point` or `implicit`.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Linear => "linear",
+            Self::Predicted => "predicted",
+            Self::FixedPoint => "fixed-point",
+            Self::Implicit => "implicit",
+        }
+    }
+}
+
+/// Which contacts take part in a step.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
+pub enum Activation {
+    /// Those that pressed in the last step and those violated at q^l + h v^l, and then, until there
+    /// are none, those violated at q^(l+1) (section 4).
+    #[default]
+    WhenViolated,
+    /// All, in one problem.
+    All,
+}
+
+/// How steps are taken.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Settings<S> {
+    /// The step size h, s.
+    pub h: S,
+    /// Where M, n and D are evaluated.
+    pub scheme: Scheme,
+    /// Which contacts take part.
+    pub activation: Activation,
+    /// Largest difference between the position that was assumed and the one that came out, in any
+    /// coordinate, at which a fixed point counts as found.
+    pub tolerance: S,
+    /// Largest number of iterations of one attempt.
+    pub iterations: usize,
+    /// How often an iteration that does not converge is tried again with half the step.
+    pub dampings: usize,
+}
+
+impl<S: Scalar> Settings<S> {
+    /// Fixed point to 1e-10, activation as in section 4, 100 iterations, 4 dampings.
+    pub fn new(h: S) -> Self {
+        Self {
+            h,
+            scheme: Scheme::default(),
+            activation: Activation::default(),
+            tolerance: S::ratio(1, 10_000_000_000),
+            iterations: 100,
+            dampings: 4,
+        }
+    }
+
+    /// The same settings with another scheme.
+    pub fn with_scheme(mut self, scheme: Scheme) -> Self {
+        self.scheme = scheme;
+        self
+    }
+
+    /// The same settings with another activation.
+    pub fn with_activation(mut self, activation: Activation) -> Self {
+        self.activation = activation;
+        self
+    }
+
+    /// Checks that h is positive and finite, the tolerance not negative and iterations allowed.
+    ///
+    /// # Errors
+    /// [`StepError::Setting`].
+    pub fn check(&self) -> Result<(), StepError> {
+        let bad = |setting, value: String, range| {
+            Err(StepError::Setting {
+                setting,
+                value,
+                range,
+            })
+        };
+        if self.h.signum() <= 0 || !self.h.is_finite() {
+            return bad("h", self.h.to_string(), "above 0");
+        }
+        if self.tolerance.signum() < 0 || !self.tolerance.is_finite() {
+            return bad("tolerance", self.tolerance.to_string(), "at least 0");
+        }
+        if self.iterations == 0 {
+            return bad("iterations", "0".to_owned(), "at least 1");
+        }
+        Ok(())
+    }
+}
