@@ -216,3 +216,22 @@ fn bad_settings_of_a_scene_in_motion_end_with_2() {
         assert!(ran.stdout.is_empty() && !ran.stderr.is_empty());
     }
 }
+
+#[test]
+fn somebodys_solver_drives_a_scene_in_motion() {
+    let bench = Workbench::new();
+    let mut command = bench.command("scenario run incline --steps 6 --solver");
+    let ran: common::Ran = command
+        .arg(format!("{} solve -", common::ETALON))
+        .output()
+        .unwrap()
+        .into();
+    assert_eq!(ran.status, 0, "{}", ran.stderr);
+    let exact = bench.run("scenario run incline --steps 6");
+    let last =
+        |text: &str| -> Value { serde_json::from_str(text.lines().last().unwrap()).unwrap() };
+    let (own, exact) = (last(&ran.stdout), last(&exact.stdout));
+    assert_eq!(own["k"], 6);
+    let exact = etalon_lcp::parse_rational(exact["q"][0].as_str().unwrap()).unwrap();
+    assert!((own["q"][0].as_f64().unwrap() - exact.to_f64()).abs() < 1e-12);
+}

@@ -19,6 +19,7 @@
 mod child;
 mod words;
 
+use std::collections::HashMap;
 use std::sync::{Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
@@ -53,34 +54,60 @@ const QUOTED: usize = 200;
 pub struct Process {
     command: Command,
     limits: Limits,
-    child: Mutex<Option<Child>>,
+    session: Mutex<Option<Session>>,
+}
+
+/// A running process, and the names that it has been asked: no two in its stream may be the same.
+struct Session {
+    child: Child,
+    asked: HashMap<String, u64>,
+}
+
+impl Session {
+    /// The name under which to ask: its own, from the second time on with a number.
+    fn name(&mut self, name: &str) -> String {
+        let count = self.asked.entry(name.to_owned()).or_default();
+        *count += 1;
+        match *count {
+            1 => name.to_owned(),
+            count => format!("{name} ({count})"),
+        }
+    }
 }
 
 impl Process {
     /// The solver, not started yet.
     pub fn new(command: Command, limits: Limits) -> Self {
-        let child = Mutex::new(None);
+        let session = Mutex::new(None);
         Self {
             command,
             limits,
-            child,
+            session,
         }
     }
 
     /// The last 64 KiB of what the present process has written to standard error.
     pub fn standard_error(&self) -> String {
-        let child = self.child.lock().unwrap_or_else(PoisonError::into_inner);
-        child.as_ref().map(Child::complaints).unwrap_or_default()
+        let session = self.session.lock();
+        let session = session.unwrap_or_else(PoisonError::into_inner);
+        let complaints = session.as_ref().map(|session| session.child.complaints());
+        complaints.unwrap_or_default()
     }
 
     /// Asks one problem; the process stays only if it answered with a line.
-    fn ask(&self, slot: &mut Option<Child>, problem: &Problem) -> Result<Claim, String> {
+    fn ask(&self, slot: &mut Option<Session>, problem: &Problem) -> Result<Claim, String> {
         let question = question(problem)?;
         let deadline = Instant::now() + self.limits.timeout;
-        let mut child = match slot.take() {
-            Some(child) => child,
-            None => Child::start(&self.command, self.limits.line_bytes)?,
+        let mut session = match slot.take() {
+            Some(session) => session,
+            None => Session {
+                child: Child::start(&self.command, self.limits.line_bytes)?,
+                asked: HashMap::new(),
+            },
         };
+        let name = session.name(problem.name());
+        let question = question.renamed(&name);
+        let child = &mut session.child;
         let heard = child.ask(write_problem(&question), deadline);
         let line = match heard {
             Heard::Line(line) => line,
@@ -112,15 +139,16 @@ impl Process {
             let line = quote(&line);
             format!("the answer is no claim: {error}; it reads {line}")
         });
-        let claim = claim?.record;
-        if claim.name != problem.name() {
-            let (asked, answered) = (problem.name(), &claim.name);
+        let mut claim = claim?.record;
+        if claim.name != name {
+            let (asked, answered) = (name, &claim.name);
             return Err(format!(
                 "the answer is to {answered:?}, but the question was {asked:?}"
             ));
         }
         // Only a solver in step is asked again.
-        *slot = Some(child);
+        *slot = Some(session);
+        claim.name = problem.name().to_owned();
         Ok(claim)
     }
 }
@@ -157,7 +185,7 @@ impl Solver for Process {
 
     /// Asks the process; what is no claim comes back as `failed`.
     fn solve(&self, problem: &Problem) -> Claim {
-        let mut slot = self.child.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut slot = self.session.lock().unwrap_or_else(PoisonError::into_inner);
         match self.ask(&mut slot, problem) {
             Ok(claim) => claim,
             Err(why) => Claim::failed(problem.name(), why),

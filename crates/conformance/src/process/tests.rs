@@ -26,17 +26,33 @@ const RIGHT: &str = r#"{\"name\":\"p\",\"status\":\"solved\",\"z\":[1]}"#;
 
 #[test]
 fn a_right_solver_is_asked_again_and_again() {
+    // No two problems of its stream have the same name, whatever they are called here.
     let solver = shell(
-        &format!("while read -r line; do echo \"{RIGHT}\"; done"),
+        r#"while read -r line; do
+            name=${line#*\"name\":\"}
+            name=${name%%\"*}
+            echo "$name;" >&2
+            echo "{\"name\":\"$name\",\"status\":\"solved\",\"z\":[1]}"
+        done"#,
         10.0,
     );
     for _ in 0..3 {
         let claim = solver.solve(&problem("p"));
+        assert_eq!(claim.name, "p");
         assert!(
             matches!(claim.answer, ClaimedAnswer::Solved { .. }),
             "{claim:?}"
         );
     }
+    let asked = || solver.standard_error();
+    let all = "p;\np (2);\np (3);\n";
+    for _ in 0..100 {
+        if asked() == all {
+            break;
+        }
+        std::thread::sleep(std::time::Duration::from_millis(20));
+    }
+    assert_eq!(asked(), all);
 }
 
 #[test]

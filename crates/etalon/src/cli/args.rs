@@ -3,9 +3,36 @@
 use std::time::Duration;
 
 use clap::Args;
+use etalon_certify::Tolerance;
 use etalon_exact::Budget;
 use etalon_lcp::parse_rational;
 use rug::Rational;
+
+/// How far an answer may be from exact.
+#[derive(Debug, Clone, Args)]
+pub struct ToleranceArgs {
+    /// Largest backward error and negativity of an accepted answer
+    #[arg(long, value_name = "T", default_value = "1e-9", value_parser = tolerance, allow_hyphen_values = true)]
+    pub tol: Rational,
+
+    /// Entries within T max|z| of a bound may count as on it; 0 for none
+    #[arg(long, value_name = "T", default_value = "1e-12", value_parser = tolerance, allow_hyphen_values = true)]
+    pub snap: Rational,
+
+    /// Accept answers to a neighbour of an unsolvable problem (verdict `perturbed`)
+    #[arg(long)]
+    pub accept_perturbed: bool,
+}
+
+impl ToleranceArgs {
+    /// The tolerances.
+    pub fn tolerance(&self) -> Tolerance {
+        Tolerance {
+            tol: self.tol.clone(),
+            snap: self.snap.clone(),
+        }
+    }
+}
 
 /// How much work exact methods may do on one problem.
 #[derive(Debug, Clone, Args)]

@@ -4,6 +4,7 @@ mod args;
 mod check;
 mod complaints;
 mod console;
+mod diff;
 mod drafts;
 mod generate;
 mod golden;
@@ -58,6 +59,7 @@ enum Command {
     Verify(verify::Verify),
     Solve(solve::Solve),
     Check(check::Check),
+    Diff(diff::Diff),
     #[command(name = "gen")]
     Generate(generate::Generate),
     Golden(golden::Golden),
@@ -109,6 +111,7 @@ pub fn main() -> ExitCode {
         Command::Verify(command) => command.run(&console),
         Command::Solve(command) => command.run(&console),
         Command::Check(command) => command.run(&console),
+        Command::Diff(command) => command.run(&console),
         Command::Generate(command) => command.run(&console),
         Command::Golden(command) => command.run(&console),
         Command::Scenario(command) => command.run(&console),

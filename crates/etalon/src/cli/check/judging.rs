@@ -78,7 +78,9 @@ impl Judge {
         outcome
     }
 
-    fn verdict(
+    /// Judges a claim about a problem that stands at `origin`. What is wrong with the problem's
+    /// own `expect` goes to the complaints.
+    pub fn verdict(
         &self,
         origin: &Origin,
         problem: &Problem,

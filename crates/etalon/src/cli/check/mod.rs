@@ -1,6 +1,6 @@
 //! `etalon check`: a verdict per claim.
 
-mod judging;
+pub mod judging;
 mod pairing;
 mod shard;
 mod verdicts;
@@ -10,16 +10,14 @@ use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use clap::Args;
-use etalon_certify::Tolerance;
 use etalon_golden::{Origin, open_texts};
 use etalon_lcp::{Verdict, VerdictKind};
-use rug::Rational;
 
 use self::judging::{Judge, Judged, expects_perturbed};
 use self::pairing::{Pair, Pairing};
 use self::shard::{Key, Shard};
 use self::verdicts::{Done, Verdicts};
-use super::args::{BudgetArgs, tolerance};
+use super::args::{BudgetArgs, ToleranceArgs};
 use super::complaints::Complaints;
 use super::console::Console;
 use super::jobs::JobArgs;
@@ -62,17 +60,8 @@ pub struct Check {
     #[arg(long)]
     prove: bool,
 
-    /// Largest backward error and negativity of an accepted answer
-    #[arg(long, value_name = "T", default_value = "1e-9", value_parser = tolerance, allow_hyphen_values = true)]
-    tol: Rational,
-
-    /// Entries within T max|z| of a bound may count as on it; 0 for none
-    #[arg(long, value_name = "T", default_value = "1e-12", value_parser = tolerance, allow_hyphen_values = true)]
-    snap: Rational,
-
-    /// Accept answers to a neighbour of an unsolvable problem (verdict `perturbed`)
-    #[arg(long)]
-    accept_perturbed: bool,
+    #[command(flatten)]
+    tolerance: ToleranceArgs,
 
     /// Judge only part K of N; each name belongs to one part
     #[arg(
@@ -135,14 +124,11 @@ impl Check {
     fn judge(&self) -> Judge {
         Judge {
             oracle: Oracle {
-                tolerance: Tolerance {
-                    tol: self.tol.clone(),
-                    snap: self.snap.clone(),
-                },
+                tolerance: self.tolerance.tolerance(),
                 prove: self.prove,
                 budget: self.budget.budget(Some(PROOF_TIME)),
             },
-            accept_perturbed: self.accept_perturbed,
+            accept_perturbed: self.tolerance.accept_perturbed,
         }
     }
 
@@ -211,7 +197,7 @@ impl Run<'_> {
             kind,
             backward_error,
         } = done.clone();
-        let expected = self.command.accept_perturbed
+        let expected = self.command.tolerance.accept_perturbed
             || (kind == VerdictKind::Perturbed && expects_perturbed(&pair.problem.text));
         let accepted = kind.is_accepted(expected);
         self.summary.count(kind, accepted, backward_error.as_ref());
