@@ -118,11 +118,12 @@ impl<const W: usize> Small<W> {
         point: &mut Point,
     ) -> Option<f64> {
         let n = self.n;
-        for i in 0..n {
+        let each = places[..n].iter_mut().zip(&mut point.z[..n]);
+        for (i, (place, z)) in each.enumerate() {
             let r = self.place[W + i];
             let basic = self.basic[r] == W + i && r < n;
-            places[i] = if basic { Place::Between } else { Place::Lower };
-            point.z[i] = if basic {
+            *place = if basic { Place::Between } else { Place::Lower };
+            *z = if basic {
                 self.rows[r][n + 1].max(0.0)
             } else {
                 0.0

@@ -33,10 +33,10 @@ impl Summary {
             return;
         }
         self.accepted += 1;
-        if let Some(error) = error {
-            if self.worst.as_ref().is_none_or(|worst| worst < error) {
-                self.worst = Some(error.clone());
-            }
+        if let Some(error) = error
+            && self.worst.as_ref().is_none_or(|worst| worst < error)
+        {
+            self.worst = Some(error.clone());
         }
     }
 
