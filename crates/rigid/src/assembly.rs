@@ -178,7 +178,12 @@ impl<B> Pair<'_, B> {
         }
     }
 
-    /// Along a tangent, the material points at the contact: t'(c1 - c2) + t_t'(v1 - v2).
+    /// Along a tangent, the rate of the slip t'u, u = v1(p) - v2(p), at the contact p: at constant
+    /// velocity
+    ///
+    /// > t'(c1 - c2 + omega1 x (p_t - v1(p)) - omega2 x (p_t - v2(p))) + t_t'u
+    ///
+    /// because the contact p moves over both bodies, at the velocity p_t.
     fn tangent<S: Scalar, const D: usize>(
         &self,
         contact: &Contact<S, D>,
@@ -188,12 +193,50 @@ impl<B> Pair<'_, B> {
         B: Body<S, D>,
     {
         let mut constraint = self.material(tangent, &contact.point);
+        let [first, second] = self.bodies;
+        let [over_first, over_second] = self.wandering(contact);
+        let drift = &first.spin(&over_first) - &second.spin(&over_second);
+        constraint.drift += &drift.dot(tangent);
         if let Geometry::Face { of, .. } = &contact.geometry {
-            let [first, second] = self.bodies;
             let v = &first.velocity_at(&contact.point) - &second.velocity_at(&contact.point);
             constraint.drift += &self.side(*of).spin(tangent).dot(&v);
         }
         constraint
+    }
+
+    /// The velocity of the contact relative to the material points of both bodies there. On the
+    /// round body of a face, it is that of the centre with n turning as the face does; on two
+    /// round ones n turns with the line of centres.
+    fn wandering<S: Scalar, const D: usize>(&self, contact: &Contact<S, D>) -> [Vector<S, D>; 2]
+    where
+        B: Body<S, D>,
+    {
+        let (n, point) = (&contact.normal, &contact.point);
+        let [first, second] = self.bodies;
+        let u = &first.velocity_at(point) - &second.velocity_at(point);
+        let (spin_first, spin_second) = (first.spin(n), second.spin(n));
+        match &contact.geometry {
+            Geometry::Face { of, radius } => {
+                let rolled = (&spin_first - &spin_second).times(radius);
+                match of {
+                    Side::Second => [rolled.clone(), &u + &rolled],
+                    Side::First => [&rolled - &u, rolled],
+                }
+            }
+            Geometry::Round {
+                first: r1,
+                second: r2,
+            } => {
+                let centres = &(&u + &spin_first.times(r1)) + &spin_second.times(r2);
+                let across = &centres - &n.times(&n.dot(&centres));
+                let sum = r1.clone() + r2;
+                let turning = across.map(|value| value.clone() / &sum);
+                [
+                    (&spin_first - &turning).times(r1),
+                    (&turning - &spin_second).times(r2),
+                ]
+            }
+        }
     }
 
     fn side(&self, side: Side) -> &B {

@@ -165,6 +165,88 @@ fn a_free_top_keeps_angular_momentum() {
     assert_eq!(acceleration[3..], [q(-6, 2), q(6, 3), q(-2, 4)]);
 }
 
+/// The rate of the slip along both tangents at a contact of `first` at the origin, normal z.
+fn slip_rates(first: Body3<Q>, second: Body3<Q>, geometry: Geometry<Q>) -> Vec<Q> {
+    let names = (first.name.clone(), second.name.clone());
+    let mut contact = Contact::new("c", &names.0, &names.1, Vector::zero(), up());
+    contact.geometry = geometry;
+    let scene = Scene3::new(Vector::zero()).body(first).body(second);
+    let system = scene.contact(contact).system().unwrap();
+    let tangents = &system.contacts[0].tangents;
+    tangents.iter().map(|row| row.drift.clone()).collect()
+}
+
+fn ball(position: [i64; 3], velocity: [i64; 3], omega: [i64; 3]) -> Body3<Q> {
+    let inertia = [q(2, 5), q(2, 5), q(2, 5)];
+    let body = Body3::new("ball", q(1, 1), inertia, Vector::integers(position));
+    body.moving(Vector::integers(velocity), Vector::integers(omega))
+}
+
+/// A ball that rolls and spins about the normal goes straight on: its contact moves over it, and
+/// the point of it that was the contact turns away.
+#[test]
+fn a_rolling_ball_that_spins_does_not_slip() {
+    let on_a_face = || Geometry::Face {
+        of: Side::Second,
+        radius: q(1, 1),
+    };
+    for spin in [0, 1, 100] {
+        let rolling = ball([0, 0, 1], [1, 0, 0], [0, 1, spin]);
+        let rates = slip_rates(rolling, Body3::fixed("floor"), on_a_face());
+        assert_eq!(rates, [0, 0], "spin {spin}");
+    }
+    // On a table that turns by 1 about z, two to the left: at rest in space, and rolling.
+    let table = Body3::fixed("table");
+    let table = Body3 {
+        position: Vector::integers([-2, 0, 0]),
+        ..table.moving(Vector::zero(), up())
+    };
+    let rates = slip_rates(ball([0, 0, 1], [0, 0, 0], [2, 0, 0]), table, on_a_face());
+    assert_eq!(rates, [0, 0]);
+}
+
+/// Two balls of radius 1 and 2, without forces: the slip of the moment before and after, where the
+/// line of centres has turned, in binary64.
+#[test]
+fn the_slip_of_two_balls_is_that_of_the_moving_contact() {
+    let (v1, w1, v2, w2) = ([3, -1, 1], [2, 1, -3], [1, 2, 1], [-1, 2, 4]);
+    let geometry = Geometry::Round {
+        first: q(1, 1),
+        second: q(2, 1),
+    };
+    let below = Body3 {
+        name: "below".to_owned(),
+        ..ball([0, 0, -2], v2, w2)
+    };
+    let rates = slip_rates(ball([0, 0, 1], v1, w1), below, geometry);
+    let real = |v: [i64; 3]| v.map(|v| v as f64);
+    let slip = |t: f64| {
+        let centre = |z: f64, v: [i64; 3]| {
+            let v = real(v);
+            [t * v[0], t * v[1], z + t * v[2]]
+        };
+        let (c1, c2) = (centre(1.0, v1), centre(-2.0, v2));
+        let n = [0, 1, 2].map(|k| c1[k] - c2[k]);
+        let length = n.iter().map(|x| x * x).sum::<f64>().sqrt();
+        let point = [0, 1, 2].map(|k| c2[k] + 2.0 * n[k] / length);
+        let velocity = |c: [f64; 3], v: [i64; 3], w: [i64; 3]| {
+            let (v, w, r) = (real(v), real(w), [0, 1, 2].map(|k| point[k] - c[k]));
+            [0, 1].map(|k| v[k] + w[(k + 1) % 3] * r[(k + 2) % 3] - w[(k + 2) % 3] * r[(k + 1) % 3])
+        };
+        let (a, b) = (velocity(c1, v1, w1), velocity(c2, v2, w2));
+        [a[0] - b[0], a[1] - b[1]]
+    };
+    let (before, after) = (slip(-1e-5), slip(1e-5));
+    for k in 0..2 {
+        let rate = (after[k] - before[k]) / 2e-5;
+        assert!(
+            (rate - rates[k].to_f64()).abs() < 1e-6,
+            "{rate} {}",
+            rates[k]
+        );
+    }
+}
+
 /// The gap between a corner of one body and a face of another, both moving without forces, as a
 /// function of time: exact positions are out of reach of fractions, so binary64 differences of
 /// a fine step decide, to six digits.
