@@ -20,6 +20,12 @@ pub enum ForceError {
         /// Its normal velocity, negative.
         velocity: String,
     },
+    /// A coefficient of restitution below 0.
+    #[error("the coefficient of restitution is {restitution}, but must be at least 0")]
+    Restitution {
+        /// The coefficient.
+        restitution: String,
+    },
     /// Data that make no problem, such as infinities that arose by overflow.
     #[error("{0}")]
     Problem(String),

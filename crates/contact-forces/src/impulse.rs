@@ -157,12 +157,16 @@ fn solve<S: Scalar>(
 /// with v+ + e v = A p + (1 + e) v >= 0 and p'(v+ + e v) = 0.
 ///
 /// # Errors
-/// [`ForceError::Problem`] when binary64 data overflowed.
+/// [`ForceError::Restitution`] for e < 0, [`ForceError::Problem`] when binary64 data overflowed.
 pub fn impact_problem<S: Scalar>(
     system: &System<S>,
     restitution: &S,
     name: &str,
 ) -> Result<Problem, ForceError> {
+    if *restitution < S::zero() {
+        let restitution = restitution.to_string();
+        return Err(ForceError::Restitution { restitution });
+    }
     let rows: Vec<_> = system
         .contacts
         .iter()

@@ -300,3 +300,46 @@ fn approaching_bodies_are_stopped_by_an_impulse_first() {
     );
     assert_eq!(json["answer"]["status"], "solved");
 }
+
+#[test]
+fn a_ball_that_spins_as_it_rolls_goes_straight_on() {
+    let bench = Workbench::new();
+    let ball = |radius: &str| {
+        format!(
+            r#"{{"name": "roll", "gravity": [0, 0, -10],
+            "bodies": [{{"name": "floor", "fixed": true}}, {{"name": "ball", "mass": 1,
+              "inertia": ["2/5", "2/5", "2/5"], "position": [0, 0, 1], "velocity": [1, 0, 0],
+              "angular_velocity": [0, 1, 1]}}],
+            "contacts": [{{"name": "c", "first": "ball", "second": "floor", "point": [0, 0, 0],
+              "normal": [0, 0, 1], "tangents": [[1, 0, 0], [0, 1, 0]], "mu": 1,
+              "geometry": {{"radius": {radius}}}}}]}}"#
+        )
+    };
+    bench.write("roll.json", ball("1"));
+    let ran = bench.run("scenario run roll.json --json");
+    assert_eq!(ran.status, 0, "{}", ran.stderr);
+    let answer: serde_json::Value = serde_json::from_str(&ran.stdout).unwrap();
+    let contact = &answer["answer"]["forces"]["contacts"][0];
+    assert_eq!(contact["normal"], "10");
+    assert_eq!(contact["friction"], serde_json::json!(["0", "0"]));
+}
+
+#[test]
+fn restitution_below_zero_is_refused() {
+    let bench = Workbench::new();
+    bench.write(
+        "impact.json",
+        r#"{"name": "i", "gravity": [0, -10], "bodies": [{"name": "g", "fixed": true},
+        {"name": "b", "mass": 1, "inertia": 1, "velocity": [0, -2]}],
+        "contacts": [{"name": "c", "first": "b", "second": "g", "point": [0, 0], "normal": [0, 1]}],
+        "question": {"impact": -1}}"#,
+    );
+    let ran = bench.run("scenario run impact.json");
+    assert_eq!(ran.status, 2);
+    assert!(
+        ran.stderr
+            .contains("restitution is -1, but must be at least 0"),
+        "{}",
+        ran.stderr
+    );
+}

@@ -166,6 +166,7 @@ fn a_free_top_keeps_angular_momentum() {
 }
 
 /// The rate of the slip along both tangents at a contact of `first` at the origin, normal z.
+#[allow(clippy::unwrap_used)]
 fn slip_rates(first: Body3<Q>, second: Body3<Q>, geometry: Geometry<Q>) -> Vec<Q> {
     let names = (first.name.clone(), second.name.clone());
     let mut contact = Contact::new("c", &names.0, &names.1, Vector::zero(), up());

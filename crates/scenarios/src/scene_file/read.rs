@@ -254,13 +254,12 @@ fn geometry(node: &Node<'_>) -> Result<Geometry<Rational>> {
         let [first, second] = radii.numbers()?;
         return Ok(Geometry::Round { first, second });
     }
-    let face = fields.need("face")?;
     Ok(Geometry::Face {
-        of: match face.text()? {
-            "first" => Side::First,
-            "second" => Side::Second,
-            _ => return face.error("must be \"first\" or \"second\""),
-        },
+        of: fields.or("face", Side::Second, |face| match face.text()? {
+            "first" => Ok(Side::First),
+            "second" => Ok(Side::Second),
+            _ => face.error("must be \"first\" or \"second\""),
+        })?,
         radius: fields.or("radius", Rational::new(), Node::number)?,
     })
 }
