@@ -15,7 +15,8 @@ pub struct Verdict {
     pub reason: Option<String>,
     /// How far the candidate is from exact, where there is a candidate.
     pub measures: Option<Measures>,
-    /// Relative distance to the nearest known exact solution (infinity norm).
+    /// Relative distance to the nearest exact solution (infinity norm): 0 for an exact answer,
+    /// otherwise only where all solutions are known.
     pub distance: Option<Rational>,
     /// What the oracle can prove of the problem.
     pub truth: TruthStatus,
