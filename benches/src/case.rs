@@ -4,6 +4,8 @@ use etalon_fast::{Lcp, SparseLcp};
 use etalon_lcp::{Number, Problem};
 use nalgebra::{DMatrix, DVector};
 
+use crate::splitmix::Splitmix;
+
 /// Dense matrices are made up to here; beyond, LU is out of reach too.
 const MAX_DENSE: usize = 5_000;
 
@@ -115,9 +117,13 @@ impl Data {
     /// v of the first `moved` rows only. Positive semidefinite matrices stay what they are, q stays
     /// in their range, and friction stays friction; the solution is another.
     pub fn nearby(&self, moved: usize) -> Self {
-        let mut draw = Draw(self.n() as u64);
-        let d: Vec<f64> = self.q.iter().map(|_| 1.0 + draw.part() / 128.0).collect();
-        let v: Vec<f64> = self.q.iter().map(|_| draw.part()).collect();
+        let mut draw = Splitmix(self.n() as u64);
+        let d: Vec<f64> = self
+            .q
+            .iter()
+            .map(|_| 1.0 + part(&mut draw) / 128.0)
+            .collect();
+        let v: Vec<f64> = self.q.iter().map(|_| part(&mut draw)).collect();
         let mut push = vec![0.0; self.n()];
         for &(i, j, value) in &self.entries {
             if i < moved && j < moved {
@@ -143,17 +149,9 @@ impl Data {
     }
 }
 
-/// Parts of sixteen from -1 to 1 (splitmix64).
-struct Draw(u64);
-
-impl Draw {
-    fn part(&mut self) -> f64 {
-        self.0 = self.0.wrapping_add(0x9E37_79B9_7F4A_7C15);
-        let mut bits = self.0;
-        bits = (bits ^ (bits >> 30)).wrapping_mul(0xBF58_476D_1CE4_E5B9);
-        bits = (bits ^ (bits >> 27)).wrapping_mul(0x94D0_49BB_1331_11EB);
-        ((bits ^ (bits >> 31)) % 33) as f64 / 16.0 - 1.0
-    }
+/// Parts of sixteen from -1 to 1.
+fn part(draw: &mut Splitmix) -> f64 {
+    draw.below(33) as f64 / 16.0 - 1.0
 }
 
 /// A problem of a family.

@@ -1,14 +1,11 @@
-//! What the benchmarks and the measuring commands share: problems, opponents, clocks, statistics,
-//! tables and plots.
+//! What the benchmarks and the measuring commands share: problems, opponents, clocks, statistics
+//! and tables.
 
 pub mod case;
 pub mod elimination;
-pub mod machine;
-pub mod plot;
-pub mod profile;
 mod rational_lemke;
-pub mod statistics;
+pub mod splitmix;
 pub mod table;
-pub mod timing;
 
+pub use etalon::measure::{machine, profile, statistics, timing};
 pub use rational_lemke::rational_lemke;

@@ -14,6 +14,8 @@ const ALLOWED: &[(&str, &[&str])] = &[
         &["etalon-lcp", "etalon-certify", "etalon-modular"],
     ),
     ("etalon-fast", &["etalon-lcp"]),
+    // Builds the book, and is asked by nobody.
+    ("etalon-book", &[]),
     ("etalon-golden", &["etalon-lcp", "etalon-certify"]),
     ("etalon-rigid", &["etalon-lcp"]),
     (
@@ -28,6 +30,16 @@ const ALLOWED: &[(&str, &[&str])] = &[
     (
         "etalon-time-stepping",
         &["etalon-lcp", "etalon-exact", "etalon-rigid"],
+    ),
+    (
+        "etalon-planar",
+        &[
+            "etalon-lcp",
+            "etalon-certify",
+            "etalon-exact",
+            "etalon-fast",
+            "etalon-contact-forces",
+        ],
     ),
     (
         "etalon-conformance",
@@ -48,10 +60,26 @@ const ALLOWED: &[(&str, &[&str])] = &[
             "etalon-time-stepping",
         ],
     ),
+    (
+        "etalon-serve",
+        &[
+            "etalon-lcp",
+            "etalon-exact",
+            "etalon-planar",
+            "etalon-scenarios",
+        ],
+    ),
 ];
 
-/// The facade and the members that only test and measure.
-const MAY_KNOW_ALL: &[&str] = &["etalon", "etalon-tests", "etalon-benches"];
+/// The facade, what stands on it, and the members that only test and measure.
+const MAY_KNOW_ALL: &[&str] = &[
+    "etalon",
+    "etalon-capi",
+    "etalon-python",
+    "etalon-tests",
+    "etalon-benches",
+    "projected-gauss-seidel",
+];
 
 fn arrows() -> BTreeMap<String, Vec<String>> {
     let metadata = MetadataCommand::new().no_deps().exec().unwrap();

@@ -22,7 +22,25 @@
 //! **Cost.** A problem of a dense family takes n^3 operations and holds n^2 numbers; problems are
 //! made one at a time, when the iterator is asked for them.
 
+mod capability;
+mod examine;
+mod failure;
+mod fuzz;
 mod generate;
+pub mod import;
+pub mod kit;
+mod oracle;
 pub mod process;
+mod shrink;
+mod snippet;
+mod subject;
 
+pub use capability::{Capabilities, Matrices, Skip, UnknownCapability};
+pub use examine::{Examination, Examiner, Fault};
+pub use failure::{Failure, FailureKind};
+pub use fuzz::{Finding, Fuzz, FuzzLimits, FuzzReport};
 pub use generate::{Family, GenerateError, Sizes, Theory, families, generate};
+pub use oracle::{Judgement, Oracle, show_vector};
+pub use shrink::{Keep, ShrinkError, ShrinkLimits, Shrinker, Shrunk};
+pub use snippet::{Language, snippet};
+pub use subject::{Function, InProcess, MAX_DENSE, Subject, is_too_large};

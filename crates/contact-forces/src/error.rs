@@ -20,8 +20,10 @@ pub enum ForceError {
         /// Its normal velocity, negative.
         velocity: String,
     },
-    /// A coefficient of restitution below 0.
-    #[error("the coefficient of restitution is {restitution}, but must be at least 0")]
+    /// A coefficient of restitution outside of 0 <= e <= 1: above 1 every impact would gain energy.
+    #[error(
+        "the coefficient of restitution is {restitution}, but must be at least 0 and at most 1: bodies do not leave faster than they came"
+    )]
     Restitution {
         /// The coefficient.
         restitution: String,

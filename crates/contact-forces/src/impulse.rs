@@ -1,6 +1,6 @@
 //! Impulses that stop approaching bodies before forces are asked for.
 
-use etalon_lcp::{Matrix, Number, Problem};
+use etalon_lcp::{Bound, Matrix, Number, Problem};
 use etalon_rigid::{Covector, LinearSolution, Scalar, System, in_circular_cone};
 
 use crate::error::ForceError;
@@ -21,7 +21,7 @@ pub struct Impulse<S> {
 /// What Darwin2K's impulse is to do.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Stop<S> {
-    /// The coefficient of restitution e: an approaching normal velocity v becomes -e v.
+    /// The coefficient of restitution e, 0 <= e <= 1: an approaching normal velocity v becomes -e v.
     pub restitution: S,
     /// Contacts that do not slide afterwards where an impulse acts on them.
     pub sticking: Vec<usize>,
@@ -67,10 +67,12 @@ enum Target {
 /// # Errors
 /// [`ForceError::Contradiction`] when prescribed motions leave no velocity, or when restitution
 /// asks too much: a contact that bounces may close another that depends on it.
+/// [`ForceError::Restitution`] for e outside of 0 <= e <= 1.
 pub fn stop_approach<S: Scalar>(
     system: &System<S>,
     stop: &Stop<S>,
 ) -> Result<Impulse<S>, ForceError> {
+    check_restitution(&stop.restitution)?;
     let n = system.contacts.len();
     let before: Vec<S> = normal_velocities(system, &system.velocity);
     let mut active: Vec<usize> = (0..n).filter(|&i| approaches(&before[i])).collect();
@@ -153,28 +155,42 @@ fn solve<S: Scalar>(
     Ok(impulse)
 }
 
+/// 0 <= e <= 1. With Newton's law at every contact, frictionless, an impact changes kinetic energy
+/// by -(1 - e)/(1 + e)/2 p'A p: above 1 it would gain.
+fn check_restitution<S: Scalar>(restitution: &S) -> Result<(), ForceError> {
+    if *restitution >= S::zero() && *restitution <= S::one() {
+        return Ok(());
+    }
+    let restitution = restitution.to_string();
+    Err(ForceError::Restitution { restitution })
+}
+
+/// The rows of [`impact_problem`]: the normals of all contacts, then all joints.
+pub fn impact_rows<S: Scalar>(system: &System<S>) -> Vec<Covector<S>> {
+    let normals = system.contacts.iter().map(|c| c.normal.row.clone());
+    let joints = system.joints.iter().map(|j| j.constraint.row.clone());
+    normals.chain(joints).collect()
+}
+
 /// The frictionless impact of all contacts at once as a complementarity problem: impulses p >= 0
-/// with v+ + e v = A p + (1 + e) v >= 0 and p'(v+ + e v) = 0.
+/// with v+ + e v = A p + (1 + e) v >= 0 and p'(v+ + e v) = 0, and free impulses of the joints, whose
+/// velocities stay 0. The rows are those of [`impact_rows`].
 ///
 /// # Errors
-/// [`ForceError::Restitution`] for e < 0, [`ForceError::Problem`] when binary64 data overflowed.
+/// [`ForceError::Restitution`] for e outside of 0 <= e <= 1, [`ForceError::Scene`] when velocities
+/// violate a joint, [`ForceError::Problem`] when binary64 data overflowed.
 pub fn impact_problem<S: Scalar>(
     system: &System<S>,
     restitution: &S,
     name: &str,
 ) -> Result<Problem, ForceError> {
-    if *restitution < S::zero() {
-        let restitution = restitution.to_string();
-        return Err(ForceError::Restitution { restitution });
-    }
-    let rows: Vec<_> = system
-        .contacts
-        .iter()
-        .map(|c| c.normal.row.clone())
-        .collect();
+    check_restitution(restitution)?;
+    system.check_joints()?;
+    let rows = impact_rows(system);
     let a = system.coupling(&rows, &rows);
     let factor = S::one() + restitution;
-    let q = normal_velocities(system, &system.velocity);
+    let mut q: Vec<S> = normal_velocities(system, &system.velocity);
+    q.extend(system.joints.iter().map(|_| S::zero()));
     let q: Option<Vec<Number>> = q.into_iter().map(|v| (v * &factor).to_number()).collect();
     let row = |i: usize| a.row(i).iter().map(S::to_number).collect();
     let m: Option<Vec<Vec<Number>>> = (0..rows.len()).map(row).collect();
@@ -182,5 +198,12 @@ pub fn impact_problem<S: Scalar>(
         return Err(ForceError::Problem("A or v overflowed".to_owned()));
     };
     let m = Matrix::from_rows(m).map_err(|error| ForceError::Problem(error.to_string()))?;
-    Ok(Problem::new(name, m, q)?)
+    let problem = Problem::new(name, m, q)?;
+    if system.joints.is_empty() {
+        return Ok(problem);
+    }
+    let contacts = system.contacts.iter();
+    let lower = contacts.map(|_| Bound::Finite(Number::from(0)));
+    let free = system.joints.iter().map(|_| Bound::NegativeInfinity);
+    Ok(problem.with_bounds(Some(lower.chain(free).collect()), None)?)
 }

@@ -41,6 +41,7 @@
 //! | static friction by index sets | [`Formulation::static_friction`], one at a time or all at once |
 //! | static friction in the circular cone, in binary64 | [`Formulation::circular_cone`] |
 //! | all forces there are, or the proof that there are none | [`Formulation::consistency`] |
+//! | other forces beside those known | [`Formulation::another`] |
 //! | how far rounded accelerations can be from exact | [`Formulation::agreement`] |
 //! | the impulse that resolves an inconsistency | [`resolve`] |
 //! | the impulse that stops approaching bodies | [`stop_approach`], [`impact_problem`] |
@@ -51,6 +52,7 @@
 //! that they, or even the motion, are unique where there is friction.
 
 mod agreement;
+mod another;
 mod circular;
 mod consistency;
 mod error;
@@ -62,12 +64,13 @@ mod resolve;
 mod static_friction;
 
 pub use agreement::Agreement;
+pub use another::Solution;
 pub use circular::{Circular, CircularWork, ConeError, NotConverged};
 pub use consistency::{Consistency, Indeterminate};
 pub use error::ForceError;
 pub use forces::{Answer, ContactForce, Forces, Violation};
 pub use formulation::{Formulation, FrictionModel, Motion, RowKind};
 pub use frictionless::{DriveOutcome, Driven, Range, drive_to_zero};
-pub use impulse::{Impulse, Stop, impact_problem, normal_velocities, stop_approach};
+pub use impulse::{Impulse, Stop, impact_problem, impact_rows, normal_velocities, stop_approach};
 pub use resolve::{ForceRay, Report, Resolution, Resolved, StoppingImpulse, resolve};
 pub use static_friction::{Failure, Order, StaticRun, Work};

@@ -158,6 +158,28 @@ proptest! {
         }
     }
 
+    /// Joints as bilateral rows and joint space are the same mechanism under impulses, too.
+    #[test]
+    fn joint_space_and_pins_part_with_the_same_velocities(linkage in linkage(true), n in 0_i64..=4) {
+        let pinned = pinned(&linkage).system().unwrap();
+        let system = linkage.system().unwrap();
+        prop_assert_eq!(system.kinetic_energy(), pinned.kinetic_energy());
+        let stop = Stop { restitution: q(n, 4), sticking: vec![] };
+        match (stop_approach(&system, &stop), stop_approach(&pinned, &stop)) {
+            (Ok(a), Ok(b)) => {
+                let angular: Vec<Q> = (0..linkage.links.len()).map(|k| b.velocity[3 * k + 2].clone()).collect();
+                prop_assert_eq!(&a.velocity, &angular);
+                for joint in &pinned.joints {
+                    prop_assert_eq!(joint.constraint.velocity(&b.velocity), 0);
+                }
+                let energy = [system.mass.kinetic_energy(&a.velocity), pinned.mass.kinetic_energy(&b.velocity)];
+                prop_assert_eq!(&energy[0], &energy[1]);
+            }
+            (Err(a), Err(b)) => prop_assert_eq!(a, b),
+            other => prop_assert!(false, "{other:?}"),
+        }
+    }
+
     /// With p'(v+ + e v) = 0 the energy gained is (1 - e) p'v / 2, and p'v <= 0.
     #[test]
     fn impacts_as_complementarity_problems_gain_no_energy(linkage in linkage(true), n in 0_i64..=4) {
@@ -204,4 +226,52 @@ proptest! {
             }
         }
     }
+}
+
+/// A rod of 1 kg and 2 m, hinged at its left end, whose right half falls onto a support at a
+/// distance from the hinge, turning with 3 rad/s: 4/3 kg m^2 about the hinge.
+fn trap_door(distance: &Q) -> System<Q> {
+    let mut rod = Body2::new("rod", q(1, 1), q(1, 3), Vector::zero());
+    rod = rod.moving(Vector::integers([0, -3]), q(-3, 1));
+    let place = Vector::new([distance.clone() - 1u32, q(0, 1)]);
+    let hinge = Joint::pin("hinge", "rod", "ground", Vector::integers([-1, 0]));
+    let scene = Scene2::new(Vector::zero())
+        .body(rod)
+        .body(Body2::fixed("ground"))
+        .contact(Contact::new(
+            "support",
+            "rod",
+            "ground",
+            place,
+            Vector::axis(1),
+        ))
+        .joint(hinge);
+    scene.system().unwrap()
+}
+
+#[test]
+fn a_trap_door_pulls_at_its_hinge_but_for_the_centre_of_percussion() {
+    // (1 + e) 4/3 3 = p d about the hinge; p + j = (1 + e) 3 of the centre, upwards.
+    for (distance, e) in [
+        (q(2, 1), q(0, 1)),
+        (q(2, 1), q(1, 2)),
+        (q(4, 3), q(0, 1)),
+        (q(4, 3), q(1, 1)),
+        (q(1, 1), q(1, 4)),
+    ] {
+        let system = trap_door(&distance);
+        let factor = e.clone() + 1u32;
+        let stop = Stop {
+            restitution: e.clone(),
+            sticking: vec![],
+        };
+        let impulse = stop_approach(&system, &stop).unwrap();
+        let p = factor.clone() * 4u32 / &distance;
+        assert_eq!(impulse.contacts, [[p.clone(), q(0, 1)]]);
+        assert_eq!(impulse.joints, [q(0, 1), factor * 3u32 - p]);
+        let after = e * 3u32;
+        assert_eq!(impulse.velocity, [q(0, 1), after.clone(), after]);
+    }
+    let percussion = stop_approach(&trap_door(&q(4, 3)), &Stop::plain()).unwrap();
+    assert_eq!(percussion.joints, [0, 0]);
 }

@@ -31,9 +31,18 @@
 //! | [`methods`] | all methods by name |
 //! | [`rigid`] | bodies, contacts, Jacobians, friction cones |
 //! | [`contact_forces`] | contact forces and impulses at the acceleration level |
+//! | [`planar`] | the rigid-body engine of the plane, with an exact watch |
 //! | [`scenarios`] | named scenes of the literature |
+//! | [`scenario_json`] | what came of a scene at rest, as JSON |
 //! | [`scene_goldens`] | scenes with their forces, derived and re-checked |
+//! | [`study`] | tables and plots of papers, made from runs |
+//! | [`replay`] | a solver on the problems of a trajectory, and in closed loop |
+//! | [`measure`] | clocks, medians, fits, performance profiles |
+//! | [`outcome`] | judged answers as lines |
+//! | [`plot`] | plots as SVG |
+//! | [`report`] | one page of all figures |
 //! | [`examination`] | the solvers that goldens are held against |
+//! | [`version`] | what this build is |
 //!
 //! This crate is also the binary `etalon`, whose commands are described by `etalon help`.
 //!
@@ -43,9 +52,17 @@
 //! running out of it is an answer of its own.
 
 pub mod examination;
+pub mod measure;
 pub mod methods;
+pub mod outcome;
+pub mod plot;
+pub mod replay;
+pub mod report;
+pub mod scenario_json;
 pub mod scene_goldens;
+pub mod study;
 pub mod trajectories;
+pub mod version;
 
 pub use etalon_certify as certify;
 pub use etalon_conformance as conformance;
@@ -54,11 +71,16 @@ pub use etalon_exact as exact;
 pub use etalon_fast as fast;
 pub use etalon_golden as golden;
 pub use etalon_lcp as lcp;
+pub use etalon_planar as planar;
 pub use etalon_rigid as rigid;
 pub use etalon_scenarios as scenarios;
 pub use etalon_time_stepping as time_stepping;
 
-/// The README's Rust code is compiled and run with the documentation tests.
+/// The Rust code of README.md and of the book is compiled and run with the documentation tests.
 #[cfg(doctest)]
-#[doc = include_str!("../../../README.md")]
-struct Readme;
+mod documents {
+    #[doc = include_str!("../../../README.md")]
+    struct Readme;
+    #[doc = include_str!("../../../docs/judge-your-solver.md")]
+    struct JudgeYourSolver;
+}

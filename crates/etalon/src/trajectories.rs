@@ -1,9 +1,13 @@
-//! Golden trajectories: each step taken again from the line before it, and held against theory.
+//! Golden trajectories: each step taken again from the line before it, and held against theory; and the
+//! problem of each step, for somebody's solver.
 
+use std::path::Path;
+
+use etalon_conformance::kit::Case;
 use etalon_exact::{Budget, Method};
-use etalon_golden::{Trajectory as Stored, differences};
-use etalon_lcp::Solver;
-use etalon_scenarios::motion::{Arithmetics, MotionInstance, find_motion};
+use etalon_golden::{Trajectory as Stored, differences, read_trajectory};
+use etalon_lcp::{Matrix, Number, Problem, Solver, parse_rational};
+use etalon_scenarios::motion::{Arithmetics, MotionInstance, StepRecord, Trajectory, find_motion};
 use serde_json::Value;
 
 /// Why a stored trajectory cannot be taken again.
@@ -16,6 +20,27 @@ pub struct Replay<'a> {
     stored: &'a Stored,
     instance: MotionInstance,
     solver: Box<dyn Solver + Send + Sync>,
+}
+
+/// The problems of all steps of a stored trajectory as cases of the [test kit](etalon_conformance::kit),
+/// named `STEM/step K` after the file; see [`Replay::problem`].
+///
+/// # Errors
+/// [`NotRepeatable`].
+pub fn cases(file: &Path) -> Result<Vec<Case>, NotRepeatable> {
+    let stored = read_trajectory(file).map_err(|error| NotRepeatable(error.to_string()))?;
+    let replay = Replay::new(&stored)?;
+    let stem = file
+        .file_stem()
+        .unwrap_or(file.as_os_str())
+        .to_string_lossy();
+    let steps = 1..=stored.steps.len() as u64;
+    let case = |k: u64| {
+        let problem = replay.problem(k, &format!("{stem}/step {k}"));
+        let problem = problem.map_err(|why| NotRepeatable(format!("{}: {why}", stored.origin(k))));
+        problem.map(Case::new)
+    };
+    steps.map(case).collect()
 }
 
 impl<'a> Replay<'a> {
@@ -51,7 +76,7 @@ impl<'a> Replay<'a> {
             .instance
             .trajectory(Arithmetics::Exact, &*self.solver, steps);
         let mut found = match run {
-            Ok(run) => differences(stored, &run.header()),
+            Ok(run) => differences(stored, &as_old_as(stored, run.header())),
             Err(error) => vec![error.to_string()],
         };
         let lines = self.stored.steps.len() as u64;
@@ -68,12 +93,10 @@ impl<'a> Replay<'a> {
     /// out as it stands, and satisfy the theory. The one term that theory leaves open, energy that
     /// a gap which is not concave gains, must be told by the line.
     pub fn step(&self, k: u64) -> Vec<String> {
-        let lines = &self.stored.steps;
-        let index = usize::try_from(k - 1).unwrap_or(usize::MAX);
-        let Some(stored) = lines.get(index) else {
+        let Some(stored) = self.stored(k) else {
             return vec!["there is no such step".to_owned()];
         };
-        match self.again(k, index.checked_sub(1).and_then(|before| lines.get(before))) {
+        match self.again(k) {
             Err(why) => vec![why],
             Ok((own, mut found)) => {
                 found.splice(0..0, differences(stored, &own));
@@ -82,15 +105,84 @@ impl<'a> Replay<'a> {
         }
     }
 
-    fn again(&self, k: u64, before: Option<&Value>) -> Result<(Value, Vec<String>), String> {
-        use etalon_time_stepping::Term;
+    /// The (last) complementarity problem of step k, counted from 1, as the step before it stands in
+    /// the file, under the given name, its data rounded to binary64: what a float solver that drives
+    /// the simulation would be asked. It is a problem of its own, judged as it is.
+    ///
+    /// # Errors
+    /// Why the step cannot be had.
+    pub fn problem(&self, k: u64, name: &str) -> Result<Problem, String> {
+        let run = self.run_up_to(k)?;
+        let exact = run.problem().map_err(|error| error.to_string())?;
+        let too_large = || format!("{name}: a number is beyond the range of binary64");
+        let round = |value: &Number| Number::from_f64(value.to_f64()).ok_or_else(too_large);
+        let n = exact.n();
+        let mut rows = vec![vec![Number::from(0); n]; n];
+        for (i, row) in rows.iter_mut().enumerate() {
+            for (j, value) in row.iter_mut().enumerate() {
+                let exact = exact.m().get(i, j).cloned();
+                *value = round(&exact.unwrap_or_else(|| Number::from(0)))?;
+            }
+        }
+        let q = exact.q().iter().map(round).collect::<Result<_, _>>()?;
+        let m = Matrix::from_rows(rows).map_err(|error| error.to_string())?;
+        let mut rounded = Problem::new(name, m, q).map_err(|error| error.to_string())?;
+        rounded.remarks = exact.remarks;
+        Ok(rounded)
+    }
+
+    /// The scene that the header names.
+    pub fn instance(&self) -> &MotionInstance {
+        &self.instance
+    }
+
+    /// The formulation that the header names.
+    pub fn formulation(&self) -> &str {
+        self.stored.header["formulation"]
+            .as_str()
+            .unwrap_or_default()
+    }
+
+    /// The number of steps that are stored.
+    pub fn len(&self) -> u64 {
+        self.stored.steps.len() as u64
+    }
+
+    /// Whether no step is stored.
+    pub fn is_empty(&self) -> bool {
+        self.stored.steps.is_empty()
+    }
+
+    /// The line of step k, counted from 1.
+    pub fn stored(&self, k: u64) -> Option<&Value> {
+        let index = usize::try_from(k.checked_sub(1)?).ok()?;
+        self.stored.steps.get(index)
+    }
+
+    /// Step k taken again from the line before it, with its problem and solution.
+    ///
+    /// # Errors
+    /// Why it cannot be taken.
+    pub fn recorded(&self, k: u64) -> Result<(Value, StepRecord), String> {
+        let mut run = self.run_up_to(k)?;
+        run.advance_recorded().map_err(|error| error.to_string())
+    }
+
+    /// The run after step k - 1.
+    fn run_up_to(&self, k: u64) -> Result<Box<dyn Trajectory + '_>, String> {
         let run = self
             .instance
             .trajectory(Arithmetics::Exact, &*self.solver, Some(k));
         let mut run = run.map_err(|error| error.to_string())?;
-        if let Some(before) = before {
+        if let Some(before) = self.stored(k.saturating_sub(1)) {
             run.resume(before).map_err(|error| error.to_string())?;
         }
+        Ok(run)
+    }
+
+    fn again(&self, k: u64) -> Result<(Value, Vec<String>), String> {
+        use etalon_time_stepping::Term;
+        let mut run = self.run_up_to(k)?;
         let (line, violations) = run.advance_examined().map_err(|error| error.to_string())?;
         let gains = line["gains"].as_array().map_or(&[][..], |gains| gains);
         let told = |contact: &Option<String>| {
@@ -101,5 +193,70 @@ impl<'a> Replay<'a> {
         let broken = broken.filter(|v| v.term != Term::PositionLoss || !told(&v.contact));
         let broken = broken.map(ToString::to_string).collect();
         Ok((line, broken))
+    }
+}
+
+/// The header without parameters that the stored one does not name: a file may be older than a
+/// parameter of its scene, and the run has the default in its place.
+fn as_old_as(stored: &Value, mut header: Value) -> Value {
+    if let Some(own) = header["parameters"].as_object_mut() {
+        own.retain(|name, _| !stored["parameters"][name.as_str()].is_null());
+    }
+    header
+}
+
+/// Numbers as they stand in a trajectory, to the nearest binary64 below in size; empty where there
+/// are none.
+pub fn numbers(values: &Value) -> Vec<f64> {
+    let values = values.as_array().map_or(&[][..], |all| all);
+    values.iter().map(number).collect()
+}
+
+/// A number as it stands in a trajectory; not a number where there is none.
+pub fn number(value: &Value) -> f64 {
+    match value {
+        Value::String(text) => parse_rational(text).map_or(f64::NAN, |exact| exact.to_f64()),
+        _ => value.as_f64().unwrap_or(f64::NAN),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_step_is_a_case_of_binary64_numbers() {
+        let folder = Path::new(concat!(
+            env!("CARGO_MANIFEST_DIR"),
+            "/../../golden/trajectories"
+        ));
+        let cases = cases(&folder.join("wedge.jsonl")).unwrap();
+        let stored = read_trajectory(&folder.join("wedge.jsonl")).unwrap();
+        assert_eq!(cases.len(), stored.steps.len());
+        assert_eq!(cases[1].problem.name(), "wedge/step 2");
+        for (case, step) in cases.iter().zip(&stored.steps) {
+            assert!(case.problem.is_binary64() && case.since == "0.1.0");
+            assert_eq!(step["lcp"]["n"].as_u64(), Some(case.problem.n() as u64));
+        }
+    }
+
+    #[test]
+    fn a_file_that_is_older_than_a_parameter_of_its_scene_is_taken_again_with_its_default() {
+        let folder = Path::new(concat!(
+            env!("CARGO_MANIFEST_DIR"),
+            "/../../golden/trajectories"
+        ));
+        let mut stored = read_trajectory(&folder.join("hole-et-level.jsonl")).unwrap();
+        let without = |stored: &mut Stored, name: &str| {
+            let parameters = stored.header["parameters"].as_object_mut();
+            parameters.and_then(|own| own.remove(name)).unwrap()
+        };
+        assert_eq!(without(&mut stored, "mu"), "0");
+        let replay = Replay::new(&stored).unwrap();
+        assert_eq!(replay.header(), Vec::<String>::new());
+        assert_eq!(replay.step(4), Vec::<String>::new());
+        // Where it had another value, the steps are others.
+        assert_eq!(without(&mut stored, "half_angle"), "0");
+        assert!(!Replay::new(&stored).unwrap().step(4).is_empty());
     }
 }

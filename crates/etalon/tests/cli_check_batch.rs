@@ -108,10 +108,42 @@ fn a_file_of_something_else_is_not_taken_up() {
     assert_eq!(bench.read("notes.txt"), "not a verdict\n");
     assert!(ran.stderr.contains("notes.txt:1"), "{}", ran.stderr);
     assert_eq!(bench.run("check p.jsonl c.jsonl --resume").status, 2);
+    // A verdict twice, and one of another batch: neither is a part of this run's.
+    bench.run("check p.jsonl c.jsonl --out whole.jsonl");
+    let whole = bench.read("whole.jsonl");
+    let first = whole.lines().next().unwrap();
+    bench.write("part.jsonl", format!("{first}\n{first}\n"));
+    let ran = bench.run("check p.jsonl c.jsonl --out part.jsonl --resume");
+    assert_eq!(ran.status, 2);
+    assert!(
+        ran.stderr.contains("part.jsonl:2: a second"),
+        "{}",
+        ran.stderr
+    );
+    bench.write("part.jsonl", first.replace("\"p0\"", "\"other\"") + "\n");
+    let ran = bench.run("check p.jsonl c.jsonl --out part.jsonl --resume");
+    assert_eq!(ran.status, 2);
+    assert!(ran.stderr.contains("1 of the verdicts"), "{}", ran.stderr);
     assert_eq!(
         bench
             .run("check p.jsonl c.jsonl --out missing/v.jsonl")
             .status,
         2
+    );
+}
+
+#[test]
+fn a_damaged_line_costs_no_other() {
+    let bench = bench();
+    let mut claims: Vec<Vec<u8>> = (0..COUNT).map(|k| claim(k).into_bytes()).collect();
+    claims[2] = b"\xff\xfe\0\0\n".to_vec();
+    bench.write("c.jsonl", claims.concat());
+    let ran = bench.run("check p.jsonl c.jsonl");
+    assert_eq!(ran.status, 2);
+    assert_eq!(ran.stdout.lines().count(), COUNT);
+    assert!(
+        ran.stderr.contains("c.jsonl:3: not UTF-8"),
+        "{}",
+        ran.stderr
     );
 }

@@ -54,7 +54,7 @@ done
         .find(|line| line.starts_with("  etalon diff"));
     assert_eq!(
         again,
-        Some("  etalon diff --solver 'sh zeros.sh' p.jsonl --only tie")
+        Some("  etalon diff --solver 'sh zeros.sh' --timeout 2s p.jsonl --only tie")
     );
     let again = diff(&bench, "sh zeros.sh", "--only tie");
     assert_eq!(again.status, 1);
@@ -88,6 +88,174 @@ fn nothing_to_send_and_no_such_solver_are_no_success() {
     let bench = bench();
     let solve = format!("{ETALON} solve -");
     assert_eq!(diff(&bench, &solve, "--only missing").status, 2);
+    let scenes = concat!(
+        env!("CARGO_MANIFEST_DIR"),
+        "/../../golden/scenes/stack.jsonl"
+    );
+    let ran = bench.run_words(&["diff", "--solver", &solve, scenes]);
+    assert_eq!(ran.status, 2);
+    assert!(
+        ran.stderr.contains("golden scenes are not sent"),
+        "{}",
+        ran.stderr
+    );
     assert_eq!(diff(&bench, "an 'open quote", "").status, 2);
     assert_eq!(diff(&bench, "no-such-program", "").status, 1);
+}
+
+#[test]
+fn reports_for_machines_name_the_failures() {
+    let bench = bench();
+    let ran = diff(
+        &bench,
+        "sh -c 'exit 3'",
+        "--lines l.jsonl --junit j.xml --json",
+    );
+    let json: serde_json::Value = serde_json::from_str(&ran.stdout).unwrap();
+    assert_eq!(json["no_answer"]["exited"], 2);
+    assert_eq!(json["skipped"]["exact data"], 1);
+    let lines = bench.read("l.jsonl");
+    let first: serde_json::Value = serde_json::from_str(lines.lines().next().unwrap()).unwrap();
+    assert_eq!(lines.lines().count(), 2);
+    assert_eq!(
+        (&first["failure"], &first["suite"]),
+        (&"exited".into(), &"p".into())
+    );
+    assert_eq!(first["passed"], false);
+    let xml = bench.read("j.xml");
+    assert!(
+        xml.contains("tests=\"4\"") && xml.contains("errors=\"2\""),
+        "{xml}"
+    );
+    assert!(
+        xml.contains("type=\"exited\"") && xml.contains("<skipped"),
+        "{xml}"
+    );
+    let right = diff(&bench, &format!("{ETALON} solve -"), "--junit j.xml");
+    assert_eq!(right.status, 0);
+    assert!(bench.read("j.xml").contains("errors=\"0\""));
+}
+
+#[test]
+fn a_solver_is_asked_what_it_can_do() {
+    let bench = bench();
+    let solve = format!("{ETALON} solve -");
+    for (can, sent) in [
+        ("pure", 2),
+        ("friction", 3),
+        ("psd,friction", 2),
+        ("n<=1", 0),
+    ] {
+        let ran = diff(&bench, &solve, &format!("--json --can {can}"));
+        let json: serde_json::Value = serde_json::from_str(&ran.stdout).unwrap();
+        assert_eq!(json["total"]["sent"], sent, "{can}");
+    }
+    assert_eq!(diff(&bench, &solve, "--can everything").status, 2);
+}
+
+#[test]
+fn every_step_of_a_trajectory_is_judged() {
+    let bench = Workbench::new();
+    let run = bench.run("scenario run rod --steps 4 --out rod-run.jsonl");
+    assert_eq!(run.status, 0, "{}", run.stderr);
+    let solver = format!("{ETALON} solve --method fast-auto -");
+    let steps = |more: &[&str]| {
+        let words = ["diff", "--json", "--solver", &solver, "rod-run.jsonl"];
+        let ran = bench.run_words(&[&words[..], more].concat());
+        let json: serde_json::Value = serde_json::from_str(&ran.stdout).unwrap();
+        (ran.status, json["total"]["sent"].as_u64())
+    };
+    assert_eq!(steps(&[]), (0, Some(4)));
+    assert_eq!(steps(&["--only", "rod-run/step 3"]), (0, Some(1)));
+    let zeros = "sh -c 'while read -r l; do n=${l#*name\":\"}; echo \"{\\\"name\\\":\\\"${n%%\\\"*}\\\",\\\"status\\\":\\\"failed\\\"}\"; done'";
+    let ran = bench.run_words(&["diff", "--solver", zeros, "rod-run.jsonl"]);
+    assert_eq!(ran.status, 1);
+    let again = "rod-run.jsonl --only 'rod-run/step 2'";
+    assert!(ran.stdout.contains(again), "{}", ran.stdout);
+}
+
+#[test]
+fn the_command_that_shows_it_again_judges_as_the_run_did() {
+    let bench = Workbench::new();
+    bench.write("p.jsonl", r#"{"name": "p", "M": [[1]], "q": [-1]}"#);
+    // Off by 1e-10: right by default, and wrong for who asks for more.
+    let near = r#"sh -c 'read -r line; echo "{\"name\":\"p\",\"status\":\"solved\",\"z\":[1.0000000001]}"'"#;
+    assert_eq!(diff(&bench, near, "").status, 0);
+    let ran = diff(&bench, near, "--tol 1e-12 --snap 0 --memory 1GiB");
+    assert_eq!(ran.status, 1);
+    let again = "--timeout 2s --memory 1073741824 --tol 1/1000000000000 --snap 0 p.jsonl --only p";
+    assert!(ran.stdout.contains(again), "{}", ran.stdout);
+    let words = ["--tol", "1/1000000000000", "--snap", "0", "--only", "p"];
+    assert_eq!(diff(&bench, near, &words.join(" ")).status, 1);
+}
+
+#[test]
+fn whatever_a_solver_says_the_report_is_xml() {
+    let bench = bench();
+    bench.write(
+        "odd.sh",
+        r#"while read -r line; do
+    name=${line#*\"name\":\"}
+    echo "{\"name\": \"${name%%\"*}\", \"status\": \"failed\", \"message\": \"]]> <&\\u0001\\u001b[31m \\uffff \\ufffe\"}"
+done
+"#,
+    );
+    let ran = diff(&bench, "sh odd.sh", "--junit j.xml");
+    assert!(ran.stdout.contains("]]> <&"), "{}", ran.stdout);
+    let xml = bench.read("j.xml");
+    assert!(xml.contains("]]&gt; &lt;&amp;"), "{xml}");
+    // What XML 1.0 has no way to say (section 2.2).
+    let forbidden =
+        |c: char| (c < ' ' && !"\t\n\r".contains(c)) || ('\u{fffe}'..='\u{ffff}').contains(&c);
+    assert!(!xml.contains(forbidden), "{xml}");
+}
+
+#[test]
+fn a_sparse_problem_too_large_for_the_protocol_is_not_sent() {
+    let bench = Workbench::new();
+    let n = 200_000;
+    let ones = vec!["1"; n].join(",");
+    let record =
+        format!(r#"{{"name":"large","M":{{"shape":[{n},{n}],"entries":[]}},"q":[{ones}]}}"#);
+    bench.write("p.jsonl", record);
+    let ran = diff(&bench, "cat", "");
+    assert_eq!(ran.status, 2);
+    assert!(
+        ran.stdout.contains("1 more than 5000 rows"),
+        "{}",
+        ran.stdout
+    );
+}
+
+#[cfg(target_os = "linux")]
+#[test]
+fn a_run_that_is_interrupted_takes_its_solvers_along() {
+    use std::time::{Duration, Instant};
+    let bench = bench();
+    // Whoever starts these tests may ignore Ctrl-C (a script's background job does), and that is handed down and kept.
+    let solver = "sh -c 'echo $$ > pid.new; mv pid.new pid; exec sleep 60'";
+    let mut run = std::process::Command::new("env")
+        .args(["--default-signal=INT", env!("CARGO_BIN_EXE_etalon")])
+        .args(["diff", "--jobs", "1", "--timeout", "60s", "--solver"])
+        .args([solver, "p.jsonl"])
+        .current_dir(bench.path())
+        .spawn()
+        .unwrap();
+    let end = Instant::now() + Duration::from_secs(20);
+    let wait = |until: &dyn Fn() -> bool| {
+        while !until() {
+            assert!(Instant::now() < end);
+            std::thread::sleep(Duration::from_millis(10));
+        }
+    };
+    wait(&|| bench.path().join("pid").exists());
+    let interrupt = format!("kill -INT {}", run.id());
+    std::process::Command::new("sh")
+        .args(["-c", &interrupt])
+        .status()
+        .unwrap();
+    assert_eq!(run.wait().unwrap().code(), Some(130));
+    let stat = format!("/proc/{}/stat", bench.read("pid").trim());
+    // A zombie waits only for whoever inherits it.
+    wait(&|| std::fs::read_to_string(&stat).map_or(true, |stat| stat.contains(") Z")));
 }

@@ -65,6 +65,8 @@ fn a_reader_that_leaves_is_no_panic() {
         "solve p.jsonl",
         "check p.jsonl c.jsonl",
         "schema problem",
+        "completions bash",
+        "man",
     ] {
         let ran = shell(
             &bench,

@@ -343,3 +343,142 @@ fn restitution_below_zero_is_refused() {
         ran.stderr
     );
 }
+
+#[test]
+fn static_friction_by_index_sets_in_one_order_and_the_other() {
+    let bench = Workbench::new();
+    let json = |arguments: &str| -> serde_json::Value {
+        let ran = bench.run(&format!("scenario run {arguments} --json"));
+        assert_eq!(ran.status, 0, "{}", ran.shown());
+        serde_json::from_str(&ran.stdout).unwrap()
+    };
+    // A ladder of 1 kg that leans with tan 3/4: mg and mg 3/8 at its foot, the same at its top.
+    for (order, other, steps) in [("baraff", "darwin2k", 3), ("darwin2k", "baraff", 1)] {
+        let run = json(&format!("ladder --friction-order {order}"));
+        assert_eq!(run["friction_order"], order);
+        assert_eq!(run["other_order"]["friction_order"], other);
+        assert_eq!(run["work"]["steps"], steps);
+        assert_eq!(run["answer"]["status"], "solved");
+        let forces = &run["answer"]["forces"];
+        assert_eq!(forces["acceleration"], serde_json::json!(["0", "0", "0"]));
+        let [foot, top] = [0, 1].map(|i| forces["contacts"][i].clone());
+        // The foot slips to the left, so that friction holds it to the right.
+        assert_eq!(
+            (&foot["normal"], &foot["friction"]),
+            (&"10".into(), &serde_json::json!(["15/4"]))
+        );
+        assert_eq!(
+            (&top["normal"], &top["friction"]),
+            (&"15/4".into(), &serde_json::json!(["0"]))
+        );
+        assert_eq!(run["other_order"]["answer"], run["answer"]);
+    }
+    // Ground that is too smooth: a slipping foot is held with mu f_N.
+    let slipping = json("ladder --set mu_ground=1/4 --set mu_wall=0 --friction-order baraff");
+    let foot = &slipping["answer"]["forces"]["contacts"][0];
+    assert_eq!(foot["tangential_acceleration"].as_array().unwrap().len(), 1);
+    let read =
+        |value: &serde_json::Value| etalon::lcp::parse_rational(value.as_str().unwrap()).unwrap();
+    assert_eq!(read(&foot["friction"][0]) * 4u32, read(&foot["normal"]));
+    assert!(read(&foot["tangential_acceleration"][0]) < 0);
+    let prose = bench
+        .run("scenario run ladder --friction-order darwin2k")
+        .stdout;
+    assert!(
+        prose.contains("all contacts at once (after Darwin2K)"),
+        "{prose}"
+    );
+    assert!(
+        prose.contains("contact by contact (Baraff 1994, section 5): the same forces"),
+        "{prose}"
+    );
+    // What has no such order, and no such word.
+    for (arguments, why) in [
+        (
+            "stack --friction-order baraff",
+            "no contact of the scene has any",
+        ),
+        (
+            "cradle --friction-order baraff",
+            "the scene asks for impulses",
+        ),
+        ("rod --friction-order baraff", "not of a trajectory"),
+        (
+            "ladder --friction-order baraff --solver fast",
+            "leave --solver out",
+        ),
+        ("ladder --friction-order sideways", "sideways"),
+    ] {
+        let ran = bench.run(&format!("scenario run {arguments}"));
+        assert_eq!(ran.status, 2, "{arguments}: {}", ran.shown());
+        assert!(ran.stderr.contains(why), "{arguments}: {}", ran.stderr);
+    }
+}
+
+#[cfg(unix)]
+#[test]
+fn somebodys_lies_about_a_scene_are_refused() {
+    let bench = Workbench::new();
+    let lie = |scene: &str, claim: &str| {
+        let claim = claim.replace('"', "\\\"");
+        let solver = format!("sh -c 'read -r line; echo \"{claim}\"'");
+        let mut words = vec!["scenario", "run"];
+        words.extend(scene.split(' '));
+        bench.run_words(&[&words[..], &["--solver", &solver]].concat())
+    };
+    for (scene, claim, verdict) in [
+        // There are forces.
+        (
+            "stack",
+            r#"{"name": "stack", "status": "unsolvable"}"#,
+            "refuted",
+        ),
+        (
+            "stack",
+            r#"{"name": "stack", "status": "unsolvable", "certificate": {"kind": "farkas", "y": [1, 1, 1]}}"#,
+            "refuted",
+        ),
+        // There are none.
+        (
+            "painleve-inconsistent",
+            r#"{"name": "painleve-inconsistent", "status": "solved", "z": [12.5]}"#,
+            "rejected",
+        ),
+        // Pulls instead of pushing; friction beyond its cone; friction that pushes along.
+        (
+            "stack --set blocks=1",
+            r#"{"name": "stack/blocks=1", "status": "solved", "z": [-10]}"#,
+            "rejected",
+        ),
+        (
+            "ladder",
+            r#"{"name": "ladder", "status": "solved", "z": [10, 0, 8, 0]}"#,
+            "rejected",
+        ),
+        // One of two answers is right, what is between them is not.
+        (
+            "painleve-indeterminate",
+            r#"{"name": "painleve-indeterminate", "status": "solved", "z": [1.75]}"#,
+            "rejected",
+        ),
+        // Another scene's answer.
+        (
+            "stack",
+            r#"{"name": "ladder", "status": "solved", "z": [60, 50, 30]}"#,
+            "failed",
+        ),
+    ] {
+        let ran = lie(scene, claim);
+        assert_eq!(ran.status, 1, "{scene} {claim}: {}", ran.shown());
+        assert!(
+            ran.stdout.contains(&format!("Verdict: {verdict}")),
+            "{scene} {claim}: {}",
+            ran.stdout
+        );
+    }
+    let truth = lie(
+        "painleve-indeterminate",
+        r#"{"name": "painleve-indeterminate", "status": "solved", "z": [3.5]}"#,
+    );
+    assert_eq!(truth.status, 0, "{}", truth.shown());
+}

@@ -120,9 +120,30 @@ fn the_version_names_the_arithmetic() {
 #[test]
 fn every_command_has_an_example() {
     let bench = Workbench::new();
-    for command in ["", "verify", "solve", "check", "gen", "golden", "schema"] {
+    for command in [
+        "",
+        "verify",
+        "solve",
+        "check",
+        "gen",
+        "golden",
+        "schema",
+        "completions",
+        "man",
+    ] {
         let ran = bench.run(&format!("{command} --help"));
         assert_eq!(ran.status, 0, "{command}");
         assert!(ran.stdout.contains("Example: etalon "), "{command}");
     }
+}
+
+#[test]
+fn a_wall_with_friction_that_one_covering_vector_is_not_enough_for_is_solved() {
+    let bench = Workbench::new();
+    let problems = bench.run("gen friction-wall --n 300 --count 2 --seed 2");
+    bench.write("p.jsonl", &problems.stdout);
+    let solved = bench.run("solve --method fast-auto p.jsonl");
+    assert_eq!(solved.status, 0, "a failure among the claims");
+    bench.write("c.jsonl", &solved.stdout);
+    assert_eq!(bench.run("check p.jsonl c.jsonl").status, 0);
 }

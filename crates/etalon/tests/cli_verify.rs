@@ -266,3 +266,129 @@ fn golden_scenes_are_derived_and_hold_and_a_corrupted_digit_is_found() {
     bench.write("golden/scenes/recipe.json", r#"[{"scenario": "moon"}]"#);
     assert_eq!(bench.run("golden").status, 2);
 }
+
+/// A golden scene stands for itself: in any folder, under any name, and every field of it counts.
+#[test]
+fn a_copy_of_a_golden_scene_is_verified_wherever_it_is_and_names_the_field_that_is_wrong() {
+    let bench = Workbench::new();
+    let golden = concat!(
+        env!("CARGO_MANIFEST_DIR"),
+        "/../../golden/scenes/stack.jsonl"
+    );
+    let golden = std::fs::read_to_string(golden).unwrap();
+    let copy = "taken/home/some copy.jsonl";
+    let lines: Vec<&str> = golden.lines().take(3).collect();
+    let text = lines.join("\n") + "\n";
+    let verify = || bench.run_words(&["verify", copy]);
+    bench.write(copy, &text);
+    let ran = verify();
+    assert_eq!(ran.status, 0, "{}", ran.shown());
+    assert!(
+        ran.stdout.contains("3 scenes, 0 failures"),
+        "{}",
+        ran.stdout
+    );
+    for (from, to, why) in [
+        (
+            r#""name":"stack","scene""#,
+            r#""name":"pile","scene""#,
+            "scene: it has another name",
+        ),
+        (
+            r#""mass":"2""#,
+            r#""mass":"4""#,
+            "lcp.digest: it is sha256:",
+        ),
+        (
+            r#""gravity":["0","-10"]"#,
+            r#""gravity":["0","-1"]"#,
+            "lcp.digest: it is sha256:",
+        ),
+        (
+            r#""lcp":{"n":3"#,
+            r#""lcp":{"n":4"#,
+            "lcp.n: it is 3, not 4",
+        ),
+        (
+            r#""z":["60","50","30"]"#,
+            r#""z":["60","50","31"]"#,
+            "answer: z does not solve the problem exactly",
+        ),
+        (
+            r#""normal":["60""#,
+            r#""normal":["61""#,
+            "answer: forces: not those of the scene",
+        ),
+        (
+            r#""steps":[[0,0,"10"]"#,
+            r#""steps":[[0,0,"11"]"#,
+            "trace: ",
+        ),
+        (
+            r#""unique":{"of":"z""#,
+            r#""unique":{"of":"w""#,
+            "unique: what is known of other answers",
+        ),
+        (r#""weights":[13.9375"#, r#""weights":[-1.0"#, "unique: "),
+        (
+            r#""z":[60.00000000000001"#,
+            r#""z":[60.00000001"#,
+            "fast: the backward error is",
+        ),
+        (
+            r#""digest":"sha256:8d12"#,
+            r#""digest":"sha256:8d13"#,
+            "digest: it is sha256:8d12",
+        ),
+    ] {
+        bench.write(copy, &text);
+        corrupt(&bench, copy, from, to);
+        let ran = verify();
+        assert_eq!(ran.status, 1, "{to}: {}", ran.shown());
+        assert!(ran.stdout.contains(why), "{to}: {}", ran.stdout);
+        assert!(
+            ran.stdout.contains("digest: it is sha256"),
+            "{to}: {}",
+            ran.stdout
+        );
+        let mut failures = ran.stdout.lines().filter(|l| l.starts_with("failure: "));
+        let first_record = |line: &str| line.contains("/some copy.jsonl:1: scene ");
+        assert!(failures.all(first_record), "{to}: {}", ran.stdout);
+    }
+    bench.write(copy, text.replacen(r#""answer":{"#, r#""anser":{"#, 1));
+    let ran = verify();
+    assert_ne!(ran.status, 0, "{}", ran.shown());
+    assert!(ran.shown().contains("anser"), "{}", ran.shown());
+}
+
+#[test]
+fn scenes_beside_trajectories_are_verified_without_any_problem_there() {
+    let bench = Workbench::new();
+    let golden = |file: &str| {
+        let folder = concat!(env!("CARGO_MANIFEST_DIR"), "/../../golden/");
+        std::fs::read_to_string(format!("{folder}{file}")).unwrap()
+    };
+    bench.write("both/wedge.jsonl", golden("trajectories/wedge.jsonl"));
+    bench.write(
+        "both/rod.jsonl",
+        golden("scenes/painleve-inconsistent.jsonl"),
+    );
+    let ran = bench.run("verify both");
+    assert_eq!(ran.status, 0, "{}", ran.stderr);
+    assert!(
+        ran.stdout.contains("1 trajectories") && ran.stdout.contains("3 scenes, 0 failures"),
+        "{}",
+        ran.stdout
+    );
+    corrupt(&bench, "both/rod.jsonl", r#""k":"5/11""#, r#""k":"6/11""#);
+    let ran = bench.run("verify both");
+    assert_eq!(ran.status, 1, "{}", ran.stdout);
+    assert!(
+        ran.stdout.contains("3 scenes, 2 failures"),
+        "{}",
+        ran.stdout
+    );
+    let json: serde_json::Value =
+        serde_json::from_str(&bench.run("verify both --json").stdout).unwrap();
+    assert_eq!(json["trajectories"]["trajectories"], 1, "{json}");
+}

@@ -1,5 +1,7 @@
 //! Budgets of pivots, bits and time. Running out is a status of its own, never "no solution".
 
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
 /// How much work a solver may do.
@@ -11,7 +13,39 @@ pub struct Budget {
     pub bits: u64,
     /// Longest time; default none, because a time limit makes results depend on the machine.
     pub time: Option<Duration>,
+    /// A way for another thread to end the work; default none that anybody else holds.
+    pub stop: Stop,
 }
+
+/// Ends the work of all budgets that hold a clone of it, each at its next pivot.
+#[derive(Debug, Clone, Default)]
+pub struct Stop(Arc<AtomicBool>);
+
+impl Stop {
+    /// One that nobody has stopped yet.
+    pub fn new() -> Self {
+        Self::default()
+    }
+
+    /// Ends the work.
+    pub fn stop(&self) {
+        self.0.store(true, Ordering::Relaxed);
+    }
+
+    /// Whether the work is to end.
+    pub fn is_stopped(&self) -> bool {
+        self.0.load(Ordering::Relaxed)
+    }
+}
+
+/// Two are equal that allow the same for the present; who holds them makes no difference.
+impl PartialEq for Stop {
+    fn eq(&self, other: &Self) -> bool {
+        self.is_stopped() == other.is_stopped()
+    }
+}
+
+impl Eq for Stop {}
 
 impl Default for Budget {
     fn default() -> Self {
@@ -19,6 +53,7 @@ impl Default for Budget {
             pivots: 1_000_000,
             bits: 4_000_000,
             time: None,
+            stop: Stop::new(),
         }
     }
 }
@@ -62,6 +97,9 @@ pub enum Exhausted {
     /// The time.
     #[error("the time ran out")]
     Time(Duration),
+    /// Somebody stopped the work.
+    #[error("the work was stopped")]
+    Stopped,
 }
 
 /// The largest system that is made dense: some half a GiB before the first pivot. A sparse problem
@@ -87,6 +125,7 @@ pub(crate) struct Meter {
     budget: Budget,
     start: Instant,
     pivots: u64,
+    bits: Vec<u32>,
 }
 
 impl Meter {
@@ -95,6 +134,7 @@ impl Meter {
             budget: budget.clone(),
             start: Instant::now(),
             pivots: 0,
+            bits: Vec::new(),
         }
     }
 
@@ -105,6 +145,7 @@ impl Meter {
         }
         self.uncounted(bits)?;
         self.pivots += 1;
+        self.bits.push(u32::try_from(bits).unwrap_or(u32::MAX));
         Ok(())
     }
 
@@ -112,6 +153,9 @@ impl Meter {
     pub fn uncounted(&self, bits: u64) -> Result<(), Exhausted> {
         if bits > self.budget.bits {
             return Err(Exhausted::Bits(self.budget.bits));
+        }
+        if self.budget.stop.is_stopped() {
+            return Err(Exhausted::Stopped);
         }
         match self.budget.time {
             Some(limit) if self.start.elapsed() > limit => Err(Exhausted::Time(limit)),
@@ -122,5 +166,26 @@ impl Meter {
     /// Pivots so far.
     pub fn pivots(&self) -> u64 {
         self.pivots
+    }
+
+    /// The bits of the common denominator after each pivot so far.
+    pub fn into_bits(self) -> Vec<u32> {
+        self.bits
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_budget_that_somebody_stopped_allows_nothing_more() {
+        let budget = Budget::default();
+        let half = budget.half_since(Instant::now());
+        let mut meter = Meter::new(&half);
+        assert_eq!(meter.pivot(1), Ok(()));
+        budget.stop.stop();
+        assert_eq!(meter.pivot(1), Err(Exhausted::Stopped));
+        assert_eq!(Meter::new(&Budget::default()).uncounted(1), Ok(()));
     }
 }

@@ -72,6 +72,8 @@ pub struct LemkeRun {
     pub outcome: LemkeOutcome,
     /// Pivots, the first one that brings in z_0 included, eliminations of bilateral rows not.
     pub pivots: u64,
+    /// The bits of the common denominator of the tableau after each of them: how the numbers grow.
+    pub bits: Vec<u32>,
     /// The steps, where asked for. When the bilateral block is singular they are those of the
     /// split form ([`PureForm::split`]).
     pub trace: Option<Trace>,
@@ -180,6 +182,7 @@ impl Lemke {
         LemkeRun {
             outcome: LemkeOutcome::Exhausted(exhausted),
             pivots: 0,
+            bits: Vec::new(),
             trace: self.trace.then(Trace::default),
         }
     }
@@ -212,6 +215,7 @@ impl Lemke {
             Ok(None) | Err(_) => LemkeRun {
                 outcome: LemkeOutcome::Exhausted(Exhausted::Pivots(self.budget.pivots)),
                 pivots: 0,
+                bits: Vec::new(),
                 trace: None,
             },
         }

@@ -107,6 +107,7 @@ impl Path {
         LemkeRun {
             outcome,
             pivots: self.meter.pivots(),
+            bits: self.meter.into_bits(),
             trace: self.trace,
         }
     }

@@ -68,8 +68,9 @@ mod testing;
 mod trace;
 
 pub use basis::{BasisFailure, BasisSolution, Signs, basis_solution};
-pub use budget::{Budget, Exhausted};
+pub use budget::{Budget, Exhausted, Stop};
 pub use certified::{Certified, certified, proposed_basis};
+pub use classify::{unique_w, unique_z};
 pub use dantzig::{Dantzig, DantzigError, DantzigOutcome, DantzigRun, Next};
 pub use decide::{Decision, decide};
 pub use enumerate::{Face, Found, SolutionSet, enumerate, farkas, find_one};

@@ -18,9 +18,11 @@
 
 use crate::dense::{Kind, System};
 use crate::failure::Failure;
+use crate::kept::Kept;
 use crate::place::Place;
-use crate::point::{Point, limit};
+use crate::point::{Point, UNIT, limit};
 use crate::problem::LcpRef;
+use crate::proof;
 use crate::sweep::{Sweeps, sweep};
 
 /// E relative to the diagonal of M, in turn.
@@ -38,6 +40,12 @@ const RETURN_FROM: usize = 150;
 
 /// Proximal or refining steps without an exchange.
 const MAX_STEPS: u32 = 30;
+
+/// What a step with a kept factor has to make of the residual, or a new factor is cheaper.
+const FAST: f64 = 1e-4;
+
+/// Terms of the series that makes up for a lowered diagonal.
+const MAX_TERMS: u32 = 12;
 
 /// Rounds in which the number of wrong rows need not fall.
 const PATIENCE: u32 = 10;
@@ -60,6 +68,10 @@ pub(crate) struct Block {
     swept: Vec<f64>,
     swept_w: Vec<f64>,
     saved: Vec<f64>,
+    /// The part of its diagonal that the factored block lacks, for a proof; 0: none.
+    lowered: f64,
+    term: Vec<f64>,
+    kept: Kept,
 }
 
 /// What block pivoting may do.
@@ -81,6 +93,11 @@ pub(crate) struct Rules {
     /// of their bounds stay basic. In degenerate problems 0 is meant, and the places without such
     /// rows are often singular.
     pub(crate) keep: bool,
+    /// Whether to factor so that the signs may be proved from it ([`crate::proof`]): a pure LCP
+    /// with symmetric M.
+    pub(crate) prove: bool,
+    /// Whether the factor that the last problem left may do for the given places.
+    pub(crate) reuse: bool,
 }
 
 impl Rules {
@@ -98,6 +115,8 @@ impl Rules {
             sweeps: false,
             hold: false,
             keep: false,
+            prove: false,
+            reuse: false,
         }
     }
 }
@@ -140,12 +159,14 @@ impl Block {
             &mut self.swept,
             &mut self.swept_w,
             &mut self.saved,
+            &mut self.term,
         ] {
             vector.clear();
             vector.reserve(n);
         }
         self.set.clear();
         self.set.reserve(n);
+        self.kept.reserve(n);
     }
 
     /// Takes E = 1e-10 of the diagonal from here on.
@@ -202,11 +223,13 @@ impl Block {
         }
         let mut steps = 0;
         let mut last = f64::INFINITY;
+        let mut reuse = rules.reuse && self.shift.is_empty();
         loop {
             self.set.clear();
             let between = |&i: &usize| places[i] == Place::Between;
             self.set.extend((0..lcp.n()).filter(between));
-            if !self.factor(lcp, rules, places) {
+            let mut settled = std::mem::take(&mut reuse) && self.settle(lcp, rules, places, point);
+            if !settled && !self.factor(lcp, rules, places) {
                 if rules.keep || !self.shift.is_empty() {
                     return Err(Failure::Singular);
                 }
@@ -214,9 +237,13 @@ impl Block {
                 guard = Guard::new(rules.patience.min(REDUNDANT_PATIENCE));
                 continue;
             }
-            self.start(lcp, rules, places, point);
+            if !settled {
+                self.start(lcp, rules, places, point);
+            }
             loop {
-                point.evaluate(lcp, rules.symmetric);
+                if !std::mem::take(&mut settled) {
+                    point.evaluate(lcp, rules.symmetric);
+                }
                 let reach = if rules.keep { point.reach() } else { 0.0 };
                 let wrong = self.exchange(lcp, reach, places, point);
                 if wrong > 0 {
@@ -263,6 +290,41 @@ impl Block {
                 }
                 self.refine(lcp, places, point);
             }
+        }
+    }
+
+    /// Solves with the factor that the last problem left; whether that converged at once. w and s
+    /// are then those of z.
+    fn settle(
+        &mut self,
+        lcp: LcpRef<'_>,
+        rules: Rules,
+        places: &[Place],
+        point: &mut Point,
+    ) -> bool {
+        let n = lcp.n();
+        let diagonal = self.set.iter().map(|&i| lcp.m[i * n + i]);
+        if !self.kept.take(&self.set, diagonal) {
+            return false;
+        }
+        self.lowered = 0.0;
+        self.start(lcp, rules, places, point);
+        let mut before = 1.0;
+        loop {
+            point.evaluate(lcp, rules.symmetric);
+            let part = |&i: &usize| point.w[i].abs() / point.s[i];
+            // NaN, of 0 / 0 or worse, does not count as small.
+            let worst = self.set.iter().map(part).fold(0.0, f64::max);
+            let nan = self.set.iter().any(|i| part(i).is_nan());
+            if !nan && worst <= 0.25 * limit(n) {
+                return true;
+            }
+            if nan || worst > FAST * before {
+                self.kept.fails();
+                return false;
+            }
+            before = worst;
+            self.refine(lcp, places, point);
         }
     }
 
@@ -330,9 +392,30 @@ impl Block {
 
     fn factor(&mut self, lcp: LcpRef<'_>, rules: Rules, places: &[Place]) -> bool {
         let Self {
-            system, set, shift, ..
+            system,
+            set,
+            shift,
+            lowered,
+            kept,
+            ..
         } = self;
-        system.factor(rules.kind, lcp, set, shift, places)
+        *lowered = 0.0;
+        kept.clear();
+        if rules.prove && shift.is_empty() && lower(system, lcp, set, lowered) {
+            return true;
+        }
+        let factored = system.factor(rules.kind, lcp, set, shift, places);
+        if factored && shift.is_empty() && rules.kind == Kind::Symmetric {
+            let n = lcp.n();
+            kept.hold(set, set.iter().map(|&i| lcp.m[i * n + i]));
+        }
+        factored
+    }
+
+    /// Whether the signs of the solution at which [`Self::solve`] has just ended are proved, by
+    /// the factor that found it.
+    pub(crate) fn proves(&mut self, lcp: LcpRef<'_>, largest: f64, point: &Point) -> bool {
+        self.lowered > 0.0 && proof::holds(lcp, &self.set, self.lowered, largest, point)
     }
 
     /// z_F = c_F - (M + E)_FF^-1 w_F at z_F = c_F.
@@ -349,6 +432,21 @@ impl Block {
         self.take_step(lcp, places, point);
     }
 
+    /// The same of a solution from elsewhere.
+    pub(crate) fn proves_places(
+        &mut self,
+        lcp: LcpRef<'_>,
+        largest: f64,
+        places: &[Place],
+        point: &Point,
+    ) -> bool {
+        let between = |&i: &usize| places[i] == Place::Between;
+        self.set.extend((0..lcp.n()).filter(between));
+        self.kept.clear();
+        lower(&mut self.system, lcp, &self.set, &mut self.lowered)
+            && self.proves(lcp, largest, point)
+    }
+
     /// One proximal step from z, or of refinement where E = 0.
     fn refine(&mut self, lcp: LcpRef<'_>, places: &[Place], point: &mut Point) {
         self.centre.copy_from_slice(&point.z);
@@ -358,12 +456,56 @@ impl Block {
     }
 
     fn take_step(&mut self, lcp: LcpRef<'_>, places: &[Place], point: &mut Point) {
-        self.system.solve(&mut self.step);
+        self.solve_system(lcp);
         for (&i, step) in self.set.iter().zip(&self.step) {
             point.z[i] -= step;
         }
         if !lcp.friction.is_empty() {
             point.put(lcp, places);
+        }
+    }
+
+    /// The step of the block from its factor. Where that is of B = A - p D, the part p of the
+    /// diagonal D lacking, A^-1 = (1 - p B^-1 D + (p B^-1 D)^2 - ...) B^-1: a few terms, as p is
+    /// small beside the least eigenvalue.
+    fn solve_system(&mut self, lcp: LcpRef<'_>) {
+        let Self {
+            system,
+            set,
+            step,
+            lowered,
+            term,
+            kept,
+            ..
+        } = self;
+        if kept.is_used() {
+            kept.scale(step);
+            system.solve(step);
+            kept.scale(step);
+            return;
+        }
+        system.solve(step);
+        if *lowered == 0.0 {
+            return;
+        }
+        term.clear();
+        term.extend_from_slice(step);
+        let n = lcp.n();
+        for _ in 0..MAX_TERMS {
+            for (term, &i) in term.iter_mut().zip(&*set) {
+                *term *= -*lowered * lcp.m[i * n + i];
+            }
+            system.solve(term);
+            let (mut last, mut size) = (0.0f64, 0.0f64);
+            for (step, term) in step.iter_mut().zip(&*term) {
+                *step += term;
+                last = last.max(term.abs());
+                size = size.max(step.abs());
+            }
+            // What is left is less than that, or else the refinement to come has to do.
+            if last <= UNIT * size || last.is_nan() {
+                break;
+            }
         }
     }
 
@@ -395,4 +537,12 @@ impl Block {
         }
         wrong
     }
+}
+
+/// Factors the block of a set with the first part of its diagonal lacking that leaves it definite.
+fn lower(system: &mut System, lcp: LcpRef<'_>, set: &[usize], lowered: &mut f64) -> bool {
+    let works = |part: &f64| system.factor_lowered(lcp, set, *part);
+    let part = proof::PARTS.into_iter().find(works);
+    *lowered = part.unwrap_or(0.0);
+    part.is_some()
 }

@@ -39,12 +39,16 @@ pub(crate) struct Core {
     lemke: Lemke,
     small: Small<16>,
     medium: Small<32>,
+    wide: Small<40>,
     reduced: Reduced,
     /// Equilibrated, for Lemke's second attempts.
     scaled: Scaled,
     warm: Vec<bool>,
     /// Of Lemke's method, while others try to mend it.
     basis: Vec<Place>,
+    /// Whether to prove the signs, and whether they are.
+    prove: bool,
+    proved: bool,
 }
 
 pub(crate) struct Found {
@@ -62,25 +66,36 @@ impl Core {
             pivots: found.pivots,
             backward_error: found.backward_error,
             method: found.method,
+            proved: self.proved,
         }
     }
 
+    /// Solves tame data; `prove`: and tries to prove the signs.
     pub(crate) fn solve(
         &mut self,
         lcp: LcpRef<'_>,
         seen: Look,
         method: Method,
         start: Start<'_>,
+        prove: bool,
     ) -> Result<Found, Failure> {
+        self.prove = prove && seen.symmetric && seen.diagonal.0 && lcp.is_pure();
+        self.proved = false;
         self.point.reset(lcp);
         self.start(lcp, start);
         let mut pivots = 0;
         let result = match method {
             Method::Block => self.block(lcp, seen, &mut pivots),
             Method::Dantzig => self.dantzig(lcp, seen, &mut pivots),
-            Method::Lemke => self.lemke(lcp, seen, &mut pivots),
+            Method::Lemke => {
+                if let Some(found) = self.small(lcp, seen, false) {
+                    return Ok(found);
+                }
+                self.lemke(lcp, seen, &mut pivots)
+            }
             Method::Auto => {
-                return match self.small(lcp, seen) {
+                let principal = seen.symmetric && seen.diagonal.0;
+                return match self.small(lcp, seen, principal) {
                     Some(found) => Ok(found),
                     None => self.auto(lcp, seen, pivots),
                 };
@@ -93,25 +108,33 @@ impl Core {
         })
     }
 
-    /// Small pure problems.
-    fn small(&mut self, lcp: LcpRef<'_>, seen: Look) -> Option<Found> {
-        if !lcp.is_pure() || !Small::<32>::holds(lcp.n()) {
+    /// Small pure problems, by principal pivots or by Lemke's method.
+    fn small(&mut self, lcp: LcpRef<'_>, seen: Look, principal: bool) -> Option<Found> {
+        if !lcp.is_pure() || !Small::<40>::holds(lcp.n()) {
             return None;
         }
         let Self {
             small,
             medium,
+            wide,
             places,
             point,
             started,
             ..
         } = self;
-        let principal = seen.symmetric && seen.diagonal.0;
         let proposal = if Small::<16>::holds(lcp.n()) {
-            small.solve(lcp, seen.symmetric, principal, started, places, point)
+            small.solve(lcp, seen, principal, started, places, point)
+        } else if Small::<32>::holds(lcp.n()) {
+            medium.solve(lcp, seen, principal, started, places, point)
         } else {
-            medium.solve(lcp, seen.symmetric, principal, started, places, point)
+            wide.solve(lcp, seen, principal, started, places, point)
         }?;
+        if self.prove {
+            self.block.reserve(lcp.n(), Kind::Symmetric);
+            self.proved = self
+                .block
+                .proves_places(lcp, seen.largest, &self.places, &self.point);
+        }
         Some(Found {
             pivots: proposal.pivots.into(),
             backward_error: proposal.backward_error,
@@ -192,6 +215,8 @@ impl Core {
         let mut rules = Self::rules(lcp, seen);
         self.block.reserve(lcp.n(), rules.kind);
         self.restart(lcp);
+        rules.prove = self.prove;
+        rules.reuse = !self.prove && !self.started.is_empty() && rules.kind == Kind::Symmetric;
         rules.sweeps = self.started.is_empty() && rules.kind == Kind::Symmetric && lcp.is_pure();
         if self.started.is_empty() {
             self.guess(lcp, seen);
@@ -208,6 +233,7 @@ impl Core {
         } = self;
         let result = block.solve(lcp, rules, places, point, pivots);
         let semidefinite = rules.kind == Kind::Symmetric;
+        self.proved = result.is_ok() && block.proves(lcp, seen.largest, point);
         match result {
             // Exchanging single rows ends where exchanging all of them circles.
             Err(Failure::Pivots { .. }) if semidefinite => self.single(lcp, seen, pivots),

@@ -20,7 +20,7 @@
 //! | Dantzig (Baraff 1994) | symmetric positive semidefinite M, boxes, bilateral rows | O(n k) a pivot, k active rows |
 //! | Lemke | any M; friction rows | O(n^2) a pivot, applied several at a time |
 //! | [`solve_sparse`] | sparse symmetric positive semidefinite M | a sparse Cholesky a round |
-//! | auto | chooses by size, symmetry, diagonal, zeros; pure problems of up to 29 rows are walked on a dictionary of fixed size | O(n^2) a pivot there |
+//! | auto | chooses by size, symmetry, diagonal, zeros; pure problems of up to 37 rows are walked on a dictionary of fixed size | O(n^2) a pivot there |
 //!
 //! **Promised.** An answer is returned as [`Solution`] only when its componentwise backward error,
 //! rounding of the check itself included, is at most (4 n + 16) 2^-53: z exactly solves a problem
@@ -37,11 +37,13 @@ mod core;
 mod dantzig;
 mod dense;
 mod failure;
+mod kept;
 mod lemke;
 mod method;
 mod place;
 mod point;
 mod problem;
+mod proof;
 mod range;
 mod reduce;
 mod scale;
@@ -56,5 +58,6 @@ pub use failure::Failure;
 pub use method::{Method, UnknownMethod};
 pub use place::{Place, Start};
 pub use problem::{DataError, FrictionRow, Lcp, LcpRef};
+pub use simd::instruction_set;
 pub use sparse::{SparseError, SparseLcp, SparseSolution, solve_sparse};
 pub use workspace::{Solution, Workspace};

@@ -40,6 +40,13 @@ pub enum DataError {
         /// Position in the list.
         entry: usize,
     },
+    /// An exact number so large, or so near 0, that the nearest binary64 is far from it: rounded,
+    /// the problem would be another one, whose answer says nothing of this.
+    #[error("an entry of {field} is beyond the range in which binary64 rounds well")]
+    Range {
+        /// `M`, `q`, `lower`, `upper` or `mu`.
+        field: &'static str,
+    },
 }
 
 /// A linear complementarity problem in borrowed slices: w = Mz + q with w_i >= 0 where z_i is at

@@ -1,5 +1,7 @@
 //! Exponents: which data can be computed with as they are, and powers of two for the others.
 
+use std::ops::Range;
+
 use pulp::Simd;
 
 use crate::failure::Failure;
@@ -18,7 +20,7 @@ pub(crate) fn is_tame(value: f64) -> bool {
 }
 
 /// What one look at the data shows.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq)]
 pub(crate) struct Look {
     /// All data can be computed with as they are.
     pub(crate) tame: bool,
@@ -26,6 +28,10 @@ pub(crate) struct Look {
     pub(crate) symmetric: bool,
     /// Every diagonal entry is >= 0, and every one > 0.
     pub(crate) diagonal: (bool, bool),
+    /// The largest |m_ij|.
+    pub(crate) largest: f64,
+    /// The largest |q_i|.
+    pub(crate) largest_q: f64,
 }
 
 /// Looks at all data once.
@@ -34,7 +40,11 @@ pub(crate) struct Look {
 /// [`Failure::NotFinite`].
 pub(crate) fn look(lcp: LcpRef<'_>) -> Result<Look, Failure> {
     let n = lcp.n();
-    let m = dispatch(Sizes(lcp.m));
+    let (m, symmetric) = if n < LARGE {
+        (dispatch(Sizes(lcp.m)), mirrors(lcp.m, n, 0..n, 0..n))
+    } else {
+        look_at_large(lcp.m, n)
+    };
     let q = dispatch(Sizes(lcp.q));
     if !(m.finite && q.finite) {
         return Err(Failure::NotFinite);
@@ -49,37 +59,93 @@ pub(crate) fn look(lcp: LcpRef<'_>) -> Result<Look, Failure> {
     let least = least.fold(f64::INFINITY, f64::min);
     Ok(Look {
         tame,
-        symmetric: is_symmetric(lcp.m, n),
+        symmetric,
         diagonal: (least >= 0.0, least > 0.0),
+        largest: m.largest,
+        largest_q: q.largest,
     })
 }
 
-/// In tiles, so that both triangles stay in the cache.
-fn is_symmetric(m: &[f64], n: usize) -> bool {
-    const TILE: usize = 16;
-    for top in (0..n).step_by(TILE) {
-        for left in (0..=top).step_by(TILE) {
-            // Compared as bits, without a branch per entry; 0 and -0 are looked at again.
-            let mut differ = 0;
-            let mut equal = true;
-            for i in top..(top + TILE).min(n) {
-                let end = (left + TILE).min(i);
-                let row = &m[i * n..(i + 1) * n];
-                for j in left..end {
-                    differ |= row[j].to_bits() ^ m[j * n + i].to_bits();
-                }
-            }
-            if differ != 0 {
-                for i in top..(top + TILE).min(n) {
-                    equal &= (left..(left + TILE).min(i)).all(|j| m[i * n + j] == m[j * n + i]);
-                }
-            }
-            if !equal {
-                return false;
-            }
+/// Compared in tiles, so that both triangles stay in the cache.
+const TILE: usize = 16;
+
+/// Whether a tile on or below the diagonal equals its mirror image.
+fn tile_mirrors(m: &[f64], n: usize, top: usize, left: usize) -> bool {
+    // Compared as bits, without a branch per entry; 0 and -0 are looked at again.
+    let mut differ = 0;
+    for i in top..(top + TILE).min(n) {
+        let end = (left + TILE).min(i);
+        let row = &m[i * n..(i + 1) * n];
+        for j in left..end {
+            differ |= row[j].to_bits() ^ m[j * n + i].to_bits();
         }
     }
-    true
+    differ == 0
+        || (top..(top + TILE).min(n))
+            .all(|i| (left..(left + TILE).min(i)).all(|j| m[i * n + j] == m[j * n + i]))
+}
+
+/// Whether a block on or below the diagonal equals its mirror image.
+fn mirrors(m: &[f64], n: usize, rows: Range<usize>, columns: Range<usize>) -> bool {
+    if n <= TILE {
+        return tile_mirrors(m, n, 0, 0);
+    }
+    rows.step_by(TILE).all(|top| {
+        let end = columns.end.min(top + TILE);
+        let mut tiles = (columns.start..end).step_by(TILE);
+        tiles.all(|left| tile_mirrors(m, n, top, left))
+    })
+}
+
+/// From here on M does not fit the nearer caches, and is read but once.
+const LARGE: usize = 256;
+
+/// The sizes of the entries of a large M, and whether M = M'.
+fn look_at_large(m: &[f64], n: usize) -> (Extremes, bool) {
+    /// Long enough for the memory to stream, short enough for the cache to hold two blocks.
+    const BLOCK: usize = 64;
+    let blocks = || (0..n).step_by(BLOCK).map(|at| at..(at + BLOCK).min(n));
+    let mut sizes = Lanes::default();
+    let mut symmetric = true;
+    for rows in blocks() {
+        for columns in blocks().take_while(|columns| columns.start <= rows.start) {
+            let block = |rows: &Range<usize>, columns: &Range<usize>, sizes| Block {
+                m,
+                n,
+                rows: rows.clone(),
+                columns: columns.clone(),
+                sizes,
+            };
+            sizes = dispatch(block(&rows, &columns, sizes));
+            if columns != rows {
+                sizes = dispatch(block(&columns, &rows, sizes));
+            }
+            symmetric = symmetric && mirrors(m, n, rows.clone(), columns);
+        }
+    }
+    (sizes.extremes(), symmetric)
+}
+
+/// The extremes of a block of M, added to others.
+struct Block<'a> {
+    m: &'a [f64],
+    n: usize,
+    rows: Range<usize>,
+    columns: Range<usize>,
+    sizes: Lanes,
+}
+
+impl Kernel for Block<'_> {
+    type Output = Lanes;
+
+    #[inline(always)]
+    fn run<S: Simd>(mut self, _: S) -> Lanes {
+        for i in self.rows {
+            let row = &self.m[i * self.n..(i + 1) * self.n];
+            self.sizes.add(&row[self.columns.clone()]);
+        }
+        self.sizes
+    }
 }
 
 struct Extremes {
@@ -102,27 +168,66 @@ impl Kernel for Sizes<'_> {
 
     #[inline(always)]
     fn run<S: Simd>(self, _: S) -> Extremes {
-        const LANES: usize = 8;
-        let mut low = [f64::INFINITY; LANES];
-        let mut high = [0.0f64; LANES];
-        let mut zero = [0.0f64; LANES];
-        let (chunks, rest) = self.0.as_chunks::<LANES>();
-        let mut last = [0.0; LANES];
-        last[..rest.len()].copy_from_slice(rest);
-        for chunk in chunks.iter().chain([&last]) {
-            for k in 0..LANES {
-                let size = chunk[k].abs();
-                high[k] = if size > high[k] { size } else { high[k] };
-                let nonzero = if size == 0.0 { f64::INFINITY } else { size };
-                low[k] = if nonzero < low[k] { nonzero } else { low[k] };
-                // 0 unless the value is NaN or infinite.
-                zero[k] += chunk[k] * 0.0;
-            }
+        let mut sizes = Lanes::default();
+        sizes.add(self.0);
+        sizes.extremes()
+    }
+}
+
+const LANES: usize = 8;
+
+/// The extremes so far of every eighth value.
+#[derive(Clone, Copy)]
+struct Lanes {
+    low: [f64; LANES],
+    high: [f64; LANES],
+    /// 0 unless a value was NaN or infinite.
+    zero: [f64; LANES],
+}
+
+impl Default for Lanes {
+    #[inline(always)]
+    fn default() -> Self {
+        Self {
+            low: [f64::INFINITY; LANES],
+            high: [0.0; LANES],
+            zero: [0.0; LANES],
         }
+    }
+}
+
+impl Lanes {
+    #[inline(always)]
+    fn add(&mut self, values: &[f64]) {
+        let (chunks, rest) = values.as_chunks::<LANES>();
+        for chunk in chunks {
+            self.add_chunk(chunk);
+        }
+        if !rest.is_empty() {
+            let mut last = [0.0; LANES];
+            last[..rest.len()].copy_from_slice(rest);
+            self.add_chunk(&last);
+        }
+    }
+
+    #[inline(always)]
+    fn add_chunk(&mut self, chunk: &[f64; LANES]) {
+        let Self { low, high, zero } = self;
+        for k in 0..LANES {
+            let size = chunk[k].abs();
+            high[k] = if size > high[k] { size } else { high[k] };
+            let nonzero = if size == 0.0 { f64::INFINITY } else { size };
+            low[k] = if nonzero < low[k] { nonzero } else { low[k] };
+            zero[k] += chunk[k] * 0.0;
+        }
+    }
+
+    #[inline(always)]
+    fn extremes(&self) -> Extremes {
         Extremes {
-            finite: zero.iter().all(|value| *value == 0.0),
-            smallest: low.into_iter().fold(f64::INFINITY, f64::min),
-            largest: high.into_iter().fold(0.0, f64::max),
+            finite: self.zero.iter().all(|value| *value == 0.0),
+            smallest: self.low.iter().copied().fold(f64::INFINITY, f64::min),
+            largest: self.high.iter().copied().fold(0.0, f64::max),
         }
     }
 }

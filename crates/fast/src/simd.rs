@@ -28,6 +28,28 @@ pub(crate) fn dispatch<K: Kernel>(kernel: K) -> K::Output {
     Arch::new().dispatch(Compiled(kernel))
 }
 
+/// The name of the vector instructions that this machine has and the solvers use.
+pub fn instruction_set() -> &'static str {
+    dispatch(Named)
+}
+
+struct Named;
+
+impl Kernel for Named {
+    type Output = &'static str;
+
+    #[inline(always)]
+    fn run<S: Simd>(self, _: S) -> &'static str {
+        // The levels of x86-64 by their usual names; others have such a one already.
+        match std::any::type_name::<S>().rsplit("::").next() {
+            Some("V3") => "AVX2 with FMA",
+            Some("V4") => "AVX-512",
+            Some(other) => other,
+            None => "portable",
+        }
+    }
+}
+
 /// a * b + c, fused where the machine has the instruction: a fused multiply-add without it is a
 /// library call.
 #[inline(always)]

@@ -1,4 +1,4 @@
-//! Problems of at most 29 rows: a dictionary with rows of fixed size, the whole walk compiled as
+//! Problems of at most 37 rows: a dictionary with rows of fixed size, the whole walk compiled as
 //! one loop. At this size calls, copies and checks of length cost more than the arithmetic.
 //!
 //! The dictionary is that of [`crate::lemke`]: basic = b + T nonbasic, from w = q + M z. Symmetric
@@ -8,11 +8,14 @@
 //! those that do not settle so, are walked by Lemke's method. Whatever comes out is a proposal: its
 //! point is refined with the inverse that the dictionary holds, and checked as every other.
 
+use std::cmp::Ordering;
+
 use pulp::Simd;
 
 use crate::place::Place;
 use crate::point::{Point, limit};
 use crate::problem::LcpRef;
+use crate::range::Look;
 use crate::simd::{Kernel, dispatch};
 
 /// Columns beside those of z: the covering vector, q, and what breaks ties.
@@ -23,6 +26,9 @@ const PIVOT_NOISE: f64 = 1e-11;
 
 /// A diagonal entry of which less than this part remains is lost in rounding errors.
 const NEARLY_SINGULAR: f64 = 1e-10;
+
+/// More than this part of a diagonal entry left: a pivot as good as any.
+const SOUND: f64 = 1e-3;
 
 /// Ratios this close are a tie.
 const TIE: f64 = 1e-12;
@@ -78,7 +84,7 @@ impl<const W: usize> Small<W> {
     pub(crate) fn solve(
         &mut self,
         lcp: LcpRef<'_>,
-        symmetric: bool,
+        seen: Look,
         principal: bool,
         start: &[Place],
         places: &mut [Place],
@@ -92,8 +98,9 @@ impl<const W: usize> Small<W> {
                 lcp,
                 start,
                 by_lemke,
+                noise: -CANCELLED * seen.largest_q,
             });
-            if found && let Some(backward_error) = self.check(lcp, symmetric, places, point) {
+            if found && let Some(backward_error) = self.check(lcp, seen.symmetric, places, point) {
                 return Some(Proposal {
                     pivots: self.pivots,
                     backward_error,
@@ -163,6 +170,8 @@ struct Walk<'a, const W: usize> {
     lcp: LcpRef<'a>,
     start: &'a [Place],
     by_lemke: bool,
+    /// A b above this is not negative.
+    noise: f64,
 }
 
 impl<const W: usize> Kernel for Walk<'_, W> {
@@ -175,13 +184,14 @@ impl<const W: usize> Kernel for Walk<'_, W> {
             lcp,
             start,
             by_lemke,
+            noise,
         } = self;
-        small.fill(lcp);
-        small.advance_to(simd, start);
+        small.fill(simd, lcp);
+        small.advance_to(simd, lcp, start, !by_lemke);
         if by_lemke {
             small.lemke(simd)
         } else {
-            small.principal(simd, lcp)
+            small.principal(simd, lcp, noise)
         }
     }
 }
@@ -210,18 +220,28 @@ impl<const W: usize> Small<W> {
     const ALL_BUT: [[f64; W]; W] = all_but();
 
     #[inline(always)]
-    fn fill(&mut self, lcp: LcpRef<'_>) {
+    fn fill<S: Simd>(&mut self, simd: S, lcp: LcpRef<'_>) {
         let n = lcp.n();
         self.n = n;
         self.pivots = 0;
         self.rows.resize(n, [0.0; W]);
         self.place.resize(2 * W + 1, 0);
+        // Whole rows of fixed length: copies of a few numbers each would be calls.
         for (i, row) in self.rows.iter_mut().enumerate() {
-            row[..n].copy_from_slice(lcp.row(i));
+            let m = lcp.row(i);
+            let (full, rest) = S::as_mut_simd_f64s(row.as_mut_slice());
+            debug_assert!(rest.is_empty());
+            let (m_full, m_rest) = S::as_simd_f64s(m);
+            for (j, out) in full.iter_mut().enumerate() {
+                *out = match j.cmp(&m_full.len()) {
+                    Ordering::Less => m_full[j],
+                    Ordering::Equal => simd.partial_load_f64s(m_rest),
+                    Ordering::Greater => simd.splat_f64s(0.0),
+                };
+            }
             row[n] = 1.0;
             row[n + 1] = lcp.q[i];
             row[n + 2] = crate::lemke::generic(i);
-            row[n + 3..].fill(0.0);
         }
         for i in 0..n {
             self.basic[i] = i;
@@ -268,7 +288,7 @@ impl<const W: usize> Small<W> {
 
     /// Exchanges the z_i of a warm basis for w_j of its rows, their own where that will do.
     #[inline(always)]
-    fn advance_to<S: Simd>(&mut self, simd: S, start: &[Place]) {
+    fn advance_to<S: Simd>(&mut self, simd: S, lcp: LcpRef<'_>, start: &[Place], principal: bool) {
         let n = self.n;
         if start.len() != n {
             return;
@@ -278,6 +298,12 @@ impl<const W: usize> Small<W> {
                 continue;
             }
             let c = i;
+            // What remains of the diagonal entry of a semidefinite M tells as much as the column.
+            let diagonal = self.rows[i][i];
+            if principal && self.basic[i] == i && diagonal > SOUND * lcp.m[i * n + i] {
+                self.exchange(simd, i, i);
+                continue;
+            }
             let mut best = i;
             let mut largest = 0.0;
             let mut size = 0.0f64;
@@ -318,15 +344,11 @@ impl<const W: usize> Small<W> {
 
     /// Principal pivots to b >= 0; whether they got there.
     #[inline(always)]
-    fn principal<S: Simd>(&mut self, simd: S, lcp: LcpRef<'_>) -> bool {
+    fn principal<S: Simd>(&mut self, simd: S, lcp: LcpRef<'_>, noise: f64) -> bool {
         let n = self.n;
         let budget = self.pivots + 2 * n as u32 + 6;
-        let mut largest = 0.0f64;
-        for q in lcp.q {
-            largest = if q.abs() > largest { q.abs() } else { largest };
-        }
-        let noise = -CANCELLED * largest;
         loop {
+            // With a branch, which is foreseen more often than not: the walk goes on meanwhile.
             let (mut r, mut least) = (W, noise);
             for (i, row) in self.rows.iter().enumerate() {
                 if row[n + 1] < least {
@@ -415,7 +437,11 @@ impl<const W: usize> Small<W> {
                     row[n + 1] = 0.0;
                 }
             }
-            if leaving == 2 * W || self.rows[self.place[2 * W]][n + 1] <= enough {
+            if leaving == 2 * W {
+                return true;
+            }
+            if self.rows[self.place[2 * W]][n + 1] <= enough {
+                self.release(simd, leaving);
                 return true;
             }
             if self.pivots >= budget {
@@ -426,6 +452,25 @@ impl<const W: usize> Small<W> {
             if r == W {
                 return false;
             }
+        }
+    }
+
+    /// Exchanges z0, basic at 0, for one of the pair that is not basic, so that the basis is
+    /// complementary, and regular as every basis of the path. All values stay.
+    #[inline(always)]
+    fn release<S: Simd>(&mut self, simd: S, variable: usize) {
+        let r = self.place[2 * W];
+        let (mut best, mut column) = (PIVOT_NOISE, W);
+        for variable in [variable, complement::<W>(variable)] {
+            let c = self.place[variable];
+            let part = self.rows[r][c].abs() / self.largest(c);
+            if part > best {
+                (best, column) = (part, c);
+            }
+        }
+        if column < W {
+            self.rows[r][self.n + 1] = 0.0;
+            self.exchange(simd, r, column);
         }
     }
 

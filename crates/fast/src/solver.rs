@@ -15,43 +15,66 @@ impl Lcp {
     /// this is another problem, whose answer is nearly one of the problem itself.
     ///
     /// # Errors
-    /// [`DataError::Bounds`], [`DataError::Friction`] where rounding spoils a bound.
+    /// [`DataError::Range`] where rounding moves a number by more than 2^-53 of it,
+    /// [`DataError::Bounds`], [`DataError::Friction`] where it spoils a bound.
     pub fn from_problem(problem: &Problem) -> Result<Self, DataError> {
         let n = problem.n();
         let mut m = vec![0.0; n * n];
         for (i, out) in m.chunks_exact_mut(n.max(1)).enumerate() {
             for (j, value) in problem.m().row(i) {
-                out[j] = value.to_f64();
+                out[j] = rounded("M", value)?;
             }
         }
-        let bounds = |given: Option<&[Bound]>, default: f64| match given {
-            None => vec![default; n],
-            Some(bounds) => bounds.iter().map(rounded).collect(),
+        let bounds = |field, given: Option<&[Bound]>, default: f64| match given {
+            None => Ok(vec![default; n]),
+            Some(bounds) => bounds.iter().map(|b| rounded_bound(field, b)).collect(),
         };
         let mut lcp = Self {
             m,
-            q: problem.q().iter().map(Number::to_f64).collect(),
+            q: rounded_q(problem)?,
             ..Self::default()
         };
         if problem.lower().is_some() || problem.upper().is_some() {
-            lcp.lower = bounds(problem.lower(), 0.0);
-            lcp.upper = bounds(problem.upper(), f64::INFINITY);
+            lcp.lower = bounds("lower", problem.lower(), 0.0)?;
+            lcp.upper = bounds("upper", problem.upper(), f64::INFINITY)?;
         }
-        let friction = problem.friction().iter().map(|f| FrictionRow {
-            row: f.row,
-            normal: f.normal,
-            mu: f.mu.to_f64(),
+        let friction = problem.friction().iter().map(|f| {
+            let mu = rounded("mu", &f.mu)?;
+            Ok(FrictionRow {
+                row: f.row,
+                normal: f.normal,
+                mu,
+            })
         });
-        lcp.friction = friction.collect();
+        lcp.friction = friction.collect::<Result<_, _>>()?;
         lcp.checked()
     }
 }
 
-fn rounded(bound: &Bound) -> f64 {
+/// The nearest binary64, which is within 2^-53 of the number itself. Below the normal doubles it
+/// need not be: 1e-400 would become 0, and 3e-324 the double of half as much again.
+fn rounded(field: &'static str, value: &Number) -> Result<f64, DataError> {
+    let nearest = value.to_f64();
+    let same = || Number::from_f64(nearest).is_some_and(|n| n.to_rational() == value.to_rational());
+    if value.as_binary64().is_some() || nearest.is_normal() || same() {
+        return Ok(nearest);
+    }
+    Err(DataError::Range { field })
+}
+
+fn rounded_q(problem: &Problem) -> Result<Vec<f64>, DataError> {
+    problem
+        .q()
+        .iter()
+        .map(|value| rounded("q", value))
+        .collect()
+}
+
+fn rounded_bound(field: &'static str, bound: &Bound) -> Result<f64, DataError> {
     match bound {
-        Bound::NegativeInfinity => f64::NEG_INFINITY,
-        Bound::Finite(value) => value.to_f64(),
-        Bound::Infinity => f64::INFINITY,
+        Bound::NegativeInfinity => Ok(f64::NEG_INFINITY),
+        Bound::Finite(value) => rounded(field, value),
+        Bound::Infinity => Ok(f64::INFINITY),
     }
 }
 
@@ -113,9 +136,11 @@ fn solve(problem: &Problem, method: Method) -> Claim {
 fn sparse(problem: &Problem) -> Option<Claim> {
     let mut entries = Vec::with_capacity(problem.m().stored());
     for i in 0..problem.n() {
-        entries.extend(problem.m().row(i).map(|(j, value)| (i, j, value.to_f64())));
+        for (j, value) in problem.m().row(i) {
+            entries.push((i, j, rounded("M", value).ok()?));
+        }
     }
-    let q: Vec<f64> = problem.q().iter().map(Number::to_f64).collect();
+    let q = rounded_q(problem).ok()?;
     let lcp = SparseLcp::new(&entries, &q).ok()?;
     let solution = solve_sparse(&lcp, Start::Cold).ok()?;
     let z: Option<Vec<Number>> = solution.z.iter().copied().map(Number::from_f64).collect();

@@ -14,9 +14,13 @@ use crate::simd::{Kernel, axpy, dispatch};
 /// Between Gauss-Seidel's 1 and the 2 where convergence ends.
 const RELAXATION: f64 = 1.3;
 
+/// Sweeps in a row that leave every row where it stands, after which no more is expected of them.
+const STILL: u32 = 2;
+
 /// Sweeps of a pure LCP with symmetric M and no negative diagonal entry, from z and w = Mz + q.
 pub(crate) struct Sweeps<'a> {
     pub(crate) lcp: LcpRef<'a>,
+    /// At most so many.
     pub(crate) count: u32,
     pub(crate) z: &'a mut [f64],
     pub(crate) w: &'a mut [f64],
@@ -34,7 +38,9 @@ impl Kernel for Sweeps<'_> {
     fn run<S: Simd>(self, simd: S) -> bool {
         let n = self.z.len();
         let (z, w) = (&mut self.z[..n], &mut self.w[..n]);
+        let mut still = 0;
         for _ in 0..self.count {
+            let mut moved_places = false;
             for i in 0..n {
                 let row = self.lcp.row(i);
                 // A row whose diagonal entry is 0 has no other in a semidefinite matrix.
@@ -45,9 +51,14 @@ impl Kernel for Sweeps<'_> {
                 let next = if moved > 0.0 { moved } else { 0.0 };
                 let step = next - z[i];
                 if step != 0.0 {
+                    moved_places |= (next > 0.0) != (z[i] > 0.0);
                     z[i] = next;
                     axpy(simd, step, row, w);
                 }
+            }
+            still = if moved_places { 0 } else { still + 1 };
+            if still == STILL {
+                break;
             }
         }
         let mut sum = 0.0;

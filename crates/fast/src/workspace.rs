@@ -1,6 +1,6 @@
 //! One entrance for all methods: looks at the data, starts, solves, checks.
 
-use crate::core::Core;
+use crate::core::{Core, Found};
 use crate::failure::Failure;
 use crate::method::Method;
 use crate::place::{Place, Start};
@@ -35,6 +35,9 @@ pub struct Solution<'a> {
     pub backward_error: f64,
     /// The method that found it.
     pub method: Method,
+    /// Whether the places were proved to be those of an exact solution; `false` unless
+    /// [`Workspace::solve_proving`] was asked.
+    pub proved: bool,
 }
 
 impl Workspace {
@@ -53,24 +56,69 @@ impl Workspace {
         method: Method,
         start: Start<'_>,
     ) -> Result<Solution<'_>, Failure> {
-        let seen = look(lcp)?;
-        if seen.tame {
-            let found = self.core.solve(lcp, seen, method, start);
-            // Results out of range need the scaled problem after all.
-            if !matches!(found, Err(Failure::Overflow)) {
-                return found.map(|found| self.core.solution(found));
-            }
-        }
-        self.solve_scaled(lcp, seen, method, start)
+        let found = self.run(lcp, method, start, false)?;
+        Ok(self.solution(found))
     }
 
-    fn solve_scaled(
+    /// The same, and tries to prove that the places are those of an exact solution: that the block
+    /// of M in the rows that stand between is regular, and the exact point with those places has
+    /// z >= 0 and w >= 0. Costs little, as the factor that solves proves too, and says nothing of
+    /// the last digits of z. Only pure problems with symmetric M are ever proved, by block pivoting
+    /// or on a small dictionary, and none with an exact zero among z or w.
+    ///
+    /// ```
+    /// use etalon_fast::{LcpRef, Method, Start, Workspace};
+    ///
+    /// let m = [2.0, 1.0, 1.0, 2.0];
+    /// let mut workspace = Workspace::new();
+    /// let lcp = LcpRef::new(&m, &[-5.0, -6.0])?;
+    /// assert!(workspace.solve_proving(lcp, Method::Auto, Start::Cold)?.proved);
+    /// // z = (0, 3), and w_0 = 0 exactly.
+    /// let lcp = LcpRef::new(&m, &[-3.0, -6.0])?;
+    /// assert!(!workspace.solve_proving(lcp, Method::Auto, Start::Cold)?.proved);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    ///
+    /// # Errors
+    /// [`Failure`].
+    pub fn solve_proving(
+        &mut self,
+        lcp: LcpRef<'_>,
+        method: Method,
+        start: Start<'_>,
+    ) -> Result<Solution<'_>, Failure> {
+        // A solution is none the less one for having no proof.
+        let proving = self.run(lcp, method, start, true);
+        let found = proving.or_else(|_| self.run(lcp, method, start, false))?;
+        Ok(self.solution(found))
+    }
+
+    fn run(
+        &mut self,
+        lcp: LcpRef<'_>,
+        method: Method,
+        start: Start<'_>,
+        prove: bool,
+    ) -> Result<Answer, Failure> {
+        let seen = look(lcp)?;
+        if seen.tame {
+            let found = self.core.solve(lcp, seen, method, start, prove);
+            // Results out of range need the scaled problem after all.
+            if !matches!(found, Err(Failure::Overflow)) {
+                return found.map(Answer::Own);
+            }
+        }
+        self.run_scaled(lcp, seen, method, start, prove)
+    }
+
+    fn run_scaled(
         &mut self,
         lcp: LcpRef<'_>,
         seen: Look,
         method: Method,
         start: Start<'_>,
-    ) -> Result<Solution<'_>, Failure> {
+        prove: bool,
+    ) -> Result<Answer, Failure> {
         if !self.scaled.build(lcp, seen.symmetric) {
             return Err(Failure::Overflow);
         }
@@ -87,16 +135,29 @@ impl Workspace {
             }
             other => other,
         };
-        let found = self.core.solve(scaled, looked, method, start)?;
+        let found = self.core.solve(scaled, looked, method, start, prove)?;
         let core = &self.core;
         self.scaled
             .unscale(&core.point.z, &mut self.scaled_z)
             .ok_or(Failure::Overflow)?;
         self.scaled.unscale_w(&core.point.w, &mut self.scaled_w);
-        Ok(Solution {
-            z: &self.scaled_z,
-            w: &self.scaled_w,
-            ..core.solution(found)
-        })
+        Ok(Answer::Scaled(found))
     }
+
+    fn solution(&self, answer: Answer) -> Solution<'_> {
+        match answer {
+            Answer::Own(found) => self.core.solution(found),
+            Answer::Scaled(found) => Solution {
+                z: &self.scaled_z,
+                w: &self.scaled_w,
+                ..self.core.solution(found)
+            },
+        }
+    }
+}
+
+/// Of the problem in its own units, or in others.
+enum Answer {
+    Own(Found),
+    Scaled(Found),
 }

@@ -36,6 +36,16 @@ fn a_sized_workspace_takes_no_memory() {
                 let taken = change.allocations + change.reallocations;
                 assert_eq!(taken, 0, "{name} {n} {method}: {change:?}");
             }
+            let proves = |workspace: &mut Workspace| {
+                let solution = workspace.solve_proving(lcp.view(), Method::Auto, Start::Cold);
+                solution.is_ok_and(|solution| solution.proved)
+            };
+            let first = proves(&mut workspace);
+            let region = Region::new(ALLOCATOR);
+            assert_eq!(proves(&mut workspace), first);
+            let change = region.change();
+            let taken = change.allocations + change.reallocations;
+            assert_eq!(taken, 0, "{name} {n} proving: {change:?}");
         }
     }
 }

@@ -4,7 +4,7 @@
 mod families;
 
 use etalon_certify::{Tolerance, Truth, judge};
-use etalon_fast::{Failure, Lcp, LcpRef, Method, Start, Workspace};
+use etalon_fast::{DataError, Failure, Lcp, LcpRef, Method, Start, Workspace};
 use etalon_lcp::{Claim, ClaimedAnswer, Matrix, Number, Problem, VerdictKind};
 use families::Random;
 use nalgebra::{DMatrix, DVector};
@@ -86,4 +86,35 @@ fn no_rows_are_solved_and_nan_is_not() {
             assert_eq!(result.err(), Some(Failure::NotFinite));
         }
     }
+}
+
+#[test]
+fn exact_numbers_that_binary64_cannot_come_near_are_not_rounded() {
+    // To 0, to an infinity, or among the denormals by as much as half of themselves.
+    for record in [
+        r#"{"name": "q", "M": [[1]], "q": ["-1e-400"]}"#,
+        r#"{"name": "q", "M": [[1, 0], [0, 1]], "q": ["-3.7e-324", -1]}"#,
+        r#"{"name": "M", "M": [["1e-320"]], "q": [-1]}"#,
+        r#"{"name": "M", "M": [["1e400"]], "q": [-1]}"#,
+        r#"{"name": "s", "M": {"shape": [1, 1], "entries": [[0, 0, 1]]}, "q": ["-1e-400"]}"#,
+        r#"{"name": "b", "M": [[1]], "q": [-1], "upper": ["1e-400"]}"#,
+        r#"{"name": "b", "M": [[1]], "q": [-1], "lower": ["-1e400"]}"#,
+        r#"{"name": "f", "M": [[1, 0], [0, 1]], "q": [-1, -1],
+            "friction": [{"row": 1, "normal": 0, "mu": "1e-400"}]}"#,
+    ] {
+        let problem = etalon_lcp::record::read_problem(record).unwrap().record;
+        let error = Lcp::from_problem(&problem);
+        assert!(
+            matches!(error, Err(DataError::Range { .. })),
+            "{record}: {error:?}"
+        );
+        for method in Method::ALL {
+            let claim = method.solver().solve(&problem);
+            assert_eq!(claim.answer, ClaimedAnswer::Failed, "{record}");
+        }
+    }
+    // What is exact, or rounds as well as any number, is taken.
+    let fine = r#"{"name": "p", "M": [["1/3"]], "q": ["-0x1p-1074"], "upper": ["1e-300"]}"#;
+    let problem = etalon_lcp::record::read_problem(fine).unwrap().record;
+    assert!(Lcp::from_problem(&problem).is_ok());
 }

@@ -22,6 +22,7 @@
 //! input.
 
 mod derive;
+mod format;
 mod names;
 mod open;
 mod place;

@@ -7,8 +7,8 @@ use etalon_lcp::record::{Read, RecordError};
 
 use crate::read::ReadError;
 
-/// Opens a file of records, or standard input for `-`. A file of junk is refused as a whole,
-/// rather than line by line. The input is opened once: it may be a pipe.
+/// Opens a file of records, or standard input for `-`. A file of junk, by its first line, is refused
+/// as a whole, rather than line by line: a damaged line in the midst costs no other. The input is opened once: it may be a pipe.
 ///
 /// # Errors
 /// [`ReadError::Input`] when it cannot be opened, [`ReadError::NotText`] when it is no text.
@@ -35,6 +35,8 @@ pub fn open_texts(path: &Path) -> Result<Texts, ReadError> {
 
 /// Text is UTF-8 without the character 0.
 fn check_text(file: &str, start: &[u8]) -> Result<(), ReadError> {
+    let line = start.iter().position(|byte| *byte == b'\n');
+    let start = &start[..line.unwrap_or(start.len())];
     let broken = match std::str::from_utf8(start) {
         Ok(_) => None,
         // What was peeked at may end inside of a character.
@@ -64,5 +66,6 @@ mod tests {
         assert_eq!(byte(b"{\"name\": \"caf\xc3"), None);
         assert_eq!(byte(b"ab\xff{"), Some(2));
         assert_eq!(byte(b"a\0b\xff"), Some(1));
+        assert_eq!(byte(b"{}\nab\xff{"), None);
     }
 }

@@ -5,7 +5,11 @@ use std::path::{Component, Path, PathBuf};
 
 use etalon_lcp::record::stream::{self, InputError};
 
+use crate::format::format_of;
 use crate::trajectory::is_trajectory;
+
+/// The format of golden scenes.
+const SCENE_FORMAT: &str = "etalon-forces/1";
 
 /// A file and the line on which a record starts.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -98,8 +102,13 @@ pub fn record_files(paths: &[PathBuf]) -> Result<Vec<PathBuf>, InputError> {
     Ok(files)
 }
 
-/// Whether the file lies below `golden/scenes`, where records are no problems.
+/// Whether records of the file are golden scenes and no problems: by the format of the first one,
+/// wherever the file is, and all below `golden/scenes`.
 pub fn is_scene_file(file: &Path) -> bool {
+    is_below_scenes(file) || format_of(file).is_some_and(|format| format == SCENE_FORMAT)
+}
+
+fn is_below_scenes(file: &Path) -> bool {
     let absolute = std::path::absolute(file).unwrap_or_else(|_| file.to_owned());
     let parts: Vec<_> = absolute
         .components()
@@ -111,7 +120,7 @@ pub fn is_scene_file(file: &Path) -> bool {
         .any(|pair| name(&pair[0], "golden") && name(&pair[1], "scenes"))
 }
 
-/// The files under the given paths that lie below `golden/scenes`, without recipes.
+/// The files of [scenes](is_scene_file) under the given paths, without recipes.
 ///
 /// # Errors
 /// [`InputError::Io`] for a folder that cannot be read.

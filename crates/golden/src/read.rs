@@ -12,6 +12,7 @@ use crate::open::open;
 use crate::place::{Origin, Suite, record_files, scene_files, suite_of};
 use crate::report::{Finding, Place, ProblemReport};
 use crate::reprove::{Examinee, reprove};
+use crate::trajectory::trajectory_files;
 
 /// A problem with the place where it stands.
 #[derive(Debug, Clone)]
@@ -114,8 +115,11 @@ pub enum ReadError {
 pub fn read(paths: &[PathBuf]) -> Result<Records, ReadError> {
     let mut files = Vec::new();
     for path in paths {
-        let found = record_files(std::slice::from_ref(path))?;
-        if found.is_empty() && scene_files(std::slice::from_ref(path))?.is_empty() {
+        let alone = std::slice::from_ref(path);
+        let found = record_files(alone)?;
+        // Scenes and trajectories are no problems, and somebody else reads them.
+        let others = scene_files(alone)?.len() + trajectory_files(alone)?.len();
+        if found.is_empty() && others == 0 {
             let folder = path.display().to_string();
             return Err(ReadError::EmptyFolder { folder });
         }

@@ -6,16 +6,17 @@
 //! the line that comes out is not the line that stands there.
 
 use std::fs::File;
-use std::io::{BufRead, BufReader, Read};
+use std::io::{BufRead, BufReader};
 use std::path::{Path, PathBuf};
 
 use etalon_lcp::record::stream::{self, InputError};
 use serde_json::Value;
 
+use crate::format::format_of;
 use crate::place::Origin;
 
-/// How trajectories begin.
-const BEGINNING: &[u8] = br#"{"format":"etalon-trajectory/1""#;
+/// The format of their header.
+const FORMAT: &str = "etalon-trajectory/1";
 
 /// What the list of golden trajectories is called in its folder.
 pub const TRAJECTORY_RECIPE: &str = "trajectories.json";
@@ -55,19 +56,9 @@ pub enum TrajectoryError {
 
 /// Whether a file is a trajectory, or the list of golden ones, and no problem record.
 pub fn is_trajectory(file: &Path) -> bool {
-    if file
-        .file_name()
+    file.file_name()
         .is_some_and(|name| name == TRAJECTORY_RECIPE)
-    {
-        return true;
-    }
-    // What a pipe has given cannot be had again.
-    if !std::fs::metadata(file).is_ok_and(|data| data.is_file()) {
-        return false;
-    }
-    let mut start = [0; BEGINNING.len()];
-    let read = File::open(file).and_then(|mut file| file.read_exact(&mut start));
-    read.is_ok() && start == BEGINNING
+        || format_of(file).is_some_and(|format| format == FORMAT)
 }
 
 /// The trajectories under the given paths.

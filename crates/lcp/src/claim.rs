@@ -96,3 +96,13 @@ pub trait Solver {
     /// Answers one problem. Giving up is an answer too: [`ClaimedAnswer::Failed`].
     fn solve(&self, problem: &Problem) -> Claim;
 }
+
+impl<S: Solver + ?Sized> Solver for Box<S> {
+    fn name(&self) -> &str {
+        (**self).name()
+    }
+
+    fn solve(&self, problem: &Problem) -> Claim {
+        (**self).solve(problem)
+    }
+}

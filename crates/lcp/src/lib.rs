@@ -39,6 +39,7 @@ mod mixed;
 mod number;
 mod problem;
 mod pure;
+mod shared;
 mod verdict;
 
 pub use basis::{Basis, BasisError};

@@ -1,5 +1,7 @@
 //! Square matrices of exact numbers, dense or sparse, read row by row.
 
+use std::sync::Arc;
+
 use nalgebra::DMatrix;
 
 use crate::limits::MAX_ROWS;
@@ -10,7 +12,8 @@ use crate::number::Number;
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Matrix {
     n: usize,
-    storage: Storage,
+    /// Never changed, so that copies of a matrix share it.
+    storage: Arc<Storage>,
 }
 
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -138,7 +141,7 @@ impl Matrix {
     /// A dense matrix from n * n values, row by row.
     pub(crate) fn from_row_major(n: usize, values: Vec<Number>) -> Self {
         debug_assert_eq!(values.len(), n * n);
-        let storage = Storage::Dense(values);
+        let storage = Arc::new(Storage::Dense(values));
         Self { n, storage }
     }
 
@@ -155,11 +158,11 @@ impl Matrix {
         for i in 0..n {
             starts[i + 1] += starts[i];
         }
-        let storage = Storage::Sparse {
+        let storage = Arc::new(Storage::Sparse {
             starts,
             columns,
             values,
-        };
+        });
         Self { n, storage }
     }
 
@@ -192,12 +195,12 @@ impl Matrix {
 
     /// Whether the matrix stands in sparse form in its record.
     pub fn is_sparse(&self) -> bool {
-        matches!(self.storage, Storage::Sparse { .. })
+        matches!(*self.storage, Storage::Sparse { .. })
     }
 
     /// The number of stored values: n * n for a dense matrix.
     pub fn stored(&self) -> usize {
-        match &self.storage {
+        match &*self.storage {
             Storage::Dense(values) | Storage::Sparse { values, .. } => values.len(),
         }
     }
@@ -207,7 +210,7 @@ impl Matrix {
     /// # Panics
     /// When i is not below n.
     pub fn stored_row(&self, i: usize) -> impl Iterator<Item = (usize, &Number)> {
-        let (columns, values) = match &self.storage {
+        let (columns, values) = match &*self.storage {
             Storage::Dense(values) => (None, &values[i * self.n..(i + 1) * self.n]),
             Storage::Sparse {
                 starts,
@@ -238,7 +241,7 @@ impl Matrix {
     /// # Panics
     /// When i is not below n.
     pub fn get(&self, i: usize, j: usize) -> Option<&Number> {
-        match &self.storage {
+        match &*self.storage {
             Storage::Dense(values) => values[i * self.n..(i + 1) * self.n].get(j),
             Storage::Sparse { .. } => self
                 .stored_row(i)
@@ -249,7 +252,7 @@ impl Matrix {
 
     /// Whether every entry stands in its record as a binary64 number.
     pub fn is_binary64(&self) -> bool {
-        match &self.storage {
+        match &*self.storage {
             Storage::Dense(values) | Storage::Sparse { values, .. } => {
                 values.iter().all(|value| value.as_binary64().is_some())
             }

@@ -6,10 +6,12 @@
 //! exactly are recognisable.
 
 use std::fmt;
+use std::sync::Arc;
 
 use rug::{Integer, Rational};
 
 use crate::limits::{MAX_DECIMAL_EXPONENT, MAX_NUMBER_CHARS};
+use crate::shared::SharedFraction;
 
 /// A finite number of a record: exactly a binary64 value, or an exact fraction.
 #[derive(Clone, PartialEq, Eq, Hash)]
@@ -20,14 +22,26 @@ enum Repr {
     /// Finite and never -0.
     Binary64(f64),
     Exact(Box<Rational>),
+    /// Exact too.
+    Shared(Box<SharedFraction>),
+}
+
+impl Repr {
+    /// The fraction, unless the number stands as a binary64 value.
+    fn fraction(&self) -> Option<&Rational> {
+        match self {
+            Self::Binary64(_) => None,
+            Self::Exact(value) => Some(value),
+            Self::Shared(value) => Some(value.reduced()),
+        }
+    }
 }
 
 impl PartialEq for Repr {
     fn eq(&self, other: &Self) -> bool {
         match (self, other) {
             (Self::Binary64(a), Self::Binary64(b)) => a.to_bits() == b.to_bits(),
-            (Self::Exact(a), Self::Exact(b)) => a == b,
-            _ => false,
+            (a, b) => a.fraction().is_some() && a.fraction() == b.fraction(),
         }
     }
 }
@@ -39,6 +53,7 @@ impl std::hash::Hash for Repr {
         match self {
             Self::Binary64(value) => value.to_bits().hash(state),
             Self::Exact(value) => value.hash(state),
+            Self::Shared(value) => value.reduced().hash(state),
         }
     }
 }
@@ -101,6 +116,33 @@ impl Number {
             .then_some(Self(Repr::Binary64(value + 0.0)))
     }
 
+    /// The fractions numerator / denominator, as exact as any; `None` for a denominator of 0. They are
+    /// reduced when they are looked at, one by one: until then, they cost no time.
+    ///
+    /// ```
+    /// use etalon_lcp::Number;
+    ///
+    /// let z = Number::over(vec![2.into(), 3.into()], 6.into());
+    /// assert_eq!(format!("{z:?}"), "Some([1/3, 1/2])");
+    /// ```
+    pub fn over(numerators: Vec<Integer>, denominator: Integer) -> Option<Vec<Self>> {
+        let negative = match denominator.cmp0() {
+            std::cmp::Ordering::Less => true,
+            std::cmp::Ordering::Equal => return None,
+            std::cmp::Ordering::Greater => false,
+        };
+        let common = Arc::new(denominator.abs());
+        let fraction = |numerator: Integer| {
+            if numerator.is_zero() {
+                return Self::from(0);
+            }
+            let numerator = if negative { -numerator } else { numerator };
+            let value = SharedFraction::new(numerator, Arc::clone(&common));
+            Self(Repr::Shared(Box::new(value)))
+        };
+        Some(numerators.into_iter().map(fraction).collect())
+    }
+
     /// Parses the text of a JSON *string*: `3`, `-7/5`, `0.1`, `2.5e-3`, `0x1.8p-3`, taken exactly.
     ///
     /// # Errors
@@ -132,6 +174,7 @@ impl Number {
             // `from_f64` admits finite values only.
             Repr::Binary64(value) => Rational::from_f64(*value).unwrap_or_default(),
             Repr::Exact(value) => (**value).clone(),
+            Repr::Shared(value) => value.reduced().clone(),
         }
     }
 
@@ -139,7 +182,7 @@ impl Number {
     pub fn as_binary64(&self) -> Option<f64> {
         match &self.0 {
             Repr::Binary64(value) => Some(*value),
-            Repr::Exact(_) => None,
+            Repr::Exact(_) | Repr::Shared(_) => None,
         }
     }
 
@@ -148,6 +191,7 @@ impl Number {
         match &self.0 {
             Repr::Binary64(value) => *value,
             Repr::Exact(value) => nearest_f64(value),
+            Repr::Shared(value) => nearest_f64(value.reduced()),
         }
     }
 
@@ -156,6 +200,7 @@ impl Number {
         match &self.0 {
             Repr::Binary64(value) => *value == 0.0,
             Repr::Exact(value) => value.is_zero(),
+            Repr::Shared(value) => value.signum() == 0,
         }
     }
 
@@ -165,6 +210,7 @@ impl Number {
             Repr::Binary64(value) if *value == 0.0 => 0,
             Repr::Binary64(value) => value.signum() as i32,
             Repr::Exact(value) => value.cmp0() as i32,
+            Repr::Shared(value) => value.signum(),
         }
     }
 
@@ -172,6 +218,7 @@ impl Number {
     pub fn into_rational(self) -> Rational {
         match self.0 {
             Repr::Exact(value) => *value,
+            Repr::Shared(value) => value.into_reduced(),
             Repr::Binary64(_) => self.to_rational(),
         }
     }
@@ -201,6 +248,7 @@ impl fmt::Display for Number {
         match &self.0 {
             Repr::Binary64(value) => f.write_str(&format_f64(*value)),
             Repr::Exact(value) => write!(f, "{value}"),
+            Repr::Shared(value) => write!(f, "{}", value.reduced()),
         }
     }
 }
@@ -431,6 +479,31 @@ mod tests {
             Number::parse_json_number("-0.0").unwrap(),
             Number::parse_json_number("0").unwrap()
         );
+    }
+
+    #[test]
+    fn fractions_over_one_denominator_are_what_they_are() {
+        use std::hash::{BuildHasher, RandomState};
+
+        let integers = |values: [i64; 4]| values.map(Integer::from).to_vec();
+        for (numerators, denominator) in [([4, -3, 0, 12], 6), ([-4, 3, 0, -12], -6)] {
+            let shared = Number::over(integers(numerators), Integer::from(denominator)).unwrap();
+            let plain = ["2/3", "-1/2", "0", "2"].map(|text| Number::parse_exact(text).unwrap());
+            assert_eq!(shared, plain);
+            assert_eq!(plain.as_slice(), shared);
+            let state = RandomState::new();
+            for (shared, plain) in shared.iter().zip(&plain) {
+                assert_eq!(state.hash_one(shared), state.hash_one(plain));
+                assert_eq!(shared.to_string(), plain.to_string());
+                assert_eq!(shared.to_f64(), plain.to_f64());
+                assert_eq!(shared.signum(), plain.signum());
+                assert_eq!(shared.is_zero(), plain.is_zero());
+                assert_eq!(shared.as_binary64(), None);
+                assert_eq!(shared.clone().into_rational(), plain.to_rational());
+                assert_ne!(*shared, Number::from_f64(plain.to_f64()).unwrap());
+            }
+        }
+        assert_eq!(Number::over(integers([1, 2, 3, 4]), Integer::new()), None);
     }
 
     #[test]

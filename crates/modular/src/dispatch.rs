@@ -63,6 +63,19 @@ impl Backend {
         all
     }
 
+    /// The name of the instructions.
+    pub fn name(self) -> &'static str {
+        match self.0 {
+            Set::Portable => "portable",
+            #[cfg(target_arch = "x86_64")]
+            Set::Avx2 => "AVX2",
+            #[cfg(target_arch = "x86_64")]
+            Set::Avx512 => "AVX-512",
+            #[cfg(target_arch = "x86_64")]
+            Set::Ifma => "AVX-512 IFMA",
+        }
+    }
+
     /// Whether [`Tiles`](crate::Tiles) are faster here than [`Planes`](crate::Planes).
     pub fn prefers_tiles(self) -> bool {
         match self.0 {

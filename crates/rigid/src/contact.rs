@@ -131,6 +131,9 @@ impl<S: Scalar, const D: usize> Contact<S, D> {
                 mu: self.mu.to_string(),
             });
         }
+        if !self.slip_fits() {
+            return Err(SceneError::Slip { contact: contact() });
+        }
         let radii_fit = match &self.geometry {
             Geometry::Face { radius, .. } => radius.signum() >= 0,
             Geometry::Round { first, second } => {
@@ -163,6 +166,17 @@ impl<S: Scalar, const D: usize> Contact<S, D> {
             }),
             None => Ok(()),
         }
+    }
+
+    /// mu v/|v| is along the face, and 0 only without friction.
+    fn slip_fits(&self) -> bool {
+        let Some(slip) = &self.slip else {
+            return true;
+        };
+        let squared = slip.norm_squared();
+        let across = slip.dot(&self.normal);
+        across.is_negligible(&(squared.clone() + S::one()))
+            && squared.is_zero() == self.mu.is_zero()
     }
 
     fn tangents_are_orthonormal(&self) -> bool {
@@ -251,8 +265,8 @@ impl<S: Scalar, const D: usize> Joint<S, D> {
             _ if !self.point.is_finite() => "point",
             JointKind::Slider(normal) if !normal.is_finite() => "normal",
             JointKind::Slider(normal) if !normal.norm_squared().is_one() => {
-                return Err(SceneError::NormalLength {
-                    contact: self.name.clone(),
+                return Err(SceneError::SliderLength {
+                    joint: self.name.clone(),
                     squared: normal.norm_squared().to_string(),
                 });
             }
@@ -270,6 +284,28 @@ mod tests {
     use super::*;
     use crate::vector::{Vector2, Vector3};
     use rug::Rational;
+
+    #[test]
+    fn a_slip_vector_is_along_the_face_and_agrees_that_there_is_friction() {
+        let contact = |mu: i64, slip: [i64; 3]| {
+            let contact =
+                Contact::<Rational, 3>::new("c", "a", "b", Vector::zero(), Vector::axis(2));
+            contact
+                .with_friction(mu.into())
+                .with_slip(Vector::integers(slip))
+                .check()
+        };
+        assert_eq!(contact(1, [-1, 2, 0]), Ok(()));
+        assert_eq!(contact(0, [0, 0, 0]), Ok(()));
+        for (mu, slip) in [(1, [1, 0, 1]), (1, [0, 0, 0]), (0, [1, 0, 0])] {
+            let name = "c".to_owned();
+            assert_eq!(
+                contact(mu, slip),
+                Err(SceneError::Slip { contact: name }),
+                "{slip:?}"
+            );
+        }
+    }
 
     #[test]
     fn default_frames_are_rational_orthonormal_and_right_handed() {

@@ -48,6 +48,34 @@ pub enum SceneError {
         /// n'n.
         squared: String,
     },
+    /// The normal of a slider of another length than 1.
+    #[error(
+        "joint {joint:?}: the slider's normal has the squared length {squared}, but must be a unit vector"
+    )]
+    SliderLength {
+        /// The joint.
+        joint: String,
+        /// n'n.
+        squared: String,
+    },
+    /// A link of a linkage that is not longer than 0.
+    #[error("link {link}: the length is {length}, but must be positive")]
+    LinkLength {
+        /// Which link, counted from 0 at the pivot.
+        link: usize,
+        /// Its length, m.
+        length: String,
+    },
+    /// Velocities that a joint does not allow.
+    #[error(
+        "joint {joint:?}: the velocities violate it at the rate {rate}, but it must be 0: the joined points must move alike"
+    )]
+    JointVelocity {
+        /// The joint; with the axis where it has several rows.
+        joint: String,
+        /// J v + rate of its row, m/s.
+        rate: String,
+    },
     /// Tangents that are no orthonormal frame with the normal.
     #[error(
         "contact {contact:?}: the tangents must be unit vectors, orthogonal to the normal and to each other"

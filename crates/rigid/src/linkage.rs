@@ -15,6 +15,7 @@ use crate::error::SceneError;
 use crate::mass::MassMatrix;
 use crate::rotation::Rotation2;
 use crate::scalar::Scalar;
+use crate::scene::unique;
 use crate::system::{Constraint, ContactRows, Model, System};
 use crate::vector::{Vector, Vector2};
 
@@ -83,10 +84,15 @@ impl<S: Scalar> Linkage<S> {
             if link.inertia.signum() <= 0 {
                 return Err(SceneError::Inertia { body: body() });
             }
+            if link.length.signum() <= 0 {
+                let length = link.length.to_string();
+                return Err(SceneError::LinkLength { link: k, length });
+            }
             if !link.angle.is_valid() {
                 return Err(SceneError::Orientation { body: body() });
             }
         }
+        unique(self.contacts.iter().map(|contact| contact.name.as_str()))?;
         self.contacts.iter().try_for_each(|contact| {
             if contact.link >= self.links.len() {
                 return Err(SceneError::MissingBody {

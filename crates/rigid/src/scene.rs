@@ -82,7 +82,8 @@ impl<S: Scalar, B: Body<S, D>, const D: usize> Scene<S, B, D> {
     }
 }
 
-fn unique<'a>(names: impl Iterator<Item = &'a str>) -> Result<(), SceneError> {
+/// Refuses names that come twice.
+pub(crate) fn unique<'a>(names: impl Iterator<Item = &'a str>) -> Result<(), SceneError> {
     let mut seen = HashSet::new();
     for name in names {
         if !seen.insert(name) {

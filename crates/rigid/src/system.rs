@@ -31,6 +31,17 @@ impl<S: Scalar> Constraint<S> {
         self.row.times(velocity) + &self.rate
     }
 
+    /// What rounding of J v + rate is relative to: 1 + |J||v| + |rate|.
+    fn speeds(&self, velocity: &[S]) -> S {
+        let mut sum = S::one() + self.rate.abs();
+        for (k, value) in self.row.entries() {
+            if let Some(velocity) = velocity.get(*k) {
+                sum += &(value.clone() * velocity).abs();
+            }
+        }
+        sum
+    }
+
     /// J acc + drift.
     pub fn acceleration(&self, acceleration: &[S]) -> S {
         self.row.times(acceleration) + &self.drift
@@ -196,6 +207,25 @@ impl<S: Scalar> System<S> {
     /// Kinetic energy, J.
     pub fn kinetic_energy(&self) -> S {
         self.mass.kinetic_energy(&self.velocity)
+    }
+
+    /// Checks that the velocities keep every joint together: J v + rate = 0 on each row, exactly or
+    /// as near as rounding allows. A joint holds at all times, so velocities that tear it apart are
+    /// no state of the mechanism.
+    ///
+    /// # Errors
+    /// [`SceneError::JointVelocity`] with the first joint that is violated, and its rate.
+    pub fn check_joints(&self) -> Result<(), SceneError> {
+        for joint in &self.joints {
+            let rate = joint.constraint.velocity(&self.velocity);
+            if !rate.is_negligible(&joint.constraint.speeds(&self.velocity)) {
+                return Err(SceneError::JointVelocity {
+                    joint: joint.name.clone(),
+                    rate: rate.to_string(),
+                });
+            }
+        }
+        Ok(())
     }
 
     /// Checks that all rows and vectors fit the mass matrix: for systems that no scene made.

@@ -445,3 +445,59 @@ fn systems_made_by_hand_are_checked() {
     bare.contacts[0].tangents.clear();
     assert!(matches!(bare.check(), Err(SceneError::Tangents { .. })));
 }
+
+#[test]
+fn impossible_linkages_are_errors_with_names() {
+    let right = || linkage(&[q(0, 1), q(0, 1), q(0, 1)], &[q(1, 2), q(1, 3), q(1, 4)]);
+    let contact = |name: &str| EndContact {
+        name: name.to_owned(),
+        link: 1,
+        normal: up(),
+        mu: q(0, 1),
+    };
+    let mut short = right();
+    short.links[1].length = q(0, 1);
+    assert_eq!(
+        short.system().unwrap_err().to_string(),
+        "link 1: the length is 0, but must be positive"
+    );
+    short.links[1].length = q(-1, 2);
+    assert!(matches!(
+        short.system(),
+        Err(SceneError::LinkLength { link: 1, length }) if length == "-1/2"
+    ));
+    let mut twice = right();
+    twice.contacts = vec![contact("tip"), contact("tip")];
+    assert!(matches!(
+        twice.system(),
+        Err(SceneError::DuplicateName { name }) if name == "tip"
+    ));
+}
+
+#[test]
+fn velocities_that_tear_a_joint_apart_are_named_with_their_rate() {
+    let slider = |normal| Joint {
+        name: "rail".to_owned(),
+        first: "block".to_owned(),
+        second: "ground".to_owned(),
+        point: Vector::integers([0, 0]),
+        kind: JointKind::Slider(normal),
+    };
+    let body = || block().moving(Vector::integers([2, 0]), q(0, 1));
+    let with = |normal| scene(body(), contact()).joint(slider(normal)).system();
+    let along = with(up()).unwrap();
+    assert_eq!(along.check_joints(), Ok(()));
+    let across = with(Vector::ratios([(3, 5), (4, 5)])).unwrap();
+    assert_eq!(
+        across.check_joints().unwrap_err().to_string(),
+        "joint \"rail\": the velocities violate it at the rate 6/5, but it must be 0: the joined points must move alike"
+    );
+    // Rounding is no violation, and no excuse.
+    assert_eq!(along.rounded().unwrap().check_joints(), Ok(()));
+    assert!(across.rounded().unwrap().check_joints().is_err());
+    let long = with(Vector::integers([0, 2])).unwrap_err();
+    assert_eq!(
+        long.to_string(),
+        "joint \"rail\": the slider's normal has the squared length 4, but must be a unit vector"
+    );
+}

@@ -2,7 +2,7 @@
 
 use etalon_contact_forces::{
     Answer as Solved, Consistency, ForceError, Forces, Formulation, FrictionModel, Indeterminate,
-    Motion, Range, Resolved, normal_velocities, resolve,
+    Motion, Range, Resolved, impact_rows, normal_velocities, resolve,
 };
 use etalon_exact::Budget;
 use etalon_lcp::{Certificate, Claim, ClaimedAnswer, Number, Solver};
@@ -14,6 +14,9 @@ use crate::instance::{Question, Setup};
 /// How much a search for further solutions may cost: pivots times the square of rows.
 const SEARCH: u64 = 1_000_000;
 
+/// Up to so many rows a second solution is looked for where all cannot be listed.
+const ANOTHER: usize = 100;
+
 /// The answer to a scenario.
 #[derive(Debug, Clone, PartialEq)]
 #[non_exhaustive]
@@ -24,6 +27,8 @@ pub enum Answer {
         forces: Forces<Rational>,
         /// What other answers share with this one.
         unique: Uniqueness,
+        /// Another one, where not all can be listed.
+        another: Option<Box<Forces<Rational>>>,
     },
     /// Several, and all of them.
     Several(Indeterminate<Rational>),
@@ -37,6 +42,7 @@ pub enum Answer {
 
 /// What is known of other answers.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[non_exhaustive]
 pub enum Uniqueness {
     /// There are none.
     Forces,
@@ -45,8 +51,16 @@ pub enum Uniqueness {
         /// The rank of A, below the number of contacts.
         rank: usize,
     },
-    /// Nothing: the search for others was too long.
-    Unknown,
+    /// There are others, of which one was found. Listing all of them was too long.
+    No {
+        /// Pivots after which the list was given up.
+        pivots: u64,
+    },
+    /// Nothing: none was found, and listing all of them was too long.
+    Unknown {
+        /// Pivots after which the list was given up.
+        pivots: u64,
+    },
 }
 
 /// No contact forces satisfy the laws.
@@ -65,6 +79,8 @@ pub struct Inconsistent {
 pub struct Impact {
     /// Impulse at each contact, N s.
     pub impulses: Vec<Rational>,
+    /// Impulse on each row of the joints, N s.
+    pub joints: Vec<Rational>,
     /// Normal velocity of each contact before, m/s.
     pub before: Vec<Rational>,
     /// Normal velocity of each contact afterwards, m/s.
@@ -137,10 +153,11 @@ impl Setup {
     }
 }
 
-fn impact(system: &System<Rational>, impulses: Vec<Rational>) -> Impact {
-    let rows = system.contacts.iter().map(|contact| &contact.normal.row);
-    let velocity = system.velocity_after(rows.zip(&impulses));
+fn impact(system: &System<Rational>, mut impulses: Vec<Rational>) -> Impact {
+    let velocity = system.velocity_after(impact_rows(system).iter().zip(&impulses));
+    let joints = impulses.split_off(system.contacts.len().min(impulses.len()));
     Impact {
+        joints,
         before: normal_velocities(system, &system.velocity),
         after: normal_velocities(system, &velocity),
         kinetic_energy: [
@@ -157,28 +174,46 @@ fn others(
     forces: Forces<Rational>,
     budget: &Budget,
 ) -> Result<Answer, ForceError> {
+    let known = |forces, unique| Answer::Forces {
+        forces,
+        unique,
+        another: None,
+    };
     let rubs = |motion: &Motion<Rational>| matches!(motion, Motion::Static | Motion::Sliding(_));
-    if !formulation.motions().iter().any(rubs) {
-        let unique = match formulation.range() {
-            Range::Inside { rank } if rank < formulation.n() => Uniqueness::Accelerations { rank },
-            Range::Inside { .. } => Uniqueness::Forces,
-            Range::Outside { .. } => Uniqueness::Unknown,
+    let rank = match formulation.range() {
+        _ if formulation.motions().iter().any(rubs) => None,
+        Range::Inside { rank } => Some(rank),
+        Range::Outside { .. } => None,
+    };
+    if let Some(rank) = rank {
+        let unique = if rank < formulation.n() {
+            Uniqueness::Accelerations { rank }
+        } else {
+            Uniqueness::Forces
         };
-        return Ok(Answer::Forces { forces, unique });
+        return Ok(known(forces, unique));
     }
-    Ok(
-        match formulation.consistency(&short(budget, formulation.n()))? {
-            Consistency::Indeterminate(found) => Answer::Several(found),
-            Consistency::Unique(_) => Answer::Forces {
-                forces,
-                unique: Uniqueness::Forces,
-            },
-            _ => Answer::Forces {
-                forces,
-                unique: Uniqueness::Unknown,
-            },
-        },
-    )
+    let short = short(budget, formulation.n());
+    Ok(match formulation.consistency(&short)? {
+        Consistency::Indeterminate(found) => Answer::Several(found),
+        Consistency::Unique(_) => known(forces, Uniqueness::Forces),
+        _ => {
+            let pivots = short.pivots;
+            let another = if formulation.n() <= ANOTHER {
+                formulation.another(&forces, &short)?
+            } else {
+                None
+            };
+            match another {
+                Some((_, another)) => Answer::Forces {
+                    forces,
+                    unique: Uniqueness::No { pivots },
+                    another: Some(Box::new(another)),
+                },
+                None => known(forces, Uniqueness::Unknown { pivots }),
+            }
+        }
+    })
 }
 
 fn short(budget: &Budget, n: usize) -> Budget {

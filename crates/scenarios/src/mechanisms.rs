@@ -71,7 +71,7 @@ pub const CRADLE: Scenario = Scenario {
         any("arriving", "1", "", "balls that arrive from the left").count(1, 300),
         any("returning", "0", "", "balls that arrive from the right").count(0, 300),
         any("speed", "1", "m/s", "their speed; below 0 they depart"),
-        any("restitution", "1", "", "coefficient of restitution").nonnegative(),
+        any("restitution", "1", "", "coefficient of restitution").up_to_one(),
         any("mass", "1", "kg", "mass of each ball").positive(),
     ],
     build: cradle,

@@ -46,6 +46,8 @@ pub enum Range {
     Positive,
     /// At least zero.
     Nonnegative,
+    /// At least zero and at most one.
+    UpToOne,
     /// A whole number within bounds, both included.
     Count(u32, u32),
     /// One of several words; its value is its position among them.
@@ -98,6 +100,7 @@ impl std::fmt::Display for Range {
             Self::Any => f.write_str("any number"),
             Self::Positive => f.write_str("above 0"),
             Self::Nonnegative => f.write_str("at least 0"),
+            Self::UpToOne => f.write_str("at least 0 and at most 1"),
             Self::Count(low, high) => write!(f, "a whole number from {low} to {high}"),
             Self::Choice(words) => f.write_str(&words.join(" or ")),
         }
@@ -110,6 +113,7 @@ impl Range {
             Self::Any => true,
             Self::Positive => *value > 0,
             Self::Nonnegative => *value >= 0,
+            Self::UpToOne => *value >= 0 && *value <= 1,
             Self::Count(low, high) => value.is_integer() && *value >= low && *value <= high,
             // Read by position.
             Self::Choice(words) => value.is_integer() && *value >= 0 && *value < words.len(),
@@ -123,7 +127,10 @@ pub struct Values(BTreeMap<&'static str, Rational>);
 
 impl Values {
     /// The values given as text, defaults elsewhere.
-    pub(crate) fn read<'a>(
+    ///
+    /// # Errors
+    /// [`ScenarioError`] for unknown parameters and values out of range.
+    pub fn read<'a>(
         scenario: &'static str,
         parameters: &'static [Parameter],
         settings: impl IntoIterator<Item = (&'a str, &'a str)>,
@@ -250,6 +257,12 @@ impl Parameter {
     /// The same parameter, at least zero.
     pub(crate) const fn nonnegative(mut self) -> Self {
         self.range = Range::Nonnegative;
+        self
+    }
+
+    /// The same parameter, at least zero and at most one.
+    pub(crate) const fn up_to_one(mut self) -> Self {
+        self.range = Range::UpToOne;
         self
     }
 

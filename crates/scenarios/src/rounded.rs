@@ -1,6 +1,8 @@
 //! A scene in binary64: the same formulation on the rounded mechanical system.
 
-use etalon_contact_forces::{ForceError, Forces, Formulation, impact_problem, normal_velocities};
+use etalon_contact_forces::{
+    ForceError, Forces, Formulation, impact_problem, impact_rows, normal_velocities,
+};
 use etalon_lcp::{Claim, ClaimedAnswer, Number, Problem};
 use etalon_rigid::{Scalar, System};
 
@@ -80,11 +82,13 @@ impl Rounded {
         if length != n {
             return Err(ForceError::Length { length, n });
         }
-        let rows = self.system.contacts.iter().map(|c| &c.normal.row);
-        let velocity = self.system.velocity_after(rows.zip(&z));
+        let rows = impact_rows(&self.system);
+        let velocity = self.system.velocity_after(rows.iter().zip(&z));
+        let mut impulses = z;
+        impulses.truncate(self.system.contacts.len());
         Ok(RoundedAnswer::Impulses {
             after: normal_velocities(&self.system, &velocity),
-            impulses: z,
+            impulses,
         })
     }
 }

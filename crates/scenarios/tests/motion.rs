@@ -252,6 +252,35 @@ fn the_ellipse_blows_up_linearised_and_not_implicitly() {
     assert!((energy(&implicit[6]) / 1.353214859697294 - 1.0).abs() < 1e-9);
 }
 
+/// Stewart and Trinkle's nonlinear step by Newton's method, and Chakraborty and Berard's with the
+/// closest point unknown, are one step: n is that of the end of it.
+#[test]
+fn newtons_method_on_the_nonlinear_step_and_implicit_surfaces_agree_in_the_ellipse() {
+    for settings in [
+        &[][..],
+        &[("A", "12"), ("v0x", "3"), ("v0y", "2"), ("h", "1/2")],
+        &[("A", "5"), ("v0x", "1"), ("v0y", "1/3"), ("h", "3/4")],
+    ] {
+        let with = |scheme| exactly("ellipse", &[settings, &[("scheme", scheme)]].concat());
+        let (newton, implicit) = (with("newton"), with("implicit"));
+        assert_eq!(newton[0]["formulation"], "stewart-trinkle");
+        assert_eq!(newton[0]["scheme"], "newton");
+        assert_eq!(implicit[0]["formulation"], "chakraborty-berard");
+        for (a, b) in newton[1..].iter().zip(&implicit[1..]) {
+            assert_eq!(a["converged"], true, "{a}");
+            for name in ["q", "v"] {
+                for i in 0..2 {
+                    let difference = number(&a[name][i]) - number(&b[name][i]);
+                    assert!(difference.abs() < 1e-6, "{name} {a} {b}");
+                }
+            }
+        }
+    }
+    // The plain fixed point does not converge at this step size, and says so.
+    let plain = exactly("ellipse", &[("scheme", "fixed-point"), ("steps", "8")]);
+    assert!(plain[1..].iter().any(|line| line["converged"] == false));
+}
+
 #[test]
 fn a_drop_takes_two_steps_to_stop() {
     // y0, h, and (y, v, c_n) of each step, with g = 10 and m = 1.
@@ -376,5 +405,15 @@ fn the_painleve_rods_stick_in_a_step() {
         .zip([-2.6, -1.95, 3.25])
     {
         assert!((number(v) - expected).abs() < 1e-9);
+    }
+}
+
+#[test]
+fn a_step_beyond_the_range_of_binary64_leaves_no_number_out() {
+    let lines = exactly("rod", &[("h", "1e400"), ("duration", "2e400")]);
+    assert_eq!(lines.len(), 3);
+    assert!(lines[0]["h"].is_string() && lines[2]["t"].is_string());
+    for line in &lines {
+        assert!(!line.to_string().contains("null"), "{line}");
     }
 }

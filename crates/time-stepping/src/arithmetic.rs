@@ -60,6 +60,12 @@ pub trait Arithmetic<S: Scalar>: Debug + Send + Sync {
     /// [`StepError::Irrational`] where fractions are exact.
     fn sin_cos(&self, angle: &S) -> Result<(S, S), StepError>;
 
+    /// How far what is kept of a number can be from it: half a step of a grid, and zero where
+    /// states are kept as they come out.
+    fn half_step(&self) -> S {
+        S::zero()
+    }
+
     /// The square root, correctly rounded.
     ///
     /// # Errors
@@ -207,6 +213,10 @@ impl Arithmetic<Rational> for Grid {
 
     fn round(&self, value: Rational) -> Rational {
         self.nearest_fraction(&value)
+    }
+
+    fn half_step(&self) -> Rational {
+        Rational::from(1) >> (self.bits + 1)
     }
 
     fn sin_cos(&self, angle: &Rational) -> Result<(Rational, Rational), StepError> {

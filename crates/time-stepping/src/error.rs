@@ -72,6 +72,16 @@ pub enum StepError {
         /// What it says.
         message: String,
     },
+    /// An implicit step whose iteration did not come to a solution of its equations.
+    #[error(
+        "the implicit step did not converge in {iterations} iterations: its equations are off by {error}"
+    )]
+    NotConverged {
+        /// Iterations of Newton's method over all attempts.
+        iterations: usize,
+        /// The largest left side.
+        error: String,
+    },
     /// The solver gave up.
     #[error("{solver} gave up: {message}")]
     GaveUp {

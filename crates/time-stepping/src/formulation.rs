@@ -9,7 +9,7 @@
 //! > | -E'       mu         0 |        | 0 (contacts), h (section 3.5) |
 //!
 //! where gap = f(p) + n'(q^l - p) is the old gap of the linearisation at the evaluation point p,
-//! that is n'q^l - alpha_0. A contact of k directions has k + 2 rows, one without friction 2.
+//! that is n'q^l - alpha_0. A contact that bounces has e n'v^l in place of gap/h. A contact of k directions has k + 2 rows, one without friction 2.
 
 use etalon_lcp::{Matrix, MixedLcp, Number, Problem};
 use etalon_rigid::{Covector, MassMatrix, Scalar, dot};
@@ -28,6 +28,20 @@ pub struct StepContact<S> {
     pub frame: Frame<S>,
     /// n'q^l - alpha_0: the old gap of the linearisation, m.
     pub old_gap: S,
+    /// e n'v^l where the contact bounces in this step: Newton's n'v^(l+1) + e n'v^l >= 0 then stands
+    /// in place of the gap. It is negative, m/s.
+    pub rebound: Option<S>,
+}
+
+impl<S: Scalar> StepContact<S> {
+    /// What the row of the normal impulse adds to n'v^(l+1): gap/h, or e n'v^l where the contact
+    /// bounces, m/s.
+    pub fn offset(&self, h: &S) -> S {
+        match &self.rebound {
+            Some(rebound) => rebound.clone(),
+            None => self.old_gap.clone() / h,
+        }
+    }
 }
 
 /// The data of one step's problem.
@@ -181,9 +195,9 @@ impl<S: Scalar> Formulation<S> {
         pairs.map(|(v, dv)| v.clone() + dv).collect()
     }
 
-    /// gap/h of each contact.
+    /// gap/h of each contact, or what stands in its place.
     fn gap_rates(&self) -> impl Iterator<Item = S> {
-        self.contacts.iter().map(|c| c.old_gap.clone() / &self.h)
+        self.contacts.iter().map(|c| c.offset(&self.h))
     }
 
     /// The Schur complement (17), (29).

@@ -61,6 +61,12 @@ pub trait Model<S: Scalar>: Send + Sync {
         None
     }
 
+    /// The coefficient of restitution e of contact i: where it closes, its bodies part with at least
+    /// e times the speed of their approach (Newton's law). The paper has none: 0.
+    fn restitution(&self, _contact: usize) -> S {
+        S::zero()
+    }
+
     /// Friction that belongs to no contact: joints, gear boxes (section 3.5).
     fn bounded_friction(&self) -> &[BoundedFriction<S>] {
         &[]

@@ -14,12 +14,15 @@ use crate::arithmetic::Arithmetic;
 use crate::error::StepError;
 use crate::formulation::{Formulation, Layout, StepLcp};
 use crate::model::Model;
+use crate::rounding::rounding_bound;
 use crate::step::Step;
 
 /// What can be wrong with a step.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum Term {
+    /// The problem, or the impulses, are not those of the step's data.
+    Data,
     /// z or w = M z + q is negative, or z'w is not zero.
     Complementarity,
     /// M (v^(l+1) - v^l) is not n c_n + D beta + h k.
@@ -28,6 +31,8 @@ pub enum Term {
     State,
     /// U^(l+1) is not U^l less all that was dissipated.
     EnergyIdentity,
+    /// Rounding of the state took another energy than the record says, or more than it can.
+    Rounding,
     /// lambda mu c_n is negative.
     FrictionLoss,
     /// (v^(l+1) - v^l)'M (v^(l+1) - v^l)/2 is negative.
@@ -38,6 +43,8 @@ pub enum Term {
     Dissipativity,
     /// n'q^(l+1) < alpha_0.
     Nonpenetration,
+    /// n'v^(l+1) < -e n'v^l where the contact bounces.
+    Restitution,
     /// e'beta > mu c_n, or > h for friction that belongs to no contact.
     FrictionBound,
     /// Friction does not dissipate as much as its bound allows.
@@ -51,15 +58,18 @@ pub enum Term {
 impl fmt::Display for Term {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(match self {
+            Self::Data => "data of the problem",
             Self::Complementarity => "complementarity",
             Self::Momentum => "balance of momentum",
             Self::State => "state",
             Self::EnergyIdentity => "energy identity",
+            Self::Rounding => "energy of rounding",
             Self::FrictionLoss => "sign of the friction loss",
             Self::NumericalLoss => "sign of the numerical loss",
             Self::PositionLoss => "sign of the position loss",
             Self::Dissipativity => "inequality (24)",
             Self::Nonpenetration => "nonpenetration",
+            Self::Restitution => "restitution",
             Self::FrictionBound => "friction bound",
             Self::MaximalDissipation => "maximal dissipation",
             Self::Copositivity => "copositivity",
@@ -148,6 +158,7 @@ impl<'a, S: Scalar> Oracle<'a, S> {
         examination.energy();
         examination.contacts();
         self.state(&mut examination);
+        examination.rounding(&self.arithmetic.half_step());
         Ok(examination.found)
     }
 
@@ -269,11 +280,8 @@ impl<S: Scalar> Examination<'_, S> {
     fn energy(&mut self) {
         let record = self.record;
         let h = &record.formulation.h;
-        let moved: Vec<S> = (record.before.q.iter().zip(&record.velocity))
-            .map(|(q, v)| q.clone() + h.clone() * v)
-            .collect();
         let before = self.u(&record.before.q, &record.before.v);
-        let after = self.u(&moved, &record.velocity);
+        let after = self.u(&self.moved(), &record.velocity);
         let (mut friction, mut position) = (S::zero(), S::zero());
         for owner in 0..self.layout.owners() {
             let lambda = &record.z[self.layout.lambda(owner)];
@@ -287,8 +295,8 @@ impl<S: Scalar> Examination<'_, S> {
             let loss = lambda.clone() * &contact.mu * c_n;
             self.nonnegative(Term::FrictionLoss, Some(owner), &loss, &S::one());
             friction += &loss;
-            let loss = c_n.clone() * &contact.old_gap / h;
-            if contact.old_gap.clone() + &self.slack < S::zero() {
+            let loss = c_n.clone() * &contact.offset(h);
+            if contact.rebound.is_none() && contact.old_gap.clone() + &self.slack < S::zero() {
                 self.nonnegative(Term::PositionLoss, Some(owner), &loss, &S::one());
             }
             position += &loss;
@@ -313,6 +321,27 @@ impl<S: Scalar> Examination<'_, S> {
         }
     }
 
+    /// What rounding of the state took of U, against the record and against what it can take at
+    /// most. With the energy identity this accounts for all of U on a grid, exactly.
+    fn rounding(&mut self, half_step: &S) {
+        let record = self.record;
+        let exact = self.u(&self.moved(), &record.velocity);
+        let taken = exact.clone() - &self.u(&record.after.q, &record.after.v);
+        let scale = exact.abs() + S::one();
+        let difference = taken.clone() - &record.dissipation.rounding;
+        self.vanishes(Term::Rounding, None, &difference, &scale);
+        let bound = rounding_bound(&record.formulation, &record.velocity, half_step);
+        self.nonnegative(Term::Rounding, None, &(bound - taken.abs()), &scale);
+    }
+
+    /// q^l + h v^(l+1), not rounded.
+    fn moved(&self) -> Vec<S> {
+        let record = self.record;
+        let pairs = record.before.q.iter().zip(&record.velocity);
+        let h = &record.formulation.h;
+        pairs.map(|(q, v)| q.clone() + h.clone() * v).collect()
+    }
+
     fn contacts(&mut self) {
         let record = self.record;
         let h = &record.formulation.h;
@@ -330,8 +359,11 @@ impl<S: Scalar> Examination<'_, S> {
             let rates: Vec<S> = match contact {
                 Some(contact) => {
                     let rate = contact.frame.normal.times(&record.velocity);
-                    let gap = contact.old_gap.clone() + rate * h;
-                    self.nonnegative(Term::Nonpenetration, Some(owner), &gap, &scale);
+                    let (gap, term) = match &contact.rebound {
+                        Some(rebound) => (rate + rebound, Term::Restitution),
+                        None => (contact.old_gap.clone() + rate * h, Term::Nonpenetration),
+                    };
+                    self.nonnegative(term, Some(owner), &gap, &scale);
                     let rows = contact.frame.directions.iter().map(|d| &d.row);
                     rows.map(|row| row.times(&record.velocity)).collect()
                 }

@@ -17,17 +17,17 @@ pub enum Scheme {
     FixedPoint,
     /// At q^(l+1), by Newton's method with the curvature of the gaps, and the fixed point where
     /// the model knows none.
-    Implicit,
+    Newton,
 }
 
 impl Scheme {
-    /// The name: `linear`, `predicted`, `fixed-point` or `implicit`.
+    /// The name: `linear`, `predicted`, `fixed-point` or `newton`.
     pub fn name(self) -> &'static str {
         match self {
             Self::Linear => "linear",
             Self::Predicted => "predicted",
             Self::FixedPoint => "fixed-point",
-            Self::Implicit => "implicit",
+            Self::Newton => "newton",
         }
     }
 }

@@ -102,7 +102,8 @@ pub struct Dissipation<S> {
     pub bounded: Vec<S>,
     /// (v^(l+1) - v^l)'M (v^(l+1) - v^l)/2: the loss of impacts, and of the scheme in free flight.
     pub numerical: S,
-    /// c_n (n'q^l - alpha_0)/h of each contact that took part: the loss of stopping at the gap.
+    /// c_n (n'q^l - alpha_0)/h of each contact that took part: the loss of stopping at the gap. Of a
+    /// contact that bounces c_n e n'v^l: what restitution gives back, negative.
     pub position: Vec<S>,
     /// What rounding of the state took: U before it less U after it.
     pub rounding: S,

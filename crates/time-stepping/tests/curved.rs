@@ -185,7 +185,7 @@ fn an_active_linearised_step_changes_the_energy_as_the_formula_says() {
 fn the_implicit_ellipse_is_dissipative_and_newton_finds_it() {
     let (model, start) = ellipse::<Rational>();
     let grid = Grid::new(80).unwrap();
-    let mut settings = unit_steps(Scheme::Implicit);
+    let mut settings = unit_steps(Scheme::Newton);
     settings.tolerance = q(1, 1_000_000_000_000_000);
     let run = run(&model, &grid, &*exact(), settings, start, 24);
     let found = energies(&run);
@@ -244,6 +244,7 @@ fn rimless_wheels_stop_after_a_few_edges() {
         (10, 100, 12, 2.1630, 4.53e-4),
         (10, 400, 12, 2.1631, 2.83e-5),
         (20, 100, 30, 8.604, 4.53e-4),
+        (20, 400, 40, 8.917, 2.83e-5),
     ] {
         let (model, start) = wheel(&Binary64, sides);
         let settings = Settings::new(1.0 / f64::from(rate));

@@ -1,13 +1,15 @@
 //! The four balls of Stewart and Trinkle (1996), section 4, Table I.
 
-#![allow(clippy::unwrap_used, clippy::expect_used)]
+#![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic)]
 
 mod common;
 
 use common::{exact, fast, four_balls, q, run};
-use etalon_lcp::Solver;
+use etalon_exact::{Lemke, LemkeOutcome, Ties};
+use etalon_lcp::{Matrix, MixedLcp, Number, Solver};
 use etalon_rigid::Scalar;
 use etalon_time_stepping::{Arithmetic, Binary64, Grid, Settings, Step};
+use rug::Rational;
 
 fn throw<S: Scalar>(
     arithmetic: &dyn Arithmetic<S>,
@@ -116,4 +118,61 @@ fn exact_steps_on_the_grid_agree_with_binary64_and_never_gain_energy() {
     }
     let energies: Vec<f64> = exact.iter().map(|s| s.energy.total().to_f64()).collect();
     assert!(energies.windows(2).all(|e| e[1] < e[0] + 1e-9));
+}
+
+/// Pivots of Lemke's method on a step's problem with unknowns in another order, and the velocity.
+fn lemke(step: &Step<Rational>, lemke: &Lemke, order: &[usize]) -> (u64, Vec<Rational>) {
+    let entry = |&i: &usize, &j: &usize| Number::from(step.lcp.matrix[i][j].clone());
+    let row = |i| order.iter().map(|j| entry(i, j)).collect();
+    let matrix = Matrix::from_rows(order.iter().map(row).collect()).unwrap();
+    let q = order.iter().map(|&i| Number::from(step.lcp.q[i].clone()));
+    let lcp = MixedLcp::new(matrix, q.collect(), vec![false; order.len()]).unwrap();
+    let run = lemke.solve(&lcp).unwrap();
+    let LemkeOutcome::Solved { z: found, .. } = run.outcome else {
+        panic!("{:?}", run.outcome);
+    };
+    let mut z = vec![Rational::new(); found.len()];
+    for (&i, found) in order.iter().zip(found) {
+        z[i] = found;
+    }
+    (run.pivots, step.formulation.velocity_after(&z))
+}
+
+#[test]
+fn pivots_of_the_collision_depend_on_the_covering_vector_and_not_on_ties_or_order() {
+    let run = throw(&Grid::new(40).unwrap(), &*exact(), 50);
+    let collision = &run[29..32];
+    assert!(collision.iter().all(|step| step.lcp.q.len() == 70));
+    let plain: Vec<usize> = (0..70).collect();
+    let by_contact = (0..7).flat_map(|c| (8 * c..8 * c + 8).chain([56 + c, 63 + c]));
+    let by_contact: Vec<usize> = by_contact.collect();
+    let cover = |friction: i64, cone: i64| {
+        let rows = (0..70).map(|i| match i {
+            0..56 => Rational::from(friction),
+            56..63 => Rational::from(1),
+            _ => Rational::from(cone),
+        });
+        Lemke {
+            cover: Some(rows.collect()),
+            ..Lemke::default()
+        }
+    };
+    let ties = |ties| Lemke {
+        ties,
+        ..Lemke::default()
+    };
+    for (settings, order, pivots) in [
+        (Lemke::default(), &plain, [46, 43, 48]),
+        (ties(Ties::FirstRow), &plain, [46, 43, 48]),
+        (ties(Ties::SmallestVariable), &plain, [46, 43, 48]),
+        (Lemke::default(), &by_contact, [46, 43, 48]),
+        (cover(10_000, 1), &plain, [38, 41, 38]),
+        (cover(1, 100), &plain, [78, 53, 64]),
+    ] {
+        for (step, pivots) in collision.iter().zip(pivots) {
+            let (found, velocity) = lemke(step, &settings, order);
+            assert_eq!(found, pivots, "{settings:?}");
+            assert_eq!(velocity, step.velocity, "{settings:?}");
+        }
+    }
 }

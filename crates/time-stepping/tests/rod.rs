@@ -9,7 +9,7 @@ use etalon_lcp::Solver;
 use etalon_rigid::Scalar;
 use etalon_time_stepping::{
     Activation, Arithmetic, Binary64, Fractions, Grid, Kind, Oracle, Scheme, Settings, Step,
-    StepError, Term, check_termination,
+    StepError, Term, check_termination, dissipated, rounding_bound,
 };
 use rug::Rational;
 
@@ -365,4 +365,65 @@ fn the_impact_step_is_that_of_the_reference_data() {
         ]
     );
     assert_eq!(step.pivots, Some(3));
+}
+
+#[test]
+fn what_rounding_takes_of_the_energy_is_bounded_and_accounted_for() {
+    for bits in [8, 12, 40] {
+        let grid = Grid::new(bits).unwrap();
+        let (model, _) = rod(&grid, &q(981, 100));
+        let oracle = Oracle::new(&model, &grid, q(0, 1));
+        let run = fall(
+            &grid,
+            &*exact(),
+            &q(1, 100),
+            &q(981, 100),
+            Scheme::FixedPoint,
+        );
+        let mut largest = Rational::new();
+        let mut lost = Rational::new();
+        for (k, step) in run.iter().enumerate() {
+            let found = oracle.examine(k as u64 + 1, step).unwrap();
+            assert!(
+                found.iter().all(|v| v.term == Term::PositionLoss),
+                "{found:?}"
+            );
+            let bound = rounding_bound(&step.formulation, &step.velocity, &grid.half_step());
+            let share = step.dissipation.rounding.clone().abs() / &bound;
+            largest = largest.max(share);
+            lost += dissipated(&step.dissipation);
+        }
+        // The bound is not far from what comes up, and all energy is accounted for, to the digit.
+        assert!(
+            largest > q(1, 8) && largest <= 1,
+            "{bits} {}",
+            largest.to_f64()
+        );
+        let energy = |v: &[Rational], y: &Rational| {
+            run[0].formulation.mass.kinetic_energy(v) + y * q(981, 100)
+        };
+        let before = energy(&run[0].before.v, &run[0].before.q[1]);
+        let end = &run.last().unwrap().after;
+        assert_eq!(before - lost, energy(&end.v, &end.q[1]), "{bits}");
+    }
+    // A step that says another energy, and one that moved by more than half a grid step.
+    let grid = Grid::new(40).unwrap();
+    let (model, _) = rod(&grid, &q(981, 100));
+    let run = fall(
+        &grid,
+        &*exact(),
+        &q(1, 50),
+        &q(981, 100),
+        Scheme::FixedPoint,
+    );
+    let oracle = Oracle::new(&model, &grid, q(0, 1));
+    let broken = |spoil: &dyn Fn(&mut Step<Rational>)| {
+        let mut step = run[30].clone();
+        spoil(&mut step);
+        let found = oracle.examine(31, &step).unwrap();
+        found.iter().filter(|v| v.term == Term::Rounding).count()
+    };
+    assert_eq!(broken(&|_| {}), 0);
+    assert_eq!(broken(&|s| s.dissipation.rounding += grid.half_step()), 1);
+    assert_eq!(broken(&|s| s.after.q[1] += q(1, 1_000_000)), 2);
 }

@@ -18,7 +18,7 @@ use peer::{Peer, Record, ours};
 #[derive(Parser)]
 #[command(after_help = "\
 Example: cargo run --release -p etalon-benches --bin peers -- \\
-    --solver 'python3 benches/peers/quantecon_lemke.py' --solver 'python3 benches/peers/clarabel_qp.py'")]
+    --solver 'python3 adapters/quantecon_lemke.py' --solver 'python3 adapters/clarabel_qp.py'")]
 struct Arguments {
     /// A command that answers problem lines with claim lines; its words are split at spaces
     #[arg(long, value_name = "COMMAND", required = true)]
@@ -48,8 +48,8 @@ const ABOUT: &str = "\
 Processor times as each solver reports them, in units of the better LU here (see [performance](performance.md)), medians over the
 problems that were answered rightly: *right* counts answers that `etalon-certify` accepts at 1e-9. Written by
 
-    cargo run --release -p etalon-benches --bin peers -- --solver 'python3 benches/peers/quantecon_lemke.py' \\
-        --solver 'python3 benches/peers/clarabel_qp.py' --page docs/peers.md
+    cargo run --release -p etalon-benches --bin peers -- --solver 'python3 adapters/quantecon_lemke.py' \\
+        --solver 'python3 adapters/clarabel_qp.py' --page docs/peers.md
 
 with the Python packages that the adapters name. Calls through Python cost some microseconds, which matters for n = 10.
 ";

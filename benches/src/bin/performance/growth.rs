@@ -2,8 +2,8 @@
 
 use std::time::Duration;
 
+use etalon::plot::{Axes, Frame, Line, PlotError, svg};
 use etalon_benches::case::{Case, FAMILIES, find};
-use etalon_benches::plot::{Frame, Line, PlotError, svg};
 use etalon_benches::statistics::{PowerLaw, median};
 use etalon_benches::table::{ratio, render, seconds};
 
@@ -141,7 +141,7 @@ pub fn plot(growths: &[Growth]) -> Result<String, PlotError> {
         title: "Time of a cold solution against n",
         x: "n",
         y: "seconds",
-        logarithmic: true,
+        axes: Axes::Logarithmic,
     };
     svg(&frame, &lines)
 }

@@ -20,8 +20,11 @@ pub enum What {
     Faer,
     /// A fast method from nothing.
     Cold(Method),
-    /// The problem 1% away, from the places of this one.
+    /// The problem 1% away, from the places of this one, and this one from the places of that in
+    /// turn: no problem comes twice running.
     Warm(Method),
+    /// `Cold(Auto)`, and the signs of its solution proved on the way.
+    Proving,
     /// The sparse method.
     Sparse,
     /// The sparse method on the problem 1% away.
@@ -115,11 +118,16 @@ fn opponents_and_fast(case: &Case, budget: Duration) -> Vec<(What, f64)> {
         let Some(places) = places(&lcp, method) else {
             continue;
         };
-        contenders.push(solving(What::Cold(method), &lcp, method, None));
-        let mut workspace = Workspace::new();
-        let warm = workspace.solve(changed.view(), method, Start::Places(&places));
-        if warm.is_ok() {
-            contenders.push(solving(What::Warm(method), &changed, method, Some(places)));
+        contenders.push(solving(&lcp, method));
+        if method == Method::Auto && proves(&lcp) {
+            contenders.push(proving(&lcp));
+        }
+        let Some(changed_places) = self::places(&changed, method) else {
+            continue;
+        };
+        let turns = [(&changed, places), (&lcp, changed_places)];
+        if follows(&turns, method) {
+            contenders.push(following(turns, method));
         }
     }
     race(contenders, budget)
@@ -133,16 +141,50 @@ fn places(lcp: &Lcp, method: Method) -> Option<Vec<Place>> {
 }
 
 /// A method in a workspace of its own, as a game loop has it.
-fn solving<'a>(
-    what: What,
-    lcp: &'a Lcp,
-    method: Method,
-    places: Option<Vec<Place>>,
-) -> Contender<'a, What> {
+fn solving(lcp: &Lcp, method: Method) -> Contender<'_, What> {
     let mut workspace = Workspace::new();
-    Contender::new(what, move || {
-        let start = places.as_deref().map_or(Start::Cold, Start::Places);
+    Contender::new(What::Cold(method), move || {
         // Whether it succeeds was seen before.
+        let _ = black_box(workspace.solve(black_box(lcp).view(), method, Start::Cold));
+    })
+}
+
+/// Whether the signs are proved.
+fn proves(lcp: &Lcp) -> bool {
+    let mut workspace = Workspace::new();
+    let solution = workspace.solve_proving(lcp.view(), Method::Auto, Start::Cold);
+    solution.is_ok_and(|solution| solution.proved)
+}
+
+fn proving(lcp: &Lcp) -> Contender<'_, What> {
+    let mut workspace = Workspace::new();
+    Contender::new(What::Proving, move || {
+        let lcp = black_box(lcp).view();
+        let _ = black_box(workspace.solve_proving(lcp, Method::Auto, Start::Cold));
+    })
+}
+
+/// Problems with the places that each starts from.
+type Turns<'a> = [(&'a Lcp, Vec<Place>); 2];
+
+/// Whether a method solves each from there.
+fn follows(turns: &Turns<'_>, method: Method) -> bool {
+    let mut workspace = Workspace::new();
+    turns.iter().all(|(lcp, places)| {
+        let start = Start::Places(places);
+        workspace.solve(lcp.view(), method, start).is_ok()
+    })
+}
+
+/// A method on problems that change back and forth, one of them each time. Each starts from the
+/// places of the other's solution, with what that left in the workspace.
+fn following(turns: Turns<'_>, method: Method) -> Contender<'_, What> {
+    let mut workspace = Workspace::new();
+    let mut turn = 0;
+    Contender::new(What::Warm(method), move || {
+        let (lcp, places) = &turns[turn];
+        turn = 1 - turn;
+        let start = Start::Places(places);
         let _ = black_box(workspace.solve(black_box(lcp).view(), method, start));
     })
 }

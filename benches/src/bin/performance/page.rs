@@ -5,9 +5,9 @@ use std::error::Error;
 use std::fmt::Write;
 use std::path::Path;
 
+use etalon::plot::{Axes, Frame, Line, PlotError, svg};
 use etalon_benches::case::FAMILIES;
 use etalon_benches::machine::Machine;
-use etalon_benches::plot::{Frame, Line, PlotError, svg};
 use etalon_benches::profile::{Profile, profiles};
 use etalon_benches::table::{percent, ratio, render, seconds};
 use etalon_fast::Method;
@@ -46,7 +46,9 @@ Contenders take turns on each problem, and the tables show medians and their rat
 machines do not. Everything runs on one thread, and only time on the processor counts, so that another load disturbs little but
 the caches. *Best LU* is the faster of nalgebra's and faer's LU with partial pivoting, one
 right-hand side solved. *Fast* is `fast-auto` in a workspace that has seen the size before; for sparse M from n = 64 on, the sparse
-method with nothing kept. *Warm* is a problem whose entries all differ by up to 1%, from the places of the unchanged one's solution.
+method with nothing kept. *Warm* is a problem whose entries all differ by up to 1%, from the places of the unchanged one's solution,
+and the unchanged one from the places of the other's in turn, in one workspace. The change is D M D with D within 1% of the identity, so
+that semidefinite and friction problems stay what they are.
 Problems are those of `etalon gen FAMILY --seed 1`, three of each size up to n = 300 and one at 1000; sizes that a family does not
 have are the next larger.
 ";
@@ -96,12 +98,18 @@ impl Figures {
         let all = &self.measurements;
         let mut page = format!("{ABOUT}\nMeasured on: {}.\n", self.machine);
         let mut section = |title: &str, text: &str, table: &str| {
-            let _ = write!(page, "\n## {title}\n\n{text}\n\n{table}\n");
+            let text = if text.is_empty() {
+                String::new()
+            } else {
+                format!("{text}\n\n")
+            };
+            let _ = write!(page, "\n## {title}\n\n{text}{table}\n");
         };
         let text = format!(
-            "Medians; what must not be exceeded in parentheses, {missed} of 24 missed in bold. *Certified* is the whole answer, proposal included."
+            "Medians; what must not be exceeded in parentheses, {missed} of 24 missed in bold. *Certified* is the whole answer, proposal included. The *sign-only certificate* is what `solve_proving` takes beyond `solve`: the same answer, with the proof that its places are those of an exact solution."
         );
         section("Targets", &text, &targets);
+        section("What was tried", "", include_str!("tried.md").trim_end());
         let further = further::table(all, &self.sparse, self.peak);
         section("Further targets", "Certified: proposal included.", &further);
         section(
@@ -116,7 +124,7 @@ impl Figures {
         );
         section(
             "Certainty",
-            "Times, and in parentheses the ratio to fast: the final basis made exact, its signs proved in floating point, and exact pivoting from nothing. `-`: not asked, or undecided (exact zeros).",
+            "Times, and in parentheses the ratio to fast: the whole fast solution with its signs proved on the way; then what comes after it: the final basis made exact, its signs proved in floating point from nothing but the basis, and exact pivoting from nothing. `-`: not asked, or undecided (exact zeros).",
             &certainty(all),
         );
         section("Growth", &self.growth_text(), &growth::table(growths));
@@ -196,6 +204,7 @@ fn certainty(all: &[Measurement]) -> String {
                 measured.family.label.to_owned(),
                 measured.n.to_string(),
                 seconds(typical(all, &name, n, Measurement::fast)),
+                cell(What::Proving),
                 cell(What::Certified),
                 cell(What::Signs),
                 cell(What::Exact),
@@ -203,7 +212,15 @@ fn certainty(all: &[Measurement]) -> String {
         }
     }
     render(
-        &["family", "n", "fast", "exact basis", "signs", "exact Lemke"],
+        &[
+            "family",
+            "n",
+            "fast",
+            "fast, proved",
+            "exact basis",
+            "signs",
+            "exact Lemke",
+        ],
         1,
         rows,
     )
@@ -243,7 +260,7 @@ fn plot_profile(profiles: &[Profile]) -> Result<String, PlotError> {
         .iter()
         .map(|profile| Line {
             name: profile.name.clone(),
-            points: staircase(profile, WIDEST),
+            points: profile.staircase(WIDEST),
             marked: false,
         })
         .collect();
@@ -251,19 +268,7 @@ fn plot_profile(profiles: &[Profile]) -> Result<String, PlotError> {
         title: "Share of problems solved within a factor of the fastest",
         x: "factor",
         y: "share",
-        logarithmic: false,
+        axes: Axes::Share,
     };
     svg(&frame, &lines)
-}
-
-/// The profile's steps as corners of a line, up to a factor.
-fn staircase(profile: &Profile, widest: f64) -> Vec<(f64, f64)> {
-    let mut points = Vec::new();
-    let mut share = 0.0;
-    for &(factor, next) in profile.steps.iter().take_while(|step| step.0 <= widest) {
-        points.extend([(factor, share), (factor, next)]);
-        share = next;
-    }
-    points.push((widest, share));
-    points
 }

@@ -60,7 +60,7 @@ const TARGETS: [Target; 8] = [
     Target {
         what: "sign-only certificate, extra over fast, PD",
         families: &["pd"],
-        of: |m| Some(m.seconds(What::Signs)? / m.fast()?),
+        of: |m| Some(m.seconds(What::Proving)? / m.seconds(What::Cold(Method::Auto))? - 1.0),
         limits: [1.0, 0.5, 0.35],
     },
 ];

@@ -4,14 +4,15 @@ use etalon_lcp::{Bound, Entry, Friction, Matrix, Number, Problem, ProblemError, 
 
 use super::draw::{Draw, power_of_two};
 use super::family::Family;
+use crate::subject::is_too_large;
 
 /// Rows of a matrix.
-pub(super) type Rows<T> = Vec<Vec<T>>;
+pub(crate) type Rows<T> = Vec<Vec<T>>;
 
 /// What a family draws: M (n rows of n), q (n values), and where the family has them bounds
 /// (n values, infinities allowed) and friction rows (row, normal, mu).
-#[derive(Debug, Default)]
-pub(super) struct Draft {
+#[derive(Debug, Clone, Default, PartialEq)]
+pub(crate) struct Draft {
     pub m: Rows<f64>,
     /// The entries (row, column, value) of an M that is kept sparse; then `m` is empty.
     pub sparse: Vec<(usize, usize, f64)>,
@@ -88,7 +89,70 @@ impl Draft {
         problem
     }
 
-    fn into_problem(self, name: String) -> Result<Problem, ProblemError> {
+    /// The data of a problem in binary64, dense; `None` where they are no such numbers, or
+    /// too many.
+    pub fn of(problem: &Problem) -> Option<Self> {
+        let n = problem.n();
+        if is_too_large(problem) {
+            return None;
+        }
+        let mut m = vec![vec![0.0; n]; n];
+        for (i, row) in m.iter_mut().enumerate() {
+            for (j, value) in problem.m().stored_row(i) {
+                row[j] = value.as_binary64()?;
+            }
+        }
+        let all = |values: &[Number]| {
+            values
+                .iter()
+                .map(Number::as_binary64)
+                .collect::<Option<_>>()
+        };
+        let bounds = |bounds: Option<&[Bound]>, default| match bounds {
+            None => Some(vec![default; n]),
+            Some(bounds) => bounds.iter().map(float).collect::<Option<Vec<_>>>(),
+        };
+        let mut draft = Self::new(m, all(problem.q())?);
+        if problem.lower().is_some() || problem.upper().is_some() {
+            let lower = bounds(problem.lower(), 0.0)?;
+            draft.bounds = Some((lower, bounds(problem.upper(), f64::INFINITY)?));
+        }
+        for friction in problem.friction() {
+            let mu = friction.mu.as_binary64()?;
+            draft.friction.push((friction.row, friction.normal, mu));
+        }
+        Some(draft)
+    }
+
+    /// The same problem with M dense.
+    pub fn dense(mut self) -> Self {
+        if self.m.is_empty() {
+            let n = self.q.len();
+            self.m = vec![vec![0.0; n]; n];
+            for (i, j, value) in std::mem::take(&mut self.sparse) {
+                self.m[i][j] = value;
+            }
+        }
+        self
+    }
+
+    /// Whether a dense M is symmetric.
+    pub fn is_symmetric(&self) -> bool {
+        let n = self.q.len();
+        (0..n).all(|i| (0..i).all(|j| self.m[i][j] == self.m[j][i]))
+    }
+
+    /// The largest absolute value in a dense M and in q.
+    pub fn largest(&self) -> f64 {
+        let values = self.m.iter().flatten().chain(&self.q);
+        values.fold(0.0, |most, value| value.abs().max(most))
+    }
+
+    /// The problem under a name, without remarks.
+    ///
+    /// # Errors
+    /// Where the data are no problem.
+    pub fn into_problem(self, name: String) -> Result<Problem, ProblemError> {
         let m = matrix(self.m, self.sparse, self.q.len())?;
         let problem = Problem::new(name, m, numbers(self.q)?)?;
         let (lower, upper) = self.bounds.unzip();
@@ -119,6 +183,14 @@ fn matrix(
         Matrix::from_entries((n as u64, n as u64), entries)
     };
     matrix.map_err(|_| ProblemError::NotFinite)
+}
+
+fn float(bound: &Bound) -> Option<f64> {
+    match bound {
+        Bound::NegativeInfinity => Some(f64::NEG_INFINITY),
+        Bound::Finite(value) => value.as_binary64(),
+        Bound::Infinity => Some(f64::INFINITY),
+    }
 }
 
 fn number(value: f64) -> Result<Number, ProblemError> {

@@ -4,7 +4,7 @@ use rand_chacha::ChaCha8Rng;
 use rand_chacha::rand_core::{Rng, SeedableRng};
 
 /// The random numbers of one problem.
-pub(super) struct Draw(ChaCha8Rng);
+pub(crate) struct Draw(ChaCha8Rng);
 
 impl Draw {
     /// The draws of problem k. The four arguments fill ChaCha's key, so that no problem's draws
@@ -82,7 +82,7 @@ impl Draw {
 }
 
 /// 2^exponent for normal numbers, put together from its bits: `powi` promises no exact result.
-pub(super) fn power_of_two(exponent: i32) -> f64 {
+pub(crate) fn power_of_two(exponent: i32) -> f64 {
     debug_assert!((-1022..=1023).contains(&exponent));
     f64::from_bits(((1023 + i64::from(exponent)) as u64) << 52)
 }

@@ -22,7 +22,7 @@ pub struct Family {
     /// The sizes n that it has.
     pub sizes: Sizes,
     pub(super) tags: &'static [&'static str],
-    pub(super) draft: fn(&mut Draw, usize, u64) -> Draft,
+    pub(crate) draft: fn(&mut Draw, usize, u64) -> Draft,
 }
 
 /// What theory says of every problem of a family.

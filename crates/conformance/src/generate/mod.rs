@@ -3,8 +3,8 @@
 mod bounded;
 mod definite;
 mod degenerate;
-mod draft;
-mod draw;
+pub(crate) mod draft;
+pub(crate) mod draw;
 mod exponential;
 mod family;
 mod friction;

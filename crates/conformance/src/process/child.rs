@@ -1,20 +1,21 @@
 //! One running process, with threads at its three streams.
 
-use std::collections::VecDeque;
+use std::collections::{BTreeMap, VecDeque};
 use std::io::{BufRead, BufReader, Read, Write};
 use std::process::{self, Stdio};
 use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender, SyncSender, channel, sync_channel};
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::thread;
 use std::time::{Duration, Instant};
 
-use super::Command;
+use super::{Command, Limits, strays};
+use crate::failure::FailureKind;
 
 /// How much of standard error is kept, in bytes.
 const KEPT: usize = 64 << 10;
 
 /// How long a process that has closed its output may take to end, and its last words to arrive.
-const GRACE: Duration = Duration::from_millis(500);
+const GRACE: Duration = Duration::from_secs(2);
 
 /// What came of a question.
 pub enum Heard {
@@ -28,19 +29,30 @@ pub enum Heard {
     End(String),
 }
 
-/// A running process, the leader of its group; dropping it ends the group.
+/// A running process, the leader of its group; dropping it ends the group, and on Linux whatever
+/// has left it.
 pub struct Child {
     process: process::Child,
+    /// The variable in the environment of all that descends from it.
+    mark: String,
     questions: Sender<String>,
     answers: Receiver<Heard>,
     complaints: Arc<Mutex<VecDeque<u8>>>,
+    /// Disconnected when standard error has been read to its end.
+    complaining: Receiver<()>,
+    /// The pipe to the process, to see what it has not read of the last question.
+    #[cfg(unix)]
+    pipe: Option<std::os::fd::OwnedFd>,
+    question_bytes: u64,
 }
 
 impl Child {
     /// Starts it; an error is in words.
-    pub fn start(command: &Command, line_bytes: usize) -> Result<Self, String> {
+    pub fn start(command: &Command, limits: &Limits) -> Result<Self, String> {
+        let mark = strays::mark();
         let mut builder = process::Command::new(command.program());
         builder
+            .env(&mark, "")
             .args(command.arguments())
             .stdin(Stdio::piped())
             .stdout(Stdio::piped())
@@ -48,12 +60,24 @@ impl Child {
         #[cfg(unix)]
         std::os::unix::process::CommandExt::process_group(&mut builder, 0);
         let program = command.program();
+        // Held until it is listed: after `end_all` nothing is started any more.
+        let mut listed = live();
         let started = builder.spawn();
         let mut process = started.map_err(|error| format!("cannot start {program:?}: {error}"))?;
+        listed.insert(mark.clone(), process.id());
+        drop(listed);
+        limit_memory(&process, limits);
+        let line_bytes = limits.line_bytes;
+        #[cfg(unix)]
+        let pipe = process.stdin.as_ref().and_then(|input| {
+            let fd = std::os::fd::AsFd::as_fd(input);
+            fd.try_clone_to_owned().ok()
+        });
         let (questions, asked) = channel::<String>();
         // A process that writes without being asked is held up, not stored.
         let (answer, answers) = sync_channel(1);
         let complaints = Arc::new(Mutex::new(VecDeque::new()));
+        let (silent, complaining) = channel::<()>();
         if let Some(mut input) = process.stdin.take() {
             thread::spawn(move || {
                 for mut question in asked {
@@ -69,18 +93,27 @@ impl Child {
         }
         if let Some(errors) = process.stderr.take() {
             let complaints = Arc::clone(&complaints);
-            thread::spawn(move || keep(errors, &complaints));
+            thread::spawn(move || {
+                keep(errors, &complaints);
+                drop(silent);
+            });
         }
         Ok(Self {
             process,
+            mark,
             questions,
             answers,
             complaints,
+            complaining,
+            #[cfg(unix)]
+            pipe,
+            question_bytes: 0,
         })
     }
 
     /// Sends a question and waits for the answer.
     pub fn ask(&mut self, question: String, deadline: Instant) -> Heard {
+        self.question_bytes = question.len() as u64 + 1;
         // Where nobody reads any more, the end of the output says so.
         let _ = self.questions.send(question);
         let left = deadline.saturating_duration_since(Instant::now());
@@ -91,16 +124,51 @@ impl Child {
         }
     }
 
-    /// How the process has ended, waiting a little for it.
-    pub fn status(&mut self) -> String {
+    /// How the process has ended, waiting a little for it and for its last words.
+    pub fn ending(&mut self) -> (FailureKind, String) {
         let end = Instant::now() + GRACE;
         loop {
             match self.process.try_wait() {
-                Ok(Some(status)) => return format!("the solver ended ({status})"),
+                Ok(Some(status)) => {
+                    // Nothing is ever sent: this waits until all that it had written is read.
+                    let left = end.saturating_duration_since(Instant::now());
+                    let _ = self.complaining.recv_timeout(left);
+                    let kind = if status.code().is_some() {
+                        FailureKind::Exited
+                    } else {
+                        FailureKind::Crashed
+                    };
+                    return (kind, format!("the solver ended ({status})"));
+                }
                 Ok(None) if Instant::now() < end => thread::sleep(Duration::from_millis(5)),
-                _ => return "the solver closed its output".to_owned(),
+                _ => {
+                    let closed = "the solver closed its output".to_owned();
+                    return (FailureKind::Closed, closed);
+                }
             }
         }
+    }
+
+    /// Whether the process itself has ended.
+    pub fn has_ended(&mut self) -> bool {
+        matches!(self.process.try_wait(), Ok(Some(_)))
+    }
+
+    /// Whether nothing of the last question has been read: what stands in the pipe is all of it, or
+    /// the pipe is full of it.
+    #[cfg(unix)]
+    pub fn has_not_read(&self) -> bool {
+        /// What a pipe holds on Linux, unless somebody asked for more.
+        const PIPE: u64 = 64 << 10;
+        let waiting = self.pipe.as_ref();
+        let waiting = waiting.and_then(|pipe| rustix::io::ioctl_fionread(pipe).ok());
+        waiting.is_some_and(|bytes| bytes >= self.question_bytes.min(PIPE))
+    }
+
+    /// Not to be seen here.
+    #[cfg(not(unix))]
+    pub fn has_not_read(&self) -> bool {
+        false
     }
 
     /// The end of what it has written to standard error.
@@ -126,17 +194,62 @@ impl Child {
 
 impl Drop for Child {
     fn drop(&mut self) {
-        #[cfg(unix)]
-        if let Some(group) = i32::try_from(self.process.id())
-            .ok()
-            .and_then(rustix::process::Pid::from_raw)
-        {
-            let _ = rustix::process::kill_process_group(group, rustix::process::Signal::KILL);
-        }
+        // From here on nobody else ends this group, whose number is free once it is waited for.
+        live().remove(&self.mark);
+        end_group(self.process.id());
         let _ = self.process.kill();
         let _ = self.process.wait();
+        strays::end(&self.mark);
     }
 }
+
+/// The marks of the processes that run, and the numbers of their groups.
+static LIVE: Mutex<BTreeMap<String, u32>> = Mutex::new(BTreeMap::new());
+
+fn live() -> MutexGuard<'static, BTreeMap<String, u32>> {
+    LIVE.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+/// Ends every solver that runs, and whatever descends from it: before the program exits. Whoever would start
+/// another one, such as a thread whose solver has just been ended, waits for that.
+pub fn end_all() {
+    let listed = live();
+    for (mark, group) in &*listed {
+        end_group(*group);
+        strays::end(mark);
+    }
+    std::mem::forget(listed);
+}
+
+#[cfg(unix)]
+fn end_group(number: u32) {
+    use rustix::process::{Pid, Signal, kill_process_group};
+    if let Some(group) = i32::try_from(number).ok().and_then(Pid::from_raw) {
+        let _ = kill_process_group(group, Signal::KILL);
+    }
+}
+
+#[cfg(not(unix))]
+fn end_group(_: u32) {}
+
+/// Bounds what the process, and whatever it starts from now on, may write to. Between its start and
+/// here it may have started something already; that has no time to fill a memory.
+#[cfg(target_os = "linux")]
+fn limit_memory(process: &process::Child, limits: &Limits) {
+    use rustix::process::{Pid, Resource, Rlimit, prlimit};
+    let pid = i32::try_from(process.id()).ok().and_then(Pid::from_raw);
+    if let (Some(pid), Some(bytes)) = (pid, limits.memory_bytes) {
+        let limit = Rlimit {
+            current: Some(bytes),
+            maximum: Some(bytes),
+        };
+        // A process that has ended already needs no limit.
+        let _ = prlimit(Some(pid), Resource::Data, limit);
+    }
+}
+
+#[cfg(not(target_os = "linux"))]
+fn limit_memory(_: &process::Child, _: &Limits) {}
 
 /// Hands lines on until the output ends or a line is over the limit.
 fn listen(output: impl Read, line_bytes: usize, answer: &SyncSender<Heard>) {

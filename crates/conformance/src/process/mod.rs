@@ -3,8 +3,9 @@
 //! The protocol: the solver reads problems from standard input, one JSON line each, and answers
 //! each with one claim line on standard output, in order, flushed. The command is split into
 //! words and started without a shell, when the first problem is asked. A problem that takes too
-//! long ends the whole process group; the solver is started again for the next one, and so it is
-//! after a crash or an answer that is no claim. Whatever goes wrong is a claim `failed` that says what was read.
+//! long ends the whole process group, and on Linux whatever has left it; the solver is started again for the next one, and so it is
+//! after a crash or an answer that is no claim. Whatever goes wrong has a
+//! [name](crate::FailureKind), and as a [`Solver`] is a claim `failed` that says what was read.
 //!
 //! ```no_run
 //! use etalon_conformance::process::{Command, Limits, Process};
@@ -17,6 +18,7 @@
 //! ```
 
 mod child;
+mod strays;
 mod words;
 
 use std::collections::HashMap;
@@ -26,6 +28,9 @@ use std::time::{Duration, Instant};
 use etalon_lcp::record::{read_claim, write_problem};
 use etalon_lcp::{Bound, Claim, Matrix, Number, Problem, Remarks, Solver};
 
+use crate::failure::{Failure, FailureKind};
+use crate::subject::{MAX_DENSE, Subject, is_too_large, of_right_length};
+pub use child::end_all;
 use child::{Child, Heard};
 pub use words::{Command, CommandError};
 
@@ -36,6 +41,9 @@ pub struct Limits {
     pub timeout: Duration,
     /// The longest answer, in bytes; 64 MiB.
     pub line_bytes: usize,
+    /// The most memory it may write to, in bytes, in each of its processes; 4 GiB. Only Linux
+    /// knows this limit (RLIMIT_DATA).
+    pub memory_bytes: Option<u64>,
 }
 
 impl Default for Limits {
@@ -43,6 +51,7 @@ impl Default for Limits {
         Self {
             timeout: Duration::from_secs(10),
             line_bytes: 64 << 20,
+            memory_bytes: Some(4 << 30),
         }
     }
 }
@@ -95,35 +104,51 @@ impl Process {
     }
 
     /// Asks one problem; the process stays only if it answered with a line.
-    fn ask(&self, slot: &mut Option<Session>, problem: &Problem) -> Result<Claim, String> {
+    fn ask_in(&self, slot: &mut Option<Session>, problem: &Problem) -> Result<Claim, Failure> {
         let question = question(problem)?;
         let deadline = Instant::now() + self.limits.timeout;
         let mut session = match slot.take() {
             Some(session) => session,
             None => Session {
-                child: Child::start(&self.command, self.limits.line_bytes)?,
+                child: Child::start(&self.command, &self.limits)
+                    .map_err(|why| Failure::new(FailureKind::NotStarted, why))?,
                 asked: HashMap::new(),
             },
         };
         let name = session.name(problem.name());
         let question = question.renamed(&name);
-        let child = &mut session.child;
-        let heard = child.ask(write_problem(&question), deadline);
-        let line = match heard {
-            Heard::Line(line) => line,
-            Heard::Nothing => {
-                let seconds = self.limits.timeout.as_secs_f64();
-                return Err(format!(
-                    "no answer within {seconds} s{}",
-                    child.last_words()
-                ));
-            }
+        let heard = session.child.ask(write_problem(&question), deadline);
+        let mut claim = self.understand(&mut session.child, heard)?;
+        if claim.name != name {
+            let (asked, answered) = (name, &claim.name);
+            let message = format!("the answer is to {answered:?}, but the question was {asked:?}");
+            return Err(Failure::new(FailureKind::OutOfOrder, message));
+        }
+        // Only a solver in step is asked again.
+        *slot = Some(session);
+        problem.name().clone_into(&mut claim.name);
+        of_right_length(problem, claim)
+    }
+
+    /// What was heard as a claim.
+    fn understand(&self, child: &mut Child, heard: Heard) -> Result<Claim, Failure> {
+        match heard {
+            Heard::Line(line) => read_claim(&line).map(|read| read.record).map_err(|error| {
+                let kind = if is_not_finite(&line) {
+                    FailureKind::NotFinite
+                } else {
+                    FailureKind::Garbage
+                };
+                let line = quote(&line);
+                let message = format!("the answer is no claim: {error}; it reads {line}");
+                Failure::new(kind, message)
+            }),
+            Heard::Nothing => Err(self.silence(child)),
             Heard::TooLong(start) => {
                 let limit = self.limits.line_bytes;
                 let start = quote(&start);
-                return Err(format!(
-                    "an answer of over {limit} bytes; it begins {start}"
-                ));
+                let message = format!("an answer of over {limit} bytes; it begins {start}");
+                Err(Failure::new(FailureKind::Flooded, message))
             }
             Heard::End(read) => {
                 let read = if read.is_empty() {
@@ -131,32 +156,47 @@ impl Process {
                 } else {
                     format!("; it had written {}", quote(&read))
                 };
-                let status = child.status();
-                return Err(format!("{status}{read}{}", child.last_words()));
+                let (kind, status) = child.ending();
+                let message = format!("{status}{read}{}", child.last_words());
+                Err(Failure::new(kind, message))
             }
-        };
-        let claim = read_claim(&line).map_err(|error| {
-            let line = quote(&line);
-            format!("the answer is no claim: {error}; it reads {line}")
-        });
-        let mut claim = claim?.record;
-        if claim.name != name {
-            let (asked, answered) = (name, &claim.name);
-            return Err(format!(
-                "the answer is to {answered:?}, but the question was {asked:?}"
-            ));
         }
-        // Only a solver in step is asked again.
-        *slot = Some(session);
-        claim.name = problem.name().to_owned();
-        Ok(claim)
+    }
+
+    /// No answer in time: whose fault, as far as that can be seen.
+    fn silence(&self, child: &mut Child) -> Failure {
+        let seconds = self.limits.timeout.as_secs_f64();
+        let (kind, more) = if child.has_ended() {
+            let more = ": the solver has ended, but a process that it started holds its output";
+            (FailureKind::Forked, more)
+        } else if child.has_not_read() {
+            (FailureKind::NeverRead, ": the problem was not read either")
+        } else {
+            (FailureKind::Hung, "")
+        };
+        let message = format!("no answer within {seconds} s{more}{}", child.last_words());
+        Failure::new(kind, message)
     }
 }
 
+/// Whether a line that is no claim has a value that is no number, as many languages write it.
+fn is_not_finite(line: &str) -> bool {
+    let z = line.find("\"z\"").map_or("", |at| &line[at..]);
+    let list = z.split(']').next().unwrap_or_default().to_ascii_lowercase();
+    ["nan", "inf"].iter().any(|word| list.contains(word))
+}
+
 /// The problem as a float solver gets it: binary64 numbers, dense, and no word of the truth.
-fn question(problem: &Problem) -> Result<Problem, String> {
+fn question(problem: &Problem) -> Result<Problem, Failure> {
+    let not_sent = |why: String| Failure::new(FailureKind::NotSent, why);
     if !problem.is_binary64() {
-        return Err("the problem's data are not binary64 numbers, as the protocol asks".to_owned());
+        let why = "the problem's data are not binary64 numbers, as the protocol asks";
+        return Err(not_sent(why.to_owned()));
+    }
+    if is_too_large(problem) {
+        return Err(not_sent(format!(
+            "a sparse M of more than {MAX_DENSE} rows is not written out with its zeros, as the protocol asks"
+        )));
     }
     let mut bare = problem.clone();
     bare.expect = None;
@@ -168,14 +208,25 @@ fn question(problem: &Problem) -> Result<Problem, String> {
     let zero = || Number::from_f64(0.0).unwrap_or_else(|| Number::from(0));
     let entry = |i, j| m.get(i, j).cloned().unwrap_or_else(zero);
     let rows = (0..n).map(|i| (0..n).map(|j| entry(i, j)).collect());
-    let dense = Matrix::from_rows(rows.collect()).map_err(|error| error.to_string())?;
+    let dense = Matrix::from_rows(rows.collect()).map_err(|error| not_sent(error.to_string()))?;
     let dense = Problem::new(problem.name(), dense, problem.q().to_vec())
         .and_then(|dense| {
             let bounds = |bounds: Option<&[Bound]>| bounds.map(<[Bound]>::to_vec);
             dense.with_bounds(bounds(problem.lower()), bounds(problem.upper()))
         })
         .and_then(|dense| dense.with_friction(problem.friction().to_vec()));
-    dense.map_err(|error| error.to_string())
+    dense.map_err(|error| not_sent(error.to_string()))
+}
+
+impl Subject for Process {
+    fn name(&self) -> &str {
+        self.command.text()
+    }
+
+    fn ask(&self, problem: &Problem) -> Result<Claim, Failure> {
+        let mut slot = self.session.lock().unwrap_or_else(PoisonError::into_inner);
+        self.ask_in(&mut slot, problem)
+    }
 }
 
 impl Solver for Process {
@@ -185,10 +236,9 @@ impl Solver for Process {
 
     /// Asks the process; what is no claim comes back as `failed`.
     fn solve(&self, problem: &Problem) -> Claim {
-        let mut slot = self.session.lock().unwrap_or_else(PoisonError::into_inner);
-        match self.ask(&mut slot, problem) {
+        match self.ask(problem) {
             Ok(claim) => claim,
-            Err(why) => Claim::failed(problem.name(), why),
+            Err(failure) => Claim::failed(problem.name(), failure.message),
         }
     }
 }

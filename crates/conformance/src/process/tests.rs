@@ -13,6 +13,7 @@ fn shell(script: &str, seconds: f64) -> Process {
     let limits = Limits {
         timeout: Duration::from_secs_f64(seconds),
         line_bytes: 1000,
+        ..Limits::default()
     };
     Process::new(command, limits)
 }
@@ -60,15 +61,15 @@ fn a_solver_that_hangs_is_ended_with_its_children_and_started_again() {
     let folder = tempfile::tempdir().unwrap();
     let pid = folder.path().join("pid");
     let script = format!(
-        "sleep 60 & echo $! > {}; echo waiting >&2; wait",
+        "read -r line; sleep 60 & echo $! > {}; echo waiting >&2; wait",
         pid.display()
     );
-    let solver = shell(&script, 1.0);
+    let solver = shell(&script, 2.0);
     for _ in 0..2 {
         let claim = solver.solve(&problem("p"));
         assert_eq!(
             message(&claim),
-            "no answer within 1 s; its last words: \"waiting\""
+            "no answer within 2 s; its last words: \"waiting\""
         );
         let pid = std::fs::read_to_string(&pid).unwrap();
         let gone = || {
@@ -84,11 +85,57 @@ fn a_solver_that_hangs_is_ended_with_its_children_and_started_again() {
     }
 }
 
+/// Whether a process has ended, or ends within five seconds.
+#[cfg(target_os = "linux")]
+fn ends(pid: &str) -> bool {
+    let end = Instant::now() + Duration::from_secs(5);
+    loop {
+        let state = std::fs::read_to_string(format!("/proc/{}/stat", pid.trim()));
+        // A zombie waits only for whoever inherits it.
+        if state.map_or(true, |state| state.contains(") Z")) {
+            return true;
+        }
+        if Instant::now() > end {
+            return false;
+        }
+        std::thread::sleep(Duration::from_millis(10));
+    }
+}
+
+#[cfg(target_os = "linux")]
+#[test]
+fn what_leaves_the_group_is_ended_too() {
+    let folder = tempfile::tempdir().unwrap();
+    let pid = folder.path().join("pid");
+    // In a session of its own, and an orphan: neither its group nor its parent tell whose it is.
+    let start = format!(
+        "setsid sh -c \"echo \\$\\$ > {0}; exec sleep 60\" >&- 2>&- & while [ ! -s {0} ]; do sleep 0.01; done",
+        pid.display()
+    );
+    for (script, kind) in [
+        (
+            format!("read -r line; {start}; exit 0"),
+            FailureKind::Exited,
+        ),
+        (
+            format!("read -r line; {start}; sleep 60"),
+            FailureKind::Hung,
+        ),
+    ] {
+        let failure = shell(&script, 2.0).ask(&problem("p")).unwrap_err();
+        assert_eq!(failure.kind, kind, "{failure}");
+        let started = std::fs::read_to_string(&pid).unwrap();
+        assert!(ends(&started), "{script}");
+        std::fs::remove_file(&pid).unwrap();
+    }
+}
+
 #[test]
 fn a_solver_that_reads_nothing_does_not_hold_up_the_asker() {
     let long = "p".repeat(1 << 20);
     let claim = shell("sleep 60", 0.5).solve(&problem(&long));
-    assert!(message(&claim).starts_with("no answer within 0.5 s"));
+    let start = "no answer within 0.5 s: the problem was not read either";
+    assert!(message(&claim).starts_with(start), "{claim:?}");
 }
 
 #[test]
@@ -169,4 +216,73 @@ fn what_cannot_be_started_is_said() {
     let command = Command::parse("/no/such/program").unwrap();
     let claim = Process::new(command, Limits::default()).solve(&problem("p"));
     assert!(message(&claim).starts_with("cannot start \"/no/such/program\": "));
+}
+
+/// The name of what came of the last of so many questions; those before go unheeded.
+fn kind(script: &str, questions: usize, seconds: f64) -> FailureKind {
+    let solver = shell(script, seconds);
+    let mut last = None;
+    for k in 0..questions {
+        last = Some(solver.ask(&problem(&format!("p{k}"))));
+    }
+    last.unwrap().unwrap_err().kind
+}
+
+#[test]
+fn every_way_of_giving_no_answer_has_its_name_and_the_run_goes_on() {
+    let answer = |z: &str| {
+        format!(
+            r#"while read -r line; do name=${{line#*\"name\":\"}}; echo "{{\"name\":\"${{name%%\"*}}\",\"status\":\"solved\",\"z\":{z}}}"; done"#
+        )
+    };
+    let late = r#"read -r a; read -r b; sleep 60"#;
+    let of_another =
+        r#"while read -r line; do echo "{\"name\":\"p7\",\"status\":\"failed\"}"; done"#;
+    for (named, script) in [
+        (FailureKind::Hung, "read -r line; sleep 60"),
+        (FailureKind::Hung, late),
+        (FailureKind::NeverRead, "sleep 60"),
+        (FailureKind::Forked, "read -r line; sleep 60 & exit 0"),
+        (FailureKind::Exited, "exit 0"),
+        (FailureKind::Exited, "read -r line; exit 3"),
+        (FailureKind::Crashed, "read -r line; kill -11 $$"),
+        (FailureKind::Closed, "read -r line; exec >&-; sleep 60"),
+        (
+            FailureKind::Flooded,
+            "yes aaaaaaaaaaaaaaaaaaaaaaaa | tr -d \\\\n",
+        ),
+        (FailureKind::Garbage, "yes"),
+        (FailureKind::OutOfOrder, of_another),
+        (FailureKind::WrongLength, &answer("[1,1]")),
+        (FailureKind::NotFinite, &answer("[NaN]")),
+        (FailureKind::NotFinite, &answer("[-Infinity]")),
+    ] {
+        use FailureKind::{Forked, Hung, NeverRead};
+        // Only what waits for the end of its time has little of it.
+        let seconds = match named {
+            Hung | Forked | NeverRead => 2.0,
+            _ => 60.0,
+        };
+        // Twice: whatever went wrong, the next question is asked.
+        for questions in [1, 2] {
+            assert_eq!(kind(script, questions, seconds), named, "{script}");
+        }
+    }
+}
+
+#[cfg(target_os = "linux")]
+#[test]
+fn memory_over_the_limit_is_not_to_be_had() {
+    let doubling = "read -r line; s=0123456789abcdef; while :; do s=$s$s; done";
+    let command = Command::parse(&format!("sh -c '{doubling}'")).unwrap();
+    let limits = Limits {
+        memory_bytes: Some(64 << 20),
+        ..Limits::default()
+    };
+    let failure = Process::new(command, limits).ask(&problem("p"));
+    let kind = failure.unwrap_err().kind;
+    assert!(
+        matches!(kind, FailureKind::Exited | FailureKind::Crashed),
+        "{kind:?}"
+    );
 }

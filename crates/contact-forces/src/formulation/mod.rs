@@ -88,9 +88,11 @@ impl<S: Scalar> Formulation<S> {
     ///
     /// # Errors
     /// [`ForceError::Approaching`] when an impulse must come first; [`ForceError::Scene`] when
-    /// the direction of sliding or of the cone has no exact coordinates.
+    /// velocities violate a joint, or the direction of sliding or of the cone has no exact
+    /// coordinates.
     pub fn new(system: System<S>, model: FrictionModel) -> Result<Self, ForceError> {
         system.check()?;
+        system.check_joints()?;
         let motions = motions(&system, model)?;
         let tangents = system.contacts.iter().map(|c| c.tangents.len()).max();
         let directions = match model {

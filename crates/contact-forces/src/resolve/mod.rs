@@ -14,9 +14,10 @@
 //! place is the one that brings a contact to rest, -A_cc^-1 v_c for the rows c of normal and
 //! tangents, where that is within the friction cone.
 //!
-//! Along the way kinetic energy falls: the ray's power p'v is that of friction against sliding
-//! and of normal impulses against bodies that do not part; and -A^-1 v is the impulse of least
-//! kinetic energy at its contact.
+//! Along the way kinetic energy falls. The ray's power p'v is that of normal impulses against
+//! bodies that do not part and of friction, which is against sliding until a contact stops; in space
+//! one that does not stop may be driven backwards for so long that energy rises, and then the
+//! multiple is not taken. -A^-1 v is the impulse of least kinetic energy at its contact.
 
 mod report;
 mod stopping;
@@ -72,7 +73,8 @@ pub enum StoppingImpulse<S> {
         /// The generalised velocity afterwards.
         velocity: Vec<S>,
     },
-    /// No multiple of the ray stops any contact; this impulse brings one to rest (Darwin2K).
+    /// No multiple of the ray stops any contact, or the first that does raises kinetic energy; this
+    /// impulse brings one to rest (Darwin2K).
     Consistency {
         /// The contact.
         contact: usize,
@@ -132,7 +134,7 @@ pub fn resolve<S: Scalar, M: Model<S>>(
         &moved,
         &stop,
         stopped,
-        &total(&formulation, ray.as_ref(), &impulse, &stop),
+        total(&formulation, ray.as_ref(), &impulse, &stop),
     );
     Ok(Resolved::Impulse(Box::new(Resolution {
         proof,

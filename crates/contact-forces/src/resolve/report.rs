@@ -15,6 +15,9 @@ pub struct Report<S> {
     pub approaching: Vec<(usize, S)>,
     /// Contacts that approach at the very end; none.
     pub still_approaching: Vec<usize>,
+    /// The impulses of both steps together at each contact: normal first, then along the tangents;
+    /// N s.
+    pub total: Vec<Vec<S>>,
     /// Contacts whose total impulse is outside the circular friction cone.
     pub outside_cone: Vec<usize>,
     /// Kinetic energy before, after the stopping impulse, and at the end, J.
@@ -84,7 +87,7 @@ pub(super) fn report<S: Scalar>(
     moved: &System<S>,
     stop: &Impulse<S>,
     stopped: Vec<usize>,
-    total: &[Vec<S>],
+    total: Vec<Vec<S>>,
 ) -> Report<S> {
     let below = |velocity: &S| velocity.signum() < 0 && !velocity.is_negligible(&S::one());
     let middle = normal_velocities(moved, &moved.velocity)
@@ -104,6 +107,7 @@ pub(super) fn report<S: Scalar>(
         approaching: middle.filter(|(_, v)| below(v)).collect(),
         still_approaching: end.filter(|(_, v)| below(v)).map(|(i, _)| i).collect(),
         outside_cone: outside.map(|(i, _)| i).collect(),
+        total,
         kinetic_energy: [
             before.kinetic_energy(),
             moved.kinetic_energy(),

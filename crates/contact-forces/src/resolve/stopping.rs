@@ -63,7 +63,9 @@ pub(super) fn stopping_impulse<S: Scalar>(
     if let Some(k) = pressed.iter().filter_map(stops).min_by(compare) {
         let impulses: Vec<S> = z.iter().map(|z| z.clone() * &k).collect();
         let velocity = system.velocity_after(formulation.columns().iter().zip(&impulses));
-        return Some(StoppingImpulse::Ray { k, velocity });
+        if !gains(system, &velocity) {
+            return Some(StoppingImpulse::Ray { k, velocity });
+        }
     }
     let sliding = (0..system.contacts.len())
         .filter(|&i| matches!(formulation.motions()[i], Motion::Sliding(_)));
@@ -86,17 +88,28 @@ pub(super) fn stopping_impulse<S: Scalar>(
     })
 }
 
+/// Whether kinetic energy rises. In space the multiple of a ray that stops one contact may drive
+/// another, which none would stop, faster than it slid before; in the plane that one stops first.
+fn gains<S: Scalar>(system: &System<S>, velocity: &[S]) -> bool {
+    let before = system.kinetic_energy();
+    let gain = system.mass.kinetic_energy(velocity) - &before;
+    gain.signum() > 0 && !gain.is_negligible(&before)
+}
+
 fn compare<S: Scalar>(a: &S, b: &S) -> std::cmp::Ordering {
     a.partial_cmp(b).unwrap_or(std::cmp::Ordering::Equal)
 }
 
+/// The rows of a contact, then those of the joints, which hold under any impulse.
 fn rows_of<S: Scalar>(system: &System<S>, contact: usize) -> Vec<Covector<S>> {
     let contact = &system.contacts[contact];
     let constraints = [&contact.normal].into_iter().chain(&contact.tangents);
-    constraints.map(|c| c.row.clone()).collect()
+    let joints = system.joints.iter().map(|joint| &joint.constraint);
+    constraints.chain(joints).map(|c| c.row.clone()).collect()
 }
 
-/// -A_cc^-1 v_c, where it is within the friction cone, and the velocity that it leads to.
+/// -A_cc^-1 v_c, where it is within the friction cone, and the velocity that it leads to. The joints
+/// answer with impulses of their own, so that A is that of the mechanism.
 fn bring_to_rest<S: Scalar>(system: &System<S>, contact: usize) -> Option<(Vec<S>, Vec<S>)> {
     let rows = rows_of(system, contact);
     let own = &system.contacts[contact];
@@ -106,10 +119,10 @@ fn bring_to_rest<S: Scalar>(system: &System<S>, contact: usize) -> Option<(Vec<S
             .into_iter()
             .map(|v| -v),
     );
-    let p = system.coupling(&rows, &rows).solve(&missing).solution()?;
+    missing.resize(rows.len(), S::zero());
+    let mut p = system.coupling(&rows, &rows).solve(&missing).solution()?;
+    let velocity = system.velocity_after(rows.iter().zip(&p));
+    p.truncate(1 + own.tangents.len());
     let fits = in_circular_cone(&p[0], &p[1..], &own.mu_squared());
-    fits.then(|| {
-        let velocity = system.velocity_after(rows.iter().zip(&p));
-        (p, velocity)
-    })
+    fits.then_some((p, velocity))
 }

@@ -1,6 +1,7 @@
 //! Random scenes that the tests share.
 #![allow(dead_code)]
 
+use etalon_contact_forces::*;
 use etalon_rigid::*;
 use proptest::prelude::*;
 use rug::Rational;
@@ -104,5 +105,51 @@ impl Draft {
             scene = scene.contact(contact);
         }
         scene
+    }
+}
+
+/// That what is said of an impulse is so, for scenes without joints: both steps together make the
+/// new velocity, the contacts named are those that slid and do not any more, and those outside of
+/// their cones; and a multiple of a ray stops a contact that the ray presses on.
+pub fn check_resolution(system: &System<Q>, found: &Resolution<Q>) {
+    let Report {
+        stopped,
+        total,
+        outside_cone,
+        still_approaching,
+        kinetic_energy: [t0, t1, t2],
+        ..
+    } = &found.report;
+    let rows = system.contacts.iter().zip(total).flat_map(|(contact, p)| {
+        let rows = [&contact.normal].into_iter().chain(&contact.tangents);
+        rows.map(|constraint| &constraint.row).zip(p)
+    });
+    assert_eq!(system.velocity_after(rows), found.stop.velocity);
+    let slides = |i: usize, velocity: &[Q]| {
+        let tangential = system.contacts[i].tangential_velocity(velocity);
+        tangential.iter().any(|v| *v != 0)
+    };
+    let middle = found.impulse.velocity();
+    let stops = |i: &usize| slides(*i, &system.velocity) && !slides(*i, middle);
+    let mut own: Vec<_> = (0..system.contacts.len()).filter(stops).collect();
+    // Contacts that part, and those without friction, do not slide in the sense of the laws.
+    own.retain(|&i| {
+        let contact = &system.contacts[i];
+        contact.normal.velocity(&system.velocity) == 0 && contact.mu != 0
+    });
+    assert_eq!(*stopped, own);
+    assert!(!stopped.is_empty() && still_approaching.is_empty());
+    assert!(t1 <= t0 && t2 <= t1);
+    let fits = |i: &usize| {
+        let p = &total[*i];
+        in_circular_cone(&p[0], &p[1..], &system.contacts[*i].mu_squared())
+    };
+    let outside: Vec<_> = (0..total.len()).filter(|i| !fits(i)).collect();
+    assert_eq!(*outside_cone, outside);
+    if let StoppingImpulse::Ray { .. } = found.impulse {
+        // What stops was pressed: friction stopped it, not chance.
+        let second = &found.stop.contacts;
+        let pressed = |i: &usize| total[*i][0] != second[*i][0];
+        assert!(stopped.iter().any(pressed), "{found:?}");
     }
 }

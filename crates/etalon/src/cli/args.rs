@@ -32,6 +32,24 @@ impl ToleranceArgs {
             snap: self.snap.clone(),
         }
     }
+
+    /// These arguments again, where they are not the defaults: each with a blank before it.
+    pub fn words(&self) -> String {
+        let default = Tolerance::default();
+        let mut words = String::new();
+        for (flag, own, usual) in [
+            ("--tol", &self.tol, &default.tol),
+            ("--snap", &self.snap, &default.snap),
+        ] {
+            if own != usual {
+                words += &format!(" {flag} {own}");
+            }
+        }
+        if self.accept_perturbed {
+            words += " --accept-perturbed";
+        }
+        words
+    }
 }
 
 /// How much work exact methods may do on one problem.
@@ -57,6 +75,7 @@ impl BudgetArgs {
             pivots: self.pivots,
             bits: self.bits,
             time: self.time_limit.or(default_time),
+            ..Budget::default()
         }
     }
 }

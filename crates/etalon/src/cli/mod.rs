@@ -3,19 +3,31 @@
 mod args;
 mod check;
 mod complaints;
+mod completions;
 mod console;
 mod diff;
 mod drafts;
+mod finding;
+mod fuzz;
 mod generate;
 mod golden;
+mod import;
 mod intake;
+mod interrupt;
 mod jobs;
-mod oracle;
+mod man;
 mod recipe;
+mod replay;
+mod report;
 mod scenario;
 mod scene_goldens;
 mod schema;
+mod scoreboard;
+mod serve;
+mod shrink;
 mod solve;
+mod solver_args;
+mod study;
 mod summary;
 mod table;
 mod tally;
@@ -23,9 +35,9 @@ mod trajectories;
 mod verify;
 
 use std::process::ExitCode;
-use std::sync::LazyLock;
 
-use clap::{Parser, Subcommand};
+use clap::{CommandFactory, FromArgMatches, Parser, Subcommand};
+use etalon::version;
 
 use console::Console;
 
@@ -34,7 +46,12 @@ use console::Console;
 /// w = Mz + q, z >= 0, w >= 0, z'w = 0. A solver's claim goes in, a verdict comes out, by exact
 /// arithmetic and with proof.
 #[derive(Parser)]
-#[command(name = "etalon", version = version(), after_help = EXIT_STATUS)]
+#[command(
+    name = "etalon",
+    version = version::short(),
+    long_version = version::long(),
+    after_help = EXAMPLE
+)]
 struct Cli {
     #[command(subcommand)]
     command: Command,
@@ -49,7 +66,11 @@ struct Cli {
 }
 
 const EXIT_STATUS: &str = "\
-Exit status: 0 all accepted, 1 something was not accepted, 2 wrong usage or unreadable input.
+Exit status: 0 all accepted, 1 something was not accepted, 2 wrong usage or unreadable input.";
+
+const EXAMPLE: &str = "\
+Flags are all there is to set: no configuration file is read, and of the environment only NO_COLOR,
+CLICOLOR and CLICOLOR_FORCE, which say whether terminals get colours.
 
 Example: etalon gen murty --n 6 --count 3 | tee p.jsonl | etalon solve - > c.jsonl
          etalon check p.jsonl c.jsonl";
@@ -60,11 +81,21 @@ enum Command {
     Solve(solve::Solve),
     Check(check::Check),
     Diff(diff::Diff),
+    Fuzz(fuzz::FuzzCommand),
+    Shrink(shrink::ShrinkCommand),
+    Scoreboard(scoreboard::ScoreboardCommand),
     #[command(name = "gen")]
     Generate(generate::Generate),
+    Import(import::Import),
     Golden(golden::Golden),
     Scenario(scenario::ScenarioCommand),
+    Replay(replay::Replay),
+    Report(report::ReportCommand),
     Schema(schema::Schema),
+    Serve(serve::Serve),
+    Study(study::Study),
+    Completions(completions::Completions),
+    Man(man::Man),
 }
 
 /// How a command ended; the exit status.
@@ -105,17 +136,30 @@ type Result<T> = std::result::Result<T, Fatal>;
 
 /// Runs the command line.
 pub fn main() -> ExitCode {
-    let cli = Cli::parse();
+    let cli = match Cli::from_arg_matches(&command_line().get_matches()) {
+        Ok(cli) => cli,
+        Err(error) => error.exit(),
+    };
     let console = Console::new(cli.quiet, cli.json);
     let ending = match &cli.command {
         Command::Verify(command) => command.run(&console),
         Command::Solve(command) => command.run(&console),
         Command::Check(command) => command.run(&console),
         Command::Diff(command) => command.run(&console),
+        Command::Fuzz(command) => command.run(&console),
+        Command::Shrink(command) => command.run(&console),
+        Command::Scoreboard(command) => command.run(&console),
         Command::Generate(command) => command.run(&console),
+        Command::Import(command) => command.run(&console),
         Command::Golden(command) => command.run(&console),
         Command::Scenario(command) => command.run(&console),
+        Command::Replay(command) => command.run(&console),
+        Command::Report(command) => command.run(&console),
         Command::Schema(command) => command.run(&console),
+        Command::Serve(command) => command.run(&console),
+        Command::Study(command) => command.run(&console),
+        Command::Completions(command) => command.run(&console),
+        Command::Man(command) => command.run(&console),
     };
     let ending = ending.unwrap_or_else(|fatal| {
         console.error(fatal);
@@ -124,13 +168,13 @@ pub fn main() -> ExitCode {
     ending.into()
 }
 
-/// The version, with that of the arithmetic below everything.
-fn version() -> &'static str {
-    use gmp_mpfr_sys::gmp;
-    static VERSION: LazyLock<String> = LazyLock::new(|| {
-        let own = env!("CARGO_PKG_VERSION");
-        let (major, minor, patch) = (gmp::VERSION, gmp::VERSION_MINOR, gmp::VERSION_PATCHLEVEL);
-        format!("{own} (GMP {major}.{minor}.{patch})")
-    });
-    &VERSION
+/// The command line as help, completions and manual pages show it: every command says how it ends.
+fn command_line() -> clap::Command {
+    with_exit_status(Cli::command())
+}
+
+fn with_exit_status(command: clap::Command) -> clap::Command {
+    let own = command.get_after_help().map(|text| format!("{text}\n\n"));
+    let help = own.unwrap_or_default() + EXIT_STATUS;
+    command.after_help(help).mut_subcommands(with_exit_status)
 }

@@ -132,7 +132,7 @@ impl SceneTally {
         let Ok((_, record)) = read else {
             return;
         };
-        row.traces += u64::from(record.trace.is_some());
+        row.traces += u64::from(record.trace.is_some() || record.trace_digest.is_some());
         row.fast += u64::from(record.fast.z.is_some());
         match &record.answer {
             SceneAnswer::Solved { .. } => row.solved += 1,

@@ -22,12 +22,16 @@ enum Record {
     Claim,
     /// What the oracle says of that
     Verdict,
+    /// The same with suite, time and more, as `diff --lines` writes it
+    Outcome,
     /// Rigid bodies in contact
     Scene,
     /// A golden scene with its forces
     Forces,
     /// The lines of a trajectory
     Trajectory,
+    /// The messages between `etalon serve` and its page
+    Serve,
 }
 
 impl Schema {
@@ -37,9 +41,11 @@ impl Schema {
             Record::Problem => schema::PROBLEM,
             Record::Claim => schema::CLAIM,
             Record::Verdict => schema::VERDICT,
+            Record::Outcome => etalon::outcome::SCHEMA,
             Record::Scene => etalon_scenarios::SCENE_SCHEMA,
             Record::Forces => etalon::scene_goldens::SCHEMA,
             Record::Trajectory => schema::TRAJECTORY,
+            Record::Serve => etalon_serve::SCHEMA,
         };
         console.line(text.trim_end())?;
         Ok(Ending::Accepted)

@@ -7,7 +7,7 @@ use clap::Args;
 use etalon::examination::{Examined, all_methods};
 use etalon_certify::Tolerance;
 use etalon_exact::Budget;
-use etalon_golden::{Golden, ProblemReport, read, record_files};
+use etalon_golden::{Golden, ProblemReport, read, record_files, scene_files};
 use serde_json::Value;
 
 use super::console::Console;
@@ -19,14 +19,14 @@ use super::trajectories::{self, Reproved};
 use super::{Ending, Fatal, Result};
 
 /// Where goldens are when nothing else is said.
-const GOLDEN: &str = "golden";
+pub const GOLDEN: &str = "golden";
 
 /// Re-prove every golden problem from nothing, and hold the solvers to it.
 ///
 /// The checksum, the stored solutions and every certificate are checked against the problem by
 /// exact arithmetic; then each solver answers the problem, and the checker judges its claim. A
-/// solver may give up outside of its class, but a wrong answer is a failure. Records below
-/// golden/scenes are scenes with their forces: problem, forces, proofs, traces and binary64 answers
+/// solver may give up outside of its class, but a wrong answer is a failure. Records of the format
+/// etalon-forces/1 are scenes with their forces: problem, forces, proofs, traces and binary64 answers
 /// are re-checked from the scene itself. Each step of a golden trajectory is taken again from the
 /// line before it, digit for digit, and held against the theory.
 #[derive(Args)]
@@ -51,7 +51,8 @@ impl Verify {
         let start = Instant::now();
         look_for_goldens(&self.paths)?;
         let reproved = trajectories::reprove(&self.paths, &self.jobs, console)?;
-        if reproved.trajectories > 0 && record_files(&self.paths)?.is_empty() {
+        let others = record_files(&self.paths)?.len() + scene_files(&self.paths)?.len();
+        if reproved.trajectories > 0 && others == 0 {
             return self.report_trajectories(&reproved, console);
         }
         let mut intake = Intake::new(read(&self.paths)?, console);
@@ -130,8 +131,8 @@ fn with_trajectories(tally: String, reproved: &Reproved) -> String {
 /// The default folder exists in the repository only; say so.
 pub fn look_for_goldens(paths: &[PathBuf]) -> Result<()> {
     if paths == [Path::new(GOLDEN)] && !Path::new(GOLDEN).is_dir() {
-        let missing = "golden/: there is no such folder here; go to the root of the repository, \
-                       or name the files to verify";
+        let missing = "golden/: there is no such folder here; golden problems come with Etalon's \
+                       repository, not with the program: go to its root, or name the files to verify";
         return Err(Fatal::Usage(missing.to_owned()));
     }
     Ok(())

@@ -2,25 +2,24 @@
 
 use etalon_certify::evaluate;
 use etalon_contact_forces::{
-    Consistency, DriveOutcome, ForceError, Forces, Formulation, FrictionModel, Motion, Order,
-    Resolution, Resolved, RowKind, StoppingImpulse, drive_to_zero, resolve,
+    Consistency, ForceError, Forces, Formulation, FrictionModel, Motion, Order, Resolution,
+    Resolved, RowKind, StoppingImpulse, resolve,
 };
-use etalon_exact::{Budget, Lemke, Method as ExactMethod};
+use etalon_exact::{Budget, Method as ExactMethod};
 use etalon_lcp::record::{digest, write_claim};
-use etalon_lcp::{
-    Certificate, Claim, ClaimedAnswer, Number, Problem, Reduction, Solver, round_up_f64,
-};
+use etalon_lcp::{Certificate, Claim, ClaimedAnswer, Number, Problem, Solver, round_up_f64};
 use etalon_rigid::Scalar;
 use etalon_scenarios::{Answer, Question, SceneFile, Setup, write_scene};
 use rug::Rational;
 use serde_json::Value;
 
 use super::exact::{Exact, exacts, values};
+use super::path::{self, path};
 use super::record::{
     FORMAT, FastAnswer, ForcesData, Lcp, ResolutionData, Run, SceneAnswer, SceneRecord,
 };
-use super::trace::Trace;
-use super::{SMALL, recheck};
+use super::trace::{Trace, TraceDigest};
+use super::{SEARCHED, SMALL, recheck, unique};
 use crate::methods::Method;
 
 /// Why there is no record.
@@ -35,13 +34,10 @@ pub enum DeriveError {
     Undecided(String),
 }
 
-/// Rows up to which other answers are searched for.
-const SEARCHED: usize = 20;
-
 /// How much a search for other answers may cost: pivots times the square of rows.
 const SEARCH: u64 = 1_000_000;
 
-/// Rows up to which frictionless scenes have a trace.
+/// Rows up to which frictionless scenes have their trace in full.
 const TRACED: usize = 60;
 
 /// Derives the record of a scene. The binary64 answer of an earlier record of the same scene is
@@ -56,10 +52,15 @@ pub fn derive(
 ) -> Result<SceneRecord, DeriveError> {
     let problem = scene.setup.problem(&scene.name)?;
     let (answer, trace) = exact_answer(&scene.setup, &problem, budget)?;
+    let unique = unique::derive(&scene.setup, &problem, &answer, budget)?;
     let text = write_scene(scene);
     let scene_value: Value = serde_json::from_str(&text).unwrap_or_default();
-    let kept = earlier.filter(|earlier| earlier.scene == scene_value);
-    let kept = kept.map(|earlier| earlier.fast.clone());
+    let earlier = earlier.filter(|earlier| earlier.scene == scene_value);
+    let trace_digest = match trace {
+        Some(_) => None,
+        None => long_path(&scene.setup, &problem, budget)?,
+    };
+    let kept = earlier.map(|earlier| earlier.fast.clone());
     let fast = match kept {
         Some(fast) if recheck::fast(&scene.setup, &problem, &answer, &fast).is_ok() => fast,
         _ => fast_answer(scene, &problem, &answer)?,
@@ -75,6 +76,8 @@ pub fn derive(
         runs: runs(&scene.setup)?,
         answer,
         trace,
+        trace_digest,
+        unique,
         fast,
         digest: String::new(),
     };
@@ -114,7 +117,7 @@ pub(super) fn exact_answer(
 }
 
 /// A short search: one of many rows would use up any budget.
-fn search(n: usize, budget: &Budget) -> Budget {
+pub(super) fn search(n: usize, budget: &Budget) -> Budget {
     let n = n.max(1) as u64;
     Budget {
         pivots: budget.pivots.min(SEARCH / (n * n)),
@@ -133,7 +136,7 @@ fn solved(
     })
 }
 
-/// By Baraff's drive to zero, up to a size that it takes a moment for.
+/// By Baraff's drive to zero, up to a size at which its path can be read.
 fn driven(
     problem: &Problem,
     budget: &Budget,
@@ -141,15 +144,28 @@ fn driven(
     if problem.n() > TRACED {
         return Ok((answered(problem, budget)?, None));
     }
-    let order: Vec<usize> = (0..problem.n()).collect();
-    let run = drive_to_zero(problem, &order, budget)?;
-    match run.outcome {
-        DriveOutcome::Solved(z) => {
-            let steps = run.trace.map(|trace| trace.steps).unwrap_or_default();
-            Ok((z, Trace::of_drive(&steps)))
-        }
-        other => Err(DeriveError::Undecided(format!("{other:?}"))),
+    let path = path::drive(problem, budget);
+    match path.map(|path| (path.end, path.trace)) {
+        Some((Some(z), trace)) => Ok((z, Some(trace))),
+        _ => Err(DeriveError::Undecided("the drive does not end".to_owned())),
     }
+}
+
+/// A path that is too long to be read, by its checksum; none where it would take minutes.
+fn long_path(
+    setup: &Setup,
+    problem: &Problem,
+    budget: &Budget,
+) -> Result<Option<TraceDigest>, DeriveError> {
+    let path = path(problem, rubs(setup)?, &path::kept(budget));
+    Ok(path.map(|path| path.trace.digest()))
+}
+
+/// Whether any contact has friction, static or of sliding.
+pub(super) fn rubs(setup: &Setup) -> Result<bool, ForceError> {
+    let rubs = |motion: &Motion<Rational>| matches!(motion, Motion::Static | Motion::Sliding(_));
+    let formulation = setup.formulation()?;
+    Ok(formulation.is_some_and(|formulation| formulation.motions().iter().any(rubs)))
 }
 
 fn impulses(
@@ -196,7 +212,7 @@ fn with_friction(
                     certificate: certificate(proof),
                     resolution: resolution(setup, model, budget)?,
                 };
-                return Ok((answer, None));
+                return Ok((answer, lemke_trace(problem, budget)));
             }
             Consistency::Indeterminate(found) => {
                 let answer = SceneAnswer::Indeterminate {
@@ -232,17 +248,11 @@ fn lemke_trace(problem: &Problem, budget: &Budget) -> Option<Trace> {
     if problem.n() > SMALL {
         return None;
     }
-    let lemke = Lemke {
-        budget: budget.clone(),
-        trace: true,
-        ..Lemke::default()
-    };
-    let run = lemke.solve(Reduction::new(problem).mixed()).ok()?;
-    Some(Trace::of_lemke(&run.trace?.steps))
+    Some(path::lemke(problem, budget)?.trace)
 }
 
 /// A certificate as claims carry it.
-fn certificate(proof: Certificate) -> Value {
+pub(super) fn certificate(proof: Certificate) -> Value {
     let mut claim = Claim::new("proof", ClaimedAnswer::Unsolvable);
     claim.certificate = Some(proof);
     let record: Value = serde_json::from_str(&write_claim(&claim)).unwrap_or_default();
@@ -368,8 +378,8 @@ pub(super) fn measure(
         Some(formulation) => formulation.forces(&z)?.acceleration,
         None => {
             let system = setup.system()?;
-            let rows = system.contacts.iter().map(|contact| &contact.normal.row);
-            let velocity = system.velocity_after(rows.zip(&z));
+            let rows = etalon_contact_forces::impact_rows(&system);
+            let velocity = system.velocity_after(rows.iter().zip(&z));
             etalon_contact_forces::normal_velocities(&system, &velocity)
         }
     };

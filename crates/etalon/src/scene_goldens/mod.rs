@@ -6,9 +6,11 @@
 
 mod derive;
 mod exact;
+mod path;
 mod recheck;
 mod record;
 mod trace;
+mod unique;
 
 pub use derive::{DeriveError, derive};
 pub use exact::Exact;
@@ -17,11 +19,15 @@ pub use record::{
     FORMAT, FastAnswer, ForcesData, Lcp, ResolutionData, Run, SCHEMA, SceneAnswer, SceneRecord,
     read_record, write_record,
 };
-pub use trace::Trace;
+pub use trace::{Trace, TraceDigest};
+pub use unique::UniqueData;
 
 /// Up to this many rows a record holds index-set runs and Lemke's path, and is derived anew when it
 /// is checked.
 pub const SMALL: usize = 40;
+
+/// Up to this many rows all other answers are searched for.
+const SEARCHED: usize = 20;
 
 #[cfg(test)]
 mod tests;

@@ -1,7 +1,7 @@
 //! A golden record re-checked from itself.
 
 use etalon_certify::{Truth, solves};
-use etalon_contact_forces::{Formulation, RowKind, normal_velocities};
+use etalon_contact_forces::{Formulation, RowKind, impact_rows, normal_velocities};
 use etalon_exact::Budget;
 use etalon_lcp::record::{digest, read_claim};
 use etalon_lcp::{Certificate, Problem};
@@ -11,10 +11,13 @@ use serde_json::{Value, json};
 
 use super::exact::{Exact, values};
 use super::record::{FORMAT, FastAnswer, ForcesData, ResolutionData, SceneAnswer, SceneRecord};
-use super::{SMALL, derive};
+use super::{SMALL, derive, path, unique};
 
 /// The largest backward error of a binary64 answer.
 const FAST: f64 = 1e-9;
+
+/// Why a field is refused that only deriving the record anew could check.
+const UNCHECKED: &str = "it is not checked for so many rows, so it must not be there";
 
 /// Re-checks a record and says what does not hold:
 ///
@@ -23,9 +26,13 @@ const FAST: f64 = 1e-9;
 /// - the answer solves that problem exactly, the forces and accelerations are those that the
 ///   scene has under it, and no condition of Baraff's is broken; proofs hold; impulses lead from
 ///   each velocity to the next, energy never rises, nothing approaches at the end;
-/// - the trace keeps its invariants, and ends in the answer;
+/// - the trace keeps its invariants, and ends in the answer; a checksum is that of the path taken
+///   again (where that is quick), which keeps them too, and ends in the same accelerations where
+///   nothing rubs;
+/// - what is stated of other answers is proved again;
 /// - the binary64 answer has just the backward error that is stated;
-/// - up to [`SMALL`] rows, deriving the record anew changes nothing exact in it.
+/// - up to [`SMALL`] rows, deriving the record anew changes nothing exact in it; beyond, there are
+///   no lists of answers and no runs of index sets, which nothing else would check.
 pub fn recheck(record: &SceneRecord, budget: &Budget) -> Vec<String> {
     let mut findings = Vec::new();
     let mut check = |place: &str, outcome: Result<(), String>| {
@@ -54,10 +61,18 @@ pub fn recheck(record: &SceneRecord, budget: &Budget) -> Vec<String> {
     check("lcp.n", equal(&record.lcp.n, &problem.n()));
     check("lcp.digest", equal(&record.lcp.digest, &digest(&problem)));
     check("answer", answer(&setup, &problem, &record.answer));
-    check("trace", trace(&setup, &problem, record));
+    check("trace", trace(&setup, &problem, record, budget));
+    if let Some(stated) = &record.unique {
+        let proved = unique::check(&setup, &problem, &record.answer, stated);
+        check("unique", proved);
+    }
     check("fast", fast(&setup, &problem, &record.answer, &record.fast));
+    let only_anew = !record.runs.is_empty();
+    check("runs", holds(!only_anew || problem.n() <= SMALL, UNCHECKED));
     if problem.n() <= SMALL {
-        check("answer", anew(&setup, &problem, record, budget));
+        for (place, outcome) in anew(&setup, &problem, record, budget) {
+            check(place, outcome);
+        }
     }
     findings
 }
@@ -108,6 +123,7 @@ fn answer(setup: &Setup, problem: &Problem, answer: &SceneAnswer) -> Result<(), 
             certificate,
             ..
         } => {
+            holds(problem.n() <= SMALL, UNCHECKED)?;
             holds(!solutions.is_empty(), "there is no solution in it")?;
             proved(problem, certificate)
         }
@@ -128,8 +144,7 @@ fn answer(setup: &Setup, problem: &Problem, answer: &SceneAnswer) -> Result<(), 
         } => {
             exactly_solves(problem, p)?;
             let system = setup.system().map_err(words)?;
-            let rows = system.contacts.iter().map(|contact| &contact.normal.row);
-            let velocity = system.velocity_after(rows.zip(&values(p)));
+            let velocity = system.velocity_after(impact_rows(&system).iter().zip(&values(p)));
             let found = normal_velocities(&system, &velocity);
             same(&values(after), &found, "velocities afterwards")?;
             let energy = [
@@ -148,11 +163,16 @@ fn exactly_solves(problem: &Problem, z: &[Exact]) -> Result<(), String> {
 
 /// The certificate checked against the problem.
 fn proved(problem: &Problem, certificate: &Value) -> Result<(), String> {
-    let claim = json!({"name": "proof", "status": "unsolvable", "certificate": certificate});
-    let claim = read_claim(&claim.to_string()).map_err(words)?.record;
-    let proof: Certificate = claim.certificate.ok_or("there is no certificate")?;
+    let proof = read_certificate(certificate)?;
     let mut truth = Truth::default();
     truth.add_certificate(problem, &proof).map_err(words)
+}
+
+/// A certificate as claims carry it.
+pub(super) fn read_certificate(certificate: &Value) -> Result<Certificate, String> {
+    let claim = json!({"name": "proof", "status": "unsolvable", "certificate": certificate});
+    let claim = read_claim(&claim.to_string()).map_err(words)?.record;
+    Ok(claim.certificate.ok_or("there is no certificate")?)
 }
 
 fn resolution(setup: &Setup, stated: &ResolutionData) -> Result<(), String> {
@@ -183,26 +203,52 @@ fn resolution(setup: &Setup, stated: &ResolutionData) -> Result<(), String> {
     same(&stated.approaching, &approaching, "approaching contacts")
 }
 
-fn trace(setup: &Setup, problem: &Problem, record: &SceneRecord) -> Result<(), String> {
-    let Some(trace) = &record.trace else {
-        return Ok(());
-    };
+fn trace(
+    setup: &Setup,
+    problem: &Problem,
+    record: &SceneRecord,
+    budget: &Budget,
+) -> Result<(), String> {
     let z = match &record.answer {
-        SceneAnswer::Solved { z, .. } => values(z),
-        SceneAnswer::Impulses { p, .. } => values(p),
-        _ => Vec::new(),
+        SceneAnswer::Solved { z, .. } => Some(values(z)),
+        SceneAnswer::Impulses { p, .. } => Some(values(p)),
+        _ => None,
     };
-    let w = z.len() == problem.n();
-    let w = if w { response(problem, &z) } else { Vec::new() };
+    let z = z.filter(|z| z.len() == problem.n());
     let joints = match setup.formulation().map_err(words)? {
         Some(formulation) => joints(&formulation),
-        None => Vec::new(),
+        None => (setup.system().map_err(words)?.contacts.len()..problem.n()).collect(),
     };
-    trace.check(&z, &w, &joints)
+    match (&record.trace, &record.trace_digest) {
+        (Some(_), Some(_)) => Err("there is a trace and a checksum of one".to_owned()),
+        (Some(trace), None) => {
+            let z = z.unwrap_or_default();
+            let w = if z.is_empty() {
+                Vec::new()
+            } else {
+                response(problem, &z)
+            };
+            trace.check(&z, &w, &joints)
+        }
+        (None, Some(stated)) => {
+            let rubs = derive::rubs(setup).map_err(words)?;
+            let Some(path) = path::path(problem, rubs, &path::quick(problem.n(), budget)) else {
+                // It takes long: only deriving the record anew takes it again.
+                return Ok(());
+            };
+            same(stated, &path.trace.digest(), "the path taken again")?;
+            path::check_end(problem, &path, z.as_deref(), &joints)
+        }
+        (None, None) => {
+            let rubs = derive::rubs(setup).map_err(words)?;
+            let path = path::path(problem, rubs, &path::quick(problem.n(), budget));
+            holds(path.is_none(), "there is neither a trace nor a checksum")
+        }
+    }
 }
 
 /// M z + q.
-fn response(problem: &Problem, z: &[Rational]) -> Vec<Rational> {
+pub(super) fn response(problem: &Problem, z: &[Rational]) -> Vec<Rational> {
     let row = |(i, q): (usize, &etalon_lcp::Number)| {
         let mut sum = q.to_rational();
         for (j, m) in problem.m().row(i) {
@@ -247,16 +293,31 @@ pub(super) fn fast(
     )
 }
 
-/// The exact part derived anew.
+/// The exact part derived anew: what of each field is not the same.
 fn anew(
     setup: &Setup,
     problem: &Problem,
     record: &SceneRecord,
     budget: &Budget,
-) -> Result<(), String> {
-    let (answer, trace) = derive::exact_answer(setup, problem, budget).map_err(words)?;
-    same(&record.answer, &answer, "the answer derived anew")?;
-    same(&record.trace, &trace, "the trace derived anew")?;
-    let runs = derive::runs(setup).map_err(words)?;
-    same(&record.runs, &runs, "the runs derived anew")
+) -> Vec<(&'static str, Result<(), String>)> {
+    let (answer, trace) = match derive::exact_answer(setup, problem, budget) {
+        Ok(found) => found,
+        Err(error) => return vec![("answer", Err(error.to_string()))],
+    };
+    let unique = unique::derive(setup, problem, &answer, budget).map_err(words);
+    let unique = unique.and_then(|u| same(&record.unique, &u, "what is known of other answers"));
+    let runs = derive::runs(setup).map_err(words);
+    let runs = runs.and_then(|runs| same(&record.runs, &runs, "the runs derived anew"));
+    vec![
+        (
+            "answer",
+            same(&record.answer, &answer, "the answer derived anew"),
+        ),
+        ("unique", unique),
+        (
+            "trace",
+            same(&record.trace, &trace, "the trace derived anew"),
+        ),
+        ("runs", runs),
+    ]
 }

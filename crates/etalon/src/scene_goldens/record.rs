@@ -7,7 +7,8 @@ use serde_json::Value;
 use sha2::{Digest, Sha256};
 
 use super::exact::{Exact, exacts};
-use super::trace::Trace;
+use super::trace::{Trace, TraceDigest};
+use super::unique::UniqueData;
 
 /// The value of the field `format`.
 pub const FORMAT: &str = "etalon-forces/1";
@@ -32,6 +33,12 @@ pub struct SceneRecord {
     /// The path of an exact method to it.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub trace: Option<Trace>,
+    /// The same of a path that is too long to be read.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub trace_digest: Option<TraceDigest>,
+    /// What is proved of other answers.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub unique: Option<UniqueData>,
     /// Static friction by index sets, in both orders.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub runs: Vec<Run>,
@@ -85,7 +92,7 @@ pub enum SceneAnswer {
     },
     /// Impulses of a frictionless impact.
     Impulses {
-        /// At each contact, N s.
+        /// At each contact, then on each row of the joints, N s.
         p: Vec<Exact>,
         /// Normal velocity of each contact afterwards, m/s.
         after: Vec<Exact>,
@@ -196,10 +203,15 @@ impl SceneRecord {
             digest: String::new(),
             ..self.clone()
         };
-        let hash = Sha256::digest(write_record(&bare).as_bytes());
-        let hex: String = hash.iter().map(|byte| format!("{byte:02x}")).collect();
-        format!("sha256:{hex}")
+        sha256(&write_record(&bare))
     }
+}
+
+/// The checksum of a text.
+pub(super) fn sha256(text: &str) -> String {
+    let hash = Sha256::digest(text.as_bytes());
+    let hex: String = hash.iter().map(|byte| format!("{byte:02x}")).collect();
+    format!("sha256:{hex}")
 }
 
 impl ForcesData {

@@ -103,3 +103,90 @@ fn a_binary64_answer_that_holds_is_kept() {
     let again = derive(&scene, Some(&first), &budget).unwrap();
     assert_ne!(again.fast, first.fast);
 }
+
+/// What is said of other answers counts as much as the answer, also with a forged checksum.
+#[test]
+fn a_wrong_statement_on_other_answers_is_found() {
+    let forge = |right: &SceneRecord, change: &dyn Fn(&mut UniqueData)| {
+        let mut forged = right.clone();
+        forged.unique.as_mut().map(change).unwrap();
+        assert_ne!(&forged, right);
+        forged.digest = forged.checksum();
+        findings(&forged).join("; ")
+    };
+    let one = record("stack", &[]);
+    let several = record("arch", &[("stones", "2")]);
+    assert_eq!(one.unique.as_ref().unwrap().of.as_deref(), Some("z"));
+    let found = forge(&one, &|unique| unique.of = None);
+    assert!(
+        found.contains("unique: another solution is not shown"),
+        "{found}"
+    );
+    let found = forge(&one, &|unique| unique.of = Some("w".to_owned()));
+    assert!(
+        found.contains("unique: what is known of other answers"),
+        "{found}"
+    );
+    let found = forge(&one, &|unique| unique.certificate = None);
+    assert!(found.contains("unique: there is no proof"), "{found}");
+    let borrowed = one.unique.clone().unwrap().certificate;
+    if let Some(unique) = &several.unique {
+        assert_eq!(unique.of, None);
+        let found = forge(&several, &|unique| unique.of = Some("z".to_owned()));
+        assert!(
+            found.contains("unique: the certificate proves something else"),
+            "{found}"
+        );
+        let found = forge(&several, &|unique| {
+            (unique.of, unique.certificate) = (Some("z".to_owned()), borrowed.clone());
+        });
+        assert!(found.contains("unique: "), "{found}");
+        // The answer itself is no other one.
+        let SceneAnswer::Solved { z, .. } = &several.answer else {
+            panic!();
+        };
+        let same: Vec<String> = z.iter().map(|z| z.0.to_string()).collect();
+        let found = forge(&several, &|unique| {
+            let proof = serde_json::json!({"kind": "second-solution", "z": same});
+            unique.certificate = Some(proof);
+        });
+        assert!(
+            found.contains("unique: the certificate proves something else"),
+            "{found}"
+        );
+    } else {
+        panic!("an arch has several answers, and one of them is shown");
+    }
+    let mut silent = several;
+    silent.unique = None;
+    silent.digest = silent.checksum();
+    assert!(!findings(&silent).is_empty());
+}
+
+/// Beyond the size up to which records are derived anew, they hold nothing that only this checks.
+#[test]
+fn large_records_hold_nothing_that_is_not_checked() {
+    let settings = &[("blocks", "41")];
+    let right = record("stack", settings);
+    assert!(right.lcp.n > SMALL && right.runs.is_empty());
+    assert_eq!(findings(&right), [""; 0]);
+    let small = record("arch", &[("stones", "2")]);
+    assert!(!small.runs.is_empty());
+    let mut forged = right.clone();
+    forged.runs = small.runs;
+    forged.digest = forged.checksum();
+    assert!(
+        findings(&forged)
+            .join("; ")
+            .contains("runs: it is not checked")
+    );
+    let two = record("painleve-indeterminate", &[]);
+    let mut forged = right;
+    forged.answer = two.answer;
+    forged.digest = forged.checksum();
+    assert!(
+        findings(&forged)
+            .join("; ")
+            .contains("answer: it is not checked")
+    );
+}

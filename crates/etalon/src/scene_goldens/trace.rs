@@ -7,6 +7,7 @@ use rug::Rational;
 use serde::{Deserialize, Serialize};
 
 use super::exact::Exact;
+use super::record::sha256;
 
 /// The path of an exact method.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
@@ -23,7 +24,22 @@ pub enum Trace {
     Lemke {
         /// `w3`, `z3`, or `z` for the artificial variable.
         pivots: Vec<(String, String)>,
+        /// The variable that enters last and grows for ever, where the path ends in a ray.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        ray: Option<String>,
     },
+}
+
+/// A long path, by its checksum.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct TraceDigest {
+    /// The method, as a [`Trace`] names it.
+    pub method: String,
+    /// Steps or pivots.
+    pub steps: usize,
+    /// SHA-256 of the list of steps or pivots that the [`Trace`] would have, on one line.
+    pub digest: String,
 }
 
 impl Trace {
@@ -42,25 +58,44 @@ impl Trace {
         Some(Self::DriveToZero { steps: steps? })
     }
 
-    /// From the steps of Lemke's method.
-    pub fn of_lemke(steps: &[Step]) -> Self {
+    /// From the steps of Lemke's method, which may have ended in a ray.
+    pub fn of_lemke(steps: &[Step], ends_in_ray: bool) -> Self {
         let pivot = |step: &Step| (name(step.entering), name(step.leaving));
+        let pivots: Vec<_> = steps.iter().map(pivot).collect();
+        let last = pivots.last().and_then(|(_, leaving)| complement(leaving));
         Self::Lemke {
-            pivots: steps.iter().map(pivot).collect(),
+            ray: last.filter(|_| ends_in_ray),
+            pivots,
+        }
+    }
+
+    /// The same path by its checksum.
+    pub fn digest(&self) -> TraceDigest {
+        // Lists of numbers and strings can be written always.
+        let (method, steps, text) = match self {
+            Self::DriveToZero { steps } => {
+                ("drive-to-zero", steps.len(), serde_json::to_string(steps))
+            }
+            Self::Lemke { pivots, .. } => ("lemke", pivots.len(), serde_json::to_string(pivots)),
+        };
+        TraceDigest {
+            method: method.to_owned(),
+            steps,
+            digest: sha256(&text.unwrap_or_default()),
         }
     }
 
     /// Checks what theory promises of the path: of Baraff's drive that steps are not negative, that
     /// the clamped set C never comes again within a drive, and that at the end forces vanish
     /// outside C and accelerations in it; of Lemke's path that it is complementary, begins and ends
-    /// with the artificial variable, and never meets a basis twice.
+    /// with the artificial variable (or in a ray), and never meets a basis twice.
     ///
     /// # Errors
     /// The first thing that does not hold.
     pub fn check(&self, f: &[Rational], a: &[Rational], joints: &[usize]) -> Result<(), String> {
         match self {
             Self::DriveToZero { steps } => check_drive(steps, f, a, joints),
-            Self::Lemke { pivots } => check_lemke(pivots),
+            Self::Lemke { pivots, ray } => check_lemke(pivots, ray.as_deref()),
         }
     }
 }
@@ -136,7 +171,7 @@ fn complement(variable: &str) -> Option<String> {
     }
 }
 
-fn check_lemke(pivots: &[(String, String)]) -> Result<(), String> {
+fn check_lemke(pivots: &[(String, String)], ray: Option<&str>) -> Result<(), String> {
     let mut expected = "z".to_owned();
     // The basis as its difference from the first one.
     let mut basis = BTreeSet::new();
@@ -156,10 +191,14 @@ fn check_lemke(pivots: &[(String, String)]) -> Result<(), String> {
         let last = k + 1 == pivots.len();
         match (complement(leaving), leaving.as_str()) {
             (Some(next), _) if !last => expected = next,
-            (None, "z") if last => return Ok(()),
+            (Some(next), _) if ray == Some(&*next) => return Ok(()),
+            (None, "z") if last && ray.is_none() => return Ok(()),
             _ => return Err(format!("pivot {k}: {leaving} leaves")),
         }
     }
     // Nothing to do: q >= 0.
-    Ok(())
+    match ray {
+        Some(_) => Err("a ray without a pivot before it".to_owned()),
+        None => Ok(()),
+    }
 }

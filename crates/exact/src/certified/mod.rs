@@ -18,6 +18,7 @@ use std::time::Instant;
 use etalon_lcp::{Basis, Claim, ClaimedAnswer, Number, Problem, Reduction, Solver};
 use rug::Rational;
 
+use crate::basis::BasisSolution;
 use crate::budget::Budget;
 use crate::lemke::{Lemke, LemkeOutcome};
 use crate::solver::reference;
@@ -98,7 +99,7 @@ pub fn certified(problem: &Problem, proposal: Option<&Basis>, budget: &Budget) -
     let proposal = proposal.filter(|basis| basis.n() == reduction.mixed().n());
     let found = proposal.and_then(|basis| from_basis(&reduction, basis, budget));
     let mut claim = match found {
-        Some(found) => found.claim(problem, &reduction),
+        Some(found) => found.claim(problem),
         None => {
             let mut claim = reference(problem, &budget.left_since(start));
             if claim.message.is_none() && proposal.is_some() {
@@ -112,24 +113,36 @@ pub fn certified(problem: &Problem, proposal: Option<&Basis>, budget: &Budget) -
     claim
 }
 
-/// A solution of the mixed form.
+/// A solution of the problem, with the basis of its mixed form.
 struct Found {
-    z: Vec<Rational>,
+    z: Vec<Number>,
     basis: Basis,
     pivots: u64,
     message: String,
 }
 
 impl Found {
-    fn claim(self, problem: &Problem, reduction: &Reduction) -> Claim {
-        let z = reduction.lift(&self.z).into_iter().map(Number::from);
-        let answer = ClaimedAnswer::Solved { z: z.collect() };
+    fn claim(self, problem: &Problem) -> Claim {
+        let answer = ClaimedAnswer::Solved { z: self.z };
         let mut claim = Claim::new(problem.name(), answer);
         claim.basis = Some(self.basis);
         claim.pivots = Some(self.pivots);
         claim.message = Some(self.message);
         claim
     }
+}
+
+fn lifted(reduction: &Reduction, z: &[Rational]) -> Vec<Number> {
+    let lifted = reduction.lift(z);
+    lifted.into_iter().map(Number::from).collect()
+}
+
+/// The problem's z, over its common denominator where nothing is to be reckoned with it.
+fn lifted_point(reduction: &Reduction, solution: BasisSolution) -> Option<Vec<Number>> {
+    if reduction.is_identity() {
+        return Number::over(solution.numerators, solution.denominator);
+    }
+    Some(lifted(reduction, &solution.z()))
 }
 
 fn from_basis(reduction: &Reduction, basis: &Basis, budget: &Budget) -> Option<Found> {
@@ -146,7 +159,7 @@ fn from_basis(reduction: &Reduction, basis: &Basis, budget: &Budget) -> Option<F
                 _ => format!("the proposed basis was repaired in {exchanges} exchanges"),
             };
             return Some(Found {
-                z: solution.z(),
+                z: lifted_point(reduction, *solution)?,
                 basis,
                 pivots: exchanges,
                 message,
@@ -164,7 +177,7 @@ fn from_basis(reduction: &Reduction, basis: &Basis, budget: &Budget) -> Option<F
         return None;
     };
     Some(Found {
-        z,
+        z: lifted(reduction, &z),
         basis,
         pivots: run.pivots,
         message: "the proposed basis was repaired by Lemke's method".to_owned(),

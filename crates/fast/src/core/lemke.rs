@@ -10,6 +10,9 @@ use crate::point::{Point, limit};
 use crate::problem::LcpRef;
 use crate::range::Look;
 
+/// Each z_k begins a path to a solution of a game; another one where rounding spoils it.
+const GAME_ATTEMPTS: usize = 8;
+
 impl Core {
     pub(super) fn lemke(
         &mut self,
@@ -49,6 +52,17 @@ impl Core {
             }
             // What was known beforehand has had its chance.
             self.started.clear();
+        }
+        if pure && self.lemke.is_game(lcp.m, lcp.q) {
+            for k in 0..lcp.n().min(GAME_ATTEMPTS) {
+                let attempt = Attempt {
+                    dropped: Some(k),
+                    ..ATTEMPTS[0]
+                };
+                if let Ok(backward_error) = self.attempt(lcp, rules, seen, attempt, pivots) {
+                    return Ok(backward_error);
+                }
+            }
         }
         let mut last = Failure::Ray;
         for attempt in ATTEMPTS {

@@ -46,6 +46,29 @@ impl System {
         shift: &[f64],
         places: &[Place],
     ) -> bool {
+        self.gather(kind, lcp, set, shift, places);
+        self.factor_gathered(set.len())
+    }
+
+    /// The same of a symmetric block with its diagonal times 1 - `part`, of which
+    /// [`crate::proof`] makes a bound for the least eigenvalue.
+    pub(crate) fn factor_lowered(&mut self, lcp: LcpRef<'_>, set: &[usize], part: f64) -> bool {
+        self.gather(Kind::Symmetric, lcp, set, &[], &[]);
+        let k = set.len();
+        for value in self.ldl.upper[..k * k].iter_mut().step_by(k + 1) {
+            *value *= 1.0 - part;
+        }
+        self.factor_gathered(k)
+    }
+
+    fn gather(
+        &mut self,
+        kind: Kind,
+        lcp: LcpRef<'_>,
+        set: &[usize],
+        shift: &[f64],
+        places: &[Place],
+    ) {
         self.kind = kind;
         let k = set.len();
         let target = match kind {
@@ -77,7 +100,10 @@ impl System {
                 }
             }
         }
-        match kind {
+    }
+
+    fn factor_gathered(&mut self, k: usize) -> bool {
+        match self.kind {
             Kind::Symmetric => self.ldl.factor(k),
             Kind::General => self.lu.factor(k),
         }

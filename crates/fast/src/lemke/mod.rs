@@ -4,14 +4,15 @@
 //! LCP(q + eps delta, M) for all small eps > 0, which is not degenerate, so no basis comes back.
 //! One further column does what the n columns of the textbook's rule do.
 
+mod game;
 mod ratio;
 mod tableau;
 mod update;
 
 use crate::failure::Failure;
 use ratio::{Least, least_ratio};
-use tableau::Tableau;
 pub(crate) use tableau::generic;
+use tableau::{Tableau, Variable};
 
 /// Entries of the entering column below this part of its largest are noise, not pivots.
 const PIVOT_NOISE: f64 = 1e-11;
@@ -26,35 +27,53 @@ const DONE: f64 = 1e-12;
 /// One way of walking, should another have failed.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Attempt {
-    /// A generic covering vector in place of ones.
-    pub(crate) generic_cover: bool,
+    /// 0: a covering vector of ones; otherwise one of the generic ones.
+    pub(crate) cover: usize,
     /// Rows and columns equilibrated first.
     pub(crate) scaled: bool,
     /// Whether |q_i| < 1e-13 max|q| counts as 0: such values, left by rounding, make false rays.
     pub(crate) clean: bool,
+    /// In a game, the z_k that its path begins with.
+    pub(crate) dropped: Option<usize>,
 }
 
 /// The attempts in turn.
-pub(crate) const ATTEMPTS: [Attempt; 4] = [
+pub(crate) const ATTEMPTS: [Attempt; 6] = [
     Attempt {
-        generic_cover: false,
+        cover: 0,
         scaled: false,
         clean: true,
+        dropped: None,
     },
     Attempt {
-        generic_cover: false,
+        cover: 0,
         scaled: true,
         clean: true,
+        dropped: None,
     },
     Attempt {
-        generic_cover: false,
+        cover: 0,
         scaled: true,
         clean: false,
+        dropped: None,
     },
     Attempt {
-        generic_cover: true,
+        cover: 1,
         scaled: false,
         clean: false,
+        dropped: None,
+    },
+    Attempt {
+        cover: 2,
+        scaled: true,
+        clean: true,
+        dropped: None,
+    },
+    Attempt {
+        cover: 3,
+        scaled: false,
+        clean: true,
+        dropped: None,
     },
 ];
 
@@ -64,6 +83,8 @@ pub(crate) struct Lemke {
     tableau: Tableau,
     clean: Vec<f64>,
     ratios: Vec<f64>,
+    /// Of which kind the rows of a game are.
+    sides: Vec<bool>,
 }
 
 impl Lemke {
@@ -83,15 +104,18 @@ impl Lemke {
         let clean = |value: &f64| if value.abs() < noise { 0.0 } else { *value };
         self.clean.extend(q.iter().map(clean));
         let cover = |i| {
-            if attempt.generic_cover {
-                generic(i)
-            } else {
+            if attempt.cover == 0 {
                 1.0
+            } else {
+                generic((attempt.cover - 1) * n + i)
             }
         };
         self.tableau.start(m, &self.clean, cover);
-        self.advance_to(warm, pivots);
         let budget = *pivots + 8 * n as u64 + 5_000;
+        if let Some(k) = attempt.dropped {
+            return self.walk_game(k, budget, pivots);
+        }
+        self.advance_to(warm, pivots);
         let done = if attempt.clean { DONE } else { 0.0 };
         self.walk(done, budget, pivots)
     }
@@ -158,7 +182,7 @@ impl Lemke {
             if entering == z0 {
                 enough = done * self.tableau.rhs[row];
             }
-            if leaving == z0 || self.tableau.rhs[self.tableau.place(z0)] <= enough {
+            if leaving == z0 {
                 return Ok(());
             }
             entering = if leaving < n {
@@ -166,8 +190,34 @@ impl Lemke {
             } else {
                 leaving - n
             };
+            if self.tableau.rhs[self.tableau.place(z0)] <= enough {
+                self.release(leaving, entering);
+                return Ok(());
+            }
             self.tableau.look_at(entering);
             row = self.ratio_test()?;
+        }
+    }
+
+    /// Exchanges z0, basic at 0, for one of the pair that is not basic, so that the basis is
+    /// complementary, and regular as every basis of the path. All values stay.
+    fn release(&mut self, pair: Variable, other: Variable) {
+        let t = &mut self.tableau;
+        let r = t.place(2 * t.n);
+        let mut best = (0.0, pair);
+        for variable in [pair, other] {
+            t.look_at(variable);
+            let size = t.column.iter().fold(0.0f64, |most, t| most.max(t.abs()));
+            let part = t.column[r].abs() / size;
+            // Written so that NaN is no pivot.
+            if part > PIVOT_NOISE && part > best.0 {
+                best = (part, variable);
+            }
+        }
+        if best.0 > 0.0 {
+            t.look_at(best.1);
+            t.rhs[r] = 0.0;
+            t.exchange(r, best.1);
         }
     }
 

@@ -244,10 +244,23 @@ pub fn wild(r: &mut Random, n: usize) -> Case {
     Case::pure(m, q)
 }
 
+/// An equilibrium of two players, with ties among their costs.
+pub fn game(r: &mut Random, n: usize) -> Case {
+    let first = n.div_ceil(2);
+    let m = DMatrix::from_fn(n, n, |i, j| {
+        if (i < first) == (j < first) {
+            0.0
+        } else {
+            1.0 + r.below(30) as f64
+        }
+    });
+    Case::pure(m, DVector::from_element(n, -1.0))
+}
+
 pub type Family = fn(&mut Random, usize) -> Case;
 
 /// All families by name.
-pub const ALL: [(&str, Family); 13] = [
+pub const ALL: [(&str, Family); 14] = [
     ("wall", wall),
     ("pd", pd),
     ("contact", contact),
@@ -256,6 +269,7 @@ pub const ALL: [(&str, Family); 13] = [
     ("friction8", |r, n| friction(r, n.div_ceil(10), 8)),
     ("nonsymmetric", nonsymmetric),
     ("ties", ties),
+    ("game", game),
     ("badly-scaled", badly_scaled),
     ("tiny-q", tiny_q),
     ("boxed", boxed),

@@ -1,11 +1,14 @@
 //! Balls in space.
 
-use etalon_rigid::Scalar;
+use etalon_rigid::{Rotation2, Scalar};
 use etalon_time_stepping::models::{Ball, BallContact, Balls};
-use etalon_time_stepping::{Arithmetic, Settings, State, StepError};
+use etalon_time_stepping::{Activation, Arithmetic, Kind, Settings, State, StepError};
+use rug::Rational;
 
 use super::MotionScenario;
-use super::scene::{Builder, Scene, System, duration, g, grid, h, mu, steps_of_duration, value};
+use super::scene::{
+    Builder, GRID, Scene, System, duration, g, grid, h, kept, mu, steps, steps_of_duration, value,
+};
 use crate::registry::{Values, any};
 
 const NAMES: [&str; 4] = ["thrown", "first", "second", "third"];
@@ -78,5 +81,78 @@ fn four_balls<S: Scalar>(
         start,
         settings: Settings::new(value(values, "h")),
         steps: steps_of_duration(values),
+    })
+}
+
+pub const SPHERE_ON_SLOPE: MotionScenario = MotionScenario {
+    name: "sphere-on-slope",
+    description: "A solid sphere is let go on a slope: it rolls where friction suffices, and slides and spins where it does not",
+    source: "closed forms: it rolls with g sin/(1 + 2/5) if mu >= tan (2/5)/(1 + 2/5), and slides with g (sin - mu cos) otherwise; mass 1 kg",
+    parameters: &[
+        any(
+            "half_angle",
+            "1/3",
+            "",
+            "tangent of half the angle of the slope; 1/3 is the slope 3/4",
+        )
+        .nonnegative(),
+        any("radius", "1", "m", "radius of the sphere").positive(),
+        mu("1/2"),
+        any(
+            "directions",
+            "4",
+            "",
+            "directions of the friction cone, an even number; the run is in fractions with 4",
+        )
+        .count(4, 64),
+        h("1/50"),
+        steps("50"),
+        g("10"),
+    ],
+    builder: Builder {
+        kind: |values| match values.count("directions") {
+            4 => Kind::Rational,
+            _ => GRID,
+        },
+        exact: sphere,
+        binary64: sphere,
+    },
+};
+
+/// In the frame of the slope: x is downhill, z along the normal.
+fn sphere<S: Scalar>(
+    values: &Values,
+    arithmetic: &dyn Arithmetic<S>,
+) -> Result<Scene<S>, StepError> {
+    let slope = Rotation2::<Rational>::from_half_angle(&values.get("half_angle"));
+    let gravity: S = value(values, "g");
+    let gravity = [
+        gravity.clone() * &S::from_rational(slope.sin()),
+        S::zero(),
+        -(gravity * &S::from_rational(slope.cos())),
+    ];
+    let radius: S = kept(values, "radius", arithmetic);
+    let ball = Ball {
+        name: "sphere".to_owned(),
+        mass: S::one(),
+        inertia: radius.squared() * &S::ratio(2, 5),
+        radius: radius.clone(),
+    };
+    let directions = u32::try_from(values.count("directions")).unwrap_or(u32::MAX);
+    let plane = BallContact::Plane {
+        ball: 0,
+        name: "slope".to_owned(),
+        normal: [S::zero(), S::zero(), S::one()],
+        offset: S::zero(),
+    };
+    let model = Balls::new(vec![ball], gravity, directions, arithmetic)?;
+    let model = model.contact(plane, value(values, "mu"))?;
+    let mut start = State::new(vec![S::zero(); 6], vec![S::zero(); 6]);
+    start.q[2] = radius;
+    Ok(Scene {
+        system: System::StewartTrinkle(Box::new(model)),
+        start,
+        settings: Settings::new(value(values, "h")).with_activation(Activation::All),
+        steps: values.count("steps") as u64,
     })
 }

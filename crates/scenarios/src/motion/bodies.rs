@@ -162,15 +162,34 @@ pub const DISC: MotionScenario = MotionScenario {
     name: "disc",
     description: "A disc rolls on a floor with friction for ever, in every step exactly",
     source: "Trinkle and Nguyen, MOPTA 2007; radius 1 m, 1 kg, 1/2 kg m^2",
-    parameters: &[h("1/100"), V0, mu("1/2"), steps("1000"), g("9.81")],
+    parameters: &[
+        h("1/100"),
+        V0,
+        mu("1/2"),
+        steps("1000"),
+        g("9.81"),
+        any(
+            "scheme",
+            "fixed-point",
+            "",
+            "the disc's own gap in fractions, or an implicit surface with its closest point unknown",
+        )
+        .choice(&["fixed-point", "implicit"]),
+    ],
     builder: Builder {
-        kind: rational,
+        kind: |values| match values.count("scheme") {
+            0 => rational(values),
+            _ => grid(values),
+        },
         exact: disc,
         binary64: disc,
     },
 };
 
 fn disc<S: Scalar>(values: &Values, arithmetic: &dyn Arithmetic<S>) -> Result<Scene<S>, StepError> {
+    if values.count("scheme") == 1 {
+        return super::surfaces::rolling_disc(values, arithmetic);
+    }
     let rim = Disc {
         name: "rim".to_owned(),
         centre: [S::zero(), S::zero()],

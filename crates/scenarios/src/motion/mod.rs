@@ -17,15 +17,22 @@
 
 mod balls;
 mod bodies;
+mod cornered;
+mod corners;
+mod elastic;
+mod implicit;
 mod particles;
 mod record;
+mod recorded;
 mod run;
 mod scene;
+mod surfaces;
 
 use etalon_time_stepping::StepError;
 
 use crate::registry::{Parameter, ScenarioError, Values};
 pub use record::{FORMAT, line_text};
+pub use recorded::StepRecord;
 pub use run::{Arithmetics, Trajectory};
 use scene::Builder;
 
@@ -108,7 +115,8 @@ pub fn motions() -> &'static [MotionScenario] {
         particles::ELLIPSE,
         bodies::POLYGON,
         bodies::DISC,
-        particles::CORNER,
+        corners::CORNER,
+        corners::HOLE,
         bodies::PAINLEVE_INCONSISTENT,
         bodies::PAINLEVE_INDETERMINATE,
         bodies::LADDER_SLIDE,
@@ -116,6 +124,13 @@ pub fn motions() -> &'static [MotionScenario] {
         bodies::BALLS_IN_A_ROW,
         particles::BOUNCE_CHAIN,
         particles::JOINT_SLIDE,
+        surfaces::ROLLING_ELLIPSE,
+        surfaces::IMPLICIT_SPHERE,
+        surfaces::ELLIPSOID,
+        elastic::BOUNCING_BALL,
+        elastic::ELASTIC_CRADLE,
+        elastic::CENTRAL_IMPACT,
+        balls::SPHERE_ON_SLOPE,
     ];
     ALL
 }

@@ -1,7 +1,6 @@
-//! Particles, stacks and joints: systems with constant data, an ellipse, a corner.
+//! Particles, stacks and joints: systems with constant data, and an ellipse.
 
-use etalon_rigid::{Covector, Dense, Directions, MassMatrix, Scalar};
-use etalon_time_stepping::corner::{Corner, Face};
+use etalon_rigid::{Covector, Dense, Directions, Scalar};
 use etalon_time_stepping::models::{Ellipse, HalfSpace, HalfSpaces};
 use etalon_time_stepping::{
     Activation, Arithmetic, BoundedFriction, Direction, Kind, Scheme, Settings, State, StepError,
@@ -13,7 +12,7 @@ use super::scene::{Builder, GRID, Scene, System, g, h, mu, rational, steps, valu
 use crate::registry::{Values, any};
 
 /// One problem with all contacts in every step: the theory of sections 3.2 and 3.3 as it stands.
-fn all<S: Scalar>(values: &Values) -> Settings<S> {
+pub(super) fn all<S: Scalar>(values: &Values) -> Settings<S> {
     Settings::new(value(values, "h")).with_activation(Activation::All)
 }
 
@@ -26,11 +25,11 @@ fn scene<S: Scalar>(values: &Values, model: HalfSpaces<S>, q: Vec<S>, v: Vec<S>)
     }
 }
 
-fn names(names: &[&str]) -> Vec<String> {
+pub(super) fn names(names: &[&str]) -> Vec<String> {
     names.iter().map(|name| (*name).to_owned()).collect()
 }
 
-fn diagonal<S: Scalar>(masses: &[S]) -> Dense<S> {
+pub(super) fn diagonal<S: Scalar>(masses: &[S]) -> Dense<S> {
     let entry = |i: usize, j: usize| if i == j { masses[i].clone() } else { S::zero() };
     Dense::from_fn(masses.len(), masses.len(), entry)
 }
@@ -297,9 +296,9 @@ pub const ELLIPSE: MotionScenario = MotionScenario {
             "scheme",
             "linear",
             "",
-            "where n is taken: at q, or at the end of the step",
+            "where n is taken: at q; or at the end of the step, with the closest point unknown, by the fixed point of section 3.6, or by Newton's method on it",
         )
-        .choice(&["linear", "implicit"]),
+        .choice(&["linear", "implicit", "fixed-point", "newton"]),
     ],
     builder: Builder {
         // Fractions would triple their bits in every step that touches.
@@ -313,106 +312,23 @@ fn ellipse<S: Scalar>(
     values: &Values,
     _arithmetic: &dyn Arithmetic<S>,
 ) -> Result<Scene<S>, StepError> {
-    let model = Ellipse::new(S::one(), [value(values, "A"), S::one()])?;
-    let scheme = match values.count("scheme") {
-        0 => Scheme::Linear,
-        _ => Scheme::Implicit,
+    let (implicit, scheme) = match values.count("scheme") {
+        0 => (false, Scheme::Linear),
+        1 => (true, Scheme::Linear),
+        2 => (false, Scheme::FixedPoint),
+        _ => (false, Scheme::Newton),
+    };
+    let system = if implicit {
+        super::surfaces::particle_in_ellipse(values)?
+    } else {
+        let model = Ellipse::new(S::one(), [value(values, "A"), S::one()])?;
+        System::StewartTrinkle(Box::new(model))
     };
     let v = vec![value(values, "v0x"), value(values, "v0y")];
-    let mut settings = all::<S>(values).with_scheme(scheme);
-    settings.tolerance = S::ratio(1, 10_000_000_000_000);
-    Ok(Scene {
-        system: System::StewartTrinkle(Box::new(model)),
-        start: State::new(vec![S::zero(), S::integer(-1)], v),
-        settings,
-        steps: values.count("steps") as u64,
-    })
-}
-
-pub const CORNER: MotionScenario = MotionScenario {
-    name: "corner",
-    description: "A particle at a corner that points out of an obstacle: two half-spaces block it where it should pass, one of two gaps lets it",
-    source: "Egan and Trinkle after Trinkle and Nguyen, MOPTA 2007; mass 2 kg, the obstacle is x < 0, y < 0, or the ground below a roof of slope 3/4",
-    parameters: &[
-        any(
-            "formulation",
-            "et",
-            "",
-            "Stewart-Trinkle with both half-spaces, or Egan-Trinkle",
-        )
-        .choice(&["st", "et"]),
-        any("start", "beside", "", "where the particle starts").choice(&[
-            "beside",
-            "on-top",
-            "into-corner",
-            "roof",
-        ]),
-        h("1/8"),
-        steps("8"),
-        g("10"),
-    ],
-    builder: Builder {
-        kind: rational,
-        exact: corner,
-        binary64: corner,
-    },
-};
-
-/// Position and velocity of each start.
-const STARTS: [[(i64, i64); 4]; 4] = [
-    [(1, 4), (1, 8), (0, 1), (-2, 1)],
-    [(-1, 4), (1, 8), (0, 1), (-2, 1)],
-    [(1, 4), (1, 4), (-3, 1), (-2, 1)],
-    [(1, 1), (0, 1), (0, 1), (-1, 1)],
-];
-
-fn corner<S: Scalar>(
-    values: &Values,
-    _arithmetic: &dyn Arithmetic<S>,
-) -> Result<Scene<S>, StepError> {
-    let start = values.count("start").min(3);
-    let [x, y, vx, vy] = STARTS[start].map(|(n, d)| S::ratio(n, d));
-    let normals = if start == 3 {
-        [[(3, 5), (4, 5)], [(-3, 5), (4, 5)]]
-    } else {
-        [[(0, 1), (1, 1)], [(1, 1), (0, 1)]]
-    };
-    let normals = normals.map(|n| Covector::of_dense(&n.map(|(n, d)| S::ratio(n, d))));
-    let faces = ["face 1", "face 2"];
-    let mass = diagonal(&[S::integer(2), S::integer(2)]);
-    let force = vec![S::zero(), value::<S>(values, "g") * &S::integer(-2)];
-    let start = State::new(vec![x, y], vec![vx, vy]);
-    let system = if values.count("formulation") == 0 {
-        let mut model = HalfSpaces::new(names(&["x", "y"]), mass, force)?;
-        for (normal, name) in normals.into_iter().zip(faces) {
-            let half_space = HalfSpace {
-                normal,
-                offset: S::zero(),
-                directions: Vec::new(),
-            };
-            model = model.contact(format!("particle/{name}"), S::zero(), half_space);
-        }
-        System::StewartTrinkle(Box::new(model))
-    } else {
-        let mut block = MassMatrix::empty();
-        block.push("particle", mass)?;
-        let [first, second] = normals;
-        let face = |normal, name: &str| Face {
-            name: format!("particle/{name}"),
-            normal,
-            offset: S::zero(),
-        };
-        System::EganTrinkle(Box::new(Corner {
-            mass: block,
-            force,
-            coordinates: names(&["x", "y"]),
-            faces: [face(first, faces[0]), face(second, faces[1])],
-        }))
-    };
     Ok(Scene {
         system,
-        start,
-        settings: all(values),
+        start: State::new(vec![S::zero(), S::integer(-1)], v),
+        settings: all::<S>(values).with_scheme(scheme),
         steps: values.count("steps") as u64,
     })
 }

@@ -2,7 +2,7 @@
 //!
 //! Numbers of fractions are strings (`"-7/5"`). On the grid q and v are JSON numbers that are
 //! exactly the state wherever binary64 holds it, strings otherwise; what derives from them is
-//! rounded to nearest. In binary64 all are JSON numbers.
+//! rounded to nearest, unless it is beyond binary64. In binary64 all are JSON numbers.
 
 use etalon_lcp::Basis;
 use etalon_rigid::Scalar;
@@ -72,10 +72,11 @@ impl Writer {
         }
     }
 
-    /// A number that derives from states.
+    /// A number that derives from states; on a grid one beyond binary64 stays as it is.
     pub fn derived<S: Scalar>(self, value: &S) -> Value {
         match self.0 {
             Kind::Rational => self.state(value),
+            Kind::Grid(_) if !value.to_f64().is_finite() => self.state(value),
             _ => json!(value.to_f64() + 0.0),
         }
     }

@@ -1,8 +1,9 @@
 //! Running a scene, line by line.
 
-use etalon_lcp::{Basis, Problem, Solver, parse_rational};
+use etalon_lcp::{Problem, Solver, parse_rational};
 use etalon_rigid::Scalar;
-use etalon_time_stepping::corner::{Corner, CornerStep, Entry};
+use etalon_time_stepping::corner::CornerStep;
+use etalon_time_stepping::implicit::{ImplicitStep, ImplicitStepper};
 use etalon_time_stepping::{
     Arithmetic, Binary64, ContactImpulse, Energy, Fractions, Grid, Kind, Oracle, Settings, State,
     Step, StepError, Stepper, Violation, dissipated,
@@ -10,7 +11,10 @@ use etalon_time_stepping::{
 use rug::Rational;
 use serde_json::{Map, Value, json};
 
+use super::cornered;
+use super::implicit;
 use super::record::{FORMAT, Writer, lcp, parameters};
+use super::recorded::StepRecord;
 use super::scene::{Scene, System};
 use super::{MotionError, MotionInstance};
 
@@ -48,6 +52,12 @@ pub trait Trajectory {
     /// # Errors
     /// [`MotionError::Step`].
     fn advance_examined(&mut self) -> Result<(Value, Vec<Violation>), MotionError>;
+
+    /// Takes a step, describes it, and keeps its (last) complementarity problem with the answer.
+    ///
+    /// # Errors
+    /// [`MotionError::Step`].
+    fn advance_recorded(&mut self) -> Result<(Value, StepRecord), MotionError>;
 
     /// The (last) complementarity problem of the next step, as a record for other solvers; the step
     /// is not taken.
@@ -157,7 +167,8 @@ impl<'a, S: Scalar> Run<'a, S> {
     fn coordinates(&self) -> Vec<String> {
         match &self.system {
             System::StewartTrinkle(model) => model.coordinates(),
-            System::EganTrinkle(corner) => corner.coordinates.clone(),
+            System::EganTrinkle(corners) => corners.coordinates.clone(),
+            System::ChakrabortyBerard(system) => system.coordinates(),
         }
     }
 
@@ -170,7 +181,8 @@ impl<'a, S: Scalar> Run<'a, S> {
                     .kinetic_energy(&state.v),
                 potential: model.potential(&state.q, &*self.arithmetic).ok()?,
             }),
-            System::EganTrinkle(corner) => Some(corner_energy(corner, &state.q, &state.v)),
+            System::EganTrinkle(corners) => Some(cornered::energy(corners, &state.q, &state.v)),
+            System::ChakrabortyBerard(system) => implicit::energy(system, &state.q, &state.v),
         }
     }
 
@@ -188,9 +200,14 @@ impl<'a, S: Scalar> Run<'a, S> {
         let lost = &step.dissipation;
         let slack = -self.arithmetic.slack();
         let part = step.formulation.contacts.iter().zip(&lost.position);
-        let gains = part.filter(|(contact, loss)| loss.signum() < 0 && contact.old_gap < slack);
+        let gains = part.filter(|(contact, loss)| {
+            contact.rebound.is_none() && loss.signum() < 0 && contact.old_gap < slack
+        });
         let gains: Vec<_> = gains.map(|(contact, _)| pairs.get(contact.index)).collect();
-        json!({
+        let bounces = step.formulation.contacts.iter();
+        let bounces = bounces.filter(|contact| contact.rebound.is_some());
+        let bounces: Vec<_> = bounces.map(|contact| pairs.get(contact.index)).collect();
+        let mut line = json!({
             "k": k,
             "t": writer.time(k, &self.h),
             "q": writer.states(&step.after.q),
@@ -210,85 +227,115 @@ impl<'a, S: Scalar> Run<'a, S> {
             "iterations": step.convergence.iterations,
             "dampings": step.convergence.dampings,
             "converged": step.convergence.converged,
-        })
-    }
-
-    /// The line of an Egan-Trinkle step.
-    fn corner_line(&self, k: u64, corner: &Corner<S>, step: &CornerStep<S>) -> Value {
-        let writer = self.writer;
-        let gaps = corner.gaps(&step.q);
-        let contact = |i: usize| {
-            json!({
-                "pair": corner.faces[i].name,
-                "gap": writer.derived(&gaps[i]),
-                "normal": writer.derived(&step.z[i + 1]),
-                "friction": [],
-            })
-        };
-        let basis = Basis::new(step.z.iter().map(|z| z.signum() > 0).collect());
-        let position = step.position[0].clone() + &step.position[1];
-        let vertices = step.family.iter().flat_map(|family| &family.vertices);
-        json!({
-            "k": k,
-            "t": writer.time(k, &self.h),
-            "q": writer.states(&step.q),
-            "v": writer.states(&step.v),
-            "contacts": [contact(0), contact(1)],
-            "lcp": lcp(&step.z, &basis, None),
-            "energy": writer.energy(&corner_energy(corner, &step.q, &step.v)),
-            "dissipated": writer.derived(&(position.clone() + &step.numerical)),
-            "dissipation": {
-                "friction": writer.derived(&S::zero()),
-                "numerical": writer.derived(&step.numerical),
-                "position": writer.derived(&position),
-                "rounding": writer.derived(&S::zero()),
-            },
-            "entry": match step.entry {
-                Entry::Outside => Value::Null,
-                Entry::Face(i) => corner.faces[i].name.clone().into(),
-            },
-            "family": vertices.map(|p| writer.deriveds(p)).collect::<Vec<_>>(),
-        })
+        });
+        if !bounces.is_empty() {
+            line["bounces"] = json!(bounces);
+        }
+        line
     }
 }
 
+/// A step of either formulation.
+enum Taken<S> {
+    StewartTrinkle(Box<Step<S>>),
+    EganTrinkle(Box<CornerStep<S>>),
+    ChakrabortyBerard(Box<ImplicitStep<S>>),
+}
+
 impl<S: Scalar> Run<'_, S> {
-    /// Takes a step, and examines it where asked for.
-    fn take(&mut self, examine: bool) -> Result<(Value, Vec<Violation>), MotionError> {
-        let k = self.k + 1;
-        let (line, state, violations) = match &self.system {
+    /// The next step; the run stays where it is.
+    fn next(&self) -> Result<Taken<S>, MotionError> {
+        let taken = match &self.system {
             System::StewartTrinkle(model) => {
                 let settings = self.settings.clone();
                 let stepper = Stepper::new(&**model, &*self.arithmetic, self.solver, settings);
                 let step = stepper.and_then(|stepper| stepper.step(&self.state));
-                let step = step.map_err(|source| self.failed(source))?;
-                let pairs: Vec<_> = model.contacts().iter().map(|c| c.pair.clone()).collect();
-                let violations = if examine {
-                    let oracle = Oracle::new(&**model, &*self.arithmetic, S::ratio(1, 1 << 30));
-                    let found = oracle.examine(k, &step);
-                    found.map_err(|source| self.failed(source))?
-                } else {
-                    Vec::new()
-                };
-                (self.line(k, &step, &pairs), step.after, violations)
+                step.map(|step| Taken::StewartTrinkle(Box::new(step)))
             }
-            System::EganTrinkle(corner) => {
-                let step = corner.step(&self.state.q, &self.state.v, &self.settings.h);
-                let step = step.map_err(|source| self.failed(source))?;
-                let line = self.corner_line(k, corner, &step);
-                (line, State::new(step.q, step.v), Vec::new())
+            System::EganTrinkle(corners) => {
+                let step = corners.step(&self.state.q, &self.state.v, &self.settings.h);
+                step.map(|step| Taken::EganTrinkle(Box::new(step)))
+            }
+            System::ChakrabortyBerard(system) => {
+                let (arithmetic, settings) = (&*self.arithmetic, &self.settings);
+                let stepper = ImplicitStepper::new(system, arithmetic, self.solver, settings);
+                let step = stepper.and_then(|stepper| stepper.step(&self.state));
+                step.map(|step| Taken::ChakrabortyBerard(Box::new(step)))
             }
         };
-        self.state = state;
-        self.k = k;
-        Ok((line, violations))
+        taken.map_err(|source| self.failed(source))
     }
-}
 
-fn corner_energy<S: Scalar>(corner: &Corner<S>, q: &[S], v: &[S]) -> Energy<S> {
-    Energy {
-        kinetic: corner.mass.kinetic_energy(v),
-        potential: corner.potential(q),
+    /// Its line.
+    fn describe(&self, taken: &Taken<S>) -> Value {
+        let k = self.k + 1;
+        match (&self.system, taken) {
+            (System::StewartTrinkle(model), Taken::StewartTrinkle(step)) => {
+                let pairs: Vec<_> = model.contacts().iter().map(|c| c.pair.clone()).collect();
+                self.line(k, step, &pairs)
+            }
+            (System::EganTrinkle(corners), Taken::EganTrinkle(step)) => {
+                cornered::line(self.writer, k, &self.h, corners, step)
+            }
+            (System::ChakrabortyBerard(_), Taken::ChakrabortyBerard(step)) => {
+                implicit::line(self.writer, k, &self.h, step)
+            }
+            // A system takes steps of its own formulation.
+            _ => Value::Null,
+        }
+    }
+
+    /// What of theory it breaks.
+    fn examine(&self, taken: &Taken<S>) -> Result<Vec<Violation>, MotionError> {
+        let k = self.k + 1;
+        match (&self.system, taken) {
+            (System::StewartTrinkle(model), Taken::StewartTrinkle(step)) => {
+                let oracle = Oracle::new(&**model, &*self.arithmetic, S::ratio(1, 1 << 30));
+                let found = oracle.examine(k, step);
+                found.map_err(|source| self.failed(source))
+            }
+            (System::EganTrinkle(corners), Taken::EganTrinkle(step)) => {
+                let (before, h) = ((&*self.state.q, &*self.state.v), &self.settings.h);
+                Ok(corners.examine(k, before, h, step, &S::ratio(1, 1 << 30)))
+            }
+            (_, Taken::ChakrabortyBerard(step)) => {
+                Ok(step.examine(k, self.arithmetic.slack().to_f64()))
+            }
+            _ => Ok(Vec::new()),
+        }
+    }
+
+    /// Goes on to its end.
+    fn settle(&mut self, taken: Taken<S>) {
+        self.state = match taken {
+            Taken::StewartTrinkle(step) => step.after,
+            Taken::EganTrinkle(step) => State::new(step.q, step.v),
+            Taken::ChakrabortyBerard(step) => step.after,
+        };
+        self.k += 1;
+    }
+
+    /// The problem of a step as a record.
+    fn problem_of(&self, taken: &Taken<S>) -> Result<Problem, MotionError> {
+        let name = format!("{}/step {}", self.instance.scenario.name, self.k + 1);
+        let problem = match taken {
+            Taken::StewartTrinkle(step) => step.lcp.problem(&name),
+            Taken::EganTrinkle(step) => step.lcp.problem(&name),
+            Taken::ChakrabortyBerard(step) => step.last_problem().problem(&name),
+        };
+        let mut problem = problem.map_err(|source| self.failed(source))?;
+        problem.remarks.tags = vec![
+            "scenario".to_owned(),
+            self.instance.scenario.name.to_owned(),
+        ];
+        problem.remarks.source = Some(json!({
+            "scenario": self.instance.scenario.name,
+            "parameters": parameters(&self.instance),
+            "step": self.k + 1,
+            "arithmetic": self.writer.0.name(),
+            "reference": self.instance.scenario.source,
+        }));
+        Ok(problem)
     }
 }
 
@@ -298,6 +345,7 @@ impl<S: Scalar> Trajectory for Run<'_, S> {
         let (formulation, scheme) = match &self.system {
             System::StewartTrinkle(_) => ("stewart-trinkle", Some(self.settings.scheme.name())),
             System::EganTrinkle(_) => ("egan-trinkle", None),
+            System::ChakrabortyBerard(_) => ("chakraborty-berard", Some("implicit")),
         };
         let energy = self.energy(&self.start);
         json!({
@@ -329,41 +377,34 @@ impl<S: Scalar> Trajectory for Run<'_, S> {
     }
 
     fn advance(&mut self) -> Result<Value, MotionError> {
-        self.take(false).map(|(line, _)| line)
+        let taken = self.next()?;
+        let line = self.describe(&taken);
+        self.settle(taken);
+        Ok(line)
     }
 
     fn advance_examined(&mut self) -> Result<(Value, Vec<Violation>), MotionError> {
-        self.take(true)
+        let taken = self.next()?;
+        let (line, violations) = (self.describe(&taken), self.examine(&taken)?);
+        self.settle(taken);
+        Ok((line, violations))
+    }
+
+    fn advance_recorded(&mut self) -> Result<(Value, StepRecord), MotionError> {
+        let taken = self.next()?;
+        let line = self.describe(&taken);
+        let problem = self.problem_of(&taken)?;
+        let record = match &taken {
+            Taken::StewartTrinkle(step) => StepRecord::of_step(problem, step),
+            Taken::EganTrinkle(step) => StepRecord::of_corner(problem, step),
+            Taken::ChakrabortyBerard(step) => StepRecord::of_implicit(problem, step),
+        };
+        self.settle(taken);
+        Ok((line, record))
     }
 
     fn problem(&self) -> Result<Problem, MotionError> {
-        let failed = |source| self.failed(source);
-        let lcp = match &self.system {
-            System::StewartTrinkle(model) => {
-                let settings = self.settings.clone();
-                let stepper = Stepper::new(&**model, &*self.arithmetic, self.solver, settings);
-                let step = stepper.and_then(|stepper| stepper.step(&self.state));
-                step.map_err(failed)?.lcp
-            }
-            System::EganTrinkle(corner) => {
-                let step = corner.step(&self.state.q, &self.state.v, &self.settings.h);
-                step.map_err(failed)?.lcp
-            }
-        };
-        let name = format!("{}/step {}", self.instance.scenario.name, self.k + 1);
-        let mut problem = lcp.problem(&name).map_err(failed)?;
-        problem.remarks.tags = vec![
-            "scenario".to_owned(),
-            self.instance.scenario.name.to_owned(),
-        ];
-        problem.remarks.source = Some(json!({
-            "scenario": self.instance.scenario.name,
-            "parameters": parameters(&self.instance),
-            "step": self.k + 1,
-            "arithmetic": self.writer.0.name(),
-            "reference": self.instance.scenario.source,
-        }));
-        Ok(problem)
+        self.problem_of(&self.next()?)
     }
 
     fn resume(&mut self, line: &Value) -> Result<(), MotionError> {

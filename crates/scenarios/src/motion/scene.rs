@@ -1,7 +1,8 @@
 //! What a scene in motion is built of.
 
 use etalon_rigid::Scalar;
-use etalon_time_stepping::corner::Corner;
+use etalon_time_stepping::corner::Corners;
+use etalon_time_stepping::implicit;
 use etalon_time_stepping::{Arithmetic, Kind, Model, Settings, State, StepError};
 use rug::Rational;
 
@@ -21,7 +22,8 @@ pub struct Scene<S> {
 /// What moves.
 pub enum System<S> {
     StewartTrinkle(Box<dyn Model<S>>),
-    EganTrinkle(Box<Corner<S>>),
+    EganTrinkle(Box<Corners<S>>),
+    ChakrabortyBerard(Box<implicit::System>),
 }
 
 type Build<S> = fn(&Values, &dyn Arithmetic<S>) -> Result<Scene<S>, StepError>;

@@ -1,5 +1,6 @@
 //! Scenes as files: the record `etalon-scene/1`, read and written.
 
+mod distinct;
 mod node;
 mod read;
 mod write;

@@ -6,8 +6,8 @@ use etalon_rigid::{
     Rotation3, Scene, Side, Vector,
 };
 use rug::Rational;
-use serde_json::Value;
 
+use super::distinct::read_distinct;
 use super::node::{Fields, Node};
 use super::{FORMAT, MAX_BYTES, SceneFile, SceneFileError};
 use crate::instance::{Mechanics, Question, Setup};
@@ -36,7 +36,7 @@ pub fn read_scene(text: &str) -> Result<SceneFile> {
             "{length} bytes are over the limit of {MAX_BYTES}"
         )));
     }
-    let value: Value = serde_json::from_str(text).map_err(|error| fail(error.to_string()))?;
+    let value = read_distinct(text).map_err(|error| fail(error.to_string()))?;
     let scene = Node::root(&value).object(&SCENE)?;
     if let Some(format) = scene.get("format")
         && format.text()? != FORMAT

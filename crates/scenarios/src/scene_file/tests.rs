@@ -57,6 +57,16 @@ fn mistakes_are_named_by_their_place() {
             "contacts[0].normal: has 3 numbers",
         ),
         (
+            r#""mass": 2"#,
+            r#""mass": 2, "mass": 3"#,
+            "bodies[1].mass: the field is given twice",
+        ),
+        (
+            r#""gravity": [0, -10]"#,
+            r#""gravity": [0, -10], "gravity": [0, -10]"#,
+            "gravity: the field is given twice",
+        ),
+        (
             r#""fixed": true"#,
             r#""fixed": 1"#,
             "bodies[0].fixed: must be true or false",

@@ -19,6 +19,7 @@ pub struct HalfSpaces<S> {
     contacts: Vec<ContactInfo<S>>,
     half_spaces: Vec<HalfSpace<S>>,
     bounded: Vec<BoundedFriction<S>>,
+    restitution: S,
 }
 
 /// n'q >= alpha_0, with friction along directions.
@@ -60,6 +61,7 @@ impl<S: Scalar> HalfSpaces<S> {
             contacts: Vec::new(),
             half_spaces: Vec::new(),
             bounded: Vec::new(),
+            restitution: S::zero(),
         })
     }
 
@@ -77,6 +79,22 @@ impl<S: Scalar> HalfSpaces<S> {
     pub fn friction(mut self, friction: BoundedFriction<S>) -> Self {
         self.bounded.push(friction);
         self
+    }
+
+    /// The same system with one coefficient of restitution for all contacts.
+    ///
+    /// # Errors
+    /// [`StepError::Setting`] unless 0 <= e <= 1.
+    pub fn with_restitution(mut self, e: S) -> Result<Self, StepError> {
+        if e.signum() < 0 || e > S::one() {
+            return Err(StepError::Setting {
+                setting: "the coefficient of restitution",
+                value: e.to_string(),
+                range: "from 0 to 1",
+            });
+        }
+        self.restitution = e;
+        Ok(self)
     }
 
     fn half_space(&self, index: usize) -> Result<&HalfSpace<S>, StepError> {
@@ -133,6 +151,10 @@ impl<S: Scalar> Model<S> for HalfSpaces<S> {
             normal: half_space.normal.clone(),
             directions: half_space.directions.clone(),
         })
+    }
+
+    fn restitution(&self, _contact: usize) -> S {
+        self.restitution.clone()
     }
 
     fn bounded_friction(&self) -> &[BoundedFriction<S>] {

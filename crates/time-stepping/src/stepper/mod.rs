@@ -216,7 +216,7 @@ impl<'a, S: Scalar> Stepper<'a, S> {
             iterations += 1;
             let change = distance(&trial.position, &trial.point);
             let converged = change <= self.settings.tolerance;
-            if converged && self.settings.scheme == Scheme::Implicit && normals.is_some() {
+            if converged && self.settings.scheme == Scheme::Newton && normals.is_some() {
                 // The step itself is one of the plain problem, where Newton's method has led to.
                 let point = self.rounded_point(trial.position);
                 let trial = self.trial(state, active, point, None)?;
@@ -257,9 +257,7 @@ impl<'a, S: Scalar> Stepper<'a, S> {
     ) -> Result<Trial<S>, StepError> {
         let formulation = self.formulate(state, active, &point)?;
         let newton = match (self.settings.scheme, normals) {
-            (Scheme::Implicit, Some(normals)) => {
-                self.newton(&formulation, state, &point, normals)?
-            }
+            (Scheme::Newton, Some(normals)) => self.newton(&formulation, state, &point, normals)?,
             _ => None,
         };
         let problem = newton.as_ref().unwrap_or(&formulation);
@@ -290,14 +288,40 @@ impl<'a, S: Scalar> Stepper<'a, S> {
         let force = self.model.force(&middle, &state.v, self.arithmetic)?;
         let mass = self.model.mass(point, self.arithmetic)?;
         let contacts = active.iter().map(|&i| self.contact(state, i, point));
-        Ok(Formulation {
+        let mut formulation = Formulation {
             mass: Cow::into_owned(mass),
             h: h.clone(),
             velocity: state.v.clone(),
             impulse: force.into_iter().map(|k| k * h).collect(),
             contacts: contacts.collect::<Result<_, _>>()?,
             bounded: self.model.bounded_friction().to_vec(),
-        })
+        };
+        self.restitute(&mut formulation);
+        Ok(formulation)
+    }
+
+    /// Finds the contacts that bounce: those with restitution that approach before the step, and that
+    /// the motion without impulses would close in it. A contact that only the impulses of others
+    /// close stops at its gap, and bounces nowhere.
+    fn restitute(&self, formulation: &mut Formulation<S>) {
+        let restitution = |contact: &StepContact<S>| self.model.restitution(contact.index);
+        if formulation
+            .contacts
+            .iter()
+            .all(|contact| restitution(contact).is_zero())
+        {
+            return;
+        }
+        let free = formulation.free_velocity();
+        let (h, velocity) = (formulation.h.clone(), &formulation.velocity);
+        for contact in &mut formulation.contacts {
+            let normal = &contact.frame.normal;
+            let approach = normal.times(velocity);
+            let reached = contact.old_gap.clone() + normal.times(&free) * &h;
+            let e = restitution(contact);
+            let bounces = e.signum() > 0 && approach.signum() < 0 && reached.signum() < 0;
+            contact.rebound = bounces.then(|| e * &approach);
+        }
     }
 
     fn contact(
@@ -319,6 +343,7 @@ impl<'a, S: Scalar> Stepper<'a, S> {
             index,
             mu,
             old_gap: frame.gap.clone() + frame.normal.times(&back),
+            rebound: None,
             frame,
         })
     }

@@ -84,7 +84,7 @@ impl<S: Scalar> Stepper<'_, S> {
             .clone()
             .map(|(i, contact)| z[layout.lambda(i)].clone() * &contact.mu * &z[layout.normal(i)]);
         let position =
-            contacts.map(|(i, c)| z[layout.normal(i)].clone() * &c.old_gap / &formulation.h);
+            contacts.map(|(i, c)| z[layout.normal(i)].clone() * &c.offset(&formulation.h));
         let bounded = (layout.contacts..layout.owners())
             .map(|i| formulation.h.clone() * &z[layout.lambda(i)]);
         // U = T - k'q, with k of this step.

@@ -9,7 +9,7 @@ use etalon_lcp::record::{
 use etalon_lcp::{Claim, Problem, Status};
 
 use super::pairing::without_problem;
-use crate::cli::oracle::{Judgement, Oracle};
+use etalon_conformance::{Judgement, Oracle};
 
 /// The judge, the same for all workers.
 pub struct Judge {

@@ -21,9 +21,9 @@ use super::args::{BudgetArgs, ToleranceArgs};
 use super::complaints::Complaints;
 use super::console::Console;
 use super::jobs::JobArgs;
-use super::oracle::{Judgement, Oracle, show_vector};
 use super::summary::Summary;
 use super::{Ending, Fatal, Result};
+use etalon_conformance::{Judgement, Oracle, show_vector};
 
 /// Longest time for a proof that a verdict needs, unless the user says otherwise.
 const PROOF_TIME: Duration = Duration::from_secs(60);
@@ -97,6 +97,8 @@ struct Run<'a> {
     summary: Summary,
     complaints: Complaints<'a>,
     warned: HashSet<String>,
+    /// How many verdicts of an earlier run belong to these inputs.
+    taken_up: usize,
 }
 
 impl Check {
@@ -117,6 +119,7 @@ impl Check {
             summary: Summary::default(),
             complaints: Complaints::new(console),
             warned: HashSet::new(),
+            taken_up: 0,
         };
         run.run()
     }
@@ -197,6 +200,7 @@ impl Run<'_> {
             kind,
             backward_error,
         } = done.clone();
+        self.taken_up += 1;
         let expected = self.command.tolerance.accept_perturbed
             || (kind == VerdictKind::Perturbed && expects_perturbed(&pair.problem.text));
         let accepted = kind.is_accepted(expected);
@@ -289,7 +293,15 @@ impl Run<'_> {
         self.verdicts.add(&judged.line)
     }
 
-    fn finish(self) -> Result<Ending> {
+    fn finish(mut self) -> Result<Ending> {
+        let strangers = self.verdicts.earlier().saturating_sub(self.taken_up);
+        if strangers > 0 {
+            let out = self.command.out.as_deref().unwrap_or(Path::new("-"));
+            self.complaints.add(format!(
+                "{}: {strangers} of the verdicts that stood there belong to other inputs",
+                out.display()
+            ));
+        }
         if self.console.json {
             self.console.note(self.summary.to_json());
         } else {

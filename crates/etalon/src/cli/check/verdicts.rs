@@ -78,6 +78,11 @@ impl<'a> Verdicts<'a> {
         self.done.get(&key)
     }
 
+    /// How many verdicts an earlier run has left.
+    pub fn earlier(&self) -> usize {
+        self.done.len()
+    }
+
     /// Adds a verdict.
     pub fn add(&mut self, line: &str) -> Result<()> {
         match &mut self.file {
@@ -119,7 +124,11 @@ fn earlier(file: &File, name: &str) -> Result<(HashMap<Key, Done>, u64)> {
             let problem = "not a verdict; remove the file, or name another with --out";
             return Err(Fatal::Usage(format!("{name}:{number}: {problem}")));
         };
-        done.insert(key, verdict);
+        if done.insert(key, verdict).is_some() {
+            let problem =
+                "a second verdict of one name; remove the file, or name another with --out";
+            return Err(Fatal::Usage(format!("{name}:{number}: {problem}")));
+        }
         end += length as u64;
     }
     Ok((done, end))

@@ -1,5 +1,6 @@
 //! Scenes at rest and in motion as one list.
 
+use super::engine;
 use etalon_scenarios::motion::motions;
 use etalon_scenarios::{Parameter, scenarios};
 
@@ -47,5 +48,12 @@ pub fn all() -> Vec<Listed> {
             }
         }
     }
+    all.extend(engine::scenes().iter().map(|scene| Listed {
+        name: scene.name,
+        description: scene.description,
+        source: scene.source,
+        parameters: scene.parameters.iter().collect(),
+        moves: true,
+    }));
     all
 }

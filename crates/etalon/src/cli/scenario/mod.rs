@@ -2,15 +2,25 @@
 
 mod beside;
 mod circular;
+mod engine;
+mod engine_run;
 mod inconsistent;
-mod json;
 mod listed;
 mod motion;
+mod order;
+mod picture;
 mod prose;
+mod records;
 mod run;
 mod show;
-mod solver;
+pub(super) mod solver;
 mod subject;
+
+/// All that is written for machines.
+mod json {
+    pub use super::records::{list, run};
+    pub use etalon::scenario_json::*;
+}
 
 use clap::{Args, Subcommand};
 use etalon_scenarios::ScenarioError;

@@ -13,6 +13,7 @@ use etalon_scenarios::motion::{Arithmetics, MotionScenario, Trajectory, line_tex
 use etalon_time_stepping::FirstOf;
 use serde_json::Value;
 
+use super::picture::Energies;
 use super::run::Run;
 use super::solver::{Chosen, command_solver};
 use super::usage;
@@ -74,6 +75,7 @@ impl Run {
         if self.problem {
             return self.step_problem(&mut *trajectory, console);
         }
+        let mut energies = Energies::from(energies(&trajectory.header()["start"], 0.0));
         let mut sink = self.sink(&mut *trajectory, console)?;
         watch_for_the_end();
         let left = trajectory.steps().saturating_sub(trajectory.k());
@@ -103,10 +105,14 @@ impl Run {
                 }
             };
             unconverged += u64::from(line["converged"] == Value::Bool(false));
+            energies.push(self::energies(&line, value(&line["t"])));
             sink.line(&line)?;
             bar.inc(1);
         }
         bar.finish_and_clear();
+        if let Some(path) = &self.energy_svg {
+            std::fs::write(path, energies.svg().map_err(usage)?).map_err(Fatal::Output)?;
+        }
         if unconverged > 0 {
             console.warning(format_args!(
                 "{unconverged} steps did not converge; their lines say so"
@@ -148,6 +154,21 @@ impl Run {
         sink.line(&header)?;
         Ok(sink)
     }
+}
+
+/// Time, kinetic and potential energy of a line.
+fn energies(line: &Value, time: f64) -> [f64; 3] {
+    let energy = &line["energy"];
+    [time, value(&energy["kinetic"]), value(&energy["potential"])]
+}
+
+/// A number of a line, to draw it.
+fn value(number: &Value) -> f64 {
+    let exact = number
+        .as_str()
+        .and_then(|text| etalon_lcp::parse_rational(text).ok());
+    let exact = exact.map(|exact| exact.to_f64());
+    exact.or(number.as_f64()).unwrap_or_default()
 }
 
 /// A file cut after its last whole line, with the trajectory gone on to there.

@@ -20,12 +20,17 @@ pub fn run(subject: &Subject, answer: &Answer) -> Result<String, ForceError> {
     let mut parts = vec![opening(subject, &system) + " All numbers are exact."];
     parts.extend(formulation.as_ref().map(equations));
     match answer {
-        Answer::Forces { forces, unique } => {
+        Answer::Forces {
+            forces,
+            unique,
+            another,
+        } => {
             parts.push(table(forces));
             parts.push(uniqueness(
                 *unique,
                 formulation.as_ref().map_or(0, Formulation::n),
             ));
+            parts.extend(another.as_ref().map(|another| second(forces, another)));
         }
         Answer::Several(found) => parts.extend(several(found)),
         Answer::Inconsistent(found) => {
@@ -141,8 +146,30 @@ fn uniqueness(unique: Uniqueness, n: usize) -> String {
         Uniqueness::Accelerations { rank } => format!(
             "A is symmetric positive semidefinite of rank {rank}, less than {n}: some contacts are redundant, so that other forces do as well; the accelerations are the same for all."
         ),
-        Uniqueness::Unknown => "Whether other forces do as well was not decided.".to_owned(),
+        Uniqueness::No { pivots } => {
+            format!("They are not the only ones. {}", out_of_reach(n, pivots))
+        }
+        Uniqueness::Unknown { pivots } => format!(
+            "Whether other forces do as well was not decided: none were found. {}",
+            out_of_reach(n, pivots)
+        ),
+        _ => String::new(),
     }
+}
+
+fn out_of_reach(n: usize, pivots: u64) -> String {
+    format!(
+        "Listing all of them was given up after {pivots} pivots: each of the {n} rows is a choice between force and acceleration, and the corners of one family of forces, such as friction forces that oppose each other, may number thousands."
+    )
+}
+
+fn second(own: &Forces<Rational>, another: &Forces<Rational>) -> String {
+    let motion = if own.acceleration == another.acceleration {
+        "with the same accelerations"
+    } else {
+        "with other accelerations"
+    };
+    format!("These do as well, {motion}:\n{}", table(another))
 }
 
 fn several(found: &Indeterminate<Rational>) -> Vec<String> {
@@ -183,6 +210,10 @@ fn impacts(system: &System<Rational>, impact: &Impact) -> String {
         1..4,
         rows,
     );
+    let joints = match impact.joints.as_slice() {
+        [] => String::new(),
+        joints => format!("\n\nImpulses of the joints, N s: {}.", vector(joints)),
+    };
     let [before, after] = impact.kinetic_energy.each_ref().map(number);
-    format!("{table}\n\nKinetic energy: {before} J before, {after} J afterwards.")
+    format!("{table}{joints}\n\nKinetic energy: {before} J before, {after} J afterwards.")
 }

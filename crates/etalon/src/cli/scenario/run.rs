@@ -10,6 +10,8 @@ use etalon_scenarios::{Answer, find, write_scene};
 
 use super::beside::Beside;
 use super::circular;
+use super::engine::{self, EngineRun};
+use super::order::{FrictionOrder, Ordered};
 use super::solver::Chosen;
 use super::subject::Subject;
 use super::{json, prose, usage};
@@ -24,11 +26,15 @@ use crate::cli::{Ending, Fatal, Result};
 /// prints that of a scenario to start from. With an exact solver all numbers are exact. With fast
 /// or a command the scene is rounded to binary64, and the answer stands beside the exact one. A
 /// command speaks the protocol of `etalon solve`: problem lines in, claim lines out. A trajectory
-/// is exact, or with fast or a command in binary64 throughout.
+/// is exact, or with fast or a command in binary64 throughout. Worlds of the planar engine (blocks, pile,
+/// tower, pendulums, bounce, or a file of the format etalon-world/1 that --scene prints) run in
+/// binary64; --judge holds every LCP of the run against the exact judge.
 #[derive(Args)]
 #[command(after_help = "\
 Example: etalon scenario run ladder --set mu_wall=0 --solver fast
-         etalon scenario run rod --set h=0.01 --out rod.jsonl")]
+         etalon scenario run ladder --friction-order darwin2k
+         etalon scenario run rod --set h=0.01 --out rod.jsonl
+         etalon scenario run blocks --set n=4 --judge --svg blocks.svg --out blocks.jsonl")]
 pub struct Run {
     /// The scenario (`etalon scenario list` names them), or a .json file; - for standard input
     pub(super) name: String,
@@ -56,7 +62,12 @@ pub struct Run {
 
     /// Static friction in the circular cone, in binary64, in place of the scenario's cone
     #[arg(long)]
-    circular: bool,
+    pub(super) circular: bool,
+
+    /// Static friction by index sets, exactly, in this order; the other order beside it. Needs a
+    /// scene at rest with static friction
+    #[arg(long, value_name = "ORDER", conflicts_with_all = ["circular", "steps", "resume"])]
+    friction_order: Option<FrictionOrder>,
 
     /// Print nothing but the complementarity problem, as a record for other solvers: that of a scene
     /// at rest, or of step K of a trajectory (--steps K)
@@ -65,11 +76,28 @@ pub struct Run {
 
     /// Print nothing but the scene, as a file to change and run
     #[arg(long)]
-    scene: bool,
+    pub(super) scene: bool,
 
     /// Write the trajectory, or the complementarity problem of a scene at rest, into a file
     #[arg(long, value_name = "FILE")]
     pub(super) out: Option<PathBuf>,
+
+    /// Draw the bodies of an engine's world at several moments, and the contact forces at the last
+    #[arg(long, value_name = "FILE")]
+    pub(super) svg: Option<PathBuf>,
+
+    /// Draw the energies of a trajectory over time
+    #[arg(long, value_name = "FILE")]
+    pub(super) energy_svg: Option<PathBuf>,
+
+    /// Judge every LCP of an engine's run, and count the verdicts
+    #[arg(long)]
+    pub(super) judge: bool,
+
+    /// Write every LCP of an engine's run and its answer into PREFIX.problems.jsonl and
+    /// PREFIX.claims.jsonl, for `etalon check`
+    #[arg(long, value_name = "PREFIX")]
+    pub(super) lcps: Option<PathBuf>,
 
     #[command(flatten)]
     pub(super) budget: BudgetArgs,
@@ -92,11 +120,47 @@ impl Run {
         in_motion && (find(&self.name).is_err() || stepped)
     }
 
+    /// The world of the engine that is meant, if one is.
+    fn engine(&self) -> Result<Option<EngineRun>> {
+        if let Some(scene) = engine::find(&self.name) {
+            let settings = self.set.iter().map(|(key, value)| (&**key, &**value));
+            return scene.run(settings).map(Some).map_err(usage);
+        }
+        if !self.name.ends_with(".json") {
+            return Ok(None);
+        }
+        // Other files, and files that are not there, are told about by those who read scenes.
+        let text = std::fs::read_to_string(&self.name).unwrap_or_default();
+        match engine::read(&self.name, &text) {
+            None => Ok(None),
+            Some(_) if !self.set.is_empty() => Err(usage("a world of a file has no parameters")),
+            Some(run) => run
+                .map(Some)
+                .map_err(|error| usage(format!("{}: {error}", self.name))),
+        }
+    }
+
     /// Runs the command.
     pub fn run(&self, console: &Console) -> Result<Ending> {
+        if let Some(run) = self.engine()? {
+            return self.run_engine(run, console);
+        }
+        if self.svg.is_some() || self.judge || self.lcps.is_some() {
+            return Err(usage(
+                "--svg, --judge and --lcps are for worlds of the engine",
+            ));
+        }
         if self.moves() {
             let scenario = find_motion(&self.name).map_err(usage)?;
+            if self.friction_order.is_some() {
+                return Err(usage(
+                    "--friction-order is of contact forces at rest, not of a trajectory",
+                ));
+            }
             return self.run_motion(scenario, console);
+        }
+        if self.energy_svg.is_some() {
+            return Err(usage("--energy-svg is for trajectories"));
         }
         let subject = Subject::find(&self.name, &self.set)?;
         if let Some(path) = &self.out {
@@ -113,6 +177,9 @@ impl Run {
         }
         if self.circular {
             return self.circular(&subject, console);
+        }
+        if let Some(order) = self.friction_order {
+            return self.ordered(&subject, order, console);
         }
         match self.solver.rounded_solver(self.timeout) {
             None => self.exact(&subject, console),
@@ -138,6 +205,32 @@ impl Run {
                 })
             }
         }
+    }
+
+    fn ordered(
+        &self,
+        subject: &Subject,
+        order: FrictionOrder,
+        console: &Console,
+    ) -> Result<Ending> {
+        if self.solver != Chosen::Reference {
+            return Err(usage(
+                "--friction-order is a method of its own: leave --solver out",
+            ));
+        }
+        let ordered = Ordered::ask(subject, order)?;
+        console.line(if console.json {
+            ordered.json(subject)
+        } else {
+            let system = subject.setup.system().map_err(usage)?;
+            let opening = prose::opening(subject, &system);
+            format!("{opening}\n\n{}", ordered.prose())
+        })?;
+        Ok(if ordered.is_solved() {
+            Ending::Accepted
+        } else {
+            Ending::NotAccepted
+        })
     }
 
     fn circular(&self, subject: &Subject, console: &Console) -> Result<Ending> {

@@ -1,6 +1,6 @@
 //! Numbers and lists as people read them.
 
-use etalon_contact_forces::Motion;
+pub use etalon::scenario_json::motion_word;
 use etalon_rigid::Scalar;
 use rug::Rational;
 
@@ -46,16 +46,6 @@ pub fn list(items: &[String]) -> String {
         [] => "none".to_owned(),
         [one] => one.clone(),
         [rest @ .., last] => format!("{} and {last}", rest.join(", ")),
-    }
-}
-
-/// How a contact moves, in a word.
-pub fn motion_word<S>(motion: &Motion<S>) -> &'static str {
-    match motion {
-        Motion::Separating => "separating",
-        Motion::Frictionless => "frictionless",
-        Motion::Static => "static",
-        Motion::Sliding(_) => "sliding",
     }
 }
 

@@ -1,0 +1,142 @@
+//! What `etalon check` does with a million records and with a million rows, and with a run that was
+//! killed in the middle.
+
+mod inputs;
+mod run;
+
+use std::error::Error;
+use std::path::{Path, PathBuf};
+
+use clap::Parser;
+use etalon_benches::machine::Machine;
+use etalon_benches::table::{ratio, render, seconds};
+
+use inputs::Pair;
+use run::{Checked, Judge};
+
+/// Measure `etalon check` on files of recorded problems and answers: time, memory, and what a killed
+/// run loses. Takes some minutes and gigabytes of disk.
+#[derive(Parser)]
+#[command(after_help = "\
+Example: cargo build --release -p etalon && \\
+    cargo run --release -p etalon-benches --bin batch -- --page docs/batch.md")]
+struct Arguments {
+    /// How many friction problems of 12 rows
+    #[arg(long, value_name = "K", default_value_t = 1_000_000)]
+    records: u64,
+
+    /// How many rows the one sparse problem has
+    #[arg(long, value_name = "N", default_value_t = 1_000_000)]
+    rows: usize,
+
+    /// The command that is measured; by default the one built beside this program
+    #[arg(long, value_name = "FILE")]
+    etalon: Option<PathBuf>,
+
+    /// Where the inputs are put while it runs; by default the system's place for temporary files
+    #[arg(long, value_name = "FOLDER")]
+    folder: Option<PathBuf>,
+
+    /// Write the page there and not to standard output
+    #[arg(long, value_name = "FILE")]
+    page: Option<PathBuf>,
+}
+
+const MANY: &str = "many";
+const WHOLE: &str = "whole";
+
+const ABOUT: &str = "\
+# Batches: what `etalon check` takes
+
+Written by
+
+    cargo build --release -p etalon
+    cargo run --release -p etalon-benches --bin batch -- --page docs/batch.md
+
+Time is that of the clock, from the start of the command to its end; memory is the most that it held. All answers are judged exactly.
+";
+
+fn main() -> Result<(), Box<dyn Error>> {
+    let arguments = Arguments::parse();
+    let machine = Machine::here();
+    let judge = Judge::new(arguments.etalon)?;
+    let folder = match &arguments.folder {
+        Some(path) => tempfile::tempdir_in(path)?,
+        None => tempfile::tempdir()?,
+    };
+    let rows = [
+        many(&judge, folder.path(), arguments.records)?,
+        large(&judge, folder.path(), arguments.rows)?,
+    ];
+    let resumed = killed(&judge, folder.path())?;
+    let header = ["input", "size", "time", "rate", "memory", "accepted"];
+    let table = render(&header, 1, rows);
+    let page = format!("{ABOUT}\nMeasured on: {machine}.\n\n{table}\n\n{resumed}\n");
+    match &arguments.page {
+        Some(path) => std::fs::write(path, page)?,
+        None => print!("{page}"),
+    }
+    Ok(())
+}
+
+/// Many small problems.
+fn many(judge: &Judge, folder: &Path, records: u64) -> Result<Vec<String>, Box<dyn Error>> {
+    let pair = Pair::new(folder, MANY);
+    inputs::friction(&pair, records)?;
+    let checked = judge.check(&pair, &verdicts(folder, WHOLE), false)?;
+    let rate = records as f64 / checked.seconds;
+    let input = format!("{records} friction problems of {} rows", inputs::ROWS);
+    line(input, &pair, &checked, format!("{rate:.0} records/s"))
+}
+
+/// One large problem.
+fn large(judge: &Judge, folder: &Path, rows: usize) -> Result<Vec<String>, Box<dyn Error>> {
+    let pair = Pair::new(folder, "large");
+    let nonzeros = inputs::sparse(&pair, rows)?;
+    let checked = judge.check(&pair, &verdicts(folder, "large"), false)?;
+    let rate = ratio(Some(nonzeros as f64 / checked.seconds / 1e6));
+    let input = format!("a sparse problem of {rows} rows and {nonzeros} nonzeros");
+    line(input, &pair, &checked, format!("{rate} million nonzeros/s"))
+}
+
+/// A run killed half-way and taken up again must end with the verdicts of the undisturbed one.
+fn killed(judge: &Judge, folder: &Path) -> Result<String, Box<dyn Error>> {
+    let pair = Pair::new(folder, MANY);
+    let (whole, parts) = (verdicts(folder, WHOLE), verdicts(folder, "parts"));
+    let kept = judge.kill_half_way(&pair, &whole, &parts)?;
+    judge.check(&pair, &parts, true)?;
+    let (mut expected, mut got) = (run::lines(&whole)?, run::lines(&parts)?);
+    expected.sort_unstable();
+    got.sort_unstable();
+    if expected != got {
+        return Err("the verdicts of the run taken up differ from those of the whole one".into());
+    }
+    Ok(format!(
+        "A run that was killed with {kept} lines in its file and taken up with `--resume` ended with the {} verdicts of an\n\
+         undisturbed one, none lost and none twice.",
+        got.len()
+    ))
+}
+
+fn verdicts(folder: &Path, name: &str) -> PathBuf {
+    folder.join(format!("{name}-verdicts.jsonl"))
+}
+
+fn line(
+    input: String,
+    pair: &Pair,
+    checked: &Checked,
+    rate: String,
+) -> Result<Vec<String>, Box<dyn Error>> {
+    let length = |path| std::fs::metadata(path).map(|file| file.len());
+    let bytes = length(&pair.problems)? + length(&pair.claims)?;
+    let peak = checked.peak_mebibytes;
+    Ok(vec![
+        input,
+        format!("{} MB", bytes.div_ceil(1_000_000)),
+        seconds(Some(checked.seconds)),
+        rate,
+        peak.map_or("-".to_owned(), |peak| format!("{peak} MiB")),
+        if checked.accepted { "all" } else { "not all" }.to_owned(),
+    ])
+}

@@ -1,0 +1,151 @@
+//! What a caller may choose.
+
+use std::ffi::c_char;
+use std::ptr;
+use std::time::Duration;
+
+use etalon::certify::Tolerance;
+use etalon::conformance::Oracle;
+use etalon::exact::Budget;
+use etalon::lcp::{format_f64, parse_rational};
+use etalon::methods::Method;
+use rug::Rational;
+
+use crate::status::Error;
+
+/// Longest time for a proof that a verdict needs, unless the caller says otherwise.
+const PROOF_TIME: Duration = Duration::from_secs(60);
+
+/// What a caller may choose. Made by etalon_options_new() with the defaults; set what should be otherwise.
+#[repr(C)]
+pub struct EtalonOptions {
+    /// Largest backward error and negativity of an accepted answer: at least 0, below 1; default 1e-9. Taken by its
+    /// shortest decimal text, so that 1e-9 is 1/1000000000.
+    pub tolerance: f64,
+    /// Entries within this times max|z| of a bound may count as on it; default 1e-12, 0 for none.
+    pub snap: f64,
+    /// Whether to look for the truth of every problem that is checked, not only where a claim hangs on it: then
+    /// `truth`, `unique`, `distance` and the verdict "perturbed" can be had. Default false.
+    pub prove: bool,
+    /// Whether an answer to a neighbour of an unsolvable problem (verdict "perturbed") counts as accepted. Default
+    /// false.
+    pub accept_perturbed: bool,
+    /// How etalon_solve() solves: "certified", "exact-lemke", ..., as `etalon solve --help` lists them; NULL for the
+    /// default, "certified". The caller keeps the text until after the last call with these options.
+    pub method: *const c_char,
+    /// Longest time for the exact arithmetic of one call, in seconds; INFINITY for none. 0, the default, means none for
+    /// solving and 60 for the proofs of a check. Without a limit results do not depend on the machine.
+    pub time_limit: f64,
+    /// Largest number of pivots of one call; 0, the default, for 1000000.
+    pub pivots: u64,
+}
+
+impl Default for EtalonOptions {
+    fn default() -> Self {
+        Self {
+            tolerance: 1e-9,
+            snap: 1e-12,
+            prove: false,
+            accept_perturbed: false,
+            method: ptr::null(),
+            time_limit: 0.0,
+            pivots: 0,
+        }
+    }
+}
+
+impl EtalonOptions {
+    /// The judge.
+    pub(crate) fn oracle(&self) -> Result<Oracle, Error> {
+        Ok(Oracle {
+            tolerance: Tolerance {
+                tol: relative("tolerance", self.tolerance)?,
+                snap: relative("snap", self.snap)?,
+            },
+            prove: self.prove,
+            budget: self.budget(Some(PROOF_TIME))?,
+        })
+    }
+
+    /// How much work exact arithmetic may do; where no time is given, `default_time` holds.
+    pub(crate) fn budget(&self, default_time: Option<Duration>) -> Result<Budget, Error> {
+        let time = match self.time_limit {
+            0.0 => default_time,
+            f64::INFINITY => None,
+            seconds => {
+                let time = Duration::try_from_secs_f64(seconds).map_err(|error| {
+                    Error::Option(format!("time_limit is {seconds} seconds: {error}"))
+                })?;
+                Some(time)
+            }
+        };
+        let default = Budget::default();
+        let pivots = match self.pivots {
+            0 => default.pivots,
+            pivots => pivots,
+        };
+        Ok(Budget {
+            pivots,
+            time,
+            ..default
+        })
+    }
+}
+
+/// The method of that name.
+pub(crate) fn method(name: Option<&str>) -> Result<Method, Error> {
+    Ok(name.map_or_else(|| Ok(Method::default()), str::parse)?)
+}
+
+fn relative(field: &str, value: f64) -> Result<Rational, Error> {
+    // Every answer has a backward error of at most 1, so 1 would accept everything.
+    if !(0.0..1.0).contains(&value) {
+        let range = "is at least 0 and below 1";
+        return Err(Error::Option(format!(
+            "{field} is {value}, but a relative tolerance {range}"
+        )));
+    }
+    parse_rational(&format_f64(value)).map_err(|error| Error::Option(format!("{field}: {error}")))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_defaults_are_those_of_the_command_line() {
+        let oracle = EtalonOptions::default().oracle().unwrap();
+        assert_eq!(oracle.tolerance, Tolerance::default());
+        assert!(!oracle.prove);
+        assert_eq!(oracle.budget.time, Some(PROOF_TIME));
+        let budget = EtalonOptions::default().budget(None).unwrap();
+        assert_eq!(budget, Budget::default());
+        assert_eq!(method(None).unwrap().name(), "certified");
+    }
+
+    #[test]
+    fn values_out_of_range_are_refused() {
+        for value in [-1e-9, 1.0, f64::NAN, f64::INFINITY] {
+            for options in [
+                EtalonOptions {
+                    tolerance: value,
+                    ..EtalonOptions::default()
+                },
+                EtalonOptions {
+                    snap: value,
+                    ..EtalonOptions::default()
+                },
+            ] {
+                assert!(options.oracle().is_err(), "{value}");
+            }
+        }
+        for time_limit in [-1.0, f64::NAN, f64::NEG_INFINITY, 1e300] {
+            let options = EtalonOptions {
+                time_limit,
+                ..EtalonOptions::default()
+            };
+            assert!(options.budget(None).is_err(), "{time_limit}");
+        }
+        assert!(method(Some("exact-lemkee")).is_err());
+    }
+}

@@ -1,0 +1,215 @@
+//! Looking for problems that a solver gets wrong.
+//!
+//! The problems are adversarial on purpose ([`recipes`]): exact ties, ranks that are deficient
+//! exactly or by rounding, right-hand sides of 1e-17, mass ratios, bad units, friction near Painleve's
+//! paradox, the same contact twice, no solution, several, and golden problems with one thing changed.
+//! Problem k of a seed is the same in every run and on every machine; how far a run gets is all that a
+//! time budget decides.
+//!
+//! ```
+//! use etalon_conformance::{Fuzz, FuzzLimits, Function};
+//!
+//! // Right wherever the solution is 0 or has no contact in the way.
+//! let naive = Function::new("naive", |m, q| {
+//!     Some((0..q.len()).map(|i| (-q[i] / m[i][i]).max(0.0)).collect())
+//! });
+//! let report = Fuzz::new(&naive, 1).run(&FuzzLimits::count(60), &mut |_| {});
+//! assert!(!report.findings.is_empty());
+//! let smallest = report.findings.iter().map(|found| found.small.problem.n()).min();
+//! assert!(smallest <= Some(2));
+//! ```
+
+mod mutate;
+mod recipes;
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::time::{Duration, Instant};
+
+use etalon_lcp::Problem;
+use etalon_lcp::record::write_problem;
+
+use crate::examine::{Examination, Examiner, Fault};
+use crate::generate::draft::Draft;
+use crate::generate::draw::Draw;
+use crate::shrink::{Keep, ShrinkLimits, Shrinker, Shrunk};
+use crate::subject::Subject;
+
+/// So many findings of one fault and recipe are shrunk; the rest are counted.
+const SHRUNK: u64 = 3;
+
+/// Questions for one shrinking.
+const QUESTIONS: u64 = 4_000;
+
+/// A search for problems that a solver gets wrong.
+pub struct Fuzz<'a> {
+    subject: &'a dyn Subject,
+    seed: u64,
+    /// How answers are examined, and what the solver is asked.
+    pub examiner: Examiner,
+    /// Problems to change one thing of; without any, generated ones are taken.
+    pub goldens: Vec<Problem>,
+    /// What shrinking must keep.
+    pub keep: Keep,
+    /// Whether findings are shrunk.
+    pub shrinks: bool,
+}
+
+/// How far a search goes: to whichever comes first.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub struct FuzzLimits {
+    /// The longest time.
+    pub budget: Option<Duration>,
+    /// The number of problems.
+    pub count: Option<u64>,
+    /// The number of findings.
+    pub findings: Option<u64>,
+}
+
+/// A problem that the solver gets wrong, with its smallest relative.
+#[derive(Debug, Clone)]
+pub struct Finding {
+    /// Which problem of the seed it was.
+    pub k: u64,
+    /// How that was made.
+    pub recipe: &'static str,
+    /// What is wrong.
+    pub fault: Fault,
+    /// As it was found.
+    pub found: Problem,
+    /// After shrinking, or as it was found where that is not wanted.
+    pub small: Shrunk,
+}
+
+/// What came of a search.
+#[derive(Debug, Clone, Default)]
+pub struct FuzzReport {
+    /// How many problems were drawn.
+    pub drawn: u64,
+    /// How many of them were sent; the others are not for this solver.
+    pub sent: u64,
+    /// How many answers were at fault, by recipe and fault.
+    pub faults: BTreeMap<(&'static str, Fault), u64>,
+    /// The findings, no two of which are the same problem.
+    pub findings: Vec<Finding>,
+}
+
+impl FuzzLimits {
+    /// A number of problems, whatever the time.
+    pub fn count(problems: u64) -> Self {
+        Self {
+            count: Some(problems),
+            ..Self::default()
+        }
+    }
+
+    /// A time.
+    pub fn budget(time: Duration) -> Self {
+        Self {
+            budget: Some(time),
+            ..Self::default()
+        }
+    }
+}
+
+impl<'a> Fuzz<'a> {
+    /// A search with the default tolerances, from generated problems only.
+    pub fn new(subject: &'a dyn Subject, seed: u64) -> Self {
+        Self {
+            subject,
+            seed,
+            examiner: Examiner::default(),
+            goldens: Vec::new(),
+            keep: Keep::default(),
+            shrinks: true,
+        }
+    }
+
+    /// Problem k of this search with the name of its recipe.
+    pub fn problem(&self, k: u64) -> (Problem, &'static str) {
+        let (draft, recipe) = self.draft(k);
+        let name = format!("fuzz/{recipe}/s{}/{k}", self.seed);
+        let problem = draft.into_problem(name);
+        #[allow(
+            clippy::expect_used,
+            reason = "recipes draw finite, square, well bounded data; a test draws thousands"
+        )]
+        let problem = problem.expect("drawn data are finite, square and well bounded");
+        (problem, recipe)
+    }
+
+    fn draft(&self, k: u64) -> (Draft, &'static str) {
+        let mut draw = Draw::new("fuzz", 0, self.seed, k);
+        let recipe = recipes::of(k);
+        (recipe.draft(&mut draw, k, &self.goldens), recipe.name)
+    }
+
+    /// Searches, telling of each new finding at once.
+    pub fn run(&self, limits: &FuzzLimits, tell: &mut dyn FnMut(&Finding)) -> FuzzReport {
+        let deadline = limits.budget.map(|budget| Instant::now() + budget);
+        let mut report = FuzzReport::default();
+        let mut known = BTreeSet::new();
+        for k in 0..limits.count.unwrap_or(u64::MAX) {
+            let over = deadline.is_some_and(|deadline| Instant::now() >= deadline);
+            let enough = limits
+                .findings
+                .is_some_and(|most| report.findings.len() as u64 >= most);
+            if over || enough {
+                break;
+            }
+            report.drawn += 1;
+            let (problem, recipe) = self.problem(k);
+            if self.examiner.can.lacks(&problem).is_some() {
+                continue;
+            }
+            report.sent += 1;
+            let shown = self.examiner.examine(self.subject, &problem);
+            let Some(fault) = shown.fault else {
+                continue;
+            };
+            let times = report.faults.entry((recipe, fault)).or_default();
+            *times += 1;
+            if *times > SHRUNK {
+                continue;
+            }
+            let small = self.small(&problem, fault, shown, deadline);
+            if known.insert(write_problem(&small.problem.clone().renamed(""))) {
+                let finding = Finding {
+                    k,
+                    recipe,
+                    fault,
+                    found: problem,
+                    small,
+                };
+                tell(&finding);
+                report.findings.push(finding);
+            }
+        }
+        report
+    }
+
+    fn small(
+        &self,
+        problem: &Problem,
+        fault: Fault,
+        shown: Examination,
+        deadline: Option<Instant>,
+    ) -> Shrunk {
+        let shrinker = Shrinker {
+            subject: self.subject,
+            examiner: &self.examiner,
+            keep: self.keep,
+            limits: ShrinkLimits {
+                questions: if self.shrinks { QUESTIONS } else { 0 },
+                deadline,
+            },
+        };
+        // A solver that answers differently when asked again leaves the problem as it is.
+        match shrinker.shrink(problem) {
+            Ok(small) if small.fault == fault => small,
+            _ => Shrunk::whole(problem, fault, shown),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,90 @@
+#![allow(clippy::needless_range_loop)]
+
+use super::*;
+use crate::subject::Function;
+use etalon_lcp::record::read_problem;
+
+/// Gauss-Seidel with too few sweeps: near the solution, and called solved.
+fn hasty(m: &[Vec<f64>], q: &[f64]) -> Option<Vec<f64>> {
+    let mut z = vec![0.0; q.len()];
+    for _ in 0..20 {
+        for i in 0..z.len() {
+            let w: f64 = m[i].iter().zip(&z).map(|(m, z)| m * z).sum::<f64>() + q[i];
+            z[i] = f64::max(0.0, z[i] - w / m[i][i]);
+        }
+    }
+    z.iter().all(|z| z.is_finite()).then_some(z)
+}
+
+#[test]
+fn problems_depend_on_the_seed_and_k_alone() {
+    let subject = Function::new("hasty", hasty);
+    let (a, b) = (Fuzz::new(&subject, 7), Fuzz::new(&subject, 7));
+    for k in (0..200).rev() {
+        assert_eq!(a.problem(k), b.problem(k));
+    }
+    let other = Fuzz::new(&subject, 8);
+    let differ = (0..60).filter(|&k| a.problem(k).0.q() != other.problem(k).0.q());
+    assert!(differ.count() > 40);
+    // And a recipe's next problem is another one.
+    let differ = (0..60).filter(|&k| a.problem(k).0.q() != a.problem(k + recipes::count()).0.q());
+    assert!(differ.count() > 40);
+}
+
+#[test]
+fn every_recipe_draws_problems_that_can_be_sent() {
+    let subject = Function::new("hasty", hasty);
+    let mut fuzz = Fuzz::new(&subject, 3);
+    let golden = r#"{"name": "g", "M": [[2, 1], [1, 2]], "q": [-1, 1],
+        "friction": [{"row": 1, "normal": 0, "mu": 0.5}]}"#;
+    for with_golden in [false, true] {
+        if with_golden {
+            fuzz.goldens = vec![read_problem(golden).unwrap().record];
+        }
+        for k in 0..200 * recipes::count() {
+            let (problem, recipe) = fuzz.problem(k);
+            assert!(problem.is_binary64() && problem.n() <= 12, "{recipe} {k}");
+        }
+    }
+}
+
+#[test]
+fn a_hasty_solver_is_found_out_with_small_problems() {
+    let subject = Function::new("hasty", hasty);
+    let mut fuzz = Fuzz::new(&subject, 1);
+    fuzz.examiner.can = crate::Capabilities::pure();
+    let mut told = 0;
+    let report = fuzz.run(&FuzzLimits::count(130), &mut |_| told += 1);
+    assert_eq!(report.findings.len(), told);
+    assert!(report.sent < report.drawn);
+    let small = report
+        .findings
+        .iter()
+        .map(|finding| finding.small.problem.n());
+    assert!(small.max().unwrap() <= 3, "{:?}", report.faults);
+    // The same again, to the last digit.
+    let again = fuzz.run(&FuzzLimits::count(130), &mut |_| {});
+    let texts = |report: &FuzzReport| -> Vec<_> {
+        let findings = report.findings.iter();
+        findings
+            .map(|f| (f.k, write_problem(&f.small.problem)))
+            .collect()
+    };
+    assert_eq!(texts(&report), texts(&again));
+}
+
+#[test]
+fn what_is_wrong_in_process_has_its_name_too() {
+    let nan = Function::new("nan", |_, q| Some(vec![f64::NAN; q.len()]));
+    let report = Fuzz::new(&nan, 1).run(&FuzzLimits::count(13), &mut |_| {});
+    let faults: Vec<_> = report
+        .faults
+        .keys()
+        .map(|(_, fault)| fault.word())
+        .collect();
+    assert!(
+        faults.iter().all(|word| *word == "not-finite"),
+        "{faults:?}"
+    );
+    assert_eq!(report.findings[0].small.problem.n(), 1);
+}

@@ -1,0 +1,108 @@
+//! Judging a claim by what is known of its problem, and by what can be found out.
+
+use etalon_certify::{Tolerance, Truth, judge};
+use etalon_exact::{Budget, decide};
+use etalon_lcp::{Claim, ClaimedAnswer, Problem, Unique, Verdict, VerdictKind};
+use rug::Rational;
+
+/// The judge with its means.
+#[derive(Debug, Clone)]
+pub struct Oracle {
+    /// How far an answer may be from exact.
+    pub tolerance: Tolerance,
+    /// Whether to look for the truth of every problem, not only where a claim hangs on it.
+    pub prove: bool,
+    /// How much work that may be.
+    pub budget: Budget,
+}
+
+/// A verdict with what would have been right.
+#[derive(Debug, Clone)]
+pub struct Judgement {
+    /// The verdict.
+    pub verdict: Verdict,
+    /// For an answer that is not accepted: the nearest exact solution known.
+    pub solution: Option<Vec<Rational>>,
+}
+
+impl Oracle {
+    /// Judges a claim about a problem of which `known` is proved already.
+    pub fn judge(&self, problem: &Problem, known: Truth, claim: &Claim) -> Judgement {
+        let mut truth = known;
+        let mut gave_up = None;
+        if self.prove && claim.answer != ClaimedAnswer::Failed && !is_complete(&truth) {
+            gave_up = self.find_out(problem, &mut truth);
+        }
+        let mut verdict = judge(problem, claim, &truth, &self.tolerance);
+        // A claim may come with the proof that it is wrong, and without the solution.
+        let in_vain = verdict.kind == VerdictKind::Refuted && truth.solutions.is_empty();
+        if in_vain || (verdict.kind == VerdictKind::Unproved && !self.prove) {
+            gave_up = self.find_out(problem, &mut truth);
+            verdict = judge(problem, claim, &truth, &self.tolerance);
+        }
+        if let (VerdictKind::Unproved, Some(why)) = (verdict.kind, gave_up) {
+            let reason = verdict.reason.take().unwrap_or_default();
+            verdict.reason = Some(format!("{reason} ({why})"));
+        }
+        let wrong = matches!(verdict.kind, VerdictKind::Rejected | VerdictKind::Refuted);
+        let solution = wrong.then(|| nearest(claim, truth.solutions)).flatten();
+        Judgement { verdict, solution }
+    }
+
+    /// Adds what can be decided to what is known; why not more, where the budget ran out.
+    ///
+    /// Everything in `truth` afterwards was checked by `etalon-certify`.
+    pub fn find_out(&self, problem: &Problem, truth: &mut Truth) -> Option<String> {
+        let decision = decide(problem, &self.budget);
+        let mut joined = decision.truth;
+        for z in &truth.solutions {
+            // Both were checked, so they agree.
+            let _ = joined.add_solution(problem, z.clone());
+        }
+        let (own, found) = (truth.status, &mut joined.status);
+        found.solvable = found.solvable.or(own.solvable);
+        if own.unique == Some(Unique::Z) || found.unique.is_none() {
+            found.unique = own.unique;
+        }
+        joined.has_all_solutions |= truth.has_all_solutions;
+        *truth = joined;
+        decision.gave_up
+    }
+}
+
+/// Whether no more can be found out that a verdict would tell.
+fn is_complete(truth: &Truth) -> bool {
+    let has_the_solution = truth.status.unique == Some(Unique::Z) && !truth.solutions.is_empty();
+    truth.is_unsolvable() || has_the_solution
+}
+
+/// The solution nearest to the claimed one, in the largest difference of an entry.
+fn nearest(claim: &Claim, solutions: Vec<Vec<Rational>>) -> Option<Vec<Rational>> {
+    let ClaimedAnswer::Solved { z } = &claim.answer else {
+        return solutions.into_iter().next();
+    };
+    let distance = |solution: &Vec<Rational>| {
+        let pairs = z.iter().zip(solution);
+        let gaps = pairs.map(|(own, exact)| (own.to_rational() - exact).abs());
+        gaps.max().unwrap_or_default()
+    };
+    solutions.into_iter().min_by_key(distance)
+}
+
+/// A vector for people: long fractions rounded, long vectors cut.
+pub fn show_vector(z: &[Rational]) -> String {
+    const SHOWN: usize = 12;
+    let mut parts: Vec<_> = z.iter().take(SHOWN).map(show).collect();
+    if z.len() > SHOWN {
+        parts.push("...".to_owned());
+    }
+    format!("({})", parts.join(", "))
+}
+
+fn show(value: &Rational) -> String {
+    let exact = value.to_string();
+    if exact.len() <= 20 {
+        return exact;
+    }
+    format!("{:e}", etalon_lcp::Number::from(value.clone()).to_f64())
+}

@@ -1,0 +1,260 @@
+//! A small problem that a solver gets wrong, for people and for files.
+
+use std::path::{Path, PathBuf};
+
+use etalon_certify::Tolerance;
+use etalon_conformance::{
+    Examiner, Failure, Fault, Keep, Language, ShrinkLimits, Shrinker, Shrunk, Subject, snippet,
+};
+use etalon_exact::{Budget, decide};
+use etalon_golden::{Decided, derive};
+use etalon_lcp::record::{digest, write_problem_pretty};
+use etalon_lcp::{Claim, ClaimedAnswer, Problem, format_f64};
+use rug::Rational;
+use serde_json::{Value, json};
+
+use super::{Fatal, Result};
+
+/// Pivots for the exact answer.
+const PIVOTS: u64 = 100_000;
+
+/// A shrunk problem with its exact answer.
+pub struct Small {
+    /// The problem, with its truth and proof in `expect`.
+    pub problem: Problem,
+    /// What is wrong.
+    pub fault: Fault,
+    /// What the solver said.
+    answer: String,
+    /// What the oracle says of that.
+    verdict: String,
+    /// What the solver says when it is asked again, where that shows another fault or none.
+    again: Option<String>,
+    solution: Option<Vec<Rational>>,
+    solvable: Option<bool>,
+    unique: bool,
+}
+
+impl Small {
+    /// Finds the exact answer, and asks the solver once more: one that is wrong only now and then
+    /// is to be called so.
+    pub fn of(shrunk: &Shrunk, subject: &dyn Subject, examiner: &Examiner) -> Self {
+        let stem = stem(&shrunk.problem, shrunk.fault);
+        let mut problem = shrunk.problem.clone().renamed(stem);
+        problem.remarks.notes = Some(format!(
+            "{}: {} by {:?}",
+            shrunk.fault,
+            shrunk.fault.about(),
+            subject.name()
+        ));
+        let examined = examiner.examine(subject, &problem);
+        let steady = examined.fault == Some(shrunk.fault);
+        let again = (!steady).then(|| {
+            let fault = examined.fault.map_or("not at fault", Fault::word);
+            format!("{}, {fault}", answer(&examined.claim))
+        });
+        let shown = &shrunk.examination;
+        let verdict = shown.judgement.as_ref().map(|judgement| &judgement.verdict);
+        let verdict = verdict.map(|verdict| {
+            let reason = verdict.reason.clone();
+            reason.unwrap_or_else(|| verdict.kind.word().to_owned())
+        });
+        let budget = Budget {
+            pivots: PIVOTS,
+            ..Budget::default()
+        };
+        let decision = decide(&problem, &budget);
+        let decided = Decided {
+            truth: decision.truth.clone(),
+            certificate: decision.certificate,
+            gave_up: decision.gave_up,
+        };
+        // Where nothing is decided the problem is kept without its truth.
+        let problem = derive(&problem, decided).unwrap_or(problem);
+        Self {
+            problem,
+            fault: shrunk.fault,
+            answer: answer(&shown.claim),
+            verdict: verdict.unwrap_or_default(),
+            again,
+            solution: decision.truth.solutions.first().cloned(),
+            solvable: decision.truth.status.solvable,
+            unique: decision.truth.status.unique == Some(etalon_lcp::Unique::Z),
+        }
+    }
+
+    /// The name of its file, without an ending.
+    pub fn name(&self) -> &str {
+        self.problem.name()
+    }
+
+    /// An exact solution, where there is one.
+    pub fn solution(&self) -> Option<&[Rational]> {
+        self.solution.as_deref()
+    }
+
+    fn truth(&self) -> String {
+        let Some(z) = &self.solution else {
+            return match self.solvable {
+                Some(false) => "there is no solution".to_owned(),
+                _ => "not decided within the budget".to_owned(),
+            };
+        };
+        let z: Vec<_> = z.iter().map(ToString::to_string).collect();
+        let which = if self.unique {
+            "the only solution"
+        } else {
+            "a solution"
+        };
+        format!("{which} is z = ({})", z.join(", "))
+    }
+
+    /// For people: the problem, the answer, the truth.
+    pub fn to_text(&self) -> String {
+        let Self { fault, answer, .. } = self;
+        let mut text = format!("{fault}: {}\n{}", fault.about(), system(&self.problem));
+        text += &format!("\n  the solver: {answer}");
+        if !self.verdict.is_empty() {
+            text += &format!("\n  but {}", self.verdict);
+        }
+        if let Some(again) = &self.again {
+            text += &format!("\n  asked again: {again}; the solver is not steady");
+        }
+        text + &format!("\n  exactly: {}", self.truth())
+    }
+
+    /// As Markdown, with the problem in three languages.
+    pub fn to_markdown(&self, command: &str) -> String {
+        let mut text = format!("# {}\n\n```text\n{}\n```\n", self.name(), self.to_text());
+        text += &format!("\nTo see it again:\n\n```sh\n{command}\n```\n");
+        for language in Language::ALL {
+            let code = snippet(language, &self.problem, self.solution.as_deref());
+            text += &format!("\n```{language}\n{code}\n```\n");
+        }
+        text
+    }
+
+    /// For programs.
+    pub fn to_json(&self) -> Value {
+        let record = write_problem_pretty(&self.problem);
+        let snippets = Language::ALL.map(|language| {
+            let code = snippet(language, &self.problem, self.solution.as_deref());
+            (language.name().to_owned(), json!(code))
+        });
+        json!({
+            "fault": self.fault.word(),
+            "problem": serde_json::from_str::<Value>(&record).unwrap_or_default(),
+            "answer": self.answer,
+            "verdict": self.verdict,
+            "again": self.again,
+            "truth": self.truth(),
+            "snippets": snippets.into_iter().collect::<serde_json::Map<_, _>>(),
+        })
+    }
+
+    /// Writes the problem and the words about it into a folder; the file of the problem.
+    pub fn save(&self, folder: &Path, command: impl Fn(&Path) -> String) -> Result<PathBuf> {
+        std::fs::create_dir_all(folder).map_err(Fatal::Output)?;
+        let file = folder.join(format!("{}.json", self.name()));
+        std::fs::write(&file, write_problem_pretty(&self.problem) + "\n").map_err(Fatal::Output)?;
+        let words = self.to_markdown(&command(&file));
+        std::fs::write(file.with_extension("md"), words).map_err(Fatal::Output)?;
+        Ok(file)
+    }
+}
+
+/// What the solver said, for people.
+fn answer(claim: &std::result::Result<Claim, Failure>) -> String {
+    let claim = match claim {
+        Ok(claim) => claim,
+        Err(failure) => return format!("no answer: {failure}"),
+    };
+    match &claim.answer {
+        ClaimedAnswer::Solved { z } => {
+            let z: Vec<_> = z.iter().map(|v| format_f64(v.to_f64())).collect();
+            format!("z = ({})", z.join(", "))
+        }
+        ClaimedAnswer::Unsolvable => "there is no solution".to_owned(),
+        ClaimedAnswer::Failed => "it gives up".to_owned(),
+    }
+}
+
+/// The fault and a digest of the data, so that no problem is kept twice.
+fn stem(problem: &Problem, fault: Fault) -> String {
+    let mut bare = problem.clone().renamed("");
+    bare.remarks = etalon_lcp::Remarks::default();
+    bare.expect = None;
+    let digest = digest(&bare);
+    let hex = digest.trim_start_matches("sha256:");
+    format!("{fault}-{}", &hex[..hex.len().min(10)])
+}
+
+/// M and q side by side, and what else there is.
+fn system(problem: &Problem) -> String {
+    let n = problem.n();
+    let zero = etalon_lcp::Number::from(0);
+    let show = |value: &etalon_lcp::Number| format_f64(value.to_f64());
+    let cells = (0..n).map(|i| {
+        let row = (0..n).map(|j| show(problem.m().get(i, j).unwrap_or(&zero)));
+        row.collect::<Vec<_>>()
+    });
+    let cells: Vec<_> = cells.collect();
+    let width = cells.iter().flatten().map(String::len).max().unwrap_or(1);
+    let lines = cells.iter().enumerate().map(|(i, row)| {
+        let row: Vec<_> = row.iter().map(|cell| format!("{cell:>width$}")).collect();
+        let (m, q) = if i == 0 {
+            ("M =", "  q =")
+        } else {
+            ("   ", "     ")
+        };
+        format!(
+            "  {m} | {} |{q} | {} |",
+            row.join(" "),
+            show(&problem.q()[i])
+        )
+    });
+    let mut text = lines.collect::<Vec<_>>().join("\n");
+    for (name, bounds) in [("lower", problem.lower()), ("upper", problem.upper())] {
+        if let Some(bounds) = bounds {
+            let bounds: Vec<_> = bounds.iter().map(bound).collect();
+            text += &format!("\n  {name} = ({})", bounds.join(", "));
+        }
+    }
+    for f in problem.friction() {
+        text += &format!("\n  |z_{}| <= {} z_{}", f.row, f.mu, f.normal);
+    }
+    text
+}
+
+fn bound(bound: &etalon_lcp::Bound) -> String {
+    match bound {
+        etalon_lcp::Bound::NegativeInfinity => "-inf".to_owned(),
+        etalon_lcp::Bound::Finite(value) => format_f64(value.to_f64()),
+        etalon_lcp::Bound::Infinity => "inf".to_owned(),
+    }
+}
+
+/// The problem made as small as the limits allow; `None` where the solver gets it right now.
+pub fn made_small(
+    subject: &dyn Subject,
+    examiner: &Examiner,
+    problem: &Problem,
+    limits: ShrinkLimits,
+) -> Option<Small> {
+    let shrinker = Shrinker {
+        subject,
+        examiner,
+        keep: Keep::default(),
+        limits,
+    };
+    let shrunk = shrinker.shrink(problem).ok()?;
+    Some(Small::of(&shrunk, subject, examiner))
+}
+
+/// An examiner with the user's tolerance.
+pub fn examiner(tolerance: Tolerance, can: etalon_conformance::Capabilities) -> Examiner {
+    let mut examiner = Examiner::default();
+    examiner.oracle.tolerance = tolerance;
+    examiner.can = can;
+    examiner
+}

@@ -1,0 +1,14 @@
+//! Ctrl-C while somebody's solver runs.
+
+/// What a shell says of a command that Ctrl-C ended.
+const INTERRUPTED: i32 = 130;
+
+/// Makes Ctrl-C end the solvers, too: they are in process groups of their own, which the terminal does not
+/// tell, and one that hangs would never notice that nobody asks it any more.
+pub fn ends_solvers() {
+    // Where there is a handler already, or Ctrl-C is ignored, that decides.
+    let _ = ctrlc::try_set_handler(|| {
+        etalon_conformance::process::end_all();
+        std::process::exit(INTERRUPTED);
+    });
+}

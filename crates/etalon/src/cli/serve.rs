@@ -1,0 +1,85 @@
+//! `etalon serve`: the interactive page.
+
+use std::net::{IpAddr, SocketAddr};
+use std::path::{Path, PathBuf};
+
+use clap::Args;
+use etalon_serve::{Library, Server, Settings, Signals};
+use serde_json::json;
+
+use super::console::Console;
+use super::verify::GOLDEN;
+use super::{Ending, Fatal, Result};
+
+/// Serve the interactive page: touch rigid bodies while every contact problem is judged exactly,
+/// and play golden trajectories.
+///
+/// One to six bodies can be pulled by the mouse and driven by thrusters; contact forces, energies
+/// and the LCP of each frame are shown, with its index sets, exact verdict and backward error. The
+/// page works without a network. It is for this machine: requests that name another host, or come
+/// from another origin, are refused, and nothing of the page's reaches the file system.
+#[derive(Args)]
+#[command(after_help = "\
+Example: etalon serve
+         etalon serve --port 0 --golden my-trajectories
+         etalon serve --host 0.0.0.0 --allow-host lab.example   # for others, too: see docs/serve.md")]
+pub struct Serve {
+    /// Where to listen; 0 takes any port that is free
+    #[arg(long, default_value_t = 7878)]
+    port: u16,
+
+    /// The address to listen on; 0.0.0.0 or :: for everybody who can reach this machine
+    #[arg(long, value_name = "ADDRESS", default_value = "127.0.0.1")]
+    host: IpAddr,
+
+    /// A further name of this machine that browsers may use, with or without a port
+    #[arg(long, value_name = "NAME")]
+    allow_host: Vec<String>,
+
+    /// The folder of the trajectories to play: its own *.jsonl, or those of its folder trajectories
+    #[arg(long, value_name = "DIR", default_value = GOLDEN)]
+    golden: PathBuf,
+}
+
+impl Serve {
+    /// Runs the command, until Ctrl-C or SIGTERM.
+    pub fn run(&self, console: &Console) -> Result<Ending> {
+        let usage = |error: &dyn std::fmt::Display| Fatal::Usage(error.to_string());
+        let mut signals = Signals::watch().map_err(|error| usage(&error))?;
+        let server = Server::start(Settings {
+            address: SocketAddr::new(self.host, self.port),
+            hosts: self.allow_host.clone(),
+            library: self.library(console)?,
+            ..Settings::default()
+        });
+        let server = server.map_err(|error| usage(&error))?;
+        if !self.host.is_loopback() {
+            console.warning("everybody who can reach this machine can use the page, unencrypted");
+        }
+        console.line(if console.json {
+            json!({"url": server.url(), "address": server.address().to_string()}).to_string()
+        } else {
+            server.url()
+        })?;
+        console.note("Open this address in a browser. Ctrl-C ends it.");
+        signals.wait();
+        server.stop();
+        Ok(Ending::Accepted)
+    }
+
+    fn library(&self, console: &Console) -> Result<Library> {
+        if self.golden == Path::new(GOLDEN) && !self.golden.is_dir() {
+            console.note(
+                "golden/: there is no such folder here, so there are no trajectories to play; they \
+                 come with Etalon's repository (--golden names another folder)",
+            );
+            return Ok(Library::default());
+        }
+        let read = Library::read(&self.golden);
+        let (library, left_out) = read.map_err(|error| Fatal::Usage(error.to_string()))?;
+        for error in left_out {
+            console.warning(error);
+        }
+        Ok(library)
+    }
+}

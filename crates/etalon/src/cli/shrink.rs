@@ -1,0 +1,127 @@
+//! `etalon shrink`: the smallest, simplest problem that a solver still gets wrong.
+
+use std::path::PathBuf;
+use std::time::{Duration, Instant};
+
+use clap::Args;
+use etalon_conformance::{Language, ShrinkError, ShrinkLimits, Shrinker, snippet};
+use etalon_golden::Records;
+
+use super::args::{ToleranceArgs, duration};
+use super::console::Console;
+use super::finding::Small;
+use super::fuzz::TargetArgs;
+use super::{Ending, Fatal, Result, interrupt};
+
+/// Make a problem that a solver gets wrong as small and simple as it can be.
+///
+/// Fewer rows, then simpler numbers: zeros, small integers, powers of two, fewer bits. Every step asks
+/// the solver again and judges the answer exactly; the fault stays the same, a symmetric M stays
+/// symmetric, and --keep keeps more. Ends with the problem, its exact answer, and the same as lines of
+/// Rust, C++ and Python.
+#[derive(Args)]
+#[command(after_help = "\
+Example: etalon shrink --solver 'python3 my_solver.py' problem.json --corpus small")]
+pub struct ShrinkCommand {
+    #[command(flatten)]
+    target: TargetArgs,
+
+    /// The file with the problem
+    #[arg(value_name = "FILE")]
+    file: PathBuf,
+
+    /// The problem of this name, where the file has several
+    #[arg(long, value_name = "NAME")]
+    only: Option<String>,
+
+    /// How long to go on
+    #[arg(long, value_name = "TIME", default_value = "60s", value_parser = duration)]
+    budget: Duration,
+
+    /// How often to ask the solver at most
+    #[arg(long, value_name = "COUNT", default_value_t = 20_000)]
+    questions: u64,
+
+    /// Write the small problem into this folder, with the words about it
+    #[arg(long, value_name = "DIR")]
+    corpus: Option<PathBuf>,
+
+    #[command(flatten)]
+    tolerance: ToleranceArgs,
+}
+
+impl ShrinkCommand {
+    /// Runs the command.
+    pub fn run(&self, console: &Console) -> Result<Ending> {
+        interrupt::ends_solvers();
+        let problem = self.problem()?;
+        let subject = self.target.subject()?;
+        let examiner = self.target.examiner(&self.tolerance);
+        let shrinker = Shrinker {
+            subject: &*subject,
+            examiner: &examiner,
+            keep: self.target.keep,
+            limits: ShrinkLimits {
+                questions: self.questions,
+                deadline: Some(Instant::now() + self.budget),
+            },
+        };
+        let shrunk = match shrinker.shrink(&problem) {
+            Ok(shrunk) => shrunk,
+            Err(error @ ShrinkError::NoFault) => {
+                console.note(error);
+                return Ok(Ending::Accepted);
+            }
+            Err(error) => return Err(Fatal::Usage(error.to_string())),
+        };
+        let small = Small::of(&shrunk, &*subject, &examiner);
+        let again = |file: &std::path::Path| {
+            let file = super::solver_args::quote(&file.display().to_string());
+            format!(
+                "etalon shrink {} {file}",
+                self.target.words(&self.tolerance)
+            )
+        };
+        if let Some(folder) = &self.corpus {
+            let file = small.save(folder, again)?;
+            console.note(format_args!("{}", file.display()));
+        }
+        if console.json {
+            console.line(small.to_json())?;
+        } else {
+            console.line(small.to_text())?;
+            let solution = small.solution();
+            for language in Language::ALL {
+                let code = snippet(language, &small.problem, solution);
+                console.line(format_args!("\n{language}:\n{code}"))?;
+            }
+        }
+        let (from, to, questions) = (problem.n(), small.problem.n(), shrunk.questions);
+        let more = if shrunk.finished {
+            "nothing simpler is as wrong"
+        } else {
+            "the budget ran out"
+        };
+        console.note(format_args!(
+            "from {from} to {to} rows in {questions} questions; {more}"
+        ));
+        Ok(Ending::NotAccepted)
+    }
+
+    fn problem(&self) -> Result<etalon_lcp::Problem> {
+        let mut found = None;
+        for golden in Records::of_files(vec![self.file.clone()]) {
+            let problem = golden?.problem;
+            match &self.only {
+                Some(name) if name == problem.name() => return Ok(problem),
+                Some(_) => {}
+                None if found.is_none() => found = Some(problem),
+                None => {
+                    let why = "the file has several problems; name one with --only";
+                    return Err(Fatal::Usage(why.to_owned()));
+                }
+            }
+        }
+        found.ok_or_else(|| Fatal::Usage("there is no such problem in the file".to_owned()))
+    }
+}

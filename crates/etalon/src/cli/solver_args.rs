@@ -1,0 +1,158 @@
+//! Arguments on somebody's solver: how to start it, what it is allowed, and what it can do.
+
+use std::sync::{Mutex, PoisonError};
+use std::time::Duration;
+
+use clap::Args;
+use etalon_conformance::Capabilities;
+use etalon_conformance::process::{Command, Limits, Process};
+
+use super::args::duration;
+
+/// Somebody's solver.
+#[derive(Debug, Clone, Args)]
+pub struct SolverArgs {
+    /// The solver's command, its words as a shell would split them
+    #[arg(long, value_name = "CMD", value_parser = Command::parse)]
+    pub solver: Command,
+
+    #[command(flatten)]
+    pub allowed: AllowedArgs,
+}
+
+/// What somebody's solver is allowed, and what it can do.
+#[derive(Debug, Clone, Args)]
+pub struct AllowedArgs {
+    /// How long the solver may take over one problem
+    #[arg(long, value_name = "TIME", default_value = "10s", value_parser = duration)]
+    pub timeout: Duration,
+
+    /// How much memory each process of the solver may write to (Linux)
+    #[arg(long, value_name = "SIZE", default_value = "4GiB", value_parser = size)]
+    pub memory: u64,
+
+    /// The longest answer
+    #[arg(long, value_name = "SIZE", default_value = "64MiB", value_parser = size)]
+    pub answer: u64,
+
+    /// What the solver can do, and is asked: a list of boxes, friction, unsolvable, n<=N, psd (only
+    /// symmetric positive semidefinite M), or pure for none of these. Without it: boxes,unsolvable
+    #[arg(long, value_name = "LIST")]
+    pub can: Option<Capabilities>,
+}
+
+impl AllowedArgs {
+    /// The limits of a process.
+    pub fn limits(&self) -> Limits {
+        Limits {
+            timeout: self.timeout,
+            line_bytes: usize::try_from(self.answer).unwrap_or(usize::MAX),
+            memory_bytes: Some(self.memory),
+        }
+    }
+
+    /// The limits again, where they are not the defaults: each with a blank before it. A failure
+    /// under a tight limit is none without it.
+    pub fn words(&self) -> String {
+        let (own, usual) = (self.limits(), Limits::default());
+        let mut words = String::new();
+        if own.timeout != usual.timeout {
+            words += &format!(" --timeout {}s", own.timeout.as_secs_f64());
+        }
+        if own.memory_bytes != usual.memory_bytes {
+            words += &format!(" --memory {}", self.memory);
+        }
+        if own.line_bytes != usual.line_bytes {
+            words += &format!(" --answer {}", self.answer);
+        }
+        words
+    }
+
+    /// What the solver is asked.
+    pub fn capabilities(&self) -> Capabilities {
+        self.can.clone().unwrap_or_default()
+    }
+}
+
+impl SolverArgs {
+    /// The solver, not started yet.
+    pub fn process(&self) -> Process {
+        Process::new(self.solver.clone(), self.allowed.limits())
+    }
+}
+
+/// Processes that nobody is asking at the moment; there come to be as many as there are threads.
+pub struct Pool<'a> {
+    args: &'a SolverArgs,
+    idle: Mutex<Vec<Process>>,
+}
+
+impl<'a> Pool<'a> {
+    pub fn new(args: &'a SolverArgs) -> Self {
+        let idle = Mutex::new(Vec::new());
+        Self { args, idle }
+    }
+
+    /// Asks a process that nobody else is asking.
+    pub fn with<R>(&self, ask: impl Fn(&Process) -> R) -> R {
+        let idle = || self.idle.lock().unwrap_or_else(PoisonError::into_inner);
+        let process = idle().pop();
+        let process = process.unwrap_or_else(|| self.args.process());
+        let answer = ask(&process);
+        idle().push(process);
+        answer
+    }
+}
+
+/// A word for a shell.
+pub fn quote(word: &str) -> String {
+    let plain = |c: char| c.is_ascii_alphanumeric() || "-_./=:,+@%".contains(c);
+    if !word.is_empty() && word.chars().all(plain) {
+        return word.to_owned();
+    }
+    format!("'{}'", word.replace('\'', r"'\''"))
+}
+
+/// A number of bytes: 512MiB, 4GiB, 2000000.
+pub fn size(text: &str) -> std::result::Result<u64, String> {
+    let digits = text.find(|c: char| c.is_ascii_alphabetic());
+    let (number, unit) = text.split_at(digits.unwrap_or(text.len()));
+    let shift = match unit {
+        "" | "B" => 0,
+        "KiB" => 10,
+        "MiB" => 20,
+        "GiB" => 30,
+        _ => {
+            return Err(format!(
+                "{unit:?} is no unit of memory; write KiB, MiB or GiB"
+            ));
+        }
+    };
+    let bytes = number.trim().parse::<u64>().ok();
+    let bytes = bytes.and_then(|number| number.checked_mul(1 << shift));
+    bytes
+        .filter(|&bytes| bytes > 0)
+        .ok_or_else(|| "write a size above 0, such as 512MiB".to_owned())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn words_are_quoted_for_shells() {
+        assert_eq!(quote("a/b-c.json"), "a/b-c.json");
+        assert_eq!(quote("python3 s.py"), "'python3 s.py'");
+        assert_eq!(quote("it's"), r"'it'\''s'");
+        assert_eq!(quote(""), "''");
+    }
+
+    #[test]
+    fn sizes_have_units() {
+        assert_eq!(size("4GiB"), Ok(4 << 30));
+        assert_eq!(size("12"), Ok(12));
+        for wrong in ["", "0", "-1", "GiB", "1GB", "99999999999GiB"] {
+            assert!(size(wrong).is_err(), "{wrong}");
+        }
+    }
+}

@@ -1,0 +1,155 @@
+//! Tables that sort: numbers carry their value, words sort as they are read.
+
+use maud::{Markup, html};
+
+use super::figure::Ids;
+use crate::measure::figures;
+
+/// A table with a caption.
+pub struct Table {
+    caption: String,
+    columns: Vec<String>,
+    rows: Vec<Vec<Cell>>,
+}
+
+/// What stands in a cell.
+#[derive(Clone)]
+pub struct Cell {
+    shown: Markup,
+    /// What it sorts by, for numbers; without a value it comes last.
+    value: Option<f64>,
+    number: bool,
+}
+
+/// A word.
+pub fn word(text: &str) -> Cell {
+    Cell {
+        shown: html! { (text) },
+        value: None,
+        number: false,
+    }
+}
+
+/// A piece of the page in the place of a word.
+pub fn markup(shown: Markup) -> Cell {
+    Cell {
+        shown,
+        value: None,
+        number: false,
+    }
+}
+
+/// A number as it is to be shown.
+pub fn number(shown: impl Into<String>, value: Option<f64>) -> Cell {
+    let shown = shown.into();
+    Cell {
+        shown: html! { (shown) },
+        value: value.filter(|v| v.is_finite()),
+        number: true,
+    }
+}
+
+/// A count; zeros step back.
+pub fn count(value: u64) -> Cell {
+    let shown = if value == 0 {
+        html! { span.zero { "0" } }
+    } else {
+        html! { (super::grouped(value)) }
+    };
+    Cell {
+        shown,
+        value: Some(value as f64),
+        number: true,
+    }
+}
+
+/// A time.
+pub fn seconds(value: Option<f64>) -> Cell {
+    number(time(value), value)
+}
+
+/// A backward error.
+pub fn small(value: Option<f64>) -> Cell {
+    number(error(value), value)
+}
+
+/// A time in a unit that suits it.
+pub fn time(value: Option<f64>) -> String {
+    match value {
+        None => "\u{2013}".to_owned(),
+        value => figures::seconds(value).replace(" us", " \u{b5}s"),
+    }
+}
+
+/// A backward error in one digit.
+pub fn error(value: Option<f64>) -> String {
+    match value {
+        None => "\u{2013}".to_owned(),
+        Some(0.0) => "0".to_owned(),
+        Some(value) => format!("{value:.0e}").replace("e-", "e\u{2212}"),
+    }
+}
+
+/// Three digits, or a dash.
+pub fn ratio(value: Option<f64>) -> Cell {
+    let shown = match value {
+        None => "\u{2013}".to_owned(),
+        value => figures::ratio(value),
+    };
+    number(shown, value)
+}
+
+impl Table {
+    pub fn new(caption: impl Into<String>, columns: &[&str]) -> Self {
+        Self {
+            caption: caption.into(),
+            columns: columns.iter().map(|name| (*name).to_owned()).collect(),
+            rows: Vec::new(),
+        }
+    }
+
+    pub fn row(&mut self, cells: Vec<Cell>) {
+        self.rows.push(cells);
+    }
+
+    /// In a box of its own, which scrolls where the table is wider than the screen.
+    pub fn show(&self, ids: &Ids) -> Markup {
+        let caption = ids.next();
+        let is_number = |k: usize| self.rows.iter().any(|r| r.get(k).is_some_and(|c| c.number));
+        html! {
+            div.scroll role="region" aria-labelledby=(caption) tabindex="0" {
+                table.sortable {
+                    caption id=(caption) { (self.caption) }
+                    thead {
+                        tr {
+                            @for (k, name) in self.columns.iter().enumerate() {
+                                th scope="col" class=[is_number(k).then_some("number")] {
+                                    button type="button" { (name) span.arrow aria-hidden="true" {} }
+                                }
+                            }
+                        }
+                    }
+                    tbody {
+                        @for row in &self.rows {
+                            tr { @for (k, cell) in row.iter().enumerate() { (cell.show(k == 0)) } }
+                        }
+                    }
+                }
+            }
+        }
+    }
+}
+
+impl Cell {
+    fn show(&self, first: bool) -> Markup {
+        let class = self.number.then_some("number");
+        let sort = self.value.map(|value| value.to_string());
+        html! {
+            @if first {
+                th scope="row" class=[class] data-sort=[sort] { (self.shown) }
+            } @else {
+                td class=[class] data-sort=[sort] { (self.shown) }
+            }
+        }
+    }
+}

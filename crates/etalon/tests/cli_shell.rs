@@ -1,0 +1,187 @@
+//! What shells and terminals expect of a command: completions, manual pages, versions, colours.
+
+// A test fails by panicking; the lints are for the library.
+#![allow(clippy::unwrap_used, clippy::expect_used)]
+#![cfg(unix)]
+
+mod common;
+
+use std::fs::File;
+use std::io::Read;
+use std::process::Stdio;
+
+use common::Workbench;
+use rustix::pty::{OpenptFlags, grantpt, openpt, ptsname, unlockpt};
+
+const COMMANDS: [&str; 17] = [
+    "verify",
+    "solve",
+    "check",
+    "diff",
+    "gen",
+    "golden",
+    "scenario",
+    "schema",
+    "serve",
+    "fuzz",
+    "shrink",
+    "scoreboard",
+    "import",
+    "replay",
+    "study",
+    "completions",
+    "man",
+];
+
+#[test]
+fn completions_know_every_command() {
+    let bench = Workbench::new();
+    for shell in ["bash", "zsh", "fish", "elvish", "powershell"] {
+        let ran = bench.run(&format!("completions {shell}"));
+        assert_eq!((ran.status, ran.stderr.as_str()), (0, ""), "{shell}");
+        for command in COMMANDS {
+            assert!(ran.stdout.contains(command), "{shell}: {command}");
+        }
+        assert!(ran.stdout.contains("accept-perturbed"), "{shell}");
+    }
+    assert_eq!(bench.run("completions cmd").status, 2);
+}
+
+/// The script itself works where there is a bash: `etalon sch<TAB>` can only be `schema`.
+#[test]
+fn bash_completes_by_the_script() {
+    let bench = Workbench::new();
+    bench.write("etalon.bash", bench.run("completions bash").stdout);
+    let script = "source ./etalon.bash; COMP_WORDS=(etalon sch); COMP_CWORD=1; \
+                  _etalon etalon sch etalon; echo \"${COMPREPLY[@]}\"";
+    let output = std::process::Command::new("bash")
+        .args(["-c", script])
+        .current_dir(bench.path())
+        .output();
+    // Without a bash there is nothing to complete.
+    if let Ok(output) = output {
+        assert_eq!(String::from_utf8_lossy(&output.stdout).trim(), "schema");
+    }
+}
+
+#[test]
+fn every_command_has_a_manual_page() {
+    let bench = Workbench::new();
+    let page = bench.run("man");
+    assert_eq!((page.status, page.stderr.as_str()), (0, ""));
+    assert!(page.stdout.contains(".TH etalon 1"), "{}", page.stdout);
+    assert_eq!(bench.run("man --out pages/man1").status, 0);
+    assert!(bench.read("pages/man1/etalon.1").contains("Exit status"));
+    for command in COMMANDS {
+        let page = bench.read(&format!("pages/man1/etalon-{command}.1"));
+        assert!(page.contains("Exit status: 0 all accepted"), "{command}");
+        // Pages made on one machine are read on others.
+        assert!(!page.contains("vector instructions"), "{command}");
+    }
+    bench.write("file", "");
+    let ran = bench.run("man --out file/below");
+    assert_eq!(ran.status, 2);
+    assert!(ran.stderr.contains("error: file/below: "), "{}", ran.stderr);
+}
+
+#[test]
+fn every_help_says_how_the_command_ends() {
+    let bench = Workbench::new();
+    let all = COMMANDS.iter().map(|command| format!("{command} --help"));
+    let others = [
+        "--help",
+        "-h",
+        "scenario run --help",
+        "help check",
+        "check -h",
+    ];
+    for arguments in all.chain(others.map(str::to_owned)) {
+        let ran = bench.run(&arguments);
+        assert_eq!(ran.status, 0, "{arguments}");
+        let said = ran.stdout.split_whitespace().collect::<Vec<_>>().join(" ");
+        let ending = "Exit status: 0 all accepted, 1 something was not accepted, 2 wrong usage or \
+                      unreadable input.";
+        assert!(said.contains(ending), "{arguments}: {said}");
+    }
+}
+
+#[test]
+fn the_version_names_libraries_features_and_instructions() {
+    let bench = Workbench::new();
+    let long = bench.run("--version").stdout;
+    let lines: Vec<_> = long.lines().collect();
+    assert!(lines[0].starts_with("etalon 0."), "{long}");
+    assert!(
+        lines[0].contains("(GMP ") && lines[0].contains(", MPFR "),
+        "{long}"
+    );
+    assert!(lines[1].contains("feature system-libs"), "{long}");
+    assert!(lines[2].starts_with("vector instructions: "), "{long}");
+    assert_eq!(bench.run("-V").stdout.trim_end(), lines[0]);
+}
+
+/// Runs a command that reports an error, on a terminal of its own; what the terminal was sent.
+fn on_a_terminal(settings: &[(&str, &str)], arguments: &str) -> String {
+    let bench = Workbench::new();
+    bench.write("junk.jsonl", "junk");
+    let terminal = openpt(OpenptFlags::RDWR | OpenptFlags::NOCTTY).unwrap();
+    grantpt(&terminal).unwrap();
+    unlockpt(&terminal).unwrap();
+    let name = ptsname(&terminal, Vec::new()).unwrap();
+    let screen = File::options()
+        .read(true)
+        .write(true)
+        .open(name.to_str().unwrap())
+        .unwrap();
+    let mut command = bench.command(arguments);
+    // A build server's `CI` counts as a terminal with colours, whatever `TERM` says.
+    for name in ["NO_COLOR", "CLICOLOR", "CLICOLOR_FORCE", "CI"] {
+        command.env_remove(name);
+    }
+    let mut child = command
+        .env("TERM", "xterm")
+        .envs(settings.iter().copied())
+        .stdin(Stdio::null())
+        .stdout(screen.try_clone().unwrap())
+        .stderr(screen)
+        .spawn()
+        .unwrap();
+    // The command holds the screen's other end; once all are gone, reading ends.
+    drop(command);
+    let mut sent = Vec::new();
+    // A terminal that nobody has open any more ends in an error, not in an end of file.
+    let _ = File::from(terminal).read_to_end(&mut sent);
+    child.wait().unwrap();
+    String::from_utf8_lossy(&sent).into_owned()
+}
+
+#[test]
+fn colours_are_for_terminals_and_for_those_who_want_them() {
+    for arguments in ["solve junk.jsonl", "solve --no-such-flag", "--help"] {
+        let coloured = on_a_terminal(&[], arguments);
+        assert!(coloured.contains('\u{1b}'), "{arguments}: {coloured:?}");
+        for off in [[("NO_COLOR", "1")], [("CLICOLOR", "0")], [("TERM", "dumb")]] {
+            let plain = on_a_terminal(&off, arguments);
+            assert!(!plain.is_empty(), "{arguments}: {off:?}");
+            assert!(!plain.contains('\u{1b}'), "{arguments}: {off:?}: {plain:?}");
+        }
+    }
+}
+
+#[test]
+fn pipes_get_colours_only_by_force() {
+    let bench = Workbench::new();
+    bench.write("junk.jsonl", "junk");
+    let error = |force: bool| {
+        let mut command = bench.command("solve junk.jsonl");
+        for name in ["NO_COLOR", "CLICOLOR", "CLICOLOR_FORCE", "CI"] {
+            command.env_remove(name);
+        }
+        if force {
+            command.env("CLICOLOR_FORCE", "1");
+        }
+        String::from_utf8(command.output().unwrap().stderr).unwrap()
+    };
+    assert!(!error(false).contains('\u{1b}'));
+    assert!(error(true).contains('\u{1b}'));
+}

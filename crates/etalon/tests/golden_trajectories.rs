@@ -1,0 +1,118 @@
+//! Golden trajectories, reviewed: a readable digest of each, so that a change in any is seen.
+//!
+//! `cargo insta review` shows what changed. That every step is right is for `etalon verify`.
+
+#![allow(clippy::unwrap_used, clippy::expect_used)]
+
+use std::fmt::Write as _;
+use std::path::PathBuf;
+
+use etalon::golden::{Trajectory, read_trajectory, trajectory_files};
+use serde_json::Value;
+
+fn files() -> Vec<PathBuf> {
+    let folder = concat!(env!("CARGO_MANIFEST_DIR"), "/../../golden/trajectories");
+    trajectory_files(&[PathBuf::from(folder)]).unwrap()
+}
+
+/// The first digits of a number as it stands.
+fn number(value: &Value) -> String {
+    let exact = match value {
+        Value::String(text) => etalon::lcp::parse_rational(text).unwrap().to_f64(),
+        _ => value.as_f64().unwrap(),
+    };
+    format!("{:.9}", exact + 0.0)
+}
+
+fn vector(values: &Value) -> String {
+    let values: Vec<_> = values.as_array().unwrap().iter().map(number).collect();
+    values.join(" ")
+}
+
+fn energy(line: &Value) -> String {
+    let energy = &line["energy"];
+    format!(
+        "{} + {}",
+        number(&energy["kinetic"]),
+        number(&energy["potential"])
+    )
+}
+
+/// What a person can compare: the ends of the motion, and what it took.
+fn digest(trajectory: &Trajectory) -> String {
+    let (header, steps) = (&trajectory.header, &trajectory.steps);
+    let (first, last) = (&header["start"], steps.last().unwrap());
+    let sum = |value: &dyn Fn(&Value) -> u64| steps.iter().map(value).sum::<u64>();
+    let pivots = sum(&|line| line["lcp"]["pivots"].as_u64().unwrap_or(0));
+    let largest = steps.iter().map(|line| line["lcp"]["n"].as_u64().unwrap());
+    let iterations = sum(&|line| line["iterations"].as_u64().unwrap_or(1));
+    let touching = |line: &Value| {
+        let contacts = line["contacts"].as_array().unwrap().iter();
+        let pressing =
+            contacts.filter(|contact| number(&contact["normal"]) != number(&Value::from(0)));
+        pressing.count()
+    };
+    let contact = steps.iter().filter(|line| touching(line) > 0).count();
+    let gains = sum(&|line| {
+        line["gains"]
+            .as_array()
+            .map_or(0, |gains| gains.len() as u64)
+    });
+    let mut text = String::new();
+    let word = |name: &str| header[name].as_str().unwrap_or("-").to_owned();
+    let mut line = |name: &str, value: String| writeln!(text, "{name}: {value}").unwrap();
+    line(
+        "scenario",
+        format!("{} {}", word("scenario"), header["parameters"]),
+    );
+    line(
+        "scheme",
+        format!(
+            "{}, {}, {}",
+            word("formulation"),
+            word("scheme"),
+            word("arithmetic")
+        ),
+    );
+    line("steps", format!("{}, {contact} in contact", steps.len()));
+    line("largest problem", largest.max().unwrap().to_string());
+    line("pivots", pivots.to_string());
+    line("iterations", iterations.to_string());
+    line("gains", gains.to_string());
+    line("energy at first", energy(first));
+    line("energy at last", energy(last));
+    line("q at last", vector(&last["q"]));
+    line("v at last", vector(&last["v"]));
+    text
+}
+
+#[test]
+fn digests_of_golden_trajectories_are_those_that_were_reviewed() {
+    let files = files();
+    assert!(files.len() >= 33, "{}", files.len());
+    for file in files {
+        let name = file.file_stem().unwrap().to_str().unwrap().to_owned();
+        let trajectory = read_trajectory(&file).unwrap();
+        insta::assert_snapshot!(format!("trajectory-{name}"), digest(&trajectory));
+    }
+}
+
+#[test]
+fn golden_trajectories_have_the_sizes_and_exactness_that_are_promised() {
+    let mut bytes = 0;
+    for file in files() {
+        bytes += std::fs::metadata(&file).unwrap().len();
+        let trajectory = read_trajectory(&file).unwrap();
+        let arithmetic = &trajectory.header["arithmetic"];
+        assert!(
+            arithmetic == "rational" || arithmetic == "grid",
+            "{}",
+            file.display()
+        );
+        assert_eq!(trajectory.header["solver"], "exact-lemke");
+        for (k, line) in (1..).zip(&trajectory.steps) {
+            assert_eq!(line["k"], k, "{}", file.display());
+        }
+    }
+    assert!(bytes < 8 << 20, "{bytes}");
+}

@@ -1,0 +1,247 @@
+//! Finding contacts: every vertex of a body against the edges of another, then curves against
+//! edges.
+
+use crate::body::Body;
+use crate::geometry::{Edge, Vec2, Vertex};
+
+use super::place::Place;
+use super::{Contact, Feature, edges, list};
+
+/// A corner this much of the distance tolerance away from a corner touches it.
+const CORNER_REACH: f64 = 0.6;
+/// Two corners nearer than this have no direction between them, m.
+const NO_DIRECTION: f64 = 1e-6;
+
+/// Adds all contacts and collisions of the bodies where they are now to those known already.
+/// `passes(i, j)` names pairs that do not collide.
+pub(crate) fn find(
+    contacts: &mut Vec<Contact>,
+    bodies: &[Body],
+    place: &Place<'_>,
+    passes: impl Fn(usize, usize) -> bool,
+    time: f64,
+) {
+    let mut finder = Finder {
+        contacts,
+        bodies,
+        place,
+        time,
+    };
+    for first in 0..bodies.len() {
+        for second in first + 1..bodies.len() {
+            let fixed = bodies[first].is_fixed() && bodies[second].is_fixed();
+            if !fixed && !passes(first, second) && finder.may_meet(first, second) {
+                finder.pair(first, second);
+            }
+        }
+    }
+    for index in 0..place.connections.len() {
+        if let Some(mut contact) = place.connector(bodies, index) {
+            contact.detect(bodies, time);
+            contacts.insert(0, contact);
+        }
+    }
+}
+
+struct Finder<'a> {
+    contacts: &'a mut Vec<Contact>,
+    bodies: &'a [Body],
+    place: &'a Place<'a>,
+    time: f64,
+}
+
+/// A vertex on its way, in the other body's coordinates.
+struct Passage {
+    old: Vec2,
+    new: Vec2,
+}
+
+impl Finder<'_> {
+    fn may_meet(&self, first: usize, second: usize) -> bool {
+        let (a, b) = (&self.bodies[first], &self.bodies[second]);
+        let reach = a.shape.radius + b.shape.radius + self.place.tolerances.distance;
+        let reach = reach + a.travelled() + b.travelled();
+        (a.center() - b.center()).norm_squared() <= reach * reach
+    }
+
+    fn pair(&mut self, first: usize, second: usize) {
+        self.vertices(first, second);
+        self.vertices(second, first);
+        let (bodies, tolerances) = (self.bodies, self.place.tolerances);
+        for (i, edge) in bodies[first].shape.edges.iter().enumerate() {
+            for (j, other) in bodies[second].shape.edges.iter().enumerate() {
+                let found = edges::touch(bodies, (first, i, edge), (second, j, other), tolerances);
+                if let Some(found) = found {
+                    let mut contact = Contact::new(bodies, found.pair, found.feature, self.place);
+                    found.fill(&mut contact);
+                    self.add(contact);
+                }
+            }
+        }
+    }
+
+    fn add(&mut self, mut contact: Contact) {
+        contact.detect(self.bodies, self.time);
+        list::add(self.contacts, self.bodies, contact);
+    }
+
+    /// The vertices of `corners` against the edges of `normal`.
+    fn vertices(&mut self, normal: usize, corners: usize) {
+        let bodies = self.bodies;
+        let (flat, sharp) = (&bodies[normal], &bodies[corners]);
+        for (index, vertex) in sharp.shape.vertices.iter().enumerate() {
+            let new = flat.pose.to_body(sharp.pose.to_world(vertex.at));
+            let old = match (flat.old, sharp.old) {
+                (Some(flat), Some(sharp)) => flat.to_body(sharp.to_world(vertex.at)),
+                _ => new,
+            };
+            let passage = Passage { old, new };
+            if self.may_cross(flat, &passage) {
+                self.vertex((corners, index, vertex), normal, &passage);
+            }
+        }
+    }
+
+    /// Whether the passage is not all beside the bounding box.
+    fn may_cross(&self, body: &Body, passage: &Passage) -> bool {
+        let reach = self.place.tolerances.distance;
+        let (low, high) = (body.shape.low, body.shape.high);
+        let beside = |k: usize| {
+            let (old, new) = (passage.old[k], passage.new[k]);
+            new < low[k] - reach && old < low[k] || new > high[k] + reach && old > high[k]
+        };
+        !beside(0) && !beside(1)
+    }
+
+    /// One vertex against all edges: it collides with the first that it passes, and may rest on
+    /// others.
+    fn vertex(&mut self, corner: (usize, usize, &Vertex), normal: usize, passage: &Passage) {
+        let shape = &self.bodies[normal].shape;
+        let mut first: Option<(f64, usize, Vec2)> = None;
+        for (i, edge) in shape.edges.iter().enumerate() {
+            let sinks = edge.distance(passage.new).abs() > self.place.tolerances.rounding();
+            if let Some(crossing) = edge
+                .first_crossing(passage.old, passage.new)
+                .filter(|_| sinks)
+            {
+                let way = (crossing - passage.old).norm();
+                if first.is_none_or(|(best, ..)| way < best) {
+                    first = Some((way, i, crossing));
+                }
+            } else if corner.2.is_corner() {
+                // Points along an arc rest by their arc.
+                self.rest(corner, (normal, i, edge), passage.new);
+            }
+        }
+        if let Some((_, edge, crossing)) = first {
+            self.collide(
+                corner,
+                (normal, edge, &shape.edges[edge]),
+                crossing,
+                passage.new,
+            );
+        }
+    }
+
+    fn corner_contact(
+        &self,
+        corner: (usize, usize, &Vertex),
+        normal: usize,
+        edge: usize,
+    ) -> Contact {
+        let (body, vertex, data) = corner;
+        let feature = Feature::Corner { vertex, edge };
+        let mut contact = Contact::new(self.bodies, (body, normal), feature, self.place);
+        contact.curvature = data.curvature;
+        contact
+    }
+
+    fn collide(
+        &mut self,
+        corner: (usize, usize, &Vertex),
+        edge: (usize, usize, &Edge),
+        crossing: Vec2,
+        now: Vec2,
+    ) {
+        let (body, index, edge) = edge;
+        let Some((_, normal)) = edge.nearest(crossing) else {
+            return;
+        };
+        let pose = self.bodies[body].pose;
+        let mut contact = self.corner_contact(corner, body, index);
+        contact.distance = edge.distance(now);
+        contact.point = pose.to_world(crossing);
+        contact.normal = pose.rotate(normal);
+        contact.round_normal = edge.arc().map(|arc| arc.curvature());
+        self.add(contact);
+    }
+
+    fn rest(&mut self, corner: (usize, usize, &Vertex), edge: (usize, usize, &Edge), at: Vec2) {
+        let (body, index, edge) = edge;
+        if !edge.spans(at) {
+            if edge.arc().is_none() {
+                self.rest_on_corner(corner, body, edge, index, at);
+            }
+            return;
+        }
+        let distance = edge.distance(at);
+        let tolerances = self.place.tolerances;
+        if !(-tolerances.rounding()..=tolerances.distance).contains(&distance) {
+            return;
+        }
+        let Some((mut point, normal)) = edge.nearest(at) else {
+            return;
+        };
+        let pose = self.bodies[body].pose;
+        let mut contact = self.corner_contact(corner, body, index);
+        if let Some(arc) = edge.arc() {
+            // The corner moves on a circle that is wider by the gap.
+            contact.round_normal = Some(arc.curvature() + distance);
+            point = at;
+        }
+        contact.distance = distance;
+        contact.point = pose.to_world(point);
+        contact.normal = pose.rotate(normal);
+        self.add(contact);
+    }
+
+    /// Corner against corner, where neither is beside an edge of the other; only while slow.
+    fn rest_on_corner(
+        &mut self,
+        corner: (usize, usize, &Vertex),
+        body: usize,
+        edge: &Edge,
+        index: usize,
+        at: Vec2,
+    ) {
+        let reach = CORNER_REACH * self.place.tolerances.distance;
+        let near = |end: Vec2| (NO_DIRECTION..=reach).contains(&(end - at).norm());
+        let end = [edge.from, edge.to].into_iter().find(|end| near(*end));
+        let Some(end) = end else {
+            return;
+        };
+        let owner = &self.bodies[body];
+        let meets = |v: &Vertex| {
+            let here =
+                v.before == index && end == edge.to || v.after == Some(index) && end == edge.from;
+            v.is_corner() && here
+        };
+        let Some(other) = owner.shape.vertices.iter().position(meets) else {
+            return;
+        };
+        let distance = (at - end).norm();
+        let feature = Feature::Corners {
+            vertex: corner.1,
+            other,
+        };
+        let mut contact = Contact::new(self.bodies, (corner.0, body), feature, self.place);
+        contact.distance = distance;
+        contact.point = owner.pose.to_world(end);
+        contact.normal = owner.pose.rotate((at - end) / distance);
+        contact.round_normal = Some(distance);
+        contact.refresh_velocity(self.bodies);
+        if contact.rests() {
+            self.add(contact);
+        }
+    }
+}

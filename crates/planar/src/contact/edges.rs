@@ -1,0 +1,155 @@
+//! Curves against edges.
+
+use crate::body::Body;
+use crate::geometry::{Arc, Edge, Vec2};
+
+use super::place::place_arcs;
+use super::{Contact, Feature, Tolerances};
+
+/// A touch of two edges, in the world.
+pub(super) struct Touch {
+    /// First and second body.
+    pub pair: (usize, usize),
+    pub feature: Feature,
+    distance: f64,
+    point: Vec2,
+    normal: Vec2,
+    round: f64,
+    round_normal: Option<f64>,
+}
+
+impl Touch {
+    pub fn fill(&self, contact: &mut Contact) {
+        contact.distance = self.distance;
+        contact.point = self.point;
+        contact.normal = self.normal;
+        contact.round = Some(self.round);
+        contact.round_normal = self.round_normal;
+    }
+}
+
+type Side<'a> = (usize, usize, &'a Edge);
+
+/// How two edges touch or overlap; two straight ones never do, their corners do.
+pub(super) fn touch(
+    bodies: &[Body],
+    one: Side<'_>,
+    two: Side<'_>,
+    tolerances: Tolerances,
+) -> Option<Touch> {
+    match (one.2.arc(), two.2.arc()) {
+        (None, None) => None,
+        (Some(arc), None) => arc_on_line(bodies, (one.0, one.1, arc), two, tolerances),
+        (None, Some(arc)) => arc_on_line(bodies, (two.0, two.1, arc), one, tolerances),
+        (Some(a), Some(b)) => arc_on_arc(
+            bodies,
+            (one.0, one.1, a),
+            (two.0, two.1, b),
+            tolerances.distance,
+        ),
+    }
+}
+
+type ArcSide<'a> = (usize, usize, &'a Arc);
+
+fn arc_on_line(
+    bodies: &[Body],
+    curve: ArcSide<'_>,
+    line: Side<'_>,
+    tolerances: Tolerances,
+) -> Option<Touch> {
+    let tolerance = tolerances.distance;
+    let (round_body, edge, arc) = curve;
+    let (flat_body, other, line) = line;
+    // A hollow touches a straight edge with its corners only.
+    if !arc.outside_is_out {
+        return None;
+    }
+    let (round, flat) = (&bodies[round_body], &bodies[flat_body]);
+    let center = flat.pose.to_body(round.pose.to_world(arc.center));
+    let (on_line, normal) = line.nearest(center)?;
+    let deepest = center - normal * arc.radius;
+    let distance = line.distance(deepest);
+    if distance > tolerance {
+        return None;
+    }
+    let on_arc = |point: Vec2| arc.spans(round.pose.to_body(flat.pose.to_world(point)));
+    let (point, radius) = if distance > -tolerances.rounding() {
+        if !line.spans(deepest) || !on_arc(deepest) {
+            return None;
+        }
+        // The circle with the gap touches: that keeps the gap as it is.
+        (on_line, arc.radius + distance)
+    } else {
+        let (round_old, flat_old) = (round.old?, flat.old?);
+        let center_old = flat_old.to_body(round_old.to_world(arc.center));
+        let came_from = center_old - normal * arc.radius;
+        // The nearest point of the arc at that time.
+        let came_from = round_old.to_body(flat_old.to_world(came_from));
+        let came_from = flat_old.to_body(round_old.to_world(arc.clamp(came_from)));
+        if line.distance(came_from) < 0.0 || !on_arc(deepest) {
+            return None;
+        }
+        line.first_crossing(came_from, deepest)?;
+        (deepest, arc.radius)
+    };
+    Some(Touch {
+        pair: (round_body, flat_body),
+        feature: Feature::Edges { edge, other },
+        distance,
+        point: flat.pose.to_world(point),
+        normal: flat.pose.rotate(normal),
+        round: radius,
+        round_normal: None,
+    })
+}
+
+fn arc_on_arc(
+    bodies: &[Body],
+    one: ArcSide<'_>,
+    two: ArcSide<'_>,
+    tolerance: f64,
+) -> Option<Touch> {
+    // The second sets the normal; a hollow always does.
+    let (first, second) = if two.2.outside_is_out && !one.2.outside_is_out {
+        (two, one)
+    } else {
+        (one, two)
+    };
+    let (arc, hollow_or_arc) = (first.2, second.2);
+    let (body, normal_body) = (&bodies[first.0], &bodies[second.0]);
+    let center = normal_body.pose.to_body(body.pose.to_world(arc.center));
+    let seen = body
+        .pose
+        .to_body(normal_body.pose.to_world(hollow_or_arc.center));
+    let faces = if hollow_or_arc.outside_is_out {
+        arc.spans(seen)
+    } else {
+        arc.radius <= hollow_or_arc.radius && arc.spans_reflected(seen)
+    };
+    if !faces || !hollow_or_arc.spans(center) {
+        return None;
+    }
+    let placed = place_arcs(arc, hollow_or_arc, center)?;
+    let depth = if hollow_or_arc.outside_is_out {
+        arc.depth().max(hollow_or_arc.depth())
+    } else {
+        arc.depth()
+    };
+    if placed.distance > tolerance || placed.distance < -depth {
+        return None;
+    }
+    let gap = placed.distance.max(0.0) / 2.0;
+    Some(Touch {
+        pair: (first.0, second.0),
+        feature: Feature::Edges {
+            edge: first.1,
+            other: second.1,
+        },
+        distance: placed.distance,
+        point: normal_body.pose.to_world(placed.point),
+        normal: normal_body.pose.rotate(placed.normal),
+        round: arc.curvature() + gap,
+        round_normal: Some(hollow_or_arc.curvature() + gap),
+    })
+}

@@ -1,0 +1,275 @@
+//! Contacts and collisions: where bodies touch, and how they move there.
+
+mod detect;
+mod edges;
+mod list;
+mod overlap;
+mod place;
+mod subset;
+
+pub(crate) use detect::find;
+pub(crate) use overlap::{overlap, overstretched};
+pub(crate) use place::{Connection, ConnectionLaw, Place};
+pub(crate) use subset::{by_joints, connected};
+
+use crate::body::Body;
+use crate::geometry::{Vec2, turn};
+
+/// What of the two bodies touches.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Feature {
+    /// A vertex of the first body and an edge of the second.
+    Corner { vertex: usize, edge: usize },
+    /// A vertex of each.
+    Corners { vertex: usize, other: usize },
+    /// An edge of each, not both straight.
+    Edges { edge: usize, other: usize },
+    /// A joint, rope or rod.
+    Connector { index: usize },
+}
+
+/// Tolerances of the world, as a contact needs them.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub(crate) struct Tolerances {
+    /// m.
+    pub distance: f64,
+    /// m/s.
+    pub velocity: f64,
+    /// As part of the half gap.
+    pub accuracy: f64,
+}
+
+/// A gap is not less than 0 by rounding: bodies that are set down on each other touch. As part of the distance
+/// tolerance.
+const ROUNDING: f64 = 1e-6;
+
+impl Tolerances {
+    /// Gaps of so much less than 0 are none, m.
+    pub fn rounding(self) -> f64 {
+        ROUNDING * self.distance
+    }
+}
+
+/// A contact, a collision, or a connector's pull: the second body sets the normal.
+#[derive(Debug, Clone, PartialEq)]
+pub(crate) struct Contact {
+    /// The first body, whose corner or curve it is.
+    pub first: usize,
+    /// The second body, whose edge gives the normal.
+    pub second: usize,
+    pub feature: Feature,
+    /// Bilateral.
+    pub joint: bool,
+    /// The normal neither turns with the second body nor follows a curve.
+    pub normal_stays: bool,
+    /// The first body touches with a curve, and the radius of it (with the gap) counts.
+    pub round: Option<f64>,
+    /// The second body touches with a curve.
+    pub round_normal: Option<f64>,
+    /// The smaller radius of curvature of the first body's edges here.
+    pub curvature: f64,
+    /// Where, on the first body.
+    pub point: Vec2,
+    /// Where on the second body, if elsewhere.
+    pub other_point: Option<Vec2>,
+    /// Unit vector out of the second body.
+    pub normal: Vec2,
+    /// Gap along the normal, negative in penetration, m.
+    pub distance: f64,
+    /// Velocity of the gap, negative in approach, m/s.
+    pub velocity: f64,
+    pub elasticity: f64,
+    pub tolerances: Tolerances,
+    /// When it was found.
+    pub detected: f64,
+    detected_velocity: f64,
+    /// When the gap will be half the tolerance.
+    pub estimate: Option<f64>,
+    /// It made the world step back in time.
+    pub must_handle: bool,
+}
+
+/// One of the two bodies as a contact moves it: the lever to the point, or to the centre of the
+/// circle, that the gap depends on.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub(crate) struct Arm {
+    pub body: usize,
+    /// +1 for the first body, -1 for the second.
+    pub sign: f64,
+    pub lever: Vec2,
+}
+
+impl Contact {
+    /// The gap that bodies are brought to before a collision is handled, m.
+    fn target(&self) -> f64 {
+        if self.joint {
+            0.0
+        } else {
+            self.tolerances.distance / 2.0
+        }
+    }
+
+    fn accuracy(&self) -> f64 {
+        self.tolerances.accuracy * self.tolerances.distance / 2.0
+    }
+
+    /// How far the gap is from half the distance tolerance, m.
+    pub fn beyond_target(&self) -> f64 {
+        self.distance - self.target()
+    }
+
+    /// Whether it rests, so that a force belongs to it.
+    pub fn rests(&self) -> bool {
+        let slow = self.velocity.abs() < self.tolerances.velocity;
+        self.joint || slow && !self.penetrates() && self.distance < self.tolerances.distance
+    }
+
+    /// Whether an impulse can pass.
+    pub fn touches(&self) -> bool {
+        self.joint || self.distance < self.tolerances.distance
+    }
+
+    /// Whether the bodies overlap.
+    pub fn penetrates(&self) -> bool {
+        !self.joint && self.distance < -self.tolerances.rounding()
+    }
+
+    /// Whether the world must not go on: overlap, or fast approach within the gap.
+    pub fn collides(&self) -> bool {
+        let fast = self.velocity < -self.tolerances.velocity;
+        let close = self.distance < self.target() - self.accuracy();
+        !self.joint && (self.penetrates() || fast && close)
+    }
+
+    /// Whether it is near enough to its time to be handled. Where the world cannot go back any
+    /// further, a gap that is too small has to do.
+    pub fn close_enough(&self, cannot_go_back: bool) -> bool {
+        let low = if cannot_go_back {
+            0.0
+        } else {
+            self.target() - self.accuracy()
+        };
+        self.rests() || self.distance > low && self.distance < self.target() + self.accuracy()
+    }
+
+    /// Whether it approaches and does not just rest.
+    pub fn is_imminent(&self) -> bool {
+        (self.must_handle || !self.rests()) && self.velocity < 0.0
+    }
+
+    /// The levers of the bodies that can move.
+    pub fn arms(&self, bodies: &[Body]) -> impl Iterator<Item = Arm> {
+        let first = Arm {
+            body: self.first,
+            sign: 1.0,
+            lever: self.first_lever(bodies),
+        };
+        let second = Arm {
+            body: self.second,
+            sign: -1.0,
+            lever: self.second_lever(bodies),
+        };
+        let fixed = [
+            bodies[self.first].is_fixed(),
+            bodies[self.second].is_fixed(),
+        ];
+        let arms = [first, second].into_iter().zip(fixed);
+        arms.filter(|(_, fixed)| !fixed).map(|(arm, _)| arm)
+    }
+
+    /// From the first body's centre of mass to the point, or to the centre of its curve.
+    pub fn first_lever(&self, bodies: &[Body]) -> Vec2 {
+        let body = &bodies[self.first];
+        let center = match self.feature {
+            Feature::Edges { edge, .. } => body.shape.edges[edge].arc().map(|arc| arc.center),
+            _ => None,
+        };
+        let at = center.map_or(self.point, |center| body.pose.to_world(center));
+        at - body.position
+    }
+
+    /// From the second body's centre of mass to the point, or to the centre of its curve.
+    pub fn second_lever(&self, bodies: &[Body]) -> Vec2 {
+        let body = &bodies[self.second];
+        let center = match self.feature {
+            Feature::Edges { other: edge, .. } | Feature::Corner { edge, .. } => {
+                body.shape.edges[edge].arc().map(|arc| arc.center)
+            }
+            _ => None,
+        };
+        let at = center.map_or(self.second_point(), |center| body.pose.to_world(center));
+        at - body.position
+    }
+
+    /// Where the second body is touched.
+    pub fn second_point(&self) -> Vec2 {
+        self.other_point.unwrap_or(self.point)
+    }
+
+    /// The velocity of the first body's point (or centre of its curve) against the second's.
+    pub fn relative_velocity(&self, bodies: &[Body]) -> Vec2 {
+        self.arms(bodies)
+            .map(|arm| bodies[arm.body].velocity_at(arm.lever) * arm.sign)
+            .sum()
+    }
+
+    /// The acceleration of that point against the other without contact forces, from the
+    /// accelerations of the bodies (Baraff's equation (8) for both).
+    pub fn relative_acceleration(&self, bodies: &[Body], free: &[(Vec2, f64)]) -> Vec2 {
+        let of = |arm: Arm| {
+            let (linear, angular) = free[arm.body];
+            let spin = bodies[arm.body].spin;
+            (linear + turn(angular, arm.lever) - arm.lever * (spin * spin)) * arm.sign
+        };
+        self.arms(bodies).map(of).sum()
+    }
+
+    pub fn refresh_velocity(&mut self, bodies: &[Body]) {
+        self.velocity = self.normal.dot(&self.relative_velocity(bodies));
+    }
+
+    /// Notes when it was found, and guesses when it happens.
+    pub fn detect(&mut self, bodies: &[Body], time: f64) {
+        self.refresh_velocity(bodies);
+        self.detected = time;
+        self.detected_velocity = self.velocity;
+        self.estimate = None;
+        if !self.joint && self.velocity < -0.001 {
+            self.estimate = Some(time + (self.target() - self.distance) / self.velocity);
+        }
+    }
+
+    /// Takes over positions and velocities after the world went back to `time`.
+    pub fn update(&mut self, bodies: &[Body], place: &Place<'_>, time: f64) {
+        if !place.update(self, bodies) {
+            return;
+        }
+        self.refresh_velocity(bodies);
+        if self.is_imminent() {
+            self.estimate = self.better_estimate(time).or(self.estimate);
+        } else {
+            self.estimate = None;
+        }
+    }
+
+    /// When the gap meets the target under the constant acceleration between now and detection.
+    fn better_estimate(&self, time: f64) -> Option<f64> {
+        let ahead = self.detected - time;
+        if ahead <= 1e-12 {
+            return None;
+        }
+        let (v, excess) = (self.velocity, self.beyond_target());
+        let a = (self.detected_velocity - v) / ahead;
+        if a.abs() < 1e-12 {
+            return None;
+        }
+        // excess + v t + a t^2/2 = 0.
+        let root = (v * v - 2.0 * a * excess).sqrt();
+        let times = [(-v + root) / a, (-v - root) / a];
+        let within = times
+            .into_iter()
+            .map(|t| time + t)
+            .filter(|t| *t > time && *t < self.detected);
+        within.min_by(f64::total_cmp)
+    }
+}

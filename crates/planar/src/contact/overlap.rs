@@ -1,0 +1,53 @@
+//! What overlaps before the first step: contact is found where a corner passes an edge, and a corner that starts on the
+//! wrong side never does.
+
+use crate::body::Body;
+
+use super::place::Place;
+
+/// Two bodies that overlap, and how deep, m.
+pub(crate) type Overlap = (usize, usize, f64);
+
+/// The first two bodies that collide and have a corner, or a point watched along an arc, of one inside the other, by
+/// more than rounding.
+pub(crate) fn overlap(
+    bodies: &[Body],
+    place: &Place<'_>,
+    passes: impl Fn(usize, usize) -> bool,
+) -> Option<Overlap> {
+    let slack = place.tolerances.rounding();
+    let pairs = (0..bodies.len()).flat_map(|i| (i + 1..bodies.len()).map(move |j| (i, j)));
+    let may_move = |i: usize, j: usize| !bodies[i].is_fixed() || !bodies[j].is_fixed();
+    pairs
+        .filter(|&(i, j)| may_move(i, j) && !passes(i, j) && are_near(&bodies[i], &bodies[j]))
+        .find_map(|(i, j)| {
+            let depth = deepest(&bodies[i], &bodies[j]).max(deepest(&bodies[j], &bodies[i]));
+            (depth > slack).then_some((i, j, depth))
+        })
+}
+
+/// The first rope that is longer than it can be, and by how much, m: the places of its bodies.
+pub(crate) fn overstretched(bodies: &[Body], place: &Place<'_>) -> Option<Overlap> {
+    (0..place.connections.len()).find_map(|index| {
+        let rope = place.connector(bodies, index)?;
+        let beyond = -rope.distance;
+        (!rope.joint && beyond > place.tolerances.rounding()).then_some((
+            rope.first,
+            rope.second,
+            beyond,
+        ))
+    })
+}
+
+fn are_near(one: &Body, other: &Body) -> bool {
+    let reach = one.shape.radius + other.shape.radius;
+    (one.center() - other.center()).norm_squared() <= reach * reach
+}
+
+/// How deep the deepest of the corners lies inside the body; 0 where none does.
+fn deepest(body: &Body, corners: &Body) -> f64 {
+    let own = |at| body.pose.to_body(corners.pose.to_world(at));
+    let vertices = corners.shape.vertices.iter();
+    let depths = vertices.filter_map(|vertex| body.shape.depth(own(vertex.at)));
+    depths.fold(0.0, f64::max)
+}

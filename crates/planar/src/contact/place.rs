@@ -1,0 +1,210 @@
+//! Where a contact is, from what touches.
+
+use crate::body::Body;
+use crate::geometry::{Arc, Vec2};
+
+use super::{Contact, Feature, Tolerances};
+
+/// A joint, rope or rod between bodies given by index.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub(crate) struct Connection {
+    pub first: usize,
+    pub at: Vec2,
+    pub second: usize,
+    pub other_at: Vec2,
+    pub law: ConnectionLaw,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub(crate) enum ConnectionLaw {
+    Joint { normal: Vec2, turns: bool },
+    Rope { length: f64, rod: bool },
+}
+
+/// What is needed to place contacts.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Place<'a> {
+    pub connections: &'a [Connection],
+    pub tolerances: Tolerances,
+}
+
+impl Contact {
+    /// A contact of two bodies that still has to be placed.
+    pub(super) fn new(
+        bodies: &[Body],
+        pair: (usize, usize),
+        feature: Feature,
+        place: &Place<'_>,
+    ) -> Self {
+        let (first, second) = pair;
+        Self {
+            first,
+            second,
+            feature,
+            joint: false,
+            normal_stays: false,
+            round: None,
+            round_normal: None,
+            curvature: f64::INFINITY,
+            point: Vec2::zeros(),
+            other_point: None,
+            normal: Vec2::y(),
+            distance: f64::INFINITY,
+            velocity: 0.0,
+            elasticity: bodies[first].elasticity.min(bodies[second].elasticity),
+            tolerances: place.tolerances,
+            detected: f64::NAN,
+            detected_velocity: 0.0,
+            estimate: None,
+            must_handle: false,
+        }
+    }
+}
+
+impl Place<'_> {
+    /// Moves a contact to where the bodies are now; false where they have moved so that it has no
+    /// place any more, and stays as it was.
+    pub fn update(&self, contact: &mut Contact, bodies: &[Body]) -> bool {
+        match contact.feature {
+            Feature::Corner { vertex, edge } => update_corner(contact, bodies, vertex, edge),
+            Feature::Corners { vertex, other } => update_corners(contact, bodies, vertex, other),
+            Feature::Edges { edge, other } => update_edges(contact, bodies, edge, other),
+            Feature::Connector { index } => match self.connections.get(index) {
+                Some(connection) => self.connect(contact, bodies, connection),
+                None => false,
+            },
+        }
+    }
+
+    /// The contact that a connector makes, if it does.
+    pub fn connector(&self, bodies: &[Body], index: usize) -> Option<Contact> {
+        let connection = self.connections.get(index)?;
+        let pair = (connection.first, connection.second);
+        let mut contact = Contact::new(bodies, pair, Feature::Connector { index }, self);
+        contact.joint = match connection.law {
+            ConnectionLaw::Joint { .. } => true,
+            ConnectionLaw::Rope { rod, .. } => rod,
+        };
+        let placed = self.connect(&mut contact, bodies, connection);
+        (placed && (contact.joint || contact.distance < self.tolerances.distance))
+            .then_some(contact)
+    }
+
+    fn connect(&self, contact: &mut Contact, bodies: &[Body], connection: &Connection) -> bool {
+        let point = bodies[connection.first].pose.to_world(connection.at);
+        let other = bodies[connection.second].pose.to_world(connection.other_at);
+        match connection.law {
+            ConnectionLaw::Joint { normal, turns } => {
+                contact.normal_stays = !turns;
+                let pose = bodies[connection.second].pose;
+                contact.normal = if turns { pose.rotate(normal) } else { normal };
+                contact.distance = contact.normal.dot(&(point - other));
+            }
+            ConnectionLaw::Rope { length, rod } => {
+                let along = other - point;
+                let apart = along.norm();
+                if apart < 1e-10 {
+                    return false;
+                }
+                // A rope is the inside of a circle around either end.
+                contact.normal = along / apart;
+                contact.distance = length - apart;
+                contact.round = Some(0.0);
+                contact.round_normal = Some(if rod { -length } else { -apart });
+            }
+        }
+        contact.point = point;
+        contact.other_point = Some(other);
+        true
+    }
+}
+
+fn update_corner(contact: &mut Contact, bodies: &[Body], vertex: usize, edge: usize) -> bool {
+    let (first, second) = (&bodies[contact.first], &bodies[contact.second]);
+    let corner = second
+        .pose
+        .to_body(first.pose.to_world(first.shape.vertices[vertex].at));
+    let edge = &second.shape.edges[edge];
+    let Some((point, normal)) = edge.nearest(corner) else {
+        return false;
+    };
+    contact.point = second.pose.to_world(point);
+    contact.normal = second.pose.rotate(normal);
+    contact.distance = edge.distance(corner);
+    true
+}
+
+fn update_corners(contact: &mut Contact, bodies: &[Body], vertex: usize, other: usize) -> bool {
+    let (first, second) = (&bodies[contact.first], &bodies[contact.second]);
+    let corner = first.pose.to_world(first.shape.vertices[vertex].at);
+    let point = second.pose.to_world(second.shape.vertices[other].at);
+    let apart = corner - point;
+    let distance = apart.norm();
+    if distance == 0.0 {
+        return false;
+    }
+    contact.point = point;
+    contact.distance = distance;
+    contact.normal = apart / distance;
+    true
+}
+
+fn update_edges(contact: &mut Contact, bodies: &[Body], edge: usize, other: usize) -> bool {
+    let (first, second) = (&bodies[contact.first], &bodies[contact.second]);
+    let Some(arc) = first.shape.edges[edge].arc() else {
+        return false;
+    };
+    let center = second.pose.to_body(first.pose.to_world(arc.center));
+    let other = &second.shape.edges[other];
+    let (point, normal) = match other.arc() {
+        None => {
+            let Some((on_line, normal)) = other.nearest(center) else {
+                return false;
+            };
+            let deepest = center - normal * arc.radius;
+            let rests = contact.rests();
+            contact.distance = other.distance(deepest);
+            (if rests { on_line } else { deepest }, normal)
+        }
+        Some(normal_arc) => {
+            let Some(placed) = place_arcs(arc, normal_arc, center) else {
+                return false;
+            };
+            contact.distance = placed.distance;
+            (placed.point, placed.normal)
+        }
+    };
+    contact.point = second.pose.to_world(point);
+    contact.normal = second.pose.rotate(normal);
+    true
+}
+
+/// Two arcs in the body coordinates of the second.
+pub(super) struct PlacedArcs {
+    pub distance: f64,
+    pub point: Vec2,
+    pub normal: Vec2,
+}
+
+/// The gap between an arc around `center` and the second body's arc.
+pub(super) fn place_arcs(arc: &Arc, normal_arc: &Arc, center: Vec2) -> Option<PlacedArcs> {
+    let apart = center - normal_arc.center;
+    let length = apart.norm();
+    if length < 1e-10 {
+        return None;
+    }
+    let out = apart / length;
+    let distance = match (normal_arc.outside_is_out, arc.outside_is_out) {
+        (true, true) => length - (normal_arc.radius + arc.radius),
+        (false, true) => normal_arc.radius - arc.radius - length,
+        (true, false) => arc.radius - normal_arc.radius - length,
+        // Two hollows never touch.
+        (false, false) => return None,
+    };
+    let point = normal_arc.center + out * normal_arc.radius;
+    Some(PlacedArcs {
+        distance,
+        point,
+        normal: out * normal_arc.side(),
+    })
+}

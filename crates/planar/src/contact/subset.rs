@@ -1,0 +1,88 @@
+//! Which contacts belong together.
+
+use crate::body::Body;
+
+use super::Contact;
+
+/// The contacts that hang together with the first of the list through moving bodies, in the order
+/// they are reached; positions in the list.
+pub(crate) fn connected(contacts: &[Contact], bodies: &[Body]) -> Vec<usize> {
+    if contacts.is_empty() {
+        return Vec::new();
+    }
+    let mut group = Group::new(contacts.len(), bodies);
+    group.take(0, &contacts[0]);
+    group.grow(contacts, |_| true);
+    group.members
+}
+
+/// The contacts that take part when the focus is handled: the joints that hang together with its
+/// bodies, and, for the hybrid handling, all others at its bodies that approach.
+pub(crate) fn by_joints(
+    contacts: &[Contact],
+    bodies: &[Body],
+    focus: usize,
+    approaching: Option<(&[f64], f64)>,
+) -> Vec<bool> {
+    let mut group = Group::new(contacts.len(), bodies);
+    let start = &contacts[focus];
+    group.take(focus, start);
+    if let Some((velocities, limit)) = approaching {
+        for (i, contact) in contacts.iter().enumerate() {
+            let shares = [contact.first, contact.second]
+                .iter()
+                .any(|body| *body == start.first || *body == start.second);
+            if !group.taken[i] && !contact.joint && velocities[i] < limit && shares {
+                group.take(i, contact);
+                // Here fixed bodies carry on, too: joints to a wall that is hit.
+                group.reached[contact.first] = true;
+                group.reached[contact.second] = true;
+            }
+        }
+    }
+    group.grow(contacts, |contact| contact.joint);
+    group.taken
+}
+
+struct Group<'a> {
+    bodies: &'a [Body],
+    members: Vec<usize>,
+    taken: Vec<bool>,
+    /// The bodies through which the group grows.
+    reached: Vec<bool>,
+}
+
+impl<'a> Group<'a> {
+    fn new(contacts: usize, bodies: &'a [Body]) -> Self {
+        let reached = vec![false; bodies.len()];
+        Self {
+            bodies,
+            members: Vec::new(),
+            taken: vec![false; contacts],
+            reached,
+        }
+    }
+
+    fn take(&mut self, i: usize, contact: &Contact) {
+        self.members.push(i);
+        self.taken[i] = true;
+        for body in [contact.first, contact.second] {
+            self.reached[body] |= !self.bodies[body].is_fixed();
+        }
+    }
+
+    fn grow(&mut self, contacts: &[Contact], joins: impl Fn(&Contact) -> bool) {
+        loop {
+            let before = self.members.len();
+            for (i, contact) in contacts.iter().enumerate() {
+                let reached = self.reached[contact.first] || self.reached[contact.second];
+                if !self.taken[i] && reached && joins(contact) {
+                    self.take(i, contact);
+                }
+            }
+            if self.members.len() == before {
+                return;
+            }
+        }
+    }
+}

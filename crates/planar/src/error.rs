@@ -1,0 +1,132 @@
+//! What can go wrong.
+
+use crate::geometry::PathError;
+
+/// Why a scene makes no world.
+#[derive(Debug, Clone, PartialEq, thiserror::Error)]
+#[non_exhaustive]
+pub enum SceneError {
+    /// A body's outline.
+    #[error("the path of body {body:?}: {error}")]
+    Path {
+        /// Its name.
+        body: String,
+        /// What is wrong.
+        error: PathError,
+    },
+    /// Two bodies of one name.
+    #[error("two bodies are called {name:?}")]
+    Twice {
+        /// The name.
+        name: String,
+    },
+    /// A body that is not there.
+    #[error("there is no body {name:?}")]
+    Unknown {
+        /// The name.
+        name: String,
+    },
+    /// A number outside of its range.
+    #[error("{what} is {value}, but must be {range}")]
+    Range {
+        /// Which number.
+        what: String,
+        /// Its value.
+        value: f64,
+        /// What it may be.
+        range: &'static str,
+    },
+    /// Bodies that overlap: nothing would part them.
+    #[error("{first:?} and {second:?} overlap by {depth:.3e} m")]
+    Overlap {
+        /// The one.
+        first: String,
+        /// The other.
+        second: String,
+        /// How deep a corner of one is in the other, m.
+        depth: f64,
+    },
+    /// A rope that is longer than it can be.
+    #[error("the rope between {first:?} and {second:?} is {beyond:.3e} m too short")]
+    Overstretched {
+        /// The one end's body.
+        first: String,
+        /// The other's.
+        second: String,
+        /// How far its ends are apart beyond its length, m.
+        beyond: f64,
+    },
+    /// More than a world takes.
+    #[error("{count} {what}; at most {limit} are taken")]
+    TooMany {
+        /// Of what.
+        what: &'static str,
+        /// How many there are.
+        count: usize,
+        /// How many there may be.
+        limit: usize,
+    },
+}
+
+/// Why a world could not be stepped. It stands where it stood before the event that failed.
+#[derive(Debug, Clone, PartialEq, thiserror::Error)]
+#[non_exhaustive]
+pub enum StepError {
+    /// A collision comes back however often it is handled: bodies that overlap from the start, or
+    /// a scene whose tolerances are too small for its speeds.
+    #[error("at {time} s a collision was not resolved after {tries} tries")]
+    Stuck {
+        /// s.
+        time: f64,
+        /// How often.
+        tries: u32,
+    },
+    /// Collisions handled one by one never came to an end.
+    #[error("at {time} s {rounds} rounds of serial collisions did not separate the bodies")]
+    Endless {
+        /// s.
+        time: f64,
+        /// How many.
+        rounds: u32,
+    },
+    /// No contact forces or impulses were found.
+    #[error("at {time} s no {what} of {rows} rows were found: {why}")]
+    Unsolved {
+        /// s.
+        time: f64,
+        /// `contact forces` or `impulses`.
+        what: &'static str,
+        /// The size of the problem.
+        rows: usize,
+        /// What the solver says.
+        why: String,
+    },
+    /// The state is no longer finite.
+    #[error("at {time} s the state left the range of binary64")]
+    NotFinite {
+        /// s.
+        time: f64,
+    },
+}
+
+/// Why a command could not be carried out.
+#[derive(Debug, Clone, PartialEq, thiserror::Error)]
+#[non_exhaustive]
+pub enum CommandError {
+    /// A body that is not there, or that is fixed.
+    #[error("there is no moving body {body}")]
+    NoBody {
+        /// Its index.
+        body: usize,
+    },
+    /// A number outside of its range.
+    #[error("{what} is {value}, but must be {range}")]
+    Range {
+        /// Which number.
+        what: &'static str,
+        /// Its value.
+        value: f64,
+        /// What it may be.
+        range: &'static str,
+    },
+}

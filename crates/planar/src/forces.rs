@@ -1,0 +1,175 @@
+//! Forces that do not come from contact, and their energies.
+
+use crate::body::Body;
+use crate::geometry::Vec2;
+use crate::scene::Frame;
+
+/// A point of a body, by index.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub(crate) struct Anchor {
+    pub body: usize,
+    pub at: Vec2,
+}
+
+/// A force law between bodies given by index.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub(crate) enum Law {
+    Gravity {
+        g: f64,
+    },
+    InverseSquare {
+        g: f64,
+    },
+    Damping {
+        damping: f64,
+        rotate_ratio: f64,
+    },
+    Spring {
+        one: Anchor,
+        other: Anchor,
+        length: f64,
+        stiffness: f64,
+    },
+    Push {
+        at: Anchor,
+        force: Vec2,
+        frame: Frame,
+    },
+    /// A spring of no length from a point of a body to a point of the world.
+    Hand {
+        at: Anchor,
+        to: Vec2,
+        stiffness: f64,
+    },
+}
+
+/// Adds a force (N) at a point of the world to the accelerations (m/s^2, rad/s^2).
+pub(crate) fn apply(
+    rates: &mut [(Vec2, f64)],
+    bodies: &[Body],
+    body: usize,
+    force: Vec2,
+    at: Vec2,
+) {
+    let own = &bodies[body];
+    rates[body].0 += force * own.inverse_mass;
+    rates[body].1 += (at - own.position).perp(&force) * own.inverse_inertia;
+}
+
+impl Law {
+    /// Adds what the law does to the accelerations.
+    pub fn accelerate(&self, bodies: &[Body], rates: &mut [(Vec2, f64)]) {
+        let moving = || {
+            bodies
+                .iter()
+                .enumerate()
+                .filter(|(_, body)| !body.is_fixed())
+        };
+        match *self {
+            Self::Gravity { g } => moving().for_each(|(i, _)| rates[i].0.y -= g),
+            Self::InverseSquare { g } => {
+                for_pairs(bodies, |i, j, apart, distance| {
+                    let (mi, mj) = (1.0 / bodies[i].inverse_mass, 1.0 / bodies[j].inverse_mass);
+                    let pull = apart * (g * mi * mj / distance.powi(3));
+                    rates[i].0 -= pull * bodies[i].inverse_mass;
+                    rates[j].0 += pull * bodies[j].inverse_mass;
+                });
+            }
+            Self::Damping {
+                damping,
+                rotate_ratio,
+            } => {
+                for (i, body) in moving() {
+                    rates[i].0 -= body.velocity * (damping * body.inverse_mass);
+                    rates[i].1 -= damping * rotate_ratio * body.spin * body.inverse_inertia;
+                }
+            }
+            Self::Spring {
+                one,
+                other,
+                length,
+                stiffness,
+            } => {
+                let (a, b) = (one.place(bodies), other.place(bodies));
+                let apart = b - a;
+                let distance = apart.norm();
+                if distance > 0.0 {
+                    let force = apart * (stiffness * (distance - length) / distance);
+                    apply(rates, bodies, one.body, force, a);
+                    apply(rates, bodies, other.body, -force, b);
+                }
+            }
+            Self::Push { at, force, frame } => {
+                let turned = match frame {
+                    Frame::World => force,
+                    Frame::Body => bodies[at.body].pose.rotate(force),
+                };
+                apply(rates, bodies, at.body, turned, at.place(bodies));
+            }
+            Self::Hand { at, to, stiffness } => {
+                let place = at.place(bodies);
+                apply(rates, bodies, at.body, (to - place) * stiffness, place);
+            }
+        }
+    }
+
+    /// The potential energy, J; none for damping and pushes.
+    pub fn energy(&self, bodies: &[Body]) -> f64 {
+        match *self {
+            Self::Gravity { g } => {
+                let moving = bodies.iter().filter(|body| !body.is_fixed());
+                moving
+                    .map(|body| g * body.position.y / body.inverse_mass)
+                    .sum()
+            }
+            Self::InverseSquare { g } => {
+                let mut energy = 0.0;
+                for_pairs(bodies, |i, j, _, distance| {
+                    energy -= g / (bodies[i].inverse_mass * bodies[j].inverse_mass * distance);
+                });
+                energy
+            }
+            Self::Spring {
+                one,
+                other,
+                length,
+                stiffness,
+            } => {
+                let stretch = (other.place(bodies) - one.place(bodies)).norm() - length;
+                stiffness * stretch * stretch / 2.0
+            }
+            Self::Hand { at, to, stiffness } => {
+                stiffness * (to - at.place(bodies)).norm_squared() / 2.0
+            }
+            Self::Damping { .. } | Self::Push { .. } => 0.0,
+        }
+    }
+}
+
+impl Anchor {
+    fn place(&self, bodies: &[Body]) -> Vec2 {
+        bodies[self.body].pose.to_world(self.at)
+    }
+}
+
+/// Calls with each two moving bodies at different places.
+fn for_pairs(bodies: &[Body], mut with: impl FnMut(usize, usize, Vec2, f64)) {
+    for (i, one) in bodies
+        .iter()
+        .enumerate()
+        .filter(|(_, body)| !body.is_fixed())
+    {
+        for (j, other) in bodies
+            .iter()
+            .enumerate()
+            .skip(i + 1)
+            .filter(|(_, body)| !body.is_fixed())
+        {
+            let apart = one.position - other.position;
+            let distance = apart.norm();
+            if distance > 0.0 {
+                with(i, j, apart, distance);
+            }
+        }
+    }
+}

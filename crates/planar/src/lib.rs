@@ -1,0 +1,75 @@
+//! A rigid-body engine of the plane, every LCP of which can be judged exactly.
+//!
+//! Bodies are closed paths of straight edges and circular arcs, convex or hollow, moving or fixed.
+//! Between events they move by the equations of rigid bodies under gravity, springs, damping,
+//! thrusters and a hand; where they rest on each other, or are joined, contact forces keep them
+//! from accelerating into each other (Baraff, SIGGRAPH 1994):
+//!
+//! > a = A f + b,  a >= 0, f >= 0, a'f = 0  (a = 0 and f free on joints),
+//!
+//! with A = J M^-1 J' and b the second derivative of the gaps without those forces. Where they
+//! collide, time goes back to just before, and impulses with an elasticity from 0 to 1 separate
+//! them. The engine does what myPhysicsLab's does (E. Neumann, myphysicslab.com: rigid bodies,
+//! collisions, contacts), down to the order of serial collisions, and is held against its tests.
+//!
+//! ```
+//! use etalon_planar::{Keep, Watch, World, named};
+//!
+//! let mut world = World::new(named::stack(3))?;
+//! let mut watch = Watch::new(Keep::Wrong);
+//! for _ in 0..40 {
+//!     world.step_with(&mut watch)?;
+//! }
+//! let snapshot = world.snapshot();
+//! let weight = 3.0 * 9.81;
+//! let on_the_floor = snapshot.contacts.iter().filter(|contact| contact.second == 0);
+//! assert!((on_the_floor.map(|contact| contact.force).sum::<f64>() - weight).abs() < 1e-6);
+//! assert_eq!(watch.verdicts().wrong, 0);
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
+//!
+//! | to | use |
+//! |---|---|
+//! | describe a world, save and load it | [`Scene`], [`World::scene`] |
+//! | step it | [`World::step`], [`World::step_with`] |
+//! | act on it | [`World::pull`], [`World::thrust`], [`World::set`], [`World::set_forces`], [`World::set_elasticity`] |
+//! | see it | [`World::snapshot`], [`World::outlines`], [`World::gaps`] |
+//! | see its LCPs, have them judged | [`Observer`], [`Watch`], [`index_sets`] |
+//!
+//! **Promised.** A run is determined by its scene, the commands and the machine's arithmetic: the
+//! same seed gives the same run. Any scene of finite numbers is either refused with a
+//! [`SceneError`] or stepped; a step ends, or says why it cannot ([`StepError`]), without panic.
+//! **Not promised:** that two machines agree to the last bit (fused multiply-add), hence, after
+//! some collisions, at all; friction: contacts are smooth; and that fast thin bodies never pass
+//! corner to corner. A step costs four evaluations, each O(v e) for the pairs of bodies that are
+//! near (v vertices, e edges) and the solution of an LCP for each group that hangs together.
+
+mod body;
+mod build;
+mod contact;
+mod error;
+mod forces;
+mod geometry;
+pub mod named;
+mod observe;
+mod outline;
+mod random;
+mod rows;
+mod scene;
+mod snapshot;
+mod solve;
+mod step;
+mod watch;
+mod world;
+
+pub use error::{CommandError, SceneError, StepError};
+pub use geometry::{Path, PathEdge, PathError};
+pub use observe::{LcpEvent, LcpKind, Nobody, Observer, RowPlace};
+pub use outline::Outline;
+pub use scene::{
+    BodySpec, CollisionHandling, Connector, CurveTerm, ExtraAcceleration, ForceLaw, Frame,
+    Integrator, Scene, Settings,
+};
+pub use snapshot::{BodyState, ContactForce, Energy, Snapshot};
+pub use watch::{IndexSets, Keep, Record, Verdicts, Watch, claim, index_sets, problem};
+pub use world::{Gap, Thrust, Totals, World};

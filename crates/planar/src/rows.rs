@@ -1,0 +1,101 @@
+//! The rows of contact problems: equations (9), (10) and (11) of the model.
+//!
+//! For contact i between a point of body 1 and one of body 2, whose edge has the unit normal n out
+//! of body 2, the gap is d = n.(p1 - p2). The force +f n acts on body 1 and -f n on body 2, and
+//!
+//! > d_i'' = sum_j a_ij f_j + b_i,  a_ij = sum over bodies in both of s_i s_j (9).
+
+use crate::body::Body;
+use crate::contact::{Arm, Contact};
+use crate::geometry::Vec2;
+use crate::scene::{CurveTerm, ExtraAcceleration};
+
+/// Equation (9): what a unit force along `nj` at one lever does to the acceleration along `ni` at
+/// another of the same body, n_i.(n_j/m + (r_j x n_j) x r_i/I).
+fn influence(body: &Body, ni: Vec2, ri: Vec2, nj: Vec2, rj: Vec2) -> f64 {
+    ni.dot(&nj) * body.inverse_mass + ri.perp(&ni) * rj.perp(&nj) * body.inverse_inertia
+}
+
+/// The matrix A = J M^-1 J' of the contacts, row by row; the same for forces and impulses.
+pub(crate) fn matrix(contacts: &[Contact], bodies: &[Body]) -> Vec<f64> {
+    let n = contacts.len();
+    let arms: Vec<Vec<Arm>> = contacts
+        .iter()
+        .map(|contact| contact.arms(bodies).collect())
+        .collect();
+    let mut a = vec![0.0; n * n];
+    for i in 0..n {
+        for j in 0..=i {
+            let mut sum = 0.0;
+            for of_i in &arms[i] {
+                for of_j in arms[j].iter().filter(|of_j| of_j.body == of_i.body) {
+                    let body = &bodies[of_i.body];
+                    let (ni, nj) = (contacts[i].normal, contacts[j].normal);
+                    let own = influence(body, ni, of_i.lever, nj, of_j.lever);
+                    sum += of_i.sign * of_j.sign * own;
+                }
+            }
+            a[i * n + j] = sum;
+            a[j * n + i] = sum;
+        }
+    }
+    a
+}
+
+/// b_i: the acceleration of the gap without contact forces, by (10) and (11), for accelerations
+/// (m/s^2, rad/s^2) of the bodies that include every other force.
+pub(crate) fn gap_acceleration(
+    contact: &Contact,
+    bodies: &[Body],
+    free: &[(Vec2, f64)],
+    term: CurveTerm,
+) -> f64 {
+    let own = contact
+        .normal
+        .dot(&contact.relative_acceleration(bodies, free));
+    own + turning_normal(contact, bodies, term)
+}
+
+/// What the motion of the normal adds: (10), and the like for curves.
+fn turning_normal(contact: &Contact, bodies: &[Body], term: CurveTerm) -> f64 {
+    if contact.normal_stays {
+        return 0.0;
+    }
+    let velocity = contact.relative_velocity(bodies);
+    if let Some(radius) = contact.round_normal {
+        // The gap is a distance of points less a constant: |p|'' has the term |p'_t|^2/|p|, and
+        // the second of two radii belongs to the first body's curve.
+        let radius = radius + contact.round.unwrap_or(0.0);
+        let along = match term {
+            CurveTerm::Exact => contact.normal.dot(&velocity),
+            CurveTerm::WholeVelocity => 0.0,
+        };
+        return (velocity.norm_squared() - along * along) / radius;
+    }
+    let spin = bodies[contact.second].spin;
+    let turning = crate::geometry::turn(spin, contact.normal);
+    // Between the centre of a curve and a turning edge there is the radius, which turns, too.
+    let lever = contact.round.map_or(0.0, |radius| radius * spin * spin);
+    2.0 * turning.dot(&velocity) - lever
+}
+
+impl Contact {
+    /// The acceleration that is asked for beyond zero so that velocity and distance vanish in
+    /// about a step of h seconds, with its sign turned.
+    pub(crate) fn extra_acceleration(&self, kind: ExtraAcceleration, h: f64) -> f64 {
+        use ExtraAcceleration::{
+            None, Velocity, VelocityAndDistance, VelocityAndDistanceJoints, VelocityJoints,
+        };
+        match kind {
+            None => 0.0,
+            Velocity | VelocityAndDistance if self.joint => 0.0,
+            Velocity | VelocityJoints => self.velocity / h,
+            VelocityAndDistance | VelocityAndDistanceJoints => {
+                (2.0 * self.velocity * h + self.beyond_target()) / (h * h)
+            }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests;

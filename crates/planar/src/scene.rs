@@ -1,0 +1,321 @@
+//! Scenes: what a world is made from, and saved as.
+
+use serde::{Deserialize, Serialize};
+
+use crate::geometry::Path;
+
+/// A whole world as data: bodies, connectors, forces, settings and time.
+#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Scene {
+    /// The bodies; the first of two in contact is checked first.
+    pub bodies: Vec<BodySpec>,
+    /// Joints, ropes and rods.
+    #[serde(default)]
+    pub connectors: Vec<Connector>,
+    /// The forces that are always on.
+    #[serde(default)]
+    pub forces: Vec<ForceLaw>,
+    /// How the world is stepped.
+    #[serde(default)]
+    pub settings: Settings,
+    /// The time, s.
+    #[serde(default)]
+    pub time: f64,
+}
+
+impl Scene {
+    /// The format of a scene in a file, named in its field `format`.
+    pub const FORMAT: &str = "etalon-world/1";
+}
+
+/// One body.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct BodySpec {
+    /// Its name, unique in the scene.
+    pub name: String,
+    /// Its outline; a fixed body without one is a frame to attach connectors to.
+    #[serde(default)]
+    pub path: Path,
+    /// kg; none for a body that is fixed.
+    #[serde(default)]
+    pub mass: Option<f64>,
+    /// The moment of inertia about the centre of mass, kg m^2; none for a body that is fixed.
+    #[serde(default)]
+    pub inertia: Option<f64>,
+    /// From 0 (no bounce) to 1; the lesser one of two bodies counts.
+    #[serde(default = "one")]
+    pub elasticity: f64,
+    /// The centre of mass in body coordinates.
+    #[serde(default)]
+    pub center_of_mass: [f64; 2],
+    /// The centre of mass in the world, m.
+    pub position: [f64; 2],
+    /// m/s.
+    #[serde(default)]
+    pub velocity: [f64; 2],
+    /// rad.
+    #[serde(default)]
+    pub angle: f64,
+    /// rad/s.
+    #[serde(default)]
+    pub angular_velocity: f64,
+    /// Bodies that this one passes through.
+    #[serde(default)]
+    pub passes: Vec<String>,
+}
+
+fn one() -> f64 {
+    1.0
+}
+
+impl BodySpec {
+    /// A moving body.
+    pub fn moving(name: impl Into<String>, path: Path, mass: f64, inertia: f64) -> Self {
+        Self {
+            mass: Some(mass),
+            inertia: Some(inertia),
+            ..Self::fixed(name, path)
+        }
+    }
+
+    /// A body that stays where it is: a wall, or the floor.
+    pub fn fixed(name: impl Into<String>, path: Path) -> Self {
+        Self {
+            name: name.into(),
+            path,
+            mass: None,
+            inertia: None,
+            elasticity: 1.0,
+            center_of_mass: [0.0; 2],
+            position: [0.0; 2],
+            velocity: [0.0; 2],
+            angle: 0.0,
+            angular_velocity: 0.0,
+            passes: Vec::new(),
+        }
+    }
+
+    /// The same body at a place.
+    pub fn at(mut self, x: f64, y: f64, angle: f64) -> Self {
+        self.position = [x, y];
+        self.angle = angle;
+        self
+    }
+
+    /// The same body with a velocity.
+    pub fn with_velocity(mut self, vx: f64, vy: f64, spin: f64) -> Self {
+        self.velocity = [vx, vy];
+        self.angular_velocity = spin;
+        self
+    }
+
+    /// The same body with an elasticity.
+    pub fn with_elasticity(mut self, elasticity: f64) -> Self {
+        self.elasticity = elasticity;
+        self
+    }
+}
+
+/// Coordinates of a point or direction.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Frame {
+    /// They turn with the (second) body.
+    Body,
+    /// They stay.
+    #[default]
+    World,
+}
+
+/// What holds two bodies together. They do not collide with each other where it is a joint.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(tag = "kind", rename_all = "snake_case", deny_unknown_fields)]
+pub enum Connector {
+    /// Keeps the points together in the direction of the normal: a slot; two of them a pin.
+    Joint {
+        /// The first body.
+        body: String,
+        /// Its point, in body coordinates.
+        at: [f64; 2],
+        /// The second body, whose frame turns the normal if it is to turn.
+        other: String,
+        /// Its point, in body coordinates.
+        other_at: [f64; 2],
+        /// A unit vector.
+        normal: [f64; 2],
+        /// Whether the normal turns with the second body.
+        frame: Frame,
+    },
+    /// Keeps the points at most, or exactly, a length apart.
+    Rope {
+        /// The first body.
+        body: String,
+        /// Its point, in body coordinates.
+        at: [f64; 2],
+        /// The second body, a moving one.
+        other: String,
+        /// Its point, in body coordinates.
+        other_at: [f64; 2],
+        /// m.
+        length: f64,
+        /// Whether it can push, too: a rod.
+        rod: bool,
+    },
+}
+
+/// A force that is always on.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(tag = "kind", rename_all = "snake_case", deny_unknown_fields)]
+pub enum ForceLaw {
+    /// m g downwards on each moving body.
+    Gravity {
+        /// m/s^2.
+        g: f64,
+    },
+    /// G m1 m2 / r^2 between the centres of each two moving bodies.
+    InverseSquare {
+        /// N m^2/kg^2.
+        g: f64,
+    },
+    /// -c v and the torque -c k w on each moving body.
+    Damping {
+        /// c, kg/s.
+        damping: f64,
+        /// k, m^2.
+        rotate_ratio: f64,
+    },
+    /// A spring between points of two bodies.
+    Spring {
+        /// The first body.
+        body: String,
+        /// Its point, in body coordinates.
+        at: [f64; 2],
+        /// The second body.
+        other: String,
+        /// Its point, in body coordinates.
+        other_at: [f64; 2],
+        /// Length at rest, m.
+        length: f64,
+        /// N/m.
+        stiffness: f64,
+    },
+    /// A constant force.
+    Push {
+        /// The body.
+        body: String,
+        /// Where, in body coordinates.
+        at: [f64; 2],
+        /// The force, N.
+        force: [f64; 2],
+        /// Whether the force turns with the body.
+        frame: Frame,
+    },
+}
+
+/// How collisions that happen together are handled.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum CollisionHandling {
+    /// All at once: each velocity is reversed times its elasticity.
+    Simultaneous,
+    /// One after the other in random order, with all others at the same bodies that approach.
+    Hybrid,
+    /// One after the other, joints elastic like the rest.
+    SerialSeparate,
+    /// One after the other, each with the joints it pulls at.
+    SerialGrouped,
+    /// As separate, then all once more without bounce.
+    SerialSeparateLastpass,
+    /// As grouped, then all once more without bounce.
+    #[default]
+    SerialGroupedLastpass,
+}
+
+/// What resting contacts do against remaining velocity and distance.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum ExtraAcceleration {
+    /// Nothing.
+    None,
+    /// Contacts stop their velocity within about a step.
+    Velocity,
+    /// Contacts and joints do.
+    VelocityJoints,
+    /// Contacts stop their velocity and go back to half the distance tolerance.
+    VelocityAndDistance,
+    /// Contacts and joints do.
+    #[default]
+    VelocityAndDistanceJoints,
+}
+
+/// What the velocity at a curve adds to the acceleration of the gap. The gap is |p| less the
+/// radius, and |p|'' has the term |p_t'|^2/|p| of the velocity across p.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum CurveTerm {
+    /// The velocity across, as it must be.
+    #[default]
+    Exact,
+    /// The whole velocity, as the engine has it whose tests this one is held against; the same
+    /// for a gap that does not change.
+    WholeVelocity,
+}
+
+/// The integrator between events.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Integrator {
+    /// The classical method of order 4.
+    #[default]
+    RungeKutta,
+    /// Heun's method of order 2.
+    ModifiedEuler,
+}
+
+/// How a world is stepped.
+#[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
+#[serde(default, deny_unknown_fields)]
+pub struct Settings {
+    /// s.
+    pub time_step: f64,
+    /// Bodies nearer than this touch, m.
+    pub distance_tolerance: f64,
+    /// Contacts slower than this rest, m/s.
+    pub velocity_tolerance: f64,
+    /// How near to the half gap a collision is handled, as part of it, over 0 and up to 1.
+    pub accuracy: f64,
+    /// Of collisions that happen together.
+    pub collision_handling: CollisionHandling,
+    /// Of resting contacts.
+    pub extra_acceleration: ExtraAcceleration,
+    /// At curves.
+    pub curve_term: CurveTerm,
+    /// Between events.
+    pub integrator: Integrator,
+    /// Whether there are contact forces at all; without them everything is collisions.
+    pub contact_forces: bool,
+    /// Whether joints are set straight by small impulses at the end of each step.
+    pub joint_impulses: bool,
+    /// Of the order of serial collisions.
+    pub seed: u32,
+}
+
+impl Default for Settings {
+    fn default() -> Self {
+        Self {
+            time_step: 0.025,
+            distance_tolerance: 0.01,
+            velocity_tolerance: 0.5,
+            accuracy: 0.6,
+            collision_handling: CollisionHandling::default(),
+            extra_acceleration: ExtraAcceleration::default(),
+            curve_term: CurveTerm::default(),
+            integrator: Integrator::default(),
+            contact_forces: true,
+            joint_impulses: false,
+            seed: 0,
+        }
+    }
+}

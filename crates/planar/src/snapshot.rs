@@ -1,0 +1,85 @@
+//! What there is to see of a world at a moment, ready for serde.
+
+use serde::{Deserialize, Serialize};
+
+use crate::body::Body;
+use crate::world::Totals;
+
+/// A moment of a run.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct Snapshot {
+    /// s.
+    pub time: f64,
+    /// The bodies, in the order of the scene.
+    pub bodies: Vec<BodyState>,
+    /// The contact forces of the last evaluation.
+    pub contacts: Vec<ContactForce>,
+    /// Energies.
+    pub energy: Energy,
+    /// What has happened so far.
+    pub totals: Totals,
+}
+
+/// Where a body is, and how it moves.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct BodyState {
+    /// Its name.
+    pub name: String,
+    /// The centre of mass, m.
+    pub position: [f64; 2],
+    /// m/s.
+    pub velocity: [f64; 2],
+    /// rad.
+    pub angle: f64,
+    /// rad/s.
+    pub angular_velocity: f64,
+}
+
+impl BodyState {
+    pub(crate) fn of(name: &str, body: &Body) -> Self {
+        Self {
+            name: name.to_owned(),
+            position: body.position.into(),
+            velocity: body.velocity.into(),
+            angle: body.angle,
+            angular_velocity: body.spin,
+        }
+    }
+}
+
+/// A force at a contact: +f n on the first body, -f n on the second.
+#[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
+pub struct ContactForce {
+    /// The first body's index.
+    pub first: usize,
+    /// The second body's index.
+    pub second: usize,
+    /// Where it acts, m.
+    pub point: [f64; 2],
+    /// n, a unit vector out of the second body.
+    pub normal: [f64; 2],
+    /// f, N; negative only at a joint.
+    pub force: f64,
+    /// The gap, m.
+    pub distance: f64,
+    /// Whether it is a joint or rod.
+    pub joint: bool,
+}
+
+/// Energies, J.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Serialize, Deserialize)]
+pub struct Energy {
+    /// Of motion.
+    pub kinetic: f64,
+    /// Of gravity and springs.
+    pub potential: f64,
+    /// Kinetic energy that collisions have taken so far.
+    pub lost_in_collisions: f64,
+}
+
+impl Energy {
+    /// Kinetic and potential energy together.
+    pub fn total(&self) -> f64 {
+        self.kinetic + self.potential
+    }
+}

@@ -1,0 +1,148 @@
+//! Answers to contact and impulse problems, in binary64.
+
+use etalon_fast::{Failure, LcpRef, Method, Place, Solution, Start, Workspace};
+
+/// Redundant contacts make A singular, and then rounding can ask for forces that cancel each
+/// other; beyond this many times the forces that single contacts would need, the problem is
+/// regularised.
+const LARGE: f64 = 1e4;
+/// By how much of the largest diagonal entry.
+const RIDGE: f64 = 1e-11;
+/// What is left of the ridge in a row, beside the size of the row's terms, is not seen below this.
+const UNSEEN: f64 = 1e-12;
+/// Each takes a factor of the ridge off; more than a few find no more.
+const REFINEMENTS: u32 = 5;
+
+/// Solves LCPs of a run, keeping memory from one to the next.
+#[derive(Debug, Default)]
+pub(crate) struct LcpSolver {
+    workspace: Workspace,
+    ridged: Vec<f64>,
+    lower: Vec<f64>,
+    upper: Vec<f64>,
+}
+
+/// An answer.
+#[derive(Debug, Clone, Default, PartialEq)]
+pub(crate) struct Answer {
+    pub f: Vec<f64>,
+    /// Whether each row is clamped (force, no acceleration).
+    pub clamped: Vec<bool>,
+    pub pivots: u64,
+    /// What was added to the diagonal, 0 where nothing was.
+    pub ridge: f64,
+}
+
+impl LcpSolver {
+    /// f with a = A f + b >= 0, f >= 0, a'f = 0; a = 0 and f free on joints.
+    ///
+    /// Where A is singular and the forces are not unique, those found are moderate: a problem that
+    /// cannot be solved as it stands, or only by huge forces, is solved with a ridge of 1e-11 on
+    /// its diagonal, and again with the ridge about the forces found.
+    pub fn solve(&mut self, a: &[f64], b: &[f64], joints: &[bool]) -> Result<Answer, Failure> {
+        if let ([a], [b], [joint]) = (a, b, joints) {
+            let acts = *joint || *b < 0.0;
+            let f = if acts && *a > 0.0 { -b / a } else { 0.0 };
+            return Ok(Answer {
+                f: vec![f],
+                clamped: vec![acts],
+                pivots: u64::from(acts),
+                ridge: 0.0,
+            });
+        }
+        let n = b.len();
+        let diagonal = (0..n).map(|i| a[i * n + i]);
+        let scale = diagonal.clone().fold(0.0, f64::max);
+        let single = diagonal
+            .zip(b)
+            .map(|(a, b)| if a > 0.0 { b.abs() / a } else { 0.0 });
+        let limit = LARGE * single.fold(0.0, f64::max);
+        let plain = self.attempt(a, b, joints);
+        if let Ok(answer) = &plain
+            && answer.f.iter().all(|f| f.abs() <= limit)
+        {
+            return plain;
+        }
+        let mut ridged = std::mem::take(&mut self.ridged);
+        let mut found = plain;
+        for ridge in [RIDGE, 100.0 * RIDGE] {
+            let ridge = ridge * scale;
+            ridged.clear();
+            ridged.extend_from_slice(a);
+            for i in 0..n {
+                ridged[i * n + i] += ridge;
+            }
+            if let Ok(answer) = self.attempt(&ridged, b, joints) {
+                found = Ok(self.refined((a, &ridged), b, joints, ridge, answer));
+                break;
+            }
+        }
+        self.ridged = ridged;
+        found
+    }
+
+    /// The proximal point method: with the ridge about the forces found, not about 0, what the ridge does to the
+    /// accelerations shrinks by another factor of it. It ends when no row sees the ridge any more, also a row whose
+    /// own forces are small beside those of others.
+    fn refined(
+        &mut self,
+        (a, ridged): (&[f64], &[f64]),
+        b: &[f64],
+        joints: &[bool],
+        ridge: f64,
+        mut found: Answer,
+    ) -> Answer {
+        for _ in 0..REFINEMENTS {
+            let shifted: Vec<f64> = b.iter().zip(&found.f).map(|(b, f)| b - ridge * f).collect();
+            let Ok(better) = self.attempt(ridged, &shifted, joints) else {
+                break;
+            };
+            let settled = (0..b.len()).all(|i| {
+                let row = a[i * b.len()..].iter().zip(&better.f);
+                let size = b[i].abs() + row.map(|(a, f)| (a * f).abs()).sum::<f64>();
+                ridge * (better.f[i] - found.f[i]).abs() <= UNSEEN * size
+            });
+            found = better;
+            if settled {
+                break;
+            }
+        }
+        Answer { ridge, ..found }
+    }
+
+    fn attempt(&mut self, a: &[f64], b: &[f64], joints: &[bool]) -> Result<Answer, Failure> {
+        let mut lcp = LcpRef::new(a, b).map_err(|_| Failure::NotFinite)?;
+        if joints.contains(&true) {
+            let free = |joint: &bool| if *joint { f64::NEG_INFINITY } else { 0.0 };
+            self.lower.clear();
+            self.lower.extend(joints.iter().map(free));
+            self.upper.clear();
+            self.upper.resize(b.len(), f64::INFINITY);
+            lcp = lcp
+                .with_bounds(&self.lower, &self.upper)
+                .map_err(|_| Failure::NotFinite)?;
+        }
+        // Among forces of all sizes one method may stop short of the accuracy that another one reaches.
+        let first = self.workspace.solve(lcp, Method::Auto, Start::Cold);
+        if let Ok(solution) = first {
+            return Ok(Answer::of(&solution));
+        }
+        let second = self.workspace.solve(lcp, Method::Dantzig, Start::Cold);
+        second.map(|solution| Answer::of(&solution))
+    }
+}
+
+impl Answer {
+    fn of(solution: &Solution<'_>) -> Self {
+        let between = |place: &Place| *place == Place::Between;
+        Self {
+            f: solution.z.to_vec(),
+            clamped: solution.places.iter().map(between).collect(),
+            pivots: solution.pivots,
+            ridge: 0.0,
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,5 @@
+//! Stepping: motion between events, and the events.
+
+mod advance;
+mod impulse;
+mod motion;

@@ -1,0 +1,205 @@
+//! The exact watch: every LCP of a run as a record, judged exactly.
+
+use etalon_certify::{Tolerance, Truth, judge};
+use etalon_contact_forces::drive_to_zero;
+use etalon_exact::{Budget, Progress};
+use etalon_lcp::{
+    Bound, Claim, ClaimedAnswer, Number, Problem, ProblemError, Verdict, VerdictKind, round_up_f64,
+};
+use nalgebra::{DMatrix, DVector};
+
+use crate::observe::{LcpEvent, LcpKind, Observer};
+
+/// The LCP of an event as a problem, exactly the binary64 data that the engine solved.
+///
+/// # Errors
+/// [`ProblemError`] when the data are not finite.
+pub fn problem(event: &LcpEvent<'_>, name: impl Into<String>) -> Result<Problem, ProblemError> {
+    let n = event.b.len();
+    let m = DMatrix::from_row_slice(n, n, event.a);
+    let problem = Problem::from_binary64(name, &m, &DVector::from_row_slice(event.b))?;
+    if !event.joints.contains(&true) {
+        return Ok(problem);
+    }
+    let bound = |joint: &bool| match joint {
+        true => Bound::NegativeInfinity,
+        false => Bound::Finite(Number::from(0)),
+    };
+    problem.with_bounds(Some(event.joints.iter().map(bound).collect()), None)
+}
+
+/// The engine's answer to an event as a claim.
+pub fn claim(event: &LcpEvent<'_>, name: impl Into<String>) -> Claim {
+    let name = name.into();
+    let z: Option<Vec<Number>> = event.f.iter().copied().map(Number::from_f64).collect();
+    let Some(z) = z else {
+        return Claim::failed(name, "a force is not finite");
+    };
+    let mut claim = Claim::new(name, ClaimedAnswer::Solved { z });
+    claim.pivots = Some(event.pivots);
+    claim
+}
+
+/// Which problems a [`Watch`] keeps.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum Keep {
+    /// None: only counts.
+    Nothing,
+    /// Those whose answer was not accepted.
+    #[default]
+    Wrong,
+    /// All, with their answers.
+    All,
+}
+
+/// A judged LCP of a run.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Record {
+    /// Forces or impulses.
+    pub kind: LcpKind,
+    /// s.
+    pub time: f64,
+    /// The problem (`etalon-problem/1`).
+    pub problem: Problem,
+    /// The engine's answer (`etalon-claim/1`).
+    pub claim: Claim,
+    /// What the judge says (`etalon-verdict/1`).
+    pub verdict: Verdict,
+    /// The rows in contact (Baraff's set C) in that answer; the others are in NC.
+    pub clamped: Vec<bool>,
+}
+
+/// Counts of verdicts.
+#[derive(Debug, Clone, Copy, Default, PartialEq, serde::Serialize, serde::Deserialize)]
+pub struct Verdicts {
+    /// LCPs judged.
+    pub judged: u64,
+    /// Answers that are exactly right.
+    pub exact: u64,
+    /// Answers within the tolerance in backward error.
+    pub accepted: u64,
+    /// Answers that are not.
+    pub wrong: u64,
+    /// The largest backward error, rounded up.
+    pub worst_backward_error: f64,
+}
+
+/// Judges every LCP of a run as it is solved.
+#[derive(Debug, Clone, Default)]
+pub struct Watch {
+    tolerance: Tolerance,
+    keep: Keep,
+    verdicts: Verdicts,
+    records: Vec<Record>,
+    last: Option<(LcpKind, Verdict)>,
+}
+
+impl Watch {
+    /// A watch with the judge's own tolerance (1e-9 in backward error).
+    pub fn new(keep: Keep) -> Self {
+        Self {
+            keep,
+            ..Self::default()
+        }
+    }
+
+    /// The counts so far.
+    pub fn verdicts(&self) -> Verdicts {
+        self.verdicts
+    }
+
+    /// The verdict on the last LCP.
+    pub fn last(&self) -> Option<(LcpKind, &Verdict)> {
+        self.last.as_ref().map(|(kind, verdict)| (*kind, verdict))
+    }
+
+    /// The records kept so far; they are handed over, and the list starts anew.
+    pub fn take_records(&mut self) -> Vec<Record> {
+        std::mem::take(&mut self.records)
+    }
+}
+
+impl Observer for Watch {
+    fn lcp(&mut self, event: &LcpEvent<'_>) {
+        let kind = match event.kind {
+            LcpKind::Forces => "forces",
+            LcpKind::Impulses => "impulses",
+        };
+        let name = format!("{kind}-{}", self.verdicts.judged);
+        self.verdicts.judged += 1;
+        let claim = claim(event, name.clone());
+        let problem = match problem(event, name) {
+            Ok(problem) => problem,
+            Err(_) => {
+                self.verdicts.wrong += 1;
+                return;
+            }
+        };
+        let verdict = judge(&problem, &claim, &Truth::default(), &self.tolerance);
+        let right = verdict.kind.is_accepted(false);
+        self.verdicts.exact += u64::from(verdict.kind == VerdictKind::Exact);
+        self.verdicts.accepted += u64::from(verdict.kind == VerdictKind::Accepted);
+        self.verdicts.wrong += u64::from(!right);
+        if let Some(measures) = &verdict.measures {
+            let error = round_up_f64(&measures.backward_error);
+            let worst = &mut self.verdicts.worst_backward_error;
+            *worst = worst.max(error);
+        }
+        if self.keep == Keep::All || self.keep == Keep::Wrong && !right {
+            self.records.push(Record {
+                kind: event.kind,
+                time: event.time,
+                problem,
+                claim,
+                verdict: verdict.clone(),
+                clamped: event.clamped.to_vec(),
+            });
+        }
+        self.last = Some((event.kind, verdict));
+    }
+}
+
+/// The index sets after a step of the drive to zero.
+#[derive(Debug, Clone, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
+pub struct IndexSets {
+    /// The row that is being driven to zero.
+    pub driven: usize,
+    /// Rows with force and no acceleration: C.
+    pub clamped: Vec<usize>,
+    /// Rows treated before that separate: NC.
+    pub separating: Vec<usize>,
+}
+
+/// The index sets of Baraff's drive to zero on a problem, step by step, in exact arithmetic:
+/// joints first, then contacts from the first row to the last. Empty where the exact method finds
+/// no forces, as it may for redundant contacts whose rounded data have none.
+pub fn index_sets(problem: &Problem, budget: &Budget) -> Vec<IndexSets> {
+    let free: Vec<bool> = problem
+        .rows()
+        .iter()
+        .map(|row| matches!(row, etalon_lcp::Row::Free))
+        .collect();
+    let mut order: Vec<usize> = (0..problem.n()).collect();
+    order.sort_by_key(|&row| !free[row]);
+    let Ok(driven) = drive_to_zero(problem, &order, budget) else {
+        return Vec::new();
+    };
+    let steps = driven.trace.map(|trace| trace.steps).unwrap_or_default();
+    let sets = steps.iter().filter_map(|step| {
+        let Progress::Driven(at) = step.progress else {
+            return None;
+        };
+        let clamped = step.clamped();
+        let treated = (0..at).filter(|row| !clamped.contains(row));
+        let mut separating: Vec<usize> = treated.map(|row| order[row]).collect();
+        let mut clamped: Vec<usize> = clamped.iter().map(|&row| order[row]).collect();
+        separating.sort_unstable();
+        clamped.sort_unstable();
+        Some(IndexSets {
+            driven: order[at],
+            clamped,
+            separating,
+        })
+    });
+    sets.collect()
+}

@@ -1,0 +1,150 @@
+//! How worlds may start: what touches rests, what overlaps is refused.
+
+#![allow(clippy::unwrap_used)]
+
+use etalon_planar::{BodySpec, Connector, ForceLaw, Path, Scene, SceneError, World};
+
+/// A body over a floor whose surface is y = 0.
+fn over_the_floor(body: BodySpec) -> Scene {
+    let floor = BodySpec::fixed("floor", Path::rectangle(8.0, 1.0)).at(0.0, -0.5, 0.0);
+    Scene {
+        bodies: vec![floor, body],
+        forces: vec![ForceLaw::Gravity { g: 10.0 }],
+        ..Scene::default()
+    }
+}
+
+fn block(y: f64) -> BodySpec {
+    BodySpec::moving("block", Path::rectangle(1.0, 0.5), 1.0, 0.1).at(0.0, y, 0.0)
+}
+
+fn ball(y: f64) -> BodySpec {
+    BodySpec::moving("ball", Path::ball(0.5), 1.0, 0.125).at(0.0, y, 0.0)
+}
+
+#[test]
+fn bodies_set_down_on_the_floor_rest_there() {
+    for off in [0.0, 1e-16, -1e-16, 1e-12, -1e-12, 1e-9, -1e-9] {
+        for body in [
+            block(0.25 + off),
+            ball(0.5 + off),
+            ball(0.5 + off).with_elasticity(0.0),
+        ] {
+            let start = body.position[1];
+            let mut world = World::new(over_the_floor(body)).unwrap();
+            for _ in 0..80 {
+                world.step().unwrap();
+            }
+            let now = world.snapshot();
+            assert!(
+                (now.bodies[1].position[1] - start).abs() < 0.01,
+                "{off}: {now:?}"
+            );
+            let carried: f64 = now.contacts.iter().map(|contact| contact.force).sum();
+            assert!((carried - 10.0).abs() < 1e-6, "{off}: {carried}");
+        }
+    }
+}
+
+#[test]
+fn blocks_and_balls_that_touch_from_the_start_rest_on_each_other() {
+    let mut scene = over_the_floor(block(0.25));
+    let second = BodySpec::moving("second", Path::rectangle(0.5, 0.5), 1.0, 0.1);
+    scene.bodies.push(second.at(0.125, 0.75, 0.0));
+    let mut world = World::new(scene).unwrap();
+    for _ in 0..80 {
+        world.step().unwrap();
+    }
+    let now = world.snapshot();
+    let on_floor = now
+        .contacts
+        .iter()
+        .filter(|contact| contact.second == 0 || contact.first == 0);
+    let carried: f64 = on_floor.map(|contact| contact.force).sum();
+    assert!((carried - 20.0).abs() < 1e-6, "{now:?}");
+}
+
+#[test]
+fn what_overlaps_is_refused_and_says_who_and_how_deep() {
+    for (body, deep) in [(block(0.249), 0.001), (ball(0.4), 0.1), (block(-0.4), 0.35)] {
+        let name = body.name.clone();
+        let error = World::new(over_the_floor(body)).unwrap_err();
+        let SceneError::Overlap {
+            first,
+            second,
+            depth,
+        } = &error
+        else {
+            unreachable!("{error}");
+        };
+        assert_eq!((&**first, second), ("floor", &name));
+        assert!((depth - deep).abs() < 0.2 * deep, "{error}");
+    }
+    // It passes the floor, so it may.
+    let mut passing = block(0.0);
+    passing.passes = vec!["floor".to_owned()];
+    assert!(World::new(over_the_floor(passing)).is_ok());
+}
+
+#[test]
+fn a_body_in_the_notch_or_the_hole_of_another_does_not_overlap() {
+    let cup = Path::polygon(&[
+        [-2.0, 0.0],
+        [2.0, 0.0],
+        [2.0, 2.0],
+        [1.0, 2.0],
+        [1.0, 1.0],
+        [-1.0, 1.0],
+        [-1.0, 2.0],
+        [-2.0, 2.0],
+    ]);
+    let mut room = Path::polygon(&[[-3.0, -3.0], [3.0, -3.0], [3.0, 3.0], [-3.0, 3.0]]);
+    // A hole goes round the other way.
+    let hole = Path::polygon(&[[-2.0, -2.0], [-2.0, 2.0], [2.0, 2.0], [2.0, -2.0]]);
+    room.edges.extend(hole.edges);
+    for (path, y, inside) in [
+        (cup.clone(), 1.5, true),
+        (cup, 0.8, false),
+        (room.clone(), 0.0, true),
+        (room, 1.8, false),
+    ] {
+        let bodies = vec![BodySpec::fixed("outer", path), ball(y)];
+        let world = World::new(Scene {
+            bodies,
+            ..Scene::default()
+        });
+        assert_eq!(world.is_ok(), inside, "{y}: {:?}", world.err());
+    }
+}
+
+#[test]
+fn a_rope_may_be_taut_from_the_start_and_no_longer() {
+    let world = |y: f64| {
+        let rope = Connector::Rope {
+            body: "hook".to_owned(),
+            at: [0.0; 2],
+            other: "ball".to_owned(),
+            other_at: [0.0; 2],
+            length: 1.0,
+            rod: false,
+        };
+        World::new(Scene {
+            bodies: vec![BodySpec::fixed("hook", Path::default()), ball(y)],
+            connectors: vec![rope],
+            forces: vec![ForceLaw::Gravity { g: 10.0 }],
+            ..Scene::default()
+        })
+    };
+    for y in [-1.0, -1.0 + 1e-13, -1.0 - 1e-13] {
+        let mut world = world(y).unwrap();
+        for _ in 0..80 {
+            world.step().unwrap();
+        }
+        assert!((world.snapshot().contacts[0].force - 10.0).abs() < 1e-6);
+    }
+    let error = world(-1.125).unwrap_err();
+    assert!(
+        matches!(error, SceneError::Overstretched { beyond, .. } if (beyond - 0.125).abs() < 1e-12),
+        "{error}"
+    );
+}

@@ -1,0 +1,200 @@
+//! Verdicts as Python sees them.
+
+use etalon::conformance::Judgement;
+use etalon::lcp::record::{write_verdict, write_verdict_with_solution};
+use etalon::lcp::{self, Number};
+use pyo3::prelude::*;
+
+use crate::array::{to_measure, to_vector};
+use crate::claim::{fraction_or_none, show};
+
+/// What the oracle says of an answer. True where the answer is accepted, so that
+/// `assert etalon.check(M, q, z)` is a test, and prints well.
+#[pyclass(frozen, module = "etalon")]
+pub struct Verdict {
+    verdict: lcp::Verdict,
+    solution: Option<Vec<Number>>,
+    accepted: bool,
+    exact: bool,
+}
+
+impl Verdict {
+    pub fn of(judgement: Judgement, accepted: bool, exact: bool) -> Self {
+        let solution = judgement.solution;
+        Self {
+            verdict: judgement.verdict,
+            solution: solution.map(|z| z.into_iter().map(Number::from).collect()),
+            accepted,
+            exact,
+        }
+    }
+
+    fn measure<'py>(
+        &self,
+        py: Python<'py>,
+        of: fn(&lcp::Measures) -> &rug::Rational,
+    ) -> PyResult<Option<Bound<'py, PyAny>>> {
+        let measures = self.verdict.measures.as_ref();
+        measures
+            .map(|measures| to_measure(py, of(measures), self.exact))
+            .transpose()
+    }
+}
+
+#[pymethods]
+impl Verdict {
+    /// The problem's name.
+    #[getter]
+    fn name(&self) -> &str {
+        &self.verdict.name
+    }
+
+    /// "exact", "accepted", "perturbed", "rejected", "proved", "unproved", "refuted" or "failed".
+    #[getter]
+    fn verdict(&self) -> &'static str {
+        self.verdict.kind.word()
+    }
+
+    /// Whether the answer counts as right.
+    #[getter]
+    fn accepted(&self) -> bool {
+        self.accepted
+    }
+
+    /// For what was not accepted: one phrase, with the worst row.
+    #[getter]
+    fn reason(&self) -> Option<&str> {
+        self.verdict.reason.as_deref()
+    }
+
+    /// The componentwise backward error, computed exactly: a float rounded up, or a Fraction
+    /// where exact=True was asked for. None without a z.
+    #[getter]
+    fn backward_error<'py>(&self, py: Python<'py>) -> PyResult<Option<Bound<'py, PyAny>>> {
+        self.measure(py, |measures| &measures.backward_error)
+    }
+
+    /// The largest violation of a bound relative to max|z|, as backward_error.
+    #[getter]
+    fn negativity<'py>(&self, py: Python<'py>) -> PyResult<Option<Bound<'py, PyAny>>> {
+        self.measure(py, |measures| &measures.negativity)
+    }
+
+    /// The natural residual max_i |z_i - mid(l_i, z_i - w_i, u_i)|, as backward_error.
+    #[getter]
+    fn residual<'py>(&self, py: Python<'py>) -> PyResult<Option<Bound<'py, PyAny>>> {
+        self.measure(py, |measures| &measures.residual)
+    }
+
+    /// The relative distance to the nearest exact solution, where all of them are known.
+    #[getter]
+    fn distance<'py>(&self, py: Python<'py>) -> PyResult<Option<Bound<'py, PyAny>>> {
+        if self.exact {
+            return fraction_or_none(py, self.verdict.distance.as_ref());
+        }
+        let distance = self.verdict.distance.as_ref();
+        distance
+            .map(|distance| to_measure(py, distance, false))
+            .transpose()
+    }
+
+    /// The row that sets the backward error, or None.
+    #[getter]
+    fn worst_row(&self) -> Option<usize> {
+        self.verdict
+            .measures
+            .as_ref()
+            .and_then(|measures| measures.worst_row)
+    }
+
+    /// How many entries of z were moved onto a nearby bound before it was judged.
+    #[getter]
+    fn snapped(&self) -> usize {
+        self.verdict
+            .measures
+            .as_ref()
+            .map_or(0, |measures| measures.snapped.entries)
+    }
+
+    /// What is proved of the problem: "solvable", "unsolvable" or "unknown".
+    #[getter]
+    fn truth(&self) -> &'static str {
+        status_word(self.verdict.truth.solvable)
+    }
+
+    /// What all solutions are proved to share: "z", "w" or None.
+    #[getter]
+    fn unique(&self) -> Option<&'static str> {
+        self.verdict.truth.unique.map(lcp::Unique::word)
+    }
+
+    /// For an answer that is not accepted: the nearest exact solution known, shape (n,), or None.
+    #[getter]
+    fn solution<'py>(&self, py: Python<'py>) -> PyResult<Option<Bound<'py, PyAny>>> {
+        let solution = self.solution.as_ref();
+        solution.map(|z| to_vector(py, z, self.exact)).transpose()
+    }
+
+    /// The record `etalon-verdict/1` on one line.
+    fn to_json(&self) -> String {
+        match &self.solution {
+            Some(z) => {
+                let z: Vec<_> = z.iter().map(Number::to_rational).collect();
+                write_verdict_with_solution(&self.verdict, &z)
+            }
+            None => write_verdict(&self.verdict),
+        }
+    }
+
+    fn __bool__(&self) -> bool {
+        self.accepted
+    }
+
+    fn __repr__(&self) -> String {
+        let mut text = format!("<Verdict {}", self.verdict());
+        if let Some(reason) = self.reason() {
+            text.push_str(&format!(": {reason}"));
+        } else if let Some(measures) = &self.verdict.measures {
+            let error = lcp::round_up_f64(&measures.backward_error);
+            text.push_str(&format!(", backward error {error:.2e}"));
+        }
+        if let Some(z) = &self.solution {
+            text.push_str(&format!("; right is z = {}", show(z, true)));
+        }
+        text + ">"
+    }
+
+    fn __str__(&self) -> String {
+        let mut lines = vec![format!("{}: {}", self.verdict.name, self.verdict())];
+        let mut line = |name: &str, value: String| lines.push(format!("  {name:<15} {value}"));
+        if let Some(reason) = self.reason() {
+            line("reason", reason.to_owned());
+        }
+        if let Some(measures) = &self.verdict.measures {
+            let shown = |value| format!("{:.2e}", lcp::round_up_f64(value));
+            line("backward error", shown(&measures.backward_error));
+            line("negativity", shown(&measures.negativity));
+            line("residual", shown(&measures.residual));
+        }
+        if let Some(distance) = &self.verdict.distance {
+            line("distance", format!("{:.2e}", lcp::round_up_f64(distance)));
+        }
+        let unique = self
+            .unique()
+            .map_or(String::new(), |what| format!(", {what} is unique"));
+        line("the problem is", format!("{}{unique}", self.truth()));
+        if let Some(z) = &self.solution {
+            line("a solution", show(z, true));
+        }
+        lines.join("\n")
+    }
+}
+
+/// The word for what is known.
+pub fn status_word(solvable: Option<bool>) -> &'static str {
+    match solvable {
+        Some(true) => "solvable",
+        Some(false) => "unsolvable",
+        None => "unknown",
+    }
+}

@@ -1,0 +1,142 @@
+// The LCP panel: the matrix as a heat map, index sets as they pivot, and the exact verdict.
+
+import { $, context, number, setText } from "./dom.js";
+import { dot, label } from "./draw.js";
+import { state } from "./state.js";
+import { bodyColor, colors } from "./theme.js";
+
+/** Index sets are found by the server up to so many rows. */
+const ROWS = 24;
+
+let kind = "forces";
+
+export function handle(redraw) {
+  for (const name of ["forces", "impulses"]) {
+    $(`lcp-${name}`).addEventListener("click", () => {
+      kind = name;
+      for (const other of ["forces", "impulses"]) $(`lcp-${other}`).setAttribute("aria-pressed", String(other === name));
+      redraw();
+    });
+  }
+}
+
+/** A body as rows name it: its number, or a wall's first letter. */
+function short(k) {
+  const order = state.moving.indexOf(k);
+  return order >= 0 ? String(order + 1) : (state.shapes[k]?.name ?? "?").slice(0, 5);
+}
+
+export function drawLcp() {
+  if ($("heat").clientWidth === 0) return;
+  const lcp = state.lcp[kind];
+  verdict(lcp);
+  heat(lcp);
+  sets(lcp);
+  counts();
+}
+
+function verdict(lcp) {
+  const right = lcp && (lcp.verdict === "exact" || lcp.verdict === "accepted");
+  $("verdict").dataset.verdict = !lcp ? "none" : right ? lcp.verdict : "wrong";
+  setText($("verdict-word"), lcp ? lcp.verdict : kind === "forces" ? "no contact" : "no collision yet");
+  if (!lcp) return setText($("verdict-error"), "");
+  const error = lcp.backward_error === null ? "no answer to measure" : `backward error ${lcp.backward_error === 0 ? "0" : exponent(lcp.backward_error)}`;
+  const ridge = lcp.ridge > 0 ? `, ridge ${exponent(lcp.ridge)}` : "";
+  setText($("verdict-error"), `${error}${ridge}, ${lcp.n} ${lcp.n === 1 ? "row" : "rows"}, ${lcp.pivots} ${lcp.pivots === 1 ? "pivot" : "pivots"}`);
+}
+
+const exponent = (value) => value.toExponential(1).replace("e-", "e\u2212").replace("e+", "e");
+
+function shade(pen, value, largest) {
+  const part = largest > 0 ? Math.abs(value) / largest : 0;
+  pen.fillStyle = value >= 0 ? colors.accent : colors.bodies[1];
+  // The root keeps small entries in sight.
+  pen.globalAlpha = value === 0 ? 0 : 0.08 + 0.6 * Math.sqrt(part);
+}
+
+function heat(lcp) {
+  const { pen, width, height } = context($("heat"));
+  const n = lcp?.n ?? 0;
+  const whole = n > 0 && lcp.a.length === n * n;
+  $("heat").setAttribute("aria-label", whole ? `Matrix A of ${n} rows; ${lcp.clamped.filter(Boolean).length} in C` : "No matrix to show");
+  if (!whole) {
+    label(pen, n > 0 ? `${n} rows: too many to draw` : "nothing touches", [width / 2, height / 2], { color: colors.soft, align: "center" });
+    setText($("heat-legend"), "");
+    return;
+  }
+  const named = n <= 14;
+  const left = named ? 62 : 12;
+  const columns = [["f", lcp.f], ["b", lcp.b]];
+  const cell = Math.min(40, (height - 18) / n, (width - left - 20) / (n + 3.2));
+  const [top, values] = [16, n <= 6 && cell > 24];
+  const largest = Math.max(...lcp.a.map(Math.abs));
+  const box = (x, y, value, most, text) => {
+    shade(pen, value, most);
+    pen.fillRect(x, y, cell - 1, cell - 1);
+    pen.globalAlpha = 1;
+    if (text) label(pen, number(value, 1), [x + cell / 2, y + cell / 2], { size: 11, align: "center", bare: true });
+  };
+  const across = left + n * cell;
+  label(pen, "A", [left + (n * cell) / 2, 7], { size: 11, align: "center", color: colors.soft });
+  for (let i = 0; i < n; i += 1) {
+    const y = top + i * cell;
+    if (named) label(pen, `${short(lcp.pairs[i][0])} · ${short(lcp.pairs[i][1])}`, [left - 20, y + cell / 2], { size: Math.min(11, cell), align: "right", color: colors.soft });
+    const size = Math.min(9, cell - 2);
+    pen.fillStyle = colors.force;
+    pen.strokeStyle = lcp.clamped[i] ? colors.force : colors.soft;
+    pen.lineWidth = 1;
+    const corner = [left - 13, y + (cell - size) / 2 - 0.5, size, size];
+    if (lcp.clamped[i]) pen.fillRect(...corner);
+    pen.strokeRect(...corner);
+    for (let j = 0; j < n; j += 1) box(left + j * cell, y, lcp.a[i * n + j], largest, values);
+    columns.forEach(([, column], c) => {
+      const most = Math.max(...column.map(Math.abs));
+      box(across + 10 + c * (1.4 * cell + 4), y, column[i], most, values);
+    });
+  }
+  columns.forEach(([name], c) => label(pen, name, [across + 10 + c * (1.4 * cell + 4) + cell / 2, 7], { size: 11, align: "center", color: colors.soft }));
+  setText($("heat-legend"), `teal positive, amber negative; the largest entry of A is ${number(largest, 2)} per kg`);
+}
+
+function sets(lcp) {
+  const { pen, width, height } = context($("sets"));
+  const steps = lcp?.sets ?? [];
+  const n = lcp?.n ?? 0;
+  if (steps.length === 0) {
+    const idle = n > 0 && lcp.b.every((b) => b >= 0);
+    const why = n === 0 ? "" : n > ROWS ? `shown up to ${ROWS} rows` : idle ? "nothing to drive: b ≥ 0" : "no exact forces: rounded, redundant rows";
+    label(pen, why, [width / 2, height / 2], { color: colors.soft, align: "center" });
+    $("sets").setAttribute("aria-label", `Index sets: ${why || "no contact"}`);
+    return;
+  }
+  const cell = Math.min(26, (height - 4) / n, (width - 46) / steps.length);
+  const radius = Math.max(2, 0.32 * cell);
+  for (let i = 0; i < n; i += 1) {
+    const y = 2 + (i + 0.5) * cell;
+    const [first] = lcp.pairs[i];
+    if (cell > 9) label(pen, String(i), [30, y], { size: 10, align: "right", color: state.moving.includes(first) ? bodyColor(state.moving.indexOf(first)) : colors.soft });
+    steps.forEach((set, k) => {
+      const at = [44 + (k + 0.5) * cell, y];
+      if (set.clamped.includes(i)) dot(pen, at, radius, colors.force);
+      else if (set.separating.includes(i)) {
+        pen.lineWidth = 1;
+        pen.strokeStyle = colors.soft;
+        pen.beginPath();
+        pen.arc(...at, radius, 0, 2 * Math.PI);
+        pen.stroke();
+      } else dot(pen, at, 1.2, colors.line);
+      if (set.driven === i) dot(pen, at, radius + 2, null, colors.accent);
+    });
+  }
+  const last = steps.at(-1);
+  $("sets").setAttribute("aria-label", `After ${steps.length} steps C is {${last.clamped.join(", ")}} and NC is {${last.separating.join(", ")}}`);
+}
+
+function counts() {
+  const { frame } = state;
+  if (!frame) return;
+  const { judged, verdicts } = frame;
+  const total = judged.forces + judged.impulses;
+  const now = total === 0 ? "This frame: nothing to judge." : `This frame: ${total} judged, worst ${exponent(judged.worst_backward_error)}.`;
+  setText($("counts"), `${now} Since the start: ${verdicts.judged} judged, ${verdicts.exact} exact, ${verdicts.accepted} within 1e\u22129, ${verdicts.wrong} wrong; worst ${exponent(verdicts.worst_backward_error)}.`);
+}

@@ -1,0 +1,229 @@
+//! A page's connection: commands go to its world, the world's answers and latest frame to it.
+
+use std::ops::ControlFlow;
+use std::sync::Arc;
+use std::sync::mpsc::TrySendError;
+use std::time::Instant;
+
+use axum::extract::ws::{CloseFrame, Message as Packet, WebSocket, close_code};
+use tokio::sync::{Semaphore, watch};
+use tokio::time::{interval, timeout};
+
+use crate::limits::{BEAT, IDLE_TIME, MESSAGE_BYTES, SEND_TIME};
+use crate::protocol::{Command, Complaint, ComplaintCode, Message, Parting};
+use crate::rate::{Pace, Rate};
+use crate::simulation::{Simulation, Spawned};
+
+/// Serves a connection until it ends, or the server does.
+pub async fn serve(mut socket: WebSocket, worlds: Arc<Semaphore>, stop: watch::Receiver<bool>) {
+    let spawned = worlds.try_acquire_owned().ok().map(Simulation::spawn);
+    let Some(Ok(world)) = spawned else {
+        let full = "as many worlds run as this server takes; close a page, or try again later";
+        part(&mut socket, Parting::Full, full).await;
+        return;
+    };
+    let mut connection = Connection {
+        socket,
+        world,
+        rate: Rate::new(Instant::now()),
+        heard: Instant::now(),
+        stop,
+    };
+    if let Some((parting, message)) = connection.run().await {
+        part(&mut connection.socket, parting, message).await;
+    }
+}
+
+struct Connection {
+    socket: WebSocket,
+    world: Spawned,
+    rate: Rate,
+    /// When the page last gave a sign of life.
+    heard: Instant,
+    stop: watch::Receiver<bool>,
+}
+
+/// Why a connection ends, if there is anybody to tell.
+type Ended = Option<(Parting, &'static str)>;
+
+impl Connection {
+    async fn run(&mut self) -> Ended {
+        if let ControlFlow::Break(ended) = self.say(&Message::hello()).await {
+            return ended;
+        }
+        let mut beat = interval(BEAT);
+        loop {
+            let flow = tokio::select! {
+                () = stopped(&mut self.stop) => {
+                    ControlFlow::Break(Some((Parting::Stopping, "the server was stopped")))
+                }
+                packet = self.socket.recv() => self.hear(packet).await,
+                answer = self.world.answers.recv() => match answer {
+                    Some(message) => self.say(&message).await,
+                    None => ControlFlow::Break(Some((Parting::Defect, "the world ended by a defect of the server"))),
+                },
+                Ok(()) = self.world.frames.changed() => self.show().await,
+                _ = beat.tick() => self.beat().await,
+            };
+            if let ControlFlow::Break(ended) = flow {
+                return ended;
+            }
+        }
+    }
+
+    /// Sends the latest frame, after all answers that were given before it: a frame of a world that
+    /// the page does not know yet would be lost to it.
+    async fn show(&mut self) -> ControlFlow<Ended> {
+        let latest = self.world.frames.borrow_and_update().clone();
+        while let Ok(answer) = self.world.answers.try_recv() {
+            self.say(&answer).await?;
+        }
+        match latest {
+            Some(frame) => self.send(Packet::Text((&*frame).into())).await,
+            None => ControlFlow::Continue(()),
+        }
+    }
+
+    async fn hear(&mut self, packet: Option<Result<Packet, axum::Error>>) -> ControlFlow<Ended> {
+        let packet = match packet {
+            Some(Ok(packet)) => packet,
+            Some(Err(error)) => return ControlFlow::Break(too_large(&error)),
+            None => return ControlFlow::Break(None),
+        };
+        self.heard = Instant::now();
+        let bytes = match &packet {
+            Packet::Text(text) => text.len(),
+            Packet::Binary(bytes) | Packet::Ping(bytes) | Packet::Pong(bytes) => bytes.len(),
+            Packet::Close(_) => return ControlFlow::Break(None),
+        };
+        if bytes > MESSAGE_BYTES {
+            return ControlFlow::Break(OVERSIZE);
+        }
+        match self.rate.take(bytes, Instant::now()) {
+            Pace::Heard => {}
+            Pace::Told => return self.say(&Message::Error(too_fast())).await,
+            Pace::Dropped => return ControlFlow::Continue(()),
+            Pace::Ended => {
+                let flood = "messages kept coming far faster than they are heard";
+                return ControlFlow::Break(Some((Parting::Flood, flood)));
+            }
+        }
+        match packet {
+            Packet::Text(text) => match Command::read(text.as_str()) {
+                Ok(command) => self.pass_on(command).await,
+                Err(complaint) => self.say(&Message::Error(complaint)).await,
+            },
+            Packet::Binary(_) => {
+                let remedy = "send messages as text";
+                let binary = Complaint::new(
+                    ComplaintCode::NotJson,
+                    None,
+                    "the message is binary",
+                    remedy,
+                );
+                self.say(&Message::Error(binary)).await
+            }
+            _ => ControlFlow::Continue(()),
+        }
+    }
+
+    async fn pass_on(&mut self, command: Command) -> ControlFlow<Ended> {
+        match self.world.commands.try_send(command) {
+            Ok(()) => ControlFlow::Continue(()),
+            Err(TrySendError::Full(_)) => self.say(&Message::Error(too_fast())).await,
+            Err(TrySendError::Disconnected(_)) => ControlFlow::Break(Some((
+                Parting::Defect,
+                "the world ended by a defect of the server",
+            ))),
+        }
+    }
+
+    /// A sign of life, and a look whether there is one of the page.
+    async fn beat(&mut self) -> ControlFlow<Ended> {
+        if self.heard.elapsed() > IDLE_TIME {
+            let silent = "nothing was heard of the page for a long time";
+            return ControlFlow::Break(Some((Parting::Silent, silent)));
+        }
+        self.send(Packet::Ping(Default::default())).await?;
+        self.say(&Message::Alive).await
+    }
+
+    async fn say(&mut self, message: &Message) -> ControlFlow<Ended> {
+        self.send(Packet::Text(message.text().into())).await
+    }
+
+    /// Sends, and gives up a page that does not read at all.
+    async fn send(&mut self, packet: Packet) -> ControlFlow<Ended> {
+        tokio::select! {
+            sent = timeout(SEND_TIME, self.socket.send(packet)) => match sent {
+                Ok(Ok(())) => ControlFlow::Continue(()),
+                _ => ControlFlow::Break(None),
+            },
+            () = stopped(&mut self.stop) => {
+                ControlFlow::Break(Some((Parting::Stopping, "the server was stopped")))
+            }
+        }
+    }
+}
+
+/// Waits until the server is to stop.
+pub async fn stopped(stop: &mut watch::Receiver<bool>) {
+    // An error means that the server itself is gone.
+    let _ = stop.wait_for(|stopping| *stopping).await;
+}
+
+fn too_fast() -> Complaint {
+    let message = "messages come faster than they are heard; some were dropped";
+    let remedy = format!(
+        "send at most {} a second",
+        crate::limits::MESSAGES_PER_SECOND
+    );
+    Complaint::new(ComplaintCode::TooFast, None, message, remedy)
+}
+
+const OVERSIZE: Ended = Some((
+    Parting::Oversize,
+    "a message was larger than the server takes",
+));
+
+/// An error of the socket: the page is told where it sent far too much at once.
+fn too_large(error: &axum::Error) -> Ended {
+    let text = error.to_string();
+    let large = ["too long", "too big", "Space limit"];
+    if large.iter().any(|words| text.contains(words)) {
+        OVERSIZE
+    } else {
+        None
+    }
+}
+
+/// Says why the connection ends, and ends it.
+async fn part(socket: &mut WebSocket, reason: Parting, message: &str) {
+    let code = match reason {
+        Parting::Full => close_code::AGAIN,
+        Parting::Stopping => close_code::AWAY,
+        Parting::Oversize => close_code::SIZE,
+        Parting::Flood | Parting::Silent => close_code::POLICY,
+        Parting::Defect => close_code::ERROR,
+    };
+    let message = match reason {
+        Parting::Oversize => format!("{message}: at most {MESSAGE_BYTES} bytes"),
+        _ => message.to_owned(),
+    };
+    let bye = Message::Bye {
+        reason,
+        message: message.clone(),
+    };
+    let goodbye = async {
+        let _ = socket.send(Packet::Text(bye.text().into())).await;
+        let frame = CloseFrame {
+            code,
+            reason: message.into(),
+        };
+        let _ = socket.send(Packet::Close(Some(frame))).await;
+        // What is on its way is read until the page closes, too: a socket closed on unread data
+        // would take the goodbye with it.
+        while let Some(Ok(_)) = socket.recv().await {}
+    };
+    let _ = timeout(std::time::Duration::from_secs(1), goodbye).await;
+}

@@ -1,0 +1,196 @@
+//! The trajectories that the page may play: read once, when the server starts.
+
+use std::collections::BTreeMap;
+use std::path::{Path, PathBuf};
+use std::sync::{Arc, OnceLock};
+
+use serde::Serialize;
+
+use super::film::{Film, Header};
+
+/// Larger files are left out.
+const LARGEST: u64 = 64 * 1024 * 1024;
+/// A folder has at most so many trajectories.
+const MOST: usize = 1000;
+
+/// Why a trajectory cannot be played.
+#[derive(Debug, thiserror::Error)]
+#[non_exhaustive]
+pub enum GoldenError {
+    /// The folder cannot be read.
+    #[error("{path}: {source}")]
+    Folder {
+        /// Which.
+        path: PathBuf,
+        /// Why not.
+        source: std::io::Error,
+    },
+    /// The file cannot be read.
+    #[error("{path}: {source}")]
+    File {
+        /// Which.
+        path: PathBuf,
+        /// Why not.
+        source: std::io::Error,
+    },
+    /// The file, or the folder, is larger than the server takes.
+    #[error("{path}: too large: files up to {LARGEST} bytes and {MOST} of them are played")]
+    TooLarge {
+        /// Which.
+        path: PathBuf,
+    },
+    /// A line is no line of a trajectory.
+    #[error("{name}, line {line}: {source}")]
+    Line {
+        /// The trajectory.
+        name: String,
+        /// The number of the line, from 1.
+        line: usize,
+        /// What is wrong.
+        source: serde_json::Error,
+    },
+    /// Another format.
+    #[error("{name}: the format is {format:?}, not \"etalon-trajectory/1\"")]
+    Format {
+        /// The trajectory.
+        name: String,
+        /// The format.
+        format: String,
+    },
+}
+
+/// Trajectories by name.
+#[derive(Debug, Default)]
+pub struct Library {
+    shelves: BTreeMap<String, Shelf>,
+    list: String,
+}
+
+#[derive(Debug)]
+struct Shelf {
+    text: String,
+    header: Header,
+    film: OnceLock<Arc<str>>,
+}
+
+/// A trajectory as the list shows it.
+#[derive(Debug, Serialize)]
+struct Listed<'a> {
+    name: &'a str,
+    scenario: &'a str,
+    description: &'a str,
+    steps: usize,
+    /// What to show at its side.
+    beside: Option<String>,
+}
+
+impl Library {
+    /// Reads the trajectories of a folder, or of its folder `trajectories`: all files `*.jsonl`.
+    /// Those that cannot be played are left out, and handed over with the reason.
+    ///
+    /// # Errors
+    /// [`GoldenError::Folder`] when there is no such folder.
+    pub fn read(folder: &Path) -> Result<(Self, Vec<GoldenError>), GoldenError> {
+        let inner = folder.join("trajectories");
+        let folder = if inner.is_dir() { &inner } else { folder };
+        let failed = |source| GoldenError::Folder {
+            path: folder.to_owned(),
+            source,
+        };
+        let mut library = Self::default();
+        let mut left_out = Vec::new();
+        let mut paths = Vec::new();
+        for entry in std::fs::read_dir(folder).map_err(failed)? {
+            let path = entry.map_err(failed)?.path();
+            if path
+                .extension()
+                .is_some_and(|extension| extension == "jsonl")
+            {
+                paths.push(path);
+            }
+        }
+        paths.sort();
+        for path in paths {
+            let name = path
+                .file_stem()
+                .map(|stem| stem.to_string_lossy().into_owned());
+            match library.shelf(name.as_deref().unwrap_or_default(), path) {
+                Ok(shelf) => {
+                    library.shelves.insert(name.unwrap_or_default(), shelf);
+                }
+                Err(error) => left_out.push(error),
+            }
+        }
+        library.list = library.listed();
+        Ok((library, left_out))
+    }
+
+    fn shelf(&self, name: &str, path: PathBuf) -> Result<Shelf, GoldenError> {
+        let size = std::fs::metadata(&path).map_or(0, |metadata| metadata.len());
+        if size > LARGEST || self.shelves.len() >= MOST {
+            return Err(GoldenError::TooLarge { path });
+        }
+        let text = std::fs::read_to_string(&path);
+        let text = text.map_err(|source| GoldenError::File { path, source })?;
+        Ok(Shelf {
+            header: Header::read(name, &text)?,
+            text,
+            film: OnceLock::new(),
+        })
+    }
+
+    /// How many there are.
+    pub fn len(&self) -> usize {
+        self.shelves.len()
+    }
+
+    /// Whether there is none.
+    pub fn is_empty(&self) -> bool {
+        self.shelves.is_empty()
+    }
+
+    /// The list as JSON.
+    pub(crate) fn list(&self) -> &str {
+        if self.list.is_empty() {
+            "[]"
+        } else {
+            &self.list
+        }
+    }
+
+    fn listed(&self) -> String {
+        let listed = self.shelves.iter().map(|(name, shelf)| Listed {
+            name,
+            scenario: &shelf.header.scenario,
+            description: shelf.header.description(),
+            steps: shelf.text.lines().count().saturating_sub(1),
+            beside: self.beside(name),
+        });
+        serde_json::to_string(&listed.collect::<Vec<_>>()).unwrap_or_default()
+    }
+
+    /// The corner with one gap beside the corner of two half-spaces.
+    fn beside(&self, name: &str) -> Option<String> {
+        let other = match name.strip_prefix("corner-st-") {
+            Some(start) => format!("corner-et-{start}"),
+            None => format!("corner-st-{}", name.strip_prefix("corner-et-")?),
+        };
+        self.shelves.contains_key(&other).then_some(other)
+    }
+
+    /// The film of that name as JSON, made when it is first asked for; none where there is none.
+    ///
+    /// # Errors
+    /// [`GoldenError`] for a line that is none of a trajectory.
+    pub(crate) fn film(&self, name: &str) -> Option<Result<Arc<str>, GoldenError>> {
+        let shelf = self.shelves.get(name)?;
+        if let Some(film) = shelf.film.get() {
+            return Some(Ok(film.clone()));
+        }
+        let film = Film::of(name, &shelf.text).map(|film| {
+            let text: Arc<str> = serde_json::to_string(&film).unwrap_or_default().into();
+            shelf.film.get_or_init(|| text).clone()
+        });
+        Some(film)
+    }
+}

@@ -1,0 +1,60 @@
+//! What the server takes, and no more.
+
+use std::time::Duration;
+
+/// Connections that have a world at the same time; further ones are told that it is full.
+pub const CONNECTIONS: usize = 256;
+/// Sockets that are open at the same time; further ones wait to be accepted.
+pub const SOCKETS: usize = 512;
+/// Bytes of a message of the page.
+pub const MESSAGE_BYTES: usize = 128 * 1024;
+/// Bytes that are read of a message before it is given up: one that is somewhat too large is read
+/// to its end, so that its page can be told.
+pub const READ_BYTES: usize = 2 * MESSAGE_BYTES;
+/// Bytes on their way to a page that the system holds; frames beyond are dropped until it reads.
+pub const SEND_BYTES: u32 = 128 * 1024;
+/// Messages a second over a longer time; each kilobyte counts as one more.
+pub const MESSAGES_PER_SECOND: f64 = 120.0;
+/// Messages at once.
+pub const MESSAGES_AT_ONCE: f64 = 240.0;
+/// A connection ends when so many messages over the rate came without a pause.
+pub const MESSAGES_DROPPED: u32 = 2000;
+/// Commands that wait for a world.
+pub const COMMANDS: usize = 64;
+/// Answers that wait for a page; a frame is not an answer, and only one waits.
+pub const ANSWERS: usize = 96;
+
+/// Bodies that move in a world opened by name.
+pub const NAMED_BODIES: usize = 6;
+/// Bodies of a scene.
+pub const BODIES: usize = 40;
+/// Connectors, and forces, of a scene.
+pub const CONNECTORS: usize = 40;
+/// Edges of all bodies.
+pub const EDGES: usize = 400;
+/// Metres of the circles that all arcs are parts of: contact is looked for every 0.3 m along them.
+pub const ARC_METRES: f64 = 400.0;
+/// Characters of a body's name.
+pub const NAME: usize = 60;
+/// Metres from the origin.
+pub const METRES: f64 = 10_000.0;
+/// Seconds of a time step.
+pub const TIME_STEP: std::ops::RangeInclusive<f64> = 1e-4..=0.1;
+/// Forces of thrusters at the same time.
+pub const THRUSTERS: usize = 16;
+
+/// Rows of an LCP that is shown with its matrix.
+pub const ROWS_SHOWN: usize = 40;
+/// Rows of an LCP whose index sets are found anew in exact arithmetic.
+pub const ROWS_PIVOTED: usize = 24;
+
+/// Time for a request's head to come in.
+pub const HEAD_TIME: Duration = Duration::from_secs(10);
+/// Time for a message to go out before a reader is given up.
+pub const SEND_TIME: Duration = Duration::from_secs(30);
+/// Time without a sign of life before a connection is given up.
+pub const IDLE_TIME: Duration = Duration::from_secs(60);
+/// Time between signs of life of the server.
+pub const BEAT: Duration = Duration::from_secs(4);
+/// Time that connections have to end when the server stops.
+pub const STOP_TIME: Duration = Duration::from_secs(3);

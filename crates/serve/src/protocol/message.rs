@@ -1,0 +1,326 @@
+//! What the server says.
+
+use etalon_planar::{ContactForce, Energy, IndexSets, LcpKind, Outline, Scene, Totals, Verdicts};
+use serde::{Deserialize, Serialize};
+
+use super::{Controls, PROTOCOL};
+use crate::limits;
+
+/// A message of the server.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(tag = "type", rename_all = "snake_case")]
+pub enum Message {
+    /// First of all.
+    Hello {
+        /// `etalon-serve/1`.
+        protocol: String,
+        /// The version of Etalon.
+        version: String,
+        /// What the page must keep to.
+        limits: Limits,
+        /// Worlds by name.
+        worlds: Vec<WorldKind>,
+    },
+    /// A world was opened, loaded, reset or changed.
+    Scene(Box<SceneShown>),
+    /// A moment; only the latest is kept for a page that is slow.
+    Frame(Box<Frame>),
+    /// A command was not carried out; the world goes on.
+    Error(Complaint),
+    /// The world cannot go on by itself, and is paused.
+    Stopped {
+        /// Why.
+        message: String,
+        /// What helps.
+        remedy: String,
+    },
+    /// A sign of life.
+    Alive,
+    /// The last message.
+    Bye {
+        /// Why it is the last.
+        reason: Parting,
+        /// The same in words.
+        message: String,
+    },
+}
+
+/// What the page must keep to.
+#[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
+pub struct Limits {
+    /// Of a message.
+    pub message_bytes: usize,
+    /// Over a longer time; each kilobyte counts as one more.
+    pub messages_per_second: f64,
+    /// Bodies of a scene.
+    pub bodies: usize,
+    /// Edges of all bodies of a scene.
+    pub edges: usize,
+}
+
+impl Limits {
+    /// Those of [`crate::limits`].
+    pub const OURS: Self = Self {
+        message_bytes: limits::MESSAGE_BYTES,
+        messages_per_second: limits::MESSAGES_PER_SECOND,
+        bodies: limits::BODIES,
+        edges: limits::EDGES,
+    };
+}
+
+/// A world by name.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct WorldKind {
+    /// The name.
+    pub name: String,
+    /// What it shows.
+    pub description: String,
+    /// The least number of bodies that move.
+    pub least: usize,
+    /// The largest one.
+    pub most: usize,
+}
+
+/// A scene, and how to draw it.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct SceneShown {
+    /// Whether this is another world than before, or the same with other controls.
+    pub fresh: bool,
+    /// The scene as it is now (`etalon-world/1` without its field `format`).
+    pub scene: Scene,
+    /// Outlines about the centres of mass, in the order of the bodies.
+    pub shapes: Vec<Outline>,
+    /// kg, none for a fixed body.
+    pub masses: Vec<Option<f64>>,
+    /// What is set.
+    pub controls: Controls,
+    /// Where thrusters sit.
+    pub thrusters: Vec<ThrusterPlace>,
+}
+
+/// Where the thrusters of a body sit.
+#[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
+pub struct ThrusterPlace {
+    /// The body's place in the scene.
+    pub body: usize,
+    /// From its centre of mass, in its own frame, m.
+    pub at: [f64; 2],
+    /// N.
+    pub force: f64,
+}
+
+/// A moment of the world.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct Frame {
+    /// s.
+    pub time: f64,
+    /// Whether time goes on.
+    pub running: bool,
+    /// Seconds of the world that a second took lately; none while it is paused.
+    pub pace: Option<f64>,
+    /// The bodies, in the order of the scene.
+    pub bodies: Vec<Placed>,
+    /// Contact forces.
+    pub contacts: Vec<ContactForce>,
+    /// Energies, J.
+    pub energy: Energy,
+    /// What has happened since the world was opened.
+    pub totals: Totals,
+    /// The hand, while it pulls.
+    pub hand: Option<Hand>,
+    /// The seed of the order of serial collisions from here.
+    pub seed: u32,
+    /// The last contact problem since the frame before.
+    pub forces: Option<ShownLcp>,
+    /// The last impulse problem since the frame before.
+    pub impulses: Option<ShownLcp>,
+    /// Verdicts since the frame before.
+    pub judged: Judged,
+    /// Verdicts since the world was opened.
+    pub verdicts: Verdicts,
+}
+
+/// Where a body is, and how it moves.
+#[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
+pub struct Placed {
+    /// The centre of mass, m.
+    pub position: [f64; 2],
+    /// rad.
+    pub angle: f64,
+    /// m/s.
+    pub velocity: [f64; 2],
+    /// rad/s.
+    pub angular_velocity: f64,
+}
+
+/// A hand that pulls a body by a spring.
+#[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
+pub struct Hand {
+    /// The body's place in the scene.
+    pub body: usize,
+    /// Where it holds, from the centre of mass, in the body's own frame, m.
+    pub at: [f64; 2],
+    /// Where the hand is, m.
+    pub to: [f64; 2],
+}
+
+/// An LCP of the run: a = A f + b >= 0, f >= 0, a'f = 0.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct ShownLcp {
+    /// Of forces or impulses.
+    pub kind: KindShown,
+    /// s.
+    pub time: f64,
+    /// The number of rows.
+    pub n: usize,
+    /// A, row by row, 1/kg; empty beyond the rows that are shown.
+    pub a: Vec<f64>,
+    /// b.
+    pub b: Vec<f64>,
+    /// The engine's answer.
+    pub f: Vec<f64>,
+    /// Which two bodies each row holds apart.
+    pub pairs: Vec<[usize; 2]>,
+    /// Which rows are bilateral.
+    pub joints: Vec<bool>,
+    /// Which rows are in C in the answer; the others are in NC.
+    pub clamped: Vec<bool>,
+    /// Pivots that the engine's solver took.
+    pub pivots: u64,
+    /// What was added to the diagonal of A to solve it.
+    pub ridge: f64,
+    /// The exact verdict: `exact`, `accepted`, `rejected`, `failed`.
+    pub verdict: String,
+    /// The exact componentwise backward error, rounded up; none where nothing could be measured.
+    pub backward_error: Option<f64>,
+    /// C and NC after each step of the drive to zero in exact arithmetic.
+    pub sets: Vec<IndexSets>,
+}
+
+/// What an LCP is for.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum KindShown {
+    /// f are forces, a accelerations of gaps.
+    Forces,
+    /// f are impulses, a velocities of gaps.
+    Impulses,
+}
+
+impl From<LcpKind> for KindShown {
+    fn from(kind: LcpKind) -> Self {
+        match kind {
+            LcpKind::Forces => Self::Forces,
+            LcpKind::Impulses => Self::Impulses,
+        }
+    }
+}
+
+/// Verdicts of a frame.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Serialize, Deserialize)]
+pub struct Judged {
+    /// LCPs of contact forces.
+    pub forces: u64,
+    /// LCPs of impulses.
+    pub impulses: u64,
+    /// Answers that were not accepted.
+    pub wrong: u64,
+    /// The largest backward error, rounded up.
+    pub worst_backward_error: f64,
+}
+
+/// Why a command was not carried out.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Complaint {
+    /// For programs.
+    pub code: ComplaintCode,
+    /// The field it is about, as a path.
+    pub field: Option<String>,
+    /// What is wrong.
+    pub message: String,
+    /// What helps.
+    pub remedy: String,
+}
+
+/// Kinds of complaints.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum ComplaintCode {
+    /// No JSON, or not text.
+    NotJson,
+    /// No message of this protocol.
+    NoType,
+    /// A field is missing, unknown or of another type.
+    BadField,
+    /// A number is outside of its range.
+    OutOfRange,
+    /// The scene makes no world.
+    BadScene,
+    /// The scene is larger than the server takes.
+    TooLarge,
+    /// No world is open.
+    NoWorld,
+    /// Nothing is near enough.
+    NothingNear,
+    /// The page speaks faster than the server listens; messages were dropped.
+    TooFast,
+}
+
+impl Complaint {
+    /// A complaint.
+    pub fn new(
+        code: ComplaintCode,
+        field: Option<&str>,
+        message: impl Into<String>,
+        remedy: impl Into<String>,
+    ) -> Self {
+        Self {
+            code,
+            field: field.map(str::to_owned),
+            message: message.into(),
+            remedy: remedy.into(),
+        }
+    }
+}
+
+/// Why a connection ends.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Parting {
+    /// As many worlds run as the server takes.
+    Full,
+    /// The server ends.
+    Stopping,
+    /// A message was too large.
+    Oversize,
+    /// Messages kept coming far too fast.
+    Flood,
+    /// Nothing was heard for a long time.
+    Silent,
+    /// The world ended by a defect of the server.
+    Defect,
+}
+
+impl Message {
+    /// The first message.
+    pub fn hello() -> Self {
+        let kind = |world: &etalon_planar::named::NamedWorld| WorldKind {
+            name: world.name.to_owned(),
+            description: world.description.to_owned(),
+            least: world.least,
+            most: world.most.min(crate::limits::NAMED_BODIES),
+        };
+        Self::Hello {
+            protocol: PROTOCOL.to_owned(),
+            version: env!("CARGO_PKG_VERSION").to_owned(),
+            limits: Limits::OURS,
+            worlds: etalon_planar::named::ALL.iter().map(kind).collect(),
+        }
+    }
+
+    /// The message as text.
+    pub fn text(&self) -> String {
+        // Maps have text keys and numbers are finite or null: it cannot fail.
+        serde_json::to_string(self).unwrap_or_default()
+    }
+}

@@ -1,0 +1,18 @@
+//! What page and server say to each other: JSON objects with a field `type`, one a message.
+//!
+//! The page sends a [`Command`], the server a [`Message`]. Numbers are binary64; lengths are in
+//! metres, times in seconds, forces in newtons, angles in radians.
+
+mod command;
+mod message;
+
+pub use command::{
+    Command, Controls, Direction, Firing, Load, Open, Place, Pull, Running, Thrusters,
+};
+pub use message::{
+    Complaint, ComplaintCode, Frame, Hand, Judged, KindShown, Limits, Message, Parting, Placed,
+    SceneShown, ShownLcp, ThrusterPlace, WorldKind,
+};
+
+/// The version of the messages.
+pub const PROTOCOL: &str = "etalon-serve/1";

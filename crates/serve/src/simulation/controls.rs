@@ -1,0 +1,95 @@
+//! What is set, read from a scene and changed in a world.
+
+use etalon_planar::{ForceLaw, Scene, World};
+
+use super::limits::{complaint, within};
+use crate::protocol::{Complaint, Controls};
+
+/// Turning is damped by so much of the damping, m^2.
+const ROTATE_RATIO: f64 = 0.1;
+
+/// Gravity downwards, m/s^2.
+pub fn gravity(scene: &Scene) -> f64 {
+    let laws = scene.forces.iter();
+    laws.map(|law| match law {
+        ForceLaw::Gravity { g } => *g,
+        _ => 0.0,
+    })
+    .sum()
+}
+
+fn damping(scene: &Scene) -> f64 {
+    let laws = scene.forces.iter();
+    laws.map(|law| match law {
+        ForceLaw::Damping { damping, .. } => *damping,
+        _ => 0.0,
+    })
+    .sum()
+}
+
+/// The elasticity of the moving bodies, if it is the same for all.
+fn elasticity(scene: &Scene) -> Option<f64> {
+    let mut moving = scene.bodies.iter().filter(|body| body.mass.is_some());
+    let first = moving.next()?.elasticity;
+    moving.all(|body| body.elasticity == first).then_some(first)
+}
+
+/// What is set in a scene.
+pub fn read(scene: &Scene, speed: f64) -> Controls {
+    let settings = &scene.settings;
+    Controls {
+        gravity: Some(gravity(scene)),
+        elasticity: elasticity(scene),
+        damping: Some(damping(scene)),
+        contact_forces: Some(settings.contact_forces),
+        collision_handling: Some(settings.collision_handling),
+        extra_acceleration: Some(settings.extra_acceleration),
+        integrator: Some(settings.integrator),
+        speed: Some(speed),
+    }
+}
+
+/// Sets what is given, all or nothing.
+pub fn set(world: &mut World, speed: &mut f64, controls: &Controls) -> Result<(), Complaint> {
+    let given = |field: &str, value: Option<f64>, low: f64, high: f64| {
+        value.map_or(Ok(()), |value| within(field, value, low..=high))
+    };
+    given("gravity", controls.gravity, -100.0, 100.0)?;
+    given("elasticity", controls.elasticity, 0.0, 1.0)?;
+    given("damping", controls.damping, 0.0, 100.0)?;
+    given("speed", controls.speed, 0.01, 4.0)?;
+    let scene = world.scene();
+    let mut forces = scene.forces;
+    if let Some(g) = controls.gravity {
+        forces.retain(|law| !matches!(law, ForceLaw::Gravity { .. }));
+        forces.insert(0, ForceLaw::Gravity { g });
+    }
+    if let Some(damping) = controls.damping {
+        forces.retain(|law| !matches!(law, ForceLaw::Damping { .. }));
+        if damping > 0.0 {
+            forces.push(ForceLaw::Damping {
+                damping,
+                rotate_ratio: ROTATE_RATIO,
+            });
+        }
+    }
+    let mut settings = *world.settings();
+    settings.contact_forces = controls.contact_forces.unwrap_or(settings.contact_forces);
+    let handling = controls.collision_handling;
+    settings.collision_handling = handling.unwrap_or(settings.collision_handling);
+    let extra = controls.extra_acceleration;
+    settings.extra_acceleration = extra.unwrap_or(settings.extra_acceleration);
+    settings.integrator = controls.integrator.unwrap_or(settings.integrator);
+    world.set(settings).map_err(|error| complaint(&error))?;
+    world
+        .set_forces(forces)
+        .map_err(|error| complaint(&error))?;
+    if let Some(elasticity) = controls.elasticity {
+        // Its range was looked at before.
+        world
+            .set_elasticity(elasticity)
+            .map_err(|error| super::refused(&error))?;
+    }
+    *speed = controls.speed.unwrap_or(*speed);
+    Ok(())
+}

@@ -1,0 +1,20 @@
+//! Worlds in motion, each on a thread of its own.
+
+mod controls;
+mod limits;
+mod run;
+mod stage;
+mod thrusters;
+mod watching;
+
+use etalon_planar::CommandError;
+
+use crate::protocol::{Complaint, ComplaintCode};
+
+pub use run::{Simulation, Spawned};
+
+/// What the engine says of a command.
+fn refused(error: &CommandError) -> Complaint {
+    let remedy = "change the number that the message names";
+    Complaint::new(ComplaintCode::OutOfRange, None, error.to_string(), remedy)
+}

@@ -1,0 +1,241 @@
+//! A world with what a page does to it.
+
+use etalon_planar::{Scene, StepError, World, named};
+
+use super::watching::FrameWatch;
+use super::{controls, limits, refused, thrusters};
+use crate::protocol::{
+    Complaint, ComplaintCode, Controls, Firing, Frame, Hand, Open, Placed, Pull, SceneShown,
+};
+
+/// Named worlds are stepped as often as frames are shown, s.
+const TIME_STEP: f64 = 1.0 / 60.0;
+/// The stiffness of the hand: a body a metre behind is pulled by three times its weight and more.
+const PULL: f64 = 10.0;
+
+/// A world with what a page does to it.
+#[derive(Debug)]
+pub struct Stage {
+    world: World,
+    start: Scene,
+    watch: FrameWatch,
+    hand: Option<Held>,
+    speed: f64,
+}
+
+#[derive(Debug, Clone, Copy)]
+struct Held {
+    body: usize,
+    /// In body coordinates.
+    at: [f64; 2],
+    to: [f64; 2],
+}
+
+impl Stage {
+    /// The world of that name.
+    pub fn open(open: &Open) -> Result<Self, Complaint> {
+        let world = named::ALL.iter().find(|world| world.name == open.world);
+        let Some(world) = world else {
+            let names: Vec<&str> = named::ALL.iter().map(|world| world.name).collect();
+            let message = "there is no world of that name";
+            let remedy = format!("take one of {}", names.join(", "));
+            return Err(Complaint::new(
+                ComplaintCode::OutOfRange,
+                Some("world"),
+                message,
+                remedy,
+            ));
+        };
+        let most = world.most.min(crate::limits::NAMED_BODIES);
+        if !(world.least..=most).contains(&open.bodies) {
+            let message = format!("{} bodies", open.bodies);
+            let remedy = format!("take {} to {most}", world.least);
+            return Err(Complaint::new(
+                ComplaintCode::OutOfRange,
+                Some("bodies"),
+                message,
+                remedy,
+            ));
+        }
+        let mut scene = (world.scene)(open.bodies);
+        scene.settings.time_step = TIME_STEP;
+        Self::load(scene, None)
+    }
+
+    /// The world of a scene, and what it goes back to.
+    pub fn load(scene: Scene, start: Option<Scene>) -> Result<Self, Complaint> {
+        limits::check(&scene)?;
+        let start = match start {
+            Some(start) => {
+                limits::check(&start)?;
+                World::new(start.clone()).map_err(|error| limits::complaint(&error))?;
+                start
+            }
+            None => scene.clone(),
+        };
+        let world = World::new(scene).map_err(|error| limits::complaint(&error))?;
+        Ok(Self {
+            world,
+            start,
+            watch: FrameWatch::new(),
+            hand: None,
+            speed: 1.0,
+        })
+    }
+
+    /// Everything back to the start; what is set stays.
+    pub fn reset(&mut self) -> Result<(), Complaint> {
+        let now = self.world.scene();
+        let mut scene = self.start.clone();
+        scene.forces = now.forces;
+        let seed = scene.settings.seed;
+        scene.settings = now.settings;
+        scene.settings.seed = seed;
+        for (body, now) in scene.bodies.iter_mut().zip(now.bodies) {
+            body.elasticity = now.elasticity;
+        }
+        self.world = World::new(scene).map_err(|error| limits::complaint(&error))?;
+        self.watch = FrameWatch::new();
+        self.hand = None;
+        Ok(())
+    }
+
+    /// Sets controls.
+    pub fn set(&mut self, controls: &Controls) -> Result<(), Complaint> {
+        controls::set(&mut self.world, &mut self.speed, controls)
+    }
+
+    /// Takes hold of the nearest body.
+    pub fn pull(&mut self, pull: &Pull) -> Result<(), Complaint> {
+        limits::within("reach", pull.reach, 0.0..=crate::limits::METRES)?;
+        let nearest = self.world.nearest(pull.at);
+        let scene = self.world.scene();
+        let near = nearest.filter(|&(body, at)| {
+            let body = &scene.bodies[body];
+            let (sin, cos) = body.angle.sin_cos();
+            let r = [
+                at[0] - body.center_of_mass[0],
+                at[1] - body.center_of_mass[1],
+            ];
+            let x = body.position[0] + cos * r[0] - sin * r[1];
+            let y = body.position[1] + sin * r[0] + cos * r[1];
+            (x - pull.at[0]).hypot(y - pull.at[1]) <= pull.reach
+        });
+        let Some((body, at)) = near else {
+            let message = "no body is so near";
+            let remedy = "press nearer to a body, or allow a larger reach";
+            return Err(Complaint::new(
+                ComplaintCode::NothingNear,
+                Some("at"),
+                message,
+                remedy,
+            ));
+        };
+        self.hold(Held {
+            body,
+            at,
+            to: pull.at,
+        })
+    }
+
+    /// Moves the hand; nothing happens where it holds nothing.
+    pub fn drag(&mut self, to: [f64; 2]) -> Result<(), Complaint> {
+        self.hand
+            .map_or(Ok(()), |hand| self.hold(Held { to, ..hand }))
+    }
+
+    fn hold(&mut self, hand: Held) -> Result<(), Complaint> {
+        let far = crate::limits::METRES;
+        hand.to
+            .iter()
+            .try_for_each(|&to| limits::within("to", to, -far..=far))?;
+        let scene = self.world.scene();
+        let mass = scene.bodies[hand.body].mass.unwrap_or(1.0);
+        let stiffness = mass * (PULL + 2.0 * controls::gravity(&scene).abs());
+        let pulled = self.world.pull(hand.body, hand.at, hand.to, stiffness);
+        pulled.map_err(|error| refused(&error))?;
+        self.hand = Some(hand);
+        Ok(())
+    }
+
+    /// Lets go.
+    pub fn release(&mut self) {
+        self.world.release();
+        self.hand = None;
+    }
+
+    /// Fires thrusters.
+    pub fn thrust(&mut self, firing: &[Firing]) -> Result<(), Complaint> {
+        let thrusts = thrusters::thrusts(&self.world, firing)?;
+        self.world.thrust(&thrusts).map_err(|error| refused(&error))
+    }
+
+    /// Goes one time step ahead under the watch.
+    pub fn step(&mut self) -> Result<(), StepError> {
+        self.world.step_with(&mut self.watch)
+    }
+
+    /// s.
+    pub fn time_step(&self) -> f64 {
+        self.world.settings().time_step
+    }
+
+    /// s.
+    pub fn time(&self) -> f64 {
+        self.world.time()
+    }
+
+    /// Seconds of the world in a second.
+    pub fn speed(&self) -> f64 {
+        self.speed
+    }
+
+    /// The scene, and how to draw it.
+    pub fn scene(&self, fresh: bool) -> SceneShown {
+        let scene = self.world.scene();
+        SceneShown {
+            fresh,
+            shapes: self.world.shapes(),
+            masses: scene.bodies.iter().map(|body| body.mass).collect(),
+            controls: controls::read(&scene, self.speed),
+            thrusters: thrusters::places(&self.world, &scene),
+            scene,
+        }
+    }
+
+    /// The world as it is now, with what was judged since the last frame.
+    pub fn frame(&mut self, running: bool, pace: Option<f64>) -> Frame {
+        let watched = self.watch.take();
+        let snapshot = self.world.snapshot();
+        let scene = self.world.scene();
+        let hand = self.hand.map(|hand| {
+            let cm = scene.bodies[hand.body].center_of_mass;
+            Hand {
+                body: hand.body,
+                at: [hand.at[0] - cm[0], hand.at[1] - cm[1]],
+                to: hand.to,
+            }
+        });
+        let bodies = snapshot.bodies.iter().map(|body| Placed {
+            position: body.position,
+            angle: body.angle,
+            velocity: body.velocity,
+            angular_velocity: body.angular_velocity,
+        });
+        Frame {
+            time: snapshot.time,
+            running,
+            pace,
+            bodies: bodies.collect(),
+            contacts: snapshot.contacts,
+            energy: snapshot.energy,
+            totals: snapshot.totals,
+            hand,
+            seed: scene.settings.seed,
+            forces: watched.forces,
+            impulses: watched.impulses,
+            judged: watched.judged,
+            verdicts: watched.verdicts,
+        }
+    }
+}

@@ -1,0 +1,185 @@
+//! What the protocol promises: the schema, the physics, and the exact watch.
+
+#![allow(clippy::unwrap_used, clippy::expect_used)]
+
+mod common;
+
+use common::{Page, start};
+use etalon_serve::SCHEMA;
+use etalon_serve::protocol::{Command, Message};
+use jsonschema::Validator;
+use serde_json::{Value, json};
+
+fn schema() -> Validator {
+    let schema = serde_json::from_str(SCHEMA).unwrap();
+    jsonschema::meta::validate(&schema).unwrap();
+    jsonschema::draft202012::new(&schema).unwrap()
+}
+
+fn assert_valid(schema: &Validator, message: &Value) {
+    if let Err(error) = schema.validate(message) {
+        unreachable!("{}: {error}: {message:.300}", error.instance_path());
+    }
+}
+
+#[test]
+fn what_is_said_keeps_to_the_schema() {
+    let schema = schema();
+    let server = start();
+    let mut page = Page::connect(&server);
+    let mut seen = Vec::new();
+    let commands = [
+        json!({"type": "step"}),
+        json!({"type": "open", "world": "pendulums", "bodies": 4}),
+        json!({"type": "open", "world": "bounce", "bodies": 4, "running": true}),
+        json!({"type": "open", "world": "tower", "bodies": 3}),
+        json!({"type": "set", "gravity": 9.81, "damping": 0.5, "collision_handling": "hybrid"}),
+        json!({"type": "pull", "at": [0, 0.3], "reach": 0.5}),
+        json!({"type": "drag", "to": [0.2, 1.0]}),
+        json!({"type": "thrust", "firing": [{"body": 4, "direction": "up"}]}),
+        json!({"type": "release"}),
+        json!({"type": "run", "running": false}),
+        json!({"type": "reset"}),
+        json!({"type": "step"}),
+    ];
+    for command in commands {
+        assert_valid(&schema, &command);
+        assert!(Command::read(&command.to_string()).is_ok(), "{command}");
+        page.tell(command);
+        for _ in 0..3 {
+            if let Some(message) = page.hear() {
+                assert_valid(&schema, &message);
+                // The types read back what they wrote.
+                let read: Message = serde_json::from_value(message.clone()).unwrap();
+                assert_eq!(serde_json::to_value(&read).unwrap(), message);
+                seen.push(message["type"].as_str().unwrap().to_owned());
+            }
+            if page_is_quiet(&seen) {
+                break;
+            }
+        }
+    }
+    for kind in ["hello", "error", "scene", "frame"] {
+        assert!(seen.iter().any(|seen| seen == kind), "{kind}: {seen:?}");
+    }
+    for wrong in [
+        json!({"type": "set", "friction": 1}),
+        json!({"type": "frame"}),
+        json!({"type": "open", "world": "blocks", "bodies": 9}),
+    ] {
+        assert!(schema.validate(&wrong).is_err(), "{wrong}");
+    }
+}
+
+/// While a world is paused nothing comes by itself.
+fn page_is_quiet(seen: &[String]) -> bool {
+    seen.last().is_some_and(|last| last == "frame")
+}
+
+#[test]
+fn a_tower_at_rest_is_carried_and_every_verdict_is_right() {
+    let server = start();
+    let mut page = Page::with_world(&server, "tower", 3);
+    let frame = page.at(2.0);
+    let contacts = frame["contacts"].as_array().unwrap();
+    let floor = contacts.iter().filter(|contact| contact["second"] == 0);
+    let carried: f64 = floor
+        .map(|contact| contact["force"].as_f64().unwrap())
+        .sum();
+    assert!((carried - 3.0 * 9.81).abs() < 1e-6, "{carried}");
+    assert_eq!(frame["verdicts"]["wrong"], 0);
+    assert!(frame["verdicts"]["judged"].as_u64().unwrap() >= 4 * 100);
+    let lcp = &frame["forces"];
+    let n = lcp["n"].as_u64().unwrap() as usize;
+    assert_eq!(lcp["a"].as_array().unwrap().len(), n * n);
+    assert!(["exact", "accepted"].contains(&lcp["verdict"].as_str().unwrap()));
+    assert!(lcp["backward_error"].as_f64().unwrap() < 1e-9);
+}
+
+#[test]
+fn index_sets_end_where_the_engine_does() {
+    let server = start();
+    let mut page = Page::with_world(&server, "blocks", 3);
+    page.tell(json!({"type": "set", "elasticity": 0.0}));
+    let frame = page.frame(|frame| {
+        frame["forces"]["sets"]
+            .as_array()
+            .is_some_and(|sets| !sets.is_empty())
+    });
+    let lcp = &frame["forces"];
+    let last = lcp["sets"].as_array().unwrap().last().unwrap();
+    let clamped: Vec<u64> = last["clamped"]
+        .as_array()
+        .unwrap()
+        .iter()
+        .map(|row| row.as_u64().unwrap())
+        .collect();
+    let forces = lcp["f"].as_array().unwrap().iter().enumerate();
+    for (row, force) in forces.filter(|(_, force)| force.as_f64().unwrap() > 1e-9) {
+        assert!(clamped.contains(&(row as u64)), "{force} at {row}: {lcp}");
+    }
+}
+
+#[test]
+fn a_hand_pulls_a_thruster_turns_and_reset_puts_back() {
+    let server = start();
+    let mut page = Page::connect(&server);
+    page.tell(json!({"type": "open", "world": "blocks", "bodies": 1, "running": false}));
+    let start = page.next("frame");
+    let position = |frame: &Value| {
+        frame["bodies"][4]["position"]
+            .as_array()
+            .unwrap()
+            .iter()
+            .map(|x| x.as_f64().unwrap())
+            .collect::<Vec<_>>()
+    };
+    let at = position(&start);
+    page.tell(json!({"type": "pull", "at": at, "reach": 0.2}));
+    page.tell(json!({"type": "drag", "to": [at[0] + 2.0, at[1] + 1.0]}));
+    let held = page.frame(|frame| frame["hand"]["to"][0].as_f64() == Some(at[0] + 2.0));
+    assert_eq!(held["hand"]["body"], 4);
+    page.tell(json!({"type": "run", "running": true}));
+    page.frame(|frame| position(frame)[0] > at[0] + 0.5);
+    page.tell(json!({"type": "release"}));
+    assert!(
+        page.frame(|frame| frame["hand"].is_null())["time"]
+            .as_f64()
+            .unwrap()
+            > 0.0
+    );
+    page.tell(json!({"type": "reset"}));
+    let back = page.frame(|frame| frame["time"].as_f64().unwrap() < 0.1);
+    assert!((position(&back)[0] - at[0]).abs() < 0.2);
+    let spin = |frame: &Value| frame["bodies"][4]["angular_velocity"].as_f64().unwrap();
+    let before = spin(&back);
+    page.tell(json!({"type": "thrust", "firing": [{"body": 4, "direction": "left"}]}));
+    let turned = page.frame(|frame| (spin(frame) - before).abs() > 0.2);
+    assert!(
+        spin(&turned) > before,
+        "pushed to the left over its centre of mass"
+    );
+}
+
+#[test]
+fn controls_come_back_as_they_were_set() {
+    let server = start();
+    let mut page = Page::with_world(&server, "bounce", 4);
+    // Elasticity differs from ball to ball until it is set.
+    page.tell(json!({"type": "set", "gravity": 1.5}));
+    let controls = page.next("scene")["controls"].clone();
+    assert_eq!(
+        (&controls["gravity"], controls.get("elasticity")),
+        (&json!(1.5), None)
+    );
+    let set = json!({"gravity": 2.0, "elasticity": 0.25, "damping": 0.5, "contact_forces": false, "collision_handling": "simultaneous", "extra_acceleration": "velocity", "integrator": "modified_euler", "speed": 0.5});
+    let mut command = set.clone();
+    command["type"] = json!("set");
+    page.tell(command);
+    let scene = page.next("scene");
+    assert_eq!(scene["controls"], set);
+    assert_eq!(scene["fresh"], false);
+    // They stay after a reset.
+    page.tell(json!({"type": "reset"}));
+    assert_eq!(page.next("scene")["controls"], set);
+}

@@ -1,0 +1,262 @@
+//! Which solution is taken.
+//!
+//! 1. Walls take part from the start, corners once they are violated: the motion with the impulses
+//!    so far is followed in a straight line from the old gaps to the new ones, and of the corners
+//!    that it ends inside of, the one that it enters first takes part from then on (the first in
+//!    order where several are entered at once). This is repeated until none is violated.
+//! 2. A corner that takes part pushes along one face: the one that it was entered by, whose gap
+//!    closed last.
+//! 3. Its impulse is complementary to max(psi_1, psi_2), which is the gap of that face if the
+//!    motion is then still inside of the other. Where it is not, the impulse stops at the edge: it
+//!    is complementary to the other gap. Which of the two holds is found by trying: own gaps
+//!    first, and of several that must give way, the first in the order of entries.
+//!
+//! The impulses of the faces that push, with their friction, solve a linear complementarity problem,
+//! which without friction is positive semidefinite as long as all gaps are their own. Lexicographic Lemke solves it in fractions, also
+//! for data in binary64, so that the choice depends on the data alone; where it ends in a ray that
+//! proves nothing, which friction at an edge may bring, all solutions are listed, and the first taken.
+
+use etalon_exact::{Budget, Method};
+use etalon_lcp::Solver;
+use etalon_rigid::Scalar;
+
+use super::problem::{Situation, faces};
+use super::{Entry, Face, FaceImpulse, Obstacle};
+use crate::error::StepError;
+use crate::formulation::StepLcp;
+use crate::solve::{FirstOf, solve};
+
+/// An obstacle that takes part.
+struct Active {
+    /// The face that it pushes along.
+    push: usize,
+    /// The other face of a corner.
+    other: Option<usize>,
+}
+
+/// The impulses of all faces, and how each obstacle is entered.
+pub(super) fn choose<S: Scalar>(
+    situation: &Situation<'_, S>,
+) -> Result<(Vec<FaceImpulse<S>>, Vec<Entry>), StepError> {
+    let solvers = [Method::Lemke, Method::Enumerate].map(|m| m.solver(&Budget::default()));
+    let solver = FirstOf::new("exact", solvers.into());
+    let obstacles = situation.obstacles;
+    let mut entries = vec![Entry::Outside; obstacles.len()];
+    let walls = obstacles.iter().zip(faces(obstacles));
+    let walls = walls.filter(|(obstacle, _)| matches!(obstacle, Obstacle::Wall(_)));
+    let mut active: Vec<Active> = walls
+        .map(|(_, faces)| Active {
+            push: faces.start,
+            other: None,
+        })
+        .collect();
+    loop {
+        let impulses = pushes(situation, &active, &solver)?;
+        let gaps = situation.gaps(&impulses);
+        let Some((corner, face)) = first_entered(situation, &gaps, &entries) else {
+            return Ok((impulses, entries));
+        };
+        entries[corner] = Entry::Face(face);
+        let start = faces(obstacles).nth(corner).map_or(0, |faces| faces.start);
+        active.push(Active {
+            push: start + face,
+            other: Some(start + 1 - face),
+        });
+    }
+}
+
+/// Of the corners that take no part yet, the one that the motion to those gaps enters first, with
+/// the face that it enters by.
+fn first_entered<S: Scalar>(
+    situation: &Situation<'_, S>,
+    gaps: &[S],
+    entries: &[Entry],
+) -> Option<(usize, usize)> {
+    let mut first: Option<(S, usize, usize)> = None;
+    for (i, faces) in faces(situation.obstacles).enumerate() {
+        let (old, new) = (&situation.old[faces.clone()], &gaps[faces]);
+        let ([a, b], [c, d], Entry::Outside) = (old, new, entries[i]) else {
+            continue;
+        };
+        let Some((time, face)) = entry([a, b], [c, d]) else {
+            continue;
+        };
+        if first.as_ref().is_none_or(|(least, ..)| time < *least) {
+            first = Some((time, i, face));
+        }
+    }
+    first.map(|(_, corner, face)| (corner, face))
+}
+
+/// When, as a share of the way, and by which face the straight way from old to new gaps enters a
+/// corner: at the gap that closes last. `None` if it ends outside.
+fn entry<S: Scalar>(old: [&S; 2], new: [&S; 2]) -> Option<(S, usize)> {
+    if new.iter().any(|gap| gap.signum() >= 0) {
+        return None;
+    }
+    // A gap that was open closes at old/(old - new) of the way; one that was closed before it.
+    let [first, second] = [0, 1].map(|i| {
+        if old[i].signum() < 0 {
+            -S::one()
+        } else {
+            old[i].clone() / &(old[i].clone() - new[i])
+        }
+    });
+    Some(if second > first {
+        (second, 1)
+    } else {
+        (first, 0)
+    })
+}
+
+/// The impulses of all faces, those of the faces that push a solution.
+fn pushes<S: Scalar>(
+    situation: &Situation<'_, S>,
+    active: &[Active],
+    solver: &dyn Solver,
+) -> Result<Vec<FaceImpulse<S>>, StepError> {
+    let corners: Vec<_> = (0..active.len())
+        .filter(|&i| active[i].other.is_some())
+        .collect();
+    for giving_way in 0..1_u32 << corners.len() {
+        // The gap that each impulse is complementary to.
+        let gap = |(i, active): (usize, &Active)| {
+            let place = corners.iter().position(|&corner| corner == i);
+            let gives_way = place.is_some_and(|place| giving_way >> place & 1 == 1);
+            active.other.filter(|_| gives_way).unwrap_or(active.push)
+        };
+        let gaps: Vec<_> = active.iter().enumerate().map(gap).collect();
+        let selected = Selected::new(situation, active);
+        let impulses = match solve(&selected.problem(&gaps), "corners", solver) {
+            Ok(answer) => selected.impulses(&answer.z),
+            Err(StepError::Unsolvable { .. }) => continue,
+            Err(error) => return Err(error),
+        };
+        if is_outside(situation, active, &gaps, &impulses) {
+            return Ok(impulses);
+        }
+    }
+    let names: Vec<_> = situation.faces().collect();
+    let pushing = active.iter().map(|active| names[active.push].name.as_str());
+    let pushing: Vec<_> = pushing.collect();
+    Err(StepError::Unsolvable {
+        solver: "the rule for corners".to_owned(),
+        message: format!("pushing along {} opens no way out", pushing.join(", ")),
+    })
+}
+
+/// The problem of the faces that push: first p of each, then beta and lambda of each that has
+/// friction.
+struct Selected<'a, S> {
+    situation: &'a Situation<'a, S>,
+    active: &'a [Active],
+    faces: Vec<&'a Face<S>>,
+    /// Where the pushes of each face begin, among those of all faces.
+    pushes: Vec<usize>,
+    /// Where the directions of each face begin.
+    directions: Vec<usize>,
+}
+
+impl<'a, S: Scalar> Selected<'a, S> {
+    fn new(situation: &'a Situation<'a, S>, active: &'a [Active]) -> Self {
+        let faces: Vec<_> = situation.faces().collect();
+        let before = |i: usize| -> usize { faces[..i].iter().map(|f| f.directions.len()).sum() };
+        Self {
+            situation,
+            active,
+            pushes: (0..faces.len()).map(|i| i + before(i)).collect(),
+            directions: (0..faces.len()).map(before).collect(),
+            faces,
+        }
+    }
+
+    /// The faces that push and have friction, with how many directions, in order.
+    fn rough(&self) -> impl Iterator<Item = (usize, usize)> {
+        let faces = self.active.iter().map(|active| active.push);
+        let rough = faces.map(|face| (face, self.faces[face].directions.len()));
+        rough.filter(|(_, count)| *count > 0)
+    }
+
+    /// A row over the pushes of all faces as one of this problem.
+    fn row(&self, answers: &[S]) -> Vec<S> {
+        let normals = self.active.iter().map(|active| self.pushes[active.push]);
+        let mut row: Vec<S> = normals.map(|push| answers[push].clone()).collect();
+        for (face, count) in self.rough() {
+            let first = self.pushes[face] + 1;
+            row.extend_from_slice(&answers[first..first + count]);
+            row.push(S::zero());
+        }
+        row
+    }
+
+    /// With the gap that each impulse is to keep open.
+    fn problem(&self, gaps: &[usize]) -> StepLcp<S> {
+        let situation = self.situation;
+        let mut lcp = StepLcp {
+            matrix: gaps
+                .iter()
+                .map(|&gap| self.row(&situation.coupling[gap]))
+                .collect(),
+            q: gaps
+                .iter()
+                .map(|&gap| situation.free[gap].clone())
+                .collect(),
+        };
+        let mut first = gaps.len();
+        for (face, count) in self.rough() {
+            let lambda = first + count;
+            for direction in self.directions[face]..self.directions[face] + count {
+                let mut row = self.row(&situation.rubbing[direction]);
+                row[lambda] = S::one();
+                lcp.matrix.push(row);
+                lcp.q.push(situation.rates[direction].clone());
+            }
+            let mut row = self.row(&vec![S::zero(); self.faces.len() + situation.rates.len()]);
+            let own = self.active.iter().position(|active| active.push == face);
+            row[own.unwrap_or(0)] = self.faces[face].mu.clone();
+            row[first..lambda].fill(-S::one());
+            lcp.matrix.push(row);
+            lcp.q.push(S::zero());
+            first = lambda + 1;
+        }
+        lcp
+    }
+
+    /// A solution as the impulses of all faces.
+    fn impulses(&self, z: &[S]) -> Vec<FaceImpulse<S>> {
+        let none = self.faces.iter().map(|face| FaceImpulse::none(face));
+        let mut all: Vec<_> = none.collect();
+        for (active, p) in self.active.iter().zip(z) {
+            all[active.push].normal = p.clone();
+        }
+        let mut first = self.active.len();
+        for (face, count) in self.rough() {
+            all[face].weights = z[first..first + count].to_vec();
+            first += count + 1;
+        }
+        all
+    }
+}
+
+/// Whether a corner is pushed only where it is inside of its other face, too: where the gap that the
+/// impulse closes is the larger one of the two.
+fn is_outside<S: Scalar>(
+    situation: &Situation<'_, S>,
+    active: &[Active],
+    gaps: &[usize],
+    impulses: &[FaceImpulse<S>],
+) -> bool {
+    let after = situation.gaps(impulses);
+    active.iter().zip(gaps).all(|(active, &gap)| {
+        let Some(other) = active.other else {
+            return true;
+        };
+        let hidden = if gap == active.push {
+            other
+        } else {
+            active.push
+        };
+        let open = after[hidden].signum() > 0 && !after[hidden].is_negligible(&S::one());
+        impulses[active.push].normal.is_zero() || !open
+    })
+}

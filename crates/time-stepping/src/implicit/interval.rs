@@ -1,0 +1,308 @@
+//! Intervals with outward rounding.
+
+use std::ops::{Add, Div, Mul, Neg, Sub};
+
+use rug::float::Round;
+use rug::ops::{AddAssignRound, NegAssign};
+use rug::{Float, Rational};
+
+use super::number::Number;
+
+/// All real numbers between two ends, both included. Every operation rounds its ends outwards
+/// (MPFR), so that the result holds whatever the operation makes of numbers of its arguments;
+/// where that is nothing or no bounded set (division by an interval with 0, a root of negative
+/// numbers), it is the whole line.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Interval {
+    low: Float,
+    high: Float,
+}
+
+impl Interval {
+    /// The numbers from low to high; the whole line where low <= high fails.
+    pub fn new(low: Float, high: Float) -> Self {
+        if low <= high && low.is_finite() && high.is_finite() {
+            return Self { low, high };
+        }
+        Self::line(low.prec())
+    }
+
+    /// One number.
+    pub fn point(value: &Float) -> Self {
+        Self::new(value.clone(), value.clone())
+    }
+
+    /// The numbers within a radius of a centre.
+    pub fn around(centre: &Float, radius: &Float) -> Self {
+        let p = centre.prec();
+        Self::new(
+            Float::with_val_round(p, centre - radius, Round::Down).0,
+            Float::with_val_round(p, centre + radius, Round::Up).0,
+        )
+    }
+
+    /// A fraction, between its roundings.
+    pub fn fraction(precision: u32, value: &Rational) -> Self {
+        Self::new(
+            Float::with_val_round(precision, value, Round::Down).0,
+            Float::with_val_round(precision, value, Round::Up).0,
+        )
+    }
+
+    fn line(precision: u32) -> Self {
+        use rug::float::Special;
+        Self {
+            low: Float::with_val(precision, Special::NegInfinity),
+            high: Float::with_val(precision, Special::Infinity),
+        }
+    }
+
+    /// The lower end.
+    pub fn low(&self) -> &Float {
+        &self.low
+    }
+
+    /// The upper end.
+    pub fn high(&self) -> &Float {
+        &self.high
+    }
+
+    /// The precision of the ends, bits.
+    pub fn precision(&self) -> u32 {
+        self.low.prec()
+    }
+
+    /// A number near the middle, within the interval.
+    pub fn middle(&self) -> Float {
+        let sum = Float::with_val(self.precision() + 1, &self.low + &self.high);
+        Float::with_val(self.precision(), sum / 2u32)
+    }
+
+    /// An upper bound on the absolute values.
+    pub fn magnitude(&self) -> Float {
+        let low = self.low.clone().abs();
+        low.max(&self.high.clone().abs())
+    }
+
+    /// Whether all numbers are above 0.
+    pub fn is_positive(&self) -> bool {
+        self.low > 0
+    }
+
+    /// Whether 0 is among the numbers.
+    pub fn holds_zero(&self) -> bool {
+        self.low <= 0 && self.high >= 0
+    }
+
+    /// Whether the ends are finite.
+    pub fn is_bounded(&self) -> bool {
+        self.low.is_finite() && self.high.is_finite()
+    }
+
+    /// Whether a fraction is among the numbers.
+    pub fn holds(&self, value: &Rational) -> bool {
+        self.low <= *value && self.high >= *value
+    }
+
+    /// Whether all numbers are strictly between the ends of another interval.
+    pub fn is_inside(&self, other: &Self) -> bool {
+        self.low > other.low && self.high < other.high && self.is_bounded()
+    }
+
+    /// The numbers of both, which must have one in common.
+    pub fn and(&self, other: &Self) -> Self {
+        let low = self.low.clone().max(&other.low);
+        Self::new(low, self.high.clone().min(&other.high))
+    }
+
+    /// Wider by a radius on either side, but not beyond -1 and 1.
+    fn widened_sine(value: &Float, radius: &Float, sine: impl Fn(&mut Float, Round)) -> Self {
+        let end = |round, radius: Float| {
+            let mut end = value.clone();
+            sine(&mut end, round);
+            end.add_assign_round(radius, round);
+            end
+        };
+        let mut negative = radius.clone();
+        negative.neg_assign();
+        let one = Float::with_val(value.prec(), 1);
+        let low = end(Round::Down, negative).max(&-one.clone());
+        Self::new(low, end(Round::Up, radius.clone()).min(&one))
+    }
+}
+
+impl Neg for Interval {
+    type Output = Self;
+
+    fn neg(self) -> Self {
+        Self {
+            low: -self.high,
+            high: -self.low,
+        }
+    }
+}
+
+impl Add for Interval {
+    type Output = Self;
+
+    fn add(self, other: Self) -> Self {
+        let p = self.precision();
+        Self::new(
+            Float::with_val_round(p, &self.low + &other.low, Round::Down).0,
+            Float::with_val_round(p, &self.high + &other.high, Round::Up).0,
+        )
+    }
+}
+
+impl Sub for Interval {
+    type Output = Self;
+
+    fn sub(self, other: Self) -> Self {
+        self + -other
+    }
+}
+
+impl Mul for Interval {
+    type Output = Self;
+
+    fn mul(self, other: Self) -> Self {
+        let p = self.precision();
+        if !self.is_bounded() || !other.is_bounded() {
+            return Self::line(p);
+        }
+        let end = |a: &Float, b: &Float, round| Float::with_val_round(p, a * b, round).0;
+        let ends = |round| {
+            [
+                end(&self.low, &other.low, round),
+                end(&self.low, &other.high, round),
+                end(&self.high, &other.low, round),
+                end(&self.high, &other.high, round),
+            ]
+        };
+        let [a, b, c, d] = ends(Round::Down);
+        let low = a.min(&b).min(&c).min(&d);
+        let [a, b, c, d] = ends(Round::Up);
+        Self::new(low, a.max(&b).max(&c).max(&d))
+    }
+}
+
+impl Div for Interval {
+    type Output = Self;
+
+    fn div(self, other: Self) -> Self {
+        let p = self.precision();
+        if other.holds_zero() || !other.is_bounded() {
+            return Self::line(p);
+        }
+        let inverse = Self::new(
+            Float::with_val_round(p, 1 / &other.high, Round::Down).0,
+            Float::with_val_round(p, 1 / &other.low, Round::Up).0,
+        );
+        self * inverse
+    }
+}
+
+impl Number for Interval {
+    fn lift(&self, value: &Rational) -> Self {
+        Self::fraction(self.precision(), value)
+    }
+
+    fn sqrt(self) -> Self {
+        if self.low < 0 || !self.is_bounded() {
+            return Self::line(self.precision());
+        }
+        let (mut low, mut high) = (self.low, self.high);
+        low.sqrt_round(Round::Down);
+        high.sqrt_round(Round::Up);
+        Self::new(low, high)
+    }
+
+    /// From the middle, by the Lipschitz constant 1.
+    fn sin_cos(self) -> (Self, Self) {
+        if !self.is_bounded() {
+            let one = Float::with_val(self.precision(), 1);
+            let all = Self::new(-one.clone(), one);
+            return (all.clone(), all);
+        }
+        let middle = self.middle();
+        let p = self.precision();
+        let up = Float::with_val_round(p, &self.high - &middle, Round::Up).0;
+        let down = Float::with_val_round(p, &middle - &self.low, Round::Up).0;
+        let radius = up.max(&down);
+        let sin = |value: &mut Float, round| {
+            value.sin_round(round);
+        };
+        let cos = |value: &mut Float, round| {
+            value.cos_round(round);
+        };
+        (
+            Self::widened_sine(&middle, &radius, sin),
+            Self::widened_sine(&middle, &radius, cos),
+        )
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::*;
+
+    fn of(n: i64, d: i64) -> (Rational, Interval) {
+        let value = Rational::from((n, d));
+        let interval = Interval::fraction(24, &value);
+        (value, interval)
+    }
+
+    /// A wide interval with a number of it.
+    fn wide((value, thin): (Rational, Interval), radius: i64) -> (Rational, Interval) {
+        let radius = Float::with_val(24, radius) / 64u32;
+        (value, Interval::around(&thin.middle(), &radius).hull(&thin))
+    }
+
+    impl Interval {
+        fn hull(&self, other: &Self) -> Self {
+            let low = self.low.clone().min(&other.low);
+            Self::new(low, self.high.clone().max(&other.high))
+        }
+    }
+
+    proptest! {
+        #[test]
+        fn operations_hold_the_exact_results(
+            a in (-500i64..500, 1i64..50), b in (-500i64..500, 1i64..50), r in 0i64..64,
+        ) {
+            let (x, xs) = wide(of(a.0, a.1), r);
+            let (y, ys) = of(b.0, b.1);
+            prop_assert!((xs.clone() + ys.clone()).holds(&Rational::from(&x + &y)));
+            prop_assert!((xs.clone() - ys.clone()).holds(&Rational::from(&x - &y)));
+            prop_assert!((xs.clone() * ys.clone()).holds(&Rational::from(&x * &y)));
+            if y != 0 {
+                prop_assert!((xs.clone() / ys).holds(&Rational::from(&x / &y)));
+            }
+            let (sin, cos) = xs.clone().sin_cos();
+            for (interval, exact) in [
+                (sin, Float::with_val(300, &x).sin()),
+                (cos, Float::with_val(300, &x).cos()),
+            ] {
+                prop_assert!(interval.holds(&exact.to_rational().unwrap_or_default()));
+                prop_assert!(*interval.low() >= -1 && *interval.high() <= 1);
+            }
+            let root = xs.clone().sqrt();
+            let (low, high) = (root.low().to_rational(), root.high().to_rational());
+            if let (Some(low), Some(high), true) = (low, high, x >= 0) {
+                prop_assert!(low.square() <= x && high.square() >= x);
+            }
+        }
+    }
+
+    #[test]
+    fn what_is_undefined_somewhere_is_the_whole_line() {
+        let zero = Interval::around(&Float::new(53), &Float::with_val(53, 1));
+        let one = zero.integer(1);
+        assert!(!(one.clone() / zero.clone()).is_bounded());
+        assert!(!zero.clone().sqrt().is_bounded());
+        assert!(!((one / zero.clone()) * zero.integer(0)).is_bounded());
+        assert!(!zero.is_inside(&zero));
+    }
+}

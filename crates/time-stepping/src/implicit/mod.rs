@@ -1,0 +1,29 @@
+#![doc = include_str!("manual.md")]
+
+mod branch;
+mod candidates;
+mod interval;
+mod jet;
+mod josephy;
+mod krawczyk;
+mod linear;
+mod number;
+mod pose;
+mod problem;
+mod record;
+mod shape;
+mod start;
+mod stepper;
+mod system;
+
+pub use branch::{Branch, Condition, Mode, Unpacked};
+pub use interval::Interval;
+pub use jet::Jet;
+pub use krawczyk::{Enclosure, Unproved, newton, preconditioner, prove, refine};
+pub use number::Number;
+pub use pose::Pose;
+pub use problem::{PairUnknowns, PairValues, StepProblem, Values};
+pub use record::{ImplicitDissipation, ImplicitStep, PairRecord, Verified};
+pub use shape::Shape;
+pub use stepper::ImplicitStepper;
+pub use system::{Body, Mobility, Pair, System};

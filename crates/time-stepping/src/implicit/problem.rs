@@ -1,0 +1,235 @@
+//! The equations of a step, in any numbers.
+//!
+//! With v the velocity after the step and q the position there, for each pair with closest points
+//! a_1, a_2 (Chakraborty and Berard):
+//!
+//! > M (v - v^l) = W_n p_n + W_t p_t + p_app + p_vp,
+//! > a_2 - a_1 = s grad f(a_1),  grad f(a_1) + l grad g(a_2) = 0,  f(a_1) = 0,  g(a_2) = 0,
+//! > 0 <= p_n  complementary to  s >= 0,
+//! > mu p_n v_t + sigma p_t = 0,
+//! > 0 <= sigma  complementary to  mu^2 p_n^2 - p_t'p_t >= 0.
+//!
+//! The signed multiplier s in place of the distance of the printed equations keeps them smooth and
+//! regular where the bodies touch; s |grad f| is the distance. A point has no surface: for it
+//! a_1 = a_2 is the point, and g of the other body takes the place of s.
+
+use rug::Rational;
+
+use super::number::{Number, cross, dot, minus, times};
+use super::pose::Pose;
+use super::shape::Shape;
+use super::system::{Slots, System, arm};
+
+/// The data of one step.
+#[derive(Debug, Clone)]
+pub struct StepProblem<'a> {
+    /// The bodies.
+    pub system: &'a System,
+    /// q^l.
+    pub q: &'a [Rational],
+    /// v^l.
+    pub v: &'a [Rational],
+    /// h.
+    pub h: &'a Rational,
+    /// M at q^l.
+    pub mass: Vec<Vec<Rational>>,
+    /// M v^l + p_app + p_vp.
+    pub impulse: Vec<Rational>,
+    pub(super) slots: Vec<Slots>,
+    /// For each pair the axis that spans the tangents together with the normal (in space).
+    pub axes: Vec<usize>,
+}
+
+/// The unknowns of one pair.
+#[derive(Debug, Clone)]
+pub struct PairUnknowns<N> {
+    /// The number of the pair.
+    pub pair: usize,
+    /// a_1, a_2, s, l; nothing for a point.
+    pub geometry: Vec<N>,
+    /// p_n and p_t, where the pair may press; no p_t where it has no friction.
+    pub impulse: Option<(N, Vec<N>)>,
+}
+
+/// What the equations say of one pair.
+#[derive(Debug, Clone)]
+pub struct PairValues<N> {
+    /// What should vanish of the conditions on closest points.
+    pub geometry: Vec<N>,
+    /// s, or g at a point: what is complementary to p_n.
+    pub gap: N,
+    /// The multiplier l, which must be positive; nothing for a point.
+    pub multiplier: Option<N>,
+    /// |grad f(a_1)|, by which s is a distance; nothing for a point.
+    pub slope: Option<N>,
+    /// How fast the points move apart along the normal, where the pair may press.
+    pub normal_rate: Option<N>,
+    /// How fast they slide along the tangents.
+    pub sliding: Vec<N>,
+}
+
+/// What the equations say of all unknowns.
+#[derive(Debug, Clone)]
+pub struct Values<N> {
+    /// M v - M v^l - p_app - p_vp - W p.
+    pub momentum: Vec<N>,
+    /// For each pair that there are unknowns of.
+    pub pairs: Vec<PairValues<N>>,
+}
+
+impl<'a> StepProblem<'a> {
+    /// The problem of a step from (q, v).
+    pub fn new(system: &'a System, q: &'a [Rational], v: &'a [Rational], h: &'a Rational) -> Self {
+        Self {
+            mass: system.mass(q),
+            impulse: system.impulse(q, v, h),
+            slots: system.slots(),
+            axes: vec![0; system.pairs().len()],
+            system,
+            q,
+            v,
+            h,
+        }
+    }
+
+    /// The number of unknowns of closest points of a pair.
+    pub fn geometry_len(&self, pair: usize) -> usize {
+        let first = &self.system.pairs()[pair].first;
+        match self.system.bodies()[*first].shape {
+            Shape::Point => 0,
+            _ => 2 * self.system.dimension() + 2,
+        }
+    }
+
+    /// Whether a pair has friction.
+    pub fn is_rough(&self, pair: usize) -> bool {
+        self.system.pairs()[pair].mu != 0
+    }
+
+    /// All left sides at a velocity and the unknowns of some pairs; others are left out.
+    pub fn values<N: Number>(&self, v: &[N], pairs: &[PairUnknowns<N>]) -> Values<N> {
+        let zero = &v[0];
+        let lift = |row: &[Rational]| -> Vec<N> { row.iter().map(|m| zero.lift(m)).collect() };
+        let rows = self.mass.iter().zip(&self.impulse);
+        let mut momentum: Vec<N> = rows
+            .map(|(row, b)| dot(zero, &lift(row), v) - zero.lift(b))
+            .collect();
+        let poses = self.system.poses(self.q, v, self.h);
+        let mut found = Vec::with_capacity(pairs.len());
+        for unknowns in pairs {
+            let i = unknowns.pair;
+            let pair = &self.system.pairs()[i];
+            let sides = [pair.first, pair.second];
+            let [first, second] = sides.map(|side| &poses[side]);
+            let (points, normal, mut values) = self.geometry(i, &poses, &unknowns.geometry);
+            if let Some((p_n, p_t)) = &unknowns.impulse {
+                let length = dot(zero, &normal, &normal).sqrt();
+                let normal = times(&(zero.integer(1) / length), &normal);
+                let tangents = match p_t.is_empty() {
+                    true => Vec::new(),
+                    false => tangents(&normal, self.axes[i]),
+                };
+                let arms = [arm(first, &points[0]), arm(second, &points[1])];
+                let slots = sides.map(|side| self.slots[side]);
+                let rate = minus(
+                    &self.system.point_velocity(slots[0], v, &arms[0]),
+                    &self.system.point_velocity(slots[1], v, &arms[1]),
+                );
+                let mut force = times(p_n, &normal);
+                for (tangent, p) in tangents.iter().zip(p_t) {
+                    for (f, t) in force.iter_mut().zip(tangent) {
+                        *f = f.clone() + p.clone() * t.clone();
+                    }
+                }
+                self.system.push(slots[1], &force, &arms[1], &mut momentum);
+                let back: Vec<N> = force.into_iter().map(|f| -f).collect();
+                self.system.push(slots[0], &back, &arms[0], &mut momentum);
+                values.normal_rate = Some(dot(zero, &normal, &rate));
+                values.sliding = tangents.iter().map(|t| dot(zero, t, &rate)).collect();
+            }
+            found.push(values);
+        }
+        Values {
+            momentum,
+            pairs: found,
+        }
+    }
+
+    /// A normal of any length of a pair, from the second body to the first.
+    pub fn direction<N: Number>(&self, pair: usize, geometry: &[N], v: &[N]) -> Vec<N> {
+        let poses = self.system.poses(self.q, v, self.h);
+        self.geometry(pair, &poses, geometry).1
+    }
+
+    /// The points of a pair, a normal of any length from the second body to the first, and the
+    /// conditions on closest points.
+    fn geometry<N: Number>(
+        &self,
+        pair: usize,
+        poses: &[Pose<N>],
+        unknowns: &[N],
+    ) -> ([Vec<N>; 2], Vec<N>, PairValues<N>) {
+        let pair = &self.system.pairs()[pair];
+        let sides = [pair.first, pair.second];
+        let shapes = sides.map(|side| &self.system.bodies()[side].shape);
+        let [first, second] = sides.map(|side| &poses[side]);
+        let values = PairValues {
+            geometry: Vec::new(),
+            gap: first.centre[0].integer(0),
+            multiplier: None,
+            slope: None,
+            normal_rate: None,
+            sliding: Vec::new(),
+        };
+        if unknowns.is_empty() {
+            let at = first.centre.clone();
+            let normal = second.gradient(shapes[1], &at);
+            let gap = second.value(shapes[1], &at);
+            return ([at.clone(), at], normal, PairValues { gap, ..values });
+        }
+        let d = self.system.dimension();
+        let (a, b) = (&unknowns[..d], &unknowns[d..2 * d]);
+        let (s, l) = (&unknowns[2 * d], &unknowns[2 * d + 1]);
+        let gradients = [first.gradient(shapes[0], a), second.gradient(shapes[1], b)];
+        let mut geometry = minus(&minus(b, a), &times(s, &gradients[0]));
+        let sum = gradients[0].iter().zip(times(l, &gradients[1]));
+        geometry.extend(sum.map(|(a, b)| a.clone() + b));
+        geometry.push(first.value(shapes[0], a));
+        geometry.push(second.value(shapes[1], b));
+        let normal: Vec<N> = gradients[0].iter().map(|g| -g.clone()).collect();
+        let values = PairValues {
+            geometry,
+            gap: s.clone(),
+            multiplier: Some(l.clone()),
+            slope: Some(dot(s, &normal, &normal).sqrt()),
+            ..values
+        };
+        ([a.to_vec(), b.to_vec()], normal, values)
+    }
+
+    /// The velocity after the step without contacts, to binary64.
+    pub fn free_velocity(&self) -> Option<Vec<f64>> {
+        let mass = self
+            .mass
+            .iter()
+            .map(|row| row.iter().map(Rational::to_f64).collect());
+        let inverse = super::linear::inverse(&mass.collect::<Vec<_>>())?;
+        let impulse: Vec<f64> = self.impulse.iter().map(Rational::to_f64).collect();
+        Some(super::linear::product(&inverse, &impulse))
+    }
+}
+
+/// Unit tangents: in the plane the normal turned clockwise; in space across an axis, and across
+/// that.
+fn tangents<N: Number>(normal: &[N], axis: usize) -> Vec<Vec<N>> {
+    if normal.len() == 2 {
+        return vec![vec![normal[1].clone(), -normal[0].clone()]];
+    }
+    let zero = &normal[0];
+    let unit: Vec<N> = (0..3).map(|i| zero.integer(i32::from(i == axis))).collect();
+    let across = cross(normal, &unit);
+    let length = dot(zero, &across, &across).sqrt();
+    let first = times(&(zero.integer(1) / length), &across);
+    let second = cross(normal, &first);
+    vec![first, second]
+}

@@ -1,0 +1,367 @@
+//! What an implicit step leaves behind, and the theory that holds of it.
+
+use etalon_rigid::Scalar;
+use rug::float::Round;
+use rug::{Float, Rational};
+
+use super::branch::{Mode, Unpacked};
+use super::interval::Interval;
+use super::josephy::Iterate;
+use super::number::{Number, dot};
+use super::problem::{StepProblem, Values};
+use super::system::product;
+use crate::error::StepError;
+use crate::formulation::StepLcp;
+use crate::oracle::{Term, Violation};
+use crate::solve::Answer;
+use crate::step::{Energy, State};
+
+/// One step. What derives from the solution is the middle of its enclosure, and 0 where the
+/// enclosure holds 0.
+#[derive(Debug, Clone)]
+pub struct ImplicitStep<S> {
+    /// The state before.
+    pub before: State<S>,
+    /// The state after, rounded as the arithmetic says.
+    pub after: State<S>,
+    /// What each pair did.
+    pub pairs: Vec<PairRecord>,
+    /// Whether a solution is proved to be near.
+    pub verified: Verified,
+    /// Iterations of Newton's method, over all attempts.
+    pub iterations: usize,
+    /// Linear complementarity problems solved.
+    pub problems: usize,
+    /// Steps of the iteration that were shortened, or taken by the fall-back.
+    pub dampings: usize,
+    /// Whether the iteration ended at a solution, as far as binary64 tells.
+    pub converged: bool,
+    /// The last linear problem with its answer; `None` where no pair took part.
+    pub last: Option<(StepLcp<f64>, Answer<f64>)>,
+    /// Where the energy went.
+    pub dissipation: ImplicitDissipation,
+    /// T and V after the step, J.
+    pub energy: Energy<S>,
+    /// Energy before less all losses less energy after, of the solution itself: holds 0.
+    identity: Interval,
+}
+
+/// Whether a step is proved.
+#[derive(Debug, Clone, PartialEq)]
+pub enum Verified {
+    /// The problem of the step has a solution, one only within the box that was tested, whose
+    /// velocity differs from the recorded one by at most this in any coordinate (rounded up).
+    Proved {
+        /// m/s and rad/s.
+        radius: f64,
+    },
+    /// There is no proof.
+    Unproved {
+        /// What is missing.
+        reason: String,
+    },
+}
+
+/// What one pair did.
+#[derive(Debug, Clone, PartialEq)]
+pub struct PairRecord {
+    /// Its name.
+    pub pair: String,
+    /// What it did.
+    pub mode: Mode,
+    /// The distance at the end of the step, m; of a point, f of the other body there.
+    pub gap: f64,
+    /// p_n, N s.
+    pub normal: f64,
+    /// p_t, N s.
+    pub friction: Vec<f64>,
+    /// Whether the pair gained energy: the gap is not concave, and was violated along its normal at
+    /// the end of the step.
+    pub gains: bool,
+}
+
+/// Where the energy of a step went, J: energy before less all of these is energy after.
+#[derive(Debug, Clone, PartialEq)]
+pub struct ImplicitDissipation {
+    /// -p_t'v_t of all pairs.
+    pub friction: f64,
+    /// (v - v^l)'M (v - v^l)/2.
+    pub numerical: f64,
+    /// -p_n n'v of all pairs: the loss of stopping at the gap.
+    pub position: f64,
+    /// What the impulse of inertia and the turning of M took; 0 in the plane and for spheres.
+    pub inertial: f64,
+    /// What rounding of the state took.
+    pub rounding: f64,
+}
+
+/// A solution with all that it came from.
+pub(super) struct Outcome<'a, S> {
+    pub problem: &'a StepProblem<'a>,
+    pub before: State<S>,
+    pub after: State<S>,
+    pub modes: Vec<Mode>,
+    pub proof: Result<(), String>,
+    pub unknowns: Unpacked<Interval>,
+    pub iterate: Iterate,
+}
+
+/// The losses of the solution, enclosed.
+struct Losses {
+    friction: Interval,
+    numerical: Interval,
+    position: Interval,
+    inertial: Interval,
+}
+
+/// The middle; 0 where that is within.
+fn shown(interval: &Interval) -> f64 {
+    if interval.holds_zero() {
+        return 0.0;
+    }
+    interval.middle().to_f64()
+}
+
+impl<S: Scalar> ImplicitStep<S> {
+    pub(super) fn record(outcome: Outcome<'_, S>) -> Result<Self, StepError> {
+        let Outcome {
+            problem,
+            before,
+            after,
+            modes,
+            proof,
+            unknowns,
+            iterate,
+        } = outcome;
+        let values = problem.values(&unknowns.v, &unknowns.pairs);
+        let [q, v] = [&after.q, &after.v].map(|values| exact_all(values));
+        let losses = losses(problem, &modes, &unknowns, &values);
+        let pairs = pairs(problem, &modes, &unknowns, &values);
+        let system = problem.system;
+        let kinetic = system.kinetic(&q, &v);
+        let potential = system.potential(&q);
+        let old = system.kinetic(problem.q, problem.v) + system.potential(problem.q);
+        let lift = |value: &Rational| unknowns.v[0].lift(value);
+        let turned = kinetic.clone() - kinetic_of(&problem.mass, &v);
+        let inertial = losses.inertial.clone() - lift(&turned);
+        let change = old - &kinetic - &potential;
+        let known = losses.friction.clone()
+            + losses.numerical.clone()
+            + losses.position.clone()
+            + inertial.clone();
+        let rounding = lift(&change) - known;
+        let verified = match proof {
+            Ok(()) => Verified::Proved {
+                radius: radius(&unknowns.v, &v),
+            },
+            Err(reason) => Verified::Unproved { reason },
+        };
+        Ok(Self {
+            identity: identity(problem, &unknowns.v, &losses),
+            before,
+            after,
+            pairs,
+            converged: iterate.converged() || verified.is_proved(),
+            verified,
+            iterations: iterate.iterations,
+            problems: iterate.problems,
+            dampings: iterate.dampings,
+            last: iterate.last,
+            dissipation: ImplicitDissipation {
+                friction: shown(&losses.friction),
+                numerical: shown(&losses.numerical),
+                position: shown(&losses.position),
+                inertial: shown(&inertial),
+                rounding: shown(&rounding),
+            },
+            energy: Energy {
+                kinetic: S::from_rational(&kinetic),
+                potential: S::from_rational(&potential),
+            },
+        })
+    }
+
+    /// The last linear problem, empty where no pair took part.
+    pub fn last_problem(&self) -> StepLcp<f64> {
+        let empty = StepLcp {
+            matrix: Vec::new(),
+            q: Vec::new(),
+        };
+        self.last.as_ref().map_or(empty, |(lcp, _)| lcp.clone())
+    }
+
+    /// The laws that a proved step breaks: the energy identity, the sign of every loss (that of a
+    /// gap which is not concave can be wrong, and says so), and a state that is not the solution's
+    /// to within `slack`. Of a step without a proof nothing is said.
+    pub fn examine(&self, step: u64, slack: f64) -> Vec<Violation> {
+        let mut found = Vec::new();
+        let Verified::Proved { radius } = self.verified else {
+            return found;
+        };
+        let mut broken = |term, contact: Option<&String>, amount: String| {
+            found.push(Violation {
+                step,
+                contact: contact.cloned(),
+                term,
+                amount,
+            });
+        };
+        if radius.is_nan() || radius > slack {
+            broken(Term::State, None, format!("{radius:e}"));
+        }
+        if !self.identity.holds_zero() || !self.identity.is_bounded() {
+            let amount = self.identity.middle().to_f64();
+            broken(Term::EnergyIdentity, None, format!("{amount:e}"));
+        }
+        let losses = &self.dissipation;
+        for (term, loss) in [
+            (Term::FrictionLoss, losses.friction),
+            (Term::NumericalLoss, losses.numerical),
+        ] {
+            if loss < 0.0 || loss.is_nan() {
+                broken(term, None, format!("{loss:e}"));
+            }
+        }
+        for pair in self.pairs.iter().filter(|pair| pair.gains) {
+            broken(Term::PositionLoss, Some(&pair.pair), "a gain".to_owned());
+        }
+        found
+    }
+}
+
+impl Verified {
+    /// Whether there is a proof.
+    pub fn is_proved(&self) -> bool {
+        matches!(self, Self::Proved { .. })
+    }
+}
+
+fn exact_all<S: Scalar>(values: &[S]) -> Vec<Rational> {
+    let number = |value: &S| value.to_number().map(|n| n.to_rational());
+    values
+        .iter()
+        .map(|v| number(v).unwrap_or_default())
+        .collect()
+}
+
+/// v'M v/2.
+fn kinetic_of(mass: &[Vec<Rational>], v: &[Rational]) -> Rational {
+    let momentum = product(mass, v);
+    let terms = momentum.iter().zip(v).map(|(p, v)| Rational::from(p * v));
+    terms.fold(Rational::new(), |sum, term| sum + term) / 2u32
+}
+
+/// v'M v/2, enclosed.
+fn kinetic_in(mass: &[Vec<Rational>], v: &[Interval]) -> Interval {
+    let zero = &v[0];
+    let row = |row: &Vec<Rational>| -> Interval {
+        let row: Vec<Interval> = row.iter().map(|m| zero.lift(m)).collect();
+        dot(zero, &row, v)
+    };
+    let momentum: Vec<Interval> = mass.iter().map(row).collect();
+    dot(zero, &momentum, v) / zero.integer(2)
+}
+
+fn losses(
+    problem: &StepProblem<'_>,
+    modes: &[Mode],
+    unknowns: &Unpacked<Interval>,
+    values: &Values<Interval>,
+) -> Losses {
+    let v = &unknowns.v;
+    let zero = v[0].integer(0);
+    let lift =
+        |values: &[Rational]| -> Vec<Interval> { values.iter().map(|x| zero.lift(x)).collect() };
+    let (mut friction, mut position) = (zero.clone(), zero.clone());
+    for (own, values) in unknowns.pairs.iter().zip(&values.pairs) {
+        let Some((p_n, p_t)) = &own.impulse else {
+            continue;
+        };
+        if modes[own.pair] == Mode::Slide {
+            friction = friction - dot(&zero, p_t, &values.sliding);
+        }
+        if let Some(rate) = &values.normal_rate {
+            position = position - p_n.clone() * rate.clone();
+        }
+    }
+    let old = lift(problem.v);
+    let change: Vec<Interval> = v
+        .iter()
+        .zip(&old)
+        .map(|(a, b)| a.clone() - b.clone())
+        .collect();
+    let inertial = problem.system.inertial(problem.q, problem.v, problem.h);
+    Losses {
+        friction,
+        numerical: kinetic_in(&problem.mass, &change),
+        position,
+        inertial: -dot(&zero, &lift(&inertial), v),
+    }
+}
+
+/// Energy before less all losses less energy after, with M at the start of the step and V linear.
+fn identity(problem: &StepProblem<'_>, v: &[Interval], losses: &Losses) -> Interval {
+    let zero = &v[0];
+    let old = zero.lift(&kinetic_of(&problem.mass, problem.v));
+    // What gravity gives: h k'v.
+    let system = problem.system;
+    let still = vec![Rational::new(); problem.v.len()];
+    let weights = system.impulse(problem.q, &still, problem.h);
+    let weights: Vec<Interval> = weights.iter().map(|w| zero.lift(w)).collect();
+    let work = dot(zero, &weights, v);
+    old + work
+        - losses.friction.clone()
+        - losses.numerical.clone()
+        - losses.position.clone()
+        - losses.inertial.clone()
+        - kinetic_in(&problem.mass, v)
+}
+
+fn pairs(
+    problem: &StepProblem<'_>,
+    modes: &[Mode],
+    unknowns: &Unpacked<Interval>,
+    values: &Values<Interval>,
+) -> Vec<PairRecord> {
+    let records = unknowns.pairs.iter().zip(&values.pairs).zip(modes);
+    let record = |((own, values), mode): ((_, &super::problem::PairValues<Interval>), &Mode)| {
+        let own: &super::problem::PairUnknowns<Interval> = own;
+        let gap = match &values.slope {
+            Some(slope) => values.gap.clone() * slope.clone(),
+            None => values.gap.clone(),
+        };
+        let (normal, friction) = match &own.impulse {
+            Some((p_n, p_t)) => (shown(p_n), p_t.iter().map(shown).collect()),
+            None => (0.0, Vec::new()),
+        };
+        let gains = values.normal_rate.as_ref().is_some_and(|rate| {
+            // The gap before the step along the normal after it, beyond what rounding explains.
+            let before = rate.middle() * Float::with_val(53, problem.h);
+            before > 1e-9
+        });
+        let pair = &problem.system.pairs()[own.pair];
+        PairRecord {
+            pair: problem.system.pair_name(pair),
+            mode: *mode,
+            gap: match mode {
+                Mode::Separated => shown(&gap),
+                _ => 0.0,
+            },
+            normal,
+            friction,
+            gains,
+        }
+    };
+    records.map(record).collect()
+}
+
+/// The largest distance of a recorded velocity from any in the enclosure, rounded up.
+fn radius(enclosure: &[Interval], recorded: &[Rational]) -> f64 {
+    let pairs = enclosure.iter().zip(recorded);
+    let distances = pairs.map(|(v, kept)| (v.clone() - v.lift(kept)).magnitude());
+    let largest = distances.fold(Float::new(53), |max, distance| {
+        let distance = Float::with_val_round(53, distance, Round::Up).0;
+        max.max(&distance)
+    });
+    largest.to_f64_round(Round::Up)
+}

@@ -1,0 +1,119 @@
+//! Implicit surfaces f(x) = 0 of bodies f(x) <= 0, in the body's own frame.
+
+use rug::Rational;
+
+use super::number::{Number, dot};
+use crate::error::StepError;
+
+/// A body in its own frame: f(x) <= 0 inside, and the gradient of f points outwards.
+#[derive(Debug, Clone, PartialEq)]
+#[non_exhaustive]
+pub enum Shape {
+    /// A point at the centre, which has no surface.
+    Point,
+    /// f = n'x - b: a half-plane or half-space.
+    HalfSpace {
+        /// n, outwards, of any length but zero.
+        normal: Vec<Rational>,
+        /// b.
+        offset: Rational,
+    },
+    /// f = x_1^2/a_1^2 + ... - 1: a disc, ellipse, sphere or ellipsoid of half axes a_i, m.
+    Ellipsoid {
+        /// a_i.
+        half_axes: Vec<Rational>,
+    },
+    /// f = 1 - x_1^2/a_1^2 - ...: everything outside of an ellipsoid, for a point to move in.
+    Cavity {
+        /// a_i.
+        half_axes: Vec<Rational>,
+    },
+}
+
+impl Shape {
+    /// A disc (two dimensions) or a sphere (three).
+    pub fn ball(dimension: usize, radius: Rational) -> Self {
+        Self::Ellipsoid {
+            half_axes: vec![radius; dimension],
+        }
+    }
+
+    pub(super) fn check(&self, dimension: usize) -> Result<(), StepError> {
+        let (what, values) = match self {
+            Self::Point => return Ok(()),
+            Self::HalfSpace { normal, .. } => ("the normal", normal),
+            Self::Ellipsoid { half_axes } | Self::Cavity { half_axes } => {
+                ("the half axes", half_axes)
+            }
+        };
+        if values.len() != dimension {
+            return Err(StepError::Length {
+                what,
+                length: values.len(),
+                expected: dimension,
+            });
+        }
+        let bad = |value: &Rational, range| StepError::Setting {
+            setting: what,
+            value: value.to_string(),
+            range,
+        };
+        match self {
+            Self::HalfSpace { normal, .. } if normal.iter().all(|n| *n == 0) => {
+                Err(bad(&Rational::new(), "other than 0"))
+            }
+            Self::HalfSpace { .. } => Ok(()),
+            _ => match values.iter().find(|axis| **axis <= 0) {
+                Some(axis) => Err(bad(axis, "above 0")),
+                None => Ok(()),
+            },
+        }
+    }
+
+    /// f at a point; 0 where there is no surface.
+    pub fn value<N: Number>(&self, zero: &N, at: &[N]) -> N {
+        match self {
+            Self::Point => zero.integer(0),
+            Self::HalfSpace { normal, offset } => {
+                let normal: Vec<N> = normal.iter().map(|n| zero.lift(n)).collect();
+                dot(zero, &normal, at) - zero.lift(offset)
+            }
+            Self::Ellipsoid { half_axes } => squares(zero, half_axes, at) - zero.integer(1),
+            Self::Cavity { half_axes } => zero.integer(1) - squares(zero, half_axes, at),
+        }
+    }
+
+    /// The gradient of f at a point.
+    pub fn gradient<N: Number>(&self, zero: &N, at: &[N]) -> Vec<N> {
+        match self {
+            Self::Point => vec![zero.integer(0); at.len()],
+            Self::HalfSpace { normal, .. } => normal.iter().map(|n| zero.lift(n)).collect(),
+            Self::Ellipsoid { .. } | Self::Cavity { .. } => {
+                let diagonal = self.hessian(at.len());
+                let entry = |(i, x): (usize, &N)| zero.lift(&diagonal[i][i]) * x.clone();
+                at.iter().enumerate().map(entry).collect()
+            }
+        }
+    }
+
+    /// The second derivative of f, which is constant.
+    pub fn hessian(&self, dimension: usize) -> Vec<Vec<Rational>> {
+        let mut hessian = vec![vec![Rational::new(); dimension]; dimension];
+        let (axes, sign) = match self {
+            Self::Point | Self::HalfSpace { .. } => return hessian,
+            Self::Ellipsoid { half_axes } => (half_axes, 2),
+            Self::Cavity { half_axes } => (half_axes, -2),
+        };
+        for (i, axis) in axes.iter().enumerate().take(dimension) {
+            hessian[i][i] = Rational::from(sign) / axis.clone().square();
+        }
+        hessian
+    }
+}
+
+/// x_1^2/a_1^2 + ...
+fn squares<N: Number>(zero: &N, half_axes: &[Rational], at: &[N]) -> N {
+    let ratios = at.iter().zip(half_axes);
+    let ratios = ratios.map(|(x, axis)| x.clone() / zero.lift(axis));
+    ratios.fold(zero.integer(0), |sum, r| sum + r.clone() * r)
+}

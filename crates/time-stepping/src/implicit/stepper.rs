@@ -1,0 +1,352 @@
+//! Steps of a system of bodies with implicit surfaces, each with its proof where there is one.
+
+use etalon_lcp::Solver;
+use etalon_rigid::Scalar;
+use rug::float::Round;
+use rug::{Float, Rational};
+
+use super::branch::{Branch, Mode};
+use super::candidates::{nearest, ranked, start};
+use super::interval::Interval;
+use super::josephy::{Complementarity, Iterate, Point};
+use super::krawczyk::{newton, preconditioner, prove, refine};
+use super::linear::largest;
+use super::number::dot;
+use super::pose::quaternion_product;
+use super::problem::{PairUnknowns, StepProblem};
+use super::record::{ImplicitStep, Outcome};
+use super::start::closest_points;
+use super::system::{Mobility, System, unit};
+use crate::arithmetic::{Arithmetic, Kind};
+use crate::error::StepError;
+use crate::settings::Settings;
+use crate::step::State;
+
+/// Bits beyond those of the state in which a step is proved.
+const GUARD: u32 = 128;
+/// How far, in binary64, two bodies may seem to overlap while they count as apart.
+const CLOSED: f64 = 1e-13;
+/// The largest equation, in binary64, of a solution that is kept without a proof.
+const ACCEPTED: f64 = 1e-9;
+
+/// Takes steps of a system.
+pub struct ImplicitStepper<'a, S> {
+    system: &'a System,
+    arithmetic: &'a dyn Arithmetic<S>,
+    solver: &'a dyn Solver,
+    h: Rational,
+}
+
+/// A solution of a branch, with the proof or what is missing.
+struct Solution {
+    modes: Vec<Mode>,
+    unknowns: Vec<Interval>,
+    proof: Result<(), String>,
+}
+
+impl Solution {
+    fn is_plausible(&self, branch: &Branch<'_>) -> bool {
+        let at: Vec<f64> = self.unknowns.iter().map(|x| x.middle().to_f64()).collect();
+        let conditions = branch.conditions(&at);
+        conditions.iter().all(|(_, _, value)| *value >= -ACCEPTED)
+    }
+}
+
+impl<'a, S: Scalar> ImplicitStepper<'a, S> {
+    /// A stepper; of the settings the step size counts. States must be on a grid or in binary64.
+    ///
+    /// # Errors
+    /// [`StepError::Setting`].
+    pub fn new(
+        system: &'a System,
+        arithmetic: &'a dyn Arithmetic<S>,
+        solver: &'a dyn Solver,
+        settings: &Settings<S>,
+    ) -> Result<Self, StepError> {
+        settings.check()?;
+        if arithmetic.kind() == Kind::Rational {
+            return Err(StepError::Setting {
+                setting: "the arithmetic",
+                value: arithmetic.kind().name().to_owned(),
+                range: "a grid, or binary64",
+            });
+        }
+        Ok(Self {
+            system,
+            arithmetic,
+            solver,
+            h: exact(&settings.h)?,
+        })
+    }
+
+    /// The bits in which steps are proved.
+    pub fn precision(&self) -> u32 {
+        self.arithmetic.kind().grid_bits().unwrap_or(64) + GUARD
+    }
+
+    /// One step.
+    ///
+    /// # Errors
+    /// [`StepError::NotConverged`] where no iteration comes to an end that satisfies the equations;
+    /// [`StepError::Length`] and [`StepError::Domain`] for states that are none.
+    pub fn step(&self, state: &State<S>) -> Result<ImplicitStep<S>, StepError> {
+        let (q, v) = self.read(state)?;
+        let mut problem = StepProblem::new(self.system, &q, &v, &self.h);
+        let free = problem.free_velocity().ok_or_else(|| StepError::Domain {
+            what: "the inverse",
+            argument: "the mass matrix".to_owned(),
+        })?;
+        for pair in 0..self.system.pairs().len() {
+            problem.axes[pair] = tangent_axis(&problem, pair, &free);
+        }
+        let iterate = self.iterate(&problem, &free, &state.pressing);
+        let solution = self.branches(&problem, &iterate)?;
+        let unknowns = Branch {
+            problem: &problem,
+            modes: solution.modes.clone(),
+        }
+        .unpack(&solution.unknowns);
+        let after = self.after(&q, &solution, &unknowns.v)?;
+        ImplicitStep::record(Outcome {
+            problem: &problem,
+            before: state.clone(),
+            after,
+            modes: solution.modes,
+            proof: solution.proof,
+            unknowns,
+            iterate,
+        })
+    }
+
+    fn read(&self, state: &State<S>) -> Result<(Vec<Rational>, Vec<Rational>), StepError> {
+        let expected = [self.system.coordinates().len(), self.system.velocities()];
+        let mut found = Vec::with_capacity(2);
+        for ((what, values), expected) in
+            [("q", &state.q), ("v", &state.v)].into_iter().zip(expected)
+        {
+            if values.len() != expected {
+                return Err(StepError::Length {
+                    what,
+                    length: values.len(),
+                    expected,
+                });
+            }
+            found.push(values.iter().map(exact).collect::<Result<Vec<_>, _>>()?);
+        }
+        let v = found.pop().unwrap_or_default();
+        let q = found.pop().unwrap_or_default();
+        for slots in self.system.slots().iter().filter(|slots| slots.q_len == 7) {
+            unit(q.get(slots.q + 3..slots.q + 7))?;
+        }
+        Ok((q, v))
+    }
+
+    /// First without friction, then with it; pairs that come to overlap are added until there are
+    /// none (Stewart and Trinkle, section 4).
+    fn iterate(&self, problem: &StepProblem<'_>, free: &[f64], pressing: &[usize]) -> Iterate {
+        let pairs = self.system.pairs().len();
+        let mut active: Vec<usize> = (0..pairs)
+            .filter(|i| pressing.contains(i) || gap(problem, *i, free) < 0.0)
+            .collect();
+        let (mut iterations, mut problems, mut dampings) = (0, 0, 0);
+        loop {
+            let mut iterate = self.attempt(problem, free, &active);
+            iterations += iterate.iterations;
+            problems += iterate.problems;
+            dampings += iterate.dampings;
+            let added: Vec<usize> = (0..pairs)
+                .filter(|i| !active.contains(i) && gap(problem, *i, &iterate.point.v) < -CLOSED)
+                .collect();
+            if added.is_empty() {
+                iterate.iterations = iterations;
+                iterate.problems = problems;
+                iterate.dampings = dampings;
+                return iterate;
+            }
+            active.extend(added);
+            active.sort_unstable();
+        }
+    }
+
+    fn attempt(&self, problem: &StepProblem<'_>, free: &[f64], active: &[usize]) -> Iterate {
+        let own = |&pair: &usize| PairUnknowns {
+            pair,
+            geometry: closest_points(problem, pair, free),
+            impulse: Some((0.0, Vec::new())),
+        };
+        let start = Point {
+            v: free.to_vec(),
+            pairs: active.iter().map(own).collect(),
+            sigma: vec![0.0; active.len()],
+        };
+        let with = |friction| Complementarity {
+            problem,
+            active: active.to_vec(),
+            friction,
+        };
+        let smooth = with(false).solve(&start, self.solver);
+        if !active.iter().any(|pair| problem.is_rough(*pair)) {
+            return smooth;
+        }
+        let mut start = smooth.point.clone();
+        let tangents = self.system.dimension() - 1;
+        for (pair, sigma) in start.pairs.iter_mut().zip(&mut start.sigma) {
+            if let Some(impulse) = &mut pair.impulse {
+                impulse.1 = vec![0.0; tangents];
+            }
+            let values = problem.values(&smooth.point.v, std::slice::from_ref(pair));
+            let sliding = values.pairs.first().map(|values| &values.sliding);
+            *sigma = sliding.map_or(0.0, |v| dot(&0.0, v, v).sqrt());
+        }
+        let mut rough = with(true).solve(&start, self.solver);
+        rough.iterations += smooth.iterations;
+        rough.problems += smooth.problems;
+        rough.dampings += smooth.dampings;
+        rough.last = rough.last.or(smooth.last);
+        rough
+    }
+
+    /// The first branch that is proved; else the nearest one, without a proof.
+    fn branches(
+        &self,
+        problem: &StepProblem<'_>,
+        iterate: &Iterate,
+    ) -> Result<Solution, StepError> {
+        let mut unproved = None;
+        for modes in ranked(problem, nearest(problem, &iterate.point)) {
+            let branch = Branch { problem, modes };
+            let Some(solution) = self.solution(&branch, &iterate.point) else {
+                continue;
+            };
+            if solution.proof.is_ok() {
+                return Ok(solution);
+            }
+            // Without a proof it stands only where the iteration itself has led to it, with no sign
+            // wrong as far as binary64 tells.
+            if unproved.is_none() && iterate.converged() && solution.is_plausible(&branch) {
+                unproved = Some(solution);
+            }
+        }
+        unproved.ok_or_else(|| StepError::NotConverged {
+            iterations: iterate.iterations,
+            error: format!("{:e}", iterate.error),
+        })
+    }
+
+    /// A solution of a branch's equations, proved or not; `None` where there is none in binary64.
+    fn solution(&self, branch: &Branch<'_>, point: &Point) -> Option<Solution> {
+        let start = newton(branch, start(branch, point));
+        if largest(&branch.equations(&start)) > ACCEPTED || start.iter().any(|x| !x.is_finite()) {
+            return None;
+        }
+        let thin = |at: &[Float]| at.iter().map(Interval::point).collect::<Vec<_>>();
+        let precision = self.precision();
+        let Some(inverse) = preconditioner(branch, &start) else {
+            let at: Vec<Float> = start
+                .iter()
+                .map(|x| Float::with_val(precision, x))
+                .collect();
+            return Some(Solution {
+                modes: branch.modes.clone(),
+                unknowns: thin(&at),
+                proof: Err(super::krawczyk::Unproved::Singular.to_string()),
+            });
+        };
+        let at = refine(branch, &start, &inverse, precision);
+        let proof = prove(branch, &at, &inverse);
+        Some(match proof {
+            Ok(enclosure) => Solution {
+                modes: branch.modes.clone(),
+                unknowns: enclosure.unknowns,
+                proof: Ok(()),
+            },
+            Err(why) => Solution {
+                modes: branch.modes.clone(),
+                unknowns: thin(&at),
+                proof: Err(why.to_string()),
+            },
+        })
+    }
+
+    /// The state after, rounded: v, then q moved by the rounded v.
+    fn after(
+        &self,
+        q: &[Rational],
+        solution: &Solution,
+        velocity: &[Interval],
+    ) -> Result<State<S>, StepError> {
+        let rounded = |value: &Rational| self.arithmetic.round(S::from_rational(value));
+        let middle = velocity
+            .iter()
+            .map(|v| v.middle().to_rational().unwrap_or_default());
+        let v: Vec<S> = middle.map(|v| rounded(&v)).collect();
+        let exact_v = v.iter().map(exact).collect::<Result<Vec<_>, _>>()?;
+        let mut after = Vec::with_capacity(q.len());
+        let bodies = self.system.bodies().iter().zip(self.system.slots());
+        for (body, slots) in bodies {
+            if matches!(body.mobility, Mobility::Fixed(_)) {
+                continue;
+            }
+            let straight = slots.v_len.min(3);
+            for i in 0..straight {
+                let moved = Rational::from(&exact_v[slots.v + i] * &self.h) + &q[slots.q + i];
+                after.push(rounded(&moved));
+            }
+            if slots.q_len == 7 {
+                let old = &q[slots.q + 3..slots.q + 7];
+                after.extend(self.turned(old, &exact_v[slots.v + 3..slots.v + 6])?);
+            }
+        }
+        let pressing = solution.modes.iter().enumerate();
+        let pressing = pressing.filter(|(_, mode)| **mode != Mode::Separated);
+        Ok(State {
+            q: after,
+            v,
+            pressing: pressing.map(|(i, _)| i).collect(),
+        })
+    }
+
+    /// (2, h omega) e, of unit length but for rounding.
+    fn turned(&self, old: &[Rational], omega: &[Rational]) -> Result<Vec<S>, StepError> {
+        let mut turn = vec![Rational::from(2)];
+        turn.extend(omega.iter().map(|w| Rational::from(w * &self.h)));
+        let new = quaternion_product(&turn, old);
+        let square = new
+            .iter()
+            .fold(Rational::new(), |sum, e| sum + e.clone().square());
+        let precision = self.precision();
+        let length = Float::with_val_round(precision, &square, Round::Nearest)
+            .0
+            .sqrt();
+        let length = length.to_rational().unwrap_or_default();
+        let entry = |e: Rational| self.arithmetic.round(S::from_rational(&(e / &length)));
+        match length == 0 {
+            true => unit(Some(&new)).map(|()| Vec::new()),
+            false => Ok(new.into_iter().map(entry).collect()),
+        }
+    }
+}
+
+fn exact<S: Scalar>(value: &S) -> Result<Rational, StepError> {
+    let number = value.to_number();
+    let number = number.ok_or_else(|| StepError::Problem("a number is not finite".to_owned()))?;
+    Ok(number.to_rational())
+}
+
+/// The gap of a pair with a velocity, in binary64.
+fn gap(problem: &StepProblem<'_>, pair: usize, v: &[f64]) -> f64 {
+    let own = PairUnknowns {
+        pair,
+        geometry: closest_points(problem, pair, v),
+        impulse: None,
+    };
+    let values = problem.values(v, &[own]);
+    values.pairs.first().map_or(0.0, |values| values.gap)
+}
+
+/// The axis that is farthest from the normal.
+fn tangent_axis(problem: &StepProblem<'_>, pair: usize, v: &[f64]) -> usize {
+    let normal = problem.direction(pair, &closest_points(problem, pair, v), v);
+    let size = |i: usize| normal[i].abs();
+    (0..normal.len()).fold(0, |best, i| if size(i) < size(best) { i } else { best })
+}

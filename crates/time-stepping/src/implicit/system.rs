@@ -1,0 +1,424 @@
+//! Bodies with implicit surfaces, and which pairs of them may touch.
+
+use rug::Rational;
+
+use super::number::{Number, minus};
+use super::pose::{Pose, rotation};
+use super::shape::Shape;
+use crate::error::StepError;
+
+/// How a body moves.
+#[derive(Debug, Clone, PartialEq)]
+pub enum Mobility {
+    /// Not at all; coordinates as of a rigid body say where it is.
+    Fixed(Vec<Rational>),
+    /// Without turning: x, y or x, y, z.
+    Particle,
+    /// As a rigid body: x, y, theta, or x, y, z and the unit quaternion e0 to e3, with the angular
+    /// velocity in the world. Its inertia is one number (kg m^2) in the plane, the three about its
+    /// own axes in space.
+    Rigid {
+        /// The inertia.
+        inertia: Vec<Rational>,
+    },
+}
+
+/// A body.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Body {
+    /// The name.
+    pub name: String,
+    /// kg; of no account where the body is fixed.
+    pub mass: Rational,
+    /// Its surface, about its centre of mass.
+    pub shape: Shape,
+    /// How it moves.
+    pub mobility: Mobility,
+}
+
+/// Two bodies that may touch: a point or an ellipsoid, and anything but a point. A cavity takes
+/// points only.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Pair {
+    /// The first body, which the normal points to.
+    pub first: usize,
+    /// The second one.
+    pub second: usize,
+    /// The coefficient of friction.
+    pub mu: Rational,
+}
+
+/// A system of bodies in the plane or in space, under gravity.
+#[derive(Debug, Clone, PartialEq)]
+pub struct System {
+    dimension: usize,
+    gravity: Vec<Rational>,
+    bodies: Vec<Body>,
+    pairs: Vec<Pair>,
+}
+
+/// Where coordinates and velocities of a body begin, and how many there are.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Slots {
+    pub q: usize,
+    pub q_len: usize,
+    pub v: usize,
+    pub v_len: usize,
+}
+
+impl System {
+    /// A system in 2 or 3 dimensions; data are checked.
+    ///
+    /// # Errors
+    /// [`StepError::Setting`], [`StepError::Length`], [`StepError::Missing`].
+    pub fn new(
+        gravity: Vec<Rational>,
+        bodies: Vec<Body>,
+        pairs: Vec<Pair>,
+    ) -> Result<Self, StepError> {
+        let system = Self {
+            dimension: gravity.len(),
+            gravity,
+            bodies,
+            pairs,
+        };
+        system.check()?;
+        Ok(system)
+    }
+
+    fn check(&self) -> Result<(), StepError> {
+        let bad = |setting, value: String, range| {
+            Err(StepError::Setting {
+                setting,
+                value,
+                range,
+            })
+        };
+        if !(2..=3).contains(&self.dimension) {
+            return bad("the dimension", self.dimension.to_string(), "2 or 3");
+        }
+        for body in &self.bodies {
+            body.check(self.dimension)?;
+        }
+        if self.velocities() == 0 {
+            return bad("the number of moving bodies", "0".to_owned(), "at least 1");
+        }
+        for pair in &self.pairs {
+            let shape = |index| {
+                let body = self.bodies.get(index);
+                let missing = StepError::Missing {
+                    what: "body",
+                    index,
+                };
+                body.map(|body| &body.shape).ok_or(missing)
+            };
+            let fits = matches!(
+                (shape(pair.first)?, shape(pair.second)?),
+                (
+                    Shape::Point,
+                    Shape::HalfSpace { .. } | Shape::Ellipsoid { .. } | Shape::Cavity { .. }
+                ) | (
+                    Shape::Ellipsoid { .. },
+                    Shape::HalfSpace { .. } | Shape::Ellipsoid { .. }
+                )
+            );
+            if !fits || pair.first == pair.second {
+                let range = "a point or ellipsoid, and another body that is no point; a cavity takes points";
+                return bad("a pair", self.pair_name(pair), range);
+            }
+            if pair.mu < 0 {
+                return bad("mu", pair.mu.to_string(), "at least 0");
+            }
+        }
+        Ok(())
+    }
+
+    /// 2 or 3.
+    pub fn dimension(&self) -> usize {
+        self.dimension
+    }
+
+    /// The acceleration of gravity, m/s^2.
+    pub fn gravity(&self) -> &[Rational] {
+        &self.gravity
+    }
+
+    /// The bodies.
+    pub fn bodies(&self) -> &[Body] {
+        &self.bodies
+    }
+
+    /// The pairs.
+    pub fn pairs(&self) -> &[Pair] {
+        &self.pairs
+    }
+
+    /// The name of a pair: `first/second`.
+    pub fn pair_name(&self, pair: &Pair) -> String {
+        let name = |i: usize| self.bodies.get(i).map_or("", |body| &*body.name);
+        format!("{}/{}", name(pair.first), name(pair.second))
+    }
+
+    /// The names of the coordinates.
+    pub fn coordinates(&self) -> Vec<String> {
+        let names: &[&str] = match self.dimension {
+            2 => &["x", "y", "theta"],
+            _ => &["x", "y", "z", "e0", "e1", "e2", "e3"],
+        };
+        let moving: Vec<&Body> = self.bodies.iter().filter(|b| b.moves()).collect();
+        let own = |body: &&Body| {
+            let prefix = match moving.len() {
+                1 => String::new(),
+                _ => format!("{} ", body.name),
+            };
+            let count = body.slots(self.dimension).0;
+            let names = names.iter().take(count);
+            names
+                .map(|name| format!("{prefix}{name}"))
+                .collect::<Vec<_>>()
+        };
+        moving.iter().flat_map(own).collect()
+    }
+
+    /// The number of velocities.
+    pub fn velocities(&self) -> usize {
+        let counts = self.bodies.iter().map(|body| body.slots(self.dimension).1);
+        counts.sum()
+    }
+
+    pub(super) fn slots(&self) -> Vec<Slots> {
+        let (mut q, mut v) = (0, 0);
+        let slots = self.bodies.iter().map(|body| {
+            let (q_len, v_len) = body.slots(self.dimension);
+            let own = Slots { q, q_len, v, v_len };
+            q += q_len;
+            v += v_len;
+            own
+        });
+        slots.collect()
+    }
+
+    /// The potential energy of gravity, J.
+    pub fn potential(&self, q: &[Rational]) -> Rational {
+        let mut sum = Rational::new();
+        for (body, slots) in self.bodies.iter().zip(self.slots()) {
+            if slots.v_len == 0 {
+                continue;
+            }
+            for (x, g) in q.iter().skip(slots.q).zip(&self.gravity) {
+                sum -= Rational::from(x * g) * &body.mass;
+            }
+        }
+        sum
+    }
+
+    /// M(q), row by row.
+    pub(super) fn mass(&self, q: &[Rational]) -> Vec<Vec<Rational>> {
+        let n = self.velocities();
+        let mut mass = vec![vec![Rational::new(); n]; n];
+        for (body, slots) in self.bodies.iter().zip(self.slots()) {
+            for row in mass
+                .iter_mut()
+                .enumerate()
+                .skip(slots.v)
+                .take(slots.v_len.min(self.dimension))
+            {
+                row.1[row.0] = body.mass.clone();
+            }
+            let Mobility::Rigid { inertia } = &body.mobility else {
+                continue;
+            };
+            let own = &q[slots.q..slots.q + slots.q_len];
+            let block = match self.dimension {
+                2 => vec![vec![inertia[0].clone()]],
+                _ => world_inertia(inertia, own),
+            };
+            let at = slots.v + self.dimension;
+            for (i, row) in block.into_iter().enumerate() {
+                for (j, value) in row.into_iter().enumerate() {
+                    mass[at + i][at + j] = value;
+                }
+            }
+        }
+        mass
+    }
+
+    /// v'M(q) v/2, J.
+    pub fn kinetic(&self, q: &[Rational], v: &[Rational]) -> Rational {
+        let momentum = product(&self.mass(q), v);
+        let terms = momentum.iter().zip(v).map(|(p, v)| Rational::from(p * v));
+        terms.fold(Rational::new(), |sum, term| sum + term) / 2u32
+    }
+
+    /// Momentum M v with the impulses of a step of size h by gravity and by inertia
+    /// (-h omega x I omega), both at the start of the step.
+    pub(super) fn impulse(&self, q: &[Rational], v: &[Rational], h: &Rational) -> Vec<Rational> {
+        let mass = self.mass(q);
+        let mut impulse = product(&mass, v);
+        for (body, slots) in self.bodies.iter().zip(self.slots()) {
+            let linear = impulse.iter_mut().skip(slots.v);
+            for (p, g) in linear.zip(&self.gravity).take(slots.v_len) {
+                *p += Rational::from(g * h) * &body.mass;
+            }
+        }
+        for (own, inertial) in impulse.iter_mut().zip(self.inertial(q, v, h)) {
+            *own += inertial;
+        }
+        impulse
+    }
+
+    /// The impulse of inertia, -h omega x I omega of each body in space.
+    pub(super) fn inertial(&self, q: &[Rational], v: &[Rational], h: &Rational) -> Vec<Rational> {
+        let mut impulse = vec![Rational::new(); v.len()];
+        if self.dimension == 2 {
+            return impulse;
+        }
+        let momentum = product(&self.mass(q), v);
+        for slots in self.slots().into_iter().filter(|s| s.v_len == 6) {
+            let at = slots.v + 3;
+            for i in 0..3 {
+                let (j, k) = (at + (i + 1) % 3, at + (i + 2) % 3);
+                let torque =
+                    Rational::from(&v[j] * &momentum[k]) - Rational::from(&v[k] * &momentum[j]);
+                impulse[at + i] = -(torque * h);
+            }
+        }
+        impulse
+    }
+
+    /// Where the bodies are after a step from q with the velocity v, all of it in any numbers.
+    pub(super) fn poses<N: Number>(&self, q: &[Rational], v: &[N], h: &Rational) -> Vec<Pose<N>> {
+        let zero = &v[0];
+        let pose = |(body, slots): (&Body, Slots)| match &body.mobility {
+            Mobility::Fixed(own) => Pose::of(zero, self.dimension, own),
+            _ => {
+                let own = &q[slots.q..slots.q + slots.q_len];
+                Pose::moved(own, &v[slots.v..slots.v + slots.v_len], h, self.dimension)
+            }
+        };
+        self.bodies.iter().zip(self.slots()).map(pose).collect()
+    }
+
+    /// The velocity of a body's point at an arm from its centre.
+    pub(super) fn point_velocity<N: Number>(&self, slots: Slots, v: &[N], arm: &[N]) -> Vec<N> {
+        let d = self.dimension;
+        if slots.v_len == 0 {
+            return vec![v[0].integer(0); d];
+        }
+        let own = &v[slots.v..slots.v + slots.v_len];
+        let turning = match slots.v_len - d {
+            0 => return own.to_vec(),
+            1 => vec![
+                -own[2].clone() * arm[1].clone(),
+                own[2].clone() * arm[0].clone(),
+            ],
+            _ => super::number::cross(&own[3..], arm),
+        };
+        let linear = own[..d].iter().cloned();
+        linear.zip(turning).map(|(a, b)| a + b).collect()
+    }
+
+    /// What a force on a body at an arm takes from (sign -1) or gives to the momentum.
+    pub(super) fn push<N: Number>(&self, slots: Slots, force: &[N], arm: &[N], momentum: &mut [N]) {
+        let d = self.dimension;
+        if slots.v_len == 0 {
+            return;
+        }
+        let mut wrench = force.to_vec();
+        match slots.v_len - d {
+            0 => {}
+            1 => wrench.push(arm[0].clone() * force[1].clone() - arm[1].clone() * force[0].clone()),
+            _ => wrench.extend(super::number::cross(arm, force)),
+        }
+        for (own, part) in momentum[slots.v..].iter_mut().zip(wrench) {
+            *own = own.clone() + part;
+        }
+    }
+}
+
+impl Body {
+    fn moves(&self) -> bool {
+        !matches!(self.mobility, Mobility::Fixed(_))
+    }
+
+    /// Numbers of coordinates and velocities.
+    fn slots(&self, dimension: usize) -> (usize, usize) {
+        match (&self.mobility, dimension) {
+            (Mobility::Fixed(_), _) => (0, 0),
+            (Mobility::Particle, d) => (d, d),
+            (Mobility::Rigid { .. }, 2) => (3, 3),
+            (Mobility::Rigid { .. }, _) => (7, 6),
+        }
+    }
+
+    fn check(&self, dimension: usize) -> Result<(), StepError> {
+        self.shape.check(dimension)?;
+        let above_zero = |setting, value: &Rational| match *value > 0 {
+            true => Ok(()),
+            false => Err(StepError::Setting {
+                setting,
+                value: value.to_string(),
+                range: "above 0",
+            }),
+        };
+        let length = |what, values: &[Rational], expected| match values.len() == expected {
+            true => Ok(()),
+            false => Err(StepError::Length {
+                what,
+                length: values.len(),
+                expected,
+            }),
+        };
+        let pose = if dimension == 2 { 3 } else { 7 };
+        match &self.mobility {
+            Mobility::Fixed(at) => {
+                length("the place of a fixed body", at, pose)?;
+                unit(at.get(3..))
+            }
+            Mobility::Particle => above_zero("the mass", &self.mass),
+            Mobility::Rigid { inertia } => {
+                above_zero("the mass", &self.mass)?;
+                length("the inertia", inertia, if dimension == 2 { 1 } else { 3 })?;
+                inertia
+                    .iter()
+                    .try_for_each(|j| above_zero("the inertia", j))
+            }
+        }
+    }
+}
+
+/// That a quaternion, where there is one, is not zero.
+pub(super) fn unit(quaternion: Option<&[Rational]>) -> Result<(), StepError> {
+    match quaternion {
+        Some(e) if !e.is_empty() && e.iter().all(|e| *e == 0) => Err(StepError::Domain {
+            what: "the rotation",
+            argument: "the quaternion 0".to_owned(),
+        }),
+        _ => Ok(()),
+    }
+}
+
+/// R J R' of a body with coordinates q.
+fn world_inertia(inertia: &[Rational], q: &[Rational]) -> Vec<Vec<Rational>> {
+    let rotation = rotation(Rational::from(1), &q[3..]);
+    let entry = |i: usize, j: usize| {
+        let terms = (0..3).map(|k| Rational::from(&rotation[i][k] * &rotation[j][k]) * &inertia[k]);
+        terms.fold(Rational::new(), |sum, term| sum + term)
+    };
+    let row = |i| (0..3).map(|j| entry(i, j)).collect();
+    (0..3).map(row).collect()
+}
+
+/// M v.
+pub(super) fn product(matrix: &[Vec<Rational>], v: &[Rational]) -> Vec<Rational> {
+    let row = |row: &Vec<Rational>| {
+        let terms = row.iter().zip(v).map(|(m, v)| Rational::from(m * v));
+        terms.fold(Rational::new(), |sum, term| sum + term)
+    };
+    matrix.iter().map(row).collect()
+}
+
+/// A body's pose and the arm from its centre to a point.
+pub(super) fn arm<N: Number>(pose: &Pose<N>, at: &[N]) -> Vec<N> {
+    minus(at, &pose.centre)
+}

@@ -1,0 +1,108 @@
+//! Every public crate is ready for crates.io: described, licensed, and without what it does not need.
+//!
+//! The packages themselves are made by the command in CONTRIBUTING.md, which also builds them.
+
+use std::path::Path;
+use std::process::Command;
+
+use cargo_metadata::{MetadataCommand, Package};
+
+/// Larger files are data that belong into the repository only.
+const LARGEST: u64 = 400_000;
+
+fn public_crates() -> Vec<Package> {
+    let metadata = MetadataCommand::new().no_deps().exec().unwrap();
+    let packages = metadata.workspace_packages().into_iter();
+    // `publish = false` is an empty list of registries.
+    let public = packages.filter(|package| package.publish.as_deref() != Some(&[]));
+    public.cloned().collect()
+}
+
+/// The files of a package, as `cargo package` would take them.
+fn files(package: &Package) -> Vec<String> {
+    let output = Command::new(env!("CARGO"))
+        .args([
+            "package",
+            "--list",
+            "--offline",
+            "--allow-dirty",
+            "--manifest-path",
+        ])
+        .arg(&package.manifest_path)
+        .output()
+        .unwrap();
+    let text = String::from_utf8(output.stdout).unwrap();
+    let complaint = String::from_utf8_lossy(&output.stderr);
+    assert!(output.status.success(), "{}: {complaint}", package.name);
+    text.lines().map(str::to_owned).collect()
+}
+
+#[test]
+fn every_public_crate_says_what_a_registry_asks() {
+    let packages = public_crates();
+    assert!(packages.len() >= 14);
+    for package in packages {
+        let name = &package.name;
+        let description = package.description.as_deref().unwrap_or_default();
+        assert!(description.len() > 20, "{name}: description");
+        assert!(
+            (1..=5).contains(&package.keywords.len()),
+            "{name}: keywords"
+        );
+        assert!(
+            package.keywords.iter().all(|word| word.len() <= 20),
+            "{name}: keywords"
+        );
+        assert!(
+            (1..=5).contains(&package.categories.len()),
+            "{name}: categories"
+        );
+        assert!(package.license.is_some(), "{name}: license");
+        assert!(package.repository.is_some(), "{name}: repository");
+        assert!(package.rust_version.is_some(), "{name}: rust-version");
+        let documentation = format!("https://docs.rs/{name}");
+        assert_eq!(
+            package.documentation,
+            Some(documentation),
+            "{name}: documentation"
+        );
+        let readme = package.readme().unwrap_or_else(|| panic!("{name}: readme"));
+        assert!(readme.is_file(), "{name}: {readme}");
+        assert!(
+            package.metadata["docs"]["rs"].is_object(),
+            "{name}: docs.rs settings"
+        );
+    }
+}
+
+#[test]
+fn versions_of_the_workspace_are_named_beside_their_paths() {
+    for package in public_crates() {
+        for dependency in package.dependencies.iter().filter(|own| own.path.is_some()) {
+            let version = dependency.req.to_string();
+            assert_ne!(version, "*", "{}: {}", package.name, dependency.name);
+        }
+    }
+}
+
+#[test]
+fn packages_hold_code_and_licences_and_no_goldens() {
+    for package in public_crates() {
+        let name = &package.name;
+        let listed = files(&package);
+        let crate_root = package.manifest_path.parent().unwrap();
+        for needed in ["Cargo.toml", "README.md", "LICENSE-MIT", "LICENSE-APACHE"] {
+            assert!(listed.iter().any(|file| file == needed), "{name}: {needed}");
+        }
+        assert!(listed.iter().any(|file| file == "src/lib.rs"), "{name}");
+        for file in listed {
+            assert!(
+                !file.contains(".snap.new") && !file.starts_with("golden"),
+                "{name}: {file}"
+            );
+            let size = Path::new(crate_root.as_str()).join(&file).metadata();
+            let size = size.map_or(0, |metadata| metadata.len());
+            assert!(size <= LARGEST, "{name}: {file} has {size} bytes");
+        }
+    }
+}
