@@ -1,9 +1,10 @@
 //! How far a candidate is from exact: linear in the nonzeros, and exact throughout.
 //!
 //! The componentwise backward error is the smallest eps for which z exactly solves a problem
-//! with |dM| <= eps |M| and |dq| <= eps |q|. The rows are perturbed independently, and row i can
-//! move w_i to any value within eps s_i, s_i = (|M||z| + |q|)_i, and to no other. So each row
-//! sets a bound of its own and the largest is the answer; the proof is in
+//! with |dM| <= eps |M|, |dq| <= eps |q| and, on friction rows, |dmu| <= eps mu. The rows are
+//! perturbed independently, and row i can move w_i to any value within eps s_i,
+//! s_i = (|M||z| + |q|)_i, and to no other, and a friction row its bounds by eps times them. So
+//! each row sets a bound of its own and the largest is the answer; the proof is in
 //! `docs/backward-error.md`.
 
 use etalon_lcp::{Friction, Measures, Number, Problem, Row, Snapped};
@@ -78,9 +79,9 @@ pub fn evaluate(
             residual = distance;
         }
         let own = moved.as_ref().map(|vector| vector.sums(&row));
-        plain.take(i, own.unwrap_or(sums), bounds.at(i, &projected));
+        plain.take(i, own.unwrap_or(sums), &bounds, &projected);
         if let Some(vector) = &snapped_vector {
-            with_snap.take(i, vector.sums(&row), bounds.at(i, &snapped));
+            with_snap.take(i, vector.sums(&row), &bounds, &snapped);
         }
     }
     let exact = negative_row.is_none() && plain.error.is_zero();
@@ -121,7 +122,8 @@ struct Worst {
 }
 
 impl Worst {
-    fn take(&mut self, row: usize, (w, s): (Rational, Rational), at: (bool, bool)) {
+    fn take(&mut self, row: usize, (w, s): (Rational, Rational), bounds: &Bounds, z: &[Rational]) {
+        let at = bounds.at(row, z);
         let wrong = match at {
             (true, true) => false,
             (true, false) => w < 0,
@@ -132,7 +134,13 @@ impl Worst {
             return;
         }
         // w is not 0, so neither is s >= |w|.
-        let error = Rational::from(w.abs_ref()) / s;
+        let mut error = Rational::from(w.abs_ref()) / s;
+        // Off its bounds a friction row may be brought to w = 0, or the bound to z by another mu.
+        if let Some(change) = bounds.change_of_mu(row, z, w < 0)
+            && change < error
+        {
+            error = change;
+        }
         if error > self.error {
             self.error = error;
             self.at = Some(RowError { row, w, at });
@@ -245,6 +253,19 @@ impl Bounds {
         }
         let (lower, upper) = self.of(i, z);
         (lower.as_ref() == Some(&z[i]), upper.as_ref() == Some(&z[i]))
+    }
+
+    /// By which part of itself mu would have to change for z_i to be at that bound of its friction
+    /// row; none for other rows, and where no change of mu does it.
+    fn change_of_mu(&self, i: usize, z: &[Rational], upper: bool) -> Option<Rational> {
+        let (_, normal, mu) = &self.friction[self.friction_of[i]?];
+        let limit = Rational::from(mu * &z[*normal]);
+        let wanted = if upper {
+            z[i].clone()
+        } else {
+            Rational::from(-&z[i])
+        };
+        (limit > 0 && wanted >= 0).then(|| Rational::from(&wanted - &limit).abs() / limit)
     }
 
     /// The rows in an order in which a friction row comes after its normal row.

@@ -283,3 +283,76 @@ fn a_certificate_cannot_keep_the_checker_busy_for_ever() {
     let refused = check_p_matrix(&m, &PMatrixProof::PrincipalMinors).unwrap_err();
     assert!(refused.to_string().contains("too large"), "{refused}");
 }
+
+/// A contact of normal force z_0 = 1, a = 0 there, and a friction row of z_1 = part mu with
+/// w_1 = slip, as `part` of the bound.
+fn rubbing(mu: &Rational, part: &Rational, slip: i64) -> (Problem, [Rational; 2]) {
+    let z = [Rational::from(1), Rational::from(part * mu)];
+    let number = |v: Rational| Number::from(v);
+    let rows = [[2, 1], [1, 3]].map(|row| row.map(Rational::from));
+    let sum =
+        |row: &[Rational; 2]| Rational::from(&row[0] * &z[0]) + Rational::from(&row[1] * &z[1]);
+    let q = [-sum(&rows[0]), slip - sum(&rows[1])];
+    let m = Matrix::from_rows(rows.map(|row| row.map(number).to_vec()).to_vec()).unwrap();
+    let problem = Problem::new("p", m, q.map(number).to_vec()).unwrap();
+    (with_mu(&problem, mu), z)
+}
+
+fn with_mu(problem: &Problem, mu: &Rational) -> Problem {
+    let (row, normal, mu) = (1, 0, Number::from(mu.clone()));
+    let friction = vec![Friction { row, normal, mu }];
+    problem.clone().with_friction(friction).unwrap()
+}
+
+proptest! {
+    /// mu is data, too: what slides at a bound that is off by eps mu is wrong by no more than eps,
+    /// and by less only where w can be brought to 0 by less.
+    #[test]
+    fn a_row_that_slides_may_have_its_mu_perturbed(
+        mu in (1i64..=9, 1i64..=9).prop_map(Rational::from),
+        part in (-100i64..=100).prop_map(|k| Rational::from((k, 100))),
+        slip in -3i64..=3,
+    ) {
+        let (problem, z) = rubbing(&mu, &part, slip);
+        let evaluation = evaluate(&problem, &z, &Rational::new()).unwrap();
+        let eps = evaluation.measures.backward_error;
+        let other = Rational::from(part.abs_ref()) * &mu;
+        let change = Rational::from(&mu - &other) / &mu;
+        let slides = solves(&with_mu(&problem, &other), &z).unwrap();
+        prop_assert!(eps <= change || !slides);
+        if eps > 0 && eps != change {
+            // Then it is w that is brought to 0: by another q_1, M_10 and M_11.
+            let w = Rational::from(slip);
+            let s = Rational::from(1) + Rational::from(&z[1] * 3u32).abs() + problem.q()[1].to_rational().abs();
+            prop_assert_eq!(&eps, &(w.abs() / s));
+        }
+        prop_assert_eq!(evaluation.exact, solves(&problem, &z).unwrap());
+        prop_assert_eq!(evaluation.exact, eps == 0);
+    }
+}
+
+/// Sliding forces of a size far below the largest: fl(mu z) is not mu z, and moving all that is within 1e-12 of the
+/// largest onto its bound would move the small contact's normal force, too.
+#[test]
+fn a_right_answer_that_slides_is_right_beside_one_that_is_far_larger() {
+    let [one, small] = [1.0, 3e-14];
+    let mu = 0.3;
+    let z = [one, small, mu * small].map(|z| Rational::from_f64(z).unwrap());
+    let number = |v: f64| Number::from_f64(v).unwrap();
+    let rows = [[1.0, 0.0, 0.0], [0.0, 1.0, 0.0], [0.0, 0.0, 1.0]];
+    let m = Matrix::from_rows(rows.map(|row| row.map(number).to_vec()).to_vec()).unwrap();
+    let q = [-one, -small, -1e-13].map(number).to_vec();
+    let (row, normal) = (2, 1);
+    let mu = number(mu);
+    let problem = Problem::new("p", m, q).unwrap();
+    let problem = problem
+        .with_friction(vec![Friction { row, normal, mu }])
+        .unwrap();
+    let snap = Rational::from((1, 1_000_000_000_000_u64));
+    let found = evaluate(&problem, &z, &snap).unwrap();
+    assert!(!found.exact);
+    assert!(
+        found.measures.backward_error < Rational::from((1, 1u64 << 52)),
+        "{found:?}"
+    );
+}

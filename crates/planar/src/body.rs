@@ -11,6 +11,8 @@ pub(crate) struct Body {
     /// 1/I about the centre of mass, 0 for a fixed body.
     pub inverse_inertia: f64,
     pub elasticity: f64,
+    /// Its coefficient of friction.
+    pub friction: f64,
     /// The centre of mass in body coordinates.
     pub cm: Vec2,
     pub position: Vec2,

@@ -121,6 +121,7 @@ fn body(spec: &BodySpec) -> Result<Body, SceneError> {
             "from 0 to 1",
         );
     }
+    nonnegative(&format!("the friction of {name}"), spec.friction)?;
     if inverse_mass == 0.0 {
         if inverse_inertia != 0.0 {
             let inertia = spec.inertia.unwrap_or_default();
@@ -147,6 +148,7 @@ fn body(spec: &BodySpec) -> Result<Body, SceneError> {
         inverse_mass,
         inverse_inertia,
         elasticity: spec.elasticity,
+        friction: spec.friction,
         cm,
         position: Vec2::zeros(),
         velocity: Vec2::zeros(),

@@ -9,7 +9,8 @@
 //!
 //! with A = J M^-1 J' and b the second derivative of the gaps without those forces. Where they
 //! collide, time goes back to just before, and impulses with an elasticity from 0 to 1 separate
-//! them. The engine does what myPhysicsLab's does (E. Neumann, myphysicslab.com: rigid bodies,
+//! them. Bodies with a coefficient of friction rub, by Coulomb's law ([`FrictionModel`]). Without
+//! friction the engine does what myPhysicsLab's does (E. Neumann, myphysicslab.com: rigid bodies,
 //! collisions, contacts), down to the order of serial collisions, and is held against its tests.
 //!
 //! ```
@@ -32,7 +33,7 @@
 //! |---|---|
 //! | describe a world, save and load it | [`Scene`], [`World::scene`] |
 //! | step it | [`World::step`], [`World::step_with`] |
-//! | act on it | [`World::pull`], [`World::thrust`], [`World::set`], [`World::set_forces`], [`World::set_elasticity`] |
+//! | act on it | [`World::pull`], [`World::thrust`], [`World::set`], [`World::set_forces`], [`World::set_elasticity`], [`World::set_friction`] |
 //! | see it | [`World::snapshot`], [`World::outlines`], [`World::gaps`] |
 //! | see its LCPs, have them judged | [`Observer`], [`Watch`], [`index_sets`] |
 //!
@@ -40,8 +41,7 @@
 //! same seed gives the same run. Any scene of finite numbers is either refused with a
 //! [`SceneError`] or stepped; a step ends, or says why it cannot ([`StepError`]), without panic.
 //! **Not promised:** that two machines agree to the last bit (fused multiply-add), hence, after
-//! some collisions, at all; friction: contacts are smooth; and that fast thin bodies never pass
-//! corner to corner. A step costs four evaluations, each O(v e) for the pairs of bodies that are
+//! some collisions, at all; and that fast thin bodies never pass corner to corner. A step costs four evaluations, each O(v e) for the pairs of bodies that are
 //! near (v vertices, e edges) and the solution of an LCP for each group that hangs together.
 
 mod body;
@@ -56,6 +56,7 @@ mod outline;
 mod random;
 mod rows;
 mod scene;
+mod slip;
 mod snapshot;
 mod solve;
 mod step;
@@ -64,11 +65,11 @@ mod world;
 
 pub use error::{CommandError, SceneError, StepError};
 pub use geometry::{Path, PathEdge, PathError};
-pub use observe::{LcpEvent, LcpKind, Nobody, Observer, RowPlace};
+pub use observe::{LcpEvent, LcpKind, Nobody, Observer, RowBound, RowPlace};
 pub use outline::Outline;
 pub use scene::{
     BodySpec, CollisionHandling, Connector, CurveTerm, ExtraAcceleration, ForceLaw, Frame,
-    Integrator, Scene, Settings,
+    FrictionModel, Integrator, Scene, Settings,
 };
 pub use snapshot::{BodyState, ContactForce, Energy, Snapshot};
 pub use watch::{IndexSets, Keep, Record, Verdicts, Watch, claim, index_sets, problem};

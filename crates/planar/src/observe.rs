@@ -3,13 +3,46 @@
 /// What an LCP of the run is for.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum LcpKind {
-    /// f are forces (N), a are accelerations of gaps (m/s^2).
+    /// f are forces (N), a are accelerations of gaps (m/s^2); of friction, of sliding with what
+    /// stops it in a step.
     Forces,
-    /// f are impulses (N s), a are velocities of gaps after them (m/s).
+    /// f are impulses (N s), a are velocities of gaps, or of sliding, after them (m/s).
     Impulses,
 }
 
-/// A contact that is a row of an LCP.
+/// What bounds f in a row, and with it a: a >= 0 where f is at its lower bound, a <= 0 where it is
+/// at its upper bound, a = 0 between.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub enum RowBound {
+    /// f >= this number of 0 or more: a contact. More than 0 only for impulses with friction,
+    /// which are not to be less than those that part the bodies without it.
+    AtLeast(f64),
+    /// Any f: a joint.
+    Free,
+    /// -mu f_normal <= f <= mu f_normal: friction by Coulomb's law.
+    Coulomb {
+        /// The row of the contact's normal.
+        normal: usize,
+        /// The coefficient of friction.
+        mu: f64,
+    },
+    /// f between minus this number and it: friction by [`FrictionModel::Box`](crate::FrictionModel::Box).
+    Within(f64),
+}
+
+impl RowBound {
+    /// Whether the row is a joint's.
+    pub fn is_joint(self) -> bool {
+        self == Self::Free
+    }
+
+    /// Whether the row is one of friction, along a tangent.
+    pub fn is_friction(self) -> bool {
+        matches!(self, Self::Coulomb { .. } | Self::Within(_))
+    }
+}
+
+/// A contact that is a row of an LCP, or the friction at one.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct RowPlace {
     /// The index of the first body, which +f n acts on.
@@ -18,13 +51,15 @@ pub struct RowPlace {
     pub second: usize,
     /// Where, in the world (m).
     pub point: [f64; 2],
-    /// n, a unit vector out of the second body.
-    pub normal: [f64; 2],
+    /// The unit vector along which f acts: n, out of the second body; for friction t, which is n turned by a quarter to
+    /// the left.
+    pub direction: [f64; 2],
     /// The gap, m.
     pub distance: f64,
 }
 
-/// One LCP of a run: a = A f + b, a >= 0, f >= 0, a'f = 0, and on joints a = 0, f free.
+/// One LCP of a run: a = A f + b, a >= 0, f >= 0, a'f = 0, on joints a = 0 and f free, and on the
+/// rows of friction what [`RowBound`] says.
 #[derive(Debug, Clone, Copy)]
 pub struct LcpEvent<'a> {
     /// What it is for.
@@ -35,11 +70,12 @@ pub struct LcpEvent<'a> {
     pub a: &'a [f64],
     /// b, n values.
     pub b: &'a [f64],
-    /// Which rows are bilateral.
-    pub joints: &'a [bool],
+    /// What bounds f, n values.
+    pub bounds: &'a [RowBound],
     /// The answer of the engine's solver, n values.
     pub f: &'a [f64],
-    /// Which rows are clamped in it (Baraff's set C); the others separate (NC).
+    /// Which rows are clamped in it (Baraff's set C): a = 0, with f between its bounds. The others
+    /// separate (NC), or slide.
     pub clamped: &'a [bool],
     /// How many pivots it took.
     pub pivots: u64,

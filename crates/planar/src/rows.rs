@@ -9,6 +9,7 @@ use crate::body::Body;
 use crate::contact::{Arm, Contact};
 use crate::geometry::Vec2;
 use crate::scene::{CurveTerm, ExtraAcceleration};
+use crate::slip;
 
 /// Equation (9): what a unit force along `nj` at one lever does to the acceleration along `ni` at
 /// another of the same body, n_i.(n_j/m + (r_j x n_j) x r_i/I).
@@ -16,21 +17,46 @@ fn influence(body: &Body, ni: Vec2, ri: Vec2, nj: Vec2, rj: Vec2) -> f64 {
     ni.dot(&nj) * body.inverse_mass + ri.perp(&ni) * rj.perp(&nj) * body.inverse_inertia
 }
 
-/// The matrix A = J M^-1 J' of the contacts, row by row; the same for forces and impulses.
-pub(crate) fn matrix(contacts: &[Contact], bodies: &[Body]) -> Vec<f64> {
-    let n = contacts.len();
-    let arms: Vec<Vec<Arm>> = contacts
-        .iter()
-        .map(|contact| contact.arms(bodies).collect())
-        .collect();
+/// A row of J: a direction, and where it acts on the bodies that can move.
+#[derive(Debug, Clone, PartialEq)]
+pub(crate) struct Row {
+    pub direction: Vec2,
+    pub arms: Vec<Arm>,
+}
+
+impl Row {
+    /// Along the normal of a contact.
+    pub fn normal(contact: &Contact, bodies: &[Body]) -> Self {
+        Self {
+            direction: contact.normal,
+            arms: contact.arms(bodies).collect(),
+        }
+    }
+
+    /// Along its tangent.
+    pub fn tangent(contact: &Contact, bodies: &[Body]) -> Self {
+        let moving = |arm: &Arm| !bodies[arm.body].is_fixed();
+        Self {
+            direction: slip::tangent(contact),
+            arms: slip::arms(contact, bodies)
+                .into_iter()
+                .filter(moving)
+                .collect(),
+        }
+    }
+}
+
+/// The matrix A = J M^-1 J', row by row; the same for forces and impulses.
+pub(crate) fn matrix(rows: &[Row], bodies: &[Body]) -> Vec<f64> {
+    let n = rows.len();
     let mut a = vec![0.0; n * n];
     for i in 0..n {
         for j in 0..=i {
             let mut sum = 0.0;
-            for of_i in &arms[i] {
-                for of_j in arms[j].iter().filter(|of_j| of_j.body == of_i.body) {
+            for of_i in &rows[i].arms {
+                for of_j in rows[j].arms.iter().filter(|of_j| of_j.body == of_i.body) {
                     let body = &bodies[of_i.body];
-                    let (ni, nj) = (contacts[i].normal, contacts[j].normal);
+                    let (ni, nj) = (rows[i].direction, rows[j].direction);
                     let own = influence(body, ni, of_i.lever, nj, of_j.lever);
                     sum += of_i.sign * of_j.sign * own;
                 }

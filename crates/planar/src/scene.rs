@@ -47,6 +47,9 @@ pub struct BodySpec {
     /// From 0 (no bounce) to 1; the lesser one of two bodies counts.
     #[serde(default = "one")]
     pub elasticity: f64,
+    /// The coefficient of friction, 0 (smooth) or more; the lesser one of two bodies counts.
+    #[serde(default)]
+    pub friction: f64,
     /// The centre of mass in body coordinates.
     #[serde(default)]
     pub center_of_mass: [f64; 2],
@@ -88,6 +91,7 @@ impl BodySpec {
             mass: None,
             inertia: None,
             elasticity: 1.0,
+            friction: 0.0,
             center_of_mass: [0.0; 2],
             position: [0.0; 2],
             velocity: [0.0; 2],
@@ -114,6 +118,12 @@ impl BodySpec {
     /// The same body with an elasticity.
     pub fn with_elasticity(mut self, elasticity: f64) -> Self {
         self.elasticity = elasticity;
+        self
+    }
+
+    /// The same body with a coefficient of friction.
+    pub fn with_friction(mut self, friction: f64) -> Self {
+        self.friction = friction;
         self
     }
 }
@@ -250,6 +260,21 @@ pub enum ExtraAcceleration {
     VelocityAndDistanceJoints,
 }
 
+/// How contacts rub. Friction f_t acts along the tangent, against sliding, and mu is the lesser coefficient of the two
+/// bodies; where it is 0, or at connectors, there is none.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum FrictionModel {
+    /// Not at all, whatever the bodies' coefficients.
+    None,
+    /// Coulomb's law: |f_t| <= mu f_n, in one problem with the normal forces.
+    #[default]
+    Coulomb,
+    /// |f_t| <= mu times the normal force that there would be without friction: two problems, both
+    /// symmetric, as several engines have it.
+    Box,
+}
+
 /// What the velocity at a curve adds to the acceleration of the gap. The gap is |p| less the
 /// radius, and |p|'' has the term |p_t'|^2/|p| of the velocity across p.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
@@ -290,6 +315,8 @@ pub struct Settings {
     pub collision_handling: CollisionHandling,
     /// Of resting contacts.
     pub extra_acceleration: ExtraAcceleration,
+    /// Of contacts.
+    pub friction: FrictionModel,
     /// At curves.
     pub curve_term: CurveTerm,
     /// Between events.
@@ -311,6 +338,7 @@ impl Default for Settings {
             accuracy: 0.6,
             collision_handling: CollisionHandling::default(),
             extra_acceleration: ExtraAcceleration::default(),
+            friction: FrictionModel::default(),
             curve_term: CurveTerm::default(),
             integrator: Integrator::default(),
             contact_forces: true,

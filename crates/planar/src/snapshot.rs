@@ -47,7 +47,7 @@ impl BodyState {
     }
 }
 
-/// A force at a contact: +f n on the first body, -f n on the second.
+/// A force at a contact: +f n + f_t t on the first body, the opposite on the second; t is n turned by a quarter to the left.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
 pub struct ContactForce {
     /// The first body's index.
@@ -60,6 +60,9 @@ pub struct ContactForce {
     pub normal: [f64; 2],
     /// f, N; negative only at a joint.
     pub force: f64,
+    /// f_t, N: friction along t.
+    #[serde(default)]
+    pub friction: f64,
     /// The gap, m.
     pub distance: f64,
     /// Whether it is a joint or rod.

@@ -1,6 +1,8 @@
 //! Answers to contact and impulse problems, in binary64.
 
-use etalon_fast::{Failure, LcpRef, Method, Place, Solution, Start, Workspace};
+use etalon_fast::{Failure, FrictionRow, LcpRef, Method, Place, Solution, Start, Workspace};
+
+use crate::observe::RowBound;
 
 /// Redundant contacts make A singular, and then rounding can ask for forces that cancel each
 /// other; beyond this many times the forces that single contacts would need, the problem is
@@ -20,6 +22,7 @@ pub(crate) struct LcpSolver {
     ridged: Vec<f64>,
     lower: Vec<f64>,
     upper: Vec<f64>,
+    friction: Vec<FrictionRow>,
 }
 
 /// An answer.
@@ -34,14 +37,15 @@ pub(crate) struct Answer {
 }
 
 impl LcpSolver {
-    /// f with a = A f + b >= 0, f >= 0, a'f = 0; a = 0 and f free on joints.
+    /// f with a = A f + b within its bounds: a >= 0 where f is at the lower one, a <= 0 at the upper
+    /// one, a = 0 between.
     ///
     /// Where A is singular and the forces are not unique, those found are moderate: a problem that
     /// cannot be solved as it stands, or only by huge forces, is solved with a ridge of 1e-11 on
     /// its diagonal, and again with the ridge about the forces found.
-    pub fn solve(&mut self, a: &[f64], b: &[f64], joints: &[bool]) -> Result<Answer, Failure> {
-        if let ([a], [b], [joint]) = (a, b, joints) {
-            let acts = *joint || *b < 0.0;
+    pub fn solve(&mut self, a: &[f64], b: &[f64], bounds: &[RowBound]) -> Result<Answer, Failure> {
+        if let ([a], [b], [RowBound::Free | RowBound::AtLeast(0.0)]) = (a, b, bounds) {
+            let acts = bounds[0].is_joint() || *b < 0.0;
             let f = if acts && *a > 0.0 { -b / a } else { 0.0 };
             return Ok(Answer {
                 f: vec![f],
@@ -57,7 +61,7 @@ impl LcpSolver {
             .zip(b)
             .map(|(a, b)| if a > 0.0 { b.abs() / a } else { 0.0 });
         let limit = LARGE * single.fold(0.0, f64::max);
-        let plain = self.attempt(a, b, joints);
+        let plain = self.attempt(a, b, bounds);
         if let Ok(answer) = &plain
             && answer.f.iter().all(|f| f.abs() <= limit)
         {
@@ -72,8 +76,8 @@ impl LcpSolver {
             for i in 0..n {
                 ridged[i * n + i] += ridge;
             }
-            if let Ok(answer) = self.attempt(&ridged, b, joints) {
-                found = Ok(self.refined((a, &ridged), b, joints, ridge, answer));
+            if let Ok(answer) = self.attempt(&ridged, b, bounds) {
+                found = Ok(self.refined((a, &ridged), b, bounds, ridge, answer));
                 break;
             }
         }
@@ -88,13 +92,13 @@ impl LcpSolver {
         &mut self,
         (a, ridged): (&[f64], &[f64]),
         b: &[f64],
-        joints: &[bool],
+        bounds: &[RowBound],
         ridge: f64,
         mut found: Answer,
     ) -> Answer {
         for _ in 0..REFINEMENTS {
             let shifted: Vec<f64> = b.iter().zip(&found.f).map(|(b, f)| b - ridge * f).collect();
-            let Ok(better) = self.attempt(ridged, &shifted, joints) else {
+            let Ok(better) = self.attempt(ridged, &shifted, bounds) else {
                 break;
             };
             let settled = (0..b.len()).all(|i| {
@@ -110,16 +114,28 @@ impl LcpSolver {
         Answer { ridge, ..found }
     }
 
-    fn attempt(&mut self, a: &[f64], b: &[f64], joints: &[bool]) -> Result<Answer, Failure> {
+    fn attempt(&mut self, a: &[f64], b: &[f64], bounds: &[RowBound]) -> Result<Answer, Failure> {
         let mut lcp = LcpRef::new(a, b).map_err(|_| Failure::NotFinite)?;
-        if joints.contains(&true) {
-            let free = |joint: &bool| if *joint { f64::NEG_INFINITY } else { 0.0 };
-            self.lower.clear();
-            self.lower.extend(joints.iter().map(free));
-            self.upper.clear();
-            self.upper.resize(b.len(), f64::INFINITY);
-            lcp = lcp
-                .with_bounds(&self.lower, &self.upper)
+        self.lower.clear();
+        self.upper.clear();
+        self.friction.clear();
+        if bounds.iter().any(|bound| *bound != RowBound::AtLeast(0.0)) {
+            for (row, bound) in bounds.iter().enumerate() {
+                let (lower, upper) = match *bound {
+                    RowBound::AtLeast(least) => (least, f64::INFINITY),
+                    RowBound::Free => (f64::NEG_INFINITY, f64::INFINITY),
+                    RowBound::Within(most) => (-most, most),
+                    RowBound::Coulomb { normal, mu } => {
+                        self.friction.push(FrictionRow { row, normal, mu });
+                        (0.0, f64::INFINITY)
+                    }
+                };
+                self.lower.push(lower);
+                self.upper.push(upper);
+            }
+            let bounded = lcp.with_bounds(&self.lower, &self.upper);
+            lcp = bounded
+                .and_then(|lcp| lcp.with_friction(&self.friction))
                 .map_err(|_| Failure::NotFinite)?;
         }
         // Among forces of all sizes one method may stop short of the accuracy that another one reaches.

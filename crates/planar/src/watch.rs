@@ -4,11 +4,12 @@ use etalon_certify::{Tolerance, Truth, judge};
 use etalon_contact_forces::drive_to_zero;
 use etalon_exact::{Budget, Progress};
 use etalon_lcp::{
-    Bound, Claim, ClaimedAnswer, Number, Problem, ProblemError, Verdict, VerdictKind, round_up_f64,
+    Bound, Claim, ClaimedAnswer, Friction, Number, Problem, ProblemError, Verdict, VerdictKind,
+    round_up_f64,
 };
 use nalgebra::{DMatrix, DVector};
 
-use crate::observe::{LcpEvent, LcpKind, Observer};
+use crate::observe::{LcpEvent, LcpKind, Observer, RowBound};
 
 /// The LCP of an event as a problem, exactly the binary64 data that the engine solved.
 ///
@@ -18,14 +19,35 @@ pub fn problem(event: &LcpEvent<'_>, name: impl Into<String>) -> Result<Problem,
     let n = event.b.len();
     let m = DMatrix::from_row_slice(n, n, event.a);
     let problem = Problem::from_binary64(name, &m, &DVector::from_row_slice(event.b))?;
-    if !event.joints.contains(&true) {
+    if event.bounds.iter().all(|b| *b == RowBound::AtLeast(0.0)) {
         return Ok(problem);
     }
-    let bound = |joint: &bool| match joint {
-        true => Bound::NegativeInfinity,
-        false => Bound::Finite(Number::from(0)),
+    let number = |value: f64| Number::from_f64(value).map_or(Bound::Infinity, Bound::Finite);
+    let bound = |bound: &RowBound| match *bound {
+        RowBound::AtLeast(least) => (number(least), Bound::Infinity),
+        RowBound::Free => (Bound::NegativeInfinity, Bound::Infinity),
+        RowBound::Within(most) => (number(-most), number(most)),
+        RowBound::Coulomb { .. } => (number(0.0), Bound::Infinity),
     };
-    problem.with_bounds(Some(event.joints.iter().map(bound).collect()), None)
+    let (lower, upper): (Vec<Bound>, Vec<Bound>) = event.bounds.iter().map(bound).unzip();
+    let boxed = event
+        .bounds
+        .iter()
+        .any(|b| matches!(b, RowBound::Within(_)));
+    let friction = event
+        .bounds
+        .iter()
+        .enumerate()
+        .filter_map(|(row, bound)| match *bound {
+            RowBound::Coulomb { normal, mu } => {
+                let mu = Number::from_f64(mu)?;
+                Some(Friction { row, normal, mu })
+            }
+            _ => None,
+        });
+    problem
+        .with_bounds(Some(lower), boxed.then_some(upper))?
+        .with_friction(friction.collect())
 }
 
 /// The engine's answer to an event as a claim.

@@ -196,6 +196,19 @@ impl World {
         Ok(())
     }
 
+    /// Sets the coefficient of friction of all bodies.
+    ///
+    /// # Errors
+    /// [`CommandError::Range`] for a number that is negative or not finite.
+    pub fn set_friction(&mut self, friction: f64) -> Result<(), CommandError> {
+        nonnegative("the friction", friction)?;
+        for (spec, body) in self.scene.bodies.iter_mut().zip(&mut self.bodies) {
+            spec.friction = friction;
+            body.friction = friction;
+        }
+        Ok(())
+    }
+
     /// Takes hold of a body at a point (body coordinates, m) and pulls it by a spring of no length
     /// towards a point of the world, until [`World::release`].
     ///
@@ -210,14 +223,7 @@ impl World {
     ) -> Result<(), CommandError> {
         let at = self.anchor(body, at)?;
         finite("the point", &to)?;
-        if !(stiffness >= 0.0 && stiffness.is_finite()) {
-            let (what, range) = ("the stiffness", "finite and at least 0");
-            return Err(CommandError::Range {
-                what,
-                value: stiffness,
-                range,
-            });
-        }
+        nonnegative("the stiffness", stiffness)?;
         self.hand = Some(Law::Hand {
             at,
             to: to.into(),
@@ -367,4 +373,15 @@ fn finite(what: &'static str, values: &[f64]) -> Result<(), CommandError> {
         }),
         None => Ok(()),
     }
+}
+
+fn nonnegative(what: &'static str, value: f64) -> Result<(), CommandError> {
+    if value >= 0.0 && value.is_finite() {
+        return Ok(());
+    }
+    Err(CommandError::Range {
+        what,
+        value,
+        range: "finite and at least 0",
+    })
 }

@@ -79,6 +79,8 @@ pub(crate) struct Contact {
     /// Velocity of the gap, negative in approach, m/s.
     pub velocity: f64,
     pub elasticity: f64,
+    /// mu, 0 for a connector.
+    pub friction: f64,
     pub tolerances: Tolerances,
     /// When it was found.
     pub detected: f64,

@@ -52,6 +52,10 @@ impl Contact {
             distance: f64::INFINITY,
             velocity: 0.0,
             elasticity: bodies[first].elasticity.min(bodies[second].elasticity),
+            friction: match feature {
+                Feature::Connector { .. } => 0.0,
+                _ => bodies[first].friction.min(bodies[second].friction),
+            },
             tolerances: place.tolerances,
             detected: f64::NAN,
             detected_velocity: 0.0,

@@ -1,11 +1,14 @@
 //! Impulses that handle collisions: all at once, or one after the other.
 
+use crate::body::Body;
 use crate::contact::{Contact, by_joints};
 use crate::error::StepError;
-use crate::observe::{LcpKind, Observer};
-use crate::rows;
+use crate::observe::{LcpKind, Observer, RowBound};
 use crate::scene::CollisionHandling;
+use crate::slip;
 use crate::world::World;
+
+use super::lcp::{Rows, normal_bound};
 
 /// Serial handling goes on until no gap closes faster than this, m/s.
 const SLOW: f64 = 1e-5;
@@ -15,6 +18,9 @@ const PATIENCE: usize = 20;
 const ROUNDS: u32 = 100_000;
 /// Smaller impulses are none, N s.
 const TINY: f64 = 1e-12;
+
+/// A velocity that is this part of its terms is rounding.
+const NOISE: f64 = 1e-13;
 
 /// How serial handling goes about it.
 #[derive(Clone, Copy)]
@@ -76,21 +82,17 @@ impl World {
         contacts: &[Contact],
         observer: &mut dyn Observer,
     ) -> Result<bool, StepError> {
-        let a = rows::matrix(contacts, &self.bodies);
-        let bounce = |contact: &Contact| {
-            if contact.rests() {
+        let mut blow = Blow::new(contacts, self);
+        let members: Vec<usize> = (0..contacts.len()).collect();
+        let bounce = |i: usize| {
+            if contacts[i].rests() {
                 1.0
             } else {
-                1.0 + contact.elasticity
+                1.0 + contacts[i].elasticity
             }
         };
-        let b: Vec<f64> = contacts
-            .iter()
-            .map(|contact| contact.velocity * bounce(contact))
-            .collect();
-        let impulses = self.solve_lcp(LcpKind::Impulses, contacts, &a, b, self.time, observer)?;
-        self.totals.impulses += 1;
-        Ok(self.apply(contacts, &impulses))
+        self.strike(&mut blow, &members, bounce, observer)?;
+        Ok(self.apply(&blow))
     }
 
     /// One collision after the other, in random order, as if all were a little apart, until
@@ -102,21 +104,19 @@ impl World {
         observer: &mut dyn Observer,
     ) -> Result<bool, StepError> {
         let n = contacts.len();
-        let a = rows::matrix(contacts, &self.bodies);
-        let mut velocities: Vec<f64> = contacts.iter().map(|contact| contact.velocity).collect();
-        let mut impulses = vec![0.0; n];
+        let mut blow = Blow::new(contacts, self);
         let (mut slow, mut patience) = (SLOW, PATIENCE * n);
         for round in 1..=ROUNDS {
             if round as usize > patience {
                 slow *= 2.0;
                 patience += PATIENCE * n;
             }
-            let focus = self.focus(contacts, &velocities, slow);
+            let focus = self.focus(contacts, &blow.velocities, slow);
             let (members, bounces) = match focus {
-                None if !manner.last_pass => return Ok(self.apply(contacts, &impulses)),
+                None if !manner.last_pass => return Ok(self.apply(&blow)),
                 None => (vec![true; n], false),
                 Some(focus) if manner.grouped => {
-                    let approaching = manner.hybrid.then_some((&*velocities, -slow));
+                    let approaching = manner.hybrid.then_some((&*blow.velocities, -slow));
                     (by_joints(contacts, &self.bodies, focus, approaching), true)
                 }
                 Some(focus) => ((0..n).map(|i| i == focus).collect(), true),
@@ -130,30 +130,93 @@ impl World {
                     1.0 + contacts[i].elasticity
                 }
             };
-            let subset: Vec<Contact> = members.iter().map(|&i| contacts[i].clone()).collect();
-            let entry = |&i: &usize| members.iter().map(move |&j| (i, j));
-            let own: Vec<f64> = members
-                .iter()
-                .flat_map(entry)
-                .map(|(i, j)| a[i * n + j])
-                .collect();
-            let b: Vec<f64> = members.iter().map(|&i| velocities[i] * bounce(i)).collect();
-            let found = self.solve_lcp(LcpKind::Impulses, &subset, &own, b, self.time, observer)?;
-            self.totals.impulses += 1;
-            for (&j, impulse) in members.iter().zip(&found) {
-                impulses[j] += impulse;
-                for (i, velocity) in velocities.iter_mut().enumerate() {
-                    *velocity += a[i * n + j] * impulse;
-                }
-            }
+            self.strike(&mut blow, &members, bounce, observer)?;
             if focus.is_none() {
-                return Ok(self.apply(contacts, &impulses));
+                return Ok(self.apply(&blow));
             }
         }
         Err(StepError::Endless {
             time: self.time,
             rounds: ROUNDS,
         })
+    }
+
+    /// The impulses that turn the velocities v of some contacts into v - bounce v, where they can
+    /// do that without pulling, and then those of friction.
+    fn strike(
+        &mut self,
+        blow: &mut Blow<'_>,
+        members: &[usize],
+        bounce: impl Fn(usize) -> f64,
+        observer: &mut dyn Observer,
+    ) -> Result<(), StepError> {
+        let b: Vec<f64> = members
+            .iter()
+            .map(|&i| blow.velocities[i] * bounce(i))
+            .collect();
+        let bound = |&i: &usize| normal_bound(&blow.contacts[i]);
+        let bounds = members.iter().map(bound).collect();
+        let smooth = blow.rows.lcp(LcpKind::Impulses, members, b, bounds);
+        let found = self.solve_lcp(smooth, self.time, observer)?;
+        self.totals.impulses += 1;
+        blow.add(members, &found);
+        self.rub(blow, members, observer)
+    }
+
+    /// Friction at some contacts: with p all impulses so far, those at the normals are at least
+    /// p, and those along the tangents bounded by mu times them,
+    ///
+    /// > v = A p + v(before), p_n >= what parted the bodies, |p_t| <= mu p_n,
+    ///
+    /// so that nothing approaches and friction opposes the sliding that is left. The energy does
+    /// not grow: (p - p(so far)).v <= 0 row by row.
+    fn rub(
+        &mut self,
+        blow: &mut Blow<'_>,
+        members: &[usize],
+        observer: &mut dyn Observer,
+    ) -> Result<(), StepError> {
+        let Blow { contacts, rows, .. } = &*blow;
+        let (mut all, mut bounds) = (members.to_vec(), Vec::new());
+        for &i in members {
+            let least = blow.impulses[i].max(0.0);
+            bounds.push(match normal_bound(&contacts[i]) {
+                RowBound::AtLeast(_) => RowBound::AtLeast(least),
+                joint => joint,
+            });
+        }
+        for (k, &i) in rows.rubbing.iter().enumerate() {
+            let normal = members.iter().position(|&member| member == i);
+            if let Some(normal) = normal.filter(|_| blow.impulses[i] > 0.0) {
+                all.push(rows.tangent(k));
+                bounds.push(self.friction_bound(&contacts[i], normal, blow.impulses[i]));
+            }
+        }
+        if all.len() == members.len() {
+            return Ok(());
+        }
+        let n = rows.len();
+        let before = |&i: &usize| {
+            let own = all.iter().map(|&j| rows.a[i * n + j] * blow.impulses[j]);
+            let velocity = blow.velocities[i] - own.clone().sum::<f64>();
+            let size = blow.velocities[i].abs() + own.map(f64::abs).sum::<f64>();
+            if velocity.abs() > NOISE * size {
+                velocity
+            } else {
+                0.0
+            }
+        };
+        let b = all.iter().map(before).collect();
+        let rough = rows.lcp(LcpKind::Impulses, &all, b, bounds);
+        let found = self.solve_lcp(rough, self.time, observer)?;
+        self.totals.impulses += 1;
+        let more: Vec<f64> = all
+            .iter()
+            .zip(&found)
+            .map(|(&i, found)| found - blow.impulses[i])
+            .collect();
+        blow.add(&all, &more);
+        Ok(())
     }
 
     /// A collision that still approaches (a joint: moves), in random order.
@@ -164,13 +227,11 @@ impl World {
             .find(|&i| velocities[i] < -slow || contacts[i].joint && velocities[i] > slow)
     }
 
-    fn apply(&mut self, contacts: &[Contact], impulses: &[f64]) -> bool {
-        let before: f64 = self
-            .bodies
-            .iter()
-            .map(crate::body::Body::kinetic_energy)
-            .sum();
-        for (contact, &impulse) in contacts.iter().zip(impulses) {
+    fn apply(&mut self, blow: &Blow<'_>) -> bool {
+        let energy = |bodies: &[Body]| bodies.iter().map(Body::kinetic_energy).sum::<f64>();
+        let before = energy(&self.bodies);
+        let normals = blow.contacts.iter().zip(&blow.impulses);
+        for (contact, &impulse) in normals.clone() {
             let impulse = if contact.joint {
                 impulse
             } else {
@@ -182,12 +243,51 @@ impl World {
             let second = &mut self.bodies[contact.second];
             second.push(-push, contact.second_point() - second.position);
         }
-        let after: f64 = self
-            .bodies
+        for (k, &i) in blow.rows.rubbing.iter().enumerate() {
+            let contact = &blow.contacts[i];
+            let push = slip::tangent(contact) * blow.impulses[blow.rows.tangent(k)];
+            for arm in slip::arms(contact, &self.bodies) {
+                self.bodies[arm.body].push(push * arm.sign, arm.lever);
+            }
+        }
+        self.lost += before - energy(&self.bodies);
+        normals.into_iter().any(|(_, impulse)| *impulse > TINY)
+    }
+}
+
+/// Impulses on their way.
+struct Blow<'a> {
+    contacts: &'a [Contact],
+    rows: Rows,
+    /// So far, N s, of all rows.
+    impulses: Vec<f64>,
+    /// After them, m/s.
+    velocities: Vec<f64>,
+}
+
+impl<'a> Blow<'a> {
+    fn new(contacts: &'a [Contact], world: &World) -> Self {
+        let rows = Rows::of(contacts, world);
+        let gaps = contacts.iter().map(|contact| contact.velocity);
+        let slips = rows
+            .rubbing
             .iter()
-            .map(crate::body::Body::kinetic_energy)
-            .sum();
-        self.lost += before - after;
-        impulses.iter().any(|impulse| *impulse > TINY)
+            .map(|&i| slip::velocity(&contacts[i], &world.bodies));
+        Self {
+            velocities: gaps.chain(slips).collect(),
+            impulses: vec![0.0; rows.len()],
+            contacts,
+            rows,
+        }
+    }
+
+    fn add(&mut self, members: &[usize], found: &[f64]) {
+        let n = self.rows.len();
+        for (&j, impulse) in members.iter().zip(found) {
+            self.impulses[j] += impulse;
+            for (i, velocity) in self.velocities.iter_mut().enumerate() {
+                *velocity += self.rows.a[i * n + j] * impulse;
+            }
+        }
     }
 }

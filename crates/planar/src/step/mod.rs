@@ -2,4 +2,5 @@
 
 mod advance;
 mod impulse;
+mod lcp;
 mod motion;

@@ -4,16 +4,13 @@ use crate::contact::{Contact, connected};
 use crate::error::StepError;
 use crate::forces::apply;
 use crate::geometry::Vec2;
-use crate::observe::{LcpEvent, LcpKind, Observer, RowPlace};
-use crate::rows;
-use crate::scene::Integrator;
+use crate::observe::{LcpKind, Observer, RowBound};
+use crate::scene::{FrictionModel, Integrator};
 use crate::snapshot::ContactForce;
 use crate::world::World;
+use crate::{rows, slip};
 
-/// What is this much smaller than the largest entry of b is nothing: no state could show it.
-const FADED: f64 = 1e-30;
-/// As is what is smaller than this in itself.
-const NOTHING: f64 = 1e-200;
+use super::lcp::{Rows, normal_bound};
 
 /// x, vx, y, vy, angle, angular velocity of each body.
 pub(super) type State = Vec<[f64; 6]>;
@@ -156,98 +153,70 @@ impl World {
     ) -> Result<(), StepError> {
         let settings = &self.scene.settings;
         let (kind, h) = (settings.extra_acceleration, settings.time_step);
-        let term = settings.curve_term;
-        let a = rows::matrix(contacts, &self.bodies);
-        let b = contacts.iter().map(|contact| {
+        let (term, boxed) = (settings.curve_term, settings.friction == FrictionModel::Box);
+        let rows = Rows::of(contacts, self);
+        let normal = |contact: &Contact| {
             contact.extra_acceleration(kind, h)
                 + rows::gap_acceleration(contact, &self.bodies, rates, term)
-        });
-        let b: Vec<f64> = b.collect();
-        let f = self.solve_lcp(LcpKind::Forces, contacts, &a, b, time, observer)?;
-        for (contact, &f) in contacts.iter().zip(&f) {
+        };
+        // Friction stops sliding within about a step, if it may.
+        let tangent = |&i: &usize| {
+            let contact = &contacts[i];
+            slip::acceleration(contact, &self.bodies, rates)
+                + slip::velocity(contact, &self.bodies) / h
+        };
+        let mut b: Vec<f64> = contacts.iter().map(normal).collect();
+        let rubs: Vec<f64> = rows.rubbing.iter().map(tangent).collect();
+        let mut bounds: Vec<RowBound> = contacts.iter().map(normal_bound).collect();
+        let mut f = Vec::new();
+        if rubs.is_empty() || boxed {
+            let members: Vec<usize> = (0..rows.normals()).collect();
+            let smooth = rows.lcp(LcpKind::Forces, &members, b.clone(), bounds.clone());
+            f = self.solve_lcp(smooth, time, observer)?;
+        }
+        if !rubs.is_empty() {
+            b.extend(rubs);
+            for &i in &rows.rubbing {
+                let smooth = f.get(i).copied().unwrap_or(0.0);
+                bounds.push(self.friction_bound(&contacts[i], i, smooth));
+            }
+            let members: Vec<usize> = (0..rows.len()).collect();
+            let rough = rows.lcp(LcpKind::Forces, &members, b, bounds);
+            f = self.solve_lcp(rough, time, observer)?;
+        }
+        self.act(contacts, &rows, &f, rates);
+        Ok(())
+    }
+
+    /// Adds what contact forces do, and keeps them to be seen.
+    fn act(&mut self, contacts: &[Contact], rows: &Rows, f: &[f64], rates: &mut [(Vec2, f64)]) {
+        let mut friction = vec![0.0; contacts.len()];
+        for (k, &i) in rows.rubbing.iter().enumerate() {
+            friction[i] = f[rows.tangent(k)];
+        }
+        for ((contact, &f), friction) in contacts.iter().zip(f).zip(friction) {
+            let mut push = |body: usize, force: Vec2, at: Vec2| {
+                apply(rates, &self.bodies, body, force, at);
+            };
             let force = contact.normal * f;
-            apply(rates, &self.bodies, contact.first, force, contact.point);
-            apply(
-                rates,
-                &self.bodies,
-                contact.second,
-                -force,
-                contact.second_point(),
-            );
+            push(contact.first, force, contact.point);
+            push(contact.second, -force, contact.second_point());
+            if friction != 0.0 {
+                let force = slip::tangent(contact) * friction;
+                push(contact.first, force, contact.point);
+                push(contact.second, -force, contact.point);
+            }
             self.contact_forces.push(ContactForce {
                 first: contact.first,
                 second: contact.second,
                 point: contact.point.into(),
                 normal: contact.normal.into(),
                 force: f,
+                friction,
                 distance: contact.distance,
                 joint: contact.joint,
             });
         }
-        Ok(())
-    }
-
-    /// Solves an LCP of the run and shows it to whoever watches.
-    pub(super) fn solve_lcp(
-        &mut self,
-        kind: LcpKind,
-        contacts: &[Contact],
-        a: &[f64],
-        mut b: Vec<f64>,
-        time: f64,
-        observer: &mut dyn Observer,
-    ) -> Result<Vec<f64>, StepError> {
-        let n = contacts.len();
-        drop_faded(&mut b);
-        let joints: Vec<bool> = contacts.iter().map(|contact| contact.joint).collect();
-        if n > 1 {
-            // The engine whose tests this one is held against draws the order of its joints from
-            // the same generator, n numbers n + 1 times.
-            let n = n as u64;
-            self.random.skip(n * (n + 1));
-        }
-        let answer = self
-            .solver
-            .solve(a, &b, &joints)
-            .map_err(|error| StepError::Unsolved {
-                time,
-                what: match kind {
-                    LcpKind::Forces => "contact forces",
-                    LcpKind::Impulses => "impulses",
-                },
-                rows: n,
-                why: error.to_string(),
-            })?;
-        let place = |contact: &Contact| RowPlace {
-            first: contact.first,
-            second: contact.second,
-            point: contact.point.into(),
-            normal: contact.normal.into(),
-            distance: contact.distance,
-        };
-        observer.lcp(&LcpEvent {
-            kind,
-            time,
-            a,
-            b: &b,
-            joints: &joints,
-            f: &answer.f,
-            clamped: &answer.clamped,
-            pivots: answer.pivots,
-            ridge: answer.ridge,
-            places: &contacts.iter().map(place).collect::<Vec<_>>(),
-        });
-        Ok(answer.f)
-    }
-}
-
-/// The velocity that is left at a resting contact shrinks by a factor in each step, for ever: after some minutes, beside
-/// the weight, b would span more powers of ten than an answer in binary64 can.
-fn drop_faded(b: &mut [f64]) {
-    let largest = b.iter().fold(0.0, |most: f64, value| most.max(value.abs()));
-    let least = (FADED * largest).max(NOTHING);
-    for value in b.iter_mut().filter(|value| value.abs() < least) {
-        *value = 0.0;
     }
 }
 

@@ -1,6 +1,6 @@
 //! What a page asks for.
 
-use etalon_planar::{CollisionHandling, ExtraAcceleration, Integrator, Scene};
+use etalon_planar::{CollisionHandling, ExtraAcceleration, FrictionModel, Integrator, Scene};
 use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
@@ -82,6 +82,12 @@ pub struct Controls {
     /// Of all bodies, 0 to 1.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub elasticity: Option<f64>,
+    /// The coefficient of friction of all bodies, 0 to 10.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub friction: Option<f64>,
+    /// How contacts rub.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub friction_model: Option<FrictionModel>,
     /// kg/s, of every motion; of turning a tenth of it.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub damping: Option<f64>,
@@ -237,9 +243,9 @@ mod tests {
 
     #[test]
     fn a_complaint_names_the_field() {
-        let unknown = complaint(r#"{"type":"set","gravity":1,"friction":2}"#);
+        let unknown = complaint(r#"{"type":"set","gravity":1,"stiction":2}"#);
         assert_eq!(unknown.code, ComplaintCode::BadField);
-        assert_eq!(unknown.field.as_deref(), Some("friction"));
+        assert_eq!(unknown.field.as_deref(), Some("stiction"));
         let inside = complaint(r#"{"type":"thrust","firing":[{"body":1,"direction":"north"}]}"#);
         assert_eq!(inside.field.as_deref(), Some("firing[0].direction"));
         let extra = complaint(r#"{"type":"step","by":3}"#);

@@ -164,7 +164,8 @@ pub struct Hand {
     pub to: [f64; 2],
 }
 
-/// An LCP of the run: a = A f + b >= 0, f >= 0, a'f = 0.
+/// An LCP of the run: a = A f + b >= 0, f >= 0, a'f = 0; on rows of friction f is bounded on both
+/// sides, and a = 0 between the bounds.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct ShownLcp {
     /// Of forces or impulses.
@@ -183,7 +184,9 @@ pub struct ShownLcp {
     pub pairs: Vec<[usize; 2]>,
     /// Which rows are bilateral.
     pub joints: Vec<bool>,
-    /// Which rows are in C in the answer; the others are in NC.
+    /// Which rows are of friction: f is bounded by mu times a normal force, on both sides.
+    pub friction: Vec<bool>,
+    /// Which rows are in C in the answer; the others are in NC, or slide.
     pub clamped: Vec<bool>,
     /// Pivots that the engine's solver took.
     pub pivots: u64,

@@ -1,6 +1,6 @@
 //! What is set, read from a scene and changed in a world.
 
-use etalon_planar::{ForceLaw, Scene, World};
+use etalon_planar::{BodySpec, ForceLaw, Scene, World};
 
 use super::limits::{complaint, within};
 use crate::protocol::{Complaint, Controls};
@@ -27,11 +27,11 @@ fn damping(scene: &Scene) -> f64 {
     .sum()
 }
 
-/// The elasticity of the moving bodies, if it is the same for all.
-fn elasticity(scene: &Scene) -> Option<f64> {
+/// A number of the moving bodies, if it is the same for all.
+fn common(scene: &Scene, of: impl Fn(&BodySpec) -> f64) -> Option<f64> {
     let mut moving = scene.bodies.iter().filter(|body| body.mass.is_some());
-    let first = moving.next()?.elasticity;
-    moving.all(|body| body.elasticity == first).then_some(first)
+    let first = of(moving.next()?);
+    moving.all(|body| of(body) == first).then_some(first)
 }
 
 /// What is set in a scene.
@@ -39,7 +39,9 @@ pub fn read(scene: &Scene, speed: f64) -> Controls {
     let settings = &scene.settings;
     Controls {
         gravity: Some(gravity(scene)),
-        elasticity: elasticity(scene),
+        elasticity: common(scene, |body| body.elasticity),
+        friction: common(scene, |body| body.friction),
+        friction_model: Some(settings.friction),
         damping: Some(damping(scene)),
         contact_forces: Some(settings.contact_forces),
         collision_handling: Some(settings.collision_handling),
@@ -56,6 +58,7 @@ pub fn set(world: &mut World, speed: &mut f64, controls: &Controls) -> Result<()
     };
     given("gravity", controls.gravity, -100.0, 100.0)?;
     given("elasticity", controls.elasticity, 0.0, 1.0)?;
+    given("friction", controls.friction, 0.0, 10.0)?;
     given("damping", controls.damping, 0.0, 100.0)?;
     given("speed", controls.speed, 0.01, 4.0)?;
     let scene = world.scene();
@@ -79,6 +82,7 @@ pub fn set(world: &mut World, speed: &mut f64, controls: &Controls) -> Result<()
     settings.collision_handling = handling.unwrap_or(settings.collision_handling);
     let extra = controls.extra_acceleration;
     settings.extra_acceleration = extra.unwrap_or(settings.extra_acceleration);
+    settings.friction = controls.friction_model.unwrap_or(settings.friction);
     settings.integrator = controls.integrator.unwrap_or(settings.integrator);
     world.set(settings).map_err(|error| complaint(&error))?;
     world
@@ -88,6 +92,11 @@ pub fn set(world: &mut World, speed: &mut f64, controls: &Controls) -> Result<()
         // Its range was looked at before.
         world
             .set_elasticity(elasticity)
+            .map_err(|error| super::refused(&error))?;
+    }
+    if let Some(friction) = controls.friction {
+        world
+            .set_friction(friction)
             .map_err(|error| super::refused(&error))?;
     }
     *speed = controls.speed.unwrap_or(*speed);

@@ -93,6 +93,7 @@ impl Stage {
         scene.settings.seed = seed;
         for (body, now) in scene.bodies.iter_mut().zip(now.bodies) {
             body.elasticity = now.elasticity;
+            body.friction = now.friction;
         }
         self.world = World::new(scene).map_err(|error| limits::complaint(&error))?;
         self.watch = FrameWatch::new();

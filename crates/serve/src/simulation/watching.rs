@@ -5,7 +5,8 @@ use std::time::Duration;
 use etalon_exact::Budget;
 use etalon_lcp::round_up_f64;
 use etalon_planar::{
-    IndexSets, Keep, LcpEvent, LcpKind, Observer, RowPlace, Verdicts, Watch, index_sets, problem,
+    IndexSets, Keep, LcpEvent, LcpKind, Observer, RowBound, RowPlace, Verdicts, Watch, index_sets,
+    problem,
 };
 
 use crate::limits::{ROWS_PIVOTED, ROWS_SHOWN};
@@ -27,7 +28,7 @@ struct Kept {
     time: f64,
     a: Vec<f64>,
     b: Vec<f64>,
-    joints: Vec<bool>,
+    bounds: Vec<RowBound>,
     f: Vec<f64>,
     clamped: Vec<bool>,
     pivots: u64,
@@ -87,7 +88,7 @@ impl Observer for FrameWatch {
             time: event.time,
             a: event.a.to_vec(),
             b: event.b.to_vec(),
-            joints: event.joints.to_vec(),
+            bounds: event.bounds.to_vec(),
             f: event.f.to_vec(),
             clamped: event.clamped.to_vec(),
             pivots: event.pivots,
@@ -120,7 +121,7 @@ impl Kept {
             time: self.time,
             a: &self.a,
             b: &self.b,
-            joints: &self.joints,
+            bounds: &self.bounds,
             f: &self.f,
             clamped: &self.clamped,
             pivots: self.pivots,
@@ -159,7 +160,12 @@ impl Kept {
                 .iter()
                 .map(|place| [place.first, place.second])
                 .collect(),
-            joints: self.joints,
+            joints: self.bounds.iter().map(|bound| bound.is_joint()).collect(),
+            friction: self
+                .bounds
+                .iter()
+                .map(|bound| bound.is_friction())
+                .collect(),
             clamped: self.clamped,
             pivots: self.pivots,
             ridge: self.ridge,

@@ -2,7 +2,7 @@
 
 use etalon_lcp::Number;
 use etalon_planar::named::{self, NamedWorld};
-use etalon_planar::{CollisionHandling, ForceLaw, Scene, World};
+use etalon_planar::{CollisionHandling, ForceLaw, FrictionModel, Scene, World};
 use etalon_scenarios::{Parameter, Range, ScenarioError, Values};
 use rug::Rational;
 use serde_json::Value;
@@ -57,6 +57,8 @@ const HANDLINGS: &[&str] = &[
     "serial-grouped-lastpass",
 ];
 
+const FRICTION: &[&str] = &["coulomb", "box", "none"];
+
 /// The parameters of all worlds, but for gravity, elasticity and the number of bodies.
 macro_rules! parameters {
     ($world:expr, $n:literal, $g:literal, $elasticity:literal) => {
@@ -70,6 +72,14 @@ macro_rules! parameters {
             },
             number("g", $g, "m/s^2", "gravity, downwards"),
             number("elasticity", $elasticity, "", "of all bodies, up to 1"),
+            number("mu", "0", "", "the coefficient of friction of all bodies"),
+            Parameter {
+                name: "friction",
+                default: "coulomb",
+                unit: "",
+                meaning: "how contacts rub",
+                range: Range::Choice(FRICTION),
+            },
             number(
                 "damping",
                 "0",
@@ -147,6 +157,7 @@ impl EngineScene {
         let mut scene = (self.build)(values.count("n"));
         for body in &mut scene.bodies {
             body.elasticity = get("elasticity");
+            body.friction = get("mu");
         }
         scene.forces = vec![ForceLaw::Gravity { g: get("g") }];
         if get("damping") > 0.0 {
@@ -158,6 +169,7 @@ impl EngineScene {
         }
         scene.settings.time_step = get("h");
         scene.settings.collision_handling = handling(values.count("handling"));
+        scene.settings.friction = friction(values.count("friction"));
         scene.settings.seed = u32::try_from(values.count("seed")).unwrap_or_default();
         let text = |parameter: &Parameter| {
             let text = match parameter.range {
@@ -173,6 +185,14 @@ impl EngineScene {
             parameters: self.parameters.iter().map(text).collect(),
             steps: steps.ceil().numer().to_u64().unwrap_or(u64::MAX),
         })
+    }
+}
+
+fn friction(position: usize) -> FrictionModel {
+    match position {
+        0 => FrictionModel::Coulomb,
+        1 => FrictionModel::Box,
+        _ => FrictionModel::None,
     }
 }
 

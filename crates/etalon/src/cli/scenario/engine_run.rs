@@ -6,7 +6,9 @@ use std::path::{Path, PathBuf};
 
 use etalon_lcp::Number;
 use etalon_lcp::record::{write_claim, write_problem};
-use etalon_planar::{Keep, LcpEvent, LcpKind, Observer, Snapshot, Watch, World, claim, problem};
+use etalon_planar::{
+    ContactForce, Keep, LcpEvent, LcpKind, Observer, Snapshot, Watch, World, claim, problem,
+};
 use etalon_scenarios::motion::{FORMAT, line_text};
 use serde_json::{Value, json};
 use sha2::{Digest, Sha256};
@@ -246,7 +248,7 @@ fn step(k: u64, world: &World, now: &Snapshot, lcp: &Value, lost: f64) -> Value 
             "pair": pair,
             "gap": contact.distance,
             "normal": contact.force * h,
-            "friction": [],
+            "friction": tangential(contact, h),
             "force": contact.force,
             "point": contact.point,
             "direction": contact.normal,
@@ -264,6 +266,12 @@ fn step(k: u64, world: &World, now: &Snapshot, lcp: &Value, lost: f64) -> Value 
         "dissipated": now.energy.lost_in_collisions - lost,
         "collisions": now.totals.collisions,
     })
+}
+
+/// The impulses along the tangents, as trajectories have them: of friction, one where there is any.
+fn tangential(contact: &ContactForce, h: f64) -> Vec<f64> {
+    let rubs = contact.friction != 0.0;
+    rubs.then_some(contact.friction * h).into_iter().collect()
 }
 
 fn moving(world: &World) -> impl Iterator<Item = usize> {

@@ -1,0 +1,1 @@
+//! Sliding against what it stands for: its derivative against differences along the motion.

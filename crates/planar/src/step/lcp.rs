@@ -1,0 +1,164 @@
+//! The problems of a group of contacts: their rows, and their way through the solver to whoever watches.
+
+use crate::contact::Contact;
+use crate::error::StepError;
+use crate::observe::{LcpEvent, LcpKind, Observer, RowBound, RowPlace};
+use crate::rows::{self, Row};
+use crate::scene::FrictionModel;
+use crate::world::World;
+
+/// What is this much smaller than the largest entry of b is nothing: no state could show it.
+const FADED: f64 = 1e-30;
+/// As is what is smaller than this in itself.
+const NOTHING: f64 = 1e-200;
+
+/// The rows of contacts: the normals of all, then the tangents of those that rub.
+pub(super) struct Rows {
+    rows: Vec<Row>,
+    places: Vec<RowPlace>,
+    /// A = J M^-1 J', row by row.
+    pub a: Vec<f64>,
+    /// The contacts that rub.
+    pub rubbing: Vec<usize>,
+    contacts: usize,
+}
+
+/// A problem of some of the rows.
+pub(super) struct Lcp {
+    pub kind: LcpKind,
+    pub a: Vec<f64>,
+    pub b: Vec<f64>,
+    pub bounds: Vec<RowBound>,
+    pub places: Vec<RowPlace>,
+}
+
+impl Rows {
+    pub fn of(contacts: &[Contact], world: &World) -> Self {
+        let bodies = &world.bodies;
+        let rubs = |i: &usize| contacts[*i].friction > 0.0;
+        let rubbing: Vec<usize> = match world.scene.settings.friction {
+            FrictionModel::None => Vec::new(),
+            FrictionModel::Coulomb | FrictionModel::Box => {
+                (0..contacts.len()).filter(rubs).collect()
+            }
+        };
+        let normals = contacts.iter().map(|contact| Row::normal(contact, bodies));
+        let tangents = rubbing.iter().map(|&i| Row::tangent(&contacts[i], bodies));
+        let rows: Vec<Row> = normals.chain(tangents).collect();
+        let owners = contacts.iter().chain(rubbing.iter().map(|&i| &contacts[i]));
+        let places = owners.zip(&rows).map(|(contact, row)| RowPlace {
+            first: contact.first,
+            second: contact.second,
+            point: contact.point.into(),
+            direction: row.direction.into(),
+            distance: contact.distance,
+        });
+        Self {
+            places: places.collect(),
+            a: rows::matrix(&rows, bodies),
+            rows,
+            rubbing,
+            contacts: contacts.len(),
+        }
+    }
+
+    /// How many rows there are.
+    pub fn len(&self) -> usize {
+        self.rows.len()
+    }
+
+    /// How many of them are normals.
+    pub fn normals(&self) -> usize {
+        self.contacts
+    }
+
+    /// The row of the tangent of the k-th contact that rubs.
+    pub fn tangent(&self, k: usize) -> usize {
+        self.contacts + k
+    }
+
+    /// The problem of the rows `members`.
+    pub fn lcp(&self, kind: LcpKind, members: &[usize], b: Vec<f64>, bounds: Vec<RowBound>) -> Lcp {
+        let n = self.len();
+        let row = |&i: &usize| members.iter().map(move |&j| self.a[i * n + j]);
+        Lcp {
+            kind,
+            a: members.iter().flat_map(row).collect(),
+            b,
+            bounds,
+            places: members.iter().map(|&i| self.places[i]).collect(),
+        }
+    }
+}
+
+/// What bounds the force at a contact without friction.
+pub(super) fn normal_bound(contact: &Contact) -> RowBound {
+    if contact.joint {
+        RowBound::Free
+    } else {
+        RowBound::AtLeast(0.0)
+    }
+}
+
+impl World {
+    /// What bounds the friction at a contact whose normal is row `normal` of the problem, with the
+    /// normal force that there would be without friction.
+    pub(super) fn friction_bound(&self, contact: &Contact, normal: usize, smooth: f64) -> RowBound {
+        let mu = contact.friction;
+        match self.scene.settings.friction {
+            FrictionModel::Box => RowBound::Within(mu * smooth.max(0.0)),
+            FrictionModel::Coulomb | FrictionModel::None => RowBound::Coulomb { normal, mu },
+        }
+    }
+
+    /// Solves a problem of the run and shows it to whoever watches.
+    pub(super) fn solve_lcp(
+        &mut self,
+        mut lcp: Lcp,
+        time: f64,
+        observer: &mut dyn Observer,
+    ) -> Result<Vec<f64>, StepError> {
+        drop_faded(&mut lcp.b);
+        let n = lcp.b.len() as u64;
+        if n > 1 && !lcp.bounds.iter().any(|bound| bound.is_friction()) {
+            // The engine whose tests this one is held against draws the order of its joints from
+            // the same generator, n numbers n + 1 times.
+            self.random.skip(n * (n + 1));
+        }
+        let answer = self
+            .solver
+            .solve(&lcp.a, &lcp.b, &lcp.bounds)
+            .map_err(|error| StepError::Unsolved {
+                time,
+                what: match lcp.kind {
+                    LcpKind::Forces => "contact forces",
+                    LcpKind::Impulses => "impulses",
+                },
+                rows: lcp.b.len(),
+                why: error.to_string(),
+            })?;
+        observer.lcp(&LcpEvent {
+            kind: lcp.kind,
+            time,
+            a: &lcp.a,
+            b: &lcp.b,
+            bounds: &lcp.bounds,
+            f: &answer.f,
+            clamped: &answer.clamped,
+            pivots: answer.pivots,
+            ridge: answer.ridge,
+            places: &lcp.places,
+        });
+        Ok(answer.f)
+    }
+}
+
+/// The velocity that is left at a resting contact shrinks by a factor in each step, for ever: after some minutes, beside
+/// the weight, b would span more powers of ten than an answer in binary64 can.
+fn drop_faded(b: &mut [f64]) {
+    let largest = b.iter().fold(0.0, |most: f64, value| most.max(value.abs()));
+    let least = (FADED * largest).max(NOTHING);
+    for value in b.iter_mut().filter(|value| value.abs() < least) {
+        *value = 0.0;
+    }
+}
