@@ -275,6 +275,17 @@ pub enum FrictionModel {
     Box,
 }
 
+impl ExtraAcceleration {
+    /// The same without what goes back to half the tolerance.
+    pub(crate) fn without_distance(self) -> Self {
+        match self {
+            Self::VelocityAndDistance => Self::Velocity,
+            Self::VelocityAndDistanceJoints => Self::VelocityJoints,
+            other => other,
+        }
+    }
+}
+
 /// What the velocity at a curve adds to the acceleration of the gap. The gap is |p| less the
 /// radius, and |p|'' has the term |p_t'|^2/|p| of the velocity across p.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]

@@ -34,6 +34,9 @@ pub(crate) struct Answer {
     pub pivots: u64,
     /// What was added to the diagonal, 0 where nothing was.
     pub ridge: f64,
+    /// Whether no force is far beyond those that single contacts would need. Bodies that are held
+    /// from all sides get others where their gaps ask for more room than there is.
+    pub moderate: bool,
 }
 
 impl LcpSolver {
@@ -52,6 +55,7 @@ impl LcpSolver {
                 clamped: vec![acts],
                 pivots: u64::from(acts),
                 ridge: 0.0,
+                moderate: true,
             });
         }
         let n = b.len();
@@ -62,9 +66,12 @@ impl LcpSolver {
             .map(|(a, b)| if a > 0.0 { b.abs() / a } else { 0.0 });
         let limit = LARGE * single.fold(0.0, f64::max);
         let plain = self.attempt(a, b, bounds);
-        if let Ok(answer) = &plain
-            && answer.f.iter().all(|f| f.abs() <= limit)
-        {
+        let moderate = |answer: &Answer| answer.f.iter().all(|f| f.abs() <= limit);
+        let plain = plain.map(|answer| Answer {
+            moderate: moderate(&answer),
+            ..answer
+        });
+        if plain.as_ref().is_ok_and(|answer| answer.moderate) {
             return plain;
         }
         let mut ridged = std::mem::take(&mut self.ridged);
@@ -76,8 +83,19 @@ impl LcpSolver {
             for i in 0..n {
                 ridged[i * n + i] += ridge;
             }
-            if let Ok(answer) = self.attempt(&ridged, b, bounds) {
-                found = Ok(self.refined((a, &ridged), b, bounds, ridge, answer));
+            let Ok(answer) = self.attempt(&ridged, b, bounds) else {
+                continue;
+            };
+            let (answer, settled) = self.refined((a, &ridged), b, bounds, ridge, answer);
+            let moderate = moderate(&answer);
+            let answer = Answer {
+                ridge,
+                moderate,
+                ..answer
+            };
+            // Coulomb's law may keep it from settling: then the ridge is seen, and it is no answer.
+            if settled || self.friction.is_empty() {
+                found = Ok(answer);
                 break;
             }
         }
@@ -87,7 +105,7 @@ impl LcpSolver {
 
     /// The proximal point method: with the ridge about the forces found, not about 0, what the ridge does to the
     /// accelerations shrinks by another factor of it. It ends when no row sees the ridge any more, also a row whose
-    /// own forces are small beside those of others.
+    /// own forces are small beside those of others; whether it has come to that.
     fn refined(
         &mut self,
         (a, ridged): (&[f64], &[f64]),
@@ -95,7 +113,7 @@ impl LcpSolver {
         bounds: &[RowBound],
         ridge: f64,
         mut found: Answer,
-    ) -> Answer {
+    ) -> (Answer, bool) {
         for _ in 0..REFINEMENTS {
             let shifted: Vec<f64> = b.iter().zip(&found.f).map(|(b, f)| b - ridge * f).collect();
             let Ok(better) = self.attempt(ridged, &shifted, bounds) else {
@@ -108,10 +126,10 @@ impl LcpSolver {
             });
             found = better;
             if settled {
-                break;
+                return (found, true);
             }
         }
-        Answer { ridge, ..found }
+        (found, false)
     }
 
     fn attempt(&mut self, a: &[f64], b: &[f64], bounds: &[RowBound]) -> Result<Answer, Failure> {
@@ -140,8 +158,11 @@ impl LcpSolver {
         }
         // Among forces of all sizes one method may stop short of the accuracy that another one reaches.
         let first = self.workspace.solve(lcp, Method::Auto, Start::Cold);
-        if let Ok(solution) = first {
-            return Ok(Answer::of(&solution));
+        match first {
+            Ok(solution) => return Ok(Answer::of(&solution)),
+            // The other method takes no friction rows.
+            Err(error) if !self.friction.is_empty() => return Err(error),
+            Err(_) => {}
         }
         let second = self.workspace.solve(lcp, Method::Dantzig, Start::Cold);
         second.map(|solution| Answer::of(&solution))
@@ -156,6 +177,7 @@ impl Answer {
             clamped: solution.places.iter().map(between).collect(),
             pivots: solution.pivots,
             ridge: 0.0,
+            moderate: true,
         }
     }
 }

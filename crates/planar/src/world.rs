@@ -25,6 +25,9 @@ pub struct Totals {
     pub steps: u64,
     /// How often the world went back in time.
     pub backups: u64,
+    /// Jams: problems that had no moderate answer as they stood, and were put with less asked for.
+    #[serde(default)]
+    pub jams: u64,
     /// Collisions whose time had to be searched for by bisection.
     pub searches: u64,
 }

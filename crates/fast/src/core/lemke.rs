@@ -4,7 +4,7 @@ use super::Core;
 use crate::block::Rules;
 use crate::dense::Kind;
 use crate::failure::Failure;
-use crate::lemke::{ATTEMPTS, Attempt};
+use crate::lemke::{ATTEMPTS, Attempt, SHORT};
 use crate::place::Place;
 use crate::point::{Point, limit};
 use crate::problem::LcpRef;
@@ -65,7 +65,23 @@ impl Core {
             }
         }
         let mut last = Failure::Ray;
-        for attempt in ATTEMPTS {
+        let mut unfinished = [false; ATTEMPTS.len()];
+        for (attempt, unfinished) in ATTEMPTS.into_iter().zip(&mut unfinished) {
+            let short = Attempt {
+                pivots: SHORT,
+                ..attempt
+            };
+            match self.attempt(lcp, rules, seen, short, pivots) {
+                Ok(backward_error) => return Ok(backward_error),
+                Err(failure) => last = failure,
+            }
+            *unfinished = matches!(last, Failure::Pivots { .. });
+        }
+        for (attempt, _) in ATTEMPTS
+            .into_iter()
+            .zip(unfinished)
+            .filter(|(_, long)| *long)
+        {
             match self.attempt(lcp, rules, seen, attempt, pivots) {
                 Ok(backward_error) => return Ok(backward_error),
                 Err(failure) => last = failure,

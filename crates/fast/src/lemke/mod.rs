@@ -35,7 +35,15 @@ pub(crate) struct Attempt {
     pub(crate) clean: bool,
     /// In a game, the z_k that its path begins with.
     pub(crate) dropped: Option<usize>,
+    /// Pivots that it may take, beside eight for each row.
+    pub(crate) pivots: u64,
 }
+
+/// Nearly all paths are this short, beside eight pivots for each row, unless rounding has led them in a circle: then another attempt ends
+/// sooner than this one.
+pub(crate) const SHORT: u64 = 100;
+/// Some are long, and may be walked when every attempt has been tried.
+const LONG: u64 = 5_000;
 
 /// The attempts in turn.
 pub(crate) const ATTEMPTS: [Attempt; 6] = [
@@ -44,36 +52,42 @@ pub(crate) const ATTEMPTS: [Attempt; 6] = [
         scaled: false,
         clean: true,
         dropped: None,
+        pivots: LONG,
     },
     Attempt {
         cover: 0,
         scaled: true,
         clean: true,
         dropped: None,
+        pivots: LONG,
     },
     Attempt {
         cover: 0,
         scaled: true,
         clean: false,
         dropped: None,
+        pivots: LONG,
     },
     Attempt {
         cover: 1,
         scaled: false,
         clean: false,
         dropped: None,
+        pivots: LONG,
     },
     Attempt {
         cover: 2,
         scaled: true,
         clean: true,
         dropped: None,
+        pivots: LONG,
     },
     Attempt {
         cover: 3,
         scaled: false,
         clean: true,
         dropped: None,
+        pivots: LONG,
     },
 ];
 
@@ -111,7 +125,7 @@ impl Lemke {
             }
         };
         self.tableau.start(m, &self.clean, cover);
-        let budget = *pivots + 8 * n as u64 + 5_000;
+        let budget = *pivots + 8 * n as u64 + attempt.pivots;
         if let Some(k) = attempt.dropped {
             return self.walk_game(k, budget, pivots);
         }

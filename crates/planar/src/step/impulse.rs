@@ -4,11 +4,11 @@ use crate::body::Body;
 use crate::contact::{Contact, by_joints};
 use crate::error::StepError;
 use crate::observe::{LcpKind, Observer, RowBound};
-use crate::scene::CollisionHandling;
+use crate::scene::{CollisionHandling, FrictionModel};
 use crate::slip;
 use crate::world::World;
 
-use super::lcp::{Rows, normal_bound};
+use super::lcp::{Rows, boxed, coulomb, normal_bound};
 
 /// Serial handling goes on until no gap closes faster than this, m/s.
 const SLOW: f64 = 1e-5;
@@ -157,7 +157,7 @@ impl World {
         let bound = |&i: &usize| normal_bound(&blow.contacts[i]);
         let bounds = members.iter().map(bound).collect();
         let smooth = blow.rows.lcp(LcpKind::Impulses, members, b, bounds);
-        let found = self.solve_lcp(smooth, self.time, observer)?;
+        let found = self.solve_lcp(smooth, self.time, observer)?.f;
         self.totals.impulses += 1;
         blow.add(members, &found);
         self.rub(blow, members, observer)
@@ -177,38 +177,39 @@ impl World {
         observer: &mut dyn Observer,
     ) -> Result<(), StepError> {
         let Blow { contacts, rows, .. } = &*blow;
-        let (mut all, mut bounds) = (members.to_vec(), Vec::new());
-        for &i in members {
-            let least = blow.impulses[i].max(0.0);
-            bounds.push(match normal_bound(&contacts[i]) {
-                RowBound::AtLeast(_) => RowBound::AtLeast(least),
-                joint => joint,
-            });
-        }
-        for (k, &i) in rows.rubbing.iter().enumerate() {
-            let normal = members.iter().position(|&member| member == i);
-            if let Some(normal) = normal.filter(|_| blow.impulses[i] > 0.0) {
-                all.push(rows.tangent(k));
-                bounds.push(self.friction_bound(&contacts[i], normal, blow.impulses[i]));
-            }
-        }
-        if all.len() == members.len() {
+        let normals: Vec<RowBound> = members.iter().map(|&i| blow.bound_so_far(i)).collect();
+        // The rows of friction, each with its contact and the place of that in the problem.
+        let rubbing = rows.rubbing.iter().enumerate().filter_map(|(k, &i)| {
+            let pressed = blow.impulses[i] > 0.0;
+            let normal = members.iter().position(|&member| member == i && pressed)?;
+            Some((rows.tangent(k), i, normal))
+        });
+        let rubbing: Vec<(usize, usize, usize)> = rubbing.collect();
+        if rubbing.is_empty() {
             return Ok(());
         }
-        let n = rows.len();
-        let before = |&i: &usize| {
-            let own = all.iter().map(|&j| rows.a[i * n + j] * blow.impulses[j]);
-            let velocity = blow.velocities[i] - own.clone().sum::<f64>();
-            let size = blow.velocities[i].abs() + own.map(f64::abs).sum::<f64>();
-            if velocity.abs() > NOISE * size {
-                velocity
-            } else {
-                0.0
+        let tangents = rubbing.iter().map(|(row, ..)| *row);
+        let all: Vec<usize> = members.iter().copied().chain(tangents).collect();
+        let b: Vec<f64> = all.iter().map(|&i| blow.before(i, &all)).collect();
+        let rough = |friction: &dyn Fn(usize, usize) -> RowBound| {
+            let tangents = rubbing.iter().map(|&(_, i, normal)| friction(i, normal));
+            let bounds = normals.iter().copied().chain(tangents).collect();
+            rows.lcp(LcpKind::Impulses, &all, b.clone(), bounds)
+        };
+        let mut found = None;
+        if self.scene.settings.friction == FrictionModel::Coulomb {
+            let lcp = rough(&|i, normal| coulomb(&contacts[i], normal));
+            let answer = self.solve_lcp(lcp, self.time, observer);
+            found = answer.ok().filter(|answer| answer.moderate);
+            self.totals.jams += u64::from(found.is_none());
+        }
+        let found = match found {
+            Some(answer) => answer.f,
+            None => {
+                let in_box = rough(&|i, _| boxed(&contacts[i], blow.impulses[i]));
+                self.solve_lcp(in_box, self.time, observer)?.f
             }
         };
-        let b = all.iter().map(before).collect();
-        let rough = rows.lcp(LcpKind::Impulses, &all, b, bounds);
-        let found = self.solve_lcp(rough, self.time, observer)?;
         self.totals.impulses += 1;
         let more: Vec<f64> = all
             .iter()
@@ -278,6 +279,27 @@ impl<'a> Blow<'a> {
             impulses: vec![0.0; rows.len()],
             contacts,
             rows,
+        }
+    }
+
+    /// What bounds the impulse of a normal that is not to be less than it is.
+    fn bound_so_far(&self, i: usize) -> RowBound {
+        match normal_bound(&self.contacts[i]) {
+            RowBound::AtLeast(_) => RowBound::AtLeast(self.impulses[i].max(0.0)),
+            joint => joint,
+        }
+    }
+
+    /// The velocity of row i without the impulses of some rows so far.
+    fn before(&self, i: usize, without: &[usize]) -> f64 {
+        let row = &self.rows.a[i * self.rows.len()..];
+        let own = without.iter().map(|&j| row[j] * self.impulses[j]);
+        let velocity = self.velocities[i] - own.clone().sum::<f64>();
+        let size = self.velocities[i].abs() + own.map(f64::abs).sum::<f64>();
+        if velocity.abs() > NOISE * size {
+            velocity
+        } else {
+            0.0
         }
     }
 

@@ -5,6 +5,7 @@ use crate::error::StepError;
 use crate::observe::{LcpEvent, LcpKind, Observer, RowBound, RowPlace};
 use crate::rows::{self, Row};
 use crate::scene::FrictionModel;
+use crate::solve::Answer;
 use crate::world::World;
 
 /// What is this much smaller than the largest entry of b is nothing: no state could show it.
@@ -67,11 +68,6 @@ impl Rows {
         self.rows.len()
     }
 
-    /// How many of them are normals.
-    pub fn normals(&self) -> usize {
-        self.contacts
-    }
-
     /// The row of the tangent of the k-th contact that rubs.
     pub fn tangent(&self, k: usize) -> usize {
         self.contacts + k
@@ -100,24 +96,27 @@ pub(super) fn normal_bound(contact: &Contact) -> RowBound {
     }
 }
 
-impl World {
-    /// What bounds the friction at a contact whose normal is row `normal` of the problem, with the
-    /// normal force that there would be without friction.
-    pub(super) fn friction_bound(&self, contact: &Contact, normal: usize, smooth: f64) -> RowBound {
-        let mu = contact.friction;
-        match self.scene.settings.friction {
-            FrictionModel::Box => RowBound::Within(mu * smooth.max(0.0)),
-            FrictionModel::Coulomb | FrictionModel::None => RowBound::Coulomb { normal, mu },
-        }
+/// Friction by Coulomb's law at a contact whose normal is row `normal` of the problem.
+pub(super) fn coulomb(contact: &Contact, normal: usize) -> RowBound {
+    RowBound::Coulomb {
+        normal,
+        mu: contact.friction,
     }
+}
 
+/// Friction in the box that a normal force sets.
+pub(super) fn boxed(contact: &Contact, force: f64) -> RowBound {
+    RowBound::Within(contact.friction * force.max(0.0))
+}
+
+impl World {
     /// Solves a problem of the run and shows it to whoever watches.
     pub(super) fn solve_lcp(
         &mut self,
         mut lcp: Lcp,
         time: f64,
         observer: &mut dyn Observer,
-    ) -> Result<Vec<f64>, StepError> {
+    ) -> Result<Answer, StepError> {
         drop_faded(&mut lcp.b);
         let n = lcp.b.len() as u64;
         if n > 1 && !lcp.bounds.iter().any(|bound| bound.is_friction()) {
@@ -149,7 +148,7 @@ impl World {
             ridge: answer.ridge,
             places: &lcp.places,
         });
-        Ok(answer.f)
+        Ok(answer)
     }
 }
 

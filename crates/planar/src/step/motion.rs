@@ -5,12 +5,12 @@ use crate::error::StepError;
 use crate::forces::apply;
 use crate::geometry::Vec2;
 use crate::observe::{LcpKind, Observer, RowBound};
-use crate::scene::{FrictionModel, Integrator};
+use crate::scene::{ExtraAcceleration, FrictionModel, Integrator};
 use crate::snapshot::ContactForce;
 use crate::world::World;
 use crate::{rows, slip};
 
-use super::lcp::{Rows, normal_bound};
+use super::lcp::{Rows, boxed, coulomb, normal_bound};
 
 /// x, vx, y, vy, angle, angular velocity of each body.
 pub(super) type State = Vec<[f64; 6]>;
@@ -151,41 +151,115 @@ impl World {
         time: f64,
         observer: &mut dyn Observer,
     ) -> Result<(), StepError> {
-        let settings = &self.scene.settings;
-        let (kind, h) = (settings.extra_acceleration, settings.time_step);
-        let (term, boxed) = (settings.curve_term, settings.friction == FrictionModel::Box);
         let rows = Rows::of(contacts, self);
+        let f = self.forces(contacts, &rows, rates, time, observer)?;
+        self.act(contacts, &rows, &f, rates);
+        Ok(())
+    }
+
+    /// The forces of all rows. Bodies that are held from all sides cannot go back to all of their
+    /// half gaps, and the attempt takes forces without measure: they have to do without. And
+    /// friction that is strong enough can jam bodies so that rounding leaves no moderate forces by
+    /// Coulomb's law: they get those of the box.
+    fn forces(
+        &mut self,
+        contacts: &[Contact],
+        rows: &Rows,
+        rates: &[(Vec2, f64)],
+        time: f64,
+        observer: &mut dyn Observer,
+    ) -> Result<Vec<f64>, StepError> {
+        use FrictionModel::{Box, Coulomb, None as Smooth};
+        let settings = &self.scene.settings;
+        let kind = settings.extra_acceleration;
+        let still = kind.without_distance();
+        let model = if rows.rubbing.is_empty() {
+            Smooth
+        } else {
+            settings.friction
+        };
+        let mut attempts = vec![(model, kind)];
+        if still != kind {
+            attempts.push((model, still));
+        }
+        if model == Coulomb {
+            attempts.push((Box, still));
+        }
+        let mut best = Err(StepError::Unsolved {
+            time,
+            what: "contact forces",
+            rows: rows.len(),
+            why: "no way was tried".to_owned(),
+        });
+        for (attempt, (law, kind)) in attempts.into_iter().enumerate() {
+            self.totals.jams += u64::from(attempt == 1);
+            let b = self.asked(contacts, rows, rates, kind);
+            let normals = contacts.iter().map(normal_bound);
+            let pose = |normals_only: bool, friction: &dyn Fn(usize) -> RowBound| {
+                let tangents = rows.rubbing.iter().map(|&i| friction(i));
+                let bounds: Vec<RowBound> = normals.clone().chain(tangents).collect();
+                let n = if normals_only {
+                    contacts.len()
+                } else {
+                    rows.len()
+                };
+                let members: Vec<usize> = (0..n).collect();
+                rows.lcp(
+                    LcpKind::Forces,
+                    &members,
+                    b[..n].to_vec(),
+                    bounds[..n].to_vec(),
+                )
+            };
+            let result = match law {
+                Coulomb => {
+                    let lcp = pose(false, &|i| coulomb(&contacts[i], i));
+                    self.solve_lcp(lcp, time, observer)
+                }
+                Smooth | Box => {
+                    let smooth =
+                        self.solve_lcp(pose(true, &|i| boxed(&contacts[i], 0.0)), time, observer);
+                    match smooth {
+                        Ok(smooth) if law == Box => {
+                            let lcp = pose(false, &|i| boxed(&contacts[i], smooth.f[i]));
+                            self.solve_lcp(lcp, time, observer)
+                        }
+                        other => other,
+                    }
+                }
+            };
+            match result {
+                Ok(answer) if answer.moderate => return Ok(answer.f),
+                Ok(answer) if best.is_err() => best = Ok(answer.f),
+                Err(error) if best.is_err() => best = Err(error),
+                _ => {}
+            }
+        }
+        best
+    }
+
+    /// b: the accelerations of gaps, and of sliding, without contact forces, and what they should be
+    /// beyond 0. Friction stops sliding within about a step, if it may.
+    fn asked(
+        &self,
+        contacts: &[Contact],
+        rows: &Rows,
+        rates: &[(Vec2, f64)],
+        kind: ExtraAcceleration,
+    ) -> Vec<f64> {
+        let settings = &self.scene.settings;
+        let (h, term) = (settings.time_step, settings.curve_term);
         let normal = |contact: &Contact| {
             contact.extra_acceleration(kind, h)
                 + rows::gap_acceleration(contact, &self.bodies, rates, term)
         };
-        // Friction stops sliding within about a step, if it may.
         let tangent = |&i: &usize| {
             let contact = &contacts[i];
             slip::acceleration(contact, &self.bodies, rates)
                 + slip::velocity(contact, &self.bodies) / h
         };
-        let mut b: Vec<f64> = contacts.iter().map(normal).collect();
-        let rubs: Vec<f64> = rows.rubbing.iter().map(tangent).collect();
-        let mut bounds: Vec<RowBound> = contacts.iter().map(normal_bound).collect();
-        let mut f = Vec::new();
-        if rubs.is_empty() || boxed {
-            let members: Vec<usize> = (0..rows.normals()).collect();
-            let smooth = rows.lcp(LcpKind::Forces, &members, b.clone(), bounds.clone());
-            f = self.solve_lcp(smooth, time, observer)?;
-        }
-        if !rubs.is_empty() {
-            b.extend(rubs);
-            for &i in &rows.rubbing {
-                let smooth = f.get(i).copied().unwrap_or(0.0);
-                bounds.push(self.friction_bound(&contacts[i], i, smooth));
-            }
-            let members: Vec<usize> = (0..rows.len()).collect();
-            let rough = rows.lcp(LcpKind::Forces, &members, b, bounds);
-            f = self.solve_lcp(rough, time, observer)?;
-        }
-        self.act(contacts, &rows, &f, rates);
-        Ok(())
+        let normals = contacts.iter().map(normal);
+        normals.chain(rows.rubbing.iter().map(tangent)).collect()
     }
 
     /// Adds what contact forces do, and keeps them to be seen.
