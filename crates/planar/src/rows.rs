@@ -7,7 +7,7 @@
 
 use crate::body::Body;
 use crate::contact::{Arm, Contact};
-use crate::geometry::Vec2;
+use crate::geometry::{Vec2, turn};
 use crate::scene::{CurveTerm, ExtraAcceleration};
 use crate::slip;
 
@@ -43,6 +43,15 @@ impl Row {
                 .filter(moving)
                 .collect(),
         }
+    }
+
+    /// J times rates of the bodies, linear (1/s or 1/s^2 of metres) and angular.
+    pub fn rate(&self, rates: &[(Vec2, f64)]) -> f64 {
+        let of = |arm: &Arm| {
+            let (linear, angular) = rates[arm.body];
+            self.direction.dot(&(linear + turn(angular, arm.lever))) * arm.sign
+        };
+        self.arms.iter().map(of).sum()
     }
 }
 
@@ -99,7 +108,7 @@ fn turning_normal(contact: &Contact, bodies: &[Body], term: CurveTerm) -> f64 {
         return (velocity.norm_squared() - along * along) / radius;
     }
     let spin = bodies[contact.second].spin;
-    let turning = crate::geometry::turn(spin, contact.normal);
+    let turning = turn(spin, contact.normal);
     // Between the centre of a curve and a turning edge there is the radius, which turns, too.
     let lever = contact.round.map_or(0.0, |radius| radius * spin * spin);
     2.0 * turning.dot(&velocity) - lever

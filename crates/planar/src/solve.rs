@@ -8,6 +8,8 @@ use crate::observe::RowBound;
 /// other; beyond this many times the forces that single contacts would need, the problem is
 /// regularised.
 const LARGE: f64 = 1e4;
+/// The same with friction by Coulomb's law, which can hold bodies by forces between them that nothing asks for.
+const LARGE_ROUGH: f64 = 100.0;
 /// By how much of the largest diagonal entry.
 const RIDGE: f64 = 1e-11;
 /// What is left of the ridge in a row, beside the size of the row's terms, is not seen below this.
@@ -64,7 +66,11 @@ impl LcpSolver {
         let single = diagonal
             .zip(b)
             .map(|(a, b)| if a > 0.0 { b.abs() / a } else { 0.0 });
-        let limit = LARGE * single.fold(0.0, f64::max);
+        let rough = bounds
+            .iter()
+            .any(|bound| matches!(bound, RowBound::Coulomb { .. }));
+        let large = if rough { LARGE_ROUGH } else { LARGE };
+        let limit = large * single.fold(0.0, f64::max);
         let plain = self.attempt(a, b, bounds);
         let moderate = |answer: &Answer| answer.f.iter().all(|f| f.abs() <= limit);
         let plain = plain.map(|answer| Answer {
@@ -94,7 +100,7 @@ impl LcpSolver {
                 ..answer
             };
             // Coulomb's law may keep it from settling: then the ridge is seen, and it is no answer.
-            if settled || self.friction.is_empty() {
+            if settled || !rough {
                 found = Ok(answer);
                 break;
             }

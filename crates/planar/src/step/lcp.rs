@@ -2,6 +2,7 @@
 
 use crate::contact::Contact;
 use crate::error::StepError;
+use crate::geometry::Vec2;
 use crate::observe::{LcpEvent, LcpKind, Observer, RowBound, RowPlace};
 use crate::rows::{self, Row};
 use crate::scene::FrictionModel;
@@ -66,6 +67,11 @@ impl Rows {
     /// How many rows there are.
     pub fn len(&self) -> usize {
         self.rows.len()
+    }
+
+    /// J times rates of the bodies.
+    pub fn rates(&self, rates: &[(Vec2, f64)]) -> impl Iterator<Item = f64> {
+        self.rows.iter().map(|row| row.rate(rates))
     }
 
     /// The row of the tangent of the k-th contact that rubs.

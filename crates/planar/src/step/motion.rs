@@ -5,7 +5,7 @@ use crate::error::StepError;
 use crate::forces::apply;
 use crate::geometry::Vec2;
 use crate::observe::{LcpKind, Observer, RowBound};
-use crate::scene::{ExtraAcceleration, FrictionModel, Integrator};
+use crate::scene::{FrictionModel, Integrator};
 use crate::snapshot::ContactForce;
 use crate::world::World;
 use crate::{rows, slip};
@@ -14,6 +14,15 @@ use super::lcp::{Rows, boxed, coulomb, normal_bound};
 
 /// x, vx, y, vy, angle, angular velocity of each body.
 pub(super) type State = Vec<[f64; 6]>;
+
+/// What is asked of contacts beyond that they do not close.
+#[derive(Clone, Copy)]
+enum Asked {
+    /// All that the settings say.
+    All,
+    /// What can always be done.
+    Possible,
+}
 
 /// Why an integrator gave up.
 pub(super) enum Halt {
@@ -157,10 +166,10 @@ impl World {
         Ok(())
     }
 
-    /// The forces of all rows. Bodies that are held from all sides cannot go back to all of their
-    /// half gaps, and the attempt takes forces without measure: they have to do without. And
-    /// friction that is strong enough can jam bodies so that rounding leaves no moderate forces by
-    /// Coulomb's law: they get those of the box.
+    /// The forces of all rows. What is asked of bodies that are held from all sides may be more
+    /// than they can do, and takes forces without measure: then less is asked. And friction that is
+    /// strong enough can jam bodies so that rounding leaves no moderate forces by Coulomb's law:
+    /// they get those of the box.
     fn forces(
         &mut self,
         contacts: &[Contact],
@@ -170,30 +179,27 @@ impl World {
         observer: &mut dyn Observer,
     ) -> Result<Vec<f64>, StepError> {
         use FrictionModel::{Box, Coulomb, None as Smooth};
-        let settings = &self.scene.settings;
-        let kind = settings.extra_acceleration;
-        let still = kind.without_distance();
         let model = if rows.rubbing.is_empty() {
             Smooth
         } else {
-            settings.friction
+            self.scene.settings.friction
         };
-        let mut attempts = vec![(model, kind)];
-        if still != kind {
-            attempts.push((model, still));
-        }
+        let mut attempts = vec![(model, Asked::All), (model, Asked::Possible)];
         if model == Coulomb {
-            attempts.push((Box, still));
+            attempts.push((Box, Asked::Possible));
         }
-        let mut best = Err(StepError::Unsolved {
+        let mut best: Result<Vec<f64>, _> = Err(StepError::Unsolved {
             time,
             what: "contact forces",
             rows: rows.len(),
             why: "no way was tried".to_owned(),
         });
-        for (attempt, (law, kind)) in attempts.into_iter().enumerate() {
+        for (attempt, (law, asked)) in attempts.into_iter().enumerate() {
             self.totals.jams += u64::from(attempt == 1);
-            let b = self.asked(contacts, rows, rates, kind);
+            let b = match asked {
+                Asked::All => self.asked(contacts, rows, rates),
+                Asked::Possible => self.possible(contacts, rows, rates),
+            };
             let normals = contacts.iter().map(normal_bound);
             let pose = |normals_only: bool, friction: &dyn Fn(usize) -> RowBound| {
                 let tangents = rows.rubbing.iter().map(|&i| friction(i));
@@ -228,27 +234,24 @@ impl World {
                     }
                 }
             };
-            match result {
-                Ok(answer) if answer.moderate => return Ok(answer.f),
-                Ok(answer) if best.is_err() => best = Ok(answer.f),
-                Err(error) if best.is_err() => best = Err(error),
-                _ => {}
-            }
+            let largest = |f: &Vec<f64>| f.iter().fold(0.0, |most: f64, f| most.max(f.abs()));
+            best = match (best, result) {
+                (_, Ok(answer)) if answer.moderate => return Ok(answer.f),
+                (Ok(best), Ok(answer)) if largest(&best) <= largest(&answer.f) => Ok(best),
+                (_, Ok(answer)) => Ok(answer.f),
+                (best @ Ok(_), Err(_)) => best,
+                (Err(_), Err(error)) => Err(error),
+            };
         }
         best
     }
 
     /// b: the accelerations of gaps, and of sliding, without contact forces, and what they should be
     /// beyond 0. Friction stops sliding within about a step, if it may.
-    fn asked(
-        &self,
-        contacts: &[Contact],
-        rows: &Rows,
-        rates: &[(Vec2, f64)],
-        kind: ExtraAcceleration,
-    ) -> Vec<f64> {
+    fn asked(&self, contacts: &[Contact], rows: &Rows, rates: &[(Vec2, f64)]) -> Vec<f64> {
         let settings = &self.scene.settings;
         let (h, term) = (settings.time_step, settings.curve_term);
+        let kind = settings.extra_acceleration;
         let normal = |contact: &Contact| {
             contact.extra_acceleration(kind, h)
                 + rows::gap_acceleration(contact, &self.bodies, rates, term)
@@ -260,6 +263,24 @@ impl World {
         };
         let normals = contacts.iter().map(normal);
         normals.chain(rows.rubbing.iter().map(tangent)).collect()
+    }
+
+    /// The same without distances and curvature: J (dV/dt + V/h), which bodies that are held from
+    /// all sides can do, since to stand still is to do it.
+    fn possible(&self, contacts: &[Contact], rows: &Rows, rates: &[(Vec2, f64)]) -> Vec<f64> {
+        let settings = &self.scene.settings;
+        let kind = settings.extra_acceleration.without_distance();
+        let h = settings.time_step;
+        let normals = contacts
+            .iter()
+            .map(|contact| contact.extra_acceleration(kind, h));
+        let slips = rows.rubbing.iter();
+        let slips = slips.map(|&i| slip::velocity(&contacts[i], &self.bodies) / h);
+        let extra = normals.chain(slips);
+        extra
+            .zip(rows.rates(rates))
+            .map(|(extra, rate)| extra + rate)
+            .collect()
     }
 
     /// Adds what contact forces do, and keeps them to be seen.
