@@ -133,4 +133,4 @@ impl Contact {
 }
 
 #[cfg(test)]
-mod tests;
+pub(crate) mod tests;

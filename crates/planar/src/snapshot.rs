@@ -69,6 +69,17 @@ pub struct ContactForce {
     pub joint: bool,
 }
 
+impl ContactForce {
+    /// The whole force on the first body, N: f n + f_t t.
+    pub fn vector(&self) -> [f64; 2] {
+        let [x, y] = self.normal;
+        [
+            self.force * x - self.friction * y,
+            self.force * y + self.friction * x,
+        ]
+    }
+}
+
 /// Energies, J.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Serialize, Deserialize)]
 pub struct Energy {

@@ -253,7 +253,7 @@ fn friction_gives_a_heap_no_energy_and_every_problem_is_answered_right() {
             let mut world = World::new(scene).unwrap();
             let mut before = world.energy().total();
             let start = before;
-            for step in 1..=400 {
+            for step in 1..=200 {
                 go_on(&mut world, f64::from(step) * 0.025);
                 let now = world.energy().total();
                 assert!(

@@ -63,7 +63,7 @@ fn what_is_said_keeps_to_the_schema() {
         assert!(seen.iter().any(|seen| seen == kind), "{kind}: {seen:?}");
     }
     for wrong in [
-        json!({"type": "set", "friction": 1}),
+        json!({"type": "set", "stiction": 1}),
         json!({"type": "frame"}),
         json!({"type": "open", "world": "blocks", "bodies": 9}),
     ] {
@@ -161,6 +161,45 @@ fn a_hand_pulls_a_thruster_turns_and_reset_puts_back() {
     );
 }
 
+/// One second with a thruster that pushes to the right by more than the weight: how fast it is then.
+fn pushed(page: &mut Page, controls: &Value) -> (f64, Value) {
+    let mut set = controls.clone();
+    set["type"] = json!("set");
+    page.tell(json!({"type": "open", "world": "tower", "bodies": 1, "running": false}));
+    page.next("frame");
+    page.tell(set);
+    page.tell(json!({"type": "thrust", "firing": [{"body": 4, "direction": "right"}]}));
+    for _ in 0..12 {
+        page.tell(json!({"type": "step"}));
+    }
+    let frame = page.frame(|frame| frame["time"].as_f64().unwrap() > 0.19);
+    assert_eq!(frame["verdicts"]["wrong"], 0);
+    (frame["bodies"][4]["velocity"][0].as_f64().unwrap(), frame)
+}
+
+#[test]
+fn friction_holds_what_a_thruster_pushes_unless_there_is_none() {
+    let server = start();
+    let mut page = Page::connect(&server);
+    for model in ["coulomb", "box"] {
+        let controls = json!({"friction": 4.0, "friction_model": model});
+        let (speed, frame) = pushed(&mut page, &controls);
+        assert!(speed.abs() < 1e-6, "{model} {speed}");
+        let contacts = frame["contacts"].as_array().unwrap().iter();
+        let along: Vec<f64> = contacts.map(|c| c["friction"].as_f64().unwrap()).collect();
+        assert!(along.iter().sum::<f64>().abs() > 9.81, "{model} {along:?}");
+        let rows = frame["forces"]["friction"].as_array().unwrap();
+        let of_friction = rows.iter().filter(|row| row.as_bool() == Some(true));
+        assert_eq!(of_friction.count(), along.len());
+    }
+    let (smooth, frame) = pushed(
+        &mut page,
+        &json!({"friction": 4.0, "friction_model": "none"}),
+    );
+    assert!(smooth > 1.0, "{smooth}");
+    assert_eq!(frame["contacts"][0]["friction"], 0.0);
+}
+
 #[test]
 fn controls_come_back_as_they_were_set() {
     let server = start();
@@ -172,7 +211,7 @@ fn controls_come_back_as_they_were_set() {
         (&controls["gravity"], controls.get("elasticity")),
         (&json!(1.5), None)
     );
-    let set = json!({"gravity": 2.0, "elasticity": 0.25, "damping": 0.5, "contact_forces": false, "collision_handling": "simultaneous", "extra_acceleration": "velocity", "integrator": "modified_euler", "speed": 0.5});
+    let set = json!({"gravity": 2.0, "elasticity": 0.25, "friction": 0.5, "friction_model": "box", "damping": 0.5, "contact_forces": false, "collision_handling": "simultaneous", "extra_acceleration": "velocity", "integrator": "modified_euler", "speed": 0.5});
     let mut command = set.clone();
     command["type"] = json!("set");
     page.tell(command);

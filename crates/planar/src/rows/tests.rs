@@ -64,7 +64,7 @@ fn second_difference(contact: &Contact, bodies: &[Body], free: &[(Vec2, f64)]) -
 }
 
 /// Two bodies of which the first touches the second with a gap of 4 mm.
-fn touching(kind: usize, angle: f64, slide: f64, offset: [f64; 2]) -> Scene {
+pub(crate) fn touching(kind: usize, angle: f64, slide: f64, offset: [f64; 2]) -> Scene {
     let block = Path::rectangle(2.0, 2.0);
     // A square with a hollow of radius 2 in its top.
     let hollow = |edge: PathEdge| match edge {
@@ -122,7 +122,7 @@ fn touching(kind: usize, angle: f64, slide: f64, offset: [f64; 2]) -> Scene {
     }
 }
 
-fn contacts(world: &World) -> Vec<Contact> {
+pub(crate) fn contacts(world: &World) -> Vec<Contact> {
     let mut contacts = Vec::new();
     world.find(&mut contacts, 0.0);
     contacts
@@ -165,22 +165,26 @@ proptest! {
             .collect();
         for world in &worlds {
             let found = contacts(world);
-            let a = matrix(&found, &world.bodies);
-            let n = found.len();
+            let normals = found.iter().map(|contact| Row::normal(contact, &world.bodies));
+            let tangents = found.iter().map(|contact| Row::tangent(contact, &world.bodies));
+            let rows: Vec<Row> = normals.chain(tangents).collect();
+            let a = matrix(&rows, &world.bodies);
+            let n = rows.len();
             // J has three columns for each body.
-            let row = |contact: &Contact| {
-                let mut row = [0.0; 6];
-                for arm in contact.arms(&world.bodies) {
+            let row = |row: &Row| {
+                let direction = row.direction;
+                let mut columns = [0.0; 6];
+                for arm in row.arms.iter().copied() {
                     let at = 3 * arm.body;
-                    row[at] += arm.sign * contact.normal.x;
-                    row[at + 1] += arm.sign * contact.normal.y;
-                    row[at + 2] += arm.sign * arm.lever.perp(&contact.normal);
+                    columns[at] += arm.sign * direction.x;
+                    columns[at + 1] += arm.sign * direction.y;
+                    columns[at + 2] += arm.sign * arm.lever.perp(&direction);
                 }
-                row
+                columns
             };
             let inverse = [1.0 / 1.5, 1.0 / 1.5, 1.0 / 0.7, 1.0 / 2.5, 1.0 / 2.5, 1.0 / 1.3];
-            for (i, one) in found.iter().enumerate() {
-                for (j, other) in found.iter().enumerate() {
+            for (i, one) in rows.iter().enumerate() {
+                for (j, other) in rows.iter().enumerate() {
                     let (one, other) = (row(one), row(other));
                     let product: f64 = (0..6).map(|k| one[k] * inverse[k] * other[k]).sum();
                     prop_assert!((a[i * n + j] - product).abs() < 1e-14 * (1.0 + product.abs()));
@@ -201,7 +205,11 @@ fn a_block_on_two_corners_couples_them_as_computed_by_hand() {
     };
     let world = World::new(scene).unwrap();
     let found = contacts(&world);
-    assert_eq!(matrix(&found, &world.bodies), [2.5, -0.5, -0.5, 2.5]);
+    let rows: Vec<Row> = found
+        .iter()
+        .map(|contact| Row::normal(contact, &world.bodies))
+        .collect();
+    assert_eq!(matrix(&rows, &world.bodies), [2.5, -0.5, -0.5, 2.5]);
 }
 
 #[test]

@@ -17,7 +17,7 @@ fn redundant_contacts_get_moderate_forces() {
         .flat_map(|xi| x.iter().map(move |xj| 1.0 + 3.0 * xi * xj))
         .collect();
     let answer = LcpSolver::default()
-        .solve(&a, &[-10.0; 3], &[false; 3])
+        .solve(&a, &[-10.0; 3], &[RowBound::AtLeast(0.0); 3])
         .unwrap();
     assert!(
         (answer.f.iter().sum::<f64>() - 10.0).abs() < 1e-9,
@@ -29,10 +29,11 @@ fn redundant_contacts_get_moderate_forces() {
 #[test]
 fn a_joint_pulls_and_a_contact_does_not() {
     let mut solver = LcpSolver::default();
-    assert_eq!(solver.solve(&[2.0], &[1.0], &[true]).unwrap().f, [-0.5]);
-    assert_eq!(solver.solve(&[2.0], &[1.0], &[false]).unwrap().f, [0.0]);
+    let (joint, contact) = (RowBound::Free, RowBound::AtLeast(0.0));
+    assert_eq!(solver.solve(&[2.0], &[1.0], &[joint]).unwrap().f, [-0.5]);
+    assert_eq!(solver.solve(&[2.0], &[1.0], &[contact]).unwrap().f, [0.0]);
     let both = solver
-        .solve(&[2.0, 0.0, 0.0, 2.0], &[1.0, 1.0], &[true, false])
+        .solve(&[2.0, 0.0, 0.0, 2.0], &[1.0, 1.0], &[joint, contact])
         .unwrap();
     assert_eq!(both.f, [-0.5, 0.0]);
 }
@@ -77,12 +78,15 @@ fn solve(problem: &Problem) -> Result<Answer, Failure> {
     let entry = |i: usize, j: usize| problem.m().get(i, j).map_or(0.0, Number::to_f64);
     let a: Vec<f64> = (0..n * n).map(|k| entry(k / n, k % n)).collect();
     let b: Vec<f64> = problem.q().iter().map(Number::to_f64).collect();
-    let joints: Vec<bool> = problem
+    let bounds: Vec<RowBound> = problem
         .rows()
         .iter()
-        .map(|row| matches!(row, Row::Free))
+        .map(|row| match row {
+            Row::Free => RowBound::Free,
+            _ => RowBound::AtLeast(0.0),
+        })
         .collect();
-    LcpSolver::default().solve(&a, &b, &joints)
+    LcpSolver::default().solve(&a, &b, &bounds)
 }
 
 #[test]
@@ -126,4 +130,34 @@ fn the_logged_contact_and_impulse_problems_are_solved_as_well_as_in_the_log() {
     assert!(not_worse >= 90 && worst < 1e-10, "{not_worse} {worst}");
     let (_, worst) = beside_the_log("mpl-contacts", 11);
     assert!(worst < 1e-9);
+}
+
+/// A block pushed along the floor: the friction that holds it, and the one that does not.
+#[test]
+fn friction_holds_up_to_its_bound_and_slides_at_it() {
+    let mut solver = LcpSolver::default();
+    // 1 kg: a = [f_n - 10, f_t + push].
+    let rough = |mu| [RowBound::AtLeast(0.0), RowBound::Coulomb { normal: 0, mu }];
+    let a = [1.0, 0.0, 0.0, 1.0];
+    for (push, mu, expected, clamped) in [
+        (3.0, 0.5, -3.0, true),
+        (8.0, 0.5, -5.0, false),
+        (-8.0, 0.5, 5.0, false),
+    ] {
+        let answer = solver.solve(&a, &[-10.0, push], &rough(mu)).unwrap();
+        assert_eq!(answer.f, [10.0, expected]);
+        assert_eq!(answer.clamped, [true, clamped]);
+        let boxed = [RowBound::AtLeast(0.0), RowBound::Within(10.0 * mu)];
+        assert_eq!(
+            solver.solve(&a, &[-10.0, push], &boxed).unwrap().f,
+            answer.f
+        );
+    }
+    // An impulse that is not to be less than 12.
+    let least = [
+        RowBound::AtLeast(12.0),
+        RowBound::Coulomb { normal: 0, mu: 0.5 },
+    ];
+    let answer = solver.solve(&a, &[-10.0, 8.0], &least).unwrap();
+    assert_eq!(answer.f, [12.0, -6.0]);
 }

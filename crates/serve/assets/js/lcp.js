@@ -20,6 +20,9 @@ export function handle(redraw) {
   }
 }
 
+/** A row: the bodies that it holds apart, or keeps from sliding. */
+const rowName = (lcp, i) => `${short(lcp.pairs[i][0])} · ${short(lcp.pairs[i][1])}${lcp.friction[i] ? " t" : ""}`;
+
 /** A body as rows name it: its number, or a wall's first letter. */
 function short(k) {
   const order = state.moving.indexOf(k);
@@ -29,6 +32,9 @@ function short(k) {
 export function drawLcp() {
   if ($("heat").clientWidth === 0) return;
   const lcp = state.lcp[kind];
+  const rubs = lcp?.friction.includes(true) ?? false;
+  setText($("formula"), `a = A f + b ≥ 0, f ≥ 0, a·f = 0${rubs ? "; friction |f| ≤ μ f of its normal, and a = 0 where it holds" : ""}`);
+  $("sets-friction").hidden = !rubs;
   verdict(lcp);
   heat(lcp);
   sets(lcp);
@@ -80,7 +86,7 @@ function heat(lcp) {
   label(pen, "A", [left + (n * cell) / 2, 7], { size: 11, align: "center", color: colors.soft });
   for (let i = 0; i < n; i += 1) {
     const y = top + i * cell;
-    if (named) label(pen, `${short(lcp.pairs[i][0])} · ${short(lcp.pairs[i][1])}`, [left - 20, y + cell / 2], { size: Math.min(11, cell), align: "right", color: colors.soft });
+    if (named) label(pen, rowName(lcp, i), [left - 20, y + cell / 2], { size: Math.min(11, cell), align: "right", color: colors.soft });
     const size = Math.min(9, cell - 2);
     pen.fillStyle = colors.force;
     pen.strokeStyle = lcp.clamped[i] ? colors.force : colors.soft;
@@ -98,9 +104,16 @@ function heat(lcp) {
   setText($("heat-legend"), `teal positive, amber negative; the largest entry of A is ${number(largest, 2)} per kg`);
 }
 
+/** The index sets after each step; with friction, where the drive to zero is another one, those of the answer. */
+function stepsOf(lcp) {
+  if (!lcp.friction.includes(true)) return lcp.sets;
+  const rows = [...lcp.clamped.keys()];
+  return [{ driven: null, clamped: rows.filter((i) => lcp.clamped[i]), separating: rows.filter((i) => !lcp.clamped[i]) }];
+}
+
 function sets(lcp) {
   const { pen, width, height } = context($("sets"));
-  const steps = lcp?.sets ?? [];
+  const steps = lcp ? stepsOf(lcp) : [];
   const n = lcp?.n ?? 0;
   if (steps.length === 0) {
     const idle = n > 0 && lcp.b.every((b) => b >= 0);
@@ -129,7 +142,7 @@ function sets(lcp) {
     });
   }
   const last = steps.at(-1);
-  $("sets").setAttribute("aria-label", `After ${steps.length} steps C is {${last.clamped.join(", ")}} and NC is {${last.separating.join(", ")}}`);
+  $("sets").setAttribute("aria-label", `${lcp.friction.includes(true) ? "In the answer" : `After ${steps.length} steps`} C is {${last.clamped.join(", ")}} and NC is {${last.separating.join(", ")}}`);
 }
 
 function counts() {

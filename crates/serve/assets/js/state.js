@@ -68,6 +68,11 @@ export function weight() {
   return g * state.masses.reduce((sum, mass) => sum + (mass ?? 0), 0);
 }
 
+/** The whole force of a contact on its first body, N: along the normal, and friction along the tangent. */
+export function contactForce({ normal: [x, y], force, friction }) {
+  return [force * x - friction * y, force * y + friction * x];
+}
+
 /** What the bodies that stay carry, upwards, N. */
 export function carried() {
   if (!state.frame) return 0;
@@ -75,6 +80,6 @@ export function carried() {
   return state.frame.contacts.reduce((sum, contact) => {
     if (fixed(contact.first) === fixed(contact.second)) return sum;
     const sign = fixed(contact.second) ? 1 : -1;
-    return sum + sign * contact.force * contact.normal[1];
+    return sum + sign * contactForce(contact)[1];
   }, 0);
 }

@@ -1,7 +1,7 @@
 // Bodies in numbers, and a sentence for who does not see the picture.
 
 import { $, make, number, setText } from "./dom.js";
-import { carried, state, weight } from "./state.js";
+import { carried, contactForce, state, weight } from "./state.js";
 import { bodyColor } from "./theme.js";
 
 /** New rows for the bodies of a scene. */
@@ -20,7 +20,7 @@ function pushed(k) {
   const sum = [0, 0];
   for (const contact of state.frame.contacts) {
     const sign = contact.first === k ? 1 : contact.second === k ? -1 : 0;
-    for (const axis of [0, 1]) sum[axis] += sign * contact.force * contact.normal[axis];
+    for (const axis of [0, 1]) sum[axis] += sign * contactForce(contact)[axis];
   }
   return Math.hypot(...sum);
 }

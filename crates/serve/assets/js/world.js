@@ -2,7 +2,7 @@
 
 import { $, context, number, setText } from "./dom.js";
 import { arrow, dot, forces, grid, label, line, polygons, scaleBar } from "./draw.js";
-import { carried, state, weight } from "./state.js";
+import { carried, contactForce, state, weight } from "./state.js";
 import { bodyColor, colors, onTheme } from "./theme.js";
 import { View, box, placed } from "./view.js";
 
@@ -140,13 +140,14 @@ function connectors(pen) {
 
 function contacts(pen, height) {
   const acting = state.frame.contacts.filter((contact) => Math.abs(contact.force) > 1e-9);
-  const largest = Math.max(0, ...acting.map((contact) => Math.abs(contact.force)));
+  const sizes = acting.map((contact) => Math.hypot(...contactForce(contact)));
+  const largest = Math.max(0, ...sizes);
   // The scale follows slowly, so that lines are comparable from frame to frame.
   reference = Math.max(largest, 0.97 * reference, weight() / Math.max(1, state.moving.length), 1e-9);
   const pixels = (0.17 * height) / reference;
-  const drawn = acting.map((contact) => {
-    const along = [contact.normal[0] * contact.force * pixels, -contact.normal[1] * contact.force * pixels];
-    return { at: view.pixel(contact.point), along, newtons: contact.force, joint: contact.joint };
+  const drawn = acting.map((contact, k) => {
+    const [x, y] = contactForce(contact);
+    return { at: view.pixel(contact.point), along: [x * pixels, -y * pixels], newtons: sizes[k], joint: contact.joint };
   });
   for (const { at, along, joint } of drawn) {
     if (joint) line(pen, [at, [at[0] + along[0], at[1] + along[1]]], colors.force, 1.5, [3, 3]);

@@ -270,6 +270,8 @@ fn keyboard(tab: &mut Tab) -> Ended {
         "lcp-impulses",
         "gravity",
         "elasticity",
+        "friction",
+        "friction_model",
         "damping",
         "integrator",
         "save",
@@ -293,8 +295,9 @@ fn keyboard(tab: &mut Tab) -> Ended {
     tab.until(&format!("{} === 0", time()))?;
     press(tab, &['2'])?;
     tab.until("/drive block2/.test(document.querySelector('#live').textContent)")?;
-    // Keys typed into controls stay there: none of these is a step. (A space would open the list, which then takes the keys.)
-    tab.value("document.querySelector('#world-bodies').focus()")?;
+    // Keys typed into controls stay there: none of these is a step. (A space would open a list, which then takes the keys,
+    // and a number that is none opens the world anew when the focus leaves it.)
+    tab.value("document.querySelector('#elasticity').focus()")?;
     press(tab, &['.'; 30])?;
     std::thread::sleep(Duration::from_millis(300));
     tab.until(&format!("{} === 0", time()))?;
@@ -408,5 +411,16 @@ fn controls(tab: &mut Tab) -> Ended {
         return Err("the slider shows another value".into());
     }
     set("contact_forces", "true", "change")?;
-    tab.until("/carries 2.00 N/.test(document.querySelector('#carried').textContent)")
+    tab.until("/carries 2.00 N/.test(document.querySelector('#carried').textContent)")?;
+    // With friction the problem has rows along tangents, and is judged; without the model it has none.
+    let rubs = "/friction/.test(document.querySelector('#formula').textContent) && !document.querySelector('#sets-friction').hidden";
+    set("friction", "0.4", "input")?;
+    tab.until(rubs)?;
+    tab.until("/carries 2.00 N/.test(document.querySelector('#carried').textContent)")?;
+    tab.until(
+        "/^In the answer C is/.test(document.querySelector('#sets').getAttribute('aria-label'))",
+    )?;
+    tab.until("/ 0 wrong/.test(document.querySelector('#counts').textContent)")?;
+    set("friction_model", "none", "change")?;
+    tab.until(&format!("!({rubs})"))
 }

@@ -61,10 +61,7 @@ impl Strobe {
             self.images.push(moving.clone());
         }
         self.last = moving;
-        let force = |contact: &etalon_planar::ContactForce| {
-            let [x, y] = contact.normal.map(|n| n * contact.force);
-            (contact.point, [x, y])
-        };
+        let force = |contact: &etalon_planar::ContactForce| (contact.point, contact.vector());
         self.forces = world.snapshot().contacts.iter().map(force).collect();
     }
 
