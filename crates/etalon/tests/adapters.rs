@@ -44,10 +44,17 @@ fn is_here(version: &str, build: &str) -> bool {
     compiler && runs(&version)
 }
 
-/// Whether a command ends well and says something.
+/// Whether a command ends well and says something. It is split as the scoreboard splits it, without a shell: one
+/// would make nothing of the package manager's `${Version}`.
 fn runs(command: &str) -> bool {
-    let mut shell = Command::new("sh");
-    let ran = shell.args(["-c", command]).stderr(Stdio::null()).output();
+    let Ok(command) = etalon_conformance::process::Command::parse(command) else {
+        return false;
+    };
+    let mut process = Command::new(command.program());
+    let ran = process
+        .args(command.arguments())
+        .stderr(Stdio::null())
+        .output();
     ran.is_ok_and(|ran| ran.status.success() && !ran.stdout.is_empty())
 }
 

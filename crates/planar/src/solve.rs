@@ -176,6 +176,11 @@ impl LcpSolver {
 }
 
 impl Answer {
+    /// The largest force.
+    pub fn largest(&self) -> f64 {
+        self.f.iter().fold(0.0, |most, f| most.max(f.abs()))
+    }
+
     fn of(solution: &Solution<'_>) -> Self {
         let between = |place: &Place| *place == Place::Between;
         Self {

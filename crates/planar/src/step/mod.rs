@@ -4,3 +4,4 @@ mod advance;
 mod impulse;
 mod lcp;
 mod motion;
+mod press;
