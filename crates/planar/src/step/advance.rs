@@ -17,6 +17,8 @@ use super::motion::{Halt, State};
 const TRIES: u32 = 30;
 /// From this on it is searched for by bisection.
 const PATIENCE: u32 = 3;
+/// From this on impulses do not end the search.
+const STUBBORN: u32 = 8;
 /// Steps shorter than this do not count as progress, s.
 const SHORT: f64 = 1e-7;
 /// What is left of a step at its end by rounding, s.
@@ -200,7 +202,9 @@ impl World {
             place.update_all(&mut progress.contacts);
             self.totals.searches += u64::from(progress.bisecting);
             self.totals.collisions += close as u64;
-            progress.bisecting = false;
+            // A collision that comes back however often it is handled, as between corners that slip past each
+            // other, is not where it was estimated.
+            progress.bisecting &= progress.stuck >= STUBBORN;
             progress.tries_of_length = 0;
             progress.handled = true;
         } else {
