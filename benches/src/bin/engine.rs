@@ -25,6 +25,12 @@ struct Case {
 }
 
 fn cases() -> Vec<Case> {
+    let rough = |mut scene: Scene| {
+        for body in &mut scene.bodies {
+            body.friction = 0.5;
+        }
+        scene
+    };
     let at_sixty = |mut scene: Scene| {
         scene.settings.time_step = 1.0 / 60.0;
         scene
@@ -44,6 +50,18 @@ fn cases() -> Vec<Case> {
         ),
         case("6 blocks, every LCP judged", named::blocks(6), true, 0.25),
         case("pile of 30 at rest", named::pile(30), false, 1.0),
+        case(
+            "6 blocks with friction, every LCP judged",
+            rough(named::blocks(6)),
+            true,
+            0.25,
+        ),
+        case(
+            "pile of 30 with friction",
+            rough(named::pile(30)),
+            false,
+            1.0,
+        ),
     ]
 }
 
