@@ -9,6 +9,9 @@ use crate::forces::{Anchor, Law};
 use crate::geometry::{Pose, Shape, Vec2};
 use crate::scene::{BodySpec, Connector, ForceLaw, Scene, Settings};
 
+/// No coefficient of friction is more.
+pub(crate) const MOST_FRICTION: f64 = 1e6;
+
 /// A world takes at most so many bodies, connectors and forces each.
 const LIMIT: usize = 1000;
 
@@ -121,7 +124,10 @@ fn body(spec: &BodySpec) -> Result<Body, SceneError> {
             "from 0 to 1",
         );
     }
-    nonnegative(&format!("the friction of {name}"), spec.friction)?;
+    if !(0.0..=MOST_FRICTION).contains(&spec.friction) {
+        let what = format!("the friction of {name}");
+        return range(&what, spec.friction, "from 0 to 1000000");
+    }
     if inverse_mass == 0.0 {
         if inverse_inertia != 0.0 {
             let inertia = spec.inertia.unwrap_or_default();

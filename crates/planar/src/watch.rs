@@ -22,7 +22,11 @@ pub fn problem(event: &LcpEvent<'_>, name: impl Into<String>) -> Result<Problem,
     if event.bounds.iter().all(|b| *b == RowBound::AtLeast(0.0)) {
         return Ok(problem);
     }
-    let number = |value: f64| Number::from_f64(value).map_or(Bound::Infinity, Bound::Finite);
+    let number = |value: f64| match Number::from_f64(value) {
+        Some(number) => Bound::Finite(number),
+        None if value < 0.0 => Bound::NegativeInfinity,
+        None => Bound::Infinity,
+    };
     let bound = |bound: &RowBound| match *bound {
         RowBound::AtLeast(least) => (number(least), Bound::Infinity),
         RowBound::Free => (Bound::NegativeInfinity, Bound::Infinity),

@@ -202,9 +202,16 @@ impl World {
     /// Sets the coefficient of friction of all bodies.
     ///
     /// # Errors
-    /// [`CommandError::Range`] for a number that is negative or not finite.
+    /// [`CommandError::Range`] outside of 0..10^6.
     pub fn set_friction(&mut self, friction: f64) -> Result<(), CommandError> {
-        nonnegative("the friction", friction)?;
+        if !(0.0..=build::MOST_FRICTION).contains(&friction) {
+            let (what, range) = ("the friction", "from 0 to 1000000");
+            return Err(CommandError::Range {
+                what,
+                value: friction,
+                range,
+            });
+        }
         for (spec, body) in self.scene.bodies.iter_mut().zip(&mut self.bodies) {
             spec.friction = friction;
             body.friction = friction;

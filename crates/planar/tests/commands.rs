@@ -102,3 +102,18 @@ fn records_of_a_run_read_back_and_their_index_sets_end_at_the_answer() {
     }
     assert_eq!(watch.verdicts().judged, 4);
 }
+
+#[test]
+fn friction_is_a_number_from_0_to_a_million() {
+    let mut world = World::new(named::stack(1)).unwrap();
+    for wrong in [-0.1, f64::NAN, f64::INFINITY, 1e308] {
+        let error = world.set_friction(wrong).unwrap_err();
+        assert!(error.to_string().starts_with("the friction is "), "{error}");
+        let mut scene = named::stack(1);
+        scene.bodies[4].friction = wrong;
+        let error = World::new(scene).unwrap_err().to_string();
+        assert!(error.starts_with("the friction of block1 is "), "{error}");
+    }
+    world.set_friction(0.5).unwrap();
+    assert!(world.scene().bodies.iter().all(|body| body.friction == 0.5));
+}

@@ -265,6 +265,7 @@ fn step(k: u64, world: &World, now: &Snapshot, lcp: &Value, lost: f64) -> Value 
         "energy": {"kinetic": now.energy.kinetic, "potential": now.energy.potential},
         "dissipated": now.energy.lost_in_collisions - lost,
         "collisions": now.totals.collisions,
+        "jams": now.totals.jams,
     })
 }
 
