@@ -10,7 +10,7 @@ use common::{ETALON, Ran, Workbench};
 use scraper::{ElementRef, Html, Selector};
 use serde_json::Value;
 
-const QUICK: &str = "report --families pd,wall --sizes 3,6,12 --count 1 --budget 3s";
+const QUICK: &str = "report --families pd,wall --sizes 3,6,12 --count 1 --budget 60s";
 
 /// Answers zeros to everything.
 const ZEROS: &str = r#"while read -r line; do
