@@ -2,6 +2,9 @@
 
 use crate::geometry::{Pose, Shape, Vec2, turn};
 
+/// A velocity or acceleration of a body: linear (m/s, m/s^2) and angular (rad/s, rad/s^2).
+pub(crate) type Rate = (Vec2, f64);
+
 /// A body of the running world.
 #[derive(Debug, Clone)]
 pub(crate) struct Body {

@@ -1,6 +1,6 @@
 //! Forces that do not come from contact, and their energies.
 
-use crate::body::Body;
+use crate::body::{Body, Rate};
 use crate::geometry::Vec2;
 use crate::scene::Frame;
 
@@ -44,13 +44,7 @@ pub(crate) enum Law {
 }
 
 /// Adds a force (N) at a point of the world to the accelerations (m/s^2, rad/s^2).
-pub(crate) fn apply(
-    rates: &mut [(Vec2, f64)],
-    bodies: &[Body],
-    body: usize,
-    force: Vec2,
-    at: Vec2,
-) {
+pub(crate) fn apply(rates: &mut [Rate], bodies: &[Body], body: usize, force: Vec2, at: Vec2) {
     let own = &bodies[body];
     rates[body].0 += force * own.inverse_mass;
     rates[body].1 += (at - own.position).perp(&force) * own.inverse_inertia;
@@ -58,7 +52,7 @@ pub(crate) fn apply(
 
 impl Law {
     /// Adds what the law does to the accelerations.
-    pub fn accelerate(&self, bodies: &[Body], rates: &mut [(Vec2, f64)]) {
+    pub fn accelerate(&self, bodies: &[Body], rates: &mut [Rate]) {
         let moving = || {
             bodies
                 .iter()

@@ -5,7 +5,7 @@
 //!
 //! > d_i'' = sum_j a_ij f_j + b_i,  a_ij = sum over bodies in both of s_i s_j (9).
 
-use crate::body::Body;
+use crate::body::{Body, Rate};
 use crate::contact::{Arm, Contact};
 use crate::geometry::{Vec2, turn};
 use crate::scene::{CurveTerm, ExtraAcceleration};
@@ -46,7 +46,7 @@ impl Row {
     }
 
     /// J times rates of the bodies, linear (1/s or 1/s^2 of metres) and angular.
-    pub fn rate(&self, rates: &[(Vec2, f64)]) -> f64 {
+    pub fn rate(&self, rates: &[Rate]) -> f64 {
         let of = |arm: &Arm| {
             let (linear, angular) = rates[arm.body];
             self.direction.dot(&(linear + turn(angular, arm.lever))) * arm.sign
@@ -82,7 +82,7 @@ pub(crate) fn matrix(rows: &[Row], bodies: &[Body]) -> Vec<f64> {
 pub(crate) fn gap_acceleration(
     contact: &Contact,
     bodies: &[Body],
-    free: &[(Vec2, f64)],
+    free: &[Rate],
     term: CurveTerm,
 ) -> f64 {
     let own = contact
@@ -126,7 +126,7 @@ impl Contact {
             Velocity | VelocityAndDistance if self.joint => 0.0,
             Velocity | VelocityJoints => self.velocity / h,
             VelocityAndDistance | VelocityAndDistanceJoints => {
-                (2.0 * self.velocity * h + self.beyond_target()) / (h * h)
+                (2.0 * self.velocity * h + self.excess(h)) / (h * h)
             }
         }
     }

@@ -332,7 +332,7 @@ pub struct Settings {
     pub curve_term: CurveTerm,
     /// Between events.
     pub integrator: Integrator,
-    /// Whether there are contact forces at all; without them everything is collisions.
+    /// Whether there are contact forces; without them what rests gets an impulse at the start of each step.
     pub contact_forces: bool,
     /// Whether joints are set straight by small impulses at the end of each step.
     pub joint_impulses: bool,

@@ -4,7 +4,7 @@
 //! centre of a curve, sliding is a matter of the material points that touch, and of their change
 //! where the contact moves over a body.
 
-use crate::body::Body;
+use crate::body::{Body, Rate};
 use crate::contact::{Arm, Contact};
 use crate::geometry::{Vec2, turn};
 
@@ -41,7 +41,7 @@ pub(crate) fn velocity(contact: &Contact, bodies: &[Body]) -> f64 {
 ///
 /// With p where they touch, v_t = t.(v_1(p) - v_2(p)) and v_i(p) = V_i + w_i x (p - x_i), where p
 /// moves by the vertex or the curve that touches, and t turns with the normal.
-pub(crate) fn acceleration(contact: &Contact, bodies: &[Body], free: &[(Vec2, f64)]) -> f64 {
+pub(crate) fn acceleration(contact: &Contact, bodies: &[Body], free: &[Rate]) -> f64 {
     let turning = normal_rate(contact, bodies);
     let lever = contact.first_lever(bodies);
     let first = &bodies[contact.first];

@@ -310,13 +310,17 @@ impl World {
 
     /// Energies, J.
     pub fn energy(&self) -> Energy {
-        let kinetic = self.bodies.iter().map(Body::kinetic_energy).sum();
         let potential = self.all_laws().map(|law| law.energy(&self.bodies)).sum();
         Energy {
-            kinetic,
+            kinetic: self.kinetic_energy(),
             potential,
             lost_in_collisions: self.lost,
         }
+    }
+
+    /// J.
+    pub(crate) fn kinetic_energy(&self) -> f64 {
+        self.bodies.iter().map(Body::kinetic_energy).sum()
     }
 
     pub(crate) fn all_laws(&self) -> impl Iterator<Item = &Law> {

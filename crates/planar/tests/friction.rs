@@ -108,6 +108,28 @@ fn a_block_slides_down_a_steeper_slope_as_computed() {
     }
 }
 
+/// The same by impulses, one for each step: to within what gravity does in a step.
+#[test]
+fn blocks_hold_and_slide_without_contact_forces() {
+    for model in MODELS {
+        let of = |mu: f64| {
+            let mut scene = on_a_slope(0.4, mu, block(), 0.25);
+            scene.settings.friction = model;
+            scene.settings.contact_forces = false;
+            scene
+        };
+        let held = run(of(0.45), 30.0).snapshot().bodies[1].clone();
+        assert!(held.position[0].abs() < 1e-4, "{model:?} {held:?}");
+        let slid = run(of(0.3), 2.0).snapshot().bodies[1].clone();
+        let expected = 2.0 * G * (0.4f64.sin() - 0.3 * 0.4f64.cos());
+        let step = G * Settings::default().time_step;
+        assert!(
+            (slid.velocity[0] - expected).abs() < step,
+            "{model:?} {slid:?} {expected}"
+        );
+    }
+}
+
 #[test]
 fn a_sliding_block_stops_where_its_energy_is_used_up() {
     let mut scene = on_a_slope(0.0, 0.25, block(), 0.25);

@@ -10,9 +10,9 @@ mod subset;
 pub(crate) use detect::find;
 pub(crate) use overlap::{overlap, overstretched};
 pub(crate) use place::{Connection, ConnectionLaw, Place};
-pub(crate) use subset::{by_joints, connected};
+pub(crate) use subset::{by_joints, groups};
 
-use crate::body::Body;
+use crate::body::{Body, Rate};
 use crate::geometry::{Vec2, turn};
 
 /// What of the two bodies touches.
@@ -42,6 +42,9 @@ pub(crate) struct Tolerances {
 /// A gap is not less than 0 by rounding: bodies that are set down on each other touch. As part of the distance
 /// tolerance.
 const ROUNDING: f64 = 1e-6;
+
+/// How fast gaps that are too small open, as part of the velocity tolerance.
+const OPENING: f64 = 0.4;
 
 impl Tolerances {
     /// Gaps of so much less than 0 are none, m.
@@ -120,9 +123,25 @@ impl Contact {
         self.distance - self.target()
     }
 
+    /// The same, as far as a step of h seconds is to change it: gaps that are too small open slowly, at a speed from
+    /// which the bodies need no holding back, since nothing pulls them.
+    pub fn excess(&self, h: f64) -> f64 {
+        let most = OPENING * self.tolerances.velocity * h;
+        if self.joint {
+            self.beyond_target()
+        } else {
+            self.beyond_target().max(-most)
+        }
+    }
+
     /// Whether it rests, so that a force belongs to it.
     pub fn rests(&self) -> bool {
-        let slow = self.velocity.abs() < self.tolerances.velocity;
+        self.rests_at(self.velocity)
+    }
+
+    /// The same for another velocity of the gap.
+    pub fn rests_at(&self, velocity: f64) -> bool {
+        let slow = velocity.abs() < self.tolerances.velocity;
         self.joint || slow && !self.penetrates() && self.distance < self.tolerances.distance
     }
 
@@ -147,11 +166,12 @@ impl Contact {
     /// further, a gap that is too small has to do.
     pub fn close_enough(&self, cannot_go_back: bool) -> bool {
         let low = if cannot_go_back {
-            0.0
+            // Bodies may touch from the start.
+            -self.tolerances.rounding()
         } else {
             self.target() - self.accuracy()
         };
-        self.rests() || self.distance > low && self.distance < self.target() + self.accuracy()
+        self.rests() || (low..self.target() + self.accuracy()).contains(&self.distance)
     }
 
     /// Whether it approaches and does not just rest.
@@ -217,7 +237,7 @@ impl Contact {
 
     /// The acceleration of that point against the other without contact forces, from the
     /// accelerations of the bodies (Baraff's equation (8) for both).
-    pub fn relative_acceleration(&self, bodies: &[Body], free: &[(Vec2, f64)]) -> Vec2 {
+    pub fn relative_acceleration(&self, bodies: &[Body], free: &[Rate]) -> Vec2 {
         let of = |arm: Arm| {
             let (linear, angular) = free[arm.body];
             let spin = bodies[arm.body].spin;

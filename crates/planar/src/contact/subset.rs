@@ -4,9 +4,22 @@ use crate::body::Body;
 
 use super::Contact;
 
-/// The contacts that hang together with the first of the list through moving bodies, in the order
-/// they are reached; positions in the list.
-pub(crate) fn connected(contacts: &[Contact], bodies: &[Body]) -> Vec<usize> {
+/// Contacts by what hangs together through moving bodies, each group in the order it is reached.
+pub(crate) fn groups(mut contacts: Vec<Contact>, bodies: &[Body]) -> Vec<Vec<Contact>> {
+    let mut groups = Vec::new();
+    while !contacts.is_empty() {
+        let group = connected(&contacts, bodies);
+        groups.push(group.iter().map(|&i| contacts[i].clone()).collect());
+        let mut taken = vec![false; contacts.len()];
+        group.iter().for_each(|&i| taken[i] = true);
+        let mut position = 0..;
+        contacts.retain(|_| position.next().is_some_and(|i| !taken[i]));
+    }
+    groups
+}
+
+/// The contacts that hang together with the first of the list; positions in the list.
+fn connected(contacts: &[Contact], bodies: &[Body]) -> Vec<usize> {
     if contacts.is_empty() {
         return Vec::new();
     }

@@ -4,7 +4,7 @@
 //! to where it was, and the time of the collision is estimated from both states, under constant
 //! acceleration, as the one when the gap is half the distance tolerance; where estimates fail,
 //! it is searched for by bisection. When a collision is near that gap, impulses handle it,
-//! together with everything that touches.
+//! together with everything that touches. Without contact forces the step begins with the impulses that hold what rests.
 
 use crate::contact::Contact;
 use crate::error::StepError;
@@ -71,6 +71,9 @@ impl World {
         duration: f64,
         observer: &mut dyn Observer,
     ) -> Result<(), StepError> {
+        if !self.scene.settings.contact_forces {
+            self.hold(duration, observer)?;
+        }
         let mut progress = Progress {
             total: duration,
             done: 0.0,
@@ -197,7 +200,12 @@ impl World {
             contacts.into_iter().partition(Contact::touches);
         distant.reverse();
         progress.contacts = contacts;
-        if self.handle(&progress.contacts, observer)? {
+        let handled = self.handle(&progress.contacts, observer)?;
+        // Where forces do not keep gaps open, or collisions come back, what rests is held for the rest of the step.
+        if !self.scene.settings.contact_forces || progress.stuck >= STUBBORN {
+            self.hold(progress.total - progress.done, observer)?;
+        }
+        if handled {
             let place = Place::of(self);
             place.update_all(&mut progress.contacts);
             self.totals.searches += u64::from(progress.bisecting);

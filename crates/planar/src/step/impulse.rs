@@ -1,6 +1,5 @@
 //! Impulses that handle collisions: all at once, or one after the other.
 
-use crate::body::Body;
 use crate::contact::{Contact, by_joints};
 use crate::error::StepError;
 use crate::observe::{LcpKind, Observer, RowBound};
@@ -229,8 +228,7 @@ impl World {
     }
 
     fn apply(&mut self, blow: &Blow<'_>) -> bool {
-        let energy = |bodies: &[Body]| bodies.iter().map(Body::kinetic_energy).sum::<f64>();
-        let before = energy(&self.bodies);
+        let before = self.kinetic_energy();
         let normals = blow.contacts.iter().zip(&blow.impulses);
         for (contact, &impulse) in normals.clone() {
             let impulse = if contact.joint {
@@ -251,7 +249,7 @@ impl World {
                 self.bodies[arm.body].push(push * arm.sign, arm.lever);
             }
         }
-        self.lost += before - energy(&self.bodies);
+        self.lost += before - self.kinetic_energy();
         normals.into_iter().any(|(_, impulse)| *impulse > TINY)
     }
 }

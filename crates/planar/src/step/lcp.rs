@@ -1,8 +1,8 @@
 //! The problems of a group of contacts: their rows, and their way through the solver to whoever watches.
 
+use crate::body::Rate;
 use crate::contact::Contact;
 use crate::error::StepError;
-use crate::geometry::Vec2;
 use crate::observe::{LcpEvent, LcpKind, Observer, RowBound, RowPlace};
 use crate::rows::{self, Row};
 use crate::scene::FrictionModel;
@@ -12,7 +12,7 @@ use crate::world::World;
 /// What is this much smaller than the largest entry of b is nothing: no state could show it.
 const FADED: f64 = 1e-30;
 /// As is what is smaller than this in itself.
-const NOTHING: f64 = 1e-200;
+const NOTHING: f64 = 1e-60;
 
 /// The rows of contacts: the normals of all, then the tangents of those that rub.
 pub(super) struct Rows {
@@ -70,7 +70,7 @@ impl Rows {
     }
 
     /// J times rates of the bodies.
-    pub fn rates(&self, rates: &[(Vec2, f64)]) -> impl Iterator<Item = f64> {
+    pub fn rates(&self, rates: &[Rate]) -> impl Iterator<Item = f64> {
         self.rows.iter().map(|row| row.rate(rates))
     }
 

@@ -1,6 +1,7 @@
 //! Motion between events: accelerations with contact forces, and the integrators.
 
-use crate::contact::{Contact, connected};
+use crate::body::Rate;
+use crate::contact::Contact;
 use crate::error::StepError;
 use crate::geometry::Vec2;
 use crate::observe::Observer;
@@ -59,6 +60,15 @@ impl World {
         }
     }
 
+    /// Accelerations of the bodies by all but contact forces.
+    pub(super) fn outer_rates(&self) -> Vec<Rate> {
+        let mut rates = vec![(Vec2::zeros(), 0.0); self.bodies.len()];
+        for law in self.all_laws() {
+            law.accelerate(&self.bodies, &mut rates);
+        }
+        rates
+    }
+
     fn runge_kutta(
         &mut self,
         start: &State,
@@ -100,29 +110,16 @@ impl World {
         observer: &mut dyn Observer,
     ) -> Result<State, Halt> {
         self.set_state(state);
-        let mut rates = vec![(Vec2::zeros(), 0.0); self.bodies.len()];
-        for law in self.all_laws() {
-            law.accelerate(&self.bodies, &mut rates);
-        }
+        let mut rates = self.outer_rates();
         if self.scene.settings.contact_forces {
             let mut contacts = Vec::new();
             self.find(&mut contacts, time);
             if contacts.iter().any(Contact::penetrates) {
                 return Err(Halt::Collisions(contacts));
             }
-            contacts.retain(Contact::rests);
-            self.contact_forces.clear();
-            while !contacts.is_empty() {
-                let group = connected(&contacts, &self.bodies);
-                let mut taken = vec![false; contacts.len()];
-                group.iter().for_each(|&i| taken[i] = true);
-                let subset: Vec<Contact> = group.iter().map(|&i| contacts[i].clone()).collect();
-                self.press(&subset, &mut rates, time, observer)?;
-                let mut position = 0..;
-                contacts.retain(|_| position.next().is_some_and(|i| !taken[i]));
-            }
+            self.press(contacts, &mut rates, time, observer)?;
         }
-        let rate = |(body, (linear, angular)): (&crate::body::Body, &(Vec2, f64))| {
+        let rate = |(body, (linear, angular)): (&crate::body::Body, &Rate)| {
             if body.is_fixed() {
                 return [0.0; 6];
             }

@@ -1,11 +1,12 @@
-//! The forces of resting contacts.
+//! The forces of resting contacts, and the impulses that stand for them.
 
-use crate::contact::Contact;
+use crate::body::Rate;
+use crate::contact::{Contact, groups};
 use crate::error::StepError;
 use crate::forces::apply;
 use crate::geometry::Vec2;
 use crate::observe::{LcpKind, Observer, RowBound};
-use crate::scene::FrictionModel;
+use crate::scene::{ExtraAcceleration, FrictionModel, Settings};
 use crate::snapshot::ContactForce;
 use crate::solve::Answer;
 use crate::world::World;
@@ -17,6 +18,16 @@ use super::lcp::{Lcp, Rows, boxed, coulomb, normal_bound};
 struct Resting<'a> {
     contacts: &'a [Contact],
     rows: Rows,
+    by: By,
+}
+
+/// What holds contacts that rest.
+#[derive(Clone, Copy)]
+enum By {
+    /// Forces, which act all the time.
+    Forces,
+    /// Impulses at the start of a step of h seconds.
+    Impulses { h: f64 },
 }
 
 /// What is asked of contacts beyond that they do not close.
@@ -29,18 +40,69 @@ enum Asked {
 }
 
 impl World {
-    /// Finds the forces of contacts that hang together, and adds what they do.
+    /// Finds the forces of contacts that rest, and adds to the bodies' rates what they do.
     pub(super) fn press(
         &mut self,
-        contacts: &[Contact],
-        rates: &mut [(Vec2, f64)],
+        mut contacts: Vec<Contact>,
+        rates: &mut [Rate],
         time: f64,
         observer: &mut dyn Observer,
     ) -> Result<(), StepError> {
-        let rows = Rows::of(contacts, self);
-        let resting = Resting { contacts, rows };
-        let f = self.forces(&resting, rates, time, observer)?;
-        self.act(&resting, &f, rates);
+        contacts.retain(Contact::rests);
+        let outer = rates.to_vec();
+        self.balance(contacts, By::Forces, (&outer, rates), time, observer)
+    }
+
+    /// Holds contacts that rest, where there are no contact forces, over a step of h seconds by impulses p = h f at its
+    /// start: with a for the accelerations of the gaps by all that else moves the bodies, and e for what opens those that
+    /// are too small,
+    ///
+    /// > v = h A f + v(before) + a h/2 + e >= 0, f >= 0, f'v = 0,
+    ///
+    /// where v is the mean velocity over the step, so that f is the mean force. Collisions alone would follow each other
+    /// ever faster, at ever smaller gaps. Rest as a train of small ones: B. Mirtich, Impulse-based Dynamic Simulation of
+    /// Rigid Body Systems (1996), microcollisions.
+    pub(super) fn hold(&mut self, h: f64, observer: &mut dyn Observer) -> Result<(), StepError> {
+        let rates = self.outer_rates();
+        let mut contacts = Vec::new();
+        self.find(&mut contacts, self.time);
+        // At rest the velocity swings about 0, by a h/2 to either side.
+        let term = self.scene.settings.curve_term;
+        contacts.retain(|contact| {
+            let own = rows::gap_acceleration(contact, &self.bodies, &rates, term);
+            contact.rests_at(contact.velocity - own * h / 2.0)
+        });
+        let before = self.kinetic_energy();
+        let by = By::Impulses { h };
+        let mut pushed = vec![(Vec2::zeros(), 0.0); self.bodies.len()];
+        self.balance(contacts, by, (&rates, &mut pushed), self.time, observer)?;
+        for (body, (linear, angular)) in self.bodies.iter_mut().zip(pushed) {
+            body.velocity += linear * h;
+            body.spin += angular * h;
+        }
+        self.lost += before - self.kinetic_energy();
+        Ok(())
+    }
+
+    /// The forces of contacts that rest, kept to be seen, for outer rates of the bodies; adds what they do.
+    fn balance(
+        &mut self,
+        contacts: Vec<Contact>,
+        by: By,
+        (outer, pushed): (&[Rate], &mut [Rate]),
+        time: f64,
+        observer: &mut dyn Observer,
+    ) -> Result<(), StepError> {
+        self.contact_forces.clear();
+        for group in groups(contacts, &self.bodies) {
+            let resting = Resting {
+                rows: Rows::of(&group, self),
+                contacts: &group,
+                by,
+            };
+            let f = self.forces(&resting, outer, time, observer)?;
+            self.act(&resting, &f, pushed);
+        }
         Ok(())
     }
 
@@ -51,7 +113,7 @@ impl World {
     fn forces(
         &mut self,
         resting: &Resting<'_>,
-        rates: &[(Vec2, f64)],
+        rates: &[Rate],
         time: f64,
         observer: &mut dyn Observer,
     ) -> Result<Vec<f64>, StepError> {
@@ -105,8 +167,8 @@ impl World {
     }
 
     /// Adds what contact forces do, and keeps them to be seen.
-    fn act(&mut self, resting: &Resting<'_>, f: &[f64], rates: &mut [(Vec2, f64)]) {
-        let Resting { contacts, rows } = resting;
+    fn act(&mut self, resting: &Resting<'_>, f: &[f64], rates: &mut [Rate]) {
+        let Resting { contacts, rows, .. } = resting;
         let mut friction = vec![0.0; contacts.len()];
         for (k, &i) in rows.rubbing.iter().enumerate() {
             friction[i] = f[rows.tangent(k)];
@@ -154,16 +216,23 @@ impl Resting<'_> {
     ///
     /// What is possible is without distances and curvature: J (dV/dt + V/h), which bodies that are
     /// held from all sides can do, since to stand still is to do it.
-    fn asked(&self, asked: Asked, world: &World, rates: &[(Vec2, f64)]) -> Vec<f64> {
+    fn asked(&self, asked: Asked, world: &World, rates: &[Rate]) -> Vec<f64> {
         let (bodies, settings) = (&world.bodies, &world.scene.settings);
-        let (h, kind) = (settings.time_step, settings.extra_acceleration);
         let material: Vec<f64> = self.rows.rates(rates).collect();
-        let normal = |(i, contact): (usize, &Contact)| match asked {
-            Asked::All => {
-                let own = rows::gap_acceleration(contact, bodies, rates, settings.curve_term);
-                contact.extra_acceleration(kind, h) + own
+        let normal = |(i, contact): (usize, &Contact)| {
+            let own = match asked {
+                Asked::All => rows::gap_acceleration(contact, bodies, rates, settings.curve_term),
+                Asked::Possible => material[i],
+            };
+            match self.by {
+                By::Forces => {
+                    own + contact.extra_acceleration(asked.beyond(settings), settings.time_step)
+                }
+                By::Impulses { h } => {
+                    let opening = asked.opening(contact, h);
+                    own / 2.0 + (contact.velocity - opening) / h
+                }
             }
-            Asked::Possible => contact.extra_acceleration(kind.without_distance(), h) + material[i],
         };
         let tangent = |(k, &i): (usize, &usize)| {
             let contact = &self.contacts[i];
@@ -171,10 +240,32 @@ impl Resting<'_> {
                 Asked::All => slip::acceleration(contact, bodies, rates),
                 Asked::Possible => material[self.rows.tangent(k)],
             };
-            own + slip::velocity(contact, bodies) / h
+            let slip = slip::velocity(contact, bodies);
+            match self.by {
+                By::Forces => own + slip / settings.time_step,
+                By::Impulses { h } => own / 2.0 + slip / h,
+            }
         };
         let normals = self.contacts.iter().enumerate().map(normal);
         let tangents = self.rows.rubbing.iter().enumerate().map(tangent);
         normals.chain(tangents).collect()
+    }
+}
+
+impl Asked {
+    /// What forces take out beside acceleration.
+    fn beyond(self, settings: &Settings) -> ExtraAcceleration {
+        match self {
+            Self::All => settings.extra_acceleration,
+            Self::Possible => settings.extra_acceleration.without_distance(),
+        }
+    }
+
+    /// The mean velocity over a step of h seconds that brings a gap half the way to where it should be, m/s.
+    fn opening(self, contact: &Contact, h: f64) -> f64 {
+        match self {
+            Self::All => -contact.excess(h) / (2.0 * h),
+            Self::Possible => 0.0,
+        }
     }
 }

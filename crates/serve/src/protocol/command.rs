@@ -91,7 +91,7 @@ pub struct Controls {
     /// kg/s, of every motion; of turning a tenth of it.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub damping: Option<f64>,
-    /// Whether resting contacts get forces; without them everything is collisions.
+    /// Whether resting contacts get forces; without them they get small impulses.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub contact_forces: Option<bool>,
     /// How collisions that happen together are handled.
