@@ -17,6 +17,9 @@ const UNSEEN: f64 = 1e-12;
 /// Each takes a factor of the ridge off; more than a few find no more.
 const REFINEMENTS: u32 = 5;
 
+/// What is this much smaller than the largest force is none.
+const FADED: f64 = 1e-30;
+
 /// Solves LCPs of a run, keeping memory from one to the next.
 #[derive(Debug, Default)]
 pub(crate) struct LcpSolver {
@@ -70,13 +73,12 @@ impl LcpSolver {
             .iter()
             .any(|bound| matches!(bound, RowBound::Coulomb { .. }));
         let large = if rough { LARGE_ROUGH } else { LARGE };
-        let limit = large * single.fold(0.0, f64::max);
-        let plain = self.attempt(a, b, bounds);
-        let moderate = |answer: &Answer| answer.f.iter().all(|f| f.abs() <= limit);
-        let plain = plain.map(|answer| Answer {
-            moderate: moderate(&answer),
+        let single = single.fold(0.0, f64::max);
+        let measured = |answer: Answer| Answer {
+            moderate: answer.largest() <= large * single,
             ..answer
-        });
+        };
+        let plain = self.attempt(a, b, bounds).map(measured);
         if plain.as_ref().is_ok_and(|answer| answer.moderate) {
             return plain;
         }
@@ -93,12 +95,8 @@ impl LcpSolver {
                 continue;
             };
             let (answer, settled) = self.refined((a, &ridged), b, bounds, ridge, answer);
-            let moderate = moderate(&answer);
-            let answer = Answer {
-                ridge,
-                moderate,
-                ..answer
-            };
+            let mut answer = measured(Answer { ridge, ..answer });
+            answer.drop_faded();
             // Coulomb's law may keep it from settling: then the ridge is seen, and it is no answer.
             if settled || !rough {
                 found = Ok(answer);
@@ -189,6 +187,14 @@ impl Answer {
             pivots: solution.pivots,
             ridge: 0.0,
             moderate: true,
+        }
+    }
+
+    /// The ridge leaves small forces where there are none.
+    fn drop_faded(&mut self) {
+        let least = FADED * self.largest();
+        for f in self.f.iter_mut().filter(|f| f.abs() < least) {
+            *f = 0.0;
         }
     }
 }

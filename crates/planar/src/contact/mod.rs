@@ -139,10 +139,26 @@ impl Contact {
         self.rests_at(self.velocity)
     }
 
-    /// The same for another velocity of the gap.
-    pub fn rests_at(&self, velocity: f64) -> bool {
+    fn rests_at(&self, velocity: f64) -> bool {
         let slow = velocity.abs() < self.tolerances.velocity;
         self.joint || slow && !self.penetrates() && self.distance < self.tolerances.distance
+    }
+
+    /// Whether it rests, now or in the mean over the last h seconds, under an acceleration of the gap that impulses for h
+    /// seconds make up for: then its velocity swings about 0.
+    pub fn rests_over(&self, h: f64, own: f64) -> bool {
+        self.rests() || self.rests_at(self.velocity - self.swing(h, own))
+    }
+
+    /// How far the velocity swings to either side, m/s. Where bodies turn so fast that it would be beyond the velocity
+    /// tolerance, the acceleration says nothing about the end of the step.
+    pub fn swing(&self, h: f64, own: f64) -> f64 {
+        let swing = own * h / 2.0;
+        if self.joint {
+            swing
+        } else {
+            swing.max(-self.tolerances.velocity)
+        }
     }
 
     /// Whether an impulse can pass.

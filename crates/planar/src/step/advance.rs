@@ -71,9 +71,19 @@ impl World {
         duration: f64,
         observer: &mut dyn Observer,
     ) -> Result<(), StepError> {
-        if !self.scene.settings.contact_forces {
-            self.hold(duration, observer)?;
+        let mut left = duration;
+        while left > NOTHING {
+            left -= self.advance_part(left, observer)?;
         }
+        Ok(())
+    }
+
+    /// Goes ahead by `duration` seconds, or the part of it that impulses can hold for; how far.
+    fn advance_part(
+        &mut self,
+        duration: f64,
+        observer: &mut dyn Observer,
+    ) -> Result<f64, StepError> {
         let mut progress = Progress {
             total: duration,
             done: 0.0,
@@ -86,7 +96,11 @@ impl World {
             summary: Summary::default(),
             handled: false,
         };
-        while progress.done < progress.total - NOTHING {
+        if !self.scene.settings.contact_forces {
+            self.hold_on(&mut progress, observer)?;
+            progress.next = progress.total;
+        }
+        while progress.left() > NOTHING {
             self.go_on(&mut progress, observer)?;
         }
         let straighten = self.scene.settings.joint_impulses && !progress.handled;
@@ -96,7 +110,18 @@ impl World {
                 self.handle(&progress.contacts, observer)?;
             }
         }
-        Ok(())
+        Ok(progress.total)
+    }
+
+    /// Holds what touches by impulses until the end, which comes as soon as they last.
+    fn hold_on(
+        &mut self,
+        progress: &mut Progress,
+        observer: &mut dyn Observer,
+    ) -> Result<(), StepError> {
+        let part = self.part(progress.left());
+        progress.total = progress.done + part;
+        self.hold(part, observer)
     }
 
     /// One try, with what follows from it.
@@ -130,6 +155,12 @@ impl World {
         }
         if !went_back {
             progress.arrived();
+        }
+        // Where forces do not keep gaps open, or collisions come back, what touches is held for the rest of the step.
+        let held = close > 0 && !self.scene.settings.contact_forces;
+        let comes_back = went_back && progress.stuck >= STUBBORN;
+        if (held || comes_back) && progress.left() > NOTHING {
+            self.hold_on(progress, observer)?;
         }
         progress.choose_next(self.time, went_back);
         Ok(())
@@ -200,12 +231,7 @@ impl World {
             contacts.into_iter().partition(Contact::touches);
         distant.reverse();
         progress.contacts = contacts;
-        let handled = self.handle(&progress.contacts, observer)?;
-        // Where forces do not keep gaps open, or collisions come back, what rests is held for the rest of the step.
-        if !self.scene.settings.contact_forces || progress.stuck >= STUBBORN {
-            self.hold(progress.total - progress.done, observer)?;
-        }
-        if handled {
+        if self.handle(&progress.contacts, observer)? {
             let place = Place::of(self);
             place.update_all(&mut progress.contacts);
             self.totals.searches += u64::from(progress.bisecting);
@@ -244,6 +270,11 @@ impl<'a> Place<'a> {
 }
 
 impl Progress {
+    /// How much there is to go, s.
+    fn left(&self) -> f64 {
+        self.total - self.done
+    }
+
     /// Time has gone on.
     fn arrived(&mut self) {
         if self.next > SHORT {
@@ -269,7 +300,7 @@ impl Progress {
         let passed = self.estimate.is_some_and(|estimate| estimate < time);
         let unknown = self.summary.needs_handling > 0 && self.estimate.is_none();
         self.bisecting |= passed || unknown;
-        let left = self.total - self.done;
+        let left = self.left();
         if self.bisecting {
             self.estimate = None;
             if went_back {

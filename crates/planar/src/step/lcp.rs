@@ -9,8 +9,9 @@ use crate::scene::FrictionModel;
 use crate::solve::Answer;
 use crate::world::World;
 
-/// What is this much smaller than the largest entry of b is nothing: no state could show it.
-const FADED: f64 = 1e-30;
+/// What is this much smaller than the largest entry of b is the rounding of velocities. Asked for, it would make rows of
+/// nothing but noise, which redundant contacts answer by forces without measure.
+const FADED: f64 = 1e-12;
 /// As is what is smaller than this in itself.
 const NOTHING: f64 = 1e-60;
 
@@ -158,8 +159,8 @@ impl World {
     }
 }
 
-/// The velocity that is left at a resting contact shrinks by a factor in each step, for ever: after some minutes, beside
-/// the weight, b would span more powers of ten than an answer in binary64 can.
+/// Takes noise out of b. The velocity that is left at a resting contact shrinks by a factor in each step, for ever, too: after
+/// some minutes without weight b would leave the range in which answers can be found.
 fn drop_faded(b: &mut [f64]) {
     let largest = b.iter().fold(0.0, |most: f64, value| most.max(value.abs()));
     let least = (FADED * largest).max(NOTHING);

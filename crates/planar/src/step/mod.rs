@@ -1,6 +1,8 @@
 //! Stepping: motion between events, and the events.
 
 mod advance;
+mod asked;
+mod hold;
 mod impulse;
 mod lcp;
 mod motion;
