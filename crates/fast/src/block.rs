@@ -98,6 +98,8 @@ pub(crate) struct Rules {
     pub(crate) prove: bool,
     /// Whether the factor that the last problem left may do for the given places.
     pub(crate) reuse: bool,
+    /// The backward error that will do where refinement ends above the limit.
+    pub(crate) accept: f64,
 }
 
 impl Rules {
@@ -117,6 +119,7 @@ impl Rules {
             keep: false,
             prove: false,
             reuse: false,
+            accept: 0.0,
         }
     }
 }
@@ -286,7 +289,11 @@ impl Block {
                 last = backward_error;
                 steps += 1;
                 if steps > MAX_STEPS {
-                    return Err(Failure::Inaccurate { backward_error });
+                    return if backward_error <= rules.accept {
+                        Ok(backward_error)
+                    } else {
+                        Err(Failure::Inaccurate { backward_error })
+                    };
                 }
                 self.refine(lcp, places, point);
             }

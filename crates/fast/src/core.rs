@@ -49,6 +49,8 @@ pub(crate) struct Core {
     /// Whether to prove the signs, and whether they are.
     prove: bool,
     proved: bool,
+    /// The backward error that will do.
+    pub(crate) accept: f64,
 }
 
 pub(crate) struct Found {
@@ -203,8 +205,11 @@ impl Core {
         })
     }
 
-    fn rules(lcp: LcpRef<'_>, seen: Look) -> Rules {
-        let mut rules = Rules::new(seen.symmetric);
+    fn rules(&self, lcp: LcpRef<'_>, seen: Look) -> Rules {
+        let mut rules = Rules {
+            accept: self.accept,
+            ..Rules::new(seen.symmetric)
+        };
         if !(seen.diagonal.0 && lcp.friction.is_empty()) {
             rules.kind = Kind::General;
         }
@@ -212,7 +217,7 @@ impl Core {
     }
 
     fn block(&mut self, lcp: LcpRef<'_>, seen: Look, pivots: &mut u64) -> Result<f64, Failure> {
-        let mut rules = Self::rules(lcp, seen);
+        let mut rules = self.rules(lcp, seen);
         self.block.reserve(lcp.n(), rules.kind);
         self.restart(lcp);
         rules.prove = self.prove;
@@ -284,7 +289,10 @@ impl Core {
         if !(seen.symmetric && seen.diagonal.0) {
             return Err(Failure::NotSemidefinite);
         }
-        let rules = Rules::new(true);
+        let rules = Rules {
+            accept: self.accept,
+            ..Rules::new(true)
+        };
         self.block.reserve(lcp.n(), rules.kind);
         let mut last = Failure::Singular;
         for regularised in [false, true] {

@@ -31,7 +31,8 @@ pub struct Solution<'a> {
     pub places: &'a [Place],
     /// Pivots, or rows exchanged.
     pub pivots: u64,
-    /// A bound on the componentwise backward error, rounding included: at most (4 n + 16) 2^-53.
+    /// A bound on the componentwise backward error, rounding included: at most (4 n + 16) 2^-53, or what
+    /// [`Workspace::accept`] was told.
     pub backward_error: f64,
     /// The method that found it.
     pub method: Method,
@@ -44,6 +45,18 @@ impl Workspace {
     /// An empty workspace.
     pub fn new() -> Self {
         Self::default()
+    }
+
+    /// From here on answers with a backward error of at most this are taken where none is found within (4 n + 16) 2^-53,
+    /// instead of [`Failure::Inaccurate`]. At first 0. For those who had rather go on, as a simulation with redundant contacts;
+    /// [`Solution::backward_error`] says what it is.
+    ///
+    /// ```
+    /// let mut workspace = etalon_fast::Workspace::new();
+    /// workspace.accept(1e-11);
+    /// ```
+    pub fn accept(&mut self, backward_error: f64) {
+        self.core.accept = backward_error;
     }
 
     /// Solves a problem, from nothing or from what a nearby problem left.

@@ -4,7 +4,7 @@
 mod families;
 
 use etalon_certify::{Tolerance, Truth, judge};
-use etalon_fast::Method;
+use etalon_fast::{Failure, LcpRef, Method, Start, Workspace};
 use etalon_lcp::{ClaimedAnswer, Problem, VerdictKind};
 use families::{ALL, Random};
 use rug::Rational;
@@ -59,4 +59,31 @@ fn judged(count: u64, least: usize, more: usize) {
         table += &format!("{name} of {count}: {solved:?}\n");
     }
     eprintln!("{table}");
+}
+
+/// Bilateral rows that say the same thing, but for rounding: no answer is good to the last digits, and one that is good
+/// enough is given only to those who said what is.
+#[test]
+fn less_is_given_to_those_who_accept_it() {
+    let m = [1.0; 9];
+    let q = [-1.0, -1.0 - 1e-13, -1.0];
+    let (lower, upper) = ([f64::NEG_INFINITY; 3], [f64::INFINITY; 3]);
+    let lcp = LcpRef::new(&m, &q)
+        .unwrap()
+        .with_bounds(&lower, &upper)
+        .unwrap();
+    let mut workspace = Workspace::new();
+    let strict = workspace.solve(lcp, Method::Auto, Start::Cold);
+    assert!(
+        matches!(strict, Err(Failure::Inaccurate { .. })),
+        "{strict:?}"
+    );
+    workspace.accept(1e-15);
+    assert!(workspace.solve(lcp, Method::Auto, Start::Cold).is_err());
+    workspace.accept(1e-12);
+    let solution = workspace.solve(lcp, Method::Auto, Start::Cold).unwrap();
+    assert!(solution.backward_error > 1e-15 && solution.backward_error <= 1e-12);
+    assert!((solution.z.iter().sum::<f64>() - 1.0).abs() < 1e-12);
+    workspace.accept(0.0);
+    assert!(workspace.solve(lcp, Method::Auto, Start::Cold).is_err());
 }

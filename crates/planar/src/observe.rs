@@ -36,6 +36,11 @@ impl RowBound {
         self == Self::Free
     }
 
+    /// Whether the row is one of friction by Coulomb's law.
+    pub(crate) fn is_coulomb(self) -> bool {
+        matches!(self, Self::Coulomb { .. })
+    }
+
     /// Whether the row is one of friction, along a tangent.
     pub fn is_friction(self) -> bool {
         matches!(self, Self::Coulomb { .. } | Self::Within(_))

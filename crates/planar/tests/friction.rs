@@ -292,3 +292,26 @@ fn friction_gives_a_heap_no_energy_and_every_problem_is_answered_right() {
         }
     }
 }
+
+/// Warm starts last for a step: a world that is made from another one's scene goes on as that one does, to the bit.
+#[test]
+fn a_saved_heap_goes_on_as_it_would_have() {
+    let mut scene = named::pile(30);
+    for (k, body) in scene.bodies.iter_mut().enumerate() {
+        body.friction = 0.3;
+        if body.mass.is_some() {
+            body.velocity = [0.2 * (k as f64).sin(), 0.0];
+        }
+    }
+    let mut world = World::new(scene).unwrap();
+    for _ in 0..5 {
+        world.step().unwrap();
+    }
+    let mut again = World::new(world.scene()).unwrap();
+    for _ in 0..10 {
+        world.step().unwrap();
+        again.step().unwrap();
+    }
+    assert_eq!(world.snapshot().bodies, again.snapshot().bodies);
+    assert_eq!(world.snapshot().contacts, again.snapshot().contacts);
+}

@@ -24,7 +24,7 @@ impl Core {
         if !pure {
             self.reduced.build(lcp);
         }
-        let mut rules = Self::rules(lcp, seen);
+        let mut rules = self.rules(lcp, seen);
         rules.patience = 3;
         self.block.reserve(lcp.n(), rules.kind);
         if !self.started.is_empty() {

@@ -1,10 +1,13 @@
 //! What is asked of contacts that rest: b of their problem.
 
+use std::collections::BTreeSet;
+
 use crate::body::Rate;
 use crate::contact::Contact;
 use crate::world::World;
 use crate::{rows, slip};
 
+use super::hold::SWING;
 use super::press::Resting;
 
 /// What holds contacts that rest.
@@ -23,6 +26,8 @@ pub(super) enum Asked {
     All,
     /// What can always be done: to stand still is to do it.
     Possible,
+    /// That they stop in the mean over the step.
+    Stop,
 }
 
 impl Resting<'_> {
@@ -43,24 +48,59 @@ impl Resting<'_> {
                     material[i] + contact.extra_acceleration(kind.without_distance(), step)
                 }
                 (By::Impulses { h }, Asked::All) => mean_velocity(contact, own, h) / h,
-                (By::Impulses { h }, Asked::Possible) => material[i] / 2.0 + contact.velocity / h,
+                (By::Forces, Asked::Stop) => own / 2.0 + contact.velocity / step,
+                (By::Impulses { h }, Asked::Possible | Asked::Stop) => {
+                    material[i] / 2.0 + contact.velocity / h
+                }
             }
         };
         let tangent = |(k, &i): (usize, &usize)| {
             let contact = &self.contacts[i];
             let own = match asked {
-                Asked::All => slip::acceleration(contact, bodies, rates),
                 Asked::Possible => material[self.rows.tangent(k)],
+                Asked::All | Asked::Stop => slip::acceleration(contact, bodies, rates),
             };
             let slip = slip::velocity(contact, bodies);
-            match self.by {
-                By::Forces => own + slip / step,
-                By::Impulses { h } => own / 2.0 + slip / h,
+            match (self.by, asked) {
+                (By::Forces, Asked::All | Asked::Possible) => own + slip / step,
+                (By::Forces, Asked::Stop) => own / 2.0 + slip / step,
+                (By::Impulses { h }, _) => own / 2.0 + slip / h,
             }
         };
         let normals = self.contacts.iter().enumerate().map(normal);
         let tangents = self.rows.rubbing.iter().enumerate().map(tangent);
         normals.chain(tangents).collect()
+    }
+
+    /// Whether forces add more energy to the mean motion over the step than bodies have that swing, as where gaps are
+    /// opened against each other between corners that hook. The mean velocities u of the rows change by s A f, s = h/2 for
+    /// forces and h for impulses, and the energy by s f'(u + s A f/2), which is not above 0 for the forces that stop u.
+    pub(super) fn throws(&self, f: &[f64], stop: &[f64], world: &World) -> bool {
+        let settings = &world.scene.settings;
+        let (h, s) = match self.by {
+            By::Forces => (settings.time_step, settings.time_step / 2.0),
+            By::Impulses { h } => (h, h),
+        };
+        let row = |i: usize| self.rows.a[i * self.rows.len()..].iter().zip(f);
+        let change = |i: usize| s * row(i).map(|(a, f)| a * f).sum::<f64>();
+        let gain = |(i, f): (usize, &f64)| s * f * (h * stop[i] + change(i) / 2.0);
+        let gain: f64 = f.iter().enumerate().map(gain).sum();
+        let swing = SWING * settings.velocity_tolerance;
+        gain > self.mass(world) * swing * swing / 2.0
+    }
+
+    /// Of the bodies that can move, kg.
+    fn mass(&self, world: &World) -> f64 {
+        let pairs = self
+            .contacts
+            .iter()
+            .map(|contact| [contact.first, contact.second]);
+        let bodies: BTreeSet<usize> = pairs.flatten().collect();
+        let moving = bodies.iter().map(|&body| &world.bodies[body]);
+        moving
+            .filter(|body| !body.is_fixed())
+            .map(|body| 1.0 / body.inverse_mass)
+            .sum()
     }
 }
 

@@ -9,10 +9,9 @@ use crate::rows;
 use crate::world::World;
 
 use super::asked::By;
-use super::press::Resting;
 
 /// How far the velocity of a gap may swing in a step by impulses, as part of the velocity tolerance.
-const SWING: f64 = 0.5;
+pub(super) const SWING: f64 = 0.5;
 /// Nothing takes more parts of a step.
 const MOST_PARTS: f64 = 50.0;
 
@@ -74,34 +73,5 @@ impl World {
                 let own = rows::gap_acceleration(&contact, &self.bodies, rates, term);
                 (contact, own)
             })
-    }
-}
-
-impl Resting<'_> {
-    /// Whether impulses p = h f add more energy to the mean motion over the step than bodies have that swing. With b of
-    /// what is possible it is p'(A p/2 + h b), never above 0 for the forces that belong to that b; more where gaps are
-    /// opened against each other, as between corners that hook.
-    pub(super) fn throws(&self, f: &[f64], possible: &[f64], world: &World) -> bool {
-        let By::Impulses { h } = self.by else {
-            return false;
-        };
-        let n = f.len();
-        let row = |i: usize| self.rows.a[i * self.rows.len()..].iter().zip(f);
-        let to_motion = |i: usize| row(i).map(|(a, f)| a * f).sum::<f64>() / 2.0 + possible[i];
-        let gain: f64 = (0..n).map(|i| f[i] * to_motion(i)).sum::<f64>() * h * h;
-        let mut bodies: Vec<usize> = self
-            .contacts
-            .iter()
-            .flat_map(|c| [c.first, c.second])
-            .collect();
-        bodies.sort_unstable();
-        bodies.dedup();
-        let moving = bodies
-            .iter()
-            .map(|&i| &world.bodies[i])
-            .filter(|body| !body.is_fixed());
-        let mass: f64 = moving.map(|body| 1.0 / body.inverse_mass).sum();
-        let swing = SWING * world.scene.settings.velocity_tolerance;
-        gain > mass * swing * swing / 2.0
     }
 }

@@ -75,15 +75,16 @@ impl World {
             self.scene.settings.friction
         };
         let all = resting.asked(Asked::All, self, rates);
-        let possible = resting.asked(Asked::Possible, self, rates);
+        let stop = resting.asked(Asked::Stop, self, rates);
         let fits = |world: &Self, answer: &Answer| {
-            answer.moderate && !resting.throws(&answer.f, &possible, world)
+            answer.moderate && !resting.throws(&answer.f, &stop, world)
         };
         let mut best = self.by_law(law, resting, &all, time, observer);
         if best.as_ref().is_ok_and(|answer| fits(self, answer)) {
             return best.map(|answer| answer.f);
         }
         self.totals.jams += 1;
+        let possible = resting.asked(Asked::Possible, self, rates);
         let in_box = (law == FrictionModel::Coulomb).then_some(FrictionModel::Box);
         for law in [Some(law), in_box].into_iter().flatten() {
             let other = self.by_law(law, resting, &possible, time, observer);
