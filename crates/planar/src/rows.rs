@@ -55,6 +55,9 @@ impl Row {
     }
 }
 
+/// Entries this much smaller than the diagonal entries beside them are 0: directions at right angles, but for rounding.
+const NOISE: f64 = 1e-15;
+
 /// The matrix A = J M^-1 J', row by row; the same for forces and impulses.
 pub(crate) fn matrix(rows: &[Row], bodies: &[Body]) -> Vec<f64> {
     let n = rows.len();
@@ -72,6 +75,15 @@ pub(crate) fn matrix(rows: &[Row], bodies: &[Body]) -> Vec<f64> {
             }
             a[i * n + j] = sum;
             a[j * n + i] = sum;
+        }
+    }
+    for i in 0..n {
+        for j in 0..i {
+            let beside = (a[i * n + i] * a[j * n + j]).sqrt();
+            if a[i * n + j].abs() < NOISE * beside {
+                a[i * n + j] = 0.0;
+                a[j * n + i] = 0.0;
+            }
         }
     }
     a

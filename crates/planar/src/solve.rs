@@ -19,8 +19,10 @@ const UNSEEN: f64 = 1e-12;
 /// Each takes a factor of the ridge off; more than a few find no more.
 const REFINEMENTS: u32 = 5;
 
-/// What is this much smaller than the largest force is none. Rows of nothing else would be wrong by all of it.
-const FADED: f64 = 1e-15;
+/// What is this much smaller than the largest force is none.
+const FADED: f64 = 1e-30;
+/// The same in rows that ask for nothing and have nothing else in them, which would be wrong by all of it.
+const NOISE: f64 = 1e-15;
 
 /// Where no better answer is found this backward error will do; the judge's tolerance is 1e-9.
 const ACCEPTED: f64 = 1e-11;
@@ -121,7 +123,7 @@ impl LcpSolver {
             };
             let (answer, settled) = self.refined((a, &ridged), b, bounds, ridge, answer);
             let mut answer = measured(Answer { ridge, ..answer });
-            answer.drop_faded();
+            answer.drop_faded(a, b);
             // Coulomb's law may keep it from settling: then the ridge is seen, and it is no answer.
             if settled || !rough {
                 found = Ok(answer);
@@ -237,10 +239,27 @@ impl Answer {
     }
 
     /// The ridge leaves small forces where there are none.
-    fn drop_faded(&mut self) {
-        let least = FADED * self.largest();
-        for f in self.f.iter_mut().filter(|f| f.abs() < least) {
+    fn drop_faded(&mut self, a: &[f64], b: &[f64]) {
+        let largest = self.largest();
+        for f in self.f.iter_mut().filter(|f| f.abs() < FADED * largest) {
             *f = 0.0;
+        }
+        let n = b.len();
+        let is_noise = |i: &usize| b[*i] == 0.0 && self.f[*i].abs() < NOISE * largest;
+        let mut noise: Vec<usize> = (0..n).filter(is_noise).collect();
+        loop {
+            let alone = |&i: &usize| {
+                let others = (0..n).filter(|j| !noise.contains(j));
+                others.into_iter().all(|j| a[i * n + j] * self.f[j] == 0.0)
+            };
+            let still: Vec<usize> = noise.iter().copied().filter(alone).collect();
+            if still.len() == noise.len() {
+                break;
+            }
+            noise = still;
+        }
+        for i in noise {
+            self.f[i] = 0.0;
         }
     }
 }

@@ -213,3 +213,38 @@ fn what_touches_from_the_start_may_move() {
         }
     }
 }
+
+/// Bars and balls that cross have no corner in each other.
+#[test]
+fn what_crosses_without_a_corner_inside_is_refused() {
+    let bar = |name: &str, angle: f64| {
+        BodySpec::moving(name, Path::rectangle(4.0, 0.02), 1.0, 1.0).at(0.0, 0.0, angle)
+    };
+    let scene = |bodies: Vec<BodySpec>| Scene {
+        bodies,
+        ..Scene::default()
+    };
+    for angle in [0.1, 1.0, 1.5707963] {
+        let error = World::new(scene(vec![bar("one", 0.0), bar("other", angle)])).unwrap_err();
+        assert!(
+            matches!(&error, SceneError::Overlap { depth, .. } if *depth > 0.01),
+            "{error}"
+        );
+    }
+    let through = ball(0.0).at(0.3, 0.1, 0.0);
+    let error = World::new(scene(vec![bar("one", 0.7), through.clone()])).unwrap_err();
+    assert!(
+        matches!(error, SceneError::Overlap { depth, .. } if depth > 0.2),
+        "{error}"
+    );
+    // Beside each other, end to end, and touching.
+    let beside = [[0.0, 0.02], [4.0, 0.0], [4.0, 0.02], [0.0, 0.5]];
+    for [x, y] in beside {
+        let other = bar("other", 0.0).at(x, y, 0.0);
+        assert!(
+            World::new(scene(vec![bar("one", 0.0), other])).is_ok(),
+            "{x}, {y}"
+        );
+    }
+    assert!(World::new(scene(vec![bar("one", 0.0), through.at(0.3, 0.51, 0.0)])).is_ok());
+}

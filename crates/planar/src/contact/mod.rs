@@ -124,14 +124,11 @@ impl Contact {
     }
 
     /// The same, as far as a step of h seconds is to change it: gaps that are too small open slowly, at a speed from
-    /// which the bodies need no holding back, since nothing pulls them.
+    /// which the bodies need no holding back, since nothing pulls them; and joints that have come apart close slowly.
     pub fn excess(&self, h: f64) -> f64 {
         let most = OPENING * self.tolerances.velocity * h;
-        if self.joint {
-            self.beyond_target()
-        } else {
-            self.beyond_target().max(-most)
-        }
+        let excess = self.beyond_target().max(-most);
+        if self.joint { excess.min(most) } else { excess }
     }
 
     /// Whether it rests, so that a force belongs to it.

@@ -2,14 +2,15 @@
 //! wrong side never does.
 
 use crate::body::Body;
+use crate::geometry::{Edge, Vec2};
 
 use super::place::Place;
 
 /// Two bodies that overlap, and how deep, m.
 pub(crate) type Overlap = (usize, usize, f64);
 
-/// The first two bodies that collide and have a corner, or a point watched along an arc, of one inside the other, by
-/// more than rounding.
+/// The first two bodies that collide and have a corner, or a point watched along an arc, of one inside the other, or edges
+/// that cross, by more than rounding.
 pub(crate) fn overlap(
     bodies: &[Body],
     place: &Place<'_>,
@@ -21,7 +22,11 @@ pub(crate) fn overlap(
     pairs
         .filter(|&(i, j)| may_move(i, j) && !passes(i, j) && are_near(&bodies[i], &bodies[j]))
         .find_map(|(i, j)| {
-            let depth = deepest(&bodies[i], &bodies[j]).max(deepest(&bodies[j], &bodies[i]));
+            let depth = |i: usize, j: usize| {
+                let (body, other) = (&bodies[i], &bodies[j]);
+                deepest(body, other).max(crossed(body, other))
+            };
+            let depth = depth(i, j).max(depth(j, i));
             (depth > slack).then_some((i, j, depth))
         })
 }
@@ -50,4 +55,38 @@ fn deepest(body: &Body, corners: &Body) -> f64 {
     let vertices = corners.shape.vertices.iter();
     let depths = vertices.filter_map(|vertex| body.shape.depth(own(vertex.at)));
     depths.fold(0.0, f64::max)
+}
+
+/// How deep straight edges of the other body cross edges of the body, as two bars do that have no corner in each other; 0
+/// where none does.
+fn crossed(body: &Body, other: &Body) -> f64 {
+    let own = |at| body.pose.to_body(other.pose.to_world(at));
+    let straight = other.shape.edges.iter().filter(|edge| edge.arc().is_none());
+    let crossing = straight.map(|edge| Edge::straight(own(edge.from), own(edge.to)));
+    let depths = crossing.flat_map(|crossing| {
+        let edges = body.shape.edges.iter();
+        edges.map(move |edge| depth(edge, &crossing))
+    });
+    depths.fold(0.0, f64::max)
+}
+
+/// How deep a straight edge goes through another edge.
+fn depth(edge: &Edge, crossing: &Edge) -> f64 {
+    if let Some(arc) = edge.arc() {
+        let within: Vec<Vec2> = arc.crossings(crossing.from, crossing.to).collect();
+        let [enters, leaves] = *within else {
+            // One that ends inside has a corner there.
+            return 0.0;
+        };
+        return -arc.distance((enters + leaves) / 2.0);
+    }
+    let sides = |of: &Edge, by: &Edge| {
+        let (from, to) = (of.distance(by.from), of.distance(by.to));
+        if from * to < 0.0 {
+            from.abs().min(to.abs())
+        } else {
+            0.0
+        }
+    };
+    sides(edge, crossing).min(sides(crossing, edge))
 }

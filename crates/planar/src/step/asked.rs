@@ -118,13 +118,13 @@ fn mean_velocity(contact: &Contact, own: f64, h: f64) -> f64 {
 /// nothing pulls back. Gaps are there at the end of a step, not within it: what holds anew after a collision within the
 /// step must leave as they are those that are on their way.
 fn opening(contact: &Contact, h: f64) -> f64 {
-    let excess = contact.excess(h);
+    let excess = contact.beyond_target();
     if contact.joint {
         let most = contact.tolerances.velocity;
         (-excess / h).clamp(-most, most)
     } else if excess > 0.0 {
         -excess / h
     } else {
-        -excess / (2.0 * h)
+        -contact.excess(h) / (2.0 * h)
     }
 }
