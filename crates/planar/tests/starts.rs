@@ -224,7 +224,7 @@ fn what_crosses_without_a_corner_inside_is_refused() {
         bodies,
         ..Scene::default()
     };
-    for angle in [0.1, 1.0, 1.5707963] {
+    for angle in [0.1, 1.0, std::f64::consts::FRAC_PI_2] {
         let error = World::new(scene(vec![bar("one", 0.0), bar("other", angle)])).unwrap_err();
         assert!(
             matches!(&error, SceneError::Overlap { depth, .. } if *depth > 0.01),
