@@ -21,8 +21,8 @@ const REFINEMENTS: u32 = 5;
 
 /// What is this much smaller than the largest force is none.
 const FADED: f64 = 1e-30;
-/// The same in rows that ask for nothing and have nothing else in them, which would be wrong by all of it.
-const NOISE: f64 = 1e-15;
+/// Forces this much smaller than the largest are found anew.
+const SMALL: f64 = 1e-9;
 
 /// Where no better answer is found this backward error will do; the judge's tolerance is 1e-9.
 const ACCEPTED: f64 = 1e-11;
@@ -123,7 +123,7 @@ impl LcpSolver {
             };
             let (answer, settled) = self.refined((a, &ridged), b, bounds, ridge, answer);
             let mut answer = measured(Answer { ridge, ..answer });
-            answer.drop_faded(a, b);
+            self.mend_small(&mut answer, a, b, bounds);
             // Coulomb's law may keep it from settling: then the ridge is seen, and it is no answer.
             if settled || !rough {
                 found = Ok(answer);
@@ -161,6 +161,37 @@ impl LcpSolver {
             }
         }
         (found, false)
+    }
+
+    /// The ridge is about the large forces: beside them it leaves small ones where there are none, and rows that have
+    /// nothing else in them are wrong by much of it. They are a problem of their own.
+    fn mend_small(&mut self, answer: &mut Answer, a: &[f64], b: &[f64], bounds: &[RowBound]) {
+        let (n, largest) = (b.len(), answer.largest());
+        for f in answer.f.iter_mut().filter(|f| f.abs() < FADED * largest) {
+            *f = 0.0;
+        }
+        let is_small = |i: &usize| answer.f[*i].abs() < SMALL * largest;
+        let (small, large): (Vec<usize>, Vec<usize>) = (0..n).partition(is_small);
+        let row = |&i: &usize| small.iter().map(move |&j| a[i * n + j]);
+        let own: Vec<f64> = small.iter().flat_map(row).collect();
+        let f = &answer.f;
+        let given = |&i: &usize| large.iter().fold(b[i], |sum, &j| sum + a[i * n + j] * f[j]);
+        let given: Vec<f64> = small.iter().map(given).collect();
+        let bound = |&i: &usize| match bounds[i] {
+            RowBound::Coulomb { normal, mu } => match small.iter().position(|&j| j == normal) {
+                Some(normal) => RowBound::Coulomb { normal, mu },
+                None => RowBound::Within(mu * f[normal]),
+            },
+            other => other,
+        };
+        let within: Vec<RowBound> = small.iter().map(bound).collect();
+        let Ok(found) = self.attempt_from(Start::Cold, &own, &given, &within) else {
+            return;
+        };
+        for (k, &i) in small.iter().enumerate() {
+            answer.f[i] = found.f[k];
+            answer.clamped[i] = found.clamped[k];
+        }
     }
 
     fn attempt(&mut self, a: &[f64], b: &[f64], bounds: &[RowBound]) -> Result<Answer, Failure> {
@@ -235,31 +266,6 @@ impl Answer {
             pivots: solution.pivots,
             ridge: 0.0,
             moderate: true,
-        }
-    }
-
-    /// The ridge leaves small forces where there are none.
-    fn drop_faded(&mut self, a: &[f64], b: &[f64]) {
-        let largest = self.largest();
-        for f in self.f.iter_mut().filter(|f| f.abs() < FADED * largest) {
-            *f = 0.0;
-        }
-        let n = b.len();
-        let is_noise = |i: &usize| b[*i] == 0.0 && self.f[*i].abs() < NOISE * largest;
-        let mut noise: Vec<usize> = (0..n).filter(is_noise).collect();
-        loop {
-            let alone = |&i: &usize| {
-                let others = (0..n).filter(|j| !noise.contains(j));
-                others.into_iter().all(|j| a[i * n + j] * self.f[j] == 0.0)
-            };
-            let still: Vec<usize> = noise.iter().copied().filter(alone).collect();
-            if still.len() == noise.len() {
-                break;
-            }
-            noise = still;
-        }
-        for i in noise {
-            self.f[i] = 0.0;
         }
     }
 }
