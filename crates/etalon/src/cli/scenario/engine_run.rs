@@ -80,7 +80,8 @@ impl Run {
     /// Runs a world.
     pub(super) fn run_engine(&self, run: EngineRun, console: &Console) -> Result<Ending> {
         self.check_engine_options()?;
-        let mut world = World::new(run.scene).map_err(usage)?;
+        let world = World::new(run.scene);
+        let mut world = world.map_err(|error| usage(format!("{}: {error}", run.name)))?;
         if self.scene {
             console.line(engine::write(&world))?;
             return Ok(Ending::Accepted);
