@@ -12,7 +12,7 @@ use crate::observe::RowBound;
 const LARGE: f64 = 1e4;
 /// The same with friction by Coulomb's law, which can hold bodies by forces between them that nothing asks for.
 const LARGE_ROUGH: f64 = 100.0;
-/// By how much of the largest diagonal entry.
+/// By how much of each diagonal entry; of the largest one where that does not help.
 const RIDGE: f64 = 1e-11;
 /// What is left of the ridge in a row, beside the size of the row's terms, is not seen below this.
 const UNSEEN: f64 = 1e-12;
@@ -22,7 +22,7 @@ const REFINEMENTS: u32 = 5;
 /// What is this much smaller than the largest force is none.
 const FADED: f64 = 1e-30;
 /// Forces this much smaller than the largest are found anew.
-const SMALL: f64 = 1e-9;
+const SMALL: f64 = 1e-6;
 
 /// Where no better answer is found this backward error will do; the judge's tolerance is 1e-9.
 const ACCEPTED: f64 = 1e-11;
@@ -48,7 +48,7 @@ pub(crate) struct Answer {
     /// Whether each row is clamped (force, no acceleration).
     pub clamped: Vec<bool>,
     pub pivots: u64,
-    /// What was added to the diagonal, 0 where nothing was.
+    /// What was added to the diagonal at most, 0 where nothing was.
     pub ridge: f64,
     /// Whether no force is far beyond those that single contacts would need. Bodies that are held
     /// from all sides get others where their gaps ask for more room than there is.
@@ -111,18 +111,22 @@ impl LcpSolver {
         }
         let mut ridged = std::mem::take(&mut self.ridged);
         let mut found = plain;
-        for ridge in [RIDGE, 100.0 * RIDGE] {
-            let ridge = ridge * scale;
+        let of_own = |part: f64| (0..n).map(|i| part * a[i * n + i]).collect();
+        let ridges: [Vec<f64>; 3] = [of_own(RIDGE), of_own(100.0 * RIDGE), vec![RIDGE * scale; n]];
+        for ridge in ridges {
             ridged.clear();
             ridged.extend_from_slice(a);
             for i in 0..n {
-                ridged[i * n + i] += ridge;
+                ridged[i * n + i] += ridge[i];
             }
             let Ok(answer) = self.attempt(&ridged, b, bounds) else {
                 continue;
             };
-            let (answer, settled) = self.refined((a, &ridged), b, bounds, ridge, answer);
-            let mut answer = measured(Answer { ridge, ..answer });
+            let (answer, settled) = self.refined((a, &ridged), b, bounds, &ridge, answer);
+            let mut answer = measured(Answer {
+                ridge: ridge.iter().copied().fold(0.0, f64::max),
+                ..answer
+            });
             self.mend_small(&mut answer, a, b, bounds);
             // Coulomb's law may keep it from settling: then the ridge is seen, and it is no answer.
             if settled || !rough {
@@ -142,18 +146,18 @@ impl LcpSolver {
         (a, ridged): (&[f64], &[f64]),
         b: &[f64],
         bounds: &[RowBound],
-        ridge: f64,
+        ridge: &[f64],
         mut found: Answer,
     ) -> (Answer, bool) {
         for _ in 0..REFINEMENTS {
-            let shifted: Vec<f64> = b.iter().zip(&found.f).map(|(b, f)| b - ridge * f).collect();
+            let shifted: Vec<f64> = (0..b.len()).map(|i| b[i] - ridge[i] * found.f[i]).collect();
             let Ok(better) = self.attempt(ridged, &shifted, bounds) else {
                 break;
             };
             let settled = (0..b.len()).all(|i| {
                 let row = a[i * b.len()..].iter().zip(&better.f);
                 let size = b[i].abs() + row.map(|(a, f)| (a * f).abs()).sum::<f64>();
-                ridge * (better.f[i] - found.f[i]).abs() <= UNSEEN * size
+                ridge[i] * (better.f[i] - found.f[i]).abs() <= UNSEEN * size
             });
             found = better;
             if settled {
