@@ -2,7 +2,7 @@
 
 #![allow(clippy::unwrap_used)]
 
-use etalon_planar::{BodySpec, Connector, ForceLaw, Path, Scene, SceneError, World};
+use etalon_planar::{BodySpec, Connector, ForceLaw, Path, PathEdge, Scene, SceneError, World};
 
 /// A body over a floor whose surface is y = 0.
 fn over_the_floor(body: BodySpec) -> Scene {
@@ -247,4 +247,95 @@ fn what_crosses_without_a_corner_inside_is_refused() {
         );
     }
     assert!(World::new(scene(vec![bar("one", 0.0), through.at(0.3, 0.51, 0.0)])).is_ok());
+}
+
+#[test]
+fn a_dome_lies_on_its_flat_side_and_balls_and_squares_do_not_lie_in_each_other() {
+    let dome = Path {
+        edges: vec![
+            PathEdge::Line {
+                from: [-1.0, 0.0],
+                to: [1.0, 0.0],
+            },
+            PathEdge::Arc {
+                from: [1.0, 0.0],
+                to: [-1.0, 0.0],
+                center: [0.0; 2],
+                clockwise: false,
+                outside_is_out: true,
+            },
+        ],
+    };
+    let dome = BodySpec::moving("dome", dome, 1.0, 0.3);
+    assert!(World::new(over_the_floor(dome.clone())).is_ok());
+    assert!(World::new(over_the_floor(dome.at(0.0, -0.001, 0.0))).is_err());
+    let round = |name: &str| BodySpec::moving(name, Path::ball(0.5), 1.0, 0.125);
+    let square =
+        |x: f64| BodySpec::moving("square", Path::rectangle(1.0, 1.0), 1.0, 0.1).at(x, 0.0, 0.0);
+    let two = |one: BodySpec, other: BodySpec| {
+        World::new(Scene {
+            bodies: vec![one, other],
+            ..Scene::default()
+        })
+    };
+    for k in 0..40 {
+        let angle = f64::from(k) * 0.157;
+        let way = |far: f64| [far * angle.cos(), far * angle.sin()];
+        let [x, y] = way(1.0 - 1e-4);
+        assert!(
+            two(round("one"), round("other").at(x, y, 0.0)).is_err(),
+            "{k}"
+        );
+        let [x, y] = way(1.0);
+        assert!(
+            two(round("one"), round("other").at(x, y, 0.0)).is_ok(),
+            "{k}"
+        );
+    }
+    assert!(two(round("one"), round("other")).is_err());
+    // Sides on one line.
+    let beside = |x: f64| {
+        let mut other = square(x);
+        other.name = "other".to_owned();
+        two(square(0.0), other)
+    };
+    assert!(beside(0.0).is_err() && beside(0.5).is_err() && beside(0.999).is_err());
+    assert!(beside(1.0).is_ok() && beside(1.5).is_ok());
+}
+
+/// Boxes of one width on each other, corner on corner, on a slope (gravity is turned): the nearest point of a corner to a
+/// corner has no direction, and once they slipped through each other.
+#[test]
+fn aligned_boxes_set_down_on_each_other_do_not_slip_through() {
+    for contact_forces in [true, false] {
+        for k in 0..24 {
+            let angle = 0.02 + 0.025 * f64::from(k);
+            let (sin, cos) = angle.sin_cos();
+            let floor = BodySpec::fixed("floor", Path::rectangle(80.0, 1.0));
+            let mut bodies = vec![floor.at(0.5 * sin, -0.5 * cos, angle)];
+            for k in 0..3 {
+                let high = 0.25 + 0.5 * f64::from(k);
+                let name = format!("box{k}");
+                let body = BodySpec::moving(name, Path::rectangle(1.0, 0.5), 1.0, 0.1);
+                bodies.push(body.at(-high * sin, high * cos, angle).with_elasticity(0.0));
+            }
+            let mut scene = Scene {
+                bodies,
+                forces: vec![ForceLaw::Gravity { g: 9.81 }],
+                ..Scene::default()
+            };
+            scene.settings.contact_forces = contact_forces;
+            let mut world = World::new(scene).unwrap();
+            for _ in 0..60 {
+                world.step().unwrap();
+            }
+            let bodies = world.snapshot().bodies;
+            for (k, body) in bodies.iter().enumerate().skip(1) {
+                let at = body.position;
+                let high = cos * at[1] - sin * at[0];
+                let wanted = 0.25 + 0.5 * (k - 1) as f64 + 0.005 * k as f64;
+                assert!((high - wanted).abs() < 4e-3, "{angle} {k}: {high} {wanted}");
+            }
+        }
+    }
 }

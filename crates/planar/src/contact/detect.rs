@@ -178,7 +178,11 @@ impl Finder<'_> {
 
     fn rest(&mut self, corner: (usize, usize, &Vertex), edge: (usize, usize, &Edge), at: Vec2) {
         let (body, index, edge) = edge;
-        if !edge.spans(at) {
+        if let Some(end) = coincides(edge, at) {
+            if !self.faces((corner.0, body), index, end) {
+                return;
+            }
+        } else if !edge.spans(at) {
             if edge.arc().is_none() {
                 self.rest_on_corner(corner, body, edge, index, at);
             }
@@ -203,6 +207,23 @@ impl Finder<'_> {
         contact.point = pose.to_world(point);
         contact.normal = pose.rotate(normal);
         self.add(contact);
+    }
+
+    /// Whether, of the edges of a body that meet in a corner, this one faces the other body the most. On a corner that lies
+    /// on a corner the nearest point says nothing of the direction.
+    fn faces(&self, (sharp, flat): (usize, usize), index: usize, end: Vec2) -> bool {
+        let owner = &self.bodies[flat];
+        let way = self.bodies[sharp].center() - owner.center();
+        let way = owner.pose.rotate_back(way);
+        let facing = |edge: &Edge| {
+            edge.nearest(end)
+                .map_or(0.0, |(_, normal)| normal.dot(&way))
+        };
+        let own = facing(&owner.shape.edges[index]);
+        let others = owner.shape.edges.iter().enumerate();
+        others
+            .filter(|(i, edge)| *i != index && coincides(edge, end).is_some())
+            .all(|(i, edge)| own > facing(edge) || own == facing(edge) && index < i)
     }
 
     /// Corner against corner, where neither is beside an edge of the other; only while slow.
@@ -243,5 +264,16 @@ impl Finder<'_> {
         if contact.rests() {
             self.add(contact);
         }
+    }
+}
+
+/// The end of a straight edge that a point lies on.
+fn coincides(edge: &Edge, at: Vec2) -> Option<Vec2> {
+    let ends = [edge.from, edge.to].into_iter();
+    let mut near = ends.filter(|end| (end - at).norm() < NO_DIRECTION);
+    if edge.arc().is_none() {
+        near.next()
+    } else {
+        None
     }
 }

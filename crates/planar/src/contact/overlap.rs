@@ -2,7 +2,7 @@
 //! wrong side never does.
 
 use crate::body::Body;
-use crate::geometry::{Edge, Vec2};
+use crate::geometry::{Arc, Edge, Vec2};
 
 use super::place::Place;
 
@@ -49,12 +49,41 @@ fn are_near(one: &Body, other: &Body) -> bool {
     (one.center() - other.center()).norm_squared() <= reach * reach
 }
 
-/// How deep the deepest of the corners lies inside the body; 0 where none does.
-fn deepest(body: &Body, corners: &Body) -> f64 {
-    let own = |at| body.pose.to_body(corners.pose.to_world(at));
-    let vertices = corners.shape.vertices.iter();
-    let depths = vertices.filter_map(|vertex| body.shape.depth(own(vertex.at)));
+/// How deep the deepest point of the other body lies inside the body: a corner, the middle of an edge, the nearest of an arc,
+/// or the middle of the whole; 0 where none does.
+fn deepest(body: &Body, other: &Body) -> f64 {
+    let own = |at| body.pose.to_body(other.pose.to_world(at));
+    let shape = &other.shape;
+    let corners = shape.vertices.iter().map(|vertex| vertex.at);
+    let straight = shape.edges.iter().filter(|edge| edge.arc().is_none());
+    let middles = straight.map(|edge| (edge.from + edge.to) / 2.0);
+    // In a ring there is nothing in the middle.
+    let middle = Some(other.cm).filter(|&middle| shape.depth(middle).is_some());
+    let points = corners
+        .chain(middles)
+        .chain(middle)
+        .chain(nearest_on_arcs(body, other));
+    let depths = points.filter_map(|at| body.shape.depth(own(at)));
     depths.fold(0.0, f64::max)
+}
+
+/// The points of the other body's convex arcs that are nearest to the centres of the body's arcs and to its straight edges,
+/// in the other's coordinates.
+fn nearest_on_arcs(body: &Body, other: &Body) -> Vec<Vec2> {
+    let mut points = Vec::new();
+    let arcs = other.shape.edges.iter().filter_map(Edge::arc);
+    for arc in arcs.filter(|arc| arc.outside_is_out) {
+        let center = body.pose.to_body(other.pose.to_world(arc.center));
+        for edge in &body.shape.edges {
+            let Some((_, normal)) = edge.nearest(center) else {
+                continue;
+            };
+            let way = other.pose.rotate_back(body.pose.rotate(-normal));
+            let point = arc.center + way * arc.radius;
+            points.extend(arc.spans(point).then_some(point));
+        }
+    }
+    points
 }
 
 /// How deep straight edges of the other body cross edges of the body, as two bars do that have no corner in each other; 0
@@ -65,21 +94,25 @@ fn crossed(body: &Body, other: &Body) -> f64 {
     let crossing = straight.map(|edge| Edge::straight(own(edge.from), own(edge.to)));
     let depths = crossing.flat_map(|crossing| {
         let edges = body.shape.edges.iter();
-        edges.map(move |edge| depth(edge, &crossing))
+        edges.map(move |edge| match edge.arc() {
+            Some(arc) => through_arc(body, arc, &crossing),
+            None => across(edge, &crossing),
+        })
     });
     depths.fold(0.0, f64::max)
 }
 
-/// How deep a straight edge goes through another edge.
-fn depth(edge: &Edge, crossing: &Edge) -> f64 {
-    if let Some(arc) = edge.arc() {
-        let within: Vec<Vec2> = arc.crossings(crossing.from, crossing.to).collect();
-        let [enters, leaves] = *within else {
-            // One that ends inside has a corner there.
-            return 0.0;
-        };
-        return -arc.distance((enters + leaves) / 2.0);
+/// How deep a straight edge goes through an arc of the body; one that ends inside has a corner there.
+fn through_arc(body: &Body, arc: &Arc, crossing: &Edge) -> f64 {
+    let crossings: Vec<Vec2> = arc.crossings(crossing.from, crossing.to).collect();
+    match *crossings {
+        [enters, leaves] => body.shape.depth((enters + leaves) / 2.0).unwrap_or(0.0),
+        _ => 0.0,
     }
+}
+
+/// How deep two straight edges cross.
+fn across(one: &Edge, other: &Edge) -> f64 {
     let sides = |of: &Edge, by: &Edge| {
         let (from, to) = (of.distance(by.from), of.distance(by.to));
         if from * to < 0.0 {
@@ -88,5 +121,5 @@ fn depth(edge: &Edge, crossing: &Edge) -> f64 {
             0.0
         }
     };
-    sides(edge, crossing).min(sides(crossing, edge))
+    sides(one, other).min(sides(other, one))
 }

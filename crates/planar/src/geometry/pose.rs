@@ -26,12 +26,15 @@ impl Pose {
 
     /// A point of the world in body coordinates.
     pub fn to_body(self, point: Vec2) -> Vec2 {
-        let r = point - self.at;
-        self.cm
-            + Vec2::new(
-                self.cos * r.x + self.sin * r.y,
-                -self.sin * r.x + self.cos * r.y,
-            )
+        self.cm + self.rotate_back(point - self.at)
+    }
+
+    /// A direction of the world in body coordinates.
+    pub fn rotate_back(self, direction: Vec2) -> Vec2 {
+        Vec2::new(
+            self.cos * direction.x + self.sin * direction.y,
+            -self.sin * direction.x + self.cos * direction.y,
+        )
     }
 
     /// A direction of the body in the world.
