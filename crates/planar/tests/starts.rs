@@ -339,3 +339,26 @@ fn aligned_boxes_set_down_on_each_other_do_not_slip_through() {
         }
     }
 }
+
+/// Time must go on, or the step end with an error.
+#[test]
+fn huge_numbers_end() {
+    for velocity in [1e20, 1e150, 1e300, -1e300] {
+        let thrown = block(2.0).with_velocity(velocity, velocity, 0.0);
+        let mut world = World::new(over_the_floor(thrown)).unwrap();
+        let _ = world.step();
+    }
+    for g in [1e20, 1e150, -1e300] {
+        for contact_forces in [true, false] {
+            let mut scene = over_the_floor(block(0.25));
+            scene.forces = vec![ForceLaw::Gravity { g }];
+            scene.settings.contact_forces = contact_forces;
+            let mut world = World::new(scene).unwrap();
+            let _ = (0..20).try_for_each(|_| world.step());
+        }
+    }
+    let mut scene = over_the_floor(block(0.25));
+    scene.settings.velocity_tolerance = 1e-300;
+    let mut world = World::new(scene).unwrap();
+    let _ = (0..20).try_for_each(|_| world.step());
+}

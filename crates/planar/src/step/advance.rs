@@ -19,6 +19,8 @@ const TRIES: u32 = 30;
 const PATIENCE: u32 = 3;
 /// From this on impulses do not end the search.
 const STUBBORN: u32 = 8;
+/// A step with more tries than this does not end: events follow each other faster than time goes on.
+const MOST_TRIES: u32 = 10_000;
 /// Steps shorter than this do not count as progress, s.
 const SHORT: f64 = 1e-7;
 /// What is left of a step at its end by rounding, s.
@@ -71,9 +73,9 @@ impl World {
         duration: f64,
         observer: &mut dyn Observer,
     ) -> Result<(), StepError> {
-        let mut left = duration;
+        let (mut left, mut tries) = (duration, 0);
         while left > NOTHING {
-            left -= self.advance_part(left, observer)?;
+            left -= self.advance_part(left, &mut tries, observer)?;
         }
         Ok(())
     }
@@ -82,6 +84,7 @@ impl World {
     fn advance_part(
         &mut self,
         duration: f64,
+        tries: &mut u32,
         observer: &mut dyn Observer,
     ) -> Result<f64, StepError> {
         let mut progress = Progress {
@@ -101,6 +104,13 @@ impl World {
             progress.next = progress.total;
         }
         while progress.left() > NOTHING {
+            *tries += 1;
+            if *tries > MOST_TRIES {
+                return Err(StepError::Stuck {
+                    time: self.time,
+                    tries: MOST_TRIES,
+                });
+            }
             self.go_on(&mut progress, observer)?;
         }
         let straighten = self.scene.settings.joint_impulses && !progress.handled;
