@@ -22,6 +22,18 @@ fn ball(y: f64) -> BodySpec {
     BodySpec::moving("ball", Path::ball(0.5), 1.0, 0.125).at(0.0, y, 0.0)
 }
 
+/// 1 m of rope from a hook to the ball.
+fn rope() -> Connector {
+    Connector::Rope {
+        body: "hook".to_owned(),
+        at: [0.0; 2],
+        other: "ball".to_owned(),
+        other_at: [0.0; 2],
+        length: 1.0,
+        rod: false,
+    }
+}
+
 #[test]
 fn bodies_set_down_on_the_floor_rest_there() {
     for off in [0.0, 1e-16, -1e-16, 1e-12, -1e-12, 1e-9, -1e-9] {
@@ -142,17 +154,9 @@ fn a_body_in_the_notch_or_the_hole_of_another_does_not_overlap() {
 #[test]
 fn a_rope_may_be_taut_from_the_start_and_no_longer() {
     let world = |y: f64| {
-        let rope = Connector::Rope {
-            body: "hook".to_owned(),
-            at: [0.0; 2],
-            other: "ball".to_owned(),
-            other_at: [0.0; 2],
-            length: 1.0,
-            rod: false,
-        };
         World::new(Scene {
             bodies: vec![BodySpec::fixed("hook", Path::default()), ball(y)],
-            connectors: vec![rope],
+            connectors: vec![rope()],
             forces: vec![ForceLaw::Gravity { g: 10.0 }],
             ..Scene::default()
         })
@@ -174,14 +178,6 @@ fn a_rope_may_be_taut_from_the_start_and_no_longer() {
 /// Bodies that touch, or hang on a taut rope, and part or meet at once.
 #[test]
 fn what_touches_from_the_start_may_move() {
-    let rope = Connector::Rope {
-        body: "hook".to_owned(),
-        at: [0.0; 2],
-        other: "ball".to_owned(),
-        other_at: [0.0; 2],
-        length: 1.0,
-        rod: false,
-    };
     for contact_forces in [true, false] {
         for speed in [-3.0, 3.0] {
             let settings = etalon_planar::Settings {
@@ -193,7 +189,7 @@ fn what_touches_from_the_start_may_move() {
                     BodySpec::fixed("hook", Path::default()),
                     ball(-1.0 - 1e-13).with_velocity(0.0, speed, 0.0),
                 ],
-                connectors: vec![rope.clone()],
+                connectors: vec![rope()],
                 settings,
                 ..Scene::default()
             };
