@@ -4,7 +4,7 @@ use std::ffi::c_char;
 use std::ptr;
 use std::time::Duration;
 
-use etalon::certify::Tolerance;
+use etalon::certify::{Measure, Tolerance};
 use etalon::conformance::Oracle;
 use etalon::exact::Budget;
 use etalon::lcp::{format_f64, parse_rational};
@@ -16,13 +16,35 @@ use crate::status::Error;
 /// Longest time for a proof that a verdict needs, unless the caller says otherwise.
 const PROOF_TIME: Duration = Duration::from_secs(60);
 
+/// By which measure an answer is right or wrong.
+#[repr(C)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum EtalonMeasure {
+    /// The natural-scale error: independent of units, forgives the rounding of stable solvers.
+    Natural = 0,
+    /// The componentwise backward error and the negativity.
+    Componentwise = 1,
+}
+
+impl From<EtalonMeasure> for Measure {
+    fn from(measure: EtalonMeasure) -> Self {
+        match measure {
+            EtalonMeasure::Natural => Self::Natural,
+            EtalonMeasure::Componentwise => Self::Componentwise,
+        }
+    }
+}
+
 /// What a caller may choose. Made by etalon_options_new() with the defaults; set what should be otherwise.
 #[repr(C)]
 pub struct EtalonOptions {
-    /// Largest backward error and negativity of an accepted answer: at least 0, below 1; default 1e-9. Taken by its
-    /// shortest decimal text, so that 1e-9 is 1/1000000000.
+    /// Largest error of an accepted answer: at least 0, below 1; default 1e-9. Taken by its shortest decimal text, so
+    /// that 1e-9 is 1/1000000000.
     pub tolerance: f64,
-    /// Entries within this times max|z| of a bound may count as on it; default 1e-12, 0 for none.
+    /// Which error that is; default ETALON_MEASURE_NATURAL.
+    pub measure: EtalonMeasure,
+    /// For the backward error, entries within this of a bound in natural size may count as on it; default 1e-12, 0 for
+    /// none.
     pub snap: f64,
     /// Whether to look for the truth of every problem that is checked, not only where a claim hangs on it: then
     /// `truth`, `unique`, `distance` and the verdict "perturbed" can be had. Default false.
@@ -44,6 +66,7 @@ impl Default for EtalonOptions {
     fn default() -> Self {
         Self {
             tolerance: 1e-9,
+            measure: EtalonMeasure::Natural,
             snap: 1e-12,
             prove: false,
             accept_perturbed: false,
@@ -61,6 +84,7 @@ impl EtalonOptions {
             tolerance: Tolerance {
                 tol: relative("tolerance", self.tolerance)?,
                 snap: relative("snap", self.snap)?,
+                measure: self.measure.into(),
             },
             prove: self.prove,
             budget: self.budget(Some(PROOF_TIME))?,
@@ -98,7 +122,7 @@ pub(crate) fn method(name: Option<&str>) -> Result<Method, Error> {
 }
 
 fn relative(field: &str, value: f64) -> Result<Rational, Error> {
-    // Every answer has a backward error of at most 1, so 1 would accept everything.
+    // Every z within its bounds has an error of at most 1, so 1 would accept everything.
     if !(0.0..1.0).contains(&value) {
         let range = "is at least 0 and below 1";
         return Err(Error::Option(format!(

@@ -6,7 +6,8 @@ use std::ptr;
 use etalon::conformance::{Judgement, Oracle};
 use etalon::lcp::record::{read_claim, write_verdict, write_verdict_with_solution};
 use etalon::lcp::{
-    Claim, ClaimedAnswer, Measures, Number, Problem, TruthStatus, Unique, VerdictKind, round_up_f64,
+    Claim, ClaimedAnswer, Grade, Measures, Number, Problem, TruthStatus, Unique, VerdictKind,
+    round_up_f64,
 };
 use rug::Rational;
 
@@ -19,7 +20,7 @@ use crate::status::{Error, c_text};
 pub enum EtalonVerdictKind {
     /// z solves the problem exactly.
     Exact = 0,
-    /// Backward error and negativity are within the tolerance.
+    /// The error is within the tolerance, or the distance from an exact solution is.
     Accepted = 1,
     /// Within the tolerance, but this very problem provably has no solution.
     Perturbed = 2,
@@ -59,6 +60,31 @@ pub enum EtalonUnique {
     W = 2,
 }
 
+/// How wrong an answer is.
+#[repr(C)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum EtalonGrade {
+    /// Both measures accept it, or there is no z.
+    None = 0,
+    /// Only the componentwise backward error or the negativity is over the tolerance.
+    Noise = 1,
+    /// Wrong in the row's own natural size.
+    Wrong = 2,
+    /// Wrong even against the largest size of a row in the whole problem.
+    Gross = 3,
+}
+
+impl From<Grade> for EtalonGrade {
+    fn from(grade: Grade) -> Self {
+        match grade {
+            Grade::Noise => Self::Noise,
+            Grade::Wrong => Self::Wrong,
+            // A grade that this library does not know yet is no smaller one.
+            _ => Self::Gross,
+        }
+    }
+}
+
 /// What is said of a claim. Measures are computed exactly and rounded up; NAN where there is none.
 #[repr(C)]
 #[derive(Debug)]
@@ -72,19 +98,26 @@ pub struct EtalonVerdict {
     /// For what is not accepted, one phrase with the worst row; also where the certificate of a claim does not hold.
     /// Otherwise NULL.
     pub reason: *const c_char,
+    /// The natural-scale error: row by row, z is exact for data changed by at most this, relatively, and unknowns
+    /// changed by at most this times their natural size.
+    pub error: f64,
     /// The smallest eps for which z exactly solves an LCP with |dM| <= eps |M| and |dq| <= eps |q|, entry by entry.
     pub backward_error: f64,
-    /// The largest violation of a bound, relative to max|z|.
+    /// The largest violation of a bound, in the natural size of the unknown.
     pub negativity: f64,
     /// The natural residual max_i |z_i - mid(l_i, z_i - w_i, u_i)|.
     pub residual: f64,
-    /// Relative distance to the nearest exact solution, where all are known (with `prove`).
+    /// Distance from the nearest exact solution that is known, in natural sizes.
     pub distance: f64,
-    /// The row that sets the larger of backward error and negativity; -1 where both are 0.
+    /// For an accepted answer far from the only solution: the distance. Otherwise NAN.
+    pub ill_conditioned: f64,
+    /// How wrong an answer is that one of the measures does not accept.
+    pub grade: EtalonGrade,
+    /// The row that sets the error; -1 where it is 0.
     pub worst_row: i64,
     /// How many entries were moved onto a bound (option `snap`)...
     pub snapped_entries: usize,
-    /// ...and how far at most.
+    /// ...and how far at most, in natural size.
     pub snapped_furthest: f64,
     /// What is proved of the problem.
     pub truth: EtalonTruth,
@@ -151,10 +184,13 @@ impl OwnedVerdict {
             accepted: verdict.kind.is_accepted(accept_perturbed),
             word: word.as_ptr(),
             reason: ptr::null(),
+            error: measure(|m| &m.error),
             backward_error: measure(|m| &m.backward_error),
             negativity: measure(|m| &m.negativity),
             residual: measure(|m| &m.residual),
             distance: verdict.distance.as_ref().map_or(f64::NAN, rounded),
+            ill_conditioned: verdict.ill_conditioned.as_ref().map_or(f64::NAN, rounded),
+            grade: verdict.grade.map_or(EtalonGrade::None, EtalonGrade::from),
             worst_row: measures.and_then(worst_row).unwrap_or(-1),
             snapped_entries: measures.map_or(0, |m| m.snapped.entries),
             snapped_furthest: measure(|m| &m.snapped.furthest),
@@ -195,12 +231,7 @@ fn rounded(value: &Rational) -> f64 {
 }
 
 fn worst_row(measures: &Measures) -> Option<i64> {
-    let row = if measures.negativity > measures.backward_error {
-        measures.negative_row
-    } else {
-        measures.worst_row
-    };
-    row.and_then(|row| i64::try_from(row).ok())
+    measures.worst_row.and_then(|row| i64::try_from(row).ok())
 }
 
 fn kind(kind: VerdictKind) -> (EtalonVerdictKind, &'static CStr) {

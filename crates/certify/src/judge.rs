@@ -1,18 +1,34 @@
 //! From a claim to a verdict.
 
-use etalon_lcp::{Claim, ClaimedAnswer, Number, Problem, Verdict, VerdictKind, round_up_f64};
+use etalon_lcp::{
+    Claim, ClaimedAnswer, Grade, Number, Problem, Reached, Unique, Verdict, VerdictKind,
+    round_up_f64,
+};
 use rug::{Integer, Rational};
 
-use crate::evaluate::{Evaluation, RowError, evaluate};
+use crate::evaluate::{Evaluation, RowError, distance, evaluate};
 use crate::truth::Truth;
+
+/// By which measure an answer is right or wrong.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum Measure {
+    /// The natural-scale error (`docs/measure.md`).
+    #[default]
+    Natural,
+    /// The componentwise backward error (`docs/backward-error.md`) and the negativity.
+    Componentwise,
+}
 
 /// How far a candidate may be from exact. The only tolerances there are.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Tolerance {
-    /// Largest backward error and negativity; default 1e-9.
+    /// Largest error of an accepted answer; default 1e-9.
     pub tol: Rational,
-    /// Entries within this times max|z| of a bound may count as on it; default 1e-12.
+    /// For the backward error, entries may count as on a bound that is no further away than
+    /// this times their natural size; default 1e-12.
     pub snap: Rational,
+    /// Which error.
+    pub measure: Measure,
 }
 
 impl Default for Tolerance {
@@ -20,7 +36,36 @@ impl Default for Tolerance {
         Self {
             tol: Rational::from((1, 1_000_000_000)),
             snap: Rational::from((1, 1_000_000_000_000u64)),
+            measure: Measure::Natural,
         }
+    }
+}
+
+impl Tolerance {
+    fn accepts(&self, evaluation: &Evaluation) -> bool {
+        let measures = &evaluation.measures;
+        match self.measure {
+            Measure::Natural => measures.error <= self.tol,
+            Measure::Componentwise => {
+                measures.backward_error <= self.tol && measures.negativity <= self.tol
+            }
+        }
+    }
+
+    /// How wrong an answer is that one of the measures does not accept.
+    fn grade(&self, evaluation: &Evaluation) -> Option<Grade> {
+        let measures = &evaluation.measures;
+        if measures.error <= self.tol {
+            let right = measures.backward_error <= self.tol && measures.negativity <= self.tol;
+            return (!right).then_some(Grade::Noise);
+        }
+        // The share is a square.
+        let limit = Rational::from(&self.tol * &self.tol);
+        let gross = evaluation
+            .share_of_largest
+            .as_ref()
+            .is_none_or(|share| *share > limit);
+        Some(if gross { Grade::Gross } else { Grade::Wrong })
     }
 }
 
@@ -71,7 +116,11 @@ fn verdict(problem: &Problem, kind: VerdictKind, reason: Option<String>, truth: 
         reason,
         measures: None,
         distance: None,
+        reached: None,
+        grade: None,
+        ill_conditioned: None,
         truth: truth.status,
+        asked: false,
     }
 }
 
@@ -103,41 +152,48 @@ fn judge_candidate(
     tolerance: &Tolerance,
 ) -> Verdict {
     let z: Vec<Rational> = z.iter().map(Number::to_rational).collect();
-    let evaluation = match evaluate(problem, &z, &tolerance.snap) {
+    let evaluation = match evaluate(problem, &z, tolerance) {
         Ok(evaluation) => evaluation,
         // An answer to some other problem is no claim about this one.
         Err(length) => {
-            return verdict(
-                problem,
-                VerdictKind::Failed,
-                Some(length.to_string()),
-                &truth,
-            );
+            let reason = Some(length.to_string());
+            return verdict(problem, VerdictKind::Failed, reason, &truth);
         }
     };
-    let distance = match (evaluation.exact, truth.has_all_solutions) {
-        (true, _) => Some(Rational::new()),
-        (false, true) => distance(&z, &truth.solutions),
-        // A solution that is not known may be nearer.
-        (false, false) => None,
-    };
-    let measures = &evaluation.measures;
-    let within = measures.backward_error <= tolerance.tol && measures.negativity <= tolerance.tol;
-    let kind = if evaluation.exact {
+    if evaluation.exact {
         // The candidate is its own proof.
         truth.status.solvable = Some(true);
-        VerdictKind::Exact
-    } else if !within {
-        VerdictKind::Rejected
-    } else if truth.is_unsolvable() {
-        VerdictKind::Perturbed
-    } else {
-        VerdictKind::Accepted
+        return Verdict {
+            measures: Some(evaluation.measures),
+            distance: Some(Rational::new()),
+            ..verdict(problem, VerdictKind::Exact, None, &truth)
+        };
+    }
+    let solutions = truth.solutions.iter();
+    let gaps = solutions.map(|y| distance(problem, &z, y, &tolerance.tol));
+    let gap = gaps.min();
+    let near = gap.as_ref().is_some_and(|gap| *gap <= tolerance.tol);
+    let (kind, reached) = match (tolerance.accepts(&evaluation), tolerance.measure) {
+        (true, _) if truth.is_unsolvable() => (VerdictKind::Perturbed, None),
+        (true, _) => (VerdictKind::Accepted, None),
+        (false, Measure::Natural) if near => (VerdictKind::Accepted, Some(Reached::Distance)),
+        (false, _) if gap.is_some() => (VerdictKind::Rejected, Some(Reached::Distance)),
+        (false, _) => (VerdictKind::Rejected, Some(Reached::Error)),
+    };
+    let accepted = kind == VerdictKind::Accepted;
+    let far = |gap: &Rational| {
+        // Of the digits that the tolerance asks for, less than half are those of the solution.
+        let unique = truth.status.unique == Some(Unique::Z);
+        accepted && unique && gap.clone().square() > tolerance.tol
     };
     let reason = (kind == VerdictKind::Rejected).then(|| rejection(&evaluation, &z, tolerance));
+    let grade = tolerance.grade(&evaluation);
     Verdict {
         measures: Some(evaluation.measures),
-        distance,
+        reached,
+        grade,
+        ill_conditioned: gap.clone().filter(far),
+        distance: gap,
         ..verdict(problem, kind, reason, &truth)
     }
 }
@@ -150,34 +206,24 @@ fn rejection(evaluation: &Evaluation, z: &[Rational], tolerance: &Tolerance) -> 
     {
         let (value, size) = (show(&z[row]), show(&measures.negativity));
         return format!(
-            "row {row}: z = {value} is outside its bounds by {size} of the largest entry"
+            "row {row}: z = {value} is outside its bounds by {size} of its natural size"
         );
     }
+    let error = match tolerance.measure {
+        Measure::Natural => format!("error {}", show(&measures.error)),
+        Measure::Componentwise => format!("backward error {}", show(&measures.backward_error)),
+    };
     let Some(RowError { row, w, at }) = &evaluation.worst else {
-        return "backward error over the tolerance".to_owned();
+        let row = measures.worst_row.unwrap_or_default();
+        let value = show(&z[row]);
+        return format!("row {row}: z = {value} is off its bound where w is not 0; {error}");
     };
     let must = match at {
         (true, _) => "must not be negative where z is at its lower bound",
         (_, true) => "must not be positive where z is at its upper bound",
         _ => "must be 0 where z is off its bounds",
     };
-    let error = show(&measures.backward_error);
-    format!("row {row}: w = {} {must}; backward error {error}", show(w))
-}
-
-/// max|z - y| / max|y| for the nearest solution y (without the quotient where y = 0).
-fn distance(z: &[Rational], solutions: &[Vec<Rational>]) -> Option<Rational> {
-    let to = |y: &Vec<Rational>| {
-        let gaps = z.iter().zip(y).map(|(a, b)| Rational::from(a - b).abs());
-        let gap = gaps.max().unwrap_or_default();
-        let size = y
-            .iter()
-            .map(|v| Rational::from(v.abs_ref()))
-            .max()
-            .unwrap_or_default();
-        if size.is_zero() { gap } else { gap / size }
-    };
-    solutions.iter().map(to).min()
+    format!("row {row}: w = {} {must}; {error}", show(w))
 }
 
 /// A short fraction as it is, a long one rounded.

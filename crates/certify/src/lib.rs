@@ -32,18 +32,20 @@
 //! problems to the mixed form that certificates speak of (`etalon_lcp::Reduction`; candidates
 //! are evaluated on the problem itself).
 
+mod bounds;
 mod cover;
 mod evaluate;
 mod farkas;
 mod integers;
 mod judge;
 mod matrix_class;
+mod sizes;
 mod truth;
 
 pub use cover::{Covered, check_cover};
 pub use evaluate::{Evaluation, RowError, WrongLength, evaluate, solves};
 pub use farkas::check_farkas;
-pub use judge::{Tolerance, judge};
+pub use judge::{Measure, Tolerance, judge};
 pub use matrix_class::{MAX_ELIMINATION, MAX_MINORS, check_p_matrix, check_symmetric_psd};
 pub use truth::{Truth, known, prove};
 

@@ -1,8 +1,9 @@
 //! Judging a claim by what is known of its problem, and by what can be found out.
 
+use etalon_certify::Measure;
 use etalon_certify::{Tolerance, Truth, judge};
-use etalon_exact::{Budget, decide};
-use etalon_lcp::{Claim, ClaimedAnswer, Problem, Unique, Verdict, VerdictKind};
+use etalon_exact::{Budget, decide, nearby_solution};
+use etalon_lcp::{Claim, ClaimedAnswer, Number, Problem, Unique, Verdict, VerdictKind};
 use rug::Rational;
 
 /// The judge with its means.
@@ -30,16 +31,25 @@ impl Oracle {
     pub fn judge(&self, problem: &Problem, known: Truth, claim: &Claim) -> Judgement {
         let mut truth = known;
         let mut gave_up = None;
+        let mut asked = false;
         if self.prove && claim.answer != ClaimedAnswer::Failed && !is_complete(&truth) {
             gave_up = self.find_out(problem, &mut truth);
+            asked = true;
         }
         let mut verdict = judge(problem, claim, &truth, &self.tolerance);
+        if verdict.kind == VerdictKind::Rejected
+            && self.look_for_a_near_solution(problem, &mut truth, claim)
+        {
+            verdict = judge(problem, claim, &truth, &self.tolerance);
+        }
         // A claim may come with the proof that it is wrong, and without the solution.
         let in_vain = verdict.kind == VerdictKind::Refuted && truth.solutions.is_empty();
         if in_vain || (verdict.kind == VerdictKind::Unproved && !self.prove) {
             gave_up = self.find_out(problem, &mut truth);
+            asked = true;
             verdict = judge(problem, claim, &truth, &self.tolerance);
         }
+        verdict.asked = asked;
         if let (VerdictKind::Unproved, Some(why)) = (verdict.kind, gave_up) {
             let reason = verdict.reason.take().unwrap_or_default();
             verdict.reason = Some(format!("{reason} ({why})"));
@@ -47,6 +57,31 @@ impl Oracle {
         let wrong = matches!(verdict.kind, VerdictKind::Rejected | VerdictKind::Refuted);
         let solution = wrong.then(|| nearest(claim, truth.solutions)).flatten();
         Judgement { verdict, solution }
+    }
+
+    /// A rejection is an accusation, so an exact solution next to the answer is looked for before it
+    /// is made. Returns whether more is known then.
+    fn look_for_a_near_solution(
+        &self,
+        problem: &Problem,
+        truth: &mut Truth,
+        claim: &Claim,
+    ) -> bool {
+        let ClaimedAnswer::Solved { z } = &claim.answer else {
+            return false;
+        };
+        if self.tolerance.measure != Measure::Natural
+            || truth.has_all_solutions
+            || truth.is_unsolvable()
+        {
+            return false;
+        }
+        let z: Vec<Rational> = z.iter().map(Number::to_rational).collect();
+        let Some(near) = nearby_solution(problem, &z, &self.budget) else {
+            return false;
+        };
+        let near = near.iter().map(Number::to_rational).collect();
+        truth.add_solution(problem, near).is_ok()
     }
 
     /// Adds what can be decided to what is known; why not more, where the budget ran out.

@@ -147,13 +147,13 @@ fn check_stated(expect: &Expect, derived: Status, truth: &Truth) -> Result<(), C
 
 /// The measures of the source's answer, with the default snap.
 fn measure(problem: &Problem, answer: &Answer) -> Result<Measures, Contradiction> {
-    let evaluation = evaluate(problem, &exact(&answer.z), &Tolerance::default().snap);
+    let evaluation = evaluate(problem, &exact(&answer.z), &Tolerance::default());
     Ok(evaluation?.measures)
 }
 
 fn is_within_tolerance(measures: &Measures) -> bool {
     let tol = Tolerance::default().tol;
-    measures.backward_error <= tol && measures.negativity <= tol
+    measures.error <= tol
 }
 
 fn exact(z: &[Number]) -> Vec<Rational> {

@@ -140,7 +140,7 @@ fn check_answer(
 ) -> Option<String> {
     let z: Vec<_> = answer.z.iter().map(Number::to_rational).collect();
     // The stored value was taken with the default snap, whatever the caller judges by.
-    let measures = match evaluate(problem, &z, &Tolerance::default().snap) {
+    let measures = match evaluate(problem, &z, &Tolerance::default()) {
         Ok(evaluation) => evaluation.measures,
         Err(length) => return Some(length.to_string()),
     };
@@ -149,9 +149,8 @@ fn check_answer(
         let stated = answer.backward_error;
         return Some(format!("the backward error is {found:e}, not {stated:e}"));
     }
-    let worst = measures.backward_error.max(measures.negativity);
-    if status == Status::Perturbed && worst > tolerance.tol {
-        let worst = round_up_f64(&worst);
+    if status == Status::Perturbed && measures.error > tolerance.tol {
+        let worst = round_up_f64(&measures.error);
         return Some(format!("an error of {worst:e} is over the tolerance"));
     }
     None

@@ -51,4 +51,4 @@ pub use mixed::{MixedLcp, Reduction};
 pub use number::{Number, NumberError, format_f64, parse_rational, round_up_f64};
 pub use problem::{Bound, Friction, Problem, ProblemError, Remarks, Row};
 pub use pure::{PureForm, SingularBlock};
-pub use verdict::{Measures, Snapped, TruthStatus, Verdict, VerdictKind};
+pub use verdict::{Grade, Measures, Reached, Snapped, TruthStatus, Verdict, VerdictKind};

@@ -15,11 +15,66 @@ pub struct Verdict {
     pub reason: Option<String>,
     /// How far the candidate is from exact, where there is a candidate.
     pub measures: Option<Measures>,
-    /// Relative distance to the nearest exact solution (infinity norm): 0 for an exact answer,
-    /// otherwise only where all solutions are known.
+    /// The distance from the nearest exact solution that is known, in natural sizes: 0 for an exact
+    /// answer. An upper bound of the distance from the nearest one where not all are known.
     pub distance: Option<Rational>,
+    /// How the verdict was reached, where not by the error alone.
+    pub reached: Option<Reached>,
+    /// How wrong an answer is that one of the measures does not accept.
+    pub grade: Option<Grade>,
+    /// For an accepted answer far from the only solution there is: the distance. Nothing is wrong
+    /// with the answer then; small changes of the data have far solutions.
+    pub ill_conditioned: Option<Rational>,
     /// What the oracle can prove of the problem.
     pub truth: TruthStatus,
+    /// Whether the truth was looked for.
+    pub asked: bool,
+}
+
+/// How a verdict on a candidate was reached.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+#[non_exhaustive]
+pub enum Reached {
+    /// By the distance from an exact solution, after the error was over the tolerance.
+    Distance,
+    /// By the error alone, over the tolerance: no exact solution is known.
+    Error,
+}
+
+impl Reached {
+    /// The words that stand in records.
+    pub fn words(self) -> &'static str {
+        match self {
+            Self::Distance => "distance",
+            Self::Error => "backward error",
+        }
+    }
+}
+
+/// How wrong an answer is.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
+#[non_exhaustive]
+pub enum Grade {
+    /// Only the componentwise backward error or the negativity is over the tolerance.
+    Noise,
+    /// Wrong in the row's own natural size.
+    Wrong,
+    /// Wrong even against the largest size of a row in the whole problem.
+    Gross,
+}
+
+impl Grade {
+    /// All grades, the worst first.
+    pub const ALL: [Self; 3] = [Self::Gross, Self::Wrong, Self::Noise];
+
+    /// The word that stands in records.
+    pub fn word(self) -> &'static str {
+        match self {
+            Self::Noise => "noise",
+            Self::Wrong => "wrong",
+            Self::Gross => "gross",
+        }
+    }
 }
 
 /// The words of a verdict; see the contract for what each means.
@@ -28,7 +83,7 @@ pub struct Verdict {
 pub enum VerdictKind {
     /// z solves the problem exactly.
     Exact,
-    /// Backward error and negativity are within the tolerance.
+    /// The error is within the tolerance, or the distance from an exact solution is.
     Accepted,
     /// Within the tolerance, but this very problem provably has no solution.
     Perturbed,
@@ -85,18 +140,23 @@ impl VerdictKind {
 /// How far a candidate is from exact; every value is computed exactly.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Measures {
+    /// The natural-scale error: row by row, z is exact for data changed by at most this, relatively,
+    /// and unknowns changed by at most this times their natural size.
+    pub error: Rational,
     /// The smallest eps for which z, moved onto its bounds, exactly solves an LCP with
     /// |dM| <= eps |M| and |dq| <= eps |q| componentwise.
     pub backward_error: Rational,
-    /// The row that sets the backward error, where it is not 0.
+    /// The row that sets the error, where it is not 0.
     pub worst_row: Option<usize>,
-    /// The largest violation of a bound, relative to max|z|.
+    /// The largest violation of a bound, in the natural size of the unknown.
     pub negativity: Rational,
     /// The row of that violation.
     pub negative_row: Option<usize>,
     /// The natural residual max_i |z_i - mid(l_i, z_i - w_i, u_i)|.
     pub residual: Rational,
-    /// Entries moved onto a nearby bound before the backward error was taken.
+    /// Entries moved onto a bound for the error.
+    pub moved: Snapped,
+    /// Entries moved onto a bound for the backward error.
     pub snapped: Snapped,
 }
 
@@ -105,7 +165,7 @@ pub struct Measures {
 pub struct Snapped {
     /// The number of entries.
     pub entries: usize,
-    /// The largest move.
+    /// The largest move, in the natural size of its unknown.
     pub furthest: Rational,
 }
 

@@ -107,7 +107,7 @@ pub struct Verdicts {
     /// Answers that are not.
     pub wrong: u64,
     /// The largest backward error, rounded up.
-    pub worst_backward_error: f64,
+    pub worst_error: f64,
 }
 
 /// Judges every LCP of a run as it is solved.
@@ -167,8 +167,8 @@ impl Observer for Watch {
         self.verdicts.accepted += u64::from(verdict.kind == VerdictKind::Accepted);
         self.verdicts.wrong += u64::from(!right);
         if let Some(measures) = &verdict.measures {
-            let error = round_up_f64(&measures.backward_error);
-            let worst = &mut self.verdicts.worst_backward_error;
+            let error = round_up_f64(&measures.error);
+            let worst = &mut self.verdicts.worst_error;
             *worst = worst.max(error);
         }
         if self.keep == Keep::All || self.keep == Keep::Wrong && !right {

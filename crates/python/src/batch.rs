@@ -18,10 +18,12 @@ struct Row {
     verdict: Option<&'static str>,
     accepted: Option<bool>,
     reason: Option<String>,
+    natural_error: Option<f64>,
     backward_error: Option<f64>,
     negativity: Option<f64>,
     residual: Option<f64>,
     distance: Option<f64>,
+    grade: Option<&'static str>,
     truth: Option<&'static str>,
     unique: Option<&'static str>,
     error: Option<String>,
@@ -43,10 +45,12 @@ impl Row {
             verdict: Some(verdict.kind.word()),
             accepted: Some(verdict.kind.is_accepted(accept_perturbed)),
             reason: verdict.reason.clone(),
+            natural_error: measures.map(|m| round_up_f64(&m.error)),
             backward_error: measures.map(|m| round_up_f64(&m.backward_error)),
             negativity: measures.map(|m| round_up_f64(&m.negativity)),
             residual: measures.map(|m| round_up_f64(&m.residual)),
             distance: verdict.distance.as_ref().map(round_up_f64),
+            grade: verdict.grade.map(etalon::lcp::Grade::word),
             truth: Some(status_word(verdict.truth.solvable)),
             unique: verdict.truth.unique.map(etalon::lcp::Unique::word),
             error: None,
@@ -148,10 +152,12 @@ fn columns<'py>(py: Python<'py>, rows: &[Row]) -> PyResult<Bound<'py, PyDict>> {
         verdict,
         accepted,
         reason,
+        natural_error,
         backward_error,
         negativity,
         residual,
         distance,
+        grade,
         truth,
         unique,
         error
@@ -161,7 +167,7 @@ fn columns<'py>(py: Python<'py>, rows: &[Row]) -> PyResult<Bound<'py, PyDict>> {
 
 /// Verdicts on problem and claim records, both JSON texts: a dict of columns.
 #[pyfunction]
-#[pyo3(signature = (problems, claims, *, tol=None, snap=None, prove=false, accept_perturbed=false,
+#[pyo3(signature = (problems, claims, *, tol=None, measure=None, snap=None, prove=false, accept_perturbed=false,
     pivots=None, bits=None, time_limit=None))]
 #[allow(clippy::too_many_arguments)]
 pub fn judge_records<'py>(
@@ -169,6 +175,7 @@ pub fn judge_records<'py>(
     problems: Vec<Option<String>>,
     claims: Vec<Option<String>>,
     tol: Option<&Bound<'_, PyAny>>,
+    measure: Option<&str>,
     snap: Option<&Bound<'_, PyAny>>,
     prove: bool,
     accept_perturbed: bool,
@@ -177,7 +184,7 @@ pub fn judge_records<'py>(
     time_limit: Option<f64>,
 ) -> PyResult<Bound<'py, PyDict>> {
     let oracle = Oracle {
-        tolerance: tolerance(tol, snap)?,
+        tolerance: tolerance(tol, measure, snap)?,
         prove,
         budget: budget(pivots, bits, time_limit)?,
     };
@@ -197,7 +204,7 @@ pub fn judge_records<'py>(
 
 /// Verdicts on columns of M (n * n doubles, row by row), q and z: a dict of columns.
 #[pyfunction]
-#[pyo3(signature = (m, q, z, names, gave_up, *, tol=None, snap=None, prove=false,
+#[pyo3(signature = (m, q, z, names, gave_up, *, tol=None, measure=None, snap=None, prove=false,
     accept_perturbed=false, pivots=None, bits=None, time_limit=None))]
 #[allow(clippy::too_many_arguments)]
 pub fn judge_arrays<'py>(
@@ -208,6 +215,7 @@ pub fn judge_arrays<'py>(
     names: Vec<String>,
     gave_up: Vec<bool>,
     tol: Option<&Bound<'_, PyAny>>,
+    measure: Option<&str>,
     snap: Option<&Bound<'_, PyAny>>,
     prove: bool,
     accept_perturbed: bool,
@@ -216,7 +224,7 @@ pub fn judge_arrays<'py>(
     time_limit: Option<f64>,
 ) -> PyResult<Bound<'py, PyDict>> {
     let oracle = Oracle {
-        tolerance: tolerance(tol, snap)?,
+        tolerance: tolerance(tol, measure, snap)?,
         prove,
         budget: budget(pivots, bits, time_limit)?,
     };

@@ -1,6 +1,6 @@
 //! `check`: a verdict on somebody's answer.
 
-use etalon::certify::{Tolerance, Truth, known};
+use etalon::certify::{Measure, Tolerance, Truth, known};
 use etalon::conformance::{Judgement, Oracle};
 use etalon::lcp::{self, Claim, ClaimedAnswer, Number, Problem, Status, parse_rational};
 use pyo3::prelude::*;
@@ -16,7 +16,7 @@ use crate::verdict::Verdict;
 /// Judge an answer: hold z against M and q, exactly.
 ///
 /// `check(M, q, z)`, or `check(problem, z)`. No float decides anything: the answer is taken as the
-/// exact numbers it is, and its componentwise backward error computed in integers.
+/// exact numbers it is, and its errors are computed in integers.
 ///
 /// Parameters
 /// ----------
@@ -27,9 +27,13 @@ use crate::verdict::Verdict;
 /// lower, upper, friction
 ///     As for `Problem`.
 /// tol : number or str
-///     Largest backward error and negativity of an accepted answer, taken exactly; "1e-9".
+///     Largest error of an accepted answer, taken exactly; "1e-9".
+/// measure : "natural" or "componentwise"
+///     Which error: the natural-scale error, or the componentwise backward error and the
+///     negativity.
 /// snap : number or str
-///     Entries within this times max|z| of a bound may count as on it; "1e-12", 0 for none.
+///     For the backward error, entries within this of a bound in natural size may count as on it;
+///     "1e-12", 0 for none.
 /// prove : bool
 ///     Whether to find out the truth of the problem too (solvable or not, unique or not), and the
 ///     right solution; claims of "unsolvable" are always proved or refuted.
@@ -52,7 +56,7 @@ use crate::verdict::Verdict;
 /// <Verdict rejected: row 0: w = -3/4 must not be negative where z is at its lower bound; backward error 1; right is z = (0, 3/4)>
 #[pyfunction]
 #[pyo3(signature = (M, q=None, z=None, lower=None, upper=None, friction=None, *, tol=None,
-    snap=None, prove=false, accept_perturbed=false, exact=false, name=None, pivots=None, bits=None,
+    measure=None, snap=None, prove=false, accept_perturbed=false, exact=false, name=None, pivots=None, bits=None,
     time_limit=None))]
 #[allow(non_snake_case, clippy::too_many_arguments)]
 pub fn check(
@@ -64,6 +68,7 @@ pub fn check(
     upper: Option<&Bound<'_, PyAny>>,
     friction: Option<&Bound<'_, PyAny>>,
     tol: Option<&Bound<'_, PyAny>>,
+    measure: Option<&str>,
     snap: Option<&Bound<'_, PyAny>>,
     prove: bool,
     accept_perturbed: bool,
@@ -92,7 +97,7 @@ pub fn check(
     let problem = data.problem()?.inner;
     let claim = claim_of(z, &problem)?;
     let oracle = Oracle {
-        tolerance: tolerance(tol, snap)?,
+        tolerance: tolerance(tol, measure, snap)?,
         prove,
         budget: budget(pivots, bits, time_limit)?,
     };
@@ -137,12 +142,22 @@ pub fn expects_perturbed(problem: &Problem) -> bool {
 /// Tolerances: numbers, or strings taken exactly.
 pub fn tolerance(
     tol: Option<&Bound<'_, PyAny>>,
+    measure: Option<&str>,
     snap: Option<&Bound<'_, PyAny>>,
 ) -> PyResult<Tolerance> {
     let default = Tolerance::default();
     Ok(Tolerance {
         tol: relative("tol", tol, default.tol)?,
         snap: relative("snap", snap, default.snap)?,
+        measure: match measure {
+            None | Some("natural") => Measure::Natural,
+            Some("componentwise") => Measure::Componentwise,
+            Some(other) => {
+                return Err(Class::Argument.error(format_args!(
+                    "measure is {other:?}; write \"natural\" or \"componentwise\""
+                )));
+            }
+        },
     })
 }
 
@@ -159,7 +174,7 @@ fn relative(name: &str, given: Option<&Bound<'_, PyAny>>, default: Rational) -> 
         Some(value) => value,
         None => Number::into_rational(number(given, &|| name.to_owned())?),
     };
-    // Every answer has a backward error of at most 1, so 1 would accept everything.
+    // Every z within its bounds has an error of at most 1, so 1 would accept everything.
     if !(0..1).contains(&value) {
         return Err(Class::Argument.error(format_args!("{name} is at least 0 and below 1")));
     }

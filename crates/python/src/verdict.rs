@@ -67,6 +67,13 @@ impl Verdict {
         self.verdict.reason.as_deref()
     }
 
+    /// The natural-scale error, as backward_error: row by row, z is exact for data changed by at
+    /// most this, relatively, and unknowns changed by at most this times their natural size.
+    #[getter]
+    fn error<'py>(&self, py: Python<'py>) -> PyResult<Option<Bound<'py, PyAny>>> {
+        self.measure(py, |measures| &measures.error)
+    }
+
     /// The componentwise backward error, computed exactly: a float rounded up, or a Fraction
     /// where exact=True was asked for. None without a z.
     #[getter]
@@ -74,7 +81,7 @@ impl Verdict {
         self.measure(py, |measures| &measures.backward_error)
     }
 
-    /// The largest violation of a bound relative to max|z|, as backward_error.
+    /// The largest violation of a bound in the natural size of its unknown, as backward_error.
     #[getter]
     fn negativity<'py>(&self, py: Python<'py>) -> PyResult<Option<Bound<'py, PyAny>>> {
         self.measure(py, |measures| &measures.negativity)
@@ -86,7 +93,7 @@ impl Verdict {
         self.measure(py, |measures| &measures.residual)
     }
 
-    /// The relative distance to the nearest exact solution, where all of them are known.
+    /// The distance from the nearest exact solution that is known, in natural sizes.
     #[getter]
     fn distance<'py>(&self, py: Python<'py>) -> PyResult<Option<Bound<'py, PyAny>>> {
         if self.exact {
@@ -98,7 +105,29 @@ impl Verdict {
             .transpose()
     }
 
-    /// The row that sets the backward error, or None.
+    /// How the verdict was reached, where not by the error alone: "distance", or "backward error"
+    /// where no exact solution is known.
+    #[getter]
+    fn by(&self) -> Option<&'static str> {
+        self.verdict.reached.map(lcp::Reached::words)
+    }
+
+    /// How wrong an answer is that one of the measures does not accept: "gross", "wrong" or "noise".
+    #[getter]
+    fn grade(&self) -> Option<&'static str> {
+        self.verdict.grade.map(lcp::Grade::word)
+    }
+
+    /// For an accepted answer far from the only solution: the distance.
+    #[getter]
+    fn ill_conditioned<'py>(&self, py: Python<'py>) -> PyResult<Option<Bound<'py, PyAny>>> {
+        let distance = self.verdict.ill_conditioned.as_ref();
+        distance
+            .map(|distance| to_measure(py, distance, self.exact))
+            .transpose()
+    }
+
+    /// The row that sets the error, or None.
     #[getter]
     fn worst_row(&self) -> Option<usize> {
         self.verdict
@@ -155,8 +184,8 @@ impl Verdict {
         if let Some(reason) = self.reason() {
             text.push_str(&format!(": {reason}"));
         } else if let Some(measures) = &self.verdict.measures {
-            let error = lcp::round_up_f64(&measures.backward_error);
-            text.push_str(&format!(", backward error {error:.2e}"));
+            let error = lcp::round_up_f64(&measures.error);
+            text.push_str(&format!(", error {error:.2e}"));
         }
         if let Some(z) = &self.solution {
             text.push_str(&format!("; right is z = {}", show(z, true)));
@@ -172,6 +201,7 @@ impl Verdict {
         }
         if let Some(measures) = &self.verdict.measures {
             let shown = |value| format!("{:.2e}", lcp::round_up_f64(value));
+            line("error", shown(&measures.error));
             line("backward error", shown(&measures.backward_error));
             line("negativity", shown(&measures.negativity));
             line("residual", shown(&measures.residual));

@@ -93,7 +93,7 @@ fn a_tower_at_rest_is_carried_and_every_verdict_is_right() {
     let n = lcp["n"].as_u64().unwrap() as usize;
     assert_eq!(lcp["a"].as_array().unwrap().len(), n * n);
     assert!(["exact", "accepted"].contains(&lcp["verdict"].as_str().unwrap()));
-    assert!(lcp["backward_error"].as_f64().unwrap() < 1e-9);
+    assert!(lcp["error"].as_f64().unwrap() < 1e-9);
 }
 
 #[test]

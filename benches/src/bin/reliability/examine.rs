@@ -4,7 +4,7 @@ use std::fmt;
 use std::io;
 use std::path::{Path, PathBuf};
 
-use etalon_certify::{Tolerance, Truth, judge};
+use etalon_certify::{Measure, Tolerance, Truth, judge};
 use etalon_conformance::{Family, GenerateError, generate};
 use etalon_exact::{Budget, Certified};
 use etalon_fast::Method;
@@ -145,6 +145,7 @@ pub fn examine(
             let tolerance = Tolerance {
                 tol: Rational::new(),
                 snap: Rational::new(),
+                measure: Measure::Componentwise,
             };
             let ask = Ask {
                 problem: &problem,
@@ -181,7 +182,11 @@ fn promised(problem: &Problem) -> Tolerance {
         [] => Rational::new(),
         _ => Tolerance::default().snap,
     };
-    Tolerance { tol: promise, snap }
+    Tolerance {
+        tol: promise,
+        snap,
+        measure: Measure::Componentwise,
+    }
 }
 
 struct Ask<'a> {

@@ -2,20 +2,44 @@
 
 use std::time::Duration;
 
-use clap::Args;
-use etalon_certify::Tolerance;
+use clap::{Args, ValueEnum};
+use etalon_certify::{Measure, Tolerance};
 use etalon_exact::Budget;
 use etalon_lcp::parse_rational;
 use rug::Rational;
 
+/// By which measure an answer is right or wrong.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub enum MeasureArg {
+    /// The natural-scale error: independent of units, forgives the rounding of stable solvers
+    Natural,
+    /// The componentwise backward error: no entry that is 0 may be changed
+    Componentwise,
+}
+
+impl From<MeasureArg> for Measure {
+    fn from(arg: MeasureArg) -> Self {
+        match arg {
+            MeasureArg::Natural => Self::Natural,
+            MeasureArg::Componentwise => Self::Componentwise,
+        }
+    }
+}
+
 /// How far an answer may be from exact.
 #[derive(Debug, Clone, Args)]
 pub struct ToleranceArgs {
-    /// Largest backward error and negativity of an accepted answer
+    /// Largest error of an accepted answer
     #[arg(long, value_name = "T", default_value = "1e-9", value_parser = tolerance, allow_hyphen_values = true)]
     pub tol: Rational,
 
-    /// Entries within T max|z| of a bound may count as on it; 0 for none
+    /// What is compared with T: the natural-scale error, or the componentwise backward error and
+    /// the negativity
+    #[arg(long, value_name = "MEASURE", default_value = "natural")]
+    pub measure: MeasureArg,
+
+    /// For the backward error, entries within T of a bound in natural size may count as on it; 0 for
+    /// none
     #[arg(long, value_name = "T", default_value = "1e-12", value_parser = tolerance, allow_hyphen_values = true)]
     pub snap: Rational,
 
@@ -30,6 +54,7 @@ impl ToleranceArgs {
         Tolerance {
             tol: self.tol.clone(),
             snap: self.snap.clone(),
+            measure: self.measure.into(),
         }
     }
 
@@ -44,6 +69,9 @@ impl ToleranceArgs {
             if own != usual {
                 words += &format!(" {flag} {own}");
             }
+        }
+        if self.measure == MeasureArg::Componentwise {
+            words += " --measure componentwise";
         }
         if self.accept_perturbed {
             words += " --accept-perturbed";
@@ -101,7 +129,7 @@ pub fn duration(text: &str) -> std::result::Result<Duration, String> {
 /// A relative tolerance, taken exactly: 1e-9, 1/1000, 0.
 pub fn tolerance(text: &str) -> std::result::Result<Rational, String> {
     let value = parse_rational(text).map_err(|error| error.to_string())?;
-    // Every answer has a backward error of at most 1, so 1 would accept everything.
+    // Every z within its bounds has an error of at most 1, so 1 would accept everything.
     if !(0..1).contains(&value) {
         return Err("a relative tolerance is at least 0 and below 1".to_owned());
     }

@@ -257,7 +257,7 @@ const HEADER: [&str; 7] = [
     "other basis",
     "first",
     "velocity apart",
-    "backward error",
+    "error",
 ];
 
 fn row(file: &str, found: &Replayed) -> Vec<String> {
@@ -270,19 +270,19 @@ fn row(file: &str, found: &Replayed) -> Vec<String> {
             .first_other_basis
             .map_or("-".to_owned(), |k| k.to_string()),
         format!("{:.1e}", found.apart),
-        format!("{:.1e}", found.backward_error),
+        format!("{:.1e}", found.error),
     ]
 }
 
 /// What came of a run in closed loop, for people.
 fn prose(trajectory: &Trajectory, solver: &str, found: &ClosedLoop) -> String {
     let mut text = format!(
-        "{}: {solver} took {} of {} steps; {} answers accepted, backward error at most {:.1e}.",
+        "{}: {solver} took {} of {} steps; {} answers accepted, error at most {:.1e}.",
         trajectory.file,
         found.steps,
         trajectory.steps.len(),
         found.accepted,
-        found.backward_error
+        found.error
     );
     if let Some(why) = &found.ended {
         text += &format!("\n  It ended there: {why}");

@@ -77,7 +77,7 @@ impl Summary {
         text += &format!("\n{} of {total} accepted", self.accepted);
         if let Some(worst) = &self.worst {
             let worst = format_f64(round_up_f64(worst));
-            text += &format!("; their largest backward error is {worst}");
+            text += &format!("; their largest error is {worst}");
         }
         text
     }
@@ -92,7 +92,7 @@ impl Summary {
             "verdicts": verdicts,
             "accepted": self.accepted,
             "not_accepted": self.not_accepted,
-            "largest_backward_error": self.worst.as_ref().map(round_up_f64),
+            "largest_error": self.worst.as_ref().map(round_up_f64),
         })
         .to_string()
     }

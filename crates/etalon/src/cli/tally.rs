@@ -264,13 +264,13 @@ impl Counts {
     fn solve(&mut self, verdict: &Verdict) {
         self.solved += 1;
         if let Some(measures) = &verdict.measures {
-            self.note(&measures.backward_error);
+            self.note(&measures.error);
         }
     }
 
-    fn note(&mut self, backward_error: &Rational) {
-        if *backward_error > self.worst {
-            self.worst.clone_from(backward_error);
+    fn note(&mut self, error: &Rational) {
+        if *error > self.worst {
+            self.worst.clone_from(error);
         }
     }
 
@@ -291,7 +291,7 @@ impl Counts {
             "solved": self.solved,
             "gave_up": self.gave_up,
             "wrong": self.wrong,
-            "worst_backward_error": round_up_f64(&self.worst),
+            "worst_error": round_up_f64(&self.worst),
             "seconds": self.time.as_secs_f64(),
         })
     }

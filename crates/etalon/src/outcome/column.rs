@@ -76,20 +76,15 @@ pub struct Tally {
 }
 
 impl Tally {
-    /// Counts an answer; the time and the backward error of right ones only.
-    pub fn count(
-        &mut self,
-        column: Column,
-        seconds: Option<f64>,
-        backward_error: Option<&Rational>,
-    ) {
+    /// Counts an answer; the time and the error of right ones only.
+    pub fn count(&mut self, column: Column, seconds: Option<f64>, error: Option<&Rational>) {
         self.counts[column as usize] += 1;
         if column != Column::Solved {
             return;
         }
         self.seconds.extend(seconds);
-        if backward_error > self.worst.as_ref() {
-            self.worst = backward_error.cloned();
+        if error > self.worst.as_ref() {
+            self.worst = error.cloned();
         }
     }
 
@@ -97,7 +92,7 @@ impl Tally {
     pub fn of<'a>(outcomes: impl IntoIterator<Item = &'a Outcome>) -> Self {
         let mut tally = Self::default();
         for outcome in outcomes {
-            let error = outcome.backward_error.as_ref();
+            let error = outcome.error.as_ref();
             tally.count(outcome.column(), outcome.seconds, error);
         }
         tally
@@ -129,7 +124,7 @@ impl Tally {
         median(&self.seconds)
     }
 
-    /// The largest backward error of a right answer, rounded up.
+    /// The largest error of a right answer, rounded up.
     pub fn worst(&self) -> Option<f64> {
         self.worst.as_ref().map(round_up_f64)
     }

@@ -48,8 +48,8 @@ pub struct Outcome {
     pub reason: Option<String>,
     /// How no answer came.
     pub failure: Option<FailureKind>,
-    /// Componentwise backward error, where there was a candidate.
-    pub backward_error: Option<Rational>,
+    /// The error, where there was a candidate; of lines without one, the backward error.
+    pub error: Option<Rational>,
     /// The time that counts, s: the solver's own, else that seen from outside.
     pub seconds: Option<f64>,
     /// The problem made small.
@@ -161,7 +161,10 @@ impl Outcome {
             passed,
             reason: fields.text("reason")?.map(str::to_owned),
             failure,
-            backward_error: fields.measure("backward_error")?,
+            error: match fields.measure("error")? {
+                None => fields.measure("backward_error")?,
+                error => error,
+            },
             seconds: own.or(seen),
             small: fields.small()?,
             record,
@@ -287,7 +290,7 @@ mod tests {
             (Some(7), Some(0.25), false)
         );
         assert_eq!(own.column(), Column::Hung);
-        assert!(own.backward_error.as_ref().unwrap() > &Rational::from_f64(1e300).unwrap());
+        assert!(own.error.as_ref().unwrap() > &Rational::from_f64(1e300).unwrap());
         assert_eq!(outcome(&own.line()).unwrap(), own);
     }
 

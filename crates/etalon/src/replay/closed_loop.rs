@@ -18,7 +18,7 @@ pub struct ClosedLoop {
     /// The steps of those that are not, with the verdict.
     pub failures: Vec<(u64, Verdict)>,
     /// The largest backward error of an accepted answer.
-    pub backward_error: f64,
+    pub error: f64,
     /// The first step whose basis is another one than the recorded, and why.
     pub parting: Option<Parting>,
     /// How far the two motions are apart after each step.
@@ -106,7 +106,7 @@ pub fn closed_loop(replay: &Replay<'_>, examinee: &Examinee<'_>) -> Result<Close
         steps: 0,
         accepted: 0,
         failures: Vec::new(),
-        backward_error: 0.0,
+        error: 0.0,
         parting: None,
         divergence: Vec::new(),
         ended: None,
@@ -139,8 +139,8 @@ impl ClosedLoop {
         }
         self.accepted += 1;
         if let Some(measures) = &verdict.measures {
-            let error = round_up_f64(&measures.backward_error);
-            self.backward_error = self.backward_error.max(error);
+            let error = round_up_f64(&measures.error);
+            self.error = self.error.max(error);
         }
     }
 
@@ -189,7 +189,7 @@ impl ClosedLoop {
         json!({
             "steps": self.steps,
             "accepted": self.accepted,
-            "largest_backward_error": self.backward_error,
+            "largest_error": self.error,
             "failures": failures.collect::<Vec<_>>(),
             "parting": parting,
             "divergence": divergence.collect::<Vec<_>>(),

@@ -36,7 +36,7 @@ pub struct Replayed {
     /// The largest difference of an accepted answer's velocity from the recorded one.
     pub apart: f64,
     /// The largest backward error of an accepted answer.
-    pub backward_error: f64,
+    pub error: f64,
     /// Answers that are not accepted.
     pub failures: Vec<ReplayedStep>,
 }
@@ -91,8 +91,8 @@ impl Replayed {
         }
         self.apart = self.apart.max(step.apart.unwrap_or(0.0));
         if let Some(measures) = &step.verdict.measures {
-            let error = round_up_f64(&measures.backward_error);
-            self.backward_error = self.backward_error.max(error);
+            let error = round_up_f64(&measures.error);
+            self.error = self.error.max(error);
         }
     }
 
@@ -111,7 +111,7 @@ impl Replayed {
             "other_basis": self.other_basis,
             "first_other_basis": self.first_other_basis,
             "largest_velocity_difference": self.apart,
-            "largest_backward_error": self.backward_error,
+            "largest_error": self.error,
             "failures": failures.collect::<Vec<_>>(),
         })
     }

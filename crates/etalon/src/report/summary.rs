@@ -17,7 +17,7 @@ pub fn summary(report: &Report) -> Value {
             "sent": tally.sent(),
             "counts": counts.into_iter().collect::<Map<_, _>>(),
             "median_seconds": tally.median(),
-            "worst_backward_error": tally.worst(),
+            "worst_error": tally.worst(),
         })
     });
     let growth = growing_suites(report).into_iter().flat_map(|suite| {

@@ -365,8 +365,7 @@ pub(super) fn measure(
         .iter()
         .map(|z| Rational::from_f64(*z).unwrap_or_default())
         .collect();
-    let snap = etalon_certify::Tolerance::default().snap;
-    let evaluation = evaluate(problem, &z, &snap);
+    let evaluation = evaluate(problem, &z, &etalon_certify::Tolerance::default());
     let evaluation = evaluation.map_err(|error| DeriveError::Undecided(error.to_string()))?;
     let error = round_up_f64(&evaluation.measures.backward_error);
     let far = |own: &[Rational], exact: &[Exact]| {

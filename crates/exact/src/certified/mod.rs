@@ -9,6 +9,7 @@
 //!
 //! Steps 2 and 3 cannot go wrong, only in vain: an answer comes from exact signs alone.
 
+mod nearby;
 mod repair;
 #[cfg(test)]
 mod tests;
@@ -22,6 +23,7 @@ use crate::basis::BasisSolution;
 use crate::budget::Budget;
 use crate::lemke::{Lemke, LemkeOutcome};
 use crate::solver::reference;
+pub use nearby::nearby_solution;
 use repair::{Repair, repair};
 
 /// The method's name in claims.

@@ -30,19 +30,26 @@ fn write(verdict: &Verdict) -> Object {
         write_measures(measures, &mut object);
     }
     object.maybe("distance", verdict.distance.as_ref().map(measure));
-    object.raw("truth", truth(&verdict.truth));
+    object.maybe("by", verdict.reached.map(|by| text(by.words())));
+    object.maybe("grade", verdict.grade.map(|grade| text(grade.word())));
+    let far = verdict.ill_conditioned.as_ref();
+    object.maybe("ill_conditioned", far.map(measure));
+    object.raw("truth", truth(&verdict.truth, verdict.asked));
     object
 }
 
 fn write_measures(measures: &Measures, object: &mut Object) {
+    object.raw("error", measure(&measures.error));
     object.raw("backward_error", measure(&measures.backward_error));
     object.raw("negativity", measure(&measures.negativity));
     object.raw("residual", measure(&measures.residual));
-    if measures.snapped.entries > 0 {
-        let mut snapped = Object::compact();
-        snapped.raw("entries", measures.snapped.entries.to_string());
-        snapped.raw("furthest", measure(&measures.snapped.furthest));
-        object.raw("snapped", snapped.finish());
+    for (field, moves) in [("moved", &measures.moved), ("snapped", &measures.snapped)] {
+        if moves.entries > 0 {
+            let mut snapped = Object::compact();
+            snapped.raw("entries", moves.entries.to_string());
+            snapped.raw("furthest", measure(&moves.furthest));
+            object.raw(field, snapped.finish());
+        }
     }
 }
 
@@ -60,7 +67,7 @@ fn measure(value: &Rational) -> String {
     format!("\"1e{digits}\"")
 }
 
-fn truth(truth: &TruthStatus) -> String {
+fn truth(truth: &TruthStatus, asked: bool) -> String {
     let status = match truth.solvable {
         Some(true) => "solvable",
         Some(false) => "unsolvable",
@@ -69,5 +76,10 @@ fn truth(truth: &TruthStatus) -> String {
     let unique = truth
         .unique
         .map_or("null".to_owned(), |unique| text(unique.word()));
-    format!("{{\"status\":\"{status}\",\"unique\":{unique}}}")
+    // Not known because nobody looked is another thing than not known after a search.
+    let unasked = match truth.solvable {
+        None if !asked => ",\"asked\":false",
+        _ => "",
+    };
+    format!("{{\"status\":\"{status}\",\"unique\":{unique}{unasked}}}")
 }

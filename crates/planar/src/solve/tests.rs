@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-use etalon_certify::evaluate;
+use etalon_certify::{Tolerance, evaluate};
 use etalon_lcp::{Number, Problem, Row, record};
 use rug::Rational;
 
@@ -63,9 +63,8 @@ fn backward_error(problem: &Problem, z: &[f64]) -> f64 {
         .iter()
         .map(|z| Number::from_f64(*z).unwrap().to_rational())
         .collect();
-    let snap = Rational::from((1, 1_000_000_000_000u64));
     etalon_lcp::round_up_f64(
-        &evaluate(problem, &z, &snap)
+        &evaluate(problem, &z, &Tolerance::default())
             .unwrap()
             .measures
             .backward_error,

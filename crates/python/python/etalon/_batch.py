@@ -18,10 +18,12 @@ _ADDED = {
     "verdict": "string",
     "accepted": "boolean",
     "reason": "string",
+    "natural_error": "float64",
     "backward_error": "float64",
     "negativity": "float64",
     "residual": "float64",
     "distance": "float64",
+    "grade": "string",
     "truth": "string",
     "unique": "string",
     "error": "string",
@@ -38,6 +40,7 @@ def judge_batch(
     z: str = "z",
     name: str = "name",
     tol: Any = None,
+    measure: str | None = None,
     snap: Any = None,
     prove: bool = False,
     accept_perturbed: bool = False,
@@ -61,18 +64,19 @@ def judge_batch(
         gave up), and `name` where there is one.
     problem, claim, M, q, z, name : str
         The columns' names in this table.
-    tol, snap, prove, accept_perturbed, pivots, bits, time_limit
+    tol, measure, snap, prove, accept_perturbed, pivots, bits, time_limit
         As for `check`; the budget is that of each proof.
 
     Returns
     -------
     table of the same type
-        With the columns verdict, accepted, reason, backward_error, negativity, residual, distance, truth, unique and error. A
-        row that is no problem with a claim says so in `error` and has no verdict; it spoils no other row.
+        With the columns verdict, accepted, reason, natural_error, backward_error, negativity, residual, distance, grade, truth,
+        unique and error. A row that is no problem with a claim says so in `error` and has no verdict; it spoils no other row.
     """
     columns = _Columns(table)
     options = {
         "tol": tol,
+        "measure": measure,
         "snap": snap,
         "prove": prove,
         "accept_perturbed": accept_perturbed,

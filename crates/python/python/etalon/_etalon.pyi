@@ -129,6 +129,14 @@ class Verdict:
     @property
     def reason(self) -> str | None: ...
     @property
+    def error(self) -> float | Fraction | None: ...
+    @property
+    def by(self) -> str | None: ...
+    @property
+    def grade(self) -> str | None: ...
+    @property
+    def ill_conditioned(self) -> float | Fraction | None: ...
+    @property
     def backward_error(self) -> float | Fraction | None: ...
     @property
     def negativity(self) -> float | Fraction | None: ...
@@ -219,6 +227,7 @@ def check(
     *,
     z: Answer = None,
     tol: Number | None = None,
+    measure: Literal["natural", "componentwise"] | None = None,
     snap: Number | None = None,
     prove: bool = False,
     accept_perturbed: bool = False,
@@ -237,6 +246,7 @@ def check(
     friction: Friction | None = None,
     *,
     tol: Number | None = None,
+    measure: Literal["natural", "componentwise"] | None = None,
     snap: Number | None = None,
     prove: bool = False,
     accept_perturbed: bool = False,
@@ -322,6 +332,7 @@ def judge_records(
     claims: Sequence[str | None],
     *,
     tol: Number | None = None,
+    measure: Literal["natural", "componentwise"] | None = None,
     snap: Number | None = None,
     prove: bool = False,
     accept_perturbed: bool = False,
@@ -337,6 +348,7 @@ def judge_arrays(
     gave_up: Sequence[bool],
     *,
     tol: Number | None = None,
+    measure: Literal["natural", "componentwise"] | None = None,
     snap: Number | None = None,
     prove: bool = False,
     accept_perturbed: bool = False,

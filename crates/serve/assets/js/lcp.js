@@ -46,7 +46,7 @@ function verdict(lcp) {
   $("verdict").dataset.verdict = !lcp ? "none" : right ? lcp.verdict : "wrong";
   setText($("verdict-word"), lcp ? lcp.verdict : kind === "forces" ? "no contact" : "no collision yet");
   if (!lcp) return setText($("verdict-error"), "");
-  const error = lcp.backward_error === null ? "no answer to measure" : `backward error ${lcp.backward_error === 0 ? "0" : exponent(lcp.backward_error)}`;
+  const error = lcp.error === null ? "no answer to measure" : `error ${lcp.error === 0 ? "0" : exponent(lcp.error)}`;
   const ridge = lcp.ridge > 0 ? `, ridge ${exponent(lcp.ridge)}` : "";
   setText($("verdict-error"), `${error}${ridge}, ${lcp.n} ${lcp.n === 1 ? "row" : "rows"}, ${lcp.pivots} ${lcp.pivots === 1 ? "pivot" : "pivots"}`);
 }
@@ -150,6 +150,6 @@ function counts() {
   if (!frame) return;
   const { judged, verdicts } = frame;
   const total = judged.forces + judged.impulses;
-  const now = total === 0 ? "This frame: nothing to judge." : `This frame: ${total} judged, worst ${exponent(judged.worst_backward_error)}.`;
-  setText($("counts"), `${now} Since the start: ${verdicts.judged} judged, ${verdicts.exact} exact, ${verdicts.accepted} within 1e\u22129, ${verdicts.wrong} wrong; worst ${exponent(verdicts.worst_backward_error)}.`);
+  const now = total === 0 ? "This frame: nothing to judge." : `This frame: ${total} judged, worst ${exponent(judged.worst_error)}.`;
+  setText($("counts"), `${now} Since the start: ${verdicts.judged} judged, ${verdicts.exact} exact, ${verdicts.accepted} within 1e\u22129, ${verdicts.wrong} wrong; worst ${exponent(verdicts.worst_error)}.`);
 }

@@ -195,7 +195,7 @@ pub struct ShownLcp {
     /// The exact verdict: `exact`, `accepted`, `rejected`, `failed`.
     pub verdict: String,
     /// The exact componentwise backward error, rounded up; none where nothing could be measured.
-    pub backward_error: Option<f64>,
+    pub error: Option<f64>,
     /// C and NC after each step of the drive to zero in exact arithmetic.
     pub sets: Vec<IndexSets>,
 }
@@ -229,7 +229,7 @@ pub struct Judged {
     /// Answers that were not accepted.
     pub wrong: u64,
     /// The largest backward error, rounded up.
-    pub worst_backward_error: f64,
+    pub worst_error: f64,
 }
 
 /// Why a command was not carried out.

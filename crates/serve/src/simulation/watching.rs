@@ -35,7 +35,7 @@ struct Kept {
     ridge: f64,
     places: Vec<RowPlace>,
     verdict: &'static str,
-    backward_error: Option<f64>,
+    error: Option<f64>,
 }
 
 /// What there is to say of a frame.
@@ -79,10 +79,10 @@ impl Observer for FrameWatch {
             .filter(|_| wrong == 0 || is_finite(event))
             .map(|(_, verdict)| verdict);
         let measures = verdict.and_then(|verdict| verdict.measures.as_ref());
-        let backward_error = measures.map(|measures| round_up_f64(&measures.backward_error));
+        let error = measures.map(|measures| round_up_f64(&measures.error));
         self.judged.wrong += wrong;
-        let worst = &mut self.judged.worst_backward_error;
-        *worst = worst.max(backward_error.unwrap_or(0.0));
+        let worst = &mut self.judged.worst_error;
+        *worst = worst.max(error.unwrap_or(0.0));
         let kept = Kept {
             kind: event.kind,
             time: event.time,
@@ -95,7 +95,7 @@ impl Observer for FrameWatch {
             ridge: event.ridge,
             places: event.places.to_vec(),
             verdict: verdict.map_or("failed", |verdict| verdict.kind.word()),
-            backward_error,
+            error,
         };
         match event.kind {
             LcpKind::Forces => {
@@ -170,7 +170,7 @@ impl Kept {
             pivots: self.pivots,
             ridge: self.ridge,
             verdict: self.verdict.to_owned(),
-            backward_error: self.backward_error,
+            error: self.error,
             sets,
         }
     }

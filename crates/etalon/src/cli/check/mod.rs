@@ -196,15 +196,12 @@ impl Run<'_> {
         let Some(done) = self.verdicts.done(pair.key) else {
             return false;
         };
-        let Done {
-            kind,
-            backward_error,
-        } = done.clone();
+        let Done { kind, error } = done.clone();
         self.taken_up += 1;
         let expected = self.command.tolerance.accept_perturbed
             || (kind == VerdictKind::Perturbed && expects_perturbed(&pair.problem.text));
         let accepted = kind.is_accepted(expected);
-        self.summary.count(kind, accepted, backward_error.as_ref());
+        self.summary.count(kind, accepted, error.as_ref());
         if !accepted {
             let (origin, word) = (self.origin(pair), kind.word());
             self.summary
@@ -284,7 +281,7 @@ impl Run<'_> {
 
     fn report(&mut self, pair: &Pair, judged: &Judged) -> Result<()> {
         let Verdict { kind, measures, .. } = &judged.judgement.verdict;
-        let error = measures.as_ref().map(|measures| &measures.backward_error);
+        let error = measures.as_ref().map(|measures| &measures.error);
         self.summary.count(*kind, judged.accepted, error);
         if !judged.accepted {
             let origin = self.origin(pair);

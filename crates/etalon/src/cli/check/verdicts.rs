@@ -30,14 +30,14 @@ struct Output {
 pub struct Done {
     pub kind: VerdictKind,
     /// As the record has it, rounded up.
-    pub backward_error: Option<Rational>,
+    pub error: Option<Rational>,
 }
 
 #[derive(Deserialize)]
 struct Record {
     name: String,
     verdict: String,
-    backward_error: Option<serde_json::Value>,
+    error: Option<serde_json::Value>,
 }
 
 impl<'a> Verdicts<'a> {
@@ -139,7 +139,7 @@ fn parse(line: &[u8]) -> Option<(Key, Done)> {
     let mut kinds = VerdictKind::ALL.into_iter();
     let done = Done {
         kind: kinds.find(|kind| kind.word() == record.verdict)?,
-        backward_error: record.backward_error.as_ref().and_then(measure),
+        error: record.error.as_ref().and_then(measure),
     };
     Some((Key::of(&record.name), done))
 }

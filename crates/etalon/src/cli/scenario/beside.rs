@@ -41,11 +41,12 @@ impl Beside {
         if claim.answer != ClaimedAnswer::Failed {
             let truth = decide(&rounded.problem, budget).truth;
             verdict = judge(&rounded.problem, &claim, &truth, &tolerance);
+            verdict.asked = true;
         }
         let exact_error = match &claim.answer {
             ClaimedAnswer::Solved { z } => {
                 let z: Vec<_> = z.iter().map(Number::to_rational).collect();
-                let evaluation = evaluate(&subject.problem, &z, &tolerance.snap).ok();
+                let evaluation = evaluate(&subject.problem, &z, &tolerance).ok();
                 evaluation.map(|evaluation| evaluation.measures.backward_error)
             }
             _ => None,

@@ -132,12 +132,12 @@ impl Run {
         };
         let verdicts = watch.verdicts();
         console.note(format_args!(
-            "{} LCPs judged: {} exact, {} accepted, {} wrong; largest backward error {:.1e}",
+            "{} LCPs judged: {} exact, {} accepted, {} wrong; largest error {:.1e}",
             verdicts.judged,
             verdicts.exact,
             verdicts.accepted,
             verdicts.wrong,
-            verdicts.worst_backward_error
+            verdicts.worst_error
         ));
         if verdicts.wrong == 0 {
             Ending::Accepted

@@ -7,7 +7,7 @@ use etalon_conformance::Skip;
 
 use super::super::diff::{Answered, Asked};
 
-/// Sent, the columns, the median time of right answers in microseconds, their worst backward error.
+/// Sent, the columns, the median time of right answers in microseconds, their worst error.
 pub fn cells(tally: &Tally) -> Vec<String> {
     let mut cells = vec![tally.sent().to_string()];
     cells.extend(Column::ALL.map(|column| tally.get(column).to_string()));
@@ -22,7 +22,7 @@ pub fn cells(tally: &Tally) -> Vec<String> {
 pub fn header() -> Vec<&'static str> {
     let mut header = vec!["sent"];
     header.extend(Column::ALL.map(Column::word));
-    header.extend(["median us", "worst backward error"]);
+    header.extend(["median us", "worst error"]);
     header
 }
 
@@ -37,7 +37,7 @@ impl Score {
     pub fn count(&mut self, asked: &Asked, answered: &Answered) {
         let family = self.families.entry(asked.suite.to_string()).or_default();
         let measures = answered.judged.judgement.verdict.measures.as_ref();
-        let error = measures.map(|measures| &measures.backward_error);
+        let error = measures.map(|measures| &measures.error);
         family.count(answered.column(), answered.seconds, error);
     }
 

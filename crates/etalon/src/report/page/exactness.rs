@@ -78,7 +78,7 @@ fn size(n: f64) -> Cell {
     number(n.to_string(), Some(n))
 }
 
-/// Of each solver in floating point the share of right answers with a backward error of at most x.
+/// Of each solver in floating point the share of right answers with an error of at most x.
 fn errors(report: &Report) -> Option<FigureOwned<'static>> {
     let floating = report
         .entrants
@@ -88,7 +88,7 @@ fn errors(report: &Report) -> Option<FigureOwned<'static>> {
         let right = report
             .of(&entrant.name)
             .filter(|o| o.column() == Column::Solved);
-        let errors = right.filter_map(|o| o.backward_error.as_ref());
+        let errors = right.filter_map(|o| o.error.as_ref());
         let mut errors: Vec<f64> = errors.map(etalon_lcp::round_up_f64).collect();
         errors.sort_by(f64::total_cmp);
         (&*entrant.name, errors)
@@ -105,7 +105,7 @@ fn errors(report: &Report) -> Option<FigureOwned<'static>> {
         "90 % within",
         "largest",
     ];
-    let mut data = Table::new("Backward errors of right answers", &columns);
+    let mut data = Table::new("Errors of right answers", &columns);
     for (name, errors) in &sorted {
         let at = |share: f64| {
             errors
@@ -142,7 +142,7 @@ fn errors(report: &Report) -> Option<FigureOwned<'static>> {
     });
     Some(FigureOwned {
         title: "How far right answers in floating point are from exact",
-        x: "componentwise backward error of at most",
+        x: "error of at most",
         y: "share of right answers",
         axes: Axes::Share,
         lines: lines.collect(),

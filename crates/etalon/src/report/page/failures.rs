@@ -85,7 +85,7 @@ fn table(all: &[&Outcome]) -> Table {
         "suite",
         "n",
         "failure",
-        "backward error",
+        "error",
         "what is wrong",
         "made small",
     ];
@@ -94,10 +94,7 @@ fn table(all: &[&Outcome]) -> Table {
         let failure = outcome
             .failure
             .map_or(outcome.kind.word(), |kind| kind.word());
-        let error = outcome
-            .backward_error
-            .as_ref()
-            .map(etalon_lcp::round_up_f64);
+        let error = outcome.error.as_ref().map(etalon_lcp::round_up_f64);
         let n = outcome
             .n
             .map_or_else(|| "\u{2013}".to_owned(), |n| n.to_string());

@@ -151,11 +151,7 @@ fn tiles(report: &Report) -> Markup {
             grouped(none),
             if none > 0 { "warn" } else { "" },
         ),
-        (
-            "worst backward error accepted",
-            table::error(all.worst()),
-            "",
-        ),
+        ("worst error accepted", table::error(all.worst()), ""),
     ];
     html! {
         dl.tiles {

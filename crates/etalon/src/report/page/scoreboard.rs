@@ -15,7 +15,7 @@ pub fn body(report: &Report, ids: &Ids) -> Markup {
     }
     let mut columns = vec!["solver", "arithmetic", "sent"];
     columns.extend(Column::ALL.map(Column::word));
-    columns.extend(["median time", "worst backward error"]);
+    columns.extend(["median time", "worst error"]);
     let mut table = Table::new("All solvers; times are medians of right answers.", &columns);
     for entrant in &report.entrants {
         let tally = Tally::of(report.of(&entrant.name));
@@ -82,7 +82,7 @@ fn by_suite(report: &Report, ids: &Ids) -> Markup {
     }
     let mut columns = vec!["suite", "solver", "sent"];
     columns.extend(Column::ALL.map(Column::word));
-    columns.extend(["median time", "worst backward error"]);
+    columns.extend(["median time", "worst error"]);
     let mut table = Table::new("Each solver on each suite of problems", &columns);
     for ((suite, solver), outcomes) in suites {
         let tally = Tally::of(outcomes);

@@ -1,0 +1,95 @@
+//! The bounds of a problem's rows at a candidate, exact.
+
+use etalon_lcp::{Friction, Number, Problem, Row};
+use rug::Rational;
+
+/// The bounds of all rows.
+pub(crate) struct Bounds {
+    fixed: Vec<(Option<Rational>, Option<Rational>)>,
+    friction: Vec<Cone>,
+    /// The position in `friction` of a friction row.
+    friction_of: Vec<Option<usize>>,
+}
+
+/// The bounds -mu z_n and mu z_n of a friction row.
+pub(crate) struct Cone {
+    row: usize,
+    /// The row n that bounds it.
+    pub normal: usize,
+    pub mu: Rational,
+}
+
+impl Bounds {
+    pub fn new(problem: &Problem) -> Self {
+        let exact = |number: &Number| Some(number.to_rational());
+        let fixed = problem.rows().into_iter().map(|row| match row {
+            Row::Nonnegative => (Some(Rational::new()), None),
+            Row::AtLeast(lower) => (exact(lower), None),
+            Row::AtMost(upper) => (None, exact(upper)),
+            Row::Between(lower, upper) => (exact(lower), exact(upper)),
+            Row::Free | Row::Friction { .. } => (None, None),
+        });
+        let mut friction_of = vec![None; problem.n()];
+        let friction = problem.friction().iter().enumerate();
+        let friction = friction.map(|(k, Friction { row, normal, mu })| {
+            friction_of[*row] = Some(k);
+            let (row, normal, mu) = (*row, *normal, mu.to_rational());
+            Cone { row, normal, mu }
+        });
+        let friction = friction.collect();
+        Self {
+            fixed: fixed.collect(),
+            friction,
+            friction_of,
+        }
+    }
+
+    /// The cone of a friction row; none for other rows.
+    pub fn cone(&self, i: usize) -> Option<&Cone> {
+        self.friction_of[i].map(|k| &self.friction[k])
+    }
+
+    /// The bounds of row i; those of a friction row depend on z.
+    pub fn of(&self, i: usize, z: &[Rational]) -> (Option<Rational>, Option<Rational>) {
+        let Some(Cone { normal, mu, .. }) = self.cone(i) else {
+            return self.fixed[i].clone();
+        };
+        let limit = Rational::from(mu * &z[*normal]);
+        (Some(Rational::from(-&limit)), Some(limit))
+    }
+
+    /// Whether z_i is at its lower and at its upper bound.
+    pub fn at(&self, i: usize, z: &[Rational]) -> (bool, bool) {
+        if self.friction_of[i].is_none() {
+            let (lower, upper) = &self.fixed[i];
+            return (lower.as_ref() == Some(&z[i]), upper.as_ref() == Some(&z[i]));
+        }
+        let (lower, upper) = self.of(i, z);
+        (lower.as_ref() == Some(&z[i]), upper.as_ref() == Some(&z[i]))
+    }
+
+    /// The rows in an order in which a friction row comes after its normal row.
+    pub fn order(&self) -> impl Iterator<Item = usize> {
+        let plain = (0..self.fixed.len()).filter(|&i| self.friction_of[i].is_none());
+        plain.chain(self.friction.iter().map(|cone| cone.row))
+    }
+
+    /// z_i moved onto its nearest bound where it lies outside.
+    pub fn project_row(&self, i: usize, z: &mut [Rational]) {
+        let inside = match self.of(i, z) {
+            (Some(lower), _) if z[i] < lower => lower,
+            (_, Some(upper)) if z[i] > upper => upper,
+            _ => return,
+        };
+        z[i] = inside;
+    }
+
+    /// z with every entry moved onto its nearest bound where it lies outside.
+    pub fn project(&self, z: &[Rational]) -> Vec<Rational> {
+        let mut projected = z.to_vec();
+        for i in self.order() {
+            self.project_row(i, &mut projected);
+        }
+        projected
+    }
+}

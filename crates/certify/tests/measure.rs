@@ -1,0 +1,202 @@
+//! The natural-scale error: right answers are accepted and wrong ones rejected, in all units.
+
+// A test fails by panicking; the lints are for the library.
+#![allow(clippy::unwrap_used)]
+
+use etalon_certify::{Measure, Tolerance, Truth, evaluate, judge};
+use etalon_lcp::{Claim, ClaimedAnswer, Grade, Number, Reached, Verdict, VerdictKind, record};
+use rug::Rational;
+
+/// A problem with an answer, as they stand in records.
+struct Case {
+    name: &'static str,
+    problem: &'static str,
+    z: &'static str,
+}
+
+/// LAPACK on the right rows and interior points: within 1e-11 of the only solution in natural size.
+const RIGHT: [Case; 12] = [
+    Case {
+        name: "friction, two contacts",
+        problem: r#""M":[[7,-1,2,0],[-1,3,0,2],[2,0,2,0],[0,2,0,14]],"q":[-13,1,-8,0],"friction":[{"row":1,"normal":0,"mu":0.5},{"row":3,"normal":2,"mu":0.5}]"#,
+        z: "[0.9999999999999999,-8.326672684688674e-17,3.0000000000000004,9.966774880157655e-18]",
+    },
+    Case {
+        name: "linear, 3 rows",
+        problem: r#""M":[[3,1,2],[1,9,0],[2,0,6]],"q":[-1,-9,0],"lower":["-inf","-inf","-inf"]"#,
+        z: "[0.0,1.0,6.1679056923619804e-18]",
+    },
+    Case {
+        name: "linear, 4 rows",
+        problem: r#""M":[[6,-2,-1,3],[-2,2,0,-3],[-1,0,7,0],[3,-3,0,6]],"q":[-5,5,0,-9],"lower":["-inf","-inf","-inf","-inf"]"#,
+        z: "[1.1102230246251565e-16,-0.999999999999999,8.223874256482638e-18,1.0000000000000004]",
+    },
+    Case {
+        name: "open contact",
+        problem: r#""M":[[1]],"q":[1]"#,
+        z: "[5e-324]",
+    },
+    Case {
+        name: "interior point",
+        problem: r#""M":[[1,0],[0,1]],"q":[-1,5]"#,
+        z: "[1,1e-11]",
+    },
+    Case {
+        name: "interior point, sizes of their own",
+        problem: r#""M":[[1,0,0],[0,1e13,0],[0,0,1]],"q":[-1,-1,5]"#,
+        z: "[1,1e-13,1e-17]",
+    },
+    Case {
+        name: "a rounding below 0",
+        problem: r#""M":[[1,0],[0,1]],"q":[-1,5]"#,
+        z: "[1,-9e-10]",
+    },
+    Case {
+        // z_1 = 0 = w_1 by cancellation; its rounding is 5e-5 of z_0.
+        name: "a rounding below 0 in a large row, seen by a small one",
+        problem: r#""M":[[1,0.5,0],[0.5,1,0.5],[0,0.5,1]],"q":[-1e-12,-0.5,-1]"#,
+        z: "[1.00005e-12,-1e-16,1]",
+    },
+    Case {
+        // Zeros behind zeros: rows 0 and 1 have no size but what row 2 carries into them.
+        name: "a chain of zeros",
+        problem: r#""M":[[2,1,0,0],[1,2,1,0],[0,1,2,1],[0,0,1,2]],"q":[0,0,-1,-2],"lower":["-inf","-inf","-inf","-inf"]"#,
+        z: "[1.3e-17,-2.9e-17,4.2e-17,1]",
+    },
+    Case {
+        // The multiplier's own row has no diagonal entry; the rows that it enters measure it.
+        name: "an idle multiplier of an interior point",
+        problem: r#""M":[[2,-1],[1,0]],"q":[-4,-1]"#,
+        z: "[2,1e-12]",
+    },
+    Case {
+        name: "an idle row beside an interior point",
+        problem: r#""M":[[2,1],[1,2]],"q":[5,0]"#,
+        z: "[1e-11,0]",
+    },
+    Case {
+        // Contacts of one face, rounded: M_01^2 exceeds M_00 M_11 by a rounding.
+        name: "nearly equal rows",
+        problem: r#""M":[[1,1.0000000000000002,0.5],[1.0000000000000002,1,0.5],[0.5,0.5,1]],"q":[-1,-1,-0.5],"lower":["-inf","-inf","-inf"]"#,
+        z: "[0.4999999999999999,0.5,4e-17]",
+    },
+];
+
+/// Wrong by much in the own size of an unknown or a row.
+const WRONG: [Case; 13] = [
+    Case {
+        name: "pulls",
+        problem: r#""M":[[1,0],[0,1]],"q":[-1e12,5]"#,
+        z: "[1e12,-999]",
+    },
+    Case {
+        name: "pulls, in other units",
+        problem: r#""M":[[1099511627776,0],[0,1]],"q":[-1e12,5]"#,
+        z: "[0.9094947017729282,-999]",
+    },
+    Case {
+        name: "above an upper bound",
+        problem: r#""M":[[1,0],[0,1]],"q":[-1e12,-5],"lower":[0,1],"upper":["inf",2]"#,
+        z: "[1e12,900]",
+    },
+    Case {
+        name: "not complementary",
+        problem: r#""M":[[1,0],[0,1]],"q":[-1e12,5]"#,
+        z: "[1e12,0.9]",
+    },
+    Case {
+        name: "18 times its cone",
+        problem: r#""M":[[1,0,0],[0,1,0],[0,0,1]],"q":[-1e9,-0.1,5],"friction":[{"row":2,"normal":1,"mu":0.5}]"#,
+        z: "[1e9,0.1,-0.9]",
+    },
+    Case {
+        name: "a missed contact",
+        problem: r#""M":[[1,0],[0,1]],"q":[-1e12,-5]"#,
+        z: "[1e12,0]",
+    },
+    Case {
+        name: "a row of its own size",
+        problem: r#""M":[[1,0],[0,1]],"q":[-7e-18,-1]"#,
+        z: "[0,1]",
+    },
+    Case {
+        // The diagonal entry is noise; row 1 sees z_0 as large as it is.
+        name: "a diagonal of noise excuses nothing",
+        problem: r#""M":[[1e-300,1],[-1,1]],"q":[1,10]"#,
+        z: "[5,0]",
+    },
+    Case {
+        // The entries of the cycle outweigh the diagonal 1e10 to 1 in each step, both ways none.
+        name: "a cycle of three",
+        problem: r#""M":[[1e-10,1,0],[0,1e-10,1],[1,0,1e-10]],"q":[-1,-1,-1]"#,
+        z: "[5,1,1]",
+    },
+    Case {
+        name: "a cycle of three, an unknown that should be 0",
+        problem: r#""M":[[1e-10,1,0],[0,1e-10,1],[1,0,1e-10]],"q":[10,-1,10]"#,
+        z: "[5,1e10,0]",
+    },
+    Case {
+        name: "a violated row is no witness for others",
+        problem: r#""M":[[1e-300,1,1],[-1,1,0],[0,0,1]],"q":[-1,10,-1]"#,
+        z: "[20,0,1]",
+    },
+    Case {
+        // A far contact of 1e12 that rests on nothing must not excuse its neighbour.
+        name: "a large size on a bound",
+        problem: r#""M":[[1,0.5],[0.5,1]],"q":[-1,1e12]"#,
+        z: "[1.1,0]",
+    },
+    Case {
+        name: "an unknown that nothing sees",
+        problem: r#""M":[[0,0],[0,1]],"q":[1,-1]"#,
+        z: "[5,1]",
+    },
+];
+
+fn judged(problem: &str, z: &str, tolerance: &Tolerance, truth: &Truth) -> Verdict {
+    let problem = record::read_problem(&format!(r#"{{"name":"p",{problem}}}"#))
+        .unwrap()
+        .record;
+    let claim = format!(r#"{{"name":"p","status":"solved","z":{z}}}"#);
+    let claim = record::read_claim(&claim).unwrap().record;
+    judge(&problem, &claim, truth, tolerance)
+}
+
+#[test]
+fn right_answers_are_accepted() {
+    for case in &RIGHT {
+        let verdict = judged(
+            case.problem,
+            case.z,
+            &Tolerance::default(),
+            &Truth::default(),
+        );
+        assert_eq!(
+            verdict.kind,
+            VerdictKind::Accepted,
+            "{}: {verdict:?}",
+            case.name
+        );
+    }
+}
+
+#[test]
+fn wrong_answers_are_rejected() {
+    for case in &WRONG {
+        let verdict = judged(
+            case.problem,
+            case.z,
+            &Tolerance::default(),
+            &Truth::default(),
+        );
+        assert_eq!(
+            verdict.kind,
+            VerdictKind::Rejected,
+            "{}: {verdict:?}",
+            case.name
+        );
+        let error = verdict.measures.unwrap().error;
+        assert!(error > 0.01, "{}: {error}", case.name);
+    }
+}
