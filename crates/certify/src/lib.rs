@@ -40,6 +40,7 @@ mod integers;
 mod judge;
 mod matrix_class;
 mod sizes;
+mod transversal;
 mod truth;
 
 pub use cover::{Covered, check_cover};

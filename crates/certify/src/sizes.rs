@@ -9,37 +9,27 @@
 //! * Row i is *tight* where x_i is at a bound and w_i has the right sign by more than tol s_i: then
 //!   changes of the data by tol leave x_i there. All other rows are *loose*: they hold as equations,
 //!   or are wrong.
-//! * An unknown is *sound* where M_jj > 0 and no cycle of entries outweighs the diagonal
-//!   (below). Its own row measures it: s_j / M_jj is the displacement that row j notices whole.
-//! * Elimination carries the rounding of one loose row into others. So zeta_j, the size of a loose
-//!   sound unknown, is the larger of s_j / M_jj and |M_jk| zeta_k / ([`STEP`] M_jj) over the other
-//!   ones. A row of zeros and cancelled terms has its size from there.
+//! * Elimination on the loose rows leaves in one the rounding of the others. zeta_j, the carried
+//!   size of a loose unknown, is the most that it can leave there: Cramer's rule for the loose
+//!   block with the largest product of a transversal for the determinant ([`Transversal`]).
 //! * sigma_i = |q_i| + sum_j |M_ij| zeta_j, zeta_j = |x_j| for all other unknowns, is the natural
 //!   size of row i.
-//! * The natural size of an unknown that is not sound is max(|x_j|, min_i sigma_i / |M_ij|): the
-//!   displacement that some row notices whole.
+//! * The natural size of a loose unknown is zeta_j. A tight one is measured by its own row, s_j /
+//!   M_jj, where the diagonal is fit for it ([`sound`]), and otherwise by the first row that
+//!   notices it, min_i sigma_i / |M_ij|.
 
 use etalon_lcp::Problem;
 use rug::Rational;
 
 use crate::bounds::Bounds;
 use crate::evaluate::Rows;
+use crate::transversal::{Transversal, Work};
 
-/// A size becomes smaller by this factor with each row that it is carried into, and a cycle of
-/// entries counts as heavier than the diagonal where it is so after that. Products over a cycle of
-/// a semidefinite matrix never exceed those of the diagonal, but rounded data do by a rounding:
-/// contacts of one face have nearly equal rows.
-pub(crate) const STEP: u32 = 2;
-
-/// Each entry may be looked at this many times in the search for sizes, and small problems may do
-/// more. Beyond that no unknown counts as sound and rows keep their plain sizes: stricter, never
-/// laxer.
-const MAX_LOOKS: u64 = 32;
-const FREE_LOOKS: u64 = 1 << 22;
-
-/// Bits of a size that is carried on, at most; a longer one makes its unknown unsound. A hundred
-/// steps over binary64 entries stay below.
-const MAX_BITS: u32 = 1 << 14;
+/// A cycle of entries outweighs the diagonal where its product exceeds that of the diagonal
+/// entries by more than this to the power of its length. Products over a cycle of a semidefinite
+/// matrix never exceed those of the diagonal, but rounded data do by a rounding: contacts of one
+/// face have nearly equal rows.
+const STEP: u32 = 2;
 
 /// The natural sizes of all rows and unknowns at one point.
 pub(crate) struct Sizes {
@@ -63,56 +53,33 @@ impl Sizes {
     ) -> Self {
         let n = problem.n();
         let diagonal: Vec<Rational> = (0..n).map(|i| entry(problem, i)).collect();
+        let mut work = Work::new(problem);
+        let sound = sound(problem, &diagonal, &rows.s, &mut work);
         let own = |j: usize| Rational::from(&rows.s[j] / &diagonal[j]);
-        let plain = || x.iter().map(|x| Rational::from(x.abs_ref())).collect();
 
-        let stored = problem.m().stored() as u64;
-        let mut work = FREE_LOOKS + MAX_LOOKS * stored;
-        let mut sound: Vec<bool> = diagonal.iter().map(|d| *d > 0).collect();
-        // Whoever is on a cycle that outweighs the diagonal, or behind one, grows without end.
-        loop {
-            let start = |j: usize| if sound[j] { own(j) } else { Rational::new() };
-            let mut sizes: Vec<Rational> = (0..n).map(start).collect();
-            let growing = carry(problem, &diagonal, &sound, &mut sizes, &mut work);
-            if growing.is_empty() {
-                break;
-            }
-            for j in growing {
-                sound[j] = false;
-            }
-        }
-
-        let mut carried: Vec<Rational> = plain();
-        let mut loose_and_sound = vec![false; n];
-        for j in (0..n).filter(|&j| sound[j]) {
-            loose_and_sound[j] = !is_tight(bounds.at(j, x), &rows.w[j], &rows.s[j], tol);
-            if loose_and_sound[j] {
-                carried[j] = own(j);
-            }
-        }
-        let growing = carry(
-            problem,
-            &diagonal,
-            &loose_and_sound,
-            &mut carried,
-            &mut work,
-        );
-        if !growing.is_empty() {
-            // Only the budget of work ends here: a part of a graph without such cycles has none.
-            carried = plain();
-            sound = vec![false; n];
-        }
+        let tight = (0..n).map(|i| is_tight(bounds.at(i, x), &rows.w[i], &rows.s[i], tol));
+        let loose: Vec<bool> = tight.map(|tight| !tight).collect();
+        let found = Transversal::new(problem, &loose, &rows.s, &mut work);
+        let measured: Vec<bool> = (0..n)
+            .map(|j| found.sizes[j].is_some() || (!loose[j] && sound[j]))
+            .collect();
+        let carried: Vec<Rational> = found
+            .sizes
+            .into_iter()
+            .zip(x)
+            .map(|(size, x)| size.unwrap_or_else(|| Rational::from(x.abs_ref())))
+            .collect();
 
         let mut sigma = Vec::with_capacity(n);
         let mut noticed: Vec<Option<Rational>> = vec![None; n];
-        let all_sound = sound.iter().all(|sound| *sound);
+        let all_measured = measured.iter().all(|measured| *measured);
         for i in 0..n {
             let mut size = problem.q()[i].to_rational().abs();
             for (j, value) in problem.m().row(i) {
                 size += value.to_rational().abs() * &carried[j];
             }
-            let row = problem.m().row(i).filter(|_| !all_sound);
-            for (j, value) in row.filter(|&(j, _)| !sound[j]) {
+            let row = problem.m().row(i).filter(|_| !all_measured);
+            for (j, value) in row.filter(|&(j, _)| !measured[j]) {
                 let share = Rational::from(&size / value.to_rational().abs());
                 if noticed[j].as_ref().is_none_or(|least| share < *least) {
                     noticed[j] = Some(share);
@@ -122,10 +89,11 @@ impl Sizes {
         }
         let unknowns: Vec<Rational> = (0..n)
             .map(|j| {
-                let size = match (sound[j], &mut noticed[j]) {
-                    (true, _) => Rational::from(&rows.s[j] / &diagonal[j]),
-                    (false, Some(noticed)) => std::mem::take(noticed),
-                    (false, None) => Rational::new(),
+                let size = match &mut noticed[j] {
+                    _ if measured[j] && loose[j] => Rational::new(),
+                    _ if measured[j] => own(j),
+                    Some(noticed) => std::mem::take(noticed),
+                    None => Rational::new(),
                 };
                 size.max(carried[j].clone())
             })
@@ -165,65 +133,53 @@ fn is_tight(at: (bool, bool), w: &Rational, s: &Rational, tol: &Rational) -> boo
     }
 }
 
-/// Carries sizes between the unknowns that take part: sizes_j becomes |M_jk| sizes_k / (STEP M_jj)
-/// where that is larger, in rounds until nothing changes (Bellman and Ford's shortest paths, with
-/// products for sums). Returns those that grow without end, and all that take part where the work
-/// runs out.
+/// Which unknowns their own rows measure: M_jj > 0, and no cycle of entries that outweighs the
+/// diagonal goes through j or leads to it. On such a cycle a displacement that row j does not notice
+/// may be all that another row sees.
 ///
-/// Without a cycle whose product of |M_jk| / M_jj exceeds STEP to the power of its length, the
-/// largest size comes over a path without repetition, so nothing changes after as many rounds as
-/// unknowns take part. With one, its members and those behind it change again and again.
-fn carry(
-    problem: &Problem,
-    diagonal: &[Rational],
-    takes_part: &[bool],
-    sizes: &mut [Rational],
-    work: &mut u64,
-) -> Vec<usize> {
-    let members: Vec<usize> = (0..takes_part.len()).filter(|&j| takes_part[j]).collect();
-    let mut changed = takes_part.to_vec();
-    let mut late = vec![false; takes_part.len()];
-    for round in 0..2 * (members.len() + 1) {
-        let mut larger = Vec::new();
-        for &j in &members {
-            let mut largest = Rational::from(&sizes[j] * &diagonal[j]) * STEP;
-            let mut best = None;
-            for (k, value) in problem.m().row(j) {
-                if k == j || !changed[k] {
-                    continue;
-                }
-                let Some(left) = work.checked_sub(1) else {
-                    return members;
+/// Sizes s_j / M_jj are carried on, |M_jk| / (STEP M_jj) times that of k to j, in rounds (Bellman and
+/// Ford's shortest paths, with products for sums). Without such a cycle the largest size comes
+/// over a path without repetition, so nothing changes after as many rounds as there are unknowns.
+/// With one, its members and those behind it change again and again.
+fn sound(problem: &Problem, diagonal: &[Rational], s: &[Rational], work: &mut Work) -> Vec<bool> {
+    let n = diagonal.len();
+    let mut sound: Vec<bool> = diagonal.iter().map(|d| *d > 0).collect();
+    loop {
+        let start = |j: usize| match sound[j] {
+            true => Rational::from(&s[j] / &diagonal[j]),
+            false => Rational::new(),
+        };
+        let mut sizes: Vec<Rational> = (0..n).map(start).collect();
+        let mut changed = sound.clone();
+        let mut late = vec![false; n];
+        let members = sound.iter().filter(|sound| **sound).count();
+        for round in 0..2 * (members + 1) {
+            let mut larger = Vec::new();
+            for j in (0..n).filter(|&j| sound[j]) {
+                let least = Rational::from(&sizes[j] * &diagonal[j]) * STEP;
+                let best = work.largest(problem, j, &least, &sizes, |k| k != j && changed[k]);
+                let Some(best) = best else {
+                    return vec![false; n];
                 };
-                *work = left;
-                let size = value.to_rational().abs() * &sizes[k];
-                if size > largest {
-                    largest.clone_from(&size);
-                    best = Some(size);
-                }
+                larger.extend(best.map(|(_, size)| (j, size / &diagonal[j] / STEP)));
             }
-            if let Some(size) = best {
-                larger.push((j, size / &diagonal[j] / STEP));
+            changed.fill(false);
+            if larger.is_empty() {
+                break;
+            }
+            for (j, size) in larger {
+                changed[j] = true;
+                late[j] |= round > members;
+                sizes[j] = size;
             }
         }
-        changed.fill(false);
-        if larger.is_empty() {
-            return Vec::new();
+        if !late.contains(&true) {
+            return sound;
         }
-        for (j, size) in larger {
-            if bits_of(&size) > MAX_BITS {
-                return vec![j];
-            }
-            changed[j] = true;
-            late[j] |= round > members.len();
-            sizes[j] = size;
+        for (sound, late) in sound.iter_mut().zip(late) {
+            *sound &= !late;
         }
     }
-    members.into_iter().filter(|&j| late[j]).collect()
-}
-
-fn bits_of(value: &Rational) -> u32 {
-    value.numer().significant_bits() + value.denom().significant_bits()
 }
 
 fn entry(problem: &Problem, i: usize) -> Rational {

@@ -23,7 +23,7 @@
 //! | module | holds |
 //! |---|---|
 //! | [`lcp`] | the vocabulary: problems, claims, verdicts, certificates, exact numbers, records |
-//! | [`certify`] | the trusted base: exact evaluation, backward error, every certificate |
+//! | [`certify`] | the trusted base: exact evaluation, the measures, every certificate |
 //! | [`exact`] | reference solvers, and [`exact::decide()`] |
 //! | [`fast`] | binary64 solvers that check their own answers |
 //! | [`golden`] | reading and re-proving golden problems |

@@ -173,7 +173,7 @@ fn tables_sort(browser: &str) -> Result<(), Failed> {
         json!(["solver 2", "solver 10", "Solver 1"])
     );
     assert_eq!(seen["by_error_again"]["others"], 1);
-    assert_eq!(seen["said"], "Sorted by worst backward error, descending");
+    assert_eq!(seen["said"], "Sorted by worst error, descending");
     assert_eq!(seen["focused"], true);
     Ok(())
 }

@@ -15,7 +15,7 @@ use super::{Ending, Fatal, Result};
 /// and play golden trajectories.
 ///
 /// One to six bodies can be pulled by the mouse and driven by thrusters; contact forces, energies
-/// and the LCP of each frame are shown, with its index sets, exact verdict and backward error. The
+/// and the LCP of each frame are shown, with its index sets, exact verdict and error. The
 /// page works without a network. It is for this machine: requests that name another host, or come
 /// from another origin, are refused, and nothing of the page's reaches the file system.
 #[derive(Args)]

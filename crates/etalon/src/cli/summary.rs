@@ -22,7 +22,7 @@ pub struct Summary {
 }
 
 impl Summary {
-    /// Counts a verdict, with the backward error of an answer.
+    /// Counts a verdict, with the error of an answer.
     pub fn count(&mut self, kind: VerdictKind, accepted: bool, error: Option<&Rational>) {
         let position = VerdictKind::ALL.iter().position(|other| *other == kind);
         if let Some(position) = position {

@@ -45,7 +45,7 @@ struct Counts {
     solved: u64,
     gave_up: u64,
     wrong: u64,
-    /// The largest backward error of an answer that was accepted.
+    /// The largest error of an answer that was accepted.
     worst: Rational,
     time: Duration,
 }
@@ -100,7 +100,7 @@ impl Tally {
         if self.solvers.iter().any(|solver| !solver.is_exact) {
             text += &format!("\n{}", self.fast_table(&total));
             text +=
-                "\nby solver: solved/gave up/wrong, and the largest backward error of an answer";
+                "\nby solver: solved/gave up/wrong, and the largest error of an answer";
         }
         let red = bold(AnsiColor::Red);
         for Failure {

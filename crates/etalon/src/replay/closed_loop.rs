@@ -17,7 +17,7 @@ pub struct ClosedLoop {
     pub accepted: u64,
     /// The steps of those that are not, with the verdict.
     pub failures: Vec<(u64, Verdict)>,
-    /// The largest backward error of an accepted answer.
+    /// The largest error of an accepted answer.
     pub error: f64,
     /// The first step whose basis is another one than the recorded, and why.
     pub parting: Option<Parting>,

@@ -35,7 +35,7 @@ pub struct Replayed {
     pub first_other_basis: Option<u64>,
     /// The largest difference of an accepted answer's velocity from the recorded one.
     pub apart: f64,
-    /// The largest backward error of an accepted answer.
+    /// The largest error of an accepted answer.
     pub error: f64,
     /// Answers that are not accepted.
     pub failures: Vec<ReplayedStep>,

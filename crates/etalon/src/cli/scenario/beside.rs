@@ -4,7 +4,7 @@ use etalon_certify::{Tolerance, Truth, evaluate, judge};
 use etalon_contact_forces::{ContactForce, ForceError, Forces};
 use etalon_exact::{Budget, decide};
 use etalon_lcp::record::{write_problem, write_verdict};
-use etalon_lcp::{Claim, ClaimedAnswer, Number, Solver, Verdict, round_up_f64};
+use etalon_lcp::{Claim, ClaimedAnswer, Measures, Number, Solver, Verdict, round_up_f64};
 use etalon_rigid::Scalar;
 use etalon_scenarios::{Answer, Rounded, RoundedAnswer};
 use rug::Rational;
@@ -21,8 +21,8 @@ pub struct Beside {
     answer: RoundedAnswer,
     /// On the claim, by the problem that the solver was given.
     pub verdict: Verdict,
-    /// The backward error of the same answer in the exact problem of the scene.
-    exact_error: Option<Rational>,
+    /// What is measured of the same answer in the exact problem of the scene.
+    in_exact_problem: Option<Measures>,
     exact: Answer,
 }
 
@@ -43,11 +43,11 @@ impl Beside {
             verdict = judge(&rounded.problem, &claim, &truth, &tolerance);
             verdict.asked = true;
         }
-        let exact_error = match &claim.answer {
+        let in_exact_problem = match &claim.answer {
             ClaimedAnswer::Solved { z } => {
                 let z: Vec<_> = z.iter().map(Number::to_rational).collect();
                 let evaluation = evaluate(&subject.problem, &z, &tolerance).ok();
-                evaluation.map(|evaluation| evaluation.measures.backward_error)
+                evaluation.map(|evaluation| evaluation.measures)
             }
             _ => None,
         };
@@ -57,7 +57,7 @@ impl Beside {
             rounded,
             claim,
             verdict,
-            exact_error,
+            in_exact_problem,
             exact: subject.setup.answer(exact, budget)?,
         })
     }
@@ -97,11 +97,11 @@ impl Beside {
         };
         let mut sentence = format!("{solver}, in binary64, says {said}. Verdict: {word}");
         if let Some(measures) = &self.verdict.measures {
-            let error = round_up_f64(&measures.backward_error);
-            sentence.push_str(&format!(", backward error {error:.1e}"));
+            let error = round_up_f64(&measures.error);
+            sentence.push_str(&format!(", error {error:.1e}"));
         }
-        if let Some(error) = &self.exact_error {
-            let error = round_up_f64(error);
+        if let Some(measures) = &self.in_exact_problem {
+            let error = round_up_f64(&measures.error);
             sentence.push_str(&format!(
                 " ({error:.1e} in the exact problem, before rounding)"
             ));
@@ -176,7 +176,10 @@ impl Beside {
         fields.insert("problem".to_owned(), record);
         fields.insert("answer".to_owned(), self.answer_json());
         fields.insert("verdict".to_owned(), verdict);
-        let error = self.exact_error.as_ref().map(round_up_f64);
+        let measures = self.in_exact_problem.as_ref();
+        let error = measures.map(|measures| round_up_f64(&measures.error));
+        fields.insert("error_in_exact_problem".to_owned(), json!(error));
+        let error = measures.map(|measures| round_up_f64(&measures.backward_error));
         fields.insert("backward_error_in_exact_problem".to_owned(), json!(error));
         let difference = match (&self.answer, self.nearest_exact()) {
             (RoundedAnswer::Forces(own), Some(exact)) => Some(difference(own, exact)),

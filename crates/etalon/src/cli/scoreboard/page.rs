@@ -42,8 +42,8 @@ Solvers of other projects over the golden problems, each sent only what it is ma
 
     etalon scoreboard --page docs/scoreboard.md
 
-which runs whatever is installed and names the rest. *Solved* is what the checker accepts by exact arithmetic: a componentwise backward
-error and a negativity of at most TOL, or a proof that there is no solution. *Wrong, called solved* was claimed and is not so: each such verdict
+which runs whatever is installed and names the rest. *Solved* is what the checker accepts by exact arithmetic: an error of at most
+TOL, or a proof that there is no solution. *Wrong, called solved* was claimed and is not so: each such verdict
 is exact, and some are made small below, to be checked by hand. A *neighbour* solves a problem within the tolerance of one
 that provably has no solution. *Refused* is an honest word: it gave up, or called a problem unsolvable without a proof where none is known. *Crashed* ended or
 answered what is no claim; *hung* took more than TIMEOUT s. The time is the median of right answers as the adapters report it, on whatever

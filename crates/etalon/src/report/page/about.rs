@@ -11,7 +11,7 @@ pub fn body(report: &Report) -> Markup {
             dt { "Command" } dd { code { (about.command) } }
             dt { "Version" } dd { (about.version) }
             @if let Some(seed) = about.seed { dt { "Seed" } dd { (seed) } }
-            dt { "Tolerance" } dd { (about.tolerance) ", componentwise backward error and negativity" }
+            dt { "Tolerance" } dd { (about.tolerance) ", natural-scale error" }
             @if let Some(machine) = &about.machine { dt { "Machine" } dd { (machine.to_string()) } }
             dt { "Took" } dd { (format!("{:.1} s", about.took.as_secs_f64())) }
         }

@@ -42,8 +42,8 @@ pub fn body(report: &Report, ids: &Ids) -> Result<Markup, PlotError> {
         p {
             "What certainty costs: " em { "certified" } " lets " code { (FAST) } " propose and proves or repairs the answer exactly; "
             em { "exact-lemke" } " pivots in integers from the start. And what it is about: how far answers in floating point are from \
-            exact, as the componentwise backward error, the part of itself by which every number of the problem may have to change before the answer solves it \
-            exactly. 2\u{207b}\u{2075}\u{00b3} = 1.1e\u{2212}16 is the rounding of one operation; an error of 0, an exact answer, is drawn at the left end."
+            exact: row by row, by which part of themselves data, and by which part of their natural size unknowns, may have to change before the answer is \
+            exact. 2\u{207b}\u{2075}\u{00b3} = 1.1e\u{2212}16 is the rounding of one operation; an error of 0, an exact answer, is drawn at the left end."
         }
         div.grid { @for figure in shown { (figure) } }
     })

@@ -30,8 +30,8 @@ pub fn body(report: &Report, ids: &Ids) -> Markup {
     }
     html! {
         p {
-            em { "Solved" } " is what the checker accepts by exact arithmetic: a componentwise backward error and a \
-            negativity of at most " (report.about.tolerance) ", or a proof that there is no solution. "
+            em { "Solved" } " is what the checker accepts by exact arithmetic: an error of \
+            at most " (report.about.tolerance) ", or a proof that there is no solution. "
             em { "Wrong" } " was called solved, or unsolvable, and is not. A " em { "neighbour" } " solves a problem \
             within the tolerance of one that provably has no solution. " em { "Refused" } " is an honest word: the solver \
             gave up, or called a problem unsolvable without a proof."

@@ -68,7 +68,7 @@ pub fn seconds(value: Option<f64>) -> Cell {
     number(time(value), value)
 }
 
-/// A backward error.
+/// An error.
 pub fn small(value: Option<f64>) -> Cell {
     number(error(value), value)
 }
@@ -81,7 +81,7 @@ pub fn time(value: Option<f64>) -> String {
     }
 }
 
-/// A backward error in one digit.
+/// An error in one digit.
 pub fn error(value: Option<f64>) -> String {
     match value {
         None => "\u{2013}".to_owned(),

@@ -1,0 +1,273 @@
+//! The heaviest transversal of the loose block, and what elimination carries from row to row.
+//!
+//! A transversal gives each unknown of a block a row of its own. The heaviest is the one with the
+//! largest product of entries; scaling rows and columns changes all products alike. With it,
+//! the *carried size* of unknown j is
+//!
+//! zeta_j = max over rows i of s_i W(i, j) / W, W the product of the heaviest transversal and
+//! W(i, j) that of the block without row i and column j: Cramer's rule, with the largest
+//! product for the determinant.
+//!
+//! It is found as a longest path: through its row p(j) an unknown has the size s_p(j) / |M_p(j)j|,
+//! and takes |M_p(j)k| zeta_k / |M_p(j)j| from each other unknown k in that row. A path that comes
+//! back to itself with more than it began is a heavier transversal: its members exchange rows.
+
+use etalon_lcp::Problem;
+use rug::Rational;
+
+/// Each entry may be looked at this many times in the search for sizes, and small problems may do
+/// more. Beyond that no unknown has a carried size and none is sound: stricter, never laxer.
+const MAX_LOOKS: u64 = 32;
+const FREE_LOOKS: u64 = 1 << 22;
+
+/// Bits of a size that is carried on, at most; with a longer one the work counts as used up. A
+/// hundred steps over binary64 entries stay below.
+const MAX_BITS: u32 = 1 << 14;
+
+/// The work left for the search for sizes.
+pub(crate) struct Work(u64);
+
+impl Work {
+    pub fn new(problem: &Problem) -> Self {
+        Self(FREE_LOOKS + MAX_LOOKS * problem.m().stored() as u64)
+    }
+
+    fn look(&mut self) -> Option<()> {
+        self.0 = self.0.checked_sub(1)?;
+        Some(())
+    }
+
+    /// The largest |M_ik| sizes_k above `least` over the unknowns k that take part, with its k;
+    /// outer `None` where the work is used up.
+    #[allow(clippy::option_option)]
+    pub fn largest(
+        &mut self,
+        problem: &Problem,
+        i: usize,
+        least: &Rational,
+        sizes: &[Rational],
+        takes_part: impl Fn(usize) -> bool,
+    ) -> Option<Option<(usize, Rational)>> {
+        let mut best: Option<(usize, Rational)> = None;
+        for (k, value) in problem.m().row(i).filter(|&(k, _)| takes_part(k)) {
+            self.look()?;
+            let size = value.to_rational().abs() * &sizes[k];
+            if size > *best.as_ref().map_or(least, |(_, best)| best) {
+                if size.numer().significant_bits() + size.denom().significant_bits() > MAX_BITS {
+                    return None;
+                }
+                best = Some((k, size));
+            }
+        }
+        Some(best)
+    }
+}
+
+/// The heaviest transversal of a block, by connected parts.
+pub(crate) struct Transversal {
+    /// zeta, by unknown; none outside of the block, in parts of it that have no transversal, and
+    /// where the work is used up.
+    pub sizes: Vec<Option<Rational>>,
+}
+
+impl Transversal {
+    /// Of the block of these rows and unknowns, with the plain sizes s of the rows.
+    pub fn new(problem: &Problem, block: &[bool], s: &[Rational], work: &mut Work) -> Self {
+        let n = block.len();
+        let sizes = Search::new(problem, block)
+            .and_then(|mut search| search.sizes(s, work))
+            .unwrap_or_else(|| vec![None; n]);
+        Self { sizes }
+    }
+}
+
+struct Search<'a> {
+    problem: &'a Problem,
+    /// Whether the unknown is in a part of the block that has a transversal.
+    alive: Vec<bool>,
+    /// The row of each unknown of the block, and back.
+    row_of: Vec<Option<usize>>,
+    unknown_of: Vec<Option<usize>>,
+}
+
+impl<'a> Search<'a> {
+    /// Some transversal, from the diagonal as far as that goes; `None` where the block is empty.
+    fn new(problem: &'a Problem, block: &[bool]) -> Option<Self> {
+        let n = block.len();
+        let mut search = Self {
+            problem,
+            alive: block.to_vec(),
+            row_of: vec![None; n],
+            unknown_of: vec![None; n],
+        };
+        let mut rows_with: Vec<Vec<usize>> = vec![Vec::new(); n];
+        let mut part = Parts::new(n);
+        for i in (0..n).filter(|&i| block[i]) {
+            for (j, _) in problem.m().row(i).filter(|&(j, _)| block[j]) {
+                part.join(i, j);
+                if i == j {
+                    search.pair(i, j);
+                } else {
+                    rows_with[j].push(i);
+                }
+            }
+        }
+        for j in (0..n).filter(|&j| block[j]) {
+            if search.row_of[j].is_none() && search.alive[j] && !search.augment(j, &rows_with) {
+                let dead = part.root(j);
+                for k in (0..n).filter(|&k| block[k] && part.root(k) == dead) {
+                    search.alive[k] = false;
+                }
+            }
+        }
+        search.alive.contains(&true).then_some(search)
+    }
+
+    fn pair(&mut self, row: usize, unknown: usize) {
+        self.row_of[unknown] = Some(row);
+        self.unknown_of[row] = Some(unknown);
+    }
+
+    /// Gives unknown j a row, others moving on to rows of their own; false where that is impossible.
+    fn augment(&mut self, j: usize, rows_with: &[Vec<usize>]) -> bool {
+        let n = self.row_of.len();
+        let mut from: Vec<Option<usize>> = vec![None; n];
+        let mut queue = std::collections::VecDeque::from([j]);
+        while let Some(unknown) = queue.pop_front() {
+            for &row in &rows_with[unknown] {
+                if from[row].is_some() {
+                    continue;
+                }
+                from[row] = Some(unknown);
+                match self.unknown_of[row] {
+                    Some(next) => queue.push_back(next),
+                    None => {
+                        self.move_along(row, &from, j);
+                        return true;
+                    }
+                }
+            }
+        }
+        false
+    }
+
+    /// Each unknown on the way back to j takes the row that it reached.
+    fn move_along(&mut self, mut row: usize, from: &[Option<usize>], j: usize) {
+        while let Some(unknown) = from[row] {
+            let left = self.row_of[unknown];
+            self.pair(row, unknown);
+            match left {
+                Some(left) if unknown != j => row = left,
+                _ => return,
+            }
+        }
+    }
+
+    /// The carried sizes; exchanges rows until no exchange makes the transversal heavier.
+    fn sizes(&mut self, s: &[Rational], work: &mut Work) -> Option<Vec<Option<Rational>>> {
+        let n = s.len();
+        'exchanged: loop {
+            let pivots: Vec<Rational> = (0..n).map(|j| self.pivot(j)).collect();
+            let start = |j: usize| match self.row_of[j] {
+                Some(row) if self.alive[j] => Rational::from(&s[row] / &pivots[j]),
+                _ => Rational::new(),
+            };
+            let mut sizes: Vec<Rational> = (0..n).map(start).collect();
+            let mut changed = self.alive.clone();
+            let mut source: Vec<Option<usize>> = vec![None; n];
+            loop {
+                let mut larger = Vec::new();
+                for j in (0..n).filter(|&j| self.alive[j]) {
+                    let Some(row) = self.row_of[j] else { continue };
+                    let least = Rational::from(&sizes[j] * &pivots[j]);
+                    let takes_part = |k| k != j && changed[k];
+                    let best = work.largest(self.problem, row, &least, &sizes, takes_part)?;
+                    larger.extend(best.map(|(k, size)| (j, k, size / &pivots[j])));
+                }
+                if larger.is_empty() {
+                    let alive = self.alive.iter().zip(sizes);
+                    return Some(alive.map(|(alive, size)| alive.then_some(size)).collect());
+                }
+                changed.fill(false);
+                for (j, k, size) in larger {
+                    changed[j] = true;
+                    source[j] = Some(k);
+                    sizes[j] = size;
+                }
+                // Sizes grow along a cycle of sources, so its product is above 1.
+                let cycles = cycles(&source);
+                if !cycles.is_empty() {
+                    for cycle in cycles {
+                        self.exchange(&cycle, &source);
+                    }
+                    continue 'exchanged;
+                }
+            }
+        }
+    }
+
+    /// |M_p(j)j|; 0 where j has no row.
+    fn pivot(&self, j: usize) -> Rational {
+        let entry = self.row_of[j].and_then(|row| self.problem.m().get(row, j));
+        entry.map_or_else(Rational::new, |value| value.to_rational().abs())
+    }
+
+    /// Each source takes the row through which it is carried on.
+    fn exchange(&mut self, cycle: &[usize], source: &[Option<usize>]) {
+        let rows: Vec<_> = cycle.iter().map(|&j| self.row_of[j]).collect();
+        for (&j, row) in cycle.iter().zip(rows) {
+            if let (Some(row), Some(source)) = (row, source[j]) {
+                self.pair(row, source);
+            }
+        }
+    }
+}
+
+/// The cycles of a graph in which each node has at most one successor.
+fn cycles(next: &[Option<usize>]) -> Vec<Vec<usize>> {
+    let mut seen_from = vec![usize::MAX; next.len()];
+    let mut found = Vec::new();
+    for start in 0..next.len() {
+        let mut at = Some(start);
+        while let Some(node) = at {
+            if seen_from[node] == usize::MAX {
+                seen_from[node] = start;
+                at = next[node];
+                continue;
+            }
+            if seen_from[node] == start {
+                let mut cycle = vec![node];
+                let mut other = next[node];
+                while let Some(member) = other.filter(|&member| member != node) {
+                    cycle.push(member);
+                    other = next[member];
+                }
+                found.push(cycle);
+            }
+            break;
+        }
+    }
+    found
+}
+
+/// Which nodes hang together.
+struct Parts(Vec<usize>);
+
+impl Parts {
+    fn new(n: usize) -> Self {
+        Self((0..n).collect())
+    }
+
+    fn root(&mut self, mut node: usize) -> usize {
+        while self.0[node] != node {
+            self.0[node] = self.0[self.0[node]];
+            node = self.0[node];
+        }
+        node
+    }
+
+    fn join(&mut self, a: usize, b: usize) {
+        let (a, b) = (self.root(a), self.root(b));
+        self.0[a] = b;
+    }
+}
