@@ -100,6 +100,7 @@ pub fn evaluate(
         if plain.plain.error > measures.error {
             measures.error.clone_from(&plain.plain.error);
         }
+        measures.moved = judged.moves;
         return Ok(Evaluation {
             exact: false,
             measures,
@@ -337,7 +338,9 @@ impl Reading {
                     any = true;
                 }
             }
-            // A friction row whose normal moved may be outside.
+            // A friction row whose normal row moved may be outside. It moves by mu times that move
+            // at most, and its natural size is at least mu times that of the normal row, so this
+            // costs no more.
             bounds.project_row(i, &mut x);
         }
         any.then_some(x)

@@ -271,3 +271,81 @@ impl Parts {
         self.0[a] = b;
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use etalon_lcp::{Matrix, Number};
+    use proptest::prelude::*;
+
+    /// The largest product over all ways of giving each unknown of the list a row of its own.
+    fn heaviest(m: &[Vec<i64>], rows: &[usize], unknowns: &[usize]) -> Rational {
+        let Some((first, others)) = unknowns.split_first() else {
+            return Rational::from(1);
+        };
+        let products = rows.iter().enumerate().map(|(at, &row)| {
+            let mut left = rows.to_vec();
+            left.remove(at);
+            heaviest(m, &left, others) * m[row][*first].abs()
+        });
+        products.max().unwrap_or_default()
+    }
+
+    /// Which nodes of the block hang together with j.
+    fn part(m: &[Vec<i64>], block: &[bool], j: usize) -> Vec<usize> {
+        let mut found = vec![j];
+        let mut next = 0;
+        while next < found.len() {
+            let i = found[next];
+            for k in (0..m.len()).filter(|&k| block[k]) {
+                if (m[i][k] != 0 || m[k][i] != 0) && !found.contains(&k) {
+                    found.push(k);
+                }
+            }
+            next += 1;
+        }
+        found
+    }
+
+    proptest! {
+        #![proptest_config(ProptestConfig::with_cases(500))]
+
+        #[test]
+        fn carried_sizes_are_those_of_cramers_rule(
+            n in 1usize..=5,
+            entries in proptest::collection::vec(prop_oneof![Just(0), -3i64..=3, Just(100)], 25),
+            block in proptest::collection::vec(prop_oneof![3 => Just(true), 1 => Just(false)], 5),
+            s in proptest::collection::vec(0i64..=9, 5),
+        ) {
+            let m: Vec<Vec<i64>> = (0..n).map(|i| entries[i * 5..i * 5 + n].to_vec()).collect();
+            let rows = m.iter().map(|row| row.iter().map(|v| Number::from(*v)).collect()).collect();
+            let q = vec![Number::from(0); n];
+            let problem = Problem::new("p", Matrix::from_rows(rows).unwrap(), q).unwrap();
+            let s: Vec<Rational> = s[..n].iter().map(|v| Rational::from(*v)).collect();
+            let mut work = Work::new(&problem);
+            let found = Transversal::new(&problem, &block[..n], &s, &mut work);
+            for j in 0..n {
+                let expected = block[j].then(|| {
+                    let part = part(&m, &block[..n], j);
+                    let whole = heaviest(&m, &part, &part);
+                    let without = |i: usize| {
+                        let keep = |out: usize| part.iter().copied().filter(|&k| k != out).collect::<Vec<_>>();
+                        heaviest(&m, &keep(i), &keep(j)) * &s[i]
+                    };
+                    (!whole.is_zero()).then(|| part.iter().map(|&i| without(i)).max().unwrap() / whole)
+                }).flatten();
+                prop_assert_eq!(&found.sizes[j], &expected, "unknown {} of {:?}", j, m);
+            }
+        }
+    }
+
+    #[test]
+    fn without_work_left_nothing_is_carried() {
+        let rows = vec![vec![Number::from(1); 2]; 2];
+        let q = vec![Number::from(1); 2];
+        let problem = Problem::new("p", Matrix::from_rows(rows).unwrap(), q).unwrap();
+        let s = vec![Rational::from(1); 2];
+        let found = Transversal::new(&problem, &[true, true], &s, &mut Work(1));
+        assert_eq!(found.sizes, [None, None]);
+    }
+}

@@ -4,10 +4,17 @@
 // A test fails by panicking; the lints are for the library.
 #![allow(clippy::unwrap_used)]
 
-use etalon_certify::{evaluate, solves};
+use etalon_certify::{Tolerance, evaluate, solves};
 use etalon_lcp::{Bound, Friction, Matrix, Number, Problem};
 use proptest::prelude::*;
 use rug::Rational;
+
+fn snapping(snap: Rational) -> Tolerance {
+    Tolerance {
+        snap,
+        ..Tolerance::default()
+    }
+}
 
 /// M, q and bounds as fractions.
 #[derive(Debug, Clone)]
@@ -134,7 +141,7 @@ proptest! {
 
     #[test]
     fn the_named_perturbation_is_solved_exactly((data, z) in case()) {
-        let evaluation = evaluate(&data.problem(), &z, &Rational::new()).unwrap();
+        let evaluation = evaluate(&data.problem(), &z, &snapping(Rational::new())).unwrap();
         let eps = evaluation.measures.backward_error;
         let near = data.nearest(&z, &eps);
         prop_assert!(data.within(&near, &eps));
@@ -145,7 +152,7 @@ proptest! {
     /// row can reach form an interval, and `nearest` goes to its end.
     #[test]
     fn no_smaller_perturbation_is_solved((data, z) in case()) {
-        let evaluation = evaluate(&data.problem(), &z, &Rational::new()).unwrap();
+        let evaluation = evaluate(&data.problem(), &z, &snapping(Rational::new())).unwrap();
         let eps = evaluation.measures.backward_error;
         prop_assume!(eps > 0);
         let smaller = eps * Rational::from((999_999, 1_000_000));
@@ -157,7 +164,7 @@ proptest! {
     /// Scaling rows and columns by powers of two changes nothing: w = R w', z = C^-1 z'.
     #[test]
     fn scaling_hides_no_error((data, z) in case(), scales in proptest::collection::vec((-9i32..9, -9i32..9), 5)) {
-        let before = evaluate(&data.problem(), &z, &Rational::new()).unwrap();
+        let before = evaluate(&data.problem(), &z, &snapping(Rational::new())).unwrap();
         let mut scaled = data.clone();
         let mut moved = z.clone();
         for i in 0..data.q.len() {
@@ -171,7 +178,7 @@ proptest! {
                 *bound >>= scales[i].1;
             }
         }
-        let after = evaluate(&scaled.problem(), &moved, &Rational::new()).unwrap();
+        let after = evaluate(&scaled.problem(), &moved, &snapping(Rational::new())).unwrap();
         prop_assert_eq!(before.measures.backward_error, after.measures.backward_error);
         prop_assert_eq!(before.exact, after.exact);
     }
@@ -189,7 +196,7 @@ proptest! {
             .and_then(|p| p.with_bounds(dense.lower().map(<[_]>::to_vec), dense.upper().map(<[_]>::to_vec)))
             .unwrap();
         let snap = Rational::from((1, 100));
-        prop_assert_eq!(evaluate(&dense, &z, &snap), evaluate(&sparse, &z, &snap));
+        prop_assert_eq!(evaluate(&dense, &z, &snapping(snap.clone())), evaluate(&sparse, &z, &snapping(snap)));
     }
 }
 
@@ -231,20 +238,21 @@ fn near_zeros_may_count_as_zero() {
         bounds: vec![(Some(Rational::new()), None); 2],
     };
     let z = [Rational::from_f64(1e-17).unwrap(), Rational::from(1)];
-    let strict = evaluate(&data.problem(), &z, &Rational::new())
+    let strict = evaluate(&data.problem(), &z, &snapping(Rational::new()))
         .unwrap()
         .measures;
     assert_eq!(strict.backward_error, 1);
     let snap = Rational::from((1, 1_000_000_000_000u64));
-    let evaluation = evaluate(&data.problem(), &z, &snap).unwrap();
+    let evaluation = evaluate(&data.problem(), &z, &snapping(snap.clone())).unwrap();
     assert_eq!(evaluation.measures.backward_error, 0);
     assert_eq!(evaluation.measures.snapped.entries, 1);
     assert!(!evaluation.exact, "a moved candidate is not exact");
 }
 
-/// Moving z_0 by 1e-13 onto 0 takes the room from row 1, at 0.1: that is too far to be moved along.
+/// Moving z_0 by 1e-13 onto 0 takes the room from row 1, which moves along: its bound has mu times the natural size
+/// of z_0, so neither move costs more than 1e-13.
 #[test]
-fn a_friction_row_is_not_dragged_along_by_its_normal_row() {
+fn a_friction_row_moves_along_with_its_normal_row() {
     let number = |v: i64| Number::from(v);
     let rows = [[1, 0, 0], [0, 1, 0], [0, 0, 1]].map(|row| row.map(number).to_vec());
     let matrix = Matrix::from_rows(rows.to_vec()).unwrap();
@@ -258,18 +266,22 @@ fn a_friction_row_is_not_dragged_along_by_its_normal_row() {
             .unwrap()
     };
     let z = |texts: [&str; 3]| texts.map(|t| etalon_lcp::parse_rational(t).unwrap());
-    let snap = Rational::from((1, 1_000_000_000_000_u64));
-    let far = evaluate(&friction("1e12"), &z(["1e-13", "0.1", "1"]), &snap).unwrap();
-    assert_eq!(
-        (far.measures.snapped.entries, far.measures.backward_error),
-        (0, Rational::from(1))
-    );
-    // A neighbour within reach moves, and counts.
-    let near = evaluate(&friction("1"), &z(["1e-13", "1e-13", "1"]), &snap).unwrap();
-    assert_eq!(
-        (near.measures.snapped.entries, near.measures.backward_error),
-        (2, Rational::new())
-    );
+    for (mu, rubs) in [("1", "1e-13"), ("1/2", "0.5e-13")] {
+        let measured = |snap| evaluate(&friction(mu), &z(["1e-13", rubs, "1"]), &snapping(snap));
+        let moved = measured(Rational::from((1, 1_000_000_000_000_u64)))
+            .unwrap()
+            .measures;
+        assert_eq!(
+            (moved.snapped.entries, moved.backward_error),
+            (2, Rational::new())
+        );
+        assert_eq!(moved.snapped.furthest, z(["1e-13", "0", "0"])[0]);
+        let strict = measured(Rational::new()).unwrap().measures;
+        assert_eq!(
+            (strict.snapped.entries, strict.backward_error),
+            (0, Rational::from(1))
+        );
+    }
 }
 
 #[test]
@@ -314,7 +326,7 @@ proptest! {
         slip in -3i64..=3,
     ) {
         let (problem, z) = rubbing(&mu, &part, slip);
-        let evaluation = evaluate(&problem, &z, &Rational::new()).unwrap();
+        let evaluation = evaluate(&problem, &z, &snapping(Rational::new())).unwrap();
         let eps = evaluation.measures.backward_error;
         let other = Rational::from(part.abs_ref()) * &mu;
         let change = Rational::from(&mu - &other) / &mu;
@@ -351,7 +363,7 @@ fn a_right_answer_that_slides_is_right_beside_one_that_is_far_larger() {
             .with_friction(vec![Friction { row, normal, mu }])
             .unwrap();
         let snap = Rational::from((1, 1_000_000_000_000_u64));
-        let found = evaluate(&problem, &z, &snap).unwrap();
+        let found = evaluate(&problem, &z, &snapping(snap.clone())).unwrap();
         assert!(
             found.measures.backward_error < Rational::from((1, 1u64 << 52)),
             "{found:?}"
