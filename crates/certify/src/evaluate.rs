@@ -7,20 +7,14 @@
 //! each row sets a bound of its own and the largest is the answer; the proof is in
 //! `docs/backward-error.md`.
 
+use std::cmp::Ordering;
+
 use etalon_lcp::{Friction, Measures, Number, Problem, Row, Snapped};
 use rug::Rational;
 
-use crate::integers::{ExactRow, ExactVector};
-
-/// A candidate of another length than the problem has rows.
-#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-#[error("z has {length} entries, but the problem has {n} rows")]
-pub struct WrongLength {
-    /// The length of z.
-    pub length: usize,
-    /// The number of rows.
-    pub n: usize,
-}
+use crate::budget::{Budget, fraction_bits};
+use crate::integers::{ExactVector, IntegerRow};
+use crate::{CertificateError, ensure};
 
 /// Which condition a row breaks, as numbers.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -48,43 +42,49 @@ pub struct Evaluation {
 /// on it where that lowers the backward error; `snap` = 0 switches this off.
 ///
 /// # Errors
-/// [`WrongLength`].
+/// Another length than the problem has rows, or numbers over the budget.
 pub fn evaluate(
     problem: &Problem,
     z: &[Rational],
     snap: &Rational,
-) -> Result<Evaluation, WrongLength> {
-    let n = problem.n();
-    if z.len() != n {
-        return Err(WrongLength { length: z.len(), n });
+) -> Result<Evaluation, CertificateError> {
+    let budget = Budget::default();
+    if solves_within(problem, z, &budget)? {
+        return Ok(Evaluation {
+            measures: Measures::default(),
+            worst: None,
+            exact: true,
+        });
     }
+    let n = problem.n();
     let bounds = Bounds::new(problem);
     let projected = bounds.project(z);
     let (negativity, negative_row) = negativity(z, &projected);
     let (snapped, moves) = bounds.snap(&projected, snap);
 
-    let candidate = ExactVector::new(z.to_vec());
-    let moved = negative_row.map(|_| ExactVector::new(projected.clone()));
-    let snapped_vector = (moves.entries > 0).then(|| ExactVector::new(snapped.clone()));
+    let vector = |z| ExactVector::new(z, &budget);
+    let candidate = vector(z)?;
+    let moved = negative_row.map(|_| vector(&projected)).transpose()?;
+    let snapped_vector = (moves.entries > 0).then(|| vector(&snapped)).transpose()?;
 
     let mut residual = Rational::new();
     let mut plain = Worst::default();
     let mut with_snap = Worst::default();
     for i in 0..n {
-        let row = ExactRow::new(problem.m().row(i), &problem.q()[i]);
-        let sums = candidate.sums(&row);
+        let row = IntegerRow::new(problem.m().row(i), &problem.q()[i], &budget)?;
+        let sums = candidate.sums(&row, &budget)?.reduced(&budget)?;
         let (lower, upper) = bounds.of(i, z);
         let distance = natural_residual(&z[i], &sums.0, lower, upper);
         if distance > residual {
             residual = distance;
         }
-        let own = moved.as_ref().map(|vector| vector.sums(&row));
+        let sums_of = |vector: &ExactVector<'_>| vector.sums(&row, &budget)?.reduced(&budget);
+        let own = moved.as_ref().map(sums_of).transpose()?;
         plain.take(i, own.unwrap_or(sums), &bounds, &projected);
         if let Some(vector) = &snapped_vector {
-            with_snap.take(i, vector.sums(&row), &bounds, &snapped);
+            with_snap.take(i, sums_of(vector)?, &bounds, &snapped);
         }
     }
-    let exact = negative_row.is_none() && plain.error.is_zero();
     let use_snapped = snapped_vector.is_some() && with_snap.error < plain.error;
     let (worst, snapped) = if use_snapped {
         (with_snap, moves)
@@ -102,16 +102,47 @@ pub fn evaluate(
     Ok(Evaluation {
         measures,
         worst: worst.at,
-        exact,
+        exact: false,
     })
 }
 
 /// Whether z solves the problem exactly.
 ///
 /// # Errors
-/// [`WrongLength`].
-pub fn solves(problem: &Problem, z: &[Rational]) -> Result<bool, WrongLength> {
-    evaluate(problem, z, &Rational::new()).map(|evaluation| evaluation.exact)
+/// Another length than the problem has rows, or numbers over the budget.
+pub fn solves(problem: &Problem, z: &[Rational]) -> Result<bool, CertificateError> {
+    solves_within(problem, z, &Budget::default())
+}
+
+pub(crate) fn solves_within(
+    problem: &Problem,
+    z: &[Rational],
+    budget: &Budget,
+) -> Result<bool, CertificateError> {
+    let n = problem.n();
+    ensure(z.len() == n, || {
+        format!("z has {} entries, but the problem has {n} rows", z.len())
+    })?;
+    let (bounds, vector) = (Bounds::new(problem), ExactVector::new(z, budget)?);
+    for (_, normal, mu) in &bounds.friction {
+        budget.reduce(2, fraction_bits(mu), fraction_bits(&z[*normal]))?;
+    }
+    if bounds.project(z) != z {
+        return Ok(false);
+    }
+    for i in 0..n {
+        let row = IntegerRow::new(problem.m().row(i), &problem.q()[i], budget)?;
+        let w = vector.sums(&row, budget)?.w;
+        if is_wrong(bounds.at(i, z), w.cmp0()) {
+            return Ok(false);
+        }
+    }
+    Ok(true)
+}
+
+/// Whether w_i must have another sign where z_i is at its lower bound, at its upper one, or not.
+fn is_wrong((at_lower, at_upper): (bool, bool), w: Ordering) -> bool {
+    w.is_lt() && !at_upper || w.is_gt() && !at_lower
 }
 
 /// The largest row error so far.
@@ -124,13 +155,7 @@ struct Worst {
 impl Worst {
     fn take(&mut self, row: usize, (w, s): (Rational, Rational), bounds: &Bounds, z: &[Rational]) {
         let at = bounds.at(row, z);
-        let wrong = match at {
-            (true, true) => false,
-            (true, false) => w < 0,
-            (false, true) => w > 0,
-            (false, false) => w != 0,
-        };
-        if !wrong {
+        if !is_wrong(at, w.cmp0()) {
             return;
         }
         // w is not 0, so neither is s >= |w|.

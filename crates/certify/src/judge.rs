@@ -71,15 +71,15 @@ fn verdict(problem: &Problem, kind: VerdictKind, reason: Option<String>, truth: 
         reason,
         measures: None,
         distance: None,
-        truth: truth.status,
+        truth: truth.status(),
     }
 }
 
 fn judge_unsolvable(problem: &Problem, truth: Truth, broken: Option<String>) -> Verdict {
-    let (kind, reason) = match truth.status.solvable {
+    let (kind, reason) = match truth.status().solvable {
         Some(false) => (VerdictKind::Proved, None),
         Some(true) => {
-            let solution = truth.solutions.first();
+            let solution = truth.solutions().first();
             let shown = solution.map_or("it has a solution".to_owned(), |z| {
                 format!("it has the exact solution z = {}", show_vector(z))
             });
@@ -99,7 +99,7 @@ fn judge_unsolvable(problem: &Problem, truth: Truth, broken: Option<String>) -> 
 fn judge_candidate(
     problem: &Problem,
     z: &[Number],
-    mut truth: Truth,
+    truth: Truth,
     tolerance: &Tolerance,
 ) -> Verdict {
     let z: Vec<Rational> = z.iter().map(Number::to_rational).collect();
@@ -115,17 +115,15 @@ fn judge_candidate(
             );
         }
     };
-    let distance = match (evaluation.exact, truth.has_all_solutions) {
+    let distance = match (evaluation.exact, truth.has_all_solutions()) {
         (true, _) => Some(Rational::new()),
-        (false, true) => distance(&z, &truth.solutions),
+        (false, true) => distance(&z, truth.solutions()),
         // A solution that is not known may be nearer.
         (false, false) => None,
     };
     let measures = &evaluation.measures;
     let within = measures.backward_error <= tolerance.tol && measures.negativity <= tolerance.tol;
     let kind = if evaluation.exact {
-        // The candidate is its own proof.
-        truth.status.solvable = Some(true);
         VerdictKind::Exact
     } else if !within {
         VerdictKind::Rejected
@@ -135,10 +133,15 @@ fn judge_candidate(
         VerdictKind::Accepted
     };
     let reason = (kind == VerdictKind::Rejected).then(|| rejection(&evaluation, &z, tolerance));
+    let mut verdict = verdict(problem, kind, reason, &truth);
+    if evaluation.exact {
+        // The candidate is its own proof.
+        verdict.truth.solvable = Some(true);
+    }
     Verdict {
         measures: Some(evaluation.measures),
         distance,
-        ..verdict(problem, kind, reason, &truth)
+        ..verdict
     }
 }
 

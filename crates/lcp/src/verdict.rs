@@ -83,7 +83,7 @@ impl VerdictKind {
 }
 
 /// How far a candidate is from exact; every value is computed exactly.
-#[derive(Debug, Clone, PartialEq)]
+#[derive(Debug, Clone, PartialEq, Default)]
 pub struct Measures {
     /// The smallest eps for which z, moved onto its bounds, exactly solves an LCP with
     /// |dM| <= eps |M| and |dq| <= eps |q| componentwise.

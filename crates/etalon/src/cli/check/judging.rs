@@ -95,7 +95,7 @@ impl Judge {
         } else {
             // A stated truth without its proof is a question, not an answer.
             let stated = problem.expect.as_ref().map(|expect| expect.status);
-            if known.status.solvable.is_none() && stated.is_some_and(|s| s != Status::Solvable) {
+            if known.status().solvable.is_none() && stated.is_some_and(|s| s != Status::Solvable) {
                 self.oracle.find_out(problem, &mut known);
             }
             self.oracle.judge(problem, known, claim)
