@@ -54,7 +54,7 @@ pub(crate) fn check_cover_within(
     let mut stack = vec![(0, no_choices(lcp), budget.hold(0, 0)?)];
     while let Some((index, choices, _held)) = stack.pop() {
         let at_node = |error: CertificateError| error.at(format!("node {index}"));
-        let ensure = |holds, why: &str| ensure(holds, || why).map_err(at_node);
+        let ensure = |holds, why: &str| ensure(holds, why).map_err(at_node);
         ensure(index < reached.len(), "there is no such node")?;
         ensure(!reached[index], "two branches share a node")?;
         reached[index] = true;
@@ -79,7 +79,7 @@ pub(crate) fn check_cover_within(
         }
     }
     let all = reached.into_iter().all(|reached| reached);
-    ensure(all, || "some nodes are not reached from node 0")?;
+    ensure(all, "some nodes are not reached from node 0")?;
     Ok(checker.covered)
 }
 
@@ -108,11 +108,8 @@ impl Checker<'_> {
             }
             CoverNode::Face { vertices, rays } => {
                 let is_open = choices.contains(&Choice::Open);
-                ensure(!is_open, || "a face needs a choice for every row")?;
-                ensure(
-                    !vertices.is_empty(),
-                    || "a face needs at least one solution",
-                )?;
+                ensure(!is_open, "a face needs a choice for every row")?;
+                ensure(!vertices.is_empty(), "a face needs at least one solution")?;
                 for ray in rays {
                     self.check_direction(ray, choices)?;
                 }
@@ -148,7 +145,7 @@ impl Checker<'_> {
     /// One can go in this direction for ever: the same conditions with q = 0.
     fn check_direction(&self, z: &[Number], choices: &[Choice]) -> Result<(), CertificateError> {
         let (z, _held) = exact(z, self.budget)?;
-        ensure(!z.iter().all(Rational::is_zero), || "a ray is zero")?;
+        ensure(!z.iter().all(Rational::is_zero), "a ray is zero")?;
         self.check_values(&z, choices, true)
     }
 
@@ -173,7 +170,7 @@ impl Checker<'_> {
                 Choice::WZero => complementary && w == 0,
                 Choice::Open => complementary && (z[i] == 0 || w == 0),
             };
-            ensure(fits, || format!("z breaks the conditions of row {i}"))?;
+            ensure(fits, format_args!("z breaks the conditions of row {i}"))?;
         }
         Ok(())
     }
@@ -183,7 +180,7 @@ impl Checker<'_> {
     /// point at most.
     fn check_alone(&self, form: &Form<'_>, choices: &[Choice]) -> Result<(), CertificateError> {
         check_signs(form, choices)?;
-        ensure(form.q_y == 0, || "q'y is not 0")?;
+        ensure(form.q_y == 0, "q'y is not 0")?;
         let n = check_elimination(self.lcp.n())?;
         let w_zero = (0..n)
             .filter(|&i| matches!(choices[i], Choice::WZero | Choice::Free) || form.y[i] != 0);
@@ -202,7 +199,7 @@ impl Checker<'_> {
         }
         self.budget.multiply((n * n * n) as u64, 64, 64)?;
         let alone = has_full_rank(equations, &open);
-        ensure(alone, || "the equations leave more than one point")
+        ensure(alone, "the equations leave more than one point")
     }
 }
 

@@ -120,9 +120,8 @@ pub(crate) fn solves_within(
     budget: &Budget,
 ) -> Result<bool, CertificateError> {
     let n = problem.n();
-    ensure(z.len() == n, || {
-        format!("z has {} entries, but the problem has {n} rows", z.len())
-    })?;
+    let why = format!("z has {} entries, but the problem has {n} rows", z.len());
+    ensure(z.len() == n, why)?;
     let (bounds, vector) = (Bounds::new(problem), ExactVector::new(z, budget)?);
     for (_, normal, mu) in &bounds.friction {
         budget.reduce(2, fraction_bits(mu), fraction_bits(&z[*normal]))?;

@@ -54,24 +54,23 @@ pub(crate) fn check_signs(form: &Form<'_>, choices: &[Choice]) -> Result<(), Cer
     for (i, choice) in choices.iter().enumerate() {
         let w_is_zero = matches!(choice, Choice::WZero | Choice::Free);
         let fits = w_is_zero || form.y[i] >= 0;
-        ensure(fits, || format!("y[{i}] is negative"))?;
+        ensure(fits, format_args!("y[{i}] is negative"))?;
         let column = &form.mt_y[i];
         let (fits, what) = match choice {
             Choice::ZZero => continue,
             Choice::Free => (*column == 0, "not 0"),
             Choice::Open | Choice::WZero => (*column <= 0, "positive"),
         };
-        ensure(fits, || format!("(M'y)[{i}] is {what}"))?;
+        ensure(fits, format_args!("(M'y)[{i}] is {what}"))?;
     }
     Ok(())
 }
 
 pub(crate) fn check_negative(form: &Form<'_>) -> Result<(), CertificateError> {
-    ensure(form.q_y < 0, || "q'y is not negative")
+    ensure(form.q_y < 0, "q'y is not negative")
 }
 
 pub(crate) fn check_length(what: &str, length: usize, n: usize) -> Result<(), CertificateError> {
-    ensure(length == n, || {
-        format!("{what} has {length} entries where the mixed form has {n} rows")
-    })
+    let why = format!("{what} has {length} entries where the mixed form has {n} rows");
+    ensure(length == n, why)
 }

@@ -79,11 +79,11 @@ impl CertificateError {
 }
 
 /// An error with these words, unless the condition holds.
-fn ensure<W: Into<String>>(holds: bool, why: impl FnOnce() -> W) -> Result<(), CertificateError> {
+fn ensure(holds: bool, why: impl std::fmt::Display) -> Result<(), CertificateError> {
     if holds {
         return Ok(());
     }
-    Err(CertificateError::new(why()))
+    Err(CertificateError::new(why.to_string()))
 }
 
 impl From<OverBudget> for CertificateError {

@@ -32,9 +32,8 @@ pub(crate) fn check_symmetric_psd_within(
     for (i, row) in rows.iter().enumerate() {
         let differs = (0..i).find(|&j| row[j] != rows[j][i]);
         let j = differs.unwrap_or(0);
-        ensure(differs.is_none(), || {
-            format!("M[{i}][{j}] and M[{j}][{i}] differ")
-        })?;
+        let why = format_args!("M[{i}][{j}] and M[{j}][{i}] differ");
+        ensure(differs.is_none(), why)?;
     }
     definiteness(rows, budget).map(|_| ())
 }
@@ -73,9 +72,8 @@ fn check_positive_definite(m: &Matrix, budget: &Budget) -> Result<(), Certificat
     let entry = |i: usize, j: usize| Integer::from(&rows[i][j] + &rows[j][i]);
     let symmetric = (0..n).map(|i| (0..n).map(|j| entry(i, j)).collect());
     let rank = definiteness(symmetric.collect(), budget)?;
-    ensure(rank == n, || {
-        format!("the symmetric part of M has rank {rank} < {n}")
-    })
+    let why = format!("the symmetric part of M has rank {rank} < {n}");
+    ensure(rank == n, why)
 }
 
 /// M diag(d) is strictly diagonally dominant by rows with a positive diagonal, as is every
@@ -84,8 +82,8 @@ fn check_positive_definite(m: &Matrix, budget: &Budget) -> Result<(), Certificat
 fn check_dominant(m: &Matrix, weights: &[Number], budget: &Budget) -> Result<(), CertificateError> {
     check_length("weights", weights.len(), m.n())?;
     let (d, _weights) = exact(weights, budget)?;
-    let positive = d.iter().all(|weight| *weight > 0);
-    ensure(positive, || "the weights must be positive")?;
+    let is_positive = d.iter().all(|weight| *weight > 0);
+    ensure(is_positive, "the weights must be positive")?;
     let (d, zero) = (ExactVector::new(&d, budget)?, Number::from(0));
     for i in 0..m.n() {
         let mut row = IntegerRow::new(m.row(i), &zero, budget)?;
@@ -94,10 +92,8 @@ fn check_dominant(m: &Matrix, weights: &[Number], budget: &Budget) -> Result<(),
                 *value = -Integer::from(value.abs_ref());
             }
         }
-        let dominated = d.sums(&row, budget)?.w > 0;
-        ensure(dominated, || {
-            format!("row {i} is not dominated by its diagonal")
-        })?;
+        let why = format_args!("row {i} is not dominated by its diagonal");
+        ensure(d.sums(&row, budget)?.w > 0, why)?;
     }
     Ok(())
 }
@@ -107,9 +103,8 @@ fn check_dominant(m: &Matrix, weights: &[Number], budget: &Budget) -> Result<(),
 /// so far, a block holds the minors det M[S + i, S + j], all positive multiples of its entries.
 fn check_minors(m: &Matrix, budget: &Budget) -> Result<(), CertificateError> {
     let n = m.n();
-    ensure(n <= MAX_MINORS, || {
-        format!("{n} rows are too many for all principal minors (limit {MAX_MINORS})")
-    })?;
+    let why = format!("{n} rows are too many for all principal minors (limit {MAX_MINORS})");
+    ensure(n <= MAX_MINORS, why)?;
     let (rows, _held) = integral(m, budget)?;
     // 2^k blocks have lost k rows, as pivots or without.
     let _minors = spend_elimination(&rows, |left| (left * left) << (n as u64 - left), budget)?;
@@ -119,7 +114,7 @@ fn check_minors(m: &Matrix, budget: &Budget) -> Result<(), CertificateError> {
             continue;
         };
         let pivot = &first[0];
-        ensure(*pivot > 0, || "a principal minor is not positive")?;
+        ensure(*pivot > 0, "a principal minor is not positive")?;
         let schur = |row: &Vec<Integer>| {
             let pairs = row[1..].iter().zip(&first[1..]);
             pairs
@@ -180,9 +175,8 @@ fn integral<'b>(
 
 /// Refuses what would be too large to eliminate.
 pub(crate) fn check_elimination(n: usize) -> Result<usize, CertificateError> {
-    ensure(n <= MAX_ELIMINATION, || {
-        format!("{n} rows are too many to eliminate exactly (limit {MAX_ELIMINATION})")
-    })?;
+    let why = format!("{n} rows are too many to eliminate exactly (limit {MAX_ELIMINATION})");
+    ensure(n <= MAX_ELIMINATION, why)?;
     Ok(n)
 }
 
@@ -195,10 +189,8 @@ fn definiteness(mut rows: Vec<Vec<Integer>>, budget: &Budget) -> Result<usize, C
     let mut previous = Integer::from(1);
     let mut rank = 0;
     loop {
-        ensure(
-            active.iter().all(|&i| rows[i][i] >= 0),
-            || "not positive semidefinite: a pivot is negative",
-        )?;
+        let why = "not positive semidefinite: a pivot is negative";
+        ensure(active.iter().all(|&i| rows[i][i] >= 0), why)?;
         let Some(position) = active.iter().position(|&i| rows[i][i] > 0) else {
             break;
         };
@@ -219,10 +211,8 @@ fn definiteness(mut rows: Vec<Vec<Integer>>, budget: &Budget) -> Result<usize, C
     }
     // All diagonal entries left are 0; so must be all else.
     for (a, &i) in active.iter().enumerate() {
-        ensure(
-            active[..a].iter().all(|&j| rows[i][j] == 0),
-            || "not positive semidefinite: a zero on the diagonal meets a nonzero",
-        )?;
+        let why = "not positive semidefinite: a zero on the diagonal meets a nonzero";
+        ensure(active[..a].iter().all(|&j| rows[i][j] == 0), why)?;
     }
     Ok(rank)
 }
