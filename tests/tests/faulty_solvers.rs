@@ -139,7 +139,7 @@ fn solution(problem: &Problem) -> Option<Vec<Rational>> {
         pivots: 5_000,
         ..Budget::default()
     };
-    decide(problem, &budget).truth.solutions.into_iter().next()
+    decide(problem, &budget).truth.solutions().first().cloned()
 }
 
 /// Whether a claim is right to the last digit, by the twin's definitions.
@@ -177,7 +177,7 @@ fn every_faulty_solver_is_caught_and_nothing_wrong_is_accepted() {
             .status
             .solvable
             .expect("small problems are decided");
-        let z = decision.truth.solutions.first().cloned();
+        let z = decision.truth.solutions().first().cloned();
         let right = Right { problem, z };
         for ((name, fault), caught) in FAULTS.iter().zip(&mut caught) {
             let Some(answer) = fault(&right) else {
@@ -193,7 +193,7 @@ fn every_faulty_solver_is_caught_and_nothing_wrong_is_accepted() {
                     "{name} on {}: {verdict:?}",
                     problem.name()
                 );
-                if !accepted && truth.status.solvable.is_some() {
+                if !accepted && truth.status().solvable.is_some() {
                     *caught += 1;
                 }
             }
@@ -213,7 +213,7 @@ fn a_solution_of_a_neighbour_of_an_unsolvable_problem_is_called_perturbed() {
     );
     let problem = problem.unwrap().record;
     let decision = decide(&problem, &Budget::default());
-    assert_eq!(decision.truth.status.solvable, Some(false));
+    assert_eq!(decision.truth.status().solvable, Some(false));
     let z = vec![Number::from(1), Number::from(0)];
     let claim = Claim::new("near", ClaimedAnswer::Solved { z });
     let verdict = judge(&problem, &claim, &decision.truth, &Tolerance::default());

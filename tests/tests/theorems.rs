@@ -79,7 +79,7 @@ proptest! {
     #[test]
     fn psd_problems_are_solvable_or_infeasible(problem in psd()) {
         let decision = decide(&problem, &Budget::default());
-        match decision.truth.status.solvable {
+        match decision.truth.status().solvable {
             Some(true) => {}
             Some(false) => {
                 let farkas = matches!(decision.certificate, Some(Certificate::Farkas { .. }));
@@ -108,8 +108,8 @@ proptest! {
     #[test]
     fn p_matrices_have_one_solution_by_every_method(problem in p_matrix()) {
         let decision = decide(&problem, &Budget::default());
-        prop_assert_eq!(decision.truth.status.unique, Some(Unique::Z));
-        let solution = &decision.truth.solutions[0];
+        prop_assert_eq!(decision.truth.status().unique, Some(Unique::Z));
+        let solution = &decision.truth.solutions()[0];
         for method in Method::ALL {
             let claim = method.solver(&Budget::default()).solve(&problem);
             let ClaimedAnswer::Solved { z } = &claim.answer else {
@@ -138,7 +138,7 @@ proptest! {
         }
         let mut truth = Truth::default();
         truth.add_certificate(&problem, &Certificate::Enumeration(set.cover.clone())).unwrap();
-        prop_assert_eq!(truth.status.solvable, Some(!set.is_empty()));
+        prop_assert_eq!(truth.status().solvable, Some(!set.is_empty()));
     }
 
     /// Renaming rows renames the solutions.
@@ -287,7 +287,7 @@ proptest! {
     fn a_planted_solution_is_never_denied((problem, z) in planted()) {
         prop_assert!(solves(&problem, &z).unwrap());
         let decision = decide(&problem, &Budget::default());
-        prop_assert_eq!(decision.truth.status.solvable, Some(true), "{:?}", decision);
+        prop_assert_eq!(decision.truth.status().solvable, Some(true), "{:?}", decision);
         for method in Method::ALL {
             let claim = method.solver(&Budget::default()).solve(&problem);
             match claim.answer {

@@ -115,7 +115,7 @@ fn compare(texts: &Texts) -> Result<(), String> {
 /// A problem that is its own mixed form (`identity`) is decided completely; where a multiplier is
 /// not unique, z may be without our proving it.
 fn compare_decision(ours: &Decision, truth: &twin::Decision, identity: bool) -> Result<(), String> {
-    let status = ours.truth.status;
+    let status = ours.truth.status();
     if status.solvable != Some(truth.solvable) {
         return Err(format!(
             "solvable: {:?} here, {} there",

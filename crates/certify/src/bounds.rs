@@ -49,6 +49,11 @@ impl Bounds {
         self.friction_of[i].map(|k| &self.friction[k])
     }
 
+    /// The cones of all friction rows.
+    pub fn cones(&self) -> &[Cone] {
+        &self.friction
+    }
+
     /// The bounds of row i; those of a friction row depend on z.
     pub fn of(&self, i: usize, z: &[Rational]) -> (Option<Rational>, Option<Rational>) {
         let Some(Cone { normal, mu, .. }) = self.cone(i) else {

@@ -8,10 +8,11 @@
 use etalon_lcp::{Cover, CoverNode, MixedLcp, Number};
 use rug::{Integer, Rational};
 
-use crate::CertificateError;
+use crate::budget::{Budget, Held, bits};
 use crate::farkas::{Choice, check_length, check_negative, check_signs, no_choices};
-use crate::integers::{ExactVector, Form, IntegerRows};
-use crate::matrix_class::{check_elimination, check_elimination_work};
+use crate::integers::{ExactVector, Form, IntegerRows, exact};
+use crate::matrix_class::check_elimination;
+use crate::{CertificateError, ensure};
 
 /// All that a checked cover leaves room for, in the variables of the mixed form.
 #[derive(Debug, Clone, PartialEq, Default)]
@@ -34,117 +35,65 @@ impl Covered {
 /// # Errors
 /// The node and the condition that fails there.
 pub fn check_cover(lcp: &MixedLcp, cover: &Cover) -> Result<Covered, CertificateError> {
-    let checker = Checker {
+    check_cover_within(lcp, cover, &Budget::default())
+}
+
+pub(crate) fn check_cover_within(
+    lcp: &MixedLcp,
+    cover: &Cover,
+    budget: &Budget,
+) -> Result<Covered, CertificateError> {
+    let mut checker = Checker {
         lcp,
-        rows: IntegerRows::new(lcp)?,
+        rows: IntegerRows::new(lcp, budget)?,
+        budget,
+        points: budget.hold(0, 0)?,
+        covered: Covered::default(),
     };
-    let mut covered = Covered::default();
-    let mut visited = 0;
-    let mut path = Path::new(no_choices(lcp));
-    let mut stack = vec![Visit::root()];
-    while let Some(visit) = stack.pop() {
-        let index = visit.node;
+    let mut reached = vec![false; cover.nodes.len()];
+    let mut stack = vec![(0, no_choices(lcp), budget.hold(0, 0)?)];
+    while let Some((index, choices, _held)) = stack.pop() {
         let at_node = |error: CertificateError| error.at(format!("node {index}"));
-        path.go_to(&visit);
-        let node = cover.nodes.get(index);
-        let node = node.ok_or_else(|| CertificateError::new("there is no such node"));
-        visited += 1;
-        match node.map_err(at_node)? {
-            CoverNode::Branch {
-                row,
-                z_zero,
-                w_zero,
-            } => {
-                if path.choices.get(*row) != Some(&Choice::Open) {
-                    let error = format!("row {row} is not open for a choice here");
-                    return Err(at_node(CertificateError::new(error)));
-                }
-                // Children after parents, and no node twice: a tree, so the walk ends.
-                if *z_zero <= index || *w_zero <= index || z_zero == w_zero {
-                    return Err(at_node(CertificateError::new(
-                        "a child must come after its parent",
-                    )));
-                }
-                for (node, choice) in [(*z_zero, Choice::ZZero), (*w_zero, Choice::WZero)] {
-                    let depth = path.taken.len();
-                    let choice = Some((*row, choice));
-                    stack.push(Visit {
-                        node,
-                        depth,
-                        choice,
-                    });
-                }
-                if visited + stack.len() > cover.nodes.len() {
-                    return Err(at_node(CertificateError::new("two branches share a node")));
-                }
-            }
-            leaf => checker
-                .leaf(leaf, &path.choices, &mut covered)
-                .map_err(at_node)?,
+        let ensure = |holds, why: &str| ensure(holds, why).map_err(at_node);
+        ensure(index < reached.len(), "there is no such node")?;
+        ensure(!reached[index], "two branches share a node")?;
+        reached[index] = true;
+        let node = &cover.nodes[index];
+        let CoverNode::Branch {
+            row,
+            z_zero,
+            w_zero,
+        } = node
+        else {
+            checker.leaf(node, &choices).map_err(at_node)?;
+            continue;
+        };
+        let is_open = choices.get(*row) == Some(&Choice::Open);
+        ensure(is_open, "its row is not open for a choice here")?;
+        let after = *z_zero > index && *w_zero > index;
+        ensure(after, "a child must come after its parent")?;
+        for (node, choice) in [(*z_zero, Choice::ZZero), (*w_zero, Choice::WZero)] {
+            let mut choices = choices.clone();
+            choices[*row] = choice;
+            stack.push((node, choices, budget.hold(1, 8 * lcp.n() as u64)?));
         }
     }
-    if visited != cover.nodes.len() {
-        return Err(CertificateError::new(
-            "some nodes are not reached from node 0",
-        ));
-    }
-    Ok(covered)
-}
-
-/// A node still to be visited: below `depth` choices, and one more.
-struct Visit {
-    node: usize,
-    depth: usize,
-    choice: Option<(usize, Choice)>,
-}
-
-impl Visit {
-    fn root() -> Self {
-        let (node, depth, choice) = (0, 0, None);
-        Self {
-            node,
-            depth,
-            choice,
-        }
-    }
-}
-
-/// The choices on the way to the node being visited. They are taken back one by one, so that a
-/// deep tree on many rows costs no more memory than a shallow one.
-struct Path {
-    choices: Vec<Choice>,
-    taken: Vec<usize>,
-}
-
-impl Path {
-    fn new(choices: Vec<Choice>) -> Self {
-        let taken = Vec::new();
-        Self { choices, taken }
-    }
-
-    fn go_to(&mut self, visit: &Visit) {
-        for row in self.taken.drain(visit.depth..) {
-            self.choices[row] = Choice::Open;
-        }
-        if let Some((row, choice)) = visit.choice {
-            self.choices[row] = choice;
-            self.taken.push(row);
-        }
-    }
+    let all = reached.into_iter().all(|reached| reached);
+    ensure(all, "some nodes are not reached from node 0")?;
+    Ok(checker.covered)
 }
 
 struct Checker<'a> {
     lcp: &'a MixedLcp,
-    rows: IntegerRows,
+    rows: IntegerRows<'a>,
+    budget: &'a Budget,
+    /// What the points found take.
+    points: Held<'a>,
+    covered: Covered,
 }
 
 impl Checker<'_> {
-    fn leaf(
-        &self,
-        leaf: &CoverNode,
-        choices: &[Choice],
-        covered: &mut Covered,
-    ) -> Result<(), CertificateError> {
+    fn leaf(&mut self, leaf: &CoverNode, choices: &[Choice]) -> Result<(), CertificateError> {
         match leaf {
             CoverNode::Empty { y } => {
                 let form = self.combine(y)?;
@@ -152,27 +101,21 @@ impl Checker<'_> {
                 check_negative(&form)
             }
             CoverNode::Point { y, z } => {
-                let z = exact(z);
-                self.check_member(&z, choices)?;
+                let z = self.member(z, choices)?;
                 self.check_alone(&self.combine(y)?, choices)?;
-                covered.points.push(z);
+                self.covered.points.push(z);
                 Ok(())
             }
             CoverNode::Face { vertices, rays } => {
-                if choices.contains(&Choice::Open) {
-                    return Err(CertificateError::new("a face needs a choice for every row"));
-                }
-                if vertices.is_empty() {
-                    return Err(CertificateError::new("a face needs at least one solution"));
-                }
-                let vertices: Vec<_> = vertices.iter().map(|vertex| exact(vertex)).collect();
-                for vertex in &vertices {
-                    self.check_member(vertex, choices)?;
-                }
+                let is_open = choices.contains(&Choice::Open);
+                ensure(!is_open, "a face needs a choice for every row")?;
+                ensure(!vertices.is_empty(), "a face needs at least one solution")?;
                 for ray in rays {
-                    self.check_direction(&exact(ray), choices)?;
+                    self.check_direction(ray, choices)?;
                 }
-                covered.faces.push(vertices);
+                let vertices = vertices.iter().map(|vertex| self.member(vertex, choices));
+                let vertices = vertices.collect::<Result<_, _>>()?;
+                self.covered.faces.push(vertices);
                 Ok(())
             }
             _ => Err(CertificateError::new(
@@ -181,23 +124,29 @@ impl Checker<'_> {
         }
     }
 
-    fn combine(&self, y: &[Number]) -> Result<Form, CertificateError> {
+    fn combine(&self, y: &[Number]) -> Result<Form<'_>, CertificateError> {
         check_length("y", y.len(), self.lcp.n())?;
-        self.rows.combine(y)
+        self.budget.repeat(self.rows.entries)?;
+        Ok(self.rows.combine(y)?)
     }
 
     /// z is a solution that honours the choices.
-    fn check_member(&self, z: &[Rational], choices: &[Choice]) -> Result<(), CertificateError> {
-        self.check_values(z, choices, false)?;
-        Ok(())
+    fn member(
+        &mut self,
+        z: &[Number],
+        choices: &[Choice],
+    ) -> Result<Vec<Rational>, CertificateError> {
+        let (z, held) = exact(z, self.budget)?;
+        self.check_values(&z, choices, false)?;
+        self.points.join(held);
+        Ok(z)
     }
 
     /// One can go in this direction for ever: the same conditions with q = 0.
-    fn check_direction(&self, z: &[Rational], choices: &[Choice]) -> Result<(), CertificateError> {
-        if z.iter().all(Rational::is_zero) {
-            return Err(CertificateError::new("a ray is zero"));
-        }
-        self.check_values(z, choices, true)
+    fn check_direction(&self, z: &[Number], choices: &[Choice]) -> Result<(), CertificateError> {
+        let (z, _held) = exact(z, self.budget)?;
+        ensure(!z.iter().all(Rational::is_zero), "a ray is zero")?;
+        self.check_values(&z, choices, true)
     }
 
     fn check_values(
@@ -207,13 +156,13 @@ impl Checker<'_> {
         direction: bool,
     ) -> Result<(), CertificateError> {
         check_length("z", z.len(), self.lcp.n())?;
-        let vector = ExactVector::new(z.to_vec());
+        self.budget.repeat(4 * self.rows.entries)?;
+        let vector = ExactVector::new(z, self.budget)?;
+        let zero = Integer::new();
         for (i, choice) in choices.iter().enumerate() {
             let row = self.rows.row(i);
-            let (mut w, _) = vector.row_sums(row);
-            if direction {
-                w -= Rational::from((&row.q, &row.denominator));
-            }
+            let q = if direction { &zero } else { &row.q };
+            let w = vector.sums_with(row, q, self.budget)?.w;
             let complementary = z[i] >= 0 && w >= 0;
             let fits = match choice {
                 Choice::Free => w == 0,
@@ -221,11 +170,7 @@ impl Checker<'_> {
                 Choice::WZero => complementary && w == 0,
                 Choice::Open => complementary && (z[i] == 0 || w == 0),
             };
-            if !fits {
-                return Err(CertificateError::new(format!(
-                    "z breaks the conditions of row {i}"
-                )));
-            }
+            ensure(fits, format_args!("z breaks the conditions of row {i}"))?;
         }
         Ok(())
     }
@@ -233,70 +178,53 @@ impl Checker<'_> {
     /// With q'y = 0 the form y'w - (M'y)'z vanishes on the leaf; all its terms being
     /// nonnegative, each is 0. If the equations known so far have full rank, the leaf is one
     /// point at most.
-    fn check_alone(&self, form: &Form, choices: &[Choice]) -> Result<(), CertificateError> {
+    fn check_alone(&self, form: &Form<'_>, choices: &[Choice]) -> Result<(), CertificateError> {
         check_signs(form, choices)?;
-        if form.q_y != 0 {
-            return Err(CertificateError::new("q'y is not 0"));
-        }
+        ensure(form.q_y == 0, "q'y is not 0")?;
         let n = check_elimination(self.lcp.n())?;
         let w_zero = (0..n)
             .filter(|&i| matches!(choices[i], Choice::WZero | Choice::Free) || form.y[i] != 0);
         let z_zero = |j: usize| choices[j] == Choice::ZZero || form.mt_y[j] != 0;
-        let position: Vec<Option<usize>> = (0..n)
-            .scan(0, |next, j| {
-                let here = (!z_zero(j)).then_some(*next);
-                *next += usize::from(here.is_some());
-                Some(here)
-            })
-            .collect();
-        let open = position.iter().flatten().count();
-        let equations = w_zero.map(|i| {
-            let mut equation = vec![Integer::new(); open];
+        let open: Vec<usize> = (0..n).filter(|&j| !z_zero(j)).collect();
+        let prime = Integer::from(PRIME);
+        let mut equations = Vec::new();
+        for i in w_zero {
+            let mut equation = vec![0; n];
             for (j, value) in &self.rows.row(i).entries {
-                if let Some(column) = position[*j] {
-                    equation[column].clone_from(value);
-                }
+                self.budget.multiply(1, bits(value), 64)?;
+                let rest = Integer::from(value.modulo_ref(&prime));
+                equation[*j] = rest.to_u64().unwrap_or(0);
             }
-            equation
-        });
-        let equations: Vec<Vec<Integer>> = equations.collect();
-        let bits = equations.iter().flatten().map(Integer::significant_bits);
-        check_elimination_work(n, bits.max().unwrap_or(1))?;
-        if rank(equations) == open {
-            return Ok(());
+            equations.push(equation);
         }
-        Err(CertificateError::new(
-            "the equations leave more than one point",
-        ))
+        self.budget.multiply((n * n * n) as u64, 64, 64)?;
+        let alone = has_full_rank(equations, &open);
+        ensure(alone, "the equations leave more than one point")
     }
 }
 
-fn exact(values: &[Number]) -> Vec<Rational> {
-    values.iter().map(Number::to_rational).collect()
-}
+/// Equations are counted modulo 2^61 - 1: what is independent there is independent.
+const PRIME: u64 = (1 << 61) - 1;
 
-/// The rank of an integer matrix, by fraction-free elimination.
-fn rank(mut rows: Vec<Vec<Integer>>) -> usize {
-    let columns = rows.first().map_or(0, Vec::len);
-    let mut previous = Integer::from(1);
-    let mut rank = 0;
-    for column in 0..columns {
-        let Some(pivot) = (rank..rows.len()).find(|&i| rows[i][column] != 0) else {
-            continue;
+/// Whether the columns of the rows are independent modulo [`PRIME`]: then some minor of all of them
+/// is not a multiple of it, so not 0.
+fn has_full_rank(mut rows: Vec<Vec<u64>>, columns: &[usize]) -> bool {
+    // 2^61 is 1, so the upper and the lower bits of a product may be added.
+    let times = |a: u64, b: u64| {
+        let product = u128::from(a) * u128::from(b);
+        (product >> 61) as u64 + (product as u64 & PRIME)
+    };
+    for &column in columns {
+        let Some(pivot) = rows.iter().position(|row| row[column] != 0) else {
+            return false;
         };
-        rows.swap(rank, pivot);
-        let (done, rest) = rows.split_at_mut(rank + 1);
-        let pivot_row = &done[rank];
-        for row in rest {
-            let factor = std::mem::take(&mut row[column]);
-            for (value, above) in row.iter_mut().zip(pivot_row).skip(column + 1) {
-                *value *= &pivot_row[column];
-                *value -= &factor * above;
-                value.div_exact_mut(&previous);
+        let pivot = rows.swap_remove(pivot);
+        for row in rows.iter_mut().filter(|row| row[column] != 0) {
+            let (own, other) = (pivot[column], PRIME - row[column]);
+            for (value, above) in row.iter_mut().zip(&pivot) {
+                *value = (times(*value, own) + times(*above, other)) % PRIME;
             }
         }
-        previous.clone_from(&pivot_row[column]);
-        rank += 1;
     }
-    rank
+    true
 }

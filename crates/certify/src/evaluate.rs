@@ -12,23 +12,17 @@
 //! bound nearby at the cost of the move over their natural size: the theorems are in
 //! `docs/measure.md`.
 
+use std::cmp::Ordering;
+
 use etalon_lcp::{Measures, Problem, Snapped};
 use rug::Rational;
 
 use crate::bounds::Bounds;
-use crate::integers::{ExactRow, ExactVector};
+use crate::budget::{Budget, Held, OverBudget, fraction_bits};
+use crate::integers::{ExactVector, IntegerRow};
 use crate::judge::Tolerance;
 use crate::sizes::Sizes;
-
-/// A candidate of another length than the problem has rows.
-#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-#[error("z has {length} entries, but the problem has {n} rows")]
-pub struct WrongLength {
-    /// The length of z.
-    pub length: usize,
-    /// The number of rows.
-    pub n: usize,
-}
+use crate::{CertificateError, ensure};
 
 /// Which condition a row breaks, as numbers.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -60,71 +54,70 @@ pub struct Evaluation {
 /// are left as they are; elsewhere entries may move onto a bound ([`Measures::moved`]).
 ///
 /// # Errors
-/// [`WrongLength`].
+/// Another length than the problem has rows, or numbers over the budget.
 pub fn evaluate(
     problem: &Problem,
     z: &[Rational],
     tolerance: &Tolerance,
-) -> Result<Evaluation, WrongLength> {
-    let n = problem.n();
-    if z.len() != n {
-        return Err(WrongLength { length: z.len(), n });
+) -> Result<Evaluation, CertificateError> {
+    let budget = Budget::default();
+    if solves_within(problem, z, &budget)? {
+        return Ok(Evaluation {
+            measures: Measures::default(),
+            worst: None,
+            exact: true,
+            share_of_largest: None,
+        });
     }
     let bounds = Bounds::new(problem);
-    let (plain, residual) = Reading::of_candidate(problem, &bounds, z);
+    let at = Place {
+        problem,
+        bounds: &bounds,
+        tol: &tolerance.tol,
+        budget: &budget,
+    };
     let tol = &tolerance.tol;
+    let (plain, residual) = at.candidate(z)?;
     let mut measures = Measures {
         error: plain.plain.error.clone(),
         backward_error: plain.plain.error.clone(),
         worst_row: plain.plain.row(),
-        negativity: Rational::new(),
-        negative_row: None,
         residual,
-        moved: Snapped::default(),
-        snapped: Snapped::default(),
+        ..Measures::default()
     };
-    let inside = plain.x == z;
-    if inside && measures.error <= *tol {
-        return Ok(Evaluation {
-            exact: measures.error.is_zero(),
-            measures,
-            worst: plain.plain.at,
-            share_of_largest: None,
-        });
+    let right = |measures, worst| Evaluation {
+        measures,
+        worst,
+        exact: false,
+        share_of_largest: None,
+    };
+    if plain.x == z && measures.error <= *tol {
+        return Ok(right(measures, plain.plain.at));
     }
-    let judged = plain.judged(problem, &bounds, z, tol);
+    let judged = at.judge(&plain, z)?;
     measures.negativity.clone_from(&judged.furthest);
     measures.negative_row = judged.furthest_row;
     if plain.plain.error <= *tol && judged.furthest <= *tol {
-        measures.error.clone_from(&judged.furthest);
-        if plain.plain.error > measures.error {
-            measures.error.clone_from(&plain.plain.error);
-        }
+        grow(&mut measures.error, judged.furthest);
         measures.moved = judged.moves;
-        return Ok(Evaluation {
-            exact: false,
-            measures,
-            worst: plain.plain.at,
-            share_of_largest: None,
-        });
+        return Ok(right(measures, plain.plain.at));
     }
 
     // Every reading is an upper bound of the error, so the least of them counts.
     let mut best = judged;
-    let all = plain.moved(problem, &bounds, tol, None);
-    let few = plain.moved(problem, &bounds, tol, Some(&tolerance.snap));
+    let all = at.moved(&plain, None)?;
+    let few = at.moved(&plain, Some(&tolerance.snap))?;
     let same = all == few;
     for (x, snaps) in [(few, true), (all.filter(|_| !same), false)] {
-        if let Some(x) = x {
-            let reading = Reading::new(problem, &bounds, x);
-            let other = reading.judged(problem, &bounds, z, tol);
-            if snaps && reading.plain.error < measures.backward_error {
-                measures.backward_error.clone_from(&reading.plain.error);
-                measures.snapped = other.moves.clone();
-            }
-            if other.error() < best.error() {
-                best = other;
-            }
+        let Some(x) = x else { continue };
+        let reading = at.reading(x)?;
+        let other = at.judge(&reading, z)?;
+        if snaps && reading.plain.error < measures.backward_error {
+            measures.backward_error.clone_from(&reading.plain.error);
+            measures.snapped = other.moves.clone();
+        }
+        if other.error() < best.error() {
+            best = other;
         }
     }
     measures.error.clone_from(best.error());
@@ -141,19 +134,39 @@ pub fn evaluate(
 /// Whether z solves the problem exactly.
 ///
 /// # Errors
-/// [`WrongLength`].
-pub fn solves(problem: &Problem, z: &[Rational]) -> Result<bool, WrongLength> {
+/// Another length than the problem has rows, or numbers over the budget.
+pub fn solves(problem: &Problem, z: &[Rational]) -> Result<bool, CertificateError> {
+    solves_within(problem, z, &Budget::default())
+}
+
+pub(crate) fn solves_within(
+    problem: &Problem,
+    z: &[Rational],
+    budget: &Budget,
+) -> Result<bool, CertificateError> {
     let n = problem.n();
-    if z.len() != n {
-        return Err(WrongLength { length: z.len(), n });
+    let why = format!("z has {} entries, but the problem has {n} rows", z.len());
+    ensure(z.len() == n, why)?;
+    let (bounds, vector) = (Bounds::new(problem), ExactVector::new(z, budget)?);
+    for cone in bounds.cones() {
+        budget.reduce(2, fraction_bits(&cone.mu), fraction_bits(&z[cone.normal]))?;
     }
-    let bounds = Bounds::new(problem);
-    let inside = bounds.project(z) == z;
-    Ok(inside
-        && Reading::new(problem, &bounds, z.to_vec())
-            .plain
-            .error
-            .is_zero())
+    if bounds.project(z) != z {
+        return Ok(false);
+    }
+    for i in 0..n {
+        let row = IntegerRow::new(problem.m().row(i), &problem.q()[i], budget)?;
+        let w = vector.sums(&row, budget)?.w;
+        if is_wrong(bounds.at(i, z), w.cmp0()) {
+            return Ok(false);
+        }
+    }
+    Ok(true)
+}
+
+/// Whether w_i must have another sign where z_i is at its lower bound, at its upper one, or not.
+fn is_wrong((at_lower, at_upper): (bool, bool), w: Ordering) -> bool {
+    w.is_lt() && !at_upper || w.is_gt() && !at_lower
 }
 
 /// The distance of z from an exact solution: max_j |z_j - y_j| / a_j, a_j the natural size of
@@ -164,25 +177,21 @@ pub(crate) fn distance(
     z: &[Rational],
     solution: &[Rational],
     tol: &Rational,
-) -> Rational {
-    let bounds = Bounds::new(problem);
-    let reading = Reading::new(problem, &bounds, solution.to_vec());
-    let sizes = Sizes::new(problem, &bounds, solution, &reading.rows, tol);
-    let parts = z.iter().zip(solution).enumerate();
-    let parts = parts.map(|(j, (z, y))| relative(Rational::from(z - y), || sizes.of(&bounds, j)));
-    parts.max().unwrap_or_default()
-}
-
-/// |gap| over a size; 1 where there is a gap and nothing measures it.
-fn relative(gap: Rational, size: impl FnOnce() -> Rational) -> Rational {
-    if gap.is_zero() {
-        return gap;
+) -> Result<Rational, OverBudget> {
+    let budget = Budget::default();
+    let at = Place {
+        problem,
+        bounds: &Bounds::new(problem),
+        tol,
+        budget: &budget,
+    };
+    let reading = at.reading(solution.to_vec())?;
+    let sizes = at.sizes(&reading)?;
+    let mut furthest = Rational::new();
+    for (j, (z, y)) in z.iter().zip(solution).enumerate() {
+        grow(&mut furthest, at.cost(&sizes, j, z, y)?);
     }
-    let size = size();
-    if size.is_zero() {
-        return Rational::from(1);
-    }
-    gap.abs() / size
+    Ok(furthest)
 }
 
 /// w = Mx + q and s = |M||x| + |q| at a point.
@@ -192,11 +201,12 @@ pub(crate) struct Rows {
 }
 
 /// A candidate with its entries moved in some way, within its bounds.
-struct Reading {
+struct Reading<'b> {
     x: Vec<Rational>,
     rows: Rows,
     /// The backward error, with plain sizes.
     plain: Worst,
+    _held: Held<'b>,
 }
 
 /// What a reading comes to in natural sizes.
@@ -222,48 +232,95 @@ impl Judged {
     }
 }
 
-impl Reading {
+/// Where readings are judged.
+#[derive(Clone, Copy)]
+struct Place<'a> {
+    problem: &'a Problem,
+    bounds: &'a Bounds,
+    tol: &'a Rational,
+    budget: &'a Budget,
+}
+
+impl<'a> Place<'a> {
     /// The candidate moved into its bounds, and its natural residual as it stands.
-    fn of_candidate(problem: &Problem, bounds: &Bounds, z: &[Rational]) -> (Self, Rational) {
-        let inside = bounds.project(z);
-        let moved = inside != z;
-        let own = Self::new(problem, bounds, z.to_vec());
+    fn candidate(self, z: &[Rational]) -> Result<(Reading<'a>, Rational), OverBudget> {
+        let own = self.reading(z.to_vec())?;
         let mut residual = Rational::new();
         for (i, (z_i, w)) in z.iter().zip(&own.rows.w).enumerate() {
-            let distance = natural_residual(z_i, w, bounds.of(i, z));
-            if distance > residual {
-                residual = distance;
-            }
+            self.budget
+                .reduce(2, fraction_bits(z_i), fraction_bits(w))?;
+            grow(
+                &mut residual,
+                natural_residual(z_i, w, self.bounds.of(i, z)),
+            );
         }
-        let reading = if moved {
-            Self::new(problem, bounds, inside)
-        } else {
+        let inside = self.bounds.project(z);
+        let reading = if inside == z {
             own
+        } else {
+            self.reading(inside)?
         };
-        (reading, residual)
+        Ok((reading, residual))
     }
 
-    fn new(problem: &Problem, bounds: &Bounds, x: Vec<Rational>) -> Self {
-        let vector = ExactVector::new(x.clone());
-        let n = problem.n();
+    fn reading(self, x: Vec<Rational>) -> Result<Reading<'a>, OverBudget> {
+        let n = x.len();
+        let mut held = self
+            .budget
+            .hold(3 * n as u64, x.iter().map(fraction_bits).sum())?;
         let mut rows = Rows {
             w: Vec::with_capacity(n),
             s: Vec::with_capacity(n),
         };
         let mut plain = Worst::default();
+        let vector = ExactVector::new(&x, self.budget)?;
         for i in 0..n {
-            let row = ExactRow::new(problem.m().row(i), &problem.q()[i]);
-            let (w, s) = vector.sums(&row);
-            plain.take(i, &w, &s, bounds, &x, &x);
+            let row = IntegerRow::new(self.problem.m().row(i), &self.problem.q()[i], self.budget)?;
+            let (w, s) = vector.sums(&row, self.budget)?.reduced(self.budget)?;
+            held.more(0, fraction_bits(&w) + fraction_bits(&s))?;
+            self.take(&mut plain, i, (&w, &s), &x, &x)?;
             rows.w.push(w);
             rows.s.push(s);
         }
-        Self { x, rows, plain }
+        drop(vector);
+        Ok(Reading {
+            x,
+            rows,
+            plain,
+            _held: held,
+        })
     }
 
-    /// The same point in natural sizes; `z` is what the solver answered.
-    fn judged(&self, problem: &Problem, bounds: &Bounds, z: &[Rational], tol: &Rational) -> Judged {
-        let sizes = Sizes::new(problem, bounds, &self.x, &self.rows, tol);
+    fn sizes(self, reading: &Reading<'_>) -> Result<Sizes<'a>, OverBudget> {
+        let Reading { x, rows, .. } = reading;
+        Sizes::new(self.problem, self.bounds, x, rows, self.tol, self.budget)
+    }
+
+    /// What it costs to go from x_j to another value, in natural sizes; 1 where there is a way to
+    /// go and nothing measures it.
+    fn cost(
+        self,
+        sizes: &Sizes<'_>,
+        j: usize,
+        from: &Rational,
+        to: &Rational,
+    ) -> Result<Rational, OverBudget> {
+        if from == to {
+            return Ok(Rational::new());
+        }
+        let size = sizes.of(self.bounds, j);
+        if size.is_zero() {
+            return Ok(Rational::from(1));
+        }
+        let long = fraction_bits(from).max(fraction_bits(to));
+        self.budget.reduce(2, long, fraction_bits(&size))?;
+        Ok(Rational::from(from - to).abs() / size)
+    }
+
+    /// A reading in natural sizes; `z` is what the solver answered.
+    fn judge(self, reading: &Reading<'_>, z: &[Rational]) -> Result<Judged, OverBudget> {
+        let sizes = self.sizes(reading)?;
+        let x = &reading.x;
         let mut judged = Judged {
             rows: Worst::default(),
             furthest: Rational::new(),
@@ -275,32 +332,33 @@ impl Reading {
         let mut largest = Rational::new();
         let mut violation = Rational::new();
         for (i, sigma) in sizes.rows.iter().enumerate() {
-            let w = &self.rows.w[i];
-            let wrong = judged
-                .rows
-                .take(i, w, sigma, bounds, &self.x, &sizes.carried);
+            let w = &reading.rows.w[i];
+            let wrong = self.take(&mut judged.rows, i, (w, sigma), x, &sizes.carried)?;
+            let cost = self.cost(&sizes, i, &z[i], &x[i])?;
+            if z[i] != x[i] {
+                judged.moves.entries += 1;
+            }
+            if cost > judged.furthest {
+                judged.furthest = cost;
+                judged.furthest_row = Some(i);
+            }
             let diagonal = sizes.diagonal(i);
             if *diagonal <= 0 {
                 continue;
             }
+            let long = [w, sigma, &z[i], &x[i]]
+                .map(fraction_bits)
+                .into_iter()
+                .max();
+            let long = 2 * long.unwrap_or(0);
+            self.budget
+                .reduce(6, long, long.max(fraction_bits(diagonal)))?;
             grow(&mut largest, sigma.clone().square() / diagonal);
             if wrong {
                 grow(&mut violation, w.clone().square() / diagonal);
             }
-            let gap = Rational::from(&z[i] - &self.x[i]);
+            let gap = Rational::from(&z[i] - &x[i]);
             grow(&mut violation, gap.square() * diagonal);
-        }
-        for (j, (z_j, x_j)) in z.iter().zip(&self.x).enumerate() {
-            let gap = Rational::from(z_j - x_j);
-            if gap.is_zero() {
-                continue;
-            }
-            let cost = relative(gap, || sizes.of(bounds, j));
-            judged.moves.entries += 1;
-            if cost > judged.furthest {
-                judged.furthest = cost;
-                judged.furthest_row = Some(j);
-            }
         }
         judged.moves.furthest.clone_from(&judged.furthest);
         // Without a positive diagonal entry nothing compares two rows: the error is its own share.
@@ -309,29 +367,29 @@ impl Reading {
         } else {
             violation / largest
         };
-        judged
+        Ok(judged)
     }
 
     /// The point with every entry moved onto its bound whose row is wrong where it stands, would be
     /// right there, and is nearer to that than to being right here; with `limit`, only
     /// those whose move costs no more. `None` where nothing moves.
     fn moved(
-        &self,
-        problem: &Problem,
-        bounds: &Bounds,
-        tol: &Rational,
+        self,
+        reading: &Reading<'_>,
         limit: Option<&Rational>,
-    ) -> Option<Vec<Rational>> {
-        let sizes = Sizes::new(problem, bounds, &self.x, &self.rows, tol);
-        let mut x = self.x.clone();
+    ) -> Result<Option<Vec<Rational>>, OverBudget> {
+        let sizes = self.sizes(reading)?;
+        let mut x = reading.x.clone();
         let mut any = false;
-        for i in bounds.order() {
-            let (w, s) = (&self.rows.w[i], &self.rows.s[i]);
-            let (lower, upper) = bounds.of(i, &x);
+        for i in self.bounds.order() {
+            let (w, s) = (&reading.rows.w[i], &reading.rows.s[i]);
+            let (lower, upper) = self.bounds.of(i, &x);
             let bound = if *w > 0 { lower } else { upper };
-            let wrong = Rational::from(w.abs_ref()) > Rational::from(tol * s);
+            let wrong = Rational::from(w.abs_ref()) > Rational::from(self.tol * s);
             if let Some(bound) = bound.filter(|bound| wrong && *bound != x[i]) {
-                let cost = relative(Rational::from(&bound - &x[i]), || sizes.of(bounds, i));
+                let cost = self.cost(&sizes, i, &x[i], &bound)?;
+                self.budget
+                    .reduce(1, fraction_bits(&cost), fraction_bits(s))?;
                 let cheap = Rational::from(&cost * s) < Rational::from(w.abs_ref());
                 if cheap && limit.is_none_or(|limit| cost <= *limit) {
                     x[i] = bound;
@@ -341,9 +399,41 @@ impl Reading {
             // A friction row whose normal row moved may be outside. It moves by mu times that move
             // at most, and its natural size is at least mu times that of the normal row, so this
             // costs no more.
-            bounds.project_row(i, &mut x);
+            self.bounds.project_row(i, &mut x);
         }
-        any.then_some(x)
+        Ok(any.then_some(x))
+    }
+
+    /// Takes row i with w and the size by which it is measured; `reach` are the sizes of the
+    /// unknowns that bound friction rows. Returns whether the row is wrong.
+    fn take(
+        self,
+        worst: &mut Worst,
+        row: usize,
+        (w, size): (&Rational, &Rational),
+        x: &[Rational],
+        reach: &[Rational],
+    ) -> Result<bool, OverBudget> {
+        let at = self.bounds.at(row, x);
+        if !is_wrong(at, w.cmp0()) {
+            return Ok(false);
+        }
+        self.budget
+            .reduce(1, fraction_bits(w), fraction_bits(size))?;
+        // w is not 0, so neither is the size, which is at least |w|.
+        let mut error = Rational::from(w.abs_ref()) / size;
+        // Off its bounds a friction row may be brought to w = 0, or the bound to z by another mu.
+        if let Some(change) = change_of_mu(self.bounds, row, x, reach, *w < 0)
+            && change < error
+        {
+            error = change;
+        }
+        if error > worst.error {
+            worst.error = error;
+            let w = w.clone();
+            worst.at = Some(RowError { row, w, at });
+        }
+        Ok(true)
     }
 }
 
@@ -363,43 +453,6 @@ struct Worst {
 impl Worst {
     fn row(&self) -> Option<usize> {
         self.at.as_ref().map(|at| at.row)
-    }
-
-    /// Takes row i with w and the size by which it is measured; `reach` are the sizes of the
-    /// unknowns that bound friction rows. Returns whether the row is wrong.
-    fn take(
-        &mut self,
-        row: usize,
-        w: &Rational,
-        size: &Rational,
-        bounds: &Bounds,
-        x: &[Rational],
-        reach: &[Rational],
-    ) -> bool {
-        let at = bounds.at(row, x);
-        let wrong = match at {
-            (true, true) => false,
-            (true, false) => *w < 0,
-            (false, true) => *w > 0,
-            (false, false) => *w != 0,
-        };
-        if !wrong {
-            return false;
-        }
-        // w is not 0, so neither is the size, which is at least |w|.
-        let mut error = Rational::from(w.abs_ref()) / size;
-        // Off its bounds a friction row may be brought to w = 0, or the bound to z by another mu.
-        if let Some(change) = change_of_mu(bounds, row, x, reach, *w < 0)
-            && change < error
-        {
-            error = change;
-        }
-        if error > self.error {
-            self.error = error;
-            let w = w.clone();
-            self.at = Some(RowError { row, w, at });
-        }
-        true
     }
 }
 

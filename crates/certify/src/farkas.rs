@@ -2,8 +2,9 @@
 
 use etalon_lcp::{MixedLcp, Number};
 
-use crate::CertificateError;
+use crate::budget::Budget;
 use crate::integers::{Form, IntegerRows};
+use crate::{CertificateError, ensure};
 
 /// What has been chosen for a row: nothing yet, z_i = 0, or w_i = 0.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -33,50 +34,43 @@ pub(crate) fn no_choices(lcp: &MixedLcp) -> Vec<Choice> {
 /// # Errors
 /// The condition that fails.
 pub fn check_farkas(lcp: &MixedLcp, y: &[Number]) -> Result<(), CertificateError> {
+    check_farkas_within(lcp, y, &Budget::default())
+}
+
+pub(crate) fn check_farkas_within(
+    lcp: &MixedLcp,
+    y: &[Number],
+    budget: &Budget,
+) -> Result<(), CertificateError> {
     check_length("y", y.len(), lcp.n())?;
-    let form = IntegerRows::new(lcp)?.combine(y)?;
+    let form = IntegerRows::new(lcp, budget)?.combine(y)?;
     check_signs(&form, &no_choices(lcp))?;
     check_negative(&form)
 }
 
 /// The sign conditions under which y'w - (M'y)'z is nonnegative: a coefficient may have the
 /// wrong sign only where its variable is 0.
-pub(crate) fn check_signs(form: &Form, choices: &[Choice]) -> Result<(), CertificateError> {
+pub(crate) fn check_signs(form: &Form<'_>, choices: &[Choice]) -> Result<(), CertificateError> {
     for (i, choice) in choices.iter().enumerate() {
         let w_is_zero = matches!(choice, Choice::WZero | Choice::Free);
-        if !w_is_zero && form.y[i] < 0 {
-            return Err(CertificateError::new(format!("y[{i}] is negative")));
-        }
+        let fits = w_is_zero || form.y[i] >= 0;
+        ensure(fits, format_args!("y[{i}] is negative"))?;
         let column = &form.mt_y[i];
-        let fits = match choice {
-            Choice::ZZero => true,
-            Choice::Free => *column == 0,
-            Choice::Open | Choice::WZero => *column <= 0,
+        let (fits, what) = match choice {
+            Choice::ZZero => continue,
+            Choice::Free => (*column == 0, "not 0"),
+            Choice::Open | Choice::WZero => (*column <= 0, "positive"),
         };
-        if !fits {
-            let wanted = if *choice == Choice::Free {
-                "not 0"
-            } else {
-                "positive"
-            };
-            return Err(CertificateError::new(format!("(M'y)[{i}] is {wanted}")));
-        }
+        ensure(fits, format_args!("(M'y)[{i}] is {what}"))?;
     }
     Ok(())
 }
 
-pub(crate) fn check_negative(form: &Form) -> Result<(), CertificateError> {
-    if form.q_y < 0 {
-        return Ok(());
-    }
-    Err(CertificateError::new("q'y is not negative"))
+pub(crate) fn check_negative(form: &Form<'_>) -> Result<(), CertificateError> {
+    ensure(form.q_y < 0, "q'y is not negative")
 }
 
 pub(crate) fn check_length(what: &str, length: usize, n: usize) -> Result<(), CertificateError> {
-    if length == n {
-        return Ok(());
-    }
-    Err(CertificateError::new(format!(
-        "{what} has {length} entries where the mixed form has {n} rows"
-    )))
+    let why = format!("{what} has {length} entries where the mixed form has {n} rows");
+    ensure(length == n, why)
 }

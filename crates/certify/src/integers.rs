@@ -1,268 +1,243 @@
 //! Rows of fractions as integers over a common denominator: the only arithmetic of the checker.
+//! Whatever may grow is paid for from the check's budget before it does.
 
-use etalon_lcp::Number;
+use etalon_lcp::{MixedLcp, Number};
 use rug::{Integer, Rational};
 
-use crate::CertificateError;
+use crate::budget::{Budget, Held, OverBudget, bits, fraction_bits};
 
 /// A row of M with its entry of q, over one positive common denominator.
-pub(crate) struct IntegerRow {
+pub(crate) struct IntegerRow<'b> {
     /// Nonzeros as (column, numerator).
     pub entries: Vec<(usize, Integer)>,
     pub q: Integer,
     pub denominator: Integer,
+    _held: Held<'b>,
 }
 
-impl IntegerRow {
-    /// `None` when the denominators have no common multiple of manageable size.
-    fn new(exact: &[(usize, Rational)], q: &Rational) -> Option<Self> {
-        let denominators = exact.iter().map(|(_, value)| value.denom());
-        let denominator = common_denominator(denominators.chain([q.denom()]), exact.len() + 1)?;
-        let entries = exact
-            .iter()
-            .map(|(j, value)| (*j, over(value.clone(), &denominator)))
-            .collect();
-        let q = over(q.clone(), &denominator);
-        Some(Self {
-            entries,
-            q,
+impl<'b> IntegerRow<'b> {
+    pub fn new<'a>(
+        row: impl Iterator<Item = (usize, &'a Number)>,
+        q: &'a Number,
+        budget: &'b Budget,
+    ) -> Result<Self, OverBudget> {
+        let (columns, numbers): (Vec<_>, Vec<_>) = row.unzip();
+        let values = exact(numbers.into_iter().chain([q]), budget)?;
+        let (mut numerators, denominator, _held) = numerators(&values.0, u64::MAX, budget)?;
+        Ok(Self {
+            q: numerators.pop().unwrap_or_default(),
+            entries: columns.into_iter().zip(numerators).collect(),
             denominator,
+            _held,
         })
     }
-}
 
-/// A row of M with its entry of q.
-pub(crate) enum ExactRow {
-    Integers(IntegerRow),
-    /// Unrelated denominators: the nonzeros as they are.
-    Fractions {
-        entries: Vec<(usize, Rational)>,
-        q: Rational,
-    },
-}
-
-impl ExactRow {
-    pub fn new<'a>(row: impl Iterator<Item = (usize, &'a Number)>, q: &Number) -> Self {
-        let entries: Vec<_> = row.map(|(j, value)| (j, value.to_rational())).collect();
-        let q = q.to_rational();
-        match IntegerRow::new(&entries, &q) {
-            Some(row) => Self::Integers(row),
-            None => Self::Fractions { entries, q },
-        }
+    /// The most bits of a fraction of the row.
+    pub fn longest(&self) -> u64 {
+        let numerators = self.entries.iter().map(|(_, value)| value);
+        let longest = numerators.chain([&self.q]).map(bits).max();
+        longest.unwrap_or(0) + bits(&self.denominator)
     }
 }
 
-/// A vector of fractions, over one common denominator where that stays small.
-pub(crate) enum ExactVector {
-    Common {
-        numerators: Vec<Integer>,
-        denominator: Integer,
-    },
-    Separate(Vec<Rational>),
+/// A vector of fractions, and the same over one common denominator where that stays small: the
+/// solutions of a basis system share theirs, and binary64 stays within 2^1074.
+pub(crate) struct ExactVector<'a> {
+    values: &'a [Rational],
+    common: Option<(Vec<Integer>, Integer, Held<'a>)>,
 }
 
-/// The common denominator may have this many bits for each bit of the largest one. Solutions of
-/// a basis system share a denominator; unrelated fractions would make it grow without end.
-const COMMON_GROWTH: u32 = 4;
+/// Row i of M times a vector plus q_i, and the same with absolute values throughout: w_i and s_i,
+/// over a positive denominator, not in lowest terms. (To bring long fractions there takes longer
+/// than all else, and neither a sign nor the quotient of the two needs it.)
+pub(crate) struct Sums {
+    pub w: Integer,
+    pub s: Integer,
+    pub denominator: Integer,
+}
 
-impl ExactVector {
-    pub fn new(values: Vec<Rational>) -> Self {
-        let bits = |value: &Rational| value.denom().significant_bits();
-        let largest = values.iter().map(bits).max().unwrap_or(1);
-        let mut denominator = Integer::from(1);
-        for value in &values {
-            include(&mut denominator, value.denom());
-            if denominator.significant_bits() > COMMON_GROWTH * largest + 4096 {
-                return Self::Separate(values);
-            }
-        }
-        let numerators = values
-            .into_iter()
-            .map(|value| over(value, &denominator))
-            .collect();
-        Self::Common {
-            numerators,
-            denominator,
-        }
+impl Sums {
+    /// (w_i, s_i) in lowest terms.
+    pub fn reduced(self, budget: &Budget) -> Result<(Rational, Rational), OverBudget> {
+        budget.reduce(2, bits(&self.s), bits(&self.denominator))?;
+        let w = Rational::from((self.w, self.denominator.clone()));
+        Ok((w, Rational::from((self.s, self.denominator))))
     }
+}
 
-    /// Row i of M times the vector plus q_i, and the same with absolute values throughout:
-    /// (w_i, s_i).
-    pub fn sums(&self, row: &ExactRow) -> (Rational, Rational) {
-        let (entries, q) = match row {
-            ExactRow::Integers(row) => return self.row_sums(row),
-            ExactRow::Fractions { entries, q } => (entries, q),
+impl<'a> ExactVector<'a> {
+    pub fn new(values: &'a [Rational], budget: &'a Budget) -> Result<Self, OverBudget> {
+        // There may be three vectors at once, and the rows need room too.
+        let common = match numerators(values, budget.left().0 / 4, budget) {
+            Ok(common) => Some(common),
+            Err(OverBudget::MEMORY) => None,
+            Err(error) => return Err(error),
         };
-        let terms = entries.iter().map(|(j, value)| self.value(*j) * value);
-        let terms: Vec<Rational> = terms.chain([q.clone()]).collect();
-        let sizes: Vec<Rational> = terms.iter().map(|term| term.clone().abs()).collect();
-        (sum(&terms), sum(&sizes))
+        Ok(Self { values, common })
     }
 
-    fn value(&self, j: usize) -> Rational {
-        match self {
-            Self::Common {
-                numerators,
-                denominator,
-            } => Rational::from((&numerators[j], denominator)),
-            Self::Separate(values) => values[j].clone(),
-        }
+    /// The sums of a row with the vector.
+    pub fn sums(&self, row: &IntegerRow<'_>, budget: &Budget) -> Result<Sums, OverBudget> {
+        self.sums_with(row, &row.q, budget)
     }
 
-    /// As [`sums`](Self::sums), for a row of integers.
-    pub fn row_sums(&self, row: &IntegerRow) -> (Rational, Rational) {
-        match self {
-            Self::Common {
-                numerators,
-                denominator,
-            } => {
-                let mut w = Integer::from(&row.q * denominator);
-                let mut s = Integer::from(w.abs_ref());
-                for (j, value) in &row.entries {
-                    let term = Integer::from(value * &numerators[*j]);
-                    w += &term;
-                    s += term.abs();
-                }
-                let common = Integer::from(&row.denominator * denominator);
-                (
-                    Rational::from((w, common.clone())),
-                    Rational::from((s, common)),
-                )
-            }
-            Self::Separate(values) => {
-                let mut w = Rational::from(&row.q);
-                let mut s = Rational::from(w.abs_ref());
-                for (j, value) in &row.entries {
-                    let term = Rational::from(&values[*j] * value);
-                    w += &term;
-                    s += term.abs();
-                }
-                (w / &row.denominator, s / &row.denominator)
-            }
+    /// The same with another entry of q, over the row's denominator.
+    pub fn sums_with(
+        &self,
+        row: &IntegerRow<'_>,
+        q: &Integer,
+        budget: &Budget,
+    ) -> Result<Sums, OverBudget> {
+        let columns = row.entries.iter().map(|(j, _)| *j);
+        if let Some((numerators, denominator, _)) = &self.common {
+            return sums(row, q, columns.map(|j| &numerators[j]), denominator, budget);
         }
+        let own: Vec<_> = columns.map(|j| self.values[j].clone()).collect();
+        let (numerators, denominator, _held) = numerators(&own, u64::MAX, budget)?;
+        sums(row, q, numerators.iter(), &denominator, budget)
     }
+}
+
+/// The factors are numerators of the entries that the row's nonzeros meet.
+fn sums<'a>(
+    row: &IntegerRow<'_>,
+    q: &Integer,
+    factors: impl Iterator<Item = &'a Integer>,
+    denominator: &Integer,
+    budget: &Budget,
+) -> Result<Sums, OverBudget> {
+    budget.multiply(2, bits(q).max(bits(&row.denominator)), bits(denominator))?;
+    let mut w = Integer::from(q * denominator);
+    let mut s = Integer::from(w.abs_ref());
+    for ((_, value), factor) in row.entries.iter().zip(factors) {
+        budget.multiply(1, bits(value), bits(factor))?;
+        let term = Integer::from(value * factor);
+        w += &term;
+        s += term.abs();
+    }
+    let denominator = Integer::from(&row.denominator * denominator);
+    Ok(Sums { w, s, denominator })
 }
 
 /// All rows of [M | q], each times a positive factor that makes it integral.
-pub(crate) struct IntegerRows {
-    rows: Vec<IntegerRow>,
+pub(crate) struct IntegerRows<'b> {
+    rows: Vec<IntegerRow<'b>>,
+    /// How many entries they have.
+    pub entries: u64,
+    budget: &'b Budget,
 }
 
 /// The linear form y'w - (M'y)'z = q'y, which holds for all z with w = Mz + q, up to a common
 /// positive factor.
-pub(crate) struct Form {
+pub(crate) struct Form<'b> {
     /// y, the coefficients of w.
     pub y: Vec<Integer>,
     /// M'y, the negatives of the coefficients of z.
     pub mt_y: Vec<Integer>,
     /// q'y.
     pub q_y: Integer,
+    _held: [Held<'b>; 2],
 }
 
-impl IntegerRows {
-    /// # Errors
-    /// When a row has no common denominator of manageable size.
-    pub fn new(lcp: &etalon_lcp::MixedLcp) -> Result<Self, CertificateError> {
-        let row = |i: usize| match ExactRow::new(lcp.m().row(i), &lcp.q()[i]) {
-            ExactRow::Integers(row) => Ok(row),
-            ExactRow::Fractions { .. } => Err(unmanageable(&format!("row {i} of M"))),
-        };
-        let rows = (0..lcp.n()).map(row).collect::<Result<_, _>>()?;
-        Ok(Self { rows })
+impl<'b> IntegerRows<'b> {
+    pub fn new(lcp: &MixedLcp, budget: &'b Budget) -> Result<Self, OverBudget> {
+        let row = |i: usize| IntegerRow::new(lcp.m().row(i), &lcp.q()[i], budget);
+        let rows = (0..lcp.n()).map(row).collect::<Result<Vec<_>, _>>()?;
+        let entries = rows.iter().map(|row| row.entries.len() as u64 + 1).sum();
+        Ok(Self {
+            rows,
+            entries,
+            budget,
+        })
     }
 
-    pub fn row(&self, i: usize) -> &IntegerRow {
+    pub fn row(&self, i: usize) -> &IntegerRow<'b> {
         &self.rows[i]
     }
 
     /// Forms the combination of the rows with multipliers y (as many as rows).
-    ///
-    /// # Errors
-    /// When the multipliers have no common denominator of manageable size.
-    pub fn combine(&self, y: &[Number]) -> Result<Form, CertificateError> {
+    pub fn combine(&self, y: &[Number]) -> Result<Form<'b>, OverBudget> {
+        let budget = self.budget;
+        let (mut scaled, mut longer) = exact(y, budget)?;
         // Row i of M is rows[i] / d_i, so its integral multiplier is proportional to y_i / d_i.
-        let scaled = y.iter().zip(&self.rows);
-        let scaled = scaled.map(|(y, row)| y.to_rational() / &row.denominator);
-        let multipliers = common_numerators(scaled.collect())?;
+        for (y, row) in scaled.iter_mut().zip(&self.rows) {
+            longer.more(0, bits(&row.denominator))?;
+            budget.reduce(1, fraction_bits(y), bits(&row.denominator))?;
+            *y /= &row.denominator;
+        }
+        let (y, _, held) = numerators(&scaled, u64::MAX, budget)?;
+        let used = || (self.rows.iter().zip(&y)).filter(|(_, multiplier)| !multiplier.is_zero());
+        let mut longest = 0;
+        for (row, multiplier) in used() {
+            let (products, own) = (row.entries.len() as u64 + 1, row.longest());
+            budget.multiply(products, own, bits(multiplier))?;
+            longest = longest.max(own + bits(multiplier));
+        }
+        // A sum of n terms has at most the bits of n more.
+        let n = self.rows.len() as u64;
+        let sums = budget.hold(n + 1, (n + 1).saturating_mul(longest + 64))?;
         let mut mt_y = vec![Integer::new(); self.rows.len()];
         let mut q_y = Integer::new();
-        for (row, multiplier) in self.rows.iter().zip(&multipliers) {
-            if multiplier.is_zero() {
-                continue;
-            }
+        for (row, multiplier) in used() {
             for (j, value) in &row.entries {
                 mt_y[*j] += value * multiplier;
             }
             q_y += &row.q * multiplier;
         }
+        let _held = [held, sums];
         Ok(Form {
-            y: multipliers,
+            y,
             mt_y,
             q_y,
+            _held,
         })
     }
 }
 
-/// Numbers over a common denominator may take this many bits in all (256 MiB). Unrelated
-/// denominators multiply, so a short text can ask for far more.
-const MAX_COMMON_BITS: u64 = 1 << 31;
+/// The numbers as fractions.
+pub(crate) fn exact<'a, 'b>(
+    numbers: impl IntoIterator<Item = &'a Number>,
+    budget: &'b Budget,
+) -> Result<(Vec<Rational>, Held<'b>), OverBudget> {
+    let mut held = budget.hold(0, 0)?;
+    let mut values = Vec::new();
+    for number in numbers {
+        // One alone is no longer than a record; all of them may be, so each is paid for.
+        let value = number.to_rational();
+        held.more(2, fraction_bits(&value))?;
+        values.push(value);
+    }
+    Ok((values, held))
+}
 
-/// A common multiple of the denominators of so many values, where that stays within bounds.
-fn common_denominator<'a>(
-    denominators: impl Iterator<Item = &'a Integer>,
-    values: usize,
-) -> Option<Integer> {
+/// The numerators over a common denominator, which comes with them, where they take no more than so
+/// many bits. Unrelated denominators multiply, so a short text can ask for far more.
+pub(crate) fn numerators<'b>(
+    values: &[Rational],
+    limit: u64,
+    budget: &'b Budget,
+) -> Result<(Vec<Integer>, Integer, Held<'b>), OverBudget> {
+    let limit = limit.min(budget.left().0);
     let mut common = Integer::from(1);
-    for denominator in denominators {
-        include(&mut common, denominator);
-        if u64::from(common.significant_bits()) * values as u64 > MAX_COMMON_BITS {
-            return None;
+    for value in values {
+        let own = value.denom();
+        budget.multiply(1, bits(&common), bits(own))?;
+        if !common.is_divisible(own) {
+            budget.reduce(1, bits(&common), bits(own))?;
+            common.lcm_mut(own);
+            if bits(&common).saturating_mul(values.len() as u64) > limit {
+                return Err(OverBudget::MEMORY);
+            }
         }
     }
-    Some(common)
-}
-
-fn unmanageable(what: &str) -> CertificateError {
-    CertificateError::new(format!(
-        "{what} have no common denominator of manageable size"
-    ))
-}
-
-/// The sum by halves: the large denominators meet last.
-fn sum(terms: &[Rational]) -> Rational {
-    match terms {
-        [] => Rational::new(),
-        [term] => term.clone(),
-        _ => {
-            let (left, right) = terms.split_at(terms.len() / 2);
-            sum(left) + sum(right)
-        }
+    let mut held = budget.hold(0, 0)?;
+    let mut numerators = Vec::new();
+    for value in values {
+        let (numerator, own) = (value.numer(), value.denom());
+        let factor = bits(&common) - bits(own) + 1;
+        held.more(1, bits(numerator) + factor)?;
+        budget.multiply(1, factor, bits(own).max(bits(numerator)))?;
+        numerators.push(numerator * Integer::from(common.div_exact_ref(own)));
     }
-}
-
-/// The numerators over the common denominator.
-fn common_numerators(values: Vec<Rational>) -> Result<Vec<Integer>, CertificateError> {
-    let denominators = values.iter().map(Rational::denom);
-    let common = common_denominator(denominators, values.len())
-        .ok_or_else(|| unmanageable("the multipliers"))?;
-    Ok(values
-        .into_iter()
-        .map(|value| over(value, &common))
-        .collect())
-}
-
-/// Makes `common` a multiple of `denominator` too.
-fn include(common: &mut Integer, denominator: &Integer) {
-    if !common.is_divisible(denominator) {
-        common.lcm_mut(denominator);
-    }
-}
-
-/// The numerator over a denominator that is a multiple of the value's own.
-fn over(value: Rational, denominator: &Integer) -> Integer {
-    let (numerator, own) = value.into_numer_denom();
-    if own == *denominator {
-        return numerator;
-    }
-    numerator * Integer::from(denominator.div_exact_ref(&own))
+    Ok((numerators, common, held))
 }

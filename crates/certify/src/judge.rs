@@ -119,16 +119,16 @@ fn verdict(problem: &Problem, kind: VerdictKind, reason: Option<String>, truth: 
         reached: None,
         grade: None,
         ill_conditioned: None,
-        truth: truth.status,
+        truth: truth.status(),
         asked: false,
     }
 }
 
 fn judge_unsolvable(problem: &Problem, truth: Truth, broken: Option<String>) -> Verdict {
-    let (kind, reason) = match truth.status.solvable {
+    let (kind, reason) = match truth.status().solvable {
         Some(false) => (VerdictKind::Proved, None),
         Some(true) => {
-            let solution = truth.solutions.first();
+            let solution = truth.solutions().first();
             let shown = solution.map_or("it has a solution".to_owned(), |z| {
                 format!("it has the exact solution z = {}", show_vector(z))
             });
@@ -148,29 +148,30 @@ fn judge_unsolvable(problem: &Problem, truth: Truth, broken: Option<String>) -> 
 fn judge_candidate(
     problem: &Problem,
     z: &[Number],
-    mut truth: Truth,
+    truth: Truth,
     tolerance: &Tolerance,
 ) -> Verdict {
     let z: Vec<Rational> = z.iter().map(Number::to_rational).collect();
     let evaluation = match evaluate(problem, &z, tolerance) {
         Ok(evaluation) => evaluation,
-        // An answer to some other problem is no claim about this one.
-        Err(length) => {
-            let reason = Some(length.to_string());
+        // An answer to some other problem is no claim about this one, and one that is too long to be
+        // evaluated is no answer.
+        Err(error) => {
+            let reason = Some(error.to_string());
             return verdict(problem, VerdictKind::Failed, reason, &truth);
         }
     };
     if evaluation.exact {
+        let mut verdict = verdict(problem, VerdictKind::Exact, None, &truth);
         // The candidate is its own proof.
-        truth.status.solvable = Some(true);
-        return Verdict {
-            measures: Some(evaluation.measures),
-            distance: Some(Rational::new()),
-            ..verdict(problem, VerdictKind::Exact, None, &truth)
-        };
+        verdict.truth.solvable = Some(true);
+        verdict.measures = Some(evaluation.measures);
+        verdict.distance = Some(Rational::new());
+        return verdict;
     }
-    let solutions = truth.solutions.iter();
-    let gaps = solutions.map(|y| distance(problem, &z, y, &tolerance.tol));
+    // A solution whose sizes are over the budget measures nothing; the error alone decides then.
+    let solutions = truth.solutions().iter();
+    let gaps = solutions.filter_map(|y| distance(problem, &z, y, &tolerance.tol).ok());
     let gap = gaps.min();
     let near = gap.as_ref().is_some_and(|gap| *gap <= tolerance.tol);
     let (kind, reached) = match (tolerance.accepts(&evaluation), tolerance.measure) {
@@ -183,7 +184,7 @@ fn judge_candidate(
     let accepted = kind == VerdictKind::Accepted;
     let far = |gap: &Rational| {
         // Of the digits that the tolerance asks for, less than half are those of the solution.
-        let unique = truth.status.unique == Some(Unique::Z);
+        let unique = truth.status().unique == Some(Unique::Z);
         accepted && unique && gap.clone().square() > tolerance.tol
     };
     let reason = (kind == VerdictKind::Rejected).then(|| rejection(&evaluation, &z, tolerance));

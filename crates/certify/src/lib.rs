@@ -33,28 +33,32 @@
 //! are evaluated on the problem itself).
 
 mod bounds;
+mod budget;
 mod cover;
 mod evaluate;
 mod farkas;
 mod integers;
 mod judge;
 mod matrix_class;
+mod mixed;
 mod sizes;
 mod transversal;
 mod truth;
 
+pub use budget::{Budget, Held, OverBudget};
 pub use cover::{Covered, check_cover};
-pub use evaluate::{Evaluation, RowError, WrongLength, evaluate, solves};
+pub use evaluate::{Evaluation, RowError, evaluate, solves};
 pub use farkas::check_farkas;
 pub use judge::{Measure, Tolerance, judge};
 pub use matrix_class::{MAX_ELIMINATION, MAX_MINORS, check_p_matrix, check_symmetric_psd};
-pub use truth::{Truth, known, prove};
+pub use truth::{Truth, check_stated, is_sensible, known, prove};
 
 /// Why a certificate does not hold, and where.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct CertificateError {
     place: Vec<String>,
     problem: String,
+    over_budget: bool,
 }
 
 impl CertificateError {
@@ -62,12 +66,35 @@ impl CertificateError {
         Self {
             place: Vec::new(),
             problem: problem.into(),
+            over_budget: false,
         }
+    }
+
+    /// Whether the certificate is only too long to be checked, and may hold.
+    pub fn is_over_budget(&self) -> bool {
+        self.over_budget
     }
 
     fn at(mut self, place: String) -> Self {
         self.place.insert(0, place);
         self
+    }
+}
+
+/// An error with these words, unless the condition holds.
+fn ensure(holds: bool, why: impl std::fmt::Display) -> Result<(), CertificateError> {
+    if holds {
+        return Ok(());
+    }
+    Err(CertificateError::new(why.to_string()))
+}
+
+impl From<OverBudget> for CertificateError {
+    fn from(over: OverBudget) -> Self {
+        Self {
+            over_budget: true,
+            ..Self::new(over.to_string())
+        }
     }
 }
 

@@ -19,10 +19,12 @@
 //!   notices it, min_i sigma_i / |M_ij|.
 
 use etalon_lcp::Problem;
-use rug::Rational;
+use rug::{Integer, Rational};
 
 use crate::bounds::Bounds;
+use crate::budget::{Budget, Held, OverBudget, fraction_bits};
 use crate::evaluate::Rows;
+use crate::integers::{ExactVector, IntegerRow};
 use crate::transversal::{Transversal, Work};
 
 /// A cycle of entries outweighs the diagonal where its product exceeds that of the diagonal
@@ -32,7 +34,7 @@ use crate::transversal::{Transversal, Work};
 const STEP: u32 = 2;
 
 /// The natural sizes of all rows and unknowns at one point.
-pub(crate) struct Sizes {
+pub(crate) struct Sizes<'b> {
     /// sigma, by row.
     pub rows: Vec<Rational>,
     /// The natural size of each unknown; 0 where nothing measures it.
@@ -40,9 +42,10 @@ pub(crate) struct Sizes {
     /// zeta, by unknown.
     pub carried: Vec<Rational>,
     diagonal: Vec<Rational>,
+    _held: Held<'b>,
 }
 
-impl Sizes {
+impl<'b> Sizes<'b> {
     /// The sizes at `x`, which lies within its bounds and has these rows.
     pub fn new(
         problem: &Problem,
@@ -50,7 +53,8 @@ impl Sizes {
         x: &[Rational],
         rows: &Rows,
         tol: &Rational,
-    ) -> Self {
+        budget: &'b Budget,
+    ) -> Result<Self, OverBudget> {
         let n = problem.n();
         let diagonal: Vec<Rational> = (0..n).map(|i| entry(problem, i)).collect();
         let mut work = Work::new(problem);
@@ -70,23 +74,27 @@ impl Sizes {
             .map(|(size, x)| size.unwrap_or_else(|| Rational::from(x.abs_ref())))
             .collect();
 
+        let mut held = budget.hold(5 * n as u64, carried.iter().map(fraction_bits).sum())?;
         let mut sigma = Vec::with_capacity(n);
         let mut noticed: Vec<Option<Rational>> = vec![None; n];
         let all_measured = measured.iter().all(|measured| *measured);
+        let vector = ExactVector::new(&carried, budget)?;
         for i in 0..n {
-            let mut size = problem.q()[i].to_rational().abs();
-            for (j, value) in problem.m().row(i) {
-                size += value.to_rational().abs() * &carried[j];
-            }
-            let row = problem.m().row(i).filter(|_| !all_measured);
-            for (j, value) in row.filter(|&(j, _)| !measured[j]) {
-                let share = Rational::from(&size / value.to_rational().abs());
-                if noticed[j].as_ref().is_none_or(|least| share < *least) {
-                    noticed[j] = Some(share);
+            let row = IntegerRow::new(problem.m().row(i), &problem.q()[i], budget)?;
+            let (_, size) = vector.sums(&row, budget)?.reduced(budget)?;
+            let unmeasured = row.entries.iter().filter(|_| !all_measured);
+            for (j, value) in unmeasured.filter(|(j, _)| !measured[*j]) {
+                budget.reduce(2, fraction_bits(&size), row.longest())?;
+                let share =
+                    Rational::from(&size * &row.denominator) / Integer::from(value.abs_ref());
+                if noticed[*j].as_ref().is_none_or(|least| share < *least) {
+                    noticed[*j] = Some(share);
                 }
             }
+            held.more(0, fraction_bits(&size))?;
             sigma.push(size);
         }
+        drop(vector);
         let unknowns: Vec<Rational> = (0..n)
             .map(|j| {
                 let size = match &mut noticed[j] {
@@ -98,12 +106,15 @@ impl Sizes {
                 size.max(carried[j].clone())
             })
             .collect();
-        Self {
+        let sizes = unknowns.iter().map(fraction_bits).sum();
+        held.more(0, sizes)?;
+        Ok(Self {
             unknowns,
             rows: sigma,
             carried,
             diagonal,
-        }
+            _held: held,
+        })
     }
 
     /// M_ii.

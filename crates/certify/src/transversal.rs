@@ -15,14 +15,16 @@
 use etalon_lcp::Problem;
 use rug::Rational;
 
-/// Each entry may be looked at this many times in the search for sizes, and small problems may do
-/// more. Beyond that no unknown has a carried size and none is sound: stricter, never laxer.
+use crate::budget::fraction_bits;
+
+/// Each entry of up to 64 bits may be looked at this many times in the search for sizes, a longer one
+/// less often, and small problems may do more. Beyond that no unknown has a carried size and none is sound: stricter, never laxer.
 const MAX_LOOKS: u64 = 32;
 const FREE_LOOKS: u64 = 1 << 22;
 
 /// Bits of a size that is carried on, at most; with a longer one the work counts as used up. A
 /// hundred steps over binary64 entries stay below.
-const MAX_BITS: u32 = 1 << 14;
+const MAX_BITS: u64 = 1 << 14;
 
 /// The work left for the search for sizes.
 pub(crate) struct Work(u64);
@@ -32,8 +34,9 @@ impl Work {
         Self(FREE_LOOKS + MAX_LOOKS * problem.m().stored() as u64)
     }
 
-    fn look(&mut self) -> Option<()> {
-        self.0 = self.0.checked_sub(1)?;
+    /// Pays for a product with a number of so many bits: sizes stay below [`MAX_BITS`].
+    fn look(&mut self, bits: u64) -> Option<()> {
+        self.0 = self.0.checked_sub(1 + bits / 64)?;
         Some(())
     }
 
@@ -50,10 +53,11 @@ impl Work {
     ) -> Option<Option<(usize, Rational)>> {
         let mut best: Option<(usize, Rational)> = None;
         for (k, value) in problem.m().row(i).filter(|&(k, _)| takes_part(k)) {
-            self.look()?;
-            let size = value.to_rational().abs() * &sizes[k];
+            let value = value.to_rational();
+            self.look(fraction_bits(&value))?;
+            let size = value.abs() * &sizes[k];
             if size > *best.as_ref().map_or(least, |(_, best)| best) {
-                if size.numer().significant_bits() + size.denom().significant_bits() > MAX_BITS {
+                if fraction_bits(&size) > MAX_BITS {
                     return None;
                 }
                 best = Some((k, size));

@@ -109,7 +109,7 @@ impl Examiner {
 
     /// Whether the problem has a solution, as far as the budget goes.
     pub fn is_solvable(&self, problem: &Problem) -> Option<bool> {
-        self.truth(problem).status.solvable
+        self.truth(problem).status().solvable
     }
 
     /// What can be proved of the problem.

@@ -40,7 +40,7 @@ pub use examine::{Examination, Examiner, Fault};
 pub use failure::{Failure, FailureKind};
 pub use fuzz::{Finding, Fuzz, FuzzLimits, FuzzReport};
 pub use generate::{Family, GenerateError, Sizes, Theory, families, generate};
-pub use oracle::{Judgement, Oracle, show_vector};
+pub use oracle::{GaveUp, Judgement, Oracle, show_vector};
 pub use shrink::{Keep, ShrinkError, ShrinkLimits, Shrinker, Shrunk};
 pub use snippet::{Language, snippet};
 pub use subject::{Function, InProcess, MAX_DENSE, Subject, is_too_large};

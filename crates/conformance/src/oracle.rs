@@ -1,8 +1,7 @@
 //! Judging a claim by what is known of its problem, and by what can be found out.
 
-use etalon_certify::Measure;
-use etalon_certify::{Tolerance, Truth, judge};
-use etalon_exact::{Budget, decide, nearby_solution};
+use etalon_certify::{Measure, Tolerance, Truth, judge};
+use etalon_exact::{Budget, decide_knowing, nearby_solution};
 use etalon_lcp::{Claim, ClaimedAnswer, Number, Problem, Unique, Verdict, VerdictKind};
 use rug::Rational;
 
@@ -26,6 +25,16 @@ pub struct Judgement {
     pub solution: Option<Vec<Rational>>,
 }
 
+/// Why the oracle knows no more.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct GaveUp {
+    /// In words.
+    pub reason: String,
+    /// Whether it found something, and the checker did not believe it. (Otherwise, the budget ran
+    /// out.)
+    pub refused: bool,
+}
+
 impl Oracle {
     /// Judges a claim about a problem of which `known` is proved already.
     pub fn judge(&self, problem: &Problem, known: Truth, claim: &Claim) -> Judgement {
@@ -43,19 +52,40 @@ impl Oracle {
             verdict = judge(problem, claim, &truth, &self.tolerance);
         }
         // A claim may come with the proof that it is wrong, and without the solution.
-        let in_vain = verdict.kind == VerdictKind::Refuted && truth.solutions.is_empty();
+        let in_vain = verdict.kind == VerdictKind::Refuted && truth.solutions().is_empty();
         if in_vain || (verdict.kind == VerdictKind::Unproved && !self.prove) {
             gave_up = self.find_out(problem, &mut truth);
             asked = true;
             verdict = judge(problem, claim, &truth, &self.tolerance);
         }
         verdict.asked = asked;
-        if let (VerdictKind::Unproved, Some(why)) = (verdict.kind, gave_up) {
-            let reason = verdict.reason.take().unwrap_or_default();
-            verdict.reason = Some(format!("{reason} ({why})"));
+        match gave_up {
+            Some(GaveUp {
+                reason: why,
+                refused: false,
+            }) if verdict.kind == VerdictKind::Unproved => {
+                let reason = verdict.reason.take().unwrap_or_default();
+                verdict.reason = Some(format!("{reason} ({why})"));
+            }
+            Some(GaveUp {
+                reason: why,
+                refused: true,
+            }) => {
+                // Whatever the verdict: somebody must hear of it.
+                let reason = verdict
+                    .reason
+                    .take()
+                    .map_or_else(String::new, |r| format!("{r}; "));
+                verdict.reason = Some(format!(
+                    "{reason}the oracle's own answer was refused: {why}"
+                ));
+            }
+            _ => {}
         }
         let wrong = matches!(verdict.kind, VerdictKind::Rejected | VerdictKind::Refuted);
-        let solution = wrong.then(|| nearest(claim, truth.solutions)).flatten();
+        let solution = wrong
+            .then(|| nearest(claim, truth.solutions().to_vec()))
+            .flatten();
         Judgement { verdict, solution }
     }
 
@@ -71,7 +101,7 @@ impl Oracle {
             return false;
         };
         if self.tolerance.measure != Measure::Natural
-            || truth.has_all_solutions
+            || truth.has_all_solutions()
             || truth.is_unsolvable()
         {
             return false;
@@ -84,30 +114,22 @@ impl Oracle {
         truth.add_solution(problem, near).is_ok()
     }
 
-    /// Adds what can be decided to what is known; why not more, where the budget ran out.
+    /// Adds what can be decided to what is known; why not more, where the budget ran out or what was
+    /// found does not hold.
     ///
     /// Everything in `truth` afterwards was checked by `etalon-certify`.
-    pub fn find_out(&self, problem: &Problem, truth: &mut Truth) -> Option<String> {
-        let decision = decide(problem, &self.budget);
-        let mut joined = decision.truth;
-        for z in &truth.solutions {
-            // Both were checked, so they agree.
-            let _ = joined.add_solution(problem, z.clone());
-        }
-        let (own, found) = (truth.status, &mut joined.status);
-        found.solvable = found.solvable.or(own.solvable);
-        if own.unique == Some(Unique::Z) || found.unique.is_none() {
-            found.unique = own.unique;
-        }
-        joined.has_all_solutions |= truth.has_all_solutions;
-        *truth = joined;
-        decision.gave_up
+    pub fn find_out(&self, problem: &Problem, truth: &mut Truth) -> Option<GaveUp> {
+        let decision = decide_knowing(problem, std::mem::take(truth), &self.budget);
+        *truth = decision.truth;
+        let refused = decision.refused.is_some();
+        (decision.gave_up).map(|reason| GaveUp { reason, refused })
     }
 }
 
 /// Whether no more can be found out that a verdict would tell.
 fn is_complete(truth: &Truth) -> bool {
-    let has_the_solution = truth.status.unique == Some(Unique::Z) && !truth.solutions.is_empty();
+    let has_the_solution =
+        truth.status().unique == Some(Unique::Z) && !truth.solutions().is_empty();
     truth.is_unsolvable() || has_the_solution
 }
 

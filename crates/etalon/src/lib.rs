@@ -16,7 +16,7 @@
 //! let truth = decide(&problem, &Budget::default()).truth;
 //! let verdict = judge(&problem, &claim, &truth, &Tolerance::default());
 //! assert_eq!(verdict.kind, VerdictKind::Rejected);
-//! assert_eq!(format!("{:?}", truth.solutions[0]), "[0, 3/4]"); // what is right
+//! assert_eq!(format!("{:?}", truth.solutions()[0]), "[0, 3/4]"); // what is right
 //! # Ok::<(), etalon::lcp::record::RecordError>(())
 //! ```
 //!

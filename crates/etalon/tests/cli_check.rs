@@ -198,3 +198,40 @@ fn a_byte_order_mark_is_no_part_of_a_record() {
     );
     assert_eq!(bench.run("check tie.jsonl c.jsonl").status, 0);
 }
+
+#[test]
+fn a_claim_that_cannot_be_read_has_failed_and_its_verdict_says_why() {
+    for (claim, why) in [
+        (
+            r#"{"name": "tie", "status": "solved", "z": ["nan", 1]}"#,
+            "z[0]",
+        ),
+        (
+            r#"{"name": "tie", "status": "solved", "z": [NaN, 1]}"#,
+            "z[0]",
+        ),
+        (
+            r#"{"name": "tie", "status": "solved", "z": [1e999, 1]}"#,
+            "z[0]",
+        ),
+        (
+            r#"{"name": "tie", "status": "solved", "z": [1, "2/0"]}"#,
+            "z[1]",
+        ),
+        (r#"{"name": "tie", "status": "done"}"#, "status"),
+    ] {
+        let bench = bench(claim);
+        bench.write("tie.json", PROBLEMS.lines().next().unwrap());
+        let ran = bench.run("check tie.json c.jsonl --quiet");
+        assert_eq!(ran.status, 2, "{claim}");
+        assert_eq!(ran.stdout.lines().count(), 1, "{claim}: {}", ran.stdout);
+        let line: serde_json::Value = serde_json::from_str(&ran.stdout).unwrap();
+        assert_eq!(
+            (line["name"].as_str(), line["verdict"].as_str()),
+            (Some("tie"), Some("failed"))
+        );
+        let reason = line["reason"].as_str().unwrap();
+        let starts = format!("the claim cannot be read: {why}: ");
+        assert!(reason.starts_with(&starts), "{claim}: {reason}");
+    }
+}

@@ -26,6 +26,8 @@ pub struct Decision {
     pub certificate: Option<Certificate>,
     /// Why nothing is known, where the budget ran out.
     pub gave_up: Option<String>,
+    /// What was found and the checker refused: a mistake of this crate, or of what was known before.
+    pub refused: Option<CertificateError>,
 }
 
 /// Decides a problem within a budget.
@@ -35,18 +37,25 @@ pub struct Decision {
 /// that is tried; otherwise the ray is no proof, and the search over complementary choices
 /// decides.
 pub fn decide(problem: &Problem, budget: &Budget) -> Decision {
+    decide_knowing(problem, Truth::default(), budget)
+}
+
+/// As [`decide`], adding to what is proved of the problem already.
+pub fn decide_knowing(problem: &Problem, known: Truth, budget: &Budget) -> Decision {
     let start = Instant::now();
     let reduction = Reduction::new(problem);
     let mut decision = Decision {
-        truth: Truth::default(),
+        truth: known,
         certificate: None,
         gave_up: None,
+        refused: None,
     };
     match answer(reduction.mixed(), budget) {
         Ok(Answer::Solution(z)) => {
             if let Err(error) = decision.truth.add_solution(problem, reduction.lift(&z)) {
                 // Never seen; but the checker has the last word.
                 decision.gave_up = Some(format!("the solution found does not hold: {error}"));
+                decision.refused = Some(error);
                 return decision;
             }
             let budget = budget.left_since(start);
@@ -55,6 +64,7 @@ pub fn decide(problem: &Problem, budget: &Budget) -> Decision {
         Ok(Answer::None(certificate)) => {
             if let Err(error) = decision.prove(problem, certificate) {
                 decision.gave_up = Some(format!("the proof found does not hold: {error}"));
+                decision.refused = Some(error);
             }
         }
         Err(exhausted) => decision.gave_up = Some(exhausted.to_string()),
@@ -126,7 +136,7 @@ impl Decision {
             let nodes = set.cover.nodes.len();
             let proof = Certificate::Enumeration(set.cover);
             let proved = self.prove(problem, proof).is_ok();
-            let unique = self.truth.status.unique == Some(Unique::Z);
+            let unique = self.truth.status().unique == Some(Unique::Z);
             if proved && unique {
                 return;
             }

@@ -34,8 +34,8 @@
 //!     r#"{"name": "tie", "M": [[1.5859375, 1], [1, 1]], "q": [-0.75, -0.75]}"#,
 //! )?.record;
 //! let decision = decide(&problem, &Budget::default());
-//! assert_eq!(decision.truth.status.unique, Some(Unique::Z));
-//! assert_eq!(decision.truth.solutions[0], [0.0, 0.75]);
+//! assert_eq!(decision.truth.status().unique, Some(Unique::Z));
+//! assert_eq!(decision.truth.solutions()[0], [0.0, 0.75]);
 //! # Ok::<(), etalon_lcp::record::RecordError>(())
 //! ```
 //!
@@ -72,7 +72,7 @@ pub use budget::{Budget, Exhausted, Stop};
 pub use certified::{Certified, certified, nearby_solution, proposed_basis};
 pub use classify::{unique_w, unique_z};
 pub use dantzig::{Dantzig, DantzigError, DantzigOutcome, DantzigRun, Next};
-pub use decide::{Decision, decide};
+pub use decide::{Decision, decide, decide_knowing};
 pub use enumerate::{Face, Found, SolutionSet, enumerate, farkas, find_one};
 pub use least_index::{LeastIndex, LeastIndexOutcome, LeastIndexRun};
 pub use lemke::{Augmented, CoverError, Lemke, LemkeOutcome, LemkeRun, Ray, Ties};

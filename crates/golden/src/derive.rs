@@ -1,14 +1,11 @@
 //! The derived fields of a golden: what follows from the problem and a decision about it.
 
-use etalon_certify::{CertificateError, Tolerance, Truth, WrongLength, evaluate, prove};
+use etalon_certify::{CertificateError, Tolerance, Truth, evaluate, is_sensible, prove};
 use etalon_lcp::record::digest;
 use etalon_lcp::{
     Answer, Certificate, Expect, Measures, Number, Problem, Status, Unique, round_up_f64,
 };
 use rug::Rational;
-
-/// A solution is absurd for logged data when it is this much larger than the logged answer.
-const ABSURD: u32 = 1000;
 
 /// What a solver decided about a problem; `truth` as the checker accepted it.
 #[derive(Debug, Clone, Default)]
@@ -28,9 +25,9 @@ pub enum Contradiction {
     /// The record's own solutions or proof do not hold.
     #[error("{0}")]
     Unfounded(#[from] CertificateError),
-    /// An answer of another length than the problem has rows.
+    /// An answer that cannot be evaluated: of another length than the problem has rows, or too long.
     #[error("expect.answer: {0}")]
-    AnswerLength(#[from] WrongLength),
+    Answer(CertificateError),
     /// Another status than the record states. It is for the author to look into.
     #[error("expect.status says {}, but the problem is {}", .stated.word(), .derived.word())]
     Status {
@@ -72,7 +69,7 @@ pub fn derive(problem: &Problem, decided: Decided) -> Result<Problem, Contradict
     for z in stated.into_iter().flat_map(|expect| &expect.solutions) {
         truth.add_solution(problem, exact(z))?;
     }
-    for z in decided.truth.solutions {
+    for z in decided.truth.solutions().to_vec() {
         truth.add_solution(problem, z)?;
     }
     let kept = stated.and_then(|expect| expect.certificate.clone());
@@ -89,8 +86,8 @@ pub fn derive(problem: &Problem, decided: Decided) -> Result<Problem, Contradict
     }
     let expect = Expect {
         status,
-        solutions: truth.solutions.into_iter().map(numbers).collect(),
-        unique: truth.status.unique,
+        solutions: truth.solutions().iter().cloned().map(numbers).collect(),
+        unique: truth.status().unique,
         certificate,
         answer: answer.zip(measures).map(|(answer, measures)| Answer {
             z: answer.z.clone(),
@@ -110,28 +107,17 @@ fn status(
     neighbour: Option<&Answer>,
     gave_up: Option<String>,
 ) -> Result<Status, Contradiction> {
-    match (neighbour, truth.status.solvable) {
-        (Some(answer), _) if truth.solutions.iter().any(|z| is_sensible(z, answer)) => {
+    match (neighbour, truth.status().solvable) {
+        (Some(answer), _) if truth.solutions().iter().any(|z| is_sensible(z, answer)) => {
             Ok(Status::Solvable)
         }
         (Some(_), _) => Ok(Status::Perturbed),
         (None, Some(false)) => Ok(Status::Unsolvable),
-        (None, Some(true)) if !truth.solutions.is_empty() => Ok(Status::Solvable),
+        (None, Some(true)) if !truth.solutions().is_empty() => Ok(Status::Solvable),
         (None, _) => Err(Contradiction::Undecided {
             reason: gave_up.unwrap_or_else(|| "the decision names neither".to_owned()),
         }),
     }
-}
-
-/// Whether max|z| <= 1000 max(1, max|answer|).
-fn is_sensible(z: &[Rational], answer: &Answer) -> bool {
-    let answer = largest(&exact(&answer.z)).max(Rational::from(1));
-    largest(z) <= answer * ABSURD
-}
-
-fn largest(z: &[Rational]) -> Rational {
-    let sizes = z.iter().map(|value| Rational::from(value.abs_ref()));
-    sizes.max().unwrap_or_default()
 }
 
 fn check_stated(expect: &Expect, derived: Status, truth: &Truth) -> Result<(), Contradiction> {
@@ -139,7 +125,7 @@ fn check_stated(expect: &Expect, derived: Status, truth: &Truth) -> Result<(), C
     if stated != derived && stated != Status::Perturbed {
         return Err(Contradiction::Status { stated, derived });
     }
-    match (expect.unique, truth.status.unique) {
+    match (expect.unique, truth.status().unique) {
         (None, _) | (Some(Unique::W), Some(_)) | (Some(Unique::Z), Some(Unique::Z)) => Ok(()),
         (Some(stated), _) => Err(Contradiction::Unique { stated }),
     }
@@ -148,7 +134,7 @@ fn check_stated(expect: &Expect, derived: Status, truth: &Truth) -> Result<(), C
 /// The measures of the source's answer, with the default snap.
 fn measure(problem: &Problem, answer: &Answer) -> Result<Measures, Contradiction> {
     let evaluation = evaluate(problem, &exact(&answer.z), &Tolerance::default());
-    Ok(evaluation?.measures)
+    Ok(evaluation.map_err(Contradiction::Answer)?.measures)
 }
 
 fn is_within_tolerance(measures: &Measures) -> bool {

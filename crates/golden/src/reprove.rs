@@ -39,7 +39,7 @@ pub enum Duty {
 
 impl Duty {
     fn binds(self, problem: &Problem, truth: &Truth) -> bool {
-        let decided = truth.status.solvable.is_some();
+        let decided = truth.status().solvable.is_some();
         match self {
             Self::Decided => decided,
             Self::UpTo(rows) => decided && problem.n() <= rows,
@@ -217,8 +217,8 @@ fn other_solution(truth: &Truth, claim: &Claim, is_exact: bool) -> Option<String
     let ClaimedAnswer::Solved { z } = &claim.answer else {
         return None;
     };
-    let stored = truth.solutions.first()?;
-    if !is_exact || truth.status.unique != Some(Unique::Z) {
+    let stored = truth.solutions().first()?;
+    if !is_exact || truth.status().unique != Some(Unique::Z) {
         return None;
     }
     let row = z

@@ -299,7 +299,9 @@ fn assemble(rows: Vec<BTreeMap<usize, Rational>>, sparse: bool) -> Matrix {
         };
         return Matrix::from_sparse_rows(n, rows.into_iter().map(nonzeros).collect());
     }
-    let mut values = vec![Number::from(0); n * n];
+    // A zero of binary64 takes 16 bytes, a fraction 80.
+    let zero = Number::from_f64(0.0).unwrap_or_else(|| Number::from(0));
+    let mut values = vec![zero; n * n];
     for (i, row) in rows.into_iter().enumerate() {
         for (j, value) in row {
             values[i * n + j] = Number::from(value);

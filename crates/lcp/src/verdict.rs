@@ -138,7 +138,7 @@ impl VerdictKind {
 }
 
 /// How far a candidate is from exact; every value is computed exactly.
-#[derive(Debug, Clone, PartialEq)]
+#[derive(Debug, Clone, PartialEq, Default)]
 pub struct Measures {
     /// The natural-scale error: row by row, z is exact for data changed by at most this, relatively,
     /// and unknowns changed by at most this times their natural size.

@@ -127,7 +127,8 @@ pub fn judge(
     };
     // A stated truth without its proof is a question, not an answer.
     let stated = problem.expect.as_ref().map(|expect| expect.status);
-    if truth.status.solvable.is_none() && stated.is_some_and(|status| status != Status::Solvable) {
+    if truth.status().solvable.is_none() && stated.is_some_and(|status| status != Status::Solvable)
+    {
         oracle.find_out(problem, &mut truth);
     }
     Ok(oracle.judge(problem, truth, claim))

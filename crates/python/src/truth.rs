@@ -35,11 +35,11 @@ impl Truth {
         exact: bool,
     ) -> Self {
         Self {
-            solvable: truth.status.solvable,
-            uniqueness: truth.status.unique,
-            solutions: truth.solutions.into_iter().map(numbers).collect(),
+            solvable: truth.status().solvable,
+            uniqueness: truth.status().unique,
+            solutions: truth.solutions().iter().cloned().map(numbers).collect(),
             n,
-            complete: truth.has_all_solutions,
+            complete: truth.has_all_solutions(),
             certificate,
             gave_up,
             exact,

@@ -35,7 +35,7 @@ fn of_the_two_answers_of_painleves_rod_each_leads_to_the_other() {
             z: z.iter().cloned().map(Number::from).collect(),
         };
         truth.add_certificate(&problem, &second(&z)).unwrap();
-        assert_eq!(truth.status.unique, None);
+        assert_eq!(truth.status().unique, None);
         let wrong = Rational::from(&z[0] + 1u32);
         assert!(
             Truth::default()
@@ -94,7 +94,7 @@ fn the_proof_that_there_is_one_answer_fails_where_there_are_two() {
     let proof = etalon_exact::unique_z(&one).expect("independent contacts");
     let mut truth = Truth::default();
     truth.add_certificate(&one, &proof).unwrap();
-    assert_eq!(truth.status.unique, Some(Unique::Z));
+    assert_eq!(truth.status().unique, Some(Unique::Z));
     let two = formulation("painleve-indeterminate", &[])
         .problem("rod")
         .unwrap();
@@ -106,9 +106,9 @@ fn the_proof_that_there_is_one_answer_fails_where_there_are_two() {
     let proof = claim.certificate.expect("an enumeration");
     truth.add_certificate(&two, &proof).unwrap();
     assert_eq!(
-        (truth.status.solvable, truth.status.unique),
+        (truth.status().solvable, truth.status().unique),
         (Some(true), None)
     );
-    assert!(truth.has_all_solutions);
-    assert_eq!(truth.solutions.len(), 2);
+    assert!(truth.has_all_solutions());
+    assert_eq!(truth.solutions().len(), 2);
 }

@@ -223,7 +223,7 @@ impl Shrinker<'_> {
             return Some("proved to be a P-matrix");
         }
         if keep.solvable || keep.unique {
-            let status = self.examiner.truth(problem).status;
+            let status = self.examiner.truth(problem).status();
             if status.solvable != Some(true) {
                 return Some("solvable");
             }

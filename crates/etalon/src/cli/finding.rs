@@ -77,9 +77,9 @@ impl Small {
             answer: answer(&shown.claim),
             verdict: verdict.unwrap_or_default(),
             again,
-            solution: decision.truth.solutions.first().cloned(),
-            solvable: decision.truth.status.solvable,
-            unique: decision.truth.status.unique == Some(etalon_lcp::Unique::Z),
+            solution: decision.truth.solutions().first().cloned(),
+            solvable: decision.truth.status().solvable,
+            unique: decision.truth.status().unique == Some(etalon_lcp::Unique::Z),
         }
     }
 

@@ -84,7 +84,7 @@ pub(super) fn derive(
 
 fn is_unique(problem: &Problem, proof: &Certificate) -> bool {
     let mut truth = Truth::default();
-    truth.add_certificate(problem, proof).is_ok() && truth.status.unique == Some(Unique::Z)
+    truth.add_certificate(problem, proof).is_ok() && truth.status().unique == Some(Unique::Z)
 }
 
 /// Whether no contact has friction, so that A = J M^-1 J'; impacts are frictionless.
@@ -116,14 +116,14 @@ pub(super) fn check(
     let mut truth = Truth::default();
     let added = truth.add_certificate(problem, &proof);
     added.map_err(|error| error.to_string())?;
-    let proved = match (stated.of.as_deref(), truth.status.unique) {
+    let proved = match (stated.of.as_deref(), truth.status().unique) {
         (Some("z"), Some(Unique::Z)) | (Some("w"), Some(_)) => true,
         (None, _) => {
             let formulation = setup.formulation().map_err(|error| error.to_string())?;
             let formulation = formulation.ok_or("impacts without friction share velocities")?;
             let forces = |z: &[Rational]| formulation.forces(z).map_err(|error| error.to_string());
             let known = forces(&values(z))?;
-            let [other] = &truth.solutions[..] else {
+            let [other] = truth.solutions() else {
                 return Err("another solution is not shown".to_owned());
             };
             forces(other)? != known

@@ -66,7 +66,7 @@ fn a_degenerate_point_is_proved_alone() {
     let mut truth = Truth::default();
     let certificate = Certificate::Enumeration(set.cover);
     truth.add_certificate(&problem(json), &certificate).unwrap();
-    assert_eq!(truth.status.unique, Some(Unique::Z));
+    assert_eq!(truth.status().unique, Some(Unique::Z));
 }
 
 #[test]

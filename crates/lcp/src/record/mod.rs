@@ -68,6 +68,11 @@ impl std::fmt::Display for RecordError {
 impl std::error::Error for RecordError {}
 
 impl RecordError {
+    /// The same without the record's name, for who knows which record it is.
+    pub fn without_name(&self) -> Self {
+        self.clone().of_record(None)
+    }
+
     fn new(field: impl Into<String>, problem: impl std::fmt::Display) -> Self {
         Self {
             record: None,

@@ -48,21 +48,26 @@ fn is_perturbed(problem: &Problem) -> bool {
 }
 
 impl Judge {
-    /// Judges a claim about a problem, both as they stand in their files; a problem without one
-    /// counts as failed.
+    /// Judges a claim about a problem, both as they stand in their files; a problem without one, or
+    /// with one that cannot be read, counts as failed.
     pub fn judge(&self, problem: (&Origin, &str), claim: Option<(Origin, &str)>) -> Outcome {
         let mut outcome = Outcome::default();
         let claim_read = claim.as_ref().map(|(origin, text)| {
-            read(read_claim, origin, text).map_err(|e| outcome.complaints.push(e))
+            read_claim(text).map_err(|error| {
+                let why = format!("the claim cannot be read: {}", error.without_name());
+                outcome.complaints.push(complaint(origin, error));
+                why
+            })
         });
         let (origin, text) = problem;
         match (read(read_problem, origin, text), claim_read) {
-            (Ok(_), Some(Err(()))) => {}
             (Ok(problem), claim) => {
                 outcome.unknown_fields = problem.unknown_fields;
+                let name = problem.record.name();
                 let claim = match claim {
                     Some(Ok(claim)) => claim.record,
-                    _ => Claim::failed(problem.record.name(), "no claim"),
+                    Some(Err(why)) => Claim::failed(name, why),
+                    None => Claim::failed(name, "no claim"),
                 };
                 outcome.judged =
                     Some(self.verdict(origin, &problem.record, &claim, &mut outcome.complaints));
@@ -95,7 +100,7 @@ impl Judge {
         } else {
             // A stated truth without its proof is a question, not an answer.
             let stated = problem.expect.as_ref().map(|expect| expect.status);
-            if known.status.solvable.is_none() && stated.is_some_and(|s| s != Status::Solvable) {
+            if known.status().solvable.is_none() && stated.is_some_and(|s| s != Status::Solvable) {
                 self.oracle.find_out(problem, &mut known);
             }
             self.oracle.judge(problem, known, claim)
@@ -129,8 +134,10 @@ fn read<T>(
     origin: &Origin,
     text: &str,
 ) -> Result<Read<T>, String> {
-    read(text).map_err(|source| {
-        let (file, line) = (origin.file.clone(), origin.line);
-        InputError::Record { file, line, source }.to_string()
-    })
+    read(text).map_err(|error| complaint(origin, error))
+}
+
+fn complaint(origin: &Origin, source: RecordError) -> String {
+    let (file, line) = (origin.file.clone(), origin.line);
+    InputError::Record { file, line, source }.to_string()
 }

@@ -119,9 +119,11 @@ impl Pairing {
                     continue;
                 }
             };
-            let Some(name) = name_of(&claim.text) else {
-                let file = self.claims.name();
-                let error = unreadable(file, &claim, read_claim(&claim.text).err());
+            // A NaN is no JSON, but the name may stand beside it: the claim is then judged as failed.
+            let broken = || read_claim(&claim.text).err();
+            let name = name_of(&claim.text).or_else(|| broken()?.record);
+            let Some(name) = name else {
+                let error = unreadable(self.claims.name(), &claim, broken());
                 self.complain(error);
                 continue;
             };
