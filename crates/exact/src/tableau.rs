@@ -175,17 +175,29 @@ impl Tableau {
         std::mem::swap(&mut self.basic[r], &mut self.nonbasic[c]);
     }
 
-    /// Adds a row for the sum of the given nonbasic variables, as an objective; its index. It is
-    /// an integer combination of the initial variables, so the divisions stay exact.
-    pub fn push_sum(&mut self, columns: &[usize]) -> usize {
-        let start = self.entries.len();
-        self.entries
-            .resize(start + self.columns() + 1, Integer::new());
-        for &c in columns {
-            self.entries[start + c].clone_from(&self.denominator);
+    /// Adds a row for the sum of the given variables, as an objective; its index. It is an integer
+    /// combination of the initial variables, so the divisions stay exact.
+    pub fn push_sum(&mut self, variables: &[Variable]) -> usize {
+        let width = self.columns() + 1;
+        let mut sum = vec![Integer::new(); width];
+        for &variable in variables {
+            if let Some(c) = self.column_of(variable) {
+                sum[c] += &self.denominator;
+            } else if let Some(r) = self.row_of(variable) {
+                sum.iter_mut()
+                    .zip(self.row(r))
+                    .for_each(|(sum, value)| *sum += value);
+            }
         }
+        self.entries.extend(sum);
         self.basic.push(Variable::Artificial);
         self.basic.len() - 1
+    }
+
+    /// Takes the last row away.
+    pub fn pop_row(&mut self) {
+        self.basic.pop();
+        self.entries.truncate(self.rows() * (self.columns() + 1));
     }
 
     /// Replaces basic variable r by h - it; h = 0 where only the sign changes.
