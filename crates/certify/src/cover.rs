@@ -4,6 +4,9 @@
 //! survives at least one child of every branch and reaches at least one leaf. A leaf that is
 //! proved empty holds none; if all are, there is no solution. A leaf that is one point holds
 //! that solution; a face, on which all rows are chosen, consists of solutions.
+//!
+//! Multipliers of bounds need not be unique where z is: a leaf may also be one point in the first
+//! entries of z alone, and its other entries whatever they are.
 
 use etalon_lcp::{Cover, CoverNode, MixedLcp, Number};
 use rug::{Integer, Rational};
@@ -16,7 +19,8 @@ use crate::matrix_class::{check_elimination, check_elimination_work};
 /// All that a checked cover leaves room for, in the variables of the mixed form.
 #[derive(Debug, Clone, PartialEq, Default)]
 pub struct Covered {
-    /// Points that are alone in their leaf, as often as leaves hold them.
+    /// Points that are alone in their leaf, as far as their own entries go, as often as leaves hold
+    /// them.
     pub points: Vec<Vec<Rational>>,
     /// Faces: the solutions given on each, at least one.
     pub faces: Vec<Vec<Vec<Rational>>>,
@@ -34,8 +38,19 @@ impl Covered {
 /// # Errors
 /// The node and the condition that fails there.
 pub fn check_cover(lcp: &MixedLcp, cover: &Cover) -> Result<Covered, CertificateError> {
+    check_cover_of(lcp, lcp.n(), cover)
+}
+
+/// The same with points that are alone in their leaf as far as their first `own` entries go: all
+/// points of the leaf have these.
+pub(crate) fn check_cover_of(
+    lcp: &MixedLcp,
+    own: usize,
+    cover: &Cover,
+) -> Result<Covered, CertificateError> {
     let checker = Checker {
         lcp,
+        own,
         rows: IntegerRows::new(lcp)?,
     };
     let mut covered = Covered::default();
@@ -135,6 +150,8 @@ impl Path {
 
 struct Checker<'a> {
     lcp: &'a MixedLcp,
+    /// How many entries of a point have to be alone in its leaf.
+    own: usize,
     rows: IntegerRows,
 }
 
@@ -231,8 +248,9 @@ impl Checker<'_> {
     }
 
     /// With q'y = 0 the form y'w - (M'y)'z vanishes on the leaf; all its terms being
-    /// nonnegative, each is 0. If the equations known so far have full rank, the leaf is one
-    /// point at most.
+    /// nonnegative, each is 0. The equations known so far leave the own entries one value at most
+    /// if no solution of the homogeneous ones has an own entry, which is so if their columns are
+    /// independent of each other and of the other columns.
     fn check_alone(&self, form: &Form, choices: &[Choice]) -> Result<(), CertificateError> {
         check_signs(form, choices)?;
         if form.q_y != 0 {
@@ -262,7 +280,10 @@ impl Checker<'_> {
         let equations: Vec<Vec<Integer>> = equations.collect();
         let bits = equations.iter().flatten().map(Integer::significant_bits);
         check_elimination_work(n, bits.max().unwrap_or(1))?;
-        if rank(equations) == open {
+        let own = position[..self.own].iter().flatten().count();
+        let others = equations.iter().map(|equation| equation[own..].to_vec());
+        let others = rank(others.collect());
+        if rank(equations) == own + others {
             return Ok(());
         }
         Err(CertificateError::new(

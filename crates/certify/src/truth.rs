@@ -4,7 +4,7 @@ use etalon_lcp::{Certificate, Expect, Number, Problem, Reduction, Status, TruthS
 use rug::Rational;
 
 use crate::CertificateError;
-use crate::cover::{Covered, check_cover};
+use crate::cover::{Covered, check_cover, check_cover_of};
 use crate::evaluate::solves;
 use crate::farkas::check_farkas;
 use crate::matrix_class::{check_p_matrix, check_symmetric_psd};
@@ -67,7 +67,7 @@ impl Truth {
                 self.settle(false)
             }
             Certificate::Enumeration(cover) => {
-                let covered = check_cover(&mixed(), cover)?;
+                let covered = check_cover_of(&mixed(), problem.n(), cover)?;
                 self.add_covered(problem, &covered)
             }
             Certificate::SymmetricPsd => {

@@ -2,9 +2,10 @@
 //! cell: each row at its lower bound, at its upper bound, between, or held.
 
 use etalon_certify::{Truth, solves};
-use etalon_exact::{Budget, Method, farkas};
+use etalon_exact::{Budget, Method, decide, farkas};
 use etalon_lcp::{
-    ClaimedAnswer, Enumeration, Matrix, MixedLcp, Number, Problem, Row, SolutionFace, record,
+    ClaimedAnswer, Enumeration, Matrix, MixedLcp, Number, Problem, Row, SolutionFace, Unique,
+    record,
 };
 use proptest::prelude::*;
 use rug::Rational;
@@ -410,8 +411,74 @@ fn pure() -> impl Strategy<Value = Problem> {
     })
 }
 
+/// What `decide` says of uniqueness, against the list of all solutions. With so few rows it must say
+/// what there is, also where multipliers of fixed and of friction rows are not unique.
+fn check_unique(problem: &Problem) {
+    let set = enumerated(problem);
+    let decision = decide(problem, &Budget::default());
+    let alone = set.faces.is_empty() && set.isolated.len() == 1;
+    let unique = decision.truth.status.unique == Some(Unique::Z);
+    assert_eq!(unique, alone, "{set:?} of {problem:?}");
+    if unique {
+        // The proof stands by itself.
+        let mut truth = Truth::default();
+        let proof = decision.certificate.expect("a proof");
+        truth.add_certificate(problem, &proof).unwrap();
+        assert_eq!(truth.status.unique, Some(Unique::Z));
+    }
+}
+
+#[test]
+fn z_is_unique_where_multipliers_are_not() {
+    // Nothing presses, so nothing rubs; and a row that is fixed, whatever acts on it.
+    for json in [
+        r#"{"name": "lifted", "M": [[2, 0], [0, 1]], "q": [1, 3],
+            "friction": [{"row": 1, "normal": 0, "mu": 1}], "lower": [0, "-inf"]}"#,
+        r#"{"name": "fixed", "M": [[0, 1], [0, 0]], "q": [0, 1], "lower": [2, 0], "upper": [2, "inf"]}"#,
+    ] {
+        let problem = problem(json);
+        check_unique(&problem);
+        let truth = decide(&problem, &Budget::default()).truth;
+        assert_eq!(truth.status.unique, Some(Unique::Z));
+        assert!(truth.has_all_solutions);
+        assert_eq!(truth.solutions.len(), 1);
+    }
+}
+
+#[test]
+fn z_is_proved_unique_beyond_the_rows_that_are_enumerated() {
+    // Ten blocks of two contacts each, of which the second never presses and rubs.
+    let n = 20;
+    let mut m = vec![vec![0; n]; n];
+    let mut friction = Vec::new();
+    for k in 0..n / 2 {
+        (m[2 * k][2 * k], m[2 * k + 1][2 * k + 1]) = (2, 1);
+        friction.push(format!(
+            r#"{{"row": {}, "normal": {}, "mu": 1}}"#,
+            2 * k + 1,
+            2 * k
+        ));
+    }
+    let q: Vec<i32> = (0..n as i32).collect();
+    let lower: Vec<&str> = (0..n)
+        .map(|i| if i % 2 == 0 { "0" } else { r#""-inf""# })
+        .collect();
+    let problem = problem(&format!(
+        r#"{{"name": "blocks", "M": {m:?}, "q": {q:?}, "lower": [{}], "friction": [{}]}}"#,
+        lower.join(","),
+        friction.join(",")
+    ));
+    let decision = decide(&problem, &Budget::default());
+    assert_eq!(decision.truth.status.unique, Some(Unique::Z));
+}
+
 proptest! {
     #![proptest_config(ProptestConfig::with_cases(300))]
+
+    #[test]
+    fn uniqueness_is_decided(problem in small()) {
+        check_unique(&problem);
+    }
 
     #[test]
     fn all_solutions_of_all_cells_are_listed(problem in small(), seed in 0u64..1 << 40) {
