@@ -276,6 +276,7 @@ mod tests {
         assert_eq!(t.value(0), Rational::from((4, 3)));
         assert_eq!(t.value(1), Rational::from((7, 3)));
         assert_eq!(*t.denominator(), 3);
+        assert_eq!(t.bits(), 2);
     }
 
     #[test]
@@ -290,6 +291,24 @@ mod tests {
             (&t.entries, &t.denominator),
             (&start.entries, &start.denominator)
         );
+    }
+
+    #[test]
+    fn a_sum_of_variables_is_a_row_like_any_other() {
+        // w0 = 2 z0 + z1 - 5, w1 = z0 + 2 z1 - 6; after one pivot z0 = (w0 - z1 + 5) / 2.
+        let mut t = tableau(&[&[2, 1, -5], &[1, 2, -6]]);
+        t.pivot(0, 0);
+        let before = t.clone();
+        let r = t.push_sum(&[Variable::Z(0), Variable::Z(1)]);
+        assert_eq!((r, t.rows()), (2, 3));
+        // (w0 + z1 + 5) / 2, whose pivot takes it along.
+        assert_eq!(t.row(r), [1, 1, 5]);
+        t.pivot(1, 1);
+        assert_eq!(t.value(r), Rational::from((11, 3)));
+        t.pivot(1, 1);
+        t.pop_row();
+        assert_eq!(t.entries, before.entries);
+        assert_eq!(t.basic(), before.basic());
     }
 
     #[test]

@@ -142,12 +142,31 @@ fn memory_that_runs_out_cuts_a_list_short() {
     let mut root = Cell::new(&lcp);
     let mut meter = Meter::new(&Budget::default());
     root.settle(&mut meter).unwrap();
+    // Six rows of seven integers, each with what the allocator adds.
+    assert!(root.bytes() >= 6 * 7 * 48);
     let mut memory = Memory::up_to(3 * root.bytes());
     let listed = face::list(&root, MAX_BASES, &mut memory, &mut meter).unwrap();
     assert!(!listed.complete);
     assert!(!listed.vertices.is_empty());
     // All that the walk took is given back.
     memory.take(3 * root.bytes()).unwrap();
+}
+
+#[test]
+fn a_point_counts_as_often_as_it_is_kept() {
+    let lcp = mixed(r#"{"name":"p","M":[[1]],"q":[-1],"lower":["-inf"]}"#);
+    let cover = enumerate(&lcp, &Budget::default()).unwrap().cover;
+    let CoverNode::Point { y, .. } = &cover.nodes[0] else {
+        panic!("one point");
+    };
+    // In the cover and in the list, and its multipliers.
+    let kept = memory::numbers(y) + 2 * memory::fractions(&[Rational::from(1)]);
+    for (limit, fits) in [(kept, true), (kept - 1, false)] {
+        let mut search = Search::new(&Budget::default(), Goal::All);
+        search.memory = Memory::up_to(limit);
+        let ended = search.run(Cell::new(&lcp));
+        assert_eq!(ended.is_ok(), fits, "{ended:?}");
+    }
 }
 
 #[test]
