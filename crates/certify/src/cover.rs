@@ -4,6 +4,9 @@
 //! survives at least one child of every branch and reaches at least one leaf. A leaf that is
 //! proved empty holds none; if all are, there is no solution. A leaf that is one point holds
 //! that solution; a face, on which all rows are chosen, consists of solutions.
+//!
+//! Multipliers of bounds need not be unique where z is: a leaf may also be one point in the first
+//! entries of z alone, and its other entries whatever they are.
 
 use etalon_lcp::{Cover, CoverNode, MixedLcp, Number};
 use rug::{Integer, Rational};
@@ -17,7 +20,8 @@ use crate::{CertificateError, ensure};
 /// All that a checked cover leaves room for, in the variables of the mixed form.
 #[derive(Debug, Clone, PartialEq, Default)]
 pub struct Covered {
-    /// Points that are alone in their leaf, as often as leaves hold them.
+    /// Points that are alone in their leaf, as far as their own entries go, as often as leaves hold
+    /// them.
     pub points: Vec<Vec<Rational>>,
     /// Faces: the solutions given on each, at least one.
     pub faces: Vec<Vec<Vec<Rational>>>,
@@ -35,16 +39,20 @@ impl Covered {
 /// # Errors
 /// The node and the condition that fails there.
 pub fn check_cover(lcp: &MixedLcp, cover: &Cover) -> Result<Covered, CertificateError> {
-    check_cover_within(lcp, cover, &Budget::default())
+    check_cover_within(lcp, lcp.n(), cover, &Budget::default())
 }
 
+/// The same with points that are alone in their leaf as far as their first `own` entries go: all
+/// points of the leaf have these.
 pub(crate) fn check_cover_within(
     lcp: &MixedLcp,
+    own: usize,
     cover: &Cover,
     budget: &Budget,
 ) -> Result<Covered, CertificateError> {
     let mut checker = Checker {
         lcp,
+        own,
         rows: IntegerRows::new(lcp, budget)?,
         budget,
         points: budget.hold(0, 0)?,
@@ -85,6 +93,8 @@ pub(crate) fn check_cover_within(
 
 struct Checker<'a> {
     lcp: &'a MixedLcp,
+    /// How many entries of a point have to be alone in its leaf.
+    own: usize,
     rows: IntegerRows<'a>,
     budget: &'a Budget,
     /// What the points found take.
@@ -176,8 +186,9 @@ impl Checker<'_> {
     }
 
     /// With q'y = 0 the form y'w - (M'y)'z vanishes on the leaf; all its terms being
-    /// nonnegative, each is 0. If the equations known so far have full rank, the leaf is one
-    /// point at most.
+    /// nonnegative, each is 0. The equations known so far leave the own entries one value at most
+    /// if no solution of the homogeneous ones has an own entry, which is so if their columns are
+    /// independent of each other and of the other columns.
     fn check_alone(&self, form: &Form<'_>, choices: &[Choice]) -> Result<(), CertificateError> {
         check_signs(form, choices)?;
         ensure(form.q_y == 0, "q'y is not 0")?;
@@ -188,7 +199,8 @@ impl Checker<'_> {
         let open: Vec<usize> = (0..n).filter(|&j| !z_zero(j)).collect();
         let prime = Integer::from(PRIME);
         let mut equations = Vec::new();
-        for i in w_zero {
+        let w_zero: Vec<usize> = w_zero.collect();
+        for &i in &w_zero {
             let mut equation = vec![0; n];
             for (j, value) in &self.rows.row(i).entries {
                 self.budget.multiply(1, bits(value), 64)?;
@@ -198,8 +210,70 @@ impl Checker<'_> {
             equations.push(equation);
         }
         self.budget.multiply((n * n * n) as u64, 64, 64)?;
-        let alone = has_full_rank(equations, &open);
+        // Where multipliers are free the equations have to be counted exactly: modulo a prime an own
+        // entry that depends on them may look as if it did not.
+        let alone = has_full_rank(equations, &open)
+            || self.own < n && self.own_are_alone(&w_zero, &open)?;
         ensure(alone, "the equations leave more than one point")
+    }
+
+    /// Whether the own columns are independent of each other and of the others, in these rows: by
+    /// fraction-free elimination (Bareiss 1968), the other columns first.
+    fn own_are_alone(&self, rows: &[usize], open: &[usize]) -> Result<bool, CertificateError> {
+        let own = open.iter().filter(|&&j| j < self.own);
+        let columns: Vec<usize> = open
+            .iter()
+            .filter(|&&j| j >= self.own)
+            .chain(own)
+            .copied()
+            .collect();
+        let longest = rows.iter().map(|&i| self.rows.row(i).longest()).max();
+        // Entries are minors of at most so many rows: Hadamard's bound.
+        let steps = columns.len().min(rows.len()) as u64;
+        let minor = steps * (longest.unwrap_or(0) + 64);
+        let entries = rows.len() as u64 * columns.len() as u64;
+        let _held = self.budget.hold(entries, entries.saturating_mul(minor))?;
+        self.budget.multiply(3 * entries * steps, minor, minor)?;
+        let mut matrix: Vec<Vec<Integer>> = Vec::new();
+        for &i in rows {
+            let entries: std::collections::BTreeMap<_, _> = self
+                .rows
+                .row(i)
+                .entries
+                .iter()
+                .map(|(j, value)| (*j, value))
+                .collect();
+            let entry = |j: &usize| {
+                entries
+                    .get(j)
+                    .map_or_else(Integer::new, |value| (*value).clone())
+            };
+            matrix.push(columns.iter().map(entry).collect());
+        }
+        let mut previous = Integer::from(1);
+        let mut rank = 0;
+        for (column, &j) in columns.iter().enumerate() {
+            let Some(pivot) = (rank..matrix.len()).find(|&i| matrix[i][column] != 0) else {
+                if j < self.own {
+                    return Ok(false);
+                }
+                continue;
+            };
+            matrix.swap(rank, pivot);
+            let (done, rest) = matrix.split_at_mut(rank + 1);
+            let above = &done[rank];
+            for row in rest {
+                let factor = std::mem::take(&mut row[column]);
+                for (value, above_it) in row.iter_mut().zip(above).skip(column + 1) {
+                    *value *= &above[column];
+                    *value -= &factor * above_it;
+                    value.div_exact_mut(&previous);
+                }
+            }
+            previous.clone_from(&above[column]);
+            rank += 1;
+        }
+        Ok(true)
     }
 }
 

@@ -107,13 +107,14 @@ impl Truth {
             }
             Certificate::Cover(cover) => {
                 let (reduction, _held) = reduction(problem, budget)?;
-                let is_empty = check_cover_within(reduction.mixed(), cover, budget)?.is_empty();
+                let is_empty =
+                    check_cover_within(reduction.mixed(), problem.n(), cover, budget)?.is_empty();
                 ensure(is_empty, "the cover has leaves that are not empty")?;
                 self.settle(false)
             }
             Certificate::Enumeration(cover) => {
                 let (reduction, _held) = reduction(problem, budget)?;
-                let covered = check_cover_within(reduction.mixed(), cover, budget)?;
+                let covered = check_cover_within(reduction.mixed(), problem.n(), cover, budget)?;
                 self.add_covered(problem, &reduction, &covered, budget)
             }
             Certificate::SymmetricPsd => {

@@ -19,7 +19,7 @@ pub enum Consistency<S> {
     Unique(Forces<S>),
     /// There are several.
     Indeterminate(Indeterminate<S>),
-    /// The budget ran out.
+    /// The budget ran out, or a family has more corners than can be listed.
     Undecided(String),
 }
 
@@ -64,6 +64,10 @@ impl<S: Scalar> Formulation<S> {
         let Some(found) = claim.enumeration else {
             return Ok(Consistency::Undecided("no enumeration".to_owned()));
         };
+        if !found.complete {
+            // Neither corners nor motions can be counted.
+            return Ok(Consistency::Undecided(claim.message.unwrap_or_default()));
+        }
         self.solutions(&found, proof)
     }
 

@@ -179,6 +179,24 @@ mod tests {
     use super::*;
 
     #[test]
+    fn as_many_bits_and_pivots_as_the_budget_has_are_allowed() {
+        let budget = Budget {
+            pivots: 2,
+            bits: 7,
+            ..Budget::default()
+        };
+        let mut meter = Meter::new(&budget);
+        assert_eq!(meter.uncounted(7), Ok(()));
+        assert_eq!(meter.uncounted(8), Err(Exhausted::Bits(7)));
+        assert_eq!(meter.pivot(7), Ok(()));
+        assert_eq!(meter.pivot(8), Err(Exhausted::Bits(7)));
+        assert_eq!(meter.pivot(6), Ok(()));
+        assert_eq!(meter.pivot(6), Err(Exhausted::Pivots(2)));
+        assert_eq!(meter.pivots(), 2);
+        assert_eq!(meter.into_bits(), [7, 6]);
+    }
+
+    #[test]
     fn a_budget_that_somebody_stopped_allows_nothing_more() {
         let budget = Budget::default();
         let half = budget.half_since(Instant::now());

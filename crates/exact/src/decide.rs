@@ -8,7 +8,7 @@ use rug::Rational;
 
 use crate::budget::{Budget, Exhausted};
 use crate::classify::{unique_w, unique_z};
-use crate::enumerate::{Found, enumerate, find_one};
+use crate::enumerate::{Found, enumerate, find_one, prove_unique};
 use crate::lemke::{Lemke, LemkeOutcome};
 
 /// Up to this many rows of the mixed form, all solutions are looked for.
@@ -16,6 +16,11 @@ const MAX_ENUMERATED: usize = 12;
 
 /// A larger cover than this is not worth carrying around as a proof that z is *not* unique.
 const MAX_CARRIED_NODES: usize = 64;
+
+/// Up to this many rows of the mixed form, a second solution is looked for, with at most so many pivots
+/// of n^2 products each: a part of a second.
+const MAX_UNIQUE_ROWS: usize = 64;
+const MAX_UNIQUE_PIVOTS: u64 = 1000;
 
 /// What was decided about a problem. Everything in `truth` was checked by `etalon-certify`.
 #[derive(Debug, Clone, PartialEq)]
@@ -130,6 +135,7 @@ impl Decision {
             let _ = self.prove(problem, proof);
             return;
         }
+        let start = Instant::now();
         if mixed.n() <= MAX_ENUMERATED
             && let Ok(set) = enumerate(mixed, budget)
         {
@@ -142,6 +148,19 @@ impl Decision {
             }
             if nodes > MAX_CARRIED_NODES {
                 self.certificate = None;
+            }
+        }
+        // Where all that was enumerated is one z, multipliers of bounds may be what differs.
+        if self.truth.solutions().len() == 1 && mixed.n() <= MAX_UNIQUE_ROWS {
+            let budget = Budget {
+                pivots: budget.pivots.min(MAX_UNIQUE_PIVOTS),
+                ..budget.left_since(start)
+            };
+            if let Ok(Some(cover)) = prove_unique(mixed, problem.n(), &budget) {
+                let proof = Certificate::Enumeration(cover);
+                if self.prove(problem, proof).is_ok() {
+                    return;
+                }
             }
         }
         if let Some(proof) = unique_w(problem) {

@@ -5,15 +5,14 @@ use std::str::FromStr;
 use std::time::Instant;
 
 use etalon_lcp::{
-    Basis, Certificate, Claim, ClaimedAnswer, Enumeration, Matrix, Number, Problem, Reduction, Row,
-    SolutionFace, Solver,
+    Basis, Certificate, Claim, ClaimedAnswer, Matrix, Number, Problem, Reduction, Row, Solver,
 };
 use rug::Rational;
 
 use crate::budget::Budget;
 use crate::dantzig::{Dantzig, DantzigOutcome};
 use crate::decide::{Answer, farkas_from_ray, search};
-use crate::enumerate::{SolutionSet, enumerate};
+use crate::enumerate::{enumerate, lifted};
 use crate::least_index::{LeastIndex, LeastIndexOutcome};
 use crate::lemke::{Lemke, LemkeOutcome};
 
@@ -251,6 +250,7 @@ impl Task<'_> {
     }
 
     fn enumerate(&self) -> Claim {
+        let start = Instant::now();
         let reduction = Reduction::new(self.problem);
         let set = match enumerate(reduction.mixed(), self.budget) {
             Ok(set) => set,
@@ -265,8 +265,16 @@ impl Task<'_> {
             return self.failed("a face without a vertex");
         };
         let mut claim = self.solved(reduction.lift(z), None);
-        claim.enumeration = Some(lifted(&set, &reduction));
-        claim.certificate = Some(Certificate::Enumeration(set.cover));
+        let found = match lifted(set, &reduction, &self.budget.left_since(start)) {
+            Ok(found) => found,
+            Err(exhausted) => return self.failed(exhausted),
+        };
+        if !found.complete {
+            let cut = "a face has more vertices than are listed; the certificate is whole";
+            claim.message = Some(cut.to_owned());
+        }
+        claim.certificate = Some(Certificate::Enumeration(found.cover.clone()));
+        claim.enumeration = Some(found);
         claim
     }
 
@@ -287,55 +295,12 @@ impl Task<'_> {
     }
 }
 
-/// The solution set in the variables of the problem. Different solutions of the mixed form may
-/// be one there.
-fn lifted(set: &SolutionSet, reduction: &Reduction) -> Enumeration {
-    let mut isolated = Vec::new();
-    for z in &set.isolated {
-        push_new(&mut isolated, numbers(reduction.lift(z)));
-    }
-    let faces = set.faces.iter().map(|face| {
-        let mut lifted = SolutionFace::default();
-        for z in &face.vertices {
-            push_new(&mut lifted.vertices, numbers(reduction.lift(z)));
-        }
-        for ray in &face.rays {
-            let ray = reduction.lift_direction(ray);
-            if ray.iter().any(|value| !value.is_zero()) {
-                push_new(&mut lifted.rays, numbers(ray));
-            }
-        }
-        lifted
-    });
-    let mut faces: Vec<SolutionFace> = faces.collect();
-    // A face whose points differ in a multiplier only is one solution.
-    faces.retain(|face| {
-        let point = face.vertices.len() == 1 && face.rays.is_empty();
-        if point {
-            push_new(&mut isolated, face.vertices[0].clone());
-        }
-        !point
-    });
-    Enumeration {
-        complete: true,
-        isolated,
-        faces,
-        cover: set.cover.clone(),
-    }
-}
-
 fn is_symmetric(m: &Matrix) -> bool {
     let value = |i, j| m.get(i, j).map(Number::to_rational).unwrap_or_default();
     (0..m.n()).all(|i| {
         m.row(i)
             .all(|(j, entry)| entry.to_rational() == value(j, i))
     })
-}
-
-fn push_new(list: &mut Vec<Vec<Number>>, item: Vec<Number>) {
-    if !list.contains(&item) {
-        list.push(item);
-    }
 }
 
 fn numbers(values: Vec<Rational>) -> Vec<Number> {

@@ -175,17 +175,29 @@ impl Tableau {
         std::mem::swap(&mut self.basic[r], &mut self.nonbasic[c]);
     }
 
-    /// Adds a row for the sum of the given nonbasic variables, as an objective; its index. It is
-    /// an integer combination of the initial variables, so the divisions stay exact.
-    pub fn push_sum(&mut self, columns: &[usize]) -> usize {
-        let start = self.entries.len();
-        self.entries
-            .resize(start + self.columns() + 1, Integer::new());
-        for &c in columns {
-            self.entries[start + c].clone_from(&self.denominator);
+    /// Adds a row for the sum of the given variables, as an objective; its index. It is an integer
+    /// combination of the initial variables, so the divisions stay exact.
+    pub fn push_sum(&mut self, variables: &[Variable]) -> usize {
+        let width = self.columns() + 1;
+        let mut sum = vec![Integer::new(); width];
+        for &variable in variables {
+            if let Some(c) = self.column_of(variable) {
+                sum[c] += &self.denominator;
+            } else if let Some(r) = self.row_of(variable) {
+                sum.iter_mut()
+                    .zip(self.row(r))
+                    .for_each(|(sum, value)| *sum += value);
+            }
         }
+        self.entries.extend(sum);
         self.basic.push(Variable::Artificial);
         self.basic.len() - 1
+    }
+
+    /// Takes the last row away.
+    pub fn pop_row(&mut self) {
+        self.basic.pop();
+        self.entries.truncate(self.rows() * (self.columns() + 1));
     }
 
     /// Replaces basic variable r by h - it; h = 0 where only the sign changes.
@@ -264,6 +276,7 @@ mod tests {
         assert_eq!(t.value(0), Rational::from((4, 3)));
         assert_eq!(t.value(1), Rational::from((7, 3)));
         assert_eq!(*t.denominator(), 3);
+        assert_eq!(t.bits(), 2);
     }
 
     #[test]
@@ -278,6 +291,24 @@ mod tests {
             (&t.entries, &t.denominator),
             (&start.entries, &start.denominator)
         );
+    }
+
+    #[test]
+    fn a_sum_of_variables_is_a_row_like_any_other() {
+        // w0 = 2 z0 + z1 - 5, w1 = z0 + 2 z1 - 6; after one pivot z0 = (w0 - z1 + 5) / 2.
+        let mut t = tableau(&[&[2, 1, -5], &[1, 2, -6]]);
+        t.pivot(0, 0);
+        let before = t.clone();
+        let r = t.push_sum(&[Variable::Z(0), Variable::Z(1)]);
+        assert_eq!((r, t.rows()), (2, 3));
+        // (w0 + z1 + 5) / 2, whose pivot takes it along.
+        assert_eq!(t.row(r), [1, 1, 5]);
+        t.pivot(1, 1);
+        assert_eq!(t.value(r), Rational::from((11, 3)));
+        t.pivot(1, 1);
+        t.pop_row();
+        assert_eq!(t.entries, before.entries);
+        assert_eq!(t.basic(), before.basic());
     }
 
     #[test]

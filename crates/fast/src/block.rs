@@ -184,7 +184,8 @@ impl Block {
         self.shift.clear();
         self.shift.extend((0..n).map(|i| {
             let own = lcp.m[i * n + i].abs();
-            SHIFTS[level] * if own > 0.0 { own } else { largest }
+            let unit = if largest > 0.0 { largest } else { 1.0 };
+            SHIFTS[level] * if own > 0.0 { own } else { unit }
         }));
     }
 
@@ -373,8 +374,8 @@ impl Block {
         true
     }
 
-    /// The backward error with values near a bound moved onto it, where that passes the
-    /// self-check; otherwise the point stays.
+    /// The backward error with values near a bound moved onto it, or with noise moved onto 0, where
+    /// that passes the self-check; otherwise the point stays.
     fn snap(
         &mut self,
         lcp: LcpRef<'_>,
@@ -384,16 +385,18 @@ impl Block {
     ) -> Option<f64> {
         self.saved.clear();
         self.saved.extend_from_slice(&point.z);
-        if !point.snap(lcp, places) {
-            return None;
+        for snap in [Point::snap, Point::snap_to_zero] {
+            if !snap(point, lcp, places) {
+                continue;
+            }
+            point.evaluate(lcp, rules.symmetric);
+            let backward_error = point.backward_error(lcp, places);
+            if backward_error <= limit(lcp.n()) {
+                return Some(backward_error);
+            }
+            point.z.copy_from_slice(&self.saved);
+            point.evaluate(lcp, rules.symmetric);
         }
-        point.evaluate(lcp, rules.symmetric);
-        let backward_error = point.backward_error(lcp, places);
-        if backward_error <= limit(lcp.n()) {
-            return Some(backward_error);
-        }
-        point.z.copy_from_slice(&self.saved);
-        point.evaluate(lcp, rules.symmetric);
         None
     }
 

@@ -26,7 +26,8 @@
 //! rounding of the check itself included, is at most (4 n + 16) 2^-53: z exactly solves a problem
 //! whose every number differs by no more than that part of itself. Everything else is a
 //! [`Failure`]. Any finite input is answered, without panic and within a budget of pivots; data
-//! beyond 2^+-300 are equilibrated by powers of two. A workspace that has the size of a problem
+//! beyond 2^+-300 are equilibrated by powers of two, and bounds of 1e15 or more, which may stand for
+//! none, are left out where an answer that keeps them is found so alone. A workspace that has the size of a problem
 //! takes no memory for pivoting.
 //!
 //! **Not promised.** A failure proves nothing, not even a ray: that is the exact solvers' work.
@@ -37,6 +38,7 @@ mod core;
 mod dantzig;
 mod dense;
 mod failure;
+mod far;
 mod kept;
 mod lemke;
 mod method;

@@ -32,6 +32,8 @@ pub(crate) struct Point {
     pub(crate) s: Vec<f64>,
     /// Columns of nonzero z.
     touched: Vec<usize>,
+    /// Sizes of unknowns and of rows, while noise is moved onto 0.
+    sizes: [Vec<f64>; 2],
     /// Per row (normal, mu) of a friction row; empty without friction.
     ties: Vec<Option<(usize, f64)>>,
 }
@@ -46,6 +48,10 @@ impl Point {
         }
         self.touched.clear();
         self.touched.reserve(n);
+        for sizes in &mut self.sizes {
+            sizes.clear();
+            sizes.reserve(n);
+        }
         self.ties.clear();
         if !lcp.friction.is_empty() {
             self.ties.resize(n, None);
@@ -115,6 +121,52 @@ impl Point {
             moved |= near != z;
             self.z[i] = near;
         }
+        if moved && !self.ties.is_empty() {
+            self.put(lcp, places);
+        }
+        moved
+    }
+
+    /// Puts what stands between onto 0 where it is no more than noise: 1e-12 of the displacement that
+    /// rows would notice whole, each row taken at the size that it has when its unknowns are
+    /// displaced so. Where 0 is meant for all unknowns of a row without q, what rounding leaves
+    /// there is wrong by all of its size. Only proposed: the self-check decides as ever. w and s
+    /// have to be those of z. Whether any z_i moved.
+    pub(crate) fn snap_to_zero(&mut self, lcp: LcpRef<'_>, places: &[Place]) -> bool {
+        let n = lcp.n();
+        // A diagonal of 0 says nothing of its own row: then any row that has the unknown.
+        let natural = |sizes: &[f64], j: usize| {
+            let share = |i: usize| {
+                let entry = lcp.m[i * n + j].abs();
+                if entry > 0.0 { sizes[i] / entry } else { 0.0 }
+            };
+            let own = share(j);
+            if own > 0.0 {
+                own
+            } else {
+                (0..n).map(share).fold(0.0, f64::max)
+            }
+        };
+        let [mut unknowns, mut rows] = std::mem::take(&mut self.sizes);
+        let displaced = |j: usize| natural(&self.s, j).max(self.z[j].abs());
+        unknowns.clear();
+        unknowns.extend((0..n).map(displaced));
+        let size = |i: usize| {
+            let products = lcp.row(i).iter().zip(&unknowns);
+            lcp.q[i].abs() + products.map(|(m, z)| m.abs() * z).sum::<f64>()
+        };
+        rows.clear();
+        rows.extend((0..n).map(size));
+        let mut moved = false;
+        for (j, place) in places.iter().enumerate() {
+            let (lower, upper) = self.bounds(lcp, j);
+            let allowed = *place == Place::Between && lower <= 0.0 && upper >= 0.0;
+            if allowed && self.z[j] != 0.0 && self.z[j].abs() <= SNAP * natural(&rows, j) {
+                self.z[j] = 0.0;
+                moved = true;
+            }
+        }
+        self.sizes = [unknowns, rows];
         if moved && !self.ties.is_empty() {
             self.put(lcp, places);
         }

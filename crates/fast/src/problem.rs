@@ -134,6 +134,15 @@ impl<'a> LcpRef<'a> {
         self.lower.is_empty() && self.upper.is_empty() && self.friction.is_empty()
     }
 
+    /// Whether z is within the fixed bounds.
+    pub(crate) fn holds(&self, z: &[f64]) -> bool {
+        z.iter().enumerate().all(|(i, z)| {
+            let (lower, upper) = self.bounds(i);
+            let rubs = self.friction.iter().any(|f| f.row == i);
+            rubs || (lower..=upper).contains(z)
+        })
+    }
+
     #[inline]
     pub(crate) fn row(&self, i: usize) -> &'a [f64] {
         let n = self.q.len();

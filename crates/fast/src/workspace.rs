@@ -2,6 +2,7 @@
 
 use crate::core::{Core, Found};
 use crate::failure::Failure;
+use crate::far::Near;
 use crate::method::Method;
 use crate::place::{Place, Start};
 use crate::problem::LcpRef;
@@ -10,7 +11,7 @@ use crate::scale::Scaled;
 
 /// Memory that solvers reuse: once it has the size of the problem, pivoting takes none from the
 /// allocator. What does: bounds and friction rows on Lemke's way to a pure problem, data beyond
-/// 2^+-300, and the sparse method, which takes dense matrices of at least 200 rows with fewer than
+/// 2^+-300, bounds of 1e15 or more left out after a failure, and the sparse method, which takes dense matrices of at least 200 rows with fewer than
 /// one nonzero among 60 entries.
 #[derive(Debug, Default)]
 pub struct Workspace {
@@ -18,6 +19,7 @@ pub struct Workspace {
     scaled: Scaled,
     scaled_z: Vec<f64>,
     scaled_w: Vec<f64>,
+    near: Near,
 }
 
 /// A solution that passed the self-check.
@@ -106,7 +108,35 @@ impl Workspace {
         Ok(self.solution(found))
     }
 
+    /// As the problem stands, and where that fails with bounds so far away that they may stand for
+    /// none, without these. A solution of the problem without them that keeps them is one of the
+    /// problem with them: where z is off a bound, the bound asks for nothing.
     fn run(
+        &mut self,
+        lcp: LcpRef<'_>,
+        method: Method,
+        start: Start<'_>,
+        prove: bool,
+    ) -> Result<Answer, Failure> {
+        let found = self.run_within(lcp, method, start, prove);
+        let Err(failure) = found else {
+            return found;
+        };
+        let mut near = std::mem::take(&mut self.near);
+        let second = near.build(lcp).then(|| {
+            // Without a proof: that would be one for the problem without the bounds.
+            let answer = self.run_within(near.view(lcp), method, start, false)?;
+            let z = match &answer {
+                Answer::Own(_) => &self.core.point.z,
+                Answer::Scaled(_) => &self.scaled_z,
+            };
+            lcp.holds(z).then_some(answer).ok_or(failure)
+        });
+        self.near = near;
+        second.and_then(Result::ok).ok_or(failure)
+    }
+
+    fn run_within(
         &mut self,
         lcp: LcpRef<'_>,
         method: Method,

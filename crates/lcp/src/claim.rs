@@ -45,9 +45,10 @@ pub enum ClaimedAnswer {
 /// The solution set, as far as a solver found it.
 #[derive(Debug, Clone, PartialEq, Default)]
 pub struct Enumeration {
-    /// Whether the list is complete; if not, a budget ran out.
+    /// Whether the list is complete: every solution is isolated or on a face as listed. If not, some
+    /// face has more vertices than are listed; the cover is whole all the same.
     pub complete: bool,
-    /// Isolated solutions.
+    /// Isolated solutions: on no face.
     pub isolated: Vec<Vec<Number>>,
     /// Faces of more than one solution.
     pub faces: Vec<SolutionFace>,

@@ -2,7 +2,7 @@
 
 use etalon::certify::Truth as Proved;
 use etalon::exact::{Method, decide};
-use etalon::lcp::{Certificate, ClaimedAnswer, Number, SolutionFace, Unique};
+use etalon::lcp::{Certificate, ClaimedAnswer, Enumeration, Number, SolutionFace, Unique};
 use pyo3::prelude::*;
 use rug::Rational;
 
@@ -229,6 +229,7 @@ impl Face {
 pub struct SolutionSet {
     isolated: Vec<Vec<Number>>,
     faces: Vec<Face>,
+    complete: bool,
     certificate: Option<Certificate>,
     n: usize,
     exact: bool,
@@ -247,6 +248,13 @@ impl SolutionSet {
     #[getter]
     fn faces(&self) -> Vec<Face> {
         self.faces.clone()
+    }
+
+    /// Whether every solution is isolated or on a face as listed. False where a face has more
+    /// vertices than a list can hold; the certificate is whole all the same.
+    #[getter]
+    fn complete(&self) -> bool {
+        self.complete
     }
 
     /// Whether there is no solution.
@@ -335,11 +343,16 @@ pub fn enumerate(
         let why = claim.message.unwrap_or_default();
         return Err(Class::Budget.error(format_args!("not all solutions were found: {why}")));
     }
-    let found = claim.enumeration.unwrap_or_default();
+    // No enumeration: there is no solution, and the list of none is complete.
+    let found = claim.enumeration.unwrap_or_else(|| Enumeration {
+        complete: true,
+        ..Enumeration::default()
+    });
     let faces = found.faces.into_iter().map(|face| Face { face, n, exact });
     Ok(SolutionSet {
         isolated: found.isolated,
         faces: faces.collect(),
+        complete: found.complete,
         certificate: claim.certificate,
         n,
         exact,

@@ -109,12 +109,12 @@ def test_all_solutions():
     found = etalon.enumerate([[1, 2], [2, 1]], [-1, -1], exact=True)
     third = Fraction(1, 3)
     assert sorted(map(tuple, found.isolated)) == [(0, 1), (third, third), (1, 0)]
-    assert found and not found.is_empty and found.faces == []
+    assert found and found.complete and not found.is_empty and found.faces == []
     assert etalon.certify([[1, 2], [2, 1]], [-1, -1], certificate=found.certificate).complete
     [face] = etalon.enumerate([[1, 1], [1, 1]], [-1, -1]).faces
     assert sorted(map(tuple, face.vertices)) == [(0, 1), (1, 0)] and face.rays.shape == (0, 2)
     none = etalon.enumerate([[-1]], [-1])
-    assert not none and none.is_empty and none.isolated.shape == (0, 1)
+    assert not none and none.complete and none.is_empty and none.isolated.shape == (0, 1)
     assert "none" in repr(none)
 
 

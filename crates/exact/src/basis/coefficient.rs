@@ -80,3 +80,31 @@ impl Coefficient {
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_binary64_value_is_its_leading_part_times_a_power() {
+        for value in [
+            0.0,
+            1.0,
+            -1.0,
+            0.75,
+            1e300,
+            -1e-300,
+            f64::MAX,
+            f64::MIN_POSITIVE,
+            5e-324,
+            -1.5e-310,
+        ] {
+            let number = Number::from_f64(value).unwrap();
+            let own = Coefficient::of_binary64(&number).unwrap();
+            let exact = rug::Rational::from(own.lead) << own.shift;
+            assert_eq!(exact, number.to_rational(), "{value:e}");
+            assert!(own.lead == 0 || own.lead % 2 != 0);
+            assert_eq!(own.is_zero(), value == 0.0);
+        }
+    }
+}

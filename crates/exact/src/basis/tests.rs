@@ -154,3 +154,21 @@ fn a_basis_too_large_is_refused_before_memory_is_taken() {
     let solution = basis_solution(&lcp, &few, &Budget::default()).unwrap();
     assert!(matches!(solution.signs, Signs::Infeasible { rows } if rows.len() == n - 20));
 }
+
+#[test]
+fn a_symmetric_basis_stays_symmetric() {
+    // Rows in units of their own would not be: 1/2 and 1/8 beside 3, 1/32 and 5.
+    let entries = [[3.0, 0.5, 0.125], [0.5, 0.031_25, 0.0], [0.125, 0.0, 5.0]];
+    let row = |row: [f64; 3]| row.map(|v| Number::from_f64(v).unwrap()).to_vec();
+    let m = Matrix::from_rows(entries.map(row).to_vec()).unwrap();
+    let lcp = MixedLcp::new(m, row([-1.0; 3]), vec![false; 3]).unwrap();
+    let system = BasisSystem::new(&lcp, vec![0, 1, 2]);
+    let crate::lifting::Entries::Narrow(entries) = &system.matrix.entries else {
+        panic!("short entries");
+    };
+    for i in 0..3 {
+        for j in 0..3 {
+            assert_eq!(entries[3 * i + j], entries[3 * j + i]);
+        }
+    }
+}

@@ -164,3 +164,33 @@ fn goldens_are_certified_from_any_proposal() {
         );
     }
 }
+
+/// Where repairing leads from a basis: the exchanges to a solution, or none.
+fn repaired(problem: &Problem, start: Basis) -> Option<u64> {
+    let reduction = Reduction::new(problem);
+    match repair::repair(reduction.mixed(), &start, &Budget::default()) {
+        repair::Repair::Solved { exchanges, .. } => Some(exchanges),
+        _ => None,
+    }
+}
+
+#[test]
+fn exchanges_are_counted() {
+    let problem = problem(&[vec![1, 0], vec![0, 1]], &[-1, -2]);
+    for (start, exchanges) in [("00", 1), ("10", 1), ("11", 0)] {
+        assert_eq!(repaired(&problem, start.parse().unwrap()), Some(exchanges));
+    }
+}
+
+#[test]
+fn single_exchanges_end_what_exchanging_all_rows_does_not() {
+    // A P-matrix on which exchanging all wrong rows circles from some bases.
+    let problem = problem(
+        &[vec![1, 2, 0], vec![0, 1, 2], vec![2, 0, 1]],
+        &[-4, -4, -4],
+    );
+    for (start, exchanges) in [("111", 0), ("000", 1), ("100", 5), ("001", 7), ("011", 10)] {
+        let found = repaired(&problem, start.parse().unwrap());
+        assert_eq!(found, Some(exchanges), "{start}");
+    }
+}

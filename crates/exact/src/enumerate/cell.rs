@@ -34,12 +34,30 @@ pub(super) enum Kind {
     Zero,
 }
 
+/// Row by row, whether z_i and whether w_i is 0 at a point, or along a direction.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) struct Support(Vec<(bool, bool)>);
+
+impl Support {
+    /// Whether everything is 0 that has been chosen to be.
+    pub fn honours(&self, choices: &[Option<Zero>]) -> bool {
+        self.0
+            .iter()
+            .zip(choices)
+            .all(|(zeros, choice)| match choice {
+                None => true,
+                Some(Zero::Z(_)) => zeros.0,
+                Some(Zero::W(_)) => zeros.1,
+            })
+    }
+}
+
 /// w = Mz + q with the kinds of all variables. Once [`settled`](Cell::settle), the dictionary
 /// is a vertex of the polyhedron.
 #[derive(Debug, Clone)]
 pub(super) struct Cell {
     pub tableau: Tableau,
-    lcp: std::sync::Arc<IntegerLcp>,
+    pub(super) lcp: std::sync::Arc<IntegerLcp>,
     w_kinds: Vec<Kind>,
     z_kinds: Vec<Kind>,
     /// Whether the bilateral rows have been taken out of the way.
@@ -91,7 +109,7 @@ impl Cell {
         self.kind(self.tableau.nonbasic()[c])
     }
 
-    fn columns(&self, kind: Kind) -> impl Iterator<Item = usize> {
+    pub fn columns(&self, kind: Kind) -> impl Iterator<Item = usize> {
         (0..self.tableau.columns()).filter(move |&c| self.column_kind(c) == kind)
     }
 
@@ -212,7 +230,7 @@ impl Cell {
     }
 
     /// Multipliers in the original units, without their common factor.
-    fn unscaled(&self, y: Vec<Integer>) -> Vec<Number> {
+    pub fn unscaled(&self, y: Vec<Integer>) -> Vec<Number> {
         let exact: Vec<Rational> = y
             .iter()
             .enumerate()
@@ -253,21 +271,43 @@ impl Cell {
         (0..self.lcp.n).map(|j| self.lcp.z(j, value(j))).collect()
     }
 
+    /// What is 0 at the vertex.
+    pub fn zeros(&self) -> Support {
+        let zero = |variable| self.value(variable).is_none_or(Integer::is_zero);
+        let pair = |i| (zero(Variable::Z(i)), zero(Variable::W(i)));
+        Support((0..self.lcp.n).map(pair).collect())
+    }
+
+    /// What has been chosen, row by row.
+    pub fn choices(&self) -> Vec<Option<Zero>> {
+        let choice = |i| match (self.z_kinds[i], self.w_kinds[i]) {
+            (Kind::Zero, _) => Some(Zero::Z(i)),
+            (_, Kind::Zero) => Some(Zero::W(i)),
+            _ => None,
+        };
+        (0..self.lcp.n).map(choice).collect()
+    }
+
     /// The direction of z in which nonbasic variable c grows, in the original units and without
-    /// common factor.
-    pub fn direction(&self, c: usize) -> Vec<Rational> {
+    /// common factor, and what is 0 along it.
+    pub fn direction(&self, c: usize) -> (Vec<Rational>, Support) {
         let t = &self.tableau;
         let mut direction = vec![Rational::new(); self.lcp.n];
-        let mut set = |variable: Variable, value: &Integer| {
-            if let Variable::Z(j) = variable {
+        let mut zeros = vec![(true, true); self.lcp.n];
+        let mut set = |variable: Variable, value: &Integer| match variable {
+            Variable::Z(j) => {
                 direction[j] = self.lcp.z_direction(j, Rational::from(value));
+                zeros[j].0 = value.is_zero();
             }
+            Variable::W(i) => zeros[i].1 = value.is_zero(),
+            // Never part of these dictionaries.
+            Variable::Artificial => {}
         };
         for (r, &variable) in t.basic().iter().enumerate() {
             set(variable, t.entry(r, c));
         }
         set(t.nonbasic()[c], t.denominator());
-        primitive(direction)
+        (primitive(direction), Support(zeros))
     }
 
     /// The rows that stop nonbasic variable c first as it grows from 0, and whether they do so
@@ -302,57 +342,6 @@ impl Cell {
     /// Nonbasic free columns, along which one can move both ways.
     pub fn lines(&self) -> Vec<usize> {
         self.columns(Kind::Free).collect()
-    }
-
-    /// Whether the vertex is the only point of the polyhedron; if so, the multipliers that prove
-    /// it. The sum of the nonbasic variables is maximised by the primal simplex method with
-    /// Bland's rule: the vertex is alone if and only if the maximum is 0, and then the objective
-    /// row of the last dictionary is the proof.
-    pub fn alone(&self, meter: &mut Meter) -> Result<Option<Vec<Number>>, Exhausted> {
-        if !self.lines().is_empty() {
-            return Ok(None);
-        }
-        let movable = self.movable();
-        let summed: Vec<Variable> = movable
-            .iter()
-            .map(|&c| self.tableau.nonbasic()[c])
-            .collect();
-        let mut cell = self.clone();
-        let objective = cell.tableau.push_sum(&movable);
-        loop {
-            let entering = cell
-                .columns(Kind::Nonnegative)
-                .filter(|&c| *cell.tableau.entry(objective, c) > 0)
-                .min_by_key(|&c| cell.tableau.nonbasic()[c]);
-            let Some(c) = entering else {
-                return Ok(Some(cell.sum_multipliers(objective, &summed)));
-            };
-            let leaving = cell
-                .blocking_rows(c)
-                .into_iter()
-                .min_by_key(|&r| cell.tableau.basic()[r]);
-            match leaving {
-                Some(r) if cell.tableau.constant(r).is_zero() => cell.pivot(r, c, meter)?,
-                // One can move: there are other points.
-                _ => return Ok(None),
-            }
-        }
-    }
-
-    /// The objective reads sum of x over `summed` + sum of (-entry) * x_nonbasic = 0.
-    fn sum_multipliers(&self, objective: usize, summed: &[Variable]) -> Vec<Number> {
-        let mut y = vec![Integer::new(); self.lcp.n];
-        for variable in summed {
-            if let Variable::W(i) = variable {
-                y[*i] += self.tableau.denominator();
-            }
-        }
-        for (c, variable) in self.tableau.nonbasic().iter().enumerate() {
-            if let Variable::W(i) = variable {
-                y[*i] -= self.tableau.entry(objective, c);
-            }
-        }
-        self.unscaled(y)
     }
 }
 

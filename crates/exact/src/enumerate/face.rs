@@ -1,59 +1,145 @@
 //! The vertices and rays of a face of solutions.
+//!
+//! A vertex at which more conditions hold with equality than it takes has many bases, and walking
+//! them all takes exponentially long. So the walk is over the bases of a polyhedron nearby: each
+//! variable v that is basic at the start may go down to -eps_v instead of 0, where eps_v is positive
+//! and infinitely smaller than the one before (Dantzig, Orden and Wolfe 1955). No vertex of that
+//! polyhedron has two bases. Its walk misses nothing: a vertex of the face is the only minimum of
+//! some linear function over it; the polyhedron nearby has the same directions that go on for
+//! ever, so the function has a minimum there, at a basis that is feasible and optimal for the face too.
+//! And a ray of the face is an edge of the polyhedron nearby that goes on for ever: take a function
+//! that is least along this ray alone; the set of its minima has no other such direction. The bases
+//! hang together, because the simplex method leads from each to the minimum of any function.
 
+use std::cmp::Ordering;
 use std::collections::{BTreeSet, VecDeque};
 
-use rug::Rational;
+use rug::{Integer, Rational};
 
-use super::Face;
-use super::cell::Cell;
+use super::cell::{Cell, Kind, Support};
+use super::memory::{self, Memory};
 use crate::budget::{Exhausted, Meter};
 use crate::tableau::Variable;
 
-/// Bases of one face that are looked at; beyond, its list of vertices is cut short (the cover
-/// remains a proof, because a face is described by its zeros).
-const MAX_BASES: usize = 256;
+/// Bases of one face that are looked at: a face in d dimensions can have 2^d vertices. Beyond, its
+/// lists are cut short and say so.
+pub(super) const MAX_BASES: usize = 4096;
 
-/// Walks the bases of the polyhedron of a settled cell, edge by edge.
-pub(super) fn describe(cell: &Cell, meter: &mut Meter) -> Result<Face, Exhausted> {
-    let mut face = Face::default();
+/// What a face is made of.
+#[derive(Debug, Default)]
+pub(super) struct Listed {
+    /// Its vertices, with what is 0 there.
+    pub vertices: Vec<(Vec<Rational>, Support)>,
+    /// Its rays, with what is 0 along them; a line is two.
+    pub rays: Vec<(Vec<Rational>, Support)>,
+    /// Whether these are all.
+    pub complete: bool,
+}
+
+/// Walks the bases of the polyhedron of a settled cell, edge by edge, up to `most` of them and as
+/// long as memory lasts.
+pub(super) fn list(
+    cell: &Cell,
+    most: usize,
+    memory: &mut Memory,
+    meter: &mut Meter,
+) -> Result<Listed, Exhausted> {
+    let order = Order::at(cell);
+    let mut found = Listed {
+        complete: true,
+        ..Listed::default()
+    };
+    for c in cell.lines() {
+        let (direction, support) = cell.direction(c);
+        let opposite = direction.iter().map(|value| Rational::from(-value));
+        let opposite = (opposite.collect(), support.clone());
+        found.rays.extend([(direction, support), opposite]);
+    }
     let mut seen = BTreeSet::from([basis(cell)]);
+    let mut held = 0;
     let mut queue = VecDeque::from([cell.clone()]);
     while let Some(cell) = queue.pop_front() {
-        push_new(&mut face.vertices, cell.point());
-        for c in cell.lines() {
-            let direction = cell.direction(c);
-            let opposite = direction
-                .iter()
-                .map(|value| Rational::from(-value))
-                .collect();
-            push_new(&mut face.rays, direction);
-            push_new(&mut face.rays, opposite);
-        }
+        push_new(&mut found.vertices, (cell.point(), cell.zeros()));
         for c in cell.movable() {
-            let blocking = cell.blocking_rows(c);
-            if blocking.is_empty() {
-                push_new(&mut face.rays, cell.direction(c));
+            let Some(r) = order.blocking_row(&cell, c) else {
+                push_new(&mut found.rays, cell.direction(c));
+                continue;
+            };
+            let mut neighbour = basis(&cell);
+            neighbour.remove(&cell.tableau.basic()[r]);
+            neighbour.insert(cell.tableau.nonbasic()[c]);
+            if seen.contains(&neighbour) {
+                continue;
             }
-            for r in blocking {
-                let mut next = cell.clone();
-                next.pivot(r, c, meter)?;
-                if seen.len() < MAX_BASES && seen.insert(basis(&next)) {
-                    queue.push_back(next);
-                }
+            let bytes = cell.bytes() + memory::variables(neighbour.len());
+            if seen.len() >= most || memory.take(bytes).is_err() {
+                found.complete = false;
+                continue;
             }
+            held += bytes;
+            seen.insert(neighbour);
+            let mut next = cell.clone();
+            next.pivot(r, c, meter)?;
+            queue.push_back(next);
         }
     }
-    Ok(face)
+    memory.free(held);
+    Ok(found)
 }
 
-fn basis(cell: &Cell) -> Vec<Variable> {
-    let mut basis = cell.tableau.basic().to_vec();
-    basis.sort();
-    basis
+fn basis(cell: &Cell) -> BTreeSet<Variable> {
+    cell.tableau.basic().iter().copied().collect()
 }
 
-fn push_new(list: &mut Vec<Vec<Rational>>, item: Vec<Rational>) {
+fn push_new(list: &mut Vec<(Vec<Rational>, Support)>, item: (Vec<Rational>, Support)) {
     if !list.contains(&item) {
         list.push(item);
+    }
+}
+
+/// The variables that may fall below 0, that by the largest eps first.
+struct Order {
+    relaxed: Vec<Variable>,
+}
+
+impl Order {
+    fn at(cell: &Cell) -> Self {
+        let basic = cell.tableau.basic().iter().copied();
+        let relaxed = basic.filter(|&variable| cell.kind(variable) == Kind::Nonnegative);
+        Self {
+            relaxed: relaxed.collect(),
+        }
+    }
+
+    /// The one row that stops nonbasic variable c first in the polyhedron nearby.
+    fn blocking_row(&self, cell: &Cell, c: usize) -> Option<usize> {
+        let ties = cell.blocking_rows(c);
+        // What stops c is the least of height / -entry; the heights come one power after another.
+        let less = |a: &usize, b: &usize| {
+            let sizes = self.relaxed.iter().map(|&variable| {
+                let own = height(cell, *a, variable) * cell.tableau.entry(*b, c);
+                let theirs = height(cell, *b, variable) * cell.tableau.entry(*a, c);
+                // Both entries are negative.
+                theirs.cmp(&own)
+            });
+            sizes
+                .into_iter()
+                .find(|order| order.is_ne())
+                .unwrap_or(Ordering::Equal)
+        };
+        ties.into_iter().min_by(less)
+    }
+}
+
+/// How far the basic variable of row r is above its bound, as far as it depends on the eps of a
+/// variable: a nonbasic one stands at -eps.
+fn height(cell: &Cell, r: usize, relaxed: Variable) -> Integer {
+    let tableau = &cell.tableau;
+    if tableau.basic()[r] == relaxed {
+        return tableau.denominator().clone();
+    }
+    match tableau.column_of(relaxed) {
+        Some(c) => Integer::from(-tableau.entry(r, c)),
+        None => Integer::new(),
     }
 }

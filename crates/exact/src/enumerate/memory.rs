@@ -28,12 +28,13 @@ impl Memory {
         Self { used: 0, limit }
     }
 
-    /// Accounts for what is about to be kept.
+    /// Accounts for what is about to be kept; what there is no room for is not kept.
     pub fn take(&mut self, bytes: u64) -> Result<(), Exhausted> {
-        self.used += bytes;
-        if self.used > self.limit {
+        let used = self.used.saturating_add(bytes);
+        if used > self.limit {
             return Err(Exhausted::Memory(self.limit));
         }
+        self.used = used;
         Ok(())
     }
 
@@ -46,6 +47,11 @@ impl Memory {
 /// The size of integers of so many bits each.
 pub(super) fn integers(count: usize, bits: u64) -> u64 {
     count as u64 * (OVERHEAD + bits / 8)
+}
+
+/// The size of a set of variables.
+pub(super) fn variables(count: usize) -> u64 {
+    count as u64 * OVERHEAD
 }
 
 /// The size of fractions.

@@ -8,23 +8,31 @@
 //! * a vertex that breaks complementarity on some row is branched on at that row;
 //! * a polyhedron that is one complementary point is that solution;
 //! * when all rows are chosen, every point is a solution, and the vertices and rays of the face
-//!   are listed.
+//!   are listed: all of them, or the list says that it is cut short.
 //!
 //! So an infeasible half of the tree costs one linear feasibility problem, not 2^k of them. The
 //! tree itself, a [`Cover`], is the proof, which `etalon-certify` checks without this module.
 //! It ends: the tree has at most 2^n leaves, and Bland's rule ends every linear program. What is
 //! found is held until the end, so besides the budget there is a limit on memory.
 
+mod alone;
 mod cell;
 mod face;
+mod lifted;
+mod member;
 mod memory;
+mod set;
 
 use etalon_lcp::{Cover, CoverNode, MixedLcp, Number};
 use rug::Rational;
 
 use crate::budget::{Budget, Exhausted, Meter, check_rows, check_rows_up_to};
 use cell::{Cell, Zero};
+use face::MAX_BASES;
+pub(crate) use lifted::lifted;
 use memory::Memory;
+pub use set::{Face, SolutionSet};
+use set::{Leaf, Point};
 
 /// The search keeps a dictionary for each level of the tree, so it is for fewer rows than a
 /// single dictionary.
@@ -37,33 +45,9 @@ enum Goal {
     One,
     /// The whole solution set.
     All,
-}
-
-/// The solution set of a mixed LCP.
-#[derive(Debug, Clone, PartialEq, Default)]
-pub struct SolutionSet {
-    /// Solutions with no other solution near them.
-    pub isolated: Vec<Vec<Rational>>,
-    /// Faces of solutions.
-    pub faces: Vec<Face>,
-    /// The proof that there are no others.
-    pub cover: Cover,
-}
-
-/// A face of solutions: convex combinations of vertices plus nonnegative multiples of rays.
-#[derive(Debug, Clone, PartialEq, Default)]
-pub struct Face {
-    /// Solutions.
-    pub vertices: Vec<Vec<Rational>>,
-    /// Directions.
-    pub rays: Vec<Vec<Rational>>,
-}
-
-impl SolutionSet {
-    /// Whether there is no solution; the cover is then a proof of it.
-    pub fn is_empty(&self) -> bool {
-        self.isolated.is_empty() && self.faces.is_empty()
-    }
+    /// The proof that so many first entries of z are the same in all solutions, or two solutions
+    /// that differ there.
+    Unique(usize),
 }
 
 /// What the search for one solution finds.
@@ -106,6 +90,24 @@ pub fn find_one(lcp: &MixedLcp, budget: &Budget) -> Result<Found, Exhausted> {
     })
 }
 
+/// Whether the first `own` entries of z are the same in all solutions of a solvable mixed LCP: the
+/// proof if so. The search ends with the second solution, so this is quicker than [`enumerate`] where
+/// the answer is no; and it does not follow multipliers of bounds, the entries after, where these
+/// are many.
+///
+/// # Errors
+/// [`Exhausted`] when the budget runs out; then nothing is known.
+pub(crate) fn prove_unique(
+    lcp: &MixedLcp,
+    own: usize,
+    budget: &Budget,
+) -> Result<Option<Cover>, Exhausted> {
+    check_rows_up_to(lcp.n(), MAX_SEARCHED_ROWS)?;
+    let mut search = Search::new(budget, Goal::Unique(own.min(lcp.n())));
+    let several = search.run(Cell::new(lcp))?.is_some();
+    Ok((!several && !search.points.is_empty()).then_some(search.cover))
+}
+
 /// Decides whether the linear inequalities alone can be satisfied: the Farkas vector if not.
 ///
 /// # Errors
@@ -121,8 +123,10 @@ struct Search {
     meter: Meter,
     memory: Memory,
     cover: Cover,
-    points: Vec<Vec<Rational>>,
-    faces: Vec<Face>,
+    points: Vec<Point>,
+    faces: Vec<Leaf>,
+    /// Bases of one face that are looked at.
+    bases: usize,
 }
 
 /// A child still to be visited: the parent's dictionary and the variable to set to zero.
@@ -142,10 +146,11 @@ impl Search {
             cover: Cover::default(),
             points: Vec::new(),
             faces: Vec::new(),
+            bases: MAX_BASES,
         }
     }
 
-    /// Visits the tree depth first; the first solution when one is enough.
+    /// Visits the tree depth first. It ends early with a solution that settles the question.
     fn run(&mut self, root: Cell) -> Result<Option<Vec<Rational>>, Exhausted> {
         self.memory.take(root.bytes())?;
         let mut stack = vec![Task {
@@ -182,19 +187,40 @@ impl Search {
                 self.branch(row, index, cell, &mut stack)?;
                 continue;
             }
-            if self.goal == Goal::One {
+            if self.settles(&cell) {
                 return Ok(Some(cell.point()));
             }
-            if let Some(y) = cell.alone(&mut self.meter)? {
-                self.push_point(y, cell.point())?;
+            let alone = match self.goal {
+                Goal::Unique(own) => cell.alone_in(own, &mut self.meter)?,
+                _ => cell.alone(&mut self.meter)?,
+            };
+            if let Some(y) = alone {
+                let (z, zeros) = (cell.point(), cell.zeros());
+                self.push_point(y, Point { z, zeros })?;
             } else if let Some(row) = cell.open_row() {
                 self.branch(row, index, cell, &mut stack)?;
+            } else if let Goal::Unique(_) = self.goal {
+                // A face of solutions on which z moves.
+                return Ok(Some(cell.point()));
             } else {
-                let face = face::describe(&cell, &mut self.meter)?;
-                self.push_face(face)?;
+                let listed = face::list(&cell, self.bases, &mut self.memory, &mut self.meter)?;
+                let choices = cell.choices();
+                self.push_face(Leaf { choices, listed })?;
             }
         }
         Ok(None)
+    }
+
+    /// Whether the solution at a cell's vertex is all that was asked for.
+    fn settles(&self, cell: &Cell) -> bool {
+        match self.goal {
+            Goal::One => true,
+            Goal::All => false,
+            Goal::Unique(own) => {
+                let known = self.points.first();
+                known.is_some_and(|known| known.z[..own] != cell.point()[..own])
+            }
+        }
     }
 
     fn branch(
@@ -235,54 +261,33 @@ impl Search {
         }
     }
 
-    fn push_point(&mut self, y: Vec<Number>, z: Vec<Rational>) -> Result<(), Exhausted> {
+    fn push_point(&mut self, y: Vec<Number>, point: Point) -> Result<(), Exhausted> {
         self.memory
-            .take(memory::numbers(&y) + 2 * memory::fractions(&z))?;
-        self.cover
-            .nodes
-            .push(CoverNode::Point { y, z: numbers(&z) });
-        if !self.points.contains(&z) {
-            self.points.push(z);
+            .take(memory::numbers(&y) + 2 * memory::fractions(&point.z))?;
+        let z = numbers(&point.z);
+        self.cover.nodes.push(CoverNode::Point { y, z });
+        if !self.points.iter().any(|known| known.z == point.z) {
+            self.points.push(point);
         }
         Ok(())
     }
 
-    fn push_face(&mut self, face: Face) -> Result<(), Exhausted> {
-        let vectors = face.vertices.iter().chain(&face.rays);
-        let bytes: u64 = vectors.map(|z| memory::fractions(z)).sum();
+    fn push_face(&mut self, leaf: Leaf) -> Result<(), Exhausted> {
+        let (vertices, rays) = (&leaf.listed.vertices, &leaf.listed.rays);
+        let vectors = vertices.iter().chain(rays);
+        let bytes: u64 = vectors.map(|(z, _)| memory::fractions(z)).sum();
         self.memory.take(2 * bytes)?;
         self.cover.nodes.push(CoverNode::Face {
-            vertices: face.vertices.iter().map(|z| numbers(z)).collect(),
-            rays: face.rays.iter().map(|z| numbers(z)).collect(),
+            vertices: vertices.iter().map(|(z, _)| numbers(z)).collect(),
+            rays: rays.iter().map(|(z, _)| numbers(z)).collect(),
         });
-        self.faces.push(face);
+        self.faces.push(leaf);
         Ok(())
     }
 
-    /// Tidies the lists: leaves overlap where a solution is degenerate.
     fn finish(self) -> SolutionSet {
-        let mut faces: Vec<Face> = Vec::new();
-        for face in self.faces {
-            if faces.iter().any(|other| within(&face, other)) {
-                continue;
-            }
-            faces.retain(|other| !within(other, &face));
-            faces.push(face);
-        }
-        // A point that lies on a face is cut out of it by further zeros, so it is a vertex.
-        let on_face = |z: &Vec<Rational>| faces.iter().any(|face| face.vertices.contains(z));
-        let isolated = self.points.into_iter().filter(|z| !on_face(z)).collect();
-        SolutionSet {
-            isolated,
-            faces,
-            cover: self.cover,
-        }
+        set::tidy(self.points, self.faces, self.cover)
     }
-}
-
-fn within(face: &Face, other: &Face) -> bool {
-    face.vertices.iter().all(|z| other.vertices.contains(z))
-        && face.rays.iter().all(|ray| other.rays.contains(ray))
 }
 
 fn numbers(values: &[Rational]) -> Vec<Number> {

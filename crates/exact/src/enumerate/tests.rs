@@ -108,7 +108,67 @@ fn an_exhausted_budget_is_no_answer() {
     assert_eq!(enumerate(&lcp, &budget), Err(Exhausted::Pivots(2)));
 }
 
-/// A small random mixed LCP.
+#[test]
+fn a_list_that_is_cut_short_says_so() {
+    // A cube of solutions.
+    let json = r#"{"name":"cube","M":[[0,0,0],[0,0,0],[0,0,0]],"q":[0,0,0],"upper":[1,1,1]}"#;
+    let lcp = mixed(json);
+    for (bases, vertices) in [(1, 1), (7, 7), (8, 8)] {
+        let mut search = Search::new(&Budget::default(), Goal::All);
+        search.bases = bases;
+        search.run(Cell::new(&lcp)).unwrap();
+        let whole = bases == 8;
+        assert!(
+            search
+                .faces
+                .iter()
+                .any(|leaf| leaf.listed.complete == whole)
+        );
+        let set = search.finish();
+        assert_eq!(set.is_complete(), whole);
+        let longest = set.faces.iter().map(|face| face.vertices.len()).max();
+        assert_eq!(longest, Some(vertices));
+        // No face is dropped for being within one that is not all listed, and the cover is whole.
+        assert!(!check_cover(&lcp, &set.cover).unwrap().is_empty());
+        if whole {
+            assert_eq!(set.faces.len(), 1);
+        }
+    }
+}
+
+#[test]
+fn memory_that_runs_out_cuts_a_list_short() {
+    let lcp = mixed(r#"{"name":"cube","M":[[0,0,0],[0,0,0],[0,0,0]],"q":[0,0,0],"upper":[1,1,1]}"#);
+    let mut root = Cell::new(&lcp);
+    let mut meter = Meter::new(&Budget::default());
+    root.settle(&mut meter).unwrap();
+    // Six rows of seven integers, each with what the allocator adds.
+    assert!(root.bytes() >= 6 * 7 * 48);
+    let mut memory = Memory::up_to(3 * root.bytes());
+    let listed = face::list(&root, MAX_BASES, &mut memory, &mut meter).unwrap();
+    assert!(!listed.complete);
+    assert!(!listed.vertices.is_empty());
+    // All that the walk took is given back.
+    memory.take(3 * root.bytes()).unwrap();
+}
+
+#[test]
+fn a_point_counts_as_often_as_it_is_kept() {
+    let lcp = mixed(r#"{"name":"p","M":[[1]],"q":[-1],"lower":["-inf"]}"#);
+    let cover = enumerate(&lcp, &Budget::default()).unwrap().cover;
+    let CoverNode::Point { y, .. } = &cover.nodes[0] else {
+        panic!("one point");
+    };
+    // In the cover and in the list, and its multipliers.
+    let kept = memory::numbers(y) + 2 * memory::fractions(&[Rational::from(1)]);
+    for (limit, fits) in [(kept, true), (kept - 1, false)] {
+        let mut search = Search::new(&Budget::default(), Goal::All);
+        search.memory = Memory::up_to(limit);
+        let ended = search.run(Cell::new(&lcp));
+        assert_eq!(ended.is_ok(), fits, "{ended:?}");
+    }
+}
+
 #[test]
 fn a_search_ends_before_it_fills_the_memory() {
     // Every z >= 0 solves it: 2^10 faces.
@@ -129,6 +189,7 @@ fn a_search_ends_before_it_fills_the_memory() {
     }
 }
 
+/// A small random mixed LCP.
 fn small() -> impl Strategy<Value = MixedLcp> {
     (1usize..=4).prop_flat_map(|n| {
         let entries = proptest::collection::vec(-2i64..=2, n * n + n);

@@ -142,3 +142,60 @@ fn bits_at(words: &[u64], position: usize) -> u64 {
         low | get(word + 1) << (64 - shift)
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn floats_are_the_integers() {
+        let value = |(mantissa, exponent): (f64, i32)| mantissa * 2_f64.powi(exponent);
+        for integer in [
+            0_i64,
+            1,
+            -1,
+            2,
+            3,
+            -3,
+            1023,
+            1024,
+            1025,
+            -(1 << 60) + (1 << 9),
+        ] {
+            let float = to_float(&Integer::from(integer));
+            assert_eq!(value(float), integer as f64);
+            assert!(float.0 == 0.0 || (1.0..2.0).contains(&float.0.abs()));
+            let narrow = IntegerMatrix {
+                n: 1,
+                entries: Entries::Narrow(vec![i128::from(integer)]),
+            };
+            assert_eq!(narrow.float(0), float);
+        }
+        // Beyond the range of binary64.
+        let long = Integer::from(-5) << 5000;
+        assert_eq!(to_float(&long), (-1.25, 5002));
+    }
+
+    #[test]
+    fn tiles_are_for_short_entries_of_few_columns() {
+        let matrix = |entry: i128| IntegerMatrix {
+            n: 9,
+            entries: Entries::Narrow(vec![entry; 81]),
+        };
+        let backend = Backend::detect();
+        assert!(matrix(5).tiles(3, backend).is_some());
+        assert!(matrix(1).tiles(Tiles::MAX_BITS - 1, backend).is_some());
+        assert!(matrix(1).tiles(Tiles::MAX_BITS, backend).is_none());
+        let wide = IntegerMatrix {
+            n: 1,
+            entries: Entries::Wide(vec![Integer::from(1)]),
+        };
+        assert!(wide.tiles(1, backend).is_none());
+        // As many columns as the sums hold, and one more.
+        let empty = |n: usize| IntegerMatrix {
+            n,
+            entries: Entries::Narrow(vec![0; n * n]),
+        };
+        assert!(empty(Tiles::MAX_COLUMNS + 1).tiles(1, backend).is_none());
+    }
+}

@@ -25,6 +25,15 @@ impl Prediction {
         }
     }
 
+    /// One that is not worked out.
+    #[cfg(test)]
+    pub fn guess(determinant: f64, solution: f64) -> Self {
+        Self {
+            determinant,
+            solution,
+        }
+    }
+
     /// Digits in base p for a fraction with the largest numerator and denominator, and so many
     /// bits to spare.
     pub fn digits(&self, spare: u32) -> usize {
@@ -144,5 +153,49 @@ impl Floats {
             }
         }
         largest
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::lifting::Entries;
+
+    /// The prediction for a matrix of small integers, columns times 2^shift.
+    fn predicted(n: usize, a: &[i64], shifts: &[u32], b: &[i64]) -> Prediction {
+        let entry = |(k, value): (usize, &i64)| i128::from(*value) << shifts[k % n];
+        let matrix = IntegerMatrix {
+            n,
+            entries: Entries::Narrow(a.iter().enumerate().map(entry).collect()),
+        };
+        let b: Vec<Integer> = b.iter().map(|&value| Integer::from(value)).collect();
+        Prediction::new(&matrix, &b)
+    }
+
+    fn check(found: Prediction, determinant: f64, solution: f64) {
+        let near = |a: f64, b: f64| (a - b).abs() < 0.01;
+        assert!(near(found.determinant, determinant), "{found:?}");
+        assert!(near(found.solution, solution), "{found:?}");
+    }
+
+    #[test]
+    fn sizes_of_well_conditioned_systems_are_foretold() {
+        let (a, b) = ([2, 1, 0, 1, 3, 1, 0, 1, 2], [2, -1, 3]);
+        let (x, det) = ([15, -14, 19], 8_i64);
+        for (row, b) in a.chunks(3).zip(b) {
+            let sum: i64 = row.iter().zip(x).map(|(a, x)| a * x).sum();
+            assert_eq!(sum, b * det);
+        }
+        check(predicted(3, &a, &[0; 3], &b), 3.0, (19.0_f64 / 8.0).log2());
+        // In other units of the unknowns. The first one is now the largest.
+        let shifts = [0, 40, 30];
+        check(predicted(3, &a, &shifts, &b), 73.0, (15.0_f64 / 8.0).log2());
+        // And of the right-hand side.
+        let long = b.map(|value| value << 20);
+        check(
+            predicted(3, &a, &[0; 3], &long),
+            3.0,
+            (19.0_f64 / 8.0).log2() + 20.0,
+        );
     }
 }

@@ -193,4 +193,61 @@ mod tests {
         let s = Integer::from(Integer::u_pow_u(7, 5000)) % &modulus;
         assert_eq!(reconstruct(&s, &modulus, u32::MAX), None);
     }
+
+    /// Two remainders that begin with these 62 bits, and no more of any weight.
+    fn leading(x: i64, y: i64) -> Euclid {
+        Euclid::new(&(Integer::from(y) << 100), &(Integer::from(x) << 100))
+    }
+
+    #[test]
+    fn leading_cofactors_are_steps_of_euclid() {
+        let modulus = Integer::from(Integer::u_pow_u(3, 900));
+        let s = Integer::from(Integer::u_pow_u(7, 5000)) % &modulus;
+        let (mut quick, mut slow) = (Euclid::new(&s, &modulus), Euclid::new(&s, &modulus));
+        let mut steps = 0;
+        for _ in 0..20 {
+            // Some 30 bits at a time, of 1427.
+            quick.apply(quick.leading_cofactors().unwrap());
+            while slow.r[1] > quick.r[1] {
+                slow.divide();
+                steps += 1;
+            }
+            assert_eq!((&quick.r, &quick.t), (&slow.r, &slow.t));
+        }
+        assert!(steps > 200, "{steps}");
+    }
+
+    #[test]
+    fn cofactors_go_as_far_as_they_are_sure() {
+        // The first quotient is the largest cofactor there may be: sure, with remainders this large.
+        let y = (1 << 32) - 5;
+        let z = 1 << 31;
+        let Cofactors { a, b, c, d } = leading(MAX_COFACTOR * y + z, y)
+            .leading_cofactors()
+            .unwrap();
+        assert_eq!((a, b, c, d), (0, 1, 1, -MAX_COFACTOR));
+        // One that is larger is not.
+        let y = (1 << 31) + (1 << 30);
+        let larger = MAX_COFACTOR + 1;
+        assert!(
+            leading(larger * y + (1 << 30) + 9, y)
+                .leading_cofactors()
+                .is_none()
+        );
+        // y - z has to be larger than q + 1, by which the two may be off.
+        let (q, y) = (1 << 20, (1 << 41) + 12_345);
+        assert!(
+            leading(q * y + (y - q - 2), y)
+                .leading_cofactors()
+                .is_some()
+        );
+        assert!(
+            leading(q * y + (y - q - 1), y)
+                .leading_cofactors()
+                .is_none()
+        );
+        // And z larger than q.
+        assert!(leading(q * y + q + 1, y).leading_cofactors().is_some());
+        assert!(leading(q * y + q, y).leading_cofactors().is_none());
+    }
 }

@@ -284,6 +284,55 @@ fn a_wrong_inverse_leaves_a_remainder() {
 }
 
 #[test]
+fn a_remainder_in_many_words_is_seen_in_any_row() {
+    // Residuals of more than two words, each row wrong in turn; the last one right does not hide it.
+    let prime = Prime::nth(0).unwrap();
+    let right: Integer = Integer::from(prime.p()) << 200;
+    let n = 3;
+    let matrix = matrix(n, (0..n * n).map(|_| Integer::new()).collect());
+    for wrong in 0..=n {
+        let mut b = vec![right.clone(); n];
+        if wrong < n {
+            b[wrong] += 1;
+        }
+        let residual = residual::Residual::new(&b, 1, prime);
+        for backend in Backend::available() {
+            let mut products = products::Products::new(&matrix, 1, &[0; 9], backend);
+            let found = products.subtract_from(&mut residual.clone(), &[0; 3]);
+            assert_eq!(found.is_ok(), wrong == n);
+        }
+    }
+}
+
+#[test]
+fn digits_are_scaled_only_where_that_is_faster_and_fits() {
+    for backend in Backend::available() {
+        let (.., lifting) = example(backend);
+        assert_eq!(lifting.scaled(&[3; 5]).is_some(), backend.prefers_tiles());
+        // More than there are, and more than sums have room for.
+        assert!(lifting.scaled(&[3; 25]).is_none());
+        assert!(
+            lifting
+                .scaled(&vec![3; etalon_modular::MAX_DIGITS + 1])
+                .is_none()
+        );
+    }
+}
+
+#[test]
+fn a_prediction_that_is_far_too_low_costs_time_only() {
+    let (matrix, b, solution, _) = example(Backend::detect());
+    let meter = Meter::new(&Budget::default());
+    let system = System::new(&matrix, &b, &meter);
+    for guess in [(0.0, 0.0), (50.0, 0.0), (0.0, 300.0), (1e5, 0.0)] {
+        let prime = Prime::nth(0).unwrap();
+        let lifting = Lifting::new(&matrix, &b, prime, Backend::detect()).unwrap();
+        let found = system.lift(lifting, &Prediction::guess(guess.0, guess.1));
+        assert_eq!(found.unwrap(), solution);
+    }
+}
+
+#[test]
 fn small_systems_are_eliminated_to_the_same_end() {
     let mut state = 7_u64;
     let mut random = || {

@@ -59,6 +59,13 @@ fn shifted_factor(system: &System) -> Option<(Factor, f64)> {
     })
 }
 
+/// The error bound of the factor that is found, with its size and the sum of its squares.
+#[cfg(test)]
+pub(super) fn shifted_error(system: &System) -> Option<(f64, usize, f64)> {
+    let (factor, _) = shifted_factor(system)?;
+    Some((factor.error(system)?, factor.size, factor.squares))
+}
+
 /// L with L L' = A - s I, about; row by row. To whole lanes of rows, the matrix is continued by
 /// that of the identity.
 struct Factor {

@@ -11,6 +11,8 @@
 mod bounds;
 mod cholesky;
 mod data;
+#[cfg(test)]
+mod engines;
 mod general;
 mod residual;
 mod simd;
