@@ -3,10 +3,12 @@
 use std::time::Duration;
 
 use clap::Args;
+use etalon::heading;
 use etalon_certify::Tolerance;
 use etalon_exact::Budget;
 use etalon_lcp::parse_rational;
 use rug::Rational;
+use serde_json::{Map, Value, json};
 
 /// How far an answer may be from exact.
 #[derive(Debug, Clone, Args)]
@@ -31,6 +33,11 @@ impl ToleranceArgs {
             tol: self.tol.clone(),
             snap: self.snap.clone(),
         }
+    }
+
+    /// What a record of verdicts says of them.
+    pub fn record(&self) -> Map<String, Value> {
+        heading::tolerance(&self.tolerance(), self.accept_perturbed)
     }
 
     /// These arguments again, where they are not the defaults: each with a blank before it.
@@ -77,6 +84,20 @@ impl BudgetArgs {
             time: self.time_limit.or(default_time),
             ..Budget::default()
         }
+    }
+
+    /// What a record of verdicts says of them, by the names of the flags; the time in seconds.
+    pub fn record(&self, default_time: Option<Duration>) -> Map<String, Value> {
+        let time = self.budget(default_time).time;
+        let fields = [
+            ("pivots", json!(self.pivots)),
+            ("bits", json!(self.bits)),
+            ("time_limit", json!(time.map(|time| time.as_secs_f64()))),
+        ];
+        fields
+            .map(|(name, value)| (name.to_owned(), value))
+            .into_iter()
+            .collect()
     }
 }
 
