@@ -19,6 +19,16 @@ pub enum Measure {
     Componentwise,
 }
 
+impl Measure {
+    /// The word that stands in records.
+    pub fn word(self) -> &'static str {
+        match self {
+            Self::Natural => "natural",
+            Self::Componentwise => "componentwise",
+        }
+    }
+}
+
 /// How far a candidate may be from exact. The only tolerances there are.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Tolerance {

@@ -32,8 +32,8 @@ fn a_fixed_row_may_have_any_multiplier() {
     // z = 2, w = 1 + s, s free to grow. y = (0, 1): the row of the bounds reads 0 - a.
     let problem = problem(r#"{"name": "fixed", "M": [[0]], "q": [1], "lower": [2], "upper": [2]}"#);
     let truth = claimed(&problem, point(&[0, 1], &[0, 0])).unwrap();
-    assert_eq!(truth.status.unique, Some(Unique::Z));
-    assert!(truth.has_all_solutions);
+    assert_eq!(truth.status().unique, Some(Unique::Z));
+    assert!(truth.has_all_solutions());
     assert_eq!(truth.solutions, [[2]]);
     // In the mixed form there are others.
     let mixed = Reduction::new(&problem);

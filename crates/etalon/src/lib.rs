@@ -39,6 +39,7 @@
 //! | [`replay`] | a solver on the problems of a trajectory, and in closed loop |
 //! | [`measure`] | clocks, medians, fits, performance profiles |
 //! | [`outcome`] | judged answers as lines |
+//! | [`heading`] | the first line of a file of verdicts |
 //! | [`plot`] | plots as SVG |
 //! | [`report`] | one page of all figures |
 //! | [`examination`] | the solvers that goldens are held against |
@@ -52,6 +53,7 @@
 //! running out of it is an answer of its own.
 
 pub mod examination;
+pub mod heading;
 pub mod measure;
 pub mod methods;
 pub mod outcome;

@@ -111,16 +111,18 @@ fn a_file_of_something_else_is_not_taken_up() {
     // A verdict twice, and one of another batch: neither is a part of this run's.
     bench.run("check p.jsonl c.jsonl --out whole.jsonl");
     let whole = bench.read("whole.jsonl");
-    let first = whole.lines().next().unwrap();
-    bench.write("part.jsonl", format!("{first}\n{first}\n"));
+    let (heading, verdicts) = whole.split_once('\n').unwrap();
+    let first = verdicts.lines().next().unwrap();
+    bench.write("part.jsonl", format!("{heading}\n{first}\n{first}\n"));
     let ran = bench.run("check p.jsonl c.jsonl --out part.jsonl --resume");
     assert_eq!(ran.status, 2);
     assert!(
-        ran.stderr.contains("part.jsonl:2: a second"),
+        ran.stderr.contains("part.jsonl:3: a second"),
         "{}",
         ran.stderr
     );
-    bench.write("part.jsonl", first.replace("\"p0\"", "\"other\"") + "\n");
+    let other = first.replace("\"p0\"", "\"other\"");
+    bench.write("part.jsonl", format!("{heading}\n{other}\n"));
     let ran = bench.run("check p.jsonl c.jsonl --out part.jsonl --resume");
     assert_eq!(ran.status, 2);
     assert!(ran.stderr.contains("1 of the verdicts"), "{}", ran.stderr);
@@ -130,6 +132,113 @@ fn a_file_of_something_else_is_not_taken_up() {
             .status,
         2
     );
+}
+
+/// Verdicts of anything else must not be counted: what a resumed run says is what a run from
+/// nothing would say, or it says nothing.
+#[test]
+fn verdicts_of_other_inputs_or_options_are_not_taken_up() {
+    let bench = bench();
+    let run = "check p.jsonl c.jsonl --out v.jsonl";
+    assert_eq!(bench.run(run).status, 1);
+    let verdicts = bench.read("v.jsonl");
+    let refused = |command: &str, expected: &str| {
+        let ran = bench.run(&format!("{command} --resume"));
+        assert_eq!(ran.status, 2, "{command}: {}", ran.stderr);
+        let told = format!("v.jsonl:1: the verdicts are of another run: {expected}");
+        assert!(ran.stderr.contains(&told), "{command}: {}", ran.stderr);
+        assert_eq!(bench.read("v.jsonl"), verdicts, "{command}");
+    };
+    for (option, expected) in [
+        (
+            "--tol 1e-2",
+            "the option tol was 1/1000000000 and is 1/100;",
+        ),
+        ("--snap 0", "the option snap was 1/1000000000000 and is 0;"),
+        (
+            "--accept-perturbed",
+            "the option accept_perturbed was false and is true;",
+        ),
+        ("--prove", "the option prove was false and is true;"),
+        ("--pivots 7", "the option pivots was "),
+        ("--bits 99", "the option bits was "),
+        (
+            "--time-limit 5s",
+            "the option time_limit was 60.0 and is 5.0;",
+        ),
+        ("--shard 1/2", "the option shard was 1/1 and is 1/2;"),
+    ] {
+        refused(&format!("{run} {option}"), expected);
+    }
+    // One digit of one claim, with the same name and length.
+    let claims = bench.read("c.jsonl");
+    bench.write("c.jsonl", claims.replacen("[299]", "[298]", 1));
+    refused(run, "the claims are others (their digest was sha256:");
+    bench.write("c.jsonl", claims);
+    let problems = bench.read("p.jsonl");
+    bench.write("p.jsonl", problems.replacen("[-299]", "[-298]", 1));
+    refused(run, "the problems are others (their digest was sha256:");
+    bench.write("p.jsonl", problems);
+    // Another version may judge otherwise.
+    let version = env!("CARGO_PKG_VERSION");
+    let own = format!(r#""etalon":"{version}""#);
+    assert!(verdicts.contains(&own));
+    bench.write("v.jsonl", verdicts.replace(&own, r#""etalon":"0.0.1""#));
+    let ran = bench.run(&format!("{run} --resume"));
+    assert!(
+        ran.status == 2 && ran.stderr.contains("etalon was 0.0.1 and is"),
+        "{}",
+        ran.stderr
+    );
+    // The same run, under other names of the same bytes, is taken up.
+    bench.write("v.jsonl", &verdicts);
+    bench.write("same.jsonl", bench.read("c.jsonl"));
+    let ran = bench.run("check p.jsonl same.jsonl --jobs 2 --out v.jsonl --resume");
+    assert_eq!(ran.status, 1, "{}", ran.stderr);
+    assert_eq!(bench.read("v.jsonl"), verdicts);
+}
+
+#[test]
+fn verdicts_without_a_heading_are_not_taken_up() {
+    let bench = bench();
+    bench.run("check p.jsonl c.jsonl --out v.jsonl");
+    let verdicts = bench.read("v.jsonl");
+    let (_, bare) = verdicts.split_once('\n').unwrap();
+    bench.write("bare.jsonl", bare);
+    let ran = bench.run("check p.jsonl c.jsonl --out bare.jsonl --resume");
+    assert_eq!(ran.status, 2);
+    assert!(
+        ran.stderr.contains("bare.jsonl:1: not the heading"),
+        "{}",
+        ran.stderr
+    );
+    assert_eq!(bench.read("bare.jsonl"), bare);
+}
+
+/// What comes through a pipe is gone when the heading is written.
+#[test]
+fn a_run_over_a_pipe_cannot_be_taken_up() {
+    let bench = bench();
+    let problems = bench.read("p.jsonl");
+    let piped = bench.run_with("check - c.jsonl --out v.jsonl", &problems);
+    assert_eq!(piped.status, 1, "{}", piped.stderr);
+    let verdicts = bench.read("v.jsonl");
+    assert_eq!(verdicts.lines().count(), COUNT + 1);
+    let ran = bench.run_with("check - c.jsonl --out v.jsonl --resume", &problems);
+    assert_eq!(ran.status, 2);
+    assert!(
+        ran.stderr.contains("--resume needs PROBLEMS in a file"),
+        "{}",
+        ran.stderr
+    );
+    let ran = bench.run("check p.jsonl c.jsonl --out v.jsonl --resume");
+    assert_eq!(ran.status, 2);
+    assert!(
+        ran.stderr.contains("the problems came through a pipe"),
+        "{}",
+        ran.stderr
+    );
+    assert_eq!(bench.read("v.jsonl"), verdicts);
 }
 
 #[test]

@@ -260,6 +260,70 @@ fn lines_are_valid_outcomes() {
     }
 }
 
+/// One table of answers that were judged by two measures, or of two problems of one name, would be wrong.
+#[test]
+fn lines_that_do_not_agree_make_no_report() {
+    let bench = Workbench::new();
+    bench.write("p.json", r#"{"name": "p", "M": [[2]], "q": [-1]}"#);
+    bench.write("other/p.json", r#"{"name": "p", "M": [[2]], "q": [-3]}"#);
+    let solver = format!("{ETALON} solve -");
+    let diff = |arguments: &str| {
+        let ran = report(&bench, &format!("diff {arguments} --solver"), &[&solver]);
+        assert_eq!(ran.status, 0, "{}", ran.stderr);
+    };
+    diff("p.json --lines a.jsonl");
+    diff("p.json --lines loose.jsonl --tol 1e-2");
+    diff("other/p.json --lines other.jsonl");
+    bench.write("c.jsonl", bench.run("solve p.json").stdout);
+    bench.run("check p.json c.jsonl --out v.jsonl");
+    bench.run("check p.json c.jsonl --out lenient.jsonl --accept-perturbed");
+    let own = "--own --families none p.json --budget 1s";
+    for (arguments, expected) in [
+        (
+            "--from a.jsonl --from loose.jsonl",
+            "a.jsonl and loose.jsonl were judged differently: tol was 1/1000000000 and is 1/100;",
+        ),
+        (
+            "--from v.jsonl --from lenient.jsonl",
+            "judged differently: accept_perturbed was false and is true;",
+        ),
+        (
+            "--from a.jsonl --from other.jsonl",
+            "the problem \"p\" of a.jsonl is not that of other.jsonl, and both have that name;",
+        ),
+        (
+            &format!("--from loose.jsonl {own}"),
+            "loose.jsonl and this run were judged differently: tol was 1/100 and is 1/1000000000;",
+        ),
+        (
+            &format!("--from other.jsonl {own}"),
+            "the problem \"p\" of other.jsonl is not that of this run,",
+        ),
+    ] {
+        let ran = report(&bench, &format!("report {arguments}"), &[]);
+        assert_eq!(ran.status, 2, "{arguments}: {}", ran.stderr);
+        assert!(ran.stderr.contains(expected), "{arguments}: {}", ran.stderr);
+        assert!(!bench.path().join("report.html").exists());
+    }
+    // What agrees does, and the page says by which tolerance.
+    bench.write("bare.jsonl", "{\"name\": \"q\", \"verdict\": \"exact\"}\n");
+    let ran = report(
+        &bench,
+        "report --from loose.jsonl --from bare.jsonl --no-trajectories",
+        &[],
+    );
+    assert_eq!(ran.status, 0, "{}", ran.stderr);
+    let page = bench.read("report.html");
+    assert!(page.contains("1e-2, componentwise"), "{page:.2000}");
+    assert!(page.contains("1 of the answers read from files do not say"));
+    let ran = report(
+        &bench,
+        &format!("report --from a.jsonl --from v.jsonl {own}"),
+        &[],
+    );
+    assert_eq!(ran.status, 0, "{}", ran.stderr);
+}
+
 #[test]
 fn what_files_say_stays_text() {
     let bench = Workbench::new();

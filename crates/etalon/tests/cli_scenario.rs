@@ -256,6 +256,129 @@ fn bad_scenes_end_with_2_and_name_what_is_wrong() {
     assert_eq!(ran.status, 2);
 }
 
+/// Whoever gives a flag is told where nothing comes of it.
+#[test]
+fn no_flag_goes_unheeded() {
+    let bench = Workbench::new();
+    let scene = bench.run("scenario run ladder --scene").stdout;
+    bench.write("mine.json", scene);
+    let world = bench.run("scenario run blocks --set n=2 --scene").stdout;
+    bench.write("world.json", world);
+    for (what, flags) in [
+        // At rest, from a file and by name.
+        (
+            "mine.json --out x",
+            &[
+                "--steps 10",
+                "--resume",
+                "--energy-svg y",
+                "--svg y",
+                "--judge",
+            ][..],
+        ),
+        (
+            "ladder --out x",
+            &["--steps 10", "--resume", "--lcps y", "--timeout 1s"],
+        ),
+        ("ladder --out x --solver fast", &["--timeout 1s"]),
+        (
+            "ladder --circular --solver fast",
+            &["--pivots 5", "--bits 5", "--time-limit 1s"],
+        ),
+        (
+            "ladder --friction-order baraff",
+            &["--pivots 5", "--timeout 1s"],
+        ),
+        (
+            "ladder --scene",
+            &[
+                "--circular",
+                "--solver fast",
+                "--pivots 5",
+                "--friction-order baraff",
+            ],
+        ),
+        (
+            "ladder --problem",
+            &[
+                "--circular",
+                "--solver fast",
+                "--time-limit 1s",
+                "--energy-svg y",
+            ],
+        ),
+        // In motion.
+        (
+            "rod --out x --steps 2",
+            &[
+                "--scene",
+                "--circular",
+                "--svg y",
+                "--judge",
+                "--lcps y",
+                "--timeout 1s",
+            ],
+        ),
+        ("rod --steps 2 --problem", &["--out x", "--energy-svg y"]),
+        // Worlds of the engine, by name and from a file.
+        (
+            "blocks --steps 2 --out x",
+            &[
+                "--resume",
+                "--problem",
+                "--circular",
+                "--friction-order baraff",
+                "--timeout 1s",
+                "--pivots 5",
+                "--bits 5",
+                "--time-limit 1s",
+                "--solver exact",
+                "--solver fast-lemke",
+            ],
+        ),
+        (
+            "world.json --scene",
+            &[
+                "--steps 2",
+                "--out x",
+                "--svg y",
+                "--energy-svg y",
+                "--judge",
+                "--lcps y",
+                "--solver fast",
+            ],
+        ),
+    ] {
+        for flag in flags {
+            let ran = bench.run(&format!("scenario run {what} {flag}"));
+            assert_eq!(ran.status, 2, "{what} {flag}: {}", ran.shown());
+            let named = flag.split(' ').next().unwrap();
+            assert!(ran.stderr.contains(named), "{what} {flag}: {}", ran.stderr);
+            assert_eq!(ran.stdout, "", "{what} {flag}");
+            for file in ["x", "y"] {
+                assert!(
+                    !bench.path().join(file).exists(),
+                    "{what} {flag} wrote {file}"
+                );
+            }
+        }
+        let ran = bench.run(&format!("scenario run {what}"));
+        assert_eq!(ran.status, 0, "{what}: {}", ran.shown());
+        let _ = std::fs::remove_file(bench.path().join("x"));
+    }
+    // A command answers alone in motion: nothing exact is done that a budget could bound.
+    let mut command = bench.command("scenario run rod --steps 2 --pivots 5 --solver");
+    let ran: common::Ran = command.arg("sh -c exit").output().unwrap().into();
+    assert!(
+        ran.status == 2 && ran.stderr.contains("--pivots"),
+        "{}",
+        ran.shown()
+    );
+    let ran = bench.run("scenario run mine.json --steps 10");
+    let told = "mine.json is a scene at rest, which does not heed --steps: leave it out";
+    assert!(ran.stderr.contains(told), "{}", ran.stderr);
+}
+
 #[test]
 fn the_scene_in_the_docs_runs() {
     let docs = include_str!("../../../docs/scenes.md");

@@ -61,12 +61,72 @@ fn a_torn_trajectory_is_resumed_to_the_same_bytes() {
     // A run of other parameters is not gone on with, and not touched.
     let ran = bench.run(&format!("{run} torn.jsonl --resume --set mu=0"));
     assert_eq!(ran.status, 2);
-    assert!(ran.stderr.contains("another run"), "{}", ran.stderr);
+    assert!(
+        ran.stderr.contains("another run: mu was 3/10 and is 0"),
+        "{}",
+        ran.stderr
+    );
     assert_eq!(bench.read("torn.jsonl"), whole);
     // A longer run is.
     let ran = bench.run(&format!("{run} torn.jsonl --resume --steps 50"));
     assert_eq!(ran.status, 0, "{}", ran.stderr);
     assert_eq!(bench.read("torn.jsonl").lines().count(), 51);
+}
+
+/// What is gone on with is what this program and this solver would have made.
+#[test]
+fn a_trajectory_of_another_solver_or_version_is_not_gone_on_with() {
+    let bench = Workbench::new();
+    let run = "scenario run wedge --quiet --steps 6 --out";
+    bench.run(&format!("{run} exact.jsonl"));
+    bench.run(&format!("{run} fast.jsonl --solver fast-lemke"));
+    for (file, solver, why) in [
+        (
+            "exact.jsonl",
+            "fast-lemke",
+            "arithmetic was \"rational\" and is \"binary64\"; ",
+        ),
+        (
+            "fast.jsonl",
+            "fast",
+            "solver was \"fast-lemke\" and is \"fast-auto\"",
+        ),
+    ] {
+        let whole = bench.read(file);
+        let ran = bench.run(&format!("{run} {file} --resume --solver {solver}"));
+        assert_eq!(ran.status, 2, "{}", ran.stderr);
+        assert!(ran.stderr.contains(why), "{}", ran.stderr);
+        assert_eq!(bench.read(file), whole);
+    }
+    // A step of other laws than this program's, in the midst and as the first one.
+    let whole = bench.read("exact.jsonl");
+    for k in [5, 1] {
+        let mut lines = lines(&whole);
+        lines.truncate(k + 1);
+        lines[k]["v"][0] = "7".into();
+        let text: String = lines
+            .iter()
+            .map(|line| etalon::scenarios::motion::line_text(line) + "\n")
+            .collect();
+        bench.write("other.jsonl", &text);
+        let ran = bench.run(&format!("{run} other.jsonl --resume"));
+        assert_eq!(ran.status, 2, "{}", ran.stderr);
+        let told = format!("its last step (k = {k}) comes out otherwise");
+        assert!(ran.stderr.contains(&told), "{}", ran.stderr);
+        assert_eq!(bench.read("other.jsonl"), text);
+    }
+    // The picture of a run that was resumed is that of the whole run.
+    bench.run(&format!("{run} whole.jsonl --energy-svg whole.svg"));
+    let cut: String = whole
+        .lines()
+        .take(4)
+        .map(|line| line.to_owned() + "\n")
+        .collect();
+    bench.write("cut.jsonl", cut);
+    let ran = bench.run(&format!("{run} cut.jsonl --energy-svg cut.svg --resume"));
+    assert_eq!(ran.status, 0, "{}", ran.stderr);
+    assert_eq!(bench.read("cut.jsonl"), whole);
+    assert_eq!(bench.read("cut.svg"), bench.read("whole.svg"));
 }
 
 #[test]

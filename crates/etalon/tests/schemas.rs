@@ -82,6 +82,27 @@ fn wrong_answers_get_valid_verdicts() {
 }
 
 #[test]
+fn the_first_line_of_a_file_of_verdicts_is_valid() {
+    let (verdicts, verdict) = (
+        validator(etalon::heading::SCHEMA),
+        validator(schema::VERDICT),
+    );
+    let bench = Workbench::new();
+    let problem = r#"{"name": "p", "M": [[2]], "q": [-2]}"#;
+    bench.write("p.jsonl", problem);
+    bench.write("c.jsonl", r#"{"name": "p", "status": "solved", "z": [1]}"#);
+    bench.run("check p.jsonl c.jsonl --out files.jsonl --time-limit 5s --shard 1/1");
+    bench.run_with("check - c.jsonl --out pipe.jsonl", problem);
+    for file in ["files.jsonl", "pipe.jsonl"] {
+        let text = bench.read(file);
+        let lines: Vec<_> = text.lines().collect();
+        assert_eq!(lines.len(), 2, "{text}");
+        assert_valid(&verdicts, lines[0]);
+        assert_valid(&verdict, lines[1]);
+    }
+}
+
+#[test]
 fn the_goldens_are_valid() {
     let problem = validator(schema::PROBLEM);
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../golden/problems");
@@ -216,6 +237,7 @@ fn the_command_prints_the_schemas() {
         ("problem", schema::PROBLEM),
         ("claim", schema::CLAIM),
         ("verdict", schema::VERDICT),
+        ("verdicts", etalon::heading::SCHEMA),
         ("scene", etalon::scenarios::SCENE_SCHEMA),
         ("forces", etalon::scene_goldens::SCHEMA),
         ("trajectory", schema::TRAJECTORY),

@@ -70,8 +70,8 @@ fn a_long_proof_that_z_is_not_unique_is_not_carried() {
             vec![1; n]
         );
         let decision = decide(&problem(&json), &Budget::default());
-        assert_eq!(decision.truth.status.unique, None);
-        assert_eq!(decision.truth.solutions.len(), 1 << n);
+        assert_eq!(decision.truth.status().unique, None);
+        assert_eq!(decision.truth.solutions().len(), 1 << n);
         assert_eq!(decision.certificate.is_some(), carried, "{n}");
     }
 }

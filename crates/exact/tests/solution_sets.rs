@@ -417,14 +417,14 @@ fn check_unique(problem: &Problem) {
     let set = enumerated(problem);
     let decision = decide(problem, &Budget::default());
     let alone = set.faces.is_empty() && set.isolated.len() == 1;
-    let unique = decision.truth.status.unique == Some(Unique::Z);
+    let unique = decision.truth.status().unique == Some(Unique::Z);
     assert_eq!(unique, alone, "{set:?} of {problem:?}");
     if unique {
         // The proof stands by itself.
         let mut truth = Truth::default();
         let proof = decision.certificate.expect("a proof");
         truth.add_certificate(problem, &proof).unwrap();
-        assert_eq!(truth.status.unique, Some(Unique::Z));
+        assert_eq!(truth.status().unique, Some(Unique::Z));
     }
 }
 
@@ -439,9 +439,9 @@ fn z_is_unique_where_multipliers_are_not() {
         let problem = problem(json);
         check_unique(&problem);
         let truth = decide(&problem, &Budget::default()).truth;
-        assert_eq!(truth.status.unique, Some(Unique::Z));
-        assert!(truth.has_all_solutions);
-        assert_eq!(truth.solutions.len(), 1);
+        assert_eq!(truth.status().unique, Some(Unique::Z));
+        assert!(truth.has_all_solutions());
+        assert_eq!(truth.solutions().len(), 1);
     }
 }
 
@@ -469,7 +469,7 @@ fn z_is_proved_unique_beyond_the_rows_that_are_enumerated() {
         friction.join(",")
     ));
     let decision = decide(&problem, &Budget::default());
-    assert_eq!(decision.truth.status.unique, Some(Unique::Z));
+    assert_eq!(decision.truth.status().unique, Some(Unique::Z));
 }
 
 proptest! {

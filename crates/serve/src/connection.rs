@@ -8,6 +8,7 @@ use std::time::Instant;
 use axum::extract::ws::{CloseFrame, Message as Packet, WebSocket, close_code};
 use tokio::sync::{Semaphore, watch};
 use tokio::time::{interval, timeout};
+use tungstenite::error::ProtocolError;
 
 use crate::limits::{BEAT, IDLE_TIME, MESSAGE_BYTES, SEND_TIME};
 use crate::protocol::{Command, Complaint, ComplaintCode, Message, Parting};
@@ -87,7 +88,7 @@ impl Connection {
     async fn hear(&mut self, packet: Option<Result<Packet, axum::Error>>) -> ControlFlow<Ended> {
         let packet = match packet {
             Some(Ok(packet)) => packet,
-            Some(Err(error)) => return ControlFlow::Break(too_large(&error)),
+            Some(Err(error)) => return ControlFlow::Break(broken(&error)),
             None => return ControlFlow::Break(None),
         };
         self.heard = Instant::now();
@@ -186,14 +187,31 @@ const OVERSIZE: Ended = Some((
     "a message was larger than the server takes",
 ));
 
-/// An error of the socket: the page is told where it sent far too much at once.
-fn too_large(error: &axum::Error) -> Ended {
-    let text = error.to_string();
-    let large = ["too long", "too big", "Space limit"];
-    if large.iter().any(|words| text.contains(words)) {
-        OVERSIZE
-    } else {
-        None
+/// An error of the socket: what was read breaks the WebSocket protocol (RFC 6455) or a limit of this
+/// server, and the page is told which; or there is nobody left to tell.
+fn broken(error: &axum::Error) -> Ended {
+    let source = std::error::Error::source(error);
+    match source.and_then(|source| source.downcast_ref())? {
+        tungstenite::Error::Capacity(_) => OVERSIZE,
+        // The page has left without a word, or says something after its last one.
+        tungstenite::Error::Protocol(
+            ProtocolError::ResetWithoutClosingHandshake
+            | ProtocolError::ReceivedAfterClosing
+            | ProtocolError::SendAfterClosing,
+        ) => None,
+        tungstenite::Error::Protocol(ProtocolError::ControlFrameTooBig) => Some((
+            Parting::Protocol,
+            "a ping, pong or close frame of more than 125 bytes breaks RFC 6455, section 5.5",
+        )),
+        tungstenite::Error::Protocol(_) => Some((
+            Parting::Protocol,
+            "what was sent is no frame of RFC 6455 that a client may send there",
+        )),
+        tungstenite::Error::Utf8(_) => Some((
+            Parting::NotText,
+            "a text message is not UTF-8 (RFC 6455, section 8.1)",
+        )),
+        _ => None,
     }
 }
 
@@ -203,6 +221,8 @@ async fn part(socket: &mut WebSocket, reason: Parting, message: &str) {
         Parting::Full => close_code::AGAIN,
         Parting::Stopping => close_code::AWAY,
         Parting::Oversize => close_code::SIZE,
+        Parting::Protocol => close_code::PROTOCOL,
+        Parting::NotText => close_code::INVALID,
         Parting::Flood | Parting::Silent => close_code::POLICY,
         Parting::Defect => close_code::ERROR,
     };

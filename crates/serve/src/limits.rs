@@ -40,6 +40,12 @@ pub const NAME: usize = 60;
 pub const METRES: f64 = 10_000.0;
 /// Seconds of a time step.
 pub const TIME_STEP: std::ops::RangeInclusive<f64> = 1e-4..=0.1;
+/// Coefficients of friction, of scenes and of what is set. More than 10 holds on any slope that is drawn.
+pub const FRICTION: std::ops::RangeInclusive<f64> = 0.0..=10.0;
+/// Gravity, of scenes and of what is set, m/s^2.
+pub const GRAVITY: std::ops::RangeInclusive<f64> = -100.0..=100.0;
+/// Damping, of scenes and of what is set, kg/s.
+pub const DAMPING: std::ops::RangeInclusive<f64> = 0.0..=100.0;
 /// Forces of thrusters at the same time.
 pub const THRUSTERS: usize = 16;
 

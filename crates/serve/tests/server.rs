@@ -244,6 +244,11 @@ fn scenes_beyond_the_limits_are_refused_before_they_cost() {
     let mut page = Page::with_world(&server, "blocks", 1);
     let body = |name: String, path: Value| json!({"name": name, "path": path, "mass": 1, "inertia": 1, "position": [0, 0]});
     let circle = |radius: f64| json!([{"arc": {"from": [radius, 0], "to": [radius, 0], "center": [0, 0], "clockwise": false, "outside_is_out": true}}]);
+    let rough = |friction: f64| {
+        let mut rough = body("a".to_owned(), json!([]));
+        rough["friction"] = json!(friction);
+        rough
+    };
     let many: Vec<_> = (0..=limits::BODIES)
         .map(|k| body(k.to_string(), json!([])))
         .collect();
@@ -271,6 +276,22 @@ fn scenes_beyond_the_limits_are_refused_before_they_cost() {
             "out_of_range",
             "scene.settings.time_step",
         ),
+        // What is set later has the same bounds.
+        (
+            json!({"bodies": [rough(10.5)]}),
+            "out_of_range",
+            "scene.bodies[0].friction",
+        ),
+        (
+            json!({"bodies": [], "forces": [{"kind": "gravity", "g": 101}]}),
+            "out_of_range",
+            "scene.forces.g",
+        ),
+        (
+            json!({"bodies": [], "forces": [{"kind": "damping", "damping": 101, "rotate_ratio": 0.1}]}),
+            "out_of_range",
+            "scene.forces.damping",
+        ),
     ];
     for (scene, code, field) in scenes {
         page.tell(json!({"type": "load", "scene": scene}));
@@ -297,6 +318,76 @@ fn a_message_that_is_too_large_ends_its_connection_only() {
     assert!(page.hear().is_none());
     let now = other.next("frame")["time"].as_f64().unwrap();
     other.at(now + 0.1);
+}
+
+/// RFC 6455: a frame that breaks the protocol ends the connection with 1002 (section 7.4.1), text that is
+/// not UTF-8 with 1007, and only what is too large with 1009.
+#[test]
+fn what_breaks_the_protocol_is_told_by_the_right_code() {
+    use tokio_tungstenite::tungstenite::Message;
+    let server = start();
+    // Masked by zeros: the payload stands as it is.
+    let frame = |first: u8, payload: &[u8]| -> Vec<u8> {
+        let length = payload.len();
+        let mut frame = vec![first];
+        match length {
+            0..126 => frame.push(0x80 | length as u8),
+            126..65536 => {
+                frame.push(0x80 | 126);
+                frame.extend((length as u16).to_be_bytes());
+            }
+            _ => {
+                frame.push(0x80 | 127);
+                frame.extend((length as u64).to_be_bytes());
+            }
+        }
+        frame.extend([0; 4]);
+        frame.extend(payload);
+        frame
+    };
+    let (text, ping, pong, close) = (0x81, 0x89, 0x8a, 0x88);
+    for (bytes, reason, code) in [
+        (frame(ping, &[b'x'; 126]), "protocol", 1002),
+        (frame(pong, &[b'x'; 300]), "protocol", 1002),
+        // A control frame in parts, one of no known kind, one with a reserved bit, a close frame of half a code, one
+        // without a mask.
+        (frame(0x09, b"x"), "protocol", 1002),
+        (frame(0x8b, b"x"), "protocol", 1002),
+        (frame(0xc1, b"{}"), "protocol", 1002),
+        (frame(close, b"x"), "protocol", 1002),
+        (vec![0x81, 0x02, b'{', b'}'], "protocol", 1002),
+        (frame(text, b"\xff\xfe"), "not_text", 1007),
+        (
+            frame(text, &vec![b' '; limits::MESSAGE_BYTES + 1]),
+            "oversize",
+            1009,
+        ),
+        (
+            frame(text, &vec![b' '; limits::READ_BYTES + 1]),
+            "oversize",
+            1009,
+        ),
+    ] {
+        let mut page = Page::with_world(&server, "blocks", 1);
+        std::io::Write::write_all(page.socket.get_mut(), &bytes).unwrap();
+        let begin = &bytes[..6.min(bytes.len())];
+        assert_eq!(page.next("bye")["reason"], reason, "{begin:?}");
+        let end = loop {
+            match page.socket.read() {
+                Ok(Message::Close(end)) => break end,
+                Ok(_) => {}
+                Err(error) => unreachable!("{begin:?}: {error}"),
+            }
+        };
+        assert_eq!(u16::from(end.unwrap().code), code, "{begin:?}");
+    }
+    // The largest ping that there may be is answered with its own bytes.
+    let mut page = Page::with_world(&server, "blocks", 1);
+    std::io::Write::write_all(page.socket.get_mut(), &frame(ping, &[b'x'; 125])).unwrap();
+    let begun = Instant::now();
+    while !matches!(page.socket.read().unwrap(), Message::Pong(bytes) if bytes[..] == [b'x'; 125]) {
+        assert!(begun.elapsed() < PATIENCE);
+    }
 }
 
 /// Whether the world hears them or they are no commands at all: the rate counts all messages.

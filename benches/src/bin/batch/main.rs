@@ -112,7 +112,7 @@ fn killed(judge: &Judge, folder: &Path) -> Result<String, Box<dyn Error>> {
         return Err("the verdicts of the run taken up differ from those of the whole one".into());
     }
     Ok(format!(
-        "A run that was killed with {kept} lines in its file and taken up with `--resume` ended with the {} verdicts of an\n\
+        "A run that was killed with {kept} verdicts in its file and taken up with `--resume` ended with the {} verdicts of an\n\
          undisturbed one, none lost and none twice.",
         got.len()
     ))

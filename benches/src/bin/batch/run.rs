@@ -102,11 +102,11 @@ impl Judge {
     }
 }
 
-/// The lines of a file of verdicts.
+/// The verdicts in a file of them, a line each, without the heading.
 ///
 /// # Errors
 /// Where it cannot be read.
 pub fn lines(path: &Path) -> io::Result<Vec<String>> {
     let text = std::fs::read_to_string(path)?;
-    Ok(text.lines().map(str::to_owned).collect())
+    Ok(text.lines().skip(1).map(str::to_owned).collect())
 }

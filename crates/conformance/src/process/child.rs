@@ -8,6 +8,7 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::thread;
 use std::time::{Duration, Instant};
 
+use super::warden::Warden;
 use super::{Command, Limits, strays};
 use crate::failure::FailureKind;
 
@@ -35,6 +36,8 @@ pub struct Child {
     process: process::Child,
     /// The variable in the environment of all that descends from it.
     mark: String,
+    /// Ends it when this program is ended without a chance to.
+    warden: Warden,
     questions: Sender<String>,
     answers: Receiver<Heard>,
     complaints: Arc<Mutex<VecDeque<u8>>>,
@@ -62,8 +65,10 @@ impl Child {
         let program = command.program();
         // Held until it is listed: after `end_all` nothing is started any more.
         let mut listed = live();
+        let mut warden = Warden::start(&mark);
         let started = builder.spawn();
         let mut process = started.map_err(|error| format!("cannot start {program:?}: {error}"))?;
+        warden.watch_group(process.id());
         listed.insert(mark.clone(), process.id());
         drop(listed);
         limit_memory(&process, limits);
@@ -101,6 +106,7 @@ impl Child {
         Ok(Self {
             process,
             mark,
+            warden,
             questions,
             answers,
             complaints,
@@ -198,6 +204,7 @@ impl Drop for Child {
         live().remove(&self.mark);
         end_group(self.process.id());
         let _ = self.process.kill();
+        self.warden.group_has_ended();
         let _ = self.process.wait();
         strays::end(&self.mark);
     }

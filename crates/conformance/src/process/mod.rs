@@ -4,7 +4,8 @@
 //! each with one claim line on standard output, in order, flushed. The command is split into
 //! words and started without a shell, when the first problem is asked. A problem that takes too
 //! long ends the whole process group, and on Linux whatever has left it; the solver is started again for the next one, and so it is
-//! after a crash or an answer that is no claim. Whatever goes wrong has a
+//! after a crash or an answer that is no claim. Whatever ends the program that asks, SIGKILL included, ends
+//! the group, too (a shell sees to that; where there is no `/bin/sh` only Ctrl-C does). Whatever goes wrong has a
 //! [name](crate::FailureKind), and as a [`Solver`] is a claim `failed` that says what was read.
 //!
 //! ```no_run
@@ -19,6 +20,7 @@
 
 mod child;
 mod strays;
+mod warden;
 mod words;
 
 use std::collections::HashMap;

@@ -3,10 +3,12 @@
 use std::time::Duration;
 
 use clap::{Args, ValueEnum};
+use etalon::heading;
 use etalon_certify::{Measure, Tolerance};
 use etalon_exact::Budget;
 use etalon_lcp::parse_rational;
 use rug::Rational;
+use serde_json::{Map, Value, json};
 
 /// By which measure an answer is right or wrong.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
@@ -58,6 +60,11 @@ impl ToleranceArgs {
         }
     }
 
+    /// What a record of verdicts says of them.
+    pub fn record(&self) -> Map<String, Value> {
+        heading::tolerance(&self.tolerance(), self.accept_perturbed)
+    }
+
     /// These arguments again, where they are not the defaults: each with a blank before it.
     pub fn words(&self) -> String {
         let default = Tolerance::default();
@@ -105,6 +112,20 @@ impl BudgetArgs {
             time: self.time_limit.or(default_time),
             ..Budget::default()
         }
+    }
+
+    /// What a record of verdicts says of them, by the names of the flags; the time in seconds.
+    pub fn record(&self, default_time: Option<Duration>) -> Map<String, Value> {
+        let time = self.budget(default_time).time;
+        let fields = [
+            ("pivots", json!(self.pivots)),
+            ("bits", json!(self.bits)),
+            ("time_limit", json!(time.map(|time| time.as_secs_f64()))),
+        ];
+        fields
+            .map(|(name, value)| (name.to_owned(), value))
+            .into_iter()
+            .collect()
     }
 }
 

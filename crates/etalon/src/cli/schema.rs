@@ -22,7 +22,9 @@ enum Record {
     Claim,
     /// What the oracle says of that
     Verdict,
-    /// The same with suite, time and more, as `diff --lines` writes it
+    /// The first line of the file that `check --out` writes
+    Verdicts,
+    /// A verdict with suite, time and more, as `diff --lines` writes it
     Outcome,
     /// Rigid bodies in contact
     Scene,
@@ -41,6 +43,7 @@ impl Schema {
             Record::Problem => schema::PROBLEM,
             Record::Claim => schema::CLAIM,
             Record::Verdict => schema::VERDICT,
+            Record::Verdicts => etalon::heading::SCHEMA,
             Record::Outcome => etalon::outcome::SCHEMA,
             Record::Scene => etalon_scenarios::SCENE_SCHEMA,
             Record::Forces => etalon::scene_goldens::SCHEMA,

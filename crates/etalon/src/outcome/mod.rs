@@ -13,16 +13,23 @@
 //! | `solver_seconds` | the time that the solver says it took itself |
 //! | `pivots` | as the solver says |
 //! | `failure` | how no answer came ([`FailureKind`]) |
+//! | `problem_digest` | the digest of the problem ([`digest_of`]): two problems may have one name |
+//! | `judged` | how it was judged: the version of Etalon, and what decides which answers are right |
 //! | `small` | the problem made small: [`SmallProblem`] |
 
+mod agreement;
 mod column;
 mod read;
 
+use etalon_certify::Tolerance;
 use etalon_conformance::FailureKind;
-use etalon_lcp::{VerdictKind, parse_rational};
+use etalon_lcp::record;
+use etalon_lcp::{Problem, Remarks, VerdictKind, parse_rational};
 use rug::Rational;
 use serde_json::{Map, Value, json};
 
+use crate::heading;
+pub use agreement::{Agreement, Disagreement};
 pub use column::{Column, Tally};
 pub use read::{OutcomeError, read_outcomes};
 
@@ -52,6 +59,10 @@ pub struct Outcome {
     pub error: Option<Rational>,
     /// The time that counts, s: the solver's own, else that seen from outside.
     pub seconds: Option<f64>,
+    /// The digest of the problem, where the line says it.
+    pub problem_digest: Option<String>,
+    /// How it was judged, where the line says it.
+    pub judged: Option<Map<String, Value>>,
     /// The problem made small.
     pub small: Option<SmallProblem>,
     /// The whole line.
@@ -77,6 +88,10 @@ pub struct Beside<'a> {
     pub pivots: Option<u64>,
     /// How no answer came.
     pub failure: Option<FailureKind>,
+    /// The digest of the problem.
+    pub problem_digest: &'a str,
+    /// How it was judged.
+    pub judged: Option<&'a Map<String, Value>>,
 }
 
 /// A problem that a solver gets wrong, made as small as it goes.
@@ -102,6 +117,22 @@ pub struct FieldError {
     pub why: &'static str,
 }
 
+/// What tells a problem from another one of its name: the digest of its record without what is said
+/// about it.
+pub fn digest_of(problem: &Problem) -> String {
+    let mut bare = problem.clone();
+    bare.expect = None;
+    bare.remarks = Remarks::default();
+    record::digest(&bare)
+}
+
+/// What an outcome says of how it was judged, and by which version.
+pub fn judged(tolerance: &Tolerance, accept_perturbed: bool) -> Map<String, Value> {
+    let mut fields = heading::tolerance(tolerance, accept_perturbed);
+    fields.insert("etalon".to_owned(), json!(env!("CARGO_PKG_VERSION")));
+    fields
+}
+
 /// The fields of an outcome: those of a verdict's line and what stands beside it.
 pub fn record(verdict: &str, beside: &Beside<'_>) -> Map<String, Value> {
     let verdict: Value = serde_json::from_str(verdict).unwrap_or_default();
@@ -122,6 +153,10 @@ pub fn record(verdict: &str, beside: &Beside<'_>) -> Map<String, Value> {
     put("solver_seconds", json!(beside.solver_seconds));
     put("pivots", json!(beside.pivots));
     put("failure", json!(beside.failure.map(FailureKind::word)));
+    if !beside.problem_digest.is_empty() {
+        put("problem_digest", json!(beside.problem_digest));
+    }
+    put("judged", json!(beside.judged));
     record
 }
 
@@ -166,6 +201,8 @@ impl Outcome {
                 error => error,
             },
             seconds: own.or(seen),
+            problem_digest: fields.text("problem_digest")?.map(str::to_owned),
+            judged: fields.object("judged")?.cloned(),
             small: fields.small()?,
             record,
         })
@@ -239,11 +276,15 @@ impl<'a> Fields<'a> {
         self.given(field).map(measure).transpose()
     }
 
+    fn object(&self, field: &'static str) -> Result<Option<&'a Map<String, Value>>, FieldError> {
+        let object = |value: &'a Value| value.as_object().ok_or(wrong(field, "is no object"));
+        self.given(field).map(object).transpose()
+    }
+
     fn small(&self) -> Result<Option<SmallProblem>, FieldError> {
-        let Some(small) = self.given("small") else {
+        let Some(small) = self.object("small")? else {
             return Ok(None);
         };
-        let small = small.as_object().ok_or(wrong("small", "is no object"))?;
         let fields = Fields(small);
         let problem = fields.given("problem").filter(|value| value.is_object());
         Ok(Some(SmallProblem {
@@ -276,6 +317,8 @@ mod tests {
             seconds: Some(0.5),
             solver_seconds: Some(0.25),
             failure: Some(FailureKind::Hung),
+            problem_digest: "sha256:00",
+            judged: Some(&judged(&Tolerance::default(), false)),
             ..Beside::default()
         };
         let own = Outcome::new(record(verdict, &beside), "").unwrap();
@@ -290,6 +333,8 @@ mod tests {
             (Some(7), Some(0.25), false)
         );
         assert_eq!(own.column(), Column::Hung);
+        assert_eq!(own.problem_digest.as_deref(), Some("sha256:00"));
+        assert_eq!(own.judged.as_ref().unwrap()["tol"], "1/1000000000");
         assert!(own.error.as_ref().unwrap() > &Rational::from_f64(1e300).unwrap());
         assert_eq!(outcome(&own.line()).unwrap(), own);
     }
@@ -304,6 +349,8 @@ mod tests {
         assert_eq!(with(r#""seconds": -1"#), "seconds");
         assert_eq!(with(r#""n": 1.5"#), "n");
         assert_eq!(with(r#""passed": 1"#), "passed");
+        assert_eq!(with(r#""judged": 1"#), "judged");
+        assert_eq!(with(r#""problem_digest": 1"#), "problem_digest");
         assert_eq!(with(r#""failure": "sulked""#), "failure");
         assert_eq!(with(r#""small": {"name": "a", "text": "b"}"#), "small");
         let bare = outcome(r#"{"name": "p", "verdict": "exact", "more": 1}"#).unwrap();

@@ -7,6 +7,7 @@ use std::path::Path;
 use serde_json::Value;
 
 use super::{FieldError, Outcome};
+use crate::heading::Heading;
 
 /// The longest line: a verdict and a small problem have some kilobytes.
 const MAX_LINE: u64 = 16 << 20;
@@ -64,7 +65,8 @@ pub enum OutcomeError {
 /// Where lines of outcomes come from.
 const REMEDY: &str = "outcomes are what `etalon diff --lines FILE`, `etalon scoreboard --lines FILE` and `etalon report --lines FILE` write";
 
-/// All outcomes of a file; those that name no solver are of `solver`.
+/// All outcomes of a file; those that name no solver are of `solver`. Verdicts below a
+/// [`Heading`], as `etalon check --out` writes it, are judged as it says.
 ///
 /// # Errors
 /// [`OutcomeError`] with the file, the line and the field.
@@ -77,6 +79,7 @@ pub fn read_outcomes(path: &Path, solver: &str) -> Result<Vec<Outcome>, OutcomeE
     let mut reader = BufReader::new(File::open(path).map_err(io)?);
     let mut outcomes = Vec::new();
     let mut text = Vec::new();
+    let mut heading = None;
     for line in 1_u64.. {
         text.clear();
         let mut limited = reader.by_ref().take(MAX_LINE);
@@ -86,7 +89,11 @@ pub fn read_outcomes(path: &Path, solver: &str) -> Result<Vec<Outcome>, OutcomeE
         if text.iter().all(u8::is_ascii_whitespace) {
             continue;
         }
-        outcomes.push(outcome(&text, solver, &file, line)?);
+        if let Some(found) = Heading::read(&text) {
+            heading = Some(found);
+            continue;
+        }
+        outcomes.push(outcome(&text, heading.as_ref(), solver, &file, line)?);
     }
     if outcomes.is_empty() {
         return Err(OutcomeError::Empty { file });
@@ -94,9 +101,15 @@ pub fn read_outcomes(path: &Path, solver: &str) -> Result<Vec<Outcome>, OutcomeE
     Ok(outcomes)
 }
 
-fn outcome(text: &[u8], solver: &str, file: &str, line: u64) -> Result<Outcome, OutcomeError> {
+fn outcome(
+    text: &[u8],
+    heading: Option<&Heading>,
+    solver: &str,
+    file: &str,
+    line: u64,
+) -> Result<Outcome, OutcomeError> {
     let file = file.to_owned();
-    let record = match serde_json::from_slice(text) {
+    let mut record = match serde_json::from_slice(text) {
         Ok(Value::Object(record)) => record,
         Ok(_) => {
             let why = "another kind of value".to_owned();
@@ -110,6 +123,9 @@ fn outcome(text: &[u8], solver: &str, file: &str, line: u64) -> Result<Outcome, 
             return Err(OutcomeError::Line { file, line, why });
         }
     };
+    if let Some(heading) = heading {
+        heading.complete(&mut record);
+    }
     Outcome::new(record, solver).map_err(|source| OutcomeError::Field { file, line, source })
 }
 
@@ -151,6 +167,28 @@ mod tests {
             none.to_string()
                 .contains("/nowhere/o.jsonl: cannot be read")
         );
+    }
+
+    #[test]
+    fn verdicts_below_a_heading_are_judged_as_it_says() {
+        let folder = tempfile::tempdir().unwrap();
+        let file = folder.path().join("v.jsonl");
+        let heading = r#"{"format":"etalon-verdicts/1","etalon":"0.0.9","inputs":{},"options":{"tol":"1/10","prove":true,"accept_perturbed":true}}"#;
+        let verdict = r#"{"name": "a", "verdict": "perturbed"}"#;
+        std::fs::write(&file, format!("{heading}\n{verdict}\n")).unwrap();
+        let read = read_outcomes(&file, "s").unwrap();
+        assert_eq!(read.len(), 1);
+        assert!(read[0].passed);
+        let judged = read[0].judged.as_ref().unwrap();
+        assert_eq!(
+            (&judged["etalon"], &judged["tol"]),
+            (&"0.0.9".into(), &"1/10".into())
+        );
+        assert!(judged.get("prove").is_none(), "{judged:?}");
+        // Nothing but a heading is no outcome.
+        std::fs::write(&file, format!("{heading}\n")).unwrap();
+        let none = read_outcomes(&file, "s").unwrap_err().to_string();
+        assert!(none.contains("no outcome in it"), "{none}");
     }
 
     #[test]

@@ -296,6 +296,10 @@ pub enum Parting {
     Stopping,
     /// A message was too large.
     Oversize,
+    /// What was sent breaks the WebSocket protocol.
+    Protocol,
+    /// A text message was not UTF-8.
+    NotText,
     /// Messages kept coming far too fast.
     Flood,
     /// Nothing was heard for a long time.

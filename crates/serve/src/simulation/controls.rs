@@ -1,8 +1,11 @@
 //! What is set, read from a scene and changed in a world.
 
+use std::ops::RangeInclusive;
+
 use etalon_planar::{BodySpec, ForceLaw, Scene, World};
 
 use super::limits::{complaint, within};
+use crate::limits;
 use crate::protocol::{Complaint, Controls};
 
 /// Turning is damped by so much of the damping, m^2.
@@ -18,7 +21,8 @@ pub fn gravity(scene: &Scene) -> f64 {
     .sum()
 }
 
-fn damping(scene: &Scene) -> f64 {
+/// The damping of every motion, kg/s.
+pub fn damping(scene: &Scene) -> f64 {
     let laws = scene.forces.iter();
     laws.map(|law| match law {
         ForceLaw::Damping { damping, .. } => *damping,
@@ -53,14 +57,14 @@ pub fn read(scene: &Scene, speed: f64) -> Controls {
 
 /// Sets what is given, all or nothing.
 pub fn set(world: &mut World, speed: &mut f64, controls: &Controls) -> Result<(), Complaint> {
-    let given = |field: &str, value: Option<f64>, low: f64, high: f64| {
-        value.map_or(Ok(()), |value| within(field, value, low..=high))
+    let given = |field: &str, value: Option<f64>, range: RangeInclusive<f64>| {
+        value.map_or(Ok(()), |value| within(field, value, range))
     };
-    given("gravity", controls.gravity, -100.0, 100.0)?;
-    given("elasticity", controls.elasticity, 0.0, 1.0)?;
-    given("friction", controls.friction, 0.0, 10.0)?;
-    given("damping", controls.damping, 0.0, 100.0)?;
-    given("speed", controls.speed, 0.01, 4.0)?;
+    given("gravity", controls.gravity, limits::GRAVITY)?;
+    given("elasticity", controls.elasticity, 0.0..=1.0)?;
+    given("friction", controls.friction, limits::FRICTION)?;
+    given("damping", controls.damping, limits::DAMPING)?;
+    given("speed", controls.speed, 0.01..=4.0)?;
     let scene = world.scene();
     let mut forces = scene.forces;
     if let Some(g) = controls.gravity {

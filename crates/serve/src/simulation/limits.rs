@@ -2,6 +2,7 @@
 
 use etalon_planar::{Connector, ForceLaw, PathEdge, Scene, SceneError};
 
+use super::controls;
 use crate::limits;
 use crate::protocol::{Complaint, ComplaintCode};
 
@@ -22,6 +23,7 @@ pub fn check(scene: &Scene) -> Result<(), Complaint> {
         at_most(&field("passes"), body.passes.len(), limits::BODIES)?;
         near(&field("position"), &body.position)?;
         near(&field("center_of_mass"), &body.center_of_mass)?;
+        within(&field("friction"), body.friction, limits::FRICTION)?;
         for edge in &body.path.edges {
             near(&field("path"), &edge.from())?;
             near(&field("path"), &edge.to())?;
@@ -43,6 +45,10 @@ pub fn check(scene: &Scene) -> Result<(), Complaint> {
     }
     scene.connectors.iter().try_for_each(connector)?;
     scene.forces.iter().try_for_each(force)?;
+    // What is set of all laws together, as they are shown.
+    let [gravity, damping] = [controls::gravity(scene), controls::damping(scene)];
+    within("scene.forces.g", gravity, limits::GRAVITY)?;
+    within("scene.forces.damping", damping, limits::DAMPING)?;
     within(
         "scene.settings.time_step",
         scene.settings.time_step,

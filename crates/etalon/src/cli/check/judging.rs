@@ -1,5 +1,6 @@
 //! What one worker does: reading a problem and a claim about it, and judging the claim.
 
+use etalon::outcome::judged;
 use etalon_certify::{Truth, judge, known};
 use etalon_golden::Origin;
 use etalon_lcp::record::stream::InputError;
@@ -7,6 +8,7 @@ use etalon_lcp::record::{
     Read, RecordError, read_claim, read_problem, write_verdict, write_verdict_with_solution,
 };
 use etalon_lcp::{Claim, Problem, Status};
+use serde_json::{Map, Value};
 
 use super::pairing::without_problem;
 use etalon_conformance::{Judgement, Oracle};
@@ -48,6 +50,11 @@ fn is_perturbed(problem: &Problem) -> bool {
 }
 
 impl Judge {
+    /// What an outcome says of how it was judged.
+    pub fn record(&self) -> Map<String, Value> {
+        judged(&self.oracle.tolerance, self.accept_perturbed)
+    }
+
     /// Judges a claim about a problem, both as they stand in their files; a problem without one, or
     /// with one that cannot be read, counts as failed.
     pub fn judge(&self, problem: (&Origin, &str), claim: Option<(Origin, &str)>) -> Outcome {

@@ -5,13 +5,16 @@ mod pairing;
 mod shard;
 mod verdicts;
 
-use std::collections::HashSet;
+use std::collections::{BTreeMap, HashSet};
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use clap::Args;
+use etalon::heading::{Heading, digest_of_file};
 use etalon_golden::{Origin, open_texts};
+use etalon_lcp::record::stream::InputError;
 use etalon_lcp::{Verdict, VerdictKind};
+use serde_json::json;
 
 use self::judging::{Judge, Judged, expects_perturbed};
 use self::pairing::{Pair, Pairing};
@@ -43,6 +46,9 @@ const BATCH_BYTES: usize = 1 << 26;
 /// Both inputs are read as streams, and all cores judge. Memory stays the same however many
 /// records come, but for some 100 bytes a name, where problems and claims come in the same order
 /// or the problems in a file. Verdicts do not depend on the number of threads.
+///
+/// The first line of the file of --out says of which inputs (SHA-256), with which options and by which version
+/// the verdicts are. With --resume a file of anything else is refused, and what differs is named.
 #[derive(Args)]
 #[command(after_help = "\
 Example: etalon check problems.jsonl claims.jsonl --prove
@@ -76,7 +82,8 @@ pub struct Check {
     #[arg(long, value_name = "FILE")]
     out: Option<PathBuf>,
 
-    /// Take up a run with the same inputs that was cut short: keep the verdicts in the file
+    /// Take up a run of the same inputs and options that was cut short: keep the verdicts in the
+    /// file. Both inputs must be files, not pipes
     #[arg(long, requires = "out")]
     resume: bool,
 
@@ -149,7 +156,31 @@ impl Check {
                 "{name} is an input; name another with --out"
             )));
         }
-        Verdicts::in_file(console, out, self.resume)
+        let heading = self.heading()?;
+        Verdicts::in_file(console, out, &heading, self.resume)
+    }
+
+    /// The first line of the file of --out.
+    fn heading(&self) -> Result<Heading> {
+        let mut inputs = BTreeMap::new();
+        for (name, flag, path) in [
+            ("problems", "PROBLEMS", &self.problems),
+            ("claims", "CLAIMS", &self.claims),
+        ] {
+            let file = path.display().to_string();
+            let digest = digest_of_file(path).map_err(|source| InputError::Io { file, source })?;
+            if digest.is_none() && self.resume {
+                return Err(Fatal::Usage(format!(
+                    "--resume needs {flag} in a file: what comes through a pipe cannot be compared with what the earlier run has judged"
+                )));
+            }
+            inputs.insert(name.to_owned(), digest);
+        }
+        let mut options = self.tolerance.record();
+        options.extend(self.budget.record(Some(PROOF_TIME)));
+        options.insert("prove".to_owned(), json!(self.prove));
+        options.insert("shard".to_owned(), json!(self.shard.to_string()));
+        Ok(Heading::new(inputs, options))
     }
 }
 

@@ -1,5 +1,6 @@
 //! Names as keys, and the part of the work that is ours.
 
+use std::fmt;
 use std::str::FromStr;
 
 use sha2::{Digest, Sha256};
@@ -29,6 +30,12 @@ impl Shard {
     /// Whether a record belongs to this part.
     pub fn holds(&self, key: Key) -> bool {
         key.0 % u128::from(self.of) == u128::from(self.index)
+    }
+}
+
+impl fmt::Display for Shard {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}/{}", self.index + 1, self.of)
     }
 }
 
@@ -66,6 +73,9 @@ mod tests {
 
     #[test]
     fn shards_are_counted_from_one() {
+        for text in ["1/1", "2/8", "8/8"] {
+            assert_eq!(text.parse::<Shard>().unwrap().to_string(), text);
+        }
         for wrong in ["", "1", "0/2", "3/2", "1/0", "-1/2", "1/2/3", "a/b"] {
             assert!(wrong.parse::<Shard>().is_err(), "{wrong}");
         }

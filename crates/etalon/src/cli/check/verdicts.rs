@@ -5,6 +5,7 @@ use std::fs::{File, OpenOptions};
 use std::io::{self, BufRead, BufReader, BufWriter, Seek, Write};
 use std::path::Path;
 
+use etalon::heading::Heading;
 use etalon_lcp::VerdictKind;
 use rug::Rational;
 use serde::Deserialize;
@@ -50,9 +51,14 @@ impl<'a> Verdicts<'a> {
         }
     }
 
-    /// To a file: a new one, or with `resume` one that an earlier run began, whose last line may
-    /// have been cut short.
-    pub fn in_file(console: &'a Console, path: &Path, resume: bool) -> Result<Self> {
+    /// To a file: a new one, or with `resume` one that an earlier run of the same heading began, whose
+    /// last line may have been cut short.
+    pub fn in_file(
+        console: &'a Console,
+        path: &Path,
+        heading: &Heading,
+        resume: bool,
+    ) -> Result<Self> {
         let name = path.display().to_string();
         let opened = OpenOptions::new()
             .read(true)
@@ -62,10 +68,15 @@ impl<'a> Verdicts<'a> {
             .open(path);
         let fail = |error: io::Error| Fatal::Usage(format!("{name}: {error}"));
         let mut file = opened.map_err(fail)?;
-        let (done, end) = earlier(&file, &name)?;
+        let (done, end) = earlier(&file, &name, heading)?;
         file.set_len(end).map_err(fail)?;
         file.seek(io::SeekFrom::Start(end)).map_err(fail)?;
-        let writer = BufWriter::new(file);
+        let mut writer = BufWriter::new(file);
+        if end == 0 {
+            // On its way at once: whatever becomes of the run, it can be taken up.
+            let written = writeln!(writer, "{}", heading.line());
+            written.and_then(|()| writer.flush()).map_err(fail)?;
+        }
         Ok(Self {
             console,
             file: Some(Output { name, writer }),
@@ -109,8 +120,8 @@ impl Output {
     }
 }
 
-/// The verdicts that a file holds, and where the last whole line ends.
-fn earlier(file: &File, name: &str) -> Result<(HashMap<Key, Done>, u64)> {
+/// The verdicts that a file holds below the heading, and where the last whole line ends.
+fn earlier(file: &File, name: &str, own: &Heading) -> Result<(HashMap<Key, Done>, u64)> {
     let mut reader = BufReader::new(file);
     let (mut done, mut end, mut line) = (HashMap::new(), 0, Vec::new());
     for number in 1_u64.. {
@@ -120,18 +131,36 @@ fn earlier(file: &File, name: &str) -> Result<(HashMap<Key, Done>, u64)> {
         if !line.ends_with(b"\n") {
             break;
         }
-        let Some((key, verdict)) = parse(&line) else {
-            let problem = "not a verdict; remove the file, or name another with --out";
-            return Err(Fatal::Usage(format!("{name}:{number}: {problem}")));
-        };
-        if done.insert(key, verdict).is_some() {
-            let problem =
-                "a second verdict of one name; remove the file, or name another with --out";
-            return Err(Fatal::Usage(format!("{name}:{number}: {problem}")));
-        }
+        let wrong = |problem: &str| Fatal::Usage(format!("{name}:{number}: {problem}; {REMEDY}"));
         end += length as u64;
+        if number == 1 {
+            check_heading(&line, own).map_err(|problem| wrong(&problem))?;
+            continue;
+        }
+        let (key, verdict) = parse(&line).ok_or_else(|| wrong("not a verdict"))?;
+        if done.insert(key, verdict).is_some() {
+            return Err(wrong("a second verdict of one name"));
+        }
     }
     Ok((done, end))
+}
+
+/// What to do about a file that this run cannot go on with.
+const REMEDY: &str = "remove the file, or name another with --out";
+
+/// Whether the verdicts below a heading are those that this run would give.
+fn check_heading(line: &[u8], own: &Heading) -> std::result::Result<(), String> {
+    let Some(earlier) = Heading::read(line) else {
+        let problem = "not the heading of a file of verdicts, so that nobody can say of which inputs they are";
+        return Err(problem.to_owned());
+    };
+    match &own.differences(&earlier)[..] {
+        [] => Ok(()),
+        differences => Err(format!(
+            "the verdicts are of another run: {}",
+            differences.join("; ")
+        )),
+    }
 }
 
 fn parse(line: &[u8]) -> Option<(Key, Done)> {

@@ -192,6 +192,7 @@ pub fn answer(solver: &dyn Subject, judge: &Judge, asked: &Asked) -> Answered {
         seconds,
         pivots,
         complaints,
+        how: judge.record(),
     }
 }
 

@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 use std::time::Duration;
 
-use etalon::outcome::{self, Beside, Column};
+use etalon::outcome::{self, Beside, Column, digest_of};
 use etalon_conformance::{Failure, FailureKind, Skip, show_vector};
 use etalon_golden::Suite;
 use etalon_lcp::VerdictKind;
@@ -26,6 +26,8 @@ pub struct Answered {
     pub pivots: Option<u64>,
     /// Errors in the problem's own record.
     pub complaints: Vec<String>,
+    /// How it was judged.
+    pub how: Map<String, Value>,
 }
 
 /// What came of the solver, by suite.
@@ -65,6 +67,8 @@ impl Answered {
             solver_seconds: self.seconds,
             pivots: self.pivots,
             failure: self.failure.as_ref().map(|failure| failure.kind),
+            problem_digest: &digest_of(&asked.problem),
+            judged: Some(&self.how),
         };
         Value::Object(outcome::record(&self.judged.line, &beside))
     }

@@ -10,10 +10,11 @@ use std::time::{Duration, Instant};
 
 use clap::Args;
 use etalon::measure::machine::Machine;
-use etalon::outcome::{Outcome, read_outcomes};
+use etalon::outcome::{Agreement, Outcome, digest_of, read_outcomes};
 use etalon::report::{About, Motion, Report, summary};
 use etalon_conformance::process::Command;
 use etalon_golden::trajectory_files;
+use rug::Rational;
 
 use self::own::Own;
 use self::plan::Plan;
@@ -156,13 +157,15 @@ impl ReportCommand {
             about: self.about(),
             ..Report::default()
         };
-        report.outcomes = self.read()?;
+        let mut agreement = Agreement::default();
+        report.outcomes = self.read(&mut agreement)?;
         report.complete("read from records");
+        self.say_how(&agreement, &mut report);
         report.motions = self.motions()?;
         let somebody = self.somebody(console, &mut report)?;
         let own = self.own || self.from.is_empty();
         if own || !somebody.is_empty() {
-            self.measure(own, &somebody, console, &mut report)?;
+            self.measure(own, &somebody, &mut agreement, console, &mut report)?;
         }
         report.about.took = start.elapsed();
         let html = report
@@ -189,14 +192,29 @@ impl ReportCommand {
             command: words.collect::<Vec<_>>().join(" "),
             version: format!("etalon {}", etalon::version::short()),
             seed: (self.own || self.from.is_empty()).then_some(self.seed),
-            tolerance: format!("{:e}", etalon_lcp::round_up_f64(&self.tolerance.tol)),
+            tolerance: shown_tolerance(&self.tolerance.tol),
             machine: Some(Machine::here()),
             unoptimised: cfg!(debug_assertions),
             took: Duration::ZERO,
         }
     }
 
-    fn read(&self) -> Result<Vec<Outcome>> {
+    /// What is known of how answers from files were judged.
+    fn say_how(&self, agreement: &Agreement, report: &mut Report) {
+        let tolerance = agreement.how().and_then(|how| how.get("tol")?.as_str());
+        if let Some(Ok(tolerance)) = tolerance.map(etalon_lcp::parse_rational) {
+            report.about.tolerance = shown_tolerance(&tolerance);
+        }
+        if agreement.silent() > 0 {
+            report.notes.push(format!(
+                "{} of the answers read from files do not say how they were judged, nor of which problem they are but by its name.",
+                agreement.silent()
+            ));
+        }
+    }
+
+    /// The outcomes of --from, which must agree with each other.
+    fn read(&self, agreement: &mut Agreement) -> Result<Vec<Outcome>> {
         let mut outcomes = Vec::new();
         for given in &self.from {
             let (name, file) = match given.split_once('=') {
@@ -206,8 +224,12 @@ impl ReportCommand {
                     (stem.to_string_lossy().into_owned(), &**given)
                 }
             };
-            let read = read_outcomes(Path::new(file), &name);
-            outcomes.extend(read.map_err(|error| Fatal::Usage(error.to_string()))?);
+            let usage = |error: &dyn std::fmt::Display| Fatal::Usage(error.to_string());
+            let read = read_outcomes(Path::new(file), &name).map_err(|error| usage(&error))?;
+            agreement.source(file);
+            let added = read.iter().try_for_each(|outcome| agreement.add(outcome));
+            added.map_err(|error| usage(&error))?;
+            outcomes.extend(read);
         }
         Ok(outcomes)
     }
@@ -289,11 +311,20 @@ impl ReportCommand {
         &self,
         own: bool,
         somebody: &[Somebody],
+        agreement: &mut Agreement,
         console: &Console,
         report: &mut Report,
     ) -> Result<()> {
         let questions = self.questions(console)?;
         let judge = judge(&self.tolerance);
+        agreement.source("this run");
+        let agreed = agreement.judged(&judge.record()).and_then(|()| {
+            let mut asked = questions.iter();
+            asked.try_for_each(|asked| {
+                agreement.problem(asked.problem.name(), &digest_of(&asked.problem))
+            })
+        });
+        agreed.map_err(|error| Fatal::Usage(error.to_string()))?;
         let asking = Asking {
             judge: &judge,
             tolerance: self.tolerance.tolerance(),
@@ -366,6 +397,11 @@ impl ReportCommand {
         }
         Ok(questions)
     }
+}
+
+/// A tolerance as the page shows it.
+fn shown_tolerance(tolerance: &Rational) -> String {
+    format!("{:e}", etalon_lcp::round_up_f64(tolerance))
 }
 
 /// An answer as an outcome of a solver of that name.

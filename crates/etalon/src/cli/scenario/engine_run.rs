@@ -4,6 +4,7 @@ use std::fs::File;
 use std::io::{BufWriter, Write};
 use std::path::{Path, PathBuf};
 
+use etalon_fast::Method;
 use etalon_lcp::Number;
 use etalon_lcp::record::{write_claim, write_problem};
 use etalon_planar::{
@@ -14,6 +15,7 @@ use serde_json::{Value, json};
 use sha2::{Digest, Sha256};
 
 use super::engine::{self, EngineRun};
+use super::given::Kind;
 use super::picture::{Energies, Strobe};
 use super::run::Run;
 use super::solver::Chosen;
@@ -147,13 +149,10 @@ impl Run {
     }
 
     fn check_engine_options(&self) -> Result<()> {
-        if self.resume || self.problem || self.circular {
-            return Err(usage(
-                "a world of the engine takes no --resume, --problem or --circular",
-            ));
-        }
+        self.refuse_unheeded(Kind::Engine)?;
         match self.solver {
-            Chosen::Reference | Chosen::Fast(_) => Ok(()),
+            Chosen::Fast(Method::Auto) => Ok(()),
+            _ if !self.names_solver() => Ok(()),
             _ => Err(usage(
                 "a world of the engine runs in binary64 with its own solver (--solver fast)",
             )),

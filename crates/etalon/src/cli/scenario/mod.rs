@@ -4,6 +4,7 @@ mod beside;
 mod circular;
 mod engine;
 mod engine_run;
+mod given;
 mod inconsistent;
 mod listed;
 mod motion;

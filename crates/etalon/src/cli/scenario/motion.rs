@@ -1,11 +1,13 @@
 //! Trajectories: a header, a line a step, and what is left of them when somebody stops the run.
 
+use std::collections::BTreeSet;
 use std::fs::{File, OpenOptions};
 use std::io::{self, BufRead, BufReader, Seek, SeekFrom, Write};
 use std::path::Path;
 use std::sync::Once;
 use std::sync::atomic::{AtomicBool, Ordering};
 
+use etalon::heading::changed;
 use etalon_exact::Method as Exact;
 use etalon_lcp::Solver;
 use etalon_lcp::record::write_problem;
@@ -76,7 +78,7 @@ impl Run {
             return self.step_problem(&mut *trajectory, console);
         }
         let mut energies = Energies::from(energies(&trajectory.header()["start"], 0.0));
-        let mut sink = self.sink(&mut *trajectory, console)?;
+        let mut sink = self.sink(&mut *trajectory, &mut energies, console)?;
         watch_for_the_end();
         let left = trajectory.steps().saturating_sub(trajectory.k());
         let bar = console.bar(usize::try_from(left).ok());
@@ -133,7 +135,12 @@ impl Run {
 
     /// Opens the output and writes the header, before anything is computed; or finds the place to
     /// go on from.
-    fn sink<'a>(&self, trajectory: &mut dyn Trajectory, console: &'a Console) -> Result<Sink<'a>> {
+    fn sink<'a>(
+        &self,
+        trajectory: &mut dyn Trajectory,
+        energies: &mut Energies,
+        console: &'a Console,
+    ) -> Result<Sink<'a>> {
         let header = trajectory.header();
         let Some(path) = &self.out else {
             let mut sink = Sink::Console(console);
@@ -147,7 +154,7 @@ impl Run {
             ))
         };
         if self.resume && path.exists() {
-            return resumed(path, &header, trajectory).map(Sink::File);
+            return resumed(path, &header, trajectory, energies).map(Sink::File);
         }
         let file = File::create(path).map_err(unwritable)?;
         let mut sink = Sink::File(file);
@@ -171,14 +178,24 @@ fn value(number: &Value) -> f64 {
     exact.or(number.as_f64()).unwrap_or_default()
 }
 
-/// A file cut after its last whole line, with the trajectory gone on to there.
-fn resumed(path: &Path, header: &Value, trajectory: &mut dyn Trajectory) -> Result<File> {
+/// A file cut after its last whole line, with the trajectory gone on to there, and the energies of
+/// the steps that it holds.
+///
+/// The last of them is taken again from the line before it: another version of this program, another build
+/// of the same solver, or an edited line would go on with what is not its own.
+fn resumed(
+    path: &Path,
+    header: &Value,
+    trajectory: &mut dyn Trajectory,
+    energies: &mut Energies,
+) -> Result<File> {
     let name = path.display();
     let wrong = |why: &str| Fatal::Usage(format!("{name}: cannot go on: {why}"));
     let open = OpenOptions::new().read(true).write(true).open(path);
     let mut file = open.map_err(|source| wrong(&source.to_string()))?;
     let mut reader = BufReader::new(&file);
-    let (mut whole, mut last, mut text) = (0_u64, None, String::new());
+    let (mut whole, mut text) = (0_u64, String::new());
+    let (mut before, mut last): (Option<Value>, Option<Value>) = (None, None);
     loop {
         text.clear();
         let length = reader
@@ -191,11 +208,16 @@ fn resumed(path: &Path, header: &Value, trajectory: &mut dyn Trajectory) -> Resu
             break;
         };
         if whole == 0 {
-            if !continues(&line, header) {
-                return Err(wrong("its header is that of another run"));
+            let differences = differences(&line, header);
+            if !differences.is_empty() {
+                let differences = differences.join("; ");
+                return Err(wrong(&format!(
+                    "its header is that of another run: {differences}"
+                )));
             }
         } else {
-            last = Some(line);
+            energies.push(self::energies(&line, value(&line["t"])));
+            before = last.replace(line);
         }
         whole += length as u64;
     }
@@ -203,23 +225,46 @@ fn resumed(path: &Path, header: &Value, trajectory: &mut dyn Trajectory) -> Resu
         return Err(wrong("it has no header"));
     }
     if let Some(line) = last {
-        trajectory.resume(&line).map_err(usage)?;
+        if let Some(before) = before {
+            trajectory.resume(&before).map_err(usage)?;
+        }
+        let again = trajectory.advance().map_err(usage)?;
+        if serde_json::from_str::<Value>(&line_text(&again))
+            .ok()
+            .as_ref()
+            != Some(&line)
+        {
+            return Err(wrong(&format!(
+                "taken again from the line before it, its last step (k = {}) comes out otherwise: it is of another version of the program or of the solver, or was changed",
+                line["k"]
+            )));
+        }
     }
     file.set_len(whole).map_err(Fatal::Output)?;
     file.seek(SeekFrom::End(0)).map_err(Fatal::Output)?;
     Ok(file)
 }
 
-/// Whether two headers are of one run, which may get longer.
-fn continues(found: &Value, own: &Value) -> bool {
-    let without_steps = |header: &Value| {
-        let mut header = header.clone();
-        if let Some(fields) = header.as_object_mut() {
-            fields.remove("steps");
-        }
-        header
+/// What differs between two headers, each in a phrase; a run may get longer.
+fn differences(found: &Value, own: &Value) -> Vec<String> {
+    let (Some(found), Some(own)) = (found.as_object(), own.as_object()) else {
+        return vec!["it is no object".to_owned()];
     };
-    without_steps(found) == without_steps(own)
+    let names: BTreeSet<_> = found.keys().chain(own.keys()).collect();
+    let mut differences = Vec::new();
+    for name in names {
+        match (found.get(name), own.get(name)) {
+            (then, now) if then == now || name == "steps" => {}
+            (Some(Value::Object(then)), Some(Value::Object(now))) if name == "parameters" => {
+                differences.extend(changed(then, now));
+            }
+            (Some(then), Some(now)) if !then.is_object() && !then.is_array() => {
+                differences.push(format!("{name} was {then} and is {now}"));
+            }
+            _ => differences.push(format!("{name} is another")),
+        }
+    }
+    differences
 }
 
 impl Run {
@@ -234,7 +279,7 @@ impl Run {
             Chosen::Fast(method) => {
                 let solvers: Vec<Box<dyn Solver + Send + Sync>> =
                     vec![method.solver(), Exact::Lemke.solver(&budget)];
-                let solver = FirstOf::new("fast", solvers);
+                let solver = FirstOf::new(method.name(), solvers);
                 (Arithmetics::Binary64, Box::new(solver))
             }
             Chosen::Process(command) => {

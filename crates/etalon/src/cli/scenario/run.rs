@@ -11,6 +11,7 @@ use etalon_scenarios::{Answer, find, write_scene};
 use super::beside::Beside;
 use super::circular;
 use super::engine::{self, EngineRun};
+use super::given::{Given, Kind};
 use super::order::{FrictionOrder, Ordered};
 use super::solver::Chosen;
 use super::subject::Subject;
@@ -36,6 +37,10 @@ Example: etalon scenario run ladder --set mu_wall=0 --solver fast
          etalon scenario run rod --set h=0.01 --out rod.jsonl
          etalon scenario run blocks --set n=4 --judge --svg blocks.svg --out blocks.jsonl")]
 pub struct Run {
+    // First: what is read of the command line is taken out of it.
+    #[command(flatten)]
+    pub(super) given: Given,
+
     /// The scenario (`etalon scenario list` names them), or a .json file; - for standard input
     pub(super) name: String,
 
@@ -67,7 +72,7 @@ pub struct Run {
     /// Static friction by index sets, exactly, in this order; the other order beside it. Needs a
     /// scene at rest with static friction
     #[arg(long, value_name = "ORDER", conflicts_with_all = ["circular", "steps", "resume"])]
-    friction_order: Option<FrictionOrder>,
+    pub(super) friction_order: Option<FrictionOrder>,
 
     /// Print nothing but the complementarity problem, as a record for other solvers: that of a scene
     /// at rest, or of step K of a trajectory (--steps K)
@@ -145,24 +150,18 @@ impl Run {
         if let Some(run) = self.engine()? {
             return self.run_engine(run, console);
         }
-        if self.svg.is_some() || self.judge || self.lcps.is_some() {
-            return Err(usage(
-                "--svg, --judge and --lcps are for worlds of the engine",
-            ));
-        }
         if self.moves() {
             let scenario = find_motion(&self.name).map_err(usage)?;
-            if self.friction_order.is_some() {
-                return Err(usage(
-                    "--friction-order is of contact forces at rest, not of a trajectory",
-                ));
-            }
+            self.refuse_unheeded(Kind::InMotion)?;
             return self.run_motion(scenario, console);
         }
-        if self.energy_svg.is_some() {
-            return Err(usage("--energy-svg is for trajectories"));
-        }
         let subject = Subject::find(&self.name, &self.set)?;
+        if self.friction_order.is_some() && self.names_solver() {
+            return Err(usage(
+                "--friction-order is a method of its own: leave --solver out",
+            ));
+        }
+        self.refuse_unheeded(Kind::AtRest)?;
         if let Some(path) = &self.out {
             let text = write_problem(&subject.problem) + "\n";
             std::fs::write(path, text).map_err(Fatal::Output)?;
@@ -213,11 +212,6 @@ impl Run {
         order: FrictionOrder,
         console: &Console,
     ) -> Result<Ending> {
-        if self.solver != Chosen::Reference {
-            return Err(usage(
-                "--friction-order is a method of its own: leave --solver out",
-            ));
-        }
         let ordered = Ordered::ask(subject, order)?;
         console.line(if console.json {
             ordered.json(subject)
