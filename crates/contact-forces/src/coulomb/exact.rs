@@ -68,6 +68,38 @@ pub(super) fn recover(
     Ok(None)
 }
 
+/// Forces near these with less friction where it is at its limit, as far as redundant contacts leave
+/// them free: friction there moved towards zero by that share, projected on the changes that leave every acceleration that is zero. It
+/// only says where the exact forces are looked for.
+pub(super) fn eased(faces: &Faces<'_>, near: &[Rational], share: f64) -> Option<Vec<Rational>> {
+    let a = faces.formulation.a();
+    let still = faces.independent()?;
+    let variables = faces.variables();
+    let rows = Dense::from_fn(still.rows.len(), variables.len(), |i, j| {
+        a[(still.rows[i], variables[j])].to_f64()
+    });
+    let f = floats(near);
+    let presses = |row: &usize| {
+        faces
+            .cones
+            .iter()
+            .any(|cone| cone.tangents.contains(row) && cone.is_at_limit(&f))
+    };
+    let wish = |row: &usize| if presses(row) { -share * f[*row] } else { 0.0 };
+    let wish: Vec<f64> = variables.iter().map(wish).collect();
+    let transposed = rows.transposed();
+    let off = rows
+        .product(&transposed)
+        .solve(&rows.times(&wish))
+        .solution()?;
+    let back = transposed.times(&off);
+    let mut eased = near.to_vec();
+    for ((&row, wish), back) in variables.iter().zip(wish).zip(back) {
+        eased[row] += Rational::from_f64(wish - back)?;
+    }
+    Some(eased)
+}
+
 /// The equations g'f + c = 0 of the faces, as (g, c): accelerations that are zero, and friction at its
 /// limit in a given direction.
 fn lines(faces: &Faces<'_>, near: &[Rational]) -> Option<Vec<(Vec<Rational>, Rational)>> {

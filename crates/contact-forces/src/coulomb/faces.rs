@@ -25,6 +25,17 @@ pub(super) struct Cone {
     pub mu: Rational,
 }
 
+impl Cone {
+    /// Whether friction is at its limit, or hardly below it.
+    pub fn is_at_limit(&self, f: &[f64]) -> bool {
+        let length = self
+            .tangents
+            .iter()
+            .fold(0.0, |sum: f64, &t| sum.hypot(f[t]));
+        length >= self.mu.to_f64() * f[self.normal] * (1.0 - SMALL)
+    }
+}
+
 /// A contact force problem with the face of each contact.
 #[derive(Debug, Clone)]
 pub(super) struct Faces<'a> {
@@ -97,8 +108,7 @@ impl<'a> Faces<'a> {
                 }
                 continue;
             }
-            let limit = cone.mu.to_f64() * f[cone.normal];
-            let at_limit = length(&f, &cone.tangents) >= limit * (1.0 - SMALL);
+            let at_limit = cone.is_at_limit(&f);
             let moves = length(&a, &cone.tangents) > SMALL * acceleration;
             faces.face[k] = match (cone.tangents.is_empty(), at_limit, moves) {
                 (true, _, _) | (_, false, _) => Face::Stick,

@@ -31,7 +31,7 @@ use crate::circular::Circular;
 use crate::error::ForceError;
 use crate::forces::{Answer, Forces};
 use crate::formulation::{Formulation, FrictionModel, RowKind};
-use faces::Faces;
+use faces::{Face, Faces};
 
 pub use unique::Others;
 
@@ -134,6 +134,17 @@ impl Formulation<Rational> {
             }
             if let Some(found) = enclose::enclose(self, &faces, &near)? {
                 return Ok(Some(found));
+            }
+            // At rest with friction at its limit: redundant contacts may share it otherwise.
+            if faces.with(Face::Slip).next().is_some() {
+                continue;
+            }
+            for share in [0.01, 0.1] {
+                if let Some(near) = exact::eased(&faces, &near, share)
+                    && let Some(found) = exact::recover(self, &faces, &near)?
+                {
+                    return Ok(Some(found));
+                }
             }
         }
         Ok(None)

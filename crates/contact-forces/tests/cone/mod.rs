@@ -32,7 +32,10 @@ impl Cones {
         contacts: &[(usize, Vec<usize>, f64)],
         joints: &[usize],
     ) -> Option<Self> {
-        let kept: Vec<usize> = contacts.iter().flat_map(|(n, t, _)| [*n].into_iter().chain(t.iter().copied())).collect();
+        let kept: Vec<usize> = contacts
+            .iter()
+            .flat_map(|(n, t, _)| [*n].into_iter().chain(t.iter().copied()))
+            .collect();
         let mut place = 0;
         let own = contacts.iter().map(|(_, t, mu)| {
             let rows: Vec<usize> = (place..=place + t.len()).collect();
@@ -61,15 +64,24 @@ impl Cones {
             for (i, row) in rows.iter_mut().enumerate() {
                 let factor = row[c];
                 if i != c && factor != 0.0 {
-                    row.iter_mut().zip(&line).for_each(|(v, l)| *v -= factor * l);
+                    row.iter_mut()
+                        .zip(&line)
+                        .for_each(|(v, l)| *v -= factor * l);
                 }
             }
         }
-        let pull: Vec<Vec<f64>> = rows.iter().map(|row| row[k..k + kept.len()].to_vec()).collect();
+        let pull: Vec<Vec<f64>> = rows
+            .iter()
+            .map(|row| row[k..k + kept.len()].to_vec())
+            .collect();
         let shift: Vec<f64> = rows.iter().map(|row| -row[k + kept.len()]).collect();
         let w = kept.iter().map(|&i| {
             let entry = |(c, &j): (usize, &usize)| {
-                let back: f64 = joints.iter().zip(&pull).map(|(&l, pull)| a[(i, l)] * pull[c]).sum();
+                let back: f64 = joints
+                    .iter()
+                    .zip(&pull)
+                    .map(|(&l, pull)| a[(i, l)] * pull[c])
+                    .sum();
                 a[(i, j)] - back
             };
             kept.iter().enumerate().map(entry).collect()
@@ -79,7 +91,15 @@ impl Cones {
             let back: f64 = joints.iter().zip(&shift).map(|(&l, s)| a[(i, l)] * s).sum();
             b[i] + back
         });
-        Some(Self { w, q: q.collect(), contacts: own, kept, joints: joints.to_vec(), pull, shift })
+        Some(Self {
+            w,
+            q: q.collect(),
+            contacts: own,
+            kept,
+            joints: joints.to_vec(),
+            pull,
+            shift,
+        })
     }
 
     /// Forces, and how far they are from a fixed point; `None` where the sweeps do not get there.
@@ -89,10 +109,19 @@ impl Cones {
         let scale = self.q.iter().fold(1e-300, |m: f64, q| m.max(q.abs()));
         for sweep in 0..SWEEPS {
             for (rows, mu) in &self.contacts {
-                let step = 1.0 / rows.iter().map(|&i| rows.iter().map(|&j| self.w[i][j].abs()).sum::<f64>()).fold(1e-300, f64::max);
+                let step = 1.0
+                    / rows
+                        .iter()
+                        .map(|&i| rows.iter().map(|&j| self.w[i][j].abs()).sum::<f64>())
+                        .fold(1e-300, f64::max);
                 for _ in 0..LOCAL {
                     let u: Vec<f64> = rows.iter().map(|&i| self.velocity(i, &r)).collect();
-                    let next = fixed_point(&rows.iter().map(|&i| r[i]).collect::<Vec<_>>(), &u, *mu, step);
+                    let next = fixed_point(
+                        &rows.iter().map(|&i| r[i]).collect::<Vec<_>>(),
+                        &u,
+                        *mu,
+                        step,
+                    );
                     rows.iter().zip(next).for_each(|(&i, v)| r[i] = v);
                 }
             }
@@ -114,7 +143,10 @@ impl Cones {
             let own: Vec<f64> = rows.iter().map(|&i| r[i]).collect();
             let u: Vec<f64> = rows.iter().map(|&i| self.velocity(i, r)).collect();
             let next = fixed_point(&own, &u, *mu, step);
-            own.iter().zip(next).map(|(a, b)| (a - b).abs() / step).fold(0.0, f64::max)
+            own.iter()
+                .zip(next)
+                .map(|(a, b)| (a - b).abs() / step)
+                .fold(0.0, f64::max)
         };
         self.contacts.iter().map(of).fold(0.0, f64::max)
     }
@@ -142,7 +174,11 @@ impl Cones {
 fn fixed_point(r: &[f64], u: &[f64], mu: f64, step: f64) -> Vec<f64> {
     let slide = u[1..].iter().fold(0.0, |s: f64, v| s.hypot(*v));
     let n = r[0] - step * (u[0] + mu * slide);
-    let t: Vec<f64> = r[1..].iter().zip(&u[1..]).map(|(r, u)| r - step * u).collect();
+    let t: Vec<f64> = r[1..]
+        .iter()
+        .zip(&u[1..])
+        .map(|(r, u)| r - step * u)
+        .collect();
     let length = t.iter().fold(0.0, |s: f64, v| s.hypot(*v));
     if t.is_empty() {
         return vec![n.max(0.0)];

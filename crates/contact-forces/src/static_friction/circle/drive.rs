@@ -14,6 +14,14 @@ const VISITS: u32 = 4;
 /// Halvings of a step along which friction turns.
 const HALVINGS: u32 = 24;
 
+/// How far a step along which friction turns may pass what it is to end in, relative to the sizes of the
+/// scene: what is left of it Newton's method takes back once the sets have changed.
+const BEYOND: f64 = 1e-2;
+
+/// How near the end of a step along which friction turns has to come to where sets change, relative to
+/// the sizes of the scene.
+const NEAR: f64 = 1e-7;
+
 /// Friction turns by about so much in a step at most, rad.
 const TURN: f64 = 0.2;
 
@@ -61,7 +69,27 @@ impl Driver<'_, '_> {
             }
             self.settle();
         }
+        self.rest();
         Ok(())
+    }
+
+    /// Contacts that slip without moving are held.
+    fn rest(&mut self) {
+        let slips = |&k: &usize| {
+            self.path.state[k] == State::Slip
+                && length(self.slide(k)) <= NEAR * 10.0 * self.path.scale
+        };
+        let still: Vec<usize> = (0..self.path.cones.len()).filter(slips).collect();
+        let before = (self.path.state.clone(), self.path.f.clone());
+        still
+            .iter()
+            .for_each(|&k| self.path.state[k] = State::Stick);
+        let mut f = self.path.f.clone();
+        if self.path.correct(Drive::None, 0.0, &mut f) {
+            self.path.f = f;
+        } else {
+            (self.path.state, self.path.f) = before;
+        }
     }
 
     fn negative(&self, k: usize, a: &[f64]) -> bool {
@@ -117,6 +145,11 @@ impl Driver<'_, '_> {
                 return Err(Failure::Limit { steps: self.limit });
             }
             self.work.steps += 1;
+            // Where the body comes to rest, several contacts stop together, and nothing leads further.
+            if !matches!(drive, Drive::Normal(_)) && 1.0 - s <= NEAR {
+                self.enter(drive, Event::Goal);
+                return Ok(());
+            }
             let change = self.path.direction(drive, s).ok_or(Failure::Singular)?;
             let (mut length, event) = self.max_step(drive, s, &change)?;
             self.work.degenerate += u64::from(length == 0.0);
@@ -128,7 +161,8 @@ impl Driver<'_, '_> {
                     .zip(&change)
                     .for_each(|(f, c)| *f += length * c);
                 let fits = linear
-                    || (self.path.correct(drive, s + length, &mut f) && self.holds(drive, &f));
+                    || (self.path.correct(drive, s + length, &mut f)
+                        && self.holds(drive, event, &f));
                 if fits {
                     self.path.f = f;
                     s += length;
@@ -145,7 +179,14 @@ impl Driver<'_, '_> {
             if !reached || event == Event::Pause || !(linear || self.is_there(drive, s, event)) {
                 continue;
             }
-            if self.enter(drive, event) {
+            let over = self.enter(drive, event);
+            let (now, at) = if over { (Drive::None, 0.0) } else { (drive, s) };
+            let mut f = self.path.f.clone();
+            let half_done = over && self.path.state.contains(&State::Bare);
+            if !half_done && self.path.correct(now, at, &mut f) {
+                self.path.f = f;
+            }
+            if over {
                 return Ok(());
             }
             let visits = seen.entry(self.path.state.clone()).or_insert(0);
@@ -160,27 +201,28 @@ impl Driver<'_, '_> {
 
     /// Whether the event that a step was to end in has come, once friction has turned.
     fn is_there(&self, drive: Drive, s: f64, event: Event) -> bool {
-        let near = TINY * 100.0;
+        let near = NEAR;
         let a = self.path.accelerations(&self.path.f);
         let force = near * self.path.force();
         let acceleration = near * self.path.scale;
+        // Friction that turns may have carried the path a little beyond.
         match event {
             Event::Pause => false,
             Event::Goal => match drive {
-                Drive::Normal(k) => a[self.path.cones[k].normal].abs() <= acceleration,
+                Drive::Normal(k) => a[self.path.cones[k].normal] >= -acceleration,
                 _ => (1.0 - s).abs() <= near,
             },
-            Event::Limit => drive
-                .contact()
-                .is_some_and(|k| self.slack(k, &self.path.f).abs() <= force),
-            Event::Change(k, State::Open) => self.path.f[self.path.cones[k].normal].abs() <= force,
-            Event::Change(k, State::Slip) if self.path.is_closed(k) => {
-                self.slack(k, &self.path.f).abs() <= force
+            Event::Limit => {
+                let slack = |k| self.slack(k, &self.path.f) <= force;
+                drive.contact().is_some_and(slack)
             }
+            Event::Change(k, State::Open) => self.path.f[self.path.cones[k].normal] <= force,
+            Event::Change(k, State::Slip) => self.slack(k, &self.path.f) <= force,
             Event::Change(k, State::Stick) if self.path.is_closed(k) => {
-                length(self.path.friction(k, &a)) <= acceleration
+                let friction = self.path.friction(k, &self.path.f);
+                dot(friction, self.path.friction(k, &a)) >= -length(friction) * acceleration
             }
-            Event::Change(k, _) => a[self.path.cones[k].normal].abs() <= acceleration,
+            Event::Change(k, _) => a[self.path.cones[k].normal] <= acceleration,
         }
     }
 
@@ -191,11 +233,18 @@ impl Driver<'_, '_> {
     }
 
     /// Whether no condition has been passed over by more than rounding.
-    fn holds(&self, drive: Drive, f: &[f64]) -> bool {
+    fn holds(&self, drive: Drive, event: Event, f: &[f64]) -> bool {
         let a = self.path.accelerations(f);
         let near = TINY * 1000.0;
-        let (force, acceleration) = (near * self.path.force(), near * self.path.scale);
+        let ending = match event {
+            Event::Change(k, _) => Some(k),
+            Event::Limit => drive.contact(),
+            _ => None,
+        };
         (0..self.path.cones.len()).all(|k| {
+            // Where the step is to end in the condition's breaking, it may be passed by a little.
+            let near = if ending == Some(k) { BEYOND } else { near };
+            let (force, acceleration) = (near * self.path.force(), near * self.path.scale);
             let normal = self.path.cones[k].normal;
             match self.path.state[k] {
                 State::Idle => true,
@@ -207,8 +256,7 @@ impl Driver<'_, '_> {
                 }
                 State::Slip => {
                     let power = dot(self.path.friction(k, f), self.path.friction(k, &a));
-                    let turned = drive.contact() == Some(k)
-                        || power <= near * self.path.force() * self.path.scale;
+                    let turned = drive.contact() == Some(k) || power <= force * self.path.scale;
                     f[normal] >= -force && turned
                 }
             }
@@ -314,8 +362,9 @@ impl Driver<'_, '_> {
                 }
                 (State::Slip, _) => {
                     let size = length(f).max(TINY * cone.mu * normal.max(dnormal));
-                    let (power, rate) = (-dot(af, f) / size, -(dot(daf, f) + dot(af, df)) / size);
-                    offer(falls(power, rate, dgain), Event::Change(k, State::Stick));
+                    // a_F = -lambda f_F/|f_F|: the contact holds where lambda falls to zero.
+                    let (lambda, rate) = (-dot(af, f) / size, -dot(daf, f) / size);
+                    offer(falls(lambda, rate, dgain), Event::Change(k, State::Stick));
                     let across = (f[0] * df[1] - f[1] * df[0]) / (size * size);
                     offer(TURN / across.abs(), Event::Pause);
                 }

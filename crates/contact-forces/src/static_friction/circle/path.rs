@@ -59,6 +59,8 @@ pub struct Path<'a> {
     pub f: Vec<f64>,
     /// The size of accelerations: the largest entry of b.
     pub scale: f64,
+    /// Directions of friction that are held as they are, in place of what slip asks for.
+    pub held: Vec<Option<[f64; 2]>>,
 }
 
 /// An equation: its value, its gradient, and its derivative in s.
@@ -98,6 +100,7 @@ impl<'a> Path<'a> {
             b: formulation.b(),
             joints: rows().filter(joint).map(|(i, _)| i).collect(),
             state: vec![state; cones.len()],
+            held: vec![None; cones.len()],
             f: vec![0.0; formulation.n()],
             scale: formulation.b().iter().fold(f64::MIN_POSITIVE, size),
             cones,
@@ -245,6 +248,18 @@ impl<'a> Path<'a> {
         let Some([x, y]) = cone.tangents else {
             return Vec::new();
         };
+        if let Some(held) = self.held[k] {
+            let along = |(t, u): (usize, f64)| {
+                let mut gradient = unit(f.len(), t);
+                gradient[cone.normal] = -cone.mu * u;
+                Line {
+                    value: f[t] - cone.mu * f[cone.normal] * u,
+                    gradient,
+                    rate: 0.0,
+                }
+            };
+            return [x, y].into_iter().zip(held).map(along).collect();
+        }
         let speed = length([a[x], a[y]]);
         if f[cone.normal] > TINY * self.force() || speed == 0.0 {
             return vec![self.limit(k, f), self.against(k, f, a)];
@@ -273,8 +288,26 @@ impl<'a> Path<'a> {
         self.respond(drive, &lines, &right)
     }
 
-    /// Newton's method on the equations at s, from those forces.
+    /// Newton's method on the equations at s, from those forces. That friction vanishes solves the
+    /// equations of slip, too, but is not what is looked for.
     pub fn correct(&self, drive: Drive, s: f64, f: &mut [f64]) -> bool {
+        let slips = |k: &usize| self.state[*k] == State::Slip && length(self.friction(*k, f)) > 0.0;
+        let slipping: Vec<usize> = (0..self.cones.len()).filter(slips).collect();
+        let sizes: Vec<f64> = slipping
+            .iter()
+            .map(|&k| length(self.friction(k, f)))
+            .collect();
+        let vanishes = |f: &[f64]| {
+            let pairs = slipping.iter().zip(&sizes);
+            pairs
+                .into_iter()
+                .any(|(&k, size)| length(self.friction(k, f)) < 1e-2 * size)
+        };
+        self.newton(drive, s, f) && !vanishes(f)
+    }
+
+    /// The same without that check.
+    pub fn newton(&self, drive: Drive, s: f64, f: &mut [f64]) -> bool {
         let mut before = f64::INFINITY;
         for _ in 0..STEPS {
             let lines = self.lines(drive, f, s);
@@ -306,7 +339,23 @@ impl<'a> Path<'a> {
         if !(0..lines.len()).all(finite) {
             return None;
         }
-        let x = matrix.solve(right).solution()?;
+        // Where contacts are redundant, the least change: M'y with M M'y = r, rows scaled to 1.
+        let size = |i: usize| matrix.row(i).iter().fold(0.0, |sum: f64, v| sum.hypot(*v));
+        let sizes: Vec<f64> = (0..lines.len())
+            .map(size)
+            .map(|s| if s > 0.0 { s } else { 1.0 })
+            .collect();
+        let scaled = Dense::from_fn(lines.len(), variables.len(), |i, j| {
+            matrix[(i, j)] / sizes[i]
+        });
+        let right: Vec<f64> = right.iter().zip(&sizes).map(|(r, s)| r / s).collect();
+        let transposed = scaled.transposed();
+        let least = scaled.product(&transposed).solve(&right).solution();
+        let least = least.map(|y| transposed.times(&y));
+        let x = match least {
+            Some(x) if close(&scaled, &x, &right) => x,
+            _ => scaled.solve(&right).solution()?,
+        };
         let mut change = vec![0.0; self.f.len()];
         for (&j, x) in variables.iter().zip(x) {
             change[j] = x;
@@ -327,4 +376,15 @@ fn unit(n: usize, i: usize) -> Vec<f64> {
     let mut unit = vec![0.0; n];
     unit[i] = 1.0;
     unit
+}
+
+/// Whether M x = r up to rounding.
+fn close(matrix: &Dense<f64>, x: &[f64], right: &[f64]) -> bool {
+    let size = right
+        .iter()
+        .fold(f64::MIN_POSITIVE, |m: f64, r| m.max(r.abs()));
+    let pairs = matrix.times(x).into_iter().zip(right);
+    pairs
+        .into_iter()
+        .all(|(own, r)| (own - r).abs() <= 1e-9 * size)
 }

@@ -27,10 +27,8 @@ pub fn run(
                 cone.tangents.into_iter().flatten().for_each(|t| f[t] = 0.0);
             }
         }
-        if !path.correct(Drive::None, 0.0, &mut f) {
-            return Err(Failure::Singular);
-        }
         path.f = f;
+        solve(&mut path)?;
         let broken = broken(&path);
         if broken.is_empty() {
             return Ok(path.f);
@@ -51,6 +49,51 @@ pub fn run(
         for (k, to) in broken.into_iter().take(if single { 1 } else { usize::MAX }) {
             change(&mut path, k, to);
         }
+    }
+}
+
+/// How often directions of slip are held in turn where Newton's method does not get on.
+const TURNS: u32 = 12;
+
+/// The forces of the sets: by Newton's method, and where that does not get on with directions of slip
+/// that are held, and then turned against the acceleration.
+fn solve(path: &mut Path<'_>) -> Result<(), Failure> {
+    let mut f = path.f.clone();
+    if path.correct(Drive::None, 0.0, &mut f) {
+        path.f = f;
+        return Ok(());
+    }
+    let unit = |v: [f64; 2]| v.map(|x| x / length(v));
+    let mut solved = false;
+    for turn in 0..TURNS {
+        let a = path.accelerations(&path.f);
+        for k in 0..path.cones.len() {
+            let (friction, slide) = (path.friction(k, &path.f), path.friction(k, &a));
+            let moves = length(slide) > TINY * path.scale;
+            path.held[k] = match (path.state[k], turn, moves) {
+                (State::Slip, 1.., true) => Some(unit(slide).map(|u| -u)),
+                (State::Slip, ..) if length(friction) > 0.0 => Some(unit(friction)),
+                _ => None,
+            };
+        }
+        let mut f = path.f.clone();
+        let fits = path.newton(Drive::None, 0.0, &mut f);
+        path.held.fill(None);
+        if !fits {
+            break;
+        }
+        solved = true;
+        path.f = f;
+        let mut f = path.f.clone();
+        if path.correct(Drive::None, 0.0, &mut f) {
+            path.f = f;
+            return Ok(());
+        }
+    }
+    if solved {
+        Ok(())
+    } else {
+        Err(Failure::Singular)
     }
 }
 

@@ -18,7 +18,12 @@ const WRITTEN_OUT: usize = 4;
 pub fn run(subject: &Subject, answer: &Answer) -> Result<String, ForceError> {
     let system = subject.setup.system()?;
     let formulation = subject.setup.formulation()?;
-    let mut parts = vec![opening(subject, &system) + " All numbers are exact."];
+    // Forces by Coulomb's law say by themselves how exact they are.
+    let exact = match answer {
+        Answer::Coulomb(_) => "",
+        _ => " All numbers are exact.",
+    };
+    let mut parts = vec![opening(subject, &system) + exact];
     parts.extend(formulation.as_ref().map(equations));
     let law = formulation.as_ref().map_or(Law::Coulomb, Formulation::law);
     parts.extend(in_place(law));
