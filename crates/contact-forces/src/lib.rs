@@ -48,8 +48,9 @@
 //! | the impulse that stops approaching bodies | [`stop_approach`], [`impact_problem`] |
 //!
 //! **What is promised.** With fractions, whatever is returned as proved was checked by
-//! `etalon-certify`, and nothing is rounded. Static friction by index sets may fail, which is
-//! counted, not hidden. No function panics on any scene. **What is not:** that forces exist, or
+//! `etalon-certify`, and nothing is rounded; forces by Coulomb's law in space satisfy it exactly, or
+//! come with the box that is proved to hold such forces. Static friction by index sets may fail,
+//! which is counted, not hidden. No function panics on any scene. **What is not:** that forces exist, or
 //! that they, or even the motion, are unique where there is friction.
 
 mod agreement;

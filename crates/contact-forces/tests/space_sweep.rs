@@ -261,6 +261,24 @@ fn check_law(k: usize, found: &Coulomb) {
     }
 }
 
+/// Both orders with a bound for each tangent, in fractions: what ends satisfies that law, the box.
+fn check_box(k: usize, formulation: &Formulation<Q>) {
+    let rows = Formulation::new(formulation.system().clone(), FrictionModel::Rows).unwrap();
+    for order in [Order::OneAtATime, Order::Simultaneous] {
+        match rows.static_friction(order).unwrap().outcome {
+            Ok((f, forces)) => {
+                assert!(
+                    etalon_certify::solves(&rows.problem("box").unwrap(), &f).unwrap(),
+                    "scene {k}"
+                );
+                assert_eq!(forces.violations_of(rows.law()), vec![], "scene {k}");
+            }
+            Err(Failure::Astray { .. }) => panic!("scene {k}: nothing was rounded"),
+            Err(_) => {}
+        }
+    }
+}
+
 fn sweep(
     name: &str,
     count: usize,
@@ -367,6 +385,9 @@ fn sweep(
                     .to_owned(),
             };
             note(&format!("{order:?} {key}"));
+        }
+        if k % 4 == 0 {
+            check_box(k, &formulation);
         }
     }
     println!("{name}: {count} scenes, boxes of {widest:.1e} N at most");

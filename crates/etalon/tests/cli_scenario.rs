@@ -457,37 +457,73 @@ fn static_friction_in_space_is_a_circle_and_a_pyramid_only_where_it_is_asked_for
     assert_eq!(diagonal["answer"]["unique"], "forces");
     for size in ["force", "acceleration"] {
         let within = diagonal["answer"]["within"][size].as_str().unwrap();
-        assert!(etalon::lcp::parse_rational(within).unwrap() < 1e-20, "{within}");
+        assert!(
+            etalon::lcp::parse_rational(within).unwrap() < 1e-20,
+            "{within}"
+        );
     }
     let told = run("diagonal.json").stdout;
     assert!(told.contains("each is enclosed within"), "{told}");
-    assert!(told.contains("There are no other forces that satisfy Coulomb's law."), "{told}");
+    assert!(
+        told.contains("There are no other forces that satisfy Coulomb's law."),
+        "{told}"
+    );
     // Both orders find what the exact solver finds.
     for order in ["baraff", "darwin2k"] {
         for (name, proof) in [("slides.json", "exact"), ("diagonal.json", "enclosed")] {
             let own = json(&format!("{name} --friction-order {order}"));
             assert_eq!(own["answer"]["proof"], proof, "{name} {order}");
-            let acceleration = |run: &serde_json::Value| run["answer"]["forces"]["acceleration"].clone();
+            let acceleration =
+                |run: &serde_json::Value| run["answer"]["forces"]["acceleration"].clone();
             if proof == "exact" {
                 assert_eq!(acceleration(&own), acceleration(&slides), "{order}");
             }
         }
     }
     // The box holds both, and says that it is a box; pyramids inside the circle do not.
-    let boxed = SLIDES.replace("\"name\": \"slides\",", "\"name\": \"slides\", \"question\": {\"friction\": \"rows\"},");
+    let boxed = SLIDES.replace(
+        "\"name\": \"slides\",",
+        "\"name\": \"slides\", \"question\": {\"friction\": \"rows\"},",
+    );
     bench.write("boxed.json", boxed);
-    for arguments in ["boxed.json", "boxed.json --friction-order baraff", "boxed.json --friction-order darwin2k", "slides.json --solver fast"] {
+    for arguments in [
+        "boxed.json",
+        "boxed.json --friction-order baraff",
+        "boxed.json --friction-order darwin2k",
+        "slides.json --solver fast",
+    ] {
         let ran = run(arguments);
         assert_eq!(ran.status, 0, "{arguments}: {}", ran.shown());
-        assert!(ran.stdout.contains("a pyramid of 4 sides around the circle"), "{arguments}: {}", ran.stdout);
-        assert!(!ran.stdout.contains("the laws"), "{arguments}: {}", ran.stdout);
+        assert!(
+            ran.stdout
+                .contains("a pyramid of 4 sides around the circle"),
+            "{arguments}: {}",
+            ran.stdout
+        );
+        assert!(
+            !ran.stdout.contains("the laws"),
+            "{arguments}: {}",
+            ran.stdout
+        );
         let run = json(arguments);
-        assert_eq!(run["law"], "a pyramid of 4 sides around the circle", "{arguments}");
+        assert_eq!(
+            run["law"], "a pyramid of 4 sides around the circle",
+            "{arguments}"
+        );
     }
     let at_rest = serde_json::json!(["0", "0", "0", "0", "0", "0"]);
-    assert_eq!(json("boxed.json --friction-order baraff")["answer"]["forces"]["acceleration"], at_rest);
+    assert_eq!(
+        json("boxed.json --friction-order baraff")["answer"]["forces"]["acceleration"],
+        at_rest
+    );
     let pyramid = run("diagonal.json --friction-pyramid 8");
-    assert!(pyramid.stdout.contains("a pyramid of 8 sides inside the circle"), "{}", pyramid.stdout);
+    assert!(
+        pyramid
+            .stdout
+            .contains("a pyramid of 8 sides inside the circle"),
+        "{}",
+        pyramid.stdout
+    );
     assert!(
         pyramid.stdout.contains("There are no other forces that satisfy the conditions of a pyramid of 8 sides inside the circle."),
         "{}",
@@ -495,11 +531,17 @@ fn static_friction_in_space_is_a_circle_and_a_pyramid_only_where_it_is_asked_for
     );
     // What has no pyramid.
     for (arguments, why) in [
-        ("ladder --friction-pyramid 8", "no contact of the scene has any"),
+        (
+            "ladder --friction-pyramid 8",
+            "no contact of the scene has any",
+        ),
         ("cradle --friction-pyramid 8", "the scene asks for impulses"),
         ("rod --friction-pyramid 8", "not of a trajectory"),
         ("diagonal.json --friction-pyramid 5", "5"),
-        ("diagonal.json --friction-pyramid 8 --circular", "cannot be used with"),
+        (
+            "diagonal.json --friction-pyramid 8 --circular",
+            "cannot be used with",
+        ),
     ] {
         let ran = run(arguments);
         assert_eq!(ran.status, 2, "{arguments}: {}", ran.shown());
@@ -507,7 +549,10 @@ fn static_friction_in_space_is_a_circle_and_a_pyramid_only_where_it_is_asked_for
     }
     // In binary64, with the exact answer near by proved.
     assert_eq!(json("slides.json --circular")["exact"]["proof"], "exact");
-    assert_eq!(json("diagonal.json --circular")["exact"]["proof"], "enclosed");
+    assert_eq!(
+        json("diagonal.json --circular")["exact"]["proof"],
+        "enclosed"
+    );
 }
 
 #[cfg(unix)]

@@ -1,5 +1,8 @@
 use etalon_exact::{Budget, Method};
-use etalon_rigid::{Body3, Contact, Model, Scene3, Vector, Vector3};
+use etalon_rigid::{
+    Body3, Constraint, Contact, ContactRows, Covector, Dense, MassMatrix, Model, Scene3, System,
+    Vector, Vector3,
+};
 
 use super::*;
 
@@ -128,4 +131,68 @@ fn no_radius_no_mode_and_no_direction_is_taken_on_trust() {
     }
     assert!(proved < 4, "{proved}");
     assert!(formulation.prove_coulomb(&[8.0]).is_err());
+}
+
+/// Unit masses and one contact of mu = 2 whose tangent moves the normal along: W = (1 1 0; 1 2 0; 0 0 1)
+/// and b = (1, 5, 0) have three solutions, take-off, stick and slip.
+fn three_solutions() -> Formulation<Q> {
+    let mut mass = MassMatrix::empty();
+    mass.push("all", Dense::identity(3)).unwrap();
+    let row = |entries: [i32; 3], drift: i32| {
+        Constraint::new(Covector::of_dense(&entries.map(Q::from)), Q::from(drift))
+    };
+    let contact = ContactRows {
+        name: "c".to_owned(),
+        normal: row([1, 0, 0], 1),
+        tangents: vec![row([1, 1, 0], 5), row([0, 0, 1], 0)],
+        mu: 2.into(),
+        slip: None,
+    };
+    let zero = || vec![Q::new(); 3];
+    let system = System {
+        mass,
+        applied: zero(),
+        bias: zero(),
+        velocity: zero(),
+        contacts: vec![contact],
+        joints: Vec::new(),
+    };
+    Formulation::new(system, FrictionModel::Circular).unwrap()
+}
+
+#[test]
+fn nothing_is_called_unique_that_is_not() {
+    let formulation = three_solutions();
+    for f in [[0, 0, 0], [3, -4, 0], [1, -2, 0]] {
+        let found = formulation.exact(&f.map(Q::from)).unwrap().unwrap();
+        assert_eq!(
+            formulation.other_coulomb(&found).unwrap(),
+            Others::Unknown,
+            "{f:?}"
+        );
+    }
+    // Neither are forces that break one condition each: a pull, a cone, a drive, a slack, an angle.
+    for f in [[-1, 0, 0], [3, -7, 0], [3, 4, 0], [2, -3, 0], [1, -2, 1]] {
+        assert_eq!(formulation.exact(&f.map(Q::from)).unwrap(), None, "{f:?}");
+    }
+}
+
+#[test]
+fn uniqueness_is_proved_up_to_some_friction_and_not_beyond() {
+    // A body on one point at its centre of mass: W = 1, and mu^2 max eig(W_TT) (W^-1)_NN = mu^2.
+    for (mu, others) in [("9/10", Others::None), ("11/10", Others::Unknown)] {
+        let formulation = point("3 4 -4", mu);
+        let found = solved(&formulation);
+        assert_eq!(formulation.other_coulomb(&found).unwrap(), others, "{mu}");
+    }
+}
+
+#[test]
+fn friction_that_is_aslant_is_no_coulomb_friction() {
+    // At the limit and against the acceleration in part: Baraff's conditions hold, Coulomb's law does not.
+    let formulation = point("3 4 -4", "1/2");
+    let forces = formulation.forces(&[4, -2, 0].map(Q::from)).unwrap();
+    assert_eq!(forces.violations(), []);
+    let aslant = crate::Violation::Aslant("c".to_owned());
+    assert_eq!(forces.coulomb_violations(), [aslant]);
 }
