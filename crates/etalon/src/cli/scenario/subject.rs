@@ -67,6 +67,8 @@ impl Subject {
         };
         self.setup = stated(&self.setup);
         self.file.setup = stated(&self.file.setup);
+        // That there is no such pyramid is said first.
+        self.setup.formulation().map_err(usage)?;
         if self.law() == Law::Coulomb {
             return Err(usage(
                 "--friction-pyramid is of static friction in space, but no contact of the scene has any",
