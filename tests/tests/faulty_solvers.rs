@@ -174,7 +174,7 @@ fn every_faulty_solver_is_caught_and_nothing_wrong_is_accepted() {
         let decision = decide(problem, &Budget::default());
         let solvable = decision
             .truth
-            .status
+            .status()
             .solvable
             .expect("small problems are decided");
         let z = decision.truth.solutions().first().cloned();

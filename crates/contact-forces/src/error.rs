@@ -48,6 +48,11 @@ pub enum ForceError {
     /// A method that is for index sets of normal and tangential rows only.
     #[error("index sets need the friction model of rows: one tangential row a tangent")]
     NotRows,
+    /// A complementarity problem asked for of static friction in the circular cone.
+    #[error(
+        "no complementarity problem states static friction in the circular cone; a pyramid in its place has one"
+    )]
+    Circular,
 }
 
 impl From<ProblemError> for ForceError {

@@ -5,7 +5,7 @@ use etalon_lcp::{Certificate, Claim, ClaimedAnswer, Number, Solver};
 use etalon_rigid::{Covector, Scalar, dot};
 
 use crate::error::ForceError;
-use crate::formulation::{Formulation, Motion, RowKind};
+use crate::formulation::{Formulation, Law, Motion, RowKind};
 
 /// The force at one contact, and the acceleration that is left.
 #[derive(Debug, Clone, PartialEq)]
@@ -56,6 +56,10 @@ pub enum Violation {
     /// a_F . f_F > 0: static friction does work.
     #[error("friction at contact {0:?} drives the motion")]
     Drives(String),
+    /// Static friction that does not oppose the acceleration that it leaves: f_F other than
+    /// -mu f_N a_F/|a_F|. Coulomb's law in space asks for it, Baraff's conditions do not.
+    #[error("friction at contact {0:?} does not oppose the acceleration")]
+    Aslant(String),
     /// A static contact that starts to slide with |f_F| < mu f_N.
     #[error("contact {0:?} slips below its friction limit")]
     Slack(String),
@@ -197,6 +201,26 @@ impl<S: Scalar> Forces<S> {
             .collect()
     }
 
+    /// Every condition of Coulomb's law that does not hold: those of [`violations`](Self::violations),
+    /// and that friction opposes the acceleration that it leaves. In the plane this is no more.
+    pub fn coulomb_violations(&self) -> Vec<Violation> {
+        let contacts = self.contacts.iter();
+        contacts
+            .flat_map(ContactForce::coulomb_violations)
+            .collect()
+    }
+
+    /// Every condition of a law that does not hold. Pyramids that are inside the circle are judged by
+    /// their complementarity problem and not here: of them this asks Baraff's conditions.
+    pub fn violations_of(&self, law: Law) -> Vec<Violation> {
+        let of = |contact: &ContactForce<S>| match law {
+            Law::Coulomb => contact.coulomb_violations(),
+            Law::Pyramid { around: true, .. } => contact.box_violations(),
+            Law::Pyramid { around: false, .. } => contact.violations(),
+        };
+        self.contacts.iter().flat_map(of).collect()
+    }
+
     /// The power that static friction would take if the contacts slid as they accelerate: the sum
     /// of a_F . f_F, never positive.
     pub fn friction_power(&self) -> S {
@@ -209,7 +233,45 @@ impl<S: Scalar> Forces<S> {
 }
 
 impl<S: Scalar> ContactForce<S> {
-    /// Every condition that does not hold at this contact.
+    /// Every condition of Coulomb's law that does not hold at this contact.
+    pub fn coulomb_violations(&self) -> Vec<Violation> {
+        let mut found = self.violations();
+        if let (Motion::Static, [fx, fy], [ax, ay]) = (
+            &self.motion,
+            self.friction.as_slice(),
+            self.tangential_acceleration.as_slice(),
+        ) {
+            let (left, right) = (fx.clone() * ay, fy.clone() * ax);
+            let scale = (fx.abs() + &fy.abs()) * &(ax.abs() + &ay.abs()) + S::one();
+            if !(left - right).is_negligible(&scale) {
+                found.push(Violation::Aslant(self.name.clone()));
+            }
+        }
+        found
+    }
+
+    /// Every condition that does not hold at this contact where each tangent has its own bound mu f_N
+    /// (a box in space): Baraff's, tangent by tangent.
+    fn box_violations(&self) -> Vec<Violation> {
+        let axes = self.friction.iter().zip(&self.tangential_acceleration);
+        let alone = |(friction, acceleration): (&S, &S)| Self {
+            friction: vec![friction.clone()],
+            tangential_acceleration: vec![acceleration.clone()],
+            ..self.clone()
+        };
+        if self.motion != Motion::Static {
+            return self.violations();
+        }
+        let mut found: Vec<Violation> = Vec::new();
+        for violation in axes.flat_map(|axis| alone(axis).violations()) {
+            if !found.contains(&violation) {
+                found.push(violation);
+            }
+        }
+        found
+    }
+
+    /// Every condition of Baraff's that does not hold at this contact.
     pub fn violations(&self) -> Vec<Violation> {
         let scale = self.normal.abs() + S::one();
         let sign = |value: &S| {

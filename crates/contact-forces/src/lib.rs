@@ -38,7 +38,8 @@
 //! | which forces? | [`Formulation::solve`] with any solver |
 //! | by Baraff's drive to zero, in which order? | [`drive_to_zero`] |
 //! | is b in the range of A? | [`Formulation::range`] |
-//! | static friction by index sets | [`Formulation::static_friction`], one at a time or all at once |
+//! | static friction by index sets | [`Formulation::static_friction`], one at a time or all at once; in the circular cone [`Formulation::static_friction_in_circle`] |
+//! | Coulomb's law in space, the circular cone, with proof | [`Formulation::coulomb`] |
 //! | static friction in the circular cone, in binary64 | [`Formulation::circular_cone`] |
 //! | all forces there are, or the proof that there are none | [`Formulation::consistency`] |
 //! | other forces beside those known | [`Formulation::another`] |
@@ -47,14 +48,16 @@
 //! | the impulse that stops approaching bodies | [`stop_approach`], [`impact_problem`] |
 //!
 //! **What is promised.** With fractions, whatever is returned as proved was checked by
-//! `etalon-certify`, and nothing is rounded. Static friction by index sets may fail, which is
-//! counted, not hidden. No function panics on any scene. **What is not:** that forces exist, or
+//! `etalon-certify`, and nothing is rounded; forces by Coulomb's law in space satisfy it exactly, or
+//! come with the box that is proved to hold such forces. Static friction by index sets may fail,
+//! which is counted, not hidden. No function panics on any scene. **What is not:** that forces exist, or
 //! that they, or even the motion, are unique where there is friction.
 
 mod agreement;
 mod another;
 mod circular;
 mod consistency;
+mod coulomb;
 mod error;
 mod forces;
 mod formulation;
@@ -67,10 +70,11 @@ pub use agreement::Agreement;
 pub use another::Solution;
 pub use circular::{Circular, CircularWork, ConeError, NotConverged};
 pub use consistency::{Consistency, Indeterminate};
+pub use coulomb::{Coulomb, Enclosure, Others, Unproved};
 pub use error::ForceError;
 pub use forces::{Answer, ContactForce, Forces, Violation};
-pub use formulation::{Formulation, FrictionModel, Motion, RowKind};
+pub use formulation::{Formulation, FrictionModel, Law, Motion, RowKind};
 pub use frictionless::{DriveOutcome, Driven, Range, drive_to_zero};
 pub use impulse::{Impulse, Stop, impact_problem, impact_rows, normal_velocities, stop_approach};
 pub use resolve::{ForceRay, Report, Resolution, Resolved, StoppingImpulse, resolve};
-pub use static_friction::{Failure, Order, StaticRun, Work};
+pub use static_friction::{CircleRun, Failure, Order, StaticRun, Work};

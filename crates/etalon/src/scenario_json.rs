@@ -1,11 +1,12 @@
 //! What came of a scenario, for machines. Exact numbers are fractions in strings.
 
 use etalon_contact_forces::{
-    Consistency, Forces, Indeterminate, Motion, Resolution, Resolved, StoppingImpulse,
+    Consistency, Coulomb, Forces, Indeterminate, Motion, Others, Resolution, Resolved,
+    StoppingImpulse,
 };
 use etalon_lcp::record::write_claim;
 use etalon_lcp::{Claim, ClaimedAnswer};
-use etalon_scenarios::{Answer, Inconsistent, Uniqueness};
+use etalon_scenarios::{Answer, CoulombAnswer, Inconsistent, Uniqueness};
 use rug::Rational;
 use serde_json::{Value, json};
 
@@ -28,6 +29,7 @@ pub fn answer(answer: &Answer) -> Value {
             "forces": forces(own),
         }),
         Answer::Several(found) => several(found),
+        Answer::Coulomb(answer) => coulomb(answer),
         Answer::Inconsistent(found) => inconsistent(found),
         Answer::Impulses(impact) => json!({
             "status": "solved",
@@ -39,6 +41,41 @@ pub fn answer(answer: &Answer) -> Value {
         Answer::Failed(why) => json!({"status": "failed", "message": why}),
         _ => json!({"status": "failed"}),
     }
+}
+
+/// Forces by Coulomb's law in space.
+fn coulomb(answer: &CoulombAnswer) -> Value {
+    match &answer.found {
+        Ok(found) => {
+            let mut value = proved(found);
+            value["unique"] = match answer.others {
+                Others::None => "forces",
+                Others::SameMotion { .. } => "accelerations",
+                Others::Some => "no",
+                _ => "unknown",
+            }
+            .into();
+            value["another"] = Value::Null;
+            value
+        }
+        Err(failure) => json!({"status": "failed", "message": failure.to_string()}),
+    }
+}
+
+/// Forces in the circular cone that are proved.
+pub fn proved(found: &Coulomb) -> Value {
+    let mut value = json!({
+        "status": "solved",
+        "proof": if found.enclosure.is_none() { "exact" } else { "enclosed" },
+        "forces": forces(&found.forces),
+    });
+    if let Some(enclosure) = &found.enclosure {
+        value["within"] = json!({
+            "force": enclosure.force.to_string(),
+            "acceleration": enclosure.acceleration.to_string(),
+        });
+    }
+    value
 }
 
 /// How a contact moves, in a word.

@@ -1,8 +1,9 @@
 //! What comes of a scenario: forces, several answers, an impulse, or a proof.
 
 use etalon_contact_forces::{
-    Answer as Solved, Consistency, ForceError, Forces, Formulation, FrictionModel, Indeterminate,
-    Motion, Range, Resolved, impact_rows, normal_velocities, resolve,
+    Answer as Solved, Consistency, Coulomb, ForceError, Forces, Formulation, FrictionModel,
+    Indeterminate, Motion, Others, Range, Resolved, Unproved, impact_rows, normal_velocities,
+    resolve,
 };
 use etalon_exact::Budget;
 use etalon_lcp::{Certificate, Claim, ClaimedAnswer, Number, Solver};
@@ -34,10 +35,22 @@ pub enum Answer {
     Several(Indeterminate<Rational>),
     /// No contact forces.
     Inconsistent(Inconsistent),
+    /// Contact forces by Coulomb's law in space, the circular cone, which no complementarity problem
+    /// states.
+    Coulomb(Box<CoulombAnswer>),
     /// Impulses of a simultaneous impact.
     Impulses(Impact),
     /// The solver gave up.
     Failed(String),
+}
+
+/// Contact forces by Coulomb's law in space.
+#[derive(Debug, Clone, PartialEq)]
+pub struct CoulombAnswer {
+    /// Forces that are proved, or why there are none.
+    pub found: Result<Coulomb, Unproved>,
+    /// What is proved of others.
+    pub others: Others,
 }
 
 /// What is known of other answers.
@@ -109,6 +122,14 @@ impl Setup {
         budget: &Budget,
     ) -> Result<Answer, ForceError> {
         let formulation = Formulation::new(self.system()?, model)?;
+        if formulation.is_circular() {
+            let found = formulation.coulomb(solver)?;
+            let others = match &found {
+                Ok(found) => formulation.other_coulomb(found)?,
+                Err(_) => Others::Unknown,
+            };
+            return Ok(Answer::Coulomb(Box::new(CoulombAnswer { found, others })));
+        }
         match formulation.solve(solver)? {
             Solved::Forces(forces) => others(&formulation, forces, budget),
             Solved::None(proof) => self.inconsistent(model, proof, budget),
@@ -129,7 +150,11 @@ impl Setup {
             Resolved::Impulse(resolution) => {
                 let moved = mechanics.with_velocity(&resolution.stop.velocity)?;
                 let formulation = Formulation::new(moved.system()?, model)?;
-                Some(formulation.consistency(&short(budget, formulation.n()))?)
+                Some(if formulation.is_circular() {
+                    Consistency::Undecided("a contact stops in the circular cone".to_owned())
+                } else {
+                    formulation.consistency(&short(budget, formulation.n()))?
+                })
             }
             _ => None,
         };

@@ -89,12 +89,27 @@ impl Setup {
         }
     }
 
-    /// The complementarity problem under that name.
+    /// The setup whose complementarity problem comes nearest: where static friction in space is asked
+    /// for in the circular cone, which has none, the box about it (a pyramid of 4 sides); otherwise the
+    /// setup as it is.
+    pub fn complementary(&self) -> Self {
+        let question = match &self.question {
+            Question::Forces(FrictionModel::Circular) => Question::Forces(FrictionModel::Rows),
+            question => question.clone(),
+        };
+        Self {
+            mechanics: self.mechanics.clone(),
+            question,
+        }
+    }
+
+    /// The complementarity problem under that name, that of the [`complementary`](Self::complementary)
+    /// setup.
     ///
     /// # Errors
     /// [`ForceError`].
     pub fn problem(&self, name: &str) -> Result<Problem, ForceError> {
-        match &self.question {
+        match &self.complementary().question {
             Question::Forces(model) => Formulation::new(self.system()?, *model)?.problem(name),
             Question::Impact(restitution) => impact_problem(&self.system()?, restitution, name),
         }

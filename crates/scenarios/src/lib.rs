@@ -34,7 +34,7 @@ mod rounded;
 mod scene_file;
 mod statics;
 
-pub use answer::{Answer, Impact, Inconsistent, Uniqueness};
+pub use answer::{Answer, CoulombAnswer, Impact, Inconsistent, Uniqueness};
 pub use approach::Stopped;
 pub use instance::{Instance, Mechanics, Question, Setup};
 pub use registry::{Parameter, Range, Scenario, ScenarioError, Values};

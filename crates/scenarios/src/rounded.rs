@@ -35,13 +35,13 @@ pub enum RoundedAnswer {
 }
 
 impl Setup {
-    /// The scene in binary64.
+    /// The scene in binary64, as its [`complementary`](Self::complementary) setup.
     ///
     /// # Errors
     /// [`ForceError`] for data that make no scene, or none after rounding.
     pub fn rounded(&self, name: &str) -> Result<Rounded, ForceError> {
         let system = self.system()?.rounded()?;
-        let (formulation, problem) = match &self.question {
+        let (formulation, problem) = match &self.complementary().question {
             Question::Forces(model) => {
                 let formulation = Formulation::new(system.clone(), *model)?;
                 let problem = formulation.problem(name)?;

@@ -138,10 +138,29 @@ impl Formulation<f64> {
         if matches!(self.model(), FrictionModel::Polyhedral(_)) {
             return Err(ForceError::NotRows);
         }
+        let start = self.seed(solver).unwrap_or_else(|| vec![0.0; self.n()]);
+        self.circular_cone_from(start)
+    }
+
+    /// The same from given forces, the values of the variables.
+    ///
+    /// # Errors
+    /// [`ForceError::NotRows`] for a polyhedral formulation, [`ForceError::Length`].
+    pub fn circular_cone_from(
+        &self,
+        start: Vec<f64>,
+    ) -> Result<Result<Circular, NotConverged>, ForceError> {
+        if matches!(self.model(), FrictionModel::Polyhedral(_)) {
+            return Err(ForceError::NotRows);
+        }
+        let (length, n) = (start.len(), self.n());
+        if length != n {
+            return Err(ForceError::Length { length, n });
+        }
         let layout = Layout::new(self);
         let residual = Residual::new(self.a(), self.b(), &layout);
         let mut work = CircularWork::default();
-        let mut f = self.seed(solver).unwrap_or_else(|| vec![0.0; self.n()]);
+        let mut f = start;
         let mut best: Option<(ConeError, Vec<f64>)> = None;
         let mut sweeps = SWEEPS;
         for _ in 0..ROUNDS {

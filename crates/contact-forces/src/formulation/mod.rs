@@ -10,6 +10,9 @@
 //! | static, friction as rows | a_N, a_F | \|f_F\| <= mu f_N, a_F f_F <= 0, a_F (mu f_N - \|f_F\|) = 0 (15, 16) |
 //! | static, polyhedral cone | a_N, k directions, lambda | f_F = sum of beta_j d_j; D'a_F + e lambda >= 0 with beta; mu f_N - e'beta >= 0 with lambda |
 //! | joint | a | a = 0, f free (section 4.5) |
+//!
+//! Coulomb's law in space, the circular cone, has the rows of the fourth line and conditions that are
+//! not complementary: [`Formulation::coulomb`].
 
 mod record;
 
@@ -22,12 +25,45 @@ use crate::error::ForceError;
 pub enum FrictionModel {
     /// No friction: coefficients are not read.
     None,
-    /// A row for each tangent, bounded by mu f_N: Coulomb's law in the plane, the box pyramid of
-    /// ODE and Bullet in space.
+    /// A row for each tangent, bounded by mu f_N: Coulomb's law in the plane; in space the box of
+    /// ODE and Bullet, a pyramid of 4 sides around the circle.
     #[default]
     Rows,
-    /// A polyhedral cone of k directions (2 in the plane, whatever k is).
+    /// A polyhedral cone of k directions (2 in the plane, whatever k is): in space a pyramid of k
+    /// sides inside the circle.
     Polyhedral(usize),
+    /// Coulomb's law: in the plane the same as [`Rows`](Self::Rows); in space |f_F| <= mu f_N with
+    /// friction opposed to the acceleration that is left. The rows, A and b are those of
+    /// [`Rows`](Self::Rows), but no complementarity problem states it: see
+    /// [`Formulation::coulomb`].
+    Circular,
+}
+
+/// The law of static friction.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Law {
+    /// Coulomb's: the circular cone, which in the plane is two sides. Also where nothing is static.
+    Coulomb,
+    /// A pyramid in place of the circular cone, in space.
+    Pyramid {
+        /// How many sides it has.
+        sides: usize,
+        /// Whether the circle is inside it: the box of a bound for each tangent. Otherwise the
+        /// corners are on the circle.
+        around: bool,
+    },
+}
+
+impl std::fmt::Display for Law {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        match self {
+            Self::Coulomb => write!(f, "Coulomb's law"),
+            Self::Pyramid { sides, around } => {
+                let place = if *around { "around" } else { "inside" };
+                write!(f, "a pyramid of {sides} sides {place} the circle")
+            }
+        }
+    }
 }
 
 /// How a contact moves.
@@ -208,6 +244,38 @@ impl<S: Scalar> Formulation<S> {
     /// How static friction is stated.
     pub fn model(&self) -> FrictionModel {
         self.model
+    }
+
+    /// The law of static friction that the formulation states. Where no contact is static, or all
+    /// are of the plane, every model with friction states Coulomb's.
+    pub fn law(&self) -> Law {
+        if !self.is_static_in_space() {
+            return Law::Coulomb;
+        }
+        match self.model {
+            FrictionModel::None | FrictionModel::Circular => Law::Coulomb,
+            FrictionModel::Rows => Law::Pyramid {
+                sides: 4,
+                around: true,
+            },
+            FrictionModel::Polyhedral(sides) => Law::Pyramid {
+                sides,
+                around: false,
+            },
+        }
+    }
+
+    /// Whether the circular cone matters: Coulomb's law is asked for, and a contact with two tangents
+    /// is static. Then the formulation has no complementarity problem.
+    pub fn is_circular(&self) -> bool {
+        self.model == FrictionModel::Circular && self.is_static_in_space()
+    }
+
+    fn is_static_in_space(&self) -> bool {
+        let contacts = self.system.contacts.iter().zip(&self.motions);
+        contacts
+            .into_iter()
+            .any(|(contact, motion)| *motion == Motion::Static && contact.tangents.len() > 1)
     }
 
     /// How each contact moves.

@@ -10,8 +10,12 @@ impl<S: Scalar> Formulation<S> {
     /// The problem w = A z + b as a record, with bilateral and friction rows.
     ///
     /// # Errors
-    /// [`ForceError::Problem`] when binary64 data overflowed.
+    /// [`ForceError::Problem`] when binary64 data overflowed, [`ForceError::Circular`] where the
+    /// circular cone is asked for.
     pub fn problem(&self, name: &str) -> Result<Problem, ForceError> {
+        if self.is_circular() {
+            return Err(ForceError::Circular);
+        }
         let row = |i: usize| self.a.row(i).iter().map(S::to_number).collect();
         let rows: Option<Vec<Vec<Number>>> = (0..self.n()).map(row).collect();
         let q: Option<Vec<Number>> = self.b.iter().map(S::to_number).collect();

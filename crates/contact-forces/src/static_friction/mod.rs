@@ -17,11 +17,14 @@
 //!   found one at a time may oppose each other instead of the load: all contacts are clamped at
 //!   once, one linear system is solved, and whatever breaks its condition changes its set.
 
+mod circle;
 mod drive;
 mod sets;
 mod simultaneous;
 
 use etalon_rigid::Scalar;
+
+pub use circle::CircleRun;
 
 use crate::error::ForceError;
 use crate::forces::Forces;
@@ -78,6 +81,16 @@ pub enum Failure {
         /// Steps so far.
         steps: u64,
     },
+    /// The path of forces turns back where friction turns with the acceleration: to follow it, what is
+    /// driven would have to go back.
+    #[error("the path of forces turns back after {steps} steps")]
+    Back {
+        /// Steps so far.
+        steps: u64,
+    },
+    /// A path in the circular cone came to its end, but no forces near by were proved.
+    #[error("no forces are proved near those that the path ends in")]
+    Unproved,
     /// Too many steps.
     #[error("no end after {steps} steps")]
     Limit {
@@ -100,13 +113,18 @@ fn limit(n: usize) -> u64 {
 
 impl<S: Scalar> Formulation<S> {
     /// Finds contact forces with static friction by index sets. In space each tangent has limits
-    /// of its own (a box pyramid).
+    /// of its own (a box, a pyramid of 4 sides around the circle), and that is what the forces satisfy;
+    /// for the circular cone see [`Formulation::static_friction_in_circle`].
     ///
     /// # Errors
-    /// [`ForceError::NotRows`] for a polyhedral formulation.
+    /// [`ForceError::NotRows`] for a polyhedral formulation, [`ForceError::Circular`] where the circular
+    /// cone is asked for.
     pub fn static_friction(&self, order: Order) -> Result<StaticRun<S>, ForceError> {
         if matches!(self.model(), FrictionModel::Polyhedral(_)) {
             return Err(ForceError::NotRows);
+        }
+        if self.is_circular() {
+            return Err(ForceError::Circular);
         }
         let (outcome, work) = match order {
             Order::OneAtATime => drive::run(self),
@@ -115,7 +133,7 @@ impl<S: Scalar> Formulation<S> {
         let outcome = match outcome {
             Ok(f) => {
                 let forces = self.forces(&f)?;
-                match forces.violations().len() {
+                match forces.violations_of(self.law()).len() {
                     0 => Ok((f, forces)),
                     contacts => Err(Failure::Astray { contacts }),
                 }

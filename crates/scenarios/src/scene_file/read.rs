@@ -43,8 +43,10 @@ pub fn read_scene(text: &str) -> Result<SceneFile> {
     {
         return format.error(format!("must be {FORMAT:?}"));
     }
-    let question = scene.or("question", Question::Forces(FrictionModel::Rows), question)?;
     let gravity = scene.need("gravity")?;
+    let in_space = gravity.items()?.len() == 3;
+    let coulomb = Question::Forces(coulomb(in_space));
+    let question = scene.or("question", coulomb, |node| question(node, in_space))?;
     let mechanics = match (scene.get("linkage"), gravity.items()?.len()) {
         (Some(linkage), 2) => Mechanics::Linkage(self::linkage(&scene, &linkage)?),
         (Some(_), _) => return gravity.error("a linkage is of the plane: two numbers"),
@@ -64,7 +66,16 @@ pub fn read_scene(text: &str) -> Result<SceneFile> {
     })
 }
 
-fn question(node: &Node<'_>) -> Result<Question> {
+/// Coulomb's law: in the plane a bound for each tangent is the circular cone.
+fn coulomb(in_space: bool) -> FrictionModel {
+    if in_space {
+        FrictionModel::Circular
+    } else {
+        FrictionModel::Rows
+    }
+}
+
+fn question(node: &Node<'_>, in_space: bool) -> Result<Question> {
     let fields = node.object(&["friction", "directions", "impact"])?;
     if let Some(restitution) = fields.get("impact") {
         if fields.get("friction").is_some() || fields.get("directions").is_some() {
@@ -80,9 +91,12 @@ fn question(node: &Node<'_>) -> Result<Question> {
         (_, Some(directions)) => {
             return directions.error("only polyhedral friction has directions");
         }
+        ("circular", None) => coulomb(in_space),
         ("rows", None) => FrictionModel::Rows,
         ("none", None) => FrictionModel::None,
-        (_, None) => return friction.error("must be \"none\", \"rows\" or \"polyhedral\""),
+        (_, None) => {
+            return friction.error("must be \"none\", \"circular\", \"rows\" or \"polyhedral\"");
+        }
     }))
 }
 

@@ -31,6 +31,58 @@ fn what_is_left_out_has_its_default() {
 }
 
 #[test]
+fn friction_in_space_is_a_circle_unless_a_pyramid_is_asked_for() {
+    use etalon_contact_forces::{FrictionModel, Law};
+    let space = r#"{"name": "point", "gravity": [0, 0, -10],
+        "bodies": [{"name": "ground", "fixed": true}, {"name": "p", "mass": 1, "inertia": [1, 1, 1]}],
+        "contacts": [{"name": "c", "first": "p", "second": "ground", "point": [0, 0, 0], "normal": [0, 0, 1], "mu": 1}]QUESTION}"#;
+    let plane = space
+        .replace("[0, 0, -10]", "[0, -10]")
+        .replace("[1, 1, 1]", "1")
+        .replace("[0, 0, 0]", "[0, 0]")
+        .replace("[0, 0, 1]", "[0, 1]");
+    let read = |scene: &str, question: &str| {
+        let question = match question {
+            "" => String::new(),
+            question => format!(r#", "question": {question}"#),
+        };
+        let scene = read_scene(&scene.replace("QUESTION", &question)).unwrap();
+        // What is written says the same.
+        let again = read_scene(&write_scene(&scene)).unwrap();
+        assert_eq!(again.setup.question, scene.setup.question);
+        let Question::Forces(model) = scene.setup.question else {
+            panic!("{:?}", scene.setup.question)
+        };
+        (model, scene.setup.formulation().unwrap().unwrap().law())
+    };
+    let (circular, rows) = (r#"{"friction": "circular"}"#, r#"{"friction": "rows"}"#);
+    let four = Law::Pyramid {
+        sides: 4,
+        around: true,
+    };
+    for question in ["", circular] {
+        assert_eq!(
+            read(space, question),
+            (FrictionModel::Circular, Law::Coulomb)
+        );
+    }
+    assert_eq!(read(space, rows), (FrictionModel::Rows, four));
+    let eight = Law::Pyramid {
+        sides: 8,
+        around: false,
+    };
+    let polyhedral = r#"{"friction": "polyhedral", "directions": 8}"#;
+    assert_eq!(
+        read(space, polyhedral),
+        (FrictionModel::Polyhedral(8), eight)
+    );
+    // In the plane a bound for the tangent is the cone, whatever it is called.
+    for question in ["", circular, rows] {
+        assert_eq!(read(&plane, question), (FrictionModel::Rows, Law::Coulomb));
+    }
+}
+
+#[test]
 fn mistakes_are_named_by_their_place() {
     let cases = [
         (r#""mass": 2"#, r#""mass": "2/0""#, "bodies[1].mass: "),

@@ -238,6 +238,7 @@ fn end_contact(contact: &EndContact<Rational>) -> Value {
 fn question(question: &Question) -> Value {
     match question {
         Question::Forces(FrictionModel::None) => json!({"friction": "none"}),
+        Question::Forces(FrictionModel::Circular) => json!({"friction": "circular"}),
         Question::Forces(FrictionModel::Rows) => json!({"friction": "rows"}),
         Question::Forces(FrictionModel::Polyhedral(k)) => {
             json!({"friction": "polyhedral", "directions": k})

@@ -1,7 +1,7 @@
 //! A binary64 answer beside the exact one.
 
 use etalon_certify::{Tolerance, Truth, evaluate, judge};
-use etalon_contact_forces::{ContactForce, ForceError, Forces};
+use etalon_contact_forces::{ContactForce, ForceError, Forces, Law};
 use etalon_exact::{Budget, decide};
 use etalon_lcp::record::{write_problem, write_verdict};
 use etalon_lcp::{Claim, ClaimedAnswer, Measures, Number, Solver, Verdict, round_up_f64};
@@ -10,6 +10,7 @@ use etalon_scenarios::{Answer, Rounded, RoundedAnswer};
 use rug::Rational;
 use serde_json::{Value, json};
 
+use super::prose::{conditions, in_place};
 use super::show::{float, floats, motion_word, number, vector};
 use super::subject::Subject;
 use crate::cli::table::render;
@@ -24,17 +25,21 @@ pub struct Beside {
     /// What is measured of the same answer in the exact problem of the scene.
     in_exact_problem: Option<Measures>,
     exact: Answer,
+    /// What the problem states of static friction.
+    law: Law,
 }
 
 impl Beside {
-    /// Asks a solver the rounded problem, and the exact solver the exact one.
+    /// Asks a solver the rounded problem, and the exact solver the exact one: those of the subject's
+    /// complementary setup, a pyramid where static friction in space is asked for in the circular cone.
     pub fn ask(
         subject: &Subject,
         solver: &dyn Solver,
         exact: &dyn Solver,
         budget: &Budget,
     ) -> Result<Self, ForceError> {
-        let rounded = subject.setup.rounded(subject.problem.name())?;
+        let setup = subject.setup.complementary();
+        let rounded = setup.rounded(subject.problem.name())?;
         let claim = solver.solve(&rounded.problem);
         let tolerance = Tolerance::default();
         let mut verdict = judge(&rounded.problem, &claim, &Truth::default(), &tolerance);
@@ -58,7 +63,10 @@ impl Beside {
             claim,
             verdict,
             in_exact_problem,
-            exact: subject.setup.answer(exact, budget)?,
+            exact: setup.answer(exact, budget)?,
+            law: setup
+                .formulation()?
+                .map_or(Law::Coulomb, |formulation| formulation.law()),
         })
     }
 
@@ -69,7 +77,8 @@ impl Beside {
 
     /// For people.
     pub fn prose(&self, solver: &str) -> String {
-        let mut parts = vec![self.verdict_sentence(solver)];
+        let mut parts: Vec<String> = in_place(self.law).into_iter().collect();
+        parts.push(self.verdict_sentence(solver));
         match (&self.answer, self.nearest_exact()) {
             (RoundedAnswer::Forces(forces), exact) => {
                 parts.push(table(forces, exact));
@@ -82,9 +91,7 @@ impl Beside {
             }
             _ => {}
         }
-        if let Some(exact) = self.exact_sentence() {
-            parts.push(exact.to_owned());
-        }
+        parts.extend(self.exact_sentence());
         parts.join("\n\n")
     }
 
@@ -127,18 +134,21 @@ impl Beside {
         }
     }
 
-    fn exact_sentence(&self) -> Option<&'static str> {
+    fn exact_sentence(&self) -> Option<String> {
+        let laws = conditions(self.law);
         let sentence = match &self.exact {
-            Answer::Several(found) if found.motions > 1 => {
-                "Exactly, several answers with different motions satisfy the laws; the nearest one stands beside. --solver exact shows all of them."
+            Answer::Several(found) if found.motions > 1 => format!(
+                "Exactly, several answers with different motions satisfy {laws}; the nearest one stands beside. --solver exact shows all of them."
+            ),
+            Answer::Several(_) => format!(
+                "Exactly, several answers satisfy {laws}, all of them the same motion; the nearest one stands beside."
+            ),
+            Answer::Inconsistent(_) => format!(
+                "Exactly, there is no solution: no contact forces at all satisfy {laws}. --solver exact shows the proof, and the impulse that helps."
+            ),
+            Answer::Failed(_) => {
+                "There is no exact answer to compare with: the budget ran out.".to_owned()
             }
-            Answer::Several(_) => {
-                "Exactly, several answers satisfy the laws, all of them the same motion; the nearest one stands beside."
-            }
-            Answer::Inconsistent(_) => {
-                "Exactly, there is no solution: no contact forces at all satisfy the laws. --solver exact shows the proof, and the impulse that helps."
-            }
-            Answer::Failed(_) => "There is no exact answer to compare with: the budget ran out.",
             _ => return None,
         };
         Some(sentence)
@@ -172,6 +182,7 @@ impl Beside {
         let verdict: Value =
             serde_json::from_str(&write_verdict(&self.verdict)).unwrap_or_default();
         let mut fields = subject.fields.clone();
+        fields.extend(subject.law_field(self.law));
         fields.insert("solver".to_owned(), solver.into());
         fields.insert("problem".to_owned(), record);
         fields.insert("answer".to_owned(), self.answer_json());

@@ -14,7 +14,7 @@ use crate::cli::Result;
 pub struct Given(Vec<&'static str>);
 
 /// All flags of the command, as clap knows them, with what they are for.
-const FLAGS: [(&str, &str); 18] = [
+const FLAGS: [(&str, &str); 19] = [
     ("set", "for scenes with parameters"),
     ("solver", "for answers"),
     (
@@ -29,6 +29,10 @@ const FLAGS: [(&str, &str); 18] = [
     ("circular", "for static friction of scenes at rest"),
     (
         "friction_order",
+        "for static friction of scenes at rest, not of a trajectory",
+    ),
+    (
+        "friction_pyramid",
         "for static friction of scenes at rest, not of a trajectory",
     ),
     ("problem", "for scenes at rest and in motion"),
@@ -135,13 +139,13 @@ impl Run {
         let rounded = !matches!(self.solver, Chosen::Reference | Chosen::Exact(_));
         let timed = by_command.then_some("timeout");
         let (flags, what): (&[&'static str], _) = match kind {
-            Kind::AtRest if self.scene => (&["scene", "out"], "is printed as a scene"),
-            Kind::AtRest if self.problem => (&["problem", "out"], "is printed as a problem"),
+            Kind::AtRest if self.scene => (&["scene", "friction_pyramid", "out"], "is printed as a scene"),
+            Kind::AtRest if self.problem => (&["problem", "friction_pyramid", "out"], "is printed as a problem"),
             Kind::AtRest if self.friction_order.is_some() => (
                 &["friction_order", "out"],
                 "is a scene at rest, solved by index sets",
             ),
-            Kind::AtRest => (&["solver", "circular", "out"], "is a scene at rest"),
+            Kind::AtRest => (&["solver", "circular", "friction_pyramid", "out"], "is a scene at rest"),
             Kind::InMotion if self.problem => (
                 &["problem", "solver", "steps"],
                 "is a scene in motion, of which one problem is printed",

@@ -1,14 +1,14 @@
 //! The story of a scene without contact forces.
 
 use etalon_contact_forces::{
-    Consistency, Formulation, Motion, Resolution, Resolved, RowKind, StoppingImpulse,
+    Consistency, Formulation, Law, Motion, Resolution, Resolved, RowKind, StoppingImpulse,
 };
 use etalon_lcp::{Certificate, Number};
 use etalon_rigid::System;
 use etalon_scenarios::Inconsistent;
 use rug::Rational;
 
-use super::prose::table;
+use super::prose::{conditions, table};
 use super::show::{count, list, number, vector};
 
 /// That there are none, why, and what impulse helps.
@@ -17,8 +17,10 @@ pub fn inconsistent(
     formulation: Option<&Formulation<Rational>>,
     found: &Inconsistent,
 ) -> Vec<String> {
+    let law = formulation.map_or(Law::Coulomb, Formulation::law);
     let mut parts = vec![format!(
-        "There is no solution: no contact forces at all satisfy the laws.\nProof: {}",
+        "There is no solution: no contact forces at all satisfy {}.\nProof: {}",
+        conditions(law),
         proof(&found.proof)
     )];
     parts.extend(formulation.and_then(why));

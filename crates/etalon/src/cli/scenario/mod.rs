@@ -2,6 +2,7 @@
 
 mod beside;
 mod circular;
+mod coulomb;
 mod engine;
 mod engine_run;
 mod given;

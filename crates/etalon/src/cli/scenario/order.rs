@@ -3,7 +3,8 @@
 use clap::ValueEnum;
 use etalon_certify::solves;
 use etalon_contact_forces::{
-    ForceError, Forces, Formulation, FrictionModel, Motion, Order, StaticRun,
+    CircleRun, Enclosure, Failure, ForceError, Forces, Formulation, FrictionModel, Law, Motion,
+    Order, StaticRun, Work,
 };
 use etalon_lcp::Problem;
 use etalon_scenarios::{Question, Setup};
@@ -11,7 +12,7 @@ use rug::Rational;
 use serde_json::{Value, json};
 
 use super::subject::Subject;
-use super::{json as records, prose};
+use super::{coulomb, json as records, prose};
 use crate::cli::Fatal;
 
 /// In which order index sets find static friction.
@@ -56,15 +57,72 @@ impl FrictionOrder {
 /// What both orders made of a scene.
 pub struct Ordered {
     chosen: FrictionOrder,
-    run: StaticRun<Rational>,
+    run: Ran,
     /// The other order, to be compared with.
-    other: StaticRun<Rational>,
-    /// Whether a polyhedral cone was replaced by a row for each tangent.
+    other: Ran,
+    /// What the forces satisfy.
+    law: Law,
+    /// Whether a polyhedral cone was replaced by the circular one.
     restated: bool,
 }
 
+/// A run of index sets.
+enum Ran {
+    /// With a bound for each tangent, in fractions throughout.
+    Rows(StaticRun<Rational>),
+    /// With the circular cone: proved at the end.
+    Circle(CircleRun),
+}
+
+/// Forces, with the box that encloses exact ones where they are not exact themselves.
+#[derive(PartialEq)]
+struct Found<'a> {
+    forces: &'a Forces<Rational>,
+    enclosure: Option<&'a Enclosure>,
+}
+
+impl Ran {
+    fn outcome(&self) -> Result<Found<'_>, &Failure> {
+        match self {
+            Self::Rows(run) => run.outcome.as_ref().map(|(_, forces)| Found {
+                forces,
+                enclosure: None,
+            }),
+            Self::Circle(run) => run.outcome.as_ref().map(|found| Found {
+                forces: &found.forces,
+                enclosure: found.enclosure.as_ref(),
+            }),
+        }
+    }
+
+    fn work(&self) -> Work {
+        match self {
+            Self::Rows(run) => run.work,
+            Self::Circle(run) => run.work,
+        }
+    }
+
+    fn json(&self) -> Value {
+        match self {
+            Self::Rows(run) => match &run.outcome {
+                Ok((_, forces)) => json!({"status": "solved", "forces": records::forces(forces)}),
+                Err(failure) => failed(failure),
+            },
+            Self::Circle(run) => match &run.outcome {
+                Ok(found) => records::proved(found),
+                Err(failure) => failed(failure),
+            },
+        }
+    }
+}
+
+fn failed(failure: &Failure) -> Value {
+    json!({"status": "failed", "message": failure.to_string()})
+}
+
 impl Ordered {
-    /// Runs index sets on the scene, with a friction row for each tangent, exactly.
+    /// Runs index sets on the scene: with a friction row for each tangent, exactly, or with the circular
+    /// cone.
     pub fn ask(subject: &Subject, chosen: FrictionOrder) -> Result<Self, Fatal> {
         let wrong = |error: ForceError| super::usage(error);
         let Question::Forces(model) = subject.setup.question else {
@@ -75,7 +133,11 @@ impl Ordered {
         let restated = matches!(model, FrictionModel::Polyhedral(_));
         let setup = Setup {
             mechanics: subject.setup.mechanics.clone(),
-            question: Question::Forces(if restated { FrictionModel::Rows } else { model }),
+            question: Question::Forces(if restated {
+                FrictionModel::Circular
+            } else {
+                model
+            }),
         };
         let formulation = setup.formulation().map_err(wrong)?;
         let formulation = formulation.ok_or_else(|| wrong(ForceError::NotRows))?;
@@ -84,10 +146,17 @@ impl Ordered {
                 "--friction-order is of static friction, but no contact of the scene has any: each slides, separates or is frictionless",
             ));
         }
-        let problem = formulation.problem(subject.problem.name()).map_err(wrong)?;
-        let run = |order: FrictionOrder| checked(&formulation, &problem, order);
+        let run = |order: FrictionOrder| {
+            if formulation.is_circular() {
+                let run = formulation.static_friction_in_circle(order.order());
+                return run.map(Ran::Circle).map_err(wrong);
+            }
+            let problem = formulation.problem(subject.problem.name()).map_err(wrong)?;
+            checked(&formulation, &problem, order).map(Ran::Rows)
+        };
         Ok(Self {
             chosen,
+            law: formulation.law(),
             run: run(chosen)?,
             other: run(chosen.other())?,
             restated,
@@ -96,29 +165,44 @@ impl Ordered {
 
     /// Whether the order chosen came to its end.
     pub fn is_solved(&self) -> bool {
-        self.run.outcome.is_ok()
+        self.run.outcome().is_ok()
     }
 
     /// For people.
     pub fn prose(&self) -> String {
-        let work = self.run.work;
-        let mut parts = vec![format!(
-            "Static friction by index sets, {}, exactly. Linear systems: {}; steps of length zero: {}; steps away from zero: {}.",
+        let work = self.run.work();
+        let how = match self.run {
+            Ran::Rows(_) => "exactly",
+            Ran::Circle(_) => "in the circular cone, in binary64 and proved at the end",
+        };
+        let mut parts: Vec<String> = prose::in_place(self.law).into_iter().collect();
+        parts.push(format!(
+            "Static friction by index sets, {}, {how}. {}: {}; steps of length zero: {}; steps away from zero: {}.",
             self.chosen.words(),
+            match self.run {
+                Ran::Rows(_) => "Linear systems",
+                Ran::Circle(_) => "Steps",
+            },
             work.steps,
             work.degenerate,
             work.away
-        )];
+        ));
         if self.restated {
-            parts.push("Index sets need a friction row for each tangent, so the polyhedral cone is replaced by a box pyramid: |f_F| <= mu f_N along each tangent.".to_owned());
+            parts.push("Index sets have no directions, so the scene's pyramid is replaced by Coulomb's circular cone.".to_owned());
         }
-        match &self.run.outcome {
-            Ok((_, forces)) => {
-                parts.push(prose::table(forces));
-                parts.push("They solve the complementarity problem exactly.".to_owned());
+        match (&self.run, self.run.outcome()) {
+            (run, Ok(found)) => {
+                parts.push(prose::table(found.forces));
+                parts.push(match run {
+                    Ran::Circle(CircleRun { outcome: Ok(found), .. }) => coulomb::proved(found),
+                    _ => "They solve the complementarity problem exactly.".to_owned(),
+                });
             }
-            Err(failure) => parts.push(format!(
+            (Ran::Rows(_), Err(failure)) => parts.push(format!(
                 "The run cannot go on: {failure}. That says nothing about the scene; --solver exact decides it."
+            )),
+            (Ran::Circle(_), Err(failure)) => parts.push(format!(
+                "The run finds no forces: {failure}. That says nothing about the scene; --solver exact looks for them in another way."
             )),
         }
         parts.push(format!(
@@ -130,43 +214,90 @@ impl Ordered {
     }
 
     fn comparison(&self) -> String {
-        match (&self.run.outcome, &self.other.outcome) {
-            (_, Err(failure)) => format!("{failure}"),
-            (Err(_), Ok(_)) => "it finds forces".to_owned(),
-            (Ok((_, own)), Ok((_, other))) if own == other => "the same forces".to_owned(),
-            (Ok((_, own)), Ok((_, other))) if own.acceleration == other.acceleration => {
-                "other forces, the same accelerations".to_owned()
+        let (own, other) = match (self.run.outcome(), self.other.outcome()) {
+            (_, Err(failure)) => return format!("{failure}"),
+            (Err(_), Ok(_)) => return "it finds forces".to_owned(),
+            (Ok(own), Ok(other)) => (own, other),
+        };
+        let same = own.forces == other.forces;
+        let moves_alike = own.forces.acceleration == other.forces.acceleration;
+        let words = match (own.enclosure, other.enclosure) {
+            (None, None) if same => "the same forces",
+            (None, None) if moves_alike => "other forces, the same accelerations",
+            (None, None) => "other forces, and other accelerations",
+            // Boxes that overlap may hold the same forces, but that is not proved.
+            _ if own.is_near(&other) => "forces that are the same as far as they are enclosed",
+            _ if own.moves_near(&other) => {
+                "other forces, and accelerations that are the same as far as they are enclosed"
             }
-            _ => "other forces, and other accelerations".to_owned(),
-        }
+            _ => "other forces, and other accelerations",
+        };
+        words.to_owned()
     }
 
     /// For programs.
     pub fn json(&self, subject: &Subject) -> String {
         let mut fields = subject.fields.clone();
         fields.insert("friction_order".to_owned(), self.chosen.name().into());
-        fields.insert("answer".to_owned(), answer(&self.run));
-        fields.insert("work".to_owned(), work(&self.run));
+        fields.extend(subject.law_field(self.law));
+        fields.insert("answer".to_owned(), self.run.json());
+        fields.insert("work".to_owned(), work(self.run.work()));
         let other = json!({
             "friction_order": self.chosen.other().name(),
-            "answer": answer(&self.other),
-            "work": work(&self.other),
+            "answer": self.other.json(),
+            "work": work(self.other.work()),
         });
         fields.insert("other_order".to_owned(), other);
         Value::Object(fields).to_string()
     }
 }
 
-fn answer(run: &StaticRun<Rational>) -> Value {
-    match &run.outcome {
-        Ok((_, forces)) => json!({"status": "solved", "forces": records::forces(forces)}),
-        Err(failure) => json!({"status": "failed", "message": failure.to_string()}),
+fn work(work: Work) -> Value {
+    json!({"steps": work.steps, "degenerate": work.degenerate, "away": work.away})
+}
+
+impl Found<'_> {
+    /// Whether the boxes of all forces overlap.
+    fn is_near(&self, other: &Self) -> bool {
+        let of =
+            |enclosure: Option<&Enclosure>| enclosure.map(|e| e.force.clone()).unwrap_or_default();
+        let within = of(self.enclosure) + of(other.enclosure);
+        let values = |forces: &Forces<Rational>| {
+            let contacts = forces.contacts.iter();
+            let contacts = contacts.flat_map(|c| {
+                [&c.normal]
+                    .into_iter()
+                    .chain(&c.friction)
+                    .cloned()
+                    .collect::<Vec<_>>()
+            });
+            contacts
+                .chain(forces.joints.iter().cloned())
+                .collect::<Vec<_>>()
+        };
+        near(&values(self.forces), &values(other.forces), &within)
+    }
+
+    /// Whether the boxes of all generalised accelerations overlap.
+    fn moves_near(&self, other: &Self) -> bool {
+        let of = |enclosure: Option<&Enclosure>| {
+            enclosure
+                .map(|e| e.acceleration.clone())
+                .unwrap_or_default()
+        };
+        let within = of(self.enclosure) + of(other.enclosure);
+        near(
+            &self.forces.acceleration,
+            &other.forces.acceleration,
+            &within,
+        )
     }
 }
 
-fn work(run: &StaticRun<Rational>) -> Value {
-    let work = run.work;
-    json!({"steps": work.steps, "degenerate": work.degenerate, "away": work.away})
+fn near(a: &[Rational], b: &[Rational], within: &Rational) -> bool {
+    a.iter()
+        .zip(b)
+        .all(|(a, b)| Rational::from(a - b).abs() <= *within)
 }
 
 /// A run whose forces the checker has seen to solve the problem.

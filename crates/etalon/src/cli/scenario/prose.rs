@@ -1,10 +1,11 @@
 //! What came of a scenario, in words.
 
-use etalon_contact_forces::{ForceError, Forces, Formulation, Indeterminate, Motion, RowKind};
+use etalon_contact_forces::{ForceError, Forces, Formulation, Indeterminate, Law, Motion, RowKind};
 use etalon_rigid::System;
 use etalon_scenarios::{Answer, Impact, Uniqueness};
 use rug::Rational;
 
+use super::coulomb;
 use super::inconsistent::inconsistent;
 use super::show::{count, list, motion_word, number, vector};
 use super::subject::Subject;
@@ -17,8 +18,15 @@ const WRITTEN_OUT: usize = 4;
 pub fn run(subject: &Subject, answer: &Answer) -> Result<String, ForceError> {
     let system = subject.setup.system()?;
     let formulation = subject.setup.formulation()?;
-    let mut parts = vec![opening(subject, &system) + " All numbers are exact."];
+    // Forces by Coulomb's law say by themselves how exact they are.
+    let exact = match answer {
+        Answer::Coulomb(_) => "",
+        _ => " All numbers are exact.",
+    };
+    let mut parts = vec![opening(subject, &system) + exact];
     parts.extend(formulation.as_ref().map(equations));
+    let law = formulation.as_ref().map_or(Law::Coulomb, Formulation::law);
+    parts.extend(in_place(law));
     match answer {
         Answer::Forces {
             forces,
@@ -29,17 +37,38 @@ pub fn run(subject: &Subject, answer: &Answer) -> Result<String, ForceError> {
             parts.push(uniqueness(
                 *unique,
                 formulation.as_ref().map_or(0, Formulation::n),
+                law,
             ));
             parts.extend(another.as_ref().map(|another| second(forces, another)));
         }
-        Answer::Several(found) => parts.extend(several(found)),
+        Answer::Several(found) => parts.extend(several(found, law)),
         Answer::Inconsistent(found) => {
             parts.extend(inconsistent(&system, formulation.as_ref(), found));
         }
+        Answer::Coulomb(answer) => parts.extend(coulomb::prose(answer)),
         Answer::Impulses(impact) => parts.push(impacts(&system, impact)),
         _ => {}
     }
     Ok(parts.join("\n\n"))
+}
+
+/// That a pyramid takes the place of the circular cone, where it does: all that is said of answers is
+/// then said of the pyramid.
+pub fn in_place(law: Law) -> Option<String> {
+    match law {
+        Law::Coulomb => None,
+        pyramid => Some(format!(
+            "Static friction is bounded by {pyramid} at each contact, in place of Coulomb's circular cone. What follows is so for the pyramid."
+        )),
+    }
+}
+
+/// What forces satisfy: the laws, or the conditions of a pyramid in their place.
+pub fn conditions(law: Law) -> String {
+    match law {
+        Law::Coulomb => "the laws".to_owned(),
+        pyramid => format!("the conditions of {pyramid}"),
+    }
 }
 
 /// What is run, and how large it is.
@@ -140,9 +169,14 @@ pub fn table(forces: &Forces<Rational>) -> String {
     render(&header, 2..6, rows)
 }
 
-fn uniqueness(unique: Uniqueness, n: usize) -> String {
+fn uniqueness(unique: Uniqueness, n: usize, law: Law) -> String {
     match unique {
-        Uniqueness::Forces => "There are no other forces that satisfy the laws.".to_owned(),
+        Uniqueness::Forces => {
+            format!(
+                "There are no other forces that satisfy {}.",
+                conditions(law)
+            )
+        }
         Uniqueness::Accelerations { rank } => format!(
             "A is symmetric positive semidefinite of rank {rank}, less than {n}: some contacts are redundant, so that other forces do as well; the accelerations are the same for all."
         ),
@@ -172,19 +206,23 @@ fn second(own: &Forces<Rational>, another: &Forces<Rational>) -> String {
     format!("These do as well, {motion}:\n{}", table(another))
 }
 
-fn several(found: &Indeterminate<Rational>) -> Vec<String> {
+fn several(found: &Indeterminate<Rational>, law: Law) -> Vec<String> {
     let (solutions, motions) = (found.solutions.len(), found.motions);
+    let (laws, undetermined) = match law {
+        Law::Coulomb => ("the laws of friction".to_owned(), "the laws do"),
+        pyramid => (conditions(pyramid), "the pyramid does"),
+    };
     let kind = if found.families == 0 {
-        format!("Exactly {solutions} answers satisfy the laws of friction")
+        format!("Exactly {solutions} answers satisfy {laws}")
     } else {
-        format!(
-            "Infinitely many answers satisfy the laws of friction, between and beyond these {solutions}"
-        )
+        format!("Infinitely many answers satisfy {laws}, between and beyond these {solutions}")
     };
     let motion = if motions > 1 {
-        "and they are different motions: the laws do not determine what happens. This is a proof, not a failure of the solver: the search over all choices of f = 0 or a = 0 is complete."
+        format!(
+            "and they are different motions: {undetermined} not determine what happens. This is a proof, not a failure of the solver: the search over all choices of f = 0 or a = 0 is complete."
+        )
     } else {
-        "but all of them are the same motion: only the forces are undetermined."
+        "but all of them are the same motion: only the forces are undetermined.".to_owned()
     };
     let mut parts = vec![format!("{kind}, {motion}")];
     for (k, forces) in found.solutions.iter().take(8).enumerate() {

@@ -34,6 +34,7 @@ pub fn list(scenarios: &[Listed]) -> String {
 pub fn run(subject: &Subject, answer: &Answer) -> String {
     let record = etalon_lcp::record::write_problem(&subject.problem);
     let mut fields = subject.fields.clone();
+    fields.extend(subject.law_field(subject.law()));
     let record = serde_json::from_str::<Value>(&record).unwrap_or_default();
     fields.insert("problem".to_owned(), record);
     fields.insert("answer".to_owned(), self::answer(answer));

@@ -26,13 +26,16 @@ use crate::cli::{Ending, Fatal, Result};
 /// A scene of your own is a file of the format etalon-scene/1 (`etalon schema scene`); --scene
 /// prints that of a scenario to start from. With an exact solver all numbers are exact. With fast
 /// or a command the scene is rounded to binary64, and the answer stands beside the exact one. A
-/// command speaks the protocol of `etalon solve`: problem lines in, claim lines out. A trajectory
+/// command speaks the protocol of `etalon solve`: problem lines in, claim lines out. Static friction
+/// in space is Coulomb's, in the circular cone: forces are exact, or enclosed with proof; fast and a
+/// command are asked a pyramid of 4 sides in its place, and the answer says so. A trajectory
 /// is exact, or with fast or a command in binary64 throughout. Worlds of the planar engine (blocks, pile,
 /// tower, pendulums, bounce, or a file of the format etalon-world/1 that --scene prints) run in
 /// binary64; --judge holds every LCP of the run against the exact judge.
 #[derive(Args)]
 #[command(after_help = "\
 Example: etalon scenario run ladder --set mu_wall=0 --solver fast
+         etalon scenario run mine.json --friction-pyramid 8
          etalon scenario run ladder --friction-order darwin2k
          etalon scenario run rod --set h=0.01 --out rod.jsonl
          etalon scenario run blocks --set n=4 --judge --svg blocks.svg --out blocks.jsonl")]
@@ -65,9 +68,15 @@ pub struct Run {
     #[arg(long, requires = "out")]
     pub(super) resume: bool,
 
-    /// Static friction in the circular cone, in binary64, in place of the scenario's cone
+    /// Static friction in the circular cone, in binary64, in place of the scenario's cone, and what is
+    /// proved of exact forces near by
     #[arg(long)]
     pub(super) circular: bool,
+
+    /// Static friction in space in a pyramid of K sides inside the circular cone (4, 8, 12, 16 or 24),
+    /// in place of the cone
+    #[arg(long, value_name = "K", conflicts_with_all = ["circular", "friction_order"])]
+    friction_pyramid: Option<usize>,
 
     /// Static friction by index sets, exactly, in this order; the other order beside it. Needs a
     /// scene at rest with static friction
@@ -155,13 +164,16 @@ impl Run {
             self.refuse_unheeded(Kind::InMotion)?;
             return self.run_motion(scenario, console);
         }
-        let subject = Subject::find(&self.name, &self.set)?;
+        let mut subject = Subject::find(&self.name, &self.set)?;
         if self.friction_order.is_some() && self.names_solver() {
             return Err(usage(
                 "--friction-order is a method of its own: leave --solver out",
             ));
         }
         self.refuse_unheeded(Kind::AtRest)?;
+        if let Some(sides) = self.friction_pyramid {
+            subject = subject.with_pyramid(sides)?;
+        }
         if let Some(path) = &self.out {
             let text = write_problem(&subject.problem) + "\n";
             std::fs::write(path, text).map_err(Fatal::Output)?;
@@ -259,6 +271,10 @@ impl Run {
                 console.error(format_args!("{}: {why}", self.solver.name()));
                 Ending::NotAccepted
             }
+            Answer::Coulomb(answer) => match answer.found {
+                Ok(_) => Ending::Accepted,
+                Err(_) => Ending::NotAccepted,
+            },
             _ => Ending::Accepted,
         })
     }

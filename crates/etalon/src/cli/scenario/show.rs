@@ -10,7 +10,11 @@ pub fn number(value: &Rational) -> String {
     if exact.len() <= 20 {
         return exact;
     }
-    format!("about {:.6}", Scalar::to_f64(value))
+    let about = Scalar::to_f64(value);
+    if about.abs() < 1e-4 {
+        return format!("about {about:.1e}");
+    }
+    format!("about {about:.6}")
 }
 
 /// A binary64 number, with an exponent where it is small.

@@ -3,11 +3,12 @@
 use std::io::Read;
 use std::path::Path;
 
+use etalon_contact_forces::{FrictionModel, Law};
 use etalon_lcp::{Problem, Remarks};
 use etalon_rigid::System;
 use etalon_scenarios::{
-    Instance, MAX_SCENE_BYTES, ScenarioError, SceneFile, Setup, Stopped, find, read_scene,
-    scenarios,
+    Instance, MAX_SCENE_BYTES, Question, ScenarioError, SceneFile, Setup, Stopped, find,
+    read_scene, scenarios,
 };
 use rug::Rational;
 use serde_json::{Map, Value, json};
@@ -24,7 +25,8 @@ pub struct Subject {
     pub fields: Map<String, Value>,
     /// The scene and the question.
     pub setup: Setup,
-    /// The exact complementarity problem.
+    /// The exact complementarity problem: of the box pyramid where static friction in space is asked for
+    /// in the circular cone.
     pub problem: Problem,
     /// The scene as a file.
     pub file: SceneFile,
@@ -49,6 +51,47 @@ impl Subject {
         let text = read(name).map_err(|error| wrong(error.to_string()))?;
         let file = read_scene(&text).map_err(|error| wrong(error.to_string()))?;
         Self::of_file(file).map_err(|error| wrong(error.to_string()))
+    }
+
+    /// The same with a pyramid of that many sides in place of the circular cone.
+    pub fn with_pyramid(mut self, sides: usize) -> Result<Self> {
+        let Question::Forces(_) = self.setup.question else {
+            return Err(usage(
+                "--friction-pyramid is of contact forces, but the scene asks for impulses, which are frictionless",
+            ));
+        };
+        let question = Question::Forces(FrictionModel::Polyhedral(sides));
+        let stated = |setup: &Setup| Setup {
+            mechanics: setup.mechanics.clone(),
+            question: question.clone(),
+        };
+        self.setup = stated(&self.setup);
+        self.file.setup = stated(&self.file.setup);
+        // That there is no such pyramid is said first.
+        self.setup.formulation().map_err(usage)?;
+        if self.law() == Law::Coulomb {
+            return Err(usage(
+                "--friction-pyramid is of static friction in space, but no contact of the scene has any",
+            ));
+        }
+        let remarks = self.problem.remarks.clone();
+        self.problem = self.setup.problem(self.problem.name()).map_err(usage)?;
+        self.problem.remarks = remarks;
+        Ok(self)
+    }
+
+    /// What the question states of static friction.
+    pub fn law(&self) -> Law {
+        let formulation = self.setup.formulation().ok().flatten();
+        formulation.map_or(Law::Coulomb, |formulation| formulation.law())
+    }
+
+    /// The law as a field, for programs: where there is static friction in space.
+    pub fn law_field(&self, law: Law) -> Option<(String, Value)> {
+        let circular = self.setup.formulation().ok().flatten();
+        let circular = circular.is_some_and(|formulation| formulation.is_circular());
+        let stated = law != Law::Coulomb || circular;
+        stated.then(|| ("law".to_owned(), law.to_string().into()))
     }
 
     fn of_instance(instance: &Instance) -> Result<Self> {
