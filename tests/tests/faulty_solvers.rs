@@ -142,12 +142,19 @@ fn solution(problem: &Problem) -> Option<Vec<Rational>> {
     decide(problem, &budget).truth.solutions().first().cloned()
 }
 
-/// Whether a claim is right to the last digit, by the twin's definitions.
-fn is_right(problem: &Problem, answer: &ClaimedAnswer, solvable: bool) -> bool {
+/// Whether a claim is right, by the twin's definitions: within the tolerance by its error or its
+/// distance from one of the `solutions`.
+fn is_right(
+    problem: &Problem,
+    answer: &ClaimedAnswer,
+    solvable: bool,
+    solutions: &[Vec<Rational>],
+) -> bool {
     let ClaimedAnswer::Solved { z } = answer else {
         return *answer == ClaimedAnswer::Unsolvable && !solvable;
     };
-    let text = |v: &Number| twin::parse(&v.to_rational().to_string()).unwrap();
+    let exact = |v: &Rational| twin::parse(&v.to_string()).unwrap();
+    let text = |v: &Number| exact(&v.to_rational());
     let z: Vec<_> = z.iter().map(text).collect();
     let m = (0..problem.n()).map(|i| {
         let zero = twin::parse("0").unwrap();
@@ -156,10 +163,17 @@ fn is_right(problem: &Problem, answer: &ClaimedAnswer, solvable: bool) -> bool {
             .collect()
     });
     let twins = twin::Problem::pure(m.collect(), problem.q().iter().map(text).collect()).unwrap();
-    let tolerance = twin::parse("1e-9").unwrap();
-    let snap = twin::parse("1e-12").unwrap();
-    let evaluation = twin::evaluate(&twins, &z, &snap).unwrap();
-    evaluation.backward_error <= tolerance && evaluation.negativity <= tolerance
+    let tolerance = twin::Tolerance {
+        tol: twin::parse("1e-9").unwrap(),
+        snap: twin::parse("1e-12").unwrap(),
+    };
+    let near = |solution: &Vec<Rational>| {
+        let solution: Vec<_> = solution.iter().map(exact).collect();
+        let distance = twin::distance(&twins, &z, &solution, &tolerance.tol).unwrap();
+        twins.solves(&solution) && distance <= tolerance.tol
+    };
+    let evaluation = twin::evaluate(&twins, &z, &tolerance).unwrap();
+    evaluation.error <= tolerance.tol || solutions.iter().any(near)
 }
 
 #[test]
@@ -183,7 +197,7 @@ fn every_faulty_solver_is_caught_and_nothing_wrong_is_accepted() {
             let Some(answer) = fault(&right) else {
                 continue;
             };
-            let right = is_right(problem, &answer, solvable);
+            let right = is_right(problem, &answer, solvable, &decision.truth.solutions);
             let claim = Claim::new(problem.name(), answer);
             for truth in [&decision.truth, &Truth::default()] {
                 let verdict = judge(problem, &claim, truth, &Tolerance::default());

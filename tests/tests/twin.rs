@@ -1,14 +1,17 @@
 //! The oracle against its independent twin: a slow, separately written brute-force solver and
 //! checker on another exact arithmetic, which shares no code with the workspace.
 
-use etalon_certify::{check_cover, check_farkas, check_p_matrix, check_symmetric_psd, evaluate};
+use etalon_certify::{check_cover, check_farkas, check_p_matrix, check_symmetric_psd};
 use etalon_exact::{Budget, Decision, Method, decide, enumerate};
 use etalon_lcp::{
-    Bound, Certificate, ClaimedAnswer, CoverNode, Matrix, Number, PMatrixProof, Problem, Reduction,
-    Unique,
+    Bound, Certificate, ClaimedAnswer, CoverNode, Friction, Matrix, Number, PMatrixProof, Problem,
+    Reduction, Unique,
 };
 use etalon_tests::twin;
 use proptest::prelude::*;
+
+#[path = "twin/measures.rs"]
+mod measures;
 
 /// A problem in a form that both sides read: texts of exact numbers.
 #[derive(Debug, Clone)]
@@ -17,12 +20,19 @@ struct Texts {
     q: Vec<String>,
     /// Lower and upper bounds, `None` where there are none.
     bounds: Vec<(Option<String>, Option<String>)>,
+    /// Friction rows: row, normal row and coefficient.
+    friction: Vec<(usize, usize, String)>,
 }
 
 impl Texts {
     fn pure(m: Vec<Vec<String>>, q: Vec<String>) -> Self {
         let bounds = vec![(Some("0".to_owned()), None); q.len()];
-        Self { m, q, bounds }
+        Self {
+            m,
+            q,
+            bounds,
+            friction: Vec::new(),
+        }
     }
 
     fn integers(n: usize, entries: &[i64]) -> Self {
@@ -49,8 +59,14 @@ impl Texts {
             .bounds
             .iter()
             .map(|(_, upper)| bound(upper, Bound::Infinity));
+        let friction = |(row, normal, mu): &(usize, usize, String)| Friction {
+            row: *row,
+            normal: *normal,
+            mu: number(mu),
+        };
         problem
             .with_bounds(Some(lower.collect()), Some(upper.collect()))
+            .and_then(|problem| problem.with_friction(self.friction.iter().map(friction).collect()))
             .unwrap()
     }
 
@@ -62,7 +78,14 @@ impl Texts {
         };
         let (lower, upper) = self.bounds.iter().map(bounds).unzip();
         let m = self.m.iter().map(row).collect();
-        twin::Problem::boxed(m, self.q.iter().map(number).collect(), lower, upper).unwrap()
+        let friction: Vec<_> = self
+            .friction
+            .iter()
+            .map(|(i, n, mu)| (*i, *n, number(mu)))
+            .collect();
+        twin::Problem::boxed(m, self.q.iter().map(number).collect(), lower, upper)
+            .and_then(|problem| problem.with_friction(&friction))
+            .unwrap()
     }
 }
 
@@ -225,27 +248,6 @@ fn tree(nodes: &[CoverNode], index: usize) -> twin::Tree {
     }
 }
 
-/// Both evaluations of a candidate.
-fn compare_evaluation(texts: &Texts, z: &[String], snap: &str) -> Result<(), String> {
-    let (ours, theirs) = (texts.ours(), texts.theirs());
-    let exact: Vec<_> = z
-        .iter()
-        .map(|t| etalon_lcp::parse_rational(t).unwrap())
-        .collect();
-    let here = evaluate(&ours, &exact, &etalon_lcp::parse_rational(snap).unwrap()).unwrap();
-    let snap = twin::parse(snap).unwrap();
-    let there = twin::evaluate(&theirs, &twins_vector(&exact), &snap).unwrap();
-    let measures = &here.measures;
-    let same = here.exact == there.exact
-        && twins_number(&measures.backward_error) == there.backward_error
-        && twins_number(&measures.negativity) == there.negativity
-        && twins_number(&measures.residual) == there.residual;
-    if !same {
-        return Err(format!("{here:?} here, {there:?} there"));
-    }
-    Ok(())
-}
-
 fn exhaust(n: usize) {
     let count = n * n + n;
     let total = 5u64.pow(count as u32);
@@ -328,15 +330,6 @@ fn boxed(base: impl Strategy<Value = Texts>) -> impl Strategy<Value = Texts> {
         })
 }
 
-fn candidate() -> impl Strategy<Value = Vec<String>> {
-    let entry = prop_oneof![
-        3 => entry(),
-        1 => Just("1/10000000000000".to_owned()),
-        1 => Just("-1/1000000000".to_owned()),
-    ];
-    proptest::collection::vec(entry, 6)
-}
-
 proptest! {
     #![proptest_config(ProptestConfig::with_cases(1000))]
 
@@ -358,16 +351,6 @@ proptest! {
     #[test]
     fn twin_agrees_on_random_boxed_psd_problems(texts in boxed(structured(4))) {
         prop_assert_eq!(compare(&texts), Ok(()));
-    }
-
-    #[test]
-    fn twin_agrees_on_measures_of_random_candidates(
-        texts in prop_oneof![pure(6), boxed(pure(6)), boxed(structured(6))],
-        z in candidate(),
-        snap in prop_oneof![Just("0"), Just("1/1000000000000"), Just("1/10")],
-    ) {
-        let z = &z[..texts.q.len()];
-        prop_assert_eq!(compare_evaluation(&texts, z, snap), Ok(()));
     }
 }
 

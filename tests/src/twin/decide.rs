@@ -59,10 +59,14 @@ fn places(problem: &Problem, i: usize) -> Vec<Place> {
 ///
 /// # Panics
 /// If the parts of the problem do not fit together in size, which [`Problem::boxed`] would have
-/// refused.
+/// refused, or there are friction rows, whose cells are not tried here.
 #[must_use]
 pub fn decide(problem: &Problem) -> Decision {
     let n = problem.size();
+    assert!(
+        problem.friction.iter().all(Option::is_none),
+        "friction rows are evaluated, not decided"
+    );
     let mut found = Found::default();
     let choices: Vec<Vec<Place>> = (0..n).map(|i| places(problem, i)).collect();
     let cells: usize = choices.iter().map(Vec::len).product();

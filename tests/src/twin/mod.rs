@@ -12,6 +12,8 @@
 //! * `w_i <= 0` where `z_i = u_i`,
 //! * `w_i = 0` where `z_i` is strictly between, and any `w_i` where `l_i = u_i`.
 //!
+//! The bounds of a friction row are `-mu z_n` and `mu z_n`, `n` its normal row.
+//!
 //! | file | does |
 //! |---|---|
 //! | `number` | exact numbers from text and from binary64 |
@@ -19,7 +21,10 @@
 //! | `linear` | Gaussian elimination: solution sets, null spaces, determinants |
 //! | `polyhedron` | vertices, rays and lines of a small polyhedron, by trying every subset of its faces |
 //! | `decide` | the whole solution set, cell by cell |
-//! | `evaluate` | backward error, negativity and residual of a candidate; the same from the definition |
+//! | `sizes` | the sizes of rows and unknowns for the natural-scale error |
+//! | `readings` | the points within the bounds that a candidate may be read as |
+//! | `evaluate` | natural-scale error, backward error, negativity and residual of a candidate, and its distance from a solution |
+//! | `perturbation` | the backward error from its definition |
 //! | `certificate` | Farkas vectors and covers that prove that there is no solution |
 //! | `class` | positive semidefinite and P-matrices, by all principal minors |
 //!
@@ -31,8 +36,11 @@ mod decide;
 mod evaluate;
 mod linear;
 mod number;
+mod perturbation;
 mod polyhedron;
 mod problem;
+mod readings;
+mod sizes;
 
 #[cfg(test)]
 mod test_cases;
@@ -46,7 +54,8 @@ mod test_properties;
 pub use certificate::{Tree, check_cover, check_farkas};
 pub use class::{determinant, is_p_matrix, is_positive_semidefinite, symmetric_part};
 pub use decide::{Decision, decide};
-pub use evaluate::{Evaluation, evaluate, perturbation_exists, perturbed_problem};
+pub use evaluate::{Evaluation, Moves, Tolerance, distance, evaluate};
 pub use malachite::Rational;
 pub use number::{from_f64, parse};
+pub use perturbation::{perturbation_exists, perturbed_problem};
 pub use problem::Problem;

@@ -1,10 +1,10 @@
-//! The problem, and the check straight from its definition.
+//! The problem, friction rows included, and the check straight from its definition.
 
 use super::linear::dot;
 use malachite::Rational;
 use malachite::base::num::basic::traits::Zero;
 
-/// A box-constrained linear complementarity problem.
+/// A box-constrained linear complementarity problem, with friction rows.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Problem {
     /// The rows of the square matrix.
@@ -15,6 +15,9 @@ pub struct Problem {
     pub lower: Vec<Option<Rational>>,
     /// Upper bounds; `None` is plus infinity.
     pub upper: Vec<Option<Rational>>,
+    /// For a friction row its normal row `n` and its coefficient `mu`: its bounds are `-mu z_n` and
+    /// `mu z_n`, in place of its own. No normal row is a friction row.
+    pub friction: Vec<Option<(usize, Rational)>>,
 }
 
 impl Problem {
@@ -54,7 +57,37 @@ impl Problem {
                 return Err(format!("the bounds of row {i} cross: {low} > {high}"));
             }
         }
-        Ok(Self { m, q, lower, upper })
+        Ok(Self {
+            m,
+            q,
+            lower,
+            upper,
+            friction: vec![None; n],
+        })
+    }
+
+    /// The same problem with friction rows, given as row, normal row and coefficient.
+    ///
+    /// # Errors
+    /// Refuses rows that there are not, rows named twice, normal rows that are friction rows or may
+    /// be negative, and negative coefficients.
+    pub fn with_friction(mut self, rows: &[(usize, usize, Rational)]) -> Result<Self, String> {
+        let n = self.size();
+        for (row, normal, mu) in rows {
+            if *row >= n || *normal >= n || *mu < 0 {
+                return Err(format!("friction of row {row}: normal {normal}, mu {mu}"));
+            }
+            if self.friction[*row].replace((*normal, mu.clone())).is_some() {
+                return Err(format!("friction row {row} is named twice"));
+            }
+        }
+        for (_, normal, _) in rows {
+            let positive = self.lower[*normal].as_ref().is_some_and(|low| *low >= 0);
+            if self.friction[*normal].is_some() || !positive {
+                return Err(format!("row {normal} is no normal row"));
+            }
+        }
+        Ok(self)
     }
 
     /// The number of rows.
@@ -79,20 +112,32 @@ impl Problem {
         }
         let w = self.w(z);
         (0..self.size()).all(|i| {
-            let (at_lower, at_upper) = self.touches(i, &z[i]);
-            self.within(i, &z[i]) && (at_lower || w[i] <= 0) && (at_upper || w[i] >= 0)
+            let (at_lower, at_upper) = self.touches(i, z);
+            self.within(i, z) && (at_lower || w[i] <= 0) && (at_upper || w[i] >= 0)
         })
     }
 
-    /// Whether `value` is within the bounds of row `i`.
-    pub(super) fn within(&self, i: usize, value: &Rational) -> bool {
-        self.lower[i].as_ref().is_none_or(|bound| value >= bound)
-            && self.upper[i].as_ref().is_none_or(|bound| value <= bound)
+    /// The bounds of row `i`, those of a friction row taken at `z`.
+    pub(super) fn bounds(&self, i: usize, z: &[Rational]) -> (Option<Rational>, Option<Rational>) {
+        match &self.friction[i] {
+            Some((normal, mu)) => {
+                let reach = mu * &z[*normal];
+                (Some(-&reach), Some(reach))
+            }
+            None => (self.lower[i].clone(), self.upper[i].clone()),
+        }
     }
 
-    /// Whether `value` is at the lower and at the upper bound of row `i`.
-    pub(super) fn touches(&self, i: usize, value: &Rational) -> (bool, bool) {
-        let at = |bound: &Option<Rational>| bound.as_ref() == Some(value);
-        (at(&self.lower[i]), at(&self.upper[i]))
+    /// Whether `z_i` is within the bounds of row `i`.
+    pub(super) fn within(&self, i: usize, z: &[Rational]) -> bool {
+        let (low, high) = self.bounds(i, z);
+        low.is_none_or(|bound| z[i] >= bound) && high.is_none_or(|bound| z[i] <= bound)
+    }
+
+    /// Whether `z_i` is at the lower and at the upper bound of row `i`.
+    pub(super) fn touches(&self, i: usize, z: &[Rational]) -> (bool, bool) {
+        let (low, high) = self.bounds(i, z);
+        let at = |bound: Option<Rational>| bound.is_some_and(|bound| bound == z[i]);
+        (at(low), at(high))
     }
 }

@@ -1,7 +1,8 @@
 //! Published problems whose solution sets are known, and what the twin says of them.
 
 use super::{
-    Decision, Problem, Rational, decide, evaluate, is_p_matrix, is_positive_semidefinite, parse,
+    Decision, Problem, Rational, Tolerance, decide, evaluate, is_p_matrix,
+    is_positive_semidefinite, parse,
 };
 
 /// A problem with its truth; vectors are texts, rows are separated by semicolons.
@@ -190,13 +191,18 @@ fn published_solution_sets_are_found() {
 
 #[test]
 fn published_solutions_are_exact_and_their_neighbours_are_not() {
-    let snap = vector("1e-12 1/1000000");
+    let step = Rational::from_signeds(1, 1_000_000);
+    let tolerance = Tolerance {
+        tol: vector("1e-9")[0].clone(),
+        snap: vector("1e-12")[0].clone(),
+    };
     for case in CASES {
         let problem = problem(case);
         for z in vectors(case.points) {
-            let verdict = evaluate(&problem, &z, &snap[0]).expect(case.name);
+            let verdict = evaluate(&problem, &z, &tolerance).expect(case.name);
             assert!(verdict.exact, "{}", case.name);
             for zero in [
+                &verdict.error,
                 &verdict.backward_error,
                 &verdict.negativity,
                 &verdict.residual,
@@ -206,10 +212,12 @@ fn published_solutions_are_exact_and_their_neighbours_are_not() {
             if case.unique.0 {
                 for i in 0..z.len() {
                     let mut near = z.clone();
-                    near[i] += &snap[1];
-                    let verdict = evaluate(&problem, &near, &snap[0]).expect(case.name);
+                    near[i] += &step;
+                    let verdict = evaluate(&problem, &near, &tolerance).expect(case.name);
                     assert!(!verdict.exact && verdict.residual > 0, "{} {i}", case.name);
                     assert!(verdict.backward_error > 0, "{} {i}", case.name);
+                    // All sizes in these problems are below 100.
+                    assert!(verdict.error > tolerance.tol, "{} {i}", case.name);
                 }
             }
         }
