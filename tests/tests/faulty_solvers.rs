@@ -197,7 +197,7 @@ fn every_faulty_solver_is_caught_and_nothing_wrong_is_accepted() {
             let Some(answer) = fault(&right) else {
                 continue;
             };
-            let right = is_right(problem, &answer, solvable, &decision.truth.solutions);
+            let right = is_right(problem, &answer, solvable, decision.truth.solutions());
             let claim = Claim::new(problem.name(), answer);
             for truth in [&decision.truth, &Truth::default()] {
                 let verdict = judge(problem, &claim, truth, &Tolerance::default());

@@ -34,7 +34,7 @@ fn a_fixed_row_may_have_any_multiplier() {
     let truth = claimed(&problem, point(&[0, 1], &[0, 0])).unwrap();
     assert_eq!(truth.status().unique, Some(Unique::Z));
     assert!(truth.has_all_solutions());
-    assert_eq!(truth.solutions, [[2]]);
+    assert_eq!(truth.solutions(), [[2]]);
     // In the mixed form there are others.
     let mixed = Reduction::new(&problem);
     assert!(check_cover(mixed.mixed(), &point(&[0, 1], &[0, 0])).is_err());

@@ -99,8 +99,7 @@ impl Tally {
         text += "\nby solver: solved/gave up/wrong";
         if self.solvers.iter().any(|solver| !solver.is_exact) {
             text += &format!("\n{}", self.fast_table(&total));
-            text +=
-                "\nby solver: solved/gave up/wrong, and the largest error of an answer";
+            text += "\nby solver: solved/gave up/wrong, and the largest error of an answer";
         }
         let red = bold(AnsiColor::Red);
         for Failure {

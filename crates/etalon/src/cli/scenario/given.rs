@@ -139,13 +139,22 @@ impl Run {
         let rounded = !matches!(self.solver, Chosen::Reference | Chosen::Exact(_));
         let timed = by_command.then_some("timeout");
         let (flags, what): (&[&'static str], _) = match kind {
-            Kind::AtRest if self.scene => (&["scene", "friction_pyramid", "out"], "is printed as a scene"),
-            Kind::AtRest if self.problem => (&["problem", "friction_pyramid", "out"], "is printed as a problem"),
+            Kind::AtRest if self.scene => (
+                &["scene", "friction_pyramid", "out"],
+                "is printed as a scene",
+            ),
+            Kind::AtRest if self.problem => (
+                &["problem", "friction_pyramid", "out"],
+                "is printed as a problem",
+            ),
             Kind::AtRest if self.friction_order.is_some() => (
                 &["friction_order", "out"],
                 "is a scene at rest, solved by index sets",
             ),
-            Kind::AtRest => (&["solver", "circular", "friction_pyramid", "out"], "is a scene at rest"),
+            Kind::AtRest => (
+                &["solver", "circular", "friction_pyramid", "out"],
+                "is a scene at rest",
+            ),
             Kind::InMotion if self.problem => (
                 &["problem", "solver", "steps"],
                 "is a scene in motion, of which one problem is printed",
