@@ -123,8 +123,12 @@ pub(crate) fn solves_within(
     let why = format!("z has {} entries, but the problem has {n} rows", z.len());
     ensure(z.len() == n, why)?;
     let (bounds, vector) = (Bounds::new(problem), ExactVector::new(z, budget)?);
+    // The bounds of friction rows, of which an evaluation holds four copies.
+    let mut held = budget.hold(0, 0)?;
     for (_, normal, mu) in &bounds.friction {
-        budget.reduce(2, fraction_bits(mu), fraction_bits(&z[*normal]))?;
+        let (a, b) = (fraction_bits(mu), fraction_bits(&z[*normal]));
+        budget.reduce(2, a, b)?;
+        held.more(8, 4 * (a + b))?;
     }
     if bounds.project(z) != z {
         return Ok(false);
