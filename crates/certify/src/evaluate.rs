@@ -148,8 +148,12 @@ pub(crate) fn solves_within(
     let why = format!("z has {} entries, but the problem has {n} rows", z.len());
     ensure(z.len() == n, why)?;
     let (bounds, vector) = (Bounds::new(problem), ExactVector::new(z, budget)?);
+    // The bounds of friction rows, of which an evaluation holds four copies.
+    let mut held = budget.hold(0, 0)?;
     for cone in bounds.cones() {
-        budget.reduce(2, fraction_bits(&cone.mu), fraction_bits(&z[cone.normal]))?;
+        let (a, b) = (fraction_bits(&cone.mu), fraction_bits(&z[cone.normal]));
+        budget.reduce(2, a, b)?;
+        held.more(8, 4 * (a + b))?;
     }
     if bounds.project(z) != z {
         return Ok(false);

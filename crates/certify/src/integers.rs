@@ -241,3 +241,146 @@ pub(crate) fn numerators<'b>(
     }
     Ok((numerators, common, held))
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn numbers(text: &str) -> Vec<Number> {
+        let number = |token| Number::parse_exact(token).unwrap();
+        text.split_whitespace().map(number).collect()
+    }
+
+    fn row<'b>(text: &str, budget: &'b Budget) -> IntegerRow<'b> {
+        let numbers = numbers(text);
+        let (q, entries) = numbers.split_last().unwrap();
+        IntegerRow::new(entries.iter().enumerate(), q, budget).unwrap()
+    }
+
+    /// The row's numbers and the vector's, and what comes of them: w and s.
+    #[test]
+    fn sums_are_the_same_with_and_without_a_common_denominator() {
+        let cases = [
+            ("1 2 3", "4 5", "17", "17"),
+            ("1/2 -1/3 1/5", "2/7 -3/11", "1/7 1/11 1/5", "1/7 1/11 1/5"),
+            (
+                "-1/2 1/3 -1/5",
+                "2/7 -3/11",
+                "-1/7 -1/11 -1/5",
+                "1/7 1/11 1/5",
+            ),
+            ("0 1/3 0", "1/97 3/2", "1/2", "1/2"),
+        ];
+        let sum = |text| {
+            numbers(text)
+                .iter()
+                .map(Number::to_rational)
+                .sum::<Rational>()
+        };
+        for (of_row, z, w, s) in cases {
+            // What the row takes is left for it; then the vector may have its quarter, or not.
+            for scarce in [false, true] {
+                let budget = Budget::default();
+                let row = row(of_row, &budget);
+                let z: Vec<_> = numbers(z).iter().map(Number::to_rational).collect();
+                let vector = if scarce {
+                    let common = None;
+                    ExactVector { values: &z, common }
+                } else {
+                    ExactVector::new(&z, &budget).unwrap()
+                };
+                assert_eq!(vector.common.is_none(), scarce);
+                let sums = vector.sums(&row, &budget).unwrap();
+                assert!(sums.denominator > 0);
+                assert_eq!(sums.reduced(&budget).unwrap(), (sum(w), sum(s)), "{of_row}");
+                let zero = vector.sums_with(&row, &Integer::new(), &budget).unwrap();
+                let q = numbers(of_row).pop().unwrap().to_rational();
+                assert_eq!(zero.reduced(&budget).unwrap().0, sum(w) - q, "{of_row}");
+            }
+        }
+    }
+
+    #[test]
+    fn a_vector_takes_a_quarter_of_what_is_left() {
+        // 40 primes' multiple has some 240 bits: 40 times that are 9,600.
+        let primes = (3..180u32).filter(|n| (2..*n).all(|d| n % d != 0)).take(40);
+        let z: Vec<_> = primes.map(|p| Rational::from((1, p))).collect();
+        let takes = |bits| {
+            ExactVector::new(&z, &Budget::new(bits, 1 << 32))
+                .unwrap()
+                .common
+                .is_some()
+        };
+        assert!(takes(1 << 20) && !takes(30_000));
+        let no_work = Budget::new(1 << 20, 10);
+        assert!(
+            matches!(ExactVector::new(&z, &no_work), Err(error) if error != OverBudget::MEMORY)
+        );
+    }
+
+    #[test]
+    fn what_is_made_is_paid_for_before() {
+        let budget = Budget::default();
+        let all = budget.left();
+        {
+            let long = "1/3 1e30 1/7 -1e-40";
+            let row = row(long, &budget);
+            // Each number at least once, over a denominator of 136 bits.
+            let taken = all.0 - budget.left().0;
+            assert!(taken >= 3 * bits(&row.denominator), "{taken}");
+            let own = row
+                .entries
+                .iter()
+                .map(|(_, value)| bits(value))
+                .max()
+                .unwrap();
+            assert_eq!(
+                row.longest(),
+                own.max(bits(&row.q)) + bits(&row.denominator)
+            );
+        }
+        assert_eq!(budget.left().0, all.0, "all given back");
+        assert!(budget.left().1 < all.1);
+
+        let m = etalon_lcp::Matrix::from_rows(vec![numbers("1/3 2"), numbers("5 1/11")]).unwrap();
+        let lcp = MixedLcp::new(m, numbers("1 -1/2"), vec![false; 2]).unwrap();
+        let rows = IntegerRows::new(&lcp, &budget).unwrap();
+        assert_eq!(rows.entries, 6);
+        let before = budget.left();
+        let form = rows.combine(&numbers("1e20 1/13")).unwrap();
+        let made = form
+            .y
+            .iter()
+            .chain(&form.mt_y)
+            .chain([&form.q_y])
+            .map(bits)
+            .sum::<u64>();
+        assert!(before.0 - budget.left().0 >= made);
+        // (3e20/3 + 5/13, 2e20 + 1/143, 1e20 - 1/26) with y, up to a factor.
+        let ratio = |value: &Integer| Rational::from((value.clone(), form.q_y.clone()));
+        let q = exact(&numbers("1e20"), &budget).unwrap().0[0].clone() - Rational::from((1, 26));
+        let first = Rational::from((&q + Rational::from((1, 26))) / 3) + Rational::from((5, 13));
+        assert_eq!(ratio(&form.mt_y[0]), first / &q);
+    }
+
+    #[test]
+    fn a_growing_denominator_is_noticed_before_it_has_grown() {
+        // 60 unrelated numbers of 400 digits: over their denominator 60 * 60 * 1,300 bits.
+        let long =
+            |k: u32| Rational::from((1, Integer::from(Integer::u_pow_u(10, 400)) + (2 * k + 1)));
+        let values: Vec<_> = (0..60).map(long).collect();
+        let budget = Budget::new(1 << 20, 1 << 32);
+        assert_eq!(
+            numerators(&values, u64::MAX, &budget).unwrap_err(),
+            OverBudget::MEMORY
+        );
+        assert_eq!(budget.left().0, 1 << 20);
+        let refused = numerators(&values, 1 << 20, &Budget::default()).unwrap_err();
+        assert_eq!(refused, OverBudget::MEMORY);
+        let enough = Budget::default();
+        let (numerators, denominator, _held) = numerators(&values, u64::MAX, &enough).unwrap();
+        for (value, numerator) in values.iter().zip(numerators) {
+            assert_eq!(Rational::from((numerator, denominator.clone())), *value);
+        }
+    }
+}

@@ -132,14 +132,15 @@ fn check_minors(m: &Matrix, budget: &Budget) -> Result<(), CertificateError> {
 }
 
 /// Spends what it takes to eliminate such rows without fractions, `changed(left)` entries in the
-/// step that begins with so many rows left. After k steps entries are minors of k + 1 rows: sums of
-/// (k + 1)! products of k + 1 entries, and (k + 1)! < 2^(16 (k + 1)) for all sizes that are allowed.
+/// step that begins with so many rows left. After k steps entries are minors of k + 1 rows, by
+/// Hadamard's inequality at most (k + 1)^((k + 1) / 2) times the longest entry to the power k + 1: five
+/// bits more than an entry for each row, as k < 1024.
 fn spend_elimination<'b>(
     rows: &[Vec<Integer>],
     changed: impl Fn(u64) -> u64,
     budget: &'b Budget,
 ) -> Result<Held<'b>, OverBudget> {
-    let (n, entry) = (rows.len() as u64, longest(rows) + 16);
+    let (n, entry) = (rows.len() as u64, longest(rows) + 5);
     let mut held = budget.hold(0, 0)?;
     for left in 1..=n {
         let size = (n - left + 2) * entry;

@@ -8,7 +8,7 @@
 use std::fmt::Write as _;
 use std::process::Command;
 
-use etalon_certify::known;
+use etalon_certify::{Tolerance, evaluate, known};
 use etalon_lcp::record::read_problem;
 
 /// The promise, whatever a record of up to 32 MB says.
@@ -166,6 +166,24 @@ fn cases() -> Vec<(&'static str, fn() -> String)> {
                 &format!(r#"{{"status":"solvable","solutions":[{z}]}}"#),
             )
         }),
+        (
+            "many friction rows on a solution that is not too long",
+            || {
+                let n = 20_000;
+                let long = Digits(11).fraction(20_000);
+                let rows =
+                    list((1..n).map(|row| format!(r#"{{"row":{row},"normal":0,"mu":"1/3"}}"#)));
+                let z = list(
+                    [long]
+                        .into_iter()
+                        .chain((1..n).map(|_| "\"1e4000\"".to_owned())),
+                );
+                let m = format!(r#"{{"shape":[{n},{n}],"entries":[]}}"#);
+                let rest = format!(r#","friction":{rows}"#);
+                let expect = format!(r#"{{"status":"solvable","solutions":[{z}]}}"#);
+                record(&m, &same("0", n), &rest, &expect)
+            },
+        ),
         ("binary64 from end to end", || {
             let m = dense(1400, |i, j| {
                 if (i + j) % 2 == 0 { "1e308" } else { "1e-307" }.to_owned()
@@ -248,6 +266,12 @@ fn one_hostile_record() {
         time.elapsed()
     );
     assert!(refused.is_over_budget(), "{name}: {refused}");
+    for z in &problem.expect.as_ref().unwrap().solutions {
+        // The same as somebody's answer.
+        let z: Vec<_> = z.iter().map(etalon_lcp::Number::to_rational).collect();
+        let refused = evaluate(&problem, &z, &Tolerance::default().snap).unwrap_err();
+        assert!(refused.is_over_budget(), "{name}: {refused}");
+    }
     println!("\npeak {}", peak());
 }
 

@@ -7,6 +7,10 @@ pub const MAX_NUMBER_CHARS: usize = 1_000_000;
 /// for a long number, so it is bounded far more tightly than the digits themselves.
 pub const MAX_DECIMAL_EXPONENT: i64 = 4_096;
 
+/// Largest sum of the exponents of all exact numbers of a record, in absolute value: 4 bits each, 64 MiB
+/// in all. (JSON numbers are binary64, whose exponents cost nothing.)
+pub const MAX_EXPONENTS: u64 = 1 << 27;
+
 /// Largest number of rows of a problem.
 pub const MAX_ROWS: usize = 10_000_000;
 

@@ -7,7 +7,7 @@ use serde_json::value::RawValue;
 
 use super::locate::locate;
 use super::{Read, RecordError};
-use crate::limits::MAX_RECORD_BYTES;
+use crate::limits::{MAX_DECIMAL_EXPONENT, MAX_EXPONENTS, MAX_RECORD_BYTES};
 
 /// The fields that are left to take.
 pub(super) struct Fields<'a>(Vec<(String, &'a RawValue)>);
@@ -44,6 +44,7 @@ impl<'a> Fields<'a> {
             );
             return Err(RecordError::new("", problem));
         }
+        check_exponents(text)?;
         let fields: Self = serde_json::from_str(text).map_err(|error| broken(text, &error))?;
         let mut names: Vec<_> = fields.0.iter().map(|(name, _)| name).collect();
         names.sort();
@@ -90,6 +91,36 @@ impl<'a> Fields<'a> {
             unknown_fields,
         }
     }
+}
+
+/// Refuses a record whose exact numbers are long by their exponents. Those end with the string that
+/// they stand in, as numbers have no escapes; other strings that end like one count too.
+fn check_exponents(text: &str) -> Result<(), RecordError> {
+    let bytes = text.as_bytes();
+    let quotes = bytes.iter().enumerate().filter(|(_, byte)| **byte == b'"');
+    let mut exponents = 0;
+    for (end, _) in quotes {
+        let before = |end: usize, fits: fn(&u8) -> bool| {
+            let fitting = bytes[..end].iter().rev().take_while(|byte| fits(byte));
+            end - fitting.count()
+        };
+        let digits = before(end, u8::is_ascii_digit);
+        let sign = before(digits, |byte| matches!(byte, b'+' | b'-'));
+        if before(sign, |byte| matches!(byte, b'e' | b'E' | b'p' | b'P')) < sign {
+            // A longer one is refused by itself.
+            exponents += text[digits..end]
+                .parse()
+                .unwrap_or(0)
+                .min(4 * MAX_DECIMAL_EXPONENT as u64);
+        }
+    }
+    if exponents > MAX_EXPONENTS {
+        let problem = format!(
+            "the exponents of exact numbers add up to {exponents}, over the limit of {MAX_EXPONENTS}"
+        );
+        return Err(RecordError::new("", problem));
+    }
+    Ok(())
 }
 
 /// Reads the text of one field; errors name the place inside it.
@@ -147,4 +178,51 @@ fn offset(text: &str, line: usize, column: usize) -> usize {
         .map(str::len)
         .sum();
     (before + column.saturating_sub(1)).min(text.len())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn record(number: &str, times: usize) -> String {
+        let numbers = vec![number; times].join(",");
+        format!("{{\"name\": \"p\", \"q\": [{numbers}]}}")
+    }
+
+    #[test]
+    fn exponents_of_exact_numbers_are_limited_in_all() {
+        let fits = |number: &str, times: usize| Fields::of(&record(number, times)).is_ok();
+        let most = MAX_EXPONENTS as usize / 4096;
+        for long in [
+            "\"1e4096\"",
+            "\"-2.5E+4096\"",
+            "\"1e-4096\"",
+            "\"0x1p-4096\"",
+            "\"0x1P4096\"",
+        ] {
+            assert!(fits(long, most) && !fits(long, most + 1), "{long}");
+        }
+        let error = Fields::of(&record("\"1e4096\"", most + 1))
+            .err()
+            .map(|e| e.to_string());
+        assert!(error.is_some_and(|e| e.contains("over the limit of 134217728")));
+        // Neither digits nor binary64 count, and what is beyond all limits is refused by itself.
+        for plain in [
+            "1e308",
+            "\"4096\"",
+            "\"1/4096\"",
+            "\"1e0\"",
+            "\"1e99999999999999999999\"",
+        ] {
+            assert!(fits(plain, most + 1), "{plain}");
+        }
+    }
+
+    #[test]
+    fn a_number_has_no_escapes() {
+        let read = |text: &str| super::super::read_claim(text).map(|_| ());
+        let claim = |z: &str| format!("{{\"name\": \"p\", \"status\": \"solved\", \"z\": [{z}]}}");
+        assert!(read(&claim("\"1e3\"")).is_ok());
+        assert!(read(&claim("\"1e\\u0033\"")).is_err());
+    }
 }

@@ -1,7 +1,5 @@
 //! Numbers as JSON tokens, their text kept until the limits are checked.
 
-use std::borrow::Cow;
-
 use serde::de::{Deserialize, Deserializer, Error};
 use serde_json::value::RawValue;
 
@@ -35,19 +33,9 @@ impl<'de> Deserialize<'de> for BoundToken {
 
 fn number(raw: &str) -> Result<Number, NumberError> {
     match raw.as_bytes().first() {
-        Some(b'"') => Number::parse_exact(&unquote(raw)),
+        // Numbers have no escapes.
+        Some(b'"') => Number::parse_exact(raw.trim_matches('"')),
         Some(b'-' | b'0'..=b'9') => Number::parse_json_number(raw),
         _ => Err(NumberError::Syntax { token: quote(raw) }),
-    }
-}
-
-/// The text of a JSON string token; numbers hold no escapes, so they are borrowed.
-fn unquote(raw: &str) -> Cow<'_, str> {
-    let inner = raw
-        .strip_prefix('"')
-        .and_then(|rest| rest.strip_suffix('"'));
-    match inner {
-        Some(inner) if !inner.contains('\\') => Cow::Borrowed(inner),
-        _ => Cow::Owned(serde_json::from_str(raw).unwrap_or_else(|_| raw.to_owned())),
     }
 }
