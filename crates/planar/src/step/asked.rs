@@ -26,7 +26,8 @@ pub(super) enum Asked {
     All,
     /// What can always be done: to stand still is to do it.
     Possible,
-    /// That they stop in the mean over the step.
+    /// That they stop in the mean over the step. Directions that turn count: where a rod whirls, what keeps its
+    /// length does no work, and taken for a throw it would be refused in each step, and the rod come apart.
     Stop,
 }
 
@@ -49,9 +50,8 @@ impl Resting<'_> {
                 }
                 (By::Impulses { h }, Asked::All) => mean_velocity(contact, own, h) / h,
                 (By::Forces, Asked::Stop) => own / 2.0 + contact.velocity / step,
-                (By::Impulses { h }, Asked::Possible | Asked::Stop) => {
-                    material[i] / 2.0 + contact.velocity / h
-                }
+                (By::Impulses { h }, Asked::Possible) => material[i] / 2.0 + contact.velocity / h,
+                (By::Impulses { h }, Asked::Stop) => own / 2.0 + contact.velocity / h,
             }
         };
         let tangent = |(k, &i): (usize, &usize)| {
