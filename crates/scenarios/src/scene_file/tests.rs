@@ -32,6 +32,7 @@ fn what_is_left_out_has_its_default() {
 
 #[test]
 fn friction_in_space_is_a_circle_unless_a_pyramid_is_asked_for() {
+    use crate::Question;
     use etalon_contact_forces::{FrictionModel, Law};
     let space = r#"{"name": "point", "gravity": [0, 0, -10],
         "bodies": [{"name": "ground", "fixed": true}, {"name": "p", "mass": 1, "inertia": [1, 1, 1]}],
