@@ -269,7 +269,7 @@ fn one_hostile_record() {
     for z in &problem.expect.as_ref().unwrap().solutions {
         // The same as somebody's answer.
         let z: Vec<_> = z.iter().map(etalon_lcp::Number::to_rational).collect();
-        let refused = evaluate(&problem, &z, &Tolerance::default().snap).unwrap_err();
+        let refused = evaluate(&problem, &z, &Tolerance::default()).unwrap_err();
         assert!(refused.is_over_budget(), "{name}: {refused}");
     }
     println!("\npeak {}", peak());

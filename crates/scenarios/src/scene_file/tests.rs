@@ -1,5 +1,5 @@
 use super::*;
-use crate::{Question, scenarios};
+use crate::scenarios;
 
 const BLOCK: &str = r#"{"name": "block", "gravity": [0, -10],
     "bodies": [{"name": "ground", "fixed": true}, {"name": "block", "mass": 2, "inertia": "1/3"}],
