@@ -8,6 +8,7 @@ mod console;
 mod diff;
 mod drafts;
 mod finding;
+mod flight_gain;
 mod fuzz;
 mod generate;
 mod golden;

@@ -18,6 +18,7 @@ use super::run::Run;
 use super::solver::{Chosen, command_solver};
 use super::usage;
 use crate::cli::console::Console;
+use crate::cli::flight_gain::FlightGain;
 use crate::cli::{Ending, Fatal, Result};
 
 /// Somebody wants the run to end.
@@ -81,6 +82,7 @@ impl Run {
         let left = trajectory.steps().saturating_sub(trajectory.k());
         let bar = console.bar(usize::try_from(left).ok());
         let mut unconverged = 0_u64;
+        let mut gains = FlightGain::default();
         while trajectory.k() < trajectory.steps() && !sink.is_closed() {
             if STOP.load(Ordering::SeqCst) {
                 bar.finish_and_clear();
@@ -105,6 +107,7 @@ impl Run {
                 }
             };
             unconverged += u64::from(line["converged"] == Value::Bool(false));
+            gains.add(&line);
             energies.push(self::energies(&line, value(&line["t"])));
             sink.line(&line)?;
             bar.inc(1);
@@ -112,6 +115,9 @@ impl Run {
         bar.finish_and_clear();
         if let Some(path) = &self.energy_svg {
             std::fs::write(path, energies.svg().map_err(usage)?).map_err(Fatal::Output)?;
+        }
+        if let Some(gains) = gains.to_text() {
+            console.note(gains);
         }
         if unconverged > 0 {
             console.warning(format_args!(
