@@ -124,7 +124,7 @@ fn status(
 }
 
 /// Whether max|z| <= 1000 max(1, max|answer|).
-fn is_sensible(z: &[Rational], answer: &Answer) -> bool {
+pub(crate) fn is_sensible(z: &[Rational], answer: &Answer) -> bool {
     let answer = largest(&exact(&answer.z)).max(Rational::from(1));
     largest(z) <= answer * ABSURD
 }

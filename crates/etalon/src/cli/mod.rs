@@ -17,6 +17,7 @@ mod intake;
 mod interrupt;
 mod jobs;
 mod man;
+mod manifest;
 mod recipe;
 mod replay;
 mod report;

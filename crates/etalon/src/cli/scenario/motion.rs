@@ -9,7 +9,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use etalon_exact::Method as Exact;
 use etalon_lcp::Solver;
 use etalon_lcp::record::write_problem;
-use etalon_scenarios::motion::{Arithmetics, MotionScenario, Trajectory, line_text};
+use etalon_scenarios::motion::{Arithmetics, LENGTH, MotionScenario, Trajectory, line_text};
 use etalon_time_stepping::FirstOf;
 use serde_json::Value;
 
@@ -222,6 +222,9 @@ fn continues(found: &Value, own: &Value) -> bool {
         let mut header = header.clone();
         if let Some(fields) = header.as_object_mut() {
             fields.remove("steps");
+        }
+        if let Some(parameters) = header["parameters"].as_object_mut() {
+            parameters.retain(|name, _| !LENGTH.contains(&name.as_str()));
         }
         header
     };
