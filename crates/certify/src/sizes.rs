@@ -15,8 +15,8 @@
 //! * sigma_i = |q_i| + sum_j |M_ij| zeta_j, zeta_j = |x_j| for all other unknowns, is the natural
 //!   size of row i.
 //! * The natural size of a loose unknown is zeta_j. A tight one is measured by its own row, s_j /
-//!   M_jj, where the diagonal is fit for it ([`sound`]), and otherwise by the first row that
-//!   notices it, min_i sigma_i / |M_ij|.
+//!   M_jj, where the diagonal is fit for it ([`sound`]). Whom that does not measure is measured by the
+//!   first row that notices it, min sigma_i / |M_ij| over the rows that hold anything.
 
 use etalon_lcp::Problem;
 use rug::{Integer, Rational};
@@ -75,15 +75,22 @@ impl<'b> Sizes<'b> {
             .collect();
 
         let mut held = budget.hold(5 * n as u64, carried.iter().map(fraction_bits).sum())?;
+        let mut unknowns = carried.clone();
+        for j in (0..n).filter(|&j| measured[j] && !loose[j]) {
+            unknowns[j] = own(j).max(unknowns[j].clone());
+        }
+        // Whom nothing has measured so far is measured by the first row that notices it.
+        let waits: Vec<bool> = (0..n).map(|j| !measured[j] || unknowns[j].is_zero()).collect();
+        let any_waits = waits.contains(&true);
         let mut sigma = Vec::with_capacity(n);
         let mut noticed: Vec<Option<Rational>> = vec![None; n];
-        let all_measured = measured.iter().all(|measured| *measured);
         let vector = ExactVector::new(&carried, budget)?;
         for i in 0..n {
             let row = IntegerRow::new(problem.m().row(i), &problem.q()[i], budget)?;
             let (_, size) = vector.sums(&row, budget)?.reduced(budget)?;
-            let unmeasured = row.entries.iter().filter(|_| !all_measured);
-            for (j, value) in unmeasured.filter(|(j, _)| !measured[*j]) {
+            // A row that holds nothing measures nothing.
+            let entries = row.entries.iter().filter(|_| any_waits && !size.is_zero());
+            for (j, value) in entries.filter(|(j, _)| waits[*j]) {
                 budget.reduce(2, fraction_bits(&size), row.longest())?;
                 let share =
                     Rational::from(&size * &row.denominator) / Integer::from(value.abs_ref());
@@ -95,17 +102,11 @@ impl<'b> Sizes<'b> {
             sigma.push(size);
         }
         drop(vector);
-        let unknowns: Vec<Rational> = (0..n)
-            .map(|j| {
-                let size = match &mut noticed[j] {
-                    _ if measured[j] && loose[j] => Rational::new(),
-                    _ if measured[j] => own(j),
-                    Some(noticed) => std::mem::take(noticed),
-                    None => Rational::new(),
-                };
-                size.max(carried[j].clone())
-            })
-            .collect();
+        for (size, noticed) in unknowns.iter_mut().zip(noticed) {
+            if let Some(noticed) = noticed.filter(|noticed| *noticed > *size) {
+                *size = noticed;
+            }
+        }
         let sizes = unknowns.iter().map(fraction_bits).sum();
         held.more(0, sizes)?;
         Ok(Self {

@@ -5,9 +5,11 @@ use std::path::Path;
 
 use etalon_conformance::kit::Case;
 use etalon_exact::{Budget, Method};
-use etalon_golden::{Trajectory as Stored, differences, read_trajectory};
+use etalon_golden::{Trajectory as Stored, differences, first_difference, read_trajectory};
 use etalon_lcp::{Matrix, Number, Problem, Solver, parse_rational};
-use etalon_scenarios::motion::{Arithmetics, MotionInstance, StepRecord, Trajectory, find_motion};
+use etalon_scenarios::motion::{
+    Arithmetics, LENGTH, MotionInstance, StepRecord, Trajectory, find_motion, line_text,
+};
 use serde_json::Value;
 
 /// Why a stored trajectory cannot be taken again.
@@ -68,17 +70,23 @@ impl<'a> Replay<'a> {
     }
 
     /// What does not hold of the header: empty where it comes out as it stands, with as many steps
-    /// as follow it.
+    /// as its parameters ask for and as follow it.
     pub fn header(&self) -> Vec<String> {
         let stored = &self.stored.header;
         let steps = stored["steps"].as_u64();
-        let run = self
-            .instance
-            .trajectory(Arithmetics::Exact, &*self.solver, steps);
+        let said = LENGTH
+            .iter()
+            .any(|name| !stored["parameters"][*name].is_null());
+        let run = self.instance.trajectory(
+            Arithmetics::Exact,
+            &*self.solver,
+            if said { None } else { steps },
+        );
         let mut found = match run {
             Ok(run) => differences(stored, &as_old_as(stored, run.header())),
             Err(error) => vec![error.to_string()],
         };
+        found.extend(self.not_as_written(0));
         let lines = self.stored.steps.len() as u64;
         if steps != Some(lines) {
             found.push(format!(
@@ -100,9 +108,25 @@ impl<'a> Replay<'a> {
             Err(why) => vec![why],
             Ok((own, mut found)) => {
                 found.splice(0..0, differences(stored, &own));
+                found.extend(self.not_as_written(k));
                 found
             }
         }
+    }
+
+    /// That line k, the header being 0, has another text than its values are written with: a digit may be
+    /// wrong and the number, which is rounded to binary64, the same.
+    fn not_as_written(&self, k: u64) -> Option<String> {
+        let value = match k {
+            0 => &self.stored.header,
+            _ => self.stored(k)?,
+        };
+        let index = usize::try_from(k).ok()?;
+        let text = self.stored.texts.get(index)?.trim_end();
+        let byte = first_difference(&line_text(value), text)?;
+        Some(format!(
+            "byte {byte} of the line is not what `etalon golden` would write, although all values may be the same"
+        ))
     }
 
     /// The (last) complementarity problem of step k, counted from 1, as the step before it stands in

@@ -84,6 +84,72 @@ fn a_seed_gives_the_same_run_again() {
     assert_eq!(run(), run());
 }
 
+/// The sum of what lines say was lost is the energy before less that after, whatever took it: collisions,
+/// friction, damping, the integrator.
+#[test]
+fn the_energy_of_a_world_goes_where_its_lines_say() {
+    let worlds = [
+        "blocks",
+        "blocks --set damping=1/2",
+        "blocks --set mu=1/2 --set friction=box",
+        "pile --set mu=1/2",
+        "tower --set elasticity=1/2",
+        "pendulums",
+        "pendulums --set damping=1/10",
+        "bounce --set handling=simultaneous",
+    ];
+    for world in worlds {
+        let ran = Workbench::new().run(&format!("scenario run {world} --steps 80 --quiet"));
+        assert_eq!(ran.status, 0, "{world}: {}", ran.stderr);
+        let lines = lines(&ran.stdout);
+        let total = |energy: &Value| {
+            energy["kinetic"].as_f64().unwrap() + energy["potential"].as_f64().unwrap()
+        };
+        let start = total(&lines[0]["start"]["energy"]);
+        let (mut before, mut lost, mut collisions) = (start, 0.0, 0.0);
+        for line in &lines[1..] {
+            let after = total(&line["energy"]);
+            let dissipated = line["dissipated"].as_f64().unwrap();
+            assert_eq!(dissipated, before - after, "{world}: step {}", line["k"]);
+            before = after;
+            lost += dissipated;
+            collisions += line["dissipation"]["collisions"].as_f64().unwrap();
+            assert!(line.get("work").is_none(), "{world}");
+            let found = (start - after - lost).abs();
+            assert!(found < 1e-12 * start.abs(), "{world}: {found:e} J");
+        }
+        // What collisions took is a part of it. Forces that open gaps, the integrator and damping take the rest.
+        let others = lost - collisions;
+        let least = match world.contains("damping") {
+            true => 0.01,
+            false if world.contains("blocks") => 1e-3,
+            false => 0.0,
+        };
+        assert!(others.abs() >= least, "{world}: {others}");
+    }
+}
+
+/// A push adds energy, and its line says how much of it: the rest is what was lost.
+#[test]
+fn the_work_of_a_push_is_named() {
+    let bench = Workbench::new();
+    let saved = bench.run("scenario run bounce --set n=1 --set g=0 --scene");
+    let mut world: Value = serde_json::from_str(&saved.stdout).unwrap();
+    let body = world["bodies"].as_array().unwrap().iter();
+    let moving = body.filter(|body| body["mass"].is_number()).next_back();
+    let name = moving.unwrap()["name"].clone();
+    world["forces"] = serde_json::json!([
+        {"kind": "push", "body": name, "at": [0.0, 0.0], "force": [0.3, 0.1], "frame": "world"}
+    ]);
+    bench.write("world.json", world.to_string());
+    let ran = bench.run("scenario run world.json --steps 10 --quiet");
+    assert_eq!(ran.status, 0, "{}", ran.stderr);
+    for line in &lines(&ran.stdout)[1..] {
+        let [dissipated, work] = ["dissipated", "work"].map(|name| line[name].as_f64().unwrap());
+        assert!(work != 0.0 && (dissipated + work).abs() < 1e-12, "{line}");
+    }
+}
+
 #[test]
 fn what_a_world_cannot_do_is_said() {
     let bench = Workbench::new();

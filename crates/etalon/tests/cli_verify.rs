@@ -209,7 +209,7 @@ fn checking_writes_nothing() {
     assert_eq!(ran.status, 1);
     assert_eq!(
         ran.stdout,
-        "golden/problems/contact/tie.json would change\n"
+        "golden/MANIFEST would change\ngolden/problems/contact/tie.json would change\n"
     );
     assert_eq!(bench.read("golden/problems/contact/tie.json"), bare);
 }

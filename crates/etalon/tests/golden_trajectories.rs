@@ -97,6 +97,36 @@ fn digests_of_golden_trajectories_are_those_that_were_reviewed() {
     }
 }
 
+/// What free flight gains by turning, step by step: h^2/2 times the square of the torque of inertia over the
+/// inertia, and as much again at most by the turning of M. A change of the integrator that gains more is seen here.
+#[test]
+fn the_energy_that_free_flight_gains_is_told_and_small() {
+    // (file, largest gain of a step, gain of all steps), J.
+    let bounds = [("ellipsoid", 1.1e-5, 3.8e-4)];
+    let mut seen = Vec::new();
+    for file in files() {
+        let stem = file.file_stem().unwrap().to_str().unwrap().to_owned();
+        let trajectory = read_trajectory(&file).unwrap();
+        let told = |line: &&Value| !line["flight_gain"].is_null();
+        let gains = trajectory.steps.iter().filter(told);
+        let gains: Vec<f64> = gains
+            .map(|line| line["flight_gain"].as_f64().unwrap())
+            .collect();
+        if gains.is_empty() {
+            continue;
+        }
+        assert_eq!(gains.len(), trajectory.steps.len(), "{stem}");
+        let found = bounds.iter().find(|(name, ..)| *name == stem);
+        let (_, step, all) = found.unwrap_or_else(|| panic!("no bound for {stem}"));
+        let largest = gains.iter().copied().fold(f64::MIN, f64::max);
+        assert!(largest <= *step, "{stem}: {largest:e}");
+        let total: f64 = gains.iter().sum();
+        assert!(total <= *all, "{stem}: {total:e}");
+        seen.push(stem);
+    }
+    assert_eq!(seen, ["ellipsoid"]);
+}
+
 #[test]
 fn golden_trajectories_have_the_sizes_and_exactness_that_are_promised() {
     let mut bytes = 0;

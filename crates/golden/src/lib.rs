@@ -3,7 +3,8 @@
 //! A golden is a problem record whose truth stands in its `expect` field with the proof, and
 //! whose `digest` catches the corrupted digit that changes no truth. [`read`] finds the records
 //! below files and folders, [`reprove`] re-checks one from nothing and holds solvers to it, and
-//! [`derive()`] fills in what an author need not write by hand.
+//! [`derive()`] fills in what an author need not write by hand. A [`Manifest`] lists all records of a
+//! folder, so that none is dropped unseen.
 //!
 //! ```
 //! use etalon_certify::Tolerance;
@@ -23,8 +24,10 @@
 
 mod derive;
 mod format;
+mod manifest;
 mod names;
 mod open;
+mod perturbed;
 mod place;
 mod read;
 mod report;
@@ -32,10 +35,11 @@ mod reprove;
 mod trajectory;
 
 pub use derive::{Contradiction, Decided, derive};
+pub use manifest::{Difference, MANIFEST, Manifest, ManifestError, ManifestPlace, manifest_place};
 pub use names::{DuplicateName, Names};
 pub use open::{open, open_texts};
 pub use place::{Origin, Suite, is_scene_file, record_files, scene_files, suite_of};
-pub use read::{Golden, ReadError, Records, layout, read};
+pub use read::{Golden, ReadError, Records, first_difference, layout, read};
 pub use report::{Finding, Outcome, Place, ProblemReport, SolverReport};
 pub use reprove::{Duty, Examinee, reprove};
 pub use trajectory::{

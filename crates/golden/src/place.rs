@@ -130,7 +130,7 @@ pub fn scene_files(paths: &[PathBuf]) -> Result<Vec<PathBuf>, InputError> {
     Ok(files)
 }
 
-fn is_recipe(file: &Path) -> bool {
+pub(crate) fn is_recipe(file: &Path) -> bool {
     file.file_name().is_some_and(|name| name == "recipe.json")
 }
 

@@ -3,9 +3,9 @@
 use std::path::{Path, PathBuf};
 
 use etalon_certify::Tolerance;
-use etalon_lcp::Problem;
 use etalon_lcp::record::stream::{self, InputError};
 use etalon_lcp::record::{read_problem, write_problem, write_problem_pretty};
+use etalon_lcp::{Problem, Unique};
 
 use crate::names::{DuplicateName, Names};
 use crate::open::open;
@@ -44,6 +44,8 @@ impl Golden {
         require(Place::Expect, self.problem.expect.is_some());
         require(Place::Digest, self.problem.remarks.digest.is_some());
         let is_golden = self.suite.is_golden || self.problem.remarks.digest.is_some();
+        let understated = understated(&self.problem, report.unique);
+        report.findings.extend(understated.filter(|_| is_golden));
         if let Some(place) = self.differs_at.filter(|_| is_golden) {
             let reason = format!(
                 "byte {place} of the record is not what `etalon golden` would write, although all values may be the same"
@@ -57,6 +59,18 @@ impl Golden {
     }
 }
 
+/// That a record proves more of other solutions than it says: `etalon golden` would say it.
+fn understated(problem: &Problem, proved: Option<Unique>) -> Option<Finding> {
+    let stated = problem.expect.as_ref()?.unique;
+    let proved = proved.filter(|_| stated != proved)?;
+    let reason = format!(
+        "expect.unique says less than is proved: \"{}\"",
+        proved.word()
+    );
+    let place = Place::Expect;
+    Some(Finding { place, reason })
+}
+
 /// The text of a golden's record: for people in a `.json` file, on one line in a stream.
 pub fn layout(file: &Path, problem: &Problem) -> String {
     let extension = file.extension();
@@ -68,8 +82,8 @@ pub fn layout(file: &Path, problem: &Problem) -> String {
     record + "\n"
 }
 
-/// The last line of a stream may lack its end.
-fn first_difference(a: &str, b: &str) -> Option<usize> {
+/// The first byte in which two texts differ. The last line of a stream may lack its end.
+pub fn first_difference(a: &str, b: &str) -> Option<usize> {
     let (a, b) = (a.trim_end().as_bytes(), b.trim_end().as_bytes());
     let common = a.iter().zip(b).take_while(|(x, y)| x == y).count();
     (common < a.len().max(b.len())).then_some(common)
@@ -251,6 +265,31 @@ mod tests {
         let report = golden.reprove(&[], &Tolerance::default());
         let places: Vec<_> = report.findings.iter().map(|f| &f.place).collect();
         assert_eq!(places, [&Place::Expect, &Place::Digest, &Place::Text]);
+    }
+
+    #[test]
+    fn a_golden_says_all_that_it_proves_of_other_solutions() {
+        let folder = tempfile::tempdir().unwrap();
+        let file = folder.path().join("golden/problems/suite/a.jsonl");
+        fs::create_dir_all(file.parent().unwrap()).unwrap();
+        let found = |unique: &str| {
+            let record = format!(
+                r#"{{"name": "a", "M": [[2]], "q": [-3], "expect": {{"status": "solvable", "solutions": [["3/2"]],
+                "unique": {unique}, "certificate": {{"kind": "p-matrix", "proof": "positive-definite"}}}}}}"#
+            );
+            fs::write(&file, record.replace('\n', "")).unwrap();
+            let golden = read(std::slice::from_ref(&file)).unwrap().next().unwrap();
+            let report = golden.unwrap().reprove(&[], &Tolerance::default());
+            let reasons = report.findings.into_iter().map(|f| f.reason);
+            reasons.filter(|r| r.contains("unique")).collect::<Vec<_>>()
+        };
+        assert!(found(r#""z""#).is_empty());
+        for less in [r#""w""#, "null"] {
+            assert_eq!(
+                found(less),
+                ["expect.unique says less than is proved: \"z\""]
+            );
+        }
     }
 
     #[test]

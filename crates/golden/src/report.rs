@@ -3,7 +3,7 @@
 use std::fmt;
 use std::time::Duration;
 
-use etalon_lcp::{Status, Verdict};
+use etalon_lcp::{Status, Unique, Verdict};
 
 /// What was found of one problem.
 #[derive(Debug, Clone)]
@@ -12,6 +12,8 @@ pub struct ProblemReport {
     pub name: String,
     /// What the record says of it.
     pub status: Option<Status>,
+    /// What is proved of other solutions; `None` also where the record does not hold.
+    pub unique: Option<Unique>,
     /// What does not hold; empty when everything does.
     pub findings: Vec<Finding>,
     /// What each solver made of it, in the order of the solvers.

@@ -9,6 +9,7 @@ use etalon_lcp::{
     VerdictKind, round_up_f64,
 };
 
+use crate::perturbed;
 use crate::report::{Finding, Outcome, Place, ProblemReport, SolverReport};
 
 /// A solver with what is asked of it.
@@ -71,6 +72,8 @@ fn certificate(problem: &Problem) -> Option<&Certificate> {
 /// - `expect` must follow from its solutions and its certificate ([`prove`]);
 /// - the source's answer must have just the backward error that the record states, and one
 ///   within the tolerance where the status is `perturbed`;
+/// - where the status is `perturbed`, neither the record nor a solver has a solution that is not
+///   absurd beside that answer;
 /// - a solver may give up outside of its [`Duty`], but never answer wrongly.
 ///
 /// A record without `expect` has nothing to prove; its solvers answer for themselves.
@@ -102,7 +105,9 @@ pub fn reprove(
     }
     let proof_time = start.elapsed();
     let examine = |examinee| examine(problem, &truth, examinee, tolerance);
-    let solvers: Vec<_> = examinees.iter().map(examine).collect();
+    let solved: Vec<_> = examinees.iter().map(examine).collect();
+    find(Place::Expect, perturbed::refute(problem, &truth, &solved));
+    let solvers: Vec<_> = solved.into_iter().map(|(report, _)| report).collect();
     for (examinee, report) in examinees.iter().zip(&solvers) {
         let place = Place::Solver(report.name.clone());
         match &report.outcome {
@@ -119,6 +124,7 @@ pub fn reprove(
     ProblemReport {
         name: problem.name().to_owned(),
         status: expect.map(|expect| expect.status),
+        unique: truth.status.unique,
         findings,
         solvers,
         proof_time,
@@ -161,18 +167,19 @@ fn examine(
     truth: &Truth,
     examinee: &Examinee<'_>,
     tolerance: &Tolerance,
-) -> SolverReport {
+) -> (SolverReport, Claim) {
     let start = Instant::now();
     let claim = examinee.solver.solve(problem);
     let time = start.elapsed();
     let verdict = judge(problem, &claim, truth, tolerance);
     let outcome = outcome(problem, truth, &claim, &verdict, examinee.is_exact);
-    SolverReport {
+    let report = SolverReport {
         name: examinee.solver.name().to_owned(),
         outcome,
         verdict,
         time,
-    }
+    };
+    (report, claim)
 }
 
 fn outcome(
@@ -305,19 +312,56 @@ mod tests {
         assert!(found[0].starts_with("solver fixed: refuted"), "{found:?}");
     }
 
+    /// z1 - z2 >= 1 and z2 - z1 >= -0.9999999999 contradict each other.
+    fn perturbed(q: &str, answer: &str) -> Problem {
+        let record = format!(
+            r#"{{"name": "p", "M": [[1, -1], [-1, 1]], "q": [-1, {q}], "expect": {{"status": "perturbed",
+            "solutions": [], "unique": null, "answer": {answer}}}}}"#
+        );
+        record::read_problem(&record).unwrap().record
+    }
+
     #[test]
     fn the_answer_of_a_perturbed_problem_has_the_stated_backward_error() {
         let record = |error: &str| {
-            let answer = format!(r#"{{"z": [1, 1.0000000001], "backward_error": {error}}}"#);
-            problem(&format!(
-                r#"{{"status": "perturbed", "solutions": [], "unique": null, "answer": {answer}}}"#
-            ))
+            let answer = format!(r#"{{"z": [1, 0], "backward_error": {error}}}"#);
+            perturbed(r#""0.9999999999""#, &answer)
         };
-        let found = findings(&record("0"), solved([1.0, 1.0]));
+        let found = findings(&record("0"), ClaimedAnswer::Failed);
         let stated = found[0]
             .strip_prefix("expect.answer: the backward error is ")
             .unwrap();
         let right = stated.split(',').next().unwrap();
-        assert!(findings(&record(right), solved([1.0, 1.0])).is_empty());
+        assert!(findings(&record(right), ClaimedAnswer::Failed).is_empty());
+    }
+
+    #[test]
+    fn a_problem_with_a_solution_is_not_perturbed() {
+        let answer = |z: &str| format!(r#"{{"z": {z}, "backward_error": 0}}"#);
+        // The answer itself is a solution.
+        let found = findings(&perturbed("1", &answer("[1, 0]")), ClaimedAnswer::Failed);
+        assert_eq!(
+            found,
+            ["expect.status is perturbed, but z = (1, 0) solves it"]
+        );
+        // A solver finds one: M z + q = 0 along z = (1 + t, t).
+        let measured = perturbed("1", &answer("[1.0000000001, 0]"));
+        let found = findings(&measured, solved([3.0, 2.0]));
+        assert!(
+            found.contains(&"expect.status is perturbed, but z = (3, 2) solves it".to_owned()),
+            "{found:?}"
+        );
+        // One that is more than 1000 times the answer says nothing of logged data.
+        let found = findings(&measured, solved([1002.0, 1001.0]));
+        assert!(!found.iter().any(|f| f.contains("perturbed")), "{found:?}");
+        // The record has one itself.
+        let mut own = measured;
+        let z = vec![Number::from(2), Number::from(1)];
+        own.expect.as_mut().unwrap().solutions = vec![z];
+        let found = findings(&own, ClaimedAnswer::Failed);
+        assert!(
+            found.contains(&"expect.status is perturbed, but z = (2, 1) solves it".to_owned()),
+            "{found:?}"
+        );
     }
 }

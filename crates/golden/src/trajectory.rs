@@ -16,7 +16,7 @@ use crate::format::format_of;
 use crate::place::Origin;
 
 /// The format of their header.
-const FORMAT: &str = "etalon-trajectory/1";
+pub(crate) const FORMAT: &str = "etalon-trajectory/1";
 
 /// What the list of golden trajectories is called in its folder.
 pub const TRAJECTORY_RECIPE: &str = "trajectories.json";
@@ -30,6 +30,8 @@ pub struct Trajectory {
     pub header: Value,
     /// The steps, from the first to the last.
     pub steps: Vec<Value>,
+    /// All lines as they stand in the file.
+    pub texts: Vec<String>,
 }
 
 /// Why a trajectory cannot be read.
@@ -86,13 +88,15 @@ pub fn read_trajectory(path: &Path) -> Result<Trajectory, TrajectoryError> {
         file: file.clone(),
         source,
     };
-    let mut lines = Vec::new();
+    let (mut lines, mut texts) = (Vec::new(), Vec::new());
     for (line, text) in (1..).zip(BufReader::new(File::open(path).map_err(io)?).lines()) {
-        let value = serde_json::from_str(&text.map_err(io)?);
+        let text = text.map_err(io)?;
+        let value = serde_json::from_str(&text);
         lines.push(value.map_err(|error| TrajectoryError::Line {
             origin: Origin::new(&file, line),
             reason: error.to_string(),
         })?);
+        texts.push(text);
     }
     let mut lines = lines.into_iter();
     let header = lines.next().unwrap_or(Value::Null);
@@ -100,6 +104,7 @@ pub fn read_trajectory(path: &Path) -> Result<Trajectory, TrajectoryError> {
         file,
         header,
         steps: lines.collect(),
+        texts,
     })
 }
 

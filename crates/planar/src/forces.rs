@@ -50,6 +50,14 @@ pub(crate) fn apply(rates: &mut [Rate], bodies: &[Body], body: usize, force: Vec
     rates[body].1 += (at - own.position).perp(&force) * own.inverse_inertia;
 }
 
+/// The force of a push in the world.
+fn turned(body: &Body, force: Vec2, frame: Frame) -> Vec2 {
+    match frame {
+        Frame::World => force,
+        Frame::Body => body.pose.rotate(force),
+    }
+}
+
 impl Law {
     /// Adds what the law does to the accelerations.
     pub fn accelerate(&self, bodies: &[Body], rates: &mut [Rate]) {
@@ -94,17 +102,25 @@ impl Law {
                 }
             }
             Self::Push { at, force, frame } => {
-                let turned = match frame {
-                    Frame::World => force,
-                    Frame::Body => bodies[at.body].pose.rotate(force),
-                };
-                apply(rates, bodies, at.body, turned, at.place(bodies));
+                let force = turned(&bodies[at.body], force, frame);
+                apply(rates, bodies, at.body, force, at.place(bodies));
             }
             Self::Hand { at, to, stiffness } => {
                 let place = at.place(bodies);
                 apply(rates, bodies, at.body, (to - place) * stiffness, place);
             }
         }
+    }
+
+    /// What pushes do to the bodies now, W. All other laws have an energy, or only take some.
+    pub fn power(&self, bodies: &[Body]) -> f64 {
+        let Self::Push { at, force, frame } = *self else {
+            return 0.0;
+        };
+        let body = &bodies[at.body];
+        let force = turned(body, force, frame);
+        let arm = at.place(bodies) - body.position;
+        body.velocity.dot(&force) + body.spin * arm.perp(&force)
     }
 
     /// The potential energy, J; none for damping and pushes.

@@ -47,6 +47,8 @@ pub struct World {
     pub(crate) totals: Totals,
     /// Kinetic energy that collisions have taken, J.
     pub(crate) lost: f64,
+    /// What pushes have done, J.
+    pub(crate) work: f64,
     hand: Option<Law>,
     thrusts: Vec<Law>,
     pub(crate) contact_forces: Vec<ContactForce>,
@@ -80,6 +82,7 @@ impl World {
             solver: LcpSolver::default(),
             totals: Totals::default(),
             lost: 0.0,
+            work: 0.0,
             hand: None,
             thrusts: Vec::new(),
             contact_forces: Vec::new(),
@@ -317,6 +320,16 @@ impl World {
             potential,
             lost_in_collisions: self.lost,
         }
+    }
+
+    /// What pushes have done so far, J: the integral of their power, by the integrator of the motion.
+    pub fn work(&self) -> f64 {
+        self.work
+    }
+
+    /// Whether there are pushes.
+    pub fn has_pushes(&self) -> bool {
+        self.all_laws().any(|law| matches!(law, Law::Push { .. }))
     }
 
     /// J.

@@ -159,6 +159,13 @@ impl Values {
         self.0.get(name).cloned().unwrap_or_default()
     }
 
+    /// Sets a parameter that the scenario has.
+    pub(crate) fn set(&mut self, name: &str, value: Rational) {
+        if let Some(own) = self.0.get_mut(name) {
+            *own = value;
+        }
+    }
+
     /// The value of a counting parameter.
     pub fn count(&self, name: &str) -> usize {
         // Ranges bound counts by u32.

@@ -13,6 +13,7 @@ use etalon_lcp::Problem;
 use super::console::Console;
 use super::drafts::{Draft, Drafts};
 use super::jobs::JobArgs;
+use super::manifest;
 use super::scene_goldens;
 use super::trajectories;
 use super::verify::look_for_goldens;
@@ -25,7 +26,9 @@ use super::{Ending, Fatal, Result};
 /// contradict is an error, and its file stays as it is. A folder with a recipe.json, a list of
 /// {"family", "n", "count", "seed"} or {"scenario", "set"}, gets a stream for each family and each
 /// scenario; below golden/scenes those are scenes with their forces and traces. A folder with a
-/// trajectories.json, a list of {"file", "scenario", "set", "steps"}, gets a FILE.jsonl for each.
+/// trajectories.json, a list of {"file", "scenario", "set", "steps"}, gets a FILE.jsonl for each. The
+/// MANIFEST of the golden folder lists all files and records below it, so that `verify` misses one that
+/// is dropped; of the paths given its entries are written anew.
 #[derive(Args)]
 #[command(after_help = "\
 Example: etalon golden golden/problems/statics/my_case.json")]
@@ -76,22 +79,25 @@ impl Golden {
         }
         contents.extend(trajectories::regenerate(&self.paths, &self.jobs, console)?);
         contents.retain(|file, _| !contradicted.contains(file) && !drafts.spoilt.contains(file));
-        let mut undecided = false;
+        let mut undecided = Vec::new();
         for (file, content) in scene_goldens::contents(&self.paths, &self.jobs, console)? {
             match content {
                 Ok(content) => {
                     contents.insert(file, content);
                 }
                 Err(error) => {
-                    undecided = true;
                     console.error(format_args!("{}: {error}", file.display()));
+                    undecided.push(file);
                 }
             }
         }
+        let left = contradicted.iter().copied().chain(&drafts.spoilt);
+        let left: Vec<&PathBuf> = left.chain(&undecided).collect();
+        contents.extend(manifest::regenerate(&self.paths, &contents, &left)?);
         let changed = self.settle(&contents, console)?;
         Ok(if !drafts.spoilt.is_empty() {
             Ending::Unreadable
-        } else if !contradicted.is_empty() || undecided || self.check && changed {
+        } else if !contradicted.is_empty() || !undecided.is_empty() || self.check && changed {
             Ending::NotAccepted
         } else {
             Ending::Accepted

@@ -8,7 +8,7 @@ use std::time::{Duration, Instant};
 use anstyle::AnsiColor;
 use etalon::scene_goldens::{SceneAnswer, SceneRecord, derive, read_record, recheck, write_record};
 use etalon_exact::Budget;
-use etalon_golden::{Origin, is_scene_file, scene_files};
+use etalon_golden::{Names, Origin, first_difference, is_scene_file, scene_files};
 use etalon_lcp::record::stream;
 use etalon_scenarios::SceneFile;
 use serde_json::{Value, json};
@@ -18,8 +18,8 @@ use super::jobs::JobArgs;
 use super::table::render;
 use super::{Result, recipe};
 
-/// Records of scenes with their places, and lines that are no records.
-type Read = std::result::Result<(Origin, SceneRecord), (Origin, String)>;
+/// Records of scenes with their places and texts, and lines that are no records.
+type Read = std::result::Result<(Origin, SceneRecord, String), (Origin, String)>;
 
 fn read(file: &Path) -> Vec<Read> {
     let name = file.display().to_string();
@@ -32,11 +32,19 @@ fn read(file: &Path) -> Vec<Read> {
     let record = |(number, line): (u64, &str)| {
         let origin = Origin::new(&name, number);
         match read_record(line) {
-            Ok(record) => Ok((origin, record)),
+            Ok(record) => Ok((origin, record, line.to_owned())),
             Err(error) => Err((origin, error.to_string())),
         }
     };
     lines.map(record).collect()
+}
+
+/// A digit may be wrong and the number, which is rounded to binary64, the same.
+fn not_as_written(record: &SceneRecord, text: &str) -> Option<String> {
+    let byte = first_difference(&write_record(record), text)?;
+    Some(format!(
+        "text: byte {byte} of the record is not what `etalon golden` would write, although all values may be the same"
+    ))
 }
 
 /// What belongs in the files below folders of scenes, by their recipes.
@@ -56,7 +64,7 @@ pub fn contents(
     let mut earlier: BTreeMap<String, SceneRecord> = BTreeMap::new();
     for file in scene_files(paths)? {
         let records = read(&file).into_iter().flatten();
-        earlier.extend(records.map(|(_, record)| (record.name.clone(), record)));
+        earlier.extend(records.map(|(_, record, _)| (record.name.clone(), record)));
     }
     let derived = jobs.map(&drafts, console, |(_, scene)| {
         let record = derive(scene, earlier.get(&scene.name), &Budget::default());
@@ -101,15 +109,24 @@ pub fn verify(paths: &[PathBuf], jobs: &JobArgs, console: &Console) -> Result<Sc
     let checked = jobs.map(&records, console, |read| {
         let start = Instant::now();
         let findings = match read {
-            Ok((_, record)) => recheck(record, &Budget::default()),
+            Ok((_, record, text)) => {
+                let mut findings = recheck(record, &Budget::default());
+                findings.extend(not_as_written(record, text));
+                findings
+            }
             Err((_, error)) => vec![error.clone()],
         };
         (findings, start.elapsed())
     });
     let mut tally = SceneTally::default();
-    for (read, (findings, time)) in records.iter().zip(checked) {
+    let mut names = Names::default();
+    for (read, (mut findings, time)) in records.iter().zip(checked) {
         let (origin, name) = match read {
-            Ok((origin, record)) => (origin, record.name.clone()),
+            Ok((origin, record, _)) => {
+                let taken = names.take(&record.name, origin).err();
+                findings.extend(taken.map(|taken| format!("name: it is that of {}", taken.first)));
+                (origin, record.name.clone())
+            }
             Err((origin, _)) => (origin, "?".to_owned()),
         };
         tally.count(origin, read, time);
@@ -129,7 +146,7 @@ impl SceneTally {
         let row = row.or_default();
         row.scenes += 1;
         row.time += time;
-        let Ok((_, record)) = read else {
+        let Ok((_, record, _)) = read else {
             return;
         };
         row.traces += u64::from(record.trace.is_some() || record.trace_digest.is_some());

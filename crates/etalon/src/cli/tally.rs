@@ -167,8 +167,8 @@ impl Tally {
             .map(|(_, counts)| counts)
     }
 
-    /// For programs, on one line.
-    pub fn to_json(&self, scenes: &SceneTally, seconds: f64) -> String {
+    /// For programs.
+    pub fn to_json(&self, scenes: &SceneTally, seconds: f64) -> Value {
         let suites = self.suites.iter().map(|(suite, row)| {
             let mut suite_row = row.to_json(&self.solvers);
             suite_row["suite"] = json!(suite.to_string());
@@ -193,7 +193,7 @@ impl Tally {
         if !scenes.is_empty() {
             all["scenes"] = scene_suites;
         }
-        all.to_string()
+        all
     }
 }
 

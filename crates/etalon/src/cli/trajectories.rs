@@ -11,6 +11,7 @@ use serde::Deserialize;
 use serde_json::{Map, Value, json};
 
 use super::console::Console;
+use super::flight_gain::FlightGain;
 use super::jobs::JobArgs;
 use super::{Fatal, Result};
 
@@ -22,6 +23,9 @@ pub struct Reproved {
     pub failures: usize,
     /// Whether a file could not be read.
     pub unreadable: bool,
+    /// Of the trajectory with the largest gain of free flight in a step.
+    gain: FlightGain,
+    gain_of: String,
 }
 
 impl Reproved {
@@ -31,18 +35,34 @@ impl Reproved {
     }
 
     pub fn to_json(&self) -> Value {
-        json!({
+        let mut value = json!({
             "trajectories": self.trajectories,
             "steps": self.steps,
             "failures": self.failures,
-        })
+        });
+        if self.gain.to_text().is_some() {
+            let FlightGain {
+                total,
+                largest,
+                step,
+                ..
+            } = self.gain;
+            value["flight_gain"] =
+                json!({"file": self.gain_of, "k": step, "step": largest, "total": total});
+        }
+        value
     }
 
     pub fn to_text(&self) -> String {
-        format!(
+        let mut text = match self.gain.to_text() {
+            Some(gain) => format!("{}: {gain}\n", self.gain_of),
+            None => String::new(),
+        };
+        text += &format!(
             "{} trajectories, {} steps taken again, {} failures",
             self.trajectories, self.steps, self.failures
-        )
+        );
+        text
     }
 }
 
@@ -60,6 +80,14 @@ pub fn reprove(paths: &[PathBuf], jobs: &JobArgs, console: &Console) -> Result<R
         }
     }
     found.trajectories = stored.len();
+    for trajectory in &stored {
+        let mut gain = FlightGain::default();
+        trajectory.steps.iter().for_each(|line| gain.add(line));
+        if gain.is_worse_than(&found.gain) {
+            found.gain = gain;
+            found.gain_of.clone_from(&trajectory.file);
+        }
+    }
     let mut failed = |trajectory: &Trajectory, k: u64, findings: Vec<String>| {
         found.failures += findings.len();
         for finding in findings {

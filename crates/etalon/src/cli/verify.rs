@@ -8,11 +8,12 @@ use etalon::examination::{Examined, all_methods};
 use etalon_certify::Tolerance;
 use etalon_exact::Budget;
 use etalon_golden::{Golden, ProblemReport, read, record_files, scene_files};
-use serde_json::Value;
+use serde_json::{Value, json};
 
 use super::console::Console;
 use super::intake::Intake;
 use super::jobs::JobArgs;
+use super::manifest::{self, Held};
 use super::scene_goldens;
 use super::tally::{Column, Tally};
 use super::trajectories::{self, Reproved};
@@ -28,7 +29,8 @@ pub const GOLDEN: &str = "golden";
 /// solver may give up outside of its class, but a wrong answer is a failure. Records of the format
 /// etalon-forces/1 are scenes with their forces: problem, forces, proofs, traces and binary64 answers
 /// are re-checked from the scene itself. Each step of a golden trajectory is taken again from the
-/// line before it, digit for digit, and held against the theory.
+/// line before it, digit for digit, and held against the theory. All files and records that the MANIFEST
+/// of the golden folder lists at and below the paths must be there, and no others.
 #[derive(Args)]
 #[command(after_help = "\
 Example: etalon verify golden/problems/siconos")]
@@ -50,59 +52,42 @@ impl Verify {
     pub fn run(&self, console: &Console) -> Result<Ending> {
         let start = Instant::now();
         look_for_goldens(&self.paths)?;
+        let held = manifest::check(&self.paths, console)?;
         let reproved = trajectories::reprove(&self.paths, &self.jobs, console)?;
         let others = record_files(&self.paths)?.len() + scene_files(&self.paths)?.len();
-        if reproved.trajectories > 0 && others == 0 {
-            return self.report_trajectories(&reproved, console);
-        }
-        let mut intake = Intake::new(read(&self.paths)?, console);
-        let goldens: Vec<Golden> = intake.by_ref().collect();
-        let scenes = scene_goldens::verify(&self.paths, &self.jobs, console)?;
-        if goldens.is_empty() && scenes.is_empty() {
-            // Said why already.
-            return Ok(Ending::Unreadable);
-        }
-        let examined = self.examined();
-        let examinees: Vec<_> = examined.iter().map(Examined::as_examinee).collect();
-        let prove = |golden: &Golden| golden.reprove(&examinees, &Tolerance::default());
-        let reports = self.jobs.map(&goldens, console, prove);
-        let tally = tally(&goldens, &reports, &examined);
-        let seconds = start.elapsed().as_secs_f64();
-        console.line(if console.json {
-            with_trajectories(tally.to_json(&scenes, seconds), &reproved)
-        } else {
-            let mut parts = Vec::new();
+        let mut parts = Vec::new();
+        let mut json = json!({});
+        let mut ending = Ending::Accepted;
+        if others > 0 || reproved.trajectories == 0 {
+            let mut intake = Intake::new(read(&self.paths)?, console);
+            let goldens: Vec<Golden> = intake.by_ref().collect();
+            let scenes = scene_goldens::verify(&self.paths, &self.jobs, console)?;
+            if goldens.is_empty() && scenes.is_empty() {
+                // Said why already.
+                return Ok(Ending::Unreadable);
+            }
+            let examined = self.examined();
+            let examinees: Vec<_> = examined.iter().map(Examined::as_examinee).collect();
+            let prove = |golden: &Golden| golden.reprove(&examinees, &Tolerance::default());
+            let reports = self.jobs.map(&goldens, console, prove);
+            let tally = tally(&goldens, &reports, &examined);
+            let seconds = start.elapsed().as_secs_f64();
+            json = tally.to_json(&scenes, seconds);
             if !goldens.is_empty() {
                 parts.push(tally.to_text(seconds));
             }
             if !scenes.is_empty() {
                 parts.push(scenes.to_text());
             }
-            parts.join("\n\n")
-        })?;
-        if reproved.trajectories > 0 && !console.json {
-            console.line(reproved.to_text())?;
+            ending = ended(intake.failed(), tally.is_sound() && scenes.is_sound());
         }
-        let failed = intake.failed() || reproved.unreadable;
-        let sound = tally.is_sound() && scenes.is_sound() && reproved.is_sound();
-        Ok(match (failed, sound) {
-            (true, _) => Ending::Unreadable,
-            (false, false) => Ending::NotAccepted,
-            (false, true) => Ending::Accepted,
-        })
-    }
-
-    fn report_trajectories(&self, reproved: &Reproved, console: &Console) -> Result<Ending> {
         console.line(if console.json {
-            with_trajectories("{}".to_owned(), reproved)
+            with_others(json, &reproved, &held).to_string()
         } else {
-            reproved.to_text()
+            with_words(parts, &reproved, &held)
         })?;
-        Ok(match (reproved.unreadable, reproved.is_sound()) {
-            (true, _) => Ending::Unreadable,
-            (false, false) => Ending::NotAccepted,
-            (false, true) => Ending::Accepted,
-        })
+        let rest = ended(reproved.unreadable, reproved.is_sound() && held.is_sound());
+        Ok(ending.max(rest))
     }
 
     fn examined(&self) -> Vec<Examined> {
@@ -114,18 +99,41 @@ impl Verify {
     }
 }
 
-/// The tally with what came of trajectories, where there are any.
-fn with_trajectories(tally: String, reproved: &Reproved) -> String {
-    if reproved.trajectories == 0 {
-        return tally;
+fn ended(failed: bool, sound: bool) -> Ending {
+    match (failed, sound) {
+        (true, _) => Ending::Unreadable,
+        (false, false) => Ending::NotAccepted,
+        (false, true) => Ending::Accepted,
     }
-    match serde_json::from_str::<Value>(&tally) {
-        Ok(mut value) => {
-            value["trajectories"] = reproved.to_json();
-            value.to_string()
-        }
-        Err(_) => tally,
+}
+
+/// The report with what came of trajectories and manifests, where there are any.
+fn with_others(mut report: Value, reproved: &Reproved, held: &Held) -> Value {
+    if reproved.trajectories > 0 {
+        report["trajectories"] = reproved.to_json();
     }
+    if !held.is_empty() {
+        let (counts, missing) = held.to_json();
+        report["manifest"] = counts;
+        let failures = report["failures"].as_array().cloned().unwrap_or_default();
+        report["failures"] = failures.into_iter().chain(missing).collect();
+    }
+    report
+}
+
+/// The same for people: what belongs to the tables stands by itself.
+fn with_words(parts: Vec<String>, reproved: &Reproved, held: &Held) -> String {
+    let mut words: Vec<String> = Vec::new();
+    if !parts.is_empty() {
+        words.push(parts.join("\n\n"));
+    }
+    if reproved.trajectories > 0 {
+        words.push(reproved.to_text());
+    }
+    if !held.is_empty() {
+        words.push(held.to_text());
+    }
+    words.join("\n")
 }
 
 /// The default folder exists in the repository only; say so.

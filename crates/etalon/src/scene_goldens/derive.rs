@@ -37,6 +37,9 @@ pub enum DeriveError {
 /// How much a search for other answers may cost: pivots times the square of rows.
 const SEARCH: u64 = 1_000_000;
 
+/// Scenes are answered in binary64 by this.
+pub(super) const FAST_METHOD: Method = Method::Fast(etalon_fast::Method::Auto);
+
 /// Rows up to which frictionless scenes have their trace in full.
 const TRACED: usize = 60;
 
@@ -62,7 +65,7 @@ pub fn derive(
     };
     let kept = earlier.map(|earlier| earlier.fast.clone());
     let fast = match kept {
-        Some(fast) if recheck::fast(&scene.setup, &problem, &answer, &fast).is_ok() => fast,
+        Some(fast) if recheck::fast(scene, &problem, &answer, &fast).is_ok() => fast,
         _ => fast_answer(scene, &problem, &answer)?,
     };
     let mut record = SceneRecord {
@@ -326,12 +329,12 @@ pub(super) fn runs(setup: &Setup) -> Result<Vec<Run>, DeriveError> {
     orders.into_iter().map(run).collect()
 }
 
-fn fast_answer(
+pub(super) fn fast_answer(
     scene: &SceneFile,
     problem: &Problem,
     answer: &SceneAnswer,
 ) -> Result<FastAnswer, DeriveError> {
-    let method = Method::Fast(etalon_fast::Method::Auto);
+    let method = FAST_METHOD;
     let rounded = scene.setup.rounded(&scene.name)?;
     let claim = method.solver(&Budget::default()).solve(&rounded.problem);
     let gave_up = FastAnswer {

@@ -5,7 +5,7 @@ use etalon_contact_forces::{Formulation, RowKind, impact_rows, normal_velocities
 use etalon_exact::Budget;
 use etalon_lcp::record::{digest, read_claim};
 use etalon_lcp::{Certificate, Problem};
-use etalon_scenarios::{Setup, read_scene};
+use etalon_scenarios::{SceneFile, Setup, read_scene};
 use rug::Rational;
 use serde_json::{Value, json};
 
@@ -30,7 +30,8 @@ const UNCHECKED: &str = "it is not checked for so many rows, so it must not be t
 ///   again (where that is quick), which keeps them too, and ends in the same accelerations where
 ///   nothing rubs;
 /// - what is stated of other answers is proved again;
-/// - the binary64 answer has just the backward error that is stated;
+/// - the binary64 answer is of the method that scenes are answered by, and has just the backward error
+///   that is stated; where there is none, that method gives none;
 /// - up to [`SMALL`] rows, deriving the record anew changes nothing exact in it; beyond, there are
 ///   no lists of answers and no runs of index sets, which nothing else would check.
 pub fn recheck(record: &SceneRecord, budget: &Budget) -> Vec<String> {
@@ -40,8 +41,8 @@ pub fn recheck(record: &SceneRecord, budget: &Budget) -> Vec<String> {
     };
     check("format", equal(&record.format, &FORMAT.to_owned()));
     check("digest", equal(&record.digest, &record.checksum()));
-    let setup = match read_scene(&record.scene.to_string()) {
-        Ok(scene) if scene.name == record.name => scene.setup,
+    let scene = match read_scene(&record.scene.to_string()) {
+        Ok(scene) if scene.name == record.name => scene,
         Ok(_) => {
             check("scene", Err("it has another name".to_owned()));
             return findings;
@@ -51,6 +52,7 @@ pub fn recheck(record: &SceneRecord, budget: &Budget) -> Vec<String> {
             return findings;
         }
     };
+    let setup = &scene.setup;
     let problem = match setup.problem(&record.name) {
         Ok(problem) => problem,
         Err(error) => {
@@ -60,17 +62,17 @@ pub fn recheck(record: &SceneRecord, budget: &Budget) -> Vec<String> {
     };
     check("lcp.n", equal(&record.lcp.n, &problem.n()));
     check("lcp.digest", equal(&record.lcp.digest, &digest(&problem)));
-    check("answer", answer(&setup, &problem, &record.answer));
-    check("trace", trace(&setup, &problem, record, budget));
+    check("answer", answer(setup, &problem, &record.answer));
+    check("trace", trace(setup, &problem, record, budget));
     if let Some(stated) = &record.unique {
-        let proved = unique::check(&setup, &problem, &record.answer, stated);
+        let proved = unique::check(setup, &problem, &record.answer, stated);
         check("unique", proved);
     }
-    check("fast", fast(&setup, &problem, &record.answer, &record.fast));
+    check("fast", fast(&scene, &problem, &record.answer, &record.fast));
     let only_anew = !record.runs.is_empty();
     check("runs", holds(!only_anew || problem.n() <= SMALL, UNCHECKED));
     if problem.n() <= SMALL {
-        for (place, outcome) in anew(&setup, &problem, record, budget) {
+        for (place, outcome) in anew(setup, &problem, record, budget) {
             check(place, outcome);
         }
     }
@@ -132,6 +134,8 @@ fn answer(setup: &Setup, problem: &Problem, answer: &SceneAnswer) -> Result<(), 
             resolution,
         } => {
             proved(problem, certificate)?;
+            let anew = resolution.is_none() || problem.n() <= SMALL;
+            holds(anew, UNCHECKED)?;
             match resolution {
                 Some(resolution) => self::resolution(setup, resolution),
                 None => Ok(()),
@@ -269,15 +273,23 @@ fn joints(formulation: &Formulation<Rational>) -> Vec<usize> {
 
 /// The binary64 answer measured anew.
 pub(super) fn fast(
-    setup: &Setup,
+    scene: &SceneFile,
     problem: &Problem,
     answer: &SceneAnswer,
     stated: &FastAnswer,
 ) -> Result<(), String> {
+    let setup = &scene.setup;
+    holds(
+        stated.method == derive::FAST_METHOD.name(),
+        &format!("the method is {}", derive::FAST_METHOD.name()),
+    )?;
     let Some(z) = &stated.z else {
+        let without = stated.backward_error.is_none() && stated.difference.is_none();
+        holds(without, "measures without an answer")?;
+        let own = derive::fast_answer(scene, problem, answer).map_err(words)?;
         return holds(
-            stated.backward_error.is_none() && stated.difference.is_none(),
-            "measures without an answer",
+            own.z.is_none(),
+            "there is no answer, but the method gives one",
         );
     };
     holds(z.len() == problem.n(), "an answer of another length")?;

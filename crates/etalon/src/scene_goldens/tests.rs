@@ -96,12 +96,42 @@ fn a_binary64_answer_that_holds_is_kept() {
     };
     let budget = Budget::default();
     let mut first = derive(&scene, None, &budget).unwrap();
-    first.fast.method = "another".to_owned();
+    let own = first.fast.clone();
+    // The last bits of another machine.
+    let z: Vec<f64> = own.z.iter().flatten().map(|z| z.next_up()).collect();
+    let problem = scene.setup.problem(&scene.name).unwrap();
+    let measured = super::derive::measure(&scene.setup, &problem, &first.answer, &z).unwrap();
+    first.fast.z = Some(z);
+    (first.fast.backward_error, first.fast.difference) = (Some(measured.0), measured.1);
+    assert_ne!(first.fast, own);
     let again = derive(&scene, Some(&first), &budget).unwrap();
     assert_eq!(again.fast, first.fast);
     first.fast.z = Some(vec![0.0; 3]);
     let again = derive(&scene, Some(&first), &budget).unwrap();
-    assert_ne!(again.fast, first.fast);
+    assert_eq!(again.fast, own);
+}
+
+/// The method is the one that scenes are answered by, and gives an answer where it can.
+#[test]
+fn a_binary64_answer_of_nobody_and_one_that_was_dropped_are_found() {
+    let right = record("stack", &[]);
+    let forge = |change: &dyn Fn(&mut FastAnswer)| {
+        let mut forged = right.clone();
+        change(&mut forged.fast);
+        forged.digest = forged.checksum();
+        findings(&forged)
+    };
+    assert_eq!(
+        forge(&|fast| fast.method = "by magic".to_owned()),
+        ["fast: the method is fast-auto"]
+    );
+    let none = |fast: &mut FastAnswer| {
+        (fast.z, fast.backward_error, fast.difference) = (None, None, None);
+    };
+    assert_eq!(
+        forge(&none),
+        ["fast: there is no answer, but the method gives one"]
+    );
 }
 
 /// What is said of other answers counts as much as the answer, also with a forged checksum.

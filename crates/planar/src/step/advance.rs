@@ -140,11 +140,12 @@ impl World {
         progress: &mut Progress,
         observer: &mut dyn Observer,
     ) -> Result<(), StepError> {
-        let (start, start_time) = (self.state(), self.time);
+        let (start, start_time, work) = (self.state(), self.time, self.work);
         self.attempt(progress, observer)?;
         let mut went_back = false;
         if progress.summary.needs_handling > 0 {
             self.go_back(progress, &start, start_time);
+            self.work = work;
             went_back = true;
             progress.stuck += 1;
             if progress.stuck >= PATIENCE {

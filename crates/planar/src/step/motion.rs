@@ -44,9 +44,10 @@ impl World {
             Integrator::ModifiedEuler => self.modified_euler(&start, time, h, observer),
         };
         match moved {
-            Ok(end) if end.iter().flatten().all(|value| value.is_finite()) => {
+            Ok((end, work)) if end.iter().flatten().all(|value| value.is_finite()) => {
                 self.set_state(&end);
                 self.time = time + h;
+                self.work += work;
                 Ok(())
             }
             Ok(_) => {
@@ -69,22 +70,26 @@ impl World {
         rates
     }
 
+    /// The state at the end, and what pushes do on the way, as one more value that is integrated.
     fn runge_kutta(
         &mut self,
         start: &State,
         time: f64,
         h: f64,
         observer: &mut dyn Observer,
-    ) -> Result<State, Halt> {
+    ) -> Result<(State, f64), Halt> {
         let k1 = self.rates(start, time, observer)?;
+        let p1 = self.power();
         let k2 = self.rates(&moved(start, &k1, h / 2.0), time + h / 2.0, observer)?;
+        let p2 = self.power();
         let k3 = self.rates(&moved(start, &k2, h / 2.0), time + h / 2.0, observer)?;
+        let p3 = self.power();
         let k4 = self.rates(&moved(start, &k3, h), time + h, observer)?;
+        let work = (p1 + 2.0 * p2 + 2.0 * p3 + self.power()) * h / 6.0;
         let sum = |b: usize, k: usize| k1[b][k] + 2.0 * k2[b][k] + 2.0 * k3[b][k] + k4[b][k];
         let value = |b: usize, k: usize| start[b][k] + sum(b, k) * h / 6.0;
-        Ok((0..start.len())
-            .map(|b| std::array::from_fn(|k| value(b, k)))
-            .collect())
+        let end = (0..start.len()).map(|b| std::array::from_fn(|k| value(b, k)));
+        Ok((end.collect(), work))
     }
 
     fn modified_euler(
@@ -93,13 +98,19 @@ impl World {
         time: f64,
         h: f64,
         observer: &mut dyn Observer,
-    ) -> Result<State, Halt> {
+    ) -> Result<(State, f64), Halt> {
         let k1 = self.rates(start, time, observer)?;
+        let p1 = self.power();
         let k2 = self.rates(&moved(start, &k1, h), time + h, observer)?;
+        let work = (p1 + self.power()) * h / 2.0;
         let value = |b: usize, k: usize| start[b][k] + (k1[b][k] + k2[b][k]) * h / 2.0;
-        Ok((0..start.len())
-            .map(|b| std::array::from_fn(|k| value(b, k)))
-            .collect())
+        let end = (0..start.len()).map(|b| std::array::from_fn(|k| value(b, k)));
+        Ok((end.collect(), work))
+    }
+
+    /// What pushes do to the bodies as they are, W.
+    fn power(&self) -> f64 {
+        self.all_laws().map(|law| law.power(&self.bodies)).sum()
     }
 
     /// The rates of change of a state, contact forces included.

@@ -37,7 +37,7 @@ pub fn line<S: Scalar>(writer: Writer, k: u64, h: &Rational, step: &ImplicitStep
         Some((_, answer)) => lcp(&answer.z, &answer.basis, answer.pivots),
         None => lcp::<f64>(&[], &Basis::new(Vec::new()), Some(0)),
     };
-    json!({
+    let mut line = json!({
         "k": k,
         "t": writer.time(k, h),
         "q": writer.states(&step.after.q),
@@ -59,7 +59,11 @@ pub fn line<S: Scalar>(writer: Writer, k: u64, h: &Rational, step: &ImplicitStep
         "iterations": step.iterations,
         "dampings": step.dampings,
         "converged": step.converged,
-    })
+    });
+    if let Some(gain) = &step.flight_gain {
+        line["flight_gain"] = writer.derived(gain);
+    }
+    line
 }
 
 /// There is one zero only.

@@ -29,6 +29,7 @@ mod scene;
 mod surfaces;
 
 use etalon_time_stepping::StepError;
+use rug::Rational;
 
 use crate::registry::{Parameter, ScenarioError, Values};
 pub use record::{FORMAT, line_text};
@@ -100,6 +101,20 @@ impl MotionScenario {
             scenario: *self,
             values,
         })
+    }
+}
+
+/// The parameters that say how long a run is; a scene has one of them.
+pub const LENGTH: [&str; 2] = ["steps", "duration"];
+
+impl MotionInstance {
+    /// The same scene with another number of steps, in the parameter that says it.
+    fn of_steps(&self, steps: u64) -> Self {
+        let mut own = self.clone();
+        own.values.set("steps", Rational::from(steps));
+        let duration = self.values.get("h") * steps;
+        own.values.set("duration", duration);
+        own
     }
 }
 

@@ -95,7 +95,7 @@ impl MotionInstance {
     }
 
     /// The trajectory from its start, with a solver for the steps' problems. `steps` takes the
-    /// place of what the parameters say.
+    /// place of what the parameters say, and the header says so in them.
     ///
     /// # Errors
     /// [`MotionError::Scene`].
@@ -110,19 +110,23 @@ impl MotionInstance {
             source,
         };
         let builder = self.scenario.builder;
+        let own = match steps {
+            Some(steps) => &self.of_steps(steps),
+            None => self,
+        };
         let run: Box<dyn Trajectory + 'a> = match (arithmetics, self.exact_kind()) {
             (Arithmetics::Binary64, _) => {
-                let built = (builder.binary64)(&self.values, &Binary64).map_err(scene)?;
-                Box::new(Run::new(self, Box::new(Binary64), solver, built, steps))
+                let built = (builder.binary64)(&own.values, &Binary64).map_err(scene)?;
+                Box::new(Run::new(own, Box::new(Binary64), solver, built, steps))
             }
             (Arithmetics::Exact, Kind::Grid(bits)) => {
                 let grid = Grid::new(bits).map_err(scene)?;
-                let built = (builder.exact)(&self.values, &grid).map_err(scene)?;
-                Box::new(Run::new(self, Box::new(grid), solver, built, steps))
+                let built = (builder.exact)(&own.values, &grid).map_err(scene)?;
+                Box::new(Run::new(own, Box::new(grid), solver, built, steps))
             }
             (Arithmetics::Exact, _) => {
-                let built = (builder.exact)(&self.values, &Fractions).map_err(scene)?;
-                Box::new(Run::new(self, Box::new(Fractions), solver, built, steps))
+                let built = (builder.exact)(&own.values, &Fractions).map_err(scene)?;
+                Box::new(Run::new(own, Box::new(Fractions), solver, built, steps))
             }
         };
         Ok(run)

@@ -40,10 +40,14 @@ pub struct ImplicitStep<S> {
     pub last: Option<(StepLcp<f64>, Answer<f64>)>,
     /// Where the energy went.
     pub dissipation: ImplicitDissipation,
+    /// What the explicit impulse of inertia and the turning of M added to the energy, J, exactly; `None`
+    /// where no body has them. Contacts and gravity add none of it: see [`ImplicitStep::examine`].
+    pub flight_gain: Option<Rational>,
     /// T and V after the step, J.
     pub energy: Energy<S>,
     /// Energy before less all losses less energy after, of the solution itself: holds 0.
     identity: Interval,
+    growth: Growth,
 }
 
 /// Whether a step is proved.
@@ -106,6 +110,15 @@ pub(super) struct Outcome<'a, S> {
     pub iterate: Iterate,
 }
 
+/// How the energy of the recorded states grew, J.
+#[derive(Debug, Clone)]
+struct Growth {
+    /// Energy after less energy before, less what inertia added, and with what friction and stopping took.
+    left: Interval,
+    /// See [`spread`].
+    spread: Interval,
+}
+
 /// The losses of the solution, enclosed.
 struct Losses {
     friction: Interval,
@@ -145,11 +158,17 @@ impl<S: Scalar> ImplicitStep<S> {
         let turned = kinetic.clone() - kinetic_of(&problem.mass, &v);
         let inertial = losses.inertial.clone() - lift(&turned);
         let change = old - &kinetic - &potential;
+        let impulse = system.inertial_gain(problem.q, problem.v, problem.h);
+        let added = impulse.unwrap_or_default() + &turned;
         let known = losses.friction.clone()
             + losses.numerical.clone()
             + losses.position.clone()
             + inertial.clone();
         let rounding = lift(&change) - known;
+        let growth = Growth {
+            left: losses.friction.clone() + losses.position.clone() - lift(&(change + &added)),
+            spread: spread(problem, &unknowns.v, &v),
+        };
         let verified = match proof {
             Ok(()) => Verified::Proved {
                 radius: radius(&unknowns.v, &v),
@@ -158,6 +177,8 @@ impl<S: Scalar> ImplicitStep<S> {
         };
         Ok(Self {
             identity: identity(problem, &unknowns.v, &losses),
+            growth,
+            flight_gain: system.is_gyroscopic().then_some(added),
             before,
             after,
             pairs,
@@ -191,8 +212,21 @@ impl<S: Scalar> ImplicitStep<S> {
     }
 
     /// The laws that a proved step breaks: the energy identity, the sign of every loss (that of a
-    /// gap which is not concave can be wrong, and says so), and a state that is not the solution's
-    /// to within `slack`. Of a step without a proof nothing is said.
+    /// gap which is not concave can be wrong, and says so), dissipativity, and a state that is not the
+    /// solution's to within `slack`. Of a step without a proof nothing is said.
+    ///
+    /// Dissipativity: with s the impulse of inertia and p = M (v - v^l) - s those of gravity and contacts, M at the
+    /// start of the step, s'omega = 0 makes
+    ///
+    /// > T(v) - T(v^l) = s'M^-1 s/2 + p'v - p'M^-1 p/2.
+    ///
+    /// What gravity does in p'v the potential loses, and what contacts do is -friction - position. With
+    /// `flight_gain`, which is s'M^-1 s/2 and what the turning of M adds,
+    ///
+    /// > energy after = energy before + flight_gain - friction - position - rounding - p'M^-1 p/2.
+    ///
+    /// So but for rounding, which a state within `slack` bounds, the energy of the recorded states may grow by no
+    /// more than `flight_gain` - friction - position.
     pub fn examine(&self, step: u64, slack: f64) -> Vec<Violation> {
         let mut found = Vec::new();
         let Verified::Proved { radius } = self.verified else {
@@ -212,6 +246,12 @@ impl<S: Scalar> ImplicitStep<S> {
         if !self.identity.holds_zero() || !self.identity.is_bounded() {
             let amount = self.identity.middle().to_f64();
             broken(Term::EnergyIdentity, None, format!("{amount:e}"));
+        }
+        let Growth { left, spread } = &self.growth;
+        let rounded = Float::with_val_round(53, slack, Round::Up).0 * spread.high();
+        if !left.is_bounded() || *left.low() > rounded {
+            let amount = left.middle().to_f64();
+            broken(Term::Dissipativity, None, format!("{amount:e}"));
         }
         let losses = &self.dissipation;
         for (term, loss) in [
@@ -315,6 +355,32 @@ fn identity(problem: &StepProblem<'_>, v: &[Interval], losses: &Losses) -> Inter
         - losses.position.clone()
         - losses.inertial.clone()
         - kinetic_in(&problem.mass, v)
+}
+
+/// What rounding of the state can take of the energy, for each unit that it moves an entry of v and q by: of T
+/// the sizes of M (v + v^)/2, where v^ is the recorded velocity and M that at the start of the step (the turning
+/// of M is taken with the recorded state), of V those of the weights, for q and for h v.
+fn spread(problem: &StepProblem<'_>, v: &[Interval], recorded: &[Rational]) -> Interval {
+    let zero = &v[0];
+    let size = |values: Vec<Interval>| {
+        let sizes = values.into_iter().map(|x| Interval::point(&x.magnitude()));
+        sizes.fold(zero.integer(0), |sum, size| sum + size)
+    };
+    let sum: Vec<Interval> = v
+        .iter()
+        .zip(recorded)
+        .map(|(own, kept)| own.clone() + zero.lift(kept))
+        .collect();
+    let row = |row: &Vec<Rational>| {
+        let row: Vec<Interval> = row.iter().map(|m| zero.lift(m)).collect();
+        dot(zero, &row, &sum)
+    };
+    let momentum = size(problem.mass.iter().map(row).collect()) / zero.integer(2);
+    let still = vec![Rational::new(); recorded.len()];
+    let second = Rational::from(1);
+    let weights = problem.system.impulse(problem.q, &still, &second);
+    let weights = size(weights.iter().map(|w| zero.lift(w)).collect());
+    momentum + weights * (zero.integer(1) + zero.lift(problem.h))
 }
 
 fn pairs(

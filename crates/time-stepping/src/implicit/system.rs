@@ -286,6 +286,48 @@ impl System {
         impulse
     }
 
+    /// Whether a body turns in space whose inertia is not the same about all axes: then M turns with it, and
+    /// there is an impulse of inertia.
+    pub fn is_gyroscopic(&self) -> bool {
+        let differs = |inertia: &[Rational]| inertia.windows(2).any(|pair| pair[0] != pair[1]);
+        self.bodies.iter().any(|body| match &body.mobility {
+            Mobility::Rigid { inertia } => self.dimension == 3 && differs(inertia),
+            _ => false,
+        })
+    }
+
+    /// What the impulse of inertia s = -h omega x I omega adds to the energy by itself, s'M^-1 s/2: it is at right
+    /// angles to omega, so that nothing of first order takes it back. J, with M and omega at the start of
+    /// the step; `None` where M has no inverse, which positive inertias exclude.
+    pub(super) fn inertial_gain(
+        &self,
+        q: &[Rational],
+        v: &[Rational],
+        h: &Rational,
+    ) -> Option<Rational> {
+        let impulse = self.inertial(q, v, h);
+        let mut gain = Rational::new();
+        for (body, slots) in self.bodies.iter().zip(self.slots()) {
+            let Mobility::Rigid { inertia } = &body.mobility else {
+                continue;
+            };
+            if slots.v_len < 6 {
+                continue;
+            }
+            // I = R J R', so that I^-1 = R J^-1 R'.
+            let own = &impulse[slots.v + 3..slots.v + 6];
+            let inverse: Option<Vec<Rational>> = inertia
+                .iter()
+                .map(|j| (*j != 0).then(|| j.clone().recip()))
+                .collect();
+            let block = world_inertia(&inverse?, &q[slots.q..slots.q + slots.q_len]);
+            let change = product(&block, own);
+            let terms = change.iter().zip(own).map(|(a, b)| Rational::from(a * b));
+            gain += terms.fold(Rational::new(), |sum, term| sum + term) / 2u32;
+        }
+        Some(gain)
+    }
+
     /// Where the bodies are after a step from q with the velocity v, all of it in any numbers.
     pub(super) fn poses<N: Number>(&self, q: &[Rational], v: &[N], h: &Rational) -> Vec<Pose<N>> {
         let zero = &v[0];

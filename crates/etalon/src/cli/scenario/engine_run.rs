@@ -96,11 +96,11 @@ impl Run {
             None => console.line(line_text(line)),
         };
         let start = world.snapshot();
+        let mut book = Book::open(&world);
         line(&header(&run.name, run.parameters, &world, &start, steps))?;
         let mut energies = Energies::new(&start);
         let mut strobe = Strobe::new(&world, steps);
         let bar = console.bar(usize::try_from(steps).ok());
-        let mut lost = start.energy.lost_in_collisions;
         for k in 1..=steps {
             lcps.last = json!({"n": 0, "pivots": 0, "basis": "", "sha256": digest(&[])});
             if let Err(error) = world.step_with(&mut lcps) {
@@ -112,8 +112,7 @@ impl Run {
             let now = world.snapshot();
             energies.add(&now);
             strobe.add(k, &world);
-            line(&step(k, &world, &now, &lcps.last, lost))?;
-            lost = now.energy.lost_in_collisions;
+            line(&step(k, &world, &now, &lcps.last, &mut book))?;
             bar.inc(1);
             if console.is_closed() {
                 break;
@@ -236,7 +235,38 @@ fn header(
     })
 }
 
-fn step(k: u64, world: &World, now: &Snapshot, lcp: &Value, lost: f64) -> Value {
+/// The energies at the end of the last step, J.
+struct Book {
+    total: f64,
+    lost_in_collisions: f64,
+    work: f64,
+}
+
+impl Book {
+    fn open(world: &World) -> Self {
+        let energy = world.energy();
+        Self {
+            total: energy.total(),
+            lost_in_collisions: energy.lost_in_collisions,
+            work: world.work(),
+        }
+    }
+
+    /// Writes where the energy of a step went. All of it is `dissipated`, whatever took or gave it, so that
+    /// the energies of two lines differ by what stands between them.
+    fn enter(&mut self, world: &World, line: &mut Value) {
+        let now = Self::open(world);
+        line["dissipated"] = json!(self.total - now.total);
+        line["dissipation"] =
+            json!({"collisions": now.lost_in_collisions - self.lost_in_collisions});
+        if world.has_pushes() {
+            line["work"] = json!(now.work - self.work);
+        }
+        *self = now;
+    }
+}
+
+fn step(k: u64, world: &World, now: &Snapshot, lcp: &Value, book: &mut Book) -> Value {
     let (q, v) = coordinates(world, now);
     let h = world.settings().time_step;
     let contacts = now.contacts.iter().map(|contact| {
@@ -255,7 +285,7 @@ fn step(k: u64, world: &World, now: &Snapshot, lcp: &Value, lost: f64) -> Value 
             "joint": contact.joint,
         })
     });
-    json!({
+    let mut line = json!({
         "k": k,
         "t": now.time,
         "q": q,
@@ -263,10 +293,11 @@ fn step(k: u64, world: &World, now: &Snapshot, lcp: &Value, lost: f64) -> Value 
         "contacts": contacts.collect::<Vec<_>>(),
         "lcp": lcp,
         "energy": {"kinetic": now.energy.kinetic, "potential": now.energy.potential},
-        "dissipated": now.energy.lost_in_collisions - lost,
         "collisions": now.totals.collisions,
         "jams": now.totals.jams,
-    })
+    });
+    book.enter(world, &mut line);
+    line
 }
 
 /// The impulses along the tangents, as trajectories have them: of friction, one where there is any.

@@ -11,15 +11,16 @@ use etalon::heading::changed;
 use etalon_exact::Method as Exact;
 use etalon_lcp::Solver;
 use etalon_lcp::record::write_problem;
-use etalon_scenarios::motion::{Arithmetics, MotionScenario, Trajectory, line_text};
+use etalon_scenarios::motion::{Arithmetics, LENGTH, MotionScenario, Trajectory, line_text};
 use etalon_time_stepping::FirstOf;
-use serde_json::Value;
+use serde_json::{Map, Value};
 
 use super::picture::Energies;
 use super::run::Run;
 use super::solver::{Chosen, command_solver};
 use super::usage;
 use crate::cli::console::Console;
+use crate::cli::flight_gain::FlightGain;
 use crate::cli::{Ending, Fatal, Result};
 
 /// Somebody wants the run to end.
@@ -83,6 +84,7 @@ impl Run {
         let left = trajectory.steps().saturating_sub(trajectory.k());
         let bar = console.bar(usize::try_from(left).ok());
         let mut unconverged = 0_u64;
+        let mut gains = FlightGain::default();
         while trajectory.k() < trajectory.steps() && !sink.is_closed() {
             if STOP.load(Ordering::SeqCst) {
                 bar.finish_and_clear();
@@ -107,6 +109,7 @@ impl Run {
                 }
             };
             unconverged += u64::from(line["converged"] == Value::Bool(false));
+            gains.add(&line);
             energies.push(self::energies(&line, value(&line["t"])));
             sink.line(&line)?;
             bar.inc(1);
@@ -114,6 +117,9 @@ impl Run {
         bar.finish_and_clear();
         if let Some(path) = &self.energy_svg {
             std::fs::write(path, energies.svg().map_err(usage)?).map_err(Fatal::Output)?;
+        }
+        if let Some(gains) = gains.to_text() {
+            console.note(gains);
         }
         if unconverged > 0 {
             console.warning(format_args!(
@@ -256,7 +262,12 @@ fn differences(found: &Value, own: &Value) -> Vec<String> {
         match (found.get(name), own.get(name)) {
             (then, now) if then == now || name == "steps" => {}
             (Some(Value::Object(then)), Some(Value::Object(now))) if name == "parameters" => {
-                differences.extend(changed(then, now));
+                let stay = |parameters: &Map<String, Value>| {
+                    let mut parameters = parameters.clone();
+                    parameters.retain(|name, _| !LENGTH.contains(&name.as_str()));
+                    parameters
+                };
+                differences.extend(changed(&stay(then), &stay(now)));
             }
             (Some(then), Some(now)) if !then.is_object() && !then.is_array() => {
                 differences.push(format!("{name} was {then} and is {now}"));

@@ -1,0 +1,55 @@
+//! Whether a problem that is called perturbed is one.
+
+use etalon_certify::{Truth, solves};
+use etalon_lcp::{Claim, ClaimedAnswer, Number, Problem, Status, VerdictKind};
+use rug::Rational;
+
+use etalon_certify::is_sensible;
+use crate::report::SolverReport;
+
+/// So many entries of a solution are shown.
+const SHOWN: usize = 6;
+
+/// Why a record must not say `perturbed`: a solution that is not absurd beside the logged answer.
+/// Looked for among what the record itself proves, its answer, and what solvers have found, whose
+/// claims are in the order of their reports; the checker has found those that it calls exact to be
+/// solutions.
+pub(crate) fn refute(
+    problem: &Problem,
+    truth: &Truth,
+    solved: &[(SolverReport, Claim)],
+) -> Option<String> {
+    let expect = problem.expect.as_ref()?;
+    // Without an answer it is no perturbed record, which `prove` says.
+    let answer = expect.answer.as_ref()?;
+    if expect.status != Status::Perturbed {
+        return None;
+    }
+    let own = exact(&answer.z);
+    let own = Some(own).filter(|z| solves(problem, z) == Ok(true));
+    let found = solved.iter().filter_map(|(report, claim)| {
+        let ClaimedAnswer::Solved { z } = &claim.answer else {
+            return None;
+        };
+        (report.verdict.kind == VerdictKind::Exact).then(|| exact(z))
+    });
+    let known = truth.solutions.iter().cloned().chain(own);
+    let solution = known.chain(found).find(|z| is_sensible(z, answer))?;
+    Some(format!(
+        "expect.status is perturbed, but z = {} solves it",
+        shown(&solution)
+    ))
+}
+
+fn exact(z: &[Number]) -> Vec<Rational> {
+    z.iter().map(Number::to_rational).collect()
+}
+
+/// (1, 2/3, ...).
+fn shown(z: &[Rational]) -> String {
+    let mut entries: Vec<String> = z.iter().take(SHOWN).map(Rational::to_string).collect();
+    if z.len() > SHOWN {
+        entries.push("...".to_owned());
+    }
+    format!("({})", entries.join(", "))
+}
