@@ -122,13 +122,13 @@ pub fn evaluate(
                 measures.snapped = other.moves.clone();
             }
             if other.error() < best.error() {
+                measures.moved.clone_from(&other.moves);
                 best = other;
             }
         }
     }
     measures.error.clone_from(best.error());
     measures.worst_row = best.row();
-    measures.moved = best.moves;
     Ok(Evaluation {
         exact: false,
         measures,
