@@ -99,7 +99,6 @@ pub fn evaluate(
     measures.negative_row = judged.furthest_row;
     if plain.plain.error <= *tol && judged.furthest <= *tol {
         grow(&mut measures.error, judged.furthest);
-        measures.moved = judged.moves;
         return Ok(right(measures, plain.plain.at));
     }
 
@@ -117,12 +116,12 @@ pub fn evaluate(
             measures.snapped = other.moves.clone();
         }
         if other.error() < best.error() {
+            measures.moved.clone_from(&other.moves);
             best = other;
         }
     }
     measures.error.clone_from(best.error());
     measures.worst_row = best.row();
-    measures.moved = best.moves;
     Ok(Evaluation {
         exact: false,
         measures,

@@ -80,7 +80,9 @@ impl<'b> Sizes<'b> {
             unknowns[j] = own(j).max(unknowns[j].clone());
         }
         // Whom nothing has measured so far is measured by the first row that notices it.
-        let waits: Vec<bool> = (0..n).map(|j| !measured[j] || unknowns[j].is_zero()).collect();
+        let waits: Vec<bool> = (0..n)
+            .map(|j| !measured[j] || unknowns[j].is_zero())
+            .collect();
         let any_waits = waits.contains(&true);
         let mut sigma = Vec::with_capacity(n);
         let mut noticed: Vec<Option<Rational>> = vec![None; n];
@@ -152,46 +154,58 @@ fn is_tight(at: (bool, bool), w: &Rational, s: &Rational, tol: &Rational) -> boo
 /// Sizes s_j / M_jj are carried on, |M_jk| / (STEP M_jj) times that of k to j, in rounds (Bellman and
 /// Ford's shortest paths, with products for sums). Without such a cycle the largest size comes
 /// over a path without repetition, so nothing changes after as many rounds as there are unknowns.
-/// With one, its members and those behind it change again and again.
+/// With one, its members change again and again; what is reached from it may have a size that takes
+/// longer to outgrow, so it is looked for by its entries.
 fn sound(problem: &Problem, diagonal: &[Rational], s: &[Rational], work: &mut Work) -> Vec<bool> {
     let n = diagonal.len();
     let mut sound: Vec<bool> = diagonal.iter().map(|d| *d > 0).collect();
-    loop {
-        let start = |j: usize| match sound[j] {
-            true => Rational::from(&s[j] / &diagonal[j]),
-            false => Rational::new(),
-        };
-        let mut sizes: Vec<Rational> = (0..n).map(start).collect();
-        let mut changed = sound.clone();
-        let mut late = vec![false; n];
-        let members = sound.iter().filter(|sound| **sound).count();
-        for round in 0..2 * (members + 1) {
-            let mut larger = Vec::new();
-            for j in (0..n).filter(|&j| sound[j]) {
-                let least = Rational::from(&sizes[j] * &diagonal[j]) * STEP;
-                let best = work.largest(problem, j, &least, &sizes, |k| k != j && changed[k]);
-                let Some(best) = best else {
-                    return vec![false; n];
-                };
-                larger.extend(best.map(|(_, size)| (j, size / &diagonal[j] / STEP)));
-            }
-            changed.fill(false);
-            if larger.is_empty() {
-                break;
-            }
-            for (j, size) in larger {
-                changed[j] = true;
-                late[j] |= round > members;
-                sizes[j] = size;
-            }
+    let start = |j: usize| match sound[j] {
+        true => Rational::from(&s[j] / &diagonal[j]),
+        false => Rational::new(),
+    };
+    let mut sizes: Vec<Rational> = (0..n).map(start).collect();
+    let mut changed = sound.clone();
+    let mut late = vec![false; n];
+    let members = sound.iter().filter(|sound| **sound).count();
+    // In as many further rounds as a cycle has members each of them changes.
+    for round in 0..2 * (members + 1) {
+        let mut larger = Vec::new();
+        for j in (0..n).filter(|&j| sound[j]) {
+            let least = Rational::from(&sizes[j] * &diagonal[j]) * STEP;
+            let best = work.largest(problem, j, &least, &sizes, |k| k != j && changed[k]);
+            let Some(best) = best else {
+                return vec![false; n];
+            };
+            larger.extend(best.map(|(_, size)| (j, size / &diagonal[j] / STEP)));
         }
-        if !late.contains(&true) {
+        changed.fill(false);
+        if larger.is_empty() {
             return sound;
         }
-        for (sound, late) in sound.iter_mut().zip(late) {
-            *sound &= !late;
+        for (j, size) in larger {
+            changed[j] = true;
+            late[j] |= round > members;
+            sizes[j] = size;
         }
     }
+    let (ones, zero) = (vec![Rational::from(1); n], Rational::new());
+    let mut reached = true;
+    while std::mem::take(&mut reached) {
+        for j in (0..n).filter(|&j| sound[j]) {
+            if late[j] {
+                continue;
+            }
+            let Some(from) = work.largest(problem, j, &zero, &ones, |k| late[k]) else {
+                return vec![false; n];
+            };
+            late[j] = from.is_some();
+            reached |= late[j];
+        }
+    }
+    for (sound, late) in sound.iter_mut().zip(late) {
+        *sound &= !late;
+    }
+    sound
 }
 
 fn entry(problem: &Problem, i: usize) -> Rational {

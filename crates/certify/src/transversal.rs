@@ -109,10 +109,10 @@ impl<'a> Search<'a> {
         for i in (0..n).filter(|&i| block[i]) {
             for (j, _) in problem.m().row(i).filter(|&(j, _)| block[j]) {
                 part.join(i, j);
+                // Its own row too: an unknown may have to take it back.
+                rows_with[j].push(i);
                 if i == j {
                     search.pair(i, j);
-                } else {
-                    rows_with[j].push(i);
                 }
             }
         }

@@ -4,8 +4,8 @@ use etalon_certify::{Truth, solves};
 use etalon_lcp::{Claim, ClaimedAnswer, Number, Problem, Status, VerdictKind};
 use rug::Rational;
 
-use etalon_certify::is_sensible;
 use crate::report::SolverReport;
+use etalon_certify::is_sensible;
 
 /// So many entries of a solution are shown.
 const SHOWN: usize = 6;
@@ -33,7 +33,7 @@ pub(crate) fn refute(
         };
         (report.verdict.kind == VerdictKind::Exact).then(|| exact(z))
     });
-    let known = truth.solutions.iter().cloned().chain(own);
+    let known = truth.solutions().iter().cloned().chain(own);
     let solution = known.chain(found).find(|z| is_sensible(z, answer))?;
     Some(format!(
         "expect.status is perturbed, but z = {} solves it",

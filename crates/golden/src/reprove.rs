@@ -124,7 +124,7 @@ pub fn reprove(
     ProblemReport {
         name: problem.name().to_owned(),
         status: expect.map(|expect| expect.status),
-        unique: truth.status.unique,
+        unique: truth.status().unique,
         findings,
         solvers,
         proof_time,

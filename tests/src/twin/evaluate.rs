@@ -188,22 +188,15 @@ fn worst_row(
     worst
 }
 
-/// The largest `|z_i - mid(l_i, z_i - w_i, u_i)|`, the middle one of three in size.
+/// The largest `|z_i - mid(l_i, z_i - w_i, u_i)|`. The bounds of a friction row cross where its
+/// normal entry is negative; then the lower one counts.
 fn residual(problem: &Problem, z: &[Rational]) -> Rational {
     let w = problem.w(z);
     let part = |i: usize| {
+        let (low, high) = problem.bounds(i, z);
         let step = &z[i] - &w[i];
-        let middle = match problem.bounds(i, z) {
-            (Some(low), Some(high)) => {
-                let mut three = [low, step, high];
-                three.sort();
-                let [_, middle, _] = three;
-                middle
-            }
-            (Some(low), None) => step.max(low),
-            (None, Some(high)) => step.min(high),
-            (None, None) => step,
-        };
+        let below = high.map_or_else(|| step.clone(), |high| step.clone().min(high));
+        let middle = low.map_or_else(|| below.clone(), |low| below.clone().max(low));
         (&z[i] - middle).abs()
     };
     (0..z.len()).map(part).max().unwrap_or(Rational::ZERO)

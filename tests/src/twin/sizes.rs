@@ -37,16 +37,20 @@ impl Sizes {
         let rows = row_sizes(problem, &carried);
         let mut unknowns: Vec<Rational> = (0..n)
             .map(|j| {
-                if let Some(size) = &found[j] {
+                let own = if let Some(size) = &found[j] {
                     size.clone()
                 } else if tight[j] && sound[j] {
                     &plain[j] / &problem.m[j][j]
                 } else {
-                    let noticing = (0..n).filter(|&i| problem.m[i][j] != 0);
-                    let first = noticing.map(|i| &rows[i] / (&problem.m[i][j]).abs()).min();
-                    // No row notices an unknown whose column is 0: only its own value is left.
-                    first.unwrap_or(Rational::ZERO).max(magnitudes[j].clone())
+                    Rational::ZERO
+                };
+                if own != 0 {
+                    return own;
                 }
+                // Rows that hold nothing measure nothing.
+                let noticing = (0..n).filter(|&i| problem.m[i][j] != 0 && rows[i] != 0);
+                let first = noticing.map(|i| &rows[i] / (&problem.m[i][j]).abs()).min();
+                first.unwrap_or(Rational::ZERO).max(magnitudes[j].clone())
             })
             .collect();
         for i in 0..n {

@@ -37,7 +37,7 @@ fn the_closed_form_is_the_least_perturbation() {
     for round in 0..400 {
         let mut problem = dice.problem(1 + round % 4, round % 3 != 0);
         let mut z: Vec<Rational> = (0..problem.size()).map(|_| dice.number(3)).collect();
-        if round % 4 != 0 && round % 5 == 0 {
+        if round % 4 != 0 && round % 5 < 3 {
             // A friction row near its bound, which another mu brings onto it.
             let (last, mu) = (round % 4, dice.number(2).abs());
             problem.lower[0] = Some(Rational::from(0));

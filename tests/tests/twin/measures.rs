@@ -21,34 +21,35 @@ fn compare_evaluation(texts: &Texts, z: &[Rational], tol: &str, snap: &str) -> R
     };
     let there = twin::evaluate(&texts.theirs(), &twins_vector(z), &tolerance).unwrap();
     let measures = &here.measures;
-    let moves = |moves: &Snapped| twin::Moves {
-        entries: moves.entries,
-        furthest: twins_number(&moves.furthest),
-    };
-    let mut differences = Vec::new();
-    let mut compare = |what: &str, same: bool| {
-        if !same {
-            differences.push(what.to_owned());
-        }
-    };
-    compare("exact", here.exact == there.exact);
-    compare("error", twins_number(&measures.error) == there.error);
-    let backward_error = twins_number(&measures.backward_error);
-    compare("backward error", backward_error == there.backward_error);
-    let negativity = twins_number(&measures.negativity);
-    compare("negativity", negativity == there.negativity);
-    compare(
-        "residual",
-        twins_number(&measures.residual) == there.residual,
-    );
-    compare("moved", moves(&measures.moved) == there.moved);
-    compare("snapped", moves(&measures.snapped) == there.snapped);
-    if differences.is_empty() {
-        return Ok(());
+    let moves = |moves: &Snapped| (moves.entries, twins_number(&moves.furthest));
+    let figures = |moves: &twin::Moves| (moves.entries, moves.furthest.clone());
+    let none = |figure: twin::Rational| (0, figure);
+    let whole = |figure: &Rational| none(twins_number(figure));
+    let compared = [
+        ("error", whole(&measures.error), none(there.error)),
+        (
+            "backward error",
+            whole(&measures.backward_error),
+            none(there.backward_error),
+        ),
+        (
+            "negativity",
+            whole(&measures.negativity),
+            none(there.negativity),
+        ),
+        ("residual", whole(&measures.residual), none(there.residual)),
+        ("moved", moves(&measures.moved), figures(&there.moved)),
+        ("snapped", moves(&measures.snapped), figures(&there.snapped)),
+    ];
+    if let Some(other) = compared.iter().find(|(_, here, there)| here != there) {
+        return Err(format!(
+            "(what, here, there) {other:?} for z = {z:?} of {texts:?}"
+        ));
     }
-    Err(format!(
-        "{differences:?} differ: {here:#?} here, {there:#?} there"
-    ))
+    if here.exact != there.exact {
+        return Err(format!("exact: {} here", here.exact));
+    }
+    Ok(())
 }
 
 /// What is done to the entries of a problem and a candidate; 0 leaves an entry as it is.
@@ -192,6 +193,35 @@ fn twisted(mut texts: Texts, z: &[String], twists: &Twists) -> (Texts, Vec<Ratio
         .map(|row| row.iter().map(ToString::to_string).collect())
         .collect();
     (texts, z)
+}
+
+#[test]
+fn twin_agrees_where_something_is_rare() {
+    let texts = |rows: &str, q: &str, free: bool| {
+        let vector = |text: &str| text.split_whitespace().map(str::to_owned).collect();
+        let mut texts = Texts::pure(rows.split(';').map(vector).collect(), vector(q));
+        if free {
+            texts.bounds.fill((None, None));
+        }
+        texts
+    };
+    let rare = [
+        // Unknown 3 is reached from the heavy cycle of 1 and 2, but its own size is beyond what goes
+        // round the cycle a few times.
+        (
+            texts("1 3 1; 3 1 0; 1/1000000000 0 1", "1 1 1000000", false),
+            "0 0 -1",
+        ),
+        // The only transversal gives unknown 1 its own row back after unknown 2 has had it.
+        (
+            texts("1 1 0 0; 1 0 1 0; 0 0 0 1; 0 1 0 1", "1 2 3 4", true),
+            "1 1 1 1",
+        ),
+    ];
+    for (texts, z) in rare {
+        let z: Vec<_> = z.split_whitespace().map(number).collect();
+        assert_eq!(compare_evaluation(&texts, &z, "1e-9", "1e-12"), Ok(()));
+    }
 }
 
 fn candidate() -> impl Strategy<Value = Vec<String>> {
