@@ -62,6 +62,14 @@ pub enum Unproved {
     /// No binary64 forces were found, so that there is nothing to prove.
     #[error("{0}")]
     NotFound(String),
+    /// The scene has more rows than proofs are tried for, and the box has no forces that will do.
+    #[error("the scene has {rows} rows, but proofs are tried up to {limit}")]
+    TooLarge {
+        /// Rows.
+        rows: usize,
+        /// The limit.
+        limit: usize,
+    },
     /// Binary64 forces were found, but nothing is proved of them.
     #[error(
         "binary64 forces of backward error {:.1e} were found, but no exact ones near by were proved",
@@ -69,6 +77,9 @@ pub enum Unproved {
     )]
     Close(Box<Circular>),
 }
+
+/// Rows up to which forces are proved: eliminations in fractions take the cube of that.
+const ROWS: usize = 120;
 
 impl Formulation<Rational> {
     /// Looks for contact forces that satisfy Coulomb's law, in the plane or in space, and proves them.
@@ -93,6 +104,10 @@ impl Formulation<Rational> {
             }
             _ => None,
         };
+        let (rows, limit) = (self.n(), ROWS);
+        if rows > limit {
+            return Ok(Err(Unproved::TooLarge { rows, limit }));
+        }
         let rounded = Formulation::new(self.system().rounded()?, FrictionModel::Rows)?;
         let found = match rounded.circular_cone(solver)? {
             Err(_) if start.is_some() => {
@@ -112,7 +127,8 @@ impl Formulation<Rational> {
     }
 
     /// Proves that forces near these satisfy Coulomb's law; `None` where that does not succeed, which
-    /// says nothing. The forces given may be anything.
+    /// says nothing, or where there are more rows than proofs are tried for. The forces given may be
+    /// anything.
     ///
     /// # Errors
     /// [`ForceError::NotRows`] for a polyhedral formulation, [`ForceError::Length`].
@@ -123,6 +139,9 @@ impl Formulation<Rational> {
         let (length, n) = (near.len(), self.n());
         if length != n {
             return Err(ForceError::Length { length, n });
+        }
+        if n > ROWS {
+            return Ok(None);
         }
         let near: Vec<Rational> = near
             .iter()

@@ -45,8 +45,11 @@ pub enum Others {
     Unknown,
 }
 
-/// Rows up to which the theorem is tried: it takes some factorisations in fractions.
+/// Rows up to which the theorem and other forces are tried: each takes some eliminations in fractions.
 const ROWS: usize = 60;
+
+/// So many forces are moved at most to find others.
+const MOVED: usize = 16;
 
 impl Formulation<Rational> {
     /// What is proved of other forces than these: see [`Others`].
@@ -57,6 +60,9 @@ impl Formulation<Rational> {
         let (length, n) = (known.f.len(), self.n());
         if length != n {
             return Err(ForceError::Length { length, n });
+        }
+        if n > ROWS {
+            return Ok(Others::Unknown);
         }
         let alike = self.accelerations_are_unique();
         if alike == Some(true) {
@@ -73,7 +79,7 @@ impl Formulation<Rational> {
     /// Whether the theorem applies, and then whether W is positive definite.
     fn accelerations_are_unique(&self) -> Option<bool> {
         let slides = |motion: &Motion<_>| matches!(motion, Motion::Sliding(_));
-        if self.n() > ROWS || self.motions().iter().any(slides) {
+        if self.motions().iter().any(slides) {
             return None;
         }
         let (w, rows) = self.without_joints()?;
@@ -152,7 +158,7 @@ impl Formulation<Rational> {
             .with(Face::Slip)
             .map(|k| faces.cones[k].tangents.len());
         let free = still.rows.len() + limits.sum::<usize>() < faces.variables().len();
-        for moved in faces.variables().into_iter().filter(|_| free) {
+        for moved in faces.variables().into_iter().filter(|_| free).take(MOVED) {
             for sign in [1_i32, -1] {
                 let mut near = known.f.clone();
                 near[moved] += Rational::from(&little * sign);

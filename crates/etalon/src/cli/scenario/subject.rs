@@ -136,8 +136,16 @@ impl Subject {
         let setup = stopped.as_ref().map_or(&file.setup, |first| &first.setup);
         let setup = setup.clone();
         let mut problem = setup.problem(&file.name)?;
+        let mut tags = vec!["scene".to_owned()];
+        if setup
+            .formulation()?
+            .is_some_and(|formulation| formulation.is_circular())
+        {
+            // The scene asks for the circular cone, the problem states the box about it.
+            tags.push("box-pyramid".to_owned());
+        }
         problem.remarks = Remarks {
-            tags: vec!["scene".to_owned()],
+            tags,
             notes: file.notes.clone(),
             ..Remarks::default()
         };
