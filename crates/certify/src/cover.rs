@@ -302,3 +302,79 @@ fn has_full_rank(mut rows: Vec<Vec<u64>>, columns: &[usize]) -> bool {
     }
     true
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::budget::OverBudget;
+    use etalon_lcp::Matrix;
+
+    /// w = 0 on n rows that are all zero, and as many choices as are asked for.
+    fn zeros(n: usize, bilateral: bool) -> MixedLcp {
+        let m = Matrix::from_entries((n as u64, n as u64), vec![]).unwrap();
+        MixedLcp::new(m, vec![Number::from(0); n], vec![bilateral; n]).unwrap()
+    }
+
+    #[test]
+    fn every_vertex_and_every_leaf_is_counted() {
+        let n = 50;
+        let lcp = zeros(n, true);
+        let vector = || vec![Number::from(0); n];
+        let spent = |vertices: usize| {
+            let budget = Budget::default();
+            let vertices = vec![vector(); vertices];
+            let nodes = vec![CoverNode::Face {
+                vertices,
+                rays: vec![],
+            }];
+            check_cover_within(&lcp, &Cover { nodes }, &budget).unwrap();
+            Budget::default().left().1 - budget.left().1
+        };
+        // 50 rows of one entry each, q: four short operations for each, and what the sums take.
+        let each = spent(3) - spent(2);
+        assert!((4 * 50 * 128..5 * 50 * 128).contains(&each), "{each}");
+        let rank = |n: usize| {
+            let (lcp, budget) = (zeros(n, false), Budget::default());
+            let nodes = vec![CoverNode::Point {
+                y: vec![Number::from(0); n],
+                z: vec![Number::from(0); n],
+            }];
+            assert!(check_cover_within(&lcp, &Cover { nodes }, &budget).is_err());
+            Budget::default().left().1 - budget.left().1
+        };
+        // Four words for each step of the elimination.
+        assert!(rank(100) > 4 * 100 * 100 * 100 && rank(100) < 5 * 100 * 100 * 100);
+    }
+
+    #[test]
+    fn the_choices_on_the_way_to_a_node_are_held() {
+        // A comb on 200 rows: after k branches k + 1 lists of choices wait.
+        let n = 200;
+        let lcp = zeros(n, false);
+        let comb = |row: usize| CoverNode::Branch {
+            row,
+            z_zero: 2 * row + 1,
+            w_zero: 2 * row + 2,
+        };
+        let mut nodes = Vec::new();
+        for row in 0..n {
+            nodes.push(comb(row));
+            nodes.push(CoverNode::Empty { y: vec![] });
+        }
+        nodes.push(CoverNode::Empty { y: vec![] });
+        let cover = Cover { nodes };
+        let check = |bits| {
+            let budget = Budget::new(bits, 1 << 32);
+            let refused = check_cover_within(&lcp, &cover, &budget).unwrap_err();
+            assert_eq!(budget.left().0, bits, "all given back");
+            refused.is_over_budget()
+        };
+        // Rows and numbers take less than a quarter of what the lists do.
+        let lists = 200 * 200 * 8;
+        assert!(check(lists) && !check(2 * lists));
+        assert_eq!(
+            Budget::new(1, 1).hold(0, 2).unwrap_err(),
+            OverBudget::MEMORY
+        );
+    }
+}

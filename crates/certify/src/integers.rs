@@ -359,7 +359,7 @@ mod tests {
         // (3e20/3 + 5/13, 2e20 + 1/143, 1e20 - 1/26) with y, up to a factor.
         let ratio = |value: &Integer| Rational::from((value.clone(), form.q_y.clone()));
         let q = exact(&numbers("1e20"), &budget).unwrap().0[0].clone() - Rational::from((1, 26));
-        let first = Rational::from((&q + Rational::from((1, 26))) / 3) + Rational::from((5, 13));
+        let first = (&q + Rational::from((1, 26))) / 3 + Rational::from((5, 13));
         assert_eq!(ratio(&form.mt_y[0]), first / &q);
     }
 

@@ -217,3 +217,46 @@ fn definiteness(mut rows: Vec<Vec<Integer>>, budget: &Budget) -> Result<usize, C
     }
     Ok(rank)
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn an_elimination_is_paid_for_as_hadamard_has_it() {
+        // Two rows of entries of 1,001 bits, five more for each row: 2,012 bits after the first step
+        // (32 words) and 3,018 after the second (48).
+        let long = Integer::from(1) << 1000u32;
+        let rows = vec![
+            vec![long.clone(), Integer::new()],
+            vec![Integer::new(), long],
+        ];
+        let budget = Budget::default();
+        let (bits, work) = budget.left();
+        let held = spend_elimination(&rows, |left| left * (left + 1) / 2, &budget).unwrap();
+        let left = budget.left();
+        assert_eq!(work - left.1, 3 * (3 * 32 * 32 + 48 * 48));
+        assert_eq!(bits - left.0, (4 + 2) * 512 + 4 * 2012 + 2 * 3018);
+        drop(held);
+        assert_eq!(budget.left().0, bits);
+        // A definite matrix takes the triangle, minors twice as many blocks for each row that is gone.
+        let spent = |check: &dyn Fn(&Budget)| {
+            let budget = Budget::default();
+            check(&budget);
+            (work - budget.left().1, budget.left().0)
+        };
+        let definite = spent(&|budget| assert_eq!(definiteness(rows.clone(), budget).unwrap(), 2));
+        assert_eq!(definite, (3 * (3 * 32 * 32 + 48 * 48), bits));
+        let m = Matrix::from_rows(vec![
+            vec![Number::from(1), Number::from(0)],
+            vec![Number::from(0), Number::from(1)],
+        ])
+        .unwrap();
+        let minors = spent(&|budget| check_minors(&m, budget).unwrap());
+        // Entries of one bit: one word in both steps, of 4 and 2 * 1 entries; 4 for reading two numbers.
+        assert_eq!(minors, (3 * (4 + 2) + 4, bits));
+        let positive = |bits| check_positive_definite(&m, &Budget::new(bits, work));
+        // Four sums of two bits each, and the minors: 6 numbers.
+        assert!(positive(8_000).is_ok() && positive(4_000).unwrap_err().is_over_budget());
+    }
+}

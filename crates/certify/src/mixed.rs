@@ -49,3 +49,67 @@ pub(crate) fn reduction<'b>(
     }
     Ok((Reduction::new(problem), held))
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use etalon_lcp::record;
+
+    /// What the reduction takes, and the bits that the numbers of the mixed form have.
+    fn of(text: &str) -> ((u64, u64), u64) {
+        let problem = record::read_problem(text).unwrap().record;
+        let budget = Budget::default();
+        let (reduction, held) = reduction(&problem, &budget).unwrap();
+        let all = Budget::default().left();
+        let taken = (all.0 - budget.left().0, all.1 - budget.left().1);
+        drop(held);
+        assert_eq!(budget.left().0, all.0, "all given back");
+        let lcp = reduction.mixed();
+        let numbers = (0..lcp.n()).flat_map(|i| lcp.m().row(i).map(|(_, value)| value));
+        let bits = numbers
+            .chain(lcp.q())
+            .map(|v| crate::budget::fraction_bits(&v.to_rational()));
+        (taken, bits.sum())
+    }
+
+    #[test]
+    fn the_mixed_form_is_paid_for() {
+        let plain =
+            of(r#"{"name": "p", "M": [[1, 2], [3, 4]], "q": [1, 1], "lower": [0, "-inf"]}"#);
+        assert_eq!(plain.0, (0, 0), "it is the problem itself");
+        let long = "7".repeat(1000);
+        for bounds in [
+            format!(r#""lower": ["1/{long}", "3/{long}"]"#),
+            format!(r#""upper": ["1/{long}", "{long}"]"#),
+            format!(r#""lower": ["-inf", "-inf"], "upper": ["1/{long}", "3/{long}"]"#),
+            format!(r#""friction": [{{"row": 1, "normal": 0, "mu": "1/{long}"}}]"#),
+            format!(
+                r#""lower": ["1/{long}", 0], "friction": [{{"row": 1, "normal": 0, "mu": "1/{long}"}}]"#
+            ),
+        ] {
+            let text = format!(
+                r#"{{"name": "p", "M": [["1/3", "2/7"], ["3/5", "{long}"]], "q": [1, 1], {bounds}}}"#
+            );
+            let ((held, work), bits) = of(&text);
+            assert!(
+                held >= bits && held < 60 * bits,
+                "{held} for {bits} bits: {bounds}"
+            );
+            // A sum of fractions of 3,000 bits for each entry at least.
+            assert!(work > 4 * 8 * 50 * 50, "{work}: {bounds}");
+        }
+        // A dense matrix of zeros has 16 bytes a place, with rows for the upper bounds.
+        let zeros = |n: usize| {
+            let rows = vec![format!("[{}]", vec!["0"; n].join(",")); n].join(",");
+            let upper = vec!["1"; n].join(",");
+            let q = vec!["0"; n].join(",");
+            of(&format!(
+                r#"{{"name": "p", "M": [{rows}], "q": [{q}], "upper": [{upper}]}}"#
+            ))
+            .0
+            .0
+        };
+        let (small, large) = (zeros(30), zeros(60));
+        assert!(small > 4 * 128 * 900 && large > 4 * 128 * 3600 && large < 8 * 128 * 3600);
+    }
+}

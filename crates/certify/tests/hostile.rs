@@ -74,8 +74,11 @@ fn farkas(y: &str) -> String {
     format!(r#"{{"status":"unsolvable","certificate":{{"kind":"farkas","y":{y}}}}}"#)
 }
 
-/// The hostile records: what they are, and their text.
-fn cases() -> Vec<(&'static str, fn() -> String)> {
+/// What a hostile record is, and its text.
+type Case = (&'static str, fn() -> String);
+
+/// All of them.
+fn cases() -> Vec<Case> {
     vec![
         ("psd, 60 rows of 400 digits", || {
             let d = &mut Digits(1);

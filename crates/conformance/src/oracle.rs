@@ -163,3 +163,56 @@ fn show(value: &Rational) -> String {
     }
     format!("{:e}", etalon_lcp::Number::from(value.clone()).to_f64())
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use etalon_lcp::{Certificate, record};
+
+    fn problem(q: &str) -> Problem {
+        let text = format!(r#"{{"name": "p", "M": [[-1]], "q": [{q}]}}"#);
+        record::read_problem(&text).unwrap().record
+    }
+
+    fn oracle() -> Oracle {
+        Oracle {
+            tolerance: Tolerance::default(),
+            prove: true,
+            budget: Budget::default(),
+        }
+    }
+
+    #[test]
+    fn what_is_found_out_is_added_to_what_is_known() {
+        let mut truth = Truth::default();
+        truth
+            .add_solution(&problem("2"), vec![Rational::from(2)])
+            .unwrap();
+        assert_eq!(oracle().find_out(&problem("2"), &mut truth), None);
+        assert!(truth.has_all_solutions());
+        assert_eq!(truth.solutions().len(), 2);
+    }
+
+    #[test]
+    fn an_answer_that_the_checker_refuses_is_said_whatever_the_verdict() {
+        // Knowledge about another problem, which contradicts what is found about this one.
+        let mut known = Truth::default();
+        let farkas = Certificate::Farkas { y: vec![1.into()] };
+        known.add_certificate(&problem("-1"), &farkas).unwrap();
+        let mut truth = known.clone();
+        let gave_up = oracle().find_out(&problem("2"), &mut truth).unwrap();
+        assert!(gave_up.refused, "{}", gave_up.reason);
+        assert_eq!(truth, known, "nothing is taken over");
+        // It is complete, so the oracle does not look; what has only a part of it does.
+        let mut part = Truth::default();
+        part.add_solution(&problem("2"), vec![Rational::from(2)])
+            .unwrap();
+        let claim = Claim::new("p", ClaimedAnswer::Unsolvable);
+        let judgement = oracle().judge(&problem("-1"), part, &claim);
+        let reason = judgement.verdict.reason.unwrap();
+        assert!(
+            reason.contains("the oracle's own answer was refused: the proof found does not hold"),
+            "{reason}"
+        );
+    }
+}
