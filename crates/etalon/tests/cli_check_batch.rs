@@ -213,6 +213,11 @@ fn verdicts_without_a_heading_are_not_taken_up() {
         ran.stderr
     );
     assert_eq!(bench.read("bare.jsonl"), bare);
+    // Nor is a file of one line without an end taken for a heading cut short.
+    bench.write("notes.txt", "precious");
+    let ran = bench.run("check p.jsonl c.jsonl --out notes.txt --resume");
+    assert_eq!(ran.status, 2, "{}", ran.stderr);
+    assert_eq!(bench.read("notes.txt"), "precious");
 }
 
 /// What comes through a pipe is gone when the heading is written.

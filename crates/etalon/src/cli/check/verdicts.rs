@@ -128,10 +128,14 @@ fn earlier(file: &File, name: &str, own: &Heading) -> Result<(HashMap<Key, Done>
         line.clear();
         let read = reader.read_until(b'\n', &mut line);
         let length = read.map_err(|error| Fatal::Usage(format!("{name}:{number}: {error}")))?;
+        let wrong = |problem: &str| Fatal::Usage(format!("{name}:{number}: {problem}; {REMEDY}"));
         if !line.ends_with(b"\n") {
+            // A line cut short is dropped; what is no part of a heading is somebody's.
+            if number == 1 && !own.line().as_bytes().starts_with(&line) {
+                return Err(wrong(NO_HEADING));
+            }
             break;
         }
-        let wrong = |problem: &str| Fatal::Usage(format!("{name}:{number}: {problem}; {REMEDY}"));
         end += length as u64;
         if number == 1 {
             check_heading(&line, own).map_err(|problem| wrong(&problem))?;
@@ -148,11 +152,13 @@ fn earlier(file: &File, name: &str, own: &Heading) -> Result<(HashMap<Key, Done>
 /// What to do about a file that this run cannot go on with.
 const REMEDY: &str = "remove the file, or name another with --out";
 
+const NO_HEADING: &str =
+    "not the heading of a file of verdicts, so that nobody can say of which inputs they are";
+
 /// Whether the verdicts below a heading are those that this run would give.
 fn check_heading(line: &[u8], own: &Heading) -> std::result::Result<(), String> {
     let Some(earlier) = Heading::read(line) else {
-        let problem = "not the heading of a file of verdicts, so that nobody can say of which inputs they are";
-        return Err(problem.to_owned());
+        return Err(NO_HEADING.to_owned());
     };
     match &own.differences(&earlier)[..] {
         [] => Ok(()),

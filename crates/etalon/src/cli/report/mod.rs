@@ -110,8 +110,8 @@ pub struct ReportCommand {
     #[arg(long, value_name = "DIR", default_value = "target/adapters")]
     bin: PathBuf,
 
-    /// Read judged answers, as --lines of diff, scoreboard and report writes them; several may be
-    /// given. Nothing is measured then but with --own
+    /// Read judged answers, as --lines of diff, scoreboard and report or check --out writes them;
+    /// several may be given, where they agree. Nothing is measured then but with --own
     #[arg(long, value_name = "[NAME=]FILE")]
     from: Vec<String>,
 
