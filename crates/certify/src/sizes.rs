@@ -80,7 +80,7 @@ impl Sizes {
             }
             let row = problem.m().row(i).filter(|_| !all_measured);
             for (j, value) in row.filter(|&(j, _)| !measured[j]) {
-                let share = Rational::from(&size / value.to_rational().abs());
+                let share = &size / value.to_rational().abs();
                 if noticed[j].as_ref().is_none_or(|least| share < *least) {
                     noticed[j] = Some(share);
                 }
