@@ -327,7 +327,7 @@ mod tests {
                 vertices,
                 rays: vec![],
             }];
-            check_cover_within(&lcp, &Cover { nodes }, &budget).unwrap();
+            check_cover_within(&lcp, lcp.n(), &Cover { nodes }, &budget).unwrap();
             Budget::default().left().1 - budget.left().1
         };
         // 50 rows of one entry each, q: four short operations for each, and what the sums take.
@@ -339,7 +339,7 @@ mod tests {
                 y: vec![Number::from(0); n],
                 z: vec![Number::from(0); n],
             }];
-            assert!(check_cover_within(&lcp, &Cover { nodes }, &budget).is_err());
+            assert!(check_cover_within(&lcp, lcp.n(), &Cover { nodes }, &budget).is_err());
             Budget::default().left().1 - budget.left().1
         };
         // Four words for each step of the elimination.

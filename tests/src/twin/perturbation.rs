@@ -90,12 +90,12 @@ pub fn perturbed_problem(problem: &Problem, z: &[Rational], eps: &Rational) -> O
     }
     let mut changed = problem.clone();
     let w = problem.w(z);
-    for i in 0..z.len() {
+    for (i, w) in w.iter().enumerate() {
         let (at_lower, at_upper) = problem.touches(i, z);
-        let wrong = if w[i] > 0 {
+        let wrong = if *w > 0 {
             !at_lower
         } else {
-            w[i] != 0 && !at_upper
+            *w != 0 && !at_upper
         };
         if !wrong {
             continue;
@@ -104,10 +104,10 @@ pub fn perturbed_problem(problem: &Problem, z: &[Rational], eps: &Rational) -> O
         // to make it zero.
         let terms = problem.m[i].iter().zip(z);
         let scale: Rational = terms.map(|(entry, value)| (entry * value).abs()).sum();
-        let share = &w[i] / (scale + (&problem.q[i]).abs());
+        let share = w / (scale + (&problem.q[i]).abs());
         if (&share).abs() > *eps {
             // Then only another mu helps, where the row has one.
-            let side = if w[i] > 0 { -1 } else { 1 };
+            let side = if *w > 0 { -1 } else { 1 };
             let (mu, wanted) = coefficient(problem, i, z, side)?;
             if (&wanted - &mu).abs() > eps * mu {
                 return None;

@@ -88,7 +88,12 @@ fn tight(problem: &Problem, x: &[Rational], plain: &[Rational], tol: &Rational) 
     let tight = |i: usize| {
         let (at_lower, at_upper) = problem.touches(i, x);
         let band = tol * &plain[i];
-        (at_lower && at_upper) || (at_lower && w[i] > band) || (at_upper && w[i] < -band)
+        match (at_lower, at_upper) {
+            (true, true) => true,
+            (true, false) => w[i] > band,
+            (false, true) => w[i] < -band,
+            (false, false) => false,
+        }
     };
     (0..problem.size()).map(tight).collect()
 }

@@ -1,4 +1,7 @@
 //! The figures of candidates: the checker against the twin, as equal fractions.
+//!
+//! More than the usual 1000 candidates:
+//! `PROPTEST_CASES=25000 cargo test -p etalon-tests --test twin measures`.
 
 use super::{Texts, boxed, entry, pure, structured, twins_number, twins_vector};
 use etalon_certify::{Measure, Tolerance, evaluate};
