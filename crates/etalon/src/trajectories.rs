@@ -273,7 +273,9 @@ mod tests {
         let mut stored = read_trajectory(&folder.join("hole-et-level.jsonl")).unwrap();
         let without = |stored: &mut Stored, name: &str| {
             let parameters = stored.header["parameters"].as_object_mut();
-            parameters.and_then(|own| own.remove(name)).unwrap()
+            let value = parameters.and_then(|own| own.remove(name)).unwrap();
+            stored.texts[0] = line_text(&stored.header);
+            value
         };
         assert_eq!(without(&mut stored, "mu"), "0");
         let replay = Replay::new(&stored).unwrap();
