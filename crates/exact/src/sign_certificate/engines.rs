@@ -144,9 +144,9 @@ fn the_error_of_a_factor_has_all_its_terms() {
         let system = definite(k, &mut random);
         let (error, size, squares) = cholesky::shifted_error(&system).unwrap();
         let largest = (0..k).map(|i| system.row(i)[i]).fold(0.0, f64::max);
-        // docs/sign-certificate.md: gamma_(size + 2) |L|^2, the rounding of the subtractions, and what
-        // underflows.
-        let cholesky = exact(gamma(size + 2).unwrap()) * exact(squares);
+        // docs/sign-certificate.md: the roundings of the factorisation, one to spare, those of the
+        // subtractions, and what underflows.
+        let cholesky = exact(gamma(size + 3).unwrap()) * exact(squares);
         let subtraction = unit() * exact(largest);
         let lost = exact(underflow(size * size * (size + 3))) * exact(largest);
         assert!(exact(error) >= cholesky + subtraction + lost);
