@@ -343,3 +343,27 @@ fn above(value: &Rational) -> Rational {
     }
     power
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::coulomb::tests::point;
+
+    #[test]
+    fn a_matrix_that_is_no_inverse_proves_nothing() {
+        let formulation = point("7/2 7/2 -8", "3/5");
+        let near = [8.0, -3.394, -3.394].map(|f| Rational::from_f64(f).unwrap());
+        let mut faces = Faces::guess(&formulation, &near).remove(0);
+        faces.face = vec![Face::Slip];
+        let independent = faces.independent().unwrap();
+        let (mut newton, f) = Newton::new(&faces, &independent, &near).unwrap();
+        assert!(newton.run(&mut f.clone()).is_some());
+        // C = 0 takes no step and would call any point a zero; 2 C steps as far beyond it, for ever.
+        let right = newton.inverse.clone();
+        for factor in [0_u32, 2] {
+            let n = right.rows();
+            newton.inverse = Dense::from_fn(n, n, |i, j| right[(i, j)].clone() * factor);
+            assert_eq!(newton.run(&mut f.clone()), None, "{factor}");
+        }
+    }
+}

@@ -1,7 +1,7 @@
 use etalon_exact::{Budget, Method};
 use etalon_rigid::{
-    Body3, Constraint, Contact, ContactRows, Covector, Dense, MassMatrix, Model, Scene3, System,
-    Vector, Vector3,
+    Body3, Constraint, Contact, ContactRows, Covector, Dense, Joint, MassMatrix, Model, Scene3,
+    System, Vector, Vector3,
 };
 
 use super::*;
@@ -35,7 +35,7 @@ fn block(gravity: &str, mu: &str) -> Formulation<Q> {
 }
 
 /// A body that touches the floor at its centre of mass.
-fn point(gravity: &str, mu: &str) -> Formulation<Q> {
+pub(super) fn point(gravity: &str, mu: &str) -> Formulation<Q> {
     let body = Body3::new("p", 1.into(), [1, 1, 1].map(Q::from), Vector::zero());
     let contact = Contact::new("c", "p", "floor", Vector::zero(), Vector::axis(2));
     let scene = Scene3::new(xyz(gravity))
@@ -195,4 +195,21 @@ fn friction_that_is_aslant_is_no_coulomb_friction() {
     assert_eq!(forces.violations(), []);
     let aslant = crate::Violation::Aslant("c".to_owned());
     assert_eq!(forces.coulomb_violations(), [aslant]);
+}
+
+#[test]
+fn forces_that_tear_a_joint_are_none() {
+    // A body of 1 kg that hangs in a ball joint below its support: 10 N.
+    let body = Body3::new("bob", 1.into(), [1, 1, 1].map(Q::from), Vector::zero());
+    let joint = Joint::pin("joint", "bob", "ceiling", xyz("0 0 1"));
+    let scene = Scene3::new(xyz("0 0 -10"))
+        .body(Body3::fixed("ceiling"))
+        .body(body)
+        .joint(joint);
+    let system = scene.system().unwrap();
+    let formulation = Formulation::new(system, FrictionModel::Circular).unwrap();
+    let of = |f: [i32; 3]| formulation.exact(&f.map(Q::from)).unwrap();
+    assert!(of([0, 0, 10]).is_some());
+    assert_eq!(of([0, 0, 9]), None);
+    assert_eq!(of([1, 0, 10]), None);
 }
