@@ -365,7 +365,7 @@ mod tests {
         let cover = Cover { nodes };
         let check = |bits| {
             let budget = Budget::new(bits, 1 << 32);
-            let refused = check_cover_within(&lcp, &cover, &budget).unwrap_err();
+            let refused = check_cover_within(&lcp, lcp.n(), &cover, &budget).unwrap_err();
             assert_eq!(budget.left().0, bits, "all given back");
             refused.is_over_budget()
         };
