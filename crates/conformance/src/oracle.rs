@@ -1,7 +1,7 @@
 //! Judging a claim by what is known of its problem, and by what can be found out.
 
 use etalon_certify::{Measure, Tolerance, Truth, judge};
-use etalon_exact::{Budget, decide_knowing, nearby_solution};
+use etalon_exact::{Budget, decide_knowing, nearby_solutions};
 use etalon_lcp::{Claim, ClaimedAnswer, Number, Problem, Unique, Verdict, VerdictKind};
 use rug::Rational;
 
@@ -107,11 +107,12 @@ impl Oracle {
             return false;
         }
         let z: Vec<Rational> = z.iter().map(Number::to_rational).collect();
-        let Some(near) = nearby_solution(problem, &z, &self.budget) else {
-            return false;
-        };
-        let near = near.iter().map(Number::to_rational).collect();
-        truth.add_solution(problem, near).is_ok()
+        let mut found = false;
+        for near in nearby_solutions(problem, &z, &self.budget) {
+            let near = near.iter().map(Number::to_rational).collect();
+            found |= truth.add_solution(problem, near).is_ok();
+        }
+        found
     }
 
     /// Adds what can be decided to what is known; why not more, where the budget ran out or what was

@@ -69,7 +69,7 @@ mod trace;
 
 pub use basis::{BasisFailure, BasisSolution, Signs, basis_solution};
 pub use budget::{Budget, Exhausted, Stop};
-pub use certified::{Certified, certified, nearby_solution, proposed_basis};
+pub use certified::{Certified, certified, nearby_solutions, proposed_basis};
 pub use classify::{unique_w, unique_z};
 pub use dantzig::{Dantzig, DantzigError, DantzigOutcome, DantzigRun, Next};
 pub use decide::{Decision, decide, decide_knowing};

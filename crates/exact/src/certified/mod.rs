@@ -23,7 +23,7 @@ use crate::basis::BasisSolution;
 use crate::budget::Budget;
 use crate::lemke::{Lemke, LemkeOutcome};
 use crate::solver::reference;
-pub use nearby::nearby_solution;
+pub use nearby::nearby_solutions;
 use repair::{Repair, repair};
 
 /// The method's name in claims.

@@ -1,5 +1,7 @@
 //! The exact solution next to somebody's answer.
 
+use std::time::Instant;
+
 use etalon_lcp::{Basis, ClaimedAnswer, Number, Problem, Row};
 use rug::Rational;
 
@@ -9,20 +11,28 @@ use crate::budget::Budget;
 /// Above so many rows no exact solution is looked for: a dense system of them takes half a GiB.
 const MAX_ROWS: usize = 2048;
 
-/// An exact solution of the problem, that of the places of z's entries where there is one: each
-/// entry at the bound, or between the bounds, that it is nearest to. `None` where the budget
-/// runs out, or the problem has more rows than a dense system may have.
+/// Exact solutions of the problem that may be near z: from the basis of the places where z's
+/// entries stand, and from that of the places that they are nearest to (interior points stand
+/// nowhere). None where the budget runs out, or the problem has more rows than a dense system may
+/// have.
 ///
-/// A proposal only: whoever uses the solution holds it against the problem.
-pub fn nearby_solution(problem: &Problem, z: &[Rational], budget: &Budget) -> Option<Vec<Number>> {
+/// Proposals only: whoever uses a solution holds it against the problem.
+pub fn nearby_solutions(problem: &Problem, z: &[Rational], budget: &Budget) -> Vec<Vec<Number>> {
     if z.len() != problem.n() || problem.n() > MAX_ROWS {
-        return None;
+        return Vec::new();
     }
-    let basis = basis_of(problem, z);
-    match certified(problem, Some(&basis), budget).answer {
+    let standing = basis_of(problem, z, |_, _, gap| gap.cmp0().is_gt());
+    let nearest = basis_of(problem, z, |w, unit, gap| *w <= Rational::from(gap * unit));
+    let mut bases = vec![standing];
+    if bases[0] != nearest {
+        bases.push(nearest);
+    }
+    let start = Instant::now();
+    let solution = |basis| match certified(problem, Some(basis), &budget.left_since(start)).answer {
         ClaimedAnswer::Solved { z } => Some(z),
         _ => None,
-    }
+    };
+    bases.iter().filter_map(solution).collect()
 }
 
 /// Where an entry stands.
@@ -33,11 +43,17 @@ enum Place {
     Between,
 }
 
-/// The basis of the mixed form that has the places of z's entries.
-fn basis_of(problem: &Problem, z: &[Rational]) -> Basis {
+/// The basis of the mixed form that has the places of z's entries. `between` says whether an entry
+/// is off its bound, by |w_i| with the sign for that bound, |M_ii| and the distance from the bound
+/// (0 outside).
+fn basis_of(
+    problem: &Problem,
+    z: &[Rational],
+    between: impl Fn(&Rational, &Rational, &Rational) -> bool,
+) -> Basis {
     let rows = problem.rows();
     let places: Vec<Place> = (0..problem.n())
-        .map(|i| place(problem, &rows[i], i, z))
+        .map(|i| place(problem, &rows[i], i, z, &between))
         .collect();
     let is_double = |row: &Row<'_>| matches!(row, Row::Between(..) | Row::Friction { .. });
     let own = places.iter().zip(&rows).map(|(place, row)| match place {
@@ -51,9 +67,13 @@ fn basis_of(problem: &Problem, z: &[Rational]) -> Basis {
     Basis::new(own.chain(multipliers).collect())
 }
 
-/// An entry counts as at its bound where w has the sign for it and, in units of the row's
-/// diagonal entry, is larger than the distance from the bound.
-fn place(problem: &Problem, row: &Row<'_>, i: usize, z: &[Rational]) -> Place {
+fn place(
+    problem: &Problem,
+    row: &Row<'_>,
+    i: usize,
+    z: &[Rational],
+    between: impl Fn(&Rational, &Rational, &Rational) -> bool,
+) -> Place {
     let mut w = problem.q()[i].to_rational();
     for (j, value) in problem.m().row(i) {
         w += value.to_rational() * &z[j];
@@ -71,13 +91,59 @@ fn place(problem: &Problem, row: &Row<'_>, i: usize, z: &[Rational]) -> Place {
             (Some(Rational::from(-&limit)), Some(limit))
         }
     };
-    let (bound, place) = if w > 0 {
-        (lower, Place::Lower)
-    } else {
-        (upper, Place::Upper)
+    let below = lower.as_ref().is_some_and(|lower| z[i] <= *lower);
+    let above = upper.as_ref().is_some_and(|upper| z[i] >= *upper);
+    // On a bound, that one; off both, the one that is right for the sign of w.
+    let (gap, place) = match (below, above) {
+        (true, _) => (Some(Rational::new()), Place::Lower),
+        (_, true) => (Some(Rational::new()), Place::Upper),
+        _ if w > 0 => (
+            lower.map(|lower| Rational::from(&z[i] - lower)),
+            Place::Lower,
+        ),
+        _ => (upper.map(|upper| upper - &z[i]), Place::Upper),
     };
-    match bound {
-        Some(bound) if w.abs() > Rational::from(&bound - &z[i]).abs() * unit => place,
+    let wrong = match place {
+        Place::Lower => w < 0,
+        _ => w > 0,
+    };
+    match gap {
+        // A violated row leaves its bound for z to become right.
+        Some(gap) if !(gap.is_zero() && wrong) && !between(&w.abs(), &unit, &gap) => place,
         _ => Place::Between,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use etalon_lcp::record;
+
+    fn solutions(problem: &str, z: &[f64]) -> Vec<Vec<f64>> {
+        let problem = record::read_problem(problem).unwrap().record;
+        let z: Vec<_> = z.iter().map(|z| Rational::from_f64(*z).unwrap()).collect();
+        let found = nearby_solutions(&problem, &z, &Budget::default());
+        let floats = found.iter().map(|z| z.iter().map(Number::to_f64).collect());
+        floats.collect()
+    }
+
+    /// Multipliers are not unique, and their rows hold rounding: that must not move them to 0.
+    #[test]
+    fn of_several_multipliers_those_of_the_answer_are_found() {
+        let problem = r#"{"name": "k", "q": [14, 6, 6, -23, 0, 2], "lower": ["-inf", 0, 0, "-inf", 0, 0],
+            "M": [[6, 0, 0, -4, 0, -2], [0, 3, 1, 0, -1, -1], [0, 1, 4, 2, -1, -2], [-4, 0, 2, 10, 0, 1],
+                [0, 1, 1, 0, 0, 0], [2, 1, 2, -1, 0, 0]]}"#;
+        let found = solutions(problem, &[0.0, 1.5e-16, 0.0, 2.0, 3.0, 3.0]);
+        assert!(
+            found.contains(&vec![0.0, 0.0, 0.0, 2.0, 3.0, 3.0]),
+            "{found:?}"
+        );
+    }
+
+    #[test]
+    fn interior_points_are_taken_to_their_bounds() {
+        let problem = r#"{"name": "b", "M": [[2, 1], [1, 2]], "q": [-9, 1], "lower": [0, 0], "upper": [1, "inf"]}"#;
+        let found = solutions(problem, &[0.999999, 1e-7]);
+        assert!(found.contains(&vec![1.0, 0.0]), "{found:?}");
     }
 }
