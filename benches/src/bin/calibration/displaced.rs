@@ -17,11 +17,14 @@ pub enum Displacement {
     Several,
     /// One row stands at its bound where it should not, or off it; the rest is solved for.
     Row,
+    /// One unknown off its bounds is moved, by parts not of its natural size but of what changes of
+    /// the data reach, or of itself where that is more.
+    BeyondReach,
 }
 
 impl Displacement {
     /// All of them.
-    pub const ALL: [Self; 3] = [Self::One, Self::Several, Self::Row];
+    pub const ALL: [Self; 4] = [Self::One, Self::Several, Self::Row, Self::BeyondReach];
 
     /// For people.
     pub fn name(self) -> &'static str {
@@ -29,6 +32,7 @@ impl Displacement {
             Self::One => "displaced: one unknown",
             Self::Several => "displaced: up to four unknowns",
             Self::Row => "displaced: one row the wrong way",
+            Self::BeyondReach => "displaced: beyond reach",
         }
     }
 
@@ -45,12 +49,21 @@ impl Displacement {
             let which = Which::AllBut(draw.below(n as u64) as usize);
             return System::new(&case.problem, &case.z, which)?.solve();
         }
-        let moved = if self == Self::One { 1 } else { 4 };
+        let reach = System::new(&case.problem, &case.z, Which::Loose)?.reach();
+        let moved = if self == Self::Several { 4 } else { 1 };
         for _ in 0..moved {
             let j = draw.below(n as u64) as usize;
+            let size = match self {
+                Self::BeyondReach => reach.as_ref()?[j]?.max(z[j].abs()),
+                _ => natural_size(case, j, k)?,
+            };
+            // An unknown that is 0 in rows that hold nothing has no size.
+            if size == 0.0 {
+                return None;
+            }
             let factor = 10f64.powf(3.0 + 3.0 * draw.unit() - f64::from(k));
             let sign = if draw.below(2) == 0 { -1.0 } else { 1.0 };
-            z[j] += sign * factor * natural_size(case, j, k)?;
+            z[j] += sign * factor * size;
         }
         Some(z)
     }

@@ -29,6 +29,9 @@ pub const CONDITION: f64 = 1e6;
 /// Below this, it may not: an error of one tolerance leads that far at most.
 pub const WELL: f64 = 1e3;
 
+/// Below this, the inverse in binary64 tells how far changes of the data reach.
+const SOLVED: f64 = 1e12;
+
 /// What an answer is counted under.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Key {
@@ -65,6 +68,9 @@ pub struct Count {
     pub flagged: u64,
     /// Of the far ones, accepted by the componentwise measure.
     pub accepted_componentwise: u64,
+    /// Answers moved beyond reach from the only solution, and those of them that are accepted, by
+    /// either measure.
+    pub beyond: [u64; 3],
 }
 
 impl Count {
@@ -81,6 +87,7 @@ impl Count {
             accepted_well: self.accepted_well + other.accepted_well,
             flagged: self.flagged + other.flagged,
             accepted_componentwise: self.accepted_componentwise + other.accepted_componentwise,
+            beyond: std::array::from_fn(|k| self.beyond[k] + other.beyond[k]),
         }
     }
 }
@@ -224,6 +231,19 @@ impl Tally {
             && case.condition < CONDITION;
         let count = self.counts.entry(key).or_default();
         count.answers += 1;
+        if is_beyond_reach(key.source) {
+            // Natural sizes say nothing here: what is right or far is another question.
+            if case.is_unique && case.condition < SOLVED {
+                let other = passes(&informed(problem, truth, &claim, &componentwise));
+                count.beyond[0] += 1;
+                count.beyond[1] += u64::from(passes(&verdict));
+                count.beyond[2] += u64::from(other);
+                if passes(&verdict) {
+                    self.find("beyond reach and accepted", case, &claim, &verdict, key);
+                }
+            }
+            return;
+        }
         count.right += u64::from(right);
         count.far += u64::from(far);
         if !right && !far {
@@ -278,6 +298,11 @@ fn finding(what: &str, case: &Case, claim: &Claim, verdict: &Verdict, key: Key) 
         write_verdict(verdict),
         write_claim(&exact),
     )
+}
+
+fn is_beyond_reach(source: usize) -> bool {
+    let displacement = source.checked_sub(Answerer::ALL.len());
+    displacement.is_some_and(|k| Displacement::ALL[k] == Displacement::BeyondReach)
 }
 
 /// Who or what an answer is from.

@@ -83,6 +83,12 @@ pub fn page(run: &Run, tally: &Tally) -> String {
             table(tally, "answers of", &source, &source_name)
         );
     }
+    let _ = write!(
+        page,
+        "\n## Beyond reach\n\n{}\n\n{}\n",
+        beyond(tally, "class", &family, &family_name),
+        beyond(tally, "units", &scaling, &scaling_name)
+    );
     page + "\n" + EXCEPTIONS
 }
 
@@ -182,6 +188,16 @@ fn acceptances(
     grouped(tally, title, of, name, columns, |count| {
         [count.far, count.accepted, count.accepted_componentwise]
     })
+}
+
+fn beyond(
+    tally: &Tally,
+    title: &str,
+    of: &dyn Fn(&Key) -> usize,
+    name: &dyn Fn(usize) -> String,
+) -> String {
+    let columns = ["moved", "natural", "componentwise"];
+    grouped(tally, title, of, name, columns, |count| count.beyond)
 }
 
 #[cfg(test)]

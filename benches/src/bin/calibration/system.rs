@@ -35,6 +35,8 @@ pub struct System {
     pub a: DMatrix<f64>,
     /// The vector.
     pub b: DVector<f64>,
+    /// The plain sizes |q_i| + sum_j |M_ij| |z_j| of the rows, at the exact solution.
+    sizes: DVector<f64>,
     places: Vec<Place>,
 }
 
@@ -67,10 +69,13 @@ impl System {
         }
         let mut a = DMatrix::zeros(rows.len(), rows.len());
         let mut b = DVector::zeros(rows.len());
+        let mut sizes = DVector::zeros(rows.len());
         for (r, &i) in rows.iter().enumerate() {
             b[r] = problem.q()[i].to_f64();
+            sizes[r] = b[r].abs();
             for (j, value) in problem.m().row(i) {
                 let value = value.to_f64();
+                sizes[r] += value.abs() * z[j].to_f64().abs();
                 match places[j] {
                     Place::Off(k) => a[(r, k)] += value,
                     Place::At(z) => b[r] += value * z,
@@ -78,7 +83,12 @@ impl System {
                 }
             }
         }
-        Some(Self { a, b, places })
+        Some(Self {
+            a,
+            b,
+            sizes,
+            places,
+        })
     }
 
     /// z by LU with partial pivoting, nalgebra's; `None` where A is singular.
@@ -116,32 +126,72 @@ impl System {
     /// ||A|| ||A^-1|| in the largest row sum, after rows and columns of A were scaled in turn until
     /// the largest entry of each is nearly 1 (Ruiz 2001). Infinite where A is singular.
     pub fn condition(&self) -> f64 {
-        const SWEEPS: usize = 20;
-        if self.b.is_empty() {
-            return 1.0;
-        }
-        let mut a = self.a.clone();
-        for _ in 0..SWEEPS {
-            for mut row in a.row_iter_mut() {
-                let largest = row.amax();
-                row /= if largest > 0.0 { largest.sqrt() } else { 1.0 };
-            }
-            for mut column in a.column_iter_mut() {
-                let largest = column.amax();
-                column /= if largest > 0.0 { largest.sqrt() } else { 1.0 };
-            }
-        }
         let norm = |m: &DMatrix<f64>| {
             let sums = m.row_iter().map(|row| row.iter().map(|v| v.abs()).sum());
             sums.fold(1.0, f64::max)
         };
-        let inverse = a.clone().try_inverse();
-        let condition = inverse.map_or(f64::INFINITY, |inverse| norm(&a) * norm(&inverse));
+        let scaled = Scaled::new(&self.a);
+        let inverse = scaled.inverse();
+        let condition = inverse.map_or(f64::INFINITY, |inverse| norm(&scaled.a) * norm(&inverse));
         if condition.is_nan() {
             f64::INFINITY
         } else {
             condition
         }
+    }
+
+    /// How far changes of the data reach: |A^-1| s. Where each number of the rows changes by a small
+    /// part eps of itself, x_k changes by at most eps times this, and nearly as much for some change.
+    /// By unknown of the problem; `None` for those at a bound.
+    pub fn reach(&self) -> Option<Vec<Option<f64>>> {
+        let scaled = Scaled::new(&self.a);
+        let inverse = scaled.inverse()?.abs();
+        let sizes = self.sizes.component_div(&scaled.rows);
+        let reach = (inverse * sizes).component_div(&scaled.columns);
+        let of = |place: &Place| match *place {
+            Place::Off(k) => Some(reach[k]),
+            _ => None,
+        };
+        Some(self.places.iter().map(of).collect())
+    }
+}
+
+/// A matrix R A C with A scaled in rows and columns until the largest entry of each is nearly 1.
+struct Scaled {
+    a: DMatrix<f64>,
+    rows: DVector<f64>,
+    columns: DVector<f64>,
+}
+
+impl Scaled {
+    fn new(a: &DMatrix<f64>) -> Self {
+        const SWEEPS: usize = 20;
+        let mut a = a.clone();
+        let mut rows = DVector::repeat(a.nrows(), 1.0);
+        let mut columns = rows.clone();
+        let part = |largest: f64| if largest > 0.0 { largest.sqrt() } else { 1.0 };
+        // nalgebra has no largest entry of nothing.
+        for _ in 0..if a.is_empty() { 0 } else { SWEEPS } {
+            for (mut row, factor) in a.row_iter_mut().zip(rows.iter_mut()) {
+                let part = part(row.amax());
+                row /= part;
+                *factor *= part;
+            }
+            for (mut column, factor) in a.column_iter_mut().zip(columns.iter_mut()) {
+                let part = part(column.amax());
+                column /= part;
+                *factor *= part;
+            }
+        }
+        Self { a, rows, columns }
+    }
+
+    fn inverse(&self) -> Option<DMatrix<f64>> {
+        let n = self.a.nrows();
+        if n == 0 {
+            return Some(self.a.clone());
+        }
+        self.a.clone().lu().solve(&DMatrix::identity(n, n))
     }
 }
 
@@ -248,6 +298,24 @@ mod tests {
                 assert!((own - exact.to_f64()).abs() < 1e-9, "{family}: {own}");
             }
         }
+    }
+
+    #[test]
+    fn data_changes_reach_as_far_as_said() {
+        let (problem, z) = solved("pd", 8);
+        let system = System::new(&problem, &z, Which::Off).unwrap();
+        let reach = system.reach().unwrap();
+        // b changed by a millionth of itself, with the signs of row 0 of the inverse.
+        let inverse = system.a.clone().try_inverse().unwrap();
+        let mut changed = system.clone();
+        for (k, value) in changed.b.iter_mut().enumerate() {
+            *value += 1e-6 * value.abs() * inverse[(0, k)].signum();
+        }
+        let (before, after) = (system.solve().unwrap(), changed.solve().unwrap());
+        let own = (0..z.len()).find(|&i| reach[i].is_some()).unwrap();
+        let moved = (before[own] - after[own]).abs() / 1e-6 / reach[own].unwrap();
+        // b is a part of the data.
+        assert!((0.1..1.0001).contains(&moved), "{moved}");
     }
 
     #[test]
