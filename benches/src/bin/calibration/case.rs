@@ -2,7 +2,7 @@
 
 use etalon_benches::splitmix::Splitmix;
 use etalon_certify::Truth;
-use etalon_exact::{Budget, Certified, decide, nearby_solution, unique_z};
+use etalon_exact::{Budget, Certified, decide, nearby_solutions, unique_z};
 use etalon_fast::Method;
 use etalon_lcp::{ClaimedAnswer, Number, Problem, Solver, Unique};
 use rug::Rational;
@@ -50,7 +50,9 @@ impl Case {
         let problem = units.problem(&self.problem).ok()?;
         let z = units.point(&self.z);
         if !units.keeps_solutions() {
-            let z = nearby_solution(&problem, &z, &budget())?;
+            let z = nearby_solutions(&problem, &z, &budget())
+                .into_iter()
+                .next()?;
             let z = z.iter().map(Number::to_rational).collect();
             let case = Self::with(problem, z, units)?;
             let is_unique = case.is_unique && self.is_unique;
@@ -58,10 +60,13 @@ impl Case {
         }
         let mut truth = Truth::default();
         truth.add_solution(&problem, z.clone()).ok()?;
+        if let Some(proof) = unique_z(&problem) {
+            truth.add_certificate(&problem, &proof).ok()?;
+        }
         // Units change no number of solutions: z -> z / d is one to one.
-        truth.status.unique = self.truth.status.unique;
-        truth.has_all_solutions = self.truth.has_all_solutions;
-        Some(Self::known(problem, truth, z, units))
+        let is_unique = self.is_unique;
+        let case = Self::known(problem, truth, z, units);
+        Some(Self { is_unique, ..case })
     }
 
     fn with(problem: Problem, z: Vec<Rational>, units: Units) -> Option<Self> {
@@ -77,7 +82,7 @@ impl Case {
 
     fn known(problem: Problem, truth: Truth, z: Vec<Rational>, units: Units) -> Self {
         let condition = condition(&problem, &z);
-        let is_unique = truth.status.unique == Some(Unique::Z);
+        let is_unique = truth.status().unique == Some(Unique::Z);
         Self {
             problem,
             truth,

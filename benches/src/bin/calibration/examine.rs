@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use etalon_benches::splitmix::Splitmix;
 use etalon_certify::{Measure, Truth};
-use etalon_exact::{Budget, nearby_solution};
+use etalon_exact::{Budget, nearby_solutions};
 use etalon_lcp::record::{write_claim, write_problem, write_verdict};
 use etalon_lcp::{Claim, ClaimedAnswer, Number, Reached, Verdict, VerdictKind};
 use rug::Rational;
@@ -201,8 +201,8 @@ fn with_nearest(case: &Case, z: &[f64]) -> Truth {
             pivots: 300,
             ..Budget::default()
         };
-        let near = z.and_then(|z| nearby_solution(&case.problem, &z, &budget));
-        if let Some(near) = near {
+        let near = z.map(|z| nearby_solutions(&case.problem, &z, &budget));
+        for near in near.into_iter().flatten() {
             // What does not hold is not added.
             let _ = truth.add_solution(
                 &case.problem,
