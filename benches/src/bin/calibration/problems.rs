@@ -152,6 +152,10 @@ fn cancelled(draw: &mut Splitmix, n: usize) -> Data {
 }
 
 /// A block of small integers with dominant diagonal in a matrix of `size` rows of zeros.
+#[allow(
+    clippy::needless_range_loop,
+    reason = "entries that face each other are drawn together"
+)]
 fn dominant(draw: &mut Splitmix, n: usize, size: usize, symmetric: bool) -> Vec<Vec<i64>> {
     let mut m = vec![vec![0; size]; size];
     for i in 0..n {
