@@ -111,7 +111,9 @@ mod tests {
                     let tolerance = tolerance(k, Measure::Natural);
                     let verdict = informed(&case.problem, &case.truth, &claim, &tolerance);
                     let parts = (verdict.distance.unwrap() / tolerance.tol).to_f64();
-                    assert!((999.0..4.1e6).contains(&parts), "{name}: {parts}");
+                    // An unknown that nothing measures is off by 1 wherever it goes.
+                    let limit = 4.1e6_f64.max(10f64.powi(k as i32));
+                    assert!((999.0..=1.001 * limit).contains(&parts), "{name}: {parts}");
                 }
             }
         }

@@ -225,7 +225,7 @@ mod tests {
                 },
             );
         }
-        assert!(in_all(&tally).contains("| 1e-9 |"), "{}", in_all(&tally));
+        assert!(in_all(&tally).contains("| 1e-9 "), "{}", in_all(&tally));
         let by_units = rejections(&tally, "units", &|key| key.scaling as usize, &|k| {
             k.to_string()
         });

@@ -327,8 +327,9 @@ mod tests {
         system.a.row_mut(0).scale_mut(2f64.powi(40));
         system.a.column_mut(n - 1).scale_mut(2f64.powi(-40));
         let after = system.condition();
+        // Largest entries of 1 do not fix the scaling; unscaled the condition is over 1e20.
         assert!(
-            before > 1.0 && (after / before - 1.0).abs() < 0.5,
+            before > 1.0 && (0.1..10.0).contains(&(after / before)),
             "{before} {after}"
         );
     }
