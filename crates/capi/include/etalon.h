@@ -90,6 +90,20 @@ typedef enum EtalonStatus {
 } EtalonStatus;
 
 /**
+ * By which measure an answer is right or wrong.
+ */
+typedef enum EtalonMeasure {
+    /**
+     * The natural-scale error: independent of units, forgives the rounding of stable solvers.
+     */
+    ETALON_MEASURE_NATURAL = 0,
+    /**
+     * The componentwise backward error and the negativity.
+     */
+    ETALON_MEASURE_COMPONENTWISE = 1,
+} EtalonMeasure;
+
+/**
  * The verdicts.
  */
 typedef enum EtalonVerdictKind {
@@ -98,7 +112,7 @@ typedef enum EtalonVerdictKind {
      */
     ETALON_VERDICT_KIND_EXACT = 0,
     /**
-     * Backward error and negativity are within the tolerance.
+     * The error is within the tolerance, or the distance from an exact solution is.
      */
     ETALON_VERDICT_KIND_ACCEPTED = 1,
     /**
@@ -126,6 +140,28 @@ typedef enum EtalonVerdictKind {
      */
     ETALON_VERDICT_KIND_FAILED = 7,
 } EtalonVerdictKind;
+
+/**
+ * How wrong an answer is.
+ */
+typedef enum EtalonGrade {
+    /**
+     * Both measures accept it, or there is no z.
+     */
+    ETALON_GRADE_NONE = 0,
+    /**
+     * Only the componentwise backward error or the negativity is over the tolerance.
+     */
+    ETALON_GRADE_NOISE = 1,
+    /**
+     * Wrong in the row's own natural size.
+     */
+    ETALON_GRADE_WRONG = 2,
+    /**
+     * Wrong even against the largest size of a row in the whole problem.
+     */
+    ETALON_GRADE_GROSS = 3,
+} EtalonGrade;
 
 /**
  * What is proved of a problem.
@@ -209,12 +245,17 @@ typedef struct EtalonFriction {
  */
 typedef struct EtalonOptions {
     /**
-     * Largest backward error and negativity of an accepted answer: at least 0, below 1; default 1e-9. Taken by its
-     * shortest decimal text, so that 1e-9 is 1/1000000000.
+     * Largest error of an accepted answer: at least 0, below 1; default 1e-9. Taken by its shortest decimal text, so
+     * that 1e-9 is 1/1000000000.
      */
     double tolerance;
     /**
-     * Entries within this times max|z| of a bound may count as on it; default 1e-12, 0 for none.
+     * Which error that is; default ETALON_MEASURE_NATURAL.
+     */
+    enum EtalonMeasure measure;
+    /**
+     * For the backward error, entries within this of a bound in natural size may count as on it; default 1e-12, 0 for
+     * none.
      */
     double snap;
     /**
@@ -265,11 +306,16 @@ typedef struct EtalonVerdict {
      */
     const char *reason;
     /**
+     * The natural-scale error: row by row, z is exact for data changed by at most this, relatively, and unknowns
+     * changed by at most this times their natural size.
+     */
+    double error;
+    /**
      * The smallest eps for which z exactly solves an LCP with |dM| <= eps |M| and |dq| <= eps |q|, entry by entry.
      */
     double backward_error;
     /**
-     * The largest violation of a bound, relative to max|z|.
+     * The largest violation of a bound, in the natural size of the unknown.
      */
     double negativity;
     /**
@@ -277,11 +323,19 @@ typedef struct EtalonVerdict {
      */
     double residual;
     /**
-     * Relative distance to the nearest exact solution, where all are known (with `prove`).
+     * Distance from the nearest exact solution that is known, in natural sizes.
      */
     double distance;
     /**
-     * The row that sets the larger of backward error and negativity; -1 where both are 0.
+     * For an accepted answer far from the only solution: the distance. Otherwise NAN.
+     */
+    double ill_conditioned;
+    /**
+     * How wrong an answer is that one of the measures does not accept.
+     */
+    enum EtalonGrade grade;
+    /**
+     * The row that sets the error; -1 where it is 0.
      */
     int64_t worst_row;
     /**
@@ -289,7 +343,7 @@ typedef struct EtalonVerdict {
      */
     size_t snapped_entries;
     /**
-     * ...and how far at most.
+     * ...and how far at most, in natural size.
      */
     double snapped_furthest;
     /**

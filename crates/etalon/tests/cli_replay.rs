@@ -32,7 +32,7 @@ fn right_solvers_are_accepted_on_every_step() {
         assert!(found["largest_velocity_difference"].as_f64().unwrap() < 1e-9);
         if solver != "fast" {
             assert_eq!(found["other_basis"], 0);
-            assert_eq!(found["largest_backward_error"].as_f64(), Some(0.0));
+            assert_eq!(found["largest_error"].as_f64(), Some(0.0));
         }
     }
     let own = format!("{ETALON} solve -");

@@ -314,7 +314,7 @@ fn lines_that_do_not_agree_make_no_report() {
     );
     assert_eq!(ran.status, 0, "{}", ran.stderr);
     let page = bench.read("report.html");
-    assert!(page.contains("1e-2, componentwise"), "{page:.2000}");
+    assert!(page.contains("1e-2, natural"), "{page:.2000}");
     assert!(page.contains("1 of the answers read from files do not say"));
     let ran = report(
         &bench,

@@ -68,9 +68,10 @@ static void wrong(void)
     char *fraction = NULL;
     EXPECT(etalon_check(problem, zeros, 2, options, &verdict) == ETALON_STATUS_OK);
     EXPECT(verdict->kind == ETALON_VERDICT_KIND_REJECTED && !verdict->accepted);
-    EXPECT_TEXT(verdict->reason, "row 0: w = -3/4 must not be negative");
-    EXPECT(verdict->backward_error == 1 && verdict->residual == 0.75 && verdict->distance == 1);
-    EXPECT(verdict->worst_row == 0 && verdict->unique == ETALON_UNIQUE_Z);
+    EXPECT_TEXT(verdict->reason, "row 1: w = -3/4 must not be negative");
+    EXPECT(verdict->backward_error == 1 && verdict->residual == 0.75 && verdict->distance == 0.5);
+    EXPECT(verdict->error > 0.38 && verdict->error < 0.381 && verdict->grade == ETALON_GRADE_GROSS);
+    EXPECT(verdict->worst_row == 1 && verdict->unique == ETALON_UNIQUE_Z);
     EXPECT(verdict->solution_size == 2);
     EXPECT(etalon_verdict_solution(verdict, z, 2) == ETALON_STATUS_OK);
     EXPECT(z[0] == 0 && z[1] == 0.75);

@@ -32,7 +32,7 @@ int main()
     const Verdict right = check(tie, {0, 0.75}), wrong = check(tie, {0, 0});
     const Problem no_problem = problem({1, NAN, 0, 1}, {0, 0});
     const bool promised = right && right->kind == ETALON_VERDICT_KIND_EXACT && wrong &&
-                          std::string(wrong->reason).find("row 0") == 0 && !no_problem;
+                          std::string(wrong->reason).find("row 1") == 0 && !no_problem;
     std::puts(promised ? "all as promised" : "broken promises");
     return promised ? 0 : 1;
 }
