@@ -233,7 +233,7 @@ fn judges(prefix: &Path, library: &Library) -> Ended {
     let wrong = said.contains("x = (0, 0)");
     let right = said.contains("x = (0, 0.75)");
     let judged = if wrong {
-        said.contains("Etalon says rejected: row 0: w = -3/4")
+        said.contains("Etalon says rejected: row 1: w = -3/4")
             && said.contains("right is x[1] = 3/4")
             && output.status.code() == Some(1)
     } else if right {
