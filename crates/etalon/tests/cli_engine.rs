@@ -135,8 +135,8 @@ fn the_work_of_a_push_is_named() {
     let bench = Workbench::new();
     let saved = bench.run("scenario run bounce --set n=1 --set g=0 --scene");
     let mut world: Value = serde_json::from_str(&saved.stdout).unwrap();
-    let body = world["bodies"].as_array().unwrap().iter();
-    let moving = body.filter(|body| body["mass"].is_number()).next_back();
+    let mut body = world["bodies"].as_array().unwrap().iter();
+    let moving = body.rfind(|body| body["mass"].is_number());
     let name = moving.unwrap()["name"].clone();
     world["forces"] = serde_json::json!([
         {"kind": "push", "body": name, "at": [0.0, 0.0], "force": [0.3, 0.1], "frame": "world"}

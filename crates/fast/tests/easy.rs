@@ -136,7 +136,7 @@ fn definite_systems_with_zeros_in_their_solutions_are_solved() {
         let z = DVector::from_fn(n, |_, _| random.below(3) as f64 - 1.0);
         let q = -(&m * &z);
         // In other units, the same.
-        let scale = |k: usize| if k % 2 == 0 { 1.0 } else { 1048576.0 };
+        let scale = |k: usize| if k.is_multiple_of(2) { 1.0 } else { 1048576.0 };
         let (m, q) = if k % 3 == 0 {
             let m = DMatrix::from_fn(n, n, |i, j| m[(i, j)] * scale(i) * scale(j));
             (m, DVector::from_fn(n, |i, _| q[i] * scale(i)))

@@ -107,9 +107,9 @@ fn twisted(mut texts: Texts, z: &[String], twists: &Twists) -> (Texts, Vec<Ratio
         .iter()
         .map(|row| row.iter().map(|text| number(text)).collect())
         .collect();
-    for i in 0..n {
-        for j in 0..n {
-            m[i][j] *= match twists.m[6 * i + j] {
+    for (i, row) in m.iter_mut().enumerate() {
+        for (j, entry) in row.iter_mut().enumerate() {
+            *entry *= match twists.m[6 * i + j] {
                 0..=3 => number("1"),
                 4..=7 => number("0"),
                 8 => number("1e-12"),
@@ -117,7 +117,7 @@ fn twisted(mut texts: Texts, z: &[String], twists: &Twists) -> (Texts, Vec<Ratio
                 10 => number("1e5"),
                 _ => number("-1"),
             };
-            m[i][j] *= scale(twists.rows[i]) * scale(twists.columns[j]);
+            *entry *= scale(twists.rows[i]) * scale(twists.columns[j]);
         }
     }
     for i in 0..n {
@@ -174,8 +174,12 @@ fn twisted(mut texts: Texts, z: &[String], twists: &Twists) -> (Texts, Vec<Ratio
             _ => old * number("1e6"),
         };
     }
-    for i in 0..n {
-        let terms = || (0..n).map(|j| Rational::from(&m[i][j] * &z[j]));
+    for (i, row) in m.iter().enumerate() {
+        let terms = || {
+            row.iter()
+                .zip(&z)
+                .map(|(entry, z)| Rational::from(entry * z))
+        };
         let sum: Rational = terms().sum();
         let size: Rational = terms().map(Rational::abs).sum();
         let q = number(&texts.q[i]) * scale(twists.rows[i]);

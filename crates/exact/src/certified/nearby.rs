@@ -97,10 +97,7 @@ fn place(
     let (gap, place) = match (below, above) {
         (true, _) => (Some(Rational::new()), Place::Lower),
         (_, true) => (Some(Rational::new()), Place::Upper),
-        _ if w > 0 => (
-            lower.map(|lower| Rational::from(&z[i] - lower)),
-            Place::Lower,
-        ),
+        _ if w > 0 => (lower.map(|lower| &z[i] - lower), Place::Lower),
         _ => (upper.map(|upper| upper - &z[i]), Place::Upper),
     };
     let wrong = match place {
@@ -109,7 +106,7 @@ fn place(
     };
     match gap {
         // A violated row leaves its bound for z to become right.
-        Some(gap) if !(gap.is_zero() && wrong) && !between(&w.abs(), &unit, &gap) => place,
+        Some(gap) if !(between(&w.abs(), &unit, &gap) || gap.is_zero() && wrong) => place,
         _ => Place::Between,
     }
 }
