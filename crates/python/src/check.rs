@@ -53,7 +53,7 @@ use crate::verdict::Verdict;
 /// --------
 /// >>> import etalon
 /// >>> etalon.check([[1.5859375, 1], [1, 1]], [-0.75, -0.75], [0, 0], prove=True)
-/// <Verdict rejected: row 0: w = -3/4 must not be negative where z is at its lower bound; error 1; right is z = (0, 3/4)>
+/// <Verdict rejected: row 1: w = -3/4 must not be negative where z is at its lower bound; error 203/534; right is z = (0, 3/4)>
 #[pyfunction]
 #[pyo3(signature = (M, q=None, z=None, lower=None, upper=None, friction=None, *, tol=None,
     measure=None, snap=None, prove=false, accept_perturbed=false, exact=false, name=None, pivots=None, bits=None,

@@ -6,7 +6,7 @@ equilibria and quadratic programs are such problems.
 >>> import etalon
 >>> M, q = [[1.5859375, 1], [1, 1]], [-0.75, -0.75]
 >>> etalon.check(M, q, [0, 0], prove=True)
-<Verdict rejected: row 0: w = -3/4 must not be negative where z is at its lower bound; error 1; right is z = (0, 3/4)>
+<Verdict rejected: row 1: w = -3/4 must not be negative where z is at its lower bound; error 203/534; right is z = (0, 3/4)>
 >>> etalon.solve(M, q, exact=True).z
 array([Fraction(0, 1), Fraction(3, 4)], dtype=object)
 
