@@ -198,7 +198,11 @@ fn judge_candidate(
         accepted && unique && gap.clone().square() > tolerance.tol
     };
     let reason = (kind == VerdictKind::Rejected).then(|| rejection(&evaluation, &z, tolerance));
-    let grade = tolerance.grade(&evaluation);
+    // Near an exact solution nothing is wrong but what the measures see.
+    let grade = match reached {
+        Some(Reached::Distance) if accepted => Some(Grade::Noise),
+        _ => tolerance.grade(&evaluation),
+    };
     Verdict {
         measures: Some(evaluation.measures),
         reached,

@@ -165,6 +165,83 @@ const WRONG: [Case; 13] = [
     },
 ];
 
+/// Verdicts that are known to be wrong, found by an attack on the measure: whoever mends one moves it
+/// to `RIGHT` or `WRONG` ("What is known to be judged wrongly", docs/measure.md).
+const KNOWN_FAULTS: [(Case, VerdictKind); 8] = [
+    (
+        Case {
+            name: "a cycle over a zero of the diagonal is not seen",
+            problem: r#""M":[[1e-20,1],[-1,0]],"q":[1,1]"#,
+            z: "[5,0]",
+        },
+        VerdictKind::Accepted,
+    ),
+    (
+        Case {
+            name: "a large slack, seen by a small neighbour",
+            problem: r#""M":[[1,-0.5],[-0.5,1]],"q":[1e10,-1]"#,
+            z: "[1,1]",
+        },
+        VerdictKind::Accepted,
+    ),
+    (
+        Case {
+            name: "a large force against a bound of 1",
+            problem: r#""M":[[1]],"q":[-1e10],"upper":[1]"#,
+            z: "[2]",
+        },
+        VerdictKind::Accepted,
+    ),
+    (
+        Case {
+            name: "sliding friction in the wrong direction",
+            problem: r#""M":[[1,0],[0,1]],"q":[-1,-1e11],"friction":[{"row":1,"normal":0,"mu":0.5}]"#,
+            z: "[1,-0.5]",
+        },
+        VerdictKind::Accepted,
+    ),
+    (
+        Case {
+            name: "friction of a contact that is far apart",
+            problem: r#""M":[[1,0],[0,1]],"q":[1e10,1],"friction":[{"row":1,"normal":0,"mu":0.5}]"#,
+            z: "[0,3]",
+        },
+        VerdictKind::Accepted,
+    ),
+    (
+        Case {
+            name: "a cofactor that cancels",
+            problem: r#""M":[[1,0,0,0,0],[-1,1,0,0,0],[0,-1,1,0,0],[0,-1,0,1,0],[0,0,-1,1,1]],"q":[-1e15,999999999999999,0,0,-1]"#,
+            z: "[1e15,1,1,1,100000]",
+        },
+        VerdictKind::Accepted,
+    ),
+    (
+        Case {
+            name: "zeros that only rows of zeros see",
+            problem: r#""M":[[1,-2,0],[-1,-2,0],[-9,0,-7]],"q":[0,0,2],"lower":["-inf","-inf","-inf"]"#,
+            z: "[-4.9343245538895844e-17,1.3877787807814457e-17,0.28571428571428575]",
+        },
+        VerdictKind::Rejected,
+    ),
+    (
+        Case {
+            name: "the same with signs",
+            problem: r#""M":[[3,-1,0],[-3,5,0],[0,5,2]],"q":[0,0,-6]"#,
+            z: "[-5.921189464667501e-17,-1.7763568394002506e-16,3.0000000000000004]",
+        },
+        VerdictKind::Rejected,
+    ),
+];
+
+#[test]
+fn known_faults_are_still_there() {
+    for (case, kind) in &KNOWN_FAULTS {
+        let verdict = judged(case);
+        assert_eq!(verdict.kind, *kind, "{} is mended: {verdict:?}", case.name);
+    }
+}
+
 fn read(problem: &str) -> Problem {
     let record = format!(r#"{{"name":"p",{problem}}}"#);
     record::read_problem(&record).unwrap().record
