@@ -73,6 +73,15 @@ impl Bounds {
         (lower.as_ref() == Some(&z[i]), upper.as_ref() == Some(&z[i]))
     }
 
+    /// The larger of the bounds of row i in size, where one is finite and not 0; none for friction
+    /// rows.
+    pub fn largest(&self, i: usize) -> Option<Rational> {
+        let (lower, upper) = &self.fixed[i];
+        let sizes = [lower, upper].into_iter().flatten();
+        let sizes = sizes.map(|bound| Rational::from(bound.abs_ref()));
+        sizes.max().filter(|size| !size.is_zero())
+    }
+
     /// The rows in an order in which a friction row comes after its normal row.
     pub fn order(&self) -> impl Iterator<Item = usize> {
         let plain = (0..self.fixed.len()).filter(|&i| self.friction_of[i].is_none());

@@ -399,9 +399,8 @@ impl<'a> Place<'a> {
                     any = true;
                 }
             }
-            // A friction row whose normal row moved may be outside. It moves by mu times that move
-            // at most, and its natural size is at least mu times that of the normal row, so this
-            // costs no more.
+            // A friction row whose normal row moved may be outside. What it costs to move it along
+            // counts in the error of the reading.
             self.bounds.project_row(i, &mut x);
         }
         Ok(any.then_some(x))

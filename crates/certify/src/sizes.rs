@@ -14,9 +14,9 @@
 //!   block with the largest product of a transversal for the determinant ([`Transversal`]).
 //! * sigma_i = |q_i| + sum_j |M_ij| zeta_j, zeta_j = |x_j| for all other unknowns, is the natural
 //!   size of row i.
-//! * The natural size of a loose unknown is zeta_j. A tight one is measured by its own row, s_j /
-//!   M_jj, where the diagonal is fit for it ([`sound`]). Whom that does not measure is measured by the
-//!   first row that notices it, min sigma_i / |M_ij| over the rows that hold anything.
+//! * The natural size of a loose unknown is zeta_j. Whom that does not measure is measured by the
+//!   first row that notices it, min sigma_i / |M_ij| over the rows that hold anything; bounds that
+//!   are not 0 measure as well ([`Sizes::of`]).
 
 use etalon_lcp::Problem;
 use rug::{Integer, Rational};
@@ -26,12 +26,6 @@ use crate::budget::{Budget, Held, OverBudget, fraction_bits};
 use crate::evaluate::Rows;
 use crate::integers::{ExactVector, IntegerRow};
 use crate::transversal::{Transversal, Work};
-
-/// A cycle of entries outweighs the diagonal where its product exceeds that of the diagonal
-/// entries by more than this to the power of its length. Products over a cycle of a semidefinite
-/// matrix never exceed those of the diagonal, but rounded data do by a rounding: contacts of one
-/// face have nearly equal rows.
-const STEP: u32 = 2;
 
 /// The natural sizes of all rows and unknowns at one point.
 pub(crate) struct Sizes<'b> {
@@ -58,15 +52,12 @@ impl<'b> Sizes<'b> {
         let n = problem.n();
         let diagonal: Vec<Rational> = (0..n).map(|i| entry(problem, i)).collect();
         let mut work = Work::new(problem);
-        let sound = sound(problem, &diagonal, &rows.s, &mut work);
-        let own = |j: usize| Rational::from(&rows.s[j] / &diagonal[j]);
-
         let tight = (0..n).map(|i| is_tight(bounds.at(i, x), &rows.w[i], &rows.s[i], tol));
         let loose: Vec<bool> = tight.map(|tight| !tight).collect();
         let found = Transversal::new(problem, &loose, &rows.s, &mut work);
-        let measured: Vec<bool> = (0..n)
-            .map(|j| found.sizes[j].is_some() || (!loose[j] && sound[j]))
-            .collect();
+        // Whom no transversal measures is measured by the first row that notices it.
+        let measured = |size: &Option<Rational>| size.as_ref().is_some_and(|size| !size.is_zero());
+        let waits: Vec<bool> = found.sizes.iter().map(|size| !measured(size)).collect();
         let carried: Vec<Rational> = found
             .sizes
             .into_iter()
@@ -76,13 +67,6 @@ impl<'b> Sizes<'b> {
 
         let mut held = budget.hold(5 * n as u64, carried.iter().map(fraction_bits).sum())?;
         let mut unknowns = carried.clone();
-        for j in (0..n).filter(|&j| measured[j] && !loose[j]) {
-            unknowns[j] = own(j).max(unknowns[j].clone());
-        }
-        // Whom nothing has measured so far is measured by the first row that notices it.
-        let waits: Vec<bool> = (0..n)
-            .map(|j| !measured[j] || unknowns[j].is_zero())
-            .collect();
         let any_waits = waits.contains(&true);
         let mut sigma = Vec::with_capacity(n);
         let mut noticed: Vec<Option<Rational>> = vec![None; n];
@@ -125,13 +109,22 @@ impl<'b> Sizes<'b> {
         &self.diagonal[i]
     }
 
-    /// The natural size of unknown j, which is at least that of its bound: a friction row's bound
-    /// mu z_n has mu times the size of z_n.
+    /// The natural size of unknown j. Its bounds measure it as well: it is no more than the larger of
+    /// those that are not 0, and in a friction row no more than mu times the size of the normal
+    /// row; where nothing else measures a friction row it is just that.
     pub fn of(&self, bounds: &Bounds, j: usize) -> Rational {
         let own = self.unknowns[j].clone();
-        match bounds.cone(j) {
-            Some(cone) => own.max(Rational::from(&cone.mu * &self.unknowns[cone.normal])),
-            None => own,
+        let Some(cone) = bounds.cone(j) else {
+            return match bounds.largest(j) {
+                Some(largest) if largest < own => largest,
+                _ => own,
+            };
+        };
+        let reach = Rational::from(&cone.mu * &self.unknowns[cone.normal]);
+        match (own.is_zero(), reach.is_zero()) {
+            (false, false) => own.min(reach),
+            (true, _) => reach,
+            (_, true) => own,
         }
     }
 }
@@ -145,67 +138,6 @@ fn is_tight(at: (bool, bool), w: &Rational, s: &Rational, tol: &Rational) -> boo
         (false, true) => *w < 0 && clear(),
         (false, false) => false,
     }
-}
-
-/// Which unknowns their own rows measure: M_jj > 0, and no cycle of entries that outweighs the
-/// diagonal goes through j or leads to it. On such a cycle a displacement that row j does not notice
-/// may be all that another row sees.
-///
-/// Sizes s_j / M_jj are carried on, |M_jk| / (STEP M_jj) times that of k to j, in rounds (Bellman and
-/// Ford's shortest paths, with products for sums). Without such a cycle the largest size comes
-/// over a path without repetition, so nothing changes after as many rounds as there are unknowns.
-/// With one, its members change again and again; what is reached from it may have a size that takes
-/// longer to outgrow, so it is looked for by its entries.
-fn sound(problem: &Problem, diagonal: &[Rational], s: &[Rational], work: &mut Work) -> Vec<bool> {
-    let n = diagonal.len();
-    let mut sound: Vec<bool> = diagonal.iter().map(|d| *d > 0).collect();
-    let start = |j: usize| match sound[j] {
-        true => Rational::from(&s[j] / &diagonal[j]),
-        false => Rational::new(),
-    };
-    let mut sizes: Vec<Rational> = (0..n).map(start).collect();
-    let mut changed = sound.clone();
-    let mut late = vec![false; n];
-    let members = sound.iter().filter(|sound| **sound).count();
-    // In as many further rounds as a cycle has members each of them changes.
-    for round in 0..2 * (members + 1) {
-        let mut larger = Vec::new();
-        for j in (0..n).filter(|&j| sound[j]) {
-            let least = Rational::from(&sizes[j] * &diagonal[j]) * STEP;
-            let best = work.largest(problem, j, &least, &sizes, |k| k != j && changed[k]);
-            let Some(best) = best else {
-                return vec![false; n];
-            };
-            larger.extend(best.map(|(_, size)| (j, size / &diagonal[j] / STEP)));
-        }
-        changed.fill(false);
-        if larger.is_empty() {
-            return sound;
-        }
-        for (j, size) in larger {
-            changed[j] = true;
-            late[j] |= round > members;
-            sizes[j] = size;
-        }
-    }
-    let (ones, zero) = (vec![Rational::from(1); n], Rational::new());
-    let mut reached = true;
-    while std::mem::take(&mut reached) {
-        for j in (0..n).filter(|&j| sound[j]) {
-            if late[j] {
-                continue;
-            }
-            let Some(from) = work.largest(problem, j, &zero, &ones, |k| late[k]) else {
-                return vec![false; n];
-            };
-            late[j] = from.is_some();
-            reached |= late[j];
-        }
-    }
-    for (sound, late) in sound.iter_mut().zip(late) {
-        *sound &= !late;
-    }
-    sound
 }
 
 fn entry(problem: &Problem, i: usize) -> Rational {

@@ -18,7 +18,7 @@ use rug::Rational;
 use crate::budget::fraction_bits;
 
 /// Each entry of up to 64 bits may be looked at this many times in the search for sizes, a longer one
-/// less often, and small problems may do more. Beyond that no unknown has a carried size and none is sound: stricter, never laxer.
+/// less often, and small problems may do more. Beyond that no unknown has a carried size, and rows keep their plain ones.
 const MAX_LOOKS: u64 = 32;
 const FREE_LOOKS: u64 = 1 << 22;
 

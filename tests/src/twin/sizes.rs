@@ -1,8 +1,7 @@
 //! The sizes by which the natural-scale error measures rows and unknowns at one point.
 //!
 //! Written from the definition in `docs/measure.md`: transversals by trying every set of rows for
-//! every leading set of columns, heavy cycles by all walks at once, as powers of the matrix of
-//! gains with the largest product for their sum.
+//! every leading set of columns.
 
 use super::problem::Problem;
 use malachite::Rational;
@@ -29,7 +28,6 @@ impl Sizes {
         let n = problem.size();
         let magnitudes: Vec<Rational> = x.iter().map(Abs::abs).collect();
         let plain = row_sizes(problem, &magnitudes);
-        let sound = sound(problem, &plain);
         let tight = tight(problem, x, &plain, tol);
         let found = carried(problem, &plain, &tight);
         let or_own = |j: usize| found[j].clone().unwrap_or_else(|| magnitudes[j].clone());
@@ -37,13 +35,7 @@ impl Sizes {
         let rows = row_sizes(problem, &carried);
         let mut unknowns: Vec<Rational> = (0..n)
             .map(|j| {
-                let own = if let Some(size) = &found[j] {
-                    size.clone()
-                } else if tight[j] && sound[j] {
-                    &plain[j] / &problem.m[j][j]
-                } else {
-                    Rational::ZERO
-                };
+                let own = found[j].clone().unwrap_or(Rational::ZERO);
                 if own != 0 {
                     return own;
                 }
@@ -53,12 +45,21 @@ impl Sizes {
                 first.unwrap_or(Rational::ZERO).max(magnitudes[j].clone())
             })
             .collect();
+        let raw = unknowns.clone();
         for i in 0..n {
             if let Some((normal, mu)) = &problem.friction[i] {
-                let reach = mu * &unknowns[*normal];
-                if unknowns[i] < reach {
+                let reach = mu * &raw[*normal];
+                if unknowns[i] == 0 || (reach != 0 && reach < unknowns[i]) {
                     unknowns[i] = reach;
                 }
+                continue;
+            }
+            let bounds = [&problem.lower[i], &problem.upper[i]];
+            let largest = bounds.into_iter().flatten().map(Abs::abs).max();
+            if let Some(largest) = largest.filter(|largest| *largest != 0)
+                && largest < unknowns[i]
+            {
+                unknowns[i] = largest;
             }
         }
         Self {
@@ -159,68 +160,5 @@ fn by_transversals(problem: &Problem, plain: &[Rational], part: &[usize]) -> Vec
     };
     (0..count)
         .map(|column| (*heaviest != 0).then(|| size(column)))
-        .collect()
-}
-
-/// Entry `(j, k)`: half of `|M_jk| / M_jj` where both unknowns are among the `chosen`, which have
-/// positive diagonal entries; 0 elsewhere and on the diagonal. A cycle is heavy where the product
-/// of its entries is above 1.
-fn gains(problem: &Problem, chosen: &[bool]) -> Vec<Vec<Rational>> {
-    let n = problem.size();
-    let gain = |j: usize, k: usize| {
-        if j != k && chosen[j] && chosen[k] {
-            (&problem.m[j][k]).abs() / (Rational::from(2) * &problem.m[j][j])
-        } else {
-            Rational::ZERO
-        }
-    };
-    (0..n)
-        .map(|j| (0..n).map(|k| gain(j, k)).collect())
-        .collect()
-}
-
-/// Entry `(j, k)`: the largest product of gains over all walks from unknown `k` to unknown `j` of at
-/// most `2^t` steps, the least such number that is at least the number of unknowns. The walk of no
-/// step is worth 1.
-fn walks(step: &[Vec<Rational>]) -> Vec<Vec<Rational>> {
-    let n = step.len();
-    let mut best = step.to_vec();
-    for (j, row) in best.iter_mut().enumerate() {
-        row[j] = Rational::ONE;
-    }
-    let mut steps = 1;
-    while steps < n {
-        let mut longer = best.clone();
-        for j in 0..n {
-            for l in (0..n).filter(|&l| best[j][l] > 0) {
-                for k in (0..n).filter(|&k| best[l][k] > 0) {
-                    let product = &best[j][l] * &best[l][k];
-                    if longer[j][k] < product {
-                        longer[j][k] = product;
-                    }
-                }
-            }
-        }
-        best = longer;
-        steps *= 2;
-    }
-    best
-}
-
-/// Which unknowns are sound, where they are tight.
-///
-/// A heavy cycle through `j` is a closed walk from `j` whose gains have a product above 1. A closed
-/// walk falls apart into simple cycles, and where its product is above 1 that of one of them is: so
-/// an unknown on such a walk is on a heavy cycle or reached from one.
-fn sound(problem: &Problem, plain: &[Rational]) -> Vec<bool> {
-    let n = problem.size();
-    let positive: Vec<bool> = (0..n).map(|j| problem.m[j][j] > 0).collect();
-    let walks = walks(&gains(problem, &positive));
-    let reaches = |k: usize, j: usize| positive[k] && positive[j] && walks[j][k] > 0;
-    let counts: Vec<bool> = (0..n)
-        .map(|j| walks[j][j] > 1 && (0..n).any(|k| plain[k] > 0 && reaches(k, j)))
-        .collect();
-    (0..n)
-        .map(|j| positive[j] && !(0..n).any(|k| counts[k] && reaches(k, j)))
         .collect()
 }
