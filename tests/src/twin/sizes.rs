@@ -46,20 +46,20 @@ impl Sizes {
             })
             .collect();
         let raw = unknowns.clone();
-        for i in 0..n {
+        for (i, size) in unknowns.iter_mut().enumerate() {
             if let Some((normal, mu)) = &problem.friction[i] {
                 let reach = mu * &raw[*normal];
-                if unknowns[i] == 0 || (reach != 0 && reach < unknowns[i]) {
-                    unknowns[i] = reach;
+                if *size == 0 || (reach != 0 && reach < *size) {
+                    *size = reach;
                 }
                 continue;
             }
             let bounds = [&problem.lower[i], &problem.upper[i]];
             let largest = bounds.into_iter().flatten().map(Abs::abs).max();
             if let Some(largest) = largest.filter(|largest| *largest != 0)
-                && largest < unknowns[i]
+                && largest < *size
             {
-                unknowns[i] = largest;
+                *size = largest;
             }
         }
         Self {

@@ -192,36 +192,27 @@ fn a_move_can_do_harm_and_then_does_not_count() {
 fn a_move_is_measured_by_its_own_unknown_and_goes_where_the_row_is_right() {
     let bounds = [
         vec![Some(Rational::from(0)); 2],
-        vec![None, Some(fraction("1e-9"))],
+        vec![None, Some(fraction("1"))],
     ];
     let [lower, upper] = bounds;
     let problem =
-        Problem::boxed(vectors("1 0; 0 1"), vector("-1000 -1"), lower, upper).expect("fits");
+        Problem::boxed(vectors("1 0; 0 1"), vector("-1000 -5"), lower, upper).expect("fits");
     let moved = |z: &str, snap: &str| {
         let verdict = figures(&problem, z, snap);
         (verdict.snapped, verdict.backward_error)
     };
     let none = Rational::from(0);
-    // w2 = 6e-10 - 1 is right at the upper bound, 4e-10 away; the unknown has the size 1 + 6e-10
-    // before the move, which the setting is held against, and 1 + 1e-9 after it. The entry 1000
-    // has no say.
-    let away = fraction("0.4") / fraction("1000000001");
-    let reach = "4/10000000006";
+    // w2 = z2 - 5 is right at the upper bound 1, 4e-10 away; the row holds 6, but the bound measures the
+    // unknown, too: 1. The entry 1000 has no say.
     assert_eq!(
-        moved("1000 6e-10", reach),
-        (
-            Moves {
-                entries: 1,
-                furthest: away
-            },
-            none.clone()
-        )
+        moved("1000 0.9999999996", "4e-10"),
+        (moves(1, "4e-10"), none.clone())
     );
-    assert_eq!(moved("1000 6e-10", "3.9e-10").0, moves(0, "0"));
+    assert_eq!(moved("1000 0.9999999996", "3.9e-10").0, moves(0, "0"));
     // The lower bound is nearer, but the row is right at the upper one.
-    assert_eq!(moved("1000 3e-10", "1e-9").0.entries, 1);
-    assert_eq!(moved("1000 3e-10", "1e-9").1, none);
-    assert_eq!(moved("1000 3e-10", "4e-10").0.entries, 0);
+    assert_eq!(moved("1000 0.3", "9/10").0.entries, 1);
+    assert_eq!(moved("1000 0.3", "9/10").1, none);
+    assert_eq!(moved("1000 0.3", "6/10").0.entries, 0);
     // What is beyond a bound is clipped first, which is not a move of the snapping.
     assert_eq!(moved("1000 1", "1e-12"), (moves(0, "0"), none));
 }
@@ -318,18 +309,17 @@ fn friction_rows_are_measured_by_their_normal_rows() {
     // Off its bound by a tenth: 0.1 of mu z1 = 1, where w2 = -4.1 of 5.9.
     let verdict = figures(&problem, "2 0.9", "0");
     assert_eq!(verdict.backward_error, fraction("1/10"));
-    // z1 carries 4, so the bound is measured by 2; but the move of z2 costs 0.1 of its size, which
-    // at the bound, its row tight, is that of its row, 6.
+    // z1 carries 4, so the bound is measured by 2, and so is a move of z2, whose row holds 6.
     assert_eq!(
         (verdict.error, verdict.moved),
-        (fraction("1/60"), moves(1, "1/60"))
+        (fraction("1/20"), moves(0, "0"))
     );
-    // The normal entry is clipped first: from (-1, 1) to (0, 0), where the sizes are 2 and 5. There
-    // row 1 is wrong by the whole 2 that it holds, and by half of the 2 + 2 with what z1 carries.
+    // The normal entry is clipped first: from (-1, 1) to (0, 0), where z1 has the size 2 and z2 mu
+    // times that, 1. So z1 moves by half of its size, and z2 by all of it.
     let verdict = figures(&problem, "-1 1", "0");
     assert_eq!(
         (verdict.negativity, verdict.error),
-        (fraction("1/2"), fraction("1/2"))
+        (fraction("1"), fraction("1"))
     );
     assert_eq!(verdict.backward_error, 1);
 }
