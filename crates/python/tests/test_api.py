@@ -14,7 +14,7 @@ import etalon
 def test_the_wrong_answer_of_the_readme(tie):
     verdict = etalon.check(*tie, [0, 0], prove=True)
     assert not verdict and not verdict.accepted
-    assert verdict.verdict == "rejected" and verdict.worst_row == 0
+    assert verdict.verdict == "rejected" and verdict.worst_row == 1
     assert verdict.backward_error == 1 and verdict.residual == 0.75 and verdict.distance == 1
     assert (verdict.truth, verdict.unique) == ("solvable", "z")
     assert np.array_equal(verdict.solution, [0, 0.75])
