@@ -15,11 +15,11 @@ def test_the_wrong_answer_of_the_readme(tie):
     verdict = etalon.check(*tie, [0, 0], prove=True)
     assert not verdict and not verdict.accepted
     assert verdict.verdict == "rejected" and verdict.worst_row == 1
-    assert verdict.backward_error == 1 and verdict.residual == 0.75 and verdict.distance == 1
+    assert verdict.backward_error == 1 and verdict.residual == 0.75 and verdict.distance == 0.5
     assert (verdict.truth, verdict.unique) == ("solvable", "z")
     assert np.array_equal(verdict.solution, [0, 0.75])
     assert "w = -3/4" in verdict.reason
-    assert repr(verdict).startswith("<Verdict rejected: row 0")
+    assert repr(verdict).startswith("<Verdict rejected: row 1")
     for word in ("rejected", "reason", "backward error", "solvable, z is unique", "(0, 3/4)"):
         assert word in str(verdict)
     assert '"verdict":"rejected"' in verdict.to_json()
