@@ -77,7 +77,7 @@ impl Grade {
     }
 }
 
-/// The words of a verdict; see the contract for what each means.
+/// The words of a verdict; `docs/formats.md` says what each means.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
 #[non_exhaustive]
 pub enum VerdictKind {
