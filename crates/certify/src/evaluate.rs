@@ -21,7 +21,7 @@ use crate::bounds::Bounds;
 use crate::budget::{Budget, Held, OverBudget, fraction_bits};
 use crate::integers::{ExactVector, IntegerRow};
 use crate::judge::Tolerance;
-use crate::sizes::Sizes;
+use crate::sizes::{Sizes, is_tight};
 use crate::{CertificateError, ensure};
 
 /// Which condition a row breaks, as numbers.
@@ -36,7 +36,7 @@ pub struct RowError {
 }
 
 /// What an evaluation finds.
-#[derive(Debug, Clone, PartialEq)]
+#[derive(Debug, Clone, PartialEq, Default)]
 pub struct Evaluation {
     /// The measures of the contract.
     pub measures: Measures,
@@ -48,6 +48,8 @@ pub struct Evaluation {
     /// problem, both for rows and columns scaled to a diagonal of ones, squared. Only where the
     /// error is over the tolerance.
     pub(crate) share_of_largest: Option<Rational>,
+    /// The point within the bounds that the error was found at, where plain sizes were not enough.
+    pub reading: Option<Vec<Rational>>,
 }
 
 /// Evaluates a candidate z of length n. Rows that are right within `tolerance.tol` as they stand
@@ -63,20 +65,13 @@ pub fn evaluate(
     let budget = Budget::default();
     if solves_within(problem, z, &budget)? {
         return Ok(Evaluation {
-            measures: Measures::default(),
-            worst: None,
             exact: true,
-            share_of_largest: None,
+            ..Evaluation::default()
         });
     }
     let bounds = Bounds::new(problem);
-    let at = Place {
-        problem,
-        bounds: &bounds,
-        tol: &tolerance.tol,
-        budget: &budget,
-    };
     let tol = &tolerance.tol;
+    let at = Place::new(problem, &bounds, tol, &budget);
     let (plain, residual) = at.candidate(z)?;
     let mut measures = Measures {
         error: plain.plain.error.clone(),
@@ -88,8 +83,7 @@ pub fn evaluate(
     let right = |measures, worst| Evaluation {
         measures,
         worst,
-        exact: false,
-        share_of_largest: None,
+        ..Evaluation::default()
     };
     if plain.x == z && measures.error <= *tol {
         return Ok(right(measures, plain.plain.at));
@@ -104,6 +98,7 @@ pub fn evaluate(
 
     // Every reading is an upper bound of the error, so the least of them counts.
     let mut best = judged;
+    let mut point = None;
     let all = at.moved(&plain, None)?;
     let few = at.moved(&plain, Some(&tolerance.snap))?;
     let same = all == few;
@@ -118,6 +113,7 @@ pub fn evaluate(
         if other.error() < best.error() {
             measures.moved.clone_from(&other.moves);
             best = other;
+            point = Some(reading.x);
         }
     }
     measures.error.clone_from(best.error());
@@ -127,7 +123,27 @@ pub fn evaluate(
         measures,
         worst: best.rows.at,
         share_of_largest: Some(best.share_of_largest),
+        reading: Some(point.unwrap_or(plain.x)),
     })
+}
+
+/// Which rows are loose at a point within the bounds: those that changes of the data by tol can
+/// make equations.
+///
+/// # Errors
+/// Another length than the problem has rows, or numbers over the budget.
+pub fn loose_rows(
+    problem: &Problem,
+    x: &[Rational],
+    tol: &Rational,
+) -> Result<Vec<bool>, CertificateError> {
+    let n = problem.n();
+    ensure(x.len() == n, "a point of another length")?;
+    let (bounds, budget) = (Bounds::new(problem), Budget::default());
+    let at = Place::new(problem, &bounds, tol, &budget);
+    let Rows { w, s } = at.reading(x.to_vec())?.rows;
+    let tight = |i| is_tight(bounds.at(i, x), &w[i], &s[i], tol);
+    Ok((0..n).map(|i| !tight(i)).collect())
 }
 
 /// Whether z solves the problem exactly.
@@ -175,19 +191,17 @@ fn is_wrong((at_lower, at_upper): (bool, bool), w: Ordering) -> bool {
 /// The distance of z from an exact solution: max_j |z_j - y_j| / a_j, a_j the natural size of
 /// unknown j at the solution y. An unknown that nothing measures counts as wrong altogether
 /// (distance 1) unless it is equal.
-pub(crate) fn distance(
+///
+/// # Errors
+/// Numbers over the budget.
+pub fn distance(
     problem: &Problem,
     z: &[Rational],
     solution: &[Rational],
     tol: &Rational,
 ) -> Result<Rational, OverBudget> {
-    let budget = Budget::default();
-    let at = Place {
-        problem,
-        bounds: &Bounds::new(problem),
-        tol,
-        budget: &budget,
-    };
+    let (bounds, budget) = (Bounds::new(problem), Budget::default());
+    let at = Place::new(problem, &bounds, tol, &budget);
     let reading = at.reading(solution.to_vec())?;
     let sizes = at.sizes(&reading)?;
     let mut furthest = Rational::new();
@@ -198,6 +212,7 @@ pub(crate) fn distance(
 }
 
 /// w = Mx + q and s = |M||x| + |q| at a point.
+#[derive(Default)]
 pub(crate) struct Rows {
     pub w: Vec<Rational>,
     pub s: Vec<Rational>,
@@ -213,6 +228,7 @@ struct Reading<'b> {
 }
 
 /// What a reading comes to in natural sizes.
+#[derive(Default)]
 struct Judged {
     rows: Worst,
     /// The largest move from the candidate, in natural sizes, and whose it is.
@@ -245,6 +261,20 @@ struct Place<'a> {
 }
 
 impl<'a> Place<'a> {
+    fn new(
+        problem: &'a Problem,
+        bounds: &'a Bounds,
+        tol: &'a Rational,
+        budget: &'a Budget,
+    ) -> Self {
+        Self {
+            problem,
+            bounds,
+            tol,
+            budget,
+        }
+    }
+
     /// The candidate moved into its bounds, and its natural residual as it stands.
     fn candidate(self, z: &[Rational]) -> Result<(Reading<'a>, Rational), OverBudget> {
         let own = self.reading(z.to_vec())?;
@@ -252,10 +282,8 @@ impl<'a> Place<'a> {
         for (i, (z_i, w)) in z.iter().zip(&own.rows.w).enumerate() {
             self.budget
                 .reduce(2, fraction_bits(z_i), fraction_bits(w))?;
-            grow(
-                &mut residual,
-                natural_residual(z_i, w, self.bounds.of(i, z)),
-            );
+            let own = natural_residual(z_i, w, self.bounds.of(i, z));
+            grow(&mut residual, own);
         }
         let inside = self.bounds.project(z);
         let reading = if inside == z {
@@ -271,10 +299,7 @@ impl<'a> Place<'a> {
         let mut held = self
             .budget
             .hold(3 * n as u64, x.iter().map(fraction_bits).sum())?;
-        let mut rows = Rows {
-            w: Vec::with_capacity(n),
-            s: Vec::with_capacity(n),
-        };
+        let mut rows = Rows::default();
         let mut plain = Worst::default();
         let vector = ExactVector::new(&x, self.budget)?;
         for i in 0..n {
@@ -324,13 +349,7 @@ impl<'a> Place<'a> {
     fn judge(self, reading: &Reading<'_>, z: &[Rational]) -> Result<Judged, OverBudget> {
         let sizes = self.sizes(reading)?;
         let x = &reading.x;
-        let mut judged = Judged {
-            rows: Worst::default(),
-            furthest: Rational::new(),
-            furthest_row: None,
-            moves: Snapped::default(),
-            share_of_largest: Rational::new(),
-        };
+        let mut judged = Judged::default();
         // Squares over the diagonal, because a square root of it need not be rational.
         let mut largest = Rational::new();
         let mut violation = Rational::new();
@@ -375,7 +394,7 @@ impl<'a> Place<'a> {
 
     /// The point with every entry moved onto its bound whose row is wrong where it stands, would be
     /// right there, and is nearer to that than to being right here; with `limit`, only
-    /// those whose move costs no more. `None` where nothing moves.
+    /// those whose move costs no more, and no more in the friction rows that follow. `None` where nothing moves.
     fn moved(
         self,
         reading: &Reading<'_>,
@@ -394,16 +413,40 @@ impl<'a> Place<'a> {
                 self.budget
                     .reduce(1, fraction_bits(&cost), fraction_bits(s))?;
                 let cheap = Rational::from(&cost * s) < Rational::from(w.abs_ref());
-                if cheap && limit.is_none_or(|limit| cost <= *limit) {
+                let within = match limit {
+                    Some(limit) => cost <= *limit && self.follow(&sizes, i, &bound, &x)? <= *limit,
+                    None => true,
+                };
+                if cheap && within {
                     x[i] = bound;
                     any = true;
                 }
             }
             // A friction row whose normal row moved may be outside. What it costs to move it along
-            // counts in the error of the reading.
+            // counts in the error of the reading; with a limit it is small.
             self.bounds.project_row(i, &mut x);
         }
         Ok(any.then_some(x))
+    }
+
+    /// The largest cost of moving friction rows into the bounds that they have when normal row i is
+    /// at `to`.
+    fn follow(
+        self,
+        sizes: &Sizes<'_>,
+        i: usize,
+        to: &Rational,
+        x: &[Rational],
+    ) -> Result<Rational, OverBudget> {
+        let mut furthest = Rational::new();
+        for cone in self.bounds.cones_on(i) {
+            let limit = Rational::from(&cone.mu * to);
+            let size = Rational::from(x[cone.row].abs_ref());
+            if size > limit {
+                grow(&mut furthest, self.cost(sizes, cone.row, &size, &limit)?);
+            }
+        }
+        Ok(furthest)
     }
 
     /// Takes row i with w and the size by which it is measured; `reach` are the sizes of the
@@ -469,11 +512,7 @@ fn change_of_mu(
 ) -> Option<Rational> {
     let cone = bounds.cone(i)?;
     let limit = Rational::from(&cone.mu * &x[cone.normal]);
-    let wanted = if upper {
-        x[i].clone()
-    } else {
-        Rational::from(-&x[i])
-    };
+    let wanted = Rational::from(&x[i] * if upper { 1 } else { -1 });
     let size = Rational::from(&cone.mu * &reach[cone.normal]).abs();
     (limit > 0 && wanted >= 0).then(|| Rational::from(&wanted - &limit).abs() / size)
 }

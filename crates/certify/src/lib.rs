@@ -47,7 +47,7 @@ mod truth;
 
 pub use budget::{Budget, Held, OverBudget};
 pub use cover::{Covered, check_cover};
-pub use evaluate::{Evaluation, RowError, evaluate, solves};
+pub use evaluate::{Evaluation, RowError, distance, evaluate, loose_rows, solves};
 pub use farkas::check_farkas;
 pub use judge::{Measure, Tolerance, judge};
 pub use matrix_class::{MAX_ELIMINATION, MAX_MINORS, check_p_matrix, check_symmetric_psd};

@@ -16,7 +16,8 @@
 //!   size of row i.
 //! * The natural size of a loose unknown is zeta_j. Whom that does not measure is measured by the
 //!   first row that notices it, min sigma_i / |M_ij| over the rows that hold anything; bounds that
-//!   are not 0 measure as well ([`Sizes::of`]).
+//!   are not 0 measure as well ([`Sizes::of`]). Whom only rows see that hold nothing is measured by
+//!   the other unknowns in them (`hand_on`).
 
 use etalon_lcp::Problem;
 use rug::{Integer, Rational};
@@ -93,6 +94,7 @@ impl<'b> Sizes<'b> {
                 *size = noticed;
             }
         }
+        hand_on(problem, &sigma, &mut unknowns, &mut work);
         let sizes = unknowns.iter().map(fraction_bits).sum();
         held.more(0, sizes)?;
         Ok(Self {
@@ -129,14 +131,51 @@ impl<'b> Sizes<'b> {
     }
 }
 
+/// Measures the unknowns that only rows see which hold nothing. Such a row ties its unknowns to each
+/// other: what rounding leaves in one of them it takes into the others. So it is as large as the
+/// largest |M_ik| a_k of its measured unknowns, and the first such row measures an unknown, round
+/// by round. Stops where the work is used up.
+fn hand_on(problem: &Problem, sigma: &[Rational], unknowns: &mut [Rational], work: &mut Work) {
+    let mut rows: Vec<usize> = (0..sigma.len()).filter(|&i| sigma[i].is_zero()).collect();
+    let mut measured: Vec<bool> = unknowns.iter().map(|size| !size.is_zero()).collect();
+    loop {
+        let mut first: Vec<Option<Rational>> = vec![None; unknowns.len()];
+        let mut left = Vec::new();
+        for &i in &rows {
+            let zero = Rational::new();
+            match work.largest(problem, i, &zero, unknowns, |k| measured[k]) {
+                None => return,
+                Some(None) => left.push(i),
+                Some(Some((_, size))) => {
+                    let fresh = problem.m().row(i).filter(|(j, _)| !measured[*j]);
+                    for (j, value) in fresh {
+                        let share = &size / value.to_rational().abs();
+                        if first[j].as_ref().is_none_or(|first| share < *first) {
+                            first[j] = Some(share);
+                        }
+                    }
+                }
+            }
+        }
+        if first.iter().all(Option::is_none) {
+            return;
+        }
+        for (j, size) in first.into_iter().enumerate() {
+            if let Some(size) = size {
+                (unknowns[j], measured[j]) = (size, true);
+            }
+        }
+        rows = left;
+    }
+}
+
 /// Whether a row holds at its bound whatever changes of the data by tol do to w.
-fn is_tight(at: (bool, bool), w: &Rational, s: &Rational, tol: &Rational) -> bool {
-    let clear = || Rational::from(w.abs_ref()) > Rational::from(tol * s);
+pub(crate) fn is_tight(at: (bool, bool), w: &Rational, s: &Rational, tol: &Rational) -> bool {
+    let band = Rational::from(tol * s);
     match at {
         (true, true) => true,
-        (true, false) => *w > 0 && clear(),
-        (false, true) => *w < 0 && clear(),
-        (false, false) => false,
+        (true, false) => *w > band,
+        (false, at_upper) => at_upper && *w < -band,
     }
 }
 

@@ -1,8 +1,10 @@
 //! Judging a claim by what is known of its problem, and by what can be found out.
 
-use etalon_certify::{Measure, Tolerance, Truth, judge};
-use etalon_exact::{Budget, decide_knowing, nearby_solutions};
-use etalon_lcp::{Claim, ClaimedAnswer, Number, Problem, Unique, Verdict, VerdictKind};
+use etalon_certify::{Measure, Tolerance, Truth, distance, evaluate, judge, loose_rows};
+use etalon_exact::{Budget, SolvedFor, decide_knowing, nearby_solutions, solved_rows};
+use etalon_lcp::{
+    Claim, ClaimedAnswer, Grade, Number, Problem, Reached, Unique, Verdict, VerdictKind,
+};
 use rug::Rational;
 
 /// The judge with its means.
@@ -50,6 +52,9 @@ impl Oracle {
             && self.look_for_a_near_solution(problem, &mut truth, claim)
         {
             verdict = judge(problem, claim, &truth, &self.tolerance);
+        }
+        if verdict.kind.is_accepted(true) && verdict.grade == Some(Grade::Noise) {
+            self.solve_for_unknowns(problem, &truth, claim, &mut verdict);
         }
         // A claim may come with the proof that it is wrong, and without the solution.
         let in_vain = verdict.kind == VerdictKind::Refuted && truth.solutions().is_empty();
@@ -113,6 +118,65 @@ impl Oracle {
             found |= truth.add_solution(problem, near).is_ok();
         }
         found
+    }
+
+    /// An answer that only natural sizes acquit, its rows' or those of the distance, is held against
+    /// the loose rows solved for their unknowns.
+    fn solve_for_unknowns(
+        &self,
+        problem: &Problem,
+        truth: &Truth,
+        claim: &Claim,
+        verdict: &mut Verdict,
+    ) {
+        let ClaimedAnswer::Solved { z } = &claim.answer else {
+            return;
+        };
+        if self.tolerance.measure != Measure::Natural {
+            return;
+        }
+        let z: Vec<Rational> = z.iter().map(Number::to_rational).collect();
+        let tol = &self.tolerance.tol;
+        let worst = |at: &[Rational], own: &[Rational]| {
+            let loose = loose_rows(problem, at, tol).ok()?;
+            let worst = solved_rows(problem, &loose, at, own, &self.budget).worst;
+            worst.filter(|worst| worst.error > *tol)
+        };
+        let found = if verdict.reached == Some(Reached::Distance) {
+            let near = |y: &&Vec<Rational>| {
+                distance(problem, &z, y, tol).is_ok_and(|distance| distance <= *tol)
+            };
+            let solutions = truth.solutions().iter().filter(near);
+            // One solution that the answer is near to is enough.
+            let all: Option<Vec<SolvedFor>> = solutions.map(|y| worst(y, &z)).collect();
+            all.and_then(|all| all.into_iter().min_by(|a, b| a.error.cmp(&b.error)))
+        } else {
+            let reading = evaluate(problem, &z, &self.tolerance).ok();
+            let reading = reading.and_then(|evaluation| evaluation.reading);
+            reading.and_then(|x| worst(&x, &x))
+        };
+        let Some(SolvedFor {
+            unknown,
+            value,
+            error,
+        }) = found
+        else {
+            return;
+        };
+        verdict.kind = VerdictKind::Rejected;
+        verdict.reached = Some(Reached::SolvedRows);
+        verdict.grade = Some(Grade::Wrong);
+        verdict.ill_conditioned = None;
+        verdict.reason = Some(format!(
+            "the rows solved for z_{unknown} give {}, not {}; error {}",
+            show(&value),
+            show(&z[unknown]),
+            show(&error)
+        ));
+        if let Some(measures) = &mut verdict.measures {
+            measures.error = error;
+            measures.worst_row = Some(unknown);
+        }
     }
 
     /// Adds what can be decided to what is known; why not more, where the budget ran out or what was

@@ -61,6 +61,7 @@ mod lexicographic;
 mod lifting;
 mod scaling;
 mod sign_certificate;
+mod solved_rows;
 mod solver;
 mod tableau;
 #[cfg(test)]
@@ -77,6 +78,7 @@ pub use enumerate::{Face, Found, SolutionSet, enumerate, farkas, find_one};
 pub use least_index::{LeastIndex, LeastIndexOutcome, LeastIndexRun};
 pub use lemke::{Augmented, CoverError, Lemke, LemkeOutcome, LemkeRun, Ray, Ties};
 pub use sign_certificate::{SignProof, sign_certificate, sign_certificate_near};
+pub use solved_rows::{SolvedFor, SolvedRows, solved_rows};
 pub use solver::{Method, UnknownMethod};
 pub use tableau::Variable;
 pub use trace::{Progress, Step, Trace};

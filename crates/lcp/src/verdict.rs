@@ -39,6 +39,9 @@ pub enum Reached {
     Distance,
     /// By the error alone, over the tolerance: no exact solution is known.
     Error,
+    /// By the loose rows solved for their unknowns: each row is right within its natural size,
+    /// and together they determine an unknown otherwise.
+    SolvedRows,
 }
 
 impl Reached {
@@ -47,6 +50,7 @@ impl Reached {
         match self {
             Self::Distance => "distance",
             Self::Error => "backward error",
+            Self::SolvedRows => "solved rows",
         }
     }
 }

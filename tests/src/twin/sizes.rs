@@ -45,6 +45,7 @@ impl Sizes {
                 first.unwrap_or(Rational::ZERO).max(magnitudes[j].clone())
             })
             .collect();
+        hand_on(problem, &rows, &mut unknowns);
         let raw = unknowns.clone();
         for (i, size) in unknowns.iter_mut().enumerate() {
             if let Some((normal, mu)) = &problem.friction[i] {
@@ -67,6 +68,31 @@ impl Sizes {
             carried,
             rows,
             unknowns,
+        }
+    }
+}
+
+/// Rows that hold nothing tie their unknowns to each other: round by round, such a row is as large
+/// as the largest of its measured unknowns in it, and an unmeasured one has the least size that a
+/// row gives it.
+fn hand_on(problem: &Problem, rows: &[Rational], unknowns: &mut [Rational]) {
+    let all = 0..problem.size();
+    loop {
+        let before = unknowns.to_vec();
+        let share = |i: usize, j: usize| {
+            let others = before.iter().zip(&problem.m[i]);
+            let largest = others.map(|(size, entry)| size * entry.abs()).max();
+            largest.unwrap_or(Rational::ZERO) / (&problem.m[i][j]).abs()
+        };
+        for j in all.clone().filter(|&j| before[j] == 0) {
+            let empty = all
+                .clone()
+                .filter(|&i| rows[i] == 0 && problem.m[i][j] != 0);
+            let sizes = empty.map(|i| share(i, j)).filter(|size| *size != 0);
+            unknowns[j] = sizes.min().unwrap_or(Rational::ZERO);
+        }
+        if before == unknowns {
+            return;
         }
     }
 }

@@ -7,32 +7,67 @@ use rug::Rational;
 
 use super::certified;
 use crate::budget::Budget;
+use crate::solved_rows::solved_rows;
 
 /// Above so many rows no exact solution is looked for: a dense system of them takes half a GiB.
 const MAX_ROWS: usize = 2048;
 
-/// Exact solutions of the problem that may be near z: from the basis of the places where z's
-/// entries stand, and from that of the places that they are nearest to (interior points stand
-/// nowhere). None where the budget runs out, or the problem has more rows than a dense system may
-/// have.
+/// Exact solutions of the problem that may be near z: from the places where z's entries stand, and
+/// from those that they are nearest to (interior points stand nowhere). Of each there are the
+/// solution that the basis of these places has, or that is found from there, and the point of z's
+/// own cell that its loose rows determine ([`solved_rows`]): where several solutions have
+/// the same places, that is the one next to z. None where the budget runs out, or the
+/// problem has more rows than a dense system may have.
 ///
 /// Proposals only: whoever uses a solution holds it against the problem.
 pub fn nearby_solutions(problem: &Problem, z: &[Rational], budget: &Budget) -> Vec<Vec<Number>> {
     if z.len() != problem.n() || problem.n() > MAX_ROWS {
         return Vec::new();
     }
-    let standing = basis_of(problem, z, |_, _, gap| gap.cmp0().is_gt());
-    let nearest = basis_of(problem, z, |w, unit, gap| *w <= Rational::from(gap * unit));
-    let mut bases = vec![standing];
-    if bases[0] != nearest {
-        bases.push(nearest);
+    let standing = places(problem, z, |_, _, gap| gap.cmp0().is_gt());
+    let nearest = places(problem, z, |w, unit, gap| *w <= Rational::from(gap * unit));
+    let mut found = vec![standing];
+    if found[0] != nearest {
+        found.push(nearest);
     }
     let start = Instant::now();
-    let solution = |basis| match certified(problem, Some(basis), &budget.left_since(start)).answer {
-        ClaimedAnswer::Solved { z } => Some(z),
-        _ => None,
-    };
-    bases.iter().filter_map(solution).collect()
+    let mut solutions = Vec::new();
+    for places in &found {
+        let own = own_cell(problem, z, places, &budget.left_since(start));
+        solutions.push(own.into_iter().map(Number::from).collect());
+        let basis = basis_of(problem, places);
+        let claim = certified(problem, Some(&basis), &budget.left_since(start));
+        if let ClaimedAnswer::Solved { z } = claim.answer {
+            solutions.push(z);
+        }
+    }
+    solutions
+}
+
+/// The point with z's entries at the bounds where they have their places, and the others so that
+/// their rows hold as equations.
+fn own_cell(problem: &Problem, z: &[Rational], places: &[Place], budget: &Budget) -> Vec<Rational> {
+    let mut at = z.to_vec();
+    let rows = problem.rows();
+    // Friction rows after their normal rows, which have places of their own.
+    let is_friction = |i: &usize| matches!(rows[*i], Row::Friction { .. });
+    let (friction, others): (Vec<usize>, Vec<usize>) = (0..z.len()).partition(is_friction);
+    for i in others.into_iter().chain(friction) {
+        let (lower, upper) = bounds(&rows[i], &at);
+        let bound = match places[i] {
+            Place::Lower => lower,
+            Place::Upper => upper,
+            Place::Between => None,
+        };
+        if let Some(bound) = bound {
+            at[i] = bound;
+        }
+    }
+    let loose: Vec<bool> = places
+        .iter()
+        .map(|place| *place == Place::Between)
+        .collect();
+    solved_rows(problem, &loose, &at, &at, budget).point
 }
 
 /// Where an entry stands.
@@ -43,18 +78,21 @@ enum Place {
     Between,
 }
 
-/// The basis of the mixed form that has the places of z's entries. `between` says whether an entry
-/// is off its bound, by |w_i| with the sign for that bound, |M_ii| and the distance from the bound
-/// (0 outside).
-fn basis_of(
+/// The places of z's entries. `between` says whether an entry is off its bound, by |w_i| with the
+/// sign for that bound, |M_ii| and the distance from the bound (0 outside).
+fn places(
     problem: &Problem,
     z: &[Rational],
     between: impl Fn(&Rational, &Rational, &Rational) -> bool,
-) -> Basis {
+) -> Vec<Place> {
+    let rows = problem.rows().into_iter().enumerate();
+    rows.map(|(i, row)| place(problem, &row, i, z, &between))
+        .collect()
+}
+
+/// The basis of the mixed form that has these places.
+fn basis_of(problem: &Problem, places: &[Place]) -> Basis {
     let rows = problem.rows();
-    let places: Vec<Place> = (0..problem.n())
-        .map(|i| place(problem, &rows[i], i, z, &between))
-        .collect();
     let is_double = |row: &Row<'_>| matches!(row, Row::Between(..) | Row::Friction { .. });
     let own = places.iter().zip(&rows).map(|(place, row)| match place {
         Place::Lower => false,
@@ -80,17 +118,7 @@ fn place(
     }
     let diagonal = problem.m().get(i, i);
     let unit = diagonal.map_or_else(Rational::new, |value| value.to_rational().abs());
-    let (lower, upper) = match row {
-        Row::Free => (None, None),
-        Row::Nonnegative => (Some(Rational::new()), None),
-        Row::AtLeast(lower) => (Some(lower.to_rational()), None),
-        Row::AtMost(upper) => (None, Some(upper.to_rational())),
-        Row::Between(lower, upper) => (Some(lower.to_rational()), Some(upper.to_rational())),
-        Row::Friction { normal, mu } => {
-            let limit = mu.to_rational() * &z[*normal];
-            (Some(Rational::from(-&limit)), Some(limit))
-        }
-    };
+    let (lower, upper) = bounds(row, z);
     let below = lower.as_ref().is_some_and(|lower| z[i] <= *lower);
     let above = upper.as_ref().is_some_and(|upper| z[i] >= *upper);
     // On a bound, that one; off both, the one that is right for the sign of w.
@@ -108,6 +136,21 @@ fn place(
         // A violated row leaves its bound for z to become right.
         Some(gap) if !(between(&w.abs(), &unit, &gap) || gap.is_zero() && wrong) => place,
         _ => Place::Between,
+    }
+}
+
+/// The bounds of a row at z.
+fn bounds(row: &Row<'_>, z: &[Rational]) -> (Option<Rational>, Option<Rational>) {
+    match row {
+        Row::Free => (None, None),
+        Row::Nonnegative => (Some(Rational::new()), None),
+        Row::AtLeast(lower) => (Some(lower.to_rational()), None),
+        Row::AtMost(upper) => (None, Some(upper.to_rational())),
+        Row::Between(lower, upper) => (Some(lower.to_rational()), Some(upper.to_rational())),
+        Row::Friction { normal, mu } => {
+            let limit = mu.to_rational() * &z[*normal];
+            (Some(Rational::from(-&limit)), Some(limit))
+        }
     }
 }
 

@@ -1,0 +1,221 @@
+//! Answers that only natural sizes acquit: the rows solved for their unknowns, and the solution in the
+//! answer's own cell, decide.
+
+// A test fails by panicking; the lints are for the library.
+#![allow(clippy::unwrap_used, clippy::panic)]
+
+use etalon_certify::{Measure, Tolerance, Truth, judge};
+use etalon_conformance::{Judgement, Oracle};
+use etalon_exact::{Budget, SolvedFor, solved_rows};
+use etalon_lcp::{Claim, Number, Problem, Reached, VerdictKind, record};
+use proptest::prelude::*;
+use rug::Rational;
+
+fn problem(fields: &str) -> Problem {
+    let record = format!(r#"{{"name":"p",{fields}}}"#);
+    record::read_problem(&record).unwrap().record
+}
+
+fn claim(z: &str) -> Claim {
+    let claim = format!(r#"{{"name":"p","status":"solved","z":{z}}}"#);
+    record::read_claim(&claim).unwrap().record
+}
+
+fn judged(fields: &str, z: &str) -> Judgement {
+    let oracle = Oracle {
+        tolerance: Tolerance::default(),
+        prove: false,
+        budget: Budget::default(),
+    };
+    oracle.judge(&problem(fields), Truth::default(), &claim(z))
+}
+
+/// Each row is right within what elimination may leave in it; together they say otherwise.
+const WRONG: [(&str, &str, &str); 3] = [
+    (
+        r#""M":[[1,0,0,0,0],[-1,1,0,0,0],[0,-1,1,0,0],[0,-1,0,1,0],[0,0,-1,1,1]],"q":[-1e15,999999999999999,0,0,-1]"#,
+        "[1e15,1,1,1,100000]",
+        "the rows solved for z_4 give 1, not 100000; error 99999/100007",
+    ),
+    (
+        r#""M":[[1,0.5,0,0],[0.5,1,0.5,0.25],[0,0.5,1,0.5],[0,0.25,0.5,1]],"q":[-10000000000.5,-5000000001.75,-2,-1.75]"#,
+        "[1e10,1,1,2]",
+        "the rows solved for z_3 give 1, not 2; error 1/9",
+    ),
+    // The same with a second copy of each row and unknown: the block is singular.
+    (
+        r#""M":[[1,0,0,0,0,1],[-1,1,0,0,0,-1],[0,-1,1,0,0,0],[0,-1,0,1,0,0],[0,0,-1,1,1,0],[1,0,0,0,0,1]],"q":[-2e15,1999999999999999,0,0,-1,-2e15]"#,
+        "[1e15,1,1,1,100000,1e15]",
+        "the rows solved for z_4 give 1, not 100000; error 99999/100007",
+    ),
+];
+
+#[test]
+fn rows_that_are_right_one_by_one_and_wrong_together_are_rejected() {
+    for (fields, z, why) in WRONG {
+        let verdict = judged(fields, z).verdict;
+        assert_eq!(verdict.kind, VerdictKind::Rejected, "{fields}");
+        assert_eq!(verdict.reached, Some(Reached::SolvedRows), "{fields}");
+        assert_eq!(verdict.reason.as_deref(), Some(why));
+        assert!(verdict.measures.unwrap().error > Tolerance::default().tol);
+        // The sizes of the rows alone would have accepted it.
+        let rows = judge(
+            &problem(fields),
+            &claim(z),
+            &Truth::default(),
+            &Tolerance::default(),
+        );
+        assert_eq!(rows.kind, VerdictKind::Accepted, "{fields}");
+    }
+}
+
+/// With the componentwise measure no size acquits.
+#[test]
+fn the_componentwise_measure_needs_no_solved_rows() {
+    let oracle = Oracle {
+        tolerance: Tolerance {
+            measure: Measure::Componentwise,
+            ..Tolerance::default()
+        },
+        prove: false,
+        budget: Budget::default(),
+    };
+    let (fields, z, _) = WRONG[0];
+    let verdict = oracle
+        .judge(&problem(fields), Truth::default(), &claim(z))
+        .verdict;
+    assert_eq!(verdict.kind, VerdictKind::Rejected);
+    assert_eq!(verdict.reached, Some(Reached::Error));
+}
+
+/// LAPACK's answers, from rows of zeros and from sets of solutions.
+const RIGHT: [(&str, &str); 3] = [
+    (
+        r#""M":[[1,-2,0],[-1,-2,0],[-9,0,-7]],"q":[0,0,2],"lower":["-inf","-inf","-inf"]"#,
+        "[-4.9343245538895844e-17,1.3877787807814457e-17,0.28571428571428575]",
+    ),
+    // The same beside two equal rows, whose forces are not unique: the nearest solution has both.
+    (
+        r#""M":[[1,-2,0,0,0],[-1,-2,0,0,0],[-9,0,-7,0,0],[0,0,0,1,1],[0,0,0,1,1]],"q":[0,0,2,-1,-1],"lower":["-inf","-inf","-inf",0,0]"#,
+        "[-4.9343245538895844e-17,1.3877787807814457e-17,0.28571428571428575,0.5,0.5]",
+    ),
+    // A free row of zeros, a friction row that slides, and redundant forces of the other.
+    (
+        r#""M":[[2,1,0,0,0],[1,2,0,0,0],[0,0,1,-2,0],[0,0,-1,-2,0],[0,0,-9,0,-7]],"q":[-4,5,0,0,2],"lower":[0,"-inf","-inf","-inf","-inf"],"upper":["inf","inf","inf","inf","inf"],"friction":[{"row":1,"normal":0,"mu":"1/2"}]"#,
+        "[2.6666666666666665,-1.3333333333333333,-4.9343245538895844e-17,1.3877787807814457e-17,0.28571428571428575]",
+    ),
+];
+
+#[test]
+fn what_rounding_leaves_in_rows_of_zeros_is_accepted() {
+    for (fields, z) in RIGHT {
+        let verdict = judged(fields, z).verdict;
+        assert_eq!(verdict.kind, VerdictKind::Accepted, "{fields}: {verdict:?}");
+        assert_eq!(verdict.reached, Some(Reached::Distance), "{fields}");
+    }
+}
+
+/// z_1 = 0 is determined by rows of zeros alone, which hold LAPACK's rounding in the answer.
+#[test]
+fn what_rows_of_zeros_determine_is_not_held_against_their_rounding() {
+    let fields = r#""M":[[246290604621824,0,-7.205759403792794e16,0,0.0625,-131072],[0,6.917529027641082e18,0,0,-0.000244140625,0],[-549755813888,0,774056185954304,0,0.000244140625,-512],[0,0,0,1.52587890625e-05,-3.3881317890172014e-21,7.105427357601002e-15],[-17592186044416,2.9514790517935283e20,-9007199254740992,70368744177664,0,0],[2,0,1024,-8,0,0]],"q":[1073741824,4194304,4194304,2.9103830456733704e-11,0,0],"lower":[0,"-inf","-inf",0,"-inf",0]"#;
+    let z = "[1.4123828066629084e-21,7.283384620007767e-29,1.5187578459990015e-24,0,17179869183.999992,16383.999999999998]";
+    let verdict = judged(fields, z).verdict;
+    assert_eq!(verdict.kind, VerdictKind::Accepted, "{verdict:?}");
+}
+
+fn rationals(values: &[i64]) -> Vec<Rational> {
+    values.iter().copied().map(Rational::from).collect()
+}
+
+fn plain(problem: &Problem, x: &[Rational], i: usize) -> (Rational, Rational) {
+    let mut w = problem.q()[i].to_rational();
+    let mut s = w.clone().abs();
+    for (j, value) in problem.m().row(i) {
+        let term = value.to_rational() * &x[j];
+        w += &term;
+        s += term.abs();
+    }
+    (w, s)
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(500))]
+
+    /// The error of a solved row is at most the largest |w_i| / s_i of the loose rows, the point of
+    /// the cell solves every row that is solvable, and other units change neither.
+    #[test]
+    fn solved_rows_are_below_the_plain_error_and_free_of_units(
+        n in 1usize..=5,
+        entries in proptest::collection::vec(-3i64..=3, 25),
+        q in proptest::collection::vec(-9i64..=9, 5),
+        x in proptest::collection::vec(-9i64..=9, 5),
+        loose in proptest::collection::vec(prop_oneof![3 => Just(true), 1 => Just(false)], 5),
+        units in proptest::collection::vec((1i64..=99, 1i64..=99), 5),
+    ) {
+        let build = |units: &[(i64, i64)]| {
+            let entry = |i: usize, j: usize| Number::from(entries[5 * i + j] * units[i].0 * units[j].1);
+            let rows: Vec<Vec<Number>> = (0..n).map(|i| (0..n).map(|j| entry(i, j)).collect()).collect();
+            let q = (0..n).map(|i| Number::from(q[i] * units[i].0)).collect();
+            Problem::new("p", etalon_lcp::Matrix::from_rows(rows).unwrap(), q).unwrap()
+        };
+        let (one, other) = (build(&[(1, 1); 5]), build(&units));
+        let (x, loose) = (rationals(&x[..n]), &loose[..n]);
+        let there: Vec<Rational> = (0..n).map(|j| Rational::from(&x[j] / units[j].1)).collect();
+        let here = solved_rows(&one, loose, &x, &x, &Budget::default());
+        let away = solved_rows(&other, loose, &there, &there, &Budget::default());
+
+        for j in 0..n {
+            prop_assert_eq!(&here.point[j], &Rational::from(&away.point[j] * units[j].1));
+            prop_assert!(loose[j] || here.point[j] == x[j]);
+        }
+        let figures = |worst: &Option<SolvedFor>| {
+            worst.as_ref().map(|worst| (worst.unknown, worst.error.clone()))
+        };
+        prop_assert_eq!(figures(&here.worst), figures(&away.worst));
+
+        let largest = (0..n).filter(|&i| loose[i]).map(|i| {
+            let (w, s) = plain(&one, &x, i);
+            if s == 0 { Rational::new() } else { w.abs() / s }
+        }).max().unwrap_or_default();
+        if let Some(worst) = &here.worst {
+            prop_assert!(worst.error <= largest, "{} > {}", worst.error, largest);
+        }
+        // A regular block determines all of its unknowns.
+        let open = (0..n).filter(|&i| loose[i] && plain(&one, &here.point, i).0 != 0).count();
+        let block: Vec<usize> = (0..n).filter(|&i| loose[i]).collect();
+        if determinant(&one, &block) != 0 {
+            prop_assert_eq!(open, 0);
+        }
+    }
+}
+
+fn determinant(problem: &Problem, block: &[usize]) -> Rational {
+    fn by_minors(m: &[Vec<Rational>]) -> Rational {
+        let Some((first, rest)) = m.split_first() else {
+            return Rational::from(1);
+        };
+        let mut sum = Rational::new();
+        for (c, value) in first.iter().enumerate() {
+            let minor: Vec<Vec<Rational>> = rest
+                .iter()
+                .map(|row| {
+                    let kept = row.iter().enumerate().filter(|(k, _)| *k != c);
+                    kept.map(|(_, value)| value.clone()).collect()
+                })
+                .collect();
+            let term = value * by_minors(&minor);
+            if c % 2 == 0 { sum += term } else { sum -= term }
+        }
+        sum
+    }
+    let entry = |i: usize, j: usize| {
+        let value = problem.m().get(i, j);
+        value.map_or_else(Rational::new, Number::to_rational)
+    };
+    let rows: Vec<Vec<Rational>> = block
+        .iter()
+        .map(|&i| block.iter().map(|&j| entry(i, j)).collect())
+        .collect();
+    by_minors(&rows)
+}
