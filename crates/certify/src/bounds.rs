@@ -1,7 +1,5 @@
 //! The bounds of a problem's rows at a candidate, exact.
 
-use std::collections::BTreeMap;
-
 use etalon_lcp::{Friction, Number, Problem, Row};
 use rug::Rational;
 
@@ -11,13 +9,11 @@ pub(crate) struct Bounds {
     friction: Vec<Cone>,
     /// The position in `friction` of a friction row.
     friction_of: Vec<Option<usize>>,
-    /// The positions in `friction` of the rows that a row bounds.
-    bounded_by: BTreeMap<usize, Vec<usize>>,
 }
 
 /// The bounds -mu z_n and mu z_n of a friction row.
 pub(crate) struct Cone {
-    pub row: usize,
+    row: usize,
     /// The row n that bounds it.
     pub normal: usize,
     pub mu: Rational,
@@ -34,11 +30,9 @@ impl Bounds {
             Row::Free | Row::Friction { .. } => (None, None),
         });
         let mut friction_of = vec![None; problem.n()];
-        let mut bounded_by = BTreeMap::<usize, Vec<usize>>::new();
         let friction = problem.friction().iter().enumerate();
         let friction = friction.map(|(k, Friction { row, normal, mu })| {
             friction_of[*row] = Some(k);
-            bounded_by.entry(*normal).or_default().push(k);
             let (row, normal, mu) = (*row, *normal, mu.to_rational());
             Cone { row, normal, mu }
         });
@@ -47,19 +41,12 @@ impl Bounds {
             fixed: fixed.collect(),
             friction,
             friction_of,
-            bounded_by,
         }
     }
 
     /// The cone of a friction row; none for other rows.
     pub fn cone(&self, i: usize) -> Option<&Cone> {
         self.friction_of[i].map(|k| &self.friction[k])
-    }
-
-    /// The cones of the friction rows that row n bounds.
-    pub fn cones_on(&self, n: usize) -> impl Iterator<Item = &Cone> {
-        let rows = self.bounded_by.get(&n).into_iter().flatten();
-        rows.map(|&k| &self.friction[k])
     }
 
     /// The cones of all friction rows.

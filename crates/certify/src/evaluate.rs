@@ -106,7 +106,9 @@ pub fn evaluate(
         let Some(x) = x else { continue };
         let reading = at.reading(x)?;
         let other = at.judge(&reading, z)?;
-        if snaps && reading.plain.error < measures.backward_error {
+        // Friction rows that go along with their normal rows may have far to go.
+        let near = other.furthest <= *tol.max(&tolerance.snap);
+        if snaps && near && reading.plain.error < measures.backward_error {
             measures.backward_error.clone_from(&reading.plain.error);
             measures.snapped = other.moves.clone();
         }
@@ -394,7 +396,7 @@ impl<'a> Place<'a> {
 
     /// The point with every entry moved onto its bound whose row is wrong where it stands, would be
     /// right there, and is nearer to that than to being right here; with `limit`, only
-    /// those whose move costs no more, and no more in the friction rows that follow. `None` where nothing moves.
+    /// those whose move costs no more. `None` where nothing moves.
     fn moved(
         self,
         reading: &Reading<'_>,
@@ -413,40 +415,16 @@ impl<'a> Place<'a> {
                 self.budget
                     .reduce(1, fraction_bits(&cost), fraction_bits(s))?;
                 let cheap = Rational::from(&cost * s) < Rational::from(w.abs_ref());
-                let within = match limit {
-                    Some(limit) => cost <= *limit && self.follow(&sizes, i, &bound, &x)? <= *limit,
-                    None => true,
-                };
-                if cheap && within {
+                if cheap && limit.is_none_or(|limit| cost <= *limit) {
                     x[i] = bound;
                     any = true;
                 }
             }
             // A friction row whose normal row moved may be outside. What it costs to move it along
-            // counts in the error of the reading; with a limit it is small.
+            // counts in the error of the reading.
             self.bounds.project_row(i, &mut x);
         }
         Ok(any.then_some(x))
-    }
-
-    /// The largest cost of moving friction rows into the bounds that they have when normal row i is
-    /// at `to`.
-    fn follow(
-        self,
-        sizes: &Sizes<'_>,
-        i: usize,
-        to: &Rational,
-        x: &[Rational],
-    ) -> Result<Rational, OverBudget> {
-        let mut furthest = Rational::new();
-        for cone in self.bounds.cones_on(i) {
-            let limit = Rational::from(&cone.mu * to);
-            let size = Rational::from(x[cone.row].abs_ref());
-            if size > limit {
-                grow(&mut furthest, self.cost(sizes, cone.row, &size, &limit)?);
-            }
-        }
-        Ok(furthest)
     }
 
     /// Takes row i with w and the size by which it is measured; `reach` are the sizes of the

@@ -249,6 +249,30 @@ fn wrong_answers_are_rejected() {
     }
 }
 
+/// z_0 = 1e-13 is as good as 0, where its contact is open. But then the friction force of 1 has no
+/// room at all, and to take it along is no snap.
+#[test]
+fn a_snap_takes_no_friction_force_along() {
+    let problem =
+        read(r#""M":[[1,0],[0,1]],"q":[1,-5],"friction":[{"row":1,"normal":0,"mu":1e13}]"#);
+    let measures = evaluate(&problem, &answer("[1e-13,1]"), &Tolerance::default())
+        .unwrap()
+        .measures;
+    assert_eq!(measures.snapped.entries, 0);
+    assert!(measures.backward_error > 0.99, "{measures:?}");
+    let tolerance = Tolerance {
+        measure: Measure::Componentwise,
+        ..Tolerance::default()
+    };
+    let verdict = verdict(
+        &problem,
+        &answer("[1e-13,1]"),
+        &tolerance,
+        &Truth::default(),
+    );
+    assert_eq!(verdict.kind, VerdictKind::Rejected);
+}
+
 /// The problem with rows in other units (w_i e_i in place of w_i) and unknowns in others (z_j / d_j).
 fn scaled(problem: &Problem, e: &[Rational], d: &[Rational]) -> Problem {
     let n = problem.n();

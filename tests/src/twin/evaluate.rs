@@ -28,7 +28,8 @@ pub struct Evaluation {
     /// The smallest `eps` for which the candidate, moved into its bounds, solves a problem with
     /// `|dM| <= eps |M|`, `|dq| <= eps |q|` and `|dmu| <= eps mu`, entry by entry.
     pub backward_error_clipped: Rational,
-    /// The same of the snapped reading, where the clipped one does not do.
+    /// The same of the snapped reading, where the clipped one does not do; it counts where its moves
+    /// are within the tolerance or its own limit.
     pub backward_error_snapped: Option<Rational>,
     /// The largest violation of a bound, in the natural size of the unknown; one where there is
     /// nothing to measure it by.
@@ -87,7 +88,8 @@ pub fn evaluate(problem: &Problem, z: &[Rational], tolerance: &Tolerance) -> Opt
         return Some(evaluation);
     }
     let (near, far) = (read(Some(&tolerance.snap)), read(None));
-    if near.plain < inside.plain {
+    let limit = (&tolerance.tol).max(&tolerance.snap);
+    if near.moves.furthest <= *limit && near.plain < inside.plain {
         evaluation.backward_error.clone_from(&near.plain);
         evaluation.snapped = near.moves.clone();
     }

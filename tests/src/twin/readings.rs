@@ -68,18 +68,7 @@ pub(super) fn moved(
             && wrong > &tolerance.tol * &sizes.plain[i]
         {
             let price = cost(&start[i], &bound, &sizes.unknowns[i]);
-            // Friction rows that the move leaves outside go along, and cost as well.
-            let follows = |t: &usize| {
-                let (normal, mu) = problem.friction[*t].as_ref()?;
-                let reach = mu * &bound;
-                let beyond = *normal == i && (&start[*t]).abs() > reach;
-                beyond.then(|| cost(&(&start[*t]).abs(), &reach, &sizes.unknowns[*t]))
-            };
-            let dearest = (0..problem.size()).filter_map(|t| follows(&t)).max();
-            let within = |limit: &Rational| {
-                price <= *limit && dearest.as_ref().is_none_or(|dearest| dearest <= limit)
-            };
-            if price < wrong / &sizes.plain[i] && limit.is_none_or(within) {
+            if price < wrong / &sizes.plain[i] && limit.is_none_or(|limit| price <= *limit) {
                 x[i] = bound;
             }
         }
