@@ -10,7 +10,6 @@ use std::collections::BTreeMap;
 use common::*;
 use cone::Cones;
 use etalon_contact_forces::*;
-use etalon_exact::{Budget, Certified};
 use etalon_rigid::*;
 use proptest::prelude::*;
 use proptest::strategy::ValueTree;
@@ -290,7 +289,6 @@ fn sweep(
         let mut note = |what: &str| *counts.entry(what.to_owned()).or_default() += 1;
         let formulation =
             Formulation::new(scene.system().unwrap(), FrictionModel::Circular).unwrap();
-        let solver = Certified::new(etalon_fast::Method::Auto.solver(), Budget::default());
         let rounded =
             Formulation::new(formulation.system().rounded().unwrap(), FrictionModel::Rows).unwrap();
         let Some(cones) = cones(&rounded) else {
@@ -308,7 +306,7 @@ fn sweep(
         };
         let scale = rounded.b().iter().fold(1e-300, |m: f64, b| m.max(b.abs()));
         let other = cones.solve();
-        let found = formulation.coulomb(&solver).unwrap();
+        let found = formulation.coulomb().unwrap();
         let (proved, others) = match &found {
             Ok(found) => {
                 note(if found.enclosure.is_none() {

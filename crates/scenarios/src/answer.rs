@@ -123,7 +123,7 @@ impl Setup {
     ) -> Result<Answer, ForceError> {
         let formulation = Formulation::new(self.system()?, model)?;
         if formulation.is_circular() {
-            let found = formulation.coulomb(solver)?;
+            let found = formulation.coulomb()?;
             let others = match &found {
                 Ok(found) => formulation.other_coulomb(found)?,
                 Err(_) => Others::Unknown,

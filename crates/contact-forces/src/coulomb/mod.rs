@@ -23,7 +23,8 @@ mod faces;
 mod simple;
 mod unique;
 
-use etalon_lcp::Solver;
+use etalon_exact::{Budget, Certified};
+use etalon_fast::Method;
 use etalon_rigid::Scalar;
 use rug::Rational;
 
@@ -78,23 +79,37 @@ pub enum Unproved {
     Close(Box<Circular>),
 }
 
+/// Pivots of a search for forces to start from. A basis that a float solver proposes needs few, Lemke's
+/// path some multiple of the rows; beyond that there is nothing to start from, which is no answer
+/// to anything. Without a limit the search for a proof that a pyramid has no forces takes hours at 60 rows.
+const START_PIVOTS: u64 = 2_000;
+
+/// Who looks for forces to start from: a float solver proposes, and exact steps dispose.
+fn starter() -> Certified {
+    let budget = Budget {
+        pivots: START_PIVOTS,
+        ..Budget::default()
+    };
+    Certified::new(Method::Auto.solver(), budget)
+}
+
 /// Rows up to which forces are proved: eliminations in fractions take the cube of that.
 const ROWS: usize = 120;
 
 impl Formulation<Rational> {
     /// Looks for contact forces that satisfy Coulomb's law, in the plane or in space, and proves them.
-    /// The solver is asked for those of pyramids to start from, in binary64 and exactly.
+    /// Those of pyramids are looked for to start from.
     ///
     /// # Errors
     /// [`ForceError::NotRows`] for a polyhedral formulation, [`ForceError::Scene`] where rounding to
     /// binary64 leaves no system.
-    pub fn coulomb(&self, solver: &dyn Solver) -> Result<Result<Coulomb, Unproved>, ForceError> {
+    pub fn coulomb(&self) -> Result<Result<Coulomb, Unproved>, ForceError> {
         if matches!(self.model(), FrictionModel::Polyhedral(_)) {
             return Err(ForceError::NotRows);
         }
         // Where nothing slips, the box has Coulomb's forces, too.
         let boxed = Self::new(self.system().clone(), FrictionModel::Rows)?;
-        let start = match boxed.solve(solver)? {
+        let start = match boxed.solve(&starter())? {
             Answer::Forces(forces) => {
                 let f = boxed.values(&forces);
                 if let Some(found) = self.exact(&f)? {
@@ -109,7 +124,7 @@ impl Formulation<Rational> {
             return Ok(Err(Unproved::TooLarge { rows, limit }));
         }
         let rounded = Formulation::new(self.system().rounded()?, FrictionModel::Rows)?;
-        let found = match rounded.circular_cone(solver)? {
+        let found = match rounded.circular_cone(&starter())? {
             Err(_) if start.is_some() => {
                 let start = start.iter().flatten().map(Scalar::to_f64).collect();
                 rounded.circular_cone_from(start)?

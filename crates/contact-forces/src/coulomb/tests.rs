@@ -1,4 +1,3 @@
-use etalon_exact::{Budget, Method};
 use etalon_rigid::{
     Body3, Constraint, Contact, ContactRows, Covector, Dense, Joint, MassMatrix, Model, Scene3,
     System, Vector, Vector3,
@@ -46,8 +45,7 @@ pub(super) fn point(gravity: &str, mu: &str) -> Formulation<Q> {
 }
 
 fn solved(formulation: &Formulation<Q>) -> Coulomb {
-    let lemke = Method::Lemke.solver(&Budget::default());
-    formulation.coulomb(&*lemke).unwrap().unwrap()
+    formulation.coulomb().unwrap().unwrap()
 }
 
 #[test]
