@@ -451,6 +451,18 @@ fn linkages_in_space_are_proved_and_agree_with_another_solver() {
     check("linkages", KINDS[2] / 80, linkages(), [95, 80, 55]);
 }
 
+/// The pyramid of this scene has no forces that are found quickly, and the search for a proof that it has
+/// none at all goes on for hours. It is only asked for a start.
+#[test]
+fn a_start_that_cannot_be_had_keeps_nobody_waiting() {
+    let scene = scenes(3_066, supports()).last().unwrap();
+    let system = scene.system().unwrap();
+    let formulation = Formulation::new(system, FrictionModel::Circular).unwrap();
+    if let Ok(found) = formulation.coulomb().unwrap() {
+        check_law(3_065, &found);
+    }
+}
+
 #[test]
 #[ignore = "minutes; docs/contact-sweeps.md has the command"]
 fn ten_thousand_scenes_in_space() {
