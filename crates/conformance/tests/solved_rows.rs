@@ -124,6 +124,38 @@ fn what_rows_of_zeros_determine_is_not_held_against_their_rounding() {
     assert_eq!(verdict.kind, VerdictKind::Accepted, "{verdict:?}");
 }
 
+/// Thirty rows of numbers of 4,000 digits are not solved, and the rows decide.
+#[test]
+fn rows_of_very_long_numbers_are_left_as_they_are() {
+    let long = |i: usize, j: usize| {
+        format!(
+            "\"{}{}/{}{}\"",
+            1 + i,
+            "7".repeat(2000),
+            2 + j,
+            "3".repeat(2000)
+        )
+    };
+    let row = |i: usize| {
+        format!(
+            "[{}]",
+            (0..30).map(|j| long(i, j)).collect::<Vec<_>>().join(",")
+        )
+    };
+    let m = (0..30).map(row).collect::<Vec<_>>().join(",");
+    let fields = format!(r#""M":[{m}],"q":[{}]"#, ["-1"; 30].join(","));
+    let problem = problem(&fields);
+    let x = rationals(&[1; 30]);
+    let solved = solved_rows(&problem, &[true; 30], &x, &x, &Budget::default());
+    assert_eq!(
+        solved,
+        etalon_exact::SolvedRows {
+            point: x,
+            worst: None
+        }
+    );
+}
+
 fn rationals(values: &[i64]) -> Vec<Rational> {
     values.iter().copied().map(Rational::from).collect()
 }

@@ -26,6 +26,10 @@ use crate::tableau::{Tableau, Variable};
 /// of binary64 have some 53 k bits, and there are k^3 products of them, a second for 64.
 const MAX_PART: usize = 64;
 
+/// k^3 products of numbers of as many 64-bit words as all rows have together, a product of v words
+/// counted as v^1.5: 64 rows of 100 bits each. Longer rows are left as they are.
+const MAX_WORK: u128 = 1 << 28;
+
 /// What the loose rows say together.
 #[derive(Debug, Clone, PartialEq)]
 pub struct SolvedRows {
@@ -101,6 +105,20 @@ struct Cell<'a> {
     /// and c, by row.
     ties: Vec<Option<(usize, Rational)>>,
     loose: &'a [bool],
+}
+
+/// Whether the dictionary of these rows is worth its work.
+fn check_work(rows: &[Vec<Integer>], meter: &Meter) -> Result<(), Exhausted> {
+    let longest = |row: &Vec<Integer>| row.iter().map(Integer::significant_bits).max();
+    let bits: u64 = rows.iter().filter_map(longest).map(u64::from).sum();
+    meter.uncounted(bits)?;
+    let (k, words) = (rows.len() as u128, u128::from(bits / 64 + 1));
+    // k^3 words^1.5 against the limit, both squared.
+    let work = k.pow(6).saturating_mul(words.saturating_pow(3));
+    if work > MAX_WORK.pow(2) {
+        return Err(Exhausted::Bits(bits));
+    }
+    Ok(())
 }
 
 /// A part of the loose rows solved for its unknowns, and what its rows were multiplied by.
@@ -205,6 +223,7 @@ impl<'a> Cell<'a> {
             row
         });
         let rows: Vec<_> = rows.collect();
+        check_work(&rows, meter)?;
         let basic = part.iter().map(|&i| Variable::W(i)).collect();
         let unknowns = part.iter().map(|&j| Variable::Z(j)).collect();
         let mut tableau = Tableau::new(basic, unknowns, rows);

@@ -194,7 +194,7 @@ pub struct ShownLcp {
     pub ridge: f64,
     /// The exact verdict: `exact`, `accepted`, `rejected`, `failed`.
     pub verdict: String,
-    /// The exact componentwise backward error, rounded up; none where nothing could be measured.
+    /// The exact natural-scale error, rounded up; none where nothing could be measured.
     pub error: Option<f64>,
     /// C and NC after each step of the drive to zero in exact arithmetic.
     pub sets: Vec<IndexSets>,
@@ -228,7 +228,7 @@ pub struct Judged {
     pub impulses: u64,
     /// Answers that were not accepted.
     pub wrong: u64,
-    /// The largest backward error, rounded up.
+    /// The largest natural-scale error, rounded up.
     pub worst_error: f64,
 }
 
