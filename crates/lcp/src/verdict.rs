@@ -31,6 +31,18 @@ pub struct Verdict {
     pub asked: bool,
 }
 
+impl Verdict {
+    /// The figure that decides, where there is a candidate: the distance where that acquits it,
+    /// otherwise the error.
+    pub fn figure(&self) -> Option<&Rational> {
+        let by_distance = self.reached == Some(Reached::Distance);
+        if by_distance && self.kind == VerdictKind::Accepted {
+            return self.distance.as_ref();
+        }
+        self.measures.as_ref().map(|measures| &measures.error)
+    }
+}
+
 /// How a verdict on a candidate was reached.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 #[non_exhaustive]

@@ -262,8 +262,8 @@ impl Row {
 impl Counts {
     fn solve(&mut self, verdict: &Verdict) {
         self.solved += 1;
-        if let Some(measures) = &verdict.measures {
-            self.note(&measures.error);
+        if let Some(error) = verdict.figure() {
+            self.note(error);
         }
     }
 

@@ -23,8 +23,8 @@ mod read;
 
 use etalon_certify::Tolerance;
 use etalon_conformance::FailureKind;
-use etalon_lcp::record;
 use etalon_lcp::{Problem, Remarks, VerdictKind, parse_rational};
+use etalon_lcp::{Reached, record};
 use rug::Rational;
 use serde_json::{Map, Value, json};
 
@@ -55,7 +55,8 @@ pub struct Outcome {
     pub reason: Option<String>,
     /// How no answer came.
     pub failure: Option<FailureKind>,
-    /// The error, where there was a candidate; of lines without one, the backward error.
+    /// The figure that decided, where there was a candidate: the distance where that acquitted it, the
+    /// error, or of lines without one the backward error.
     pub error: Option<Rational>,
     /// The time that counts, s: the solver's own, else that seen from outside.
     pub seconds: Option<f64>,
@@ -187,6 +188,8 @@ impl Outcome {
             fields.seconds("solver_seconds")?,
             fields.seconds("seconds")?,
         );
+        let by_distance =
+            fields.text("by")? == Some(Reached::Distance.words()) && kind == VerdictKind::Accepted;
         Ok(Self {
             solver: fields.text("solver")?.unwrap_or(solver).to_owned(),
             suite: fields.text("suite")?.unwrap_or("problems").to_owned(),
@@ -196,9 +199,10 @@ impl Outcome {
             passed,
             reason: fields.text("reason")?.map(str::to_owned),
             failure,
-            error: match fields.measure("error")? {
-                None => fields.measure("backward_error")?,
-                error => error,
+            error: match (fields.measure("error")?, fields.measure("distance")?) {
+                (_, Some(distance)) if by_distance => Some(distance),
+                (None, _) => fields.measure("backward_error")?,
+                (error, _) => error,
             },
             seconds: own.or(seen),
             problem_digest: fields.text("problem_digest")?.map(str::to_owned),
@@ -305,6 +309,18 @@ mod tests {
             unreachable!("an object");
         };
         Outcome::new(record, "mine")
+    }
+
+    #[test]
+    fn what_the_distance_acquits_counts_with_its_distance() {
+        let line = |verdict: &str| {
+            let line = format!(
+                r#"{{"format": "etalon-outcome/1", "name": "p", "verdict": "{verdict}", "error": 0.5, "distance": 1e-17, "by": "distance"}}"#
+            );
+            outcome(&line).unwrap().error
+        };
+        assert_eq!(line("accepted"), Rational::from_f64(1e-17));
+        assert_eq!(line("rejected"), Rational::from_f64(0.5));
     }
 
     #[test]

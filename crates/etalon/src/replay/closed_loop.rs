@@ -138,9 +138,8 @@ impl ClosedLoop {
             return;
         }
         self.accepted += 1;
-        if let Some(measures) = &verdict.measures {
-            let error = round_up_f64(&measures.error);
-            self.error = self.error.max(error);
+        if let Some(error) = verdict.figure() {
+            self.error = self.error.max(round_up_f64(error));
         }
     }
 

@@ -90,9 +90,8 @@ impl Replayed {
             self.first_other_basis = self.first_other_basis.or(Some(step.k));
         }
         self.apart = self.apart.max(step.apart.unwrap_or(0.0));
-        if let Some(measures) = &step.verdict.measures {
-            let error = round_up_f64(&measures.error);
-            self.error = self.error.max(error);
+        if let Some(error) = step.verdict.figure() {
+            self.error = self.error.max(round_up_f64(error));
         }
     }
 

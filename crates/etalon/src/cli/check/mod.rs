@@ -12,8 +12,8 @@ use std::time::Duration;
 use clap::Args;
 use etalon::heading::{Heading, digest_of_file};
 use etalon_golden::{Origin, open_texts};
+use etalon_lcp::VerdictKind;
 use etalon_lcp::record::stream::InputError;
-use etalon_lcp::{Verdict, VerdictKind};
 use serde_json::json;
 
 use self::judging::{Judge, Judged, expects_perturbed};
@@ -311,9 +311,9 @@ impl Run<'_> {
     }
 
     fn report(&mut self, pair: &Pair, judged: &Judged) -> Result<()> {
-        let Verdict { kind, measures, .. } = &judged.judgement.verdict;
-        let error = measures.as_ref().map(|measures| &measures.error);
-        self.summary.count(*kind, judged.accepted, error);
+        let verdict = &judged.judgement.verdict;
+        self.summary
+            .count(verdict.kind, judged.accepted, verdict.figure());
         if !judged.accepted {
             let origin = self.origin(pair);
             self.summary.list(|| failure(&judged.judgement, &origin));

@@ -36,8 +36,7 @@ pub struct Score {
 impl Score {
     pub fn count(&mut self, asked: &Asked, answered: &Answered) {
         let family = self.families.entry(asked.suite.to_string()).or_default();
-        let measures = answered.judged.judgement.verdict.measures.as_ref();
-        let error = measures.map(|measures| &measures.error);
+        let error = answered.judged.judgement.verdict.figure();
         family.count(answered.column(), answered.seconds, error);
     }
 
