@@ -13,7 +13,7 @@ pub(crate) struct Bounds {
 
 /// The bounds -mu z_n and mu z_n of a friction row.
 pub(crate) struct Cone {
-    row: usize,
+    pub row: usize,
     /// The row n that bounds it.
     pub normal: usize,
     pub mu: Rational,

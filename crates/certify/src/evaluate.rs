@@ -48,7 +48,7 @@ pub struct Evaluation {
     /// problem, both for rows and columns scaled to a diagonal of ones, squared. Only where the
     /// error is over the tolerance.
     pub(crate) share_of_largest: Option<Rational>,
-    /// The point within the bounds that the error was found at, where plain sizes were not enough.
+    /// The point within the bounds that the error was found at, unless z is exact.
     pub reading: Option<Vec<Rational>>,
 }
 
@@ -80,20 +80,21 @@ pub fn evaluate(
         residual,
         ..Measures::default()
     };
-    let right = |measures, worst| Evaluation {
+    let right = |measures, plain: Reading<'_>| Evaluation {
         measures,
-        worst,
+        worst: plain.plain.at,
+        reading: Some(plain.x),
         ..Evaluation::default()
     };
     if plain.x == z && measures.error <= *tol {
-        return Ok(right(measures, plain.plain.at));
+        return Ok(right(measures, plain));
     }
     let judged = at.judge(&plain, z)?;
     measures.negativity.clone_from(&judged.furthest);
     measures.negative_row = judged.furthest_row;
     if plain.plain.error <= *tol && judged.furthest <= *tol {
         grow(&mut measures.error, judged.furthest);
-        return Ok(right(measures, plain.plain.at));
+        return Ok(right(measures, plain));
     }
 
     // Every reading is an upper bound of the error, so the least of them counts.

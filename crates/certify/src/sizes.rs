@@ -12,7 +12,8 @@
 //! * Elimination on the loose rows leaves in one the rounding of the others. zeta_j, the carried
 //!   size of a loose unknown, is the most that it can leave there: Cramer's rule for the loose
 //!   block with the largest product of a transversal for the determinant ([`Transversal`]).
-//! * sigma_i = |q_i| + sum_j |M_ij| zeta_j, zeta_j = |x_j| for all other unknowns, is the natural
+//! * sigma_i = |q_i| + sum_j |M_ij| zeta_j, zeta_j = |x_j| for all other unknowns, or mu zeta_n for a
+//!   friction row at its bound where that is more, is the natural
 //!   size of row i.
 //! * The natural size of a loose unknown is zeta_j. Whom that does not measure is measured by the
 //!   first row that notices it, min sigma_i / |M_ij| over the rows that hold anything; bounds that
@@ -59,12 +60,17 @@ impl<'b> Sizes<'b> {
         // Whom no transversal measures is measured by the first row that notices it.
         let measured = |size: &Option<Rational>| size.as_ref().is_some_and(|size| !size.is_zero());
         let waits: Vec<bool> = found.sizes.iter().map(|size| !measured(size)).collect();
-        let carried: Vec<Rational> = found
+        let mut carried: Vec<Rational> = found
             .sizes
             .into_iter()
             .zip(x)
             .map(|(size, x)| size.unwrap_or_else(|| Rational::from(x.abs_ref())))
             .collect();
+        // A friction row at its bound goes with its normal row.
+        for cone in bounds.cones().iter().filter(|cone| !loose[cone.row]) {
+            let reach = Rational::from(&cone.mu * &carried[cone.normal]);
+            carried[cone.row] = reach.max(std::mem::take(&mut carried[cone.row]));
+        }
 
         let mut held = budget.hold(5 * n as u64, carried.iter().map(fraction_bits).sum())?;
         let mut unknowns = carried.clone();

@@ -1,7 +1,7 @@
 //! Judging a claim by what is known of its problem, and by what can be found out.
 
 use etalon_certify::{Measure, Tolerance, Truth, distance, evaluate, judge, loose_rows};
-use etalon_exact::{Budget, SolvedFor, decide_knowing, nearby_solutions, solved_rows};
+use etalon_exact::{Budget, SolvedFor, decide_knowing, far_moves, nearby_solutions, solved_rows};
 use etalon_lcp::{
     Claim, ClaimedAnswer, Grade, Number, Problem, Reached, Unique, Verdict, VerdictKind,
 };
@@ -53,7 +53,7 @@ impl Oracle {
         {
             verdict = judge(problem, claim, &truth, &self.tolerance);
         }
-        if verdict.kind.is_accepted(true) && verdict.grade == Some(Grade::Noise) {
+        if matches!(verdict.kind, VerdictKind::Accepted | VerdictKind::Perturbed) {
             self.solve_for_unknowns(problem, &truth, claim, &mut verdict);
         }
         // A claim may come with the proof that it is wrong, and without the solution.
@@ -132,14 +132,22 @@ impl Oracle {
         let ClaimedAnswer::Solved { z } = &claim.answer else {
             return;
         };
-        if self.tolerance.measure != Measure::Natural {
-            return;
-        }
         let z: Vec<Rational> = z.iter().map(Number::to_rational).collect();
         let tol = &self.tolerance.tol;
-        let worst = |at: &[Rational], own: &[Rational]| {
+        let is_plain = verdict.grade.is_none();
+        let stays = verdict.measures.as_ref().is_some_and(|measures| {
+            let moves = measures.moved.entries + measures.snapped.entries;
+            moves == 0 && measures.negativity.is_zero()
+        });
+        if is_plain && stays {
+            return;
+        }
+        let worst = |at: &[Rational]| {
+            if is_plain && far_moves(problem, at, &z, tol).is_empty() {
+                return None;
+            }
             let loose = loose_rows(problem, at, tol).ok()?;
-            let worst = solved_rows(problem, &loose, at, own, &self.budget).worst;
+            let worst = solved_rows(problem, &loose, at, &z, tol, &self.budget).worst;
             worst.filter(|worst| worst.error > *tol)
         };
         let found = if verdict.reached == Some(Reached::Distance) {
@@ -148,12 +156,12 @@ impl Oracle {
             };
             let solutions = truth.solutions().iter().filter(near);
             // One solution that the answer is near to is enough.
-            let all: Option<Vec<SolvedFor>> = solutions.map(|y| worst(y, &z)).collect();
+            let all: Option<Vec<SolvedFor>> = solutions.map(|y| worst(y)).collect();
             all.and_then(|all| all.into_iter().min_by(|a, b| a.error.cmp(&b.error)))
         } else {
             let reading = evaluate(problem, &z, &self.tolerance).ok();
             let reading = reading.and_then(|evaluation| evaluation.reading);
-            reading.and_then(|x| worst(&x, &x))
+            reading.and_then(|x| worst(&x))
         };
         let Some(SolvedFor {
             unknown,

@@ -31,7 +31,7 @@ fn judged(fields: &str, z: &str) -> Judgement {
 }
 
 /// Each row is right within what elimination may leave in it; together they say otherwise.
-const WRONG: [(&str, &str, &str); 3] = [
+const WRONG: [(&str, &str, &str); 5] = [
     (
         r#""M":[[1,0,0,0,0],[-1,1,0,0,0],[0,-1,1,0,0],[0,-1,0,1,0],[0,0,-1,1,1]],"q":[-1e15,999999999999999,0,0,-1]"#,
         "[1e15,1,1,1,100000]",
@@ -41,6 +41,17 @@ const WRONG: [(&str, &str, &str); 3] = [
         r#""M":[[1,0.5,0,0],[0.5,1,0.5,0.25],[0,0.5,1,0.5],[0,0.25,0.5,1]],"q":[-10000000000.5,-5000000001.75,-2,-1.75]"#,
         "[1e10,1,1,2]",
         "the rows solved for z_3 give 1, not 2; error 1/9",
+    ),
+    // An unknown outside its bound, and one off it, by what the large terms of its row seem to excuse.
+    (
+        r#""M":[[1,0,0,0],[-1,1,0,0],[0,-1,1,0],[0,1,-1,1]],"q":[-1e15,999999999999999,0,5],"lower":["-inf","-inf","-inf",0]"#,
+        "[1e15,1,1,-100000]",
+        "the rows solved for z_3 give 0, not -100000; error 100000/9",
+    ),
+    (
+        r#""M":[[1,0,0,0],[-1,1,0,0],[0,-1,1,0],[0,1,-1,1]],"q":[-1e15,999999999999999,0,5],"lower":["-inf","-inf","-inf",0]"#,
+        "[1e15,1,1,1]",
+        "the rows solved for z_3 give 0, not 1; error 1/9",
     ),
     // The same with a second copy of each row and unknown: the block is singular.
     (
@@ -89,7 +100,7 @@ fn the_componentwise_measure_needs_no_solved_rows() {
 }
 
 /// LAPACK's answers, from rows of zeros and from sets of solutions.
-const RIGHT: [(&str, &str); 3] = [
+const RIGHT: [(&str, &str); 5] = [
     (
         r#""M":[[1,-2,0],[-1,-2,0],[-9,0,-7]],"q":[0,0,2],"lower":["-inf","-inf","-inf"]"#,
         "[-4.9343245538895844e-17,1.3877787807814457e-17,0.28571428571428575]",
@@ -103,6 +114,15 @@ const RIGHT: [(&str, &str); 3] = [
     (
         r#""M":[[2,1,0,0,0],[1,2,0,0,0],[0,0,1,-2,0],[0,0,-1,-2,0],[0,0,-9,0,-7]],"q":[-4,5,0,0,2],"lower":[0,"-inf","-inf","-inf","-inf"],"upper":["inf","inf","inf","inf","inf"],"friction":[{"row":1,"normal":0,"mu":"1/2"}]"#,
         "[2.6666666666666665,-1.3333333333333333,-4.9343245538895844e-17,1.3877787807814457e-17,0.28571428571428575]",
+    ),
+    // A row with l = u stands at the bound that is right for its w.
+    (
+        r#""M":[[1,0,0],[0,-1,0],[1,1,-1]],"q":[0,1,-1],"lower":["-inf",0,0],"upper":["inf","inf",0]"#,
+        "[1e-16,0,0]",
+    ),
+    (
+        r#""M":[[2,2,0,1,0,0],[2,2,0,1,0,0],[0,0,1,0,0,0],[1,1,0,1,0,0],[0,0,0,0,1,0],[0,0,0,0,1,1]],"q":[-2,-2,3,-6,1,0],"lower":[0,0,0,0,0,"-inf"],"friction":[{"row":3,"normal":2,"mu":0.5}]"#,
+        "[0.5,0.5,0,0,0,2.2e-16]",
     ),
 ];
 
@@ -146,7 +166,14 @@ fn rows_of_very_long_numbers_are_left_as_they_are() {
     let fields = format!(r#""M":[{m}],"q":[{}]"#, ["-1"; 30].join(","));
     let problem = problem(&fields);
     let x = rationals(&[1; 30]);
-    let solved = solved_rows(&problem, &[true; 30], &x, &x, &Budget::default());
+    let solved = solved_rows(
+        &problem,
+        &[true; 30],
+        &x,
+        &x,
+        &Rational::new(),
+        &Budget::default(),
+    );
     assert_eq!(
         solved,
         etalon_exact::SolvedRows {
@@ -154,6 +181,25 @@ fn rows_of_very_long_numbers_are_left_as_they_are() {
             worst: None
         }
     );
+}
+
+/// 0.3 * 0.1 is 0.03 in binary64 but for a rounding: the row slides, and is no equation.
+#[test]
+fn friction_at_its_bound_by_rounding_is_no_equation() {
+    let fields = r#""M":[[1,0,0,0,0],[0,1,0,0,0],[0,0,3,1,2],[0,0,1,9,0],[0,0,2,0,6]],"q":[-0.1,-5,-1,-9,0],"lower":[0,0,"-inf","-inf","-inf"],"friction":[{"row":1,"normal":0,"mu":0.3}]"#;
+    let verdict = judged(fields, "[0.1,0.03,0,1,6e-18]").verdict;
+    assert_eq!(verdict.kind, VerdictKind::Accepted, "{verdict:?}");
+    let wrong = judged(fields, "[0.1,0.0299,0,1,6e-18]").verdict;
+    assert_eq!(wrong.kind, VerdictKind::Rejected, "{wrong:?}");
+}
+
+/// Rounding of z_1 = 1e10 reaches z_0 = 1/4, and through the sliding row z_2 row 3.
+#[test]
+fn friction_at_its_bound_carries_the_size_of_its_normal_row() {
+    let fields = r#""M":[[1,1,0,0],[1,-3,0,0],[0,0,1,0],[0,0,1,1]],"q":[-10000000000.25,29999999999.75,-7,-5.125],"lower":[0,"-inf",0,"-inf"],"friction":[{"row":2,"normal":0,"mu":0.5}]"#;
+    let z = "[0.2500019073486328,10000000000,0.1250009536743164,5]";
+    let verdict = judged(fields, z).verdict;
+    assert_eq!(verdict.kind, VerdictKind::Accepted, "{verdict:?}");
 }
 
 fn rationals(values: &[i64]) -> Vec<Rational> {
@@ -194,8 +240,8 @@ proptest! {
         let (one, other) = (build(&[(1, 1); 5]), build(&units));
         let (x, loose) = (rationals(&x[..n]), &loose[..n]);
         let there: Vec<Rational> = (0..n).map(|j| Rational::from(&x[j] / units[j].1)).collect();
-        let here = solved_rows(&one, loose, &x, &x, &Budget::default());
-        let away = solved_rows(&other, loose, &there, &there, &Budget::default());
+        let here = solved_rows(&one, loose, &x, &x, &Rational::new(), &Budget::default());
+        let away = solved_rows(&other, loose, &there, &there, &Rational::new(), &Budget::default());
 
         for j in 0..n {
             prop_assert_eq!(&here.point[j], &Rational::from(&away.point[j] * units[j].1));

@@ -54,6 +54,14 @@ pub struct SolvedFor {
 /// Sizes and all other unknowns are taken at `at`, the candidate's unknowns from `own`: the two are
 /// the same for a candidate's own rows, and differ for rows at an exact solution next to it.
 ///
+/// Friction rows within `tol` of a bound that is right for them stand at it.
+///
+/// An unknown off the loose rows that `own` has elsewhere than `at` was moved. Where its row and the rows
+/// that it is in do not excuse that in plain sizes ([`far_moves`]), the solved rows measure it: a
+/// move t changes unknown k by c_k t, measured by sum_i |b_ki| s_i, and its own w_j by c_j t,
+/// measured by the plain size of row j and what the loose rows leave in it. The largest quotient is
+/// its error.
+///
 /// An unknown has no error here where the rows that determine it hold nothing at the solved point,
 /// sum_i |b_ji| s_i = 0 with s of that point: what is left of it is the rounding of other rows.
 /// Parts of the loose block that are too large, or whose numbers are too long for the budget, are
@@ -63,21 +71,24 @@ pub fn solved_rows(
     loose: &[bool],
     at: &[Rational],
     own: &[Rational],
+    tol: &Rational,
     budget: &Budget,
 ) -> SolvedRows {
-    let cell = Cell::new(problem, loose, at);
+    let mut cell = Cell::new(problem, loose, at, tol);
+    let moves = far_moves(problem, at, own, tol).into_iter();
+    cell.moved = moves.filter(|&j| !cell.loose[j]).collect();
     let mut solved = SolvedRows {
         point: at.to_vec(),
         worst: None,
     };
-    for (own, (point, loose)) in own.iter().zip(solved.point.iter_mut().zip(loose)) {
+    for (own, (point, loose)) in own.iter().zip(solved.point.iter_mut().zip(&cell.loose)) {
         if *loose {
             point.clone_from(own);
         }
     }
     let meter = Meter::new(budget);
-    for part in cell.parts(loose) {
-        if part.len() > MAX_PART {
+    for part in cell.parts() {
+        if part.rows.len() + part.moved.len() > MAX_PART {
             continue;
         }
         // A part that is not solved says nothing.
@@ -104,7 +115,68 @@ struct Cell<'a> {
     /// The friction rows that stand at a bound which moves with a loose normal row, z_t = c z_n: n
     /// and c, by row.
     ties: Vec<Option<(usize, Rational)>>,
-    loose: &'a [bool],
+    /// The rows that are solved.
+    loose: Vec<bool>,
+    /// Unknowns of other rows whose moves are measured.
+    moved: Vec<usize>,
+}
+
+/// Loose rows that hang together, and the moved unknowns that hang on them; ascending.
+struct Part {
+    rows: Vec<usize>,
+    moved: Vec<usize>,
+}
+
+/// The unknowns that `own` has elsewhere than `at` by more than `tol` of what the first row that holds
+/// anything notices as a whole: min s_i / |M_ij|, plain sizes at `at`.
+pub fn far_moves(
+    problem: &Problem,
+    at: &[Rational],
+    own: &[Rational],
+    tol: &Rational,
+) -> Vec<usize> {
+    let mut moved: BTreeMap<usize, Option<Rational>> = BTreeMap::new();
+    for (j, _) in own
+        .iter()
+        .zip(at)
+        .enumerate()
+        .filter(|(_, (own, at))| own != at)
+    {
+        moved.insert(j, None);
+    }
+    if moved.is_empty() {
+        return Vec::new();
+    }
+    for i in 0..problem.n() {
+        let row = || {
+            problem
+                .m()
+                .row(i)
+                .map(|(j, value)| (j, value.to_rational()))
+        };
+        if !row().any(|(j, _)| moved.contains_key(&j)) {
+            continue;
+        }
+        let own = problem.q()[i].to_rational().abs();
+        let size = row().fold(own, |size, (j, value)| size + (value * &at[j]).abs());
+        for (j, value) in row().filter(|_| !size.is_zero()) {
+            if let Some(first) = moved.get_mut(&j) {
+                let share = &size / value.abs();
+                if first.as_ref().is_none_or(|first| share < *first) {
+                    *first = Some(share);
+                }
+            }
+        }
+    }
+    let far = |j: usize, first: &Option<Rational>| {
+        let room = first.as_ref().map(|first| Rational::from(tol * first));
+        room.is_none_or(|room| Rational::from(&own[j] - &at[j]).abs() > room)
+    };
+    let moved = moved.into_iter();
+    moved
+        .filter(|(j, first)| far(*j, first))
+        .map(|(j, _)| j)
+        .collect()
 }
 
 /// Whether the dictionary of these rows is worth its work.
@@ -121,36 +193,51 @@ fn check_work(rows: &[Vec<Integer>], meter: &Meter) -> Result<(), Exhausted> {
     Ok(())
 }
 
-/// A part of the loose rows solved for its unknowns, and what its rows were multiplied by.
+/// A part of the loose rows solved for its unknowns.
 struct Dictionary {
     tableau: Tableau,
-    /// r_i with w'_i = r_i w_i, and r_i s_i, by row of the problem.
-    units: BTreeMap<usize, (Integer, Rational)>,
+    /// The plain sizes of the rows, times what made them integral.
+    units: BTreeMap<usize, Rational>,
 }
 
 impl<'a> Cell<'a> {
-    fn new(problem: &'a Problem, loose: &'a [bool], at: &'a [Rational]) -> Self {
-        let tie = |(i, row): (usize, Row<'_>)| {
-            let Row::Friction { normal, mu } = row else {
-                return None;
-            };
-            let moves = !loose[i] && loose[normal] && !at[normal].is_zero();
-            let limit = mu.to_rational() * &at[normal];
-            match () {
-                () if moves && at[i] == limit => Some((normal, mu.to_rational())),
-                () if moves && at[i] == Rational::from(-&limit) => {
-                    Some((normal, -mu.to_rational()))
-                }
-                () => None,
-            }
-        };
-        let ties = problem.rows().into_iter().enumerate().map(tie).collect();
-        Self {
+    fn new(problem: &'a Problem, loose: &[bool], at: &'a [Rational], tol: &Rational) -> Self {
+        let mut cell = Self {
             problem,
             at,
-            ties,
-            loose,
+            ties: vec![None; loose.len()],
+            loose: loose.to_vec(),
+            moved: Vec::new(),
+        };
+        for (i, row) in problem.rows().into_iter().enumerate() {
+            let Row::Friction { normal, mu } = row else {
+                continue;
+            };
+            let limit = mu.to_rational() * &at[normal];
+            if limit.is_zero() {
+                continue;
+            }
+            // On a bound by rounding counts as on it, with the sign of w that belongs there: mu z_n is
+            // no binary64 number.
+            let room = Rational::from(tol * &limit);
+            let near = |bound: &Rational| Rational::from(&at[i] - bound).abs() <= room;
+            let w = || cell.value(i);
+            let at_upper = near(&limit) && (!loose[i] || w() < 0);
+            let at_lower = near(&Rational::from(-&limit)) && (!loose[i] || w() > 0);
+            if at_upper || at_lower {
+                cell.loose[i] = false;
+                let mu = mu.to_rational();
+                cell.ties[i] = loose[normal].then(|| (normal, if at_upper { mu } else { -mu }));
+            }
         }
+        cell
+    }
+
+    /// w_i.
+    fn value(&self, i: usize) -> Rational {
+        let row = self.problem.m().row(i);
+        let terms = row.map(|(j, value)| value.to_rational() * &self.at[j]);
+        terms.fold(self.problem.q()[i].to_rational(), |w, term| w + term)
     }
 
     /// Row i over the loose unknowns, the constant, and its plain size at x.
@@ -172,17 +259,22 @@ impl<'a> Cell<'a> {
         (entries, constant, size)
     }
 
-    /// The loose rows in parts that have no entries in each other's rows.
-    fn parts(&self, loose: &[bool]) -> Vec<Vec<usize>> {
-        let n = loose.len();
+    /// The loose rows in parts that have no entries in each other's rows, and where a moved unknown
+    /// has entries in them, or its row has, together with it.
+    fn parts(&self) -> Vec<Part> {
+        let n = self.loose.len();
+        let takes_part = |i: usize| self.loose[i] || self.moved.binary_search(&i).is_ok();
         let mut neighbours = vec![Vec::new(); n];
-        for i in (0..n).filter(|&i| loose[i]) {
-            for j in self.row(i, self.at).0.into_keys() {
+        for i in (0..n).filter(|&i| takes_part(i)) {
+            let moved = |j: &usize| self.moved.binary_search(j).is_ok();
+            let columns = self.problem.m().row(i).map(|(j, _)| j).filter(moved);
+            let columns: Vec<usize> = columns.chain(self.row(i, self.at).0.into_keys()).collect();
+            for j in columns {
                 neighbours[i].push(j);
                 neighbours[j].push(i);
             }
         }
-        let mut seen: Vec<bool> = loose.iter().map(|loose| !loose).collect();
+        let mut seen: Vec<bool> = (0..n).map(|i| !takes_part(i)).collect();
         let mut parts = Vec::new();
         for i in 0..n {
             if std::mem::replace(&mut seen[i], true) {
@@ -199,40 +291,48 @@ impl<'a> Cell<'a> {
                 next += 1;
             }
             part.sort_unstable();
-            parts.push(part);
+            let (rows, moved) = part.into_iter().partition(|&i| self.loose[i]);
+            parts.push(Part { rows, moved });
         }
         parts
     }
 
-    fn dictionary(&self, part: &[usize], meter: &Meter) -> Result<Dictionary, Exhausted> {
+    /// The part's rows solved for its unknowns; the rows of moved unknowns come last, and stay.
+    fn dictionary(&self, part: &Part, meter: &Meter) -> Result<Dictionary, Exhausted> {
         let mut units = BTreeMap::new();
-        let rows = part.iter().map(|&i| {
+        let members = || part.rows.iter().chain(&part.moved).copied();
+        let rows = members().map(|i| {
             let (entries, constant, size) = self.row(i, self.at);
-            let mut unit = constant.denom().clone();
-            for value in entries.values() {
+            let column = |j: usize| match self.loose[j] {
+                true => entries.get(&j).cloned().unwrap_or_default(),
+                false => {
+                    let value = self.problem.m().get(i, j);
+                    value.map_or_else(Rational::new, |value| value.to_rational())
+                }
+            };
+            let values: Vec<Rational> = members().map(column).chain([constant]).collect();
+            let mut unit = Integer::from(1);
+            for value in &values {
                 unit.lcm_mut(value.denom());
             }
             let integer = |value: &Rational| Integer::from(value.numer() * &unit) / value.denom();
-            let zero = Rational::new();
-            let own = part
-                .iter()
-                .map(|j| integer(entries.get(j).unwrap_or(&zero)));
-            let row: Vec<Integer> = own.chain([integer(&constant)]).collect();
+            let row: Vec<Integer> = values.iter().map(integer).collect();
             let size = size * &unit;
-            units.insert(i, (unit, size));
+            units.insert(i, size);
             row
         });
         let rows: Vec<_> = rows.collect();
         check_work(&rows, meter)?;
-        let basic = part.iter().map(|&i| Variable::W(i)).collect();
-        let unknowns = part.iter().map(|&j| Variable::Z(j)).collect();
+        let basic = members().map(Variable::W).collect();
+        let unknowns = members().map(Variable::Z).collect();
         let mut tableau = Tableau::new(basic, unknowns, rows);
-        for r in 0..part.len() {
+        let count = part.rows.len();
+        for r in 0..count {
             let free = |c: &usize| {
                 matches!(tableau.nonbasic()[*c], Variable::Z(_)) && *tableau.entry(r, *c) != 0
             };
             // A row that depends on those before it stays.
-            if let Some(c) = Some(r).filter(free).or_else(|| (0..part.len()).find(free)) {
+            if let Some(c) = Some(r).filter(free).or_else(|| (0..count).find(free)) {
                 meter.uncounted(u64::from(tableau.entry(r, c).significant_bits()))?;
                 tableau.pivot(r, c);
             }
@@ -240,19 +340,16 @@ impl<'a> Cell<'a> {
         Ok(Dictionary { tableau, units })
     }
 
-    /// Enters what a dictionary says of its unknowns.
+    /// Enters what a dictionary says of its unknowns, and of moves.
     fn take(&self, dictionary: &Dictionary, own: &[Rational], solved: &mut SolvedRows) {
         let Dictionary { tableau, units } = dictionary;
-        let determined = |r: usize| match tableau.basic()[r] {
-            Variable::Z(j) => Some((r, j)),
-            _ => None,
-        };
-        let determined: Vec<_> = (0..tableau.rows()).filter_map(determined).collect();
-        for &(r, j) in &determined {
+        for (r, variable) in tableau.basic().iter().enumerate() {
+            let Variable::Z(j) = *variable else { continue };
             let mut value = Rational::from(tableau.constant(r));
             for (variable, entry) in tableau.nonbasic().iter().zip(tableau.row(r)) {
-                if let Variable::Z(k) = *variable {
-                    value += Rational::from(&own[k] * entry);
+                match *variable {
+                    Variable::Z(k) if self.loose[k] => value += Rational::from(&own[k] * entry),
+                    _ => {}
                 }
             }
             solved.point[j] = value / tableau.denominator();
@@ -260,31 +357,55 @@ impl<'a> Cell<'a> {
         // Rows of zeros hold the candidate's rounding at `at`, and nothing at the solved point.
         let holds = |i: &usize| !self.row(*i, &solved.point).2.is_zero();
         let holding: Vec<usize> = units.keys().copied().filter(holds).collect();
-        for &(r, j) in &determined {
-            let mut reach = Rational::new();
-            let mut is_reached = false;
-            for (variable, entry) in tableau.nonbasic().iter().zip(tableau.row(r)) {
-                if let Variable::W(i) = variable
-                    && *entry != 0
-                {
-                    reach += Rational::from(&units[i].1 * entry).abs();
-                    is_reached |= holding.binary_search(i).is_ok();
-                }
-            }
-            let gap = Rational::from(&own[j] - &solved.point[j]).abs();
-            if !is_reached || reach.is_zero() || gap.is_zero() {
-                continue;
-            }
-            let error = gap * tableau.denominator() / reach;
-            let least = solved.worst.as_ref().map(|worst| &worst.error);
-            if least.is_none_or(|least| error > *least) {
-                let value = solved.point[j].clone();
-                solved.worst = Some(SolvedFor {
-                    unknown: j,
+        let mut worst = solved.worst.take();
+        let mut found = |unknown: usize, value: &Rational, error: Rational| {
+            let least = worst.as_ref().map(|worst| &worst.error);
+            if !error.is_zero() && least.is_none_or(|least| error > *least) {
+                let value = value.clone();
+                worst = Some(SolvedFor {
+                    unknown,
                     value,
                     error,
                 });
             }
+        };
+        for (r, variable) in tableau.basic().iter().enumerate() {
+            // Times the denominator.
+            let mut reach = Rational::new();
+            let mut is_reached = false;
+            if let Variable::W(i) = variable {
+                reach += Rational::from(&units[i] * tableau.denominator());
+                is_reached = holding.binary_search(i).is_ok();
+            }
+            for (variable, entry) in tableau.nonbasic().iter().zip(tableau.row(r)) {
+                if let Variable::W(i) = variable
+                    && *entry != 0
+                {
+                    reach += Rational::from(&units[i] * entry).abs();
+                    is_reached |= holding.binary_search(i).is_ok();
+                }
+            }
+            if !is_reached || reach.is_zero() {
+                continue;
+            }
+            if let Variable::Z(j) = *variable {
+                let gap = Rational::from(&own[j] - &solved.point[j]).abs();
+                let error = gap * tableau.denominator() / &reach;
+                found(j, &solved.point[j], error);
+            }
+            for (variable, entry) in tableau.nonbasic().iter().zip(tableau.row(r)) {
+                if let Variable::Z(j) = *variable
+                    && !self.loose[j]
+                {
+                    let gap = Rational::from(&own[j] - &self.at[j]).abs();
+                    found(
+                        j,
+                        &self.at[j],
+                        gap * Integer::from(entry.abs_ref()) / &reach,
+                    );
+                }
+            }
         }
+        solved.worst = worst;
     }
 }

@@ -32,6 +32,13 @@ impl Sizes {
         let found = carried(problem, &plain, &tight);
         let or_own = |j: usize| found[j].clone().unwrap_or_else(|| magnitudes[j].clone());
         let carried: Vec<Rational> = (0..n).map(or_own).collect();
+        let mut carried = carried;
+        for i in (0..n).filter(|&i| tight[i]) {
+            if let Some((normal, mu)) = &problem.friction[i] {
+                let reach = mu * &carried[*normal];
+                carried[i] = reach.max(carried[i].clone());
+            }
+        }
         let rows = row_sizes(problem, &carried);
         let mut unknowns: Vec<Rational> = (0..n)
             .map(|j| {

@@ -12,6 +12,10 @@ use crate::solved_rows::solved_rows;
 /// Above so many rows no exact solution is looked for: a dense system of them takes half a GiB.
 const MAX_ROWS: usize = 2048;
 
+/// Pivots of each search that starts from the places. An answer's own places need few exchanges or
+/// none; what takes more is no neighbour, and deciding the whole problem may take minutes.
+const MAX_PIVOTS: u64 = 2_000;
+
 /// Exact solutions of the problem that may be near z: from the places where z's entries stand, and
 /// from those that they are nearest to (interior points stand nowhere). Of each there are the
 /// solution that the basis of these places has, or that is found from there, and the point of z's
@@ -31,6 +35,10 @@ pub fn nearby_solutions(problem: &Problem, z: &[Rational], budget: &Budget) -> V
         found.push(nearest);
     }
     let start = Instant::now();
+    let budget = Budget {
+        pivots: budget.pivots.min(MAX_PIVOTS),
+        ..budget.clone()
+    };
     let mut solutions = Vec::new();
     for places in &found {
         let own = own_cell(problem, z, places, &budget.left_since(start));
@@ -67,7 +75,7 @@ fn own_cell(problem: &Problem, z: &[Rational], places: &[Place], budget: &Budget
         .iter()
         .map(|place| *place == Place::Between)
         .collect();
-    solved_rows(problem, &loose, &at, &at, budget).point
+    solved_rows(problem, &loose, &at, &at, &Rational::new(), budget).point
 }
 
 /// Where an entry stands.
@@ -123,6 +131,7 @@ fn place(
     let above = upper.as_ref().is_some_and(|upper| z[i] >= *upper);
     // On a bound, that one; off both, the one that is right for the sign of w.
     let (gap, place) = match (below, above) {
+        (true, true) if w < 0 => (Some(Rational::new()), Place::Upper),
         (true, _) => (Some(Rational::new()), Place::Lower),
         (_, true) => (Some(Rational::new()), Place::Upper),
         _ if w > 0 => (lower.map(|lower| &z[i] - lower), Place::Lower),
