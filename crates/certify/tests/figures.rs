@@ -284,3 +284,27 @@ fn grades_do_not_depend_on_units() {
         }
     }
 }
+
+#[test]
+fn friction_may_slide_at_either_bound_and_nowhere_else() {
+    // A contact of z_0 = 2 with mu = 1/2: z_1 is -1 where w_1 > 0, and 1 where w_1 < 0.
+    let problem = |q: &str| {
+        let friction = r#""friction":[{"row":1,"normal":0,"mu":0.5}]"#;
+        read(&format!(r#""M":[[1,0],[0,0]],"q":[-2,{q}],{friction}"#))
+    };
+    for (z, below, at, above) in [
+        ("2 -1", false, true, true),
+        ("2 0", false, true, false),
+        ("2 1", true, true, false),
+        ("2 -1.5", false, false, false),
+        ("2 1.5", false, false, false),
+    ] {
+        for (q, right) in [("-3", below), ("0", at), ("3", above)] {
+            let (problem, z) = (problem(q), vector(z));
+            assert_eq!(solves(&problem, &z), Ok(right), "w_1 = {q}, z = {z:?}");
+            let found = evaluate(&problem, &z, &Tolerance::default()).unwrap();
+            assert_eq!(found.exact, right);
+            assert_eq!(found.measures.error == 0, right, "w_1 = {q}, z = {z:?}");
+        }
+    }
+}
