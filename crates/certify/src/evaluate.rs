@@ -566,4 +566,26 @@ mod tests {
         assert_eq!(solves(2 * copies), Ok(true));
         assert!(solves(copies).unwrap_err().is_over_budget());
     }
+
+    #[test]
+    fn the_squares_of_a_judgement_are_paid_for() {
+        // z = 2^63,999: numbers of 1,000 words, whose squares have twice as many.
+        let long = Rational::from(1) << 63_999u32;
+        let m = Matrix::from_rows(vec![vec![Number::from(1)]]).unwrap();
+        let q = vec![Number::from(Rational::from(-&long))];
+        let problem = Problem::new("p", m, q).unwrap();
+        let (bounds, budget, tol) = (Bounds::new(&problem), Budget::default(), Rational::new());
+        let at = Place::new(&problem, &bounds, &tol, &budget);
+        let z = [long];
+        let reading = at.reading(z.to_vec()).unwrap();
+        let before = budget.left().1;
+        at.judge(&reading, &z).unwrap();
+        let spent = before - budget.left().1;
+        // Six operations on fractions of 2,000 words each.
+        let squares = 6 * 8 * 2_000 * 2_000;
+        assert!(
+            (squares..squares + squares / 10).contains(&spent),
+            "{spent}"
+        );
+    }
 }
