@@ -365,11 +365,10 @@ fn what_is_refused_leaves_no_trace_and_contradictions_are_refused() {
     assert_eq!(unique.status().unique, Some(Unique::Z));
 }
 
-/// With friction a definite matrix leaves room for many solutions, or for none: the bounds of one row
-/// move with another's unknown.
+/// With friction the theorems on M say nothing: the bounds of one row move with another's unknown.
 #[test]
 fn properties_of_m_prove_nothing_beside_friction() {
-    // z_1 = 1/2 slides at its bound, (1, 1/2); 0 with w = (-1, -1) would be none.
+    // (1, 1/2): row 1 slides at its bound.
     let text = r#"{"name": "p", "M": [[1, 0], [0, 1]], "q": [-1, -1],
         "friction": [{"row": 1, "normal": 0, "mu": 0.5}]}"#;
     let problem = record::read_problem(text).unwrap().record;
