@@ -52,31 +52,32 @@ fn an_answer_right_as_it_stands_has_all_its_figures() {
     assert_eq!(named(&found), (Some(1), None));
     let (row, at) = (1, (false, false));
     assert_eq!(found.worst, Some(RowError { row, w, at }));
-    assert_eq!(found.reading, None);
 }
 
 #[test]
-fn an_answer_within_the_tolerance_by_its_moves_needs_no_reading() {
+fn an_answer_within_the_tolerance_with_its_moves_keeps_its_plain_error() {
     let problem = r#""M":[[1,0],[0,1]],"q":[-1,5]"#;
     // The idle row measures z_1 by its slack of 5.
-    let right = evaluated(problem, "1 -4.5e-9");
-    assert_eq!(right.measures.error, fraction("9e-10"));
-    assert_eq!(right.measures.negativity, fraction("9e-10"));
+    let right = evaluated(problem, "1 -4.5e-9").measures;
+    assert_eq!(right.error, fraction("9e-10"));
+    assert_eq!(right.negativity, fraction("9e-10"));
+    assert_eq!(right.backward_error, 0);
+    assert_eq!(right.negative_row, Some(1));
+    // w_0 = 2, and its parts sum up to 4, in natural sizes to 5: at the tolerance the first is enough.
+    for z in ["3 0", "3 -1"] {
+        let error = |tol: &str| within(problem, z, tol).measures.error;
+        assert_eq!(error("1/2"), fraction("1/2"));
+        assert_eq!(error("0.4999"), fraction("2/5"));
+    }
+    // And z_1 = -5/2 is off by a half.
     assert_eq!(
-        (right.measures.backward_error, right.reading),
-        (0.into(), None)
+        within(problem, "3 -5/2", "1/2").measures.error,
+        fraction("1/2")
     );
-    assert_eq!(right.measures.negative_row, Some(1));
-    // At the tolerance is within it, and a hair beyond is not.
-    assert_eq!(within(problem, "1 -5", "1").reading, None);
-    let wrong = within(problem, "1 -5.0000000001", "1");
-    assert_eq!(wrong.reading, Some(vector("1 0")));
-    // w_0 = 2, and its parts sum up to 4.
-    let row = within(problem, "3 -1", "1/2");
-    assert_eq!((row.measures.error, row.reading), (fraction("1/2"), None));
-    assert!(within(problem, "3 -1", "0.4999").reading.is_some());
-    assert_eq!(within(problem, "3 0", "1/2").reading, None);
-    assert!(within(problem, "3 0", "0.4999").reading.is_some());
+    assert_eq!(
+        within(problem, "2 -5/2", "0.4999").reading,
+        Some(vector("2 0"))
+    );
 }
 
 #[test]
