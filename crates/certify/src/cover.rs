@@ -377,4 +377,104 @@ mod tests {
             OverBudget::MEMORY
         );
     }
+
+    fn determinant(m: &[Vec<i64>], rows: &[usize], columns: &[usize]) -> i64 {
+        let Some((row, rows)) = rows.split_first() else {
+            return 1;
+        };
+        let minors = columns.iter().enumerate().map(|(at, &column)| {
+            let mut left = columns.to_vec();
+            left.remove(at);
+            let sign = if at % 2 == 0 { 1 } else { -1 };
+            sign * m[*row][column] * determinant(m, rows, &left)
+        });
+        minors.sum()
+    }
+
+    /// The size of the largest minor of these columns that is not 0.
+    fn rank(m: &[Vec<i64>], columns: std::ops::Range<usize>) -> usize {
+        let subset = |of: std::ops::Range<usize>, set: usize| {
+            of.filter(|k| set >> k & 1 == 1).collect::<Vec<_>>()
+        };
+        let sets = || 0..1usize << m.len();
+        let ranks = sets()
+            .flat_map(|r| sets().map(move |c| (r, c)))
+            .map(|(r, c)| {
+                let (rows, columns) = (subset(0..m.len(), r), subset(columns.clone(), c));
+                let regular = rows.len() == columns.len() && determinant(m, &rows, &columns) != 0;
+                if regular { rows.len() } else { 0 }
+            });
+        ranks.max().unwrap_or(0)
+    }
+
+    /// z = 0 of w = Mz on bilateral rows is alone in its first entries just where the rank of the
+    /// columns says so. Small entries make singular matrices of all kinds.
+    #[test]
+    fn own_entries_are_alone_where_their_columns_add_to_the_rank() {
+        let mut state = 1u64;
+        let mut below = |limit: u64| {
+            state = state
+                .wrapping_mul(6_364_136_223_846_793_005)
+                .wrapping_add(1);
+            (state >> 33) % limit
+        };
+        let mut seen = [0; 2];
+        for _ in 0..300 {
+            let n = 2 + below(3) as usize;
+            let limit = [2, 3, 5][below(3) as usize];
+            let entry = |v: u64| v as i64 - (limit / 2) as i64;
+            let m: Vec<Vec<i64>> = (0..n)
+                .map(|_| (0..n).map(|_| entry(below(limit))).collect())
+                .collect();
+            let rows = m
+                .iter()
+                .map(|row| row.iter().map(|v| Number::from(*v)).collect());
+            let matrix = Matrix::from_rows(rows.collect()).unwrap();
+            let zeros = vec![Number::from(0); n];
+            let lcp = MixedLcp::new(matrix, zeros.clone(), vec![true; n]).unwrap();
+            let (y, z) = (zeros.clone(), zeros);
+            let nodes = vec![CoverNode::Point { y, z }];
+            let cover = Cover { nodes };
+            for own in 1..=n {
+                let alone = check_cover_within(&lcp, own, &cover, &Budget::default()).is_ok();
+                let adds = rank(&m, 0..n) == rank(&m, own..n) + own;
+                assert_eq!(alone, adds, "the first {own} of {m:?}");
+                seen[usize::from(alone && rank(&m, 0..n) < n)] += 1;
+            }
+        }
+        assert!(
+            seen[1] > 50,
+            "own entries alone where others are not: {seen:?}"
+        );
+    }
+
+    #[test]
+    fn the_minors_of_the_own_entries_are_paid_for() {
+        // Three equations in two unknowns: minors of two rows, of 2 bits and 64 more for each.
+        let budget = Budget::default();
+        let lcp = {
+            let rows = vec![vec![Number::from(1); 3]; 3];
+            let q = vec![Number::from(0); 3];
+            MixedLcp::new(Matrix::from_rows(rows).unwrap(), q, vec![true; 3]).unwrap()
+        };
+        let checker = Checker {
+            lcp: &lcp,
+            own: 1,
+            rows: IntegerRows::new(&lcp, &budget).unwrap(),
+            budget: &budget,
+            points: budget.hold(0, 0).unwrap(),
+            covered: Covered::default(),
+        };
+        let alone = || checker.own_are_alone(&[0, 1, 2], &[0, 2]);
+        let (bits, work) = budget.left();
+        assert_eq!(alone(), Ok(false));
+        let minor: u64 = 2 * 66;
+        assert_eq!(work - budget.left().1, 3 * 6 * 2 * 3 * 3);
+        assert_eq!(budget.left().0, bits, "all given back");
+        let needed = 6 * (512 + minor);
+        let _scarce = budget.hold(0, bits - needed).unwrap();
+        assert_eq!(alone(), Ok(false));
+        let _scarcer = budget.hold(0, 1).unwrap();
+        assert!(alone().unwrap_err().is_over_budget());
+    }
 }

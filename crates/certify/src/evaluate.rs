@@ -515,3 +515,78 @@ fn natural_residual(
     }
     (mid - z).abs()
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use etalon_lcp::{Friction, Matrix, Number};
+
+    /// n rows w = 0 of no entries.
+    fn zeros(n: usize) -> Problem {
+        let m = Matrix::from_entries((n as u64, n as u64), vec![]).unwrap();
+        Problem::new("p", m, vec![Number::from(0); n]).unwrap()
+    }
+
+    #[test]
+    fn a_reading_holds_its_point_and_its_rows() {
+        let problem = Problem::new(
+            "p",
+            Matrix::from_rows(vec![vec![Number::from(3), Number::from(5)]; 2]).unwrap(),
+            vec![Number::from(1), Number::from(-2)],
+        );
+        let problem = problem.unwrap();
+        let (bounds, budget, tol) = (Bounds::new(&problem), Budget::default(), Rational::new());
+        let at = Place::new(&problem, &bounds, &tol, &budget);
+        let before = budget.left().0;
+        let x = vec![Rational::from((1, 7)), Rational::from(2)];
+        let reading = at.reading(x).unwrap();
+        // Three numbers for each row: x of 1 + 3 and 2 + 1 bits, w = s = 80/7 in row 0, and in row 1
+        // w = 59/7 and s = 87/7.
+        let taken = 6 * 512 + (4 + 3) + 2 * (7 + 3) + (6 + 3) + (7 + 3);
+        assert_eq!(before - budget.left().0, taken);
+        drop(reading);
+        assert_eq!(budget.left().0, before);
+    }
+
+    #[test]
+    fn the_bounds_of_friction_rows_are_held() {
+        // 50 friction rows of one contact: the bound mu z_0 of each has 20,000 bits, in four copies.
+        let n = 51;
+        let long = Number::from(Rational::from(1) << 9_998u32);
+        let mut z = vec![Rational::new(); n];
+        z[0] = long.to_rational();
+        let friction = |row| Friction {
+            row,
+            normal: 0,
+            mu: long.clone(),
+        };
+        let problem = zeros(n).with_friction((1..n).map(friction).collect());
+        let problem = problem.unwrap();
+        let solves = |bits| solves_within(&problem, &z, &Budget::new(bits, 1 << 32));
+        let copies = 50 * 4 * 20_000;
+        assert_eq!(solves(2 * copies), Ok(true));
+        assert!(solves(copies).unwrap_err().is_over_budget());
+    }
+
+    #[test]
+    fn the_squares_of_a_judgement_are_paid_for() {
+        // z = 2^63,999: numbers of 1,000 words, whose squares have twice as many.
+        let long = Rational::from(1) << 63_999u32;
+        let m = Matrix::from_rows(vec![vec![Number::from(1)]]).unwrap();
+        let q = vec![Number::from(Rational::from(-&long))];
+        let problem = Problem::new("p", m, q).unwrap();
+        let (bounds, budget, tol) = (Bounds::new(&problem), Budget::default(), Rational::new());
+        let at = Place::new(&problem, &bounds, &tol, &budget);
+        let z = [long];
+        let reading = at.reading(z.to_vec()).unwrap();
+        let before = budget.left().1;
+        at.judge(&reading, &z).unwrap();
+        let spent = before - budget.left().1;
+        // Six operations on fractions of 2,000 words each.
+        let squares = 6 * 8 * 2_000 * 2_000;
+        assert!(
+            (squares..squares + squares / 10).contains(&spent),
+            "{spent}"
+        );
+    }
+}

@@ -383,4 +383,44 @@ mod tests {
             assert_eq!(Rational::from((numerator, denominator.clone())), *value);
         }
     }
+
+    #[test]
+    fn a_common_denominator_may_take_all_that_it_is_allowed() {
+        let budget = Budget::default();
+        let before = budget.left().0;
+        let values = [Rational::from((1, 2)), Rational::from(3)];
+        let (found, common, held) = numerators(&values, u64::MAX, &budget).unwrap();
+        assert_eq!((found, common), (vec![1.into(), 6.into()], 2.into()));
+        // Two numbers: of 1 bit and a factor of 1, and of 2 bits and a factor of 2.
+        assert_eq!(before - budget.left().0, 2 * 512 + (1 + 1) + (2 + 2));
+        drop(held);
+        assert_eq!(budget.left().0, before);
+        // Two numerators over 6, of 3 bits.
+        let values = [Rational::from((1, 2)), Rational::from((1, 3))];
+        assert!(numerators(&values, 6, &budget).is_ok());
+        assert_eq!(
+            numerators(&values, 5, &budget).unwrap_err(),
+            OverBudget::MEMORY
+        );
+    }
+
+    #[test]
+    fn a_combination_is_counted_product_by_product() {
+        let m = etalon_lcp::Matrix::from_rows(vec![numbers("1 2"), numbers("3 4")]).unwrap();
+        let lcp = MixedLcp::new(m, numbers("1 1"), vec![false; 2]).unwrap();
+        let budget = Budget::default();
+        let rows = IntegerRows::new(&lcp, &budget).unwrap();
+        let before = budget.left();
+        let form = rows.combine(&numbers("1 1")).unwrap();
+        assert_eq!(
+            (form.mt_y[0].to_u64(), form.q_y.to_u64()),
+            (Some(4), Some(2))
+        );
+        let left = budget.left();
+        // y is two numbers of 1 bit and a factor of one; the sums are three numbers of a multiplier of
+        // 1 bit, a row of 3 and 1, and 64 more.
+        assert_eq!(before.0 - left.0, 2 * (512 + 2) + 3 * (512 + 5 + 64));
+        // Two quotients, two common multiples, two factors, and three products for each row.
+        assert_eq!(before.1 - left.1, 2 * 8 + 2 + 2 + 6);
+    }
 }

@@ -259,4 +259,19 @@ mod tests {
         // Four sums of two bits each, and the minors: 6 numbers.
         assert!(positive(8_000).is_ok() && positive(4_000).unwrap_err().is_over_budget());
     }
+
+    #[test]
+    fn a_symmetric_part_is_held_beside_the_matrix_and_its_minors() {
+        let row = |i: usize| (0..3).map(move |j| Number::from(if i == j { 8 } else { 0 }));
+        let m = Matrix::from_rows((0..3).map(|i| row(i).collect()).collect()).unwrap();
+        // Three numbers of 4 bits and a factor of one; nine sums of two of them; and minors of one, two
+        // and three rows, of 10 bits each and one row more.
+        let numbers = 3 * (512 + 5);
+        let symmetric = 9 * 512 + 9 * 2 * 4;
+        let minors = 12 * 512 + 2 * 40 + 4 * 30 + 6 * 20;
+        let needed = numbers + symmetric + minors;
+        let check = |bits| check_positive_definite(&m, &Budget::new(bits, 1 << 32));
+        assert_eq!(check(needed), Ok(()));
+        assert!(check(needed - 1).unwrap_err().is_over_budget());
+    }
 }

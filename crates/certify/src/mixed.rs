@@ -112,4 +112,22 @@ mod tests {
         let (small, large) = (zeros(30), zeros(60));
         assert!(small > 4 * 128 * 900 && large > 4 * 128 * 3600 && large < 8 * 128 * 3600);
     }
+
+    #[test]
+    fn the_substitutions_of_friction_rows_are_counted_one_by_one() {
+        let (taken, _) = of(
+            r#"{"name": "p", "M": [[1, 1, 1], [1, 1, 1], [1, 1, 1]], "q": [1, 1, 1],
+            "friction": [{"row": 1, "normal": 0, "mu": "1/2"}, {"row": 2, "normal": 0, "mu": "1/3"}]}"#,
+        );
+        // 3/6 and 2/6 have 5 bits, a sum in a row 2 of its own, twice those, and 64 more.
+        let (shift, size) = (5, 2 + 2 * 5 + 64);
+        // Eight numbers for each row, and two substitutions with two numbers for each friction row.
+        let substitutions = 3 * 8 * 512 + 2 * 2 * 2 * shift;
+        // Six entries and q in each row.
+        let entries = 3 * 7 * (3 * 512 + size);
+        let zeros = 128 * 6 * 6;
+        let reading = (2 * (1 + 8) + 2) + 3 * 8;
+        let sums = 3 * 6 * 2 * 8 * 2 * 2;
+        assert_eq!(taken, (substitutions + entries + zeros, reading + sums));
+    }
 }

@@ -146,7 +146,7 @@ impl<'a> Search<'a> {
                 match self.unknown_of[row] {
                     Some(next) => queue.push_back(next),
                     None => {
-                        self.move_along(row, &from, j);
+                        self.move_along(row, &from);
                         return true;
                     }
                 }
@@ -155,15 +155,13 @@ impl<'a> Search<'a> {
         false
     }
 
-    /// Each unknown on the way back to j takes the row that it reached.
-    fn move_along(&mut self, mut row: usize, from: &[Option<usize>], j: usize) {
+    /// Each unknown on the way back, to the one that had no row, takes the row that it reached.
+    fn move_along(&mut self, mut row: usize, from: &[Option<usize>]) {
         while let Some(unknown) = from[row] {
             let left = self.row_of[unknown];
             self.pair(row, unknown);
-            match left {
-                Some(left) if unknown != j => row = left,
-                _ => return,
-            }
+            let Some(left) = left else { return };
+            row = left;
         }
     }
 
@@ -351,5 +349,32 @@ mod tests {
         let s = vec![Rational::from(1); 2];
         let found = Transversal::new(&problem, &[true, true], &s, &mut Work(1));
         assert_eq!(found.sizes, [None, None]);
+    }
+
+    #[test]
+    fn each_look_is_paid_for_by_the_word() {
+        let mut work = Work(10);
+        assert_eq!(work.look(63), Some(()));
+        assert_eq!(work.look(64), Some(()));
+        assert_eq!(work.look(320), Some(()));
+        assert_eq!((work.0, work.look(64)), (1, None));
+        let m = Matrix::from_rows(vec![vec![Number::from(1)]]).unwrap();
+        let problem = Problem::new("p", m, vec![Number::from(1)]).unwrap();
+        assert_eq!(Work::new(&problem).0, (1 << 22) + 32);
+    }
+
+    #[test]
+    fn a_size_that_grows_too_long_is_not_carried_on() {
+        // A product of 2 and 2^k, an integer of k + 2 bits over the denominator 1.
+        let m = Matrix::from_rows(vec![vec![Number::from(2)]]).unwrap();
+        let problem = Problem::new("p", m, vec![Number::from(0)]).unwrap();
+        let product = |k: u64| {
+            let size = Rational::from(1) << u32::try_from(k).unwrap();
+            let mut work = Work::new(&problem);
+            let zero = Rational::new();
+            work.largest(&problem, 0, &zero, &[size], |_| true)
+        };
+        assert!(product(MAX_BITS - 3).is_some());
+        assert!(product(MAX_BITS - 2).is_none() && product(MAX_BITS).is_none());
     }
 }

@@ -364,3 +364,23 @@ fn what_is_refused_leaves_no_trace_and_contradictions_are_refused() {
         .unwrap();
     assert_eq!(unique.status().unique, Some(Unique::Z));
 }
+
+/// With friction the theorems on M say nothing: the bounds of one row move with another's unknown.
+#[test]
+fn properties_of_m_prove_nothing_beside_friction() {
+    // (1, 1/2): row 1 slides at its bound.
+    let text = r#"{"name": "p", "M": [[1, 0], [0, 1]], "q": [-1, -1],
+        "friction": [{"row": 1, "normal": 0, "mu": 0.5}]}"#;
+    let problem = record::read_problem(text).unwrap().record;
+    let solution = vec![Rational::from(1), Rational::from((1, 2))];
+    assert_eq!(solves(&problem, &solution), Ok(true));
+    let minors = Certificate::PMatrix(PMatrixProof::PrincipalMinors);
+    let definite = Certificate::PMatrix(PMatrixProof::PositiveDefinite);
+    for certificate in [minors, definite, Certificate::SymmetricPsd] {
+        let mut truth = Truth::default();
+        let refused = truth.add_certificate(&problem, &certificate).unwrap_err();
+        let why = "a property of M proves nothing about a problem with friction rows";
+        assert_eq!(refused.to_string(), why);
+        assert_eq!(truth, Truth::default());
+    }
+}
