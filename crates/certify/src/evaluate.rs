@@ -72,7 +72,7 @@ pub fn evaluate(
     let bounds = Bounds::new(problem);
     let tol = &tolerance.tol;
     let at = Place::new(problem, &bounds, tol, &budget);
-    let (plain, residual) = at.candidate(z)?;
+    let (mut plain, residual) = at.candidate(z)?;
     let mut measures = Measures {
         error: plain.plain.error.clone(),
         backward_error: plain.plain.error.clone(),
@@ -93,7 +93,10 @@ pub fn evaluate(
     measures.negativity.clone_from(&judged.furthest);
     measures.negative_row = judged.furthest_row;
     if plain.plain.error <= *tol && judged.furthest <= *tol {
-        grow(&mut measures.error, judged.furthest);
+        if judged.furthest > measures.error {
+            (measures.error, measures.worst_row) = (judged.furthest, judged.furthest_row);
+            plain.plain.at = None;
+        }
         return Ok(right(measures, plain));
     }
 

@@ -252,7 +252,7 @@ pub(crate) fn show(value: &Rational) -> String {
         return format!("{rounded:e}");
     }
     // Beyond the range of binary64, a power of ten near it.
-    let digits = |part: &Integer| part.to_string().len() as i64;
+    let digits = |part: &Integer| part.to_string().trim_start_matches('-').len() as i64;
     let exponent = digits(value.numer()) - digits(value.denom());
     let sign = if *value < 0 { "-" } else { "" };
     format!("{sign}1e{exponent}")
@@ -265,4 +265,17 @@ fn show_vector(z: &[Rational]) -> String {
         parts.push("...".to_owned());
     }
     format!("({})", parts.join(", "))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_binary64_does_not_hold_is_shown_as_a_power_of_ten() {
+        let huge = Rational::from(Integer::from(Integer::u_pow_u(10, 400)));
+        assert_eq!(show(&huge), "1e400");
+        assert_eq!(show(&-huge.clone()), "-1e400");
+        assert_eq!(show(&-huge.recip()), "-1e-400");
+    }
 }

@@ -309,3 +309,12 @@ fn friction_may_slide_at_either_bound_and_nowhere_else() {
         }
     }
 }
+
+/// z_1 = -4.5e-9 beside w_1 = 5 sets the error, 9e-10, and not row 0 with its 5e-11.
+#[test]
+fn the_row_of_a_move_that_sets_the_error_is_named() {
+    let found = evaluated(r#""M":[[1,0],[0,1]],"q":[-1,5]"#, "1.0000000001 -4.5e-9");
+    assert_eq!(found.measures.error, fraction("9e-10"));
+    assert_eq!(named(&found), (Some(1), Some(1)));
+    assert_eq!(found.worst, None);
+}
