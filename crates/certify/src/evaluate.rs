@@ -50,6 +50,8 @@ pub struct Evaluation {
     pub(crate) share_of_largest: Option<Rational>,
     /// The point within the bounds that the error was found at, unless z is exact.
     pub reading: Option<Vec<Rational>>,
+    /// Whether the rows are right there in plain sizes.
+    pub is_plain: bool,
 }
 
 /// Evaluates a candidate z of length n. Rows that are right within `tolerance.tol` as they stand
@@ -84,6 +86,7 @@ pub fn evaluate(
         measures,
         worst: plain.plain.at,
         reading: Some(plain.x),
+        is_plain: true,
         ..Evaluation::default()
     };
     if plain.x == z && measures.error <= *tol {
@@ -102,7 +105,7 @@ pub fn evaluate(
 
     // Every reading is an upper bound of the error, so the least of them counts.
     let mut best = judged;
-    let mut point = None;
+    let mut at_best = None;
     let all = at.moved(&plain, None)?;
     let few = at.moved(&plain, Some(&tolerance.snap))?;
     let same = all == few;
@@ -119,9 +122,10 @@ pub fn evaluate(
         if other.error() < best.error() {
             measures.moved.clone_from(&other.moves);
             best = other;
-            point = Some(reading.x);
+            at_best = Some(reading);
         }
     }
+    let reading = at_best.unwrap_or(plain);
     measures.error.clone_from(best.error());
     measures.worst_row = best.row();
     Ok(Evaluation {
@@ -129,7 +133,8 @@ pub fn evaluate(
         measures,
         worst: best.rows.at,
         share_of_largest: Some(best.share_of_largest),
-        reading: Some(point.unwrap_or(plain.x)),
+        is_plain: reading.plain.error <= *tol,
+        reading: Some(reading.x),
     })
 }
 

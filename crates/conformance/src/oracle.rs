@@ -134,15 +134,14 @@ impl Oracle {
         };
         let z: Vec<Rational> = z.iter().map(Number::to_rational).collect();
         let tol = &self.tolerance.tol;
-        let is_plain = verdict.grade.is_none();
         let stays = verdict.measures.as_ref().is_some_and(|measures| {
             let moves = measures.moved.entries + measures.snapped.entries;
             moves == 0 && measures.negativity.is_zero()
         });
-        if is_plain && stays {
+        if verdict.grade.is_none() && stays {
             return;
         }
-        let worst = |at: &[Rational]| {
+        let worst = |at: &[Rational], is_plain: bool| {
             if is_plain && far_moves(problem, at, &z, tol).is_empty() {
                 return None;
             }
@@ -156,12 +155,12 @@ impl Oracle {
             };
             let solutions = truth.solutions().iter().filter(near);
             // One solution that the answer is near to is enough.
-            let all: Option<Vec<SolvedFor>> = solutions.map(|y| worst(y)).collect();
+            let all: Option<Vec<SolvedFor>> = solutions.map(|y| worst(y, false)).collect();
             all.and_then(|all| all.into_iter().min_by(|a, b| a.error.cmp(&b.error)))
         } else {
-            let reading = evaluate(problem, &z, &self.tolerance).ok();
-            let reading = reading.and_then(|evaluation| evaluation.reading);
-            reading.and_then(|x| worst(&x))
+            let evaluation = evaluate(problem, &z, &self.tolerance).unwrap_or_default();
+            let reading = evaluation.reading;
+            reading.and_then(|x| worst(&x, evaluation.is_plain))
         };
         let Some(SolvedFor {
             unknown,

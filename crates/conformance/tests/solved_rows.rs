@@ -31,7 +31,7 @@ fn judged(fields: &str, z: &str) -> Judgement {
 }
 
 /// Each row is right within what elimination may leave in it; together they say otherwise.
-const WRONG: [(&str, &str, &str); 5] = [
+const WRONG: [(&str, &str, &str); 6] = [
     (
         r#""M":[[1,0,0,0,0],[-1,1,0,0,0],[0,-1,1,0,0],[0,-1,0,1,0],[0,0,-1,1,1]],"q":[-1e15,999999999999999,0,0,-1]"#,
         "[1e15,1,1,1,100000]",
@@ -52,6 +52,12 @@ const WRONG: [(&str, &str, &str); 5] = [
         r#""M":[[1,0,0,0],[-1,1,0,0],[0,-1,1,0],[0,1,-1,1]],"q":[-1e15,999999999999999,0,5],"lower":["-inf","-inf","-inf",0]"#,
         "[1e15,1,1,1]",
         "the rows solved for z_3 give 0, not 1; error 1/9",
+    ),
+    // Right by its rows where it stands, and by its backward error where it is snapped.
+    (
+        r#""M":[[1,0,0,0],[-1,1,0,0],[0,-1,1,0],[0,1,-1,1]],"q":[-1e15,999999999999999,0,5]"#,
+        "[1e15,1,1,100]",
+        "the rows solved for z_3 give -5, not 100; error 105/109",
     ),
     // The same with a second copy of each row and unknown: the block is singular.
     (
@@ -100,7 +106,7 @@ fn the_componentwise_measure_needs_no_solved_rows() {
 }
 
 /// LAPACK's answers, from rows of zeros and from sets of solutions.
-const RIGHT: [(&str, &str); 5] = [
+const RIGHT: [(&str, &str); 6] = [
     (
         r#""M":[[1,-2,0],[-1,-2,0],[-9,0,-7]],"q":[0,0,2],"lower":["-inf","-inf","-inf"]"#,
         "[-4.9343245538895844e-17,1.3877787807814457e-17,0.28571428571428575]",
@@ -114,6 +120,11 @@ const RIGHT: [(&str, &str); 5] = [
     (
         r#""M":[[2,1,0,0,0],[1,2,0,0,0],[0,0,1,-2,0],[0,0,-1,-2,0],[0,0,-9,0,-7]],"q":[-4,5,0,0,2],"lower":[0,"-inf","-inf","-inf","-inf"],"upper":["inf","inf","inf","inf","inf"],"friction":[{"row":1,"normal":0,"mu":"1/2"}]"#,
         "[2.6666666666666665,-1.3333333333333333,-4.9343245538895844e-17,1.3877787807814457e-17,0.28571428571428575]",
+    ),
+    // Friction a rounding inside its bound, in a problem with two solutions.
+    (
+        r#""M":[[0,0,0,0,0,0],[0,7,1,0,0,0],[0,1,7,-2,0,0],[2,0,2,0,0,0],[0,0,0,0,1,0],[0,0,0,0,1,1]],"q":[1,-612.75,-35.25,25.75,1,0],"lower":[0,0,0,0,0,"-inf"],"friction":[{"row":0,"normal":3,"mu":0.375}]"#,
+        "[-23.624999999999996,86,10.75,63,0,2.2e-16]",
     ),
     // A row with l = u stands at the bound that is right for its w.
     (
@@ -191,6 +202,22 @@ fn friction_at_its_bound_by_rounding_is_no_equation() {
     assert_eq!(verdict.kind, VerdictKind::Accepted, "{verdict:?}");
     let wrong = judged(fields, "[0.1,0.0299,0,1,6e-18]").verdict;
     assert_eq!(wrong.kind, VerdictKind::Rejected, "{wrong:?}");
+}
+
+/// z_0 = 3e-12 is rounding of 0, and so is all room that it leaves to friction.
+#[test]
+fn friction_in_the_room_that_rounding_leaves_is_no_equation() {
+    let fields =
+        r#""M":[[1,0,1],[0,1,0],[0,0,1]],"q":[-1,1,-1],"friction":[{"row":1,"normal":0,"mu":0.5}]"#;
+    for z in [
+        "[3e-12,0,1]",
+        "[1e-10,0,1]",
+        "[1e-10,-2.5e-11,1]",
+        "[1e-10,5e-11,1]",
+    ] {
+        let verdict = judged(fields, z).verdict;
+        assert_eq!(verdict.kind, VerdictKind::Accepted, "{z}: {verdict:?}");
+    }
 }
 
 /// Rounding of z_1 = 1e10 reaches z_0 = 1/4, and through the sliding row z_2 row 3.

@@ -127,25 +127,16 @@ struct Part {
     moved: Vec<usize>,
 }
 
-/// The unknowns that `own` has elsewhere than `at` by more than `tol` of what the first row that holds
-/// anything notices as a whole: min s_i / |M_ij|, plain sizes at `at`.
-pub fn far_moves(
+/// What the first row that holds anything notices of each of these unknowns as a whole, in plain sizes:
+/// min s_i / |M_ij| over the rows with s_i > 0; none where there is no such row.
+fn first_notice(
     problem: &Problem,
     at: &[Rational],
-    own: &[Rational],
-    tol: &Rational,
-) -> Vec<usize> {
-    let mut moved: BTreeMap<usize, Option<Rational>> = BTreeMap::new();
-    for (j, _) in own
-        .iter()
-        .zip(at)
-        .enumerate()
-        .filter(|(_, (own, at))| own != at)
-    {
-        moved.insert(j, None);
-    }
-    if moved.is_empty() {
-        return Vec::new();
+    unknowns: impl Iterator<Item = usize>,
+) -> BTreeMap<usize, Option<Rational>> {
+    let mut found: BTreeMap<usize, Option<Rational>> = unknowns.map(|j| (j, None)).collect();
+    if found.is_empty() {
+        return found;
     }
     for i in 0..problem.n() {
         let row = || {
@@ -154,13 +145,13 @@ pub fn far_moves(
                 .row(i)
                 .map(|(j, value)| (j, value.to_rational()))
         };
-        if !row().any(|(j, _)| moved.contains_key(&j)) {
+        if !row().any(|(j, _)| found.contains_key(&j)) {
             continue;
         }
         let own = problem.q()[i].to_rational().abs();
         let size = row().fold(own, |size, (j, value)| size + (value * &at[j]).abs());
         for (j, value) in row().filter(|_| !size.is_zero()) {
-            if let Some(first) = moved.get_mut(&j) {
+            if let Some(first) = found.get_mut(&j) {
                 let share = &size / value.abs();
                 if first.as_ref().is_none_or(|first| share < *first) {
                     *first = Some(share);
@@ -168,6 +159,20 @@ pub fn far_moves(
             }
         }
     }
+    found
+}
+
+/// The unknowns that `own` has elsewhere than `at` by more than `tol` of what the first row that holds
+/// anything notices as a whole: min s_i / |M_ij|, plain sizes at `at`.
+pub fn far_moves(
+    problem: &Problem,
+    at: &[Rational],
+    own: &[Rational],
+    tol: &Rational,
+) -> Vec<usize> {
+    let moved = own.iter().zip(at).enumerate();
+    let moved = moved.filter(|(_, (own, at))| own != at).map(|(j, _)| j);
+    let moved = first_notice(problem, at, moved);
     let far = |j: usize, first: &Option<Rational>| {
         let room = first.as_ref().map(|first| Rational::from(tol * first));
         room.is_none_or(|room| Rational::from(&own[j] - &at[j]).abs() > room)
@@ -209,6 +214,9 @@ impl<'a> Cell<'a> {
             loose: loose.to_vec(),
             moved: Vec::new(),
         };
+        let normals = problem.friction().iter();
+        let normals = normals.filter(|own| loose[own.row]).map(|own| own.normal);
+        let noticed = first_notice(problem, at, normals);
         for (i, row) in problem.rows().into_iter().enumerate() {
             let Row::Friction { normal, mu } = row else {
                 continue;
@@ -218,8 +226,10 @@ impl<'a> Cell<'a> {
                 continue;
             }
             // On a bound by rounding counts as on it, with the sign of w that belongs there: mu z_n is
-            // no binary64 number.
-            let room = Rational::from(tol * &limit);
+            // no binary64 number, and z_n may be rounding itself.
+            let plain = noticed.get(&normal).and_then(Option::as_ref);
+            let reach = plain.map_or_else(Rational::new, |size| mu.to_rational() * size);
+            let room = reach.max(limit.clone()) * tol;
             let near = |bound: &Rational| Rational::from(&at[i] - bound).abs() <= room;
             let w = || cell.value(i);
             let at_upper = near(&limit) && (!loose[i] || w() < 0);

@@ -28,8 +28,13 @@ pub fn nearby_solutions(problem: &Problem, z: &[Rational], budget: &Budget) -> V
     if z.len() != problem.n() || problem.n() > MAX_ROWS {
         return Vec::new();
     }
-    let standing = places(problem, z, |_, _, gap| gap.cmp0().is_gt());
-    let nearest = places(problem, z, |w, unit, gap| *w <= Rational::from(gap * unit));
+    // A bound mu z_n is no binary64 number: within 2^-30 of itself an entry stands at it.
+    let standing = places(problem, z, |_, _, z, gap| {
+        *gap > Rational::from(z.abs_ref()) >> 30
+    });
+    let nearest = places(problem, z, |w, unit, _, gap| {
+        *w <= Rational::from(gap * unit)
+    });
     let mut found = vec![standing];
     if found[0] != nearest {
         found.push(nearest);
@@ -87,11 +92,11 @@ enum Place {
 }
 
 /// The places of z's entries. `between` says whether an entry is off its bound, by |w_i| with the
-/// sign for that bound, |M_ii| and the distance from the bound (0 outside).
+/// sign for that bound, |M_ii|, z_i and the distance from the bound (0 outside).
 fn places(
     problem: &Problem,
     z: &[Rational],
-    between: impl Fn(&Rational, &Rational, &Rational) -> bool,
+    between: impl Fn(&Rational, &Rational, &Rational, &Rational) -> bool,
 ) -> Vec<Place> {
     let rows = problem.rows().into_iter().enumerate();
     rows.map(|(i, row)| place(problem, &row, i, z, &between))
@@ -118,7 +123,7 @@ fn place(
     row: &Row<'_>,
     i: usize,
     z: &[Rational],
-    between: impl Fn(&Rational, &Rational, &Rational) -> bool,
+    between: impl Fn(&Rational, &Rational, &Rational, &Rational) -> bool,
 ) -> Place {
     let mut w = problem.q()[i].to_rational();
     for (j, value) in problem.m().row(i) {
@@ -143,7 +148,7 @@ fn place(
     };
     match gap {
         // A violated row leaves its bound for z to become right.
-        Some(gap) if !(between(&w.abs(), &unit, &gap) || gap.is_zero() && wrong) => place,
+        Some(gap) if !(between(&w.abs(), &unit, &z[i], &gap) || gap.is_zero() && wrong) => place,
         _ => Place::Between,
     }
 }
