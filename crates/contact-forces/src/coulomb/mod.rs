@@ -23,8 +23,8 @@ mod faces;
 mod simple;
 mod unique;
 
-use etalon_exact::{Budget, Certified};
-use etalon_fast::Method;
+use etalon_exact::{Budget, Method};
+use etalon_lcp::Solver;
 use etalon_rigid::Scalar;
 use rug::Rational;
 
@@ -79,18 +79,21 @@ pub enum Unproved {
     Close(Box<Circular>),
 }
 
-/// Pivots of a search for forces to start from. A basis that a float solver proposes needs few, Lemke's
-/// path some multiple of the rows; beyond that there is nothing to start from, which is no answer
-/// to anything. Without a limit the search for a proof that a pyramid has no forces takes hours at 60 rows.
+/// Pivots of a search for forces to start from, and bits of its numbers. Lemke's path takes some multiple
+/// of the rows, and binary64 rows have some 53 bits each; beyond that there is nothing to start from,
+/// which is no answer to anything. Without a limit the search for a proof that a pyramid has no
+/// forces takes hours at 60 rows.
 const START_PIVOTS: u64 = 2_000;
+const START_BITS: u64 = 10_000;
 
-/// Who looks for forces to start from: a float solver proposes, and exact steps dispose.
-fn starter() -> Certified {
+/// Who looks for forces to start from.
+fn starter() -> Box<dyn Solver + Send + Sync> {
     let budget = Budget {
         pivots: START_PIVOTS,
+        bits: START_BITS,
         ..Budget::default()
     };
-    Certified::new(Method::Auto.solver(), budget)
+    Method::Lemke.solver(&budget)
 }
 
 /// Rows up to which forces are proved: eliminations in fractions take the cube of that.
@@ -109,7 +112,7 @@ impl Formulation<Rational> {
         }
         // Where nothing slips, the box has Coulomb's forces, too.
         let boxed = Self::new(self.system().clone(), FrictionModel::Rows)?;
-        let start = match boxed.solve(&starter())? {
+        let start = match boxed.solve(&*starter())? {
             Answer::Forces(forces) => {
                 let f = boxed.values(&forces);
                 if let Some(found) = self.exact(&f)? {
@@ -124,7 +127,7 @@ impl Formulation<Rational> {
             return Ok(Err(Unproved::TooLarge { rows, limit }));
         }
         let rounded = Formulation::new(self.system().rounded()?, FrictionModel::Rows)?;
-        let found = match rounded.circular_cone(&starter())? {
+        let found = match rounded.circular_cone(&*starter())? {
             Err(_) if start.is_some() => {
                 let start = start.iter().flatten().map(Scalar::to_f64).collect();
                 rounded.circular_cone_from(start)?
