@@ -54,7 +54,22 @@ impl Oracle {
             verdict = judge(problem, claim, &truth, &self.tolerance);
         }
         if matches!(verdict.kind, VerdictKind::Accepted | VerdictKind::Perturbed) {
-            self.solve_for_unknowns(problem, &truth, claim, &mut verdict);
+            let contradicted = self.contradiction(problem, &truth, claim, &verdict);
+            if let Some(found) = contradicted {
+                // As with every rejection, an exact solution next to the answer is looked for first.
+                self.look_for_a_near_solution(problem, &mut truth, claim);
+                verdict = judge(problem, claim, &truth, &self.tolerance);
+                verdict.reached = Some(Reached::Distance);
+                let stands = self.is_far(&verdict)
+                    || self
+                        .contradiction(problem, &truth, claim, &verdict)
+                        .is_some();
+                if stands {
+                    contradict(&mut verdict, claim, found);
+                } else {
+                    verdict.grade = Some(Grade::Noise);
+                }
+            }
         }
         // A claim may come with the proof that it is wrong, and without the solution.
         let in_vain = verdict.kind == VerdictKind::Refuted && truth.solutions().is_empty();
@@ -120,17 +135,23 @@ impl Oracle {
         found
     }
 
+    /// Whether the nearest exact solution that is known is further away than the tolerance.
+    fn is_far(&self, verdict: &Verdict) -> bool {
+        let distance = verdict.distance.as_ref();
+        distance.is_none_or(|distance| *distance > self.tolerance.tol)
+    }
+
     /// An answer that only natural sizes acquit, its rows' or those of the distance, is held against
-    /// the loose rows solved for their unknowns.
-    fn solve_for_unknowns(
+    /// the loose rows solved for their unknowns: what they say otherwise, where they do.
+    fn contradiction(
         &self,
         problem: &Problem,
         truth: &Truth,
         claim: &Claim,
-        verdict: &mut Verdict,
-    ) {
+        verdict: &Verdict,
+    ) -> Option<SolvedFor> {
         let ClaimedAnswer::Solved { z } = &claim.answer else {
-            return;
+            return None;
         };
         let z: Vec<Rational> = z.iter().map(Number::to_rational).collect();
         let tol = &self.tolerance.tol;
@@ -139,7 +160,7 @@ impl Oracle {
             moves == 0 && measures.negativity.is_zero()
         });
         if verdict.grade.is_none() && stays {
-            return;
+            return None;
         }
         let worst = |at: &[Rational], is_plain: bool| {
             if is_plain && far_moves(problem, at, &z, tol).is_empty() {
@@ -149,41 +170,18 @@ impl Oracle {
             let worst = solved_rows(problem, &loose, at, &z, tol, &self.budget).worst;
             worst.filter(|worst| worst.error > *tol)
         };
-        let found = if verdict.reached == Some(Reached::Distance) {
+        if verdict.reached == Some(Reached::Distance) {
             let near = |y: &&Vec<Rational>| {
                 distance(problem, &z, y, tol).is_ok_and(|distance| distance <= *tol)
             };
             let solutions = truth.solutions().iter().filter(near);
             // One solution that the answer is near to is enough.
             let all: Option<Vec<SolvedFor>> = solutions.map(|y| worst(y, false)).collect();
-            all.and_then(|all| all.into_iter().min_by(|a, b| a.error.cmp(&b.error)))
-        } else {
-            let evaluation = evaluate(problem, &z, &self.tolerance).unwrap_or_default();
-            let reading = evaluation.reading;
-            reading.and_then(|x| worst(&x, evaluation.is_plain))
-        };
-        let Some(SolvedFor {
-            unknown,
-            value,
-            error,
-        }) = found
-        else {
-            return;
-        };
-        verdict.kind = VerdictKind::Rejected;
-        verdict.reached = Some(Reached::SolvedRows);
-        verdict.grade = Some(Grade::Wrong);
-        verdict.ill_conditioned = None;
-        verdict.reason = Some(format!(
-            "the rows solved for z_{unknown} give {}, not {}; error {}",
-            show(&value),
-            show(&z[unknown]),
-            show(&error)
-        ));
-        if let Some(measures) = &mut verdict.measures {
-            measures.error = error;
-            measures.worst_row = Some(unknown);
+            return all.and_then(|all| all.into_iter().min_by(|a, b| a.error.cmp(&b.error)));
         }
+        let evaluation = evaluate(problem, &z, &self.tolerance).unwrap_or_default();
+        let reading = evaluation.reading;
+        reading.and_then(|x| worst(&x, evaluation.is_plain))
     }
 
     /// Adds what can be decided to what is known; why not more, where the budget ran out or what was
@@ -195,6 +193,33 @@ impl Oracle {
         *truth = decision.truth;
         let refused = decision.refused.is_some();
         (decision.gave_up).map(|reason| GaveUp { reason, refused })
+    }
+}
+
+/// Makes a rejection of it, by what the solved rows say.
+fn contradict(verdict: &mut Verdict, claim: &Claim, found: SolvedFor) {
+    let SolvedFor {
+        unknown,
+        value,
+        error,
+    } = found;
+    let own = match &claim.answer {
+        ClaimedAnswer::Solved { z } => z.get(unknown).map(Number::to_rational),
+        _ => None,
+    };
+    verdict.kind = VerdictKind::Rejected;
+    verdict.reached = Some(Reached::SolvedRows);
+    verdict.grade = Some(Grade::Wrong);
+    verdict.ill_conditioned = None;
+    verdict.reason = Some(format!(
+        "the rows solved for z_{unknown} give {}, not {}; error {}",
+        show(&value),
+        show(&own.unwrap_or_default()),
+        show(&error)
+    ));
+    if let Some(measures) = &mut verdict.measures {
+        measures.error = error;
+        measures.worst_row = Some(unknown);
     }
 }
 

@@ -70,9 +70,11 @@ const WRONG: [(&str, &str, &str); 6] = [
 #[test]
 fn rows_that_are_right_one_by_one_and_wrong_together_are_rejected() {
     for (fields, z, why) in WRONG {
-        let verdict = judged(fields, z).verdict;
+        let Judgement { verdict, solution } = judged(fields, z);
         assert_eq!(verdict.kind, VerdictKind::Rejected, "{fields}");
         assert_eq!(verdict.reached, Some(Reached::SolvedRows), "{fields}");
+        // An exact solution was looked for before the rejection.
+        assert!(verdict.distance.is_some() && solution.is_some(), "{fields}");
         assert_eq!(verdict.reason.as_deref(), Some(why));
         assert!(verdict.measures.unwrap().error > Tolerance::default().tol);
         // The sizes of the rows alone would have accepted it.

@@ -202,7 +202,7 @@ fn check_work(rows: &[Vec<Integer>], meter: &Meter) -> Result<(), Exhausted> {
 struct Dictionary {
     tableau: Tableau,
     /// The plain sizes of the rows, times what made them integral.
-    units: BTreeMap<usize, Rational>,
+    sizes: BTreeMap<usize, Rational>,
 }
 
 impl<'a> Cell<'a> {
@@ -309,7 +309,7 @@ impl<'a> Cell<'a> {
 
     /// The part's rows solved for its unknowns; the rows of moved unknowns come last, and stay.
     fn dictionary(&self, part: &Part, meter: &Meter) -> Result<Dictionary, Exhausted> {
-        let mut units = BTreeMap::new();
+        let mut sizes = BTreeMap::new();
         let members = || part.rows.iter().chain(&part.moved).copied();
         let rows = members().map(|i| {
             let (entries, constant, size) = self.row(i, self.at);
@@ -328,7 +328,7 @@ impl<'a> Cell<'a> {
             let integer = |value: &Rational| Integer::from(value.numer() * &unit) / value.denom();
             let row: Vec<Integer> = values.iter().map(integer).collect();
             let size = size * &unit;
-            units.insert(i, size);
+            sizes.insert(i, size);
             row
         });
         let rows: Vec<_> = rows.collect();
@@ -347,12 +347,12 @@ impl<'a> Cell<'a> {
                 tableau.pivot(r, c);
             }
         }
-        Ok(Dictionary { tableau, units })
+        Ok(Dictionary { tableau, sizes })
     }
 
     /// Enters what a dictionary says of its unknowns, and of moves.
     fn take(&self, dictionary: &Dictionary, own: &[Rational], solved: &mut SolvedRows) {
-        let Dictionary { tableau, units } = dictionary;
+        let Dictionary { tableau, sizes } = dictionary;
         for (r, variable) in tableau.basic().iter().enumerate() {
             let Variable::Z(j) = *variable else { continue };
             let mut value = Rational::from(tableau.constant(r));
@@ -366,7 +366,7 @@ impl<'a> Cell<'a> {
         }
         // Rows of zeros hold the candidate's rounding at `at`, and nothing at the solved point.
         let holds = |i: &usize| !self.row(*i, &solved.point).2.is_zero();
-        let holding: Vec<usize> = units.keys().copied().filter(holds).collect();
+        let holding: Vec<usize> = sizes.keys().copied().filter(holds).collect();
         let mut worst = solved.worst.take();
         let mut found = |unknown: usize, value: &Rational, error: Rational| {
             let least = worst.as_ref().map(|worst| &worst.error);
@@ -384,14 +384,14 @@ impl<'a> Cell<'a> {
             let mut reach = Rational::new();
             let mut is_reached = false;
             if let Variable::W(i) = variable {
-                reach += Rational::from(&units[i] * tableau.denominator());
+                reach += Rational::from(&sizes[i] * tableau.denominator());
                 is_reached = holding.binary_search(i).is_ok();
             }
             for (variable, entry) in tableau.nonbasic().iter().zip(tableau.row(r)) {
                 if let Variable::W(i) = variable
                     && *entry != 0
                 {
-                    reach += Rational::from(&units[i] * entry).abs();
+                    reach += Rational::from(&sizes[i] * entry).abs();
                     is_reached |= holding.binary_search(i).is_ok();
                 }
             }
