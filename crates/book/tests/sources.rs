@@ -65,8 +65,8 @@ fn the_trusted_base_is_what_the_book_lists() {
         .iter()
         .map(|file| lines_of_code(&lcp.join(file)))
         .sum();
-    assert!(page.contains("under 2,200 lines for the checker and 4,800 for all that is trusted"));
-    assert!(of_checker < 2_200, "{of_checker} lines");
+    assert!(page.contains("under 2,250 lines for the checker and 4,800 for all that is trusted"));
+    assert!(of_checker < 2_250, "{of_checker} lines");
     assert!(
         of_checker + of_vocabulary < 4_800,
         "{} lines",

@@ -20,6 +20,8 @@
 //!   are not 0 measure as well ([`Sizes::of`]). Whom only rows see that hold nothing is measured by
 //!   the other unknowns in them (`hand_on`).
 
+use std::collections::BTreeMap;
+
 use etalon_lcp::Problem;
 use rug::{Integer, Rational};
 
@@ -27,7 +29,7 @@ use crate::bounds::Bounds;
 use crate::budget::{Budget, Held, OverBudget, fraction_bits};
 use crate::evaluate::Rows;
 use crate::integers::{ExactVector, IntegerRow};
-use crate::transversal::{Transversal, Work};
+use crate::transversal::{Block, Work};
 
 /// The natural sizes of all rows and unknowns at one point.
 pub(crate) struct Sizes<'b> {
@@ -56,12 +58,16 @@ impl<'b> Sizes<'b> {
         let mut work = Work::new(problem);
         let tight = (0..n).map(|i| is_tight(bounds.at(i, x), &rows.w[i], &rows.s[i], tol));
         let loose: Vec<bool> = tight.map(|tight| !tight).collect();
-        let found = Transversal::new(problem, &loose, &rows.s, &mut work);
+        let mut block = Block::new(problem, loose.clone());
+        for cone in bounds.cones().iter().filter(|cone| !loose[cone.row]) {
+            let mu = Rational::from(&cone.mu * &slides(bounds.at(cone.row, x), &rows.w[cone.row]));
+            block.slide(cone.row, cone.normal, mu);
+        }
+        let found = block.carried(&rows.s, &mut work);
         // Whom no transversal measures is measured by the first row that notices it.
         let measured = |size: &Option<Rational>| size.as_ref().is_some_and(|size| !size.is_zero());
-        let waits: Vec<bool> = found.sizes.iter().map(|size| !measured(size)).collect();
+        let waits: Vec<bool> = found.iter().map(|size| !measured(size)).collect();
         let mut carried: Vec<Rational> = found
-            .sizes
             .into_iter()
             .zip(x)
             .map(|(size, x)| size.unwrap_or_else(|| Rational::from(x.abs_ref())))
@@ -142,36 +148,47 @@ impl<'b> Sizes<'b> {
 /// largest |M_ik| a_k of its measured unknowns, and the first such row measures an unknown, round
 /// by round. Stops where the work is used up.
 fn hand_on(problem: &Problem, sigma: &[Rational], unknowns: &mut [Rational], work: &mut Work) {
-    let mut rows: Vec<usize> = (0..sigma.len()).filter(|&i| sigma[i].is_zero()).collect();
+    let mut waits: Vec<bool> = sigma.iter().map(Rational::is_zero).collect();
+    let mut rows_with: Vec<Vec<usize>> = vec![Vec::new(); sigma.len()];
+    for i in (0..sigma.len()).filter(|&i| waits[i]) {
+        for (k, _) in problem.m().row(i) {
+            rows_with[k].push(i);
+        }
+    }
     let mut measured: Vec<bool> = unknowns.iter().map(|size| !size.is_zero()).collect();
-    loop {
-        let mut first: Vec<Option<Rational>> = vec![None; unknowns.len()];
-        let mut left = Vec::new();
-        for &i in &rows {
-            let zero = Rational::new();
-            match work.largest(problem, i, &zero, unknowns, |k| measured[k]) {
-                None => return,
-                Some(None) => left.push(i),
-                Some(Some((_, size))) => {
-                    let fresh = problem.m().row(i).filter(|(j, _)| !measured[*j]);
-                    for (j, value) in fresh {
-                        let share = &size / value.to_rational().abs();
-                        if first[j].as_ref().is_none_or(|first| share < *first) {
-                            first[j] = Some(share);
-                        }
-                    }
+    let mut fresh: Vec<usize> = (0..sigma.len()).filter(|&k| measured[k]).collect();
+    while !fresh.is_empty() {
+        let mut first: BTreeMap<usize, Rational> = BTreeMap::new();
+        for i in fresh.iter().flat_map(|&k| &rows_with[k]).copied() {
+            if !std::mem::take(&mut waits[i]) {
+                continue;
+            }
+            let known = problem.m().row(i).filter(|(k, _)| measured[*k]);
+            let products = known.map(|(k, value)| work.product(value.to_rational(), &unknowns[k]));
+            let Some(products) = products.collect::<Option<Vec<_>>>() else {
+                return;
+            };
+            let size = products.into_iter().max().unwrap_or_default();
+            for (j, value) in problem.m().row(i).filter(|(j, _)| !measured[*j]) {
+                let share = &size / value.to_rational().abs();
+                if first.get(&j).is_none_or(|first| share < *first) {
+                    first.insert(j, share);
                 }
             }
         }
-        if first.iter().all(Option::is_none) {
-            return;
+        fresh = first.keys().copied().collect();
+        for (j, size) in first {
+            (unknowns[j], measured[j]) = (size, true);
         }
-        for (j, size) in first.into_iter().enumerate() {
-            if let Some(size) = size {
-                (unknowns[j], measured[j]) = (size, true);
-            }
-        }
-        rows = left;
+    }
+}
+
+/// The sign with which a friction row at its bounds goes along with its normal row: 1 at the upper one,
+/// -1 at the lower one. Where both meet it is the one that w calls for, 0 where w is 0.
+fn slides(at: (bool, bool), w: &Rational) -> Rational {
+    match at {
+        (true, true) => Rational::from(-w.clone().signum()),
+        (_, at_upper) => Rational::from(if at_upper { 1 } else { -1 }),
     }
 }
 

@@ -12,6 +12,8 @@
 //! and takes |M_p(j)k| zeta_k / |M_p(j)j| from each other unknown k in that row. A path that comes
 //! back to itself with more than it began is a heavier transversal: its members exchange rows.
 
+use std::collections::BTreeMap;
+
 use etalon_lcp::Problem;
 use rug::Rational;
 
@@ -26,6 +28,10 @@ const FREE_LOOKS: u64 = 1 << 22;
 /// hundred steps over binary64 entries stay below.
 const MAX_BITS: u64 = 1 << 14;
 
+/// A path of sources is followed this far after each step of it; longer cycles are found by looking
+/// at all paths once in as many steps as there are unknowns.
+const NEAR: usize = 64;
+
 /// The work left for the search for sizes.
 pub(crate) struct Work(u64);
 
@@ -35,96 +41,137 @@ impl Work {
     }
 
     /// Pays for a product with a number of so many bits: sizes stay below [`MAX_BITS`].
-    fn look(&mut self, bits: u64) -> Option<()> {
+    pub fn look(&mut self, bits: u64) -> Option<()> {
         self.0 = self.0.checked_sub(1 + bits / 64)?;
         Some(())
     }
 
-    /// The largest |M_ik| sizes_k above `least` over the unknowns k that take part, with its k;
-    /// outer `None` where the work is used up.
-    #[allow(clippy::option_option)]
-    pub fn largest(
-        &mut self,
-        problem: &Problem,
-        i: usize,
-        least: &Rational,
-        sizes: &[Rational],
-        takes_part: impl Fn(usize) -> bool,
-    ) -> Option<Option<(usize, Rational)>> {
-        let mut best: Option<(usize, Rational)> = None;
-        for (k, value) in problem.m().row(i).filter(|&(k, _)| takes_part(k)) {
-            let value = value.to_rational();
-            self.look(fraction_bits(&value))?;
-            let size = value.abs() * &sizes[k];
-            if size > *best.as_ref().map_or(least, |(_, best)| best) {
-                if fraction_bits(&size) > MAX_BITS {
-                    return None;
-                }
-                best = Some((k, size));
-            }
-        }
-        Some(best)
+    /// |entry| size; `None` where the work is used up.
+    pub fn product(&mut self, entry: Rational, size: &Rational) -> Option<Rational> {
+        self.look(fraction_bits(&entry))?;
+        let product = entry.abs() * size;
+        (fraction_bits(&product) <= MAX_BITS).then_some(product)
     }
 }
 
-/// The heaviest transversal of a block, by connected parts.
-pub(crate) struct Transversal {
-    /// zeta, by unknown; none outside of the block, in parts of it that have no transversal, and
-    /// where the work is used up.
-    pub sizes: Vec<Option<Rational>>,
+/// A square block of a problem, with the friction that slides there: x_f = mu x_n or -mu x_n goes along
+/// with x_n, so the column of f, times mu or -mu, counts to that of n.
+pub(crate) struct Block<'a> {
+    problem: &'a Problem,
+    /// Whether the row and its unknown are in the block.
+    members: Vec<bool>,
+    /// The unknown of the block that a sliding friction row goes along with.
+    normal: BTreeMap<usize, usize>,
+    /// The friction rows that go along with an unknown of the block, with mu or -mu.
+    slides: BTreeMap<usize, Vec<(usize, Rational)>>,
 }
 
-impl Transversal {
-    /// Of the block of these rows and unknowns, with the plain sizes s of the rows.
-    pub fn new(problem: &Problem, block: &[bool], s: &[Rational], work: &mut Work) -> Self {
-        let n = block.len();
-        let sizes = Search::new(problem, block)
-            .and_then(|mut search| search.sizes(s, work))
-            .unwrap_or_else(|| vec![None; n]);
-        Self { sizes }
+impl<'a> Block<'a> {
+    /// Of the rows and unknowns that are members.
+    pub fn new(problem: &'a Problem, members: Vec<bool>) -> Self {
+        Self {
+            problem,
+            members,
+            normal: BTreeMap::new(),
+            slides: BTreeMap::new(),
+        }
+    }
+
+    /// Lets friction row f, which is no member, slide: x_f = mu x_n, n its normal row, mu with its sign.
+    pub fn slide(&mut self, f: usize, n: usize, mu: Rational) {
+        if self.members[n] && !mu.is_zero() {
+            self.normal.insert(f, n);
+            self.slides.entry(n).or_default().push((f, mu));
+        }
+    }
+
+    /// The unknowns of the block in row i, each at least once.
+    fn row(&self, i: usize) -> impl Iterator<Item = usize> {
+        let columns = self.problem.m().row(i);
+        columns.filter_map(|(j, _)| match self.members[j] {
+            true => Some(j),
+            false => self.normal.get(&j).copied(),
+        })
+    }
+
+    /// The entry in row i and the column of unknown j; `None` where the work is used up.
+    fn entry(&self, i: usize, j: usize, work: &mut Work) -> Option<Rational> {
+        let stored = |j| {
+            let value = self.problem.m().get(i, j);
+            value.map_or_else(Rational::new, |value| value.to_rational())
+        };
+        let mut entry = stored(j);
+        for (f, mu) in self.slides.get(&j).into_iter().flatten() {
+            let share = stored(*f);
+            work.look(fraction_bits(&share) + fraction_bits(mu) + fraction_bits(&entry))?;
+            entry += share * mu;
+            if fraction_bits(&entry) > MAX_BITS {
+                return None;
+            }
+        }
+        Some(entry)
+    }
+
+    /// The carried sizes zeta, by unknown, with the plain sizes s of the rows; none outside of the
+    /// block, in parts of it that have no transversal, and where the work is used up.
+    pub fn carried(&self, s: &[Rational], work: &mut Work) -> Vec<Option<Rational>> {
+        let sizes = Search::new(self, work).and_then(|mut search| search.sizes(s, work));
+        sizes.unwrap_or_else(|| vec![None; s.len()])
     }
 }
 
 struct Search<'a> {
-    problem: &'a Problem,
+    block: &'a Block<'a>,
     /// Whether the unknown is in a part of the block that has a transversal.
     alive: Vec<bool>,
     /// The row of each unknown of the block, and back.
     row_of: Vec<Option<usize>>,
     unknown_of: Vec<Option<usize>>,
+    /// The rows of the block in which an unknown is.
+    rows_with: Vec<Vec<usize>>,
+    /// Of the search for a row: the unknown that it was for, and the one that reached this row.
+    from: Vec<Option<(usize, usize)>>,
 }
 
 impl<'a> Search<'a> {
-    /// Some transversal, from the diagonal as far as that goes; `None` where the block is empty.
-    fn new(problem: &'a Problem, block: &[bool]) -> Option<Self> {
-        let n = block.len();
+    /// Some transversal, from the diagonal as far as that goes; `None` where the work is used up.
+    fn new(block: &'a Block<'a>, work: &mut Work) -> Option<Self> {
+        let n = block.members.len();
+        let members: Vec<usize> = (0..n).filter(|&i| block.members[i]).collect();
         let mut search = Self {
-            problem,
-            alive: block.to_vec(),
+            block,
+            alive: block.members.clone(),
             row_of: vec![None; n],
             unknown_of: vec![None; n],
+            rows_with: vec![Vec::new(); n],
+            from: vec![None; n],
         };
-        let mut rows_with: Vec<Vec<usize>> = vec![Vec::new(); n];
         let mut part = Parts::new(n);
-        for i in (0..n).filter(|&i| block[i]) {
-            for (j, _) in problem.m().row(i).filter(|&(j, _)| block[j]) {
+        for &i in &members {
+            for j in block.row(i) {
+                let known = search.rows_with[j].last() == Some(&i);
+                // What slides may cancel the entry that it is added to.
+                let slides = block.slides.contains_key(&j);
+                if known || (slides && block.entry(i, j, work)?.is_zero()) {
+                    continue;
+                }
                 part.join(i, j);
                 // Its own row too: an unknown may have to take it back.
-                rows_with[j].push(i);
+                search.rows_with[j].push(i);
                 if i == j {
                     search.pair(i, j);
                 }
             }
         }
-        for j in (0..n).filter(|&j| block[j]) {
-            if search.row_of[j].is_none() && search.alive[j] && !search.augment(j, &rows_with) {
+        for &j in &members {
+            if search.row_of[j].is_none() && search.alive[j] && !search.augment(j, work)? {
                 let dead = part.root(j);
-                for k in (0..n).filter(|&k| block[k] && part.root(k) == dead) {
+                for &k in members.iter().filter(|&&k| part.root(k) == dead) {
                     search.alive[k] = false;
                 }
             }
         }
-        search.alive.contains(&true).then_some(search)
+        Some(search)
     }
 
     fn pair(&mut self, row: usize, unknown: usize) {
@@ -133,31 +180,31 @@ impl<'a> Search<'a> {
     }
 
     /// Gives unknown j a row, others moving on to rows of their own; false where that is impossible.
-    fn augment(&mut self, j: usize, rows_with: &[Vec<usize>]) -> bool {
-        let n = self.row_of.len();
-        let mut from: Vec<Option<usize>> = vec![None; n];
+    fn augment(&mut self, j: usize, work: &mut Work) -> Option<bool> {
         let mut queue = std::collections::VecDeque::from([j]);
         while let Some(unknown) = queue.pop_front() {
-            for &row in &rows_with[unknown] {
-                if from[row].is_some() {
+            for at in 0..self.rows_with[unknown].len() {
+                work.look(0)?;
+                let row = self.rows_with[unknown][at];
+                if self.from[row].is_some_and(|(whom, _)| whom == j) {
                     continue;
                 }
-                from[row] = Some(unknown);
+                self.from[row] = Some((j, unknown));
                 match self.unknown_of[row] {
                     Some(next) => queue.push_back(next),
                     None => {
-                        self.move_along(row, &from);
-                        return true;
+                        self.move_along(row);
+                        return Some(true);
                     }
                 }
             }
         }
-        false
+        Some(false)
     }
 
     /// Each unknown on the way back, to the one that had no row, takes the row that it reached.
-    fn move_along(&mut self, mut row: usize, from: &[Option<usize>]) {
-        while let Some(unknown) = from[row] {
+    fn move_along(&mut self, mut row: usize) {
+        while let Some((_, unknown)) = self.from[row] {
             let left = self.row_of[unknown];
             self.pair(row, unknown);
             let Some(left) = left else { return };
@@ -167,37 +214,49 @@ impl<'a> Search<'a> {
 
     /// The carried sizes; exchanges rows until no exchange makes the transversal heavier.
     fn sizes(&mut self, s: &[Rational], work: &mut Work) -> Option<Vec<Option<Rational>>> {
-        let n = s.len();
+        let members: Vec<usize> = (0..s.len()).filter(|&j| self.alive[j]).collect();
         'exchanged: loop {
-            let pivots: Vec<Rational> = (0..n).map(|j| self.pivot(j)).collect();
-            let start = |j: usize| match self.row_of[j] {
-                Some(row) if self.alive[j] => Rational::from(&s[row] / &pivots[j]),
-                _ => Rational::new(),
-            };
-            let mut sizes: Vec<Rational> = (0..n).map(start).collect();
-            let mut changed = self.alive.clone();
-            let mut source: Vec<Option<usize>> = vec![None; n];
-            loop {
-                let mut larger = Vec::new();
-                for j in (0..n).filter(|&j| self.alive[j]) {
-                    let Some(row) = self.row_of[j] else { continue };
-                    let least = Rational::from(&sizes[j] * &pivots[j]);
-                    let takes_part = |k| k != j && changed[k];
-                    let best = work.largest(self.problem, row, &least, &sizes, takes_part)?;
-                    larger.extend(best.map(|(k, size)| (j, k, size / &pivots[j])));
+            let mut pivots = vec![Rational::new(); s.len()];
+            let mut sizes = pivots.clone();
+            for &j in &members {
+                let row = self.row_of[j]?;
+                let pivot = self.block.entry(row, j, work)?.abs();
+                work.look(fraction_bits(&pivot))?;
+                sizes[j] = Rational::from(&s[row] / &pivot);
+                pivots[j] = pivot;
+            }
+            let mut source: Vec<Option<usize>> = vec![None; s.len()];
+            let mut paths = Paths::new(s.len());
+            let mut changed = members.clone();
+            let mut steps = 0;
+            while !changed.is_empty() {
+                let mut larger: BTreeMap<usize, (usize, Rational)> = BTreeMap::new();
+                for &k in &changed {
+                    for &row in &self.rows_with[k] {
+                        let Some(j) = self.unknown_of[row].filter(|&j| j != k) else {
+                            continue;
+                        };
+                        let entry = self.block.entry(row, k, work)?;
+                        let size = work.product(entry, &sizes[k])? / &pivots[j];
+                        let least = larger.get(&j).map_or(&sizes[j], |(_, size)| size);
+                        if size > *least {
+                            larger.insert(j, (k, size));
+                        }
+                    }
                 }
-                if larger.is_empty() {
-                    let alive = self.alive.iter().zip(sizes);
-                    return Some(alive.map(|(alive, size)| alive.then_some(size)).collect());
-                }
-                changed.fill(false);
-                for (j, k, size) in larger {
-                    changed[j] = true;
+                changed = larger.keys().copied().collect();
+                for (j, (k, size)) in larger {
                     source[j] = Some(k);
                     sizes[j] = size;
                 }
                 // Sizes grow along a cycle of sources, so its product is above 1.
-                let cycles = cycles(&source);
+                steps += changed.len();
+                let cycles = if steps >= members.len() {
+                    steps = 0;
+                    paths.cycles(&source, &members, members.len())
+                } else {
+                    paths.cycles(&source, &changed, NEAR)
+                };
                 if !cycles.is_empty() {
                     for cycle in cycles {
                         self.exchange(&cycle, &source);
@@ -205,13 +264,9 @@ impl<'a> Search<'a> {
                     continue 'exchanged;
                 }
             }
+            let sizes = self.alive.iter().zip(sizes);
+            return Some(sizes.map(|(alive, size)| alive.then_some(size)).collect());
         }
-    }
-
-    /// |M_p(j)j|; 0 where j has no row.
-    fn pivot(&self, j: usize) -> Rational {
-        let entry = self.row_of[j].and_then(|row| self.problem.m().get(row, j));
-        entry.map_or_else(Rational::new, |value| value.to_rational().abs())
     }
 
     /// Each source takes the row through which it is carried on.
@@ -225,31 +280,45 @@ impl<'a> Search<'a> {
     }
 }
 
-/// The cycles of a graph in which each node has at most one successor.
-fn cycles(next: &[Option<usize>]) -> Vec<Vec<usize>> {
-    let mut seen_from = vec![usize::MAX; next.len()];
-    let mut found = Vec::new();
-    for start in 0..next.len() {
-        let mut at = Some(start);
-        while let Some(node) = at {
-            if seen_from[node] == usize::MAX {
-                seen_from[node] = start;
-                at = next[node];
-                continue;
-            }
-            if seen_from[node] == start {
-                let mut cycle = vec![node];
-                let mut other = next[node];
-                while let Some(member) = other.filter(|&member| member != node) {
-                    cycle.push(member);
-                    other = next[member];
-                }
-                found.push(cycle);
-            }
-            break;
+/// Paths in a graph in which each node has at most one successor.
+struct Paths {
+    /// The number of the last path that came to a node.
+    seen: Vec<usize>,
+    count: usize,
+}
+
+impl Paths {
+    fn new(nodes: usize) -> Self {
+        Self {
+            seen: vec![0; nodes],
+            count: 0,
         }
     }
-    found
+
+    /// The cycles that the paths from these nodes come to within so many steps. A path ends where one
+    /// has been before.
+    fn cycles(&mut self, next: &[Option<usize>], starts: &[usize], far: usize) -> Vec<Vec<usize>> {
+        let before = self.count;
+        let mut found = Vec::new();
+        for &start in starts {
+            self.count += 1;
+            let mut at = Some(start);
+            for _ in 0..=far {
+                let Some(node) = at else { break };
+                if self.seen[node] == self.count {
+                    let around = std::iter::successors(next[node], |&member| next[member]);
+                    let others = around.take_while(|&member| member != node);
+                    found.push(std::iter::once(node).chain(others).collect());
+                }
+                if self.seen[node] > before {
+                    break;
+                }
+                self.seen[node] = self.count;
+                at = next[node];
+            }
+        }
+        found
+    }
 }
 
 /// Which nodes hang together.
@@ -325,7 +394,7 @@ mod tests {
             let problem = Problem::new("p", Matrix::from_rows(rows).unwrap(), q).unwrap();
             let s: Vec<Rational> = s[..n].iter().map(|v| Rational::from(*v)).collect();
             let mut work = Work::new(&problem);
-            let found = Transversal::new(&problem, &block[..n], &s, &mut work);
+            let found = Block::new(&problem, block[..n].to_vec()).carried(&s, &mut work);
             for j in 0..n {
                 let expected = block[j].then(|| {
                     let part = part(&m, &block[..n], j);
@@ -336,7 +405,7 @@ mod tests {
                     };
                     (!whole.is_zero()).then(|| part.iter().map(|&i| without(i)).max().unwrap() / whole)
                 }).flatten();
-                prop_assert_eq!(&found.sizes[j], &expected, "unknown {} of {:?}", j, m);
+                prop_assert_eq!(&found[j], &expected, "unknown {} of {:?}", j, m);
             }
         }
     }
@@ -347,8 +416,8 @@ mod tests {
         let q = vec![Number::from(1); 2];
         let problem = Problem::new("p", Matrix::from_rows(rows).unwrap(), q).unwrap();
         let s = vec![Rational::from(1); 2];
-        let found = Transversal::new(&problem, &[true, true], &s, &mut Work(1));
-        assert_eq!(found.sizes, [None, None]);
+        let found = Block::new(&problem, vec![true, true]).carried(&s, &mut Work(1));
+        assert_eq!(found, [None, None]);
     }
 
     #[test]
@@ -366,13 +435,9 @@ mod tests {
     #[test]
     fn a_size_that_grows_too_long_is_not_carried_on() {
         // A product of 2 and 2^k, an integer of k + 2 bits over the denominator 1.
-        let m = Matrix::from_rows(vec![vec![Number::from(2)]]).unwrap();
-        let problem = Problem::new("p", m, vec![Number::from(0)]).unwrap();
         let product = |k: u64| {
             let size = Rational::from(1) << u32::try_from(k).unwrap();
-            let mut work = Work::new(&problem);
-            let zero = Rational::new();
-            work.largest(&problem, 0, &zero, &[size], |_| true)
+            Work(1 << 20).product(Rational::from(2), &size)
         };
         assert!(product(MAX_BITS - 3).is_some());
         assert!(product(MAX_BITS - 2).is_none() && product(MAX_BITS).is_none());

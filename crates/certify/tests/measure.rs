@@ -20,7 +20,7 @@ struct Case {
 }
 
 /// LAPACK on the right rows and interior points: within 1e-11 of the only solution in natural size.
-const RIGHT: [Case; 14] = [
+const RIGHT: [Case; 15] = [
     Case {
         name: "friction, two contacts",
         problem: r#""M":[[7,-1,2,0],[-1,3,0,2],[2,0,2,0],[0,2,0,14]],"q":[-13,1,-8,0],"friction":[{"row":1,"normal":0,"mu":0.5},{"row":3,"normal":2,"mu":0.5}]"#,
@@ -90,6 +90,12 @@ const RIGHT: [Case; 14] = [
         name: "nearly equal rows",
         problem: r#""M":[[1,1.0000000000000002,0.5],[1.0000000000000002,1,0.5],[0.5,0.5,1]],"q":[-1,-1,-0.5],"lower":["-inf","-inf","-inf"]"#,
         z: "[0.4999999999999999,0.5,4e-17]",
+    },
+    Case {
+        // z_0 reaches rows 2 and 3 by way of its friction alone.
+        name: "a normal force behind its sliding friction",
+        problem: r#""M":[[0,5,1,1],[0,0,0,0],[0,1,-3,1],[0,1,0,2]],"q":[-10000000001.3125,-7,29999999998.9375,-2.0625],"lower":[0,0,"-inf","-inf"],"friction":[{"row":1,"normal":0,"mu":0.5}]"#,
+        z: "[0.12500001059638127,0.06250000529819064,1e10,0.9999999735090468]",
     },
     Case {
         // A saddle point: the rows of the constraints measure z_1, and row 1 the multipliers.
@@ -247,6 +253,36 @@ fn wrong_answers_are_rejected() {
         let error = verdict.measures.unwrap().error;
         assert!(error > 0.01, "{}: {error}", case.name);
     }
+}
+
+/// A size that is carried through 100,000 rows one by one, against their order: no more work than
+/// the rows have entries, or this would not come to an end.
+#[test]
+fn sizes_are_carried_along_a_chain_of_rows() {
+    let n = 100_000;
+    let last = n - 1;
+    let entries = (0..n).flat_map(|i| {
+        let next = (i < last).then(|| (i as u64, i as u64 + 1, Number::from(-1)));
+        [Some((i as u64, i as u64, Number::from(1))), next]
+    });
+    let m = Matrix::from_entries((n as u64, n as u64), entries.flatten().collect()).unwrap();
+    let mut q = vec![Number::from(0); n];
+    q[last] = Number::from(-10_000_000_000i64);
+    q[last - 1] = Number::from(9_999_999_999i64);
+    let problem = Problem::new("chain", m, q)
+        .and_then(|problem| problem.with_bounds(Some(vec![Bound::NegativeInfinity; n]), None));
+    let problem = problem.unwrap();
+    let mut z = vec![Rational::from(1); n];
+    z[last] = Rational::from(10_000_000_000i64);
+    z[0] = Rational::from((1001, 1000));
+    let found = evaluate(&problem, &z, &Tolerance::default()).unwrap();
+    assert!(found.measures.backward_error > 1e-4);
+    // z_0 is off by 1e-3 of 1, in a row that holds 1e10 + 1e10.
+    assert!(
+        found.measures.error < 1e-13 && found.measures.error > 1e-14,
+        "{:?}",
+        found.measures
+    );
 }
 
 /// z_0 = 1e-13 is as good as 0, where its contact is open. But then the friction force of 1 has no

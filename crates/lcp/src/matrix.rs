@@ -243,10 +243,15 @@ impl Matrix {
     pub fn get(&self, i: usize, j: usize) -> Option<&Number> {
         match &*self.storage {
             Storage::Dense(values) => values[i * self.n..(i + 1) * self.n].get(j),
-            Storage::Sparse { .. } => self
-                .stored_row(i)
-                .find(|&(column, _)| column == j)
-                .map(|(_, value)| value),
+            Storage::Sparse {
+                starts,
+                columns,
+                values,
+            } => {
+                let range = starts[i]..starts[i + 1];
+                let at = columns[range.clone()].binary_search(&u32::try_from(j).ok()?);
+                at.ok().map(|at| &values[range][at])
+            }
         }
     }
 

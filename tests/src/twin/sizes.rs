@@ -29,7 +29,7 @@ impl Sizes {
         let magnitudes: Vec<Rational> = x.iter().map(Abs::abs).collect();
         let plain = row_sizes(problem, &magnitudes);
         let tight = tight(problem, x, &plain, tol);
-        let found = carried(problem, &plain, &tight);
+        let found = carried(&sliding(problem, x, &tight), &plain, &tight);
         let or_own = |j: usize| found[j].clone().unwrap_or_else(|| magnitudes[j].clone());
         let carried: Vec<Rational> = (0..n).map(or_own).collect();
         let mut carried = carried;
@@ -132,11 +132,33 @@ fn tight(problem: &Problem, x: &[Rational], plain: &[Rational], tol: &Rational) 
     (0..problem.size()).map(tight).collect()
 }
 
+/// The entries of M with the columns of tight friction rows counted to those of their normal rows, in
+/// the direction in which friction is at its bound.
+fn sliding(problem: &Problem, x: &[Rational], tight: &[bool]) -> Vec<Vec<Rational>> {
+    let mut m = problem.m.clone();
+    let w = problem.w(x);
+    for f in (0..problem.size()).filter(|&f| tight[f]) {
+        let Some((normal, mu)) = &problem.friction[f] else {
+            continue;
+        };
+        let forwards = match problem.touches(f, x) {
+            (true, true) if w[f] == 0 => continue,
+            (true, true) => w[f] < 0,
+            (_, at_upper) => at_upper,
+        };
+        for (row, entries) in m.iter_mut().enumerate() {
+            let share = mu * &problem.m[row][f];
+            entries[*normal] += if forwards { share } else { -share };
+        }
+    }
+    m
+}
+
 /// The carried size of each loose unknown whose part of the loose block has a transversal.
-fn carried(problem: &Problem, plain: &[Rational], tight: &[bool]) -> Vec<Option<Rational>> {
-    let mut sizes = vec![None; problem.size()];
-    for part in parts(problem, tight) {
-        for (&j, size) in part.iter().zip(by_transversals(problem, plain, &part)) {
+fn carried(m: &[Vec<Rational>], plain: &[Rational], tight: &[bool]) -> Vec<Option<Rational>> {
+    let mut sizes = vec![None; m.len()];
+    for part in parts(m, tight) {
+        for (&j, size) in part.iter().zip(by_transversals(m, plain, &part)) {
             sizes[j] = size;
         }
     }
@@ -144,12 +166,12 @@ fn carried(problem: &Problem, plain: &[Rational], tight: &[bool]) -> Vec<Option<
 }
 
 /// The loose rows, in parts that hang together by entries of the loose block that are not 0.
-fn parts(problem: &Problem, tight: &[bool]) -> Vec<Vec<usize>> {
-    let loose: Vec<usize> = (0..problem.size()).filter(|&i| !tight[i]).collect();
+fn parts(m: &[Vec<Rational>], tight: &[bool]) -> Vec<Vec<usize>> {
+    let loose: Vec<usize> = (0..m.len()).filter(|&i| !tight[i]).collect();
     let mut parts: Vec<Vec<usize>> = Vec::new();
     for &i in &loose {
         let tied = |part: &Vec<usize>| {
-            let tie = |&k: &usize| problem.m[i][k] != 0 || problem.m[k][i] != 0;
+            let tie = |&k: &usize| m[i][k] != 0 || m[k][i] != 0;
             part.iter().any(tie)
         };
         let (mine, others): (Vec<_>, Vec<_>) = parts.into_iter().partition(tied);
@@ -163,11 +185,15 @@ fn parts(problem: &Problem, tight: &[bool]) -> Vec<Vec<usize>> {
 ///
 /// Sets of rows are numbers in binary. `first[set]` is the largest product of a transversal of those
 /// rows and as many of the first columns, `last[set]` of those rows and as many of the last ones.
-fn by_transversals(problem: &Problem, plain: &[Rational], part: &[usize]) -> Vec<Option<Rational>> {
+fn by_transversals(
+    m: &[Vec<Rational>],
+    plain: &[Rational],
+    part: &[usize],
+) -> Vec<Option<Rational>> {
     let count = part.len();
     let all = (1_usize << count) - 1;
     let members = |set: usize| (0..count).filter(move |r| set >> r & 1 == 1);
-    let entry = |row: usize, column: usize| (&problem.m[part[row]][part[column]]).abs();
+    let entry = |row: usize, column: usize| (&m[part[row]][part[column]]).abs();
     let mut first = vec![Rational::ONE; all + 1];
     let mut last = vec![Rational::ONE; all + 1];
     for set in 1..=all {
