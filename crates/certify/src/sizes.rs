@@ -187,7 +187,7 @@ fn hand_on(problem: &Problem, sigma: &[Rational], unknowns: &mut [Rational], wor
 /// -1 at the lower one. Where both meet it is the one that w calls for, 0 where w is 0.
 fn slides(at: (bool, bool), w: &Rational) -> Rational {
     match at {
-        (true, true) => Rational::from(-w.clone().signum()),
+        (true, true) => -w.clone().signum(),
         (_, at_upper) => Rational::from(if at_upper { 1 } else { -1 }),
     }
 }
