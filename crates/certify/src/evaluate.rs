@@ -35,6 +35,10 @@ pub struct RowError {
     pub at: (bool, bool),
 }
 
+/// What the squares may take that tell a gross error from one that is wrong by its own size, bits and
+/// products of words: beyond that it is not called gross.
+const SQUARES: (u64, u64) = (1 << 28, 1 << 30);
+
 /// What an evaluation finds.
 #[derive(Debug, Clone, PartialEq, Default)]
 pub struct Evaluation {
@@ -109,6 +113,7 @@ pub fn evaluate(
     let all = at.moved(&plain, None)?;
     let few = at.moved(&plain, Some(&tolerance.snap))?;
     let same = all == few;
+    let mut right_as_it_stands = None;
     for (x, snaps) in [(few, true), (all.filter(|_| !same), false)] {
         let Some(x) = x else { continue };
         let reading = at.reading(x)?;
@@ -118,6 +123,9 @@ pub fn evaluate(
         if snaps && near && reading.plain.error < measures.backward_error {
             measures.backward_error.clone_from(&reading.plain.error);
             measures.snapped = other.moves.clone();
+            if reading.plain.error <= *tol && *other.error() <= *tol {
+                right_as_it_stands = Some(reading.x.clone());
+            }
         }
         if other.error() < best.error() {
             measures.moved.clone_from(&other.moves);
@@ -126,6 +134,7 @@ pub fn evaluate(
         }
     }
     let reading = at_best.unwrap_or(plain);
+    let is_plain = reading.plain.error <= *tol || right_as_it_stands.is_some();
     measures.error.clone_from(best.error());
     measures.worst_row = best.row();
     Ok(Evaluation {
@@ -133,8 +142,9 @@ pub fn evaluate(
         measures,
         worst: best.rows.at,
         share_of_largest: Some(best.share_of_largest),
-        is_plain: reading.plain.error <= *tol,
-        reading: Some(reading.x),
+        is_plain,
+        // Rows that are right in plain sizes need no excuse, though others have a smaller error.
+        reading: right_as_it_stands.or(Some(reading.x)),
     })
 }
 
@@ -364,6 +374,9 @@ impl<'a> Place<'a> {
         // Squares over the diagonal, because a square root of it need not be rational.
         let mut largest = Rational::new();
         let mut violation = Rational::new();
+        // They are for a grade alone, which is not worth the verdict.
+        let squares = Budget::new(SQUARES.0, SQUARES.1);
+        let mut affordable = true;
         for (i, sigma) in sizes.rows.iter().enumerate() {
             let w = &reading.rows.w[i];
             let wrong = self.take(&mut judged.rows, i, (w, sigma), x, &sizes.carried)?;
@@ -376,7 +389,7 @@ impl<'a> Place<'a> {
                 judged.furthest_row = Some(i);
             }
             let diagonal = sizes.diagonal(i);
-            if *diagonal <= 0 {
+            if *diagonal <= 0 || !affordable {
                 continue;
             }
             let long = [w, sigma, &z[i], &x[i]]
@@ -384,8 +397,11 @@ impl<'a> Place<'a> {
                 .into_iter()
                 .max();
             let long = 2 * long.unwrap_or(0);
-            self.budget
-                .reduce(6, long, long.max(fraction_bits(diagonal)))?;
+            let paid = squares.reduce(6, long, long.max(fraction_bits(diagonal)));
+            affordable = paid.is_ok();
+            if !affordable {
+                continue;
+            }
             grow(&mut largest, sigma.clone().square() / diagonal);
             if wrong {
                 grow(&mut violation, w.clone().square() / diagonal);
@@ -395,10 +411,10 @@ impl<'a> Place<'a> {
         }
         judged.moves.furthest.clone_from(&judged.furthest);
         // Without a positive diagonal entry nothing compares two rows: the error is its own share.
-        judged.share_of_largest = if largest.is_zero() {
-            judged.error().clone().square()
-        } else {
-            violation / largest
+        judged.share_of_largest = match (affordable, largest.is_zero()) {
+            (false, _) => Rational::new(),
+            (true, true) => judged.error().clone().square(),
+            (true, false) => violation / largest,
         };
         Ok(judged)
     }
@@ -576,25 +592,28 @@ mod tests {
         assert!(solves(copies).unwrap_err().is_over_budget());
     }
 
-    #[test]
-    fn the_squares_of_a_judgement_are_paid_for() {
-        // z = 2^63,999: numbers of 1,000 words, whose squares have twice as many.
-        let long = Rational::from(1) << 63_999u32;
+    /// Half of what z says is missing, in numbers of so many bits.
+    fn judged_half_wrong(bits: u32) -> (Judged, u64) {
+        let long = Rational::from(1) << bits;
         let m = Matrix::from_rows(vec![vec![Number::from(1)]]).unwrap();
-        let q = vec![Number::from(Rational::from(-&long))];
+        let q = vec![Number::from(Rational::from(-2 * &long))];
         let problem = Problem::new("p", m, q).unwrap();
         let (bounds, budget, tol) = (Bounds::new(&problem), Budget::default(), Rational::new());
         let at = Place::new(&problem, &bounds, &tol, &budget);
         let z = [long];
         let reading = at.reading(z.to_vec()).unwrap();
         let before = budget.left().1;
-        at.judge(&reading, &z).unwrap();
-        let spent = before - budget.left().1;
-        // Six operations on fractions of 2,000 words each.
-        let squares = 6 * 8 * 2_000 * 2_000;
-        assert!(
-            (squares..squares + squares / 10).contains(&spent),
-            "{spent}"
-        );
+        (at.judge(&reading, &z).unwrap(), before - budget.left().1)
+    }
+
+    #[test]
+    fn squares_for_a_grade_take_nothing_from_the_check() {
+        // Six operations on fractions of 2,000 words each would be 6 * 8 * 2,000 * 2,000.
+        let (judged, spent) = judged_half_wrong(63_999);
+        assert!(judged.share_of_largest > 0 && spent < 1 << 26, "{spent}");
+        // Of 2^15 words they would take 2^32 and more.
+        let (judged, _) = judged_half_wrong(1 << 20);
+        assert_eq!(judged.share_of_largest, 0);
+        assert_eq!(*judged.error(), Rational::from((1, 5)));
     }
 }

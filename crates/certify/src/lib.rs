@@ -51,7 +51,7 @@ pub use evaluate::{Evaluation, RowError, distance, evaluate, loose_rows, solves}
 pub use farkas::check_farkas;
 pub use judge::{Measure, Tolerance, judge};
 pub use matrix_class::{MAX_ELIMINATION, MAX_MINORS, check_p_matrix, check_symmetric_psd};
-pub use truth::{Truth, check_stated, is_sensible, known, prove};
+pub use truth::{Truth, check_stated, check_stated_status, is_sensible, known, prove};
 
 /// Why a certificate does not hold, and where.
 #[derive(Debug, Clone, PartialEq, Eq)]

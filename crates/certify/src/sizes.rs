@@ -23,13 +23,16 @@
 use std::collections::BTreeMap;
 
 use etalon_lcp::Problem;
-use rug::{Integer, Rational};
+use rug::Rational;
 
 use crate::bounds::Bounds;
 use crate::budget::{Budget, Held, OverBudget, fraction_bits};
 use crate::evaluate::Rows;
-use crate::integers::{ExactVector, IntegerRow};
 use crate::transversal::{Block, Work};
+
+/// What the natural sizes of all rows may take, bits and products of words, beside what the check takes:
+/// where they are too long the check goes on without them.
+const SIZES: (u64, u64) = (1 << 28, 1 << 30);
 
 /// The natural sizes of all rows and unknowns at one point.
 pub(crate) struct Sizes<'b> {
@@ -80,27 +83,27 @@ impl<'b> Sizes<'b> {
 
         let mut held = budget.hold(5 * n as u64, carried.iter().map(fraction_bits).sum())?;
         let mut unknowns = carried.clone();
-        let any_waits = waits.contains(&true);
         let mut sigma = Vec::with_capacity(n);
         let mut noticed: Vec<Option<Rational>> = vec![None; n];
-        let vector = ExactVector::new(&carried, budget)?;
+        let own = Budget::new(SIZES.0, SIZES.1);
         for i in 0..n {
-            let row = IntegerRow::new(problem.m().row(i), &problem.q()[i], budget)?;
-            let (_, size) = vector.sums(&row, budget)?.reduced(budget)?;
+            // Where its natural size takes too much, a row keeps the plain one and is measured more strictly.
+            let bits = 4 * work.bits().max(fraction_bits(&rows.s[i]));
+            let size = natural(problem, i, &carried, bits, &own);
+            let size = size.unwrap_or_else(|| rows.s[i].clone());
             // A row that holds nothing measures nothing.
-            let entries = row.entries.iter().filter(|_| any_waits && !size.is_zero());
+            let entries = problem.m().row(i).filter(|_| !size.is_zero());
             for (j, value) in entries.filter(|(j, _)| waits[*j]) {
-                budget.reduce(2, fraction_bits(&size), row.longest())?;
-                let share =
-                    Rational::from(&size * &row.denominator) / Integer::from(value.abs_ref());
-                if noticed[*j].as_ref().is_none_or(|least| share < *least) {
-                    noticed[*j] = Some(share);
+                let value = value.to_rational();
+                budget.reduce(2, fraction_bits(&size), fraction_bits(&value))?;
+                let share = Rational::from(&size / value.abs());
+                if noticed[j].as_ref().is_none_or(|least| share < *least) {
+                    noticed[j] = Some(share);
                 }
             }
             held.more(0, fraction_bits(&size))?;
             sigma.push(size);
         }
-        drop(vector);
         for (size, noticed) in unknowns.iter_mut().zip(noticed) {
             if let Some(noticed) = noticed.filter(|noticed| *noticed > *size) {
                 *size = noticed;
@@ -141,6 +144,28 @@ impl<'b> Sizes<'b> {
             (_, true) => own,
         }
     }
+}
+
+/// |q_i| + sum_j |M_ij| carried_j, where that takes no more than so many bits, and not too much work.
+fn natural(
+    problem: &Problem,
+    i: usize,
+    carried: &[Rational],
+    bits: u64,
+    budget: &Budget,
+) -> Option<Rational> {
+    let mut size = problem.q()[i].to_rational().abs();
+    for (j, value) in problem.m().row(i) {
+        let value = value.to_rational().abs();
+        let (a, b) = (fraction_bits(&value), fraction_bits(&carried[j]));
+        budget.reduce(1, a, b).ok()?;
+        budget.reduce(1, fraction_bits(&size), a + b).ok()?;
+        size += value * &carried[j];
+        if fraction_bits(&size) > bits {
+            return None;
+        }
+    }
+    Some(size)
 }
 
 /// Measures the unknowns that only rows see which hold nothing. Such a row ties its unknowns to each

@@ -12,7 +12,7 @@
 //! and takes |M_p(j)k| zeta_k / |M_p(j)j| from each other unknown k in that row. A path that comes
 //! back to itself with more than it began is a heavier transversal: its members exchange rows.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use etalon_lcp::Problem;
 use rug::Rational;
@@ -24,25 +24,37 @@ use crate::budget::fraction_bits;
 const MAX_LOOKS: u64 = 32;
 const FREE_LOOKS: u64 = 1 << 22;
 
-/// Bits of a size that is carried on, at most; with a longer one the work counts as used up. A
-/// hundred steps over binary64 entries stay below.
+/// Bits of a size that is carried on, at most; with a longer one the work of its part counts as used up.
+/// A hundred steps over binary64 entries stay below. All sizes together take no more than [`ALL_BITS`].
 const MAX_BITS: u64 = 1 << 14;
+const ALL_BITS: u64 = 1 << 27;
 
 /// A path of sources is followed this far after each step of it; longer cycles are found by looking
 /// at all paths once in as many steps as there are unknowns.
 const NEAR: usize = 64;
 
-/// The work left for the search for sizes.
-pub(crate) struct Work(u64);
+/// The work left for the search for sizes, and the bits that one may have.
+pub(crate) struct Work {
+    looks: u64,
+    bits: u64,
+}
 
 impl Work {
     pub fn new(problem: &Problem) -> Self {
-        Self(FREE_LOOKS + MAX_LOOKS * problem.m().stored() as u64)
+        Self {
+            looks: FREE_LOOKS + MAX_LOOKS * problem.m().stored() as u64,
+            bits: MAX_BITS.min(ALL_BITS / problem.n().max(1) as u64),
+        }
+    }
+
+    /// Bits that a size may have.
+    pub fn bits(&self) -> u64 {
+        self.bits
     }
 
     /// Pays for a product with a number of so many bits: sizes stay below [`MAX_BITS`].
     pub fn look(&mut self, bits: u64) -> Option<()> {
-        self.0 = self.0.checked_sub(1 + bits / 64)?;
+        self.looks = self.looks.checked_sub(1 + bits / 64)?;
         Some(())
     }
 
@@ -50,7 +62,7 @@ impl Work {
     pub fn product(&mut self, entry: Rational, size: &Rational) -> Option<Rational> {
         self.look(fraction_bits(&entry))?;
         let product = entry.abs() * size;
-        (fraction_bits(&product) <= MAX_BITS).then_some(product)
+        (fraction_bits(&product) <= self.bits).then_some(product)
     }
 }
 
@@ -105,7 +117,7 @@ impl<'a> Block<'a> {
             let share = stored(*f);
             work.look(fraction_bits(&share) + fraction_bits(mu) + fraction_bits(&entry))?;
             entry += share * mu;
-            if fraction_bits(&entry) > MAX_BITS {
+            if fraction_bits(&entry) > work.bits {
                 return None;
             }
         }
@@ -113,17 +125,26 @@ impl<'a> Block<'a> {
     }
 
     /// The carried sizes zeta, by unknown, with the plain sizes s of the rows; none outside of the
-    /// block, in parts of it that have no transversal, and where the work is used up.
+    /// block, outside of the square part of parts that have no transversal, and where the work is used up.
+    /// Parts come in the order of their size, so that a large one takes nothing from small ones.
     pub fn carried(&self, s: &[Rational], work: &mut Work) -> Vec<Option<Rational>> {
-        let sizes = Search::new(self, work).and_then(|mut search| search.sizes(s, work));
-        sizes.unwrap_or_else(|| vec![None; s.len()])
+        let mut carried = vec![None; s.len()];
+        let Some((mut search, parts)) = Search::new(self, work) else {
+            return carried;
+        };
+        for part in parts {
+            if let Some(square) = search.sizes(part, s, work) {
+                for j in square {
+                    carried[j] = Some(std::mem::take(&mut search.labels[j]));
+                }
+            }
+        }
+        carried
     }
 }
 
 struct Search<'a> {
     block: &'a Block<'a>,
-    /// Whether the unknown is in a part of the block that has a transversal.
-    alive: Vec<bool>,
     /// The row of each unknown of the block, and back.
     row_of: Vec<Option<usize>>,
     unknown_of: Vec<Option<usize>>,
@@ -131,23 +152,31 @@ struct Search<'a> {
     rows_with: Vec<Vec<usize>>,
     /// Of the search for a row: the unknown that it was for, and the one that reached this row.
     from: Vec<Option<(usize, usize)>>,
+    /// Of the search for sizes, by unknown: the largest so far, |M_p(j)j|, and whom the size comes from.
+    labels: Vec<Rational>,
+    pivots: Vec<Rational>,
+    source: Vec<Option<usize>>,
+    paths: Paths,
 }
 
 impl<'a> Search<'a> {
-    /// Some transversal, from the diagonal as far as that goes; `None` where the work is used up.
-    fn new(block: &'a Block<'a>, work: &mut Work) -> Option<Self> {
+    /// The parts of the block, small ones first, and rows for the unknowns that have theirs on the
+    /// diagonal; `None` where the work is used up.
+    fn new(block: &'a Block<'a>, work: &mut Work) -> Option<(Self, Vec<Vec<usize>>)> {
         let n = block.members.len();
-        let members: Vec<usize> = (0..n).filter(|&i| block.members[i]).collect();
         let mut search = Self {
             block,
-            alive: block.members.clone(),
             row_of: vec![None; n],
             unknown_of: vec![None; n],
             rows_with: vec![Vec::new(); n],
             from: vec![None; n],
+            labels: vec![Rational::new(); n],
+            pivots: vec![Rational::new(); n],
+            source: vec![None; n],
+            paths: Paths::new(n),
         };
         let mut part = Parts::new(n);
-        for &i in &members {
+        for i in (0..n).filter(|&i| block.members[i]) {
             for j in block.row(i) {
                 let known = search.rows_with[j].last() == Some(&i);
                 // What slides may cancel the entry that it is added to.
@@ -163,15 +192,17 @@ impl<'a> Search<'a> {
                 }
             }
         }
-        for &j in &members {
-            if search.row_of[j].is_none() && search.alive[j] && !search.augment(j, work)? {
-                let dead = part.root(j);
-                for &k in members.iter().filter(|&&k| part.root(k) == dead) {
-                    search.alive[k] = false;
-                }
-            }
+        let mut parts: BTreeMap<usize, Vec<usize>> = BTreeMap::new();
+        for j in (0..n).filter(|&j| block.members[j]) {
+            parts.entry(part.root(j)).or_default().push(j);
         }
-        Some(search)
+        let mut parts: Vec<Vec<usize>> = parts.into_values().collect();
+        parts.sort_by_key(|part| {
+            part.iter()
+                .map(|&j| search.rows_with[j].len())
+                .sum::<usize>()
+        });
+        Some((search, parts))
     }
 
     fn pair(&mut self, row: usize, unknown: usize) {
@@ -212,68 +243,120 @@ impl<'a> Search<'a> {
         }
     }
 
-    /// The carried sizes; exchanges rows until no exchange makes the transversal heavier.
-    fn sizes(&mut self, s: &[Rational], work: &mut Work) -> Option<Vec<Option<Rational>>> {
-        let members: Vec<usize> = (0..s.len()).filter(|&j| self.alive[j]).collect();
-        'exchanged: loop {
-            let mut pivots = vec![Rational::new(); s.len()];
-            let mut sizes = pivots.clone();
-            for &j in &members {
-                let row = self.row_of[j]?;
-                let pivot = self.block.entry(row, j, work)?.abs();
-                work.look(fraction_bits(&pivot))?;
-                sizes[j] = Rational::from(&s[row] / &pivot);
-                pivots[j] = pivot;
+    /// Labels the unknowns of a part that belong to its square part, and returns these; exchanges rows
+    /// until no exchange makes the transversal heavier. `None` where the work is used up.
+    fn sizes(&mut self, part: Vec<usize>, s: &[Rational], work: &mut Work) -> Option<Vec<usize>> {
+        let mut all = true;
+        for &j in &part {
+            all &= self.row_of[j].is_some() || self.augment(j, work)?;
+        }
+        let square = if all { part } else { self.square(part, work)? };
+        loop {
+            let cycles = self.label(&square, s, work)?;
+            if cycles.is_empty() {
+                return Some(square);
             }
-            let mut source: Vec<Option<usize>> = vec![None; s.len()];
-            let mut paths = Paths::new(s.len());
-            let mut changed = members.clone();
-            let mut steps = 0;
-            while !changed.is_empty() {
-                let mut larger: BTreeMap<usize, (usize, Rational)> = BTreeMap::new();
-                for &k in &changed {
-                    for &row in &self.rows_with[k] {
-                        let Some(j) = self.unknown_of[row].filter(|&j| j != k) else {
-                            continue;
-                        };
-                        let entry = self.block.entry(row, k, work)?;
-                        let size = work.product(entry, &sizes[k])? / &pivots[j];
-                        let least = larger.get(&j).map_or(&sizes[j], |(_, size)| size);
-                        if size > *least {
-                            larger.insert(j, (k, size));
-                        }
-                    }
-                }
-                changed = larger.keys().copied().collect();
-                for (j, (k, size)) in larger {
-                    source[j] = Some(k);
-                    sizes[j] = size;
-                }
-                // Sizes grow along a cycle of sources, so its product is above 1.
-                steps += changed.len();
-                let cycles = if steps >= members.len() {
-                    steps = 0;
-                    paths.cycles(&source, &members, members.len())
-                } else {
-                    paths.cycles(&source, &changed, NEAR)
-                };
-                if !cycles.is_empty() {
-                    for cycle in cycles {
-                        self.exchange(&cycle, &source);
-                    }
-                    continue 'exchanged;
-                }
+            for cycle in cycles {
+                self.exchange(&cycle);
             }
-            let sizes = self.alive.iter().zip(sizes);
-            return Some(sizes.map(|(alive, size)| alive.then_some(size)).collect());
         }
     }
 
+    /// The unknowns of a part that every largest transversal covers, and by rows that every one covers (A. L.
+    /// Dulmage and N. S. Mendelsohn, *Coverings of bipartite graphs*, Canad. J. Math. 10, 1958). The other
+    /// rows and unknowns, too many for each other, lose theirs.
+    fn square(&mut self, part: Vec<usize>, work: &mut Work) -> Option<Vec<usize>> {
+        let mut out: BTreeSet<usize> = BTreeSet::new();
+        // Unknowns that alternating paths reach from one without a row.
+        let mut next: Vec<usize> = part.clone();
+        next.retain(|&j| self.row_of[j].is_none());
+        while let Some(j) = next.pop() {
+            if out.insert(j) {
+                work.look(64 * self.rows_with[j].len() as u64)?;
+                next.extend(
+                    self.rows_with[j]
+                        .iter()
+                        .filter_map(|&row| self.unknown_of[row]),
+                );
+            }
+        }
+        // Rows that they reach from a row without an unknown, with the unknowns of these rows.
+        let mut next: Vec<usize> = part.clone();
+        next.retain(|&row| self.unknown_of[row].is_none());
+        while let Some(row) = next.pop() {
+            for j in self.block.row(row) {
+                work.look(0)?;
+                let is_entry = self.rows_with[j].binary_search(&row).is_ok();
+                if is_entry && out.insert(j) {
+                    next.extend(self.row_of[j]);
+                }
+            }
+        }
+        for &j in &out {
+            if let Some(row) = self.row_of[j].take() {
+                self.unknown_of[row] = None;
+            }
+        }
+        Some(part.into_iter().filter(|j| !out.contains(j)).collect())
+    }
+
+    /// Labels the unknowns of a part with the sizes that this transversal gives them; stops at cycles
+    /// along which sizes grow, and returns these.
+    fn label(
+        &mut self,
+        part: &[usize],
+        s: &[Rational],
+        work: &mut Work,
+    ) -> Option<Vec<Vec<usize>>> {
+        for &j in part {
+            let row = self.row_of[j]?;
+            let pivot = self.block.entry(row, j, work)?.abs();
+            work.look(fraction_bits(&pivot))?;
+            self.labels[j] = Rational::from(&s[row] / &pivot);
+            (self.pivots[j], self.source[j]) = (pivot, None);
+        }
+        let mut changed = part.to_vec();
+        let mut steps = 0;
+        while !changed.is_empty() {
+            let mut larger: BTreeMap<usize, (usize, Rational)> = BTreeMap::new();
+            for &k in &changed {
+                for &row in &self.rows_with[k] {
+                    let Some(j) = self.unknown_of[row].filter(|&j| j != k) else {
+                        continue;
+                    };
+                    let entry = self.block.entry(row, k, work)?;
+                    let size = work.product(entry, &self.labels[k])? / &self.pivots[j];
+                    let least = larger.get(&j).map_or(&self.labels[j], |(_, size)| size);
+                    if size > *least {
+                        larger.insert(j, (k, size));
+                    }
+                }
+            }
+            changed = larger.keys().copied().collect();
+            for (j, (k, size)) in larger {
+                (self.labels[j], self.source[j]) = (size, Some(k));
+            }
+            // Sizes grow along a cycle of sources, so its product is above 1.
+            steps += changed.len();
+            let (starts, far) = if steps >= part.len() {
+                steps = 0;
+                (part, part.len())
+            } else {
+                (&*changed, NEAR)
+            };
+            let cycles = self.paths.cycles(&self.source, starts, far);
+            if !cycles.is_empty() {
+                return Some(cycles);
+            }
+        }
+        Some(Vec::new())
+    }
+
     /// Each source takes the row through which it is carried on.
-    fn exchange(&mut self, cycle: &[usize], source: &[Option<usize>]) {
+    fn exchange(&mut self, cycle: &[usize]) {
         let rows: Vec<_> = cycle.iter().map(|&j| self.row_of[j]).collect();
         for (&j, row) in cycle.iter().zip(rows) {
-            if let (Some(row), Some(source)) = (row, source[j]) {
+            if let (Some(row), Some(source)) = (row, self.source[j]) {
                 self.pair(row, source);
             }
         }
@@ -378,6 +461,52 @@ mod tests {
         found
     }
 
+    /// The number of entries of the largest transversal.
+    fn largest(m: &[Vec<i64>], rows: &[usize], unknowns: &[usize]) -> usize {
+        let Some((first, others)) = rows.split_first() else {
+            return 0;
+        };
+        let with = unknowns.iter().enumerate().map(|(at, &j)| {
+            let mut left = unknowns.to_vec();
+            left.remove(at);
+            if m[*first][j] == 0 {
+                0
+            } else {
+                1 + largest(m, others, &left)
+            }
+        });
+        with.max().unwrap_or(0).max(largest(m, others, unknowns))
+    }
+
+    /// The rows and the unknowns that no largest transversal leaves out, and that have nothing to do with
+    /// unknowns and rows which one does.
+    fn square(m: &[Vec<i64>], part: &[usize]) -> (Vec<usize>, Vec<usize>) {
+        let most = largest(m, part, part);
+        let keep = |out: usize| {
+            part.iter()
+                .copied()
+                .filter(|&k| k != out)
+                .collect::<Vec<_>>()
+        };
+        let spare = |is_row: bool| -> Vec<usize> {
+            let covers = |&k: &usize| match is_row {
+                true => largest(m, &keep(k), part) == most,
+                false => largest(m, part, &keep(k)) == most,
+            };
+            part.iter().copied().filter(covers).collect()
+        };
+        let (rows, unknowns) = (spare(true), spare(false));
+        let own_rows = part
+            .iter()
+            .copied()
+            .filter(|i| !rows.contains(i) && unknowns.iter().all(|&j| m[*i][j] == 0));
+        let own = part
+            .iter()
+            .copied()
+            .filter(|j| !unknowns.contains(j) && rows.iter().all(|&i| m[i][*j] == 0));
+        (own_rows.collect(), own.collect())
+    }
+
     proptest! {
         #![proptest_config(ProptestConfig::with_cases(500))]
 
@@ -397,17 +526,22 @@ mod tests {
             let found = Block::new(&problem, block[..n].to_vec()).carried(&s, &mut work);
             for j in 0..n {
                 let expected = block[j].then(|| {
-                    let part = part(&m, &block[..n], j);
-                    let whole = heaviest(&m, &part, &part);
+                    let (rows, unknowns) = square(&m, &part(&m, &block[..n], j));
+                    let whole = heaviest(&m, &rows, &unknowns);
                     let without = |i: usize| {
-                        let keep = |out: usize| part.iter().copied().filter(|&k| k != out).collect::<Vec<_>>();
-                        heaviest(&m, &keep(i), &keep(j)) * &s[i]
+                        let keep = |list: &[usize], out: usize| list.iter().copied().filter(|&k| k != out).collect::<Vec<_>>();
+                        heaviest(&m, &keep(&rows, i), &keep(&unknowns, j)) * &s[i]
                     };
-                    (!whole.is_zero()).then(|| part.iter().map(|&i| without(i)).max().unwrap() / whole)
+                    unknowns.contains(&j).then(|| rows.iter().map(|&i| without(i)).max().unwrap() / whole)
                 }).flatten();
                 prop_assert_eq!(&found[j], &expected, "unknown {} of {:?}", j, m);
             }
         }
+    }
+
+    fn work(looks: u64) -> Work {
+        let bits = MAX_BITS;
+        Work { looks, bits }
     }
 
     #[test]
@@ -416,20 +550,42 @@ mod tests {
         let q = vec![Number::from(1); 2];
         let problem = Problem::new("p", Matrix::from_rows(rows).unwrap(), q).unwrap();
         let s = vec![Rational::from(1); 2];
-        let found = Block::new(&problem, vec![true, true]).carried(&s, &mut Work(1));
+        let found = Block::new(&problem, vec![true, true]).carried(&s, &mut work(1));
         assert_eq!(found, [None, None]);
+    }
+
+    /// Two rows of ones beside a row alone: its part comes first, and has what it needs.
+    #[test]
+    fn a_large_part_takes_nothing_from_a_small_one() {
+        let one = |i, j| (i, j, Number::from(1));
+        let entries = vec![one(0, 0), one(0, 1), one(1, 0), one(1, 1), one(2, 2)];
+        let m = Matrix::from_entries((3, 3), entries).unwrap();
+        let problem = Problem::new("p", m, vec![Number::from(1); 3]).unwrap();
+        let s = vec![Rational::from(1); 3];
+        let found = Block::new(&problem, vec![true; 3]).carried(&s, &mut work(3));
+        assert_eq!(found, [None, None, Some(Rational::from(1))]);
     }
 
     #[test]
     fn each_look_is_paid_for_by_the_word() {
-        let mut work = Work(10);
+        let mut work = work(10);
         assert_eq!(work.look(63), Some(()));
         assert_eq!(work.look(64), Some(()));
         assert_eq!(work.look(320), Some(()));
-        assert_eq!((work.0, work.look(64)), (1, None));
+        assert_eq!((work.looks, work.look(64)), (1, None));
         let m = Matrix::from_rows(vec![vec![Number::from(1)]]).unwrap();
         let problem = Problem::new("p", m, vec![Number::from(1)]).unwrap();
-        assert_eq!(Work::new(&problem).0, (1 << 22) + 32);
+        assert_eq!(Work::new(&problem).looks, (1 << 22) + 32);
+        assert_eq!(Work::new(&problem).bits, MAX_BITS);
+    }
+
+    #[test]
+    fn sizes_of_many_rows_may_be_less_long() {
+        let n = 100_000;
+        let m = Matrix::from_entries((n, n), vec![]).unwrap();
+        let q = vec![Number::from(1); n as usize];
+        let problem = Problem::new("p", m, q).unwrap();
+        assert_eq!(Work::new(&problem).bits, 1342);
     }
 
     #[test]
@@ -437,7 +593,7 @@ mod tests {
         // A product of 2 and 2^k, an integer of k + 2 bits over the denominator 1.
         let product = |k: u64| {
             let size = Rational::from(1) << u32::try_from(k).unwrap();
-            Work(1 << 20).product(Rational::from(2), &size)
+            work(1 << 20).product(Rational::from(2), &size)
         };
         assert!(product(MAX_BITS - 3).is_some());
         assert!(product(MAX_BITS - 2).is_none() && product(MAX_BITS).is_none());

@@ -236,14 +236,23 @@ pub fn known(problem: &Problem, expect: &Expect) -> Result<Truth, CertificateErr
         let added = truth.extend(problem, certificate, &budget);
         added.map_err(|error| error.at("expect.certificate".to_owned()))?;
     }
-    let stated = expect.status;
-    let refuted = stated == Status::Solvable && truth.is_unsolvable();
-    let why = "expect.status is solvable, but the certificate proves the contrary";
-    ensure(!refuted, why)?;
-    let refuted = stated == Status::Unsolvable && truth.status.solvable == Some(true);
-    let why = "expect.status is unsolvable, but there is a solution";
-    ensure(!refuted, why)?;
+    check_stated_status(expect, &truth)?;
     Ok(truth)
+}
+
+/// Whether what is proved leaves room for the stated status: false only where the contrary is proved.
+///
+/// # Errors
+/// A problem called solvable that has no solution, or called unsolvable that has one.
+pub fn check_stated_status(expect: &Expect, truth: &Truth) -> Result<(), CertificateError> {
+    let refuted = expect.status == Status::Solvable && truth.is_unsolvable();
+    let why = "expect.status is solvable, but the contrary is proved";
+    ensure(!refuted, why)?;
+    let refuted = expect.status == Status::Unsolvable && truth.status.solvable == Some(true);
+    ensure(
+        !refuted,
+        "expect.status is unsolvable, but there is a solution",
+    )
 }
 
 /// [`known`] has seen that nothing stated is false; is it proved?

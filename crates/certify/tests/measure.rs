@@ -20,7 +20,7 @@ struct Case {
 }
 
 /// LAPACK on the right rows and interior points: within 1e-11 of the only solution in natural size.
-const RIGHT: [Case; 15] = [
+const RIGHT: [Case; 17] = [
     Case {
         name: "friction, two contacts",
         problem: r#""M":[[7,-1,2,0],[-1,3,0,2],[2,0,2,0],[0,2,0,14]],"q":[-13,1,-8,0],"friction":[{"row":1,"normal":0,"mu":0.5},{"row":3,"normal":2,"mu":0.5}]"#,
@@ -90,6 +90,18 @@ const RIGHT: [Case; 15] = [
         name: "nearly equal rows",
         problem: r#""M":[[1,1.0000000000000002,0.5],[1.0000000000000002,1,0.5],[0.5,0.5,1]],"q":[-1,-1,-0.5],"lower":["-inf","-inf","-inf"]"#,
         z: "[0.4999999999999999,0.5,4e-17]",
+    },
+    Case {
+        // Rows 3 and 4 are one constraint twice, so the whole block has no transversal.
+        name: "a redundant joint",
+        problem: r#""M":[[3,1,2,0,0],[1,9,0,1,1],[2,0,6,0,0],[0,-1,0,0,0],[0,-1,0,0,0]],"q":[-1,-9,-1e-12,1,1],"lower":["-inf","-inf","-inf","-inf","-inf"]"#,
+        z: "[-1.4284869583510348e-13,1,2.1428097391711683e-13,1.4285398261141122e-13,0]",
+    },
+    Case {
+        // The cone of row 3 is closed but for rounding.
+        name: "a closed cone",
+        problem: r#""M":[[0,0.25,-2,1,7],[0,0.25,-2,1,0],[0,1,1,0,0],[0,0.75,0,3,0],[0,0,2,0,2]],"q":[-6.625,0.375,-4.1875,0,-2.375],"lower":[0,0,0,0,"-inf"],"friction":[{"row":2,"normal":0,"mu":0.0625},{"row":3,"normal":1,"mu":0.25}]"#,
+        z: "[3.0000000000000004,1.1102230246251565e-16,0.18750000000000003,2.7755575615628914e-17,1]",
     },
     Case {
         // z_0 reaches rows 2 and 3 by way of its friction alone.

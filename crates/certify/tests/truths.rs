@@ -120,7 +120,7 @@ fn an_enumeration_tells_how_many_there_are() {
     assert!(
         of("[[-1]]", "[-1]", &both(empty, empty))
             .unwrap_err()
-            .contains("the certificate proves the contrary")
+            .contains("the contrary is proved")
     );
     let nothing = problem(
         "[[-1]]",
@@ -196,7 +196,7 @@ fn what_is_stated_must_be_proved() {
     );
     assert_eq!(
         refused("[[-1]]", "[-1]", "solvable", &format!(", {FARKAS}")),
-        "expect.status is solvable, but the certificate proves the contrary"
+        "expect.status is solvable, but the contrary is proved"
     );
     assert_eq!(
         refused("[[1]]", "[-1]", "solvable", r#", "solutions": [["2"]]"#),

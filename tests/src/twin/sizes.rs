@@ -158,11 +158,50 @@ fn sliding(problem: &Problem, x: &[Rational], tight: &[bool]) -> Vec<Vec<Rationa
 fn carried(m: &[Vec<Rational>], plain: &[Rational], tight: &[bool]) -> Vec<Option<Rational>> {
     let mut sizes = vec![None; m.len()];
     for part in parts(m, tight) {
-        for (&j, size) in part.iter().zip(by_transversals(m, plain, &part)) {
+        let (rows, unknowns) = square(m, &part);
+        let found = by_transversals(m, plain, (&rows, &unknowns));
+        for (&j, size) in unknowns.iter().zip(found) {
             sizes[j] = size;
         }
     }
     sizes
+}
+
+/// The rows and the unknowns of a part that every largest transversal covers, without the rows in which
+/// unknowns are that one of them leaves out, and without the unknowns of such rows.
+fn square(m: &[Vec<Rational>], part: &[usize]) -> (Vec<usize>, Vec<usize>) {
+    let most = largest(m, part, part);
+    let without = |list: &[usize], out: usize| -> Vec<usize> {
+        list.iter().copied().filter(|&k| k != out).collect()
+    };
+    let spare_rows: Vec<usize> = (part.iter().copied())
+        .filter(|&i| largest(m, &without(part, i), part) == most)
+        .collect();
+    let spare_unknowns: Vec<usize> = (part.iter().copied())
+        .filter(|&j| largest(m, part, &without(part, j)) == most)
+        .collect();
+    let rows = part
+        .iter()
+        .copied()
+        .filter(|&i| !spare_rows.contains(&i) && spare_unknowns.iter().all(|&j| m[i][j] == 0));
+    let unknowns = part
+        .iter()
+        .copied()
+        .filter(|&j| !spare_unknowns.contains(&j) && spare_rows.iter().all(|&i| m[i][j] == 0));
+    (rows.collect(), unknowns.collect())
+}
+
+/// The number of entries of the largest transversal of these rows and unknowns.
+fn largest(m: &[Vec<Rational>], rows: &[usize], unknowns: &[usize]) -> usize {
+    let Some((&row, rows)) = rows.split_first() else {
+        return 0;
+    };
+    let mut best = largest(m, rows, unknowns);
+    for &j in unknowns.iter().filter(|&&j| m[row][j] != 0) {
+        let others: Vec<usize> = unknowns.iter().copied().filter(|&k| k != j).collect();
+        best = best.max(1 + largest(m, rows, &others));
+    }
+    best
 }
 
 /// The loose rows, in parts that hang together by entries of the loose block that are not 0.
@@ -181,19 +220,19 @@ fn parts(m: &[Vec<Rational>], tight: &[bool]) -> Vec<Vec<usize>> {
     parts
 }
 
-/// `max_i s_i W_ij / W` for each unknown of a part; `None` where it has no transversal.
+/// `max_i s_i W_ij / W` for each of as many unknowns as rows; `None` where they have no transversal.
 ///
 /// Sets of rows are numbers in binary. `first[set]` is the largest product of a transversal of those
 /// rows and as many of the first columns, `last[set]` of those rows and as many of the last ones.
 fn by_transversals(
     m: &[Vec<Rational>],
     plain: &[Rational],
-    part: &[usize],
+    (rows, unknowns): (&[usize], &[usize]),
 ) -> Vec<Option<Rational>> {
-    let count = part.len();
+    let count = rows.len();
     let all = (1_usize << count) - 1;
     let members = |set: usize| (0..count).filter(move |r| set >> r & 1 == 1);
-    let entry = |row: usize, column: usize| (&m[part[row]][part[column]]).abs();
+    let entry = |row: usize, column: usize| (&m[rows[row]][unknowns[column]]).abs();
     let mut first = vec![Rational::ONE; all + 1];
     let mut last = vec![Rational::ONE; all + 1];
     for set in 1..=all {
@@ -212,7 +251,7 @@ fn by_transversals(
             for row in members(all & !before) {
                 // Without this row and column.
                 let without = &first[before] * &last[all & !before & !(1 << row)];
-                size = size.max(&plain[part[row]] * without / heaviest);
+                size = size.max(&plain[rows[row]] * without / heaviest);
             }
         }
         size

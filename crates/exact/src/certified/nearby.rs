@@ -35,9 +35,14 @@ pub fn nearby_solutions(problem: &Problem, z: &[Rational], budget: &Budget) -> V
     let nearest = places(problem, z, |w, unit, _, gap| {
         *w <= Rational::from(gap * unit)
     });
-    let mut found = vec![standing];
-    if found[0] != nearest {
-        found.push(nearest);
+    // What is rounding itself says nothing by its sign, nor does friction that it bounds.
+    let rounded = rounded(problem, z);
+    let closed = places(problem, &rounded, |_, _, _, gap| !gap.is_zero());
+    let mut found = vec![(z, standing)];
+    for (z, places) in [(z, nearest), (&rounded, closed)] {
+        if found.iter().all(|(_, known)| *known != places) {
+            found.push((z, places));
+        }
     }
     let start = Instant::now();
     let budget = Budget {
@@ -45,7 +50,7 @@ pub fn nearby_solutions(problem: &Problem, z: &[Rational], budget: &Budget) -> V
         ..budget.clone()
     };
     let mut solutions = Vec::new();
-    for places in &found {
+    for (z, places) in &found {
         let own = own_cell(problem, z, places, &budget.left_since(start));
         solutions.push(own.into_iter().map(Number::from).collect());
         let basis = basis_of(problem, places);
@@ -81,6 +86,49 @@ fn own_cell(problem: &Problem, z: &[Rational], places: &[Place], budget: &Budget
         .map(|place| *place == Place::Between)
         .collect();
     solved_rows(problem, &loose, &at, &at, &Rational::new(), budget).point
+}
+
+/// z with the entries on their bound that are within 2^-30 of it, relatively to the last row that
+/// notices them (the first may hold rounding alone); friction rows within the bounds that their normal
+/// rows leave them.
+fn rounded(problem: &Problem, z: &[Rational]) -> Vec<Rational> {
+    let mut last: Vec<Rational> = vec![Rational::new(); z.len()];
+    for i in 0..z.len() {
+        let mut size = problem.q()[i].to_rational().abs();
+        for (j, value) in problem.m().row(i) {
+            size += (value.to_rational() * &z[j]).abs();
+        }
+        for (j, value) in problem.m().row(i) {
+            let share = Rational::from(&size / value.to_rational().abs());
+            if share > last[j] {
+                last[j] = share;
+            }
+        }
+    }
+    let rows = problem.rows();
+    let mut at = z.to_vec();
+    let is_friction = |i: &usize| matches!(rows[*i], Row::Friction { .. });
+    let (friction, others): (Vec<usize>, Vec<usize>) = (0..z.len()).partition(is_friction);
+    for i in others {
+        let (lower, upper) = bounds(&rows[i], z);
+        let near = |bound: &Rational| {
+            let gap = Rational::from(&z[i] - bound).abs();
+            gap <= Rational::from(&last[i] >> 30)
+        };
+        if let Some(bound) = [lower, upper].into_iter().flatten().find(near) {
+            at[i] = bound;
+        }
+    }
+    for i in friction {
+        if let (Some(lower), Some(upper)) = bounds(&rows[i], &at) {
+            if at[i] < lower {
+                at[i] = lower;
+            } else if at[i] > upper {
+                at[i] = upper;
+            }
+        }
+    }
+    at
 }
 
 /// Where an entry stands.
@@ -192,6 +240,21 @@ mod tests {
             found.contains(&vec![0.0, 0.0, 0.0, 2.0, 3.0, 3.0]),
             "{found:?}"
         );
+    }
+
+    /// The force of the normal row is rounding, and with it the direction in which friction slides.
+    #[test]
+    fn a_cone_that_is_closed_up_to_rounding_is_closed() {
+        let problem = r#"{"name": "c", "M": [[0, 0, 1], [-1, 1, 2], [0, 3, 7]], "q": [0, -7, -24], "friction": [{"row": 2, "normal": 0, "mu": 2}]}"#;
+        let found = solutions(
+            problem,
+            &[
+                1.7763568394002506e-16,
+                7.000000000000001,
+                -3.552713678800501e-16,
+            ],
+        );
+        assert!(found.contains(&vec![0.0, 7.0, 0.0]), "{found:?}");
     }
 
     #[test]
