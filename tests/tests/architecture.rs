@@ -1,6 +1,7 @@
 //! The direction of the arrows between the crates is not negotiable.
 
 use std::collections::BTreeMap;
+use std::path::Path;
 
 use cargo_metadata::{DependencyKind, MetadataCommand};
 
@@ -16,7 +17,14 @@ const ALLOWED: &[(&str, &[&str])] = &[
     ("etalon-fast", &["etalon-lcp"]),
     // Builds the book, and is asked by nobody.
     ("etalon-book", &[]),
-    ("etalon-golden", &["etalon-lcp", "etalon-certify"]),
+    (
+        "etalon-golden",
+        &["etalon-lcp", "etalon-certify", "etalon-judge"],
+    ),
+    (
+        "etalon-judge",
+        &["etalon-lcp", "etalon-certify", "etalon-exact"],
+    ),
     ("etalon-rigid", &["etalon-lcp"]),
     (
         "etalon-contact-forces",
@@ -37,6 +45,7 @@ const ALLOWED: &[(&str, &[&str])] = &[
             "etalon-lcp",
             "etalon-certify",
             "etalon-exact",
+            "etalon-judge",
             "etalon-fast",
             "etalon-contact-forces",
         ],
@@ -47,6 +56,7 @@ const ALLOWED: &[(&str, &[&str])] = &[
             "etalon-lcp",
             "etalon-certify",
             "etalon-exact",
+            "etalon-judge",
             "etalon-golden",
         ],
     ),
@@ -122,6 +132,53 @@ fn the_checker_knows_no_solver_even_indirectly() {
     }
     assert!(reached.contains(&"etalon-lcp".to_owned()));
     assert!(!reached.contains(&"etalon-exact".to_owned()));
+}
+
+/// The files that judge a claim by what is known of its problem, without asking for more: the checker,
+/// the judge, and benches of what that takes.
+const ASK_THE_CHECKER: &[&str] = &[
+    "crates/certify",
+    "crates/judge/src/judge.rs",
+    "crates/python/src/timing.rs",
+    "benches",
+];
+
+/// Every door calls the judge, and no other file decides what is accepted.
+#[test]
+fn verdicts_are_decided_in_one_place() {
+    let root = Path::new(concat!(env!("CARGO_MANIFEST_DIR"), "/.."));
+    let mut folders = vec![root.join("crates"), root.join("benches")];
+    let mut decided = Vec::new();
+    while let Some(folder) = folders.pop() {
+        for entry in std::fs::read_dir(folder).unwrap() {
+            let path = entry.unwrap().path();
+            let name = path.file_name().unwrap_or_default();
+            if path.is_dir() {
+                if name != "tests" && name != "target" {
+                    folders.push(path);
+                }
+                continue;
+            }
+            let own = path.strip_prefix(root).unwrap();
+            let may = ASK_THE_CHECKER.iter().any(|known| own.starts_with(known));
+            if may || name == "tests.rs" || path.extension().is_none_or(|kind| kind != "rs") {
+                continue;
+            }
+            let text = std::fs::read_to_string(&path).unwrap();
+            let code = text.split("#[cfg(test)]").next().unwrap_or_default();
+            for (number, line) in code.lines().enumerate() {
+                let asks = line.contains("etalon_certify") || line.contains("certify::");
+                let imports = asks
+                    && line
+                        .split(|c: char| !c.is_alphanumeric() && c != '_')
+                        .any(|word| word == "judge");
+                if imports || line.contains(".is_accepted(") {
+                    decided.push(format!("{}:{}: {line}", own.display(), number + 1));
+                }
+            }
+        }
+    }
+    assert!(decided.is_empty(), "{}", decided.join("\n"));
 }
 
 #[test]

@@ -10,8 +10,8 @@ use std::sync::Arc;
 use etalon::exact::Budget;
 use etalon::examination::{Examined, all_methods};
 use etalon::scene_goldens::{read_record, recheck};
-use etalon_certify::Tolerance;
 use etalon_golden::{Examinee, Golden};
+use etalon_judge::Judge;
 use etalon_tests::goldens;
 use libtest_mimic::{Arguments, Failed, Trial};
 
@@ -77,7 +77,7 @@ fn scenes() -> Vec<Trial> {
 }
 
 fn holds(golden: &Golden, examinees: &[Examinee<'_>]) -> Result<(), Failed> {
-    let report = golden.reprove(examinees, &Tolerance::default());
+    let report = golden.reprove(examinees, &Judge::default());
     let findings: Vec<String> = report.findings.iter().map(ToString::to_string).collect();
     if findings.is_empty() {
         return Ok(());

@@ -358,6 +358,11 @@ typedef struct EtalonVerdict {
      * How many entries the exact solution has that shows what would have been right: n, or 0 where there is none.
      */
     size_t solution_size;
+    /**
+     * Why what the problem's record states of itself (`expect`) is false, where it is: no fault of the claim, which is
+     * judged as if nothing was stated. Otherwise NULL.
+     */
+    const char *false_expect;
 } EtalonVerdict;
 
 /**
@@ -433,9 +438,10 @@ enum EtalonStatus etalon_problem_new_sparse(size_t n,
                                             struct EtalonProblem **problem);
 
 /**
- * A problem from an etalon-problem/1 record, which can hold exact fractions. Its `expect` is not read.
+ * A problem from an etalon-problem/1 record, which can hold exact fractions. Of its `expect` verdicts believe what is proved, until bounds or friction are set.
  */
-enum EtalonStatus etalon_problem_from_json(const char *record, struct EtalonProblem **problem);
+enum EtalonStatus etalon_problem_from_json(const char *record,
+                                           struct EtalonProblem **problem);
 
 /**
  * Bounds on z, n each: -INFINITY and INFINITY for none, both for a bilateral row (w = 0). NULL stands for the

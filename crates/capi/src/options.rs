@@ -5,8 +5,8 @@ use std::ptr;
 use std::time::Duration;
 
 use etalon::certify::{Measure, Tolerance};
-use etalon::conformance::Oracle;
 use etalon::exact::Budget;
+use etalon::judge::Judge;
 use etalon::lcp::{format_f64, parse_rational};
 use etalon::methods::Method;
 use rug::Rational;
@@ -79,14 +79,15 @@ impl Default for EtalonOptions {
 
 impl EtalonOptions {
     /// The judge.
-    pub(crate) fn oracle(&self) -> Result<Oracle, Error> {
-        Ok(Oracle {
+    pub(crate) fn judge(&self) -> Result<Judge, Error> {
+        Ok(Judge {
             tolerance: Tolerance {
                 tol: relative("tolerance", self.tolerance)?,
                 snap: relative("snap", self.snap)?,
                 measure: self.measure.into(),
             },
             prove: self.prove,
+            accept_perturbed: self.accept_perturbed,
             budget: self.budget(Some(PROOF_TIME))?,
         })
     }
@@ -138,10 +139,10 @@ mod tests {
 
     #[test]
     fn the_defaults_are_those_of_the_command_line() {
-        let oracle = EtalonOptions::default().oracle().unwrap();
-        assert_eq!(oracle.tolerance, Tolerance::default());
-        assert!(!oracle.prove);
-        assert_eq!(oracle.budget.time, Some(PROOF_TIME));
+        let judge = EtalonOptions::default().judge().unwrap();
+        assert_eq!(judge.tolerance, Tolerance::default());
+        assert!(!judge.prove);
+        assert_eq!(judge.budget.time, Some(PROOF_TIME));
         let budget = EtalonOptions::default().budget(None).unwrap();
         assert_eq!(budget, Budget::default());
         assert_eq!(method(None).unwrap().name(), "certified");
@@ -160,7 +161,7 @@ mod tests {
                     ..EtalonOptions::default()
                 },
             ] {
-                assert!(options.oracle().is_err(), "{value}");
+                assert!(options.judge().is_err(), "{value}");
             }
         }
         for time_limit in [-1.0, f64::NAN, f64::NEG_INFINITY, 1e300] {

@@ -104,11 +104,9 @@ fn pure(m: Matrix, q: &[f64]) -> Result<Problem, Error> {
     )?)
 }
 
-/// A problem record. What it expects of its solutions is not believed, so it is not kept.
+/// A problem record.
 pub(crate) fn from_record(record: &str) -> Result<Problem, Error> {
-    let mut problem = read_problem(record)?.record;
-    problem.expect = None;
-    Ok(problem)
+    Ok(read_problem(record)?.record)
 }
 
 impl EtalonProblem {
@@ -131,6 +129,8 @@ impl EtalonProblem {
         });
         let friction = friction.collect::<Result<_, Error>>()?;
         self.0 = self.0.clone().with_friction(friction)?;
+        // What a record states of its problem is not about another one.
+        self.0.expect = None;
         Ok(())
     }
 
@@ -169,6 +169,7 @@ impl EtalonProblem {
         // Friction that stood before must not be in the way of the new bounds.
         let bare = self.0.clone().with_friction(Vec::new())?;
         self.0 = bare.with_bounds(lower, upper)?.with_friction(friction)?;
+        self.0.expect = None;
         Ok(())
     }
 

@@ -3,8 +3,8 @@
 use std::ffi::{CStr, CString, c_char};
 use std::ptr;
 
-use etalon::conformance::{Judgement, Oracle};
-use etalon::lcp::record::{read_claim, write_verdict, write_verdict_with_solution};
+use etalon::judge::Judgement;
+use etalon::lcp::record::read_claim;
 use etalon::lcp::{
     Claim, ClaimedAnswer, Grade, Measures, Number, Problem, TruthStatus, Unique, VerdictKind,
     round_up_f64,
@@ -125,6 +125,9 @@ pub struct EtalonVerdict {
     pub unique: EtalonUnique,
     /// How many entries the exact solution has that shows what would have been right: n, or 0 where there is none.
     pub solution_size: usize,
+    /// Why what the problem's record states of itself (`expect`) is false, where it is: no fault of the claim, which is
+    /// judged as if nothing was stated. Otherwise NULL.
+    pub false_expect: *const c_char,
 }
 
 /// A verdict with what C does not see. The visible part comes first, so that one pointer serves both.
@@ -133,6 +136,8 @@ pub(crate) struct OwnedVerdict {
     visible: EtalonVerdict,
     /// Owns the text that `visible` points to.
     reason: Option<CString>,
+    /// The same for `false_expect`.
+    false_expect: Option<CString>,
     judgement: Judgement,
 }
 
@@ -166,22 +171,22 @@ pub(crate) fn check(
     claim: &Claim,
     options: &EtalonOptions,
 ) -> Result<Box<OwnedVerdict>, Error> {
-    let oracle: Oracle = options.oracle()?;
-    let judgement = oracle.judge(problem, Default::default(), claim);
-    Ok(OwnedVerdict::new(judgement, options.accept_perturbed))
+    Ok(OwnedVerdict::new(options.judge()?.verdict(problem, claim)))
 }
 
 impl OwnedVerdict {
-    fn new(judgement: Judgement, accept_perturbed: bool) -> Box<Self> {
+    fn new(judgement: Judgement) -> Box<Self> {
         let verdict = &judgement.verdict;
         let reason = verdict.reason.as_deref().map(c_text);
+        let false_expect = judgement.false_expect.as_ref();
+        let false_expect = false_expect.map(|error| c_text(&error.to_string()));
         let measures = verdict.measures.as_ref();
         let measure =
             |of: fn(&Measures) -> &Rational| measures.map_or(f64::NAN, |m| rounded(of(m)));
         let (kind, word) = kind(verdict.kind);
         let visible = EtalonVerdict {
             kind,
-            accepted: verdict.kind.is_accepted(accept_perturbed),
+            accepted: judgement.accepted,
             word: word.as_ptr(),
             reason: ptr::null(),
             error: measure(|m| &m.error),
@@ -197,25 +202,26 @@ impl OwnedVerdict {
             truth: truth(&verdict.truth),
             unique: unique(&verdict.truth),
             solution_size: judgement.solution.as_ref().map_or(0, Vec::len),
+            false_expect: ptr::null(),
         };
         let mut owned = Box::new(Self {
             visible,
             reason,
+            false_expect,
             judgement,
         });
         if let Some(text) = &owned.reason {
             owned.visible.reason = text.as_ptr();
+        }
+        if let Some(text) = &owned.false_expect {
+            owned.visible.false_expect = text.as_ptr();
         }
         owned
     }
 
     /// The verdict record.
     pub(crate) fn json(&self) -> String {
-        let Judgement { verdict, solution } = &self.judgement;
-        match solution {
-            Some(solution) => write_verdict_with_solution(verdict, solution),
-            None => write_verdict(verdict),
-        }
+        self.judgement.line()
     }
 
     /// What would have been right.

@@ -8,6 +8,7 @@ use std::path::{Path, PathBuf};
 use std::process::{Command, Output};
 
 use libtest_mimic::{Arguments, Failed, Trial};
+use serde_json::Value;
 
 const C_FLAGS: [&str; 5] = ["-std=c11", "-Wall", "-Wextra", "-Wpedantic", "-Werror"];
 const CPP_FLAGS: [&str; 5] = ["-std=c++11", "-Wall", "-Wextra", "-Wpedantic", "-Werror"];
@@ -47,11 +48,14 @@ fn trials(prefix: &Path) -> Vec<Trial> {
         let prefix = prefix.to_owned();
         Trial::test(name, move || judges(&prefix, &library)).with_ignored_flag(missing)
     };
+    let claims = Program::of(prefix, "tests/c/judgements.c", Link::Shared);
     let (for_documents, for_config) = (prefix.to_owned(), prefix.to_owned());
     vec![
         c("c_shared", "tests/c/check.c", Link::Shared),
         c("c_static", "tests/c/check.c", Link::Static),
         c("c_threads", "tests/c/threads.c", Link::Shared),
+        Trial::test("c_says_what_every_door_says", move || judgements(&claims))
+            .with_ignored_flag(!has("cc")),
         cpp(
             "cpp_shared_needs_cpp_compiler",
             "tests/c/judge.cpp",
@@ -129,7 +133,7 @@ impl Program {
     }
 
     /// Compiles and runs it.
-    fn run(&self) -> Result<Output, Failed> {
+    fn run(&self, arguments: &[&Path]) -> Result<Output, Failed> {
         let cpp = self
             .source
             .extension()
@@ -165,11 +169,11 @@ impl Program {
             }
         }
         must(&compiler.args(&self.flags).output()?, "the compiler")?;
-        Ok(Command::new(program).output()?)
+        Ok(Command::new(program).args(arguments).output()?)
     }
 
     fn keeps_its_promises(&self) -> Ended {
-        let output = self.run()?;
+        let output = self.run(&[])?;
         must(&output, "the program")?;
         let said = String::from_utf8_lossy(&output.stdout);
         if said.trim() == "all as promised" {
@@ -177,6 +181,45 @@ impl Program {
         }
         Err(format!("the program ended well, but said {said:?}").into())
     }
+}
+
+/// The claims that all doors are asked, with what is said of them: `tests/judgements.jsonl`.
+fn judgements(program: &Program) -> Ended {
+    let stored = fs::read_to_string(root().join("../../tests/judgements.jsonl"))?;
+    let stored: Vec<Value> = stored
+        .lines()
+        .map(serde_json::from_str)
+        .collect::<Result<_, _>>()?;
+    let (problems, claims) = (
+        program.prefix.join("problems.jsonl"),
+        program.prefix.join("claims.jsonl"),
+    );
+    for (file, field) in [(&problems, "problem"), (&claims, "claim")] {
+        let lines = stored.iter().filter_map(|line| line[field].as_str());
+        fs::write(
+            file,
+            lines.map(|line| format!("{line}\n")).collect::<String>(),
+        )?;
+    }
+    let output = program.run(&[&problems, &claims])?;
+    must(&output, "the program")?;
+    let said = String::from_utf8_lossy(&output.stdout);
+    if said.lines().count() != stored.len() {
+        return Err(format!("{} of {} claims", said.lines().count(), stored.len()).into());
+    }
+    for (said, stored) in said.lines().zip(&stored) {
+        let mut parts = said.splitn(3, ' ');
+        let mut flag = || parts.next() == Some("1");
+        let (accepted, false_expect) = (flag(), flag());
+        let verdict: Value = serde_json::from_str(parts.next().unwrap_or_default())?;
+        let same = verdict == stored["verdict"]
+            && stored["accepted"] == accepted
+            && stored["false_expect"] == false_expect;
+        if !same {
+            return Err(format!("C says {said}\nand the file says {stored}").into());
+        }
+    }
+    Ok(())
 }
 
 /// Somebody's library with a solver.
@@ -228,7 +271,7 @@ impl Library {
 fn judges(prefix: &Path, library: &Library) -> Ended {
     let mut program = Program::of(prefix, library.example, Link::Shared);
     program.flags = library.flags.iter().map(OsString::from).collect();
-    let output = program.run()?;
+    let output = program.run(&[])?;
     let said = String::from_utf8_lossy(&output.stdout).into_owned();
     let wrong = said.contains("x = (0, 0)");
     let right = said.contains("x = (0, 0.75)");
@@ -274,7 +317,7 @@ fn documents(prefix: &Path) -> Ended {
                 fs::write(&source, format!("{code}\n"))?;
                 let mut program = Program::of(prefix, "", Link::Shared);
                 program.source = source;
-                must(&program.run()?, &page.display().to_string())?;
+                must(&program.run(&[])?, &page.display().to_string())?;
             }
         }
     }

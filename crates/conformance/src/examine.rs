@@ -4,11 +4,11 @@ use std::fmt;
 
 use etalon_certify::{Truth, known};
 use etalon_exact::Budget;
-use etalon_lcp::{Claim, Problem, Status, VerdictKind};
+use etalon_judge::{Judge, Judgement};
+use etalon_lcp::{Claim, Problem, VerdictKind};
 
 use crate::capability::Capabilities;
 use crate::failure::{Failure, FailureKind};
-use crate::oracle::{Judgement, Oracle};
 use crate::subject::Subject;
 
 /// Pivots for one proof while problems are searched: small problems need few.
@@ -33,7 +33,7 @@ pub enum Fault {
 pub struct Examination {
     /// The answer, or why there is none.
     pub claim: Result<Claim, Failure>,
-    /// What the oracle says of it.
+    /// What the judge says of it.
     pub judgement: Option<Judgement>,
     /// What is wrong, if anything.
     pub fault: Option<Fault>,
@@ -43,7 +43,7 @@ pub struct Examination {
 #[derive(Debug, Clone)]
 pub struct Examiner {
     /// The judge.
-    pub oracle: Oracle,
+    pub judge: Judge,
     /// What the solver can do: whether a wrong answer to an unsolvable problem counts.
     pub can: Capabilities,
     /// Whether giving up counts as a fault where the problem has a solution.
@@ -53,13 +53,12 @@ pub struct Examiner {
 impl Default for Examiner {
     fn default() -> Self {
         Self {
-            oracle: Oracle {
-                tolerance: etalon_certify::Tolerance::default(),
-                prove: false,
+            judge: Judge {
                 budget: Budget {
                     pivots: PIVOTS,
                     ..Budget::default()
                 },
+                ..Judge::default()
             },
             can: Capabilities::default(),
             giving_up_counts: false,
@@ -83,7 +82,7 @@ impl Examiner {
                 };
             }
         };
-        let judgement = self.oracle.judge(problem, proved(problem), answer);
+        let judgement = self.judge.verdict(problem, answer);
         let fault = match judgement.verdict.kind {
             VerdictKind::Rejected if self.counts(problem) => Some(Fault::Wrong),
             VerdictKind::Refuted => Some(Fault::Refuted),
@@ -114,18 +113,12 @@ impl Examiner {
 
     /// What can be proved of the problem.
     pub fn truth(&self, problem: &Problem) -> Truth {
-        let mut truth = proved(problem);
-        self.oracle.find_out(problem, &mut truth);
+        let stated = problem.expect.as_ref();
+        let proved = stated.map(|expect| known(problem, expect));
+        let mut truth = proved.and_then(Result::ok).unwrap_or_default();
+        self.judge.find_out(problem, &mut truth);
         truth
     }
-}
-
-/// What the problem's own record proves; what it only states is not believed.
-fn proved(problem: &Problem) -> Truth {
-    let stated = problem.expect.as_ref();
-    let stated = stated.filter(|expect| expect.status != Status::Perturbed);
-    let truth = stated.map(|expect| known(problem, expect));
-    truth.and_then(Result::ok).unwrap_or_default()
 }
 
 impl Fault {

@@ -20,21 +20,22 @@
 //! Each case is a test of its own: `cargo test -- statics/` runs those whose name contains the word,
 //! `--list` names them all, each with the version of the suite since which it exists. What the solver is
 //! not made for is ignored with the reason beside the name. A known failure must fail: a test says
-//! so when it passes, and another when its name is that of no case.
+//! so when it passes, and another when its name is that of no case. What a case's `expect` says falsely is
+//! no fault of the solver: the case is judged without it, and a test of its own says so.
 
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 use std::sync::Arc;
 
-use etalon_certify::{Tolerance, Truth, known};
+use etalon_certify::{Tolerance, known};
 use etalon_exact::Budget;
 use etalon_golden::{ReadError, read};
-use etalon_lcp::{Claim, Problem, Status};
+use etalon_judge::{Judge, show_vector};
+use etalon_lcp::{Claim, Problem};
 use libtest_mimic::{Arguments, Failed, Trial};
 
 use crate::capability::{Capabilities, Skip};
-use crate::oracle::{Oracle, show_vector};
 use crate::subject::Subject;
 
 /// The version of the suite that this crate comes with.
@@ -202,14 +203,12 @@ impl Kit {
     pub fn trials(self, subject: impl Subject + Send + 'static) -> Vec<Trial> {
         let subject = Arc::new(subject);
         let judge = Arc::new(Judge {
-            oracle: Oracle {
-                tolerance: self.tolerance.clone(),
-                prove: false,
-                budget: Budget {
-                    pivots: PIVOTS,
-                    ..Budget::default()
-                },
+            tolerance: self.tolerance.clone(),
+            budget: Budget {
+                pivots: PIVOTS,
+                ..Budget::default()
             },
+            ..Judge::default()
         });
         let names: Vec<&str> = self.cases.iter().map(|case| case.problem.name()).collect();
         let stale: Vec<String> = (self.known.keys())
@@ -225,6 +224,17 @@ impl Kit {
                 stale.join(", ")
             )))
         })];
+        let stated = self.cases.iter().map(|case| case.problem.clone());
+        let stated: Vec<Problem> = stated.filter(|p| p.expect.is_some()).collect();
+        if !stated.is_empty() {
+            trials.push(Trial::test("what cases expect holds", move || {
+                let all: Vec<String> = stated.iter().filter_map(false_expect).collect();
+                if all.is_empty() {
+                    return Ok(());
+                }
+                Err(Failed::from(all.join("\n")))
+            }));
+        }
         for case in self.cases.iter().filter(|case| self.existed(case)) {
             let name = case.problem.name().to_owned();
             let skip = self.can.lacks(&case.problem);
@@ -233,7 +243,7 @@ impl Kit {
             let (problem, judge) = (case.problem.clone(), Arc::clone(&judge));
             let subject = Arc::clone(&subject);
             let trial = Trial::test(name, move || {
-                judge.hold(&*subject, &problem, why.as_deref())
+                hold(&judge, &*subject, &problem, why.as_deref())
             });
             trials.push(trial.with_kind(kind).with_ignored_flag(skip.is_some()));
         }
@@ -257,49 +267,44 @@ fn kind(since: &str, skip: Option<&Skip>, is_known: bool) -> String {
     kind
 }
 
-/// What decides about an answer.
-struct Judge {
-    oracle: Oracle,
+/// What is false in what a problem states of itself.
+fn false_expect(problem: &Problem) -> Option<String> {
+    let error = known(problem, problem.expect.as_ref()?).err()?;
+    Some(format!("{}: {error}", problem.name()))
 }
 
-impl Judge {
-    /// Whether the solver holds on a problem; on a known failure it must not.
-    fn hold(
-        &self,
-        subject: &dyn Subject,
-        problem: &Problem,
-        known: Option<&str>,
-    ) -> Result<(), Failed> {
-        match (self.verdict(subject, problem), known) {
-            (Ok(()), None) | (Err(_), Some(_)) => Ok(()),
-            (Err(why), None) => Err(Failed::from(why)),
-            (Ok(()), Some(why)) => Err(Failed::from(format!(
-                "a known failure ({why}) passes: take it off the list"
-            ))),
-        }
+/// Whether the solver holds on a problem; on a known failure it must not.
+fn hold(
+    judge: &Judge,
+    subject: &dyn Subject,
+    problem: &Problem,
+    known: Option<&str>,
+) -> Result<(), Failed> {
+    match (verdict(judge, subject, problem), known) {
+        (Ok(()), None) | (Err(_), Some(_)) => Ok(()),
+        (Err(why), None) => Err(Failed::from(why)),
+        (Ok(()), Some(why)) => Err(Failed::from(format!(
+            "a known failure ({why}) passes: take it off the list"
+        ))),
     }
+}
 
-    fn verdict(&self, subject: &dyn Subject, problem: &Problem) -> Result<(), String> {
-        let claim = subject.ask(problem);
-        let claim = claim.unwrap_or_else(|failure| Claim::failed(problem.name(), failure.message));
-        let expect = problem.expect.as_ref();
-        let truth = expect.map_or_else(|| Ok(Truth::default()), |expect| known(problem, expect));
-        let truth = truth.map_err(|error| format!("the case itself: {error}"))?;
-        let judgement = self.oracle.judge(problem, truth, &claim);
-        let perturbed = expect.is_some_and(|expect| expect.status == Status::Perturbed);
-        let verdict = judgement.verdict;
-        if verdict.kind.is_accepted(perturbed) {
-            return Ok(());
-        }
-        let mut why = verdict.kind.word().to_owned();
-        if let Some(reason) = verdict.reason {
-            why += &format!(": {reason}");
-        }
-        if let Some(z) = judgement.solution {
-            why += &format!("; an exact solution: z = {}", show_vector(&z));
-        }
-        Err(why)
+/// Why the solver's answer is not accepted, where it is not.
+fn verdict(judge: &Judge, subject: &dyn Subject, problem: &Problem) -> Result<(), String> {
+    let claim = subject.ask(problem);
+    let claim = claim.unwrap_or_else(|failure| Claim::failed(problem.name(), failure.message));
+    let judgement = judge.verdict(problem, &claim);
+    if judgement.accepted {
+        return Ok(());
     }
+    let mut why = judgement.verdict.kind.word().to_owned();
+    if let Some(reason) = judgement.verdict.reason {
+        why += &format!(": {reason}");
+    }
+    if let Some(z) = judgement.solution {
+        why += &format!("; an exact solution: z = {}", show_vector(&z));
+    }
+    Err(why)
 }
 
 fn parse(version: &str) -> Option<[u64; 3]> {

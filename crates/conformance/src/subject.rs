@@ -118,7 +118,7 @@ pub(crate) fn of_right_length(problem: &Problem, claim: Claim) -> Result<Claim, 
         && z.len() != problem.n()
     {
         let (length, n) = (z.len(), problem.n());
-        let message = format!("z has {length} entries, but the problem {n} rows");
+        let message = format!("z has {length} entries, but the problem has {n} rows");
         return Err(Failure::new(FailureKind::WrongLength, message));
     }
     Ok(claim)

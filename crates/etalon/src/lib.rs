@@ -6,17 +6,15 @@
 //! by exact arithmetic and with proof: a [`lcp::Claim`] goes in, a [`lcp::Verdict`] comes out.
 //!
 //! ```
-//! use etalon::certify::{Tolerance, judge};
-//! use etalon::exact::{Budget, decide};
+//! use etalon::judge::Judge;
 //! use etalon::lcp::{VerdictKind, record};
 //!
 //! let problem = r#"{"name": "tie", "M": [[1.5859375, 1], [1, 1]], "q": [-0.75, -0.75]}"#;
 //! let problem = record::read_problem(problem)?.record;
 //! let claim = record::read_claim(r#"{"name": "tie", "status": "solved", "z": [0, 0]}"#)?.record;
-//! let truth = decide(&problem, &Budget::default()).truth;
-//! let verdict = judge(&problem, &claim, &truth, &Tolerance::default());
-//! assert_eq!(verdict.kind, VerdictKind::Rejected);
-//! assert_eq!(format!("{:?}", truth.solutions()[0]), "[0, 3/4]"); // what is right
+//! let judgement = Judge::default().verdict(&problem, &claim);
+//! assert_eq!(judgement.verdict.kind, VerdictKind::Rejected);
+//! assert_eq!(format!("{:?}", judgement.solution.unwrap()), "[0, 3/4]"); // what is right
 //! # Ok::<(), etalon::lcp::record::RecordError>(())
 //! ```
 //!
@@ -26,6 +24,7 @@
 //! | [`certify`] | the trusted base: exact evaluation, the measures, every certificate |
 //! | [`exact`] | reference solvers, and [`exact::decide()`] |
 //! | [`fast`] | binary64 solvers that check their own answers |
+//! | [`judge`] | the one judge: what a claim is worth |
 //! | [`golden`] | reading and re-proving golden problems |
 //! | [`conformance`] | generators of problems |
 //! | [`methods`] | all methods by name |
@@ -72,6 +71,7 @@ pub use etalon_contact_forces as contact_forces;
 pub use etalon_exact as exact;
 pub use etalon_fast as fast;
 pub use etalon_golden as golden;
+pub use etalon_judge as judge;
 pub use etalon_lcp as lcp;
 pub use etalon_planar as planar;
 pub use etalon_rigid as rigid;

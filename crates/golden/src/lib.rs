@@ -7,14 +7,14 @@
 //! folder, so that none is dropped unseen.
 //!
 //! ```
-//! use etalon_certify::Tolerance;
+//! use etalon_judge::Judge;
 //! use etalon_golden::reprove;
 //! use etalon_lcp::record;
 //!
 //! let line = r#"{"name": "p", "M": [[2]], "q": [-3],
 //!     "expect": {"status": "solvable", "solutions": [["3/2"]], "unique": null}}"#;
 //! let problem = record::read_problem(line)?.record;
-//! let report = reprove(&problem, &[], &Tolerance::default());
+//! let report = reprove(&problem, &[], &Judge::default());
 //! assert!(report.findings.is_empty());
 //! # Ok::<(), etalon_lcp::record::RecordError>(())
 //! ```

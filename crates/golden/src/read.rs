@@ -2,7 +2,7 @@
 
 use std::path::{Path, PathBuf};
 
-use etalon_certify::Tolerance;
+use etalon_judge::Judge;
 use etalon_lcp::record::stream::{self, InputError};
 use etalon_lcp::record::{read_problem, write_problem, write_problem_pretty};
 use etalon_lcp::{Problem, Unique};
@@ -33,8 +33,8 @@ impl Golden {
     /// As [`reprove()`], and a record below `golden/problems` must have its truth and checksum.
     /// A record with a checksum must be written as the command `golden` writes it: a digit may
     /// be wrong and the number, which is rounded to binary64, the same.
-    pub fn reprove(&self, examinees: &[Examinee<'_>], tolerance: &Tolerance) -> ProblemReport {
-        let mut report = reprove(&self.problem, examinees, tolerance);
+    pub fn reprove(&self, examinees: &[Examinee<'_>], judge: &Judge) -> ProblemReport {
+        let mut report = reprove(&self.problem, examinees, judge);
         let mut require = |place, present: bool| {
             if self.suite.is_golden && !present {
                 let reason = "the field is missing, but every golden needs it".to_owned();
@@ -262,7 +262,7 @@ mod tests {
         fs::write(&file, named("a")).unwrap();
         let golden = read(&[file]).unwrap().next().unwrap().unwrap();
         assert_eq!(golden.suite.name, "suite");
-        let report = golden.reprove(&[], &Tolerance::default());
+        let report = golden.reprove(&[], &Judge::default());
         let places: Vec<_> = report.findings.iter().map(|f| &f.place).collect();
         assert_eq!(places, [&Place::Expect, &Place::Digest, &Place::Text]);
     }
@@ -279,7 +279,7 @@ mod tests {
             );
             fs::write(&file, record.replace('\n', "")).unwrap();
             let golden = read(std::slice::from_ref(&file)).unwrap().next().unwrap();
-            let report = golden.unwrap().reprove(&[], &Tolerance::default());
+            let report = golden.unwrap().reprove(&[], &Judge::default());
             let reasons = report.findings.into_iter().map(|f| f.reason);
             reasons.filter(|r| r.contains("unique")).collect::<Vec<_>>()
         };

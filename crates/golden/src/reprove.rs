@@ -2,10 +2,11 @@
 
 use std::time::Instant;
 
-use etalon_certify::{Tolerance, Truth, evaluate, judge, prove};
+use etalon_certify::{Tolerance, Truth, evaluate, prove};
+use etalon_judge::{Judge, Judgement};
 use etalon_lcp::record::digest;
 use etalon_lcp::{
-    Answer, Certificate, Claim, ClaimedAnswer, Number, Problem, Solver, Status, Unique, Verdict,
+    Answer, Certificate, Claim, ClaimedAnswer, Number, Problem, Solver, Status, Unique,
     VerdictKind, round_up_f64,
 };
 
@@ -77,11 +78,7 @@ fn certificate(problem: &Problem) -> Option<&Certificate> {
 /// - a solver may give up outside of its [`Duty`], but never answer wrongly.
 ///
 /// A record without `expect` has nothing to prove; its solvers answer for themselves.
-pub fn reprove(
-    problem: &Problem,
-    examinees: &[Examinee<'_>],
-    tolerance: &Tolerance,
-) -> ProblemReport {
+pub fn reprove(problem: &Problem, examinees: &[Examinee<'_>], judge: &Judge) -> ProblemReport {
     let start = Instant::now();
     let mut findings = Vec::new();
     let mut find = |place, reason: Option<String>| {
@@ -100,11 +97,11 @@ pub fn reprove(
     if let Some((answer, status)) = expect.and_then(|e| Some((e.answer.as_ref()?, e.status))) {
         find(
             Place::Answer,
-            check_answer(problem, answer, status, tolerance),
+            check_answer(problem, answer, status, &judge.tolerance),
         );
     }
     let proof_time = start.elapsed();
-    let examine = |examinee| examine(problem, &truth, examinee, tolerance);
+    let examine = |examinee| examine(problem, &truth, examinee, judge);
     let solved: Vec<_> = examinees.iter().map(examine).collect();
     find(Place::Expect, perturbed::refute(problem, &truth, &solved));
     let solvers: Vec<_> = solved.into_iter().map(|(report, _)| report).collect();
@@ -166,17 +163,17 @@ fn examine(
     problem: &Problem,
     truth: &Truth,
     examinee: &Examinee<'_>,
-    tolerance: &Tolerance,
+    judge: &Judge,
 ) -> (SolverReport, Claim) {
     let start = Instant::now();
     let claim = examinee.solver.solve(problem);
     let time = start.elapsed();
-    let verdict = judge(problem, &claim, truth, tolerance);
-    let outcome = outcome(problem, truth, &claim, &verdict, examinee.is_exact);
+    let judgement = judge.verdict_knowing(problem, truth.clone(), &claim);
+    let outcome = outcome(problem, truth, &claim, &judgement, examinee.is_exact);
     let report = SolverReport {
         name: examinee.solver.name().to_owned(),
         outcome,
-        verdict,
+        verdict: judgement.verdict,
         time,
     };
     (report, claim)
@@ -186,17 +183,16 @@ fn outcome(
     problem: &Problem,
     truth: &Truth,
     claim: &Claim,
-    verdict: &Verdict,
+    judgement: &Judgement,
     is_exact: bool,
 ) -> Outcome {
+    let verdict = &judgement.verdict;
     let reason = || verdict.reason.clone().unwrap_or_default();
     let word = verdict.kind.word();
     if claim.answer == ClaimedAnswer::Failed {
         return Outcome::GaveUp(reason());
     }
-    let expects_neighbour =
-        (problem.expect.as_ref()).is_some_and(|expect| expect.status == Status::Perturbed);
-    if !verdict.kind.is_accepted(expects_neighbour) {
+    if !judgement.accepted {
         return Outcome::Wrong(format!("{word}: {}", reason()));
     }
     if is_exact && !matches!(verdict.kind, VerdictKind::Exact | VerdictKind::Proved) {
@@ -270,7 +266,7 @@ mod tests {
             is_exact: true,
             duty: Duty::WellBehaved,
         };
-        let report = reprove(problem, &[examinee], &Tolerance::default());
+        let report = reprove(problem, &[examinee], &Judge::default());
         report.findings.iter().map(ToString::to_string).collect()
     }
 

@@ -1,8 +1,8 @@
 //! The exact watch: every LCP of a run as a record, judged exactly.
 
-use etalon_certify::{Tolerance, Truth, judge};
 use etalon_contact_forces::drive_to_zero;
 use etalon_exact::{Budget, Progress};
+use etalon_judge::Judge;
 use etalon_lcp::{
     Bound, Claim, ClaimedAnswer, Friction, Number, Problem, ProblemError, Verdict, VerdictKind,
     round_up_f64,
@@ -113,7 +113,7 @@ pub struct Verdicts {
 /// Judges every LCP of a run as it is solved.
 #[derive(Debug, Clone, Default)]
 pub struct Watch {
-    tolerance: Tolerance,
+    judge: Judge,
     keep: Keep,
     verdicts: Verdicts,
     records: Vec<Record>,
@@ -161,8 +161,8 @@ impl Observer for Watch {
                 return;
             }
         };
-        let verdict = judge(&problem, &claim, &Truth::default(), &self.tolerance);
-        let right = verdict.kind.is_accepted(false);
+        let judgement = self.judge.verdict(&problem, &claim);
+        let (verdict, right) = (judgement.verdict, judgement.accepted);
         self.verdicts.exact += u64::from(verdict.kind == VerdictKind::Exact);
         self.verdicts.accepted += u64::from(verdict.kind == VerdictKind::Accepted);
         self.verdicts.wrong += u64::from(!right);

@@ -1,16 +1,15 @@
 //! Verdicts on many records at once: columns in, columns out, no Python in between.
 
-use etalon::conformance::Judgement;
+use etalon::judge::{Judge, Judgement};
 use etalon::lcp::record::{read_claim, read_problem};
 use etalon::lcp::{Claim, ClaimedAnswer, Matrix, Number, Problem, round_up_f64};
 use numpy::PyReadonlyArray1;
 use pyo3::prelude::*;
 use pyo3::types::PyDict;
 
-use crate::check::{expects_perturbed, judge, tolerance};
+use crate::check::tolerance;
 use crate::run::{budget, interruptible};
 use crate::verdict::status_word;
-use etalon::conformance::Oracle;
 
 /// What comes of one row.
 #[derive(Default)]
@@ -38,12 +37,12 @@ impl Row {
         }
     }
 
-    fn judged(judgement: &Judgement, accept_perturbed: bool) -> Self {
+    fn judged(judgement: &Judgement) -> Self {
         let verdict = &judgement.verdict;
         let measures = verdict.measures.as_ref();
         Self {
             verdict: Some(verdict.kind.word()),
-            accepted: Some(verdict.kind.is_accepted(accept_perturbed)),
+            accepted: Some(judgement.accepted),
             reason: verdict.reason.clone(),
             natural_error: measures.map(|m| round_up_f64(&m.error)),
             backward_error: measures.map(|m| round_up_f64(&m.backward_error)),
@@ -60,22 +59,17 @@ impl Row {
 
 /// How rows are judged.
 struct Bench {
-    oracle: Oracle,
-    accept_perturbed: bool,
+    judge: Judge,
 }
 
 impl Bench {
     fn row(&self, problem: &Problem, claim: &Claim) -> Row {
-        let accepts = self.accept_perturbed || expects_perturbed(problem);
-        match judge(&self.oracle, problem, claim) {
-            Ok(judgement) => Row::judged(&judgement, accepts),
-            Err(error) => Row::unreadable(error),
-        }
+        Row::judged(&self.judge.verdict(problem, claim))
     }
 
     /// Rows until somebody stops the work.
     fn rows(&self, count: usize, row: impl Fn(usize) -> Row) -> Vec<Row> {
-        let going = |_: &usize| !self.oracle.budget.stop.is_stopped();
+        let going = |_: &usize| !self.judge.budget.stop.is_stopped();
         (0..count).take_while(going).map(row).collect()
     }
 
@@ -183,16 +177,15 @@ pub fn judge_records<'py>(
     bits: Option<u64>,
     time_limit: Option<f64>,
 ) -> PyResult<Bound<'py, PyDict>> {
-    let oracle = Oracle {
-        tolerance: tolerance(tol, measure, snap)?,
-        prove,
-        budget: budget(pivots, bits, time_limit)?,
-    };
     let bench = Bench {
-        oracle,
-        accept_perturbed,
+        judge: Judge {
+            tolerance: tolerance(tol, measure, snap)?,
+            prove,
+            accept_perturbed,
+            budget: budget(pivots, bits, time_limit)?,
+        },
     };
-    let stop = bench.oracle.budget.stop.clone();
+    let stop = bench.judge.budget.stop.clone();
     let rows = interruptible(py, &stop, move || {
         let text = |column: &[Option<String>], k: usize| column.get(k).cloned().flatten();
         bench.rows(problems.len(), |k| {
@@ -223,16 +216,15 @@ pub fn judge_arrays<'py>(
     bits: Option<u64>,
     time_limit: Option<f64>,
 ) -> PyResult<Bound<'py, PyDict>> {
-    let oracle = Oracle {
-        tolerance: tolerance(tol, measure, snap)?,
-        prove,
-        budget: budget(pivots, bits, time_limit)?,
-    };
     let bench = Bench {
-        oracle,
-        accept_perturbed,
+        judge: Judge {
+            tolerance: tolerance(tol, measure, snap)?,
+            prove,
+            accept_perturbed,
+            budget: budget(pivots, bits, time_limit)?,
+        },
     };
-    let stop = bench.oracle.budget.stop.clone();
+    let stop = bench.judge.budget.stop.clone();
     let (m, q, z) = (
         Ragged::read(&m.0, m.1),
         Ragged::read(&q.0, q.1),

@@ -1,13 +1,16 @@
 //! `check`: a verdict on somebody's answer.
 
-use etalon::certify::{Measure, Tolerance, Truth, known};
-use etalon::conformance::{Judgement, Oracle};
-use etalon::lcp::{self, Claim, ClaimedAnswer, Number, Problem, Status, parse_rational};
+use std::ffi::CString;
+
+use etalon::certify::{Measure, Tolerance};
+use etalon::judge::Judge;
+use etalon::lcp::{self, ClaimedAnswer, Number, parse_rational};
+use pyo3::exceptions::PyUserWarning;
 use pyo3::prelude::*;
 use rug::Rational;
 
 use crate::claim::claim_of;
-use crate::error::{Class, certificate_error};
+use crate::error::Class;
 use crate::number::number;
 use crate::problem::Data;
 use crate::run::{budget, interruptible, unlocked};
@@ -96,48 +99,25 @@ pub fn check(
     };
     let problem = data.problem()?.inner;
     let claim = claim_of(z, &problem)?;
-    let oracle = Oracle {
+    let judge = Judge {
         tolerance: tolerance(tol, measure, snap)?,
         prove,
+        accept_perturbed,
         budget: budget(pivots, bits, time_limit)?,
     };
-    let accepts = accept_perturbed || expects_perturbed(&problem);
     let is_short = !prove && matches!(claim.answer, ClaimedAnswer::Solved { .. });
-    let stop = oracle.budget.stop.clone();
-    let work = move || judge(&oracle, &problem, &claim);
+    let stop = judge.budget.stop.clone();
+    let work = move || judge.verdict(&problem, &claim);
     let judgement = if is_short {
         unlocked(py, work)?
     } else {
         interruptible(py, &stop, work)?
     };
-    let judgement = judgement.map_err(|error| certificate_error(&error))?;
-    let accepted = judgement.verdict.kind.is_accepted(accepts);
-    Ok(Verdict::of(judgement, accepted, exact))
-}
-
-/// The verdict by what the problem's record proves, and by what must be found out.
-pub fn judge(
-    oracle: &Oracle,
-    problem: &Problem,
-    claim: &Claim,
-) -> Result<Judgement, etalon::certify::CertificateError> {
-    let mut truth = match &problem.expect {
-        Some(expect) => known(problem, expect)?,
-        None => Truth::default(),
-    };
-    // A stated truth without its proof is a question, not an answer.
-    let stated = problem.expect.as_ref().map(|expect| expect.status);
-    if truth.status().solvable.is_none() && stated.is_some_and(|status| status != Status::Solvable)
-    {
-        oracle.find_out(problem, &mut truth);
+    if let Some(error) = &judgement.false_expect {
+        let text = CString::new(format!("the problem's own record is false: {error}"))?;
+        PyErr::warn(py, &py.get_type::<PyUserWarning>(), &text, 1)?;
     }
-    Ok(oracle.judge(problem, truth, claim))
-}
-
-/// Whether the problem's record says that only a neighbour of it has a sensible solution.
-pub fn expects_perturbed(problem: &Problem) -> bool {
-    let expect = problem.expect.as_ref();
-    expect.is_some_and(|expect| expect.status == Status::Perturbed)
+    Ok(Verdict::of(judgement, exact))
 }
 
 /// Tolerances: numbers, or strings taken exactly.

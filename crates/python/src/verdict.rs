@@ -1,6 +1,6 @@
 //! Verdicts as Python sees them.
 
-use etalon::conformance::Judgement;
+use etalon::judge::Judgement;
 use etalon::lcp::record::{write_verdict, write_verdict_with_solution};
 use etalon::lcp::{self, Number};
 use pyo3::prelude::*;
@@ -8,23 +8,25 @@ use pyo3::prelude::*;
 use crate::array::{to_measure, to_vector};
 use crate::claim::{fraction_or_none, show};
 
-/// What the oracle says of an answer. True where the answer is accepted, so that
+/// What the judge says of an answer. True where the answer is accepted, so that
 /// `assert etalon.check(M, q, z)` is a test, and prints well.
 #[pyclass(frozen, module = "etalon")]
 pub struct Verdict {
     verdict: lcp::Verdict,
     solution: Option<Vec<Number>>,
     accepted: bool,
+    false_expect: Option<String>,
     exact: bool,
 }
 
 impl Verdict {
-    pub fn of(judgement: Judgement, accepted: bool, exact: bool) -> Self {
+    pub fn of(judgement: Judgement, exact: bool) -> Self {
         let solution = judgement.solution;
         Self {
             verdict: judgement.verdict,
             solution: solution.map(|z| z.into_iter().map(Number::from).collect()),
-            accepted,
+            accepted: judgement.accepted,
+            false_expect: judgement.false_expect.map(|error| error.to_string()),
             exact,
         }
     }
@@ -43,6 +45,13 @@ impl Verdict {
 
 #[pymethods]
 impl Verdict {
+    /// Why what the problem's record states of itself (``expect``) is false, where it is: no fault of
+    /// the claim, which is judged as if nothing was stated.
+    #[getter]
+    fn false_expect(&self) -> Option<&str> {
+        self.false_expect.as_deref()
+    }
+
     /// The problem's name.
     #[getter]
     fn name(&self) -> &str {

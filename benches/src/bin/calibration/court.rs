@@ -1,8 +1,8 @@
-//! Verdicts: all of them by `etalon_certify` and the oracle of `etalon_conformance`.
+//! Verdicts: all of them by `etalon_certify` and `etalon_judge`.
 
 use etalon_certify::{Measure, Tolerance, Truth, judge};
-use etalon_conformance::Oracle;
 use etalon_exact::Budget;
+use etalon_judge::Judge;
 use etalon_lcp::{Claim, ClaimedAnswer, Number, Problem, Verdict, VerdictKind};
 use rug::Rational;
 
@@ -31,15 +31,15 @@ pub fn informed(problem: &Problem, truth: &Truth, claim: &Claim, tolerance: &Tol
 
 /// The verdict that a user gets: nothing is known beforehand.
 pub fn uninformed(problem: &Problem, claim: &Claim, tolerance: &Tolerance) -> Verdict {
-    let oracle = Oracle {
+    let judge = Judge {
         tolerance: tolerance.clone(),
-        prove: false,
         budget: Budget {
             pivots: 3_000,
             ..Budget::default()
         },
+        ..Judge::default()
     };
-    oracle.judge(problem, Truth::default(), claim).verdict
+    judge.verdict(problem, claim).verdict
 }
 
 /// Whether an answer passes.

@@ -96,7 +96,7 @@ pub unsafe extern "C" fn etalon_problem_new_sparse(
     unsafe { hand_out(problem, "problem", make) }
 }
 
-/// A problem from an etalon-problem/1 record, which can hold exact fractions. Its `expect` is not read.
+/// A problem from an etalon-problem/1 record, which can hold exact fractions. Of its `expect` verdicts believe what is proved, until bounds or friction are set.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn etalon_problem_from_json(
     record: *const c_char,

@@ -26,7 +26,7 @@ pub struct Small {
     pub fault: Fault,
     /// What the solver said.
     answer: String,
-    /// What the oracle says of that.
+    /// What the judge says of that.
     verdict: String,
     /// What the solver says when it is asked again, where that shows another fault or none.
     again: Option<String>,
@@ -254,7 +254,7 @@ pub fn made_small(
 /// An examiner with the user's tolerance.
 pub fn examiner(tolerance: Tolerance, can: etalon_conformance::Capabilities) -> Examiner {
     let mut examiner = Examiner::default();
-    examiner.oracle.tolerance = tolerance;
+    examiner.judge.tolerance = tolerance;
     examiner.can = can;
     examiner
 }

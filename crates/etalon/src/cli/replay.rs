@@ -8,6 +8,7 @@ use etalon::replay::{Cause, ClosedLoop, Examinee, Parting, Replayed, closed_loop
 use etalon::trajectories::Replay as Stored;
 use etalon_exact::{Budget, Method};
 use etalon_golden::{Trajectory, read_trajectory, trajectory_files};
+use etalon_judge::Judge;
 use etalon_lcp::Solver;
 use etalon_lcp::record::write_problem;
 use serde_json::json;
@@ -94,8 +95,12 @@ impl Replay {
         let examinee = Examinee {
             solver: &*solver,
             exact: matches!(self.solver, Chosen::Reference | Chosen::Exact(_)),
-            tolerance: self.tolerance.tolerance(),
-            budget: self.budget.budget(None),
+            judge: Judge {
+                tolerance: self.tolerance.tolerance(),
+                prove: false,
+                accept_perturbed: self.tolerance.accept_perturbed,
+                budget: self.budget.budget(None),
+            },
         };
         if let Some(k) = self.problem {
             return self.print_problem(&stored, k, &examinee, console);
@@ -163,7 +168,7 @@ impl Replay {
             let mut found = Replayed::default();
             for k in 1..=replay.len() {
                 match replay_step(&replay, k, examinee) {
-                    Ok(Some(step)) => found.count(step, self.tolerance.accept_perturbed),
+                    Ok(Some(step)) => found.count(step),
                     Ok(None) => {}
                     Err(why) => {
                         console.error(format_args!("{}: {why}", trajectory.origin(k)));

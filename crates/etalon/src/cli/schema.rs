@@ -20,7 +20,7 @@ enum Record {
     Problem,
     /// What a solver says
     Claim,
-    /// What the oracle says of that
+    /// What the judge says of that
     Verdict,
     /// The first line of the file that `check --out` writes
     Verdicts,

@@ -5,9 +5,9 @@ use std::time::Instant;
 
 use clap::Args;
 use etalon::examination::{Examined, all_methods};
-use etalon_certify::Tolerance;
 use etalon_exact::Budget;
 use etalon_golden::{Golden, ProblemReport, read, record_files, scene_files};
+use etalon_judge::Judge;
 use serde_json::{Value, json};
 
 use super::console::Console;
@@ -68,7 +68,7 @@ impl Verify {
             }
             let examined = self.examined();
             let examinees: Vec<_> = examined.iter().map(Examined::as_examinee).collect();
-            let prove = |golden: &Golden| golden.reprove(&examinees, &Tolerance::default());
+            let prove = |golden: &Golden| golden.reprove(&examinees, &Judge::default());
             let reports = self.jobs.map(&goldens, console, prove);
             let tally = tally(&goldens, &reports, &examined);
             let seconds = start.elapsed().as_secs_f64();

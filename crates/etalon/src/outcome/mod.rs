@@ -21,8 +21,8 @@ mod agreement;
 mod column;
 mod read;
 
-use etalon_certify::Tolerance;
 use etalon_conformance::FailureKind;
+use etalon_judge::Judge;
 use etalon_lcp::{Problem, Remarks, VerdictKind, parse_rational};
 use etalon_lcp::{Reached, record};
 use rug::Rational;
@@ -128,8 +128,8 @@ pub fn digest_of(problem: &Problem) -> String {
 }
 
 /// What an outcome says of how it was judged, and by which version.
-pub fn judged(tolerance: &Tolerance, accept_perturbed: bool) -> Map<String, Value> {
-    let mut fields = heading::tolerance(tolerance, accept_perturbed);
+pub fn how_judged(judge: &Judge) -> Map<String, Value> {
+    let mut fields = heading::tolerance(&judge.tolerance, judge.accept_perturbed);
     fields.insert("etalon".to_owned(), json!(env!("CARGO_PKG_VERSION")));
     fields
 }
@@ -182,7 +182,7 @@ impl Outcome {
             Some(value) => value
                 .as_bool()
                 .ok_or(wrong("passed", "is no true or false"))?,
-            None => kind.is_accepted(false),
+            None => Judge::default().accepts(kind, None),
         };
         let (own, seen) = (
             fields.seconds("solver_seconds")?,
@@ -334,7 +334,7 @@ mod tests {
             solver_seconds: Some(0.25),
             failure: Some(FailureKind::Hung),
             problem_digest: "sha256:00",
-            judged: Some(&judged(&Tolerance::default(), false)),
+            judged: Some(&how_judged(&Judge::default())),
             ..Beside::default()
         };
         let own = Outcome::new(record(verdict, &beside), "").unwrap();

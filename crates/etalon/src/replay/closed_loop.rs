@@ -1,6 +1,7 @@
 //! A solver that drives a scene itself, beside the recorded run.
 
 use etalon_exact::{Budget, Method};
+use etalon_judge::Judgement;
 use etalon_lcp::{Claim, ClaimedAnswer, Number, Problem, Verdict, round_up_f64};
 use etalon_scenarios::motion::{Arithmetics, StepRecord};
 use serde_json::{Value, json};
@@ -120,8 +121,8 @@ pub fn closed_loop(replay: &Replay<'_>, examinee: &Examinee<'_>) -> Result<Close
             }
         };
         found.steps = k;
-        let verdict = judge_record(examinee, &record);
-        let right = verdict.kind.is_accepted(false);
+        let judgement = judge_record(examinee, &record);
+        let (verdict, right) = (judgement.verdict, judgement.accepted);
         if found.parting.is_none() {
             found.parting = parting(replay, k, &record, right, &found.divergence)?;
         }
@@ -202,8 +203,10 @@ fn claim(problem: &Problem, z: &[Number]) -> Claim {
     Claim::new(problem.name(), ClaimedAnswer::Solved { z: z.to_vec() })
 }
 
-fn judge_record(examinee: &Examinee<'_>, record: &StepRecord) -> Verdict {
-    examinee.judge(&record.problem, &claim(&record.problem, &record.z))
+fn judge_record(examinee: &Examinee<'_>, record: &StepRecord) -> Judgement {
+    examinee
+        .judge
+        .verdict(&record.problem, &claim(&record.problem, &record.z))
 }
 
 /// Whether step k is of another basis than the recorded one, and why.

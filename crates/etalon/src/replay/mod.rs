@@ -7,12 +7,8 @@ mod open;
 pub use closed_loop::{Cause, ClosedLoop, Divergence, Parting, closed_loop};
 pub use open::{Replayed, ReplayedStep, replay_step};
 
-use etalon_certify::{Tolerance, Truth, judge};
-use etalon_exact::{Budget, decide};
-use etalon_lcp::{
-    Basis, Claim, ClaimedAnswer, Matrix, Number, Problem, ProblemError, Solver, Verdict,
-    VerdictKind,
-};
+use etalon_judge::{Judge, Judgement};
+use etalon_lcp::{Basis, Claim, ClaimedAnswer, Matrix, Number, Problem, ProblemError, Solver};
 
 /// A solver on trial.
 pub struct Examinee<'a> {
@@ -21,10 +17,8 @@ pub struct Examinee<'a> {
     /// Whether it takes fractions; otherwise problems are rounded to binary64, and it is judged on
     /// what it was sent.
     pub exact: bool,
-    /// How far an answer may be from exact.
-    pub tolerance: Tolerance,
-    /// What may be spent on the truth of a problem that it calls unsolvable.
-    pub budget: Budget,
+    /// What decides about its answers.
+    pub judge: Judge,
 }
 
 impl Examinee<'_> {
@@ -40,19 +34,10 @@ impl Examinee<'_> {
     }
 
     /// Asks it, and judges the answer exactly.
-    fn ask(&self, problem: &Problem) -> (Claim, Verdict) {
+    pub fn ask(&self, problem: &Problem) -> (Claim, Judgement) {
         let claim = self.solver.solve(problem);
-        let verdict = self.judge(problem, &claim);
-        (claim, verdict)
-    }
-
-    fn judge(&self, problem: &Problem, claim: &Claim) -> Verdict {
-        let verdict = judge(problem, claim, &Truth::default(), &self.tolerance);
-        if verdict.kind != VerdictKind::Unproved {
-            return verdict;
-        }
-        let truth = decide(problem, &self.budget).truth;
-        judge(problem, claim, &truth, &self.tolerance)
+        let judgement = self.judge.verdict(problem, &claim);
+        (claim, judgement)
     }
 }
 

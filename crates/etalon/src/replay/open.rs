@@ -15,6 +15,8 @@ pub struct ReplayedStep {
     pub problem: Problem,
     /// The verdict on the answer.
     pub verdict: Verdict,
+    /// Whether it counts as right.
+    pub accepted: bool,
     /// Whether the answer is of another basis than the recorded one.
     pub other_basis: bool,
     /// How far the velocity that it makes is from the recorded one, in any coordinate; none where it
@@ -60,7 +62,7 @@ pub fn replay_step(
         return Ok(None);
     }
     let problem = examinee.sent(&record.problem)?;
-    let (claim, verdict) = examinee.ask(&problem);
+    let (claim, judgement) = examinee.ask(&problem);
     let z = solution(&claim).filter(|z| z.len() == problem.n());
     let own = z.map(|z| (z, claim.basis.as_ref()));
     let apart = z.and_then(|z| {
@@ -72,15 +74,16 @@ pub fn replay_step(
         other_basis: own.is_some_and(|own| differs(own, (&record.z, &record.basis))),
         apart,
         problem,
-        verdict,
+        accepted: judgement.accepted,
+        verdict: judgement.verdict,
     }))
 }
 
 impl Replayed {
     /// Counts a step.
-    pub fn count(&mut self, step: ReplayedStep, accept_perturbed: bool) {
+    pub fn count(&mut self, step: ReplayedStep) {
         self.problems += 1;
-        if !step.verdict.kind.is_accepted(accept_perturbed) {
+        if !step.accepted {
             self.failures.push(step);
             return;
         }

@@ -3,10 +3,10 @@
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
-use etalon::certify::Tolerance;
 use etalon::exact::Budget;
 use etalon::examination::{Examined, all_methods};
 use etalon::golden::{Golden, read};
+use etalon::judge::Judge;
 use etalon::lcp::Problem;
 use etalon::lcp::record::{digest, read_problem, write_problem};
 use serde_json::Value;
@@ -106,7 +106,7 @@ fn is_noticed(text: &str, golden: &Golden, examined: &[Examined]) -> Option<bool
         ..golden.clone()
     };
     let examinees: Vec<_> = examined.iter().map(Examined::as_examinee).collect();
-    let report = forged.reprove(&examinees, &Tolerance::default());
+    let report = forged.reprove(&examinees, &Judge::default());
     Some(!report.findings.is_empty())
 }
 
@@ -140,7 +140,7 @@ fn every_field_of_a_golden_problem_is_checked_or_said_to_be_commentary() {
 #[test]
 fn the_digest_is_that_of_every_field() {
     let golden = chosen().swap_remove(0);
-    let sound = golden.reprove(&[], &Tolerance::default());
+    let sound = golden.reprove(&[], &Judge::default());
     assert!(sound.findings.is_empty(), "{:?}", sound.findings);
     let record: Value = serde_json::from_str(&write_problem(&golden.problem)).unwrap();
     for edit in edits(&record) {
@@ -154,7 +154,7 @@ fn the_digest_is_that_of_every_field() {
             problem: read.record,
             ..golden.clone()
         };
-        let report = forged.reprove(&[], &Tolerance::default());
+        let report = forged.reprove(&[], &Judge::default());
         assert!(!report.findings.is_empty(), "{}", edit.name());
     }
     assert!(Path::new(&golden.origin.file).exists());

@@ -12,11 +12,13 @@ use std::time::Duration;
 use clap::Args;
 use etalon::heading::{Heading, digest_of_file};
 use etalon_golden::{Origin, open_texts};
+use etalon_judge::{Judge, Judgement, show_vector};
 use etalon_lcp::VerdictKind;
+use etalon_lcp::record::read_problem;
 use etalon_lcp::record::stream::InputError;
 use serde_json::json;
 
-use self::judging::{Judge, Judged, expects_perturbed};
+use self::judging::{Judged, judge_pair};
 use self::pairing::{Pair, Pairing};
 use self::shard::{Key, Shard};
 use self::verdicts::{Done, Verdicts};
@@ -26,7 +28,6 @@ use super::console::Console;
 use super::jobs::JobArgs;
 use super::summary::Summary;
 use super::{Ending, Fatal, Result};
-use etalon_conformance::{Judgement, Oracle, show_vector};
 
 /// Longest time for a proof that a verdict needs, unless the user says otherwise.
 const PROOF_TIME: Duration = Duration::from_secs(60);
@@ -133,12 +134,10 @@ impl Check {
 
     fn judge(&self) -> Judge {
         Judge {
-            oracle: Oracle {
-                tolerance: self.tolerance.tolerance(),
-                prove: self.prove,
-                budget: self.budget.budget(Some(PROOF_TIME)),
-            },
+            tolerance: self.tolerance.tolerance(),
+            prove: self.prove,
             accept_perturbed: self.tolerance.accept_perturbed,
+            budget: self.budget.budget(Some(PROOF_TIME)),
         }
     }
 
@@ -229,9 +228,12 @@ impl Run<'_> {
         };
         let Done { kind, error } = done.clone();
         self.taken_up += 1;
-        let expected = self.command.tolerance.accept_perturbed
-            || (kind == VerdictKind::Perturbed && expects_perturbed(&pair.problem.text));
-        let accepted = kind.is_accepted(expected);
+        // Only there the problem's own record has a say.
+        let read = (kind == VerdictKind::Perturbed).then(|| read_problem(&pair.problem.text));
+        let expect = read
+            .and_then(|read| read.ok())
+            .and_then(|read| read.record.expect);
+        let accepted = self.judge.accepts(kind, expect.as_ref());
         self.summary.count(kind, accepted, error.as_ref());
         if !accepted {
             let (origin, word) = (self.origin(pair), kind.word());
@@ -247,7 +249,8 @@ impl Run<'_> {
         let (judge, files) = (&self.judge, &self.pairing.files);
         let work = |pair: &Pair| {
             let claim = pair.claim.as_ref();
-            judge.judge(
+            judge_pair(
+                judge,
                 (&files.problem(&pair.problem), &pair.problem.text),
                 claim.map(|claim| (files.claim(claim), claim.text.as_str())),
             )
@@ -313,8 +316,8 @@ impl Run<'_> {
     fn report(&mut self, pair: &Pair, judged: &Judged) -> Result<()> {
         let verdict = &judged.judgement.verdict;
         self.summary
-            .count(verdict.kind, judged.accepted, verdict.figure());
-        if !judged.accepted {
+            .count(verdict.kind, judged.judgement.accepted, verdict.figure());
+        if !judged.judgement.accepted {
             let origin = self.origin(pair);
             self.summary.list(|| failure(&judged.judgement, &origin));
         }
@@ -345,7 +348,9 @@ impl Run<'_> {
 
 /// One line for people: where, what, why, and what would have been right.
 fn failure(judgement: &Judgement, origin: &Origin) -> String {
-    let Judgement { verdict, solution } = judgement;
+    let Judgement {
+        verdict, solution, ..
+    } = judgement;
     let (name, word) = (&verdict.name, verdict.kind.word());
     let mut text = format!("{origin}: record {name:?}: {word}");
     if let Some(reason) = &verdict.reason {

@@ -35,7 +35,7 @@ impl JUnit {
 
     /// An answer that is no claim is an error, a wrong one a failure.
     pub fn count(&mut self, asked: &Asked, answered: &Answered, again: &str) {
-        let status = if answered.judged.accepted {
+        let status = if answered.judged.judgement.accepted {
             TestCaseStatus::success()
         } else {
             let kind = match &answered.failure {

@@ -10,8 +10,10 @@ use std::path::PathBuf;
 use std::time::{Duration, Instant};
 
 use clap::Args;
-use etalon_conformance::{Capabilities, Oracle, Subject};
+use etalon::outcome::how_judged;
+use etalon_conformance::{Capabilities, Subject};
 use etalon_golden::scene_files;
+use etalon_judge::Judge;
 use etalon_lcp::Claim;
 
 pub use self::asked::{Asked, Choice};
@@ -19,7 +21,7 @@ use self::junit::JUnit;
 pub use self::scores::Answered;
 use self::scores::Scores;
 use super::args::{BudgetArgs, ToleranceArgs};
-use super::check::judging::Judge;
+use super::check::judging::judged;
 use super::console::Console;
 use super::jobs::JobArgs;
 use super::solver_args::{Pool, SolverArgs, quote};
@@ -148,12 +150,10 @@ impl Diff {
 
     fn judge(&self) -> Judge {
         Judge {
-            oracle: Oracle {
-                tolerance: self.tolerance.tolerance(),
-                prove: false,
-                budget: self.budget.budget(Some(PROOF_TIME)),
-            },
+            tolerance: self.tolerance.tolerance(),
+            prove: false,
             accept_perturbed: self.tolerance.accept_perturbed,
+            budget: self.budget.budget(Some(PROOF_TIME)),
         }
     }
 
@@ -184,7 +184,13 @@ pub fn answer(solver: &dyn Subject, judge: &Judge, asked: &Asked) -> Answered {
     let took = start.elapsed();
     let (seconds, pivots) = (claim.seconds, claim.pivots);
     let mut complaints = Vec::new();
-    let judged = judge.verdict(&asked.origin, &asked.problem, &claim, &mut complaints);
+    let judged = judged(
+        judge,
+        &asked.origin,
+        &asked.problem,
+        &claim,
+        &mut complaints,
+    );
     Answered {
         judged,
         failure,
@@ -192,7 +198,7 @@ pub fn answer(solver: &dyn Subject, judge: &Judge, asked: &Asked) -> Answered {
         seconds,
         pivots,
         complaints,
-        how: judge.record(),
+        how: how_judged(judge),
     }
 }
 

@@ -4,8 +4,9 @@ use std::collections::BTreeMap;
 use std::time::Duration;
 
 use etalon::outcome::{self, Beside, Column, digest_of};
-use etalon_conformance::{Failure, FailureKind, Skip, show_vector};
+use etalon_conformance::{Failure, FailureKind, Skip};
 use etalon_golden::Suite;
+use etalon_judge::show_vector;
 use etalon_lcp::VerdictKind;
 use serde_json::{Map, Value, json};
 
@@ -62,7 +63,7 @@ impl Answered {
             solver,
             suite: &asked.suite.to_string(),
             n: asked.problem.n(),
-            passed: self.judged.accepted,
+            passed: self.judged.judgement.accepted,
             seconds: Some(self.took.as_secs_f64()),
             solver_seconds: self.seconds,
             pivots: self.pivots,
@@ -77,7 +78,7 @@ impl Answered {
     pub fn column(&self) -> Column {
         let failure = self.failure.as_ref().map(|failure| failure.kind);
         let kind = self.judged.judgement.verdict.kind;
-        Column::of(failure, kind, self.judged.accepted)
+        Column::of(failure, kind, self.judged.judgement.accepted)
     }
 
     /// What is wrong, in one line.
@@ -103,14 +104,14 @@ impl Scores {
         let kind = answered.judged.judgement.verdict.kind;
         let row = self.suites.entry(asked.suite.clone()).or_default();
         row.sent += 1;
-        row.accepted += u64::from(answered.judged.accepted);
+        row.accepted += u64::from(answered.judged.judgement.accepted);
         if let Some(k) = VerdictKind::ALL.iter().position(|other| *other == kind) {
             row.verdicts[k] += 1;
         }
         if let Some(failure) = &answered.failure {
             *self.kinds.entry(failure.kind).or_default() += 1;
         }
-        if !answered.judged.accepted {
+        if !answered.judged.judgement.accepted {
             self.failures.push(Wrong {
                 verdict: kind,
                 text: answered.text(asked),

@@ -10,7 +10,7 @@ use std::time::{Duration, Instant};
 
 use clap::Args;
 use etalon::measure::machine::Machine;
-use etalon::outcome::{Agreement, Outcome, digest_of, read_outcomes};
+use etalon::outcome::{Agreement, Outcome, digest_of, how_judged, read_outcomes};
 use etalon::report::{About, Motion, Report, summary};
 use etalon_conformance::process::Command;
 use etalon_golden::trajectory_files;
@@ -318,7 +318,7 @@ impl ReportCommand {
         let questions = self.questions(console)?;
         let judge = judge(&self.tolerance);
         agreement.source("this run");
-        let agreed = agreement.judged(&judge.record()).and_then(|()| {
+        let agreed = agreement.judged(&how_judged(&judge)).and_then(|()| {
             let mut asked = questions.iter();
             asked.try_for_each(|asked| {
                 agreement.problem(asked.problem.name(), &digest_of(&asked.problem))

@@ -12,9 +12,9 @@ use etalon::report::{Arithmetic, BitRun, Entrant};
 use etalon_conformance::InProcess;
 use etalon_exact::Budget;
 use etalon_fast::{Lcp, SparseLcp, Start, Workspace, solve_sparse};
+use etalon_judge::Judge;
 use etalon_lcp::{Number, Problem};
 
-use super::super::check::judging::Judge;
 use super::super::diff::{Answered, Asked, answer};
 use super::outcome_of;
 use crate::cli::console::Console;
@@ -122,7 +122,7 @@ impl Own<'_> {
             let own = answered.seconds.map_or(took, Duration::from_secs_f64);
             seen.insert(key, (n, own));
             answered.seconds = Some(own.as_secs_f64());
-            if own < share / 8 && answered.judged.accepted {
+            if own < share / 8 && answered.judged.judgement.accepted {
                 short.push(method);
             }
             answers.push((method, answered));

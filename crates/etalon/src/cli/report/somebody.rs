@@ -7,7 +7,6 @@ use etalon::report::{Arithmetic, Entrant};
 use etalon_conformance::process::{Command, Limits, Process};
 use etalon_conformance::{Capabilities, FailureKind, ShrinkLimits, Subject};
 
-use super::super::check::judging::Judge;
 use super::super::diff::{Asked, answer};
 use super::super::finding::{examiner, made_small};
 use super::super::solver_args::quote;
@@ -15,6 +14,7 @@ use super::outcome_of;
 use crate::cli::console::Console;
 use crate::cli::{Fatal, Result};
 use etalon_certify::Tolerance;
+use etalon_judge::Judge;
 
 /// Questions for making one problem small.
 const QUESTIONS: u64 = 3_000;

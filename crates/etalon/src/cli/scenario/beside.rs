@@ -1,8 +1,9 @@
 //! A binary64 answer beside the exact one.
 
-use etalon_certify::{Tolerance, Truth, evaluate, judge};
+use etalon_certify::evaluate;
 use etalon_contact_forces::{ContactForce, ForceError, Forces, Law};
-use etalon_exact::{Budget, decide};
+use etalon_exact::Budget;
+use etalon_judge::Judge;
 use etalon_lcp::record::{write_problem, write_verdict};
 use etalon_lcp::{Claim, ClaimedAnswer, Measures, Number, Solver, Verdict, round_up_f64};
 use etalon_rigid::Scalar;
@@ -22,6 +23,7 @@ pub struct Beside {
     answer: RoundedAnswer,
     /// On the claim, by the problem that the solver was given.
     pub verdict: Verdict,
+    accepted: bool,
     /// What is measured of the same answer in the exact problem of the scene.
     in_exact_problem: Option<Measures>,
     exact: Answer,
@@ -41,17 +43,16 @@ impl Beside {
         let setup = subject.setup.complementary();
         let rounded = setup.rounded(subject.problem.name())?;
         let claim = solver.solve(&rounded.problem);
-        let tolerance = Tolerance::default();
-        let mut verdict = judge(&rounded.problem, &claim, &Truth::default(), &tolerance);
-        if claim.answer != ClaimedAnswer::Failed {
-            let truth = decide(&rounded.problem, budget).truth;
-            verdict = judge(&rounded.problem, &claim, &truth, &tolerance);
-            verdict.asked = true;
-        }
+        let judge = Judge {
+            prove: true,
+            budget: budget.clone(),
+            ..Judge::default()
+        };
+        let judgement = judge.verdict(&rounded.problem, &claim);
         let in_exact_problem = match &claim.answer {
             ClaimedAnswer::Solved { z } => {
                 let z: Vec<_> = z.iter().map(Number::to_rational).collect();
-                let evaluation = evaluate(&subject.problem, &z, &tolerance).ok();
+                let evaluation = evaluate(&subject.problem, &z, &judge.tolerance).ok();
                 evaluation.map(|evaluation| evaluation.measures)
             }
             _ => None,
@@ -61,7 +62,8 @@ impl Beside {
             answer: rounded.read(&claim).unwrap_or(RoundedAnswer::None),
             rounded,
             claim,
-            verdict,
+            accepted: judgement.accepted,
+            verdict: judgement.verdict,
             in_exact_problem,
             exact: setup.answer(exact, budget)?,
             law: setup
@@ -71,8 +73,8 @@ impl Beside {
     }
 
     /// Whether the solver is right.
-    pub fn is_accepted(&self) -> bool {
-        self.verdict.kind.is_accepted(false)
+    pub fn holds(&self) -> bool {
+        self.accepted
     }
 
     /// For people.

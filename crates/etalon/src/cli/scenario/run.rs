@@ -209,7 +209,7 @@ impl Run {
                         beside.prose(name)
                     )
                 })?;
-                Ok(if beside.is_accepted() {
+                Ok(if beside.holds() {
                     Ending::Accepted
                 } else {
                     Ending::NotAccepted

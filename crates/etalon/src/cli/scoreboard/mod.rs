@@ -10,15 +10,15 @@ use std::time::{Duration, Instant};
 
 use clap::Args;
 use etalon::outcome::Column;
+use etalon_conformance::ShrinkLimits;
 use etalon_conformance::process::Limits;
-use etalon_conformance::{Oracle, ShrinkLimits};
 use etalon_exact::Budget;
+use etalon_judge::Judge;
 
 use self::adapter::{Installed, Places};
 use self::page::{Board, Page, Wrong};
 use self::score::Score;
 use super::args::{ToleranceArgs, duration};
-use super::check::judging::Judge;
 use super::console::Console;
 use super::diff::{Answered, Asked, Choice, answer};
 use super::finding::{examiner, made_small};
@@ -206,15 +206,13 @@ impl ScoreboardCommand {
 /// The judge of scoreboards and reports: what a verdict needs is looked for within a budget.
 pub fn judge(tolerance: &ToleranceArgs) -> Judge {
     Judge {
-        oracle: Oracle {
-            tolerance: tolerance.tolerance(),
-            prove: false,
-            budget: Budget {
-                pivots: PIVOTS,
-                time: Some(Duration::from_secs(20)),
-                ..Budget::default()
-            },
-        },
+        tolerance: tolerance.tolerance(),
+        prove: false,
         accept_perturbed: tolerance.accept_perturbed,
+        budget: Budget {
+            pivots: PIVOTS,
+            time: Some(Duration::from_secs(20)),
+            ..Budget::default()
+        },
     }
 }

@@ -1,33 +1,54 @@
 //! Judging a claim by what is known of its problem, and by what can be found out.
 
-use etalon_certify::{Measure, Tolerance, Truth, distance, evaluate, judge, loose_rows};
+use etalon_certify::{
+    CertificateError, Measure, Tolerance, Truth, check_stated_status, distance, evaluate, judge,
+    known, loose_rows,
+};
 use etalon_exact::{Budget, SolvedFor, decide_knowing, far_moves, nearby_solutions, solved_rows};
+use etalon_lcp::record::{write_verdict, write_verdict_with_solution};
 use etalon_lcp::{
-    Claim, ClaimedAnswer, Grade, Number, Problem, Reached, Unique, Verdict, VerdictKind,
+    Claim, ClaimedAnswer, Expect, Grade, Number, Problem, Reached, Status, Unique, Verdict,
+    VerdictKind,
 };
 use rug::Rational;
 
 /// The judge with its means.
-#[derive(Debug, Clone)]
-pub struct Oracle {
-    /// How far an answer may be from exact.
+#[derive(Debug, Clone, Default)]
+pub struct Judge {
+    /// How far an answer may be from exact, and in which measure.
     pub tolerance: Tolerance,
-    /// Whether to look for the truth of every problem, not only where a claim hangs on it.
+    /// Whether the truth of every problem is looked for, not only where a claim hangs on it.
     pub prove: bool,
-    /// How much work that may be.
+    /// Whether `perturbed` is accepted where the problem does not state it, too.
+    pub accept_perturbed: bool,
+    /// How much work may be spent on what is looked for.
     pub budget: Budget,
 }
 
-/// A verdict with what would have been right.
+/// A verdict with what follows from it.
 #[derive(Debug, Clone)]
 pub struct Judgement {
     /// The verdict.
     pub verdict: Verdict,
+    /// Whether it counts as right.
+    pub accepted: bool,
     /// For an answer that is not accepted: the nearest exact solution known.
     pub solution: Option<Vec<Rational>>,
+    /// Why the problem's own `expect` is false, where it is. That is no fault of the claim.
+    pub false_expect: Option<CertificateError>,
 }
 
-/// Why the oracle knows no more.
+impl Judgement {
+    /// The record `etalon-verdict/1` as one line, with the solution where there is one to show.
+    pub fn line(&self) -> String {
+        match &self.solution {
+            Some(solution) => write_verdict_with_solution(&self.verdict, solution),
+            None => write_verdict(&self.verdict),
+        }
+    }
+}
+
+/// Why the judge knows no more.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct GaveUp {
     /// In words.
@@ -37,13 +58,38 @@ pub struct GaveUp {
     pub refused: bool,
 }
 
-impl Oracle {
+impl Judge {
+    /// Judges a claim about a problem. Of the problem's `expect` only what its proofs show is believed.
+    pub fn verdict(&self, problem: &Problem, claim: &Claim) -> Judgement {
+        let Some(expect) = &problem.expect else {
+            return self.verdict_knowing(problem, Truth::default(), claim);
+        };
+        match known(problem, expect) {
+            Ok(truth) => self.verdict_knowing(problem, truth, claim),
+            Err(error) => Judgement {
+                false_expect: Some(error),
+                ..self.verdict_knowing(problem, Truth::default(), claim)
+            },
+        }
+    }
+
+    /// Whether a verdict of this kind counts as right for a problem with this `expect`.
+    pub fn accepts(&self, kind: VerdictKind, expect: Option<&Expect>) -> bool {
+        let stated = expect.is_some_and(|expect| expect.status == Status::Perturbed);
+        kind.is_accepted(self.accept_perturbed || stated)
+    }
+
     /// Judges a claim about a problem of which `known` is proved already.
-    pub fn judge(&self, problem: &Problem, known: Truth, claim: &Claim) -> Judgement {
+    pub fn verdict_knowing(&self, problem: &Problem, known: Truth, claim: &Claim) -> Judgement {
         let mut truth = known;
         let mut gave_up = None;
         let mut asked = false;
-        if self.prove && claim.answer != ClaimedAnswer::Failed && !is_complete(&truth) {
+        let expect = problem.expect.as_ref();
+        // A stated truth without its proof is a question, not an answer.
+        let is_question = expect.is_some_and(|expect| expect.status != Status::Solvable)
+            && truth.status().solvable.is_none();
+        let is_asked = is_question || (self.prove && !is_complete(&truth));
+        if is_asked && is_answer(problem, claim) {
             gave_up = self.find_out(problem, &mut truth);
             asked = true;
         }
@@ -73,7 +119,7 @@ impl Oracle {
         }
         // A claim may come with the proof that it is wrong, and without the solution.
         let in_vain = verdict.kind == VerdictKind::Refuted && truth.solutions().is_empty();
-        if in_vain || (verdict.kind == VerdictKind::Unproved && !self.prove) {
+        if in_vain || (verdict.kind == VerdictKind::Unproved && !asked) {
             gave_up = self.find_out(problem, &mut truth);
             asked = true;
             verdict = judge(problem, claim, &truth, &self.tolerance);
@@ -96,9 +142,7 @@ impl Oracle {
                     .reason
                     .take()
                     .map_or_else(String::new, |r| format!("{r}; "));
-                verdict.reason = Some(format!(
-                    "{reason}the oracle's own answer was refused: {why}"
-                ));
+                verdict.reason = Some(format!("{reason}the judge's own answer was refused: {why}"));
             }
             _ => {}
         }
@@ -106,7 +150,12 @@ impl Oracle {
         let solution = wrong
             .then(|| nearest(claim, truth.solutions().to_vec()))
             .flatten();
-        Judgement { verdict, solution }
+        Judgement {
+            accepted: self.accepts(verdict.kind, expect),
+            verdict,
+            solution,
+            false_expect: expect.and_then(|expect| check_stated_status(expect, &truth).err()),
+        }
     }
 
     /// A rejection is an accusation, so an exact solution next to the answer is looked for before it
@@ -223,6 +272,15 @@ fn contradict(verdict: &mut Verdict, claim: &Claim, found: SolvedFor) {
     }
 }
 
+/// Whether the claim says anything about the problem.
+fn is_answer(problem: &Problem, claim: &Claim) -> bool {
+    match &claim.answer {
+        ClaimedAnswer::Solved { z } => z.len() == problem.n(),
+        ClaimedAnswer::Unsolvable => true,
+        ClaimedAnswer::Failed => false,
+    }
+}
+
 /// Whether no more can be found out that a verdict would tell.
 fn is_complete(truth: &Truth) -> bool {
     let has_the_solution =
@@ -271,11 +329,10 @@ mod tests {
         record::read_problem(&text).unwrap().record
     }
 
-    fn oracle() -> Oracle {
-        Oracle {
-            tolerance: Tolerance::default(),
+    fn judge() -> Judge {
+        Judge {
             prove: true,
-            budget: Budget::default(),
+            ..Judge::default()
         }
     }
 
@@ -285,7 +342,7 @@ mod tests {
         truth
             .add_solution(&problem("2"), vec![Rational::from(2)])
             .unwrap();
-        assert_eq!(oracle().find_out(&problem("2"), &mut truth), None);
+        assert_eq!(judge().find_out(&problem("2"), &mut truth), None);
         assert!(truth.has_all_solutions());
         assert_eq!(truth.solutions().len(), 2);
     }
@@ -297,18 +354,18 @@ mod tests {
         let farkas = Certificate::Farkas { y: vec![1.into()] };
         known.add_certificate(&problem("-1"), &farkas).unwrap();
         let mut truth = known.clone();
-        let gave_up = oracle().find_out(&problem("2"), &mut truth).unwrap();
+        let gave_up = judge().find_out(&problem("2"), &mut truth).unwrap();
         assert!(gave_up.refused, "{}", gave_up.reason);
         assert_eq!(truth, known, "nothing is taken over");
-        // It is complete, so the oracle does not look; what has only a part of it does.
+        // It is complete, so the judge does not look; what has only a part of it does.
         let mut part = Truth::default();
         part.add_solution(&problem("2"), vec![Rational::from(2)])
             .unwrap();
         let claim = Claim::new("p", ClaimedAnswer::Unsolvable);
-        let judgement = oracle().judge(&problem("-1"), part, &claim);
+        let judgement = judge().verdict_knowing(&problem("-1"), part, &claim);
         let reason = judgement.verdict.reason.unwrap();
         assert!(
-            reason.contains("the oracle's own answer was refused: the proof found does not hold"),
+            reason.contains("the judge's own answer was refused: the proof found does not hold"),
             "{reason}"
         );
     }
