@@ -38,6 +38,7 @@ fn check(lcp: &MixedLcp, basis: &Basis) -> SignProof {
     holds(proof);
     // Of another length, a z is no z.
     assert_eq!(near(&vec![f64::NAN; lcp.n() + 1]), proof);
+    assert_eq!(near(&[]), proof);
     proof
 }
 
