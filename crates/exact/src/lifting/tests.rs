@@ -271,6 +271,16 @@ fn the_most_rows_leave_room_for_their_combination() {
 }
 
 #[test]
+fn a_combination_has_the_denominator_of_all_entries() {
+    let (.., solution, lifting) = example(Backend::detect());
+    let radix = Radix::new(lifting.prime().p());
+    let modulus = radix.power(lifting.len());
+    let sum = radix.value(&lifting.combination()) % &modulus;
+    let (_, denominator) = reconstruct(&sum, &modulus, u32::MAX).unwrap();
+    assert!((denominator * SMOOTH).is_divisible(&solution.denominator));
+}
+
+#[test]
 fn a_denominator_without_a_factor_is_completed() {
     // The first entries are integers, the others have the denominators 7 and 31^5.
     let p5 = 31 * 31 * 31 * 31 * 31;
