@@ -332,6 +332,22 @@ fn a_variable_driven_to_its_other_bound_costs_one_step_and_no_pivot() {
 }
 
 #[test]
+fn a_fixed_row_is_never_driven() {
+    // Its w may be negative, and its diagonal entry too.
+    let problem = boxed(
+        &[vec![-1, 0], vec![0, 1]],
+        &[-1, -3],
+        &[(Some(2), Some(2)), (Some(0), None)],
+    );
+    for next in RULES {
+        let run = run(&problem, next);
+        assert_eq!(solution(&run), [2, 3]);
+        assert_eq!(run.steps, 1);
+        assert_basis(&problem, &run);
+    }
+}
+
+#[test]
 fn a_symmetric_indefinite_matrix_is_refused_with_the_minor() {
     let run = run(&problem(&[vec![1, 2], vec![2, 1]], &[-1, -3]), Next::Lowest);
     let minor = vec![0, 1];

@@ -173,6 +173,37 @@ proptest! {
 }
 
 #[test]
+fn coefficients_of_z0_tell_by_how_much_q_moves_it_in_any_units() {
+    // The rows have the common factors 6 and 8.
+    let m = [vec![6, 12], vec![40, 24]];
+    let plain = run(&problem(&m, &[-18, -16])).trace.unwrap();
+    let little = Rational::from((1, 1000));
+    for k in 0..2 {
+        let mut q = [-18, -16].map(Rational::from);
+        q[k] += &little;
+        let matrix = problem(&m, &[0, 0]).m().clone();
+        let moved = Problem::new("moved", matrix, q.map(Number::from).to_vec()).unwrap();
+        let moved = run(&moved).trace.unwrap();
+        assert_eq!(plain.steps.len(), moved.steps.len());
+        for (plain, moved) in plain.steps.iter().zip(&moved.steps) {
+            assert_eq!(plain.basic, moved.basic);
+            let (Progress::Artificial(z0), Progress::Artificial(moved)) =
+                (&plain.progress, &moved.progress)
+            else {
+                panic!("steps of another method");
+            };
+            // Once z_0 has left the basis, it has no coefficients.
+            let rate = z0.get(k + 1).cloned().unwrap_or_default();
+            assert_eq!(Rational::from(&moved[0] - &z0[0]), rate * &little);
+        }
+    }
+    let Progress::Artificial(first) = &plain.steps[0].progress else {
+        panic!("a step of another method");
+    };
+    assert_eq!(*first, [18, -1, 0]);
+}
+
+#[test]
 fn murtys_triangular_family_takes_two_to_the_n_pivots() {
     for n in 1..=8 {
         let run = run(&problem(&murty(n), &murty_powers(n)));

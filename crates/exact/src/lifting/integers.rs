@@ -177,6 +177,27 @@ mod tests {
     }
 
     #[test]
+    fn one_entry_anywhere_breaks_the_symmetry_of_tiles() {
+        let n = 6;
+        let backend = Backend::detect();
+        let symmetric = |values: &[i128]| {
+            let entries = Entries::Narrow(values.to_vec());
+            let tiles = IntegerMatrix { n, entries }.tiles(10, backend);
+            tiles.unwrap().is_symmetric()
+        };
+        let place = |at: usize| (at / n, at % n);
+        let mut values: Vec<i128> = (0..n * n)
+            .map(|at| 1 << (place(at).0.min(place(at).1)))
+            .collect();
+        assert!(symmetric(&values));
+        for at in (0..n * n).filter(|at| place(*at).0 != place(*at).1) {
+            values[at] += 1;
+            assert!(!symmetric(&values), "{:?}", place(at));
+            values[at] -= 1;
+        }
+    }
+
+    #[test]
     fn tiles_are_for_short_entries_of_few_columns() {
         let matrix = |entry: i128| IntegerMatrix {
             n: 9,

@@ -187,6 +187,11 @@ mod tests {
             assert_eq!(sum, b * det);
         }
         check(predicted(3, &a, &[0; 3], &b), 3.0, (19.0_f64 / 8.0).log2());
+        // Pivots that are no powers of two, and one that has to be looked for.
+        let two = predicted(2, &[3, 1, 1, 2], &[0; 2], &[1, 0]);
+        check(two, 5.0_f64.log2(), 0.4_f64.log2());
+        let exchanged = predicted(2, &[0, 1, 1, 0], &[0; 2], &[1, 2]);
+        check(exchanged, 0.0, 1.0);
         // In other units of the unknowns. The first one is now the largest.
         let shifts = [0, 40, 30];
         check(predicted(3, &a, &shifts, &b), 73.0, (15.0_f64 / 8.0).log2());
@@ -197,5 +202,28 @@ mod tests {
             3.0,
             (19.0_f64 / 8.0).log2() + 20.0,
         );
+    }
+
+    #[test]
+    fn as_many_digits_as_the_fraction_has_and_few_more() {
+        for (determinant, solution) in [(0.0, 0.0), (300.5, 70.0), (10.0, -40.0), (5000.0, 900.0)] {
+            let guess = Prediction::guess(determinant, solution);
+            for spare in [0, 88, 500] {
+                // The denominator, the numerator, which is no longer where |x| < 1, and the rest.
+                let bits = 2.0 * determinant + solution.max(0.0) + f64::from(spare);
+                let room = 49.99 * guess.digits(spare) as f64;
+                assert!(room >= bits && room < bits + 100.0, "{guess:?} {spare}");
+            }
+        }
+    }
+
+    #[test]
+    fn numerator_and_denominator_share_the_bits() {
+        for solution in [0.0, 30.0, -30.0] {
+            let own = f64::from(Prediction::guess(1.0, solution).denominator(400));
+            assert!((own + (own + solution) - 400.0).abs() <= 2.0);
+        }
+        assert_eq!(Prediction::guess(1.0, 500.0).denominator(400), 0);
+        assert_eq!(Prediction::guess(1.0, -900.0).denominator(400), 400);
     }
 }

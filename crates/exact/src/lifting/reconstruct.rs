@@ -168,7 +168,14 @@ mod tests {
             let modulus = Integer::from(1) << bits;
             let inverse = den.clone().invert(&modulus).unwrap();
             let s = (inverse * &num).modulo(&modulus);
-            prop_assert_eq!(reconstruct(&s, &modulus, u32::MAX), Some((num, den)));
+            // Whether or not its denominator has as many bits as are looked for.
+            let bits = den.significant_bits();
+            if den > 1 {
+                prop_assert_eq!(reconstruct(&s, &modulus, bits - 1), None);
+            }
+            let found = Some((num, den));
+            prop_assert_eq!(&reconstruct(&s, &modulus, bits), &found);
+            prop_assert_eq!(&reconstruct(&s, &modulus, u32::MAX), &found);
         }
 
         #[test]

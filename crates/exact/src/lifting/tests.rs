@@ -221,6 +221,66 @@ fn a_denominator_that_is_no_multiple_of_the_right_one_is_not_proved() {
 }
 
 #[test]
+fn residuals_have_room_for_the_largest_numbers() {
+    let largest = |bits: u32| (Integer::from(1) << bits) - 1;
+    // Around two words and three: b, and A times a digit of 50 bits.
+    for (word, n) in [(128, 1), (128, 2), (192, 1), (192, 2)] {
+        for (short, less) in (0..8).flat_map(|short| (0..8).map(move |less| (short, less))) {
+            let entry = largest(word - 50 - short);
+            let mut a = vec![Integer::new(); n * n];
+            (0..n).for_each(|i| a[i * n + i] = Integer::from(-&entry));
+            a[n - 1] -= 1;
+            let b = vec![largest(word - less); n];
+            let expected = by_elimination(n, &a, &b);
+            for backend in Backend::available() {
+                assert_eq!(
+                    lifted(n, &a, &b, backend),
+                    expected,
+                    "{word} {short} {less}"
+                );
+            }
+        }
+    }
+}
+
+#[test]
+fn the_bits_of_an_image_are_enough_for_the_largest_numbers() {
+    let largest = |bits: u32| (Integer::from(1) << bits) - 1;
+    for n in 1..=9_usize {
+        for bits in [(1, 1), (3, 5), (7, 2), (40, 60)] {
+            let matrix = matrix(n, vec![largest(bits.0); n * n]);
+            let b = vec![-largest(bits.1); n];
+            let meter = Meter::new(&Budget::default());
+            let system = System::new(&matrix, &b, &meter);
+            for (num, den) in [(1, 1), (5, 3), (4, 9), (70, 50), (50, 70)] {
+                // A num - den b, where nothing cancels.
+                let sum = largest(bits.0) * largest(num) * n as u32;
+                let image = sum + largest(bits.1) * largest(den);
+                assert!(system.image_bits(num, den) >= image.significant_bits());
+                // Were that the modulus, the two sides would be congruent, and differ.
+                assert!(!system.is_proved(&largest(num), &largest(den), &image));
+            }
+        }
+    }
+}
+
+#[test]
+fn the_most_rows_leave_room_for_their_combination() {
+    let digit = Prime::nth(0).unwrap().p() - 1;
+    assert!((MAX_ROWS as u64 * 8).checked_mul(digit).is_some());
+}
+
+#[test]
+fn a_combination_has_the_denominator_of_all_entries() {
+    let (.., solution, lifting) = example(Backend::detect());
+    let radix = Radix::new(lifting.prime().p());
+    let modulus = radix.power(lifting.len());
+    let sum = radix.value(&lifting.combination()) % &modulus;
+    let (_, denominator) = reconstruct(&sum, &modulus, u32::MAX).unwrap();
+    assert!((denominator * SMOOTH).is_divisible(&solution.denominator));
+}
+
+#[test]
 fn a_denominator_without_a_factor_is_completed() {
     // The first entries are integers, the others have the denominators 7 and 31^5.
     let p5 = 31 * 31 * 31 * 31 * 31;
@@ -311,11 +371,14 @@ fn digits_are_scaled_only_where_that_is_faster_and_fits() {
         assert_eq!(lifting.scaled(&[3; 5]).is_some(), backend.prefers_tiles());
         // More than there are, and more than sums have room for.
         assert!(lifting.scaled(&[3; 25]).is_none());
-        assert!(
-            lifting
-                .scaled(&vec![3; etalon_modular::MAX_DIGITS + 1])
-                .is_none()
-        );
+        let most = etalon_modular::MAX_DIGITS;
+        let one = matrix(1, vec![Integer::from(3)]);
+        let prime = Prime::nth(0).unwrap();
+        let mut lifting = Lifting::new(&one, &[Integer::from(1)], prime, backend).unwrap();
+        (0..=most).for_each(|_| lifting.step().unwrap());
+        let scaled = |count: usize| lifting.scaled(&vec![3; count]);
+        assert_eq!(scaled(most).is_some(), backend.prefers_tiles());
+        assert!(scaled(most + 1).is_none());
     }
 }
 
@@ -343,10 +406,15 @@ fn small_systems_are_eliminated_to_the_same_end() {
     };
     for round in 0..500 {
         let n = round % (bareiss::MAX_ROWS + 1);
-        let a: Vec<Integer> = (0..n * n).map(|_| Integer::from(random())).collect();
-        let b: Vec<Integer> = (0..n).map(|_| Integer::from(random())).collect();
+        // Some in machine words, some long.
+        let shift = if round % 2 == 0 { 0 } else { 200 };
+        let mut entry = || Integer::from(random()) << shift;
+        let a: Vec<Integer> = (0..n * n).map(|_| entry()).collect();
+        let b: Vec<Integer> = (0..n).map(|_| entry()).collect();
         let found = bareiss::solve(&matrix(n, a.clone()), &b).map(|found| {
             assert!(found.denominator > 0);
+            // The determinant, within Hadamard's bound: sqrt(n) <= 4.
+            assert!(found.denominator.significant_bits() <= (shift + 4) * n as u32 + 1);
             let over = |num: &Integer| Rational::from((num, &found.denominator));
             found.numerators.iter().map(over).collect::<Vec<_>>()
         });

@@ -54,4 +54,16 @@ mod tests {
         assert_eq!(sum, 1.0);
         assert!(Rational::from_f64(up(sum, terms.len())).unwrap() >= exact);
     }
+
+    #[test]
+    fn underflow_covers_what_products_lose() {
+        for k in [1, 2, 3, 100] {
+            // Each is just below half of the least number, and rounds to 0.
+            let product = (0.5 - f64::EPSILON) * LEAST;
+            assert_eq!(product, 0.0);
+            let lost = (Rational::from(k) >> 1075_u32)
+                * Rational::from_f64(1.0 - 2.0 * f64::EPSILON).unwrap();
+            assert!(Rational::from_f64(underflow(k)).unwrap() >= lost, "{k}");
+        }
+    }
 }

@@ -66,6 +66,12 @@ pub(super) fn shifted_error(system: &System) -> Option<(f64, usize, f64)> {
     Some((factor.error(system)?, factor.size, factor.squares))
 }
 
+/// The lower bound for the least eigenvalue that is found.
+#[cfg(test)]
+pub(super) fn least_eigenvalue(system: &System) -> Option<f64> {
+    shifted_factor(system).map(|(_, eigenvalue)| eigenvalue)
+}
+
 /// L with L L' = A - s I, about; row by row. To whole lanes of rows, the matrix is continued by
 /// that of the identity.
 struct Factor {

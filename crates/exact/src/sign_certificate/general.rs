@@ -12,12 +12,7 @@ use super::simd::{absolute_dot, dot};
 pub(super) fn enclose(system: &System) -> Option<Enclosure> {
     let k = system.k;
     let inverse = approximate_inverse(system)?;
-    let defect = defect(system, &inverse)?;
-    // 1 - defect is exact to within a rounding.
-    let margin = (1.0 - defect).next_down();
-    if margin.is_nan() || margin <= 0.5 {
-        return None;
-    }
+    let margin = margin(system, &inverse)?;
     let row = |i: usize| &inverse[i * k..(i + 1) * k];
     let mut x: Vec<f64> = (0..k).map(|i| dot(row(i), &system.b)).collect();
     // One step of refinement.
@@ -26,7 +21,22 @@ pub(super) fn enclose(system: &System) -> Option<Enclosure> {
     for (i, x) in x.iter_mut().enumerate() {
         *x += dot(row(i), &residuals);
     }
-    let residuals = system.residual_rows(&x)?;
+    let radius = radius(system, &inverse, margin, &x)?;
+    Some(Enclosure { x, radius })
+}
+
+/// A lower bound for 1 less the norm of I - R A, above 1/2; `None` when there is none.
+pub(super) fn margin(system: &System, inverse: &[f64]) -> Option<f64> {
+    // 1 - defect is exact to within a rounding.
+    let margin = (1.0 - defect(system, inverse)?).next_down();
+    (margin > 0.5).then_some(margin)
+}
+
+/// What any x may be off by, for an inverse with that margin.
+pub(super) fn radius(system: &System, inverse: &[f64], margin: f64, x: &[f64]) -> Option<f64> {
+    let k = system.k;
+    let row = |i: usize| &inverse[i * k..(i + 1) * k];
+    let residuals = system.residual_rows(x)?;
     let size = |(value, radius): (f64, f64)| up(value.abs() + radius, 1);
     let sizes: Vec<f64> = residuals.into_iter().map(size).collect();
     let largest = (0..k).fold(0.0_f64, |most, i| {
@@ -40,7 +50,7 @@ pub(super) fn enclose(system: &System) -> Option<Enclosure> {
     });
     let radius = up(up(largest, k + 1) + underflow(k), 2) / margin;
     let radius = up(radius, 1);
-    radius.is_finite().then_some(Enclosure { x, radius })
+    radius.is_finite().then_some(radius)
 }
 
 /// A bound for the largest absolute row sum of I - R A.
@@ -72,7 +82,7 @@ fn defect(system: &System, inverse: &[f64]) -> Option<f64> {
 }
 
 /// Gauss-Jordan elimination with row pivoting.
-fn approximate_inverse(system: &System) -> Option<Vec<f64>> {
+pub(super) fn approximate_inverse(system: &System) -> Option<Vec<f64>> {
     let k = system.k;
     let mut a = system.a.clone();
     let mut order: Vec<usize> = (0..k).collect();

@@ -87,10 +87,7 @@ fn prove(lcp: &MixedLcp, basis: &Basis, near: Option<&[f64]>) -> Option<SignProo
     let near = near.map(|z| system.scaled(z));
     let definite = system.symmetric.then(|| cholesky::enclose(&system, near));
     let enclosure = definite.flatten().or_else(|| general::enclose(&system))?;
-    let rounding = Rounding {
-        gamma: gamma(system.k + 2)?,
-        lost: bounds::underflow(3 * system.k) * (1.0 + enclosure.largest()),
-    };
+    let rounding = Rounding::of(system.k, &enclosure)?;
     let mut row = vec![0.0; system.k];
     let mut places = system.alpha.iter().enumerate().peekable();
     let mut undecided = false;
@@ -124,6 +121,16 @@ fn prove(lcp: &MixedLcp, basis: &Basis, near: Option<&[f64]>) -> Option<SignProo
 struct Rounding {
     gamma: f64,
     lost: f64,
+}
+
+impl Rounding {
+    /// For sums of k products.
+    fn of(k: usize, enclosure: &Enclosure) -> Option<Self> {
+        Some(Self {
+            gamma: gamma(k + 2)?,
+            lost: bounds::underflow(3 * k) * (1.0 + enclosure.largest()),
+        })
+    }
 }
 
 /// w_i at the approximate solution, and what it may be off by.

@@ -95,3 +95,16 @@ pub(super) fn fold3<const N: usize>(
 pub(super) fn sum(x: &[f64; LANES]) -> f64 {
     ((x[0] + x[4]) + (x[2] + x[6])) + ((x[1] + x[5]) + (x[3] + x[7]))
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_machine_without_the_instruction_multiplies_and_adds_alike() {
+        for (a, b, c, exact) in [(3.0, 5.0, 7.0, 22.0), (-2.0, 0.5, 4.0, 3.0)] {
+            assert_eq!(multiply_add::<false>(a, b, c), exact);
+            assert_eq!(multiply_add::<true>(a, b, c), exact);
+        }
+    }
+}

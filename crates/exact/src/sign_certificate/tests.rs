@@ -38,6 +38,7 @@ fn check(lcp: &MixedLcp, basis: &Basis) -> SignProof {
     holds(proof);
     // Of another length, a z is no z.
     assert_eq!(near(&vec![f64::NAN; lcp.n() + 1]), proof);
+    assert_eq!(near(&[]), proof);
     proof
 }
 
@@ -202,4 +203,18 @@ fn zeros_and_unfit_data_are_undecided() {
         sign_certificate(&fraction, &basis("1")),
         SignProof::Undecided
     );
+}
+
+#[test]
+fn more_rows_than_there_is_room_for_are_undecided() {
+    let n = 4097;
+    let one = || Number::from_f64(1.0).unwrap();
+    let diagonal = (0..n as u64).map(|i| (i, i, one()));
+    let m = Matrix::from_entries((n as u64, n as u64), diagonal.collect()).unwrap();
+    let lcp = MixedLcp::new(m, vec![one(); n], vec![false; n]).unwrap();
+    let all = Basis::new(vec![true; n]);
+    assert_eq!(sign_certificate(&lcp, &all), SignProof::Undecided);
+    // Off the basis there may be as many as one likes.
+    let none = Basis::new(vec![false; n]);
+    assert_eq!(sign_certificate(&lcp, &none), SignProof::Solved);
 }
