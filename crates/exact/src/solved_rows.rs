@@ -62,6 +62,9 @@ pub struct SolvedFor {
 /// measured by the plain size of row j and what the loose rows leave in it. The largest quotient is
 /// its error.
 ///
+/// Where bounds leave loose unknowns less room than that, the rows are solved once more without them
+/// ([`Cell::hold_to_bounds`]).
+///
 /// An unknown has no error here where the rows that determine it hold nothing at the solved point,
 /// sum_i |b_ji| s_i = 0 with s of that point: what is left of it is the rounding of other rows.
 /// Parts of the loose block that are too large, or whose numbers are too long for the budget, are
@@ -95,7 +98,8 @@ pub fn solved_rows(
         let Ok(dictionary) = cell.dictionary(&part, &meter) else {
             continue;
         };
-        cell.take(&dictionary, own, &mut solved);
+        let reaches = cell.take(&dictionary, own, &mut solved);
+        cell.hold_to_bounds(&reaches, own, tol, &meter, &mut solved);
     }
     for (row, (normal, mu)) in cell
         .ties
@@ -125,6 +129,21 @@ struct Cell<'a> {
 struct Part {
     rows: Vec<usize>,
     moved: Vec<usize>,
+}
+
+/// The bounds of a row at z.
+pub(crate) fn bounds(row: &Row<'_>, z: &[Rational]) -> (Option<Rational>, Option<Rational>) {
+    match row {
+        Row::Free => (None, None),
+        Row::Nonnegative => (Some(Rational::new()), None),
+        Row::AtLeast(lower) => (Some(lower.to_rational()), None),
+        Row::AtMost(upper) => (None, Some(upper.to_rational())),
+        Row::Between(lower, upper) => (Some(lower.to_rational()), Some(upper.to_rational())),
+        Row::Friction { normal, mu } => {
+            let limit = mu.to_rational() * &z[*normal];
+            (Some(Rational::from(-&limit)), Some(limit))
+        }
+    }
 }
 
 /// What the first row that holds anything notices of each of these unknowns as a whole, in plain sizes:
@@ -250,7 +269,8 @@ impl<'a> Cell<'a> {
         terms.fold(self.problem.q()[i].to_rational(), |w, term| w + term)
     }
 
-    /// Row i over the loose unknowns, the constant, and its plain size at x.
+    /// Row i over the loose unknowns and those that move, the constant with the latter as they stand, and
+    /// its plain size at x.
     fn row(&self, i: usize, x: &[Rational]) -> (BTreeMap<usize, Rational>, Rational, Rational) {
         let mut entries = BTreeMap::<usize, Rational>::new();
         let mut constant = self.problem.q()[i].to_rational();
@@ -259,10 +279,20 @@ impl<'a> Cell<'a> {
             let value = value.to_rational();
             let term = Rational::from(&value * &self.at[j]);
             size += Rational::from(&value * &x[j]).abs();
-            match &self.ties[j] {
-                Some((normal, mu)) => *entries.entry(*normal).or_default() += value * mu,
-                None if self.loose[j] => *entries.entry(j).or_default() += value,
-                None => constant += term,
+            let (column, value, term) = match &self.ties[j] {
+                Some((normal, mu)) => {
+                    let value = value * mu;
+                    let term = Rational::from(&value * &self.at[*normal]);
+                    (*normal, value, term)
+                }
+                None => (j, value, term),
+            };
+            let moves = self.moved.binary_search(&column).is_ok();
+            if !self.loose[column] {
+                constant += term;
+            }
+            if self.loose[column] || moves {
+                *entries.entry(column).or_default() += value;
             }
         }
         entries.retain(|_, value| !value.is_zero());
@@ -276,10 +306,7 @@ impl<'a> Cell<'a> {
         let takes_part = |i: usize| self.loose[i] || self.moved.binary_search(&i).is_ok();
         let mut neighbours = vec![Vec::new(); n];
         for i in (0..n).filter(|&i| takes_part(i)) {
-            let moved = |j: &usize| self.moved.binary_search(j).is_ok();
-            let columns = self.problem.m().row(i).map(|(j, _)| j).filter(moved);
-            let columns: Vec<usize> = columns.chain(self.row(i, self.at).0.into_keys()).collect();
-            for j in columns {
+            for j in self.row(i, self.at).0.into_keys() {
                 neighbours[i].push(j);
                 neighbours[j].push(i);
             }
@@ -313,13 +340,7 @@ impl<'a> Cell<'a> {
         let members = || part.rows.iter().chain(&part.moved).copied();
         let rows = members().map(|i| {
             let (entries, constant, size) = self.row(i, self.at);
-            let column = |j: usize| match self.loose[j] {
-                true => entries.get(&j).cloned().unwrap_or_default(),
-                false => {
-                    let value = self.problem.m().get(i, j);
-                    value.map_or_else(Rational::new, |value| value.to_rational())
-                }
-            };
+            let column = |j: usize| entries.get(&j).cloned().unwrap_or_default();
             let values: Vec<Rational> = members().map(column).chain([constant]).collect();
             let mut unit = Integer::from(1);
             for value in &values {
@@ -350,8 +371,148 @@ impl<'a> Cell<'a> {
         Ok(Dictionary { tableau, sizes })
     }
 
-    /// Enters what a dictionary says of its unknowns, and of moves.
-    fn take(&self, dictionary: &Dictionary, own: &[Rational], solved: &mut SolvedRows) {
+    /// Changes of the data by `tol` move v_k by tol S_k, S_k = sum_i |b_ki| s_i, but no unknown beyond its
+    /// bounds. The unknowns K that have a bound nearer than that are taken out of the loose rows: each
+    /// stays where it is but for the room that its bounds leave it, and the other unknowns, solved for
+    /// anew, may be off by what these rooms come to, and no more. The error counts what is beyond.
+    /// Each room has 2^-40 S_k more on both sides, because rounding in S_k knows no bounds.
+    fn hold_to_bounds(
+        &self,
+        reaches: &[(usize, Rational)],
+        own: &[Rational],
+        tol: &Rational,
+        meter: &Meter,
+        solved: &mut SolvedRows,
+    ) {
+        let rows = self.problem.rows();
+        let mut rooms: BTreeMap<usize, (Rational, Rational)> = BTreeMap::new();
+        for (k, reach) in reaches {
+            let (lower, upper) = bounds(&rows[*k], self.at);
+            let (most, rounding) = (Rational::from(tol * reach), Rational::from(reach >> 40));
+            let room = |bound: Option<Rational>, sign: i32| {
+                let slack = bound.map(|bound| ((bound - &self.at[*k]) * sign).max(Rational::new()));
+                slack.filter(|slack| *slack < most)
+            };
+            let (down, up) = (room(lower, -1), room(upper, 1));
+            if down.is_some() || up.is_some() {
+                let wide =
+                    |slack: Option<Rational>| slack.unwrap_or_else(|| most.clone()) + &rounding;
+                rooms.insert(*k, (wide(down), wide(up)));
+            }
+        }
+        let part = |(k, _): &&(usize, Rational)| !rooms.contains_key(k);
+        let mut cell = Cell {
+            problem: self.problem,
+            at: self.at,
+            ties: self.ties.clone(),
+            loose: vec![false; self.loose.len()],
+            moved: rooms.keys().copied().collect(),
+        };
+        for (k, _) in reaches.iter().filter(part) {
+            cell.loose[*k] = true;
+        }
+        if rooms.is_empty() || rooms.len() == reaches.len() {
+            return;
+        }
+        for part in cell.parts() {
+            let Ok(Dictionary { tableau, sizes }) = cell.dictionary(&part, meter) else {
+                return;
+            };
+            let mut found = |tableau: &Tableau, r: usize, j: usize| {
+                let error = cell.beyond(tableau, &sizes, (r, j), own, &rooms, &solved.point);
+                let least = solved.worst.as_ref().map(|worst| &worst.error);
+                if let Some((value, error)) = error
+                    && least.is_none_or(|least| error > *least)
+                {
+                    solved.worst = Some(SolvedFor {
+                        unknown: j,
+                        value,
+                        error,
+                    });
+                }
+            };
+            for (r, variable) in tableau.basic().iter().enumerate() {
+                match *variable {
+                    Variable::Z(j) => found(&tableau, r, j),
+                    // The row of an unknown of K, solved for it with the others of K as they are.
+                    Variable::W(k) if rooms.contains_key(&k) => {
+                        let mut columns = tableau.nonbasic().iter();
+                        let own_column = columns.position(|variable| *variable == Variable::Z(k));
+                        let Some(c) = own_column.filter(|c| *tableau.entry(r, *c) != 0) else {
+                            continue;
+                        };
+                        let mut solved_for = tableau.clone();
+                        solved_for.pivot(r, c);
+                        found(&solved_for, r, k);
+                    }
+                    _ => {}
+                }
+            }
+        }
+    }
+
+    /// The nearest value to z_j that row r of a dictionary allows, and by how much of its size z_j is off that;
+    /// none where it is not, or the rows hold nothing.
+    fn beyond(
+        &self,
+        tableau: &Tableau,
+        sizes: &BTreeMap<usize, Rational>,
+        (r, j): (usize, usize),
+        own: &[Rational],
+        rooms: &BTreeMap<usize, (Rational, Rational)>,
+        point: &[Rational],
+    ) -> Option<(Rational, Rational)> {
+        // All times the denominator, which is positive.
+        let mut value = Rational::from(tableau.constant(r));
+        let (mut reach, mut down, mut up) = <(Rational, Rational, Rational)>::default();
+        let mut holds = false;
+        for (variable, entry) in tableau.nonbasic().iter().zip(tableau.row(r)) {
+            match *variable {
+                Variable::W(i) if *entry != 0 => {
+                    reach += Rational::from(&sizes[&i] * entry).abs();
+                    holds |= !self.row(i, point).2.is_zero();
+                }
+                Variable::W(_) | Variable::Artificial => {}
+                Variable::Z(k) if self.loose[k] => value += Rational::from(&own[k] * entry),
+                Variable::Z(k) => {
+                    if let Some((low, high)) = rooms.get(&k) {
+                        let size = Integer::from(entry.abs_ref());
+                        let (low, high) = if *entry > 0 { (low, high) } else { (high, low) };
+                        down += Rational::from(low * &size);
+                        up += Rational::from(high * &size);
+                    }
+                }
+            }
+        }
+        if !holds {
+            return None;
+        }
+        let rows = self.problem.rows();
+        let (lower, upper) = bounds(&rows[j], self.at);
+        let inside = |value: Rational| {
+            let value = lower
+                .clone()
+                .map_or(value.clone(), |lower| lower.max(value));
+            upper
+                .clone()
+                .map_or(value.clone(), |upper| upper.min(value))
+        };
+        let least = inside(Rational::from(&value - &down) / tableau.denominator());
+        let most = inside(Rational::from(&value + &up) / tableau.denominator());
+        let nearest = own[j].clone().max(least).min(most);
+        let gap = Rational::from(&own[j] - &nearest).abs();
+        let error = gap * tableau.denominator() / reach;
+        (error > 0).then_some((nearest, error))
+    }
+
+    /// Enters what a dictionary says of its unknowns, and of moves; the unknowns with sum_i |b_ji| s_i.
+    fn take(
+        &self,
+        dictionary: &Dictionary,
+        own: &[Rational],
+        solved: &mut SolvedRows,
+    ) -> Vec<(usize, Rational)> {
+        let mut reaches = Vec::new();
         let Dictionary { tableau, sizes } = dictionary;
         for (r, variable) in tableau.basic().iter().enumerate() {
             let Variable::Z(j) = *variable else { continue };
@@ -399,6 +560,7 @@ impl<'a> Cell<'a> {
                 continue;
             }
             if let Variable::Z(j) = *variable {
+                reaches.push((j, Rational::from(&reach / tableau.denominator())));
                 let gap = Rational::from(&own[j] - &solved.point[j]).abs();
                 let error = gap * tableau.denominator() / &reach;
                 found(j, &solved.point[j], error);
@@ -417,5 +579,6 @@ impl<'a> Cell<'a> {
             }
         }
         solved.worst = worst;
+        reaches
     }
 }

@@ -26,7 +26,28 @@ fn judged(fields: &str, z: &str) -> Judgement {
 }
 
 /// Each row is right within what elimination may leave in it; together they say otherwise.
-const WRONG: [(&str, &str, &str); 6] = [
+const WRONG: [(&str, &str, &str); 10] = [
+    // Row 1 leaves z_1 open by the rounding of its large terms, but its bounds do not.
+    (
+        r#""M":[[1,1,0],[0,1,-1],[0,0,1]],"q":[-1,1099511627775,-1099511627776],"upper":["inf",9.5367431640625e-7,"inf"]"#,
+        "[100,9.5367431640625e-7,1099511627776]",
+        "the rows solved for z_0 give 0, not 100; error 104857600/105906177",
+    ),
+    (
+        r#""M":[[1,1,0],[0,1,-1],[0,0,1]],"q":[-1,1099511627775,-1099511627776],"upper":["inf",9.5367431640625e-7,"inf"]"#,
+        "[1000,0,1099511627776]",
+        "the rows solved for z_0 give 0, not 1000; error 1000/1001",
+    ),
+    (
+        r#""M":[[1,1,0],[0,1,-1],[0,0,1]],"q":[-1,1099511627777,-1099511627776]"#,
+        "[100,0,1099511627776]",
+        "the rows solved for z_0 give 0, not 100; error 100/101",
+    ),
+    (
+        r#""M":[[1,1,0],[0,1,-1],[0,0,1]],"q":[-1,1099511627775,-1099511627776],"friction":[{"row":1,"normal":0,"mu":9.5367431640625e-7}]"#,
+        "[100,9.5367431640625e-7,1099511627776]",
+        "the rows solved for z_0 give 0, not 100; error 104857600/105906177",
+    ),
     (
         r#""M":[[1,0,0,0,0],[-1,1,0,0,0],[0,-1,1,0,0],[0,-1,0,1,0],[0,0,-1,1,1]],"q":[-1e15,999999999999999,0,0,-1]"#,
         "[1e15,1,1,1,100000]",

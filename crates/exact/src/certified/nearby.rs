@@ -7,7 +7,7 @@ use rug::Rational;
 
 use super::certified;
 use crate::budget::Budget;
-use crate::solved_rows::solved_rows;
+use crate::solved_rows::{bounds, solved_rows};
 
 /// Above so many rows no exact solution is looked for: a dense system of them takes half a GiB.
 const MAX_ROWS: usize = 2048;
@@ -198,21 +198,6 @@ fn place(
         // A violated row leaves its bound for z to become right.
         Some(gap) if !(between(&w.abs(), &unit, &z[i], &gap) || gap.is_zero() && wrong) => place,
         _ => Place::Between,
-    }
-}
-
-/// The bounds of a row at z.
-fn bounds(row: &Row<'_>, z: &[Rational]) -> (Option<Rational>, Option<Rational>) {
-    match row {
-        Row::Free => (None, None),
-        Row::Nonnegative => (Some(Rational::new()), None),
-        Row::AtLeast(lower) => (Some(lower.to_rational()), None),
-        Row::AtMost(upper) => (None, Some(upper.to_rational())),
-        Row::Between(lower, upper) => (Some(lower.to_rational()), Some(upper.to_rational())),
-        Row::Friction { normal, mu } => {
-            let limit = mu.to_rational() * &z[*normal];
-            (Some(Rational::from(-&limit)), Some(limit))
-        }
     }
 }
 
