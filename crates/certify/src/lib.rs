@@ -34,23 +34,20 @@
 
 mod bounds;
 mod budget;
-mod cover;
 mod evaluate;
-mod farkas;
 mod integers;
 mod judge;
-mod matrix_class;
-mod mixed;
+mod own;
 mod sizes;
 mod transversal;
 mod truth;
 
 pub use budget::{Budget, Held, OverBudget};
-pub use cover::{Covered, check_cover};
+use etalon_kernel::Refusal;
+pub use etalon_kernel::{MAX_ELIMINATION, MAX_MINORS};
 pub use evaluate::{Evaluation, RowError, distance, evaluate, loose_rows, solves};
-pub use farkas::check_farkas;
 pub use judge::{Measure, Tolerance, judge};
-pub use matrix_class::{MAX_ELIMINATION, MAX_MINORS, check_p_matrix, check_symmetric_psd};
+pub use own::{Covered, check_cover, check_farkas, check_p_matrix, check_symmetric_psd};
 pub use truth::{Truth, check_stated, is_sensible, known, prove};
 
 /// Why a certificate does not hold, and where.
@@ -75,6 +72,12 @@ impl CertificateError {
         self.over_budget
     }
 
+    /// The same of a cover that is one leaf alone.
+    fn without_node(mut self) -> Self {
+        self.place.retain(|place| !place.starts_with("node"));
+        self
+    }
+
     fn at(mut self, place: String) -> Self {
         self.place.insert(0, place);
         self
@@ -89,11 +92,17 @@ fn ensure(holds: bool, why: impl std::fmt::Display) -> Result<(), CertificateErr
     Err(CertificateError::new(why.to_string()))
 }
 
-impl From<OverBudget> for CertificateError {
-    fn from(over: OverBudget) -> Self {
+impl From<Refusal> for CertificateError {
+    fn from(refusal: Refusal) -> Self {
+        let Refusal { node, row, .. } = refusal;
+        let place = |what: &str, place: Option<usize>| place.map(|place| format!("{what} {place}"));
         Self {
-            over_budget: true,
-            ..Self::new(over.to_string())
+            place: [place("node", node), place("row", row)]
+                .into_iter()
+                .flatten()
+                .collect(),
+            over_budget: refusal.is_over_budget(),
+            ..Self::new(refusal.why)
         }
     }
 }

@@ -57,15 +57,14 @@ pub(crate) fn check_quadratic(
     let mut previous = Integer::from(1);
     while let Some(mut row) = rows.pop() {
         let pivot = row.pop().unwrap_or_default();
-        let why = "M is not definite enough: a pivot is negative, or 0";
-        ensure(pivot > 0 || pivot == 0 && !strictly, why)?;
-        if pivot == 0 {
-            let why = "M is not semidefinite: a pivot is 0, and its row is not";
-            ensure(row.iter().all(|value| *value == 0), why)?;
-            continue;
+        ensure(pivot >= 0, "not positive semidefinite: a pivot is negative")?;
+        ensure(pivot > 0 || !strictly, "not positive definite: a pivot is 0")?;
+        let why = "not positive semidefinite: a zero on the diagonal meets a nonzero";
+        ensure(pivot > 0 || row.iter().all(Integer::is_zero), why)?;
+        if pivot > 0 {
+            eliminate(&mut rows, &row, &row, (&pivot, &previous));
+            previous = pivot;
         }
-        eliminate(&mut rows, &row, &row, (&pivot, &previous));
-        previous = pivot;
     }
     Ok(())
 }

@@ -81,7 +81,15 @@ impl Truth {
         let of_class =
             |solvable, unique| Self { solvable, unique: Some(unique), ..Self::default() };
         let found = match certificate {
-            Certificate::Cover(nodes) => Self::of_cover(problem, nodes, budget)?,
+            Certificate::Cover(nodes) => {
+                let [mut solutions, vertices] = check_cover(problem, nodes, budget)?;
+                let has_all_solutions = vertices.is_empty();
+                let equal = solutions.windows(2).all(|pair| pair[0] == pair[1]);
+                let is_one = has_all_solutions && equal && !solutions.is_empty();
+                solutions.extend(vertices);
+                let (solvable, unique) = (Some(!solutions.is_empty()), is_one.then_some(Unique::Z));
+                Self { solvable, unique, solutions, has_all_solutions }
+            }
             Certificate::SymmetricPsd => {
                 check_quadratic(problem, false, budget)?;
                 of_class(None, Unique::W)
@@ -100,22 +108,6 @@ impl Truth {
         self.join(found)
     }
 
-    fn of_cover(
-        problem: &impl Problem, nodes: &[Node<impl Vector>], budget: &Budget,
-    ) -> Result<Self, Refusal> {
-        let system = System::of(problem, budget)?;
-        let covered = check_cover(&system, nodes)?;
-        let has_all_solutions = covered.vertices.is_empty();
-        let mut solutions = Vec::new();
-        for z in covered.points.into_iter().chain(covered.vertices) {
-            if !solutions.contains(&z) {
-                solutions.push(z);
-            }
-        }
-        let unique = (has_all_solutions && solutions.len() == 1).then_some(Unique::Z);
-        Ok(Self { solvable: Some(!solutions.is_empty()), unique, solutions, has_all_solutions })
-    }
-
     /// Both what this says and what the other does. They contradict each other only where they
     /// are not about one problem.
     fn join(&mut self, other: Self) -> Result<(), Refusal> {
@@ -123,14 +115,19 @@ impl Truth {
         let agree = both.is_none_or(|(one, another)| one == another);
         ensure(agree, "one proof says solvable, another unsolvable")?;
         let mut solutions = self.solutions.clone();
-        solutions.extend(other.solutions.iter().filter(|z| !self.solutions.contains(z)).cloned());
+        for z in &other.solutions {
+            if !solutions.contains(z) {
+                solutions.push(z.clone());
+            }
+        }
         let unique = self.unique.max(other.unique);
         let is_one = unique == Some(Unique::Z);
         let why = "z is proved unique, but there are two solutions";
         ensure(!is_one || solutions.len() <= 1, why)?;
-        let closed = |one: &Self| one.has_all_solutions && solutions.len() > one.solutions.len();
-        let why = "all solutions are known, but there is another";
-        ensure(!closed(self) && !closed(&other), why)?;
+        let lacks = |one: &Self| solutions.iter().any(|z| !one.solutions.contains(z));
+        let closed =
+            self.has_all_solutions && lacks(self) || other.has_all_solutions && lacks(&other);
+        ensure(!closed, "all solutions are known, but there is another")?;
         let is_known = is_one && !solutions.is_empty();
         *self = Self {
             solvable: self.solvable.or(other.solvable),

@@ -29,7 +29,7 @@ impl<'b> Form<'b> {
         let (n, budget) = (system.terms.len(), system.budget);
         // The expression of each entry of y.
         let places = (0..n).map(|i| (i, 0)).chain(system.doubles.iter().map(|&i| (i, 2)));
-        let rows = places.filter_map(|(i, k)| Some((system.terms[i].0[k].as_ref()?, (i, k))));
+        let rows = places.filter_map(|(i, k)| Some((system.terms[i].rows[k].as_ref()?, (i, k))));
         let rows: Vec<_> = rows.collect();
         let (mut y, mut longer) = read(y, budget)?;
         ensure(y.len() == rows.len(), "y has another length than rows and double bounds")?;
@@ -38,7 +38,7 @@ impl<'b> Form<'b> {
             longer.more(0, bits(&row.denominator))?;
             budget.reduce(1, fraction_bits(y), bits(&row.denominator))?;
             *y /= &row.denominator;
-            *y *= if matches!(system.bounds[*i], [None, Some(_)]) { -1 } else { 1 };
+            *y *= if matches!(system.terms[*i].rows, [_, None, Some(_)]) { -1 } else { 1 };
         }
         let Exact { numerators: y, held, .. } = Exact::new(&y, 1, budget)?;
         let used = || rows.iter().zip(&y).filter(|(_, y)| !y.is_zero());
@@ -64,8 +64,7 @@ impl<'b> Form<'b> {
         // First the rows whose bounds contain another z_j: they change its coefficient. Times D
         // the form stays integral.
         for moving in [true, false] {
-            let moves = |i: usize| system.bounds[i].iter().flatten().any(|bound| bound.slope != 0);
-            let own = (0..n).filter(|&i| moves(i) == moving).filter_map(|i| {
+            let own = (0..n).filter(|&i| system.terms[i].moves == moving).filter_map(|i| {
                 let (k, row) = system.terms[i].own()?;
                 let factor = Integer::from(system.scale.div_exact_ref(&row.denominator));
                 Some((i, k, row, if k == 1 { -factor } else { factor } * &c[i]))

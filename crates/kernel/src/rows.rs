@@ -70,7 +70,8 @@ impl<'b> Row<'b> {
         });
         let (values, _values) = read(values, budget)?;
         ensure(fits, "a row names no column, or one twice")?;
-        let Exact { numerators, denominator, held } = Exact::new(&values, 1, budget)?;
+        let Exact { numerators, denominator, mut held } = Exact::new(&values, 1, budget)?;
+        held.more(1, bits(&denominator))?;
         let entries = columns.into_iter().zip(numerators).collect();
         Ok(Self { entries, denominator, _held: held })
     }
@@ -82,8 +83,13 @@ impl<'b> Row<'b> {
     }
 }
 
-/// The three expressions of row i: w_i, z_i - L_i and U_i - z_i, where there are these bounds.
-pub(crate) struct Terms<'b>(pub [Option<Row<'b>>; 3]);
+/// The expressions of row i.
+pub(crate) struct Terms<'b> {
+    /// w_i, z_i - L_i and U_i - z_i, where there are these bounds.
+    pub rows: [Option<Row<'b>>; 3],
+    /// Whether a bound contains another z_j.
+    pub moves: bool,
+}
 
 impl<'b> Terms<'b> {
     pub fn of(problem: &impl Problem, i: usize, budget: &'b Budget) -> Result<Self, Refusal> {
@@ -101,20 +107,22 @@ impl<'b> Terms<'b> {
         let [lower, upper] = &problem.bounds(i);
         let terms = || {
             let w = Row::new(problem.row(i), n, budget)?;
-            Ok(Self([Some(w), gap((1, lower))?, gap((-1, upper))?]))
+            let rows = [Some(w), gap((1, lower))?, gap((-1, upper))?];
+            let moves = [lower, upper].into_iter().flatten().any(|bound| bound.slope != 0);
+            Ok(Self { rows, moves })
         };
         terms().map_err(|no: Refusal| no.at_row(i))
     }
 
     /// Which expression cancels z_i, and it: that of the lower bound, or of an upper one that is alone.
     pub fn own(&self) -> Option<(usize, &Row<'b>)> {
-        (1..3).find_map(|k| Some((k, self.0[k].as_ref()?)))
+        (1..3).find_map(|k| Some((k, self.rows[k].as_ref()?)))
     }
 
     /// What is known of the row in every solution: w_i <= 0 where there is no L_i to be at,
     /// w_i >= 0 where there is no U_i.
     pub fn start(&self) -> Facts {
-        let Self([_, lower, upper]) = self;
+        let [_, lower, upper] = &self.rows;
         lower.as_ref().map_or(LE, |_| 0) | upper.as_ref().map_or(GE, |_| 0)
     }
 }
@@ -122,40 +130,36 @@ impl<'b> Terms<'b> {
 /// A whole problem.
 pub(crate) struct System<'b> {
     pub terms: Vec<Terms<'b>>,
-    pub bounds: Vec<Bounds>,
     /// The rows with two bounds, which own the entries n, n + 1, ... of certificates.
     pub doubles: Vec<usize>,
     /// D, the least common denominator of the z_i - L_i, or U_i - z_i where only U_i is.
     pub scale: Integer,
     /// The most bits that D and such an expression multiply by.
     pub reach: u64,
-    /// How many entries w has, and one more for each row.
+    /// How many entries the expressions have, and one more for each.
     pub entries: u64,
     pub budget: &'b Budget,
-    _held: Held<'b>,
 }
 
 impl<'b> System<'b> {
     pub fn of(problem: &impl Problem, budget: &'b Budget) -> Result<Self, Refusal> {
-        let (mut terms, mut all, mut held) = (Vec::new(), Vec::new(), budget.hold(0, 0)?);
-        let (mut entries, mut scale, mut reach) = (0, Integer::from(1), 0);
+        let (mut terms, mut doubles, mut entries) = (Vec::new(), Vec::new(), 0);
+        let (mut scale, mut reach) = (Integer::from(1), 0);
         for i in 0..problem.n() {
-            let bounds = problem.bounds(i);
-            let numbers = bounds.iter().flatten().flat_map(|bound| [&bound.constant, &bound.slope]);
-            held.more(6, numbers.map(fraction_bits).sum())?;
             let of_row = Terms::of(problem, i, budget)?;
-            entries += of_row.0[0].as_ref().map_or(0, |w| w.entries.len() as u64) + 1;
+            let lengths = of_row.rows.iter().flatten().map(|row| row.entries.len() as u64 + 1);
+            entries += lengths.sum::<u64>();
             if let Some((_, own)) = of_row.own() {
                 budget.reduce(1, bits(&scale), bits(&own.denominator))?;
                 scale.lcm_mut(&own.denominator);
                 reach = own.longest().max(reach);
             }
+            if of_row.rows.iter().all(Option::is_some) {
+                doubles.push(i);
+            }
             terms.push(of_row);
-            all.push(bounds);
         }
         reach += bits(&scale);
-        let two = |&i: &usize| all[i].iter().all(Option::is_some);
-        let doubles = (0..terms.len()).filter(two).collect();
-        Ok(Self { terms, bounds: all, doubles, scale, reach, entries, budget, _held: held })
+        Ok(Self { terms, doubles, scale, reach, entries, budget })
     }
 }

@@ -54,10 +54,10 @@ impl<'a> Point<'a> {
     ///
     /// # Errors
     /// z_i is outside its bounds.
-    pub fn facts(&self, Terms(terms): &Terms<'_>) -> Result<Facts, Refusal> {
+    pub fn facts(&self, terms: &Terms<'_>) -> Result<Facts, Refusal> {
         let mut facts = 0;
         for (row, [below, at, above]) in
-            terms.iter().zip([[LE, LE | GE, GE], [0, LO, 0], [0, UP, 0]])
+            terms.rows.iter().zip([[LE, LE | GE, GE], [0, LO, 0], [0, UP, 0]])
         {
             let Some(row) = row else { continue };
             let sign = self.sums(row)?.0.cmp0();
@@ -76,7 +76,7 @@ impl<'a> Point<'a> {
     /// Checks that the row is solved, and that these facts hold of it.
     pub fn check(&self, terms: &Terms<'_>, known: Facts) -> Result<(), Refusal> {
         let facts = self.facts(terms)?;
-        ensure(decides(facts), "w has a sign that z is on no bound for")?;
+        ensure(decides(facts), "w has the wrong sign, or z is off the bound that allows it")?;
         ensure(known & !facts == 0, "z is not in this node")
     }
 }
@@ -111,7 +111,7 @@ pub fn backward_error(
     for i in 0..z.len() {
         let terms = Terms::of(problem, i, budget)?;
         let facts = point.facts(&terms).map_err(|no| no.at_row(i))?;
-        let Some(row) = terms.0[0].as_ref().filter(|_| !decides(facts)) else { continue };
+        let Some(row) = terms.rows[0].as_ref().filter(|_| !decides(facts)) else { continue };
         let (w, s) = point.sums(row)?;
         budget.reduce(1, bits(&s), bits(&s))?;
         let bound = &problem.bounds(i)[usize::from(w < 0)];
