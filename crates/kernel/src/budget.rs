@@ -137,3 +137,67 @@ pub fn bits(value: &Integer) -> u64 {
 pub fn fraction_bits(value: &Rational) -> u64 {
     bits(value.numer()) + bits(value.denom())
 }
+
+#[cfg(test)]
+// A test fails by panicking; the lints are for the library.
+#[allow(clippy::unwrap_used)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_is_held_comes_back_and_work_does_not() {
+        let budget = Budget::new(10_000, 1_000);
+        let mut held = budget.hold(2, 100).unwrap();
+        assert_eq!(budget.left(), (10_000 - 2 * NUMBER - 100, 1_000));
+        held.more(0, 11).unwrap();
+        let other = budget.hold(1, 0).unwrap();
+        assert_eq!(budget.left().0, 10_000 - 3 * NUMBER - 111);
+        held.join(other);
+        assert_eq!(budget.left().0, 10_000 - 3 * NUMBER - 111);
+        drop(held);
+        assert_eq!(budget.left(), (10_000, 1_000));
+        budget.multiply(3, 64, 127).unwrap();
+        assert_eq!(budget.left(), (10_000, 1_000 - 3 * 2 * 2));
+    }
+
+    #[test]
+    fn nothing_is_spent_that_is_not_there() {
+        let budget = Budget::new(NUMBER + 5, 10);
+        assert_eq!(budget.hold(1, 6).unwrap_err(), Refusal::MEMORY);
+        assert_eq!(budget.hold(u64::MAX, u64::MAX).unwrap_err(), Refusal::MEMORY);
+        assert_eq!(budget.left().0, NUMBER + 5);
+        let all = budget.hold(1, 5).unwrap();
+        assert_eq!(budget.left().0, 0);
+        drop(all);
+        assert_eq!(budget.multiply(11, 1, 1), Err(Refusal::WORK));
+        assert_eq!(budget.multiply(u64::MAX, u64::MAX, u64::MAX), Err(Refusal::WORK));
+        assert_eq!(budget.multiply(10, 1, 1), Ok(()));
+        assert_eq!(budget.left().1, 0);
+    }
+
+    #[test]
+    fn work_is_counted_in_products_of_words() {
+        let work = |spend: &dyn Fn(&Budget) -> Result<(), Refusal>| {
+            let budget = Budget::new(0, u64::MAX);
+            spend(&budget).unwrap();
+            u64::MAX - budget.left().1
+        };
+        assert_eq!(work(&|b| b.multiply(1, 0, 0)), 1);
+        assert_eq!(work(&|b| b.multiply(7, 640, 128)), 7 * 11 * 3);
+        assert_eq!(work(&|b| b.multiply(7, 128, 640)), 7 * 11 * 3);
+        // Beyond LONG words the shorter number counts no more.
+        let (words, bits) = (LONG * 2, LONG * 128 - 1);
+        assert_eq!(work(&|b| b.multiply(1, bits, bits)), words * LONG);
+        assert_eq!(work(&|b| b.reduce(3, 64, 64)), 3 * DIVISOR * 4);
+        assert_eq!(work(&|b| b.repeat(5)), 5 * SHORT);
+    }
+
+    #[test]
+    fn the_limits_are_those_of_the_promise() {
+        let (bits, work) = Budget::default().left();
+        assert_eq!((bits / 8, work), (128 << 20, 1 << 32));
+        assert_eq!(fraction_bits(&Rational::from((-5, 8))), 3 + 4);
+        let error = Refusal::WORK.to_string();
+        assert!(error.starts_with("over the budget of the checker: "), "{error}");
+    }
+}

@@ -54,3 +54,51 @@ impl<'b> Exact<'b> {
         Ok(Self { numerators, denominator, held })
     }
 }
+
+#[cfg(test)]
+// A test fails by panicking; the lints are for the library.
+#[allow(clippy::unwrap_used)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn numerators_stand_over_the_least_common_denominator() {
+        let budget = Budget::default();
+        let all = budget.left().0;
+        let values = [Rational::from((1, 2)), Rational::from((-2, 3)), Rational::from(5)];
+        let exact = Exact::new(&values, 1, &budget).unwrap();
+        assert_eq!(
+            (&exact.numerators[..], &exact.denominator),
+            (&[3, -4, 30].map(Integer::from)[..], &Integer::from(6))
+        );
+        // Three numbers of 1, 2 and 3 bits, with factors of 3 - 2 + 1, 3 - 2 + 1 and 3 - 1 + 1 bits.
+        assert_eq!(all - budget.left().0, 3 * 512 + 6 + 7);
+        drop(exact);
+        assert_eq!(budget.left().0, all);
+    }
+
+    #[test]
+    fn a_growing_denominator_is_noticed_before_it_has_grown() {
+        // 60 unrelated numbers of 400 digits: over their denominator 60 * 60 * 1,300 bits.
+        let long =
+            |k: u32| Rational::from((1, Integer::from(Integer::u_pow_u(10, 400)) + (2 * k + 1)));
+        let values: Vec<_> = (0..60).map(long).collect();
+        let budget = Budget::new(1 << 20, 1 << 32);
+        assert!(matches!(Exact::new(&values, 1, &budget), Err(Refusal::MEMORY)));
+        assert_eq!(budget.left().0, 1 << 20);
+        let share = Budget::new(1 << 23, 1 << 32);
+        assert!(matches!(Exact::new(&values, 4, &share), Err(Refusal::MEMORY)));
+        assert!(Exact::new(&values, 1, &share).is_ok());
+        assert!(matches!(Exact::new(&values, 1, &Budget::new(1 << 23, 99)), Err(Refusal::WORK)));
+    }
+
+    #[test]
+    fn numbers_are_paid_for_as_they_come() {
+        let budget = Budget::new(10_000, 0);
+        let (values, held) = read((0..5).map(Rational::from), &budget).unwrap();
+        assert_eq!((values.len(), budget.left().0), (5, 10_000 - 10 * 512 - 8 - 5));
+        drop(held);
+        assert_eq!(read((0..).map(Rational::from), &budget).unwrap_err(), Refusal::MEMORY);
+        assert_eq!(budget.left().0, 10_000);
+    }
+}

@@ -34,3 +34,35 @@ pub(crate) fn is_full(mut rows: Vec<Vec<u64>>, columns: usize) -> bool {
     }
     true
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn of(rows: &[[i64; 3]], columns: usize) -> bool {
+        let rows = rows.iter().map(|row| row.iter().map(|v| residue(&Integer::from(*v))).collect());
+        is_full(rows.collect(), columns)
+    }
+
+    #[test]
+    fn columns_are_independent_where_a_minor_is_no_multiple_of_the_prime() {
+        assert!(of(&[[2, 3, 5], [7, 11, 13], [9, 14, 19]], 3));
+        assert!(!of(&[[2, 3, 5], [7, 11, 13], [9, 14, 18]], 3));
+        assert!(of(&[[0, 2, 1], [3, 0, 1], [1, 1, 1], [0, 0, 0]], 3));
+        assert!(!of(&[[0, 2, 1], [3, 0, 1], [3, -2, 0]], 3) && of(&[[0, 2, 1], [3, 0, 1]], 2));
+        assert!(of(&[], 0) && !of(&[], 1) && !of(&[[1, 0, 0]], 2));
+        let prime = PRIME as i64;
+        assert!(
+            !of(&[[prime, 0, 0]], 1) && of(&[[prime - 1, 0, 0]], 1) && of(&[[prime + 1, 0, 0]], 1)
+        );
+        // Entries near the prime, whose products take all bits: a difference of one decides.
+        let large = [[prime - 2, prime - 3, 0], [prime - 4, prime - 6, 0]];
+        assert!(!of(&large, 2) && of(&[large[0], [prime - 4, prime - 5, 0]], 2));
+    }
+
+    #[test]
+    fn residues_are_not_negative() {
+        assert_eq!(residue(&Integer::from(-1)), PRIME - 1);
+        assert_eq!(residue(&(Integer::from(PRIME) * 5 + 7)), 7);
+    }
+}
