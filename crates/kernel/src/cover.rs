@@ -72,10 +72,7 @@ pub(crate) fn check_cover(
                     let decided = known.iter().all(|known| decides(*known));
                     ensure(decided, "a face needs a choice for every row")?;
                     ensure(!all.is_empty(), "a face needs at least one solution")?;
-                    for ray in rays {
-                        let (ray, _held) = system.member(ray, &known, 0)?;
-                        ensure(ray.iter().any(|z| *z != 0), "a ray is zero")?;
-                    }
+                    rays.iter().try_for_each(|ray| system.member(ray, &known, 0).map(|_| ()))?;
                     for vertex in all {
                         vertices.push(system.member(vertex, &known, 1)?);
                     }
@@ -119,6 +116,7 @@ impl<'b> System<'b> {
         let (mut z, mut held) = read(distances.clone(), budget)?;
         let fits = z.len() == n + self.doubles.len();
         ensure(fits, "z has another length than rows and double bounds")?;
+        ensure(last == 1 || z.iter().any(|z| *z != 0), "a ray is zero")?;
         z.truncate(n);
         // First the bounds that are numbers: others contain these z.
         for moving in [false, true] {

@@ -197,6 +197,9 @@ fn leaves_with_solutions() {
         )
     };
     assert_eq!(why(both("1 0")), "node 3: row 0: z is outside its bounds");
+    assert_eq!(why(both("0 0")), "node 3: a ray is zero");
+    // Solvers give directions in which multipliers of bounds alone may go.
+    assert!(both("0 1").is_ok());
 }
 
 #[test]
