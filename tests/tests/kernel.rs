@@ -268,4 +268,5 @@ fn the_kernel_is_small_and_stands_on_gmp_alone() {
     );
 }
 
-const LINES: usize = 870;
+/// The most lines of code that the kernel may have.
+const LINES: usize = 850;

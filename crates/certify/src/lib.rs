@@ -1,10 +1,10 @@
-//! The trusted base: what Etalon believes, and why.
+//! What Etalon believes of an answer, and why.
 //!
 //! [`judge`] holds a [`Claim`](etalon_lcp::Claim) against its problem and returns a
 //! [`Verdict`](etalon_lcp::Verdict). [`prove`] re-proves the truth that a golden problem carries.
 //! Both recompute everything from the problem, in exact integer and rational arithmetic: no
 //! float takes part in any decision, no solver is among the dependencies, and nothing that a
-//! claim says is believed unless its certificate holds.
+//! claim says is believed unless the kernel (`etalon_kernel`) finds that its certificate holds.
 //!
 //! | certificate | proves | check | cost |
 //! |---|---|---|---|
@@ -28,9 +28,8 @@
 //! # Ok::<(), etalon_lcp::record::RecordError>(())
 //! ```
 //!
-//! What is *not* checked here: that GMP's integers are right, and the exact reduction of boxed
-//! problems to the mixed form that certificates speak of (`etalon_lcp::Reduction`; candidates
-//! are evaluated on the problem itself).
+//! What is proved is the kernel's; here are the measures of answers that are not exact.
+//! [`check_farkas`] and [`check_cover`] are about the mixed form (`etalon_lcp::Reduction`), for solvers.
 
 mod bounds;
 mod budget;

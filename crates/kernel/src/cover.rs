@@ -144,6 +144,7 @@ impl<'b> System<'b> {
         drop(point);
         Ok((z, held))
     }
+
     /// Checks that at most one z has these facts. All terms of the form are at least 0 and their
     /// sum is 0, so each is: w_i = 0 where v_i != 0, z_i = L_i where a_i != 0, z_i = U_i where
     /// b_i != 0. The difference of two such z solves these equations without their constants,
@@ -152,12 +153,11 @@ impl<'b> System<'b> {
         let System { terms, budget, .. } = self;
         ensure(form.constant == 0, "the constant of the form is not 0")?;
         let n = check_size(terms.len())?;
-        // Up to three equations a row, and the elimination of them.
         let _held = budget.hold(3 * n as u64, 3 * 64 * (n * n) as u64)?;
-        budget.multiply((n * n * n) as u64, 64, 64)?;
         let mut equations = Vec::new();
-        for (i, terms) in terms.iter().enumerate() {
-            for (k, facts) in [LE | GE, LO, UP].into_iter().enumerate() {
+        // First those of bounds: a number leaves one unknown in them.
+        for (k, facts) in [(1, LO), (2, UP), (0, LE | GE)] {
+            for (i, terms) in terms.iter().enumerate() {
                 let holds = known[i] & facts == facts || form.multipliers[i][k] != 0;
                 let Some(row) = terms.rows[k].as_ref().filter(|_| holds) else { continue };
                 let mut equation = vec![0; n];
@@ -168,6 +168,7 @@ impl<'b> System<'b> {
                 equations.push(equation);
             }
         }
+        budget.multiply((equations.len() * n * n) as u64, 64, 64)?;
         ensure(is_full(equations, n), "the equations leave more than one point")
     }
 }

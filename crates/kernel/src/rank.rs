@@ -24,7 +24,7 @@ pub(crate) fn is_full(mut rows: Vec<Vec<u64>>, columns: usize) -> bool {
         let Some(pivot) = rows.iter().position(|row| row[column] != 0) else {
             return false;
         };
-        let pivot = rows.swap_remove(pivot);
+        let pivot = rows.remove(pivot);
         for row in rows.iter_mut().filter(|row| row[column] != 0) {
             let (own, other) = (pivot[column], PRIME - row[column]);
             for (value, above) in row.iter_mut().zip(&pivot) {
