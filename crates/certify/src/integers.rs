@@ -1,7 +1,7 @@
-//! Rows of fractions as integers over a common denominator: the only arithmetic of the checker.
+//! Rows of fractions as integers over a common denominator, for measures.
 //! Whatever may grow is paid for from the check's budget before it does.
 
-use etalon_lcp::{MixedLcp, Number};
+use etalon_lcp::Number;
 use rug::{Integer, Rational};
 
 use crate::budget::{Budget, Held, OverBudget, bits, fraction_bits};
@@ -30,13 +30,6 @@ impl<'b> IntegerRow<'b> {
             denominator,
             _held,
         })
-    }
-
-    /// The most bits of a fraction of the row.
-    pub fn longest(&self) -> u64 {
-        let numerators = self.entries.iter().map(|(_, value)| value);
-        let longest = numerators.chain([&self.q]).map(bits).max();
-        longest.unwrap_or(0) + bits(&self.denominator)
     }
 }
 
@@ -117,81 +110,6 @@ fn sums<'a>(
     }
     let denominator = Integer::from(&row.denominator * denominator);
     Ok(Sums { w, s, denominator })
-}
-
-/// All rows of [M | q], each times a positive factor that makes it integral.
-pub(crate) struct IntegerRows<'b> {
-    rows: Vec<IntegerRow<'b>>,
-    /// How many entries they have.
-    pub entries: u64,
-    budget: &'b Budget,
-}
-
-/// The linear form y'w - (M'y)'z = q'y, which holds for all z with w = Mz + q, up to a common
-/// positive factor.
-pub(crate) struct Form<'b> {
-    /// y, the coefficients of w.
-    pub y: Vec<Integer>,
-    /// M'y, the negatives of the coefficients of z.
-    pub mt_y: Vec<Integer>,
-    /// q'y.
-    pub q_y: Integer,
-    _held: [Held<'b>; 2],
-}
-
-impl<'b> IntegerRows<'b> {
-    pub fn new(lcp: &MixedLcp, budget: &'b Budget) -> Result<Self, OverBudget> {
-        let row = |i: usize| IntegerRow::new(lcp.m().row(i), &lcp.q()[i], budget);
-        let rows = (0..lcp.n()).map(row).collect::<Result<Vec<_>, _>>()?;
-        let entries = rows.iter().map(|row| row.entries.len() as u64 + 1).sum();
-        Ok(Self {
-            rows,
-            entries,
-            budget,
-        })
-    }
-
-    pub fn row(&self, i: usize) -> &IntegerRow<'b> {
-        &self.rows[i]
-    }
-
-    /// Forms the combination of the rows with multipliers y (as many as rows).
-    pub fn combine(&self, y: &[Number]) -> Result<Form<'b>, OverBudget> {
-        let budget = self.budget;
-        let (mut scaled, mut longer) = exact(y, budget)?;
-        // Row i of M is rows[i] / d_i, so its integral multiplier is proportional to y_i / d_i.
-        for (y, row) in scaled.iter_mut().zip(&self.rows) {
-            longer.more(0, bits(&row.denominator))?;
-            budget.reduce(1, fraction_bits(y), bits(&row.denominator))?;
-            *y /= &row.denominator;
-        }
-        let (y, _, held) = numerators(&scaled, u64::MAX, budget)?;
-        let used = || (self.rows.iter().zip(&y)).filter(|(_, multiplier)| !multiplier.is_zero());
-        let mut longest = 0;
-        for (row, multiplier) in used() {
-            let (products, own) = (row.entries.len() as u64 + 1, row.longest());
-            budget.multiply(products, own, bits(multiplier))?;
-            longest = longest.max(own + bits(multiplier));
-        }
-        // A sum of n terms has at most the bits of n more.
-        let n = self.rows.len() as u64;
-        let sums = budget.hold(n + 1, (n + 1).saturating_mul(longest + 64))?;
-        let mut mt_y = vec![Integer::new(); self.rows.len()];
-        let mut q_y = Integer::new();
-        for (row, multiplier) in used() {
-            for (j, value) in &row.entries {
-                mt_y[*j] += value * multiplier;
-            }
-            q_y += &row.q * multiplier;
-        }
-        let _held = [held, sums];
-        Ok(Form {
-            y,
-            mt_y,
-            q_y,
-            _held,
-        })
-    }
 }
 
 /// The numbers as fractions.
@@ -328,39 +246,9 @@ mod tests {
             // Each number at least once, over a denominator of 136 bits.
             let taken = all.0 - budget.left().0;
             assert!(taken >= 3 * bits(&row.denominator), "{taken}");
-            let own = row
-                .entries
-                .iter()
-                .map(|(_, value)| bits(value))
-                .max()
-                .unwrap();
-            assert_eq!(
-                row.longest(),
-                own.max(bits(&row.q)) + bits(&row.denominator)
-            );
         }
         assert_eq!(budget.left().0, all.0, "all given back");
         assert!(budget.left().1 < all.1);
-
-        let m = etalon_lcp::Matrix::from_rows(vec![numbers("1/3 2"), numbers("5 1/11")]).unwrap();
-        let lcp = MixedLcp::new(m, numbers("1 -1/2"), vec![false; 2]).unwrap();
-        let rows = IntegerRows::new(&lcp, &budget).unwrap();
-        assert_eq!(rows.entries, 6);
-        let before = budget.left();
-        let form = rows.combine(&numbers("1e20 1/13")).unwrap();
-        let made = form
-            .y
-            .iter()
-            .chain(&form.mt_y)
-            .chain([&form.q_y])
-            .map(bits)
-            .sum::<u64>();
-        assert!(before.0 - budget.left().0 >= made);
-        // (3e20/3 + 5/13, 2e20 + 1/143, 1e20 - 1/26) with y, up to a factor.
-        let ratio = |value: &Integer| Rational::from((value.clone(), form.q_y.clone()));
-        let q = exact(&numbers("1e20"), &budget).unwrap().0[0].clone() - Rational::from((1, 26));
-        let first = (&q + Rational::from((1, 26))) / 3 + Rational::from((5, 13));
-        assert_eq!(ratio(&form.mt_y[0]), first / &q);
     }
 
     #[test]
@@ -402,25 +290,5 @@ mod tests {
             numerators(&values, 5, &budget).unwrap_err(),
             OverBudget::MEMORY
         );
-    }
-
-    #[test]
-    fn a_combination_is_counted_product_by_product() {
-        let m = etalon_lcp::Matrix::from_rows(vec![numbers("1 2"), numbers("3 4")]).unwrap();
-        let lcp = MixedLcp::new(m, numbers("1 1"), vec![false; 2]).unwrap();
-        let budget = Budget::default();
-        let rows = IntegerRows::new(&lcp, &budget).unwrap();
-        let before = budget.left();
-        let form = rows.combine(&numbers("1 1")).unwrap();
-        assert_eq!(
-            (form.mt_y[0].to_u64(), form.q_y.to_u64()),
-            (Some(4), Some(2))
-        );
-        let left = budget.left();
-        // y is two numbers of 1 bit and a factor of one; the sums are three numbers of a multiplier of
-        // 1 bit, a row of 3 and 1, and 64 more.
-        assert_eq!(before.0 - left.0, 2 * (512 + 2) + 3 * (512 + 5 + 64));
-        // Two quotients, two common multiples, two factors, and three products for each row.
-        assert_eq!(before.1 - left.1, 2 * 8 + 2 + 2 + 6);
     }
 }

@@ -1,10 +1,10 @@
-//! The trusted base: what Etalon believes, and why.
+//! What Etalon believes of an answer, and why.
 //!
 //! [`judge`] holds a [`Claim`](etalon_lcp::Claim) against its problem and returns a
 //! [`Verdict`](etalon_lcp::Verdict). [`prove`] re-proves the truth that a golden problem carries.
 //! Both recompute everything from the problem, in exact integer and rational arithmetic: no
 //! float takes part in any decision, no solver is among the dependencies, and nothing that a
-//! claim says is believed unless its certificate holds.
+//! claim says is believed unless the kernel (`etalon_kernel`) finds that its certificate holds.
 //!
 //! | certificate | proves | check | cost |
 //! |---|---|---|---|
@@ -28,29 +28,25 @@
 //! # Ok::<(), etalon_lcp::record::RecordError>(())
 //! ```
 //!
-//! What is *not* checked here: that GMP's integers are right, and the exact reduction of boxed
-//! problems to the mixed form that certificates speak of (`etalon_lcp::Reduction`; candidates
-//! are evaluated on the problem itself).
+//! What is proved is the kernel's; here are the measures of answers that are not exact.
+//! [`check_farkas`] and [`check_cover`] are about the mixed form (`etalon_lcp::Reduction`), for solvers.
 
 mod bounds;
 mod budget;
-mod cover;
 mod evaluate;
-mod farkas;
 mod integers;
 mod judge;
-mod matrix_class;
-mod mixed;
+mod own;
 mod sizes;
 mod transversal;
 mod truth;
 
 pub use budget::{Budget, Held, OverBudget};
-pub use cover::{Covered, check_cover};
+use etalon_kernel::Refusal;
+pub use etalon_kernel::{MAX_ELIMINATION, MAX_MINORS};
 pub use evaluate::{Evaluation, RowError, distance, evaluate, loose_rows, solves};
-pub use farkas::check_farkas;
 pub use judge::{Measure, Tolerance, judge};
-pub use matrix_class::{MAX_ELIMINATION, MAX_MINORS, check_p_matrix, check_symmetric_psd};
+pub use own::{Covered, check_cover, check_farkas, check_p_matrix, check_symmetric_psd};
 pub use truth::{Truth, check_stated, check_stated_status, is_sensible, known, prove};
 
 /// Why a certificate does not hold, and where.
@@ -75,6 +71,12 @@ impl CertificateError {
         self.over_budget
     }
 
+    /// The same of a cover that is one leaf alone.
+    fn without_node(mut self) -> Self {
+        self.place.retain(|place| !place.starts_with("node"));
+        self
+    }
+
     fn at(mut self, place: String) -> Self {
         self.place.insert(0, place);
         self
@@ -89,11 +91,17 @@ fn ensure(holds: bool, why: impl std::fmt::Display) -> Result<(), CertificateErr
     Err(CertificateError::new(why.to_string()))
 }
 
-impl From<OverBudget> for CertificateError {
-    fn from(over: OverBudget) -> Self {
+impl From<Refusal> for CertificateError {
+    fn from(refusal: Refusal) -> Self {
+        let Refusal { node, row, .. } = refusal;
+        let place = |what: &str, place: Option<usize>| place.map(|place| format!("{what} {place}"));
         Self {
-            over_budget: true,
-            ..Self::new(over.to_string())
+            place: [place("node", node), place("row", row)]
+                .into_iter()
+                .flatten()
+                .collect(),
+            over_budget: refusal.is_over_budget(),
+            ..Self::new(refusal.why)
         }
     }
 }

@@ -96,7 +96,7 @@ impl<'b> Sizes<'b> {
             for (j, value) in entries.filter(|(j, _)| waits[*j]) {
                 let value = value.to_rational();
                 budget.reduce(2, fraction_bits(&size), fraction_bits(&value))?;
-                let share = Rational::from(&size / value.abs());
+                let share = &size / value.abs();
                 if noticed[j].as_ref().is_none_or(|least| share < *least) {
                     noticed[j] = Some(share);
                 }

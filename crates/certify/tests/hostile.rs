@@ -89,6 +89,27 @@ fn cases() -> Vec<Case> {
                 &proof("symmetric-psd"),
             )
         }),
+        ("psd, 80 rows of denominators of 600 digits", || {
+            let d = &mut Digits(12);
+            let m = dense(80, |_, _| format!("\"1/{}\"", d.integer(600)));
+            record(&m, &same("0", 80), "", &proof("symmetric-psd"))
+        }),
+        (
+            "a Farkas vector on 300 rows of denominators of 300 digits",
+            || {
+                let d = &mut Digits(13);
+                let m = dense(300, |_, _| format!("\"-1/{}\"", d.integer(300)));
+                record(&m, &same("-1", 300), "", &farkas(&same("1", 300)))
+            },
+        ),
+        (
+            "a Farkas vector on 450 rows of denominators of 140 digits",
+            || {
+                let d = &mut Digits(14);
+                let m = dense(450, |_, _| format!("\"-1/{}\"", d.integer(140)));
+                record(&m, &same("-1", 450), "", &farkas(&same("1", 450)))
+            },
+        ),
         ("definite, 80 rows of 600 digits", || {
             let d = &mut Digits(2);
             record(
@@ -159,7 +180,7 @@ fn cases() -> Vec<Case> {
             let n = 20_000;
             let long = Digits(10).fraction(400_000);
             let rows = list((1..n).map(|row| format!(r#"{{"row":{row},"normal":0,"mu":"1/3"}}"#)));
-            let z = list([long].into_iter().chain((1..n).map(|_| "1e9".to_owned())));
+            let z = list([long].into_iter().chain((1..n).map(|_| "0".to_owned())));
             let m = format!(r#"{{"shape":[{n},{n}],"entries":[]}}"#);
             let rest = format!(r#","friction":{rows}"#);
             record(
@@ -179,7 +200,7 @@ fn cases() -> Vec<Case> {
                 let z = list(
                     [long]
                         .into_iter()
-                        .chain((1..n).map(|_| "\"1e4000\"".to_owned())),
+                        .chain((1..n).map(|_| "\"1e-4000\"".to_owned())),
                 );
                 let m = format!(r#"{{"shape":[{n},{n}],"entries":[]}}"#);
                 let rest = format!(r#","friction":{rows}"#);
@@ -192,11 +213,6 @@ fn cases() -> Vec<Case> {
                 if (i + j) % 2 == 0 { "1e308" } else { "1e-307" }.to_owned()
             });
             record(&m, &same("-1", 1400), "", &farkas(&same("1e-300", 1400)))
-        }),
-        ("boxes on a matrix of zeros", || {
-            let m = dense(2500, |_, _| "0".to_owned());
-            let rest = format!(r#","upper":{}"#, same("1", 2500));
-            record(&m, &same("-1", 2500), &rest, &farkas(&same("1", 5000)))
         }),
         ("a cover of many leaves", || {
             // A full tree on 13 rows: each leaf holds, and takes a product of the whole matrix.
@@ -261,7 +277,7 @@ fn one_hostile_record() {
     assert!(text.len() <= RECORD, "{name}: {} bytes", text.len());
     let problem = read_problem(&text).unwrap().record;
     let read = peak();
-    let time = std::time::Instant::now();
+    let (time, spent) = (std::time::Instant::now(), processor_time());
     let refused = known(&problem, problem.expect.as_ref().unwrap()).unwrap_err();
     eprintln!(
         "{name}: {} bytes, {read} when read, {:?}: {refused}",
@@ -269,6 +285,10 @@ fn one_hostile_record() {
         time.elapsed()
     );
     assert!(refused.is_over_budget(), "{name}: {refused}");
+    if name.contains("denominators of") {
+        let spent = processor_time() - spent;
+        assert!(spent < 1.0, "{name}: {spent} s");
+    }
     for z in &problem.expect.as_ref().unwrap().solutions {
         // The same as somebody's answer.
         let z: Vec<_> = z.iter().map(etalon_lcp::Number::to_rational).collect();
@@ -276,6 +296,16 @@ fn one_hostile_record() {
         assert!(refused.is_over_budget(), "{name}: {refused}");
     }
     println!("\npeak {}", peak());
+}
+
+/// What this process has taken of a processor, in seconds: other processes do not count.
+fn processor_time() -> f64 {
+    let stat = std::fs::read_to_string("/proc/self/stat").unwrap();
+    let (_, fields) = stat.rsplit_once(") ").unwrap();
+    let ticks = fields.split(' ').skip(11).take(2);
+    let ticks: u64 = ticks.map(|field| field.parse::<u64>().unwrap()).sum();
+    // Linux counts a hundred a second.
+    ticks as f64 / 100.0
 }
 
 /// The most memory that this process has had, in bytes.

@@ -65,12 +65,12 @@ fn each_proof_proves_what_it_can() {
     let none = format!(", {FARKAS}");
     assert_eq!(
         of("[[-1]]", "[-1]", &expect("unsolvable", &none)),
-        (Some(false), None, 0, false)
+        (Some(false), None, 0, true)
     );
     let cover = r#", "certificate": {"kind": "cover", "nodes": [{"row": 0, "z_zero": 1, "w_zero": 2}, {"empty": [1]}, {"empty": [1]}]}"#;
     assert_eq!(
         of("[[-1]]", "[-1]", &expect("unsolvable", cover)),
-        (Some(false), None, 0, false)
+        (Some(false), None, 0, true)
     );
     let second =
         r#", "solutions": [["0"]], "certificate": {"kind": "second-solution", "z": ["2"]}"#;
@@ -224,7 +224,10 @@ fn what_is_stated_must_be_proved() {
         "expect.unique has no proof"
     );
     let wrong = refused("[[1]]", "[-1]", "solvable", &format!("{one}, {FARKAS}"));
-    assert_eq!(wrong, "expect.certificate: (M'y)[0] is positive");
+    assert_eq!(
+        wrong,
+        "expect.certificate: row 0: the term of a bound of z may be negative"
+    );
     let second = r#", "certificate": {"kind": "second-solution", "z": ["2"]}"#;
     assert_eq!(
         refused("[[1]]", "[-1]", "solvable", &format!("{one}{second}")),

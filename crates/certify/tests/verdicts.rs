@@ -81,7 +81,7 @@ fn a_claim_of_unsolvability_is_proved_refuted_or_neither() {
         said(HOPELESS, None, &nothing),
         (VerdictKind::Unproved, why.to_owned(), None)
     );
-    let why = "the certificate does not hold: y[0] is negative, and neither a proof nor a solution is at hand";
+    let why = "the certificate does not hold: row 0: the term of w may be negative, and neither a proof nor a solution is at hand";
     let unproved = (VerdictKind::Unproved, why.to_owned(), None);
     assert_eq!(said(HOPELESS, farkas("-1"), &nothing), unproved);
     // What is known already counts, also beside a certificate that does not hold.

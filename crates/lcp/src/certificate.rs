@@ -1,7 +1,7 @@
-//! Certificates as data. What they prove, and the checks, are in `etalon-certify`.
+//! Certificates as data. The checks are in `etalon-kernel`; `docs/certificates.md` says what each proves.
 //!
-//! Every certificate is about the problem's [mixed form](crate::MixedLcp), which is the problem
-//! itself when it has no finite bounds other than z >= 0 and no friction rows.
+//! Vectors have an entry for each row of the problem, and one for each row bounded on both sides. The
+//! formulas here are those of a pure problem.
 
 use crate::number::Number;
 

@@ -171,6 +171,9 @@ fn carried(m: &[Vec<Rational>], plain: &[Rational], tight: &[bool]) -> Vec<Optio
 /// unknowns are that one of them leaves out, and without the unknowns of such rows.
 fn square(m: &[Vec<Rational>], part: &[usize]) -> (Vec<usize>, Vec<usize>) {
     let most = largest(m, part, part);
+    if most == part.len() {
+        return (part.to_vec(), part.to_vec());
+    }
     let without = |list: &[usize], out: usize| -> Vec<usize> {
         list.iter().copied().filter(|&k| k != out).collect()
     };
@@ -191,17 +194,21 @@ fn square(m: &[Vec<Rational>], part: &[usize]) -> (Vec<usize>, Vec<usize>) {
     (rows.collect(), unknowns.collect())
 }
 
-/// The number of entries of the largest transversal of these rows and unknowns.
+/// The number of entries of the largest transversal of these rows and unknowns: row by row, the most
+/// that the rows so far have in each set of unknowns, which are numbers in binary.
 fn largest(m: &[Vec<Rational>], rows: &[usize], unknowns: &[usize]) -> usize {
-    let Some((&row, rows)) = rows.split_first() else {
-        return 0;
-    };
-    let mut best = largest(m, rows, unknowns);
-    for &j in unknowns.iter().filter(|&&j| m[row][j] != 0) {
-        let others: Vec<usize> = unknowns.iter().copied().filter(|&k| k != j).collect();
-        best = best.max(1 + largest(m, rows, &others));
+    let mut most = vec![0; 1 << unknowns.len()];
+    for &row in rows {
+        let before = most.clone();
+        for (set, most) in most.iter_mut().enumerate() {
+            let own = unknowns.iter().enumerate();
+            let own = own.filter(|(k, j)| set >> k & 1 == 1 && m[row][**j] != 0);
+            for (k, _) in own {
+                *most = (*most).max(before[set & !(1 << k)] + 1);
+            }
+        }
     }
-    best
+    most.last().copied().unwrap_or_default()
 }
 
 /// The loose rows, in parts that hang together by entries of the loose block that are not 0.

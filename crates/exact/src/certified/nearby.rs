@@ -99,7 +99,7 @@ fn rounded(problem: &Problem, z: &[Rational]) -> Vec<Rational> {
             size += (value.to_rational() * &z[j]).abs();
         }
         for (j, value) in problem.m().row(i) {
-            let share = Rational::from(&size / value.to_rational().abs());
+            let share = &size / value.to_rational().abs();
             if share > last[j] {
                 last[j] = share;
             }

@@ -3,10 +3,10 @@
 use etalon_lcp::{Matrix, Number, PMatrixProof};
 use rug::Integer;
 
-use crate::budget::{Budget, Held, OverBudget, bits};
-use crate::farkas::check_length;
-use crate::integers::{ExactVector, IntegerRow, exact, numerators};
-use crate::{CertificateError, ensure};
+use super::budget::{Budget, Held, OverBudget, bits};
+use super::farkas::check_length;
+use super::integers::{ExactVector, IntegerRow, exact, numerators};
+use super::{CertificateError, ensure};
 
 /// The largest n for which all 2^n - 1 principal minors are computed.
 pub const MAX_MINORS: usize = 16;
@@ -20,14 +20,7 @@ pub const MAX_ELIMINATION: usize = 500;
 ///
 /// # Errors
 /// The entry or the pivot that shows the contrary.
-pub fn check_symmetric_psd(m: &Matrix) -> Result<(), CertificateError> {
-    check_symmetric_psd_within(m, &Budget::default())
-}
-
-pub(crate) fn check_symmetric_psd_within(
-    m: &Matrix,
-    budget: &Budget,
-) -> Result<(), CertificateError> {
+pub(crate) fn check_symmetric_psd(m: &Matrix, budget: &Budget) -> Result<(), CertificateError> {
     let (rows, _held) = integral(m, budget)?;
     for (i, row) in rows.iter().enumerate() {
         let differs = (0..i).find(|&j| row[j] != rows[j][i]);
@@ -44,11 +37,7 @@ pub(crate) fn check_symmetric_psd_within(
 ///
 /// # Errors
 /// What does not hold.
-pub fn check_p_matrix(m: &Matrix, proof: &PMatrixProof) -> Result<(), CertificateError> {
-    check_p_matrix_within(m, proof, &Budget::default())
-}
-
-pub(crate) fn check_p_matrix_within(
+pub(crate) fn check_p_matrix(
     m: &Matrix,
     proof: &PMatrixProof,
     budget: &Budget,
@@ -216,62 +205,4 @@ fn definiteness(mut rows: Vec<Vec<Integer>>, budget: &Budget) -> Result<usize, C
         ensure(active[..a].iter().all(|&j| rows[i][j] == 0), why)?;
     }
     Ok(rank)
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn an_elimination_is_paid_for_as_hadamard_has_it() {
-        // Two rows of entries of 1,001 bits, five more for each row: 2,012 bits after the first step
-        // (32 words) and 3,018 after the second (48).
-        let long = Integer::from(1) << 1000u32;
-        let rows = vec![
-            vec![long.clone(), Integer::new()],
-            vec![Integer::new(), long],
-        ];
-        let budget = Budget::default();
-        let (bits, work) = budget.left();
-        let held = spend_elimination(&rows, |left| left * (left + 1) / 2, &budget).unwrap();
-        let left = budget.left();
-        assert_eq!(work - left.1, 3 * (3 * 32 * 32 + 48 * 48));
-        assert_eq!(bits - left.0, (4 + 2) * 512 + 4 * 2012 + 2 * 3018);
-        drop(held);
-        assert_eq!(budget.left().0, bits);
-        // A definite matrix takes the triangle, minors twice as many blocks for each row that is gone.
-        let spent = |check: &dyn Fn(&Budget)| {
-            let budget = Budget::default();
-            check(&budget);
-            (work - budget.left().1, budget.left().0)
-        };
-        let definite = spent(&|budget| assert_eq!(definiteness(rows.clone(), budget).unwrap(), 2));
-        assert_eq!(definite, (3 * (3 * 32 * 32 + 48 * 48), bits));
-        let m = Matrix::from_rows(vec![
-            vec![Number::from(1), Number::from(0)],
-            vec![Number::from(0), Number::from(1)],
-        ])
-        .unwrap();
-        let minors = spent(&|budget| check_minors(&m, budget).unwrap());
-        // Entries of one bit: one word in both steps, of 4 and 2 * 1 entries; 4 for reading two numbers.
-        assert_eq!(minors, (3 * (4 + 2) + 4, bits));
-        let positive = |bits| check_positive_definite(&m, &Budget::new(bits, work));
-        // Four sums of two bits each, and the minors: 6 numbers.
-        assert!(positive(8_000).is_ok() && positive(4_000).unwrap_err().is_over_budget());
-    }
-
-    #[test]
-    fn a_symmetric_part_is_held_beside_the_matrix_and_its_minors() {
-        let row = |i: usize| (0..3).map(move |j| Number::from(if i == j { 8 } else { 0 }));
-        let m = Matrix::from_rows((0..3).map(|i| row(i).collect()).collect()).unwrap();
-        // Three numbers of 4 bits and a factor of one; nine sums of two of them; and minors of one, two
-        // and three rows, of 10 bits each and one row more.
-        let numbers = 3 * (512 + 5);
-        let symmetric = 9 * 512 + 9 * 2 * 4;
-        let minors = 12 * 512 + 2 * 40 + 4 * 30 + 6 * 20;
-        let needed = numbers + symmetric + minors;
-        let check = |bits| check_positive_definite(&m, &Budget::new(bits, 1 << 32));
-        assert_eq!(check(needed), Ok(()));
-        assert!(check(needed - 1).unwrap_err().is_over_budget());
-    }
 }

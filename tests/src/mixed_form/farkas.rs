@@ -2,9 +2,9 @@
 
 use etalon_lcp::{MixedLcp, Number};
 
-use crate::budget::Budget;
-use crate::integers::{Form, IntegerRows};
-use crate::{CertificateError, ensure};
+use super::budget::Budget;
+use super::integers::{Form, IntegerRows};
+use super::{CertificateError, ensure};
 
 /// What has been chosen for a row: nothing yet, z_i = 0, or w_i = 0.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -30,13 +30,6 @@ pub(crate) fn no_choices(lcp: &MixedLcp) -> Vec<Choice> {
 
 /// Checks that y proves the inequalities to have no solution: with y >= 0, M'y <= 0 and
 /// q'y < 0, every z >= 0 with w = Mz + q >= 0 would give 0 <= y'w = (M'y)'z + q'y < 0.
-///
-/// # Errors
-/// The condition that fails.
-pub fn check_farkas(lcp: &MixedLcp, y: &[Number]) -> Result<(), CertificateError> {
-    check_farkas_within(lcp, y, &Budget::default())
-}
-
 pub(crate) fn check_farkas_within(
     lcp: &MixedLcp,
     y: &[Number],

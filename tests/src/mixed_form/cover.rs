@@ -11,11 +11,11 @@
 use etalon_lcp::{Cover, CoverNode, MixedLcp, Number};
 use rug::{Integer, Rational};
 
-use crate::budget::{Budget, Held, bits};
-use crate::farkas::{Choice, check_length, check_negative, check_signs, no_choices};
-use crate::integers::{ExactVector, Form, IntegerRows, exact};
-use crate::matrix_class::check_elimination;
-use crate::{CertificateError, ensure};
+use super::budget::{Budget, Held, bits};
+use super::farkas::{Choice, check_length, check_negative, check_signs, no_choices};
+use super::integers::{ExactVector, Form, IntegerRows, exact};
+use super::matrix_class::check_elimination;
+use super::{CertificateError, ensure};
 
 /// All that a checked cover leaves room for, in the variables of the mixed form.
 #[derive(Debug, Clone, PartialEq, Default)]
@@ -34,16 +34,8 @@ impl Covered {
     }
 }
 
-/// Checks a cover and returns what it leaves room for.
-///
-/// # Errors
-/// The node and the condition that fails there.
-pub fn check_cover(lcp: &MixedLcp, cover: &Cover) -> Result<Covered, CertificateError> {
-    check_cover_within(lcp, lcp.n(), cover, &Budget::default())
-}
-
-/// The same with points that are alone in their leaf as far as their first `own` entries go: all
-/// points of the leaf have these.
+/// Checks a cover and returns what it leaves room for, with points that are alone in their leaf as far
+/// as their first `own` entries go: all points of the leaf have these.
 pub(crate) fn check_cover_within(
     lcp: &MixedLcp,
     own: usize,
@@ -301,180 +293,4 @@ fn has_full_rank(mut rows: Vec<Vec<u64>>, columns: &[usize]) -> bool {
         }
     }
     true
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use crate::budget::OverBudget;
-    use etalon_lcp::Matrix;
-
-    /// w = 0 on n rows that are all zero, and as many choices as are asked for.
-    fn zeros(n: usize, bilateral: bool) -> MixedLcp {
-        let m = Matrix::from_entries((n as u64, n as u64), vec![]).unwrap();
-        MixedLcp::new(m, vec![Number::from(0); n], vec![bilateral; n]).unwrap()
-    }
-
-    #[test]
-    fn every_vertex_and_every_leaf_is_counted() {
-        let n = 50;
-        let lcp = zeros(n, true);
-        let vector = || vec![Number::from(0); n];
-        let spent = |vertices: usize| {
-            let budget = Budget::default();
-            let vertices = vec![vector(); vertices];
-            let nodes = vec![CoverNode::Face {
-                vertices,
-                rays: vec![],
-            }];
-            check_cover_within(&lcp, lcp.n(), &Cover { nodes }, &budget).unwrap();
-            Budget::default().left().1 - budget.left().1
-        };
-        // 50 rows of one entry each, q: four short operations for each, and what the sums take.
-        let each = spent(3) - spent(2);
-        assert!((4 * 50 * 128..5 * 50 * 128).contains(&each), "{each}");
-        let rank = |n: usize| {
-            let (lcp, budget) = (zeros(n, false), Budget::default());
-            let nodes = vec![CoverNode::Point {
-                y: vec![Number::from(0); n],
-                z: vec![Number::from(0); n],
-            }];
-            assert!(check_cover_within(&lcp, lcp.n(), &Cover { nodes }, &budget).is_err());
-            Budget::default().left().1 - budget.left().1
-        };
-        // Four words for each step of the elimination.
-        assert!(rank(100) > 4 * 100 * 100 * 100 && rank(100) < 5 * 100 * 100 * 100);
-    }
-
-    #[test]
-    fn the_choices_on_the_way_to_a_node_are_held() {
-        // A comb on 200 rows: after k branches k + 1 lists of choices wait.
-        let n = 200;
-        let lcp = zeros(n, false);
-        let comb = |row: usize| CoverNode::Branch {
-            row,
-            z_zero: 2 * row + 1,
-            w_zero: 2 * row + 2,
-        };
-        let mut nodes = Vec::new();
-        for row in 0..n {
-            nodes.push(comb(row));
-            nodes.push(CoverNode::Empty { y: vec![] });
-        }
-        nodes.push(CoverNode::Empty { y: vec![] });
-        let cover = Cover { nodes };
-        let check = |bits| {
-            let budget = Budget::new(bits, 1 << 32);
-            let refused = check_cover_within(&lcp, lcp.n(), &cover, &budget).unwrap_err();
-            assert_eq!(budget.left().0, bits, "all given back");
-            refused.is_over_budget()
-        };
-        // Rows and numbers take less than a quarter of what the lists do.
-        let lists = 200 * 200 * 8;
-        assert!(check(lists) && !check(2 * lists));
-        assert_eq!(
-            Budget::new(1, 1).hold(0, 2).unwrap_err(),
-            OverBudget::MEMORY
-        );
-    }
-
-    fn determinant(m: &[Vec<i64>], rows: &[usize], columns: &[usize]) -> i64 {
-        let Some((row, rows)) = rows.split_first() else {
-            return 1;
-        };
-        let minors = columns.iter().enumerate().map(|(at, &column)| {
-            let mut left = columns.to_vec();
-            left.remove(at);
-            let sign = if at % 2 == 0 { 1 } else { -1 };
-            sign * m[*row][column] * determinant(m, rows, &left)
-        });
-        minors.sum()
-    }
-
-    /// The size of the largest minor of these columns that is not 0.
-    fn rank(m: &[Vec<i64>], columns: std::ops::Range<usize>) -> usize {
-        let subset = |of: std::ops::Range<usize>, set: usize| {
-            of.filter(|k| set >> k & 1 == 1).collect::<Vec<_>>()
-        };
-        let sets = || 0..1usize << m.len();
-        let ranks = sets()
-            .flat_map(|r| sets().map(move |c| (r, c)))
-            .map(|(r, c)| {
-                let (rows, columns) = (subset(0..m.len(), r), subset(columns.clone(), c));
-                let regular = rows.len() == columns.len() && determinant(m, &rows, &columns) != 0;
-                if regular { rows.len() } else { 0 }
-            });
-        ranks.max().unwrap_or(0)
-    }
-
-    /// z = 0 of w = Mz on bilateral rows is alone in its first entries just where the rank of the
-    /// columns says so. Small entries make singular matrices of all kinds.
-    #[test]
-    fn own_entries_are_alone_where_their_columns_add_to_the_rank() {
-        let mut state = 1u64;
-        let mut below = |limit: u64| {
-            state = state
-                .wrapping_mul(6_364_136_223_846_793_005)
-                .wrapping_add(1);
-            (state >> 33) % limit
-        };
-        let mut seen = [0; 2];
-        for _ in 0..300 {
-            let n = 2 + below(3) as usize;
-            let limit = [2, 3, 5][below(3) as usize];
-            let entry = |v: u64| v as i64 - (limit / 2) as i64;
-            let m: Vec<Vec<i64>> = (0..n)
-                .map(|_| (0..n).map(|_| entry(below(limit))).collect())
-                .collect();
-            let rows = m
-                .iter()
-                .map(|row| row.iter().map(|v| Number::from(*v)).collect());
-            let matrix = Matrix::from_rows(rows.collect()).unwrap();
-            let zeros = vec![Number::from(0); n];
-            let lcp = MixedLcp::new(matrix, zeros.clone(), vec![true; n]).unwrap();
-            let (y, z) = (zeros.clone(), zeros);
-            let nodes = vec![CoverNode::Point { y, z }];
-            let cover = Cover { nodes };
-            for own in 1..=n {
-                let alone = check_cover_within(&lcp, own, &cover, &Budget::default()).is_ok();
-                let adds = rank(&m, 0..n) == rank(&m, own..n) + own;
-                assert_eq!(alone, adds, "the first {own} of {m:?}");
-                seen[usize::from(alone && rank(&m, 0..n) < n)] += 1;
-            }
-        }
-        assert!(
-            seen[1] > 50,
-            "own entries alone where others are not: {seen:?}"
-        );
-    }
-
-    #[test]
-    fn the_minors_of_the_own_entries_are_paid_for() {
-        // Three equations in two unknowns: minors of two rows, of 2 bits and 64 more for each.
-        let budget = Budget::default();
-        let lcp = {
-            let rows = vec![vec![Number::from(1); 3]; 3];
-            let q = vec![Number::from(0); 3];
-            MixedLcp::new(Matrix::from_rows(rows).unwrap(), q, vec![true; 3]).unwrap()
-        };
-        let checker = Checker {
-            lcp: &lcp,
-            own: 1,
-            rows: IntegerRows::new(&lcp, &budget).unwrap(),
-            budget: &budget,
-            points: budget.hold(0, 0).unwrap(),
-            covered: Covered::default(),
-        };
-        let alone = || checker.own_are_alone(&[0, 1, 2], &[0, 2]);
-        let (bits, work) = budget.left();
-        assert_eq!(alone(), Ok(false));
-        let minor: u64 = 2 * 66;
-        assert_eq!(work - budget.left().1, 3 * 6 * 2 * 3 * 3);
-        assert_eq!(budget.left().0, bits, "all given back");
-        let needed = 6 * (512 + minor);
-        let _scarce = budget.hold(0, bits - needed).unwrap();
-        assert_eq!(alone(), Ok(false));
-        let _scarcer = budget.hold(0, 1).unwrap();
-        assert!(alone().unwrap_err().is_over_budget());
-    }
 }

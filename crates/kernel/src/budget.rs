@@ -1,0 +1,204 @@
+//! What one check may take, spent before it is taken: a short text can ask for numbers without
+//! end, and GMP ends the process where memory ends.
+
+use std::cell::Cell;
+
+use rug::{Integer, Rational};
+
+use crate::Refusal;
+
+/// Bits that the numbers of a check may hold at once: 128 MiB. A record of 32 MiB, what it
+/// becomes when read, and what GMP takes for the length of one product stay with it below 300 MB.
+const BITS: u64 = 1 << 30;
+
+/// Products of 64-bit words that a check may take: about a second at four of them a nanosecond,
+/// which GMP does where numbers have more than a few words. Where they are short and the work is
+/// not linear in the record, [`Budget::repeat`] counts.
+const WORK: u64 = 1 << 32;
+
+/// What a number holds beside its digits: the block of an allocation, its place in a vector and a
+/// column index, 64 bytes in all.
+const NUMBER: u64 = 512;
+
+/// GMP multiplies long numbers faster than word by word: for a and b words, a >= b, this many are
+/// enough to count of b. (Measured up to 2^20 words, also for common divisors.)
+const LONG: u64 = 1 << 12;
+
+/// An operation on short numbers takes as long as so many products of words.
+const SHORT: u64 = 1 << 7;
+
+/// A common divisor takes as long as so many products of numbers of that size.
+const DIVISOR: u64 = 8;
+
+/// The means of one check. What is held comes back when it is let go of; work does not.
+#[derive(Debug)]
+pub struct Budget {
+    bits: Cell<u64>,
+    work: Cell<u64>,
+}
+
+/// Bits that are held until this is dropped.
+#[derive(Debug)]
+#[must_use = "what is held comes back when this is dropped"]
+pub struct Held<'b> {
+    budget: &'b Budget,
+    bits: u64,
+}
+
+impl Default for Budget {
+    fn default() -> Self {
+        Self::new(BITS, WORK)
+    }
+}
+
+impl Budget {
+    /// A budget of so many bits at once, and of so many products of 64-bit words.
+    pub fn new(bits: u64, work: u64) -> Self {
+        Self { bits: Cell::new(bits), work: Cell::new(work) }
+    }
+
+    /// What is left: bits, and products of words.
+    pub fn left(&self) -> (u64, u64) {
+        (self.bits.get(), self.work.get())
+    }
+
+    /// Takes hold of so many numbers, of so many bits in all.
+    ///
+    /// # Errors
+    /// [`Refusal::MEMORY`].
+    pub fn hold(&self, numbers: u64, bits: u64) -> Result<Held<'_>, Refusal> {
+        let budget = self;
+        let mut held = Held { budget, bits: 0 };
+        held.more(numbers, bits).map(|()| held)
+    }
+
+    /// Spends the work of so many products of numbers of a and b bits.
+    ///
+    /// # Errors
+    /// [`Refusal::WORK`].
+    pub fn multiply(&self, times: u64, a: u64, b: u64) -> Result<(), Refusal> {
+        let words = |bits: u64| bits / 64 + 1;
+        let (long, short) = (words(a.max(b)), words(a.min(b)));
+        let work = times.saturating_mul(long.saturating_mul(short.min(LONG)));
+        let left = self.work.get().checked_sub(work);
+        self.work.set(left.ok_or(Refusal::WORK)?);
+        Ok(())
+    }
+
+    /// Spends the work of so many operations on short numbers.
+    ///
+    /// # Errors
+    /// [`Refusal::WORK`].
+    pub fn repeat(&self, times: u64) -> Result<(), Refusal> {
+        self.multiply(times.saturating_mul(SHORT), 1, 1)
+    }
+
+    /// Spends the work of so many sums or products of fractions, brought to lowest terms, or of
+    /// common multiples.
+    ///
+    /// # Errors
+    /// [`Refusal::WORK`].
+    pub fn reduce(&self, times: u64, a: u64, b: u64) -> Result<(), Refusal> {
+        self.multiply(times.saturating_mul(DIVISOR), a, b)
+    }
+}
+
+impl<'b> Held<'b> {
+    /// Takes hold of more.
+    ///
+    /// # Errors
+    /// [`Refusal::MEMORY`].
+    pub fn more(&mut self, numbers: u64, bits: u64) -> Result<(), Refusal> {
+        let bits = bits.saturating_add(numbers.saturating_mul(NUMBER));
+        let left = self.budget.bits.get().checked_sub(bits);
+        self.budget.bits.set(left.ok_or(Refusal::MEMORY)?);
+        self.bits += bits;
+        Ok(())
+    }
+
+    /// Holds what the other holds, too. Both must be of one budget.
+    pub fn join(&mut self, mut other: Held<'b>) {
+        self.bits += std::mem::take(&mut other.bits);
+    }
+}
+
+impl Drop for Held<'_> {
+    fn drop(&mut self) {
+        self.budget.bits.set(self.budget.bits.get() + self.bits);
+    }
+}
+
+/// The bits of an integer.
+pub fn bits(value: &Integer) -> u64 {
+    u64::from(value.significant_bits())
+}
+
+/// The bits of a fraction, numerator and denominator together.
+pub fn fraction_bits(value: &Rational) -> u64 {
+    bits(value.numer()) + bits(value.denom())
+}
+
+#[cfg(test)]
+// A test fails by panicking; the lints are for the library.
+#[allow(clippy::unwrap_used)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_is_held_comes_back_and_work_does_not() {
+        let budget = Budget::new(10_000, 1_000);
+        let mut held = budget.hold(2, 100).unwrap();
+        assert_eq!(budget.left(), (10_000 - 2 * NUMBER - 100, 1_000));
+        held.more(0, 11).unwrap();
+        let other = budget.hold(1, 0).unwrap();
+        assert_eq!(budget.left().0, 10_000 - 3 * NUMBER - 111);
+        held.join(other);
+        assert_eq!(budget.left().0, 10_000 - 3 * NUMBER - 111);
+        drop(held);
+        assert_eq!(budget.left(), (10_000, 1_000));
+        budget.multiply(3, 64, 127).unwrap();
+        assert_eq!(budget.left(), (10_000, 1_000 - 3 * 2 * 2));
+    }
+
+    #[test]
+    fn nothing_is_spent_that_is_not_there() {
+        let budget = Budget::new(NUMBER + 5, 10);
+        assert_eq!(budget.hold(1, 6).unwrap_err(), Refusal::MEMORY);
+        assert_eq!(budget.hold(u64::MAX, u64::MAX).unwrap_err(), Refusal::MEMORY);
+        assert_eq!(budget.left().0, NUMBER + 5);
+        let all = budget.hold(1, 5).unwrap();
+        assert_eq!(budget.left().0, 0);
+        drop(all);
+        assert_eq!(budget.multiply(11, 1, 1), Err(Refusal::WORK));
+        assert_eq!(budget.multiply(u64::MAX, u64::MAX, u64::MAX), Err(Refusal::WORK));
+        assert_eq!(budget.multiply(10, 1, 1), Ok(()));
+        assert_eq!(budget.left().1, 0);
+    }
+
+    #[test]
+    fn work_is_counted_in_products_of_words() {
+        let work = |spend: &dyn Fn(&Budget) -> Result<(), Refusal>| {
+            let budget = Budget::new(0, u64::MAX);
+            spend(&budget).unwrap();
+            u64::MAX - budget.left().1
+        };
+        assert_eq!(work(&|b| b.multiply(1, 0, 0)), 1);
+        assert_eq!(work(&|b| b.multiply(7, 640, 128)), 7 * 11 * 3);
+        assert_eq!(work(&|b| b.multiply(7, 128, 640)), 7 * 11 * 3);
+        // Beyond LONG words the shorter number counts no more.
+        assert_eq!(LONG, 4096);
+        let (words, bits) = (LONG * 2, LONG * 128 - 1);
+        assert_eq!(work(&|b| b.multiply(1, bits, bits)), words * LONG);
+        assert_eq!(work(&|b| b.reduce(3, 64, 64)), 3 * DIVISOR * 4);
+        assert_eq!(work(&|b| b.repeat(5)), 5 * SHORT);
+    }
+
+    #[test]
+    fn the_limits_are_those_of_the_promise() {
+        let (bits, work) = Budget::default().left();
+        assert_eq!((bits / 8, work), (128 << 20, 1 << 32));
+        assert_eq!(fraction_bits(&Rational::from((-5, 8))), 3 + 4);
+        let error = Refusal::WORK.to_string();
+        assert!(error.starts_with("over the budget of the checker: "), "{error}");
+    }
+}

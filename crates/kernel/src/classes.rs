@@ -1,0 +1,164 @@
+//! Classes of matrices that decide uniqueness where bounds are numbers, by exact elimination.
+//!
+//! Of two solutions x, y and d = x - y, d_i (Md)_i <= 0 on every row. A P-matrix reverses no d != 0
+//! in this way (Cottle, Pang, Stone, theorem 3.3.4), and then there is exactly one solution (theorem
+//! 3.3.7; with bounds: Facchinei and Pang, Finite-Dimensional Variational Inequalities, 3.5).
+
+use rug::{Integer, Rational};
+
+use crate::{Refusal, budget::*, ensure, exact::*, rows::*, solution::*};
+
+/// The largest n for which all 2^n - 1 principal minors are computed.
+pub const MAX_MINORS: usize = 16;
+
+/// The largest n that is eliminated densely.
+pub const MAX_ELIMINATION: usize = 500;
+
+/// n, if it is small enough.
+pub(crate) fn check_size(n: usize) -> Result<usize, Refusal> {
+    ensure(n <= MAX_ELIMINATION, "too many rows to eliminate exactly (limit 500)").map(|()| n)
+}
+
+/// Checks that all bounds are numbers, L_i <= U_i: where they move with z, M alone decides nothing.
+fn check_fixed(problem: &impl Problem) -> Result<(), Refusal> {
+    for i in 0..problem.n() {
+        let bounds = problem.bounds(i);
+        let fixed = bounds.iter().flatten().all(|bound| bound.slope == 0);
+        ensure(fixed, "a property of M proves nothing about a problem with friction rows")?;
+        if let [Some(lower), Some(upper)] = bounds {
+            let crossed = lower.constant > upper.constant;
+            ensure(!crossed, "its bounds are crossed").map_err(|no| no.at_row(i))?;
+        }
+    }
+    Ok(())
+}
+
+/// Checks that M = M' and x'Mx >= 0 for all x: of two solutions x, y then (x - y)'M(x - y) <= 0, so
+/// M(x - y) = 0, and both have one w (theorem 3.1.7). Or, strictly, that x'Mx > 0 for all x != 0,
+/// of any M: no x is reversed.
+pub(crate) fn check_quadratic(
+    problem: &impl Problem, strictly: bool, budget: &Budget,
+) -> Result<(), Refusal> {
+    check_fixed(problem)?;
+    let (m, _held) = integral(problem, budget)?;
+    // The lower triangle of M + M', in entries one bit longer, has twice the same x'Mx.
+    let entry = |i: usize, j: usize| Integer::from(&m[i][j] + &m[j][i]);
+    let sums = m.iter().flatten().map(|value| bits(value) + 1).sum();
+    let _sums = budget.hold((m.len() * m.len()) as u64, sums)?;
+    let mut rows: Vec<Vec<_>> =
+        (0..m.len()).map(|i| (0..=i).map(|j| entry(i, j)).collect()).collect();
+    for (i, row) in m.iter().enumerate().filter(|_| !strictly) {
+        let symmetric = (0..i).all(|j| row[j] == m[j][i]);
+        ensure(symmetric, "M is not symmetric here").map_err(|no| no.at_row(i))?;
+    }
+    // LDL' without fractions (Bareiss 1968), from the last row up. Three operations on each entry
+    // of a triangle in each step, minors growing: 3 / 2 times the sum of (n - k)^2 k^2 is n^5 / 20.
+    let _minors = pay(&rows, (m.len() as u64).pow(3) / 20 + 1, budget)?;
+    let mut previous = Integer::from(1);
+    while let Some(mut row) = rows.pop() {
+        let pivot = row.pop().unwrap_or_default();
+        ensure(pivot >= 0, "not positive semidefinite: a pivot is negative")?;
+        ensure(pivot > 0 || !strictly, "not positive definite: a pivot is 0")?;
+        let why = "not positive semidefinite: a zero on the diagonal meets a nonzero";
+        ensure(pivot > 0 || row.iter().all(Integer::is_zero), why)?;
+        if pivot > 0 {
+            eliminate(&mut rows, &row, &row, (&pivot, &previous));
+            previous = pivot;
+        }
+    }
+    Ok(())
+}
+
+/// Checks that M_ii d_i > sum over j != i of |M_ij| d_j for weights d > 0. Of a vector x take the i
+/// with the largest |x_i| / d_i: (Mx)_i has the sign of x_i, so x is not reversed.
+pub(crate) fn check_dominant(
+    problem: &impl Problem, weights: impl Iterator<Item = Rational>, budget: &Budget,
+) -> Result<(), Refusal> {
+    check_fixed(problem)?;
+    let (weights, _held) = read(weights, budget)?;
+    ensure(weights.len() == problem.n(), "there is not a weight for each row")?;
+    ensure(weights.iter().all(|weight| *weight > 0), "the weights must be positive")?;
+    // As a direction, so that q counts for nothing.
+    let weights = Point::new(&weights, 0, budget)?;
+    for i in 0..problem.n() {
+        let mut row = Row::new(problem.row(i), problem.n(), budget)?;
+        for (_, value) in row.entries.iter_mut().filter(|(j, _)| *j != i) {
+            *value = -Integer::from(value.abs_ref());
+        }
+        let dominant = weights.sums(&row)?.0 > 0;
+        ensure(dominant, "it is not dominated by its diagonal").map_err(|no| no.at_row(i))?;
+    }
+    Ok(())
+}
+
+/// Checks all principal minors: M is a P-matrix if and only if a diagonal entry is positive and
+/// both M without its row and column and the Schur complement of the entry are (Tsatsomeros and
+/// Li 2000). With S the pivots so far, a block holds the minors det M[S + i, S + j], all positive
+/// multiples of the entries of the Schur complement.
+pub(crate) fn check_minors(problem: &impl Problem, budget: &Budget) -> Result<(), Refusal> {
+    check_fixed(problem)?;
+    let n = problem.n();
+    ensure(n <= MAX_MINORS, "too many rows for all principal minors (limit 16)")?;
+    let (rows, _held) = integral(problem, budget)?;
+    // 2^k blocks have lost k rows, as pivots or without: 3 times the sum of 2^k (n - k)^2 k^2 is less
+    // than 12 2^n n^2. Of each size one block waits.
+    let _minors = pay(&rows, 12 << n, budget)?;
+    let mut stack = vec![(rows, Integer::from(1))];
+    while let Some((mut without, previous)) = stack.pop() {
+        let Some(mut row) = without.pop() else { continue };
+        let pivot = row.pop().unwrap_or_default();
+        ensure(pivot > 0, "a principal minor is not positive")?;
+        let column: Vec<_> = without.iter_mut().filter_map(Vec::pop).collect();
+        let mut schur = without.clone();
+        eliminate(&mut schur, &column, &row, (&pivot, &previous));
+        stack.extend([(schur, pivot), (without, previous)]);
+    }
+    Ok(())
+}
+
+/// The Schur complement of a pivot in a block, times the pivot and over the one before: minors
+/// with one row more, so the quotients are integers (Sylvester's identity).
+fn eliminate(
+    block: &mut [Vec<Integer>], column: &[Integer], row: &[Integer],
+    (pivot, previous): (&Integer, &Integer),
+) {
+    for (left, factor) in block.iter_mut().zip(column) {
+        for (value, above) in left.iter_mut().zip(row) {
+            *value *= pivot;
+            *value -= factor * above;
+            value.div_exact_mut(previous);
+        }
+    }
+}
+
+/// Spends what it takes to eliminate such rows, so many times a product of two minors. By Hadamard's
+/// inequality a minor of k rows is at most k^(k / 2) times the longest entry to the power k: five
+/// bits more than an entry for each row, as k < 1024.
+fn pay<'b>(rows: &[Vec<Integer>], times: u64, budget: &'b Budget) -> Result<Held<'b>, Refusal> {
+    let (n, longest) = (rows.len() as u64, rows.iter().flatten().map(bits).max());
+    let minor = n * (longest.unwrap_or(0) + 5);
+    budget.multiply(times, minor, minor)?;
+    budget.hold(n * n, n * n / 2 * minor)
+}
+
+/// M, zeros included, times the common denominator of its entries.
+fn integral<'b>(
+    problem: &impl Problem, budget: &'b Budget,
+) -> Result<(Vec<Vec<Integer>>, Held<'b>), Refusal> {
+    let n = check_size(problem.n())?;
+    let entries = |i| problem.row(i).filter(move |(j, _)| *j < n);
+    let rows = (0..n).map(|i| Row::new(entries(i), n, budget)).collect::<Result<Vec<_>, _>>()?;
+    let inverses: Vec<_> =
+        rows.iter().map(|row| Rational::from((1, row.denominator.clone()))).collect();
+    let Exact { numerators: factors, mut held, .. } = Exact::new(&inverses, 1, budget)?;
+    held.more((n * n) as u64, 0)?;
+    let mut m = vec![vec![Integer::new(); n]; n];
+    for (i, (row, factor)) in rows.iter().zip(&factors).enumerate() {
+        for (j, value) in &row.entries {
+            held.more(0, bits(value) + bits(factor))?;
+            budget.multiply(1, bits(value), bits(factor))?;
+            m[i][*j] = Integer::from(value * factor);
+        }
+    }
+    Ok((m, held))
+}
