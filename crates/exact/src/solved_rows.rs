@@ -62,8 +62,8 @@ pub struct SolvedFor {
 /// measured by the plain size of row j and what the loose rows leave in it. The largest quotient is
 /// its error.
 ///
-/// Where bounds leave loose unknowns less room than that, the rows are solved once more without them
-/// ([`Cell::hold_to_bounds`]).
+/// Where bounds leave loose unknowns less room than that, the rows are solved once more without them, and
+/// an answer is held to what these rooms allow.
 ///
 /// An unknown has no error here where the rows that determine it hold nothing at the solved point,
 /// sum_i |b_ji| s_i = 0 with s of that point: what is left of it is the rounding of other rows.
