@@ -5,7 +5,7 @@
 //! > w = M z + q,  z >= 0,  w >= 0,  z'w = 0.
 //!
 //! A [`Problem`] is such a question, pure or with bounds on z (boxes, bilateral rows, friction
-//! pyramids); a [`Claim`] is what a solver says of it; a [`Verdict`] is what the oracle says of
+//! pyramids); a [`Claim`] is what a solver says of it; a [`Verdict`] is what the judge says of
 //! the claim; a [`Certificate`] is a proof that a claim carries. All numbers are exact
 //! ([`Number`]): a finite double is a dyadic rational, a string such as `"1/3"` a fraction.
 //!
