@@ -210,7 +210,10 @@ def test_ctrl_c_stops_the_work(tmp_path):
         assert process.stdout.readline() == "begun\n"
         time.sleep(1.5)
         process.send_signal(signal.SIGINT)
-        out, _ = process.communicate(timeout=60)
+        try:
+            out, _ = process.communicate(timeout=60)
+        finally:
+            process.kill()
     assert "stopped" in out and "idle True" in out
 
 
