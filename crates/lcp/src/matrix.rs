@@ -212,13 +212,9 @@ impl Matrix {
     pub fn stored_row(&self, i: usize) -> impl Iterator<Item = (usize, &Number)> {
         let (columns, values) = match &*self.storage {
             Storage::Dense(values) => (None, &values[i * self.n..(i + 1) * self.n]),
-            Storage::Sparse {
-                starts,
-                columns,
-                values,
-            } => {
-                let range = starts[i]..starts[i + 1];
-                (Some(&columns[range.clone()]), &values[range])
+            Storage::Sparse { .. } => {
+                let (columns, values) = self.sparse_row(i);
+                (Some(columns), values)
             }
         };
         let column = move |k: usize| columns.map_or(k, |columns| columns[k] as usize);
@@ -243,14 +239,25 @@ impl Matrix {
     pub fn get(&self, i: usize, j: usize) -> Option<&Number> {
         match &*self.storage {
             Storage::Dense(values) => values[i * self.n..(i + 1) * self.n].get(j),
+            Storage::Sparse { .. } => {
+                let (columns, values) = self.sparse_row(i);
+                let at = columns.binary_search(&u32::try_from(j).ok()?);
+                at.ok().map(|at| &values[at])
+            }
+        }
+    }
+
+    /// The columns and values of row i of a sparse matrix; none of a dense one.
+    fn sparse_row(&self, i: usize) -> (&[u32], &[Number]) {
+        match &*self.storage {
+            Storage::Dense(_) => (&[], &[]),
             Storage::Sparse {
                 starts,
                 columns,
                 values,
             } => {
                 let range = starts[i]..starts[i + 1];
-                let at = columns[range.clone()].binary_search(&u32::try_from(j).ok()?);
-                at.ok().map(|at| &values[range][at])
+                (&columns[range.clone()], &values[range])
             }
         }
     }

@@ -7,8 +7,8 @@ use numpy::PyReadonlyArray1;
 use pyo3::prelude::*;
 use pyo3::types::PyDict;
 
-use crate::check::tolerance;
-use crate::run::{budget, interruptible};
+use crate::check::judge;
+use crate::run::interruptible;
 use crate::verdict::status_word;
 
 /// What comes of one row.
@@ -52,7 +52,8 @@ impl Row {
             grade: verdict.grade.map(etalon::lcp::Grade::word),
             truth: Some(status_word(verdict.truth.solvable)),
             unique: verdict.truth.unique.map(etalon::lcp::Unique::word),
-            error: None,
+            // A false `expect` is no fault of the claim, which has its verdict.
+            error: judgement.false_expect.as_ref().map(ToString::to_string),
         }
     }
 }
@@ -177,13 +178,9 @@ pub fn judge_records<'py>(
     bits: Option<u64>,
     time_limit: Option<f64>,
 ) -> PyResult<Bound<'py, PyDict>> {
+    let limits = (pivots, bits, time_limit);
     let bench = Bench {
-        judge: Judge {
-            tolerance: tolerance(tol, measure, snap)?,
-            prove,
-            accept_perturbed,
-            budget: budget(pivots, bits, time_limit)?,
-        },
+        judge: judge((tol, measure, snap), (prove, accept_perturbed), limits)?,
     };
     let stop = bench.judge.budget.stop.clone();
     let rows = interruptible(py, &stop, move || {
@@ -216,13 +213,9 @@ pub fn judge_arrays<'py>(
     bits: Option<u64>,
     time_limit: Option<f64>,
 ) -> PyResult<Bound<'py, PyDict>> {
+    let limits = (pivots, bits, time_limit);
     let bench = Bench {
-        judge: Judge {
-            tolerance: tolerance(tol, measure, snap)?,
-            prove,
-            accept_perturbed,
-            budget: budget(pivots, bits, time_limit)?,
-        },
+        judge: judge((tol, measure, snap), (prove, accept_perturbed), limits)?,
     };
     let stop = bench.judge.budget.stop.clone();
     let (m, q, z) = (

@@ -99,12 +99,8 @@ pub fn check(
     };
     let problem = data.problem()?.inner;
     let claim = claim_of(z, &problem)?;
-    let judge = Judge {
-        tolerance: tolerance(tol, measure, snap)?,
-        prove,
-        accept_perturbed,
-        budget: budget(pivots, bits, time_limit)?,
-    };
+    let limits = (pivots, bits, time_limit);
+    let judge = judge((tol, measure, snap), (prove, accept_perturbed), limits)?;
     let is_short = !prove && matches!(claim.answer, ClaimedAnswer::Solved { .. });
     let stop = judge.budget.stop.clone();
     let work = move || judge.verdict(&problem, &claim);
@@ -118,6 +114,24 @@ pub fn check(
         PyErr::warn(py, &py.get_type::<PyUserWarning>(), &text, 1)?;
     }
     Ok(Verdict::of(judgement, exact))
+}
+
+/// A number or a string that may be given.
+type Given<'a, 'py> = Option<&'a Bound<'py, PyAny>>;
+
+/// The judge: the tolerance, the measure and the snap; whether to prove, and to accept `perturbed`; the
+/// limits on pivots, bits and time.
+pub fn judge(
+    (tol, measure, snap): (Given<'_, '_>, Option<&str>, Given<'_, '_>),
+    (prove, accept_perturbed): (bool, bool),
+    (pivots, bits, time_limit): (Option<u64>, Option<u64>, Option<f64>),
+) -> PyResult<Judge> {
+    Ok(Judge {
+        tolerance: tolerance(tol, measure, snap)?,
+        prove,
+        accept_perturbed,
+        budget: budget(pivots, bits, time_limit)?,
+    })
 }
 
 /// Tolerances: numbers, or strings taken exactly.

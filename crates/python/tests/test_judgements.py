@@ -31,5 +31,6 @@ def test_columns_say_the_same():
     judged = etalon.judge_batch({key: [line[key] for line in expected] for key in ("problem", "claim")})
     assert list(judged["verdict"]) == [line["verdict"]["verdict"] for line in expected]
     assert list(judged["accepted"]) == [line["accepted"] for line in expected]
+    assert [error is not None for error in judged["error"]] == [line["false_expect"] for line in expected]
     errors = [line["verdict"].get("backward_error") for line in expected]
     assert [None if error != error else error for error in judged["backward_error"]] == errors
