@@ -72,6 +72,7 @@ def judge_batch(
     table of the same type
         With the columns verdict, accepted, reason, natural_error, backward_error, negativity, residual, distance, grade, truth,
         unique and error. A row that is no problem with a claim says so in `error` and has no verdict; it spoils no other row.
+        A record whose `expect` is false says so in `error`, too, and its claim is judged without it.
     """
     columns = _Columns(table)
     options = {
