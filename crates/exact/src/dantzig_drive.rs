@@ -1,4 +1,4 @@
-//! Driving rows to zero in a bounded dictionary. Why it ends is told in `dantzig.rs`.
+//! Driving rows to zero in a bounded dictionary. Why it ends is told in `dantzig/mod.rs`.
 
 use std::borrow::Cow;
 use std::cmp::Ordering;
