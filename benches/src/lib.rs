@@ -7,5 +7,5 @@ mod rational_lemke;
 pub mod splitmix;
 pub mod table;
 
-pub use etalon::measure::{machine, profile, statistics, timing};
+pub use etalon_evidence::measure::{machine, profile, statistics, timing};
 pub use rational_lemke::rational_lemke;

@@ -1,6 +1,6 @@
 //! Tables for pages: Markdown, numbers to the right.
 
-pub use etalon::measure::figures::{percent, ratio, seconds};
+pub use etalon_evidence::measure::figures::{percent, ratio, seconds};
 
 use comfy_table::{CellAlignment, Table, presets};
 

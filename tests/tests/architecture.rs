@@ -1,6 +1,6 @@
 //! The direction of the arrows between the crates is not negotiable.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
 
 use cargo_metadata::{DependencyKind, MetadataCommand};
@@ -71,6 +71,45 @@ const ALLOWED: &[(&str, &[&str])] = &[
             "etalon-time-stepping",
         ],
     ),
+    ("etalon-import", &["etalon-lcp"]),
+    (
+        "etalon-methods",
+        &["etalon-lcp", "etalon-exact", "etalon-fast", "etalon-golden"],
+    ),
+    (
+        "etalon-replay",
+        &[
+            "etalon-lcp",
+            "etalon-certify",
+            "etalon-exact",
+            "etalon-fast",
+            "etalon-rigid",
+            "etalon-contact-forces",
+            "etalon-time-stepping",
+            "etalon-scenarios",
+            "etalon-judge",
+            "etalon-golden",
+            "etalon-conformance",
+            "etalon-methods",
+        ],
+    ),
+    (
+        "etalon-evidence",
+        &[
+            "etalon-lcp",
+            "etalon-certify",
+            "etalon-exact",
+            "etalon-fast",
+            "etalon-time-stepping",
+            "etalon-planar",
+            "etalon-scenarios",
+            "etalon-judge",
+            "etalon-golden",
+            "etalon-conformance",
+            "etalon-methods",
+            "etalon-replay",
+        ],
+    ),
     (
         "etalon-serve",
         &[
@@ -85,6 +124,7 @@ const ALLOWED: &[(&str, &[&str])] = &[
 /// The facade, what stands on it, and the members that only test and measure.
 const MAY_KNOW_ALL: &[&str] = &[
     "etalon",
+    "etalon-cli",
     "etalon-capi",
     "etalon-python",
     "etalon-tests",
@@ -180,6 +220,67 @@ fn verdicts_are_decided_in_one_place() {
         }
     }
     assert!(decided.is_empty(), "{}", decided.join("\n"));
+}
+
+/// What depending on Etalon costs: packages that are compiled, its own among them.
+#[test]
+fn the_facade_and_the_kit_pull_in_few_packages() {
+    for (package, features, most) in [
+        ("etalon", "", 70),
+        ("etalon", "kit", 80),
+        ("etalon-conformance", "", 80),
+    ] {
+        let packages = packages(package, features);
+        assert!(
+            packages.len() <= most,
+            "{package} with features {features:?}: {} packages: {packages:?}",
+            packages.len()
+        );
+        // The kit prints as `cargo test` does, which takes clap.
+        let clap = if most == 70 { "clap" } else { "axum" };
+        for heavy in ["axum", "tokio", "plotters", "hdf5-reader", clap] {
+            let found = packages
+                .iter()
+                .find(|own| own.split(' ').next() == Some(heavy));
+            assert_eq!(found, None, "{package}");
+        }
+    }
+}
+
+/// The names and versions of all packages that the normal dependencies of one reach.
+fn packages(package: &str, features: &str) -> BTreeSet<String> {
+    let cargo = std::env::var("CARGO").unwrap_or_else(|_| "cargo".to_owned());
+    let output = std::process::Command::new(cargo)
+        .args([
+            "tree", "--locked", "-e", "normal", "--prefix", "none", "-f", "{p}",
+        ])
+        .args(["-p", package, "-F", features])
+        .current_dir(concat!(env!("CARGO_MANIFEST_DIR"), "/.."))
+        .output()
+        .unwrap();
+    assert!(
+        output.status.success(),
+        "{}",
+        String::from_utf8_lossy(&output.stderr)
+    );
+    let text = String::from_utf8(output.stdout).unwrap();
+    let names = text.lines().map(|line| line.trim_end_matches(" (*)"));
+    names
+        .filter(|line| !line.is_empty())
+        .map(str::to_owned)
+        .collect()
+}
+
+/// The library that people depend on re-exports; what it says, it says in under 400 lines.
+#[test]
+fn the_facade_stays_a_facade() {
+    let sources = concat!(env!("CARGO_MANIFEST_DIR"), "/../crates/etalon/src");
+    let files = std::fs::read_dir(sources).unwrap();
+    let lines: usize = files
+        .map(|file| std::fs::read_to_string(file.unwrap().path()).unwrap())
+        .map(|text| text.lines().count())
+        .sum();
+    assert!((50..400).contains(&lines), "{lines} lines");
 }
 
 #[test]

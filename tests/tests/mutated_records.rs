@@ -10,7 +10,7 @@
 //! Input k depends on k alone, so `INPUTS=1 FIRST=k` runs one again.
 
 use etalon_certify::{Tolerance, Truth, judge, known};
-use etalon_conformance::import::{from_fclib, from_matrix_market, from_siconos};
+use etalon_import::{from_fclib, from_matrix_market, from_siconos};
 use etalon_lcp::record::{read_claim, read_problem, write_claim, write_problem};
 use etalon_lcp::{Problem, Unique, VerdictKind};
 use etalon_tests::{goldens, twin};

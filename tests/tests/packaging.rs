@@ -10,6 +10,8 @@ use cargo_metadata::{MetadataCommand, Package};
 /// Larger files are data that belong into the repository only.
 const LARGEST: u64 = 400_000;
 
+const ROOT: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/..");
+
 fn public_crates() -> Vec<Package> {
     let metadata = MetadataCommand::new().no_deps().exec().unwrap();
     let packages = metadata.workspace_packages().into_iter();
@@ -94,7 +96,17 @@ fn packages_hold_code_and_licences_and_no_goldens() {
         for needed in ["Cargo.toml", "README.md", "LICENSE-MIT", "LICENSE-APACHE"] {
             assert!(listed.iter().any(|file| file == needed), "{name}: {needed}");
         }
-        assert!(listed.iter().any(|file| file == "src/lib.rs"), "{name}");
+        let is_root = |file: &String| file == "src/lib.rs" || file == "src/main.rs";
+        assert!(listed.iter().any(is_root), "{name}");
+        // Copies, as a link may come out of a checkout as a text that holds its target.
+        for licence in ["LICENSE-MIT", "LICENSE-APACHE"] {
+            let own = std::fs::read_to_string(crate_root.as_std_path().join(licence)).unwrap();
+            let whole = std::fs::read_to_string(Path::new(ROOT).join(licence)).unwrap();
+            assert!(
+                own == whole,
+                "{name}: {licence} is not that of the workspace"
+            );
+        }
         for file in listed {
             assert!(
                 !file.contains(".snap.new") && !file.starts_with("golden"),

@@ -180,7 +180,7 @@ fn the_commands_that_make_figures_exist() {
     for command in commands {
         let words: Vec<_> = command.split(' ').collect();
         let source = match words[..] {
-            ["etalon", name, ..] => format!("crates/etalon/src/cli/{name}"),
+            ["etalon", name, ..] => format!("crates/cli/src/{name}"),
             [
                 "cargo",
                 "run",

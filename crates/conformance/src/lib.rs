@@ -27,7 +27,6 @@ mod examine;
 mod failure;
 mod fuzz;
 mod generate;
-pub mod import;
 pub mod kit;
 pub mod process;
 mod shrink;

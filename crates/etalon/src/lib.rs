@@ -18,68 +18,64 @@
 //! # Ok::<(), etalon::lcp::record::RecordError>(())
 //! ```
 //!
-//! | module | holds |
-//! |---|---|
-//! | [`lcp`] | the vocabulary: problems, claims, verdicts, certificates, exact numbers, records |
-//! | [`certify`] | the trusted base: exact evaluation, the measures, every certificate |
-//! | [`exact`] | reference solvers, and [`exact::decide()`] |
-//! | [`fast`] | binary64 solvers that check their own answers |
-//! | [`judge`] | the one judge: what a claim is worth |
-//! | [`golden`] | reading and re-proving golden problems |
-//! | [`conformance`] | generators of problems |
-//! | [`methods`] | all methods by name |
-//! | [`rigid`] | bodies, contacts, Jacobians, friction cones |
-//! | [`contact_forces`] | contact forces and impulses at the acceleration level |
-//! | [`planar`] | the rigid-body engine of the plane, with an exact watch |
-//! | [`scenarios`] | named scenes of the literature |
-//! | [`scenario_json`] | what came of a scene at rest, as JSON |
-//! | [`scene_goldens`] | scenes with their forces, derived and re-checked |
-//! | [`study`] | tables and plots of papers, made from runs |
-//! | [`replay`] | a solver on the problems of a trajectory, and in closed loop |
-//! | [`measure`] | clocks, medians, fits, performance profiles |
-//! | [`outcome`] | judged answers as lines |
-//! | [`heading`] | the first line of a file of verdicts |
-//! | [`plot`] | plots as SVG |
-//! | [`report`] | one page of all figures |
-//! | [`examination`] | the solvers that goldens are held against |
-//! | [`version`] | what this build is |
+//! | module | holds | feature |
+//! |---|---|---|
+//! | [`lcp`] | the vocabulary: problems, claims, verdicts, certificates, exact numbers, records | |
+//! | [`kernel`] | the trusted base: certificates checked in exact arithmetic | |
+//! | [`certify`] | exact evaluation, the measures, what follows from certificates | |
+//! | [`exact`] | reference solvers, and [`exact::decide()`] | |
+//! | [`judge`] | the one judge: what a claim is worth | |
+//! | [`golden`] | reading and re-proving golden problems | |
+//! | [`version`] | what this build is | |
+//! | `rigid` | bodies, contacts, Jacobians, friction cones | `scenes` |
+//! | `contact_forces` | contact forces and impulses at the acceleration level | `scenes` |
+//! | `time_stepping` | steps in time as complementarity problems | `scenes` |
+//! | `scenarios` | named scenes of the literature | `scenes` |
+//! | `fast` | binary64 solvers that check their own answers | `fast` |
+//! | `methods` | all methods by name | `fast` |
+//! | `conformance` | a kit for one's own `cargo test`, generated problems, fuzzing, shrinking | `kit` |
+//! | `planar` | the rigid-body engine of the plane, with an exact watch | `planar` |
+//! | `replay` | stored scenes and trajectories derived anew, and solvers put on their problems | `replay` |
 //!
-//! This crate is also the binary `etalon`, whose commands are described by `etalon help`.
+//! No feature is on by default: judging needs none, and each costs packages to build. `full` is all of
+//! them.
+//!
+//! The command `etalon` is the crate `etalon-cli`.
 //!
 //! Reading text never panics, whatever the text, and every error names its place. What a claim
-//! asserts is never believed; what is trusted is `etalon-certify` and the integers of GMP below
-//! it. Deciding a problem may take exponential time, so solvers take a [`exact::Budget`], and
+//! asserts is never believed; what is trusted is [`kernel`] and [`certify`], and the
+//! integers of GMP below them. Deciding a problem may take exponential time, so solvers take a [`exact::Budget`], and
 //! running out of it is an answer of its own.
 
-pub mod examination;
-pub mod heading;
-pub mod measure;
-pub mod methods;
-pub mod outcome;
-pub mod plot;
-pub mod replay;
-pub mod report;
-pub mod scenario_json;
-pub mod scene_goldens;
-pub mod study;
-pub mod trajectories;
 pub mod version;
 
 pub use etalon_certify as certify;
+#[cfg(feature = "kit")]
 pub use etalon_conformance as conformance;
+#[cfg(feature = "scenes")]
 pub use etalon_contact_forces as contact_forces;
 pub use etalon_exact as exact;
+#[cfg(feature = "fast")]
 pub use etalon_fast as fast;
 pub use etalon_golden as golden;
 pub use etalon_judge as judge;
+pub use etalon_kernel as kernel;
 pub use etalon_lcp as lcp;
+#[cfg(feature = "fast")]
+pub use etalon_methods as methods;
+#[cfg(feature = "planar")]
 pub use etalon_planar as planar;
+#[cfg(feature = "replay")]
+pub use etalon_replay as replay;
+#[cfg(feature = "scenes")]
 pub use etalon_rigid as rigid;
+#[cfg(feature = "scenes")]
 pub use etalon_scenarios as scenarios;
+#[cfg(feature = "scenes")]
 pub use etalon_time_stepping as time_stepping;
 
 /// The Rust code of README.md and of the book is compiled and run with the documentation tests.
-#[cfg(doctest)]
+#[cfg(all(doctest, feature = "full"))]
 mod documents {
     #[doc = include_str!("../../../README.md")]
     struct Readme;

@@ -36,9 +36,13 @@ fn write_long() -> String {
     } else {
         "built from source (feature system-libs off)"
     };
-    let (exact, fast) = (Backend::detect().name(), etalon_fast::instruction_set());
+    let exact = Backend::detect().name();
+    #[cfg(feature = "fast")]
+    let fast = format!(", {} (fast)", etalon_fast::instruction_set());
+    #[cfg(not(feature = "fast"))]
+    let fast = "";
     format!(
-        "{}\nGMP and MPFR: {libraries}\nvector instructions: {exact} (exact), {fast} (fast)",
+        "{}\nGMP and MPFR: {libraries}\nvector instructions: {exact} (exact){fast}",
         short()
     )
 }

@@ -4,7 +4,7 @@ use etalon::exact::Method as Exact;
 use etalon::lcp::record::write_problem;
 use etalon::lcp::{Claim, Problem as Lcp, Solver};
 use etalon::methods::Method;
-use etalon::scenario_json;
+use etalon::scenarios::json as scenario_json;
 use etalon::scenarios::motion::{Arithmetics, MotionScenario, find_motion, line_text, motions};
 use etalon::scenarios::{Parameter, find, scenarios as scenes};
 use etalon::time_stepping::FirstOf;

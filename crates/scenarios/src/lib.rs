@@ -26,6 +26,7 @@ mod approach;
 mod build;
 mod friction;
 mod instance;
+pub mod json;
 mod mechanisms;
 pub mod motion;
 mod piles;

@@ -18,7 +18,7 @@ use run::{Checked, Judge};
 /// run loses. Takes some minutes and gigabytes of disk.
 #[derive(Parser)]
 #[command(after_help = "\
-Example: cargo build --release -p etalon && \\
+Example: cargo build --release -p etalon-cli && \\
     cargo run --release -p etalon-benches --bin batch -- --page docs/batch.md")]
 struct Arguments {
     /// How many friction problems of 12 rows
@@ -50,7 +50,7 @@ const ABOUT: &str = "\
 
 Written by
 
-    cargo build --release -p etalon
+    cargo build --release -p etalon-cli
     cargo run --release -p etalon-benches --bin batch -- --page docs/batch.md
 
 Time is that of the clock, from the start of the command to its end; memory is the most that it held. All answers are judged exactly.

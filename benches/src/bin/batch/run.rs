@@ -36,7 +36,9 @@ impl Judge {
         let path = given.map_or_else(beside, Ok)?;
         if !path.is_file() {
             let path = path.display();
-            return Err(format!("{path}: no such program; cargo build --release -p etalon").into());
+            return Err(
+                format!("{path}: no such program; cargo build --release -p etalon-cli").into(),
+            );
         }
         Ok(Self(path))
     }

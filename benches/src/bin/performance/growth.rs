@@ -2,10 +2,10 @@
 
 use std::time::Duration;
 
-use etalon::plot::{Axes, Frame, Line, PlotError, svg};
 use etalon_benches::case::{Case, FAMILIES, find};
 use etalon_benches::statistics::{PowerLaw, median};
 use etalon_benches::table::{ratio, render, seconds};
+use etalon_evidence::plot::{Axes, Frame, Line, PlotError, svg};
 
 use crate::measure::{Measurement, What, sparse as race_sparse};
 use crate::ratios::typical;

@@ -5,11 +5,11 @@ use std::error::Error;
 use std::fmt::Write;
 use std::path::Path;
 
-use etalon::plot::{Axes, Frame, Line, PlotError, svg};
 use etalon_benches::case::FAMILIES;
 use etalon_benches::machine::Machine;
 use etalon_benches::profile::{Profile, profiles};
 use etalon_benches::table::{percent, ratio, render, seconds};
+use etalon_evidence::plot::{Axes, Frame, Line, PlotError, svg};
 use etalon_fast::Method;
 
 use crate::allocations::{self, Allocations};

@@ -1,0 +1,183 @@
+//! Arguments that several commands share.
+
+use std::time::Duration;
+
+use clap::{Args, ValueEnum};
+use etalon_certify::{Measure, Tolerance};
+use etalon_evidence::heading;
+use etalon_exact::Budget;
+use etalon_lcp::parse_rational;
+use rug::Rational;
+use serde_json::{Map, Value, json};
+
+/// By which measure an answer is right or wrong.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub enum MeasureArg {
+    /// The natural-scale error: independent of units, forgives the rounding of stable solvers
+    Natural,
+    /// The componentwise backward error: no entry that is 0 may be changed
+    Componentwise,
+}
+
+impl From<MeasureArg> for Measure {
+    fn from(arg: MeasureArg) -> Self {
+        match arg {
+            MeasureArg::Natural => Self::Natural,
+            MeasureArg::Componentwise => Self::Componentwise,
+        }
+    }
+}
+
+/// How far an answer may be from exact.
+#[derive(Debug, Clone, Args)]
+pub struct ToleranceArgs {
+    /// Largest error of an accepted answer
+    #[arg(long, value_name = "T", default_value = "1e-9", value_parser = tolerance, allow_hyphen_values = true)]
+    pub tol: Rational,
+
+    /// What is compared with T: the natural-scale error, or the componentwise backward error and
+    /// the negativity
+    #[arg(long, value_name = "MEASURE", default_value = "natural")]
+    pub measure: MeasureArg,
+
+    /// For the backward error, entries within T of a bound in natural size may count as on it; 0 for
+    /// none
+    #[arg(long, value_name = "T", default_value = "1e-12", value_parser = tolerance, allow_hyphen_values = true)]
+    pub snap: Rational,
+
+    /// Accept answers to a neighbour of an unsolvable problem (verdict `perturbed`)
+    #[arg(long)]
+    pub accept_perturbed: bool,
+}
+
+impl ToleranceArgs {
+    /// The tolerances.
+    pub fn tolerance(&self) -> Tolerance {
+        Tolerance {
+            tol: self.tol.clone(),
+            snap: self.snap.clone(),
+            measure: self.measure.into(),
+        }
+    }
+
+    /// What a record of verdicts says of them.
+    pub fn record(&self) -> Map<String, Value> {
+        heading::tolerance(&self.tolerance(), self.accept_perturbed)
+    }
+
+    /// These arguments again, where they are not the defaults: each with a blank before it.
+    pub fn words(&self) -> String {
+        let default = Tolerance::default();
+        let mut words = String::new();
+        for (flag, own, usual) in [
+            ("--tol", &self.tol, &default.tol),
+            ("--snap", &self.snap, &default.snap),
+        ] {
+            if own != usual {
+                words += &format!(" {flag} {own}");
+            }
+        }
+        if self.measure == MeasureArg::Componentwise {
+            words += " --measure componentwise";
+        }
+        if self.accept_perturbed {
+            words += " --accept-perturbed";
+        }
+        words
+    }
+}
+
+/// How much work exact methods may do on one problem.
+#[derive(Debug, Clone, Args)]
+pub struct BudgetArgs {
+    /// Largest number of pivots
+    #[arg(long, value_name = "COUNT", default_value_t = Budget::default().pivots)]
+    pub pivots: u64,
+
+    /// Largest number of bits in a number of the tableau
+    #[arg(long, value_name = "BITS", default_value_t = Budget::default().bits)]
+    pub bits: u64,
+
+    /// Longest time, such as 10s, 500ms or 2m; without it results do not depend on the machine
+    #[arg(long, value_name = "TIME", value_parser = duration)]
+    pub time_limit: Option<Duration>,
+}
+
+impl BudgetArgs {
+    /// The budget; where no time limit is given, `default_time` holds.
+    pub fn budget(&self, default_time: Option<Duration>) -> Budget {
+        Budget {
+            pivots: self.pivots,
+            bits: self.bits,
+            time: self.time_limit.or(default_time),
+            ..Budget::default()
+        }
+    }
+
+    /// What a record of verdicts says of them, by the names of the flags; the time in seconds.
+    pub fn record(&self, default_time: Option<Duration>) -> Map<String, Value> {
+        let time = self.budget(default_time).time;
+        let fields = [
+            ("pivots", json!(self.pivots)),
+            ("bits", json!(self.bits)),
+            ("time_limit", json!(time.map(|time| time.as_secs_f64()))),
+        ];
+        fields
+            .map(|(name, value)| (name.to_owned(), value))
+            .into_iter()
+            .collect()
+    }
+}
+
+/// A time with its unit; seconds where none is given.
+pub fn duration(text: &str) -> std::result::Result<Duration, String> {
+    let digits = text.find(|c: char| c.is_ascii_alphabetic());
+    let (number, unit) = text.split_at(digits.unwrap_or(text.len()));
+    let scale = match unit {
+        "ms" => 1e-3,
+        "" | "s" => 1.0,
+        "m" | "min" => 60.0,
+        "h" => 3600.0,
+        _ => return Err(format!("{unit:?} is no unit of time; write ms, s, m or h")),
+    };
+    let seconds = number.parse::<f64>().map(|number| number * scale);
+    match seconds.map(Duration::try_from_secs_f64) {
+        Ok(Ok(duration)) if !duration.is_zero() => Ok(duration),
+        _ => Err("write a time above 0, such as 10s".to_owned()),
+    }
+}
+
+/// A relative tolerance, taken exactly: 1e-9, 1/1000, 0.
+pub fn tolerance(text: &str) -> std::result::Result<Rational, String> {
+    let value = parse_rational(text).map_err(|error| error.to_string())?;
+    // Every z within its bounds has an error of at most 1, so 1 would accept everything.
+    if !(0..1).contains(&value) {
+        return Err("a relative tolerance is at least 0 and below 1".to_owned());
+    }
+    Ok(value)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn times_have_units() {
+        assert_eq!(duration("10"), Ok(Duration::from_secs(10)));
+        assert_eq!(duration("1.5s"), Ok(Duration::from_millis(1500)));
+        assert_eq!(duration("500ms"), Ok(Duration::from_millis(500)));
+        assert_eq!(duration("2m"), Ok(Duration::from_secs(120)));
+        for wrong in ["", "0", "-1", "s", "1y", "inf", "nan", "1e300h"] {
+            assert!(duration(wrong).is_err(), "{wrong}");
+        }
+    }
+
+    #[test]
+    fn tolerances_are_exact_and_sensible() {
+        assert_eq!(tolerance("1e-9"), Ok(Rational::from((1, 1_000_000_000))));
+        assert_eq!(tolerance("0"), Ok(Rational::new()));
+        for wrong in ["-1e-9", "1", "2", "nan", "inf", "1e999999999", "1/0", ""] {
+            assert!(tolerance(wrong).is_err(), "{wrong}");
+        }
+    }
+}

@@ -1,0 +1,365 @@
+//! `etalon check`: a verdict per claim.
+
+pub mod judging;
+mod pairing;
+mod shard;
+mod verdicts;
+
+use std::collections::{BTreeMap, HashSet};
+use std::path::{Path, PathBuf};
+use std::time::Duration;
+
+use clap::Args;
+use etalon_evidence::heading::{Heading, digest_of_file};
+use etalon_golden::{Origin, open_texts};
+use etalon_judge::{Judge, Judgement, show_vector};
+use etalon_lcp::VerdictKind;
+use etalon_lcp::record::read_problem;
+use etalon_lcp::record::stream::InputError;
+use serde_json::json;
+
+use self::judging::{Judged, judge_pair};
+use self::pairing::{Pair, Pairing};
+use self::shard::{Key, Shard};
+use self::verdicts::{Done, Verdicts};
+use super::args::{BudgetArgs, ToleranceArgs};
+use super::complaints::Complaints;
+use super::console::Console;
+use super::jobs::JobArgs;
+use super::summary::Summary;
+use super::{Ending, Fatal, Result};
+
+/// Longest time for a proof that a verdict needs, unless the user says otherwise.
+const PROOF_TIME: Duration = Duration::from_secs(60);
+
+/// So many pairs, or bytes of them, are judged at once.
+const BATCH: usize = 1024;
+const BATCH_BYTES: usize = 1 << 26;
+
+/// Judge the claims of a solver: a verdict per claim on standard output, a summary on standard
+/// error.
+///
+/// Claims are matched with problems by name, and verdicts come in the order of the claims. A
+/// problem without a claim counts as `failed`. Claims of `unsolvable` are proved or refuted;
+/// claims of `solved` are evaluated exactly, and held against the truth where the problem carries
+/// `expect` or --prove asks for it.
+///
+/// Both inputs are read as streams, and all cores judge. Memory stays the same however many
+/// records come, but for some 100 bytes a name, where problems and claims come in the same order
+/// or the problems in a file. Verdicts do not depend on the number of threads.
+///
+/// The first line of the file of --out says of which inputs (SHA-256), with which options and by which version
+/// the verdicts are. With --resume a file of anything else is refused, and what differs is named.
+#[derive(Args)]
+#[command(after_help = "\
+Example: etalon check problems.jsonl claims.jsonl --prove
+         etalon check problems.jsonl claims.jsonl --shard 2/8 --out verdicts-2.jsonl --resume
+
+A proof may take 60s per problem, unless --time-limit says otherwise.")]
+pub struct Check {
+    /// Problems, one JSON line each (or one record in a .json file); - for standard input
+    problems: PathBuf,
+
+    /// Claims, one JSON line each; - for standard input
+    claims: PathBuf,
+
+    /// Look for the truth of every problem, and show what is right where a claim is wrong
+    #[arg(long)]
+    prove: bool,
+
+    #[command(flatten)]
+    tolerance: ToleranceArgs,
+
+    /// Judge only part K of N; each name belongs to one part
+    #[arg(
+        long,
+        value_name = "K/N",
+        default_value = "1/1",
+        hide_default_value = true
+    )]
+    shard: Shard,
+
+    /// Write the verdicts to this file
+    #[arg(long, value_name = "FILE")]
+    out: Option<PathBuf>,
+
+    /// Take up a run of the same inputs and options that was cut short: keep the verdicts in the
+    /// file. Both inputs must be files, not pipes
+    #[arg(long, requires = "out")]
+    resume: bool,
+
+    #[command(flatten)]
+    jobs: JobArgs,
+
+    #[command(flatten)]
+    budget: BudgetArgs,
+}
+
+/// A run of the command.
+struct Run<'a> {
+    command: &'a Check,
+    console: &'a Console,
+    pairing: Pairing,
+    judge: Judge,
+    verdicts: Verdicts<'a>,
+    summary: Summary,
+    complaints: Complaints<'a>,
+    warned: HashSet<String>,
+    /// How many verdicts of an earlier run belong to these inputs.
+    taken_up: usize,
+}
+
+impl Check {
+    /// Runs the command.
+    pub fn run(&self, console: &Console) -> Result<Ending> {
+        if self.problems.as_os_str() == "-" && self.claims.as_os_str() == "-" {
+            let both = "problems and claims cannot both come from standard input";
+            return Err(Fatal::Usage(both.to_owned()));
+        }
+        // All are opened before the first is read: a missing file should not cost a long wait.
+        let (problems, claims) = (open_texts(&self.problems)?, open_texts(&self.claims)?);
+        let run = Run {
+            command: self,
+            console,
+            pairing: Pairing::new(problems, claims, self.shard),
+            judge: self.judge(),
+            verdicts: self.verdicts(console)?,
+            summary: Summary::default(),
+            complaints: Complaints::new(console),
+            warned: HashSet::new(),
+            taken_up: 0,
+        };
+        run.run()
+    }
+
+    fn judge(&self) -> Judge {
+        Judge {
+            tolerance: self.tolerance.tolerance(),
+            prove: self.prove,
+            accept_perturbed: self.tolerance.accept_perturbed,
+            budget: self.budget.budget(Some(PROOF_TIME)),
+        }
+    }
+
+    fn verdicts<'a>(&self, console: &'a Console) -> Result<Verdicts<'a>> {
+        let Some(out) = &self.out else {
+            return Ok(Verdicts::shown(console));
+        };
+        let same = |input: &Path| {
+            let files = (out.canonicalize(), input.canonicalize());
+            matches!(files, (Ok(out), Ok(input)) if out == input)
+        };
+        if same(&self.problems) || same(&self.claims) {
+            let name = out.display();
+            return Err(Fatal::Usage(format!(
+                "{name} is an input; name another with --out"
+            )));
+        }
+        let heading = self.heading()?;
+        Verdicts::in_file(console, out, &heading, self.resume)
+    }
+
+    /// The first line of the file of --out.
+    fn heading(&self) -> Result<Heading> {
+        let mut inputs = BTreeMap::new();
+        for (name, flag, path) in [
+            ("problems", "PROBLEMS", &self.problems),
+            ("claims", "CLAIMS", &self.claims),
+        ] {
+            let file = path.display().to_string();
+            let digest = digest_of_file(path).map_err(|source| InputError::Io { file, source })?;
+            if digest.is_none() && self.resume {
+                return Err(Fatal::Usage(format!(
+                    "--resume needs {flag} in a file: what comes through a pipe cannot be compared with what the earlier run has judged"
+                )));
+            }
+            inputs.insert(name.to_owned(), digest);
+        }
+        let mut options = self.tolerance.record();
+        options.extend(self.budget.record(Some(PROOF_TIME)));
+        options.insert("prove".to_owned(), json!(self.prove));
+        options.insert("shard".to_owned(), json!(self.shard.to_string()));
+        Ok(Heading::new(inputs, options))
+    }
+}
+
+impl Run<'_> {
+    fn run(mut self) -> Result<Ending> {
+        let begun = self.pairing.begin();
+        self.complain();
+        if !begun {
+            // Said why already; a complaint about every claim would only bury that.
+            return Ok(Ending::Unreadable);
+        }
+        self.console.watch(None);
+        while let Some(batch) = self.batch()? {
+            self.judge_all(&batch)?;
+        }
+        self.judge_unclaimed()?;
+        self.console.end_watch();
+        self.finish()
+    }
+
+    /// The next pairs that are to be judged; `None` at the end. It ends early rather than wait
+    /// for somebody to write more.
+    fn batch(&mut self) -> Result<Option<Vec<Pair>>> {
+        let (mut batch, mut bytes) = (Vec::new(), 0);
+        while batch.len() < BATCH && bytes < BATCH_BYTES {
+            let pair = self.pairing.next_pair();
+            self.complain();
+            let Some(pair) = pair else {
+                return Ok((!batch.is_empty()).then_some(batch));
+            };
+            if !self.is_done(&pair) {
+                bytes += pair.problem.text.len();
+                batch.push(pair);
+            }
+            if !self.pairing.is_ready() {
+                break;
+            }
+        }
+        Ok(Some(batch))
+    }
+
+    /// Counts a record on which an earlier run has left its verdict.
+    fn is_done(&mut self, pair: &Pair) -> bool {
+        let Some(done) = self.verdicts.done(pair.key) else {
+            return false;
+        };
+        let Done { kind, error } = done.clone();
+        self.taken_up += 1;
+        // Only there the problem's own record has a say.
+        let read = (kind == VerdictKind::Perturbed).then(|| read_problem(&pair.problem.text));
+        let expect = read
+            .and_then(|read| read.ok())
+            .and_then(|read| read.record.expect);
+        let accepted = self.judge.accepts(kind, expect.as_ref());
+        self.summary.count(kind, accepted, error.as_ref());
+        if !accepted {
+            let (origin, word) = (self.origin(pair), kind.word());
+            self.summary
+                .list(|| format!("{origin}: {word} in an earlier run"));
+        }
+        self.console.done();
+        true
+    }
+
+    /// Judges pairs on all cores; the verdicts come in their order.
+    fn judge_all(&mut self, batch: &[Pair]) -> Result<()> {
+        let (judge, files) = (&self.judge, &self.pairing.files);
+        let work = |pair: &Pair| {
+            let claim = pair.claim.as_ref();
+            judge_pair(
+                judge,
+                (&files.problem(&pair.problem), &pair.problem.text),
+                claim.map(|claim| (files.claim(claim), claim.text.as_str())),
+            )
+        };
+        let outcomes = self.command.jobs.apply(batch, || {}, work);
+        for (pair, outcome) in batch.iter().zip(outcomes) {
+            self.warn(pair, &outcome.unknown_fields);
+            for complaint in outcome.complaints {
+                self.complaints.add(complaint);
+            }
+            if let Some(judged) = outcome.judged {
+                self.report(pair, &judged)?;
+            }
+            self.console.done();
+        }
+        self.verdicts.flush()
+    }
+
+    /// The problems without a claim.
+    fn judge_unclaimed(&mut self) -> Result<()> {
+        let unclaimed = self.pairing.unclaimed();
+        self.complain();
+        for keys in unclaimed.chunks(BATCH) {
+            let waiting: Vec<_> = keys.iter().filter_map(|key| self.waiting(*key)).collect();
+            self.judge_all(&waiting)?;
+        }
+        Ok(())
+    }
+
+    fn waiting(&mut self, key: Key) -> Option<Pair> {
+        let pair = self.pairing.waiting(key);
+        self.complain();
+        pair.filter(|pair| !self.is_done(pair))
+    }
+
+    /// Reports what could not be read or paired.
+    fn complain(&mut self) {
+        for complaint in self.pairing.take_complaints() {
+            self.complaints.add(complaint);
+        }
+    }
+
+    /// A misspelt `lower` is a field that is not known, and a different problem; say it once.
+    fn warn(&mut self, pair: &Pair, unknown_fields: &[String]) {
+        for field in unknown_fields {
+            if self.warned.insert(field.clone()) {
+                let origin = self.pairing.files.problem(&pair.problem);
+                self.console.warning(format_args!(
+                    "{origin}: the field {field:?} is not known and not read"
+                ));
+            }
+        }
+    }
+
+    /// Where the claim stands, or the problem that has none.
+    fn origin(&self, pair: &Pair) -> Origin {
+        match &pair.claim {
+            Some(claim) => self.pairing.files.claim(claim),
+            None => self.pairing.files.problem(&pair.problem),
+        }
+    }
+
+    fn report(&mut self, pair: &Pair, judged: &Judged) -> Result<()> {
+        let verdict = &judged.judgement.verdict;
+        self.summary
+            .count(verdict.kind, judged.judgement.accepted, verdict.figure());
+        if !judged.judgement.accepted {
+            let origin = self.origin(pair);
+            self.summary.list(|| failure(&judged.judgement, &origin));
+        }
+        self.verdicts.add(&judged.line)
+    }
+
+    fn finish(mut self) -> Result<Ending> {
+        let strangers = self.verdicts.earlier().saturating_sub(self.taken_up);
+        if strangers > 0 {
+            let out = self.command.out.as_deref().unwrap_or(Path::new("-"));
+            self.complaints.add(format!(
+                "{}: {strangers} of the verdicts that stood there belong to other inputs",
+                out.display()
+            ));
+        }
+        if self.console.json {
+            self.console.note(self.summary.to_json());
+        } else {
+            self.console.note(self.summary.to_text());
+        }
+        Ok(match (self.complaints.any(), self.summary.all_accepted()) {
+            (true, _) => Ending::Unreadable,
+            (false, false) => Ending::NotAccepted,
+            (false, true) => Ending::Accepted,
+        })
+    }
+}
+
+/// One line for people: where, what, why, and what would have been right.
+fn failure(judgement: &Judgement, origin: &Origin) -> String {
+    let Judgement {
+        verdict, solution, ..
+    } = judgement;
+    let (name, word) = (&verdict.name, verdict.kind.word());
+    let mut text = format!("{origin}: record {name:?}: {word}");
+    if let Some(reason) = &verdict.reason {
+        text += &format!(": {reason}");
+    }
+    match solution {
+        Some(z) => text += &format!("; an exact solution: z = {}", show_vector(z)),
+        None if verdict.truth.solvable == Some(false) => text += "; there is no solution",
+        None => {}
+    }
+    text
+}

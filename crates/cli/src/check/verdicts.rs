@@ -1,0 +1,188 @@
+//! Where verdicts go, and those that an earlier run has left there.
+
+use std::collections::HashMap;
+use std::fs::{File, OpenOptions};
+use std::io::{self, BufRead, BufReader, BufWriter, Seek, Write};
+use std::path::Path;
+
+use etalon_evidence::heading::Heading;
+use etalon_lcp::VerdictKind;
+use rug::Rational;
+use serde::Deserialize;
+
+use super::shard::Key;
+use crate::console::Console;
+use crate::{Fatal, Result};
+
+/// The verdicts of a run: on standard output, or in a file that a later run can take up.
+pub struct Verdicts<'a> {
+    console: &'a Console,
+    file: Option<Output>,
+    done: HashMap<Key, Done>,
+}
+
+struct Output {
+    name: String,
+    writer: BufWriter<File>,
+}
+
+/// What an earlier run said.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Done {
+    pub kind: VerdictKind,
+    /// As the record has it, rounded up.
+    pub error: Option<Rational>,
+}
+
+#[derive(Deserialize)]
+struct Record {
+    name: String,
+    verdict: String,
+    error: Option<serde_json::Value>,
+}
+
+impl<'a> Verdicts<'a> {
+    /// To standard output.
+    pub fn shown(console: &'a Console) -> Self {
+        Self {
+            console,
+            file: None,
+            done: HashMap::new(),
+        }
+    }
+
+    /// To a file: a new one, or with `resume` one that an earlier run of the same heading began, whose
+    /// last line may have been cut short.
+    pub fn in_file(
+        console: &'a Console,
+        path: &Path,
+        heading: &Heading,
+        resume: bool,
+    ) -> Result<Self> {
+        let name = path.display().to_string();
+        let opened = OpenOptions::new()
+            .read(true)
+            .write(true)
+            .create(true)
+            .truncate(!resume)
+            .open(path);
+        let fail = |error: io::Error| Fatal::Usage(format!("{name}: {error}"));
+        let mut file = opened.map_err(fail)?;
+        let (done, end) = earlier(&file, &name, heading)?;
+        file.set_len(end).map_err(fail)?;
+        file.seek(io::SeekFrom::Start(end)).map_err(fail)?;
+        let mut writer = BufWriter::new(file);
+        if end == 0 {
+            // On its way at once: whatever becomes of the run, it can be taken up.
+            let written = writeln!(writer, "{}", heading.line());
+            written.and_then(|()| writer.flush()).map_err(fail)?;
+        }
+        Ok(Self {
+            console,
+            file: Some(Output { name, writer }),
+            done,
+        })
+    }
+
+    /// What an earlier run said of the record, if it did.
+    pub fn done(&self, key: Key) -> Option<&Done> {
+        self.done.get(&key)
+    }
+
+    /// How many verdicts an earlier run has left.
+    pub fn earlier(&self) -> usize {
+        self.done.len()
+    }
+
+    /// Adds a verdict.
+    pub fn add(&mut self, line: &str) -> Result<()> {
+        match &mut self.file {
+            None => self.console.line(line),
+            Some(output) => writeln!(output.writer, "{line}").map_err(|e| output.failed(&e)),
+        }
+    }
+
+    /// Brings all so far to the file.
+    pub fn flush(&mut self) -> Result<()> {
+        match &mut self.file {
+            None => Ok(()),
+            Some(output) => output.writer.flush().map_err(|e| output.failed(&e)),
+        }
+    }
+}
+
+impl Output {
+    fn failed(&self, error: &io::Error) -> Fatal {
+        Fatal::Usage(format!(
+            "{}: {error}; with --resume, a later run takes up from here",
+            self.name
+        ))
+    }
+}
+
+/// The verdicts that a file holds below the heading, and where the last whole line ends.
+fn earlier(file: &File, name: &str, own: &Heading) -> Result<(HashMap<Key, Done>, u64)> {
+    let mut reader = BufReader::new(file);
+    let (mut done, mut end, mut line) = (HashMap::new(), 0, Vec::new());
+    for number in 1_u64.. {
+        line.clear();
+        let read = reader.read_until(b'\n', &mut line);
+        let length = read.map_err(|error| Fatal::Usage(format!("{name}:{number}: {error}")))?;
+        let wrong = |problem: &str| Fatal::Usage(format!("{name}:{number}: {problem}; {REMEDY}"));
+        if !line.ends_with(b"\n") {
+            // A line cut short is dropped; what is no part of a heading is somebody's.
+            if number == 1 && !own.line().as_bytes().starts_with(&line) {
+                return Err(wrong(NO_HEADING));
+            }
+            break;
+        }
+        end += length as u64;
+        if number == 1 {
+            check_heading(&line, own).map_err(|problem| wrong(&problem))?;
+            continue;
+        }
+        let (key, verdict) = parse(&line).ok_or_else(|| wrong("not a verdict"))?;
+        if done.insert(key, verdict).is_some() {
+            return Err(wrong("a second verdict of one name"));
+        }
+    }
+    Ok((done, end))
+}
+
+/// What to do about a file that this run cannot go on with.
+const REMEDY: &str = "remove the file, or name another with --out";
+
+const NO_HEADING: &str =
+    "not the heading of a file of verdicts, so that nobody can say of which inputs they are";
+
+/// Whether the verdicts below a heading are those that this run would give.
+fn check_heading(line: &[u8], own: &Heading) -> std::result::Result<(), String> {
+    let Some(earlier) = Heading::read(line) else {
+        return Err(NO_HEADING.to_owned());
+    };
+    match &own.differences(&earlier)[..] {
+        [] => Ok(()),
+        differences => Err(format!(
+            "the verdicts are of another run: {}",
+            differences.join("; ")
+        )),
+    }
+}
+
+fn parse(line: &[u8]) -> Option<(Key, Done)> {
+    let record: Record = serde_json::from_slice(line).ok()?;
+    let mut kinds = VerdictKind::ALL.into_iter();
+    let done = Done {
+        kind: kinds.find(|kind| kind.word() == record.verdict)?,
+        error: record.error.as_ref().and_then(measure),
+    };
+    Some((Key::of(&record.name), done))
+}
+
+/// A measure beyond the range of binary64 is a string.
+fn measure(value: &serde_json::Value) -> Option<Rational> {
+    match value {
+        serde_json::Value::String(text) => etalon_lcp::parse_rational(text).ok(),
+        number => Rational::from_f64(number.as_f64()?),
+    }
+}

@@ -1,0 +1,135 @@
+//! What is asked: the goldens under some paths, and the steps of the trajectories there.
+
+use std::path::{Path, PathBuf};
+
+use etalon_conformance::{Capabilities, MAX_DENSE, Skip, is_too_large};
+use etalon_golden::{
+    Golden, Origin, Suite, Trajectory, read, read_trajectory, record_files, trajectory_files,
+};
+use etalon_lcp::Problem;
+use etalon_replay::trajectories::Replay;
+
+use super::super::console::Console;
+use super::super::intake::Intake;
+use super::super::jobs::JobArgs;
+use super::super::verify::look_for_goldens;
+use crate::Result;
+
+/// A problem with its place.
+pub struct Asked {
+    pub problem: Problem,
+    pub origin: Origin,
+    pub suite: Suite,
+}
+
+/// What there is to ask.
+#[derive(Default)]
+pub struct Questions {
+    /// What is sent.
+    pub sent: Vec<Asked>,
+    /// What is not, and why.
+    pub kept: Vec<(Asked, Skip)>,
+    /// Whether something could not be read.
+    pub unreadable: bool,
+}
+
+/// Which part of it.
+pub struct Choice<'a> {
+    pub paths: &'a [PathBuf],
+    pub only: Option<&'a str>,
+    pub can: &'a Capabilities,
+    /// Whether steps of trajectories are asked, too.
+    pub steps: bool,
+}
+
+impl Choice<'_> {
+    /// Collects the questions, in the order of the files.
+    pub fn questions(&self, jobs: &JobArgs, console: &Console) -> Result<Questions> {
+        look_for_goldens(self.paths)?;
+        let trajectories = if self.steps {
+            trajectory_files(self.paths)?
+        } else {
+            Vec::new()
+        };
+        let mut questions = Questions::default();
+        if trajectories.is_empty() || !record_files(self.paths)?.is_empty() {
+            let mut intake = Intake::new(read(self.paths)?, console);
+            let asked = intake
+                .by_ref()
+                .filter(|golden| self.wants(golden.problem.name()));
+            asked.for_each(|golden| self.add(&mut questions, golden.into()));
+            questions.unreadable |= intake.failed();
+        }
+        for file in trajectories {
+            self.add_steps(&file, jobs, console, &mut questions);
+        }
+        Ok(questions)
+    }
+
+    fn wants(&self, name: &str) -> bool {
+        self.only.is_none_or(|only| only == name)
+    }
+
+    fn add(&self, questions: &mut Questions, asked: Asked) {
+        let too_large = || is_too_large(&asked.problem).then_some(Skip::Rows(MAX_DENSE));
+        match self.can.lacks(&asked.problem).or_else(too_large) {
+            None => questions.sent.push(asked),
+            Some(skip) => questions.kept.push((asked, skip)),
+        }
+    }
+
+    fn add_steps(&self, file: &Path, jobs: &JobArgs, console: &Console, questions: &mut Questions) {
+        let stem = file
+            .file_stem()
+            .unwrap_or(file.as_os_str())
+            .to_string_lossy();
+        let mut complain = |error: String| {
+            console.error(error);
+            questions.unreadable = true;
+        };
+        let stored = match read_trajectory(file) {
+            Ok(stored) => stored,
+            Err(error) => return complain(error.to_string()),
+        };
+        let replay = match Replay::new(&stored) {
+            Ok(replay) => replay,
+            Err(error) => return complain(format!("{}: {error}", stored.origin(0))),
+        };
+        let name = |k: u64| format!("{stem}/step {k}");
+        let steps: Vec<u64> = (1..=stored.steps.len() as u64)
+            .filter(|&k| self.wants(&name(k)))
+            .collect();
+        let problems = jobs.map(&steps, console, |&k| replay.problem(k, &name(k)));
+        for (&k, problem) in steps.iter().zip(problems) {
+            match problem {
+                Ok(problem) => self.add(questions, step(&stored, &stem, k, problem)),
+                Err(why) => {
+                    console.error(format_args!("{}: {why}", stored.origin(k)));
+                    questions.unreadable = true;
+                }
+            }
+        }
+    }
+}
+
+fn step(stored: &Trajectory, stem: &str, k: u64, problem: Problem) -> Asked {
+    Asked {
+        problem,
+        origin: stored.origin(k),
+        suite: Suite {
+            name: "trajectories".to_owned(),
+            family: Some(stem.to_owned()),
+            is_golden: false,
+        },
+    }
+}
+
+impl From<Golden> for Asked {
+    fn from(golden: Golden) -> Self {
+        Self {
+            problem: golden.problem,
+            origin: golden.origin,
+            suite: golden.suite,
+        }
+    }
+}

@@ -1,0 +1,54 @@
+//! What free flight gained over the steps of a trajectory.
+
+use etalon_replay::trajectories::number;
+use serde_json::Value;
+
+/// The gains of the steps of one trajectory, as its lines say; see `docs/implicit-surfaces.md`.
+#[derive(Debug, Clone, Copy, Default)]
+pub struct FlightGain {
+    /// Whether any line says one.
+    any: bool,
+    /// Of all steps, J.
+    pub total: f64,
+    /// The largest of a step, J.
+    pub largest: f64,
+    /// The number of that step.
+    pub step: u64,
+}
+
+impl FlightGain {
+    /// Takes in a line.
+    pub fn add(&mut self, line: &Value) {
+        let gain = &line["flight_gain"];
+        if gain.is_null() {
+            return;
+        }
+        let gain = number(gain);
+        if !self.any || gain > self.largest {
+            self.largest = gain;
+            self.step = line["k"].as_u64().unwrap_or_default();
+        }
+        self.any = true;
+        self.total += gain;
+    }
+
+    /// For people; `None` where no line says anything.
+    pub fn to_text(self) -> Option<String> {
+        let Self {
+            total,
+            largest,
+            step,
+            ..
+        } = self;
+        self.any.then(|| {
+            format!(
+                "turning in free flight gained {total:.1e} J in all, at most {largest:.1e} J in a step (step {step})"
+            )
+        })
+    }
+
+    /// Of several, the one with the largest step.
+    pub fn is_worse_than(&self, other: &Self) -> bool {
+        self.any && (!other.any || self.largest > other.largest)
+    }
+}

@@ -1,0 +1,234 @@
+//! `etalon fuzz`: problems that a solver gets wrong, shrunk to small ones.
+
+use std::path::{Path, PathBuf};
+use std::time::Duration;
+
+use clap::Args;
+use etalon_conformance::process::{Command, Process};
+use etalon_conformance::{Fault, Fuzz, FuzzLimits, FuzzReport, InProcess, Keep, Subject};
+use etalon_exact::Budget;
+use etalon_golden::{Records, record_files};
+use etalon_lcp::Problem;
+use serde_json::json;
+
+use super::args::{ToleranceArgs, duration};
+use super::console::Console;
+use super::finding::{Small, examiner};
+use super::solver_args::{AllowedArgs, quote};
+use super::table::render;
+use super::{Ending, Fatal, Result, interrupt};
+use etalon_methods::Method;
+
+/// Goldens of more rows are not changed and sent.
+const MAX_MUTATED: usize = 12;
+
+/// How long to look where nothing else is said.
+const BUDGET: Duration = Duration::from_secs(60);
+
+/// Look for problems that a solver gets wrong, and shrink each to a small one.
+///
+/// Problems are adversarial: ties, rank deficiency exact and by rounding, tiny q, mass ratios, bad
+/// units, friction near Painleve's paradox, duplicated contacts, no solution, several, and goldens with
+/// one thing changed. The same seed gives the same problems in the same order; the budget decides only
+/// how far one gets. Whatever is wrong, and every crash, hang and answer that is none, is kept in the
+/// corpus folder, which `etalon diff` reads like any other folder of problems.
+#[derive(Args)]
+#[command(after_help = "\
+Example: etalon fuzz --solver 'python3 my_solver.py' --budget 60s
+         etalon diff --solver 'python3 my_solver.py' fuzz-corpus")]
+pub struct FuzzCommand {
+    #[command(flatten)]
+    target: TargetArgs,
+
+    /// How long to look; 60s where no --count is given
+    #[arg(long, value_name = "TIME", value_parser = duration)]
+    budget: Option<Duration>,
+
+    /// How many problems to draw at most
+    #[arg(long, value_name = "K")]
+    count: Option<u64>,
+
+    /// How many different small problems are enough
+    #[arg(long, value_name = "K", default_value_t = 10)]
+    findings: u64,
+
+    /// The seed of the random numbers
+    #[arg(long, value_name = "S", default_value_t = 1)]
+    seed: u64,
+
+    /// The folder that grows
+    #[arg(long, value_name = "DIR", default_value = "fuzz-corpus")]
+    corpus: PathBuf,
+
+    /// Problems to change one thing of; golden/problems where it exists
+    #[arg(long, value_name = "PATH")]
+    mutate: Vec<PathBuf>,
+
+    #[command(flatten)]
+    tolerance: ToleranceArgs,
+}
+
+/// Whom to ask, and what to keep of a problem.
+#[derive(Debug, Clone, Args)]
+pub struct TargetArgs {
+    /// The solver's command, its words as a shell would split them
+    #[arg(long, value_name = "CMD", value_parser = Command::parse, required_unless_present = "method")]
+    solver: Option<Command>,
+
+    /// One of our own methods instead, in this process
+    #[arg(long, value_name = "M", conflicts_with = "solver")]
+    method: Option<Method>,
+
+    #[command(flatten)]
+    allowed: AllowedArgs,
+
+    /// What small problems must keep: a list of symmetric, psd, p, solvable, unique
+    #[arg(long, value_name = "LIST", default_value = "symmetric")]
+    pub keep: Keep,
+
+    /// Giving up on a solvable problem counts, too
+    #[arg(long)]
+    pub giving_up: bool,
+}
+
+impl TargetArgs {
+    /// The solver.
+    pub fn subject(&self) -> Result<Box<dyn Subject>> {
+        match (&self.solver, self.method) {
+            (Some(command), _) => Ok(Box::new(Process::new(
+                command.clone(),
+                self.allowed.limits(),
+            ))),
+            (None, Some(method)) => Ok(Box::new(InProcess(method.solver(&Budget::default())))),
+            (None, None) => Err(Fatal::Usage("give a --solver or a --method".to_owned())),
+        }
+    }
+
+    /// How its answers are examined.
+    pub fn examiner(&self, tolerance: &ToleranceArgs) -> etalon_conformance::Examiner {
+        let mut can = self.allowed.capabilities();
+        can.friction |= self.method.is_some() && self.allowed.can.is_none();
+        let mut examiner = examiner(tolerance.tolerance(), can);
+        examiner.giving_up_counts = self.giving_up;
+        examiner
+    }
+
+    /// These arguments again, and the tolerances.
+    pub fn words(&self, tolerance: &ToleranceArgs) -> String {
+        let mut words = match (&self.solver, self.method) {
+            (Some(solver), _) => format!("--solver {}", quote(solver.text())),
+            (None, Some(method)) => format!("--method {method}"),
+            (None, None) => String::new(),
+        };
+        if let Some(can) = &self.allowed.can {
+            words += &format!(" --can {}", quote(&can.to_string()));
+        }
+        words += &self.allowed.words();
+        if self.keep != Keep::default() {
+            words += &format!(" --keep {}", self.keep);
+        }
+        if self.giving_up {
+            words += " --giving-up";
+        }
+        words + &tolerance.words()
+    }
+}
+
+impl FuzzCommand {
+    /// Runs the command.
+    pub fn run(&self, console: &Console) -> Result<Ending> {
+        interrupt::ends_solvers();
+        let subject = self.target.subject()?;
+        let mut fuzz = Fuzz::new(&*subject, self.seed);
+        fuzz.examiner = self.target.examiner(&self.tolerance);
+        fuzz.keep = self.target.keep;
+        fuzz.goldens = self.goldens()?;
+        let limits = FuzzLimits {
+            budget: self.budget.or(self.count.is_none().then_some(BUDGET)),
+            count: self.count,
+            findings: Some(self.findings),
+        };
+        let again = |file: &Path| {
+            let words = self.target.words(&self.tolerance);
+            format!(
+                "etalon shrink {words} {}",
+                quote(&file.display().to_string())
+            )
+        };
+        let mut kept = Vec::new();
+        let mut trouble = None;
+        let report = fuzz.run(&limits, &mut |finding| {
+            let small = Small::of(&finding.small, &*subject, &fuzz.examiner);
+            match small.save(&self.corpus, again) {
+                Ok(file) => {
+                    console.note(format_args!("{}: {}", finding.found.name(), file.display()));
+                    kept.push((finding.found.name().to_owned(), small, file));
+                }
+                Err(error) => trouble = Some(error),
+            }
+        });
+        if let Some(error) = trouble {
+            return Err(error);
+        }
+        if console.json {
+            let findings = kept.iter().map(|(found, small, file)| {
+                json!({"found": found, "file": file, "small": small.to_json()})
+            });
+            let faults = report.faults.iter().map(|((recipe, fault), count)| {
+                json!({"recipe": recipe, "fault": fault.word(), "count": count})
+            });
+            let line = json!({
+                "seed": self.seed, "drawn": report.drawn, "sent": report.sent,
+                "faults": faults.collect::<Vec<_>>(), "findings": findings.collect::<Vec<_>>(),
+            });
+            console.line(line)?;
+        } else {
+            for (found, small, file) in &kept {
+                console.line(format_args!(
+                    "{found}\n{}\n  {}\n",
+                    small.to_text(),
+                    again(file)
+                ))?;
+            }
+            console.line(summary(&report, self.seed))?;
+        }
+        Ok(if report.faults.is_empty() {
+            Ending::Accepted
+        } else {
+            Ending::NotAccepted
+        })
+    }
+
+    /// Problems to change: the small ones in binary64.
+    fn goldens(&self) -> Result<Vec<Problem>> {
+        let usual = PathBuf::from("golden/problems");
+        let paths = if self.mutate.is_empty() && usual.is_dir() {
+            vec![usual]
+        } else {
+            self.mutate.clone()
+        };
+        let mut problems = Vec::new();
+        for golden in Records::of_files(record_files(&paths)?) {
+            let problem = golden?.problem;
+            if problem.n() <= MAX_MUTATED && problem.n() > 0 && problem.is_binary64() {
+                problems.push(problem);
+            }
+        }
+        Ok(problems)
+    }
+}
+
+fn summary(report: &FuzzReport, seed: u64) -> String {
+    let FuzzReport { drawn, sent, .. } = report;
+    let head = format!("seed {seed}: {drawn} problems drawn, {sent} sent");
+    if report.faults.is_empty() {
+        return format!("{head}, nothing wrong found");
+    }
+    let rows = report.faults.iter().map(|((recipe, fault), count)| {
+        let fault: &Fault = fault;
+        vec![recipe.to_string(), fault.to_string(), count.to_string()]
+    });
+    let table = render(&["recipe", "fault", "problems"], 2..3, rows);
+    let different = report.findings.len();
+    format!("{table}\n{head}; {different} different small problems kept")
+}

@@ -1,0 +1,181 @@
+//! The command `etalon`: one module a command, and what they share; see `etalon help`.
+
+mod args;
+mod check;
+mod complaints;
+mod completions;
+mod console;
+mod diff;
+mod drafts;
+mod finding;
+mod flight_gain;
+mod fuzz;
+mod generate;
+mod golden;
+mod import;
+mod intake;
+mod interrupt;
+mod jobs;
+mod man;
+mod manifest;
+mod recipe;
+mod replay;
+mod report;
+mod scenario;
+mod scene_goldens;
+mod schema;
+mod scoreboard;
+mod serve;
+mod shrink;
+mod solve;
+mod solver_args;
+mod study;
+mod summary;
+mod table;
+mod tally;
+mod trajectories;
+mod verify;
+
+use std::process::ExitCode;
+
+use clap::{CommandFactory, FromArgMatches, Parser, Subcommand};
+use etalon::version;
+
+use console::Console;
+
+/// The standard that solvers of linear complementarity problems are checked against.
+///
+/// w = Mz + q, z >= 0, w >= 0, z'w = 0. A solver's claim goes in, a verdict comes out, by exact
+/// arithmetic and with proof.
+#[derive(Parser)]
+#[command(
+    name = "etalon",
+    version = version::short(),
+    long_version = version::long(),
+    after_help = EXAMPLE
+)]
+struct Cli {
+    #[command(subcommand)]
+    command: Command,
+
+    /// Machine-readable output in place of tables
+    #[arg(long, global = true, help_heading = "Output")]
+    json: bool,
+
+    /// Only results and errors: no progress, no summary, no warnings
+    #[arg(long, short, global = true, help_heading = "Output")]
+    quiet: bool,
+}
+
+const EXIT_STATUS: &str = "\
+Exit status: 0 all accepted, 1 something was not accepted, 2 wrong usage or unreadable input.";
+
+const EXAMPLE: &str = "\
+Flags are all there is to set: no configuration file is read, and of the environment only NO_COLOR,
+CLICOLOR and CLICOLOR_FORCE, which say whether terminals get colours.
+
+Example: etalon gen murty --n 6 --count 3 | tee p.jsonl | etalon solve - > c.jsonl
+         etalon check p.jsonl c.jsonl";
+
+#[derive(Subcommand)]
+enum Command {
+    Verify(verify::Verify),
+    Solve(solve::Solve),
+    Check(check::Check),
+    Diff(diff::Diff),
+    Fuzz(fuzz::FuzzCommand),
+    Shrink(shrink::ShrinkCommand),
+    Scoreboard(scoreboard::ScoreboardCommand),
+    #[command(name = "gen")]
+    Generate(generate::Generate),
+    Import(import::Import),
+    Golden(golden::Golden),
+    Scenario(scenario::ScenarioCommand),
+    Replay(replay::Replay),
+    Report(report::ReportCommand),
+    Schema(schema::Schema),
+    Serve(serve::Serve),
+    Study(study::Study),
+    Completions(completions::Completions),
+    Man(man::Man),
+}
+
+/// How a command ended; the exit status.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+enum Ending {
+    /// All accepted.
+    Accepted,
+    /// Something was not accepted.
+    NotAccepted,
+    /// Wrong usage or unreadable input.
+    Unreadable,
+}
+
+impl From<Ending> for ExitCode {
+    fn from(ending: Ending) -> Self {
+        match ending {
+            Ending::Accepted => Self::SUCCESS,
+            Ending::NotAccepted => Self::from(1),
+            Ending::Unreadable => Self::from(2),
+        }
+    }
+}
+
+/// What ends a command at once. Everything else is reported on the way.
+#[derive(Debug, thiserror::Error)]
+enum Fatal {
+    #[error(transparent)]
+    Read(#[from] etalon_golden::ReadError),
+    #[error(transparent)]
+    Input(#[from] etalon_lcp::record::stream::InputError),
+    #[error("cannot write the output: {0}")]
+    Output(std::io::Error),
+    #[error("{0}")]
+    Usage(String),
+}
+
+type Result<T> = std::result::Result<T, Fatal>;
+
+fn main() -> ExitCode {
+    let cli = match Cli::from_arg_matches(&command_line().get_matches()) {
+        Ok(cli) => cli,
+        Err(error) => error.exit(),
+    };
+    let console = Console::new(cli.quiet, cli.json);
+    let ending = match &cli.command {
+        Command::Verify(command) => command.run(&console),
+        Command::Solve(command) => command.run(&console),
+        Command::Check(command) => command.run(&console),
+        Command::Diff(command) => command.run(&console),
+        Command::Fuzz(command) => command.run(&console),
+        Command::Shrink(command) => command.run(&console),
+        Command::Scoreboard(command) => command.run(&console),
+        Command::Generate(command) => command.run(&console),
+        Command::Import(command) => command.run(&console),
+        Command::Golden(command) => command.run(&console),
+        Command::Scenario(command) => command.run(&console),
+        Command::Replay(command) => command.run(&console),
+        Command::Report(command) => command.run(&console),
+        Command::Schema(command) => command.run(&console),
+        Command::Serve(command) => command.run(&console),
+        Command::Study(command) => command.run(&console),
+        Command::Completions(command) => command.run(&console),
+        Command::Man(command) => command.run(&console),
+    };
+    let ending = ending.unwrap_or_else(|fatal| {
+        console.error(fatal);
+        Ending::Unreadable
+    });
+    ending.into()
+}
+
+/// The command line as help, completions and manual pages show it: every command says how it ends.
+fn command_line() -> clap::Command {
+    with_exit_status(Cli::command())
+}
+
+fn with_exit_status(command: clap::Command) -> clap::Command {
+    let own = command.get_after_help().map(|text| format!("{text}\n\n"));
+    let help = own.unwrap_or_default() + EXIT_STATUS;
+    command.after_help(help).mut_subcommands(with_exit_status)
+}

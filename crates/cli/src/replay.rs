@@ -1,0 +1,337 @@
+//! `etalon replay`: somebody's solver on the problems of a trajectory, and in closed loop.
+
+use std::path::PathBuf;
+use std::time::Duration;
+
+use clap::Args;
+use etalon_exact::{Budget, Method};
+use etalon_golden::{Trajectory, read_trajectory, trajectory_files};
+use etalon_judge::Judge;
+use etalon_lcp::Solver;
+use etalon_lcp::record::write_problem;
+use etalon_replay::trajectories::Replay as Stored;
+use etalon_replay::{Cause, ClosedLoop, Examinee, Parting, Replayed, closed_loop, replay_step};
+use serde_json::json;
+
+use super::args::{BudgetArgs, ToleranceArgs, duration};
+use super::console::Console;
+use super::scenario::solver::{Chosen, command_solver};
+use super::table::render;
+use super::verify::look_for_goldens;
+use super::{Ending, Fatal, Result, interrupt};
+
+/// Hold a solver to stored trajectories: the problem of each step is sent to it, and each answer
+/// is judged exactly.
+///
+/// A step starts from the recorded state, so that an error in one step cannot hide behind the chaos of
+/// those after it. Problems are rounded to binary64 for solvers that do not take fractions, and
+/// judged as sent. An answer of another basis than the recorded one is as right: it is counted, with
+/// the difference that it makes of the velocity. With --closed-loop the solver drives the scene by
+/// its own answers instead: where its bases part from the recorded ones, why, and how far the motions
+/// are apart. The last problem of each step counts.
+#[derive(Args)]
+#[command(after_help = "\
+Example: etalon scenario run rod --set h=0.01 --out rod.jsonl
+         etalon replay rod.jsonl --solver fast
+         etalon replay rod.jsonl --solver 'python3 my_solver.py' --closed-loop")]
+pub struct Replay {
+    /// Trajectories, and folders of them
+    #[arg(value_name = "PATH", default_value = "golden/trajectories")]
+    paths: Vec<PathBuf>,
+
+    /// Who answers: fast, exact, a method by its name, or the command of a solver
+    #[arg(long, value_name = "SOLVER")]
+    solver: Chosen,
+
+    /// Let the solver drive, from the start
+    #[arg(long)]
+    closed_loop: bool,
+
+    /// Print nothing but the problem of step K as the solver is sent it
+    #[arg(long, value_name = "K", conflicts_with = "closed_loop")]
+    problem: Option<u64>,
+
+    /// How long the command of a solver may take over one problem
+    #[arg(long, value_name = "TIME", default_value = "10s", value_parser = duration)]
+    timeout: Duration,
+
+    #[command(flatten)]
+    tolerance: ToleranceArgs,
+
+    #[command(flatten)]
+    budget: BudgetArgs,
+}
+
+/// From where on two motions count as apart, m or rad.
+const APART: f64 = 1e-6;
+
+/// How many failures of a trajectory are told.
+const TOLD: usize = 5;
+
+impl Replay {
+    /// Runs the command.
+    pub fn run(&self, console: &Console) -> Result<Ending> {
+        interrupt::ends_solvers();
+        if self.paths == [PathBuf::from("golden/trajectories")] {
+            look_for_goldens(&[PathBuf::from("golden")])?;
+        }
+        let mut ending = Ending::Accepted;
+        let mut stored = Vec::new();
+        for file in
+            trajectory_files(&self.paths).map_err(|error| Fatal::Usage(error.to_string()))?
+        {
+            match read_trajectory(&file) {
+                Ok(trajectory) => stored.push(trajectory),
+                Err(error) => {
+                    console.error(error);
+                    ending = Ending::Unreadable;
+                }
+            }
+        }
+        if stored.is_empty() {
+            return Err(Fatal::Usage("there is no trajectory to replay".to_owned()));
+        }
+        let solver = self.solver();
+        let examinee = Examinee {
+            solver: &*solver,
+            exact: matches!(self.solver, Chosen::Reference | Chosen::Exact(_)),
+            judge: Judge {
+                tolerance: self.tolerance.tolerance(),
+                prove: false,
+                accept_perturbed: self.tolerance.accept_perturbed,
+                budget: self.budget.budget(None),
+            },
+        };
+        if let Some(k) = self.problem {
+            return self.print_problem(&stored, k, &examinee, console);
+        }
+        let came = if self.closed_loop {
+            self.drive(&stored, &examinee, console)?
+        } else {
+            self.replay(&stored, &examinee, console)?
+        };
+        Ok(ending.max(came))
+    }
+
+    fn solver(&self) -> Box<dyn Solver> {
+        let budget: Budget = self.budget.budget(None);
+        match &self.solver {
+            Chosen::Reference => Method::Lemke.solver(&budget),
+            Chosen::Exact(method) => etalon_methods::Method::Exact(*method).solver(&budget),
+            Chosen::Fast(method) => method.solver(),
+            Chosen::Process(command) => command_solver(command, self.timeout),
+        }
+    }
+
+    fn print_problem(
+        &self,
+        stored: &[Trajectory],
+        k: u64,
+        examinee: &Examinee<'_>,
+        console: &Console,
+    ) -> Result<Ending> {
+        let [trajectory] = stored else {
+            return Err(Fatal::Usage(
+                "name one trajectory to take a problem from".to_owned(),
+            ));
+        };
+        let wrong = |why: String| Fatal::Usage(format!("{}, step {k}: {why}", trajectory.file));
+        if k == 0 || k > trajectory.steps.len() as u64 {
+            let last = trajectory.steps.len();
+            return Err(wrong(format!("there are steps 1 to {last}")));
+        }
+        let replay = Stored::new(trajectory).map_err(|error| wrong(error.to_string()))?;
+        let (_, record) = replay.recorded(k).map_err(wrong)?;
+        let problem = examinee.sent(&record.problem).map_err(wrong)?;
+        console.line(write_problem(&problem))?;
+        Ok(Ending::Accepted)
+    }
+
+    fn replay(
+        &self,
+        stored: &[Trajectory],
+        examinee: &Examinee<'_>,
+        console: &Console,
+    ) -> Result<Ending> {
+        let mut ending = Ending::Accepted;
+        let mut rows = Vec::new();
+        let bar = console.bar(Some(stored.iter().map(|t| t.steps.len()).sum()));
+        for trajectory in stored {
+            let replay = match Stored::new(trajectory) {
+                Ok(replay) => replay,
+                Err(error) => {
+                    console.error(format_args!("{}: {error}", trajectory.origin(0)));
+                    ending = Ending::Unreadable;
+                    continue;
+                }
+            };
+            let mut found = Replayed::default();
+            for k in 1..=replay.len() {
+                match replay_step(&replay, k, examinee) {
+                    Ok(Some(step)) => found.count(step),
+                    Ok(None) => {}
+                    Err(why) => {
+                        console.error(format_args!("{}: {why}", trajectory.origin(k)));
+                        ending = Ending::Unreadable;
+                        break;
+                    }
+                }
+                bar.inc(1);
+            }
+            if !found.failures.is_empty() {
+                ending = ending.max(Ending::NotAccepted);
+            }
+            bar.suspend(|| self.tell(trajectory, &found, console));
+            if console.json {
+                let mut value = found.json();
+                value["trajectory"] = json!(trajectory.file);
+                console.line(value)?;
+            }
+            rows.push(row(&trajectory.file, &found));
+        }
+        bar.finish_and_clear();
+        if !console.json {
+            console.line(render(&HEADER, 1..HEADER.len(), rows))?;
+        }
+        Ok(ending)
+    }
+
+    fn tell(&self, trajectory: &Trajectory, found: &Replayed, console: &Console) {
+        for step in found.failures.iter().take(TOLD) {
+            let reason = step.verdict.reason.as_deref().unwrap_or("");
+            let word = step.verdict.kind.word();
+            console.error(format_args!(
+                "{}: {word}: {reason}; its problem: etalon replay {} --solver '{}' --problem {}",
+                trajectory.origin(step.k),
+                trajectory.file,
+                self.solver.name(),
+                step.k
+            ));
+        }
+        if let Some(more) = found.failures.len().checked_sub(TOLD + 1) {
+            console.error(format_args!("{}: and {} more", trajectory.file, more + 1));
+        }
+    }
+
+    fn drive(
+        &self,
+        stored: &[Trajectory],
+        examinee: &Examinee<'_>,
+        console: &Console,
+    ) -> Result<Ending> {
+        let mut ending = Ending::Accepted;
+        let bar = console.bar(Some(stored.len()));
+        for trajectory in stored {
+            let replay = Stored::new(trajectory).map_err(|error| error.to_string());
+            let found = replay.and_then(|replay| closed_loop(&replay, examinee));
+            bar.inc(1);
+            match found {
+                Err(why) => {
+                    let why = format!("{}: {why}", trajectory.file);
+                    bar.suspend(|| console.warning(why));
+                    if stored.len() == 1 {
+                        ending = Ending::Unreadable;
+                    }
+                }
+                Ok(found) => {
+                    if found.ended.is_some() || !found.failures.is_empty() {
+                        ending = ending.max(Ending::NotAccepted);
+                    }
+                    let mut value = found.json();
+                    value["trajectory"] = json!(trajectory.file);
+                    let text = prose(trajectory, self.solver.name(), &found);
+                    bar.suspend(|| {
+                        console.line(if console.json {
+                            value.to_string()
+                        } else {
+                            text
+                        })
+                    })?;
+                }
+            }
+        }
+        bar.finish_and_clear();
+        Ok(ending)
+    }
+}
+
+const HEADER: [&str; 7] = [
+    "trajectory",
+    "problems",
+    "accepted",
+    "other basis",
+    "first",
+    "velocity apart",
+    "error",
+];
+
+fn row(file: &str, found: &Replayed) -> Vec<String> {
+    vec![
+        file.to_owned(),
+        found.problems.to_string(),
+        found.accepted.to_string(),
+        found.other_basis.to_string(),
+        found
+            .first_other_basis
+            .map_or("-".to_owned(), |k| k.to_string()),
+        format!("{:.1e}", found.apart),
+        format!("{:.1e}", found.error),
+    ]
+}
+
+/// What came of a run in closed loop, for people.
+fn prose(trajectory: &Trajectory, solver: &str, found: &ClosedLoop) -> String {
+    let mut text = format!(
+        "{}: {solver} took {} of {} steps; {} answers accepted, error at most {:.1e}.",
+        trajectory.file,
+        found.steps,
+        trajectory.steps.len(),
+        found.accepted,
+        found.error
+    );
+    if let Some(why) = &found.ended {
+        text += &format!("\n  It ended there: {why}");
+    }
+    for (k, verdict) in found.failures.iter().take(TOLD) {
+        let reason = verdict.reason.as_deref().unwrap_or("");
+        text += &format!("\n  Step {k}: {}: {reason}", verdict.kind.word());
+    }
+    text += &match &found.parting {
+        Some(parting) => format!("\n  {}", why(parting)),
+        None => "\n  All bases are the recorded ones.".to_owned(),
+    };
+    if let Some(first) = found.first_apart(APART) {
+        text += &format!(
+            "\n  The motions are apart by more than {APART:e} after step {}.",
+            first.k
+        );
+    }
+    if let (Some(furthest), Some(last)) = (found.furthest(), found.divergence.last()) {
+        text += &format!(
+            "\n  Furthest apart in q: {:.1e} after step {}; at the end {:.1e} in q, {:.1e} in v.",
+            furthest.q, furthest.k, last.q, last.v
+        );
+    }
+    text
+}
+
+fn why(parting: &Parting) -> String {
+    let velocity = match parting.velocity {
+        Some(v) if v <= 1e-9 => "; the velocity is the same".to_owned(),
+        Some(v) => format!("; the velocities differ by {v:.1e}"),
+        None => String::new(),
+    };
+    let cause = match parting.cause {
+        Cause::Wrong => "its answer is not right".to_owned(),
+        Cause::NotUnique => {
+            format!("both are right, the problem has several solutions{velocity}")
+        }
+        Cause::State => "both are right; rounding had made another problem of the step".to_owned(),
+        Cause::Contacts => "rounding had made other contacts take part".to_owned(),
+    };
+    let [recorded, own] = &parting.bases;
+    format!(
+        "The bases part in step {}, {:.1e} apart in q before it ({recorded} recorded, {own} here): {cause}.",
+        parting.k, parting.before
+    )
+}

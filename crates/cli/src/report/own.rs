@@ -1,0 +1,249 @@
+//! The solvers of this program on the questions: judged, timed on the processor's clock, and left
+//! out from the size on at which they would take too long.
+
+use std::collections::BTreeMap;
+use std::hint::black_box;
+use std::time::{Duration, Instant};
+
+use etalon_conformance::InProcess;
+use etalon_evidence::measure::timing::{Contender, race, timed};
+use etalon_evidence::outcome::Outcome;
+use etalon_evidence::report::{Arithmetic, BitRun, Entrant};
+use etalon_exact::Budget;
+use etalon_fast::{Lcp, SparseLcp, Start, Workspace, solve_sparse};
+use etalon_judge::Judge;
+use etalon_lcp::{Number, Problem};
+use etalon_methods::Method;
+
+use super::super::diff::{Answered, Asked, answer};
+use super::outcome_of;
+use crate::console::Console;
+
+/// Pivots of exact methods: exponential ones end.
+const PIVOTS: u64 = 50_000;
+
+/// Part of the whole budget that one answer may be expected to take.
+const PATIENCE: u32 = 50;
+
+/// Exact pivoting takes about n^5: numbers of n bits, n^2 of them, n pivots.
+const EXACT_GROWTH: f64 = 5.0;
+
+/// What came of it.
+#[derive(Default)]
+pub struct Measured {
+    pub entrants: Vec<Entrant>,
+    pub outcomes: Vec<Outcome>,
+    pub bits: Vec<BitRun>,
+    pub notes: Vec<String>,
+}
+
+/// The last time that a method took on a suite, by size.
+type Seen = BTreeMap<(String, &'static str), (usize, Duration)>;
+
+pub struct Own<'a> {
+    pub judge: &'a Judge,
+    pub budget: Duration,
+    pub console: &'a Console,
+}
+
+/// Enumeration is for a handful of rows and proves what others find; it is no contestant.
+fn methods() -> impl Iterator<Item = Method> {
+    Method::all().filter(|m| *m != Method::Exact(etalon_exact::Method::Enumerate))
+}
+
+impl Own<'_> {
+    /// Asks until the time is over.
+    pub fn measure(&self, questions: &[Asked]) -> Measured {
+        let start = Instant::now();
+        let mut measured = Measured {
+            entrants: methods().map(entrant).collect(),
+            ..Measured::default()
+        };
+        let (mut seen, mut last_run) = (Seen::new(), Seen::new());
+        let mut left_out: BTreeMap<(String, &'static str), usize> = BTreeMap::new();
+        let bar = self.console.bar(Some(questions.len()));
+        let mut unreached = 0;
+        for (k, asked) in questions.iter().enumerate() {
+            let left = self.budget.saturating_sub(start.elapsed());
+            if left.is_zero() {
+                unreached = questions.len() - k;
+                break;
+            }
+            let share = left / (questions.len() - k).max(1) as u32;
+            let answers = self.ask(asked, left, share, &mut seen, &mut left_out);
+            let named = answers.iter();
+            let outcomes =
+                named.map(|(method, answered)| outcome_of(answered, asked, method.name()));
+            measured.outcomes.extend(outcomes);
+            measured.bits.extend(self.bits(asked, left, &mut last_run));
+            bar.inc(1);
+        }
+        bar.finish_and_clear();
+        // By family, for the tables.
+        measured
+            .bits
+            .sort_by(|a, b| (&a.suite, a.n).cmp(&(&b.suite, b.n)));
+        if unreached > 0 {
+            let all = questions.len();
+            measured.notes.push(format!(
+                "The budget of {:.0} s ended before the last {unreached} of {all} problems, the largest; --budget gives more.",
+                self.budget.as_secs_f64()
+            ));
+        }
+        measured.notes.extend(left_out_note(&left_out));
+        measured
+    }
+
+    /// All methods that are expected to be done in time, then timed in turn.
+    fn ask(
+        &self,
+        asked: &Asked,
+        left: Duration,
+        share: Duration,
+        seen: &mut Seen,
+        left_out: &mut BTreeMap<(String, &'static str), usize>,
+    ) -> Vec<(Method, Answered)> {
+        let budget = Budget {
+            pivots: PIVOTS,
+            time: Some(left),
+            ..Budget::default()
+        };
+        let (suite, n) = (asked.suite.to_string(), asked.problem.n());
+        let mut answers = Vec::new();
+        let mut short = Vec::new();
+        for method in methods() {
+            let key = (suite.clone(), method.name());
+            if self.too_long(method, n, seen.get(&key), left) {
+                left_out.entry(key).or_insert(n);
+                continue;
+            }
+            let solver = InProcess(method.solver(&budget));
+            let (mut answered, took) = timed(|| answer(&solver, self.judge, asked));
+            let own = answered.seconds.map_or(took, Duration::from_secs_f64);
+            seen.insert(key, (n, own));
+            answered.seconds = Some(own.as_secs_f64());
+            if own < share / 8 && answered.judged.judgement.accepted {
+                short.push(method);
+            }
+            answers.push((method, answered));
+        }
+        let contenders = short
+            .iter()
+            .map(|&method| contender(method, &asked.problem, &budget));
+        let times = race(contenders.collect(), share / 2);
+        for (method, answered) in &mut answers {
+            if let Some((_, seconds)) = times.iter().find(|(timed, _)| timed == method) {
+                answered.seconds = Some(*seconds);
+            }
+        }
+        answers
+    }
+
+    /// Whether an answer would take longer than one may, by what smaller problems took.
+    fn too_long(
+        &self,
+        method: Method,
+        n: usize,
+        last: Option<&(usize, Duration)>,
+        left: Duration,
+    ) -> bool {
+        let Some((before, took)) = last else {
+            return false;
+        };
+        let growth = if method.is_exact() { EXACT_GROWTH } else { 3.0 };
+        let factor = (n as f64 / (*before).max(1) as f64).powf(growth);
+        took.as_secs_f64() * factor > (self.budget / PATIENCE).min(left).as_secs_f64()
+    }
+
+    /// The bits along Lemke's path, of the first problem of each size.
+    fn bits(&self, asked: &Asked, left: Duration, last: &mut Seen) -> Option<BitRun> {
+        let (suite, n) = (asked.suite.to_string(), asked.problem.n());
+        let key = (suite.clone(), "bits");
+        let seen = last.get(&key);
+        let lemke = Method::Exact(etalon_exact::Method::Lemke);
+        if seen.is_some_and(|(before, _)| *before >= n) || self.too_long(lemke, n, seen, left) {
+            return None;
+        }
+        let budget = Budget {
+            pivots: PIVOTS,
+            time: Some(left),
+            ..Budget::default()
+        };
+        let (run, took) = timed(|| BitRun::of(&suite, &asked.problem, &budget));
+        last.insert(key, (n, took));
+        run
+    }
+}
+
+fn entrant(method: Method) -> Entrant {
+    let exact = method.is_exact();
+    Entrant {
+        name: method.name().to_owned(),
+        arithmetic: if exact {
+            Arithmetic::Exact
+        } else {
+            Arithmetic::Floating
+        },
+        about: method.about().to_owned(),
+        clock: if exact {
+            "on the processor, from the record, the median of several runs where it is short"
+                .to_owned()
+        } else {
+            "on the processor, from the data in its own form, the median of several runs".to_owned()
+        },
+    }
+}
+
+fn left_out_note(left_out: &BTreeMap<(String, &'static str), usize>) -> Option<String> {
+    let words = left_out.iter();
+    let words: Vec<_> = words
+        .map(|((suite, method), n)| format!("{method} on {suite} from n = {n}"))
+        .collect();
+    (!words.is_empty()).then(|| {
+        format!(
+            "Not asked, for it would have taken too long: {}.",
+            words.join(", ")
+        )
+    })
+}
+
+/// A method on a problem, as a loop has it: the fast ones with the data in their own form, in a
+/// workspace that has seen the size.
+fn contender<'a>(method: Method, problem: &'a Problem, budget: &Budget) -> Contender<'a, Method> {
+    let Method::Fast(fast) = method else {
+        let solver = method.solver(budget);
+        return Contender::new(method, move || {
+            black_box(solver.solve(black_box(problem)));
+        });
+    };
+    let takes_sparse = matches!(fast, etalon_fast::Method::Auto | etalon_fast::Method::Block);
+    if takes_sparse && let Some(lcp) = sparse(problem) {
+        return Contender::new(method, move || {
+            let _ = black_box(solve_sparse(black_box(&lcp), Start::Cold));
+        });
+    }
+    match Lcp::from_problem(problem) {
+        Ok(lcp) => {
+            let mut workspace = Workspace::new();
+            Contender::new(method, move || {
+                let _ = black_box(workspace.solve(black_box(&lcp).view(), fast, Start::Cold));
+            })
+        }
+        // Such a problem was not answered before either.
+        Err(_) => Contender::new(method, || {}),
+    }
+}
+
+/// The problem for the sparse method, where that is the one that answers.
+fn sparse(problem: &Problem) -> Option<SparseLcp> {
+    if !problem.m().is_sparse() || !problem.is_pure() {
+        return None;
+    }
+    let rows = (0..problem.n()).flat_map(|i| {
+        let row = problem.m().row(i);
+        row.map(move |(j, value)| (i, j, value.to_f64()))
+    });
+    let q: Vec<f64> = problem.q().iter().map(Number::to_f64).collect();
+    let lcp = SparseLcp::new(&rows.collect::<Vec<_>>(), &q).ok()?;
+    solve_sparse(&lcp, Start::Cold).ok().map(|_| lcp)
+}

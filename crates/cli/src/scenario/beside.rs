@@ -1,0 +1,287 @@
+//! A binary64 answer beside the exact one.
+
+use etalon_certify::evaluate;
+use etalon_contact_forces::{ContactForce, ForceError, Forces, Law};
+use etalon_exact::Budget;
+use etalon_judge::Judge;
+use etalon_lcp::record::{write_problem, write_verdict};
+use etalon_lcp::{Claim, ClaimedAnswer, Measures, Number, Solver, Verdict, round_up_f64};
+use etalon_rigid::Scalar;
+use etalon_scenarios::{Answer, Rounded, RoundedAnswer};
+use rug::Rational;
+use serde_json::{Value, json};
+
+use super::prose::{conditions, in_place};
+use super::show::{float, floats, motion_word, number, vector};
+use super::subject::Subject;
+use crate::table::render;
+
+/// Two answers to one scene, and the verdict on the rounded one.
+pub struct Beside {
+    rounded: Rounded,
+    claim: Claim,
+    answer: RoundedAnswer,
+    /// On the claim, by the problem that the solver was given.
+    pub verdict: Verdict,
+    accepted: bool,
+    /// What is measured of the same answer in the exact problem of the scene.
+    in_exact_problem: Option<Measures>,
+    exact: Answer,
+    /// What the problem states of static friction.
+    law: Law,
+}
+
+impl Beside {
+    /// Asks a solver the rounded problem, and the exact solver the exact one: those of the subject's
+    /// complementary setup, a pyramid where static friction in space is asked for in the circular cone.
+    pub fn ask(
+        subject: &Subject,
+        solver: &dyn Solver,
+        exact: &dyn Solver,
+        budget: &Budget,
+    ) -> Result<Self, ForceError> {
+        let setup = subject.setup.complementary();
+        let rounded = setup.rounded(subject.problem.name())?;
+        let claim = solver.solve(&rounded.problem);
+        let judge = Judge {
+            prove: true,
+            budget: budget.clone(),
+            ..Judge::default()
+        };
+        let judgement = judge.verdict(&rounded.problem, &claim);
+        let in_exact_problem = match &claim.answer {
+            ClaimedAnswer::Solved { z } => {
+                let z: Vec<_> = z.iter().map(Number::to_rational).collect();
+                let evaluation = evaluate(&subject.problem, &z, &judge.tolerance).ok();
+                evaluation.map(|evaluation| evaluation.measures)
+            }
+            _ => None,
+        };
+        Ok(Self {
+            // A claim of another length has its verdict already.
+            answer: rounded.read(&claim).unwrap_or(RoundedAnswer::None),
+            rounded,
+            claim,
+            accepted: judgement.accepted,
+            verdict: judgement.verdict,
+            in_exact_problem,
+            exact: setup.answer(exact, budget)?,
+            law: setup
+                .formulation()?
+                .map_or(Law::Coulomb, |formulation| formulation.law()),
+        })
+    }
+
+    /// Whether the solver is right.
+    pub fn holds(&self) -> bool {
+        self.accepted
+    }
+
+    /// For people.
+    pub fn prose(&self, solver: &str) -> String {
+        let mut parts: Vec<String> = in_place(self.law).into_iter().collect();
+        parts.push(self.verdict_sentence(solver));
+        match (&self.answer, self.nearest_exact()) {
+            (RoundedAnswer::Forces(forces), exact) => {
+                parts.push(table(forces, exact));
+                if let Some(exact) = exact {
+                    parts.push(difference_sentence(forces, exact));
+                }
+            }
+            (RoundedAnswer::Impulses { impulses, after }, _) => {
+                parts.push(self.impulse_table(impulses, after));
+            }
+            _ => {}
+        }
+        parts.extend(self.exact_sentence());
+        parts.join("\n\n")
+    }
+
+    fn verdict_sentence(&self, solver: &str) -> String {
+        let word = self.verdict.kind.word();
+        let said = match &self.claim.answer {
+            ClaimedAnswer::Solved { .. } => "solved",
+            ClaimedAnswer::Unsolvable => "unsolvable",
+            ClaimedAnswer::Failed => "failed",
+        };
+        let mut sentence = format!("{solver}, in binary64, says {said}. Verdict: {word}");
+        if let Some(measures) = &self.verdict.measures {
+            let error = round_up_f64(&measures.error);
+            sentence.push_str(&format!(", error {error:.1e}"));
+        }
+        if let Some(measures) = &self.in_exact_problem {
+            let error = round_up_f64(&measures.error);
+            sentence.push_str(&format!(
+                " ({error:.1e} in the exact problem, before rounding)"
+            ));
+        }
+        if let Some(reason) = &self.verdict.reason {
+            sentence.push_str(&format!(": {reason}"));
+        }
+        sentence + "."
+    }
+
+    /// The exact forces nearest in acceleration.
+    fn nearest_exact(&self) -> Option<&Forces<Rational>> {
+        let RoundedAnswer::Forces(own) = &self.answer else {
+            return None;
+        };
+        match &self.exact {
+            Answer::Forces { forces, .. } => Some(forces),
+            Answer::Several(found) => found
+                .solutions
+                .iter()
+                .min_by(|a, b| difference(own, a).total_cmp(&difference(own, b))),
+            _ => None,
+        }
+    }
+
+    fn exact_sentence(&self) -> Option<String> {
+        let laws = conditions(self.law);
+        let sentence = match &self.exact {
+            Answer::Several(found) if found.motions > 1 => format!(
+                "Exactly, several answers with different motions satisfy {laws}; the nearest one stands beside. --solver exact shows all of them."
+            ),
+            Answer::Several(_) => format!(
+                "Exactly, several answers satisfy {laws}, all of them the same motion; the nearest one stands beside."
+            ),
+            Answer::Inconsistent(_) => format!(
+                "Exactly, there is no solution: no contact forces at all satisfy {laws}. --solver exact shows the proof, and the impulse that helps."
+            ),
+            Answer::Failed(_) => {
+                "There is no exact answer to compare with: the budget ran out.".to_owned()
+            }
+            _ => return None,
+        };
+        Some(sentence)
+    }
+
+    fn impulse_table(&self, impulses: &[f64], after: &[f64]) -> String {
+        let exact = match &self.exact {
+            Answer::Impulses(impact) => Some(impact),
+            _ => None,
+        };
+        let beside = |values: fn(&etalon_scenarios::Impact) -> &Vec<Rational>, i: usize| {
+            exact.map_or_else(String::new, |exact| number(&values(exact)[i]))
+        };
+        let rows = impulses.iter().zip(after).enumerate().map(|(i, (p, v))| {
+            vec![
+                i.to_string(),
+                float(*p),
+                beside(|exact| &exact.impulses, i),
+                float(*v),
+                beside(|exact| &exact.after, i),
+            ]
+        });
+        let header = ["contact", "p_N, N s", "exact", "v_N after, m/s", "exact"];
+        render(&header, 1..5, rows)
+    }
+
+    /// For programs.
+    pub fn json(&self, subject: &Subject, solver: &str, exact: Value) -> String {
+        let record: Value =
+            serde_json::from_str(&write_problem(&self.rounded.problem)).unwrap_or_default();
+        let verdict: Value =
+            serde_json::from_str(&write_verdict(&self.verdict)).unwrap_or_default();
+        let mut fields = subject.fields.clone();
+        fields.extend(subject.law_field(self.law));
+        fields.insert("solver".to_owned(), solver.into());
+        fields.insert("problem".to_owned(), record);
+        fields.insert("answer".to_owned(), self.answer_json());
+        fields.insert("verdict".to_owned(), verdict);
+        let measures = self.in_exact_problem.as_ref();
+        let error = measures.map(|measures| round_up_f64(&measures.error));
+        fields.insert("error_in_exact_problem".to_owned(), json!(error));
+        let error = measures.map(|measures| round_up_f64(&measures.backward_error));
+        fields.insert("backward_error_in_exact_problem".to_owned(), json!(error));
+        let difference = match (&self.answer, self.nearest_exact()) {
+            (RoundedAnswer::Forces(own), Some(exact)) => Some(difference(own, exact)),
+            _ => None,
+        };
+        fields.insert("acceleration_difference".to_owned(), json!(difference));
+        fields.insert("exact".to_owned(), exact);
+        Value::Object(fields).to_string()
+    }
+
+    /// The exact answer.
+    pub fn exact(&self) -> &Answer {
+        &self.exact
+    }
+
+    fn answer_json(&self) -> Value {
+        match (&self.answer, &self.claim.answer) {
+            (RoundedAnswer::Forces(forces), _) => {
+                json!({"status": "solved", "forces": forces_json(forces)})
+            }
+            (RoundedAnswer::Impulses { impulses, after }, _) => {
+                json!({"status": "solved", "impulses": impulses, "normal_velocities": {"after": after}})
+            }
+            (_, ClaimedAnswer::Unsolvable) => json!({"status": "unsolvable"}),
+            _ => json!({"status": "failed", "message": self.claim.message}),
+        }
+    }
+}
+
+/// Forces in binary64, with the fields of the exact ones.
+pub fn forces_json(forces: &Forces<f64>) -> Value {
+    let contacts = forces.contacts.iter().map(|contact| {
+        json!({
+            "contact": contact.name,
+            "motion": motion_word(&contact.motion),
+            "normal": contact.normal,
+            "friction": contact.friction,
+            "normal_acceleration": contact.normal_acceleration,
+            "tangential_acceleration": contact.tangential_acceleration,
+        })
+    });
+    json!({
+        "contacts": contacts.collect::<Vec<_>>(),
+        "joints": forces.joints,
+        "acceleration": forces.acceleration,
+    })
+}
+
+/// The largest difference of a generalised acceleration.
+fn difference(own: &Forces<f64>, exact: &Forces<Rational>) -> f64 {
+    let pairs = own.acceleration.iter().zip(&exact.acceleration);
+    pairs
+        .map(|(own, exact)| (own - Scalar::to_f64(exact)).abs())
+        .fold(0.0, f64::max)
+}
+
+fn difference_sentence(own: &Forces<f64>, exact: &Forces<Rational>) -> String {
+    format!(
+        "The accelerations of the bodies differ from the exact ones by {:.1e} m/s^2 (rad/s^2) at most.",
+        difference(own, exact)
+    )
+}
+
+/// Forces and normal accelerations, each with the exact one beside it.
+pub fn table(own: &Forces<f64>, exact: Option<&Forces<Rational>>) -> String {
+    let row = |(i, own): (usize, &ContactForce<f64>)| {
+        let exact = exact.and_then(|exact| exact.contacts.get(i));
+        let beside =
+            |text: fn(&ContactForce<Rational>) -> String| exact.map_or_else(String::new, text);
+        vec![
+            own.name.clone(),
+            motion_word(&own.motion).to_owned(),
+            float(own.normal),
+            beside(|exact| number(&exact.normal)),
+            floats(&own.friction),
+            beside(|exact| vector(&exact.friction)),
+            float(own.normal_acceleration),
+            beside(|exact| number(&exact.normal_acceleration)),
+        ]
+    };
+    let header = [
+        "contact",
+        "motion",
+        "f_N, N",
+        "exact",
+        "f_F, N",
+        "exact",
+        "a_N, m/s^2",
+        "exact",
+    ];
+    render(&header, 2..8, own.contacts.iter().enumerate().map(row))
+}

@@ -1,0 +1,327 @@
+//! Running a world of the planar engine: its trajectory, its LCPs, its pictures.
+
+use std::fs::File;
+use std::io::{BufWriter, Write};
+use std::path::{Path, PathBuf};
+
+use etalon_fast::Method;
+use etalon_lcp::Number;
+use etalon_lcp::record::{write_claim, write_problem};
+use etalon_planar::{
+    ContactForce, Keep, LcpEvent, LcpKind, Observer, Snapshot, Watch, World, claim, problem,
+};
+use etalon_scenarios::motion::{FORMAT, line_text};
+use serde_json::{Value, json};
+use sha2::{Digest, Sha256};
+
+use super::engine::{self, EngineRun};
+use super::given::Kind;
+use super::run::Run;
+use super::solver::Chosen;
+use super::usage;
+use crate::console::Console;
+use crate::{Ending, Fatal, Result};
+use etalon_evidence::picture::{Energies, Strobe};
+
+/// Sees the LCPs of a run: the last one for the trajectory, all of them for the files and the
+/// judge.
+struct Lcps {
+    watch: Option<Watch>,
+    problems: Option<BufWriter<File>>,
+    claims: Option<BufWriter<File>>,
+    count: u64,
+    last: Value,
+    failed: Option<std::io::Error>,
+}
+
+impl Observer for Lcps {
+    fn lcp(&mut self, event: &LcpEvent<'_>) {
+        let kind = match event.kind {
+            LcpKind::Forces => "forces",
+            LcpKind::Impulses => "impulses",
+        };
+        if let (Some(problems), Some(claims)) = (&mut self.problems, &mut self.claims) {
+            let name = format!("{kind}-{}", self.count);
+            if let Ok(problem) = problem(event, name.clone()) {
+                let written = writeln!(problems, "{}", write_problem(&problem))
+                    .and_then(|()| writeln!(claims, "{}", write_claim(&claim(event, name))));
+                self.failed = self.failed.take().or(written.err());
+            }
+        }
+        self.count += 1;
+        if event.kind == LcpKind::Forces {
+            self.last = lcp(event);
+        }
+        if let Some(watch) = &mut self.watch {
+            watch.lcp(event);
+        }
+    }
+}
+
+/// An LCP as a line of a trajectory shows it.
+fn lcp(event: &LcpEvent<'_>) -> Value {
+    let basis: String = event
+        .clamped
+        .iter()
+        .map(|&c| if c { '1' } else { '0' })
+        .collect();
+    json!({"n": event.b.len(), "pivots": event.pivots, "basis": basis, "sha256": digest(event.f)})
+}
+
+/// SHA-256 of a vector written as reduced fractions with a space between any two.
+fn digest(values: &[f64]) -> String {
+    let exact = |v: &f64| {
+        Number::from_f64(*v).map_or_else(|| v.to_string(), |n| n.to_rational().to_string())
+    };
+    let text: Vec<String> = values.iter().map(exact).collect();
+    let digest = Sha256::digest(text.join(" ").as_bytes());
+    digest.iter().map(|byte| format!("{byte:02x}")).collect()
+}
+
+impl Run {
+    /// Runs a world.
+    pub(super) fn run_engine(&self, run: EngineRun, console: &Console) -> Result<Ending> {
+        self.check_engine_options()?;
+        let world = World::new(run.scene);
+        let mut world = world.map_err(|error| usage(format!("{}: {error}", run.name)))?;
+        if self.scene {
+            console.line(engine::write(&world))?;
+            return Ok(Ending::Accepted);
+        }
+        let steps = self.steps.unwrap_or(run.steps);
+        let mut lcps = self.lcps()?;
+        let mut out = self.out.as_deref().map(create).transpose()?;
+        let mut line = |line: &Value| match &mut out {
+            Some(file) => writeln!(file, "{}", line_text(line)).map_err(Fatal::Output),
+            None => console.line(line_text(line)),
+        };
+        let start = world.snapshot();
+        let mut book = Book::open(&world);
+        line(&header(&run.name, run.parameters, &world, &start, steps))?;
+        let mut energies = Energies::new(&start);
+        let mut strobe = Strobe::new(&world, steps);
+        let bar = console.bar(usize::try_from(steps).ok());
+        for k in 1..=steps {
+            lcps.last = json!({"n": 0, "pivots": 0, "basis": "", "sha256": digest(&[])});
+            if let Err(error) = world.step_with(&mut lcps) {
+                bar.finish_and_clear();
+                console.error(error);
+                self.pictures(&energies, &strobe)?;
+                return Ok(Ending::NotAccepted);
+            }
+            let now = world.snapshot();
+            energies.add(&now);
+            strobe.add(k, &world);
+            line(&step(k, &world, &now, &lcps.last, &mut book))?;
+            bar.inc(1);
+            if console.is_closed() {
+                break;
+            }
+        }
+        bar.finish_and_clear();
+        if let Some(file) = &mut out {
+            file.flush().map_err(Fatal::Output)?;
+        }
+        self.pictures(&energies, &strobe)?;
+        lcps.finish()?;
+        Ok(self.verdicts(&lcps, console))
+    }
+
+    fn verdicts(&self, lcps: &Lcps, console: &Console) -> Ending {
+        let Some(watch) = &lcps.watch else {
+            return Ending::Accepted;
+        };
+        let verdicts = watch.verdicts();
+        console.note(format_args!(
+            "{} LCPs judged: {} exact, {} accepted, {} wrong; largest error {:.1e}",
+            verdicts.judged,
+            verdicts.exact,
+            verdicts.accepted,
+            verdicts.wrong,
+            verdicts.worst_error
+        ));
+        if verdicts.wrong == 0 {
+            Ending::Accepted
+        } else {
+            Ending::NotAccepted
+        }
+    }
+
+    fn check_engine_options(&self) -> Result<()> {
+        self.refuse_unheeded(Kind::Engine)?;
+        match self.solver {
+            Chosen::Fast(Method::Auto) => Ok(()),
+            _ if !self.names_solver() => Ok(()),
+            _ => Err(usage(
+                "a world of the engine runs in binary64 with its own solver (--solver fast)",
+            )),
+        }
+    }
+
+    fn lcps(&self) -> Result<Lcps> {
+        let file = |kind: &str| {
+            let with = |prefix: &PathBuf| {
+                let mut name = prefix.clone().into_os_string();
+                name.push(kind);
+                create(Path::new(&name))
+            };
+            self.lcps.as_ref().map(with).transpose()
+        };
+        Ok(Lcps {
+            watch: self.judge.then(|| Watch::new(Keep::Nothing)),
+            problems: file(".problems.jsonl")?,
+            claims: file(".claims.jsonl")?,
+            count: 0,
+            last: Value::Null,
+            failed: None,
+        })
+    }
+
+    fn pictures(&self, energies: &Energies, strobe: &Strobe) -> Result<()> {
+        if let Some(path) = &self.svg {
+            std::fs::write(path, strobe.svg().map_err(usage)?).map_err(Fatal::Output)?;
+        }
+        if let Some(path) = &self.energy_svg {
+            std::fs::write(path, energies.svg().map_err(usage)?).map_err(Fatal::Output)?;
+        }
+        Ok(())
+    }
+}
+
+impl Lcps {
+    fn finish(&mut self) -> Result<()> {
+        let files = [&mut self.problems, &mut self.claims].into_iter().flatten();
+        for file in files {
+            let flushed = file.flush();
+            self.failed = self.failed.take().or(flushed.err());
+        }
+        self.failed
+            .take()
+            .map_or(Ok(()), |error| Err(Fatal::Output(error)))
+    }
+}
+
+fn create(path: &Path) -> Result<BufWriter<File>> {
+    let file = File::create(path);
+    file.map(BufWriter::new)
+        .map_err(|source| usage(format!("{}: cannot write: {source}", path.display())))
+}
+
+fn header(
+    name: &str,
+    parameters: serde_json::Map<String, Value>,
+    world: &World,
+    start: &Snapshot,
+    steps: u64,
+) -> Value {
+    let (q, v) = coordinates(world, start);
+    let names = moving(world).flat_map(|i| {
+        let name = &start.bodies[i].name;
+        ["x", "y", "angle"].map(|coordinate| format!("{name} {coordinate}"))
+    });
+    json!({
+        "format": FORMAT,
+        "scenario": name,
+        "parameters": parameters,
+        "h": world.settings().time_step,
+        "steps": steps,
+        "formulation": "contact-forces",
+        "scheme": null,
+        "arithmetic": "binary64",
+        "grid_bits": null,
+        "solver": "fast-auto",
+        "coordinates": names.collect::<Vec<_>>(),
+        "start": {"q": q, "v": v, "energy": {"kinetic": start.energy.kinetic, "potential": start.energy.potential}},
+    })
+}
+
+/// The energies at the end of the last step, J.
+struct Book {
+    total: f64,
+    lost_in_collisions: f64,
+    work: f64,
+}
+
+impl Book {
+    fn open(world: &World) -> Self {
+        let energy = world.energy();
+        Self {
+            total: energy.total(),
+            lost_in_collisions: energy.lost_in_collisions,
+            work: world.work(),
+        }
+    }
+
+    /// Writes where the energy of a step went. All of it is `dissipated`, whatever took or gave it, so that
+    /// the energies of two lines differ by what stands between them.
+    fn enter(&mut self, world: &World, line: &mut Value) {
+        let now = Self::open(world);
+        line["dissipated"] = json!(self.total - now.total);
+        line["dissipation"] =
+            json!({"collisions": now.lost_in_collisions - self.lost_in_collisions});
+        if world.has_pushes() {
+            line["work"] = json!(now.work - self.work);
+        }
+        *self = now;
+    }
+}
+
+fn step(k: u64, world: &World, now: &Snapshot, lcp: &Value, book: &mut Book) -> Value {
+    let (q, v) = coordinates(world, now);
+    let h = world.settings().time_step;
+    let contacts = now.contacts.iter().map(|contact| {
+        let pair = format!(
+            "{}/{}",
+            now.bodies[contact.first].name, now.bodies[contact.second].name
+        );
+        json!({
+            "pair": pair,
+            "gap": contact.distance,
+            "normal": contact.force * h,
+            "friction": tangential(contact, h),
+            "force": contact.force,
+            "point": contact.point,
+            "direction": contact.normal,
+            "joint": contact.joint,
+        })
+    });
+    let mut line = json!({
+        "k": k,
+        "t": now.time,
+        "q": q,
+        "v": v,
+        "contacts": contacts.collect::<Vec<_>>(),
+        "lcp": lcp,
+        "energy": {"kinetic": now.energy.kinetic, "potential": now.energy.potential},
+        "collisions": now.totals.collisions,
+        "jams": now.totals.jams,
+    });
+    book.enter(world, &mut line);
+    line
+}
+
+/// The impulses along the tangents, as trajectories have them: of friction, one where there is any.
+fn tangential(contact: &ContactForce, h: f64) -> Vec<f64> {
+    let rubs = contact.friction != 0.0;
+    rubs.then_some(contact.friction * h).into_iter().collect()
+}
+
+fn moving(world: &World) -> impl Iterator<Item = usize> {
+    let fixed: Vec<bool> = world
+        .outlines()
+        .iter()
+        .map(|outline| outline.fixed)
+        .collect();
+    (0..fixed.len()).filter(move |&i| !fixed[i])
+}
+
+fn coordinates(world: &World, now: &Snapshot) -> (Vec<f64>, Vec<f64>) {
+    let bodies: Vec<_> = moving(world).map(|i| &now.bodies[i]).collect();
+    let q = bodies
+        .iter()
+        .flat_map(|b| [b.position[0], b.position[1], b.angle]);
+    let v = bodies
+        .iter()
+        .flat_map(|b| [b.velocity[0], b.velocity[1], b.angular_velocity]);
+    (q.collect(), v.collect())
+}

@@ -1,0 +1,302 @@
+//! Trajectories: a header, a line a step, and what is left of them when somebody stops the run.
+
+use std::collections::BTreeSet;
+use std::fs::{File, OpenOptions};
+use std::io::{self, BufRead, BufReader, Seek, SeekFrom, Write};
+use std::path::Path;
+use std::sync::Once;
+use std::sync::atomic::{AtomicBool, Ordering};
+
+use etalon_evidence::heading::changed;
+use etalon_exact::Method as Exact;
+use etalon_lcp::Solver;
+use etalon_lcp::record::write_problem;
+use etalon_scenarios::motion::{Arithmetics, LENGTH, MotionScenario, Trajectory, line_text};
+use etalon_time_stepping::FirstOf;
+use serde_json::{Map, Value};
+
+use super::run::Run;
+use super::solver::{Chosen, command_solver};
+use super::usage;
+use crate::console::Console;
+use crate::flight_gain::FlightGain;
+use crate::{Ending, Fatal, Result};
+use etalon_evidence::picture::Energies;
+
+/// Somebody wants the run to end.
+static STOP: AtomicBool = AtomicBool::new(false);
+
+/// Makes the first Ctrl-C end the run after a whole step, and the second at once.
+fn watch_for_the_end() {
+    static WATCH: Once = Once::new();
+    WATCH.call_once(|| {
+        let watching = ctrlc::set_handler(|| {
+            if STOP.swap(true, Ordering::SeqCst) {
+                std::process::exit(130);
+            }
+        });
+        // Without a handler Ctrl-C ends the run at once; whole lines are on the disk all the same.
+        drop(watching);
+    });
+}
+
+/// Where the lines go.
+enum Sink<'a> {
+    File(File),
+    Console(&'a Console),
+}
+
+impl Sink<'_> {
+    /// One line, whole or not at all for readers, before the next step begins.
+    fn line(&mut self, line: &Value) -> Result<()> {
+        match self {
+            Self::File(file) => {
+                let text = line_text(line) + "\n";
+                file.write_all(text.as_bytes()).map_err(Fatal::Output)
+            }
+            Self::Console(console) => console.line(line_text(line)),
+        }
+    }
+
+    fn is_closed(&self) -> bool {
+        matches!(self, Self::Console(console) if console.is_closed())
+    }
+}
+
+impl Run {
+    /// Runs a scene in motion.
+    pub(super) fn run_motion(
+        &self,
+        scenario: &MotionScenario,
+        console: &Console,
+    ) -> Result<Ending> {
+        let settings = self.set.iter().map(|(key, value)| (&**key, &**value));
+        let instance = scenario.instance(settings).map_err(usage)?;
+        let (arithmetics, solver) = self.in_motion();
+        let trajectory = instance.trajectory(arithmetics, &*solver, self.steps);
+        let mut trajectory = trajectory.map_err(usage)?;
+        if self.problem {
+            return self.step_problem(&mut *trajectory, console);
+        }
+        let mut energies = Energies::from(energies(&trajectory.header()["start"], 0.0));
+        let mut sink = self.sink(&mut *trajectory, &mut energies, console)?;
+        watch_for_the_end();
+        let left = trajectory.steps().saturating_sub(trajectory.k());
+        let bar = console.bar(usize::try_from(left).ok());
+        let mut unconverged = 0_u64;
+        let mut gains = FlightGain::default();
+        while trajectory.k() < trajectory.steps() && !sink.is_closed() {
+            if STOP.load(Ordering::SeqCst) {
+                bar.finish_and_clear();
+                console.warning(format_args!(
+                    "stopped after step {} of {}; the trajectory is whole up to there{}",
+                    trajectory.k(),
+                    trajectory.steps(),
+                    if self.out.is_some() {
+                        ", and --resume goes on"
+                    } else {
+                        ""
+                    }
+                ));
+                return Ok(Ending::NotAccepted);
+            }
+            let line = match trajectory.advance() {
+                Ok(line) => line,
+                Err(error) => {
+                    bar.finish_and_clear();
+                    console.error(error);
+                    return Ok(Ending::NotAccepted);
+                }
+            };
+            unconverged += u64::from(line["converged"] == Value::Bool(false));
+            gains.add(&line);
+            energies.push(self::energies(&line, value(&line["t"])));
+            sink.line(&line)?;
+            bar.inc(1);
+        }
+        bar.finish_and_clear();
+        if let Some(path) = &self.energy_svg {
+            std::fs::write(path, energies.svg().map_err(usage)?).map_err(Fatal::Output)?;
+        }
+        if let Some(gains) = gains.to_text() {
+            console.note(gains);
+        }
+        if unconverged > 0 {
+            console.warning(format_args!(
+                "{unconverged} steps did not converge; their lines say so"
+            ));
+        }
+        Ok(Ending::Accepted)
+    }
+
+    /// Prints the problem of the last step asked for, that of the first one where none is.
+    fn step_problem(&self, trajectory: &mut dyn Trajectory, console: &Console) -> Result<Ending> {
+        let last = self.steps.unwrap_or(1);
+        while trajectory.k() + 1 < last {
+            trajectory.advance().map_err(usage)?;
+        }
+        console.line(write_problem(&trajectory.problem().map_err(usage)?))?;
+        Ok(Ending::Accepted)
+    }
+
+    /// Opens the output and writes the header, before anything is computed; or finds the place to
+    /// go on from.
+    fn sink<'a>(
+        &self,
+        trajectory: &mut dyn Trajectory,
+        energies: &mut Energies,
+        console: &'a Console,
+    ) -> Result<Sink<'a>> {
+        let header = trajectory.header();
+        let Some(path) = &self.out else {
+            let mut sink = Sink::Console(console);
+            sink.line(&header)?;
+            return Ok(sink);
+        };
+        let unwritable = |source: io::Error| {
+            Fatal::Usage(format!(
+                "{}: cannot write the trajectory: {source}",
+                path.display()
+            ))
+        };
+        if self.resume && path.exists() {
+            return resumed(path, &header, trajectory, energies).map(Sink::File);
+        }
+        let file = File::create(path).map_err(unwritable)?;
+        let mut sink = Sink::File(file);
+        sink.line(&header)?;
+        Ok(sink)
+    }
+}
+
+/// Time, kinetic and potential energy of a line.
+fn energies(line: &Value, time: f64) -> [f64; 3] {
+    let energy = &line["energy"];
+    [time, value(&energy["kinetic"]), value(&energy["potential"])]
+}
+
+/// A number of a line, to draw it.
+fn value(number: &Value) -> f64 {
+    let exact = number
+        .as_str()
+        .and_then(|text| etalon_lcp::parse_rational(text).ok());
+    let exact = exact.map(|exact| exact.to_f64());
+    exact.or(number.as_f64()).unwrap_or_default()
+}
+
+/// A file cut after its last whole line, with the trajectory gone on to there, and the energies of
+/// the steps that it holds.
+///
+/// The last of them is taken again from the line before it: another version of this program, another build
+/// of the same solver, or an edited line would go on with what is not its own.
+fn resumed(
+    path: &Path,
+    header: &Value,
+    trajectory: &mut dyn Trajectory,
+    energies: &mut Energies,
+) -> Result<File> {
+    let name = path.display();
+    let wrong = |why: &str| Fatal::Usage(format!("{name}: cannot go on: {why}"));
+    let open = OpenOptions::new().read(true).write(true).open(path);
+    let mut file = open.map_err(|source| wrong(&source.to_string()))?;
+    let mut reader = BufReader::new(&file);
+    let (mut whole, mut text) = (0_u64, String::new());
+    let (mut before, mut last): (Option<Value>, Option<Value>) = (None, None);
+    loop {
+        text.clear();
+        let length = reader
+            .read_line(&mut text)
+            .map_err(|e| wrong(&e.to_string()))?;
+        if length == 0 || !text.ends_with('\n') {
+            break;
+        }
+        let Ok(line) = serde_json::from_str::<Value>(&text) else {
+            break;
+        };
+        if whole == 0 {
+            let differences = differences(&line, header);
+            if !differences.is_empty() {
+                let differences = differences.join("; ");
+                return Err(wrong(&format!(
+                    "its header is that of another run: {differences}"
+                )));
+            }
+        } else {
+            energies.push(self::energies(&line, value(&line["t"])));
+            before = last.replace(line);
+        }
+        whole += length as u64;
+    }
+    if whole == 0 {
+        return Err(wrong("it has no header"));
+    }
+    if let Some(line) = last {
+        if let Some(before) = before {
+            trajectory.resume(&before).map_err(usage)?;
+        }
+        let again = trajectory.advance().map_err(usage)?;
+        if serde_json::from_str::<Value>(&line_text(&again))
+            .ok()
+            .as_ref()
+            != Some(&line)
+        {
+            return Err(wrong(&format!(
+                "taken again from the line before it, its last step (k = {}) comes out otherwise: it is of another version of the program or of the solver, or was changed",
+                line["k"]
+            )));
+        }
+    }
+    file.set_len(whole).map_err(Fatal::Output)?;
+    file.seek(SeekFrom::End(0)).map_err(Fatal::Output)?;
+    Ok(file)
+}
+
+/// What differs between two headers, each in a phrase; a run may get longer.
+fn differences(found: &Value, own: &Value) -> Vec<String> {
+    let (Some(found), Some(own)) = (found.as_object(), own.as_object()) else {
+        return vec!["it is no object".to_owned()];
+    };
+    let names: BTreeSet<_> = found.keys().chain(own.keys()).collect();
+    let mut differences = Vec::new();
+    for name in names {
+        match (found.get(name), own.get(name)) {
+            (then, now) if then == now || name == "steps" => {}
+            (Some(Value::Object(then)), Some(Value::Object(now))) if name == "parameters" => {
+                let stay = |parameters: &Map<String, Value>| {
+                    let mut parameters = parameters.clone();
+                    parameters.retain(|name, _| !LENGTH.contains(&name.as_str()));
+                    parameters
+                };
+                differences.extend(changed(&stay(then), &stay(now)));
+            }
+            (Some(then), Some(now)) if !then.is_object() && !then.is_array() => {
+                differences.push(format!("{name} was {then} and is {now}"));
+            }
+            _ => differences.push(format!("{name} is another")),
+        }
+    }
+    differences
+}
+
+impl Run {
+    /// The arithmetic of a trajectory, and who answers in it.
+    fn in_motion(&self) -> (Arithmetics, Box<dyn Solver>) {
+        let budget = self.budget.budget(None);
+        match &self.solver {
+            // Its pivots fix z also where it is not unique, so that trajectories are the same
+            // everywhere.
+            Chosen::Reference => (Arithmetics::Exact, Exact::Lemke.solver(&budget)),
+            Chosen::Exact(method) => (Arithmetics::Exact, method.solver(&budget)),
+            Chosen::Fast(method) => {
+                let solvers: Vec<Box<dyn Solver + Send + Sync>> =
+                    vec![method.solver(), Exact::Lemke.solver(&budget)];
+                let solver = FirstOf::new(method.name(), solvers);
+                (Arithmetics::Binary64, Box::new(solver))
+            }
+            Chosen::Process(command) => {
+                let solver = command_solver(command, self.timeout);
+                (Arithmetics::Binary64, solver)
+            }
+        }
+    }
+}

@@ -1,0 +1,257 @@
+//! What came of a scenario, in words.
+
+use etalon_contact_forces::{ForceError, Forces, Formulation, Indeterminate, Law, Motion, RowKind};
+use etalon_rigid::System;
+use etalon_scenarios::{Answer, Impact, Uniqueness};
+use rug::Rational;
+
+use super::coulomb;
+use super::inconsistent::inconsistent;
+use super::show::{count, list, motion_word, number, vector};
+use super::subject::Subject;
+use crate::table::render;
+
+/// Rows up to which equations are written out.
+const WRITTEN_OUT: usize = 4;
+
+/// The whole story.
+pub fn run(subject: &Subject, answer: &Answer) -> Result<String, ForceError> {
+    let system = subject.setup.system()?;
+    let formulation = subject.setup.formulation()?;
+    // Forces by Coulomb's law say by themselves how exact they are.
+    let exact = match answer {
+        Answer::Coulomb(_) => "",
+        _ => " All numbers are exact.",
+    };
+    let mut parts = vec![opening(subject, &system) + exact];
+    parts.extend(formulation.as_ref().map(equations));
+    let law = formulation.as_ref().map_or(Law::Coulomb, Formulation::law);
+    parts.extend(in_place(law));
+    match answer {
+        Answer::Forces {
+            forces,
+            unique,
+            another,
+        } => {
+            parts.push(table(forces));
+            parts.push(uniqueness(
+                *unique,
+                formulation.as_ref().map_or(0, Formulation::n),
+                law,
+            ));
+            parts.extend(another.as_ref().map(|another| second(forces, another)));
+        }
+        Answer::Several(found) => parts.extend(several(found, law)),
+        Answer::Inconsistent(found) => {
+            parts.extend(inconsistent(&system, formulation.as_ref(), found));
+        }
+        Answer::Coulomb(answer) => parts.extend(coulomb::prose(answer)),
+        Answer::Impulses(impact) => parts.push(impacts(&system, impact)),
+        _ => {}
+    }
+    Ok(parts.join("\n\n"))
+}
+
+/// That a pyramid takes the place of the circular cone, where it does: all that is said of answers is
+/// then said of the pyramid.
+pub fn in_place(law: Law) -> Option<String> {
+    match law {
+        Law::Coulomb => None,
+        pyramid => Some(format!(
+            "Static friction is bounded by {pyramid} at each contact, in place of Coulomb's circular cone. What follows is so for the pyramid."
+        )),
+    }
+}
+
+/// What forces satisfy: the laws, or the conditions of a pyramid in their place.
+pub fn conditions(law: Law) -> String {
+    match law {
+        Law::Coulomb => "the laws".to_owned(),
+        pyramid => format!("the conditions of {pyramid}"),
+    }
+}
+
+/// What is run, and how large it is.
+pub fn opening(subject: &Subject, system: &System<Rational>) -> String {
+    let size = [
+        count(system.contacts.len(), "contact", "contacts"),
+        count(system.joints.len(), "bilateral row", "bilateral rows"),
+        count(system.dofs(), "degree of freedom", "degrees of freedom"),
+    ];
+    let opening = &subject.opening;
+    let between = if opening.ends_with('.') { "\n" } else { "; " };
+    format!("{opening}{between}{}.", list(&size))
+}
+
+/// a = A f + b, written out where it is short.
+fn equations(formulation: &Formulation<Rational>) -> String {
+    let n = formulation.n();
+    let heading = format!(
+        "Accelerations at the contacts depend on the forces as a = A f + b, {} by {n}",
+        n
+    );
+    if n > WRITTEN_OUT {
+        return format!("{heading}.");
+    }
+    let lines: Vec<_> = (0..n)
+        .map(|i| format!("\n  {}", equation(formulation, i)))
+        .collect();
+    format!("{heading}:{}", lines.concat())
+}
+
+fn equation(formulation: &Formulation<Rational>, i: usize) -> String {
+    let mut terms = String::new();
+    for (j, value) in formulation.a().row(i).iter().enumerate() {
+        if *value != 0 {
+            terms.push_str(&signed(value, &format!(" f_{j}"), terms.is_empty()));
+        }
+    }
+    let constant = &formulation.b()[i];
+    if *constant != 0 || terms.is_empty() {
+        terms.push_str(&signed(constant, "", terms.is_empty()));
+    }
+    format!("a_{i} = {terms}    ({})", row_name(formulation, i))
+}
+
+fn signed(value: &Rational, unit: &str, first: bool) -> String {
+    let size = match number(&value.clone().abs()) {
+        one if one == "1" && !unit.is_empty() => String::new(),
+        size => size,
+    };
+    let unit = if size.is_empty() {
+        unit.trim_start()
+    } else {
+        unit
+    };
+    match (*value < 0, first) {
+        (true, true) => format!("-{size}{unit}"),
+        (true, false) => format!(" - {size}{unit}"),
+        (false, true) => format!("{size}{unit}"),
+        (false, false) => format!(" + {size}{unit}"),
+    }
+}
+
+fn row_name(formulation: &Formulation<Rational>, i: usize) -> String {
+    let system = formulation.system();
+    let contact = |k: usize| &system.contacts[k].name;
+    match formulation.rows()[i] {
+        RowKind::Normal(k) => match formulation.motions()[k] {
+            Motion::Sliding(_) => format!("{}, normal, with the friction of sliding", contact(k)),
+            _ => format!("{}, normal", contact(k)),
+        },
+        RowKind::Tangent { contact: k, .. } => format!("{}, friction", contact(k)),
+        RowKind::Direction { contact: k, index } => format!("{}, direction {index}", contact(k)),
+        RowKind::Cone(k) => format!("{}, friction cone", contact(k)),
+        RowKind::Joint(k) => system.joints[k].name.clone(),
+    }
+}
+
+/// Forces and accelerations, contact by contact.
+pub fn table(forces: &Forces<Rational>) -> String {
+    let rows = forces.contacts.iter().map(|contact| {
+        vec![
+            contact.name.clone(),
+            motion_word(&contact.motion).to_owned(),
+            number(&contact.normal),
+            vector(&contact.friction),
+            number(&contact.normal_acceleration),
+            vector(&contact.tangential_acceleration),
+        ]
+    });
+    let header = [
+        "contact",
+        "motion",
+        "f_N, N",
+        "f_F, N",
+        "a_N, m/s^2",
+        "a_F, m/s^2",
+    ];
+    render(&header, 2..6, rows)
+}
+
+fn uniqueness(unique: Uniqueness, n: usize, law: Law) -> String {
+    match unique {
+        Uniqueness::Forces => {
+            format!(
+                "There are no other forces that satisfy {}.",
+                conditions(law)
+            )
+        }
+        Uniqueness::Accelerations { rank } => format!(
+            "A is symmetric positive semidefinite of rank {rank}, less than {n}: some contacts are redundant, so that other forces do as well; the accelerations are the same for all."
+        ),
+        Uniqueness::No { pivots } => {
+            format!("They are not the only ones. {}", out_of_reach(n, pivots))
+        }
+        Uniqueness::Unknown { pivots } => format!(
+            "Whether other forces do as well was not decided: none were found. {}",
+            out_of_reach(n, pivots)
+        ),
+        _ => String::new(),
+    }
+}
+
+fn out_of_reach(n: usize, pivots: u64) -> String {
+    format!(
+        "Listing all of them was given up after {pivots} pivots: each of the {n} rows is a choice between force and acceleration, and the corners of one family of forces, such as friction forces that oppose each other, may number thousands."
+    )
+}
+
+fn second(own: &Forces<Rational>, another: &Forces<Rational>) -> String {
+    let motion = if own.acceleration == another.acceleration {
+        "with the same accelerations"
+    } else {
+        "with other accelerations"
+    };
+    format!("These do as well, {motion}:\n{}", table(another))
+}
+
+fn several(found: &Indeterminate<Rational>, law: Law) -> Vec<String> {
+    let (solutions, motions) = (found.solutions.len(), found.motions);
+    let (laws, undetermined) = match law {
+        Law::Coulomb => ("the laws of friction".to_owned(), "the laws do"),
+        pyramid => (conditions(pyramid), "the pyramid does"),
+    };
+    let kind = if found.families == 0 {
+        format!("Exactly {solutions} answers satisfy {laws}")
+    } else {
+        format!("Infinitely many answers satisfy {laws}, between and beyond these {solutions}")
+    };
+    let motion = if motions > 1 {
+        format!(
+            "and they are different motions: {undetermined} not determine what happens. This is a proof, not a failure of the solver: the search over all choices of f = 0 or a = 0 is complete."
+        )
+    } else {
+        "but all of them are the same motion: only the forces are undetermined.".to_owned()
+    };
+    let mut parts = vec![format!("{kind}, {motion}")];
+    for (k, forces) in found.solutions.iter().take(8).enumerate() {
+        parts.push(format!("Answer {}:\n{}", k + 1, table(forces)));
+    }
+    if solutions > 8 {
+        parts.push(format!("... and {} more.", solutions - 8));
+    }
+    parts
+}
+
+fn impacts(system: &System<Rational>, impact: &Impact) -> String {
+    let rows = system.contacts.iter().enumerate().map(|(i, contact)| {
+        vec![
+            contact.name.clone(),
+            number(&impact.before[i]),
+            number(&impact.impulses[i]),
+            number(&impact.after[i]),
+        ]
+    });
+    let table = render(
+        &["contact", "v_N before, m/s", "p_N, N s", "v_N after, m/s"],
+        1..4,
+        rows,
+    );
+    let joints = match impact.joints.as_slice() {
+        [] => String::new(),
+        joints => format!("\n\nImpulses of the joints, N s: {}.", vector(joints)),
+    };
+    let [before, after] = impact.kinetic_energy.each_ref().map(number);
+    format!("{table}{joints}\n\nKinetic energy: {before} J before, {after} J afterwards.")
+}

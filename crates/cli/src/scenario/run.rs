@@ -1,0 +1,292 @@
+//! `etalon scenario run`: one scene, and what comes of it.
+
+use std::path::PathBuf;
+use std::time::Duration;
+
+use clap::Args;
+use etalon_lcp::record::write_problem;
+use etalon_scenarios::motion::find_motion;
+use etalon_scenarios::{Answer, find, write_scene};
+
+use super::beside::Beside;
+use super::circular;
+use super::engine::{self, EngineRun};
+use super::given::{Given, Kind};
+use super::order::{FrictionOrder, Ordered};
+use super::solver::Chosen;
+use super::subject::Subject;
+use super::{json, prose, usage};
+use crate::args::{BudgetArgs, duration};
+use crate::console::Console;
+use crate::{Ending, Fatal, Result};
+
+/// Run a scenario, or a scene of your own: contact forces, or the proof that there are none and
+/// the impulse that helps; for a scene in motion, a trajectory as JSON lines.
+///
+/// A scene of your own is a file of the format etalon-scene/1 (`etalon schema scene`); --scene
+/// prints that of a scenario to start from. With an exact solver all numbers are exact. With fast
+/// or a command the scene is rounded to binary64, and the answer stands beside the exact one. A
+/// command speaks the protocol of `etalon solve`: problem lines in, claim lines out. Static friction
+/// in space is Coulomb's, in the circular cone: forces are exact, or enclosed with proof; fast and a
+/// command are asked a pyramid of 4 sides in its place, and the answer says so. A trajectory
+/// is exact, or with fast or a command in binary64 throughout. Worlds of the planar engine (blocks, pile,
+/// tower, pendulums, bounce, or a file of the format etalon-world/1 that --scene prints) run in
+/// binary64; --judge holds every LCP of the run against the exact judge.
+#[derive(Args)]
+#[command(after_help = "\
+Example: etalon scenario run ladder --set mu_wall=0 --solver fast
+         etalon scenario run mine.json --friction-pyramid 8
+         etalon scenario run ladder --friction-order darwin2k
+         etalon scenario run rod --set h=0.01 --out rod.jsonl
+         etalon scenario run blocks --set n=4 --judge --svg blocks.svg --out blocks.jsonl")]
+pub struct Run {
+    // First: what is read of the command line is taken out of it.
+    #[command(flatten)]
+    pub(super) given: Given,
+
+    /// The scenario (`etalon scenario list` names them), or a .json file; - for standard input
+    pub(super) name: String,
+
+    /// Set a parameter, exactly: mass=1/3, gravity=9.81
+    #[arg(long, value_name = "KEY=VALUE", value_parser = setting)]
+    pub(super) set: Vec<(String, String)>,
+
+    /// Who answers: exact, fast, a method by its name (exact-lemke, fast-dantzig, ...), or the
+    /// command of a solver
+    #[arg(long, value_name = "SOLVER", default_value = "exact")]
+    pub(super) solver: Chosen,
+
+    /// How long the command of a solver may take
+    #[arg(long, value_name = "TIME", default_value = "10s", value_parser = duration)]
+    pub(super) timeout: Duration,
+
+    /// How many steps of a trajectory, in place of what the parameters say
+    #[arg(long, value_name = "K")]
+    pub(super) steps: Option<u64>,
+
+    /// Go on with the trajectory in the file of --out
+    #[arg(long, requires = "out")]
+    pub(super) resume: bool,
+
+    /// Static friction in the circular cone, in binary64, in place of the scenario's cone, and what is
+    /// proved of exact forces near by
+    #[arg(long)]
+    pub(super) circular: bool,
+
+    /// Static friction in space in a pyramid of K sides inside the circular cone (4, 8, 12, 16 or 24),
+    /// in place of the cone
+    #[arg(long, value_name = "K", conflicts_with_all = ["circular", "friction_order"])]
+    friction_pyramid: Option<usize>,
+
+    /// Static friction by index sets, exactly, in this order; the other order beside it. Needs a
+    /// scene at rest with static friction
+    #[arg(long, value_name = "ORDER", conflicts_with_all = ["circular", "steps", "resume"])]
+    pub(super) friction_order: Option<FrictionOrder>,
+
+    /// Print nothing but the complementarity problem, as a record for other solvers: that of a scene
+    /// at rest, or of step K of a trajectory (--steps K)
+    #[arg(long, conflicts_with = "scene")]
+    pub(super) problem: bool,
+
+    /// Print nothing but the scene, as a file to change and run
+    #[arg(long)]
+    pub(super) scene: bool,
+
+    /// Write the trajectory, or the complementarity problem of a scene at rest, into a file
+    #[arg(long, value_name = "FILE")]
+    pub(super) out: Option<PathBuf>,
+
+    /// Draw the bodies of an engine's world at several moments, and the contact forces at the last
+    #[arg(long, value_name = "FILE")]
+    pub(super) svg: Option<PathBuf>,
+
+    /// Draw the energies of a trajectory over time
+    #[arg(long, value_name = "FILE")]
+    pub(super) energy_svg: Option<PathBuf>,
+
+    /// Judge every LCP of an engine's run, and count the verdicts
+    #[arg(long)]
+    pub(super) judge: bool,
+
+    /// Write every LCP of an engine's run and its answer into PREFIX.problems.jsonl and
+    /// PREFIX.claims.jsonl, for `etalon check`
+    #[arg(long, value_name = "PREFIX")]
+    pub(super) lcps: Option<PathBuf>,
+
+    #[command(flatten)]
+    pub(super) budget: BudgetArgs,
+}
+
+fn setting(text: &str) -> std::result::Result<(String, String), String> {
+    let (key, value) = text
+        .split_once('=')
+        .ok_or("write KEY=VALUE, such as mu=1/2")?;
+    Ok((key.trim().to_owned(), value.trim().to_owned()))
+}
+
+impl Run {
+    /// Whether a trajectory is asked for. Some scenes are known both at rest and in motion: there a
+    /// number of steps or a step size says which.
+    fn moves(&self) -> bool {
+        let in_motion = find_motion(&self.name).is_ok();
+        let stepped =
+            self.steps.is_some() || self.set.iter().any(|(key, _)| key == "h" || key == "steps");
+        in_motion && (find(&self.name).is_err() || stepped)
+    }
+
+    /// The world of the engine that is meant, if one is.
+    fn engine(&self) -> Result<Option<EngineRun>> {
+        if let Some(scene) = engine::find(&self.name) {
+            let settings = self.set.iter().map(|(key, value)| (&**key, &**value));
+            return scene.run(settings).map(Some).map_err(usage);
+        }
+        if !self.name.ends_with(".json") {
+            return Ok(None);
+        }
+        // Other files, and files that are not there, are told about by those who read scenes.
+        let text = std::fs::read_to_string(&self.name).unwrap_or_default();
+        match engine::read(&self.name, &text) {
+            None => Ok(None),
+            Some(_) if !self.set.is_empty() => Err(usage("a world of a file has no parameters")),
+            Some(run) => run
+                .map(Some)
+                .map_err(|error| usage(format!("{}: {error}", self.name))),
+        }
+    }
+
+    /// Runs the command.
+    pub fn run(&self, console: &Console) -> Result<Ending> {
+        if let Some(run) = self.engine()? {
+            return self.run_engine(run, console);
+        }
+        if self.moves() {
+            let scenario = find_motion(&self.name).map_err(usage)?;
+            self.refuse_unheeded(Kind::InMotion)?;
+            return self.run_motion(scenario, console);
+        }
+        let mut subject = Subject::find(&self.name, &self.set)?;
+        if self.friction_order.is_some() && self.names_solver() {
+            return Err(usage(
+                "--friction-order is a method of its own: leave --solver out",
+            ));
+        }
+        self.refuse_unheeded(Kind::AtRest)?;
+        if let Some(sides) = self.friction_pyramid {
+            subject = subject.with_pyramid(sides)?;
+        }
+        if let Some(path) = &self.out {
+            let text = write_problem(&subject.problem) + "\n";
+            std::fs::write(path, text).map_err(Fatal::Output)?;
+        }
+        if self.problem || self.scene {
+            console.line(if self.scene {
+                write_scene(&subject.file)
+            } else {
+                write_problem(&subject.problem)
+            })?;
+            return Ok(Ending::Accepted);
+        }
+        if self.circular {
+            return self.circular(&subject, console);
+        }
+        if let Some(order) = self.friction_order {
+            return self.ordered(&subject, order, console);
+        }
+        match self.solver.rounded_solver(self.timeout) {
+            None => self.exact(&subject, console),
+            Some(solver) => {
+                let budget = self.budget.budget(None);
+                let exact = self.solver.exact_solver(&budget);
+                let beside = Beside::ask(&subject, &*solver, &*exact, &budget).map_err(usage)?;
+                let name = self.solver.name();
+                console.line(if console.json {
+                    beside.json(&subject, name, json::answer(beside.exact()))
+                } else {
+                    let system = subject.setup.system().map_err(usage)?;
+                    format!(
+                        "{}\n\n{}",
+                        prose::opening(&subject, &system),
+                        beside.prose(name)
+                    )
+                })?;
+                Ok(if beside.holds() {
+                    Ending::Accepted
+                } else {
+                    Ending::NotAccepted
+                })
+            }
+        }
+    }
+
+    fn ordered(
+        &self,
+        subject: &Subject,
+        order: FrictionOrder,
+        console: &Console,
+    ) -> Result<Ending> {
+        let ordered = Ordered::ask(subject, order)?;
+        console.line(if console.json {
+            ordered.json(subject)
+        } else {
+            let system = subject.setup.system().map_err(usage)?;
+            let opening = prose::opening(subject, &system);
+            format!("{opening}\n\n{}", ordered.prose())
+        })?;
+        Ok(if ordered.is_solved() {
+            Ending::Accepted
+        } else {
+            Ending::NotAccepted
+        })
+    }
+
+    fn circular(&self, subject: &Subject, console: &Console) -> Result<Ending> {
+        let budget = self.budget.budget(None);
+        let seed = self.solver.rounded_solver(self.timeout);
+        let seed = seed.unwrap_or_else(|| self.solver.exact_solver(&budget));
+        let outcome = circular::ask(subject, &*seed).map_err(usage)?;
+        console.line(if console.json {
+            circular::json(subject, &outcome)
+        } else {
+            let system = subject.setup.system().map_err(usage)?;
+            let opening = prose::opening(subject, &system);
+            format!("{opening}\n\n{}", circular::prose(&outcome))
+        })?;
+        Ok(match outcome {
+            Ok(_) => Ending::Accepted,
+            Err(_) => Ending::NotAccepted,
+        })
+    }
+
+    fn exact(&self, subject: &Subject, console: &Console) -> Result<Ending> {
+        let budget = self.budget.budget(None);
+        let solver = self.solver.exact_solver(&budget);
+        let answer = subject.setup.answer(&*solver, &budget).map_err(usage)?;
+        console.line(if console.json {
+            json::run(subject, &answer)
+        } else {
+            prose::run(subject, &answer).map_err(usage)?
+        })?;
+        Ok(match answer {
+            Answer::Failed(why) => {
+                console.error(format_args!("{}: {why}", self.solver.name()));
+                Ending::NotAccepted
+            }
+            Answer::Coulomb(answer) => match answer.found {
+                Ok(_) => Ending::Accepted,
+                Err(_) => Ending::NotAccepted,
+            },
+            _ => Ending::Accepted,
+        })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn settings_have_keys_and_values() {
+        assert_eq!(setting("mu = 1/2"), Ok(("mu".to_owned(), "1/2".to_owned())));
+        assert!(setting("mu").is_err());
+    }
+}

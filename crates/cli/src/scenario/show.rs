@@ -1,0 +1,59 @@
+//! Numbers and lists as people read them.
+
+use etalon_rigid::Scalar;
+pub use etalon_scenarios::json::motion_word;
+use rug::Rational;
+
+/// The exact value, or its first digits where it is too long to be read.
+pub fn number(value: &Rational) -> String {
+    let exact = value.to_string();
+    if exact.len() <= 20 {
+        return exact;
+    }
+    let about = Scalar::to_f64(value);
+    if about.abs() < 1e-4 {
+        return format!("about {about:.1e}");
+    }
+    format!("about {about:.6}")
+}
+
+/// A binary64 number, with an exponent where it is small.
+pub fn float(value: f64) -> String {
+    if value != 0.0 && value.abs() < 1e-4 {
+        format!("{value:.1e}")
+    } else {
+        value.to_string()
+    }
+}
+
+/// A vector of binary64 numbers.
+pub fn floats(values: &[f64]) -> String {
+    let texts: Vec<_> = values.iter().copied().map(float).collect();
+    match texts.as_slice() {
+        [one] => one.clone(),
+        _ => format!("({})", texts.join(", ")),
+    }
+}
+
+/// A vector in parentheses; a single number as it is.
+pub fn vector(values: &[Rational]) -> String {
+    let texts: Vec<_> = values.iter().map(number).collect();
+    match texts.as_slice() {
+        [one] => one.clone(),
+        _ => format!("({})", texts.join(", ")),
+    }
+}
+
+/// "a", "a and b", "a, b and c".
+pub fn list(items: &[String]) -> String {
+    match items {
+        [] => "none".to_owned(),
+        [one] => one.clone(),
+        [rest @ .., last] => format!("{} and {last}", rest.join(", ")),
+    }
+}
+
+/// One thing or several.
+pub fn count(number: usize, one: &str, several: &str) -> String {
+    format!("{number} {}", if number == 1 { one } else { several })
+}

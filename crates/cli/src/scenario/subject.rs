@@ -1,0 +1,225 @@
+//! What is run: a scenario with its settings, or a scene of the user's own.
+
+use std::io::Read;
+use std::path::Path;
+
+use etalon_contact_forces::{FrictionModel, Law};
+use etalon_lcp::{Problem, Remarks};
+use etalon_rigid::System;
+use etalon_scenarios::{
+    Instance, MAX_SCENE_BYTES, Question, ScenarioError, SceneFile, Setup, Stopped, find,
+    read_scene, scenarios,
+};
+use rug::Rational;
+use serde_json::{Map, Value, json};
+
+use super::show::{count, list, number};
+use super::usage;
+use crate::{Fatal, Result};
+
+/// A scene with what is said of it.
+pub struct Subject {
+    /// Name and description with parameters, for people.
+    pub opening: String,
+    /// The same as fields, for programs.
+    pub fields: Map<String, Value>,
+    /// The scene and the question.
+    pub setup: Setup,
+    /// The exact complementarity problem: of the box pyramid where static friction in space is asked for
+    /// in the circular cone.
+    pub problem: Problem,
+    /// The scene as a file.
+    pub file: SceneFile,
+}
+
+impl Subject {
+    /// Finds the scenario of that name, or reads the scene in that file (`-` for standard input).
+    pub fn find(name: &str, settings: &[(String, String)]) -> Result<Self> {
+        let named = scenarios().iter().any(|scenario| scenario.name == name);
+        let is_file = name == "-" || name.ends_with(".json") || Path::new(name).is_file();
+        if named || !is_file {
+            let settings = settings.iter().map(|(key, value)| (&**key, &**value));
+            let scenario = find(name).map_err(unknown)?;
+            return Self::of_instance(&scenario.instance(settings).map_err(usage)?);
+        }
+        if let Some((key, _)) = settings.first() {
+            return Err(Fatal::Usage(format!(
+                "{name} is a scene of its own: it has no parameter {key:?} to set"
+            )));
+        }
+        let wrong = |why: String| Fatal::Usage(format!("{name}: {why}"));
+        let text = read(name).map_err(|error| wrong(error.to_string()))?;
+        let file = read_scene(&text).map_err(|error| wrong(error.to_string()))?;
+        Self::of_file(file).map_err(|error| wrong(error.to_string()))
+    }
+
+    /// The same with a pyramid of that many sides in place of the circular cone.
+    pub fn with_pyramid(mut self, sides: usize) -> Result<Self> {
+        let Question::Forces(_) = self.setup.question else {
+            return Err(usage(
+                "--friction-pyramid is of contact forces, but the scene asks for impulses, which are frictionless",
+            ));
+        };
+        let question = Question::Forces(FrictionModel::Polyhedral(sides));
+        let stated = |setup: &Setup| Setup {
+            mechanics: setup.mechanics.clone(),
+            question: question.clone(),
+        };
+        self.setup = stated(&self.setup);
+        self.file.setup = stated(&self.file.setup);
+        // That there is no such pyramid is said first.
+        self.setup.formulation().map_err(usage)?;
+        if self.law() == Law::Coulomb {
+            return Err(usage(
+                "--friction-pyramid is of static friction in space, but no contact of the scene has any",
+            ));
+        }
+        let remarks = self.problem.remarks.clone();
+        self.problem = self.setup.problem(self.problem.name()).map_err(usage)?;
+        self.problem.remarks = remarks;
+        Ok(self)
+    }
+
+    /// What the question states of static friction.
+    pub fn law(&self) -> Law {
+        let formulation = self.setup.formulation().ok().flatten();
+        formulation.map_or(Law::Coulomb, |formulation| formulation.law())
+    }
+
+    /// The law as a field, for programs: where there is static friction in space.
+    pub fn law_field(&self, law: Law) -> Option<(String, Value)> {
+        let circular = self.setup.formulation().ok().flatten();
+        let circular = circular.is_some_and(|formulation| formulation.is_circular());
+        let stated = law != Law::Coulomb || circular;
+        stated.then(|| ("law".to_owned(), law.to_string().into()))
+    }
+
+    fn of_instance(instance: &Instance) -> Result<Self> {
+        let scenario = &instance.scenario;
+        let values = scenario.parameters.iter().map(|parameter| {
+            let value = number(&instance.values.get(parameter.name));
+            let text = format!("{} = {value} {}", parameter.name, parameter.unit);
+            text.trim_end().to_owned()
+        });
+        let parameters: Map<_, _> = instance
+            .values
+            .iter()
+            .map(|(name, value)| (name.to_owned(), value.to_string().into()))
+            .collect();
+        let fields = [
+            ("scenario", scenario.name.into()),
+            ("parameters", parameters.into()),
+        ];
+        Ok(Self {
+            opening: format!(
+                "{}: {}.\n{}",
+                scenario.name,
+                scenario.description,
+                list(&values.collect::<Vec<_>>())
+            ),
+            fields: fields
+                .into_iter()
+                .map(|(name, value): (&str, serde_json::Value)| (name.to_owned(), value))
+                .collect(),
+            problem: instance.problem().map_err(usage)?,
+            setup: instance.setup.clone(),
+            file: SceneFile {
+                name: instance.name(),
+                notes: Some(scenario.description.to_owned()),
+                setup: instance.setup.clone(),
+            },
+        })
+    }
+
+    fn of_file(file: SceneFile) -> std::result::Result<Self, etalon_contact_forces::ForceError> {
+        let stopped = file.setup.stopped()?;
+        let setup = stopped.as_ref().map_or(&file.setup, |first| &first.setup);
+        let setup = setup.clone();
+        let mut problem = setup.problem(&file.name)?;
+        let mut tags = vec!["scene".to_owned()];
+        if setup
+            .formulation()?
+            .is_some_and(|formulation| formulation.is_circular())
+        {
+            // The scene asks for the circular cone, the problem states the box about it.
+            tags.push("box-pyramid".to_owned());
+        }
+        problem.remarks = Remarks {
+            tags,
+            notes: file.notes.clone(),
+            ..Remarks::default()
+        };
+        let opening = match &file.notes {
+            Some(notes) => format!("{}: {}.", file.name, notes.trim_end_matches('.')),
+            None => format!("{}.", file.name),
+        };
+        let mut fields = Map::new();
+        fields.insert("scene".to_owned(), json!(file.name));
+        let mut first = String::new();
+        if let Some(stopped) = &stopped {
+            fields.insert("first_impulse".to_owned(), impulse_json(stopped));
+            first = impulse_prose(&file.setup.system()?, stopped);
+        }
+        Ok(Self {
+            opening: opening + &first,
+            fields,
+            setup,
+            problem,
+            file,
+        })
+    }
+}
+
+/// The impulse that stops approaching bodies before forces are asked for.
+fn impulse_prose(system: &System<Rational>, stopped: &Stopped) -> String {
+    let contacts = || system.contacts.iter().enumerate();
+    let approaching = contacts().filter(|(i, _)| stopped.before[*i] < 0);
+    let approaching: Vec<_> = approaching
+        .map(|(i, contact)| format!("{} at {} m/s", contact.name, number(&stopped.before[i])))
+        .collect();
+    let acting = contacts().filter(|(i, _)| stopped.impulse.contacts[*i][0] != 0);
+    let acting: Vec<_> = acting
+        .map(|(i, contact)| {
+            let p = number(&stopped.impulse.contacts[i][0]);
+            format!("{p} N s at {}", contact.name)
+        })
+        .collect();
+    format!(
+        "\nBodies approach, which no force can stop: {}. An impulse comes first, frictionless and without restitution: {} (Darwin2K; found after {}). What follows is after it.",
+        list(&approaching),
+        list(&acting),
+        count(stopped.impulse.rounds, "linear system", "linear systems")
+    )
+}
+
+fn impulse_json(stopped: &Stopped) -> Value {
+    let numbers =
+        |values: &[Rational]| -> Value { values.iter().map(ToString::to_string).collect() };
+    let impulse = &stopped.impulse;
+    let contacts: Vec<_> = impulse.contacts.iter().map(|p| numbers(p)).collect();
+    json!({
+        "normal_velocities": numbers(&stopped.before),
+        "impulses": contacts,
+        "joints": numbers(&impulse.joints),
+        "velocity": numbers(&impulse.velocity),
+        "rounds": impulse.rounds,
+    })
+}
+
+fn unknown(error: ScenarioError) -> Fatal {
+    Fatal::Usage(format!("{error}; a scene of your own is a .json file"))
+}
+
+fn read(name: &str) -> std::io::Result<String> {
+    // One byte over the limit is enough to be refused.
+    let limit = MAX_SCENE_BYTES as u64 + 1;
+    let mut text = String::new();
+    if name == "-" {
+        std::io::stdin().take(limit).read_to_string(&mut text)?;
+    } else {
+        std::fs::File::open(name)?
+            .take(limit)
+            .read_to_string(&mut text)?;
+    }
+    Ok(text)
+}

@@ -1,0 +1,218 @@
+//! `etalon scoreboard`: every installed adapter over the suite, and a page of what came of it.
+
+pub mod adapter;
+mod page;
+mod score;
+
+use std::path::PathBuf;
+use std::sync::{Mutex, PoisonError};
+use std::time::{Duration, Instant};
+
+use clap::Args;
+use etalon_conformance::ShrinkLimits;
+use etalon_conformance::process::Limits;
+use etalon_evidence::outcome::Column;
+use etalon_exact::Budget;
+use etalon_judge::Judge;
+
+use self::adapter::{Installed, Places};
+use self::page::{Board, Page, Wrong};
+use self::score::Score;
+use super::args::{ToleranceArgs, duration};
+use super::console::Console;
+use super::diff::{Answered, Asked, Choice, answer};
+use super::finding::{examiner, made_small};
+use super::jobs::JobArgs;
+use super::{Ending, Fatal, Result, interrupt};
+
+/// Pivots for the proof that a verdict needs.
+const PIVOTS: u64 = 20_000;
+
+/// Questions and time for making one wrong answer small.
+const QUESTIONS: u64 = 3_000;
+const SHRINKING: Duration = Duration::from_secs(20);
+
+/// Run every installed adapter over the suite, and write a page of what came of it.
+///
+/// Each solver is sent what it is made for and nothing else. Answers are judged exactly, wrong ones made
+/// small. Adapters that cannot be had are named with the command that installs them.
+#[derive(Args)]
+#[command(after_help = "\
+Example: etalon scoreboard --page docs/scoreboard.md
+         etalon scoreboard --only quantecon-lemke --python venv/bin/python golden/problems/statics
+
+Exit status 0: the page is written, whatever the solvers said.")]
+pub struct ScoreboardCommand {
+    /// Problem files and trajectories, and folders of them
+    #[arg(value_name = "PATH", default_value = "golden/problems")]
+    paths: Vec<PathBuf>,
+
+    /// The folder with adapters.json
+    #[arg(long, value_name = "DIR", default_value = "adapters")]
+    adapters: PathBuf,
+
+    /// Only the adapters of these names
+    #[arg(long, value_name = "NAME", value_delimiter = ',')]
+    only: Vec<String>,
+
+    /// The Python with the packages of PyPI
+    #[arg(long, value_name = "CMD", default_value = "python3")]
+    python: String,
+
+    /// Where adapters in C++ are built
+    #[arg(long, value_name = "DIR", default_value = "target/adapters")]
+    bin: PathBuf,
+
+    /// Write the page there and not to standard output
+    #[arg(long, value_name = "FILE")]
+    page: Option<PathBuf>,
+
+    /// Write a line for each judged answer into this file, which `report --from` reads
+    #[arg(long, value_name = "FILE")]
+    lines: Option<PathBuf>,
+
+    /// How long a solver may take over one problem
+    #[arg(long, value_name = "TIME", default_value = "5s", value_parser = duration)]
+    timeout: Duration,
+
+    /// How many different wrong answers of a solver to make small and show
+    #[arg(long, value_name = "K", default_value_t = 3)]
+    show: usize,
+
+    #[command(flatten)]
+    tolerance: ToleranceArgs,
+
+    #[command(flatten)]
+    jobs: JobArgs,
+}
+
+impl ScoreboardCommand {
+    /// Runs the command.
+    pub fn run(&self, console: &Console) -> Result<Ending> {
+        interrupt::ends_solvers();
+        std::fs::create_dir_all(&self.bin).map_err(Fatal::Output)?;
+        let places = Places {
+            dir: &self.adapters,
+            bin: &self.bin,
+            python: &self.python,
+        };
+        let found = adapter::installed(&places, &self.only, console)?;
+        let mut page = Page::new(&self.tolerance, self.timeout);
+        let mut lines = String::new();
+        for installed in found.installed {
+            page.boards
+                .push(self.board(installed, &mut lines, console)?);
+        }
+        page.missing = found.missing;
+        if page.boards.is_empty() {
+            return Err(Fatal::Usage("no adapter is installed".to_owned()));
+        }
+        if let Some(file) = &self.lines {
+            std::fs::write(file, lines).map_err(Fatal::Output)?;
+        }
+        if console.json {
+            console.line(page.to_json())?;
+        }
+        match &self.page {
+            Some(file) => std::fs::write(file, page.to_text()).map_err(Fatal::Output)?,
+            None if !console.json => console.line(page.to_text().trim_end())?,
+            None => {}
+        }
+        Ok(Ending::Accepted)
+    }
+
+    /// Runs one solver over everything that it can do.
+    fn board(&self, installed: Installed, lines: &mut String, console: &Console) -> Result<Board> {
+        let choice = Choice {
+            paths: &self.paths,
+            only: None,
+            can: &installed.adapter.can,
+            steps: true,
+        };
+        let questions = choice.questions(&self.jobs, console)?;
+        let judge = judge(&self.tolerance);
+        let idle = Mutex::new(Vec::new());
+        let answers = self.jobs.map(&questions.sent, console, |asked: &Asked| {
+            let lock = || idle.lock().unwrap_or_else(PoisonError::into_inner);
+            let process = lock().pop();
+            let process = process.unwrap_or_else(|| installed.process(self.limits()));
+            let answered = answer(&process, &judge, asked);
+            lock().push(process);
+            answered
+        });
+        let mut score = Score::default();
+        let mut wrong = Vec::new();
+        for (asked, answered) in questions.sent.iter().zip(&answers) {
+            score.count(asked, answered);
+            let line = answered.record(asked, &installed.adapter.name);
+            *lines += &format!("{line}\n");
+            if answered.column() == Column::Wrong {
+                wrong.push((asked, answered));
+            }
+        }
+        questions.kept.iter().for_each(|(_, skip)| score.skip(skip));
+        let wrong = self.small(&installed, &wrong);
+        Ok(Board {
+            installed,
+            score,
+            wrong,
+        })
+    }
+
+    /// The first wrong answers of different suites, made small, no two of them alike.
+    fn small(&self, installed: &Installed, wrong: &[(&Asked, &Answered)]) -> Vec<Wrong> {
+        let process = installed.process(self.limits());
+        let can = installed.adapter.can.clone();
+        let examiner = examiner(self.tolerance.tolerance(), can);
+        let mut shown: Vec<Wrong> = Vec::new();
+        let mut suites = Vec::new();
+        // Small ones first: there is less to take away.
+        let mut order: Vec<_> = wrong.iter().collect();
+        order.sort_by_key(|(asked, _)| asked.problem.n());
+        for (asked, answered) in order {
+            if shown.len() >= self.show {
+                break;
+            }
+            if suites.contains(&&asked.suite) {
+                continue;
+            }
+            let limits = ShrinkLimits {
+                questions: QUESTIONS,
+                deadline: Some(Instant::now() + SHRINKING),
+            };
+            let Some(small) = made_small(&process, &examiner, &asked.problem, limits) else {
+                continue;
+            };
+            suites.push(&asked.suite);
+            if shown.iter().all(|other| other.small.name() != small.name()) {
+                shown.push(Wrong {
+                    of: answered.text(asked),
+                    name: asked.problem.name().to_owned(),
+                    small,
+                });
+            }
+        }
+        shown
+    }
+
+    fn limits(&self) -> Limits {
+        Limits {
+            timeout: self.timeout,
+            ..Limits::default()
+        }
+    }
+}
+
+/// The judge of scoreboards and reports: what a verdict needs is looked for within a budget.
+pub fn judge(tolerance: &ToleranceArgs) -> Judge {
+    Judge {
+        tolerance: tolerance.tolerance(),
+        prove: false,
+        accept_perturbed: tolerance.accept_perturbed,
+        budget: Budget {
+            pivots: PIVOTS,
+            time: Some(Duration::from_secs(20)),
+            ..Budget::default()
+        },
+    }
+}

@@ -1,0 +1,71 @@
+//! `etalon solve`: a claim per problem.
+
+use std::fmt::Write as _;
+use std::path::PathBuf;
+
+use clap::Args;
+use etalon_golden::Records;
+use etalon_lcp::ClaimedAnswer;
+use etalon_lcp::record::write_claim;
+use etalon_methods::Method;
+
+use super::args::BudgetArgs;
+use super::console::Console;
+use super::intake::Intake;
+use super::{Ending, Result};
+
+/// Solve problems: a claim per problem on standard output, as soon as it is there.
+///
+/// Solutions of the exact methods are fractions, and their claims of `unsolvable` carry a proof;
+/// the fast methods answer in binary64, right up to rounding. A method that
+/// gives up, or runs out of its budget, says `failed` and why; the exit status is then 1.
+#[derive(Args)]
+#[command(after_help = after_help())]
+pub struct Solve {
+    /// Problems, one JSON line each (or one record in a .json file); - for standard input
+    #[arg(required = true, value_name = "FILE")]
+    files: Vec<PathBuf>,
+
+    /// How to solve
+    #[arg(long, short, value_name = "METHOD", default_value = "certified")]
+    method: Method,
+
+    #[command(flatten)]
+    budget: BudgetArgs,
+}
+
+impl Solve {
+    /// Runs the command.
+    pub fn run(&self, console: &Console) -> Result<Ending> {
+        let solver = self.method.solver(&self.budget.budget(None));
+        let mut intake = Intake::new(Records::of_files(self.files.clone()), console);
+        let mut ending = Ending::Accepted;
+        console.watch(None);
+        for golden in intake.by_ref() {
+            let claim = solver.solve(&golden.problem);
+            if claim.answer == ClaimedAnswer::Failed {
+                ending = Ending::NotAccepted;
+            }
+            console.line(write_claim(&claim))?;
+            console.done();
+            if console.is_closed() {
+                break;
+            }
+        }
+        console.end_watch();
+        if intake.failed() {
+            ending = Ending::Unreadable;
+        }
+        Ok(ending)
+    }
+}
+
+/// An example and the methods.
+fn after_help() -> String {
+    let mut text = "Example: etalon solve --method enumerate problem.json\n\nMethods:".to_owned();
+    for method in Method::all() {
+        // Writing to a string does not fail.
+        let _ = write!(text, "\n  {:<18} {}", method.name(), method.about());
+    }
+    text
+}

@@ -1,0 +1,190 @@
+//! Golden trajectories on the command line: re-proving them, and writing them anew.
+
+use std::path::{Path, PathBuf};
+
+use etalon_exact::{Budget, Method};
+use etalon_golden::{TRAJECTORY_RECIPE, Trajectory, read_trajectory, trajectory_files};
+use etalon_lcp::record::stream;
+use etalon_replay::trajectories::Replay;
+use etalon_scenarios::motion::{Arithmetics, find_motion, line_text};
+use serde::Deserialize;
+use serde_json::{Map, Value, json};
+
+use super::console::Console;
+use super::flight_gain::FlightGain;
+use super::jobs::JobArgs;
+use super::{Fatal, Result};
+
+/// What came of re-proving trajectories.
+#[derive(Default)]
+pub struct Reproved {
+    pub trajectories: usize,
+    pub steps: u64,
+    pub failures: usize,
+    /// Whether a file could not be read.
+    pub unreadable: bool,
+    /// Of the trajectory with the largest gain of free flight in a step.
+    gain: FlightGain,
+    gain_of: String,
+}
+
+impl Reproved {
+    /// Whether all steps hold.
+    pub fn is_sound(&self) -> bool {
+        self.failures == 0
+    }
+
+    pub fn to_json(&self) -> Value {
+        let mut value = json!({
+            "trajectories": self.trajectories,
+            "steps": self.steps,
+            "failures": self.failures,
+        });
+        if self.gain.to_text().is_some() {
+            let FlightGain {
+                total,
+                largest,
+                step,
+                ..
+            } = self.gain;
+            value["flight_gain"] =
+                json!({"file": self.gain_of, "k": step, "step": largest, "total": total});
+        }
+        value
+    }
+
+    pub fn to_text(&self) -> String {
+        let mut text = match self.gain.to_text() {
+            Some(gain) => format!("{}: {gain}\n", self.gain_of),
+            None => String::new(),
+        };
+        text += &format!(
+            "{} trajectories, {} steps taken again, {} failures",
+            self.trajectories, self.steps, self.failures
+        );
+        text
+    }
+}
+
+/// Re-proves all trajectories under the paths, step by step.
+pub fn reprove(paths: &[PathBuf], jobs: &JobArgs, console: &Console) -> Result<Reproved> {
+    let mut found = Reproved::default();
+    let mut stored = Vec::new();
+    for file in trajectory_files(paths)? {
+        match read_trajectory(&file) {
+            Ok(trajectory) => stored.push(trajectory),
+            Err(error) => {
+                console.error(error);
+                found.unreadable = true;
+            }
+        }
+    }
+    found.trajectories = stored.len();
+    for trajectory in &stored {
+        let mut gain = FlightGain::default();
+        trajectory.steps.iter().for_each(|line| gain.add(line));
+        if gain.is_worse_than(&found.gain) {
+            found.gain = gain;
+            found.gain_of.clone_from(&trajectory.file);
+        }
+    }
+    let mut failed = |trajectory: &Trajectory, k: u64, findings: Vec<String>| {
+        found.failures += findings.len();
+        for finding in findings {
+            console.error(format_args!("{}: {finding}", trajectory.origin(k)));
+        }
+    };
+    let mut replays = Vec::with_capacity(stored.len());
+    for trajectory in &stored {
+        match Replay::new(trajectory) {
+            Ok(replay) => {
+                failed(trajectory, 0, replay.header());
+                replays.push((trajectory, replay));
+            }
+            Err(error) => failed(trajectory, 0, vec![error.to_string()]),
+        }
+    }
+    let steps = |(i, (trajectory, _)): (usize, &(&Trajectory, Replay<'_>))| {
+        (1..=trajectory.steps.len() as u64).map(move |k| (i, k))
+    };
+    let steps: Vec<(usize, u64)> = replays.iter().enumerate().flat_map(steps).collect();
+    let results = jobs.map(&steps, console, |&(i, k)| replays[i].1.step(k));
+    for (&(i, k), findings) in steps.iter().zip(results) {
+        failed(replays[i].0, k, findings);
+    }
+    found.steps = steps.len() as u64;
+    Ok(found)
+}
+
+/// A golden trajectory as its recipe asks for it.
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Portion {
+    file: String,
+    scenario: String,
+    #[serde(default)]
+    set: Map<String, Value>,
+    #[serde(default)]
+    steps: Option<u64>,
+}
+
+/// The trajectories that recipes under the paths ask for: each file with its text.
+pub fn regenerate(
+    paths: &[PathBuf],
+    jobs: &JobArgs,
+    console: &Console,
+) -> Result<Vec<(PathBuf, String)>> {
+    let mut portions = Vec::new();
+    for file in stream::record_files(paths)? {
+        if file
+            .file_name()
+            .is_some_and(|name| name == TRAJECTORY_RECIPE)
+        {
+            portions.extend(follow(&file)?);
+        }
+    }
+    let made = jobs.map(&portions, console, |(recipe, portion)| {
+        let text = text(portion).map_err(|why| {
+            Fatal::Usage(format!("{}: {}: {why}", recipe.display(), portion.file))
+        })?;
+        Ok((
+            recipe.with_file_name(format!("{}.jsonl", portion.file)),
+            text,
+        ))
+    });
+    made.into_iter().collect()
+}
+
+fn follow(recipe: &Path) -> Result<Vec<(PathBuf, Portion)>> {
+    let wrong = |why: String| Fatal::Usage(format!("{}: {why}", recipe.display()));
+    let text = std::fs::read_to_string(recipe).map_err(|error| wrong(error.to_string()))?;
+    let portions: Vec<Portion> =
+        serde_json::from_str(&text).map_err(|error| wrong(error.to_string()))?;
+    let plain = |c: char| c.is_ascii_alphanumeric() || c == '-' || c == '.';
+    if let Some(portion) = portions.iter().find(|p| !p.file.chars().all(plain)) {
+        return Err(wrong(format!("{:?} is no name of a file", portion.file)));
+    }
+    let beside = portions
+        .into_iter()
+        .map(|portion| (recipe.to_owned(), portion));
+    Ok(beside.collect())
+}
+
+fn text(portion: &Portion) -> std::result::Result<String, String> {
+    let scenario = find_motion(&portion.scenario).map_err(|error| error.to_string())?;
+    let settings = portion.set.iter();
+    let settings = settings.map(|(name, value)| (&**name, value.as_str().unwrap_or_default()));
+    let instance = scenario
+        .instance(settings)
+        .map_err(|error| error.to_string())?;
+    let solver = Method::Lemke.solver(&Budget::default());
+    let run = instance.trajectory(Arithmetics::Exact, &*solver, portion.steps);
+    let mut run = run.map_err(|error| error.to_string())?;
+    let mut text = line_text(&run.header()) + "\n";
+    while run.k() < run.steps() {
+        let line = run.advance().map_err(|error| error.to_string())?;
+        text += &line_text(&line);
+        text.push('\n');
+    }
+    Ok(text)
+}

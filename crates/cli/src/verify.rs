@@ -1,0 +1,159 @@
+//! `etalon verify`: every golden re-proved from nothing.
+
+use std::path::{Path, PathBuf};
+use std::time::Instant;
+
+use clap::Args;
+use etalon_exact::Budget;
+use etalon_golden::{Golden, ProblemReport, read, record_files, scene_files};
+use etalon_judge::Judge;
+use etalon_methods::{Examined, all_methods};
+use serde_json::{Value, json};
+
+use super::console::Console;
+use super::intake::Intake;
+use super::jobs::JobArgs;
+use super::manifest::{self, Held};
+use super::scene_goldens;
+use super::tally::{Column, Tally};
+use super::trajectories::{self, Reproved};
+use super::{Ending, Fatal, Result};
+
+/// Where goldens are when nothing else is said.
+pub const GOLDEN: &str = "golden";
+
+/// Re-prove every golden problem from nothing, and hold the solvers to it.
+///
+/// The checksum, the stored solutions and every certificate are checked against the problem by
+/// exact arithmetic; then each solver answers the problem, and the checker judges its claim. A
+/// solver may give up outside of its class, but a wrong answer is a failure. Records of the format
+/// etalon-forces/1 are scenes with their forces: problem, forces, proofs, traces and binary64 answers
+/// are re-checked from the scene itself. Each step of a golden trajectory is taken again from the
+/// line before it, digit for digit, and held against the theory. All files and records that the MANIFEST
+/// of the golden folder lists at and below the paths must be there, and no others.
+#[derive(Args)]
+#[command(after_help = "\
+Example: etalon verify golden/problems/siconos")]
+pub struct Verify {
+    /// Files of problems or scenes, and folders of them
+    #[arg(value_name = "PATH", default_value = GOLDEN)]
+    paths: Vec<PathBuf>,
+
+    /// Largest number of pivots that a solver may take on a problem
+    #[arg(long, value_name = "COUNT", default_value_t = 20_000)]
+    pivots: u64,
+
+    #[command(flatten)]
+    jobs: JobArgs,
+}
+
+impl Verify {
+    /// Runs the command.
+    pub fn run(&self, console: &Console) -> Result<Ending> {
+        let start = Instant::now();
+        look_for_goldens(&self.paths)?;
+        let held = manifest::check(&self.paths, console)?;
+        let reproved = trajectories::reprove(&self.paths, &self.jobs, console)?;
+        let others = record_files(&self.paths)?.len() + scene_files(&self.paths)?.len();
+        let mut parts = Vec::new();
+        let mut json = json!({});
+        let mut ending = Ending::Accepted;
+        if others > 0 || reproved.trajectories == 0 {
+            let mut intake = Intake::new(read(&self.paths)?, console);
+            let goldens: Vec<Golden> = intake.by_ref().collect();
+            let scenes = scene_goldens::verify(&self.paths, &self.jobs, console)?;
+            if goldens.is_empty() && scenes.is_empty() {
+                // Said why already.
+                return Ok(Ending::Unreadable);
+            }
+            let examined = self.examined();
+            let examinees: Vec<_> = examined.iter().map(Examined::as_examinee).collect();
+            let prove = |golden: &Golden| golden.reprove(&examinees, &Judge::default());
+            let reports = self.jobs.map(&goldens, console, prove);
+            let tally = tally(&goldens, &reports, &examined);
+            let seconds = start.elapsed().as_secs_f64();
+            json = tally.to_json(&scenes, seconds);
+            if !goldens.is_empty() {
+                parts.push(tally.to_text(seconds));
+            }
+            if !scenes.is_empty() {
+                parts.push(scenes.to_text());
+            }
+            ending = ended(intake.failed(), tally.is_sound() && scenes.is_sound());
+        }
+        console.line(if console.json {
+            with_others(json, &reproved, &held).to_string()
+        } else {
+            with_words(parts, &reproved, &held)
+        })?;
+        let rest = ended(reproved.unreadable, reproved.is_sound() && held.is_sound());
+        Ok(ending.max(rest))
+    }
+
+    fn examined(&self) -> Vec<Examined> {
+        // No time limit: what a solver can do must not depend on the machine.
+        all_methods(&Budget {
+            pivots: self.pivots,
+            ..Budget::default()
+        })
+    }
+}
+
+fn ended(failed: bool, sound: bool) -> Ending {
+    match (failed, sound) {
+        (true, _) => Ending::Unreadable,
+        (false, false) => Ending::NotAccepted,
+        (false, true) => Ending::Accepted,
+    }
+}
+
+/// The report with what came of trajectories and manifests, where there are any.
+fn with_others(mut report: Value, reproved: &Reproved, held: &Held) -> Value {
+    if reproved.trajectories > 0 {
+        report["trajectories"] = reproved.to_json();
+    }
+    if !held.is_empty() {
+        let (counts, missing) = held.to_json();
+        report["manifest"] = counts;
+        let failures = report["failures"].as_array().cloned().unwrap_or_default();
+        report["failures"] = failures.into_iter().chain(missing).collect();
+    }
+    report
+}
+
+/// The same for people: what belongs to the tables stands by itself.
+fn with_words(parts: Vec<String>, reproved: &Reproved, held: &Held) -> String {
+    let mut words: Vec<String> = Vec::new();
+    if !parts.is_empty() {
+        words.push(parts.join("\n\n"));
+    }
+    if reproved.trajectories > 0 {
+        words.push(reproved.to_text());
+    }
+    if !held.is_empty() {
+        words.push(held.to_text());
+    }
+    words.join("\n")
+}
+
+/// The default folder exists in the repository only; say so.
+pub fn look_for_goldens(paths: &[PathBuf]) -> Result<()> {
+    if paths == [Path::new(GOLDEN)] && !Path::new(GOLDEN).is_dir() {
+        let missing = "golden/: there is no such folder here; golden problems come with Etalon's \
+                       repository, not with the program: go to its root, or name the files to verify";
+        return Err(Fatal::Usage(missing.to_owned()));
+    }
+    Ok(())
+}
+
+fn tally(goldens: &[Golden], reports: &[ProblemReport], examined: &[Examined]) -> Tally {
+    let columns = examined.iter().map(|examined| Column {
+        name: examined.name().to_owned(),
+        is_exact: examined.is_exact(),
+    });
+    let mut tally = Tally::new(columns.collect());
+    for (golden, report) in goldens.iter().zip(reports) {
+        tally.count(golden, report);
+    }
+    tally
+}

@@ -1,0 +1,115 @@
+//! One page of all figures: who is right, how fast, how exact, how numbers grow, how things move.
+//!
+//! A [`Report`] holds what was measured or read; [`Report::html`] makes one HTML file of it that
+//! needs nothing else: no network, no fonts, no other file. Every text in it that comes from a
+//! solver or a file is escaped. What each figure means stands in `docs/report.md`.
+
+mod bits;
+mod motion;
+mod page;
+mod series;
+mod summary;
+
+use std::time::Duration;
+
+use crate::measure::machine::Machine;
+use crate::outcome::Outcome;
+use crate::plot::PlotError;
+
+pub use bits::BitRun;
+pub use motion::{Moment, Motion, MotionFileError};
+pub use summary::summary;
+
+/// What a report is made of.
+#[derive(Debug, Clone, Default)]
+pub struct Report {
+    /// How it came about.
+    pub about: About,
+    /// Who was asked, in the order of the tables. Solvers of outcomes that are not here are added
+    /// by [`Report::complete`].
+    pub entrants: Vec<Entrant>,
+    /// Every answer.
+    pub outcomes: Vec<Outcome>,
+    /// How numbers grow along exact pivoting.
+    pub bits: Vec<BitRun>,
+    /// Trajectories.
+    pub motions: Vec<Motion>,
+    /// What a reader must know: what was left out, and why.
+    pub notes: Vec<String>,
+}
+
+/// How a report came about.
+#[derive(Debug, Clone, Default)]
+pub struct About {
+    /// The command that made it.
+    pub command: String,
+    /// The version of this program.
+    pub version: String,
+    /// The seed of generated problems, where there were any.
+    pub seed: Option<u64>,
+    /// The tolerance of the verdicts.
+    pub tolerance: String,
+    /// The machine and the day on which it was made.
+    pub machine: Option<Machine>,
+    /// Whether this program was built without optimisation, so that its times mean little.
+    pub unoptimised: bool,
+    /// How long the measuring took.
+    pub took: Duration,
+}
+
+/// A solver.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Entrant {
+    /// Its name in all outcomes.
+    pub name: String,
+    /// What it computes in.
+    pub arithmetic: Arithmetic,
+    /// What it is: its version, its command.
+    pub about: String,
+    /// What its times are.
+    pub clock: String,
+}
+
+/// What a solver computes in.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Arithmetic {
+    /// Integers and fractions.
+    Exact,
+    /// Floating point, or nobody says.
+    Floating,
+}
+
+impl Report {
+    /// Adds an entrant for each solver that has outcomes and is not listed.
+    pub fn complete(&mut self, about: &str) {
+        for outcome in &self.outcomes {
+            if self.entrants.iter().all(|e| e.name != outcome.solver) {
+                let method = outcome.solver.parse::<etalon_methods::Method>();
+                let exact = method.is_ok_and(etalon_methods::Method::is_exact);
+                self.entrants.push(Entrant {
+                    name: outcome.solver.clone(),
+                    arithmetic: if exact {
+                        Arithmetic::Exact
+                    } else {
+                        Arithmetic::Floating
+                    },
+                    about: about.to_owned(),
+                    clock: "as its records say".to_owned(),
+                });
+            }
+        }
+    }
+
+    /// The outcomes of a solver.
+    pub fn of<'a>(&'a self, solver: &'a str) -> impl Iterator<Item = &'a Outcome> {
+        self.outcomes.iter().filter(move |o| o.solver == solver)
+    }
+
+    /// The page.
+    ///
+    /// # Errors
+    /// [`PlotError`] where a plot cannot be drawn.
+    pub fn html(&self) -> Result<String, PlotError> {
+        page::html(self)
+    }
+}

@@ -1,0 +1,131 @@
+//! All methods by their names on the command line: the exact ones, the fast ones, and
+//! `certified`, in which a fast one proposes and exact arithmetic disposes.
+
+mod examination;
+
+use std::fmt;
+use std::str::FromStr;
+
+use etalon_exact::{Budget, Certified};
+use etalon_lcp::Solver;
+
+pub use examination::{Examined, all_methods};
+
+/// A method.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum Method {
+    /// An answer that is exact, or none.
+    Exact(etalon_exact::Method),
+    /// A binary64 answer that is right up to rounding, or none.
+    Fast(etalon_fast::Method),
+}
+
+/// A name that no method has.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[error("{name:?} is no method; the methods are {}", names())]
+pub struct UnknownMethod {
+    /// It.
+    pub name: String,
+}
+
+impl Method {
+    /// All methods, the default first.
+    pub fn all() -> impl Iterator<Item = Self> {
+        let exact = etalon_exact::Method::ALL.into_iter().map(Self::Exact);
+        exact.chain(etalon_fast::Method::ALL.into_iter().map(Self::Fast))
+    }
+
+    /// The name.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Exact(method) => method.name(),
+            Self::Fast(method) => method.name(),
+        }
+    }
+
+    /// What it does, in a line.
+    pub fn about(self) -> &'static str {
+        use etalon_exact::Method as Exact;
+        use etalon_fast::Method as Fast;
+        match self {
+            Self::Exact(Exact::Certified) => {
+                "a fast answer proved or repaired exactly, else exact pivoting, else a proof of none"
+            }
+            Self::Exact(Exact::Lemke) => "Lemke's method with lexicographic pivots",
+            Self::Exact(Exact::Dantzig) => {
+                "Cottle-Dantzig principal pivoting: symmetric PSD M and P-matrices"
+            }
+            Self::Exact(Exact::LeastIndex) => "Murty's least-index principal pivoting: P-matrices",
+            Self::Exact(Exact::Enumerate) => "all solutions, or a proof that there is none",
+            Self::Fast(Fast::Auto) => "binary64: the method that fits M, checked by backward error",
+            Self::Fast(Fast::Dantzig) => "binary64: Dantzig with an updated factorisation",
+            Self::Fast(Fast::Lemke) => "binary64: lexicographic Lemke",
+            Self::Fast(Fast::Block) => "binary64: block principal pivoting",
+            _ => "",
+        }
+    }
+
+    /// Whether its answers are exact.
+    pub fn is_exact(self) -> bool {
+        matches!(self, Self::Exact(_))
+    }
+
+    /// The method as a solver. The budget is for exact arithmetic; the fast methods have limits
+    /// of their own.
+    pub fn solver(self, budget: &Budget) -> Box<dyn Solver + Send + Sync> {
+        match self {
+            Self::Exact(etalon_exact::Method::Certified) => {
+                let proposer = etalon_fast::Method::Auto.solver();
+                Box::new(Certified::new(proposer, budget.clone()))
+            }
+            Self::Exact(method) => method.solver(budget),
+            Self::Fast(method) => method.solver(),
+        }
+    }
+}
+
+fn names() -> String {
+    Method::all()
+        .map(Method::name)
+        .collect::<Vec<_>>()
+        .join(", ")
+}
+
+impl Default for Method {
+    fn default() -> Self {
+        Self::Exact(etalon_exact::Method::Certified)
+    }
+}
+
+impl fmt::Display for Method {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.name())
+    }
+}
+
+impl FromStr for Method {
+    type Err = UnknownMethod;
+
+    fn from_str(name: &str) -> Result<Self, UnknownMethod> {
+        let unknown = || UnknownMethod {
+            name: name.to_owned(),
+        };
+        Self::all()
+            .find(|method| method.name() == name)
+            .ok_or_else(unknown)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_method_is_described_and_found_by_its_name() {
+        for method in Method::all() {
+            assert!(!method.about().is_empty(), "{method}");
+            assert_eq!(method.name().parse(), Ok(method));
+        }
+        assert!("exact-lemkee".parse::<Method>().is_err());
+    }
+}

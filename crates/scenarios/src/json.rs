@@ -1,0 +1,174 @@
+//! What came of a scenario, for machines. Exact numbers are fractions in strings.
+
+use etalon_contact_forces::{
+    Consistency, Coulomb, Forces, Indeterminate, Motion, Others, Resolution, Resolved,
+    StoppingImpulse,
+};
+use etalon_lcp::record::write_claim;
+use etalon_lcp::{Claim, ClaimedAnswer};
+use rug::Rational;
+use serde_json::{Value, json};
+
+use crate::{Answer, CoulombAnswer, Inconsistent, Uniqueness};
+
+/// The exact answer.
+pub fn answer(answer: &Answer) -> Value {
+    match answer {
+        Answer::Forces {
+            forces: own,
+            unique,
+            another,
+        } => json!({
+            "status": "solved",
+            "unique": match unique {
+                Uniqueness::Forces => "forces",
+                Uniqueness::Accelerations { .. } => "accelerations",
+                Uniqueness::Unknown { .. } => "unknown",
+                _ => "no",
+            },
+            "another": another.as_deref().map(forces),
+            "forces": forces(own),
+        }),
+        Answer::Several(found) => several(found),
+        Answer::Coulomb(answer) => coulomb(answer),
+        Answer::Inconsistent(found) => inconsistent(found),
+        Answer::Impulses(impact) => json!({
+            "status": "solved",
+            "impulses": numbers(&impact.impulses),
+            "joints": numbers(&impact.joints),
+            "normal_velocities": {"before": numbers(&impact.before), "after": numbers(&impact.after)},
+            "kinetic_energy": numbers(&impact.kinetic_energy),
+        }),
+        Answer::Failed(why) => json!({"status": "failed", "message": why}),
+    }
+}
+
+/// Forces by Coulomb's law in space.
+fn coulomb(answer: &CoulombAnswer) -> Value {
+    match &answer.found {
+        Ok(found) => {
+            let mut value = proved(found);
+            value["unique"] = match answer.others {
+                Others::None => "forces",
+                Others::SameMotion { .. } => "accelerations",
+                Others::Some => "no",
+                _ => "unknown",
+            }
+            .into();
+            value["another"] = Value::Null;
+            value
+        }
+        Err(failure) => json!({"status": "failed", "message": failure.to_string()}),
+    }
+}
+
+/// Forces in the circular cone that are proved.
+pub fn proved(found: &Coulomb) -> Value {
+    let mut value = json!({
+        "status": "solved",
+        "proof": if found.enclosure.is_none() { "exact" } else { "enclosed" },
+        "forces": forces(&found.forces),
+    });
+    if let Some(enclosure) = &found.enclosure {
+        value["within"] = json!({
+            "force": enclosure.force.to_string(),
+            "acceleration": enclosure.acceleration.to_string(),
+        });
+    }
+    value
+}
+
+/// How a contact moves, in a word.
+pub fn motion_word<S>(motion: &Motion<S>) -> &'static str {
+    match motion {
+        Motion::Separating => "separating",
+        Motion::Frictionless => "frictionless",
+        Motion::Static => "static",
+        Motion::Sliding(_) => "sliding",
+    }
+}
+
+fn numbers(values: &[Rational]) -> Value {
+    values.iter().map(ToString::to_string).collect()
+}
+
+/// Forces and accelerations, contact by contact.
+pub fn forces(forces: &Forces<Rational>) -> Value {
+    let contacts = forces.contacts.iter().map(|contact| {
+        json!({
+            "contact": contact.name,
+            "motion": motion_word(&contact.motion),
+            "normal": contact.normal.to_string(),
+            "friction": numbers(&contact.friction),
+            "normal_acceleration": contact.normal_acceleration.to_string(),
+            "tangential_acceleration": numbers(&contact.tangential_acceleration),
+        })
+    });
+    json!({
+        "contacts": contacts.collect::<Vec<_>>(),
+        "joints": numbers(&forces.joints),
+        "acceleration": numbers(&forces.acceleration),
+    })
+}
+
+fn several(found: &Indeterminate<Rational>) -> Value {
+    json!({
+        "status": "indeterminate",
+        "solutions": found.solutions.iter().map(forces).collect::<Vec<_>>(),
+        "families": found.families,
+        "motions": found.motions,
+    })
+}
+
+fn inconsistent(found: &Inconsistent) -> Value {
+    let mut claim = Claim::new("proof", ClaimedAnswer::Unsolvable);
+    claim.certificate = Some(found.proof.clone());
+    let record: Value = serde_json::from_str(&write_claim(&claim)).unwrap_or_default();
+    let afterwards = found
+        .afterwards
+        .as_ref()
+        .map(|afterwards| match afterwards {
+            Consistency::Unique(own) => json!({"status": "solved", "forces": forces(own)}),
+            Consistency::Indeterminate(found) => several(found),
+            Consistency::Inconsistent(_) => json!({"status": "inconsistent"}),
+            _ => json!({"status": "unknown"}),
+        });
+    json!({
+        "status": "inconsistent",
+        "certificate": record["certificate"],
+        "resolution": match &found.resolved {
+            Resolved::Impulse(resolution) => self::resolution(resolution),
+            _ => Value::Null,
+        },
+        "afterwards": afterwards,
+    })
+}
+
+fn resolution(found: &Resolution<Rational>) -> Value {
+    let impulse = match &found.impulse {
+        StoppingImpulse::Ray { k, .. } => json!({"kind": "ray", "k": k.to_string()}),
+        StoppingImpulse::Consistency {
+            contact, impulse, ..
+        } => json!({"kind": "consistency", "contact": contact, "impulse": numbers(impulse)}),
+        _ => Value::Null,
+    };
+    let report = &found.report;
+    let approaching = report.approaching.iter();
+    let approaching = approaching.map(|(i, v)| json!([i, v.to_string()]));
+    let second = found.stop.contacts.iter().map(|p| numbers(p));
+    json!({
+        "ray": found.ray.as_ref().map(|ray| json!({
+            "z": numbers(&ray.z),
+            "response": numbers(&ray.response),
+        })),
+        "impulse": impulse,
+        "second_impulse": second.collect::<Vec<_>>(),
+        "total_impulse": report.total.iter().map(|p| numbers(p)).collect::<Vec<_>>(),
+        "velocity": numbers(&found.stop.velocity),
+        "stopped": report.stopped,
+        "approaching": approaching.collect::<Vec<_>>(),
+        "still_approaching": report.still_approaching,
+        "outside_cone": report.outside_cone,
+        "kinetic_energy": numbers(&report.kinetic_energy),
+    })
+}
