@@ -20,8 +20,14 @@ const ALLOWED: &[(&str, &[&str])] = &[
     ("etalon-book", &[]),
     (
         "etalon-golden",
-        &["etalon-lcp", "etalon-certify", "etalon-judge"],
+        &[
+            "etalon-lcp",
+            "etalon-certify",
+            "etalon-judge",
+            "etalon-golden-data",
+        ],
     ),
+    ("etalon-golden-data", &[]),
     (
         "etalon-judge",
         &["etalon-lcp", "etalon-certify", "etalon-exact"],

@@ -14,6 +14,7 @@ use serde_json::json;
 use super::args::{ToleranceArgs, duration};
 use super::console::Console;
 use super::finding::{Small, examiner};
+use super::goldens::usual;
 use super::solver_args::{AllowedArgs, quote};
 use super::table::render;
 use super::{Ending, Fatal, Result, interrupt};
@@ -60,7 +61,7 @@ pub struct FuzzCommand {
     #[arg(long, value_name = "DIR", default_value = "fuzz-corpus")]
     corpus: PathBuf,
 
-    /// Problems to change one thing of; golden/problems where it exists
+    /// Problems to change one thing of; [default: the golden problems]
     #[arg(long, value_name = "PATH")]
     mutate: Vec<PathBuf>,
 
@@ -142,7 +143,7 @@ impl FuzzCommand {
         let mut fuzz = Fuzz::new(&*subject, self.seed);
         fuzz.examiner = self.target.examiner(&self.tolerance);
         fuzz.keep = self.target.keep;
-        fuzz.goldens = self.goldens()?;
+        fuzz.goldens = self.goldens(console)?;
         let limits = FuzzLimits {
             budget: self.budget.or(self.count.is_none().then_some(BUDGET)),
             count: self.count,
@@ -200,10 +201,9 @@ impl FuzzCommand {
     }
 
     /// Problems to change: the small ones in binary64.
-    fn goldens(&self) -> Result<Vec<Problem>> {
-        let usual = PathBuf::from("golden/problems");
-        let paths = if self.mutate.is_empty() && usual.is_dir() {
-            vec![usual]
+    fn goldens(&self, console: &Console) -> Result<Vec<Problem>> {
+        let paths = if self.mutate.is_empty() {
+            vec![usual(console).join("problems")]
         } else {
             self.mutate.clone()
         };

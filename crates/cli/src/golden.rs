@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 
 use clap::Args;
 use etalon_exact::{Budget, decide};
-use etalon_golden::{Contradiction, Decided, derive, layout};
+use etalon_golden::{Contradiction, Decided, derive, files, layout};
 use etalon_lcp::Problem;
 
 use super::console::Console;
@@ -16,7 +16,6 @@ use super::jobs::JobArgs;
 use super::manifest;
 use super::scene_goldens;
 use super::trajectories;
-use super::verify::look_for_goldens;
 use super::{Ending, Fatal, Result};
 
 /// Regenerate the derived fields of golden problems, and the generated ones by their recipe.
@@ -55,7 +54,16 @@ type Contents = BTreeMap<PathBuf, String>;
 impl Golden {
     /// Runs the command.
     pub fn run(&self, console: &Console) -> Result<Ending> {
-        look_for_goldens(&self.paths)?;
+        if let Some(path) = self
+            .paths
+            .iter()
+            .find(|path| files::built_in(path).is_some())
+        {
+            let path = path.display();
+            return Err(Fatal::Usage(format!(
+                "{path}: there is no such file on disk, and goldens inside of etalon cannot be rewritten: go to a checkout, or name files"
+            )));
+        }
         if self.paths.iter().any(|path| path.as_os_str() == "-") {
             let stdin = "goldens are rewritten in place, which standard input cannot be";
             return Err(Fatal::Usage(stdin.to_owned()));

@@ -12,6 +12,7 @@ mod flight_gain;
 mod fuzz;
 mod generate;
 mod golden;
+mod goldens;
 mod import;
 mod intake;
 mod interrupt;

@@ -1,12 +1,10 @@
 //! The manifest of golden folders on the command line: held against what is there, and written.
 
 use std::collections::BTreeMap;
-use std::fs;
 use std::path::{Path, PathBuf};
 
 use anstyle::AnsiColor;
-use etalon_golden::{Difference, MANIFEST, Manifest, ManifestPlace, manifest_place};
-use etalon_lcp::record::stream;
+use etalon_golden::{Difference, MANIFEST, Manifest, ManifestPlace, files, manifest_place};
 use serde_json::{Value, json};
 
 use super::console::{Console, bold};
@@ -89,9 +87,9 @@ fn folders(paths: &[PathBuf]) -> Vec<Folder<'_>> {
         let Some(place) = manifest_place(path) else {
             continue;
         };
-        let Ok(absolute) = place.folder.canonicalize() else {
-            continue;
-        };
+        // What is built in is nowhere on disk.
+        let absolute = place.folder.canonicalize();
+        let absolute = absolute.unwrap_or_else(|_| place.folder.clone());
         let folder = folders.entry(absolute).or_insert_with(|| Folder {
             folder: place.folder.clone(),
             places: Vec::new(),
@@ -108,7 +106,7 @@ pub fn check(paths: &[PathBuf], console: &Console) -> Result<Held> {
     let mut covered = 0;
     for folder in folders(paths) {
         let file = folder.file();
-        if !file.exists() {
+        if !files::exists(&file) {
             continue;
         }
         covered += folder.places.len();
@@ -192,10 +190,9 @@ fn there(path: &Path, place: &ManifestPlace) -> Result<Manifest> {
         let extension = file.extension();
         extension.is_some_and(|e| e == "json" || e == "jsonl")
     };
-    for file in stream::record_files(&[path.to_owned()])? {
+    for file in files::all_files(&[path.to_owned()])? {
         if is_record(&file) {
-            let text = fs::read(&file).map_err(|error| unreadable(&file, &error))?;
-            let text = String::from_utf8_lossy(&text);
+            let text = files::text(&file).map_err(|error| unreadable(&file, &error))?;
             found.insert(&place.path_of(path, &file), &text);
         }
     }
@@ -203,7 +200,7 @@ fn there(path: &Path, place: &ManifestPlace) -> Result<Manifest> {
 }
 
 fn read(file: &Path) -> Result<Manifest> {
-    let text = fs::read_to_string(file).map_err(|error| unreadable(file, &error))?;
+    let text = files::text(file).map_err(|error| unreadable(file, &error))?;
     Manifest::read(&text).map_err(|error| unreadable(file, &error))
 }
 

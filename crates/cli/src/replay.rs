@@ -1,6 +1,5 @@
 //! `etalon replay`: somebody's solver on the problems of a trajectory, and in closed loop.
 
-use std::path::PathBuf;
 use std::time::Duration;
 
 use clap::Args;
@@ -15,9 +14,9 @@ use serde_json::json;
 
 use super::args::{BudgetArgs, ToleranceArgs, duration};
 use super::console::Console;
+use super::goldens::GoldenArgs;
 use super::scenario::solver::{Chosen, command_solver};
 use super::table::render;
-use super::verify::look_for_goldens;
 use super::{Ending, Fatal, Result, interrupt};
 
 /// Hold a solver to stored trajectories: the problem of each step is sent to it, and each answer
@@ -35,9 +34,8 @@ Example: etalon scenario run rod --set h=0.01 --out rod.jsonl
          etalon replay rod.jsonl --solver fast
          etalon replay rod.jsonl --solver 'python3 my_solver.py' --closed-loop")]
 pub struct Replay {
-    /// Trajectories, and folders of them
-    #[arg(value_name = "PATH", default_value = "golden/trajectories")]
-    paths: Vec<PathBuf>,
+    #[command(flatten)]
+    goldens: GoldenArgs,
 
     /// Who answers: fast, exact, a method by its name, or the command of a solver
     #[arg(long, value_name = "SOLVER")]
@@ -72,14 +70,10 @@ impl Replay {
     /// Runs the command.
     pub fn run(&self, console: &Console) -> Result<Ending> {
         interrupt::ends_solvers();
-        if self.paths == [PathBuf::from("golden/trajectories")] {
-            look_for_goldens(&[PathBuf::from("golden")])?;
-        }
+        let paths = self.goldens.paths("trajectories", console)?;
         let mut ending = Ending::Accepted;
         let mut stored = Vec::new();
-        for file in
-            trajectory_files(&self.paths).map_err(|error| Fatal::Usage(error.to_string()))?
-        {
+        for file in trajectory_files(&paths).map_err(|error| Fatal::Usage(error.to_string()))? {
             match read_trajectory(&file) {
                 Ok(trajectory) => stored.push(trajectory),
                 Err(error) => {

@@ -1,13 +1,12 @@
 //! Golden scenes: deriving them, and re-checking them.
 
 use std::collections::BTreeMap;
-use std::fs;
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
 use anstyle::AnsiColor;
 use etalon_exact::Budget;
-use etalon_golden::{Names, Origin, first_difference, is_scene_file, scene_files};
+use etalon_golden::{Names, Origin, files, first_difference, is_scene_file, scene_files};
 use etalon_lcp::record::stream;
 use etalon_replay::forces::{SceneAnswer, SceneRecord, derive, read_record, recheck, write_record};
 use etalon_scenarios::SceneFile;
@@ -23,7 +22,7 @@ type Read = std::result::Result<(Origin, SceneRecord, String), (Origin, String)>
 
 fn read(file: &Path) -> Vec<Read> {
     let name = file.display().to_string();
-    let text = match fs::read_to_string(file) {
+    let text = match files::text(file) {
         Ok(text) => text,
         Err(error) => return vec![Err((Origin::new(name, 1), error.to_string()))],
     };

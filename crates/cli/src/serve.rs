@@ -1,14 +1,16 @@
 //! `etalon serve`: the interactive page.
 
+use std::io;
 use std::net::{IpAddr, SocketAddr};
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
 use clap::Args;
+use etalon_golden::files;
 use etalon_serve::{Library, Server, Settings, Signals};
 use serde_json::json;
 
 use super::console::Console;
-use super::verify::GOLDEN;
+use super::goldens::usual;
 use super::{Ending, Fatal, Result};
 
 /// Serve the interactive page: touch rigid bodies while every contact problem is judged exactly,
@@ -37,8 +39,9 @@ pub struct Serve {
     allow_host: Vec<String>,
 
     /// The folder of the trajectories to play: its own *.jsonl, or those of its folder trajectories
-    #[arg(long, value_name = "DIR", default_value = GOLDEN)]
-    golden: PathBuf,
+    /// [default: golden/, else those inside of etalon]
+    #[arg(long, value_name = "DIR")]
+    golden: Option<PathBuf>,
 }
 
 impl Serve {
@@ -68,18 +71,28 @@ impl Serve {
     }
 
     fn library(&self, console: &Console) -> Result<Library> {
-        if self.golden == Path::new(GOLDEN) && !self.golden.is_dir() {
-            console.note(
-                "golden/: there is no such folder here, so there are no trajectories to play; they \
-                 come with Etalon's repository (--golden names another folder)",
-            );
-            return Ok(Library::default());
-        }
-        let read = Library::read(&self.golden);
-        let (library, left_out) = read.map_err(|error| Fatal::Usage(error.to_string()))?;
+        let usage = |error: &dyn std::fmt::Display| Fatal::Usage(error.to_string());
+        let (library, left_out) = match &self.golden {
+            Some(folder) => Library::read(folder).map_err(|error| usage(&error))?,
+            None => Library::of(usual_trajectories(console).map_err(|error| usage(&error))?),
+        };
         for error in left_out {
             console.warning(error);
         }
         Ok(library)
     }
+}
+
+/// The golden trajectories, each its name and its text.
+fn usual_trajectories(console: &Console) -> io::Result<Vec<(String, String)>> {
+    let folder = usual(console).join("trajectories");
+    let found = files::all_files(&[folder]).map_err(io::Error::other)?;
+    let streams = found
+        .iter()
+        .filter(|file| file.extension().is_some_and(|e| e == "jsonl"));
+    let texts = streams.map(|file| {
+        let name = file.file_stem().unwrap_or_default().to_string_lossy();
+        Ok((name.into_owned(), files::text(file)?))
+    });
+    texts.collect()
 }

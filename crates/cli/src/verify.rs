@@ -1,6 +1,5 @@
 //! `etalon verify`: every golden re-proved from nothing.
 
-use std::path::{Path, PathBuf};
 use std::time::Instant;
 
 use clap::Args;
@@ -11,16 +10,14 @@ use etalon_methods::{Examined, all_methods};
 use serde_json::{Value, json};
 
 use super::console::Console;
+use super::goldens::GoldenArgs;
 use super::intake::Intake;
 use super::jobs::JobArgs;
 use super::manifest::{self, Held};
 use super::scene_goldens;
 use super::tally::{Column, Tally};
 use super::trajectories::{self, Reproved};
-use super::{Ending, Fatal, Result};
-
-/// Where goldens are when nothing else is said.
-pub const GOLDEN: &str = "golden";
+use super::{Ending, Result};
 
 /// Re-prove every golden problem from nothing, and hold the solvers to it.
 ///
@@ -35,9 +32,8 @@ pub const GOLDEN: &str = "golden";
 #[command(after_help = "\
 Example: etalon verify golden/problems/siconos")]
 pub struct Verify {
-    /// Files of problems or scenes, and folders of them
-    #[arg(value_name = "PATH", default_value = GOLDEN)]
-    paths: Vec<PathBuf>,
+    #[command(flatten)]
+    goldens: GoldenArgs,
 
     /// Largest number of pivots that a solver may take on a problem
     #[arg(long, value_name = "COUNT", default_value_t = 20_000)]
@@ -51,17 +47,17 @@ impl Verify {
     /// Runs the command.
     pub fn run(&self, console: &Console) -> Result<Ending> {
         let start = Instant::now();
-        look_for_goldens(&self.paths)?;
-        let held = manifest::check(&self.paths, console)?;
-        let reproved = trajectories::reprove(&self.paths, &self.jobs, console)?;
-        let others = record_files(&self.paths)?.len() + scene_files(&self.paths)?.len();
+        let paths = self.goldens.paths("", console)?;
+        let held = manifest::check(&paths, console)?;
+        let reproved = trajectories::reprove(&paths, &self.jobs, console)?;
+        let others = record_files(&paths)?.len() + scene_files(&paths)?.len();
         let mut parts = Vec::new();
         let mut json = json!({});
         let mut ending = Ending::Accepted;
         if others > 0 || reproved.trajectories == 0 {
-            let mut intake = Intake::new(read(&self.paths)?, console);
+            let mut intake = Intake::new(read(&paths)?, console);
             let goldens: Vec<Golden> = intake.by_ref().collect();
-            let scenes = scene_goldens::verify(&self.paths, &self.jobs, console)?;
+            let scenes = scene_goldens::verify(&paths, &self.jobs, console)?;
             if goldens.is_empty() && scenes.is_empty() {
                 // Said why already.
                 return Ok(Ending::Unreadable);
@@ -134,16 +130,6 @@ fn with_words(parts: Vec<String>, reproved: &Reproved, held: &Held) -> String {
         words.push(held.to_text());
     }
     words.join("\n")
-}
-
-/// The default folder exists in the repository only; say so.
-pub fn look_for_goldens(paths: &[PathBuf]) -> Result<()> {
-    if paths == [Path::new(GOLDEN)] && !Path::new(GOLDEN).is_dir() {
-        let missing = "golden/: there is no such folder here; golden problems come with Etalon's \
-                       repository, not with the program: go to its root, or name the files to verify";
-        return Err(Fatal::Usage(missing.to_owned()));
-    }
-    Ok(())
 }
 
 fn tally(goldens: &[Golden], reports: &[ProblemReport], examined: &[Examined]) -> Tally {

@@ -30,6 +30,7 @@ use std::sync::Arc;
 
 use etalon_certify::{Tolerance, known};
 use etalon_exact::Budget;
+use etalon_golden::files::BUILT_IN;
 use etalon_golden::{ReadError, read};
 use etalon_judge::{Judge, show_vector};
 use etalon_lcp::{Claim, Problem};
@@ -74,12 +75,6 @@ pub enum KitError {
     /// A file cannot be read.
     #[error(transparent)]
     Read(#[from] ReadError),
-    /// The goldens are not beside this crate.
-    #[error(
-        "{}: there are no golden problems there; a crate from a registry comes without them, so name a checkout with Kit::read",
-        .0.display()
-    )]
-    NoGoldens(PathBuf),
     /// Scenes and trajectories only: a suite of nothing would always pass.
     #[error("there is no problem among the files named")]
     NoProblem,
@@ -103,20 +98,12 @@ impl Case {
 }
 
 impl Kit {
-    /// The golden problems in the sources that this crate was built from: a checkout, or a dependency
-    /// from git.
+    /// The golden problems that are built into this crate.
     ///
     /// # Errors
     /// [`KitError`].
     pub fn golden() -> Result<Self, KitError> {
-        let folder = Path::new(concat!(
-            env!("CARGO_MANIFEST_DIR"),
-            "/../../golden/problems"
-        ));
-        if !folder.is_dir() {
-            return Err(KitError::NoGoldens(folder.to_owned()));
-        }
-        Self::read(&[folder.to_owned()])
+        Self::read(&[Path::new(BUILT_IN).join("problems")])
     }
 
     /// The problems under some paths: files, and folders of them.

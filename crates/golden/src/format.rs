@@ -1,11 +1,12 @@
 //! What a file of records holds, by the field `format` of its first record.
 
 use std::fmt;
-use std::fs::File;
 use std::io::{BufReader, Read};
 use std::path::Path;
 
 use serde::de::{Deserializer, IgnoredAny, MapAccess, Visitor};
+
+use crate::files;
 
 /// A format is looked for in so many bytes: records of scenes and trajectories begin with it.
 const LOOKED_AT: u64 = 1 << 20;
@@ -16,10 +17,10 @@ const BYTE_ORDER_MARK: &[u8] = b"\xef\xbb\xbf";
 /// The field `format` of the first record of a file; `None` where it has none, or is no regular
 /// file: what a pipe has given cannot be had again.
 pub(crate) fn format_of(file: &Path) -> Option<String> {
-    if !std::fs::metadata(file).is_ok_and(|data| data.is_file()) {
+    if !files::is_regular(file) {
         return None;
     }
-    let mut input = BufReader::new(File::open(file).ok()?.take(LOOKED_AT));
+    let mut input = BufReader::new(files::open_file(file).ok()?.take(LOOKED_AT));
     let mut start = Vec::new();
     let mark = BYTE_ORDER_MARK.len() as u64;
     input.by_ref().take(mark).read_to_end(&mut start).ok()?;

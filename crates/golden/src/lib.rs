@@ -23,6 +23,7 @@
 //! input.
 
 mod derive;
+pub mod files;
 mod format;
 mod manifest;
 mod names;

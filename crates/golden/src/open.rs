@@ -5,9 +5,10 @@ use std::path::Path;
 use etalon_lcp::record::stream::{Records, Texts};
 use etalon_lcp::record::{Read, RecordError};
 
+use crate::files;
 use crate::read::ReadError;
 
-/// Opens a file of records, or standard input for `-`. A file of junk, by its first line, is refused
+/// Opens a file of records, built-in ones too, or standard input for `-`. A file of junk, by its first line, is refused
 /// as a whole, rather than line by line: a damaged line in the midst costs no other. The input is opened once: it may be a pipe.
 ///
 /// # Errors
@@ -16,10 +17,7 @@ pub fn open<T>(
     path: &Path,
     read: fn(&str) -> Result<Read<T>, RecordError>,
 ) -> Result<Records<T>, ReadError> {
-    let mut records = Records::open(path, read)?;
-    let name = records.name().to_owned();
-    check_text(&name, records.peek()?)?;
-    Ok(records)
+    Ok(Records::new(open_texts(path)?, read))
 }
 
 /// As [`open`], for records as text.
@@ -27,7 +25,7 @@ pub fn open<T>(
 /// # Errors
 /// As [`open`].
 pub fn open_texts(path: &Path) -> Result<Texts, ReadError> {
-    let mut texts = Texts::open(path)?;
+    let mut texts = files::open_texts(path)?;
     let name = texts.name().to_owned();
     check_text(&name, texts.peek()?)?;
     Ok(texts)

@@ -3,8 +3,9 @@
 use std::fmt;
 use std::path::{Component, Path, PathBuf};
 
-use etalon_lcp::record::stream::{self, InputError};
+use etalon_lcp::record::stream::InputError;
 
+use crate::files;
 use crate::format::format_of;
 use crate::trajectory::is_trajectory;
 
@@ -58,6 +59,7 @@ impl fmt::Display for Suite {
 
 /// The suite that a file's path means.
 pub fn suite_of(file: &Path) -> Suite {
+    let file = &*files::as_on_disk(file);
     let stem = file.file_stem().unwrap_or(file.as_os_str());
     let stem = stem.to_string_lossy().into_owned();
     // A path given relative to a folder inside golden/ means the same files.
@@ -89,13 +91,13 @@ pub fn suite_of(file: &Path) -> Suite {
     }
 }
 
-/// The problem files under the given paths, as [`stream::record_files`] finds them, without the
+/// The problem files under the given paths, as [`all_files`](files::all_files) finds them, without the
 /// recipes of generated problems, without [scenes](scene_files) and without trajectories.
 ///
 /// # Errors
 /// [`InputError::Io`] for a folder that cannot be read.
 pub fn record_files(paths: &[PathBuf]) -> Result<Vec<PathBuf>, InputError> {
-    let mut files = stream::record_files(paths)?;
+    let mut files = files::all_files(paths)?;
     // A recipe named outright is taken at its word, and fails as a record.
     files.retain(|file| !is_recipe(file) || paths.contains(file));
     files.retain(|file| !is_scene_file(file) && !is_trajectory(file));
@@ -109,7 +111,8 @@ pub fn is_scene_file(file: &Path) -> bool {
 }
 
 fn is_below_scenes(file: &Path) -> bool {
-    let absolute = std::path::absolute(file).unwrap_or_else(|_| file.to_owned());
+    let file = files::as_on_disk(file);
+    let absolute = std::path::absolute(&file).unwrap_or(file);
     let parts: Vec<_> = absolute
         .components()
         .filter(|part| *part != Component::CurDir)
@@ -125,7 +128,7 @@ fn is_below_scenes(file: &Path) -> bool {
 /// # Errors
 /// [`InputError::Io`] for a folder that cannot be read.
 pub fn scene_files(paths: &[PathBuf]) -> Result<Vec<PathBuf>, InputError> {
-    let mut files = stream::record_files(paths)?;
+    let mut files = files::all_files(paths)?;
     files.retain(|file| is_scene_file(file) && !is_recipe(file));
     Ok(files)
 }

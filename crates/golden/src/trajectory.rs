@@ -5,13 +5,13 @@
 //! steps takes each of them again, and [`differences`] finds the field, down to the digit, in which
 //! the line that comes out is not the line that stands there.
 
-use std::fs::File;
 use std::io::{BufRead, BufReader};
 use std::path::{Path, PathBuf};
 
-use etalon_lcp::record::stream::{self, InputError};
+use etalon_lcp::record::stream::InputError;
 use serde_json::Value;
 
+use crate::files;
 use crate::format::format_of;
 use crate::place::Origin;
 
@@ -68,7 +68,7 @@ pub fn is_trajectory(file: &Path) -> bool {
 /// # Errors
 /// [`InputError::Io`] for a folder that cannot be read.
 pub fn trajectory_files(paths: &[PathBuf]) -> Result<Vec<PathBuf>, InputError> {
-    let mut files = stream::record_files(paths)?;
+    let mut files = files::all_files(paths)?;
     files.retain(|file| {
         let is_recipe = file
             .file_name()
@@ -89,7 +89,7 @@ pub fn read_trajectory(path: &Path) -> Result<Trajectory, TrajectoryError> {
         source,
     };
     let (mut lines, mut texts) = (Vec::new(), Vec::new());
-    for (line, text) in (1..).zip(BufReader::new(File::open(path).map_err(io)?).lines()) {
+    for (line, text) in (1..).zip(BufReader::new(files::open_file(path).map_err(io)?).lines()) {
         let text = text.map_err(io)?;
         let value = serde_json::from_str(&text);
         lines.push(value.map_err(|error| TrajectoryError::Line {

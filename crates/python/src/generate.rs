@@ -3,15 +3,13 @@
 use std::path::Path;
 
 use etalon::conformance::{families as all_families, generate as generated};
-use etalon::golden::suite_of;
-use etalon::lcp::record::read_problem;
+use etalon::golden::files::BUILT_IN;
+use etalon::golden::{ReadError, read};
 use pyo3::prelude::*;
 
-use crate::error::{Class, record_error};
+use crate::error::Class;
 use crate::problem::Problem;
 use crate::run::unlocked;
-
-include!(concat!(env!("OUT_DIR"), "/goldens.rs"));
 
 /// Problems, made one at a time.
 #[pyclass(module = "etalon")]
@@ -111,25 +109,12 @@ pub fn families(py: Python<'_>) -> PyResult<Vec<Bound<'_, PyAny>>> {
 #[pyo3(signature = (suite=None))]
 pub fn goldens(suite: Option<&str>) -> PyResult<Vec<Problem>> {
     let mut problems = Vec::new();
-    for (file, text) in GOLDENS {
-        let path = Path::new("golden/problems").join(file);
-        let own = suite_of(&path);
-        let name = own.to_string();
-        if suite.is_some_and(|wanted| wanted != name && wanted != own.name) {
-            continue;
-        }
-        let is_stream = file.ends_with(".jsonl");
-        let records: Vec<&str> = match is_stream {
-            true => text
-                .lines()
-                .filter(|line| !line.trim().is_empty())
-                .collect(),
-            false => vec![text],
-        };
-        for record in records {
-            let read = read_problem(record).map_err(|error| record_error(&error))?;
-            let mut problem = Problem::from(read.record);
-            problem.suite = Some(name.clone());
+    for golden in read(&[Path::new(BUILT_IN).join("problems")]).map_err(unreadable)? {
+        let golden = golden.map_err(unreadable)?;
+        let name = golden.suite.to_string();
+        if suite.is_none_or(|wanted| wanted == name || wanted == golden.suite.name) {
+            let mut problem = Problem::from(golden.problem);
+            problem.suite = Some(name);
             problems.push(problem);
         }
     }
@@ -138,4 +123,9 @@ pub fn goldens(suite: Option<&str>) -> PyResult<Vec<Problem>> {
         return Err(Class::Argument.error(format_args!("there is no suite {name:?}")));
     }
     Ok(problems)
+}
+
+/// The package was damaged: what is built in reads without an error.
+fn unreadable(error: ReadError) -> PyErr {
+    Class::Record.error(error)
 }

@@ -12,7 +12,6 @@ use etalon_replay::trajectories::Replay;
 use super::super::console::Console;
 use super::super::intake::Intake;
 use super::super::jobs::JobArgs;
-use super::super::verify::look_for_goldens;
 use crate::Result;
 
 /// A problem with its place.
@@ -45,7 +44,6 @@ pub struct Choice<'a> {
 impl Choice<'_> {
     /// Collects the questions, in the order of the files.
     pub fn questions(&self, jobs: &JobArgs, console: &Console) -> Result<Questions> {
-        look_for_goldens(self.paths)?;
         let trajectories = if self.steps {
             trajectory_files(self.paths)?
         } else {

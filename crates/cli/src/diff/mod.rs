@@ -23,6 +23,7 @@ use self::scores::Scores;
 use super::args::{BudgetArgs, ToleranceArgs};
 use super::check::judging::judged;
 use super::console::Console;
+use super::goldens::GoldenArgs;
 use super::jobs::JobArgs;
 use super::solver_args::{Pool, SolverArgs, quote};
 use super::{Ending, Fatal, Result, interrupt};
@@ -45,9 +46,8 @@ pub struct Diff {
     #[command(flatten)]
     solver: SolverArgs,
 
-    /// Problem files and trajectories, and folders of them
-    #[arg(value_name = "PATH", default_value = "golden")]
-    paths: Vec<PathBuf>,
+    #[command(flatten)]
+    goldens: GoldenArgs,
 
     /// Send only the problem of this name
     #[arg(long, value_name = "NAME")]
@@ -84,15 +84,16 @@ impl Diff {
     pub fn run(&self, console: &Console) -> Result<Ending> {
         interrupt::ends_solvers();
         let can = self.capabilities();
+        let paths = self.goldens.paths("", console)?;
         let choice = Choice {
-            paths: &self.paths,
+            paths: &paths,
             only: self.only.as_deref(),
             can: &can,
             steps: !self.no_steps,
         };
         let questions = choice.questions(&self.jobs, console)?;
         if questions.sent.is_empty() && questions.kept.is_empty() && !questions.unreadable {
-            console.error(if scene_files(&self.paths)?.is_empty() {
+            console.error(if scene_files(&paths)?.is_empty() {
                 "there is nothing to send"
             } else {
                 "golden scenes are not sent: `etalon scenario run SCENE --solver CMD` asks one of a scene, and golden/problems/scenes has problems of theirs"

@@ -28,9 +28,6 @@ use super::scoreboard::judge;
 use super::solver_args::{AllowedArgs, quote};
 use super::{Ending, Fatal, Result, interrupt};
 
-/// Where the golden trajectories are, in the repository.
-const TRAJECTORIES: &str = "golden/trajectories";
-
 /// Write one HTML file of all figures: who is right, how fast, how exact, how numbers grow, how things
 /// move.
 ///
@@ -123,7 +120,7 @@ pub struct ReportCommand {
     #[arg(long, value_name = "TIME", default_value = "30s", value_parser = duration)]
     shrink: Duration,
 
-    /// Trajectories to show, and folders of them; golden/trajectories where it is
+    /// Trajectories to show, and folders of them; [default: the golden trajectories]
     #[arg(long, value_name = "PATH")]
     trajectories: Vec<PathBuf>,
 
@@ -161,7 +158,7 @@ impl ReportCommand {
         report.outcomes = self.read(&mut agreement)?;
         report.complete("read from records");
         self.say_how(&agreement, &mut report);
-        report.motions = self.motions()?;
+        report.motions = self.motions(console)?;
         let somebody = self.somebody(console, &mut report)?;
         let own = self.own || self.from.is_empty();
         if own || !somebody.is_empty() {
@@ -234,13 +231,11 @@ impl ReportCommand {
         Ok(outcomes)
     }
 
-    fn motions(&self) -> Result<Vec<Motion>> {
-        let usual = PathBuf::from(TRAJECTORIES);
+    fn motions(&self, console: &Console) -> Result<Vec<Motion>> {
         let paths = match (self.no_trajectories, self.trajectories.is_empty()) {
             (true, _) => Vec::new(),
             (_, false) => self.trajectories.clone(),
-            (_, true) if usual.is_dir() => vec![usual],
-            _ => Vec::new(),
+            (_, true) => vec![super::goldens::usual(console).join("trajectories")],
         };
         if paths.is_empty() {
             return Ok(Vec::new());

@@ -22,6 +22,7 @@ use super::args::{ToleranceArgs, duration};
 use super::console::Console;
 use super::diff::{Answered, Asked, Choice, answer};
 use super::finding::{examiner, made_small};
+use super::goldens::GoldenArgs;
 use super::jobs::JobArgs;
 use super::{Ending, Fatal, Result, interrupt};
 
@@ -43,9 +44,8 @@ Example: etalon scoreboard --page docs/scoreboard.md
 
 Exit status 0: the page is written, whatever the solvers said.")]
 pub struct ScoreboardCommand {
-    /// Problem files and trajectories, and folders of them
-    #[arg(value_name = "PATH", default_value = "golden/problems")]
-    paths: Vec<PathBuf>,
+    #[command(flatten)]
+    goldens: GoldenArgs,
 
     /// The folder with adapters.json
     #[arg(long, value_name = "DIR", default_value = "adapters")]
@@ -124,7 +124,7 @@ impl ScoreboardCommand {
     /// Runs one solver over everything that it can do.
     fn board(&self, installed: Installed, lines: &mut String, console: &Console) -> Result<Board> {
         let choice = Choice {
-            paths: &self.paths,
+            paths: &self.goldens.paths("problems", console)?,
             only: None,
             can: &installed.adapter.can,
             steps: true,

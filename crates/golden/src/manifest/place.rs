@@ -5,6 +5,7 @@ use std::io::{BufRead, BufReader, Read};
 use std::path::{Component, Path, PathBuf};
 
 use super::{FORMAT, MANIFEST};
+use crate::files;
 
 /// The folder of a manifest, seen from a path in it.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -37,6 +38,14 @@ impl ManifestPlace {
 /// where it has none yet, and where what it has cannot be read as one. `None` where there is no such
 /// folder, and for standard input.
 pub fn manifest_place(given: &Path) -> Option<ManifestPlace> {
+    if let Some(path) = files::built_in(given) {
+        let outer = given.ancestors().find(|own| {
+            let inner = files::built_in(own);
+            inner.is_some_and(|inner| inner.is_empty())
+        });
+        let folder = outer?.to_owned();
+        return Some(ManifestPlace { folder, path });
+    }
     let absolute = given.canonicalize().ok()?;
     for (depth, folder) in absolute.ancestors().enumerate() {
         if !(has_manifest(folder) || is_golden(folder)) {

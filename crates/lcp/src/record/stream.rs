@@ -94,8 +94,12 @@ impl<T> Records<T> {
         path: &Path,
         read: fn(&str) -> Result<Read<T>, RecordError>,
     ) -> Result<Self, InputError> {
-        let texts = Texts::open(path)?;
-        Ok(Self { texts, read })
+        Ok(Self::new(Texts::open(path)?, read))
+    }
+
+    /// The records that texts are.
+    pub fn new(texts: Texts, read: fn(&str) -> Result<Read<T>, RecordError>) -> Self {
+        Self { texts, read }
     }
 
     /// The name of the input, as errors show it.

@@ -111,32 +111,48 @@ impl Library {
         }
         paths.sort();
         for path in paths {
-            let name = path
-                .file_stem()
-                .map(|stem| stem.to_string_lossy().into_owned());
-            match library.shelf(name.as_deref().unwrap_or_default(), path) {
-                Ok(shelf) => {
-                    library.shelves.insert(name.unwrap_or_default(), shelf);
-                }
-                Err(error) => left_out.push(error),
+            let name = path.file_stem().unwrap_or_default();
+            let name = name.to_string_lossy().into_owned();
+            let text = library.text_of(path);
+            if let Err(error) = text.and_then(|text| library.add(name, text)) {
+                left_out.push(error);
             }
         }
         library.list = library.listed();
         Ok((library, left_out))
     }
 
-    fn shelf(&self, name: &str, path: PathBuf) -> Result<Shelf, GoldenError> {
+    /// Trajectories that are at hand, each its name and its text. Those that cannot be played are
+    /// left out, and handed over with the reason.
+    pub fn of(texts: impl IntoIterator<Item = (String, String)>) -> (Self, Vec<GoldenError>) {
+        let mut library = Self::default();
+        let mut left_out = Vec::new();
+        for (name, text) in texts {
+            if let Err(error) = library.add(name, text) {
+                left_out.push(error);
+            }
+        }
+        library.list = library.listed();
+        (library, left_out)
+    }
+
+    fn text_of(&self, path: PathBuf) -> Result<String, GoldenError> {
         let size = std::fs::metadata(&path).map_or(0, |metadata| metadata.len());
         if size > LARGEST || self.shelves.len() >= MOST {
             return Err(GoldenError::TooLarge { path });
         }
         let text = std::fs::read_to_string(&path);
-        let text = text.map_err(|source| GoldenError::File { path, source })?;
-        Ok(Shelf {
-            header: Header::read(name, &text)?,
+        text.map_err(|source| GoldenError::File { path, source })
+    }
+
+    fn add(&mut self, name: String, text: String) -> Result<(), GoldenError> {
+        let shelf = Shelf {
+            header: Header::read(&name, &text)?,
             text,
             film: OnceLock::new(),
-        })
+        };
+        self.shelves.insert(name, shelf);
+        Ok(())
     }
 
     /// How many there are.

@@ -1,0 +1,63 @@
+//! Which problems, scenes and trajectories a command takes: files that are named, else the goldens.
+
+use std::path::{Path, PathBuf};
+
+use clap::Args;
+use etalon_golden::files::{BUILT_IN, exists};
+use etalon_golden::manifest_place;
+
+use super::console::Console;
+use super::{Fatal, Result};
+
+/// The folder of goldens in a checkout.
+pub const GOLDEN: &str = "golden";
+
+/// What is taken.
+#[derive(Args)]
+pub struct GoldenArgs {
+    /// Files and folders of them; a path below golden/ that is not on disk means the golden inside
+    /// of etalon [default: all goldens]
+    #[arg(value_name = "PATH")]
+    paths: Vec<PathBuf>,
+
+    /// The goldens of this folder [default: golden/, else those inside of etalon]
+    #[arg(long, value_name = "DIR", conflicts_with = "paths")]
+    golden: Option<PathBuf>,
+}
+
+impl GoldenArgs {
+    /// The paths that are named, else a part of the goldens: problems, scenes, trajectories, or, for
+    /// an empty part, all of them.
+    pub fn paths(&self, part: &str, console: &Console) -> Result<Vec<PathBuf>> {
+        if !self.paths.is_empty() {
+            return Ok(self.paths.clone());
+        }
+        let folder = match &self.golden {
+            Some(folder) if exists(folder) => folder.clone(),
+            Some(folder) => {
+                return Err(Fatal::Usage(format!(
+                    "--golden {}: there is no such folder",
+                    folder.display()
+                )));
+            }
+            None => usual(console),
+        };
+        Ok(vec![match part {
+            "" => folder,
+            part => folder.join(part),
+        }])
+    }
+}
+
+/// The goldens where none are named: those of the checkout, else those inside of the program. A
+/// folder `golden` without a manifest and without a suite is somebody else's.
+pub fn usual(console: &Console) -> PathBuf {
+    let folder = Path::new(GOLDEN);
+    let on_disk = folder.exists();
+    if on_disk && manifest_place(folder).is_some_and(|place| place.path.is_empty()) {
+        return folder.to_owned();
+    }
+    console.note("there are no goldens in golden/ here: those inside of etalon are taken");
+    // The shorter path means them, too, where it means nothing else.
+    PathBuf::from(if on_disk { BUILT_IN } else { GOLDEN })
+}
