@@ -23,27 +23,32 @@
 //! input.
 
 mod derive;
+mod error;
 pub mod files;
 mod format;
 mod manifest;
 mod names;
 mod open;
+mod origin;
 mod perturbed;
 mod place;
 mod read;
+mod recipes;
 mod report;
 mod reprove;
 mod trajectory;
 
 pub use derive::{Contradiction, Decided, derive};
+pub use error::ReadError;
 pub use manifest::{Difference, MANIFEST, Manifest, ManifestError, ManifestPlace, manifest_place};
 pub use names::{DuplicateName, Names};
 pub use open::{open, open_texts};
-pub use place::{Origin, Suite, is_scene_file, record_files, scene_files, suite_of};
-pub use read::{Golden, ReadError, Records, first_difference, layout, read};
+pub use origin::Origin;
+pub use place::{
+    Suite, is_scene_file, is_trajectory, record_files, scene_files, suite_of, trajectory_files,
+};
+pub use read::{Golden, Records, first_difference, layout, read};
+pub use recipes::TRAJECTORY_RECIPE;
 pub use report::{Finding, Outcome, Place, ProblemReport, SolverReport};
 pub use reprove::{Duty, Examinee, reprove};
-pub use trajectory::{
-    TRAJECTORY_RECIPE, Trajectory, TrajectoryError, differences, is_trajectory, read_trajectory,
-    trajectory_files,
-};
+pub use trajectory::{Trajectory, TrajectoryError, differences, read_trajectory};

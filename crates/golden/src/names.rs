@@ -2,7 +2,7 @@
 
 use std::collections::HashMap;
 
-use crate::place::Origin;
+use crate::origin::Origin;
 
 /// The names seen so far, each with the place where it stands.
 #[derive(Debug, Default)]

@@ -5,8 +5,8 @@ use std::path::Path;
 use etalon_lcp::record::stream::{Records, Texts};
 use etalon_lcp::record::{Read, RecordError};
 
+use crate::error::ReadError;
 use crate::files;
-use crate::read::ReadError;
 
 /// Opens a file of records, built-in ones too, or standard input for `-`. A file of junk, by its first line, is refused
 /// as a whole, rather than line by line: a damaged line in the midst costs no other. The input is opened once: it may be a pipe.

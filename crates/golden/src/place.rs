@@ -1,4 +1,4 @@
-//! Where records stand: files, lines, and the suite that a path means.
+//! What a path means: which files below it are problems, scenes and trajectories, and their suite.
 
 use std::fmt;
 use std::path::{Component, Path, PathBuf};
@@ -7,33 +7,7 @@ use etalon_lcp::record::stream::InputError;
 
 use crate::files;
 use crate::format::format_of;
-use crate::trajectory::is_trajectory;
-
-/// The format of golden scenes.
-const SCENE_FORMAT: &str = "etalon-forces/1";
-
-/// A file and the line on which a record starts.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Origin {
-    /// The file as it was named.
-    pub file: String,
-    /// The line, counted from 1.
-    pub line: u64,
-}
-
-impl Origin {
-    /// The record that starts on that line of that file.
-    pub fn new(file: impl Into<String>, line: u64) -> Self {
-        let file = file.into();
-        Self { file, line }
-    }
-}
-
-impl fmt::Display for Origin {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{}:{}", self.file, self.line)
-    }
-}
+use crate::recipes::{SCENE_FORMAT, TRAJECTORY_FORMAT, is_recipe, is_trajectory_recipe};
 
 /// The suite to which a file's records belong.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
@@ -133,8 +107,21 @@ pub fn scene_files(paths: &[PathBuf]) -> Result<Vec<PathBuf>, InputError> {
     Ok(files)
 }
 
-pub(crate) fn is_recipe(file: &Path) -> bool {
-    file.file_name().is_some_and(|name| name == "recipe.json")
+/// Whether a file is a trajectory, or the list of golden ones, and no problem record.
+pub fn is_trajectory(file: &Path) -> bool {
+    is_trajectory_recipe(file) || format_of(file).is_some_and(|format| format == TRAJECTORY_FORMAT)
+}
+
+/// The trajectories under the given paths.
+///
+/// # Errors
+/// [`InputError::Io`] for a folder that cannot be read.
+pub fn trajectory_files(paths: &[PathBuf]) -> Result<Vec<PathBuf>, InputError> {
+    let mut files = files::all_files(paths)?;
+    files.retain(|file| {
+        !is_trajectory_recipe(file) && file.as_os_str() != "-" && is_trajectory(file)
+    });
+    Ok(files)
 }
 
 #[cfg(test)]

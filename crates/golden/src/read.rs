@@ -3,16 +3,17 @@
 use std::path::{Path, PathBuf};
 
 use etalon_judge::Judge;
-use etalon_lcp::record::stream::{self, InputError};
+use etalon_lcp::record::stream;
 use etalon_lcp::record::{read_problem, write_problem, write_problem_pretty};
 use etalon_lcp::{Problem, Unique};
 
-use crate::names::{DuplicateName, Names};
+use crate::error::ReadError;
+use crate::names::Names;
 use crate::open::open;
-use crate::place::{Origin, Suite, record_files, scene_files, suite_of};
+use crate::origin::Origin;
+use crate::place::{Suite, record_files, scene_files, suite_of, trajectory_files};
 use crate::report::{Finding, Place, ProblemReport};
 use crate::reprove::{Examinee, reprove};
-use crate::trajectory::trajectory_files;
 
 /// A problem with the place where it stands.
 #[derive(Debug, Clone)]
@@ -87,38 +88,6 @@ pub fn first_difference(a: &str, b: &str) -> Option<usize> {
     let (a, b) = (a.trim_end().as_bytes(), b.trim_end().as_bytes());
     let common = a.iter().zip(b).take_while(|(x, y)| x == y).count();
     (common < a.len().max(b.len())).then_some(common)
-}
-
-/// Why a record cannot be had.
-#[derive(Debug, thiserror::Error)]
-#[non_exhaustive]
-pub enum ReadError {
-    /// The file or the record cannot be read.
-    #[error(transparent)]
-    Input(#[from] InputError),
-    /// Two records of one name.
-    #[error(transparent)]
-    DuplicateName(#[from] DuplicateName),
-    /// A file of something else than text.
-    #[error("{file}:1: not a text file: byte {byte} is no character")]
-    NotText {
-        /// The file.
-        file: String,
-        /// The first such byte.
-        byte: usize,
-    },
-    /// A file without a record in it.
-    #[error("{file}: there is no record in it")]
-    Empty {
-        /// The file.
-        file: String,
-    },
-    /// A folder without a record file in it.
-    #[error("{folder}: there is no .json or .jsonl file in it")]
-    EmptyFolder {
-        /// The folder.
-        folder: String,
-    },
 }
 
 /// The problems of all files under the given paths, in the order of the files. Errors do not end

@@ -6,20 +6,12 @@
 //! the line that comes out is not the line that stands there.
 
 use std::io::{BufRead, BufReader};
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
-use etalon_lcp::record::stream::InputError;
 use serde_json::Value;
 
 use crate::files;
-use crate::format::format_of;
-use crate::place::Origin;
-
-/// The format of their header.
-pub(crate) const FORMAT: &str = "etalon-trajectory/1";
-
-/// What the list of golden trajectories is called in its folder.
-pub const TRAJECTORY_RECIPE: &str = "trajectories.json";
+use crate::origin::Origin;
 
 /// A trajectory in a file.
 #[derive(Debug, Clone)]
@@ -54,28 +46,6 @@ pub enum TrajectoryError {
         /// What is wrong.
         reason: String,
     },
-}
-
-/// Whether a file is a trajectory, or the list of golden ones, and no problem record.
-pub fn is_trajectory(file: &Path) -> bool {
-    file.file_name()
-        .is_some_and(|name| name == TRAJECTORY_RECIPE)
-        || format_of(file).is_some_and(|format| format == FORMAT)
-}
-
-/// The trajectories under the given paths.
-///
-/// # Errors
-/// [`InputError::Io`] for a folder that cannot be read.
-pub fn trajectory_files(paths: &[PathBuf]) -> Result<Vec<PathBuf>, InputError> {
-    let mut files = files::all_files(paths)?;
-    files.retain(|file| {
-        let is_recipe = file
-            .file_name()
-            .is_some_and(|name| name == TRAJECTORY_RECIPE);
-        !is_recipe && file.as_os_str() != "-" && is_trajectory(file)
-    });
-    Ok(files)
 }
 
 /// Reads a trajectory; its lines are JSON, and their numbers are counted from 1.

@@ -26,8 +26,7 @@ use std::path::Path;
 use serde::Deserialize;
 use sha2::{Digest, Sha256};
 
-use crate::place::is_recipe;
-use crate::trajectory::{FORMAT as TRAJECTORY, TRAJECTORY_RECIPE};
+use crate::recipes::{TRAJECTORY_FORMAT, is_recipe, is_trajectory_recipe};
 
 /// What the file is called.
 pub const MANIFEST: &str = "MANIFEST";
@@ -170,10 +169,10 @@ fn is_below(file: &str, path: &str) -> bool {
 /// The records in the text of a file.
 fn entries(path: &str, text: &str) -> Vec<Entry> {
     let file = Path::new(path);
-    let is_list = is_recipe(file) || file.ends_with(TRAJECTORY_RECIPE);
+    let is_list = is_recipe(file) || is_trajectory_recipe(file);
     let is_stream = file.extension().is_some_and(|e| e == "jsonl");
     let first = text.lines().next().unwrap_or_default();
-    if is_list || (is_stream && head(first).format.as_deref() == Some(TRAJECTORY)) {
+    if is_list || (is_stream && head(first).format.as_deref() == Some(TRAJECTORY_FORMAT)) {
         let name = file.file_name().unwrap_or(file.as_os_str());
         let name = name.to_string_lossy().into_owned();
         let digest = sha256(text);
