@@ -4,15 +4,20 @@ use crate::core::{Core, Found};
 use crate::failure::Failure;
 use crate::far::Near;
 use crate::method::Method;
-use crate::place::{Place, Start};
+use crate::place::Start;
 use crate::problem::LcpRef;
 use crate::range::{Look, look};
 use crate::scale::Scaled;
+use crate::solution::Solution;
 
 /// Memory that solvers reuse: once it has the size of the problem, pivoting takes none from the
-/// allocator. What does: bounds and friction rows on Lemke's way to a pure problem, data beyond
-/// 2^+-300, bounds of 1e15 or more left out after a failure, and the sparse method, which takes dense matrices of at least 200 rows with fewer than
-/// one nonzero among 60 entries.
+/// allocator. Four things do:
+///
+/// - bounds and friction rows on Lemke's way to a pure problem,
+/// - data beyond 2^+-300,
+/// - bounds of 1e15 or more that are left out after a failure,
+/// - the sparse method, which takes dense matrices of at least 200 rows with fewer than one nonzero
+///   among 60 entries.
 #[derive(Debug, Default)]
 pub struct Workspace {
     core: Core,
@@ -20,27 +25,6 @@ pub struct Workspace {
     scaled_z: Vec<f64>,
     scaled_w: Vec<f64>,
     near: Near,
-}
-
-/// A solution that passed the self-check.
-#[derive(Debug, Clone, Copy, PartialEq)]
-pub struct Solution<'a> {
-    /// z, n values.
-    pub z: &'a [f64],
-    /// w = Mz + q, rounded, n values.
-    pub w: &'a [f64],
-    /// Where each z_i stands.
-    pub places: &'a [Place],
-    /// Pivots, or rows exchanged.
-    pub pivots: u64,
-    /// A bound on the componentwise backward error, rounding included: at most (4 n + 16) 2^-53, or what
-    /// [`Workspace::accept`] was told.
-    pub backward_error: f64,
-    /// The method that found it.
-    pub method: Method,
-    /// Whether the places were proved to be those of an exact solution; `false` unless
-    /// [`Workspace::solve_proving`] was asked.
-    pub proved: bool,
 }
 
 impl Workspace {
