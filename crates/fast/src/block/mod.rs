@@ -55,6 +55,8 @@ mod guard;
 mod rules;
 mod shift;
 mod system;
+#[cfg(test)]
+mod tests;
 mod walk;
 
 use crate::dense::{Kind, System};

@@ -121,21 +121,29 @@ impl<'a> Walk<'a> {
         let mut state = self.open();
         loop {
             state = match state {
-                State::Sweep => self.sweep(),
-                State::Settle => self.settle(),
-                State::Factor => self.factor(),
-                State::Exchange => self.exchange(),
-                State::Return => self.sweep_again(),
-                State::Shift(shift) => self.shift(shift),
-                State::Check => self.check(),
-                State::Refine => self.refine(),
                 State::End(result) => return result,
+                state => self.step(state),
             }
         }
     }
 
+    /// Does what the state says, and returns the next.
+    pub(super) fn step(&mut self, state: State) -> State {
+        match state {
+            State::Sweep => self.sweep(),
+            State::Settle => self.settle(),
+            State::Factor => self.factor(),
+            State::Exchange => self.exchange(),
+            State::Return => self.sweep_again(),
+            State::Shift(shift) => self.shift(shift),
+            State::Check => self.check(),
+            State::Refine => self.refine(),
+            State::End(result) => State::End(result),
+        }
+    }
+
     /// The first state, with the first centre and E.
-    fn open(&mut self) -> State {
+    pub(super) fn open(&mut self) -> State {
         let Self { block, lcp, .. } = self;
         block.swept.clear();
         block.centre.clear();
