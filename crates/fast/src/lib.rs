@@ -55,6 +55,7 @@ mod solution;
 mod solver;
 mod sparse;
 mod sweep;
+mod tolerances;
 mod workspace;
 
 pub use failure::Failure;

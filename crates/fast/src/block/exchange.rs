@@ -2,9 +2,10 @@
 
 use super::{Block, Rules};
 use crate::place::Place;
-use crate::point::{Point, limit};
+use crate::point::Point;
 use crate::problem::LcpRef;
 use crate::sweep::{Sweeps, sweep};
+use crate::tolerances::limit;
 
 impl Block {
     /// Moves every wrong row to where it should stand, and returns how many there were. Values

@@ -48,7 +48,7 @@
 //! Every run ends. `Exchange` goes to `Factor` only while the guard allows it, and a guard allows
 //! at most `patience` rounds for each of the n values that the least number of wrong rows can take.
 //! New guards come with `Shift` only: once from `Factor`, once from `Return`, and from `Check` at
-//! most twice for each of those. `Refine` is entered at most [`walk::MAX_STEPS`] times.
+//! most twice for each of those. `Refine` is entered at most [`crate::tolerances::MAX_STEPS`] times.
 
 mod exchange;
 mod guard;

@@ -2,19 +2,14 @@
 
 use super::Block;
 use crate::problem::LcpRef;
+use crate::tolerances::SMALLEST_SHIFT;
 
 /// E relative to the diagonal of M, from the largest to the smallest.
 ///
-/// The last value, 1e-10, is bounded from both sides. A pivot of M_FF that is 0 in exact arithmetic
-/// comes out as some n u of its diagonal entry, u = 2^-53, 1e-13 for n = 1000: E has to be far
-/// larger, so that the pivot counts as positive ([`crate::dense`] refuses below 1e-13). And a
-/// proximal step leaves the part E / (lambda + E) of the error along an eigenvector of eigenvalue
-/// lambda, so E has to be far smaller than the eigenvalues that are not 0.
-///
-/// With so small an E, contacts that can share a load may take turns in F without end. A larger E,
-/// 1e-3 or 0.1, settles them, and its solution is the centre of the next smaller one. These two
-/// values are measured on generated redundant contacts, not derived.
-pub(super) const SHIFTS: [f64; 3] = [0.1, 1e-3, 1e-10];
+/// With the smallest E alone, contacts that can share a load may take turns in F without end. A
+/// larger one, 1e-3 or 0.1, settles them, and its solution is the centre of the next smaller one.
+/// These two are measured, not derived.
+pub(super) const SHIFTS: [f64; 3] = [0.1, 1e-3, SMALLEST_SHIFT];
 
 /// The largest E: after more sweeps, where the exchange with another E did not settle.
 pub(super) const LARGEST: usize = 0;
@@ -27,7 +22,7 @@ pub(super) const AFTER_SWEEPS: usize = 1;
 pub(super) const SMALLEST: usize = SHIFTS.len() - 1;
 
 impl Block {
-    /// Takes E = 1e-10 of the diagonal from here on.
+    /// Takes the smallest E from here on.
     pub(crate) fn regularise(&mut self, lcp: LcpRef<'_>) {
         self.shift_to(lcp, SMALLEST);
     }

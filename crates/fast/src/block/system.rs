@@ -3,9 +3,10 @@
 use super::{Block, Rules};
 use crate::dense::Kind;
 use crate::place::Place;
-use crate::point::{Point, UNIT, limit};
+use crate::point::Point;
 use crate::problem::LcpRef;
 use crate::proof;
+use crate::tolerances::{UNIT, limit};
 
 /// What a step with a kept factor has to make of the residual, or a new factor is taken. A step
 /// costs one product with M and one solution, n k + k^2, and a factor k^3 / 6. From a residual of 1

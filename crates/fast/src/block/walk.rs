@@ -6,8 +6,9 @@ use super::rules::{Opening, Rules};
 use super::{Block, shift};
 use crate::failure::Failure;
 use crate::place::Place;
-use crate::point::{Point, limit};
+use crate::point::Point;
 use crate::problem::LcpRef;
+use crate::tolerances::{MAX_STEPS, limit};
 
 /// Sweeps before the first round. Measured on generated contacts: a dozen get most of the signs
 /// right, and each costs as much as one product with M.
@@ -19,11 +20,6 @@ const MORE_SWEEPS: u32 = 4 * SWEEPS;
 /// From this size an exchange that does not settle returns to sweeps, once. Below it Lemke's method
 /// is the faster way out. Measured.
 const RETURN_FROM: usize = 150;
-
-/// Proximal or refining steps in a run. With E = 1e-10 and an M whose positive eigenvalues are
-/// above 1e-5 of its diagonal, a step leaves 1e-5 of the error, and four steps do; the others are
-/// for matrices nearly singular.
-pub(super) const MAX_STEPS: u32 = 30;
 
 /// A backward error above this part of the last one no longer falls: a refining step that converges
 /// does better than to halve it.

@@ -4,10 +4,10 @@ use super::{Core, Found};
 use crate::failure::Failure;
 use crate::method::Method;
 use crate::place::Start;
-use crate::point::limit;
 use crate::problem::LcpRef;
 use crate::range::Look;
 use crate::sparse::{SparseLcp, solve_sparse};
+use crate::tolerances::limit;
 
 /// From this size on, a matrix with fewer than one nonzero among [`SPARSE_PART`] entries goes to the
 /// sparse method. Below it a dense factor costs less than ordering a sparse one. Measured.

@@ -20,9 +20,9 @@ use crate::dense::Kind;
 use crate::failure::Failure;
 use crate::lemke::{ATTEMPTS, Attempt, SHORT};
 use crate::place::Place;
-use crate::point::limit;
 use crate::problem::LcpRef;
 use crate::range::Look;
+use crate::tolerances::limit;
 
 /// Each z_k begins a path to a solution of a game, and another one is taken where rounding spoils
 /// it. So many are tried: a game that defeats eight paths will hardly yield to a ninth.

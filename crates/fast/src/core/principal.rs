@@ -8,15 +8,12 @@ use crate::failure::Failure;
 use crate::place::Place;
 use crate::problem::LcpRef;
 use crate::range::Look;
+use crate::tolerances::Q_NOISE;
 
 /// From this size on, a matrix with fewer than one nonzero among [`STACK_PART`] entries is taken for
 /// a stack: nearly all of its rows will stand between. Measured.
 const STACK_FROM: usize = 30;
 const STACK_PART: usize = 7;
-
-/// |q_i| up to this part of max|q| is 0 up to rounding. Such a value is the difference of larger
-/// ones, each with some u = 1e-16 of its size lost; 1e-13 leaves room for a thousand of them.
-const Q_NOISE: f64 = 1e-13;
 
 impl Core {
     /// Block pivoting, and where its exchange circles, a method that ends.

@@ -9,12 +9,10 @@ use pulp::Simd;
 
 use super::update::{Apply, Gather};
 use crate::simd::{Kernel, dispatch, fma};
+use crate::tolerances::CANCELLED;
 
 /// A variable: w_i is i, z_i is n + i, the artificial z0 is 2 n.
 pub(crate) type Variable = usize;
-
-/// A right-hand side smaller than this part of what it was is rounding noise: 0 is meant.
-const CANCELLED: f64 = 1.0 / (1u64 << 42) as f64;
 
 /// Working memory.
 #[derive(Debug, Default)]

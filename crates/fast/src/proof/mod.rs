@@ -9,8 +9,9 @@
 //! Derived in `docs/sign-certificate.md`, with the same assumptions: rounding to nearest, tame
 //! data (see [`crate::range`]), no fast multiplication of matrices inside the factorisation.
 
-use crate::point::{Point, UNIT};
+use crate::point::Point;
 use crate::problem::LcpRef;
+use crate::tolerances::UNIT;
 
 /// The parts p tried, in turn: the bound is as good as p is large, and p has to be less than the
 /// least eigenvalue.
