@@ -4,8 +4,9 @@
 //! answer is right: that is [`limit`] alone, with the margin of [`crate::point`]. The others decide
 //! what is tried, so a wrong one costs an answer or time, and makes no answer wrong.
 //!
-//! "Measured" means: on 710 problems of 16 families of `etalon-conformance` with 12 to 190 rows, and
-//! some 400 random ones of low rank, the value was exchanged and the answers counted.
+//! "Measured" means: the value was exchanged, and the answers and pivots of all methods counted on 1009
+//! problems, those of 16 families of `etalon-conformance` with 12 to 190 rows and random ones of low
+//! rank, indefinite or ill-conditioned. `fast-auto` solves 798 of them; many have no solution.
 
 /// The unit roundoff u = 2^-53.
 pub(crate) const UNIT: f64 = f64::EPSILON / 2.0;
@@ -34,7 +35,8 @@ pub(crate) const NEARLY_SINGULAR: f64 = 1e-13;
 ///
 /// After k exchanges an entry has lost up to some k n u of the largest one, times the growth of the
 /// entries on the way: for n = k = 100, 1e-12 times the growth, for which a factor of ten is left.
-/// Measured: nothing changes much between 1e-13 and 1e-9.
+/// Measured: with 1e-9 the answers are the same; with 1e-13 three more problems are solved, and one
+/// pivot in ten is added.
 pub(crate) const PIVOT_NOISE: f64 = 1e-11;
 
 /// Ratios this close, relative to the least, are a tie.
@@ -68,7 +70,9 @@ pub(crate) const CANCELLED: f64 = 1.0 / (1u64 << 42) as f64;
 /// It is bounded from both sides. A pivot that is 0 in exact arithmetic must count as positive, so E
 /// has to be far above [`NEARLY_SINGULAR`]. And a proximal step leaves the part E / (lambda + E) of
 /// the error along an eigenvector of eigenvalue lambda, so E has to be far below the eigenvalues that
-/// are not 0.
+/// are not 0. Measured: with 1e-8 the answers of `fast-auto` are the same. With 1e-12 64 more points
+/// pass: where there is no solution, z grows by 1 / E in each of the [`MAX_STEPS`] steps, and a z of
+/// 3e13 makes the backward error as small as the limit. With 1e-10 it stays a hundred times above.
 pub(crate) const SMALLEST_SHIFT: f64 = 1e-10;
 
 /// Proximal or refining steps in a run. For eigenvalues above 1e-5 of the diagonal a step with the

@@ -33,9 +33,10 @@ impl Workspace {
         Self::default()
     }
 
-    /// From here on answers with a backward error of at most this are taken where none is found within (4 n + 16) 2^-53,
-    /// instead of [`Failure::Inaccurate`]. At first 0. For those who had rather go on, as a simulation with redundant contacts;
-    /// [`Solution::backward_error`] says what it is.
+    /// From here on answers with a backward error of at most this are returned in place of
+    /// [`Failure::Inaccurate`], where none is found within (4 n + 16) 2^-53. At first it is 0. This is
+    /// for programs that have to go on, such as a simulation with redundant contacts;
+    /// [`Solution::backward_error`] says how large the error is.
     ///
     /// ```
     /// let mut workspace = etalon_fast::Workspace::new();
@@ -86,15 +87,15 @@ impl Workspace {
         method: Method,
         start: Start<'_>,
     ) -> Result<Solution<'_>, Failure> {
-        // A solution is none the less one for having no proof.
+        // A solution without a proof is a solution too.
         let proving = self.run(lcp, method, start, true);
         let found = proving.or_else(|_| self.run(lcp, method, start, false))?;
         Ok(self.solution(found))
     }
 
-    /// As the problem stands, and where that fails with bounds so far away that they may stand for
-    /// none, without these. A solution of the problem without them that keeps them is one of the
-    /// problem with them: where z is off a bound, the bound asks for nothing.
+    /// Solves the problem as it stands. Where that fails and bounds are so far away that they may stand
+    /// for none, solves it without these. A solution that keeps the bounds left out solves the problem
+    /// with them too: where z is off a bound, the bound asks for nothing.
     fn run(
         &mut self,
         lcp: LcpRef<'_>,
@@ -183,7 +184,7 @@ impl Workspace {
     }
 }
 
-/// Of the problem in its own units, or in others.
+/// An answer to the problem in its own units, or in others.
 enum Answer {
     Own(Found),
     Scaled(Found),

@@ -3,8 +3,8 @@
 /// Rounds in which the number of wrong rows need not fall. Judice and Pires (1994) propose ten.
 pub(super) const PATIENCE: u32 = 10;
 
-/// The same after sweeps or with E, where more sweeps or another E help sooner. Half of
-/// [`PATIENCE`]; measured, not derived.
+/// The same after sweeps or with E, where more sweeps or another E help sooner. Measured
+/// ([`crate::tolerances`]): with 3, `fast-block` alone solves 699 problems in place of 712.
 const SHORT_PATIENCE: u32 = 5;
 
 /// Ends the exchange of all wrong rows when their number no longer falls.

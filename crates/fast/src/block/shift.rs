@@ -8,7 +8,9 @@ use crate::tolerances::SMALLEST_SHIFT;
 ///
 /// With the smallest E alone, contacts that can share a load may take turns in F without end. A
 /// larger one, 1e-3 or 0.1, settles them, and its solution is the centre of the next smaller one.
-/// These two are measured, not derived.
+/// These two are chosen between 1 and [`SMALLEST_SHIFT`]. Measured ([`crate::tolerances`]): with any
+/// of the three as the first after sweeps, `fast-auto` solves the same problems; the pivots change by
+/// -2 and +6 in a hundred.
 pub(super) const SHIFTS: [f64; 3] = [0.1, 1e-3, SMALLEST_SHIFT];
 
 /// The largest E: after more sweeps, where the exchange with another E did not settle.

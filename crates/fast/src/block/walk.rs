@@ -10,15 +10,17 @@ use crate::point::Point;
 use crate::problem::LcpRef;
 use crate::tolerances::{MAX_STEPS, limit};
 
-/// Sweeps before the first round. Measured on generated contacts: a dozen get most of the signs
-/// right, and each costs as much as one product with M.
+/// Sweeps before the first round. A dozen get most of the signs right, and each costs as much as one
+/// product with M. Measured ([`crate::tolerances`]): 8 or 32 change no answer of `fast-auto`, and its
+/// pivots by -1 and -6 in a hundred.
 const SWEEPS: u32 = 16;
 
-/// Sweeps where the exchange does not settle, on from where the first ones ended.
+/// Sweeps where the exchange does not settle, on from where the first ones ended. Chosen.
 const MORE_SWEEPS: u32 = 4 * SWEEPS;
 
 /// From this size an exchange that does not settle returns to sweeps, once. Below it Lemke's method
-/// is the faster way out. Measured.
+/// is the faster way out. Measured: from 50, or never, changes no answer, and the pivots by 3 in a
+/// hundred.
 const RETURN_FROM: usize = 150;
 
 /// A backward error above this part of the last one no longer falls: a refining step that converges

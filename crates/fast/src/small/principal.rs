@@ -12,7 +12,8 @@ use crate::tolerances::PIVOT_NOISE;
 
 /// A diagonal entry of the dictionary of which less than this part remains is 0. The entry is no new
 /// factor's, as that of [`crate::tolerances::NEARLY_SINGULAR`], but has gone through up to 80
-/// exchanges, each of which may enlarge its error. Measured.
+/// exchanges, each of which may enlarge its error. Measured ([`crate::tolerances`]): 1e-13 and 1e-7
+/// change no answer and no pivot.
 const NEARLY_ZERO: f64 = 1e-10;
 
 impl<const W: usize> Small<W> {

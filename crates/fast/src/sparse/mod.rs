@@ -227,7 +227,7 @@ impl<'a> Run<'a> {
     }
 }
 
-/// q alone, for what asks for nothing but the kind of the problem.
+/// q alone, for functions that read only the kind of the problem.
 fn view(lcp: &SparseLcp) -> LcpRef<'_> {
     LcpRef {
         m: &[],
