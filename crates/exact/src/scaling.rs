@@ -6,7 +6,7 @@
 //! zero and no ratio test depends on the units, so neither does any pivot.
 
 use etalon_lcp::{Matrix, MixedLcp, Number};
-use rug::{Integer, Rational, ops::NegAssign};
+use rug::{Integer, Rational};
 
 use crate::tableau::Variable;
 
@@ -213,9 +213,4 @@ fn integral(values: Vec<Rational>) -> (Vec<Integer>, Rational) {
         }
     });
     (integers.collect(), Rational::from(denominator.clone()))
-}
-
-/// Changes all signs in place.
-pub(crate) fn negate(values: &mut [Integer]) {
-    values.iter_mut().for_each(Integer::neg_assign);
 }

@@ -7,8 +7,6 @@
 
 use rug::{Assign, Integer, Rational, ops::NegAssign};
 
-use crate::scaling::negate;
-
 /// A variable of an LCP's dictionary.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum Variable {
@@ -249,6 +247,11 @@ impl Tableau {
     pub fn bits(&self) -> u64 {
         u64::from(self.denominator.significant_bits())
     }
+}
+
+/// Changes all signs in place.
+pub(crate) fn negate(values: &mut [Integer]) {
+    values.iter_mut().for_each(Integer::neg_assign);
 }
 
 #[cfg(test)]

@@ -83,71 +83,82 @@ fn minus(a: &[Rational], b: &[Rational]) -> Vector {
 
 /// All cells of a problem.
 fn cells(problem: &Problem) -> Vec<Polyhedron> {
-    let n = problem.n();
+    let with = |cell: &Polyhedron, state: &Polyhedron| Polyhedron {
+        zero: [cell.zero.clone(), state.zero.clone()].concat(),
+        nonnegative: [cell.nonnegative.clone(), state.nonnegative.clone()].concat(),
+    };
     let mut cells = vec![Polyhedron::default()];
-    for (i, row) in problem.rows().into_iter().enumerate() {
-        let mut w = vec![Rational::new(); n + 1];
-        for (j, value) in problem.m().row(i) {
-            w[j] = value.to_rational();
-        }
-        w[n] = problem.q()[i].to_rational();
-        let unit = |j: usize, factor: Rational| {
-            let mut unit = vec![Rational::new(); n + 1];
-            unit[j] = factor;
-            unit
-        };
-        let z = unit(i, Rational::from(1));
-        let at = |bound: &Number| unit(n, bound.to_rational());
-        let (lower, upper) = match row {
-            Row::Nonnegative => (Some(unit(n, Rational::new())), None),
-            Row::AtLeast(lower) => (Some(at(lower)), None),
-            Row::AtMost(upper) => (None, Some(at(upper))),
-            Row::Between(lower, upper) => (Some(at(lower)), Some(at(upper))),
-            Row::Free => (None, None),
-            Row::Friction { normal, mu } => {
-                let limit = unit(normal, mu.to_rational());
-                (Some(minus(&unit(n, Rational::new()), &limit)), Some(limit))
-            }
-        };
-        let above = lower.map(|lower| minus(&z, &lower));
-        let below = upper.map(|upper| minus(&upper, &z));
-        let mut states = vec![Polyhedron {
-            zero: vec![w.clone()],
-            nonnegative: above.iter().chain(&below).cloned().collect(),
-        }];
-        if let Some(above) = &above {
-            states.push(Polyhedron {
-                zero: vec![above.clone()],
-                nonnegative: below.iter().chain([&w]).cloned().collect(),
-            });
-        }
-        if let Some(below) = &below {
-            states.push(Polyhedron {
-                zero: vec![below.clone()],
-                nonnegative: above
-                    .iter()
-                    .cloned()
-                    .chain([minus(&unit(n, Rational::new()), &w)])
-                    .collect(),
-            });
-        }
-        if let (Some(above), Some(below)) = (above, below) {
-            // Held: w is whatever it is.
-            states.push(Polyhedron {
-                zero: vec![above, below],
-                nonnegative: Vec::new(),
-            });
-        }
-        let with = |cell: &Polyhedron, state: &Polyhedron| Polyhedron {
-            zero: [cell.zero.clone(), state.zero.clone()].concat(),
-            nonnegative: [cell.nonnegative.clone(), state.nonnegative.clone()].concat(),
-        };
+    for (i, row) in problem.rows().iter().enumerate() {
+        let states = states(problem, i, row);
         cells = cells
             .iter()
             .flat_map(|cell| states.iter().map(move |state| with(cell, state)))
             .collect();
     }
     cells
+}
+
+/// factor z_j, or the constant factor for j = n.
+fn unit(n: usize, j: usize, factor: Rational) -> Vector {
+    let mut unit = vec![Rational::new(); n + 1];
+    unit[j] = factor;
+    unit
+}
+
+/// The bounds of row i.
+fn limits(n: usize, row: &Row<'_>) -> (Option<Vector>, Option<Vector>) {
+    let zero = || unit(n, n, Rational::new());
+    let at = |bound: &Number| unit(n, n, bound.to_rational());
+    match row {
+        Row::Nonnegative => (Some(zero()), None),
+        Row::AtLeast(lower) => (Some(at(lower)), None),
+        Row::AtMost(upper) => (None, Some(at(upper))),
+        Row::Between(lower, upper) => (Some(at(lower)), Some(at(upper))),
+        Row::Free => (None, None),
+        Row::Friction { normal, mu } => {
+            let limit = unit(n, *normal, mu.to_rational());
+            (Some(minus(&zero(), &limit)), Some(limit))
+        }
+    }
+}
+
+/// Where row i may stand: between its bounds, at one of them, or at both.
+fn states(problem: &Problem, i: usize, row: &Row<'_>) -> Vec<Polyhedron> {
+    let n = problem.n();
+    let mut w = vec![Rational::new(); n + 1];
+    for (j, value) in problem.m().row(i) {
+        w[j] = value.to_rational();
+    }
+    w[n] = problem.q()[i].to_rational();
+    let z = unit(n, i, Rational::from(1));
+    let (lower, upper) = limits(n, row);
+    let above = lower.map(|lower| minus(&z, &lower));
+    let below = upper.map(|upper| minus(&upper, &z));
+    let mut states = vec![Polyhedron {
+        zero: vec![w.clone()],
+        nonnegative: above.iter().chain(&below).cloned().collect(),
+    }];
+    if let Some(above) = &above {
+        states.push(Polyhedron {
+            zero: vec![above.clone()],
+            nonnegative: below.iter().chain([&w]).cloned().collect(),
+        });
+    }
+    if let Some(below) = &below {
+        let negative = minus(&unit(n, n, Rational::new()), &w);
+        states.push(Polyhedron {
+            zero: vec![below.clone()],
+            nonnegative: above.iter().cloned().chain([negative]).collect(),
+        });
+    }
+    if let (Some(above), Some(below)) = (above, below) {
+        // Held: w is whatever it is.
+        states.push(Polyhedron {
+            zero: vec![above, below],
+            nonnegative: Vec::new(),
+        });
+    }
+    states
 }
 
 fn value(expression: &[Rational], z: &[Rational]) -> Rational {

@@ -1,12 +1,13 @@
-//! Bounds so far away that they may stand for infinity: 1e20, 1e30 or 1e100 in many a program.
+//! Bounds so far away that they may stand for infinity, as 1e20, 1e30 or 1e100 do in many programs.
 //!
-//! They spoil the arithmetic of problems that never reach them: beyond 2^300 products may overflow, and
+//! They spoil the arithmetic of problems that never reach them. Beyond 2^300 products may overflow, and
 //! Lemke's method has the distance between two bounds among its data, where it drowns all else.
 
 use crate::problem::LcpRef;
 
-/// From here on a bound may be left out. Which bounds are meant is only guessed, and only after a
-/// failure: an answer has to keep them all.
+/// From here on a bound may be left out: in the distance to it, a z of order 1 keeps three bits, as
+/// 1e15 is 2^50. This guesses which bounds are meant, and only after a failure. An answer has to keep
+/// them all.
 const FAR: f64 = 1e15;
 
 /// The bounds that are nearer; working memory.
@@ -24,7 +25,7 @@ impl Near {
         self.upper.clear();
         for i in 0..lcp.n() {
             let (lower, upper) = lcp.bounds(i);
-            // Only what keeps z from going far is left out, not what asks it to.
+            // A bound is left out where it keeps z from going far, not where it sends z there.
             let falls = lower <= -FAR && lower.is_finite();
             let rises = upper >= FAR && upper.is_finite();
             any |= falls || rises;

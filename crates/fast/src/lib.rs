@@ -23,14 +23,14 @@
 //! | auto | chooses by size, symmetry, diagonal, zeros; pure problems of up to 37 rows are walked on a dictionary of fixed size | O(n^2) a pivot there |
 //!
 //! **Promised.** An answer is returned as [`Solution`] only when its componentwise backward error,
-//! rounding of the check itself included, is at most (4 n + 16) 2^-53: z exactly solves a problem
-//! whose every number differs by no more than that part of itself. Everything else is a
-//! [`Failure`]. Any finite input is answered, without panic and within a budget of pivots; data
-//! beyond 2^+-300 are equilibrated by powers of two, and bounds of 1e15 or more, which may stand for
-//! none, are left out where an answer that keeps them is found so alone. A workspace that has the size of a problem
-//! takes no memory for pivoting.
+//! rounding of the check itself included, is at most (4 n + 16) 2^-53. Then z exactly solves a problem
+//! of which every number differs by no more than that part of itself. Everything else is a
+//! [`Failure`]. Any finite input is answered, without panic and within a budget of pivots. Data
+//! beyond 2^+-300 are equilibrated by powers of two. Bounds of 1e15 or more may stand for none; they
+//! are left out where only that leads to an answer, and the answer keeps them. A workspace that has
+//! the size of a problem takes no memory for pivoting.
 //!
-//! **Not promised.** A failure proves nothing, not even a ray: that is the exact solvers' work.
+//! **Not promised.** A failure proves nothing, not even a ray; proofs are the exact solvers' work.
 //! Results may differ in the last bits between machines with and without fused multiply-add.
 
 mod block;
@@ -51,9 +51,11 @@ mod reduce;
 mod scale;
 mod simd;
 mod small;
+mod solution;
 mod solver;
 mod sparse;
 mod sweep;
+mod tolerances;
 mod workspace;
 
 pub use failure::Failure;
@@ -61,5 +63,6 @@ pub use method::{Method, UnknownMethod};
 pub use place::{Place, Start};
 pub use problem::{DataError, FrictionRow, Lcp, LcpRef};
 pub use simd::instruction_set;
+pub use solution::Solution;
 pub use sparse::{SparseError, SparseLcp, SparseSolution, solve_sparse};
-pub use workspace::{Solution, Workspace};
+pub use workspace::Workspace;

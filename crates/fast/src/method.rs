@@ -19,11 +19,11 @@ pub enum Method {
     Block,
 }
 
-/// A name that no method has.
+/// A name that belongs to no method.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[error("{name:?} is no fast method; the methods are {}", Method::ALL.map(Method::name).join(", "))]
 pub struct UnknownMethod {
-    /// It.
+    /// The name.
     pub name: String,
 }
 

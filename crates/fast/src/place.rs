@@ -32,7 +32,7 @@ pub enum Start<'a> {
     Point(&'a [f64]),
 }
 
-/// Where a cold start has row i.
+/// Where row i stands in a cold start.
 pub(crate) fn nearest_bound(lcp: LcpRef<'_>, i: usize) -> Place {
     let (lower, upper) = lcp.bounds(i);
     if lower.is_finite() {

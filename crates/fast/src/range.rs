@@ -8,8 +8,8 @@ use crate::failure::Failure;
 use crate::problem::LcpRef;
 use crate::simd::{Kernel, dispatch};
 
-/// Data within these sizes (or 0) cannot overflow or underflow in a sum of products with a z
-/// within them.
+/// Data within these sizes (or 0) cannot overflow or underflow in a sum of products with a z within
+/// them: a product is between 2^-600 and 2^600, and binary64 reaches from 2^-1022 to 2^1023.
 const SMALLEST: f64 = f64::from_bits((1023 - 300) << 52);
 const LARGEST: f64 = f64::from_bits((1023 + 300) << 52);
 
@@ -97,7 +97,7 @@ fn mirrors(m: &[f64], n: usize, rows: Range<usize>, columns: Range<usize>) -> bo
     })
 }
 
-/// From here on M does not fit the nearer caches, and is read but once.
+/// From here on M has half a megabyte, more than the nearer caches hold, and is read only once.
 const LARGE: usize = 256;
 
 /// The sizes of the entries of a large M, and whether M = M'.

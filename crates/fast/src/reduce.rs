@@ -1,8 +1,8 @@
 //! Any problem as a pure LCP, for Lemke's method: the reductions of `etalon_lcp::Reduction` and
 //! `etalon_lcp::PureForm`, in binary64.
 //!
-//! Rounding here costs nothing in the end: only the places of the answer are taken from the pure
-//! problem, and its z is solved for and checked in the data of the problem itself.
+//! Rounding here does no harm to an answer. Only its places are taken from the pure problem; its z is
+//! solved for and checked with the data of the problem itself.
 
 use crate::dense::Lu;
 use crate::place::{Place, nearest_bound};
@@ -102,7 +102,7 @@ impl Reduced {
         }
     }
 
-    /// Free rows eliminated; `false` when their block is singular.
+    /// Eliminates the free rows; `false` when their block is singular.
     fn eliminate(&mut self, bilateral: &[usize], size: usize) -> bool {
         let (width, b) = (size + 1, bilateral.len());
         self.lu.reserve(b);
@@ -140,7 +140,7 @@ impl Reduced {
         true
     }
 
-    /// Free variables as differences of two nonnegative ones.
+    /// Writes each free variable as the difference of two nonnegative ones.
     fn split(&mut self, bilateral: &[usize], size: usize) {
         let width = size + 1;
         let columns: Vec<(usize, f64)> = (0..size)

@@ -15,7 +15,7 @@ pub(crate) struct Scaled {
 
 /// value * 2^exponent, exact unless it leaves the range.
 pub(crate) fn times_power(mut value: f64, mut exponent: i32) -> f64 {
-    // Twice 2^-1022 2^-52 is the widest span there is; more changes nothing.
+    // Doubles span 2^-1074 to 2^1024, and 4400 is above twice that: more changes nothing.
     exponent = exponent.clamp(-4400, 4400);
     while exponent != 0 {
         let step = exponent.clamp(-1000, 1000);

@@ -7,8 +7,9 @@ use etalon_lcp::{Basis, Bound, Claim, ClaimedAnswer, Number, Problem, Solver};
 use crate::method::Method;
 use crate::place::{Place, Start};
 use crate::problem::{DataError, FrictionRow, Lcp};
+use crate::solution::Solution;
 use crate::sparse::{SparseLcp, solve_sparse};
-use crate::workspace::{Solution, Workspace};
+use crate::workspace::Workspace;
 
 impl Lcp {
     /// The problem with its data rounded to the nearest binary64. Where the data are no doubles

@@ -1,20 +1,20 @@
 //! Projected Gauss-Seidel sweeps with over-relaxation (Cryer 1971): cheap guesses of which rows
 //! stand between their bounds.
 //!
-//! For symmetric positive semidefinite M with a positive diagonal and a factor between 0 and 2 the
-//! sweeps converge; a dozen of them get most of the signs right, and what they leave is a centre
-//! for the proximal steps of [`crate::block`] on which redundant contacts share their loads.
-//! Morales, Nocedal and Smelyanskiy (2008) pair the same two.
+//! The sweeps converge for symmetric positive semidefinite M with a positive diagonal and a factor
+//! between 0 and 2. A dozen of them get most of the signs right. Their z is a centre for the proximal
+//! steps of [`crate::block`], at which redundant contacts share their loads. Morales, Nocedal and
+//! Smelyanskiy (2008) combine the same two methods.
 
 use pulp::Simd;
 
 use crate::problem::LcpRef;
 use crate::simd::{Kernel, axpy, dispatch};
 
-/// Between Gauss-Seidel's 1 and the 2 where convergence ends.
+/// The factor of over-relaxation, between Gauss-Seidel's 1 and the 2 where convergence ends. Chosen.
 const RELAXATION: f64 = 1.3;
 
-/// Sweeps in a row that leave every row where it stands, after which no more is expected of them.
+/// The sweeps end after so many in a row that change no place. Chosen.
 const STILL: u32 = 2;
 
 /// Sweeps of a pure LCP with symmetric M and no negative diagonal entry, from z and w = Mz + q.
@@ -26,7 +26,7 @@ pub(crate) struct Sweeps<'a> {
     pub(crate) w: &'a mut [f64],
 }
 
-/// Sweeps; `false` when the values left the finite numbers.
+/// Sweeps, and returns whether all values are still finite.
 pub(crate) fn sweep(sweeps: Sweeps<'_>) -> bool {
     dispatch(sweeps)
 }

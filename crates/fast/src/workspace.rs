@@ -4,15 +4,20 @@ use crate::core::{Core, Found};
 use crate::failure::Failure;
 use crate::far::Near;
 use crate::method::Method;
-use crate::place::{Place, Start};
+use crate::place::Start;
 use crate::problem::LcpRef;
 use crate::range::{Look, look};
 use crate::scale::Scaled;
+use crate::solution::Solution;
 
 /// Memory that solvers reuse: once it has the size of the problem, pivoting takes none from the
-/// allocator. What does: bounds and friction rows on Lemke's way to a pure problem, data beyond
-/// 2^+-300, bounds of 1e15 or more left out after a failure, and the sparse method, which takes dense matrices of at least 200 rows with fewer than
-/// one nonzero among 60 entries.
+/// allocator. Four things do:
+///
+/// - bounds and friction rows on Lemke's way to a pure problem,
+/// - data beyond 2^+-300,
+/// - bounds of 1e15 or more that are left out after a failure,
+/// - the sparse method, which takes dense matrices of at least 200 rows with fewer than one nonzero
+///   among 60 entries.
 #[derive(Debug, Default)]
 pub struct Workspace {
     core: Core,
@@ -22,36 +27,16 @@ pub struct Workspace {
     near: Near,
 }
 
-/// A solution that passed the self-check.
-#[derive(Debug, Clone, Copy, PartialEq)]
-pub struct Solution<'a> {
-    /// z, n values.
-    pub z: &'a [f64],
-    /// w = Mz + q, rounded, n values.
-    pub w: &'a [f64],
-    /// Where each z_i stands.
-    pub places: &'a [Place],
-    /// Pivots, or rows exchanged.
-    pub pivots: u64,
-    /// A bound on the componentwise backward error, rounding included: at most (4 n + 16) 2^-53, or what
-    /// [`Workspace::accept`] was told.
-    pub backward_error: f64,
-    /// The method that found it.
-    pub method: Method,
-    /// Whether the places were proved to be those of an exact solution; `false` unless
-    /// [`Workspace::solve_proving`] was asked.
-    pub proved: bool,
-}
-
 impl Workspace {
     /// An empty workspace.
     pub fn new() -> Self {
         Self::default()
     }
 
-    /// From here on answers with a backward error of at most this are taken where none is found within (4 n + 16) 2^-53,
-    /// instead of [`Failure::Inaccurate`]. At first 0. For those who had rather go on, as a simulation with redundant contacts;
-    /// [`Solution::backward_error`] says what it is.
+    /// From here on answers with a backward error of at most this are returned in place of
+    /// [`Failure::Inaccurate`], where none is found within (4 n + 16) 2^-53. At first it is 0. This is
+    /// for programs that have to go on, such as a simulation with redundant contacts;
+    /// [`Solution::backward_error`] says how large the error is.
     ///
     /// ```
     /// let mut workspace = etalon_fast::Workspace::new();
@@ -102,15 +87,15 @@ impl Workspace {
         method: Method,
         start: Start<'_>,
     ) -> Result<Solution<'_>, Failure> {
-        // A solution is none the less one for having no proof.
+        // A solution without a proof is a solution too.
         let proving = self.run(lcp, method, start, true);
         let found = proving.or_else(|_| self.run(lcp, method, start, false))?;
         Ok(self.solution(found))
     }
 
-    /// As the problem stands, and where that fails with bounds so far away that they may stand for
-    /// none, without these. A solution of the problem without them that keeps them is one of the
-    /// problem with them: where z is off a bound, the bound asks for nothing.
+    /// Solves the problem as it stands. Where that fails and bounds are so far away that they may stand
+    /// for none, solves it without these. A solution that keeps the bounds left out solves the problem
+    /// with them too: where z is off a bound, the bound asks for nothing.
     fn run(
         &mut self,
         lcp: LcpRef<'_>,
@@ -199,7 +184,7 @@ impl Workspace {
     }
 }
 
-/// Of the problem in its own units, or in others.
+/// An answer to the problem in its own units, or in others.
 enum Answer {
     Own(Found),
     Scaled(Found),

@@ -7,6 +7,7 @@
 //! pivoting to the same basis is cubic in long integers.
 
 mod coefficient;
+mod row;
 mod sign;
 mod system;
 #[cfg(test)]

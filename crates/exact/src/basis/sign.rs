@@ -5,7 +5,7 @@ use std::cmp::Ordering;
 use rug::Integer;
 
 use crate::basis::coefficient::Coefficient;
-use crate::basis::system::Row;
+use crate::basis::row::Row;
 use crate::lifting::Fractions;
 
 /// Bits of the leading part of a long numerator: with 54 of a coefficient and a million terms

@@ -58,13 +58,16 @@
 //! apart in an earlier step of the drive; from there on the numbers may differ (and off the class
 //! the pseudo-code may go on for ever).
 
+pub(crate) mod boxes;
+mod drive;
+
 use etalon_lcp::{Basis, Problem};
 use rug::Rational;
 
 use crate::budget::{Budget, Exhausted, check_rows};
-use crate::dantzig_boxes::Boxes;
-use crate::dantzig_drive::Driver;
 use crate::trace::Trace;
+use boxes::Boxes;
+use drive::Driver;
 
 /// Principal pivoting and its settings.
 ///

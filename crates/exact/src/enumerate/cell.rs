@@ -224,7 +224,7 @@ impl Cell {
             }
         }
         if reversed {
-            crate::scaling::negate(&mut y);
+            crate::tableau::negate(&mut y);
         }
         self.unscaled(y)
     }

@@ -14,7 +14,7 @@ use etalon_lcp::{Basis, MixedLcp};
 use rug::Rational;
 
 use crate::budget::{Budget, Exhausted, Meter, check_rows};
-use crate::dantzig_boxes::{Boxes, pair};
+use crate::dantzig::boxes::{Boxes, pair};
 use crate::trace::{Progress, Step, Trace};
 
 /// Least-index principal pivoting and its settings.

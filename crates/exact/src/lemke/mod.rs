@@ -15,12 +15,14 @@
 //! With k of n z basic, a pivot costs about n (k + 2) pairs of products and exact divisions, of
 //! integers that have some k times the bits of the data.
 
+mod path;
+
 use etalon_lcp::{Basis, MixedLcp, PureForm};
 use rug::Rational;
 
 use crate::budget::{Budget, Exhausted};
-use crate::lemke_path::Path;
 use crate::trace::Trace;
+use path::Path;
 
 /// Lemke's method and its settings.
 ///

@@ -1,181 +1,285 @@
 //! Lemke's attempts, and what is made of their answers.
+//!
+//! The attempts are tried stage by stage until one gives an answer that passes the self-check:
+//!
+//! | stage | what is tried | where it fails |
+//! |---|---|---|
+//! | `Places` | block pivoting from the known places | `Warm` |
+//! | `Warm` | Lemke's path from the known basis | the start is forgotten: `Game(0)` or `Short(0)` |
+//! | `Game(k)` | the path of Lemke and Howson that begins with z_k | `Game(k + 1)`, after the last `Short(0)` |
+//! | `Short(k)` | [`ATTEMPTS`]`[k]` with few pivots | `Short(k + 1)`, after the last `Long` |
+//! | `Long(k)` | [`ATTEMPTS`]`[k]` with many pivots, if few were too few | the next `Long`, after the last `End` |
+//! | `End` | nothing | the last failure is the answer |
+//!
+//! The first stage is `Places` with a known start. Without one it is `Game(0)` for a game of two
+//! players and `Short(0)` for any other problem.
 
 use super::Core;
-use crate::block::Rules;
+use crate::block::{Opening, Rules};
 use crate::dense::Kind;
 use crate::failure::Failure;
 use crate::lemke::{ATTEMPTS, Attempt, SHORT};
 use crate::place::Place;
-use crate::point::{Point, limit};
 use crate::problem::LcpRef;
 use crate::range::Look;
+use crate::tolerances::limit;
 
-/// Each z_k begins a path to a solution of a game; another one where rounding spoils it.
+/// Each z_k begins a path to a solution of a game, and another one is taken where rounding spoils
+/// it. So many are tried: a game that defeats eight paths will hardly yield to a ninth.
 const GAME_ATTEMPTS: usize = 8;
 
+/// Rounds in which the number of wrong rows need not fall when block pivoting starts from a basis
+/// of Lemke's path: it is nearly right, or else the next attempt is the better way. Measured.
+const PATIENCE: u32 = 3;
+
+/// What is tried next; the table is that of [`self`].
+#[derive(Debug, Clone, Copy)]
+enum Stage {
+    Places,
+    Warm,
+    Game(usize),
+    Short(usize),
+    Long(usize),
+    End,
+}
+
+/// The attempts at one problem.
+struct Attempts<'a> {
+    core: &'a mut Core,
+    lcp: LcpRef<'a>,
+    seen: Look,
+    rules: Rules,
+    pivots: &'a mut u64,
+    /// Of the last short or long attempt.
+    failure: Failure,
+    /// Which short attempts ended for want of pivots.
+    unfinished: [bool; ATTEMPTS.len()],
+}
+
 impl Core {
+    /// Lemke's method, by as many attempts as it takes.
     pub(super) fn lemke(
         &mut self,
         lcp: LcpRef<'_>,
         seen: Look,
         pivots: &mut u64,
     ) -> Result<f64, Failure> {
-        let pure = lcp.is_pure();
-        if !pure {
+        if !lcp.is_pure() {
             self.reduced.build(lcp);
         }
-        let mut rules = self.rules(lcp, seen);
-        rules.patience = 3;
+        let rules = Rules {
+            patience: PATIENCE,
+            ..self.rules(lcp, seen)
+        };
         self.block.reserve(lcp.n(), rules.kind);
-        if !self.started.is_empty() {
-            // The places may be the answer's already.
-            self.restart(lcp);
-            let Self {
-                block,
-                places,
-                point,
-                ..
-            } = self;
-            let rules = Rules {
-                keep: rules.kind == Kind::General,
-                ..rules
-            };
-            let result = block.solve(lcp, rules, places, point, pivots);
-            block.shift.clear();
-            if let Ok(backward_error) = result {
-                return Ok(backward_error);
-            }
-        }
-        if !self.started.is_empty() {
-            if let Ok(backward_error) = self.attempt(lcp, rules, seen, ATTEMPTS[0], pivots) {
-                return Ok(backward_error);
-            }
-            // What was known beforehand has had its chance.
-            self.started.clear();
-        }
-        if pure && self.lemke.is_game(lcp.m, lcp.q) {
-            for k in 0..lcp.n().min(GAME_ATTEMPTS) {
-                let attempt = Attempt {
-                    dropped: Some(k),
-                    ..ATTEMPTS[0]
-                };
-                if let Ok(backward_error) = self.attempt(lcp, rules, seen, attempt, pivots) {
-                    return Ok(backward_error);
-                }
-            }
-        }
-        let mut last = Failure::Ray;
-        let mut unfinished = [false; ATTEMPTS.len()];
-        for (attempt, unfinished) in ATTEMPTS.into_iter().zip(&mut unfinished) {
-            let short = Attempt {
-                pivots: SHORT,
-                ..attempt
-            };
-            match self.attempt(lcp, rules, seen, short, pivots) {
-                Ok(backward_error) => return Ok(backward_error),
-                Err(failure) => last = failure,
-            }
-            *unfinished = matches!(last, Failure::Pivots { .. });
-        }
-        for (attempt, _) in ATTEMPTS
-            .into_iter()
-            .zip(unfinished)
-            .filter(|(_, long)| *long)
-        {
-            match self.attempt(lcp, rules, seen, attempt, pivots) {
-                Ok(backward_error) => return Ok(backward_error),
-                Err(failure) => last = failure,
-            }
-        }
-        Err(last)
-    }
-
-    fn attempt(
-        &mut self,
-        lcp: LcpRef<'_>,
-        mut rules: Rules,
-        seen: Look,
-        attempt: Attempt,
-        pivots: &mut u64,
-    ) -> Result<f64, Failure> {
-        let Self {
-            lemke,
-            reduced,
-            places,
-            point,
-            block,
-            started,
-            warm,
-            scaled,
-            basis,
-            ..
-        } = self;
-        warm.clear();
-        if lcp.is_pure() {
-            warm.extend(started.iter().map(|place| *place == Place::Between));
-            if attempt.scaled && scaled.build(lcp, seen.symmetric) {
-                let lcp = scaled.lcp.view();
-                lemke.solve(lcp.m, lcp.q, warm, attempt, pivots)?;
-            } else {
-                lemke.solve(lcp.m, lcp.q, warm, attempt, pivots)?;
-            }
-            for (i, place) in places.iter_mut().enumerate() {
-                let basic = lemke.is_basic(i);
-                *place = if basic { Place::Between } else { Place::Lower };
-                // A basic variable of 0, or below it by rounding, is 0.
-                point.z[i] = lemke.z(i).max(0.0);
-            }
-            if !attempt.scaled {
-                if let Some(backward_error) = passes(lcp, seen, places, point) {
-                    return Ok(backward_error);
-                }
-                rules.near = true;
-            }
-            if rules.kind == Kind::General {
-                // The basis as it is, first: it is not singular, and serves a warm start.
-                basis.clear();
-                basis.extend_from_slice(places);
-                let keep = Rules {
-                    keep: true,
-                    near: false,
-                    ..rules
-                };
-                let result = block.solve(lcp, keep, places, point, pivots);
-                block.shift.clear();
-                if let Ok(backward_error) = result {
-                    return Ok(backward_error);
-                }
-                places.copy_from_slice(&*basis);
-                for (i, place) in places.iter().enumerate() {
-                    let basic = *place == Place::Between;
-                    point.z[i] = if basic { lemke.z(i).max(0.0) } else { 0.0 };
-                }
-            }
-        } else {
-            if !started.is_empty() {
-                reduced.basis(lcp, started, warm);
-            }
-            lemke.solve(&reduced.m, &reduced.q, warm, attempt, pivots)?;
-            reduced.places(lcp, |k| lemke.is_basic(k), places);
-        }
-        let result = block.solve(lcp, rules, places, point, pivots);
-        // The next attempt starts with E = 0 again.
-        block.shift.clear();
-        result
+        let attempts = Attempts {
+            core: self,
+            lcp,
+            seen,
+            rules,
+            pivots,
+            failure: Failure::Ray,
+            unfinished: [false; ATTEMPTS.len()],
+        };
+        attempts.run()
     }
 }
 
-/// The backward error of the point as it is, or snapped, where that passes the self-check.
-fn passes(lcp: LcpRef<'_>, seen: Look, places: &[Place], point: &mut Point) -> Option<f64> {
-    for snapped in [false, true] {
-        if snapped && !point.snap(lcp, places) {
-            return None;
-        }
-        point.evaluate(lcp, seen.symmetric);
-        let backward_error = point.backward_error(lcp, places);
-        if backward_error <= limit(lcp.n()) {
-            return Some(backward_error);
+impl Attempts<'_> {
+    fn run(mut self) -> Result<f64, Failure> {
+        let mut stage = if self.core.started.is_empty() {
+            self.first_cold()
+        } else {
+            Stage::Places
+        };
+        loop {
+            let tried = match stage {
+                Stage::Places => self.known_places(),
+                Stage::Warm => self.attempt(ATTEMPTS[0]),
+                Stage::Game(k) => self.attempt(Attempt {
+                    dropped: Some(k),
+                    ..ATTEMPTS[0]
+                }),
+                Stage::Short(k) => self.attempt(Attempt {
+                    pivots: SHORT,
+                    ..ATTEMPTS[k]
+                }),
+                Stage::Long(k) => self.attempt(ATTEMPTS[k]),
+                Stage::End => return Err(self.failure),
+            };
+            match tried {
+                Ok(backward_error) => return Ok(backward_error),
+                Err(failure) => stage = self.after(stage, failure),
+            }
         }
     }
-    None
+
+    /// The stage that follows a failure.
+    fn after(&mut self, stage: Stage, failure: Failure) -> Stage {
+        match stage {
+            Stage::Places => Stage::Warm,
+            Stage::Warm => {
+                self.core.started.clear();
+                self.first_cold()
+            }
+            Stage::Game(k) if k + 1 < self.lcp.n().min(GAME_ATTEMPTS) => Stage::Game(k + 1),
+            Stage::Game(_) => Stage::Short(0),
+            Stage::Short(k) => {
+                self.failure = failure;
+                self.unfinished[k] = matches!(failure, Failure::Pivots { .. });
+                if k + 1 < ATTEMPTS.len() {
+                    Stage::Short(k + 1)
+                } else {
+                    self.next_long(0)
+                }
+            }
+            Stage::Long(k) => {
+                self.failure = failure;
+                self.next_long(k + 1)
+            }
+            Stage::End => Stage::End,
+        }
+    }
+
+    /// The first stage without a known start.
+    fn first_cold(&mut self) -> Stage {
+        if self.lcp.is_pure() && self.core.lemke.is_game(self.lcp.m, self.lcp.q) {
+            Stage::Game(0)
+        } else {
+            Stage::Short(0)
+        }
+    }
+
+    /// The first unfinished attempt from number `from` on.
+    fn next_long(&self, from: usize) -> Stage {
+        let unfinished = (from..ATTEMPTS.len()).find(|&k| self.unfinished[k]);
+        unfinished.map_or(Stage::End, Stage::Long)
+    }
+
+    /// The known places may be the answer's already.
+    fn known_places(&mut self) -> Result<f64, Failure> {
+        self.core.restart(self.lcp);
+        self.finish(Rules {
+            keep: self.rules.kind == Kind::General,
+            ..self.rules
+        })
+    }
+
+    /// One path, and the solution that its basis leads to.
+    fn attempt(&mut self, attempt: Attempt) -> Result<f64, Failure> {
+        if self.lcp.is_pure() {
+            self.attempt_pure(attempt)
+        } else {
+            self.attempt_reduced(attempt)
+        }
+    }
+
+    fn attempt_pure(&mut self, attempt: Attempt) -> Result<f64, Failure> {
+        self.walk_pure(attempt)?;
+        self.take_basis();
+        let mut rules = self.rules;
+        if !attempt.scaled {
+            if let Some(backward_error) = self.passes() {
+                return Ok(backward_error);
+            }
+            rules.opening = Opening::Near;
+        }
+        if rules.kind == Kind::General {
+            // The basis as it is, first: it is not singular, and serves a warm start.
+            let kept = self.finish(Rules {
+                keep: true,
+                opening: Opening::Given,
+                ..rules
+            });
+            if kept.is_ok() {
+                return kept;
+            }
+            self.take_basis();
+        }
+        self.finish(rules)
+    }
+
+    /// Lemke's path of a pure problem, in its own units or equilibrated.
+    fn walk_pure(&mut self, attempt: Attempt) -> Result<(), Failure> {
+        let Core {
+            lemke,
+            scaled,
+            started,
+            warm,
+            ..
+        } = &mut *self.core;
+        warm.clear();
+        warm.extend(started.iter().map(|place| *place == Place::Between));
+        let lcp = if attempt.scaled && scaled.build(self.lcp, self.seen.symmetric) {
+            scaled.lcp.view()
+        } else {
+            self.lcp
+        };
+        lemke.solve(lcp.m, lcp.q, warm, attempt, self.pivots)
+    }
+
+    /// The places and z of the basis that a pure path ended at.
+    fn take_basis(&mut self) {
+        let Core {
+            lemke,
+            places,
+            point,
+            ..
+        } = &mut *self.core;
+        for (i, (place, z)) in places.iter_mut().zip(&mut point.z).enumerate() {
+            let basic = lemke.is_basic(i);
+            *place = if basic { Place::Between } else { Place::Lower };
+            // A basic variable of 0, or below it by rounding, is 0.
+            *z = lemke.z(i).max(0.0);
+        }
+    }
+
+    /// Of a problem with bounds or friction only the places are taken from the path.
+    fn attempt_reduced(&mut self, attempt: Attempt) -> Result<f64, Failure> {
+        let Core {
+            lemke,
+            reduced,
+            places,
+            started,
+            warm,
+            ..
+        } = &mut *self.core;
+        warm.clear();
+        if !started.is_empty() {
+            reduced.basis(self.lcp, started, warm);
+        }
+        lemke.solve(&reduced.m, &reduced.q, warm, attempt, self.pivots)?;
+        reduced.places(self.lcp, |k| lemke.is_basic(k), places);
+        self.finish(self.rules)
+    }
+
+    /// Block pivoting from the places and z there are.
+    fn finish(&mut self, rules: Rules) -> Result<f64, Failure> {
+        let Core {
+            block,
+            places,
+            point,
+            ..
+        } = &mut *self.core;
+        let result = block.solve(self.lcp, rules, places, point, self.pivots);
+        // The next attempt starts with E = 0 again.
+        block.unshift();
+        result
+    }
+
+    /// The backward error of the point as it is, or snapped, where that passes the self-check.
+    fn passes(&mut self) -> Option<f64> {
+        let Core { places, point, .. } = &mut *self.core;
+        for snapped in [false, true] {
+            if snapped && !point.snap(self.lcp, places) {
+                return None;
+            }
+            point.evaluate(self.lcp, self.seen.symmetric);
+            let backward_error = point.backward_error(self.lcp, places);
+            if backward_error <= limit(self.lcp.n()) {
+                return Some(backward_error);
+            }
+        }
+        None
+    }
 }

@@ -3,9 +3,7 @@
 use pulp::Simd;
 
 use crate::simd::{Kernel, axpy, dispatch, dot};
-
-/// A pivot below this times its diagonal entry is lost in rounding errors.
-const NEARLY_SINGULAR: f64 = 1e-13;
+use crate::tolerances::NEARLY_SINGULAR;
 
 /// A_CC = L D L' in the order in which rows came.
 #[derive(Debug, Default)]

@@ -1,7 +1,7 @@
 //! Dantzig's principal pivoting as Baraff states it (Fast contact force computation, 1994,
-//! section 4.3): the rows are settled one by one, each driven until its w is 0 while all settled
-//! rows keep their conditions; with the factor of the clamped rows updated (section 4.5), boxes
-//! and bilateral rows.
+//! section 4.3). The rows are settled one by one: each is driven until its w is 0, while all settled
+//! rows keep their conditions. The factor of the clamped rows is updated (section 4.5), and boxes
+//! and bilateral rows are allowed.
 //!
 //! For symmetric positive definite M + E each drive ends: z_d grows, and no set of clamped rows
 //! comes back within it.
@@ -16,6 +16,12 @@ use crate::problem::LcpRef;
 use crate::simd::dispatch;
 use factor::ClampedFactor;
 use update::{Advance, Combine};
+
+/// The pivots that a run may take: so many for each row, and so many more. In exact arithmetic a run
+/// ends, usually after some two pivots a row (`docs/baraff-claims.md`); one of a hundred circles by
+/// rounding. Chosen.
+const PIVOTS_A_ROW: u64 = 100;
+const MORE_PIVOTS: u64 = 1000;
 
 /// Working memory.
 #[derive(Debug, Default)]
@@ -72,7 +78,7 @@ impl Dantzig {
         let n = lcp.n();
         self.reserve(n);
         self.begin(lcp, shift, places, point)?;
-        let budget = *pivots + 100 * n as u64 + 1000;
+        let budget = *pivots + PIVOTS_A_ROW * n as u64 + MORE_PIVOTS;
         for row in 0..n {
             while !self.settled[row] {
                 *pivots += 1;

@@ -10,39 +10,33 @@ mod tableau;
 mod update;
 
 use crate::failure::Failure;
+use crate::tolerances::{DONE, PIVOT_NOISE, Q_NOISE};
 use ratio::{Least, least_ratio};
 pub(crate) use tableau::generic;
 use tableau::{Tableau, Variable};
 
-/// Entries of the entering column below this part of its largest are noise, not pivots.
-const PIVOT_NOISE: f64 = 1e-11;
-
-/// Ratios this close are a tie.
-const TIE: f64 = 1e-12;
-
-/// z0 this far below its first value is 0. Where M is of low rank up to rounding, z0 reaches 1e-15
-/// and not 0, and the path goes on into a false ray.
-const DONE: f64 = 1e-12;
-
-/// One way of walking, should another have failed.
+/// One way to walk. Where rounding spoils one, another may succeed.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Attempt {
     /// 0: a covering vector of ones; otherwise one of the generic ones.
     pub(crate) cover: usize,
     /// Rows and columns equilibrated first.
     pub(crate) scaled: bool,
-    /// Whether |q_i| < 1e-13 max|q| counts as 0: such values, left by rounding, make false rays.
+    /// Whether a |q_i| below [`Q_NOISE`] of max|q| counts as 0, and z0 below [`DONE`] of its first
+    /// value. Such values, left by rounding, make false rays.
     pub(crate) clean: bool,
     /// In a game, the z_k that its path begins with.
     pub(crate) dropped: Option<usize>,
-    /// Pivots that it may take, beside eight for each row.
+    /// Pivots that it may take, beside eight for each row and those of a warm start.
     pub(crate) pivots: u64,
 }
 
-/// Nearly all paths are this short, beside eight pivots for each row, unless rounding has led them in a circle: then another attempt ends
-/// sooner than this one.
+/// Pivots of an attempt, beside eight for each row. Nearly all paths are as short as that, unless
+/// rounding has led them in a circle; then another attempt ends sooner than this one. Measured.
 pub(crate) const SHORT: u64 = 100;
-/// Some are long, and may be walked when every attempt has been tried.
+
+/// The same when every attempt has been tried with few pivots. Some paths are long: Murty's and
+/// Fathi's problems take 2^n pivots, 4096 for n = 12.
 const LONG: u64 = 5_000;
 
 /// The attempts in turn.
@@ -113,7 +107,11 @@ impl Lemke {
     ) -> Result<(), Failure> {
         let n = q.len();
         let largest = q.iter().fold(0.0f64, |most, value| most.max(value.abs()));
-        let noise = if attempt.clean { 1e-13 * largest } else { 0.0 };
+        let noise = if attempt.clean {
+            Q_NOISE * largest
+        } else {
+            0.0
+        };
         self.clean.clear();
         let clean = |value: &f64| if value.abs() < noise { 0.0 } else { *value };
         self.clean.extend(q.iter().map(clean));

@@ -2,8 +2,8 @@
 
 use pulp::Simd;
 
-use super::{PIVOT_NOISE, TIE};
 use crate::simd::{Kernel, dispatch};
+use crate::tolerances::{PIVOT_NOISE, TIE};
 
 /// What the first look at the ratios shows.
 #[derive(Debug, Clone, Copy)]

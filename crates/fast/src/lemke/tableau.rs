@@ -9,12 +9,10 @@ use pulp::Simd;
 
 use super::update::{Apply, Gather};
 use crate::simd::{Kernel, dispatch, fma};
+use crate::tolerances::CANCELLED;
 
 /// A variable: w_i is i, z_i is n + i, the artificial z0 is 2 n.
 pub(crate) type Variable = usize;
-
-/// A right-hand side smaller than this part of what it was is rounding noise: 0 is meant.
-const CANCELLED: f64 = 1.0 / (1u64 << 42) as f64;
 
 /// Working memory.
 #[derive(Debug, Default)]
@@ -40,7 +38,7 @@ pub(crate) struct Tableau {
     packed: Vec<f64>,
 }
 
-/// How many changes to keep aside: none while T stays in the fastest cache.
+/// How many changes to keep aside: none while T stays in the fastest cache. Measured.
 fn capacity(n: usize) -> usize {
     match n {
         0..32 => 1,
@@ -193,7 +191,7 @@ impl Tableau {
     }
 }
 
-/// A value in [1, 2) that looks random: no ties remain among ratios of such.
+/// A value in [1, 2) that looks random, so that ratios of such values do not tie.
 pub(crate) fn generic(i: usize) -> f64 {
     let mixed = (i as u64 + 1).wrapping_mul(0x9E37_79B9_7F4A_7C15);
     let mixed = (mixed ^ (mixed >> 29)).wrapping_mul(0xBF58_476D_1CE4_E5B9);

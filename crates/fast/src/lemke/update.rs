@@ -1,4 +1,6 @@
-//! The changes of the tableau, looked up before and applied after they are kept aside.
+//! The changes of the tableau that are kept aside: read while they are, and applied together.
+
+use std::ops::Range;
 
 use pulp::Simd;
 
@@ -86,92 +88,46 @@ impl Apply<'_> {
     /// Columns from..to of the rows i to i + 3.
     #[inline(always)]
     fn four<S: Simd>(&mut self, simd: S, i: usize, from: usize, to: usize) {
-        let (n, width) = (self.n, self.n + 1);
-        let (factors, _) = self.packed.as_chunks_mut::<4>();
-        let factors = &mut factors[..self.count];
-        let mut any = 0.0;
-        for (f, u) in factors.iter_mut().zip(self.u.chunks_exact(n)) {
-            f.copy_from_slice(&u[i..i + 4]);
-            any += f[0].abs() + f[1].abs() + f[2].abs() + f[3].abs();
-        }
+        let width = self.n + 1;
         // Problems with friction have many rows that most pivots leave alone.
-        if any == 0.0 {
+        if !self.pack(i) {
             return;
         }
+        let (factors, _) = self.packed.as_chunks::<4>();
+        let four = Four {
+            simd,
+            factors: &factors[..self.count],
+            v: self.v,
+            width,
+        };
         let (t0, rest) = self.t[i * width..].split_at_mut(width);
         let (t1, rest) = rest.split_at_mut(width);
         let (t2, t3) = rest.split_at_mut(width);
-        let (t0, rest0) = S::as_mut_simd_f64s(&mut t0[from..to]);
-        let (t1, rest1) = S::as_mut_simd_f64s(&mut t1[from..to]);
-        let (t2, rest2) = S::as_mut_simd_f64s(&mut t2[from..to]);
-        let (t3, rest3) = S::as_mut_simd_f64s(&mut t3[from..to]);
-        let (t0, last0) = t0.as_chunks_mut::<2>();
-        let (t1, last1) = t1.as_chunks_mut::<2>();
-        let (t2, last2) = t2.as_chunks_mut::<2>();
-        let (t3, last3) = t3.as_chunks_mut::<2>();
-        let mut at = from;
-        for (((t0, t1), t2), t3) in t0.iter_mut().zip(t1).zip(t2).zip(t3) {
-            let (mut a, mut b, mut c, mut d) = (*t0, *t1, *t2, *t3);
-            let end = 2 * S::F64_LANES;
-            for (f, v) in factors.iter().zip(self.v.chunks_exact(width)) {
-                let (v, _) = S::as_simd_f64s(&v[at..at + end]);
-                let &[v0, v1] = v else {
-                    break;
-                };
-                let f0 = simd.splat_f64s(f[0]);
-                let f1 = simd.splat_f64s(f[1]);
-                let f2 = simd.splat_f64s(f[2]);
-                let f3 = simd.splat_f64s(f[3]);
-                a = [
-                    simd.mul_add_e_f64s(f0, v0, a[0]),
-                    simd.mul_add_e_f64s(f0, v1, a[1]),
-                ];
-                b = [
-                    simd.mul_add_e_f64s(f1, v0, b[0]),
-                    simd.mul_add_e_f64s(f1, v1, b[1]),
-                ];
-                c = [
-                    simd.mul_add_e_f64s(f2, v0, c[0]),
-                    simd.mul_add_e_f64s(f2, v1, c[1]),
-                ];
-                d = [
-                    simd.mul_add_e_f64s(f3, v0, d[0]),
-                    simd.mul_add_e_f64s(f3, v1, d[1]),
-                ];
-            }
-            (*t0, *t1, *t2, *t3) = (a, b, c, d);
-            at += end;
+        four.add_to(
+            [
+                &mut t0[from..to],
+                &mut t1[from..to],
+                &mut t2[from..to],
+                &mut t3[from..to],
+            ],
+            from,
+        );
+    }
+
+    /// Packs the factors of the rows i to i + 3, and returns whether any is not 0.
+    #[inline(always)]
+    fn pack(&mut self, i: usize) -> bool {
+        let (factors, _) = self.packed.as_chunks_mut::<4>();
+        let mut any = 0.0;
+        for (f, u) in factors[..self.count]
+            .iter_mut()
+            .zip(self.u.chunks_exact(self.n))
+        {
+            f.copy_from_slice(&u[i..i + 4]);
+            any += f[0].abs() + f[1].abs() + f[2].abs() + f[3].abs();
         }
-        for (((t0, t1), t2), t3) in last0.iter_mut().zip(last1).zip(last2).zip(last3) {
-            let four = Four {
-                simd,
-                factors,
-                v: self.v,
-                width,
-                at: at..at + S::F64_LANES,
-            };
-            [*t0, *t1, *t2, *t3] = four.add([*t0, *t1, *t2, *t3]);
-            at += S::F64_LANES;
-        }
-        if at < to {
-            let four = Four {
-                simd,
-                factors,
-                v: self.v,
-                width,
-                at: at..to,
-            };
-            let sums = four.add([
-                simd.partial_load_f64s(rest0),
-                simd.partial_load_f64s(rest1),
-                simd.partial_load_f64s(rest2),
-                simd.partial_load_f64s(rest3),
-            ]);
-            simd.partial_store_f64s(rest0, sums[0]);
-            simd.partial_store_f64s(rest1, sums[1]);
-            simd.partial_store_f64s(rest2, sums[2]);
-            simd.partial_store_f64s(rest3, sums[3]);
-        }
+        // NaN counts as not 0.
+        any != 0.0
     }
 
     /// Row i.
@@ -188,22 +144,99 @@ impl Apply<'_> {
     }
 }
 
-/// A vector's width of columns of four rows.
+/// The changes of four rows.
 struct Four<'a, S> {
     simd: S,
+    /// Of each change, the factors of the four rows.
     factors: &'a [[f64; 4]],
+    /// Of each change, the row that the factors multiply.
     v: &'a [f64],
     width: usize,
-    at: std::ops::Range<usize>,
 }
 
 impl<S: Simd> Four<'_, S> {
+    /// Adds the changes to pieces of the four rows that begin at column `from`: two vectors of
+    /// columns at a time, then one, then what is left of one.
     #[inline(always)]
-    fn add(self, t: [S::f64s; 4]) -> [S::f64s; 4] {
+    fn add_to(&self, t: [&mut [f64]; 4], from: usize) {
+        let simd = self.simd;
+        let [t0, t1, t2, t3] = t;
+        let to = from + t0.len();
+        let (t0, rest0) = S::as_mut_simd_f64s(t0);
+        let (t1, rest1) = S::as_mut_simd_f64s(t1);
+        let (t2, rest2) = S::as_mut_simd_f64s(t2);
+        let (t3, rest3) = S::as_mut_simd_f64s(t3);
+        let (t0, last0) = t0.as_chunks_mut::<2>();
+        let (t1, last1) = t1.as_chunks_mut::<2>();
+        let (t2, last2) = t2.as_chunks_mut::<2>();
+        let (t3, last3) = t3.as_chunks_mut::<2>();
+        let mut at = from;
+        for (((t0, t1), t2), t3) in t0.iter_mut().zip(t1).zip(t2).zip(t3) {
+            [*t0, *t1, *t2, *t3] = self.add_pairs([*t0, *t1, *t2, *t3], at);
+            at += 2 * S::F64_LANES;
+        }
+        for (((t0, t1), t2), t3) in last0.iter_mut().zip(last1).zip(last2).zip(last3) {
+            let columns = at..at + S::F64_LANES;
+            [*t0, *t1, *t2, *t3] = self.add([*t0, *t1, *t2, *t3], columns);
+            at += S::F64_LANES;
+        }
+        if at < to {
+            let last = [
+                simd.partial_load_f64s(rest0),
+                simd.partial_load_f64s(rest1),
+                simd.partial_load_f64s(rest2),
+                simd.partial_load_f64s(rest3),
+            ];
+            let sums = self.add(last, at..to);
+            simd.partial_store_f64s(rest0, sums[0]);
+            simd.partial_store_f64s(rest1, sums[1]);
+            simd.partial_store_f64s(rest2, sums[2]);
+            simd.partial_store_f64s(rest3, sums[3]);
+        }
+    }
+
+    /// Two vectors of columns of the four rows, from column `at` on.
+    #[inline(always)]
+    fn add_pairs(&self, t: [[S::f64s; 2]; 4], at: usize) -> [[S::f64s; 2]; 4] {
+        let simd = self.simd;
+        let [mut a, mut b, mut c, mut d] = t;
+        let end = at + 2 * S::F64_LANES;
+        for (f, v) in self.factors.iter().zip(self.v.chunks_exact(self.width)) {
+            let (v, _) = S::as_simd_f64s(&v[at..end]);
+            let &[v0, v1] = v else {
+                break;
+            };
+            let f0 = simd.splat_f64s(f[0]);
+            let f1 = simd.splat_f64s(f[1]);
+            let f2 = simd.splat_f64s(f[2]);
+            let f3 = simd.splat_f64s(f[3]);
+            a = [
+                simd.mul_add_e_f64s(f0, v0, a[0]),
+                simd.mul_add_e_f64s(f0, v1, a[1]),
+            ];
+            b = [
+                simd.mul_add_e_f64s(f1, v0, b[0]),
+                simd.mul_add_e_f64s(f1, v1, b[1]),
+            ];
+            c = [
+                simd.mul_add_e_f64s(f2, v0, c[0]),
+                simd.mul_add_e_f64s(f2, v1, c[1]),
+            ];
+            d = [
+                simd.mul_add_e_f64s(f3, v0, d[0]),
+                simd.mul_add_e_f64s(f3, v1, d[1]),
+            ];
+        }
+        [a, b, c, d]
+    }
+
+    /// At most one vector of columns of the four rows.
+    #[inline(always)]
+    fn add(&self, t: [S::f64s; 4], columns: Range<usize>) -> [S::f64s; 4] {
         let simd = self.simd;
         let [mut a, mut b, mut c, mut d] = t;
         for (f, v) in self.factors.iter().zip(self.v.chunks_exact(self.width)) {
-            let v = simd.partial_load_f64s(&v[self.at.clone()]);
+            let v = simd.partial_load_f64s(&v[columns.clone()]);
             a = simd.mul_add_e_f64s(simd.splat_f64s(f[0]), v, a);
             b = simd.mul_add_e_f64s(simd.splat_f64s(f[1]), v, b);
             c = simd.mul_add_e_f64s(simd.splat_f64s(f[2]), v, c);

@@ -9,8 +9,9 @@
 //! Derived in `docs/sign-certificate.md`, with the same assumptions: rounding to nearest, tame
 //! data (see [`crate::range`]), no fast multiplication of matrices inside the factorisation.
 
-use crate::point::{Point, UNIT};
+use crate::point::Point;
 use crate::problem::LcpRef;
+use crate::tolerances::UNIT;
 
 /// The parts p tried, in turn: the bound is as good as p is large, and p has to be less than the
 /// least eigenvalue.
@@ -20,7 +21,7 @@ pub(crate) const PARTS: [f64; 2] = [1.0 / 65_536.0, 1.0 / 268_435_456.0];
 /// nonnegative numbers, with chains of less than 2^30 operations.
 const CEIL: f64 = 1.0 + 1.0 / 1_048_576.0;
 
-/// Squares of less would underflow.
+/// Squares of less would underflow: 1e-300 is still above 2^-1022 = 2.2e-308.
 const LEAST: f64 = 1e-150;
 
 /// Roundings of any one product on its way through a factorisation beyond one for each row: that of

@@ -15,18 +15,18 @@ pub use data::{SparseError, SparseLcp};
 
 use crate::failure::Failure;
 use crate::place::{Place, Start};
-use crate::point::{Point, UNIT};
+use crate::point::Point;
 use crate::problem::LcpRef;
 use crate::range::is_tame;
+use crate::tolerances::{MAX_STEPS, SECOND_ORDER, SMALLEST_SHIFT, UNIT, limit};
 
-/// E relative to the diagonal of M.
-const SHIFT: f64 = 1e-10;
-
-/// Proximal steps without an exchange.
-const MAX_STEPS: u32 = 30;
-
-/// Rounds in which the number of wrong rows need not fall.
+/// Rounds in which the number of wrong rows need not fall. Twice that of dense block pivoting: no
+/// other method takes over here. Chosen, not derived.
 const PATIENCE: u32 = 20;
+
+/// What the limit counts for the widest row: at least so many entries. Residuals of rows with few
+/// entries are those of the factor, which has more.
+const LEAST_WIDTH: usize = 64;
 
 /// A solution that passed the self-check.
 #[derive(Debug, Clone, PartialEq)]
@@ -85,7 +85,7 @@ impl<'a> Run<'a> {
             return Err(Failure::NotSemidefinite);
         }
         let largest = diagonal.iter().fold(0.0f64, |most, d| most.max(*d));
-        let shift = |d: &f64| SHIFT * if *d > 0.0 { *d } else { largest.max(1.0) };
+        let shift = |d: &f64| SMALLEST_SHIFT * if *d > 0.0 { *d } else { largest.max(1.0) };
         let pattern = SymbolicSparseColMatRef::new_checked(n, n, &lcp.starts, None, &lcp.columns);
         // faer answers an empty matrix with an error.
         let symbolic = SymbolicLlt::try_new(pattern, Side::Lower).map_err(|_| Failure::Singular)?;
@@ -105,7 +105,7 @@ impl<'a> Run<'a> {
     }
 
     fn limit(&self) -> f64 {
-        (4 * self.lcp.widest.max(64) + 16) as f64 * UNIT
+        limit(self.lcp.widest.max(LEAST_WIDTH))
     }
 
     fn pivot(&mut self) -> Result<f64, Failure> {
@@ -203,7 +203,7 @@ impl<'a> Run<'a> {
     fn backward_error(&self) -> f64 {
         let plain = self.point.backward_error(view(self.lcp), &self.places);
         if self.point.z.iter().all(|z| is_tame(*z)) {
-            (plain + self.margin()) * (1.0 + 1e-3)
+            (plain + self.margin()) * SECOND_ORDER
         } else {
             f64::INFINITY
         }
@@ -227,7 +227,7 @@ impl<'a> Run<'a> {
     }
 }
 
-/// q alone, for what asks for nothing but the kind of the problem.
+/// q alone, for functions that read only the kind of the problem.
 fn view(lcp: &SparseLcp) -> LcpRef<'_> {
     LcpRef {
         m: &[],

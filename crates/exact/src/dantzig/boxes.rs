@@ -3,7 +3,7 @@
 use etalon_lcp::{Basis, MixedLcp, Problem, Row};
 use rug::{Integer, Rational};
 
-use crate::dantzig::DantzigError;
+use super::DantzigError;
 use crate::dictionary::Dictionary;
 use crate::scaling::IntegerLcp;
 use crate::tableau::Variable;

@@ -5,9 +5,9 @@ use std::cmp::Ordering;
 
 use rug::{Integer, Rational};
 
+use super::boxes::{Boxes, Dependent, pair};
+use super::{Dantzig, DantzigOutcome, DantzigRun, Next};
 use crate::budget::{Exhausted, Meter};
-use crate::dantzig::{Dantzig, DantzigOutcome, DantzigRun, Next};
-use crate::dantzig_boxes::{Boxes, Dependent, pair};
 use crate::lexicographic::{Perturbation, Ratio, compare_constants};
 use crate::tableau::Variable;
 use crate::trace::{Progress, Step, Trace};

@@ -6,9 +6,9 @@ use etalon_lcp::{Basis, MixedLcp};
 use rug::{Integer, Rational};
 use std::borrow::Cow;
 
+use super::{Augmented, Lemke, LemkeOutcome, LemkeRun, Ray, Ties};
 use crate::budget::{Exhausted, Meter, check_rows};
 use crate::dictionary::Dictionary;
-use crate::lemke::{Augmented, Lemke, LemkeOutcome, LemkeRun, Ray, Ties};
 use crate::lexicographic::{Perturbation, Ratio, compare_constants};
 use crate::scaling::IntegerLcp;
 use crate::tableau::Variable;

@@ -1,0 +1,96 @@
+//! Which method fits a problem.
+
+use super::{Core, Found};
+use crate::failure::Failure;
+use crate::method::Method;
+use crate::place::Start;
+use crate::problem::LcpRef;
+use crate::range::Look;
+use crate::sparse::{SparseLcp, solve_sparse};
+use crate::tolerances::limit;
+
+/// From this size on, a matrix with fewer than one nonzero among [`SPARSE_PART`] entries goes to the
+/// sparse method. Below it a dense factor costs less than ordering a sparse one. Measured.
+const SPARSE_FROM: usize = 200;
+const SPARSE_PART: usize = 60;
+
+impl Core {
+    /// The method that fits, then those that might do. Without an answer from a known start, the
+    /// same without it.
+    pub(super) fn auto(
+        &mut self,
+        lcp: LcpRef<'_>,
+        seen: Look,
+        mut pivots: u64,
+    ) -> Result<Found, Failure> {
+        let semidefinite = seen.symmetric && seen.diagonal.0 && lcp.friction.is_empty();
+        let order: &[Method] = if semidefinite || seen.diagonal.1 || !lcp.friction.is_empty() {
+            &[Method::Block, Method::Lemke]
+        } else {
+            &[Method::Lemke, Method::Block]
+        };
+        if semidefinite
+            && self.started.is_empty()
+            && is_sparse(lcp, SPARSE_FROM, SPARSE_PART)
+            && let Some(found) = self.sparse(lcp)
+        {
+            return Ok(found);
+        }
+        let mut first = None;
+        for &method in order {
+            let result = match method {
+                Method::Block => self.block(lcp, seen, &mut pivots),
+                _ => self.lemke(lcp, seen, &mut pivots),
+            };
+            match result {
+                Ok(backward_error) => {
+                    return Ok(Found {
+                        pivots,
+                        backward_error,
+                        method,
+                    });
+                }
+                Err(failure) => first = first.or(Some(failure)),
+            }
+        }
+        if !self.started.is_empty() {
+            // What was known beforehand led nowhere.
+            self.started.clear();
+            return self.auto(lcp, seen, pivots);
+        }
+        Err(first.unwrap_or(Failure::Singular))
+    }
+
+    /// The sparse method, where a dense matrix is mostly zeros.
+    fn sparse(&mut self, lcp: LcpRef<'_>) -> Option<Found> {
+        let n = lcp.n();
+        let nonzero = |(k, value): (usize, &f64)| (*value != 0.0).then_some((k / n, k % n, *value));
+        let entries: Vec<_> = lcp.m.iter().enumerate().filter_map(nonzero).collect();
+        let sparse = SparseLcp::new(&entries, lcp.q).ok()?;
+        let solution = solve_sparse(&sparse, Start::Cold).ok()?;
+        self.point.z.copy_from_slice(&solution.z);
+        self.point.w.copy_from_slice(&solution.w);
+        self.places.copy_from_slice(&solution.places);
+        (solution.backward_error <= limit(n)).then_some(Found {
+            pivots: solution.pivots,
+            backward_error: solution.backward_error,
+            method: Method::Block,
+        })
+    }
+}
+
+/// Rows looked at to guess how many nonzeros a matrix has.
+const SAMPLE: usize = 16;
+
+/// Whether a pure problem has `from` rows or more, and a sample of them no more than one nonzero
+/// among `part` entries.
+pub(super) fn is_sparse(lcp: LcpRef<'_>, from: usize, part: usize) -> bool {
+    let n = lcp.n();
+    if n < from.max(SAMPLE) || !lcp.is_pure() {
+        return false;
+    }
+    let sample = (0..n).step_by(n / SAMPLE);
+    let nonzeros = |i: usize| lcp.row(i).iter().filter(|value| **value != 0.0).count();
+    let (rows, found) = sample.fold((0, 0), |(rows, sum), i| (rows + 1, sum + nonzeros(i)));
+    found * part < rows * n
+}

@@ -1,0 +1,156 @@
+//! The methods that pivot on principal blocks: block pivoting, and Dantzig's, row by row.
+
+use super::Core;
+use super::auto::is_sparse;
+use crate::block::{Opening, Rules};
+use crate::dense::Kind;
+use crate::failure::Failure;
+use crate::place::Place;
+use crate::problem::LcpRef;
+use crate::range::Look;
+use crate::tolerances::Q_NOISE;
+
+/// From this size on, a matrix with fewer than one nonzero among [`STACK_PART`] entries is taken for
+/// a stack: nearly all of its rows will stand between. Measured.
+const STACK_FROM: usize = 30;
+const STACK_PART: usize = 7;
+
+impl Core {
+    /// Block pivoting, and where its exchange circles, a method that ends.
+    pub(super) fn block(
+        &mut self,
+        lcp: LcpRef<'_>,
+        seen: Look,
+        pivots: &mut u64,
+    ) -> Result<f64, Failure> {
+        let rules = self.rules(lcp, seen);
+        self.block.reserve(lcp.n(), rules.kind);
+        self.restart(lcp);
+        if self.started.is_empty() {
+            self.guess(lcp, seen);
+        }
+        let rules = Rules {
+            opening: self.opening(lcp, rules.kind),
+            prove: self.prove,
+            ..rules
+        };
+        if rules.opening == Opening::Hold {
+            self.places.fill(Place::Between);
+        }
+        let Self {
+            block,
+            places,
+            point,
+            ..
+        } = self;
+        let result = block.solve(lcp, rules, places, point, pivots);
+        self.proved = result.is_ok() && block.proves(lcp, seen.largest, point);
+        match result {
+            // Exchanging single rows ends where exchanging all of them circles.
+            Err(Failure::Pivots { .. }) if rules.kind == Kind::Symmetric => {
+                self.single(lcp, seen, pivots)
+            }
+            result => result,
+        }
+    }
+
+    /// What is known before block pivoting begins.
+    fn opening(&self, lcp: LcpRef<'_>, kind: Kind) -> Opening {
+        if kind != Kind::Symmetric {
+            return Opening::Given;
+        }
+        if !self.started.is_empty() {
+            // A kept factor is one without a proof.
+            return if self.prove {
+                Opening::Given
+            } else {
+                Opening::Kept
+            };
+        }
+        if !lcp.is_pure() {
+            Opening::Given
+        } else if self.is_pressed() || is_sparse(lcp, STACK_FROM, STACK_PART) {
+            Opening::Hold
+        } else {
+            Opening::Sweeps
+        }
+    }
+
+    /// Whether nine of ten rows or more would stand between: contacts under weight. Sweeps carry a
+    /// weight from row to row and take long to settle there.
+    fn is_pressed(&self) -> bool {
+        let between = |place: &&Place| **place == Place::Between;
+        self.places.iter().filter(between).count() * 10 >= self.places.len() * 9
+    }
+
+    /// The methods that end: measured on redundant contacts, Lemke's path is the shorter.
+    fn single(&mut self, lcp: LcpRef<'_>, seen: Look, pivots: &mut u64) -> Result<f64, Failure> {
+        if lcp.is_pure()
+            && let Ok(backward_error) = self.lemke(lcp, seen, pivots)
+        {
+            return Ok(backward_error);
+        }
+        self.dantzig(lcp, seen, pivots)
+    }
+
+    /// Cold: the rows that are wrong at their bounds stand between.
+    fn guess(&mut self, lcp: LcpRef<'_>, seen: Look) {
+        if !lcp.is_pure() {
+            return;
+        }
+        // q_i = 0 up to rounding: two bodies that fall alike, and press on each other when one of
+        // them is stopped.
+        let largest = lcp.q.iter().fold(0.0f64, |most, q| most.max(q.abs()));
+        let noise = if seen.diagonal.1 {
+            Q_NOISE * largest
+        } else {
+            0.0
+        };
+        for (place, q) in self.places.iter_mut().zip(lcp.q) {
+            if *q <= noise && (noise > 0.0 || *q < 0.0) {
+                *place = Place::Between;
+            }
+        }
+    }
+
+    /// Dantzig's method, with E = 0 and then with the smallest E.
+    pub(super) fn dantzig(
+        &mut self,
+        lcp: LcpRef<'_>,
+        seen: Look,
+        pivots: &mut u64,
+    ) -> Result<f64, Failure> {
+        if !lcp.friction.is_empty() {
+            return Err(Failure::Friction);
+        }
+        if !(seen.symmetric && seen.diagonal.0) {
+            return Err(Failure::NotSemidefinite);
+        }
+        let rules = Rules {
+            accept: self.accept,
+            ..Rules::new(true)
+        };
+        self.block.reserve(lcp.n(), rules.kind);
+        let mut last = Failure::Singular;
+        for regularised in [false, true] {
+            if regularised {
+                self.block.regularise(lcp);
+            }
+            self.restart(lcp);
+            let Self {
+                block,
+                dantzig,
+                places,
+                point,
+                ..
+            } = self;
+            let walked = dantzig.solve(lcp, block.shift(), places, point, pivots);
+            let finished = walked.and_then(|()| block.solve(lcp, rules, places, point, pivots));
+            match finished {
+                Ok(backward_error) => return Ok(backward_error),
+                Err(failure) => last = failure,
+            }
+        }
+        Err(last)
+    }
+}
