@@ -20,9 +20,9 @@ use rug::Rational;
 use crate::bounds::Bounds;
 use crate::budget::{Budget, Held, OverBudget, fraction_bits};
 use crate::integers::{ExactVector, IntegerRow};
-use crate::judge::Tolerance;
 use crate::own::Own;
-use crate::sizes::{Sizes, is_tight};
+use crate::sizes::{Rows, Sizes, is_tight};
+use crate::tolerance::Tolerance;
 use crate::{CertificateError, ensure};
 
 /// Which condition a row breaks, as numbers.
@@ -108,47 +108,8 @@ pub fn evaluate(
         return Ok(right(measures, plain));
     }
 
-    // Every reading is an upper bound of the error, so the least of them counts.
-    let mut best = judged;
-    let mut at_best = None;
-    let all = at.moved(&plain, None)?;
-    let few = at.moved(&plain, Some(&tolerance.snap))?;
-    let same = all == few;
-    let mut right_as_it_stands = None;
-    for (x, snaps) in [(few, true), (all.filter(|_| !same), false)] {
-        let Some(x) = x else { continue };
-        let reading = at.reading(x)?;
-        let other = at.judge(&reading, z)?;
-        // Friction rows that go along with their normal rows may have far to go.
-        let near = other.furthest <= *tol.max(&tolerance.snap);
-        if snaps && near && reading.plain.error < measures.backward_error {
-            measures.backward_error.clone_from(&reading.plain.error);
-            measures.snapped = other.moves.clone();
-            if reading.plain.error <= *tol && *other.error() <= *tol {
-                right_as_it_stands = Some(reading.x.clone());
-            }
-        }
-        if other.error() < best.error() {
-            measures.moved.clone_from(&other.moves);
-            best = other;
-            at_best = Some(reading);
-        }
-    }
-    let reading = at_best.unwrap_or(plain);
-    let is_plain = reading.plain.error <= *tol || right_as_it_stands.is_some();
-    measures.error.clone_from(best.error());
-    measures.worst_row = best.row();
-    Ok(Evaluation {
-        exact: false,
-        measures,
-        worst: best.rows.at,
-        share_of_largest: Some(best.share_of_largest),
-        is_plain,
-        // Rows that are right in plain sizes need no excuse, though others have a smaller error.
-        reading: right_as_it_stands.or(Some(reading.x)),
-    })
+    at.least(z, plain, judged, measures, &tolerance.snap)
 }
-
 /// Which rows are loose at a point within the bounds: those that changes of the data by tol can
 /// make equations.
 ///
@@ -216,13 +177,6 @@ pub fn distance(
         grow(&mut furthest, at.cost(&sizes, j, z, y)?);
     }
     Ok(furthest)
-}
-
-/// w = Mx + q and s = |M||x| + |q| at a point.
-#[derive(Default)]
-pub(crate) struct Rows {
-    pub w: Vec<Rational>,
-    pub s: Vec<Rational>,
 }
 
 /// A candidate with its entries moved in some way, within its bounds.
@@ -468,6 +422,56 @@ impl<'a> Place<'a> {
             worst.at = Some(RowError { row, w, at });
         }
         Ok(true)
+    }
+
+    /// Every reading is an upper bound of the error, so the least of them counts: the candidate as it stands,
+    /// and with entries moved onto bounds, few of them (within `snap`) or all that may.
+    fn least(
+        &self,
+        z: &[Rational],
+        plain: Reading<'_>,
+        judged: Judged,
+        mut measures: Measures,
+        snap: &Rational,
+    ) -> Result<Evaluation, CertificateError> {
+        let mut best = judged;
+        let mut at_best = None;
+        let all = self.moved(&plain, None)?;
+        let few = self.moved(&plain, Some(snap))?;
+        let same = all == few;
+        let mut right_as_it_stands = None;
+        for (x, snaps) in [(few, true), (all.filter(|_| !same), false)] {
+            let Some(x) = x else { continue };
+            let reading = self.reading(x)?;
+            let other = self.judge(&reading, z)?;
+            // Friction rows that go along with their normal rows may have far to go.
+            let near = other.furthest <= *self.tol.max(snap);
+            if snaps && near && reading.plain.error < measures.backward_error {
+                measures.backward_error.clone_from(&reading.plain.error);
+                measures.snapped = other.moves.clone();
+                if reading.plain.error <= *self.tol && *other.error() <= *self.tol {
+                    right_as_it_stands = Some(reading.x.clone());
+                }
+            }
+            if other.error() < best.error() {
+                measures.moved.clone_from(&other.moves);
+                best = other;
+                at_best = Some(reading);
+            }
+        }
+        let reading = at_best.unwrap_or(plain);
+        let is_plain = reading.plain.error <= *self.tol || right_as_it_stands.is_some();
+        measures.error.clone_from(best.error());
+        measures.worst_row = best.row();
+        Ok(Evaluation {
+            exact: false,
+            measures,
+            worst: best.rows.at,
+            share_of_largest: Some(best.share_of_largest),
+            is_plain,
+            // Rows that are right in plain sizes need no excuse, though others have a smaller error.
+            reading: right_as_it_stands.or(Some(reading.x)),
+        })
     }
 }
 

@@ -38,6 +38,7 @@ mod integers;
 mod judge;
 mod own;
 mod sizes;
+mod tolerance;
 mod transversal;
 mod truth;
 
@@ -45,8 +46,9 @@ pub use budget::{Budget, Held, OverBudget};
 use etalon_kernel::Refusal;
 pub use etalon_kernel::{MAX_ELIMINATION, MAX_MINORS};
 pub use evaluate::{Evaluation, RowError, distance, evaluate, loose_rows, solves};
-pub use judge::{Measure, Tolerance, judge};
+pub use judge::judge;
 pub use own::{Covered, check_cover, check_farkas, check_p_matrix, check_symmetric_psd};
+pub use tolerance::{Measure, Tolerance};
 pub use truth::{Truth, check_stated, check_stated_status, is_sensible, known, prove};
 
 /// Why a certificate does not hold, and where.

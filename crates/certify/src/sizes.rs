@@ -27,8 +27,14 @@ use rug::Rational;
 
 use crate::bounds::Bounds;
 use crate::budget::{Budget, Held, OverBudget, fraction_bits};
-use crate::evaluate::Rows;
 use crate::transversal::{Block, Work};
+
+/// w = Mx + q and s = |M||x| + |q| at a point.
+#[derive(Default)]
+pub(crate) struct Rows {
+    pub w: Vec<Rational>,
+    pub s: Vec<Rational>,
+}
 
 /// What the natural sizes of all rows may take, bits and products of words, beside what the check takes:
 /// where they are too long the check goes on without them.
@@ -59,51 +65,11 @@ impl<'b> Sizes<'b> {
         let n = problem.n();
         let diagonal: Vec<Rational> = (0..n).map(|i| entry(problem, i)).collect();
         let mut work = Work::new(problem);
-        let tight = (0..n).map(|i| is_tight(bounds.at(i, x), &rows.w[i], &rows.s[i], tol));
-        let loose: Vec<bool> = tight.map(|tight| !tight).collect();
-        let mut block = Block::new(problem, loose.clone());
-        for cone in bounds.cones().iter().filter(|cone| !loose[cone.row]) {
-            let mu = Rational::from(&cone.mu * &slides(bounds.at(cone.row, x), &rows.w[cone.row]));
-            block.slide(cone.row, cone.normal, mu);
-        }
-        let found = block.carried(&rows.s, &mut work);
-        // Whom no transversal measures is measured by the first row that notices it.
-        let measured = |size: &Option<Rational>| size.as_ref().is_some_and(|size| !size.is_zero());
-        let waits: Vec<bool> = found.iter().map(|size| !measured(size)).collect();
-        let mut carried: Vec<Rational> = found
-            .into_iter()
-            .zip(x)
-            .map(|(size, x)| size.unwrap_or_else(|| Rational::from(x.abs_ref())))
-            .collect();
-        // A friction row at its bound goes with its normal row.
-        for cone in bounds.cones().iter().filter(|cone| !loose[cone.row]) {
-            let reach = Rational::from(&cone.mu * &carried[cone.normal]);
-            carried[cone.row] = reach.max(std::mem::take(&mut carried[cone.row]));
-        }
-
+        let (carried, waits) = carried(problem, bounds, x, rows, tol, &mut work);
         let mut held = budget.hold(5 * n as u64, carried.iter().map(fraction_bits).sum())?;
         let mut unknowns = carried.clone();
-        let mut sigma = Vec::with_capacity(n);
-        let mut noticed: Vec<Option<Rational>> = vec![None; n];
-        let own = Budget::new(SIZES.0, SIZES.1);
-        for i in 0..n {
-            // Where its natural size takes too much, a row keeps the plain one and is measured more strictly.
-            let bits = 4 * work.bits().max(fraction_bits(&rows.s[i]));
-            let size = natural(problem, i, &carried, bits, &own);
-            let size = size.unwrap_or_else(|| rows.s[i].clone());
-            // A row that holds nothing measures nothing.
-            let entries = problem.m().row(i).filter(|_| !size.is_zero());
-            for (j, value) in entries.filter(|(j, _)| waits[*j]) {
-                let value = value.to_rational();
-                budget.reduce(2, fraction_bits(&size), fraction_bits(&value))?;
-                let share = &size / value.abs();
-                if noticed[j].as_ref().is_none_or(|least| share < *least) {
-                    noticed[j] = Some(share);
-                }
-            }
-            held.more(0, fraction_bits(&size))?;
-            sigma.push(size);
-        }
+        let (sigma, noticed) =
+            row_sizes(problem, rows, &carried, &waits, &work, budget, &mut held)?;
         for (size, noticed) in unknowns.iter_mut().zip(noticed) {
             if let Some(noticed) = noticed.filter(|noticed| *noticed > *size) {
                 *size = noticed;
@@ -144,6 +110,74 @@ impl<'b> Sizes<'b> {
             (_, true) => own,
         }
     }
+}
+
+/// zeta, by unknown, and which unknowns no transversal measures: the first row that notices them does.
+fn carried(
+    problem: &Problem,
+    bounds: &Bounds,
+    x: &[Rational],
+    rows: &Rows,
+    tol: &Rational,
+    work: &mut Work,
+) -> (Vec<Rational>, Vec<bool>) {
+    let tight = (0..problem.n()).map(|i| is_tight(bounds.at(i, x), &rows.w[i], &rows.s[i], tol));
+    let loose: Vec<bool> = tight.map(|tight| !tight).collect();
+    let mut block = Block::new(problem, loose.clone());
+    for cone in bounds.cones().iter().filter(|cone| !loose[cone.row]) {
+        let mu = Rational::from(&cone.mu * &slides(bounds.at(cone.row, x), &rows.w[cone.row]));
+        block.slide(cone.row, cone.normal, mu);
+    }
+    let found = block.carried(&rows.s, work);
+    let measured = |size: &Option<Rational>| size.as_ref().is_some_and(|size| !size.is_zero());
+    let waits: Vec<bool> = found.iter().map(|size| !measured(size)).collect();
+    let mut carried: Vec<Rational> = found
+        .into_iter()
+        .zip(x)
+        .map(|(size, x)| size.unwrap_or_else(|| Rational::from(x.abs_ref())))
+        .collect();
+    // A friction row at its bound goes with its normal row.
+    for cone in bounds.cones().iter().filter(|cone| !loose[cone.row]) {
+        let reach = Rational::from(&cone.mu * &carried[cone.normal]);
+        carried[cone.row] = reach.max(std::mem::take(&mut carried[cone.row]));
+    }
+    (carried, waits)
+}
+
+/// sigma, by row, and for each unknown that waits the value at which the first row notices it.
+/// Where its natural size takes too much, a row keeps the plain one and is
+/// measured more strictly.
+fn row_sizes(
+    problem: &Problem,
+    rows: &Rows,
+    carried: &[Rational],
+    waits: &[bool],
+    work: &Work,
+    budget: &Budget,
+    held: &mut Held<'_>,
+) -> Result<(Vec<Rational>, Vec<Option<Rational>>), OverBudget> {
+    let n = problem.n();
+    let mut sigma = Vec::with_capacity(n);
+    let mut noticed: Vec<Option<Rational>> = vec![None; n];
+    let own = Budget::new(SIZES.0, SIZES.1);
+    for i in 0..n {
+        let bits = 4 * work.bits().max(fraction_bits(&rows.s[i]));
+        let size = natural(problem, i, carried, bits, &own);
+        let size = size.unwrap_or_else(|| rows.s[i].clone());
+        // A row that holds nothing measures nothing.
+        let entries = problem.m().row(i).filter(|_| !size.is_zero());
+        for (j, value) in entries.filter(|(j, _)| waits[*j]) {
+            let value = value.to_rational();
+            budget.reduce(2, fraction_bits(&size), fraction_bits(&value))?;
+            let share = &size / value.abs();
+            if noticed[j].as_ref().is_none_or(|least| share < *least) {
+                noticed[j] = Some(share);
+            }
+        }
+        held.more(0, fraction_bits(&size))?;
+        sigma.push(size);
+    }
+    Ok((sigma, noticed))
 }
 
 /// |q_i| + sum_j |M_ij| carried_j, where that takes no more than so many bits, and not too much work.

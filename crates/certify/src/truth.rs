@@ -9,8 +9,8 @@ use rug::Rational;
 use crate::budget::Budget;
 use crate::evaluate::evaluate;
 use crate::integers::exact;
-use crate::judge::Tolerance;
 use crate::own::{self, Own};
+use crate::tolerance::Tolerance;
 use crate::{CertificateError, ensure};
 
 /// Facts about one problem, each of them checked by the kernel: nothing else can write them. All
