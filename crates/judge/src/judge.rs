@@ -100,22 +100,7 @@ impl Judge {
             verdict = judge(problem, claim, &truth, &self.tolerance);
         }
         if matches!(verdict.kind, VerdictKind::Accepted | VerdictKind::Perturbed) {
-            let contradicted = self.contradiction(problem, &truth, claim, &verdict);
-            if let Some(found) = contradicted {
-                // As with every rejection, an exact solution next to the answer is looked for first.
-                self.look_for_a_near_solution(problem, &mut truth, claim);
-                verdict = judge(problem, claim, &truth, &self.tolerance);
-                verdict.reached = Some(Reached::Distance);
-                let stands = self.is_far(&verdict)
-                    || self
-                        .contradiction(problem, &truth, claim, &verdict)
-                        .is_some();
-                if stands {
-                    contradict(&mut verdict, claim, found);
-                } else {
-                    verdict.grade = Some(Grade::Noise);
-                }
-            }
+            verdict = self.held_against_solved_rows(problem, &mut truth, claim, verdict);
         }
         // A claim may come with the proof that it is wrong, and without the solution.
         let in_vain = verdict.kind == VerdictKind::Refuted && truth.solutions().is_empty();
@@ -125,26 +110,8 @@ impl Judge {
             verdict = judge(problem, claim, &truth, &self.tolerance);
         }
         verdict.asked = asked;
-        match gave_up {
-            Some(GaveUp {
-                reason: why,
-                refused: false,
-            }) if verdict.kind == VerdictKind::Unproved => {
-                let reason = verdict.reason.take().unwrap_or_default();
-                verdict.reason = Some(format!("{reason} ({why})"));
-            }
-            Some(GaveUp {
-                reason: why,
-                refused: true,
-            }) => {
-                // Whatever the verdict: somebody must hear of it.
-                let reason = verdict
-                    .reason
-                    .take()
-                    .map_or_else(String::new, |r| format!("{r}; "));
-                verdict.reason = Some(format!("{reason}the judge's own answer was refused: {why}"));
-            }
-            _ => {}
+        if let Some(why) = gave_up {
+            say_why_no_more(&mut verdict, why);
         }
         let wrong = matches!(verdict.kind, VerdictKind::Rejected | VerdictKind::Refuted);
         let solution = wrong
@@ -156,6 +123,31 @@ impl Judge {
             solution,
             false_expect: expect.and_then(|expect| check_stated_status(expect, &truth).err()),
         }
+    }
+
+    /// The verdict on an answer that is accepted by its error, after the rows solved for their unknowns
+    /// have been heard: a rejection, where they contradict it.
+    fn held_against_solved_rows(
+        &self,
+        problem: &Problem,
+        truth: &mut Truth,
+        claim: &Claim,
+        verdict: Verdict,
+    ) -> Verdict {
+        let Some(found) = self.contradiction(problem, truth, claim, &verdict) else {
+            return verdict;
+        };
+        // As with every rejection, an exact solution next to the answer is looked for first.
+        self.look_for_a_near_solution(problem, truth, claim);
+        let mut verdict = judge(problem, claim, truth, &self.tolerance);
+        verdict.reached = Some(Reached::Distance);
+        let again = |verdict| self.contradiction(problem, truth, claim, verdict);
+        if self.is_far(&verdict) || again(&verdict).is_some() {
+            contradict(&mut verdict, claim, found);
+        } else {
+            verdict.grade = Some(Grade::Noise);
+        }
+        verdict
     }
 
     /// A rejection is an accusation, so an exact solution next to the answer is looked for before it
@@ -242,6 +234,21 @@ impl Judge {
         *truth = decision.truth;
         let refused = decision.refused.is_some();
         (decision.gave_up).map(|reason| GaveUp { reason, refused })
+    }
+}
+
+/// Adds to the verdict's reason why nothing more is known: where that matters to the verdict, and
+/// whenever the judge's own answer was refused.
+fn say_why_no_more(verdict: &mut Verdict, GaveUp { reason, refused }: GaveUp) {
+    if refused {
+        let before = verdict.reason.take();
+        let before = before.map_or_else(String::new, |before| format!("{before}; "));
+        verdict.reason = Some(format!(
+            "{before}the judge's own answer was refused: {reason}"
+        ));
+    } else if verdict.kind == VerdictKind::Unproved {
+        let before = verdict.reason.take().unwrap_or_default();
+        verdict.reason = Some(format!("{before} ({reason})"));
     }
 }
 

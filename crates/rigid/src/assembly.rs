@@ -1,19 +1,20 @@
 //! Writing down the rows of a scene's contacts and joints.
 
 use std::collections::HashMap;
+use std::marker::PhantomData;
 
 use crate::body::Body;
 use crate::contact::{Contact, Geometry, Joint, JointKind, Side};
 use crate::covector::Covector;
 use crate::error::SceneError;
 use crate::scalar::Scalar;
-use crate::scene::Scene;
 use crate::system::{Constraint, ContactRows, JointRow};
 use crate::vector::Vector;
 
 /// A scene whose rows are being written down.
 pub(crate) struct Assembly<'a, S, B, const D: usize> {
-    scene: &'a Scene<S, B, D>,
+    bodies: &'a [B],
+    numbers: PhantomData<S>,
     names: HashMap<&'a str, usize>,
     starts: Vec<Option<usize>>,
 }
@@ -25,11 +26,13 @@ struct Pair<'a, B> {
 }
 
 impl<'a, S: Scalar, B: Body<S, D>, const D: usize> Assembly<'a, S, B, D> {
-    pub fn new(scene: &'a Scene<S, B, D>) -> Self {
+    /// `starts` are the first coordinates of the bodies, `None` for those that stay.
+    pub fn new(bodies: &'a [B], starts: Vec<Option<usize>>) -> Self {
         Self {
-            scene,
-            names: scene.bodies.iter().map(B::name).zip(0..).collect(),
-            starts: scene.starts(),
+            bodies,
+            numbers: PhantomData,
+            names: bodies.iter().map(B::name).zip(0..).collect(),
+            starts,
         }
     }
 
@@ -52,7 +55,7 @@ impl<'a, S: Scalar, B: Body<S, D>, const D: usize> Assembly<'a, S, B, D> {
             return Err(SceneError::NothingMoves { owner });
         }
         Ok(Pair {
-            bodies: indices.map(|index| &self.scene.bodies[index]),
+            bodies: indices.map(|index| &self.bodies[index]),
             starts,
         })
     }

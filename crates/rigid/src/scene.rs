@@ -105,7 +105,7 @@ impl<S: Scalar, B: Body<S, D>, const D: usize> Model<S> for Scene<S, B, D> {
             bias.extend(body.gyroscopic());
             velocity.extend(body.velocity());
         }
-        let assembly = Assembly::new(self);
+        let assembly = Assembly::new(&self.bodies, self.starts());
         let contacts = self
             .contacts
             .iter()

@@ -1,9 +1,8 @@
 //! A problem under construction, in binary64.
 
-use etalon_lcp::{Bound, Entry, Friction, Matrix, Number, Problem, ProblemError, Remarks};
+use etalon_lcp::{Bound, Entry, Friction, Matrix, Number, Problem, ProblemError};
 
 use super::draw::{Draw, power_of_two};
-use super::family::Family;
 use crate::subject::is_too_large;
 
 /// Rows of a matrix.
@@ -69,24 +68,6 @@ impl Draft {
             *value *= unit;
         }
         self
-    }
-
-    /// The problem as a record.
-    #[allow(
-        clippy::expect_used,
-        reason = "the families draw finite, square, well bounded data; a test draws every family"
-    )]
-    pub fn finish(self, family: &Family, name: String) -> Problem {
-        let tags = family.tags(&self.tags);
-        let mut problem = self
-            .into_problem(name)
-            .expect("generated data are finite, square and well bounded");
-        problem.remarks = Remarks {
-            tags,
-            notes: Some(family.description.to_owned()),
-            ..Remarks::default()
-        };
-        problem
     }
 
     /// The data of a problem in binary64, dense; `None` where they are no such numbers, or

@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use etalon_lcp::Unique;
+use etalon_lcp::{Problem, Remarks, Unique};
 
 use super::draft::Draft;
 use super::draw::Draw;
@@ -23,6 +23,26 @@ pub struct Family {
     pub sizes: Sizes,
     pub(super) tags: &'static [&'static str],
     pub(crate) draft: fn(&mut Draw, usize, u64) -> Draft,
+}
+
+impl Family {
+    /// A problem that the family drew, as a record.
+    #[allow(
+        clippy::expect_used,
+        reason = "the families draw finite, square, well bounded data; a test draws every family"
+    )]
+    pub(crate) fn problem(&self, draft: Draft, name: String) -> Problem {
+        let tags = self.tags(&draft.tags);
+        let mut problem = draft
+            .into_problem(name)
+            .expect("generated data are finite, square and well bounded");
+        problem.remarks = Remarks {
+            tags,
+            notes: Some(self.description.to_owned()),
+            ..Remarks::default()
+        };
+        problem
+    }
 }
 
 /// What theory says of every problem of a family.

@@ -80,5 +80,5 @@ pub fn generate(
 fn problem(family: &Family, n: usize, seed: u64, k: u64) -> Problem {
     let mut draw = Draw::new(family.name, n, seed, k);
     let draft = (family.draft)(&mut draw, n, k);
-    draft.finish(family, format!("{}/n{n}/s{seed}/{k}", family.name))
+    family.problem(draft, format!("{}/n{n}/s{seed}/{k}", family.name))
 }

@@ -4,7 +4,7 @@ use std::ops::RangeInclusive;
 
 use etalon_planar::{BodySpec, ForceLaw, Scene, World};
 
-use super::limits::{complaint, within};
+use super::complaints::{complaint, within};
 use crate::limits;
 use crate::protocol::{Complaint, Controls};
 

@@ -1,7 +1,8 @@
 //! Which scenes are taken.
 
-use etalon_planar::{Connector, ForceLaw, PathEdge, Scene, SceneError};
+use etalon_planar::{Connector, ForceLaw, PathEdge, Scene};
 
+use super::complaints::within;
 use super::controls;
 use crate::limits;
 use crate::protocol::{Complaint, ComplaintCode};
@@ -103,50 +104,4 @@ fn near(field: &str, point: &[f64; 2]) -> Result<(), Complaint> {
     point
         .iter()
         .try_for_each(|&value| within(field, value, -far..=far))
-}
-
-/// Refuses a number outside of its range.
-pub fn within(
-    field: &str,
-    value: f64,
-    range: std::ops::RangeInclusive<f64>,
-) -> Result<(), Complaint> {
-    if range.contains(&value) {
-        return Ok(());
-    }
-    let message = format!("{field} is {value}");
-    let remedy = format!("take a number from {} to {}", range.start(), range.end());
-    Err(Complaint::new(
-        ComplaintCode::OutOfRange,
-        Some(field),
-        message,
-        remedy,
-    ))
-}
-
-/// What the engine says of a scene.
-pub fn complaint(error: &SceneError) -> Complaint {
-    let (field, remedy) = match error {
-        SceneError::Path { .. } => (
-            "scene.bodies.path",
-            "close every loop of edges, counter-clockwise",
-        ),
-        SceneError::Twice { .. } => ("scene.bodies.name", "give every body a name of its own"),
-        SceneError::Overlap { .. } => (
-            "scene.bodies.position",
-            "move them apart, or let one pass the other",
-        ),
-        SceneError::Overstretched { .. } => (
-            "scene.connectors",
-            "make it longer, or move its ends together",
-        ),
-        SceneError::Unknown { .. } => ("scene", "name bodies of the scene"),
-        _ => ("scene", "change the number that the message names"),
-    };
-    Complaint::new(
-        ComplaintCode::BadScene,
-        Some(field),
-        error.to_string(),
-        remedy,
-    )
 }

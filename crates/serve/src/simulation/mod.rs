@@ -1,5 +1,6 @@
 //! Worlds in motion, each on a thread of its own.
 
+mod complaints;
 mod controls;
 mod limits;
 mod run;

@@ -3,7 +3,7 @@
 use etalon_planar::{Scene, StepError, World, named};
 
 use super::watching::FrameWatch;
-use super::{controls, limits, refused, thrusters};
+use super::{complaints, controls, limits, refused, thrusters};
 use crate::protocol::{
     Complaint, ComplaintCode, Controls, Firing, Frame, Hand, Open, Placed, Pull, SceneShown,
 };
@@ -68,12 +68,12 @@ impl Stage {
         let start = match start {
             Some(start) => {
                 limits::check(&start)?;
-                World::new(start.clone()).map_err(|error| limits::complaint(&error))?;
+                World::new(start.clone()).map_err(|error| complaints::complaint(&error))?;
                 start
             }
             None => scene.clone(),
         };
-        let world = World::new(scene).map_err(|error| limits::complaint(&error))?;
+        let world = World::new(scene).map_err(|error| complaints::complaint(&error))?;
         Ok(Self {
             world,
             start,
@@ -95,7 +95,7 @@ impl Stage {
             body.elasticity = now.elasticity;
             body.friction = now.friction;
         }
-        self.world = World::new(scene).map_err(|error| limits::complaint(&error))?;
+        self.world = World::new(scene).map_err(|error| complaints::complaint(&error))?;
         self.watch = FrameWatch::new();
         self.hand = None;
         Ok(())
@@ -108,7 +108,7 @@ impl Stage {
 
     /// Takes hold of the nearest body.
     pub fn pull(&mut self, pull: &Pull) -> Result<(), Complaint> {
-        limits::within("reach", pull.reach, 0.0..=crate::limits::METRES)?;
+        complaints::within("reach", pull.reach, 0.0..=crate::limits::METRES)?;
         let nearest = self.world.nearest(pull.at);
         let scene = self.world.scene();
         let near = nearest.filter(|&(body, at)| {
@@ -149,7 +149,7 @@ impl Stage {
         let far = crate::limits::METRES;
         hand.to
             .iter()
-            .try_for_each(|&to| limits::within("to", to, -far..=far))?;
+            .try_for_each(|&to| complaints::within("to", to, -far..=far))?;
         let scene = self.world.scene();
         let mass = scene.bodies[hand.body].mass.unwrap_or(1.0);
         let stiffness = mass * (PULL + 2.0 * controls::gravity(&scene).abs());

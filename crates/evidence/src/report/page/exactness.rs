@@ -2,8 +2,9 @@
 
 use maud::{Markup, html};
 
-use super::figure::{Ids, LINES};
+use super::figure::LINES;
 use super::growth::{FigureOwned, colors, described, lines};
+use super::ids::Ids;
 use super::table::{Cell, Table, count, number, ratio, small, word};
 use crate::measure::figures;
 use crate::outcome::Column;

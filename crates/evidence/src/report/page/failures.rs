@@ -2,7 +2,7 @@
 
 use maud::{Markup, html};
 
-use super::figure::Ids;
+use super::ids::Ids;
 use super::table::{Table, number, small, word};
 use crate::outcome::{Column, Outcome, SmallProblem};
 use crate::report::Report;

@@ -1,23 +1,11 @@
 //! Figures: a plot with its caption, its legend, a text in its place for those who cannot see it,
 //! and its data as a table.
 
-use std::cell::Cell;
-
 use maud::{Markup, PreEscaped, html};
 
+use super::ids::Ids;
 use super::table::Table;
 use crate::plot::{Frame, Line, PlotError, Unit, part};
-
-/// Identifiers, each given once.
-#[derive(Default)]
-pub struct Ids(Cell<u32>);
-
-impl Ids {
-    pub fn next(&self) -> String {
-        self.0.set(self.0.get() + 1);
-        format!("i{}", self.0.get())
-    }
-}
 
 /// What a figure is made of.
 pub struct Figure<'a> {

@@ -2,7 +2,8 @@
 
 use maud::{Markup, html};
 
-use super::figure::{Figure, Ids, LINES};
+use super::figure::{Figure, LINES};
+use super::ids::Ids;
 use super::table::{Table, count, number, ratio, seconds, time, word};
 use crate::measure::figures::percent;
 use crate::measure::profile::Profile;

@@ -6,6 +6,7 @@ mod exactness;
 mod failures;
 mod figure;
 mod growth;
+mod ids;
 mod motion;
 mod scoreboard;
 mod style;
@@ -16,7 +17,7 @@ use maud::{DOCTYPE, Markup, PreEscaped, html};
 use super::Report;
 use crate::outcome::{Column, Tally};
 use crate::plot::PlotError;
-use figure::Ids;
+use ids::Ids;
 
 /// Sorts tables when the button in a heading is used.
 const SCRIPT: &str = include_str!("sort.js");

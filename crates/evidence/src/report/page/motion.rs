@@ -2,7 +2,8 @@
 
 use maud::{Markup, html};
 
-use super::figure::{Figure, Ids, LINES};
+use super::figure::{Figure, LINES};
+use super::ids::Ids;
 use super::table::{Table, count, number, word};
 use crate::plot::{Axes, Frame, Line, PlotError, Unit};
 use crate::report::{Motion, Report};

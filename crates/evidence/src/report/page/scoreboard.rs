@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use maud::{Markup, html};
 
-use super::figure::Ids;
+use super::ids::Ids;
 use super::table::{Table, count, markup, seconds, small, word};
 use crate::outcome::{Column, Outcome, Tally};
 use crate::report::{Arithmetic, Report};

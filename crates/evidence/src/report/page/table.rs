@@ -2,7 +2,7 @@
 
 use maud::{Markup, html};
 
-use super::figure::Ids;
+use super::ids::Ids;
 use crate::measure::figures;
 
 /// A table with a caption.
