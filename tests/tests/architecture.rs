@@ -308,3 +308,179 @@ fn the_checker_decides_nothing_in_floats() {
         }
     }
 }
+
+/// The Rust files of each crate's `src`, without those that only test.
+fn sources() -> Vec<(String, String, String)> {
+    let root = Path::new(concat!(env!("CARGO_MANIFEST_DIR"), "/../crates"));
+    let mut sources = Vec::new();
+    for entry in std::fs::read_dir(root).unwrap() {
+        let folder = entry.unwrap().path();
+        let name = folder.file_name().unwrap().to_string_lossy().into_owned();
+        let mut folders = vec![folder.join("src")];
+        while let Some(inner) = folders.pop() {
+            for entry in std::fs::read_dir(inner).into_iter().flatten() {
+                let path = entry.unwrap().path();
+                let file = path.file_name().unwrap_or_default();
+                if path.is_dir() {
+                    if file != "tests" {
+                        folders.push(path);
+                    }
+                } else if file != "tests.rs" && path.extension().is_some_and(|e| e == "rs") {
+                    let own = path.strip_prefix(folder.join("src")).unwrap();
+                    let own = own.with_extension("").to_string_lossy().replace('/', "::");
+                    let text = std::fs::read_to_string(&path).unwrap();
+                    let code = text.split("\n#[cfg(test)]").next().unwrap_or_default();
+                    sources.push((name.clone(), own, code.to_owned()));
+                }
+            }
+        }
+    }
+    assert!(sources.len() > 400, "{}", sources.len());
+    sources
+}
+
+/// Most lines of code that a function may have, blank lines and comments not counted.
+const LONGEST: usize = 60;
+
+#[test]
+fn functions_are_read_at_a_glance() {
+    let mut long = Vec::new();
+    for (package, file, code) in sources() {
+        let lines: Vec<&str> = code.lines().collect();
+        for (start, line) in lines.iter().enumerate() {
+            let words: Vec<&str> = line.split_whitespace().collect();
+            let Some(at) = words.iter().position(|word| *word == "fn") else {
+                continue;
+            };
+            let known = ["pub", "const", "async", "unsafe", "extern", "\"C\""];
+            let is_head = |word: &&str| known.contains(word) || word.starts_with("pub(");
+            if !words[..at].iter().all(is_head) {
+                continue;
+            }
+            // The sources are formatted: a function ends with a brace below its first word.
+            let indent = &line[..line.len() - line.trim_start().len()];
+            let end = format!("{indent}}}");
+            let body = lines[start..].iter().take_while(|own| **own != end);
+            let code = body.filter(|own| {
+                let own = own.trim_start();
+                !own.is_empty() && !own.starts_with("//")
+            });
+            let (count, name) = (code.count() + 1, words.get(at + 1).unwrap_or(&""));
+            if count > LONGEST && !line.trim_end().ends_with(';') {
+                long.push(format!("{package}::{file}: {name} has {count} lines"));
+            }
+        }
+    }
+    assert!(long.is_empty(), "{}", long.join("\n"));
+}
+
+/// Kernels that are compiled for the vector instructions that their dispatcher finds.
+const MAY_CIRCLE: &[&str] = &["modular"];
+
+/// No file imports one that imports it, directly or by others; a module and its own folder are one.
+#[test]
+fn files_import_each_other_in_one_direction() {
+    let mut crates: BTreeMap<String, BTreeMap<String, String>> = BTreeMap::new();
+    for (package, file, code) in sources() {
+        let module = match file.strip_suffix("::mod").unwrap_or(&file) {
+            "lib" | "main" | "mod" => String::new(),
+            module => module.to_owned(),
+        };
+        crates.entry(package).or_default().insert(module, code);
+    }
+    let mut circles = Vec::new();
+    for (package, modules) in &crates {
+        if MAY_CIRCLE.contains(&package.as_str()) {
+            continue;
+        }
+        let reached: BTreeMap<&str, BTreeSet<String>> = modules
+            .iter()
+            .map(|(module, code)| (module.as_str(), imported(module, code, modules)))
+            .collect();
+        for start in reached.keys() {
+            let mut seen: BTreeSet<String> = BTreeSet::new();
+            let mut next: Vec<String> = reached[start].iter().cloned().collect();
+            while let Some(module) = next.pop() {
+                if seen.insert(module.clone()) {
+                    next.extend(reached.get(module.as_str()).into_iter().flatten().cloned());
+                }
+            }
+            if seen.contains(*start) {
+                circles.push(format!("{package}: {start} -> {:?}", reached[start]));
+            }
+        }
+    }
+    assert!(circles.is_empty(), "{}", circles.join("\n"));
+}
+
+/// The modules of the crate that a file's paths lead to, but for those that hold it or that it holds.
+fn imported(module: &str, code: &str, modules: &BTreeMap<String, String>) -> BTreeSet<String> {
+    let code: Vec<&str> = code
+        .lines()
+        .map(|line| line.split("//").next().unwrap_or_default())
+        .collect();
+    let code = code.join("\n");
+    let mut paths = Vec::new();
+    let mut rest = code.as_str();
+    // `use` trees are expanded; elsewhere paths are taken as they stand.
+    while let Some(at) = rest.find("use ") {
+        let tree = rest[at + 4..].split(';').next().unwrap_or_default();
+        expand(tree, "", &mut paths);
+        rest = &rest[at + 4..];
+    }
+    for word in code.split(|c: char| !c.is_alphanumeric() && c != '_' && c != ':') {
+        paths.push(word.to_owned());
+    }
+    let own: Vec<&str> = module.split("::").filter(|part| !part.is_empty()).collect();
+    let mut found = BTreeSet::new();
+    for path in paths {
+        let parts: Vec<&str> = path.split("::").map(str::trim).collect();
+        let mut base = own.clone();
+        let mut at = 0;
+        match parts[0] {
+            "crate" => (base, at) = (Vec::new(), 1),
+            "self" => at = 1,
+            "super" => {
+                while parts.get(at) == Some(&"super") {
+                    base.pop();
+                    at += 1;
+                }
+            }
+            _ => continue,
+        }
+        base.extend(&parts[at..]);
+        while !base.is_empty() && !modules.contains_key(&base.join("::")) {
+            base.pop();
+        }
+        let target = base.join("::");
+        let holds = |a: &str, b: &str| a == b || b.starts_with(&format!("{a}::"));
+        if !target.is_empty() && !holds(&target, module) && !holds(module, &target) {
+            found.insert(target);
+        }
+    }
+    found
+}
+
+/// The paths of a `use` tree.
+fn expand(tree: &str, before: &str, paths: &mut Vec<String>) {
+    let Some((head, inner)) = tree.split_once('{') else {
+        let name = tree.split(" as ").next().unwrap_or_default();
+        paths.push(format!("{before}{}", name.trim()));
+        return;
+    };
+    let before = format!("{before}{}", head.trim());
+    let inner = inner.trim_end().strip_suffix('}').unwrap_or(inner);
+    let (mut depth, mut start) = (0, 0);
+    for (at, letter) in inner.char_indices() {
+        match letter {
+            '{' => depth += 1,
+            '}' => depth -= 1,
+            ',' if depth == 0 => {
+                expand(&inner[start..at], &before, paths);
+                start = at + 1;
+            }
+            _ => {}
+        }
+    }
+    expand(&inner[start..], &before, paths);
+}

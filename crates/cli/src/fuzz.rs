@@ -171,6 +171,22 @@ impl FuzzCommand {
         if let Some(error) = trouble {
             return Err(error);
         }
+        self.tell(&report, &kept, again, console)?;
+        Ok(if report.faults.is_empty() {
+            Ending::Accepted
+        } else {
+            Ending::NotAccepted
+        })
+    }
+
+    /// Prints what was found; `again` is the command that shrinks a kept problem once more.
+    fn tell(
+        &self,
+        report: &FuzzReport,
+        kept: &[(String, Small, PathBuf)],
+        again: impl Fn(&Path) -> String,
+        console: &Console,
+    ) -> Result<()> {
         if console.json {
             let findings = kept.iter().map(|(found, small, file)| {
                 json!({"found": found, "file": file, "small": small.to_json()})
@@ -184,20 +200,16 @@ impl FuzzCommand {
             });
             console.line(line)?;
         } else {
-            for (found, small, file) in &kept {
+            for (found, small, file) in kept {
                 console.line(format_args!(
                     "{found}\n{}\n  {}\n",
                     small.to_text(),
                     again(file)
                 ))?;
             }
-            console.line(summary(&report, self.seed))?;
+            console.line(summary(report, self.seed))?;
         }
-        Ok(if report.faults.is_empty() {
-            Ending::Accepted
-        } else {
-            Ending::NotAccepted
-        })
+        Ok(())
     }
 
     /// Problems to change: the small ones in binary64.

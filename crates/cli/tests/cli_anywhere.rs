@@ -1,5 +1,7 @@
 //! Goldens inside of the program: commands that name them work in a folder that has nothing.
 
+#![allow(clippy::unwrap_used, clippy::expect_used)]
+
 mod common;
 
 use common::Workbench;

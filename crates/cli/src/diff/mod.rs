@@ -16,6 +16,7 @@ use etalon_golden::scene_files;
 use etalon_judge::Judge;
 use etalon_lcp::Claim;
 
+use self::asked::Questions;
 pub use self::asked::{Asked, Choice};
 use self::junit::JUnit;
 pub use self::scores::Answered;
@@ -85,13 +86,7 @@ impl Diff {
         interrupt::ends_solvers();
         let can = self.capabilities();
         let paths = self.goldens.paths("", console)?;
-        let choice = Choice {
-            paths: &paths,
-            only: self.only.as_deref(),
-            can: &can,
-            steps: !self.no_steps,
-        };
-        let questions = choice.questions(&self.jobs, console)?;
+        let questions = self.questions(&paths, &can, console)?;
         if questions.sent.is_empty() && questions.kept.is_empty() && !questions.unreadable {
             console.error(if scene_files(&paths)?.is_empty() {
                 "there is nothing to send"
@@ -136,11 +131,28 @@ impl Diff {
             .iter()
             .any(|answered| !answered.complaints.is_empty());
         let unreadable = questions.unreadable || broken || questions.sent.is_empty();
-        Ok(match (unreadable, scores.all_accepted()) {
-            (true, _) => Ending::Unreadable,
-            (false, false) => Ending::NotAccepted,
-            (false, true) => Ending::Accepted,
+        Ok(if unreadable {
+            Ending::Unreadable
+        } else if scores.all_accepted() {
+            Ending::Accepted
+        } else {
+            Ending::NotAccepted
         })
+    }
+
+    fn questions(
+        &self,
+        paths: &[PathBuf],
+        can: &Capabilities,
+        console: &Console,
+    ) -> Result<Questions> {
+        let choice = Choice {
+            paths,
+            only: self.only.as_deref(),
+            can,
+            steps: !self.no_steps,
+        };
+        choice.questions(&self.jobs, console)
     }
 
     fn capabilities(&self) -> Capabilities {

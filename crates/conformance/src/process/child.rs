@@ -53,15 +53,7 @@ impl Child {
     /// Starts it; an error is in words.
     pub fn start(command: &Command, limits: &Limits) -> Result<Self, String> {
         let mark = strays::mark();
-        let mut builder = process::Command::new(command.program());
-        builder
-            .env(&mark, "")
-            .args(command.arguments())
-            .stdin(Stdio::piped())
-            .stdout(Stdio::piped())
-            .stderr(Stdio::piped());
-        #[cfg(unix)]
-        std::os::unix::process::CommandExt::process_group(&mut builder, 0);
+        let mut builder = builder(command, &mark);
         let program = command.program();
         // Held until it is listed: after `end_all` nothing is started any more.
         let mut listed = live();
@@ -288,4 +280,18 @@ fn keep(mut errors: impl Read, complaints: &Mutex<VecDeque<u8>>) {
         let over = kept.len().saturating_sub(KEPT);
         kept.drain(..over);
     }
+}
+
+/// A process in a group of its own, with all its streams piped, that can be known by its mark.
+fn builder(command: &Command, mark: &str) -> process::Command {
+    let mut builder = process::Command::new(command.program());
+    builder
+        .env(mark, "")
+        .args(command.arguments())
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped());
+    #[cfg(unix)]
+    std::os::unix::process::CommandExt::process_group(&mut builder, 0);
+    builder
 }

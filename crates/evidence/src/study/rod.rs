@@ -54,28 +54,32 @@ pub fn page() -> Result<Page, StudyError> {
              first contact step is the spike of figure 4: it depends on where in the step the gap closes, and \
              does not converge; the one after the next step does.",
         );
+    convergence(figures(page, &series)?)
+}
+
+/// Figures 3 to 5: each coordinate of the velocity over time.
+fn figures(page: Page, series: &[Series]) -> Result<Page, StudyError> {
     let page = figure(
         page,
-        &series,
+        series,
         "rod-vertical-velocity.svg",
         "Figure 3: vertical velocity (m/s)",
         |s| s.v[1],
     )?;
     let page = figure(
         page,
-        &series,
+        series,
         "rod-angular-velocity.svg",
         "Figure 4: angular velocity (rad/s)",
         |s| s.v[2],
     )?;
-    let page = figure(
+    figure(
         page,
-        &series,
+        series,
         "rod-horizontal-velocity.svg",
         "Figure 5: horizontal velocity (m/s)",
         |s| s.v[0],
-    )?;
-    convergence(page)
+    )
 }
 
 /// A row of the first table.

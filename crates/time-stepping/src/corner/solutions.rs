@@ -59,6 +59,31 @@ impl<S> Solutions<S> {
 /// Pivots that a list may take: some seconds.
 const PIVOTS: u64 = 20_000;
 
+/// The faces as sets of vertices, by their places, and of rays of impulses, each once.
+fn pieces<S: Scalar>(
+    faces: &[SolutionFace],
+    place: impl Fn(&Vec<Number>) -> Option<usize>,
+    impulses: impl Fn(&Vec<Number>) -> Vec<S>,
+) -> Vec<Piece<S>> {
+    let mut pieces: Vec<Piece<S>> = Vec::new();
+    for face in faces {
+        let mut own: Vec<_> = face.vertices.iter().filter_map(&place).collect();
+        own.sort_unstable();
+        own.dedup();
+        let mut rays: Vec<_> = face.rays.iter().map(&impulses).collect();
+        rays.retain(|ray: &Vec<S>| ray.iter().any(|p| !p.is_zero()));
+        let is_known = |piece: &Piece<S>| piece.vertices == own && piece.rays == rays;
+        if !pieces.iter().any(is_known) {
+            pieces.push(Piece {
+                vertices: own,
+                rays,
+            });
+        }
+    }
+    pieces.sort_by(|a, b| a.vertices.cmp(&b.vertices));
+    pieces
+}
+
 /// Lists all solutions of the problem, exactly for the data as they stand.
 pub(super) fn all<S: Scalar>(
     obstacles: &[Obstacle<S>],
@@ -100,24 +125,7 @@ pub(super) fn all<S: Scalar>(
         let vertex = impulses(z);
         vertices.iter().position(|other| *other == vertex)
     };
-    let mut pieces: Vec<Piece<S>> = Vec::new();
-    for face in &faces {
-        let mut own: Vec<_> = face.vertices.iter().filter_map(place).collect();
-        own.sort_unstable();
-        own.dedup();
-        let mut rays: Vec<_> = face.rays.iter().map(impulses).collect();
-        rays.retain(|ray: &Vec<S>| ray.iter().any(|p| !p.is_zero()));
-        let pieces_has = pieces
-            .iter()
-            .any(|piece| piece.vertices == own && piece.rays == rays);
-        if !pieces_has {
-            pieces.push(Piece {
-                vertices: own,
-                rays,
-            });
-        }
-    }
-    pieces.sort_by(|a, b| a.vertices.cmp(&b.vertices));
+    let pieces = pieces(&faces, place, impulses);
     if vertices.len() < 2 && pieces.iter().all(|piece| piece.rays.is_empty()) {
         return Ok(Solutions::One);
     }

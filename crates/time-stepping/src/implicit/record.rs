@@ -175,6 +175,13 @@ impl<S: Scalar> ImplicitStep<S> {
             },
             Err(reason) => Verified::Unproved { reason },
         };
+        let dissipation = ImplicitDissipation {
+            friction: shown(&losses.friction),
+            numerical: shown(&losses.numerical),
+            position: shown(&losses.position),
+            inertial: shown(&inertial),
+            rounding: shown(&rounding),
+        };
         Ok(Self {
             identity: identity(problem, &unknowns.v, &losses),
             growth,
@@ -188,13 +195,7 @@ impl<S: Scalar> ImplicitStep<S> {
             problems: iterate.problems,
             dampings: iterate.dampings,
             last: iterate.last,
-            dissipation: ImplicitDissipation {
-                friction: shown(&losses.friction),
-                numerical: shown(&losses.numerical),
-                position: shown(&losses.position),
-                inertial: shown(&inertial),
-                rounding: shown(&rounding),
-            },
+            dissipation,
             energy: Energy {
                 kinetic: S::from_rational(&kinetic),
                 potential: S::from_rational(&potential),

@@ -55,6 +55,26 @@ enum Event {
     Pause,
 }
 
+/// The event that comes first, with how much of the change leads to it.
+struct Earliest(Option<(f64, Event)>);
+
+impl Earliest {
+    fn offer(&mut self, length: f64, event: Event) {
+        if length.is_finite() && self.0.is_none_or(|(least, _)| length < least) {
+            self.0 = Some((length.max(0.0), event));
+        }
+    }
+}
+
+/// Where a value falls to zero at that rate; never, where the rate is rounding beside its size.
+fn falls(value: f64, rate: f64, size: f64) -> f64 {
+    if rate < -TINY * size {
+        value.max(0.0) / -rate
+    } else {
+        f64::INFINITY
+    }
+}
+
 impl Driver<'_, '_> {
     fn all(&mut self) -> Result<(), Failure> {
         let mut f = self.path.f.clone();
@@ -305,20 +325,7 @@ impl Driver<'_, '_> {
     fn max_step(&mut self, drive: Drive, s: f64, change: &[f64]) -> Result<(f64, Event), Failure> {
         let a = self.path.accelerations(&self.path.f);
         let gain = self.path.gain(change);
-        let mut best: Option<(f64, Event)> = None;
-        let mut offer = |length: f64, event: Event| {
-            if length.is_finite() && best.is_none_or(|(least, _)| length < least) {
-                best = Some((length.max(0.0), event));
-            }
-        };
-        // A value that falls to zero at that rate.
-        let falls = |value: f64, rate: f64, size: f64| {
-            if rate < -TINY * size {
-                value.max(0.0) / -rate
-            } else {
-                f64::INFINITY
-            }
-        };
+        let mut best = Earliest(None);
         let sizes = |values: &[f64]| {
             values
                 .iter()
@@ -329,56 +336,71 @@ impl Driver<'_, '_> {
             Drive::Normal(k) => {
                 let row = self.path.cones[k].normal;
                 self.work.away += u64::from(gain[row] < 0.0);
-                offer(falls(-a[row], -gain[row], dgain), Event::Goal);
+                best.offer(falls(-a[row], -gain[row], dgain), Event::Goal);
             }
-            _ => offer(1.0 - s, Event::Goal),
+            _ => best.offer(1.0 - s, Event::Goal),
         }
-        for (k, cone) in self.path.cones.iter().enumerate() {
-            let driven = drive.contact() == Some(k);
-            let (f, df) = (
-                self.path.friction(k, &self.path.f),
-                self.path.friction(k, change),
-            );
-            let (af, daf) = (self.path.friction(k, &a), self.path.friction(k, &gain));
-            let (normal, dnormal) = (self.path.f[cone.normal], change[cone.normal]);
-            let limit = leaves(f, df, cone.mu * normal, cone.mu * dnormal);
-            match self.path.state[k] {
-                State::Idle => {}
-                State::Open => {
-                    let closes = falls(a[cone.normal], gain[cone.normal], dgain);
-                    offer(closes, Event::Change(k, State::Stick));
-                }
-                State::Bare | State::Stick | State::Slip => {
-                    offer(
-                        falls(normal, dnormal, dforce),
-                        Event::Change(k, State::Open),
-                    );
-                }
-            }
-            match (self.path.state[k], drive) {
-                (State::Bare, Drive::Stop(..)) if driven => offer(limit, Event::Limit),
-                (State::Stick, _) if cone.tangents.is_some() => {
-                    offer(limit, Event::Change(k, State::Slip))
-                }
-                (State::Slip, _) => {
-                    let size = length(f).max(TINY * cone.mu * normal.max(dnormal));
-                    // a_F = -lambda f_F/|f_F|: the contact holds where lambda falls to zero.
-                    let (lambda, rate) = (-dot(af, f) / size, -dot(daf, f) / size);
-                    offer(falls(lambda, rate, dgain), Event::Change(k, State::Stick));
-                    let across = (f[0] * df[1] - f[1] * df[0]) / (size * size);
-                    offer(TURN / across.abs(), Event::Pause);
-                }
-                (State::Bare, Drive::Turn(..)) if driven => {
-                    let size = length(f);
-                    let across = (f[0] * df[1] - f[1] * df[0]) / (size * size);
-                    offer(TURN / across.abs(), Event::Pause);
-                }
-                _ => {}
-            }
+        for k in 0..self.path.cones.len() {
+            self.offer_of_contact(k, drive, change, (&a, &gain), (dforce, dgain), &mut best);
         }
-        best.ok_or(Failure::Unbounded {
+        best.0.ok_or(Failure::Unbounded {
             row: drive.contact().map_or(0, |k| self.path.cones[k].normal),
         })
+    }
+
+    /// Offers what may happen at contact k as forces change along `change`: for the accelerations and their
+    /// gains, and the largest of the changes of force and of acceleration.
+    fn offer_of_contact(
+        &self,
+        k: usize,
+        drive: Drive,
+        change: &[f64],
+        (a, gain): (&[f64], &[f64]),
+        (dforce, dgain): (f64, f64),
+        best: &mut Earliest,
+    ) {
+        let cone = &self.path.cones[k];
+        let driven = drive.contact() == Some(k);
+        let (f, df) = (
+            self.path.friction(k, &self.path.f),
+            self.path.friction(k, change),
+        );
+        let (af, daf) = (self.path.friction(k, a), self.path.friction(k, gain));
+        let (normal, dnormal) = (self.path.f[cone.normal], change[cone.normal]);
+        let limit = leaves(f, df, cone.mu * normal, cone.mu * dnormal);
+        match self.path.state[k] {
+            State::Idle => {}
+            State::Open => {
+                let closes = falls(a[cone.normal], gain[cone.normal], dgain);
+                best.offer(closes, Event::Change(k, State::Stick));
+            }
+            State::Bare | State::Stick | State::Slip => {
+                best.offer(
+                    falls(normal, dnormal, dforce),
+                    Event::Change(k, State::Open),
+                );
+            }
+        }
+        match (self.path.state[k], drive) {
+            (State::Bare, Drive::Stop(..)) if driven => best.offer(limit, Event::Limit),
+            (State::Stick, _) if cone.tangents.is_some() => {
+                best.offer(limit, Event::Change(k, State::Slip))
+            }
+            (State::Slip, _) => {
+                let size = length(f).max(TINY * cone.mu * normal.max(dnormal));
+                // a_F = -lambda f_F/|f_F|: the contact holds where lambda falls to zero.
+                let (lambda, rate) = (-dot(af, f) / size, -dot(daf, f) / size);
+                best.offer(falls(lambda, rate, dgain), Event::Change(k, State::Stick));
+                let across = (f[0] * df[1] - f[1] * df[0]) / (size * size);
+                best.offer(TURN / across.abs(), Event::Pause);
+            }
+            (State::Bare, Drive::Turn(..)) if driven => {
+                let size = length(f);
+                let across = (f[0] * df[1] - f[1] * df[0]) / (size * size);
+                best.offer(TURN / across.abs(), Event::Pause);
+            }
+            _ => {}
+        }
     }
 }
 

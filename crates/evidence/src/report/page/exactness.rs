@@ -79,6 +79,36 @@ fn size(n: f64) -> Cell {
     number(n.to_string(), Some(n))
 }
 
+/// The quantiles of each solver's errors, which are sorted.
+fn table_of_errors(sorted: &[(&str, Vec<f64>)]) -> Table {
+    let columns = [
+        "solver",
+        "right answers",
+        "exact",
+        "median",
+        "90 % within",
+        "largest",
+    ];
+    let mut data = Table::new("Errors of right answers", &columns);
+    for (name, errors) in sorted {
+        let at = |share: f64| {
+            errors
+                .get((share * (errors.len() - 1) as f64).ceil() as usize)
+                .copied()
+        };
+        let exact = errors.iter().filter(|e| **e == 0.0).count();
+        data.row(vec![
+            word(name),
+            count(errors.len() as u64),
+            count(exact as u64),
+            small(at(0.5)),
+            small(at(0.9)),
+            small(at(1.0)),
+        ]);
+    }
+    data
+}
+
 /// Of each solver in floating point the share of right answers with an error of at most x.
 fn errors(report: &Report) -> Option<FigureOwned<'static>> {
     let floating = report
@@ -98,31 +128,7 @@ fn errors(report: &Report) -> Option<FigureOwned<'static>> {
     if sorted.is_empty() {
         return None;
     }
-    let columns = [
-        "solver",
-        "right answers",
-        "exact",
-        "median",
-        "90 % within",
-        "largest",
-    ];
-    let mut data = Table::new("Errors of right answers", &columns);
-    for (name, errors) in &sorted {
-        let at = |share: f64| {
-            errors
-                .get((share * (errors.len() - 1) as f64).ceil() as usize)
-                .copied()
-        };
-        let exact = errors.iter().filter(|e| **e == 0.0).count();
-        data.row(vec![
-            word(name),
-            count(errors.len() as u64),
-            count(exact as u64),
-            small(at(0.5)),
-            small(at(0.9)),
-            small(at(1.0)),
-        ]);
-    }
+    let data = table_of_errors(&sorted);
     let words = sorted.iter().map(|(name, errors)| {
         let largest = super::table::error(errors.last().copied());
         format!(

@@ -29,6 +29,32 @@ struct Section {
     body: Markup,
 }
 
+/// What the page has, from the top.
+fn sections(report: &Report, ids: &Ids) -> Result<[Section; 8], PlotError> {
+    Ok([
+        section("scoreboard", "Scoreboard", scoreboard::body(report, ids)),
+        section("failures", "Failures", failures::body(report, ids)),
+        section(
+            "profiles",
+            "Performance profiles",
+            growth::profiles(report, ids)?,
+        ),
+        section("time", "Time against size", growth::body(report, ids)?),
+        section(
+            "exactness",
+            "Exact against fast",
+            exactness::body(report, ids)?,
+        ),
+        section("bits", "Growth of numbers", exactness::bits(report, ids)?),
+        section(
+            "motion",
+            "Trajectories and energy",
+            motion::body(report, ids)?,
+        ),
+        section("method", "How this was made", about::body(report)),
+    ])
+}
+
 fn section(id: &'static str, title: &'static str, body: Markup) -> Section {
     Section { id, title, body }
 }
@@ -36,28 +62,7 @@ fn section(id: &'static str, title: &'static str, body: Markup) -> Section {
 /// The whole file.
 pub fn html(report: &Report) -> Result<String, PlotError> {
     let ids = Ids::default();
-    let sections = [
-        section("scoreboard", "Scoreboard", scoreboard::body(report, &ids)),
-        section("failures", "Failures", failures::body(report, &ids)),
-        section(
-            "profiles",
-            "Performance profiles",
-            growth::profiles(report, &ids)?,
-        ),
-        section("time", "Time against size", growth::body(report, &ids)?),
-        section(
-            "exactness",
-            "Exact against fast",
-            exactness::body(report, &ids)?,
-        ),
-        section("bits", "Growth of numbers", exactness::bits(report, &ids)?),
-        section(
-            "motion",
-            "Trajectories and energy",
-            motion::body(report, &ids)?,
-        ),
-        section("method", "How this was made", about::body(report)),
-    ];
+    let sections = sections(report, &ids)?;
     let page = html! {
         (DOCTYPE)
         html lang="en" {

@@ -118,26 +118,60 @@ fn sampled(motion: &Motion) -> Vec<&crate::report::Moment> {
     motion.moments.iter().step_by(every).collect()
 }
 
-fn picture(motion: &Motion, ids: &Ids) -> Result<Markup, PlotError> {
-    let moments = sampled(motion);
-    let paths = motion.paths();
-    let plan = !paths.is_empty();
-    let lines: Vec<Line> = if plan {
-        let path = |(name, [along, up]): &(String, [usize; 2])| Line {
-            name: name.clone(),
-            points: moments.iter().map(|m| (m.q[*along], m.q[*up])).collect(),
-            marked: true,
-        };
-        paths.iter().take(LINES).map(path).collect()
-    } else {
+/// The path of each body where the motion has a plan, else each coordinate over time.
+fn lines_of(
+    motion: &Motion,
+    paths: &[(String, [usize; 2])],
+    moments: &[&crate::report::Moment],
+) -> Vec<Line> {
+    if paths.is_empty() {
         let names = motion.coordinates.iter().enumerate().take(LINES);
         let over_time = |(k, name): (usize, &String)| Line {
             name: name.clone(),
             points: moments.iter().map(|m| (m.t, m.q[k])).collect(),
             marked: true,
         };
-        names.map(over_time).collect()
+        return names.map(over_time).collect();
+    }
+    let path = |(name, [along, up]): &(String, [usize; 2])| Line {
+        name: name.clone(),
+        points: moments.iter().map(|m| (m.q[*along], m.q[*up])).collect(),
+        marked: true,
     };
+    paths.iter().take(LINES).map(path).collect()
+}
+
+/// Some points of the lines as a table, whose last columns are called so.
+fn positions(
+    motion: &Motion,
+    lines: &[Line],
+    moments: &[&crate::report::Moment],
+    [x, y]: [&str; 2],
+) -> Table {
+    let mut data = Table::new(
+        format!("{}: positions", motion.name),
+        &["body", "time, s", x, y],
+    );
+    let every = moments.len().div_ceil(8).max(1);
+    for line in lines {
+        for (moment, point) in moments.iter().zip(&line.points).step_by(every) {
+            let short = |value: f64| number(format!("{value:.4}"), Some(value));
+            data.row(vec![
+                word(&line.name),
+                short(moment.t),
+                short(point.0),
+                short(point.1),
+            ]);
+        }
+    }
+    data
+}
+
+fn picture(motion: &Motion, ids: &Ids) -> Result<Markup, PlotError> {
+    let moments = sampled(motion);
+    let paths = motion.paths();
+    let plan = !paths.is_empty();
+    let lines = lines_of(motion, &paths, &moments);
     let words = lines.iter().filter_map(|line| {
         let (from, to) = line.points.first().zip(line.points.last())?;
         Some(format!(
@@ -164,22 +198,7 @@ fn picture(motion: &Motion, ids: &Ids) -> Result<Markup, PlotError> {
         )
     };
     let text = words.collect::<Vec<_>>().join("; ") + ".";
-    let mut data = Table::new(
-        format!("{}: positions", motion.name),
-        &["body", "time, s", x, y],
-    );
-    let every = moments.len().div_ceil(8).max(1);
-    for line in &lines {
-        for (moment, point) in moments.iter().zip(&line.points).step_by(every) {
-            let short = |value: f64| number(format!("{value:.4}"), Some(value));
-            data.row(vec![
-                word(&line.name),
-                short(moment.t),
-                short(point.0),
-                short(point.1),
-            ]);
-        }
-    }
+    let data = positions(motion, &lines, &moments, [x, y]);
     let figure = Figure {
         frame: Frame { title, x, y, axes },
         lines: &lines,
