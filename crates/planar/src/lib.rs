@@ -45,20 +45,23 @@
 //! near (v vertices, e edges) and the solution of an LCP for each group that hangs together.
 
 mod body;
-mod build;
 mod contact;
 mod error;
 mod forces;
 mod geometry;
+mod model;
 pub mod named;
 mod observe;
 mod outline;
 mod random;
+mod range;
 mod rows;
 mod scene;
+mod settings;
 mod slip;
 mod snapshot;
 mod solve;
+mod state;
 mod step;
 mod watch;
 mod world;
@@ -67,10 +70,10 @@ pub use error::{CommandError, SceneError, StepError};
 pub use geometry::{Path, PathEdge, PathError};
 pub use observe::{LcpEvent, LcpKind, Nobody, Observer, RowBound, RowPlace};
 pub use outline::Outline;
-pub use scene::{
-    BodySpec, CollisionHandling, Connector, CurveTerm, ExtraAcceleration, ForceLaw, Frame,
-    FrictionModel, Integrator, Scene, Settings,
+pub use scene::{BodySpec, Connector, ForceLaw, Frame, Scene};
+pub use settings::{
+    CollisionHandling, CurveTerm, ExtraAcceleration, FrictionModel, Integrator, Settings,
 };
-pub use snapshot::{BodyState, ContactForce, Energy, Snapshot};
+pub use snapshot::{BodyState, ContactForce, Energy, Snapshot, Totals};
 pub use watch::{IndexSets, Keep, Record, Verdicts, Watch, claim, index_sets, problem};
-pub use world::{Gap, Thrust, Totals, World};
+pub use world::{Gap, Thrust, World};

@@ -2,8 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use crate::body::Body;
-use crate::world::Totals;
+use crate::body::Motion;
 
 /// A moment of a run.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
@@ -36,13 +35,13 @@ pub struct BodyState {
 }
 
 impl BodyState {
-    pub(crate) fn of(name: &str, body: &Body) -> Self {
+    pub(crate) fn of(name: &str, motion: &Motion) -> Self {
         Self {
             name: name.to_owned(),
-            position: body.position.into(),
-            velocity: body.velocity.into(),
-            angle: body.angle,
-            angular_velocity: body.spin,
+            position: motion.position.into(),
+            velocity: motion.velocity.into(),
+            angle: motion.angle,
+            angular_velocity: motion.spin,
         }
     }
 }
@@ -96,4 +95,22 @@ impl Energy {
     pub fn total(&self) -> f64 {
         self.kinetic + self.potential
     }
+}
+
+/// Counts of what has happened.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Totals {
+    /// Collisions that were handled.
+    pub collisions: u64,
+    /// Impulse problems that were solved.
+    pub impulses: u64,
+    /// Steps of the integrator.
+    pub steps: u64,
+    /// How often the world went back in time.
+    pub backups: u64,
+    /// Jams: problems that had no moderate answer as they stood, and were put with less asked for.
+    #[serde(default)]
+    pub jams: u64,
+    /// Collisions whose time had to be searched for by bisection.
+    pub searches: u64,
 }

@@ -1,7 +1,7 @@
 //! Finding contacts: every vertex of a body against the edges of another, then curves against
 //! edges.
 
-use crate::body::Body;
+use crate::body::{Bodies, Body};
 use crate::geometry::{Edge, Vec2, Vertex};
 
 use super::place::Place;
@@ -16,7 +16,7 @@ const NO_DIRECTION: f64 = 1e-6;
 /// `passes(i, j)` names pairs that do not collide.
 pub(crate) fn find(
     contacts: &mut Vec<Contact>,
-    bodies: &[Body],
+    bodies: Bodies<'_>,
     place: &Place<'_>,
     passes: impl Fn(usize, usize) -> bool,
     time: f64,
@@ -29,7 +29,7 @@ pub(crate) fn find(
     };
     for first in 0..bodies.len() {
         for second in first + 1..bodies.len() {
-            let fixed = bodies[first].is_fixed() && bodies[second].is_fixed();
+            let fixed = bodies.at(first).is_fixed() && bodies.at(second).is_fixed();
             if !fixed && !passes(first, second) && finder.may_meet(first, second) {
                 finder.pair(first, second);
             }
@@ -45,7 +45,7 @@ pub(crate) fn find(
 
 struct Finder<'a> {
     contacts: &'a mut Vec<Contact>,
-    bodies: &'a [Body],
+    bodies: Bodies<'a>,
     place: &'a Place<'a>,
     time: f64,
 }
@@ -58,8 +58,8 @@ struct Passage {
 
 impl Finder<'_> {
     fn may_meet(&self, first: usize, second: usize) -> bool {
-        let (a, b) = (&self.bodies[first], &self.bodies[second]);
-        let reach = a.shape.radius + b.shape.radius + self.place.tolerances.distance;
+        let (a, b) = (self.bodies.at(first), self.bodies.at(second));
+        let reach = a.solid.shape.radius + b.solid.shape.radius + self.place.tolerances.distance;
         let reach = reach + a.travelled() + b.travelled();
         (a.center() - b.center()).norm_squared() <= reach * reach
     }
@@ -68,8 +68,8 @@ impl Finder<'_> {
         self.vertices(first, second);
         self.vertices(second, first);
         let (bodies, tolerances) = (self.bodies, self.place.tolerances);
-        for (i, edge) in bodies[first].shape.edges.iter().enumerate() {
-            for (j, other) in bodies[second].shape.edges.iter().enumerate() {
+        for (i, edge) in bodies.at(first).solid.shape.edges.iter().enumerate() {
+            for (j, other) in bodies.at(second).solid.shape.edges.iter().enumerate() {
                 let found = edges::touch(bodies, (first, i, edge), (second, j, other), tolerances);
                 if let Some(found) = found {
                     let mut contact = Contact::new(bodies, found.pair, found.feature, self.place);
@@ -88,10 +88,13 @@ impl Finder<'_> {
     /// The vertices of `corners` against the edges of `normal`.
     fn vertices(&mut self, normal: usize, corners: usize) {
         let bodies = self.bodies;
-        let (flat, sharp) = (&bodies[normal], &bodies[corners]);
-        for (index, vertex) in sharp.shape.vertices.iter().enumerate() {
-            let new = flat.pose.to_body(sharp.pose.to_world(vertex.at));
-            let old = match (flat.old, sharp.old) {
+        let (flat, sharp) = (bodies.at(normal), bodies.at(corners));
+        for (index, vertex) in sharp.solid.shape.vertices.iter().enumerate() {
+            let new = flat
+                .motion
+                .pose
+                .to_body(sharp.motion.pose.to_world(vertex.at));
+            let old = match (flat.motion.old, sharp.motion.old) {
                 (Some(flat), Some(sharp)) => flat.to_body(sharp.to_world(vertex.at)),
                 _ => new,
             };
@@ -103,9 +106,9 @@ impl Finder<'_> {
     }
 
     /// Whether the passage is not all beside the bounding box.
-    fn may_cross(&self, body: &Body, passage: &Passage) -> bool {
+    fn may_cross(&self, body: Body<'_>, passage: &Passage) -> bool {
         let reach = self.place.tolerances.distance;
-        let (low, high) = (body.shape.low, body.shape.high);
+        let (low, high) = (body.solid.shape.low, body.solid.shape.high);
         let beside = |k: usize| {
             let (old, new) = (passage.old[k], passage.new[k]);
             new < low[k] - reach && old < low[k] || new > high[k] + reach && old > high[k]
@@ -116,7 +119,7 @@ impl Finder<'_> {
     /// One vertex against all edges: it collides with the first that it passes, and may rest on
     /// others.
     fn vertex(&mut self, corner: (usize, usize, &Vertex), normal: usize, passage: &Passage) {
-        let shape = &self.bodies[normal].shape;
+        let shape = &self.bodies.at(normal).solid.shape;
         let mut first: Option<(f64, usize, Vec2)> = None;
         for (i, edge) in shape.edges.iter().enumerate() {
             let sinks = edge.distance(passage.new).abs() > self.place.tolerances.rounding();
@@ -167,7 +170,7 @@ impl Finder<'_> {
         let Some((_, normal)) = edge.nearest(crossing) else {
             return;
         };
-        let pose = self.bodies[body].pose;
+        let pose = self.bodies.at(body).motion.pose;
         let mut contact = self.corner_contact(corner, body, index);
         contact.distance = edge.distance(now);
         contact.point = pose.to_world(crossing);
@@ -196,7 +199,7 @@ impl Finder<'_> {
         let Some((mut point, normal)) = edge.nearest(at) else {
             return;
         };
-        let pose = self.bodies[body].pose;
+        let pose = self.bodies.at(body).motion.pose;
         let mut contact = self.corner_contact(corner, body, index);
         if let Some(arc) = edge.arc() {
             // The corner moves on a circle that is wider by the gap.
@@ -212,15 +215,15 @@ impl Finder<'_> {
     /// Whether, of the edges of a body that meet in a corner, this one faces the other body the most. On a corner that lies
     /// on a corner the nearest point says nothing of the direction.
     fn faces(&self, (sharp, flat): (usize, usize), index: usize, end: Vec2) -> bool {
-        let owner = &self.bodies[flat];
-        let way = self.bodies[sharp].center() - owner.center();
-        let way = owner.pose.rotate_back(way);
+        let owner = self.bodies.at(flat);
+        let way = self.bodies.at(sharp).center() - owner.center();
+        let way = owner.motion.pose.rotate_back(way);
         let facing = |edge: &Edge| {
             edge.nearest(end)
                 .map_or(0.0, |(_, normal)| normal.dot(&way))
         };
-        let own = facing(&owner.shape.edges[index]);
-        let others = owner.shape.edges.iter().enumerate();
+        let own = facing(&owner.solid.shape.edges[index]);
+        let others = owner.solid.shape.edges.iter().enumerate();
         others
             .filter(|(i, edge)| *i != index && coincides(edge, end).is_some())
             .all(|(i, edge)| own > facing(edge) || own == facing(edge) && index < i)
@@ -241,13 +244,13 @@ impl Finder<'_> {
         let Some(end) = end else {
             return;
         };
-        let owner = &self.bodies[body];
+        let owner = self.bodies.at(body);
         let meets = |v: &Vertex| {
             let here =
                 v.before == index && end == edge.to || v.after == Some(index) && end == edge.from;
             v.is_corner() && here
         };
-        let Some(other) = owner.shape.vertices.iter().position(meets) else {
+        let Some(other) = owner.solid.shape.vertices.iter().position(meets) else {
             return;
         };
         let distance = (at - end).norm();
@@ -257,8 +260,8 @@ impl Finder<'_> {
         };
         let mut contact = Contact::new(self.bodies, (corner.0, body), feature, self.place);
         contact.distance = distance;
-        contact.point = owner.pose.to_world(end);
-        contact.normal = owner.pose.rotate((at - end) / distance);
+        contact.point = owner.motion.pose.to_world(end);
+        contact.normal = owner.motion.pose.rotate((at - end) / distance);
         contact.round_normal = Some(distance);
         contact.refresh_velocity(self.bodies);
         if contact.rests() {

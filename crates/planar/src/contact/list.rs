@@ -1,13 +1,13 @@
 //! One place, one contact: which of several finds stays.
 
-use crate::body::Body;
+use crate::body::Bodies;
 
 use super::{Contact, Feature};
 
 /// Adds a contact unless a better one of the same place is there already; throws out worse ones.
 /// The one seen later in time is better, since it knows how the bodies will meet; of the same time
 /// the deeper.
-pub(super) fn add(contacts: &mut Vec<Contact>, bodies: &[Body], new: Contact) {
+pub(super) fn add(contacts: &mut Vec<Contact>, bodies: Bodies<'_>, new: Contact) {
     let mut stays = true;
     contacts.retain(|old| {
         if !is_same_place(&new, old, bodies) {
@@ -28,7 +28,7 @@ pub(super) fn add(contacts: &mut Vec<Contact>, bodies: &[Body], new: Contact) {
     }
 }
 
-fn is_same_place(new: &Contact, old: &Contact, bodies: &[Body]) -> bool {
+fn is_same_place(new: &Contact, old: &Contact, bodies: Bodies<'_>) -> bool {
     let has = |body| old.first == body || old.second == body;
     if !has(new.first) || !has(new.second) {
         return false;
@@ -42,7 +42,7 @@ fn is_same_place(new: &Contact, old: &Contact, bodies: &[Body]) -> bool {
             if has_vertex(old, new.first, vertex) {
                 return true;
             }
-            let corner = &bodies[new.first].shape.vertices[vertex];
+            let corner = &bodies.at(new.first).solid.shape.vertices[vertex];
             let shares = has_edge(old, bodies, new.first, corner.before)
                 || corner
                     .after
@@ -67,10 +67,10 @@ fn has_vertex(contact: &Contact, body: usize, index: usize) -> bool {
     }
 }
 
-fn has_edge(contact: &Contact, bodies: &[Body], body: usize, index: usize) -> bool {
+fn has_edge(contact: &Contact, bodies: Bodies<'_>, body: usize, index: usize) -> bool {
     match contact.feature {
         Feature::Corner { vertex, edge } => {
-            let corner = &bodies[contact.first].shape.vertices[vertex];
+            let corner = &bodies.at(contact.first).solid.shape.vertices[vertex];
             (contact.second, edge) == (body, index)
                 || contact.first == body && (corner.before == index || corner.after == Some(index))
         }
@@ -83,11 +83,11 @@ fn has_edge(contact: &Contact, bodies: &[Body], body: usize, index: usize) -> bo
 
 /// Whether two contacts of the same edges are so close, and so alike in direction, that they are
 /// one.
-fn is_near(new: &Contact, old: &Contact, bodies: &[Body]) -> bool {
+fn is_near(new: &Contact, old: &Contact, bodies: Bodies<'_>) -> bool {
     let second = match new.feature {
         Feature::Corner { edge, .. } | Feature::Edges { other: edge, .. } => new
             .round_normal
-            .unwrap_or_else(|| bodies[new.second].shape.edges[edge].curvature()),
+            .unwrap_or_else(|| bodies.at(new.second).solid.shape.edges[edge].curvature()),
         _ => f64::INFINITY,
     };
     let first = new.round.unwrap_or(new.curvature);

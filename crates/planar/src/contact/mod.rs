@@ -12,7 +12,7 @@ pub(crate) use overlap::{overlap, overstretched};
 pub(crate) use place::{Connection, ConnectionLaw, Place};
 pub(crate) use subset::{by_joints, groups};
 
-use crate::body::{Body, Rate};
+use crate::body::{Bodies, Rate};
 use crate::geometry::{Vec2, turn};
 
 /// What of the two bodies touches.
@@ -193,7 +193,7 @@ impl Contact {
     }
 
     /// The levers of the bodies that can move.
-    pub fn arms(&self, bodies: &[Body]) -> impl Iterator<Item = Arm> {
+    pub fn arms(&self, bodies: Bodies<'_>) -> impl Iterator<Item = Arm> {
         let first = Arm {
             body: self.first,
             sign: 1.0,
@@ -205,35 +205,37 @@ impl Contact {
             lever: self.second_lever(bodies),
         };
         let fixed = [
-            bodies[self.first].is_fixed(),
-            bodies[self.second].is_fixed(),
+            bodies.at(self.first).is_fixed(),
+            bodies.at(self.second).is_fixed(),
         ];
         let arms = [first, second].into_iter().zip(fixed);
         arms.filter(|(_, fixed)| !fixed).map(|(arm, _)| arm)
     }
 
     /// From the first body's centre of mass to the point, or to the centre of its curve.
-    pub fn first_lever(&self, bodies: &[Body]) -> Vec2 {
-        let body = &bodies[self.first];
+    pub fn first_lever(&self, bodies: Bodies<'_>) -> Vec2 {
+        let body = bodies.at(self.first);
         let center = match self.feature {
-            Feature::Edges { edge, .. } => body.shape.edges[edge].arc().map(|arc| arc.center),
+            Feature::Edges { edge, .. } => body.solid.shape.edges[edge].arc().map(|arc| arc.center),
             _ => None,
         };
-        let at = center.map_or(self.point, |center| body.pose.to_world(center));
-        at - body.position
+        let at = center.map_or(self.point, |center| body.motion.pose.to_world(center));
+        at - body.motion.position
     }
 
     /// From the second body's centre of mass to the point, or to the centre of its curve.
-    pub fn second_lever(&self, bodies: &[Body]) -> Vec2 {
-        let body = &bodies[self.second];
+    pub fn second_lever(&self, bodies: Bodies<'_>) -> Vec2 {
+        let body = bodies.at(self.second);
         let center = match self.feature {
             Feature::Edges { other: edge, .. } | Feature::Corner { edge, .. } => {
-                body.shape.edges[edge].arc().map(|arc| arc.center)
+                body.solid.shape.edges[edge].arc().map(|arc| arc.center)
             }
             _ => None,
         };
-        let at = center.map_or(self.second_point(), |center| body.pose.to_world(center));
-        at - body.position
+        let at = center.map_or(self.second_point(), |center| {
+            body.motion.pose.to_world(center)
+        });
+        at - body.motion.position
     }
 
     /// Where the second body is touched.
@@ -242,29 +244,29 @@ impl Contact {
     }
 
     /// The velocity of the first body's point (or centre of its curve) against the second's.
-    pub fn relative_velocity(&self, bodies: &[Body]) -> Vec2 {
+    pub fn relative_velocity(&self, bodies: Bodies<'_>) -> Vec2 {
         self.arms(bodies)
-            .map(|arm| bodies[arm.body].velocity_at(arm.lever) * arm.sign)
+            .map(|arm| bodies.at(arm.body).velocity_at(arm.lever) * arm.sign)
             .sum()
     }
 
     /// The acceleration of that point against the other without contact forces, from the
     /// accelerations of the bodies (Baraff's equation (8) for both).
-    pub fn relative_acceleration(&self, bodies: &[Body], free: &[Rate]) -> Vec2 {
+    pub fn relative_acceleration(&self, bodies: Bodies<'_>, free: &[Rate]) -> Vec2 {
         let of = |arm: Arm| {
             let (linear, angular) = free[arm.body];
-            let spin = bodies[arm.body].spin;
+            let spin = bodies.at(arm.body).motion.spin;
             (linear + turn(angular, arm.lever) - arm.lever * (spin * spin)) * arm.sign
         };
         self.arms(bodies).map(of).sum()
     }
 
-    pub fn refresh_velocity(&mut self, bodies: &[Body]) {
+    pub fn refresh_velocity(&mut self, bodies: Bodies<'_>) {
         self.velocity = self.normal.dot(&self.relative_velocity(bodies));
     }
 
     /// Notes when it was found, and guesses when it happens.
-    pub fn detect(&mut self, bodies: &[Body], time: f64) {
+    pub fn detect(&mut self, bodies: Bodies<'_>, time: f64) {
         self.refresh_velocity(bodies);
         self.detected = time;
         self.detected_velocity = self.velocity;
@@ -275,7 +277,7 @@ impl Contact {
     }
 
     /// Takes over positions and velocities after the world went back to `time`.
-    pub fn update(&mut self, bodies: &[Body], place: &Place<'_>, time: f64) {
+    pub fn update(&mut self, bodies: Bodies<'_>, place: &Place<'_>, time: f64) {
         if !place.update(self, bodies) {
             return;
         }

@@ -1,6 +1,6 @@
 //! Where a contact is, from what touches.
 
-use crate::body::Body;
+use crate::body::Bodies;
 use crate::geometry::{Arc, Vec2};
 
 use super::{Contact, Feature, Tolerances};
@@ -31,7 +31,7 @@ pub(crate) struct Place<'a> {
 impl Contact {
     /// A contact of two bodies that still has to be placed.
     pub(super) fn new(
-        bodies: &[Body],
+        bodies: Bodies<'_>,
         pair: (usize, usize),
         feature: Feature,
         place: &Place<'_>,
@@ -51,10 +51,18 @@ impl Contact {
             normal: Vec2::y(),
             distance: f64::INFINITY,
             velocity: 0.0,
-            elasticity: bodies[first].elasticity.min(bodies[second].elasticity),
+            elasticity: bodies
+                .at(first)
+                .solid
+                .elasticity
+                .min(bodies.at(second).solid.elasticity),
             friction: match feature {
                 Feature::Connector { .. } => 0.0,
-                _ => bodies[first].friction.min(bodies[second].friction),
+                _ => bodies
+                    .at(first)
+                    .solid
+                    .friction
+                    .min(bodies.at(second).solid.friction),
             },
             tolerances: place.tolerances,
             detected: f64::NAN,
@@ -68,7 +76,7 @@ impl Contact {
 impl Place<'_> {
     /// Moves a contact to where the bodies are now; false where they have moved so that it has no
     /// place any more, and stays as it was.
-    pub fn update(&self, contact: &mut Contact, bodies: &[Body]) -> bool {
+    pub fn update(&self, contact: &mut Contact, bodies: Bodies<'_>) -> bool {
         match contact.feature {
             Feature::Corner { vertex, edge } => update_corner(contact, bodies, vertex, edge),
             Feature::Corners { vertex, other } => update_corners(contact, bodies, vertex, other),
@@ -81,7 +89,7 @@ impl Place<'_> {
     }
 
     /// The contact that a connector makes, if it does.
-    pub fn connector(&self, bodies: &[Body], index: usize) -> Option<Contact> {
+    pub fn connector(&self, bodies: Bodies<'_>, index: usize) -> Option<Contact> {
         let connection = self.connections.get(index)?;
         let pair = (connection.first, connection.second);
         let mut contact = Contact::new(bodies, pair, Feature::Connector { index }, self);
@@ -94,13 +102,21 @@ impl Place<'_> {
             .then_some(contact)
     }
 
-    fn connect(&self, contact: &mut Contact, bodies: &[Body], connection: &Connection) -> bool {
-        let point = bodies[connection.first].pose.to_world(connection.at);
-        let other = bodies[connection.second].pose.to_world(connection.other_at);
+    fn connect(&self, contact: &mut Contact, bodies: Bodies<'_>, connection: &Connection) -> bool {
+        let point = bodies
+            .at(connection.first)
+            .motion
+            .pose
+            .to_world(connection.at);
+        let other = bodies
+            .at(connection.second)
+            .motion
+            .pose
+            .to_world(connection.other_at);
         match connection.law {
             ConnectionLaw::Joint { normal, turns } => {
                 contact.normal_stays = !turns;
-                let pose = bodies[connection.second].pose;
+                let pose = bodies.at(connection.second).motion.pose;
                 contact.normal = if turns { pose.rotate(normal) } else { normal };
                 contact.distance = contact.normal.dot(&(point - other));
             }
@@ -123,25 +139,34 @@ impl Place<'_> {
     }
 }
 
-fn update_corner(contact: &mut Contact, bodies: &[Body], vertex: usize, edge: usize) -> bool {
-    let (first, second) = (&bodies[contact.first], &bodies[contact.second]);
-    let corner = second
-        .pose
-        .to_body(first.pose.to_world(first.shape.vertices[vertex].at));
-    let edge = &second.shape.edges[edge];
+fn update_corner(contact: &mut Contact, bodies: Bodies<'_>, vertex: usize, edge: usize) -> bool {
+    let (first, second) = (bodies.at(contact.first), bodies.at(contact.second));
+    let corner = second.motion.pose.to_body(
+        first
+            .motion
+            .pose
+            .to_world(first.solid.shape.vertices[vertex].at),
+    );
+    let edge = &second.solid.shape.edges[edge];
     let Some((point, normal)) = edge.nearest(corner) else {
         return false;
     };
-    contact.point = second.pose.to_world(point);
-    contact.normal = second.pose.rotate(normal);
+    contact.point = second.motion.pose.to_world(point);
+    contact.normal = second.motion.pose.rotate(normal);
     contact.distance = edge.distance(corner);
     true
 }
 
-fn update_corners(contact: &mut Contact, bodies: &[Body], vertex: usize, other: usize) -> bool {
-    let (first, second) = (&bodies[contact.first], &bodies[contact.second]);
-    let corner = first.pose.to_world(first.shape.vertices[vertex].at);
-    let point = second.pose.to_world(second.shape.vertices[other].at);
+fn update_corners(contact: &mut Contact, bodies: Bodies<'_>, vertex: usize, other: usize) -> bool {
+    let (first, second) = (bodies.at(contact.first), bodies.at(contact.second));
+    let corner = first
+        .motion
+        .pose
+        .to_world(first.solid.shape.vertices[vertex].at);
+    let point = second
+        .motion
+        .pose
+        .to_world(second.solid.shape.vertices[other].at);
     let apart = corner - point;
     let distance = apart.norm();
     if distance == 0.0 {
@@ -153,13 +178,16 @@ fn update_corners(contact: &mut Contact, bodies: &[Body], vertex: usize, other: 
     true
 }
 
-fn update_edges(contact: &mut Contact, bodies: &[Body], edge: usize, other: usize) -> bool {
-    let (first, second) = (&bodies[contact.first], &bodies[contact.second]);
-    let Some(arc) = first.shape.edges[edge].arc() else {
+fn update_edges(contact: &mut Contact, bodies: Bodies<'_>, edge: usize, other: usize) -> bool {
+    let (first, second) = (bodies.at(contact.first), bodies.at(contact.second));
+    let Some(arc) = first.solid.shape.edges[edge].arc() else {
         return false;
     };
-    let center = second.pose.to_body(first.pose.to_world(arc.center));
-    let other = &second.shape.edges[other];
+    let center = second
+        .motion
+        .pose
+        .to_body(first.motion.pose.to_world(arc.center));
+    let other = &second.solid.shape.edges[other];
     let (point, normal) = match other.arc() {
         None => {
             let Some((on_line, normal)) = other.nearest(center) else {
@@ -178,8 +206,8 @@ fn update_edges(contact: &mut Contact, bodies: &[Body], edge: usize, other: usiz
             (placed.point, placed.normal)
         }
     };
-    contact.point = second.pose.to_world(point);
-    contact.normal = second.pose.rotate(normal);
+    contact.point = second.motion.pose.to_world(point);
+    contact.normal = second.motion.pose.rotate(normal);
     true
 }
 

@@ -1,11 +1,11 @@
 //! Which contacts belong together.
 
-use crate::body::Body;
+use crate::body::Bodies;
 
 use super::Contact;
 
 /// Contacts by what hangs together through moving bodies, each group in the order it is reached.
-pub(crate) fn groups(mut contacts: Vec<Contact>, bodies: &[Body]) -> Vec<Vec<Contact>> {
+pub(crate) fn groups(mut contacts: Vec<Contact>, bodies: Bodies<'_>) -> Vec<Vec<Contact>> {
     let mut groups = Vec::new();
     while !contacts.is_empty() {
         let group = connected(&contacts, bodies);
@@ -19,7 +19,7 @@ pub(crate) fn groups(mut contacts: Vec<Contact>, bodies: &[Body]) -> Vec<Vec<Con
 }
 
 /// The contacts that hang together with the first of the list; positions in the list.
-fn connected(contacts: &[Contact], bodies: &[Body]) -> Vec<usize> {
+fn connected(contacts: &[Contact], bodies: Bodies<'_>) -> Vec<usize> {
     if contacts.is_empty() {
         return Vec::new();
     }
@@ -33,7 +33,7 @@ fn connected(contacts: &[Contact], bodies: &[Body]) -> Vec<usize> {
 /// bodies, and, for the hybrid handling, all others at its bodies that approach.
 pub(crate) fn by_joints(
     contacts: &[Contact],
-    bodies: &[Body],
+    bodies: Bodies<'_>,
     focus: usize,
     approaching: Option<(&[f64], f64)>,
 ) -> Vec<bool> {
@@ -58,7 +58,7 @@ pub(crate) fn by_joints(
 }
 
 struct Group<'a> {
-    bodies: &'a [Body],
+    bodies: Bodies<'a>,
     members: Vec<usize>,
     taken: Vec<bool>,
     /// The bodies through which the group grows.
@@ -66,7 +66,7 @@ struct Group<'a> {
 }
 
 impl<'a> Group<'a> {
-    fn new(contacts: usize, bodies: &'a [Body]) -> Self {
+    fn new(contacts: usize, bodies: Bodies<'a>) -> Self {
         let reached = vec![false; bodies.len()];
         Self {
             bodies,
@@ -80,7 +80,7 @@ impl<'a> Group<'a> {
         self.members.push(i);
         self.taken[i] = true;
         for body in [contact.first, contact.second] {
-            self.reached[body] |= !self.bodies[body].is_fixed();
+            self.reached[body] |= !self.bodies.at(body).is_fixed();
         }
     }
 

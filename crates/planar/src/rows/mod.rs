@@ -5,16 +5,16 @@
 //!
 //! > d_i'' = sum_j a_ij f_j + b_i,  a_ij = sum over bodies in both of s_i s_j (9).
 
-use crate::body::{Body, Rate};
+use crate::body::{Bodies, Body, Rate};
 use crate::contact::{Arm, Contact};
 use crate::geometry::{Vec2, turn};
-use crate::scene::{CurveTerm, ExtraAcceleration};
+use crate::settings::{CurveTerm, ExtraAcceleration};
 use crate::slip;
 
 /// Equation (9): what a unit force along `nj` at one lever does to the acceleration along `ni` at
 /// another of the same body, n_i.(n_j/m + (r_j x n_j) x r_i/I).
-fn influence(body: &Body, ni: Vec2, ri: Vec2, nj: Vec2, rj: Vec2) -> f64 {
-    ni.dot(&nj) * body.inverse_mass + ri.perp(&ni) * rj.perp(&nj) * body.inverse_inertia
+fn influence(body: Body<'_>, ni: Vec2, ri: Vec2, nj: Vec2, rj: Vec2) -> f64 {
+    ni.dot(&nj) * body.solid.inverse_mass + ri.perp(&ni) * rj.perp(&nj) * body.solid.inverse_inertia
 }
 
 /// A row of J: a direction, and where it acts on the bodies that can move.
@@ -26,7 +26,7 @@ pub(crate) struct Row {
 
 impl Row {
     /// Along the normal of a contact.
-    pub fn normal(contact: &Contact, bodies: &[Body]) -> Self {
+    pub fn normal(contact: &Contact, bodies: Bodies<'_>) -> Self {
         Self {
             direction: contact.normal,
             arms: contact.arms(bodies).collect(),
@@ -34,8 +34,8 @@ impl Row {
     }
 
     /// Along its tangent.
-    pub fn tangent(contact: &Contact, bodies: &[Body]) -> Self {
-        let moving = |arm: &Arm| !bodies[arm.body].is_fixed();
+    pub fn tangent(contact: &Contact, bodies: Bodies<'_>) -> Self {
+        let moving = |arm: &Arm| !bodies.at(arm.body).is_fixed();
         Self {
             direction: slip::tangent(contact),
             arms: slip::arms(contact, bodies)
@@ -59,7 +59,7 @@ impl Row {
 const NOISE: f64 = 1e-15;
 
 /// The matrix A = J M^-1 J', row by row; the same for forces and impulses.
-pub(crate) fn matrix(rows: &[Row], bodies: &[Body]) -> Vec<f64> {
+pub(crate) fn matrix(rows: &[Row], bodies: Bodies<'_>) -> Vec<f64> {
     let n = rows.len();
     let mut a = vec![0.0; n * n];
     for i in 0..n {
@@ -67,7 +67,7 @@ pub(crate) fn matrix(rows: &[Row], bodies: &[Body]) -> Vec<f64> {
             let mut sum = 0.0;
             for of_i in &rows[i].arms {
                 for of_j in rows[j].arms.iter().filter(|of_j| of_j.body == of_i.body) {
-                    let body = &bodies[of_i.body];
+                    let body = bodies.at(of_i.body);
                     let (ni, nj) = (rows[i].direction, rows[j].direction);
                     let own = influence(body, ni, of_i.lever, nj, of_j.lever);
                     sum += of_i.sign * of_j.sign * own;
@@ -93,7 +93,7 @@ pub(crate) fn matrix(rows: &[Row], bodies: &[Body]) -> Vec<f64> {
 /// (m/s^2, rad/s^2) of the bodies that include every other force.
 pub(crate) fn gap_acceleration(
     contact: &Contact,
-    bodies: &[Body],
+    bodies: Bodies<'_>,
     free: &[Rate],
     term: CurveTerm,
 ) -> f64 {
@@ -104,7 +104,7 @@ pub(crate) fn gap_acceleration(
 }
 
 /// What the motion of the normal adds: (10), and the like for curves.
-fn turning_normal(contact: &Contact, bodies: &[Body], term: CurveTerm) -> f64 {
+fn turning_normal(contact: &Contact, bodies: Bodies<'_>, term: CurveTerm) -> f64 {
     if contact.normal_stays {
         return 0.0;
     }
@@ -119,7 +119,7 @@ fn turning_normal(contact: &Contact, bodies: &[Body], term: CurveTerm) -> f64 {
         };
         return (velocity.norm_squared() - along * along) / radius;
     }
-    let spin = bodies[contact.second].spin;
+    let spin = bodies.at(contact.second).motion.spin;
     let turning = turn(spin, contact.normal);
     // Between the centre of a curve and a turning edge there is the radius, which turns, too.
     let lever = contact.round.map_or(0.0, |radius| radius * spin * spin);

@@ -4,20 +4,12 @@ use std::collections::BTreeSet;
 
 use crate::body::Rate;
 use crate::contact::Contact;
-use crate::world::World;
+use crate::model::Model;
+use crate::state::State;
 use crate::{rows, slip};
 
 use super::hold::SWING;
-use super::press::Resting;
-
-/// What holds contacts that rest.
-#[derive(Clone, Copy)]
-pub(super) enum By {
-    /// Forces, which act all the time.
-    Forces,
-    /// Impulses at the start of a step of h seconds.
-    Impulses { h: f64 },
-}
+use super::resting::{By, Resting};
 
 /// What is asked of contacts beyond that they do not close.
 #[derive(Clone, Copy)]
@@ -37,8 +29,14 @@ impl Resting<'_> {
     ///
     /// What is possible is without distances and curvature, J (dV/dt + V/h) or half of the first, which bodies that are
     /// held from all sides can do, too.
-    pub(super) fn asked(&self, asked: Asked, world: &World, rates: &[Rate]) -> Vec<f64> {
-        let (bodies, settings) = (&world.bodies, &world.scene.settings);
+    pub(super) fn asked(
+        &self,
+        asked: Asked,
+        model: &Model,
+        state: &State,
+        rates: &[Rate],
+    ) -> Vec<f64> {
+        let (bodies, settings) = (model.bodies(state), model.settings());
         let (kind, step) = (settings.extra_acceleration, settings.time_step);
         let material: Vec<f64> = self.rows.rates(rates).collect();
         let normal = |(i, contact): (usize, &Contact)| {
@@ -75,8 +73,8 @@ impl Resting<'_> {
     /// Whether forces add more energy to the mean motion over the step than bodies have that swing, as where gaps are
     /// opened against each other between corners that hook. The mean velocities u of the rows change by s A f, s = h/2 for
     /// forces and h for impulses, and the energy by s f'(u + s A f/2), which is not above 0 for the forces that stop u.
-    pub(super) fn throws(&self, f: &[f64], stop: &[f64], world: &World) -> bool {
-        let settings = &world.scene.settings;
+    pub(super) fn throws(&self, f: &[f64], stop: &[f64], model: &Model) -> bool {
+        let settings = model.settings();
         let (h, s) = match self.by {
             By::Forces => (settings.time_step, settings.time_step / 2.0),
             By::Impulses { h } => (h, h),
@@ -86,20 +84,20 @@ impl Resting<'_> {
         let gain = |(i, f): (usize, &f64)| s * f * (h * stop[i] + change(i) / 2.0);
         let gain: f64 = f.iter().enumerate().map(gain).sum();
         let swing = SWING * settings.velocity_tolerance;
-        gain > self.mass(world) * swing * swing / 2.0
+        gain > self.mass(model) * swing * swing / 2.0
     }
 
     /// Of the bodies that can move, kg.
-    fn mass(&self, world: &World) -> f64 {
+    fn mass(&self, model: &Model) -> f64 {
         let pairs = self
             .contacts
             .iter()
             .map(|contact| [contact.first, contact.second]);
         let bodies: BTreeSet<usize> = pairs.flatten().collect();
-        let moving = bodies.iter().map(|&body| &world.bodies[body]);
+        let moving = bodies.iter().map(|&body| &model.solids[body]);
         moving
-            .filter(|body| !body.is_fixed())
-            .map(|body| 1.0 / body.inverse_mass)
+            .filter(|solid| !solid.is_fixed())
+            .map(|solid| 1.0 / solid.inverse_mass)
             .sum()
     }
 }

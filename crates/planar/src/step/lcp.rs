@@ -3,11 +3,14 @@
 use crate::body::Rate;
 use crate::contact::Contact;
 use crate::error::StepError;
-use crate::observe::{LcpEvent, LcpKind, Observer, RowBound, RowPlace};
+use crate::model::Model;
+use crate::observe::{LcpEvent, LcpKind, RowBound, RowPlace};
 use crate::rows::{self, Row};
-use crate::scene::FrictionModel;
+use crate::settings::FrictionModel;
 use crate::solve::Answer;
-use crate::world::World;
+use crate::state::State;
+
+use super::Tools;
 
 /// What is this much smaller than the largest entry of b is the rounding of velocities. Asked for, it would make rows of
 /// nothing but noise, which redundant contacts answer by forces without measure.
@@ -36,10 +39,10 @@ pub(super) struct Lcp {
 }
 
 impl Rows {
-    pub fn of(contacts: &[Contact], world: &World) -> Self {
-        let bodies = &world.bodies;
+    pub fn of(contacts: &[Contact], model: &Model, state: &State) -> Self {
+        let bodies = model.bodies(state);
         let rubs = |i: &usize| contacts[*i].friction > 0.0;
-        let rubbing: Vec<usize> = match world.scene.settings.friction {
+        let rubbing: Vec<usize> = match model.settings().friction {
             FrictionModel::None => Vec::new(),
             FrictionModel::Coulomb | FrictionModel::Box => {
                 (0..contacts.len()).filter(rubs).collect()
@@ -116,47 +119,46 @@ pub(super) fn boxed(contact: &Contact, force: f64) -> RowBound {
     RowBound::Within(contact.friction * force.max(0.0))
 }
 
-impl World {
-    /// Solves a problem of the run and shows it to whoever watches.
-    pub(super) fn solve_lcp(
-        &mut self,
-        mut lcp: Lcp,
-        time: f64,
-        observer: &mut dyn Observer,
-    ) -> Result<Answer, StepError> {
-        drop_faded(&mut lcp.b);
-        let n = lcp.b.len() as u64;
-        if n > 1 && !lcp.bounds.iter().any(|bound| bound.is_friction()) {
-            // The engine whose tests this one is held against draws the order of its joints from
-            // the same generator, n numbers n + 1 times.
-            self.random.skip(n * (n + 1));
-        }
-        let answer = self
-            .solver
-            .solve(&lcp.a, &lcp.b, &lcp.bounds)
-            .map_err(|error| StepError::Unsolved {
-                time,
-                what: match lcp.kind {
-                    LcpKind::Forces => "contact forces",
-                    LcpKind::Impulses => "impulses",
-                },
-                rows: lcp.b.len(),
-                why: error.to_string(),
-            })?;
-        observer.lcp(&LcpEvent {
-            kind: lcp.kind,
-            time,
-            a: &lcp.a,
-            b: &lcp.b,
-            bounds: &lcp.bounds,
-            f: &answer.f,
-            clamped: &answer.clamped,
-            pivots: answer.pivots,
-            ridge: answer.ridge,
-            places: &lcp.places,
-        });
-        Ok(answer)
+/// Solves a problem of the run and shows it to whoever watches.
+pub(super) fn solve_lcp(
+    state: &mut State,
+    tools: &mut Tools<'_>,
+    mut lcp: Lcp,
+    time: f64,
+) -> Result<Answer, StepError> {
+    drop_faded(&mut lcp.b);
+    let n = lcp.b.len() as u64;
+    if n > 1 && !lcp.bounds.iter().any(|bound| bound.is_friction()) {
+        // The engine whose tests this one is held against draws the order of its joints from
+        // the same generator, n numbers n + 1 times.
+        state.random.skip(n * (n + 1));
     }
+    let answer = tools
+        .stepper
+        .solver
+        .solve(&lcp.a, &lcp.b, &lcp.bounds)
+        .map_err(|error| StepError::Unsolved {
+            time,
+            what: match lcp.kind {
+                LcpKind::Forces => "contact forces",
+                LcpKind::Impulses => "impulses",
+            },
+            rows: lcp.b.len(),
+            why: error.to_string(),
+        })?;
+    tools.observer.lcp(&LcpEvent {
+        kind: lcp.kind,
+        time,
+        a: &lcp.a,
+        b: &lcp.b,
+        bounds: &lcp.bounds,
+        f: &answer.f,
+        clamped: &answer.clamped,
+        pivots: answer.pivots,
+        ridge: answer.ridge,
+        places: &lcp.places,
+    });
+    Ok(answer)
 }
 
 /// Takes noise out of b. The velocity that is left at a resting contact shrinks by a factor in each step, for ever, too: after
