@@ -63,6 +63,7 @@ mod snapshot;
 mod solve;
 mod state;
 mod step;
+mod tolerances;
 mod watch;
 mod world;
 

@@ -6,9 +6,7 @@ use crate::body::Solid;
 use crate::geometry::{Pose, Vec2};
 use crate::model::Model;
 use crate::state::State;
-
-/// Arcs are drawn by chords of at most this angle, rad.
-const CHORD: f64 = 0.1;
+use crate::tolerances::{CHORD, LOOP_CLOSES};
 
 /// The outline of a body in the world.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
@@ -53,7 +51,7 @@ fn loops(solid: &Solid, pose: Pose) -> Vec<Vec<[f64; 2]>> {
     let mut loops: Vec<Vec<[f64; 2]>> = Vec::new();
     let mut end: Option<Vec2> = None;
     for edge in &solid.shape.edges {
-        let goes_on = end.is_some_and(|end| (end - edge.from).norm() < 1e-7);
+        let goes_on = end.is_some_and(|end| (end - edge.from).norm() <= LOOP_CLOSES);
         if !goes_on {
             loops.push(Vec::new());
         }

@@ -1,6 +1,7 @@
 //! Ranges that numbers from outside must be in.
 
 use crate::error::{CommandError, SceneError};
+use crate::tolerances::MOST_FRICTION;
 
 /// A number outside of its range; `W` is the text that names it.
 #[derive(Debug)]
@@ -86,6 +87,3 @@ pub(crate) fn limit(what: &'static str, count: usize) -> Result<(), SceneError> 
 
 /// A world takes at most so many bodies, connectors and forces each: all pairs of bodies are looked at in each evaluation.
 const LIMIT: usize = 1000;
-
-/// No coefficient of friction is more.
-const MOST_FRICTION: f64 = 1e6;

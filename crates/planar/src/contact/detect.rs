@@ -7,11 +7,6 @@ use crate::geometry::{Edge, Vec2, Vertex};
 use super::place::Place;
 use super::{Contact, Feature, edges, list};
 
-/// A corner this much of the distance tolerance away from a corner touches it.
-const CORNER_REACH: f64 = 0.6;
-/// Two corners nearer than this have no direction between them, m.
-const NO_DIRECTION: f64 = 1e-6;
-
 /// Adds all contacts and collisions of the bodies where they are now to those known already.
 /// `passes(i, j)` names pairs that do not collide.
 pub(crate) fn find(
@@ -181,7 +176,7 @@ impl Finder<'_> {
 
     fn rest(&mut self, corner: (usize, usize, &Vertex), edge: (usize, usize, &Edge), at: Vec2) {
         let (body, index, edge) = edge;
-        if let Some(end) = coincides(edge, at) {
+        if let Some(end) = self.coincides(edge, at) {
             if !self.faces((corner.0, body), index, end) {
                 return;
             }
@@ -225,7 +220,7 @@ impl Finder<'_> {
         let own = facing(&owner.solid.shape.edges[index]);
         let others = owner.solid.shape.edges.iter().enumerate();
         others
-            .filter(|(i, edge)| *i != index && coincides(edge, end).is_some())
+            .filter(|(i, edge)| *i != index && self.coincides(edge, end).is_some())
             .all(|(i, edge)| own > facing(edge) || own == facing(edge) && index < i)
     }
 
@@ -238,8 +233,9 @@ impl Finder<'_> {
         index: usize,
         at: Vec2,
     ) {
-        let reach = CORNER_REACH * self.place.tolerances.distance;
-        let near = |end: Vec2| (NO_DIRECTION..=reach).contains(&(end - at).norm());
+        let tolerances = self.place.tolerances;
+        let touching = tolerances.coincides()..=tolerances.corner_reach();
+        let near = |end: Vec2| touching.contains(&(end - at).norm());
         let end = [edge.from, edge.to].into_iter().find(|end| near(*end));
         let Some(end) = end else {
             return;
@@ -268,15 +264,14 @@ impl Finder<'_> {
             self.add(contact);
         }
     }
-}
 
-/// The end of a straight edge that a point lies on.
-fn coincides(edge: &Edge, at: Vec2) -> Option<Vec2> {
-    let ends = [edge.from, edge.to].into_iter();
-    let mut near = ends.filter(|end| (end - at).norm() < NO_DIRECTION);
-    if edge.arc().is_none() {
-        near.next()
-    } else {
-        None
+    /// The end of a straight edge that a point lies on.
+    fn coincides(&self, edge: &Edge, at: Vec2) -> Option<Vec2> {
+        if edge.arc().is_some() {
+            return None;
+        }
+        let ends = [edge.from, edge.to].into_iter();
+        let reach = self.place.tolerances.coincides();
+        ends.into_iter().find(|end| (end - at).norm() < reach)
     }
 }

@@ -2,9 +2,10 @@
 
 use crate::body::Bodies;
 use crate::geometry::{Arc, Edge, Vec2};
+use crate::tolerances::Tolerances;
 
 use super::place::place_arcs;
-use super::{Contact, Feature, Tolerances};
+use super::{Contact, Feature};
 
 /// A touch of two edges, in the world.
 pub(super) struct Touch {

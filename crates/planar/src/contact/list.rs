@@ -1,6 +1,7 @@
 //! One place, one contact: which of several finds stays.
 
 use crate::body::Bodies;
+use crate::tolerances::SAME_NORMAL;
 
 use super::{Contact, Feature};
 
@@ -13,11 +14,11 @@ pub(super) fn add(contacts: &mut Vec<Contact>, bodies: Bodies<'_>, new: Contact)
         if !is_same_place(&new, old, bodies) {
             return true;
         }
-        if old.detected > new.detected + 1e-14 {
+        if old.detected > new.detected {
             stays = false;
             return true;
         }
-        if new.detected > old.detected + 1e-14 || new.distance < old.distance {
+        if new.detected > old.detected || new.distance < old.distance {
             return false;
         }
         stays = false;
@@ -92,7 +93,7 @@ fn is_near(new: &Contact, old: &Contact, bodies: Bodies<'_>) -> bool {
     };
     let first = new.round.unwrap_or(new.curvature);
     let near = nearness(first, second, new.tolerances.distance);
-    (new.point - old.point).norm() <= near && new.normal.dot(&old.normal).abs() >= 0.9
+    (new.point - old.point).norm() <= near && new.normal.dot(&old.normal).abs() >= SAME_NORMAL
 }
 
 /// How far apart on curves of two radii the gap grows by the distance tolerance: contacts nearer

@@ -14,6 +14,7 @@ pub(crate) use subset::{by_joints, groups};
 
 use crate::body::{Bodies, Rate};
 use crate::geometry::{Vec2, turn};
+use crate::tolerances::{SAME_VELOCITY, Tolerances};
 
 /// What of the two bodies touches.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -26,31 +27,6 @@ pub(crate) enum Feature {
     Edges { edge: usize, other: usize },
     /// A joint, rope or rod.
     Connector { index: usize },
-}
-
-/// Tolerances of the world, as a contact needs them.
-#[derive(Debug, Clone, Copy, PartialEq)]
-pub(crate) struct Tolerances {
-    /// m.
-    pub distance: f64,
-    /// m/s.
-    pub velocity: f64,
-    /// As part of the half gap.
-    pub accuracy: f64,
-}
-
-/// A gap is not less than 0 by rounding: bodies that are set down on each other touch. As part of the distance
-/// tolerance.
-const ROUNDING: f64 = 1e-6;
-
-/// How fast gaps that are too small open, as part of the velocity tolerance.
-const OPENING: f64 = 0.4;
-
-impl Tolerances {
-    /// Gaps of so much less than 0 are none, m.
-    pub fn rounding(self) -> f64 {
-        ROUNDING * self.distance
-    }
 }
 
 /// A contact, a collision, or a connector's pull: the second body sets the normal.
@@ -126,7 +102,7 @@ impl Contact {
     /// The same, as far as a step of h seconds is to change it: gaps that are too small open slowly, at a speed from
     /// which the bodies need no holding back, since nothing pulls them; and joints that have come apart close slowly.
     pub fn excess(&self, h: f64) -> f64 {
-        let most = OPENING * self.tolerances.velocity * h;
+        let most = self.tolerances.opening() * h;
         let excess = self.beyond_target().max(-most);
         if self.joint { excess.min(most) } else { excess }
     }
@@ -271,7 +247,7 @@ impl Contact {
         self.detected = time;
         self.detected_velocity = self.velocity;
         self.estimate = None;
-        if !self.joint && self.velocity < -0.001 {
+        if !self.joint && self.velocity < -self.tolerances.approaches() {
             self.estimate = Some(time + (self.target() - self.distance) / self.velocity);
         }
     }
@@ -292,14 +268,15 @@ impl Contact {
     /// When the gap meets the target under the constant acceleration between now and detection.
     fn better_estimate(&self, time: f64) -> Option<f64> {
         let ahead = self.detected - time;
-        if ahead <= 1e-12 {
+        if ahead <= self.tolerances.no_lapse() {
             return None;
         }
         let (v, excess) = (self.velocity, self.beyond_target());
-        let a = (self.detected_velocity - v) / ahead;
-        if a.abs() < 1e-12 {
+        let change = self.detected_velocity - v;
+        if change.abs() <= SAME_VELOCITY * v.abs().max(self.detected_velocity.abs()) {
             return None;
         }
+        let a = change / ahead;
         // excess + v t + a t^2/2 = 0.
         let root = (v * v - 2.0 * a * excess).sqrt();
         let times = [(-v + root) / a, (-v - root) / a];

@@ -2,8 +2,9 @@
 
 use crate::body::Bodies;
 use crate::geometry::{Arc, Vec2};
+use crate::tolerances::{NO_DIRECTION, Tolerances};
 
-use super::{Contact, Feature, Tolerances};
+use super::{Contact, Feature};
 
 /// A joint, rope or rod between bodies given by index.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -123,7 +124,7 @@ impl Place<'_> {
             ConnectionLaw::Rope { length, rod } => {
                 let along = other - point;
                 let apart = along.norm();
-                if apart < 1e-10 {
+                if apart < NO_DIRECTION * length {
                     return false;
                 }
                 // A rope is the inside of a circle around either end.
@@ -222,7 +223,7 @@ pub(super) struct PlacedArcs {
 pub(super) fn place_arcs(arc: &Arc, normal_arc: &Arc, center: Vec2) -> Option<PlacedArcs> {
     let apart = center - normal_arc.center;
     let length = apart.norm();
-    if length < 1e-10 {
+    if length < NO_DIRECTION * normal_arc.radius.max(arc.radius) {
         return None;
     }
     let out = apart / length;

@@ -2,11 +2,9 @@
 
 use std::f64::consts::{PI, TAU};
 
-use super::Vec2;
+use crate::tolerances::{LOOP_CLOSES, NO_DIRECTION, SAME_ANGLE};
 
-const TINY: f64 = 1e-10;
-/// A whole circle closes up to this angle.
-const WHOLE: f64 = 1e-6;
+use super::Vec2;
 
 /// An arc of a circle in body coordinates; its points lie between the angles `low` and `high`.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -26,7 +24,7 @@ impl Arc {
         let start = angle(from - center);
         let end = angle(to - center);
         let apart = (start - end).abs();
-        let (low, high) = if apart < TINY || (apart - TAU).abs() < TINY {
+        let (low, high) = if apart < SAME_ANGLE || (apart - TAU).abs() < SAME_ANGLE {
             let low = start.min(end);
             (low, low + TAU)
         } else {
@@ -49,7 +47,7 @@ impl Arc {
     }
 
     fn is_whole(&self) -> bool {
-        (TAU - (self.high - self.low)).abs() < WHOLE
+        (TAU - (self.high - self.low)).abs() * self.radius <= LOOP_CLOSES
     }
 
     /// +1 for a convex arc, -1 for a concave one.
@@ -87,7 +85,7 @@ impl Arc {
     pub fn normal(&self, point: Vec2) -> Option<Vec2> {
         let r = point - self.center;
         let h = r.norm();
-        (h >= TINY).then(|| r * (self.side() / h))
+        (h >= NO_DIRECTION * self.radius).then(|| r * (self.side() / h))
     }
 
     /// The circle's point nearest to `point`, with the normal there.

@@ -1,10 +1,8 @@
 //! Edges: straight or circular.
 
-use super::{Arc, Vec2};
+use crate::tolerances::BEYOND;
 
-const TINY: f64 = 1e-10;
-/// How far beyond its ends a straight edge still stops a corner, m.
-const BEYOND: f64 = 1e-14;
+use super::{Arc, Vec2};
 
 /// An edge of a shape, in body coordinates.
 #[derive(Debug, Clone, PartialEq)]
@@ -63,7 +61,8 @@ impl Edge {
             Kind::Straight(normal) => {
                 let on = point - normal * self.distance(point);
                 // Compared along one axis, so that edges along the axes decide without rounding.
-                if (self.to.x - self.from.x).abs() < TINY {
+                let along = self.to - self.from;
+                if along.x.abs() < along.y.abs() {
                     within(on.y, self.from.y, self.to.y)
                 } else {
                     within(on.x, self.from.x, self.to.x)
@@ -102,7 +101,11 @@ fn segment_crossing(a: Vec2, b: Vec2, c: Vec2, d: Vec2) -> Option<Vec2> {
     }
     let t = (c - a).perp(&s) / area;
     let u = (c - a).perp(&r) / area;
-    let (slack_t, slack_u) = (BEYOND / r.norm(), BEYOND / s.norm());
+    let beyond = BEYOND
+        * [a, b, c, d]
+            .iter()
+            .fold(0.0, |most: f64, p| most.max(p.amax()));
+    let (slack_t, slack_u) = (beyond / r.norm(), beyond / s.norm());
     let meets = (-slack_t..=1.0 + slack_t).contains(&t) && (-slack_u..=1.0 + slack_u).contains(&u);
     meets.then(|| a + r * t)
 }

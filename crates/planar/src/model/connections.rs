@@ -6,11 +6,9 @@ use crate::error::SceneError;
 use crate::geometry::Vec2;
 use crate::range::{check, finite, positive};
 use crate::scene::{Connector, Frame};
+use crate::tolerances::UNIT_LENGTH;
 
 use super::names::{Names, find};
-
-/// How far the length of a joint's normal may be from 1.
-const UNIT: f64 = 1e-9;
 
 pub(super) fn connection(
     connector: &Connector,
@@ -53,7 +51,7 @@ fn law(connector: &Connector) -> Result<ConnectionLaw, SceneError> {
     match connector {
         Connector::Joint { normal, frame, .. } => {
             let length = Vec2::from(*normal).norm();
-            let holds = (length - 1.0).abs() <= UNIT;
+            let holds = (length - 1.0).abs() <= UNIT_LENGTH;
             check(holds, "the length of a joint's normal", length, "1")?;
             Ok(ConnectionLaw::Joint {
                 normal: (*normal).into(),

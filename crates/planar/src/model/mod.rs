@@ -9,12 +9,13 @@ mod names;
 use std::collections::HashSet;
 
 use crate::body::{Bodies, Solid};
-use crate::contact::{Connection, Contact, Place, Tolerances, find, overlap, overstretched};
+use crate::contact::{Connection, Contact, Place, find, overlap, overstretched};
 use crate::error::SceneError;
 use crate::forces::Forces;
 use crate::scene::{ForceLaw, Scene};
 use crate::settings::Settings;
 use crate::state::State;
+use crate::tolerances::Tolerances;
 
 /// Bodies with their masses and shapes, what holds them, what pulls at them, and the settings. Commands change it; a step
 /// only reads it.
@@ -63,16 +64,22 @@ impl Model {
         }
     }
 
+    /// The thresholds that follow from the scale of the scene.
+    pub fn tolerances(&self) -> Tolerances {
+        let settings = self.settings();
+        Tolerances {
+            distance: settings.distance_tolerance,
+            velocity: settings.velocity_tolerance,
+            accuracy: settings.accuracy,
+            step: settings.time_step,
+        }
+    }
+
     /// What contacts are placed by.
     pub fn place(&self) -> Place<'_> {
-        let settings = self.settings();
         Place {
             connections: &self.connections,
-            tolerances: Tolerances {
-                distance: settings.distance_tolerance,
-                velocity: settings.velocity_tolerance,
-                accuracy: settings.accuracy,
-            },
+            tolerances: self.tolerances(),
         }
     }
 

@@ -10,6 +10,7 @@ use crate::contact::{Arm, Contact};
 use crate::geometry::{Vec2, turn};
 use crate::settings::{CurveTerm, ExtraAcceleration};
 use crate::slip;
+use crate::tolerances::RIGHT_ANGLE;
 
 /// Equation (9): what a unit force along `nj` at one lever does to the acceleration along `ni` at
 /// another of the same body, n_i.(n_j/m + (r_j x n_j) x r_i/I).
@@ -55,9 +56,6 @@ impl Row {
     }
 }
 
-/// Entries this much smaller than the diagonal entries beside them are 0: directions at right angles, but for rounding.
-const NOISE: f64 = 1e-15;
-
 /// The matrix A = J M^-1 J', row by row; the same for forces and impulses.
 pub(crate) fn matrix(rows: &[Row], bodies: Bodies<'_>) -> Vec<f64> {
     let n = rows.len();
@@ -80,7 +78,7 @@ pub(crate) fn matrix(rows: &[Row], bodies: Bodies<'_>) -> Vec<f64> {
     for i in 0..n {
         for j in 0..i {
             let beside = (a[i * n + i] * a[j * n + j]).sqrt();
-            if a[i * n + j].abs() < NOISE * beside {
+            if a[i * n + j].abs() < RIGHT_ANGLE * beside {
                 a[i * n + j] = 0.0;
                 a[j * n + i] = 0.0;
             }

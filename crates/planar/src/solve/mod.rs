@@ -5,27 +5,9 @@ mod start;
 use etalon_fast::{Failure, FrictionRow, LcpRef, Method, Place, Solution, Start, Workspace};
 
 use crate::observe::RowBound;
-
-/// Redundant contacts make A singular, and then rounding can ask for forces that cancel each
-/// other; beyond this many times the forces that single contacts would need, the problem is
-/// regularised.
-const LARGE: f64 = 1e4;
-/// The same with friction by Coulomb's law, which can hold bodies by forces between them that nothing asks for.
-const LARGE_ROUGH: f64 = 100.0;
-/// By how much of each diagonal entry; of the largest one where that does not help.
-const RIDGE: f64 = 1e-11;
-/// What is left of the ridge in a row, beside the size of the row's terms, is not seen below this.
-const UNSEEN: f64 = 1e-12;
-/// Each takes a factor of the ridge off; more than a few find no more.
-const REFINEMENTS: u32 = 5;
-
-/// What is this much smaller than the largest force is none.
-const FADED: f64 = 1e-30;
-/// Forces this much smaller than the largest are found anew.
-const SMALL: f64 = 1e-6;
-
-/// Where no better answer is found this backward error will do; the judge's tolerance is 1e-9.
-const ACCEPTED: f64 = 1e-11;
+use crate::tolerances::{
+    ACCEPTED, HIGH_RIDGE, LARGE, LARGE_ROUGH, REFINEMENTS, RIDGE, RIDGE_DUST, SMALL, UNSEEN,
+};
 
 /// Solves LCPs of a run, keeping memory from one to the next.
 #[derive(Debug)]
@@ -112,7 +94,7 @@ impl LcpSolver {
         let mut ridged = std::mem::take(&mut self.ridged);
         let mut found = plain;
         let of_own = |part: f64| (0..n).map(|i| part * a[i * n + i]).collect();
-        let ridges: [Vec<f64>; 3] = [of_own(RIDGE), of_own(100.0 * RIDGE), vec![RIDGE * scale; n]];
+        let ridges: [Vec<f64>; 3] = [of_own(RIDGE), of_own(HIGH_RIDGE), vec![RIDGE * scale; n]];
         for ridge in ridges {
             ridged.clear();
             ridged.extend_from_slice(a);
@@ -171,7 +153,11 @@ impl LcpSolver {
     /// nothing else in them are wrong by much of it. They are a problem of their own.
     fn mend_small(&mut self, answer: &mut Answer, a: &[f64], b: &[f64], bounds: &[RowBound]) {
         let (n, largest) = (b.len(), answer.largest());
-        for f in answer.f.iter_mut().filter(|f| f.abs() < FADED * largest) {
+        for f in answer
+            .f
+            .iter_mut()
+            .filter(|f| f.abs() < RIDGE_DUST * largest)
+        {
             *f = 0.0;
         }
         let is_small = |i: &usize| answer.f[*i].abs() < SMALL * largest;

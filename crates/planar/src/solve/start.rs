@@ -7,11 +7,7 @@ use etalon_fast::{Place, Start};
 
 use super::LcpSolver;
 use crate::observe::RowBound;
-
-/// Smaller problems are solved before a start is found.
-const MANY: usize = 40;
-/// As part of the largest diagonal entry.
-const RIDGE: f64 = 1e-7;
+use crate::tolerances::{NEEDS_START, START_RIDGE};
 
 impl LcpSolver {
     /// Forgets the places of the answers so far. What follows depends on nothing that a saved state does not have.
@@ -52,7 +48,7 @@ impl LcpSolver {
         let largest = (0..n).map(|i| a[i * n + i]).fold(0.0, f64::max);
         let mut ridged = a.to_vec();
         for i in 0..n {
-            ridged[i * n + i] += RIDGE * largest;
+            ridged[i * n + i] += START_RIDGE * largest;
         }
         let mut boxes = bounds.to_vec();
         for bound in boxes.iter_mut().filter(|bound| bound.is_coulomb()) {
@@ -73,5 +69,5 @@ impl LcpSolver {
 }
 
 fn needs_start(bounds: &[RowBound]) -> bool {
-    bounds.len() >= MANY && bounds.iter().any(|bound| bound.is_coulomb())
+    bounds.len() >= NEEDS_START && bounds.iter().any(|bound| bound.is_coulomb())
 }

@@ -10,21 +10,13 @@ use crate::contact::Contact;
 use crate::error::StepError;
 use crate::model::Model;
 use crate::state::State;
+use crate::tolerances::{ESTIMATES, MOST_TRIES, TRIES};
 
 use super::Tools;
 use super::events::{attempt, collide, go_back};
 use super::hold::{hold, part};
 use super::impulse::handle;
 use super::progress::Progress;
-
-/// So often a collision may come back without time going on.
-const TRIES: u32 = 30;
-/// From this on it is searched for by bisection.
-const PATIENCE: u32 = 3;
-/// A step with more tries than this does not end: events follow each other faster than time goes on.
-const MOST_TRIES: u32 = 10_000;
-/// What is left of a step at its end by rounding, s.
-const NOTHING: f64 = 1e-16;
 
 /// Goes ahead by `duration` seconds.
 pub(super) fn advance(
@@ -34,7 +26,8 @@ pub(super) fn advance(
     duration: f64,
 ) -> Result<(), StepError> {
     let (mut left, mut tries) = (duration, 0);
-    while left > NOTHING {
+    let nothing = model.tolerances().no_time();
+    while left > nothing {
         left -= advance_part(model, state, tools, left, &mut tries)?;
     }
     Ok(())
@@ -48,12 +41,13 @@ fn advance_part(
     duration: f64,
     tries: &mut u32,
 ) -> Result<f64, StepError> {
+    let nothing = model.tolerances().no_time();
     let mut progress = Progress::new(duration);
     if !model.settings().contact_forces {
         hold_on(model, state, tools, &mut progress)?;
         progress.next = progress.total;
     }
-    while progress.left() > NOTHING {
+    while progress.left() > nothing {
         *tries += 1;
         if *tries > MOST_TRIES {
             return Err(StepError::Stuck {
@@ -98,7 +92,7 @@ fn go_on(
     if went_back {
         go_back(model, state, tools, progress, start);
         progress.stuck += 1;
-        if progress.stuck >= PATIENCE {
+        if progress.stuck >= ESTIMATES {
             progress.bisecting = true;
         }
         if progress.stuck >= TRIES {
@@ -114,12 +108,12 @@ fn go_on(
         collide(model, state, tools, progress, close)?;
     }
     if !went_back {
-        progress.arrived();
+        progress.arrived(model.tolerances().moment());
     }
     // Where forces do not keep gaps open, or collisions come back, what touches is held for the rest of the step.
     let held = close > 0 && !model.settings().contact_forces;
     let comes_back = went_back && progress.comes_back();
-    if (held || comes_back) && progress.left() > NOTHING {
+    if (held || comes_back) && progress.left() > model.tolerances().no_time() {
         hold_on(model, state, tools, progress)?;
     }
     progress.choose_next(state.time, went_back);

@@ -8,7 +8,6 @@ use crate::model::Model;
 use crate::state::State;
 use crate::{rows, slip};
 
-use super::hold::SWING;
 use super::resting::{By, Resting};
 
 /// What is asked of contacts beyond that they do not close.
@@ -83,7 +82,7 @@ impl Resting<'_> {
         let change = |i: usize| s * row(i).map(|(a, f)| a * f).sum::<f64>();
         let gain = |(i, f): (usize, &f64)| s * f * (h * stop[i] + change(i) / 2.0);
         let gain: f64 = f.iter().enumerate().map(gain).sum();
-        let swing = SWING * settings.velocity_tolerance;
+        let swing = model.tolerances().swing();
         gain > self.mass(model) * swing * swing / 2.0
     }
 

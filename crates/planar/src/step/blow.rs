@@ -6,13 +6,9 @@ use crate::model::Model;
 use crate::observe::RowBound;
 use crate::slip;
 use crate::state::State;
+use crate::tolerances::CANCELLED;
 
 use super::lcp::{Rows, normal_bound};
-
-/// Smaller impulses are none, N s.
-const TINY: f64 = 1e-12;
-/// A velocity that is this part of its terms is rounding.
-const NOISE: f64 = 1e-13;
 
 /// Impulses on their way.
 pub(super) struct Blow<'a> {
@@ -54,7 +50,7 @@ impl<'a> Blow<'a> {
         let own = without.iter().map(|&j| row[j] * self.impulses[j]);
         let velocity = self.velocities[i] - own.clone().sum::<f64>();
         let size = self.velocities[i].abs() + own.map(f64::abs).sum::<f64>();
-        if velocity.abs() > NOISE * size {
+        if velocity.abs() > CANCELLED * size {
             velocity
         } else {
             0.0
@@ -97,7 +93,8 @@ impl<'a> Blow<'a> {
             }
         }
         state.lost += before - model.bodies(state).kinetic_energy();
-        let mut normals = self.impulses.iter().take(self.contacts.len());
-        normals.any(|impulse| *impulse > TINY)
+        let nothing = model.tolerances().no_blow();
+        let change = |i: usize| self.impulses[i] * self.rows.a[i * self.rows.len() + i];
+        (0..self.contacts.len()).any(|i| change(i) > nothing)
     }
 }

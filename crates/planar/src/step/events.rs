@@ -29,10 +29,11 @@ pub(super) fn attempt(
     }
     // The order of handling depends on this order. Estimates that differ by rounding only are
     // the same.
+    let moment = model.tolerances().moment();
     let key = |contact: &Contact| {
         contact
             .estimate
-            .map_or(f64::INFINITY, |t| (1e7 * t + 0.5).floor())
+            .map_or(f64::INFINITY, |t| (t / moment + 0.5).floor())
     };
     progress.contacts.sort_by(|a, b| key(a).total_cmp(&key(b)));
     for contact in &mut progress.contacts {

@@ -7,15 +7,11 @@ use crate::geometry::Vec2;
 use crate::model::Model;
 use crate::rows;
 use crate::state::State;
+use crate::tolerances::MOST_PARTS;
 
 use super::Tools;
 use super::press::balance;
 use super::resting::By;
-
-/// How far the velocity of a gap may swing in a step by impulses, as part of the velocity tolerance.
-pub(super) const SWING: f64 = 0.5;
-/// Nothing takes more parts of a step.
-const MOST_PARTS: f64 = 50.0;
 
 /// Holds contacts that rest, where there are no contact forces, over a step of h seconds by impulses p = h f at its
 /// start: with a for the accelerations of the gaps by all that else moves the bodies, and e for what opens those that
@@ -69,7 +65,7 @@ pub(super) fn part(model: &Model, state: &State, h: f64) -> f64 {
         .filter(rests)
         .map(|(_, own)| own.abs());
     let swing = own.fold(0.0, f64::max) * h / 2.0;
-    let parts = (swing / (SWING * model.settings().velocity_tolerance)).ceil();
+    let parts = (swing / model.tolerances().swing()).ceil();
     // What is not finite is found by the step itself.
     if parts > 1.0 {
         h / parts.min(MOST_PARTS)

@@ -6,17 +6,11 @@ use crate::model::Model;
 use crate::random::Random;
 use crate::settings::CollisionHandling;
 use crate::state::State;
+use crate::tolerances::{ROUNDS, SERIAL_PATIENCE};
 
 use super::Tools;
 use super::blow::Blow;
 use super::strike::strike;
-
-/// Serial handling goes on until no gap closes faster than this, m/s.
-const SLOW: f64 = 1e-5;
-/// After so many rounds for each collision, the limit above is doubled.
-const PATIENCE: usize = 20;
-/// Nothing takes more rounds.
-const ROUNDS: u32 = 100_000;
 
 /// How serial handling goes about it.
 #[derive(Clone, Copy)]
@@ -103,11 +97,11 @@ fn serial(
 ) -> Result<bool, StepError> {
     let n = contacts.len();
     let mut blow = Blow::new(contacts, model, state);
-    let (mut slow, mut patience) = (SLOW, PATIENCE * n);
+    let (mut slow, mut patience) = (model.tolerances().separated(), SERIAL_PATIENCE * n);
     for round in 1..=ROUNDS {
         if round as usize > patience {
             slow *= 2.0;
-            patience += PATIENCE * n;
+            patience += SERIAL_PATIENCE * n;
         }
         let focus = focus(&mut state.random, contacts, &blow.velocities, slow);
         let (members, bounces) = match focus {

@@ -9,14 +9,9 @@ use crate::rows::{self, Row};
 use crate::settings::FrictionModel;
 use crate::solve::Answer;
 use crate::state::State;
+use crate::tolerances::{LEAST_B, ROUNDED_B};
 
 use super::Tools;
-
-/// What is this much smaller than the largest entry of b is the rounding of velocities. Asked for, it would make rows of
-/// nothing but noise, which redundant contacts answer by forces without measure.
-const FADED: f64 = 1e-12;
-/// As is what is smaller than this in itself.
-const NOTHING: f64 = 1e-60;
 
 /// The rows of contacts: the normals of all, then the tangents of those that rub.
 pub(super) struct Rows {
@@ -161,11 +156,10 @@ pub(super) fn solve_lcp(
     Ok(answer)
 }
 
-/// Takes noise out of b. The velocity that is left at a resting contact shrinks by a factor in each step, for ever, too: after
-/// some minutes without weight b would leave the range in which answers can be found.
+/// Takes what is only rounding out of b.
 fn drop_faded(b: &mut [f64]) {
     let largest = b.iter().fold(0.0, |most: f64, value| most.max(value.abs()));
-    let least = (FADED * largest).max(NOTHING);
+    let least = (ROUNDED_B * largest).max(LEAST_B);
     for value in b.iter_mut().filter(|value| value.abs() < least) {
         *value = 0.0;
     }

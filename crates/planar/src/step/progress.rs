@@ -1,11 +1,7 @@
 //! How far a step has come, and how long the next try is.
 
 use crate::contact::Contact;
-
-/// Steps shorter than this do not count as progress, s.
-const SHORT: f64 = 1e-7;
-/// From this on impulses do not end the search.
-const STUBBORN: u32 = 8;
+use crate::tolerances::STUBBORN;
 
 /// What the collisions at hand say together.
 #[derive(Default)]
@@ -74,9 +70,9 @@ impl Progress {
         self.stuck >= STUBBORN
     }
 
-    /// Time has gone on.
-    pub fn arrived(&mut self) {
-        if self.next > SHORT {
+    /// Time has gone on, and by more than `moment` seconds it counts.
+    pub fn arrived(&mut self, moment: f64) {
+        if self.next > moment {
             self.stuck = 0;
         }
         self.done += self.next;
