@@ -50,7 +50,7 @@ pub(crate) struct Forces {
     pub laws: Vec<Law>,
     /// The spring of the hand that holds a body.
     pub hand: Option<Law>,
-    /// Of the thrusters that are firing.
+    /// The forces of the thrusters that are firing.
     pub thrusts: Vec<Law>,
 }
 
@@ -66,7 +66,7 @@ impl Forces {
         self.laws.iter().chain(&self.hand).chain(&self.thrusts)
     }
 
-    /// The accelerations of the bodies by all of them.
+    /// The accelerations of the bodies by all of these forces.
     pub fn rates(&self, bodies: Bodies<'_>) -> Vec<Rate> {
         let mut rates = vec![(Vec2::zeros(), 0.0); bodies.len()];
         for law in self.all() {
@@ -93,7 +93,7 @@ pub(crate) fn apply(rates: &mut [Rate], bodies: Bodies<'_>, body: usize, force: 
     rates[body].1 += (at - own.motion.position).perp(&force) * own.solid.inverse_inertia;
 }
 
-/// The force of a push in the world.
+/// The force of a push in world coordinates.
 fn turned(body: Body<'_>, force: Vec2, frame: Frame) -> Vec2 {
     match frame {
         Frame::World => force,
@@ -157,7 +157,7 @@ impl Law {
         matches!(self, Self::Push { .. })
     }
 
-    /// What pushes do to the bodies now, W. All other laws have an energy, or only take some.
+    /// The power of a push at the present velocities, W; 0 for all other laws, which have an energy or only take some.
     pub fn power(&self, bodies: Bodies<'_>) -> f64 {
         let Self::Push { at, force, frame } = *self else {
             return 0.0;
@@ -210,7 +210,7 @@ impl Anchor {
     }
 }
 
-/// Calls with each two moving bodies at different places.
+/// Calls `with` for each two moving bodies at different places: i, j, the way from j to i, and its length.
 fn for_pairs(bodies: Bodies<'_>, mut with: impl FnMut(usize, usize, Vec2, f64)) {
     for (i, one) in bodies.moving() {
         for (j, other) in bodies.moving().filter(|(j, _)| *j > i) {

@@ -1,4 +1,4 @@
-//! Bodies as they are drawn.
+//! Outlines: the shapes of bodies as polygons, to be drawn.
 
 use serde::{Deserialize, Serialize};
 

@@ -1,4 +1,4 @@
-//! Ranges that numbers from outside must be in.
+//! Ranges of the numbers that come from outside, in scenes and in commands.
 
 use crate::error::{CommandError, SceneError};
 use crate::tolerances::MOST_FRICTION;
@@ -31,7 +31,7 @@ impl From<OutOfRange<&'static str>> for CommandError {
     }
 }
 
-/// Refuses a value that is not as it should be; `range` says how it should be.
+/// Refuses a value for which `holds` is false; `range` says in words what it has to be.
 pub(crate) fn check<W>(
     holds: bool,
     what: W,

@@ -1,4 +1,4 @@
-//! Scenes: what a world is made from, and saved as.
+//! Scenes: worlds as data, to be made, saved and loaded.
 
 use serde::{Deserialize, Serialize};
 
@@ -9,7 +9,7 @@ use crate::settings::Settings;
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Scene {
-    /// The bodies; the first of two in contact is checked first.
+    /// The bodies. Their order decides the order in which contacts are found.
     pub bodies: Vec<BodySpec>,
     /// Joints, ropes and rods.
     #[serde(default)]
@@ -133,9 +133,9 @@ impl BodySpec {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Frame {
-    /// They turn with the (second) body.
+    /// They turn with the body; at a joint with the second one.
     Body,
-    /// They stay.
+    /// They are those of the world.
     #[default]
     World,
 }

@@ -2,59 +2,59 @@
 
 use serde::{Deserialize, Serialize};
 
-/// How collisions that happen together are handled.
+/// How collisions at one moment are handled.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum CollisionHandling {
-    /// All at once: each velocity is reversed times its elasticity.
+    /// All at once, in one LCP: each velocity is reversed, times its elasticity.
     Simultaneous,
-    /// One after the other in random order, with all others at the same bodies that approach.
+    /// One after the other in random order, each together with the collisions at the same bodies that approach.
     Hybrid,
-    /// One after the other, joints elastic like the rest.
+    /// One after the other in random order; joints are handled like collisions, with their elasticity.
     SerialSeparate,
-    /// One after the other, each with the joints it pulls at.
+    /// One after the other in random order, each together with the joints that are linked to its bodies.
     SerialGrouped,
-    /// As separate, then all once more without bounce.
+    /// As [`Self::SerialSeparate`], then all once more without bounce.
     SerialSeparateLastpass,
-    /// As grouped, then all once more without bounce.
+    /// As [`Self::SerialGrouped`], then all once more without bounce.
     #[default]
     SerialGroupedLastpass,
 }
 
-/// What resting contacts do against remaining velocity and distance.
+/// What resting contacts do against velocity and distance that are left over.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum ExtraAcceleration {
     /// Nothing.
     None,
-    /// Contacts stop their velocity within about a step.
+    /// Contacts stop their velocity within about a step; joints do not.
     Velocity,
     /// Contacts and joints do.
     VelocityJoints,
-    /// Contacts stop their velocity and go back to half the distance tolerance.
+    /// Contacts stop their velocity and bring their gap to half the distance tolerance.
     VelocityAndDistance,
     /// Contacts and joints do.
     #[default]
     VelocityAndDistanceJoints,
 }
 
-/// How contacts rub. Friction f_t acts along the tangent, against sliding, and mu is the lesser coefficient of the two
-/// bodies; where it is 0, or at connectors, there is none.
+/// The law of friction. A force f_t acts along the tangent against sliding, and mu is the lesser coefficient of the two bodies.
+/// Where mu is 0, and at connectors, there is no friction.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum FrictionModel {
-    /// Not at all, whatever the bodies' coefficients.
+    /// No friction, whatever the bodies' coefficients are.
     None,
     /// Coulomb's law: |f_t| <= mu f_n, in one problem with the normal forces.
     #[default]
     Coulomb,
-    /// |f_t| <= mu times the normal force that there would be without friction: two problems, both
-    /// symmetric, as several engines have it.
+    /// |f_t| <= mu times the normal force that there would be without friction. These are two problems one after the other,
+    /// both symmetric, as in several other engines.
     Box,
 }
 
 impl ExtraAcceleration {
-    /// The same without what goes back to half the tolerance.
+    /// The same without what brings gaps to half the distance tolerance.
     pub(crate) fn without_distance(self) -> Self {
         match self {
             Self::VelocityAndDistance => Self::Velocity,
@@ -69,11 +69,10 @@ impl ExtraAcceleration {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum CurveTerm {
-    /// The velocity across, as it must be.
+    /// The velocity across p: the exact second derivative.
     #[default]
     Exact,
-    /// The whole velocity, as the engine has it whose tests this one is held against; the same
-    /// for a gap that does not change.
+    /// The whole velocity, as in the engine of myPhysicsLab. It is the same for a gap that does not change.
     WholeVelocity,
 }
 
@@ -92,7 +91,7 @@ pub enum Integrator {
 #[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 pub struct Settings {
-    /// s.
+    /// The time step h, s.
     pub time_step: f64,
     /// Bodies nearer than this touch, m.
     pub distance_tolerance: f64,
@@ -100,21 +99,21 @@ pub struct Settings {
     pub velocity_tolerance: f64,
     /// How near to the half gap a collision is handled, as part of it, over 0 and up to 1.
     pub accuracy: f64,
-    /// Of collisions that happen together.
+    /// How collisions at one moment are handled.
     pub collision_handling: CollisionHandling,
-    /// Of resting contacts.
+    /// What resting contacts do against velocity and distance that are left over.
     pub extra_acceleration: ExtraAcceleration,
-    /// Of contacts.
+    /// The law of friction.
     pub friction: FrictionModel,
-    /// At curves.
+    /// The term of b at curves.
     pub curve_term: CurveTerm,
-    /// Between events.
+    /// The integrator between events.
     pub integrator: Integrator,
-    /// Whether there are contact forces; without them what rests gets an impulse at the start of each step.
+    /// Whether there are contact forces. Without them contacts at rest get impulses at the start of each step.
     pub contact_forces: bool,
     /// Whether joints are set straight by small impulses at the end of each step.
     pub joint_impulses: bool,
-    /// Of the order of serial collisions.
+    /// The seed of the order of serial collisions.
     pub seed: u32,
 }
 

@@ -1,4 +1,4 @@
-//! What there is to see of a world at a moment, ready for serde.
+//! Snapshots: what can be seen of a world at a moment, ready for serde.
 
 use serde::{Deserialize, Serialize};
 
@@ -15,7 +15,7 @@ pub struct Snapshot {
     pub contacts: Vec<ContactForce>,
     /// Energies.
     pub energy: Energy,
-    /// What has happened so far.
+    /// Counts of what has happened so far.
     pub totals: Totals,
 }
 
@@ -46,7 +46,8 @@ impl BodyState {
     }
 }
 
-/// A force at a contact: +f n + f_t t on the first body, the opposite on the second; t is n turned by a quarter to the left.
+/// A force at a contact: f n + f_t t on the first body, the opposite on the second. The tangent t is n turned to the left by a
+/// right angle.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
 pub struct ContactForce {
     /// The first body's index.
@@ -82,9 +83,9 @@ impl ContactForce {
 /// Energies, J.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Serialize, Deserialize)]
 pub struct Energy {
-    /// Of motion.
+    /// Kinetic energy.
     pub kinetic: f64,
-    /// Of gravity and springs.
+    /// Potential energy of gravity and springs.
     pub potential: f64,
     /// Kinetic energy that collisions have taken so far.
     pub lost_in_collisions: f64,
@@ -108,7 +109,7 @@ pub struct Totals {
     pub steps: u64,
     /// How often the world went back in time.
     pub backups: u64,
-    /// Jams: problems that had no moderate answer as they stood, and were put with less asked for.
+    /// Jams: problems that had no moderate answer as they stood, and were solved with less asked for.
     #[serde(default)]
     pub jams: u64,
     /// Collisions whose time had to be searched for by bisection.

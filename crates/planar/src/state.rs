@@ -4,19 +4,19 @@ use crate::body::Motion;
 use crate::random::Random;
 use crate::snapshot::ContactForce;
 
-/// Where the bodies are and how they move, with the time and the accounts of energy. A saved world has the motions, the
-/// time and the generator; the rest is there to be seen and decides nothing.
+/// Motions, time and generator decide how the world goes on, and are what a scene saves. Work, lost energy and contact forces
+/// are accounts that are shown and decide nothing.
 #[derive(Debug)]
 pub(crate) struct State {
     /// One for each body.
     pub motions: Vec<Motion>,
     /// s.
     pub time: f64,
-    /// Orders serial collisions.
+    /// The generator that orders serial collisions.
     pub random: Random,
     /// Kinetic energy that collisions have taken, J.
     pub lost: f64,
-    /// What pushes have done, J.
+    /// The work of pushes so far, J.
     pub work: f64,
     /// The contact forces of the last evaluation.
     pub contact_forces: Vec<ContactForce>,

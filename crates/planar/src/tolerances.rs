@@ -30,8 +30,8 @@ pub(crate) struct Tolerances {
 impl Tolerances {
     /// Gaps of so much less than 0 are none, m: bodies that are set down on each other touch.
     ///
-    /// A millionth of d. It has to be more than the rounding of a gap, which is some `EPS` of the coordinates (2e-14 m at
-    /// 100 m), and more than the decimals that a scene in a file leaves out. How many those are cannot be derived.
+    /// A millionth of d. The rounding of a gap is some `EPS` of the coordinates, 2e-14 m at 100 m, and is far less. The
+    /// decimals that a scene in a file leaves out can be more; how many those are cannot be derived.
     pub fn rounding(self) -> f64 {
         1e-6 * self.distance
     }
@@ -178,7 +178,8 @@ pub(crate) const SAME_VELOCITY: f64 = 16.0 * EPS;
 /// Entries of A this much smaller than the root of the product of the diagonal entries beside them are 0: directions at right angles.
 ///
 /// An entry is a sum over at most two bodies of two products. No sum of their sizes is above the root of the product of
-/// the diagonal entries (Cauchy and Schwarz), so rounding leaves some 4 or 5 `EPS` of it; this is 4.5.
+/// the diagonal entries (Cauchy and Schwarz), so rounding
+/// leaves some 4 or 5 `EPS` of it. This is 4.5 `EPS`.
 pub(crate) const RIGHT_ANGLE: f64 = 1e-15;
 
 /// Entries of b this much smaller than the largest are 0: the rounding of velocities and positions. Asked for, it would make
@@ -277,3 +278,36 @@ pub(crate) const SERIAL_PATIENCE: usize = 20;
 
 /// Serial handling takes no more rounds.
 pub(crate) const ROUNDS: u32 = 100_000;
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::settings::Settings;
+
+    #[test]
+    fn the_judge_accepts_what_is_said_here() {
+        let judged = etalon_certify::Tolerance::default().tol;
+        assert_eq!(etalon_lcp::round_up_f64(&judged), JUDGED);
+    }
+
+    #[test]
+    fn thresholds_stand_in_the_order_that_their_derivations_need() {
+        assert!(EPS * LARGE < RIDGE && RIDGE < HIGH_RIDGE && HIGH_RIDGE <= JUDGED);
+        assert!(UNSEEN < ACCEPTED && ACCEPTED < JUDGED && LARGE_ROUGH < LARGE);
+        assert!(RIDGE.powi(3) < RIDGE_DUST && RIDGE_DUST < ROUNDED_B);
+        assert!(SMALL * SMALL <= UNSEEN && EPS.sqrt() < START_RIDGE);
+        assert!(LEAST_B.powi(5) > f64::MIN_POSITIVE && EPS * MOST_FRICTION < SMALL);
+        let scale = crate::model::Model::of(crate::Scene::default())
+            .unwrap()
+            .0
+            .tolerances();
+        let settings = Settings::default();
+        assert!(scale.rounding() < scale.coincides() && scale.coincides() < scale.corner_reach());
+        assert!(scale.corner_reach() > scale.distance / 2.0);
+        assert!(scale.corner_reach() < settings.distance_tolerance);
+        assert!(scale.no_blow() < scale.separated() && scale.separated() < scale.approaches());
+        assert!(scale.approaches() < scale.opening() && scale.opening() < scale.swing());
+        assert!(scale.swing() < settings.velocity_tolerance);
+        assert!(scale.no_time() < scale.no_lapse() && scale.no_lapse() < scale.moment());
+    }
+}

@@ -1,4 +1,4 @@
-//! Bodies: what a step does not change ([`Solid`]) beside what it does ([`Motion`]).
+//! Bodies. A [`Solid`] is what a step does not change of a body, a [`Motion`] what it changes.
 
 mod motion;
 mod solid;
@@ -82,7 +82,7 @@ impl Body<'_> {
         self.motion.pose.to_world(self.solid.shape.center)
     }
 
-    /// An upper bound of the way of the body's points since the try began, m; 0 outside of a try.
+    /// A bound of how far any point of the body has moved since the try began, m; 0 where no try has begun.
     pub fn travelled(self) -> f64 {
         let (shape, pose) = (&self.solid.shape, self.motion.pose);
         self.motion.old.map_or(0.0, |old| {

@@ -1,5 +1,4 @@
-//! Finding contacts: every vertex of a body against the edges of another, then curves against
-//! edges.
+//! Finding contacts: the vertices of each body against the edges of every other, then curves against edges.
 
 use crate::body::{Bodies, Body};
 use crate::geometry::{Edge, Vec2, Vertex};
@@ -7,8 +6,8 @@ use crate::geometry::{Edge, Vec2, Vertex};
 use super::place::Place;
 use super::{Contact, Feature, edges, list};
 
-/// Adds all contacts and collisions of the bodies where they are now to those known already.
-/// `passes(i, j)` names pairs that do not collide.
+/// Adds the contacts and collisions of the bodies as they are now to those that are known already.
+/// `passes(i, j)` is true for bodies that do not collide with each other.
 pub(crate) fn find(
     contacts: &mut Vec<Contact>,
     bodies: Bodies<'_>,
@@ -100,7 +99,7 @@ impl Finder<'_> {
         }
     }
 
-    /// Whether the passage is not all beside the bounding box.
+    /// Whether the vertex can touch the body: its way does not lie on one side of the bounding box.
     fn may_cross(&self, body: Body<'_>, passage: &Passage) -> bool {
         let reach = self.place.tolerances.distance;
         let (low, high) = (body.solid.shape.low, body.solid.shape.high);
@@ -111,8 +110,7 @@ impl Finder<'_> {
         !beside(0) && !beside(1)
     }
 
-    /// One vertex against all edges: it collides with the first that it passes, and may rest on
-    /// others.
+    /// One vertex against all edges of a body. It collides with the first edge on its way, and can rest on others.
     fn vertex(&mut self, corner: (usize, usize, &Vertex), normal: usize, passage: &Passage) {
         let shape = &self.bodies.at(normal).solid.shape;
         let mut first: Option<(f64, usize, Vec2)> = None;
@@ -127,7 +125,7 @@ impl Finder<'_> {
                     first = Some((way, i, crossing));
                 }
             } else if corner.2.is_corner() {
-                // Points along an arc rest by their arc.
+                // A point along an arc never rests by itself: its arc does, against the edge.
                 self.rest(corner, (normal, i, edge), passage.new);
             }
         }
@@ -197,7 +195,7 @@ impl Finder<'_> {
         let pose = self.bodies.at(body).motion.pose;
         let mut contact = self.corner_contact(corner, body, index);
         if let Some(arc) = edge.arc() {
-            // The corner moves on a circle that is wider by the gap.
+            // The gap stays the same while the corner moves on a circle that is wider by the gap.
             contact.round_normal = Some(arc.curvature() + distance);
             point = at;
         }
@@ -207,8 +205,8 @@ impl Finder<'_> {
         self.add(contact);
     }
 
-    /// Whether, of the edges of a body that meet in a corner, this one faces the other body the most. On a corner that lies
-    /// on a corner the nearest point says nothing of the direction.
+    /// Whether this edge faces the other body more than the edges that it meets in a corner do. Where a corner lies on a
+    /// corner, the way between the two points has no direction, so the way between the centres decides.
     fn faces(&self, (sharp, flat): (usize, usize), index: usize, end: Vec2) -> bool {
         let owner = self.bodies.at(flat);
         let way = self.bodies.at(sharp).center() - owner.center();
@@ -224,7 +222,8 @@ impl Finder<'_> {
             .all(|(i, edge)| own > facing(edge) || own == facing(edge) && index < i)
     }
 
-    /// Corner against corner, where neither is beside an edge of the other; only while slow.
+    /// Corner against corner, where neither lies beside an edge of the other. Only corners that are slow enough to rest
+    /// touch; fast ones collide with an edge.
     fn rest_on_corner(
         &mut self,
         corner: (usize, usize, &Vertex),

@@ -1,4 +1,4 @@
-//! Curves against edges.
+//! Curves against edges: where an arc of one body touches or overlaps an edge of another.
 
 use crate::body::Bodies;
 use crate::geometry::{Arc, Edge, Vec2};
@@ -31,7 +31,7 @@ impl Touch {
 
 type Side<'a> = (usize, usize, &'a Edge);
 
-/// How two edges touch or overlap; two straight ones never do, their corners do.
+/// How two edges touch or overlap. Two straight edges have no touch of their own: their corners are found as vertices.
 pub(super) fn touch(
     bodies: Bodies<'_>,
     one: Side<'_>,
@@ -62,7 +62,7 @@ fn arc_on_line(
     let tolerance = tolerances.distance;
     let (round_body, edge, arc) = curve;
     let (flat_body, other, line) = line;
-    // A hollow touches a straight edge with its corners only.
+    // A hollow arc curves away from a straight edge: only its ends can touch, and they are vertices.
     if !arc.outside_is_out {
         return None;
     }
@@ -83,13 +83,13 @@ fn arc_on_line(
         if !line.spans(deepest) || !on_arc(deepest) {
             return None;
         }
-        // The circle with the gap touches: that keeps the gap as it is.
+        // The circle that is wider by the gap touches the line: rolling along it keeps the gap as it is.
         (on_line, arc.radius + distance)
     } else {
         let (round_old, flat_old) = (round.motion.old?, flat.motion.old?);
         let center_old = flat_old.to_body(round_old.to_world(arc.center));
         let came_from = center_old - normal * arc.radius;
-        // The nearest point of the arc at that time.
+        // The point of the arc that was nearest to the line then.
         let came_from = round_old.to_body(flat_old.to_world(came_from));
         let came_from = flat_old.to_body(round_old.to_world(arc.clamp(came_from)));
         if line.distance(came_from) < 0.0 || !on_arc(deepest) {
@@ -115,7 +115,7 @@ fn arc_on_arc(
     two: ArcSide<'_>,
     tolerance: f64,
 ) -> Option<Touch> {
-    // The second sets the normal; a hollow always does.
+    // The second body sets the normal. A hollow has to be the second one: the other lies within its circle.
     let (first, second) = if two.2.outside_is_out && !one.2.outside_is_out {
         (two, one)
     } else {

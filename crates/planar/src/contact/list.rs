@@ -1,13 +1,12 @@
-//! One place, one contact: which of several finds stays.
+//! One contact for each place: which one stays where several are found.
 
 use crate::body::Bodies;
 use crate::tolerances::SAME_NORMAL;
 
 use super::{Contact, Feature};
 
-/// Adds a contact unless a better one of the same place is there already; throws out worse ones.
-/// The one seen later in time is better, since it knows how the bodies will meet; of the same time
-/// the deeper.
+/// Adds a contact, unless a better one of the same place is known, and takes out worse ones. A contact found at a later
+/// time is better, since it shows how the bodies will meet. Of the same time the deeper one is better.
 pub(super) fn add(contacts: &mut Vec<Contact>, bodies: Bodies<'_>, new: Contact) {
     let mut stays = true;
     contacts.retain(|old| {
@@ -82,8 +81,7 @@ fn has_edge(contact: &Contact, bodies: Bodies<'_>, body: usize, index: usize) ->
     }
 }
 
-/// Whether two contacts of the same edges are so close, and so alike in direction, that they are
-/// one.
+/// Whether two contacts of the same edges are one: their points are near, and their normals nearly parallel.
 fn is_near(new: &Contact, old: &Contact, bodies: Bodies<'_>) -> bool {
     let second = match new.feature {
         Feature::Corner { edge, .. } | Feature::Edges { other: edge, .. } => new
@@ -96,8 +94,8 @@ fn is_near(new: &Contact, old: &Contact, bodies: Bodies<'_>) -> bool {
     (new.point - old.point).norm() <= near && new.normal.dot(&old.normal).abs() >= SAME_NORMAL
 }
 
-/// How far apart on curves of two radii the gap grows by the distance tolerance: contacts nearer
-/// than that are the same.
+/// How far apart two contacts of one pair of curves must be to differ, m. A curve of radius r leaves its tangent by x^2/(2r)
+/// at a distance of x. So beyond twice the x at which that is the distance tolerance, the curves touch anew.
 fn nearness(first: f64, second: f64, tolerance: f64) -> f64 {
     let radius = match (first.is_infinite(), second.is_infinite()) {
         (true, _) => {

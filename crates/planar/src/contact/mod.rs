@@ -16,7 +16,7 @@ use crate::body::{Bodies, Rate};
 use crate::geometry::{Vec2, turn};
 use crate::tolerances::{SAME_VELOCITY, Tolerances};
 
-/// What of the two bodies touches.
+/// Which parts of the two bodies touch.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Feature {
     /// A vertex of the first body and an edge of the second.
@@ -29,7 +29,7 @@ pub(crate) enum Feature {
     Connector { index: usize },
 }
 
-/// A contact, a collision, or a connector's pull: the second body sets the normal.
+/// A place where two bodies touch or collide, or where a connector holds them. The second body sets the normal.
 #[derive(Debug, Clone, PartialEq)]
 pub(crate) struct Contact {
     /// The first body, whose corner or curve it is.
@@ -37,19 +37,19 @@ pub(crate) struct Contact {
     /// The second body, whose edge gives the normal.
     pub second: usize,
     pub feature: Feature,
-    /// Bilateral.
+    /// Whether the gap is to stay 0, as at joints and rods: forces may pull.
     pub joint: bool,
-    /// The normal neither turns with the second body nor follows a curve.
+    /// Whether the normal is fixed in the world: it neither turns with the second body nor follows a curve.
     pub normal_stays: bool,
-    /// The first body touches with a curve, and the radius of it (with the gap) counts.
+    /// The radius of the first body's curve, with the gap, where it touches with a curve, m.
     pub round: Option<f64>,
-    /// The second body touches with a curve.
+    /// The radius of the second body's curve, with the gap, where it touches with a curve, m.
     pub round_normal: Option<f64>,
     /// The smaller radius of curvature of the first body's edges here.
     pub curvature: f64,
-    /// Where, on the first body.
+    /// The point of contact in the world; at a connector that of the first body.
     pub point: Vec2,
-    /// Where on the second body, if elsewhere.
+    /// The point of the second body, where it is another one.
     pub other_point: Option<Vec2>,
     /// Unit vector out of the second body.
     pub normal: Vec2,
@@ -61,16 +61,16 @@ pub(crate) struct Contact {
     /// mu, 0 for a connector.
     pub friction: f64,
     pub tolerances: Tolerances,
-    /// When it was found.
+    /// The time of the state in which it was found, s.
     pub detected: f64,
     detected_velocity: f64,
-    /// When the gap will be half the tolerance.
+    /// The time at which the gap will be half the distance tolerance, s.
     pub estimate: Option<f64>,
-    /// It made the world step back in time.
+    /// Whether it made the world go back in time.
     pub must_handle: bool,
 }
 
-/// One of the two bodies as a contact moves it: the lever to the point, or to the centre of the
+/// One of the two bodies of a contact with its lever: the way from its centre of mass to the point, or to the centre of the
 /// circle, that the gap depends on.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(crate) struct Arm {
@@ -99,15 +99,15 @@ impl Contact {
         self.distance - self.target()
     }
 
-    /// The same, as far as a step of h seconds is to change it: gaps that are too small open slowly, at a speed from
-    /// which the bodies need no holding back, since nothing pulls them; and joints that have come apart close slowly.
+    /// The part of [`Contact::beyond_target`] that a step of h seconds takes out, m. A gap that is too small opens slowly,
+    /// since no force would stop the bodies at the half gap. A joint that has come apart closes slowly, too.
     pub fn excess(&self, h: f64) -> f64 {
         let most = self.tolerances.opening() * h;
         let excess = self.beyond_target().max(-most);
         if self.joint { excess.min(most) } else { excess }
     }
 
-    /// Whether it rests, so that a force belongs to it.
+    /// Whether the bodies rest on each other here, so that a contact force acts.
     pub fn rests(&self) -> bool {
         self.rests_at(self.velocity)
     }
@@ -117,14 +117,14 @@ impl Contact {
         self.joint || slow && !self.penetrates() && self.distance < self.tolerances.distance
     }
 
-    /// Whether it rests, now or in the mean over the last h seconds, under an acceleration of the gap that impulses for h
-    /// seconds make up for: then its velocity swings about 0.
+    /// Whether the bodies rest on each other here, now or in the mean over the last h seconds. `own` is the acceleration of
+    /// the gap, which one impulse for each h seconds makes up for: between two impulses the velocity swings about 0.
     pub fn rests_over(&self, h: f64, own: f64) -> bool {
         self.rests() || self.rests_at(self.velocity - self.swing(h, own))
     }
 
-    /// How far the velocity swings to either side, m/s. Where bodies turn so fast that it would be beyond the velocity
-    /// tolerance, the acceleration says nothing about the end of the step.
+    /// How far the velocity of the gap swings to either side, m/s. Downwards it is bounded by the velocity tolerance: where
+    /// bodies turn so fast that it would be more, the acceleration now says nothing about the end of the step.
     pub fn swing(&self, h: f64, own: f64) -> f64 {
         let swing = own * h / 2.0;
         if self.joint {
@@ -134,7 +134,7 @@ impl Contact {
         }
     }
 
-    /// Whether an impulse can pass.
+    /// Whether the bodies are near enough for an impulse.
     pub fn touches(&self) -> bool {
         self.joint || self.distance < self.tolerances.distance
     }
@@ -144,15 +144,15 @@ impl Contact {
         !self.joint && self.distance < -self.tolerances.rounding()
     }
 
-    /// Whether the world must not go on: overlap, or fast approach within the gap.
+    /// Whether the world must not go on: the bodies overlap, or are too near and approach fast.
     pub fn collides(&self) -> bool {
         let fast = self.velocity < -self.tolerances.velocity;
         let close = self.distance < self.target() - self.accuracy();
         !self.joint && (self.penetrates() || fast && close)
     }
 
-    /// Whether it is near enough to its time to be handled. Where the world cannot go back any
-    /// further, a gap that is too small has to do.
+    /// Whether the gap is near enough to half the distance tolerance for impulses. Where the world cannot go back any
+    /// further, a smaller gap has to do.
     pub fn close_enough(&self, cannot_go_back: bool) -> bool {
         let low = if cannot_go_back {
             // Bodies may touch from the start.
@@ -163,7 +163,7 @@ impl Contact {
         self.rests() || (low..self.target() + self.accuracy()).contains(&self.distance)
     }
 
-    /// Whether it approaches and does not just rest.
+    /// Whether the gap closes, and the bodies do not just rest on each other.
     pub fn is_imminent(&self) -> bool {
         (self.must_handle || !self.rests()) && self.velocity < 0.0
     }
@@ -226,8 +226,8 @@ impl Contact {
             .sum()
     }
 
-    /// The acceleration of that point against the other without contact forces, from the
-    /// accelerations of the bodies (Baraff's equation (8) for both).
+    /// The acceleration of that point against the other without contact forces: for each body dV/dt + dw/dt x r - w^2 r, from
+    /// the accelerations `free` of the bodies.
     pub fn relative_acceleration(&self, bodies: Bodies<'_>, free: &[Rate]) -> Vec2 {
         let of = |arm: Arm| {
             let (linear, angular) = free[arm.body];
@@ -241,7 +241,7 @@ impl Contact {
         self.velocity = self.normal.dot(&self.relative_velocity(bodies));
     }
 
-    /// Notes when it was found, and guesses when it happens.
+    /// Notes when the contact was found, and estimates from the velocity alone when the bodies meet.
     pub fn detect(&mut self, bodies: Bodies<'_>, time: f64) {
         self.refresh_velocity(bodies);
         self.detected = time;
@@ -265,7 +265,8 @@ impl Contact {
         }
     }
 
-    /// When the gap meets the target under the constant acceleration between now and detection.
+    /// When the gap is half the distance tolerance, s, under the constant acceleration that explains both velocities: now, and
+    /// when it was found.
     fn better_estimate(&self, time: f64) -> Option<f64> {
         let ahead = self.detected - time;
         if ahead <= self.tolerances.no_lapse() {

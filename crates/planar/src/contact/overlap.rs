@@ -1,5 +1,5 @@
-//! What overlaps before the first step: contact is found where a corner passes an edge, and a corner that starts on the
-//! wrong side never does.
+//! Overlap before the first step. A step finds a collision where a corner passes an edge; a corner that starts on the wrong
+//! side never passes it, and the body would fall through.
 
 use crate::body::{Bodies, Body};
 use crate::geometry::{Arc, Edge, Vec2};
@@ -9,8 +9,8 @@ use super::place::Place;
 /// Two bodies that overlap, and how deep, m.
 pub(crate) type Overlap = (usize, usize, f64);
 
-/// The first two bodies that collide and have a corner, or a point watched along an arc, of one inside the other, or edges
-/// that cross, by more than rounding.
+/// The first two bodies that overlap by more than rounding: a corner, or a point watched along an arc, of one lies inside the
+/// other, or their edges cross. Bodies that pass through each other may overlap.
 pub(crate) fn overlap(
     bodies: Bodies<'_>,
     place: &Place<'_>,
@@ -31,7 +31,7 @@ pub(crate) fn overlap(
         })
 }
 
-/// The first rope that is longer than it can be, and by how much, m: the places of its bodies.
+/// The first rope that is shorter than the way between its ends: its bodies, and by how much, m.
 pub(crate) fn overstretched(bodies: Bodies<'_>, place: &Place<'_>) -> Option<Overlap> {
     (0..place.connections.len()).find_map(|index| {
         let rope = place.connector(bodies, index)?;
@@ -49,15 +49,15 @@ fn are_near(one: Body<'_>, other: Body<'_>) -> bool {
     (one.center() - other.center()).norm_squared() <= reach * reach
 }
 
-/// How deep the deepest point of the other body lies inside the body: a corner, the middle of an edge, the nearest of an arc,
-/// or the middle of the whole; 0 where none does.
+/// How deep the deepest point of the other body lies inside the body, m; 0 where none does. The points are corners, middles of
+/// edges, the nearest points of arcs, and the centre of mass.
 fn deepest(body: Body<'_>, other: Body<'_>) -> f64 {
     let own = |at| body.motion.pose.to_body(other.motion.pose.to_world(at));
     let shape = &other.solid.shape;
     let corners = shape.vertices.iter().map(|vertex| vertex.at);
     let straight = shape.edges.iter().filter(|edge| edge.arc().is_none());
     let middles = straight.map(|edge| (edge.from + edge.to) / 2.0);
-    // In a ring there is nothing in the middle.
+    // The centre of mass of a ring lies outside of it.
     let middle = Some(other.solid.cm).filter(|&middle| shape.depth(middle).is_some());
     let points = corners
         .chain(middles)
@@ -92,8 +92,8 @@ fn nearest_on_arcs(body: Body<'_>, other: Body<'_>) -> Vec<Vec2> {
     points
 }
 
-/// How deep straight edges of the other body cross edges of the body, as two bars do that have no corner in each other; 0
-/// where none does.
+/// How deep straight edges of the other body cross edges of the body, m; 0 where none does. Two crossed bars overlap this way,
+/// with no corner of one in the other.
 fn crossed(body: Body<'_>, other: Body<'_>) -> f64 {
     let own = |at| body.motion.pose.to_body(other.motion.pose.to_world(at));
     let straight = other
@@ -113,7 +113,7 @@ fn crossed(body: Body<'_>, other: Body<'_>) -> f64 {
     depths.fold(0.0, f64::max)
 }
 
-/// How deep a straight edge goes through an arc of the body; one that ends inside has a corner there.
+/// How deep a straight edge goes through an arc of the body, m; 0 for an edge that ends inside, whose corner is found.
 fn through_arc(body: Body<'_>, arc: &Arc, crossing: &Edge) -> f64 {
     let crossings: Vec<Vec2> = arc.crossings(crossing.from, crossing.to).collect();
     match *crossings {
@@ -126,7 +126,7 @@ fn through_arc(body: Body<'_>, arc: &Arc, crossing: &Edge) -> f64 {
     }
 }
 
-/// How deep two straight edges cross.
+/// How deep two straight edges cross, m: the shortest way of an end of one back over the other.
 fn across(one: &Edge, other: &Edge) -> f64 {
     let sides = |of: &Edge, by: &Edge| {
         let (from, to) = (of.distance(by.from), of.distance(by.to));

@@ -1,4 +1,4 @@
-//! Where a contact is, from what touches.
+//! The place of a contact: point, normal and gap, from the features that touch.
 
 use crate::body::Bodies;
 use crate::geometry::{Arc, Vec2};
@@ -22,7 +22,7 @@ pub(crate) enum ConnectionLaw {
     Rope { length: f64, rod: bool },
 }
 
-/// What is needed to place contacts.
+/// The parts of the model that places of contacts depend on.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Place<'a> {
     pub connections: &'a [Connection],
@@ -30,7 +30,7 @@ pub(crate) struct Place<'a> {
 }
 
 impl Contact {
-    /// A contact of two bodies that still has to be placed.
+    /// A contact of two bodies whose point, normal and gap are still to be set.
     pub(super) fn new(
         bodies: Bodies<'_>,
         pair: (usize, usize),
@@ -75,8 +75,8 @@ impl Contact {
 }
 
 impl Place<'_> {
-    /// Moves a contact to where the bodies are now; false where they have moved so that it has no
-    /// place any more, and stays as it was.
+    /// Moves a contact to where the bodies are now. Returns false, and leaves the contact as it was, where it has no normal
+    /// any more.
     pub fn update(&self, contact: &mut Contact, bodies: Bodies<'_>) -> bool {
         match contact.feature {
             Feature::Corner { vertex, edge } => update_corner(contact, bodies, vertex, edge),
@@ -89,7 +89,7 @@ impl Place<'_> {
         }
     }
 
-    /// The contact that a connector makes, if it does.
+    /// The contact that a connector makes; none for a rope that hangs loose.
     pub fn connector(&self, bodies: Bodies<'_>, index: usize) -> Option<Contact> {
         let connection = self.connections.get(index)?;
         let pair = (connection.first, connection.second);
@@ -127,7 +127,7 @@ impl Place<'_> {
                 if apart < NO_DIRECTION * length {
                     return false;
                 }
-                // A rope is the inside of a circle around either end.
+                // A rope keeps each end within a circle around the other: a hollow, with a negative radius.
                 contact.normal = along / apart;
                 contact.distance = length - apart;
                 contact.round = Some(0.0);
@@ -231,7 +231,7 @@ pub(super) fn place_arcs(arc: &Arc, normal_arc: &Arc, center: Vec2) -> Option<Pl
         (true, true) => length - (normal_arc.radius + arc.radius),
         (false, true) => normal_arc.radius - arc.radius - length,
         (true, false) => arc.radius - normal_arc.radius - length,
-        // Two hollows never touch.
+        // Two hollows have no normal towards each other; their ends touch as vertices.
         (false, false) => return None,
     };
     let point = normal_arc.center + out * normal_arc.radius;

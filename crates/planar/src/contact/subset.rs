@@ -1,10 +1,11 @@
-//! Which contacts belong together.
+//! Which contacts have to be solved together.
 
 use crate::body::Bodies;
 
 use super::Contact;
 
-/// Contacts by what hangs together through moving bodies, each group in the order it is reached.
+/// Contacts in groups that share no moving body. Forces in one group do not change what is asked in another, so each is a
+/// problem of its own. Within a group contacts stand in the order in which it grows.
 pub(crate) fn groups(mut contacts: Vec<Contact>, bodies: Bodies<'_>) -> Vec<Vec<Contact>> {
     let mut groups = Vec::new();
     while !contacts.is_empty() {
@@ -18,7 +19,7 @@ pub(crate) fn groups(mut contacts: Vec<Contact>, bodies: Bodies<'_>) -> Vec<Vec<
     groups
 }
 
-/// The contacts that hang together with the first of the list; positions in the list.
+/// The positions of the contacts that are linked to the first one by moving bodies.
 fn connected(contacts: &[Contact], bodies: Bodies<'_>) -> Vec<usize> {
     if contacts.is_empty() {
         return Vec::new();
@@ -29,8 +30,8 @@ fn connected(contacts: &[Contact], bodies: Bodies<'_>) -> Vec<usize> {
     group.members
 }
 
-/// The contacts that take part when the focus is handled: the joints that hang together with its
-/// bodies, and, for the hybrid handling, all others at its bodies that approach.
+/// Which contacts take part when the collision `focus` is handled: the joints that are linked to its bodies, and for hybrid
+/// handling all other contacts at its bodies that approach.
 pub(crate) fn by_joints(
     contacts: &[Contact],
     bodies: Bodies<'_>,
@@ -47,7 +48,7 @@ pub(crate) fn by_joints(
                 .any(|body| *body == start.first || *body == start.second);
             if !group.taken[i] && !contact.joint && velocities[i] < limit && shares {
                 group.take(i, contact);
-                // Here fixed bodies carry on, too: joints to a wall that is hit.
+                // Fixed bodies link here, too: joints to a wall that is hit take part.
                 group.reached[contact.first] = true;
                 group.reached[contact.second] = true;
             }

@@ -60,7 +60,7 @@ impl Edge {
             Kind::Arc(arc) => arc.spans(point),
             Kind::Straight(normal) => {
                 let on = point - normal * self.distance(point);
-                // Compared along one axis, so that edges along the axes decide without rounding.
+                // Compared along the longer axis only: on edges along an axis that is free of rounding.
                 let along = self.to - self.from;
                 if along.x.abs() < along.y.abs() {
                     within(on.y, self.from.y, self.to.y)
@@ -92,7 +92,7 @@ fn within(x: f64, a: f64, b: f64) -> bool {
     a.min(b) <= x && x <= a.max(b)
 }
 
-/// Where the segment a-b meets the segment c-d, the former a little longer than it is.
+/// The point where the segments a-b and c-d cross, both longer at each end by what rounding can take.
 fn segment_crossing(a: Vec2, b: Vec2, c: Vec2, d: Vec2) -> Option<Vec2> {
     let (r, s) = (b - a, d - c);
     let area = r.perp(&s);

@@ -1,4 +1,4 @@
-//! Closed loops of a path, and their edges made ready.
+//! Closed loops: where a loop of a path ends, and the edges that it is made of.
 
 use std::ops::Range;
 
@@ -7,7 +7,7 @@ use crate::tolerances::LOOP_CLOSES;
 use super::path::{Path, PathEdge, PathError};
 use super::{Arc, Edge, Kind, Vec2};
 
-/// The range of the loop that starts at an edge.
+/// The edges of the loop that starts at an edge. It ends with the first edge that comes back to its start.
 pub(super) fn closed_loop(path: &Path, start: usize) -> Result<Range<usize>, PathError> {
     let edges = &path.edges;
     for edge in start..edges.len() {
@@ -33,7 +33,7 @@ fn same(a: [f64; 2], b: [f64; 2]) -> bool {
     (Vec2::from(a) - Vec2::from(b)).norm() <= LOOP_CLOSES
 }
 
-/// The edge at a position of its path.
+/// The edge of a description; `position` is named where it has no extent.
 pub(super) fn make_edge(edge: &PathEdge, position: usize) -> Result<Edge, PathError> {
     match *edge {
         PathEdge::Line { from, to } => {

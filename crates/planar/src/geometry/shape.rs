@@ -1,4 +1,4 @@
-//! Shapes made ready for contact detection.
+//! Shapes: outlines with what the search for contacts needs.
 
 use std::ops::Range;
 
@@ -10,7 +10,7 @@ use super::{Arc, Edge, Kind, Vec2};
 
 /// A shape has at most so many edges.
 const MAX_EDGES: usize = 10_000;
-/// And at most so many corners and points watched along arcs.
+/// A shape has at most so many corners and points along arcs.
 const MAX_VERTICES: usize = 20_000;
 
 /// A corner, or a point watched along an arc.
@@ -39,7 +39,7 @@ pub(crate) struct Shape {
     /// The corners of the bounding box.
     pub low: Vec2,
     pub high: Vec2,
-    /// The centre of a circle around everything, with its radius.
+    /// The centre of a circle around the whole shape, whose radius is next.
     pub center: Vec2,
     pub radius: f64,
 }
@@ -75,7 +75,7 @@ impl Shape {
         for edge in range.clone() {
             self.edges.push(make_edge(&path.edges[edge], edge)?);
         }
-        // The start, then the points along each edge and its end, save the last end, which is the start.
+        // The order of vertices: the start, then for each edge the points along it and its end. The last end is the start.
         let last = range.end - 1;
         self.corner(last, range.start);
         for edge in range {
@@ -136,7 +136,8 @@ impl Shape {
         if outside(0) || outside(1) {
             return None;
         }
-        // Whoever is inside leaves through the first edge on any way out; this one is parallel to nothing.
+        // A way out from inside leaves through the first edge that it crosses. Any direction does; edges are seldom parallel
+        // to this one.
         let way = Vec2::new(0.75_f64.cos(), 0.75_f64.sin());
         let far = point + way * (2.0 * (high - low).norm());
         let crossed = self.edges.iter().filter_map(|edge| {

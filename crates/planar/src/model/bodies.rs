@@ -1,4 +1,4 @@
-//! From the description of a body to what runs.
+//! Bodies: from the description to what a step works with.
 
 use crate::body::{Motion, Solid};
 use crate::error::SceneError;
@@ -6,7 +6,7 @@ use crate::geometry::{Shape, Vec2};
 use crate::range::{check, elasticity, finite, friction, positive};
 use crate::scene::BodySpec;
 
-/// What a body is, and how it starts.
+/// The solid of a body, and its motion at the start.
 pub(super) fn body(spec: &BodySpec) -> Result<(Solid, Motion), SceneError> {
     let name = &spec.name;
     let shape = Shape::new(&spec.path).map_err(|error| SceneError::Path {
@@ -35,7 +35,7 @@ pub(super) fn body(spec: &BodySpec) -> Result<(Solid, Motion), SceneError> {
     Ok((solid, motion))
 }
 
-/// One over a mass or moment of inertia, 0 where there is none.
+/// One over a mass or a moment of inertia; 0 for a body without one, which is fixed.
 fn inverse(what: &str, value: Option<f64>) -> Result<f64, SceneError> {
     let Some(value) = value else {
         return Ok(0.0);

@@ -1,4 +1,4 @@
-//! From a scene to the model and the state at the start.
+//! Models from scenes, with the state at the start.
 
 use std::collections::HashSet;
 

@@ -1,4 +1,4 @@
-//! From the description of a connector to what runs.
+//! Connectors: from the description to what a step works with.
 
 use crate::body::Solid;
 use crate::contact::{Connection, ConnectionLaw};
@@ -34,8 +34,9 @@ pub(super) fn connection(
     let law = law(connector)?;
     let (first, second) = (find(names, body)?, find(names, other)?);
     if first == second || solids[first].is_fixed() && solids[second].is_fixed() {
-        return Err(SceneError::Unknown {
-            name: format!("{body} to be held by {other}"),
+        return Err(SceneError::HoldsNothing {
+            body: body.clone(),
+            other: other.clone(),
         });
     }
     Ok(Connection {

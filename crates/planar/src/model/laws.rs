@@ -1,4 +1,4 @@
-//! From the description of forces to what runs.
+//! Forces: from the description to what a step works with.
 
 use crate::error::SceneError;
 use crate::forces::{Anchor, Law};

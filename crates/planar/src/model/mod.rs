@@ -17,11 +17,11 @@ use crate::settings::Settings;
 use crate::state::State;
 use crate::tolerances::Tolerances;
 
-/// Bodies with their masses and shapes, what holds them, what pulls at them, and the settings. Commands change it; a step
-/// only reads it.
+/// Solids, connectors, forces and settings. Commands change them; a step only reads them.
 #[derive(Debug)]
 pub(crate) struct Model {
-    /// What the model was made from, kept up to date by commands; its positions and velocities are those of the start.
+    /// The scene that the model was made from, with what commands have changed of it. Its positions and velocities are those
+    /// of the start.
     pub scene: Scene,
     /// One for each body of the scene.
     pub solids: Vec<Solid>,
@@ -75,7 +75,7 @@ impl Model {
         }
     }
 
-    /// What contacts are placed by.
+    /// The parts of the model that places of contacts depend on.
     pub fn place(&self) -> Place<'_> {
         Place {
             connections: &self.connections,
@@ -83,7 +83,8 @@ impl Model {
         }
     }
 
-    /// Adds the contacts of a state to those that are known; `time` is when they count as found.
+    /// Adds the contacts of a state to those that are known. `time` is noted as the time when they were found: integrators try
+    /// states of other times than the state's own.
     pub fn find(&self, state: &State, contacts: &mut Vec<Contact>, time: f64) {
         find(
             contacts,
@@ -94,7 +95,8 @@ impl Model {
         );
     }
 
-    /// Refuses a start from which contact cannot be found: bodies that overlap, ropes that are too short.
+    /// Refuses a start in which bodies overlap or ropes are too short. Contact is found where corners pass edges, so a body
+    /// that starts inside another one would fall through.
     fn starts_apart(&self, state: &State) -> Result<(), SceneError> {
         let name = |body: usize| self.scene.bodies[body].name.clone();
         let (bodies, place) = (self.bodies(state), self.place());

@@ -1,9 +1,16 @@
-//! The rows of contact problems: equations (9), (10) and (11) of the model.
+//! The rows of contact problems: A and b of a = A f + b.
 //!
-//! For contact i between a point of body 1 and one of body 2, whose edge has the unit normal n out
-//! of body 2, the gap is d = n.(p1 - p2). The force +f n acts on body 1 and -f n on body 2, and
+//! Contact i is between a point p1 of body 1 and a point p2 of body 2, whose edge has the unit normal n
+//! out of body 2. The gap is d = n.(p1 - p2). The force +f n acts on body 1 and -f n on body 2, and
 //!
-//! > d_i'' = sum_j a_ij f_j + b_i,  a_ij = sum over bodies in both of s_i s_j (9).
+//! > d_i'' = sum_j a_ij f_j + b_i.
+//!
+//! The numbers are those of the formulas on myPhysicsLab's page on contact, with their signs set right
+//! (`docs/contact-forces.md`):
+//!
+//! - (9) is a_ij: the sum over the bodies in both contacts of what a unit force at j does to the gap at i.
+//! - (10) is the part of b_i that comes from the turning of the normal.
+//! - (11) is the rest of b_i: n.(p1 - p2)'', from the accelerations of the bodies.
 
 use crate::body::{Bodies, Body, Rate};
 use crate::contact::{Arm, Contact};
@@ -13,7 +20,7 @@ use crate::slip;
 use crate::tolerances::RIGHT_ANGLE;
 
 /// Equation (9): what a unit force along `nj` at one lever does to the acceleration along `ni` at
-/// another of the same body, n_i.(n_j/m + (r_j x n_j) x r_i/I).
+/// another one of the same body, n_i.(n_j/m + (r_j x n_j) x r_i/I).
 fn influence(body: Body<'_>, ni: Vec2, ri: Vec2, nj: Vec2, rj: Vec2) -> f64 {
     ni.dot(&nj) * body.solid.inverse_mass + ri.perp(&ni) * rj.perp(&nj) * body.solid.inverse_inertia
 }
@@ -46,7 +53,7 @@ impl Row {
         }
     }
 
-    /// J times rates of the bodies, linear (1/s or 1/s^2 of metres) and angular.
+    /// The row times rates of the bodies: of velocities in m/s, of accelerations in m/s^2.
     pub fn rate(&self, rates: &[Rate]) -> f64 {
         let of = |arm: &Arm| {
             let (linear, angular) = rates[arm.body];
@@ -101,7 +108,7 @@ pub(crate) fn gap_acceleration(
     own + turning_normal(contact, bodies, term)
 }
 
-/// What the motion of the normal adds: (10), and the like for curves.
+/// The part of b_i that comes from the motion of the normal: (10), and its like at curves.
 fn turning_normal(contact: &Contact, bodies: Bodies<'_>, term: CurveTerm) -> f64 {
     if contact.normal_stays {
         return 0.0;
@@ -119,14 +126,14 @@ fn turning_normal(contact: &Contact, bodies: Bodies<'_>, term: CurveTerm) -> f64
     }
     let spin = bodies.at(contact.second).motion.spin;
     let turning = turn(spin, contact.normal);
-    // Between the centre of a curve and a turning edge there is the radius, which turns, too.
+    // The lever ends in the centre of the first body's curve. The radius from there to the edge turns with the edge.
     let lever = contact.round.map_or(0.0, |radius| radius * spin * spin);
     2.0 * turning.dot(&velocity) - lever
 }
 
 impl Contact {
-    /// The acceleration that is asked for beyond zero so that velocity and distance vanish in
-    /// about a step of h seconds, with its sign turned.
+    /// What is added to b so that velocity and distance vanish in about a step of h seconds: the acceleration that does it,
+    /// with its sign turned.
     pub(crate) fn extra_acceleration(&self, kind: ExtraAcceleration, h: f64) -> f64 {
         use ExtraAcceleration::{
             None, Velocity, VelocityAndDistance, VelocityAndDistanceJoints, VelocityJoints,

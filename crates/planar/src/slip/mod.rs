@@ -1,8 +1,7 @@
 //! Sliding: how fast two bodies move along each other at a contact, and how that changes.
 //!
-//! The tangent t is the normal turned by a quarter to the left. Unlike the gap, which only sees the
-//! centre of a curve, sliding is a matter of the material points that touch, and of their change
-//! where the contact moves over a body.
+//! The tangent t is the normal turned to the left by a right angle. The gap depends on the centre of a curve only. Sliding
+//! depends on the material points that touch, and those change where the contact moves over a body.
 
 use crate::body::{Bodies, Rate};
 use crate::contact::{Arm, Contact};
@@ -13,8 +12,8 @@ pub(crate) fn tangent(contact: &Contact) -> Vec2 {
     turn(1.0, contact.normal)
 }
 
-/// The levers of both bodies to the point where they touch. Friction acts on both at one point:
-/// then it turns the pair of them no more than a force between them may.
+/// The levers of both bodies to the point where they touch. Friction acts on both at this one point, so that together the
+/// two forces have no torque.
 pub(crate) fn arms(contact: &Contact, bodies: Bodies<'_>) -> [Arm; 2] {
     let arm = |body: usize, sign: f64| Arm {
         body,
@@ -39,8 +38,8 @@ pub(crate) fn velocity(contact: &Contact, bodies: Bodies<'_>) -> f64 {
 
 /// dv_t/dt, m/s^2, for accelerations (m/s^2, rad/s^2) of the bodies that include every other force.
 ///
-/// With p where they touch, v_t = t.(v_1(p) - v_2(p)) and v_i(p) = V_i + w_i x (p - x_i), where p
-/// moves by the vertex or the curve that touches, and t turns with the normal.
+/// Let p be the point where they touch. Then v_t = t.(v_1(p) - v_2(p)) and v_i(p) = V_i + w_i x (p - x_i). The derivative has
+/// three parts: the accelerations of the bodies, the motion of p with the vertex or curve that touches, and the turning of t.
 pub(crate) fn acceleration(contact: &Contact, bodies: Bodies<'_>, free: &[Rate]) -> f64 {
     let turning = normal_rate(contact, bodies);
     let lever = contact.first_lever(bodies);

@@ -1,10 +1,10 @@
 //! One step of time: ahead, back to just before a collision, its impulses, and on.
 //!
-//! Bodies are moved by the whole rest of the step. If that makes any overlap, the world goes back
-//! to where it was, and the time of the collision is estimated from both states, under constant
-//! acceleration, as the one when the gap is half the distance tolerance; where estimates fail,
-//! it is searched for by bisection. When a collision is near that gap, impulses handle it,
-//! together with everything that touches. Without contact forces the step begins with the impulses that hold what rests.
+//! A try moves the bodies by the whole rest of the step. If any overlap then, the world goes back to
+//! where it was. The time of the collision is when the gap is half the distance tolerance. It is
+//! estimated from both states, under constant acceleration, or searched for by bisection where
+//! estimates fail. Near that gap impulses handle the collision, together with everything that
+//! touches. Without contact forces a step begins with the impulses that hold what rests.
 
 use crate::contact::Contact;
 use crate::error::StepError;
@@ -33,7 +33,7 @@ pub(super) fn advance(
     Ok(())
 }
 
-/// Goes ahead by `duration` seconds, or the part of it that impulses can hold for; returns how far it went, s.
+/// Goes ahead by `duration` seconds, or by the part of it that impulses can hold for. Returns that part, s.
 fn advance_part(
     model: &Model,
     state: &mut State,
@@ -67,7 +67,8 @@ fn advance_part(
     Ok(progress.total)
 }
 
-/// Holds what touches by impulses until the end, which comes as soon as they last.
+/// Holds what touches by impulses for the rest of the step, or for the part of it that they can hold for: the step then ends
+/// there.
 fn hold_on(
     model: &Model,
     state: &mut State,
@@ -79,7 +80,7 @@ fn hold_on(
     hold(model, state, tools, part)
 }
 
-/// One try, with what follows from it.
+/// One try: ahead, back where bodies collide, impulses where they are near enough, and the length of the next try.
 fn go_on(
     model: &Model,
     state: &mut State,
@@ -110,7 +111,7 @@ fn go_on(
     if !went_back {
         progress.arrived(model.tolerances().moment());
     }
-    // Where forces do not keep gaps open, or collisions come back, what touches is held for the rest of the step.
+    // Impulses hold what touches for the rest of the step where no forces keep gaps open, or where collisions come back.
     let held = close > 0 && !model.settings().contact_forces;
     let comes_back = went_back && progress.comes_back();
     if (held || comes_back) && progress.left() > model.tolerances().no_time() {

@@ -1,4 +1,4 @@
-//! What is asked of contacts that rest: b of their problem.
+//! The vector b of contacts that rest: what the problem asks of their accelerations.
 
 use std::collections::BTreeSet;
 
@@ -10,24 +10,25 @@ use crate::{rows, slip};
 
 use super::resting::{By, Resting};
 
-/// What is asked of contacts beyond that they do not close.
+/// How much is asked of contacts, beyond that they do not close.
 #[derive(Clone, Copy)]
 pub(super) enum Asked {
     /// All that the settings say.
     All,
-    /// What can always be done: to stand still is to do it.
+    /// What can always be done, since standing still does it: no distances, and no curvature.
     Possible,
-    /// That they stop in the mean over the step. Directions that turn count: where a rod whirls, what keeps its
-    /// length does no work, and taken for a throw it would be refused in each step, and the rod come apart.
+    /// That they stop in the mean over the step, with the turning of their directions. Without it the force along a whirling
+    /// rod, which does no work, would look like one that throws bodies apart. It would be refused in each step, and the
+    /// rod would come apart.
     Stop,
 }
 
 impl Resting<'_> {
-    /// b: the accelerations of gaps, and of sliding, without contact forces, and what they should be
-    /// beyond 0. Friction stops sliding within about a step, if it may.
+    /// The vector b: the accelerations of gaps, and of sliding, without contact forces, plus what is to be taken out within the
+    /// step. In rows of friction that is the sliding.
     ///
-    /// What is possible is without distances and curvature, J (dV/dt + V/h) or half of the first, which bodies that are
-    /// held from all sides can do, too.
+    /// [`Asked::Possible`] is J (dV/dt + V/h) for forces and J (dV/dt/2 + V/h) for impulses. Bodies that are held from all sides
+    /// can do that, too.
     pub(super) fn asked(
         &self,
         asked: Asked,
@@ -69,9 +70,12 @@ impl Resting<'_> {
         normals.chain(tangents).collect()
     }
 
-    /// Whether forces add more energy to the mean motion over the step than bodies have that swing, as where gaps are
-    /// opened against each other between corners that hook. The mean velocities u of the rows change by s A f, s = h/2 for
-    /// forces and h for impulses, and the energy by s f'(u + s A f/2), which is not above 0 for the forces that stop u.
+    /// Whether forces f throw the bodies: they add more energy to the mean motion over the step than swinging bodies have
+    /// ([`Tolerances::swing`](crate::tolerances::Tolerances::swing)). Between corners that hook, gaps can be opened against
+    /// each other this way.
+    ///
+    /// The mean velocities u of the rows change by s A f, with s = h/2 for forces and h for impulses. The energy changes by
+    /// s f'(u + s A f/2). For the forces that stop u that is not above 0.
     pub(super) fn throws(&self, f: &[f64], stop: &[f64], model: &Model) -> bool {
         let settings = model.settings();
         let (h, s) = match self.by {
@@ -86,7 +90,7 @@ impl Resting<'_> {
         gain > self.mass(model) * swing * swing / 2.0
     }
 
-    /// Of the bodies that can move, kg.
+    /// The mass of the bodies that can move, kg.
     fn mass(&self, model: &Model) -> f64 {
         let pairs = self
             .contacts
@@ -101,8 +105,7 @@ impl Resting<'_> {
     }
 }
 
-/// The mean velocity of a gap over h seconds, less what it should be, m/s. What is fast on its way apart has only to stay
-/// so.
+/// The mean velocity of a gap over h seconds, less what it is to be, m/s. Bodies that part fast need only go on doing so.
 fn mean_velocity(contact: &Contact, own: f64, h: f64) -> f64 {
     if contact.rests_over(h, own) {
         contact.velocity + contact.swing(h, own) - opening(contact, h)
@@ -111,9 +114,9 @@ fn mean_velocity(contact: &Contact, own: f64, h: f64) -> f64 {
     }
 }
 
-/// The mean velocity that brings a gap to where it should be in h seconds, m/s; one that is too small half the way, since
-/// nothing pulls back. Gaps are there at the end of a step, not within it: what holds anew after a collision within the
-/// step must leave as they are those that are on their way.
+/// The mean velocity that brings a gap to half the distance tolerance in h seconds, m/s. A gap that is too small goes half the
+/// way, since nothing would pull it back. The gap is right at the end of a step only: impulses that hold anew after a
+/// collision within the step leave gaps that are on their way as they are.
 fn opening(contact: &Contact, h: f64) -> f64 {
     let excess = contact.beyond_target();
     if contact.joint {

@@ -1,4 +1,4 @@
-//! Impulses at collisions that are handled together, while they are being found.
+//! The impulses at contacts that are handled together, while they are being found.
 
 use crate::contact::Contact;
 use crate::geometry::Vec2;
@@ -10,13 +10,13 @@ use crate::tolerances::CANCELLED;
 
 use super::lcp::{Rows, normal_bound};
 
-/// Impulses on their way.
+/// Impulses found so far, with the velocities that they leave.
 pub(super) struct Blow<'a> {
     pub contacts: &'a [Contact],
     pub rows: Rows,
-    /// So far, N s, of all rows.
+    /// The impulses so far, N s, one for each row.
     pub impulses: Vec<f64>,
-    /// After them, m/s.
+    /// The velocities after them, m/s: of gaps, then of sliding.
     pub velocities: Vec<f64>,
 }
 
@@ -36,7 +36,7 @@ impl<'a> Blow<'a> {
         }
     }
 
-    /// What bounds the impulse of a normal that is not to be less than it is.
+    /// The bound of the impulse of a normal that may not become less than it is now.
     pub fn bound_so_far(&self, i: usize) -> RowBound {
         match normal_bound(&self.contacts[i]) {
             RowBound::AtLeast(_) => RowBound::AtLeast(self.impulses[i].max(0.0)),
@@ -44,7 +44,7 @@ impl<'a> Blow<'a> {
         }
     }
 
-    /// The velocity of row i without the impulses of some rows so far.
+    /// The velocity of row i without the impulses of the rows `without`. What is left by cancellation is 0.
     pub fn before(&self, i: usize, without: &[usize]) -> f64 {
         let row = &self.rows.a[i * self.rows.len()..];
         let own = without.iter().map(|&j| row[j] * self.impulses[j]);
@@ -67,7 +67,7 @@ impl<'a> Blow<'a> {
         }
     }
 
-    /// Applies the impulses to the bodies; whether any was more than nothing.
+    /// Applies the impulses to the bodies. Returns whether any changed the velocity of its gap.
     pub fn apply(&self, model: &Model, state: &mut State) -> bool {
         let before = model.bodies(state).kinetic_energy();
         let mut push = |body: usize, impulse: Vec2, point: Vec2| {

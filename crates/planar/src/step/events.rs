@@ -10,7 +10,7 @@ use super::impulse::handle;
 use super::motion::{Halt, integrate};
 use super::progress::{Progress, Summary};
 
-/// Moves ahead, and looks for collisions: in states that the integrator tried, or at the end.
+/// Moves the bodies ahead, and looks for collisions: in the states that the integrator tries, and at the end.
 pub(super) fn attempt(
     model: &Model,
     state: &mut State,
@@ -27,8 +27,7 @@ pub(super) fn attempt(
         Err(Halt::Collisions(contacts)) => progress.contacts = contacts,
         Err(Halt::Error(error)) => return Err(error),
     }
-    // The order of handling depends on this order. Estimates that differ by rounding only are
-    // the same.
+    // The order of handling depends on this order. Estimates within one moment are equal, so that rounding does not decide.
     let moment = model.tolerances().moment();
     let key = |contact: &Contact| {
         contact
@@ -43,8 +42,8 @@ pub(super) fn attempt(
     Ok(())
 }
 
-/// Back to the start of the try: its values, time and work of pushes. What collided stays known, with its place and
-/// velocity then.
+/// Goes back to the start of the try: its values, time and work of pushes. Contacts that collide stay known, with the place
+/// and velocity that they have there.
 pub(super) fn go_back(
     model: &Model,
     state: &mut State,
@@ -65,7 +64,7 @@ pub(super) fn go_back(
     progress.summary = Summary::of(&progress.contacts);
 }
 
-/// Handles what is close, with all that touches.
+/// Handles `close` collisions, together with everything that touches.
 pub(super) fn collide(
     model: &Model,
     state: &mut State,
@@ -83,13 +82,13 @@ pub(super) fn collide(
         let totals = &mut tools.stepper.totals;
         totals.searches += u64::from(progress.bisecting);
         totals.collisions += close as u64;
-        // A collision that comes back however often it is handled, as between corners that slip past each
-        // other, is not where it was estimated.
+        // A collision that comes back however often it is handled is not at the estimated time. Corners that slip past each
+        // other do this.
         progress.bisecting &= progress.comes_back();
         progress.tries_of_length = 0;
         progress.handled = true;
     } else {
-        // Nothing approaches yet: nearer to the collision it will.
+        // No contact approaches yet; nearer to the collision one will.
         progress.bisecting = true;
     }
     progress.estimate = None;
@@ -97,7 +96,7 @@ pub(super) fn collide(
     Ok(())
 }
 
-/// Takes contacts to where the bodies are now.
+/// Moves contacts to where the bodies are now.
 fn update(model: &Model, state: &State, contacts: &mut [Contact]) {
     let (bodies, place) = (model.bodies(state), model.place());
     for contact in contacts {

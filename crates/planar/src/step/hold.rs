@@ -13,15 +13,14 @@ use super::Tools;
 use super::press::balance;
 use super::resting::By;
 
-/// Holds contacts that rest, where there are no contact forces, over a step of h seconds by impulses p = h f at its
-/// start: with a for the accelerations of the gaps by all that else moves the bodies, and e for what opens those that
-/// are too small,
+/// Holds contacts that rest, without contact forces, over a step of h seconds, by impulses p = h f at its start:
 ///
-/// > v = h A f + v(before) + a h/2 + e >= 0, f >= 0, f'v = 0,
+/// > v = h A f + v(before) + a h/2 + e >= 0, f >= 0, f'v = 0.
 ///
-/// where v is the mean velocity over the step, so that f is the mean force. Collisions alone would follow each other
-/// ever faster, at ever smaller gaps. Rest as a train of small ones: B. Mirtich, Impulse-based Dynamic Simulation of
-/// Rigid Body Systems (1996), microcollisions.
+/// Here a are the accelerations of the gaps by all other forces, and e opens gaps that are too small. So v is the mean
+/// velocity over the step, and f the mean force. Collisions alone would follow each other ever faster, at ever smaller gaps.
+/// Rest as a train of small collisions is B. Mirtich's (Impulse-based Dynamic Simulation of Rigid Body Systems, 1996:
+/// microcollisions).
 pub(super) fn hold(
     model: &Model,
     state: &mut State,
@@ -29,7 +28,8 @@ pub(super) fn hold(
     h: f64,
 ) -> Result<(), StepError> {
     let rates = model.forces.rates(model.bodies(state));
-    // What is fast on its way apart must not be driven together again; what is fast on its way together collides.
+    // Bodies that part fast take part, so that no impulse drives them together again. Bodies that approach fast collide, and
+    // do not.
     let meets = |(contact, own): (Contact, f64)| {
         let takes_part = contact.velocity > 0.0 || contact.rests_over(h, own);
         takes_part.then_some(contact)
@@ -56,8 +56,8 @@ pub(super) fn hold(
     Ok(())
 }
 
-/// The part of h seconds that impulses can hold for, so that the velocities of gaps swing by little beside the velocity
-/// tolerance: bodies that whirl on short ropes need several.
+/// The part of h seconds that impulses can hold for, s: in it the velocities of gaps swing by no more than
+/// [`Tolerances::swing`](crate::tolerances::Tolerances::swing). Bodies that whirl on short ropes need several parts a step.
 pub(super) fn part(model: &Model, state: &State, h: f64) -> f64 {
     let rates = model.forces.rates(model.bodies(state));
     let rests = |(contact, own): &(Contact, f64)| contact.rests_over(h, *own);
@@ -66,7 +66,7 @@ pub(super) fn part(model: &Model, state: &State, h: f64) -> f64 {
         .map(|(_, own)| own.abs());
     let swing = own.fold(0.0, f64::max) * h / 2.0;
     let parts = (swing / model.tolerances().swing()).ceil();
-    // What is not finite is found by the step itself.
+    // Velocities that are not finite are an error of the step itself, which finds them.
     if parts > 1.0 {
         h / parts.min(MOST_PARTS)
     } else {
@@ -74,7 +74,7 @@ pub(super) fn part(model: &Model, state: &State, h: f64) -> f64 {
     }
 }
 
-/// What touches, with the acceleration of its gap by all but contact forces.
+/// The contacts that touch, each with the acceleration of its gap by all but contact forces, m/s^2.
 fn closing(model: &Model, state: &State, rates: &[Rate]) -> impl Iterator<Item = (Contact, f64)> {
     let mut contacts = Vec::new();
     model.find(state, &mut contacts, state.time);

@@ -12,18 +12,18 @@ use super::Tools;
 use super::blow::Blow;
 use super::strike::strike;
 
-/// How serial handling goes about it.
+/// How serial handling proceeds.
 #[derive(Clone, Copy)]
 struct Manner {
-    /// All approaching collisions at the focus' bodies take part.
+    /// All collisions that approach at the bodies of the focus take part.
     hybrid: bool,
-    /// The joints that hang together with the focus take part, and do not bounce.
+    /// The joints that are linked to the bodies of the focus take part, and do not bounce.
     grouped: bool,
     /// At the end all collisions are handled once more without bounce.
     last_pass: bool,
 }
 
-/// Applies impulses that separate the collisions; whether any was more than nothing.
+/// Applies impulses that separate the collisions. Returns whether any changed the velocity of its gap.
 pub(super) fn handle(
     model: &Model,
     state: &mut State,
@@ -65,8 +65,8 @@ pub(super) fn handle(
     serial(model, state, tools, contacts, manner)
 }
 
-/// v_f = -e v_i at every collision, 0 at contacts and joints, where impulses can do that
-/// without pulling.
+/// All collisions in one problem: velocities v become -e v at collisions, 0 at contacts and joints, or more where only a
+/// pull could do it.
 fn simultaneous(
     model: &Model,
     state: &mut State,
@@ -86,8 +86,7 @@ fn simultaneous(
     Ok(blow.apply(model, state))
 }
 
-/// One collision after the other, in random order, as if all were a little apart, until
-/// nothing approaches any more.
+/// One collision after the other in random order, as if they happened a little apart, until none approaches any more.
 fn serial(
     model: &Model,
     state: &mut State,
@@ -136,7 +135,7 @@ fn serial(
     })
 }
 
-/// A collision that still approaches (a joint: moves), in random order.
+/// The first collision, in random order, that still approaches, or joint that still moves.
 fn focus(
     random: &mut Random,
     contacts: &[Contact],

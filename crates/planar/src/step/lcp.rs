@@ -1,4 +1,4 @@
-//! The problems of a group of contacts: their rows, and their way through the solver to whoever watches.
+//! The problems of a group of contacts: rows, bounds, solution, and the event that the observer is shown.
 
 use crate::body::Rate;
 use crate::contact::Contact;
@@ -13,13 +13,13 @@ use crate::tolerances::{LEAST_B, ROUNDED_B};
 
 use super::Tools;
 
-/// The rows of contacts: the normals of all, then the tangents of those that rub.
+/// The rows of contacts: the normals of all, then the tangents of those with friction.
 pub(super) struct Rows {
     rows: Vec<Row>,
     places: Vec<RowPlace>,
     /// A = J M^-1 J', row by row.
     pub a: Vec<f64>,
-    /// The contacts that rub.
+    /// The positions of the contacts with friction.
     pub rubbing: Vec<usize>,
     contacts: usize,
 }
@@ -68,12 +68,12 @@ impl Rows {
         self.rows.len()
     }
 
-    /// J times rates of the bodies.
+    /// J times rates of the bodies, one value for each row.
     pub fn rates(&self, rates: &[Rate]) -> impl Iterator<Item = f64> {
         self.rows.iter().map(|row| row.rate(rates))
     }
 
-    /// The row of the tangent of the k-th contact that rubs.
+    /// The row of the tangent of the k-th contact with friction.
     pub fn tangent(&self, k: usize) -> usize {
         self.contacts + k
     }
@@ -109,12 +109,12 @@ pub(super) fn coulomb(contact: &Contact, normal: usize) -> RowBound {
     }
 }
 
-/// Friction in the box that a normal force sets.
+/// Friction of at most mu times a given normal force.
 pub(super) fn boxed(contact: &Contact, force: f64) -> RowBound {
     RowBound::Within(contact.friction * force.max(0.0))
 }
 
-/// Solves a problem of the run and shows it to whoever watches.
+/// Solves a problem of the run, and shows it to the observer.
 pub(super) fn solve_lcp(
     state: &mut State,
     tools: &mut Tools<'_>,
@@ -124,8 +124,8 @@ pub(super) fn solve_lcp(
     drop_faded(&mut lcp.b);
     let n = lcp.b.len() as u64;
     if n > 1 && !lcp.bounds.iter().any(|bound| bound.is_friction()) {
-        // The engine whose tests this one is held against draws the order of its joints from
-        // the same generator, n numbers n + 1 times.
+        // The solver of myPhysicsLab draws the order of its rows from the same generator, n numbers n + 1 times. Skipping
+        // them keeps the order of the next serial collisions the same as there.
         state.random.skip(n * (n + 1));
     }
     let answer = tools

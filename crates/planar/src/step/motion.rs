@@ -10,7 +10,7 @@ use crate::state::{State, Values};
 use super::Tools;
 use super::press::press;
 
-/// Why an integrator gave up.
+/// Why an integrator stopped.
 pub(super) enum Halt {
     /// Bodies overlap in a state that it tried.
     Collisions(Vec<Contact>),
@@ -26,7 +26,7 @@ impl From<StepError> for Halt {
 /// The values at the end, and the work of pushes on the way, J: one more value that is integrated.
 type Moved = Result<(Values, f64), Halt>;
 
-/// Moves the bodies by h seconds, or not at all.
+/// Moves the bodies by h seconds. They stay where they are where that is not possible.
 pub(super) fn integrate(
     model: &Model,
     state: &mut State,

@@ -17,7 +17,7 @@ use super::asked::Asked;
 use super::lcp::{Rows, boxed, coulomb, solve_lcp};
 use super::resting::{By, Resting};
 
-/// Finds the forces of contacts that rest, and adds to the bodies' rates what they do.
+/// Finds the forces of contacts that rest, and adds the accelerations that they make to the rates of the bodies.
 pub(super) fn press(
     model: &Model,
     state: &mut State,
@@ -39,7 +39,8 @@ pub(super) fn press(
     )
 }
 
-/// The forces of contacts that rest, kept to be seen, for outer rates of the bodies; adds what they do.
+/// Finds the forces at `contacts`, one problem for each group, for rates `outer` of the bodies by all other forces. Keeps them
+/// to be seen, and adds the accelerations that they make to `pushed`.
 pub(super) fn balance(
     model: &Model,
     state: &mut State,
@@ -62,10 +63,9 @@ pub(super) fn balance(
     Ok(())
 }
 
-/// The forces of all rows. What is asked of bodies that are held from all sides may be more
-/// than they can do, and takes forces without measure: then less is asked. And friction that is
-/// strong enough can jam bodies so that rounding leaves no moderate forces by Coulomb's law:
-/// they get those of the box. Where nothing helps, the smallest forces are taken.
+/// The forces of all rows. Bodies that are held from all sides may be unable to do what is asked of them, and then the
+/// forces are huge. In that case less is asked. Strong friction can also jam bodies, so that rounding leaves no
+/// moderate forces by Coulomb's law. Then the law of the box is taken. Where nothing helps, the smallest forces are taken.
 fn forces(
     model: &Model,
     state: &mut State,
@@ -101,7 +101,7 @@ fn forces(
     best.map(|answer| answer.f)
 }
 
-/// The forces of all rows by one law, for one b.
+/// The forces of all rows by one law of friction, for one b.
 fn by_law(
     state: &mut State,
     tools: &mut Tools<'_>,
@@ -125,7 +125,7 @@ fn by_law(
     solve_lcp(state, tools, lcp, time)
 }
 
-/// Adds what contact forces do, and keeps them to be seen.
+/// Adds the accelerations that forces f make to the rates, and keeps the forces to be seen.
 fn act(model: &Model, state: &mut State, resting: &Resting<'_>, f: &[f64], rates: &mut [Rate]) {
     let Resting { contacts, rows, .. } = resting;
     let mut friction = vec![0.0; contacts.len()];

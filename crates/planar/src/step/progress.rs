@@ -3,12 +3,12 @@
 use crate::contact::Contact;
 use crate::tolerances::STUBBORN;
 
-/// What the collisions at hand say together.
+/// A summary of the known collisions.
 #[derive(Default)]
 pub(super) struct Summary {
     pub needs_handling: usize,
     pub joints: usize,
-    /// The earliest estimate; none if any of the imminent has none.
+    /// The earliest estimated time of a collision, s; none if any collision that is to come has no estimate.
     pub estimate: Option<f64>,
 }
 
@@ -27,11 +27,11 @@ impl Summary {
     }
 }
 
-/// The state of one call of `advance`.
+/// How far the present part of a step has come.
 pub(super) struct Progress {
     pub total: f64,
     pub done: f64,
-    /// The length of the next try.
+    /// The length of the next try, s.
     pub next: f64,
     pub estimate: Option<f64>,
     pub bisecting: bool,
@@ -44,7 +44,7 @@ pub(super) struct Progress {
 }
 
 impl Progress {
-    /// Of `duration` seconds, before the first try.
+    /// The progress of a part of `duration` seconds, before the first try.
     pub fn new(duration: f64) -> Self {
         Self {
             total: duration,
@@ -70,7 +70,7 @@ impl Progress {
         self.stuck >= STUBBORN
     }
 
-    /// Time has gone on, and by more than `moment` seconds it counts.
+    /// Notes that a try has succeeded. Only a try longer than `moment` seconds means that the collision does not come back.
     pub fn arrived(&mut self, moment: f64) {
         if self.next > moment {
             self.stuck = 0;
@@ -79,13 +79,13 @@ impl Progress {
         if self.bisecting {
             self.tries_of_length += 1;
             if self.tries_of_length >= 2 {
-                // Twice this length without a collision: it is not there any more.
+                // Two tries of this length without a collision: there is none any more.
                 self.bisecting = false;
                 self.tries_of_length = 0;
                 return;
             }
         }
-        // There should have been a collision.
+        // A collision was estimated within this try and did not come: it is searched for.
         self.bisecting |= self.estimate.is_some();
     }
 

@@ -14,7 +14,7 @@ pub(super) enum By {
     Impulses { h: f64 },
 }
 
-/// Contacts that hang together.
+/// A group of contacts that are linked by moving bodies.
 pub(super) struct Resting<'a> {
     pub contacts: &'a [Contact],
     pub rows: Rows,
@@ -22,8 +22,7 @@ pub(super) struct Resting<'a> {
 }
 
 impl Resting<'_> {
-    /// The problem of the first rows, one for each value of b: the normals, and those of friction
-    /// with what bounds it at each contact.
+    /// The problem of the first rows, as many as b has values. `friction` has the bound of friction at each contact.
     pub fn lcp(&self, b: &[f64], friction: impl Iterator<Item = RowBound>) -> Lcp {
         let friction: Vec<RowBound> = friction.collect();
         let normals = self.contacts.iter().map(normal_bound);

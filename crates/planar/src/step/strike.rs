@@ -1,4 +1,4 @@
-//! One blow of impulses at some contacts: what parts the bodies, then friction.
+//! One blow of impulses at some contacts: the normal impulses that part the bodies, then those of friction.
 
 use crate::error::StepError;
 use crate::model::Model;
@@ -10,8 +10,8 @@ use super::Tools;
 use super::blow::Blow;
 use super::lcp::{boxed, coulomb, normal_bound, solve_lcp};
 
-/// The impulses that turn the velocities v of some contacts into v - bounce v, where they can
-/// do that without pulling, and then those of friction.
+/// The impulses that turn the velocities v of some contacts into v - bounce v, or more where only a pull could do it. Then those
+/// of friction.
 pub(super) fn strike(
     model: &Model,
     state: &mut State,
@@ -33,13 +33,12 @@ pub(super) fn strike(
     rub(model, state, tools, blow, members)
 }
 
-/// Friction at some contacts: with p all impulses so far, those at the normals are at least
-/// p, and those along the tangents bounded by mu times them,
+/// The impulses p of friction at some contacts, all found once more:
 ///
-/// > v = A p + v(before), p_n >= what parted the bodies, |p_t| <= mu p_n,
+/// > v = A p + v(before), p_n >= what parted the bodies, |p_t| <= mu p_n.
 ///
-/// so that nothing approaches and friction opposes the sliding that is left. The energy does
-/// not grow: (p - p(so far)).v <= 0 row by row.
+/// Then no gap closes, and friction opposes the sliding that is left. The energy does not grow, since (p - p(so far)).v <= 0
+/// row by row.
 fn rub(
     model: &Model,
     state: &mut State,
@@ -49,7 +48,7 @@ fn rub(
 ) -> Result<(), StepError> {
     let Blow { contacts, rows, .. } = &*blow;
     let normals: Vec<RowBound> = members.iter().map(|&i| blow.bound_so_far(i)).collect();
-    // The rows of friction, each with its contact and the place of that in the problem.
+    // For each row of friction: the row, its contact, and the position of the contact's normal in the problem.
     let rubbing = rows.rubbing.iter().enumerate().filter_map(|(k, &i)| {
         let pressed = blow.impulses[i] > 0.0;
         let normal = members.iter().position(|&member| member == i && pressed)?;

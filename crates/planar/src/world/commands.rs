@@ -1,4 +1,4 @@
-//! What may be done to a world from outside.
+//! Commands: how a world is changed from outside.
 
 use crate::body::{Body, Solid};
 use crate::error::{CommandError, SceneError};

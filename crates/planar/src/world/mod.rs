@@ -1,4 +1,4 @@
-//! The world: a model, a state and a stepper behind one door.
+//! The world: a model, a state and a stepper together.
 
 mod commands;
 
@@ -52,7 +52,7 @@ impl World {
         scene
     }
 
-    /// s.
+    /// The time, s.
     pub fn time(&self) -> f64 {
         self.state.time
     }
@@ -83,7 +83,7 @@ impl World {
         self.stepper.step(&self.model, &mut self.state, observer)
     }
 
-    /// What there is to see now.
+    /// What can be seen of the world now.
     pub fn snapshot(&self) -> Snapshot {
         let named = self.model.scene.bodies.iter().zip(&self.state.motions);
         Snapshot {
@@ -97,7 +97,7 @@ impl World {
         }
     }
 
-    /// Energies, J.
+    /// The energies of all bodies together, J.
     pub fn energy(&self) -> Energy {
         let bodies = self.model.bodies(&self.state);
         Energy {
@@ -112,7 +112,7 @@ impl World {
         self.state.work
     }
 
-    /// Whether there are pushes.
+    /// Whether any force is a push; then [`World::work`] can be other than 0.
     pub fn has_pushes(&self) -> bool {
         self.model.forces.all().any(|law| law.is_push())
     }
