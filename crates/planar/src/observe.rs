@@ -3,8 +3,8 @@
 /// What an LCP of the run is for.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum LcpKind {
-    /// f are forces (N), a are accelerations (m/s^2): of gaps, and in rows of friction of sliding, with what stops the sliding
-    /// within a step.
+    /// f are forces (N), a are accelerations (m/s^2): of gaps, and in rows of friction of sliding, with what stops the
+    /// sliding within a step.
     Forces,
     /// f are impulses (N s), a are velocities of gaps, or of sliding, after them (m/s).
     Impulses,
@@ -56,15 +56,15 @@ pub struct RowPlace {
     pub second: usize,
     /// The point where f acts, in the world, m.
     pub point: [f64; 2],
-    /// The unit vector along which f acts: n, out of the second body; in rows of friction t, which is n turned to the left by a
-    /// right angle.
+    /// The unit vector along which f acts: n, out of the second body; in rows of friction t, which is n turned to the
+    /// left by a right angle.
     pub direction: [f64; 2],
     /// The gap, m.
     pub distance: f64,
 }
 
-/// One LCP of a run: a = A f + b with a >= 0, f >= 0, a'f = 0 at contacts. On joints a = 0 and f is free. Rows of friction have
-/// what [`RowBound`] says.
+/// One LCP of a run: a = A f + b with a >= 0, f >= 0, a'f = 0 at contacts. On joints a = 0 and f is free. Rows of
+/// friction have what [`RowBound`] says.
 #[derive(Debug, Clone, Copy)]
 pub struct LcpEvent<'a> {
     /// Whether f are forces or impulses.
@@ -90,8 +90,8 @@ pub struct LcpEvent<'a> {
     pub places: &'a [RowPlace],
 }
 
-/// Whoever is shown every LCP of a run as it is solved. Integrators try states that are given up again, so some LCPs belong to
-/// moments that the run never comes to.
+/// Whoever is shown every LCP of a run as it is solved. Integrators try states that are given up again, so some LCPs
+/// belong to moments that the run never comes to.
 pub trait Observer {
     /// One LCP, with its answer.
     fn lcp(&mut self, event: &LcpEvent<'_>);

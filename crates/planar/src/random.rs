@@ -1,7 +1,7 @@
 //! The seeded generator that orders serial collisions.
 
-/// The linear congruential generator x -> 1664525 x + 1013904223 mod 2^32, with the constants of Numerical Recipes. The engine
-/// of myPhysicsLab uses the same one, so that its recorded tests meet the same order of collisions here.
+/// The linear congruential generator x -> 1664525 x + 1013904223 mod 2^32, with the constants of Numerical Recipes.
+/// The engine of myPhysicsLab uses the same one, so that its recorded tests meet the same order of collisions here.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) struct Random {
     state: u32,

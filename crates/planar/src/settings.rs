@@ -38,8 +38,8 @@ pub enum ExtraAcceleration {
     VelocityAndDistanceJoints,
 }
 
-/// The law of friction. A force f_t acts along the tangent against sliding, and mu is the lesser coefficient of the two bodies.
-/// Where mu is 0, and at connectors, there is no friction.
+/// The law of friction. A force f_t acts along the tangent against sliding, and mu is the lesser coefficient of the
+/// two bodies. Where mu is 0, and at connectors, there is no friction.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum FrictionModel {

@@ -46,8 +46,8 @@ impl BodyState {
     }
 }
 
-/// A force at a contact: f n + f_t t on the first body, the opposite on the second. The tangent t is n turned to the left by a
-/// right angle.
+/// A force at a contact: f n + f_t t on the first body, the opposite on the second. The tangent t is n turned to the
+/// left by a right angle.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
 pub struct ContactForce {
     /// The first body's index.

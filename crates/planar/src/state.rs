@@ -4,8 +4,8 @@ use crate::body::Motion;
 use crate::random::Random;
 use crate::snapshot::ContactForce;
 
-/// Motions, time and generator decide how the world goes on, and are what a scene saves. Work, lost energy and contact forces
-/// are accounts that are shown and decide nothing.
+/// Motions, time and generator decide how the world goes on, and are what a scene saves. Work, lost energy and contact
+/// forces are accounts that are shown and decide nothing.
 #[derive(Debug)]
 pub(crate) struct State {
     /// One for each body.

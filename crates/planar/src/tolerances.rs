@@ -158,7 +158,8 @@ pub(crate) const UNIT_LENGTH: f64 = 1e-9;
 /// Not derived: 26 degrees. An arc can touch an edge at two places, and their normals differ by more.
 pub(crate) const SAME_NORMAL: f64 = 0.9;
 
-/// Arcs are drawn by chords of at most this angle, rad: 1.25 thousandths of the radius beside the arc, which no screen shows.
+/// Arcs are drawn by chords of at most this angle, rad: 1.25 thousandths of the radius beside the arc, which no screen
+/// shows.
 pub(crate) const CHORD: f64 = 0.1;
 
 /// No coefficient of friction mu is more.
@@ -175,18 +176,19 @@ pub(crate) const SAME_VELOCITY: f64 = 16.0 * EPS;
 
 // Rows of problems.
 
-/// Entries of A this much smaller than the root of the product of the diagonal entries beside them are 0: directions at right angles.
+/// Entries of A this much smaller than the root of the product of the diagonal entries beside them are 0: directions
+/// at right angles.
 ///
 /// An entry is a sum over at most two bodies of two products. No sum of their sizes is above the root of the product of
 /// the diagonal entries (Cauchy and Schwarz), so rounding
 /// leaves some 4 or 5 `EPS` of it. This is 4.5 `EPS`.
 pub(crate) const RIGHT_ANGLE: f64 = 1e-15;
 
-/// Entries of b this much smaller than the largest are 0: the rounding of velocities and positions. Asked for, it would make
-/// rows of nothing but noise, which redundant contacts answer by forces without measure.
+/// Entries of b this much smaller than the largest are 0: the rounding of velocities and positions. Asked for, it
+/// would make rows of nothing but noise, which redundant contacts answer by forces without measure.
 ///
-/// Positions of size L are rounded by `EPS` L, and b has distances over h^2: noise of `EPS` L/h^2 beside g, and L/(g h^2) is
-/// 640 for L = 4 m and h = 0.025 s. L is not known here; this is 4500 `EPS`.
+/// Positions of size L are rounded by `EPS` L, and b has distances over h^2: noise of `EPS` L/h^2 beside g, and L/(g
+/// h^2) is 640 for L = 4 m and h = 0.025 s. L is not known here; this is 4500 `EPS`.
 pub(crate) const ROUNDED_B: f64 = 1e-12;
 
 /// Entries of b smaller than this in themselves are 0, m/s^2 or m/s.
@@ -206,8 +208,8 @@ pub(crate) const CANCELLED: f64 = 512.0 * EPS;
 /// Where no better answer is found this backward error will do.
 pub(crate) const ACCEPTED: f64 = JUDGED / 100.0;
 
-/// Redundant contacts make A singular, and then rounding can ask for forces that cancel each other: beyond this many times the
-/// forces that single contacts would need, the problem is regularised.
+/// Redundant contacts make A singular, and then rounding can ask for forces that cancel each other: beyond this many
+/// times the forces that single contacts would need, the problem is regularised.
 ///
 /// Forces that cancel to a part of 1/LARGE leave `EPS` LARGE of rounding, 2e-12, beside [`ACCEPTED`].
 pub(crate) const LARGE: f64 = 1e4;
@@ -227,14 +229,16 @@ pub(crate) const RIDGE: f64 = 1e-11;
 /// The second ridge that is tried, where the first one is too small for the elimination: a hundred times as much.
 pub(crate) const HIGH_RIDGE: f64 = 100.0 * RIDGE;
 
-/// What is left of the ridge in a row, as part of the size of the row's terms, is not seen below this: a tenth of [`ACCEPTED`].
+/// What is left of the ridge in a row, as part of the size of the row's terms, is not seen below this: a tenth of
+/// [`ACCEPTED`].
 pub(crate) const UNSEEN: f64 = ACCEPTED / 10.0;
 
 /// Forces of an answer with a ridge that are this much smaller than the largest are 0.
 ///
-/// A solution with the ridge can leave forces of [`RIDGE`] of those before it where there are none; after the first and two
-/// refinements that is 1e-33. [`ROUNDED_B`] is another thing: it is the rounding of what is given. Forces that are found can
-/// be right though they are smaller than that, as in the problem noise-188 of `solve/noise.jsonl`, row 13.
+/// A solution with the ridge can leave forces of [`RIDGE`] of those before it where there are none; after the first
+/// and two refinements that is 1e-33. [`ROUNDED_B`] is another thing: it is the rounding of what is given. Forces that
+/// are found can be right though they are smaller than that, as in the problem noise-188 of `solve/noise.jsonl`, row
+/// 13.
 pub(crate) const RIDGE_DUST: f64 = 1e-30;
 
 /// Forces this much smaller than the largest are found anew, by themselves, in an answer with a ridge.
@@ -249,8 +253,8 @@ pub(crate) const SMALL: f64 = 1e-6;
 /// robust forces. No answer depends on it.
 pub(crate) const START_RIDGE: f64 = 1e-7;
 
-// Counts. None of them is derived from anything: each ends a search, or changes to another one, where the first may go on for
-// ever. The recorded tests and the random worlds pass with them.
+// Counts. None of them is derived from anything: each ends a search, or changes to another one, where the first may go
+// on for ever. The recorded tests and the random worlds pass with them.
 
 /// Refinements about a ridge; each takes a factor of the ridge off, and more than a few find no more.
 pub(crate) const REFINEMENTS: u32 = 5;

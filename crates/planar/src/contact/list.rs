@@ -94,8 +94,8 @@ fn is_near(new: &Contact, old: &Contact, bodies: Bodies<'_>) -> bool {
     (new.point - old.point).norm() <= near && new.normal.dot(&old.normal).abs() >= SAME_NORMAL
 }
 
-/// How far apart two contacts of one pair of curves must be to differ, m. A curve of radius r leaves its tangent by x^2/(2r)
-/// at a distance of x. So beyond twice the x at which that is the distance tolerance, the curves touch anew.
+/// How far apart two contacts of one pair of curves must be to differ, m. A curve of radius r leaves its tangent by
+/// x^2/(2r) at a distance of x. So beyond twice the x at which that is the distance tolerance, the curves touch anew.
 fn nearness(first: f64, second: f64, tolerance: f64) -> f64 {
     let radius = match (first.is_infinite(), second.is_infinite()) {
         (true, _) => {

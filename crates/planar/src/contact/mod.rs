@@ -226,8 +226,8 @@ impl Contact {
             .sum()
     }
 
-    /// The acceleration of that point against the other without contact forces: for each body dV/dt + dw/dt x r - w^2 r, from
-    /// the accelerations `free` of the bodies.
+    /// The acceleration of that point against the other without contact forces: for each body dV/dt + dw/dt x r - w^2
+    /// r, from the accelerations `free` of the bodies.
     pub fn relative_acceleration(&self, bodies: Bodies<'_>, free: &[Rate]) -> Vec2 {
         let of = |arm: Arm| {
             let (linear, angular) = free[arm.body];
@@ -265,8 +265,8 @@ impl Contact {
         }
     }
 
-    /// When the gap is half the distance tolerance, s, under the constant acceleration that explains both velocities: now, and
-    /// when it was found.
+    /// When the gap is half the distance tolerance, s, under the constant acceleration that explains both velocities:
+    /// now, and when it was found.
     fn better_estimate(&self, time: f64) -> Option<f64> {
         let ahead = self.detected - time;
         if ahead <= self.tolerances.no_lapse() {

@@ -9,8 +9,8 @@ use super::place::Place;
 /// Two bodies that overlap, and how deep, m.
 pub(crate) type Overlap = (usize, usize, f64);
 
-/// The first two bodies that overlap by more than rounding: a corner, or a point watched along an arc, of one lies inside the
-/// other, or their edges cross. Bodies that pass through each other may overlap.
+/// The first two bodies that overlap by more than rounding: a corner, or a point watched along an arc, of one lies
+/// inside the other, or their edges cross. Bodies that pass through each other may overlap.
 pub(crate) fn overlap(
     bodies: Bodies<'_>,
     place: &Place<'_>,
@@ -49,8 +49,8 @@ fn are_near(one: Body<'_>, other: Body<'_>) -> bool {
     (one.center() - other.center()).norm_squared() <= reach * reach
 }
 
-/// How deep the deepest point of the other body lies inside the body, m; 0 where none does. The points are corners, middles of
-/// edges, the nearest points of arcs, and the centre of mass.
+/// How deep the deepest point of the other body lies inside the body, m; 0 where none does. The points are corners,
+/// middles of edges, the nearest points of arcs, and the centre of mass.
 fn deepest(body: Body<'_>, other: Body<'_>) -> f64 {
     let own = |at| body.motion.pose.to_body(other.motion.pose.to_world(at));
     let shape = &other.solid.shape;
@@ -92,8 +92,8 @@ fn nearest_on_arcs(body: Body<'_>, other: Body<'_>) -> Vec<Vec2> {
     points
 }
 
-/// How deep straight edges of the other body cross edges of the body, m; 0 where none does. Two crossed bars overlap this way,
-/// with no corner of one in the other.
+/// How deep straight edges of the other body cross edges of the body, m; 0 where none does. Two crossed bars overlap
+/// this way, with no corner of one in the other.
 fn crossed(body: Body<'_>, other: Body<'_>) -> f64 {
     let own = |at| body.motion.pose.to_body(other.motion.pose.to_world(at));
     let straight = other

@@ -136,8 +136,8 @@ impl Shape {
         if outside(0) || outside(1) {
             return None;
         }
-        // A way out from inside leaves through the first edge that it crosses. Any direction does; edges are seldom parallel
-        // to this one.
+        // A way out from inside leaves through the first edge that it crosses. Any direction does; edges are seldom
+        // parallel to this one.
         let way = Vec2::new(0.75_f64.cos(), 0.75_f64.sin());
         let far = point + way * (2.0 * (high - low).norm());
         let crossed = self.edges.iter().filter_map(|edge| {

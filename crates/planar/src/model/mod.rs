@@ -20,8 +20,8 @@ use crate::tolerances::Tolerances;
 /// Solids, connectors, forces and settings. Commands change them; a step only reads them.
 #[derive(Debug)]
 pub(crate) struct Model {
-    /// The scene that the model was made from, with what commands have changed of it. Its positions and velocities are those
-    /// of the start.
+    /// The scene that the model was made from, with what commands have changed of it. Its positions and velocities are
+    /// those of the start.
     pub scene: Scene,
     /// One for each body of the scene.
     pub solids: Vec<Solid>,
@@ -83,8 +83,8 @@ impl Model {
         }
     }
 
-    /// Adds the contacts of a state to those that are known. `time` is noted as the time when they were found: integrators try
-    /// states of other times than the state's own.
+    /// Adds the contacts of a state to those that are known. `time` is noted as the time when they were found:
+    /// integrators try states of other times than the state's own.
     pub fn find(&self, state: &State, contacts: &mut Vec<Contact>, time: f64) {
         find(
             contacts,

@@ -38,8 +38,9 @@ pub(crate) fn velocity(contact: &Contact, bodies: Bodies<'_>) -> f64 {
 
 /// dv_t/dt, m/s^2, for accelerations (m/s^2, rad/s^2) of the bodies that include every other force.
 ///
-/// Let p be the point where they touch. Then v_t = t.(v_1(p) - v_2(p)) and v_i(p) = V_i + w_i x (p - x_i). The derivative has
-/// three parts: the accelerations of the bodies, the motion of p with the vertex or curve that touches, and the turning of t.
+/// Let p be the point where they touch. Then v_t = t.(v_1(p) - v_2(p)) and v_i(p) = V_i + w_i x (p - x_i). The
+/// derivative has three parts: the accelerations of the bodies, the motion of p with the vertex or curve that touches,
+/// and the turning of t.
 pub(crate) fn acceleration(contact: &Contact, bodies: Bodies<'_>, free: &[Rate]) -> f64 {
     let turning = normal_rate(contact, bodies);
     let lever = contact.first_lever(bodies);

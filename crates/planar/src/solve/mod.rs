@@ -54,12 +54,12 @@ impl Default for LcpSolver {
 }
 
 impl LcpSolver {
-    /// Finds f with a = A f + b within its bounds: a >= 0 where f is at its lower bound, a <= 0 at its upper bound, and a = 0
-    /// between.
+    /// Finds f with a = A f + b within its bounds: a >= 0 where f is at its lower bound, a <= 0 at its upper bound,
+    /// and a = 0 between.
     ///
-    /// Where A is singular the forces are not unique. Those that are found are moderate: a problem that cannot be solved as
-    /// it stands, or only by huge forces, is solved with a ridge on its diagonal ([`RIDGE`]), and again with the ridge about
-    /// the forces found.
+    /// Where A is singular the forces are not unique. Those that are found are moderate: a problem that cannot be
+    /// solved as it stands, or only by huge forces, is solved with a ridge on its diagonal ([`RIDGE`]), and again with
+    /// the ridge about the forces found.
     pub fn solve(&mut self, a: &[f64], b: &[f64], bounds: &[RowBound]) -> Result<Answer, Failure> {
         if let ([a], [b], [RowBound::Free | RowBound::AtLeast(0.0)]) = (a, b, bounds) {
             return Ok(Answer::of_one_row(*a, *b, bounds[0].is_joint()));
@@ -139,8 +139,8 @@ impl LcpSolver {
         (found, false)
     }
 
-    /// Finds small forces anew, with the large ones given. The refinements measure the ridge beside the large forces, and leave
-    /// some of it in small ones: rows that have nothing else in them would be wrong by a large part.
+    /// Finds small forces anew, with the large ones given. The refinements measure the ridge beside the large forces,
+    /// and leave some of it in small ones: rows that have nothing else in them would be wrong by a large part.
     fn mend_small(&mut self, answer: &mut Answer, a: &[f64], b: &[f64], bounds: &[RowBound]) {
         let (n, largest) = (b.len(), answer.largest());
         for f in answer

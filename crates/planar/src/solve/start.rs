@@ -1,7 +1,7 @@
 //! Starts for problems with friction.
 //!
-//! Their matrix is not symmetric, and Lemke's method takes many pivots from nothing. It takes a quarter of the time from the
-//! places of the problem before, or from those of a problem with boxes, which is symmetric.
+//! Their matrix is not symmetric, and Lemke's method takes many pivots from nothing. It takes a quarter of the time
+//! from the places of the problem before, or from those of a problem with boxes, which is symmetric.
 
 use etalon_fast::{Place, Start};
 
@@ -10,8 +10,8 @@ use crate::observe::RowBound;
 use crate::tolerances::{NEEDS_START, START_RIDGE};
 
 impl LcpSolver {
-    /// Forgets the places of the answers so far. Each step begins so: then a saved world, which has no places, goes on as this
-    /// one does.
+    /// Forgets the places of the answers so far. Each step begins so: then a saved world, which has no places, goes on
+    /// as this one does.
     pub fn forget(&mut self) {
         self.nearby.clear();
     }
@@ -42,8 +42,8 @@ impl LcpSolver {
         last.cloned().or_else(|| self.by_boxes(a, b, bounds))
     }
 
-    /// The places of the problem with boxes: first all contacts stick, then those that need more friction than mu times their
-    /// normal force are bounded by that. A ridge makes redundant contacts share their forces evenly.
+    /// The places of the problem with boxes: first all contacts stick, then those that need more friction than mu
+    /// times their normal force are bounded by that. A ridge makes redundant contacts share their forces evenly.
     fn by_boxes(&mut self, a: &[f64], b: &[f64], bounds: &[RowBound]) -> Option<Vec<Place>> {
         let n = b.len();
         let largest = (0..n).map(|i| a[i * n + i]).fold(0.0, f64::max);

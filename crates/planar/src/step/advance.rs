@@ -67,8 +67,8 @@ fn advance_part(
     Ok(progress.total)
 }
 
-/// Holds what touches by impulses for the rest of the step, or for the part of it that they can hold for: the step then ends
-/// there.
+/// Holds what touches by impulses for the rest of the step, or for the part of it that they can hold for: the step
+/// then ends there.
 fn hold_on(
     model: &Model,
     state: &mut State,

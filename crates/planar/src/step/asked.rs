@@ -17,18 +17,18 @@ pub(super) enum Asked {
     All,
     /// What can always be done, since standing still does it: no distances, and no curvature.
     Possible,
-    /// That they stop in the mean over the step, with the turning of their directions. Without it the force along a whirling
-    /// rod, which does no work, would look like one that throws bodies apart. It would be refused in each step, and the
-    /// rod would come apart.
+    /// That they stop in the mean over the step, with the turning of their directions. Without it the force along a
+    /// whirling rod, which does no work, would look like one that throws bodies apart. It would be refused in each
+    /// step, and the rod would come apart.
     Stop,
 }
 
 impl Resting<'_> {
-    /// The vector b: the accelerations of gaps, and of sliding, without contact forces, plus what is to be taken out within the
-    /// step. In rows of friction that is the sliding.
+    /// The vector b: the accelerations of gaps, and of sliding, without contact forces, plus what is to be taken out
+    /// within the step. In rows of friction that is the sliding.
     ///
-    /// [`Asked::Possible`] is J (dV/dt + V/h) for forces and J (dV/dt/2 + V/h) for impulses. Bodies that are held from all sides
-    /// can do that, too.
+    /// [`Asked::Possible`] is J (dV/dt + V/h) for forces and J (dV/dt/2 + V/h) for impulses. Bodies that are held from
+    /// all sides can do that, too.
     pub(super) fn asked(
         &self,
         asked: Asked,
@@ -114,9 +114,9 @@ fn mean_velocity(contact: &Contact, own: f64, h: f64) -> f64 {
     }
 }
 
-/// The mean velocity that brings a gap to half the distance tolerance in h seconds, m/s. A gap that is too small goes half the
-/// way, since nothing would pull it back. The gap is right at the end of a step only: impulses that hold anew after a
-/// collision within the step leave gaps that are on their way as they are.
+/// The mean velocity that brings a gap to half the distance tolerance in h seconds, m/s. A gap that is too small goes
+/// half the way, since nothing would pull it back. The gap is right at the end of a step only: impulses that hold anew
+/// after a collision within the step leave gaps that are on their way as they are.
 fn opening(contact: &Contact, h: f64) -> f64 {
     let excess = contact.beyond_target();
     if contact.joint {

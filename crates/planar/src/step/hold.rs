@@ -18,9 +18,9 @@ use super::resting::By;
 /// > v = h A f + v(before) + a h/2 + e >= 0, f >= 0, f'v = 0.
 ///
 /// Here a are the accelerations of the gaps by all other forces, and e opens gaps that are too small. So v is the mean
-/// velocity over the step, and f the mean force. Collisions alone would follow each other ever faster, at ever smaller gaps.
-/// Rest as a train of small collisions is B. Mirtich's (Impulse-based Dynamic Simulation of Rigid Body Systems, 1996:
-/// microcollisions).
+/// velocity over the step, and f the mean force. Collisions alone would follow each other ever faster, at ever smaller
+/// gaps. Rest as a train of small collisions is B. Mirtich's (Impulse-based Dynamic Simulation of Rigid Body Systems,
+/// 1996: microcollisions).
 pub(super) fn hold(
     model: &Model,
     state: &mut State,
@@ -28,8 +28,8 @@ pub(super) fn hold(
     h: f64,
 ) -> Result<(), StepError> {
     let rates = model.forces.rates(model.bodies(state));
-    // Bodies that part fast take part, so that no impulse drives them together again. Bodies that approach fast collide, and
-    // do not.
+    // Bodies that part fast take part, so that no impulse drives them together again. Bodies that approach fast
+    // collide, and do not.
     let meets = |(contact, own): (Contact, f64)| {
         let takes_part = contact.velocity > 0.0 || contact.rests_over(h, own);
         takes_part.then_some(contact)

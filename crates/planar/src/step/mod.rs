@@ -20,8 +20,8 @@ use crate::snapshot::Totals;
 use crate::solve::LcpSolver;
 use crate::state::State;
 
-/// What a step works with: the solver of LCPs with its memory, and counts. A step reads nothing that an earlier step has left
-/// in it, so a new stepper would do the same.
+/// What a step works with: the solver of LCPs with its memory, and counts. A step reads nothing that an earlier step
+/// has left in it, so a new stepper would do the same.
 #[derive(Debug, Default)]
 pub(crate) struct Stepper {
     solver: LcpSolver,

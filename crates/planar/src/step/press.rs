@@ -39,8 +39,8 @@ pub(super) fn press(
     )
 }
 
-/// Finds the forces at `contacts`, one problem for each group, for rates `outer` of the bodies by all other forces. Keeps them
-/// to be seen, and adds the accelerations that they make to `pushed`.
+/// Finds the forces at `contacts`, one problem for each group, for rates `outer` of the bodies by all other forces.
+/// Keeps them to be seen, and adds the accelerations that they make to `pushed`.
 pub(super) fn balance(
     model: &Model,
     state: &mut State,

@@ -10,8 +10,8 @@ use super::Tools;
 use super::blow::Blow;
 use super::lcp::{boxed, coulomb, normal_bound, solve_lcp};
 
-/// The impulses that turn the velocities v of some contacts into v - bounce v, or more where only a pull could do it. Then those
-/// of friction.
+/// The impulses that turn the velocities v of some contacts into v - bounce v, or more where only a pull could do it.
+/// Then those of friction.
 pub(super) fn strike(
     model: &Model,
     state: &mut State,
@@ -37,8 +37,8 @@ pub(super) fn strike(
 ///
 /// > v = A p + v(before), p_n >= what parted the bodies, |p_t| <= mu p_n.
 ///
-/// Then no gap closes, and friction opposes the sliding that is left. The energy does not grow, since (p - p(so far)).v <= 0
-/// row by row.
+/// Then no gap closes, and friction opposes the sliding that is left. The energy does not grow, since (p - p(so
+/// far)).v <= 0 row by row.
 fn rub(
     model: &Model,
     state: &mut State,
