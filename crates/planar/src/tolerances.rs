@@ -296,8 +296,8 @@ mod tests {
 
     #[test]
     fn thresholds_stand_in_the_order_that_their_derivations_need() {
-        assert!(EPS * LARGE < RIDGE && RIDGE < HIGH_RIDGE && HIGH_RIDGE <= JUDGED);
-        assert!(UNSEEN < ACCEPTED && ACCEPTED < JUDGED && LARGE_ROUGH < LARGE);
+        const { assert!(EPS * LARGE < RIDGE && RIDGE < HIGH_RIDGE && HIGH_RIDGE <= JUDGED) };
+        const { assert!(UNSEEN < ACCEPTED && ACCEPTED < JUDGED && LARGE_ROUGH < LARGE) };
         assert!(RIDGE.powi(3) < RIDGE_DUST && RIDGE_DUST < ROUNDED_B);
         assert!(SMALL * SMALL <= UNSEEN && EPS.sqrt() < START_RIDGE);
         assert!(LEAST_B.powi(5) > f64::MIN_POSITIVE && EPS * MOST_FRICTION < SMALL);
