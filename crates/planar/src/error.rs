@@ -1,4 +1,4 @@
-//! What can go wrong.
+//! Errors: scenes that are refused, steps that do not end, commands that cannot be carried out.
 
 use crate::geometry::PathError;
 
@@ -6,7 +6,7 @@ use crate::geometry::PathError;
 #[derive(Debug, Clone, PartialEq, thiserror::Error)]
 #[non_exhaustive]
 pub enum SceneError {
-    /// A body's outline.
+    /// An outline that is not a path of closed loops.
     #[error("the path of body {body:?}: {error}")]
     Path {
         /// Its name.
@@ -36,17 +36,17 @@ pub enum SceneError {
         /// What it may be.
         range: &'static str,
     },
-    /// Bodies that overlap: nothing would part them.
+    /// Bodies that overlap: no force would part them.
     #[error("{first:?} and {second:?} overlap by {depth:.3e} m")]
     Overlap {
         /// The one.
         first: String,
         /// The other.
         second: String,
-        /// How deep a corner of one is in the other, m.
+        /// How deep one is in the other, m.
         depth: f64,
     },
-    /// A rope that is longer than it can be.
+    /// A rope whose ends are farther apart than it is long.
     #[error("the rope between {first:?} and {second:?} is {beyond:.3e} m too short")]
     Overstretched {
         /// The one end's body.
@@ -56,7 +56,15 @@ pub enum SceneError {
         /// How far its ends are apart beyond its length, m.
         beyond: f64,
     },
-    /// More than a world takes.
+    /// A connector that can hold nothing: between a body and itself, or between fixed bodies.
+    #[error("a connector from {body:?} to {other:?} holds nothing: one of two bodies has to move")]
+    HoldsNothing {
+        /// The one end's body.
+        body: String,
+        /// The other's.
+        other: String,
+    },
+    /// More bodies, connectors or forces than a world takes.
     #[error("{count} {what}; at most {limit} are taken")]
     TooMany {
         /// Of what.
@@ -68,7 +76,7 @@ pub enum SceneError {
     },
 }
 
-/// Why a world could not be stepped. It stands where it stood before the event that failed.
+/// Why a world could not be stepped. The world is in the state before the event that failed.
 #[derive(Debug, Clone, PartialEq, thiserror::Error)]
 #[non_exhaustive]
 pub enum StepError {
@@ -89,7 +97,7 @@ pub enum StepError {
         /// How many.
         rounds: u32,
     },
-    /// No contact forces or impulses were found.
+    /// The solver found no contact forces, or no impulses.
     #[error("at {time} s no {what} of {rows} rows were found: {why}")]
     Unsolved {
         /// s.

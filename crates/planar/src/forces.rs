@@ -1,6 +1,6 @@
 //! Forces that do not come from contact, and their energies.
 
-use crate::body::{Body, Rate};
+use crate::body::{Bodies, Body, Rate};
 use crate::geometry::Vec2;
 use crate::scene::Frame;
 
@@ -43,47 +43,88 @@ pub(crate) enum Law {
     },
 }
 
-/// Adds a force (N) at a point of the world to the accelerations (m/s^2, rad/s^2).
-pub(crate) fn apply(rates: &mut [Rate], bodies: &[Body], body: usize, force: Vec2, at: Vec2) {
-    let own = &bodies[body];
-    rates[body].0 += force * own.inverse_mass;
-    rates[body].1 += (at - own.position).perp(&force) * own.inverse_inertia;
+/// All forces that do not come from contact.
+#[derive(Debug, Default)]
+pub(crate) struct Forces {
+    /// Those of the scene, which are always on.
+    pub laws: Vec<Law>,
+    /// The spring of the hand that holds a body.
+    pub hand: Option<Law>,
+    /// The forces of the thrusters that are firing.
+    pub thrusts: Vec<Law>,
 }
 
-/// The force of a push in the world.
-fn turned(body: &Body, force: Vec2, frame: Frame) -> Vec2 {
+impl Forces {
+    pub fn of(laws: Vec<Law>) -> Self {
+        Self {
+            laws,
+            ..Self::default()
+        }
+    }
+
+    pub fn all(&self) -> impl Iterator<Item = &Law> {
+        self.laws.iter().chain(&self.hand).chain(&self.thrusts)
+    }
+
+    /// The accelerations of the bodies by all of these forces.
+    pub fn rates(&self, bodies: Bodies<'_>) -> Vec<Rate> {
+        let mut rates = vec![(Vec2::zeros(), 0.0); bodies.len()];
+        for law in self.all() {
+            law.accelerate(bodies, &mut rates);
+        }
+        rates
+    }
+
+    /// The sum of [`Law::power`], W.
+    pub fn power(&self, bodies: Bodies<'_>) -> f64 {
+        self.all().map(|law| law.power(bodies)).sum()
+    }
+
+    /// The sum of [`Law::energy`], J.
+    pub fn energy(&self, bodies: Bodies<'_>) -> f64 {
+        self.all().map(|law| law.energy(bodies)).sum()
+    }
+}
+
+/// Adds a force (N) at a point of the world to the accelerations (m/s^2, rad/s^2).
+pub(crate) fn apply(rates: &mut [Rate], bodies: Bodies<'_>, body: usize, force: Vec2, at: Vec2) {
+    let own = bodies.at(body);
+    rates[body].0 += force * own.solid.inverse_mass;
+    rates[body].1 += (at - own.motion.position).perp(&force) * own.solid.inverse_inertia;
+}
+
+/// The force of a push in world coordinates.
+fn turned(body: Body<'_>, force: Vec2, frame: Frame) -> Vec2 {
     match frame {
         Frame::World => force,
-        Frame::Body => body.pose.rotate(force),
+        Frame::Body => body.motion.pose.rotate(force),
     }
 }
 
 impl Law {
     /// Adds what the law does to the accelerations.
-    pub fn accelerate(&self, bodies: &[Body], rates: &mut [Rate]) {
-        let moving = || {
-            bodies
-                .iter()
-                .enumerate()
-                .filter(|(_, body)| !body.is_fixed())
-        };
+    pub fn accelerate(&self, bodies: Bodies<'_>, rates: &mut [Rate]) {
         match *self {
-            Self::Gravity { g } => moving().for_each(|(i, _)| rates[i].0.y -= g),
+            Self::Gravity { g } => bodies.moving().for_each(|(i, _)| rates[i].0.y -= g),
             Self::InverseSquare { g } => {
                 for_pairs(bodies, |i, j, apart, distance| {
-                    let (mi, mj) = (1.0 / bodies[i].inverse_mass, 1.0 / bodies[j].inverse_mass);
+                    let (mi, mj) = (
+                        1.0 / bodies.at(i).solid.inverse_mass,
+                        1.0 / bodies.at(j).solid.inverse_mass,
+                    );
                     let pull = apart * (g * mi * mj / distance.powi(3));
-                    rates[i].0 -= pull * bodies[i].inverse_mass;
-                    rates[j].0 += pull * bodies[j].inverse_mass;
+                    rates[i].0 -= pull * bodies.at(i).solid.inverse_mass;
+                    rates[j].0 += pull * bodies.at(j).solid.inverse_mass;
                 });
             }
             Self::Damping {
                 damping,
                 rotate_ratio,
             } => {
-                for (i, body) in moving() {
-                    rates[i].0 -= body.velocity * (damping * body.inverse_mass);
-                    rates[i].1 -= damping * rotate_ratio * body.spin * body.inverse_inertia;
+                for (i, body) in bodies.moving() {
+                    rates[i].0 -= body.motion.velocity * (damping * body.solid.inverse_mass);
+                    rates[i].1 -=
+                        damping * rotate_ratio * body.motion.spin * body.solid.inverse_inertia;
                 }
             }
             Self::Spring {
@@ -102,7 +143,7 @@ impl Law {
                 }
             }
             Self::Push { at, force, frame } => {
-                let force = turned(&bodies[at.body], force, frame);
+                let force = turned(bodies.at(at.body), force, frame);
                 apply(rates, bodies, at.body, force, at.place(bodies));
             }
             Self::Hand { at, to, stiffness } => {
@@ -112,30 +153,37 @@ impl Law {
         }
     }
 
-    /// What pushes do to the bodies now, W. All other laws have an energy, or only take some.
-    pub fn power(&self, bodies: &[Body]) -> f64 {
+    pub fn is_push(&self) -> bool {
+        matches!(self, Self::Push { .. })
+    }
+
+    /// The power of a push at the present velocities, W; 0 for all other laws, which have an energy or only take some.
+    pub fn power(&self, bodies: Bodies<'_>) -> f64 {
         let Self::Push { at, force, frame } = *self else {
             return 0.0;
         };
-        let body = &bodies[at.body];
+        let body = bodies.at(at.body);
         let force = turned(body, force, frame);
-        let arm = at.place(bodies) - body.position;
-        body.velocity.dot(&force) + body.spin * arm.perp(&force)
+        let arm = at.place(bodies) - body.motion.position;
+        body.motion.velocity.dot(&force) + body.motion.spin * arm.perp(&force)
     }
 
     /// The potential energy, J; none for damping and pushes.
-    pub fn energy(&self, bodies: &[Body]) -> f64 {
+    pub fn energy(&self, bodies: Bodies<'_>) -> f64 {
         match *self {
             Self::Gravity { g } => {
-                let moving = bodies.iter().filter(|body| !body.is_fixed());
+                let moving = bodies.moving();
                 moving
-                    .map(|body| g * body.position.y / body.inverse_mass)
+                    .map(|(_, body)| g * body.motion.position.y / body.solid.inverse_mass)
                     .sum()
             }
             Self::InverseSquare { g } => {
                 let mut energy = 0.0;
                 for_pairs(bodies, |i, j, _, distance| {
-                    energy -= g / (bodies[i].inverse_mass * bodies[j].inverse_mass * distance);
+                    energy -= g
+                        / (bodies.at(i).solid.inverse_mass
+                            * bodies.at(j).solid.inverse_mass
+                            * distance);
                 });
                 energy
             }
@@ -157,25 +205,16 @@ impl Law {
 }
 
 impl Anchor {
-    fn place(&self, bodies: &[Body]) -> Vec2 {
-        bodies[self.body].pose.to_world(self.at)
+    fn place(&self, bodies: Bodies<'_>) -> Vec2 {
+        bodies.at(self.body).motion.pose.to_world(self.at)
     }
 }
 
-/// Calls with each two moving bodies at different places.
-fn for_pairs(bodies: &[Body], mut with: impl FnMut(usize, usize, Vec2, f64)) {
-    for (i, one) in bodies
-        .iter()
-        .enumerate()
-        .filter(|(_, body)| !body.is_fixed())
-    {
-        for (j, other) in bodies
-            .iter()
-            .enumerate()
-            .skip(i + 1)
-            .filter(|(_, body)| !body.is_fixed())
-        {
-            let apart = one.position - other.position;
+/// Calls `with` for each two moving bodies at different places: i, j, the way from j to i, and its length.
+fn for_pairs(bodies: Bodies<'_>, mut with: impl FnMut(usize, usize, Vec2, f64)) {
+    for (i, one) in bodies.moving() {
+        for (j, other) in bodies.moving().filter(|(j, _)| *j > i) {
+            let apart = one.motion.position - other.motion.position;
             let distance = apart.norm();
             if distance > 0.0 {
                 with(i, j, apart, distance);

@@ -2,16 +2,17 @@
 //!
 //! Bodies are closed paths of straight edges and circular arcs, convex or hollow, moving or fixed.
 //! Between events they move by the equations of rigid bodies under gravity, springs, damping,
-//! thrusters and a hand; where they rest on each other, or are joined, contact forces keep them
+//! thrusters and a hand. Where they rest on each other, or are joined, contact forces keep them
 //! from accelerating into each other (Baraff, SIGGRAPH 1994):
 //!
 //! > a = A f + b,  a >= 0, f >= 0, a'f = 0  (a = 0 and f free on joints),
 //!
-//! with A = J M^-1 J' and b the second derivative of the gaps without those forces. Where they
+//! with A = J M^-1 J' and b the second derivative of the gaps without those forces. Where bodies
 //! collide, time goes back to just before, and impulses with an elasticity from 0 to 1 separate
 //! them. Bodies with a coefficient of friction rub, by Coulomb's law ([`FrictionModel`]). Without
-//! friction the engine does what myPhysicsLab's does (E. Neumann, myphysicslab.com: rigid bodies,
-//! collisions, contacts), down to the order of serial collisions, and is held against its tests.
+//! friction the engine does what that of myPhysicsLab does (E. Neumann, myphysicslab.com: rigid
+//! bodies, collisions, contacts), down to the order of serial collisions. The tests recorded from
+//! that engine are run against this one.
 //!
 //! ```
 //! use etalon_planar::{Keep, Watch, World, named};
@@ -39,27 +40,38 @@
 //!
 //! **Promised.** A run is determined by its scene, the commands and the machine's arithmetic: the
 //! same seed gives the same run. Any scene of finite numbers is either refused with a
-//! [`SceneError`] or stepped; a step ends, or says why it cannot ([`StepError`]), without panic.
-//! **Not promised:** that two machines agree to the last bit (fused multiply-add), hence, after
-//! some collisions, at all; and that fast thin bodies never pass corner to corner. A step costs four evaluations, each O(v e) for the pairs of bodies that are
-//! near (v vertices, e edges) and the solution of an LCP for each group that hangs together.
+//! [`SceneError`] or stepped. A step ends, or says why it cannot ([`StepError`]), without panic.
+//!
+//! **Not promised.** Two machines can differ in the last bit (fused multiply-add), and after some
+//! collisions that is a different motion. Thin bodies that are fast can pass corner to corner.
+//!
+//! **Cost.** A step takes four evaluations. Each takes O(v e) for every pair of bodies that are near
+//! (v vertices, e edges), and the solution of one LCP for each group of linked contacts.
+//!
+//! **Inside.** A [`World`] is a model (what a step does not change), a state (what it changes) and a
+//! stepper (what it works with). All thresholds stand in one file, `tolerances.rs`, each with its
+//! derivation.
 
 mod body;
-mod build;
 mod contact;
 mod error;
 mod forces;
 mod geometry;
+mod model;
 pub mod named;
 mod observe;
 mod outline;
 mod random;
+mod range;
 mod rows;
 mod scene;
+mod settings;
 mod slip;
 mod snapshot;
 mod solve;
+mod state;
 mod step;
+mod tolerances;
 mod watch;
 mod world;
 
@@ -67,10 +79,10 @@ pub use error::{CommandError, SceneError, StepError};
 pub use geometry::{Path, PathEdge, PathError};
 pub use observe::{LcpEvent, LcpKind, Nobody, Observer, RowBound, RowPlace};
 pub use outline::Outline;
-pub use scene::{
-    BodySpec, CollisionHandling, Connector, CurveTerm, ExtraAcceleration, ForceLaw, Frame,
-    FrictionModel, Integrator, Scene, Settings,
+pub use scene::{BodySpec, Connector, ForceLaw, Frame, Scene};
+pub use settings::{
+    CollisionHandling, CurveTerm, ExtraAcceleration, FrictionModel, Integrator, Settings,
 };
-pub use snapshot::{BodyState, ContactForce, Energy, Snapshot};
+pub use snapshot::{BodyState, ContactForce, Energy, Snapshot, Totals};
 pub use watch::{IndexSets, Keep, Record, Verdicts, Watch, claim, index_sets, problem};
-pub use world::{Gap, Thrust, Totals, World};
+pub use world::{Gap, Thrust, World};

@@ -3,7 +3,8 @@
 use std::f64::consts::{FRAC_PI_2, FRAC_PI_4};
 
 use crate::geometry::Path;
-use crate::scene::{BodySpec, Connector, ForceLaw, Frame, Scene, Settings};
+use crate::scene::{BodySpec, Connector, ForceLaw, Frame, Scene};
+use crate::settings::Settings;
 
 /// A named world.
 #[derive(Debug, Clone, Copy)]

@@ -1,10 +1,10 @@
-//! Watching a run from outside.
+//! Observers: how each LCP of a run is seen from outside.
 
 /// What an LCP of the run is for.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum LcpKind {
-    /// f are forces (N), a are accelerations of gaps (m/s^2); of friction, of sliding with what
-    /// stops it in a step.
+    /// f are forces (N), a are accelerations (m/s^2): of gaps, and in rows of friction of sliding, with what stops the
+    /// sliding within a step.
     Forces,
     /// f are impulses (N s), a are velocities of gaps, or of sliding, after them (m/s).
     Impulses,
@@ -14,8 +14,8 @@ pub enum LcpKind {
 /// at its upper bound, a = 0 between.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub enum RowBound {
-    /// f >= this number of 0 or more: a contact. More than 0 only for impulses with friction,
-    /// which are not to be less than those that part the bodies without it.
+    /// f >= this number, which is 0 or more: a contact. It is more than 0 only for impulses with friction, which may not be
+    /// less than those that part the bodies without friction.
     AtLeast(f64),
     /// Any f: a joint.
     Free,
@@ -26,7 +26,7 @@ pub enum RowBound {
         /// The coefficient of friction.
         mu: f64,
     },
-    /// f between minus this number and it: friction by [`FrictionModel::Box`](crate::FrictionModel::Box).
+    /// |f| <= this number: friction by [`FrictionModel::Box`](crate::FrictionModel::Box).
     Within(f64),
 }
 
@@ -54,22 +54,22 @@ pub struct RowPlace {
     pub first: usize,
     /// The index of the second body, which -f n acts on.
     pub second: usize,
-    /// Where, in the world (m).
+    /// The point where f acts, in the world, m.
     pub point: [f64; 2],
-    /// The unit vector along which f acts: n, out of the second body; for friction t, which is n turned by a quarter to
-    /// the left.
+    /// The unit vector along which f acts: n, out of the second body; in rows of friction t, which is n turned to the
+    /// left by a right angle.
     pub direction: [f64; 2],
     /// The gap, m.
     pub distance: f64,
 }
 
-/// One LCP of a run: a = A f + b, a >= 0, f >= 0, a'f = 0, on joints a = 0 and f free, and on the
-/// rows of friction what [`RowBound`] says.
+/// One LCP of a run: a = A f + b with a >= 0, f >= 0, a'f = 0 at contacts. On joints a = 0 and f is free. Rows of
+/// friction have what [`RowBound`] says.
 #[derive(Debug, Clone, Copy)]
 pub struct LcpEvent<'a> {
-    /// What it is for.
+    /// Whether f are forces or impulses.
     pub kind: LcpKind,
-    /// The time, s; a collision's is just before it.
+    /// The time of the state, s; for impulses that just before the collision.
     pub time: f64,
     /// A, row by row, n^2 values (1/kg).
     pub a: &'a [f64],
@@ -82,22 +82,22 @@ pub struct LcpEvent<'a> {
     /// Which rows are clamped in it (Baraff's set C): a = 0, with f between its bounds. The others
     /// separate (NC), or slide.
     pub clamped: &'a [bool],
-    /// How many pivots it took.
+    /// The number of pivots of the solver.
     pub pivots: u64,
-    /// What was added to the diagonal of A to solve it, 0 where nothing was.
+    /// The most that was added to an entry of the diagonal of A to solve it, 1/kg; 0 where nothing was.
     pub ridge: f64,
     /// Where the rows are.
     pub places: &'a [RowPlace],
 }
 
-/// Sees every LCP of a run as it is solved. Integrators try states that are given up again, so
-/// some belong to moments that never come.
+/// Whoever is shown every LCP of a run as it is solved. Integrators try states that are given up again, so some LCPs
+/// belong to moments that the run never comes to.
 pub trait Observer {
     /// One LCP, with its answer.
     fn lcp(&mut self, event: &LcpEvent<'_>);
 }
 
-/// Nobody watches.
+/// An observer that looks at nothing.
 #[derive(Debug, Clone, Copy, Default)]
 pub struct Nobody;
 

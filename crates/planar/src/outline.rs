@@ -1,13 +1,12 @@
-//! Bodies as they are drawn.
+//! Outlines: the shapes of bodies as polygons, to be drawn.
 
 use serde::{Deserialize, Serialize};
 
-use crate::body::Body;
+use crate::body::Solid;
 use crate::geometry::{Pose, Vec2};
-use crate::world::World;
-
-/// Arcs are drawn by chords of at most this angle, rad.
-const CHORD: f64 = 0.1;
+use crate::model::Model;
+use crate::state::State;
+use crate::tolerances::{CHORD, LOOP_CLOSES};
 
 /// The outline of a body in the world.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
@@ -20,38 +19,39 @@ pub struct Outline {
     pub loops: Vec<Vec<[f64; 2]>>,
 }
 
-impl World {
-    /// The outlines of all bodies where they are now, in the order of the scene.
-    pub fn outlines(&self) -> Vec<Outline> {
-        let named = self.scene.bodies.iter().zip(&self.bodies);
-        named
-            .map(|(spec, body)| Outline {
-                name: spec.name.clone(),
-                fixed: body.is_fixed(),
-                loops: loops(body, &body.pose),
-            })
-            .collect()
-    }
-
-    /// The outlines of all bodies about their centres of mass, not turned, in the order of the
-    /// scene: a point p of one is at position + R(angle) p in the world.
-    pub fn shapes(&self) -> Vec<Outline> {
-        let named = self.scene.bodies.iter().zip(&self.bodies);
-        named
-            .map(|(spec, body)| Outline {
-                name: spec.name.clone(),
-                fixed: body.is_fixed(),
-                loops: loops(body, &Pose::new(body.cm, Vec2::zeros(), 0.0)),
-            })
-            .collect()
-    }
+/// The outlines of all bodies where they are in a state.
+pub(crate) fn outlines(model: &Model, state: &State) -> Vec<Outline> {
+    let poses = state.motions.iter().map(|motion| motion.pose);
+    at(model, poses)
 }
 
-fn loops(body: &Body, pose: &Pose) -> Vec<Vec<[f64; 2]>> {
+/// The outlines of all bodies about their centres of mass, not turned.
+pub(crate) fn shapes(model: &Model) -> Vec<Outline> {
+    let solids = model.solids.iter();
+    at(
+        model,
+        solids.map(|solid| Pose::new(solid.cm, Vec2::zeros(), 0.0)),
+    )
+}
+
+/// The outlines of all bodies in poses.
+fn at(model: &Model, poses: impl Iterator<Item = Pose>) -> Vec<Outline> {
+    let named = model.scene.bodies.iter().zip(&model.solids);
+    named
+        .zip(poses)
+        .map(|((spec, solid), pose)| Outline {
+            name: spec.name.clone(),
+            fixed: solid.is_fixed(),
+            loops: loops(solid, pose),
+        })
+        .collect()
+}
+
+fn loops(solid: &Solid, pose: Pose) -> Vec<Vec<[f64; 2]>> {
     let mut loops: Vec<Vec<[f64; 2]>> = Vec::new();
     let mut end: Option<Vec2> = None;
-    for edge in &body.shape.edges {
-        let goes_on = end.is_some_and(|end| (end - edge.from).norm() < 1e-7);
+    for edge in &solid.shape.edges {
+        let goes_on = end.is_some_and(|end| (end - edge.from).norm() <= LOOP_CLOSES);
         if !goes_on {
             loops.push(Vec::new());
         }

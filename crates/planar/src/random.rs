@@ -1,7 +1,7 @@
 //! The seeded generator that orders serial collisions.
 
-/// The linear congruential generator x -> 1664525 x + 1013904223 mod 2^32 (Numerical Recipes'
-/// constants). Its numbers are those of the engine whose tests this one is held against.
+/// The linear congruential generator x -> 1664525 x + 1013904223 mod 2^32, with the constants of Numerical Recipes.
+/// The engine of myPhysicsLab uses the same one, so that its recorded tests meet the same order of collisions here.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) struct Random {
     state: u32,
@@ -24,7 +24,7 @@ impl Random {
         self.state
     }
 
-    /// A number below n, by the upper bits.
+    /// A number below n, from the upper bits: the lower bits of such a generator have short periods.
     fn below(&mut self, n: usize) -> usize {
         (f64::from(self.next()) / 4_294_967_296.0 * n as f64) as usize
     }
@@ -38,7 +38,7 @@ impl Random {
             .collect()
     }
 
-    /// What `draws` draws do, in logarithmic time: the map is composed with itself.
+    /// Goes on by `draws` numbers, in time logarithmic in them: the map is composed with itself.
     pub fn skip(&mut self, mut draws: u64) {
         let (mut multiplier, mut increment) = (MULTIPLIER, INCREMENT);
         while draws > 0 {

@@ -1,9 +1,8 @@
-//! What there is to see of a world at a moment, ready for serde.
+//! Snapshots: what can be seen of a world at a moment, ready for serde.
 
 use serde::{Deserialize, Serialize};
 
-use crate::body::Body;
-use crate::world::Totals;
+use crate::body::Motion;
 
 /// A moment of a run.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
@@ -16,7 +15,7 @@ pub struct Snapshot {
     pub contacts: Vec<ContactForce>,
     /// Energies.
     pub energy: Energy,
-    /// What has happened so far.
+    /// Counts of what has happened so far.
     pub totals: Totals,
 }
 
@@ -36,18 +35,19 @@ pub struct BodyState {
 }
 
 impl BodyState {
-    pub(crate) fn of(name: &str, body: &Body) -> Self {
+    pub(crate) fn of(name: &str, motion: &Motion) -> Self {
         Self {
             name: name.to_owned(),
-            position: body.position.into(),
-            velocity: body.velocity.into(),
-            angle: body.angle,
-            angular_velocity: body.spin,
+            position: motion.position.into(),
+            velocity: motion.velocity.into(),
+            angle: motion.angle,
+            angular_velocity: motion.spin,
         }
     }
 }
 
-/// A force at a contact: +f n + f_t t on the first body, the opposite on the second; t is n turned by a quarter to the left.
+/// A force at a contact: f n + f_t t on the first body, the opposite on the second. The tangent t is n turned to the
+/// left by a right angle.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
 pub struct ContactForce {
     /// The first body's index.
@@ -83,9 +83,9 @@ impl ContactForce {
 /// Energies, J.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Serialize, Deserialize)]
 pub struct Energy {
-    /// Of motion.
+    /// Kinetic energy.
     pub kinetic: f64,
-    /// Of gravity and springs.
+    /// Potential energy of gravity and springs.
     pub potential: f64,
     /// Kinetic energy that collisions have taken so far.
     pub lost_in_collisions: f64,
@@ -96,4 +96,22 @@ impl Energy {
     pub fn total(&self) -> f64 {
         self.kinetic + self.potential
     }
+}
+
+/// Counts of what has happened.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Totals {
+    /// Collisions that were handled.
+    pub collisions: u64,
+    /// Impulse problems that were solved.
+    pub impulses: u64,
+    /// Steps of the integrator.
+    pub steps: u64,
+    /// How often the world went back in time.
+    pub backups: u64,
+    /// Jams: problems that had no moderate answer as they stood, and were solved with less asked for.
+    #[serde(default)]
+    pub jams: u64,
+    /// Collisions whose time had to be searched for by bisection.
+    pub searches: u64,
 }

@@ -1,4 +1,4 @@
-//! The exact watch: every LCP of a run as a record, judged exactly.
+//! The exact watch: an observer that has every LCP of a run judged exactly.
 
 use etalon_contact_forces::drive_to_zero;
 use etalon_exact::{Budget, Progress};
@@ -11,7 +11,7 @@ use nalgebra::{DMatrix, DVector};
 
 use crate::observe::{LcpEvent, LcpKind, Observer, RowBound};
 
-/// The LCP of an event as a problem, exactly the binary64 data that the engine solved.
+/// The LCP of an event as a problem. Its numbers are exactly the binary64 data that the engine solved.
 ///
 /// # Errors
 /// [`ProblemError`] when the data are not finite.
@@ -69,12 +69,12 @@ pub fn claim(event: &LcpEvent<'_>, name: impl Into<String>) -> Claim {
 /// Which problems a [`Watch`] keeps.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum Keep {
-    /// None: only counts.
+    /// No problem: verdicts are only counted.
     Nothing,
-    /// Those whose answer was not accepted.
+    /// Problems whose answer was not accepted.
     #[default]
     Wrong,
-    /// All, with their answers.
+    /// All problems.
     All,
 }
 
@@ -104,7 +104,7 @@ pub struct Verdicts {
     pub exact: u64,
     /// Answers within the tolerance in backward error.
     pub accepted: u64,
-    /// Answers that are not.
+    /// Answers that are not accepted.
     pub wrong: u64,
     /// The largest backward error, rounded up.
     pub worst_error: f64,
@@ -139,7 +139,7 @@ impl Watch {
         self.last.as_ref().map(|(kind, verdict)| (*kind, verdict))
     }
 
-    /// The records kept so far; they are handed over, and the list starts anew.
+    /// Hands over the records kept so far, and starts the list anew.
     pub fn take_records(&mut self) -> Vec<Record> {
         std::mem::take(&mut self.records)
     }
@@ -197,8 +197,8 @@ pub struct IndexSets {
 }
 
 /// The index sets of Baraff's drive to zero on a problem, step by step, in exact arithmetic:
-/// joints first, then contacts from the first row to the last. Empty where the exact method finds
-/// no forces, as it may for redundant contacts whose rounded data have none.
+/// joints first, then contacts from the first row to the last. The list is empty where the exact method finds no forces.
+/// Rounded data of redundant contacts can be such that there are none.
 pub fn index_sets(problem: &Problem, budget: &Budget) -> Vec<IndexSets> {
     let free: Vec<bool> = problem
         .rows()

@@ -4,7 +4,8 @@
 
 use etalon_lcp::record::{read_problem, write_problem};
 use etalon_planar::{
-    CommandError, Keep, Path, Scene, Snapshot, Thrust, Watch, World, index_sets, named,
+    CommandError, Connector, Keep, Path, Scene, SceneError, Snapshot, Thrust, Watch, World,
+    index_sets, named,
 };
 
 fn block() -> World {
@@ -101,6 +102,29 @@ fn records_of_a_run_read_back_and_their_index_sets_end_at_the_answer() {
         assert_eq!(record.clamped, [true, true]);
     }
     assert_eq!(watch.verdicts().judged, 4);
+}
+
+#[test]
+fn connectors_that_hold_nothing_are_refused() {
+    let rope = |body: &str, other: &str| Connector::Rope {
+        body: body.to_owned(),
+        at: [0.0; 2],
+        other: other.to_owned(),
+        other_at: [0.1, 0.0],
+        length: 9.0,
+        rod: false,
+    };
+    for (body, other) in [("block1", "block1"), ("floor", "ceiling")] {
+        let mut scene = named::stack(2);
+        scene.connectors.push(rope(body, other));
+        let error = World::new(scene).unwrap_err();
+        let (body, other) = (body.to_owned(), other.to_owned());
+        assert_eq!(error, SceneError::HoldsNothing { body, other });
+    }
+    let mut scene = named::stack(2);
+    scene.connectors.push(rope("block1", "nobody"));
+    let error = World::new(scene).unwrap_err().to_string();
+    assert_eq!(error, "there is no body \"nobody\"");
 }
 
 #[test]

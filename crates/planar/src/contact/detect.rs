@@ -1,22 +1,16 @@
-//! Finding contacts: every vertex of a body against the edges of another, then curves against
-//! edges.
+//! Finding contacts: the vertices of each body against the edges of every other, then curves against edges.
 
-use crate::body::Body;
+use crate::body::{Bodies, Body};
 use crate::geometry::{Edge, Vec2, Vertex};
 
 use super::place::Place;
 use super::{Contact, Feature, edges, list};
 
-/// A corner this much of the distance tolerance away from a corner touches it.
-const CORNER_REACH: f64 = 0.6;
-/// Two corners nearer than this have no direction between them, m.
-const NO_DIRECTION: f64 = 1e-6;
-
-/// Adds all contacts and collisions of the bodies where they are now to those known already.
-/// `passes(i, j)` names pairs that do not collide.
+/// Adds the contacts and collisions of the bodies as they are now to those that are known already.
+/// `passes(i, j)` is true for bodies that do not collide with each other.
 pub(crate) fn find(
     contacts: &mut Vec<Contact>,
-    bodies: &[Body],
+    bodies: Bodies<'_>,
     place: &Place<'_>,
     passes: impl Fn(usize, usize) -> bool,
     time: f64,
@@ -29,7 +23,7 @@ pub(crate) fn find(
     };
     for first in 0..bodies.len() {
         for second in first + 1..bodies.len() {
-            let fixed = bodies[first].is_fixed() && bodies[second].is_fixed();
+            let fixed = bodies.at(first).is_fixed() && bodies.at(second).is_fixed();
             if !fixed && !passes(first, second) && finder.may_meet(first, second) {
                 finder.pair(first, second);
             }
@@ -45,7 +39,7 @@ pub(crate) fn find(
 
 struct Finder<'a> {
     contacts: &'a mut Vec<Contact>,
-    bodies: &'a [Body],
+    bodies: Bodies<'a>,
     place: &'a Place<'a>,
     time: f64,
 }
@@ -58,8 +52,8 @@ struct Passage {
 
 impl Finder<'_> {
     fn may_meet(&self, first: usize, second: usize) -> bool {
-        let (a, b) = (&self.bodies[first], &self.bodies[second]);
-        let reach = a.shape.radius + b.shape.radius + self.place.tolerances.distance;
+        let (a, b) = (self.bodies.at(first), self.bodies.at(second));
+        let reach = a.solid.shape.radius + b.solid.shape.radius + self.place.tolerances.distance;
         let reach = reach + a.travelled() + b.travelled();
         (a.center() - b.center()).norm_squared() <= reach * reach
     }
@@ -68,8 +62,8 @@ impl Finder<'_> {
         self.vertices(first, second);
         self.vertices(second, first);
         let (bodies, tolerances) = (self.bodies, self.place.tolerances);
-        for (i, edge) in bodies[first].shape.edges.iter().enumerate() {
-            for (j, other) in bodies[second].shape.edges.iter().enumerate() {
+        for (i, edge) in bodies.at(first).solid.shape.edges.iter().enumerate() {
+            for (j, other) in bodies.at(second).solid.shape.edges.iter().enumerate() {
                 let found = edges::touch(bodies, (first, i, edge), (second, j, other), tolerances);
                 if let Some(found) = found {
                     let mut contact = Contact::new(bodies, found.pair, found.feature, self.place);
@@ -88,10 +82,13 @@ impl Finder<'_> {
     /// The vertices of `corners` against the edges of `normal`.
     fn vertices(&mut self, normal: usize, corners: usize) {
         let bodies = self.bodies;
-        let (flat, sharp) = (&bodies[normal], &bodies[corners]);
-        for (index, vertex) in sharp.shape.vertices.iter().enumerate() {
-            let new = flat.pose.to_body(sharp.pose.to_world(vertex.at));
-            let old = match (flat.old, sharp.old) {
+        let (flat, sharp) = (bodies.at(normal), bodies.at(corners));
+        for (index, vertex) in sharp.solid.shape.vertices.iter().enumerate() {
+            let new = flat
+                .motion
+                .pose
+                .to_body(sharp.motion.pose.to_world(vertex.at));
+            let old = match (flat.motion.old, sharp.motion.old) {
                 (Some(flat), Some(sharp)) => flat.to_body(sharp.to_world(vertex.at)),
                 _ => new,
             };
@@ -102,10 +99,10 @@ impl Finder<'_> {
         }
     }
 
-    /// Whether the passage is not all beside the bounding box.
-    fn may_cross(&self, body: &Body, passage: &Passage) -> bool {
+    /// Whether the vertex can touch the body: its way does not lie on one side of the bounding box.
+    fn may_cross(&self, body: Body<'_>, passage: &Passage) -> bool {
         let reach = self.place.tolerances.distance;
-        let (low, high) = (body.shape.low, body.shape.high);
+        let (low, high) = (body.solid.shape.low, body.solid.shape.high);
         let beside = |k: usize| {
             let (old, new) = (passage.old[k], passage.new[k]);
             new < low[k] - reach && old < low[k] || new > high[k] + reach && old > high[k]
@@ -113,10 +110,9 @@ impl Finder<'_> {
         !beside(0) && !beside(1)
     }
 
-    /// One vertex against all edges: it collides with the first that it passes, and may rest on
-    /// others.
+    /// One vertex against all edges of a body. It collides with the first edge on its way, and can rest on others.
     fn vertex(&mut self, corner: (usize, usize, &Vertex), normal: usize, passage: &Passage) {
-        let shape = &self.bodies[normal].shape;
+        let shape = &self.bodies.at(normal).solid.shape;
         let mut first: Option<(f64, usize, Vec2)> = None;
         for (i, edge) in shape.edges.iter().enumerate() {
             let sinks = edge.distance(passage.new).abs() > self.place.tolerances.rounding();
@@ -129,7 +125,7 @@ impl Finder<'_> {
                     first = Some((way, i, crossing));
                 }
             } else if corner.2.is_corner() {
-                // Points along an arc rest by their arc.
+                // A point along an arc never rests by itself: its arc does, against the edge.
                 self.rest(corner, (normal, i, edge), passage.new);
             }
         }
@@ -167,7 +163,7 @@ impl Finder<'_> {
         let Some((_, normal)) = edge.nearest(crossing) else {
             return;
         };
-        let pose = self.bodies[body].pose;
+        let pose = self.bodies.at(body).motion.pose;
         let mut contact = self.corner_contact(corner, body, index);
         contact.distance = edge.distance(now);
         contact.point = pose.to_world(crossing);
@@ -178,7 +174,7 @@ impl Finder<'_> {
 
     fn rest(&mut self, corner: (usize, usize, &Vertex), edge: (usize, usize, &Edge), at: Vec2) {
         let (body, index, edge) = edge;
-        if let Some(end) = coincides(edge, at) {
+        if let Some(end) = self.coincides(edge, at) {
             if !self.faces((corner.0, body), index, end) {
                 return;
             }
@@ -196,10 +192,10 @@ impl Finder<'_> {
         let Some((mut point, normal)) = edge.nearest(at) else {
             return;
         };
-        let pose = self.bodies[body].pose;
+        let pose = self.bodies.at(body).motion.pose;
         let mut contact = self.corner_contact(corner, body, index);
         if let Some(arc) = edge.arc() {
-            // The corner moves on a circle that is wider by the gap.
+            // The gap stays the same while the corner moves on a circle that is wider by the gap.
             contact.round_normal = Some(arc.curvature() + distance);
             point = at;
         }
@@ -209,24 +205,25 @@ impl Finder<'_> {
         self.add(contact);
     }
 
-    /// Whether, of the edges of a body that meet in a corner, this one faces the other body the most. On a corner that lies
-    /// on a corner the nearest point says nothing of the direction.
+    /// Whether this edge faces the other body more than the edges that it meets in a corner do. Where a corner lies on a
+    /// corner, the way between the two points has no direction, so the way between the centres decides.
     fn faces(&self, (sharp, flat): (usize, usize), index: usize, end: Vec2) -> bool {
-        let owner = &self.bodies[flat];
-        let way = self.bodies[sharp].center() - owner.center();
-        let way = owner.pose.rotate_back(way);
+        let owner = self.bodies.at(flat);
+        let way = self.bodies.at(sharp).center() - owner.center();
+        let way = owner.motion.pose.rotate_back(way);
         let facing = |edge: &Edge| {
             edge.nearest(end)
                 .map_or(0.0, |(_, normal)| normal.dot(&way))
         };
-        let own = facing(&owner.shape.edges[index]);
-        let others = owner.shape.edges.iter().enumerate();
+        let own = facing(&owner.solid.shape.edges[index]);
+        let others = owner.solid.shape.edges.iter().enumerate();
         others
-            .filter(|(i, edge)| *i != index && coincides(edge, end).is_some())
+            .filter(|(i, edge)| *i != index && self.coincides(edge, end).is_some())
             .all(|(i, edge)| own > facing(edge) || own == facing(edge) && index < i)
     }
 
-    /// Corner against corner, where neither is beside an edge of the other; only while slow.
+    /// Corner against corner, where neither lies beside an edge of the other. Only corners that are slow enough to rest
+    /// touch; fast ones collide with an edge.
     fn rest_on_corner(
         &mut self,
         corner: (usize, usize, &Vertex),
@@ -235,19 +232,20 @@ impl Finder<'_> {
         index: usize,
         at: Vec2,
     ) {
-        let reach = CORNER_REACH * self.place.tolerances.distance;
-        let near = |end: Vec2| (NO_DIRECTION..=reach).contains(&(end - at).norm());
+        let tolerances = self.place.tolerances;
+        let touching = tolerances.coincides()..=tolerances.corner_reach();
+        let near = |end: Vec2| touching.contains(&(end - at).norm());
         let end = [edge.from, edge.to].into_iter().find(|end| near(*end));
         let Some(end) = end else {
             return;
         };
-        let owner = &self.bodies[body];
+        let owner = self.bodies.at(body);
         let meets = |v: &Vertex| {
             let here =
                 v.before == index && end == edge.to || v.after == Some(index) && end == edge.from;
             v.is_corner() && here
         };
-        let Some(other) = owner.shape.vertices.iter().position(meets) else {
+        let Some(other) = owner.solid.shape.vertices.iter().position(meets) else {
             return;
         };
         let distance = (at - end).norm();
@@ -257,23 +255,22 @@ impl Finder<'_> {
         };
         let mut contact = Contact::new(self.bodies, (corner.0, body), feature, self.place);
         contact.distance = distance;
-        contact.point = owner.pose.to_world(end);
-        contact.normal = owner.pose.rotate((at - end) / distance);
+        contact.point = owner.motion.pose.to_world(end);
+        contact.normal = owner.motion.pose.rotate((at - end) / distance);
         contact.round_normal = Some(distance);
         contact.refresh_velocity(self.bodies);
         if contact.rests() {
             self.add(contact);
         }
     }
-}
 
-/// The end of a straight edge that a point lies on.
-fn coincides(edge: &Edge, at: Vec2) -> Option<Vec2> {
-    let ends = [edge.from, edge.to].into_iter();
-    let mut near = ends.filter(|end| (end - at).norm() < NO_DIRECTION);
-    if edge.arc().is_none() {
-        near.next()
-    } else {
-        None
+    /// The end of a straight edge that a point lies on.
+    fn coincides(&self, edge: &Edge, at: Vec2) -> Option<Vec2> {
+        if edge.arc().is_some() {
+            return None;
+        }
+        let ends = [edge.from, edge.to].into_iter();
+        let reach = self.place.tolerances.coincides();
+        ends.into_iter().find(|end| (end - at).norm() < reach)
     }
 }

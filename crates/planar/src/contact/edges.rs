@@ -1,10 +1,11 @@
-//! Curves against edges.
+//! Curves against edges: where an arc of one body touches or overlaps an edge of another.
 
-use crate::body::Body;
+use crate::body::Bodies;
 use crate::geometry::{Arc, Edge, Vec2};
+use crate::tolerances::Tolerances;
 
 use super::place::place_arcs;
-use super::{Contact, Feature, Tolerances};
+use super::{Contact, Feature};
 
 /// A touch of two edges, in the world.
 pub(super) struct Touch {
@@ -30,9 +31,9 @@ impl Touch {
 
 type Side<'a> = (usize, usize, &'a Edge);
 
-/// How two edges touch or overlap; two straight ones never do, their corners do.
+/// How two edges touch or overlap. Two straight edges have no touch of their own: their corners are found as vertices.
 pub(super) fn touch(
-    bodies: &[Body],
+    bodies: Bodies<'_>,
     one: Side<'_>,
     two: Side<'_>,
     tolerances: Tolerances,
@@ -53,7 +54,7 @@ pub(super) fn touch(
 type ArcSide<'a> = (usize, usize, &'a Arc);
 
 fn arc_on_line(
-    bodies: &[Body],
+    bodies: Bodies<'_>,
     curve: ArcSide<'_>,
     line: Side<'_>,
     tolerances: Tolerances,
@@ -61,30 +62,34 @@ fn arc_on_line(
     let tolerance = tolerances.distance;
     let (round_body, edge, arc) = curve;
     let (flat_body, other, line) = line;
-    // A hollow touches a straight edge with its corners only.
+    // A hollow arc curves away from a straight edge: only its ends can touch, and they are vertices.
     if !arc.outside_is_out {
         return None;
     }
-    let (round, flat) = (&bodies[round_body], &bodies[flat_body]);
-    let center = flat.pose.to_body(round.pose.to_world(arc.center));
+    let (round, flat) = (bodies.at(round_body), bodies.at(flat_body));
+    let center = flat
+        .motion
+        .pose
+        .to_body(round.motion.pose.to_world(arc.center));
     let (on_line, normal) = line.nearest(center)?;
     let deepest = center - normal * arc.radius;
     let distance = line.distance(deepest);
     if distance > tolerance {
         return None;
     }
-    let on_arc = |point: Vec2| arc.spans(round.pose.to_body(flat.pose.to_world(point)));
+    let on_arc =
+        |point: Vec2| arc.spans(round.motion.pose.to_body(flat.motion.pose.to_world(point)));
     let (point, radius) = if distance > -tolerances.rounding() {
         if !line.spans(deepest) || !on_arc(deepest) {
             return None;
         }
-        // The circle with the gap touches: that keeps the gap as it is.
+        // The circle that is wider by the gap touches the line: rolling along it keeps the gap as it is.
         (on_line, arc.radius + distance)
     } else {
-        let (round_old, flat_old) = (round.old?, flat.old?);
+        let (round_old, flat_old) = (round.motion.old?, flat.motion.old?);
         let center_old = flat_old.to_body(round_old.to_world(arc.center));
         let came_from = center_old - normal * arc.radius;
-        // The nearest point of the arc at that time.
+        // The point of the arc that was nearest to the line then.
         let came_from = round_old.to_body(flat_old.to_world(came_from));
         let came_from = flat_old.to_body(round_old.to_world(arc.clamp(came_from)));
         if line.distance(came_from) < 0.0 || !on_arc(deepest) {
@@ -97,31 +102,35 @@ fn arc_on_line(
         pair: (round_body, flat_body),
         feature: Feature::Edges { edge, other },
         distance,
-        point: flat.pose.to_world(point),
-        normal: flat.pose.rotate(normal),
+        point: flat.motion.pose.to_world(point),
+        normal: flat.motion.pose.rotate(normal),
         round: radius,
         round_normal: None,
     })
 }
 
 fn arc_on_arc(
-    bodies: &[Body],
+    bodies: Bodies<'_>,
     one: ArcSide<'_>,
     two: ArcSide<'_>,
     tolerance: f64,
 ) -> Option<Touch> {
-    // The second sets the normal; a hollow always does.
+    // The second body sets the normal. A hollow has to be the second one: the other lies within its circle.
     let (first, second) = if two.2.outside_is_out && !one.2.outside_is_out {
         (two, one)
     } else {
         (one, two)
     };
     let (arc, hollow_or_arc) = (first.2, second.2);
-    let (body, normal_body) = (&bodies[first.0], &bodies[second.0]);
-    let center = normal_body.pose.to_body(body.pose.to_world(arc.center));
-    let seen = body
+    let (body, normal_body) = (bodies.at(first.0), bodies.at(second.0));
+    let center = normal_body
+        .motion
         .pose
-        .to_body(normal_body.pose.to_world(hollow_or_arc.center));
+        .to_body(body.motion.pose.to_world(arc.center));
+    let seen = body
+        .motion
+        .pose
+        .to_body(normal_body.motion.pose.to_world(hollow_or_arc.center));
     let faces = if hollow_or_arc.outside_is_out {
         arc.spans(seen)
     } else {
@@ -147,8 +156,8 @@ fn arc_on_arc(
             other: second.1,
         },
         distance: placed.distance,
-        point: normal_body.pose.to_world(placed.point),
-        normal: normal_body.pose.rotate(placed.normal),
+        point: normal_body.motion.pose.to_world(placed.point),
+        normal: normal_body.motion.pose.rotate(placed.normal),
         round: arc.curvature() + gap,
         round_normal: Some(hollow_or_arc.curvature() + gap),
     })

@@ -1,23 +1,23 @@
-//! One place, one contact: which of several finds stays.
+//! One contact for each place: which one stays where several are found.
 
-use crate::body::Body;
+use crate::body::Bodies;
+use crate::tolerances::SAME_NORMAL;
 
 use super::{Contact, Feature};
 
-/// Adds a contact unless a better one of the same place is there already; throws out worse ones.
-/// The one seen later in time is better, since it knows how the bodies will meet; of the same time
-/// the deeper.
-pub(super) fn add(contacts: &mut Vec<Contact>, bodies: &[Body], new: Contact) {
+/// Adds a contact, unless a better one of the same place is known, and takes out worse ones. A contact found at a later
+/// time is better, since it shows how the bodies will meet. Of the same time the deeper one is better.
+pub(super) fn add(contacts: &mut Vec<Contact>, bodies: Bodies<'_>, new: Contact) {
     let mut stays = true;
     contacts.retain(|old| {
         if !is_same_place(&new, old, bodies) {
             return true;
         }
-        if old.detected > new.detected + 1e-14 {
+        if old.detected > new.detected {
             stays = false;
             return true;
         }
-        if new.detected > old.detected + 1e-14 || new.distance < old.distance {
+        if new.detected > old.detected || new.distance < old.distance {
             return false;
         }
         stays = false;
@@ -28,7 +28,7 @@ pub(super) fn add(contacts: &mut Vec<Contact>, bodies: &[Body], new: Contact) {
     }
 }
 
-fn is_same_place(new: &Contact, old: &Contact, bodies: &[Body]) -> bool {
+fn is_same_place(new: &Contact, old: &Contact, bodies: Bodies<'_>) -> bool {
     let has = |body| old.first == body || old.second == body;
     if !has(new.first) || !has(new.second) {
         return false;
@@ -42,7 +42,7 @@ fn is_same_place(new: &Contact, old: &Contact, bodies: &[Body]) -> bool {
             if has_vertex(old, new.first, vertex) {
                 return true;
             }
-            let corner = &bodies[new.first].shape.vertices[vertex];
+            let corner = &bodies.at(new.first).solid.shape.vertices[vertex];
             let shares = has_edge(old, bodies, new.first, corner.before)
                 || corner
                     .after
@@ -67,10 +67,10 @@ fn has_vertex(contact: &Contact, body: usize, index: usize) -> bool {
     }
 }
 
-fn has_edge(contact: &Contact, bodies: &[Body], body: usize, index: usize) -> bool {
+fn has_edge(contact: &Contact, bodies: Bodies<'_>, body: usize, index: usize) -> bool {
     match contact.feature {
         Feature::Corner { vertex, edge } => {
-            let corner = &bodies[contact.first].shape.vertices[vertex];
+            let corner = &bodies.at(contact.first).solid.shape.vertices[vertex];
             (contact.second, edge) == (body, index)
                 || contact.first == body && (corner.before == index || corner.after == Some(index))
         }
@@ -81,22 +81,21 @@ fn has_edge(contact: &Contact, bodies: &[Body], body: usize, index: usize) -> bo
     }
 }
 
-/// Whether two contacts of the same edges are so close, and so alike in direction, that they are
-/// one.
-fn is_near(new: &Contact, old: &Contact, bodies: &[Body]) -> bool {
+/// Whether two contacts of the same edges are one: their points are near, and their normals nearly parallel.
+fn is_near(new: &Contact, old: &Contact, bodies: Bodies<'_>) -> bool {
     let second = match new.feature {
         Feature::Corner { edge, .. } | Feature::Edges { other: edge, .. } => new
             .round_normal
-            .unwrap_or_else(|| bodies[new.second].shape.edges[edge].curvature()),
+            .unwrap_or_else(|| bodies.at(new.second).solid.shape.edges[edge].curvature()),
         _ => f64::INFINITY,
     };
     let first = new.round.unwrap_or(new.curvature);
     let near = nearness(first, second, new.tolerances.distance);
-    (new.point - old.point).norm() <= near && new.normal.dot(&old.normal).abs() >= 0.9
+    (new.point - old.point).norm() <= near && new.normal.dot(&old.normal).abs() >= SAME_NORMAL
 }
 
-/// How far apart on curves of two radii the gap grows by the distance tolerance: contacts nearer
-/// than that are the same.
+/// How far apart two contacts of one pair of curves must be to differ, m. A curve of radius r leaves its tangent by
+/// x^2/(2r) at a distance of x. So beyond twice the x at which that is the distance tolerance, the curves touch anew.
 fn nearness(first: f64, second: f64, tolerance: f64) -> f64 {
     let radius = match (first.is_infinite(), second.is_infinite()) {
         (true, _) => {

@@ -12,10 +12,11 @@ pub(crate) use overlap::{overlap, overstretched};
 pub(crate) use place::{Connection, ConnectionLaw, Place};
 pub(crate) use subset::{by_joints, groups};
 
-use crate::body::{Body, Rate};
+use crate::body::{Bodies, Rate};
 use crate::geometry::{Vec2, turn};
+use crate::tolerances::{SAME_VELOCITY, Tolerances};
 
-/// What of the two bodies touches.
+/// Which parts of the two bodies touch.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Feature {
     /// A vertex of the first body and an edge of the second.
@@ -28,32 +29,7 @@ pub(crate) enum Feature {
     Connector { index: usize },
 }
 
-/// Tolerances of the world, as a contact needs them.
-#[derive(Debug, Clone, Copy, PartialEq)]
-pub(crate) struct Tolerances {
-    /// m.
-    pub distance: f64,
-    /// m/s.
-    pub velocity: f64,
-    /// As part of the half gap.
-    pub accuracy: f64,
-}
-
-/// A gap is not less than 0 by rounding: bodies that are set down on each other touch. As part of the distance
-/// tolerance.
-const ROUNDING: f64 = 1e-6;
-
-/// How fast gaps that are too small open, as part of the velocity tolerance.
-const OPENING: f64 = 0.4;
-
-impl Tolerances {
-    /// Gaps of so much less than 0 are none, m.
-    pub fn rounding(self) -> f64 {
-        ROUNDING * self.distance
-    }
-}
-
-/// A contact, a collision, or a connector's pull: the second body sets the normal.
+/// A place where two bodies touch or collide, or where a connector holds them. The second body sets the normal.
 #[derive(Debug, Clone, PartialEq)]
 pub(crate) struct Contact {
     /// The first body, whose corner or curve it is.
@@ -61,19 +37,19 @@ pub(crate) struct Contact {
     /// The second body, whose edge gives the normal.
     pub second: usize,
     pub feature: Feature,
-    /// Bilateral.
+    /// Whether the gap is to stay 0, as at joints and rods: forces may pull.
     pub joint: bool,
-    /// The normal neither turns with the second body nor follows a curve.
+    /// Whether the normal is fixed in the world: it neither turns with the second body nor follows a curve.
     pub normal_stays: bool,
-    /// The first body touches with a curve, and the radius of it (with the gap) counts.
+    /// The radius of the first body's curve, with the gap, where it touches with a curve, m.
     pub round: Option<f64>,
-    /// The second body touches with a curve.
+    /// The radius of the second body's curve, with the gap, where it touches with a curve, m.
     pub round_normal: Option<f64>,
     /// The smaller radius of curvature of the first body's edges here.
     pub curvature: f64,
-    /// Where, on the first body.
+    /// The point of contact in the world; at a connector that of the first body.
     pub point: Vec2,
-    /// Where on the second body, if elsewhere.
+    /// The point of the second body, where it is another one.
     pub other_point: Option<Vec2>,
     /// Unit vector out of the second body.
     pub normal: Vec2,
@@ -85,16 +61,16 @@ pub(crate) struct Contact {
     /// mu, 0 for a connector.
     pub friction: f64,
     pub tolerances: Tolerances,
-    /// When it was found.
+    /// The time of the state in which it was found, s.
     pub detected: f64,
     detected_velocity: f64,
-    /// When the gap will be half the tolerance.
+    /// The time at which the gap will be half the distance tolerance, s.
     pub estimate: Option<f64>,
-    /// It made the world step back in time.
+    /// Whether it made the world go back in time.
     pub must_handle: bool,
 }
 
-/// One of the two bodies as a contact moves it: the lever to the point, or to the centre of the
+/// One of the two bodies of a contact with its lever: the way from its centre of mass to the point, or to the centre of the
 /// circle, that the gap depends on.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(crate) struct Arm {
@@ -123,15 +99,15 @@ impl Contact {
         self.distance - self.target()
     }
 
-    /// The same, as far as a step of h seconds is to change it: gaps that are too small open slowly, at a speed from
-    /// which the bodies need no holding back, since nothing pulls them; and joints that have come apart close slowly.
+    /// The part of [`Contact::beyond_target`] that a step of h seconds takes out, m. A gap that is too small opens slowly,
+    /// since no force would stop the bodies at the half gap. A joint that has come apart closes slowly, too.
     pub fn excess(&self, h: f64) -> f64 {
-        let most = OPENING * self.tolerances.velocity * h;
+        let most = self.tolerances.opening() * h;
         let excess = self.beyond_target().max(-most);
         if self.joint { excess.min(most) } else { excess }
     }
 
-    /// Whether it rests, so that a force belongs to it.
+    /// Whether the bodies rest on each other here, so that a contact force acts.
     pub fn rests(&self) -> bool {
         self.rests_at(self.velocity)
     }
@@ -141,14 +117,14 @@ impl Contact {
         self.joint || slow && !self.penetrates() && self.distance < self.tolerances.distance
     }
 
-    /// Whether it rests, now or in the mean over the last h seconds, under an acceleration of the gap that impulses for h
-    /// seconds make up for: then its velocity swings about 0.
+    /// Whether the bodies rest on each other here, now or in the mean over the last h seconds. `own` is the acceleration of
+    /// the gap, which one impulse for each h seconds makes up for: between two impulses the velocity swings about 0.
     pub fn rests_over(&self, h: f64, own: f64) -> bool {
         self.rests() || self.rests_at(self.velocity - self.swing(h, own))
     }
 
-    /// How far the velocity swings to either side, m/s. Where bodies turn so fast that it would be beyond the velocity
-    /// tolerance, the acceleration says nothing about the end of the step.
+    /// How far the velocity of the gap swings to either side, m/s. Downwards it is bounded by the velocity tolerance: where
+    /// bodies turn so fast that it would be more, the acceleration now says nothing about the end of the step.
     pub fn swing(&self, h: f64, own: f64) -> f64 {
         let swing = own * h / 2.0;
         if self.joint {
@@ -158,7 +134,7 @@ impl Contact {
         }
     }
 
-    /// Whether an impulse can pass.
+    /// Whether the bodies are near enough for an impulse.
     pub fn touches(&self) -> bool {
         self.joint || self.distance < self.tolerances.distance
     }
@@ -168,15 +144,15 @@ impl Contact {
         !self.joint && self.distance < -self.tolerances.rounding()
     }
 
-    /// Whether the world must not go on: overlap, or fast approach within the gap.
+    /// Whether the world must not go on: the bodies overlap, or are too near and approach fast.
     pub fn collides(&self) -> bool {
         let fast = self.velocity < -self.tolerances.velocity;
         let close = self.distance < self.target() - self.accuracy();
         !self.joint && (self.penetrates() || fast && close)
     }
 
-    /// Whether it is near enough to its time to be handled. Where the world cannot go back any
-    /// further, a gap that is too small has to do.
+    /// Whether the gap is near enough to half the distance tolerance for impulses. Where the world cannot go back any
+    /// further, a smaller gap has to do.
     pub fn close_enough(&self, cannot_go_back: bool) -> bool {
         let low = if cannot_go_back {
             // Bodies may touch from the start.
@@ -187,13 +163,13 @@ impl Contact {
         self.rests() || (low..self.target() + self.accuracy()).contains(&self.distance)
     }
 
-    /// Whether it approaches and does not just rest.
+    /// Whether the gap closes, and the bodies do not just rest on each other.
     pub fn is_imminent(&self) -> bool {
         (self.must_handle || !self.rests()) && self.velocity < 0.0
     }
 
     /// The levers of the bodies that can move.
-    pub fn arms(&self, bodies: &[Body]) -> impl Iterator<Item = Arm> {
+    pub fn arms(&self, bodies: Bodies<'_>) -> impl Iterator<Item = Arm> {
         let first = Arm {
             body: self.first,
             sign: 1.0,
@@ -205,35 +181,37 @@ impl Contact {
             lever: self.second_lever(bodies),
         };
         let fixed = [
-            bodies[self.first].is_fixed(),
-            bodies[self.second].is_fixed(),
+            bodies.at(self.first).is_fixed(),
+            bodies.at(self.second).is_fixed(),
         ];
         let arms = [first, second].into_iter().zip(fixed);
         arms.filter(|(_, fixed)| !fixed).map(|(arm, _)| arm)
     }
 
     /// From the first body's centre of mass to the point, or to the centre of its curve.
-    pub fn first_lever(&self, bodies: &[Body]) -> Vec2 {
-        let body = &bodies[self.first];
+    pub fn first_lever(&self, bodies: Bodies<'_>) -> Vec2 {
+        let body = bodies.at(self.first);
         let center = match self.feature {
-            Feature::Edges { edge, .. } => body.shape.edges[edge].arc().map(|arc| arc.center),
+            Feature::Edges { edge, .. } => body.solid.shape.edges[edge].arc().map(|arc| arc.center),
             _ => None,
         };
-        let at = center.map_or(self.point, |center| body.pose.to_world(center));
-        at - body.position
+        let at = center.map_or(self.point, |center| body.motion.pose.to_world(center));
+        at - body.motion.position
     }
 
     /// From the second body's centre of mass to the point, or to the centre of its curve.
-    pub fn second_lever(&self, bodies: &[Body]) -> Vec2 {
-        let body = &bodies[self.second];
+    pub fn second_lever(&self, bodies: Bodies<'_>) -> Vec2 {
+        let body = bodies.at(self.second);
         let center = match self.feature {
             Feature::Edges { other: edge, .. } | Feature::Corner { edge, .. } => {
-                body.shape.edges[edge].arc().map(|arc| arc.center)
+                body.solid.shape.edges[edge].arc().map(|arc| arc.center)
             }
             _ => None,
         };
-        let at = center.map_or(self.second_point(), |center| body.pose.to_world(center));
-        at - body.position
+        let at = center.map_or(self.second_point(), |center| {
+            body.motion.pose.to_world(center)
+        });
+        at - body.motion.position
     }
 
     /// Where the second body is touched.
@@ -242,40 +220,40 @@ impl Contact {
     }
 
     /// The velocity of the first body's point (or centre of its curve) against the second's.
-    pub fn relative_velocity(&self, bodies: &[Body]) -> Vec2 {
+    pub fn relative_velocity(&self, bodies: Bodies<'_>) -> Vec2 {
         self.arms(bodies)
-            .map(|arm| bodies[arm.body].velocity_at(arm.lever) * arm.sign)
+            .map(|arm| bodies.at(arm.body).velocity_at(arm.lever) * arm.sign)
             .sum()
     }
 
-    /// The acceleration of that point against the other without contact forces, from the
-    /// accelerations of the bodies (Baraff's equation (8) for both).
-    pub fn relative_acceleration(&self, bodies: &[Body], free: &[Rate]) -> Vec2 {
+    /// The acceleration of that point against the other without contact forces: for each body dV/dt + dw/dt x r - w^2
+    /// r, from the accelerations `free` of the bodies.
+    pub fn relative_acceleration(&self, bodies: Bodies<'_>, free: &[Rate]) -> Vec2 {
         let of = |arm: Arm| {
             let (linear, angular) = free[arm.body];
-            let spin = bodies[arm.body].spin;
+            let spin = bodies.at(arm.body).motion.spin;
             (linear + turn(angular, arm.lever) - arm.lever * (spin * spin)) * arm.sign
         };
         self.arms(bodies).map(of).sum()
     }
 
-    pub fn refresh_velocity(&mut self, bodies: &[Body]) {
+    pub fn refresh_velocity(&mut self, bodies: Bodies<'_>) {
         self.velocity = self.normal.dot(&self.relative_velocity(bodies));
     }
 
-    /// Notes when it was found, and guesses when it happens.
-    pub fn detect(&mut self, bodies: &[Body], time: f64) {
+    /// Notes when the contact was found, and estimates from the velocity alone when the bodies meet.
+    pub fn detect(&mut self, bodies: Bodies<'_>, time: f64) {
         self.refresh_velocity(bodies);
         self.detected = time;
         self.detected_velocity = self.velocity;
         self.estimate = None;
-        if !self.joint && self.velocity < -0.001 {
+        if !self.joint && self.velocity < -self.tolerances.approaches() {
             self.estimate = Some(time + (self.target() - self.distance) / self.velocity);
         }
     }
 
     /// Takes over positions and velocities after the world went back to `time`.
-    pub fn update(&mut self, bodies: &[Body], place: &Place<'_>, time: f64) {
+    pub fn update(&mut self, bodies: Bodies<'_>, place: &Place<'_>, time: f64) {
         if !place.update(self, bodies) {
             return;
         }
@@ -287,17 +265,19 @@ impl Contact {
         }
     }
 
-    /// When the gap meets the target under the constant acceleration between now and detection.
+    /// When the gap is half the distance tolerance, s, under the constant acceleration that explains both velocities:
+    /// now, and when it was found.
     fn better_estimate(&self, time: f64) -> Option<f64> {
         let ahead = self.detected - time;
-        if ahead <= 1e-12 {
+        if ahead <= self.tolerances.no_lapse() {
             return None;
         }
         let (v, excess) = (self.velocity, self.beyond_target());
-        let a = (self.detected_velocity - v) / ahead;
-        if a.abs() < 1e-12 {
+        let change = self.detected_velocity - v;
+        if change.abs() <= SAME_VELOCITY * v.abs().max(self.detected_velocity.abs()) {
             return None;
         }
+        let a = change / ahead;
         // excess + v t + a t^2/2 = 0.
         let root = (v * v - 2.0 * a * excess).sqrt();
         let times = [(-v + root) / a, (-v - root) / a];

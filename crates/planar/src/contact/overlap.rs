@@ -1,7 +1,7 @@
-//! What overlaps before the first step: contact is found where a corner passes an edge, and a corner that starts on the
-//! wrong side never does.
+//! Overlap before the first step. A step finds a collision where a corner passes an edge; a corner that starts on the wrong
+//! side never passes it, and the body would fall through.
 
-use crate::body::Body;
+use crate::body::{Bodies, Body};
 use crate::geometry::{Arc, Edge, Vec2};
 
 use super::place::Place;
@@ -9,21 +9,21 @@ use super::place::Place;
 /// Two bodies that overlap, and how deep, m.
 pub(crate) type Overlap = (usize, usize, f64);
 
-/// The first two bodies that collide and have a corner, or a point watched along an arc, of one inside the other, or edges
-/// that cross, by more than rounding.
+/// The first two bodies that overlap by more than rounding: a corner, or a point watched along an arc, of one lies
+/// inside the other, or their edges cross. Bodies that pass through each other may overlap.
 pub(crate) fn overlap(
-    bodies: &[Body],
+    bodies: Bodies<'_>,
     place: &Place<'_>,
     passes: impl Fn(usize, usize) -> bool,
 ) -> Option<Overlap> {
     let slack = place.tolerances.rounding();
     let pairs = (0..bodies.len()).flat_map(|i| (i + 1..bodies.len()).map(move |j| (i, j)));
-    let may_move = |i: usize, j: usize| !bodies[i].is_fixed() || !bodies[j].is_fixed();
+    let may_move = |i: usize, j: usize| !bodies.at(i).is_fixed() || !bodies.at(j).is_fixed();
     pairs
-        .filter(|&(i, j)| may_move(i, j) && !passes(i, j) && are_near(&bodies[i], &bodies[j]))
+        .filter(|&(i, j)| may_move(i, j) && !passes(i, j) && are_near(bodies.at(i), bodies.at(j)))
         .find_map(|(i, j)| {
             let depth = |i: usize, j: usize| {
-                let (body, other) = (&bodies[i], &bodies[j]);
+                let (body, other) = (bodies.at(i), bodies.at(j));
                 deepest(body, other).max(crossed(body, other))
             };
             let depth = depth(i, j).max(depth(j, i));
@@ -31,8 +31,8 @@ pub(crate) fn overlap(
         })
 }
 
-/// The first rope that is longer than it can be, and by how much, m: the places of its bodies.
-pub(crate) fn overstretched(bodies: &[Body], place: &Place<'_>) -> Option<Overlap> {
+/// The first rope that is shorter than the way between its ends: its bodies, and by how much, m.
+pub(crate) fn overstretched(bodies: Bodies<'_>, place: &Place<'_>) -> Option<Overlap> {
     (0..place.connections.len()).find_map(|index| {
         let rope = place.connector(bodies, index)?;
         let beyond = -rope.distance;
@@ -44,41 +44,47 @@ pub(crate) fn overstretched(bodies: &[Body], place: &Place<'_>) -> Option<Overla
     })
 }
 
-fn are_near(one: &Body, other: &Body) -> bool {
-    let reach = one.shape.radius + other.shape.radius;
+fn are_near(one: Body<'_>, other: Body<'_>) -> bool {
+    let reach = one.solid.shape.radius + other.solid.shape.radius;
     (one.center() - other.center()).norm_squared() <= reach * reach
 }
 
-/// How deep the deepest point of the other body lies inside the body: a corner, the middle of an edge, the nearest of an arc,
-/// or the middle of the whole; 0 where none does.
-fn deepest(body: &Body, other: &Body) -> f64 {
-    let own = |at| body.pose.to_body(other.pose.to_world(at));
-    let shape = &other.shape;
+/// How deep the deepest point of the other body lies inside the body, m; 0 where none does. The points are corners,
+/// middles of edges, the nearest points of arcs, and the centre of mass.
+fn deepest(body: Body<'_>, other: Body<'_>) -> f64 {
+    let own = |at| body.motion.pose.to_body(other.motion.pose.to_world(at));
+    let shape = &other.solid.shape;
     let corners = shape.vertices.iter().map(|vertex| vertex.at);
     let straight = shape.edges.iter().filter(|edge| edge.arc().is_none());
     let middles = straight.map(|edge| (edge.from + edge.to) / 2.0);
-    // In a ring there is nothing in the middle.
-    let middle = Some(other.cm).filter(|&middle| shape.depth(middle).is_some());
+    // The centre of mass of a ring lies outside of it.
+    let middle = Some(other.solid.cm).filter(|&middle| shape.depth(middle).is_some());
     let points = corners
         .chain(middles)
         .chain(middle)
         .chain(nearest_on_arcs(body, other));
-    let depths = points.filter_map(|at| body.shape.depth(own(at)));
+    let depths = points.filter_map(|at| body.solid.shape.depth(own(at)));
     depths.fold(0.0, f64::max)
 }
 
 /// The points of the other body's convex arcs that are nearest to the centres of the body's arcs and to its straight edges,
 /// in the other's coordinates.
-fn nearest_on_arcs(body: &Body, other: &Body) -> Vec<Vec2> {
+fn nearest_on_arcs(body: Body<'_>, other: Body<'_>) -> Vec<Vec2> {
     let mut points = Vec::new();
-    let arcs = other.shape.edges.iter().filter_map(Edge::arc);
+    let arcs = other.solid.shape.edges.iter().filter_map(Edge::arc);
     for arc in arcs.filter(|arc| arc.outside_is_out) {
-        let center = body.pose.to_body(other.pose.to_world(arc.center));
-        for edge in &body.shape.edges {
+        let center = body
+            .motion
+            .pose
+            .to_body(other.motion.pose.to_world(arc.center));
+        for edge in &body.solid.shape.edges {
             let Some((_, normal)) = edge.nearest(center) else {
                 continue;
             };
-            let way = other.pose.rotate_back(body.pose.rotate(-normal));
+            let way = other
+                .motion
+                .pose
+                .rotate_back(body.motion.pose.rotate(-normal));
             let point = arc.center + way * arc.radius;
             points.extend(arc.spans(point).then_some(point));
         }
@@ -86,14 +92,19 @@ fn nearest_on_arcs(body: &Body, other: &Body) -> Vec<Vec2> {
     points
 }
 
-/// How deep straight edges of the other body cross edges of the body, as two bars do that have no corner in each other; 0
-/// where none does.
-fn crossed(body: &Body, other: &Body) -> f64 {
-    let own = |at| body.pose.to_body(other.pose.to_world(at));
-    let straight = other.shape.edges.iter().filter(|edge| edge.arc().is_none());
+/// How deep straight edges of the other body cross edges of the body, m; 0 where none does. Two crossed bars overlap
+/// this way, with no corner of one in the other.
+fn crossed(body: Body<'_>, other: Body<'_>) -> f64 {
+    let own = |at| body.motion.pose.to_body(other.motion.pose.to_world(at));
+    let straight = other
+        .solid
+        .shape
+        .edges
+        .iter()
+        .filter(|edge| edge.arc().is_none());
     let crossing = straight.map(|edge| Edge::straight(own(edge.from), own(edge.to)));
     let depths = crossing.flat_map(|crossing| {
-        let edges = body.shape.edges.iter();
+        let edges = body.solid.shape.edges.iter();
         edges.map(move |edge| match edge.arc() {
             Some(arc) => through_arc(body, arc, &crossing),
             None => across(edge, &crossing),
@@ -102,16 +113,20 @@ fn crossed(body: &Body, other: &Body) -> f64 {
     depths.fold(0.0, f64::max)
 }
 
-/// How deep a straight edge goes through an arc of the body; one that ends inside has a corner there.
-fn through_arc(body: &Body, arc: &Arc, crossing: &Edge) -> f64 {
+/// How deep a straight edge goes through an arc of the body, m; 0 for an edge that ends inside, whose corner is found.
+fn through_arc(body: Body<'_>, arc: &Arc, crossing: &Edge) -> f64 {
     let crossings: Vec<Vec2> = arc.crossings(crossing.from, crossing.to).collect();
     match *crossings {
-        [enters, leaves] => body.shape.depth((enters + leaves) / 2.0).unwrap_or(0.0),
+        [enters, leaves] => body
+            .solid
+            .shape
+            .depth((enters + leaves) / 2.0)
+            .unwrap_or(0.0),
         _ => 0.0,
     }
 }
 
-/// How deep two straight edges cross.
+/// How deep two straight edges cross, m: the shortest way of an end of one back over the other.
 fn across(one: &Edge, other: &Edge) -> f64 {
     let sides = |of: &Edge, by: &Edge| {
         let (from, to) = (of.distance(by.from), of.distance(by.to));

@@ -1,9 +1,10 @@
-//! Where a contact is, from what touches.
+//! The place of a contact: point, normal and gap, from the features that touch.
 
-use crate::body::Body;
+use crate::body::Bodies;
 use crate::geometry::{Arc, Vec2};
+use crate::tolerances::{NO_DIRECTION, Tolerances};
 
-use super::{Contact, Feature, Tolerances};
+use super::{Contact, Feature};
 
 /// A joint, rope or rod between bodies given by index.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -21,7 +22,7 @@ pub(crate) enum ConnectionLaw {
     Rope { length: f64, rod: bool },
 }
 
-/// What is needed to place contacts.
+/// The parts of the model that places of contacts depend on.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Place<'a> {
     pub connections: &'a [Connection],
@@ -29,9 +30,9 @@ pub(crate) struct Place<'a> {
 }
 
 impl Contact {
-    /// A contact of two bodies that still has to be placed.
+    /// A contact of two bodies whose point, normal and gap are still to be set.
     pub(super) fn new(
-        bodies: &[Body],
+        bodies: Bodies<'_>,
         pair: (usize, usize),
         feature: Feature,
         place: &Place<'_>,
@@ -51,10 +52,18 @@ impl Contact {
             normal: Vec2::y(),
             distance: f64::INFINITY,
             velocity: 0.0,
-            elasticity: bodies[first].elasticity.min(bodies[second].elasticity),
+            elasticity: bodies
+                .at(first)
+                .solid
+                .elasticity
+                .min(bodies.at(second).solid.elasticity),
             friction: match feature {
                 Feature::Connector { .. } => 0.0,
-                _ => bodies[first].friction.min(bodies[second].friction),
+                _ => bodies
+                    .at(first)
+                    .solid
+                    .friction
+                    .min(bodies.at(second).solid.friction),
             },
             tolerances: place.tolerances,
             detected: f64::NAN,
@@ -66,9 +75,9 @@ impl Contact {
 }
 
 impl Place<'_> {
-    /// Moves a contact to where the bodies are now; false where they have moved so that it has no
-    /// place any more, and stays as it was.
-    pub fn update(&self, contact: &mut Contact, bodies: &[Body]) -> bool {
+    /// Moves a contact to where the bodies are now. Returns false, and leaves the contact as it was, where it has no normal
+    /// any more.
+    pub fn update(&self, contact: &mut Contact, bodies: Bodies<'_>) -> bool {
         match contact.feature {
             Feature::Corner { vertex, edge } => update_corner(contact, bodies, vertex, edge),
             Feature::Corners { vertex, other } => update_corners(contact, bodies, vertex, other),
@@ -80,8 +89,8 @@ impl Place<'_> {
         }
     }
 
-    /// The contact that a connector makes, if it does.
-    pub fn connector(&self, bodies: &[Body], index: usize) -> Option<Contact> {
+    /// The contact that a connector makes; none for a rope that hangs loose.
+    pub fn connector(&self, bodies: Bodies<'_>, index: usize) -> Option<Contact> {
         let connection = self.connections.get(index)?;
         let pair = (connection.first, connection.second);
         let mut contact = Contact::new(bodies, pair, Feature::Connector { index }, self);
@@ -94,23 +103,31 @@ impl Place<'_> {
             .then_some(contact)
     }
 
-    fn connect(&self, contact: &mut Contact, bodies: &[Body], connection: &Connection) -> bool {
-        let point = bodies[connection.first].pose.to_world(connection.at);
-        let other = bodies[connection.second].pose.to_world(connection.other_at);
+    fn connect(&self, contact: &mut Contact, bodies: Bodies<'_>, connection: &Connection) -> bool {
+        let point = bodies
+            .at(connection.first)
+            .motion
+            .pose
+            .to_world(connection.at);
+        let other = bodies
+            .at(connection.second)
+            .motion
+            .pose
+            .to_world(connection.other_at);
         match connection.law {
             ConnectionLaw::Joint { normal, turns } => {
                 contact.normal_stays = !turns;
-                let pose = bodies[connection.second].pose;
+                let pose = bodies.at(connection.second).motion.pose;
                 contact.normal = if turns { pose.rotate(normal) } else { normal };
                 contact.distance = contact.normal.dot(&(point - other));
             }
             ConnectionLaw::Rope { length, rod } => {
                 let along = other - point;
                 let apart = along.norm();
-                if apart < 1e-10 {
+                if apart < NO_DIRECTION * length {
                     return false;
                 }
-                // A rope is the inside of a circle around either end.
+                // A rope keeps each end within a circle around the other: a hollow, with a negative radius.
                 contact.normal = along / apart;
                 contact.distance = length - apart;
                 contact.round = Some(0.0);
@@ -123,25 +140,34 @@ impl Place<'_> {
     }
 }
 
-fn update_corner(contact: &mut Contact, bodies: &[Body], vertex: usize, edge: usize) -> bool {
-    let (first, second) = (&bodies[contact.first], &bodies[contact.second]);
-    let corner = second
-        .pose
-        .to_body(first.pose.to_world(first.shape.vertices[vertex].at));
-    let edge = &second.shape.edges[edge];
+fn update_corner(contact: &mut Contact, bodies: Bodies<'_>, vertex: usize, edge: usize) -> bool {
+    let (first, second) = (bodies.at(contact.first), bodies.at(contact.second));
+    let corner = second.motion.pose.to_body(
+        first
+            .motion
+            .pose
+            .to_world(first.solid.shape.vertices[vertex].at),
+    );
+    let edge = &second.solid.shape.edges[edge];
     let Some((point, normal)) = edge.nearest(corner) else {
         return false;
     };
-    contact.point = second.pose.to_world(point);
-    contact.normal = second.pose.rotate(normal);
+    contact.point = second.motion.pose.to_world(point);
+    contact.normal = second.motion.pose.rotate(normal);
     contact.distance = edge.distance(corner);
     true
 }
 
-fn update_corners(contact: &mut Contact, bodies: &[Body], vertex: usize, other: usize) -> bool {
-    let (first, second) = (&bodies[contact.first], &bodies[contact.second]);
-    let corner = first.pose.to_world(first.shape.vertices[vertex].at);
-    let point = second.pose.to_world(second.shape.vertices[other].at);
+fn update_corners(contact: &mut Contact, bodies: Bodies<'_>, vertex: usize, other: usize) -> bool {
+    let (first, second) = (bodies.at(contact.first), bodies.at(contact.second));
+    let corner = first
+        .motion
+        .pose
+        .to_world(first.solid.shape.vertices[vertex].at);
+    let point = second
+        .motion
+        .pose
+        .to_world(second.solid.shape.vertices[other].at);
     let apart = corner - point;
     let distance = apart.norm();
     if distance == 0.0 {
@@ -153,13 +179,16 @@ fn update_corners(contact: &mut Contact, bodies: &[Body], vertex: usize, other: 
     true
 }
 
-fn update_edges(contact: &mut Contact, bodies: &[Body], edge: usize, other: usize) -> bool {
-    let (first, second) = (&bodies[contact.first], &bodies[contact.second]);
-    let Some(arc) = first.shape.edges[edge].arc() else {
+fn update_edges(contact: &mut Contact, bodies: Bodies<'_>, edge: usize, other: usize) -> bool {
+    let (first, second) = (bodies.at(contact.first), bodies.at(contact.second));
+    let Some(arc) = first.solid.shape.edges[edge].arc() else {
         return false;
     };
-    let center = second.pose.to_body(first.pose.to_world(arc.center));
-    let other = &second.shape.edges[other];
+    let center = second
+        .motion
+        .pose
+        .to_body(first.motion.pose.to_world(arc.center));
+    let other = &second.solid.shape.edges[other];
     let (point, normal) = match other.arc() {
         None => {
             let Some((on_line, normal)) = other.nearest(center) else {
@@ -178,8 +207,8 @@ fn update_edges(contact: &mut Contact, bodies: &[Body], edge: usize, other: usiz
             (placed.point, placed.normal)
         }
     };
-    contact.point = second.pose.to_world(point);
-    contact.normal = second.pose.rotate(normal);
+    contact.point = second.motion.pose.to_world(point);
+    contact.normal = second.motion.pose.rotate(normal);
     true
 }
 
@@ -194,7 +223,7 @@ pub(super) struct PlacedArcs {
 pub(super) fn place_arcs(arc: &Arc, normal_arc: &Arc, center: Vec2) -> Option<PlacedArcs> {
     let apart = center - normal_arc.center;
     let length = apart.norm();
-    if length < 1e-10 {
+    if length < NO_DIRECTION * normal_arc.radius.max(arc.radius) {
         return None;
     }
     let out = apart / length;
@@ -202,7 +231,7 @@ pub(super) fn place_arcs(arc: &Arc, normal_arc: &Arc, center: Vec2) -> Option<Pl
         (true, true) => length - (normal_arc.radius + arc.radius),
         (false, true) => normal_arc.radius - arc.radius - length,
         (true, false) => arc.radius - normal_arc.radius - length,
-        // Two hollows never touch.
+        // Two hollows have no normal towards each other; their ends touch as vertices.
         (false, false) => return None,
     };
     let point = normal_arc.center + out * normal_arc.radius;

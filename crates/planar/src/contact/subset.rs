@@ -1,11 +1,12 @@
-//! Which contacts belong together.
+//! Which contacts have to be solved together.
 
-use crate::body::Body;
+use crate::body::Bodies;
 
 use super::Contact;
 
-/// Contacts by what hangs together through moving bodies, each group in the order it is reached.
-pub(crate) fn groups(mut contacts: Vec<Contact>, bodies: &[Body]) -> Vec<Vec<Contact>> {
+/// Contacts in groups that share no moving body. Forces in one group do not change what is asked in another, so each is a
+/// problem of its own. Within a group contacts stand in the order in which it grows.
+pub(crate) fn groups(mut contacts: Vec<Contact>, bodies: Bodies<'_>) -> Vec<Vec<Contact>> {
     let mut groups = Vec::new();
     while !contacts.is_empty() {
         let group = connected(&contacts, bodies);
@@ -18,8 +19,8 @@ pub(crate) fn groups(mut contacts: Vec<Contact>, bodies: &[Body]) -> Vec<Vec<Con
     groups
 }
 
-/// The contacts that hang together with the first of the list; positions in the list.
-fn connected(contacts: &[Contact], bodies: &[Body]) -> Vec<usize> {
+/// The positions of the contacts that are linked to the first one by moving bodies.
+fn connected(contacts: &[Contact], bodies: Bodies<'_>) -> Vec<usize> {
     if contacts.is_empty() {
         return Vec::new();
     }
@@ -29,11 +30,11 @@ fn connected(contacts: &[Contact], bodies: &[Body]) -> Vec<usize> {
     group.members
 }
 
-/// The contacts that take part when the focus is handled: the joints that hang together with its
-/// bodies, and, for the hybrid handling, all others at its bodies that approach.
+/// Which contacts take part when the collision `focus` is handled: the joints that are linked to its bodies, and for hybrid
+/// handling all other contacts at its bodies that approach.
 pub(crate) fn by_joints(
     contacts: &[Contact],
-    bodies: &[Body],
+    bodies: Bodies<'_>,
     focus: usize,
     approaching: Option<(&[f64], f64)>,
 ) -> Vec<bool> {
@@ -47,7 +48,7 @@ pub(crate) fn by_joints(
                 .any(|body| *body == start.first || *body == start.second);
             if !group.taken[i] && !contact.joint && velocities[i] < limit && shares {
                 group.take(i, contact);
-                // Here fixed bodies carry on, too: joints to a wall that is hit.
+                // Fixed bodies link here, too: joints to a wall that is hit take part.
                 group.reached[contact.first] = true;
                 group.reached[contact.second] = true;
             }
@@ -58,7 +59,7 @@ pub(crate) fn by_joints(
 }
 
 struct Group<'a> {
-    bodies: &'a [Body],
+    bodies: Bodies<'a>,
     members: Vec<usize>,
     taken: Vec<bool>,
     /// The bodies through which the group grows.
@@ -66,7 +67,7 @@ struct Group<'a> {
 }
 
 impl<'a> Group<'a> {
-    fn new(contacts: usize, bodies: &'a [Body]) -> Self {
+    fn new(contacts: usize, bodies: Bodies<'a>) -> Self {
         let reached = vec![false; bodies.len()];
         Self {
             bodies,
@@ -80,7 +81,7 @@ impl<'a> Group<'a> {
         self.members.push(i);
         self.taken[i] = true;
         for body in [contact.first, contact.second] {
-            self.reached[body] |= !self.bodies[body].is_fixed();
+            self.reached[body] |= !self.bodies.at(body).is_fixed();
         }
     }
 

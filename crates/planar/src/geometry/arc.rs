@@ -2,11 +2,9 @@
 
 use std::f64::consts::{PI, TAU};
 
-use super::Vec2;
+use crate::tolerances::{LOOP_CLOSES, NO_DIRECTION, SAME_ANGLE};
 
-const TINY: f64 = 1e-10;
-/// A whole circle closes up to this angle.
-const WHOLE: f64 = 1e-6;
+use super::Vec2;
 
 /// An arc of a circle in body coordinates; its points lie between the angles `low` and `high`.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -21,12 +19,12 @@ pub(crate) struct Arc {
 }
 
 impl Arc {
-    /// The arc from one point to another, a whole circle when they are the same.
+    /// The arc from one point to another; the whole circle where both are the same.
     pub fn new(from: Vec2, to: Vec2, center: Vec2, clockwise: bool, outside_is_out: bool) -> Self {
         let start = angle(from - center);
         let end = angle(to - center);
         let apart = (start - end).abs();
-        let (low, high) = if apart < TINY || (apart - TAU).abs() < TINY {
+        let (low, high) = if apart < SAME_ANGLE || (apart - TAU).abs() < SAME_ANGLE {
             let low = start.min(end);
             (low, low + TAU)
         } else {
@@ -48,8 +46,9 @@ impl Arc {
         }
     }
 
+    /// Whether the arc is a whole circle but for a gap that loops close over.
     fn is_whole(&self) -> bool {
-        (TAU - (self.high - self.low)).abs() < WHOLE
+        (TAU - (self.high - self.low)).abs() * self.radius <= LOOP_CLOSES
     }
 
     /// +1 for a convex arc, -1 for a concave one.
@@ -72,7 +71,7 @@ impl Arc {
         self.low <= angle && angle <= self.high
     }
 
-    /// Whether a point lies in the arc's range of angles seen through the centre.
+    /// Whether the reflection of a point in the centre lies in the arc's range of angles.
     pub fn spans_reflected(&self, point: Vec2) -> bool {
         self.spans(self.center * 2.0 - point)
     }
@@ -87,7 +86,7 @@ impl Arc {
     pub fn normal(&self, point: Vec2) -> Option<Vec2> {
         let r = point - self.center;
         let h = r.norm();
-        (h >= TINY).then(|| r * (self.side() / h))
+        (h >= NO_DIRECTION * self.radius).then(|| r * (self.side() / h))
     }
 
     /// The circle's point nearest to `point`, with the normal there.
@@ -113,8 +112,7 @@ impl Arc {
         self.center + Vec2::new(angle.cos(), angle.sin()) * self.radius
     }
 
-    /// The greatest distance between the arc and the chord of its ends: a deeper penetration is
-    /// no collision with this arc.
+    /// The greatest distance between the arc and its chord, m. What lies deeper has not come in through this arc.
     pub fn depth(&self) -> f64 {
         let angle = self.high - self.low;
         let dy = (angle / 2.0).sin() - angle.sin() / 2.0;
@@ -122,15 +120,14 @@ impl Arc {
         self.radius * dx.hypot(dy)
     }
 
-    /// Into how many parts points at most `spacing` apart, and at most an eighth of a turn, divide it.
+    /// The number of parts of the arc, each at most `spacing` long and at most an eighth of a turn.
     pub fn steps(&self, spacing: f64) -> f64 {
         let angle = self.high - self.low;
         let eighths = (angle / (PI / 4.0)).ceil();
         eighths.max((angle * self.radius / spacing).ceil())
     }
 
-    /// Points along the arc, its ends left out, at most `spacing` apart (in arc length) and at
-    /// least one for each 45 degrees, in the arc's direction.
+    /// The points between the parts that [`Arc::steps`] counts, in the arc's direction, without its ends.
     pub fn points_between(&self, spacing: f64) -> Vec<Vec2> {
         let n = self.steps(spacing);
         let delta = (self.high - self.low) / n;
@@ -164,7 +161,7 @@ impl Arc {
             .filter(|point| self.spans(*point))
     }
 
-    /// The extreme points that count for a bounding box.
+    /// The points of the arc that are farthest along an axis: those that a bounding box depends on.
     pub fn extremes(&self) -> impl Iterator<Item = Vec2> + '_ {
         let sides = [Vec2::x(), Vec2::y(), -Vec2::x(), -Vec2::y()];
         let sides = sides

@@ -1,10 +1,8 @@
 //! Edges: straight or circular.
 
-use super::{Arc, Vec2};
+use crate::tolerances::BEYOND;
 
-const TINY: f64 = 1e-10;
-/// How far beyond its ends a straight edge still stops a corner, m.
-const BEYOND: f64 = 1e-14;
+use super::{Arc, Vec2};
 
 /// An edge of a shape, in body coordinates.
 #[derive(Debug, Clone, PartialEq)]
@@ -62,8 +60,9 @@ impl Edge {
             Kind::Arc(arc) => arc.spans(point),
             Kind::Straight(normal) => {
                 let on = point - normal * self.distance(point);
-                // Compared along one axis, so that edges along the axes decide without rounding.
-                if (self.to.x - self.from.x).abs() < TINY {
+                // Compared along the longer axis only: on edges along an axis that is free of rounding.
+                let along = self.to - self.from;
+                if along.x.abs() < along.y.abs() {
                     within(on.y, self.from.y, self.to.y)
                 } else {
                     within(on.x, self.from.x, self.to.x)
@@ -93,7 +92,7 @@ fn within(x: f64, a: f64, b: f64) -> bool {
     a.min(b) <= x && x <= a.max(b)
 }
 
-/// Where the segment a-b meets the segment c-d, the former a little longer than it is.
+/// The point where the segments a-b and c-d cross, both longer at each end by what rounding can take.
 fn segment_crossing(a: Vec2, b: Vec2, c: Vec2, d: Vec2) -> Option<Vec2> {
     let (r, s) = (b - a, d - c);
     let area = r.perp(&s);
@@ -102,7 +101,11 @@ fn segment_crossing(a: Vec2, b: Vec2, c: Vec2, d: Vec2) -> Option<Vec2> {
     }
     let t = (c - a).perp(&s) / area;
     let u = (c - a).perp(&r) / area;
-    let (slack_t, slack_u) = (BEYOND / r.norm(), BEYOND / s.norm());
+    let beyond = BEYOND
+        * [a, b, c, d]
+            .iter()
+            .fold(0.0, |most: f64, p| most.max(p.amax()));
+    let (slack_t, slack_u) = (beyond / r.norm(), beyond / s.norm());
     let meets = (-slack_t..=1.0 + slack_t).contains(&t) && (-slack_u..=1.0 + slack_u).contains(&u);
     meets.then(|| a + r * t)
 }

@@ -2,6 +2,7 @@
 
 mod arc;
 mod edge;
+mod loops;
 mod path;
 mod pose;
 mod shape;

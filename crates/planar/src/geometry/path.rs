@@ -1,4 +1,4 @@
-//! What shapes are given as.
+//! Paths: the outlines of bodies as data.
 
 use std::f64::consts::TAU;
 
@@ -39,11 +39,11 @@ pub struct Path {
     pub edges: Vec<PathEdge>,
 }
 
-/// Why edges make no path.
+/// Why edges are not a path that a body can have.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
 pub enum PathError {
-    /// A coordinate is no finite number.
+    /// A coordinate is not a finite number.
     #[error("edge {edge} has a coordinate that is not finite")]
     NotFinite {
         /// Its position.
@@ -75,7 +75,7 @@ pub enum PathError {
         /// How many there may be.
         limit: usize,
     },
-    /// An arc so long that, with all before it, too many points would have to be watched.
+    /// An arc that is too long: contact is looked for at points along arcs, and there would be too many.
     #[error(
         "edge {edge} is too long: contact is looked for every 0.3 m along arcs, and at {limit} points at most"
     )]

@@ -1,8 +1,8 @@
-//! Where a body is.
+//! The pose of a body: where it is, and how far it is turned.
 
 use super::Vec2;
 
-/// Position and angle of a body, for passing between its own coordinates and the world's.
+/// Position and angle of a body, to convert between body coordinates and those of the world.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(crate) struct Pose {
     /// The centre of mass in body coordinates.

@@ -1,17 +1,16 @@
-//! Shapes made ready for contact detection.
+//! Shapes: outlines with what the search for contacts needs.
 
 use std::ops::Range;
 
-use super::path::{Path, PathEdge, PathError};
+use crate::tolerances::SPACING;
+
+use super::loops::{closed_loop, make_edge};
+use super::path::{Path, PathError};
 use super::{Arc, Edge, Kind, Vec2};
 
-/// Loops close up to this, m.
-const CLOSED: f64 = 1e-8;
-/// Points are watched along an arc at most so far apart, m.
-const SPACING: f64 = 0.3;
 /// A shape has at most so many edges.
 const MAX_EDGES: usize = 10_000;
-/// And at most so many corners and points watched along arcs.
+/// A shape has at most so many corners and points along arcs.
 const MAX_VERTICES: usize = 20_000;
 
 /// A corner, or a point watched along an arc.
@@ -40,7 +39,7 @@ pub(crate) struct Shape {
     /// The corners of the bounding box.
     pub low: Vec2,
     pub high: Vec2,
-    /// The centre of a circle around everything, with its radius.
+    /// The centre of a circle around the whole shape, whose radius is next.
     pub center: Vec2,
     pub radius: f64,
 }
@@ -76,7 +75,7 @@ impl Shape {
         for edge in range.clone() {
             self.edges.push(make_edge(&path.edges[edge], edge)?);
         }
-        // The start, then the points along each edge and its end, save the last end, which is the start.
+        // The order of vertices: the start, then for each edge the points along it and its end. The last end is the start.
         let last = range.end - 1;
         self.corner(last, range.start);
         for edge in range {
@@ -137,7 +136,8 @@ impl Shape {
         if outside(0) || outside(1) {
             return None;
         }
-        // Whoever is inside leaves through the first edge on any way out; this one is parallel to nothing.
+        // A way out from inside leaves through the first edge that it crosses. Any direction does; edges are seldom
+        // parallel to this one.
         let way = Vec2::new(0.75_f64.cos(), 0.75_f64.sin());
         let far = point + way * (2.0 * (high - low).norm());
         let crossed = self.edges.iter().filter_map(|edge| {
@@ -185,67 +185,9 @@ impl Shape {
     }
 }
 
-/// The range of the loop that starts at an edge.
-fn closed_loop(path: &Path, start: usize) -> Result<Range<usize>, PathError> {
-    let edges = &path.edges;
-    for edge in start..edges.len() {
-        let finite = [edges[edge].from(), edges[edge].to()].into_iter().flatten();
-        if !finite.into_iter().all(f64::is_finite) {
-            return Err(PathError::NotFinite { edge });
-        }
-        if same(edges[edge].to(), edges[start].from()) {
-            return Ok(start..edge + 1);
-        }
-        let goes_on = edges
-            .get(edge + 1)
-            .is_some_and(|next| same(edges[edge].to(), next.from()));
-        if !goes_on {
-            return Err(PathError::Open { edge });
-        }
-    }
-    Err(PathError::Open { edge: edges.len() })
-}
-
-fn same(a: [f64; 2], b: [f64; 2]) -> bool {
-    (Vec2::from(a) - Vec2::from(b)).norm() <= CLOSED
-}
-
-fn make_edge(edge: &PathEdge, position: usize) -> Result<Edge, PathError> {
-    match *edge {
-        PathEdge::Line { from, to } => {
-            let (from, to) = (Vec2::from(from), Vec2::from(to));
-            if (to - from).norm() <= CLOSED {
-                return Err(PathError::Empty { edge: position });
-            }
-            Ok(Edge::straight(from, to))
-        }
-        PathEdge::Arc {
-            from,
-            to,
-            center,
-            clockwise,
-            outside_is_out,
-        } => {
-            let (from, to, center) = (Vec2::from(from), Vec2::from(to), Vec2::from(center));
-            let radius = (from - center).norm();
-            if !radius.is_finite() || radius <= CLOSED {
-                return Err(PathError::Empty { edge: position });
-            }
-            if (radius - (to - center).norm()).abs() > CLOSED {
-                return Err(PathError::NoArc { edge: position });
-            }
-            let arc = Arc::new(from, to, center, clockwise, outside_is_out);
-            Ok(Edge {
-                from,
-                to,
-                kind: Kind::Arc(arc),
-            })
-        }
-    }
-}
-
 #[cfg(test)]
 mod tests {
+    use super::super::path::PathEdge;
     use super::*;
 
     #[test]

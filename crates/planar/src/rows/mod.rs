@@ -1,20 +1,28 @@
-//! The rows of contact problems: equations (9), (10) and (11) of the model.
+//! The rows of contact problems: A and b of a = A f + b.
 //!
-//! For contact i between a point of body 1 and one of body 2, whose edge has the unit normal n out
-//! of body 2, the gap is d = n.(p1 - p2). The force +f n acts on body 1 and -f n on body 2, and
+//! Contact i is between a point p1 of body 1 and a point p2 of body 2, whose edge has the unit normal n
+//! out of body 2. The gap is d = n.(p1 - p2). The force +f n acts on body 1 and -f n on body 2, and
 //!
-//! > d_i'' = sum_j a_ij f_j + b_i,  a_ij = sum over bodies in both of s_i s_j (9).
+//! > d_i'' = sum_j a_ij f_j + b_i.
+//!
+//! The numbers are those of the formulas on myPhysicsLab's page on contact, with their signs set right
+//! (`docs/contact-forces.md`):
+//!
+//! - (9) is a_ij: the sum over the bodies in both contacts of what a unit force at j does to the gap at i.
+//! - (10) is the part of b_i that comes from the turning of the normal.
+//! - (11) is the rest of b_i: n.(p1 - p2)'', from the accelerations of the bodies.
 
-use crate::body::{Body, Rate};
+use crate::body::{Bodies, Body, Rate};
 use crate::contact::{Arm, Contact};
 use crate::geometry::{Vec2, turn};
-use crate::scene::{CurveTerm, ExtraAcceleration};
+use crate::settings::{CurveTerm, ExtraAcceleration};
 use crate::slip;
+use crate::tolerances::RIGHT_ANGLE;
 
 /// Equation (9): what a unit force along `nj` at one lever does to the acceleration along `ni` at
-/// another of the same body, n_i.(n_j/m + (r_j x n_j) x r_i/I).
-fn influence(body: &Body, ni: Vec2, ri: Vec2, nj: Vec2, rj: Vec2) -> f64 {
-    ni.dot(&nj) * body.inverse_mass + ri.perp(&ni) * rj.perp(&nj) * body.inverse_inertia
+/// another one of the same body, n_i.(n_j/m + (r_j x n_j) x r_i/I).
+fn influence(body: Body<'_>, ni: Vec2, ri: Vec2, nj: Vec2, rj: Vec2) -> f64 {
+    ni.dot(&nj) * body.solid.inverse_mass + ri.perp(&ni) * rj.perp(&nj) * body.solid.inverse_inertia
 }
 
 /// A row of J: a direction, and where it acts on the bodies that can move.
@@ -26,7 +34,7 @@ pub(crate) struct Row {
 
 impl Row {
     /// Along the normal of a contact.
-    pub fn normal(contact: &Contact, bodies: &[Body]) -> Self {
+    pub fn normal(contact: &Contact, bodies: Bodies<'_>) -> Self {
         Self {
             direction: contact.normal,
             arms: contact.arms(bodies).collect(),
@@ -34,8 +42,8 @@ impl Row {
     }
 
     /// Along its tangent.
-    pub fn tangent(contact: &Contact, bodies: &[Body]) -> Self {
-        let moving = |arm: &Arm| !bodies[arm.body].is_fixed();
+    pub fn tangent(contact: &Contact, bodies: Bodies<'_>) -> Self {
+        let moving = |arm: &Arm| !bodies.at(arm.body).is_fixed();
         Self {
             direction: slip::tangent(contact),
             arms: slip::arms(contact, bodies)
@@ -45,7 +53,7 @@ impl Row {
         }
     }
 
-    /// J times rates of the bodies, linear (1/s or 1/s^2 of metres) and angular.
+    /// The row times rates of the bodies: of velocities in m/s, of accelerations in m/s^2.
     pub fn rate(&self, rates: &[Rate]) -> f64 {
         let of = |arm: &Arm| {
             let (linear, angular) = rates[arm.body];
@@ -55,11 +63,8 @@ impl Row {
     }
 }
 
-/// Entries this much smaller than the diagonal entries beside them are 0: directions at right angles, but for rounding.
-const NOISE: f64 = 1e-15;
-
 /// The matrix A = J M^-1 J', row by row; the same for forces and impulses.
-pub(crate) fn matrix(rows: &[Row], bodies: &[Body]) -> Vec<f64> {
+pub(crate) fn matrix(rows: &[Row], bodies: Bodies<'_>) -> Vec<f64> {
     let n = rows.len();
     let mut a = vec![0.0; n * n];
     for i in 0..n {
@@ -67,7 +72,7 @@ pub(crate) fn matrix(rows: &[Row], bodies: &[Body]) -> Vec<f64> {
             let mut sum = 0.0;
             for of_i in &rows[i].arms {
                 for of_j in rows[j].arms.iter().filter(|of_j| of_j.body == of_i.body) {
-                    let body = &bodies[of_i.body];
+                    let body = bodies.at(of_i.body);
                     let (ni, nj) = (rows[i].direction, rows[j].direction);
                     let own = influence(body, ni, of_i.lever, nj, of_j.lever);
                     sum += of_i.sign * of_j.sign * own;
@@ -80,7 +85,7 @@ pub(crate) fn matrix(rows: &[Row], bodies: &[Body]) -> Vec<f64> {
     for i in 0..n {
         for j in 0..i {
             let beside = (a[i * n + i] * a[j * n + j]).sqrt();
-            if a[i * n + j].abs() < NOISE * beside {
+            if a[i * n + j].abs() < RIGHT_ANGLE * beside {
                 a[i * n + j] = 0.0;
                 a[j * n + i] = 0.0;
             }
@@ -93,7 +98,7 @@ pub(crate) fn matrix(rows: &[Row], bodies: &[Body]) -> Vec<f64> {
 /// (m/s^2, rad/s^2) of the bodies that include every other force.
 pub(crate) fn gap_acceleration(
     contact: &Contact,
-    bodies: &[Body],
+    bodies: Bodies<'_>,
     free: &[Rate],
     term: CurveTerm,
 ) -> f64 {
@@ -103,8 +108,8 @@ pub(crate) fn gap_acceleration(
     own + turning_normal(contact, bodies, term)
 }
 
-/// What the motion of the normal adds: (10), and the like for curves.
-fn turning_normal(contact: &Contact, bodies: &[Body], term: CurveTerm) -> f64 {
+/// The part of b_i that comes from the motion of the normal: (10), and its like at curves.
+fn turning_normal(contact: &Contact, bodies: Bodies<'_>, term: CurveTerm) -> f64 {
     if contact.normal_stays {
         return 0.0;
     }
@@ -119,16 +124,16 @@ fn turning_normal(contact: &Contact, bodies: &[Body], term: CurveTerm) -> f64 {
         };
         return (velocity.norm_squared() - along * along) / radius;
     }
-    let spin = bodies[contact.second].spin;
+    let spin = bodies.at(contact.second).motion.spin;
     let turning = turn(spin, contact.normal);
-    // Between the centre of a curve and a turning edge there is the radius, which turns, too.
+    // The lever ends in the centre of the first body's curve. The radius from there to the edge turns with the edge.
     let lever = contact.round.map_or(0.0, |radius| radius * spin * spin);
     2.0 * turning.dot(&velocity) - lever
 }
 
 impl Contact {
-    /// The acceleration that is asked for beyond zero so that velocity and distance vanish in
-    /// about a step of h seconds, with its sign turned.
+    /// What is added to b so that velocity and distance vanish in about a step of h seconds: the acceleration that does it,
+    /// with its sign turned.
     pub(crate) fn extra_acceleration(&self, kind: ExtraAcceleration, h: f64) -> f64 {
         use ExtraAcceleration::{
             None, Velocity, VelocityAndDistance, VelocityAndDistanceJoints, VelocityJoints,

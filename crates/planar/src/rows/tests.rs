@@ -5,6 +5,7 @@ use proptest::prelude::*;
 use rug::Float;
 
 use super::*;
+use crate::body::Motion;
 use crate::geometry::Path;
 use crate::scene::{BodySpec, Scene};
 use crate::{PathEdge, World};
@@ -16,26 +17,31 @@ fn exact(value: f64) -> Float {
 }
 
 /// A point at a lever of a body that moves with constant accelerations, after t seconds.
-fn moved(body: &Body, lever: Vec2, free: (Vec2, f64), t: &Float) -> [Float; 2] {
+fn moved(body: Body<'_>, lever: Vec2, free: (Vec2, f64), t: &Float) -> [Float; 2] {
     let half = Float::with_val(BITS, t * t) / 2u32;
-    let angle = exact(body.spin) * t + exact(free.1) * &half;
+    let angle = exact(body.motion.spin) * t + exact(free.1) * &half;
     let (sin, cos) = angle.sin_cos(Float::new(BITS));
     let (lx, ly) = (exact(lever.x), exact(lever.y));
     let x = Float::with_val(BITS, &cos * &lx) - Float::with_val(BITS, &sin * &ly);
     let y = Float::with_val(BITS, &sin * &lx) + Float::with_val(BITS, &cos * &ly);
     let along = |p: f64, v: f64, a: f64| exact(p) + exact(v) * t + exact(a) * &half;
     [
-        x + along(body.position.x, body.velocity.x, free.0.x),
-        y + along(body.position.y, body.velocity.y, free.0.y),
+        x + along(body.motion.position.x, body.motion.velocity.x, free.0.x),
+        y + along(body.motion.position.y, body.motion.velocity.y, free.0.y),
     ]
 }
 
 /// The gap but for a constant: along the turning normal, or the distance of the centres.
-fn gap(contact: &Contact, bodies: &[Body], free: &[(Vec2, f64)], t: &Float) -> Float {
+fn gap(contact: &Contact, bodies: Bodies<'_>, free: &[(Vec2, f64)], t: &Float) -> Float {
     let (first, second) = (contact.first, contact.second);
-    let a = moved(&bodies[first], contact.first_lever(bodies), free[first], t);
+    let a = moved(
+        bodies.at(first),
+        contact.first_lever(bodies),
+        free[first],
+        t,
+    );
     let b = moved(
-        &bodies[second],
+        bodies.at(second),
         contact.second_lever(bodies),
         free[second],
         t,
@@ -46,16 +52,20 @@ fn gap(contact: &Contact, bodies: &[Body], free: &[(Vec2, f64)], t: &Float) -> F
         let hollow = radius + contact.round.unwrap_or(0.0) < 0.0;
         return if hollow { -distance } else { distance };
     }
-    let still = Body {
+    let motion = Motion {
         position: Vec2::zeros(),
         velocity: Vec2::zeros(),
-        ..bodies[second].clone()
+        ..bodies.at(second).motion.clone()
     };
-    let [nx, ny] = moved(&still, contact.normal, (Vec2::zeros(), free[second].1), t);
+    let still = Body {
+        motion: &motion,
+        ..bodies.at(second)
+    };
+    let [nx, ny] = moved(still, contact.normal, (Vec2::zeros(), free[second].1), t);
     nx * x + ny * y
 }
 
-fn second_difference(contact: &Contact, bodies: &[Body], free: &[(Vec2, f64)]) -> f64 {
+fn second_difference(contact: &Contact, bodies: Bodies<'_>, free: &[(Vec2, f64)]) -> f64 {
     let h = exact(2f64.powi(-60));
     let at = |t: Float| gap(contact, bodies, free, &t);
     let (after, now, before) = (at(h.clone()), at(exact(0.0)), at(-h.clone()));
@@ -124,7 +134,7 @@ pub(crate) fn touching(kind: usize, angle: f64, slide: f64, offset: [f64; 2]) ->
 
 pub(crate) fn contacts(world: &World) -> Vec<Contact> {
     let mut contacts = Vec::new();
-    world.find(&mut contacts, 0.0);
+    world.model.find(&world.state, &mut contacts, 0.0);
     contacts
 }
 
@@ -148,8 +158,8 @@ proptest! {
         let found = contacts(&world);
         prop_assert_eq!(found.len(), 1, "kind {}: {:?}", kind, found);
         prop_assert!((found[0].distance - 0.004).abs() < 1e-12);
-        let expected = second_difference(&found[0], &world.bodies, &free);
-        let b = gap_acceleration(&found[0], &world.bodies, &free, CurveTerm::Exact);
+        let expected = second_difference(&found[0], world.model.bodies(&world.state), &free);
+        let b = gap_acceleration(&found[0], world.model.bodies(&world.state), &free, CurveTerm::Exact);
         prop_assert!((b - expected).abs() < 1e-9 * (1.0 + expected.abs()), "{} {} {}", kind, b, expected);
     }
 
@@ -165,10 +175,10 @@ proptest! {
             .collect();
         for world in &worlds {
             let found = contacts(world);
-            let normals = found.iter().map(|contact| Row::normal(contact, &world.bodies));
-            let tangents = found.iter().map(|contact| Row::tangent(contact, &world.bodies));
+            let normals = found.iter().map(|contact| Row::normal(contact, world.model.bodies(&world.state)));
+            let tangents = found.iter().map(|contact| Row::tangent(contact, world.model.bodies(&world.state)));
             let rows: Vec<Row> = normals.chain(tangents).collect();
-            let a = matrix(&rows, &world.bodies);
+            let a = matrix(&rows, world.model.bodies(&world.state));
             let n = rows.len();
             // J has three columns for each body.
             let row = |row: &Row| {
@@ -207,9 +217,12 @@ fn a_block_on_two_corners_couples_them_as_computed_by_hand() {
     let found = contacts(&world);
     let rows: Vec<Row> = found
         .iter()
-        .map(|contact| Row::normal(contact, &world.bodies))
+        .map(|contact| Row::normal(contact, world.model.bodies(&world.state)))
         .collect();
-    assert_eq!(matrix(&rows, &world.bodies), [2.5, -0.5, -0.5, 2.5]);
+    assert_eq!(
+        matrix(&rows, world.model.bodies(&world.state)),
+        [2.5, -0.5, -0.5, 2.5]
+    );
 }
 
 #[test]
@@ -219,7 +232,7 @@ fn the_whole_velocity_counts_only_where_it_is_asked_for() {
     let world = World::new(scene).unwrap();
     let found = &contacts(&world)[0];
     let free = [(Vec2::zeros(), 0.0); 2];
-    let b = |term| gap_acceleration(found, &world.bodies, &free, term);
+    let b = |term| gap_acceleration(found, world.model.bodies(&world.state), &free, term);
     let along = found.velocity;
     let whole = b(CurveTerm::WholeVelocity) - b(CurveTerm::Exact);
     assert!((whole - along * along / 1.504).abs() < 1e-12);

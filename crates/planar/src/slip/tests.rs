@@ -4,15 +4,16 @@ use proptest::prelude::*;
 
 use super::*;
 use crate::World;
+use crate::body::Motion;
 use crate::rows::tests::{contacts, touching};
 
 /// The world after t seconds of constant accelerations.
-fn moved(world: &World, free: &[(Vec2, f64)], t: f64) -> Vec<Body> {
-    let mut bodies = world.bodies.clone();
-    for (body, (linear, angular)) in bodies.iter_mut().zip(free) {
-        let [x, vx, y, vy, angle, spin] = body.state();
+fn moved(world: &World, free: &[(Vec2, f64)], t: f64) -> Vec<Motion> {
+    let mut motions = world.state.motions.clone();
+    for (motion, (linear, angular)) in motions.iter_mut().zip(free) {
+        let [x, vx, y, vy, angle, spin] = motion.values();
         let along = |p: f64, v: f64, a: f64| p + v * t + a * t * t / 2.0;
-        body.set(&[
+        motion.set(&[
             along(x, vx, linear.x),
             vx + linear.x * t,
             along(y, vy, linear.y),
@@ -21,7 +22,7 @@ fn moved(world: &World, free: &[(Vec2, f64)], t: f64) -> Vec<Body> {
             spin + angular * t,
         ]);
     }
-    bodies
+    motions
 }
 
 proptest! {
@@ -49,19 +50,21 @@ proptest! {
         let found = contacts(&world);
         prop_assert_eq!(found.len(), 1);
         let at = |t: f64| {
-            let bodies = moved(&world, &free, t);
+            let motions = moved(&world, &free, t);
+            let bodies = Bodies { motions: &motions, ..world.model.bodies(&world.state) };
             let mut contact = found[0].clone();
-            contact.update(&bodies, &world.place(), t);
-            (contact, bodies)
+            contact.update(bodies, &world.model.place(), t);
+            (contact, motions)
         };
         let slip = |t: f64| {
-            let (contact, bodies) = at(t);
-            velocity(&contact, &bodies)
+            let (contact, motions) = at(t);
+            velocity(&contact, Bodies { motions: &motions, ..world.model.bodies(&world.state) })
         };
         let h = 1e-5;
         let difference = (slip(h) - slip(-h)) / (2.0 * h);
-        let (contact, bodies) = at(0.0);
-        let own = acceleration(&contact, &bodies, &free);
+        let (contact, motions) = at(0.0);
+        let bodies = Bodies { motions: &motions, ..world.model.bodies(&world.state) };
+        let own = acceleration(&contact, bodies, &free);
         prop_assert!((own - difference).abs() < 1e-6 * (1.0 + own.abs()), "{} {} {}", kind, own, difference);
     }
 }

@@ -1,33 +1,15 @@
-//! Answers to contact and impulse problems, in binary64.
+//! The solver of contact and impulse problems, in binary64.
 
 mod start;
 
 use etalon_fast::{Failure, FrictionRow, LcpRef, Method, Place, Solution, Start, Workspace};
 
 use crate::observe::RowBound;
+use crate::tolerances::{
+    ACCEPTED, HIGH_RIDGE, LARGE, LARGE_ROUGH, REFINEMENTS, RIDGE, RIDGE_DUST, SMALL, UNSEEN,
+};
 
-/// Redundant contacts make A singular, and then rounding can ask for forces that cancel each
-/// other; beyond this many times the forces that single contacts would need, the problem is
-/// regularised.
-const LARGE: f64 = 1e4;
-/// The same with friction by Coulomb's law, which can hold bodies by forces between them that nothing asks for.
-const LARGE_ROUGH: f64 = 100.0;
-/// By how much of each diagonal entry; of the largest one where that does not help.
-const RIDGE: f64 = 1e-11;
-/// What is left of the ridge in a row, beside the size of the row's terms, is not seen below this.
-const UNSEEN: f64 = 1e-12;
-/// Each takes a factor of the ridge off; more than a few find no more.
-const REFINEMENTS: u32 = 5;
-
-/// What is this much smaller than the largest force is none.
-const FADED: f64 = 1e-30;
-/// Forces this much smaller than the largest are found anew.
-const SMALL: f64 = 1e-6;
-
-/// Where no better answer is found this backward error will do; the judge's tolerance is 1e-9.
-const ACCEPTED: f64 = 1e-11;
-
-/// Solves LCPs of a run, keeping memory from one to the next.
+/// Solves the LCPs of a run, and keeps the memory that it needs from one to the next.
 #[derive(Debug)]
 pub(crate) struct LcpSolver {
     workspace: Workspace,
@@ -35,23 +17,23 @@ pub(crate) struct LcpSolver {
     lower: Vec<f64>,
     upper: Vec<f64>,
     friction: Vec<FrictionRow>,
-    /// Of the last answer.
+    /// The places of the rows in the last answer: at a bound, or between.
     places: Vec<Place>,
-    /// Of answers with friction, since the last `forget`.
+    /// The places of answers with friction since [`LcpSolver::forget`], one for each number of rows.
     nearby: Vec<Vec<Place>>,
 }
 
-/// An answer.
+/// The answer to a problem.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub(crate) struct Answer {
     pub f: Vec<f64>,
     /// Whether each row is clamped (force, no acceleration).
     pub clamped: Vec<bool>,
     pub pivots: u64,
-    /// What was added to the diagonal at most, 0 where nothing was.
+    /// The most that was added to an entry of the diagonal, 0 where nothing was.
     pub ridge: f64,
-    /// Whether no force is far beyond those that single contacts would need. Bodies that are held
-    /// from all sides get others where their gaps ask for more room than there is.
+    /// Whether no force is far beyond those that single contacts would need. Where gaps ask for more room than there is
+    /// between bodies that are held from all sides, the forces are far beyond.
     pub moderate: bool,
 }
 
@@ -72,75 +54,65 @@ impl Default for LcpSolver {
 }
 
 impl LcpSolver {
-    /// f with a = A f + b within its bounds: a >= 0 where f is at the lower one, a <= 0 at the upper
-    /// one, a = 0 between.
+    /// Finds f with a = A f + b within its bounds: a >= 0 where f is at its lower bound, a <= 0 at its upper bound,
+    /// and a = 0 between.
     ///
-    /// Where A is singular and the forces are not unique, those found are moderate: a problem that
-    /// cannot be solved as it stands, or only by huge forces, is solved with a ridge of 1e-11 on
-    /// its diagonal, and again with the ridge about the forces found.
+    /// Where A is singular the forces are not unique. Those that are found are moderate: a problem that cannot be
+    /// solved as it stands, or only by huge forces, is solved with a ridge on its diagonal ([`RIDGE`]), and again with
+    /// the ridge about the forces found.
     pub fn solve(&mut self, a: &[f64], b: &[f64], bounds: &[RowBound]) -> Result<Answer, Failure> {
         if let ([a], [b], [RowBound::Free | RowBound::AtLeast(0.0)]) = (a, b, bounds) {
-            let acts = bounds[0].is_joint() || *b < 0.0;
-            let f = if acts && *a > 0.0 { -b / a } else { 0.0 };
-            return Ok(Answer {
-                f: vec![f],
-                clamped: vec![acts],
-                pivots: u64::from(acts),
-                ridge: 0.0,
-                moderate: true,
-            });
+            return Ok(Answer::of_one_row(*a, *b, bounds[0].is_joint()));
         }
-        let n = b.len();
-        let diagonal = (0..n).map(|i| a[i * n + i]);
-        let scale = diagonal.clone().fold(0.0, f64::max);
-        let single = diagonal
-            .zip(b)
-            .map(|(a, b)| if a > 0.0 { b.abs() / a } else { 0.0 });
-        let rough = bounds
-            .iter()
-            .any(|bound| matches!(bound, RowBound::Coulomb { .. }));
-        let large = if rough { LARGE_ROUGH } else { LARGE };
-        let single = single.fold(0.0, f64::max);
-        let measured = |answer: Answer| Answer {
-            moderate: answer.largest() <= large * single,
-            ..answer
-        };
-        let plain = self.attempt(a, b, bounds).map(measured);
+        let moderate = moderate_force(a, b, bounds);
+        let plain = self.attempt(a, b, bounds);
+        let plain = plain.map(|answer| answer.measured(moderate));
         if plain.as_ref().is_ok_and(|answer| answer.moderate) {
             return plain;
         }
-        let mut ridged = std::mem::take(&mut self.ridged);
-        let mut found = plain;
-        let of_own = |part: f64| (0..n).map(|i| part * a[i * n + i]).collect();
-        let ridges: [Vec<f64>; 3] = [of_own(RIDGE), of_own(100.0 * RIDGE), vec![RIDGE * scale; n]];
+        let n = b.len();
+        let diagonal = (0..n).map(|i| a[i * n + i]);
+        let largest = diagonal.clone().fold(0.0, f64::max);
+        let of_own = |part: f64| diagonal.clone().map(|own| part * own).collect();
+        let ridges: [Vec<f64>; 3] = [of_own(RIDGE), of_own(HIGH_RIDGE), vec![RIDGE * largest; n]];
         for ridge in ridges {
-            ridged.clear();
-            ridged.extend_from_slice(a);
-            for i in 0..n {
-                ridged[i * n + i] += ridge[i];
-            }
-            let Ok(answer) = self.attempt(&ridged, b, bounds) else {
-                continue;
-            };
-            let (answer, settled) = self.refined((a, &ridged), b, bounds, &ridge, answer);
-            let mut answer = measured(Answer {
-                ridge: ridge.iter().copied().fold(0.0, f64::max),
-                ..answer
-            });
-            self.mend_small(&mut answer, a, b, bounds);
-            // Coulomb's law may keep it from settling: then the ridge is seen, and it is no answer.
-            if settled || !rough {
-                found = Ok(answer);
-                break;
+            if let Some(answer) = self.ridged(a, b, bounds, &ridge, moderate) {
+                return Ok(answer);
             }
         }
-        self.ridged = ridged;
-        found
+        plain
     }
 
-    /// The proximal point method: with the ridge about the forces found, not about 0, what the ridge does to the
-    /// accelerations shrinks by another factor of it. It ends when no row sees the ridge any more, also a row whose
-    /// own forces are small beside those of others; whether it has come to that.
+    /// The answer by a ridge; none where the solver finds none, or where the ridge stays visible in problems with Coulomb's
+    /// law: that can keep the refinements from settling.
+    fn ridged(
+        &mut self,
+        a: &[f64],
+        b: &[f64],
+        bounds: &[RowBound],
+        ridge: &[f64],
+        moderate: f64,
+    ) -> Option<Answer> {
+        let mut ridged = std::mem::take(&mut self.ridged);
+        ridged.clear();
+        ridged.extend_from_slice(a);
+        for (i, own) in ridge.iter().enumerate() {
+            ridged[i * b.len() + i] += own;
+        }
+        let first = self.attempt(&ridged, b, bounds);
+        let refined = first.map(|answer| self.refined((a, &ridged), b, bounds, ridge, answer));
+        self.ridged = ridged;
+        let (answer, settled) = refined.ok()?;
+        let mut answer = answer.measured(moderate);
+        answer.ridge = ridge.iter().copied().fold(0.0, f64::max);
+        self.mend_small(&mut answer, a, b, bounds);
+        let rough = bounds.iter().any(|bound| bound.is_coulomb());
+        (settled || !rough).then_some(answer)
+    }
+
+    /// The proximal point method. With the ridge about the forces found, instead of about 0, what the ridge does to the
+    /// accelerations shrinks by another factor of it. The method has settled when no row sees the ridge any more, also no
+    /// row whose own forces are small beside those of others. Returns the last answer, and whether it has settled.
     fn refined(
         &mut self,
         (a, ridged): (&[f64], &[f64]),
@@ -167,11 +139,15 @@ impl LcpSolver {
         (found, false)
     }
 
-    /// The ridge is about the large forces: beside them it leaves small ones where there are none, and rows that have
-    /// nothing else in them are wrong by much of it. They are a problem of their own.
+    /// Finds small forces anew, with the large ones given. The refinements measure the ridge beside the large forces,
+    /// and leave some of it in small ones: rows that have nothing else in them would be wrong by a large part.
     fn mend_small(&mut self, answer: &mut Answer, a: &[f64], b: &[f64], bounds: &[RowBound]) {
         let (n, largest) = (b.len(), answer.largest());
-        for f in answer.f.iter_mut().filter(|f| f.abs() < FADED * largest) {
+        for f in answer
+            .f
+            .iter_mut()
+            .filter(|f| f.abs() < RIDGE_DUST * largest)
+        {
             *f = 0.0;
         }
         let is_small = |i: &usize| answer.f[*i].abs() < SMALL * largest;
@@ -239,7 +215,7 @@ impl LcpSolver {
                 .and_then(|lcp| lcp.with_friction(&self.friction))
                 .map_err(|_| Failure::NotFinite)?;
         }
-        // Among forces of all sizes one method may stop short of the accuracy that another one reaches.
+        // Where forces are of very different sizes, one method can miss the accuracy that another one reaches.
         let first = self.workspace.solve(lcp, Method::Auto, start);
         match first {
             Ok(solution) => {
@@ -247,7 +223,7 @@ impl LcpSolver {
                 self.places.extend_from_slice(solution.places);
                 return Ok(Answer::of(&solution));
             }
-            // The other method takes no friction rows.
+            // The second method has no rows of friction.
             Err(error) if !self.friction.is_empty() => return Err(error),
             Err(_) => {}
         }
@@ -262,6 +238,27 @@ impl Answer {
         self.f.iter().fold(0.0, |most, f| most.max(f.abs()))
     }
 
+    /// The same, moderate if no force is above the limit.
+    fn measured(self, limit: f64) -> Self {
+        Self {
+            moderate: self.largest() <= limit,
+            ..self
+        }
+    }
+
+    /// The answer of a single contact or joint.
+    fn of_one_row(a: f64, b: f64, joint: bool) -> Self {
+        let acts = joint || b < 0.0;
+        let f = if acts && a > 0.0 { -b / a } else { 0.0 };
+        Self {
+            f: vec![f],
+            clamped: vec![acts],
+            pivots: u64::from(acts),
+            ridge: 0.0,
+            moderate: true,
+        }
+    }
+
     fn of(solution: &Solution<'_>) -> Self {
         let between = |place: &Place| *place == Place::Between;
         Self {
@@ -272,6 +269,18 @@ impl Answer {
             moderate: true,
         }
     }
+}
+
+/// The largest force that is moderate: that of the contact which needs most by itself, times [`LARGE`] or [`LARGE_ROUGH`].
+fn moderate_force(a: &[f64], b: &[f64], bounds: &[RowBound]) -> f64 {
+    let n = b.len();
+    let single = (0..n).map(|i| {
+        let own = a[i * n + i];
+        if own > 0.0 { b[i].abs() / own } else { 0.0 }
+    });
+    let rough = bounds.iter().any(|bound| bound.is_coulomb());
+    let large = if rough { LARGE_ROUGH } else { LARGE };
+    large * single.fold(0.0, f64::max)
 }
 
 #[cfg(test)]

@@ -1,20 +1,17 @@
-//! Where to start on problems with friction.
+//! Starts for problems with friction.
 //!
-//! Their matrix is not symmetric, and Lemke's way from nothing is long: four times what it takes from the places of the
-//! problem before, or from those of a problem with boxes, which is symmetric.
+//! Their matrix is not symmetric, and Lemke's method takes many pivots from nothing. It takes a quarter of the time
+//! from the places of the problem before, or from those of a problem with boxes, which is symmetric.
 
 use etalon_fast::{Place, Start};
 
 use super::LcpSolver;
 use crate::observe::RowBound;
-
-/// Smaller problems are solved before a start is found.
-const MANY: usize = 40;
-/// As part of the largest diagonal entry.
-const RIDGE: f64 = 1e-7;
+use crate::tolerances::{NEEDS_START, START_RIDGE};
 
 impl LcpSolver {
-    /// Forgets the places of the answers so far. What follows depends on nothing that a saved state does not have.
+    /// Forgets the places of the answers so far. Each step begins so: then a saved world, which has no places, goes on
+    /// as this one does.
     pub fn forget(&mut self) {
         self.nearby.clear();
     }
@@ -31,7 +28,7 @@ impl LcpSolver {
         }
     }
 
-    /// The places of the last answer with as many rows, or of boxes.
+    /// The places of the last answer with as many rows; else those of the problem with boxes.
     pub(super) fn places_nearby(
         &mut self,
         a: &[f64],
@@ -45,14 +42,14 @@ impl LcpSolver {
         last.cloned().or_else(|| self.by_boxes(a, b, bounds))
     }
 
-    /// The places where all contacts stick, but those that would be held by more than Coulomb's law has at the normal
-    /// forces that come with it. A ridge makes redundant contacts share their forces.
+    /// The places of the problem with boxes: first all contacts stick, then those that need more friction than mu
+    /// times their normal force are bounded by that. A ridge makes redundant contacts share their forces evenly.
     fn by_boxes(&mut self, a: &[f64], b: &[f64], bounds: &[RowBound]) -> Option<Vec<Place>> {
         let n = b.len();
         let largest = (0..n).map(|i| a[i * n + i]).fold(0.0, f64::max);
         let mut ridged = a.to_vec();
         for i in 0..n {
-            ridged[i * n + i] += RIDGE * largest;
+            ridged[i * n + i] += START_RIDGE * largest;
         }
         let mut boxes = bounds.to_vec();
         for bound in boxes.iter_mut().filter(|bound| bound.is_coulomb()) {
@@ -73,5 +70,5 @@ impl LcpSolver {
 }
 
 fn needs_start(bounds: &[RowBound]) -> bool {
-    bounds.len() >= MANY && bounds.iter().any(|bound| bound.is_coulomb())
+    bounds.len() >= NEEDS_START && bounds.iter().any(|bound| bound.is_coulomb())
 }

@@ -1,44 +1,42 @@
-//! What is asked of contacts that rest: b of their problem.
+//! The vector b of contacts that rest: what the problem asks of their accelerations.
 
 use std::collections::BTreeSet;
 
 use crate::body::Rate;
 use crate::contact::Contact;
-use crate::world::World;
+use crate::model::Model;
+use crate::state::State;
 use crate::{rows, slip};
 
-use super::hold::SWING;
-use super::press::Resting;
+use super::resting::{By, Resting};
 
-/// What holds contacts that rest.
-#[derive(Clone, Copy)]
-pub(super) enum By {
-    /// Forces, which act all the time.
-    Forces,
-    /// Impulses at the start of a step of h seconds.
-    Impulses { h: f64 },
-}
-
-/// What is asked of contacts beyond that they do not close.
+/// How much is asked of contacts, beyond that they do not close.
 #[derive(Clone, Copy)]
 pub(super) enum Asked {
     /// All that the settings say.
     All,
-    /// What can always be done: to stand still is to do it.
+    /// What can always be done, since standing still does it: no distances, and no curvature.
     Possible,
-    /// That they stop in the mean over the step. Directions that turn count: where a rod whirls, what keeps its
-    /// length does no work, and taken for a throw it would be refused in each step, and the rod come apart.
+    /// That they stop in the mean over the step, with the turning of their directions. Without it the force along a
+    /// whirling rod, which does no work, would look like one that throws bodies apart. It would be refused in each
+    /// step, and the rod would come apart.
     Stop,
 }
 
 impl Resting<'_> {
-    /// b: the accelerations of gaps, and of sliding, without contact forces, and what they should be
-    /// beyond 0. Friction stops sliding within about a step, if it may.
+    /// The vector b: the accelerations of gaps, and of sliding, without contact forces, plus what is to be taken out
+    /// within the step. In rows of friction that is the sliding.
     ///
-    /// What is possible is without distances and curvature, J (dV/dt + V/h) or half of the first, which bodies that are
-    /// held from all sides can do, too.
-    pub(super) fn asked(&self, asked: Asked, world: &World, rates: &[Rate]) -> Vec<f64> {
-        let (bodies, settings) = (&world.bodies, &world.scene.settings);
+    /// [`Asked::Possible`] is J (dV/dt + V/h) for forces and J (dV/dt/2 + V/h) for impulses. Bodies that are held from
+    /// all sides can do that, too.
+    pub(super) fn asked(
+        &self,
+        asked: Asked,
+        model: &Model,
+        state: &State,
+        rates: &[Rate],
+    ) -> Vec<f64> {
+        let (bodies, settings) = (model.bodies(state), model.settings());
         let (kind, step) = (settings.extra_acceleration, settings.time_step);
         let material: Vec<f64> = self.rows.rates(rates).collect();
         let normal = |(i, contact): (usize, &Contact)| {
@@ -72,11 +70,14 @@ impl Resting<'_> {
         normals.chain(tangents).collect()
     }
 
-    /// Whether forces add more energy to the mean motion over the step than bodies have that swing, as where gaps are
-    /// opened against each other between corners that hook. The mean velocities u of the rows change by s A f, s = h/2 for
-    /// forces and h for impulses, and the energy by s f'(u + s A f/2), which is not above 0 for the forces that stop u.
-    pub(super) fn throws(&self, f: &[f64], stop: &[f64], world: &World) -> bool {
-        let settings = &world.scene.settings;
+    /// Whether forces f throw the bodies: they add more energy to the mean motion over the step than swinging bodies have
+    /// ([`Tolerances::swing`](crate::tolerances::Tolerances::swing)). Between corners that hook, gaps can be opened against
+    /// each other this way.
+    ///
+    /// The mean velocities u of the rows change by s A f, with s = h/2 for forces and h for impulses. The energy changes by
+    /// s f'(u + s A f/2). For the forces that stop u that is not above 0.
+    pub(super) fn throws(&self, f: &[f64], stop: &[f64], model: &Model) -> bool {
+        let settings = model.settings();
         let (h, s) = match self.by {
             By::Forces => (settings.time_step, settings.time_step / 2.0),
             By::Impulses { h } => (h, h),
@@ -85,27 +86,26 @@ impl Resting<'_> {
         let change = |i: usize| s * row(i).map(|(a, f)| a * f).sum::<f64>();
         let gain = |(i, f): (usize, &f64)| s * f * (h * stop[i] + change(i) / 2.0);
         let gain: f64 = f.iter().enumerate().map(gain).sum();
-        let swing = SWING * settings.velocity_tolerance;
-        gain > self.mass(world) * swing * swing / 2.0
+        let swing = model.tolerances().swing();
+        gain > self.mass(model) * swing * swing / 2.0
     }
 
-    /// Of the bodies that can move, kg.
-    fn mass(&self, world: &World) -> f64 {
+    /// The mass of the bodies that can move, kg.
+    fn mass(&self, model: &Model) -> f64 {
         let pairs = self
             .contacts
             .iter()
             .map(|contact| [contact.first, contact.second]);
         let bodies: BTreeSet<usize> = pairs.flatten().collect();
-        let moving = bodies.iter().map(|&body| &world.bodies[body]);
+        let moving = bodies.iter().map(|&body| &model.solids[body]);
         moving
-            .filter(|body| !body.is_fixed())
-            .map(|body| 1.0 / body.inverse_mass)
+            .filter(|solid| !solid.is_fixed())
+            .map(|solid| 1.0 / solid.inverse_mass)
             .sum()
     }
 }
 
-/// The mean velocity of a gap over h seconds, less what it should be, m/s. What is fast on its way apart has only to stay
-/// so.
+/// The mean velocity of a gap over h seconds, less what it is to be, m/s. Bodies that part fast need only go on doing so.
 fn mean_velocity(contact: &Contact, own: f64, h: f64) -> f64 {
     if contact.rests_over(h, own) {
         contact.velocity + contact.swing(h, own) - opening(contact, h)
@@ -114,9 +114,9 @@ fn mean_velocity(contact: &Contact, own: f64, h: f64) -> f64 {
     }
 }
 
-/// The mean velocity that brings a gap to where it should be in h seconds, m/s; one that is too small half the way, since
-/// nothing pulls back. Gaps are there at the end of a step, not within it: what holds anew after a collision within the
-/// step must leave as they are those that are on their way.
+/// The mean velocity that brings a gap to half the distance tolerance in h seconds, m/s. A gap that is too small goes
+/// half the way, since nothing would pull it back. The gap is right at the end of a step only: impulses that hold anew
+/// after a collision within the step leave gaps that are on their way as they are.
 fn opening(contact: &Contact, h: f64) -> f64 {
     let excess = contact.beyond_target();
     if contact.joint {

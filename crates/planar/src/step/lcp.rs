@@ -1,27 +1,25 @@
-//! The problems of a group of contacts: their rows, and their way through the solver to whoever watches.
+//! The problems of a group of contacts: rows, bounds, solution, and the event that the observer is shown.
 
 use crate::body::Rate;
 use crate::contact::Contact;
 use crate::error::StepError;
-use crate::observe::{LcpEvent, LcpKind, Observer, RowBound, RowPlace};
+use crate::model::Model;
+use crate::observe::{LcpEvent, LcpKind, RowBound, RowPlace};
 use crate::rows::{self, Row};
-use crate::scene::FrictionModel;
+use crate::settings::FrictionModel;
 use crate::solve::Answer;
-use crate::world::World;
+use crate::state::State;
+use crate::tolerances::{LEAST_B, ROUNDED_B};
 
-/// What is this much smaller than the largest entry of b is the rounding of velocities. Asked for, it would make rows of
-/// nothing but noise, which redundant contacts answer by forces without measure.
-const FADED: f64 = 1e-12;
-/// As is what is smaller than this in itself.
-const NOTHING: f64 = 1e-60;
+use super::Tools;
 
-/// The rows of contacts: the normals of all, then the tangents of those that rub.
+/// The rows of contacts: the normals of all, then the tangents of those with friction.
 pub(super) struct Rows {
     rows: Vec<Row>,
     places: Vec<RowPlace>,
     /// A = J M^-1 J', row by row.
     pub a: Vec<f64>,
-    /// The contacts that rub.
+    /// The positions of the contacts with friction.
     pub rubbing: Vec<usize>,
     contacts: usize,
 }
@@ -36,10 +34,10 @@ pub(super) struct Lcp {
 }
 
 impl Rows {
-    pub fn of(contacts: &[Contact], world: &World) -> Self {
-        let bodies = &world.bodies;
+    pub fn of(contacts: &[Contact], model: &Model, state: &State) -> Self {
+        let bodies = model.bodies(state);
         let rubs = |i: &usize| contacts[*i].friction > 0.0;
-        let rubbing: Vec<usize> = match world.scene.settings.friction {
+        let rubbing: Vec<usize> = match model.settings().friction {
             FrictionModel::None => Vec::new(),
             FrictionModel::Coulomb | FrictionModel::Box => {
                 (0..contacts.len()).filter(rubs).collect()
@@ -70,12 +68,12 @@ impl Rows {
         self.rows.len()
     }
 
-    /// J times rates of the bodies.
+    /// J times rates of the bodies, one value for each row.
     pub fn rates(&self, rates: &[Rate]) -> impl Iterator<Item = f64> {
         self.rows.iter().map(|row| row.rate(rates))
     }
 
-    /// The row of the tangent of the k-th contact that rubs.
+    /// The row of the tangent of the k-th contact with friction.
     pub fn tangent(&self, k: usize) -> usize {
         self.contacts + k
     }
@@ -111,59 +109,57 @@ pub(super) fn coulomb(contact: &Contact, normal: usize) -> RowBound {
     }
 }
 
-/// Friction in the box that a normal force sets.
+/// Friction of at most mu times a given normal force.
 pub(super) fn boxed(contact: &Contact, force: f64) -> RowBound {
     RowBound::Within(contact.friction * force.max(0.0))
 }
 
-impl World {
-    /// Solves a problem of the run and shows it to whoever watches.
-    pub(super) fn solve_lcp(
-        &mut self,
-        mut lcp: Lcp,
-        time: f64,
-        observer: &mut dyn Observer,
-    ) -> Result<Answer, StepError> {
-        drop_faded(&mut lcp.b);
-        let n = lcp.b.len() as u64;
-        if n > 1 && !lcp.bounds.iter().any(|bound| bound.is_friction()) {
-            // The engine whose tests this one is held against draws the order of its joints from
-            // the same generator, n numbers n + 1 times.
-            self.random.skip(n * (n + 1));
-        }
-        let answer = self
-            .solver
-            .solve(&lcp.a, &lcp.b, &lcp.bounds)
-            .map_err(|error| StepError::Unsolved {
-                time,
-                what: match lcp.kind {
-                    LcpKind::Forces => "contact forces",
-                    LcpKind::Impulses => "impulses",
-                },
-                rows: lcp.b.len(),
-                why: error.to_string(),
-            })?;
-        observer.lcp(&LcpEvent {
-            kind: lcp.kind,
-            time,
-            a: &lcp.a,
-            b: &lcp.b,
-            bounds: &lcp.bounds,
-            f: &answer.f,
-            clamped: &answer.clamped,
-            pivots: answer.pivots,
-            ridge: answer.ridge,
-            places: &lcp.places,
-        });
-        Ok(answer)
+/// Solves a problem of the run, and shows it to the observer.
+pub(super) fn solve_lcp(
+    state: &mut State,
+    tools: &mut Tools<'_>,
+    mut lcp: Lcp,
+    time: f64,
+) -> Result<Answer, StepError> {
+    drop_faded(&mut lcp.b);
+    let n = lcp.b.len() as u64;
+    if n > 1 && !lcp.bounds.iter().any(|bound| bound.is_friction()) {
+        // The solver of myPhysicsLab draws the order of its rows from the same generator, n numbers n + 1 times. Skipping
+        // them keeps the order of the next serial collisions the same as there.
+        state.random.skip(n * (n + 1));
     }
+    let answer = tools
+        .stepper
+        .solver
+        .solve(&lcp.a, &lcp.b, &lcp.bounds)
+        .map_err(|error| StepError::Unsolved {
+            time,
+            what: match lcp.kind {
+                LcpKind::Forces => "contact forces",
+                LcpKind::Impulses => "impulses",
+            },
+            rows: lcp.b.len(),
+            why: error.to_string(),
+        })?;
+    tools.observer.lcp(&LcpEvent {
+        kind: lcp.kind,
+        time,
+        a: &lcp.a,
+        b: &lcp.b,
+        bounds: &lcp.bounds,
+        f: &answer.f,
+        clamped: &answer.clamped,
+        pivots: answer.pivots,
+        ridge: answer.ridge,
+        places: &lcp.places,
+    });
+    Ok(answer)
 }
 
-/// Takes noise out of b. The velocity that is left at a resting contact shrinks by a factor in each step, for ever, too: after
-/// some minutes without weight b would leave the range in which answers can be found.
+/// Takes what is only rounding out of b.
 fn drop_faded(b: &mut [f64]) {
     let largest = b.iter().fold(0.0, |most: f64, value| most.max(value.abs()));
-    let least = (FADED * largest).max(NOTHING);
+    let least = (ROUNDED_B * largest).max(LEAST_B);
     for value in b.iter_mut().filter(|value| value.abs() < least) {
         *value = 0.0;
     }

@@ -1,0 +1,124 @@
+//! The model: what a step does not change.
+
+mod bodies;
+mod build;
+mod connections;
+mod laws;
+mod names;
+
+use std::collections::HashSet;
+
+use crate::body::{Bodies, Solid};
+use crate::contact::{Connection, Contact, Place, find, overlap, overstretched};
+use crate::error::SceneError;
+use crate::forces::Forces;
+use crate::scene::{ForceLaw, Scene};
+use crate::settings::Settings;
+use crate::state::State;
+use crate::tolerances::Tolerances;
+
+/// Solids, connectors, forces and settings. Commands change them; a step only reads them.
+#[derive(Debug)]
+pub(crate) struct Model {
+    /// The scene that the model was made from, with what commands have changed of it. Its positions and velocities are
+    /// those of the start.
+    pub scene: Scene,
+    /// One for each body of the scene.
+    pub solids: Vec<Solid>,
+    pub connections: Vec<Connection>,
+    pub forces: Forces,
+    /// Pairs of bodies that do not collide, the lower index first.
+    pub passes: HashSet<(usize, usize)>,
+}
+
+impl Model {
+    /// Takes new settings.
+    ///
+    /// # Errors
+    /// [`SceneError::Range`].
+    pub fn set(&mut self, settings: Settings) -> Result<(), SceneError> {
+        build::check_settings(&settings)?;
+        self.scene.settings = settings;
+        Ok(())
+    }
+
+    /// Takes other forces that are always on.
+    ///
+    /// # Errors
+    /// [`SceneError`].
+    pub fn set_forces(&mut self, forces: Vec<ForceLaw>) -> Result<(), SceneError> {
+        self.forces.laws = laws::laws(&self.scene.bodies, &forces)?;
+        self.scene.forces = forces;
+        Ok(())
+    }
+
+    pub fn settings(&self) -> &Settings {
+        &self.scene.settings
+    }
+
+    /// The bodies in a state.
+    pub fn bodies<'a>(&'a self, state: &'a State) -> Bodies<'a> {
+        Bodies {
+            solids: &self.solids,
+            motions: &state.motions,
+        }
+    }
+
+    /// The thresholds that follow from the scale of the scene.
+    pub fn tolerances(&self) -> Tolerances {
+        let settings = self.settings();
+        Tolerances {
+            distance: settings.distance_tolerance,
+            velocity: settings.velocity_tolerance,
+            accuracy: settings.accuracy,
+            step: settings.time_step,
+        }
+    }
+
+    /// The parts of the model that places of contacts depend on.
+    pub fn place(&self) -> Place<'_> {
+        Place {
+            connections: &self.connections,
+            tolerances: self.tolerances(),
+        }
+    }
+
+    /// Adds the contacts of a state to those that are known. `time` is noted as the time when they were found:
+    /// integrators try states of other times than the state's own.
+    pub fn find(&self, state: &State, contacts: &mut Vec<Contact>, time: f64) {
+        find(
+            contacts,
+            self.bodies(state),
+            &self.place(),
+            |i, j| self.may_pass(i, j),
+            time,
+        );
+    }
+
+    /// Refuses a start in which bodies overlap or ropes are too short. Contact is found where corners pass edges, so a body
+    /// that starts inside another one would fall through.
+    fn starts_apart(&self, state: &State) -> Result<(), SceneError> {
+        let name = |body: usize| self.scene.bodies[body].name.clone();
+        let (bodies, place) = (self.bodies(state), self.place());
+        if let Some((first, second, depth)) = overlap(bodies, &place, |i, j| self.may_pass(i, j)) {
+            return Err(SceneError::Overlap {
+                first: name(first),
+                second: name(second),
+                depth,
+            });
+        }
+        match overstretched(bodies, &place) {
+            Some((first, second, beyond)) => Err(SceneError::Overstretched {
+                first: name(first),
+                second: name(second),
+                beyond,
+            }),
+            None => Ok(()),
+        }
+    }
+
+    /// Whether two bodies, the lower index first, go through each other.
+    fn may_pass(&self, i: usize, j: usize) -> bool {
+        self.passes.contains(&(i, j))
+    }
+}
