@@ -16,8 +16,8 @@ use super::console::Console;
 use super::finding::{Small, examiner};
 use super::goldens::usual;
 use super::solver_args::{AllowedArgs, quote};
-use super::table::render;
 use super::{Ending, Fatal, Result, interrupt};
+use etalon_evidence::table::render;
 use etalon_methods::Method;
 
 /// Goldens of more rows are not changed and sent.

@@ -6,8 +6,8 @@ use etalon_lcp::record::write_problem;
 use serde_json::json;
 
 use super::console::Console;
-use super::table::render;
 use super::{Ending, Fatal, Result};
+use etalon_evidence::table::render;
 
 /// Generate problems of a family, one JSON line each. Same arguments, same bytes, on every
 /// machine.

@@ -32,7 +32,6 @@ mod solve;
 mod solver_args;
 mod study;
 mod summary;
-mod table;
 mod tally;
 mod trajectories;
 mod verify;

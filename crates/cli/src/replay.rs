@@ -16,8 +16,8 @@ use super::args::{BudgetArgs, ToleranceArgs, duration};
 use super::console::Console;
 use super::goldens::GoldenArgs;
 use super::scenario::solver::{Chosen, command_solver};
-use super::table::render;
 use super::{Ending, Fatal, Result, interrupt};
+use etalon_evidence::table::render;
 
 /// Hold a solver to stored trajectories: the problem of each step is sent to it, and each answer
 /// is judged exactly.

@@ -14,8 +14,8 @@ use serde_json::{Value, json};
 
 use super::console::{Console, bold};
 use super::jobs::JobArgs;
-use super::table::render;
 use super::{Result, recipe};
+use etalon_evidence::table::render;
 
 /// Records of scenes with their places and texts, and lines that are no records.
 type Read = std::result::Result<(Origin, SceneRecord, String), (Origin, String)>;

@@ -9,8 +9,8 @@ use serde_json::json;
 
 use super::console::Console;
 use super::jobs::JobArgs;
-use super::table::render;
 use super::{Ending, Fatal, Result};
+use etalon_evidence::table::render;
 
 /// Make the tables and plots of papers from runs: Markdown with each table beside the published
 /// one, and what differs and why.

@@ -6,7 +6,7 @@ use rug::Rational;
 use serde_json::json;
 
 use super::console::bold;
-use super::table::render;
+use etalon_evidence::table::render;
 
 /// So many failures are listed, the rest only counted.
 const LISTED: usize = 20;

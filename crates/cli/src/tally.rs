@@ -11,7 +11,7 @@ use serde_json::{Value, json};
 
 use super::console::bold;
 use super::scene_goldens::SceneTally;
-use super::table::render;
+use etalon_evidence::table::render;
 
 /// A solver as the tables name it.
 pub struct Column {

@@ -8,6 +8,7 @@
 //! | [`picture`] | runs of the engine as SVG: bodies at several times, energies |
 //! | [`plot`] | plots as SVG |
 //! | [`study`] | tables and plots of papers, made from runs |
+//! | [`table`] | tables as Markdown |
 //! | [`report`] | one page of all figures |
 //!
 //! Nothing here decides a verdict: what an answer is worth is said by `etalon-judge`, and what is
@@ -20,3 +21,4 @@ pub mod picture;
 pub mod plot;
 pub mod report;
 pub mod study;
+pub mod table;

@@ -12,7 +12,7 @@ use serde_json::{Map, Value, json};
 
 use super::asked::Asked;
 use crate::check::judging::Judged;
-use crate::table::render;
+use etalon_evidence::table::render;
 
 /// One answer, judged.
 pub struct Answered {

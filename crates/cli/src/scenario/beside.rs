@@ -14,7 +14,7 @@ use serde_json::{Value, json};
 use super::prose::{conditions, in_place};
 use super::show::{float, floats, motion_word, number, vector};
 use super::subject::Subject;
-use crate::table::render;
+use etalon_evidence::table::render;
 
 /// Two answers to one scene, and the verdict on the rounded one.
 pub struct Beside {

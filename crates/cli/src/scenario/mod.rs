@@ -27,8 +27,8 @@ use clap::{Args, Subcommand};
 use etalon_scenarios::ScenarioError;
 
 use super::console::Console;
-use super::table::render;
 use super::{Ending, Fatal, Result};
+use etalon_evidence::table::render;
 use listed::Listed;
 
 /// Named scenes of rigid bodies in contact: list them, and run them.

@@ -9,7 +9,7 @@ use super::coulomb;
 use super::inconsistent::inconsistent;
 use super::show::{count, list, motion_word, number, vector};
 use super::subject::Subject;
-use crate::table::render;
+use etalon_evidence::table::render;
 
 /// Rows up to which equations are written out.
 const WRITTEN_OUT: usize = 4;

@@ -9,7 +9,7 @@ use super::adapter::{Adapter, Installed};
 use super::score::{Score, cells, header};
 use crate::args::ToleranceArgs;
 use crate::finding::Small;
-use crate::table::render;
+use etalon_evidence::table::render;
 
 /// Everything that goes on the page.
 pub struct Page {

@@ -24,3 +24,14 @@ pub fn render(
     }
     table.to_string()
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn tables_are_markdown() {
+        let table = render(&["a", "b"], 1..2, [vec!["x".to_owned(), "1".to_owned()]]);
+        assert_eq!(table, "| a | b |\n|---|---|\n| x | 1 |");
+    }
+}
