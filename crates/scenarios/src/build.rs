@@ -5,7 +5,7 @@ use etalon_rigid::{Body2, Body3, Contact, Scene2, Scene3, Vector, Vector2, Vecto
 use rug::Rational;
 
 use crate::instance::Question;
-use crate::registry::Values;
+use crate::parameter::Values;
 
 pub type Q = Rational;
 

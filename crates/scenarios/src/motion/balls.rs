@@ -5,37 +5,40 @@ use etalon_time_stepping::models::{Ball, BallContact, Balls};
 use etalon_time_stepping::{Activation, Arithmetic, Kind, Settings, State, StepError};
 use rug::Rational;
 
-use super::MotionScenario;
+use super::InMotion;
 use super::scene::{
     Builder, GRID, Scene, System, duration, g, grid, h, kept, mu, steps, steps_of_duration, value,
 };
-use crate::registry::{Values, any};
+use crate::parameter::{Values, any};
+use crate::registry::Scenario;
 
 const NAMES: [&str; 4] = ["thrown", "first", "second", "third"];
 
-pub const FOUR_BALLS: MotionScenario = MotionScenario {
-    name: "four-balls",
-    description: "A ball is thrown onto a table, rolls into a row of three and sets all in motion: seven contacts in one step, errors and variation as in Table I",
-    source: "Stewart and Trinkle 1996, section 4, figures 6 to 8, Table I",
-    parameters: &[
-        h("0.0025"),
-        g("9.81"),
-        mu("0.4"),
-        duration("1"),
-        any(
-            "directions",
-            "8",
-            "",
-            "directions of a friction cone, an even number",
-        )
-        .count(4, 64),
-    ],
-    builder: Builder {
-        kind: grid,
-        exact: four_balls,
-        binary64: four_balls,
+pub const FOUR_BALLS: Scenario = Scenario::of_motion(
+    "four-balls",
+    InMotion {
+        description: "A ball is thrown onto a table, rolls into a row of three and sets all in motion: seven contacts in one step, errors and variation as in Table I",
+        source: "Stewart and Trinkle 1996, section 4, figures 6 to 8, Table I",
+        parameters: &[
+            h("0.0025"),
+            g("9.81"),
+            mu("0.4"),
+            duration("1"),
+            any(
+                "directions",
+                "8",
+                "",
+                "directions of a friction cone, an even number",
+            )
+            .count(4, 64),
+        ],
+        builder: Builder {
+            kind: grid,
+            exact: four_balls,
+            binary64: four_balls,
+        },
     },
-};
+);
 
 fn four_balls<S: Scalar>(
     values: &Values,
@@ -84,40 +87,42 @@ fn four_balls<S: Scalar>(
     })
 }
 
-pub const SPHERE_ON_SLOPE: MotionScenario = MotionScenario {
-    name: "sphere-on-slope",
-    description: "A solid sphere is let go on a slope: it rolls where friction suffices, and slides and spins where it does not",
-    source: "closed forms: it rolls with g sin/(1 + 2/5) if mu >= tan (2/5)/(1 + 2/5), and slides with g (sin - mu cos) otherwise; mass 1 kg",
-    parameters: &[
-        any(
-            "half_angle",
-            "1/3",
-            "",
-            "tangent of half the angle of the slope; 1/3 is the slope 3/4",
-        )
-        .nonnegative(),
-        any("radius", "1", "m", "radius of the sphere").positive(),
-        mu("1/2"),
-        any(
-            "directions",
-            "4",
-            "",
-            "directions of the friction cone, an even number; the run is in fractions with 4",
-        )
-        .count(4, 64),
-        h("1/50"),
-        steps("50"),
-        g("10"),
-    ],
-    builder: Builder {
-        kind: |values| match values.count("directions") {
-            4 => Kind::Rational,
-            _ => GRID,
+pub const SPHERE_ON_SLOPE: Scenario = Scenario::of_motion(
+    "sphere-on-slope",
+    InMotion {
+        description: "A solid sphere is let go on a slope: it rolls where friction suffices, and slides and spins where it does not",
+        source: "closed forms: it rolls with g sin/(1 + 2/5) if mu >= tan (2/5)/(1 + 2/5), and slides with g (sin - mu cos) otherwise; mass 1 kg",
+        parameters: &[
+            any(
+                "half_angle",
+                "1/3",
+                "",
+                "tangent of half the angle of the slope; 1/3 is the slope 3/4",
+            )
+            .nonnegative(),
+            any("radius", "1", "m", "radius of the sphere").positive(),
+            mu("1/2"),
+            any(
+                "directions",
+                "4",
+                "",
+                "directions of the friction cone, an even number; the run is in fractions with 4",
+            )
+            .count(4, 64),
+            h("1/50"),
+            steps("50"),
+            g("10"),
+        ],
+        builder: Builder {
+            kind: |values| match values.count("directions") {
+                4 => Kind::Rational,
+                _ => GRID,
+            },
+            exact: sphere,
+            binary64: sphere,
         },
-        exact: sphere,
-        binary64: sphere,
     },
-};
+);
 
 /// In the frame of the slope: x is downhill, z along the normal.
 fn sphere<S: Scalar>(

@@ -5,12 +5,13 @@ use etalon_time_stepping::models::{Disc, Line, Planar, PlanarBody, Touch};
 use etalon_time_stepping::{Activation, Arithmetic, Settings, State, StepError};
 use rug::Rational;
 
-use super::MotionScenario;
+use super::InMotion;
 use super::scene::{
     Builder, SCHEME, Scene, System, duration, g, grid, h, kept, mu, rational, scheme, steps,
     steps_of_duration, value,
 };
-use crate::registry::{Parameter, Values, any};
+use crate::parameter::{Parameter, Values, any};
+use crate::registry::Scenario;
 
 fn upward<S: Scalar>(name: &str) -> Line<S> {
     Line {
@@ -59,36 +60,38 @@ fn stewart_trinkle<S: Scalar>(
     }
 }
 
-pub const ROD: MotionScenario = MotionScenario {
-    name: "rod",
-    description: "A spinning rod with round ends falls onto a table, hits it in a state that has no solution for accelerations, and comes to rest",
-    source: "Stewart and Trinkle 1996, section 4, figures 2 to 5; end centres 0.5 m apart, ends of 0.05 m, 1 kg, 0.002 kg m^2; both ends take part in every step",
-    parameters: &[
-        h("0.0025"),
-        any("y0", "1", "m", "height of the centre at the start"),
-        any(
-            "theta0",
-            "30",
-            "degrees",
-            "angle against the horizontal at the start",
-        ),
-        any(
-            "omega0",
-            "4",
-            "rad/s",
-            "angular velocity at the start, counterclockwise",
-        ),
-        g("9.81"),
-        mu("0.6"),
-        duration("1"),
-        SCHEME,
-    ],
-    builder: Builder {
-        kind: grid,
-        exact: rod,
-        binary64: rod,
+pub const ROD: Scenario = Scenario::of_motion(
+    "rod",
+    InMotion {
+        description: "A spinning rod with round ends falls onto a table, hits it in a state that has no solution for accelerations, and comes to rest",
+        source: "Stewart and Trinkle 1996, section 4, figures 2 to 5; end centres 0.5 m apart, ends of 0.05 m, 1 kg, 0.002 kg m^2; both ends take part in every step",
+        parameters: &[
+            h("0.0025"),
+            any("y0", "1", "m", "height of the centre at the start"),
+            any(
+                "theta0",
+                "30",
+                "degrees",
+                "angle against the horizontal at the start",
+            ),
+            any(
+                "omega0",
+                "4",
+                "rad/s",
+                "angular velocity at the start, counterclockwise",
+            ),
+            g("9.81"),
+            mu("0.6"),
+            duration("1"),
+            SCHEME,
+        ],
+        builder: Builder {
+            kind: grid,
+            exact: rod,
+            binary64: rod,
+        },
     },
-};
+);
 
 fn rod<S: Scalar>(values: &Values, arithmetic: &dyn Arithmetic<S>) -> Result<Scene<S>, StepError> {
     let end = |name: &str, x: S| Disc {
@@ -125,24 +128,26 @@ const V0: Parameter = any(
     "velocity of the centre at the start; it rolls without sliding",
 );
 
-pub const POLYGON: MotionScenario = MotionScenario {
-    name: "polygon",
-    description: "A regular polygon in place of a disc rolls over its edges, loses energy at each, and stops",
-    source: "Trinkle and Nguyen, MOPTA 2007: a sphere of facets; radius 1 m, 1 kg, 1/2 kg m^2, a vertex down at the start",
-    parameters: &[
-        any("sides", "10", "", "number of vertices").count(3, 2000),
-        h("0.01"),
-        V0,
-        mu("1/2"),
-        duration("12"),
-        g("9.81"),
-    ],
-    builder: Builder {
-        kind: grid,
-        exact: polygon,
-        binary64: polygon,
+pub const POLYGON: Scenario = Scenario::of_motion(
+    "polygon",
+    InMotion {
+        description: "A regular polygon in place of a disc rolls over its edges, loses energy at each, and stops",
+        source: "Trinkle and Nguyen, MOPTA 2007: a sphere of facets; radius 1 m, 1 kg, 1/2 kg m^2, a vertex down at the start",
+        parameters: &[
+            any("sides", "10", "", "number of vertices").count(3, 2000),
+            h("0.01"),
+            V0,
+            mu("1/2"),
+            duration("12"),
+            g("9.81"),
+        ],
+        builder: Builder {
+            kind: grid,
+            exact: polygon,
+            binary64: polygon,
+        },
     },
-};
+);
 
 fn polygon<S: Scalar>(
     values: &Values,
@@ -158,8 +163,7 @@ fn polygon<S: Scalar>(
     wheel(values, arithmetic, discs, steps_of_duration(values))
 }
 
-pub const DISC: MotionScenario = MotionScenario {
-    name: "disc",
+pub const DISC: Scenario = Scenario::of_motion("disc", InMotion {
     description: "A disc rolls on a floor with friction for ever, in every step exactly",
     source: "Trinkle and Nguyen, MOPTA 2007; radius 1 m, 1 kg, 1/2 kg m^2",
     parameters: &[
@@ -184,7 +188,7 @@ pub const DISC: MotionScenario = MotionScenario {
         exact: disc,
         binary64: disc,
     },
-};
+});
 
 fn disc<S: Scalar>(values: &Values, arithmetic: &dyn Arithmetic<S>) -> Result<Scene<S>, StepError> {
     if values.count("scheme") == 1 {
@@ -237,7 +241,7 @@ const SPEED: Parameter = any(
     "m/s",
     "sliding speed of the lower end, to the right",
 );
-const GRAVITY: Parameter = crate::registry::GRAVITY;
+const GRAVITY: Parameter = crate::parameter::GRAVITY;
 const FIRST_SCHEME: Parameter = any(
     "scheme",
     "linear",
@@ -246,8 +250,7 @@ const FIRST_SCHEME: Parameter = any(
 )
 .choice(super::scene::SCHEMES);
 
-pub const PAINLEVE_INCONSISTENT: MotionScenario = MotionScenario {
-    name: "painleve-inconsistent",
+pub const PAINLEVE_INCONSISTENT: InMotion = InMotion {
     description: "The rod that no contact force satisfies takes a step: an impulse stops its end",
     source: PAINLEVE,
     parameters: &[
@@ -272,8 +275,7 @@ pub const PAINLEVE_INCONSISTENT: MotionScenario = MotionScenario {
     },
 };
 
-pub const PAINLEVE_INDETERMINATE: MotionScenario = MotionScenario {
-    name: "painleve-indeterminate",
+pub const PAINLEVE_INDETERMINATE: InMotion = InMotion {
     description: "The rod with two answers for accelerations takes a step, in which its end sticks",
     source: PAINLEVE,
     parameters: &[
@@ -334,31 +336,33 @@ fn painleve<S: Scalar>(
     ))
 }
 
-pub const LADDER_SLIDE: MotionScenario = MotionScenario {
-    name: "ladder-slide",
-    description: "A ladder against a wall, in motion: it stands on rough ground and slides down on smooth ground",
-    source: "Baraff 1994, section 5, stepped by Stewart and Trinkle 1996; length 2 m, 1 kg, 1/3 kg m^2",
-    parameters: &[
-        any("angle", "60", "degrees", "angle against the ground"),
-        any(
-            "mu_ground",
-            "1/5",
-            "",
-            "coefficient of friction at the ground",
-        )
-        .nonnegative(),
-        any("mu_wall", "1/5", "", "coefficient of friction at the wall").nonnegative(),
-        h("1/100"),
-        steps("60"),
-        g("9.81"),
-        SCHEME,
-    ],
-    builder: Builder {
-        kind: grid,
-        exact: ladder,
-        binary64: ladder,
+pub const LADDER_SLIDE: Scenario = Scenario::of_motion(
+    "ladder-slide",
+    InMotion {
+        description: "A ladder against a wall, in motion: it stands on rough ground and slides down on smooth ground",
+        source: "Baraff 1994, section 5, stepped by Stewart and Trinkle 1996; length 2 m, 1 kg, 1/3 kg m^2",
+        parameters: &[
+            any("angle", "60", "degrees", "angle against the ground"),
+            any(
+                "mu_ground",
+                "1/5",
+                "",
+                "coefficient of friction at the ground",
+            )
+            .nonnegative(),
+            any("mu_wall", "1/5", "", "coefficient of friction at the wall").nonnegative(),
+            h("1/100"),
+            steps("60"),
+            g("9.81"),
+            SCHEME,
+        ],
+        builder: Builder {
+            kind: grid,
+            exact: ladder,
+            binary64: ladder,
+        },
     },
-};
+);
 
 fn ladder<S: Scalar>(
     values: &Values,
@@ -401,31 +405,33 @@ fn ladder<S: Scalar>(
     ))
 }
 
-pub const PLATE_ON_SLOPE: MotionScenario = MotionScenario {
-    name: "plate-on-slope",
-    description: "A plate on two points of a slope: it sticks, slides or tips over",
-    source: "closed forms: it slides with g (sin - mu cos), and tips where the slope is steeper than width over height",
-    parameters: &[
-        any(
-            "half_angle",
-            "1/3",
-            "",
-            "tangent of half the angle of the slope; 1/3 is the slope 3/4",
-        )
-        .nonnegative(),
-        any("width", "2", "m", "width of the plate").positive(),
-        any("height", "1", "m", "height of the plate").positive(),
-        mu("1/2"),
-        h("1/50"),
-        steps("50"),
-        g("10"),
-    ],
-    builder: Builder {
-        kind: grid,
-        exact: plate,
-        binary64: plate,
+pub const PLATE_ON_SLOPE: Scenario = Scenario::of_motion(
+    "plate-on-slope",
+    InMotion {
+        description: "A plate on two points of a slope: it sticks, slides or tips over",
+        source: "closed forms: it slides with g (sin - mu cos), and tips where the slope is steeper than width over height",
+        parameters: &[
+            any(
+                "half_angle",
+                "1/3",
+                "",
+                "tangent of half the angle of the slope; 1/3 is the slope 3/4",
+            )
+            .nonnegative(),
+            any("width", "2", "m", "width of the plate").positive(),
+            any("height", "1", "m", "height of the plate").positive(),
+            mu("1/2"),
+            h("1/50"),
+            steps("50"),
+            g("10"),
+        ],
+        builder: Builder {
+            kind: grid,
+            exact: plate,
+            binary64: plate,
+        },
     },
-};
+);
 
 /// In the frame of the slope: x is downhill, y along the normal.
 fn plate<S: Scalar>(
@@ -462,29 +468,31 @@ fn plate<S: Scalar>(
     ))
 }
 
-pub const BALLS_IN_A_ROW: MotionScenario = MotionScenario {
-    name: "cradle-row",
-    description: "Newton's cradle without restitution: a ball runs into a row, and all move on together",
-    source: "Stewart and Trinkle 1996, section 3.4: an inelastic simultaneous impact; discs of radius 1 m and 1 kg, no gravity",
-    parameters: &[
-        any("balls", "5", "", "number of balls").count(2, 60),
-        any(
-            "speed",
-            "1",
-            "m/s",
-            "velocity of the first ball at the start",
-        )
-        .nonnegative(),
-        any("gap", "1/10", "m", "gap before the first ball at the start").nonnegative(),
-        h("1/50"),
-        steps("20"),
-    ],
-    builder: Builder {
-        kind: rational,
-        exact: cradle,
-        binary64: cradle,
+pub const BALLS_IN_A_ROW: Scenario = Scenario::of_motion(
+    "cradle-row",
+    InMotion {
+        description: "Newton's cradle without restitution: a ball runs into a row, and all move on together",
+        source: "Stewart and Trinkle 1996, section 3.4: an inelastic simultaneous impact; discs of radius 1 m and 1 kg, no gravity",
+        parameters: &[
+            any("balls", "5", "", "number of balls").count(2, 60),
+            any(
+                "speed",
+                "1",
+                "m/s",
+                "velocity of the first ball at the start",
+            )
+            .nonnegative(),
+            any("gap", "1/10", "m", "gap before the first ball at the start").nonnegative(),
+            h("1/50"),
+            steps("20"),
+        ],
+        builder: Builder {
+            kind: rational,
+            exact: cradle,
+            binary64: cradle,
+        },
     },
-};
+);
 
 fn cradle<S: Scalar>(
     values: &Values,

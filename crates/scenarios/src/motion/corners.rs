@@ -6,10 +6,11 @@ use etalon_time_stepping::models::{HalfSpace, HalfSpaces};
 use etalon_time_stepping::{Arithmetic, Direction, State, StepError};
 use rug::Rational;
 
-use super::MotionScenario;
+use super::InMotion;
 use super::particles::{all, diagonal, names};
 use super::scene::{Builder, Scene, System, g, h, mu, rational, steps, value};
-use crate::registry::{Parameter, Values, any};
+use crate::parameter::{Parameter, Values, any};
+use crate::registry::Scenario;
 
 const FORMULATION: Parameter = any(
     "formulation",
@@ -71,30 +72,32 @@ impl<S: Scalar> Body<S> {
     }
 }
 
-pub const CORNER: MotionScenario = MotionScenario {
-    name: "corner",
-    description: "A particle at a corner that points out of an obstacle: two half-spaces block it where it should pass, one of two gaps lets it",
-    source: "Egan and Trinkle after Trinkle and Nguyen, MOPTA 2007; mass 2 kg, the obstacle is x < 0, y < 0, or the ground below a roof of slope 3/4; or, in their demonstration, a ramp of slope 3/4 that ends at x = 1 and is run up and over",
-    parameters: &[
-        FORMULATION,
-        any("start", "beside", "", "where the particle starts").choice(&[
-            "beside",
-            "on-top",
-            "into-corner",
-            "roof",
-            "ramp",
-        ]),
-        mu("0"),
-        h("1/8"),
-        steps("8"),
-        g("10"),
-    ],
-    builder: Builder {
-        kind: rational,
-        exact: corner,
-        binary64: corner,
+pub const CORNER: Scenario = Scenario::of_motion(
+    "corner",
+    InMotion {
+        description: "A particle at a corner that points out of an obstacle: two half-spaces block it where it should pass, one of two gaps lets it",
+        source: "Egan and Trinkle after Trinkle and Nguyen, MOPTA 2007; mass 2 kg, the obstacle is x < 0, y < 0, or the ground below a roof of slope 3/4; or, in their demonstration, a ramp of slope 3/4 that ends at x = 1 and is run up and over",
+        parameters: &[
+            FORMULATION,
+            any("start", "beside", "", "where the particle starts").choice(&[
+                "beside",
+                "on-top",
+                "into-corner",
+                "roof",
+                "ramp",
+            ]),
+            mu("0"),
+            h("1/8"),
+            steps("8"),
+            g("10"),
+        ],
+        builder: Builder {
+            kind: rational,
+            exact: corner,
+            binary64: corner,
+        },
     },
-};
+);
 
 /// Position and velocity of each start.
 const STARTS: [[(i64, i64); 4]; 5] = [
@@ -134,8 +137,7 @@ fn corner<S: Scalar>(
     })
 }
 
-pub const HOLE: MotionScenario = MotionScenario {
-    name: "hole",
+pub const HOLE: Scenario = Scenario::of_motion("hole", InMotion {
     description: "A peg falls beside a hole, and slides over its rim and down to the ground in it: two corners, of which half-spaces let nothing through; too wide a peg jams between both, and friction holds it on the rim",
     source: "Egan and Trinkle after Trinkle and Nguyen, MOPTA 2007, who show it without figures; the peg is an upright rectangle of 2 kg that does not turn, (x, y) the middle of its lower side; the hole lies between x = 0 and its width, its rims begin at y = 0",
     parameters: &[
@@ -164,7 +166,7 @@ pub const HOLE: MotionScenario = MotionScenario {
         exact: hole,
         binary64: hole,
     },
-};
+});
 
 /// What keeps the peg's lower corners out of the ground, said of the middle between them.
 fn hole<S: Scalar>(

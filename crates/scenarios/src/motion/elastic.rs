@@ -4,9 +4,10 @@ use etalon_rigid::{Covector, Dense, Scalar};
 use etalon_time_stepping::models::{HalfSpace, HalfSpaces};
 use etalon_time_stepping::{Activation, Arithmetic, Settings, State, StepError};
 
-use super::MotionScenario;
+use super::InMotion;
 use super::scene::{Builder, Scene, System, g, h, rational, steps, value};
-use crate::registry::{Parameter, Values, any};
+use crate::parameter::{Parameter, Values, any};
+use crate::registry::Scenario;
 
 const RESTITUTION: &str = "coefficient of restitution: bodies part with so much of the speed of their approach, from 0 to 1";
 
@@ -46,23 +47,25 @@ fn line<S: Scalar>(masses: &[S], force: Vec<S>, distance: &S) -> Result<HalfSpac
     Ok(model)
 }
 
-pub const BOUNCING_BALL: MotionScenario = MotionScenario {
-    name: "bouncing-ball",
-    description: "A ball falls from rest and bounces, lower and lower, and is at rest after infinitely many impacts in a finite time",
-    source: "closed form: impacts at t1 = sqrt(2 y/g) and then every 2 e^k t1, at rest at t1 (1 + e)/(1 - e); mass 1 kg",
-    parameters: &[
-        any("height", "5", "m", "height at the start").nonnegative(),
-        restitution("1/2"),
-        h("1/50"),
-        steps("250"),
-        g("10"),
-    ],
-    builder: Builder {
-        kind: rational,
-        exact: bouncing_ball,
-        binary64: bouncing_ball,
+pub const BOUNCING_BALL: Scenario = Scenario::of_motion(
+    "bouncing-ball",
+    InMotion {
+        description: "A ball falls from rest and bounces, lower and lower, and is at rest after infinitely many impacts in a finite time",
+        source: "closed form: impacts at t1 = sqrt(2 y/g) and then every 2 e^k t1, at rest at t1 (1 + e)/(1 - e); mass 1 kg",
+        parameters: &[
+            any("height", "5", "m", "height at the start").nonnegative(),
+            restitution("1/2"),
+            h("1/50"),
+            steps("250"),
+            g("10"),
+        ],
+        builder: Builder {
+            kind: rational,
+            exact: bouncing_ball,
+            binary64: bouncing_ball,
+        },
     },
-};
+);
 
 fn bouncing_ball<S: Scalar>(
     values: &Values,
@@ -84,30 +87,32 @@ fn bouncing_ball<S: Scalar>(
     )
 }
 
-pub const ELASTIC_CRADLE: MotionScenario = MotionScenario {
-    name: "elastic-cradle",
-    description: "Newton's cradle with all impacts at once: the energy is kept, but the outcome is not that of one impact after another",
-    source: "one problem for all contacts: w = A p + (1 + e) n'v; balls of 1 m and 1 kg on a line, no gravity",
-    parameters: &[
-        any("balls", "5", "", "number of balls").count(2, 60),
-        any(
-            "speed",
-            "1",
-            "m/s",
-            "velocity of the first ball at the start",
-        )
-        .nonnegative(),
-        restitution("1"),
-        any("gap", "0", "m", "gap before the first ball at the start").nonnegative(),
-        h("1/50"),
-        steps("10"),
-    ],
-    builder: Builder {
-        kind: rational,
-        exact: elastic_cradle,
-        binary64: elastic_cradle,
+pub const ELASTIC_CRADLE: Scenario = Scenario::of_motion(
+    "elastic-cradle",
+    InMotion {
+        description: "Newton's cradle with all impacts at once: the energy is kept, but the outcome is not that of one impact after another",
+        source: "one problem for all contacts: w = A p + (1 + e) n'v; balls of 1 m and 1 kg on a line, no gravity",
+        parameters: &[
+            any("balls", "5", "", "number of balls").count(2, 60),
+            any(
+                "speed",
+                "1",
+                "m/s",
+                "velocity of the first ball at the start",
+            )
+            .nonnegative(),
+            restitution("1"),
+            any("gap", "0", "m", "gap before the first ball at the start").nonnegative(),
+            h("1/50"),
+            steps("10"),
+        ],
+        builder: Builder {
+            kind: rational,
+            exact: elastic_cradle,
+            binary64: elastic_cradle,
+        },
     },
-};
+);
 
 fn elastic_cradle<S: Scalar>(
     values: &Values,
@@ -122,32 +127,34 @@ fn elastic_cradle<S: Scalar>(
     scene(values, model, q, v)
 }
 
-pub const CENTRAL_IMPACT: MotionScenario = MotionScenario {
-    name: "central-impact",
-    description: "Two bodies on a line meet, and part by Newton's law; or one pushes the other with a force",
-    source: "closed forms: impulse (1 + e) (v1 - v2)/(1/m1 + 1/m2); a push F is passed on as F m2/(m1 + m2)",
-    parameters: &[
-        any("m1", "1", "kg", "mass of the first body").positive(),
-        any("m2", "3", "kg", "mass of the second body").positive(),
-        any("v1", "4", "m/s", "velocity of the first body at the start"),
-        any("v2", "0", "m/s", "velocity of the second body at the start"),
-        any(
-            "push",
-            "0",
-            "N",
-            "force on the first body, towards the second",
-        ),
-        restitution("1"),
-        any("gap", "0", "m", "gap at the start").nonnegative(),
-        h("1/50"),
-        steps("10"),
-    ],
-    builder: Builder {
-        kind: rational,
-        exact: central_impact,
-        binary64: central_impact,
+pub const CENTRAL_IMPACT: Scenario = Scenario::of_motion(
+    "central-impact",
+    InMotion {
+        description: "Two bodies on a line meet, and part by Newton's law; or one pushes the other with a force",
+        source: "closed forms: impulse (1 + e) (v1 - v2)/(1/m1 + 1/m2); a push F is passed on as F m2/(m1 + m2)",
+        parameters: &[
+            any("m1", "1", "kg", "mass of the first body").positive(),
+            any("m2", "3", "kg", "mass of the second body").positive(),
+            any("v1", "4", "m/s", "velocity of the first body at the start"),
+            any("v2", "0", "m/s", "velocity of the second body at the start"),
+            any(
+                "push",
+                "0",
+                "N",
+                "force on the first body, towards the second",
+            ),
+            restitution("1"),
+            any("gap", "0", "m", "gap at the start").nonnegative(),
+            h("1/50"),
+            steps("10"),
+        ],
+        builder: Builder {
+            kind: rational,
+            exact: central_impact,
+            binary64: central_impact,
+        },
     },
-};
+);
 
 fn central_impact<S: Scalar>(
     values: &Values,

@@ -7,9 +7,10 @@ use etalon_time_stepping::{
 };
 use rug::Rational;
 
-use super::MotionScenario;
+use super::InMotion;
 use super::scene::{Builder, GRID, Scene, System, g, h, mu, rational, steps, value};
-use crate::registry::{Values, any};
+use crate::parameter::{Values, any};
+use crate::registry::Scenario;
 
 /// One problem with all contacts in every step: the theory of sections 3.2 and 3.3 as it stands.
 pub(super) fn all<S: Scalar>(values: &Values) -> Settings<S> {
@@ -67,24 +68,26 @@ fn pythagorean(values: &Values, slopes: &[&str]) -> Kind {
     }
 }
 
-pub const INCLINE: MotionScenario = MotionScenario {
-    name: "incline",
-    description: "A particle falls onto a slope and slides or sticks: the energy identity and the sign in (24), exactly",
-    source: "Stewart and Trinkle 1996, sections 3.1 to 3.3; the slope passes through the origin, the particle starts at (0, 1/4) and moves along x",
-    parameters: &[
-        any("slope", "3/4", "", "rise of the slope over its run"),
-        mu("1/2"),
-        any("v0", "1", "m/s", "velocity at the start, along x"),
-        h("1/50"),
-        steps("40"),
-        g("9.8"),
-    ],
-    builder: Builder {
-        kind: |values| pythagorean(values, &["slope"]),
-        exact: incline,
-        binary64: incline,
+pub const INCLINE: Scenario = Scenario::of_motion(
+    "incline",
+    InMotion {
+        description: "A particle falls onto a slope and slides or sticks: the energy identity and the sign in (24), exactly",
+        source: "Stewart and Trinkle 1996, sections 3.1 to 3.3; the slope passes through the origin, the particle starts at (0, 1/4) and moves along x",
+        parameters: &[
+            any("slope", "3/4", "", "rise of the slope over its run"),
+            mu("1/2"),
+            any("v0", "1", "m/s", "velocity at the start, along x"),
+            h("1/50"),
+            steps("40"),
+            g("9.8"),
+        ],
+        builder: Builder {
+            kind: |values| pythagorean(values, &["slope"]),
+            exact: incline,
+            binary64: incline,
+        },
     },
-};
+);
 
 fn incline<S: Scalar>(
     values: &Values,
@@ -102,42 +105,44 @@ fn incline<S: Scalar>(
     Ok(scene(values, model, q, v))
 }
 
-pub const STACK_DROP: MotionScenario = MotionScenario {
-    name: "stack-drop",
-    description: "Three blocks fall in a row onto the ground and settle: two-step impacts, and the weights in the end",
-    source: "Stewart and Trinkle 1996, section 3.4, in one dimension; masses 1, 2, 3 kg from below, blocks of 1 m",
-    parameters: &[
-        h("1/20"),
-        steps("16"),
-        g("10"),
-        any(
-            "drop",
-            "1/10",
-            "m",
-            "height of the lowest block at the start",
-        )
-        .nonnegative(),
-        any(
-            "first_gap",
-            "3/20",
-            "m",
-            "gap between the lower two at the start",
-        )
-        .nonnegative(),
-        any(
-            "second_gap",
-            "1/4",
-            "m",
-            "gap between the upper two at the start",
-        )
-        .nonnegative(),
-    ],
-    builder: Builder {
-        kind: rational,
-        exact: stack_drop,
-        binary64: stack_drop,
+pub const STACK_DROP: Scenario = Scenario::of_motion(
+    "stack-drop",
+    InMotion {
+        description: "Three blocks fall in a row onto the ground and settle: two-step impacts, and the weights in the end",
+        source: "Stewart and Trinkle 1996, section 3.4, in one dimension; masses 1, 2, 3 kg from below, blocks of 1 m",
+        parameters: &[
+            h("1/20"),
+            steps("16"),
+            g("10"),
+            any(
+                "drop",
+                "1/10",
+                "m",
+                "height of the lowest block at the start",
+            )
+            .nonnegative(),
+            any(
+                "first_gap",
+                "3/20",
+                "m",
+                "gap between the lower two at the start",
+            )
+            .nonnegative(),
+            any(
+                "second_gap",
+                "1/4",
+                "m",
+                "gap between the upper two at the start",
+            )
+            .nonnegative(),
+        ],
+        builder: Builder {
+            kind: rational,
+            exact: stack_drop,
+            binary64: stack_drop,
+        },
     },
-};
+);
 
 fn stack_drop<S: Scalar>(
     values: &Values,
@@ -169,26 +174,28 @@ fn stack_drop<S: Scalar>(
     Ok(scene(values, model, q, vec![S::zero(); 3]))
 }
 
-pub const PARTICLE_3D: MotionScenario = MotionScenario {
-    name: "particle-3d",
-    description: "A particle lands on a floor and slides to rest under a friction cone of 4 or 8 directions: with 4 its velocity turns to the diagonal",
-    source: "Stewart and Trinkle 1996, equation (12); directions of Pythagorean triples, unit vectors exactly",
-    parameters: &[
-        any("directions", "8", "", "directions of the friction cone").choice(&["4", "8"]),
-        any("v0x", "2", "m/s", "velocity along x at the start"),
-        any("v0y", "1", "m/s", "velocity along y at the start"),
-        mu("1/2"),
-        h("1/50"),
-        steps("40"),
-        any("z0", "1/50", "m", "height at the start").nonnegative(),
-        g("9.8"),
-    ],
-    builder: Builder {
-        kind: rational,
-        exact: particle_3d,
-        binary64: particle_3d,
+pub const PARTICLE_3D: Scenario = Scenario::of_motion(
+    "particle-3d",
+    InMotion {
+        description: "A particle lands on a floor and slides to rest under a friction cone of 4 or 8 directions: with 4 its velocity turns to the diagonal",
+        source: "Stewart and Trinkle 1996, equation (12); directions of Pythagorean triples, unit vectors exactly",
+        parameters: &[
+            any("directions", "8", "", "directions of the friction cone").choice(&["4", "8"]),
+            any("v0x", "2", "m/s", "velocity along x at the start"),
+            any("v0y", "1", "m/s", "velocity along y at the start"),
+            mu("1/2"),
+            h("1/50"),
+            steps("40"),
+            any("z0", "1/50", "m", "height at the start").nonnegative(),
+            g("9.8"),
+        ],
+        builder: Builder {
+            kind: rational,
+            exact: particle_3d,
+            binary64: particle_3d,
+        },
     },
-};
+);
 
 fn particle_3d<S: Scalar>(
     values: &Values,
@@ -220,40 +227,42 @@ fn particle_3d<S: Scalar>(
     Ok(scene(values, model, q, v))
 }
 
-pub const WEDGE: MotionScenario = MotionScenario {
-    name: "wedge",
-    description: "A particle falls into a wedge and comes to rest on both of its sides",
-    source: "Stewart and Trinkle 1996, section 3.4; both sides pass through the origin",
-    parameters: &[
-        any(
-            "left",
-            "3/4",
-            "",
-            "steepness of the left side, which falls to the right",
-        )
-        .nonnegative(),
-        any(
-            "right",
-            "4/3",
-            "",
-            "steepness of the right side, which rises to the right",
-        )
-        .nonnegative(),
-        mu("3/10"),
-        any("x0", "1/10", "m", "x at the start"),
-        any("y0", "1/2", "m", "y at the start"),
-        any("v0x", "-1/2", "m/s", "velocity along x at the start"),
-        any("v0y", "0", "m/s", "velocity along y at the start"),
-        h("1/50"),
-        steps("40"),
-        g("9.8"),
-    ],
-    builder: Builder {
-        kind: |values| pythagorean(values, &["left", "right"]),
-        exact: wedge,
-        binary64: wedge,
+pub const WEDGE: Scenario = Scenario::of_motion(
+    "wedge",
+    InMotion {
+        description: "A particle falls into a wedge and comes to rest on both of its sides",
+        source: "Stewart and Trinkle 1996, section 3.4; both sides pass through the origin",
+        parameters: &[
+            any(
+                "left",
+                "3/4",
+                "",
+                "steepness of the left side, which falls to the right",
+            )
+            .nonnegative(),
+            any(
+                "right",
+                "4/3",
+                "",
+                "steepness of the right side, which rises to the right",
+            )
+            .nonnegative(),
+            mu("3/10"),
+            any("x0", "1/10", "m", "x at the start"),
+            any("y0", "1/2", "m", "y at the start"),
+            any("v0x", "-1/2", "m/s", "velocity along x at the start"),
+            any("v0y", "0", "m/s", "velocity along y at the start"),
+            h("1/50"),
+            steps("40"),
+            g("9.8"),
+        ],
+        builder: Builder {
+            kind: |values| pythagorean(values, &["left", "right"]),
+            exact: wedge,
+            binary64: wedge,
+        },
     },
-};
+);
 
 fn wedge<S: Scalar>(
     values: &Values,
@@ -282,8 +291,7 @@ fn wedge<S: Scalar>(
     ))
 }
 
-pub const ELLIPSE: MotionScenario = MotionScenario {
-    name: "ellipse",
+pub const ELLIPSE: Scenario = Scenario::of_motion("ellipse", InMotion {
     description: "A particle inside of a long ellipse: linearised steps multiply its energy, implicit steps never raise it",
     source: "Stewart and Trinkle 1996, section 3.6; f = 1 - x^2/A^2 - y^2, mass 1 kg, start at (0, -1)",
     parameters: &[
@@ -306,7 +314,7 @@ pub const ELLIPSE: MotionScenario = MotionScenario {
         exact: ellipse,
         binary64: ellipse,
     },
-};
+});
 
 fn ellipse<S: Scalar>(
     values: &Values,
@@ -333,28 +341,30 @@ fn ellipse<S: Scalar>(
     })
 }
 
-pub const BOUNCE_CHAIN: MotionScenario = MotionScenario {
-    name: "settling-chain",
-    description: "Blocks of equal mass fall in a row onto a block that is thrown up, and settle: many impacts, none elastic",
-    source: "Stewart and Trinkle 1996, section 3.4, in one dimension; blocks of no height and 1 kg, gaps growing from below",
-    parameters: &[
-        any("blocks", "5", "", "number of blocks").count(1, 60),
-        any(
-            "thrown",
-            "2",
-            "m/s",
-            "velocity of the lowest block at the start, upwards",
-        ),
-        h("1/50"),
-        steps("100"),
-        g("10"),
-    ],
-    builder: Builder {
-        kind: rational,
-        exact: bounce_chain,
-        binary64: bounce_chain,
+pub const BOUNCE_CHAIN: Scenario = Scenario::of_motion(
+    "settling-chain",
+    InMotion {
+        description: "Blocks of equal mass fall in a row onto a block that is thrown up, and settle: many impacts, none elastic",
+        source: "Stewart and Trinkle 1996, section 3.4, in one dimension; blocks of no height and 1 kg, gaps growing from below",
+        parameters: &[
+            any("blocks", "5", "", "number of blocks").count(1, 60),
+            any(
+                "thrown",
+                "2",
+                "m/s",
+                "velocity of the lowest block at the start, upwards",
+            ),
+            h("1/50"),
+            steps("100"),
+            g("10"),
+        ],
+        builder: Builder {
+            kind: rational,
+            exact: bounce_chain,
+            binary64: bounce_chain,
+        },
     },
-};
+);
 
 fn bounce_chain<S: Scalar>(
     values: &Values,
@@ -388,25 +398,27 @@ fn bounce_chain<S: Scalar>(
     Ok(scene(values, model, q, v))
 }
 
-pub const JOINT_SLIDE: MotionScenario = MotionScenario {
-    name: "joint-slide",
-    description: "A block driven along a rail whose friction belongs to no contact, with a hinged arm on it: held below the limit, moving above it",
-    source: "Stewart and Trinkle 1996, section 3.5, equations (30) to (32); M = [[2, 1], [1, 3]]",
-    parameters: &[
-        any("drive", "5", "N", "force along the rail"),
-        any("torque", "0", "N m", "torque at the hinge"),
-        any("rail_limit", "3", "N", "largest friction of the rail").nonnegative(),
-        any("hinge_limit", "2", "N m", "largest friction of the hinge").nonnegative(),
-        any("v0", "0", "m/s", "velocity along the rail at the start"),
-        h("1/20"),
-        steps("40"),
-    ],
-    builder: Builder {
-        kind: rational,
-        exact: joint_slide,
-        binary64: joint_slide,
+pub const JOINT_SLIDE: Scenario = Scenario::of_motion(
+    "joint-slide",
+    InMotion {
+        description: "A block driven along a rail whose friction belongs to no contact, with a hinged arm on it: held below the limit, moving above it",
+        source: "Stewart and Trinkle 1996, section 3.5, equations (30) to (32); M = [[2, 1], [1, 3]]",
+        parameters: &[
+            any("drive", "5", "N", "force along the rail"),
+            any("torque", "0", "N m", "torque at the hinge"),
+            any("rail_limit", "3", "N", "largest friction of the rail").nonnegative(),
+            any("hinge_limit", "2", "N m", "largest friction of the hinge").nonnegative(),
+            any("v0", "0", "m/s", "velocity along the rail at the start"),
+            h("1/20"),
+            steps("40"),
+        ],
+        builder: Builder {
+            kind: rational,
+            exact: joint_slide,
+            binary64: joint_slide,
+        },
     },
-};
+);
 
 fn joint_slide<S: Scalar>(
     values: &Values,

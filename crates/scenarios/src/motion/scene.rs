@@ -6,7 +6,7 @@ use etalon_time_stepping::implicit;
 use etalon_time_stepping::{Arithmetic, Kind, Model, Settings, State, StepError};
 use rug::Rational;
 
-use crate::registry::{Parameter, Values, any};
+use crate::parameter::{Parameter, Values, any};
 
 /// Bits of the grid of scenes with sines and roots: all states are binary64 numbers, too.
 pub const GRID: Kind = Kind::Grid(40);

@@ -5,9 +5,10 @@ use etalon_time_stepping::implicit::{Body, Mobility, Pair, Shape, System as Bodi
 use etalon_time_stepping::{Arithmetic, Settings, State, StepError};
 use rug::Rational;
 
-use super::MotionScenario;
+use super::InMotion;
 use super::scene::{Builder, Scene, System, g, grid, h, kept, mu, steps, value};
-use crate::registry::{Parameter, Values, any};
+use crate::parameter::{Parameter, Values, any};
+use crate::registry::Scenario;
 
 const SOURCE: &str =
     "Chakraborty, Berard, Akella and Trinkle 2007, after Trinkle and Nguyen, MOPTA 2007";
@@ -109,33 +110,35 @@ const fn omega(name: &'static str, default: &'static str) -> Parameter {
 
 const DROP: Parameter = any("drop", "0", "m", "distance to the ground at the start").nonnegative();
 
-pub const ROLLING_ELLIPSE: MotionScenario = MotionScenario {
-    name: "rolling-ellipse",
-    description: "An ellipse rocks, rolls or slides on a floor, its closest point an unknown of every step, each step proved",
-    source: SOURCE,
-    parameters: &[
-        axis("a", "2"),
-        axis("b", "1"),
-        any(
-            "theta0",
-            "30",
-            "degrees",
-            "angle of the half axis a at the start",
-        ),
-        DROP,
-        any("v0", "0", "m/s", "velocity along x at the start"),
-        omega("omega0", "0"),
-        mu("1/2"),
-        h("1/100"),
-        steps("200"),
-        g("9.81"),
-    ],
-    builder: Builder {
-        kind: grid,
-        exact: rolling_ellipse,
-        binary64: rolling_ellipse,
+pub const ROLLING_ELLIPSE: Scenario = Scenario::of_motion(
+    "rolling-ellipse",
+    InMotion {
+        description: "An ellipse rocks, rolls or slides on a floor, its closest point an unknown of every step, each step proved",
+        source: SOURCE,
+        parameters: &[
+            axis("a", "2"),
+            axis("b", "1"),
+            any(
+                "theta0",
+                "30",
+                "degrees",
+                "angle of the half axis a at the start",
+            ),
+            DROP,
+            any("v0", "0", "m/s", "velocity along x at the start"),
+            omega("omega0", "0"),
+            mu("1/2"),
+            h("1/100"),
+            steps("200"),
+            g("9.81"),
+        ],
+        builder: Builder {
+            kind: grid,
+            exact: rolling_ellipse,
+            binary64: rolling_ellipse,
+        },
     },
-};
+);
 
 fn rolling_ellipse<S: Scalar>(
     values: &Values,
@@ -167,36 +170,38 @@ fn rolling_ellipse<S: Scalar>(
     ))
 }
 
-pub const IMPLICIT_SPHERE: MotionScenario = MotionScenario {
-    name: "implicit-sphere",
-    description: "A sphere rolls or slides down a slope: rolling at 5/7 of the free acceleration where friction holds it",
-    source: SOURCE,
-    parameters: &[
-        any(
-            "slope",
-            "3/4",
-            "",
-            "the tangent of the slope's angle; it falls along x",
-        )
-        .nonnegative(),
-        axis("radius", "1"),
-        any(
-            "v0",
-            "0",
-            "m/s",
-            "velocity across the slope, along y, at the start",
-        ),
-        mu("1/2"),
-        h("1/100"),
-        steps("100"),
-        g("10"),
-    ],
-    builder: Builder {
-        kind: grid,
-        exact: sphere_on_slope,
-        binary64: sphere_on_slope,
+pub const IMPLICIT_SPHERE: Scenario = Scenario::of_motion(
+    "implicit-sphere",
+    InMotion {
+        description: "A sphere rolls or slides down a slope: rolling at 5/7 of the free acceleration where friction holds it",
+        source: SOURCE,
+        parameters: &[
+            any(
+                "slope",
+                "3/4",
+                "",
+                "the tangent of the slope's angle; it falls along x",
+            )
+            .nonnegative(),
+            axis("radius", "1"),
+            any(
+                "v0",
+                "0",
+                "m/s",
+                "velocity across the slope, along y, at the start",
+            ),
+            mu("1/2"),
+            h("1/100"),
+            steps("100"),
+            g("10"),
+        ],
+        builder: Builder {
+            kind: grid,
+            exact: sphere_on_slope,
+            binary64: sphere_on_slope,
+        },
     },
-};
+);
 
 fn sphere_on_slope<S: Scalar>(
     values: &Values,
@@ -226,30 +231,32 @@ fn sphere_on_slope<S: Scalar>(
     Ok(scene(values, system, q, v))
 }
 
-pub const ELLIPSOID: MotionScenario = MotionScenario {
-    name: "ellipsoid",
-    description: "An ellipsoid spins and tumbles on a floor with the circular friction cone, its closest point an unknown of every step",
-    source: SOURCE,
-    parameters: &[
-        axis("a", "1"),
-        axis("b", "3/4"),
-        axis("c", "1/2"),
-        DROP,
-        any("v0", "1", "m/s", "velocity along x at the start"),
-        omega("omega_x", "0"),
-        omega("omega_y", "1"),
-        omega("omega_z", "2"),
-        mu("1/2"),
-        h("1/100"),
-        steps("50"),
-        g("9.81"),
-    ],
-    builder: Builder {
-        kind: grid,
-        exact: tumbling_ellipsoid,
-        binary64: tumbling_ellipsoid,
+pub const ELLIPSOID: Scenario = Scenario::of_motion(
+    "ellipsoid",
+    InMotion {
+        description: "An ellipsoid spins and tumbles on a floor with the circular friction cone, its closest point an unknown of every step",
+        source: SOURCE,
+        parameters: &[
+            axis("a", "1"),
+            axis("b", "3/4"),
+            axis("c", "1/2"),
+            DROP,
+            any("v0", "1", "m/s", "velocity along x at the start"),
+            omega("omega_x", "0"),
+            omega("omega_y", "1"),
+            omega("omega_z", "2"),
+            mu("1/2"),
+            h("1/100"),
+            steps("50"),
+            g("9.81"),
+        ],
+        builder: Builder {
+            kind: grid,
+            exact: tumbling_ellipsoid,
+            binary64: tumbling_ellipsoid,
+        },
     },
-};
+);
 
 fn tumbling_ellipsoid<S: Scalar>(
     values: &Values,

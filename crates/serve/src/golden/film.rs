@@ -3,7 +3,8 @@
 use std::collections::BTreeMap;
 
 use etalon_lcp::Number;
-use etalon_scenarios::motion::{FORMAT, find_motion};
+use etalon_scenarios::motion::FORMAT;
+use etalon_scenarios::{Scenario, find};
 use serde::{Deserialize, Serialize};
 
 use super::library::GoldenError;
@@ -149,7 +150,9 @@ impl Header {
 
     /// What the scenario shows.
     pub fn description(&self) -> &'static str {
-        find_motion(&self.scenario).map_or("", |scenario| scenario.description)
+        let scenario = find(&self.scenario).ok();
+        let about = scenario.and_then(Scenario::about_trajectory);
+        about.map_or("", |about| about.description)
     }
 }
 
