@@ -176,7 +176,7 @@ fn darwin_ray(values: &Values) -> Setup {
         // The friction cone needs a rational mu: just below sqrt 2 times the parameter.
         .with_friction(values.get("friction") * frac(24, 17))
         .with_slip(xyz(slip.clone(), slip, 0));
-    let scene = space(xyz(0, 0, -values.get("gravity")))
+    let scene = space(xyz(0, 0, -values.get("g")))
         .body(body)
         .contact(contact);
     Setup::spatial(scene, Question::Forces(FrictionModel::Polyhedral(8)))

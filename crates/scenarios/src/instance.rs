@@ -154,7 +154,7 @@ impl Instance {
             let value = self.values.get(parameter.name);
             let default = etalon_lcp::parse_rational(parameter.default).unwrap_or_default();
             if value != default {
-                name.push_str(&format!("/{}={value}", parameter.name));
+                name.push_str(&format!("/{}={value}", parameter.recorded));
             }
         }
         name

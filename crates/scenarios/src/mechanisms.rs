@@ -57,7 +57,7 @@ fn arm(values: &Values) -> Setup {
             normal: Vector::axis(1),
             mu: values.get("mu"),
         }],
-        gravity: xy(0, -values.get("gravity")),
+        gravity: xy(0, -values.get("g")),
     };
     Setup {
         mechanics: Mechanics::Linkage(linkage),

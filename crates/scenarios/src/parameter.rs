@@ -13,6 +13,9 @@ use crate::part::Part;
 pub struct Parameter {
     /// The name, unique in its scenario.
     pub name: &'static str,
+    /// The name that records, headers of trajectories and names of records carry: that of the first
+    /// release, so that stored files stay as they are. It is taken in settings, too.
+    pub recorded: &'static str,
     /// The value where none is given, exact.
     pub default: &'static str,
     /// The unit; empty for pure numbers.
@@ -197,14 +200,14 @@ impl Values {
         }
     }
 
-    /// The values of parameters as records and headers carry them, by name.
+    /// The values of parameters as records and headers carry them, by recorded name.
     pub fn texts(&self, parameters: &[Parameter]) -> Map<String, Value> {
         let text = |parameter: &Parameter| {
             let text = match parameter.range {
                 Range::Choice(_) => self.word(parameter).to_owned(),
                 _ => self.get(parameter.name).to_string(),
             };
-            (parameter.name.to_owned(), Value::String(text))
+            (parameter.recorded.to_owned(), Value::String(text))
         };
         parameters.iter().map(text).collect()
     }
@@ -216,9 +219,9 @@ impl Values {
 }
 
 impl Parameter {
-    /// Whether that is its name.
+    /// Whether that is its name, or the one that records carry.
     pub fn is_called(&self, name: &str) -> bool {
-        self.name == name
+        self.name == name || self.recorded == name
     }
 
     /// The value of a text; for words their position.
@@ -257,6 +260,7 @@ pub(crate) const fn any(
 ) -> Parameter {
     Parameter {
         name,
+        recorded: name,
         default,
         unit,
         meaning,
@@ -265,6 +269,12 @@ pub(crate) const fn any(
 }
 
 impl Parameter {
+    /// The same parameter, which records carry under another name.
+    pub(crate) const fn recorded_as(mut self, name: &'static str) -> Self {
+        self.recorded = name;
+        self
+    }
+
     /// The same parameter, above zero.
     pub(crate) const fn positive(mut self) -> Self {
         self.range = Range::Positive;
@@ -297,9 +307,9 @@ impl Parameter {
 }
 
 /// The acceleration of gravity, downwards.
-pub(crate) const GRAVITY: Parameter = any(
-    "gravity",
-    "10",
-    "m/s^2",
-    "acceleration of gravity, downwards",
-);
+pub(crate) const fn g(default: &'static str) -> Parameter {
+    any("g", default, "m/s^2", "acceleration of gravity, downwards")
+}
+
+/// Gravity of scenes at rest, and of scenes in motion that share their parameters.
+pub(crate) const GRAVITY: Parameter = g("10").recorded_as("gravity");

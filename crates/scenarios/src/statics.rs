@@ -156,7 +156,7 @@ fn on_points(values: &Values, points: Vec<(Q, Q)>) -> Setup {
     let moments = [inertia.clone(), inertia.clone(), inertia];
     let mut body = Body3::new("box", values.get("mass"), moments, centre);
     body.torque = xyz(values.get("torque_x"), values.get("torque_y"), 0);
-    let mut scene = space(xyz(0, 0, -values.get("gravity"))).body(body);
+    let mut scene = space(xyz(0, 0, -values.get("g"))).body(body);
     for (k, (x, y)) in points.into_iter().enumerate() {
         let name = format!("corner {k}");
         scene = scene.contact(Contact::new(

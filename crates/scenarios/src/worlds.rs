@@ -5,7 +5,7 @@ use etalon_planar::{CollisionHandling, ForceLaw, FrictionModel, Scene, World, na
 use rug::Rational;
 use serde_json::{Map, Value};
 
-use crate::parameter::{Parameter, Range, Values, any};
+use crate::parameter::{Parameter, Range, Values, any, g};
 
 /// A scene of the planar engine, for each choice of values.
 #[derive(Debug, Clone, Copy)]
@@ -56,7 +56,7 @@ macro_rules! world {
             source: SOURCE,
             parameters: &[
                 any(BODIES, $n, "", "the number of bodies that move").count(1, $most),
-                any("g", $g, "m/s^2", "gravity, downwards").nonnegative(),
+                g($g).nonnegative(),
                 any("elasticity", $elasticity, "", "of all bodies, up to 1").nonnegative(),
                 any("mu", "0", "", "the coefficient of friction of all bodies").nonnegative(),
                 any("friction", "coulomb", "", "how contacts rub").choice(FRICTION),

@@ -162,3 +162,34 @@ fn the_list_has_every_part() {
     }
     assert!(entries.next().is_none());
 }
+
+/// Gravity is g everywhere; its old name is taken, and records of scenes at rest keep it.
+#[test]
+fn gravity_has_one_name() {
+    let parts = scenarios().iter().flat_map(|own| own.parts());
+    let parameters = parts.flat_map(|about| about.parameters);
+    let mut found = 0;
+    for parameter in parameters {
+        assert_ne!(parameter.name, "gravity");
+        if parameter.meaning.contains("gravity") {
+            assert_eq!(parameter.name, "g");
+            found += 1;
+        }
+    }
+    assert!(found > 30, "{found}");
+    let rod = find("painleve-indeterminate").unwrap();
+    let names = ["g", "gravity"].map(|name| {
+        let rest = rod.instance([(name, "34/5")]).unwrap();
+        let motion = rod.motion_instance([(name, "34/5")]).unwrap();
+        assert_eq!(rest.values.get("g").to_string(), "34/5");
+        assert_eq!(motion.values.get("g").to_string(), "34/5");
+        let source = rest.problem().unwrap().remarks.source.unwrap();
+        assert_eq!(source["parameters"]["gravity"], "34/5");
+        assert!(source["parameters"]["g"].is_null());
+        rest.name()
+    });
+    assert_eq!(
+        names,
+        ["painleve-indeterminate/gravity=34/5"; 2].map(str::to_owned)
+    );
+}

@@ -101,7 +101,10 @@ impl Subject {
             let text = format!("{} = {value} {}", parameter.name, parameter.unit);
             text.trim_end().to_owned()
         });
-        let parameters = instance.values.texts(about.parameters);
+        let parameters = instance.values.iter();
+        let parameters: Map<_, _> = parameters
+            .map(|(name, value)| (name.to_owned(), value.to_string().into()))
+            .collect();
         let fields = [
             ("scenario", scenario.into()),
             ("parameters", parameters.into()),

@@ -313,7 +313,7 @@ fn painleve<S: Scalar>(
         // The angle counts from the start.
         discs: vec![point("tip", [sin.clone(), -cos.clone()])],
     };
-    let model = Planar::new(vec![body], vec![upward("ground")], down(values, "gravity"))?;
+    let model = Planar::new(vec![body], vec![upward("ground")], down(values, "g"))?;
     let model = on_line(model, 0, &value(values, "mu"))?;
     // The tip slides at `speed`: v + omega x (sin, -cos) = (speed, 0).
     let omega: S = value(values, "angular_velocity");

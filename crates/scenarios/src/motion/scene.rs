@@ -75,9 +75,7 @@ pub const fn steps(default: &'static str) -> Parameter {
     any("steps", default, "", "how many steps").count(0, 10_000_000)
 }
 
-pub const fn g(default: &'static str) -> Parameter {
-    any("g", default, "m/s^2", "acceleration of gravity, downwards")
-}
+pub(crate) use crate::parameter::g;
 
 pub const fn mu(default: &'static str) -> Parameter {
     any("mu", default, "", "coefficient of friction").nonnegative()
