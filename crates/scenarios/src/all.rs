@@ -1,6 +1,6 @@
 //! The one registry: every scenario is in this list, and nowhere else.
 
-use crate::motion::{balls, bodies, corners, elastic, particles, surfaces};
+use crate::motion::{balls, columns, corners, elastic, particles, rods, slabs, surfaces, wheels};
 use crate::parameter::ScenarioError;
 use crate::registry::Scenario;
 use crate::{friction, mechanisms, piles, statics, worlds};
@@ -24,22 +24,22 @@ pub fn scenarios() -> &'static [Scenario] {
         friction::DARWIN_BLOCK,
         mechanisms::ARM,
         mechanisms::CRADLE,
-        bodies::ROD,
+        rods::ROD,
         balls::FOUR_BALLS,
         particles::INCLINE,
-        particles::STACK_DROP,
+        columns::STACK_DROP,
         particles::PARTICLE_3D,
         particles::WEDGE,
         particles::ELLIPSE,
-        bodies::POLYGON,
-        bodies::DISC,
+        wheels::POLYGON,
+        wheels::DISC,
         corners::CORNER,
         corners::HOLE,
-        bodies::LADDER_SLIDE,
-        bodies::PLATE_ON_SLOPE,
-        bodies::BALLS_IN_A_ROW,
-        particles::BOUNCE_CHAIN,
-        particles::JOINT_SLIDE,
+        rods::LADDER_SLIDE,
+        slabs::PLATE_ON_SLOPE,
+        slabs::BALLS_IN_A_ROW,
+        columns::BOUNCE_CHAIN,
+        columns::JOINT_SLIDE,
         surfaces::ROLLING_ELLIPSE,
         surfaces::IMPLICIT_SPHERE,
         surfaces::ELLIPSOID,

@@ -5,7 +5,7 @@ use etalon_rigid::{Body2, Body3, Contact, Rotation2, Vector};
 
 use crate::build::{Q, ROWS, contact2, frac, int, plane, space, xy, xyz};
 use crate::instance::{AtRest, Question, Setup};
-use crate::motion::bodies as motion;
+use crate::motion::rods as motion;
 use crate::parameter::{GRAVITY, Parameter, Values, any};
 use crate::registry::Scenario;
 

@@ -41,6 +41,7 @@ mod registry;
 mod rounded;
 mod scene_file;
 mod statics;
+pub mod view;
 mod worlds;
 
 pub use all::{find, scenarios};

@@ -2,7 +2,7 @@
 
 use etalon_rigid::{Rotation2, Scalar};
 use etalon_time_stepping::models::{Ball, BallContact, Balls};
-use etalon_time_stepping::{Activation, Arithmetic, Kind, Settings, State, StepError};
+use etalon_time_stepping::{Activation, Arithmetic, Binary64, Kind, Settings, State, StepError};
 use rug::Rational;
 
 use super::InMotion;
@@ -11,6 +11,7 @@ use super::scene::{
 };
 use crate::parameter::{Values, any};
 use crate::registry::Scenario;
+use crate::view::{View, float, of_balls};
 
 const NAMES: [&str; 4] = ["thrown", "first", "second", "third"];
 
@@ -37,19 +38,24 @@ pub const FOUR_BALLS: Scenario = Scenario::of_motion(
             exact: four_balls,
             binary64: four_balls,
         },
+        view: |values| Ok(of_balls(&four_balls_model(values, &Binary64)?, 0.0)),
     },
 );
 
-fn four_balls<S: Scalar>(
+/// The radius of the balls, m.
+fn radius<S: Scalar>(arithmetic: &dyn Arithmetic<S>) -> S {
+    arithmetic.round(S::ratio(1, 10))
+}
+
+fn four_balls_model<S: Scalar>(
     values: &Values,
     arithmetic: &dyn Arithmetic<S>,
-) -> Result<Scene<S>, StepError> {
-    let length = |n, d| arithmetic.round(S::ratio(n, d));
+) -> Result<Balls<S>, StepError> {
     let ball = |name: &str| Ball {
         name: name.to_owned(),
         mass: S::one(),
         inertia: S::ratio(1, 250),
-        radius: length(1, 10),
+        radius: radius(arithmetic),
     };
     let gravity = [S::zero(), S::zero(), -value::<S>(values, "g")];
     let directions = u32::try_from(values.count("directions")).unwrap_or(u32::MAX);
@@ -70,11 +76,20 @@ fn four_balls<S: Scalar>(
             model = model.contact(pair, value(values, "mu"))?;
         }
     }
+    Ok(model)
+}
+
+fn four_balls<S: Scalar>(
+    values: &Values,
+    arithmetic: &dyn Arithmetic<S>,
+) -> Result<Scene<S>, StepError> {
+    let model = four_balls_model(values, arithmetic)?;
+    let length = |n, d| arithmetic.round(S::ratio(n, d));
     let mut start = State::new(vec![S::zero(); 24], vec![S::zero(); 24]);
     // The row stands with gaps of 1e-5 m.
     for (ball, x) in [0, 100_000, 120_001, 140_002].into_iter().enumerate() {
         start.q[6 * ball] = length(x, 100_000);
-        start.q[6 * ball + 2] = length(1, 10);
+        start.q[6 * ball + 2] = radius(arithmetic);
     }
     start.q[2] = S::one();
     start.v[0] = S::ratio(3, 2);
@@ -121,15 +136,20 @@ pub const SPHERE_ON_SLOPE: Scenario = Scenario::of_motion(
             exact: sphere,
             binary64: sphere,
         },
+        view: sphere_view,
     },
 );
 
+fn slope(values: &Values) -> Rotation2<Rational> {
+    Rotation2::from_half_angle(&values.get("half_angle"))
+}
+
 /// In the frame of the slope: x is downhill, z along the normal.
-fn sphere<S: Scalar>(
+fn sphere_model<S: Scalar>(
     values: &Values,
     arithmetic: &dyn Arithmetic<S>,
-) -> Result<Scene<S>, StepError> {
-    let slope = Rotation2::<Rational>::from_half_angle(&values.get("half_angle"));
+) -> Result<Balls<S>, StepError> {
+    let slope = slope(values);
     let gravity: S = value(values, "g");
     let gravity = [
         gravity.clone() * &S::from_rational(slope.sin()),
@@ -141,7 +161,7 @@ fn sphere<S: Scalar>(
         name: "sphere".to_owned(),
         mass: S::one(),
         inertia: radius.squared() * &S::ratio(2, 5),
-        radius: radius.clone(),
+        radius,
     };
     let directions = u32::try_from(values.count("directions")).unwrap_or(u32::MAX);
     let plane = BallContact::Plane {
@@ -151,9 +171,23 @@ fn sphere<S: Scalar>(
         offset: S::zero(),
     };
     let model = Balls::new(vec![ball], gravity, directions, arithmetic)?;
-    let model = model.contact(plane, value(values, "mu"))?;
+    model.contact(plane, value(values, "mu"))
+}
+
+/// The slope falls to the right.
+fn sphere_view(values: &Values) -> Result<Vec<View>, StepError> {
+    let slope = slope(values);
+    let angle = float(slope.sin()).atan2(float(slope.cos()));
+    Ok(of_balls(&sphere_model(values, &Binary64)?, -angle))
+}
+
+fn sphere<S: Scalar>(
+    values: &Values,
+    arithmetic: &dyn Arithmetic<S>,
+) -> Result<Scene<S>, StepError> {
+    let model = sphere_model(values, arithmetic)?;
     let mut start = State::new(vec![S::zero(); 6], vec![S::zero(); 6]);
-    start.q[2] = radius;
+    start.q[2] = kept(values, "radius", arithmetic);
     Ok(Scene {
         system: System::StewartTrinkle(Box::new(model)),
         start,

@@ -8,6 +8,7 @@ use super::InMotion;
 use super::scene::{Builder, Scene, System, g, h, rational, steps, value};
 use crate::parameter::{Parameter, Values, any};
 use crate::registry::Scenario;
+use crate::view::{Mark, Place, UP, View, at, elevation, rectangle, still};
 
 const RESTITUTION: &str = "coefficient of restitution: bodies part with so much of the speed of their approach, from 0 to 1";
 
@@ -64,8 +65,23 @@ pub const BOUNCING_BALL: Scenario = Scenario::of_motion(
             exact: bouncing_ball,
             binary64: bouncing_ball,
         },
+        view: bouncing_ball_view,
     },
 );
+
+/// The state is the height of the ball's lowest point; how large it is drawn decides nothing.
+fn bouncing_ball_view(_: &Values) -> Result<Vec<View>, StepError> {
+    let radius = 0.25;
+    let view = elevation("y, m").ground(UP, 0.0);
+    let place = Place::Plane([still(0.0), at(0).plus(radius), still(0.0)]);
+    let mark = Mark::Fixed {
+        body: 0,
+        at: [0.0; 2],
+        radius,
+        normal: UP,
+    };
+    Ok(vec![view.disc("ball", radius, place).marks([mark])])
+}
 
 fn bouncing_ball<S: Scalar>(
     values: &Values,
@@ -111,16 +127,42 @@ pub const ELASTIC_CRADLE: Scenario = Scenario::of_motion(
             exact: elastic_cradle,
             binary64: elastic_cradle,
         },
+        view: elastic_cradle_view,
     },
 );
+
+/// The distance of the centres of balls that touch, m.
+const DISTANCE: i64 = 1;
+
+fn elastic_cradle_view(values: &Values) -> Result<Vec<View>, StepError> {
+    let radius = DISTANCE as f64 / 2.0;
+    let count = values.count("balls");
+    let mut view = View::new("From above", "x, m", "y, m");
+    for k in 0..count {
+        let place = Place::Plane([at(k), still(0.0), still(0.0)]);
+        view = view.disc(format!("ball {}", k + 1), radius, place);
+    }
+    let marks = (1..count).map(|second| Mark::Between {
+        first: second,
+        second: second - 1,
+        radius,
+    });
+    Ok(vec![view.marks(marks)])
+}
 
 fn elastic_cradle<S: Scalar>(
     values: &Values,
     _arithmetic: &dyn Arithmetic<S>,
 ) -> Result<Scene<S>, StepError> {
     let balls = values.count("balls");
-    let model = line(&vec![S::one(); balls], vec![S::zero(); balls], &S::one())?;
-    let mut q: Vec<S> = (0..balls).map(|i| S::integer(i as i64)).collect();
+    let model = line(
+        &vec![S::one(); balls],
+        vec![S::zero(); balls],
+        &S::integer(DISTANCE),
+    )?;
+    let mut q: Vec<S> = (0..balls)
+        .map(|i| S::integer(DISTANCE * i as i64))
+        .collect();
     q[0] -= &value::<S>(values, "gap");
     let mut v = vec![S::zero(); balls];
     v[0] = value(values, "speed");
@@ -153,8 +195,24 @@ pub const CENTRAL_IMPACT: Scenario = Scenario::of_motion(
             exact: central_impact,
             binary64: central_impact,
         },
+        view: central_impact_view,
     },
 );
+
+/// Two bodies of no size on a line, drawn as blocks that touch where they do.
+fn central_impact_view(_: &Values) -> Result<Vec<View>, StepError> {
+    let half = 0.1;
+    let block = || rectangle(2.0 * half, 2.0 * half);
+    let place = |k, side| Place::Plane([at(k).plus(side), still(0.0), still(0.0)]);
+    let view = View::new("On a line", "x, m", "")
+        .body("body 1", block(), place(0, -half))
+        .body("body 2", block(), place(1, half));
+    Ok(vec![view.marks([Mark::Between {
+        first: 1,
+        second: 0,
+        radius: half,
+    }])])
+}
 
 fn central_impact<S: Scalar>(
     values: &Values,

@@ -17,22 +17,29 @@
 //! ```
 
 pub(crate) mod balls;
-pub(crate) mod bodies;
+pub(crate) mod columns;
 mod cornered;
 pub(crate) mod corners;
 pub(crate) mod elastic;
 mod implicit;
 pub(crate) mod particles;
+mod plane;
 mod record;
 mod recorded;
+pub(crate) mod rods;
 mod run;
 mod scene;
+pub(crate) mod slabs;
 pub(crate) mod surfaces;
+#[cfg(test)]
+mod view_tests;
+pub(crate) mod wheels;
 
 use etalon_time_stepping::StepError;
 use rug::Rational;
 
 use crate::parameter::{Parameter, Values};
+use crate::view::View;
 pub use record::{FORMAT, line_text};
 pub use recorded::StepRecord;
 pub use run::{Arithmetics, Trajectory};
@@ -48,6 +55,7 @@ pub struct InMotion {
     /// What can be set.
     pub parameters: &'static [Parameter],
     pub(crate) builder: Builder,
+    pub(crate) view: fn(&Values) -> Result<Vec<View>, StepError>,
 }
 
 /// A scene in motion with a value for each parameter.
@@ -92,6 +100,17 @@ pub enum MotionError {
 pub const LENGTH: [&str; 2] = ["steps", "duration"];
 
 impl MotionInstance {
+    /// How the scene looks, from one side or from two.
+    ///
+    /// # Errors
+    /// [`MotionError::Scene`].
+    pub fn views(&self) -> Result<Vec<View>, MotionError> {
+        (self.part.view)(&self.values).map_err(|source| MotionError::Scene {
+            scenario: self.scenario,
+            source,
+        })
+    }
+
     /// The same scene with another number of steps, in the parameter that says it.
     fn of_steps(&self, steps: u64) -> Self {
         let mut own = self.clone();

@@ -7,8 +7,10 @@ use rug::Rational;
 
 use super::InMotion;
 use super::scene::{Builder, Scene, System, g, grid, h, kept, mu, steps, value};
+use super::wheels::RADIUS;
 use crate::parameter::{Parameter, Values, any};
 use crate::registry::Scenario;
+use crate::view::{Mark, Place, UP, View, at, circle, elevation, ellipse, float, plan};
 
 const SOURCE: &str =
     "Chakraborty, Berard, Akella and Trinkle 2007, after Trinkle and Nguyen, MOPTA 2007";
@@ -70,7 +72,7 @@ pub fn particle_in_ellipse<S>(values: &Values) -> Result<System<S>, StepError> {
         name: "ellipse".to_owned(),
         mass: Rational::new(),
         shape: Shape::Cavity {
-            half_axes: vec![values.get("A"), Rational::from(1)],
+            half_axes: super::particles::half_axes(values).to_vec(),
         },
         mobility: Mobility::Fixed(vec![Rational::new(); 3]),
     };
@@ -89,14 +91,14 @@ pub fn rolling_disc<S: Scalar>(
 ) -> Result<Scene<S>, StepError> {
     let disc = ellipsoid(
         "wheel",
-        vec![Rational::from(1); 2],
+        vec![Rational::from(RADIUS); 2],
         vec![Rational::from((1, 2))],
     );
     let floor = fixed("floor", vec![Rational::new(), Rational::from(1)]);
     let gravity = vec![Rational::new(), -values.get("g")];
     let system = two(gravity, [disc, floor], values.get("mu"))?;
     let v: S = kept(values, "v0", arithmetic);
-    let q = vec![S::zero(), S::one(), S::zero()];
+    let q = vec![S::zero(), S::integer(RADIUS), S::zero()];
     Ok(scene(values, system, q, vec![v.clone(), S::zero(), -v]))
 }
 
@@ -137,8 +139,16 @@ pub const ROLLING_ELLIPSE: Scenario = Scenario::of_motion(
             exact: rolling_ellipse,
             binary64: rolling_ellipse,
         },
+        view: rolling_ellipse_view,
     },
 );
+
+fn rolling_ellipse_view(values: &Values) -> Result<Vec<View>, StepError> {
+    let [a, b] = ["a", "b"].map(|name| float(&values.get(name)));
+    let place = Place::Plane([at(0), at(1), at(2)]);
+    let view = elevation("y, m").ground(UP, 0.0);
+    Ok(vec![view.body("ellipse", ellipse(a, b), place)])
+}
 
 fn rolling_ellipse<S: Scalar>(
     values: &Values,
@@ -200,8 +210,38 @@ pub const IMPLICIT_SPHERE: Scenario = Scenario::of_motion(
             exact: sphere_on_slope,
             binary64: sphere_on_slope,
         },
+        view: sphere_view,
     },
 );
+
+/// Upwards from the slope, of any length.
+fn off_the_slope(values: &Values) -> [Rational; 3] {
+    [values.get("slope"), Rational::new(), Rational::from(1)]
+}
+
+/// An ellipsoid from the side and from above.
+fn shadows(name: &str, axes: [f64; 3]) -> [View; 2] {
+    let shadow = |onto| Place::Shadow { axes, onto };
+    [
+        elevation("z, m").body(name, circle(1.0), shadow([0, 2])),
+        plan().body(name, circle(1.0), shadow([0, 1])),
+    ]
+}
+
+fn sphere_view(values: &Values) -> Result<Vec<View>, StepError> {
+    let radius = float(&values.get("radius"));
+    let [x, _, z] = off_the_slope(values).map(|entry| float(&entry));
+    let length = x.hypot(z);
+    let normal = [x / length, z / length];
+    let [elevation, plan] = shadows("sphere", [radius; 3]);
+    let mark = Mark::Fixed {
+        body: 0,
+        at: [0.0; 2],
+        radius,
+        normal,
+    };
+    Ok(vec![elevation.ground(normal, 0.0).marks([mark]), plan])
+}
 
 fn sphere_on_slope<S: Scalar>(
     values: &Values,
@@ -211,8 +251,7 @@ fn sphere_on_slope<S: Scalar>(
     let inertia = radius.clone().square() * 2u32 / 5u32;
     let sphere = ellipsoid("sphere", vec![radius.clone(); 3], vec![inertia; 3]);
     let slope = values.get("slope");
-    let normal = vec![slope.clone(), Rational::new(), Rational::from(1)];
-    let ground = fixed("slope", normal);
+    let ground = fixed("slope", off_the_slope(values).to_vec());
     let gravity = vec![Rational::new(), Rational::new(), -values.get("g")];
     let system = two(gravity, [sphere, ground], values.get("mu"))?;
     let slope = S::from_rational(&slope);
@@ -255,8 +294,15 @@ pub const ELLIPSOID: Scenario = Scenario::of_motion(
             exact: tumbling_ellipsoid,
             binary64: tumbling_ellipsoid,
         },
+        view: ellipsoid_view,
     },
 );
+
+fn ellipsoid_view(values: &Values) -> Result<Vec<View>, StepError> {
+    let axes = ["a", "b", "c"].map(|name| float(&values.get(name)));
+    let [elevation, plan] = shadows("ellipsoid", axes);
+    Ok(vec![elevation.ground(UP, 0.0), plan])
+}
 
 fn tumbling_ellipsoid<S: Scalar>(
     values: &Values,
