@@ -75,6 +75,7 @@ const ALLOWED: &[(&str, &[&str])] = &[
             "etalon-rigid",
             "etalon-contact-forces",
             "etalon-time-stepping",
+            "etalon-planar",
         ],
     ),
     ("etalon-import", &["etalon-lcp"]),

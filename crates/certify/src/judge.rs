@@ -30,10 +30,8 @@ impl Tolerance {
         }
         // The share is a square.
         let limit = Rational::from(&self.tol * &self.tol);
-        let gross = evaluation
-            .share_of_largest
-            .as_ref()
-            .is_none_or(|share| *share > limit);
+        let share = evaluation.share_of_largest.as_ref();
+        let gross = share.is_none_or(|share| *share > limit);
         Some(if gross { Grade::Gross } else { Grade::Wrong })
     }
 }

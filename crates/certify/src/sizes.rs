@@ -71,13 +71,10 @@ impl<'b> Sizes<'b> {
         let (sigma, noticed) =
             row_sizes(problem, rows, &carried, &waits, &work, budget, &mut held)?;
         for (size, noticed) in unknowns.iter_mut().zip(noticed) {
-            if let Some(noticed) = noticed.filter(|noticed| *noticed > *size) {
-                *size = noticed;
-            }
+            *size = noticed.unwrap_or_default().max(std::mem::take(size));
         }
         hand_on(problem, &sigma, &mut unknowns, &mut work);
-        let sizes = unknowns.iter().map(fraction_bits).sum();
-        held.more(0, sizes)?;
+        held.more(0, unknowns.iter().map(fraction_bits).sum())?;
         Ok(Self {
             unknowns,
             rows: sigma,
@@ -131,11 +128,8 @@ fn carried(
     let found = block.carried(&rows.s, work);
     let measured = |size: &Option<Rational>| size.as_ref().is_some_and(|size| !size.is_zero());
     let waits: Vec<bool> = found.iter().map(|size| !measured(size)).collect();
-    let mut carried: Vec<Rational> = found
-        .into_iter()
-        .zip(x)
-        .map(|(size, x)| size.unwrap_or_else(|| Rational::from(x.abs_ref())))
-        .collect();
+    let own = |(size, x): (Option<_>, &Rational)| size.unwrap_or_else(|| x.clone().abs());
+    let mut carried: Vec<Rational> = found.into_iter().zip(x).map(own).collect();
     // A friction row at its bound goes with its normal row.
     for cone in bounds.cones().iter().filter(|cone| !loose[cone.row]) {
         let reach = Rational::from(&cone.mu * &carried[cone.normal]);

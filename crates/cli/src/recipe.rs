@@ -94,7 +94,7 @@ pub fn follow_scenes(folder: &Path) -> Result<Vec<(PathBuf, SceneFile)>> {
             let instance = portion.instance(folder)?;
             let scene = SceneFile {
                 name: instance.name(),
-                notes: Some(instance.scenario.description.to_owned()),
+                notes: Some(instance.part.description.to_owned()),
                 setup: instance.setup,
             };
             Ok((folder.join(format!("{}.jsonl", portion.scenario)), scene))

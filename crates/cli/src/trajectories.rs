@@ -6,7 +6,8 @@ use etalon_exact::{Budget, Method};
 use etalon_golden::{TRAJECTORY_RECIPE, Trajectory, read_trajectory, trajectory_files};
 use etalon_lcp::record::stream;
 use etalon_replay::trajectories::Replay;
-use etalon_scenarios::motion::{Arithmetics, find_motion, line_text};
+use etalon_scenarios::find;
+use etalon_scenarios::motion::{Arithmetics, line_text};
 use serde::Deserialize;
 use serde_json::{Map, Value, json};
 
@@ -171,11 +172,11 @@ fn follow(recipe: &Path) -> Result<Vec<(PathBuf, Portion)>> {
 }
 
 fn text(portion: &Portion) -> std::result::Result<String, String> {
-    let scenario = find_motion(&portion.scenario).map_err(|error| error.to_string())?;
+    let scenario = find(&portion.scenario).map_err(|error| error.to_string())?;
     let settings = portion.set.iter();
     let settings = settings.map(|(name, value)| (&**name, value.as_str().unwrap_or_default()));
     let instance = scenario
-        .instance(settings)
+        .motion_instance(settings)
         .map_err(|error| error.to_string())?;
     let solver = Method::Lemke.solver(&Budget::default());
     let run = instance.trajectory(Arithmetics::Exact, &*solver, portion.steps);

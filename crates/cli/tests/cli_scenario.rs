@@ -5,6 +5,8 @@
 mod common;
 
 use common::Workbench;
+use etalon_scenarios::{Scenario, scenarios};
+use serde_json::Value;
 
 #[test]
 fn an_inconsistency_is_explained_with_its_proof_and_its_impulse() {
@@ -52,6 +54,141 @@ fn every_scenario_is_listed_with_its_parameters() {
         }
     }
     insta::assert_snapshot!(bench.run("scenario list stack").shown());
+}
+
+/// The command line, the page, recipes of goldens and the documentation name what the registry has.
+#[test]
+fn every_door_lists_the_same_scenarios() {
+    let bench = Workbench::new();
+    let registry: Vec<(&str, &str)> = scenarios()
+        .iter()
+        .flat_map(|own| own.parts().map(|about| (own.name, about.part.word())))
+        .collect();
+    let text = |value: &Value, field: &str| value[field].as_str().unwrap().to_owned();
+
+    let list: Value = serde_json::from_str(&bench.run("scenario list --json").stdout).unwrap();
+    let listed = list["scenarios"].as_array().unwrap().iter();
+    let listed: Vec<_> = listed
+        .map(|own| (text(own, "name"), text(own, "kind")))
+        .collect();
+    let listed: Vec<_> = listed
+        .iter()
+        .map(|(name, kind)| (&**name, &**kind))
+        .collect();
+    assert_eq!(listed, registry);
+    let table = bench.run("scenario list").stdout;
+    for own in scenarios() {
+        let row = table
+            .lines()
+            .find(|line| line.split_whitespace().nth(1) == Some(own.name));
+        let words: Vec<_> = own.parts().map(|about| about.part.word()).collect();
+        assert!(row.unwrap().contains(&words.join(", ")), "{}", own.name);
+    }
+
+    let hello: Value =
+        serde_json::from_str(&etalon_serve::protocol::Message::hello().text()).unwrap();
+    let worlds: Vec<_> = hello["worlds"]
+        .as_array()
+        .unwrap()
+        .iter()
+        .map(|own| text(own, "name"))
+        .collect();
+    let own = registry
+        .iter()
+        .filter(|(_, kind)| *kind == "world")
+        .map(|(name, _)| *name);
+    assert_eq!(worlds, own.collect::<Vec<_>>());
+
+    let root = concat!(env!("CARGO_MANIFEST_DIR"), "/../../");
+    for (recipe, kind) in [
+        ("golden/scenes/recipe.json", "rest"),
+        ("golden/problems/scenes/recipe.json", "rest"),
+        ("golden/trajectories/trajectories.json", "motion"),
+    ] {
+        let recipe = std::fs::read_to_string(format!("{root}{recipe}")).unwrap();
+        let portions: Value = serde_json::from_str(&recipe).unwrap();
+        for portion in portions.as_array().unwrap() {
+            let name = text(portion, "scenario");
+            assert!(registry.contains(&(&name, kind)), "{name} {kind}");
+        }
+    }
+
+    let docs = std::fs::read_to_string(format!("{root}docs/scenes.md")).unwrap();
+    let (_, table) = docs
+        .split_once("| scenario | as | what it shows |\n|---|---|---|\n")
+        .unwrap();
+    let (table, _) = table.split_once("\n\n").unwrap();
+    assert_eq!(
+        table,
+        rows(),
+        "docs/scenes.md has other rows than the registry"
+    );
+}
+
+/// The rows of the table in docs/scenes.md.
+fn rows() -> String {
+    let row = |own: &Scenario| {
+        let words: Vec<_> = own.parts().map(|about| about.part.word()).collect();
+        let shows: Vec<_> = own.parts().map(|about| about.description).collect();
+        format!(
+            "| `{}` | {} | {} |",
+            own.name,
+            words.join(", "),
+            shows.join(". ")
+        )
+    };
+    scenarios().iter().map(row).collect::<Vec<_>>().join("\n")
+}
+
+/// Step sizes and numbers of steps do not decide whether a scene moves.
+#[test]
+fn what_a_scenario_is_taken_as_is_said() {
+    let bench = Workbench::new();
+    for (arguments, told) in [
+        ("painleve-inconsistent --set h=1/20", "--as motion"),
+        ("painleve-inconsistent --set steps=2", "--as motion"),
+        ("painleve-inconsistent --steps 2", "--as motion"),
+        (
+            "painleve-inconsistent --resume --out t.jsonl",
+            "--as motion",
+        ),
+        ("painleve-inconsistent --energy-svg e.svg", "--as motion"),
+        ("painleve-inconsistent --as motion --circular", "--as rest"),
+        (
+            "painleve-inconsistent --as world",
+            "is not a world of the engine",
+        ),
+        (
+            "stack --as motion",
+            "is not a scene in motion, but a scene at rest",
+        ),
+        (
+            "rod --as rest",
+            "is not a scene at rest, but a scene in motion",
+        ),
+        ("stack --as standing", "rest, motion, world"),
+        ("stack --steps 2", "names scenes in motion"),
+    ] {
+        let ran = bench.run(&format!("scenario run {arguments}"));
+        assert_eq!(ran.status, 2, "{arguments}: {}", ran.shown());
+        assert!(ran.stderr.contains(told), "{arguments}: {}", ran.stderr);
+    }
+    let scene = bench.run("scenario run ladder --scene").stdout;
+    bench.write("mine.json", scene);
+    let ran = bench.run("scenario run mine.json --as rest");
+    assert_eq!(ran.status, 2, "{}", ran.shown());
+    assert!(ran.stderr.contains("--as"), "{}", ran.stderr);
+
+    let plain = bench.run("scenario run painleve-inconsistent");
+    let rest = bench.run("scenario run painleve-inconsistent --as rest");
+    assert_eq!(rest.stdout, plain.stdout);
+    let ran = bench.run("scenario run painleve-inconsistent --as motion --set h=1/20 --steps 2");
+    assert_eq!(ran.status, 0, "{}", ran.shown());
+    assert_eq!(ran.stdout.lines().count(), 3);
+    for command in ["rod --as motion --steps 1", "blocks --as world --steps 1"] {
+        let ran = bench.run(&format!("scenario run {command}"));
+        assert_eq!(ran.status, 0, "{}", ran.shown());
+    }
 }
 
 #[test]

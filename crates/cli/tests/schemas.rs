@@ -137,7 +137,8 @@ fn the_golden_scenes_are_valid() {
 fn scenes_are_valid_and_broken_ones_are_not() {
     let schema = validator(etalon::scenarios::SCENE_SCHEMA);
     let bench = Workbench::new();
-    for scenario in etalon::scenarios::scenarios() {
+    let named = etalon::scenarios::scenarios().iter();
+    for scenario in named.filter(|scenario| scenario.at_rest.is_some()) {
         let ran = bench.run(&format!("scenario run {} --scene", scenario.name));
         assert_valid(&schema, ran.stdout.trim());
     }

@@ -1,73 +1,10 @@
-//! Named worlds.
+//! Scenes to start from, for so many bodies; the registry of scenarios gives them names and parameters.
 
 use std::f64::consts::{FRAC_PI_2, FRAC_PI_4};
 
 use crate::geometry::Path;
 use crate::scene::{BodySpec, Connector, ForceLaw, Frame, Scene};
 use crate::settings::Settings;
-
-/// A named world.
-#[derive(Debug, Clone, Copy)]
-pub struct NamedWorld {
-    /// The name.
-    pub name: &'static str,
-    /// What it shows, in one sentence.
-    pub description: &'static str,
-    /// The least number of bodies that move.
-    pub least: usize,
-    /// The largest one.
-    pub most: usize,
-    /// The scene with so many bodies that move.
-    pub scene: fn(usize) -> Scene,
-}
-
-/// [`blocks`].
-pub const BLOCKS: NamedWorld = NamedWorld {
-    name: "blocks",
-    description: "One to six slippery blocks between walls, as they start in the contact simulation of myPhysicsLab",
-    least: 1,
-    most: 6,
-    scene: blocks,
-};
-
-/// [`pile`].
-pub const PILE: NamedWorld = NamedWorld {
-    name: "pile",
-    description: "Blocks piled up as a pyramid on the floor, at rest",
-    least: 1,
-    most: 100,
-    scene: pile,
-};
-
-/// [`stack`].
-pub const TOWER: NamedWorld = NamedWorld {
-    name: "tower",
-    description: "A tower of blocks, each narrower than the one below, at rest",
-    least: 1,
-    most: 30,
-    scene: stack,
-};
-
-/// [`cradle`].
-pub const PENDULUMS: NamedWorld = NamedWorld {
-    name: "pendulums",
-    description: "Newton's cradle of balls on rigid pendulums with joints; the first is lifted",
-    least: 1,
-    most: 20,
-    scene: cradle,
-};
-
-/// [`bounce`].
-pub const BOUNCE: NamedWorld = NamedWorld {
-    name: "bounce",
-    description: "Balls that fall on the floor",
-    least: 1,
-    most: 20,
-    scene: bounce,
-};
-
-/// All named worlds.
-pub const ALL: [NamedWorld; 5] = [BLOCKS, PILE, TOWER, PENDULUMS, BOUNCE];
 
 /// One to six bodies between four walls, as the contact simulation of myPhysicsLab starts: blocks
 /// of 1 m by 3 m and irregular quadrilaterals, frictionless, gravity 3 m/s^2, elasticity 0.8.

@@ -5,11 +5,10 @@ use etalon::lcp::record::write_problem;
 use etalon::lcp::{Claim, Problem as Lcp, Solver};
 use etalon::methods::Method;
 use etalon::scenarios::json as scenario_json;
-use etalon::scenarios::motion::{Arithmetics, MotionScenario, find_motion, line_text, motions};
-use etalon::scenarios::{Parameter, find, scenarios as scenes};
+use etalon::scenarios::motion::{Arithmetics, line_text};
+use etalon::scenarios::{Scenario, find, scenarios as registry};
 use etalon::time_stepping::FirstOf;
 use pyo3::prelude::*;
-use serde_json::json;
 
 use crate::claim::claim_of;
 use crate::error::Class;
@@ -17,41 +16,12 @@ use crate::json::loads;
 use crate::problem::Problem;
 use crate::run::{budget, interruptible};
 
-/// All scenarios, a list of dicts: name, description, source, trajectory (whether it moves) and
-/// parameters (name, default, unit, meaning, range). Some are known both at rest and in motion.
+/// All scenarios, a list of dicts, one for each part of each: name, kind ("rest", "motion" or
+/// "world"), description, source, trajectory (whether it moves) and parameters (name, default, unit,
+/// meaning, range).
 #[pyfunction]
 pub fn scenarios(py: Python<'_>) -> PyResult<Bound<'_, PyAny>> {
-    let at_rest = scenes().iter();
-    let at_rest =
-        at_rest.map(|s| described([s.name, s.description, s.source], false, s.parameters));
-    let in_motion = motions().iter();
-    let in_motion =
-        in_motion.map(|s| described([s.name, s.description, s.source], true, s.parameters));
-    let all: serde_json::Value = at_rest.chain(in_motion).collect();
-    loads(py, &all.to_string())
-}
-
-fn described(
-    [name, description, source]: [&str; 3],
-    moves: bool,
-    parameters: &[Parameter],
-) -> serde_json::Value {
-    let parameter = |p: &Parameter| {
-        json!({
-            "name": p.name,
-            "default": p.default,
-            "unit": p.unit,
-            "meaning": p.meaning,
-            "range": p.range.to_string(),
-        })
-    };
-    json!({
-        "name": name,
-        "description": description,
-        "source": source,
-        "trajectory": moves,
-        "parameters": parameters.iter().map(parameter).collect::<Vec<_>>(),
-    })
+    loads(py, &scenario_json::list(registry()).to_string())
 }
 
 /// A scene at rest: its problem, its name and values, and the exact answer as a JSON text.
@@ -109,7 +79,7 @@ pub fn trajectory(
     bits: Option<u64>,
     time_limit: Option<f64>,
 ) -> PyResult<Vec<String>> {
-    let scenario = find_motion(name).map_err(|error| Class::Argument.error(error))?;
+    let scenario = find(name).map_err(|error| Class::Argument.error(error))?;
     let budget = budget(pivots, bits, time_limit)?;
     let (arithmetics, solver) = match solver.extract::<String>() {
         Ok(word) => named(&word, &budget)?,
@@ -155,7 +125,7 @@ fn named(
 }
 
 fn run(
-    scenario: &MotionScenario,
+    scenario: &Scenario,
     settings: &[(String, String)],
     arithmetics: Arithmetics,
     solver: &dyn Solver,
@@ -164,7 +134,7 @@ fn run(
 ) -> Result<Vec<String>, String> {
     let settings = settings.iter().map(|(key, value)| (&**key, &**value));
     let instance = scenario
-        .instance(settings)
+        .motion_instance(settings)
         .map_err(|error| error.to_string())?;
     let trajectory = instance.trajectory(arithmetics, solver, steps);
     let mut trajectory = trajectory.map_err(|error| error.to_string())?;
@@ -207,14 +177,14 @@ pub fn step_problem(
     settings: Vec<(String, String)>,
     step: u64,
 ) -> PyResult<Problem> {
-    let scenario = find_motion(name).map_err(|error| Class::Argument.error(error))?;
+    let scenario = find(name).map_err(|error| Class::Argument.error(error))?;
     let budget = budget(None, None, None)?;
     let stop = budget.stop.clone();
     let record = interruptible(py, &stop, move || {
         let solver = Exact::Lemke.solver(&budget);
         let settings = settings.iter().map(|(key, value)| (&**key, &**value));
         let instance = scenario
-            .instance(settings)
+            .motion_instance(settings)
             .map_err(|error| error.to_string())?;
         let trajectory = instance.trajectory(Arithmetics::Exact, &*solver, None);
         let mut trajectory = trajectory.map_err(|error| error.to_string())?;

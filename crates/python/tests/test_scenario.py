@@ -11,7 +11,10 @@ import etalon
 def test_scenarios_are_listed():
     listed = etalon.scenarios()
     names = {entry["name"] for entry in listed}
-    assert {"stack", "painleve-inconsistent", "rod"} <= names
+    assert {"stack", "painleve-inconsistent", "rod", "blocks"} <= names
+    kinds = [entry["kind"] for entry in listed if entry["name"] == "painleve-inconsistent"]
+    assert kinds == ["rest", "motion"]
+    assert all(entry["trajectory"] == (entry["kind"] != "rest") for entry in listed)
     assert all({"name", "default", "unit", "meaning", "range"} == set(p) for entry in listed for p in entry["parameters"])
 
 
@@ -30,6 +33,21 @@ def test_a_scene_without_forces_comes_with_its_proof():
     scene = etalon.scenario("painleve-inconsistent")
     assert scene.status == "inconsistent"
     assert etalon.certify(scene.problem, certificate=scene.answer["certificate"]).status == "unsolvable"
+
+
+def test_what_is_meant_is_said():
+    assert len(etalon.scenario("painleve-inconsistent", kind="motion", h="1/20", steps=3)) == 3
+    for bad in ({"h": "1/20"}, {"steps": 3}):
+        with pytest.raises(etalon.ArgumentError, match='kind="motion"'):
+            etalon.scenario("painleve-inconsistent", **bad)
+    with pytest.raises(etalon.ArgumentError, match="is not a scene in motion"):
+        etalon.scenario("stack", kind="motion")
+    with pytest.raises(etalon.ArgumentError, match="scene at rest"):
+        etalon.scenario("stack", steps=3)
+    with pytest.raises(etalon.ArgumentError, match="world"):
+        etalon.scenario("blocks")
+    with pytest.raises(etalon.ArgumentError, match="kind"):
+        etalon.scenario("stack", kind="standing")
 
 
 def test_a_trajectory():

@@ -7,8 +7,9 @@ use etalon_conformance::kit::Case;
 use etalon_exact::{Budget, Method};
 use etalon_golden::{Trajectory as Stored, differences, first_difference, read_trajectory};
 use etalon_lcp::{Matrix, Number, Problem, Solver, parse_rational};
+use etalon_scenarios::find;
 use etalon_scenarios::motion::{
-    Arithmetics, LENGTH, MotionInstance, StepRecord, Trajectory, find_motion, line_text,
+    Arithmetics, LENGTH, MotionInstance, StepRecord, Trajectory, line_text,
 };
 use serde_json::Value;
 
@@ -56,12 +57,12 @@ impl<'a> Replay<'a> {
         if text("arithmetic") == "binary64" {
             return Err(bad("binary64 differs from machine to machine".to_owned()));
         }
-        let scenario = find_motion(&text("scenario")).map_err(|error| bad(error.to_string()))?;
+        let scenario = find(&text("scenario")).map_err(|error| bad(error.to_string()))?;
         let parameters = stored.header["parameters"].as_object();
         let parameters = parameters.ok_or_else(|| bad("there are no parameters".to_owned()))?;
         let settings = parameters.iter();
         let settings = settings.map(|(name, value)| (&**name, value.as_str().unwrap_or_default()));
-        let instance = scenario.instance(settings);
+        let instance = scenario.motion_instance(settings);
         Ok(Self {
             stored,
             instance: instance.map_err(|error| bad(error.to_string()))?,

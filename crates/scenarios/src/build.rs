@@ -5,7 +5,7 @@ use etalon_rigid::{Body2, Body3, Contact, Scene2, Scene3, Vector, Vector2, Vecto
 use rug::Rational;
 
 use crate::instance::Question;
-use crate::registry::Values;
+use crate::parameter::Values;
 
 pub type Q = Rational;
 
@@ -27,7 +27,7 @@ pub fn xyz(x: impl Into<Q>, y: impl Into<Q>, z: impl Into<Q>) -> Vector3<Q> {
 
 /// A plane scene with gravity and the fixed body "ground".
 pub fn plane(values: &Values) -> Scene2<Q> {
-    Scene2::new(xy(0, -values.get("gravity"))).body(Body2::fixed("ground"))
+    Scene2::new(xy(0, -values.get("g"))).body(Body2::fixed("ground"))
 }
 
 /// A scene of space with gravity and the fixed body "ground".

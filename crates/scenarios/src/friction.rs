@@ -4,42 +4,46 @@ use etalon_contact_forces::FrictionModel;
 use etalon_rigid::{Body2, Body3, Contact, Rotation2, Vector};
 
 use crate::build::{Q, ROWS, contact2, frac, int, plane, space, xy, xyz};
-use crate::instance::{Question, Setup};
-use crate::registry::{GRAVITY, Parameter, Scenario, Values, any};
+use crate::instance::{AtRest, Question, Setup};
+use crate::motion::rods as motion;
+use crate::parameter::{GRAVITY, Parameter, Values, any};
+use crate::registry::Scenario;
 
-pub const LADDER: Scenario = Scenario {
-    name: "ladder",
-    description: "Ladders leaning against a wall, side by side: static friction at both ends, and several right answers",
-    source: "Baraff 1994, section 5; statically indeterminate where both ends have friction",
-    parameters: &[
-        any(
-            "ladders",
-            "1",
-            "",
-            "number of ladders, each with two contacts",
-        )
-        .count(1, 150),
-        any(
-            "half_angle",
-            "1/2",
-            "",
-            "tangent of half the angle against the ground",
-        )
-        .positive(),
-        any("mass", "1", "kg", "mass of a ladder").positive(),
-        any(
-            "mu_ground",
-            "3/4",
-            "",
-            "coefficient of friction at the ground",
-        )
-        .nonnegative(),
-        any("mu_wall", "1/2", "", "coefficient of friction at the wall").nonnegative(),
-        any("load", "0", "N", "weight of somebody at the upper end").nonnegative(),
-        GRAVITY,
-    ],
-    build: ladder,
-};
+pub const LADDER: Scenario = Scenario::of_rest(
+    "ladder",
+    AtRest {
+        description: "Ladders leaning against a wall, side by side: static friction at both ends, and several right answers",
+        source: "Baraff 1994, section 5; statically indeterminate where both ends have friction",
+        parameters: &[
+            any(
+                "ladders",
+                "1",
+                "",
+                "number of ladders, each with two contacts",
+            )
+            .count(1, 150),
+            any(
+                "half_angle",
+                "1/2",
+                "",
+                "tangent of half the angle against the ground",
+            )
+            .positive(),
+            any("mass", "1", "kg", "mass of a ladder").positive(),
+            any(
+                "mu_ground",
+                "3/4",
+                "",
+                "coefficient of friction at the ground",
+            )
+            .nonnegative(),
+            any("mu_wall", "1/2", "", "coefficient of friction at the wall").nonnegative(),
+            any("load", "0", "N", "weight of somebody at the upper end").nonnegative(),
+            GRAVITY,
+        ],
+        build: ladder,
+    },
+);
 
 fn ladder(values: &Values) -> Setup {
     let lean = Rotation2::from_half_angle(&values.get("half_angle"));
@@ -98,8 +102,7 @@ fn rod(values: &Values) -> Setup {
     Setup::planar(scene, ROWS)
 }
 
-pub const PAINLEVE_INCONSISTENT: Scenario = Scenario {
-    name: "painleve-inconsistent",
+pub const PAINLEVE_INCONSISTENT: Scenario = Scenario::of_rest("painleve-inconsistent", AtRest {
     description: "A rod whose end slides on a rough floor, leaning forwards: no contact force at all satisfies the laws of friction",
     source: PAINLEVE,
     parameters: &[
@@ -115,10 +118,10 @@ pub const PAINLEVE_INCONSISTENT: Scenario = Scenario {
         GRAVITY,
     ],
     build: rod,
-};
+})
+.and_motion(motion::PAINLEVE_INCONSISTENT);
 
-pub const PAINLEVE_INDETERMINATE: Scenario = Scenario {
-    name: "painleve-indeterminate",
+pub const PAINLEVE_INDETERMINATE: Scenario = Scenario::of_rest("painleve-indeterminate", AtRest {
     description: "The same rod turning fast enough to lift its end: it may lift, or press the floor with a force that is just right; both satisfy the laws",
     source: PAINLEVE,
     parameters: &[
@@ -134,31 +137,34 @@ pub const PAINLEVE_INDETERMINATE: Scenario = Scenario {
         GRAVITY,
     ],
     build: rod,
-};
+})
+.and_motion(motion::PAINLEVE_INDETERMINATE);
 
-pub const DARWIN_RAY: Scenario = Scenario {
-    name: "darwin-ray",
-    description: "A body in space that slides diagonally: no contact force exists, and no multiple of Lemke's ray stops the sliding either",
-    source: "Darwin2K, constraintSolver: a single sliding contact with tangential velocity (-1,-1)",
-    parameters: &[
-        any(
-            "friction",
-            "1/2",
-            "",
-            "friction force along each tangent over the normal force, mu / sqrt 2",
-        )
-        .nonnegative(),
-        any(
-            "speed",
-            "1",
-            "m/s",
-            "sliding speed along each tangent, backwards",
-        )
-        .positive(),
-        GRAVITY,
-    ],
-    build: darwin_ray,
-};
+pub const DARWIN_RAY: Scenario = Scenario::of_rest(
+    "darwin-ray",
+    AtRest {
+        description: "A body in space that slides diagonally: no contact force exists, and no multiple of Lemke's ray stops the sliding either",
+        source: "Darwin2K, constraintSolver: a single sliding contact with tangential velocity (-1,-1)",
+        parameters: &[
+            any(
+                "friction",
+                "1/2",
+                "",
+                "friction force along each tangent over the normal force, mu / sqrt 2",
+            )
+            .nonnegative(),
+            any(
+                "speed",
+                "1",
+                "m/s",
+                "sliding speed along each tangent, backwards",
+            )
+            .positive(),
+            GRAVITY,
+        ],
+        build: darwin_ray,
+    },
+);
 
 fn darwin_ray(values: &Values) -> Setup {
     let moments = [int(2), int(2), int(1)];
@@ -170,36 +176,38 @@ fn darwin_ray(values: &Values) -> Setup {
         // The friction cone needs a rational mu: just below sqrt 2 times the parameter.
         .with_friction(values.get("friction") * frac(24, 17))
         .with_slip(xyz(slip.clone(), slip, 0));
-    let scene = space(xyz(0, 0, -values.get("gravity")))
+    let scene = space(xyz(0, 0, -values.get("g")))
         .body(body)
         .contact(contact);
     Setup::spatial(scene, Question::Forces(FrictionModel::Polyhedral(8)))
 }
 
-pub const DARWIN_BLOCK: Scenario = Scenario {
-    name: "darwin-block",
-    description: "A plate on two points of a slope, in space: Baraff's conditions hold at rest and also while it slides down with friction forces that oppose each other",
-    source: "Darwin2K, constraintSolver: a block on a plane near the edge of stability",
-    parameters: &[
-        any("mu", "4/5", "", "coefficient of friction").nonnegative(),
-        any(
-            "slope",
-            "3/4",
-            "",
-            "slope as 2t/(1-t^2) with rational t only: 3/4, 4/3, 5/12, ...",
-        )
-        .nonnegative(),
-        any("weight", "10", "N", "weight of the plate").positive(),
-        any(
-            "directions",
-            "8",
-            "",
-            "directions of the polyhedral friction cone",
-        )
-        .count(4, 24),
-    ],
-    build: darwin_block,
-};
+pub const DARWIN_BLOCK: Scenario = Scenario::of_rest(
+    "darwin-block",
+    AtRest {
+        description: "A plate on two points of a slope, in space: Baraff's conditions hold at rest and also while it slides down with friction forces that oppose each other",
+        source: "Darwin2K, constraintSolver: a block on a plane near the edge of stability",
+        parameters: &[
+            any("mu", "4/5", "", "coefficient of friction").nonnegative(),
+            any(
+                "slope",
+                "3/4",
+                "",
+                "slope as 2t/(1-t^2) with rational t only: 3/4, 4/3, 5/12, ...",
+            )
+            .nonnegative(),
+            any("weight", "10", "N", "weight of the plate").positive(),
+            any(
+                "directions",
+                "8",
+                "",
+                "directions of the polyhedral friction cone",
+            )
+            .count(4, 24),
+        ],
+        build: darwin_block,
+    },
+);
 
 /// In the frame of the slope: x uphill is negative, z along its normal.
 fn darwin_block(values: &Values) -> Setup {

@@ -7,13 +7,27 @@ use etalon_rigid::{Linkage, Model, Scene2, Scene3, SceneError, System};
 use rug::Rational;
 
 use crate::answer::Answer;
-use crate::registry::{Scenario, Values};
+use crate::parameter::{Parameter, Values};
 
-/// A scenario with a value for each parameter.
+/// A scene at one moment, for each choice of values.
+#[derive(Debug, Clone, Copy)]
+pub struct AtRest {
+    /// What it shows, in one sentence.
+    pub description: &'static str,
+    /// Where it comes from.
+    pub source: &'static str,
+    /// What can be set.
+    pub parameters: &'static [Parameter],
+    pub(crate) build: fn(&Values) -> Setup,
+}
+
+/// A scene at rest with a value for each parameter.
 #[derive(Debug, Clone)]
 pub struct Instance {
-    /// The scenario.
-    pub scenario: Scenario,
+    /// The scenario's name.
+    pub scenario: &'static str,
+    /// What is said of the scene.
+    pub part: AtRest,
     /// The values.
     pub values: Values,
     /// The scene and the question.
@@ -135,12 +149,12 @@ impl Setup {
 impl Instance {
     /// The name of the scenario, with the values that differ from the defaults.
     pub fn name(&self) -> String {
-        let mut name = self.scenario.name.to_owned();
-        for parameter in self.scenario.parameters {
+        let mut name = self.scenario.to_owned();
+        for parameter in self.part.parameters {
             let value = self.values.get(parameter.name);
             let default = etalon_lcp::parse_rational(parameter.default).unwrap_or_default();
             if value != default {
-                name.push_str(&format!("/{}={value}", parameter.name));
+                name.push_str(&format!("/{}={value}", parameter.recorded));
             }
         }
         name
@@ -168,18 +182,14 @@ impl Instance {
     /// [`ForceError`].
     pub fn problem(&self) -> Result<Problem, ForceError> {
         let mut problem = self.setup.problem(&self.name())?;
-        let values = self.values.iter();
-        let values: serde_json::Map<_, _> = values
-            .map(|(name, value)| (name.to_owned(), value.to_string().into()))
-            .collect();
         problem.remarks = Remarks {
-            tags: vec!["scenario".to_owned(), self.scenario.name.to_owned()],
+            tags: vec!["scenario".to_owned(), self.scenario.to_owned()],
             source: Some(serde_json::json!({
-                "scenario": self.scenario.name,
-                "parameters": values,
-                "reference": self.scenario.source,
+                "scenario": self.scenario,
+                "parameters": self.values.texts(self.part.parameters),
+                "reference": self.part.source,
             })),
-            notes: Some(self.scenario.description.to_owned()),
+            notes: Some(self.part.description.to_owned()),
             digest: None,
         };
         Ok(problem)

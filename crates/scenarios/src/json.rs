@@ -9,7 +9,36 @@ use etalon_lcp::{Claim, ClaimedAnswer};
 use rug::Rational;
 use serde_json::{Value, json};
 
-use crate::{Answer, CoulombAnswer, Inconsistent, Uniqueness};
+use crate::{About, Answer, CoulombAnswer, Inconsistent, Parameter, Scenario, Uniqueness};
+
+/// The registry: an entry for each part of each scenario, with its parameters. This is what
+/// `etalon scenario list --json` and `etalon.scenarios()` in Python say.
+pub fn list<'a>(scenarios: impl IntoIterator<Item = &'a Scenario>) -> Value {
+    let parts = scenarios
+        .into_iter()
+        .flat_map(|scenario| scenario.parts().map(|about| part(scenario.name, &about)));
+    parts.collect()
+}
+
+fn part(name: &str, about: &About) -> Value {
+    let parameter = |parameter: &Parameter| {
+        json!({
+            "name": parameter.name,
+            "default": parameter.default,
+            "unit": parameter.unit,
+            "meaning": parameter.meaning,
+            "range": parameter.range.to_string(),
+        })
+    };
+    json!({
+        "name": name,
+        "kind": about.part.word(),
+        "description": about.description,
+        "source": about.source,
+        "trajectory": about.part.moves(),
+        "parameters": about.parameters.iter().map(parameter).collect::<Vec<_>>(),
+    })
+}
 
 /// The exact answer.
 pub fn answer(answer: &Answer) -> Value {

@@ -1,8 +1,12 @@
 //! Named scenes of the literature, with parameters, as complementarity problems.
 //!
-//! A [`Scenario`] is a name with parameters, each with a default, a unit and a meaning; with
-//! values it is an [`Instance`]: a mechanical system in exact fractions, the problem of its
-//! contact forces or impulses as an `etalon-problem/1` record, and the answer.
+//! A [`Scenario`] is a name with up to three parts: a scene at rest, a scene in motion, a world of
+//! the planar engine. [`scenarios`] is the one registry of all; every door (the command line,
+//! Python, the page, recipes of goldens, the documentation) lists and runs what is in it.
+//!
+//! Each part has parameters, each with a default, a unit and a meaning. With values a scene at rest
+//! is an [`Instance`]: a mechanical system in exact fractions, the problem of its contact forces or
+//! impulses as an `etalon-problem/1` record, and the answer.
 //!
 //! ```
 //! use etalon_scenarios::find;
@@ -15,12 +19,13 @@
 //! ```
 //!
 //! Scenes of one's own are files, [`read_scene`]; every scenario can be written as one,
-//! [`write_scene`]. Scenes in motion are in [`motion`]: trajectories line by line, exact or in
-//! binary64.
+//! [`write_scene`]. A scene in motion is a [`motion::MotionInstance`]: a trajectory line by line,
+//! exact or in binary64. A world is a [`WorldInstance`], a scene of `etalon_planar` in binary64.
 //!
 //! All scenes at rest are exact: angles are Pythagorean, given by tangents of half-angles. Values may be
 //! fractions of any size; counts are bounded, as each parameter says.
 
+mod all;
 mod answer;
 mod approach;
 mod build;
@@ -29,52 +34,26 @@ mod instance;
 pub mod json;
 mod mechanisms;
 pub mod motion;
+mod parameter;
+mod part;
 mod piles;
 mod registry;
 mod rounded;
 mod scene_file;
 mod statics;
+pub mod view;
+mod worlds;
 
+pub use all::{find, scenarios};
 pub use answer::{Answer, CoulombAnswer, Impact, Inconsistent, Uniqueness};
 pub use approach::Stopped;
-pub use instance::{Instance, Mechanics, Question, Setup};
-pub use registry::{Parameter, Range, Scenario, ScenarioError, Values};
+pub use instance::{AtRest, Instance, Mechanics, Question, Setup};
+pub use parameter::{Parameter, Range, ScenarioError, Values};
+pub use part::Part;
+pub use registry::{About, Scenario};
 pub use rounded::{Rounded, RoundedAnswer};
 pub use scene_file::{
     FORMAT as SCENE_FORMAT, MAX_BYTES as MAX_SCENE_BYTES, MAX_PARTS, SCHEMA as SCENE_SCHEMA,
     SceneFile, SceneFileError, read_scene, write_scene,
 };
-
-/// All scenarios.
-pub fn scenarios() -> &'static [Scenario] {
-    const ALL: &[Scenario] = &[
-        statics::STACK,
-        statics::BEAM,
-        statics::BOX_ON_CORNERS,
-        statics::GRID,
-        statics::GROOVE,
-        statics::OUTSIDE_RANGE,
-        piles::PYRAMID,
-        piles::ARCH,
-        piles::CHAIN,
-        friction::LADDER,
-        friction::PAINLEVE_INCONSISTENT,
-        friction::PAINLEVE_INDETERMINATE,
-        friction::DARWIN_RAY,
-        friction::DARWIN_BLOCK,
-        mechanisms::ARM,
-        mechanisms::CRADLE,
-    ];
-    ALL
-}
-
-/// The scenario of that name.
-///
-/// # Errors
-/// [`ScenarioError::Unknown`].
-pub fn find(name: &str) -> Result<&'static Scenario, ScenarioError> {
-    let found = scenarios().iter().find(|scenario| scenario.name == name);
-    found.ok_or_else(|| ScenarioError::Unknown {
-        name: name.to_owned(),
-    })
-}
+pub use worlds::{EngineWorld, WorldInstance, read_world, write_world};

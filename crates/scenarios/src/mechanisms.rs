@@ -3,31 +3,34 @@
 use etalon_rigid::{Body2, EndContact, Geometry, Link, Linkage, Rotation2, Vector};
 
 use crate::build::{ROWS, contact2, frac, int, plane, xy};
-use crate::instance::{Mechanics, Question, Setup};
-use crate::registry::{GRAVITY, Scenario, Values, any};
+use crate::instance::{AtRest, Mechanics, Question, Setup};
+use crate::parameter::{GRAVITY, Values, any};
+use crate::registry::Scenario;
 
-pub const ARM: Scenario = Scenario {
-    name: "arm",
-    description: "An arm of two links that presses its tip against the ground: contact forces through joint-space dynamics with a dense mass matrix",
-    source: "Darwin2K: T = M acc + V - J'f",
-    parameters: &[
-        any(
-            "motor",
-            "20",
-            "N m",
-            "torque on the upper link, counterclockwise",
-        ),
-        any(
-            "rate",
-            "0",
-            "rad/s",
-            "rate of the upper link's angle; the tip moves along the ground",
-        ),
-        any("mu", "1/2", "", "coefficient of friction").nonnegative(),
-        GRAVITY,
-    ],
-    build: arm,
-};
+pub const ARM: Scenario = Scenario::of_rest(
+    "arm",
+    AtRest {
+        description: "An arm of two links that presses its tip against the ground: contact forces through joint-space dynamics with a dense mass matrix",
+        source: "Darwin2K: T = M acc + V - J'f",
+        parameters: &[
+            any(
+                "motor",
+                "20",
+                "N m",
+                "torque on the upper link, counterclockwise",
+            ),
+            any(
+                "rate",
+                "0",
+                "rad/s",
+                "rate of the upper link's angle; the tip moves along the ground",
+            ),
+            any("mu", "1/2", "", "coefficient of friction").nonnegative(),
+            GRAVITY,
+        ],
+        build: arm,
+    },
+);
 
 /// Upper link down along (3/5, -4/5), lower link level with the ground's normal at its tip.
 fn arm(values: &Values) -> Setup {
@@ -54,7 +57,7 @@ fn arm(values: &Values) -> Setup {
             normal: Vector::axis(1),
             mu: values.get("mu"),
         }],
-        gravity: xy(0, -values.get("gravity")),
+        gravity: xy(0, -values.get("g")),
     };
     Setup {
         mechanics: Mechanics::Linkage(linkage),
@@ -62,20 +65,22 @@ fn arm(values: &Values) -> Setup {
     }
 }
 
-pub const CRADLE: Scenario = Scenario {
-    name: "cradle",
-    description: "Balls in a row, some of which arrive at speed: the impulses of one simultaneous impact",
-    source: "Newton's cradle as one complementarity problem: v+ + e v = A p + (1 + e) v",
-    parameters: &[
-        any("balls", "5", "", "number of balls").count(2, 300),
-        any("arriving", "1", "", "balls that arrive from the left").count(1, 300),
-        any("returning", "0", "", "balls that arrive from the right").count(0, 300),
-        any("speed", "1", "m/s", "their speed; below 0 they depart"),
-        any("restitution", "1", "", "coefficient of restitution").up_to_one(),
-        any("mass", "1", "kg", "mass of each ball").positive(),
-    ],
-    build: cradle,
-};
+pub const CRADLE: Scenario = Scenario::of_rest(
+    "cradle",
+    AtRest {
+        description: "Balls in a row, some of which arrive at speed: the impulses of one simultaneous impact",
+        source: "Newton's cradle as one complementarity problem: v+ + e v = A p + (1 + e) v",
+        parameters: &[
+            any("balls", "5", "", "number of balls").count(2, 300),
+            any("arriving", "1", "", "balls that arrive from the left").count(1, 300),
+            any("returning", "0", "", "balls that arrive from the right").count(0, 300),
+            any("speed", "1", "m/s", "their speed; below 0 they depart"),
+            any("restitution", "1", "", "coefficient of restitution").up_to_one(),
+            any("mass", "1", "kg", "mass of each ball").positive(),
+        ],
+        build: cradle,
+    },
+);
 
 fn cradle(values: &Values) -> Setup {
     let balls = values.count("balls");

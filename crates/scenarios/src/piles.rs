@@ -3,34 +3,37 @@
 use etalon_rigid::{Body2, Geometry, Joint, Rotation2, Scene2, Side, Vector, Vector2};
 
 use crate::build::{FRICTIONLESS, Q, ROWS, contact2, frac, int, plane, xy};
-use crate::instance::Setup;
-use crate::registry::{GRAVITY, Scenario, Values, any};
+use crate::instance::{AtRest, Setup};
+use crate::parameter::{GRAVITY, Values, any};
+use crate::registry::Scenario;
 
-pub const PYRAMID: Scenario = Scenario {
-    name: "pyramid",
-    description: "Balls in rows, each on two balls of the row below, with or without walls that hold the lowest row",
-    source: "closed form for three balls between walls: forces 15, 15, 15/4, 15/4, 25/4, 25/4 N",
-    parameters: &[
-        any("rows", "2", "", "rows of balls").count(1, 17),
-        any("mass", "1", "kg", "mass of each ball").positive(),
-        any(
-            "walls",
-            "1",
-            "",
-            "1 for walls at both ends of the lowest row",
-        )
-        .count(0, 1),
-        any(
-            "touching",
-            "0",
-            "",
-            "1 to list neighbours of the lowest row as touching each other",
-        )
-        .count(0, 1),
-        GRAVITY,
-    ],
-    build: pyramid,
-};
+pub const PYRAMID: Scenario = Scenario::of_rest(
+    "pyramid",
+    AtRest {
+        description: "Balls in rows, each on two balls of the row below, with or without walls that hold the lowest row",
+        source: "closed form for three balls between walls: forces 15, 15, 15/4, 15/4, 25/4, 25/4 N",
+        parameters: &[
+            any("rows", "2", "", "rows of balls").count(1, 17),
+            any("mass", "1", "kg", "mass of each ball").positive(),
+            any(
+                "walls",
+                "1",
+                "",
+                "1 for walls at both ends of the lowest row",
+            )
+            .count(0, 1),
+            any(
+                "touching",
+                "0",
+                "",
+                "1 to list neighbours of the lowest row as touching each other",
+            )
+            .count(0, 1),
+            GRAVITY,
+        ],
+        build: pyramid,
+    },
+);
 
 /// Balls of radius 1 m; upper balls sit in 3-4-5 triangles, 12/5 m apart.
 fn pyramid(values: &Values) -> Setup {
@@ -92,27 +95,29 @@ fn pyramid(values: &Values) -> Setup {
     Setup::planar(scene, FRICTIONLESS)
 }
 
-pub const ARCH: Scenario = Scenario {
-    name: "arch",
-    description: "An arch of wedge-shaped stones between fixed abutments, held by friction alone",
-    source: "Baraff 1994, section 5: static friction with many redundant contacts",
-    parameters: &[
-        any("stones", "5", "", "number of stones").count(1, 149),
-        any(
-            "half_angle",
-            "1/8",
-            "",
-            "tangent of half the angle of half a stone at the crown",
-        )
-        .positive(),
-        any("inner", "4", "m", "inner radius").positive(),
-        any("thickness", "1", "m", "radial thickness").positive(),
-        any("mass", "1", "kg", "mass of a stone").positive(),
-        any("mu", "1", "", "coefficient of friction").nonnegative(),
-        GRAVITY,
-    ],
-    build: arch,
-};
+pub const ARCH: Scenario = Scenario::of_rest(
+    "arch",
+    AtRest {
+        description: "An arch of wedge-shaped stones between fixed abutments, held by friction alone",
+        source: "Baraff 1994, section 5: static friction with many redundant contacts",
+        parameters: &[
+            any("stones", "5", "", "number of stones").count(1, 149),
+            any(
+                "half_angle",
+                "1/8",
+                "",
+                "tangent of half the angle of half a stone at the crown",
+            )
+            .positive(),
+            any("inner", "4", "m", "inner radius").positive(),
+            any("thickness", "1", "m", "radial thickness").positive(),
+            any("mass", "1", "kg", "mass of a stone").positive(),
+            any("mu", "1", "", "coefficient of friction").nonnegative(),
+            GRAVITY,
+        ],
+        build: arch,
+    },
+);
 
 /// Stone k lies between joints k and k + 1; joint j is at the angle from the vertical, towards
 /// the left, whose half has the tangent (stones - 2 j) times the step: about evenly spread, and
@@ -161,23 +166,25 @@ fn arch(values: &Values) -> Setup {
     Setup::planar(scene, ROWS)
 }
 
-pub const CHAIN: Scenario = Scenario {
-    name: "chain",
-    description: "Bars pinned end to end, lying on a support under every pin: bilateral and unilateral constraints together",
-    source: "Baraff 1994, section 4.5 (bilateral constraints)",
-    parameters: &[
-        any("bars", "4", "", "number of bars").count(1, 299),
-        any("mass", "1", "kg", "mass of a bar").positive(),
-        any(
-            "lift",
-            "0",
-            "N m",
-            "torque on the last bar, counterclockwise",
-        ),
-        GRAVITY,
-    ],
-    build: chain,
-};
+pub const CHAIN: Scenario = Scenario::of_rest(
+    "chain",
+    AtRest {
+        description: "Bars pinned end to end, lying on a support under every pin: bilateral and unilateral constraints together",
+        source: "Baraff 1994, section 4.5 (bilateral constraints)",
+        parameters: &[
+            any("bars", "4", "", "number of bars").count(1, 299),
+            any("mass", "1", "kg", "mass of a bar").positive(),
+            any(
+                "lift",
+                "0",
+                "N m",
+                "torque on the last bar, counterclockwise",
+            ),
+            GRAVITY,
+        ],
+        build: chain,
+    },
+);
 
 fn chain(values: &Values) -> Setup {
     let bars = values.count("bars");

@@ -1,295 +1,188 @@
-//! What a scenario is: a name, parameters with defaults, and a scene for each choice of values.
+//! What a scenario is: a name, and the parts that it can be taken as.
 
-use std::collections::BTreeMap;
+use crate::instance::{AtRest, Instance};
+use crate::motion::{InMotion, MotionInstance};
+use crate::parameter::{Parameter, ScenarioError, Values};
+use crate::part::Part;
+use crate::worlds::{EngineWorld, WorldInstance};
 
-use etalon_lcp::parse_rational;
-use rug::Rational;
-
-use crate::instance::{Instance, Setup};
-
-/// A named scene with parameters.
+/// A named scene. It has at least one part; parts of one scenario show the same bodies.
 #[derive(Debug, Clone, Copy)]
 pub struct Scenario {
     /// The name, unique.
     pub name: &'static str,
+    /// The scene at one moment: contact forces, or the impulses of an impact.
+    pub at_rest: Option<AtRest>,
+    /// The scene by time steps.
+    pub in_motion: Option<InMotion>,
+    /// The scene as a world of the planar engine.
+    pub world: Option<EngineWorld>,
+}
+
+/// What is said of a part of a scenario.
+#[derive(Debug, Clone, Copy)]
+pub struct About {
+    /// Which part.
+    pub part: Part,
     /// What it shows, in one sentence.
     pub description: &'static str,
     /// Where it comes from.
     pub source: &'static str,
     /// What can be set.
     pub parameters: &'static [Parameter],
-    pub(crate) build: fn(&Values) -> Setup,
-}
-
-/// Something that can be set.
-#[derive(Debug, Clone, Copy)]
-pub struct Parameter {
-    /// The name, unique in its scenario.
-    pub name: &'static str,
-    /// The value where none is given, exact.
-    pub default: &'static str,
-    /// The unit; empty for pure numbers.
-    pub unit: &'static str,
-    /// What it means.
-    pub meaning: &'static str,
-    /// What values it may have.
-    pub range: Range,
-}
-
-/// What values a parameter may have.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-#[non_exhaustive]
-pub enum Range {
-    /// Any number.
-    Any,
-    /// Above zero.
-    Positive,
-    /// At least zero.
-    Nonnegative,
-    /// At least zero and at most one.
-    UpToOne,
-    /// A whole number within bounds, both included.
-    Count(u32, u32),
-    /// One of several words; its value is its position among them.
-    Choice(&'static [&'static str]),
-}
-
-/// Why there is no instance.
-#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-#[non_exhaustive]
-pub enum ScenarioError {
-    /// No scenario of that name.
-    #[error("there is no scenario {name:?}; `etalon scenario list` names them")]
-    Unknown {
-        /// The name.
-        name: String,
-    },
-    /// The scenario has no such parameter.
-    #[error("{scenario} has no parameter {name:?}; its parameters are {known}")]
-    Parameter {
-        /// The scenario.
-        scenario: &'static str,
-        /// The name.
-        name: String,
-        /// Those that there are.
-        known: String,
-    },
-    /// A value that is no number.
-    #[error("{parameter}: {problem}")]
-    Number {
-        /// The parameter.
-        parameter: &'static str,
-        /// What is wrong with the text.
-        problem: String,
-    },
-    /// A value outside the parameter's range.
-    #[error("{parameter} is {value}, but must be {range}")]
-    Range {
-        /// The parameter.
-        parameter: &'static str,
-        /// The value.
-        value: String,
-        /// What it may be.
-        range: String,
-    },
-}
-
-impl std::fmt::Display for Range {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        match self {
-            Self::Any => f.write_str("any number"),
-            Self::Positive => f.write_str("above 0"),
-            Self::Nonnegative => f.write_str("at least 0"),
-            Self::UpToOne => f.write_str("at least 0 and at most 1"),
-            Self::Count(low, high) => write!(f, "a whole number from {low} to {high}"),
-            Self::Choice(words) => f.write_str(&words.join(" or ")),
-        }
-    }
-}
-
-impl Range {
-    fn holds(self, value: &Rational) -> bool {
-        match self {
-            Self::Any => true,
-            Self::Positive => *value > 0,
-            Self::Nonnegative => *value >= 0,
-            Self::UpToOne => *value >= 0 && *value <= 1,
-            Self::Count(low, high) => value.is_integer() && *value >= low && *value <= high,
-            // Read by position.
-            Self::Choice(words) => value.is_integer() && *value >= 0 && *value < words.len(),
-        }
-    }
-}
-
-/// The value of every parameter of a scenario.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Values(BTreeMap<&'static str, Rational>);
-
-impl Values {
-    /// The values given as text, defaults elsewhere.
-    ///
-    /// # Errors
-    /// [`ScenarioError`] for unknown parameters and values out of range.
-    pub fn read<'a>(
-        scenario: &'static str,
-        parameters: &'static [Parameter],
-        settings: impl IntoIterator<Item = (&'a str, &'a str)>,
-    ) -> Result<Self, ScenarioError> {
-        let mut values = BTreeMap::new();
-        for parameter in parameters {
-            values.insert(parameter.name, parameter.read(parameter.default)?);
-        }
-        for (name, text) in settings {
-            let known = parameters.iter().find(|p| p.name == name);
-            let parameter = known.ok_or_else(|| {
-                let names: Vec<_> = parameters.iter().map(|p| p.name).collect();
-                ScenarioError::Parameter {
-                    scenario,
-                    name: name.to_owned(),
-                    known: names.join(", "),
-                }
-            })?;
-            values.insert(parameter.name, parameter.read(text)?);
-        }
-        Ok(Self(values))
-    }
-
-    /// The value of a parameter (zero for one that the scenario does not have).
-    pub fn get(&self, name: &str) -> Rational {
-        self.0.get(name).cloned().unwrap_or_default()
-    }
-
-    /// Sets a parameter that the scenario has.
-    pub(crate) fn set(&mut self, name: &str, value: Rational) {
-        if let Some(own) = self.0.get_mut(name) {
-            *own = value;
-        }
-    }
-
-    /// The value of a counting parameter.
-    pub fn count(&self, name: &str) -> usize {
-        // Ranges bound counts by u32.
-        self.get(name).numer().to_usize().unwrap_or(0)
-    }
-
-    /// Whether a parameter of 0 or 1 is 1.
-    pub fn is_set(&self, name: &str) -> bool {
-        self.count(name) == 1
-    }
-
-    /// The word of a parameter that is a choice, as that parameter says.
-    pub fn word(&self, parameter: &Parameter) -> &'static str {
-        match parameter.range {
-            Range::Choice(words) => words.get(self.count(parameter.name)).copied().unwrap_or(""),
-            _ => "",
-        }
-    }
-
-    /// Names and values.
-    pub fn iter(&self) -> impl Iterator<Item = (&'static str, &Rational)> {
-        self.0.iter().map(|(name, value)| (*name, value))
-    }
 }
 
 impl Scenario {
-    /// The scene for the values given as text (exact: `1/3`, `0.1`, `2e-3`), defaults elsewhere.
+    const fn empty(name: &'static str) -> Self {
+        Self {
+            name,
+            at_rest: None,
+            in_motion: None,
+            world: None,
+        }
+    }
+
+    pub(crate) const fn of_rest(name: &'static str, part: AtRest) -> Self {
+        let mut own = Self::empty(name);
+        own.at_rest = Some(part);
+        own
+    }
+
+    pub(crate) const fn of_motion(name: &'static str, part: InMotion) -> Self {
+        Self::empty(name).and_motion(part)
+    }
+
+    pub(crate) const fn of_world(name: &'static str, part: EngineWorld) -> Self {
+        let mut own = Self::empty(name);
+        own.world = Some(part);
+        own
+    }
+
+    pub(crate) const fn and_motion(mut self, part: InMotion) -> Self {
+        self.in_motion = Some(part);
+        self
+    }
+
+    /// What is said of a part, if the scenario has it.
+    pub fn about(&self, part: Part) -> Option<About> {
+        let (description, source, parameters) = match part {
+            Part::Rest => self
+                .at_rest
+                .map(|own| (own.description, own.source, own.parameters)),
+            Part::Motion => self
+                .in_motion
+                .map(|own| (own.description, own.source, own.parameters)),
+            Part::World => self
+                .world
+                .map(|own| (own.description, own.source, own.parameters)),
+        }?;
+        Some(About {
+            part,
+            description,
+            source,
+            parameters,
+        })
+    }
+
+    /// The parts that the scenario has, in the order of [`Part::ALL`].
+    pub fn parts(&self) -> impl Iterator<Item = About> + '_ {
+        Part::ALL.into_iter().filter_map(|part| self.about(part))
+    }
+
+    /// What is said of the part that makes trajectories: in motion, or else as a world.
+    pub fn about_trajectory(&self) -> Option<About> {
+        self.parts().find(|about| about.part.moves())
+    }
+
+    /// The part that is taken where nothing is said: the first that the scenario has.
+    pub fn first_part(&self) -> Part {
+        self.parts().next().map_or(Part::Rest, |about| about.part)
+    }
+
+    /// The scene at rest for the values given as text (exact: `1/3`, `0.1`, `2e-3`), defaults
+    /// elsewhere.
     ///
     /// # Errors
-    /// [`ScenarioError`] for unknown parameters and values out of range.
+    /// [`ScenarioError`] for a scenario without that part, unknown parameters and values out of
+    /// range.
     pub fn instance<'a>(
         &self,
         settings: impl IntoIterator<Item = (&'a str, &'a str)>,
     ) -> Result<Instance, ScenarioError> {
-        let values = Values::read(self.name, self.parameters, settings)?;
-        let setup = (self.build)(&values);
+        let part = self.at_rest.ok_or_else(|| self.lacks(Part::Rest))?;
+        let values = self.values(Part::Rest, part.parameters, settings)?;
+        let setup = (part.build)(&values);
         Ok(Instance {
-            scenario: *self,
+            scenario: self.name,
+            part,
             values,
             setup,
         })
     }
-}
 
-impl Parameter {
-    /// The value of a text; for words their position.
-    pub(crate) fn read(&self, text: &str) -> Result<Rational, ScenarioError> {
-        if let Range::Choice(words) = self.range {
-            let found = words.iter().position(|word| *word == text);
-            return found
-                .map(Rational::from)
-                .ok_or_else(|| ScenarioError::Range {
-                    parameter: self.name,
-                    value: text.to_owned(),
-                    range: self.range.to_string(),
-                });
+    /// The scene in motion for the values given as text.
+    ///
+    /// # Errors
+    /// As [`Scenario::instance`].
+    pub fn motion_instance<'a>(
+        &self,
+        settings: impl IntoIterator<Item = (&'a str, &'a str)>,
+    ) -> Result<MotionInstance, ScenarioError> {
+        let part = self.in_motion.ok_or_else(|| self.lacks(Part::Motion))?;
+        let values = self.values(Part::Motion, part.parameters, settings)?;
+        Ok(MotionInstance {
+            scenario: self.name,
+            part,
+            values,
+        })
+    }
+
+    /// The world of the engine for the values given as text.
+    ///
+    /// # Errors
+    /// As [`Scenario::instance`].
+    pub fn world_instance<'a>(
+        &self,
+        settings: impl IntoIterator<Item = (&'a str, &'a str)>,
+    ) -> Result<WorldInstance, ScenarioError> {
+        let part = self.world.ok_or_else(|| self.lacks(Part::World))?;
+        let values = self.values(Part::World, part.parameters, settings)?;
+        Ok(part.instance(self.name, &values))
+    }
+
+    fn lacks(&self, part: Part) -> ScenarioError {
+        ScenarioError::NoPart {
+            scenario: self.name,
+            part,
+            has: self.first_part(),
         }
-        let value = parse_rational(text).map_err(|error| ScenarioError::Number {
-            parameter: self.name,
-            problem: error.to_string(),
-        })?;
-        if self.range.holds(&value) {
-            return Ok(value);
-        }
-        Err(ScenarioError::Range {
-            parameter: self.name,
-            value: value.to_string(),
-            range: self.range.to_string(),
+    }
+
+    fn values<'a>(
+        &self,
+        part: Part,
+        parameters: &'static [Parameter],
+        settings: impl IntoIterator<Item = (&'a str, &'a str)>,
+    ) -> Result<Values, ScenarioError> {
+        Values::read(self.name, parameters, settings).map_err(|error| match error {
+            ScenarioError::Parameter { name, known, .. } => {
+                let mut others = self.parts().filter(|about| about.part != part);
+                let has = others.find(|about| about.parameters.iter().any(|p| p.is_called(&name)));
+                match has {
+                    Some(has) => ScenarioError::OtherPart {
+                        scenario: self.name,
+                        name,
+                        part,
+                        has: has.part,
+                    },
+                    None => ScenarioError::Parameter {
+                        scenario: self.name,
+                        name,
+                        known,
+                    },
+                }
+            }
+            error => error,
         })
     }
 }
-
-/// A parameter with any value.
-pub(crate) const fn any(
-    name: &'static str,
-    default: &'static str,
-    unit: &'static str,
-    meaning: &'static str,
-) -> Parameter {
-    Parameter {
-        name,
-        default,
-        unit,
-        meaning,
-        range: Range::Any,
-    }
-}
-
-impl Parameter {
-    /// The same parameter, above zero.
-    pub(crate) const fn positive(mut self) -> Self {
-        self.range = Range::Positive;
-        self
-    }
-
-    /// The same parameter, at least zero.
-    pub(crate) const fn nonnegative(mut self) -> Self {
-        self.range = Range::Nonnegative;
-        self
-    }
-
-    /// The same parameter, at least zero and at most one.
-    pub(crate) const fn up_to_one(mut self) -> Self {
-        self.range = Range::UpToOne;
-        self
-    }
-
-    /// The same parameter, one of several words.
-    pub(crate) const fn choice(mut self, words: &'static [&'static str]) -> Self {
-        self.range = Range::Choice(words);
-        self
-    }
-
-    /// The same parameter, a whole number.
-    pub(crate) const fn count(mut self, low: u32, high: u32) -> Self {
-        self.range = Range::Count(low, high);
-        self
-    }
-}
-
-/// The acceleration of gravity, downwards.
-pub(crate) const GRAVITY: Parameter = any(
-    "gravity",
-    "10",
-    "m/s^2",
-    "acceleration of gravity, downwards",
-);

@@ -3,37 +3,40 @@
 use etalon_rigid::{Body2, Body3, Contact, Geometry, Side, Vector};
 
 use crate::build::{FRICTIONLESS, Q, contact2, frac, int, plane, space, xy, xyz};
-use crate::instance::Setup;
-use crate::registry::{GRAVITY, Parameter, Scenario, Values, any};
+use crate::instance::{AtRest, Setup};
+use crate::parameter::{GRAVITY, Parameter, Values, any};
+use crate::registry::Scenario;
 
 const MASS: Parameter = any("mass", "1", "kg", "mass of the body").positive();
 
-pub const STACK: Scenario = Scenario {
-    name: "stack",
-    description: "Square blocks of side 2 m on top of each other; every interface carries the weight above it",
-    source: "Baraff 1994, sections 3 and 4; three blocks of 1, 2 and 3 kg: forces 60, 50, 30 N",
-    parameters: &[
-        any("blocks", "3", "", "number of blocks").count(1, 300),
-        any("mass", "1", "kg", "mass of the lowest block").positive(),
-        any(
-            "mass_step",
-            "1",
-            "kg",
-            "by how much the mass grows from block to block",
-        )
-        .nonnegative(),
-        any(
-            "mass_ratio",
-            "1",
-            "",
-            "by which factor the mass grows from block to block",
-        )
-        .positive(),
-        any("contacts", "1", "", "contacts at each interface").count(1, 2),
-        GRAVITY,
-    ],
-    build: stack,
-};
+pub const STACK: Scenario = Scenario::of_rest(
+    "stack",
+    AtRest {
+        description: "Square blocks of side 2 m on top of each other; every interface carries the weight above it",
+        source: "Baraff 1994, sections 3 and 4; three blocks of 1, 2 and 3 kg: forces 60, 50, 30 N",
+        parameters: &[
+            any("blocks", "3", "", "number of blocks").count(1, 300),
+            any("mass", "1", "kg", "mass of the lowest block").positive(),
+            any(
+                "mass_step",
+                "1",
+                "kg",
+                "by how much the mass grows from block to block",
+            )
+            .nonnegative(),
+            any(
+                "mass_ratio",
+                "1",
+                "",
+                "by which factor the mass grows from block to block",
+            )
+            .positive(),
+            any("contacts", "1", "", "contacts at each interface").count(1, 2),
+            GRAVITY,
+        ],
+        build: stack,
+    },
+);
 
 fn stack(values: &Values) -> Setup {
     let mut scene = plane(values);
@@ -69,27 +72,29 @@ fn stack(values: &Values) -> Setup {
     Setup::planar(scene, FRICTIONLESS)
 }
 
-pub const BEAM: Scenario = Scenario {
-    name: "beam",
-    description: "A beam on supports in one line: with more than two, the forces are not unique, the accelerations are",
-    source: "Baraff 1994, section 4 (redundant contacts); rank 2 whatever the number of supports",
-    parameters: &[
-        MASS,
-        any("inertia_ratio", "2/3", "m^2", "moment of inertia over mass").positive(),
-        any("supports", "3", "", "number of supports").count(1, 300),
-        any(
-            "first",
-            "-1",
-            "m",
-            "place of the first support, from the centre of mass",
-        ),
-        any("spacing", "1", "m", "distance of neighbouring supports").positive(),
-        any("hole", "0", "m", "additional distance in the middle").nonnegative(),
-        any("torque", "0", "N m", "torque on the beam, counterclockwise"),
-        GRAVITY,
-    ],
-    build: beam,
-};
+pub const BEAM: Scenario = Scenario::of_rest(
+    "beam",
+    AtRest {
+        description: "A beam on supports in one line: with more than two, the forces are not unique, the accelerations are",
+        source: "Baraff 1994, section 4 (redundant contacts); rank 2 whatever the number of supports",
+        parameters: &[
+            MASS,
+            any("inertia_ratio", "2/3", "m^2", "moment of inertia over mass").positive(),
+            any("supports", "3", "", "number of supports").count(1, 300),
+            any(
+                "first",
+                "-1",
+                "m",
+                "place of the first support, from the centre of mass",
+            ),
+            any("spacing", "1", "m", "distance of neighbouring supports").positive(),
+            any("hole", "0", "m", "additional distance in the middle").nonnegative(),
+            any("torque", "0", "N m", "torque on the beam, counterclockwise"),
+            GRAVITY,
+        ],
+        build: beam,
+    },
+);
 
 fn beam(values: &Values) -> Setup {
     let mass = values.get("mass");
@@ -109,32 +114,34 @@ fn beam(values: &Values) -> Setup {
     Setup::planar(scene, FRICTIONLESS)
 }
 
-pub const BOX_ON_CORNERS: Scenario = Scenario {
-    name: "box-on-corners",
-    description: "A box on its four corners: rank 3, so that the forces depend on the order in which contacts are driven",
-    source: "Baraff 1994, section 4.4 (singular A); forces (5,0,5,0) or (0,5,0,5) N, no acceleration",
-    parameters: &[
-        MASS,
-        any(
-            "inertia",
-            "1/3",
-            "kg m^2",
-            "moments of inertia about the horizontal axes",
-        )
-        .positive(),
-        any(
-            "offset_x",
-            "0",
-            "m",
-            "the centre of mass beside the middle of the corners",
-        ),
-        any("offset_y", "0", "m", "the same, along y"),
-        any("torque_x", "0", "N m", "torque about x"),
-        any("torque_y", "0", "N m", "torque about y"),
-        GRAVITY,
-    ],
-    build: box_on_corners,
-};
+pub const BOX_ON_CORNERS: Scenario = Scenario::of_rest(
+    "box-on-corners",
+    AtRest {
+        description: "A box on its four corners: rank 3, so that the forces depend on the order in which contacts are driven",
+        source: "Baraff 1994, section 4.4 (singular A); forces (5,0,5,0) or (0,5,0,5) N, no acceleration",
+        parameters: &[
+            MASS,
+            any(
+                "inertia",
+                "1/3",
+                "kg m^2",
+                "moments of inertia about the horizontal axes",
+            )
+            .positive(),
+            any(
+                "offset_x",
+                "0",
+                "m",
+                "the centre of mass beside the middle of the corners",
+            ),
+            any("offset_y", "0", "m", "the same, along y"),
+            any("torque_x", "0", "N m", "torque about x"),
+            any("torque_y", "0", "N m", "torque about y"),
+            GRAVITY,
+        ],
+        build: box_on_corners,
+    },
+);
 
 fn box_on_corners(values: &Values) -> Setup {
     let corners = [(-1, -1), (1, -1), (1, 1), (-1, 1)];
@@ -149,7 +156,7 @@ fn on_points(values: &Values, points: Vec<(Q, Q)>) -> Setup {
     let moments = [inertia.clone(), inertia.clone(), inertia];
     let mut body = Body3::new("box", values.get("mass"), moments, centre);
     body.torque = xyz(values.get("torque_x"), values.get("torque_y"), 0);
-    let mut scene = space(xyz(0, 0, -values.get("gravity"))).body(body);
+    let mut scene = space(xyz(0, 0, -values.get("g"))).body(body);
     for (k, (x, y)) in points.into_iter().enumerate() {
         let name = format!("corner {k}");
         scene = scene.contact(Contact::new(
@@ -163,34 +170,36 @@ fn on_points(values: &Values, points: Vec<(Q, Q)>) -> Setup {
     Setup::spatial(scene, FRICTIONLESS)
 }
 
-pub const GRID: Scenario = Scenario {
-    name: "grid",
-    description: "A plate on a grid of supports: many forces, one acceleration",
-    source: "Baraff 1994, section 4.4; rank 3 whatever the number of supports",
-    parameters: &[
-        any("rows", "3", "", "supports along y").count(1, 30),
-        any("columns", "3", "", "supports along x").count(1, 30),
-        MASS,
-        any(
-            "inertia",
-            "2/3",
-            "kg m^2",
-            "moments of inertia about the horizontal axes",
-        )
-        .positive(),
-        any(
-            "offset_x",
-            "0",
-            "m",
-            "the centre of mass beside the middle of the grid",
-        ),
-        any("offset_y", "0", "m", "the same, along y"),
-        any("torque_x", "0", "N m", "torque about x"),
-        any("torque_y", "0", "N m", "torque about y"),
-        GRAVITY,
-    ],
-    build: grid,
-};
+pub const GRID: Scenario = Scenario::of_rest(
+    "grid",
+    AtRest {
+        description: "A plate on a grid of supports: many forces, one acceleration",
+        source: "Baraff 1994, section 4.4; rank 3 whatever the number of supports",
+        parameters: &[
+            any("rows", "3", "", "supports along y").count(1, 30),
+            any("columns", "3", "", "supports along x").count(1, 30),
+            MASS,
+            any(
+                "inertia",
+                "2/3",
+                "kg m^2",
+                "moments of inertia about the horizontal axes",
+            )
+            .positive(),
+            any(
+                "offset_x",
+                "0",
+                "m",
+                "the centre of mass beside the middle of the grid",
+            ),
+            any("offset_y", "0", "m", "the same, along y"),
+            any("torque_x", "0", "N m", "torque about x"),
+            any("torque_y", "0", "N m", "torque about y"),
+            GRAVITY,
+        ],
+        build: grid,
+    },
+);
 
 fn grid(values: &Values) -> Setup {
     let (rows, columns) = (values.count("rows"), values.count("columns"));
@@ -203,23 +212,25 @@ fn grid(values: &Values) -> Setup {
     on_points(values, points.collect())
 }
 
-pub const GROOVE: Scenario = Scenario {
-    name: "groove",
-    description: "A ball in a groove of two planes",
-    source: "closed form: in a right-angled 3-4-5 groove the forces are the components of the weight",
-    parameters: &[
-        MASS,
-        any(
-            "right_angled",
-            "1",
-            "",
-            "1 for planes at a right angle, 0 for a symmetric groove",
-        )
-        .count(0, 1),
-        GRAVITY,
-    ],
-    build: groove,
-};
+pub const GROOVE: Scenario = Scenario::of_rest(
+    "groove",
+    AtRest {
+        description: "A ball in a groove of two planes",
+        source: "closed form: in a right-angled 3-4-5 groove the forces are the components of the weight",
+        parameters: &[
+            MASS,
+            any(
+                "right_angled",
+                "1",
+                "",
+                "1 for planes at a right angle, 0 for a symmetric groove",
+            )
+            .count(0, 1),
+            GRAVITY,
+        ],
+        build: groove,
+    },
+);
 
 fn groove(values: &Values) -> Setup {
     let mass = values.get("mass");
@@ -241,23 +252,25 @@ fn groove(values: &Values) -> Setup {
     Setup::planar(scene, FRICTIONLESS)
 }
 
-pub const OUTSIDE_RANGE: Scenario = Scenario {
-    name: "b-outside-range",
-    description: "A spinning body whose two tips run into opposite walls: velocity terms put b outside the range of A, and no forces exist",
-    source: "A = [[1,-1],[-1,1]], b = (-1,-1): the assumption under Baraff's theorems fails",
-    parameters: &[
-        any("angular_velocity", "1", "rad/s", "of the body"),
-        MASS,
-        any(
-            "arm",
-            "1",
-            "m",
-            "distance of the tips from the centre of mass",
-        )
-        .positive(),
-    ],
-    build: outside_range,
-};
+pub const OUTSIDE_RANGE: Scenario = Scenario::of_rest(
+    "b-outside-range",
+    AtRest {
+        description: "A spinning body whose two tips run into opposite walls: velocity terms put b outside the range of A, and no forces exist",
+        source: "A = [[1,-1],[-1,1]], b = (-1,-1): the assumption under Baraff's theorems fails",
+        parameters: &[
+            any("angular_velocity", "1", "rad/s", "of the body"),
+            MASS,
+            any(
+                "arm",
+                "1",
+                "m",
+                "distance of the tips from the centre of mass",
+            )
+            .positive(),
+        ],
+        build: outside_range,
+    },
+);
 
 fn outside_range(values: &Values) -> Setup {
     let body = Body2::new("spinner", values.get("mass"), int(1), xy(0, 0))

@@ -4,7 +4,8 @@
 
 use etalon_exact::{Budget, Method};
 use etalon_lcp::parse_rational;
-use etalon_scenarios::motion::{Arithmetics, find_motion};
+use etalon_scenarios::find;
+use etalon_scenarios::motion::Arithmetics;
 use etalon_time_stepping::{Term, Violation};
 use rug::Rational;
 use serde_json::Value;
@@ -23,8 +24,8 @@ fn run(name: &str, settings: &[(&str, &str)]) -> Vec<Value> {
 /// The lines of an exact run after the header, and the laws that it breaks.
 fn examined(name: &str, settings: &[(&str, &str)]) -> (Vec<Value>, Vec<Violation>) {
     let solver = Method::Lemke.solver(&Budget::default());
-    let instance = find_motion(name).unwrap();
-    let instance = instance.instance(settings.iter().copied()).unwrap();
+    let instance = find(name).unwrap();
+    let instance = instance.motion_instance(settings.iter().copied()).unwrap();
     let mut run = instance
         .trajectory(Arithmetics::Exact, &*solver, None)
         .unwrap();

@@ -5,7 +5,8 @@
 
 use etalon_exact::{Budget, Method};
 use etalon_lcp::parse_rational;
-use etalon_scenarios::motion::{Arithmetics, find_motion};
+use etalon_scenarios::find;
+use etalon_scenarios::motion::Arithmetics;
 use rug::Rational;
 use serde_json::Value;
 
@@ -15,9 +16,9 @@ fn r(text: &str) -> Rational {
 
 fn exactly(name: &str, settings: &[(&str, &str)]) -> Vec<Value> {
     let solver = Method::Lemke.solver(&Budget::default());
-    let instance = find_motion(name)
+    let instance = find(name)
         .unwrap()
-        .instance(settings.iter().copied());
+        .motion_instance(settings.iter().copied());
     let mut run = instance
         .unwrap()
         .trajectory(Arithmetics::Exact, &*solver, None)

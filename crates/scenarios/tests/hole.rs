@@ -5,7 +5,8 @@
 use etalon_certify::solves;
 use etalon_exact::{Budget, Method};
 use etalon_lcp::{Number, Solver, parse_rational};
-use etalon_scenarios::motion::{Arithmetics, MotionError, find_motion};
+use etalon_scenarios::find;
+use etalon_scenarios::motion::{Arithmetics, MotionError};
 use etalon_time_stepping::Term;
 use rug::Rational;
 use serde_json::Value;
@@ -22,8 +23,8 @@ fn exact() -> Box<dyn Solver + Send + Sync> {
 /// which gains energy.
 fn run(settings: &[(&str, &str)]) -> Result<Vec<Value>, MotionError> {
     let solver = exact();
-    let hole = find_motion("hole").unwrap();
-    let instance = hole.instance(settings.iter().copied()).unwrap();
+    let hole = find("hole").unwrap();
+    let instance = hole.motion_instance(settings.iter().copied()).unwrap();
     let mut run = instance.trajectory(Arithmetics::Exact, &*solver, None)?;
     let mut lines = Vec::new();
     while run.k() < run.steps() {
@@ -145,9 +146,9 @@ fn every_solution_that_is_listed_solves_the_problem_and_so_does_the_one_taken() 
         &[("v0x", "3"), ("peg", "1/2"), ("half_angle", "1/2")],
         &[("v0x", "-4"), ("x0", "3/8"), ("half_angle", "1/5")],
     ] {
-        let instance = find_motion("hole")
+        let instance = find("hole")
             .unwrap()
-            .instance(settings.iter().copied());
+            .motion_instance(settings.iter().copied());
         let instance = instance.unwrap();
         let mut run = instance
             .trajectory(Arithmetics::Exact, &*solver, None)

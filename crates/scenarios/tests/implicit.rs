@@ -3,13 +3,14 @@
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic)]
 
 use etalon_exact::{Budget, Method};
-use etalon_scenarios::motion::{Arithmetics, find_motion, line_text};
+use etalon_scenarios::find;
+use etalon_scenarios::motion::{Arithmetics, line_text};
 use serde_json::Value;
 
 fn run(name: &str, settings: &[(&str, &str)], arithmetics: Arithmetics, steps: u64) -> Vec<Value> {
     let solver = Method::Lemke.solver(&Budget::default());
-    let instance = find_motion(name).unwrap();
-    let instance = instance.instance(settings.iter().copied()).unwrap();
+    let instance = find(name).unwrap();
+    let instance = instance.motion_instance(settings.iter().copied()).unwrap();
     let mut run = instance
         .trajectory(arithmetics, &*solver, Some(steps))
         .unwrap();
@@ -142,8 +143,8 @@ fn an_implicit_run_that_is_resumed_is_the_run_that_was_not_interrupted() {
     let settings = [("drop", "1/100"), ("mu", "1/5")];
     let whole = run("rolling-ellipse", &settings, Arithmetics::Exact, 30);
     let solver = Method::Lemke.solver(&Budget::default());
-    let instance = find_motion("rolling-ellipse").unwrap();
-    let instance = instance.instance(settings).unwrap();
+    let instance = find("rolling-ellipse").unwrap();
+    let instance = instance.motion_instance(settings).unwrap();
     for cut in [1, 12, 29] {
         let mut again = instance
             .trajectory(Arithmetics::Exact, &*solver, None)

@@ -2,6 +2,8 @@
 
 use std::time::Duration;
 
+use etalon_scenarios::EngineWorld;
+
 /// Connections that have a world at the same time; further ones are told that it is full.
 pub const CONNECTIONS: usize = 256;
 /// Sockets that are open at the same time; further ones wait to be accepted.
@@ -26,6 +28,12 @@ pub const ANSWERS: usize = 96;
 
 /// Bodies that move in a world opened by name.
 pub const NAMED_BODIES: usize = 6;
+/// The least and the largest number of bodies that move which are taken of a world opened by name.
+pub fn bodies(world: &EngineWorld) -> (usize, usize) {
+    let (least, most) = world.bodies();
+    (least, most.min(NAMED_BODIES))
+}
+
 /// Bodies of a scene.
 pub const BODIES: usize = 40;
 /// Connectors, and forces, of a scene.

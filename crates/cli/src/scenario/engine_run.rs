@@ -11,11 +11,10 @@ use etalon_planar::{
     ContactForce, Keep, LcpEvent, LcpKind, Observer, Snapshot, Watch, World, claim, problem,
 };
 use etalon_scenarios::motion::{FORMAT, line_text};
+use etalon_scenarios::{Part, WorldInstance, write_world};
 use serde_json::{Value, json};
 use sha2::{Digest, Sha256};
 
-use super::engine::{self, EngineRun};
-use super::given::Kind;
 use super::run::Run;
 use super::solver::Chosen;
 use super::usage;
@@ -80,12 +79,12 @@ fn digest(values: &[f64]) -> String {
 
 impl Run {
     /// Runs a world.
-    pub(super) fn run_engine(&self, run: EngineRun, console: &Console) -> Result<Ending> {
+    pub(super) fn run_engine(&self, run: WorldInstance, console: &Console) -> Result<Ending> {
         self.check_engine_options()?;
         let world = World::new(run.scene);
         let mut world = world.map_err(|error| usage(format!("{}: {error}", run.name)))?;
         if self.scene {
-            console.line(engine::write(&world))?;
+            console.line(write_world(&world))?;
             return Ok(Ending::Accepted);
         }
         let steps = self.steps.unwrap_or(run.steps);
@@ -148,7 +147,7 @@ impl Run {
     }
 
     fn check_engine_options(&self) -> Result<()> {
-        self.refuse_unheeded(Kind::Engine)?;
+        self.refuse_unheeded(Part::World)?;
         match self.solver {
             Chosen::Fast(Method::Auto) => Ok(()),
             _ if !self.names_solver() => Ok(()),

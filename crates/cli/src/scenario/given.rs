@@ -2,7 +2,7 @@
 
 use clap::parser::ValueSource;
 use clap::{ArgMatches, Args, Command, FromArgMatches};
-use etalon_scenarios::motion::find_motion;
+use etalon_scenarios::{Part, find};
 
 use super::run::Run;
 use super::solver::Chosen;
@@ -14,7 +14,7 @@ use crate::Result;
 pub struct Given(Vec<&'static str>);
 
 /// All flags of the command, as clap knows them, with what they are for.
-const FLAGS: [(&str, &str); 19] = [
+const FLAGS: [(&str, &str); 20] = [
     ("set", "for scenes with parameters"),
     ("solver", "for answers"),
     (
@@ -45,6 +45,7 @@ const FLAGS: [(&str, &str); 19] = [
     ("pivots", EXACT),
     ("bits", EXACT),
     ("time_limit", EXACT),
+    ("as", "for named scenarios, a file says itself what it is"),
     ("name", ""),
 ];
 
@@ -89,22 +90,11 @@ impl Args for Given {
     }
 }
 
-/// What is run.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Kind {
-    /// Contact forces at one moment.
-    AtRest,
-    /// A trajectory by time steps.
-    InMotion,
-    /// A world of the planar engine.
-    Engine,
-}
-
 impl Run {
-    /// Refuses what says nothing about a scene of that kind: a flag that is not heeded would leave
+    /// Refuses what says nothing about a scene taken as that part: a flag that is not heeded would leave
     /// its user in error.
-    pub(super) fn refuse_unheeded(&self, kind: Kind) -> Result<()> {
-        let (heeded, what) = self.heeded(kind);
+    pub(super) fn refuse_unheeded(&self, part: Part) -> Result<()> {
+        let (heeded, what) = self.heeded(part);
         let unheeded = FLAGS
             .iter()
             .filter(|(flag, _)| self.given.has(flag) && !heeded.contains(flag));
@@ -119,13 +109,16 @@ impl Run {
         let flags = flags.join(", ");
         let which = if unheeded.len() == 1 { "it" } else { "them" };
         let first = flags.split(',').next().unwrap_or_default();
-        let moves = kind == Kind::AtRest && find_motion(&self.name).is_ok();
-        let remedy = if moves && ["--resume", "--energy-svg"].contains(&first) {
-            format!("; {} moves with --steps K", self.name)
-        } else if kind == Kind::AtRest && first == "--steps" {
-            "; `etalon scenario list` names scenes in motion".to_owned()
-        } else {
-            String::new()
+        let remedy = match self.another_part(part, unheeded[0].0) {
+            Some(other) => format!(
+                "; {} is {other}, too, with --as {}",
+                self.name,
+                other.word()
+            ),
+            None if part == Part::Rest && first == "--steps" => {
+                "; `etalon scenario list` names scenes in motion".to_owned()
+            }
+            None => String::new(),
         };
         Err(usage(format!(
             "{} {what}, which does not heed {flags}: leave {which} out ({first} is {is_for}{remedy})",
@@ -133,38 +126,45 @@ impl Run {
         )))
     }
 
+    /// Another part of the scenario, of which the flag would say something.
+    fn another_part(&self, part: Part, flag: &str) -> Option<Part> {
+        let scenario = find(&self.name).ok()?;
+        let mut others = scenario.parts().map(|about| about.part);
+        others.find(|other| *other != part && self.heeded(*other).0.contains(&flag))
+    }
+
     /// The flags that are heeded, and what is run in words.
-    fn heeded(&self, kind: Kind) -> (Vec<&'static str>, &'static str) {
+    fn heeded(&self, part: Part) -> (Vec<&'static str>, &'static str) {
         let by_command = matches!(self.solver, Chosen::Process(_));
         let rounded = !matches!(self.solver, Chosen::Reference | Chosen::Exact(_));
         let timed = by_command.then_some("timeout");
-        let (flags, what): (&[&'static str], _) = match kind {
-            Kind::AtRest if self.scene => (
+        let (flags, what): (&[&'static str], _) = match part {
+            Part::Rest if self.scene => (
                 &["scene", "friction_pyramid", "out"],
                 "is printed as a scene",
             ),
-            Kind::AtRest if self.problem => (
+            Part::Rest if self.problem => (
                 &["problem", "friction_pyramid", "out"],
                 "is printed as a problem",
             ),
-            Kind::AtRest if self.friction_order.is_some() => (
+            Part::Rest if self.friction_order.is_some() => (
                 &["friction_order", "out"],
                 "is a scene at rest, solved by index sets",
             ),
-            Kind::AtRest => (
+            Part::Rest => (
                 &["solver", "circular", "friction_pyramid", "out"],
                 "is a scene at rest",
             ),
-            Kind::InMotion if self.problem => (
+            Part::Motion if self.problem => (
                 &["problem", "solver", "steps"],
                 "is a scene in motion, of which one problem is printed",
             ),
-            Kind::InMotion => (
+            Part::Motion => (
                 &["solver", "steps", "resume", "out", "energy_svg"],
                 "is a scene in motion",
             ),
-            Kind::Engine if self.scene => (&["scene"], "is printed as a world"),
-            Kind::Engine => (
+            Part::World if self.scene => (&["scene"], "is printed as a world"),
+            Part::World => (
                 &[
                     "solver",
                     "steps",
@@ -177,16 +177,17 @@ impl Run {
                 "is a world of the engine",
             ),
         };
-        let answered = flags.contains(&"solver") && kind != Kind::Engine;
+        let answered = flags.contains(&"solver") && part != Part::World;
         // Beside a rounded answer at rest stands an exact one; a start for the circular cone has none,
         // and in motion a command answers alone.
-        let exact = match kind {
-            Kind::AtRest => !(self.circular && rounded),
-            Kind::InMotion => !by_command,
-            Kind::Engine => false,
+        let exact = match part {
+            Part::Rest => !(self.circular && rounded),
+            Part::Motion => !by_command,
+            Part::World => false,
         };
         let mut heeded = vec!["name", "set"];
         heeded.extend(flags);
+        heeded.extend(find(&self.name).is_ok().then_some("as"));
         if answered {
             heeded.extend(timed);
         }

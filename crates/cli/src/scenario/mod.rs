@@ -3,11 +3,9 @@
 mod beside;
 mod circular;
 mod coulomb;
-mod engine;
 mod engine_run;
 mod given;
 mod inconsistent;
-mod listed;
 mod motion;
 mod order;
 mod prose;
@@ -19,19 +17,20 @@ mod subject;
 
 /// All that is written for machines.
 mod json {
-    pub use super::records::{list, run};
+    pub use super::records::run;
     pub use etalon_scenarios::json::*;
 }
 
 use clap::{Args, Subcommand};
-use etalon_scenarios::ScenarioError;
+use etalon_evidence::table::render;
+use etalon_scenarios::{About, Scenario, find, scenarios};
+use serde_json::json;
 
 use super::console::Console;
 use super::{Ending, Fatal, Result};
-use etalon_evidence::table::render;
-use listed::Listed;
 
-/// Named scenes of rigid bodies in contact: list them, and run them.
+/// Named scenes of rigid bodies in contact, at rest, in motion and as worlds of the engine: list them, and
+/// run them.
 #[derive(Args)]
 #[command(after_help = "\
 Example: etalon scenario run painleve-inconsistent --set mu=5/2 --solver exact")]
@@ -69,20 +68,21 @@ fn usage(error: impl std::fmt::Display) -> Fatal {
 
 impl List {
     fn run(&self, console: &Console) -> Result<Ending> {
-        let mut listed = listed::all();
-        if let Some(name) = &self.name {
-            listed.retain(|scenario| scenario.name == name);
-        }
-        if let (Some(name), true) = (&self.name, listed.is_empty()) {
-            return Err(usage(ScenarioError::Unknown { name: name.clone() }));
-        }
+        let listed = match &self.name {
+            Some(name) => std::slice::from_ref(find(name).map_err(usage)?),
+            None => scenarios(),
+        };
         console.line(if console.json {
-            json::list(&listed)
-        } else if let (Some(_), [scenario]) = (&self.name, &listed[..]) {
-            parameters(scenario)
+            json!({ "scenarios": json::list(listed) }).to_string()
+        } else if let (Some(_), [scenario]) = (&self.name, listed) {
+            let parts = scenario.parts().map(|about| parameters(scenario, &about));
+            parts.collect::<Vec<_>>().join("\n\n")
         } else {
-            let row = |s: &Listed| vec![s.name.to_owned(), s.description.to_owned()];
-            render(&["scenario", "what it shows"], 0..0, listed.iter().map(row))
+            render(
+                &["scenario", "as", "what it shows"],
+                0..0,
+                listed.iter().map(row),
+            )
         })?;
         if self.name.is_none() {
             console.note("etalon scenario list NAME lists the parameters of one.");
@@ -91,8 +91,19 @@ impl List {
     }
 }
 
-fn parameters(scenario: &Listed) -> String {
-    let rows = scenario.parameters.iter().map(|parameter| {
+/// Name, parts and what the first of them shows.
+fn row(scenario: &Scenario) -> Vec<String> {
+    let words: Vec<_> = scenario.parts().map(|about| about.part.word()).collect();
+    let first = scenario.parts().next();
+    vec![
+        scenario.name.to_owned(),
+        words.join(", "),
+        first.map_or_else(String::new, |about| about.description.to_owned()),
+    ]
+}
+
+fn parameters(scenario: &Scenario, about: &About) -> String {
+    let rows = about.parameters.iter().map(|parameter| {
         vec![
             parameter.name.to_owned(),
             parameter.default.to_owned(),
@@ -106,6 +117,10 @@ fn parameters(scenario: &Listed) -> String {
         1..2,
         rows,
     );
-    let (name, description, source) = (scenario.name, scenario.description, scenario.source);
-    format!("{name}: {description}.\nSource: {source}.\n\n{table}")
+    let (name, description, source) = (scenario.name, about.description, about.source);
+    let what = match scenario.parts().count() {
+        1 => name.to_owned(),
+        _ => format!("{name}, {} (--as {})", about.part, about.part.word()),
+    };
+    format!("{what}: {description}.\nSource: {source}.\n\n{table}")
 }

@@ -11,7 +11,7 @@ use etalon_evidence::heading::changed;
 use etalon_exact::Method as Exact;
 use etalon_lcp::Solver;
 use etalon_lcp::record::write_problem;
-use etalon_scenarios::motion::{Arithmetics, LENGTH, MotionScenario, Trajectory, line_text};
+use etalon_scenarios::motion::{Arithmetics, LENGTH, MotionInstance, Trajectory, line_text};
 use etalon_time_stepping::FirstOf;
 use serde_json::{Map, Value};
 
@@ -67,11 +67,9 @@ impl Run {
     /// Runs a scene in motion.
     pub(super) fn run_motion(
         &self,
-        scenario: &MotionScenario,
+        instance: &MotionInstance,
         console: &Console,
     ) -> Result<Ending> {
-        let settings = self.set.iter().map(|(key, value)| (&**key, &**value));
-        let instance = scenario.instance(settings).map_err(usage)?;
         let (arithmetics, solver) = self.in_motion();
         let trajectory = instance.trajectory(arithmetics, &*solver, self.steps);
         let mut trajectory = trajectory.map_err(usage)?;

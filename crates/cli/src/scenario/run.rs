@@ -4,14 +4,13 @@ use std::path::PathBuf;
 use std::time::Duration;
 
 use clap::Args;
+use clap::builder::{PossibleValuesParser, TypedValueParser};
 use etalon_lcp::record::write_problem;
-use etalon_scenarios::motion::find_motion;
-use etalon_scenarios::{Answer, find, write_scene};
+use etalon_scenarios::{Answer, Part, WorldInstance, find, read_world, write_scene};
 
 use super::beside::Beside;
 use super::circular;
-use super::engine::{self, EngineRun};
-use super::given::{Given, Kind};
+use super::given::Given;
 use super::order::{FrictionOrder, Ordered};
 use super::solver::Chosen;
 use super::subject::Subject;
@@ -38,6 +37,7 @@ Example: etalon scenario run ladder --set mu_wall=0 --solver fast
          etalon scenario run mine.json --friction-pyramid 8
          etalon scenario run ladder --friction-order darwin2k
          etalon scenario run rod --set h=0.01 --out rod.jsonl
+         etalon scenario run painleve-inconsistent --as motion --steps 5
          etalon scenario run blocks --set n=4 --judge --svg blocks.svg --out blocks.jsonl")]
 pub struct Run {
     // First: what is read of the command line is taken out of it.
@@ -47,7 +47,12 @@ pub struct Run {
     /// The scenario (`etalon scenario list` names them), or a .json file; - for standard input
     pub(super) name: String,
 
-    /// Set a parameter, exactly: mass=1/3, gravity=9.81
+    /// What the scenario is taken as: a scene at rest, a scene in motion, or a world of the engine; the first
+    /// of these that it is where nothing is said
+    #[arg(id = "as", long = "as", value_name = "PART", value_parser = part())]
+    pub(super) part: Option<Part>,
+
+    /// Set a parameter, exactly: mass=1/3, g=9.81
     #[arg(long, value_name = "KEY=VALUE", value_parser = setting)]
     pub(super) set: Vec<(String, String)>,
 
@@ -124,31 +129,28 @@ fn setting(text: &str) -> std::result::Result<(String, String), String> {
     Ok((key.trim().to_owned(), value.trim().to_owned()))
 }
 
+/// The words of parts.
+fn part() -> impl TypedValueParser<Value = Part> {
+    let words = PossibleValuesParser::new(Part::ALL.map(Part::word));
+    words.try_map(|word| Part::of_word(&word).ok_or("there is no such part"))
+}
+
 impl Run {
-    /// Whether a trajectory is asked for. Some scenes are known both at rest and in motion: there a
-    /// number of steps or a step size says which.
-    fn moves(&self) -> bool {
-        let in_motion = find_motion(&self.name).is_ok();
-        let stepped =
-            self.steps.is_some() || self.set.iter().any(|(key, _)| key == "h" || key == "steps");
-        in_motion && (find(&self.name).is_err() || stepped)
+    fn settings(&self) -> impl Iterator<Item = (&str, &str)> {
+        self.set.iter().map(|(key, value)| (&**key, &**value))
     }
 
-    /// The world of the engine that is meant, if one is.
-    fn engine(&self) -> Result<Option<EngineRun>> {
-        if let Some(scene) = engine::find(&self.name) {
-            let settings = self.set.iter().map(|(key, value)| (&**key, &**value));
-            return scene.run(settings).map(Some).map_err(usage);
-        }
+    /// The world in that file, if it is one.
+    fn world_of_file(&self) -> Result<Option<WorldInstance>> {
         if !self.name.ends_with(".json") {
             return Ok(None);
         }
         // Other files, and files that are not there, are told about by those who read scenes.
         let text = std::fs::read_to_string(&self.name).unwrap_or_default();
-        match engine::read(&self.name, &text) {
+        match read_world(&self.name, &text) {
             None => Ok(None),
             Some(_) if !self.set.is_empty() => Err(usage("a world of a file has no parameters")),
-            Some(run) => run
+            Some(world) => world
                 .map(Some)
                 .map_err(|error| usage(format!("{}: {error}", self.name))),
         }
@@ -156,21 +158,35 @@ impl Run {
 
     /// Runs the command.
     pub fn run(&self, console: &Console) -> Result<Ending> {
-        if let Some(run) = self.engine()? {
-            return self.run_engine(run, console);
+        let Ok(scenario) = find(&self.name) else {
+            return match self.world_of_file()? {
+                Some(world) => self.run_engine(world, console),
+                None => self.run_at_rest(console),
+            };
+        };
+        match self.part.unwrap_or(scenario.first_part()) {
+            Part::Rest => self.run_at_rest(console),
+            Part::Motion => {
+                let instance = scenario.motion_instance(self.settings()).map_err(usage)?;
+                self.refuse_unheeded(Part::Motion)?;
+                self.run_motion(&instance, console)
+            }
+            Part::World => {
+                let world = scenario.world_instance(self.settings()).map_err(usage)?;
+                self.run_engine(world, console)
+            }
         }
-        if self.moves() {
-            let scenario = find_motion(&self.name).map_err(usage)?;
-            self.refuse_unheeded(Kind::InMotion)?;
-            return self.run_motion(scenario, console);
-        }
+    }
+
+    /// Runs a scene at rest: a named one, or that of a file.
+    fn run_at_rest(&self, console: &Console) -> Result<Ending> {
         let mut subject = Subject::find(&self.name, &self.set)?;
         if self.friction_order.is_some() && self.names_solver() {
             return Err(usage(
                 "--friction-order is a method of its own: leave --solver out",
             ));
         }
-        self.refuse_unheeded(Kind::AtRest)?;
+        self.refuse_unheeded(Part::Rest)?;
         if let Some(sides) = self.friction_pyramid {
             subject = subject.with_pyramid(sides)?;
         }

@@ -95,26 +95,25 @@ impl Subject {
     }
 
     fn of_instance(instance: &Instance) -> Result<Self> {
-        let scenario = &instance.scenario;
-        let values = scenario.parameters.iter().map(|parameter| {
+        let (scenario, about) = (instance.scenario, &instance.part);
+        let values = about.parameters.iter().map(|parameter| {
             let value = number(&instance.values.get(parameter.name));
             let text = format!("{} = {value} {}", parameter.name, parameter.unit);
             text.trim_end().to_owned()
         });
-        let parameters: Map<_, _> = instance
-            .values
-            .iter()
+        let parameters = instance.values.iter();
+        let parameters: Map<_, _> = parameters
             .map(|(name, value)| (name.to_owned(), value.to_string().into()))
             .collect();
         let fields = [
-            ("scenario", scenario.name.into()),
+            ("scenario", scenario.into()),
             ("parameters", parameters.into()),
         ];
         Ok(Self {
             opening: format!(
                 "{}: {}.\n{}",
-                scenario.name,
-                scenario.description,
+                scenario,
+                about.description,
                 list(&values.collect::<Vec<_>>())
             ),
             fields: fields
@@ -125,7 +124,7 @@ impl Subject {
             setup: instance.setup.clone(),
             file: SceneFile {
                 name: instance.name(),
-                notes: Some(scenario.description.to_owned()),
+                notes: Some(about.description.to_owned()),
                 setup: instance.setup.clone(),
             },
         })

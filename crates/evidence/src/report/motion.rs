@@ -3,7 +3,7 @@
 use std::path::Path;
 
 use etalon_golden::{TrajectoryError, read_trajectory};
-use etalon_scenarios::motion::find_motion;
+use etalon_scenarios::{Scenario, find};
 use serde_json::Value;
 
 use etalon_replay::trajectories::{number, numbers};
@@ -93,12 +93,13 @@ impl Motion {
         }
         let lost = stored.steps.iter().filter_map(|s| finite(&s["dissipated"]));
         let scenario = text("scenario");
+        let about = find(&scenario).ok().and_then(Scenario::about_trajectory);
         let stem = path.file_stem().unwrap_or(path.as_os_str());
         let how = ["formulation", "scheme", "arithmetic"].map(text);
         let how: Vec<_> = how.into_iter().filter(|word| !word.is_empty()).collect();
         Ok(Self {
             name: stem.to_string_lossy().into_owned(),
-            about: find_motion(&scenario).map_or_else(|_| String::new(), |s| s.description.into()),
+            about: about.map_or_else(String::new, |about| about.description.into()),
             scenario,
             how: how.join(", "),
             h: finite(&header["h"]).ok_or_else(|| missing(1, "h"))?,

@@ -2,7 +2,8 @@
 
 use etalon_exact::{Budget, Method};
 use etalon_lcp::Solver;
-use etalon_scenarios::motion::{Arithmetics, find_motion};
+use etalon_scenarios::find;
+use etalon_scenarios::motion::Arithmetics;
 use etalon_time_stepping::FirstOf;
 use serde_json::Value;
 
@@ -49,7 +50,7 @@ pub fn run(
     settings: &[(&str, &str)],
     arithmetics: Arithmetics,
 ) -> Result<Series, StudyError> {
-    let instance = find_motion(name)?.instance(settings.iter().copied())?;
+    let instance = find(name)?.motion_instance(settings.iter().copied())?;
     let lemke = Method::Lemke.solver(&Budget::default());
     let solver: Box<dyn Solver> = match arithmetics {
         Arithmetics::Exact => lemke,

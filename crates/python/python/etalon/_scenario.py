@@ -11,6 +11,7 @@ from typing import Any
 
 import numpy as np
 
+from ._errors import ArgumentError
 from ._etalon import Problem, scenarios, scene, step_problem, trajectory
 
 _FRACTION = re.compile(r"-?\d+(/\d+)?")
@@ -93,6 +94,7 @@ def scenario(
     name: str,
     *,
     solver: str | Callable[..., Any] = "exact",
+    kind: str | None = None,
     steps: int | None = None,
     exact: bool = False,
     pivots: int | None = None,
@@ -108,9 +110,10 @@ def scenario(
     solver : str or callable
         "exact", or an exact method of `methods()`; for a scene in motion also "fast", a binary64 method, or a function as
         `etalon.pytest.etalon_suite` takes it, which then drives the simulation in binary64.
+    kind : str, optional
+        "rest" or "motion", where a scenario is both; a scene at rest where nothing is said.
     steps : int, optional
-        How many steps of a trajectory, in place of what the parameters say. Scenes known both at rest and in motion move where
-        `steps` or `h` is given.
+        How many steps of a trajectory, in place of what the parameters say.
     exact : bool
         Whether numbers are Fractions instead of floats.
     **settings
@@ -128,13 +131,19 @@ def scenario(
     <Scene 'ladder/mu_wall=0', n = 3: solved>
     """
     values = [(key, _setting(value)) for key, value in settings.items()]
-    known = scenarios()
-    moves = {entry["name"] for entry in known if entry["trajectory"]}
-    rests = {entry["name"] for entry in known if not entry["trajectory"]}
+    kinds = [entry["kind"] for entry in scenarios() if entry["name"] == name]
+    if kind not in (None, "rest", "motion"):
+        raise ArgumentError(f'a scenario is taken as kind="rest" or kind="motion", not {kind!r}')
+    kind = kind or next(iter(kinds), "rest")
     budget: dict[str, Any] = {"pivots": pivots, "bits": bits, "time_limit": time_limit}
-    if name in moves and (name not in rests or steps is not None or {"h", "steps"} & settings.keys()):
+    if kind == "world":
+        raise ArgumentError(f"{name} is a world of the engine: the command `etalon scenario run {name}` runs it")
+    if kind == "motion":
         lines = [json.loads(line) for line in trajectory(name, values, solver, steps, **budget)]
         return Trajectory(name, lines[0], lines[1:], exact)
+    if steps is not None:
+        moves = f'take {name} with kind="motion"' if "motion" in kinds else "`scenarios()` lists those in motion"
+        raise ArgumentError(f"{name} is a scene at rest, which takes no steps: {moves}")
     if not isinstance(solver, str):
         solver = "callable"
     problem, answer = scene(name, values, solver, **budget)

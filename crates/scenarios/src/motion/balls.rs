@@ -2,51 +2,60 @@
 
 use etalon_rigid::{Rotation2, Scalar};
 use etalon_time_stepping::models::{Ball, BallContact, Balls};
-use etalon_time_stepping::{Activation, Arithmetic, Kind, Settings, State, StepError};
+use etalon_time_stepping::{Activation, Arithmetic, Binary64, Kind, Settings, State, StepError};
 use rug::Rational;
 
-use super::MotionScenario;
+use super::InMotion;
 use super::scene::{
     Builder, GRID, Scene, System, duration, g, grid, h, kept, mu, steps, steps_of_duration, value,
 };
-use crate::registry::{Values, any};
+use crate::parameter::{Values, any};
+use crate::registry::Scenario;
+use crate::view::{View, float, of_balls};
 
 const NAMES: [&str; 4] = ["thrown", "first", "second", "third"];
 
-pub const FOUR_BALLS: MotionScenario = MotionScenario {
-    name: "four-balls",
-    description: "A ball is thrown onto a table, rolls into a row of three and sets all in motion: seven contacts in one step, errors and variation as in Table I",
-    source: "Stewart and Trinkle 1996, section 4, figures 6 to 8, Table I",
-    parameters: &[
-        h("0.0025"),
-        g("9.81"),
-        mu("0.4"),
-        duration("1"),
-        any(
-            "directions",
-            "8",
-            "",
-            "directions of a friction cone, an even number",
-        )
-        .count(4, 64),
-    ],
-    builder: Builder {
-        kind: grid,
-        exact: four_balls,
-        binary64: four_balls,
+pub const FOUR_BALLS: Scenario = Scenario::of_motion(
+    "four-balls",
+    InMotion {
+        description: "A ball is thrown onto a table, rolls into a row of three and sets all in motion: seven contacts in one step, errors and variation as in Table I",
+        source: "Stewart and Trinkle 1996, section 4, figures 6 to 8, Table I",
+        parameters: &[
+            h("0.0025"),
+            g("9.81"),
+            mu("0.4"),
+            duration("1"),
+            any(
+                "directions",
+                "8",
+                "",
+                "directions of a friction cone, an even number",
+            )
+            .count(4, 64),
+        ],
+        builder: Builder {
+            kind: grid,
+            exact: four_balls,
+            binary64: four_balls,
+        },
+        view: |values| Ok(of_balls(&four_balls_model(values, &Binary64)?, 0.0)),
     },
-};
+);
 
-fn four_balls<S: Scalar>(
+/// The radius of the balls, m.
+fn radius<S: Scalar>(arithmetic: &dyn Arithmetic<S>) -> S {
+    arithmetic.round(S::ratio(1, 10))
+}
+
+fn four_balls_model<S: Scalar>(
     values: &Values,
     arithmetic: &dyn Arithmetic<S>,
-) -> Result<Scene<S>, StepError> {
-    let length = |n, d| arithmetic.round(S::ratio(n, d));
+) -> Result<Balls<S>, StepError> {
     let ball = |name: &str| Ball {
         name: name.to_owned(),
         mass: S::one(),
         inertia: S::ratio(1, 250),
-        radius: length(1, 10),
+        radius: radius(arithmetic),
     };
     let gravity = [S::zero(), S::zero(), -value::<S>(values, "g")];
     let directions = u32::try_from(values.count("directions")).unwrap_or(u32::MAX);
@@ -67,11 +76,20 @@ fn four_balls<S: Scalar>(
             model = model.contact(pair, value(values, "mu"))?;
         }
     }
+    Ok(model)
+}
+
+fn four_balls<S: Scalar>(
+    values: &Values,
+    arithmetic: &dyn Arithmetic<S>,
+) -> Result<Scene<S>, StepError> {
+    let model = four_balls_model(values, arithmetic)?;
+    let length = |n, d| arithmetic.round(S::ratio(n, d));
     let mut start = State::new(vec![S::zero(); 24], vec![S::zero(); 24]);
     // The row stands with gaps of 1e-5 m.
     for (ball, x) in [0, 100_000, 120_001, 140_002].into_iter().enumerate() {
         start.q[6 * ball] = length(x, 100_000);
-        start.q[6 * ball + 2] = length(1, 10);
+        start.q[6 * ball + 2] = radius(arithmetic);
     }
     start.q[2] = S::one();
     start.v[0] = S::ratio(3, 2);
@@ -84,47 +102,54 @@ fn four_balls<S: Scalar>(
     })
 }
 
-pub const SPHERE_ON_SLOPE: MotionScenario = MotionScenario {
-    name: "sphere-on-slope",
-    description: "A solid sphere is let go on a slope: it rolls where friction suffices, and slides and spins where it does not",
-    source: "closed forms: it rolls with g sin/(1 + 2/5) if mu >= tan (2/5)/(1 + 2/5), and slides with g (sin - mu cos) otherwise; mass 1 kg",
-    parameters: &[
-        any(
-            "half_angle",
-            "1/3",
-            "",
-            "tangent of half the angle of the slope; 1/3 is the slope 3/4",
-        )
-        .nonnegative(),
-        any("radius", "1", "m", "radius of the sphere").positive(),
-        mu("1/2"),
-        any(
-            "directions",
-            "4",
-            "",
-            "directions of the friction cone, an even number; the run is in fractions with 4",
-        )
-        .count(4, 64),
-        h("1/50"),
-        steps("50"),
-        g("10"),
-    ],
-    builder: Builder {
-        kind: |values| match values.count("directions") {
-            4 => Kind::Rational,
-            _ => GRID,
+pub const SPHERE_ON_SLOPE: Scenario = Scenario::of_motion(
+    "sphere-on-slope",
+    InMotion {
+        description: "A solid sphere is let go on a slope: it rolls where friction suffices, and slides and spins where it does not",
+        source: "closed forms: it rolls with g sin/(1 + 2/5) if mu >= tan (2/5)/(1 + 2/5), and slides with g (sin - mu cos) otherwise; mass 1 kg",
+        parameters: &[
+            any(
+                "half_angle",
+                "1/3",
+                "",
+                "tangent of half the angle of the slope; 1/3 is the slope 3/4",
+            )
+            .nonnegative(),
+            any("radius", "1", "m", "radius of the sphere").positive(),
+            mu("1/2"),
+            any(
+                "directions",
+                "4",
+                "",
+                "directions of the friction cone, an even number; the run is in fractions with 4",
+            )
+            .count(4, 64),
+            h("1/50"),
+            steps("50"),
+            g("10"),
+        ],
+        builder: Builder {
+            kind: |values| match values.count("directions") {
+                4 => Kind::Rational,
+                _ => GRID,
+            },
+            exact: sphere,
+            binary64: sphere,
         },
-        exact: sphere,
-        binary64: sphere,
+        view: sphere_view,
     },
-};
+);
+
+fn slope(values: &Values) -> Rotation2<Rational> {
+    Rotation2::from_half_angle(&values.get("half_angle"))
+}
 
 /// In the frame of the slope: x is downhill, z along the normal.
-fn sphere<S: Scalar>(
+fn sphere_model<S: Scalar>(
     values: &Values,
     arithmetic: &dyn Arithmetic<S>,
-) -> Result<Scene<S>, StepError> {
-    let slope = Rotation2::<Rational>::from_half_angle(&values.get("half_angle"));
+) -> Result<Balls<S>, StepError> {
+    let slope = slope(values);
     let gravity: S = value(values, "g");
     let gravity = [
         gravity.clone() * &S::from_rational(slope.sin()),
@@ -136,7 +161,7 @@ fn sphere<S: Scalar>(
         name: "sphere".to_owned(),
         mass: S::one(),
         inertia: radius.squared() * &S::ratio(2, 5),
-        radius: radius.clone(),
+        radius,
     };
     let directions = u32::try_from(values.count("directions")).unwrap_or(u32::MAX);
     let plane = BallContact::Plane {
@@ -146,9 +171,23 @@ fn sphere<S: Scalar>(
         offset: S::zero(),
     };
     let model = Balls::new(vec![ball], gravity, directions, arithmetic)?;
-    let model = model.contact(plane, value(values, "mu"))?;
+    model.contact(plane, value(values, "mu"))
+}
+
+/// The slope falls to the right.
+fn sphere_view(values: &Values) -> Result<Vec<View>, StepError> {
+    let slope = slope(values);
+    let angle = float(slope.sin()).atan2(float(slope.cos()));
+    Ok(of_balls(&sphere_model(values, &Binary64)?, -angle))
+}
+
+fn sphere<S: Scalar>(
+    values: &Values,
+    arithmetic: &dyn Arithmetic<S>,
+) -> Result<Scene<S>, StepError> {
+    let model = sphere_model(values, arithmetic)?;
     let mut start = State::new(vec![S::zero(); 6], vec![S::zero(); 6]);
-    start.q[2] = radius;
+    start.q[2] = kept(values, "radius", arithmetic);
     Ok(Scene {
         system: System::StewartTrinkle(Box::new(model)),
         start,

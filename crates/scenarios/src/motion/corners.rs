@@ -6,10 +6,12 @@ use etalon_time_stepping::models::{HalfSpace, HalfSpaces};
 use etalon_time_stepping::{Arithmetic, Direction, State, StepError};
 use rug::Rational;
 
-use super::MotionScenario;
+use super::InMotion;
 use super::particles::{all, diagonal, names};
 use super::scene::{Builder, Scene, System, g, h, mu, rational, steps, value};
-use crate::registry::{Parameter, Values, any};
+use crate::parameter::{Parameter, Values, any};
+use crate::registry::Scenario;
+use crate::view::{Place, View, at, of_obstacles, of_particle, still};
 
 const FORMULATION: Parameter = any(
     "formulation",
@@ -71,30 +73,42 @@ impl<S: Scalar> Body<S> {
     }
 }
 
-pub const CORNER: MotionScenario = MotionScenario {
-    name: "corner",
-    description: "A particle at a corner that points out of an obstacle: two half-spaces block it where it should pass, one of two gaps lets it",
-    source: "Egan and Trinkle after Trinkle and Nguyen, MOPTA 2007; mass 2 kg, the obstacle is x < 0, y < 0, or the ground below a roof of slope 3/4; or, in their demonstration, a ramp of slope 3/4 that ends at x = 1 and is run up and over",
-    parameters: &[
-        FORMULATION,
-        any("start", "beside", "", "where the particle starts").choice(&[
-            "beside",
-            "on-top",
-            "into-corner",
-            "roof",
-            "ramp",
-        ]),
-        mu("0"),
-        h("1/8"),
-        steps("8"),
-        g("10"),
-    ],
-    builder: Builder {
-        kind: rational,
-        exact: corner,
-        binary64: corner,
+/// A view whose title says the formulation.
+fn titled(values: &Values, half_spaces: &str, corners: &str) -> View {
+    let title = match values.count("formulation") {
+        0 => format!("Stewart-Trinkle: {half_spaces}"),
+        _ => format!("Egan-Trinkle: {corners}"),
+    };
+    View::new(&title, "x, m", "y, m")
+}
+
+pub const CORNER: Scenario = Scenario::of_motion(
+    "corner",
+    InMotion {
+        description: "A particle at a corner that points out of an obstacle: two half-spaces block it where it should pass, one of two gaps lets it",
+        source: "Egan and Trinkle after Trinkle and Nguyen, MOPTA 2007; mass 2 kg, the obstacle is x < 0, y < 0, or the ground below a roof of slope 3/4; or, in their demonstration, a ramp of slope 3/4 that ends at x = 1 and is run up and over",
+        parameters: &[
+            FORMULATION,
+            any("start", "beside", "", "where the particle starts").choice(&[
+                "beside",
+                "on-top",
+                "into-corner",
+                "roof",
+                "ramp",
+            ]),
+            mu("0"),
+            h("1/8"),
+            steps("8"),
+            g("10"),
+        ],
+        builder: Builder {
+            kind: rational,
+            exact: corner,
+            binary64: corner,
+        },
+        view: corner_view,
     },
-};
+);
 
 /// Position and velocity of each start.
 const STARTS: [[(i64, i64); 4]; 5] = [
@@ -105,12 +119,8 @@ const STARTS: [[(i64, i64); 4]; 5] = [
     [(1, 4), (3, 16), (4, 1), (3, 1)],
 ];
 
-fn corner<S: Scalar>(
-    values: &Values,
-    _arithmetic: &dyn Arithmetic<S>,
-) -> Result<Scene<S>, StepError> {
+fn corner_body<S: Scalar>(values: &Values) -> Body<S> {
     let start = values.count("start").min(4);
-    let [x, y, vx, vy] = STARTS[start].map(|(n, d)| S::ratio(n, d));
     let normals = match start {
         3 => [[(3, 5), (4, 5)], [(-3, 5), (4, 5)]],
         4 => [[(-3, 5), (4, 5)], [(1, 1), (0, 1)]],
@@ -118,24 +128,38 @@ fn corner<S: Scalar>(
     };
     let [first, second] = normals.map(|n| n.map(|(n, d)| S::ratio(n, d)));
     let end = S::integer(i64::from(start == 4));
-    let body = Body {
+    Body {
         name: "particle",
         mass: S::integer(2),
         obstacles: vec![Obstacle::Corner([
             face(values, "particle/face 1".to_owned(), first, S::zero()),
             face(values, "particle/face 2".to_owned(), second, end),
         ])],
-    };
+    }
+}
+
+fn corner_view(values: &Values) -> Result<Vec<View>, StepError> {
+    let view = titled(values, "two half-spaces", "one corner");
+    let body = corner_body::<f64>(values);
+    let view = of_obstacles(view, &body.obstacles, &[[0.0; 2]]);
+    Ok(vec![of_particle(view, &[], [0, 1])])
+}
+
+fn corner<S: Scalar>(
+    values: &Values,
+    _arithmetic: &dyn Arithmetic<S>,
+) -> Result<Scene<S>, StepError> {
+    let start = values.count("start").min(4);
+    let [x, y, vx, vy] = STARTS[start].map(|(n, d)| S::ratio(n, d));
     Ok(Scene {
-        system: body.system(values)?,
+        system: corner_body::<S>(values).system(values)?,
         start: State::new(vec![x, y], vec![vx, vy]),
         settings: all(values),
         steps: values.count("steps") as u64,
     })
 }
 
-pub const HOLE: MotionScenario = MotionScenario {
-    name: "hole",
+pub const HOLE: Scenario = Scenario::of_motion("hole", InMotion {
     description: "A peg falls beside a hole, and slides over its rim and down to the ground in it: two corners, of which half-spaces let nothing through; too wide a peg jams between both, and friction holds it on the rim",
     source: "Egan and Trinkle after Trinkle and Nguyen, MOPTA 2007, who show it without figures; the peg is an upright rectangle of 2 kg that does not turn, (x, y) the middle of its lower side; the hole lies between x = 0 and its width, its rims begin at y = 0",
     parameters: &[
@@ -164,16 +188,19 @@ pub const HOLE: MotionScenario = MotionScenario {
         exact: hole,
         binary64: hole,
     },
-};
+    view: hole_view,
+});
+
+/// Half the width of the peg, m: its lower corners are so far from (x, y).
+fn half_peg<S: Scalar>(values: &Values) -> S {
+    value::<S>(values, "peg") / &S::integer(2)
+}
 
 /// What keeps the peg's lower corners out of the ground, said of the middle between them.
-fn hole<S: Scalar>(
-    values: &Values,
-    _arithmetic: &dyn Arithmetic<S>,
-) -> Result<Scene<S>, StepError> {
+fn hole_body<S: Scalar>(values: &Values) -> Body<S> {
     let rim = Rotation2::<Rational>::from_half_angle(&values.get("half_angle"));
     let (sin, cos) = (S::from_rational(rim.sin()), S::from_rational(rim.cos()));
-    let half = value::<S>(values, "peg") / &S::integer(2);
+    let half = half_peg::<S>(values);
     // A side at x = place, its ground where x is less (1) or more (-1).
     let side = |name: &str, place: S, sign: S| {
         let reach = place * &sign + &half;
@@ -193,7 +220,7 @@ fn hole<S: Scalar>(
         [S::zero(), S::one()],
         -value::<S>(values, "depth"),
     );
-    let body = Body {
+    Body {
         name: "peg",
         mass: S::integer(2),
         obstacles: vec![
@@ -201,10 +228,31 @@ fn hole<S: Scalar>(
             side("right", value(values, "hole"), -S::one()),
             Obstacle::Wall(ground),
         ],
-    };
+    }
+}
+
+/// The peg is drawn as high as 1 m; its height decides nothing.
+fn hole_view(values: &Values) -> Result<Vec<View>, StepError> {
+    let half = half_peg::<f64>(values);
+    let body = hole_body::<f64>(values);
+    let view = titled(values, "half-spaces", "two corners");
+    let view = of_obstacles(
+        view,
+        &body.obstacles,
+        &[[-half, 0.0], [half, 0.0], [0.0; 2]],
+    );
+    let outline = vec![[-half, 0.0], [half, 0.0], [half, 1.0], [-half, 1.0]];
+    let place = Place::Plane([at(0), at(1), still(0.0)]);
+    Ok(vec![view.body(body.name, outline, place)])
+}
+
+fn hole<S: Scalar>(
+    values: &Values,
+    _arithmetic: &dyn Arithmetic<S>,
+) -> Result<Scene<S>, StepError> {
     let vector = |x: &str, y: &str| vec![value(values, x), value(values, y)];
     Ok(Scene {
-        system: body.system(values)?,
+        system: hole_body::<S>(values).system(values)?,
         start: State::new(vector("x0", "y0"), vector("v0x", "v0y")),
         settings: all(values),
         steps: values.count("steps") as u64,

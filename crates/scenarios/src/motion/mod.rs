@@ -1,10 +1,11 @@
-//! Scenes in motion: a name, parameters, and a trajectory for each choice of values.
+//! Scenes in motion: a trajectory for each choice of values.
 //!
 //! ```
 //! use etalon_exact::{Budget, Method};
-//! use etalon_scenarios::motion::{Arithmetics, find_motion};
+//! use etalon_scenarios::find;
+//! use etalon_scenarios::motion::Arithmetics;
 //!
-//! let slide = find_motion("incline")?.instance([("mu", "1/2")])?;
+//! let slide = find("incline")?.motion_instance([("mu", "1/2")])?;
 //! let solver = Method::Lemke.solver(&Budget::default());
 //! let mut trajectory = slide.trajectory(Arithmetics::Exact, &*solver, None)?;
 //! let mut line = trajectory.header();
@@ -15,33 +16,38 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 
-mod balls;
-mod bodies;
+pub(crate) mod balls;
+pub(crate) mod columns;
 mod cornered;
-mod corners;
-mod elastic;
+pub(crate) mod corners;
+pub(crate) mod elastic;
 mod implicit;
-mod particles;
+pub(crate) mod particles;
+mod plane;
 mod record;
 mod recorded;
+pub(crate) mod rods;
 mod run;
 mod scene;
-mod surfaces;
+pub(crate) mod slabs;
+pub(crate) mod surfaces;
+#[cfg(test)]
+mod view_tests;
+pub(crate) mod wheels;
 
 use etalon_time_stepping::StepError;
 use rug::Rational;
 
-use crate::registry::{Parameter, ScenarioError, Values};
+use crate::parameter::{Parameter, Values};
+use crate::view::View;
 pub use record::{FORMAT, line_text};
 pub use recorded::StepRecord;
 pub use run::{Arithmetics, Trajectory};
 use scene::Builder;
 
-/// A named scene in motion.
+/// A scene by time steps, for each choice of values.
 #[derive(Debug, Clone, Copy)]
-pub struct MotionScenario {
-    /// The name, unique among scenes in motion.
-    pub name: &'static str,
+pub struct InMotion {
     /// What it shows, in one sentence.
     pub description: &'static str,
     /// Where it comes from.
@@ -49,13 +55,16 @@ pub struct MotionScenario {
     /// What can be set.
     pub parameters: &'static [Parameter],
     pub(crate) builder: Builder,
+    pub(crate) view: fn(&Values) -> Result<Vec<View>, StepError>,
 }
 
 /// A scene in motion with a value for each parameter.
 #[derive(Debug, Clone)]
 pub struct MotionInstance {
-    /// The scenario.
-    pub scenario: MotionScenario,
+    /// The scenario's name.
+    pub scenario: &'static str,
+    /// What is said of the scene.
+    pub part: InMotion,
     /// The values.
     pub values: Values,
 }
@@ -87,27 +96,21 @@ pub enum MotionError {
     Resume(String),
 }
 
-impl MotionScenario {
-    /// The scene for the values given as text (exact: `1/3`, `0.1`, `2e-3`), defaults elsewhere.
-    ///
-    /// # Errors
-    /// [`ScenarioError`] for unknown parameters and values out of range.
-    pub fn instance<'a>(
-        &self,
-        settings: impl IntoIterator<Item = (&'a str, &'a str)>,
-    ) -> Result<MotionInstance, ScenarioError> {
-        let values = Values::read(self.name, self.parameters, settings)?;
-        Ok(MotionInstance {
-            scenario: *self,
-            values,
-        })
-    }
-}
-
 /// The parameters that say how long a run is; a scene has one of them.
 pub const LENGTH: [&str; 2] = ["steps", "duration"];
 
 impl MotionInstance {
+    /// How the scene looks, from one side or from two.
+    ///
+    /// # Errors
+    /// [`MotionError::Scene`].
+    pub fn views(&self) -> Result<Vec<View>, MotionError> {
+        (self.part.view)(&self.values).map_err(|source| MotionError::Scene {
+            scenario: self.scenario,
+            source,
+        })
+    }
+
     /// The same scene with another number of steps, in the parameter that says it.
     fn of_steps(&self, steps: u64) -> Self {
         let mut own = self.clone();
@@ -116,47 +119,4 @@ impl MotionInstance {
         own.values.set("duration", duration);
         own
     }
-}
-
-/// All scenes in motion.
-pub fn motions() -> &'static [MotionScenario] {
-    const ALL: &[MotionScenario] = &[
-        bodies::ROD,
-        balls::FOUR_BALLS,
-        particles::INCLINE,
-        particles::STACK_DROP,
-        particles::PARTICLE_3D,
-        particles::WEDGE,
-        particles::ELLIPSE,
-        bodies::POLYGON,
-        bodies::DISC,
-        corners::CORNER,
-        corners::HOLE,
-        bodies::PAINLEVE_INCONSISTENT,
-        bodies::PAINLEVE_INDETERMINATE,
-        bodies::LADDER_SLIDE,
-        bodies::PLATE_ON_SLOPE,
-        bodies::BALLS_IN_A_ROW,
-        particles::BOUNCE_CHAIN,
-        particles::JOINT_SLIDE,
-        surfaces::ROLLING_ELLIPSE,
-        surfaces::IMPLICIT_SPHERE,
-        surfaces::ELLIPSOID,
-        elastic::BOUNCING_BALL,
-        elastic::ELASTIC_CRADLE,
-        elastic::CENTRAL_IMPACT,
-        balls::SPHERE_ON_SLOPE,
-    ];
-    ALL
-}
-
-/// The scene in motion of that name.
-///
-/// # Errors
-/// [`ScenarioError::Unknown`].
-pub fn find_motion(name: &str) -> Result<&'static MotionScenario, ScenarioError> {
-    let found = motions().iter().find(|scenario| scenario.name == name);
-    found.ok_or_else(|| ScenarioError::Unknown {
-        name: name.to_owned(),
-    })
 }

@@ -1,22 +1,29 @@
-//! Particles, stacks and joints: systems with constant data, and an ellipse.
+//! A particle: on a slope, on a floor, in a wedge, in an ellipse.
 
 use etalon_rigid::{Covector, Dense, Directions, Scalar};
 use etalon_time_stepping::models::{Ellipse, HalfSpace, HalfSpaces};
 use etalon_time_stepping::{
-    Activation, Arithmetic, BoundedFriction, Direction, Kind, Scheme, Settings, State, StepError,
+    Activation, Arithmetic, Binary64, Direction, Kind, Scheme, Settings, State, StepError,
 };
 use rug::Rational;
 
-use super::MotionScenario;
+use super::InMotion;
 use super::scene::{Builder, GRID, Scene, System, g, h, mu, rational, steps, value};
-use crate::registry::{Values, any};
+use crate::parameter::{Values, any};
+use crate::registry::Scenario;
+use crate::view::{View, elevation, ellipse as outline, float, of_particle, plan};
 
 /// One problem with all contacts in every step: the theory of sections 3.2 and 3.3 as it stands.
 pub(super) fn all<S: Scalar>(values: &Values) -> Settings<S> {
     Settings::new(value(values, "h")).with_activation(Activation::All)
 }
 
-fn scene<S: Scalar>(values: &Values, model: HalfSpaces<S>, q: Vec<S>, v: Vec<S>) -> Scene<S> {
+pub(super) fn scene<S: Scalar>(
+    values: &Values,
+    model: HalfSpaces<S>,
+    q: Vec<S>,
+    v: Vec<S>,
+) -> Scene<S> {
     Scene {
         system: System::StewartTrinkle(Box::new(model)),
         start: State::new(q, v),
@@ -67,34 +74,53 @@ fn pythagorean(values: &Values, slopes: &[&str]) -> Kind {
     }
 }
 
-pub const INCLINE: MotionScenario = MotionScenario {
-    name: "incline",
-    description: "A particle falls onto a slope and slides or sticks: the energy identity and the sign in (24), exactly",
-    source: "Stewart and Trinkle 1996, sections 3.1 to 3.3; the slope passes through the origin, the particle starts at (0, 1/4) and moves along x",
-    parameters: &[
-        any("slope", "3/4", "", "rise of the slope over its run"),
-        mu("1/2"),
-        any("v0", "1", "m/s", "velocity at the start, along x"),
-        h("1/50"),
-        steps("40"),
-        g("9.8"),
-    ],
-    builder: Builder {
-        kind: |values| pythagorean(values, &["slope"]),
-        exact: incline,
-        binary64: incline,
+pub const INCLINE: Scenario = Scenario::of_motion(
+    "incline",
+    InMotion {
+        description: "A particle falls onto a slope and slides or sticks: the energy identity and the sign in (24), exactly",
+        source: "Stewart and Trinkle 1996, sections 3.1 to 3.3; the slope passes through the origin, the particle starts at (0, 1/4) and moves along x",
+        parameters: &[
+            any("slope", "3/4", "", "rise of the slope over its run"),
+            mu("1/2"),
+            any("v0", "1", "m/s", "velocity at the start, along x"),
+            h("1/50"),
+            steps("40"),
+            g("9.8"),
+        ],
+        builder: Builder {
+            kind: |values| pythagorean(values, &["slope"]),
+            exact: incline,
+            binary64: incline,
+        },
+        view: incline_view,
     },
-};
+);
+
+fn incline_model<S: Scalar>(
+    values: &Values,
+    arithmetic: &dyn Arithmetic<S>,
+) -> Result<HalfSpaces<S>, StepError> {
+    let weight = vec![S::zero(), -value::<S>(values, "g")];
+    let mass = diagonal(&[S::one(), S::one()]);
+    let slope = line(normal(&value(values, "slope"), arithmetic)?);
+    let model = HalfSpaces::new(names(&["x", "y"]), mass, weight)?;
+    Ok(model.contact("particle/slope", value(values, "mu"), slope))
+}
+
+fn incline_view(values: &Values) -> Result<Vec<View>, StepError> {
+    let model = incline_model(values, &Binary64)?;
+    Ok(vec![of_particle(
+        elevation("y, m"),
+        model.half_spaces(),
+        [0, 1],
+    )])
+}
 
 fn incline<S: Scalar>(
     values: &Values,
     arithmetic: &dyn Arithmetic<S>,
 ) -> Result<Scene<S>, StepError> {
-    let weight = vec![S::zero(), -value::<S>(values, "g")];
-    let mass = diagonal(&[S::one(), S::one()]);
-    let slope = line(normal(&value(values, "slope"), arithmetic)?);
-    let model = HalfSpaces::new(names(&["x", "y"]), mass, weight)?;
-    let model = model.contact("particle/slope", value(values, "mu"), slope);
+    let model = incline_model(values, arithmetic)?;
     let (q, v) = (
         vec![S::zero(), S::ratio(1, 4)],
         vec![value(values, "v0"), S::zero()],
@@ -102,98 +128,31 @@ fn incline<S: Scalar>(
     Ok(scene(values, model, q, v))
 }
 
-pub const STACK_DROP: MotionScenario = MotionScenario {
-    name: "stack-drop",
-    description: "Three blocks fall in a row onto the ground and settle: two-step impacts, and the weights in the end",
-    source: "Stewart and Trinkle 1996, section 3.4, in one dimension; masses 1, 2, 3 kg from below, blocks of 1 m",
-    parameters: &[
-        h("1/20"),
-        steps("16"),
-        g("10"),
-        any(
-            "drop",
-            "1/10",
-            "m",
-            "height of the lowest block at the start",
-        )
-        .nonnegative(),
-        any(
-            "first_gap",
-            "3/20",
-            "m",
-            "gap between the lower two at the start",
-        )
-        .nonnegative(),
-        any(
-            "second_gap",
-            "1/4",
-            "m",
-            "gap between the upper two at the start",
-        )
-        .nonnegative(),
-    ],
-    builder: Builder {
-        kind: rational,
-        exact: stack_drop,
-        binary64: stack_drop,
+pub const PARTICLE_3D: Scenario = Scenario::of_motion(
+    "particle-3d",
+    InMotion {
+        description: "A particle lands on a floor and slides to rest under a friction cone of 4 or 8 directions: with 4 its velocity turns to the diagonal",
+        source: "Stewart and Trinkle 1996, equation (12); directions of Pythagorean triples, unit vectors exactly",
+        parameters: &[
+            any("directions", "8", "", "directions of the friction cone").choice(&["4", "8"]),
+            any("v0x", "2", "m/s", "velocity along x at the start"),
+            any("v0y", "1", "m/s", "velocity along y at the start"),
+            mu("1/2"),
+            h("1/50"),
+            steps("40"),
+            any("z0", "1/50", "m", "height at the start").nonnegative(),
+            g("9.8"),
+        ],
+        builder: Builder {
+            kind: rational,
+            exact: particle_3d,
+            binary64: particle_3d,
+        },
+        view: particle_3d_view,
     },
-};
+);
 
-fn stack_drop<S: Scalar>(
-    values: &Values,
-    _arithmetic: &dyn Arithmetic<S>,
-) -> Result<Scene<S>, StepError> {
-    let masses = [1, 2, 3].map(S::integer);
-    let gravity: S = value(values, "g");
-    let weights = masses.iter().map(|m| -(m.clone() * &gravity)).collect();
-    let mut model = HalfSpaces::new(names(&["y1", "y2", "y3"]), diagonal(&masses), weights)?;
-    for (i, pair) in ["block 1/ground", "block 2/block 1", "block 3/block 2"]
-        .into_iter()
-        .enumerate()
-    {
-        let below = i.checked_sub(1).map(|below| (below, -S::one()));
-        let face = HalfSpace {
-            normal: Covector::new([(i, S::one())].into_iter().chain(below)),
-            offset: S::integer(i64::from(i > 0)),
-            directions: Vec::new(),
-        };
-        model = model.contact(pair, S::zero(), face);
-    }
-    let mut height = S::zero();
-    let mut q = Vec::with_capacity(3);
-    for gap in ["drop", "first_gap", "second_gap"] {
-        height += &value(values, gap);
-        q.push(height.clone());
-        height += &S::one();
-    }
-    Ok(scene(values, model, q, vec![S::zero(); 3]))
-}
-
-pub const PARTICLE_3D: MotionScenario = MotionScenario {
-    name: "particle-3d",
-    description: "A particle lands on a floor and slides to rest under a friction cone of 4 or 8 directions: with 4 its velocity turns to the diagonal",
-    source: "Stewart and Trinkle 1996, equation (12); directions of Pythagorean triples, unit vectors exactly",
-    parameters: &[
-        any("directions", "8", "", "directions of the friction cone").choice(&["4", "8"]),
-        any("v0x", "2", "m/s", "velocity along x at the start"),
-        any("v0y", "1", "m/s", "velocity along y at the start"),
-        mu("1/2"),
-        h("1/50"),
-        steps("40"),
-        any("z0", "1/50", "m", "height at the start").nonnegative(),
-        g("9.8"),
-    ],
-    builder: Builder {
-        kind: rational,
-        exact: particle_3d,
-        binary64: particle_3d,
-    },
-};
-
-fn particle_3d<S: Scalar>(
-    values: &Values,
-    _arithmetic: &dyn Arithmetic<S>,
-) -> Result<Scene<S>, StepError> {
+fn particle_3d_model<S: Scalar>(values: &Values) -> Result<HalfSpaces<S>, StepError> {
     let count = if values.count("directions") == 0 {
         4
     } else {
@@ -212,7 +171,23 @@ fn particle_3d<S: Scalar>(
     let mass = diagonal(&[S::one(), S::one(), S::one()]);
     let weight = vec![S::zero(), S::zero(), -value::<S>(values, "g")];
     let model = HalfSpaces::new(names(&["x", "y", "z"]), mass, weight)?;
-    let model = model.contact("particle/floor", value(values, "mu"), floor);
+    Ok(model.contact("particle/floor", value(values, "mu"), floor))
+}
+
+fn particle_3d_view(values: &Values) -> Result<Vec<View>, StepError> {
+    let model = particle_3d_model(values)?;
+    let sides = [(elevation("z, m"), [0, 2]), (plan(), [0, 1])];
+    let sides = sides.into_iter();
+    Ok(sides
+        .map(|(view, axes)| of_particle(view, model.half_spaces(), axes))
+        .collect())
+}
+
+fn particle_3d<S: Scalar>(
+    values: &Values,
+    _arithmetic: &dyn Arithmetic<S>,
+) -> Result<Scene<S>, StepError> {
+    let model = particle_3d_model(values)?;
     let (q, v) = (
         vec![S::zero(), S::zero(), value(values, "z0")],
         vec![value(values, "v0x"), value(values, "v0y"), S::zero()],
@@ -220,49 +195,52 @@ fn particle_3d<S: Scalar>(
     Ok(scene(values, model, q, v))
 }
 
-pub const WEDGE: MotionScenario = MotionScenario {
-    name: "wedge",
-    description: "A particle falls into a wedge and comes to rest on both of its sides",
-    source: "Stewart and Trinkle 1996, section 3.4; both sides pass through the origin",
-    parameters: &[
-        any(
-            "left",
-            "3/4",
-            "",
-            "steepness of the left side, which falls to the right",
-        )
-        .nonnegative(),
-        any(
-            "right",
-            "4/3",
-            "",
-            "steepness of the right side, which rises to the right",
-        )
-        .nonnegative(),
-        mu("3/10"),
-        any("x0", "1/10", "m", "x at the start"),
-        any("y0", "1/2", "m", "y at the start"),
-        any("v0x", "-1/2", "m/s", "velocity along x at the start"),
-        any("v0y", "0", "m/s", "velocity along y at the start"),
-        h("1/50"),
-        steps("40"),
-        g("9.8"),
-    ],
-    builder: Builder {
-        kind: |values| pythagorean(values, &["left", "right"]),
-        exact: wedge,
-        binary64: wedge,
+pub const WEDGE: Scenario = Scenario::of_motion(
+    "wedge",
+    InMotion {
+        description: "A particle falls into a wedge and comes to rest on both of its sides",
+        source: "Stewart and Trinkle 1996, section 3.4; both sides pass through the origin",
+        parameters: &[
+            any(
+                "left",
+                "3/4",
+                "",
+                "steepness of the left side, which falls to the right",
+            )
+            .nonnegative(),
+            any(
+                "right",
+                "4/3",
+                "",
+                "steepness of the right side, which rises to the right",
+            )
+            .nonnegative(),
+            mu("3/10"),
+            any("x0", "1/10", "m", "x at the start"),
+            any("y0", "1/2", "m", "y at the start"),
+            any("v0x", "-1/2", "m/s", "velocity along x at the start"),
+            any("v0y", "0", "m/s", "velocity along y at the start"),
+            h("1/50"),
+            steps("40"),
+            g("9.8"),
+        ],
+        builder: Builder {
+            kind: |values| pythagorean(values, &["left", "right"]),
+            exact: wedge,
+            binary64: wedge,
+        },
+        view: wedge_view,
     },
-};
+);
 
-fn wedge<S: Scalar>(
+fn wedge_model<S: Scalar>(
     values: &Values,
     arithmetic: &dyn Arithmetic<S>,
-) -> Result<Scene<S>, StepError> {
+) -> Result<HalfSpaces<S>, StepError> {
     let weight = vec![S::zero(), -value::<S>(values, "g")];
     let mass = diagonal(&[S::one(), S::one()]);
     let falling = -value::<S>(values, "left");
-    let model = HalfSpaces::new(names(&["x", "y"]), mass, weight)?
+    Ok(HalfSpaces::new(names(&["x", "y"]), mass, weight)?
         .contact(
             "particle/left",
             value(values, "mu"),
@@ -272,7 +250,23 @@ fn wedge<S: Scalar>(
             "particle/right",
             value(values, "mu"),
             line(normal(&value(values, "right"), arithmetic)?),
-        );
+        ))
+}
+
+fn wedge_view(values: &Values) -> Result<Vec<View>, StepError> {
+    let model = wedge_model(values, &Binary64)?;
+    Ok(vec![of_particle(
+        elevation("y, m"),
+        model.half_spaces(),
+        [0, 1],
+    )])
+}
+
+fn wedge<S: Scalar>(
+    values: &Values,
+    arithmetic: &dyn Arithmetic<S>,
+) -> Result<Scene<S>, StepError> {
+    let model = wedge_model(values, arithmetic)?;
     let vector = |x: &str, y: &str| vec![value(values, x), value(values, y)];
     Ok(scene(
         values,
@@ -282,8 +276,7 @@ fn wedge<S: Scalar>(
     ))
 }
 
-pub const ELLIPSE: MotionScenario = MotionScenario {
-    name: "ellipse",
+pub const ELLIPSE: Scenario = Scenario::of_motion("ellipse", InMotion {
     description: "A particle inside of a long ellipse: linearised steps multiply its energy, implicit steps never raise it",
     source: "Stewart and Trinkle 1996, section 3.6; f = 1 - x^2/A^2 - y^2, mass 1 kg, start at (0, -1)",
     parameters: &[
@@ -306,7 +299,21 @@ pub const ELLIPSE: MotionScenario = MotionScenario {
         exact: ellipse,
         binary64: ellipse,
     },
-};
+    view: ellipse_view,
+});
+
+/// The half axes of the ellipse, m.
+pub(super) fn half_axes(values: &Values) -> [Rational; 2] {
+    [values.get("A"), Rational::from(1)]
+}
+
+fn ellipse_view(values: &Values) -> Result<Vec<View>, StepError> {
+    let [a, b] = half_axes(values);
+    let mut wall = outline(float(&a), float(&b));
+    wall.extend(wall.first().copied());
+    let view = elevation("y, m").line(wall);
+    Ok(vec![of_particle(view, &[], [0, 1])])
+}
 
 fn ellipse<S: Scalar>(
     values: &Values,
@@ -321,114 +328,15 @@ fn ellipse<S: Scalar>(
     let system = if implicit {
         super::surfaces::particle_in_ellipse(values)?
     } else {
-        let model = Ellipse::new(S::one(), [value(values, "A"), S::one()])?;
+        let axes = half_axes(values).map(|axis| S::from_rational(&axis));
+        let model = Ellipse::new(S::one(), axes)?;
         System::StewartTrinkle(Box::new(model))
     };
     let v = vec![value(values, "v0x"), value(values, "v0y")];
     Ok(Scene {
         system,
-        start: State::new(vec![S::zero(), S::integer(-1)], v),
+        start: State::new(vec![S::zero(), -S::from_rational(&half_axes(values)[1])], v),
         settings: all::<S>(values).with_scheme(scheme),
         steps: values.count("steps") as u64,
     })
-}
-
-pub const BOUNCE_CHAIN: MotionScenario = MotionScenario {
-    name: "settling-chain",
-    description: "Blocks of equal mass fall in a row onto a block that is thrown up, and settle: many impacts, none elastic",
-    source: "Stewart and Trinkle 1996, section 3.4, in one dimension; blocks of no height and 1 kg, gaps growing from below",
-    parameters: &[
-        any("blocks", "5", "", "number of blocks").count(1, 60),
-        any(
-            "thrown",
-            "2",
-            "m/s",
-            "velocity of the lowest block at the start, upwards",
-        ),
-        h("1/50"),
-        steps("100"),
-        g("10"),
-    ],
-    builder: Builder {
-        kind: rational,
-        exact: bounce_chain,
-        binary64: bounce_chain,
-    },
-};
-
-fn bounce_chain<S: Scalar>(
-    values: &Values,
-    _arithmetic: &dyn Arithmetic<S>,
-) -> Result<Scene<S>, StepError> {
-    let blocks = values.count("blocks");
-    let coordinates = (1..=blocks).map(|i| format!("y{i}")).collect();
-    let gravity: S = value(values, "g");
-    let weights = vec![-gravity; blocks];
-    let masses = vec![S::one(); blocks];
-    let mut model = HalfSpaces::new(coordinates, diagonal(&masses), weights)?;
-    let mut q = Vec::with_capacity(blocks);
-    let mut height = S::zero();
-    for i in 0..blocks {
-        let below = i.checked_sub(1).map(|below| (below, -S::one()));
-        let pair = match i {
-            0 => "block 1/ground".to_owned(),
-            _ => format!("block {}/block {i}", i + 1),
-        };
-        let face = HalfSpace {
-            normal: Covector::new([(i, S::one())].into_iter().chain(below)),
-            offset: S::zero(),
-            directions: Vec::new(),
-        };
-        model = model.contact(pair, S::zero(), face);
-        height += &S::ratio(i as i64, 10);
-        q.push(height.clone());
-    }
-    let mut v = vec![S::zero(); blocks];
-    v[0] = value(values, "thrown");
-    Ok(scene(values, model, q, v))
-}
-
-pub const JOINT_SLIDE: MotionScenario = MotionScenario {
-    name: "joint-slide",
-    description: "A block driven along a rail whose friction belongs to no contact, with a hinged arm on it: held below the limit, moving above it",
-    source: "Stewart and Trinkle 1996, section 3.5, equations (30) to (32); M = [[2, 1], [1, 3]]",
-    parameters: &[
-        any("drive", "5", "N", "force along the rail"),
-        any("torque", "0", "N m", "torque at the hinge"),
-        any("rail_limit", "3", "N", "largest friction of the rail").nonnegative(),
-        any("hinge_limit", "2", "N m", "largest friction of the hinge").nonnegative(),
-        any("v0", "0", "m/s", "velocity along the rail at the start"),
-        h("1/20"),
-        steps("40"),
-    ],
-    builder: Builder {
-        kind: rational,
-        exact: joint_slide,
-        binary64: joint_slide,
-    },
-};
-
-fn joint_slide<S: Scalar>(
-    values: &Values,
-    _arithmetic: &dyn Arithmetic<S>,
-) -> Result<Scene<S>, StepError> {
-    let entries = [[2, 1], [1, 3]];
-    let mass = Dense::from_fn(2, 2, |i, j| S::integer(entries[i][j]));
-    let force = vec![value(values, "drive"), value(values, "torque")];
-    let mut model = HalfSpaces::new(names(&["rail", "hinge"]), mass, force)?;
-    for (i, (name, limit)) in [("rail", "rail_limit"), ("hinge", "hinge_limit")]
-        .into_iter()
-        .enumerate()
-    {
-        let limit: S = value(values, limit);
-        model = model.friction(BoundedFriction {
-            name: name.to_owned(),
-            directions: vec![
-                Covector::new([(i, limit.clone())]),
-                Covector::new([(i, -limit)]),
-            ],
-        });
-    }
-    let v = vec![value(values, "v0"), S::zero()];
-    Ok(scene(values, model, vec![S::zero(), S::zero()], v))
 }

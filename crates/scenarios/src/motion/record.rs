@@ -12,7 +12,6 @@ use serde_json::{Value, json};
 use sha2::{Digest, Sha256};
 
 use super::MotionInstance;
-use crate::registry::Range;
 
 /// The format's name.
 pub const FORMAT: &str = "etalon-trajectory/1";
@@ -122,13 +121,5 @@ pub fn lcp<S: Scalar>(z: &[S], basis: &Basis, pivots: Option<u64>) -> Value {
 
 /// The values of all parameters, as text.
 pub fn parameters(instance: &MotionInstance) -> Value {
-    let value = |parameter: &crate::registry::Parameter| {
-        let text = match parameter.range {
-            Range::Choice(_) => instance.values.word(parameter).to_owned(),
-            _ => instance.values.get(parameter.name).to_string(),
-        };
-        (parameter.name.to_owned(), Value::String(text))
-    };
-    let parameters = instance.scenario.parameters.iter();
-    Value::Object(parameters.map(value).collect())
+    Value::Object(instance.values.texts(instance.part.parameters))
 }

@@ -91,7 +91,7 @@ struct Run<'a, S> {
 impl MotionInstance {
     /// The arithmetic of an exact run.
     pub fn exact_kind(&self) -> Kind {
-        (self.scenario.builder.kind)(&self.values)
+        (self.part.builder.kind)(&self.values)
     }
 
     /// The trajectory from its start, with a solver for the steps' problems. `steps` takes the
@@ -106,10 +106,10 @@ impl MotionInstance {
         steps: Option<u64>,
     ) -> Result<Box<dyn Trajectory + 'a>, MotionError> {
         let scene = |source| MotionError::Scene {
-            scenario: self.scenario.name,
+            scenario: self.scenario,
             source,
         };
-        let builder = self.scenario.builder;
+        let builder = self.part.builder;
         let own = match steps {
             Some(steps) => &self.of_steps(steps),
             None => self,
@@ -162,7 +162,7 @@ impl<'a, S: Scalar> Run<'a, S> {
 
     fn failed(&self, source: StepError) -> MotionError {
         MotionError::Step {
-            scenario: self.instance.scenario.name,
+            scenario: self.instance.scenario,
             step: self.k + 1,
             source,
         }
@@ -321,23 +321,20 @@ impl<S: Scalar> Run<'_, S> {
 
     /// The problem of a step as a record.
     fn problem_of(&self, taken: &Taken<S>) -> Result<Problem, MotionError> {
-        let name = format!("{}/step {}", self.instance.scenario.name, self.k + 1);
+        let name = format!("{}/step {}", self.instance.scenario, self.k + 1);
         let problem = match taken {
             Taken::StewartTrinkle(step) => step.lcp.problem(&name),
             Taken::EganTrinkle(step) => step.lcp.problem(&name),
             Taken::ChakrabortyBerard(step) => step.last_problem().problem(&name),
         };
         let mut problem = problem.map_err(|source| self.failed(source))?;
-        problem.remarks.tags = vec![
-            "scenario".to_owned(),
-            self.instance.scenario.name.to_owned(),
-        ];
+        problem.remarks.tags = vec!["scenario".to_owned(), self.instance.scenario.to_owned()];
         problem.remarks.source = Some(json!({
-            "scenario": self.instance.scenario.name,
+            "scenario": self.instance.scenario,
             "parameters": parameters(&self.instance),
             "step": self.k + 1,
             "arithmetic": self.writer.0.name(),
-            "reference": self.instance.scenario.source,
+            "reference": self.instance.part.source,
         }));
         Ok(problem)
     }
@@ -354,7 +351,7 @@ impl<S: Scalar> Trajectory for Run<'_, S> {
         let energy = self.energy(&self.start);
         json!({
             "format": FORMAT,
-            "scenario": self.instance.scenario.name,
+            "scenario": self.instance.scenario,
             "parameters": parameters(&self.instance),
             "h": self.writer.derived(&self.h),
             "steps": self.steps,

@@ -6,7 +6,7 @@ use etalon_time_stepping::implicit;
 use etalon_time_stepping::{Arithmetic, Kind, Model, Settings, State, StepError};
 use rug::Rational;
 
-use crate::registry::{Parameter, Values, any};
+use crate::parameter::{Parameter, Values, any};
 
 /// Bits of the grid of scenes with sines and roots: all states are binary64 numbers, too.
 pub const GRID: Kind = Kind::Grid(40);
@@ -75,9 +75,7 @@ pub const fn steps(default: &'static str) -> Parameter {
     any("steps", default, "", "how many steps").count(0, 10_000_000)
 }
 
-pub const fn g(default: &'static str) -> Parameter {
-    any("g", default, "m/s^2", "acceleration of gravity, downwards")
-}
+pub(crate) use crate::parameter::g;
 
 pub const fn mu(default: &'static str) -> Parameter {
     any("mu", default, "", "coefficient of friction").nonnegative()

@@ -5,9 +5,12 @@ use etalon_time_stepping::implicit::{Body, Mobility, Pair, Shape, System as Bodi
 use etalon_time_stepping::{Arithmetic, Settings, State, StepError};
 use rug::Rational;
 
-use super::MotionScenario;
+use super::InMotion;
 use super::scene::{Builder, Scene, System, g, grid, h, kept, mu, steps, value};
-use crate::registry::{Parameter, Values, any};
+use super::wheels::RADIUS;
+use crate::parameter::{Parameter, Values, any};
+use crate::registry::Scenario;
+use crate::view::{Mark, Place, UP, View, at, circle, elevation, ellipse, float, plan};
 
 const SOURCE: &str =
     "Chakraborty, Berard, Akella and Trinkle 2007, after Trinkle and Nguyen, MOPTA 2007";
@@ -69,7 +72,7 @@ pub fn particle_in_ellipse<S>(values: &Values) -> Result<System<S>, StepError> {
         name: "ellipse".to_owned(),
         mass: Rational::new(),
         shape: Shape::Cavity {
-            half_axes: vec![values.get("A"), Rational::from(1)],
+            half_axes: super::particles::half_axes(values).to_vec(),
         },
         mobility: Mobility::Fixed(vec![Rational::new(); 3]),
     };
@@ -88,14 +91,14 @@ pub fn rolling_disc<S: Scalar>(
 ) -> Result<Scene<S>, StepError> {
     let disc = ellipsoid(
         "wheel",
-        vec![Rational::from(1); 2],
+        vec![Rational::from(RADIUS); 2],
         vec![Rational::from((1, 2))],
     );
     let floor = fixed("floor", vec![Rational::new(), Rational::from(1)]);
     let gravity = vec![Rational::new(), -values.get("g")];
     let system = two(gravity, [disc, floor], values.get("mu"))?;
     let v: S = kept(values, "v0", arithmetic);
-    let q = vec![S::zero(), S::one(), S::zero()];
+    let q = vec![S::zero(), S::integer(RADIUS), S::zero()];
     Ok(scene(values, system, q, vec![v.clone(), S::zero(), -v]))
 }
 
@@ -109,33 +112,43 @@ const fn omega(name: &'static str, default: &'static str) -> Parameter {
 
 const DROP: Parameter = any("drop", "0", "m", "distance to the ground at the start").nonnegative();
 
-pub const ROLLING_ELLIPSE: MotionScenario = MotionScenario {
-    name: "rolling-ellipse",
-    description: "An ellipse rocks, rolls or slides on a floor, its closest point an unknown of every step, each step proved",
-    source: SOURCE,
-    parameters: &[
-        axis("a", "2"),
-        axis("b", "1"),
-        any(
-            "theta0",
-            "30",
-            "degrees",
-            "angle of the half axis a at the start",
-        ),
-        DROP,
-        any("v0", "0", "m/s", "velocity along x at the start"),
-        omega("omega0", "0"),
-        mu("1/2"),
-        h("1/100"),
-        steps("200"),
-        g("9.81"),
-    ],
-    builder: Builder {
-        kind: grid,
-        exact: rolling_ellipse,
-        binary64: rolling_ellipse,
+pub const ROLLING_ELLIPSE: Scenario = Scenario::of_motion(
+    "rolling-ellipse",
+    InMotion {
+        description: "An ellipse rocks, rolls or slides on a floor, its closest point an unknown of every step, each step proved",
+        source: SOURCE,
+        parameters: &[
+            axis("a", "2"),
+            axis("b", "1"),
+            any(
+                "theta0",
+                "30",
+                "degrees",
+                "angle of the half axis a at the start",
+            ),
+            DROP,
+            any("v0", "0", "m/s", "velocity along x at the start"),
+            omega("omega0", "0"),
+            mu("1/2"),
+            h("1/100"),
+            steps("200"),
+            g("9.81"),
+        ],
+        builder: Builder {
+            kind: grid,
+            exact: rolling_ellipse,
+            binary64: rolling_ellipse,
+        },
+        view: rolling_ellipse_view,
     },
-};
+);
+
+fn rolling_ellipse_view(values: &Values) -> Result<Vec<View>, StepError> {
+    let [a, b] = ["a", "b"].map(|name| float(&values.get(name)));
+    let place = Place::Plane([at(0), at(1), at(2)]);
+    let view = elevation("y, m").ground(UP, 0.0);
+    Ok(vec![view.body("ellipse", ellipse(a, b), place)])
+}
 
 fn rolling_ellipse<S: Scalar>(
     values: &Values,
@@ -167,36 +180,68 @@ fn rolling_ellipse<S: Scalar>(
     ))
 }
 
-pub const IMPLICIT_SPHERE: MotionScenario = MotionScenario {
-    name: "implicit-sphere",
-    description: "A sphere rolls or slides down a slope: rolling at 5/7 of the free acceleration where friction holds it",
-    source: SOURCE,
-    parameters: &[
-        any(
-            "slope",
-            "3/4",
-            "",
-            "the tangent of the slope's angle; it falls along x",
-        )
-        .nonnegative(),
-        axis("radius", "1"),
-        any(
-            "v0",
-            "0",
-            "m/s",
-            "velocity across the slope, along y, at the start",
-        ),
-        mu("1/2"),
-        h("1/100"),
-        steps("100"),
-        g("10"),
-    ],
-    builder: Builder {
-        kind: grid,
-        exact: sphere_on_slope,
-        binary64: sphere_on_slope,
+pub const IMPLICIT_SPHERE: Scenario = Scenario::of_motion(
+    "implicit-sphere",
+    InMotion {
+        description: "A sphere rolls or slides down a slope: rolling at 5/7 of the free acceleration where friction holds it",
+        source: SOURCE,
+        parameters: &[
+            any(
+                "slope",
+                "3/4",
+                "",
+                "the tangent of the slope's angle; it falls along x",
+            )
+            .nonnegative(),
+            axis("radius", "1"),
+            any(
+                "v0",
+                "0",
+                "m/s",
+                "velocity across the slope, along y, at the start",
+            ),
+            mu("1/2"),
+            h("1/100"),
+            steps("100"),
+            g("10"),
+        ],
+        builder: Builder {
+            kind: grid,
+            exact: sphere_on_slope,
+            binary64: sphere_on_slope,
+        },
+        view: sphere_view,
     },
-};
+);
+
+/// Upwards from the slope, of any length.
+fn off_the_slope(values: &Values) -> [Rational; 3] {
+    [values.get("slope"), Rational::new(), Rational::from(1)]
+}
+
+/// An ellipsoid from the side and from above.
+fn shadows(name: &str, axes: [f64; 3]) -> [View; 2] {
+    let shadow = |onto| Place::Shadow { axes, onto };
+    [
+        elevation("z, m").body(name, circle(1.0), shadow([0, 2])),
+        plan().body(name, circle(1.0), shadow([0, 1])),
+    ]
+}
+
+fn sphere_view(values: &Values) -> Result<Vec<View>, StepError> {
+    let radius = float(&values.get("radius"));
+    let [x, _, z] = off_the_slope(values).map(|entry| float(&entry));
+    let length = x.hypot(z);
+    let normal = [x / length, z / length];
+    let [elevation, plan] = shadows("sphere", [radius; 3]);
+    let mark = Mark::Fixed {
+        body: 0,
+        at: [0.0; 2],
+        radius,
+        normal,
+    };
+    Ok(vec![elevation.ground(normal, 0.0).marks([mark]), plan])
+}
 
 fn sphere_on_slope<S: Scalar>(
     values: &Values,
@@ -206,8 +251,7 @@ fn sphere_on_slope<S: Scalar>(
     let inertia = radius.clone().square() * 2u32 / 5u32;
     let sphere = ellipsoid("sphere", vec![radius.clone(); 3], vec![inertia; 3]);
     let slope = values.get("slope");
-    let normal = vec![slope.clone(), Rational::new(), Rational::from(1)];
-    let ground = fixed("slope", normal);
+    let ground = fixed("slope", off_the_slope(values).to_vec());
     let gravity = vec![Rational::new(), Rational::new(), -values.get("g")];
     let system = two(gravity, [sphere, ground], values.get("mu"))?;
     let slope = S::from_rational(&slope);
@@ -226,30 +270,39 @@ fn sphere_on_slope<S: Scalar>(
     Ok(scene(values, system, q, v))
 }
 
-pub const ELLIPSOID: MotionScenario = MotionScenario {
-    name: "ellipsoid",
-    description: "An ellipsoid spins and tumbles on a floor with the circular friction cone, its closest point an unknown of every step",
-    source: SOURCE,
-    parameters: &[
-        axis("a", "1"),
-        axis("b", "3/4"),
-        axis("c", "1/2"),
-        DROP,
-        any("v0", "1", "m/s", "velocity along x at the start"),
-        omega("omega_x", "0"),
-        omega("omega_y", "1"),
-        omega("omega_z", "2"),
-        mu("1/2"),
-        h("1/100"),
-        steps("50"),
-        g("9.81"),
-    ],
-    builder: Builder {
-        kind: grid,
-        exact: tumbling_ellipsoid,
-        binary64: tumbling_ellipsoid,
+pub const ELLIPSOID: Scenario = Scenario::of_motion(
+    "ellipsoid",
+    InMotion {
+        description: "An ellipsoid spins and tumbles on a floor with the circular friction cone, its closest point an unknown of every step",
+        source: SOURCE,
+        parameters: &[
+            axis("a", "1"),
+            axis("b", "3/4"),
+            axis("c", "1/2"),
+            DROP,
+            any("v0", "1", "m/s", "velocity along x at the start"),
+            omega("omega_x", "0"),
+            omega("omega_y", "1"),
+            omega("omega_z", "2"),
+            mu("1/2"),
+            h("1/100"),
+            steps("50"),
+            g("9.81"),
+        ],
+        builder: Builder {
+            kind: grid,
+            exact: tumbling_ellipsoid,
+            binary64: tumbling_ellipsoid,
+        },
+        view: ellipsoid_view,
     },
-};
+);
+
+fn ellipsoid_view(values: &Values) -> Result<Vec<View>, StepError> {
+    let axes = ["a", "b", "c"].map(|name| float(&values.get(name)));
+    let [elevation, plan] = shadows("ellipsoid", axes);
+    Ok(vec![elevation.ground(UP, 0.0), plan])
+}
 
 fn tumbling_ellipsoid<S: Scalar>(
     values: &Values,

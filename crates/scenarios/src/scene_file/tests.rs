@@ -7,11 +7,11 @@ const BLOCK: &str = r#"{"name": "block", "gravity": [0, -10],
 
 #[test]
 fn every_scenario_survives_its_file() {
-    for scenario in scenarios() {
+    for scenario in scenarios().iter().filter(|own| own.at_rest.is_some()) {
         let instance = scenario.instance([]).unwrap();
         let scene = SceneFile {
             name: scenario.name.to_owned(),
-            notes: Some(scenario.description.to_owned()),
+            notes: Some(instance.part.description.to_owned()),
             setup: instance.setup.clone(),
         };
         let text = write_scene(&scene);

@@ -3,12 +3,13 @@
 use std::collections::BTreeMap;
 
 use etalon_lcp::Number;
-use etalon_scenarios::motion::{FORMAT, find_motion};
+use etalon_scenarios::motion::FORMAT;
+use etalon_scenarios::view::{Pose, View};
+use etalon_scenarios::{Scenario, find};
 use serde::{Deserialize, Serialize};
 
 use super::library::GoldenError;
-use super::pieces::{Arrow, Pose, View};
-use super::stage::{Values, views};
+use super::shown::{Arrow, Shown, arrows};
 
 /// A number of a trajectory: exact or in binary64, here the nearest binary64.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Serialize)]
@@ -108,7 +109,7 @@ pub struct Film {
     arithmetic: Option<String>,
     h: f64,
     coordinates: Vec<String>,
-    views: Vec<View>,
+    views: Vec<Shown>,
     frames: Vec<Still>,
 }
 
@@ -147,9 +148,21 @@ impl Header {
         }
     }
 
+    /// The views of the scenario with these parameters; none of one that is not known, whose film has
+    /// plots only.
+    fn views(&self) -> Vec<View> {
+        let settings = self.parameters.iter();
+        let settings = settings.map(|(name, value)| (&**name, &**value));
+        let instance = find(&self.scenario).and_then(|own| own.motion_instance(settings));
+        let views = instance.ok().and_then(|instance| instance.views().ok());
+        views.unwrap_or_default()
+    }
+
     /// What the scenario shows.
     pub fn description(&self) -> &'static str {
-        find_motion(&self.scenario).map_or("", |scenario| scenario.description)
+        let scenario = find(&self.scenario).ok();
+        let about = scenario.and_then(Scenario::about_trajectory);
+        about.map_or("", |about| about.description)
     }
 }
 
@@ -157,8 +170,7 @@ impl Film {
     /// Makes a film from a trajectory.
     pub fn of(name: &str, text: &str) -> Result<Self, GoldenError> {
         let header = Header::read(name, text)?;
-        let start = numbers(&header.start.q);
-        let mut views = views(&header.scenario, &Values::new(&header.parameters, &start));
+        let views = header.views();
         let first = Line {
             t: Rounded(0.0),
             q: header.start.q.clone(),
@@ -177,10 +189,11 @@ impl Film {
             })?;
             frames.push(Still::of(line, &views, header.h.0));
         }
-        for (k, view) in views.iter_mut().enumerate() {
+        let views = views.into_iter().enumerate().map(|(k, view)| {
             let poses = frames.iter().flat_map(|frame| &frame.poses[k]);
-            frame(view, poses);
-        }
+            Shown::of(view, poses)
+        });
+        let views = views.collect();
         Ok(Self {
             name: name.to_owned(),
             description: header.description().to_owned(),
@@ -203,9 +216,9 @@ impl Still {
         let force = |contact: &Contact| if h > 0.0 { contact.normal.0 / h } else { 0.0 };
         let forces: Vec<f64> = line.contacts.iter().map(force).collect();
         let poses: Vec<Vec<Pose>> = views.iter().map(|view| view.poses(&q)).collect();
-        let arrows = views.iter().zip(&poses);
-        let arrows = arrows
-            .map(|(view, poses)| view.arrows(poses, &forces))
+        let pairs = views.iter().zip(&poses);
+        let arrows = pairs
+            .map(|(view, poses)| arrows(view, poses, &forces))
             .collect();
         Self {
             t: line.t.0,
@@ -223,38 +236,4 @@ impl Still {
 
 fn numbers(values: &[Rounded]) -> Vec<f64> {
     values.iter().map(|value| value.0).collect()
-}
-
-/// Frames a view around all that moves, with some of what stays.
-fn frame<'a>(view: &mut View, poses: impl Iterator<Item = &'a Pose>) {
-    let reaches: Vec<f64> = view
-        .bodies
-        .iter()
-        .map(|body| {
-            body.outline
-                .iter()
-                .map(|p| p[0].hypot(p[1]))
-                .fold(0.0, f64::max)
-        })
-        .collect();
-    let (mut low, mut high) = ([f64::INFINITY; 2], [f64::NEG_INFINITY; 2]);
-    let mut take = |at: [f64; 2], reach: f64| {
-        for k in 0..2 {
-            low[k] = low[k].min(at[k] - reach);
-            high[k] = high[k].max(at[k] + reach);
-        }
-    };
-    for (pose, reach) in poses.zip(reaches.iter().cycle()) {
-        take([pose[0], pose[1]], reach * pose[3].max(pose[4]));
-    }
-    view.lines
-        .iter()
-        .flatten()
-        .for_each(|&point| take(point, 0.0));
-    if low[0] > high[0] {
-        (low, high) = ([-1.0; 2], [1.0; 2]);
-    }
-    let size = (high[0] - low[0]).max(high[1] - low[1]).max(1e-6);
-    view.low = low.map(|value| value - 0.08 * size);
-    view.high = high.map(|value| value + 0.08 * size);
 }

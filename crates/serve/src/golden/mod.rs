@@ -1,11 +1,8 @@
 //! Golden trajectories as films for the page.
 
 mod film;
-mod flat;
 mod library;
-mod pieces;
-mod spatial;
-mod stage;
+mod shown;
 #[cfg(test)]
 mod tests;
 

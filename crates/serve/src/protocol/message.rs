@@ -1,6 +1,7 @@
 //! What the server says.
 
 use etalon_planar::{ContactForce, Energy, IndexSets, LcpKind, Outline, Scene, Totals, Verdicts};
+use etalon_scenarios::{Scenario, scenarios};
 use serde::{Deserialize, Serialize};
 
 use super::{Controls, PROTOCOL};
@@ -311,17 +312,21 @@ pub enum Parting {
 impl Message {
     /// The first message.
     pub fn hello() -> Self {
-        let kind = |world: &etalon_planar::named::NamedWorld| WorldKind {
-            name: world.name.to_owned(),
-            description: world.description.to_owned(),
-            least: world.least,
-            most: world.most.min(crate::limits::NAMED_BODIES),
+        let kind = |scenario: &Scenario| {
+            let world = scenario.world?;
+            let (least, most) = limits::bodies(&world);
+            Some(WorldKind {
+                name: scenario.name.to_owned(),
+                description: world.description.to_owned(),
+                least,
+                most,
+            })
         };
         Self::Hello {
             protocol: PROTOCOL.to_owned(),
             version: env!("CARGO_PKG_VERSION").to_owned(),
             limits: Limits::OURS,
-            worlds: etalon_planar::named::ALL.iter().map(kind).collect(),
+            worlds: scenarios().iter().filter_map(kind).collect(),
         }
     }
 

@@ -1,6 +1,7 @@
 //! A world with what a page does to it.
 
-use etalon_planar::{Scene, StepError, World, named};
+use etalon_planar::{Scene, StepError, World};
+use etalon_scenarios::{find, scenarios};
 
 use super::watching::FrameWatch;
 use super::{complaints, controls, limits, refused, thrusters};
@@ -34,9 +35,12 @@ struct Held {
 impl Stage {
     /// The world of that name.
     pub fn open(open: &Open) -> Result<Self, Complaint> {
-        let world = named::ALL.iter().find(|world| world.name == open.world);
+        let world = find(&open.world).ok().and_then(|scenario| scenario.world);
         let Some(world) = world else {
-            let names: Vec<&str> = named::ALL.iter().map(|world| world.name).collect();
+            let worlds = scenarios()
+                .iter()
+                .filter(|scenario| scenario.world.is_some());
+            let names: Vec<&str> = worlds.map(|scenario| scenario.name).collect();
             let message = "there is no world of that name";
             let remedy = format!("take one of {}", names.join(", "));
             return Err(Complaint::new(
@@ -46,10 +50,10 @@ impl Stage {
                 remedy,
             ));
         };
-        let most = world.most.min(crate::limits::NAMED_BODIES);
-        if !(world.least..=most).contains(&open.bodies) {
+        let (least, most) = crate::limits::bodies(&world);
+        if !(least..=most).contains(&open.bodies) {
             let message = format!("{} bodies", open.bodies);
-            let remedy = format!("take {} to {most}", world.least);
+            let remedy = format!("take {least} to {most}");
             return Err(Complaint::new(
                 ComplaintCode::OutOfRange,
                 Some("bodies"),
@@ -57,7 +61,7 @@ impl Stage {
                 remedy,
             ));
         }
-        let mut scene = (world.scene)(open.bodies);
+        let mut scene = world.scene(open.bodies);
         scene.settings.time_step = TIME_STEP;
         Self::load(scene, None)
     }

@@ -131,6 +131,16 @@ impl<S: Scalar> Balls<S> {
         Ok(self)
     }
 
+    /// The balls.
+    pub fn balls(&self) -> &[Ball<S>] {
+        &self.balls
+    }
+
+    /// What may touch, in the order of the contacts.
+    pub fn pairs(&self) -> &[BallContact<S>] {
+        &self.pairs
+    }
+
     fn pair(&self, index: usize) -> Result<&BallContact<S>, StepError> {
         let what = "contact";
         self.pairs

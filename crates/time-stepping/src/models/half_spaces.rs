@@ -97,6 +97,11 @@ impl<S: Scalar> HalfSpaces<S> {
         Ok(self)
     }
 
+    /// The half-spaces, in the order of the contacts.
+    pub fn half_spaces(&self) -> &[HalfSpace<S>] {
+        &self.half_spaces
+    }
+
     fn half_space(&self, index: usize) -> Result<&HalfSpace<S>, StepError> {
         let what = "contact";
         let found = self.half_spaces.get(index);

@@ -165,6 +165,16 @@ impl<S: Scalar> Planar<S> {
         &self.bodies
     }
 
+    /// The fixed lines.
+    pub fn lines(&self) -> &[Line<S>] {
+        &self.lines
+    }
+
+    /// What may touch, in the order of the contacts.
+    pub fn touches(&self) -> &[Touch] {
+        &self.touches
+    }
+
     fn disc(&self, (body, disc): (usize, usize)) -> Result<&Disc<S>, StepError> {
         let missing = |what, index| StepError::Missing { what, index };
         let owner = self.bodies.get(body).ok_or(missing("body", body))?;

@@ -1,0 +1,68 @@
+//! The one registry: every scenario is in this list, and nowhere else.
+
+use crate::motion::{balls, columns, corners, elastic, particles, rods, slabs, surfaces, wheels};
+use crate::parameter::ScenarioError;
+use crate::registry::Scenario;
+use crate::{friction, mechanisms, piles, statics, worlds};
+
+/// All scenarios: those with a part at rest, those that are only in motion, the worlds.
+pub fn scenarios() -> &'static [Scenario] {
+    const ALL: &[Scenario] = &[
+        statics::STACK,
+        statics::BEAM,
+        statics::BOX_ON_CORNERS,
+        statics::GRID,
+        statics::GROOVE,
+        statics::OUTSIDE_RANGE,
+        piles::PYRAMID,
+        piles::ARCH,
+        piles::CHAIN,
+        friction::LADDER,
+        friction::PAINLEVE_INCONSISTENT,
+        friction::PAINLEVE_INDETERMINATE,
+        friction::DARWIN_RAY,
+        friction::DARWIN_BLOCK,
+        mechanisms::ARM,
+        mechanisms::CRADLE,
+        rods::ROD,
+        balls::FOUR_BALLS,
+        particles::INCLINE,
+        columns::STACK_DROP,
+        particles::PARTICLE_3D,
+        particles::WEDGE,
+        particles::ELLIPSE,
+        wheels::POLYGON,
+        wheels::DISC,
+        corners::CORNER,
+        corners::HOLE,
+        rods::LADDER_SLIDE,
+        slabs::PLATE_ON_SLOPE,
+        slabs::BALLS_IN_A_ROW,
+        columns::BOUNCE_CHAIN,
+        columns::JOINT_SLIDE,
+        surfaces::ROLLING_ELLIPSE,
+        surfaces::IMPLICIT_SPHERE,
+        surfaces::ELLIPSOID,
+        elastic::BOUNCING_BALL,
+        elastic::ELASTIC_CRADLE,
+        elastic::CENTRAL_IMPACT,
+        balls::SPHERE_ON_SLOPE,
+        Scenario::of_world("blocks", worlds::BLOCKS),
+        Scenario::of_world("pile", worlds::PILE),
+        Scenario::of_world("tower", worlds::TOWER),
+        Scenario::of_world("pendulums", worlds::PENDULUMS),
+        Scenario::of_world("bounce", worlds::BOUNCE),
+    ];
+    ALL
+}
+
+/// The scenario of that name.
+///
+/// # Errors
+/// [`ScenarioError::Unknown`].
+pub fn find(name: &str) -> Result<&'static Scenario, ScenarioError> {
+    let found = scenarios().iter().find(|scenario| scenario.name == name);
+    found.ok_or_else(|| ScenarioError::Unknown {
+        name: name.to_owned(),
+    })
+}

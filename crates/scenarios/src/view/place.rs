@@ -1,0 +1,114 @@
+//! Where a body is drawn in a state.
+
+/// Where a body is drawn: x, y, angle and two half axes that its outline is stretched by.
+pub type Pose = [f64; 5];
+
+/// A number of the state, plus a constant.
+#[derive(Debug, Clone, Copy)]
+pub struct Source {
+    index: Option<usize>,
+    factor: f64,
+    add: f64,
+}
+
+/// The state's number at an index.
+pub const fn at(index: usize) -> Source {
+    Source {
+        index: Some(index),
+        factor: 1.0,
+        add: 0.0,
+    }
+}
+
+/// A number that does not change.
+pub const fn still(add: f64) -> Source {
+    Source {
+        index: None,
+        factor: 1.0,
+        add,
+    }
+}
+
+impl Source {
+    /// The same, the other way round.
+    pub const fn negative(mut self) -> Self {
+        self.factor = -1.0;
+        self
+    }
+
+    /// The same, farther on.
+    pub const fn plus(mut self, add: f64) -> Self {
+        self.add = add;
+        self
+    }
+
+    fn of(self, q: &[f64]) -> f64 {
+        let value = self.index.and_then(|index| q.get(index));
+        value.map_or(0.0, |value| self.factor * value) + self.add
+    }
+}
+
+/// How a body's place follows from the state.
+#[derive(Debug, Clone)]
+pub enum Place {
+    /// x, y, angle.
+    Plane([Source; 3]),
+    /// The shadow of an ellipsoid, its centre and quaternion at the start of the state, on two of
+    /// the axes.
+    Shadow { axes: [f64; 3], onto: [usize; 2] },
+}
+
+/// A vector turned by an angle.
+pub fn turned([x, y]: [f64; 2], angle: f64) -> [f64; 2] {
+    let (sin, cos) = angle.sin_cos();
+    [cos * x - sin * y, sin * x + cos * y]
+}
+
+impl Place {
+    pub fn pose(&self, q: &[f64]) -> Pose {
+        match self {
+            Self::Plane([x, y, angle]) => [x.of(q), y.of(q), angle.of(q), 1.0, 1.0],
+            Self::Shadow { axes, onto } => shadow(*axes, *onto, q),
+        }
+    }
+}
+
+/// The ellipse that an ellipsoid's outline makes on two of the axes.
+fn shadow(axes: [f64; 3], [i, j]: [usize; 2], q: &[f64]) -> Pose {
+    let get = |k: usize| q.get(k).copied().unwrap_or_default();
+    let [w, x, y, z] = [get(3), get(4), get(5), get(6)];
+    let rotation = [
+        [
+            1.0 - 2.0 * (y * y + z * z),
+            2.0 * (x * y - w * z),
+            2.0 * (x * z + w * y),
+        ],
+        [
+            2.0 * (x * y + w * z),
+            1.0 - 2.0 * (x * x + z * z),
+            2.0 * (y * z - w * x),
+        ],
+        [
+            2.0 * (x * z - w * y),
+            2.0 * (y * z + w * x),
+            1.0 - 2.0 * (x * x + y * y),
+        ],
+    ];
+    // The rows and columns i, j of R diag(axes^2) R': its eigenvalues are the squared half axes.
+    let entry = |r: usize, s: usize| -> f64 {
+        (0..3)
+            .map(|k| rotation[r][k] * axes[k] * axes[k] * rotation[s][k])
+            .sum()
+    };
+    let (a, b, d) = (entry(i, i), entry(i, j), entry(j, j));
+    let (middle, radius) = ((a + d) / 2.0, ((a - d) / 2.0).hypot(b));
+    let angle = (2.0 * b).atan2(a - d) / 2.0;
+    let axis = |square: f64| square.max(0.0).sqrt();
+    [
+        get(i),
+        get(j),
+        angle,
+        axis(middle + radius),
+        axis(middle - radius),
+    ]
+}
