@@ -229,6 +229,28 @@ fn verdicts_are_decided_in_one_place() {
     assert!(decided.is_empty(), "{}", decided.join("\n"));
 }
 
+/// Deriving a golden scene and re-checking it share the laws of contact, and how a record writes a result:
+/// a wrong decision of the one must not be believed by the other.
+#[test]
+fn rechecking_a_scene_shares_no_decision_with_deriving_it() {
+    let forces = Path::new(env!("CARGO_MANIFEST_DIR")).join("../crates/replay/src/forces");
+    for (own, other) in [("derive", "recheck"), ("recheck", "derive")] {
+        let files = std::fs::read_dir(forces.join(own)).unwrap();
+        let files: Vec<_> = files.map(|file| file.unwrap().path()).collect();
+        assert!(files.len() > 4, "{own}: {files:?}");
+        for path in files {
+            let text = std::fs::read_to_string(&path).unwrap();
+            for (number, line) in text.lines().enumerate() {
+                let code = line.split("//").next().unwrap_or_default();
+                let mut words = code.split(|c: char| !c.is_alphanumeric() && c != '_');
+                let imports =
+                    code.contains("::") && words.any(|word| word == other || word == "again");
+                assert!(!imports, "{}:{}: {line}", path.display(), number + 1);
+            }
+        }
+    }
+}
+
 /// What depending on Etalon costs: packages that are compiled, its own among them.
 #[test]
 fn the_facade_and_the_kit_pull_in_few_packages() {

@@ -8,8 +8,9 @@ use std::process::ExitCode;
 use std::sync::Arc;
 
 use etalon::exact::Budget;
+use etalon::golden::forces::read_record;
 use etalon::methods::{Examined, all_methods};
-use etalon::replay::forces::{read_record, recheck};
+use etalon::replay::forces::recheck;
 use etalon_golden::{Examinee, Golden};
 use etalon_judge::Judge;
 use etalon_tests::goldens;

@@ -6,9 +6,10 @@ use std::time::{Duration, Instant};
 
 use anstyle::AnsiColor;
 use etalon_exact::Budget;
+use etalon_golden::forces::{SceneAnswer, SceneRecord, read_record, write_record};
 use etalon_golden::{Names, Origin, files, first_difference, is_scene_file, scene_files};
 use etalon_lcp::record::stream;
-use etalon_replay::forces::{SceneAnswer, SceneRecord, derive, read_record, recheck, write_record};
+use etalon_replay::forces::{derive, recheck};
 use etalon_scenarios::SceneFile;
 use serde_json::{Value, json};
 
@@ -155,7 +156,6 @@ impl SceneTally {
             SceneAnswer::Indeterminate { .. } => row.indeterminate += 1,
             SceneAnswer::Inconsistent { .. } => row.inconsistent += 1,
             SceneAnswer::Impulses { .. } => row.impulses += 1,
-            _ => {}
         }
     }
 

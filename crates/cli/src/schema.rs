@@ -46,7 +46,7 @@ impl Schema {
             Record::Verdicts => etalon_evidence::heading::SCHEMA,
             Record::Outcome => etalon_evidence::outcome::SCHEMA,
             Record::Scene => etalon_scenarios::SCENE_SCHEMA,
-            Record::Forces => etalon_replay::forces::SCHEMA,
+            Record::Forces => etalon_golden::forces::SCHEMA,
             Record::Trajectory => schema::TRAJECTORY,
             Record::Serve => etalon_serve::SCHEMA,
         };

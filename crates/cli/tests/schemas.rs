@@ -118,7 +118,7 @@ fn the_goldens_are_valid() {
 
 #[test]
 fn the_golden_scenes_are_valid() {
-    let forces = validator(etalon_replay::forces::SCHEMA);
+    let forces = validator(etalon_golden::forces::SCHEMA);
     let scene = validator(etalon::scenarios::SCENE_SCHEMA);
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../golden/scenes");
     let mut count = 0;
@@ -240,7 +240,7 @@ fn the_command_prints_the_schemas() {
         ("verdict", schema::VERDICT),
         ("verdicts", etalon_evidence::heading::SCHEMA),
         ("scene", etalon::scenarios::SCENE_SCHEMA),
-        ("forces", etalon_replay::forces::SCHEMA),
+        ("forces", etalon_golden::forces::SCHEMA),
         ("trajectory", schema::TRAJECTORY),
     ] {
         assert_eq!(bench.run(&format!("schema {name}")).stdout, schema);

@@ -294,7 +294,7 @@ impl<S: Scalar> ContactForce<S> {
         check(present && a < 0, Violation::Penetration);
         check(f > 0 && a > 0, Violation::OpensUnderForce);
         let slack = self.normal.squared() * &self.mu_squared - dot(&self.friction, &self.friction);
-        let rubbing = matches!(self.motion, Motion::Static | Motion::Sliding(_));
+        let rubbing = self.motion.rubs();
         check(rubbing && sign(&slack) < 0, Violation::Cone);
         match &self.motion {
             Motion::Static => {

@@ -172,6 +172,11 @@ pub fn impact_rows<S: Scalar>(system: &System<S>) -> Vec<Covector<S>> {
     normals.chain(joints).collect()
 }
 
+/// The generalised velocity that impulses p on the [`impact_rows`] leave.
+pub fn velocity_after_impact<S: Scalar>(system: &System<S>, p: &[S]) -> Vec<S> {
+    system.velocity_after(impact_rows(system).iter().zip(p))
+}
+
 /// The frictionless impact of all contacts at once as a complementarity problem: impulses p >= 0
 /// with v+ + e v = A p + (1 + e) v >= 0 and p'(v+ + e v) = 0, and free impulses of the joints, whose
 /// velocities stay 0. The rows are those of [`impact_rows`].

@@ -37,6 +37,7 @@
 //! |---|---|
 //! | which forces? | [`Formulation::solve`] with any solver |
 //! | by Baraff's drive to zero, in which order? | [`drive_to_zero`] |
+//! | by which path does an exact method get there? | [`reference_path`], [`drive_path`], [`lemke_path`] |
 //! | is b in the range of A? | [`Formulation::range`] |
 //! | static friction by index sets | [`Formulation::static_friction`], one at a time or all at once; in the circular cone [`Formulation::static_friction_in_circle`] |
 //! | Coulomb's law in space, the circular cone, with proof | [`Formulation::coulomb`] |
@@ -63,6 +64,7 @@ mod forces;
 mod formulation;
 mod frictionless;
 mod impulse;
+mod path;
 mod resolve;
 mod static_friction;
 
@@ -75,6 +77,10 @@ pub use error::ForceError;
 pub use forces::{Answer, ContactForce, Forces, Violation};
 pub use formulation::{Formulation, FrictionModel, Law, Motion, RowKind};
 pub use frictionless::{DriveOutcome, Driven, Range, drive_to_zero};
-pub use impulse::{Impulse, Stop, impact_problem, impact_rows, normal_velocities, stop_approach};
+pub use impulse::{
+    Impulse, Stop, impact_problem, impact_rows, normal_velocities, stop_approach,
+    velocity_after_impact,
+};
+pub use path::{DriveStep, Path, drive_path, lemke_path, reference_path};
 pub use resolve::{ForceRay, Report, Resolution, Resolved, StoppingImpulse, resolve};
 pub use static_friction::{CircleRun, Failure, Order, StaticRun, Work};

@@ -23,8 +23,10 @@
 //! input.
 
 mod derive;
+mod digest;
 mod error;
 pub mod files;
+pub mod forces;
 mod format;
 mod manifest;
 mod names;

@@ -6,8 +6,9 @@ use std::path::{Component, Path, PathBuf};
 use etalon_lcp::record::stream::InputError;
 
 use crate::files;
+use crate::forces;
 use crate::format::format_of;
-use crate::recipes::{SCENE_FORMAT, TRAJECTORY_FORMAT, is_recipe, is_trajectory_recipe};
+use crate::recipes::{TRAJECTORY_FORMAT, is_recipe, is_trajectory_recipe};
 
 /// The suite to which a file's records belong.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
@@ -81,7 +82,7 @@ pub fn record_files(paths: &[PathBuf]) -> Result<Vec<PathBuf>, InputError> {
 /// Whether records of the file are golden scenes and no problems: by the format of the first one,
 /// wherever the file is, and all below `golden/scenes`.
 pub fn is_scene_file(file: &Path) -> bool {
-    is_below_scenes(file) || format_of(file).is_some_and(|format| format == SCENE_FORMAT)
+    is_below_scenes(file) || format_of(file).is_some_and(|format| format == forces::FORMAT)
 }
 
 fn is_below_scenes(file: &Path) -> bool {

@@ -2,9 +2,6 @@
 
 use std::path::Path;
 
-/// The format of golden scenes.
-pub(crate) const SCENE_FORMAT: &str = "etalon-forces/1";
-
 /// The format of a trajectory's header.
 pub(crate) const TRAJECTORY_FORMAT: &str = "etalon-trajectory/1";
 

@@ -5,7 +5,8 @@ use std::path::PathBuf;
 
 use etalon::exact::Budget;
 use etalon::golden::scene_files;
-use etalon_replay::forces::{SceneRecord, read_record, recheck, write_record};
+use etalon_golden::forces::{SMALL, SceneRecord, read_record, write_record};
+use etalon_replay::forces::recheck;
 use serde_json::Value;
 
 use crate::edits::{Unnoticed, edits};
@@ -25,7 +26,7 @@ fn kind(record: &SceneRecord) -> String {
     format!(
         "{} {} {} {} {:?} {} {}",
         answer["status"],
-        record.lcp.n > etalon_replay::forces::SMALL,
+        record.lcp.n > SMALL,
         record.trace.is_some(),
         record.trace_digest.is_some(),
         record.unique.as_ref().map(|unique| unique.of.clone()),

@@ -79,6 +79,13 @@ pub enum Motion<S> {
     Sliding(Vec<S>),
 }
 
+impl<S> Motion<S> {
+    /// Whether the contact has friction, static or of sliding.
+    pub fn rubs(&self) -> bool {
+        matches!(self, Self::Static | Self::Sliding(_))
+    }
+}
+
 /// What a row of the problem stands for; contacts and joints by their index in the system.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum RowKind {
@@ -281,6 +288,29 @@ impl<S: Scalar> Formulation<S> {
     /// How each contact moves.
     pub fn motions(&self) -> &[Motion<S>] {
         &self.motions
+    }
+
+    /// Whether any contact has friction. Where none has, A = J M^-1 J' with M positive definite is
+    /// symmetric positive semidefinite, and all answers have the same accelerations (CPS theorem 3.1.7).
+    pub fn rubs(&self) -> bool {
+        self.motions.iter().any(Motion::rubs)
+    }
+
+    /// Whether friction acts along one line a contact at most, so that Baraff's conditions are just those
+    /// of the complementarity problem. In space a pyramid stands for the cone, and they are not.
+    pub fn is_planar(&self) -> bool {
+        let contacts = &self.system.contacts;
+        let is_static = |motion: &Motion<S>| matches!(motion, Motion::Static);
+        contacts.iter().all(|contact| contact.tangents.len() == 1)
+            || !self.motions.iter().any(is_static)
+            || contacts.iter().all(|contact| contact.mu.is_zero())
+    }
+
+    /// The rows of the bilateral constraints, whose variables are free.
+    pub fn joint_rows(&self) -> Vec<usize> {
+        let rows = self.rows.iter().enumerate();
+        let joints = rows.filter(|(_, row)| matches!(row, RowKind::Joint(_)));
+        joints.map(|(i, _)| i).collect()
     }
 
     /// The directions of the polyhedral cone.

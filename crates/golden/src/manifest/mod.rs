@@ -24,8 +24,8 @@ use std::fmt::Write as _;
 use std::path::Path;
 
 use serde::Deserialize;
-use sha2::{Digest, Sha256};
 
+use crate::digest::hex;
 use crate::recipes::{TRAJECTORY_FORMAT, is_recipe, is_trajectory_recipe};
 
 /// What the file is called.
@@ -175,12 +175,12 @@ fn entries(path: &str, text: &str) -> Vec<Entry> {
     if is_list || (is_stream && head(first).format.as_deref() == Some(TRAJECTORY_FORMAT)) {
         let name = file.file_name().unwrap_or(file.as_os_str());
         let name = name.to_string_lossy().into_owned();
-        let digest = sha256(text);
+        let digest = hex(text);
         return vec![Entry { name, digest }];
     }
     let entry = |text: &str| Entry {
         name: head(text).name.unwrap_or_default(),
-        digest: sha256(text),
+        digest: hex(text),
     };
     if !is_stream {
         return vec![entry(text.trim_end())];
@@ -200,11 +200,6 @@ struct Head {
 
 fn head(text: &str) -> Head {
     serde_json::from_str(text).unwrap_or_default()
-}
-
-fn sha256(text: &str) -> String {
-    let hash = Sha256::digest(text.as_bytes());
-    hash.iter().map(|byte| format!("{byte:02x}")).collect()
 }
 
 #[cfg(test)]

@@ -1,4 +1,7 @@
 use etalon_exact::Budget;
+use etalon_golden::forces::{
+    FastAnswer, SMALL, SceneAnswer, SceneRecord, UniqueData, read_record, write_record,
+};
 use etalon_scenarios::{SceneFile, find};
 
 use super::*;

@@ -1,20 +1,21 @@
 //! The record `etalon-forces/1`.
 
-use etalon_contact_forces::{ContactForce, Forces, Motion};
-use rug::Rational;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
-use sha2::{Digest, Sha256};
 
-use super::exact::{Exact, exacts};
+use super::exact::Exact;
 use super::trace::{Trace, TraceDigest};
-use super::unique::UniqueData;
+use crate::digest::sha256;
 
 /// The value of the field `format`.
 pub const FORMAT: &str = "etalon-forces/1";
 
 /// The JSON Schema (draft 2020-12) of the record.
 pub const SCHEMA: &str = include_str!("../schema/forces.schema.json");
+
+/// Up to this many rows a record holds index-set runs and Lemke's path, and is derived anew when it
+/// is checked.
+pub const SMALL: usize = 40;
 
 /// A scene with its forces.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
@@ -62,7 +63,6 @@ pub struct Lcp {
 /// An exact answer.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(tag = "status", rename_all = "kebab-case", deny_unknown_fields)]
-#[non_exhaustive]
 pub enum SceneAnswer {
     /// Contact forces; where others satisfy the laws, their accelerations are the same or were not
     /// searched for.
@@ -148,6 +148,19 @@ pub struct ResolutionData {
     pub outside_cone: Vec<usize>,
 }
 
+/// What all answers to a scene share, with the proof.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct UniqueData {
+    /// `z`: there is no other answer; `w`: all have the same accelerations (for impacts the same
+    /// velocities); null: there are others, and one is shown.
+    pub of: Option<String>,
+    /// As claims carry it. Without one the scene itself is the proof: where nothing rubs,
+    /// A = J M^-1 J' with M positive definite is symmetric positive semidefinite (CPS theorem 3.1.7).
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub certificate: Option<Value>,
+}
+
 /// A run of static friction by index sets.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
@@ -204,53 +217,5 @@ impl SceneRecord {
             ..self.clone()
         };
         sha256(&write_record(&bare))
-    }
-}
-
-/// The checksum of a text.
-pub(super) fn sha256(text: &str) -> String {
-    let hash = Sha256::digest(text.as_bytes());
-    let hex: String = hash.iter().map(|byte| format!("{byte:02x}")).collect();
-    format!("sha256:{hex}")
-}
-
-impl ForcesData {
-    /// Exact forces as data.
-    pub fn new(forces: &Forces<Rational>) -> Self {
-        let contacts = &forces.contacts;
-        let column =
-            |value: fn(&ContactForce<Rational>) -> &Rational| exacts(contacts.iter().map(value));
-        let rubs = contacts
-            .iter()
-            .any(|contact| !matches!(contact.motion, Motion::Frictionless | Motion::Separating));
-        let pairs = |value: fn(&ContactForce<Rational>) -> &Vec<Rational>| {
-            let rows = contacts.iter().map(|contact| exacts(value(contact)));
-            if rubs { rows.collect() } else { Vec::new() }
-        };
-        let mut motions: Vec<_> = contacts
-            .iter()
-            .map(|contact| word(&contact.motion).to_owned())
-            .collect();
-        if motions.windows(2).all(|pair| pair[0] == pair[1]) {
-            motions.truncate(1);
-        }
-        Self {
-            motions,
-            normal: column(|contact| &contact.normal),
-            friction: pairs(|contact| &contact.friction),
-            normal_acceleration: column(|contact| &contact.normal_acceleration),
-            tangential_acceleration: pairs(|contact| &contact.tangential_acceleration),
-            joints: exacts(&forces.joints),
-            acceleration: exacts(&forces.acceleration),
-        }
-    }
-}
-
-fn word(motion: &Motion<Rational>) -> &'static str {
-    match motion {
-        Motion::Separating => "separating",
-        Motion::Frictionless => "frictionless",
-        Motion::Static => "static",
-        Motion::Sliding(_) => "sliding",
     }
 }
