@@ -33,7 +33,7 @@ fn files_of_other_projects_are_solved_through_a_pipe() {
 #[test]
 fn a_box_on_two_corners_out_of_fclib_is_solved_and_judged() {
     let bench = Workbench::new();
-    let folder = concat!(env!("CARGO_MANIFEST_DIR"), "/../conformance/tests/data");
+    let folder = concat!(env!("CARGO_MANIFEST_DIR"), "/../import/tests/data");
     for file in ["local_columns", "local_joint", "global", "global_joint"] {
         let ran = bench.run(&format!("import {folder}/{file}.hdf5"));
         assert_eq!(ran.status, 0, "{}", ran.stderr);

@@ -10,7 +10,7 @@
 /// The distance from 1 to the next binary64; one operation is wrong by at most half of it. No unit.
 pub(crate) const EPS: f64 = f64::EPSILON;
 
-/// The backward error that the judge accepts by default (`etalon_certify::Tolerance`). No unit.
+/// The backward error that is accepted by default, `Tolerance::default` of `etalon_judge`. No unit.
 const JUDGED: f64 = 1e-9;
 
 /// The scale of a scene, from its settings.
