@@ -167,7 +167,6 @@ fn wrong_usage_and_places_that_are_no_files_end_with_2() {
         "check p.jsonl c.jsonl --tol 1",
         "check p.jsonl c.jsonl --tol 1e-999999999",
         "check p.jsonl c.jsonl --snap nan",
-        "verify",
         "verify missing",
         "verify folder",
         "golden",

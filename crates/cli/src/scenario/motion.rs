@@ -90,11 +90,7 @@ impl Run {
                     "stopped after step {} of {}; the trajectory is whole up to there{}",
                     trajectory.k(),
                     trajectory.steps(),
-                    if self.out.is_some() {
-                        ", and --resume goes on"
-                    } else {
-                        ""
-                    }
+                    self.out.as_ref().map_or("", |_| ", and --resume goes on")
                 ));
                 return Ok(Ending::NotAccepted);
             }
@@ -233,11 +229,8 @@ fn resumed(
             trajectory.resume(&before).map_err(usage)?;
         }
         let again = trajectory.advance().map_err(usage)?;
-        if serde_json::from_str::<Value>(&line_text(&again))
-            .ok()
-            .as_ref()
-            != Some(&line)
-        {
+        let own: Option<Value> = serde_json::from_str(&line_text(&again)).ok();
+        if own.as_ref() != Some(&line) {
             return Err(wrong(&format!(
                 "taken again from the line before it, its last step (k = {}) comes out otherwise: it is of another version of the program or of the solver, or was changed",
                 line["k"]

@@ -127,6 +127,19 @@ struct Losses {
     inertial: Interval,
 }
 
+impl Losses {
+    /// The losses for people, with the part of the inertia and of rounding in place of its own.
+    fn shown(&self, inertial: &Interval, rounding: &Interval) -> ImplicitDissipation {
+        ImplicitDissipation {
+            friction: shown(&self.friction),
+            numerical: shown(&self.numerical),
+            position: shown(&self.position),
+            inertial: shown(inertial),
+            rounding: shown(rounding),
+        }
+    }
+}
+
 /// The middle; 0 where that is within.
 fn shown(interval: &Interval) -> f64 {
     if interval.holds_zero() {
@@ -175,13 +188,6 @@ impl<S: Scalar> ImplicitStep<S> {
             },
             Err(reason) => Verified::Unproved { reason },
         };
-        let dissipation = ImplicitDissipation {
-            friction: shown(&losses.friction),
-            numerical: shown(&losses.numerical),
-            position: shown(&losses.position),
-            inertial: shown(&inertial),
-            rounding: shown(&rounding),
-        };
         Ok(Self {
             identity: identity(problem, &unknowns.v, &losses),
             growth,
@@ -195,7 +201,7 @@ impl<S: Scalar> ImplicitStep<S> {
             problems: iterate.problems,
             dampings: iterate.dampings,
             last: iterate.last,
-            dissipation,
+            dissipation: losses.shown(&inertial, &rounding),
             energy: Energy {
                 kinetic: S::from_rational(&kinetic),
                 potential: S::from_rational(&potential),
