@@ -27,7 +27,7 @@ pub fn derive(
     derive::derive(scene, &kept, budget)
 }
 
-/// Re-checks a record and says what does not hold: what [`recheck::recheck`] finds, and, up to
+/// Re-checks a record and says what does not hold: what the module `recheck` finds, and, up to
 /// [`SMALL`] rows, what deriving the record anew changes of its exact part.
 pub fn recheck(record: &SceneRecord, budget: &Budget) -> Vec<String> {
     let mut findings = recheck::recheck(record, budget);
