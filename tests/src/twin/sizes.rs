@@ -49,7 +49,7 @@ impl Sizes {
                 // Rows that hold nothing measure nothing.
                 let noticing = (0..n).filter(|&i| problem.m[i][j] != 0 && rows[i] != 0);
                 let first = noticing.map(|i| &rows[i] / (&problem.m[i][j]).abs()).min();
-                first.unwrap_or(Rational::ZERO).max(magnitudes[j].clone())
+                first.unwrap_or(Rational::ZERO).max(carried[j].clone())
             })
             .collect();
         hand_on(problem, &rows, &mut unknowns);

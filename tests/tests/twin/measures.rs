@@ -224,6 +224,14 @@ fn twin_agrees_where_something_is_rare() {
             texts("1 1 0 0; 1 0 1 0; 0 0 0 1; 0 1 0 1", "1 2 3 4", true),
             "1 1 1 1",
         ),
+        // No row sees the friction of unknown 1, which slides with a normal unknown that carries 1.
+        (
+            Texts {
+                friction: vec![(1, 0, "1/10".to_owned())],
+                ..texts("1 0; 1 0", "-1 0", false)
+            },
+            "1/100000000000000000 -99999/100000000000000000000000",
+        ),
     ];
     for (texts, z) in rare {
         let z: Vec<_> = z.split_whitespace().map(number).collect();
