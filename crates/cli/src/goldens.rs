@@ -15,8 +15,8 @@ pub const GOLDEN: &str = "golden";
 /// What is taken.
 #[derive(Args)]
 pub struct GoldenArgs {
-    /// Files and folders of them; a path below golden/ that is not on disk means the golden inside
-    /// of etalon [default: all goldens]
+    /// Files and folders of them; where there is no folder golden, a path below it means a golden
+    /// inside of etalon [default: all goldens]
     #[arg(value_name = "PATH")]
     paths: Vec<PathBuf>,
 

@@ -68,6 +68,10 @@ fn what_is_on_disk_comes_first() {
     assert!(ran.stdout.contains("1 problems"), "{}", ran.stdout);
     let built_in = bench.run("verify --golden built-in:golden/problems/statics");
     assert_eq!(built_in.status, 0, "{}", built_in.stderr);
+    // A golden that is gone from the folder is gone.
+    let ran = bench.run("verify golden/problems/statics");
+    assert_eq!(ran.status, 2);
+    assert!(ran.stderr.contains("No such file"), "{}", ran.stderr);
     // A folder of that name which is somebody else's.
     let bench = Workbench::new();
     bench.write("golden/picture.json", "{}");

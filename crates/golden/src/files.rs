@@ -1,7 +1,7 @@
 //! Files by their paths: on disk, or among the goldens that are built in.
 //!
 //! A path `built-in:golden/...` is one of the goldens inside of the program. A path `golden/...` is one of
-//! them, too, where there is nothing of that name on disk: commands that name goldens then work in any
+//! them, too, where there is no folder `golden` on disk: commands that name goldens then work in any
 //! folder. What is on disk comes first, so that in a checkout it is the checkout's files that are read.
 
 use std::fs::File;
@@ -95,7 +95,8 @@ pub fn built_in(path: &Path) -> Option<String> {
     let written = path.to_str()?;
     let inner = match written.strip_prefix(BUILT_IN) {
         Some(inner) => inner.strip_prefix('/').unwrap_or(inner),
-        None if path.exists() => return None,
+        // In a checkout a golden that is gone is gone, and its copy is not to stand in for it.
+        None if path.exists() || Path::new(GOLDEN).exists() => return None,
         None => path.strip_prefix(GOLDEN).ok()?.to_str()?,
     };
     let inner = inner.trim_end_matches('/').replace('\\', "/");

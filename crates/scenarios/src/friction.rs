@@ -5,7 +5,7 @@ use etalon_rigid::{Body2, Body3, Contact, Rotation2, Vector};
 
 use crate::build::{Q, ROWS, contact2, frac, int, plane, space, xy, xyz};
 use crate::instance::{AtRest, Question, Setup};
-use crate::motion::rods as motion;
+use crate::motion::rods::{self as motion, HALF_ANGLE, SPEED};
 use crate::parameter::{GRAVITY, Parameter, Values, any};
 use crate::registry::Scenario;
 
@@ -69,19 +69,6 @@ fn ladder(values: &Values) -> Setup {
 }
 
 const MU: Parameter = any("mu", "2", "", "coefficient of friction").nonnegative();
-const HALF_ANGLE: Parameter = any(
-    "half_angle",
-    "1/3",
-    "",
-    "tangent of half the angle of the rod against the vertical",
-)
-.positive();
-const SPEED: Parameter = any(
-    "speed",
-    "2",
-    "m/s",
-    "sliding speed of the lower end, to the right",
-);
 const PAINLEVE: &str =
     "Painleve 1895; Baraff 1994, section 6; half length 1 m, mass 1 kg, inertia 1/3 kg m^2";
 

@@ -95,14 +95,16 @@ fn rod<S: Scalar>(values: &Values, arithmetic: &dyn Arithmetic<S>) -> Result<Sce
 
 const PAINLEVE: &str = "Painleve 1895, stepped by Stewart and Trinkle 1996; half length 1 m, mass 1 kg, inertia 1/3 kg m^2, contact at one end";
 
-const HALF_ANGLE: Parameter = any(
+/// How far Painleve's rod leans, at rest and in motion.
+pub(crate) const HALF_ANGLE: Parameter = any(
     "half_angle",
     "1/3",
     "",
     "tangent of half the angle of the rod against the vertical",
 )
 .positive();
-const SPEED: Parameter = any(
+/// How fast its lower end slides.
+pub(crate) const SPEED: Parameter = any(
     "speed",
     "2",
     "m/s",
