@@ -9,9 +9,9 @@ use std::sync::Arc;
 
 use etalon::exact::Budget;
 use etalon::golden::forces::read_record;
-use etalon::methods::{Examined, all_methods};
+use etalon::methods::{Assigned, all_methods};
 use etalon::replay::forces::recheck;
-use etalon_golden::{Examinee, Golden};
+use etalon_golden::{Assignment, Golden};
 use etalon_judge::Judge;
 use etalon_tests::goldens;
 use libtest_mimic::{Arguments, Failed, Trial};
@@ -26,7 +26,7 @@ fn main() -> ExitCode {
         pivots: PIVOTS,
         ..Budget::default()
     };
-    let methods: Vec<Arc<Examined>> = all_methods(&budget).into_iter().map(Arc::new).collect();
+    let methods: Vec<Arc<Assigned>> = all_methods(&budget).into_iter().map(Arc::new).collect();
     let mut trials = vec![Trial::test("the_suite_holds_a_thousand_problems", {
         let count = goldens.len();
         move || {
@@ -46,7 +46,7 @@ fn main() -> ExitCode {
             let (golden, method) = (Arc::clone(golden), Arc::clone(method));
             trials.push(Trial::test(
                 format!("{name}::{}", method.name()),
-                move || holds(&golden, &[method.as_examinee()]),
+                move || holds(&golden, &[method.as_assignment()]),
             ));
         }
     }
@@ -77,8 +77,8 @@ fn scenes() -> Vec<Trial> {
         .collect()
 }
 
-fn holds(golden: &Golden, examinees: &[Examinee<'_>]) -> Result<(), Failed> {
-    let report = golden.reprove(examinees, &Judge::default());
+fn holds(golden: &Golden, assignments: &[Assignment<'_>]) -> Result<(), Failed> {
+    let report = golden.reprove(assignments, &Judge::default());
     let findings: Vec<String> = report.findings.iter().map(ToString::to_string).collect();
     if findings.is_empty() {
         return Ok(());

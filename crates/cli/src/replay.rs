@@ -9,13 +9,13 @@ use etalon_judge::Judge;
 use etalon_lcp::Solver;
 use etalon_lcp::record::write_problem;
 use etalon_replay::trajectories::Replay as Stored;
-use etalon_replay::{Cause, ClosedLoop, Examinee, Parting, Replayed, closed_loop, replay_step};
+use etalon_replay::{Cause, ClosedLoop, Parting, Replayed, Trial, closed_loop, replay_step};
 use serde_json::json;
 
 use super::args::{BudgetArgs, ToleranceArgs, duration};
 use super::console::Console;
 use super::goldens::GoldenArgs;
-use super::scenario::solver::{Chosen, command_solver};
+use super::scenario::solver::{SolverChoice, command_solver};
 use super::{Ending, Fatal, Result, interrupt};
 use etalon_evidence::table::render;
 
@@ -39,7 +39,7 @@ pub struct Replay {
 
     /// Who answers: fast, exact, a method by its name, or the command of a solver
     #[arg(long, value_name = "SOLVER")]
-    solver: Chosen,
+    solver: SolverChoice,
 
     /// Let the solver drive, from the start
     #[arg(long)]
@@ -86,9 +86,12 @@ impl Replay {
             return Err(Fatal::Usage("there is no trajectory to replay".to_owned()));
         }
         let solver = self.solver();
-        let examinee = Examinee {
+        let trial = Trial {
             solver: &*solver,
-            exact: matches!(self.solver, Chosen::Reference | Chosen::Exact(_)),
+            exact: matches!(
+                self.solver,
+                SolverChoice::Reference | SolverChoice::Exact(_)
+            ),
             judge: Judge {
                 tolerance: self.tolerance.tolerance(),
                 prove: false,
@@ -97,12 +100,12 @@ impl Replay {
             },
         };
         if let Some(k) = self.problem {
-            return self.print_problem(&stored, k, &examinee, console);
+            return self.print_problem(&stored, k, &trial, console);
         }
         let came = if self.closed_loop {
-            self.drive(&stored, &examinee, console)?
+            self.drive(&stored, &trial, console)?
         } else {
-            self.replay(&stored, &examinee, console)?
+            self.replay(&stored, &trial, console)?
         };
         Ok(ending.max(came))
     }
@@ -110,10 +113,10 @@ impl Replay {
     fn solver(&self) -> Box<dyn Solver> {
         let budget: Budget = self.budget.budget(None);
         match &self.solver {
-            Chosen::Reference => Method::Lemke.solver(&budget),
-            Chosen::Exact(method) => etalon_methods::Method::Exact(*method).solver(&budget),
-            Chosen::Fast(method) => method.solver(),
-            Chosen::Process(command) => command_solver(command, self.timeout),
+            SolverChoice::Reference => Method::Lemke.solver(&budget),
+            SolverChoice::Exact(method) => etalon_methods::Method::Exact(*method).solver(&budget),
+            SolverChoice::Fast(method) => method.solver(),
+            SolverChoice::Process(command) => command_solver(command, self.timeout),
         }
     }
 
@@ -121,7 +124,7 @@ impl Replay {
         &self,
         stored: &[Trajectory],
         k: u64,
-        examinee: &Examinee<'_>,
+        trial: &Trial<'_>,
         console: &Console,
     ) -> Result<Ending> {
         let [trajectory] = stored else {
@@ -136,7 +139,7 @@ impl Replay {
         }
         let replay = Stored::new(trajectory).map_err(|error| wrong(error.to_string()))?;
         let (_, record) = replay.recorded(k).map_err(wrong)?;
-        let problem = examinee.sent(&record.problem).map_err(wrong)?;
+        let problem = trial.sent(&record.problem).map_err(wrong)?;
         console.line(write_problem(&problem))?;
         Ok(Ending::Accepted)
     }
@@ -144,7 +147,7 @@ impl Replay {
     fn replay(
         &self,
         stored: &[Trajectory],
-        examinee: &Examinee<'_>,
+        trial: &Trial<'_>,
         console: &Console,
     ) -> Result<Ending> {
         let mut ending = Ending::Accepted;
@@ -161,7 +164,7 @@ impl Replay {
             };
             let mut found = Replayed::default();
             for k in 1..=replay.len() {
-                match replay_step(&replay, k, examinee) {
+                match replay_step(&replay, k, trial) {
                     Ok(Some(step)) => found.count(step),
                     Ok(None) => {}
                     Err(why) => {
@@ -207,17 +210,12 @@ impl Replay {
         }
     }
 
-    fn drive(
-        &self,
-        stored: &[Trajectory],
-        examinee: &Examinee<'_>,
-        console: &Console,
-    ) -> Result<Ending> {
+    fn drive(&self, stored: &[Trajectory], trial: &Trial<'_>, console: &Console) -> Result<Ending> {
         let mut ending = Ending::Accepted;
         let bar = console.bar(Some(stored.len()));
         for trajectory in stored {
             let replay = Stored::new(trajectory).map_err(|error| error.to_string());
-            let found = replay.and_then(|replay| closed_loop(&replay, examinee));
+            let found = replay.and_then(|replay| closed_loop(&replay, trial));
             bar.inc(1);
             match found {
                 Err(why) => {

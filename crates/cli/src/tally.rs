@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 use std::time::Duration;
 
 use anstyle::AnsiColor;
-use etalon_golden::{Golden, Origin, Outcome, Place, ProblemReport, Suite};
+use etalon_golden::{Golden, Origin, Outcome, Part, ProblemReport, Suite};
 use etalon_lcp::{Status, Verdict, round_up_f64};
 use rug::Rational;
 use serde_json::{Value, json};
@@ -54,7 +54,7 @@ struct Counts {
 struct Failure {
     origin: Origin,
     name: String,
-    place: Place,
+    part: Part,
     text: String,
 }
 
@@ -75,7 +75,7 @@ impl Tally {
         let failures = report.findings.iter().map(|finding| Failure {
             origin: golden.origin.clone(),
             name: report.name.clone(),
-            place: finding.place.clone(),
+            part: finding.part.clone(),
             text: finding.to_string(),
         });
         self.failures.extend(failures);
@@ -179,7 +179,7 @@ impl Tally {
                 "file": failure.origin.file,
                 "line": failure.origin.line,
                 "name": failure.name,
-                "place": failure.place.to_string(),
+                "place": failure.part.to_string(),
                 "reason": failure.text,
             })
         });

@@ -6,7 +6,7 @@ use clap::Args;
 use etalon_exact::Budget;
 use etalon_golden::{Golden, ProblemReport, read, record_files, scene_files};
 use etalon_judge::Judge;
-use etalon_methods::{Examined, all_methods};
+use etalon_methods::{Assigned, all_methods};
 use serde_json::{Value, json};
 
 use super::console::Console;
@@ -62,11 +62,11 @@ impl Verify {
                 // Said why already.
                 return Ok(Ending::Unreadable);
             }
-            let examined = self.examined();
-            let examinees: Vec<_> = examined.iter().map(Examined::as_examinee).collect();
-            let prove = |golden: &Golden| golden.reprove(&examinees, &Judge::default());
+            let assigned = self.assigned();
+            let assignments: Vec<_> = assigned.iter().map(Assigned::as_assignment).collect();
+            let prove = |golden: &Golden| golden.reprove(&assignments, &Judge::default());
             let reports = self.jobs.map(&goldens, console, prove);
-            let tally = tally(&goldens, &reports, &examined);
+            let tally = tally(&goldens, &reports, &assigned);
             let seconds = start.elapsed().as_secs_f64();
             json = tally.to_json(&scenes, seconds);
             if !goldens.is_empty() {
@@ -86,7 +86,7 @@ impl Verify {
         Ok(ending.max(rest))
     }
 
-    fn examined(&self) -> Vec<Examined> {
+    fn assigned(&self) -> Vec<Assigned> {
         // No time limit: what a solver can do must not depend on the machine.
         all_methods(&Budget {
             pivots: self.pivots,
@@ -132,10 +132,10 @@ fn with_words(parts: Vec<String>, reproved: &Reproved, held: &Held) -> String {
     words.join("\n")
 }
 
-fn tally(goldens: &[Golden], reports: &[ProblemReport], examined: &[Examined]) -> Tally {
-    let columns = examined.iter().map(|examined| Column {
-        name: examined.name().to_owned(),
-        is_exact: examined.is_exact(),
+fn tally(goldens: &[Golden], reports: &[ProblemReport], assigned: &[Assigned]) -> Tally {
+    let columns = assigned.iter().map(|assigned| Column {
+        name: assigned.name().to_owned(),
+        is_exact: assigned.is_exact(),
     });
     let mut tally = Tally::new(columns.collect());
     for (golden, report) in goldens.iter().zip(reports) {

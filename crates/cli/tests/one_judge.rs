@@ -17,7 +17,7 @@ use etalon::conformance::{Capabilities, Failure, Subject};
 use etalon::judge::Judge;
 use etalon::lcp::record::{read_claim, read_problem};
 use etalon::lcp::{Claim, Problem, Solver, VerdictKind};
-use etalon_replay::Examinee;
+use etalon_replay::Trial;
 use libtest_mimic::Arguments;
 use serde_json::{Value, json};
 
@@ -408,13 +408,13 @@ fn the_kit_says_the_same() {
 fn replays_say_the_same() {
     let all = judged();
     let solver = Canned::of(&all);
-    let examinee = Examinee {
+    let trial = Trial {
         solver: &solver,
         exact: true,
         judge: Judge::default(),
     };
     for judged in &all {
-        let (_, judgement) = examinee.ask(&judged.problem);
+        let (_, judgement) = trial.ask(&judged.problem);
         let line: Value = serde_json::from_str(&judgement.line()).unwrap();
         assert_eq!(
             (line, judgement.accepted),

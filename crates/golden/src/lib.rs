@@ -51,6 +51,6 @@ pub use place::{
 };
 pub use read::{Golden, Records, first_difference, layout, read};
 pub use recipes::TRAJECTORY_RECIPE;
-pub use report::{Finding, Outcome, Place, ProblemReport, SolverReport};
-pub use reprove::{Duty, Examinee, reprove};
+pub use report::{Finding, Outcome, Part, ProblemReport, SolverReport};
+pub use reprove::{Assignment, Duty, reprove};
 pub use trajectory::{Trajectory, TrajectoryError, differences, read_trajectory};

@@ -12,8 +12,8 @@ use crate::names::Names;
 use crate::open::open;
 use crate::origin::Origin;
 use crate::place::{Suite, record_files, scene_files, suite_of, trajectory_files};
-use crate::report::{Finding, Place, ProblemReport};
-use crate::reprove::{Examinee, reprove};
+use crate::report::{Finding, Part, ProblemReport};
+use crate::reprove::{Assignment, reprove};
 
 /// A problem with the place where it stands.
 #[derive(Debug, Clone)]
@@ -34,16 +34,16 @@ impl Golden {
     /// As [`reprove()`], and a record below `golden/problems` must have its truth and checksum.
     /// A record with a checksum must be written as the command `golden` writes it: a digit may
     /// be wrong and the number, which is rounded to binary64, the same.
-    pub fn reprove(&self, examinees: &[Examinee<'_>], judge: &Judge) -> ProblemReport {
-        let mut report = reprove(&self.problem, examinees, judge);
-        let mut require = |place, present: bool| {
+    pub fn reprove(&self, assignments: &[Assignment<'_>], judge: &Judge) -> ProblemReport {
+        let mut report = reprove(&self.problem, assignments, judge);
+        let mut require = |part, present: bool| {
             if self.suite.is_golden && !present {
                 let reason = "the field is missing, but every golden needs it".to_owned();
-                report.findings.push(Finding { place, reason });
+                report.findings.push(Finding { part, reason });
             }
         };
-        require(Place::Expect, self.problem.expect.is_some());
-        require(Place::Digest, self.problem.remarks.digest.is_some());
+        require(Part::Expect, self.problem.expect.is_some());
+        require(Part::Digest, self.problem.remarks.digest.is_some());
         let is_golden = self.suite.is_golden || self.problem.remarks.digest.is_some();
         let understated = understated(&self.problem, report.unique);
         report.findings.extend(understated.filter(|_| is_golden));
@@ -52,7 +52,7 @@ impl Golden {
                 "byte {place} of the record is not what `etalon golden` would write, although all values may be the same"
             );
             report.findings.push(Finding {
-                place: Place::Text,
+                part: Part::Text,
                 reason,
             });
         }
@@ -68,8 +68,8 @@ fn understated(problem: &Problem, proved: Option<Unique>) -> Option<Finding> {
         "expect.unique says less than is proved: \"{}\"",
         proved.word()
     );
-    let place = Place::Expect;
-    Some(Finding { place, reason })
+    let part = Part::Expect;
+    Some(Finding { part, reason })
 }
 
 /// The text of a golden's record: for people in a `.json` file, on one line in a stream.
@@ -232,8 +232,8 @@ mod tests {
         let golden = read(&[file]).unwrap().next().unwrap().unwrap();
         assert_eq!(golden.suite.name, "suite");
         let report = golden.reprove(&[], &Judge::default());
-        let places: Vec<_> = report.findings.iter().map(|f| &f.place).collect();
-        assert_eq!(places, [&Place::Expect, &Place::Digest, &Place::Text]);
+        let parts: Vec<_> = report.findings.iter().map(|f| &f.part).collect();
+        assert_eq!(parts, [&Part::Expect, &Part::Digest, &Part::Text]);
     }
 
     #[test]

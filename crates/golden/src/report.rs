@@ -26,7 +26,7 @@ pub struct ProblemReport {
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Finding {
     /// Where.
-    pub place: Place,
+    pub part: Part,
     /// Why.
     pub reason: String,
 }
@@ -34,7 +34,7 @@ pub struct Finding {
 /// The part of a golden that a finding is about.
 #[derive(Debug, Clone, PartialEq, Eq)]
 #[non_exhaustive]
-pub enum Place {
+pub enum Part {
     /// The checksum.
     Digest,
     /// The record as it is written.
@@ -47,7 +47,7 @@ pub enum Place {
     Solver(String),
 }
 
-impl fmt::Display for Place {
+impl fmt::Display for Part {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::Digest => f.write_str("digest"),
@@ -61,11 +61,11 @@ impl fmt::Display for Place {
 
 impl fmt::Display for Finding {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        // The checker's own places begin with the field, too.
-        if self.reason.starts_with(&format!("{}", self.place)) {
+        // The checker's own messages begin with the field, too.
+        if self.reason.starts_with(&format!("{}", self.part)) {
             return f.write_str(&self.reason);
         }
-        write!(f, "{}: {}", self.place, self.reason)
+        write!(f, "{}: {}", self.part, self.reason)
     }
 }
 

@@ -11,11 +11,11 @@ use etalon_lcp::{
 };
 
 use crate::perturbed;
-use crate::report::{Finding, Outcome, Place, ProblemReport, SolverReport};
+use crate::report::{Finding, Outcome, Part, ProblemReport, SolverReport};
 
 /// A solver with what is asked of it.
 #[derive(Clone, Copy)]
-pub struct Examinee<'a> {
+pub struct Assignment<'a> {
     /// The solver.
     pub solver: &'a (dyn Solver + Sync),
     /// Whether it claims to be exact: then an answer that is right up to rounding is wrong.
@@ -78,17 +78,17 @@ fn certificate(problem: &Problem) -> Option<&Certificate> {
 /// - a solver may give up outside of its [`Duty`], but never answer wrongly.
 ///
 /// A record without `expect` has nothing to prove; its solvers answer for themselves.
-pub fn reprove(problem: &Problem, examinees: &[Examinee<'_>], judge: &Judge) -> ProblemReport {
+pub fn reprove(problem: &Problem, assignments: &[Assignment<'_>], judge: &Judge) -> ProblemReport {
     let start = Instant::now();
     let mut findings = Vec::new();
-    let mut find = |place, reason: Option<String>| {
-        findings.extend(reason.map(|reason| Finding { place, reason }));
+    let mut find = |part, reason: Option<String>| {
+        findings.extend(reason.map(|reason| Finding { part, reason }));
     };
-    find(Place::Digest, check_digest(problem));
+    find(Part::Digest, check_digest(problem));
     let truth = match problem.expect.as_ref().map(|expect| prove(problem, expect)) {
         Some(Ok(truth)) => truth,
         Some(Err(error)) => {
-            find(Place::Expect, Some(error.to_string()));
+            find(Part::Expect, Some(error.to_string()));
             Truth::default()
         }
         None => Truth::default(),
@@ -96,22 +96,22 @@ pub fn reprove(problem: &Problem, examinees: &[Examinee<'_>], judge: &Judge) -> 
     let expect = problem.expect.as_ref();
     if let Some((answer, status)) = expect.and_then(|e| Some((e.answer.as_ref()?, e.status))) {
         find(
-            Place::Answer,
+            Part::Answer,
             check_answer(problem, answer, status, &judge.tolerance),
         );
     }
     let proof_time = start.elapsed();
-    let examine = |examinee| examine(problem, &truth, examinee, judge);
-    let solved: Vec<_> = examinees.iter().map(examine).collect();
-    find(Place::Expect, perturbed::refute(problem, &truth, &solved));
+    let examine = |assignment| examine(problem, &truth, assignment, judge);
+    let solved: Vec<_> = assignments.iter().map(examine).collect();
+    find(Part::Expect, perturbed::refute(problem, &truth, &solved));
     let solvers: Vec<_> = solved.into_iter().map(|(report, _)| report).collect();
-    for (examinee, report) in examinees.iter().zip(&solvers) {
-        let place = Place::Solver(report.name.clone());
+    for (assignment, report) in assignments.iter().zip(&solvers) {
+        let part = Part::Solver(report.name.clone());
         match &report.outcome {
-            Outcome::Wrong(reason) => find(place, Some(reason.clone())),
-            Outcome::GaveUp(reason) if examinee.duty.binds(problem, &truth) => {
+            Outcome::Wrong(reason) => find(part, Some(reason.clone())),
+            Outcome::GaveUp(reason) if assignment.duty.binds(problem, &truth) => {
                 find(
-                    place,
+                    part,
                     Some(format!("gave up on a problem in its class: {reason}")),
                 );
             }
@@ -162,16 +162,16 @@ fn check_answer(
 fn examine(
     problem: &Problem,
     truth: &Truth,
-    examinee: &Examinee<'_>,
+    assignment: &Assignment<'_>,
     judge: &Judge,
 ) -> (SolverReport, Claim) {
     let start = Instant::now();
-    let claim = examinee.solver.solve(problem);
+    let claim = assignment.solver.solve(problem);
     let time = start.elapsed();
     let judgement = judge.verdict_knowing(problem, truth.clone(), &claim);
-    let outcome = outcome(problem, truth, &claim, &judgement, examinee.is_exact);
+    let outcome = outcome(problem, truth, &claim, &judgement, assignment.is_exact);
     let report = SolverReport {
-        name: examinee.solver.name().to_owned(),
+        name: assignment.solver.name().to_owned(),
         outcome,
         verdict: judgement.verdict,
         time,
@@ -261,12 +261,12 @@ mod tests {
 
     fn findings(problem: &Problem, answer: ClaimedAnswer) -> Vec<String> {
         let solver = Fixed(answer);
-        let examinee = Examinee {
+        let assignment = Assignment {
             solver: &solver,
             is_exact: true,
             duty: Duty::WellBehaved,
         };
-        let report = reprove(problem, &[examinee], &Judge::default());
+        let report = reprove(problem, &[assignment], &Judge::default());
         report.findings.iter().map(ToString::to_string).collect()
     }
 

@@ -1,7 +1,7 @@
 //! The solvers that goldens are held against, with what is asked of each.
 
 use etalon_exact::Budget;
-use etalon_golden::{Duty, Examinee};
+use etalon_golden::{Assignment, Duty};
 use etalon_lcp::Solver;
 
 use crate::Method;
@@ -13,12 +13,12 @@ const ENUMERABLE: usize = 8;
 const ENUMERATION_PIVOTS: u64 = 1_200;
 
 /// A solver with what is asked of it.
-pub struct Examined {
+pub struct Assigned {
     method: Method,
     solver: Box<dyn Solver + Send + Sync>,
 }
 
-impl Examined {
+impl Assigned {
     /// The solver's name.
     pub fn name(&self) -> &str {
         self.solver.name()
@@ -30,8 +30,8 @@ impl Examined {
     }
 
     /// As the goldens take it.
-    pub fn as_examinee(&self) -> Examinee<'_> {
-        Examinee {
+    pub fn as_assignment(&self) -> Assignment<'_> {
+        Assignment {
             solver: &*self.solver,
             is_exact: self.is_exact(),
             duty: duty(self.method),
@@ -40,12 +40,12 @@ impl Examined {
 }
 
 /// All methods, the exact ones with a budget for each problem.
-pub fn all_methods(budget: &Budget) -> Vec<Examined> {
-    let examined = Method::all().map(|method| Examined {
+pub fn all_methods(budget: &Budget) -> Vec<Assigned> {
+    let assigned = Method::all().map(|method| Assigned {
         method,
         solver: method.solver(&share(method, budget)),
     });
-    examined.collect()
+    assigned.collect()
 }
 
 fn share(method: Method, budget: &Budget) -> Budget {

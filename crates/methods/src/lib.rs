@@ -9,7 +9,7 @@ use std::str::FromStr;
 use etalon_exact::{Budget, Certified};
 use etalon_lcp::Solver;
 
-pub use examination::{Examined, all_methods};
+pub use examination::{Assigned, all_methods};
 
 /// A method.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]

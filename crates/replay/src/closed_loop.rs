@@ -6,7 +6,7 @@ use etalon_lcp::{Claim, ClaimedAnswer, Number, Problem, Verdict, round_up_f64};
 use etalon_scenarios::motion::{Arithmetics, StepRecord};
 use serde_json::{Value, json};
 
-use super::{Examinee, differs, distance, support};
+use super::{Trial, differs, distance, support};
 use crate::trajectories::{Replay, numbers};
 
 /// What came of a run that the solver drove.
@@ -88,20 +88,20 @@ impl Cause {
 ///
 /// # Errors
 /// Why there is no such run: the scene cannot be built, or no solver chooses its motion.
-pub fn closed_loop(replay: &Replay<'_>, examinee: &Examinee<'_>) -> Result<ClosedLoop, String> {
+pub fn closed_loop(replay: &Replay<'_>, trial: &Trial<'_>) -> Result<ClosedLoop, String> {
     if replay.formulation() == "egan-trinkle" {
         return Err(
             "Egan and Trinkle's corner chooses by its own rule; no solver drives it".into(),
         );
     }
-    let arithmetics = if examinee.exact {
+    let arithmetics = if trial.exact {
         Arithmetics::Exact
     } else {
         Arithmetics::Binary64
     };
     let total = replay.len();
     let instance = replay.instance();
-    let run = instance.trajectory(arithmetics, examinee.solver, Some(total));
+    let run = instance.trajectory(arithmetics, trial.solver, Some(total));
     let mut run = run.map_err(|error| error.to_string())?;
     let mut found = ClosedLoop {
         steps: 0,
@@ -121,7 +121,7 @@ pub fn closed_loop(replay: &Replay<'_>, examinee: &Examinee<'_>) -> Result<Close
             }
         };
         found.steps = k;
-        let judgement = judge_record(examinee, &record);
+        let judgement = judge_record(trial, &record);
         let (verdict, right) = (judgement.verdict, judgement.accepted);
         if found.parting.is_none() {
             found.parting = parting(replay, k, &record, right, &found.divergence)?;
@@ -203,8 +203,8 @@ fn claim(problem: &Problem, z: &[Number]) -> Claim {
     Claim::new(problem.name(), ClaimedAnswer::Solved { z: z.to_vec() })
 }
 
-fn judge_record(examinee: &Examinee<'_>, record: &StepRecord) -> Judgement {
-    examinee
+fn judge_record(trial: &Trial<'_>, record: &StepRecord) -> Judgement {
+    trial
         .judge
         .verdict(&record.problem, &claim(&record.problem, &record.z))
 }

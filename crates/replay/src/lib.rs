@@ -18,7 +18,7 @@ use etalon_judge::{Judge, Judgement};
 use etalon_lcp::{Basis, Claim, ClaimedAnswer, Matrix, Number, Problem, ProblemError, Solver};
 
 /// A solver on trial.
-pub struct Examinee<'a> {
+pub struct Trial<'a> {
     /// It.
     pub solver: &'a dyn Solver,
     /// Whether it takes fractions; otherwise problems are rounded to binary64, and it is judged on
@@ -28,7 +28,7 @@ pub struct Examinee<'a> {
     pub judge: Judge,
 }
 
-impl Examinee<'_> {
+impl Trial<'_> {
     /// The problem as the solver is sent it.
     ///
     /// # Errors

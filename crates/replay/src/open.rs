@@ -3,7 +3,7 @@
 use etalon_lcp::{Problem, Verdict, round_up_f64};
 use serde_json::{Value, json};
 
-use super::{Examinee, differs, distance, solution};
+use super::{Trial, differs, distance, solution};
 use crate::trajectories::Replay;
 
 /// What came of one step's problem.
@@ -52,7 +52,7 @@ pub struct Replayed {
 pub fn replay_step(
     replay: &Replay<'_>,
     k: u64,
-    examinee: &Examinee<'_>,
+    trial: &Trial<'_>,
 ) -> Result<Option<ReplayedStep>, String> {
     let (line, record) = replay.recorded(k)?;
     if replay.stored(k).map(|stored| &stored["lcp"]) != Some(&line["lcp"]) {
@@ -61,8 +61,8 @@ pub fn replay_step(
     if record.problem.n() == 0 {
         return Ok(None);
     }
-    let problem = examinee.sent(&record.problem)?;
-    let (claim, judgement) = examinee.ask(&problem);
+    let problem = trial.sent(&record.problem)?;
+    let (claim, judgement) = trial.ask(&problem);
     let z = solution(&claim).filter(|z| z.len() == problem.n());
     let own = z.map(|z| (z, claim.basis.as_ref()));
     let apart = z.and_then(|z| {

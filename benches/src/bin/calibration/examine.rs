@@ -118,7 +118,7 @@ impl Tally {
     }
 }
 
-/// A problem to be examined.
+/// A problem to be assigned.
 #[derive(Debug, Clone, Copy)]
 pub struct Job {
     /// Of [`FAMILIES`].

@@ -66,10 +66,10 @@ fn main() -> Result<ExitCode, Box<dyn Error>> {
         .num_threads(arguments.jobs.map_or(0, NonZeroUsize::get))
         .build()?;
     let tallies = threads.install(|| {
-        let examined = jobs
+        let assigned = jobs
             .par_iter()
             .map(|job| examine(job, arguments.seed, arguments.certified, || bar.inc(1)));
-        examined.collect::<Result<Vec<Tally>, _>>()
+        assigned.collect::<Result<Vec<Tally>, _>>()
     })?;
     bar.finish_and_clear();
     let wrong: Vec<_> = tallies.iter().flat_map(|tally| &tally.wrong).collect();

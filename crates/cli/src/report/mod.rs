@@ -2,7 +2,7 @@
 
 mod own;
 mod plan;
-mod somebody;
+mod process_subject;
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -18,7 +18,7 @@ use rug::Rational;
 
 use self::own::Own;
 use self::plan::Plan;
-use self::somebody::{Asking, Somebody, named};
+use self::process_subject::{Asking, ProcessSubject, named};
 use super::args::{ToleranceArgs, duration};
 use super::console::Console;
 use super::diff::{Answered, Asked, Choice};
@@ -159,10 +159,10 @@ impl ReportCommand {
         report.complete("read from records");
         self.say_how(&agreement, &mut report);
         report.motions = self.motions(console)?;
-        let somebody = self.somebody(console, &mut report)?;
+        let subjects = self.subjects(console, &mut report)?;
         let own = self.own || self.from.is_empty();
-        if own || !somebody.is_empty() {
-            self.measure(own, &somebody, &mut agreement, console, &mut report)?;
+        if own || !subjects.is_empty() {
+            self.measure(own, &subjects, &mut agreement, console, &mut report)?;
         }
         report.about.took = start.elapsed();
         let html = report
@@ -257,14 +257,14 @@ impl ReportCommand {
     }
 
     /// The solvers of others, each with a name of its own.
-    fn somebody(&self, console: &Console, report: &mut Report) -> Result<Vec<Somebody>> {
-        let own = self.solver.iter().map(|(name, command)| Somebody {
+    fn subjects(&self, console: &Console, report: &mut Report) -> Result<Vec<ProcessSubject>> {
+        let own = self.solver.iter().map(|(name, command)| ProcessSubject {
             name: name.clone(),
             command: command.clone(),
             can: self.allowed.capabilities(),
             about: command.text().to_owned(),
         });
-        let mut all: Vec<Somebody> = own.collect();
+        let mut all: Vec<ProcessSubject> = own.collect();
         if let Some(folder) = &self.adapters {
             fs::create_dir_all(&self.bin).map_err(Fatal::Output)?;
             let places = Places {
@@ -273,7 +273,7 @@ impl ReportCommand {
                 python: &self.python,
             };
             let found = adapter::installed(&places, &self.only, console)?;
-            all.extend(found.installed.into_iter().map(|installed| Somebody {
+            all.extend(found.installed.into_iter().map(|installed| ProcessSubject {
                 name: installed.adapter.name.clone(),
                 command: installed.command.clone(),
                 can: installed.adapter.can.clone(),
@@ -305,7 +305,7 @@ impl ReportCommand {
     fn measure(
         &self,
         own: bool,
-        somebody: &[Somebody],
+        subjects: &[ProcessSubject],
         agreement: &mut Agreement,
         console: &Console,
         report: &mut Report,
@@ -327,7 +327,7 @@ impl ReportCommand {
             shrinking: self.shrink,
             console,
         };
-        for solver in somebody {
+        for solver in subjects {
             asking.starts(solver, &questions)?;
         }
         if own {
@@ -341,15 +341,15 @@ impl ReportCommand {
                 console,
             };
             let measured = own.measure(&questions);
-            report.entrants.extend(measured.entrants);
+            report.solvers.extend(measured.solvers);
             report.outcomes.extend(measured.outcomes);
             report.bits = measured.bits;
             report.notes.extend(measured.notes);
         }
-        for solver in somebody {
+        for solver in subjects {
             console.note(format_args!("{}", solver.name));
             let heard = asking.ask(solver, &questions)?;
-            report.entrants.push(heard.entrant);
+            report.solvers.push(heard.reported);
             report.outcomes.extend(heard.outcomes);
             report.notes.extend(heard.notes);
         }

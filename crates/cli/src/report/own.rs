@@ -8,7 +8,7 @@ use std::time::{Duration, Instant};
 use etalon_conformance::InProcess;
 use etalon_evidence::measure::timing::{Contender, race, timed};
 use etalon_evidence::outcome::Outcome;
-use etalon_evidence::report::{Arithmetic, BitRun, Entrant};
+use etalon_evidence::report::{Arithmetic, BitRun, ReportedSolver};
 use etalon_exact::Budget;
 use etalon_fast::{Lcp, SparseLcp, Start, Workspace, solve_sparse};
 use etalon_judge::Judge;
@@ -31,7 +31,7 @@ const EXACT_GROWTH: f64 = 5.0;
 /// What came of it.
 #[derive(Default)]
 pub struct Measured {
-    pub entrants: Vec<Entrant>,
+    pub solvers: Vec<ReportedSolver>,
     pub outcomes: Vec<Outcome>,
     pub bits: Vec<BitRun>,
     pub notes: Vec<String>,
@@ -56,7 +56,7 @@ impl Own<'_> {
     pub fn measure(&self, questions: &[Asked]) -> Measured {
         let start = Instant::now();
         let mut measured = Measured {
-            entrants: methods().map(entrant).collect(),
+            solvers: methods().map(reported).collect(),
             ..Measured::default()
         };
         let (mut seen, mut last_run) = (Seen::new(), Seen::new());
@@ -175,9 +175,9 @@ impl Own<'_> {
     }
 }
 
-fn entrant(method: Method) -> Entrant {
+fn reported(method: Method) -> ReportedSolver {
     let exact = method.is_exact();
-    Entrant {
+    ReportedSolver {
         name: method.name().to_owned(),
         arithmetic: if exact {
             Arithmetic::Exact

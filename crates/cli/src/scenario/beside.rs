@@ -11,9 +11,9 @@ use etalon_scenarios::{Answer, Rounded, RoundedAnswer};
 use rug::Rational;
 use serde_json::{Value, json};
 
+use super::input::SceneInput;
 use super::prose::{conditions, in_place};
 use super::show::{float, floats, motion_word, number, vector};
-use super::subject::Subject;
 use etalon_evidence::table::render;
 
 /// Two answers to one scene, and the verdict on the rounded one.
@@ -32,16 +32,16 @@ pub struct Beside {
 }
 
 impl Beside {
-    /// Asks a solver the rounded problem, and the exact solver the exact one: those of the subject's
+    /// Asks a solver the rounded problem, and the exact solver the exact one: those of the input's
     /// complementary setup, a pyramid where static friction in space is asked for in the circular cone.
     pub fn ask(
-        subject: &Subject,
+        input: &SceneInput,
         solver: &dyn Solver,
         exact: &dyn Solver,
         budget: &Budget,
     ) -> Result<Self, ForceError> {
-        let setup = subject.setup.complementary();
-        let rounded = setup.rounded(subject.problem.name())?;
+        let setup = input.setup.complementary();
+        let rounded = setup.rounded(input.problem.name())?;
         let claim = solver.solve(&rounded.problem);
         let judge = Judge {
             prove: true,
@@ -52,7 +52,7 @@ impl Beside {
         let in_exact_problem = match &claim.answer {
             ClaimedAnswer::Solved { z } => {
                 let z: Vec<_> = z.iter().map(Number::to_rational).collect();
-                let evaluation = evaluate(&subject.problem, &z, &judge.tolerance).ok();
+                let evaluation = evaluate(&input.problem, &z, &judge.tolerance).ok();
                 evaluation.map(|evaluation| evaluation.measures)
             }
             _ => None,
@@ -178,13 +178,13 @@ impl Beside {
     }
 
     /// For programs.
-    pub fn json(&self, subject: &Subject, solver: &str, exact: Value) -> String {
+    pub fn json(&self, input: &SceneInput, solver: &str, exact: Value) -> String {
         let record: Value =
             serde_json::from_str(&write_problem(&self.rounded.problem)).unwrap_or_default();
         let verdict: Value =
             serde_json::from_str(&write_verdict(&self.verdict)).unwrap_or_default();
-        let mut fields = subject.fields.clone();
-        fields.extend(subject.law_field(self.law));
+        let mut fields = input.fields.clone();
+        fields.extend(input.law_field(self.law));
         fields.insert("solver".to_owned(), solver.into());
         fields.insert("problem".to_owned(), record);
         fields.insert("answer".to_owned(), self.answer_json());

@@ -6,19 +6,19 @@ use etalon_scenarios::{Question, Setup};
 use serde_json::{Value, json};
 
 use super::beside::{forces_json, table};
-use super::subject::Subject;
+use super::input::SceneInput;
 use super::{coulomb, json as records};
 
 /// Forces in the circular cone with exact ones near by that are proved, or why none were found.
 pub type Outcome = Result<(Circular, Option<Coulomb>), NotConverged>;
 
 /// Looks for them in binary64; the solver gives a polyhedral cone's forces to start from.
-pub fn ask(subject: &Subject, solver: &dyn Solver) -> Result<Outcome, ForceError> {
+pub fn ask(input: &SceneInput, solver: &dyn Solver) -> Result<Outcome, ForceError> {
     let setup = Setup {
-        mechanics: subject.setup.mechanics.clone(),
+        mechanics: input.setup.mechanics.clone(),
         question: Question::Forces(FrictionModel::Rows),
     };
-    let rounded = setup.rounded(subject.problem.name())?;
+    let rounded = setup.rounded(input.problem.name())?;
     let (Some(formulation), Some(exact)) = (rounded.formulation(), setup.formulation()?) else {
         return Err(ForceError::NotRows);
     };
@@ -61,12 +61,12 @@ pub fn prose(outcome: &Outcome) -> String {
 }
 
 /// For programs.
-pub fn json(subject: &Subject, outcome: &Outcome) -> String {
+pub fn json(input: &SceneInput, outcome: &Outcome) -> String {
     let (error, work) = match outcome {
         Ok((found, _)) => (&found.error, found.work),
         Err(failure) => (&failure.error, failure.work),
     };
-    let mut fields = subject.fields.clone();
+    let mut fields = input.fields.clone();
     let answer = match outcome {
         Ok((found, _)) => json!({"status": "solved", "forces": forces_json(&found.forces)}),
         Err(failure) => json!({"status": "failed", "message": failure.to_string()}),

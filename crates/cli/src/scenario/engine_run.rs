@@ -16,7 +16,7 @@ use serde_json::{Value, json};
 use sha2::{Digest, Sha256};
 
 use super::run::Run;
-use super::solver::Chosen;
+use super::solver::SolverChoice;
 use super::usage;
 use crate::console::Console;
 use crate::{Ending, Fatal, Result};
@@ -149,7 +149,7 @@ impl Run {
     fn check_engine_options(&self) -> Result<()> {
         self.refuse_unheeded(Part::World)?;
         match self.solver {
-            Chosen::Fast(Method::Auto) => Ok(()),
+            SolverChoice::Fast(Method::Auto) => Ok(()),
             _ if !self.names_solver() => Ok(()),
             _ => Err(usage(
                 "a world of the engine runs in binary64 with its own solver (--solver fast)",

@@ -5,7 +5,7 @@ use clap::{ArgMatches, Args, Command, FromArgMatches};
 use etalon_scenarios::{Part, find};
 
 use super::run::Run;
-use super::solver::Chosen;
+use super::solver::SolverChoice;
 use super::usage;
 use crate::Result;
 
@@ -135,8 +135,11 @@ impl Run {
 
     /// The flags that are heeded, and what is run in words.
     fn heeded(&self, part: Part) -> (Vec<&'static str>, &'static str) {
-        let by_command = matches!(self.solver, Chosen::Process(_));
-        let rounded = !matches!(self.solver, Chosen::Reference | Chosen::Exact(_));
+        let by_command = matches!(self.solver, SolverChoice::Process(_));
+        let rounded = !matches!(
+            self.solver,
+            SolverChoice::Reference | SolverChoice::Exact(_)
+        );
         let timed = by_command.then_some("timeout");
         let (flags, what): (&[&'static str], _) = match part {
             Part::Rest if self.scene => (

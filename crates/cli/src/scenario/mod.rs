@@ -6,6 +6,7 @@ mod coulomb;
 mod engine_run;
 mod given;
 mod inconsistent;
+mod input;
 mod motion;
 mod order;
 mod prose;
@@ -13,7 +14,6 @@ mod records;
 mod run;
 mod show;
 pub(super) mod solver;
-mod subject;
 
 /// All that is written for machines.
 mod json {

@@ -16,7 +16,7 @@ use etalon_time_stepping::FirstOf;
 use serde_json::{Map, Value};
 
 use super::run::Run;
-use super::solver::{Chosen, command_solver};
+use super::solver::{SolverChoice, command_solver};
 use super::usage;
 use crate::console::Console;
 use crate::flight_gain::FlightGain;
@@ -276,15 +276,15 @@ impl Run {
         match &self.solver {
             // Its pivots fix z also where it is not unique, so that trajectories are the same
             // everywhere.
-            Chosen::Reference => (Arithmetics::Exact, Exact::Lemke.solver(&budget)),
-            Chosen::Exact(method) => (Arithmetics::Exact, method.solver(&budget)),
-            Chosen::Fast(method) => {
+            SolverChoice::Reference => (Arithmetics::Exact, Exact::Lemke.solver(&budget)),
+            SolverChoice::Exact(method) => (Arithmetics::Exact, method.solver(&budget)),
+            SolverChoice::Fast(method) => {
                 let solvers: Vec<Box<dyn Solver + Send + Sync>> =
                     vec![method.solver(), Exact::Lemke.solver(&budget)];
                 let solver = FirstOf::new(method.name(), solvers);
                 (Arithmetics::Binary64, Box::new(solver))
             }
-            Chosen::Process(command) => {
+            SolverChoice::Process(command) => {
                 let solver = command_solver(command, self.timeout);
                 (Arithmetics::Binary64, solver)
             }

@@ -11,7 +11,7 @@ use etalon_scenarios::{Question, Setup};
 use rug::Rational;
 use serde_json::{Value, json};
 
-use super::subject::Subject;
+use super::input::SceneInput;
 use super::{coulomb, json as records, prose};
 use crate::Fatal;
 
@@ -123,16 +123,16 @@ fn failed(failure: &Failure) -> Value {
 impl Ordered {
     /// Runs index sets on the scene: with a friction row for each tangent, exactly, or with the circular
     /// cone.
-    pub fn ask(subject: &Subject, chosen: FrictionOrder) -> Result<Self, Fatal> {
+    pub fn ask(input: &SceneInput, chosen: FrictionOrder) -> Result<Self, Fatal> {
         let wrong = |error: ForceError| super::usage(error);
-        let Question::Forces(model) = subject.setup.question else {
+        let Question::Forces(model) = input.setup.question else {
             return Err(super::usage(
                 "--friction-order is of contact forces, but the scene asks for impulses, which are frictionless",
             ));
         };
         let restated = matches!(model, FrictionModel::Polyhedral(_));
         let setup = Setup {
-            mechanics: subject.setup.mechanics.clone(),
+            mechanics: input.setup.mechanics.clone(),
             question: Question::Forces(if restated {
                 FrictionModel::Circular
             } else {
@@ -151,7 +151,7 @@ impl Ordered {
                 let run = formulation.static_friction_in_circle(order.order());
                 return run.map(Ran::Circle).map_err(wrong);
             }
-            let problem = formulation.problem(subject.problem.name()).map_err(wrong)?;
+            let problem = formulation.problem(input.problem.name()).map_err(wrong)?;
             checked(&formulation, &problem, order).map(Ran::Rows)
         };
         Ok(Self {
@@ -236,10 +236,10 @@ impl Ordered {
     }
 
     /// For programs.
-    pub fn json(&self, subject: &Subject) -> String {
-        let mut fields = subject.fields.clone();
+    pub fn json(&self, input: &SceneInput) -> String {
+        let mut fields = input.fields.clone();
         fields.insert("friction_order".to_owned(), self.chosen.name().into());
-        fields.extend(subject.law_field(self.law));
+        fields.extend(input.law_field(self.law));
         fields.insert("answer".to_owned(), self.run.json());
         fields.insert("work".to_owned(), work(self.run.work()));
         let other = json!({

@@ -7,23 +7,23 @@ use rug::Rational;
 
 use super::coulomb;
 use super::inconsistent::inconsistent;
+use super::input::SceneInput;
 use super::show::{count, list, motion_word, number, vector};
-use super::subject::Subject;
 use etalon_evidence::table::render;
 
 /// Rows up to which equations are written out.
 const WRITTEN_OUT: usize = 4;
 
 /// The whole story.
-pub fn run(subject: &Subject, answer: &Answer) -> Result<String, ForceError> {
-    let system = subject.setup.system()?;
-    let formulation = subject.setup.formulation()?;
+pub fn run(input: &SceneInput, answer: &Answer) -> Result<String, ForceError> {
+    let system = input.setup.system()?;
+    let formulation = input.setup.formulation()?;
     // Forces by Coulomb's law say by themselves how exact they are.
     let exact = match answer {
         Answer::Coulomb(_) => "",
         _ => " All numbers are exact.",
     };
-    let mut parts = vec![opening(subject, &system) + exact];
+    let mut parts = vec![opening(input, &system) + exact];
     parts.extend(formulation.as_ref().map(equations));
     let law = formulation.as_ref().map_or(Law::Coulomb, Formulation::law);
     parts.extend(in_place(law));
@@ -72,13 +72,13 @@ pub fn conditions(law: Law) -> String {
 }
 
 /// What is run, and how large it is.
-pub fn opening(subject: &Subject, system: &System<Rational>) -> String {
+pub fn opening(input: &SceneInput, system: &System<Rational>) -> String {
     let size = [
         count(system.contacts.len(), "contact", "contacts"),
         count(system.joints.len(), "bilateral row", "bilateral rows"),
         count(system.dofs(), "degree of freedom", "degrees of freedom"),
     ];
-    let opening = &subject.opening;
+    let opening = &input.opening;
     let between = if opening.ends_with('.') { "\n" } else { "; " };
     format!("{opening}{between}{}.", list(&size))
 }

@@ -4,13 +4,13 @@ use etalon_scenarios::Answer;
 use etalon_scenarios::json::answer;
 use serde_json::Value;
 
-use super::subject::Subject;
+use super::input::SceneInput;
 
 /// A run: the problem as its record, and the answer.
-pub fn run(subject: &Subject, answer: &Answer) -> String {
-    let record = etalon_lcp::record::write_problem(&subject.problem);
-    let mut fields = subject.fields.clone();
-    fields.extend(subject.law_field(subject.law()));
+pub fn run(input: &SceneInput, answer: &Answer) -> String {
+    let record = etalon_lcp::record::write_problem(&input.problem);
+    let mut fields = input.fields.clone();
+    fields.extend(input.law_field(input.law()));
     let record = serde_json::from_str::<Value>(&record).unwrap_or_default();
     fields.insert("problem".to_owned(), record);
     fields.insert("answer".to_owned(), self::answer(answer));

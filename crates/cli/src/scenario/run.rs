@@ -11,9 +11,9 @@ use etalon_scenarios::{Answer, Part, WorldInstance, find, read_world, write_scen
 use super::beside::Beside;
 use super::circular;
 use super::given::Given;
+use super::input::SceneInput;
 use super::order::{FrictionOrder, Ordered};
-use super::solver::Chosen;
-use super::subject::Subject;
+use super::solver::SolverChoice;
 use super::{json, prose, usage};
 use crate::args::{BudgetArgs, duration};
 use crate::console::Console;
@@ -59,7 +59,7 @@ pub struct Run {
     /// Who answers: exact, fast, a method by its name (exact-lemke, fast-dantzig, ...), or the
     /// command of a solver
     #[arg(long, value_name = "SOLVER", default_value = "exact")]
-    pub(super) solver: Chosen,
+    pub(super) solver: SolverChoice,
 
     /// How long the command of a solver may take
     #[arg(long, value_name = "TIME", default_value = "10s", value_parser = duration)]
@@ -180,7 +180,7 @@ impl Run {
 
     /// Runs a scene at rest: a named one, or that of a file.
     fn run_at_rest(&self, console: &Console) -> Result<Ending> {
-        let mut subject = Subject::find(&self.name, &self.set)?;
+        let mut input = SceneInput::find(&self.name, &self.set)?;
         if self.friction_order.is_some() && self.names_solver() {
             return Err(usage(
                 "--friction-order is a method of its own: leave --solver out",
@@ -188,40 +188,40 @@ impl Run {
         }
         self.refuse_unheeded(Part::Rest)?;
         if let Some(sides) = self.friction_pyramid {
-            subject = subject.with_pyramid(sides)?;
+            input = input.with_pyramid(sides)?;
         }
         if let Some(path) = &self.out {
-            let text = write_problem(&subject.problem) + "\n";
+            let text = write_problem(&input.problem) + "\n";
             std::fs::write(path, text).map_err(Fatal::Output)?;
         }
         if self.problem || self.scene {
             console.line(if self.scene {
-                write_scene(&subject.file)
+                write_scene(&input.file)
             } else {
-                write_problem(&subject.problem)
+                write_problem(&input.problem)
             })?;
             return Ok(Ending::Accepted);
         }
         if self.circular {
-            return self.circular(&subject, console);
+            return self.circular(&input, console);
         }
         if let Some(order) = self.friction_order {
-            return self.ordered(&subject, order, console);
+            return self.ordered(&input, order, console);
         }
         match self.solver.rounded_solver(self.timeout) {
-            None => self.exact(&subject, console),
+            None => self.exact(&input, console),
             Some(solver) => {
                 let budget = self.budget.budget(None);
                 let exact = self.solver.exact_solver(&budget);
-                let beside = Beside::ask(&subject, &*solver, &*exact, &budget).map_err(usage)?;
+                let beside = Beside::ask(&input, &*solver, &*exact, &budget).map_err(usage)?;
                 let name = self.solver.name();
                 console.line(if console.json {
-                    beside.json(&subject, name, json::answer(beside.exact()))
+                    beside.json(&input, name, json::answer(beside.exact()))
                 } else {
-                    let system = subject.setup.system().map_err(usage)?;
+                    let system = input.setup.system().map_err(usage)?;
                     format!(
                         "{}\n\n{}",
-                        prose::opening(&subject, &system),
+                        prose::opening(&input, &system),
                         beside.prose(name)
                     )
                 })?;
@@ -236,16 +236,16 @@ impl Run {
 
     fn ordered(
         &self,
-        subject: &Subject,
+        input: &SceneInput,
         order: FrictionOrder,
         console: &Console,
     ) -> Result<Ending> {
-        let ordered = Ordered::ask(subject, order)?;
+        let ordered = Ordered::ask(input, order)?;
         console.line(if console.json {
-            ordered.json(subject)
+            ordered.json(input)
         } else {
-            let system = subject.setup.system().map_err(usage)?;
-            let opening = prose::opening(subject, &system);
+            let system = input.setup.system().map_err(usage)?;
+            let opening = prose::opening(input, &system);
             format!("{opening}\n\n{}", ordered.prose())
         })?;
         Ok(if ordered.is_solved() {
@@ -255,16 +255,16 @@ impl Run {
         })
     }
 
-    fn circular(&self, subject: &Subject, console: &Console) -> Result<Ending> {
+    fn circular(&self, input: &SceneInput, console: &Console) -> Result<Ending> {
         let budget = self.budget.budget(None);
         let seed = self.solver.rounded_solver(self.timeout);
         let seed = seed.unwrap_or_else(|| self.solver.exact_solver(&budget));
-        let outcome = circular::ask(subject, &*seed).map_err(usage)?;
+        let outcome = circular::ask(input, &*seed).map_err(usage)?;
         console.line(if console.json {
-            circular::json(subject, &outcome)
+            circular::json(input, &outcome)
         } else {
-            let system = subject.setup.system().map_err(usage)?;
-            let opening = prose::opening(subject, &system);
+            let system = input.setup.system().map_err(usage)?;
+            let opening = prose::opening(input, &system);
             format!("{opening}\n\n{}", circular::prose(&outcome))
         })?;
         Ok(match outcome {
@@ -273,14 +273,14 @@ impl Run {
         })
     }
 
-    fn exact(&self, subject: &Subject, console: &Console) -> Result<Ending> {
+    fn exact(&self, input: &SceneInput, console: &Console) -> Result<Ending> {
         let budget = self.budget.budget(None);
         let solver = self.solver.exact_solver(&budget);
-        let answer = subject.setup.answer(&*solver, &budget).map_err(usage)?;
+        let answer = input.setup.answer(&*solver, &budget).map_err(usage)?;
         console.line(if console.json {
-            json::run(subject, &answer)
+            json::run(input, &answer)
         } else {
-            prose::run(subject, &answer).map_err(usage)?
+            prose::run(input, &answer).map_err(usage)?
         })?;
         Ok(match answer {
             Answer::Failed(why) => {

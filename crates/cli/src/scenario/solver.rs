@@ -10,7 +10,7 @@ use etalon_methods::Method;
 
 /// A method by its name, or somebody's solver by its command.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub enum Chosen {
+pub enum SolverChoice {
     /// Exact, by the method that suits what is run.
     Reference,
     /// An exact method.
@@ -21,7 +21,7 @@ pub enum Chosen {
     Process(Command),
 }
 
-impl FromStr for Chosen {
+impl FromStr for SolverChoice {
     type Err = String;
 
     fn from_str(text: &str) -> Result<Self, String> {
@@ -60,7 +60,7 @@ pub fn command_solver(command: &Command, timeout: Duration) -> Box<dyn Solver> {
     Box::new(Process::new(command.clone(), limits))
 }
 
-impl Chosen {
+impl SolverChoice {
     /// The solver, where it takes the problem in binary64.
     pub fn rounded_solver(&self, timeout: Duration) -> Option<Box<dyn Solver>> {
         match self {
@@ -96,16 +96,23 @@ mod tests {
 
     #[test]
     fn names_are_methods_and_the_rest_are_commands() {
-        assert_eq!("exact".parse(), Ok(Chosen::Reference));
-        let certified = Chosen::Exact(etalon_exact::Method::Certified);
+        assert_eq!("exact".parse(), Ok(SolverChoice::Reference));
+        let certified = SolverChoice::Exact(etalon_exact::Method::Certified);
         assert_eq!("certified".parse(), Ok(certified));
-        let fast = Chosen::Fast(etalon_fast::Method::Auto);
+        let fast = SolverChoice::Fast(etalon_fast::Method::Auto);
         assert_eq!("fast".parse(), Ok(fast));
-        let lemke = Chosen::Exact(etalon_exact::Method::Lemke);
+        let lemke = SolverChoice::Exact(etalon_exact::Method::Lemke);
         assert_eq!("exact-lemke".parse(), Ok(lemke));
-        assert!(matches!("./my_solver --x".parse(), Ok(Chosen::Process(_))));
-        assert!("no-such-program-anywhere --x".parse::<Chosen>().is_err());
-        assert!("exact-lemkee".parse::<Chosen>().is_err());
-        assert!("my 'solver".parse::<Chosen>().is_err());
+        assert!(matches!(
+            "./my_solver --x".parse(),
+            Ok(SolverChoice::Process(_))
+        ));
+        assert!(
+            "no-such-program-anywhere --x"
+                .parse::<SolverChoice>()
+                .is_err()
+        );
+        assert!("exact-lemkee".parse::<SolverChoice>().is_err());
+        assert!("my 'solver".parse::<SolverChoice>().is_err());
     }
 }

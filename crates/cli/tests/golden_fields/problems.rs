@@ -8,7 +8,7 @@ use etalon::golden::{Golden, read};
 use etalon::judge::Judge;
 use etalon::lcp::Problem;
 use etalon::lcp::record::{digest, read_problem, write_problem};
-use etalon_methods::{Examined, all_methods};
+use etalon_methods::{Assigned, all_methods};
 use serde_json::Value;
 
 use crate::edits::{Unnoticed, edits};
@@ -88,7 +88,7 @@ fn chosen() -> Vec<Golden> {
 }
 
 /// Whether `verify` says anything of a record, whose digest is made to fit.
-fn is_noticed(text: &str, golden: &Golden, examined: &[Examined]) -> Option<bool> {
+fn is_noticed(text: &str, golden: &Golden, assigned: &[Assigned]) -> Option<bool> {
     let Ok(read) = read_problem(text) else {
         return Some(true);
     };
@@ -105,14 +105,14 @@ fn is_noticed(text: &str, golden: &Golden, examined: &[Examined]) -> Option<bool
         differs_at: None,
         ..golden.clone()
     };
-    let examinees: Vec<_> = examined.iter().map(Examined::as_examinee).collect();
-    let report = forged.reprove(&examinees, &Judge::default());
+    let assignments: Vec<_> = assigned.iter().map(Assigned::as_assignment).collect();
+    let report = forged.reprove(&assignments, &Judge::default());
     Some(!report.findings.is_empty())
 }
 
 #[test]
 fn every_field_of_a_golden_problem_is_checked_or_said_to_be_commentary() {
-    let examined = all_methods(&Budget {
+    let assigned = all_methods(&Budget {
         pivots: 20_000,
         ..Budget::default()
     });
@@ -127,7 +127,7 @@ fn every_field_of_a_golden_problem_is_checked_or_said_to_be_commentary() {
             if edit.place == "digest" && !edit.removed {
                 continue;
             }
-            if let Some(noticed) = is_noticed(&edit.record.to_string(), golden, &examined) {
+            if let Some(noticed) = is_noticed(&edit.record.to_string(), golden, &assigned) {
                 unnoticed.count(&edit, golden.problem.name(), noticed);
             }
         }

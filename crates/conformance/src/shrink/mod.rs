@@ -269,11 +269,11 @@ impl Search<'_> {
     }
 
     fn simplify_numbers(&mut self) {
-        for place in moves::places(&self.best) {
-            let value = place.get(&self.best);
+        for entry in moves::entries(&self.best) {
+            let value = entry.get(&self.best);
             for simpler in cost::simpler(value) {
                 let mut candidate = self.best.clone();
-                place.set(&mut candidate, simpler);
+                entry.set(&mut candidate, simpler);
                 // The simplest come first.
                 if self.offer(candidate) || self.is_over() {
                     break;

@@ -106,7 +106,7 @@ fn every(draft: &mut Draft, simpler: impl Fn(f64) -> f64) {
 
 /// A number of a problem.
 #[derive(Debug, Clone, Copy)]
-pub enum Place {
+pub enum Entry {
     Q(usize),
     /// One entry of M.
     M(usize, usize),
@@ -117,28 +117,28 @@ pub enum Place {
     Mu(usize),
 }
 
-/// All places, q before M.
-pub fn places(draft: &Draft) -> Vec<Place> {
+/// All entries, q before M.
+pub fn entries(draft: &Draft) -> Vec<Entry> {
     let n = draft.q.len();
-    let mut places: Vec<_> = (0..n).map(Place::Q).collect();
+    let mut entries: Vec<_> = (0..n).map(Entry::Q).collect();
     let symmetric = draft.is_symmetric();
     for i in 0..n {
         for j in 0..n {
             match (symmetric && i != j, j < i) {
-                (false, _) => places.push(Place::M(i, j)),
-                (true, true) => places.push(Place::Pair(i, j)),
+                (false, _) => entries.push(Entry::M(i, j)),
+                (true, true) => entries.push(Entry::Pair(i, j)),
                 (true, false) => {}
             }
         }
     }
     if draft.bounds.is_some() {
-        places.extend((0..n).flat_map(|i| [Place::Lower(i), Place::Upper(i)]));
+        entries.extend((0..n).flat_map(|i| [Entry::Lower(i), Entry::Upper(i)]));
     }
-    places.extend((0..draft.friction.len()).map(Place::Mu));
-    places
+    entries.extend((0..draft.friction.len()).map(Entry::Mu));
+    entries
 }
 
-impl Place {
+impl Entry {
     pub fn get(self, draft: &Draft) -> f64 {
         match (self, &draft.bounds) {
             (Self::Q(i), _) => draft.q[i],

@@ -27,7 +27,7 @@ pub struct Report {
     pub about: About,
     /// Who was asked, in the order of the tables. Solvers of outcomes that are not here are added
     /// by [`Report::complete`].
-    pub entrants: Vec<Entrant>,
+    pub solvers: Vec<ReportedSolver>,
     /// Every answer.
     pub outcomes: Vec<Outcome>,
     /// How numbers grow along exact pivoting.
@@ -59,7 +59,7 @@ pub struct About {
 
 /// A solver.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Entrant {
+pub struct ReportedSolver {
     /// Its name in all outcomes.
     pub name: String,
     /// What it computes in.
@@ -80,13 +80,13 @@ pub enum Arithmetic {
 }
 
 impl Report {
-    /// Adds an entrant for each solver that has outcomes and is not listed.
+    /// Adds a solver for each solver that has outcomes and is not listed.
     pub fn complete(&mut self, about: &str) {
         for outcome in &self.outcomes {
-            if self.entrants.iter().all(|e| e.name != outcome.solver) {
+            if self.solvers.iter().all(|e| e.name != outcome.solver) {
                 let method = outcome.solver.parse::<etalon_methods::Method>();
                 let exact = method.is_ok_and(etalon_methods::Method::is_exact);
-                self.entrants.push(Entrant {
+                self.solvers.push(ReportedSolver {
                     name: outcome.solver.clone(),
                     arithmetic: if exact {
                         Arithmetic::Exact

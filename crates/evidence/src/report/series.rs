@@ -75,11 +75,11 @@ pub fn growing_suites(report: &Report) -> Vec<&str> {
 
 /// Times of right answers against n, of each solver on a suite.
 pub fn times(report: &Report, suite: &str) -> Vec<Growth> {
-    let growths = report.entrants.iter().map(|entrant| {
-        let of_suite = report.of(&entrant.name).filter(|o| o.suite == suite);
+    let growths = report.solvers.iter().map(|solver| {
+        let of_suite = report.of(&solver.name).filter(|o| o.suite == suite);
         let right = of_suite.filter(|o| o.column() == Column::Solved);
         let values: Vec<_> = right.filter_map(|o| Some((o.n?, o.seconds?))).collect();
-        Growth::new(&entrant.name, &values)
+        Growth::new(&solver.name, &values)
     });
     growths.filter(|growth| !growth.points.is_empty()).collect()
 }
@@ -107,10 +107,7 @@ pub fn ratios(report: &Report, slow: &str, fast: &str) -> Vec<Growth> {
 /// The performance profiles of the solvers of one arithmetic over the problems that all of them
 /// were asked. An answer that is not right is a failure.
 pub fn race(report: &Report, arithmetic: Arithmetic) -> Option<Race> {
-    let of_kind = report
-        .entrants
-        .iter()
-        .filter(|e| e.arithmetic == arithmetic);
+    let of_kind = report.solvers.iter().filter(|e| e.arithmetic == arithmetic);
     let names: Vec<&str> = of_kind.map(|e| &*e.name).collect();
     let mut asked: BTreeMap<(&str, &str), Vec<Option<Option<f64>>>> = BTreeMap::new();
     for outcome in &report.outcomes {
@@ -134,7 +131,7 @@ pub fn race(report: &Report, arithmetic: Arithmetic) -> Option<Race> {
 
 #[cfg(test)]
 mod tests {
-    use super::super::Entrant;
+    use super::super::ReportedSolver;
     use super::*;
     use crate::outcome::{Beside, record};
 
@@ -205,7 +202,7 @@ mod tests {
         let report = report(outcomes);
         let ratio = &ratios(&report, "certified", "fast-auto")[0];
         assert_eq!(ratio.points, [(5.0, 5.0), (10.0, 10.0), (20.0, 20.0)]);
-        let exact = |e: &&Entrant| e.arithmetic == Arithmetic::Exact;
-        assert_eq!(report.entrants.iter().filter(exact).count(), 1);
+        let exact = |e: &&ReportedSolver| e.arithmetic == Arithmetic::Exact;
+        assert_eq!(report.solvers.iter().filter(exact).count(), 1);
     }
 }

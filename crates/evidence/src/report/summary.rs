@@ -8,12 +8,12 @@ use crate::outcome::{Column, Tally};
 
 /// The counts, medians, fitted exponents and failures of a report.
 pub fn summary(report: &Report) -> Value {
-    let solvers = report.entrants.iter().map(|entrant| {
-        let tally = Tally::of(report.of(&entrant.name));
+    let solvers = report.solvers.iter().map(|solver| {
+        let tally = Tally::of(report.of(&solver.name));
         let counts = Column::ALL.map(|c| (c.word().to_owned(), json!(tally.get(c))));
         json!({
-            "name": entrant.name,
-            "exact": entrant.arithmetic == Arithmetic::Exact,
+            "name": solver.name,
+            "exact": solver.arithmetic == Arithmetic::Exact,
             "sent": tally.sent(),
             "counts": counts.into_iter().collect::<Map<_, _>>(),
             "median_seconds": tally.median(),

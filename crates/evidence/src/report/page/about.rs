@@ -20,9 +20,9 @@ pub fn body(report: &Report) -> Markup {
         }
         h3 { "Solvers" }
         dl.meta {
-            @for entrant in &report.entrants {
-                dt { (entrant.name) }
-                dd { (entrant.about) "; time: " (entrant.clock) "." }
+            @for solver in &report.solvers {
+                dt { (solver.name) }
+                dd { (solver.about) "; time: " (solver.clock) "." }
             }
         }
         h3 { "Figures" }

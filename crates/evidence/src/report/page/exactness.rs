@@ -112,17 +112,17 @@ fn table_of_errors(sorted: &[(&str, Vec<f64>)]) -> Table {
 /// Of each solver in floating point the share of right answers with an error of at most x.
 fn errors(report: &Report) -> Option<FigureOwned<'static>> {
     let floating = report
-        .entrants
+        .solvers
         .iter()
         .filter(|e| e.arithmetic == Arithmetic::Floating);
-    let sorted = floating.map(|entrant| {
+    let sorted = floating.map(|solver| {
         let right = report
-            .of(&entrant.name)
+            .of(&solver.name)
             .filter(|o| o.column() == Column::Solved);
         let errors = right.filter_map(|o| o.error.as_ref());
         let mut errors: Vec<f64> = errors.map(etalon_lcp::round_up_f64).collect();
         errors.sort_by(f64::total_cmp);
-        (&*entrant.name, errors)
+        (&*solver.name, errors)
     });
     let sorted: Vec<(&str, Vec<f64>)> = sorted.filter(|(_, e)| !e.is_empty()).collect();
     if sorted.is_empty() {

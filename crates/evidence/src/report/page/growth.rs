@@ -234,7 +234,7 @@ pub fn lines(growths: &[Growth]) -> Vec<Line> {
 /// A colour for each solver, the same in all figures as long as no two of one figure would share
 /// it; in turn otherwise.
 pub fn colors<'a>(report: &Report, names: impl Iterator<Item = &'a str>) -> Vec<usize> {
-    let place = |name: &str| report.entrants.iter().position(|e| e.name == name);
+    let place = |name: &str| report.solvers.iter().position(|e| e.name == name);
     let places: Vec<usize> = names.map(|name| place(name).unwrap_or(0) % LINES).collect();
     let mut distinct = places.clone();
     distinct.sort_unstable();

@@ -133,7 +133,7 @@ fn lead(report: &Report) -> String {
     format!(
         "{} answers of {} solvers, each held against its problem in exact arithmetic: {verdict}.",
         grouped(all.sent()),
-        report.entrants.len()
+        report.solvers.len()
     )
 }
 

@@ -17,13 +17,13 @@ pub fn body(report: &Report, ids: &Ids) -> Markup {
     columns.extend(Column::ALL.map(Column::word));
     columns.extend(["median time", "worst error"]);
     let mut table = Table::new("All solvers; times are medians of right answers.", &columns);
-    for entrant in &report.entrants {
-        let tally = Tally::of(report.of(&entrant.name));
-        let arithmetic = match entrant.arithmetic {
+    for solver in &report.solvers {
+        let tally = Tally::of(report.of(&solver.name));
+        let arithmetic = match solver.arithmetic {
             Arithmetic::Exact => "exact",
             Arithmetic::Floating => "float",
         };
-        let name = html! { (entrant.name) (bar(&tally)) };
+        let name = html! { (solver.name) (bar(&tally)) };
         let mut cells = vec![markup(name), word(arithmetic)];
         cells.extend(tail(&tally));
         table.row(cells);

@@ -18,7 +18,7 @@ use super::usage;
 use crate::{Fatal, Result};
 
 /// A scene with what is said of it.
-pub struct Subject {
+pub struct SceneInput {
     /// Name and description with parameters, for people.
     pub opening: String,
     /// The same as fields, for programs.
@@ -32,7 +32,7 @@ pub struct Subject {
     pub file: SceneFile,
 }
 
-impl Subject {
+impl SceneInput {
     /// Finds the scenario of that name, or reads the scene in that file (`-` for standard input).
     pub fn find(name: &str, settings: &[(String, String)]) -> Result<Self> {
         let named = scenarios().iter().any(|scenario| scenario.name == name);

@@ -5,7 +5,7 @@ use std::time::{Duration, Instant};
 use etalon_conformance::process::{Command, Limits, Process};
 use etalon_conformance::{Capabilities, FailureKind, ShrinkLimits, Subject};
 use etalon_evidence::outcome::{Column, Outcome, SmallProblem};
-use etalon_evidence::report::{Arithmetic, Entrant};
+use etalon_evidence::report::{Arithmetic, ReportedSolver};
 
 use super::super::diff::{Asked, answer};
 use super::super::finding::{examiner, made_small};
@@ -24,7 +24,7 @@ const SMALL: usize = 24;
 
 /// A solver with its name.
 #[derive(Debug, Clone)]
-pub struct Somebody {
+pub struct ProcessSubject {
     pub name: String,
     pub command: Command,
     pub can: Capabilities,
@@ -55,14 +55,14 @@ pub struct Asking<'a> {
 
 /// What came of it.
 pub struct Heard {
-    pub entrant: Entrant,
+    pub reported: ReportedSolver,
     pub outcomes: Vec<Outcome>,
     pub notes: Vec<String>,
 }
 
 impl Asking<'_> {
     /// Asks a solver everything that it can do.
-    pub fn ask(&self, solver: &Somebody, questions: &[Asked]) -> Result<Heard> {
+    pub fn ask(&self, solver: &ProcessSubject, questions: &[Asked]) -> Result<Heard> {
         let process = Process::new(solver.command.clone(), self.limits);
         let sent: Vec<&Asked> = questions
             .iter()
@@ -94,7 +94,7 @@ impl Asking<'_> {
             !line["solver_seconds"].is_null()
         });
         Ok(Heard {
-            entrant: Entrant {
+            reported: ReportedSolver {
                 name: solver.name.clone(),
                 arithmetic: Arithmetic::Floating,
                 about: solver.about.clone(),
@@ -110,7 +110,7 @@ impl Asking<'_> {
     }
 
     /// A command that does not start is a slip of the user's and no failure of a solver.
-    pub fn starts(&self, solver: &Somebody, questions: &[Asked]) -> Result<()> {
+    pub fn starts(&self, solver: &ProcessSubject, questions: &[Asked]) -> Result<()> {
         let Some(first) = questions.first() else {
             return Ok(());
         };
@@ -127,7 +127,7 @@ impl Asking<'_> {
     /// Makes failures small, those of few rows first, until the time is over.
     fn shrink(
         &self,
-        solver: &Somebody,
+        solver: &ProcessSubject,
         process: &Process,
         mut outcomes: Vec<Outcome>,
         sent: &[&Asked],
