@@ -88,10 +88,7 @@ impl Replay {
         let solver = self.solver();
         let trial = Trial {
             solver: &*solver,
-            exact: matches!(
-                self.solver,
-                SolverChoice::Reference | SolverChoice::Exact(_)
-            ),
+            exact: self.solver.is_exact(),
             judge: Judge {
                 tolerance: self.tolerance.tolerance(),
                 prove: false,

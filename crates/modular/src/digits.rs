@@ -4,12 +4,9 @@
 //! The lower half of a product of k digits takes k^2 / 2 multiplications, all of them in registers,
 //! which beats fast multiplication of the single numbers up to some thousands of digits.
 
-use crate::dispatch::{Backend, LANES};
+use crate::dispatch::Backend;
+use crate::lanes::{LANES, STEP};
 use crate::prime::Prime;
-use crate::tiles::Lanes;
-
-/// Digits that are worked out together.
-const STEP: usize = 4;
 
 /// The most digits that [`scale_digits`] takes: sums of so many products fit 64 bits.
 pub const MAX_DIGITS: usize = 1 << 11;
@@ -70,34 +67,6 @@ fn divided(low: u64, high: u64, carry: u64, prime: Prime) -> (u64, u64) {
     let quotient = q + again;
     let more = rest / prime.p();
     (rest - more * prime.p(), quotient + more)
-}
-
-/// For each k in turn, the sums of the products of digit j of the columns with digit k - j of the
-/// factor, in halves of 52 bits; see [`scale_digits`] for the factor's zeros in front.
-#[inline(always)]
-pub(crate) fn convolve<L: Lanes>(
-    lanes: L,
-    columns: &[[u64; LANES]],
-    factor: &[u64],
-    emit: &mut dyn FnMut(&[u64; LANES], &[u64; LANES]),
-) {
-    for k in (0..columns.len()).step_by(STEP) {
-        let mut lows = [lanes.load(&[0; LANES]); STEP];
-        let mut highs = lows;
-        let used = &columns[..k + STEP];
-        let reversed = factor[..k + 2 * STEP - 1].windows(STEP).rev();
-        for (column, window) in used.iter().zip(reversed) {
-            let x = lanes.load(column);
-            for r in 0..STEP {
-                let y = lanes.load(&[window[r]; LANES]);
-                lows[r] = lanes.add_low(lows[r], x, y);
-                highs[r] = lanes.add_high(highs[r], x, y);
-            }
-        }
-        for r in 0..STEP {
-            emit(&lanes.store(lows[r]), &lanes.store(highs[r]));
-        }
-    }
 }
 
 #[cfg(test)]

@@ -3,10 +3,9 @@
 //! Calling a function compiled for instructions that the processor lacks is undefined, so a
 //! [`Backend`] can only be had when the processor was found to have them.
 
-use crate::digits;
 use crate::kernels;
+use crate::lanes::{self, LANES, PortableLanes};
 use crate::prime::Prime;
-use crate::tiles::{self, PortableLanes};
 
 /// An instruction set that this processor has.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -85,7 +84,7 @@ impl Backend {
         }
     }
 
-    /// See [`tiles::multiply`].
+    /// See [`lanes::multiply`].
     #[allow(unsafe_code)]
     pub(crate) fn low_tiles(
         self,
@@ -98,11 +97,11 @@ impl Backend {
             // SAFETY: as in `products`.
             #[cfg(target_arch = "x86_64")]
             Set::Ifma => unsafe { x86::low_tiles(matrix, symmetric, vector, sums) },
-            _ => tiles::multiply(PortableLanes, matrix, symmetric, vector, sums),
+            _ => lanes::multiply(PortableLanes, matrix, symmetric, vector, sums),
         }
     }
 
-    /// See [`tiles::multiply`].
+    /// See [`lanes::multiply`].
     #[allow(unsafe_code)]
     pub(crate) fn high_tiles(
         self,
@@ -115,7 +114,7 @@ impl Backend {
             // SAFETY: as in `products`.
             #[cfg(target_arch = "x86_64")]
             Set::Ifma => unsafe { x86::high_tiles(matrix, symmetric, vector, sums) },
-            _ => tiles::multiply(PortableLanes, matrix, symmetric, vector, sums),
+            _ => lanes::multiply(PortableLanes, matrix, symmetric, vector, sums),
         }
     }
 
@@ -171,7 +170,7 @@ impl Backend {
         }
     }
 
-    /// See [`digits::convolve`].
+    /// See [`lanes::convolve`].
     #[allow(unsafe_code)]
     pub(crate) fn convolve(
         self,
@@ -183,11 +182,11 @@ impl Backend {
             // SAFETY: as in `products`.
             #[cfg(target_arch = "x86_64")]
             Set::Ifma => unsafe { x86::convolve_ifma(columns, factor, emit) },
-            _ => digits::convolve(PortableLanes, columns, factor, emit),
+            _ => lanes::convolve(PortableLanes, columns, factor, emit),
         }
     }
 
-    /// Gauss-Jordan steps on a panel; see [`crate::inverse::eliminate_panel`].
+    /// Gauss-Jordan steps on a panel; see [`kernels::eliminate`].
     #[allow(unsafe_code)]
     pub(crate) fn eliminate(
         self,
@@ -213,20 +212,15 @@ fn has_avx512() -> bool {
     std::is_x86_feature_detected!("avx512f") && std::is_x86_feature_detected!("avx512dq")
 }
 
-/// The most lanes that any backend has: what strides are multiples of.
-pub(crate) const LANES: usize = 8;
-
 /// The kernels compiled once more. The functions are safe where the features are known to be
 /// there; of themselves they only call instructions that the language has no other name for.
 #[cfg(target_arch = "x86_64")]
 mod x86 {
     use std::arch::x86_64::{__m512i, _mm512_madd52hi_epu64, _mm512_madd52lo_epu64};
 
-    use super::LANES;
-    use crate::digits;
     use crate::kernels;
+    use crate::lanes::{self, LANES, Lanes};
     use crate::prime::Prime;
-    use crate::tiles::{self, Lanes};
 
     macro_rules! compiled_for {
         ($features:literal: $products:ident by $wide:literal, $combine:ident by $lanes:literal, $eliminate:ident) => {
@@ -315,7 +309,7 @@ mod x86 {
         vector: &[[u64; LANES]],
         sums: &mut [[[u64; LANES]; 2]],
     ) {
-        tiles::multiply(Ifma::new(), matrix, symmetric, vector, sums);
+        lanes::multiply(Ifma::new(), matrix, symmetric, vector, sums);
     }
 
     #[target_feature(enable = "avx512f,avx512dq,avx512ifma")]
@@ -325,7 +319,7 @@ mod x86 {
         vector: &[[u64; LANES]],
         sums: &mut [[[u64; LANES]; 2]],
     ) {
-        tiles::multiply(Ifma::new(), matrix, symmetric, vector, sums);
+        lanes::multiply(Ifma::new(), matrix, symmetric, vector, sums);
     }
 
     #[target_feature(enable = "avx512f,avx512dq,avx512ifma")]
@@ -336,7 +330,7 @@ mod x86 {
         coefficients: &[u64],
         prime: Prime,
     ) {
-        tiles::combine(Ifma::new(), matrix, stride, pivots, coefficients, prime);
+        lanes::combine(Ifma::new(), matrix, stride, pivots, coefficients, prime);
     }
 
     #[target_feature(enable = "avx512f,avx512dq,avx512ifma")]
@@ -345,6 +339,6 @@ mod x86 {
         factor: &[u64],
         emit: &mut dyn FnMut(&[u64; LANES], &[u64; LANES]),
     ) {
-        digits::convolve(Ifma::new(), columns, factor, emit);
+        lanes::convolve(Ifma::new(), columns, factor, emit);
     }
 }

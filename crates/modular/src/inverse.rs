@@ -1,6 +1,7 @@
 //! The inverse modulo p, by blocks of Gauss-Jordan steps.
 
-use crate::dispatch::{Backend, LANES};
+use crate::dispatch::Backend;
+use crate::lanes::LANES;
 use crate::prime::Prime;
 
 /// The matrix is singular modulo p.

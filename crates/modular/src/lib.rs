@@ -31,6 +31,7 @@ mod digits;
 mod dispatch;
 mod inverse;
 mod kernels;
+mod lanes;
 mod planes;
 mod prime;
 mod tiles;

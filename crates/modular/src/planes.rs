@@ -1,7 +1,8 @@
 //! Matrices of nonnegative integers cut into limbs, to be multiplied by vector after vector.
 
-use crate::dispatch::{Backend, LANES};
+use crate::dispatch::Backend;
 use crate::kernels::halves;
+use crate::lanes::LANES;
 use crate::prime::{HALF, Prime};
 
 /// The most columns of a matrix: sums of so many products still reduce.

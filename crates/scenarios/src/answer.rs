@@ -10,7 +10,7 @@ use etalon_lcp::{Certificate, Claim, ClaimedAnswer, Number, Solver};
 use etalon_rigid::{Model, System};
 use rug::Rational;
 
-use crate::instance::{Question, Setup};
+use crate::instance::{Instance, Question, Setup};
 
 /// How much a search for further solutions may cost: pivots times the square of rows.
 const SEARCH: u64 = 1_000_000;
@@ -100,6 +100,16 @@ pub struct Impact {
     pub after: Vec<Rational>,
     /// Kinetic energy before and afterwards, J.
     pub kinetic_energy: [Rational; 2],
+}
+
+impl Instance {
+    /// Answers the question with a solver: see [`Setup::answer`].
+    ///
+    /// # Errors
+    /// [`ForceError`] for values that make no scene or no problem.
+    pub fn answer(&self, solver: &dyn Solver, budget: &Budget) -> Result<Answer, ForceError> {
+        self.setup.answer(solver, budget)
+    }
 }
 
 impl Setup {

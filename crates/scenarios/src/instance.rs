@@ -1,12 +1,10 @@
 //! A scenario with values: its mechanical system and its complementarity problem.
 
 use etalon_contact_forces::{ForceError, Formulation, FrictionModel, impact_problem};
-use etalon_exact::Budget;
-use etalon_lcp::{Problem, Remarks, Solver};
+use etalon_lcp::{Problem, Remarks};
 use etalon_rigid::{Linkage, Model, Scene2, Scene3, SceneError, System};
 use rug::Rational;
 
-use crate::answer::Answer;
 use crate::parameter::{Parameter, Values};
 
 /// A scene at one moment, for each choice of values.
@@ -193,13 +191,5 @@ impl Instance {
             digest: None,
         };
         Ok(problem)
-    }
-
-    /// Answers the question with a solver: see [`Setup::answer`].
-    ///
-    /// # Errors
-    /// [`ForceError`] for values that make no scene or no problem.
-    pub fn answer(&self, solver: &dyn Solver, budget: &Budget) -> Result<Answer, ForceError> {
-        self.setup.answer(solver, budget)
     }
 }

@@ -12,7 +12,7 @@ use rug::Rational;
 use serde_json::{Value, json};
 
 use super::input::SceneInput;
-use super::prose::{conditions, in_place};
+use super::law::{conditions, in_place};
 use super::show::{float, floats, motion_word, number, vector};
 use etalon_evidence::table::render;
 

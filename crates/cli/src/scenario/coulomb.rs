@@ -5,13 +5,13 @@ use etalon_lcp::round_up_f64;
 use etalon_scenarios::CoulombAnswer;
 
 use super::beside;
-use super::prose::table;
+use super::show::forces_table;
 
 /// The whole story.
 pub fn prose(answer: &CoulombAnswer) -> Vec<String> {
     match &answer.found {
         Ok(found) => vec![
-            table(&found.forces),
+            forces_table(&found.forces),
             proved(found),
             others(answer.others).to_owned(),
         ],

@@ -8,8 +8,8 @@ use etalon_rigid::System;
 use etalon_scenarios::Inconsistent;
 use rug::Rational;
 
-use super::prose::{conditions, table};
-use super::show::{count, list, number, vector};
+use super::law::conditions;
+use super::show::{count, forces_table, list, number, vector};
 
 /// That there are none, why, and what impulse helps.
 pub fn inconsistent(
@@ -172,11 +172,11 @@ fn cancels(system: &System<Rational>, cancelling: &Cancelling) -> String {
 fn afterwards(consistency: &Consistency<Rational>) -> String {
     match consistency {
         Consistency::Unique(forces) => {
-            format!("With the new velocities contact forces exist, and only these:\n{}", table(forces))
+            format!("With the new velocities contact forces exist, and only these:\n{}", forces_table(forces))
         }
         Consistency::Indeterminate(found) => format!(
             "With the new velocities contact forces exist, though not only these:\n{}",
-            found.solutions.first().map(table).unwrap_or_default()
+            found.solutions.first().map(forces_table).unwrap_or_default()
         ),
         Consistency::Inconsistent(_) => {
             "With the new velocities there are no contact forces either: another impulse must follow.".to_owned()

@@ -12,7 +12,9 @@ use rug::Rational;
 use serde_json::{Value, json};
 
 use super::input::SceneInput;
-use super::{coulomb, json as records, prose};
+use super::law::in_place;
+use super::show::forces_table;
+use super::{coulomb, json as records};
 use crate::Fatal;
 
 /// In which order index sets find static friction.
@@ -175,7 +177,7 @@ impl Ordered {
             Ran::Rows(_) => "exactly",
             Ran::Circle(_) => "in the circular cone, in binary64 and proved at the end",
         };
-        let mut parts: Vec<String> = prose::in_place(self.law).into_iter().collect();
+        let mut parts: Vec<String> = in_place(self.law).into_iter().collect();
         parts.push(format!(
             "Static friction by index sets, {}, {how}. {}: {}; steps of length zero: {}; steps away from zero: {}.",
             self.chosen.words(),
@@ -192,7 +194,7 @@ impl Ordered {
         }
         match (&self.run, self.run.outcome()) {
             (run, Ok(found)) => {
-                parts.push(prose::table(found.forces));
+                parts.push(forces_table(found.forces));
                 parts.push(match run {
                     Ran::Circle(CircleRun { outcome: Ok(found), .. }) => coulomb::proved(found),
                     _ => "They solve the complementarity problem exactly.".to_owned(),

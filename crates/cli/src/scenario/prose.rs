@@ -8,7 +8,8 @@ use rug::Rational;
 use super::coulomb;
 use super::inconsistent::inconsistent;
 use super::input::SceneInput;
-use super::show::{count, list, motion_word, number, vector};
+use super::law::{conditions, in_place};
+use super::show::{count, forces_table, list, number, vector};
 use etalon_evidence::table::render;
 
 /// Rows up to which equations are written out.
@@ -33,7 +34,7 @@ pub fn run(input: &SceneInput, answer: &Answer) -> Result<String, ForceError> {
             unique,
             another,
         } => {
-            parts.push(table(forces));
+            parts.push(forces_table(forces));
             parts.push(uniqueness(
                 *unique,
                 formulation.as_ref().map_or(0, Formulation::n),
@@ -50,25 +51,6 @@ pub fn run(input: &SceneInput, answer: &Answer) -> Result<String, ForceError> {
         _ => {}
     }
     Ok(parts.join("\n\n"))
-}
-
-/// That a pyramid takes the place of the circular cone, where it does: all that is said of answers is
-/// then said of the pyramid.
-pub fn in_place(law: Law) -> Option<String> {
-    match law {
-        Law::Coulomb => None,
-        pyramid => Some(format!(
-            "Static friction is bounded by {pyramid} at each contact, in place of Coulomb's circular cone. What follows is so for the pyramid."
-        )),
-    }
-}
-
-/// What forces satisfy: the laws, or the conditions of a pyramid in their place.
-pub fn conditions(law: Law) -> String {
-    match law {
-        Law::Coulomb => "the laws".to_owned(),
-        pyramid => format!("the conditions of {pyramid}"),
-    }
 }
 
 /// What is run, and how large it is.
@@ -146,29 +128,6 @@ fn row_name(formulation: &Formulation<Rational>, i: usize) -> String {
     }
 }
 
-/// Forces and accelerations, contact by contact.
-pub fn table(forces: &Forces<Rational>) -> String {
-    let rows = forces.contacts.iter().map(|contact| {
-        vec![
-            contact.name.clone(),
-            motion_word(&contact.motion).to_owned(),
-            number(&contact.normal),
-            vector(&contact.friction),
-            number(&contact.normal_acceleration),
-            vector(&contact.tangential_acceleration),
-        ]
-    });
-    let header = [
-        "contact",
-        "motion",
-        "f_N, N",
-        "f_F, N",
-        "a_N, m/s^2",
-        "a_F, m/s^2",
-    ];
-    render(&header, 2..6, rows)
-}
-
 fn uniqueness(unique: Uniqueness, n: usize, law: Law) -> String {
     match unique {
         Uniqueness::Forces => {
@@ -203,7 +162,7 @@ fn second(own: &Forces<Rational>, another: &Forces<Rational>) -> String {
     } else {
         "with other accelerations"
     };
-    format!("These do as well, {motion}:\n{}", table(another))
+    format!("These do as well, {motion}:\n{}", forces_table(another))
 }
 
 fn several(found: &Indeterminate<Rational>, law: Law) -> Vec<String> {
@@ -226,7 +185,7 @@ fn several(found: &Indeterminate<Rational>, law: Law) -> Vec<String> {
     };
     let mut parts = vec![format!("{kind}, {motion}")];
     for (k, forces) in found.solutions.iter().take(8).enumerate() {
-        parts.push(format!("Answer {}:\n{}", k + 1, table(forces)));
+        parts.push(format!("Answer {}:\n{}", k + 1, forces_table(forces)));
     }
     if solutions > 8 {
         parts.push(format!("... and {} more.", solutions - 8));

@@ -1,5 +1,7 @@
 //! Numbers and lists as people read them.
 
+use etalon_contact_forces::Forces;
+use etalon_evidence::table::render;
 use etalon_rigid::Scalar;
 pub use etalon_scenarios::json::motion_word;
 use rug::Rational;
@@ -56,4 +58,27 @@ pub fn list(items: &[String]) -> String {
 /// One thing or several.
 pub fn count(number: usize, one: &str, several: &str) -> String {
     format!("{number} {}", if number == 1 { one } else { several })
+}
+
+/// Forces and accelerations, contact by contact.
+pub fn forces_table(forces: &Forces<Rational>) -> String {
+    let rows = forces.contacts.iter().map(|contact| {
+        vec![
+            contact.name.clone(),
+            motion_word(&contact.motion).to_owned(),
+            number(&contact.normal),
+            vector(&contact.friction),
+            number(&contact.normal_acceleration),
+            vector(&contact.tangential_acceleration),
+        ]
+    });
+    let header = [
+        "contact",
+        "motion",
+        "f_N, N",
+        "f_F, N",
+        "a_N, m/s^2",
+        "a_F, m/s^2",
+    ];
+    render(&header, 2..6, rows)
 }

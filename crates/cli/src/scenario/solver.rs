@@ -61,6 +61,11 @@ pub fn command_solver(command: &Command, timeout: Duration) -> Box<dyn Solver> {
 }
 
 impl SolverChoice {
+    /// Whether it computes in fractions; whoever else answers is sent numbers rounded to binary64.
+    pub fn is_exact(&self) -> bool {
+        matches!(self, Self::Reference | Self::Exact(_))
+    }
+
     /// The solver, where it takes the problem in binary64.
     pub fn rounded_solver(&self, timeout: Duration) -> Option<Box<dyn Solver>> {
         match self {

@@ -9,6 +9,7 @@ use rug::Rational;
 
 use super::InMotion;
 use super::scene::{Builder, GRID, Scene, System, g, h, mu, rational, steps, value};
+use super::surfaces::{half_axes, particle_in_ellipse};
 use crate::parameter::{Values, any};
 use crate::registry::Scenario;
 use crate::view::{View, elevation, ellipse as outline, float, of_particle, plan};
@@ -302,11 +303,6 @@ pub const ELLIPSE: Scenario = Scenario::of_motion("ellipse", InMotion {
     view: ellipse_view,
 });
 
-/// The half axes of the ellipse, m.
-pub(super) fn half_axes(values: &Values) -> [Rational; 2] {
-    [values.get("A"), Rational::from(1)]
-}
-
 fn ellipse_view(values: &Values) -> Result<Vec<View>, StepError> {
     let [a, b] = half_axes(values);
     let mut wall = outline(float(&a), float(&b));
@@ -326,7 +322,7 @@ fn ellipse<S: Scalar>(
         _ => (false, Scheme::Newton),
     };
     let system = if implicit {
-        super::surfaces::particle_in_ellipse(values)?
+        particle_in_ellipse(values)?
     } else {
         let axes = half_axes(values).map(|axis| S::from_rational(&axis));
         let model = Ellipse::new(S::one(), axes)?;

@@ -7,13 +7,20 @@ use rug::Rational;
 
 use super::InMotion;
 use super::scene::{Builder, Scene, System, g, grid, h, kept, mu, steps, value};
-use super::wheels::RADIUS;
 use crate::parameter::{Parameter, Values, any};
 use crate::registry::Scenario;
 use crate::view::{Mark, Place, UP, View, at, circle, elevation, ellipse, float, plan};
 
 const SOURCE: &str =
     "Chakraborty, Berard, Akella and Trinkle 2007, after Trinkle and Nguyen, MOPTA 2007";
+
+/// The radius of the wheel, m: of the disc, and of the circle about the polygon.
+pub(super) const RADIUS: i64 = 1;
+
+/// The half axes of the ellipse, m.
+pub(super) fn half_axes(values: &Values) -> [Rational; 2] {
+    [values.get("A"), Rational::from(1)]
+}
 
 /// A half-plane or half-space that is fixed.
 fn fixed(name: &str, normal: Vec<Rational>) -> Body {
@@ -72,7 +79,7 @@ pub fn particle_in_ellipse<S>(values: &Values) -> Result<System<S>, StepError> {
         name: "ellipse".to_owned(),
         mass: Rational::new(),
         shape: Shape::Cavity {
-            half_axes: super::particles::half_axes(values).to_vec(),
+            half_axes: half_axes(values).to_vec(),
         },
         mobility: Mobility::Fixed(vec![Rational::new(); 3]),
     };

@@ -10,6 +10,7 @@ use super::plane::{down, on_line, point, stewart_trinkle, upward};
 use super::scene::{
     Builder, Scene, duration, g, grid, h, kept, mu, rational, steps, steps_of_duration, value,
 };
+use super::surfaces::{RADIUS, rolling_disc};
 use crate::parameter::{Parameter, Values, any};
 use crate::registry::Scenario;
 use crate::view::{View, circle, elevation, of_planar};
@@ -101,9 +102,6 @@ pub const DISC: Scenario = Scenario::of_motion("disc", InMotion {
     view: disc_view,
 });
 
-/// The radius of the wheel, m: of the disc, and of the circle about the polygon.
-pub const RADIUS: i64 = 1;
-
 fn rim<S: Scalar>() -> Vec<Disc<S>> {
     vec![Disc {
         name: "rim".to_owned(),
@@ -114,7 +112,7 @@ fn rim<S: Scalar>() -> Vec<Disc<S>> {
 
 fn disc<S: Scalar>(values: &Values, arithmetic: &dyn Arithmetic<S>) -> Result<Scene<S>, StepError> {
     if values.count("scheme") == 1 {
-        return super::surfaces::rolling_disc(values, arithmetic);
+        return rolling_disc(values, arithmetic);
     }
     wheel(values, arithmetic, rim(), values.count("steps") as u64)
 }

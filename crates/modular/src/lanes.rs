@@ -1,0 +1,206 @@
+//! Kernels on lanes of 64 bits that multiply 52 by 52 bits: products of tiles with vectors, combinations
+//! of rows, convolutions of digits. Always inlined, so that each [`dispatch`](crate::dispatch) entry gets
+//! code of its own for its instructions.
+
+use crate::prime::Prime;
+
+/// The most lanes that any backend has: what strides are multiples of.
+pub(crate) const LANES: usize = 8;
+
+/// Bits of a lower limb, and of the lower half of a product.
+pub(crate) const LOW_BITS: u32 = 52;
+
+/// Digits that [`convolve`] works out together.
+pub(crate) const STEP: usize = 4;
+
+/// The first block column that is kept of a block row.
+#[inline(always)]
+pub(crate) fn first_block(symmetric: bool, row: usize) -> usize {
+    if symmetric { row } else { 0 }
+}
+
+/// Eight lanes of 64 bits with the products of 52 bits that [`multiply`] is made of.
+pub(crate) trait Lanes: Copy {
+    type Vector: Copy;
+    fn load(self, values: &[u64; LANES]) -> Self::Vector;
+    fn store(self, vector: Self::Vector) -> [u64; LANES];
+    /// The sum plus the lower 52 bits of the product of the lower 52 bits of a and b.
+    fn add_low(self, sum: Self::Vector, a: Self::Vector, b: Self::Vector) -> Self::Vector;
+    /// The sum plus the upper 52 bits of it.
+    fn add_high(self, sum: Self::Vector, a: Self::Vector, b: Self::Vector) -> Self::Vector;
+}
+
+/// What every processor can do.
+#[derive(Clone, Copy)]
+pub(crate) struct PortableLanes;
+
+impl Lanes for PortableLanes {
+    type Vector = [u64; LANES];
+
+    #[inline(always)]
+    fn load(self, values: &[u64; LANES]) -> [u64; LANES] {
+        *values
+    }
+
+    #[inline(always)]
+    fn store(self, vector: [u64; LANES]) -> [u64; LANES] {
+        vector
+    }
+
+    #[inline(always)]
+    fn add_low(self, mut sum: [u64; LANES], a: [u64; LANES], b: [u64; LANES]) -> [u64; LANES] {
+        for (sum, (a, b)) in sum.iter_mut().zip(a.into_iter().zip(b)) {
+            *sum += a.wrapping_mul(b) & ((1 << LOW_BITS) - 1);
+        }
+        sum
+    }
+
+    #[inline(always)]
+    fn add_high(self, mut sum: [u64; LANES], a: [u64; LANES], b: [u64; LANES]) -> [u64; LANES] {
+        for (sum, (a, b)) in sum.iter_mut().zip(a.into_iter().zip(b)) {
+            *sum += ((u128::from(a) * u128::from(b)) >> LOW_BITS) as u64;
+        }
+        sum
+    }
+}
+
+/// Adds to `sums` the product of a matrix in tiles with a vector.
+#[inline(always)]
+pub(crate) fn multiply<L: Lanes, T: Copy + Into<u64>>(
+    lanes: L,
+    tiles: &[[[T; LANES]; LANES]],
+    symmetric: bool,
+    vector: &[[u64; LANES]],
+    sums: &mut [[[u64; LANES]; 2]],
+) {
+    let blocks = vector.len();
+    let mut tiles = tiles.iter();
+    let zero = [0; LANES];
+    for row in 0..blocks {
+        let first = first_block(symmetric, row);
+        let mut lows = [lanes.load(&zero); LANES];
+        let mut highs = [lanes.load(&zero); LANES];
+        let own = vector[row].map(|x| [x; LANES]);
+        for column in first..blocks {
+            let Some(tile) = tiles.next() else {
+                return;
+            };
+            let x = lanes.load(&vector[column]);
+            let mirrored = symmetric && column > row;
+            if mirrored {
+                let [low, high] = &sums[column];
+                let mut low = [lanes.load(low), lanes.load(&zero)];
+                let mut high = [lanes.load(high), lanes.load(&zero)];
+                for r in 0..LANES {
+                    let values = lanes.load(&tile[r].map(Into::into));
+                    lows[r] = lanes.add_low(lows[r], values, x);
+                    highs[r] = lanes.add_high(highs[r], values, x);
+                    let y = lanes.load(&own[r]);
+                    low[r % 2] = lanes.add_low(low[r % 2], values, y);
+                    high[r % 2] = lanes.add_high(high[r % 2], values, y);
+                }
+                let joined = |[a, b]: [L::Vector; 2]| {
+                    let (a, b) = (lanes.store(a), lanes.store(b));
+                    std::array::from_fn(|lane| a[lane] + b[lane])
+                };
+                sums[column] = [joined(low), joined(high)];
+            } else {
+                for r in 0..LANES {
+                    let values = lanes.load(&tile[r].map(Into::into));
+                    lows[r] = lanes.add_low(lows[r], values, x);
+                    highs[r] = lanes.add_high(highs[r], values, x);
+                }
+            }
+        }
+        let [low, high] = &mut sums[row];
+        for r in 0..LANES {
+            low[r] += lanes.store(lows[r]).iter().sum::<u64>();
+            high[r] += lanes.store(highs[r]).iter().sum::<u64>();
+        }
+    }
+}
+
+/// Adds to each row of `matrix` the combination of the rows of `pivots` with the row's
+/// coefficients, modulo p, as [`crate::kernels::combine`] does.
+#[inline(always)]
+pub(crate) fn combine<L: Lanes>(
+    lanes: L,
+    matrix: &mut [u64],
+    stride: usize,
+    pivots: &[u64],
+    coefficients: &[u64],
+    prime: Prime,
+) {
+    const ROWS: usize = 4;
+    let depth = pivots.len() / stride;
+    // Chunk by chunk, row by row.
+    let mut packed = Vec::with_capacity(pivots.len() / LANES);
+    for c in 0..stride / LANES {
+        for row in pivots.chunks_exact(stride) {
+            packed.push(row.as_chunks::<LANES>().0[c]);
+        }
+    }
+    let blocks = matrix.chunks_mut(ROWS * stride);
+    for (block, own) in blocks.zip(coefficients.chunks(ROWS * depth)) {
+        for (c, chunk) in packed.chunks_exact(depth).enumerate() {
+            let mut lows = [lanes.load(&[0; LANES]); ROWS];
+            let mut highs = lows;
+            let rows = own.len() / depth;
+            if rows == ROWS {
+                for (k, values) in chunk.iter().enumerate() {
+                    let values = lanes.load(values);
+                    for r in 0..ROWS {
+                        let factor = lanes.load(&[own[r * depth + k]; LANES]);
+                        lows[r] = lanes.add_low(lows[r], values, factor);
+                        highs[r] = lanes.add_high(highs[r], values, factor);
+                    }
+                }
+            } else {
+                for (k, values) in chunk.iter().enumerate() {
+                    let values = lanes.load(values);
+                    for r in 0..rows {
+                        let factor = lanes.load(&[own[r * depth + k]; LANES]);
+                        lows[r] = lanes.add_low(lows[r], values, factor);
+                        highs[r] = lanes.add_high(highs[r], values, factor);
+                    }
+                }
+            }
+            for (r, row) in block.chunks_exact_mut(stride).enumerate() {
+                let (low, high) = (lanes.store(lows[r]), lanes.store(highs[r]));
+                let row = &mut row.as_chunks_mut::<LANES>().0[c];
+                for lane in 0..LANES {
+                    // Products of residues are below 2^100, and panels narrow.
+                    row[lane] = prime.reduce(low[lane] + row[lane], 0, high[lane] << 2);
+                }
+            }
+        }
+    }
+}
+
+/// For each k in turn, the sums of the products of digit j of the columns with digit k - j of the
+/// factor, in halves of 52 bits; see [`scale_digits`] for the factor's zeros in front.
+#[inline(always)]
+pub(crate) fn convolve<L: Lanes>(
+    lanes: L,
+    columns: &[[u64; LANES]],
+    factor: &[u64],
+    emit: &mut dyn FnMut(&[u64; LANES], &[u64; LANES]),
+) {
+    for k in (0..columns.len()).step_by(STEP) {
+        let mut lows = [lanes.load(&[0; LANES]); STEP];
+        let mut highs = lows;
+        let used = &columns[..k + STEP];
+        let reversed = factor[..k + 2 * STEP - 1].windows(STEP).rev();
+        for (column, window) in used.iter().zip(reversed) {
+            let x = lanes.load(column);
+            for r in 0..STEP {
+                let y = lanes.load(&[window[r]; LANES]);
+                lows[r] = lanes.add_low(lows[r], x, y);
+                highs[r] = lanes.add_high(highs[r], x, y);
+            }
+        }
+        for r in 0..STEP {
+            emit(&lanes.store(lows[r]), &lanes.store(highs[r]));
+        }
+    }
+}
