@@ -106,7 +106,7 @@ fn a_trajectory_of_another_solver_or_version_is_not_gone_on_with() {
         lines[k]["v"][0] = "7".into();
         let text: String = lines
             .iter()
-            .map(|line| etalon::scenarios::motion::line_text(line) + "\n")
+            .map(|line| etalon::golden::trajectory::line_text(line) + "\n")
             .collect();
         bench.write("other.jsonl", &text);
         let ran = bench.run(&format!("{run} other.jsonl --resume"));
@@ -143,7 +143,7 @@ fn verify_takes_each_step_again_and_finds_a_corrupted_digit() {
     let text = |lines: &[Value]| -> String {
         lines
             .iter()
-            .map(|line| etalon::scenarios::motion::line_text(line) + "\n")
+            .map(|line| etalon::golden::trajectory::line_text(line) + "\n")
             .collect()
     };
     bench.write("spoilt.jsonl", text(&stored));

@@ -2,96 +2,32 @@
 
 use std::collections::BTreeMap;
 
-use etalon_lcp::Number;
-use etalon_scenarios::motion::{FORMAT, find_motion};
-use serde::{Deserialize, Serialize};
+use etalon_golden::trajectory::{Line, Quantity, Trajectory, to_f64s};
+use etalon_scenarios::motion::find_motion;
+use serde::Serialize;
 
 use super::library::GoldenError;
 use super::pieces::{Arrow, Pose, View};
 use super::stage::{Values, views};
 
-/// A number of a trajectory: exact or in binary64, here the nearest binary64.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Serialize)]
-#[serde(transparent)]
-pub struct Rounded(pub f64);
-
-impl<'de> Deserialize<'de> for Rounded {
-    fn deserialize<D: serde::Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        #[derive(Deserialize)]
-        #[serde(untagged)]
-        enum Either {
-            Number(f64),
-            Text(String),
-        }
-        match Either::deserialize(deserializer)? {
-            Either::Number(value) => Ok(Self(value)),
-            Either::Text(text) => {
-                let number = Number::parse_exact(&text).map_err(serde::de::Error::custom)?;
-                Ok(Self(number.to_f64()))
-            }
-        }
-    }
-}
-
-/// The first line, as far as a film needs it.
-#[derive(Debug, Clone, Deserialize)]
-pub struct Header {
-    format: String,
-    pub scenario: String,
-    #[serde(default)]
-    parameters: BTreeMap<String, String>,
-    h: Rounded,
-    #[serde(default)]
-    formulation: Option<String>,
-    #[serde(default)]
-    scheme: Option<String>,
-    #[serde(default)]
-    arithmetic: Option<String>,
-    #[serde(default)]
-    coordinates: Vec<String>,
-    start: Start,
-}
-
-#[derive(Debug, Clone, Deserialize)]
-struct Start {
-    q: Vec<Rounded>,
-    v: Vec<Rounded>,
-    energy: Energy,
-}
-
 /// J.
-#[derive(Debug, Clone, Copy, Default, Serialize, Deserialize)]
+#[derive(Debug, Clone, Copy, Default, Serialize)]
 struct Energy {
-    kinetic: Rounded,
-    potential: Rounded,
+    kinetic: f64,
+    potential: f64,
 }
 
-/// A line of a step.
-#[derive(Debug, Deserialize)]
-struct Line {
-    t: Rounded,
-    q: Vec<Rounded>,
-    v: Vec<Rounded>,
-    #[serde(default)]
-    contacts: Vec<Contact>,
-    #[serde(default)]
-    lcp: Lcp,
-    energy: Energy,
-    #[serde(default)]
-    dissipated: Rounded,
-}
-
-#[derive(Debug, Clone, Serialize, Deserialize)]
+#[derive(Debug, Clone, Serialize)]
 struct Contact {
     pair: String,
-    gap: Rounded,
+    gap: f64,
     /// N s.
-    normal: Rounded,
+    normal: f64,
 }
 
-#[derive(Debug, Clone, Default, Serialize, Deserialize)]
+#[derive(Debug, Clone, Default, Serialize)]
 struct Lcp {
-    n: usize,
+    n: u64,
     pivots: Option<u64>,
     basis: String,
 }
@@ -116,10 +52,10 @@ pub struct Film {
 #[derive(Debug, Serialize)]
 struct Still {
     t: f64,
-    q: Vec<Rounded>,
-    v: Vec<Rounded>,
+    q: Vec<f64>,
+    v: Vec<f64>,
     energy: Energy,
-    dissipated: Rounded,
+    dissipated: f64,
     contacts: Vec<Contact>,
     lcp: Lcp,
     /// For each view, the pose of each body.
@@ -128,68 +64,42 @@ struct Still {
     arrows: Vec<Vec<Arrow>>,
 }
 
-impl Header {
-    /// Reads the first line of a trajectory.
-    pub fn read(name: &str, text: &str) -> Result<Self, GoldenError> {
-        let line = text.lines().next().unwrap_or_default();
-        let header: Self = serde_json::from_str(line).map_err(|source| GoldenError::Line {
-            name: name.to_owned(),
-            line: 1,
-            source,
-        })?;
-        if header.format == FORMAT {
-            Ok(header)
-        } else {
-            Err(GoldenError::Format {
-                name: name.to_owned(),
-                format: header.format,
-            })
-        }
-    }
-
-    /// What the scenario shows.
-    pub fn description(&self) -> &'static str {
-        find_motion(&self.scenario).map_or("", |scenario| scenario.description)
-    }
+/// What a scenario shows.
+pub fn description(scenario: &str) -> &'static str {
+    find_motion(scenario).map_or("", |scenario| scenario.description)
 }
 
 impl Film {
     /// Makes a film from a trajectory.
     pub fn of(name: &str, text: &str) -> Result<Self, GoldenError> {
-        let header = Header::read(name, text)?;
-        let start = numbers(&header.start.q);
-        let mut views = views(&header.scenario, &Values::new(&header.parameters, &start));
+        let lines = text.lines().map(str::to_owned).collect();
+        let Trajectory { header, steps, .. } = Trajectory::of(name, lines)?;
+        let (start, h) = (&header.start, header.h.to_f64());
+        let q = to_f64s(&start.q);
+        let mut views = views(&header.scenario, &Values::new(&header.parameters, &q));
         let first = Line {
-            t: Rounded(0.0),
-            q: header.start.q.clone(),
-            v: header.start.v.clone(),
-            contacts: Vec::new(),
-            lcp: Lcp::default(),
-            energy: header.start.energy,
-            dissipated: Rounded(0.0),
+            t: Quantity::binary64(0.0),
+            q: start.q.clone(),
+            v: start.v.clone(),
+            energy: start.energy.clone().unwrap_or_default(),
+            dissipated: Quantity::binary64(0.0),
+            ..Line::default()
         };
-        let mut frames = vec![Still::of(first, &views, header.h.0)];
-        for (k, line) in text.lines().enumerate().skip(1) {
-            let line = serde_json::from_str(line).map_err(|source| GoldenError::Line {
-                name: name.to_owned(),
-                line: k + 1,
-                source,
-            })?;
-            frames.push(Still::of(line, &views, header.h.0));
-        }
+        let lines = std::iter::once(first).chain(steps);
+        let frames: Vec<Still> = lines.map(|line| Still::of(line, &views, h)).collect();
         for (k, view) in views.iter_mut().enumerate() {
             let poses = frames.iter().flat_map(|frame| &frame.poses[k]);
             frame(view, poses);
         }
         Ok(Self {
             name: name.to_owned(),
-            description: header.description().to_owned(),
+            description: description(&header.scenario).to_owned(),
             scenario: header.scenario,
             parameters: header.parameters,
             formulation: header.formulation,
             scheme: header.scheme,
             arithmetic: header.arithmetic,
-            h: header.h.0,
+            h,
             coordinates: header.coordinates,
             views,
             frames,
@@ -199,30 +109,39 @@ impl Film {
 
 impl Still {
     fn of(line: Line, views: &[View], h: f64) -> Self {
-        let q = numbers(&line.q);
-        let force = |contact: &Contact| if h > 0.0 { contact.normal.0 / h } else { 0.0 };
-        let forces: Vec<f64> = line.contacts.iter().map(force).collect();
+        let (q, v) = (to_f64s(&line.q), to_f64s(&line.v));
+        let contacts = line.contacts.into_iter().map(|contact| Contact {
+            pair: contact.pair,
+            gap: contact.gap.to_f64(),
+            normal: contact.normal.to_f64(),
+        });
+        let contacts: Vec<Contact> = contacts.collect();
+        let force = |contact: &Contact| if h > 0.0 { contact.normal / h } else { 0.0 };
+        let forces: Vec<f64> = contacts.iter().map(force).collect();
         let poses: Vec<Vec<Pose>> = views.iter().map(|view| view.poses(&q)).collect();
         let arrows = views.iter().zip(&poses);
         let arrows = arrows
             .map(|(view, poses)| view.arrows(poses, &forces))
             .collect();
         Self {
-            t: line.t.0,
-            q: line.q,
-            v: line.v,
-            energy: line.energy,
-            dissipated: line.dissipated,
-            contacts: line.contacts,
-            lcp: line.lcp,
+            t: line.t.to_f64(),
+            q,
+            v,
+            energy: Energy {
+                kinetic: line.energy.kinetic.to_f64(),
+                potential: line.energy.potential.to_f64(),
+            },
+            dissipated: line.dissipated.to_f64(),
+            contacts,
+            lcp: Lcp {
+                n: line.lcp.n,
+                pivots: line.lcp.pivots,
+                basis: line.lcp.basis,
+            },
             poses,
             arrows,
         }
     }
-}
-
-fn numbers(values: &[Rounded]) -> Vec<f64> {
-    values.iter().map(|value| value.0).collect()
 }
 
 /// Frames a view around all that moves, with some of what stays.
