@@ -248,14 +248,14 @@ mod tests {
         let root = folder.path().to_owned();
         let mut found = Found::below(std::slice::from_ref(&root)).unwrap();
         found.scenes.sort();
-        assert_eq!(found.problems, [problem.clone()]);
+        assert_eq!(found.problems, std::slice::from_ref(&problem));
         assert_eq!(found.scenes, [below, scene.clone()]);
-        assert_eq!(found.trajectories, [motion.clone()]);
+        assert_eq!(found.trajectories, std::slice::from_ref(&motion));
         assert_eq!(found.problem_recipes, recipes[..1]);
         assert_eq!(found.scene_recipes, recipes[1..2]);
         assert_eq!(found.trajectory_recipes, recipes[2..]);
         for file in [&problem, &scene, &motion] {
-            assert!(Found::in_each(&[file.clone()]).is_ok());
+            assert!(Found::in_each(std::slice::from_ref(file)).is_ok());
         }
         // Named outright, a recipe is taken for a record; a folder of recipes alone holds nothing.
         let named = Found::below(&recipes[..1]).unwrap();
