@@ -276,7 +276,10 @@ fn the_names_of_formats_stand_in_code_once() {
                     continue;
                 }
                 let text = std::fs::read_to_string(&path).unwrap();
-                let code = text.split("#[cfg(test)]").next().unwrap_or_default();
+                let code = text
+                    .split("#[cfg(test)]\nmod tests {")
+                    .next()
+                    .unwrap_or_default();
                 let lines = code.lines();
                 // Slashes are in the names: what begins with two is a comment.
                 let lines = lines.filter(|line| !line.trim_start().starts_with("//"));
