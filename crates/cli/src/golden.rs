@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 
 use clap::Args;
 use etalon_exact::{Budget, decide};
-use etalon_golden::{Contradiction, Decided, derive, files, layout};
+use etalon_golden::{Contradiction, Decided, Found, derive, files, layout};
 use etalon_lcp::Problem;
 
 use super::console::Console;
@@ -68,7 +68,8 @@ impl Golden {
             let stdin = "goldens are rewritten in place, which standard input cannot be";
             return Err(Fatal::Usage(stdin.to_owned()));
         }
-        let drafts = Drafts::collect(&self.paths, console)?;
+        let found = Found::below(&self.paths)?;
+        let drafts = Drafts::collect(&found, console)?;
         let derived = (self.jobs).map(&drafts.list, console, |draft| self.derive(draft));
         let mut contents = Contents::new();
         let mut contradicted = BTreeSet::new();
@@ -85,10 +86,14 @@ impl Golden {
                 }
             }
         }
-        contents.extend(trajectories::regenerate(&self.paths, &self.jobs, console)?);
+        contents.extend(trajectories::regenerate(
+            &found.trajectory_recipes,
+            &self.jobs,
+            console,
+        )?);
         contents.retain(|file, _| !contradicted.contains(file) && !drafts.spoilt.contains(file));
         let mut undecided = Vec::new();
-        for (file, content) in scene_goldens::contents(&self.paths, &self.jobs, console)? {
+        for (file, content) in scene_goldens::contents(&found, &self.jobs, console)? {
             match content {
                 Ok(content) => {
                     contents.insert(file, content);
