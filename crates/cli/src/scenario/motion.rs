@@ -79,7 +79,7 @@ impl Run {
             return self.step_problem(&mut *trajectory, console);
         }
         let start = trajectory.header().start.energy.unwrap_or_default();
-        let mut energies = Energies::from(energies(&start, 0.0));
+        let mut energies = Energies::from(energies_at(0.0, &start));
         let mut sink = self.sink(&mut *trajectory, &mut energies, console)?;
         watch_for_the_end();
         let left = trajectory.steps().saturating_sub(trajectory.k());
@@ -107,10 +107,7 @@ impl Run {
             };
             unconverged += u64::from(line.converged == Some(false));
             gains.add(&line);
-            energies.push(self::energies(
-                &line.energy,
-                line.t.finite().unwrap_or_default(),
-            ));
+            energies.push(energies_of(&line));
             sink.line(&line)?;
             bar.inc(1);
         }
@@ -170,7 +167,11 @@ impl Run {
 }
 
 /// Time, kinetic and potential energy of a line.
-fn energies(energy: &Energy, time: f64) -> [f64; 3] {
+fn energies_of(line: &Line) -> [f64; 3] {
+    energies_at(line.t.finite().unwrap_or_default(), &line.energy)
+}
+
+fn energies_at(time: f64, energy: &Energy) -> [f64; 3] {
     let parts = [&energy.kinetic, &energy.potential];
     let [kinetic, potential] = parts.map(|part| part.finite().unwrap_or_default());
     [time, kinetic, potential]
@@ -196,9 +197,8 @@ fn resumed(
     let (mut before, mut last): (Option<Line>, Option<Line>) = (None, None);
     loop {
         text.clear();
-        let length = reader
-            .read_line(&mut text)
-            .map_err(|e| wrong(&e.to_string()))?;
+        let length = reader.read_line(&mut text);
+        let length = length.map_err(|error| wrong(&error.to_string()))?;
         if length == 0 || !text.ends_with('\n') {
             break;
         }
@@ -223,8 +223,7 @@ fn resumed(
                 }
                 Err(_) => break,
             };
-            let time = line.t.finite().unwrap_or_default();
-            energies.push(self::energies(&line.energy, time));
+            energies.push(energies_of(&line));
             before = last.replace(line);
         }
         whole += length as u64;

@@ -2,7 +2,8 @@
 
 use std::path::Path;
 
-use etalon_golden::trajectory::{Energy, Quantity, TrajectoryError, read_trajectory};
+use etalon_golden::read_trajectory;
+use etalon_golden::trajectory::{Energy, Quantity, TrajectoryError};
 use etalon_scenarios::{Scenario, find};
 
 /// A trajectory.

@@ -17,16 +17,13 @@ pub use quantity::{Quantity, to_f64s};
 pub use text::{differences, line_text};
 
 use field::field_at;
-use std::io::{BufRead, BufReader};
-use std::path::Path;
 
-use crate::files;
 use crate::origin::Origin;
 
 /// The value of the field `format` of a header.
 pub const FORMAT: &str = "etalon-trajectory/1";
 
-/// A trajectory in a file.
+/// A trajectory in a file; [`read_trajectory`](crate::read_trajectory) opens it.
 #[derive(Debug, Clone)]
 pub struct Trajectory {
     /// The file.
@@ -79,21 +76,6 @@ pub enum TrajectoryError {
         /// Its format.
         format: String,
     },
-}
-
-/// Reads a trajectory of a file.
-///
-/// # Errors
-/// [`TrajectoryError`]; lines are counted from 1.
-pub fn read_trajectory(path: &Path) -> Result<Trajectory, TrajectoryError> {
-    let file = path.display().to_string();
-    let io = |source| TrajectoryError::Io {
-        file: file.clone(),
-        source,
-    };
-    let lines = BufReader::new(files::open_file(path).map_err(io)?).lines();
-    let texts = lines.collect::<Result<_, _>>().map_err(io)?;
-    Trajectory::of(&file, texts)
 }
 
 /// Reads the first line of a trajectory; `file` is what errors call it.
