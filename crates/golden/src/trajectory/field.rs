@@ -2,8 +2,12 @@
 
 /// What the reader is inside of.
 enum Level {
-    Object { key: String, awaits_key: bool },
-    Array(usize),
+    Object {
+        key: String,
+        awaits_key: bool,
+    },
+    /// The position of the entry; none before the first one begins.
+    Array(Option<usize>),
 }
 
 /// The path of the field, such as `contacts[2].gap`, in which the first `length` bytes of a line of JSON end;
@@ -26,18 +30,23 @@ pub fn field_at(line: &str, length: usize) -> String {
             }
             continue;
         }
+        if let Some(Level::Array(index)) = levels.last_mut()
+            && !byte.is_ascii_whitespace()
+        {
+            index.get_or_insert(0);
+        }
         match byte {
             b'"' => string = Some(i + 1),
             b'{' => levels.push(Level::Object {
                 key: String::new(),
                 awaits_key: true,
             }),
-            b'[' => levels.push(Level::Array(0)),
+            b'[' => levels.push(Level::Array(None)),
             b'}' | b']' => drop(levels.pop()),
             b',' => match levels.last_mut() {
                 Some(Level::Object { awaits_key, .. }) => *awaits_key = true,
-                Some(Level::Array(index)) => *index += 1,
-                None => {}
+                Some(Level::Array(Some(index))) => *index += 1,
+                _ => {}
             },
             _ => {}
         }
@@ -65,7 +74,8 @@ fn path(levels: &[Level]) -> String {
                 }
                 path += key;
             }
-            Level::Array(index) => path += &format!("[{index}]"),
+            Level::Array(Some(index)) => path += &format!("[{index}]"),
+            Level::Array(None) => {}
         }
     }
     path

@@ -104,7 +104,8 @@ fn read<T: serde::de::DeserializeOwned>(
         let (own, place) = (error.to_string(), format!(" at line 1 column {column}"));
         TrajectoryError::Line {
             origin: Origin::new(file, line),
-            field: field_at(text, column),
+            // Where the text is no JSON, the parser counts the byte that it stumbles over.
+            field: field_at(text, column.saturating_sub(error.is_syntax().into())),
             reason: match own.strip_suffix(&place) {
                 Some(reason) => format!("{reason}, at byte {column}"),
                 None => own,
