@@ -4,9 +4,8 @@
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 
-use etalon_golden::{Golden, Names, Origin, ReadError, Records, is_scene_file, record_files};
+use etalon_golden::{Found, Golden, Names, Origin, ReadError, Records};
 use etalon_lcp::Problem;
-use etalon_lcp::record::stream;
 
 use super::Result;
 use super::console::Console;
@@ -35,20 +34,20 @@ pub struct Drafts<'a> {
 
 impl<'a> Drafts<'a> {
     /// Collects them; names are unique.
-    pub fn collect(paths: &[PathBuf], console: &'a Console) -> Result<Self> {
+    pub fn collect(found: &Found, console: &'a Console) -> Result<Self> {
         let mut drafts = Self {
             console,
-            folders: recipe_folders(paths)?,
+            folders: recipe_folders(found),
             list: Vec::new(),
             spoilt: BTreeSet::new(),
         };
         drafts.generate()?;
         let generated: BTreeSet<_> = drafts.list.iter().map(|draft| draft.file.clone()).collect();
-        for file in record_files(paths)? {
-            if !drafts.is_beside_recipe(&file) {
-                drafts.read(&file);
-            } else if !generated.contains(&file) {
-                drafts.spoil(&file, "the recipe beside it makes no such file");
+        for file in &found.problems {
+            if !drafts.is_beside_recipe(file) {
+                drafts.read(file);
+            } else if !generated.contains(file) {
+                drafts.spoil(file, "the recipe beside it makes no such file");
             }
         }
         drafts.take_names()?;
@@ -119,11 +118,9 @@ impl<'a> Drafts<'a> {
     }
 }
 
-/// The folders with a recipe, at and below the paths.
-fn recipe_folders(paths: &[PathBuf]) -> Result<Vec<PathBuf>> {
-    let files = stream::record_files(paths)?;
-    let recipes = files.iter().filter(|file| file.ends_with(recipe::FILE));
-    let recipes = recipes.filter(|file| !is_scene_file(file));
+/// The folders with a recipe of problems.
+fn recipe_folders(found: &Found) -> Vec<PathBuf> {
+    let recipes = found.problem_recipes.iter();
     let folders = recipes.filter_map(|file| file.parent());
-    Ok(folders.map(Path::to_owned).collect())
+    folders.map(Path::to_owned).collect()
 }

@@ -1,7 +1,6 @@
 //! What free flight gained over the steps of a trajectory.
 
-use etalon_replay::trajectories::number;
-use serde_json::Value;
+use etalon_golden::trajectory::Line;
 
 /// The gains of the steps of one trajectory, as its lines say; see `docs/implicit-surfaces.md`.
 #[derive(Debug, Clone, Copy, Default)]
@@ -18,15 +17,14 @@ pub struct FlightGain {
 
 impl FlightGain {
     /// Takes in a line.
-    pub fn add(&mut self, line: &Value) {
-        let gain = &line["flight_gain"];
-        if gain.is_null() {
+    pub fn add(&mut self, line: &Line) {
+        let Some(gain) = &line.flight_gain else {
             return;
-        }
-        let gain = number(gain);
+        };
+        let gain = gain.to_f64();
         if !self.any || gain > self.largest {
             self.largest = gain;
-            self.step = line["k"].as_u64().unwrap_or_default();
+            self.step = line.k;
         }
         self.any = true;
         self.total += gain;

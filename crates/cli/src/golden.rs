@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 
 use clap::Args;
 use etalon_exact::{Budget, decide};
-use etalon_golden::{Contradiction, Decided, derive, files, layout};
+use etalon_golden::{Contradiction, Decided, Found, derive, files, layout};
 use etalon_lcp::Problem;
 
 use super::console::Console;
@@ -54,21 +54,9 @@ type Contents = BTreeMap<PathBuf, String>;
 impl Golden {
     /// Runs the command.
     pub fn run(&self, console: &Console) -> Result<Ending> {
-        if let Some(path) = self
-            .paths
-            .iter()
-            .find(|path| files::built_in(path).is_some())
-        {
-            let path = path.display();
-            return Err(Fatal::Usage(format!(
-                "{path}: there is no such file on disk, and goldens inside of etalon cannot be rewritten: go to a checkout, or name files"
-            )));
-        }
-        if self.paths.iter().any(|path| path.as_os_str() == "-") {
-            let stdin = "goldens are rewritten in place, which standard input cannot be";
-            return Err(Fatal::Usage(stdin.to_owned()));
-        }
-        let drafts = Drafts::collect(&self.paths, console)?;
+        self.refuse_unwritable()?;
+        let found = Found::below(&self.paths)?;
+        let drafts = Drafts::collect(&found, console)?;
         let derived = (self.jobs).map(&drafts.list, console, |draft| self.derive(draft));
         let mut contents = Contents::new();
         let mut contradicted = BTreeSet::new();
@@ -85,10 +73,11 @@ impl Golden {
                 }
             }
         }
-        contents.extend(trajectories::regenerate(&self.paths, &self.jobs, console)?);
+        let recipes = &found.trajectory_recipes;
+        contents.extend(trajectories::regenerate(recipes, &self.jobs, console)?);
         contents.retain(|file, _| !contradicted.contains(file) && !drafts.spoilt.contains(file));
         let mut undecided = Vec::new();
-        for (file, content) in scene_goldens::contents(&self.paths, &self.jobs, console)? {
+        for (file, content) in scene_goldens::contents(&found, &self.jobs, console)? {
             match content {
                 Ok(content) => {
                     contents.insert(file, content);
@@ -110,6 +99,25 @@ impl Golden {
         } else {
             Ending::Accepted
         })
+    }
+
+    /// What cannot be rewritten in place is no golden for this command.
+    fn refuse_unwritable(&self) -> Result<()> {
+        if let Some(path) = self
+            .paths
+            .iter()
+            .find(|path| files::built_in(path).is_some())
+        {
+            let path = path.display();
+            return Err(Fatal::Usage(format!(
+                "{path}: there is no such file on disk, and goldens inside of etalon cannot be rewritten: go to a checkout, or name files"
+            )));
+        }
+        if self.paths.iter().any(|path| path.as_os_str() == "-") {
+            let stdin = "goldens are rewritten in place, which standard input cannot be";
+            return Err(Fatal::Usage(stdin.to_owned()));
+        }
+        Ok(())
     }
 
     fn derive(&self, draft: &Draft) -> std::result::Result<Problem, Contradiction> {

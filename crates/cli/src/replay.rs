@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use clap::Args;
 use etalon_exact::{Budget, Method};
-use etalon_golden::{Trajectory, read_trajectory, trajectory_files};
+use etalon_golden::{Found, Trajectory, read_trajectory};
 use etalon_judge::Judge;
 use etalon_lcp::Solver;
 use etalon_lcp::record::write_problem;
@@ -73,8 +73,9 @@ impl Replay {
         let paths = self.goldens.paths("trajectories", console)?;
         let mut ending = Ending::Accepted;
         let mut stored = Vec::new();
-        for file in trajectory_files(&paths).map_err(|error| Fatal::Usage(error.to_string()))? {
-            match read_trajectory(&file) {
+        let found = Found::below(&paths).map_err(|error| Fatal::Usage(error.to_string()))?;
+        for file in &found.trajectories {
+            match read_trajectory(file) {
                 Ok(trajectory) => stored.push(trajectory),
                 Err(error) => {
                     console.error(error);
@@ -83,7 +84,7 @@ impl Replay {
             }
         }
         if stored.is_empty() {
-            return Err(Fatal::Usage("there is no trajectory to replay".to_owned()));
+            return Err(Fatal::Usage(nothing_to_replay(&found)));
         }
         let solver = self.solver();
         let trial = Trial {
@@ -241,6 +242,26 @@ impl Replay {
         }
         bar.finish_and_clear();
         Ok(ending)
+    }
+}
+
+/// Why there is no trajectory, and what takes that which is there.
+fn nothing_to_replay(found: &Found) -> String {
+    let nothing = "there is no trajectory to replay";
+    match (
+        found.trajectories.first(),
+        found.scenes.first(),
+        found.problems.first(),
+    ) {
+        (None, Some(file), _) => format!(
+            "{nothing}: {file} holds scenes with their forces, which do not move; `etalon verify {file}` re-checks them, and `etalon scenario run SCENE --solver CMD` asks a solver of one",
+            file = file.display()
+        ),
+        (None, None, Some(file)) => format!(
+            "{nothing}: {file} holds problems; `etalon diff {file} --solver CMD` sends them to a solver",
+            file = file.display()
+        ),
+        _ => nothing.to_owned(),
     }
 }
 

@@ -7,8 +7,7 @@ use std::time::{Duration, Instant};
 use anstyle::AnsiColor;
 use etalon_exact::Budget;
 use etalon_golden::forces::{SceneAnswer, SceneRecord, read_record, write_record};
-use etalon_golden::{Names, Origin, files, first_difference, is_scene_file, scene_files};
-use etalon_lcp::record::stream;
+use etalon_golden::{Found, Names, Origin, files, first_difference};
 use etalon_replay::forces::{derive, recheck};
 use etalon_scenarios::SceneFile;
 use serde_json::{Value, json};
@@ -47,23 +46,20 @@ fn not_as_written(record: &SceneRecord, text: &str) -> Option<String> {
     ))
 }
 
-/// What belongs in the files below folders of scenes, by their recipes.
+/// What belongs in the files of folders of scenes, by their recipes.
 pub fn contents(
-    paths: &[PathBuf],
+    found: &Found,
     jobs: &JobArgs,
     console: &Console,
 ) -> Result<BTreeMap<PathBuf, std::result::Result<String, String>>> {
-    let files = stream::record_files(paths)?;
-    let recipes = files
-        .iter()
-        .filter(|file| file.ends_with(recipe::FILE) && is_scene_file(file));
+    let recipes = &found.scene_recipes;
     let mut drafts: Vec<(PathBuf, SceneFile)> = Vec::new();
-    for folder in recipes.filter_map(|file| file.parent()) {
+    for folder in recipes.iter().filter_map(|file| file.parent()) {
         drafts.extend(recipe::follow_scenes(folder)?);
     }
     let mut earlier: BTreeMap<String, SceneRecord> = BTreeMap::new();
-    for file in scene_files(paths)? {
-        let records = read(&file).into_iter().flatten();
+    for file in &found.scenes {
+        let records = read(file).into_iter().flatten();
         earlier.extend(records.map(|(_, record, _)| (record.name.clone(), record)));
     }
     let derived = jobs.map(&drafts, console, |(_, scene)| {
@@ -102,9 +98,8 @@ pub struct SceneTally {
     failures: Vec<(Origin, String, String)>,
 }
 
-/// Re-checks all scenes under the paths.
-pub fn verify(paths: &[PathBuf], jobs: &JobArgs, console: &Console) -> Result<SceneTally> {
-    let files = scene_files(paths)?;
+/// Re-checks all scenes of the files.
+pub fn verify(files: &[PathBuf], jobs: &JobArgs, console: &Console) -> Result<SceneTally> {
     let records: Vec<Read> = files.iter().flat_map(|file| read(file)).collect();
     let checked = jobs.map(&records, console, |read| {
         let start = Instant::now();

@@ -3,11 +3,11 @@
 use std::path::{Path, PathBuf};
 
 use etalon_exact::{Budget, Method};
-use etalon_golden::{TRAJECTORY_RECIPE, Trajectory, read_trajectory, trajectory_files};
-use etalon_lcp::record::stream;
+use etalon_golden::trajectory::line_text;
+use etalon_golden::{Trajectory, read_trajectory};
 use etalon_replay::trajectories::Replay;
 use etalon_scenarios::find;
-use etalon_scenarios::motion::{Arithmetics, line_text};
+use etalon_scenarios::motion::Arithmetics;
 use serde::Deserialize;
 use serde_json::{Map, Value, json};
 
@@ -67,12 +67,12 @@ impl Reproved {
     }
 }
 
-/// Re-proves all trajectories under the paths, step by step.
-pub fn reprove(paths: &[PathBuf], jobs: &JobArgs, console: &Console) -> Result<Reproved> {
+/// Re-proves the trajectories of all files, step by step.
+pub fn reprove(files: &[PathBuf], jobs: &JobArgs, console: &Console) -> Result<Reproved> {
     let mut found = Reproved::default();
     let mut stored = Vec::new();
-    for file in trajectory_files(paths)? {
-        match read_trajectory(&file) {
+    for file in files {
+        match read_trajectory(file) {
             Ok(trajectory) => stored.push(trajectory),
             Err(error) => {
                 console.error(error);
@@ -129,20 +129,15 @@ struct Portion {
     steps: Option<u64>,
 }
 
-/// The trajectories that recipes under the paths ask for: each file with its text.
+/// The trajectories that recipes ask for: each file with its text.
 pub fn regenerate(
-    paths: &[PathBuf],
+    recipes: &[PathBuf],
     jobs: &JobArgs,
     console: &Console,
 ) -> Result<Vec<(PathBuf, String)>> {
     let mut portions = Vec::new();
-    for file in stream::record_files(paths)? {
-        if file
-            .file_name()
-            .is_some_and(|name| name == TRAJECTORY_RECIPE)
-        {
-            portions.extend(follow(&file)?);
-        }
+    for file in recipes {
+        portions.extend(follow(file)?);
     }
     let made = jobs.map(&portions, console, |(recipe, portion)| {
         let text = text(portion).map_err(|why| {

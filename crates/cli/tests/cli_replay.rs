@@ -155,3 +155,79 @@ fn what_cannot_be_replayed_ends_with_2() {
         ran.stderr
     );
 }
+
+#[test]
+fn what_does_not_move_is_named_with_what_takes_it() {
+    let bench = Workbench::new();
+    let golden = concat!(env!("CARGO_MANIFEST_DIR"), "/../../golden");
+    for (file, expected) in [
+        (
+            "scenes/arm.jsonl",
+            ["holds scenes with their forces", "`etalon verify "],
+        ),
+        ("problems/statics", ["holds problems", "`etalon diff "]),
+    ] {
+        let ran = replay(&bench, &format!("replay {golden}/{file}"), "fast");
+        assert_eq!(ran.status, 2, "{}", ran.stderr);
+        assert!(
+            expected.iter().all(|words| ran.stderr.contains(words)),
+            "{}",
+            ran.stderr
+        );
+    }
+}
+
+/// A folder with a problem, a scene and a trajectory: each command takes what it is for, and stumbles over
+/// nothing else.
+#[test]
+fn a_folder_of_all_kinds_is_taken_alike() {
+    let bench = Workbench::new();
+    let golden = concat!(env!("CARGO_MANIFEST_DIR"), "/../../golden");
+    for (name, file) in [
+        ("p.json", "problems/statics/ball_in_groove_345.json"),
+        ("s.jsonl", "scenes/arm.jsonl"),
+        ("t.jsonl", "trajectories/wedge.jsonl"),
+    ] {
+        let text = std::fs::read_to_string(format!("{golden}/{file}")).unwrap();
+        bench.write(&format!("all/{name}"), text);
+    }
+    let ran = bench.run("verify all");
+    assert_eq!(ran.status, 0, "{}{}", ran.stdout, ran.stderr);
+    for part in ["1 problems", " scenes, 0 failures", "1 trajectories, "] {
+        assert!(ran.stdout.contains(part), "{part}: {}", ran.stdout);
+    }
+    let ran = bench.run("golden all --check");
+    assert_eq!((ran.status, &*ran.stdout), (0, ""), "{}", ran.stderr);
+    let ran = replay(&bench, "replay all", "fast");
+    assert_eq!(ran.status, 0, "{}", ran.stderr);
+    assert!(ran.stdout.contains("t.jsonl"), "{}", ran.stdout);
+    let own = format!("{ETALON} solve -");
+    let ran = replay(&bench, "diff all --no-steps", &own);
+    assert_eq!(ran.status, 0, "{}", ran.stderr);
+}
+
+/// A trajectory that is cut within a line ends `verify` and `replay` with 2, and is named with line and field;
+/// the others are taken all the same.
+#[test]
+fn a_cut_trajectory_is_named_with_line_and_field() {
+    let bench = Workbench::new();
+    let golden = concat!(env!("CARGO_MANIFEST_DIR"), "/../../golden/trajectories");
+    let text = std::fs::read_to_string(format!("{golden}/wedge.jsonl")).unwrap();
+    bench.write("all/whole.jsonl", &text);
+    let lines: Vec<&str> = text.lines().collect();
+    let end = lines[2].find("\"sha256\":").unwrap() + 20;
+    bench.write(
+        "all/cut.jsonl",
+        format!("{}\n{}\n{}", lines[0], lines[1], &lines[2][..end]),
+    );
+    let expected = "cut.jsonl:3: the field \"lcp.sha256\": EOF while parsing a string";
+    for command in ["verify all", "replay all"] {
+        let ran = match command {
+            "verify all" => bench.run(command),
+            _ => replay(&bench, command, "fast"),
+        };
+        assert_eq!(ran.status, 2, "{command}: {}", ran.stderr);
+        assert!(ran.stderr.contains(expected), "{command}: {}", ran.stderr);
+        assert!(ran.stdout.contains("1 trajectories") || ran.stdout.contains("whole.jsonl"));
+    }
+}

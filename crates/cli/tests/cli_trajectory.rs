@@ -106,7 +106,7 @@ fn a_trajectory_of_another_solver_or_version_is_not_gone_on_with() {
         lines[k]["v"][0] = "7".into();
         let text: String = lines
             .iter()
-            .map(|line| etalon::scenarios::motion::line_text(line) + "\n")
+            .map(|line| etalon::golden::trajectory::line_text(line) + "\n")
             .collect();
         bench.write("other.jsonl", &text);
         let ran = bench.run(&format!("{run} other.jsonl --resume"));
@@ -115,6 +115,13 @@ fn a_trajectory_of_another_solver_or_version_is_not_gone_on_with() {
         assert!(ran.stderr.contains(&told), "{}", ran.stderr);
         assert_eq!(bench.read("other.jsonl"), text);
     }
+    // A whole line that is no step: it and what follows it stay.
+    let spoilt = whole.replacen("\"k\":3,", "\"k\":\"3\",", 1);
+    bench.write("other.jsonl", &spoilt);
+    let ran = bench.run(&format!("{run} other.jsonl --resume"));
+    assert_eq!(ran.status, 2, "{}", ran.stderr);
+    assert!(ran.stderr.contains("is no step"), "{}", ran.stderr);
+    assert_eq!(bench.read("other.jsonl"), spoilt);
     // The picture of a run that was resumed is that of the whole run.
     bench.run(&format!("{run} whole.jsonl --energy-svg whole.svg"));
     let cut: String = whole
@@ -143,7 +150,7 @@ fn verify_takes_each_step_again_and_finds_a_corrupted_digit() {
     let text = |lines: &[Value]| -> String {
         lines
             .iter()
-            .map(|line| etalon::scenarios::motion::line_text(line) + "\n")
+            .map(|line| etalon::golden::trajectory::line_text(line) + "\n")
             .collect()
     };
     bench.write("spoilt.jsonl", text(&stored));

@@ -7,8 +7,8 @@
 use std::fmt::Write as _;
 use std::path::PathBuf;
 
+use etalon::golden::trajectory::{Contact, Energy, Line, Quantity};
 use etalon::golden::{Trajectory, read_trajectory, trajectory_files};
-use serde_json::Value;
 
 fn files() -> Vec<PathBuf> {
     let folder = concat!(env!("CARGO_MANIFEST_DIR"), "/../../golden/trajectories");
@@ -16,62 +16,48 @@ fn files() -> Vec<PathBuf> {
 }
 
 /// The first digits of a number as it stands.
-fn number(value: &Value) -> String {
-    let exact = match value {
-        Value::String(text) => etalon::lcp::parse_rational(text).unwrap().to_f64(),
-        _ => value.as_f64().unwrap(),
-    };
-    format!("{:.9}", exact + 0.0)
+fn number(value: &Quantity) -> String {
+    format!("{:.9}", value.finite().unwrap() + 0.0)
 }
 
-fn vector(values: &Value) -> String {
-    let values: Vec<_> = values.as_array().unwrap().iter().map(number).collect();
+fn vector(values: &[Quantity]) -> String {
+    let values: Vec<_> = values.iter().map(number).collect();
     values.join(" ")
 }
 
-fn energy(line: &Value) -> String {
-    let energy = &line["energy"];
+fn energy(energy: &Energy) -> String {
     format!(
         "{} + {}",
-        number(&energy["kinetic"]),
-        number(&energy["potential"])
+        number(&energy.kinetic),
+        number(&energy.potential)
     )
 }
 
 /// What a person can compare: the ends of the motion, and what it took.
 fn digest(trajectory: &Trajectory) -> String {
     let (header, steps) = (&trajectory.header, &trajectory.steps);
-    let (first, last) = (&header["start"], steps.last().unwrap());
-    let sum = |value: &dyn Fn(&Value) -> u64| steps.iter().map(value).sum::<u64>();
-    let pivots = sum(&|line| line["lcp"]["pivots"].as_u64().unwrap_or(0));
-    let largest = steps.iter().map(|line| line["lcp"]["n"].as_u64().unwrap());
-    let iterations = sum(&|line| line["iterations"].as_u64().unwrap_or(1));
-    let touching = |line: &Value| {
-        let contacts = line["contacts"].as_array().unwrap().iter();
-        let pressing =
-            contacts.filter(|contact| number(&contact["normal"]) != number(&Value::from(0)));
-        pressing.count()
-    };
-    let contact = steps.iter().filter(|line| touching(line) > 0).count();
-    let gains = sum(&|line| {
-        line["gains"]
-            .as_array()
-            .map_or(0, |gains| gains.len() as u64)
-    });
+    let (first, last) = (&header.start, steps.last().unwrap());
+    let sum = |value: &dyn Fn(&Line) -> u64| steps.iter().map(value).sum::<u64>();
+    let pivots = sum(&|line| line.lcp.pivots.unwrap_or(0));
+    let largest = steps.iter().map(|line| line.lcp.n);
+    let iterations = sum(&|line| line.iterations.unwrap_or(1));
+    let zero = number(&Quantity::binary64(0.0));
+    let presses = |contact: &Contact| number(&contact.normal) != zero;
+    let touching = |line: &&Line| line.contacts.iter().any(presses);
+    let contact = steps.iter().filter(touching).count();
+    let gains = sum(&|line| line.gains.as_ref().map_or(0, Vec::len) as u64);
     let mut text = String::new();
-    let word = |name: &str| header[name].as_str().unwrap_or("-").to_owned();
+    let word = |word: &Option<String>| word.as_deref().unwrap_or("-").to_owned();
+    let parameters = serde_json::to_string(&header.parameters).unwrap();
     let mut line = |name: &str, value: String| writeln!(text, "{name}: {value}").unwrap();
-    line(
-        "scenario",
-        format!("{} {}", word("scenario"), header["parameters"]),
-    );
+    line("scenario", format!("{} {parameters}", header.scenario));
     line(
         "scheme",
         format!(
             "{}, {}, {}",
-            word("formulation"),
-            word("scheme"),
-            word("arithmetic")
+            word(&header.formulation),
+            word(&header.scheme),
+            word(&header.arithmetic)
         ),
     );
     line("steps", format!("{}, {contact} in contact", steps.len()));
@@ -79,10 +65,10 @@ fn digest(trajectory: &Trajectory) -> String {
     line("pivots", pivots.to_string());
     line("iterations", iterations.to_string());
     line("gains", gains.to_string());
-    line("energy at first", energy(first));
-    line("energy at last", energy(last));
-    line("q at last", vector(&last["q"]));
-    line("v at last", vector(&last["v"]));
+    line("energy at first", energy(first.energy.as_ref().unwrap()));
+    line("energy at last", energy(&last.energy));
+    line("q at last", vector(&last.q));
+    line("v at last", vector(&last.v));
     text
 }
 
@@ -107,11 +93,9 @@ fn the_energy_that_free_flight_gains_is_told_and_small() {
     for file in files() {
         let stem = file.file_stem().unwrap().to_str().unwrap().to_owned();
         let trajectory = read_trajectory(&file).unwrap();
-        let told = |line: &&Value| !line["flight_gain"].is_null();
-        let gains = trajectory.steps.iter().filter(told);
-        let gains: Vec<f64> = gains
-            .map(|line| line["flight_gain"].as_f64().unwrap())
-            .collect();
+        let told = trajectory.steps.iter();
+        let told = told.filter_map(|line| line.flight_gain.as_ref());
+        let gains: Vec<f64> = told.map(|gain| gain.finite().unwrap()).collect();
         if gains.is_empty() {
             continue;
         }
@@ -133,15 +117,15 @@ fn golden_trajectories_have_the_sizes_and_exactness_that_are_promised() {
     for file in files() {
         bytes += std::fs::metadata(&file).unwrap().len();
         let trajectory = read_trajectory(&file).unwrap();
-        let arithmetic = &trajectory.header["arithmetic"];
+        let arithmetic = trajectory.header.arithmetic.as_deref().unwrap();
         assert!(
             arithmetic == "rational" || arithmetic == "grid",
             "{}",
             file.display()
         );
-        assert_eq!(trajectory.header["solver"], "exact-lemke");
+        assert_eq!(trajectory.header.solver.as_deref(), Some("exact-lemke"));
         for (k, line) in (1..).zip(&trajectory.steps) {
-            assert_eq!(line["k"], k, "{}", file.display());
+            assert_eq!(line.k, k, "{}", file.display());
         }
     }
     assert!(bytes < 8 << 20, "{bytes}");

@@ -6,6 +6,9 @@
 //! [`derive()`] fills in what an author need not write by hand. A [`Manifest`] lists all records of a
 //! folder, so that none is dropped unseen.
 //!
+//! Golden scenes ([`forces`], `etalon-forces/1`) and trajectories ([`trajectory`], `etalon-trajectory/1`) are
+//! read and written here, as data; they are derived and re-checked by `etalon-replay`.
+//!
 //! ```
 //! use etalon_judge::Judge;
 //! use etalon_golden::reprove;
@@ -38,19 +41,17 @@ mod read;
 mod recipes;
 mod report;
 mod reprove;
-mod trajectory;
+pub mod trajectory;
 
 pub use derive::{Contradiction, Decided, derive};
 pub use error::ReadError;
 pub use manifest::{Difference, MANIFEST, Manifest, ManifestError, ManifestPlace, manifest_place};
 pub use names::{DuplicateName, Names};
-pub use open::{open, open_texts};
+pub use open::{open, open_texts, read_trajectory};
 pub use origin::Origin;
-pub use place::{
-    Suite, is_scene_file, is_trajectory, record_files, scene_files, suite_of, trajectory_files,
-};
+pub use place::{Found, Suite, record_files, scene_files, suite_of, trajectory_files};
 pub use read::{Golden, Records, first_difference, layout, read};
 pub use recipes::TRAJECTORY_RECIPE;
 pub use report::{Finding, Outcome, Part, ProblemReport, SolverReport};
 pub use reprove::{Assignment, Duty, reprove};
-pub use trajectory::{Trajectory, TrajectoryError, differences, read_trajectory};
+pub use trajectory::{Trajectory, TrajectoryError};

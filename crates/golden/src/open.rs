@@ -1,5 +1,6 @@
 //! Opening inputs, and telling text from junk before the first record.
 
+use std::io::{BufRead, BufReader};
 use std::path::Path;
 
 use etalon_lcp::record::stream::{Records, Texts};
@@ -7,6 +8,7 @@ use etalon_lcp::record::{Read, RecordError};
 
 use crate::error::ReadError;
 use crate::files;
+use crate::trajectory::{Trajectory, TrajectoryError};
 
 /// Opens a file of records, built-in ones too, or standard input for `-`. A file of junk, by its first line, is refused
 /// as a whole, rather than line by line: a damaged line in the midst costs no other. The input is opened once: it may be a pipe.
@@ -29,6 +31,21 @@ pub fn open_texts(path: &Path) -> Result<Texts, ReadError> {
     let name = texts.name().to_owned();
     check_text(&name, texts.peek()?)?;
     Ok(texts)
+}
+
+/// Reads the trajectory of a file, a built-in one too.
+///
+/// # Errors
+/// [`TrajectoryError`]; lines are counted from 1.
+pub fn read_trajectory(path: &Path) -> Result<Trajectory, TrajectoryError> {
+    let file = path.display().to_string();
+    let io = |source| TrajectoryError::Io {
+        file: file.clone(),
+        source,
+    };
+    let lines = BufReader::new(files::open_file(path).map_err(io)?).lines();
+    let texts = lines.collect::<Result<_, _>>().map_err(io)?;
+    Trajectory::of(&file, texts)
 }
 
 /// Text is UTF-8 without the character 0.

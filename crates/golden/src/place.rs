@@ -5,10 +5,12 @@ use std::path::{Component, Path, PathBuf};
 
 use etalon_lcp::record::stream::InputError;
 
+use crate::error::ReadError;
 use crate::files;
 use crate::forces;
 use crate::format::format_of;
-use crate::recipes::{TRAJECTORY_FORMAT, is_recipe, is_trajectory_recipe};
+use crate::recipes::{is_recipe, is_trajectory_recipe};
+use crate::trajectory;
 
 /// The suite to which a file's records belong.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
@@ -66,23 +68,32 @@ pub fn suite_of(file: &Path) -> Suite {
     }
 }
 
-/// The problem files under the given paths, as [`all_files`](files::all_files) finds them, without the
-/// recipes of generated problems, without [scenes](scene_files) and without trajectories.
-///
-/// # Errors
-/// [`InputError::Io`] for a folder that cannot be read.
-pub fn record_files(paths: &[PathBuf]) -> Result<Vec<PathBuf>, InputError> {
-    let mut files = files::all_files(paths)?;
-    // A recipe named outright is taken at its word, and fails as a record.
-    files.retain(|file| !is_recipe(file) || paths.contains(file));
-    files.retain(|file| !is_scene_file(file) && !is_trajectory(file));
-    Ok(files)
+/// What files hold.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Kind {
+    Problems,
+    Scenes,
+    Trajectory,
+    ProblemRecipe,
+    SceneRecipe,
+    TrajectoryRecipe,
 }
 
-/// Whether records of the file are golden scenes and no problems: by the format of the first one,
-/// wherever the file is, and all below `golden/scenes`.
-pub fn is_scene_file(file: &Path) -> bool {
-    is_below_scenes(file) || format_of(file).is_some_and(|format| format == forces::FORMAT)
+/// By the name of a recipe, else by the format of the first record, wherever the file is; all below
+/// `golden/scenes` are scenes.
+fn kind_of(file: &Path) -> Kind {
+    match (is_recipe(file), is_below_scenes(file)) {
+        (true, true) => return Kind::SceneRecipe,
+        (true, false) => return Kind::ProblemRecipe,
+        (false, _) if is_trajectory_recipe(file) => return Kind::TrajectoryRecipe,
+        (false, true) => return Kind::Scenes,
+        (false, false) => {}
+    }
+    match format_of(file).as_deref() {
+        Some(forces::FORMAT) => Kind::Scenes,
+        Some(trajectory::FORMAT) => Kind::Trajectory,
+        _ => Kind::Problems,
+    }
 }
 
 fn is_below_scenes(file: &Path) -> bool {
@@ -98,31 +109,108 @@ fn is_below_scenes(file: &Path) -> bool {
         .any(|pair| name(&pair[0], "golden") && name(&pair[1], "scenes"))
 }
 
-/// The files of [scenes](is_scene_file) under the given paths, without recipes.
+/// What some paths hold: the files at and below them, as [`all_files`](files::all_files) finds them, by what
+/// is in them.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub struct Found {
+    /// Problem records. A recipe that is named outright is taken at its word, and fails as one.
+    pub problems: Vec<PathBuf>,
+    /// [Scenes](forces) with their forces.
+    pub scenes: Vec<PathBuf>,
+    /// [Trajectories](trajectory).
+    pub trajectories: Vec<PathBuf>,
+    /// Lists of generated problems.
+    pub problem_recipes: Vec<PathBuf>,
+    /// Lists of golden scenes.
+    pub scene_recipes: Vec<PathBuf>,
+    /// Lists of golden trajectories.
+    pub trajectory_recipes: Vec<PathBuf>,
+}
+
+impl Found {
+    /// Looks below the paths.
+    ///
+    /// # Errors
+    /// [`InputError::Io`] for a folder that cannot be read.
+    pub fn below(paths: &[PathBuf]) -> Result<Self, InputError> {
+        let mut found = Self::default();
+        for path in paths {
+            found.look_below(path, paths)?;
+        }
+        Ok(found)
+    }
+
+    /// The same where each path must hold something.
+    ///
+    /// # Errors
+    /// [`ReadError`] for a folder that cannot be read, or holds no problem, scene or trajectory.
+    pub fn in_each(paths: &[PathBuf]) -> Result<Self, ReadError> {
+        let mut found = Self::default();
+        for path in paths {
+            let before = found.len();
+            found.look_below(path, paths)?;
+            if found.len() == before {
+                let folder = path.display().to_string();
+                return Err(ReadError::EmptyFolder { folder });
+            }
+        }
+        Ok(found)
+    }
+
+    /// Adds the files at and below one of the paths that are named.
+    fn look_below(&mut self, path: &Path, named: &[PathBuf]) -> Result<(), InputError> {
+        for file in files::all_files(&[path.to_owned()])? {
+            let list = match kind_of(&file) {
+                Kind::Problems => &mut self.problems,
+                Kind::Scenes => &mut self.scenes,
+                Kind::Trajectory => &mut self.trajectories,
+                Kind::SceneRecipe => &mut self.scene_recipes,
+                Kind::TrajectoryRecipe => &mut self.trajectory_recipes,
+                Kind::ProblemRecipe => {
+                    if named.contains(&file) {
+                        self.problems.push(file.clone());
+                    }
+                    &mut self.problem_recipes
+                }
+            };
+            list.push(file);
+        }
+        Ok(())
+    }
+
+    /// How many problem files, scene files and trajectories there are; recipes are not counted.
+    fn len(&self) -> usize {
+        self.problems.len() + self.scenes.len() + self.trajectories.len()
+    }
+
+    /// Whether there is no problem, scene or trajectory; recipes are none.
+    pub fn is_empty(&self) -> bool {
+        self.len() == 0
+    }
+}
+
+/// The [problem files](Found::problems) at and below the paths.
+///
+/// # Errors
+/// [`InputError::Io`] for a folder that cannot be read.
+pub fn record_files(paths: &[PathBuf]) -> Result<Vec<PathBuf>, InputError> {
+    Ok(Found::below(paths)?.problems)
+}
+
+/// The files of [scenes](Found::scenes) at and below the paths.
 ///
 /// # Errors
 /// [`InputError::Io`] for a folder that cannot be read.
 pub fn scene_files(paths: &[PathBuf]) -> Result<Vec<PathBuf>, InputError> {
-    let mut files = files::all_files(paths)?;
-    files.retain(|file| is_scene_file(file) && !is_recipe(file));
-    Ok(files)
+    Ok(Found::below(paths)?.scenes)
 }
 
-/// Whether a file is a trajectory, or the list of golden ones, and no problem record.
-pub fn is_trajectory(file: &Path) -> bool {
-    is_trajectory_recipe(file) || format_of(file).is_some_and(|format| format == TRAJECTORY_FORMAT)
-}
-
-/// The trajectories under the given paths.
+/// The [trajectories](Found::trajectories) at and below the paths.
 ///
 /// # Errors
 /// [`InputError::Io`] for a folder that cannot be read.
 pub fn trajectory_files(paths: &[PathBuf]) -> Result<Vec<PathBuf>, InputError> {
-    let mut files = files::all_files(paths)?;
-    files.retain(|file| {
-        !is_trajectory_recipe(file) && file.as_os_str() != "-" && is_trajectory(file)
-    });
-    Ok(files)
+    Ok(Found::below(paths)?.trajectories)
 }
 
 #[cfg(test)]
@@ -150,5 +238,51 @@ mod tests {
             (suite.to_string().as_str(), suite.is_golden),
             ("cases", false)
         );
+    }
+
+    /// One folder with a file of each kind: each is found once.
+    #[test]
+    fn each_file_of_a_folder_is_of_one_kind() {
+        let folder = tempfile::tempdir().unwrap();
+        let write = |name: &str, text: String| {
+            let file = folder.path().join(name);
+            std::fs::create_dir_all(file.parent().unwrap()).unwrap();
+            std::fs::write(&file, text).unwrap();
+            file
+        };
+        let of = |format: &str| format!("{{\"format\":\"{format}\",\"name\":\"s\"}}\n");
+        let problem = write("p.json", "{\"name\": \"p\"}".to_owned());
+        let scene = write("s.jsonl", of(forces::FORMAT));
+        let below = write("golden/scenes/x.jsonl", "{}".to_owned());
+        let motion = write("t.jsonl", of(trajectory::FORMAT));
+        let recipes = [
+            "recipe.json",
+            "golden/scenes/recipe.json",
+            "trajectories.json",
+        ];
+        let recipes = recipes.map(|name| write(name, "[]".to_owned()));
+        let root = folder.path().to_owned();
+        let mut found = Found::below(std::slice::from_ref(&root)).unwrap();
+        found.scenes.sort();
+        assert_eq!(found.problems, std::slice::from_ref(&problem));
+        assert_eq!(found.scenes, [below, scene.clone()]);
+        assert_eq!(found.trajectories, std::slice::from_ref(&motion));
+        assert_eq!(found.problem_recipes, recipes[..1]);
+        assert_eq!(found.scene_recipes, recipes[1..2]);
+        assert_eq!(found.trajectory_recipes, recipes[2..]);
+        for file in [&problem, &scene, &motion] {
+            assert!(Found::in_each(std::slice::from_ref(file)).is_ok());
+        }
+        // Named outright, a recipe is taken for a record; a folder of recipes alone holds nothing.
+        let named = Found::below(&recipes[..1]).unwrap();
+        assert_eq!(named.problems, recipes[..1]);
+        for file in [&problem, &scene, &motion] {
+            std::fs::remove_file(file).unwrap();
+        }
+        std::fs::remove_file(root.join("golden/scenes/x.jsonl")).unwrap();
+        assert!(matches!(
+            Found::in_each(&[root]),
+            Err(ReadError::EmptyFolder { .. })
+        ));
     }
 }

@@ -11,7 +11,7 @@ use crate::error::ReadError;
 use crate::names::Names;
 use crate::open::open;
 use crate::origin::Origin;
-use crate::place::{Suite, record_files, scene_files, suite_of, trajectory_files};
+use crate::place::{Found, Suite, suite_of};
 use crate::report::{Finding, Part, ProblemReport};
 use crate::reprove::{Assignment, reprove};
 
@@ -96,19 +96,8 @@ pub fn first_difference(a: &str, b: &str) -> Option<usize> {
 /// # Errors
 /// [`ReadError`] for a folder that cannot be read or holds no record file.
 pub fn read(paths: &[PathBuf]) -> Result<Records, ReadError> {
-    let mut files = Vec::new();
-    for path in paths {
-        let alone = std::slice::from_ref(path);
-        let found = record_files(alone)?;
-        // Scenes and trajectories are no problems, and somebody else reads them.
-        let others = scene_files(alone)?.len() + trajectory_files(alone)?.len();
-        if found.is_empty() && others == 0 {
-            let folder = path.display().to_string();
-            return Err(ReadError::EmptyFolder { folder });
-        }
-        files.extend(found);
-    }
-    Ok(Records::of_files(files))
+    // Scenes and trajectories are no problems, and somebody else reads them.
+    Ok(Records::of_files(Found::in_each(paths)?.problems))
 }
 
 /// The problems of several files; see [`read`].

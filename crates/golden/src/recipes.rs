@@ -1,9 +1,6 @@
-//! What files of goldens are called, and the formats by which they are told apart.
+//! What files of goldens are called.
 
 use std::path::Path;
-
-/// The format of a trajectory's header.
-pub(crate) const TRAJECTORY_FORMAT: &str = "etalon-trajectory/1";
 
 /// What the list of golden trajectories is called in its folder.
 pub const TRAJECTORY_RECIPE: &str = "trajectories.json";

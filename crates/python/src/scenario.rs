@@ -1,11 +1,12 @@
 //! Scenes of rigid bodies in contact, at rest and in motion.
 
 use etalon::exact::Method as Exact;
+use etalon::golden::trajectory::line_text;
 use etalon::lcp::record::write_problem;
 use etalon::lcp::{Claim, Problem as Lcp, Solver};
 use etalon::methods::Method;
 use etalon::scenarios::json as scenario_json;
-use etalon::scenarios::motion::{Arithmetics, line_text};
+use etalon::scenarios::motion::Arithmetics;
 use etalon::scenarios::{Scenario, find, scenarios as registry};
 use etalon::time_stepping::FirstOf;
 use pyo3::prelude::*;

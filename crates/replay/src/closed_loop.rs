@@ -1,13 +1,14 @@
 //! A solver that drives a scene itself, beside the recorded run.
 
 use etalon_exact::{Budget, Method};
+use etalon_golden::trajectory::{Line, to_f64s};
 use etalon_judge::Judgement;
 use etalon_lcp::{Claim, ClaimedAnswer, Number, Problem, Verdict, round_up_f64};
 use etalon_scenarios::motion::{Arithmetics, StepRecord};
 use serde_json::{Value, json};
 
 use super::{Trial, differs, distance, support};
-use crate::trajectories::{Replay, numbers};
+use crate::trajectories::Replay;
 
 /// What came of a run that the solver drove.
 #[derive(Debug, Clone)]
@@ -144,15 +145,14 @@ impl ClosedLoop {
         }
     }
 
-    fn compare(&mut self, k: u64, replay: &Replay<'_>, line: &Value) {
+    fn compare(&mut self, k: u64, replay: &Replay<'_>, line: &Line) {
         let Some(stored) = replay.stored(k) else {
             return;
         };
-        let apart = |field: &str| distance(&numbers(&line[field]), &numbers(&stored[field]));
         self.divergence.push(Divergence {
             k,
-            q: apart("q"),
-            v: apart("v"),
+            q: distance(&to_f64s(&line.q), &to_f64s(&stored.q)),
+            v: distance(&to_f64s(&line.v), &to_f64s(&stored.v)),
         });
     }
 
@@ -217,8 +217,7 @@ fn parting(
     right: bool,
     before: &[Divergence],
 ) -> Result<Option<Parting>, String> {
-    let recorded = replay.stored(k).map(|line| &line["lcp"]);
-    let basis = recorded.and_then(|lcp| lcp["basis"].as_str()).unwrap_or("");
+    let basis = replay.stored(k).map_or("", |line| &*line.lcp.basis);
     if basis == own.basis.to_string() {
         return Ok(None);
     }

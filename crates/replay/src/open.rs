@@ -55,7 +55,7 @@ pub fn replay_step(
     trial: &Trial<'_>,
 ) -> Result<Option<ReplayedStep>, String> {
     let (line, record) = replay.recorded(k)?;
-    if replay.stored(k).map(|stored| &stored["lcp"]) != Some(&line["lcp"]) {
+    if replay.stored(k).map(|stored| &stored.lcp) != Some(&line.lcp) {
         return Err("the problem does not come out as it stands; etalon verify says where".into());
     }
     if record.problem.n() == 0 {

@@ -5,13 +5,11 @@ use std::path::Path;
 
 use etalon_conformance::kit::Case;
 use etalon_exact::{Budget, Method};
-use etalon_golden::{Trajectory as Stored, differences, first_difference, read_trajectory};
-use etalon_lcp::{Matrix, Number, Problem, Solver, parse_rational};
+use etalon_golden::trajectory::{Header, Line, differences, line_text};
+use etalon_golden::{Trajectory as Stored, first_difference, read_trajectory};
+use etalon_lcp::{Matrix, Number, Problem, Solver};
 use etalon_scenarios::find;
-use etalon_scenarios::motion::{
-    Arithmetics, LENGTH, MotionInstance, StepRecord, Trajectory, line_text,
-};
-use serde_json::Value;
+use etalon_scenarios::motion::{Arithmetics, LENGTH, MotionInstance, StepRecord, Trajectory};
 
 /// Why a stored trajectory cannot be taken again.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
@@ -53,15 +51,13 @@ impl<'a> Replay<'a> {
     /// [`NotRepeatable`].
     pub fn new(stored: &'a Stored) -> Result<Self, NotRepeatable> {
         let bad = |why: String| NotRepeatable(format!("the header: {why}"));
-        let text = |name: &str| stored.header[name].as_str().unwrap_or_default().to_owned();
-        if text("arithmetic") == "binary64" {
+        let header = &stored.header;
+        if header.arithmetic.as_deref() == Some("binary64") {
             return Err(bad("binary64 differs from machine to machine".to_owned()));
         }
-        let scenario = find(&text("scenario")).map_err(|error| bad(error.to_string()))?;
-        let parameters = stored.header["parameters"].as_object();
-        let parameters = parameters.ok_or_else(|| bad("there are no parameters".to_owned()))?;
-        let settings = parameters.iter();
-        let settings = settings.map(|(name, value)| (&**name, value.as_str().unwrap_or_default()));
+        let scenario = find(&header.scenario).map_err(|error| bad(error.to_string()))?;
+        let settings = header.parameters.iter();
+        let settings = settings.map(|(name, value)| (&**name, &**value));
         let instance = scenario.motion_instance(settings);
         Ok(Self {
             stored,
@@ -74,10 +70,10 @@ impl<'a> Replay<'a> {
     /// as its parameters ask for and as follow it.
     pub fn header(&self) -> Vec<String> {
         let stored = &self.stored.header;
-        let steps = stored["steps"].as_u64();
+        let steps = stored.steps;
         let said = LENGTH
             .iter()
-            .any(|name| !stored["parameters"][*name].is_null());
+            .any(|name| stored.parameters.contains_key(*name));
         let run = self.instance.trajectory(
             Arithmetics::Exact,
             &*self.solver,
@@ -92,7 +88,7 @@ impl<'a> Replay<'a> {
         if steps != Some(lines) {
             found.push(format!(
                 "the header has {} steps, but {lines} follow",
-                stored["steps"]
+                steps.map_or("no".to_owned(), |steps| steps.to_string())
             ));
         }
         found
@@ -118,13 +114,13 @@ impl<'a> Replay<'a> {
     /// That line k, the header being 0, has another text than its values are written with: a digit may be
     /// wrong and the number, which is rounded to binary64, the same.
     fn not_as_written(&self, k: u64) -> Option<String> {
-        let value = match k {
-            0 => &self.stored.header,
-            _ => self.stored(k)?,
+        let written = match k {
+            0 => line_text(&self.stored.header),
+            _ => line_text(self.stored(k)?),
         };
         let index = usize::try_from(k).ok()?;
         let text = self.stored.texts.get(index)?.trim_end();
-        let byte = first_difference(&line_text(value), text)?;
+        let byte = first_difference(&written, text)?;
         Some(format!(
             "byte {byte} of the line is not what `etalon golden` would write, although all values may be the same"
         ))
@@ -163,8 +159,10 @@ impl<'a> Replay<'a> {
 
     /// The formulation that the header names.
     pub fn formulation(&self) -> &str {
-        self.stored.header["formulation"]
-            .as_str()
+        self.stored
+            .header
+            .formulation
+            .as_deref()
             .unwrap_or_default()
     }
 
@@ -179,7 +177,7 @@ impl<'a> Replay<'a> {
     }
 
     /// The line of step k, counted from 1.
-    pub fn stored(&self, k: u64) -> Option<&Value> {
+    pub fn stored(&self, k: u64) -> Option<&Line> {
         let index = usize::try_from(k.checked_sub(1)?).ok()?;
         self.stored.steps.get(index)
     }
@@ -188,7 +186,7 @@ impl<'a> Replay<'a> {
     ///
     /// # Errors
     /// Why it cannot be taken.
-    pub fn recorded(&self, k: u64) -> Result<(Value, StepRecord), String> {
+    pub fn recorded(&self, k: u64) -> Result<(Line, StepRecord), String> {
         let mut run = self.run_up_to(k)?;
         run.advance_recorded().map_err(|error| error.to_string())
     }
@@ -205,15 +203,12 @@ impl<'a> Replay<'a> {
         Ok(run)
     }
 
-    fn again(&self, k: u64) -> Result<(Value, Vec<String>), String> {
+    fn again(&self, k: u64) -> Result<(Line, Vec<String>), String> {
         use etalon_time_stepping::Term;
         let mut run = self.run_up_to(k)?;
         let (line, violations) = run.advance_examined().map_err(|error| error.to_string())?;
-        let gains = line["gains"].as_array().map_or(&[][..], |gains| gains);
-        let told = |contact: &Option<String>| {
-            let contact = contact.as_deref();
-            gains.iter().any(|gain| gain.as_str() == contact)
-        };
+        let gains = line.gains.as_deref().unwrap_or_default();
+        let told = |contact: &Option<String>| contact.as_ref().is_some_and(|c| gains.contains(c));
         let broken = violations.iter();
         let broken = broken.filter(|v| v.term != Term::PositionLoss || !told(&v.contact));
         let broken = broken.map(ToString::to_string).collect();
@@ -223,26 +218,10 @@ impl<'a> Replay<'a> {
 
 /// The header without parameters that the stored one does not name: a file may be older than a
 /// parameter of its scene, and the run has the default in its place.
-fn as_old_as(stored: &Value, mut header: Value) -> Value {
-    if let Some(own) = header["parameters"].as_object_mut() {
-        own.retain(|name, _| !stored["parameters"][name.as_str()].is_null());
-    }
+fn as_old_as(stored: &Header, mut header: Header) -> Header {
+    let own = &mut header.parameters;
+    own.retain(|name, _| stored.parameters.contains_key(name));
     header
-}
-
-/// Numbers as they stand in a trajectory, to the nearest binary64 below in size; empty where there
-/// are none.
-pub fn numbers(values: &Value) -> Vec<f64> {
-    let values = values.as_array().map_or(&[][..], |all| all);
-    values.iter().map(number).collect()
-}
-
-/// A number as it stands in a trajectory; not a number where there is none.
-pub fn number(value: &Value) -> f64 {
-    match value {
-        Value::String(text) => parse_rational(text).map_or(f64::NAN, |exact| exact.to_f64()),
-        _ => value.as_f64().unwrap_or(f64::NAN),
-    }
 }
 
 #[cfg(test)]
@@ -261,7 +240,7 @@ mod tests {
         assert_eq!(cases[1].problem.name(), "wedge/step 2");
         for (case, step) in cases.iter().zip(&stored.steps) {
             assert!(case.problem.is_binary64() && case.since == "0.1.0");
-            assert_eq!(step["lcp"]["n"].as_u64(), Some(case.problem.n() as u64));
+            assert_eq!(step.lcp.n, case.problem.n() as u64);
         }
     }
 
@@ -273,8 +252,7 @@ mod tests {
         ));
         let mut stored = read_trajectory(&folder.join("hole-et-level.jsonl")).unwrap();
         let without = |stored: &mut Stored, name: &str| {
-            let parameters = stored.header["parameters"].as_object_mut();
-            let value = parameters.and_then(|own| own.remove(name)).unwrap();
+            let value = stored.header.parameters.remove(name).unwrap();
             stored.texts[0] = line_text(&stored.header);
             value
         };

@@ -4,7 +4,6 @@ use std::collections::BTreeMap;
 
 use etalon_lcp::parse_rational;
 use rug::Rational;
-use serde_json::{Map, Value};
 
 use crate::part::Part;
 
@@ -201,13 +200,13 @@ impl Values {
     }
 
     /// The values of parameters as records and headers carry them, by recorded name.
-    pub fn texts(&self, parameters: &[Parameter]) -> Map<String, Value> {
+    pub fn texts(&self, parameters: &[Parameter]) -> BTreeMap<String, String> {
         let text = |parameter: &Parameter| {
             let text = match parameter.range {
                 Range::Choice(_) => self.word(parameter).to_owned(),
                 _ => self.get(parameter.name).to_string(),
             };
-            (parameter.recorded.to_owned(), Value::String(text))
+            (parameter.recorded.to_owned(), text)
         };
         parameters.iter().map(text).collect()
     }

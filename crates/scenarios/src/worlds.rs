@@ -1,9 +1,11 @@
 //! Scenarios that are worlds of the planar engine, and worlds of one's own in files.
 
+use std::collections::BTreeMap;
+
 use etalon_lcp::Number;
 use etalon_planar::{CollisionHandling, ForceLaw, FrictionModel, Scene, World, named};
 use rug::Rational;
-use serde_json::{Map, Value};
+use serde_json::Value;
 
 use crate::parameter::{Parameter, Range, Values, any, g};
 
@@ -27,7 +29,7 @@ pub struct WorldInstance {
     /// The bodies and how they are stepped.
     pub scene: Scene,
     /// Names and values of parameters, as text; none for a file.
-    pub parameters: Map<String, Value>,
+    pub parameters: BTreeMap<String, String>,
     /// The number of steps that the parameters ask for; 10 s for a file.
     pub steps: u64,
 }
@@ -190,7 +192,7 @@ pub fn read_world(name: &str, text: &str) -> Option<Result<WorldInstance, serde_
         // 10 s, as the duration of named worlds.
         steps: (10.0 / scene.settings.time_step).ceil() as u64,
         scene,
-        parameters: Map::new(),
+        parameters: BTreeMap::new(),
     }))
 }
 

@@ -33,7 +33,7 @@ fn examined(name: &str, settings: &[(&str, &str)]) -> (Vec<Value>, Vec<Violation
     while run.k() < run.steps() {
         let (line, found) = run.advance_examined().unwrap();
         violations.extend(found);
-        lines.push(line);
+        lines.push(serde_json::to_value(line).unwrap());
     }
     (lines, violations)
 }

@@ -23,9 +23,9 @@ fn exactly(name: &str, settings: &[(&str, &str)]) -> Vec<Value> {
         .unwrap()
         .trajectory(Arithmetics::Exact, &*solver, None)
         .unwrap();
-    let mut lines = vec![run.header()["start"].clone()];
+    let mut lines = vec![serde_json::to_value(run.header().start).unwrap()];
     while run.k() < run.steps() {
-        lines.push(run.advance().unwrap());
+        lines.push(serde_json::to_value(run.advance().unwrap()).unwrap());
     }
     lines
 }

@@ -33,7 +33,7 @@ fn run(settings: &[(&str, &str)]) -> Result<Vec<Value>, MotionError> {
             violations.retain(|found| found.term != Term::PositionLoss);
         }
         assert!(violations.is_empty(), "{violations:?}");
-        lines.push(line);
+        lines.push(serde_json::to_value(line).unwrap());
     }
     Ok(lines)
 }
@@ -156,6 +156,7 @@ fn every_solution_that_is_listed_solves_the_problem_and_so_does_the_one_taken() 
         let mut families = 0;
         while run.k() < run.steps() {
             let (line, record) = run.advance_recorded().unwrap();
+            let line = serde_json::to_value(line).unwrap();
             let problem = &record.problem;
             let q = problem.q_exact();
             let b = |row: usize, p: &[Rational]| -> Rational {

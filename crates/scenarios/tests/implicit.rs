@@ -3,8 +3,9 @@
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic)]
 
 use etalon_exact::{Budget, Method};
+use etalon_golden::trajectory::line_text;
 use etalon_scenarios::find;
-use etalon_scenarios::motion::{Arithmetics, line_text};
+use etalon_scenarios::motion::Arithmetics;
 use serde_json::Value;
 
 fn run(name: &str, settings: &[(&str, &str)], arithmetics: Arithmetics, steps: u64) -> Vec<Value> {
@@ -14,9 +15,10 @@ fn run(name: &str, settings: &[(&str, &str)], arithmetics: Arithmetics, steps: u
     let mut run = instance
         .trajectory(arithmetics, &*solver, Some(steps))
         .unwrap();
-    let mut lines = vec![run.header()];
+    let mut lines = vec![serde_json::to_value(run.header()).unwrap()];
     while run.k() < run.steps() {
         let (line, broken) = run.advance_examined().unwrap();
+        let line = serde_json::to_value(line).unwrap();
         let gains = !line["gains"].as_array().unwrap().is_empty();
         assert!(broken.is_empty() || gains, "{name} {broken:?}");
         lines.push(line);
@@ -149,9 +151,10 @@ fn an_implicit_run_that_is_resumed_is_the_run_that_was_not_interrupted() {
         let mut again = instance
             .trajectory(Arithmetics::Exact, &*solver, None)
             .unwrap();
-        let read: Value = serde_json::from_str(&line_text(&whole[cut])).unwrap();
+        let read = serde_json::from_str(&line_text(&whole[cut])).unwrap();
         again.resume(&read).unwrap();
-        assert_eq!(again.advance().unwrap(), whole[cut + 1], "from {cut}");
+        let next = serde_json::to_value(again.advance().unwrap()).unwrap();
+        assert_eq!(next, whole[cut + 1], "from {cut}");
     }
     // The linearised problem of a step is a record for other solvers.
     let run = instance

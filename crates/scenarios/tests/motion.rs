@@ -3,8 +3,9 @@
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic)]
 
 use etalon_exact::{Budget, Method};
+use etalon_golden::trajectory::{Line, line_text};
 use etalon_lcp::{Solver, parse_rational};
-use etalon_scenarios::motion::{Arithmetics, line_text};
+use etalon_scenarios::motion::Arithmetics;
 use etalon_scenarios::{Part, find, scenarios};
 use etalon_time_stepping::FirstOf;
 use rug::Rational;
@@ -32,9 +33,9 @@ fn run(name: &str, settings: &[(&str, &str)], arithmetics: Arithmetics) -> Vec<V
         .unwrap()
         .trajectory(arithmetics, &*solver, None)
         .unwrap();
-    let mut lines = vec![trajectory.header()];
+    let mut lines = vec![serde_json::to_value(trajectory.header()).unwrap()];
     while trajectory.k() < trajectory.steps() {
-        lines.push(trajectory.advance().unwrap());
+        lines.push(serde_json::to_value(trajectory.advance().unwrap()).unwrap());
     }
     lines
 }
@@ -112,7 +113,7 @@ fn every_scene_takes_steps_in_both_arithmetics() {
         ] {
             let instance = scenario.motion_instance([]).unwrap();
             let mut run = instance.trajectory(arithmetics, &*solver, Some(5)).unwrap();
-            let header = run.header();
+            let header = serde_json::to_value(run.header()).unwrap();
             let dofs = header["coordinates"].as_array().unwrap().len();
             assert_eq!(header["scenario"], scenario.name);
             assert_eq!(header["start"]["q"].as_array().unwrap().len(), dofs);
@@ -121,7 +122,7 @@ fn every_scene_takes_steps_in_both_arithmetics() {
                     || header["start"]["energy"]["kinetic"].is_number()
             );
             for k in 1..=run.steps() {
-                let line = run.advance().unwrap();
+                let line = serde_json::to_value(run.advance().unwrap()).unwrap();
                 assert_eq!(line["k"], k);
                 assert_eq!(
                     line["q"].as_array().unwrap().len(),
@@ -200,10 +201,10 @@ fn a_run_that_is_resumed_is_the_run_that_was_not_interrupted() {
             .unwrap();
         for cut in [1, whole.len() / 2, whole.len() - 2] {
             let mut again = instance.trajectory(arithmetics, &*solver, None).unwrap();
-            let read: Value = serde_json::from_str(&line_text(&whole[cut])).unwrap();
+            let read: Line = serde_json::from_str(&line_text(&whole[cut])).unwrap();
             again.resume(&read).unwrap();
             assert_eq!(
-                again.advance().unwrap(),
+                serde_json::to_value(again.advance().unwrap()).unwrap(),
                 whole[cut + 1],
                 "{name} from {cut}"
             );
@@ -211,7 +212,10 @@ fn a_run_that_is_resumed_is_the_run_that_was_not_interrupted() {
         let mut wrong = instance.trajectory(arithmetics, &*solver, None).unwrap();
         assert!(
             wrong
-                .resume(&serde_json::json!({"k": 1, "q": [], "v": []}))
+                .resume(&Line {
+                    k: 1,
+                    ..Line::default()
+                })
                 .is_err()
         );
     }

@@ -3,9 +3,7 @@
 use std::path::{Path, PathBuf};
 
 use etalon_conformance::{Capabilities, MAX_DENSE, Skip, is_too_large};
-use etalon_golden::{
-    Golden, Origin, Suite, Trajectory, read, read_trajectory, record_files, trajectory_files,
-};
+use etalon_golden::{Found, Golden, Origin, Records, Suite, Trajectory, read_trajectory};
 use etalon_lcp::Problem;
 use etalon_replay::trajectories::Replay;
 
@@ -44,21 +42,18 @@ pub struct Choice<'a> {
 impl Choice<'_> {
     /// Collects the questions, in the order of the files.
     pub fn questions(&self, jobs: &JobArgs, console: &Console) -> Result<Questions> {
-        let trajectories = if self.steps {
-            trajectory_files(self.paths)?
-        } else {
-            Vec::new()
-        };
-        let mut questions = Questions::default();
-        if trajectories.is_empty() || !record_files(self.paths)?.is_empty() {
-            let mut intake = Intake::new(read(self.paths)?, console);
-            let asked = intake
-                .by_ref()
-                .filter(|golden| self.wants(golden.problem.name()));
-            asked.for_each(|golden| self.add(&mut questions, golden.into()));
-            questions.unreadable |= intake.failed();
+        let mut found = Found::in_each(self.paths)?;
+        if !self.steps {
+            found.trajectories.clear();
         }
-        for file in trajectories {
+        let mut questions = Questions::default();
+        let mut intake = Intake::new(Records::of_files(found.problems), console);
+        let asked = intake
+            .by_ref()
+            .filter(|golden| self.wants(golden.problem.name()));
+        asked.for_each(|golden| self.add(&mut questions, golden.into()));
+        questions.unreadable |= intake.failed();
+        for file in found.trajectories {
             self.add_steps(&file, jobs, console, &mut questions);
         }
         Ok(questions)

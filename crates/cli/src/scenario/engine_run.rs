@@ -1,18 +1,20 @@
 //! Running a world of the planar engine: its trajectory, its LCPs, its pictures.
 
+use std::collections::BTreeMap;
 use std::fs::File;
 use std::io::{BufWriter, Write};
 use std::path::{Path, PathBuf};
 
 use etalon_fast::Method;
+use etalon_golden::trajectory::{
+    self, Contact, Energy, FORMAT, Header, Line, Quantity, Start, line_text,
+};
 use etalon_lcp::Number;
 use etalon_lcp::record::{write_claim, write_problem};
 use etalon_planar::{
     ContactForce, Keep, LcpEvent, LcpKind, Observer, Snapshot, Watch, World, claim, problem,
 };
-use etalon_scenarios::motion::{FORMAT, line_text};
 use etalon_scenarios::{Part, WorldInstance, write_world};
-use serde_json::{Value, json};
 use sha2::{Digest, Sha256};
 
 use super::run::Run;
@@ -29,7 +31,7 @@ struct Lcps {
     problems: Option<BufWriter<File>>,
     claims: Option<BufWriter<File>>,
     count: u64,
-    last: Value,
+    last: trajectory::Lcp,
     failed: Option<std::io::Error>,
 }
 
@@ -58,13 +60,19 @@ impl Observer for Lcps {
 }
 
 /// An LCP as a line of a trajectory shows it.
-fn lcp(event: &LcpEvent<'_>) -> Value {
+fn lcp(event: &LcpEvent<'_>) -> trajectory::Lcp {
     let basis: String = event
         .clamped
         .iter()
         .map(|&c| if c { '1' } else { '0' })
         .collect();
-    json!({"n": event.b.len(), "pivots": event.pivots, "basis": basis, "sha256": digest(event.f)})
+    trajectory::Lcp {
+        n: event.b.len() as u64,
+        pivots: Some(event.pivots),
+        basis,
+        sha256: digest(event.f),
+        ..Default::default()
+    }
 }
 
 /// SHA-256 of a vector written as reduced fractions with a space between any two.
@@ -90,18 +98,28 @@ impl Run {
         let steps = self.steps.unwrap_or(run.steps);
         let mut lcps = self.lcps()?;
         let mut out = self.out.as_deref().map(create).transpose()?;
-        let mut line = |line: &Value| match &mut out {
-            Some(file) => writeln!(file, "{}", line_text(line)).map_err(Fatal::Output),
-            None => console.line(line_text(line)),
+        let mut line = |text: String| match &mut out {
+            Some(file) => writeln!(file, "{text}").map_err(Fatal::Output),
+            None => console.line(text),
         };
         let start = world.snapshot();
         let mut book = Book::open(&world);
-        line(&header(&run.name, run.parameters, &world, &start, steps))?;
+        line(line_text(&header(
+            &run.name,
+            run.parameters,
+            &world,
+            &start,
+            steps,
+        )))?;
         let mut energies = Energies::new(&start);
         let mut strobe = Strobe::new(&world, steps);
         let bar = console.bar(usize::try_from(steps).ok());
         for k in 1..=steps {
-            lcps.last = json!({"n": 0, "pivots": 0, "basis": "", "sha256": digest(&[])});
+            lcps.last = trajectory::Lcp {
+                pivots: Some(0),
+                sha256: digest(&[]),
+                ..Default::default()
+            };
             if let Err(error) = world.step_with(&mut lcps) {
                 bar.finish_and_clear();
                 console.error(error);
@@ -111,7 +129,7 @@ impl Run {
             let now = world.snapshot();
             energies.add(&now);
             strobe.add(k, &world);
-            line(&step(k, &world, &now, &lcps.last, &mut book))?;
+            line(line_text(&step(k, &world, &now, &lcps.last, &mut book)))?;
             bar.inc(1);
             if console.is_closed() {
                 break;
@@ -171,7 +189,7 @@ impl Run {
             problems: file(".problems.jsonl")?,
             claims: file(".claims.jsonl")?,
             count: 0,
-            last: Value::Null,
+            last: trajectory::Lcp::default(),
             failed: None,
         })
     }
@@ -208,30 +226,42 @@ fn create(path: &Path) -> Result<BufWriter<File>> {
 
 fn header(
     name: &str,
-    parameters: serde_json::Map<String, Value>,
+    parameters: BTreeMap<String, String>,
     world: &World,
     start: &Snapshot,
     steps: u64,
-) -> Value {
+) -> Header {
     let (q, v) = coordinates(world, start);
     let names = moving(world).flat_map(|i| {
         let name = &start.bodies[i].name;
         ["x", "y", "angle"].map(|coordinate| format!("{name} {coordinate}"))
     });
-    json!({
-        "format": FORMAT,
-        "scenario": name,
-        "parameters": parameters,
-        "h": world.settings().time_step,
-        "steps": steps,
-        "formulation": "contact-forces",
-        "scheme": null,
-        "arithmetic": "binary64",
-        "grid_bits": null,
-        "solver": "fast-auto",
-        "coordinates": names.collect::<Vec<_>>(),
-        "start": {"q": q, "v": v, "energy": {"kinetic": start.energy.kinetic, "potential": start.energy.potential}},
-    })
+    Header {
+        format: FORMAT.to_owned(),
+        scenario: name.to_owned(),
+        parameters,
+        h: Quantity::binary64(world.settings().time_step),
+        steps: Some(steps),
+        formulation: Some("contact-forces".to_owned()),
+        arithmetic: Some("binary64".to_owned()),
+        solver: Some("fast-auto".to_owned()),
+        coordinates: names.collect(),
+        start: Start {
+            q,
+            v,
+            energy: Some(energy(start)),
+            ..Default::default()
+        },
+        ..Default::default()
+    }
+}
+
+fn energy(now: &Snapshot) -> Energy {
+    Energy {
+        kinetic: Quantity::binary64(now.energy.kinetic),
+        potential: Quantity::binary64(now.energy.potential),
+        ..Default::default()
+    }
 }
 
 /// The energies at the end of the last step, J.
@@ -253,56 +283,56 @@ impl Book {
 
     /// Writes where the energy of a step went. All of it is `dissipated`, whatever took or gave it, so that
     /// the energies of two lines differ by what stands between them.
-    fn enter(&mut self, world: &World, line: &mut Value) {
+    fn enter(&mut self, world: &World, line: &mut Line) {
         let now = Self::open(world);
-        line["dissipated"] = json!(self.total - now.total);
-        line["dissipation"] =
-            json!({"collisions": now.lost_in_collisions - self.lost_in_collisions});
+        line.dissipated = Quantity::binary64(self.total - now.total);
+        let collisions = Quantity::binary64(now.lost_in_collisions - self.lost_in_collisions);
+        line.dissipation = Some([("collisions".to_owned(), collisions)].into());
         if world.has_pushes() {
-            line["work"] = json!(now.work - self.work);
+            line.work = Some(Quantity::binary64(now.work - self.work));
         }
         *self = now;
     }
 }
 
-fn step(k: u64, world: &World, now: &Snapshot, lcp: &Value, book: &mut Book) -> Value {
+fn step(k: u64, world: &World, now: &Snapshot, lcp: &trajectory::Lcp, book: &mut Book) -> Line {
     let (q, v) = coordinates(world, now);
     let h = world.settings().time_step;
-    let contacts = now.contacts.iter().map(|contact| {
-        let pair = format!(
+    let contacts = now.contacts.iter().map(|contact| Contact {
+        pair: format!(
             "{}/{}",
             now.bodies[contact.first].name, now.bodies[contact.second].name
-        );
-        json!({
-            "pair": pair,
-            "gap": contact.distance,
-            "normal": contact.force * h,
-            "friction": tangential(contact, h),
-            "force": contact.force,
-            "point": contact.point,
-            "direction": contact.normal,
-            "joint": contact.joint,
-        })
+        ),
+        gap: Quantity::binary64(contact.distance),
+        normal: Quantity::binary64(contact.force * h),
+        friction: tangential(contact, h),
+        force: Some(Quantity::binary64(contact.force)),
+        point: Some(contact.point.map(Quantity::binary64)),
+        direction: Some(contact.normal.map(Quantity::binary64)),
+        joint: Some(contact.joint),
+        ..Default::default()
     });
-    let mut line = json!({
-        "k": k,
-        "t": now.time,
-        "q": q,
-        "v": v,
-        "contacts": contacts.collect::<Vec<_>>(),
-        "lcp": lcp,
-        "energy": {"kinetic": now.energy.kinetic, "potential": now.energy.potential},
-        "collisions": now.totals.collisions,
-        "jams": now.totals.jams,
-    });
+    let mut line = Line {
+        k,
+        t: Quantity::binary64(now.time),
+        q,
+        v,
+        contacts: contacts.collect(),
+        lcp: lcp.clone(),
+        energy: energy(now),
+        collisions: Some(now.totals.collisions),
+        jams: Some(now.totals.jams),
+        ..Default::default()
+    };
     book.enter(world, &mut line);
     line
 }
 
 /// The impulses along the tangents, as trajectories have them: of friction, one where there is any.
-fn tangential(contact: &ContactForce, h: f64) -> Vec<f64> {
+fn tangential(contact: &ContactForce, h: f64) -> Vec<Quantity> {
     let rubs = contact.friction != 0.0;
-    rubs.then_some(contact.friction * h).into_iter().collect()
+    let impulse = rubs.then(|| Quantity::binary64(contact.friction * h));
+    impulse.into_iter().collect()
 }
 
 fn moving(world: &World) -> impl Iterator<Item = usize> {
@@ -314,7 +344,7 @@ fn moving(world: &World) -> impl Iterator<Item = usize> {
     (0..fixed.len()).filter(move |&i| !fixed[i])
 }
 
-fn coordinates(world: &World, now: &Snapshot) -> (Vec<f64>, Vec<f64>) {
+fn coordinates(world: &World, now: &Snapshot) -> (Vec<Quantity>, Vec<Quantity>) {
     let bodies: Vec<_> = moving(world).map(|i| &now.bodies[i]).collect();
     let q = bodies
         .iter()
@@ -322,5 +352,8 @@ fn coordinates(world: &World, now: &Snapshot) -> (Vec<f64>, Vec<f64>) {
     let v = bodies
         .iter()
         .flat_map(|b| [b.velocity[0], b.velocity[1], b.angular_velocity]);
-    (q.collect(), v.collect())
+    (
+        q.map(Quantity::binary64).collect(),
+        v.map(Quantity::binary64).collect(),
+    )
 }

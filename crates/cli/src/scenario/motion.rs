@@ -9,10 +9,12 @@ use std::sync::atomic::{AtomicBool, Ordering};
 
 use etalon_evidence::heading::changed;
 use etalon_exact::Method as Exact;
+use etalon_golden::trajectory::{Energy, Header, Line, line_text};
 use etalon_lcp::Solver;
 use etalon_lcp::record::write_problem;
-use etalon_scenarios::motion::{Arithmetics, LENGTH, MotionInstance, Trajectory, line_text};
+use etalon_scenarios::motion::{Arithmetics, LENGTH, MotionInstance, Trajectory};
 use etalon_time_stepping::FirstOf;
+use serde::Serialize;
 use serde_json::{Map, Value};
 
 use super::run::Run;
@@ -48,7 +50,7 @@ enum Sink<'a> {
 
 impl Sink<'_> {
     /// One line, whole or not at all for readers, before the next step begins.
-    fn line(&mut self, line: &Value) -> Result<()> {
+    fn line(&mut self, line: &impl Serialize) -> Result<()> {
         match self {
             Self::File(file) => {
                 let text = line_text(line) + "\n";
@@ -76,7 +78,8 @@ impl Run {
         if self.problem {
             return self.step_problem(&mut *trajectory, console);
         }
-        let mut energies = Energies::from(energies(&trajectory.header()["start"], 0.0));
+        let start = trajectory.header().start.energy.unwrap_or_default();
+        let mut energies = Energies::from(energies_at(0.0, &start));
         let mut sink = self.sink(&mut *trajectory, &mut energies, console)?;
         watch_for_the_end();
         let left = trajectory.steps().saturating_sub(trajectory.k());
@@ -102,9 +105,9 @@ impl Run {
                     return Ok(Ending::NotAccepted);
                 }
             };
-            unconverged += u64::from(line["converged"] == Value::Bool(false));
+            unconverged += u64::from(line.converged == Some(false));
             gains.add(&line);
-            energies.push(self::energies(&line, value(&line["t"])));
+            energies.push(energies_of(&line));
             sink.line(&line)?;
             bar.inc(1);
         }
@@ -164,18 +167,14 @@ impl Run {
 }
 
 /// Time, kinetic and potential energy of a line.
-fn energies(line: &Value, time: f64) -> [f64; 3] {
-    let energy = &line["energy"];
-    [time, value(&energy["kinetic"]), value(&energy["potential"])]
+fn energies_of(line: &Line) -> [f64; 3] {
+    energies_at(line.t.finite().unwrap_or_default(), &line.energy)
 }
 
-/// A number of a line, to draw it.
-fn value(number: &Value) -> f64 {
-    let exact = number
-        .as_str()
-        .and_then(|text| etalon_lcp::parse_rational(text).ok());
-    let exact = exact.map(|exact| exact.to_f64());
-    exact.or(number.as_f64()).unwrap_or_default()
+fn energies_at(time: f64, energy: &Energy) -> [f64; 3] {
+    let parts = [&energy.kinetic, &energy.potential];
+    let [kinetic, potential] = parts.map(|part| part.finite().unwrap_or_default());
+    [time, kinetic, potential]
 }
 
 /// A file cut after its last whole line, with the trajectory gone on to there, and the energies of
@@ -185,7 +184,7 @@ fn value(number: &Value) -> f64 {
 /// of the same solver, or an edited line would go on with what is not its own.
 fn resumed(
     path: &Path,
-    header: &Value,
+    header: &Header,
     trajectory: &mut dyn Trajectory,
     energies: &mut Energies,
 ) -> Result<File> {
@@ -195,20 +194,20 @@ fn resumed(
     let mut file = open.map_err(|source| wrong(&source.to_string()))?;
     let mut reader = BufReader::new(&file);
     let (mut whole, mut text) = (0_u64, String::new());
-    let (mut before, mut last): (Option<Value>, Option<Value>) = (None, None);
+    let (mut before, mut last): (Option<Line>, Option<Line>) = (None, None);
     loop {
         text.clear();
-        let length = reader
-            .read_line(&mut text)
-            .map_err(|e| wrong(&e.to_string()))?;
+        let length = reader.read_line(&mut text);
+        let length = length.map_err(|error| wrong(&error.to_string()))?;
         if length == 0 || !text.ends_with('\n') {
             break;
         }
-        let Ok(line) = serde_json::from_str::<Value>(&text) else {
-            break;
-        };
         if whole == 0 {
-            let differences = differences(&line, header);
+            let Ok(found) = serde_json::from_str::<Value>(&text) else {
+                break;
+            };
+            let own = serde_json::to_value(header).unwrap_or_default();
+            let differences = differences(&found, &own);
             if !differences.is_empty() {
                 let differences = differences.join("; ");
                 return Err(wrong(&format!(
@@ -216,7 +215,15 @@ fn resumed(
                 )));
             }
         } else {
-            energies.push(self::energies(&line, value(&line["t"])));
+            let line: Line = match serde_json::from_str(&text) {
+                Ok(line) => line,
+                // What is whole JSON was not cut off: nothing after it is thrown away.
+                Err(error) if error.is_data() => {
+                    return Err(wrong(&format!("{text:.40}... is no step: {error}")));
+                }
+                Err(_) => break,
+            };
+            energies.push(energies_of(&line));
             before = last.replace(line);
         }
         whole += length as u64;
@@ -224,22 +231,32 @@ fn resumed(
     if whole == 0 {
         return Err(wrong("it has no header"));
     }
-    if let Some(line) = last {
-        if let Some(before) = before {
-            trajectory.resume(&before).map_err(usage)?;
-        }
-        let again = trajectory.advance().map_err(usage)?;
-        let own: Option<Value> = serde_json::from_str(&line_text(&again)).ok();
-        if own.as_ref() != Some(&line) {
-            return Err(wrong(&format!(
-                "taken again from the line before it, its last step (k = {}) comes out otherwise: it is of another version of the program or of the solver, or was changed",
-                line["k"]
-            )));
-        }
+    if let Some(line) = last
+        && !comes_again(&line, before.as_ref(), trajectory)?
+    {
+        return Err(wrong(&format!(
+            "taken again from the line before it, its last step (k = {}) comes out otherwise: it is of another version of the program or of the solver, or was changed",
+            line.k
+        )));
     }
     file.set_len(whole).map_err(Fatal::Output)?;
     file.seek(SeekFrom::End(0)).map_err(Fatal::Output)?;
     Ok(file)
+}
+
+/// Whether a step, taken again from the line before it, comes out as its line has it.
+fn comes_again(
+    line: &Line,
+    before: Option<&Line>,
+    trajectory: &mut dyn Trajectory,
+) -> Result<bool> {
+    if let Some(before) = before {
+        trajectory.resume(before).map_err(usage)?;
+    }
+    let again = trajectory.advance().map_err(usage)?;
+    // The line was read from its text, and so is the step.
+    let own = serde_json::from_str::<Line>(&line_text(&again)).ok();
+    Ok(own.as_ref() == Some(line))
 }
 
 /// What differs between two headers, each in a phrase; a run may get longer.

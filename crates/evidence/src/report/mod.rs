@@ -17,7 +17,7 @@ use crate::outcome::Outcome;
 use crate::plot::PlotError;
 
 pub use bits::BitRun;
-pub use motion::{Moment, Motion, MotionFileError};
+pub use motion::{Moment, Motion};
 pub use summary::summary;
 
 /// What a report is made of.

@@ -2,11 +2,9 @@
 
 use std::path::Path;
 
-use etalon_golden::{TrajectoryError, read_trajectory};
+use etalon_golden::read_trajectory;
+use etalon_golden::trajectory::{Energy, Quantity, TrajectoryError};
 use etalon_scenarios::{Scenario, find};
-use serde_json::Value;
-
-use etalon_replay::trajectories::{number, numbers};
 
 /// A trajectory.
 #[derive(Debug, Clone, PartialEq, Default)]
@@ -42,68 +40,43 @@ pub struct Moment {
     pub pressed: bool,
 }
 
-/// Why a file shows no motion.
-#[derive(Debug, thiserror::Error)]
-#[non_exhaustive]
-pub enum MotionFileError {
-    /// It cannot be read.
-    #[error(transparent)]
-    Read(#[from] TrajectoryError),
-    /// A line without what a trajectory has there.
-    #[error(
-        "{file}:{line}: the field {field:?} is missing or of another length; a trajectory is what `etalon scenario run NAME --out FILE` writes"
-    )]
-    Field {
-        /// The file.
-        file: String,
-        /// The line, counted from 1.
-        line: usize,
-        /// The field.
-        field: &'static str,
-    },
-}
-
 impl Motion {
     /// Reads a trajectory of a file.
     ///
     /// # Errors
-    /// [`MotionFileError`] with the file, the line and the field.
-    pub fn read(path: &Path) -> Result<Self, MotionFileError> {
+    /// [`TrajectoryError`] with the file, the line and the field.
+    pub fn read(path: &Path) -> Result<Self, TrajectoryError> {
         let stored = read_trajectory(path)?;
-        let file = &stored.file;
-        let missing = |line: usize, field: &'static str| MotionFileError::Field {
-            file: file.clone(),
-            line,
-            field,
-        };
-        let header = &stored.header;
-        let text = |field: &str| header[field].as_str().unwrap_or_default().to_owned();
-        let names = header["coordinates"].as_array();
-        let names = names.ok_or_else(|| missing(1, "coordinates"))?;
-        let names = names.iter().map(|name| name.as_str().map(str::to_owned));
-        let coordinates: Option<Vec<String>> = names.collect();
-        let coordinates = coordinates.ok_or_else(|| missing(1, "coordinates"))?;
-        let start = moment(&header["start"], 0.0, coordinates.len());
-        let mut moments = vec![start.map_err(|field| missing(1, field))?];
-        for (k, step) in stored.steps.iter().enumerate() {
-            let line = k + 2;
-            let t = finite(&step["t"]).ok_or_else(|| missing(line, "t"))?;
-            let next = moment(step, t, coordinates.len());
-            moments.push(next.map_err(|field| missing(line, field))?);
+        let (header, start) = (&stored.header, &stored.header.start);
+        let dofs = header.coordinates.len();
+        if dofs == 0 {
+            return Err(stored.missing(0, "coordinates"));
         }
-        let lost = stored.steps.iter().filter_map(|s| finite(&s["dissipated"]));
-        let scenario = text("scenario");
-        let about = find(&scenario).ok().and_then(Scenario::about_trajectory);
+        let energy = start.energy.clone().unwrap_or_default();
+        let first = moment(0.0, &start.q, &energy, dofs);
+        let mut moments = vec![first.map_err(|field| stored.missing(0, field))?];
+        for (k, step) in (1..).zip(&stored.steps) {
+            let missing = |field| stored.missing(k, field);
+            let t = step.t.finite().ok_or_else(|| missing("t"))?;
+            let mut next = moment(t, &step.q, &step.energy, dofs).map_err(missing)?;
+            next.pressed = step.contacts.iter().any(|c| c.normal.to_f64() > 0.0);
+            moments.push(next);
+        }
+        let h = header.h.finite().ok_or_else(|| stored.missing(0, "h"))?;
+        let lost = stored.steps.iter().filter_map(|s| s.dissipated.finite());
         let stem = path.file_stem().unwrap_or(path.as_os_str());
-        let how = ["formulation", "scheme", "arithmetic"].map(text);
-        let how: Vec<_> = how.into_iter().filter(|word| !word.is_empty()).collect();
+        let header = stored.header;
+        let how = [header.formulation, header.scheme, header.arithmetic];
+        let how = how.into_iter().flatten().filter(|word| !word.is_empty());
+        let scenario = find(&header.scenario).ok();
+        let about = scenario.and_then(Scenario::about_trajectory);
         Ok(Self {
             name: stem.to_string_lossy().into_owned(),
             about: about.map_or_else(String::new, |about| about.description.into()),
-            scenario,
-            how: how.join(", "),
-            h: finite(&header["h"]).ok_or_else(|| missing(1, "h"))?,
-            coordinates,
+            scenario: header.scenario,
+            how: how.collect::<Vec<_>>().join(", "),
+            h,
+            coordinates: header.coordinates,
             moments,
             dissipated: lost.sum(),
         })
@@ -140,23 +113,21 @@ impl Motion {
     }
 }
 
-fn finite(value: &Value) -> Option<f64> {
-    Some(number(value)).filter(|value| value.is_finite())
-}
-
-/// A moment of so many coordinates, or the field that it lacks.
-fn moment(line: &Value, t: f64, coordinates: usize) -> Result<Moment, &'static str> {
-    let q = numbers(&line["q"]);
-    if q.len() != coordinates || q.iter().any(|value| !value.is_finite()) {
-        return Err("q");
-    }
-    let energy = |kind: &str| finite(&line["energy"][kind]).ok_or("energy");
-    let contacts = line["contacts"].as_array().map_or(&[][..], |all| all);
+/// A moment of so many coordinates at which no contact presses, or the field that is missing.
+fn moment(
+    t: f64,
+    q: &[Quantity],
+    energy: &Energy,
+    coordinates: usize,
+) -> Result<Moment, &'static str> {
+    let q: Option<Vec<f64>> = q.iter().map(Quantity::finite).collect();
+    let q = q.filter(|q| q.len() == coordinates).ok_or("q")?;
+    let finite = |quantity: &Quantity| quantity.finite().ok_or("energy");
     Ok(Moment {
         t,
         q,
-        energy: [energy("kinetic")?, energy("potential")?],
-        pressed: contacts.iter().any(|c| number(&c["normal"]) > 0.0),
+        energy: [finite(&energy.kinetic)?, finite(&energy.potential)?],
+        pressed: false,
     })
 }
 

@@ -1,14 +1,13 @@
 //! A run of a scene, as series of binary64 numbers.
 
 use etalon_exact::{Budget, Method};
+use etalon_golden::trajectory::{Energy, Line, Quantity, to_f64s};
 use etalon_lcp::Solver;
 use etalon_scenarios::find;
 use etalon_scenarios::motion::Arithmetics;
 use etalon_time_stepping::FirstOf;
-use serde_json::Value;
 
 use super::StudyError;
-use etalon_replay::trajectories::{number, numbers};
 
 /// A run from its start.
 pub struct Series {
@@ -60,7 +59,8 @@ pub fn run(
         }
     };
     let mut run = instance.trajectory(arithmetics, &*solver, None)?;
-    let start = state(&run.header()["start"]);
+    let start = run.header().start;
+    let start = state(&start.q, &start.v, &start.energy.unwrap_or_default());
     let mut steps = Vec::with_capacity(usize::try_from(run.steps()).unwrap_or(0));
     while run.k() < run.steps() {
         steps.push(point(&run.advance()?));
@@ -72,24 +72,22 @@ pub fn run(
     })
 }
 
-fn point(line: &Value) -> Point {
-    let contacts = line["contacts"].as_array().map_or(&[][..], |all| all);
+fn point(line: &Line) -> Point {
     Point {
-        t: number(&line["t"]),
-        state: state(line),
-        normals: contacts.iter().map(|c| number(&c["normal"])).collect(),
-        n: line["lcp"]["n"].as_u64().unwrap_or(0),
-        pivots: line["lcp"]["pivots"].as_u64(),
-        iterations: line["iterations"].as_u64().unwrap_or(1),
+        t: line.t.to_f64(),
+        state: state(&line.q, &line.v, &line.energy),
+        normals: line.contacts.iter().map(|c| c.normal.to_f64()).collect(),
+        n: line.lcp.n,
+        pivots: line.lcp.pivots,
+        iterations: line.iterations.unwrap_or(1),
     }
 }
 
-fn state(line: &Value) -> State {
-    let energy = &line["energy"];
+fn state(q: &[Quantity], v: &[Quantity], energy: &Energy) -> State {
     State {
-        q: numbers(&line["q"]),
-        v: numbers(&line["v"]),
-        energy: number(&energy["kinetic"]) + number(&energy["potential"]),
+        q: to_f64s(q),
+        v: to_f64s(v),
+        energy: energy.kinetic.to_f64() + energy.potential.to_f64(),
     }
 }
 

@@ -26,7 +26,8 @@ use std::path::Path;
 use serde::Deserialize;
 
 use crate::digest::hex;
-use crate::recipes::{TRAJECTORY_FORMAT, is_recipe, is_trajectory_recipe};
+use crate::recipes::{is_recipe, is_trajectory_recipe};
+use crate::trajectory;
 
 /// What the file is called.
 pub const MANIFEST: &str = "MANIFEST";
@@ -172,7 +173,7 @@ fn entries(path: &str, text: &str) -> Vec<Entry> {
     let is_list = is_recipe(file) || is_trajectory_recipe(file);
     let is_stream = file.extension().is_some_and(|e| e == "jsonl");
     let first = text.lines().next().unwrap_or_default();
-    if is_list || (is_stream && head(first).format.as_deref() == Some(TRAJECTORY_FORMAT)) {
+    if is_list || (is_stream && head(first).format.as_deref() == Some(trajectory::FORMAT)) {
         let name = file.file_name().unwrap_or(file.as_os_str());
         let name = name.to_string_lossy().into_owned();
         let digest = hex(text);

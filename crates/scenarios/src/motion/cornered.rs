@@ -1,11 +1,11 @@
 //! Lines of Egan-Trinkle steps.
 
+use etalon_golden::trajectory::{self, Contact, Line, Piece};
 use etalon_lcp::Basis;
 use etalon_rigid::Scalar;
 use etalon_time_stepping::Energy;
 use etalon_time_stepping::corner::{CornerStep, Corners, Entry, Family, Obstacle, Solutions};
 use rug::Rational;
-use serde_json::{Value, json};
 
 use super::record::{Writer, lcp};
 
@@ -24,46 +24,49 @@ pub fn line<S: Scalar>(
     h: &Rational,
     corners: &Corners<S>,
     step: &CornerStep<S>,
-) -> Value {
+) -> Line {
     let gaps = corners.gaps(&step.q);
     let contacts = corners.faces().zip(&gaps).zip(&step.impulses);
-    let contacts = contacts.map(|((face, gap), impulse)| {
-        json!({
-            "pair": face.name,
-            "gap": writer.derived(gap),
-            "normal": writer.derived(&impulse.normal),
-            "friction": writer.deriveds(&impulse.friction(face)),
-        })
+    let contacts = contacts.map(|((face, gap), impulse)| Contact {
+        pair: face.name.clone(),
+        gap: writer.derived(gap),
+        normal: writer.derived(&impulse.normal),
+        friction: writer.deriveds(&impulse.friction(face)),
+        ..Default::default()
     });
     let basis = Basis::new(step.z.iter().map(|z| z.signum() > 0).collect());
     let total = |parts: &[S]| parts.iter().fold(S::zero(), |sum, part| sum + part);
     let (position, friction) = (total(&step.position), total(&step.friction));
-    let mut line = json!({
-        "k": k,
-        "t": writer.time(k, h),
-        "q": writer.states(&step.q),
-        "v": writer.states(&step.v),
-        "contacts": contacts.collect::<Vec<_>>(),
-        "lcp": lcp(&step.z, &basis, None),
-        "energy": writer.energy(&energy(corners, &step.q, &step.v)),
-        "dissipated": writer.derived(&(position.clone() + &step.numerical + &friction)),
-        "dissipation": {
-            "friction": writer.derived(&friction),
-            "numerical": writer.derived(&step.numerical),
-            "position": writer.derived(&position),
-            "rounding": writer.derived(&S::zero()),
-        },
-        "entry": entry(corners, step),
-        "family": step.solutions.family().map_or(&[][..], |family| &family.vertices)
-            .iter().map(|p| writer.deriveds(p)).collect::<Vec<_>>(),
-    });
+    let dissipation = [
+        ("friction", &friction),
+        ("numerical", &step.numerical),
+        ("position", &position),
+        ("rounding", &S::zero()),
+    ];
+    let dissipation = dissipation.map(|(name, part)| (name.to_owned(), writer.derived(part)));
+    let family = step.solutions.family();
+    let vertices = family.map_or(&[][..], |family| &family.vertices);
+    let mut line = Line {
+        k,
+        t: writer.time(k, h),
+        q: writer.states(&step.q),
+        v: writer.states(&step.v),
+        contacts: contacts.collect(),
+        lcp: lcp(&step.z, &basis, None),
+        energy: writer.energy(&energy(corners, &step.q, &step.v)),
+        dissipated: writer.derived(&(position.clone() + &step.numerical + &friction)),
+        dissipation: Some(dissipation.into()),
+        entry: Some(entry(corners, step)),
+        family: Some(Some(vertices.iter().map(|p| writer.deriveds(p)).collect())),
+        ..Default::default()
+    };
     match &step.solutions {
         Solutions::Several(family) if corners.obstacles.len() > 1 => {
-            line["pieces"] = pieces(writer, family);
+            line.pieces = Some(pieces(writer, family));
         }
         Solutions::Unlisted(reason) => {
-            line["family"] = Value::Null;
-            line["unlisted"] = json!(reason);
+            line.family = Some(None);
+            line.unlisted = Some(reason.to_string());
         }
         _ => {}
     }
@@ -71,24 +74,31 @@ pub fn line<S: Scalar>(
 }
 
 /// The face that the corner is entered by, if it is; of several corners, all such faces.
-fn entry<S: Scalar>(corners: &Corners<S>, step: &CornerStep<S>) -> Value {
+fn entry<S: Scalar>(corners: &Corners<S>, step: &CornerStep<S>) -> trajectory::Entry {
     let pairs = corners.obstacles.iter().zip(&step.entries);
     let entered = pairs.filter_map(|(obstacle, entry)| match entry {
         Entry::Outside => None,
         Entry::Face(i) => Some(obstacle.faces()[*i].name.clone()),
     });
-    let entered: Vec<_> = entered.collect();
+    let mut entered: Vec<_> = entered.collect();
     match &corners.obstacles[..] {
-        [Obstacle::Corner(_)] => json!(entered.first()),
-        _ => json!(entered),
+        [Obstacle::Corner(_)] => match entered.pop() {
+            Some(face) => trajectory::Entry::Face(face),
+            None => trajectory::Entry::Outside,
+        },
+        _ => trajectory::Entry::Faces(entered),
     }
 }
 
 /// Which vertices span a convex set of solutions each, and along which impulses it goes on for ever.
-fn pieces<S: Scalar>(writer: Writer, family: &Family<S>) -> Value {
+fn pieces<S: Scalar>(writer: Writer, family: &Family<S>) -> Vec<Piece> {
     let pieces = family.pieces.iter().map(|piece| {
-        let rays: Vec<_> = piece.rays.iter().map(|ray| writer.deriveds(ray)).collect();
-        json!({"vertices": piece.vertices, "rays": rays})
+        let rays = piece.rays.iter().map(|ray| writer.deriveds(ray));
+        Piece {
+            vertices: piece.vertices.clone(),
+            rays: rays.collect(),
+            ..Default::default()
+        }
     });
     pieces.collect()
 }

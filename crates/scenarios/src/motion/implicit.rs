@@ -1,13 +1,13 @@
 //! The lines of trajectories of bodies with implicit surfaces.
 
+use etalon_golden::trajectory::{self, Contact, Line};
 use etalon_lcp::Basis;
 use etalon_rigid::Scalar;
 use etalon_time_stepping::Energy;
 use etalon_time_stepping::implicit::{ImplicitStep, PairRecord, System, Verified};
 use rug::Rational;
-use serde_json::{Value, json};
 
-use super::record::{Writer, lcp};
+use super::record::{Writer, binary64, lcp};
 
 /// The energy of a state.
 pub fn energy<S: Scalar>(system: &System, q: &[S], v: &[S]) -> Option<Energy<S>> {
@@ -23,7 +23,7 @@ pub fn energy<S: Scalar>(system: &System, q: &[S], v: &[S]) -> Option<Energy<S>>
 }
 
 /// The line of a step.
-pub fn line<S: Scalar>(writer: Writer, k: u64, h: &Rational, step: &ImplicitStep<S>) -> Value {
+pub fn line<S: Scalar>(writer: Writer, k: u64, h: &Rational, step: &ImplicitStep<S>) -> Line {
     let lost = &step.dissipation;
     let losses = [
         lost.friction,
@@ -37,53 +37,57 @@ pub fn line<S: Scalar>(writer: Writer, k: u64, h: &Rational, step: &ImplicitStep
         Some((_, answer)) => lcp(&answer.z, &answer.basis, answer.pivots),
         None => lcp::<f64>(&[], &Basis::new(Vec::new()), Some(0)),
     };
-    let mut line = json!({
-        "k": k,
-        "t": writer.time(k, h),
-        "q": writer.states(&step.after.q),
-        "v": writer.states(&step.after.v),
-        "contacts": step.pairs.iter().map(contact).collect::<Vec<_>>(),
-        "lcp": problem,
-        "energy": writer.energy(&step.energy),
-        "dissipated": number(losses.iter().sum()),
-        "dissipation": {
-            "friction": number(lost.friction),
-            "numerical": number(lost.numerical),
-            "position": number(lost.position),
-            "inertial": number(lost.inertial),
-            "rounding": number(lost.rounding),
-        },
-        "gains": gains.map(|pair| &pair.pair).collect::<Vec<_>>(),
-        "verified": verified(&step.verified),
-        "problems": step.problems,
-        "iterations": step.iterations,
-        "dampings": step.dampings,
-        "converged": step.converged,
-    });
-    if let Some(gain) = &step.flight_gain {
-        line["flight_gain"] = writer.derived(gain);
+    let dissipation = [
+        ("friction", lost.friction),
+        ("numerical", lost.numerical),
+        ("position", lost.position),
+        ("inertial", lost.inertial),
+        ("rounding", lost.rounding),
+    ];
+    let dissipation = dissipation.map(|(name, part)| (name.to_owned(), binary64(part)));
+    Line {
+        k,
+        t: writer.time(k, h),
+        q: writer.states(&step.after.q),
+        v: writer.states(&step.after.v),
+        contacts: step.pairs.iter().map(contact).collect(),
+        lcp: problem,
+        energy: writer.energy(&step.energy),
+        dissipated: binary64(losses.iter().sum()),
+        dissipation: Some(dissipation.into()),
+        gains: Some(gains.map(|pair| pair.pair.clone()).collect()),
+        verified: Some(verified(&step.verified)),
+        problems: Some(step.problems as u64),
+        iterations: Some(step.iterations as u64),
+        dampings: Some(step.dampings as u64),
+        converged: Some(step.converged),
+        flight_gain: step.flight_gain.as_ref().map(|gain| writer.derived(gain)),
+        ..Default::default()
     }
-    line
 }
 
-/// There is one zero only.
-fn number(value: f64) -> Value {
-    json!(value + 0.0)
+fn contact(pair: &PairRecord) -> Contact {
+    let friction = pair.friction.iter();
+    Contact {
+        pair: pair.pair.clone(),
+        gap: binary64(pair.gap),
+        normal: binary64(pair.normal),
+        friction: friction.map(|p| binary64(*p)).collect(),
+        mode: Some(pair.mode.name().to_owned()),
+        ..Default::default()
+    }
 }
 
-fn contact(pair: &PairRecord) -> Value {
-    json!({
-        "pair": pair.pair,
-        "gap": number(pair.gap),
-        "normal": number(pair.normal),
-        "friction": pair.friction.iter().map(|p| number(*p)).collect::<Vec<_>>(),
-        "mode": pair.mode.name(),
-    })
-}
-
-fn verified(verified: &Verified) -> Value {
+fn verified(verified: &Verified) -> trajectory::Verified {
     match verified {
-        Verified::Proved { radius } => json!({"proved": true, "radius": number(*radius)}),
-        Verified::Unproved { reason } => json!({"proved": false, "reason": reason}),
+        Verified::Proved { radius } => trajectory::Verified {
+            proved: true,
+            radius: Some(binary64(*radius)),
+            ..Default::default()
+        },
+        Verified::Unproved { reason } => trajectory::Verified {
+            reason: Some(reason.to_string()),
+            ..Default::default()
+        },
     }
 }

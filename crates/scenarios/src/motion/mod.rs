@@ -8,11 +8,11 @@
 //! let slide = find("incline")?.motion_instance([("mu", "1/2")])?;
 //! let solver = Method::Lemke.solver(&Budget::default());
 //! let mut trajectory = slide.trajectory(Arithmetics::Exact, &*solver, None)?;
-//! let mut line = trajectory.header();
+//! let mut q = trajectory.header().start.q;
 //! while trajectory.k() < trajectory.steps() {
-//!     line = trajectory.advance()?;
+//!     q = trajectory.advance()?.q;
 //! }
-//! assert_eq!(line["q"][0], "-2409/15625");
+//! assert_eq!(q[0].to_string(), "-2409/15625");
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 
@@ -40,7 +40,6 @@ use rug::Rational;
 
 use crate::parameter::{Parameter, Values};
 use crate::view::View;
-pub use record::{FORMAT, line_text};
 pub use recorded::StepRecord;
 pub use run::{Arithmetics, Trajectory};
 use scene::Builder;

@@ -1,6 +1,7 @@
 //! Running a scene, line by line.
 
-use etalon_lcp::{Problem, Solver, parse_rational};
+use etalon_golden::trajectory::{Contact, FORMAT, Header, Line, Quantity, Start};
+use etalon_lcp::{Problem, Solver};
 use etalon_rigid::Scalar;
 use etalon_time_stepping::corner::CornerStep;
 use etalon_time_stepping::implicit::{ImplicitStep, ImplicitStepper};
@@ -9,11 +10,11 @@ use etalon_time_stepping::{
     Step, StepError, Stepper, Violation, dissipated,
 };
 use rug::Rational;
-use serde_json::{Map, Value, json};
+use serde_json::json;
 
 use super::cornered;
 use super::implicit;
-use super::record::{FORMAT, Writer, lcp, parameters};
+use super::record::{Writer, lcp, parameters};
 use super::recorded::StepRecord;
 use super::scene::{Scene, System};
 use super::{MotionError, MotionInstance};
@@ -31,7 +32,7 @@ pub enum Arithmetics {
 /// A run: a header, then a line a step.
 pub trait Trajectory {
     /// The first line.
-    fn header(&self) -> Value;
+    fn header(&self) -> Header;
 
     /// The number of steps that the parameters ask for.
     fn steps(&self) -> u64;
@@ -43,7 +44,7 @@ pub trait Trajectory {
     ///
     /// # Errors
     /// [`MotionError::Step`].
-    fn advance(&mut self) -> Result<Value, MotionError>;
+    fn advance(&mut self) -> Result<Line, MotionError>;
 
     /// Takes a step, describes it, and holds it against the theory
     /// ([`etalon_time_stepping::Oracle`]). What is allowed is in the line: the contacts at which a
@@ -51,13 +52,13 @@ pub trait Trajectory {
     ///
     /// # Errors
     /// [`MotionError::Step`].
-    fn advance_examined(&mut self) -> Result<(Value, Vec<Violation>), MotionError>;
+    fn advance_examined(&mut self) -> Result<(Line, Vec<Violation>), MotionError>;
 
     /// Takes a step, describes it, and keeps its (last) complementarity problem with the answer.
     ///
     /// # Errors
     /// [`MotionError::Step`].
-    fn advance_recorded(&mut self) -> Result<(Value, StepRecord), MotionError>;
+    fn advance_recorded(&mut self) -> Result<(Line, StepRecord), MotionError>;
 
     /// The (last) complementarity problem of the next step, as a record for other solvers; the step
     /// is not taken.
@@ -70,7 +71,7 @@ pub trait Trajectory {
     ///
     /// # Errors
     /// [`MotionError::Resume`].
-    fn resume(&mut self, line: &Value) -> Result<(), MotionError>;
+    fn resume(&mut self, line: &Line) -> Result<(), MotionError>;
 }
 
 /// A run in one kind of numbers.
@@ -191,15 +192,15 @@ impl<'a, S: Scalar> Run<'a, S> {
     }
 
     /// The line of a Stewart-Trinkle step.
-    fn line(&self, k: u64, step: &Step<S>, pairs: &[String]) -> Value {
+    fn line(&self, k: u64, step: &Step<S>, pairs: &[String]) -> Line {
         let writer = self.writer;
-        let contact = |contact: &ContactImpulse<S>| {
-            json!({
-                "pair": pairs.get(contact.index),
-                "gap": writer.derived(&contact.gap),
-                "normal": writer.derived(&contact.normal),
-                "friction": writer.deriveds(&contact.friction),
-            })
+        let pair = |i: usize| pairs.get(i).cloned().unwrap_or_default();
+        let contact = |contact: &ContactImpulse<S>| Contact {
+            pair: pair(contact.index),
+            gap: writer.derived(&contact.gap),
+            normal: writer.derived(&contact.normal),
+            friction: writer.deriveds(&contact.friction),
+            ..Default::default()
         };
         let lost = &step.dissipation;
         let slack = -self.arithmetic.slack();
@@ -207,35 +208,38 @@ impl<'a, S: Scalar> Run<'a, S> {
         let gains = part.filter(|(contact, loss)| {
             contact.rebound.is_none() && loss.signum() < 0 && contact.old_gap < slack
         });
-        let gains: Vec<_> = gains.map(|(contact, _)| pairs.get(contact.index)).collect();
         let bounces = step.formulation.contacts.iter();
         let bounces = bounces.filter(|contact| contact.rebound.is_some());
-        let bounces: Vec<_> = bounces.map(|contact| pairs.get(contact.index)).collect();
-        let mut line = json!({
-            "k": k,
-            "t": writer.time(k, &self.h),
-            "q": writer.states(&step.after.q),
-            "v": writer.states(&step.after.v),
-            "contacts": step.contacts.iter().map(contact).collect::<Vec<_>>(),
-            "lcp": lcp(&step.z, &step.basis, step.pivots),
-            "energy": writer.energy(&step.energy),
-            "dissipated": writer.derived(&dissipated(lost)),
-            "dissipation": {
-                "friction": writer.derived(&lost.friction_total()),
-                "numerical": writer.derived(&lost.numerical),
-                "position": writer.derived(&lost.position_total()),
-                "rounding": writer.derived(&lost.rounding),
-            },
-            "gains": gains,
-            "problems": step.convergence.problems,
-            "iterations": step.convergence.iterations,
-            "dampings": step.convergence.dampings,
-            "converged": step.convergence.converged,
-        });
-        if !bounces.is_empty() {
-            line["bounces"] = json!(bounces);
+        let bounces: Vec<_> = bounces.map(|contact| pair(contact.index)).collect();
+        let dissipation = [
+            ("friction", writer.derived(&lost.friction_total())),
+            ("numerical", writer.derived(&lost.numerical)),
+            ("position", writer.derived(&lost.position_total())),
+            ("rounding", writer.derived(&lost.rounding)),
+        ];
+        let convergence = &step.convergence;
+        Line {
+            k,
+            t: writer.time(k, &self.h),
+            q: writer.states(&step.after.q),
+            v: writer.states(&step.after.v),
+            contacts: step.contacts.iter().map(contact).collect(),
+            lcp: lcp(&step.z, &step.basis, step.pivots),
+            energy: writer.energy(&step.energy),
+            dissipated: writer.derived(&dissipated(lost)),
+            dissipation: Some(
+                dissipation
+                    .map(|(name, part)| (name.to_owned(), part))
+                    .into(),
+            ),
+            gains: Some(gains.map(|(contact, _)| pair(contact.index)).collect()),
+            bounces: Some(bounces).filter(|bounces| !bounces.is_empty()),
+            problems: Some(convergence.problems as u64),
+            iterations: Some(convergence.iterations as u64),
+            dampings: Some(convergence.dampings as u64),
+            converged: Some(convergence.converged),
+            ..Default::default()
         }
-        line
     }
 }
 
@@ -271,7 +275,7 @@ impl<S: Scalar> Run<'_, S> {
     }
 
     /// Its line.
-    fn describe(&self, taken: &Taken<S>) -> Value {
+    fn describe(&self, taken: &Taken<S>) -> Line {
         let k = self.k + 1;
         match (&self.system, taken) {
             (System::StewartTrinkle(model), Taken::StewartTrinkle(step)) => {
@@ -285,7 +289,7 @@ impl<S: Scalar> Run<'_, S> {
                 implicit::line(self.writer, k, &self.h, step)
             }
             // A system takes steps of its own formulation.
-            _ => Value::Null,
+            _ => Line::default(),
         }
     }
 
@@ -341,7 +345,7 @@ impl<S: Scalar> Run<'_, S> {
 }
 
 impl<S: Scalar> Trajectory for Run<'_, S> {
-    fn header(&self) -> Value {
+    fn header(&self) -> Header {
         let kind = self.writer.0;
         let (formulation, scheme) = match &self.system {
             System::StewartTrinkle(_) => ("stewart-trinkle", Some(self.settings.scheme.name())),
@@ -349,24 +353,26 @@ impl<S: Scalar> Trajectory for Run<'_, S> {
             System::ChakrabortyBerard(_) => ("chakraborty-berard", Some("implicit")),
         };
         let energy = self.energy(&self.start);
-        json!({
-            "format": FORMAT,
-            "scenario": self.instance.scenario,
-            "parameters": parameters(&self.instance),
-            "h": self.writer.derived(&self.h),
-            "steps": self.steps,
-            "formulation": formulation,
-            "scheme": scheme,
-            "arithmetic": kind.name(),
-            "grid_bits": kind.grid_bits(),
-            "solver": self.solver.name(),
-            "coordinates": self.coordinates(),
-            "start": {
-                "q": self.writer.states(&self.start.q),
-                "v": self.writer.states(&self.start.v),
-                "energy": energy.map(|energy| self.writer.energy(&energy)),
+        Header {
+            format: FORMAT.to_owned(),
+            scenario: self.instance.scenario.to_owned(),
+            parameters: parameters(&self.instance),
+            h: self.writer.derived(&self.h),
+            steps: Some(self.steps),
+            formulation: Some(formulation.to_owned()),
+            scheme: scheme.map(str::to_owned),
+            arithmetic: Some(kind.name().to_owned()),
+            grid_bits: kind.grid_bits().map(u64::from),
+            solver: Some(self.solver.name().to_owned()),
+            coordinates: self.coordinates(),
+            start: Start {
+                q: self.writer.states(&self.start.q),
+                v: self.writer.states(&self.start.v),
+                energy: energy.map(|energy| self.writer.energy(&energy)),
+                ..Default::default()
             },
-        })
+            ..Default::default()
+        }
     }
 
     fn steps(&self) -> u64 {
@@ -377,21 +383,21 @@ impl<S: Scalar> Trajectory for Run<'_, S> {
         self.k
     }
 
-    fn advance(&mut self) -> Result<Value, MotionError> {
+    fn advance(&mut self) -> Result<Line, MotionError> {
         let taken = self.next()?;
         let line = self.describe(&taken);
         self.settle(taken);
         Ok(line)
     }
 
-    fn advance_examined(&mut self) -> Result<(Value, Vec<Violation>), MotionError> {
+    fn advance_examined(&mut self) -> Result<(Line, Vec<Violation>), MotionError> {
         let taken = self.next()?;
         let (line, violations) = (self.describe(&taken), self.examine(&taken)?);
         self.settle(taken);
         Ok((line, violations))
     }
 
-    fn advance_recorded(&mut self) -> Result<(Value, StepRecord), MotionError> {
+    fn advance_recorded(&mut self) -> Result<(Line, StepRecord), MotionError> {
         let taken = self.next()?;
         let line = self.describe(&taken);
         let problem = self.problem_of(&taken)?;
@@ -408,41 +414,28 @@ impl<S: Scalar> Trajectory for Run<'_, S> {
         self.problem_of(&self.next()?)
     }
 
-    fn resume(&mut self, line: &Value) -> Result<(), MotionError> {
-        let bad = |what: &str| MotionError::Resume(format!("{what} is missing or unreadable"));
-        let fields = line.as_object().ok_or_else(|| bad("the line"))?;
-        let k = fields.get("k").and_then(Value::as_u64);
-        let q = numbers(fields, "q").ok_or_else(|| bad("q"))?;
-        let v = numbers(fields, "v").ok_or_else(|| bad("v"))?;
+    fn resume(&mut self, line: &Line) -> Result<(), MotionError> {
+        if line.k == 0 {
+            return Err(MotionError::Resume("k is missing".to_owned()));
+        }
+        let exact = |quantities: &[Quantity], what: &str| {
+            let values: Option<Vec<_>> = quantities.iter().map(Quantity::exact).collect();
+            values.ok_or_else(|| MotionError::Resume(format!("{what} has what is no number")))
+        };
+        let (q, v) = (exact(&line.q, "q")?, exact(&line.v, "v")?);
         if q.len() != self.start.q.len() || v.len() != self.start.v.len() {
             let why = "the number of coordinates is another";
             return Err(MotionError::Resume(why.to_owned()));
         }
-        let contacts = fields.get("contacts").and_then(Value::as_array);
-        let contacts = contacts.ok_or_else(|| bad("contacts"))?.iter().enumerate();
-        let pressing = contacts.filter_map(|(i, contact)| {
-            let normal = number(contact.get("normal")?)?;
-            (normal > 0).then_some(i)
-        });
+        let presses = |contact: &Contact| contact.normal.exact().is_some_and(|normal| normal > 0);
+        let contacts = line.contacts.iter().enumerate();
+        let pressing = contacts.filter(|(_, contact)| presses(contact));
         self.state = State {
-            pressing: pressing.collect(),
+            pressing: pressing.map(|(i, _)| i).collect(),
             q: q.iter().map(S::from_rational).collect(),
             v: v.iter().map(S::from_rational).collect(),
         };
-        self.k = k.ok_or_else(|| bad("k"))?;
+        self.k = line.k;
         Ok(())
-    }
-}
-
-fn numbers(fields: &Map<String, Value>, name: &str) -> Option<Vec<Rational>> {
-    fields.get(name)?.as_array()?.iter().map(number).collect()
-}
-
-/// A number as it stands in a trajectory, exactly.
-fn number(value: &Value) -> Option<Rational> {
-    match value {
-        Value::String(text) => parse_rational(text).ok(),
-        Value::Number(number) => Rational::from_f64(number.as_f64()?),
-        _ => None,
     }
 }

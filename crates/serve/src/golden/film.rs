@@ -2,97 +2,33 @@
 
 use std::collections::BTreeMap;
 
-use etalon_lcp::Number;
-use etalon_scenarios::motion::FORMAT;
+use etalon_golden::trajectory::{
+    self as golden, Header, Line, Quantity, Trajectory, TrajectoryError, to_f64s,
+};
 use etalon_scenarios::view::{Pose, View};
 use etalon_scenarios::{Scenario, find};
-use serde::{Deserialize, Serialize};
+use serde::Serialize;
 
-use super::library::GoldenError;
 use super::shown::{Arrow, Shown, arrows};
 
-/// A number of a trajectory: exact or in binary64, here the nearest binary64.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Serialize)]
-#[serde(transparent)]
-pub struct Rounded(pub f64);
-
-impl<'de> Deserialize<'de> for Rounded {
-    fn deserialize<D: serde::Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        #[derive(Deserialize)]
-        #[serde(untagged)]
-        enum Either {
-            Number(f64),
-            Text(String),
-        }
-        match Either::deserialize(deserializer)? {
-            Either::Number(value) => Ok(Self(value)),
-            Either::Text(text) => {
-                let number = Number::parse_exact(&text).map_err(serde::de::Error::custom)?;
-                Ok(Self(number.to_f64()))
-            }
-        }
-    }
-}
-
-/// The first line, as far as a film needs it.
-#[derive(Debug, Clone, Deserialize)]
-pub struct Header {
-    format: String,
-    pub scenario: String,
-    #[serde(default)]
-    parameters: BTreeMap<String, String>,
-    h: Rounded,
-    #[serde(default)]
-    formulation: Option<String>,
-    #[serde(default)]
-    scheme: Option<String>,
-    #[serde(default)]
-    arithmetic: Option<String>,
-    #[serde(default)]
-    coordinates: Vec<String>,
-    start: Start,
-}
-
-#[derive(Debug, Clone, Deserialize)]
-struct Start {
-    q: Vec<Rounded>,
-    v: Vec<Rounded>,
-    energy: Energy,
-}
-
 /// J.
-#[derive(Debug, Clone, Copy, Default, Serialize, Deserialize)]
+#[derive(Debug, Clone, Copy, Default, Serialize)]
 struct Energy {
-    kinetic: Rounded,
-    potential: Rounded,
+    kinetic: f64,
+    potential: f64,
 }
 
-/// A line of a step.
-#[derive(Debug, Deserialize)]
-struct Line {
-    t: Rounded,
-    q: Vec<Rounded>,
-    v: Vec<Rounded>,
-    #[serde(default)]
-    contacts: Vec<Contact>,
-    #[serde(default)]
-    lcp: Lcp,
-    energy: Energy,
-    #[serde(default)]
-    dissipated: Rounded,
-}
-
-#[derive(Debug, Clone, Serialize, Deserialize)]
+#[derive(Debug, Clone, Serialize)]
 struct Contact {
     pair: String,
-    gap: Rounded,
+    gap: f64,
     /// N s.
-    normal: Rounded,
+    normal: f64,
 }
 
-#[derive(Debug, Clone, Default, Serialize, Deserialize)]
+#[derive(Debug, Clone, Default, Serialize)]
 struct Lcp {
-    n: usize,
+    n: u64,
     pivots: Option<u64>,
     basis: String,
 }
@@ -117,10 +53,10 @@ pub struct Film {
 #[derive(Debug, Serialize)]
 struct Still {
     t: f64,
-    q: Vec<Rounded>,
-    v: Vec<Rounded>,
+    q: Vec<f64>,
+    v: Vec<f64>,
     energy: Energy,
-    dissipated: Rounded,
+    dissipated: f64,
     contacts: Vec<Contact>,
     lcp: Lcp,
     /// For each view, the pose of each body.
@@ -129,66 +65,72 @@ struct Still {
     arrows: Vec<Vec<Arrow>>,
 }
 
-impl Header {
-    /// Reads the first line of a trajectory.
-    pub fn read(name: &str, text: &str) -> Result<Self, GoldenError> {
-        let line = text.lines().next().unwrap_or_default();
-        let header: Self = serde_json::from_str(line).map_err(|source| GoldenError::Line {
-            name: name.to_owned(),
-            line: 1,
-            source,
-        })?;
-        if header.format == FORMAT {
-            Ok(header)
+/// What a scenario shows.
+pub fn description(scenario: &str) -> &'static str {
+    let about = find(scenario).ok().and_then(Scenario::about_trajectory);
+    about.map_or("", |about| about.description)
+}
+
+/// The views of the scenario with these parameters; none of one that is not known, whose film has
+/// plots only.
+fn views(header: &Header) -> Vec<View> {
+    let settings = header.parameters.iter();
+    let settings = settings.map(|(name, value)| (&**name, &**value));
+    let instance = find(&header.scenario).and_then(|own| own.motion_instance(settings));
+    let views = instance.ok().and_then(|instance| instance.views().ok());
+    views.unwrap_or_default()
+}
+
+/// The first line, the header being 0, without what is drawn of it, and the field.
+fn undrawable(stored: &Trajectory) -> Option<(u64, &'static str)> {
+    let Header { h, start, .. } = &stored.header;
+    let energy = start.energy.clone().unwrap_or_default();
+    let dofs = [start.q.len(), start.v.len()];
+    let lacks = |q: &[Quantity], v: &[Quantity], energy: &golden::Energy| {
+        let numbers = |values: &[Quantity]| values.iter().all(|value| value.finite().is_some());
+        if q.len() != dofs[0] || !numbers(q) {
+            Some("q")
+        } else if v.len() != dofs[1] || !numbers(v) {
+            Some("v")
         } else {
-            Err(GoldenError::Format {
-                name: name.to_owned(),
-                format: header.format,
-            })
+            let known = energy.kinetic.finite().and(energy.potential.finite());
+            known.is_none().then_some("energy")
         }
+    };
+    if h.finite().is_none() {
+        return Some((0, "h"));
     }
-
-    /// The views of the scenario with these parameters; none of one that is not known, whose film has
-    /// plots only.
-    fn views(&self) -> Vec<View> {
-        let settings = self.parameters.iter();
-        let settings = settings.map(|(name, value)| (&**name, &**value));
-        let instance = find(&self.scenario).and_then(|own| own.motion_instance(settings));
-        let views = instance.ok().and_then(|instance| instance.views().ok());
-        views.unwrap_or_default()
+    if let Some(field) = lacks(&start.q, &start.v, &energy) {
+        return Some((0, field));
     }
-
-    /// What the scenario shows.
-    pub fn description(&self) -> &'static str {
-        let scenario = find(&self.scenario).ok();
-        let about = scenario.and_then(Scenario::about_trajectory);
-        about.map_or("", |about| about.description)
-    }
+    (1..).zip(&stored.steps).find_map(|(k, step)| {
+        let timeless = step.t.finite().is_none().then_some("t");
+        let field = timeless.or_else(|| lacks(&step.q, &step.v, &step.energy));
+        field.map(|field| (k, field))
+    })
 }
 
 impl Film {
     /// Makes a film from a trajectory.
-    pub fn of(name: &str, text: &str) -> Result<Self, GoldenError> {
-        let header = Header::read(name, text)?;
-        let views = header.views();
-        let first = Line {
-            t: Rounded(0.0),
-            q: header.start.q.clone(),
-            v: header.start.v.clone(),
-            contacts: Vec::new(),
-            lcp: Lcp::default(),
-            energy: header.start.energy,
-            dissipated: Rounded(0.0),
-        };
-        let mut frames = vec![Still::of(first, &views, header.h.0)];
-        for (k, line) in text.lines().enumerate().skip(1) {
-            let line = serde_json::from_str(line).map_err(|source| GoldenError::Line {
-                name: name.to_owned(),
-                line: k + 1,
-                source,
-            })?;
-            frames.push(Still::of(line, &views, header.h.0));
+    pub fn of(name: &str, text: &str) -> Result<Self, TrajectoryError> {
+        let lines = text.lines().map(str::to_owned).collect();
+        let stored = Trajectory::of(name, lines)?;
+        if let Some((k, field)) = undrawable(&stored) {
+            return Err(stored.missing(k, field));
         }
+        let Trajectory { header, steps, .. } = stored;
+        let (start, h) = (&header.start, header.h.to_f64());
+        let views = views(&header);
+        let first = Line {
+            t: Quantity::binary64(0.0),
+            q: start.q.clone(),
+            v: start.v.clone(),
+            energy: start.energy.clone().unwrap_or_default(),
+            dissipated: Quantity::binary64(0.0),
+            ..Line::default()
+        };
+        let lines = std::iter::once(first).chain(steps);
+        let frames: Vec<Still> = lines.map(|line| Still::of(line, &views, h)).collect();
         let views = views.into_iter().enumerate().map(|(k, view)| {
             let poses = frames.iter().flat_map(|frame| &frame.poses[k]);
             Shown::of(view, poses)
@@ -196,13 +138,13 @@ impl Film {
         let views = views.collect();
         Ok(Self {
             name: name.to_owned(),
-            description: header.description().to_owned(),
+            description: description(&header.scenario).to_owned(),
             scenario: header.scenario,
             parameters: header.parameters,
             formulation: header.formulation,
             scheme: header.scheme,
             arithmetic: header.arithmetic,
-            h: header.h.0,
+            h,
             coordinates: header.coordinates,
             views,
             frames,
@@ -212,28 +154,37 @@ impl Film {
 
 impl Still {
     fn of(line: Line, views: &[View], h: f64) -> Self {
-        let q = numbers(&line.q);
-        let force = |contact: &Contact| if h > 0.0 { contact.normal.0 / h } else { 0.0 };
-        let forces: Vec<f64> = line.contacts.iter().map(force).collect();
+        let (q, v) = (to_f64s(&line.q), to_f64s(&line.v));
+        let contacts = line.contacts.into_iter().map(|contact| Contact {
+            pair: contact.pair,
+            gap: contact.gap.to_f64(),
+            normal: contact.normal.to_f64(),
+        });
+        let contacts: Vec<Contact> = contacts.collect();
+        let force = |contact: &Contact| if h > 0.0 { contact.normal / h } else { 0.0 };
+        let forces: Vec<f64> = contacts.iter().map(force).collect();
         let poses: Vec<Vec<Pose>> = views.iter().map(|view| view.poses(&q)).collect();
         let pairs = views.iter().zip(&poses);
         let arrows = pairs
             .map(|(view, poses)| arrows(view, poses, &forces))
             .collect();
         Self {
-            t: line.t.0,
-            q: line.q,
-            v: line.v,
-            energy: line.energy,
-            dissipated: line.dissipated,
-            contacts: line.contacts,
-            lcp: line.lcp,
+            t: line.t.to_f64(),
+            q,
+            v,
+            energy: Energy {
+                kinetic: line.energy.kinetic.to_f64(),
+                potential: line.energy.potential.to_f64(),
+            },
+            dissipated: line.dissipated.to_f64(),
+            contacts,
+            lcp: Lcp {
+                n: line.lcp.n,
+                pivots: line.lcp.pivots,
+                basis: line.lcp.basis,
+            },
             poses,
             arrows,
         }
     }
-}
-
-fn numbers(values: &[Rounded]) -> Vec<f64> {
-    values.iter().map(|value| value.0).collect()
 }

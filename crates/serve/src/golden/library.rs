@@ -4,9 +4,10 @@ use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, OnceLock};
 
+use etalon_golden::trajectory::{TrajectoryError, read_header};
 use serde::Serialize;
 
-use super::film::{Film, Header};
+use super::film::{Film, description};
 
 /// Larger files are left out.
 const LARGEST: u64 = 64 * 1024 * 1024;
@@ -39,24 +40,9 @@ pub enum GoldenError {
         /// Which.
         path: PathBuf,
     },
-    /// A line is no line of a trajectory.
-    #[error("{name}, line {line}: {source}")]
-    Line {
-        /// The trajectory.
-        name: String,
-        /// The number of the line, from 1.
-        line: usize,
-        /// What is wrong.
-        source: serde_json::Error,
-    },
-    /// Another format.
-    #[error("{name}: the format is {format:?}, not \"etalon-trajectory/1\"")]
-    Format {
-        /// The trajectory.
-        name: String,
-        /// The format.
-        format: String,
-    },
+    /// It is no trajectory, or has a line that is none of one.
+    #[error(transparent)]
+    Trajectory(#[from] TrajectoryError),
 }
 
 /// Trajectories by name.
@@ -69,7 +55,7 @@ pub struct Library {
 #[derive(Debug)]
 struct Shelf {
     text: String,
-    header: Header,
+    scenario: String,
     film: OnceLock<Arc<str>>,
 }
 
@@ -146,8 +132,9 @@ impl Library {
     }
 
     fn add(&mut self, name: String, text: String) -> Result<(), GoldenError> {
+        let first = text.lines().next().unwrap_or_default();
         let shelf = Shelf {
-            header: Header::read(&name, &text)?,
+            scenario: read_header(&name, first)?.scenario,
             text,
             film: OnceLock::new(),
         };
@@ -177,8 +164,8 @@ impl Library {
     fn listed(&self) -> String {
         let listed = self.shelves.iter().map(|(name, shelf)| Listed {
             name,
-            scenario: &shelf.header.scenario,
-            description: shelf.header.description(),
+            scenario: &shelf.scenario,
+            description: description(&shelf.scenario),
             steps: shelf.text.lines().count().saturating_sub(1),
             beside: self.beside(name),
         });
@@ -207,6 +194,6 @@ impl Library {
             let text: Arc<str> = serde_json::to_string(&film).unwrap_or_default().into();
             shelf.film.get_or_init(|| text).clone()
         });
-        Some(film)
+        Some(film.map_err(GoldenError::from))
     }
 }

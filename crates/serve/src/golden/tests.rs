@@ -3,6 +3,7 @@ use std::path::Path;
 use serde_json::Value;
 
 use super::Library;
+use super::film::Film;
 
 fn goldens() -> Library {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../golden");
@@ -128,4 +129,28 @@ fn what_is_no_trajectory_is_left_out_and_said_so() {
     assert!(library.is_empty());
     assert_eq!(left_out.len(), 1);
     assert!(Library::read(&folder).is_err());
+}
+
+/// A film needs the state, the time and the energy of each line.
+#[test]
+fn a_line_without_what_is_drawn_is_named() {
+    let header = r#"{"format":"etalon-trajectory/1","scenario":"own","h":1,"start":{"q":[0],"v":[0],"energy":{"kinetic":0,"potential":0}}}"#;
+    let step = r#"{"k":1,"t":1,"q":[1],"v":[2],"energy":{"kinetic":1,"potential":2}}"#;
+    let film = |header: &str, step: &str| Film::of("own", &format!("{header}\n{step}\n"));
+    assert!(film(header, step).is_ok());
+    for (field, there) in [
+        ("t", r#""t":1,"#),
+        ("q", r#""q":[1],"#),
+        ("v", r#""v":[2],"#),
+        ("energy", r#""kinetic":1,"#),
+    ] {
+        let error = film(header, &step.replace(there, "")).unwrap_err();
+        let expected = format!("own:2: the field \"{field}\" is missing");
+        assert!(error.to_string().starts_with(&expected), "{error}");
+    }
+    let error = film(&header.replace(r#""h":1,"#, ""), step).unwrap_err();
+    assert!(
+        error.to_string().starts_with("own:1: the field \"h\""),
+        "{error}"
+    );
 }

@@ -1,0 +1,243 @@
+//! The lines of a trajectory: a header, then one a step.
+//!
+//! A field that a line must have is read as empty where it is missing, and written empty; a field that only
+//! some formulations write is optional. Fields that are not known here are kept.
+
+use std::collections::BTreeMap;
+
+use serde::{Deserialize, Deserializer, Serialize};
+use serde_json::{Map, Value};
+
+use super::quantity::Quantity;
+
+/// The first line: how the steps come about.
+#[derive(Debug, Clone, PartialEq, Default, Serialize, Deserialize)]
+#[serde(default)]
+pub struct Header {
+    /// [`FORMAT`](super::FORMAT).
+    pub format: String,
+    /// The name of the scene.
+    pub scenario: String,
+    /// The value of each parameter, as text.
+    pub parameters: BTreeMap<String, String>,
+    /// The length of a step, s.
+    pub h: Quantity,
+    /// How many steps were asked for.
+    pub steps: Option<u64>,
+    /// How a step becomes a complementarity problem.
+    pub formulation: Option<String>,
+    /// Where a step's Jacobians are evaluated.
+    pub scheme: Option<String>,
+    /// `rational`, `grid` or `binary64`.
+    pub arithmetic: Option<String>,
+    /// On a grid, its bits after the point.
+    pub grid_bits: Option<u64>,
+    /// Who answered the problems.
+    pub solver: Option<String>,
+    /// The names of the coordinates.
+    pub coordinates: Vec<String>,
+    /// Before the first step.
+    pub start: Start,
+    /// Other fields.
+    #[serde(flatten)]
+    pub others: Map<String, Value>,
+}
+
+/// The state before the first step.
+#[derive(Debug, Clone, PartialEq, Default, Serialize, Deserialize)]
+#[serde(default)]
+pub struct Start {
+    /// Coordinates.
+    pub q: Vec<Quantity>,
+    /// Their velocities.
+    pub v: Vec<Quantity>,
+    /// None where it cannot be had.
+    pub energy: Option<Energy>,
+    /// Other fields.
+    #[serde(flatten)]
+    pub others: Map<String, Value>,
+}
+
+/// J.
+#[derive(Debug, Clone, PartialEq, Default, Serialize, Deserialize)]
+#[serde(default)]
+pub struct Energy {
+    /// T.
+    pub kinetic: Quantity,
+    /// V.
+    pub potential: Quantity,
+    /// Other fields.
+    #[serde(flatten)]
+    pub others: Map<String, Value>,
+}
+
+/// The line of a step: the state at its end, and what led there.
+#[derive(Debug, Clone, PartialEq, Default, Serialize, Deserialize)]
+#[serde(default)]
+pub struct Line {
+    /// The number of the step, from 1.
+    pub k: u64,
+    /// The time at its end, s.
+    pub t: Quantity,
+    /// Coordinates.
+    pub q: Vec<Quantity>,
+    /// Their velocities.
+    pub v: Vec<Quantity>,
+    /// Contacts that took part.
+    pub contacts: Vec<Contact>,
+    /// The (last) complementarity problem with its solution.
+    pub lcp: Lcp,
+    /// At the end of the step.
+    pub energy: Energy,
+    /// The energy before the step less that after it, J.
+    pub dissipated: Quantity,
+    /// Where it went, J: `friction`, `numerical`, `position`, `rounding`, `inertial`, `collisions`.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub dissipation: Option<BTreeMap<String, Quantity>>,
+    /// Contacts at which a gap that is not concave gained energy.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub gains: Option<Vec<String>>,
+    /// Contacts that bounced.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub bounces: Option<Vec<String>>,
+    /// Complementarity problems that were solved.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub problems: Option<u64>,
+    /// How often the evaluation point was iterated.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub iterations: Option<u64>,
+    /// How often an iteration was damped.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub dampings: Option<u64>,
+    /// Whether the iteration converged.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub converged: Option<bool>,
+    /// Chakraborty-Berard: whether a solution of the step is proved to be near.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub verified: Option<Verified>,
+    /// What turning in free flight gained, J.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub flight_gain: Option<Quantity>,
+    /// Egan-Trinkle: the faces that corners were entered by.
+    #[serde(deserialize_with = "present", skip_serializing_if = "Option::is_none")]
+    pub entry: Option<Entry>,
+    /// Egan-Trinkle: the vertices of the set of solutions; null where they were too many.
+    #[serde(deserialize_with = "present", skip_serializing_if = "Option::is_none")]
+    pub family: Option<Option<Vec<Vec<Quantity>>>>,
+    /// Egan-Trinkle: the convex sets that the solutions are made of.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub pieces: Option<Vec<Piece>>,
+    /// Egan-Trinkle: why the solutions are not listed.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub unlisted: Option<String>,
+    /// Planar engine: collisions so far.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub collisions: Option<u64>,
+    /// Planar engine: collisions so far that came to no end.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub jams: Option<u64>,
+    /// Planar engine: what pushes did in the step, J.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub work: Option<Quantity>,
+    /// Other fields.
+    #[serde(flatten)]
+    pub others: Map<String, Value>,
+}
+
+/// A contact of a step.
+#[derive(Debug, Clone, PartialEq, Default, Serialize, Deserialize)]
+#[serde(default)]
+pub struct Contact {
+    /// Its name, `body/body`.
+    pub pair: String,
+    /// m.
+    pub gap: Quantity,
+    /// Normal impulse, N s.
+    pub normal: Quantity,
+    /// Impulses along the tangents, N s.
+    pub friction: Vec<Quantity>,
+    /// Chakraborty-Berard: what the pair does.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub mode: Option<String>,
+    /// Planar engine: N.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub force: Option<Quantity>,
+    /// Planar engine: where it acts, m.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub point: Option<[Quantity; 2]>,
+    /// Planar engine: the unit normal.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub direction: Option<[Quantity; 2]>,
+    /// Planar engine: whether it is a joint or rod.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub joint: Option<bool>,
+    /// Other fields.
+    #[serde(flatten)]
+    pub others: Map<String, Value>,
+}
+
+/// A complementarity problem with its solution.
+#[derive(Debug, Clone, PartialEq, Default, Serialize, Deserialize)]
+#[serde(default)]
+pub struct Lcp {
+    /// Rows.
+    pub n: u64,
+    /// Where they are counted.
+    pub pivots: Option<u64>,
+    /// The complementary basis: 1 where z may be positive.
+    pub basis: String,
+    /// Of the exact z, as reduced fractions with a space between any two.
+    pub sha256: String,
+    /// Other fields.
+    #[serde(flatten)]
+    pub others: Map<String, Value>,
+}
+
+/// The proof that a solution is near.
+#[derive(Debug, Clone, PartialEq, Default, Serialize, Deserialize)]
+#[serde(default)]
+pub struct Verified {
+    /// Whether there is one.
+    pub proved: bool,
+    /// How far v of the solution is from v of the line, at most, in any coordinate.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub radius: Option<Quantity>,
+    /// Why there is no proof.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub reason: Option<String>,
+    /// Other fields.
+    #[serde(flatten)]
+    pub others: Map<String, Value>,
+}
+
+/// The faces that corners were entered by.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(untagged)]
+pub enum Entry {
+    /// That of the only corner.
+    Face(String),
+    /// Those of several.
+    Faces(Vec<String>),
+    /// The only corner was not entered.
+    Outside,
+}
+
+/// A convex set of solutions.
+#[derive(Debug, Clone, PartialEq, Default, Serialize, Deserialize)]
+#[serde(default)]
+pub struct Piece {
+    /// Positions in the family.
+    pub vertices: Vec<usize>,
+    /// Impulses that may be added at will.
+    pub rays: Vec<Vec<Quantity>>,
+    /// Other fields.
+    #[serde(flatten)]
+    pub others: Map<String, Value>,
+}
+
+/// A field that is there, if only as null.
+fn present<'de, D: Deserializer<'de>, T: Deserialize<'de>>(
+    deserializer: D,
+) -> Result<Option<T>, D::Error> {
+    T::deserialize(deserializer).map(Some)
+}
