@@ -21,9 +21,7 @@ pub(crate) fn is_full(mut rows: Vec<Vec<u64>>, columns: usize) -> bool {
         (product >> 61) as u64 + (product as u64 & PRIME)
     };
     for column in 0..columns {
-        let Some(pivot) = rows.iter().position(|row| row[column] != 0) else {
-            return false;
-        };
+        let Some(pivot) = rows.iter().position(|row| row[column] != 0) else { return false };
         let pivot = rows.remove(pivot);
         for row in rows.iter_mut().filter(|row| row[column] != 0) {
             let (own, other) = (pivot[column], PRIME - row[column]);
