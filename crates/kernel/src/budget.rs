@@ -173,6 +173,7 @@ mod tests {
         let (words, bits) = (LONG * 2, LONG * 128 - 1);
         assert_eq!(work(&|b| b.multiply(1, bits, bits)), words * LONG);
         assert_eq!(work(&|b| b.reduce(3, 64, 64)), 3 * DIVISOR * 4);
+        assert_eq!((DIVISOR, SHORT), (8, 128));
     }
 
     #[test]

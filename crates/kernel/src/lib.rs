@@ -10,6 +10,9 @@
 //! | cover (a Farkas vector is one leaf) | a tree of forms and points | none, or all | `cover.rs`, `form.rs`, `rank.rs` |
 //! | class of M | exact elimination | w or z is unique | `classes.rs` |
 //!
+//! What can be checked is not computed: a form comes with its multipliers and a leaf with its point,
+//! from a [`Vector`] that nobody trusts.
+//!
 //! All arithmetic is exact, on integers of GMP. Nothing panics on any input, and a check ends with
 //! a [`Refusal`] rather than take more memory or time than its [`Budget`]. The book walks
 //! through the crate file by file (`docs/kernel.md`) and proves the rules (`docs/certificates.md`).
