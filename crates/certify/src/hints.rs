@@ -105,6 +105,22 @@ fn moves(rows: &[Row], i: usize) -> bool {
     own(&rows[i]).is_some_and(|(_, term)| term.entries.iter().any(other))
 }
 
+/// D squared, and the most bits of an expression that cancels a z_i: D is their least common
+/// denominator, and times D^2 a form stays integral.
+fn scale(rows: &[Row], budget: &Budget) -> Result<(Integer, u64), Refusal> {
+    let (mut scale, mut reach) = (Integer::from(1), 0);
+    for (_, term) in rows.iter().filter_map(own) {
+        budget.multiply(1, bits(&scale), bits(&term.denominator))?;
+        if !scale.is_divisible(&term.denominator) {
+            budget.reduce(1, bits(&scale), bits(&term.denominator))?;
+            scale.lcm_mut(&term.denominator);
+        }
+        reach = term.longest.max(reach);
+    }
+    budget.multiply(1, bits(&scale), bits(&scale))?;
+    Ok((scale.square(), reach))
+}
+
 fn refusal(why: &'static str) -> Refusal {
     let (node, row) = (None, None);
     Refusal { node, row, why }
@@ -138,18 +154,7 @@ impl Vector for Entries<'_> {
     /// z_i: a_i where there is a lower bound, b_i where only an upper one is.
     fn multipliers(&self, rows: &[Row], held: &mut Held<'_>) -> Result<Vec<[Integer; 3]>, Refusal> {
         let (n, budget) = (rows.len(), held.budget);
-        // D, the least common denominator of what cancels: times D^2 the form stays integral.
-        let (mut scale, mut reach) = (Integer::from(1), 0);
-        for (_, term) in rows.iter().filter_map(own) {
-            budget.multiply(1, bits(&scale), bits(&term.denominator))?;
-            if !scale.is_divisible(&term.denominator) {
-                budget.reduce(1, bits(&scale), bits(&term.denominator))?;
-                scale.lcm_mut(&term.denominator);
-            }
-            reach = term.longest.max(reach);
-        }
-        budget.multiply(1, bits(&scale), bits(&scale))?;
-        let square = scale.square();
+        let (square, reach) = scale(rows, budget)?;
         let why = "y has another length than rows and double bounds";
         let named = self.read(rows, held, why)?;
         let named = named.into_iter().filter_map(|(y, i, k)| {
@@ -162,12 +167,8 @@ impl Vector for Entries<'_> {
             // In integers the expression is so many times itself.
             fractions.more(2, fraction_bits(&y) + bits(&term.denominator))?;
             budget.reduce(1, fraction_bits(&y), bits(&term.denominator))?;
-            let sign = if matches!(own(&rows[i]), Some((2, _))) {
-                -1
-            } else {
-                1
-            };
-            values.push(y / &term.denominator * sign);
+            let turned = matches!(own(&rows[i]), Some((2, _)));
+            values.push(y / &term.denominator * if turned { -1 } else { 1 });
             places.push((i, k, term));
         }
         let y = Exact::new(values.into_iter().enumerate(), held)?.entries;

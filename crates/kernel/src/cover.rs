@@ -3,27 +3,9 @@
 //! proved empty holds none; one that is a point holds that solution alone; on a face all that has
 //! the facts is a solution. (`docs/certificates.md`, "Covers".)
 
-use rug::{Integer, Rational};
+use rug::Rational;
 
 use crate::{Refusal, budget::*, classes::*, ensure, form::*, rank::*, rows::*};
-
-/// A vector of a certificate. Nobody trusts what makes of it what the kernel asks for: all is
-/// checked, and a mistake can only cause a refusal.
-pub trait Vector {
-    /// The multipliers v_i, a_i and b_i of the terms of all rows, times one positive factor; 0 of
-    /// a bound that is not there.
-    ///
-    /// # Errors
-    /// A vector from which none can be made, the budget.
-    fn multipliers(&self, rows: &[Row], held: &mut Held<'_>) -> Result<Vec<[Integer; 3]>, Refusal>;
-
-    /// The n entries of z; or of a direction, where `last` is 0 and not 1.
-    ///
-    /// # Errors
-    /// A vector from which none can be made, the budget.
-    fn point(&self, rows: &[Row], last: u32, held: &mut Held<'_>)
-    -> Result<Vec<Rational>, Refusal>;
-}
 
 /// A node of a cover.
 #[derive(Debug, Clone)]

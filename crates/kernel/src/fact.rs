@@ -2,7 +2,7 @@
 
 use rug::Rational;
 
-use crate::{Refusal, budget::*, classes::*, cover::*, ensure, rows::*, solution::*};
+use crate::{Refusal, budget::*, classes::*, cover::*, ensure, form::*, rows::*, solution::*};
 
 /// A class of matrices to which M belongs. Those of P-matrices prove that there is exactly one z.
 #[derive(Debug, Clone)]

@@ -6,9 +6,27 @@
 //! is known to be at least 0, C < 0 says that nobody is there, and C = 0 that every term is 0.
 //! (Farkas 1902; Cottle, Pang, Stone, section 2.7; `docs/certificates.md`, "The form".)
 
-use rug::Integer;
+use rug::{Integer, Rational};
 
-use crate::{Refusal, budget::*, cover::*, ensure, rows::*};
+use crate::{Refusal, budget::*, ensure, rows::*};
+
+/// A vector of a certificate. Nobody trusts what makes of it what the kernel asks for: all is
+/// checked, and a mistake can only cause a refusal.
+pub trait Vector {
+    /// The multipliers v_i, a_i and b_i of the terms of all rows, times one positive factor; 0 of
+    /// a bound that is not there.
+    ///
+    /// # Errors
+    /// A vector from which none can be made, the budget.
+    fn multipliers(&self, rows: &[Row], held: &mut Held<'_>) -> Result<Vec<[Integer; 3]>, Refusal>;
+
+    /// The n entries of z; or of a direction, where `last` is 0 and not 1.
+    ///
+    /// # Errors
+    /// A vector from which none can be made, the budget.
+    fn point(&self, rows: &[Row], last: u32, held: &mut Held<'_>)
+    -> Result<Vec<Rational>, Refusal>;
+}
 
 /// The multipliers v_i, a_i and b_i of the rows in integers, and C, times a positive factor, of a
 /// form that has no term below 0 where these facts hold.

@@ -58,9 +58,10 @@ mod solution;
 
 pub use budget::{Budget, Held, bits, fraction_bits};
 pub use classes::{MAX_ELIMINATION, MAX_MINORS};
-pub use cover::{Node, Vector};
+pub use cover::Node;
 pub use exact::Exact;
 pub use fact::{Class, Proved, Truth, Unique};
+pub use form::Vector;
 pub use rows::{Bound, Bounds, Problem, Row};
 pub use solution::check_solution;
 

@@ -8,8 +8,7 @@ const PRIME: u64 = (1 << 61) - 1;
 
 /// The residue of an integer, from 0 to 2^61 - 2.
 pub(crate) fn residue(value: &Integer) -> u64 {
-    let rest = Integer::from(value.modulo_ref(&Integer::from(PRIME)));
-    rest.to_u64().unwrap_or(0)
+    Integer::from(value.modulo_ref(&Integer::from(PRIME))).to_u64().unwrap_or(0)
 }
 
 /// Whether the rows, of residues, have independent columns: no d != 0 makes all of them vanish.
