@@ -170,6 +170,12 @@ fn leaves_with_solutions() {
     assert_eq!(text(zero(), point("0", "0")), "node 2: the equations leave more than one point");
     assert_eq!(text(face(&["1"], &[]), zero()), "node 2: the equations leave more than one point");
     assert_eq!(text(face(&["1"], &[]), face(&["1"], &[])), "node 1: row 0: z is not in this node");
+    // One fact about w makes no equation of it.
+    let one = problem("1 -1", "0..");
+    assert_eq!(
+        why(cover(&one, &[point("0", "1")])),
+        "node 0: the equations leave more than one point"
+    );
     // A ray keeps its distance from the facts, not from the constants.
     let shifted = problem("0 0", "3..");
     let shift = [branch(0, 1, 2), zero(), face(&["0"], &["1"])];
