@@ -47,7 +47,10 @@ fn lines_of_code(path: &Path) -> usize {
 fn the_trusted_base_is_what_the_book_lists() {
     let page = page("trusted-base.md");
     let vocabulary = listed(&page, "The vocabulary");
-    let untrusted = listed(&page, "Not trusted");
+    let (hints, untrusted): (Vec<_>, Vec<_>) = listed(&page, "Not trusted")
+        .into_iter()
+        .partition(|file| file.starts_with("crates/certify/src/"));
+    let hints = hints.iter().filter_map(|file| file.rsplit('/').next());
     let both = [vocabulary.clone(), untrusted].concat();
     let source = |name: &str| root().join("crates").join(name).join("src");
     let lines = |name: &str, files: &[String]| -> usize {
@@ -57,21 +60,26 @@ fn the_trusted_base_is_what_the_book_lists() {
         lines.sum()
     };
     let (kernel, measure) = (listed(&page, "The kernel"), listed(&page, "The measure"));
-    for (name, listed) in [("kernel", &kernel), ("certify", &measure), ("lcp", &both)] {
+    let certify = measure
+        .iter()
+        .cloned()
+        .chain(hints.map(str::to_owned))
+        .collect();
+    for (name, listed) in [("kernel", &kernel), ("certify", &certify), ("lcp", &both)] {
         let found = files(&source(name), "rs");
         assert_eq!(set(listed), found.into_iter().collect(), "{name}");
     }
     let own = lines("certify", &["own.rs".to_owned()]);
     for (what, limit, found) in [
-        ("the kernel, `crates/kernel`", 850, lines("kernel", &kernel)),
+        ("the kernel, `crates/kernel`", 600, lines("kernel", &kernel)),
         (
             "`own.rs` of `crates/certify`, which hands problems to it",
-            200,
+            150,
             own,
         ),
         (
             "the measure, the rest of `crates/certify`",
-            1_650,
+            1_700,
             lines("certify", &measure) - own,
         ),
         (

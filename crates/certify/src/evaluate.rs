@@ -110,6 +110,28 @@ pub fn evaluate(
 
     at.least(z, plain, judged, measures, &tolerance.snap)
 }
+
+/// The componentwise backward error of z as it stands, nothing moved.
+///
+/// # Errors
+/// A row on which z is outside its bounds, another length, or numbers over the budget.
+pub(crate) fn backward_error(
+    problem: &Problem,
+    z: &[Rational],
+) -> Result<Rational, CertificateError> {
+    ensure(z.len() == problem.n(), "z has not n entries")?;
+    let (bounds, tol, budget) = (Bounds::new(problem), Rational::new(), Budget::default());
+    for cone in bounds.cones() {
+        budget.reduce(2, fraction_bits(&cone.mu), fraction_bits(&z[cone.normal]))?;
+    }
+    let inside = bounds.project(z);
+    if let Some(row) = (0..z.len()).find(|&i| inside[i] != z[i]) {
+        return Err(CertificateError::new("z is outside its bounds").at(format!("row {row}")));
+    }
+    let at = Place::new(problem, &bounds, &tol, &budget);
+    Ok(at.reading(inside)?.plain.error)
+}
+
 /// Which rows are loose at a point within the bounds: those that changes of the data by tol can
 /// make equations.
 ///

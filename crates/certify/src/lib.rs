@@ -34,6 +34,7 @@
 mod bounds;
 mod budget;
 mod evaluate;
+mod hints;
 mod integers;
 mod judge;
 mod own;

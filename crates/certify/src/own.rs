@@ -1,12 +1,13 @@
-//! Problems and certificates of the vocabulary, as the kernel asks for them.
+//! Problems of the vocabulary, as the kernel asks for them.
 
-use etalon_kernel::{Bound, Bounds, Budget};
+use etalon_kernel::{Bound, Bounds, Budget, Class, Node, Truth};
 use etalon_lcp::{
     Certificate, Cover, CoverNode, Matrix, MixedLcp, Number, PMatrixProof, Problem, Row,
 };
 use rug::Rational;
 
 use crate::CertificateError;
+use crate::hints::{self, Entries};
 
 /// The rows of a problem: numbers become fractions one by one, as the kernel pays for them.
 pub(crate) struct Own<'a> {
@@ -106,88 +107,14 @@ fn with_q<'a>(
     entries.map(|(j, value)| (j, value.to_rational()))
 }
 
-/// The entries of a vector, one by one.
-pub(crate) type Entries<'a> = std::iter::Map<std::slice::Iter<'a, Number>, fn(&Number) -> Rational>;
-
-fn entries(vector: &[Number]) -> Entries<'_> {
-    vector
-        .iter()
-        .map(Number::to_rational as fn(&Number) -> Rational)
-}
-
-/// The nodes of a cover.
-fn nodes(cover: &Cover) -> Result<Vec<etalon_kernel::Node<Entries<'_>>>, CertificateError> {
-    let node = |node| match node {
-        &CoverNode::Branch {
-            row,
-            z_zero,
-            w_zero,
-        } => Ok(etalon_kernel::Node::Branch(row, [z_zero, w_zero])),
-        CoverNode::Empty { y } => Ok(etalon_kernel::Node::Empty(entries(y))),
-        CoverNode::Point { y, z } => Ok(etalon_kernel::Node::Point(entries(y), entries(z))),
-        CoverNode::Face { vertices, rays } => {
-            let vertices = vertices.iter().map(|vertex| entries(vertex)).collect();
-            let rays = rays.iter().map(|ray| entries(ray)).collect();
-            Ok(etalon_kernel::Node::Face(vertices, rays))
-        }
-        _ => Err(CertificateError::new(
-            "a kind of node that this checker does not know",
-        )),
-    };
-    cover.nodes.iter().map(node).collect()
-}
-
-/// A certificate for the kernel; a second solution is none, and adds a solution.
-pub(crate) fn certificate(
-    certificate: &Certificate,
-) -> Result<etalon_kernel::Certificate<Entries<'_>>, CertificateError> {
-    use etalon_kernel::Certificate as Kernel;
-    Ok(match certificate {
-        Certificate::Farkas { y } => Kernel::Cover(vec![etalon_kernel::Node::Empty(entries(y))]),
-        Certificate::Cover(cover) | Certificate::Enumeration(cover) => Kernel::Cover(nodes(cover)?),
-        Certificate::SymmetricPsd => Kernel::SymmetricPsd,
-        Certificate::PMatrix(proof) => class(proof)?,
-        _ => {
-            return Err(CertificateError::new(
-                "a kind of certificate that this checker does not know",
-            ));
-        }
-    })
-}
-
-fn class(
-    proof: &PMatrixProof,
-) -> Result<etalon_kernel::Certificate<Entries<'_>>, CertificateError> {
-    use etalon_kernel::Certificate as Kernel;
-    match proof {
-        PMatrixProof::PositiveDefinite => Ok(Kernel::PositiveDefinite),
-        PMatrixProof::DiagonallyDominant { weights } => {
-            Ok(Kernel::DiagonallyDominant(entries(weights)))
-        }
-        PMatrixProof::PrincipalMinors => Ok(Kernel::PrincipalMinors),
-        _ => Err(CertificateError::new(
-            "a kind of proof that this checker does not know",
-        )),
-    }
-}
-
-fn prove<'a>(
-    rows: &impl etalon_kernel::Problem,
-    certificate: &etalon_kernel::Certificate<Entries<'a>>,
-) -> Result<etalon_kernel::Truth, CertificateError> {
-    let mut truth = etalon_kernel::Truth::default();
-    truth.add_certificate(rows, certificate, &Budget::default())?;
-    Ok(truth)
-}
-
 /// Checks that y proves a mixed LCP to have no solution.
 ///
 /// # Errors
 /// The condition that fails.
 pub fn check_farkas(lcp: &MixedLcp, y: &[Number]) -> Result<(), CertificateError> {
-    let leaf = vec![etalon_kernel::Node::Empty(entries(y))];
-    let proved = prove(&Mixed(lcp), &etalon_kernel::Certificate::Cover(leaf));
-    proved.map(|_| ()).map_err(CertificateError::without_node)
+    let leaf = [Node::Empty(Entries(y))];
+    let proved = Truth::default().add_cover(&Mixed(lcp), &leaf, &Budget::default());
+    proved.map_err(|refusal| CertificateError::from(refusal).without_node())
 }
 
 /// All that a checked cover leaves room for.
@@ -211,13 +138,12 @@ impl Covered {
 /// # Errors
 /// The node and the condition that fails there.
 pub fn check_cover(lcp: &MixedLcp, cover: &Cover) -> Result<Covered, CertificateError> {
-    prove(
-        &Mixed(lcp),
-        &etalon_kernel::Certificate::Cover(nodes(cover)?),
-    )?;
+    let cover_of_all = Certificate::Enumeration(cover.clone());
+    let budget = Budget::default();
+    hints::add(&mut Truth::default(), &Mixed(lcp), &cover_of_all, &budget)?;
     // All nodes are reached, and the distances from 0 are the points themselves.
     let mut covered = Covered::default();
-    let exact = |vector: &Vec<Number>| entries(vector).collect::<Vec<_>>();
+    let exact = |vector: &Vec<Number>| vector.iter().map(Number::to_rational).collect::<Vec<_>>();
     for node in &cover.nodes {
         match node {
             CoverNode::Point { z, .. } => covered.points.push(exact(z)),
@@ -235,7 +161,8 @@ pub fn check_cover(lcp: &MixedLcp, cover: &Cover) -> Result<Covered, Certificate
 /// # Errors
 /// The row or the pivot that shows the contrary.
 pub fn check_symmetric_psd(m: &Matrix) -> Result<(), CertificateError> {
-    prove(&Bare(m), &etalon_kernel::Certificate::SymmetricPsd).map(|_| ())
+    let (class, budget) = (Class::SymmetricPsd, Budget::default());
+    Ok(Truth::default().add_class(&Bare(m), &class, &budget)?)
 }
 
 /// Checks a proof that M is a P-matrix, so that every LCP with it has exactly one solution (CPS
@@ -245,5 +172,5 @@ pub fn check_symmetric_psd(m: &Matrix) -> Result<(), CertificateError> {
 /// # Errors
 /// What does not hold.
 pub fn check_p_matrix(m: &Matrix, proof: &PMatrixProof) -> Result<(), CertificateError> {
-    prove(&Bare(m), &class(proof)?).map(|_| ())
+    hints::add_class(&mut Truth::default(), &Bare(m), proof, &Budget::default())
 }

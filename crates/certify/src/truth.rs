@@ -7,9 +7,10 @@ use etalon_lcp::{
 use rug::Rational;
 
 use crate::budget::Budget;
-use crate::evaluate::evaluate;
+use crate::evaluate::{backward_error, evaluate};
+use crate::hints;
 use crate::integers::exact;
-use crate::own::{self, Own};
+use crate::own::Own;
 use crate::tolerance::Tolerance;
 use crate::{CertificateError, ensure};
 
@@ -21,29 +22,29 @@ pub struct Truth(etalon_kernel::Truth);
 impl Truth {
     /// Whether there is a solution, and what all solutions share.
     pub fn status(&self) -> TruthStatus {
-        let unique = self.0.unique().map(|unique| match unique {
+        let unique = self.0.proved().unique.map(|unique| match unique {
             etalon_kernel::Unique::Z => Unique::Z,
             etalon_kernel::Unique::W => Unique::W,
         });
         TruthStatus {
-            solvable: self.0.solvable(),
+            solvable: self.0.proved().solvable,
             unique,
         }
     }
 
     /// Exact solutions, each of n values.
     pub fn solutions(&self) -> &[Vec<Rational>] {
-        self.0.solutions()
+        &self.0.proved().solutions
     }
 
     /// Whether it is proved that there are no others.
     pub fn has_all_solutions(&self) -> bool {
-        self.0.has_all_solutions()
+        self.0.proved().has_all_solutions
     }
 
     /// Whether it is proved that there is no solution.
     pub fn is_unsolvable(&self) -> bool {
-        self.0.solvable() == Some(false)
+        self.0.proved().solvable == Some(false)
     }
 
     /// Adds an exact solution.
@@ -101,12 +102,10 @@ impl Truth {
             ensure(cover.nodes.iter().all(leaf), why)?;
         }
         let rows = Own::new(problem);
-        let added = self
-            .0
-            .add_certificate(&rows, &own::certificate(certificate)?, budget);
-        added.map_err(|refusal| match certificate {
-            Certificate::Farkas { .. } => CertificateError::from(refusal).without_node(),
-            _ => refusal.into(),
+        let added = hints::add(&mut self.0, &rows, certificate, budget);
+        added.map_err(|error| match certificate {
+            Certificate::Farkas { .. } => error.without_node(),
+            _ => error,
         })
     }
 }
@@ -155,10 +154,10 @@ pub fn check_stated(
 pub fn known(problem: &Problem, expect: &Expect) -> Result<Truth, CertificateError> {
     let budget = Budget::default();
     let mut truth = Truth::default();
-    let mut all = budget.hold(0, 0)?;
+    let mut all = Vec::new();
     for (k, z) in expect.solutions.iter().enumerate() {
         let (z, held) = exact(z, &budget)?;
-        all.join(held);
+        all.push(held);
         let added = truth.add_solution_within(problem, z, &budget);
         added.map_err(|error| error.at(format!("expect.solutions[{k}]")))?;
     }
@@ -228,7 +227,7 @@ fn check_answer(
 ) -> Result<(), CertificateError> {
     let z: Vec<_> = answer.z.iter().map(Number::to_rational).collect();
     let found = if status == Status::Perturbed {
-        etalon_kernel::backward_error(&Own::new(problem), &z, &Budget::default())?
+        backward_error(problem, &z)?
     } else {
         let evaluation = evaluate(problem, &z, &Tolerance::default())?;
         evaluation.measures.backward_error

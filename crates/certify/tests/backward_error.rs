@@ -4,8 +4,8 @@
 // A test fails by panicking; the lints are for the library.
 #![allow(clippy::unwrap_used)]
 
-use etalon_certify::{Tolerance, evaluate, solves};
-use etalon_lcp::{Bound, Friction, Matrix, Number, Problem};
+use etalon_certify::{Tolerance, Truth, check_stated, evaluate, solves};
+use etalon_lcp::{Answer, Bound, Expect, Friction, Matrix, Number, Problem, Status};
 use proptest::prelude::*;
 use rug::Rational;
 
@@ -369,4 +369,148 @@ fn a_right_answer_that_slides_is_right_beside_one_that_is_far_larger() {
             "{found:?}"
         );
     }
+}
+
+/// Row 1 of two rubs on row 0, or both have bounds of their own; w_i and the bounds of z_i at z.
+struct Listed {
+    problem: Problem,
+    rows: [[i64; 3]; 2],
+    bounds: [(Option<i64>, Option<i64>); 2],
+    /// Twice mu.
+    mu: Option<i64>,
+}
+
+impl Listed {
+    fn new(draw: &mut impl FnMut(u64) -> i64) -> Self {
+        let rows = [(); 2].map(|()| [(); 3].map(|()| draw(5) - 2));
+        let number = |v: i64| Number::from(v);
+        let m = rows.map(|row| vec![number(row[0]), number(row[1])]);
+        let m = Matrix::from_rows(m.to_vec()).unwrap();
+        let problem = Problem::new("p", m, rows.map(|row| number(row[2])).to_vec()).unwrap();
+        if draw(3) == 0 {
+            let mu = draw(3);
+            let bounds = [(Some(0), None), (None, None)];
+            let problem = with_mu(&problem, &Rational::from((mu, 2)));
+            let mu = Some(mu);
+            return Self {
+                problem,
+                rows,
+                bounds,
+                mu,
+            };
+        }
+        let bounds = [(); 2].map(|()| {
+            let (lower, width) = (draw(3) - 1, draw(3));
+            match draw(4) {
+                0 => (None, None),
+                1 => (None, Some(lower)),
+                2 => (Some(lower), None),
+                _ => (Some(lower), Some(lower + width)),
+            }
+        });
+        let lower =
+            bounds.map(|(l, _)| l.map_or(Bound::NegativeInfinity, |l| Bound::Finite(l.into())));
+        let upper = bounds.map(|(_, u)| u.map_or(Bound::Infinity, |u| Bound::Finite(u.into())));
+        let problem = problem.with_bounds(Some(lower.to_vec()), Some(upper.to_vec()));
+        Self {
+            problem: problem.unwrap(),
+            rows,
+            bounds,
+            mu: None,
+        }
+    }
+
+    /// L_i and U_i at z, and by how much each changes when mu changes by its own size.
+    fn limits(&self, i: usize, z: &[Rational]) -> [Option<(Rational, Rational)>; 2] {
+        if let (1, Some(mu)) = (i, self.mu) {
+            let limit = Rational::from((mu, 2)) * &z[0];
+            return [
+                Some((-limit.clone(), limit.clone())),
+                Some((limit.clone(), limit)),
+            ];
+        }
+        let (lower, upper) = self.bounds[i];
+        [lower, upper].map(|bound| bound.map(|bound| (bound.into(), Rational::new())))
+    }
+
+    fn is_inside(&self, z: &[Rational]) -> bool {
+        (0..2).all(|i| {
+            let [lower, upper] = self.limits(i, z);
+            lower.is_none_or(|(l, _)| l <= z[i]) && upper.is_none_or(|(u, _)| z[i] <= u)
+        })
+    }
+
+    /// Whether z solves a problem within eps, row by row: w may move by eps s, or mu by eps times itself so
+    /// that z is at the bound at which the sign of w is right.
+    fn is_near(&self, z: &[Rational], eps: &Rational) -> bool {
+        (0..2).all(|i| {
+            let [a, b, q] = self.rows[i].map(Rational::from);
+            let terms = [a * &z[0], b * &z[1], q];
+            let w: Rational = terms.iter().sum();
+            let s: Rational = terms.map(Rational::abs).iter().sum();
+            let at = |side: usize| {
+                let limit = &self.limits(i, z)[side];
+                let reach = |(bound, by): &(Rational, Rational)| {
+                    Rational::from(&z[i] - bound).abs() <= Rational::from(by * eps).abs()
+                };
+                limit.as_ref().is_some_and(reach)
+            };
+            w.clone().abs() <= s * eps || w > 0 && at(0) || w < 0 && at(1)
+        })
+    }
+}
+
+/// On all points of a grid; a record called perturbed is held against the same figure.
+#[test]
+fn the_backward_error_is_the_least_that_serves() {
+    let mut state = 5u64;
+    let mut draw = |limit: u64| {
+        state =
+            (state.wrapping_mul(6_364_136_223_846_793_005)).wrapping_add(1_442_695_040_888_963_407);
+        ((state >> 33) % limit) as i64
+    };
+    let grid: Vec<_> = (0..169i64)
+        .map(|k| [k % 13 - 6, k / 13 - 6].map(|z| Rational::from((z, 2))))
+        .collect();
+    let (mut between, mut outside) = (0, 0);
+    for _ in 0..400 {
+        let listed = Listed::new(&mut draw);
+        for z in grid.iter().step_by(3) {
+            let stated = |error: f64| {
+                let answer = Some(Answer {
+                    z: z.iter().cloned().map(Number::from).collect(),
+                    backward_error: error,
+                });
+                let expect = Expect {
+                    status: Status::Perturbed,
+                    solutions: Vec::new(),
+                    unique: None,
+                    certificate: None,
+                    answer,
+                };
+                check_stated(&listed.problem, &expect, &Truth::default())
+            };
+            if !listed.is_inside(z) {
+                let refused = stated(1.0).unwrap_err().to_string();
+                assert!(refused.ends_with("z is outside its bounds"), "{refused}");
+                outside += 1;
+                continue;
+            }
+            let found = evaluate(&listed.problem, z, &snapping(Rational::new())).unwrap();
+            let eta = found.measures.backward_error;
+            assert!((0..=1).contains(&eta));
+            assert_eq!(eta == 0, solves(&listed.problem, z).unwrap());
+            let rounded = etalon_lcp::round_up_f64(&eta);
+            assert!(stated(rounded).is_ok());
+            if eta == 0 {
+                continue;
+            }
+            assert!(stated(rounded / 2.0).is_err());
+            assert!(listed.is_near(z, &eta), "{z:?} {eta}");
+            let less = eta.clone() * Rational::from((999, 1000));
+            assert!(!listed.is_near(z, &less), "{z:?} {eta}");
+            between += usize::from(eta < 1);
+        }
+    }
+    assert!(between > 200 && outside > 200, "{between} {outside}");
 }

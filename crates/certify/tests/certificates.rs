@@ -3,8 +3,10 @@
 // A test fails by panicking; the lints are for the library.
 #![allow(clippy::unwrap_used)]
 
-use etalon_certify::{Covered, check_cover, check_farkas, check_p_matrix, check_symmetric_psd};
-use etalon_lcp::{Cover, CoverNode, Matrix, MixedLcp, Number, PMatrixProof};
+use etalon_certify::{
+    Covered, Truth, check_cover, check_farkas, check_p_matrix, check_symmetric_psd,
+};
+use etalon_lcp::{Certificate, Cover, CoverNode, Matrix, MixedLcp, Number, PMatrixProof};
 use rug::Rational;
 
 fn number(text: &str) -> Number {
@@ -290,6 +292,32 @@ fn vertices_and_points_keep_every_condition() {
         refusal(open("1", "0", "-1", "0")),
         "node 0: row 0: the term of w may be negative"
     );
+}
+
+/// z = 3 alone, whatever acts on it: the multiplier of its upper bound may grow for ever.
+#[test]
+fn a_ray_moves_more_than_multipliers() {
+    let text = r#"{"name": "held", "M": [[0]], "q": [1], "lower": [3], "upper": [3]}"#;
+    let problem = etalon_lcp::record::read_problem(text).unwrap().record;
+    let check = |rays: &[&str]| {
+        let nodes = vec![
+            branch(0, 1, 2),
+            branch(1, 3, 4),
+            empty("-1 0"),
+            face(&["0 7"], rays),
+            face(&["0 0"], rays),
+        ];
+        let certificate = Certificate::Enumeration(Cover { nodes });
+        let added = Truth::default().add_certificate(&problem, &certificate);
+        added.map_err(|error| error.to_string())
+    };
+    assert_eq!(check(&[]), Ok(()));
+    for ray in ["0 1", "0 -1", "0 0"] {
+        assert_eq!(check(&[ray]), Err("node 4: a ray is zero".to_owned()));
+    }
+    // With M = 0 and bounds that are one number nothing else moves.
+    let outside = "node 4: row 0: z is outside its bounds";
+    assert_eq!(check(&["1 0"]), Err(outside.to_owned()));
 }
 
 #[test]

@@ -13,7 +13,7 @@ const BITS: u64 = 1 << 30;
 
 /// Products of 64-bit words that a check may take: about a second at four of them a nanosecond,
 /// which GMP does where numbers have more than a few words. Where they are short and the work is
-/// not linear in the record, [`Budget::repeat`] counts.
+/// not linear in the record, [`SHORT`] counts.
 const WORK: u64 = 1 << 32;
 
 /// What a number holds beside its digits: the block of an allocation, its place in a vector and a
@@ -25,7 +25,7 @@ const NUMBER: u64 = 512;
 const LONG: u64 = 1 << 12;
 
 /// An operation on short numbers takes as long as so many products of words.
-const SHORT: u64 = 1 << 7;
+pub(crate) const SHORT: u64 = 1 << 7;
 
 /// A common divisor takes as long as so many products of numbers of that size.
 const DIVISOR: u64 = 8;
@@ -41,7 +41,8 @@ pub struct Budget {
 #[derive(Debug)]
 #[must_use = "what is held comes back when this is dropped"]
 pub struct Held<'b> {
-    budget: &'b Budget,
+    /// Whose these bits are.
+    pub budget: &'b Budget,
     bits: u64,
 }
 
@@ -67,8 +68,7 @@ impl Budget {
     /// # Errors
     /// [`Refusal::MEMORY`].
     pub fn hold(&self, numbers: u64, bits: u64) -> Result<Held<'_>, Refusal> {
-        let budget = self;
-        let mut held = Held { budget, bits: 0 };
+        let mut held = Held { budget: self, bits: 0 };
         held.more(numbers, bits).map(|()| held)
     }
 
@@ -85,14 +85,6 @@ impl Budget {
         Ok(())
     }
 
-    /// Spends the work of so many operations on short numbers.
-    ///
-    /// # Errors
-    /// [`Refusal::WORK`].
-    pub fn repeat(&self, times: u64) -> Result<(), Refusal> {
-        self.multiply(times.saturating_mul(SHORT), 1, 1)
-    }
-
     /// Spends the work of so many sums or products of fractions, brought to lowest terms, or of
     /// common multiples.
     ///
@@ -103,7 +95,7 @@ impl Budget {
     }
 }
 
-impl<'b> Held<'b> {
+impl Held<'_> {
     /// Takes hold of more.
     ///
     /// # Errors
@@ -114,11 +106,6 @@ impl<'b> Held<'b> {
         self.budget.bits.set(left.ok_or(Refusal::MEMORY)?);
         self.bits += bits;
         Ok(())
-    }
-
-    /// Holds what the other holds, too. Both must be of one budget.
-    pub fn join(&mut self, mut other: Held<'b>) {
-        self.bits += std::mem::take(&mut other.bits);
     }
 }
 
@@ -150,10 +137,6 @@ mod tests {
         let mut held = budget.hold(2, 100).unwrap();
         assert_eq!(budget.left(), (10_000 - 2 * NUMBER - 100, 1_000));
         held.more(0, 11).unwrap();
-        let other = budget.hold(1, 0).unwrap();
-        assert_eq!(budget.left().0, 10_000 - 3 * NUMBER - 111);
-        held.join(other);
-        assert_eq!(budget.left().0, 10_000 - 3 * NUMBER - 111);
         drop(held);
         assert_eq!(budget.left(), (10_000, 1_000));
         budget.multiply(3, 64, 127).unwrap();
@@ -190,7 +173,7 @@ mod tests {
         let (words, bits) = (LONG * 2, LONG * 128 - 1);
         assert_eq!(work(&|b| b.multiply(1, bits, bits)), words * LONG);
         assert_eq!(work(&|b| b.reduce(3, 64, 64)), 3 * DIVISOR * 4);
-        assert_eq!(work(&|b| b.repeat(5)), 5 * SHORT);
+        assert_eq!((DIVISOR, SHORT), (8, 128));
     }
 
     #[test]

@@ -6,7 +6,7 @@
 
 use rug::{Integer, Rational};
 
-use crate::{Refusal, budget::*, ensure, exact::*, rows::*, solution::*};
+use crate::{Refusal, budget::*, ensure, exact::*, rows::*};
 
 /// The largest n for which all 2^n - 1 principal minors are computed.
 pub const MAX_MINORS: usize = 16;
@@ -25,10 +25,9 @@ fn check_fixed(problem: &impl Problem) -> Result<(), Refusal> {
         let bounds = problem.bounds(i);
         let fixed = bounds.iter().flatten().all(|bound| bound.slope == 0);
         ensure(fixed, "a property of M proves nothing about a problem with friction rows")?;
-        if let [Some(lower), Some(upper)] = bounds {
-            let crossed = lower.constant > upper.constant;
-            ensure(!crossed, "its bounds are crossed").map_err(|no| no.at_row(i))?;
-        }
+        let [lower, upper] = bounds.map(|bound| bound.map(|bound| bound.constant));
+        let crossed = lower.zip(upper).is_some_and(|(lower, upper)| lower > upper);
+        ensure(!crossed, "its bounds are crossed").map_err(|no| no.at_row(i))?;
     }
     Ok(())
 }
@@ -39,21 +38,17 @@ fn check_fixed(problem: &impl Problem) -> Result<(), Refusal> {
 pub(crate) fn check_quadratic(
     problem: &impl Problem, strictly: bool, budget: &Budget,
 ) -> Result<(), Refusal> {
-    check_fixed(problem)?;
-    let (m, _held) = integral(problem, budget)?;
-    // The lower triangle of M + M', in entries one bit longer, has twice the same x'Mx.
-    let entry = |i: usize, j: usize| Integer::from(&m[i][j] + &m[j][i]);
-    let sums = m.iter().flatten().map(|value| bits(value) + 1).sum();
-    let _sums = budget.hold((m.len() * m.len()) as u64, sums)?;
-    let mut rows: Vec<Vec<_>> =
-        (0..m.len()).map(|i| (0..=i).map(|j| entry(i, j)).collect()).collect();
+    // LDL' without fractions (Bareiss 1968), from the last row up. Three operations on each entry
+    // of a triangle in each step, minors growing: 3 / 2 times the sum of (n - k)^2 k^2 is n^5 / 20.
+    let (n, mut held) = (check_size(problem.n())?, budget.hold(0, 0)?);
+    let m = integral(problem, (n as u64).pow(3) / 20 + 1, &mut held)?;
     for (i, row) in m.iter().enumerate().filter(|_| !strictly) {
         let symmetric = (0..i).all(|j| row[j] == m[j][i]);
         ensure(symmetric, "M is not symmetric here").map_err(|no| no.at_row(i))?;
     }
-    // LDL' without fractions (Bareiss 1968), from the last row up. Three operations on each entry
-    // of a triangle in each step, minors growing: 3 / 2 times the sum of (n - k)^2 k^2 is n^5 / 20.
-    let _minors = pay(&rows, (m.len() as u64).pow(3) / 20 + 1, budget)?;
+    // The lower triangle of M + M', in entries one bit longer, has twice the same x'Mx.
+    let lower = |i: usize| (0..=i).map(|j| Integer::from(&m[i][j] + &m[j][i])).collect();
+    let mut rows: Vec<Vec<_>> = (0..n).map(lower).collect();
     let mut previous = Integer::from(1);
     while let Some(mut row) = rows.pop() {
         let pivot = row.pop().unwrap_or_default();
@@ -72,20 +67,19 @@ pub(crate) fn check_quadratic(
 /// Checks that M_ii d_i > sum over j != i of |M_ij| d_j for weights d > 0. Of a vector x take the i
 /// with the largest |x_i| / d_i: (Mx)_i has the sign of x_i, so x is not reversed.
 pub(crate) fn check_dominant(
-    problem: &impl Problem, weights: impl Iterator<Item = Rational>, budget: &Budget,
+    problem: &impl Problem, weights: &[Rational], budget: &Budget,
 ) -> Result<(), Refusal> {
     check_fixed(problem)?;
-    let (weights, _held) = read(weights, budget)?;
     ensure(weights.len() == problem.n(), "there is not a weight for each row")?;
     ensure(weights.iter().all(|weight| *weight > 0), "the weights must be positive")?;
-    // As a direction, so that q counts for nothing.
-    let weights = Point::new(&weights, 0, budget)?;
     for i in 0..problem.n() {
-        let mut row = Row::new(problem.row(i), problem.n(), budget)?;
+        let mut held = budget.hold(0, 0)?;
+        let mut row = Exact::new(problem.row(i), &mut held)?;
         for (_, value) in row.entries.iter_mut().filter(|(j, _)| *j != i) {
             *value = -Integer::from(value.abs_ref());
         }
-        let dominant = weights.sums(&row)?.0 > 0;
+        // Along the weights, so that q counts for nothing.
+        let dominant = row.at(weights, 0, budget)? > 0;
         ensure(dominant, "it is not dominated by its diagonal").map_err(|no| no.at_row(i))?;
     }
     Ok(())
@@ -96,13 +90,11 @@ pub(crate) fn check_dominant(
 /// Li 2000). With S the pivots so far, a block holds the minors det M[S + i, S + j], all positive
 /// multiples of the entries of the Schur complement.
 pub(crate) fn check_minors(problem: &impl Problem, budget: &Budget) -> Result<(), Refusal> {
-    check_fixed(problem)?;
-    let n = problem.n();
+    let (n, mut held) = (problem.n(), budget.hold(0, 0)?);
     ensure(n <= MAX_MINORS, "too many rows for all principal minors (limit 16)")?;
-    let (rows, _held) = integral(problem, budget)?;
     // 2^k blocks have lost k rows, as pivots or without: 3 times the sum of 2^k (n - k)^2 k^2 is less
     // than 12 2^n n^2. Of each size one block waits.
-    let _minors = pay(&rows, 12 << n, budget)?;
+    let rows = integral(problem, 12 << n, &mut held)?;
     let mut stack = vec![(rows, Integer::from(1))];
     while let Some((mut without, previous)) = stack.pop() {
         let Some(mut row) = without.pop() else { continue };
@@ -131,34 +123,24 @@ fn eliminate(
     }
 }
 
-/// Spends what it takes to eliminate such rows, so many times a product of two minors. By Hadamard's
-/// inequality a minor of k rows is at most k^(k / 2) times the longest entry to the power k: five
-/// bits more than an entry for each row, as k < 1024.
-fn pay<'b>(rows: &[Vec<Integer>], times: u64, budget: &'b Budget) -> Result<Held<'b>, Refusal> {
-    let (n, longest) = (rows.len() as u64, rows.iter().flatten().map(bits).max());
-    let minor = n * (longest.unwrap_or(0) + 5);
-    budget.multiply(times, minor, minor)?;
-    budget.hold(n * n, n * n / 2 * minor)
-}
-
-/// M, zeros included, times the common denominator of its entries.
-fn integral<'b>(
-    problem: &impl Problem, budget: &'b Budget,
-) -> Result<(Vec<Vec<Integer>>, Held<'b>), Refusal> {
-    let n = check_size(problem.n())?;
-    let entries = |i| problem.row(i).filter(move |(j, _)| *j < n);
-    let rows = (0..n).map(|i| Row::new(entries(i), n, budget)).collect::<Result<Vec<_>, _>>()?;
-    let inverses: Vec<_> =
-        rows.iter().map(|row| Rational::from((1, row.denominator.clone()))).collect();
-    let Exact { numerators: factors, mut held, .. } = Exact::new(&inverses, 1, budget)?;
-    held.more((n * n) as u64, 0)?;
+/// M, zeros included, times the common denominator of its entries, if bounds are numbers; and what it
+/// takes to eliminate it, so many times a product of two minors, is spent. By Hadamard's inequality
+/// a minor of k rows is at most k^(k / 2) times the longest entry to the power k: five bits more than
+/// an entry for each row, as k < 1024; and one for sums of two entries.
+fn integral(
+    problem: &impl Problem, times: u64, held: &mut Held<'_>,
+) -> Result<Vec<Vec<Integer>>, Refusal> {
+    check_fixed(problem)?;
+    let n = problem.n();
+    let of_m = |i| problem.row(i).filter(move |(j, _)| *j < n);
+    // One row after the other, as if they were one.
+    let all = (0..n).flat_map(|i| of_m(i).map(move |(j, value)| (i * n + j, value)));
+    let all = Exact::new(all, held)?.entries;
+    let longest = all.iter().map(|(_, value)| bits(value)).max();
+    let (numbers, minor) = ((n * n) as u64, n as u64 * (longest.unwrap_or(0) + 6));
+    held.more(2 * numbers, numbers / 2 * minor)?;
+    held.budget.multiply(times, minor, minor)?;
     let mut m = vec![vec![Integer::new(); n]; n];
-    for (i, (row, factor)) in rows.iter().zip(&factors).enumerate() {
-        for (j, value) in &row.entries {
-            held.more(0, bits(value) + bits(factor))?;
-            budget.multiply(1, bits(value), bits(factor))?;
-            m[i][*j] = Integer::from(value * factor);
-        }
-    }
-    Ok((m, held))
+    all.into_iter().for_each(|(place, value)| m[place / n][place % n] = value);
+    Ok(m)
 }

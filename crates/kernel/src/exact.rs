@@ -3,55 +3,74 @@
 
 use rug::{Integer, Rational};
 
-use crate::{Refusal, budget::*};
+use crate::{Refusal, budget::*, ensure};
 
-/// Numerators over one positive denominator.
-pub(crate) struct Exact<'b> {
-    pub numerators: Vec<Integer>,
+/// Integers by columns, over one positive denominator: a linear expression in z with its constant
+/// in column n, a vector, or a matrix row by row.
+#[derive(Debug)]
+pub struct Exact {
+    /// Columns, ascending, with their numerators.
+    pub entries: Vec<(usize, Integer)>,
+    /// The denominator.
     pub denominator: Integer,
-    pub held: Held<'b>,
+    /// No numerator has more bits together with the denominator.
+    pub longest: u64,
 }
 
-/// The numbers, each paid for as it comes: one alone is no longer than a record, all may be.
-pub(crate) fn read<'b>(
-    numbers: impl IntoIterator<Item = Rational>, budget: &'b Budget,
-) -> Result<(Vec<Rational>, Held<'b>), Refusal> {
-    let (mut values, mut held) = (Vec::new(), budget.hold(0, 0)?);
-    for value in numbers {
-        held.more(2, fraction_bits(&value))?;
-        values.push(value);
-    }
-    Ok((values, held))
-}
-
-/// The numerator of a fraction over a multiple of its denominator.
-pub(crate) fn over(value: &Rational, denominator: &Integer) -> Integer {
-    value.numer() * Integer::from(denominator.div_exact_ref(value.denom()))
-}
-
-impl<'b> Exact<'b> {
-    /// The values over their least common denominator, if that takes no more than this share of
-    /// what is left. Unrelated denominators multiply, so a short text can ask for far more.
-    pub fn new(values: &[Rational], share: u64, budget: &'b Budget) -> Result<Self, Refusal> {
-        let (count, limit) = (values.len() as u64, budget.left().0 / share);
+impl Exact {
+    /// The values, in ascending columns, over their least common denominator. Unrelated
+    /// denominators multiply, so a short text can ask for far more than there is.
+    ///
+    /// # Errors
+    /// Columns that do not ascend, the budget.
+    pub fn new(
+        values: impl IntoIterator<Item = (usize, Rational)>, held: &mut Held<'_>,
+    ) -> Result<Self, Refusal> {
+        let budget = held.budget;
+        let mut read = budget.hold(0, 0)?;
+        let keep = |entry: (usize, Rational)| read.more(2, fraction_bits(&entry.1)).map(|()| entry);
+        let values = values.into_iter().map(keep).collect::<Result<Vec<_>, _>>()?;
+        ensure(values.is_sorted_by(|a, b| a.0 < b.0), "a row names no column, or one twice")?;
         let mut denominator = Integer::from(1);
-        for own in values.iter().map(Rational::denom) {
-            budget.multiply(1, bits(&denominator), bits(own))?;
+        for own in values.iter().map(|(_, value)| value.denom()) {
+            // A division takes as long as the product of quotient and divisor.
+            budget.multiply(1, bits(&denominator).saturating_sub(bits(own)), bits(own))?;
             if !denominator.is_divisible(own) {
                 budget.reduce(1, bits(&denominator), bits(own))?;
                 denominator.lcm_mut(own);
-                let fits = bits(&denominator).saturating_mul(count) <= limit;
-                fits.then_some(()).ok_or(Refusal::MEMORY)?;
+                let all = bits(&denominator).saturating_mul(values.len() as u64);
+                ensure(all <= budget.left().0, Refusal::MEMORY.why)?;
             }
         }
-        let (mut numerators, mut held) = (Vec::new(), budget.hold(0, 0)?);
-        for value in values {
+        held.more(1, bits(&denominator))?;
+        let (mut entries, mut longest) = (Vec::new(), bits(&denominator));
+        for (column, value) in values {
             let factor = bits(&denominator) - bits(value.denom()) + 1;
-            held.more(1, bits(value.numer()) + factor)?;
-            budget.multiply(1, factor, fraction_bits(value))?;
-            numerators.push(over(value, &denominator));
+            let size = bits(value.numer()) + factor;
+            held.more(1, size)?;
+            budget.multiply(1, factor, fraction_bits(&value))?;
+            longest = longest.max(size + bits(&denominator));
+            let factor = Integer::from(denominator.div_exact_ref(value.denom()));
+            entries.push((column, value.numer() * factor));
         }
-        Ok(Self { numerators, denominator, held })
+        Ok(Self { entries, denominator, longest })
+    }
+
+    /// The expression at z, with `last` in column n: 1 for a point; 0 for a direction, along which
+    /// constants count for nothing. Times a positive factor: its sign is asked for.
+    pub(crate) fn at(
+        &self, z: &[Rational], last: u32, budget: &Budget,
+    ) -> Result<Integer, Refusal> {
+        let mut held = budget.hold(0, 0)?;
+        let entry = |j: usize| (j, z.get(j).cloned().unwrap_or(Rational::from(last)));
+        // Those that the row meets: they may share a short denominator where all of z do not.
+        let met = Self::new(self.entries.iter().map(|(j, _)| entry(*j)), &mut held)?;
+        let mut sum = Integer::new();
+        for ((_, value), (_, factor)) in self.entries.iter().zip(&met.entries) {
+            budget.multiply(1, bits(value), bits(factor))?;
+            sum += value * factor;
+        }
+        Ok(sum)
     }
 }
 
@@ -66,15 +85,30 @@ mod tests {
         let budget = Budget::default();
         let all = budget.left().0;
         let values = [Rational::from((1, 2)), Rational::from((-2, 3)), Rational::from(5)];
-        let exact = Exact::new(&values, 1, &budget).unwrap();
-        assert_eq!(
-            (&exact.numerators[..], &exact.denominator),
-            (&[3, -4, 30].map(Integer::from)[..], &Integer::from(6))
-        );
-        // Three numbers of 1, 2 and 3 bits, with factors of 3 - 2 + 1, 3 - 2 + 1 and 3 - 1 + 1 bits.
-        assert_eq!(all - budget.left().0, 3 * 512 + 6 + 7);
-        drop(exact);
+        let mut held = budget.hold(0, 0).unwrap();
+        let exact = Exact::new([0, 2, 7].into_iter().zip(values), &mut held).unwrap();
+        let entries = [(0, 3), (2, -4), (7, 30)].map(|(j, value)| (j, Integer::from(value)));
+        assert_eq!((&exact.entries[..], &exact.denominator), (&entries[..], &Integer::from(6)));
+        // The denominator, and three numbers of 1, 2 and 3 bits with factors of 3 - 2 + 1, 3 - 2 + 1
+        // and 3 - 1 + 1 bits.
+        assert_eq!(all - budget.left().0, 4 * 512 + 3 + 6 + 7);
+        assert_eq!(exact.longest, 3 + 3 + 3);
+        drop(held);
         assert_eq!(budget.left().0, all);
+    }
+
+    #[test]
+    fn an_expression_has_its_constant_at_a_point_and_not_along_a_direction() {
+        let budget = Budget::default();
+        let entries = [(0, (1, 2)), (2, (-2, 3)), (3, (1, 3))];
+        let entries = entries.map(|(j, value)| (j, Rational::from(value)));
+        let row = Exact::new(entries, &mut budget.hold(0, 0).unwrap()).unwrap();
+        let z = [Rational::from((1, 5)), Rational::from(9), Rational::from((1, 2))];
+        let left = budget.left().0;
+        // 1/10 and -7/30, times 6 of the row and 10 of the entries that it meets.
+        assert_eq!(row.at(&z, 1, &budget).unwrap(), 6);
+        assert_eq!(row.at(&z, 0, &budget).unwrap(), -14);
+        assert_eq!(budget.left().0, left);
     }
 
     #[test]
@@ -82,23 +116,24 @@ mod tests {
         // 60 unrelated numbers of 400 digits: over their denominator 60 * 60 * 1,300 bits.
         let long =
             |k: u32| Rational::from((1, Integer::from(Integer::u_pow_u(10, 400)) + (2 * k + 1)));
-        let values: Vec<_> = (0..60).map(long).collect();
+        let values: Vec<_> = (0..60).map(|k| (k as usize, long(k))).collect();
+        let new = |budget: &Budget| {
+            Exact::new(values.clone(), &mut budget.hold(0, 0).unwrap()).map(|_| ())
+        };
         let budget = Budget::new(1 << 20, 1 << 32);
-        assert!(matches!(Exact::new(&values, 1, &budget), Err(Refusal::MEMORY)));
+        assert_eq!(new(&budget), Err(Refusal::MEMORY));
         assert_eq!(budget.left().0, 1 << 20);
-        let share = Budget::new(1 << 23, 1 << 32);
-        assert!(matches!(Exact::new(&values, 4, &share), Err(Refusal::MEMORY)));
-        assert!(Exact::new(&values, 1, &share).is_ok());
-        assert!(matches!(Exact::new(&values, 1, &Budget::new(1 << 23, 99)), Err(Refusal::WORK)));
+        assert_eq!(new(&Budget::new(1 << 23, 1 << 32)), Ok(()));
+        assert_eq!(new(&Budget::new(1 << 23, 99)), Err(Refusal::WORK));
     }
 
     #[test]
     fn numbers_are_paid_for_as_they_come() {
         let budget = Budget::new(10_000, 0);
-        let (values, held) = read((0..5).map(Rational::from), &budget).unwrap();
-        assert_eq!((values.len(), budget.left().0), (5, 10_000 - 10 * 512 - 8 - 5));
+        let mut held = budget.hold(0, 0).unwrap();
+        let many = (0..1_000_000).map(|k| (k, Rational::from(k)));
+        assert_eq!(Exact::new(many, &mut held).err(), Some(Refusal::MEMORY));
         drop(held);
-        assert_eq!(read((0..).map(Rational::from), &budget).unwrap_err(), Refusal::MEMORY);
         assert_eq!(budget.left().0, 10_000);
     }
 }

@@ -8,94 +8,62 @@
 
 use rug::{Integer, Rational};
 
-use crate::{Refusal, budget::*, ensure, exact::*, rows::*};
+use crate::{Refusal, budget::*, ensure, rows::*};
 
-/// The multipliers and the constant C, each times a positive factor: their signs are asked for.
-pub(crate) struct Form<'b> {
-    /// v_i, a_i and b_i.
-    pub multipliers: Vec<[Integer; 3]>,
-    pub constant: Integer,
-    _held: [Held<'b>; 2],
+/// A vector of a certificate. Nobody trusts what makes of it what the kernel asks for: all is
+/// checked, and a mistake can only cause a refusal.
+pub trait Vector {
+    /// The multipliers v_i, a_i and b_i of the terms of all rows, times one positive factor; 0 of
+    /// a bound that is not there.
+    ///
+    /// # Errors
+    /// A vector from which none can be made, the budget.
+    fn multipliers(&self, rows: &[Row], held: &mut Held<'_>) -> Result<Vec<[Integer; 3]>, Refusal>;
+
+    /// The n entries of z; or of a direction, where `last` is 0 and not 1.
+    ///
+    /// # Errors
+    /// A vector from which none can be made, the budget.
+    fn point(&self, rows: &[Row], last: u32, held: &mut Held<'_>)
+    -> Result<Vec<Rational>, Refusal>;
 }
 
-impl<'b> Form<'b> {
-    /// The form of y: entry i < n multiplies w_i, and -w_i on a row with an upper bound only; the
-    /// entries from n on are the b_i of the rows with two bounds. The multipliers that are left
-    /// are those that cancel z_i: a_i where there is a lower bound, b_i where only an upper one is.
-    ///
-    /// # Errors
-    /// A z_i that nothing cancels, another length of y, the budget.
-    pub fn new(system: &System<'b>, y: impl Iterator<Item = Rational>) -> Result<Self, Refusal> {
-        let (n, budget) = (system.terms.len(), system.budget);
-        // The expression of each entry of y.
-        let places = (0..n).map(|i| (i, 0)).chain(system.doubles.iter().map(|&i| (i, 2)));
-        let rows = places.filter_map(|(i, k)| Some((system.terms[i].rows[k].as_ref()?, (i, k))));
-        let rows: Vec<_> = rows.collect();
-        let (mut y, mut longer) = read(y, budget)?;
-        ensure(y.len() == rows.len(), "y has another length than rows and double bounds")?;
-        for (y, (row, (i, _))) in y.iter_mut().zip(&rows) {
-            // In integers it is so many times itself.
-            longer.more(0, bits(&row.denominator))?;
-            budget.reduce(1, fraction_bits(y), bits(&row.denominator))?;
-            *y /= &row.denominator;
-            *y *= if matches!(system.terms[*i].rows, [_, None, Some(_)]) { -1 } else { 1 };
+/// The multipliers v_i, a_i and b_i of the rows in integers, and C, times a positive factor, of a
+/// form that has no term below 0 where these facts hold.
+///
+/// # Errors
+/// A term that may be negative, a coefficient that is left, the budget.
+pub(crate) fn form(
+    rows: &[Row], y: &impl Vector, known: &[Facts], held: &mut Held<'_>,
+) -> Result<(Vec<[Integer; 3]>, Integer), Refusal> {
+    let all = y.multipliers(rows, held)?;
+    ensure(all.len() == rows.len(), "there are not multipliers for each row")?;
+    let (mut terms, mut longest) = (Vec::new(), 0);
+    for (i, (multipliers, known)) in all.iter().zip(known).enumerate() {
+        let (lacks, [v, a, b]) = (|fact| known & fact == 0, multipliers);
+        let of_w = *v > 0 && lacks(GE) || *v < 0 && lacks(LE);
+        ensure(!of_w, "the term of w may be negative").map_err(|no| no.at_row(i))?;
+        let of_z = *a < 0 && lacks(LO) || *b < 0 && lacks(UP);
+        ensure(!of_z, "the term of a bound of z may be negative").map_err(|no| no.at_row(i))?;
+        for (term, multiplier) in rows[i].terms.iter().zip(multipliers) {
+            let Some(term) = term.as_ref().filter(|_| !multiplier.is_zero()) else { continue };
+            let count = term.entries.len() as u64;
+            held.budget.multiply(count * SHORT, 1, 1)?;
+            held.budget.multiply(count, term.longest, bits(multiplier))?;
+            longest = longest.max(term.longest + bits(multiplier));
+            terms.push((term, multiplier));
         }
-        let Exact { numerators: y, held, .. } = Exact::new(&y, 1, budget)?;
-        let used = || rows.iter().zip(&y).filter(|(_, y)| !y.is_zero());
-        let used = || used().map(|((row, place), y)| (*row, y, *place));
-        let mut longest = 0;
-        for (row, y, _) in used() {
-            budget.multiply(row.entries.len() as u64, row.longest(), bits(y))?;
-            longest = longest.max(row.longest() + bits(y));
-        }
-        // A sum of n terms has at most the bits of n more, and grows twice by what cancels z.
-        let (numbers, size) = (5 * n as u64 + 1, longest + 64 + 2 * system.reach);
-        let sums = budget.hold(numbers, numbers.saturating_mul(size))?;
-        budget.multiply(2 * numbers, size, system.reach)?;
-        let (mut c, mut multipliers) = (vec![Integer::new(); n + 1], Vec::new());
-        multipliers.resize_with(n, <[Integer; 3]>::default);
-        let add = |c: &mut [Integer], row: &Row<'_>, multiplier: &Integer| {
-            row.entries.iter().for_each(|(j, value)| c[*j] += value * multiplier);
-        };
-        for (row, y, (i, k)) in used() {
-            add(&mut c, row, y);
-            multipliers[i][k].clone_from(y);
-        }
-        // First the rows whose bounds contain another z_j: they change its coefficient. Times D
-        // the form stays integral.
-        for moving in [true, false] {
-            let own = (0..n).filter(|&i| system.terms[i].moves == moving).filter_map(|i| {
-                let (k, row) = system.terms[i].own()?;
-                let factor = Integer::from(system.scale.div_exact_ref(&row.denominator));
-                Some((i, k, row, if k == 1 { -factor } else { factor } * &c[i]))
-            });
-            let own: Vec<_> = own.collect();
-            c.iter_mut().for_each(|c| *c *= &system.scale);
-            for (i, k, row, multiplier) in own {
-                add(&mut c, row, &multiplier);
-                multipliers[i][k] = multiplier;
-            }
-        }
-        let constant = c.pop().unwrap_or_default();
-        // Whatever was done above: with this the identity holds.
-        let left = c.iter().position(|c| *c != 0);
-        let no = Refusal::new("z has no bound, and a coefficient that is not 0");
-        left.map_or(Ok(()), |i| Err(no.at_row(i)))?;
-        Ok(Self { multipliers, constant, _held: [held, sums] })
     }
-
-    /// Checks that every term is at least 0 wherever these facts hold.
-    ///
-    /// # Errors
-    /// The first row with a term that may be negative.
-    pub fn check_signs(&self, known: &[Facts]) -> Result<(), Refusal> {
-        for (i, (known, [v, a, b])) in known.iter().zip(&self.multipliers).enumerate() {
-            let lacks = |fact| known & fact == 0;
-            let of_w = *v > 0 && lacks(GE) || *v < 0 && lacks(LE);
-            ensure(!of_w, "the term of w may be negative").map_err(|no| no.at_row(i))?;
-            let of_z = *a < 0 && lacks(LO) || *b < 0 && lacks(UP);
-            ensure(!of_z, "the term of a bound of z may be negative").map_err(|no| no.at_row(i))?;
-        }
-        Ok(())
+    // A sum of n terms has at most the bits of n more.
+    let numbers = rows.len() as u64 + 1;
+    held.more(numbers, numbers.saturating_mul(longest + 64))?;
+    let mut sums = vec![Integer::new(); rows.len() + 1];
+    for (term, multiplier) in terms {
+        term.entries.iter().for_each(|(j, value)| sums[*j] += value * multiplier);
     }
+    let constant = sums.pop().unwrap_or_default();
+    // Whatever was said above: with this the identity holds.
+    let left = sums.iter().position(|sum| *sum != 0);
+    let no = Refusal::new("z has no bound, and a coefficient that is not 0");
+    left.map_or(Ok((all, constant)), |i| Err(no.at_row(i)))
 }

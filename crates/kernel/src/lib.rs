@@ -10,12 +10,15 @@
 //! | cover (a Farkas vector is one leaf) | a tree of forms and points | none, or all | `cover.rs`, `form.rs`, `rank.rs` |
 //! | class of M | exact elimination | w or z is unique | `classes.rs` |
 //!
+//! What can be checked is not computed: a form comes with its multipliers and a leaf with its point,
+//! from a [`Vector`] that nobody trusts.
+//!
 //! All arithmetic is exact, on integers of GMP. Nothing panics on any input, and a check ends with
 //! a [`Refusal`] rather than take more memory or time than its [`Budget`]. The book walks
 //! through the crate file by file (`docs/kernel.md`) and proves the rules (`docs/certificates.md`).
 //!
 //! ```
-//! use etalon_kernel::{Bound, Bounds, Budget, Certificate, Problem, Truth};
+//! use etalon_kernel::{Bound, Bounds, Budget, Class, Problem, Truth};
 //! use rug::Rational;
 //!
 //! /// w = z - 1, z >= 0.
@@ -36,9 +39,8 @@
 //!
 //! let (mut truth, budget) = (Truth::default(), Budget::default());
 //! truth.add_solution(&One, vec![Rational::from(1)], &budget)?;
-//! let definite = Certificate::<std::vec::IntoIter<Rational>>::PositiveDefinite;
-//! truth.add_certificate(&One, &definite, &budget)?;
-//! assert!(truth.has_all_solutions());
+//! truth.add_class(&One, &Class::PositiveDefinite, &budget)?;
+//! assert!(truth.proved().has_all_solutions);
 //! # Ok::<(), etalon_kernel::Refusal>(())
 //! ```
 
@@ -56,10 +58,12 @@ mod solution;
 
 pub use budget::{Budget, Held, bits, fraction_bits};
 pub use classes::{MAX_ELIMINATION, MAX_MINORS};
-pub use cover::{Node, Vector};
-pub use fact::{Certificate, Truth, Unique};
-pub use rows::{Bound, Bounds, Problem};
-pub use solution::{backward_error, check_solution};
+pub use cover::Node;
+pub use exact::Exact;
+pub use fact::{Class, Proved, Truth, Unique};
+pub use form::Vector;
+pub use rows::{Bound, Bounds, Problem, Row};
+pub use solution::check_solution;
 
 /// Why nothing is proved, and where. It refutes nothing.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -74,13 +78,10 @@ pub struct Refusal {
 
 impl Refusal {
     /// Too much to hold at once: what was to be checked may hold.
-    pub const MEMORY: Self = Self::new(
-        "over the budget of the checker: numbers too long to be held at once (limit 128 MiB)",
-    );
+    pub const MEMORY: Self =
+        Self::new("over the budget of the checker: 128 MiB of numbers at once");
     /// Too much to do: what was to be checked may hold.
-    pub const WORK: Self = Self::new(
-        "over the budget of the checker: numbers too long, or too many of them (limit 2^32 products of 64-bit words)",
-    );
+    pub const WORK: Self = Self::new("over the budget of the checker: 2^32 products of words");
 
     const fn new(why: &'static str) -> Self {
         Self { node: None, row: None, why }
@@ -88,10 +89,6 @@ impl Refusal {
 
     fn at_row(self, row: usize) -> Self {
         Self { row: Some(row), ..self }
-    }
-
-    fn at_node(self, node: usize) -> Self {
-        Self { node: Some(node), ..self }
     }
 
     /// Whether the check only ran out of its budget.

@@ -8,8 +8,7 @@ const PRIME: u64 = (1 << 61) - 1;
 
 /// The residue of an integer, from 0 to 2^61 - 2.
 pub(crate) fn residue(value: &Integer) -> u64 {
-    let rest = Integer::from(value.modulo_ref(&Integer::from(PRIME)));
-    rest.to_u64().unwrap_or(0)
+    Integer::from(value.modulo_ref(&Integer::from(PRIME))).to_u64().unwrap_or(0)
 }
 
 /// Whether the rows, of residues, have independent columns: no d != 0 makes all of them vanish.
@@ -21,9 +20,7 @@ pub(crate) fn is_full(mut rows: Vec<Vec<u64>>, columns: usize) -> bool {
         (product >> 61) as u64 + (product as u64 & PRIME)
     };
     for column in 0..columns {
-        let Some(pivot) = rows.iter().position(|row| row[column] != 0) else {
-            return false;
-        };
+        let Some(pivot) = rows.iter().position(|row| row[column] != 0) else { return false };
         let pivot = rows.remove(pivot);
         for row in rows.iter_mut().filter(|row| row[column] != 0) {
             let (own, other) = (pivot[column], PRIME - row[column]);

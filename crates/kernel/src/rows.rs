@@ -6,7 +6,7 @@
 //! where a condition with an absent bound is false. (Cottle, Pang, Stone: The Linear
 //! Complementarity Problem, section 1.1; `docs/certificates.md`, "The problem".)
 
-use rug::{Integer, Rational};
+use rug::Rational;
 
 use crate::{Refusal, budget::*, ensure, exact::*};
 
@@ -46,120 +46,41 @@ pub(crate) const UP: Facts = 4;
 pub(crate) const GE: Facts = 8;
 
 /// Whether these facts are enough for a row within its bounds to be solved.
-pub(crate) fn decides(facts: Facts) -> bool {
+pub(crate) fn decides(facts: &Facts) -> bool {
     facts & (LO | LE) != 0 && facts & (UP | GE) != 0
 }
 
-/// A linear expression in z in integers: times a positive denominator, its constant in column n.
-pub(crate) struct Row<'b> {
-    pub entries: Vec<(usize, Integer)>,
-    pub denominator: Integer,
-    _held: Held<'b>,
+/// A row of a problem, in integers.
+#[derive(Debug)]
+pub struct Row {
+    /// The expressions w_i, z_i - L_i and U_i - z_i, where there are these bounds.
+    pub terms: [Option<Exact>; 3],
 }
 
-impl<'b> Row<'b> {
-    /// Of nonzeros in ascending columns up to n.
-    pub fn new(
-        entries: impl Iterator<Item = (usize, Rational)>, n: usize, budget: &'b Budget,
+impl Row {
+    pub(crate) fn of(
+        problem: &impl Problem, i: usize, held: &mut Held<'_>,
     ) -> Result<Self, Refusal> {
-        let (mut columns, mut fits) = (Vec::new(), true);
-        let values = entries.map(|(column, value)| {
-            fits &= column <= n && columns.last().is_none_or(|last| *last < column);
-            columns.push(column);
-            value
-        });
-        let (values, _values) = read(values, budget)?;
-        ensure(fits, "a row names no column, or one twice")?;
-        let Exact { numerators, denominator, mut held } = Exact::new(&values, 1, budget)?;
-        held.more(1, bits(&denominator))?;
-        let entries = columns.into_iter().zip(numerators).collect();
-        Ok(Self { entries, denominator, _held: held })
-    }
-
-    /// The most bits of an entry and the denominator together.
-    pub fn longest(&self) -> u64 {
-        let longest = self.entries.iter().map(|(_, value)| bits(value)).max();
-        longest.unwrap_or(0) + bits(&self.denominator)
-    }
-}
-
-/// The expressions of row i.
-pub(crate) struct Terms<'b> {
-    /// w_i, z_i - L_i and U_i - z_i, where there are these bounds.
-    pub rows: [Option<Row<'b>>; 3],
-    /// Whether a bound contains another z_j.
-    pub moves: bool,
-}
-
-impl<'b> Terms<'b> {
-    pub fn of(problem: &impl Problem, i: usize, budget: &'b Budget) -> Result<Self, Refusal> {
-        let n = problem.n();
-        let gap = |(sign, bound): (i32, &Option<Bound>)| {
+        let (n, [lower, upper]) = (problem.n(), problem.bounds(i));
+        let w = Exact::new(problem.row(i), held)?;
+        let mut gap = |sign: i32, bound: Option<Bound>| {
             let Some(Bound { constant, slope, of }) = bound else { return Ok(None) };
-            ensure(*of < n, "its bound is that of no row")?;
-            let numbers = [Rational::from(1), -slope.clone(), -constant.clone()];
-            let mut entries: Vec<_> =
-                [i, *of, n].into_iter().zip(numbers.map(|a| a * sign)).collect();
-            entries.retain(|(_, value)| *value != 0);
+            ensure(of < n, "its bound is that of no row")?;
+            let mut entries = [(i, Rational::from(1)), (of, -slope), (n, -constant)];
             entries.sort_by_key(|(column, _)| *column);
-            Row::new(entries.into_iter(), n, budget).map(Some)
+            let nonzeros = entries.into_iter().filter(|(_, value)| *value != 0);
+            Exact::new(nonzeros.map(|(j, value)| (j, value * sign)), held).map(Some)
         };
-        let [lower, upper] = &problem.bounds(i);
-        let terms = || {
-            let w = Row::new(problem.row(i), n, budget)?;
-            let rows = [Some(w), gap((1, lower))?, gap((-1, upper))?];
-            let moves = [lower, upper].into_iter().flatten().any(|bound| bound.slope != 0);
-            Ok(Self { rows, moves })
-        };
-        terms().map_err(|no: Refusal| no.at_row(i))
-    }
-
-    /// Which expression cancels z_i, and it: that of the lower bound, or of an upper one that is alone.
-    pub fn own(&self) -> Option<(usize, &Row<'b>)> {
-        (1..3).find_map(|k| Some((k, self.rows[k].as_ref()?)))
+        let terms = [Some(w), gap(1, lower)?, gap(-1, upper)?];
+        let mut last = terms.iter().flatten().filter_map(|term| term.entries.last());
+        ensure(last.all(|(j, _)| *j <= n), "a row names no column, or one twice")?;
+        Ok(Self { terms })
     }
 
     /// What is known of the row in every solution: w_i <= 0 where there is no L_i to be at,
     /// w_i >= 0 where there is no U_i.
-    pub fn start(&self) -> Facts {
-        let [_, lower, upper] = &self.rows;
+    pub(crate) fn start(&self) -> Facts {
+        let [_, lower, upper] = &self.terms;
         lower.as_ref().map_or(LE, |_| 0) | upper.as_ref().map_or(GE, |_| 0)
-    }
-}
-
-/// A whole problem.
-pub(crate) struct System<'b> {
-    pub terms: Vec<Terms<'b>>,
-    /// The rows with two bounds, which own the entries n, n + 1, ... of certificates.
-    pub doubles: Vec<usize>,
-    /// D, the least common denominator of the z_i - L_i, or U_i - z_i where only U_i is.
-    pub scale: Integer,
-    /// The most bits that D and such an expression multiply by.
-    pub reach: u64,
-    /// How many entries the expressions have, and one more for each.
-    pub entries: u64,
-    pub budget: &'b Budget,
-}
-
-impl<'b> System<'b> {
-    pub fn of(problem: &impl Problem, budget: &'b Budget) -> Result<Self, Refusal> {
-        let (mut terms, mut doubles, mut entries) = (Vec::new(), Vec::new(), 0);
-        let (mut scale, mut reach) = (Integer::from(1), 0);
-        for i in 0..problem.n() {
-            let of_row = Terms::of(problem, i, budget)?;
-            let lengths = of_row.rows.iter().flatten().map(|row| row.entries.len() as u64 + 1);
-            entries += lengths.sum::<u64>();
-            if let Some((_, own)) = of_row.own() {
-                budget.reduce(1, bits(&scale), bits(&own.denominator))?;
-                scale.lcm_mut(&own.denominator);
-                reach = own.longest().max(reach);
-            }
-            if of_row.rows.iter().all(Option::is_some) {
-                doubles.push(i);
-            }
-            terms.push(of_row);
-        }
-        reach += bits(&scale);
-        Ok(Self { terms, doubles, scale, reach, entries, budget })
     }
 }

@@ -34,6 +34,9 @@ impl Covered {
     }
 }
 
+/// An operation on short numbers takes as long as so many products of words.
+const SHORT: u64 = 1 << 7;
+
 /// Checks a cover and returns what it leaves room for, with points that are alone in their leaf as far
 /// as their first `own` entries go: all points of the leaf have these.
 pub(crate) fn check_cover_within(
@@ -47,7 +50,7 @@ pub(crate) fn check_cover_within(
         own,
         rows: IntegerRows::new(lcp, budget)?,
         budget,
-        points: budget.hold(0, 0)?,
+        points: Vec::new(),
         covered: Covered::default(),
     };
     let mut reached = vec![false; cover.nodes.len()];
@@ -90,7 +93,7 @@ struct Checker<'a> {
     rows: IntegerRows<'a>,
     budget: &'a Budget,
     /// What the points found take.
-    points: Held<'a>,
+    points: Vec<Held<'a>>,
     covered: Covered,
 }
 
@@ -128,7 +131,7 @@ impl Checker<'_> {
 
     fn combine(&self, y: &[Number]) -> Result<Form<'_>, CertificateError> {
         check_length("y", y.len(), self.lcp.n())?;
-        self.budget.repeat(self.rows.entries)?;
+        self.budget.multiply(SHORT * self.rows.entries, 1, 1)?;
         Ok(self.rows.combine(y)?)
     }
 
@@ -140,7 +143,7 @@ impl Checker<'_> {
     ) -> Result<Vec<Rational>, CertificateError> {
         let (z, held) = exact(z, self.budget)?;
         self.check_values(&z, choices, false)?;
-        self.points.join(held);
+        self.points.push(held);
         Ok(z)
     }
 
@@ -158,7 +161,7 @@ impl Checker<'_> {
         direction: bool,
     ) -> Result<(), CertificateError> {
         check_length("z", z.len(), self.lcp.n())?;
-        self.budget.repeat(4 * self.rows.entries)?;
+        self.budget.multiply(4 * SHORT * self.rows.entries, 1, 1)?;
         let vector = ExactVector::new(z, self.budget)?;
         let zero = Integer::new();
         for (i, choice) in choices.iter().enumerate() {

@@ -4,7 +4,7 @@
 //! bounds are the same number there (fixed rows, friction without pressure) many multipliers go
 //! with one z. So what is apart in the mixed form may coincide here, or overlap.
 
-use etalon_lcp::{Enumeration, Number, Reduction, SolutionFace};
+use etalon_lcp::{Cover, CoverNode, Enumeration, Number, Reduction, SolutionFace};
 use rug::Rational;
 
 use super::member::Hull;
@@ -72,8 +72,23 @@ pub(crate) fn lifted(
         complete,
         isolated,
         faces: hulls.into_iter().map(|hull| face(hull.face)).collect(),
-        cover: set.cover,
+        cover: with_rays_of(set.cover, reduction),
     })
+}
+
+/// A cover without the rays along which only multipliers move: a ray of a certificate is one of z.
+fn with_rays_of(mut cover: Cover, reduction: &Reduction) -> Cover {
+    let moves_z = |ray: &Vec<Number>| {
+        let ray: Vec<_> = ray.iter().map(Number::to_rational).collect();
+        let lifted = reduction.lift_direction(&ray);
+        lifted.iter().any(|value| !value.is_zero())
+    };
+    for node in &mut cover.nodes {
+        if let CoverNode::Face { rays, .. } = node {
+            rays.retain(moves_z);
+        }
+    }
+    cover
 }
 
 fn project(face: &Face, reduction: &Reduction) -> Hull {

@@ -3,8 +3,10 @@
 // Each test uses a part of it, and fails by panicking.
 #![allow(dead_code, clippy::unwrap_used, clippy::panic)]
 
-use etalon_kernel::{Bound, Bounds, Budget, Certificate, Node, Problem, Refusal, Truth};
-use rug::Rational;
+use etalon_kernel::{
+    Bound, Bounds, Budget, Class, Exact, Held, Node, Problem, Proved, Refusal, Row, Truth, Vector,
+};
+use rug::{Integer, Rational};
 
 /// Rows of [M | q], and bounds.
 #[derive(Clone, Debug)]
@@ -56,10 +58,76 @@ pub fn problem(rows: &str, bounds: &str) -> Data {
     Data { rows: rows.split(';').map(vector).collect(), bounds }
 }
 
-pub type Entries = std::vec::IntoIter<Rational>;
+/// A vector as certificates of Etalon have it: an entry for each row, and one for each with two bounds.
+#[derive(Clone, Debug)]
+pub struct Entries(pub Vec<Rational>);
 
 pub fn entries(text: &str) -> Entries {
-    vector(text).into_iter()
+    Entries(vector(text))
+}
+
+fn own(row: &Row) -> Option<(usize, &Exact)> {
+    (1..3).find_map(|k| Some((k, row.terms[k].as_ref()?)))
+}
+
+/// The rows by whether their bounds contain another unknown.
+fn rows_that(rows: &[Row], move_: bool) -> impl Iterator<Item = (usize, usize, &Exact)> {
+    let own = rows.iter().enumerate().filter_map(|(i, row)| own(row).map(|(k, t)| (i, k, t)));
+    own.filter(move |(i, _, term)| {
+        term.entries.iter().any(|(j, _)| j != i && *j != rows.len()) == move_
+    })
+}
+
+impl Entries {
+    fn check(&self, rows: &[Row]) -> Result<(), Refusal> {
+        let two = rows.iter().filter(|row| row.terms.iter().all(Option::is_some)).count();
+        let no = Refusal { node: None, row: None, why: "a vector of another length" };
+        if self.0.len() == rows.len() + two { Ok(()) } else { Err(no) }
+    }
+}
+
+impl Vector for Entries {
+    /// As `docs/certificates.md` has it, in fractions.
+    fn multipliers(&self, rows: &[Row], _: &mut Held<'_>) -> Result<Vec<[Integer; 3]>, Refusal> {
+        self.check(rows)?;
+        let n = rows.len();
+        let mut found = vec![[(); 3].map(|()| Rational::new()); n];
+        let mut c = vec![Rational::new(); n + 1];
+        let mut add = |c: &mut [Rational], (i, k, y): (usize, usize, Rational)| {
+            let term = rows[i].terms[k].as_ref().unwrap();
+            let y = y / &term.denominator;
+            term.entries.iter().for_each(|(j, value)| c[*j] += Rational::from(value * &y));
+            found[i][k] = y;
+        };
+        let two = (0..n).filter(|&i| rows[i].terms.iter().all(Option::is_some)).map(|i| (i, 2));
+        for ((i, k), y) in (0..n).map(|i| (i, 0)).chain(two).zip(&self.0) {
+            let sign = if matches!(own(&rows[i]), Some((2, _))) { -1 } else { 1 };
+            add(&mut c, (i, k, y.clone() * sign));
+        }
+        for move_ in [true, false] {
+            for (i, k, _) in rows_that(rows, move_) {
+                let y = if k == 1 { -c[i].clone() } else { c[i].clone() };
+                add(&mut c, (i, k, y));
+            }
+        }
+        let all = found.iter().flatten().fold(Integer::from(1), |all, y| all.lcm(y.denom()));
+        Ok(found.into_iter().map(|own| own.map(|y| (y * &all).into_numer_denom().0)).collect())
+    }
+
+    fn point(&self, rows: &[Row], last: u32, _: &mut Held<'_>) -> Result<Vec<Rational>, Refusal> {
+        self.check(rows)?;
+        let mut z = self.0[..rows.len()].to_vec();
+        for move_ in [false, true] {
+            for (i, k, term) in rows_that(rows, move_) {
+                let other = term.entries.iter().filter(|(j, _)| *j != i);
+                let entry = |j: usize| z.get(j).cloned().unwrap_or(Rational::from(last));
+                let rest: Rational = other.map(|(j, value)| entry(*j) * value).sum();
+                let rest = rest / &term.denominator;
+                z[i] = if k == 1 { z[i].clone() - rest } else { rest - &z[i] };
+            }
+        }
+        Ok(z)
+    }
 }
 
 pub fn empty(y: &str) -> Node<Entries> {
@@ -75,13 +143,14 @@ pub fn face(vertices: &[&str], rays: &[&str]) -> Node<Entries> {
     Node::Face(all(vertices), all(rays))
 }
 
-pub fn prove(problem: &Data, certificate: Certificate<Entries>) -> Result<Truth, Refusal> {
+pub fn class(problem: &Data, class: &Class) -> Result<Proved, Refusal> {
     let mut truth = Truth::default();
-    truth.add_certificate(problem, &certificate, &Budget::default()).map(|()| truth)
+    truth.add_class(problem, class, &Budget::default()).map(|()| truth.proved().clone())
 }
 
-pub fn cover(problem: &Data, nodes: &[Node<Entries>]) -> Result<Truth, Refusal> {
-    prove(problem, Certificate::Cover(nodes.to_vec()))
+pub fn cover(problem: &Data, nodes: &[Node<Entries>]) -> Result<Proved, Refusal> {
+    let mut truth = Truth::default();
+    truth.add_cover(problem, nodes, &Budget::default()).map(|()| truth.proved().clone())
 }
 
 /// Knuth's MMIX generator; the upper bits are good enough.
