@@ -26,7 +26,8 @@ use etalon_lcp::Problem;
 use rug::Rational;
 
 use crate::bounds::Bounds;
-use crate::budget::{Budget, Held, OverBudget, fraction_bits};
+use crate::budget::{Budget, Held, OverBudget, bits, fraction_bits};
+use crate::integers::{ExactVector, IntegerRow, Sums};
 use crate::transversal::{Block, Work};
 
 /// w = Mx + q and s = |M||x| + |q| at a point.
@@ -48,7 +49,6 @@ pub(crate) struct Sizes<'b> {
     pub unknowns: Vec<Rational>,
     /// zeta, by unknown.
     pub carried: Vec<Rational>,
-    diagonal: Vec<Rational>,
     _held: Held<'b>,
 }
 
@@ -63,7 +63,6 @@ impl<'b> Sizes<'b> {
         budget: &'b Budget,
     ) -> Result<Self, OverBudget> {
         let n = problem.n();
-        let diagonal: Vec<Rational> = (0..n).map(|i| entry(problem, i)).collect();
         let mut work = Work::new(problem);
         let (carried, waits) = carried(problem, bounds, x, rows, tol, &mut work);
         let mut held = budget.hold(5 * n as u64, carried.iter().map(fraction_bits).sum())?;
@@ -79,14 +78,8 @@ impl<'b> Sizes<'b> {
             unknowns,
             rows: sigma,
             carried,
-            diagonal,
             _held: held,
         })
-    }
-
-    /// M_ii.
-    pub fn diagonal(&self, i: usize) -> &Rational {
-        &self.diagonal[i]
     }
 
     /// The natural size of unknown j. Its bounds measure it as well: it is no more than the larger of
@@ -153,10 +146,17 @@ fn row_sizes(
     let n = problem.n();
     let mut sigma = Vec::with_capacity(n);
     let mut noticed: Vec<Option<Rational>> = vec![None; n];
-    let own = Budget::new(SIZES.0, SIZES.1);
+    let (own, common) = (Budget::new(SIZES.0, SIZES.1), common_budget(carried));
+    let vector = ExactVector::new(carried, &common).ok();
     for i in 0..n {
         let bits = 4 * work.bits().max(fraction_bits(&rows.s[i]));
-        let size = natural(problem, i, carried, bits, &own);
+        let at_once = vector.as_ref();
+        let at_once =
+            at_once.and_then(|carried| natural_at_once(problem, i, carried, &common).ok());
+        let size = match at_once {
+            Some(size) => (fraction_bits(&size) <= bits).then_some(size),
+            None => natural(problem, i, carried, bits, &own),
+        };
         let size = size.unwrap_or_else(|| rows.s[i].clone());
         // A row that holds nothing measures nothing.
         let entries = problem.m().row(i).filter(|_| !size.is_zero());
@@ -172,6 +172,27 @@ fn row_sizes(
         sigma.push(size);
     }
     Ok((sigma, noticed))
+}
+
+/// For sums over a common denominator: sizes along one path share most of theirs. It may be twice as long as
+/// the longest size; over a longer one a row with few entries would take more than it does by itself.
+fn common_budget(carried: &[Rational]) -> Budget {
+    let longest = carried.iter().map(fraction_bits).max().unwrap_or(0);
+    let bits = 8 * carried.len() as u64 * longest.max(512);
+    Budget::new(bits.min(SIZES.0), SIZES.1)
+}
+
+/// |q_i| + sum_j |M_ij| carried_j, over the common denominator of all carried sizes.
+fn natural_at_once(
+    problem: &Problem,
+    i: usize,
+    carried: &ExactVector<'_>,
+    budget: &Budget,
+) -> Result<Rational, OverBudget> {
+    let row = IntegerRow::new(problem.m().row(i), &problem.q()[i], budget)?;
+    let Sums { s, denominator, .. } = carried.sums(&row, budget)?;
+    budget.reduce(1, bits(&s), bits(&denominator))?;
+    Ok(Rational::from((s, denominator)))
 }
 
 /// |q_i| + sum_j |M_ij| carried_j, where that takes no more than so many bits, and not too much work.
@@ -253,9 +274,4 @@ pub(crate) fn is_tight(at: (bool, bool), w: &Rational, s: &Rational, tol: &Ratio
         (true, false) => *w > band,
         (false, at_upper) => at_upper && *w < -band,
     }
-}
-
-fn entry(problem: &Problem, i: usize) -> Rational {
-    let own = problem.m().get(i, i);
-    own.map_or_else(Rational::new, |value| value.to_rational())
 }

@@ -12,12 +12,18 @@
 //! and takes |M_p(j)k| zeta_k / |M_p(j)j| from each other unknown k in that row. A path that comes
 //! back to itself with more than it began is a heavier transversal: its members exchange rows.
 
-use std::collections::{BTreeMap, BTreeSet};
+mod near;
+mod proof;
+mod search;
+
+use std::collections::BTreeMap;
 
 use etalon_lcp::Problem;
 use rug::Rational;
 
 use crate::budget::fraction_bits;
+use proof::Pairing;
+use search::Search;
 
 /// Each entry of up to 64 bits may be looked at this many times in the search for sizes, a longer one
 /// less often, and small problems may do more. Beyond that no unknown has a carried size, and rows keep their plain ones.
@@ -28,10 +34,6 @@ const FREE_LOOKS: u64 = 1 << 22;
 /// A hundred steps over binary64 entries stay below. All sizes together take no more than [`ALL_BITS`].
 const MAX_BITS: u64 = 1 << 14;
 const ALL_BITS: u64 = 1 << 27;
-
-/// A path of sources is followed this far after each step of it; longer cycles are found by looking
-/// at all paths once in as many steps as there are unknowns.
-const NEAR: usize = 64;
 
 /// The work left for the search for sizes, and the bits that one may have.
 pub(crate) struct Work {
@@ -129,300 +131,18 @@ impl<'a> Block<'a> {
     /// Parts come in the order of their size, so that a large one takes nothing from small ones.
     pub fn carried(&self, s: &[Rational], work: &mut Work) -> Vec<Option<Rational>> {
         let mut carried = vec![None; s.len()];
-        let Some((mut search, parts)) = Search::new(self, work) else {
+        let Some(mut pairing) = Pairing::new(self, work) else {
             return carried;
         };
-        for part in parts {
-            if let Some(square) = search.sizes(part, s, work) {
-                for j in square {
-                    carried[j] = Some(std::mem::take(&mut search.labels[j]));
+        let mut search = Search::new(s.len(), work.looks);
+        for part in search::parts(&pairing, &self.members) {
+            if let Some(proved) = search.sizes(&mut pairing, part, s, work) {
+                for (j, size) in proved.0 {
+                    carried[j] = Some(size);
                 }
             }
         }
         carried
-    }
-}
-
-struct Search<'a> {
-    block: &'a Block<'a>,
-    /// The row of each unknown of the block, and back.
-    row_of: Vec<Option<usize>>,
-    unknown_of: Vec<Option<usize>>,
-    /// The rows of the block in which an unknown is.
-    rows_with: Vec<Vec<usize>>,
-    /// Of the search for a row: the unknown that it was for, and the one that reached this row.
-    from: Vec<Option<(usize, usize)>>,
-    /// Of the search for sizes, by unknown: the largest so far, |M_p(j)j|, and whom the size comes from.
-    labels: Vec<Rational>,
-    pivots: Vec<Rational>,
-    source: Vec<Option<usize>>,
-    paths: Paths,
-}
-
-impl<'a> Search<'a> {
-    /// The parts of the block, small ones first, and rows for the unknowns that have theirs on the
-    /// diagonal; `None` where the work is used up.
-    fn new(block: &'a Block<'a>, work: &mut Work) -> Option<(Self, Vec<Vec<usize>>)> {
-        let n = block.members.len();
-        let mut search = Self {
-            block,
-            row_of: vec![None; n],
-            unknown_of: vec![None; n],
-            rows_with: vec![Vec::new(); n],
-            from: vec![None; n],
-            labels: vec![Rational::new(); n],
-            pivots: vec![Rational::new(); n],
-            source: vec![None; n],
-            paths: Paths::new(n),
-        };
-        let mut part = Parts::new(n);
-        for i in (0..n).filter(|&i| block.members[i]) {
-            for j in block.row(i) {
-                let known = search.rows_with[j].last() == Some(&i);
-                // What slides may cancel the entry that it is added to.
-                let slides = block.slides.contains_key(&j);
-                if known || (slides && block.entry(i, j, work)?.is_zero()) {
-                    continue;
-                }
-                part.join(i, j);
-                // Its own row too: an unknown may have to take it back.
-                search.rows_with[j].push(i);
-                if i == j {
-                    search.pair(i, j);
-                }
-            }
-        }
-        let mut parts: BTreeMap<usize, Vec<usize>> = BTreeMap::new();
-        for j in (0..n).filter(|&j| block.members[j]) {
-            parts.entry(part.root(j)).or_default().push(j);
-        }
-        let mut parts: Vec<Vec<usize>> = parts.into_values().collect();
-        parts.sort_by_key(|part| {
-            part.iter()
-                .map(|&j| search.rows_with[j].len())
-                .sum::<usize>()
-        });
-        Some((search, parts))
-    }
-
-    fn pair(&mut self, row: usize, unknown: usize) {
-        self.row_of[unknown] = Some(row);
-        self.unknown_of[row] = Some(unknown);
-    }
-
-    /// Gives unknown j a row, others moving on to rows of their own; false where that is impossible.
-    fn augment(&mut self, j: usize, work: &mut Work) -> Option<bool> {
-        let mut queue = std::collections::VecDeque::from([j]);
-        while let Some(unknown) = queue.pop_front() {
-            for at in 0..self.rows_with[unknown].len() {
-                work.look(0)?;
-                let row = self.rows_with[unknown][at];
-                if self.from[row].is_some_and(|(whom, _)| whom == j) {
-                    continue;
-                }
-                self.from[row] = Some((j, unknown));
-                match self.unknown_of[row] {
-                    Some(next) => queue.push_back(next),
-                    None => {
-                        self.move_along(row);
-                        return Some(true);
-                    }
-                }
-            }
-        }
-        Some(false)
-    }
-
-    /// Each unknown on the way back, to the one that had no row, takes the row that it reached.
-    fn move_along(&mut self, mut row: usize) {
-        while let Some((_, unknown)) = self.from[row] {
-            let left = self.row_of[unknown];
-            self.pair(row, unknown);
-            let Some(left) = left else { return };
-            row = left;
-        }
-    }
-
-    /// Labels the unknowns of a part that belong to its square part, and returns these; exchanges rows
-    /// until no exchange makes the transversal heavier. `None` where the work is used up.
-    fn sizes(&mut self, part: Vec<usize>, s: &[Rational], work: &mut Work) -> Option<Vec<usize>> {
-        let mut all = true;
-        for &j in &part {
-            all &= self.row_of[j].is_some() || self.augment(j, work)?;
-        }
-        let square = if all { part } else { self.square(part, work)? };
-        loop {
-            let cycles = self.label(&square, s, work)?;
-            if cycles.is_empty() {
-                return Some(square);
-            }
-            for cycle in cycles {
-                self.exchange(&cycle);
-            }
-        }
-    }
-
-    /// The unknowns of a part that every largest transversal covers, and by rows that every one covers (A. L.
-    /// Dulmage and N. S. Mendelsohn, *Coverings of bipartite graphs*, Canad. J. Math. 10, 1958). The other
-    /// rows and unknowns, too many for each other, lose theirs.
-    fn square(&mut self, part: Vec<usize>, work: &mut Work) -> Option<Vec<usize>> {
-        let mut out: BTreeSet<usize> = BTreeSet::new();
-        // Unknowns that alternating paths reach from one without a row.
-        let mut next: Vec<usize> = part.clone();
-        next.retain(|&j| self.row_of[j].is_none());
-        while let Some(j) = next.pop() {
-            if out.insert(j) {
-                work.look(64 * self.rows_with[j].len() as u64)?;
-                next.extend(
-                    self.rows_with[j]
-                        .iter()
-                        .filter_map(|&row| self.unknown_of[row]),
-                );
-            }
-        }
-        // Rows that they reach from a row without an unknown, with the unknowns of these rows.
-        let mut next: Vec<usize> = part.clone();
-        next.retain(|&row| self.unknown_of[row].is_none());
-        while let Some(row) = next.pop() {
-            for j in self.block.row(row) {
-                work.look(0)?;
-                let is_entry = self.rows_with[j].binary_search(&row).is_ok();
-                if is_entry && out.insert(j) {
-                    next.extend(self.row_of[j]);
-                }
-            }
-        }
-        for &j in &out {
-            if let Some(row) = self.row_of[j].take() {
-                self.unknown_of[row] = None;
-            }
-        }
-        Some(part.into_iter().filter(|j| !out.contains(j)).collect())
-    }
-
-    /// Labels the unknowns of a part with the sizes that this transversal gives them; stops at cycles
-    /// along which sizes grow, and returns these.
-    fn label(
-        &mut self,
-        part: &[usize],
-        s: &[Rational],
-        work: &mut Work,
-    ) -> Option<Vec<Vec<usize>>> {
-        for &j in part {
-            let row = self.row_of[j]?;
-            let pivot = self.block.entry(row, j, work)?.abs();
-            work.look(fraction_bits(&pivot))?;
-            self.labels[j] = Rational::from(&s[row] / &pivot);
-            (self.pivots[j], self.source[j]) = (pivot, None);
-        }
-        let mut changed = part.to_vec();
-        let mut steps = 0;
-        while !changed.is_empty() {
-            let mut larger: BTreeMap<usize, (usize, Rational)> = BTreeMap::new();
-            for &k in &changed {
-                for &row in &self.rows_with[k] {
-                    let Some(j) = self.unknown_of[row].filter(|&j| j != k) else {
-                        continue;
-                    };
-                    let entry = self.block.entry(row, k, work)?;
-                    let size = work.product(entry, &self.labels[k])? / &self.pivots[j];
-                    let least = larger.get(&j).map_or(&self.labels[j], |(_, size)| size);
-                    if size > *least {
-                        larger.insert(j, (k, size));
-                    }
-                }
-            }
-            changed = larger.keys().copied().collect();
-            for (j, (k, size)) in larger {
-                (self.labels[j], self.source[j]) = (size, Some(k));
-            }
-            // Sizes grow along a cycle of sources, so its product is above 1.
-            steps += changed.len();
-            let (starts, far) = if steps >= part.len() {
-                steps = 0;
-                (part, part.len())
-            } else {
-                (&*changed, NEAR)
-            };
-            let cycles = self.paths.cycles(&self.source, starts, far);
-            if !cycles.is_empty() {
-                return Some(cycles);
-            }
-        }
-        Some(Vec::new())
-    }
-
-    /// Each source takes the row through which it is carried on.
-    fn exchange(&mut self, cycle: &[usize]) {
-        let rows: Vec<_> = cycle.iter().map(|&j| self.row_of[j]).collect();
-        for (&j, row) in cycle.iter().zip(rows) {
-            if let (Some(row), Some(source)) = (row, self.source[j]) {
-                self.pair(row, source);
-            }
-        }
-    }
-}
-
-/// Paths in a graph in which each node has at most one successor.
-struct Paths {
-    /// The number of the last path that came to a node.
-    seen: Vec<usize>,
-    count: usize,
-}
-
-impl Paths {
-    fn new(nodes: usize) -> Self {
-        Self {
-            seen: vec![0; nodes],
-            count: 0,
-        }
-    }
-
-    /// The cycles that the paths from these nodes come to within so many steps. A path ends where one
-    /// has been before.
-    fn cycles(&mut self, next: &[Option<usize>], starts: &[usize], far: usize) -> Vec<Vec<usize>> {
-        let before = self.count;
-        let mut found = Vec::new();
-        for &start in starts {
-            self.count += 1;
-            let mut at = Some(start);
-            for _ in 0..=far {
-                let Some(node) = at else { break };
-                if self.seen[node] == self.count {
-                    let around = std::iter::successors(next[node], |&member| next[member]);
-                    let others = around.take_while(|&member| member != node);
-                    found.push(std::iter::once(node).chain(others).collect());
-                }
-                if self.seen[node] > before {
-                    break;
-                }
-                self.seen[node] = self.count;
-                at = next[node];
-            }
-        }
-        found
-    }
-}
-
-/// Which nodes hang together.
-struct Parts(Vec<usize>);
-
-impl Parts {
-    fn new(n: usize) -> Self {
-        Self((0..n).collect())
-    }
-
-    fn root(&mut self, mut node: usize) -> usize {
-        while self.0[node] != node {
-            self.0[node] = self.0[self.0[node]];
-            node = self.0[node];
-        }
-        node
-    }
-
-    fn join(&mut self, a: usize, b: usize) {
-        let (a, b) = (self.root(a), self.root(b));
-        self.0[a] = b;
     }
 }
 
