@@ -335,17 +335,11 @@ impl<'a> Place<'a> {
             }
             let diagonal = self.problem.m().get(i, i);
             let diagonal = diagonal.map(Number::to_rational).unwrap_or_default();
+            let long = [w, sigma, &z[i], &x[i]].map(fraction_bits);
+            let long = 2 * long.into_iter().fold(0, u64::max);
+            let pay = || squares.reduce(6, long, long.max(fraction_bits(&diagonal)));
+            affordable = affordable && (diagonal <= 0 || pay().is_ok());
             if diagonal <= 0 || !affordable {
-                continue;
-            }
-            let long = [w, sigma, &z[i], &x[i]]
-                .map(fraction_bits)
-                .into_iter()
-                .max();
-            let long = 2 * long.unwrap_or(0);
-            let paid = squares.reduce(6, long, long.max(fraction_bits(&diagonal)));
-            affordable = paid.is_ok();
-            if !affordable {
                 continue;
             }
             grow(&mut largest, sigma.clone().square() / &diagonal);

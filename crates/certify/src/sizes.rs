@@ -28,7 +28,7 @@ use rug::Rational;
 use crate::bounds::Bounds;
 use crate::budget::{Budget, Held, OverBudget, bits, fraction_bits};
 use crate::integers::{ExactVector, IntegerRow, Sums};
-use crate::transversal::{Block, Work};
+use crate::transversal::{Block, Near, Work};
 
 /// w = Mx + q and s = |M||x| + |q| at a point.
 #[derive(Default)]
@@ -70,7 +70,7 @@ impl<'b> Sizes<'b> {
         let (sigma, noticed) =
             row_sizes(problem, rows, &carried, &waits, &work, budget, &mut held)?;
         for (size, noticed) in unknowns.iter_mut().zip(noticed) {
-            *size = noticed.unwrap_or_default().max(std::mem::take(size));
+            *size = noticed.unwrap_or_default().1.max(std::mem::take(size));
         }
         hand_on(problem, &sigma, &mut unknowns, &mut work);
         held.more(0, unknowns.iter().map(fraction_bits).sum())?;
@@ -142,30 +142,37 @@ fn row_sizes(
     work: &Work,
     budget: &Budget,
     held: &mut Held<'_>,
-) -> Result<(Vec<Rational>, Vec<Option<Rational>>), OverBudget> {
+) -> Result<(Vec<Rational>, Vec<Option<(Near, Rational)>>), OverBudget> {
     let n = problem.n();
     let mut sigma = Vec::with_capacity(n);
-    let mut noticed: Vec<Option<Rational>> = vec![None; n];
-    let (own, common) = (Budget::new(SIZES.0, SIZES.1), common_budget(carried));
+    let mut noticed: Vec<Option<(Near, Rational)>> = vec![None; n];
+    let (own, common) = (
+        Budget::new(SIZES.0, SIZES.1),
+        common_budget(problem, carried),
+    );
     let vector = ExactVector::new(carried, &common).ok();
     for i in 0..n {
         let bits = 4 * work.bits().max(fraction_bits(&rows.s[i]));
-        let at_once = vector.as_ref();
-        let at_once =
-            at_once.and_then(|carried| natural_at_once(problem, i, carried, &common).ok());
-        let size = match at_once {
+        let at_once = |carried| natural_at_once(problem, i, carried, &common).ok();
+        let size = match vector.as_ref().and_then(at_once) {
             Some(size) => (fraction_bits(&size) <= bits).then_some(size),
             None => natural(problem, i, carried, bits, &own),
         };
         let size = size.unwrap_or_else(|| rows.s[i].clone());
+        let near_size = Near::of(&size);
         // A row that holds nothing measures nothing.
         let entries = problem.m().row(i).filter(|_| !size.is_zero());
         for (j, value) in entries.filter(|(j, _)| waits[*j]) {
             let value = value.to_rational();
+            let near = near_size.over(Near::of(&value));
+            let least = noticed[j].as_ref();
+            if least.is_some_and(|least| near.exceeds(least.0, Near::PROVED) == Some(true)) {
+                continue;
+            }
             budget.reduce(2, fraction_bits(&size), fraction_bits(&value))?;
             let share = &size / value.abs();
-            if noticed[j].as_ref().is_none_or(|least| share < *least) {
-                noticed[j] = Some(share);
+            if least.is_none_or(|least| share < least.1) {
+                noticed[j] = Some((near, share));
             }
         }
         held.more(0, fraction_bits(&size))?;
@@ -174,11 +181,11 @@ fn row_sizes(
     Ok((sigma, noticed))
 }
 
-/// For sums over a common denominator: sizes along one path share most of theirs. It may be twice as long as
-/// the longest size; over a longer one a row with few entries would take more than it does by itself.
-fn common_budget(carried: &[Rational]) -> Budget {
+/// For sums over one denominator: sizes along one path share most of theirs. It may be as long as that of a row of
+/// average length with unrelated sizes; over a longer one a short row would take more than it does by itself.
+fn common_budget(problem: &Problem, carried: &[Rational]) -> Budget {
     let longest = carried.iter().map(fraction_bits).max().unwrap_or(0);
-    let bits = 8 * carried.len() as u64 * longest.max(512);
+    let bits = 4 * problem.m().stored() as u64 * longest.max(512);
     Budget::new(bits.min(SIZES.0), SIZES.1)
 }
 

@@ -22,6 +22,7 @@ use etalon_lcp::Problem;
 use rug::Rational;
 
 use crate::budget::fraction_bits;
+pub(crate) use near::Near;
 use proof::Pairing;
 use search::Search;
 
@@ -135,11 +136,21 @@ impl<'a> Block<'a> {
             return carried;
         };
         let mut search = Search::new(s.len(), work.looks);
-        for part in search::parts(&pairing, &self.members) {
-            if let Some(proved) = search.sizes(&mut pairing, part, s, work) {
-                for (j, size) in proved.0 {
-                    carried[j] = Some(size);
-                }
+        let parts = search::parts(&pairing, &self.members);
+        let mut part_of = vec![0; s.len()];
+        for (number, part) in parts.iter().enumerate() {
+            part.iter().for_each(|&j| part_of[j] = number);
+        }
+        let is_of =
+            |part: usize, rows: &[(usize, Near)]| rows.iter().all(|at| part_of[at.0] == part);
+        // No entry is in the rows of one part and the unknowns of another.
+        if !(0..s.len()).all(|j| is_of(part_of[j], &pairing.rows_with[j])) {
+            return carried;
+        }
+        for part in parts {
+            let proved = search.sizes(&mut pairing, part, s, work);
+            for (j, size) in proved.into_iter().flat_map(|proved| proved.0) {
+                carried[j] = Some(size);
             }
         }
         carried
@@ -317,5 +328,251 @@ mod tests {
         };
         assert!(product(MAX_BITS - 3).is_some());
         assert!(product(MAX_BITS - 2).is_none() && product(MAX_BITS).is_none());
+    }
+
+    /// The carried sizes of a block with a transversal, from the definition by exact steps alone: paths that carry
+    /// most, round by round, and rows exchanged along cycles that carry more than they take.
+    fn by_exact_steps(m: &[Vec<Rational>], s: &[Rational]) -> Vec<Rational> {
+        fn give(
+            m: &[Vec<Rational>],
+            j: usize,
+            of: &mut [Option<usize>],
+            seen: &mut [bool],
+        ) -> bool {
+            (0..m.len()).any(|i| {
+                let fresh = !m[i][j].is_zero() && !std::mem::replace(&mut seen[i], true);
+                let free = fresh && of[i].is_none_or(|next| give(m, next, of, seen));
+                if free {
+                    of[i] = Some(j);
+                }
+                free
+            })
+        }
+        let n = m.len();
+        let mut of = vec![None; n];
+        assert!((0..n).all(|j| give(m, j, &mut of, &mut vec![false; n])));
+        let mut of: Vec<usize> = of.into_iter().flatten().collect();
+        'exchanged: loop {
+            let ratio = |i: usize, k: usize| Rational::from(&m[i][k] / &m[i][of[i]]).abs();
+            let mut sizes = vec![Rational::new(); n];
+            let mut through: Vec<Option<usize>> = vec![None; n];
+            (0..n).for_each(|i| sizes[of[i]] = (Rational::from(&s[i] / &m[i][of[i]])).abs());
+            loop {
+                let mut grew = false;
+                for i in 0..n {
+                    for k in (0..n).filter(|&k| k != of[i] && !m[i][k].is_zero()) {
+                        let size = ratio(i, k) * &sizes[k];
+                        if size > sizes[of[i]] {
+                            (sizes[of[i]], through[i], grew) = (size, Some(k), true);
+                        }
+                    }
+                }
+                if !grew {
+                    return sizes;
+                }
+                let row_of = |j: usize| of.iter().position(|own| *own == j);
+                for start in 0..n {
+                    let next = |i: &usize| through[*i].and_then(row_of);
+                    let ahead = std::iter::successors(next(&start), next).take(n);
+                    let cycle: Vec<usize> = ahead.take_while(|i| *i != start).collect();
+                    if cycle.last().map_or(Some(start), next) != Some(start) {
+                        continue;
+                    }
+                    if through[start].is_some() && cycle.len() < n {
+                        for &i in cycle.iter().chain([&start]) {
+                            of[i] = through[i].unwrap();
+                        }
+                        continue 'exchanged;
+                    }
+                }
+            }
+        }
+    }
+
+    /// Numbers that look random, and are the same everywhere.
+    struct Dice(u64);
+
+    impl Dice {
+        fn roll(&mut self, sides: usize) -> usize {
+            self.0 = self
+                .0
+                .wrapping_mul(0x5851_f42d_4c95_7f2d)
+                .wrapping_add(0x1405_7b7e_f767_814f);
+            (self.0 >> 33) as usize % sides
+        }
+
+        /// 20 to 50 bits, and a power of two up to 2^scale either way.
+        fn entry(&mut self, scale: u32) -> Rational {
+            let bits = 20 + self.roll(31) as u32;
+            let mantissa = ((self.0 >> 3) % (1 << bits)) as i64 * 2 + 1;
+            let power = self.roll(2 * scale as usize + 1) as i32 - scale as i32;
+            Rational::from(mantissa) << (power - bits as i32)
+        }
+
+        fn matrix(
+            &mut self,
+            n: usize,
+            scale: u32,
+            keep: impl Fn(&mut Self, usize, usize) -> bool,
+        ) -> Vec<Vec<Rational>> {
+            let mut own = |i, j| match keep(self, i, j) {
+                true => self.entry(scale),
+                false => Rational::new(),
+            };
+            (0..n)
+                .map(|i| (0..n).map(|j| own(i, j)).collect())
+                .collect()
+        }
+    }
+
+    fn carried_by(m: &[Vec<Rational>], s: &[Rational], steps: bool) -> Vec<Option<Rational>> {
+        let rows = m
+            .iter()
+            .map(|row| row.iter().map(|v| Number::from(v.clone())).collect());
+        let matrix = Matrix::from_rows(rows.collect()).unwrap();
+        let problem = Problem::new("p", matrix, vec![Number::from(0); m.len()]).unwrap();
+        let block = Block::new(&problem, vec![true; m.len()]);
+        let mut work = Work::new(&problem);
+        if steps {
+            return block.carried(s, &mut work);
+        }
+        let mut pairing = Pairing::new(&block, &mut work).unwrap();
+        let mut search = Search::new(m.len(), 0);
+        let part = (0..m.len()).collect();
+        let proved = search.sizes(&mut pairing, part, s, &mut work).unwrap();
+        proved.0.into_iter().map(|(_, size)| Some(size)).collect()
+    }
+
+    /// Blocks of many rows: dense, banded, with a saddle point, its rows in another order, badly scaled.
+    fn blocks() -> Vec<(&'static str, Vec<Vec<Rational>>)> {
+        let mut dice = Dice(7);
+        let dense = dice.matrix(40, 0, |_, _, _| true);
+        let banded = dice.matrix(200, 2, |_, i, j| i.abs_diff(j) < 3);
+        let saddle = dice.matrix(90, 1, |dice, i, j| match (i < 60, j < 60) {
+            (true, true) => i / 3 == j / 3,
+            (false, false) => false,
+            (true, false) => i == j - 60 || dice.roll(20) == 0,
+            (false, true) => j == i - 60 || dice.roll(20) == 0,
+        });
+        let mut permuted = dice.matrix(80, 3, |dice, i, j| i == j || dice.roll(16) == 0);
+        for k in (1..80).rev() {
+            permuted.swap(k, dice.roll(k + 1));
+        }
+        let mut scaled = dice.matrix(40, 1, |dice, i, j| i == j || dice.roll(4) == 0);
+        let scales: Vec<i32> = (0..80).map(|_| dice.roll(1200) as i32 - 600).collect();
+        for (i, row) in scaled.iter_mut().enumerate() {
+            for (j, value) in row.iter_mut().enumerate() {
+                *value <<= scales[i] + scales[40 + j];
+            }
+        }
+        let integers = dice.matrix(60, 0, |dice, _, _| dice.roll(5) == 0);
+        let sign = |(at, value): (usize, &Rational)| match (value.is_zero(), at % 2) {
+            (true, _) => Rational::new(),
+            (false, odd) => Rational::from(1 - 2 * odd as i64),
+        };
+        let ties = integers
+            .iter()
+            .map(|row| row.iter().enumerate().map(sign).collect());
+        let mut ties: Vec<Vec<Rational>> = ties.collect();
+        (0..60).for_each(|i| ties[i][(7 * i + 3) % 60] = Rational::from(1));
+        vec![
+            ("dense", dense),
+            ("banded", banded),
+            ("saddle point", saddle),
+            ("permuted", permuted),
+            ("badly scaled", scaled),
+            ("ties", ties),
+        ]
+    }
+
+    #[test]
+    fn carried_sizes_of_large_blocks_are_those_of_exact_steps() {
+        let mut dice = Dice(11);
+        for (name, m) in blocks() {
+            let s: Vec<Rational> = m
+                .iter()
+                .map(|_| dice.entry(9) * dice.roll(5) as u32)
+                .collect();
+            let expected: Vec<_> = by_exact_steps(&m, &s).into_iter().map(Some).collect();
+            assert!(carried_by(&m, &s, true) == expected, "{name}");
+            assert!(
+                carried_by(&m, &s, false) == expected,
+                "{name}, without proposals"
+            );
+        }
+    }
+
+    /// Two rows see one unknown alone, and two unknowns are in one row alone: the others are the square part.
+    #[test]
+    fn what_a_large_singular_block_leaves_has_its_own_sizes() {
+        let mut dice = Dice(3);
+        let regular = dice.matrix(60, 2, |dice, i, j| i == j || dice.roll(12) == 0);
+        let s: Vec<Rational> = (0..63).map(|_| dice.entry(3)).collect();
+        let mut m = vec![vec![Rational::new(); 63]; 63];
+        for (row, own) in m.iter_mut().zip(&regular) {
+            row[..60].clone_from_slice(own);
+            row[60] = dice.entry(0);
+        }
+        (0..60).for_each(|k| m[60][k] = dice.entry(0));
+        for (i, j) in [(60, 61), (60, 62), (61, 60), (62, 60)] {
+            m[i][j] = dice.entry(0);
+        }
+        let expected = by_exact_steps(&regular, &s[..60]).into_iter().map(Some);
+        let expected: Vec<_> = expected.chain([None, None, None]).collect();
+        assert!(carried_by(&m, &s, true) == expected);
+    }
+
+    /// Products that differ by less than proposals can tell, and by less than 64 bits hold.
+    #[test]
+    fn a_transversal_that_is_heavier_by_a_rounding_is_found() {
+        for bits in [30, 50, 62, 70, 300] {
+            let more = Rational::from(1) + (Rational::from(1) >> bits);
+            let one = Rational::from(1);
+            let m = vec![
+                vec![one.clone(), one.clone()],
+                vec![more.clone(), one.clone()],
+            ];
+            let s = [one.clone(), one.clone()];
+            // W = more; W_00 = W_10 = 1 and W_01 = more.
+            let expected = [more.recip(), one];
+            assert_eq!(by_exact_steps(&m, &s), expected);
+            let found: Vec<_> = carried_by(&m, &s, true).into_iter().flatten().collect();
+            assert_eq!(found, expected, "{bits}");
+        }
+    }
+
+    #[test]
+    fn a_transversal_that_is_not_the_heaviest_proves_nothing() {
+        let m = Matrix::from_rows(vec![
+            vec![Number::from(1), Number::from(3)],
+            vec![Number::from(2), Number::from(5)],
+        ]);
+        let problem = Problem::new("p", m.unwrap(), vec![Number::from(0); 2]).unwrap();
+        let block = Block::new(&problem, vec![true; 2]);
+        let s = [Rational::from(1), Rational::from(1)];
+        let mut prove = |rows: [usize; 2], source: [Option<usize>; 2]| {
+            let mut work = Work::new(&problem);
+            let mut pairing = Pairing::new(&block, &mut work).unwrap();
+            (0..2).for_each(|j| pairing.pair(rows[j], j));
+            let square = pairing.square(vec![0, 1], &mut work).unwrap();
+            let proved = pairing
+                .prove(&square, &mut source.clone(), &s, &mut work)
+                .unwrap();
+            proved.map(|proved| {
+                proved
+                    .0
+                    .into_iter()
+                    .map(|(_, size)| size)
+                    .collect::<Vec<_>>()
+            })
+        };
+        // 3 * 2 outweighs 1 * 5: W(1, 0) / W = 3 / 6 and W(0, 0) / W = 5 / 6; W(0, 1) / W = 2 / 6, W(1, 1) / W = 1 / 6.
+        let right = Some(vec![Rational::from((5, 6)), Rational::from((1, 3))]);
+        assert_eq!(prove([1, 0], [Some(1), None]), right);
+        assert_eq!(prove([1, 0], [None, None]), None);
+        assert_eq!(prove([0, 1], [None, None]), None);
+        // Paths that come back to themselves carry nothing by that.
+        assert_eq!(prove([1, 0], [Some(1), Some(0)]), right);
+        assert_eq!(prove([0, 1], [Some(1), Some(0)]), None);
     }
 }

@@ -4,25 +4,20 @@ use rug::{Integer, Rational};
 
 /// mantissa 2^exponent, the highest bit of the mantissa set; 0 where the mantissa is 0. Integers, so that
 /// it is the same on every machine, and of any exponent.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-pub(super) struct Near {
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, PartialOrd, Ord)]
+pub(crate) struct Near {
     exponent: i64,
     mantissa: u64,
 }
 
 impl Near {
+    /// Two quotients or products of three numbers, each less than 3 parts in 2^63 off, are less than 14 parts apart
+    /// from what they stand for: they are in the right order where they differ by a part in 2^56.
+    pub const PROVED: u32 = 56;
+    /// Less than all others, and far from overflow.
     pub const ZERO: Self = Self {
-        exponent: i64::MIN,
+        exponent: i64::MIN / 2,
         mantissa: 0,
-    };
-    pub const ONE: Self = Self {
-        exponent: -63,
-        mantissa: 1 << 63,
-    };
-    /// More than all numbers of a problem.
-    pub const MAX: Self = Self {
-        exponent: i64::MAX,
-        mantissa: u64::MAX,
     };
 
     /// |value|, less than 3 parts in 2^63 off: each of the three numbers is cut to 64 bits.
@@ -40,13 +35,13 @@ impl Near {
     /// The product, and not a part in 2^63 less.
     pub fn times(self, other: Self) -> Self {
         let product = u128::from(self.mantissa) * u128::from(other.mantissa);
-        Self::cut(product, self.exponent.saturating_add(other.exponent))
+        Self::cut(product, self.exponent + other.exponent)
     }
 
     /// The quotient, and not a part in 2^63 less; what is divided by is not 0.
     pub fn over(self, other: Self) -> Self {
         let quotient = (u128::from(self.mantissa) << 64) / u128::from(other.mantissa.max(1));
-        Self::cut(quotient, self.exponent.saturating_sub(other.exponent) - 64)
+        Self::cut(quotient, self.exponent - other.exponent - 64)
     }
 
     /// A number of at least 64 bits, or 0.
@@ -55,19 +50,13 @@ impl Near {
             return Self::ZERO;
         }
         let over = 64_u32.saturating_sub(value.leading_zeros());
-        Self {
-            mantissa: (value >> over) as u64,
-            exponent: exponent + i64::from(over),
-        }
-    }
-
-    pub fn is_zero(self) -> bool {
-        self.mantissa == 0
+        let (mantissa, exponent) = ((value >> over) as u64, exponent + i64::from(over));
+        Self { mantissa, exponent }
     }
 
     /// Whether this is larger than the other; `None` where they are nearer to each other than a part in 2^bits.
     pub fn exceeds(self, other: Self, bits: u32) -> Option<bool> {
-        let apart = self.exponent.saturating_sub(other.exponent);
+        let apart = self.exponent - other.exponent;
         if apart.abs() > 1 {
             return Some(apart > 0);
         }

@@ -11,10 +11,6 @@ use super::near::Near;
 use super::{Block, Work};
 use crate::budget::fraction_bits;
 
-/// Two products of an entry and a size, each less than 8 parts in 2^63 off, are in the right order where they
-/// differ by a part in 2^56.
-const PROVED: u32 = 56;
-
 /// A block by its columns, with rows for unknowns.
 pub(super) struct Pairing<'a> {
     block: &'a Block<'a>,
@@ -27,7 +23,7 @@ pub(super) struct Pairing<'a> {
 }
 
 /// What is known of an unknown: the largest size so far, |M_p(j)j|, and their product.
-#[derive(Clone)]
+#[derive(Clone, Default)]
 struct Label {
     size: Rational,
     pivot: Rational,
@@ -36,13 +32,7 @@ struct Label {
 }
 
 /// The unknowns of the square part of a part.
-pub(super) struct Square(Vec<usize>);
-
-impl Square {
-    pub fn unknowns(&self) -> &[usize] {
-        &self.0
-    }
-}
+pub(super) struct Square(pub Vec<usize>);
 
 /// Carried sizes, by unknown.
 pub(super) struct Proved(pub Vec<(usize, Rational)>);
@@ -51,18 +41,12 @@ impl<'a> Pairing<'a> {
     /// With rows for the unknowns that have theirs on the diagonal; `None` where the work is used up.
     pub fn new(block: &'a Block<'a>, work: &mut Work) -> Option<Self> {
         let n = block.members.len();
-        let none = Label {
-            size: Rational::new(),
-            pivot: Rational::new(),
-            near: Near::ZERO,
-            reach: Near::ZERO,
-        };
         let mut pairing = Self {
             block,
             row_of: vec![None; n],
             unknown_of: vec![None; n],
             rows_with: vec![Vec::new(); n],
-            labels: vec![none; n],
+            labels: vec![Label::default(); n],
         };
         for i in (0..n).filter(|&i| block.members[i]) {
             for j in block.row(i) {
@@ -73,7 +57,7 @@ impl<'a> Pairing<'a> {
                 let entry = Near::of(&block.entry(i, j, work)?);
                 // What slides may cancel the entry that it is added to. An unknown's own row counts too: it may
                 // have to take it back.
-                if !entry.is_zero() {
+                if entry != Near::ZERO {
                     rows.push((i, entry));
                     if i == j {
                         pairing.pair(i, j);
@@ -87,13 +71,6 @@ impl<'a> Pairing<'a> {
     pub fn pair(&mut self, row: usize, unknown: usize) {
         self.row_of[unknown] = Some(row);
         self.unknown_of[row] = Some(unknown);
-    }
-
-    /// The nearly exact entry of unknown j in its own row.
-    pub fn pivot(&self, j: usize) -> Option<Near> {
-        let rows = &self.rows_with[j];
-        let at = rows.binary_search_by_key(&self.row_of[j]?, |(row, _)| *row);
-        Some(rows[at.ok()?].1)
     }
 
     /// The unknowns of a part that every largest transversal covers, and by rows that every one covers (A. L.
@@ -195,7 +172,7 @@ impl<'a> Pairing<'a> {
     pub fn grows(&mut self, (k, j): (usize, usize), entry: Near, work: &mut Work) -> Option<bool> {
         work.look(0)?;
         let reach = entry.times(self.labels[k].near);
-        let may = k != j && reach.exceeds(self.labels[j].reach, PROVED) != Some(false);
+        let may = k != j && reach.exceeds(self.labels[j].reach, Near::PROVED) != Some(false);
         Some(may && self.carry(k, j, work)?)
     }
 

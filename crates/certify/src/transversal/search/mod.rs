@@ -71,7 +71,7 @@ impl Search {
                     return pairing.prove(&square, &mut self.rounds.source, s, work)?;
                 }
             }
-            if std::mem::take(&mut is_first) && self.reassign(pairing, square.unknowns()) {
+            if std::mem::take(&mut is_first) && self.reassign(pairing, &square.0) {
                 continue;
             }
             for cycle in cycles {

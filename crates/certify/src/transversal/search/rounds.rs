@@ -49,8 +49,8 @@ impl Rounds {
         s: &[Rational],
         steps: &mut Steps,
     ) -> Vec<Vec<usize>> {
-        for &j in square.unknowns() {
-            let (Some(row), Some(pivot)) = (pairing.row_of[j], pairing.pivot(j)) else {
+        for &j in &square.0 {
+            let (Some(row), Some(pivot)) = (pairing.row_of[j], pivot(pairing, j)) else {
                 return Vec::new();
             };
             self.pivots[j] = pivot;
@@ -60,7 +60,7 @@ impl Rounds {
         }
         let (sizes, pivots, reach) = (&mut self.sizes, &self.pivots, &mut self.reach);
         let paths = (&mut self.source, &mut self.is_noted, &mut self.paths);
-        let found = rounds(paths, pairing, square.unknowns(), |_, (k, j), entry| {
+        let found = rounds(paths, pairing, &square.0, |_, (k, j), entry| {
             steps.pay(1)?;
             let size = entry.times(sizes[k]);
             let grows = size.exceeds(reach[j], PROPOSED) == Some(true);
@@ -80,7 +80,7 @@ impl Rounds {
         work: &mut Work,
     ) -> Option<Vec<Vec<usize>>> {
         let paths = (&mut self.source, &mut self.is_noted, &mut self.paths);
-        rounds(paths, pairing, square.unknowns(), |pairing, edge, entry| {
+        rounds(paths, pairing, &square.0, |pairing, edge, entry| {
             pairing.grows(edge, entry, work)
         })
     }
@@ -96,6 +96,13 @@ impl Rounds {
     }
 }
 
+/// The entry of unknown j in its own row.
+fn pivot(pairing: &Pairing<'_>, j: usize) -> Option<Near> {
+    let rows = &pairing.rows_with[j];
+    let at = rows.binary_search_by_key(&pairing.row_of[j]?, |(row, _)| *row);
+    Some(rows[at.ok()?].1)
+}
+
 type Tracks<'t> = (&'t mut Vec<Option<usize>>, &'t mut Vec<bool>, &'t mut Paths);
 
 /// Carries sizes on by `grow` until none grows; stops at cycles along which they do, and returns these.
@@ -105,6 +112,7 @@ fn rounds<'a>(
     square: &[usize],
     mut grow: impl FnMut(&mut Pairing<'a>, (usize, usize), Near) -> Option<bool>,
 ) -> Option<Vec<Vec<usize>>> {
+    square.iter().for_each(|&j| is_noted[j] = false);
     let mut changed = square.to_vec();
     let mut steps = 0;
     while !changed.is_empty() {

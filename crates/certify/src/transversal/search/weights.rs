@@ -6,15 +6,20 @@
 
 use std::collections::BinaryHeap;
 
+use rug::Rational;
+
 use super::Search;
 use crate::transversal::near::Near;
 use crate::transversal::proof::Pairing;
 
-/// The scales of rows and unknowns, and the largest product by which a row is reached; 0 for rows of other parts.
+/// The scales of rows and unknowns (0 for rows of other parts), and the largest product by which a row is reached.
 pub(super) struct Scales {
     rows: Vec<Near>,
     unknowns: Vec<Near>,
     reached: Vec<Near>,
+    /// Whether no other path to a row counts any more.
+    is_settled: Vec<bool>,
+    one: Near,
 }
 
 impl Scales {
@@ -25,6 +30,8 @@ impl Scales {
             rows,
             unknowns,
             reached,
+            is_settled: vec![false; n],
+            one: Near::of(&Rational::from(1)),
         }
     }
 }
@@ -47,17 +54,18 @@ impl Search {
     fn assign(&mut self, pairing: &mut Pairing<'_>, unknowns: &[usize]) -> Option<()> {
         for &j in unknowns {
             let row = pairing.row_of[j].take()?;
-            (pairing.unknown_of[row], self.scales.rows[row]) = (None, Near::ONE);
+            (pairing.unknown_of[row], self.scales.rows[row]) = (None, self.scales.one);
         }
+        let one = self.scales.one;
         let scales = &mut self.scales;
         let mut largest = Vec::new();
         for &j in unknowns {
             self.steps.pay(pairing.rows_with[j].len())?;
             let own = pairing.rows_with[j]
                 .iter()
-                .filter(|(row, _)| !scales.rows[*row].is_zero());
+                .filter(|(row, _)| scales.rows[*row] != Near::ZERO);
             let most = own.clone().map(|(_, entry)| *entry).max()?;
-            scales.unknowns[j] = Near::ONE.over(most);
+            scales.unknowns[j] = one.over(most);
             for &(row, entry) in own {
                 let size = entry.times(scales.unknowns[j]);
                 if size > scales.reached[row] {
@@ -68,8 +76,8 @@ impl Search {
         }
         for row in largest {
             let size = std::mem::replace(&mut scales.reached[row], Near::ZERO);
-            if !size.is_zero() {
-                scales.rows[row] = Near::ONE.over(size);
+            if size != Near::ZERO {
+                scales.rows[row] = one.over(size);
             }
         }
         let mut unknowns = unknowns.iter();
@@ -80,29 +88,27 @@ impl Search {
     fn reach_a_row(&mut self, pairing: &mut Pairing<'_>, j: usize) -> Option<()> {
         let mut heap = BinaryHeap::new();
         let mut touched = Vec::new();
-        let mut left = vec![(None, j, Near::ONE)];
+        let mut left = vec![(None, j, self.scales.one)];
         let free = loop {
             let &(_, unknown, product) = left.last()?;
             self.steps.pay(pairing.rows_with[unknown].len())?;
             let product = product.times(self.scales.unknowns[unknown]);
             for &(row, entry) in &pairing.rows_with[unknown] {
+                // 0 for rows of other parts.
                 let size = product.times(entry).times(self.scales.rows[row]);
-                if size > self.scales.reached[row] && !size.is_zero() {
+                if size > self.scales.reached[row] && !self.scales.is_settled[row] {
                     self.scales.reached[row] = size;
                     self.from[row] = Some((j, unknown));
                     touched.push(row);
                     heap.push((size, row));
                 }
             }
-            let is_open = |scales: &Scales, (size, row): (Near, usize)| scales.reached[row] == size;
             let (size, row) = loop {
-                let next = heap.pop()?;
-                if is_open(&self.scales, next) {
-                    break next;
+                let (size, row) = heap.pop()?;
+                if !std::mem::replace(&mut self.scales.is_settled[row], true) {
+                    break (size, row);
                 }
             };
-            // No other path to this row counts from here on.
-            self.scales.reached[row] = Near::MAX;
             let Some(next) = pairing.unknown_of[row] else {
                 break (size, row);
             };
@@ -117,7 +123,7 @@ impl Search {
             }
         }
         for row in touched {
-            self.scales.reached[row] = Near::ZERO;
+            (self.scales.reached[row], self.scales.is_settled[row]) = (Near::ZERO, false);
         }
         self.move_along(pairing, free.1);
         Some(())
