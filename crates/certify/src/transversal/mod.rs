@@ -525,8 +525,8 @@ mod tests {
     /// Products that differ by less than proposals can tell, and by less than 64 bits hold.
     #[test]
     fn a_transversal_that_is_heavier_by_a_rounding_is_found() {
-        for bits in [30, 50, 62, 70, 300] {
-            let more = Rational::from(1) + (Rational::from(1) >> bits);
+        for bits in [30_u32, 50, 62, 70, 300] {
+            let more = Rational::from(1) + Rational::from(Rational::from(1) >> bits);
             let one = Rational::from(1);
             let m = vec![
                 vec![one.clone(), one.clone()],
@@ -550,7 +550,7 @@ mod tests {
         let problem = Problem::new("p", m.unwrap(), vec![Number::from(0); 2]).unwrap();
         let block = Block::new(&problem, vec![true; 2]);
         let s = [Rational::from(1), Rational::from(1)];
-        let mut prove = |rows: [usize; 2], source: [Option<usize>; 2]| {
+        let prove = |rows: [usize; 2], source: [Option<usize>; 2]| {
             let mut work = Work::new(&problem);
             let mut pairing = Pairing::new(&block, &mut work).unwrap();
             (0..2).for_each(|j| pairing.pair(rows[j], j));
