@@ -131,6 +131,9 @@ fn carried(
     (carried, waits)
 }
 
+/// The value at which the first row notices an unknown, and nearly that.
+type Noticed = Option<(Near, Rational)>;
+
 /// sigma, by row, and for each unknown that waits the value at which the first row notices it.
 /// Where its natural size takes too much, a row keeps the plain one and is
 /// measured more strictly.
@@ -142,10 +145,10 @@ fn row_sizes(
     work: &Work,
     budget: &Budget,
     held: &mut Held<'_>,
-) -> Result<(Vec<Rational>, Vec<Option<(Near, Rational)>>), OverBudget> {
+) -> Result<(Vec<Rational>, Vec<Noticed>), OverBudget> {
     let n = problem.n();
     let mut sigma = Vec::with_capacity(n);
-    let mut noticed: Vec<Option<(Near, Rational)>> = vec![None; n];
+    let mut noticed: Vec<Noticed> = vec![None; n];
     let (own, common) = (
         Budget::new(SIZES.0, SIZES.1),
         common_budget(problem, carried),

@@ -526,7 +526,8 @@ mod tests {
     #[test]
     fn a_transversal_that_is_heavier_by_a_rounding_is_found() {
         for bits in [30_u32, 50, 62, 70, 300] {
-            let more = Rational::from(1) + Rational::from(Rational::from(1) >> bits);
+            let rounding: Rational = Rational::from(1) >> bits;
+            let more = Rational::from(1) + rounding;
             let one = Rational::from(1);
             let m = vec![
                 vec![one.clone(), one.clone()],
