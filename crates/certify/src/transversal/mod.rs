@@ -522,6 +522,29 @@ mod tests {
         assert!(carried_by(&m, &s, true) == expected);
     }
 
+    /// Fractions of 200 bits, multiplied, and a part in 2^k larger.
+    #[test]
+    fn leading_bits_decide_nothing_that_the_fractions_contradict() {
+        let mut dice = Dice(5);
+        let mut long = |_| {
+            let power = (0..4).map(|_| dice.entry(40));
+            power.fold(Rational::from(1), |product, entry| product * entry) / 3
+        };
+        let mut decided = 0;
+        for round in 0..4000 {
+            let [a, b, c] = [0, 1, 2].map(&mut long);
+            let rounding: Rational = Rational::from(1) >> (50 + round % 20);
+            let near = Near::of(&a).times(Near::of(&b)).over(Near::of(&c));
+            let larger = Rational::from(&a * &b) / &c * (Rational::from(1) + rounding);
+            let larger = Near::of(&(larger * &c)).over(Near::of(&c));
+            assert_ne!(near.exceeds(larger, Near::PROVED), Some(true));
+            assert_ne!(larger.exceeds(near, Near::PROVED), Some(false));
+            decided += u32::from(larger.exceeds(near, Near::PROVED).is_some());
+        }
+        // Those that differ by a part in 2^55 and more.
+        assert!((1200..=1400).contains(&decided), "{decided}");
+    }
+
     /// Products that differ by less than proposals can tell, and by less than 64 bits hold.
     #[test]
     fn a_transversal_that_is_heavier_by_a_rounding_is_found() {
