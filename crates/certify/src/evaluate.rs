@@ -14,7 +14,7 @@
 
 use std::cmp::Ordering;
 
-use etalon_lcp::{Measures, Problem, Snapped};
+use etalon_lcp::{Measures, Number, Problem, Snapped};
 use rug::Rational;
 
 use crate::bounds::Bounds;
@@ -97,7 +97,8 @@ pub fn evaluate(
     if plain.x == z && measures.error <= *tol {
         return Ok(right(measures, plain));
     }
-    let judged = at.judge(&plain, z)?;
+    let sizes = at.sizes(&plain)?;
+    let judged = at.judge(&plain, &sizes, z)?;
     measures.negativity.clone_from(&judged.furthest);
     measures.negative_row = judged.furthest_row;
     if plain.plain.error <= *tol && judged.furthest <= *tol {
@@ -108,7 +109,7 @@ pub fn evaluate(
         return Ok(right(measures, plain));
     }
 
-    at.least(z, plain, judged, measures, &tolerance.snap)
+    at.least(z, plain, (judged, sizes), measures, &tolerance.snap)
 }
 
 /// The componentwise backward error of z as it stands, nothing moved.
@@ -329,8 +330,12 @@ impl<'a> Place<'a> {
     }
 
     /// A reading in natural sizes; `z` is what the solver answered.
-    fn judge(self, reading: &Reading<'_>, z: &[Rational]) -> Result<Judged, OverBudget> {
-        let sizes = self.sizes(reading)?;
+    fn judge(
+        self,
+        reading: &Reading<'_>,
+        sizes: &Sizes<'_>,
+        z: &[Rational],
+    ) -> Result<Judged, OverBudget> {
         let x = &reading.x;
         let mut judged = Judged::default();
         // Squares over the diagonal, because a square root of it need not be rational.
@@ -342,7 +347,7 @@ impl<'a> Place<'a> {
         for (i, sigma) in sizes.rows.iter().enumerate() {
             let w = &reading.rows.w[i];
             let wrong = self.take(&mut judged.rows, i, (w, sigma), x, &sizes.carried)?;
-            let cost = self.cost(&sizes, i, &z[i], &x[i])?;
+            let cost = self.cost(sizes, i, &z[i], &x[i])?;
             if z[i] != x[i] {
                 judged.moves.entries += 1;
             }
@@ -350,26 +355,21 @@ impl<'a> Place<'a> {
                 judged.furthest = cost;
                 judged.furthest_row = Some(i);
             }
-            let diagonal = sizes.diagonal(i);
-            if *diagonal <= 0 || !affordable {
+            let diagonal = self.problem.m().get(i, i);
+            let diagonal = diagonal.map(Number::to_rational).unwrap_or_default();
+            let long = [w, sigma, &z[i], &x[i]].map(fraction_bits);
+            let long = 2 * long.into_iter().fold(0, u64::max);
+            let pay = || squares.reduce(6, long, long.max(fraction_bits(&diagonal)));
+            affordable = affordable && (diagonal <= 0 || pay().is_ok());
+            if diagonal <= 0 || !affordable {
                 continue;
             }
-            let long = [w, sigma, &z[i], &x[i]]
-                .map(fraction_bits)
-                .into_iter()
-                .max();
-            let long = 2 * long.unwrap_or(0);
-            let paid = squares.reduce(6, long, long.max(fraction_bits(diagonal)));
-            affordable = paid.is_ok();
-            if !affordable {
-                continue;
-            }
-            grow(&mut largest, sigma.clone().square() / diagonal);
+            grow(&mut largest, sigma.clone().square() / &diagonal);
             if wrong {
-                grow(&mut violation, w.clone().square() / diagonal);
+                grow(&mut violation, w.clone().square() / &diagonal);
             }
             let gap = Rational::from(&z[i] - &x[i]);
-            grow(&mut violation, gap.square() * diagonal);
+            grow(&mut violation, gap.square() * &diagonal);
         }
         judged.moves.furthest.clone_from(&judged.furthest);
         // Without a positive diagonal entry nothing compares two rows: the error is its own share.
@@ -387,9 +387,9 @@ impl<'a> Place<'a> {
     fn moved(
         self,
         reading: &Reading<'_>,
+        sizes: &Sizes<'_>,
         limit: Option<&Rational>,
     ) -> Result<Option<Vec<Rational>>, OverBudget> {
-        let sizes = self.sizes(reading)?;
         let mut x = reading.x.clone();
         let mut any = false;
         for i in self.bounds.order() {
@@ -398,7 +398,7 @@ impl<'a> Place<'a> {
             let bound = if *w > 0 { lower } else { upper };
             let wrong = Rational::from(w.abs_ref()) > Rational::from(self.tol * s);
             if let Some(bound) = bound.filter(|bound| wrong && *bound != x[i]) {
-                let cost = self.cost(&sizes, i, &x[i], &bound)?;
+                let cost = self.cost(sizes, i, &x[i], &bound)?;
                 self.budget
                     .reduce(1, fraction_bits(&cost), fraction_bits(s))?;
                 let cheap = Rational::from(&cost * s) < Rational::from(w.abs_ref());
@@ -452,20 +452,20 @@ impl<'a> Place<'a> {
         &self,
         z: &[Rational],
         plain: Reading<'_>,
-        judged: Judged,
+        (mut best, sizes): (Judged, Sizes<'_>),
         mut measures: Measures,
         snap: &Rational,
     ) -> Result<Evaluation, CertificateError> {
-        let mut best = judged;
         let mut at_best = None;
-        let all = self.moved(&plain, None)?;
-        let few = self.moved(&plain, Some(snap))?;
+        let all = self.moved(&plain, &sizes, None)?;
+        let few = self.moved(&plain, &sizes, Some(snap))?;
+        drop(sizes);
         let same = all == few;
         let mut right_as_it_stands = None;
         for (x, snaps) in [(few, true), (all.filter(|_| !same), false)] {
             let Some(x) = x else { continue };
             let reading = self.reading(x)?;
-            let other = self.judge(&reading, z)?;
+            let other = self.judge(&reading, &self.sizes(&reading)?, z)?;
             // Friction rows that go along with their normal rows may have far to go.
             let near = other.furthest <= *self.tol.max(snap);
             if snaps && near && reading.plain.error < measures.backward_error {
@@ -589,7 +589,11 @@ mod tests {
         let z = [long];
         let reading = at.reading(z.to_vec()).unwrap();
         let before = budget.left().1;
-        (at.judge(&reading, &z).unwrap(), before - budget.left().1)
+        let sizes = at.sizes(&reading).unwrap();
+        (
+            at.judge(&reading, &sizes, &z).unwrap(),
+            before - budget.left().1,
+        )
     }
 
     #[test]

@@ -26,8 +26,9 @@ use etalon_lcp::Problem;
 use rug::Rational;
 
 use crate::bounds::Bounds;
-use crate::budget::{Budget, Held, OverBudget, fraction_bits};
-use crate::transversal::{Block, Work};
+use crate::budget::{Budget, Held, OverBudget, bits, fraction_bits};
+use crate::integers::{ExactVector, IntegerRow, Sums};
+use crate::transversal::{Block, Near, Work};
 
 /// w = Mx + q and s = |M||x| + |q| at a point.
 #[derive(Default)]
@@ -48,7 +49,6 @@ pub(crate) struct Sizes<'b> {
     pub unknowns: Vec<Rational>,
     /// zeta, by unknown.
     pub carried: Vec<Rational>,
-    diagonal: Vec<Rational>,
     _held: Held<'b>,
 }
 
@@ -63,7 +63,6 @@ impl<'b> Sizes<'b> {
         budget: &'b Budget,
     ) -> Result<Self, OverBudget> {
         let n = problem.n();
-        let diagonal: Vec<Rational> = (0..n).map(|i| entry(problem, i)).collect();
         let mut work = Work::new(problem);
         let (carried, waits) = carried(problem, bounds, x, rows, tol, &mut work);
         let mut held = budget.hold(5 * n as u64, carried.iter().map(fraction_bits).sum())?;
@@ -71,7 +70,7 @@ impl<'b> Sizes<'b> {
         let (sigma, noticed) =
             row_sizes(problem, rows, &carried, &waits, &work, budget, &mut held)?;
         for (size, noticed) in unknowns.iter_mut().zip(noticed) {
-            *size = noticed.unwrap_or_default().max(std::mem::take(size));
+            *size = noticed.unwrap_or_default().1.max(std::mem::take(size));
         }
         hand_on(problem, &sigma, &mut unknowns, &mut work);
         held.more(0, unknowns.iter().map(fraction_bits).sum())?;
@@ -79,14 +78,8 @@ impl<'b> Sizes<'b> {
             unknowns,
             rows: sigma,
             carried,
-            diagonal,
             _held: held,
         })
-    }
-
-    /// M_ii.
-    pub fn diagonal(&self, i: usize) -> &Rational {
-        &self.diagonal[i]
     }
 
     /// The natural size of unknown j. Its bounds measure it as well: it is no more than the larger of
@@ -138,6 +131,9 @@ fn carried(
     (carried, waits)
 }
 
+/// The value at which the first row notices an unknown, and nearly that.
+type Noticed = Option<(Near, Rational)>;
+
 /// sigma, by row, and for each unknown that waits the value at which the first row notices it.
 /// Where its natural size takes too much, a row keeps the plain one and is
 /// measured more strictly.
@@ -149,29 +145,64 @@ fn row_sizes(
     work: &Work,
     budget: &Budget,
     held: &mut Held<'_>,
-) -> Result<(Vec<Rational>, Vec<Option<Rational>>), OverBudget> {
+) -> Result<(Vec<Rational>, Vec<Noticed>), OverBudget> {
     let n = problem.n();
     let mut sigma = Vec::with_capacity(n);
-    let mut noticed: Vec<Option<Rational>> = vec![None; n];
-    let own = Budget::new(SIZES.0, SIZES.1);
+    let mut noticed: Vec<Noticed> = vec![None; n];
+    let (own, common) = (
+        Budget::new(SIZES.0, SIZES.1),
+        common_budget(problem, carried),
+    );
+    let vector = ExactVector::new(carried, &common).ok();
     for i in 0..n {
         let bits = 4 * work.bits().max(fraction_bits(&rows.s[i]));
-        let size = natural(problem, i, carried, bits, &own);
+        let at_once = |carried| natural_at_once(problem, i, carried, &common).ok();
+        let size = match vector.as_ref().and_then(at_once) {
+            Some(size) => (fraction_bits(&size) <= bits).then_some(size),
+            None => natural(problem, i, carried, bits, &own),
+        };
         let size = size.unwrap_or_else(|| rows.s[i].clone());
+        let near_size = Near::of(&size);
         // A row that holds nothing measures nothing.
         let entries = problem.m().row(i).filter(|_| !size.is_zero());
         for (j, value) in entries.filter(|(j, _)| waits[*j]) {
             let value = value.to_rational();
+            let near = near_size.over(Near::of(&value));
+            let least = noticed[j].as_ref();
+            if least.is_some_and(|least| near.exceeds(least.0, Near::PROVED) == Some(true)) {
+                continue;
+            }
             budget.reduce(2, fraction_bits(&size), fraction_bits(&value))?;
             let share = &size / value.abs();
-            if noticed[j].as_ref().is_none_or(|least| share < *least) {
-                noticed[j] = Some(share);
+            if least.is_none_or(|least| share < least.1) {
+                noticed[j] = Some((near, share));
             }
         }
         held.more(0, fraction_bits(&size))?;
         sigma.push(size);
     }
     Ok((sigma, noticed))
+}
+
+/// For sums over one denominator: sizes along one path share most of theirs. It may be as long as that of a row of
+/// average length with unrelated sizes; over a longer one a short row would take more than it does by itself.
+fn common_budget(problem: &Problem, carried: &[Rational]) -> Budget {
+    let longest = carried.iter().map(fraction_bits).max().unwrap_or(0);
+    let bits = 4 * problem.m().stored() as u64 * longest.max(512);
+    Budget::new(bits.min(SIZES.0), SIZES.1)
+}
+
+/// |q_i| + sum_j |M_ij| carried_j, over the common denominator of all carried sizes.
+fn natural_at_once(
+    problem: &Problem,
+    i: usize,
+    carried: &ExactVector<'_>,
+    budget: &Budget,
+) -> Result<Rational, OverBudget> {
+    let row = IntegerRow::new(problem.m().row(i), &problem.q()[i], budget)?;
+    let Sums { s, denominator, .. } = carried.sums(&row, budget)?;
+    budget.reduce(1, bits(&s), bits(&denominator))?;
+    Ok(Rational::from((s, denominator)))
 }
 
 /// |q_i| + sum_j |M_ij| carried_j, where that takes no more than so many bits, and not too much work.
@@ -253,9 +284,4 @@ pub(crate) fn is_tight(at: (bool, bool), w: &Rational, s: &Rational, tol: &Ratio
         (true, false) => *w > band,
         (false, at_upper) => at_upper && *w < -band,
     }
-}
-
-fn entry(problem: &Problem, i: usize) -> Rational {
-    let own = problem.m().get(i, i);
-    own.map_or_else(Rational::new, |value| value.to_rational())
 }
