@@ -1,6 +1,6 @@
-//! Ctrl-C while somebody's solver runs.
+//! Ctrl-C while the solver under test runs.
 
-/// What a shell says of a command that Ctrl-C ended.
+/// The exit status that shells give to a command ended by Ctrl-C.
 const INTERRUPTED: i32 = 130;
 
 /// Makes Ctrl-C end the solvers, too: they are in process groups of their own, which the terminal does not

@@ -8,10 +8,10 @@ use clap::Args;
 
 use super::console::Console;
 
-/// How many items to work on at once.
+/// The number of items to work on at once.
 #[derive(Debug, Clone, Args)]
 pub struct JobArgs {
-    /// How many threads work; all cores by default
+    /// Number of threads; all cores by default
     #[arg(long, short, value_name = "N")]
     jobs: Option<NonZeroUsize>,
 }
