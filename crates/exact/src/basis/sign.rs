@@ -1,4 +1,4 @@
-//! Signs of sums of long products, from leading bits where those decide.
+//! Signs of sums of long products, from their leading bits where these decide.
 
 use std::cmp::Ordering;
 

@@ -1,6 +1,6 @@
 //! Any regular system: an approximate inverse R, and a bound for I - R A.
 //!
-//! If the largest absolute row sum e of I - R A is below 1, then A is regular, and
+//! Let e be the largest absolute row sum of I - R A. If e < 1, then A is regular. Then
 //! x - x~ = (I - (I - R A))^-1 R (b - A x~) is at most |R| |b - A x~| / (1 - e) (Rump 1980).
 
 use super::Enclosure;

@@ -53,8 +53,8 @@ pub struct ImplicitStep<S> {
 /// Whether a step is proved.
 #[derive(Debug, Clone, PartialEq)]
 pub enum Verified {
-    /// The problem of the step has a solution, one only within the box that was tested, whose
-    /// velocity differs from the recorded one by at most this in any coordinate (rounded up).
+    /// The problem of the step has exactly one solution within the tested box. Its velocity differs
+    /// from the recorded one by at most this in any coordinate (rounded up).
     Proved {
         /// m/s and rad/s.
         radius: f64,
@@ -364,9 +364,9 @@ fn identity(problem: &StepProblem<'_>, v: &[Interval], losses: &Losses) -> Inter
         - kinetic_in(&problem.mass, v)
 }
 
-/// What rounding of the state can take of the energy, for each unit that it moves an entry of v and q by: of T
-/// the sizes of M (v + v^)/2, where v^ is the recorded velocity and M that at the start of the step (the turning
-/// of M is taken with the recorded state), of V those of the weights, for q and for h v.
+/// A bound on the energy that rounding of the state can take, for each unit by which it moves an entry of v and q. For
+/// T it is the sizes of M (v + v^)/2, where v^ is the recorded velocity and M is taken at the start of the step (the
+/// turning of M is taken with the recorded state). For V it is the sizes of the weights, for q and for h v.
 fn spread(problem: &StepProblem<'_>, v: &[Interval], recorded: &[Rational]) -> Interval {
     let zero = &v[0];
     let size = |values: Vec<Interval>| {
