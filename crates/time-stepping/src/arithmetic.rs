@@ -319,11 +319,12 @@ impl Arithmetic<f64> for Binary64 {
     }
 
     fn slack(&self) -> f64 {
+        // Chosen: some 4500 units of rounding (2^-52) beside lengths of 1.
         1e-12
     }
 }
 
-/// To binary64; what 256 bits leave of an exact zero becomes that.
+/// To binary64. With 256 bits the remnant of an exact zero is about 1e-77, so a value below 1e-60 becomes 0.
 fn negligible_to_zero(value: &Float) -> f64 {
     let value = value.to_f64();
     if value.abs() < 1e-60 { 0.0 } else { value }

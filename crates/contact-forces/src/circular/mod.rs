@@ -71,7 +71,7 @@ pub struct NotConverged {
     pub work: CircularWork,
 }
 
-/// The largest backward error of an answer: 2^-40, what counts as rounding everywhere here.
+/// The largest backward error of an answer: 2^-40, which is 2^13 units of rounding (2^-53). Chosen, not derived.
 const ACCEPTED: f64 = 1.0 / (1u64 << 40) as f64;
 
 /// Rounds of Newton steps, with sweeps between them.

@@ -408,7 +408,7 @@ fn pairs(
             None => (0.0, Vec::new()),
         };
         let gains = values.normal_rate.as_ref().is_some_and(|rate| {
-            // The gap before the step along the normal after it, beyond what rounding explains.
+            // The gap before the step along the normal after it. 1e-9 is chosen, far above its rounding.
             let before = rate.middle() * Float::with_val(53, problem.h);
             before > 1e-9
         });

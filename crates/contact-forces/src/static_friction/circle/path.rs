@@ -70,8 +70,8 @@ struct Line {
     rate: f64,
 }
 
-/// Relative to the sizes of a scene, what counts as zero along the path. It only decides when a set
-/// changes; what the path ends in is proved.
+/// The size, relative to those of a scene, below which a quantity counts as zero along the path. Chosen: it only
+/// decides when a set changes, and the end of the path is proved.
 pub const TINY: f64 = 1e-11;
 
 /// Steps of Newton's method.
