@@ -51,7 +51,8 @@ fn paragraphs(page: &str) -> Vec<String> {
 /// The sentences of a page with more than [`WORDS`] words.
 fn long_sentences(page: &str) -> Vec<String> {
     let mut found = Vec::new();
-    for paragraph in paragraphs(page) {
+    let paragraphs = paragraphs(page);
+    for paragraph in &paragraphs {
         let mut sentence = Vec::new();
         for word in paragraph.split_whitespace() {
             sentence.push(word);
