@@ -1,4 +1,4 @@
-//! The derived fields of a golden: what follows from the problem and a decision about it.
+//! The derived fields of a golden, from the problem and a decision about it.
 
 use etalon_certify::{CertificateError, Tolerance, Truth, evaluate, is_sensible, prove};
 use etalon_lcp::record::digest;
@@ -53,10 +53,10 @@ pub enum Contradiction {
 /// The problem with its derived fields: `expect` (status, solutions, uniqueness, certificate,
 /// the answer's backward error) and `digest`.
 ///
-/// Solutions that the record states and that hold are kept, before those that were decided. A
-/// record with an answer (logged data) is `perturbed` where that answer is right up to rounding
-/// (its errors are within the default tolerance) and no exact solution was decided, or only ones
-/// that are absurdly larger. Deriving twice changes nothing.
+/// Stated solutions that hold are kept, before the decided ones. A record with an answer (logged
+/// data) is `perturbed` under two conditions. The answer is right up to rounding, with errors within
+/// the default tolerance. And no exact solution was decided, or only absurdly larger ones. A second
+/// derivation changes nothing.
 ///
 /// # Errors
 /// [`Contradiction`]. A stated status is never rewritten, with one exception: `perturbed` gives

@@ -7,9 +7,9 @@ use crate::expect::Expect;
 use crate::matrix::Matrix;
 use crate::number::Number;
 
-/// Find z with w = Mz + q such that, row by row, w_i >= 0 where z_i is at its lower bound,
-/// w_i <= 0 where it is at its upper bound, and w_i = 0 between. The bounds 0 and infinity,
-/// which stand where none are given, make the pure LCP: z >= 0, w >= 0, z'w = 0
+/// Find z and w = Mz + q with this property in each row: w_i >= 0 where z_i is at its lower bound,
+/// w_i <= 0 where it is at its upper bound, and w_i = 0 between. The default bounds are 0 and infinity;
+/// they make the pure LCP: z >= 0, w >= 0, z'w = 0
 /// (Cottle, Pang, Stone: The Linear Complementarity Problem, section 1.1).
 #[derive(Debug, Clone, PartialEq)]
 pub struct Problem {

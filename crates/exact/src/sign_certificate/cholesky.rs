@@ -1,9 +1,9 @@
 //! Symmetric positive definite systems: one factorisation bounds the least eigenvalue and
 //! solves.
 //!
-//! Cholesky's method is tried on A - s I. If it runs to its end, A - s I is positive definite but
-//! for rounding errors that are bounded (Demmel 1989, Rump 2006), so the least eigenvalue of A is
-//! at least s minus that; and its factor is good enough to solve A x = b by refinement.
+//! Cholesky's method is tried on A - s I. If it runs to its end, A - s I is positive definite up
+//! to bounded rounding errors (Demmel 1989, Rump 2006). So the least eigenvalue of A is at least s
+//! minus their bound. The factor is good enough to solve A x = b by refinement.
 
 use super::Enclosure;
 use super::bounds::{gamma, underflow, up};
