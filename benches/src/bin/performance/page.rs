@@ -57,7 +57,7 @@ have are the next larger.
 const PEERS: &str = "\
 ## Peers, measured elsewhere
 
-The table has the fastest of ODE, Bullet, DART, Drake, Siconos, QuantEcon and Clarabel that was *right on every seed* of a family like ours, as a
+Compared were ODE, Bullet, DART, Drake, Siconos, QuantEcon and Clarabel. The table has the fastest that was *right on every seed* of a family like ours, as a
 ratio to OpenBLAS `dgesv` of the same matrix on the same machine. These figures are not from this command and not from the same problems, so
 they show the order of magnitude only.
 
