@@ -17,7 +17,7 @@ pub struct JobArgs {
 }
 
 impl JobArgs {
-    /// Applies `work` to every item, with a progress bar where somebody watches. The results are
+    /// Applies `work` to every item, with a progress bar on a terminal. The results are
     /// in the order of the items, whatever the number of threads.
     pub fn map<T: Sync, R: Send>(
         &self,

@@ -201,7 +201,7 @@ impl Run<'_> {
     }
 
     /// The next pairs that are to be judged; `None` at the end. It ends early rather than wait
-    /// for somebody to write more.
+    /// for more input from a pipe.
     fn batch(&mut self) -> Result<Option<Vec<Pair>>> {
         let (mut batch, mut bytes) = (Vec::new(), 0);
         while batch.len() < BATCH && bytes < BATCH_BYTES {

@@ -130,7 +130,7 @@ fn earlier(file: &File, name: &str, own: &Heading) -> Result<(HashMap<Key, Done>
         let length = read.map_err(|error| Fatal::Usage(format!("{name}:{number}: {error}")))?;
         let wrong = |problem: &str| Fatal::Usage(format!("{name}:{number}: {problem}; {REMEDY}"));
         if !line.ends_with(b"\n") {
-            // A line cut short is dropped; what is no part of a heading is somebody's.
+            // A line cut short is dropped. A first line that is no part of our heading belongs to another file.
             if number == 1 && !own.line().as_bytes().starts_with(&line) {
                 return Err(wrong(NO_HEADING));
             }

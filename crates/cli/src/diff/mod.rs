@@ -1,4 +1,4 @@
-//! `etalon diff`: somebody's solver over the goldens.
+//! `etalon diff`: the solver under test over the goldens.
 
 mod asked;
 mod junit;

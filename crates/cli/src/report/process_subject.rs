@@ -1,4 +1,4 @@
-//! Somebody's solver on the questions: judged, its failures made small.
+//! A solver in a process of its own on the questions: its answers judged, its failures shrunk.
 
 use std::time::{Duration, Instant};
 

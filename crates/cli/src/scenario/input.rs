@@ -1,4 +1,4 @@
-//! What is run: a scenario with its settings, or a scene of the user's own.
+//! The input of a run: a scenario with its settings, or a scene of the user's own.
 
 use std::io::Read;
 use std::path::Path;

@@ -1,4 +1,4 @@
-//! Trajectories: a header, a line a step, and what is left of them when somebody stops the run.
+//! Trajectories: a header, a line a step, and the part that remains when a run is stopped.
 
 use std::collections::BTreeSet;
 use std::fs::{File, OpenOptions};
@@ -23,7 +23,7 @@ use crate::flight_gain::FlightGain;
 use crate::{Ending, Fatal, Result};
 use etalon_evidence::picture::Energies;
 
-/// Somebody wants the run to end.
+/// Whether Ctrl-C has asked the run to end.
 static STOP: AtomicBool = AtomicBool::new(false);
 
 /// Makes the first Ctrl-C end the run after a whole step, and the second at once.

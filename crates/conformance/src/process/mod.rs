@@ -1,4 +1,4 @@
-//! Somebody's solver as a process, asked one problem at a time.
+//! The solver under test as a process, asked one problem at a time.
 //!
 //! The protocol: the solver reads problems from standard input, one JSON line each, and answers
 //! each with one claim line on standard output, in order, flushed. The command is split into

@@ -1,21 +1,21 @@
-//! What came of one question to one solver: the verdict with the suite, the time, and how an answer
-//! failed to come. `diff`, `scoreboard` and `report` write such lines; `report` reads them.
+//! The outcome of one question to one solver: the verdict with the suite, the time, and the kind of a
+//! missing answer. `diff`, `scoreboard` and `report` write such lines; `report` reads them.
 //!
 //! A line is a verdict (`etalon-verdict/1`) with more fields:
 //!
 //! | field | meaning |
 //! |---|---|
-//! | `solver` | who was asked |
-//! | `suite` | where the problem belongs |
-//! | `n` | the rows of the problem |
+//! | `solver` | the solver's name |
+//! | `suite` | the problem's suite |
+//! | `n` | the number of rows of the problem |
 //! | `passed` | whether the answer was accepted |
-//! | `seconds` | the time until the answer, as seen by the asker |
-//! | `solver_seconds` | the time that the solver says it took itself |
-//! | `pivots` | as the solver says |
-//! | `failure` | how no answer came ([`FailureKind`]) |
+//! | `seconds` | the time until the answer came |
+//! | `solver_seconds` | the time that the solver states |
+//! | `pivots` | the count that the solver states |
+//! | `failure` | the kind of a missing answer ([`FailureKind`]) |
 //! | `problem_digest` | the digest of the problem ([`digest_of`]): two problems may have one name |
-//! | `judged` | how it was judged: the version of Etalon, and what decides which answers are right |
-//! | `small` | the problem made small: [`SmallProblem`] |
+//! | `judged` | the version of Etalon, and the options that decide which answers are right |
+//! | `small` | the problem after shrinking: [`SmallProblem`] |
 
 mod agreement;
 mod column;

@@ -70,12 +70,12 @@ pub struct ReportedSolver {
     pub clock: String,
 }
 
-/// What a solver computes in.
+/// The arithmetic of a solver.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Arithmetic {
     /// Integers and fractions.
     Exact,
-    /// Floating point, or nobody says.
+    /// Floating point, or not stated.
     Floating,
 }
 

@@ -1,6 +1,6 @@
-//! The manifest of a folder of goldens: which files there are, and which records are in each.
+//! The manifest of a folder of goldens: its files, and the records in each.
 //!
-//! A golden proves itself, but a golden that is gone proves nothing and is missed by nobody. So the
+//! A golden proves itself, but a lost golden leaves no trace in the other files. So the
 //! folder has a file [`MANIFEST`], text that a person can read:
 //!
 //! ```text

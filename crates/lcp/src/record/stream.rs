@@ -175,7 +175,7 @@ impl Texts {
         })
     }
 
-    /// Whether the next record can be had without waiting for somebody to write it.
+    /// Whether the next record can be had without waiting for input from a pipe.
     pub fn is_ready(&self) -> bool {
         self.again.is_some() || self.layout == Layout::Done || self.input.buffer().contains(&b'\n')
     }

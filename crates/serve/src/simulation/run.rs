@@ -128,7 +128,7 @@ impl Simulation {
         }
     }
 
-    /// A full queue means that nobody reads; the page will ask again.
+    /// A full queue means that the page does not read; it will ask again.
     fn answer(&self, message: Message) {
         let _ = self.answers.try_send(message);
     }
