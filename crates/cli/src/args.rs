@@ -114,7 +114,7 @@ impl BudgetArgs {
         }
     }
 
-    /// What a record of verdicts says of them, by the names of the flags; the time in seconds.
+    /// The fields of these options in a file of verdicts, by the names of the flags; the time in seconds.
     pub fn record(&self, default_time: Option<Duration>) -> Map<String, Value> {
         let time = self.budget(default_time).time;
         let fields = [

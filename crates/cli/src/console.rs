@@ -1,4 +1,4 @@
-//! What a command writes: results on standard output, words for people on standard error.
+//! The output of a command: results on standard output, messages for people on standard error.
 
 use std::cell::{Cell, RefCell};
 use std::fmt::Display;

@@ -121,7 +121,7 @@ impl From<Ending> for ExitCode {
     }
 }
 
-/// What ends a command at once. Everything else is reported on the way.
+/// The errors that end a command at once. All others are reported on the way.
 #[derive(Debug, thiserror::Error)]
 enum Fatal {
     #[error(transparent)]

@@ -243,7 +243,7 @@ impl Kit {
     }
 }
 
-/// What stands before a test's name.
+/// The prefix of a test's name.
 fn kind(since: &str, skip: Option<&Skip>, is_known: bool) -> String {
     let mut kind = format!("since {since}");
     if let Some(skip) = skip {
@@ -254,7 +254,7 @@ fn kind(since: &str, skip: Option<&Skip>, is_known: bool) -> String {
     kind
 }
 
-/// What is false in what a problem states of itself.
+/// The false statement in a problem's `expect`.
 fn false_expect(problem: &Problem) -> Option<String> {
     let error = known(problem, problem.expect.as_ref()?).err()?;
     Some(format!("{}: {error}", problem.name()))

@@ -5,7 +5,7 @@ use etalon_rigid::{Covector, LinearSolution, Scalar, System, in_circular_cone};
 
 use crate::error::ForceError;
 
-/// What the bodies do at contacts where an impulse acts.
+/// The result of impulses at contacts.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Impulse<S> {
     /// The impulse at each contact: normal first, then along the tangents; N s.
@@ -18,7 +18,7 @@ pub struct Impulse<S> {
     pub rounds: usize,
 }
 
-/// What Darwin2K's impulse is to do.
+/// The settings of Darwin2K's impulse.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Stop<S> {
     /// The coefficient of restitution e, 0 <= e <= 1: an approaching normal velocity v becomes -e v.

@@ -78,7 +78,7 @@ impl Budget {
     }
 }
 
-/// What ran out.
+/// The exhausted limit.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
 pub enum Exhausted {

@@ -1,4 +1,4 @@
-//! What can be proved of a problem: solvable or not, unique or not, each with its certificate.
+//! The decision of a problem: solvable or not, unique or not, each with its certificate.
 
 use std::time::Instant;
 
@@ -22,7 +22,7 @@ const MAX_CARRIED_NODES: usize = 64;
 const MAX_UNIQUE_ROWS: usize = 64;
 const MAX_UNIQUE_PIVOTS: u64 = 1000;
 
-/// What was decided about a problem. Everything in `truth` was checked by `etalon-certify`.
+/// A decision about a problem. `etalon-certify` has checked everything in `truth`.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Decision {
     /// The facts.

@@ -23,7 +23,7 @@ pub(crate) struct IntegerLcp {
     column_units: Vec<i32>,
     /// z_0 = z'_0 * artificial_unit / 2^column_units[n].
     artificial_unit: Rational,
-    /// What q' was multiplied by, beside 2^column_units[n].
+    /// The factor of q', beside 2^column_units[n].
     refinement: Integer,
 }
 

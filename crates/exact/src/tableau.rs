@@ -52,7 +52,7 @@ pub(crate) struct Tableau {
     numerator: Integer,
 }
 
-/// What all entries off the pivot row and column have in common during one pivot.
+/// The common data of all entries off the pivot row and column during one pivot.
 struct Update<'a> {
     pivot: &'a Integer,
     denominator: &'a Integer,

@@ -7,7 +7,7 @@ use etalon_lcp::{
 };
 use rug::Rational;
 
-/// What a solver decided about a problem; `truth` as the checker accepted it.
+/// A solver's decision about a problem; `truth` as the checker accepted it.
 #[derive(Debug, Clone, Default)]
 pub struct Decided {
     /// The facts.
@@ -31,21 +31,21 @@ pub enum Contradiction {
     /// Another status than the record states. It is for the author to look into.
     #[error("expect.status says {}, but the problem is {}", .stated.word(), .derived.word())]
     Status {
-        /// What the record states.
+        /// The statement of the record.
         stated: Status,
-        /// What follows from the decision.
+        /// The value that follows from the decision.
         derived: Status,
     },
     /// More uniqueness than is proved.
     #[error("expect.unique says \"{}\", which the decision does not prove", .stated.word())]
     Unique {
-        /// What the record states.
+        /// The statement of the record.
         stated: Unique,
     },
     /// Neither a solution nor a proof was found.
     #[error("neither a solution nor a proof that there is none was found: {reason}")]
     Undecided {
-        /// What ran out.
+        /// The exhausted limit.
         reason: String,
     },
 }

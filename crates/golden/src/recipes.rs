@@ -1,11 +1,11 @@
-//! What files of goldens are called, and the formats by which they are told apart.
+//! The names of files of goldens, and the formats that distinguish them.
 
 use std::path::Path;
 
 /// The format of a trajectory's header.
 pub(crate) const TRAJECTORY_FORMAT: &str = "etalon-trajectory/1";
 
-/// What the list of golden trajectories is called in its folder.
+/// The name of the list of golden trajectories in its folder.
 pub const TRAJECTORY_RECIPE: &str = "trajectories.json";
 
 /// Whether a file is the list of generated problems, or of scenes, in its folder.

@@ -19,9 +19,9 @@ pub struct Problem {
     lower: Option<Vec<Bound>>,
     upper: Option<Vec<Bound>>,
     friction: Vec<Friction>,
-    /// What is known of the problem, where something is.
+    /// The known facts about the problem, where there are some.
     pub expect: Option<Expect>,
-    /// What the record says beside the problem itself.
+    /// The fields of the record beside the problem itself.
     pub remarks: Remarks,
 }
 
@@ -118,7 +118,7 @@ pub enum ProblemError {
     Friction {
         /// Position in the list.
         entry: usize,
-        /// What is wrong, with the remedy.
+        /// The fault, with the remedy.
         problem: String,
     },
     /// NaN or an infinity, or a matrix that is not square.

@@ -43,7 +43,7 @@ impl Method {
         }
     }
 
-    /// What it does, in a line.
+    /// Its description, in a line.
     pub fn about(self) -> &'static str {
         use etalon_exact::Method as Exact;
         use etalon_fast::Method as Fast;

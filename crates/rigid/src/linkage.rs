@@ -43,7 +43,7 @@ pub struct Link<S> {
 pub struct EndContact<S> {
     /// The name.
     pub name: String,
-    /// Whose end it is.
+    /// The link of the end.
     pub link: usize,
     /// The unit normal of the wall, towards the free side.
     pub normal: Vector2<S>,

@@ -1,4 +1,4 @@
-//! What every answer says to the browser.
+//! The headers of every answer to the browser.
 
 use axum::http::{HeaderValue, header};
 use axum::response::Response;

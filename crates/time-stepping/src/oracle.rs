@@ -115,7 +115,7 @@ struct Examination<'a, S> {
     layout: Layout,
     names: Vec<String>,
     tolerance: &'a S,
-    /// What rounding of states leaves of a closed gap.
+    /// The size of a closed gap after rounding of states.
     slack: S,
     found: Vec<Violation>,
 }

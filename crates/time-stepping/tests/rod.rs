@@ -13,7 +13,7 @@ use etalon_time_stepping::{
 };
 use rug::Rational;
 
-/// What a run shows.
+/// The results of a run.
 #[derive(Debug)]
 struct Seen {
     first: f64,

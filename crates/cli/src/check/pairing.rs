@@ -89,7 +89,7 @@ impl Pairing {
         }
     }
 
-    /// What could not be read, or brought together, since the last call.
+    /// The records that could not be read or paired since the last call.
     pub fn take_complaints(&mut self) -> Vec<String> {
         std::mem::take(&mut self.complaints)
     }

@@ -26,7 +26,7 @@ struct Output {
     writer: BufWriter<File>,
 }
 
-/// What an earlier run said.
+/// A verdict of an earlier run.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Done {
     pub kind: VerdictKind,
@@ -84,7 +84,7 @@ impl<'a> Verdicts<'a> {
         })
     }
 
-    /// What an earlier run said of the record, if it did.
+    /// The verdict of an earlier run on the record, if there is one.
     pub fn done(&self, key: Key) -> Option<&Done> {
         self.done.get(&key)
     }
@@ -149,7 +149,7 @@ fn earlier(file: &File, name: &str, own: &Heading) -> Result<(HashMap<Key, Done>
     Ok((done, end))
 }
 
-/// What to do about a file that this run cannot go on with.
+/// The remedy for a file that this run cannot continue.
 const REMEDY: &str = "remove the file, or name another with --out";
 
 const NO_HEADING: &str =

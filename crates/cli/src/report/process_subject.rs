@@ -53,7 +53,7 @@ pub struct Asking<'a> {
     pub console: &'a Console,
 }
 
-/// What came of it.
+/// The outcome.
 pub struct Heard {
     pub reported: ReportedSolver,
     pub outcomes: Vec<Outcome>,

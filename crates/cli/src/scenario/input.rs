@@ -80,7 +80,7 @@ impl SceneInput {
         Ok(self)
     }
 
-    /// What the question states of static friction.
+    /// The statement of the question about static friction.
     pub fn law(&self) -> Law {
         let formulation = self.setup.formulation().ok().flatten();
         formulation.map_or(Law::Coulomb, |formulation| formulation.law())

@@ -242,7 +242,7 @@ fn resumed(
     Ok(file)
 }
 
-/// What differs between two headers, each in a phrase; a run may get longer.
+/// The differences between two headers, each in a phrase; a run may get longer.
 fn differences(found: &Value, own: &Value) -> Vec<String> {
     let (Some(found), Some(own)) = (found.as_object(), own.as_object()) else {
         return vec!["it is no object".to_owned()];

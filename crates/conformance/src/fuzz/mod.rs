@@ -48,7 +48,7 @@ pub struct Fuzz<'a> {
     pub examiner: Examiner,
     /// Problems to change one thing of; without any, generated ones are taken.
     pub goldens: Vec<Problem>,
-    /// What shrinking must keep.
+    /// The properties that shrinking must keep.
     pub keep: Keep,
     /// Whether findings are shrunk.
     pub shrinks: bool,

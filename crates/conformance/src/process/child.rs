@@ -18,7 +18,7 @@ const KEPT: usize = 64 << 10;
 /// How long a process that has closed its output may take to end, and its last words to arrive.
 const GRACE: Duration = Duration::from_secs(2);
 
-/// What came of a question.
+/// The outcome of a question.
 pub enum Heard {
     /// A line.
     Line(String),

@@ -45,7 +45,7 @@ pub struct Circular {
     pub forces: Forces<f64>,
     /// How far they are from exact.
     pub error: ConeError,
-    /// What it took.
+    /// The work done.
     pub work: CircularWork,
 }
 
@@ -67,7 +67,7 @@ pub struct CircularWork {
 pub struct NotConverged {
     /// How far the last forces were from exact.
     pub error: ConeError,
-    /// What was tried.
+    /// The work done.
     pub work: CircularWork,
 }
 

@@ -1,11 +1,11 @@
-//! What each contact does, and the equations that it makes.
+//! The state of each contact, and its equations.
 
 use etalon_rigid::{Dense, Scalar};
 use rug::Rational;
 
 use crate::formulation::{Formulation, RowKind};
 
-/// What a contact does.
+/// The state of a contact.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Face {
     /// No force; the normal acceleration is not negative.

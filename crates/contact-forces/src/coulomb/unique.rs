@@ -52,7 +52,7 @@ const ROWS: usize = 60;
 const MOVED: usize = 16;
 
 impl Formulation<Rational> {
-    /// What is proved of other forces than these: see [`Others`].
+    /// The proved facts about other forces than these: see [`Others`].
     ///
     /// # Errors
     /// [`ForceError::Length`].

@@ -45,7 +45,7 @@ pub enum Order {
 pub struct StaticRun<S> {
     /// The values of the problem's variables and the forces, or why there are none.
     pub outcome: Result<(Vec<S>, Forces<S>), Failure>,
-    /// What the run did.
+    /// The work of the run.
     pub work: Work,
 }
 

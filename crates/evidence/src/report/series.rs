@@ -1,4 +1,4 @@
-//! What figures show, computed from outcomes.
+//! The data of figures, computed from outcomes.
 
 use std::collections::{BTreeMap, BTreeSet};
 

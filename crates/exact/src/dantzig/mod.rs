@@ -109,10 +109,10 @@ pub enum Next {
     MostNegative,
 }
 
-/// How a run went.
+/// A run.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct DantzigRun {
-    /// How it ended.
+    /// The outcome.
     pub outcome: DantzigOutcome,
     /// Steps (Baraff's maxstep calls); eliminations of bilateral rows do not count.
     pub steps: u64,
@@ -120,7 +120,7 @@ pub struct DantzigRun {
     pub trace: Option<Trace>,
 }
 
-/// How a run ended.
+/// The outcome of a run.
 #[derive(Debug, Clone, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum DantzigOutcome {
@@ -159,7 +159,7 @@ pub enum DantzigOutcome {
     Exhausted(Exhausted),
 }
 
-/// What this method does not take.
+/// The problems that this method does not accept.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
 pub enum DantzigError {

@@ -50,7 +50,7 @@ enum Goal {
     Unique(usize),
 }
 
-/// What the search for one solution finds.
+/// The result of the search for one solution.
 #[derive(Debug, Clone, PartialEq)]
 pub enum Found {
     /// A solution z.

@@ -20,7 +20,7 @@ use crate::trace::{Progress, Step, Trace};
 /// Least-index principal pivoting and its settings.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct LeastIndex {
-    /// How far to go.
+    /// The budget.
     pub budget: Budget,
     /// Whether to record every step.
     pub trace: bool,
@@ -29,7 +29,7 @@ pub struct LeastIndex {
 /// A run.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct LeastIndexRun {
-    /// How it ended.
+    /// The outcome.
     pub outcome: LeastIndexOutcome,
     /// Pivots; eliminations of bilateral rows do not count.
     pub pivots: u64,

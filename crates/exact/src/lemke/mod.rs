@@ -47,7 +47,7 @@ pub struct Lemke {
     pub cover: Option<Vec<Rational>>,
     /// Which of several tied rows blocks.
     pub ties: Ties,
-    /// How far to go.
+    /// The budget.
     pub budget: Budget,
     /// Whether to record every step.
     pub trace: bool,
@@ -69,7 +69,7 @@ pub enum Ties {
 /// A run.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct LemkeRun {
-    /// How it ended.
+    /// The outcome.
     pub outcome: LemkeOutcome,
     /// Pivots, the first one that brings in z_0 included, eliminations of bilateral rows not.
     pub pivots: u64,

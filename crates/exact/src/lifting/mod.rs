@@ -284,7 +284,7 @@ impl Fractions {
     }
 }
 
-/// What the denominator of a combination may lack: powers of the primes up to 29.
+/// The factors that the denominator of a combination may lack: powers of the primes up to 29.
 const SMOOTH: u64 = (1 << 13) * 729 * 125 * 49 * 11 * 13 * 17 * 19 * 23 * 29;
 
 /// Digits at the first attempt, or fewer where fewer are predicted.

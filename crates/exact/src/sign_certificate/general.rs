@@ -32,7 +32,7 @@ pub(super) fn margin(system: &System, inverse: &[f64]) -> Option<f64> {
     (margin > 0.5).then_some(margin)
 }
 
-/// What any x may be off by, for an inverse with that margin.
+/// The largest error of any x, for an inverse with that margin.
 pub(super) fn radius(system: &System, inverse: &[f64], margin: f64, x: &[f64]) -> Option<f64> {
     let k = system.k;
     let row = |i: usize| &inverse[i * k..(i + 1) * k];

@@ -28,7 +28,7 @@ use serde::Deserialize;
 use crate::digest::hex;
 use crate::recipes::{TRAJECTORY_FORMAT, is_recipe, is_trajectory_recipe};
 
-/// What the file is called.
+/// The name of the file.
 pub const MANIFEST: &str = "MANIFEST";
 
 /// Its first line.
@@ -55,7 +55,7 @@ pub struct Manifest {
 pub struct ManifestError {
     /// The line, counted from 1.
     pub line: usize,
-    /// What is wrong with it.
+    /// The fault in it.
     pub reason: String,
 }
 
@@ -189,7 +189,7 @@ fn entries(path: &str, text: &str) -> Vec<Entry> {
     lines.map(|line| entry(line.trim_end())).collect()
 }
 
-/// What a record is called, as far as it can be read.
+/// The name of a record, as far as it can be read.
 #[derive(Default, Deserialize)]
 struct Head {
     #[serde(default)]

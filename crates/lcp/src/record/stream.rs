@@ -50,7 +50,7 @@ enum Layout {
     Done,
 }
 
-/// What went wrong with an input, and where.
+/// The error of an input, with its place.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum InputError {
@@ -69,7 +69,7 @@ pub enum InputError {
         file: String,
         /// The line on which the record starts, counted from 1.
         line: u64,
-        /// What is wrong with it.
+        /// The fault in it.
         source: RecordError,
     },
 }

@@ -158,7 +158,7 @@ impl Header {
         views.unwrap_or_default()
     }
 
-    /// What the scenario shows.
+    /// The description of the scenario.
     pub fn description(&self) -> &'static str {
         let scenario = find(&self.scenario).ok();
         let about = scenario.and_then(Scenario::about_trajectory);

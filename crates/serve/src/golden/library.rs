@@ -46,7 +46,7 @@ pub enum GoldenError {
         name: String,
         /// The number of the line, from 1.
         line: usize,
-        /// What is wrong.
+        /// The fault.
         source: serde_json::Error,
     },
     /// Another format.
@@ -80,7 +80,7 @@ struct Listed<'a> {
     scenario: &'a str,
     description: &'a str,
     steps: usize,
-    /// What to show at its side.
+    /// The trajectory to show beside it.
     beside: Option<String>,
 }
 

@@ -253,7 +253,7 @@ impl<S: Scalar> Corners<S> {
         })
     }
 
-    /// What a step of size h from (q, v) is about.
+    /// The data of a step of size h from (q, v).
     fn situation(&self, q: &[S], v: &[S], h: &S) -> Situation<'_, S> {
         let change = self.mass.inverse_times(&self.force);
         let velocity = sum(v, &change, h);
@@ -320,7 +320,7 @@ impl<S: Scalar> Corners<S> {
     }
 }
 
-/// What the normal impulse of each face takes of the energy: -p n'v^(l+1), by the gaps.
+/// The energy that the normal impulse of each face takes: -p n'v^(l+1), by the gaps.
 fn position_losses<S: Scalar>(impulses: &[FaceImpulse<S>], old: &[S], new: &[S], h: &S) -> Vec<S> {
     let closing = old.iter().zip(new).map(|(old, new)| old.clone() - new);
     let parts = impulses.iter().zip(closing);

@@ -21,7 +21,7 @@ pub struct Enclosure {
     pub unknowns: Vec<Interval>,
 }
 
-/// Why a candidate is not proved.
+/// The reason why a candidate is not proved.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
 pub enum Unproved {
@@ -36,7 +36,7 @@ pub enum Unproved {
     Undecided {
         /// The number of the pair.
         pair: usize,
-        /// What should be positive.
+        /// The value that should be positive.
         condition: Condition,
     },
 }

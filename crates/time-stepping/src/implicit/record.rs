@@ -1,4 +1,4 @@
-//! What an implicit step leaves behind, and the theory that holds of it.
+//! The record of an implicit step, and the theory that it satisfies.
 
 use etalon_rigid::Scalar;
 use rug::float::Round;
@@ -24,7 +24,7 @@ pub struct ImplicitStep<S> {
     pub before: State<S>,
     /// The state after, rounded as the arithmetic says.
     pub after: State<S>,
-    /// What each pair did.
+    /// The state of each pair.
     pub pairs: Vec<PairRecord>,
     /// Whether a solution is proved to be near.
     pub verified: Verified,
@@ -61,17 +61,17 @@ pub enum Verified {
     },
     /// There is no proof.
     Unproved {
-        /// What is missing.
+        /// The reason.
         reason: String,
     },
 }
 
-/// What one pair did.
+/// The state of one pair.
 #[derive(Debug, Clone, PartialEq)]
 pub struct PairRecord {
     /// Its name.
     pub pair: String,
-    /// What it did.
+    /// Its state.
     pub mode: Mode,
     /// The distance at the end of the step, m; of a point, f of the other body there.
     pub gap: f64,
@@ -93,9 +93,9 @@ pub struct ImplicitDissipation {
     pub numerical: f64,
     /// -p_n n'v of all pairs: the loss of stopping at the gap.
     pub position: f64,
-    /// What the impulse of inertia and the turning of M took; 0 in the plane and for spheres.
+    /// The energy that the impulse of inertia and the turning of M took; 0 in the plane and for spheres.
     pub inertial: f64,
-    /// What rounding of the state took.
+    /// The energy that rounding of the state took.
     pub rounding: f64,
 }
 

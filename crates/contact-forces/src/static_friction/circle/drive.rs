@@ -46,7 +46,7 @@ struct Driver<'a, 'w> {
 /// The event at the end of a step, and its contact.
 #[derive(Debug, Clone, Copy, PartialEq)]
 enum Event {
-    /// What is driven is where it should be.
+    /// The driven quantity has reached its goal.
     Goal,
     /// The contact changes its state.
     Change(usize, State),

@@ -4,7 +4,7 @@ use etalon_rigid::Dense;
 
 use crate::formulation::{Formulation, RowKind};
 
-/// What a contact does.
+/// The state of a contact.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum State {
     /// Not considered yet.
@@ -19,7 +19,7 @@ pub enum State {
     Slip,
 }
 
-/// What is driven, as the parameter s of the path grows.
+/// The driven quantity, as the parameter s of the path grows.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub enum Drive {
     /// Nothing.
