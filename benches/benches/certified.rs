@@ -1,4 +1,4 @@
-//! What exactness costs once the basis is known.
+//! The cost of exactness when the basis is known.
 //!
 //! `cargo bench -p etalon-benches --bench certified` prints medians of: the exact solution of the
 //! whole system M z = -q ("system"), a problem certified from its right basis ("certified"), and the

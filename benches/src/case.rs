@@ -14,7 +14,7 @@ const MAX_DENSE: usize = 5_000;
 pub struct Family {
     /// The generator's name for it.
     pub name: &'static str,
-    /// What people call it.
+    /// Its name for people.
     pub label: &'static str,
     /// Rows a contact, where one of them is the multiplier of a friction cone.
     pub cone: Option<usize>,

@@ -1,4 +1,4 @@
-//! What solvers are compared with: the solution of M x = q by elimination, once.
+//! The reference for solvers: the solution of M x = q by elimination, once.
 
 use faer::Mat;
 use faer::prelude::Solve;

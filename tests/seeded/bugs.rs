@@ -5,7 +5,7 @@
 pub struct Bug {
     /// What the test calls it.
     pub name: &'static str,
-    /// What is wrong.
+    /// The fault.
     #[allow(dead_code, reason = "the build script has no use for it")]
     pub what: &'static str,
     /// The file, under `crates/fast/src`.

@@ -16,7 +16,7 @@ const ALLOWED: &[(&str, &[&str])] = &[
         &["etalon-lcp", "etalon-certify", "etalon-modular"],
     ),
     ("etalon-fast", &["etalon-lcp"]),
-    // Builds the book, and is asked by nobody.
+    // Builds the book; no other crate depends on it.
     ("etalon-book", &[]),
     (
         "etalon-golden",

@@ -104,7 +104,7 @@ proptest! {
         }
     }
 
-    /// CPS theorem 3.3.7: just one solution for every q, whoever looks for it.
+    /// CPS theorem 3.3.7: just one solution for every q, found by every solver.
     #[test]
     fn p_matrices_have_one_solution_by_every_method(problem in p_matrix()) {
         let decision = decide(&problem, &Budget::default());

@@ -12,7 +12,7 @@ use pulldown_latex::{Parser as Tex, Storage, push_mathml};
 pub struct FormulaError {
     /// Its TeX.
     pub formula: String,
-    /// What is wrong with it.
+    /// The fault in it.
     pub reason: String,
 }
 

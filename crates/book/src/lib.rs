@@ -24,7 +24,7 @@ pub const REPOSITORY: &str = env!("CARGO_PKG_REPOSITORY");
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum BookError {
-    /// What mdBook or a preprocessor says, with its causes.
+    /// The error of mdBook or a preprocessor, with its causes.
     #[error("{0:#}")]
     Book(Error),
     /// The folder to write to.
@@ -32,7 +32,7 @@ pub enum BookError {
     Folder {
         /// The folder.
         path: String,
-        /// What the system says.
+        /// The system's error.
         source: std::io::Error,
     },
 }

@@ -1,4 +1,4 @@
-//! What the book says of the repository: the trusted base file by file, and who makes each figure.
+//! The statements of the book about the repository: the trusted base file by file, and the command of each figure.
 
 // A test fails by panicking; the lints are for the library.
 #![allow(clippy::unwrap_used)]

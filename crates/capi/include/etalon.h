@@ -168,7 +168,7 @@ typedef enum EtalonGrade {
  */
 typedef enum EtalonTruth {
     /**
-     * Nothing: nobody asked, or the budget ran out.
+     * Nothing: no search was asked for, or the budget ran out.
      */
     ETALON_TRUTH_UNKNOWN = 0,
     /**

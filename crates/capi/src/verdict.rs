@@ -40,7 +40,7 @@ pub enum EtalonVerdictKind {
 #[repr(C)]
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum EtalonTruth {
-    /// Nothing: nobody asked, or the budget ran out.
+    /// Nothing: no search was asked for, or the budget ran out.
     Unknown = 0,
     /// It has a solution.
     Solvable = 1,

@@ -10,12 +10,12 @@ use etalon_lcp::parse_rational;
 use rug::Rational;
 use serde_json::{Map, Value, json};
 
-/// By which measure an answer is right or wrong.
+/// The measure that decides whether an answer is right.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
 pub enum MeasureArg {
-    /// The natural-scale error: independent of units, forgives the rounding of stable solvers
+    /// The natural-scale error: independent of units, tolerates the rounding of stable solvers
     Natural,
-    /// The componentwise backward error: no entry that is 0 may be changed
+    /// The componentwise backward error: entries that are 0 stay 0
     Componentwise,
 }
 
@@ -35,7 +35,7 @@ pub struct ToleranceArgs {
     #[arg(long, value_name = "T", default_value = "1e-9", value_parser = tolerance, allow_hyphen_values = true)]
     pub tol: Rational,
 
-    /// What is compared with T: the natural-scale error, or the componentwise backward error and
+    /// The figure that is compared with T: the natural-scale error, or the componentwise backward error and
     /// the negativity
     #[arg(long, value_name = "MEASURE", default_value = "natural")]
     pub measure: MeasureArg,
@@ -60,7 +60,7 @@ impl ToleranceArgs {
         }
     }
 
-    /// What a record of verdicts says of them.
+    /// The fields of these options in a file of verdicts.
     pub fn record(&self) -> Map<String, Value> {
         heading::tolerance(&self.tolerance(), self.accept_perturbed)
     }
@@ -87,7 +87,7 @@ impl ToleranceArgs {
     }
 }
 
-/// How much work exact methods may do on one problem.
+/// The budget of exact methods on one problem.
 #[derive(Debug, Clone, Args)]
 pub struct BudgetArgs {
     /// Largest number of pivots
@@ -114,7 +114,7 @@ impl BudgetArgs {
         }
     }
 
-    /// What a record of verdicts says of them, by the names of the flags; the time in seconds.
+    /// The fields of these options in a file of verdicts, by the names of the flags; the time in seconds.
     pub fn record(&self, default_time: Option<Duration>) -> Map<String, Value> {
         let time = self.budget(default_time).time;
         let fields = [

@@ -1,4 +1,4 @@
-//! What a command writes: results on standard output, words for people on standard error.
+//! The output of a command: results on standard output, messages for people on standard error.
 
 use std::cell::{Cell, RefCell};
 use std::fmt::Display;
@@ -29,7 +29,7 @@ impl Console {
         }
     }
 
-    /// A progress bar on standard error, hidden where nobody watches.
+    /// A progress bar on standard error, hidden where that is no terminal.
     pub fn bar(&self, length: Option<usize>) -> ProgressBar {
         if self.quiet {
             return ProgressBar::hidden();
@@ -81,7 +81,7 @@ impl Console {
         }
     }
 
-    /// Whether nobody reads the results any more (as after `| head`).
+    /// Whether the reader of the results has gone (as after `| head`).
     pub fn is_closed(&self) -> bool {
         self.closed.get()
     }
@@ -113,7 +113,7 @@ impl Console {
     /// Colours only reach terminals, and not where NO_COLOR asks for none.
     fn to_stderr(&self, text: std::fmt::Arguments<'_>) {
         self.bar.borrow().suspend(|| {
-            // Nobody is left to tell when standard error fails.
+            // When standard error fails, there is no place left for a message.
             let _ = anstream::stderr().lock().write_fmt(text);
         });
     }

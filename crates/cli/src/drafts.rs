@@ -91,7 +91,7 @@ impl<'a> Drafts<'a> {
         }
     }
 
-    /// What is not read would not be written again.
+    /// Data that are not read would not be written again.
     fn refuse_losses(&mut self, file: &Path, golden: &Golden) {
         if let Some(field) = golden.unknown_fields.first() {
             let (origin, name) = (&golden.origin, golden.problem.name());

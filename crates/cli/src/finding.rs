@@ -22,7 +22,7 @@ const PIVOTS: u64 = 100_000;
 pub struct Small {
     /// The problem, with its truth and proof in `expect`.
     pub problem: Problem,
-    /// What is wrong.
+    /// The fault.
     pub fault: Fault,
     /// What the solver said.
     answer: String,

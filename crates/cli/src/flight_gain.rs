@@ -1,4 +1,4 @@
-//! What free flight gained over the steps of a trajectory.
+//! The energy that free flight gained over the steps of a trajectory.
 
 use etalon_golden::trajectory::Line;
 

@@ -23,15 +23,15 @@ use etalon_methods::Method;
 /// Goldens of more rows are not changed and sent.
 const MAX_MUTATED: usize = 12;
 
-/// How long to look where nothing else is said.
+/// Search time where neither --budget nor --count is given.
 const BUDGET: Duration = Duration::from_secs(60);
 
-/// Look for problems that a solver gets wrong, and shrink each to a small one.
+/// Search for problems that a solver gets wrong, and shrink each to a small one.
 ///
 /// Problems are adversarial: ties, rank deficiency exact and by rounding, tiny q, mass ratios, bad
 /// units, friction near Painleve's paradox, duplicated contacts, no solution, several, and goldens with
-/// one thing changed. The same seed gives the same problems in the same order; the budget decides only
-/// how far one gets. Whatever is wrong, and every crash, hang and answer that is none, is kept in the
+/// one change. The same seed gives the same problems in the same order; the budget decides only
+/// how many of them are sent. Problems with a wrong answer, a crash, a hang or an answer that is no claim go into the
 /// corpus folder, which `etalon diff` reads like any other folder of problems.
 #[derive(Args)]
 #[command(after_help = "\
@@ -41,15 +41,15 @@ pub struct FuzzCommand {
     #[command(flatten)]
     target: TargetArgs,
 
-    /// How long to look; 60s where no --count is given
+    /// Search time; 60s where no --count is given
     #[arg(long, value_name = "TIME", value_parser = duration)]
     budget: Option<Duration>,
 
-    /// How many problems to draw at most
+    /// Largest number of problems
     #[arg(long, value_name = "K")]
     count: Option<u64>,
 
-    /// How many different small problems are enough
+    /// Number of different small problems after which to stop
     #[arg(long, value_name = "K", default_value_t = 10)]
     findings: u64,
 
@@ -57,11 +57,11 @@ pub struct FuzzCommand {
     #[arg(long, value_name = "S", default_value_t = 1)]
     seed: u64,
 
-    /// The folder that grows
+    /// The corpus folder, to which small problems are added
     #[arg(long, value_name = "DIR", default_value = "fuzz-corpus")]
     corpus: PathBuf,
 
-    /// Problems to change one thing of; [default: the golden problems]
+    /// Problems to send with one change each; [default: the golden problems]
     #[arg(long, value_name = "PATH")]
     mutate: Vec<PathBuf>,
 
@@ -69,7 +69,7 @@ pub struct FuzzCommand {
     tolerance: ToleranceArgs,
 }
 
-/// Whom to ask, and what to keep of a problem.
+/// The solver under test, and the properties of a problem that shrinking keeps.
 #[derive(Debug, Clone, Args)]
 pub struct TargetArgs {
     /// The solver's command, its words as a shell would split them
@@ -83,7 +83,7 @@ pub struct TargetArgs {
     #[command(flatten)]
     allowed: AllowedArgs,
 
-    /// What small problems must keep: a list of symmetric, psd, p, solvable, unique
+    /// Properties that small problems must keep: a list of symmetric, psd, p, solvable, unique
     #[arg(long, value_name = "LIST", default_value = "symmetric")]
     pub keep: Keep,
 

@@ -9,7 +9,7 @@ use super::console::Console;
 use super::{Ending, Fatal, Result};
 use etalon_evidence::table::render;
 
-/// Generate problems of a family, one JSON line each. Same arguments, same bytes, on every
+/// Generate problems of a family, one JSON line each. The same arguments give the same bytes on every
 /// machine.
 #[derive(Args)]
 #[command(after_help = "\
@@ -23,7 +23,7 @@ pub struct Generate {
     #[arg(long, value_name = "N", required_unless_present = "list")]
     n: Option<usize>,
 
-    /// How many problems
+    /// The number of problems
     #[arg(long, value_name = "K", default_value_t = 1)]
     count: u64,
 

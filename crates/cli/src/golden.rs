@@ -20,14 +20,14 @@ use super::{Ending, Fatal, Result};
 
 /// Regenerate the derived fields of golden problems, and the generated ones by their recipe.
 ///
-/// Derived are expect (status, solutions, uniqueness, certificate, the answer's backward error)
+/// The derived fields are expect (status, solutions, uniqueness, certificate, the answer's backward error)
 /// and the digest; a new golden needs none of them. A stated status that the exact solvers
 /// contradict is an error, and its file stays as it is. A folder with a recipe.json, a list of
 /// {"family", "n", "count", "seed"} or {"scenario", "set"}, gets a stream for each family and each
 /// scenario; below golden/scenes those are scenes with their forces and traces. A folder with a
 /// trajectories.json, a list of {"file", "scenario", "set", "steps"}, gets a FILE.jsonl for each. The
-/// MANIFEST of the golden folder lists all files and records below it, so that `verify` misses one that
-/// is dropped; of the paths given its entries are written anew.
+/// MANIFEST of the golden folder lists all files and records below it, so that `verify` notices when one is
+/// dropped; this command writes the entries of the given paths anew.
 #[derive(Args)]
 #[command(after_help = "\
 Example: etalon golden golden/problems/statics/my_case.json")]

@@ -1,4 +1,4 @@
-//! Which problems, scenes and trajectories a command takes: files that are named, else the goldens.
+//! The problems, scenes and trajectories of a command: the named files, or else the goldens.
 
 use std::path::{Path, PathBuf};
 
@@ -12,15 +12,15 @@ use super::{Fatal, Result};
 /// The folder of goldens in a checkout.
 pub const GOLDEN: &str = "golden";
 
-/// What is taken.
+/// The problems, scenes and trajectories to take.
 #[derive(Args)]
 pub struct GoldenArgs {
     /// Files and folders of them; where there is no folder golden, a path below it means a golden
-    /// inside of etalon [default: all goldens]
+    /// inside etalon [default: all goldens]
     #[arg(value_name = "PATH")]
     paths: Vec<PathBuf>,
 
-    /// The goldens of this folder [default: golden/, else those inside of etalon]
+    /// The goldens of this folder [default: golden/, else those inside etalon]
     #[arg(long, value_name = "DIR", conflicts_with = "paths")]
     golden: Option<PathBuf>,
 }
@@ -50,7 +50,7 @@ impl GoldenArgs {
 }
 
 /// The goldens where none are named: those of the checkout, else those inside of the program. A
-/// folder `golden` without a manifest and without a suite is somebody else's.
+/// folder `golden` without a manifest and without a suite belongs to another project.
 pub fn usual(console: &Console) -> PathBuf {
     let folder = Path::new(GOLDEN);
     let on_disk = folder.exists();

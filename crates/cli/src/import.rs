@@ -13,8 +13,8 @@ use super::{Ending, Fatal, Result};
 /// Read problems in other projects' formats, and write each as a record.
 ///
 /// Matrix Market: M and q in a file each (`.mtx`), named one after the other. Siconos: complementarity problems
-/// and friction problems in the plane (`.dat`), whose dense matrices stand there by columns. FCLIB:
-/// local and global contact problems in the plane (`.hdf5`). What no linear problem states, such as circular cones in
+/// and friction problems in the plane (`.dat`), with dense matrices by columns. FCLIB:
+/// local and global contact problems in the plane (`.hdf5`). A problem that is not linear, such as one with circular cones in
 /// space, is an error.
 #[derive(Args)]
 #[command(after_help = "\

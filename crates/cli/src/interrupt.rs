@@ -1,10 +1,10 @@
-//! Ctrl-C while somebody's solver runs.
+//! Ctrl-C while the solver under test runs.
 
-/// What a shell says of a command that Ctrl-C ended.
+/// The exit status that shells give to a command ended by Ctrl-C.
 const INTERRUPTED: i32 = 130;
 
-/// Makes Ctrl-C end the solvers, too: they are in process groups of their own, which the terminal does not
-/// tell, and one that hangs would never notice that nobody asks it any more.
+/// Makes Ctrl-C end the solvers, too. They are in process groups of their own, which get no signal from the
+/// terminal, and a solver that hangs would not notice the end of its input.
 pub fn ends_solvers() {
     // Where there is a handler already, or Ctrl-C is ignored, that decides.
     let _ = ctrlc::try_set_handler(|| {

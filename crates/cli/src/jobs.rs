@@ -8,16 +8,16 @@ use clap::Args;
 
 use super::console::Console;
 
-/// How many items to work on at once.
+/// The number of items to work on at once.
 #[derive(Debug, Clone, Args)]
 pub struct JobArgs {
-    /// How many threads work; all cores by default
+    /// Number of threads; all cores by default
     #[arg(long, short, value_name = "N")]
     jobs: Option<NonZeroUsize>,
 }
 
 impl JobArgs {
-    /// Applies `work` to every item, with a progress bar where somebody watches. The results are
+    /// Applies `work` to every item, with a progress bar on a terminal. The results are
     /// in the order of the items, whatever the number of threads.
     pub fn map<T: Sync, R: Send>(
         &self,

@@ -45,7 +45,7 @@ use console::Console;
 
 /// The standard that solvers of linear complementarity problems are checked against.
 ///
-/// w = Mz + q, z >= 0, w >= 0, z'w = 0. A solver's claim goes in, a verdict comes out, by exact
+/// Such a problem is w = Mz + q, z >= 0, w >= 0, z'w = 0. etalon takes a solver's claim and gives a verdict, in exact
 /// arithmetic and with proof.
 #[derive(Parser)]
 #[command(
@@ -121,7 +121,7 @@ impl From<Ending> for ExitCode {
     }
 }
 
-/// What ends a command at once. Everything else is reported on the way.
+/// The errors that end a command at once. All others are reported on the way.
 #[derive(Debug, thiserror::Error)]
 enum Fatal {
     #[error(transparent)]

@@ -10,7 +10,7 @@ use serde_json::{Value, json};
 use super::console::{Console, bold};
 use super::{Fatal, Result};
 
-/// What came of holding manifests against what is there.
+/// The result of comparing manifests with the files.
 #[derive(Default)]
 pub struct Held {
     manifests: Vec<PathBuf>,
@@ -183,7 +183,7 @@ fn path_in(folder: &Path, file: &Path) -> Option<String> {
     same.then(|| place.path_of(Path::new(""), name))
 }
 
-/// What is at a path.
+/// The files at a path.
 fn there(path: &Path, place: &ManifestPlace) -> Result<Manifest> {
     let mut found = Manifest::default();
     let is_record = |file: &Path| {

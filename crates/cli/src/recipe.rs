@@ -14,7 +14,7 @@ use super::{Fatal, Result};
 /// The file that holds a folder's recipe.
 pub const FILE: &str = "recipe.json";
 
-/// What a recipe asks for.
+/// The entries of a recipe.
 #[derive(Deserialize)]
 #[serde(untagged)]
 enum Portion {

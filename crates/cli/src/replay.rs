@@ -1,4 +1,4 @@
-//! `etalon replay`: somebody's solver on the problems of a trajectory, and in closed loop.
+//! `etalon replay`: the solver under test on the problems of a trajectory, and in closed loop.
 
 use std::time::Duration;
 
@@ -19,15 +19,15 @@ use super::scenario::solver::{SolverChoice, command_solver};
 use super::{Ending, Fatal, Result, interrupt};
 use etalon_evidence::table::render;
 
-/// Hold a solver to stored trajectories: the problem of each step is sent to it, and each answer
+/// Test a solver on stored trajectories: it gets the problem of each step, and each answer
 /// is judged exactly.
 ///
-/// A step starts from the recorded state, so that an error in one step cannot hide behind the chaos of
-/// those after it. Problems are rounded to binary64 for solvers that do not take fractions, and
-/// judged as sent. An answer of another basis than the recorded one is as right: it is counted, with
-/// the difference that it makes of the velocity. With --closed-loop the solver drives the scene by
-/// its own answers instead: where its bases part from the recorded ones, why, and how far the motions
-/// are apart. The last problem of each step counts.
+/// A step starts from the recorded state, so an error in one step does not change the steps
+/// after it. Problems are rounded to binary64 for solvers that do not take fractions, and
+/// judged as sent. An answer with another basis than the recorded one can be right: it is counted, with
+/// the difference that it makes to the velocity. With --closed-loop the solver's own answers make the
+/// motion instead. The report then says where its bases first differ from the recorded ones, why, and how far the
+/// motions are apart. The last problem of each step counts.
 #[derive(Args)]
 #[command(after_help = "\
 Example: etalon scenario run rod --set h=0.01 --out rod.jsonl
@@ -37,11 +37,11 @@ pub struct Replay {
     #[command(flatten)]
     goldens: GoldenArgs,
 
-    /// Who answers: fast, exact, a method by its name, or the command of a solver
+    /// The solver: fast, exact, a method by its name, or the command of a solver
     #[arg(long, value_name = "SOLVER")]
     solver: SolverChoice,
 
-    /// Let the solver drive, from the start
+    /// Let the solver's answers make the motion, from the start
     #[arg(long)]
     closed_loop: bool,
 
@@ -49,7 +49,7 @@ pub struct Replay {
     #[arg(long, value_name = "K", conflicts_with = "closed_loop")]
     problem: Option<u64>,
 
-    /// How long the command of a solver may take over one problem
+    /// Longest time of a solver's command for one problem
     #[arg(long, value_name = "TIME", default_value = "10s", value_parser = duration)]
     timeout: Duration,
 
@@ -60,10 +60,10 @@ pub struct Replay {
     budget: BudgetArgs,
 }
 
-/// From where on two motions count as apart, m or rad.
+/// The distance from which two motions count as apart, m or rad.
 const APART: f64 = 1e-6;
 
-/// How many failures of a trajectory are told.
+/// The number of failures of a trajectory that are listed.
 const TOLD: usize = 5;
 
 impl Replay {
@@ -289,7 +289,7 @@ fn row(file: &str, found: &Replayed) -> Vec<String> {
     ]
 }
 
-/// What came of a run in closed loop, for people.
+/// The result of a run in closed loop, for people.
 fn prose(trajectory: &Trajectory, solver: &str, found: &ClosedLoop) -> String {
     let mut text = format!(
         "{}: {solver} took {} of {} steps; {} answers accepted, error at most {:.1e}.",

@@ -46,7 +46,7 @@ fn not_as_written(record: &SceneRecord, text: &str) -> Option<String> {
     ))
 }
 
-/// What belongs in the files of folders of scenes, by their recipes.
+/// The contents of the files below folders of scenes, by their recipes.
 pub fn contents(
     found: &Found,
     jobs: &JobArgs,
@@ -91,7 +91,7 @@ struct Row {
     time: Duration,
 }
 
-/// What was found of golden scenes.
+/// The findings on golden scenes.
 #[derive(Default)]
 pub struct SceneTally {
     rows: BTreeMap<String, Row>,

@@ -10,17 +10,17 @@ use super::{Ending, Result};
 #[derive(Args)]
 #[command(after_help = "Example: etalon schema problem > problem.schema.json")]
 pub struct Schema {
-    /// Which record
+    /// The record format
     record: Record,
 }
 
 #[derive(Clone, Copy, ValueEnum)]
 enum Record {
-    /// What is asked
+    /// A problem
     Problem,
-    /// What a solver says
+    /// A solver's claim
     Claim,
-    /// What the judge says of that
+    /// The judge's verdict on a claim
     Verdict,
     /// The first line of the file that `check --out` writes
     Verdicts,

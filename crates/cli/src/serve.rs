@@ -13,24 +13,24 @@ use super::console::Console;
 use super::goldens::usual;
 use super::{Ending, Fatal, Result};
 
-/// Serve the interactive page: touch rigid bodies while every contact problem is judged exactly,
+/// Serve the interactive page: pull rigid bodies while every contact problem is judged exactly,
 /// and play golden trajectories.
 ///
-/// One to six bodies can be pulled by the mouse and driven by thrusters; contact forces, energies
-/// and the LCP of each frame are shown, with its index sets, exact verdict and error. The
+/// The mouse pulls one to six bodies, and thrusters drive them. The page shows contact forces, energies
+/// and the LCP of each frame, with its index sets, exact verdict and error. The
 /// page works without a network. It is for this machine: requests that name another host, or come
-/// from another origin, are refused, and nothing of the page's reaches the file system.
+/// from another origin, are refused, and no text from the page becomes a file name.
 #[derive(Args)]
 #[command(after_help = "\
 Example: etalon serve
          etalon serve --port 0 --golden my-trajectories
          etalon serve --host 0.0.0.0 --allow-host lab.example   # for others, too: see docs/serve.md")]
 pub struct Serve {
-    /// Where to listen; 0 takes any port that is free
+    /// The port to listen on; 0 takes any free port
     #[arg(long, default_value_t = 7878)]
     port: u16,
 
-    /// The address to listen on; 0.0.0.0 or :: for everybody who can reach this machine
+    /// The address to listen on; 0.0.0.0 or :: for all machines that can reach this one
     #[arg(long, value_name = "ADDRESS", default_value = "127.0.0.1")]
     host: IpAddr,
 
@@ -39,7 +39,7 @@ pub struct Serve {
     allow_host: Vec<String>,
 
     /// The folder of the trajectories to play: its own *.jsonl, or those of its folder trajectories
-    /// [default: golden/, else those inside of etalon]
+    /// [default: golden/, else those inside etalon]
     #[arg(long, value_name = "DIR")]
     golden: Option<PathBuf>,
 }

@@ -13,11 +13,11 @@ use super::finding::Small;
 use super::fuzz::TargetArgs;
 use super::{Ending, Fatal, Result, interrupt};
 
-/// Make a problem that a solver gets wrong as small and simple as it can be.
+/// Make a problem that a solver gets wrong as small and simple as possible.
 ///
-/// Fewer rows, then simpler numbers: zeros, small integers, powers of two, fewer bits. Every step asks
-/// the solver again and judges the answer exactly; the fault stays the same, a symmetric M stays
-/// symmetric, and --keep keeps more. Ends with the problem, its exact answer, and the same as lines of
+/// Shrinking removes rows, then simplifies numbers: zeros, small integers, powers of two, fewer bits. Every step asks
+/// the solver again and judges the answer exactly. The fault stays the same and a symmetric M stays
+/// symmetric; --keep names further properties to keep. The output has the problem and its exact answer, also as lines of
 /// Rust, C++ and Python.
 #[derive(Args)]
 #[command(after_help = "\
@@ -34,15 +34,15 @@ pub struct ShrinkCommand {
     #[arg(long, value_name = "NAME")]
     only: Option<String>,
 
-    /// How long to go on
+    /// Longest time
     #[arg(long, value_name = "TIME", default_value = "60s", value_parser = duration)]
     budget: Duration,
 
-    /// How often to ask the solver at most
+    /// Largest number of times to ask the solver
     #[arg(long, value_name = "COUNT", default_value_t = 20_000)]
     questions: u64,
 
-    /// Write the small problem into this folder, with the words about it
+    /// Write the small problem into this folder, with its description
     #[arg(long, value_name = "DIR")]
     corpus: Option<PathBuf>,
 

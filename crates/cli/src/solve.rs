@@ -14,11 +14,11 @@ use super::console::Console;
 use super::intake::Intake;
 use super::{Ending, Result};
 
-/// Solve problems: a claim per problem on standard output, as soon as it is there.
+/// Solve problems: each claim goes to standard output as soon as it is found.
 ///
 /// Solutions of the exact methods are fractions, and their claims of `unsolvable` carry a proof;
 /// the fast methods answer in binary64, right up to rounding. A method that
-/// gives up, or runs out of its budget, says `failed` and why; the exit status is then 1.
+/// gives up, or exceeds its budget, answers `failed` with the reason; the exit status is then 1.
 #[derive(Args)]
 #[command(after_help = after_help())]
 pub struct Solve {
@@ -26,7 +26,7 @@ pub struct Solve {
     #[arg(required = true, value_name = "FILE")]
     files: Vec<PathBuf>,
 
-    /// How to solve
+    /// The method
     #[arg(long, short, value_name = "METHOD", default_value = "certified")]
     method: Method,
 

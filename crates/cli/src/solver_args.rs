@@ -1,4 +1,4 @@
-//! Arguments on somebody's solver: how to start it, what it is allowed, and what it can do.
+//! Arguments for the solver under test: its command, its limits, and its capabilities.
 
 use std::sync::{Mutex, PoisonError};
 use std::time::Duration;
@@ -9,7 +9,7 @@ use etalon_conformance::process::{Command, Limits, Process};
 
 use super::args::duration;
 
-/// Somebody's solver.
+/// The solver under test.
 #[derive(Debug, Clone, Args)]
 pub struct SolverArgs {
     /// The solver's command, its words as a shell would split them
@@ -20,14 +20,14 @@ pub struct SolverArgs {
     pub allowed: AllowedArgs,
 }
 
-/// What somebody's solver is allowed, and what it can do.
+/// The limits and capabilities of the solver under test.
 #[derive(Debug, Clone, Args)]
 pub struct AllowedArgs {
-    /// How long the solver may take over one problem
+    /// Longest time of the solver for one problem
     #[arg(long, value_name = "TIME", default_value = "10s", value_parser = duration)]
     pub timeout: Duration,
 
-    /// How much memory each process of the solver may write to (Linux)
+    /// Largest memory that each process of the solver may write to (Linux)
     #[arg(long, value_name = "SIZE", default_value = "4GiB", value_parser = size)]
     pub memory: u64,
 
@@ -35,7 +35,7 @@ pub struct AllowedArgs {
     #[arg(long, value_name = "SIZE", default_value = "64MiB", value_parser = size)]
     pub answer: u64,
 
-    /// What the solver can do, and is asked: a list of boxes, friction, unsolvable, n<=N, psd (only
+    /// Capabilities of the solver, which decide what it is sent: a list of boxes, friction, unsolvable, n<=N, psd (only
     /// symmetric positive semidefinite M), or pure for none of these. Without it: boxes,unsolvable
     #[arg(long, value_name = "LIST")]
     pub can: Option<Capabilities>,
@@ -51,8 +51,8 @@ impl AllowedArgs {
         }
     }
 
-    /// The limits again, where they are not the defaults: each with a blank before it. A failure
-    /// under a tight limit is none without it.
+    /// The limits that are not the defaults, each with a blank before it. They belong to the command that repeats
+    /// a failure, because a failure under a tight limit need not be one without it.
     pub fn words(&self) -> String {
         let (own, usual) = (self.limits(), Limits::default());
         let mut words = String::new();
@@ -68,7 +68,7 @@ impl AllowedArgs {
         words
     }
 
-    /// What the solver is asked.
+    /// The capabilities.
     pub fn capabilities(&self) -> Capabilities {
         self.can.clone().unwrap_or_default()
     }
@@ -81,7 +81,7 @@ impl SolverArgs {
     }
 }
 
-/// Processes that nobody is asking at the moment; there come to be as many as there are threads.
+/// Idle processes. Their number grows to the number of threads.
 pub struct Pool<'a> {
     args: &'a SolverArgs,
     idle: Mutex<Vec<Process>>,
@@ -93,7 +93,7 @@ impl<'a> Pool<'a> {
         Self { args, idle }
     }
 
-    /// Asks a process that nobody else is asking.
+    /// Asks an idle process.
     pub fn with<R>(&self, ask: impl Fn(&Process) -> R) -> R {
         let idle = || self.idle.lock().unwrap_or_else(PoisonError::into_inner);
         let process = idle().pop();

@@ -13,10 +13,10 @@ use super::{Ending, Fatal, Result};
 use etalon_evidence::table::render;
 
 /// Make the tables and plots of papers from runs: Markdown with each table beside the published
-/// one, and what differs and why.
+/// one, the differences, and their reasons.
 ///
-/// The repository's own are in docs/studies. Pages hold no times, so that the same runs make the
-/// same pages; with --check nothing is written, and the exit status is 1 if anything would change.
+/// The repository's own are in docs/studies. Pages have no times, so the same runs make the
+/// same pages. With --check nothing is written, and the exit status is 1 if a file would change.
 #[derive(Args)]
 #[command(after_help = "\
 Example: etalon study rod --out studies
@@ -31,7 +31,7 @@ pub struct Study {
     list: bool,
 
     /// Write NAME.md and its plots into this folder; without it the page goes to standard output,
-    /// and plots nowhere
+    /// and no plots are written
     #[arg(long, value_name = "DIR")]
     out: Option<PathBuf>,
 

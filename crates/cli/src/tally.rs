@@ -1,4 +1,4 @@
-//! What `verify` found, by suite.
+//! The findings of `verify`, by suite.
 
 use std::collections::BTreeMap;
 use std::time::Duration;

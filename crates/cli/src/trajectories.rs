@@ -16,7 +16,7 @@ use super::flight_gain::FlightGain;
 use super::jobs::JobArgs;
 use super::{Fatal, Result};
 
-/// What came of re-proving trajectories.
+/// The results of re-proving trajectories.
 #[derive(Default)]
 pub struct Reproved {
     pub trajectories: usize,

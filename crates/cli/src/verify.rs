@@ -19,15 +19,15 @@ use super::tally::{Column, Tally};
 use super::trajectories::{self, Reproved};
 use super::{Ending, Result};
 
-/// Re-prove every golden problem from nothing, and hold the solvers to it.
+/// Re-prove every golden problem from nothing, and check the solvers against it.
 ///
 /// The checksum, the stored solutions and every certificate are checked against the problem by
-/// exact arithmetic; then each solver answers the problem, and the checker judges its claim. A
-/// solver may give up outside of its class, but a wrong answer is a failure. Records of the format
+/// exact arithmetic. Then each solver answers the problem, and the checker judges its claim. A
+/// solver may give up outside its class, but a wrong answer is a failure. Records of the format
 /// etalon-forces/1 are scenes with their forces: problem, forces, proofs, traces and binary64 answers
-/// are re-checked from the scene itself. Each step of a golden trajectory is taken again from the
-/// line before it, digit for digit, and held against the theory. All files and records that the MANIFEST
-/// of the golden folder lists at and below the paths must be there, and no others.
+/// are re-checked from the scene itself. Each step of a golden trajectory is repeated from the
+/// line before it, digit for digit, and checked against the theory. All files and records that the MANIFEST
+/// of the golden folder lists at and below the paths must exist, and no others.
 #[derive(Args)]
 #[command(after_help = "\
 Example: etalon verify golden/problems/siconos")]

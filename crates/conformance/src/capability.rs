@@ -1,4 +1,4 @@
-//! What a solver says it can do, so that it is asked nothing else.
+//! The stated capabilities of a solver, which decide what it is sent.
 
 use std::fmt;
 use std::str::FromStr;

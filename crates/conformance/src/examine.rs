@@ -14,7 +14,7 @@ use crate::subject::Subject;
 /// Pivots for one proof while problems are searched: small problems need few.
 const PIVOTS: u64 = 20_000;
 
-/// What is wrong with a solver's answer: the class that shrinking preserves.
+/// The fault in a solver's answer: the class that shrinking preserves.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
 #[non_exhaustive]
 pub enum Fault {
@@ -28,14 +28,14 @@ pub enum Fault {
     GaveUp,
 }
 
-/// What came of a question.
+/// The outcome of a question.
 #[derive(Debug, Clone)]
 pub struct Examination {
     /// The answer, or why there is none.
     pub claim: Result<Claim, Failure>,
-    /// What the judge says of it.
+    /// The judge's verdict on it.
     pub judgement: Option<Judgement>,
-    /// What is wrong, if anything.
+    /// The fault, if there is one.
     pub fault: Option<Fault>,
 }
 
@@ -111,7 +111,7 @@ impl Examiner {
         self.truth(problem).status().solvable
     }
 
-    /// What can be proved of the problem.
+    /// The provable facts about the problem.
     pub fn truth(&self, problem: &Problem) -> Truth {
         let stated = problem.expect.as_ref();
         let proved = stated.map(|expect| known(problem, expect));
@@ -132,7 +132,7 @@ impl Fault {
         }
     }
 
-    /// What it means.
+    /// Its meaning.
     pub fn about(self) -> &'static str {
         match self {
             Self::Wrong => "called solved, and it is not",

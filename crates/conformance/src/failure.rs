@@ -7,7 +7,7 @@ use std::fmt;
 pub struct Failure {
     /// Which way.
     pub kind: FailureKind,
-    /// What was seen, for people.
+    /// The observation, for people.
     pub message: String,
 }
 

@@ -1,4 +1,4 @@
-//! One named test for each golden problem, in somebody's own `cargo test`.
+//! One named test for each golden problem, in the `cargo test` of a solver's own crate.
 //!
 //! A solver is a function of M and q, or anything that implements [`Solver`](etalon_lcp::Solver) (for
 //! bounds, friction and claims of `unsolvable`). In a test target without the usual harness
@@ -42,8 +42,8 @@ use crate::subject::Subject;
 /// The version of the suite that this crate comes with.
 pub const SUITE: &str = env!("CARGO_PKG_VERSION");
 
-/// Since which version of the suite cases exist: of the beginnings that fit a name the longest counts.
-/// A case that is added gets a line here, so that whoever asks for an older suite does not meet it.
+/// The version of the suite since which cases exist, by the beginnings of their names; the longest that fits counts.
+/// Each added case gets a line here, so that an older version of the suite does not contain it.
 const SINCE: &[(&str, &str)] = &[("", "0.1.0")];
 
 /// Pivots for the proof that a verdict needs.
@@ -170,7 +170,7 @@ impl Kit {
         self
     }
 
-    /// Only cases that existed in that version of the suite: a suite that grows breaks nobody.
+    /// Only cases that existed in that version of the suite: so a growing suite does not break existing tests.
     ///
     /// # Errors
     /// [`KitError::Version`].
@@ -243,7 +243,7 @@ impl Kit {
     }
 }
 
-/// What stands before a test's name.
+/// The prefix of a test's name.
 fn kind(since: &str, skip: Option<&Skip>, is_known: bool) -> String {
     let mut kind = format!("since {since}");
     if let Some(skip) = skip {
@@ -254,7 +254,7 @@ fn kind(since: &str, skip: Option<&Skip>, is_known: bool) -> String {
     kind
 }
 
-/// What is false in what a problem states of itself.
+/// The false statement in a problem's `expect`.
 fn false_expect(problem: &Problem) -> Option<String> {
     let error = known(problem, problem.expect.as_ref()?).err()?;
     Some(format!("{}: {error}", problem.name()))

@@ -1,9 +1,9 @@
-//! Problems to judge solvers with, families of linear complementarity problems of which theory
-//! knows something, and somebody's solver as a [`process`] to ask them.
+//! Problems to judge solvers with, families of linear complementarity problems with a known property,
+//! and the solver under test as a [`process`].
 //!
 //! A [`Family`] is a recipe for problems LCP(q, M), that is w = Mz + q, z >= 0, w >= 0, z'w = 0
-//! (or with bounds on z), of any size n that it allows. What is certain of all its members is its
-//! [`Theory`]: a P-matrix has exactly one solution, a Farkas vector forbids any, and so on.
+//! (or with bounds on z), of any size n that it allows. Its [`Theory`] is the property that all its members
+//! have: a P-matrix has exactly one solution, a Farkas vector excludes any, and so on.
 //!
 //! ```
 //! let problems: Vec<_> = etalon_conformance::generate("murty", 3, 2, 1)?.collect();
@@ -14,9 +14,9 @@
 //! ```
 //!
 //! **Same arguments, same bytes, on every machine.** Problem k of a family depends on the family,
-//! n, the seed and k alone, so a longer run begins with the shorter one. Random bits come from
-//! ChaCha8; everything else is integer arithmetic, or additions and multiplications of binary64
-//! numbers in a fixed order, which IEEE 754 rounds alike everywhere. All data are binary64
+//! n, the seed and k alone. So a longer run begins with the shorter one. Random bits come from
+//! ChaCha8. The rest is integer arithmetic, or additions and multiplications of binary64
+//! numbers in a fixed order, which IEEE 754 rounds the same way on all machines. All data are binary64
 //! numbers, so a float solver is given just the problem that is judged.
 //!
 //! **Cost.** A problem of a dense family takes n^3 operations and holds n^2 numbers; problems are

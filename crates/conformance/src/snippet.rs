@@ -1,4 +1,4 @@
-//! A problem as lines of a program, to be pasted into somebody's own tests.
+//! A problem as lines of a program, to be pasted into a solver's own tests.
 
 use std::fmt;
 

@@ -1,4 +1,4 @@
-//! Whoever is judged: a process, a solver of this program, or a function.
+//! The subject, the solver under test: a process, a solver of this program, or a function.
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
@@ -6,8 +6,8 @@ use etalon_lcp::{Claim, ClaimedAnswer, Number, Problem, Solver};
 
 use crate::failure::{Failure, FailureKind};
 
-/// Sparse problems of more rows are not made dense, as solvers that take M whole are asked: at 5000
-/// rows M is 200 MB of doubles, and some 60 MB to write at least.
+/// The largest sparse problem that is made dense, for solvers that take M as rows: at 5000
+/// rows M is 200 MB of doubles, and at least some 60 MB of text.
 pub const MAX_DENSE: usize = 5_000;
 
 /// Whether M is sparse, and too large to be written out with its zeros.

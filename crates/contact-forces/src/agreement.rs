@@ -1,16 +1,16 @@
-//! How far approximate accelerations can be from the exact ones.
+//! A bound on the distance of approximate accelerations from the exact ones.
 //!
 //! Frictionless forces are not unique, accelerations are, and they depend on the forces
-//! monotonically. Let z solve w = A z + b exactly, and let an approximation z' >= 0 with
-//! w' = A z' + b and s = |A||z'| + |b| have the backward error eps: w'_i >= -eps s_i, and
+//! monotonically. Let z solve w = A z + b exactly. Let z' >= 0 be an approximation with
+//! w' = A z' + b, s = |A||z'| + |b| and the backward error eps. That means w'_i >= -eps s_i, and
 //! |w'_i| <= eps s_i where z'_i > 0 or the row is bilateral. With A = J M^-1 J',
 //!
 //! > (acc' - acc)'M (acc' - acc) = (z' - z)'A (z' - z) = (z' - z)'(w' - w)
 //! > <= eps (sum of (z'_i + z_i) s_i + sum of |z'_j - z_j| s_j),
 //!
 //! i over contacts and j over bilateral rows: of the four products z'_i w'_i, -z'_i w_i, -z_i w'_i
-//! and z_i w_i the second is not positive and the last is zero. So the accelerations of any answer of backward error eps
-//! agree with the exact ones within the square root of eps times the sizes of the problem, however
+//! and z_i w_i the second is not positive and the last is zero. So an answer of backward error eps has
+//! the exact accelerations within the square root of eps times the sizes of the problem, however
 //! singular A is.
 
 use rug::Rational;
@@ -25,7 +25,7 @@ pub struct Agreement {
     pub backward_error: Rational,
     /// (acc' - acc)'M (acc' - acc), kg m^2/s^4.
     pub difference: Rational,
-    /// What it can be at most.
+    /// The bound on the difference.
     pub bound: Rational,
 }
 

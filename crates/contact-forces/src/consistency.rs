@@ -9,7 +9,7 @@ use crate::error::ForceError;
 use crate::forces::{ContactForce, Forces};
 use crate::formulation::Formulation;
 
-/// What is known of a configuration (Baraff 1994, section 6).
+/// The known facts about a configuration (Baraff 1994, section 6).
 #[derive(Debug, Clone, PartialEq)]
 #[non_exhaustive]
 pub enum Consistency<S> {

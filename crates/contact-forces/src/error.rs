@@ -1,4 +1,4 @@
-//! What can keep contact forces from being asked for.
+//! The errors that prevent a contact force problem.
 
 use etalon_lcp::ProblemError;
 use etalon_rigid::SceneError;

@@ -68,7 +68,7 @@ pub enum Violation {
     Direction(String),
 }
 
-/// What a solver made of a contact force problem.
+/// A solver's answer to a contact force problem.
 #[derive(Debug, Clone, PartialEq)]
 #[non_exhaustive]
 pub enum Answer<S> {

@@ -5,7 +5,7 @@ use etalon_rigid::{Covector, LinearSolution, Scalar, System, in_circular_cone};
 
 use crate::error::ForceError;
 
-/// What the bodies do at contacts where an impulse acts.
+/// The result of impulses at contacts.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Impulse<S> {
     /// The impulse at each contact: normal first, then along the tangents; N s.
@@ -18,7 +18,7 @@ pub struct Impulse<S> {
     pub rounds: usize,
 }
 
-/// What Darwin2K's impulse is to do.
+/// The settings of Darwin2K's impulse.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Stop<S> {
     /// The coefficient of restitution e, 0 <= e <= 1: an approaching normal velocity v becomes -e v.
@@ -177,9 +177,9 @@ pub fn velocity_after_impact<S: Scalar>(system: &System<S>, p: &[S]) -> Vec<S> {
     system.velocity_after(impact_rows(system).iter().zip(p))
 }
 
-/// The frictionless impact of all contacts at once as a complementarity problem: impulses p >= 0
-/// with v+ + e v = A p + (1 + e) v >= 0 and p'(v+ + e v) = 0, and free impulses of the joints, whose
-/// velocities stay 0. The rows are those of [`impact_rows`].
+/// The frictionless impact of all contacts at once as a complementarity problem. Impulses p >= 0 satisfy
+/// v+ + e v = A p + (1 + e) v >= 0 and p'(v+ + e v) = 0. The impulses of joints are free, and the
+/// joints' velocities stay 0. The rows are those of [`impact_rows`].
 ///
 /// # Errors
 /// [`ForceError::Restitution`] for e outside of 0 <= e <= 1, [`ForceError::Scene`] when velocities

@@ -35,9 +35,9 @@
 //!
 //! | question | answer |
 //! |---|---|
-//! | which forces? | [`Formulation::solve`] with any solver |
-//! | by Baraff's drive to zero, in which order? | [`drive_to_zero`] |
-//! | by which path does an exact method get there? | [`reference_path`], [`drive_path`], [`lemke_path`] |
+//! | the forces | [`Formulation::solve`] with any solver |
+//! | the forces by Baraff's drive to zero, in a given order | [`drive_to_zero`] |
+//! | the path of an exact method | [`reference_path`], [`drive_path`], [`lemke_path`] |
 //! | is b in the range of A? | [`Formulation::range`] |
 //! | static friction by index sets | [`Formulation::static_friction`], one at a time or all at once; in the circular cone [`Formulation::static_friction_in_circle`] |
 //! | Coulomb's law in space, the circular cone, with proof | [`Formulation::coulomb`] |
@@ -48,11 +48,11 @@
 //! | the impulse that resolves an inconsistency | [`resolve`] |
 //! | the impulse that stops approaching bodies | [`stop_approach`], [`impact_problem`] |
 //!
-//! **What is promised.** With fractions, whatever is returned as proved was checked by
-//! `etalon-certify`, and nothing is rounded; forces by Coulomb's law in space satisfy it exactly, or
-//! come with the box that is proved to hold such forces. Static friction by index sets may fail,
-//! which is counted, not hidden. No function panics on any scene. **What is not:** that forces exist, or
-//! that they, or even the motion, are unique where there is friction.
+//! **Promised.** With fractions, `etalon-certify` has checked all that is returned as proved, and
+//! nothing is rounded. Forces by Coulomb's law in space satisfy it exactly, or
+//! come with the box that is proved to hold such forces. Static friction by index sets may fail;
+//! the outcome then says so. No function panics on any scene. **Not promised:** that forces exist, or
+//! that forces or motion are unique where there is friction.
 
 mod agreement;
 mod another;

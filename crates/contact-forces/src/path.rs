@@ -1,6 +1,6 @@
 //! The path of an exact method from a contact problem to its answer.
 //!
-//! Both methods are deterministic: whoever takes a path again in exact arithmetic takes the same steps.
+//! Both methods are deterministic: a repeated path in exact arithmetic has the same steps.
 
 use etalon_exact::{Budget, Lemke, LemkeOutcome, Progress, Step, Variable};
 use etalon_lcp::{Problem, Reduction};

@@ -1,9 +1,9 @@
 //! Etalon: a standard that solvers of linear complementarity problems are checked against.
 //!
 //! The linear complementarity problem LCP(q, M) asks for z with w = Mz + q, z >= 0, w >= 0 and
-//! z'w = 0; contact forces, market equilibria and quadratic programs are such problems. Solvers
-//! of it say "solved" and are wrong more often than one would think. Etalon says what is right,
-//! by exact arithmetic and with proof: a [`lcp::Claim`] goes in, a [`lcp::Verdict`] comes out.
+//! z'w = 0. Contact forces, market equilibria and quadratic programs are such problems. Some solvers
+//! answer "solved" where they are wrong. Etalon gives a [`lcp::Verdict`] on a solver's [`lcp::Claim`] in exact
+//! arithmetic, with proof and with the right answer.
 //!
 //! ```
 //! use etalon::judge::Judge;
@@ -24,9 +24,9 @@
 //! | [`kernel`] | the trusted base: certificates checked in exact arithmetic | |
 //! | [`certify`] | exact evaluation, the measures, what follows from certificates | |
 //! | [`exact`] | reference solvers, and [`exact::decide()`] | |
-//! | [`judge`] | the one judge: what a claim is worth | |
+//! | [`judge`] | the one judge: the verdict on a claim | |
 //! | [`golden`] | reading and re-proving golden problems | |
-//! | [`version`] | what this build is | |
+//! | [`version`] | the version and revision of this build | |
 //! | `rigid` | bodies, contacts, Jacobians, friction cones | `scenes` |
 //! | `contact_forces` | contact forces and impulses at the acceleration level | `scenes` |
 //! | `time_stepping` | steps in time as complementarity problems | `scenes` |
@@ -35,17 +35,17 @@
 //! | `methods` | all methods by name | `fast` |
 //! | `conformance` | a kit for one's own `cargo test`, generated problems, fuzzing, shrinking | `kit` |
 //! | `planar` | the rigid-body engine of the plane, with an exact watch | `planar` |
-//! | `replay` | stored scenes and trajectories derived anew, and solvers put on their problems | `replay` |
+//! | `replay` | stored scenes and trajectories derived anew, and solvers tested on their problems | `replay` |
 //!
-//! No feature is on by default: judging needs none, and each costs packages to build. `full` is all of
+//! No feature is on by default: judging needs none, and each feature adds packages to the build. `full` is all of
 //! them.
 //!
 //! The command `etalon` is the crate `etalon-cli`.
 //!
-//! Reading text never panics, whatever the text, and every error names its place. What a claim
-//! asserts is never believed; what is trusted is [`kernel`] and [`certify`], and the
-//! integers of GMP below them. Deciding a problem may take exponential time, so solvers take a [`exact::Budget`], and
-//! running out of it is an answer of its own.
+//! Reading text never panics, whatever the text, and every error names its place. No statement of a claim is
+//! believed without a check. The trusted code is [`kernel`], [`certify`] and the
+//! integers of GMP below them. A decision may take exponential time, so solvers take a [`exact::Budget`], and
+//! an exceeded budget is an answer of its own.
 
 pub mod version;
 

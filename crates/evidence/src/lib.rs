@@ -1,4 +1,4 @@
-//! Evidence about solvers: what the command line and the benches measure, and how it is shown.
+//! Evidence about solvers: the measurements of the command line and the benches, and their presentation.
 //!
 //! | module | holds |
 //! |---|---|
@@ -11,8 +11,7 @@
 //! | [`table`] | tables as Markdown |
 //! | [`report`] | one page of all figures |
 //!
-//! Nothing here decides a verdict: what an answer is worth is said by `etalon-judge`, and what is
-//! shown here comes from its judgements.
+//! This crate decides no verdict: all verdicts that it shows come from `etalon-judge`.
 
 pub mod heading;
 pub mod measure;

@@ -23,7 +23,7 @@ pub struct Line {
     pub marked: bool,
 }
 
-/// What a plot is of.
+/// The quantity of a plot.
 #[derive(Debug, Clone, Copy)]
 pub struct Frame<'a> {
     /// Above the plot.
@@ -58,7 +58,7 @@ pub enum Unit {
     Seconds,
 }
 
-/// What a plot looks like.
+/// The appearance of a plot.
 #[derive(Debug, Clone, Copy)]
 struct Look<'a> {
     size: (u32, u32),

@@ -13,7 +13,7 @@ pub struct Budget {
     pub bits: u64,
     /// Longest time; default none, because a time limit makes results depend on the machine.
     pub time: Option<Duration>,
-    /// A way for another thread to end the work; default none that anybody else holds.
+    /// A way for another thread to end the work; by default no other thread has it.
     pub stop: Stop,
 }
 
@@ -22,7 +22,7 @@ pub struct Budget {
 pub struct Stop(Arc<AtomicBool>);
 
 impl Stop {
-    /// One that nobody has stopped yet.
+    /// One that is not stopped yet.
     pub fn new() -> Self {
         Self::default()
     }
@@ -78,7 +78,7 @@ impl Budget {
     }
 }
 
-/// What ran out.
+/// The exhausted limit.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
 pub enum Exhausted {
@@ -97,13 +97,13 @@ pub enum Exhausted {
     /// The time.
     #[error("the time ran out")]
     Time(Duration),
-    /// Somebody stopped the work.
+    /// Another thread stopped the work.
     #[error("the work was stopped")]
     Stopped,
 }
 
-/// The largest system that is made dense: some half a GiB before the first pivot. A sparse problem
-/// of many rows is a short text.
+/// The largest system that is made dense: some half a GiB before the first pivot. The limit is needed because a
+/// sparse problem of many rows can be a short text.
 const MAX_DENSE_ROWS: usize = 2048;
 
 /// Refuses more rows than a dense tableau can have.

@@ -3,13 +3,14 @@
 use etalon_certify::{MAX_MINORS, check_p_matrix, check_symmetric_psd};
 use etalon_lcp::{Certificate, Matrix, Number, PMatrixProof, Problem};
 
-/// Dense elimination of a matrix of binary64 data is quick up to here.
+/// The largest matrix of binary64 data for dense elimination. Chosen for its time.
 const MAX_ELIMINATION: usize = 120;
 
-/// All principal minors are quick up to here.
+/// The largest matrix of which all principal minors are computed, 2^10. Chosen for its time.
 const QUICK_MINORS: usize = 10;
 
-/// Sweeps after which the weights of a diagonally dominant matrix have settled, if ever.
+/// The largest number of sweeps for the weights of a diagonally dominant matrix. Chosen: the checker tests the
+/// weights exactly, so the number decides only when to stop.
 const MAX_SWEEPS: usize = 200;
 
 /// A certificate that the problem's z is unique, by the class of its matrix alone.
@@ -57,6 +58,7 @@ fn dominant_weights(m: &Matrix) -> Option<Vec<Number>> {
             let sum: f64 = others.map(|(j, value)| value.abs() * d[*j]).sum();
             d[i] = (1.0 + sum) / diagonal[i];
         }
+        // 1e-3 is chosen: the checker tests the weights exactly. Above 1e60 they grow without end.
         let settled = d
             .iter()
             .zip(&before)

@@ -1,4 +1,4 @@
-//! What can be proved of a problem: solvable or not, unique or not, each with its certificate.
+//! The decision of a problem: solvable or not, unique or not, each with its certificate.
 
 use std::time::Instant;
 
@@ -11,18 +11,18 @@ use crate::classify::{unique_w, unique_z};
 use crate::enumerate::{Found, enumerate, find_one, prove_unique};
 use crate::lemke::{Lemke, LemkeOutcome};
 
-/// Up to this many rows of the mixed form, all solutions are looked for.
+/// Up to this many rows of the mixed form, all solutions are searched. Chosen: the tree has at most 2^12 leaves.
 const MAX_ENUMERATED: usize = 12;
 
-/// A larger cover than this is not worth carrying around as a proof that z is *not* unique.
+/// A proof that z is *not* unique is kept up to this many nodes of its cover. Chosen: no verdict needs that proof.
 const MAX_CARRIED_NODES: usize = 64;
 
-/// Up to this many rows of the mixed form, a second solution is looked for, with at most so many pivots
-/// of n^2 products each: a part of a second.
+/// Up to this many rows of the mixed form, a second solution is searched, with at most so many pivots
+/// of n^2 products each. Chosen, so that the search takes a part of a second.
 const MAX_UNIQUE_ROWS: usize = 64;
 const MAX_UNIQUE_PIVOTS: u64 = 1000;
 
-/// What was decided about a problem. Everything in `truth` was checked by `etalon-certify`.
+/// A decision about a problem. `etalon-certify` has checked everything in `truth`.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Decision {
     /// The facts.

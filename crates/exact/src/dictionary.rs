@@ -1,9 +1,9 @@
-//! The dictionary of an LCP without the columns that can be had for the asking.
+//! The dictionary of an LCP without the columns that can be computed when they are needed.
 //!
 //! Only the columns of nonbasic w (and of z_0) take part in every pivot. Since w_k = q_k + M_k z,
-//! a nonbasic z_j acts like a change of q by column j of M, and the columns of w say what that
-//! does to the basic variables; so the column of z_j is computed when z_j is about to enter, at
-//! the price of products with the small integers of M, and dropped when z_j has left. When k of n
+//! a nonbasic z_j acts like a change of q by column j of M. The columns of w give the effect of that
+//! change on the basic variables. So the column of z_j is computed when z_j is about to enter, by
+//! products with the small integers of M, and dropped when z_j has left. When k of n
 //! z are basic, a pivot costs n (k + 2) large products in place of n (n + 2).
 
 use rug::Integer;

@@ -1,18 +1,18 @@
-//! Ratio tests that know no ties: lexicographic perturbation.
+//! Ratio tests without ties: lexicographic perturbation.
 //!
 //! Take a basis (the base) and add epsilon, epsilon^2, ... to the values of its basic variables, in
 //! some order and for an epsilon that is small enough. In any later dictionary the value of a
-//! basic variable becomes a polynomial in epsilon whose coefficients are its row of (q, T), where
-//! T expresses the basic variables by those of the base; so comparing values for all small
-//! epsilon means comparing rows lexicographically. T is regular: none of its rows is zero, hence
+//! basic variable becomes a polynomial in epsilon. Its coefficients are the variable's row of (q, T),
+//! where T expresses the basic variables by those of the base. So a comparison of values for all small
+//! epsilon is a lexicographic comparison of rows. T is regular: none of its rows is zero, hence
 //! no basic variable ever vanishes and no two ratios are ever equal. With all w as the base this
 //! is the usual perturbation of q, and T = B^-1 (CPS section 4.9).
 //!
 //! T need not be kept beside the dictionary. Perturbing x_k is to write x_k - epsilon^(k+1) for
 //! x_k, so its column is minus that of x_k where x_k is nonbasic, and a unit vector where it is
 //! basic. Where the dictionary has dropped the column of a nonbasic z, its entries are computed
-//! when a tie asks for them. The unit in which x_k is measured does not matter: only signs of
-//! differences are asked.
+//! when a tie needs them. The unit of x_k does not matter, since only signs of
+//! differences are used.
 
 use std::borrow::Cow;
 use std::cmp::Ordering;
@@ -23,7 +23,7 @@ use rug::Integer;
 use crate::dictionary::Dictionary;
 use crate::tableau::Variable;
 
-/// Where T stands in a dictionary.
+/// The columns of T in a dictionary.
 pub(crate) struct Perturbation<'t> {
     dictionary: &'t Dictionary,
     columns: Vec<Column>,

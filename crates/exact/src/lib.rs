@@ -1,8 +1,8 @@
 //! Exact reference solvers for linear complementarity problems.
 //!
 //! Find z with w = Mz + q, z >= 0, w >= 0, z'w = 0, in exact arithmetic: no tolerance, no
-//! rounding, no cycling, and an answer also where there is no solution. The solvers are slow on
-//! purpose: each follows its textbook, so that its path can be checked against the theory
+//! rounding, no cycling, and an answer also where there is no solution. The solvers are not built for
+//! speed: each follows its textbook, so that its path can be checked against the theory
 //! ([`Trace`]).
 //!
 //! | method | for | ends in | cost of a pivot |
@@ -13,8 +13,8 @@
 //! | [`enumerate()`] | all M, small n | all solutions with the proof that these are all | exponentially many |
 //! | [`decide`] | all | solvable or not, unique or not, with certificates | the above |
 //!
-//! Once somebody knows the basis, exactness is cheap: a proposed one is proved, repaired or
-//! replaced, so that a fast solver with rounding errors in front makes an exact one.
+//! When a basis is known, an exact answer is cheap. A proposed basis is proved, repaired or
+//! replaced, so a fast solver with rounding errors can propose it.
 //!
 //! | step | answers | cost for a basis of k rows |
 //! |---|---|---|
@@ -39,9 +39,9 @@
 //! # Ok::<(), etalon_lcp::record::RecordError>(())
 //! ```
 //!
-//! **Promises.** Every run ends, or its [`Budget`] does, which is an outcome of its own. Nothing
-//! here is trusted: [`decide`] returns only what `etalon-certify` has checked, and every claim
-//! carries what the checker needs. No function panics on any problem; memory is bounded by the
+//! **Promises.** Every run ends, by its theory or with its [`Budget`], which is an outcome of its own. This crate
+//! is not trusted: [`decide`] returns only facts that `etalon-certify` has checked, and every claim
+//! carries its proof. No function panics on any problem; memory is bounded by the
 //! budget of bits.
 
 mod basis;

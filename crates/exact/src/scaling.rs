@@ -1,8 +1,8 @@
 //! From exact fractions to small integers.
 //!
-//! The unknowns are measured in other units, w'_i = r_i w_i and z'_j = s z_j / c_j with positive
-//! r, c, s, so that M' = R M C and q' = s R q are integral. Powers of two are chosen per row and
-//! per column (binary64 data need nothing else); odd denominators go to the rows. No sign, no
+//! The unknowns are measured in other units: w'_i = r_i w_i and z'_j = s z_j / c_j with positive
+//! r, c, s. M' = R M C and q' = s R q are integral in these units. Each row and each column gets a
+//! power of two, which is enough for binary64 data; odd denominators go to the rows. No sign, no
 //! zero and no ratio test depends on the units, so neither does any pivot.
 
 use etalon_lcp::{Matrix, MixedLcp, Number};
@@ -23,7 +23,7 @@ pub(crate) struct IntegerLcp {
     column_units: Vec<i32>,
     /// z_0 = z'_0 * artificial_unit / 2^column_units[n].
     artificial_unit: Rational,
-    /// What q' was multiplied by, beside 2^column_units[n].
+    /// The factor of q', beside 2^column_units[n].
     refinement: Integer,
 }
 

@@ -1,9 +1,9 @@
 //! Integer-preserving dictionaries: x_basic = constant + matrix * x_nonbasic, all entries
 //! integers over one common denominator.
 //!
-//! Each entry is a minor of the initial integer matrix (Cramer), so its size is bounded by
-//! Hadamard's inequality, and each update is two products and one division that leaves no
-//! remainder (Edmonds 1967, Bareiss 1968). No greatest common divisor is ever taken.
+//! Each entry is a minor of the initial integer matrix (Cramer), so Hadamard's inequality bounds its
+//! size. Each update is two products and one division without remainder (Edmonds 1967, Bareiss
+//! 1968). No greatest common divisor is taken.
 
 use rug::{Assign, Integer, Rational, ops::NegAssign};
 
@@ -52,7 +52,7 @@ pub(crate) struct Tableau {
     numerator: Integer,
 }
 
-/// What all entries off the pivot row and column have in common during one pivot.
+/// The common data of all entries off the pivot row and column during one pivot.
 struct Update<'a> {
     pivot: &'a Integer,
     denominator: &'a Integer,

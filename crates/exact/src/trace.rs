@@ -34,11 +34,11 @@ pub struct Step {
     pub z: Vec<Rational>,
     /// w after the step, n values (for Lemke Mz + q + d z_0).
     pub w: Vec<Rational>,
-    /// What the method is after.
+    /// The effect of the step.
     pub progress: Progress,
 }
 
-/// What a step has done for the method's purpose.
+/// The effect of a step.
 #[derive(Debug, Clone, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Progress {

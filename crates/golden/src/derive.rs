@@ -1,4 +1,4 @@
-//! The derived fields of a golden: what follows from the problem and a decision about it.
+//! The derived fields of a golden, from the problem and a decision about it.
 
 use etalon_certify::{CertificateError, Tolerance, Truth, evaluate, is_sensible, prove};
 use etalon_lcp::record::digest;
@@ -7,7 +7,7 @@ use etalon_lcp::{
 };
 use rug::Rational;
 
-/// What a solver decided about a problem; `truth` as the checker accepted it.
+/// A solver's decision about a problem; `truth` as the checker accepted it.
 #[derive(Debug, Clone, Default)]
 pub struct Decided {
     /// The facts.
@@ -31,21 +31,21 @@ pub enum Contradiction {
     /// Another status than the record states. It is for the author to look into.
     #[error("expect.status says {}, but the problem is {}", .stated.word(), .derived.word())]
     Status {
-        /// What the record states.
+        /// The statement of the record.
         stated: Status,
-        /// What follows from the decision.
+        /// The value that follows from the decision.
         derived: Status,
     },
     /// More uniqueness than is proved.
     #[error("expect.unique says \"{}\", which the decision does not prove", .stated.word())]
     Unique {
-        /// What the record states.
+        /// The statement of the record.
         stated: Unique,
     },
     /// Neither a solution nor a proof was found.
     #[error("neither a solution nor a proof that there is none was found: {reason}")]
     Undecided {
-        /// What ran out.
+        /// The exhausted limit.
         reason: String,
     },
 }
@@ -53,10 +53,10 @@ pub enum Contradiction {
 /// The problem with its derived fields: `expect` (status, solutions, uniqueness, certificate,
 /// the answer's backward error) and `digest`.
 ///
-/// Solutions that the record states and that hold are kept, before those that were decided. A
-/// record with an answer (logged data) is `perturbed` where that answer is right up to rounding
-/// (its errors are within the default tolerance) and no exact solution was decided, or only ones
-/// that are absurdly larger. Deriving twice changes nothing.
+/// Stated solutions that hold are kept, before the decided ones. A record with an answer (logged
+/// data) is `perturbed` under two conditions. The answer is right up to rounding, with errors within
+/// the default tolerance. And no exact solution was decided, or only absurdly larger ones. A second
+/// derivation changes nothing.
 ///
 /// # Errors
 /// [`Contradiction`]. A stated status is never rewritten, with one exception: `perturbed` gives

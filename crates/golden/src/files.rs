@@ -13,7 +13,7 @@ use etalon_lcp::record::stream::{self, InputError, Texts};
 
 use crate::manifest::{MANIFEST, Manifest};
 
-/// What begins a path of a built-in golden, whatever is on disk.
+/// The prefix of a path of a built-in golden, whatever is on disk.
 pub const BUILT_IN: &str = "built-in:golden";
 
 /// The folder that they stand for.

@@ -1,4 +1,4 @@
-//! What a file of records holds, by the field `format` of its first record.
+//! The kind of a file of records, by the field `format` of its first record.
 
 use std::fmt;
 use std::io::{BufReader, Read};

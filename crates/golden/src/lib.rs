@@ -1,10 +1,10 @@
-//! Golden problems: reading them, re-proving what they say, deriving what can be derived.
+//! Golden problems: read them, re-prove their statements, derive their derived fields.
 //!
-//! A golden is a problem record whose truth stands in its `expect` field with the proof, and
-//! whose `digest` catches the corrupted digit that changes no truth. [`read`] finds the records
-//! below files and folders, [`reprove`] re-checks one from nothing and holds solvers to it, and
-//! [`derive()`] fills in what an author need not write by hand. A [`Manifest`] lists all records of a
-//! folder, so that none is dropped unseen.
+//! A golden is a problem record with its truth and the proof in the field `expect`. Its
+//! `digest` catches a corrupted digit, also one that does not change the truth. [`read`] finds the records
+//! below files and folders, [`reprove`] re-checks one from nothing and judges solvers on it, and
+//! [`derive()`] fills in the derived fields. A [`Manifest`] lists all records of a
+//! folder, so that a lost one is noticed.
 //!
 //! Golden scenes ([`forces`], `etalon-forces/1`) and trajectories ([`trajectory`], `etalon-trajectory/1`) are
 //! read and written here, as data; they are derived and re-checked by `etalon-replay`.

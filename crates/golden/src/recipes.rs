@@ -1,8 +1,8 @@
-//! What files of goldens are called.
+//! The names of files of goldens.
 
 use std::path::Path;
 
-/// What the list of golden trajectories is called in its folder.
+/// The name of the list of golden trajectories in its folder.
 pub const TRAJECTORY_RECIPE: &str = "trajectories.json";
 
 /// Whether a file is the list of generated problems, or of scenes, in its folder.

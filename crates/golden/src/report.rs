@@ -1,22 +1,22 @@
-//! What re-proving a golden finds, as data.
+//! The findings of re-proving a golden, as data.
 
 use std::fmt;
 use std::time::Duration;
 
 use etalon_lcp::{Status, Unique, Verdict};
 
-/// What was found of one problem.
+/// The findings on one problem.
 #[derive(Debug, Clone)]
 pub struct ProblemReport {
     /// The problem's name.
     pub name: String,
-    /// What the record says of it.
+    /// The record's statement about it.
     pub status: Option<Status>,
-    /// What is proved of other solutions; `None` also where the record does not hold.
+    /// The proved facts about other solutions; `None` also where the record does not hold.
     pub unique: Option<Unique>,
-    /// What does not hold; empty when everything does.
+    /// The statements that do not hold; empty when all hold.
     pub findings: Vec<Finding>,
-    /// What each solver made of it, in the order of the solvers.
+    /// The result of each solver, in the order of the solvers.
     pub solvers: Vec<SolverReport>,
     /// How long the checker took to re-prove the record itself.
     pub proof_time: Duration,
@@ -69,7 +69,7 @@ impl fmt::Display for Finding {
     }
 }
 
-/// What one solver made of one problem.
+/// The result of one solver on one problem.
 #[derive(Debug, Clone)]
 pub struct SolverReport {
     /// The solver's name.

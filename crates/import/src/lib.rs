@@ -1,7 +1,7 @@
 //! Problems in the files of other projects: Matrix Market pairs, Siconos's `.dat` files, and FCLIB's HDF5 files.
 //!
-//! Numbers are read as the nearest binary64 and then taken exactly, as JSON numbers are. What these formats
-//! can say and Etalon cannot, such as circular friction cones, is an error, never an approximation.
+//! Numbers are read as the nearest binary64 and then taken exactly, as JSON numbers are. A problem that Etalon
+//! cannot state, such as one with circular friction cones, is an error, never an approximation.
 
 mod fclib;
 mod matrix_market;

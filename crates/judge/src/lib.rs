@@ -1,20 +1,20 @@
-//! What a claim is worth: the one judge that every door asks.
+//! The one judge: every door asks it for the verdict on a claim.
 //!
-//! The command line, Python, C, the test kit, fuzzing, replays, re-proofs and the planar engine's watch
-//! hand a problem and a claim to [`Judge::verdict`], and none of them decides anything itself.
-//! `etalon-certify` states what follows from what is proved; this crate decides what is looked
+//! The doors are the command line, Python, C, the test kit, fuzzing, replays, re-proofs and the planar engine's watch.
+//! They call [`Judge::verdict`] with a problem and a claim, and decide nothing themselves.
+//! `etalon-certify` derives a verdict from proved facts. This crate decides which facts to search
 //! for, and when:
 //!
-//! - Of a problem's `expect` only what its proofs show is believed. Where a proof does not hold nothing
-//!   is, and [`Judgement::false_expect`] says why.
-//! - The truth of a problem is looked for with [`Judge::prove`], and where the claim hangs on it.
-//! - An exact solution near an answer is looked for before the answer is rejected.
-//! - An answer that only natural sizes acquit is held against its rows solved for their unknowns.
+//! - Of a problem's `expect` the proved part is believed. Where a proof does not hold, none of `expect` is
+//!   believed, and [`Judgement::false_expect`] says why.
+//! - The judge searches for the truth of a problem with [`Judge::prove`], and where the verdict depends on it.
+//! - Before it rejects an answer, it searches for an exact solution near the answer.
+//! - An answer that is right only in natural sizes is compared with its rows solved for their unknowns.
 //!
 //! The table of decisions is in the book, in "Judge your solver"; the reasons are in "The measure".
 //!
-//! **Cost.** A claim within its tolerance in plain sizes takes one look at each nonzero. What is looked for
-//! beyond that takes the [`Budget`](etalon_exact::Budget).
+//! **Cost.** A claim within its tolerance in plain sizes takes one pass over the nonzeros. All searches
+//! beyond that are limited by the [`Budget`](etalon_exact::Budget).
 
 mod judge;
 

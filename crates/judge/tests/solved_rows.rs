@@ -1,5 +1,5 @@
-//! Answers that only natural sizes acquit: the rows solved for their unknowns, and the solution in the
-//! answer's own cell, decide.
+//! Answers that are right only in natural sizes: the rows solved for their unknowns, and the solution in
+//! the answer's own cell, decide.
 
 // A test fails by panicking; the lints are for the library.
 #![allow(clippy::unwrap_used, clippy::panic)]

@@ -1,11 +1,11 @@
-//! What a solver says of a problem, and the trait that solvers share.
+//! A solver's claim about a problem, and the trait of solvers.
 
 use crate::basis::Basis;
 use crate::certificate::{Certificate, Cover};
 use crate::number::Number;
 use crate::problem::Problem;
 
-/// What a solver says of one problem.
+/// A solver's claim about one problem.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Claim {
     /// The problem's name.

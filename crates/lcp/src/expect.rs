@@ -1,4 +1,4 @@
-//! What is known of a problem: the truth a golden carries.
+//! The known facts about a problem: the truth of a golden.
 
 use crate::certificate::Certificate;
 use crate::number::Number;
@@ -10,7 +10,7 @@ pub struct Expect {
     pub status: Status,
     /// Exact solutions, each of n values.
     pub solutions: Vec<Vec<Number>>,
-    /// What all solutions share.
+    /// The common part of all solutions.
     pub unique: Option<Unique>,
     /// The proof of `unsolvable`, or of what `unique` says.
     pub certificate: Option<Certificate>,
@@ -39,7 +39,7 @@ pub enum Status {
     Perturbed,
 }
 
-/// What all solutions of a problem share.
+/// The common part of all solutions of a problem.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Unique {
     /// There is exactly one solution z.

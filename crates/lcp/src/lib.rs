@@ -1,12 +1,12 @@
-//! The vocabulary of Etalon: what flows between scenes, solvers and the checker.
+//! The vocabulary of Etalon: the data that scenes, solvers and the checker exchange.
 //!
 //! The **linear complementarity problem** LCP(q, M) asks for z with
 //!
 //! > w = M z + q,  z >= 0,  w >= 0,  z'w = 0.
 //!
 //! A [`Problem`] is such a question, pure or with bounds on z (boxes, bilateral rows, friction
-//! pyramids); a [`Claim`] is what a solver says of it; a [`Verdict`] is what the judge says of
-//! the claim; a [`Certificate`] is a proof that a claim carries. All numbers are exact
+//! pyramids). A [`Claim`] is a solver's answer, and a [`Verdict`] is the judge's decision on
+//! the claim. A [`Certificate`] is a proof that a claim carries. All numbers are exact
 //! ([`Number`]): a finite double is a dyadic rational, a string such as `"1/3"` a fraction.
 //!
 //! ```

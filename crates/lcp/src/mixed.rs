@@ -1,8 +1,8 @@
 //! Exact reductions between forms of the LCP, and the way back.
 //!
 //! A [`MixedLcp`] has complementary rows (z_i, w_i >= 0, z_i w_i = 0) and bilateral rows (z_i
-//! free, w_i = 0). Every [`Problem`] reduces to one: a finite lower bound is shifted to 0, an
-//! upper bound alone is reflected, and a row bounded on both sides, by numbers or by friction,
+//! free, w_i = 0). Every [`Problem`] reduces to one. A finite lower bound is shifted to 0, and an
+//! upper bound alone is reflected. A row bounded on both sides, by numbers or by friction,
 //! gets a multiplier of its own:
 //!
 //! | row | substitution | row of the mixed form | extra row, with multiplier s >= 0 |

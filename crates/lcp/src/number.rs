@@ -1,9 +1,9 @@
 //! Exact numbers as they stand in records: a binary64 value or a fraction, parsed under limits.
 //!
 //! A JSON *number* means the nearest binary64, taken exactly; a JSON *string* means just what it
-//! says (`"0.1"` is one tenth). [`Number`] keeps that difference, so that a problem read from a
-//! file is written back as it stood, and so that the problems whose data a float solver can see
-//! exactly are recognisable.
+//! says (`"0.1"` is one tenth). [`Number`] keeps that difference. So a problem read from a
+//! file is written back unchanged, and a problem whose data a float solver can represent
+//! exactly is recognisable.
 
 use std::fmt;
 use std::sync::Arc;

@@ -7,9 +7,9 @@ use crate::expect::Expect;
 use crate::matrix::Matrix;
 use crate::number::Number;
 
-/// Find z with w = Mz + q such that, row by row, w_i >= 0 where z_i is at its lower bound,
-/// w_i <= 0 where it is at its upper bound, and w_i = 0 between. The bounds 0 and infinity,
-/// which stand where none are given, make the pure LCP: z >= 0, w >= 0, z'w = 0
+/// Find z and w = Mz + q with this property in each row: w_i >= 0 where z_i is at its lower bound,
+/// w_i <= 0 where it is at its upper bound, and w_i = 0 between. The default bounds are 0 and infinity;
+/// they make the pure LCP: z >= 0, w >= 0, z'w = 0
 /// (Cottle, Pang, Stone: The Linear Complementarity Problem, section 1.1).
 #[derive(Debug, Clone, PartialEq)]
 pub struct Problem {
@@ -19,9 +19,9 @@ pub struct Problem {
     lower: Option<Vec<Bound>>,
     upper: Option<Vec<Bound>>,
     friction: Vec<Friction>,
-    /// What is known of the problem, where something is.
+    /// The known facts about the problem, where there are some.
     pub expect: Option<Expect>,
-    /// What the record says beside the problem itself.
+    /// The fields of the record beside the problem itself.
     pub remarks: Remarks,
 }
 
@@ -118,7 +118,7 @@ pub enum ProblemError {
     Friction {
         /// Position in the list.
         entry: usize,
-        /// What is wrong, with the remedy.
+        /// The fault, with the remedy.
         problem: String,
     },
     /// NaN or an infinity, or a matrix that is not square.

@@ -1,11 +1,11 @@
-//! Fractions that share a denominator, as the solution of a linear system comes.
+//! Fractions that share a denominator, as those of the solution of a linear system do.
 
 use std::sync::{Arc, OnceLock};
 
 use rug::{Integer, Rational};
 
-/// numerator / denominator, in lowest terms only once somebody asks: to reduce a long fraction costs
-/// as much as it took to find it.
+/// numerator / denominator. It is reduced to lowest terms when it is first read, because the reduction of a long
+/// fraction costs as much as its computation.
 #[derive(Debug, Clone)]
 pub(crate) struct SharedFraction {
     numerator: Integer,

@@ -1,4 +1,4 @@
-//! What the oracle says of a claim.
+//! The verdict on a claim.
 
 use rug::Rational;
 
@@ -25,7 +25,7 @@ pub struct Verdict {
     /// For an accepted answer far from the only solution there is: the distance. Nothing is wrong
     /// with the answer then; small changes of the data have far solutions.
     pub ill_conditioned: Option<Rational>,
-    /// What the oracle can prove of the problem.
+    /// The proved facts about the problem.
     pub truth: TruthStatus,
     /// Whether the truth was looked for.
     pub asked: bool,
@@ -185,11 +185,11 @@ pub struct Snapped {
     pub furthest: Rational,
 }
 
-/// What the oracle can prove of a problem.
+/// The proved facts about a problem.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct TruthStatus {
     /// `Some(true)`: solvable, `Some(false)`: unsolvable, `None`: not known.
     pub solvable: Option<bool>,
-    /// What all solutions share.
+    /// The common part of all solutions.
     pub unique: Option<Unique>,
 }

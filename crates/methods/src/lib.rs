@@ -1,5 +1,5 @@
 //! All methods by their names on the command line: the exact ones, the fast ones, and
-//! `certified`, in which a fast one proposes and exact arithmetic disposes.
+//! `certified`, in which a fast method proposes a basis and exact arithmetic proves or repairs it.
 
 mod examination;
 
@@ -43,7 +43,7 @@ impl Method {
         }
     }
 
-    /// What it does, in a line.
+    /// Its description, in a line.
     pub fn about(self) -> &'static str {
         use etalon_exact::Method as Exact;
         use etalon_fast::Method as Fast;

@@ -1,8 +1,8 @@
 //! Products of long numbers in base p, many at a time: one number in each lane.
 //!
 //! p-adic digits come as a vector for each power of p, so that lanes lie side by side as they are.
-//! The lower half of a product of k digits takes k^2 / 2 multiplications, all of them in registers,
-//! which beats fast multiplication of the single numbers up to some thousands of digits.
+//! The lower half of a product of k digits takes k^2 / 2 multiplications, all of them in registers.
+//! Up to some thousands of digits that is faster than fast multiplication of the single numbers.
 
 use crate::dispatch::Backend;
 use crate::lanes::{LANES, STEP};

@@ -23,7 +23,7 @@ enum Set {
 }
 
 impl Backend {
-    /// What every processor of the target has.
+    /// The instructions that every processor of the target has.
     pub const PORTABLE: Self = Self(Set::Portable);
 
     /// The widest that this processor has. All give the same results.

@@ -30,7 +30,7 @@ pub(crate) trait Lanes: Copy {
     fn add_high(self, sum: Self::Vector, a: Self::Vector, b: Self::Vector) -> Self::Vector;
 }
 
-/// What every processor can do.
+/// The operations of every processor.
 #[derive(Clone, Copy)]
 pub(crate) struct PortableLanes;
 

@@ -1,16 +1,16 @@
 //! Dense linear algebra modulo primes p = 2^50 - delta, in vector registers.
 //!
-//! What p-adic lifting spends its time on: one inverse modulo p ([`inverse`], n^3 products) and
-//! then, step after step, products of a fixed matrix with a vector ([`Planes`], n^2 products).
+//! p-adic lifting spends its time on one inverse modulo p ([`inverse`], n^3 products) and
+//! then, in each step, on products of a fixed matrix with a vector ([`Planes`], n^2 products).
 //!
-//! **How it is fast without floats.** A residue is split in two halves of 25 bits. A processor
-//! multiplies 32 by 32 bits to 64 in every lane of a vector register, products of halves have 50
-//! bits, and 2^14 of them add up without a carry: so a whole dot product is summed before anything
-//! is reduced. As delta is small, 2^50 = delta modulo p, and reducing takes shifts and small
+//! **Speed without floats.** A residue is split in two halves of 25 bits. A processor
+//! multiplies 32 by 32 bits to 64 in every lane of a vector register. Products of halves have 50
+//! bits, and 2^14 of them add up without a carry, so a whole dot product is summed before it
+//! is reduced. 2^50 = delta modulo p with a small delta, so a reduction takes shifts and small
 //! products only. The same source is compiled for several instruction sets, and the best
 //! [`Backend`] of the machine is chosen when the program runs; all give the same integers.
 //!
-//! Processors that multiply 52 by 52 bits in every lane (AVX-512 IFMA) do with a quarter of the
+//! Processors that multiply 52 by 52 bits in every lane (AVX-512 IFMA) need a quarter of the
 //! instructions. For them there are [`Tiles`], which keep one triangle of a symmetric matrix, and
 //! [`scale_digits`], which multiplies long numbers in base p, one in each lane.
 //!

@@ -68,7 +68,7 @@ impl Bench {
         Row::judged(&self.judge.verdict(problem, claim))
     }
 
-    /// Rows until somebody stops the work.
+    /// Rows until the work is stopped.
     fn rows(&self, count: usize, row: impl Fn(usize) -> Row) -> Vec<Row> {
         let going = |_: &usize| !self.judge.budget.stop.is_stopped();
         (0..count).take_while(going).map(row).collect()

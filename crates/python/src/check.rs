@@ -1,4 +1,4 @@
-//! `check`: a verdict on somebody's answer.
+//! `check`: a verdict on an answer.
 
 use std::ffi::CString;
 

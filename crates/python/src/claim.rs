@@ -233,8 +233,8 @@ pub fn certificate_dict<'py>(
     json::field(py, &write_claim(&claim), "certificate")
 }
 
-/// What somebody's solver answered, as a claim about a problem: a vector, None where it gave up,
-/// "unsolvable", or a Claim. What is no claim is `failed`, and says why.
+/// The answer of a solver as a claim about a problem: a vector, None where it gave up,
+/// "unsolvable", or a Claim. An answer that is no claim is `failed`, with the reason.
 pub fn claim_of(answer: Option<&Bound<'_, PyAny>>, problem: &lcp::Problem) -> PyResult<lcp::Claim> {
     let name = problem.name();
     let Some(answer) = answer else {

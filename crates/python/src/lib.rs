@@ -1,8 +1,8 @@
 //! The Python module `etalon._etalon`: exact answers and verdicts for linear complementarity
 //! problems, numpy arrays in and out.
 //!
-//! What users see is the package `etalon` (`python/etalon`), which re-exports this module; its
-//! documentation is on the Python objects, its types in `_etalon.pyi`. Everything here only
+//! Users import the package `etalon` (`python/etalon`), which re-exports this module. Its
+//! documentation is on the Python objects, its types in `_etalon.pyi`. This crate only
 //! translates: it reads Python's data exactly (`number`, `array`), calls the workspace's
 //! crates without Python's lock (`run`), and wraps what they return. Errors become exceptions of
 //! `etalon._errors`; a panic anywhere below becomes `InternalError`.

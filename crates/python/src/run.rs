@@ -47,7 +47,7 @@ pub fn interruptible<T: Send + 'static>(
     let (done, mut outcome) = channel();
     let worker = thread::Builder::new().name("etalon".to_owned());
     let spawned = worker.spawn(move || {
-        // Where nobody waits any more, nobody wants the outcome.
+        // Where no thread waits any more, the outcome is not needed.
         let _ = done.send(catch_unwind(AssertUnwindSafe(work)));
     });
     spawned

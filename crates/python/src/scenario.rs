@@ -147,7 +147,7 @@ fn run(
     Ok(lines)
 }
 
-/// Somebody's function as a solver: it drives the simulation.
+/// A Python function as a solver that drives the simulation.
 struct Callable(Py<PyAny>);
 
 impl Solver for Callable {

@@ -1,4 +1,4 @@
-//! What scenes ask of a body, in the plane and in space.
+//! The data of a body in a scene, in the plane and in space.
 
 use crate::dense::Dense;
 use crate::error::SceneError;

@@ -19,7 +19,7 @@ pub enum Geometry<S> {
     /// A flat face of one body against a corner (radius 0) or a round surface of the other. The
     /// normal is fixed in the body of the face.
     Face {
-        /// Whose face it is.
+        /// The body of the face.
         of: Side,
         /// The other body's radius of curvature, m.
         radius: S,
@@ -225,11 +225,11 @@ pub struct Joint<S, const D: usize> {
     pub second: String,
     /// Where they are joined, in the world.
     pub point: Vector<S, D>,
-    /// What stays together.
+    /// The kind of the joint.
     pub kind: JointKind<S, D>,
 }
 
-/// What a joint holds.
+/// The kinds of joints.
 #[derive(Debug, Clone, PartialEq)]
 pub enum JointKind<S, const D: usize> {
     /// The material points stay together: D rows, a hinge in the plane, a ball joint in space.

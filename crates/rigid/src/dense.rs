@@ -238,7 +238,7 @@ impl<S: Scalar> Dense<S> {
     }
 }
 
-/// What A x = b has for an answer.
+/// The answer to A x = b.
 #[derive(Debug, Clone, PartialEq)]
 pub enum LinearSolution<S> {
     /// b is in the range of A.

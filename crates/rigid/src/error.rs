@@ -1,4 +1,4 @@
-//! What makes a scene impossible.
+//! The errors of an impossible scene.
 
 /// Why a scene makes no mechanical system. Everything is called by its name.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
@@ -35,7 +35,7 @@ pub enum SceneError {
     NotFinite {
         /// The body, contact or joint.
         owner: String,
-        /// What is not finite.
+        /// The value that is not finite.
         quantity: &'static str,
     },
     /// A normal of another length than 1.

@@ -5,8 +5,8 @@
 //!
 //! > M acc + V = T + J'f,  a = J acc + (dJ/dt) v,
 //!
-//! from which formulations read their complementarity problems: with A = J M^-1 J' and
-//! b = J M^-1 (T - V) + (dJ/dt) v the constraint accelerations are a = A f + b (Baraff 1994,
+//! from which formulations read their complementarity problems. The constraint accelerations are
+//! a = A f + b with A = J M^-1 J' and b = J M^-1 (T - V) + (dJ/dt) v (Baraff 1994,
 //! equation 1). Everything is generic over the [`Scalar`]: one source runs in exact fractions and
 //! in binary64.
 //!
@@ -49,9 +49,9 @@
 //! | [`Model::system`] | linear in bodies, contacts and joints |
 //! | [`System::coupling`] | products of pairs of rows that share a body |
 //!
-//! Nothing here panics on data of scenes: what is impossible is a [`SceneError`] with the names
-//! of those concerned. Lengths of slices given to the linear algebra are the caller's to keep,
-//! as the functions say.
+//! No function panics on data of scenes: an impossible scene is a [`SceneError`] with the names
+//! of the bodies or contacts at fault. The caller must give the linear algebra slices of the lengths
+//! that the functions state.
 
 mod assembly;
 mod body;

@@ -1,12 +1,12 @@
 //! A planar serial linkage in joint space: a mechanism with a dense mass matrix.
 //!
 //! Links k = 0, 1, ... hang end to end from a fixed pivot. The generalised coordinates are the
-//! angles of the links against the x axis, so that the end of link k is the sum of l_i u_i over
+//! angles of the links against the x axis. The end of link k is the sum of l_i u_i over
 //! i <= k, with u_i = (cos, sin). Then
 //!
 //! > M_ij = k_ij (u_i . u_j) (+ I_i on the diagonal),  V_i = -sum_j k_ij (u_i x u_j) omega_j^2,
 //!
-//! where k_ij is the sum over links p of m_p r_pi r_pj, and r_pi is l_i for i < p, the distance
+//! where k_ij is the sum over links p of m_p r_pi r_pj. r_pi is l_i for i < p, the distance
 //! of p's own centre of mass for i = p, and 0 beyond.
 
 use crate::covector::Covector;
@@ -43,7 +43,7 @@ pub struct Link<S> {
 pub struct EndContact<S> {
     /// The name.
     pub name: String,
-    /// Whose end it is.
+    /// The link of the end.
     pub link: usize,
     /// The unit normal of the wall, towards the free side.
     pub normal: Vector2<S>,

@@ -7,7 +7,7 @@ use std::ops::{Add, AddAssign, Div, Mul, Neg, Sub, SubAssign};
 use etalon_lcp::Number;
 use rug::Rational;
 
-/// What rational and binary64 arithmetic have in common: ring operations, division and order.
+/// The common operations of rational and binary64 arithmetic: ring operations, division and order.
 /// Operations are exact for [`Rational`] and rounded to nearest for `f64`.
 ///
 /// Division by zero panics for fractions, as integer division does; callers test
@@ -147,7 +147,7 @@ impl Scalar for Rational {
     }
 }
 
-/// What counts as rounding in binary64: 2^-40, relative.
+/// The relative size of rounding in binary64: 2^-40, which is 2^13 units of rounding (2^-53). Chosen.
 const ROUNDING: f64 = 1.0 / (1u64 << 40) as f64;
 
 impl Scalar for f64 {

@@ -1,4 +1,4 @@
-//! What comes of a scenario: forces, several answers, an impulse, or a proof.
+//! The answer to a scenario: forces, several answers, an impulse, or a proof.
 
 use etalon_contact_forces::{
     Answer as Solved, Consistency, Coulomb, ForceError, Forces, Formulation, FrictionModel,
@@ -26,7 +26,7 @@ pub enum Answer {
     Forces {
         /// They.
         forces: Forces<Rational>,
-        /// What other answers share with this one.
+        /// The common part of other answers and this one.
         unique: Uniqueness,
         /// Another one, where not all can be listed.
         another: Option<Box<Forces<Rational>>>,
@@ -49,11 +49,11 @@ pub enum Answer {
 pub struct CoulombAnswer {
     /// Forces that are proved, or why there are none.
     pub found: Result<Coulomb, Unproved>,
-    /// What is proved of others.
+    /// The proved facts about others.
     pub others: Others,
 }
 
-/// What is known of other answers.
+/// The known facts about other answers.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Uniqueness {

@@ -10,11 +10,11 @@ use crate::parameter::{Parameter, Values};
 /// A scene at one moment, for each choice of values.
 #[derive(Debug, Clone, Copy)]
 pub struct AtRest {
-    /// What it shows, in one sentence.
+    /// Its purpose, in one sentence.
     pub description: &'static str,
     /// Where it comes from.
     pub source: &'static str,
-    /// What can be set.
+    /// The parameters.
     pub parameters: &'static [Parameter],
     pub(crate) build: fn(&Values) -> Setup,
 }
@@ -24,7 +24,7 @@ pub struct AtRest {
 pub struct Instance {
     /// The scenario's name.
     pub scenario: &'static str,
-    /// What is said of the scene.
+    /// The description of the scene.
     pub part: AtRest,
     /// The values.
     pub values: Values,
@@ -37,7 +37,7 @@ pub struct Instance {
 pub struct Setup {
     /// The scene.
     pub mechanics: Mechanics,
-    /// What is asked.
+    /// The question.
     pub question: Question,
 }
 
@@ -53,7 +53,7 @@ pub enum Mechanics {
     Linkage(Linkage<Rational>),
 }
 
-/// What is asked of a scene.
+/// The question about a scene.
 #[derive(Debug, Clone, PartialEq)]
 #[non_exhaustive]
 pub enum Question {

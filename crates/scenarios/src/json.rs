@@ -1,4 +1,4 @@
-//! What came of a scenario, for machines. Exact numbers are fractions in strings.
+//! The outcome of a scenario, for machines. Exact numbers are fractions in strings.
 
 use etalon_contact_forces::{
     Consistency, Coulomb, Forces, Indeterminate, Motion, Others, Resolution, Resolved,

@@ -18,8 +18,8 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 //!
-//! Scenes of one's own are files, [`read_scene`]; every scenario can be written as one,
-//! [`write_scene`]. A scene in motion is a [`motion::MotionInstance`]: a trajectory line by line,
+//! Your own scenes are files ([`read_scene`]); every scenario can be written as one
+//! ([`write_scene`]). A scene in motion is a [`motion::MotionInstance`]: a trajectory line by line,
 //! exact or in binary64. A world is a [`WorldInstance`], a scene of `etalon_planar` in binary64.
 //!
 //! All scenes at rest are exact: angles are Pythagorean, given by tangents of half-angles. Values may be

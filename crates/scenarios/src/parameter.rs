@@ -1,4 +1,4 @@
-//! What can be set of a scenario: parameters with defaults, and their values.
+//! The parameters of a scenario, with defaults and values.
 
 use std::collections::BTreeMap;
 
@@ -19,13 +19,13 @@ pub struct Parameter {
     pub default: &'static str,
     /// The unit; empty for pure numbers.
     pub unit: &'static str,
-    /// What it means.
+    /// Its meaning.
     pub meaning: &'static str,
-    /// What values it may have.
+    /// Its permitted values.
     pub range: Range,
 }
 
-/// What values a parameter may have.
+/// The permitted values of a parameter.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Range {
@@ -68,7 +68,7 @@ pub enum ScenarioError {
     NoPart {
         /// The scenario.
         scenario: &'static str,
-        /// What was asked for.
+        /// The requested part.
         part: Part,
         /// What it is.
         has: Part,
@@ -93,7 +93,7 @@ pub enum ScenarioError {
     Number {
         /// The parameter.
         parameter: &'static str,
-        /// What is wrong with the text.
+        /// The fault in the text.
         problem: String,
     },
     /// A value outside the parameter's range.
@@ -103,7 +103,7 @@ pub enum ScenarioError {
         parameter: &'static str,
         /// The value.
         value: String,
-        /// What it may be.
+        /// The permitted values.
         range: String,
     },
 }

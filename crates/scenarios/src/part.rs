@@ -1,6 +1,6 @@
 //! The parts that a scenario may have.
 
-/// What a scenario can be taken as.
+/// The parts that a scenario can be run as.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Part {
     /// Contact forces or impulses at one moment.

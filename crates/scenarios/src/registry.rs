@@ -1,4 +1,4 @@
-//! What a scenario is: a name, and the parts that it can be taken as.
+//! Scenarios: a name, and the parts that it can be run as.
 
 use crate::instance::{AtRest, Instance};
 use crate::motion::{InMotion, MotionInstance};
@@ -19,16 +19,16 @@ pub struct Scenario {
     pub world: Option<EngineWorld>,
 }
 
-/// What is said of a part of a scenario.
+/// The description of a part of a scenario.
 #[derive(Debug, Clone, Copy)]
 pub struct About {
     /// Which part.
     pub part: Part,
-    /// What it shows, in one sentence.
+    /// Its purpose, in one sentence.
     pub description: &'static str,
     /// Where it comes from.
     pub source: &'static str,
-    /// What can be set.
+    /// The parameters.
     pub parameters: &'static [Parameter],
 }
 
@@ -63,7 +63,7 @@ impl Scenario {
         self
     }
 
-    /// What is said of a part, if the scenario has it.
+    /// The description of a part, if the scenario has it.
     pub fn about(&self, part: Part) -> Option<About> {
         let (description, source, parameters) = match part {
             Part::Rest => self
@@ -89,7 +89,7 @@ impl Scenario {
         Part::ALL.into_iter().filter_map(|part| self.about(part))
     }
 
-    /// What is said of the part that makes trajectories: in motion, or else as a world.
+    /// The description of the part that makes trajectories: in motion, or else as a world.
     pub fn about_trajectory(&self) -> Option<About> {
         self.parts().find(|about| about.part.moves())
     }

@@ -17,7 +17,7 @@ pub struct Rounded {
     formulation: Option<Formulation<f64>>,
 }
 
-/// What a claim about a rounded scene means.
+/// The meaning of a claim about a rounded scene.
 #[derive(Debug, Clone, PartialEq)]
 #[non_exhaustive]
 pub enum RoundedAnswer {

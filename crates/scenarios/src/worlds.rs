@@ -12,11 +12,11 @@ use crate::parameter::{Parameter, Range, Values, any, g};
 /// A scene of the planar engine, for each choice of values.
 #[derive(Debug, Clone, Copy)]
 pub struct EngineWorld {
-    /// What it shows, in one sentence.
+    /// Its purpose, in one sentence.
     pub description: &'static str,
     /// Where it comes from.
     pub source: &'static str,
-    /// What can be set.
+    /// The parameters.
     pub parameters: &'static [Parameter],
     build: fn(usize) -> Scene,
 }

@@ -44,7 +44,7 @@ struct Connection {
     stop: watch::Receiver<bool>,
 }
 
-/// Why a connection ends, if there is anybody to tell.
+/// The reason for the end of a connection, for the page if it is still connected.
 type Ended = Option<(Parting, &'static str)>;
 
 impl Connection {
@@ -188,7 +188,7 @@ const OVERSIZE: Ended = Some((
 ));
 
 /// An error of the socket: what was read breaks the WebSocket protocol (RFC 6455) or a limit of this
-/// server, and the page is told which; or there is nobody left to tell.
+/// server. The page gets the reason if it is still connected.
 fn broken(error: &axum::Error) -> Ended {
     let source = std::error::Error::source(error);
     match source.and_then(|source| source.downcast_ref())? {

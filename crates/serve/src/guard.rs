@@ -1,8 +1,8 @@
-//! Who may ask: requests that name another host, or come from another origin, are refused.
+//! The guard of the server: it refuses requests that name another host or come from another origin.
 //!
-//! A page of the web that is open in the same browser can send requests to this machine, and by
-//! changing its own name's address (DNS rebinding) can even read the answers. It cannot change
-//! what the browser says of it in `Host` and `Origin`.
+//! A web page that is open in the same browser can send requests to this machine. If it changes its
+//! own name's address (DNS rebinding), it can even read the answers. It cannot change
+//! the `Host` and `Origin` that the browser sends.
 
 use std::net::{IpAddr, SocketAddr};
 

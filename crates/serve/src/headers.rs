@@ -1,9 +1,9 @@
-//! What every answer says to the browser.
+//! The headers of every answer to the browser.
 
 use axum::http::{HeaderValue, header};
 use axum::response::Response;
 
-/// The page may load what this server has, and nothing else; nobody may frame it.
+/// The page may load files of this server alone, and other sites may not frame it.
 const POLICY: &str = "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; \
                       connect-src 'self'; base-uri 'none'; form-action 'none'; \
                       frame-ancestors 'none'; require-trusted-types-for 'script'";

@@ -1,7 +1,7 @@
 //! The interactive page of Etalon, and the server behind it.
 //!
-//! One page in the browser shows a world of the planar engine that can be touched: bodies are
-//! pulled by a spring or driven by thrusters, contact forces are drawn, and every linear
+//! The page shows a world of the planar engine in a browser. A spring pulls bodies and thrusters
+//! drive them. The page draws contact forces, and every linear
 //! complementarity problem of the run is judged exactly. It also plays golden trajectories.
 //!
 //! ```no_run
@@ -14,19 +14,19 @@
 //! # Ok::<(), etalon_serve::ServeError>(())
 //! ```
 //!
-//! **One world a connection.** Each connection has a world of its own on a thread of its own, which
-//! goes on however slowly its page reads: pages get the latest frame, older ones are dropped. The
-//! server keeps nothing once a connection has ended; a page that reconnects brings its world along.
+//! **One world a connection.** Each connection has a world of its own on a thread of its own. A slow
+//! reader does not stop it: pages get the latest frame, and older ones are dropped. The
+//! server keeps nothing after a connection has ended; a page that reconnects sends its world.
 //!
 //! | to | see |
 //! |---|---|
 //! | start and stop | [`Server`], [`Settings`], [`Signals`] |
-//! | speak to it without the page | [`protocol`], [`SCHEMA`] |
-//! | know what it refuses | [`limits`], [`Hosts`] |
+//! | use it without the page | [`protocol`], [`SCHEMA`] |
+//! | know the limits | [`limits`], [`Hosts`] |
 //!
 //! **Promised:** nothing that a page sends makes the server panic, read or write a file, or hold
 //! more memory than [`limits`] say; requests that name a foreign host or origin are refused.
-//! **Not promised:** encryption, or accounts. Whoever can reach the port can play.
+//! **Not promised:** encryption and accounts. Every program that can reach the port can use the server.
 
 mod assets;
 mod connection;

@@ -1,4 +1,4 @@
-//! What the server takes, and no more.
+//! The limits of the server.
 
 use std::time::Duration;
 

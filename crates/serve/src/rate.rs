@@ -4,7 +4,7 @@ use std::time::Instant;
 
 use crate::limits::{MESSAGES_AT_ONCE, MESSAGES_DROPPED, MESSAGES_PER_SECOND};
 
-/// What to do with a message.
+/// The decision on a message.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Pace {
     /// It is heard.

@@ -34,7 +34,7 @@ pub struct Settings {
     pub address: SocketAddr,
     /// Further names of this machine that requests may use, with or without a port.
     pub hosts: Vec<String>,
-    /// What the page may play.
+    /// The trajectories that the page may play.
     pub library: Library,
     /// Worlds at the same time.
     pub worlds: usize,
@@ -95,7 +95,7 @@ impl Server {
         self.address
     }
 
-    /// What to open in a browser on this machine.
+    /// The address to open in a browser on this machine.
     pub fn url(&self) -> String {
         let port = self.address.port();
         match self.address {

@@ -1,4 +1,4 @@
-//! What ends the server from outside: Ctrl-C, and the signal by which services are stopped.
+//! The signals that end the server: Ctrl-C, and the one by which services are stopped.
 
 use tokio::runtime::Runtime;
 

@@ -1,4 +1,4 @@
-//! What the protocol promises: the schema, the physics, and the exact watch.
+//! The promises of the protocol: the schema, the physics, and the exact watch.
 
 #![allow(clippy::unwrap_used, clippy::expect_used)]
 

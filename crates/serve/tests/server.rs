@@ -1,4 +1,4 @@
-//! What the server refuses, and what it survives.
+//! The requests that the server refuses, and the faults that it survives.
 
 #![allow(clippy::unwrap_used, clippy::expect_used)]
 

@@ -1,10 +1,10 @@
 //! The three arithmetics of a trajectory: fractions, states on a grid, binary64.
 //!
-//! What a step needs beyond field operations is a square root here, a sine there, and a rule for
-//! the numbers that are kept. Fractions keep everything and know no irrational value. On the grid
-//! all arithmetic is exact inside a step, and what is kept (states, and the entries of n and D) is
+//! Beyond field operations a step needs square roots, sines and cosines, and a rule for
+//! the numbers that are kept. Fractions keep all digits and have no irrational values. On the grid
+//! all arithmetic is exact inside a step. The kept numbers (states, and the entries of n and D) are
 //! rounded to multiples of 2^-k, ties to even; sin, cos and sqrt are correctly rounded to that
-//! grid. In binary64 sin and cos are correctly rounded, so that they do not depend on the machine.
+//! grid. In binary64 sin and cos are correctly rounded, so they do not depend on the machine.
 
 use std::cmp::Ordering;
 use std::fmt::Debug;
@@ -16,7 +16,7 @@ use rug::{Float, Integer, Rational};
 
 use crate::error::StepError;
 
-/// Which arithmetic.
+/// The kind of an arithmetic.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Kind {
     /// Fractions without rounding.
@@ -51,7 +51,7 @@ pub trait Arithmetic<S: Scalar>: Debug + Send + Sync {
     /// Which arithmetic this is.
     fn kind(&self) -> Kind;
 
-    /// What is kept of a number.
+    /// The number rounded to the numbers that are kept.
     fn round(&self, value: S) -> S;
 
     /// Sine and cosine of an angle in radians, each correctly rounded.
@@ -60,8 +60,8 @@ pub trait Arithmetic<S: Scalar>: Debug + Send + Sync {
     /// [`StepError::Irrational`] where fractions are exact.
     fn sin_cos(&self, angle: &S) -> Result<(S, S), StepError>;
 
-    /// How far what is kept of a number can be from it: half a step of a grid, and zero where
-    /// states are kept as they come out.
+    /// The largest distance of a kept number from the exact one: half a step of a grid, and zero where
+    /// states are not rounded.
     fn half_step(&self) -> S {
         S::zero()
     }
@@ -84,7 +84,7 @@ pub trait Arithmetic<S: Scalar>: Debug + Send + Sync {
     /// [`StepError::Irrational`] where fractions are exact.
     fn direction(&self, turns: &Rational) -> Result<(S, S), StepError>;
 
-    /// What rounding may leave of a closed gap: 0 for fractions.
+    /// The size of a closed gap after rounding: 0 for fractions.
     fn slack(&self) -> S;
 }
 
@@ -319,11 +319,12 @@ impl Arithmetic<f64> for Binary64 {
     }
 
     fn slack(&self) -> f64 {
+        // Chosen: some 4500 units of rounding (2^-52) beside lengths of 1.
         1e-12
     }
 }
 
-/// To binary64; what 256 bits leave of an exact zero becomes that.
+/// To binary64. With 256 bits the remnant of an exact zero is about 1e-77, so a value below 1e-60 becomes 0.
 fn negligible_to_zero(value: &Float) -> f64 {
     let value = value.to_f64();
     if value.abs() < 1e-60 { 0.0 } else { value }

@@ -1,4 +1,4 @@
-//! What can keep a step from being taken.
+//! The errors of a step.
 
 use etalon_lcp::ProblemError;
 use etalon_rigid::SceneError;
@@ -39,13 +39,13 @@ pub enum StepError {
         what: &'static str,
         /// Its length.
         length: usize,
-        /// What it should be.
+        /// The required value.
         expected: usize,
     },
     /// A contact, body or plane that the model does not have.
     #[error("there is no {what} number {index}")]
     Missing {
-        /// What is missing.
+        /// The missing part.
         what: &'static str,
         /// Its index.
         index: usize,
@@ -57,7 +57,7 @@ pub enum StepError {
         setting: &'static str,
         /// Its value.
         value: String,
-        /// What it may be.
+        /// The permitted values.
         range: &'static str,
     },
     /// Data that make no problem, such as infinities that arose by overflow.
@@ -69,7 +69,7 @@ pub enum StepError {
     Unsolvable {
         /// The solver.
         solver: String,
-        /// What it says.
+        /// Its text.
         message: String,
     },
     /// An implicit step whose iteration did not come to a solution of its equations.
@@ -87,7 +87,7 @@ pub enum StepError {
     GaveUp {
         /// The solver.
         solver: String,
-        /// What it says.
+        /// Its text.
         message: String,
     },
 }

@@ -264,9 +264,9 @@ impl<S: Scalar> Formulation<S> {
         }
     }
 
-    /// The mixed problem (14)-(15), (25)-(26): v^(l+1) free with the balance of momentum
-    /// M v^(l+1) - D beta - n c_n = M v^l + h k as bilateral rows, then the unknowns of the Schur
-    /// complement.
+    /// The mixed problem (14)-(15), (25)-(26). v^(l+1) is free, with the balance of momentum
+    /// M v^(l+1) - D beta - n c_n = M v^l + h k as bilateral rows. The unknowns of the Schur
+    /// complement follow.
     ///
     /// # Errors
     /// [`StepError::Problem`] for numbers that are not finite.
@@ -306,8 +306,9 @@ impl<S: Scalar> Formulation<S> {
     }
 }
 
-/// Rounding makes entries of 1e-17 of contacts that are exactly closed and at rest, and of those
-/// false rays: what is below 1e-13 m/s is zero.
+/// Velocities below this count as zero, m/s. Rounding leaves entries of 1e-17 at contacts that are exactly
+/// closed and at rest, and Lemke's method ends in false rays on such entries. The limit is chosen: above that
+/// rounding, and far below the velocities of a scene.
 fn clamp<S: Scalar>(value: &mut S) {
     if value.to_f64().abs() < 1e-13 {
         *value = S::zero();

@@ -1,4 +1,4 @@
-//! What a mechanical system tells a time step: M, k, the gaps, their normals and directions.
+//! The data of a mechanical system for a time step: M, k, the gaps, their normals and directions.
 
 use std::borrow::Cow;
 

@@ -17,7 +17,7 @@ use crate::model::Model;
 use crate::rounding::rounding_bound;
 use crate::step::Step;
 
-/// What can be wrong with a step.
+/// The laws that a step can violate.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum Term {
@@ -115,7 +115,7 @@ struct Examination<'a, S> {
     layout: Layout,
     names: Vec<String>,
     tolerance: &'a S,
-    /// What rounding of states leaves of a closed gap.
+    /// The size of a closed gap after rounding of states.
     slack: S,
     found: Vec<Violation>,
 }
@@ -408,9 +408,9 @@ fn structure<S: Scalar>(formulation: &Formulation<S>, layout: &Layout) -> Vec<Ve
     matrix
 }
 
-/// Runs Lemke's method (lexicographic, covering vector of ones) on a step's problem, and watches
-/// that no basis comes up twice and that it ends in a solution, as theory says that it does where
-/// the old gaps are not negative or the normals are independent (section 3.2).
+/// Runs Lemke's method (lexicographic, covering vector of ones) on a step's problem. Checks that no
+/// basis comes twice and that the run ends in a solution. Theory says so where the old gaps are not
+/// negative or the normals are independent (section 3.2).
 ///
 /// # Errors
 /// [`StepError::Problem`].

@@ -1,18 +1,18 @@
-//! How much energy the rounding of a state can take or give.
+//! Bounds on the energy that rounding of a state takes or gives.
 
 use etalon_rigid::Scalar;
 
 use crate::formulation::Formulation;
 
-/// A bound on what rounding takes of U = T - k'q in a step, J.
+/// A bound on the loss of U = T - k'q to rounding in a step, J.
 ///
-/// A grid keeps v + d in place of v and q + h (v + d) + e in place of q + h v, where no entry of d
-/// or e is above u, half a step of the grid. With the step's own M and k
+/// A grid rounds v to v + d, and q + h v to q + h (v + d) + e. No entry of d or e is above u, half a
+/// step of the grid. With the step's own M and k
 ///
 /// > U(q + h v, v) - U(q + h (v + d) + e, v + d) = -d'(M v - h k) + k'e - d'M d/2,
 ///
-/// so that its size is at most u (|M v - h k| + |k|) + u^2 |M|/2, where |.| is the sum of the sizes of
-/// all entries. v is the velocity as the problem's solution gives it.
+/// so its size is at most u (|M v - h k| + |k|) + u^2 |M|/2, where |.| is the sum of the sizes of
+/// all entries, and v is the velocity of the problem's solution.
 pub fn rounding_bound<S: Scalar>(formulation: &Formulation<S>, velocity: &[S], u: &S) -> S {
     let size = |values: &[S]| values.iter().fold(S::zero(), |sum, x| sum + x.abs());
     let momentum = formulation.mass.times(velocity);

@@ -1,4 +1,4 @@
-//! What a step leaves behind.
+//! The record of a step.
 
 use etalon_lcp::Basis;
 use etalon_rigid::Scalar;
@@ -48,7 +48,7 @@ pub struct Step<S> {
     pub basis: Basis,
     /// Pivots of the last problem, where the solver counts them.
     pub pivots: Option<u64>,
-    /// What each contact did, those that took no part included.
+    /// The impulses of each contact, those that took no part included.
     pub contacts: Vec<ContactImpulse<S>>,
     /// How the iteration went.
     pub convergence: Convergence<S>,
@@ -58,7 +58,7 @@ pub struct Step<S> {
     pub energy: Energy<S>,
 }
 
-/// What one contact did in a step.
+/// The impulses of one contact in a step.
 #[derive(Debug, Clone, PartialEq)]
 pub struct ContactImpulse<S> {
     /// Its number in the model.
@@ -105,7 +105,7 @@ pub struct Dissipation<S> {
     /// c_n (n'q^l - alpha_0)/h of each contact that took part: the loss of stopping at the gap. Of a
     /// contact that bounces c_n e n'v^l: what restitution gives back, negative.
     pub position: Vec<S>,
-    /// What rounding of the state took: U before it less U after it.
+    /// The energy that rounding of the state took: U before it less U after it.
     pub rounding: S,
 }
 

@@ -13,7 +13,7 @@ use etalon_time_stepping::{
 };
 use rug::Rational;
 
-/// What a run shows.
+/// The results of a run.
 #[derive(Debug)]
 struct Seen {
     first: f64,
@@ -62,9 +62,9 @@ fn seen<S: Scalar>(steps: &[Step<S>], h: f64) -> Seen {
 
 const SCHEMES: [Scheme; 3] = [Scheme::FixedPoint, Scheme::Predicted, Scheme::Linear];
 
-/// Steps a second; for each scheme the end of the first and the second contact step, the final x
-/// and the angular velocity after the first contact step and after the next, as an independent
-/// implementation has them, to six digits.
+/// Steps a second, and five values for each scheme: the end of the first and of the second contact step, the final x,
+/// and the angular velocity after the first contact step and after the next. They are those of an independent
+/// implementation, to six digits.
 const TABLE: [(i64, [[f64; 5]; 3]); 6] = [
     (
         50,

@@ -180,9 +180,9 @@ impl Checker<'_> {
         Ok(())
     }
 
-    /// With q'y = 0 the form y'w - (M'y)'z vanishes on the leaf; all its terms being
-    /// nonnegative, each is 0. The equations known so far leave the own entries one value at most
-    /// if no solution of the homogeneous ones has an own entry, which is so if their columns are
+    /// With q'y = 0 the form y'w - (M'y)'z vanishes on the leaf. All its terms are nonnegative, so
+    /// each is 0. The equations known so far leave the own entries at most one value if no solution of
+    /// the homogeneous equations has an own entry. That holds if the columns of the own entries are
     /// independent of each other and of the other columns.
     fn check_alone(&self, form: &Form<'_>, choices: &[Choice]) -> Result<(), CertificateError> {
         check_signs(form, choices)?;

@@ -1,5 +1,5 @@
 //! The checker as it was before the kernel: certificates about the problem's mixed form. It is the
-//! other side of the tests of the kernel, and is trusted by nobody.
+//! other side of the tests of the kernel, and no verdict rests on it.
 
 mod cover;
 mod farkas;

@@ -29,7 +29,7 @@ pub enum What {
 
 /// All about one scene.
 pub struct Measured {
-    /// What it shows.
+    /// Its description.
     pub label: &'static str,
     /// Contacts.
     pub n: usize,

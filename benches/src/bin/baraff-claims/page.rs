@@ -14,21 +14,21 @@ const ABOUT: &str = "\
 # Two claims about driving contact forces to zero
 
 Baraff (1994, section 4.5) says of his method that it takes *about three times the work required to solve a linear system of size n
-by Gaussian elimination*. Drumwright says of pivoting on such problems that it takes *about 4n/3 pivots*. Here is what they are on
-frictionless scenes. This page is written by
+by Gaussian elimination*. Drumwright says of pivoting on such problems that it takes *about 4n/3 pivots*. This page measures both on
+frictionless scenes. It is written by
 
     cargo run --release -p etalon-benches --bin baraff-claims -- --page docs/baraff-claims.md
 
-- **Pivots** are the steps of the exact drive to zero (`etalon_exact::Dantzig`, contacts in ascending order), up to n = 110; and
-  those that `fast-dantzig` counts, in binary64, also a frame later from the sets of the frame before.
-- **Work** counts the multiplications and additions of the exact run's steps as an updated factorisation takes them (Baraff 4.5),
+- **Pivots** are the steps of the exact drive to zero (`etalon_exact::Dantzig`, contacts in ascending order), up to n = 110. In
+  binary64 they are the steps of `fast-dantzig`, cold, and a frame later from the sets of the frame before.
+- **Work** is the number of multiplications and additions that an updated factorisation needs for the exact run's steps (Baraff 4.5),
   in units of elimination's 2/3 n^3.
-- **Times** are of `fast-dantzig` and faster methods on one thread, in units of elimination as textbooks have it and in units of the
+- **Times** are of `fast-dantzig` and faster methods on one thread, in units of textbook elimination and in units of the
   faster of nalgebra's and faer's LU. A frame later all data differ by up to 1%.
 
 Pivots in binary64 count every attempt: a drive that fails on a nearly singular block of redundant contacts starts anew with a
-shifted diagonal. Neither claim says how many contacts push in the end, which matters: the drive starts from none, so a beam on a
-hundred supports, of which two carry it, is cheap, and a pyramid whose contacts all push is dear.
+shifted diagonal. Neither claim states how many contacts push in the end, which matters. The drive starts from none, so a beam on a
+hundred supports, of which two carry it, needs little work, and a pyramid whose contacts all push needs much.
 ";
 
 /// The whole page.

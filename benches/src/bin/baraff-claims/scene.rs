@@ -7,7 +7,7 @@ use etalon_lcp::Problem;
 
 /// The contacts of a scene, and of the next frame of it.
 pub struct Scene {
-    /// What it shows.
+    /// Its description.
     pub label: &'static str,
     /// The record.
     pub problem: Problem,

@@ -19,7 +19,7 @@ const ENTRIES: usize = 10;
 
 /// Problems and the answers to them.
 pub struct Pair {
-    /// What is asked.
+    /// The question.
     pub problems: PathBuf,
     /// What is answered.
     pub claims: PathBuf,

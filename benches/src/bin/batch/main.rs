@@ -46,14 +46,14 @@ const MANY: &str = "many";
 const WHOLE: &str = "whole";
 
 const ABOUT: &str = "\
-# Batches: what `etalon check` takes
+# Batches: time and memory of `etalon check`
 
 Written by
 
     cargo build --release -p etalon-cli
     cargo run --release -p etalon-benches --bin batch -- --page docs/batch.md
 
-Time is that of the clock, from the start of the command to its end; memory is the most that it held. All answers are judged exactly.
+Time is wall-clock time from the start of the command to its end; memory is its peak. All answers are judged exactly.
 ";
 
 fn main() -> Result<(), Box<dyn Error>> {
@@ -112,8 +112,8 @@ fn killed(judge: &Judge, folder: &Path) -> Result<String, Box<dyn Error>> {
         return Err("the verdicts of the run taken up differ from those of the whole one".into());
     }
     Ok(format!(
-        "A run that was killed with {kept} verdicts in its file and taken up with `--resume` ended with the {} verdicts of an\n\
-         undisturbed one, none lost and none twice.",
+        "A run was killed with {kept} verdicts in its file and resumed with `--resume`. It ended with the {} verdicts of an\n\
+         uninterrupted run, none lost and none twice.",
         got.len()
     ))
 }

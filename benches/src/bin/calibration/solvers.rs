@@ -1,4 +1,4 @@
-//! Who answers.
+//! The solver.
 
 use std::path::Path;
 

@@ -45,8 +45,8 @@ struct Arguments {
 const ABOUT: &str = "\
 # Other solvers on the same problems
 
-Processor times as each solver reports them, in units of the better LU here (see [performance](performance.md)), medians over the
-problems that were answered rightly: *right* counts answers that `etalon-certify` accepts at 1e-9. Written by
+Processor times as each solver reports them, in units of the better LU here (see [performance](performance.md)), as medians over the
+problems with a right answer. In parentheses: right answers, those that `etalon-certify` accepts at 1e-9, of all. Written by
 
     cargo run --release -p etalon-benches --bin peers -- --solver 'python3 adapters/quantecon_lemke.py' \\
         --solver 'python3 adapters/clarabel_qp.py' --page docs/peers.md

@@ -16,7 +16,7 @@ const SPARSE: [usize; 8] = [30, 100, 300, 1_000, 3_000, 6_000, 10_000, 20_000];
 /// Times of one family.
 #[derive(Debug, Clone)]
 pub struct Growth {
-    /// What people call it.
+    /// Its name for people.
     pub label: &'static str,
     /// (n, seconds).
     pub points: Vec<(f64, f64)>,

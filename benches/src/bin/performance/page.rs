@@ -38,17 +38,17 @@ pub struct Figures {
 const ABOUT: &str = "\
 # Performance
 
-What the solvers in binary64 cost beside dense LU of the same matrix, and what certainty costs beside them. This page is written by
+This page gives the time of the solvers in binary64 in units of dense LU of the same matrix, and the time of certainty in units of theirs. It is written by
 
     cargo run --release -p etalon-benches --bin performance
 
-Contenders take turns on each problem, and the tables show medians and their ratios: figures of one run compare, times of different
-machines do not. Everything runs on one thread, and only time on the processor counts, so that another load disturbs little but
+Contenders take turns on each problem, and the tables show medians and their ratios. Figures of one run can be compared; times of different
+machines cannot. Everything runs on one thread, and only processor time counts, so another load disturbs little but
 the caches. *Best LU* is the faster of nalgebra's and faer's LU with partial pivoting, one
 right-hand side solved. *Fast* is `fast-auto` in a workspace that has seen the size before; for sparse M from n = 64 on, the sparse
-method with nothing kept. *Warm* is a problem whose entries all differ by up to 1%, from the places of the unchanged one's solution,
-and the unchanged one from the places of the other's in turn, in one workspace. The change is D M D with D within 1% of the identity, so
-that semidefinite and friction problems stay what they are.
+method with nothing kept. *Warm* alternates between two problems in one workspace, each started from the places of the other's
+solution. Their entries all differ by up to 1%: the second matrix is D M D with D within 1% of the identity, so
+semidefinite and friction problems stay in their class.
 Problems are those of `etalon gen FAMILY --seed 1`, three of each size up to n = 300 and one at 1000; sizes that a family does not
 have are the next larger.
 ";
@@ -57,9 +57,9 @@ have are the next larger.
 const PEERS: &str = "\
 ## Peers, measured elsewhere
 
-The fastest of ODE, Bullet, DART, Drake, Siconos, QuantEcon and Clarabel that was *right on every seed* of a family like ours, as a
-ratio to OpenBLAS `dgesv` of the same matrix on the same machine; not measured by this command and not on the same problems, so
-good for the order of magnitude only.
+Compared were ODE, Bullet, DART, Drake, Siconos, QuantEcon and Clarabel. The table has the fastest that was *right on every seed* of a family like ours, as a
+ratio to OpenBLAS `dgesv` of the same matrix on the same machine. These figures are not from this command and not from the same problems, so
+they show the order of magnitude only.
 
 | family                            | n ~ 100                      | ~ 300         | ~ 1000           |
 |-----------------------------------|------------------------------|---------------|------------------|
@@ -106,7 +106,7 @@ impl Figures {
             let _ = write!(page, "\n## {title}\n\n{text}{table}\n");
         };
         let text = format!(
-            "Medians; what must not be exceeded in parentheses, {missed} of 24 missed in bold. *Certified* is the whole answer, proposal included. The *sign-only certificate* is what `solve_proving` takes beyond `solve`: the same answer, with the proof that its places are those of an exact solution."
+            "Medians, with the limit in parentheses; the {missed} of 24 that miss it are in bold. *Certified* is the whole answer, proposal included. The *sign-only certificate* is the time of `solve_proving` less that of `solve`: the same answer, with the proof that its places are those of an exact solution."
         );
         section("Targets", &text, &targets);
         section("What was tried", "", include_str!("tried.md").trim_end());
@@ -124,7 +124,7 @@ impl Figures {
         );
         section(
             "Certainty",
-            "Times, and in parentheses the ratio to fast: the whole fast solution with its signs proved on the way; then what comes after it: the final basis made exact, its signs proved in floating point from nothing but the basis, and exact pivoting from nothing. `-`: not asked, or undecided (exact zeros).",
+            "Times, and in parentheses the ratio to fast. *Fast, proved* is the whole fast solution with its signs proved on the way. The other columns come after a fast solution: *exact basis* makes its final basis exact, *signs* proves its signs in floating point from the basis alone, and *exact Lemke* pivots exactly from nothing. `-`: not asked, or undecided (exact zeros).",
             &certainty(all),
         );
         section("Growth", &self.growth_text(), &growth::table(growths));
@@ -135,7 +135,7 @@ impl Figures {
         );
         section(
             "Real problems",
-            "Goldens of other projects and of papers. What is not solved has no solution, or none within rounding, as a rule.",
+            "Goldens of other projects and of papers. Most problems that are not solved have no solution, or none within rounding.",
             &real::table(&self.real),
         );
         section(

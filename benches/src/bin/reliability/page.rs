@@ -19,8 +19,8 @@ Generated problems of every family (`etalon gen --list` describes them), answere
 up to n = 40, by the certified route. Every answer is judged by `etalon-certify` in exact arithmetic:
 
 - **solved**: z >= 0 and the componentwise backward error is at most the promised (4 n + 16) 2^-53 (n at least 64 for sparse
-  problems), with no tolerance beside it (friction rows: z_i next to its bound mu z_j, which is no binary64 number, is on it);
-  for the certified route: z is exact;
+  problems), without any further tolerance. On friction rows the bound mu z_j is no binary64 number, so z_i beside it counts as on it.
+  For the certified route: z is exact;
 - **failed**: the solver gave up and said so;
 - **wrong**: called solved, and it is not. Must be 0.
 

@@ -1,4 +1,4 @@
-//! What a page of HTML links to, and what can be linked to on it.
+//! The links of an HTML page, and the anchors on it.
 
 use std::cell::{Cell, RefCell};
 use std::collections::BTreeSet;
@@ -17,7 +17,7 @@ pub struct Page {
     pub links: Vec<String>,
     /// Scripts, styles and pictures.
     pub resources: Vec<String>,
-    /// What its elements are called.
+    /// The ids of its elements.
     pub anchors: BTreeSet<String>,
     /// Text outside of code.
     pub prose: Vec<String>,

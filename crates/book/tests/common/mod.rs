@@ -42,7 +42,7 @@ pub fn table_rows(text: &str) -> Vec<Vec<String>> {
     rows.map(cells).filter(|row| !is_rule(row)).collect()
 }
 
-/// What stands between backticks.
+/// The texts between backticks.
 pub fn code_spans(text: &str) -> Vec<&str> {
     text.split('`').skip(1).step_by(2).collect()
 }

@@ -1,8 +1,8 @@
 //! The exported functions: the only unsafe code of the crate.
 //!
-//! What a caller owes is said once, in the header: pointers are NULL or point to as many values as the size
-//! beside them says, strings end in a NUL, handles come from here and are not freed yet, and nobody
-//! changes or frees during a call what the call reads. Everything else is checked.
+//! The header states the duties of a caller once. Pointers are NULL or point to as many values as the size
+//! beside them says, and strings end in a NUL. Handles come from this library and are not freed yet. No thread
+//! changes or frees during a call the objects that the call reads. Everything else is checked.
 
 // Exporting a name is unsafe by itself, and the `# Safety` of every function is the paragraph above.
 #![allow(unsafe_code, clippy::missing_safety_doc)]
@@ -430,7 +430,7 @@ pub unsafe extern "C" fn etalon_answer_free(answer: *mut EtalonAnswer) {
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn etalon_string_free(string: *mut c_char) {
     if !string.is_null() {
-        // SAFETY: it was made by `hand_out_text` from a `CString`, whose length nobody has changed.
+        // SAFETY: it was made by `hand_out_text` from a `CString`, whose length has not changed.
         drop(unsafe { CString::from_raw(string) });
     }
 }
@@ -450,7 +450,7 @@ impl OptionsRef<'_> {
         if options.is_null() {
             return Ok(Self::Default(Box::default()));
         }
-        // SAFETY: a handle of ours that nobody changes or frees during the call.
+        // SAFETY: a handle of ours that no thread changes or frees during the call.
         Ok(Self::Given(unsafe { shared(options, "options")? }))
     }
 

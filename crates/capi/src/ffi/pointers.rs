@@ -18,7 +18,7 @@ fn check_pointer<T>(pointer: *const T, what: &'static str) -> Result<(), Error> 
 
 pub(super) unsafe fn shared<'a, T>(pointer: *const T, what: &'static str) -> Result<&'a T, Error> {
     check_pointer(pointer, what)?;
-    // SAFETY: it is not null, and then it is a handle that nobody changes or frees during the call.
+    // SAFETY: it is not null, and then it is a handle that no thread changes or frees during the call.
     Ok(unsafe { &*pointer })
 }
 
@@ -27,7 +27,7 @@ pub(super) unsafe fn exclusive<'a, T>(
     what: &'static str,
 ) -> Result<&'a mut T, Error> {
     check_pointer(pointer, what)?;
-    // SAFETY: it is not null, and then it is a handle that nobody else uses during the call.
+    // SAFETY: it is not null, and then it is a handle that no other thread uses during the call.
     Ok(unsafe { &mut *pointer })
 }
 
@@ -42,7 +42,7 @@ pub(super) unsafe fn array<'a, T>(
     check_size(what, length, isize::MAX as usize / size_of::<T>())?;
     check_pointer(pointer, what)?;
     // SAFETY: it is not null, aligned, and points to so many values, which take no more than isize::MAX bytes and
-    // which nobody changes during the call.
+    // which no thread changes during the call.
     Ok(unsafe { slice::from_raw_parts(pointer, length) })
 }
 

@@ -1,4 +1,4 @@
-//! What one worker does: reading a problem and a claim about it, and having the claim judged.
+//! The work of one worker: it reads a problem and a claim about it, and has the claim judged.
 
 use etalon_golden::Origin;
 use etalon_judge::{Judge, Judgement};
@@ -8,7 +8,7 @@ use etalon_lcp::{Claim, Problem};
 
 use super::pairing::without_problem;
 
-/// What came of a pair.
+/// The result of a pair.
 #[derive(Default)]
 pub struct Outcome {
     /// Errors in the input.

@@ -41,15 +41,15 @@ const BATCH_BYTES: usize = 1 << 26;
 ///
 /// Claims are matched with problems by name, and verdicts come in the order of the claims. A
 /// problem without a claim counts as `failed`. Claims of `unsolvable` are proved or refuted;
-/// claims of `solved` are evaluated exactly, and held against the truth where the problem carries
-/// `expect` or --prove asks for it.
+/// claims of `solved` are evaluated exactly, and compared with the truth where the problem has
+/// `expect` or --prove is given.
 ///
-/// Both inputs are read as streams, and all cores judge. Memory stays the same however many
-/// records come, but for some 100 bytes a name, where problems and claims come in the same order
+/// Both inputs are read as streams, and all cores judge. Memory grows with the number of
+/// records by some 100 bytes a name only, where problems and claims come in the same order
 /// or the problems in a file. Verdicts do not depend on the number of threads.
 ///
-/// The first line of the file of --out says of which inputs (SHA-256), with which options and by which version
-/// the verdicts are. With --resume a file of anything else is refused, and what differs is named.
+/// The first line of the file of --out names the inputs (SHA-256), the options and the version of
+/// the verdicts. --resume refuses a file with another first line, and names the difference.
 #[derive(Args)]
 #[command(after_help = "\
 Example: etalon check problems.jsonl claims.jsonl --prove
@@ -63,7 +63,7 @@ pub struct Check {
     /// Claims, one JSON line each; - for standard input
     claims: PathBuf,
 
-    /// Look for the truth of every problem, and show what is right where a claim is wrong
+    /// Search for the truth of every problem, and show the right answer where a claim is wrong
     #[arg(long)]
     prove: bool,
 
@@ -83,7 +83,7 @@ pub struct Check {
     #[arg(long, value_name = "FILE")]
     out: Option<PathBuf>,
 
-    /// Take up a run of the same inputs and options that was cut short: keep the verdicts in the
+    /// Resume a run of the same inputs and options that was cut short: keep the verdicts in the
     /// file. Both inputs must be files, not pipes
     #[arg(long, requires = "out")]
     resume: bool,
@@ -201,7 +201,7 @@ impl Run<'_> {
     }
 
     /// The next pairs that are to be judged; `None` at the end. It ends early rather than wait
-    /// for somebody to write more.
+    /// for more input from a pipe.
     fn batch(&mut self) -> Result<Option<Vec<Pair>>> {
         let (mut batch, mut bytes) = (Vec::new(), 0);
         while batch.len() < BATCH && bytes < BATCH_BYTES {

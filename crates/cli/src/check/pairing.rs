@@ -38,7 +38,7 @@ impl Files {
     }
 }
 
-/// Both inputs, and who has met whom.
+/// Both inputs, with the pairs found so far.
 pub struct Pairing {
     pub files: Files,
     problems: Texts,
@@ -89,12 +89,12 @@ impl Pairing {
         }
     }
 
-    /// What could not be read, or brought together, since the last call.
+    /// The records that could not be read or paired since the last call.
     pub fn take_complaints(&mut self) -> Vec<String> {
         std::mem::take(&mut self.complaints)
     }
 
-    /// Whether the next pair can be had without waiting for somebody to write it.
+    /// Whether the next pair can be had without waiting for input from a pipe.
     pub fn is_ready(&self) -> bool {
         self.problems.is_ready() && self.claims.is_ready()
     }

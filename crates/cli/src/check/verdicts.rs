@@ -26,7 +26,7 @@ struct Output {
     writer: BufWriter<File>,
 }
 
-/// What an earlier run said.
+/// A verdict of an earlier run.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Done {
     pub kind: VerdictKind,
@@ -84,7 +84,7 @@ impl<'a> Verdicts<'a> {
         })
     }
 
-    /// What an earlier run said of the record, if it did.
+    /// The verdict of an earlier run on the record, if there is one.
     pub fn done(&self, key: Key) -> Option<&Done> {
         self.done.get(&key)
     }
@@ -130,7 +130,7 @@ fn earlier(file: &File, name: &str, own: &Heading) -> Result<(HashMap<Key, Done>
         let length = read.map_err(|error| Fatal::Usage(format!("{name}:{number}: {error}")))?;
         let wrong = |problem: &str| Fatal::Usage(format!("{name}:{number}: {problem}; {REMEDY}"));
         if !line.ends_with(b"\n") {
-            // A line cut short is dropped; what is no part of a heading is somebody's.
+            // A line cut short is dropped. A first line that is no part of our heading belongs to another file.
             if number == 1 && !own.line().as_bytes().starts_with(&line) {
                 return Err(wrong(NO_HEADING));
             }
@@ -149,7 +149,7 @@ fn earlier(file: &File, name: &str, own: &Heading) -> Result<(HashMap<Key, Done>
     Ok((done, end))
 }
 
-/// What to do about a file that this run cannot go on with.
+/// The remedy for a file that this run cannot continue.
 const REMEDY: &str = "remove the file, or name another with --out";
 
 const NO_HEADING: &str =

@@ -1,4 +1,4 @@
-//! What is asked: the goldens under some paths, and the steps of the trajectories there.
+//! The questions: the goldens under some paths, and the steps of the trajectories there.
 
 use std::path::{Path, PathBuf};
 
@@ -19,12 +19,12 @@ pub struct Asked {
     pub suite: Suite,
 }
 
-/// What there is to ask.
+/// The questions.
 #[derive(Default)]
 pub struct Questions {
-    /// What is sent.
+    /// The problems that are sent.
     pub sent: Vec<Asked>,
-    /// What is not, and why.
+    /// The problems that are not sent, with the reasons.
     pub kept: Vec<(Asked, Skip)>,
     /// Whether something could not be read.
     pub unreadable: bool,

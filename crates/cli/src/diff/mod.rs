@@ -1,4 +1,4 @@
-//! `etalon diff`: somebody's solver over the goldens.
+//! `etalon diff`: the solver under test over the goldens.
 
 mod asked;
 mod junit;
@@ -32,12 +32,12 @@ use super::{Ending, Fatal, Result, interrupt};
 /// Longest time for a proof that a verdict needs, unless the user says otherwise.
 const PROOF_TIME: Duration = Duration::from_secs(60);
 
-/// Run somebody's solver over the goldens, or over problems of your own, and judge every answer.
+/// Run a solver over the goldens, or over problems of your own, and judge every answer.
 ///
 /// The solver reads a problem a line and answers each with a claim on one line, flushed. It is
-/// started without a shell, and again after a crash, a hang or an answer that is no claim, which
-/// count as `failed`. Sent are problems in binary64 numbers that the solver can do (--can); those
-/// with friction rows only on request. Of trajectories each step's problem is sent, rounded to
+/// started without a shell, and again after a crash, a hang or an answer that is no claim; these
+/// count as `failed`. It gets the problems in binary64 numbers that are within its capabilities (--can), those
+/// with friction rows only on request. Of a trajectory it gets each step's problem, rounded to
 /// binary64.
 #[derive(Args)]
 #[command(after_help = "\

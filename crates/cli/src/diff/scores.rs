@@ -1,4 +1,4 @@
-//! What came of a solver, by suite: a table for people, an object for programs.
+//! The results of a solver, by suite: a table for people, an object for programs.
 
 use std::collections::BTreeMap;
 use std::time::Duration;
@@ -31,7 +31,7 @@ pub struct Answered {
     pub how: Map<String, Value>,
 }
 
-/// What came of the solver, by suite.
+/// The results of the solver, by suite.
 #[derive(Default)]
 pub struct Scores {
     suites: BTreeMap<Suite, Row>,
@@ -51,7 +51,7 @@ struct Row {
 struct Wrong {
     verdict: VerdictKind,
     text: String,
-    /// What to type to see it again.
+    /// The command that repeats it.
     again: String,
     record: Value,
 }
@@ -81,7 +81,7 @@ impl Answered {
         Column::of(failure, kind, self.judged.judgement.accepted)
     }
 
-    /// What is wrong, in one line.
+    /// The fault, in one line.
     pub fn text(&self, asked: &Asked) -> String {
         let verdict = &self.judged.judgement.verdict;
         let (origin, name, word) = (&asked.origin, asked.problem.name(), verdict.kind.word());

@@ -28,13 +28,13 @@ use super::scoreboard::judge;
 use super::solver_args::{AllowedArgs, quote};
 use super::{Ending, Fatal, Result, interrupt};
 
-/// Write one HTML file of all figures: who is right, how fast, how exact, how numbers grow, how things
-/// move.
+/// Write one HTML file of all figures: right and wrong answers, times, errors, growth of numbers, and
+/// trajectories.
 ///
 /// Without arguments the solvers of this program are measured on families of generated problems, small
 /// ones first, until the budget ends; every answer is judged exactly. --solver and --adapters
-/// add solvers of others and make their failures small; --from reads answers judged elsewhere in
-/// place of measuring. The file needs no other: no network, no fonts. docs/report.md says what
+/// add solvers of other projects and shrink their failures; --from reads judged answers
+/// in place of measuring. The file needs no other: no network, no fonts. docs/report.md says what
 /// each figure means.
 #[derive(Args)]
 #[command(after_help = "\
@@ -44,15 +44,15 @@ Example: etalon report --out report.html
 
 Exit status 0: the report is written, whatever the solvers said.")]
 pub struct ReportCommand {
-    /// Problem files and trajectories to ask beside the families, and folders of them
+    /// Problem files and trajectories, and folders of them, to send beside the families
     #[arg(value_name = "PATH")]
     paths: Vec<PathBuf>,
 
-    /// Where the report goes
+    /// The file of the report
     #[arg(long, value_name = "FILE", default_value = "report.html")]
     out: PathBuf,
 
-    /// How long to measure the solvers of this program
+    /// Time to measure the solvers of this program
     #[arg(long, value_name = "TIME", default_value = "40s", value_parser = duration)]
     budget: Duration,
 
@@ -60,7 +60,7 @@ pub struct ReportCommand {
     #[arg(long, value_name = "S", default_value_t = 1)]
     seed: u64,
 
-    /// The families of generated problems (etalon gen --list names them); none for none
+    /// The families of generated problems (etalon gen --list names them); `none` leaves them out
     #[arg(
         long,
         value_name = "LIST",
@@ -69,7 +69,7 @@ pub struct ReportCommand {
     )]
     families: Vec<String>,
 
-    /// The sizes of generated problems; a family that does not have one gives its next
+    /// The sizes of generated problems; a family without a size takes its next larger one
     #[arg(
         long,
         value_name = "LIST",
@@ -78,15 +78,15 @@ pub struct ReportCommand {
     )]
     sizes: Vec<usize>,
 
-    /// How many problems of each family and size
+    /// The number of problems of each family and size
     #[arg(long, value_name = "K", default_value_t = 3)]
     count: u64,
 
-    /// A solver of somebody's, its words as a shell would split them; several may be given
+    /// The command of a solver, its words as a shell would split them; several may be given
     #[arg(long, value_name = "[NAME=]CMD", value_parser = named)]
     solver: Vec<(String, Command)>,
 
-    /// Ask the installed adapters that adapters.json of this folder lists, too
+    /// Also run the installed adapters that adapters.json of this folder lists
     #[arg(long, value_name = "DIR", num_args = 0..=1, default_missing_value = "adapters")]
     adapters: Option<PathBuf>,
 
@@ -103,12 +103,12 @@ pub struct ReportCommand {
     #[arg(long, value_name = "CMD", default_value = "python3")]
     python: String,
 
-    /// Where adapters in C++ are built
+    /// The folder in which adapters in C++ are built
     #[arg(long, value_name = "DIR", default_value = "target/adapters")]
     bin: PathBuf,
 
     /// Read judged answers, as --lines of diff, scoreboard and report or check --out writes them;
-    /// several may be given, where they agree. Nothing is measured then but with --own
+    /// several may be given, if they agree. Then nothing is measured without --own
     #[arg(long, value_name = "[NAME=]FILE")]
     from: Vec<String>,
 
@@ -116,7 +116,7 @@ pub struct ReportCommand {
     #[arg(long)]
     own: bool,
 
-    /// How long to make the failures of each solver small
+    /// Time to shrink the failures of each solver
     #[arg(long, value_name = "TIME", default_value = "30s", value_parser = duration)]
     shrink: Duration,
 
@@ -196,7 +196,7 @@ impl ReportCommand {
         }
     }
 
-    /// What is known of how answers from files were judged.
+    /// The options and versions by which answers from files were judged, where the files state them.
     fn say_how(&self, agreement: &Agreement, report: &mut Report) {
         let tolerance = agreement.how().and_then(|how| how.get("tol")?.as_str());
         if let Some(Ok(tolerance)) = tolerance.map(etalon_lcp::parse_rational) {
@@ -256,7 +256,7 @@ impl ReportCommand {
         motions.map_err(|error| Fatal::Usage(error.to_string()))
     }
 
-    /// The solvers of others, each with a name of its own.
+    /// The solvers of other projects, each with a name of its own.
     fn subjects(&self, console: &Console, report: &mut Report) -> Result<Vec<ProcessSubject>> {
         let own = self.solver.iter().map(|(name, command)| ProcessSubject {
             name: name.clone(),
@@ -410,8 +410,8 @@ fn outcome_of(answered: &Answered, asked: &Asked, solver: &str) -> Outcome {
     }
 }
 
-/// A file that is written at the end, all at once, and found to be writable at the start. What was
-/// there before stays until then.
+/// A file that is written at the end, all at once, and checked to be writable at the start. Its former contents
+/// stay until then.
 struct Target {
     file: PathBuf,
     part: PathBuf,

@@ -28,7 +28,7 @@ const PATIENCE: u32 = 50;
 /// Exact pivoting takes about n^5: numbers of n bits, n^2 of them, n pivots.
 const EXACT_GROWTH: f64 = 5.0;
 
-/// What came of it.
+/// The outcome.
 #[derive(Default)]
 pub struct Measured {
     pub solvers: Vec<ReportedSolver>,

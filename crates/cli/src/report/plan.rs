@@ -1,4 +1,4 @@
-//! What is asked: problems of families at growing sizes.
+//! The questions: problems of families at growing sizes.
 
 use etalon_conformance::{Family, families, generate};
 use etalon_golden::{Origin, Suite};

@@ -1,4 +1,4 @@
-//! Somebody's solver on the questions: judged, its failures made small.
+//! A solver in a process of its own on the questions: its answers judged, its failures shrunk.
 
 use std::time::{Duration, Instant};
 
@@ -53,7 +53,7 @@ pub struct Asking<'a> {
     pub console: &'a Console,
 }
 
-/// What came of it.
+/// The outcome.
 pub struct Heard {
     pub reported: ReportedSolver,
     pub outcomes: Vec<Outcome>,

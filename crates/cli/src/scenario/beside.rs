@@ -24,10 +24,10 @@ pub struct Beside {
     /// On the claim, by the problem that the solver was given.
     pub verdict: Verdict,
     accepted: bool,
-    /// What is measured of the same answer in the exact problem of the scene.
+    /// The measures of the same answer in the exact problem of the scene.
     in_exact_problem: Option<Measures>,
     exact: Answer,
-    /// What the problem states of static friction.
+    /// The statement of the problem about static friction.
     law: Law,
 }
 

@@ -19,7 +19,7 @@ pub fn prose(answer: &CoulombAnswer) -> Vec<String> {
     }
 }
 
-/// What is proved of forces.
+/// The proved facts about forces.
 pub fn proved(found: &Coulomb) -> String {
     match &found.enclosure {
         None => {

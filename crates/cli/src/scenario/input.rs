@@ -1,4 +1,4 @@
-//! What is run: a scenario with its settings, or a scene of the user's own.
+//! The input of a run: a scenario with its settings, or a scene of the user's own.
 
 use std::io::Read;
 use std::path::Path;
@@ -80,7 +80,7 @@ impl SceneInput {
         Ok(self)
     }
 
-    /// What the question states of static friction.
+    /// The statement of the question about static friction.
     pub fn law(&self) -> Law {
         let formulation = self.setup.formulation().ok().flatten();
         formulation.map_or(Law::Coulomb, |formulation| formulation.law())

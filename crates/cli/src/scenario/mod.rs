@@ -31,8 +31,7 @@ use serde_json::json;
 use super::console::Console;
 use super::{Ending, Fatal, Result};
 
-/// Named scenes of rigid bodies in contact, at rest, in motion and as worlds of the engine: list them, and
-/// run them.
+/// List and run named scenes of rigid bodies in contact: at rest, in motion and as worlds of the engine.
 #[derive(Args)]
 #[command(after_help = "\
 Example: etalon scenario run painleve-inconsistent --set mu=5/2 --solver exact")]

@@ -1,4 +1,4 @@
-//! Trajectories: a header, a line a step, and what is left of them when somebody stops the run.
+//! Trajectories: a header, a line a step, and the part that remains when a run is stopped.
 
 use std::collections::BTreeSet;
 use std::fs::{File, OpenOptions};
@@ -25,7 +25,7 @@ use crate::flight_gain::FlightGain;
 use crate::{Ending, Fatal, Result};
 use etalon_evidence::picture::Energies;
 
-/// Somebody wants the run to end.
+/// Whether Ctrl-C has asked the run to end.
 static STOP: AtomicBool = AtomicBool::new(false);
 
 /// Makes the first Ctrl-C end the run after a whole step, and the second at once.
@@ -259,7 +259,7 @@ fn comes_again(
     Ok(own.as_ref() == Some(line))
 }
 
-/// What differs between two headers, each in a phrase; a run may get longer.
+/// The differences between two headers, each in a phrase; a run may get longer.
 fn differences(found: &Value, own: &Value) -> Vec<String> {
     let (Some(found), Some(own)) = (found.as_object(), own.as_object()) else {
         return vec!["it is no object".to_owned()];

@@ -56,13 +56,13 @@ impl FrictionOrder {
     }
 }
 
-/// What both orders made of a scene.
+/// The results of both orders on a scene.
 pub struct Ordered {
     chosen: FrictionOrder,
     run: Ran,
     /// The other order, to be compared with.
     other: Ran,
-    /// What the forces satisfy.
+    /// The conditions that the forces satisfy.
     law: Law,
     /// Whether a polyhedral cone was replaced by the circular one.
     restated: bool,

@@ -1,4 +1,4 @@
-//! What came of a scenario, in words.
+//! The outcome of a scenario, in words.
 
 use etalon_contact_forces::{ForceError, Forces, Formulation, Indeterminate, Law, Motion, RowKind};
 use etalon_rigid::System;
@@ -53,7 +53,7 @@ pub fn run(input: &SceneInput, answer: &Answer) -> Result<String, ForceError> {
     Ok(parts.join("\n\n"))
 }
 
-/// What is run, and how large it is.
+/// The name and the size of the scene.
 pub fn opening(input: &SceneInput, system: &System<Rational>) -> String {
     let size = [
         count(system.contacts.len(), "contact", "contacts"),

@@ -24,13 +24,13 @@ use crate::{Ending, Fatal, Result};
 ///
 /// A scene of your own is a file of the format etalon-scene/1 (`etalon schema scene`); --scene
 /// prints that of a scenario to start from. With an exact solver all numbers are exact. With fast
-/// or a command the scene is rounded to binary64, and the answer stands beside the exact one. A
+/// or a command the scene is rounded to binary64, and the output has its answer beside the exact one. A
 /// command speaks the protocol of `etalon solve`: problem lines in, claim lines out. Static friction
 /// in space is Coulomb's, in the circular cone: forces are exact, or enclosed with proof; fast and a
-/// command are asked a pyramid of 4 sides in its place, and the answer says so. A trajectory
+/// command get a pyramid of 4 sides in its place, and the answer says so. A trajectory
 /// is exact, or with fast or a command in binary64 throughout. Worlds of the planar engine (blocks, pile,
 /// tower, pendulums, bounce, or a file of the format etalon-world/1 that --scene prints) run in
-/// binary64; --judge holds every LCP of the run against the exact judge.
+/// binary64; --judge has every LCP of the run judged exactly.
 #[derive(Args)]
 #[command(after_help = "\
 Example: etalon scenario run ladder --set mu_wall=0 --solver fast
@@ -47,8 +47,8 @@ pub struct Run {
     /// The scenario (`etalon scenario list` names them), or a .json file; - for standard input
     pub(super) name: String,
 
-    /// What the scenario is taken as: a scene at rest, a scene in motion, or a world of the engine; the first
-    /// of these that it is where nothing is said
+    /// The part of the scenario to run: a scene at rest, a scene in motion, or a world of the engine. Without it,
+    /// the first of these that the scenario has
     #[arg(id = "as", long = "as", value_name = "PART", value_parser = part())]
     pub(super) part: Option<Part>,
 
@@ -56,25 +56,25 @@ pub struct Run {
     #[arg(long, value_name = "KEY=VALUE", value_parser = setting)]
     pub(super) set: Vec<(String, String)>,
 
-    /// Who answers: exact, fast, a method by its name (exact-lemke, fast-dantzig, ...), or the
+    /// The solver: exact, fast, a method by its name (exact-lemke, fast-dantzig, ...), or the
     /// command of a solver
     #[arg(long, value_name = "SOLVER", default_value = "exact")]
     pub(super) solver: SolverChoice,
 
-    /// How long the command of a solver may take
+    /// Longest time of a solver's command
     #[arg(long, value_name = "TIME", default_value = "10s", value_parser = duration)]
     pub(super) timeout: Duration,
 
-    /// How many steps of a trajectory, in place of what the parameters say
+    /// The number of steps of a trajectory, in place of the parameters' number
     #[arg(long, value_name = "K")]
     pub(super) steps: Option<u64>,
 
-    /// Go on with the trajectory in the file of --out
+    /// Continue the trajectory in the file of --out
     #[arg(long, requires = "out")]
     pub(super) resume: bool,
 
-    /// Static friction in the circular cone, in binary64, in place of the scenario's cone, and what is
-    /// proved of exact forces near by
+    /// Static friction in the circular cone, in binary64, in place of the scenario's cone, with the
+    /// proved exact forces near by
     #[arg(long)]
     pub(super) circular: bool,
 
@@ -83,7 +83,7 @@ pub struct Run {
     #[arg(long, value_name = "K", conflicts_with_all = ["circular", "friction_order"])]
     friction_pyramid: Option<usize>,
 
-    /// Static friction by index sets, exactly, in this order; the other order beside it. Needs a
+    /// Static friction by index sets, exactly, in this order, with the other order beside it. Needs a
     /// scene at rest with static friction
     #[arg(long, value_name = "ORDER", conflicts_with_all = ["circular", "steps", "resume"])]
     pub(super) friction_order: Option<FrictionOrder>,

@@ -1,4 +1,4 @@
-//! Who answers.
+//! The solver of a scenario.
 
 use std::str::FromStr;
 use std::time::Duration;
@@ -8,7 +8,7 @@ use etalon_exact::Budget;
 use etalon_lcp::Solver;
 use etalon_methods::Method;
 
-/// A method by its name, or somebody's solver by its command.
+/// A method by its name, or a solver by its command.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum SolverChoice {
     /// Exact, by the method that suits what is run.
@@ -51,7 +51,7 @@ fn can_be_found(program: &str) -> bool {
         || std::env::split_paths(&path).any(|folder| folder.join(program).is_file())
 }
 
-/// Somebody's solver.
+/// A solver in a process of its own.
 pub fn command_solver(command: &Command, timeout: Duration) -> Box<dyn Solver> {
     let limits = Limits {
         timeout,
@@ -61,7 +61,7 @@ pub fn command_solver(command: &Command, timeout: Duration) -> Box<dyn Solver> {
 }
 
 impl SolverChoice {
-    /// Whether it computes in fractions; whoever else answers is sent numbers rounded to binary64.
+    /// Whether it computes in fractions; every other solver gets numbers rounded to binary64.
     pub fn is_exact(&self) -> bool {
         matches!(self, Self::Reference | Self::Exact(_))
     }

@@ -19,7 +19,7 @@ const LIST: &str = "adapters.json";
 #[serde(deny_unknown_fields)]
 pub struct Adapter {
     pub name: String,
-    /// Whose solver it is.
+    /// The project of the solver.
     pub project: String,
     /// How to get it.
     pub install: String,
@@ -30,7 +30,7 @@ pub struct Adapter {
     run: String,
     /// The command that prints the version, and fails where the solver is not installed.
     version: String,
-    /// What the solver can do.
+    /// The capabilities of the solver.
     #[serde(deserialize_with = "capabilities")]
     pub can: Capabilities,
     /// Its settings, and when an answer counts as solved.
@@ -44,7 +44,7 @@ pub struct Installed {
     pub command: Command,
 }
 
-/// What stands for the words in braces.
+/// The values of the words in braces.
 pub struct Places<'a> {
     pub dir: &'a Path,
     pub bin: &'a Path,
@@ -66,7 +66,7 @@ fn list(folder: &Path) -> Result<Vec<Adapter>> {
     serde_json::from_str(&text).map_err(|error| wrong(error.to_string()))
 }
 
-/// What came of looking for adapters.
+/// The result of the search for adapters.
 pub struct Found {
     pub installed: Vec<Installed>,
     pub missing: Vec<Adapter>,

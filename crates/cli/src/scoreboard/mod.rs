@@ -29,14 +29,14 @@ use super::{Ending, Fatal, Result, interrupt};
 /// Pivots for the proof that a verdict needs.
 const PIVOTS: u64 = 20_000;
 
-/// Questions and time for making one wrong answer small.
+/// Questions and time for shrinking one wrong answer.
 const QUESTIONS: u64 = 3_000;
 const SHRINKING: Duration = Duration::from_secs(20);
 
-/// Run every installed adapter over the suite, and write a page of what came of it.
+/// Run every installed adapter over the suite, and write a page of the results.
 ///
-/// Each solver is sent what it is made for and nothing else. Answers are judged exactly, wrong ones made
-/// small. Adapters that cannot be had are named with the command that installs them.
+/// Each solver gets only problems within its capabilities. Answers are judged exactly, and wrong ones are
+/// shrunk. Adapters that are not installed are listed with the command that installs them.
 #[derive(Args)]
 #[command(after_help = "\
 Example: etalon scoreboard --page docs/scoreboard.md
@@ -59,7 +59,7 @@ pub struct ScoreboardCommand {
     #[arg(long, value_name = "CMD", default_value = "python3")]
     python: String,
 
-    /// Where adapters in C++ are built
+    /// The folder in which adapters in C++ are built
     #[arg(long, value_name = "DIR", default_value = "target/adapters")]
     bin: PathBuf,
 
@@ -71,11 +71,11 @@ pub struct ScoreboardCommand {
     #[arg(long, value_name = "FILE")]
     lines: Option<PathBuf>,
 
-    /// How long a solver may take over one problem
+    /// Longest time of a solver for one problem
     #[arg(long, value_name = "TIME", default_value = "5s", value_parser = duration)]
     timeout: Duration,
 
-    /// How many different wrong answers of a solver to make small and show
+    /// The number of different wrong answers of a solver to shrink and show
     #[arg(long, value_name = "K", default_value_t = 3)]
     show: usize,
 
@@ -159,7 +159,7 @@ impl ScoreboardCommand {
         })
     }
 
-    /// The first wrong answers of different suites, made small, no two of them alike.
+    /// The first wrong answers of different suites, shrunk, without duplicates.
     fn small(&self, installed: &Installed, wrong: &[(&Asked, &Answered)]) -> Vec<Wrong> {
         let process = installed.process(self.limits());
         let can = installed.adapter.can.clone();
@@ -203,7 +203,7 @@ impl ScoreboardCommand {
     }
 }
 
-/// The judge of scoreboards and reports: what a verdict needs is looked for within a budget.
+/// The judge of scoreboards and reports: it searches for the proofs that a verdict needs within a budget.
 pub fn judge(tolerance: &ToleranceArgs) -> Judge {
     Judge {
         tolerance: tolerance.tolerance(),

@@ -30,7 +30,7 @@ pub struct Board {
 pub struct Wrong {
     /// The problem of the suite.
     pub name: String,
-    /// What is wrong there.
+    /// The fault at that place.
     pub of: String,
     pub small: Small,
 }

@@ -1,4 +1,4 @@
-//! What came of one solver, by suite.
+//! The results of one solver, by suite.
 
 use std::collections::BTreeMap;
 
@@ -26,7 +26,7 @@ pub fn header() -> Vec<&'static str> {
     header
 }
 
-/// What came of a solver.
+/// The results of a solver.
 #[derive(Default)]
 pub struct Score {
     pub families: BTreeMap<String, Tally>,

@@ -1,10 +1,10 @@
-//! Looking for problems that a solver gets wrong.
+//! A search for problems that a solver gets wrong.
 //!
-//! The problems are adversarial on purpose ([`recipes`]): exact ties, ranks that are deficient
+//! The problems are adversarial on purpose ([`recipes`]). They have exact ties, ranks that are deficient
 //! exactly or by rounding, right-hand sides of 1e-17, mass ratios, bad units, friction near Painleve's
-//! paradox, the same contact twice, no solution, several, and golden problems with one thing changed.
-//! Problem k of a seed is the same in every run and on every machine; how far a run gets is all that a
-//! time budget decides.
+//! paradox, the same contact twice, no solution, or several. Others are golden problems with one change.
+//! Problem k of a seed is the same in every run and on every machine. A time budget decides only how
+//! many problems a run reaches.
 //!
 //! ```
 //! use etalon_conformance::{Fuzz, FuzzLimits, Function};
@@ -34,10 +34,10 @@ use crate::generate::draw::Draw;
 use crate::shrink::{Keep, ShrinkLimits, Shrinker, Shrunk};
 use crate::subject::Subject;
 
-/// So many findings of one fault and recipe are shrunk; the rest are counted.
+/// The number of findings of one fault and recipe that are shrunk; the rest are counted. Chosen for its time.
 const SHRUNK: u64 = 3;
 
-/// Questions for one shrinking.
+/// The largest number of questions for one shrinking. Chosen for its time.
 const QUESTIONS: u64 = 4_000;
 
 /// A search for problems that a solver gets wrong.
@@ -48,13 +48,13 @@ pub struct Fuzz<'a> {
     pub examiner: Examiner,
     /// Problems to change one thing of; without any, generated ones are taken.
     pub goldens: Vec<Problem>,
-    /// What shrinking must keep.
+    /// The properties that shrinking must keep.
     pub keep: Keep,
     /// Whether findings are shrunk.
     pub shrinks: bool,
 }
 
-/// How far a search goes: to whichever comes first.
+/// The limits of a search; it ends at the first.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct FuzzLimits {
     /// The longest time.
@@ -68,11 +68,11 @@ pub struct FuzzLimits {
 /// A problem that the solver gets wrong, with its smallest relative.
 #[derive(Debug, Clone)]
 pub struct Finding {
-    /// Which problem of the seed it was.
+    /// The index of the problem in the seed.
     pub k: u64,
-    /// How that was made.
+    /// The recipe that made it.
     pub recipe: &'static str,
-    /// What is wrong.
+    /// The fault.
     pub fault: Fault,
     /// As it was found.
     pub found: Problem,
@@ -80,14 +80,14 @@ pub struct Finding {
     pub small: Shrunk,
 }
 
-/// What came of a search.
+/// The result of a search.
 #[derive(Debug, Clone, Default)]
 pub struct FuzzReport {
-    /// How many problems were drawn.
+    /// The number of problems drawn.
     pub drawn: u64,
-    /// How many of them were sent; the others are not for this solver.
+    /// The number of problems sent; the others are beyond the solver's capabilities.
     pub sent: u64,
-    /// How many answers were at fault, by recipe and fault.
+    /// The number of faulty answers, by recipe and fault.
     pub faults: BTreeMap<(&'static str, Fault), u64>,
     /// The findings, no two of which are the same problem.
     pub findings: Vec<Finding>,

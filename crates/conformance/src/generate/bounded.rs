@@ -43,8 +43,8 @@ fn eighths(draw: &mut Draw, low: i64, high: i64) -> f64 {
 }
 
 /// Joints and contacts of one body system: M = J J' positive semidefinite of integers, q = J a, a
-/// third of the rows free. J has a 1 for each free row in a column of its own among the free rows,
-/// with zeros to the right of it there, so the block of the free rows is positive definite.
+/// third of the rows free. Each free row has a 1 in J in a column of its own among the free rows,
+/// with zeros to its right there. So the block of the free rows is positive definite.
 pub(super) fn bilateral(draw: &mut Draw, n: usize, _: u64) -> Draft {
     let free = n.div_ceil(3);
     // Enough columns for the joints, too few for all rows to be independent.

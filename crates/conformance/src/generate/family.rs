@@ -1,4 +1,4 @@
-//! What a family is, and what theory knows of it.
+//! Families and their theory.
 
 use std::fmt;
 
@@ -13,11 +13,11 @@ use super::draw::Draw;
 pub struct Family {
     /// The name, in kebab-case.
     pub name: &'static str,
-    /// What its problems are, in one sentence or two.
+    /// The description of its problems, in one sentence or two.
     pub description: &'static str,
     /// Where they come from, or the theorem behind the theory.
     pub reference: &'static str,
-    /// What is certain of every problem of the family.
+    /// The property of every problem of the family.
     pub theory: Theory,
     /// The sizes n that it has.
     pub sizes: Sizes,
@@ -45,7 +45,7 @@ impl Family {
     }
 }
 
-/// What theory says of every problem of a family.
+/// The theoretical property of every problem of a family.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum Theory {
@@ -73,7 +73,7 @@ impl Theory {
         }
     }
 
-    /// What all solutions share, where that is known.
+    /// The common part of all solutions, where it is known.
     pub fn unique(self) -> Option<Unique> {
         match self {
             Self::UniqueZ => Some(Unique::Z),

@@ -27,12 +27,12 @@ pub(super) fn infeasible(draw: &mut Draw, n: usize, _: u64) -> Draft {
 
 /// Some z >= 0 has Mz + q >= 0, but none is complementary.
 ///
-/// There are rows J with M_J >= 0 and q_J > 0, so that w_J > 0 for every z >= 0 and
-/// complementarity wants z_J = 0; and a row i with q_i < 0 and M_ij <= 0 for all j outside J, so
-/// that w_i >= 0 wants z_j > 0 for some j in J. The column of one j in J is positive outside J,
-/// so a large z_j alone satisfies all inequalities. Then principal pivots on entries of +-1, an
-/// exchange of w_k and z_k that keeps the set of solutions and the integers, a new order and new
-/// units hide the rows.
+/// There are rows J with M_J >= 0 and q_J > 0, so w_J > 0 for every z >= 0, and
+/// complementarity requires z_J = 0. There is also a row i with q_i < 0 and M_ij <= 0 for all j outside
+/// J, so w_i >= 0 requires z_j > 0 for some j in J. The column of one j in J is positive outside J,
+/// so a large z_j alone satisfies all inequalities. Three changes then hide the rows: principal pivots
+/// on entries of +-1, a new order, and new units. A principal pivot exchanges w_k and z_k; it keeps
+/// the solutions and the integers.
 pub(super) fn feasible(draw: &mut Draw, n: usize, _: u64) -> Draft {
     let mut m = draw.matrix(n, n, |draw| draw.between(-3, 3));
     let mut q = draw.vector(n, |draw| draw.between(-5, 5));

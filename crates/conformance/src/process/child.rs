@@ -18,7 +18,7 @@ const KEPT: usize = 64 << 10;
 /// How long a process that has closed its output may take to end, and its last words to arrive.
 const GRACE: Duration = Duration::from_secs(2);
 
-/// What came of a question.
+/// The outcome of a question.
 pub enum Heard {
     /// A line.
     Line(String),
@@ -112,7 +112,7 @@ impl Child {
     /// Sends a question and waits for the answer.
     pub fn ask(&mut self, question: String, deadline: Instant) -> Heard {
         self.question_bytes = question.len() as u64 + 1;
-        // Where nobody reads any more, the end of the output says so.
+        // Where the reader has gone, the end of the output shows it.
         let _ = self.questions.send(question);
         let left = deadline.saturating_duration_since(Instant::now());
         match self.answers.recv_timeout(left) {
@@ -156,7 +156,7 @@ impl Child {
     /// the pipe is full of it.
     #[cfg(unix)]
     pub fn has_not_read(&self) -> bool {
-        /// What a pipe holds on Linux, unless somebody asked for more.
+        /// What a pipe holds on Linux, unless its size was changed.
         const PIPE: u64 = 64 << 10;
         let waiting = self.pipe.as_ref();
         let waiting = waiting.and_then(|pipe| rustix::io::ioctl_fionread(pipe).ok());
@@ -192,7 +192,7 @@ impl Child {
 
 impl Drop for Child {
     fn drop(&mut self) {
-        // From here on nobody else ends this group, whose number is free once it is waited for.
+        // From here on no other thread ends this group, whose number is free once it is waited for.
         live().remove(&self.mark);
         end_group(self.process.id());
         let _ = self.process.kill();
@@ -209,8 +209,8 @@ fn live() -> MutexGuard<'static, BTreeMap<String, u32>> {
     LIVE.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
-/// Ends every solver that runs, and whatever descends from it: before the program exits. Whoever would start
-/// another one, such as a thread whose solver has just been ended, waits for that.
+/// Ends every running solver and its descendants before the program exits. A thread that would start
+/// another solver, for example after its own has been ended, waits for the exit.
 pub fn end_all() {
     let listed = live();
     for (mark, group) in &*listed {

@@ -1,4 +1,4 @@
-//! Somebody's solver as a process, asked one problem at a time.
+//! The solver under test as a process, asked one problem at a time.
 //!
 //! The protocol: the solver reads problems from standard input, one JSON line each, and answers
 //! each with one claim line on standard output, in order, flushed. The command is split into
@@ -36,7 +36,7 @@ pub use child::end_all;
 use child::{Child, Heard};
 pub use words::{Command, CommandError};
 
-/// What a solver is allowed.
+/// The limits of a solver.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Limits {
     /// How long it may take over one problem, its start included; 10 s.
@@ -132,7 +132,7 @@ impl Process {
         of_right_length(problem, claim)
     }
 
-    /// What was heard as a claim.
+    /// The answer as a claim.
     fn understand(&self, child: &mut Child, heard: Heard) -> Result<Claim, Failure> {
         match heard {
             Heard::Line(line) => read_claim(&line).map(|read| read.record).map_err(|error| {

@@ -1,8 +1,8 @@
-//! Whoever ends a solver when this program cannot: after SIGKILL, SIGTERM, SIGHUP, or an abort.
+//! The warden ends a solver when this program cannot: after SIGKILL, SIGTERM, SIGHUP, or an abort.
 //!
 //! A shell of its own, out of reach of the terminal, reads from a pipe whose other end this program alone
-//! holds. The system closes that end whatever ends the program, and the shell then ends the solver's
-//! group and all that bears its mark. The parent-death signal of Linux would not do: it comes when
+//! holds. The system closes that end when the program ends, for whatever reason. The shell then ends the solver's
+//! group and all processes that bear its mark. The parent-death signal of Linux would not do: it comes when
 //! the *thread* that started the solver ends, reaches the solver alone and none of its children, and
 //! asks for code between fork and exec.
 
@@ -15,8 +15,8 @@ const SCRIPT: &str = include_str!("warden.sh");
 pub struct Warden(Option<Child>);
 
 impl Warden {
-    /// Begins to watch, before the solver is started: whatever bears the mark is ended with this
-    /// program. Where there is no shell nobody watches.
+    /// Begins to watch, before the solver is started: all processes that bear the mark end with this
+    /// program. Without a shell there is no watch.
     pub fn start(mark: &str) -> Self {
         Self(start(mark))
     }
@@ -26,7 +26,7 @@ impl Warden {
         self.tell(&format!("{group}\n"));
     }
 
-    /// The group has been ended; its number may soon be somebody else's.
+    /// The group has been ended; its number may soon belong to another group.
     pub fn group_has_ended(&mut self) {
         self.tell("ended\n");
     }
@@ -34,7 +34,7 @@ impl Warden {
     fn tell(&mut self, line: &str) {
         let pipe = self.0.as_mut().and_then(|shell| shell.stdin.as_mut());
         if let Some(pipe) = pipe {
-            // A warden that was ended by somebody watches no more; the solver runs on without.
+            // A warden that was ended from outside watches no more; the solver continues without it.
             let _ = pipe.write_all(line.as_bytes());
         }
     }

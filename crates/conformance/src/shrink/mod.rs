@@ -22,7 +22,7 @@ use crate::subject::{MAX_DENSE, Subject, is_too_large};
 /// Up to this many rows, the truth of candidates is looked into.
 const MAX_DECIDED: usize = 16;
 
-/// What every candidate must keep of the problem, beyond the fault.
+/// The properties of the problem that every candidate must keep, beyond the fault.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct Keep {
     /// M is symmetric positive semidefinite.
@@ -50,7 +50,7 @@ pub struct Shrinker<'a> {
     pub subject: &'a dyn Subject,
     /// How its answers are examined; candidates that it cannot do are none.
     pub examiner: &'a Examiner,
-    /// What to keep.
+    /// The properties to keep.
     pub keep: Keep,
     /// How long to go on.
     pub limits: ShrinkLimits,
@@ -61,7 +61,7 @@ pub struct Shrinker<'a> {
 pub struct Shrunk {
     /// The problem.
     pub problem: Problem,
-    /// What is wrong with the solver's answer to it.
+    /// The fault in the solver's answer to it.
     pub fault: Fault,
     /// The question that showed it. Asked again, a solver may answer otherwise.
     pub examination: Examination,
@@ -153,7 +153,7 @@ struct Search<'a> {
     /// For a wrong answer: whether there is a solution.
     solvable: Option<bool>,
     best: Draft,
-    /// What showed the fault of the best.
+    /// The examination that showed the fault of the best.
     shown: Examination,
     questions: u64,
 }

@@ -1,4 +1,4 @@
-//! How far forces in the circular cone are from exact, without a square root and without rounding.
+//! The backward error of forces in the circular cone, without a square root and without rounding.
 
 use etalon_lcp::round_up_f64;
 use etalon_rigid::Dense;
@@ -10,10 +10,10 @@ use super::{Cone, Layout, exact};
 /// A, b and mu that differ from those given by no more than this, entry by entry and relatively.
 ///
 /// With s = |A||f| + |b| and all numbers taken exactly, a row whose acceleration should be zero
-/// counts |a_i|/s_i, one that should not be negative max(0, -a_N)/s_N. Friction counts the lesser of
-/// what it takes to stick, max_i |a_i|/s_i over the tangents, and what it takes to slip: the part of
-/// a_F that does not oppose f_F, row by row over s_i, and the distance of |f_F| from mu f_N,
-/// |1 - |f_F|^2/(mu f_N)^2| (which is no less than the relative change of mu that it takes).
+/// counts |a_i|/s_i, one that should not be negative max(0, -a_N)/s_N. Friction counts the lesser of two
+/// changes. One makes the contact stick: max_i |a_i|/s_i over the tangents. The other makes it slip: the part of
+/// a_F that does not oppose f_F, row by row over s_i, and the distance of |f_F| from mu f_N. That distance is
+/// |1 - |f_F|^2/(mu f_N)^2|, which is no less than the necessary relative change of mu.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct ConeError {
     /// The backward error, exactly.

@@ -45,7 +45,7 @@ pub struct Circular {
     pub forces: Forces<f64>,
     /// How far they are from exact.
     pub error: ConeError,
-    /// What it took.
+    /// The work done.
     pub work: CircularWork,
 }
 
@@ -67,11 +67,11 @@ pub struct CircularWork {
 pub struct NotConverged {
     /// How far the last forces were from exact.
     pub error: ConeError,
-    /// What was tried.
+    /// The work done.
     pub work: CircularWork,
 }
 
-/// The largest backward error of an answer: 2^-40, what counts as rounding everywhere here.
+/// The largest backward error of an answer: 2^-40, which is 2^13 units of rounding (2^-53). Chosen, not derived.
 const ACCEPTED: f64 = 1.0 / (1u64 << 40) as f64;
 
 /// Rounds of Newton steps, with sweeps between them.

@@ -19,7 +19,7 @@ pub fn run(residual: &Residual<'_>, f: &mut Vec<f64>, work: &mut CircularWork) {
             return;
         }
         work.newton += 1;
-        // Redundant contacts make the derivative singular; the shift vanishes with the residual.
+        // Redundant contacts make the derivative singular. The shift falls with the residual; its limits are chosen.
         let shift = (norm / scale).clamp(1e-11, 1e-4);
         let Some(step) = step(residual.derivative(f), &phi, shift) else {
             return;
@@ -30,6 +30,7 @@ pub fn run(residual: &Residual<'_>, f: &mut Vec<f64>, work: &mut CircularWork) {
             let tried: Vec<f64> = f.iter().zip(&step).map(|(f, d)| f + t * d).collect();
             let value = residual.value(&tried);
             let size = length(&value);
+            // Sufficient decrease with the usual constant of Armijo's rule, 1e-4.
             if size < norm * (1.0 - 1e-4 * t) {
                 moved = Some((tried, value, size));
                 break;

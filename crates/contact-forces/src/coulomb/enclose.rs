@@ -5,10 +5,10 @@
 //!
 //! > |C F(c)|_i + rho (sum over j of |I - C F'(c)|_ij) + rho^2 (|C| E)_i < rho,
 //!
-//! F has exactly one zero with |x - c| <= rho, entry by entry. For N(x) = x - C F(x) has the
-//! derivative I - C F'(x), whose row sums on that box are at most those at c plus rho (|C| E)_i, that
-//! is less than 1; and |N(x) - c| < rho. So N maps the box into itself and contracts it, and has one
-//! fixed point there; C is regular, since |I - C F'(c)| < 1, so that it is a zero of F.
+//! F has exactly one zero with |x - c| <= rho, entry by entry. *Proof.* N(x) = x - C F(x) has the
+//! derivative I - C F'(x). Its row sums on that box are at most those at c plus rho (|C| E)_i, which
+//! is less than 1, and |N(x) - c| < rho. So N maps the box into itself and contracts it, and has one
+//! fixed point there. C is regular, since |I - C F'(c)| < 1, so the fixed point is a zero of F.
 //!
 //! The equations are those of the faces: accelerations that are zero (of rows that depend on others
 //! only the others), |f_F|^2 = mu^2 f_N^2 and f_F x a_F = 0. Where contacts are redundant there are

@@ -1,11 +1,11 @@
-//! What each contact does, and the equations that it makes.
+//! The state of each contact, and its equations.
 
 use etalon_rigid::{Dense, Scalar};
 use rug::Rational;
 
 use crate::formulation::{Formulation, RowKind};
 
-/// What a contact does.
+/// The state of a contact.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Face {
     /// No force; the normal acceleration is not negative.
@@ -56,9 +56,9 @@ pub(super) enum Equation {
     Against(usize),
 }
 
-/// Relative sizes at which binary64 forces leave the face of a contact open: a force so small beside
-/// the largest one, an acceleration so small beside the largest of b, or friction so near its limit.
-/// They only say what is tried first.
+/// The relative size below which binary64 forces leave the face of a contact open: of a force beside
+/// the largest one, of an acceleration beside the largest of b, and of the distance of friction from its limit.
+/// Chosen: it only decides which faces are tried first.
 const SMALL: f64 = 1e-9;
 
 /// At most so many ways of reading the faces are tried.

@@ -4,18 +4,18 @@
 //!
 //! > |f_F| <= mu f_N, and where a_F is not zero f_F = -mu f_N a_F/|a_F|.
 //!
-//! No complementarity problem states that, and forces are irrational in general: where a box starts
+//! No linear complementarity problem states that, and forces are irrational in general: where a box starts
 //! to slide on a slope, the direction of sliding has the root of a fraction in it. A binary64 answer
-//! ([`Formulation::circular_cone`](crate::Formulation::circular_cone)) proposes what each contact
-//! does: it opens, it sticks, it slips. The rest is exact:
+//! ([`Formulation::circular_cone`](crate::Formulation::circular_cone)) proposes the state of each contact:
+//! open, sticking or slipping. The rest is exact:
 //!
-//! * where all contacts stick or open, or the directions of slip are fractions, the equations are
-//!   linear, and their solution is held against every condition as it stands: the forces are *exact*;
-//! * otherwise the equations are quadratic, and the theorem of Newton and Kantorovich proves in
-//!   fractions that they have a solution in a small box about the forces given, and interval
-//!   arithmetic that every condition holds all over the box: the forces are *enclosed*.
+//! * Where all contacts stick or open, or the directions of slip are fractions, the equations are
+//!   linear. Their solution is checked against every condition: the forces are *exact*.
+//! * Otherwise the equations are quadratic. The theorem of Newton and Kantorovich proves in
+//!   fractions that they have a solution in a small box about the given forces. Interval arithmetic shows
+//!   that every condition holds all over the box: the forces are *enclosed*.
 //!
-//! What is neither is [`Unproved`]. It does not say that there are no forces.
+//! All other forces are [`Unproved`]. It does not say that there are no forces.
 
 mod enclose;
 mod exact;
@@ -80,13 +80,13 @@ pub enum Unproved {
 }
 
 /// Pivots of a search for forces to start from, and bits of its numbers. Lemke's path takes some multiple
-/// of the rows, and binary64 rows have some 53 bits each; beyond that there is nothing to start from,
-/// which is no answer to anything. Without a limit the search for a proof that a pyramid has no
+/// of the rows, and binary64 rows have some 53 bits each. Beyond the limits there are no forces to start from,
+/// which proves nothing about the scene. Without limits the search for a proof that a pyramid has no
 /// forces takes hours at 60 rows.
 const START_PIVOTS: u64 = 2_000;
 const START_BITS: u64 = 10_000;
 
-/// Who looks for forces to start from.
+/// The solver that searches for forces to start from.
 fn starter() -> Box<dyn Solver + Send + Sync> {
     let budget = Budget {
         pivots: START_PIVOTS,

@@ -5,15 +5,15 @@
 //! semidefinite and diag_T(h/mu^2) - W_TT positive definite, then there are forces, and all have the
 //! same accelerations; if W is positive definite, they are the only ones.
 //!
-//! *Proof.* Write g = mu |a_F|, a number a contact. Forces satisfy Coulomb's law exactly if r = f is in
-//! the cones K, u = a + g e_N in their duals and r'u = 0 (de Saxcé and Feng 1998). For given s >= 0 in
+//! *Proof.* Write g = mu |a_F|, a number a contact. Forces r = f satisfy Coulomb's law if and only if r is in
+//! the cones K, u = a + g e_N is in their duals, and r'u = 0 (de Saxcé and Feng 1998). For given s >= 0 in
 //! place of g that is a monotone problem on W r + b + s e_N. For r in K, W r = 0 gives 0 = r'Wr >= sum
-//! of h r_N^2, so r = 0; hence W is coercive on K, the problem has a solution r(s), and any two satisfy
-//! (r - r')'W(r - r') <= 0, so that a(s) = W r(s) + b is unique and continuous in s. For two s the same
+//! of h r_N^2, so r = 0. Hence W is coercive on K, and the problem has a solution r(s). Any two solutions satisfy
+//! (r - r')'W(r - r') <= 0, so a(s) = W r(s) + b is unique and continuous in s. For two s the same
 //! inequality reads |dr|_W^2 <= |dr_N'ds|. With sum of h dr_N^2 <= |dr|_W^2 and Cauchy-Schwarz,
-//! |dr|_W^2 <= sum of ds^2/h. And |dg| <= mu |da_F|, so that sum of dg^2/h <= sum over T of mu^2/h
-//! da_t^2 = |G^(1/2) P_T W dr|^2 with G = diag_T(mu^2/h), which is at most theta |dr|_W^2, theta < 1 the
-//! largest eigenvalue of G^(1/2) W_TT G^(1/2). So s -> g(a(s)) is a contraction; it has exactly one fixed
+//! |dr|_W^2 <= sum of ds^2/h. Let G = diag_T(mu^2/h), and theta < 1 the largest eigenvalue of
+//! G^(1/2) W_TT G^(1/2). Since |dg| <= mu |da_F|, the sum of dg^2/h is at most the sum over T of mu^2/h
+//! da_t^2 = |G^(1/2) P_T W dr|^2 <= theta |dr|_W^2. So s -> g(a(s)) is a contraction. It has exactly one fixed
 //! point, and fixed points are the solutions of Coulomb's law. $\square$
 //!
 //! For a single contact of friction mu it says mu^2 max eig(W_TT) (W^-1)_NN < 1: friction is not so large
@@ -28,7 +28,7 @@ use super::{Coulomb, enclose, exact};
 use crate::error::ForceError;
 use crate::formulation::{Formulation, Motion, RowKind};
 
-/// What is proved of other forces that satisfy Coulomb's law.
+/// The proved facts about other forces that satisfy Coulomb's law.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Others {
@@ -52,7 +52,7 @@ const ROWS: usize = 60;
 const MOVED: usize = 16;
 
 impl Formulation<Rational> {
-    /// What is proved of other forces than these: see [`Others`].
+    /// The proved facts about other forces than these: see [`Others`].
     ///
     /// # Errors
     /// [`ForceError::Length`].

@@ -86,7 +86,7 @@ impl<S> Motion<S> {
     }
 }
 
-/// What a row of the problem stands for; contacts and joints by their index in the system.
+/// The meaning of a row of the problem; contacts and joints by their index in the system.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum RowKind {
     /// Normal force and acceleration of a contact.
@@ -211,7 +211,7 @@ impl<S: Scalar> Formulation<S> {
         }
     }
 
-    /// What the row measures; nothing for lambda.
+    /// The quantity that the row measures; none for lambda.
     fn constraint(&self, row: RowKind) -> Constraint<S> {
         let contact = |i: usize| &self.system.contacts[i];
         match row {
@@ -318,7 +318,7 @@ impl<S: Scalar> Formulation<S> {
         &self.directions
     }
 
-    /// What each row stands for.
+    /// The meaning of each row.
     pub fn rows(&self) -> &[RowKind] {
         &self.rows
     }

@@ -2,21 +2,21 @@
 //!
 //! Where dynamic friction leaves no contact forces (Baraff 1994, section 6), Lemke's method ends
 //! in a ray z_h >= 0 with (A z_h)_i <= 0 wherever z_h is positive: pressing harder makes the
-//! bodies approach faster. Taken as an impulse, k z_h, it slows the sliding down. Baraff asks of
+//! bodies approach faster. As an impulse, k z_h slows the sliding down. Baraff requires of
 //! it that
 //!
 //! 1. at least one contact goes from sliding to not sliding;
 //! 2. at one contact at least the bodies do not part afterwards.
 //!
 //! In the plane the smallest k that stops a contact does so. In space the friction of the ray is
-//! opposed to the sliding velocity, but the change of velocity is not, A not being diagonal; then
-//! no k may stop the contact, as the author of Darwin2K found. The consistency impulse in its
-//! place is the one that brings a contact to rest, -A_cc^-1 v_c for the rows c of normal and
-//! tangents, where that is within the friction cone.
+//! opposed to the sliding velocity, but the change of velocity is not, because A is not diagonal. Then
+//! there may be no k that stops the contact, as the author of Darwin2K found. The consistency impulse
+//! takes its place: -A_cc^-1 v_c for the rows c of normal and tangents of a contact, where that is
+//! within the friction cone. It brings the contact to rest.
 //!
-//! Along the way kinetic energy falls. The ray's power p'v is that of normal impulses against
-//! bodies that do not part and of friction, which is against sliding until a contact stops; in space
-//! one that does not stop may be driven backwards for so long that energy rises, and then the
+//! Along the way kinetic energy falls. The ray's power p'v has two parts: normal impulses against
+//! bodies that do not part, and friction, which is against sliding until a contact stops. In space
+//! a contact that does not stop may be driven backwards for so long that energy rises; then the
 //! multiple is not taken. -A^-1 v is the impulse of least kinetic energy at its contact.
 
 mod report;
@@ -41,13 +41,13 @@ pub use report::Report;
 pub struct ForceRay<S> {
     /// z_h, n values, the largest 1.
     pub z: Vec<S>,
-    /// A z_h, n values: how accelerations, or velocities, answer.
+    /// A z_h, n values: the change of accelerations, or of velocities.
     pub response: Vec<S>,
-    /// By how much the artificial variable grows along the ray.
+    /// The growth of the artificial variable along the ray.
     pub z0: Rational,
 }
 
-/// How an inconsistency was resolved.
+/// The resolution of an inconsistency.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Resolution<S> {
     /// The proof that there were no contact forces.
@@ -62,7 +62,7 @@ pub struct Resolution<S> {
     pub report: Report<S>,
 }
 
-/// What stopped the sliding.
+/// The impulse that stopped the sliding.
 #[derive(Debug, Clone, PartialEq)]
 #[non_exhaustive]
 pub enum StoppingImpulse<S> {
@@ -88,11 +88,11 @@ pub enum StoppingImpulse<S> {
     },
 }
 
-/// What came of a configuration.
+/// The outcome for a configuration.
 #[derive(Debug, Clone, PartialEq)]
 #[non_exhaustive]
 pub enum Resolved<S> {
-    /// There are contact forces: no impulse is called for.
+    /// There are contact forces, so no impulse is needed.
     NotNeeded(Consistency<S>),
     /// It was inconsistent; now there are new velocities.
     Impulse(Box<Resolution<S>>),

@@ -1,4 +1,4 @@
-//! What the papers ask of the impulse, checked.
+//! The conditions of the papers on the impulse, checked.
 
 use etalon_rigid::{Scalar, System, dot};
 

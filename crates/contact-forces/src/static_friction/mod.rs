@@ -1,12 +1,12 @@
 //! Static friction by index sets (Baraff 1994, section 5), contact by contact or all at once.
 //!
 //! Baraff could not prove that his method ends, and it does not always: with friction the path of
-//! forces may turn back. So a run that cannot go on is data, [`Failure`], with all that it did;
-//! and where it ends, several answers may be right: [`Formulation::consistency`] knows them all.
-//! That there is a solution, his conjecture, is true in the plane and for polyhedral cones as
-//! long as nothing moves: the matrix of [`FrictionModel::Polyhedral`] is copositive and b, being
-//! in the range of J M^-1, is orthogonal to every f with J'f = 0 (CPS theorem 3.8.6), and Lemke's
-//! method finds one.
+//! forces may turn back. So a run that cannot continue is data, [`Failure`], with its steps.
+//! Where a run ends, several answers may be right: [`Formulation::consistency`] lists them all.
+//! His conjecture, that there is a solution, is true in the plane and for polyhedral cones as
+//! long as nothing moves. The matrix of [`FrictionModel::Polyhedral`] is copositive. b is in the
+//! range of J M^-1, so it is orthogonal to every f with J'f = 0. By CPS theorem 3.8.6 there is a
+//! solution, and Lemke's method finds one.
 //!
 //! The two orders:
 //!
@@ -45,7 +45,7 @@ pub enum Order {
 pub struct StaticRun<S> {
     /// The values of the problem's variables and the forces, or why there are none.
     pub outcome: Result<(Vec<S>, Forces<S>), Failure>,
-    /// What the run did.
+    /// The work of the run.
     pub work: Work,
 }
 

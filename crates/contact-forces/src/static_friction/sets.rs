@@ -28,7 +28,7 @@ pub(super) struct Sets<'a, S> {
     pub kind: Vec<Kind<S>>,
 }
 
-/// What index sets need to know of a row.
+/// The data of a row for index sets.
 #[derive(Debug, Clone)]
 pub(super) enum Kind<S> {
     /// A normal row with the friction rows that it bounds.

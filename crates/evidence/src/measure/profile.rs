@@ -11,7 +11,7 @@ pub struct Profile {
 }
 
 /// The profiles of solvers whose times on each problem are given, a row for each problem, `None`
-/// where the solver failed. Problems that nobody solved count against all.
+/// where the solver failed. Problems without a right answer count against all.
 pub fn profiles(names: &[&str], times: &[Vec<Option<f64>>]) -> Vec<Profile> {
     let best: Vec<_> = times.iter().map(|row| least(row)).collect();
     let profile = |(solver, name): (usize, &&str)| {

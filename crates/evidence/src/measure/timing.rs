@@ -79,7 +79,7 @@ impl<'a, Name> Runner<'a, Name> {
     }
 }
 
-/// What something returns, and how long this thread was on the processor for it.
+/// The value of a function, and the processor time of this thread for it.
 pub fn timed<T>(run: impl FnOnce() -> T) -> (T, Duration) {
     let start = ThreadTime::now();
     let result = run();

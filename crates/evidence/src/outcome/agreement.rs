@@ -8,7 +8,7 @@ use serde_json::{Map, Value};
 use super::Outcome;
 use crate::heading::changed;
 
-/// What the outcomes so far have in common.
+/// The common judging of the outcomes so far.
 #[derive(Debug, Clone, Default)]
 pub struct Agreement {
     sources: Vec<String>,
@@ -21,7 +21,7 @@ pub struct Agreement {
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
 pub enum Disagreement {
-    /// What counts as right in one does not in the other.
+    /// An answer that is right in one is not in the other.
     #[error(
         "{one} and {other} were judged differently: {what}; judge both alike, or make a report of each"
     )]
@@ -30,7 +30,7 @@ pub enum Disagreement {
         one: String,
         /// Where others are from.
         other: String,
-        /// What differs, from the first to the second.
+        /// The difference, from the first to the second.
         what: String,
     },
     /// Two problems of one name.

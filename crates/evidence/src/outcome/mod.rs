@@ -1,21 +1,21 @@
-//! What came of one question to one solver: the verdict with the suite, the time, and how an answer
-//! failed to come. `diff`, `scoreboard` and `report` write such lines; `report` reads them.
+//! The outcome of one question to one solver: the verdict with the suite, the time, and the kind of a
+//! missing answer. `diff`, `scoreboard` and `report` write such lines; `report` reads them.
 //!
 //! A line is a verdict (`etalon-verdict/1`) with more fields:
 //!
 //! | field | meaning |
 //! |---|---|
-//! | `solver` | who was asked |
-//! | `suite` | where the problem belongs |
-//! | `n` | the rows of the problem |
+//! | `solver` | the solver's name |
+//! | `suite` | the problem's suite |
+//! | `n` | the number of rows of the problem |
 //! | `passed` | whether the answer was accepted |
-//! | `seconds` | the time until the answer, as seen by the asker |
-//! | `solver_seconds` | the time that the solver says it took itself |
-//! | `pivots` | as the solver says |
-//! | `failure` | how no answer came ([`FailureKind`]) |
+//! | `seconds` | the time until the answer came |
+//! | `solver_seconds` | the time that the solver states |
+//! | `pivots` | the count that the solver states |
+//! | `failure` | the kind of a missing answer ([`FailureKind`]) |
 //! | `problem_digest` | the digest of the problem ([`digest_of`]): two problems may have one name |
-//! | `judged` | how it was judged: the version of Etalon, and what decides which answers are right |
-//! | `small` | the problem made small: [`SmallProblem`] |
+//! | `judged` | the version of Etalon, and the options that decide which answers are right |
+//! | `small` | the problem after shrinking: [`SmallProblem`] |
 
 mod agreement;
 mod column;
@@ -39,9 +39,9 @@ pub const SCHEMA: &str = include_str!("../schema/outcome.schema.json");
 /// One judged answer, or the lack of one.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Outcome {
-    /// Who was asked.
+    /// The solver's name.
     pub solver: String,
-    /// Where the problem belongs.
+    /// The problem's suite.
     pub suite: String,
     /// The problem's name.
     pub name: String,
@@ -51,7 +51,7 @@ pub struct Outcome {
     pub kind: VerdictKind,
     /// Whether it was accepted.
     pub passed: bool,
-    /// What is wrong, in a phrase.
+    /// The fault, in a phrase.
     pub reason: Option<String>,
     /// How no answer came.
     pub failure: Option<FailureKind>,
@@ -70,12 +70,12 @@ pub struct Outcome {
     record: Map<String, Value>,
 }
 
-/// What stands in an outcome beside the verdict.
+/// The fields of an outcome beside the verdict.
 #[derive(Debug, Clone, Default)]
 pub struct Beside<'a> {
-    /// Who was asked.
+    /// The solver's name.
     pub solver: &'a str,
-    /// Where the problem belongs.
+    /// The problem's suite.
     pub suite: &'a str,
     /// Its rows.
     pub n: usize,
@@ -108,13 +108,13 @@ pub struct SmallProblem {
     pub command: Option<String>,
 }
 
-/// What is wrong with a line that should be an outcome.
+/// The fault in a line that should be an outcome.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[error("the field {field:?} {why}")]
 pub struct FieldError {
     /// The field.
     pub field: &'static str,
-    /// What is wrong with it.
+    /// The fault in it.
     pub why: &'static str,
 }
 
@@ -127,7 +127,7 @@ pub fn digest_of(problem: &Problem) -> String {
     record::digest(&bare)
 }
 
-/// What an outcome says of how it was judged, and by which version.
+/// The options and the version by which an outcome was judged.
 pub fn how_judged(judge: &Judge) -> Map<String, Value> {
     let mut fields = heading::tolerance(&judge.tolerance, judge.accept_perturbed);
     fields.insert("etalon".to_owned(), json!(env!("CARGO_PKG_VERSION")));

@@ -47,7 +47,7 @@ pub enum OutcomeError {
         file: String,
         /// The line, counted from 1.
         line: u64,
-        /// What the parser says.
+        /// The parser's error.
         why: String,
     },
     /// A line that is no outcome.

@@ -20,7 +20,7 @@ pub use bits::BitRun;
 pub use motion::{Moment, Motion};
 pub use summary::summary;
 
-/// What a report is made of.
+/// The parts of a report.
 #[derive(Debug, Clone, Default)]
 pub struct Report {
     /// How it came about.
@@ -34,7 +34,7 @@ pub struct Report {
     pub bits: Vec<BitRun>,
     /// Trajectories.
     pub motions: Vec<Motion>,
-    /// What a reader must know: what was left out, and why.
+    /// The notes for a reader: omissions and their reasons.
     pub notes: Vec<String>,
 }
 
@@ -62,20 +62,20 @@ pub struct About {
 pub struct ReportedSolver {
     /// Its name in all outcomes.
     pub name: String,
-    /// What it computes in.
+    /// Its arithmetic.
     pub arithmetic: Arithmetic,
-    /// What it is: its version, its command.
+    /// Its identity: its version, its command.
     pub about: String,
-    /// What its times are.
+    /// The meaning of its times.
     pub clock: String,
 }
 
-/// What a solver computes in.
+/// The arithmetic of a solver.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Arithmetic {
     /// Integers and fractions.
     Exact,
-    /// Floating point, or nobody says.
+    /// Floating point, or not stated.
     Floating,
 }
 

@@ -13,7 +13,7 @@ pub struct Motion {
     pub name: String,
     /// The scene.
     pub scenario: String,
-    /// What the scene shows.
+    /// The description of the scene.
     pub about: String,
     /// The formulation, the scheme and the arithmetic.
     pub how: String,

@@ -1,4 +1,4 @@
-//! What figures show, computed from outcomes.
+//! The data of figures, computed from outcomes.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -119,7 +119,7 @@ pub fn race(report: &Report, arithmetic: Arithmetic) -> Option<Race> {
         let right = outcome.column() == Column::Solved;
         row[k] = Some(outcome.seconds.filter(|s| right && *s > 0.0));
     }
-    // A row with a gap is of a problem that somebody was not asked.
+    // A row with a gap belongs to a problem that some solver was not sent.
     let whole = |row: Vec<Option<Option<f64>>>| row.into_iter().collect::<Option<Vec<_>>>();
     let common: Vec<Vec<Option<f64>>> = asked.into_values().filter_map(whole).collect();
     let found = profiles(&names, &common);

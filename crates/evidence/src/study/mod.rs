@@ -24,7 +24,7 @@ use crate::plot::PlotError;
 pub struct Study {
     /// The name, unique, and that of its file.
     pub name: &'static str,
-    /// What it shows, in one sentence.
+    /// Its purpose, in one sentence.
     pub about: &'static str,
     /// Whether it takes seconds and not minutes.
     pub quick: bool,
@@ -52,7 +52,7 @@ pub enum StudyError {
     Missing {
         /// The scene.
         scenario: String,
-        /// What is missing.
+        /// The missing part.
         what: &'static str,
     },
 }

@@ -7,7 +7,7 @@ use serde_json::{Value, json};
 pub struct Page {
     /// The heading.
     pub title: String,
-    /// What follows it.
+    /// The blocks after the heading.
     pub blocks: Vec<Block>,
 }
 
@@ -22,7 +22,7 @@ pub enum Block {
     Plot {
         /// The name of the file.
         file: String,
-        /// What it shows.
+        /// Its title.
         title: String,
         /// The SVG.
         svg: String,

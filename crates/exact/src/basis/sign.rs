@@ -1,4 +1,4 @@
-//! Signs of sums of long products, from leading bits where those decide.
+//! Signs of sums of long products, from their leading bits where these decide.
 
 use std::cmp::Ordering;
 
@@ -41,8 +41,8 @@ impl Leading {
 
     /// The sign where the leading bits decide it.
     ///
-    /// A coefficient is a = (m + f) 2^s and a numerator (t + g) 2^shift with 0 <= f, g < 1. In
-    /// units of 2^(largest s + shift), a product a t differs from the integer part of
+    /// A coefficient is a = (m + f) 2^s and a numerator (t + g) 2^shift with 0 <= f, g < 1. Take
+    /// 2^(largest s + shift) as the unit. Then a product a t differs from the integer part of
     /// m t 2^(s - largest s) by less than (|m| + |t|) 2^(s - largest s) + 3.
     fn leading_sign(&self, row: &Row) -> Option<Ordering> {
         let terms = || {

@@ -1,4 +1,4 @@
-//! The exact solution next to somebody's answer.
+//! The exact solution next to a given answer.
 
 use std::time::Instant;
 
@@ -9,21 +9,22 @@ use super::certified;
 use crate::budget::Budget;
 use crate::solved_rows::{bounds, solved_rows};
 
-/// Above so many rows no exact solution is looked for: a dense system of them takes half a GiB.
+/// The largest number of rows for which an exact solution is searched: a dense system of them takes half a GiB.
 const MAX_ROWS: usize = 2048;
 
 /// Pivots of each search that starts from the places. An answer's own places need few exchanges or
-/// none; what takes more is no neighbour, and deciding the whole problem may take minutes.
+/// none. A solution that takes more is no neighbour, and a decision on the whole problem may take minutes.
+/// The number is chosen.
 const MAX_PIVOTS: u64 = 2_000;
 
-/// Exact solutions of the problem that may be near z: from the places where z's entries stand, and
-/// from those that they are nearest to (interior points stand nowhere). Of each there are the
-/// solution that the basis of these places has, or that is found from there, and the point of z's
-/// own cell that its loose rows determine ([`solved_rows`]): where several solutions have
-/// the same places, that is the one next to z. None where the budget runs out, or the
+/// Exact solutions of the problem that may be near z. They start from the places of z's entries, and
+/// from the places nearest to them (the entries of an interior point are at no bound). Each set of places gives
+/// two candidates. The first is the solution of the basis of these places, or one found from there. The second is the
+/// point of z's own cell that its loose rows determine ([`solved_rows`]); where several solutions have
+/// the same places, that is the one next to z. There are none where the budget runs out, or the
 /// problem has more rows than a dense system may have.
 ///
-/// Proposals only: whoever uses a solution holds it against the problem.
+/// These are proposals: the caller checks a solution against the problem.
 pub fn nearby_solutions(problem: &Problem, z: &[Rational], budget: &Budget) -> Vec<Vec<Number>> {
     if z.len() != problem.n() || problem.n() > MAX_ROWS {
         return Vec::new();

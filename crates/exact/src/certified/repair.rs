@@ -18,7 +18,7 @@ const PATIENCE: u32 = 3;
 /// Exchanges of single rows, at most. Each costs an exact solution.
 const MAX_SINGLE: u64 = 32;
 
-/// What repairing comes to.
+/// The result of repairing.
 pub(crate) enum Repair {
     Solved {
         solution: Box<BasisSolution>,

@@ -245,7 +245,7 @@ pub(crate) fn pair(variable: Variable) -> usize {
     }
 }
 
-/// What is wrong with a bilateral row that depends on the others.
+/// The fault in a bilateral row that depends on the others.
 pub(crate) enum Dependent {
     /// With y'M = 0 and y'q < 0.
     Inconsistent(Vec<Rational>),

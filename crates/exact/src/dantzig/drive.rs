@@ -24,7 +24,7 @@ pub(crate) struct Driver {
     trace: Option<Trace>,
 }
 
-/// What stops the driving variable.
+/// The event that stops the driving variable.
 enum Block {
     /// w_d is zero, in its row.
     Goal(usize),

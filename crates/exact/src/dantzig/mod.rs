@@ -1,20 +1,20 @@
 //! Cottle-Dantzig principal pivoting in the form of Baraff's drive-to-zero, exact.
 //!
-//! Baraff (1994), section 4.3: all z start at zero; while some w_d is negative, raise z_d and let
+//! Baraff (1994), section 4.3: all z start at zero. While some w_d is negative, z_d is raised, and
 //! the clamped z_C follow so that w_C stays zero, until w_d is zero. Whenever a clamped z or a w
 //! of NC reaches zero on the way, its row changes sides, which is one principal pivot (CPS
 //! section 4.2). Both sets start empty; after each drive, every row with w >= 0 joins NC. A row
 //! in one of the sets stays feasible for good, so there are at most n drives.
 //!
-//! **Class.** Symmetric positive semidefinite matrices and P-matrices. Whatever the matrix, the
-//! run ends: it solves the problem, or meets a principal minor that such a matrix cannot have
-//! ([`DantzigOutcome::OutOfClass`]), or a drive that nothing stops
+//! **Class.** Symmetric positive semidefinite matrices and P-matrices. For every matrix the run
+//! ends, in one of three ways. It solves the problem. It meets a principal minor that such a matrix
+//! cannot have ([`DantzigOutcome::OutOfClass`]). Or a drive is unbounded
 //! ([`DantzigOutcome::Unbounded`]), which for a symmetric positive semidefinite matrix proves
 //! that there is no solution.
 //!
 //! **Bounds.** A row may have any lower and upper bound. A variable that blocks at its upper
 //! bound u, or is driven up to it, is measured from there: u - z takes the place of z and -w that
-//! of w, after which everything reads as before.
+//! of w.
 //!
 //! **Bilateral rows** come first (section 4.5): their free z are clamped for ever. A row that
 //! depends on the others is skipped when it agrees with them, and a proof of inconsistency when
@@ -109,10 +109,10 @@ pub enum Next {
     MostNegative,
 }
 
-/// How a run went.
+/// A run.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct DantzigRun {
-    /// How it ended.
+    /// The outcome.
     pub outcome: DantzigOutcome,
     /// Steps (Baraff's maxstep calls); eliminations of bilateral rows do not count.
     pub steps: u64,
@@ -120,7 +120,7 @@ pub struct DantzigRun {
     pub trace: Option<Trace>,
 }
 
-/// How a run ended.
+/// The outcome of a run.
 #[derive(Debug, Clone, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum DantzigOutcome {
@@ -159,7 +159,7 @@ pub enum DantzigOutcome {
     Exhausted(Exhausted),
 }
 
-/// What this method does not take.
+/// The problems that this method does not accept.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
 pub enum DantzigError {

@@ -24,7 +24,7 @@ impl Zero {
     }
 }
 
-/// What a variable may be.
+/// The permitted sign of a variable.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Kind {
     Nonnegative,
@@ -271,14 +271,14 @@ impl Cell {
         (0..self.lcp.n).map(|j| self.lcp.z(j, value(j))).collect()
     }
 
-    /// What is 0 at the vertex.
+    /// The variables that are 0 at the vertex.
     pub fn zeros(&self) -> Support {
         let zero = |variable| self.value(variable).is_none_or(Integer::is_zero);
         let pair = |i| (zero(Variable::Z(i)), zero(Variable::W(i)));
         Support((0..self.lcp.n).map(pair).collect())
     }
 
-    /// What has been chosen, row by row.
+    /// The choices, row by row.
     pub fn choices(&self) -> Vec<Option<Zero>> {
         let choice = |i| match (self.z_kinds[i], self.w_kinds[i]) {
             (Kind::Zero, _) => Some(Zero::Z(i)),

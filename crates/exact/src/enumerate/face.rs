@@ -1,15 +1,17 @@
 //! The vertices and rays of a face of solutions.
 //!
-//! A vertex at which more conditions hold with equality than it takes has many bases, and walking
-//! them all takes exponentially long. So the walk is over the bases of a polyhedron nearby: each
+//! A vertex at which more conditions than needed hold with equality has many bases, and a walk over
+//! all of them takes exponentially long. So the walk is over the bases of a polyhedron nearby. Each
 //! variable v that is basic at the start may go down to -eps_v instead of 0, where eps_v is positive
 //! and infinitely smaller than the one before (Dantzig, Orden and Wolfe 1955). No vertex of that
-//! polyhedron has two bases. Its walk misses nothing: a vertex of the face is the only minimum of
-//! some linear function over it; the polyhedron nearby has the same directions that go on for
-//! ever, so the function has a minimum there, at a basis that is feasible and optimal for the face too.
-//! And a ray of the face is an edge of the polyhedron nearby that goes on for ever: take a function
-//! that is least along this ray alone; the set of its minima has no other such direction. The bases
-//! hang together, because the simplex method leads from each to the minimum of any function.
+//! polyhedron has two bases.
+//!
+//! The walk finds every vertex of the face, because a vertex is the only minimum of some linear function
+//! over the face. The polyhedron nearby has the same unbounded directions, so the function has a minimum
+//! there, at a basis that is feasible and optimal for the face, too. The walk also finds every ray. Take
+//! a function that is least along this ray alone. The set of its minima has no other unbounded
+//! direction, so the polyhedron nearby has an unbounded edge along the ray. All bases are connected,
+//! because the simplex method leads from each to the minimum of any function.
 
 use std::cmp::Ordering;
 use std::collections::{BTreeSet, VecDeque};
@@ -21,11 +23,11 @@ use super::memory::{self, Memory};
 use crate::budget::{Exhausted, Meter};
 use crate::tableau::Variable;
 
-/// Bases of one face that are looked at: a face in d dimensions can have 2^d vertices. Beyond, its
-/// lists are cut short and say so.
+/// The largest number of bases of one face that are visited. Chosen: a face in d dimensions can have 2^d
+/// vertices, and this is all of them for d = 12. Beyond, the lists are cut short and marked incomplete.
 pub(super) const MAX_BASES: usize = 4096;
 
-/// What a face is made of.
+/// The parts of a face.
 #[derive(Debug, Default)]
 pub(super) struct Listed {
     /// Its vertices, with what is 0 there.

@@ -1,6 +1,6 @@
 //! All solutions, or a proof that there is none: pruned search over complementary choices.
 //!
-//! Each row of a mixed LCP has z_i = 0 or w_i = 0, which makes a binary tree of polyhedra
+//! Each row of a mixed LCP has z_i = 0 or w_i = 0. The choices make a binary tree of polyhedra
 //! {w = Mz + q, z >= 0, w >= 0, chosen entries zero}. The search keeps a dictionary of the
 //! polyhedron ([`Cell`]) and moves it from parent to child by dual simplex pivots:
 //!
@@ -12,8 +12,8 @@
 //!
 //! So an infeasible half of the tree costs one linear feasibility problem, not 2^k of them. The
 //! tree itself, a [`Cover`], is the proof, which `etalon-certify` checks without this module.
-//! It ends: the tree has at most 2^n leaves, and Bland's rule ends every linear program. What is
-//! found is held until the end, so besides the budget there is a limit on memory.
+//! It ends: the tree has at most 2^n leaves, and Bland's rule ends every linear program. The
+//! solutions stay in memory until the end, so there is a limit on memory beside the budget.
 
 mod alone;
 mod cell;
@@ -34,11 +34,11 @@ use memory::Memory;
 pub use set::{Face, SolutionSet};
 use set::{Leaf, Point};
 
-/// The search keeps a dictionary for each level of the tree, so it is for fewer rows than a
-/// single dictionary.
+/// The largest problem of the search. It keeps a dictionary for each level of the tree, so the limit is below that
+/// of a single dictionary. The number is chosen.
 const MAX_SEARCHED_ROWS: usize = 400;
 
-/// What the search is for.
+/// The goal of the search.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Goal {
     /// Some solution, or a proof that there is none.
@@ -50,7 +50,7 @@ enum Goal {
     Unique(usize),
 }
 
-/// What the search for one solution finds.
+/// The result of the search for one solution.
 #[derive(Debug, Clone, PartialEq)]
 pub enum Found {
     /// A solution z.

@@ -2,11 +2,11 @@
 //!
 //! In a complementary dictionary, take the first row whose basic variable is negative, and
 //! exchange it with its complement; stop when there is none. For a P-matrix no basis comes twice,
-//! whatever q is, and nothing needs perturbing (Murty 1974): by induction the last row n changes
-//! sides once at most, since with row n fixed the method solves a smaller P-problem, whose
-//! solution either does for the whole or shows that the other side of row n is the right one.
+//! whatever q is, and no perturbation is needed (Murty 1974). The proof is by induction. With row n fixed,
+//! the method solves a smaller P-problem. Its solution either solves the whole problem or shows that
+//! the other side of row n is the right one. So row n changes sides at most once.
 //!
-//! Simple, and exponential on Murty's own examples: a second opinion, not a workhorse.
+//! The method is simple, and exponential on Murty's own examples: it serves as a second opinion.
 
 use std::collections::HashSet;
 
@@ -20,16 +20,16 @@ use crate::trace::{Progress, Step, Trace};
 /// Least-index principal pivoting and its settings.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct LeastIndex {
-    /// How far to go.
+    /// The budget.
     pub budget: Budget,
     /// Whether to record every step.
     pub trace: bool,
 }
 
-/// How a run went.
+/// A run.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct LeastIndexRun {
-    /// How it ended.
+    /// The outcome.
     pub outcome: LeastIndexOutcome,
     /// Pivots; eliminations of bilateral rows do not count.
     pub pivots: u64,
@@ -37,7 +37,7 @@ pub struct LeastIndexRun {
     pub trace: Option<Trace>,
 }
 
-/// How a run ended.
+/// The outcome of a run.
 #[derive(Debug, Clone, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum LeastIndexOutcome {

@@ -1,19 +1,18 @@
 //! Lemke's method with exact arithmetic (CPS algorithm 4.4.1).
 //!
-//! One artificial variable makes the start feasible: w = q + Mz + d z_0 with d > 0. From the
-//! least z_0 at which z = 0 will do, the method follows the path of points that are feasible and
-//! complementary but for one pair, which it leaves and enters by complementary pivots, until
-//! z_0 = 0 (a solution) or an edge has no end (a secondary ray). The path is a sequence of bases
-//! without repetition as soon as no ratio test has a tie; the perturbation of q that sees to that
-//! (CPS section 4.9) is the default, and the two naive rules for ties are here to show that they
-//! do cycle, on contact problems with friction too.
+//! One artificial variable makes the start feasible: w = q + Mz + d z_0 with d > 0. The path starts at
+//! the least z_0 for which z = 0 is feasible. Its points are feasible, and complementary except for one
+//! pair. Complementary pivots follow it until z_0 = 0 (a solution) or an edge has no end (a secondary
+//! ray). If no ratio test has a tie, no basis is repeated. The default is the perturbation of q that
+//! excludes ties (CPS section 4.9). The two naive rules for ties exist to show that they do cycle, also
+//! on contact problems with friction.
 //!
 //! A ray means that there is no solution when M is copositive-plus (CPS theorem 4.4.12) or
-//! otherwise known to be processed by Lemke's method. In general it means nothing, and another
+//! otherwise known to be processed by Lemke's method. In general a ray proves nothing, and another
 //! covering vector d may end in a solution.
 //!
-//! With k of n z basic, a pivot costs about n (k + 2) pairs of products and exact divisions, of
-//! integers that have some k times the bits of the data.
+//! With k of n z basic, a pivot costs about n (k + 2) pairs of products and exact divisions. Their
+//! integers have some k times the bits of the data.
 
 mod path;
 
@@ -48,7 +47,7 @@ pub struct Lemke {
     pub cover: Option<Vec<Rational>>,
     /// Which of several tied rows blocks.
     pub ties: Ties,
-    /// How far to go.
+    /// The budget.
     pub budget: Budget,
     /// Whether to record every step.
     pub trace: bool,
@@ -67,10 +66,10 @@ pub enum Ties {
     SmallestVariable,
 }
 
-/// How a run went.
+/// A run.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct LemkeRun {
-    /// How it ended.
+    /// The outcome.
     pub outcome: LemkeOutcome,
     /// Pivots, the first one that brings in z_0 included, eliminations of bilateral rows not.
     pub pivots: u64,
@@ -81,7 +80,7 @@ pub struct LemkeRun {
     pub trace: Option<Trace>,
 }
 
-/// How a run ended.
+/// The outcome of a run.
 #[derive(Debug, Clone, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum LemkeOutcome {
@@ -124,7 +123,7 @@ pub struct Augmented {
     pub z0: Rational,
 }
 
-/// What is wrong with a covering vector.
+/// The faults of a covering vector.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
 pub enum CoverError {

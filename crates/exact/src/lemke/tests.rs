@@ -26,7 +26,7 @@ fn solution(run: &LemkeRun) -> &[Rational] {
     }
 }
 
-/// What holds for every lexicographic run, whatever the matrix.
+/// The properties of every lexicographic run, whatever the matrix.
 fn assert_path(problem: &Problem, run: &LemkeRun) {
     let trace = run.trace.as_ref().unwrap();
     let rows = problem.rows();

@@ -1,15 +1,15 @@
 //! Exact solutions of A x = b by p-adic lifting (Dixon 1982).
 //!
-//! With A^-1 modulo one prime p, the digits of x in base p come one after the other from
-//! products of fixed matrices with vectors of small numbers, all in machine words. When there
+//! Given A^-1 modulo one prime p, products of fixed matrices with vectors of small numbers give the
+//! digits of x in base p one after the other, all in machine words. When there
 //! are about twice as many digits as the fraction of determinants has, rational reconstruction
 //! finds one denominator for all entries, and the numerators follow by a multiplication each.
 //!
-//! **What is proved, and what is guessed.** How many digits are needed, and which fraction they
-//! mean, is guessed. The result is proved: the digits satisfy A x = b modulo p^k, because every
+//! **Guess and proof.** The number of digits, and the fraction that they
+//! mean, are guessed. The result is proved: the digits satisfy A x = b modulo p^k, because every
 //! division in [`residual`] was checked to be exact; so do numerators and denominator, A num = den b
-//! modulo p^k; and both sides are so small that they must be equal. As a guard against the machine
-//! and against mistakes in vector code, the result is tried modulo another prime besides.
+//! modulo p^k; and both sides are so small that they must be equal. As a guard against faults of the machine
+//! and mistakes in vector code, the result is also checked modulo another prime.
 //!
 //! Cost for k digits (about 2 n (bits of A + log n) / 50): n^3 products for the inverse, k n^2 for
 //! the digits, and n products of long integers for the numerators.
@@ -41,10 +41,12 @@ use reconstruct::{SLACK_BITS, reconstruct};
 /// the solution would have some 10^9 bits.
 pub(crate) const MAX_ROWS: usize = MAX_COLUMNS / 2;
 
-/// Which prime the result is tried with; none that lifting uses.
+/// The index of the prime for the check of the result; lifting uses no such prime.
 const CHECK: usize = PRIMES;
 
-/// A matrix that is singular modulo so many primes is called singular.
+/// A matrix that is singular modulo so many primes is treated as singular. Chosen, not derived: a nonzero determinant
+/// of b bits has at most b / 49 prime factors of this size, so three given primes seldom all divide it. No proof rests
+/// on it.
 const PRIMES: usize = 3;
 
 /// x = numerators / denominator, the denominator positive.
@@ -54,7 +56,7 @@ pub(crate) struct Fractions {
     pub denominator: Integer,
 }
 
-/// Why there is no solution to show.
+/// The reasons why there is no solution.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) enum Failure {
     /// The determinant vanishes, or does so modulo three primes of 50 bits.
@@ -282,7 +284,7 @@ impl Fractions {
     }
 }
 
-/// What the denominator of a combination may lack: powers of the primes up to 29.
+/// The factors that the denominator of a combination may lack: powers of the primes up to 29.
 const SMOOTH: u64 = (1 << 13) * 729 * 125 * 49 * 11 * 13 * 17 * 19 * 23 * 29;
 
 /// Digits at the first attempt, or fewer where fewer are predicted.

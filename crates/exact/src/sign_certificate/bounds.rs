@@ -21,7 +21,7 @@ pub(super) fn up(value: f64, operations: usize) -> f64 {
     (value * factor).next_up()
 }
 
-/// What so many products may lose together by underflow.
+/// The largest loss of so many products together by underflow.
 pub(super) fn underflow(products: usize) -> f64 {
     up(products as f64 * LEAST, 1)
 }

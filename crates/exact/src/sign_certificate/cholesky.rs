@@ -1,19 +1,22 @@
 //! Symmetric positive definite systems: one factorisation bounds the least eigenvalue and
 //! solves.
 //!
-//! Cholesky's method is tried on A - s I. If it runs to its end, A - s I is positive definite but
-//! for rounding errors that are bounded (Demmel 1989, Rump 2006), so the least eigenvalue of A is
-//! at least s minus that; and its factor is good enough to solve A x = b by refinement.
+//! Cholesky's method is tried on A - s I. If it runs to its end, A - s I is positive definite up
+//! to bounded rounding errors (Demmel 1989, Rump 2006). So the least eigenvalue of A is at least s
+//! minus their bound. The factor is good enough to solve A x = b by refinement.
 
 use super::Enclosure;
 use super::bounds::{gamma, underflow, up};
 use super::data::System;
 use super::simd::{Kernel, LANES, dispatch, dot, multiply_add};
 
-/// The shifts s tried, for matrices with diagonal entries around 1.
+/// The shifts s that are tried, 2^-16, 2^-28 and 2^-36, for matrices with diagonal entries around 1. The
+/// largest comes first: the enclosure |r| / lambda is the smaller the larger lambda < s is. lambda > s / 2 needs
+/// about k^2 2^-53 < s / 2 for k rows, so 2^-28 suffices for all 4096 rows and 2^-36 for 256.
 const SHIFTS: [f64; 3] = [1.0 / 65_536.0, 1.0 / 268_435_456.0, 1.0 / 68_719_476_736.0];
 
-/// Refinement halves the error at least once a step, or is given up.
+/// The largest number of refining steps. Each halves the residual or is the last, so 40 gain 40 bits, more than
+/// a first solution with a shift of 2^-16 lacks.
 const MAX_STEPS: usize = 40;
 
 /// Solves from `near` on, if there is such a vector; `None` when A is not found to be positive definite.

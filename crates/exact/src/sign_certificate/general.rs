@@ -1,6 +1,6 @@
 //! Any regular system: an approximate inverse R, and a bound for I - R A.
 //!
-//! If the largest absolute row sum e of I - R A is below 1, then A is regular, and
+//! Let e be the largest absolute row sum of I - R A. If e < 1, then A is regular. Then
 //! x - x~ = (I - (I - R A))^-1 R (b - A x~) is at most |R| |b - A x~| / (1 - e) (Rump 1980).
 
 use super::Enclosure;
@@ -32,7 +32,7 @@ pub(super) fn margin(system: &System, inverse: &[f64]) -> Option<f64> {
     (margin > 0.5).then_some(margin)
 }
 
-/// What any x may be off by, for an inverse with that margin.
+/// The largest error of any x, for an inverse with that margin.
 pub(super) fn radius(system: &System, inverse: &[f64], margin: f64, x: &[f64]) -> Option<f64> {
     let k = system.k;
     let row = |i: usize| &inverse[i * k..(i + 1) * k];

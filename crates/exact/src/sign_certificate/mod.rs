@@ -25,7 +25,7 @@ use bounds::{gamma, up};
 use data::System;
 use simd::{Kernel, dispatch};
 
-/// What the signs of a basis were proved to be.
+/// The proved signs of a basis.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum SignProof {
@@ -117,7 +117,7 @@ fn prove(lcp: &MixedLcp, basis: &Basis, near: Option<&[f64]>) -> Option<SignProo
     (!undecided).then_some(SignProof::Solved)
 }
 
-/// What is the same for all rows off the basis.
+/// The common data of all rows off the basis.
 struct Rounding {
     gamma: f64,
     lost: f64,

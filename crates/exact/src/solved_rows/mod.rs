@@ -1,15 +1,15 @@
 //! The loose rows of a candidate, solved for their unknowns.
 //!
-//! Each row of a candidate may be right within what elimination leaves in a row, and the candidate
+//! Each row of a candidate may be right within the rounding of elimination, and the candidate may be
 //! wrong all the same. Where the large terms of several rows cancel, the rows together determine an
 //! unknown better than any of them does. So the equations of the loose rows are solved for the
 //! unknowns, exactly (a dictionary of CPS section 2.2):
 //!
 //! z_j = v_j + sum_i b_ji w_i, B^-1 = (b_ji) where the loose block B is regular.
 //!
-//! The candidate has z_j, the equations have v_j, and changes of the data by eps, relatively, can
-//! move v_j by eps sum_i |b_ji| s_i to first order, s the plain sizes of the rows (Skeel 1979). The
-//! quotient is the error of the solved row, see `docs/measure.md`.
+//! The candidate has z_j and the equations have v_j. Relative changes of the data by eps can
+//! move v_j by eps sum_i |b_ji| s_i to first order, with s the plain sizes of the rows (Skeel 1979). So
+//! the error of the solved row is |z_j - v_j| / sum_i |b_ji| s_i, see `docs/measure.md`.
 //!
 //! Where B is singular, the dictionary takes the first unknowns that can be taken into it, and the
 //! others have the candidate's values. The choice looks at zeros alone, so it does not depend on
@@ -32,7 +32,7 @@ pub use moves::far_moves;
 /// of binary64 have some 53 k bits, and there are k^3 products of them, a second for 64.
 const MAX_PART: usize = 64;
 
-/// What the loose rows say together.
+/// The values that the loose rows determine together.
 #[derive(Debug, Clone, PartialEq)]
 pub struct SolvedRows {
     /// The candidate with the values v_j for the unknowns that the loose rows determine.

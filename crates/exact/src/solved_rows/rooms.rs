@@ -17,7 +17,8 @@ use super::{SolvedFor, SolvedRows, bounds};
 use crate::budget::Meter;
 use crate::tableau::{Tableau, Variable};
 
-/// Each room has S_k times 2^-40 more on both sides, because rounding in S_k knows no bounds.
+/// Each room is wider by S_k times 2^-40 on both sides, because rounding of size S_k can lead out of the bounds.
+/// 2^-40 is 2^13 units of rounding (2^-53); the number is chosen.
 const ROUNDING_BITS: u32 = 40;
 
 /// The rooms of K.

@@ -1,4 +1,4 @@
-//! What a dictionary says of its unknowns, and of moves.
+//! The solved values of unknowns, and the effects of moves, from a dictionary.
 
 use rug::{Integer, Rational};
 

@@ -1,8 +1,8 @@
 //! The record `etalon-forces/1`: a scene with its contact forces, as data.
 //!
-//! A record holds a scene, what its complementarity problem is (as a checksum of the record that the
-//! scene makes), the exact answer, the trace of an exact method, and a binary64 answer beside it. Here it
-//! is read and written; how it is derived and what is believed of it is the business of `etalon-replay`.
+//! A record has a scene, the checksum of its complementarity problem, the exact answer, the trace of an
+//! exact method, and a binary64 answer. This module reads and writes records; `etalon-replay` derives
+//! and re-checks them.
 
 mod exact;
 mod record;

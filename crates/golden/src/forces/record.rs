@@ -37,7 +37,7 @@ pub struct SceneRecord {
     /// The same of a path that is too long to be read.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub trace_digest: Option<TraceDigest>,
-    /// What is proved of other answers.
+    /// The proved facts about other answers.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub unique: Option<UniqueData>,
     /// Static friction by index sets, in both orders.
@@ -69,7 +69,7 @@ pub enum SceneAnswer {
     Solved {
         /// The values of the problem's variables.
         z: Vec<Exact>,
-        /// What they mean.
+        /// Their meaning.
         forces: ForcesData,
     },
     /// Several answers; the certificate proves that there are no others.
@@ -148,7 +148,7 @@ pub struct ResolutionData {
     pub outside_cone: Vec<usize>,
 }
 
-/// What all answers to a scene share, with the proof.
+/// The common part of all answers to a scene, with the proof.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct UniqueData {

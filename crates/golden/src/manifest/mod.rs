@@ -1,6 +1,6 @@
-//! The manifest of a folder of goldens: which files there are, and which records are in each.
+//! The manifest of a folder of goldens: its files, and the records in each.
 //!
-//! A golden proves itself, but a golden that is gone proves nothing and is missed by nobody. So the
+//! A golden proves itself, but a lost golden leaves no trace in the other files. So the
 //! folder has a file [`MANIFEST`], text that a person can read:
 //!
 //! ```text
@@ -29,7 +29,7 @@ use crate::digest::hex;
 use crate::recipes::{is_recipe, is_trajectory_recipe};
 use crate::trajectory;
 
-/// What the file is called.
+/// The name of the file.
 pub const MANIFEST: &str = "MANIFEST";
 
 /// Its first line.
@@ -56,7 +56,7 @@ pub struct Manifest {
 pub struct ManifestError {
     /// The line, counted from 1.
     pub line: usize,
-    /// What is wrong with it.
+    /// The fault in it.
     pub reason: String,
 }
 
@@ -190,7 +190,7 @@ fn entries(path: &str, text: &str) -> Vec<Entry> {
     lines.map(|line| entry(line.trim_end())).collect()
 }
 
-/// What a record is called, as far as it can be read.
+/// The name of a record, as far as it can be read.
 #[derive(Default, Deserialize)]
 struct Head {
     #[serde(default)]

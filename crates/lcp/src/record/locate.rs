@@ -3,7 +3,7 @@
 //! serde_json counts lines and columns, but the reader of an error thinks in `M[0][1]`. This walk
 //! is lenient: it believes nothing but brackets, commas and strings, and cannot fail.
 
-/// What a walk over a record finds.
+/// The findings of a walk over a record.
 #[derive(Debug, Default, PartialEq, Eq)]
 pub(super) struct Located {
     /// The value of the top-level field `name`, wherever it stands.

@@ -49,7 +49,7 @@ pub struct RecordError {
     pub record: Option<String>,
     /// The place inside the record, such as `M[0][1]`; empty for the record as a whole.
     pub field: String,
-    /// What is wrong there.
+    /// The fault at that place.
     pub problem: String,
 }
 

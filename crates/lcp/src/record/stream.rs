@@ -50,7 +50,7 @@ enum Layout {
     Done,
 }
 
-/// What went wrong with an input, and where.
+/// The error of an input, with its place.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum InputError {
@@ -69,7 +69,7 @@ pub enum InputError {
         file: String,
         /// The line on which the record starts, counted from 1.
         line: u64,
-        /// What is wrong with it.
+        /// The fault in it.
         source: RecordError,
     },
 }
@@ -175,7 +175,7 @@ impl Texts {
         })
     }
 
-    /// Whether the next record can be had without waiting for somebody to write it.
+    /// Whether the next record can be had without waiting for input from a pipe.
     pub fn is_ready(&self) -> bool {
         self.again.is_some() || self.layout == Layout::Done || self.input.buffer().contains(&b'\n')
     }

@@ -76,7 +76,7 @@ fn truth(truth: &TruthStatus, asked: bool) -> String {
     let unique = truth
         .unique
         .map_or("null".to_owned(), |unique| text(unique.word()));
-    // Not known because nobody looked is another thing than not known after a search.
+    // Unknown without a search differs from unknown after a search.
     let unasked = match truth.solvable {
         None if !asked => ",\"asked\":false",
         _ => "",

@@ -28,13 +28,13 @@ pub const MAX_BYTES: usize = 64 << 20;
 pub struct SceneFile {
     /// The name.
     pub name: String,
-    /// What it shows, in one sentence.
+    /// Its purpose, in one sentence.
     pub notes: Option<String>,
     /// The scene and the question.
     pub setup: Setup,
 }
 
-/// What is wrong with the text of a scene, and where.
+/// The fault in the text of a scene, with its place.
 ///
 /// What is wrong with the scene itself, such as a mass of zero, is a
 /// [`SceneError`](etalon_rigid::SceneError) of the mechanical system.
@@ -43,7 +43,7 @@ pub struct SceneFile {
 pub struct SceneFileError {
     /// The path of the field, such as `contacts[2].normal`; empty for the record as a whole.
     pub place: String,
-    /// What is wrong there.
+    /// The fault at that place.
     pub problem: String,
 }
 

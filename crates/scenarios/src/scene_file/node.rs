@@ -147,7 +147,7 @@ impl<'a> Fields<'a> {
         }
     }
 
-    /// What a reader makes of the field, or the default where it is missing.
+    /// The value that a reader gives the field, or the default where it is missing.
     pub fn or<T>(
         &self,
         name: &str,

@@ -20,17 +20,17 @@ pub(crate) const UP: [f64; 2] = [0.0, 1.0];
 /// A plane that a scene is drawn in.
 #[derive(Debug, Clone, Default)]
 pub struct View {
-    /// What it is, as a title.
+    /// The title.
     pub title: String,
     /// The name of the axis to the right.
     pub across: String,
     /// The name of the axis upwards.
     pub up: String,
-    /// What stays, as intersections of half-planes n.p <= offset, each `[n_x, n_y, offset]`.
+    /// The fixed parts, as intersections of half-planes n.p <= offset, each `[n_x, n_y, offset]`.
     pub solids: Vec<Vec<[f64; 3]>>,
-    /// What stays, as lines.
+    /// The fixed parts, as lines.
     pub lines: Vec<Vec<[f64; 2]>>,
-    /// What moves.
+    /// The moving parts.
     pub bodies: Vec<Drawn>,
     places: Vec<Place>,
     marks: Vec<Mark>,

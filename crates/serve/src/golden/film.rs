@@ -65,7 +65,7 @@ struct Still {
     arrows: Vec<Vec<Arrow>>,
 }
 
-/// What a scenario shows.
+/// The description of a scenario.
 pub fn description(scenario: &str) -> &'static str {
     let about = find(scenario).ok().and_then(Scenario::about_trajectory);
     about.map_or("", |about| about.description)

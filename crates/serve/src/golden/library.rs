@@ -66,7 +66,7 @@ struct Listed<'a> {
     scenario: &'a str,
     description: &'a str,
     steps: usize,
-    /// What to show at its side.
+    /// The trajectory to show beside it.
     beside: Option<String>,
 }
 

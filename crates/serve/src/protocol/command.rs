@@ -1,4 +1,4 @@
-//! What a page asks for.
+//! The commands of a page.
 
 use etalon_planar::{CollisionHandling, ExtraAcceleration, FrictionModel, Integrator, Scene};
 use serde::de::DeserializeOwned;

@@ -1,4 +1,4 @@
-//! What the server says.
+//! The messages of the server.
 
 use etalon_planar::{ContactForce, Energy, IndexSets, LcpKind, Outline, Scene, Totals, Verdicts};
 use etalon_scenarios::{Scenario, scenarios};
@@ -17,7 +17,7 @@ pub enum Message {
         protocol: String,
         /// The version of Etalon.
         version: String,
-        /// What the page must keep to.
+        /// The limits for the page.
         limits: Limits,
         /// Worlds by name.
         worlds: Vec<WorldKind>,
@@ -32,7 +32,7 @@ pub enum Message {
     Stopped {
         /// Why.
         message: String,
-        /// What helps.
+        /// The remedy.
         remedy: String,
     },
     /// A sign of life.
@@ -46,7 +46,7 @@ pub enum Message {
     },
 }
 
-/// What the page must keep to.
+/// The limits for the page.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
 pub struct Limits {
     /// Of a message.
@@ -74,7 +74,7 @@ impl Limits {
 pub struct WorldKind {
     /// The name.
     pub name: String,
-    /// What it shows.
+    /// Its description.
     pub description: String,
     /// The least number of bodies that move.
     pub least: usize,
@@ -93,7 +93,7 @@ pub struct SceneShown {
     pub shapes: Vec<Outline>,
     /// kg, none for a fixed body.
     pub masses: Vec<Option<f64>>,
-    /// What is set.
+    /// The settings.
     pub controls: Controls,
     /// Where thrusters sit.
     pub thrusters: Vec<ThrusterPlace>,
@@ -125,7 +125,7 @@ pub struct Frame {
     pub contacts: Vec<ContactForce>,
     /// Energies, J.
     pub energy: Energy,
-    /// What has happened since the world was opened.
+    /// The counts since the world was opened.
     pub totals: Totals,
     /// The hand, while it pulls.
     pub hand: Option<Hand>,
@@ -191,7 +191,7 @@ pub struct ShownLcp {
     pub clamped: Vec<bool>,
     /// Pivots that the engine's solver took.
     pub pivots: u64,
-    /// What was added to the diagonal of A to solve it.
+    /// The shift that was added to the diagonal of A to solve it.
     pub ridge: f64,
     /// The exact verdict: `exact`, `accepted`, `rejected`, `failed`.
     pub verdict: String,
@@ -201,7 +201,7 @@ pub struct ShownLcp {
     pub sets: Vec<IndexSets>,
 }
 
-/// What an LCP is for.
+/// The purpose of an LCP.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum KindShown {
@@ -240,9 +240,9 @@ pub struct Complaint {
     pub code: ComplaintCode,
     /// The field it is about, as a path.
     pub field: Option<String>,
-    /// What is wrong.
+    /// The fault.
     pub message: String,
-    /// What helps.
+    /// The remedy.
     pub remedy: String,
 }
 
@@ -297,7 +297,7 @@ pub enum Parting {
     Stopping,
     /// A message was too large.
     Oversize,
-    /// What was sent breaks the WebSocket protocol.
+    /// The data sent break the WebSocket protocol.
     Protocol,
     /// A text message was not UTF-8.
     NotText,

@@ -1,4 +1,4 @@
-//! What page and server say to each other: JSON objects with a field `type`, one a message.
+//! The messages between page and server: JSON objects with a field `type`, one a message.
 //!
 //! The page sends a [`Command`], the server a [`Message`]. Numbers are binary64; lengths are in
 //! metres, times in seconds, forces in newtons, angles in radians.

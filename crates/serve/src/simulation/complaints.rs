@@ -1,4 +1,4 @@
-//! What is refused of scenes and settings, and in which words.
+//! The scenes and settings that are refused, with the messages.
 
 use etalon_planar::SceneError;
 
@@ -23,7 +23,7 @@ pub fn within(
     ))
 }
 
-/// What the engine says of a scene.
+/// The engine's error about a scene.
 pub fn complaint(error: &SceneError) -> Complaint {
     let (field, remedy) = match error {
         SceneError::Path { .. } => (

@@ -1,4 +1,4 @@
-//! What is set, read from a scene and changed in a world.
+//! The settings, read from a scene and changed in a world.
 
 use std::ops::RangeInclusive;
 
@@ -38,7 +38,7 @@ fn common(scene: &Scene, of: impl Fn(&BodySpec) -> f64) -> Option<f64> {
     moving.all(|body| of(body) == first).then_some(first)
 }
 
-/// What is set in a scene.
+/// The settings in a scene.
 pub fn read(scene: &Scene, speed: f64) -> Controls {
     let settings = &scene.settings;
     Controls {

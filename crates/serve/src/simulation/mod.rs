@@ -14,7 +14,7 @@ use crate::protocol::{Complaint, ComplaintCode};
 
 pub use run::{Simulation, Spawned};
 
-/// What the engine says of a command.
+/// The engine's result for a command.
 fn refused(error: &CommandError) -> Complaint {
     let remedy = "change the number that the message names";
     Complaint::new(ComplaintCode::OutOfRange, None, error.to_string(), remedy)

@@ -12,7 +12,7 @@ use crate::protocol::{Command, Complaint, ComplaintCode, Message};
 
 /// Time between frames.
 const TICK: Duration = Duration::from_micros(16_667);
-/// What a tick may take before the next one begins.
+/// The time that a tick may take before the next one begins.
 const WORK: Duration = Duration::from_millis(14);
 /// A world that is late by more does not try to catch up, s.
 const LATE: f64 = 0.1;
@@ -128,7 +128,7 @@ impl Simulation {
         }
     }
 
-    /// A full queue means that nobody reads; the page will ask again.
+    /// A full queue means that the page does not read; it will ask again.
     fn answer(&self, message: Message) {
         let _ = self.answers.try_send(message);
     }

@@ -8,7 +8,7 @@ use crate::protocol::{Complaint, ComplaintCode, Direction, Firing, ThrusterPlace
 
 /// Part of the way from the centre of mass to the top of a body.
 const HEIGHT: f64 = 0.6;
-/// What a thruster does beyond lifting its body, m/s^2.
+/// The acceleration of a thruster beyond that which lifts its body, m/s^2.
 const SURPLUS: f64 = 3.0;
 
 /// The thrusters of all bodies that move: over the centre of mass, so that a push to the side also

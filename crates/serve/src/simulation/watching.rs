@@ -1,4 +1,4 @@
-//! What the exact watch says of a frame.
+//! The results of the exact watch for a frame.
 
 use std::time::Duration;
 
@@ -38,7 +38,7 @@ struct Kept {
     error: Option<f64>,
 }
 
-/// What there is to say of a frame.
+/// The results for a frame.
 #[derive(Debug, Default)]
 pub struct Watched {
     pub forces: Option<ShownLcp>,

@@ -215,7 +215,7 @@ impl Tab {
         Ok(serde_json::from_slice::<Value>(&body)?["value"].clone())
     }
 
-    /// What the browser's console has to complain of.
+    /// The errors in the browser's console.
     pub fn complaints(&self) -> Result<Vec<Value>, Failed> {
         let log = self.chrome("se/log", &json!({"type": "browser"}))?;
         let entries = log.as_array().ok_or_else(|| format!("no log: {log}"))?;

@@ -1,4 +1,4 @@
-//! What a person does with the page.
+//! The actions of a person on the page.
 
 use std::time::Duration;
 

@@ -1,4 +1,4 @@
-//! What every step among corners must satisfy, from its data alone.
+//! The laws that every step among corners must satisfy, checked from its data alone.
 
 use etalon_rigid::{Scalar, dot};
 
@@ -37,10 +37,10 @@ impl<S: Scalar> Laws<'_, S> {
 }
 
 impl<S: Scalar> Corners<S> {
-    /// All violations of a step of size h from (q, v), empty where there is none: that the problem
-    /// is the one of these data, z complementary in it and the same as the impulses, the balance of
-    /// momentum, q^(l+1) = q^l + h v^(l+1), max(psi_1, psi_2) >= 0 at every obstacle, friction within
-    /// its bound and as dissipative as that allows, and the energy identity with all its terms. The
+    /// All violations of a step of size h from (q, v), empty where there is none. Checked are: the problem
+    /// against these data; that z is complementary in it and agrees with the impulses; the balance of
+    /// momentum; q^(l+1) = q^l + h v^(l+1); max(psi_1, psi_2) >= 0 at every obstacle; friction within
+    /// its bound and as dissipative as the bound allows; and the energy identity with all its terms. The
     /// tolerance, per unit of size, counts in binary64 only.
     pub fn examine(
         &self,
@@ -136,7 +136,7 @@ impl<S: Scalar> Corners<S> {
         }
     }
 
-    /// The motion ends outside of every obstacle.
+    /// The motion ends outside every obstacle.
     fn outside(&self, step: &CornerStep<S>, laws: &mut Laws<'_, S>) {
         let gaps = self.gaps(&step.q);
         for (obstacle, faces) in self.obstacles.iter().zip(faces(&self.obstacles)) {

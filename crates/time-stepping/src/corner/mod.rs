@@ -10,13 +10,13 @@
 //! where psi_i = psi_i^free + sum of B_ij p_j over the faces of *all* obstacles at the end of the
 //! step, B = h n'M^-1 n. A wall is a half-space as before: 0 <= p complementary to psi >= 0.
 //!
-//! **This problem is not unique** once both free gaps of a corner are negative: already at a single
-//! corner all p >= 0 with max(psi_1, psi_2) = 0 solve it, a path of two segments, and Lemke's
-//! method takes whichever end its pivots lead to: a particle that lands on top of the obstacle may
-//! be pushed out of its side. Least impulse picks the wrong face there as well. Every step
-//! therefore lists *all* solutions ([`Solutions`]) and says which one it takes and why: a corner
-//! pushes along the face that the motion enters it by ([`Entry`]), in the order in which corners
-//! are entered. That depends on the old state, which the problem forgets.
+//! **This problem is not unique** once both free gaps of a corner are negative. At a single
+//! corner all p >= 0 with max(psi_1, psi_2) = 0 solve it, a path of two segments. Lemke's
+//! method takes the end that its pivots lead to, so a particle that lands on top of the obstacle may
+//! be pushed out of its side. The least impulse picks the wrong face there, too. Every step
+//! therefore lists *all* solutions ([`Solutions`]) and chooses one by a rule: a corner
+//! pushes along the face by which the motion enters it ([`Entry`]), in the order in which corners
+//! are entered. That depends on the old state, which the problem does not contain.
 //!
 //! A face may have friction, stated as in Stewart and Trinkle's step with an impulse D beta along
 //! it: the gaps are then those with all impulses, and after the unknowns above come for each such
@@ -52,10 +52,11 @@ pub struct Corners<S> {
     pub obstacles: Vec<Obstacle<S>>,
 }
 
-/// The largest number of corners of a system: the rule may have to try both gaps of each.
+/// The largest number of corners of a system. Chosen: the rule may have to try both gaps of each corner, 2^n
+/// combinations.
 pub const MAX_CORNERS: usize = 10;
 
-/// What a body must stay outside of.
+/// A region that a body must stay outside of.
 #[derive(Debug, Clone, PartialEq)]
 pub enum Obstacle<S> {
     /// A half-space: psi >= 0.
@@ -127,7 +128,7 @@ impl<S: Scalar> Face<S> {
     }
 }
 
-/// What acts on the body at one face, N s.
+/// The impulses on the body at one face, N s.
 #[derive(Debug, Clone, PartialEq)]
 pub struct FaceImpulse<S> {
     /// p.
@@ -164,7 +165,7 @@ impl<S: Scalar> FaceImpulse<S> {
     }
 }
 
-/// Which face a motion enters a corner by.
+/// The face by which a motion enters a corner.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Entry {
     /// It stays outside.
@@ -222,10 +223,9 @@ impl<S: Scalar> Corners<S> {
     /// One step of size h.
     ///
     /// # Errors
-    /// [`StepError::Length`], [`StepError::Setting`] unless h > 0 and there are at most
-    /// [`MAX_CORNERS`] corners, and [`StepError::Unsolvable`] where no impulses along the faces
-    /// that the motion enters by take it out: the normal of a face has no inertia to push against,
-    /// or walls and corners leave no room.
+    /// [`StepError::Length`]; [`StepError::Setting`] unless h > 0 and there are at most
+    /// [`MAX_CORNERS`] corners. [`StepError::Unsolvable`] where no impulses along the entered faces move the
+    /// body out: the normal of a face has no inertia to push against, or walls and corners leave no room.
     pub fn step(&self, q: &[S], v: &[S], h: &S) -> Result<CornerStep<S>, StepError> {
         self.check(q, v, h)?;
         let situation = self.situation(q, v, h);
@@ -253,7 +253,7 @@ impl<S: Scalar> Corners<S> {
         })
     }
 
-    /// What a step of size h from (q, v) is about.
+    /// The data of a step of size h from (q, v).
     fn situation(&self, q: &[S], v: &[S], h: &S) -> Situation<'_, S> {
         let change = self.mass.inverse_times(&self.force);
         let velocity = sum(v, &change, h);
@@ -320,7 +320,7 @@ impl<S: Scalar> Corners<S> {
     }
 }
 
-/// What the normal impulse of each face takes of the energy: -p n'v^(l+1), by the gaps.
+/// The energy that the normal impulse of each face takes: -p n'v^(l+1), by the gaps.
 fn position_losses<S: Scalar>(impulses: &[FaceImpulse<S>], old: &[S], new: &[S], h: &S) -> Vec<S> {
     let closing = old.iter().zip(new).map(|(old, new)| old.clone() - new);
     let parts = impulses.iter().zip(closing);

@@ -1,20 +1,20 @@
-//! Which solution is taken.
+//! The rule that chooses a solution.
 //!
-//! 1. Walls take part from the start, corners once they are violated: the motion with the impulses
-//!    so far is followed in a straight line from the old gaps to the new ones, and of the corners
-//!    that it ends inside of, the one that it enters first takes part from then on (the first in
+//! 1. Walls take part from the start, corners once they are violated. The motion with the impulses
+//!    so far goes in a straight line from the old gaps to the new ones. Of the corners
+//!    that it ends inside, the one that it enters first takes part from then on (the first in
 //!    order where several are entered at once). This is repeated until none is violated.
-//! 2. A corner that takes part pushes along one face: the one that it was entered by, whose gap
+//! 2. A corner that takes part pushes along the face that the motion entered by, whose gap
 //!    closed last.
 //! 3. Its impulse is complementary to max(psi_1, psi_2), which is the gap of that face if the
-//!    motion is then still inside of the other. Where it is not, the impulse stops at the edge: it
-//!    is complementary to the other gap. Which of the two holds is found by trying: own gaps
+//!    motion is then still inside the other. Where it is not, the impulse stops at the edge: it
+//!    is complementary to the other gap. The code tries both: own gaps
 //!    first, and of several that must give way, the first in the order of entries.
 //!
-//! The impulses of the faces that push, with their friction, solve a linear complementarity problem,
-//! which without friction is positive semidefinite as long as all gaps are their own. Lexicographic Lemke solves it in fractions, also
-//! for data in binary64, so that the choice depends on the data alone; where it ends in a ray that
-//! proves nothing, which friction at an edge may bring, all solutions are listed, and the first taken.
+//! The impulses of the faces that push, with their friction, solve a linear complementarity problem.
+//! Without friction it is positive semidefinite as long as all gaps are their own. Lexicographic Lemke solves it in
+//! fractions, also for data in binary64, so that the choice depends on the data alone. Friction at an edge may end it in
+//! a ray that proves nothing. Then all solutions are listed, and the first is taken.
 
 use etalon_exact::{Budget, Method};
 use etalon_lcp::Solver;

@@ -1,9 +1,9 @@
-//! What pairs do in a step, and the smooth square system of equations of each such choice.
+//! The states of pairs in a step, and the smooth square system of equations of each choice of states.
 
 use super::number::{Number, dot};
 use super::problem::{PairUnknowns, PairValues, StepProblem};
 
-/// What a pair does.
+/// The state of a pair.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Mode {
     /// No impulse, and a gap.
@@ -28,7 +28,7 @@ impl Mode {
     }
 }
 
-/// What must be positive for a solution of a branch to be one of the step.
+/// The values that must be positive for a solution of a branch to be one of the step.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Condition {
     /// The gap of a separated pair.
@@ -62,7 +62,7 @@ impl Condition {
 pub struct Branch<'a> {
     /// The step.
     pub problem: &'a StepProblem<'a>,
-    /// What each pair does.
+    /// The state of each pair.
     pub modes: Vec<Mode>,
 }
 
@@ -167,7 +167,7 @@ impl Branch<'_> {
         bound.clone() * bound - dot(p_n, p_t, p_t)
     }
 
-    /// What must be positive, with the pair that it is of.
+    /// The values that must be positive, each with its pair.
     pub fn conditions<N: Number>(&self, all: &[N]) -> Vec<(usize, Condition, N)> {
         let unknowns = self.unpack(all);
         let values = self.problem.values(&unknowns.v, &unknowns.pairs);

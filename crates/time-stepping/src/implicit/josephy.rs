@@ -19,7 +19,7 @@ use crate::solve::{Answer, solve};
 const ITERATIONS: usize = 60;
 /// Halvings of a step.
 const HALVINGS: i32 = 30;
-/// Largest entry of Phi at which a point is a candidate.
+/// The largest entry of Phi at which a point is a candidate. Chosen: Krawczyk's test decides on the candidate.
 const TOLERANCE: f64 = 1e-11;
 
 /// The problem with some pairs in it.
@@ -272,6 +272,7 @@ impl Complementarity<'_> {
             row += pair.geometry.len();
             column += pair.geometry.len();
             let p_n = pair.impulse.as_ref().map_or(0.0, |impulse| impulse.0);
+            // 1e-12 is chosen: it decides only whether the Jacobian is kept regular.
             let idle = p_n.abs() < 1e-12 && sigma.abs() < 1e-12;
             for _ in 0..self.tangents(pair.pair) {
                 if idle {
@@ -315,6 +316,7 @@ impl Complementarity<'_> {
         let normal: Vec<Vec<f64>> = (0..n)
             .map(|i| (0..n).map(|j| entry(i, j)).collect())
             .collect();
+        // Proportional to the residual, so that the shift vanishes at a solution; 1e-4 is chosen.
         let mut lambda = largest(phi).min(1.0) * 1e-4;
         for _ in 0..6 {
             let mut shifted = normal.clone();

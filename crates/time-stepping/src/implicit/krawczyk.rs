@@ -11,7 +11,7 @@ use super::number::Number;
 /// Iterations of Newton's method in binary64, and of the refinement to more digits.
 const NEWTON: usize = 40;
 const REFINEMENT: usize = 200;
-/// How often a box that was too small is enlarged.
+/// The number of times that a box that was too small is enlarged.
 const INFLATIONS: usize = 12;
 
 /// A box with exactly one solution of a branch in it, at which all conditions hold.
@@ -21,7 +21,7 @@ pub struct Enclosure {
     pub unknowns: Vec<Interval>,
 }
 
-/// Why a candidate is not proved.
+/// The reason why a candidate is not proved.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
 pub enum Unproved {
@@ -36,7 +36,7 @@ pub enum Unproved {
     Undecided {
         /// The number of the pair.
         pair: usize,
-        /// What should be positive.
+        /// The value that should be positive.
         condition: Condition,
     },
 }
@@ -117,9 +117,9 @@ fn apply(inverse: &[Vec<f64>], values: &[Interval]) -> Vec<Interval> {
     inverse.iter().filter_map(row).collect()
 }
 
-/// Krawczyk's test: with Y about the inverse of the Jacobian F' at the candidate x and X a box
-/// around it, K = x - Y F(x) + (1 - Y F'(X)) (X - x) within the interior of X proves that F has
-/// exactly one zero in X, and that K holds it. Then every condition must be positive on all of K.
+/// Krawczyk's test. Let Y be about the inverse of the Jacobian F' at the candidate x, X a box
+/// around x, and K = x - Y F(x) + (1 - Y F'(X)) (X - x). If K is within the interior of X, then F has
+/// exactly one zero in X, and it is in K. Then every condition must be positive on all of K.
 ///
 /// # Errors
 /// [`Unproved`].

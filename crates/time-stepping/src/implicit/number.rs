@@ -1,4 +1,4 @@
-//! What the equations of a step are written in: binary64, intervals, and either with derivatives.
+//! The numbers of the equations of a step: binary64, intervals, and either with derivatives.
 
 use std::fmt::Debug;
 use std::ops::{Add, Div, Mul, Neg, Sub};

@@ -29,8 +29,8 @@ impl<N: Number> Pose<N> {
     }
 
     /// After a time h with velocities v: centre + h v, theta + h omega, and in space the
-    /// quaternion (2, h omega) e, of any length (Cayley's map, so that the rotation is a rational
-    /// function of omega).
+    /// quaternion (2, h omega) e, of any length. That is Cayley's map, which makes the rotation a rational
+    /// function of omega.
     pub fn moved(q: &[Rational], v: &[N], h: &Rational, dimension: usize) -> Self {
         let zero = &v[0];
         let step = zero.lift(h);

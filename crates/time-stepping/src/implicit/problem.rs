@@ -51,10 +51,10 @@ pub struct PairUnknowns<N> {
     pub impulse: Option<(N, Vec<N>)>,
 }
 
-/// What the equations say of one pair.
+/// The values of the equations of one pair.
 #[derive(Debug, Clone)]
 pub struct PairValues<N> {
-    /// What should vanish of the conditions on closest points.
+    /// The residuals of the conditions on closest points.
     pub geometry: Vec<N>,
     /// s, or g at a point: what is complementary to p_n.
     pub gap: N,
@@ -68,7 +68,7 @@ pub struct PairValues<N> {
     pub sliding: Vec<N>,
 }
 
-/// What the equations say of all unknowns.
+/// The values of the equations of all unknowns.
 #[derive(Debug, Clone)]
 pub struct Values<N> {
     /// M v - M v^l - p_app - p_vp - W p.

@@ -1,4 +1,4 @@
-//! What an implicit step leaves behind, and the theory that holds of it.
+//! The record of an implicit step, and the theory that it satisfies.
 
 use etalon_rigid::Scalar;
 use rug::float::Round;
@@ -24,7 +24,7 @@ pub struct ImplicitStep<S> {
     pub before: State<S>,
     /// The state after, rounded as the arithmetic says.
     pub after: State<S>,
-    /// What each pair did.
+    /// The state of each pair.
     pub pairs: Vec<PairRecord>,
     /// Whether a solution is proved to be near.
     pub verified: Verified,
@@ -53,25 +53,25 @@ pub struct ImplicitStep<S> {
 /// Whether a step is proved.
 #[derive(Debug, Clone, PartialEq)]
 pub enum Verified {
-    /// The problem of the step has a solution, one only within the box that was tested, whose
-    /// velocity differs from the recorded one by at most this in any coordinate (rounded up).
+    /// The problem of the step has exactly one solution within the tested box. Its velocity differs
+    /// from the recorded one by at most this in any coordinate (rounded up).
     Proved {
         /// m/s and rad/s.
         radius: f64,
     },
     /// There is no proof.
     Unproved {
-        /// What is missing.
+        /// The reason.
         reason: String,
     },
 }
 
-/// What one pair did.
+/// The state of one pair.
 #[derive(Debug, Clone, PartialEq)]
 pub struct PairRecord {
     /// Its name.
     pub pair: String,
-    /// What it did.
+    /// Its state.
     pub mode: Mode,
     /// The distance at the end of the step, m; of a point, f of the other body there.
     pub gap: f64,
@@ -93,9 +93,9 @@ pub struct ImplicitDissipation {
     pub numerical: f64,
     /// -p_n n'v of all pairs: the loss of stopping at the gap.
     pub position: f64,
-    /// What the impulse of inertia and the turning of M took; 0 in the plane and for spheres.
+    /// The energy that the impulse of inertia and the turning of M took; 0 in the plane and for spheres.
     pub inertial: f64,
-    /// What rounding of the state took.
+    /// The energy that rounding of the state took.
     pub rounding: f64,
 }
 
@@ -364,9 +364,9 @@ fn identity(problem: &StepProblem<'_>, v: &[Interval], losses: &Losses) -> Inter
         - kinetic_in(&problem.mass, v)
 }
 
-/// What rounding of the state can take of the energy, for each unit that it moves an entry of v and q by: of T
-/// the sizes of M (v + v^)/2, where v^ is the recorded velocity and M that at the start of the step (the turning
-/// of M is taken with the recorded state), of V those of the weights, for q and for h v.
+/// A bound on the energy that rounding of the state can take, for each unit by which it moves an entry of v and q. For
+/// T it is the sizes of M (v + v^)/2, where v^ is the recorded velocity and M is taken at the start of the step (the
+/// turning of M is taken with the recorded state). For V it is the sizes of the weights, for q and for h v.
 fn spread(problem: &StepProblem<'_>, v: &[Interval], recorded: &[Rational]) -> Interval {
     let zero = &v[0];
     let size = |values: Vec<Interval>| {
@@ -408,7 +408,7 @@ fn pairs(
             None => (0.0, Vec::new()),
         };
         let gains = values.normal_rate.as_ref().is_some_and(|rate| {
-            // The gap before the step along the normal after it, beyond what rounding explains.
+            // The gap before the step along the normal after it. 1e-9 is chosen, far above its rounding.
             let before = rate.middle() * Float::with_val(53, problem.h);
             before > 1e-9
         });

@@ -40,7 +40,7 @@ pub struct Ball<S> {
     pub radius: S,
 }
 
-/// What may touch.
+/// The possible contacts.
 #[derive(Debug, Clone, PartialEq)]
 pub enum BallContact<S> {
     /// A ball and the half-space normal'p >= offset.
@@ -136,7 +136,7 @@ impl<S: Scalar> Balls<S> {
         &self.balls
     }
 
-    /// What may touch, in the order of the contacts.
+    /// The possible contacts, in order.
     pub fn pairs(&self) -> &[BallContact<S>] {
         &self.pairs
     }

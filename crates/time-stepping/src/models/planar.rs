@@ -170,7 +170,7 @@ impl<S: Scalar> Planar<S> {
         &self.lines
     }
 
-    /// What may touch, in the order of the contacts.
+    /// The possible contacts, in order.
     pub fn touches(&self) -> &[Touch] {
         &self.touches
     }

@@ -8,9 +8,9 @@ use crate::formulation::Formulation;
 use crate::step::State;
 
 impl<S: Scalar> Stepper<'_, S> {
-    /// The problem of a Newton step on M (v' - v) = n(q') c_n + D beta + h k: with C the sum of
-    /// curvatures weighed by the impulses of the last iteration, n(q') c_n is about n(p) c_n +
-    /// C (q^l + h v' - p), so that M - h C takes the place of M. `None` where a curvature is not
+    /// The problem of a Newton step on M (v' - v) = n(q') c_n + D beta + h k. Let C be the sum of
+    /// curvatures weighed by the impulses of the last iteration. n(q') c_n is about n(p) c_n +
+    /// C (q^l + h v' - p), so M - h C takes the place of M. `None` where a curvature is not
     /// known or M - h C is not positive definite.
     pub(super) fn newton(
         &self,

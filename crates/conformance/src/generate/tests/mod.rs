@@ -1,4 +1,4 @@
-//! What the families promise, held by exact arithmetic that none of them uses.
+//! The promises of the families, checked in exact arithmetic that none of them uses.
 
 mod classes;
 mod theory;

@@ -1,4 +1,4 @@
-//! What theory says of a family, against the enumeration of all solutions.
+//! The theory of a family, against the enumeration of all solutions.
 
 use etalon_certify::{check_cover, check_farkas, solves};
 use etalon_exact::{Budget, Found, enumerate, farkas, find_one};

@@ -1,6 +1,6 @@
-//! Baraff's drive to zero with the circular cone: the normal force of a contact is raised until its
-//! acceleration is zero, then its friction until it stops, or is at its limit and turned against the
-//! acceleration; then the next contact.
+//! Baraff's drive to zero with the circular cone, contact by contact. First the normal force is raised until the
+//! normal acceleration is zero. Then friction is raised until the contact stops, or until friction is at its limit and
+//! turned against the acceleration.
 
 use std::collections::HashMap;
 
@@ -8,21 +8,22 @@ use super::path::{Drive, Path, State, TINY, dot, length};
 use crate::formulation::Formulation;
 use crate::static_friction::{Failure, Work};
 
-/// The same sets may come again where friction turns; so often, and the drive is going in circles.
+/// The number of times that the same sets may come again. They may where friction turns; more often means a
+/// cycle. The number is chosen.
 const VISITS: u32 = 4;
 
 /// Halvings of a step along which friction turns.
 const HALVINGS: u32 = 24;
 
-/// How far a step along which friction turns may pass what it is to end in, relative to the sizes of the
-/// scene: what is left of it Newton's method takes back once the sets have changed.
+/// The distance by which a step along which friction turns may pass its event, relative to the sizes of the
+/// scene. Newton's method corrects it after the sets have changed. Chosen: the end of the path is proved.
 const BEYOND: f64 = 1e-2;
 
-/// How near the end of a step along which friction turns has to come to where sets change, relative to
-/// the sizes of the scene.
+/// The distance from the change of sets within which a step along which friction turns has to end, relative to
+/// the sizes of the scene. Chosen: the end of the path is proved.
 const NEAR: f64 = 1e-7;
 
-/// Friction turns by about so much in a step at most, rad.
+/// The largest angle by which friction turns in a step, about, rad. Chosen: Newton's method converges from there.
 const TURN: f64 = 0.2;
 
 pub fn run(
@@ -42,10 +43,10 @@ struct Driver<'a, 'w> {
     work: &'w mut Work,
 }
 
-/// What happens at the end of a step, and to which contact.
+/// The event at the end of a step, and its contact.
 #[derive(Debug, Clone, Copy, PartialEq)]
 enum Event {
-    /// What is driven is where it should be.
+    /// The driven quantity has reached its goal.
     Goal,
     /// The contact changes its state.
     Change(usize, State),
@@ -404,8 +405,8 @@ impl Driver<'_, '_> {
     }
 }
 
-/// How far until f + t df leaves the circle of radius r + t dr: the least root t >= 0 of
-/// |f + t df|^2 = (r + t dr)^2 at which the left side overtakes the right, which it does at the larger
+/// The t at which f + t df leaves the circle of radius r + t dr. That is the least root t >= 0 of
+/// |f + t df|^2 = (r + t dr)^2 at which the left side overtakes the right. It does so at the larger
 /// root of a convex parabola, and at the smaller root of a concave one.
 fn leaves(f: [f64; 2], df: [f64; 2], r: f64, dr: f64) -> f64 {
     let (p, q, c) = (

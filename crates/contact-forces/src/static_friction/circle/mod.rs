@@ -23,7 +23,7 @@ use crate::formulation::{Formulation, FrictionModel};
 pub struct CircleRun {
     /// Forces that satisfy Coulomb's law, with proof, or why there are none.
     pub outcome: Result<Coulomb, Failure>,
-    /// What the run did.
+    /// The work of the run.
     pub work: Work,
 }
 

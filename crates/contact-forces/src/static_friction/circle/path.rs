@@ -4,7 +4,7 @@ use etalon_rigid::Dense;
 
 use crate::formulation::{Formulation, RowKind};
 
-/// What a contact does.
+/// The state of a contact.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum State {
     /// Not considered yet.
@@ -19,7 +19,7 @@ pub enum State {
     Slip,
 }
 
-/// What is driven, as the parameter s of the path grows.
+/// The driven quantity, as the parameter s of the path grows.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub enum Drive {
     /// Nothing.
@@ -70,8 +70,8 @@ struct Line {
     rate: f64,
 }
 
-/// Relative to the sizes of a scene, what counts as zero along the path. It only decides when a set
-/// changes; what the path ends in is proved.
+/// The size, relative to those of a scene, below which a quantity counts as zero along the path. Chosen: it only
+/// decides when a set changes, and the end of the path is proved.
 pub const TINY: f64 = 1e-11;
 
 /// Steps of Newton's method.

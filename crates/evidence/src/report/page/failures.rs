@@ -1,4 +1,4 @@
-//! Every failure, with its problem made small where somebody did so.
+//! Every failure, with its shrunk problem where there is one.
 
 use maud::{Markup, html};
 

@@ -246,7 +246,7 @@ pub fn colors<'a>(report: &Report, names: impl Iterator<Item = &'a str>) -> Vec<
     }
 }
 
-/// What lines show, in words.
+/// The meaning of the lines, in words.
 pub fn described(growths: &[Growth], show: impl Fn(f64) -> String) -> String {
     let words = growths.iter().filter_map(|growth| {
         let (first, last) = growth.points.first().zip(growth.points.last())?;

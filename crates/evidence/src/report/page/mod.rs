@@ -118,7 +118,7 @@ pub fn html(report: &Report) -> Result<String, PlotError> {
     Ok(page.into_string())
 }
 
-/// What the page says, in a sentence.
+/// The conclusion of the page, in a sentence.
 fn lead(report: &Report) -> String {
     let all = Tally::of(&report.outcomes);
     if all.sent() == 0 {

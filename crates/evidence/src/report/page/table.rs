@@ -12,11 +12,11 @@ pub struct Table {
     rows: Vec<Vec<Cell>>,
 }
 
-/// What stands in a cell.
+/// The text of a cell.
 #[derive(Clone)]
 pub struct Cell {
     shown: Markup,
-    /// What it sorts by, for numbers; without a value it comes last.
+    /// The value to sort by, for numbers; a cell without a value comes last.
     value: Option<f64>,
     number: bool,
 }
