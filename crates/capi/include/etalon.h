@@ -275,7 +275,8 @@ typedef struct EtalonOptions {
     const char *method;
     /**
      * Longest time for the exact arithmetic of one call, in seconds; INFINITY for none. 0, the default, means none for
-     * solving and 60 for the proofs of a check. Without a limit results do not depend on the machine.
+     * solving, and for the proofs of a check the work of about a minute, which is counted and not timed: then results do
+     * not depend on the machine.
      */
     double time_limit;
     /**

@@ -3,6 +3,7 @@
 use std::ffi::{CString, c_char};
 use std::ptr;
 
+use etalon::exact::Budget;
 use etalon::lcp::record::write_claim;
 use etalon::lcp::{Claim, ClaimedAnswer, Number, Problem};
 use etalon::methods::Method;
@@ -56,7 +57,7 @@ pub(crate) fn solve(
     method: Method,
     options: &EtalonOptions,
 ) -> Result<Box<OwnedAnswer>, Error> {
-    let budget = options.budget(None)?;
+    let budget = options.budget(Budget::default())?;
     let claim = method.solver(&budget).solve(problem);
     Ok(OwnedAnswer::new(claim, method))
 }

@@ -6,15 +6,12 @@ use std::time::Duration;
 
 use etalon::certify::{Measure, Tolerance};
 use etalon::exact::Budget;
-use etalon::judge::Judge;
+use etalon::judge::{Judge, proof_budget};
 use etalon::lcp::{format_f64, parse_rational};
 use etalon::methods::Method;
 use rug::Rational;
 
 use crate::status::Error;
-
-/// Longest time for a proof that a verdict needs, unless the caller says otherwise.
-const PROOF_TIME: Duration = Duration::from_secs(60);
 
 /// By which measure an answer is right or wrong.
 #[repr(C)]
@@ -56,7 +53,8 @@ pub struct EtalonOptions {
     /// default, "certified". The caller keeps the text until after the last call with these options.
     pub method: *const c_char,
     /// Longest time for the exact arithmetic of one call, in seconds; INFINITY for none. 0, the default, means none for
-    /// solving and 60 for the proofs of a check. Without a limit results do not depend on the machine.
+    /// solving, and for the proofs of a check the work of about a minute, which is counted and not timed: then results do
+    /// not depend on the machine.
     pub time_limit: f64,
     /// Largest number of pivots of one call; 0, the default, for 1000000.
     pub pivots: u64,
@@ -88,31 +86,32 @@ impl EtalonOptions {
             },
             prove: self.prove,
             accept_perturbed: self.accept_perturbed,
-            budget: self.budget(Some(PROOF_TIME))?,
+            budget: self.budget(proof_budget())?,
         })
     }
 
-    /// How much work exact arithmetic may do; where no time is given, `default_time` holds.
-    pub(crate) fn budget(&self, default_time: Option<Duration>) -> Result<Budget, Error> {
-        let time = match self.time_limit {
-            0.0 => default_time,
-            f64::INFINITY => None,
+    /// How much work exact arithmetic may do; `usual` where no time is given.
+    pub(crate) fn budget(&self, usual: Budget) -> Result<Budget, Error> {
+        let none = Budget::default();
+        let (time, work) = match self.time_limit {
+            0.0 => (usual.time, usual.work),
+            f64::INFINITY => (None, none.work),
             seconds => {
                 let time = Duration::try_from_secs_f64(seconds).map_err(|error| {
                     Error::Option(format!("time_limit is {seconds} seconds: {error}"))
                 })?;
-                Some(time)
+                (Some(time), none.work)
             }
         };
-        let default = Budget::default();
         let pivots = match self.pivots {
-            0 => default.pivots,
+            0 => none.pivots,
             pivots => pivots,
         };
         Ok(Budget {
             pivots,
             time,
-            ..default
+            work,
+            ..none
         })
     }
 }
@@ -142,8 +141,8 @@ mod tests {
         let judge = EtalonOptions::default().judge().unwrap();
         assert_eq!(judge.tolerance, Tolerance::default());
         assert!(!judge.prove);
-        assert_eq!(judge.budget.time, Some(PROOF_TIME));
-        let budget = EtalonOptions::default().budget(None).unwrap();
+        assert_eq!(judge.budget, proof_budget());
+        let budget = EtalonOptions::default().budget(Budget::default()).unwrap();
         assert_eq!(budget, Budget::default());
         assert_eq!(method(None).unwrap().name(), "certified");
     }
@@ -169,7 +168,7 @@ mod tests {
                 time_limit,
                 ..EtalonOptions::default()
             };
-            assert!(options.budget(None).is_err(), "{time_limit}");
+            assert!(options.budget(Budget::default()).is_err(), "{time_limit}");
         }
         assert!(method(Some("exact-lemkee")).is_err());
     }

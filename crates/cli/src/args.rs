@@ -6,6 +6,7 @@ use clap::{Args, ValueEnum};
 use etalon_certify::{Measure, Tolerance};
 use etalon_evidence::heading;
 use etalon_exact::Budget;
+use etalon_judge::proof_budget;
 use etalon_lcp::parse_rational;
 use rug::Rational;
 use serde_json::{Map, Value, json};
@@ -98,25 +99,35 @@ pub struct BudgetArgs {
     #[arg(long, value_name = "BITS", default_value_t = Budget::default().bits)]
     pub bits: u64,
 
-    /// Longest time, such as 10s, 500ms or 2m; without it results do not depend on the machine
+    /// Longest time, such as 10s, 500ms or 2m; without it results do not depend on the machine, and a
+    /// proof that a verdict needs may take the work of about a minute
     #[arg(long, value_name = "TIME", value_parser = duration)]
     pub time_limit: Option<Duration>,
 }
 
 impl BudgetArgs {
-    /// The budget; where no time limit is given, `default_time` holds.
-    pub fn budget(&self, default_time: Option<Duration>) -> Budget {
+    /// The budget of a method.
+    pub fn budget(&self) -> Budget {
         Budget {
             pivots: self.pivots,
             bits: self.bits,
-            time: self.time_limit.or(default_time),
+            time: self.time_limit,
             ..Budget::default()
         }
     }
 
+    /// The budget of a proof that a verdict needs: the work is bounded where the time is not.
+    pub fn proof_budget(&self) -> Budget {
+        let own = self.budget();
+        Budget {
+            work: self.time_limit.map_or(proof_budget().work, |_| own.work),
+            ..own
+        }
+    }
+
     /// The fields of these options in a file of verdicts, by the names of the flags; the time in seconds.
-    pub fn record(&self, default_time: Option<Duration>) -> Map<String, Value> {
-        let time = self.budget(default_time).time;
+    pub fn record(&self) -> Map<String, Value> {
+        let time = self.time_limit;
         let fields = [
             ("pivots", json!(self.pivots)),
             ("bits", json!(self.bits)),

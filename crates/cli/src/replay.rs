@@ -94,7 +94,7 @@ impl Replay {
                 tolerance: self.tolerance.tolerance(),
                 prove: false,
                 accept_perturbed: self.tolerance.accept_perturbed,
-                budget: self.budget.budget(None),
+                budget: self.budget.proof_budget(),
             },
         };
         if let Some(k) = self.problem {
@@ -109,7 +109,7 @@ impl Replay {
     }
 
     fn solver(&self) -> Box<dyn Solver> {
-        let budget: Budget = self.budget.budget(None);
+        let budget: Budget = self.budget.budget();
         match &self.solver {
             SolverChoice::Reference => Method::Lemke.solver(&budget),
             SolverChoice::Exact(method) => etalon_methods::Method::Exact(*method).solver(&budget),

@@ -37,7 +37,7 @@ pub struct Solve {
 impl Solve {
     /// Runs the command.
     pub fn run(&self, console: &Console) -> Result<Ending> {
-        let solver = self.method.solver(&self.budget.budget(None));
+        let solver = self.method.solver(&self.budget.budget());
         let mut intake = Intake::new(Records::of_files(self.files.clone()), console);
         let mut ending = Ending::Accepted;
         console.watch(None);

@@ -164,7 +164,7 @@ fn verdicts_of_other_inputs_or_options_are_not_taken_up() {
         ("--bits 99", "the option bits was "),
         (
             "--time-limit 5s",
-            "the option time_limit was 60.0 and is 5.0;",
+            "the option time_limit was not given and is 5.0;",
         ),
         ("--shard 1/2", "the option shard was 1/1 and is 1/2;"),
     ] {
@@ -260,4 +260,25 @@ fn a_damaged_line_costs_no_other() {
         "{}",
         ran.stderr
     );
+}
+
+/// A device has no end, and a hard link to an input is the input.
+#[cfg(unix)]
+#[test]
+fn verdicts_go_to_a_file_of_their_own() {
+    let bench = bench();
+    for device in ["/dev/full", "/dev/zero"] {
+        let ran = bench.run(&format!("check p.jsonl c.jsonl --out {device}"));
+        assert_eq!(ran.status, 2);
+        assert!(ran.stderr.contains("is no file"), "{}", ran.stderr);
+    }
+    for input in ["p.jsonl", "c.jsonl"] {
+        let before = bench.read(input);
+        std::fs::hard_link(bench.path().join(input), bench.path().join("hard")).unwrap();
+        let ran = bench.run("check p.jsonl c.jsonl --out hard");
+        assert_eq!(ran.status, 2, "{input}");
+        assert!(ran.stderr.contains("is an input"), "{}", ran.stderr);
+        assert_eq!(bench.read(input), before);
+        std::fs::remove_file(bench.path().join("hard")).unwrap();
+    }
 }

@@ -1,5 +1,6 @@
 //! Budgets of pivots, bits and time. Running out is a status of its own, never "no solution".
 
+use std::cell::Cell;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
@@ -11,6 +12,9 @@ pub struct Budget {
     pub pivots: u64,
     /// Largest common denominator of the tableau, in bits; default 4,000,000.
     pub bits: u64,
+    /// Most work of pivots, about a nanosecond each on a processor of 2025 (`Meter`): what bounds the time
+    /// without making results depend on the machine; default none.
+    pub work: u64,
     /// Longest time; default none, because a time limit makes results depend on the machine.
     pub time: Option<Duration>,
     /// A way for another thread to end the work; by default no other thread has it.
@@ -52,6 +56,7 @@ impl Default for Budget {
         Self {
             pivots: 1_000_000,
             bits: 4_000_000,
+            work: u64::MAX,
             time: None,
             stop: Stop::new(),
         }
@@ -88,6 +93,9 @@ pub enum Exhausted {
     /// The size of the numbers.
     #[error("the budget of {0} bits a number ran out")]
     Bits(u64),
+    /// The work.
+    #[error("the budget of {0} units of work ran out")]
+    Work(u64),
     /// More rows in one dense system than this.
     #[error("a dense system of more than {0} rows is out of reach")]
     Rows(usize),
@@ -125,8 +133,20 @@ pub(crate) struct Meter {
     budget: Budget,
     start: Instant,
     pivots: u64,
+    work: Cell<u64>,
     bits: Vec<u32>,
 }
+
+/// Units of work for an entry of short numbers: a pivot takes two products, a difference and an exact
+/// division, some 60 ns in GMP.
+const ENTRY: u64 = 60;
+
+/// Units of work for the square of the words of an entry: three products of words, at about 1 ns each.
+const WORDS: u64 = 3;
+
+/// GMP multiplies more words than this faster than word by word; linear beyond it, the work of long
+/// numbers is counted too low, never too high.
+const LONG: u64 = 64;
 
 impl Meter {
     pub fn new(budget: &Budget) -> Self {
@@ -134,25 +154,33 @@ impl Meter {
             budget: budget.clone(),
             start: Instant::now(),
             pivots: 0,
+            work: Cell::new(0),
             bits: Vec::new(),
         }
     }
 
-    /// Accounts for one pivot that leads to numbers of so many bits.
-    pub fn pivot(&mut self, bits: u64) -> Result<(), Exhausted> {
+    /// Accounts for one pivot on so many entries that leads to numbers of so many bits.
+    pub fn pivot(&mut self, bits: u64, entries: usize) -> Result<(), Exhausted> {
         if self.pivots >= self.budget.pivots {
             return Err(Exhausted::Pivots(self.budget.pivots));
         }
-        self.uncounted(bits)?;
+        self.uncounted(bits, entries)?;
         self.pivots += 1;
         self.bits.push(u32::try_from(bits).unwrap_or(u32::MAX));
         Ok(())
     }
 
     /// Accounts for a pivot that the method does not count (elimination of a bilateral row).
-    pub fn uncounted(&self, bits: u64) -> Result<(), Exhausted> {
+    pub fn uncounted(&self, bits: u64, entries: usize) -> Result<(), Exhausted> {
         if bits > self.budget.bits {
             return Err(Exhausted::Bits(self.budget.bits));
+        }
+        let words = bits / 64 + 1;
+        let entry = ENTRY + WORDS * words.saturating_mul(words.min(LONG));
+        let work = (self.work.get()).saturating_add(entry.saturating_mul(entries as u64));
+        self.work.set(work);
+        if work > self.budget.work {
+            return Err(Exhausted::Work(self.budget.work));
         }
         if self.budget.stop.is_stopped() {
             return Err(Exhausted::Stopped);
@@ -186,14 +214,31 @@ mod tests {
             ..Budget::default()
         };
         let mut meter = Meter::new(&budget);
-        assert_eq!(meter.uncounted(7), Ok(()));
-        assert_eq!(meter.uncounted(8), Err(Exhausted::Bits(7)));
-        assert_eq!(meter.pivot(7), Ok(()));
-        assert_eq!(meter.pivot(8), Err(Exhausted::Bits(7)));
-        assert_eq!(meter.pivot(6), Ok(()));
-        assert_eq!(meter.pivot(6), Err(Exhausted::Pivots(2)));
+        assert_eq!(meter.uncounted(7, 0), Ok(()));
+        assert_eq!(meter.uncounted(8, 0), Err(Exhausted::Bits(7)));
+        assert_eq!(meter.pivot(7, 0), Ok(()));
+        assert_eq!(meter.pivot(8, 0), Err(Exhausted::Bits(7)));
+        assert_eq!(meter.pivot(6, 0), Ok(()));
+        assert_eq!(meter.pivot(6, 0), Err(Exhausted::Pivots(2)));
         assert_eq!(meter.pivots(), 2);
         assert_eq!(meter.into_bits(), [7, 6]);
+    }
+
+    #[test]
+    fn work_is_counted_by_entries_and_their_words() {
+        let budget = Budget {
+            work: 10 * (ENTRY + WORDS),
+            ..Budget::default()
+        };
+        let meter = Meter::new(&budget);
+        assert_eq!(meter.uncounted(63, 9), Ok(()));
+        assert_eq!(meter.uncounted(0, 1), Ok(()));
+        assert_eq!(meter.uncounted(0, 1), Err(Exhausted::Work(budget.work)));
+        // Ten words take a hundred products each.
+        let (long, meter) = (ENTRY + 100 * WORDS, Meter::new(&Budget::default()));
+        meter.uncounted(9 * 64, 2).unwrap();
+        assert_eq!(meter.work.get(), 2 * long);
+        assert!(Meter::new(&budget).uncounted(u64::MAX, usize::MAX).is_err());
     }
 
     #[test]
@@ -201,9 +246,9 @@ mod tests {
         let budget = Budget::default();
         let half = budget.half_since(Instant::now());
         let mut meter = Meter::new(&half);
-        assert_eq!(meter.pivot(1), Ok(()));
+        assert_eq!(meter.pivot(1, 0), Ok(()));
         budget.stop.stop();
-        assert_eq!(meter.pivot(1), Err(Exhausted::Stopped));
-        assert_eq!(Meter::new(&Budget::default()).uncounted(1), Ok(()));
+        assert_eq!(meter.pivot(1, 0), Err(Exhausted::Stopped));
+        assert_eq!(Meter::new(&Budget::default()).uncounted(1, 0), Ok(()));
     }
 }

@@ -129,7 +129,10 @@ impl Dictionary {
                 left_over.push(r);
                 continue;
             };
-            meter.uncounted(u64::from(self.tableau.entry(r, c).significant_bits()))?;
+            meter.uncounted(
+                u64::from(self.tableau.entry(r, c).significant_bits()),
+                self.tableau.size(),
+            )?;
             self.tableau.pivot(r, c);
         }
         Ok(left_over)
@@ -187,7 +190,10 @@ impl Dictionary {
 
     fn enter(&mut self, r: usize, j: usize, meter: &Meter) -> Result<(), Exhausted> {
         if let Some(c) = self.column(Variable::Z(j)) {
-            meter.uncounted(u64::from(self.tableau.entry(r, c).significant_bits()))?;
+            meter.uncounted(
+                u64::from(self.tableau.entry(r, c).significant_bits()),
+                self.tableau.size(),
+            )?;
             self.exchange(r, c);
         }
         Ok(())

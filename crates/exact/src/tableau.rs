@@ -93,6 +93,11 @@ impl Tableau {
         }
     }
 
+    /// The number of its entries.
+    pub fn size(&self) -> usize {
+        self.rows() * (self.columns() + 1)
+    }
+
     pub fn rows(&self) -> usize {
         self.basic.len()
     }

@@ -12,8 +12,20 @@ use etalon_lcp::{
 };
 use rug::Rational;
 
+/// The work of one proof that a verdict needs: about a minute of a processor of 2025. It is counted and not
+/// timed, so verdicts do not depend on the machine.
+const PROOF_WORK: u64 = 60_000_000_000;
+
+/// The budget of the proofs that verdicts need, wherever nothing else is said.
+pub fn proof_budget() -> Budget {
+    Budget {
+        work: PROOF_WORK,
+        ..Budget::default()
+    }
+}
+
 /// The judge with its means.
-#[derive(Debug, Clone, Default)]
+#[derive(Debug, Clone)]
 pub struct Judge {
     /// How far an answer may be from exact, and in which measure.
     pub tolerance: Tolerance,
@@ -56,6 +68,17 @@ pub struct GaveUp {
     /// Whether it found something, and the checker did not believe it. (Otherwise, the budget ran
     /// out.)
     pub refused: bool,
+}
+
+impl Default for Judge {
+    fn default() -> Self {
+        Self {
+            tolerance: Tolerance::default(),
+            prove: false,
+            accept_perturbed: false,
+            budget: proof_budget(),
+        }
+    }
 }
 
 impl Judge {

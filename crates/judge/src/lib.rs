@@ -18,4 +18,4 @@
 
 mod judge;
 
-pub use judge::{GaveUp, Judge, Judgement, show_vector};
+pub use judge::{GaveUp, Judge, Judgement, proof_budget, show_vector};

@@ -25,28 +25,84 @@ fn judged(fields: &str, z: &str) -> Judgement {
     Judge::default().verdict(&problem(fields), &claim(z))
 }
 
+/// Bounds of an unknown next to its bound leave the others no more room than eight units of rounding: here 2^-52 of
+/// 2^50 or so. Missed contacts and values beyond the bound pass for nothing.
+#[test]
+fn bounds_exclude_what_large_terms_would_excuse() {
+    let spd = r#""M":[[1,1,0],[1,2,1],[0,1,2]],"q":[-1125899906842624,-1125899906842619,-100]"#;
+    let boxed = r#""M":[[1,0,0],[1,1,0],[0,-1,1]],"q":[-8760908650119168,-8760908650119943,-311],"upper":["inf",583,"inf"]"#;
+    let chain = |k: &str| format!(r#""M":[[1,1,0],[0,1,-1],[0,0,1]],"q":[-1,{k}]"#);
+    let free = r#""M":[[1,0,0],[-1,1,0],[0,1,1]],"q":[-1125899906842624,1125899906842629,100],"lower":[0,0,"-inf"]"#;
+    for (fields, right, wrong) in [
+        (spd, "[1125899906842624,0,50]", "[1125899906842624,0,1000]"),
+        (spd, "[1125899906842624,0,50]", "[1125899906842624,0,60]"),
+        (
+            boxed,
+            "[8760908650119168,583,894]",
+            "[8760908650119168,583,0]",
+        ),
+        (
+            &chain("1099511627777,-1099511627776"),
+            "[1,0,1099511627776]",
+            "[3,0,1099511627776]",
+        ),
+        (
+            &chain("35184372088833,-35184372088832"),
+            "[1,0,35184372088832]",
+            "[100,0,35184372088832]",
+        ),
+        (
+            &chain("1125899906842625,-1125899906842624"),
+            "[1,0,1125899906842624]",
+            "[1000,0,1125899906842624]",
+        ),
+        (
+            free,
+            "[1125899906842624,0,-100]",
+            "[1125899906842624,0,500]",
+        ),
+        (
+            r#""M":[[1,1,0],[0,1,-1],[0,0,1]],"q":[-1e-9,1000000.001,-1000000.0]"#,
+            "[1e-9,0,1e6]",
+            "[8e-7,0,1e6]",
+        ),
+    ] {
+        let of = |z: &str| judged(fields, z);
+        assert!(of(right).accepted, "{fields} {right}: {}", of(right).line());
+        assert!(
+            !of(wrong).accepted,
+            "{fields} {wrong}: {}",
+            of(wrong).line()
+        );
+    }
+    // What is left to rounding: a few units in the last place of 2^50.
+    let large = chain("1125899906842625,-1125899906842624");
+    let largest = |z: f64| judged(&large, &format!("[{z},0,1125899906842624]")).accepted;
+    assert!(largest(2.0) && !largest(8.0));
+}
+
 /// Each row is right within what elimination may leave in it; together they say otherwise.
 const WRONG: [(&str, &str, &str); 10] = [
     // Row 1 leaves z_1 open by the rounding of its large terms, but its bounds do not.
     (
         r#""M":[[1,1,0],[0,1,-1],[0,0,1]],"q":[-1,1099511627775,-1099511627776],"upper":["inf",9.5367431640625e-7,"inf"]"#,
         "[100,9.5367431640625e-7,1099511627776]",
-        "the rows solved for z_0 give 0, not 100; error 104857600/105906177",
+        "the rows solved for z_0 give 1.0039062499999991e0, not 100; error 9.801593348044279e-1",
     ),
     (
         r#""M":[[1,1,0],[0,1,-1],[0,0,1]],"q":[-1,1099511627775,-1099511627776],"upper":["inf",9.5367431640625e-7,"inf"]"#,
         "[1000,0,1099511627776]",
-        "the rows solved for z_0 give 0, not 1000; error 1000/1001",
+        "the rows solved for z_0 give 1.0039062499999991e0, not 1000; error 9.979980956543456e-1",
     ),
     (
         r#""M":[[1,1,0],[0,1,-1],[0,0,1]],"q":[-1,1099511627777,-1099511627776]"#,
         "[100,0,1099511627776]",
-        "the rows solved for z_0 give 0, not 100; error 100/101",
+        "the rows solved for z_0 give 1.0039062500000009e0, not 100; error 9.80159344059406e-1",
     ),
     (
         r#""M":[[1,1,0],[0,1,-1],[0,0,1]],"q":[-1,1099511627775,-1099511627776],"friction":[{"row":1,"normal":0,"mu":9.5367431640625e-7}]"#,
         "[100,9.5367431640625e-7,1099511627776]",
-        "the rows solved for z_0 give 0, not 100; error 104857600/105906177",
+        "the rows solved for z_0 give 1.0040016174316397e0, not 100; error 9.801583905724404e-1",
     ),
     (
         r#""M":[[1,0,0,0,0],[-1,1,0,0,0],[0,-1,1,0,0],[0,-1,0,1,0],[0,0,-1,1,1]],"q":[-1e15,999999999999999,0,0,-1]"#,

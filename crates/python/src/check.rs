@@ -13,7 +13,7 @@ use crate::claim::claim_of;
 use crate::error::Class;
 use crate::number::number;
 use crate::problem::Data;
-use crate::run::{budget, interruptible, unlocked};
+use crate::run::{budget, interruptible, of_proofs, unlocked};
 use crate::verdict::Verdict;
 
 /// Judge an answer: hold z against M and q, exactly.
@@ -130,7 +130,7 @@ pub fn judge(
         tolerance: tolerance(tol, measure, snap)?,
         prove,
         accept_perturbed,
-        budget: budget(pivots, bits, time_limit)?,
+        budget: of_proofs(budget(pivots, bits, time_limit)?),
     })
 }
 

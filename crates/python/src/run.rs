@@ -7,6 +7,7 @@ use std::thread;
 use std::time::Duration;
 
 use etalon::exact::{Budget, Stop};
+use etalon::judge::proof_budget;
 use pyo3::prelude::*;
 
 use crate::error::Class;
@@ -27,8 +28,16 @@ pub fn budget(pivots: Option<u64>, bits: Option<u64>, time_limit: Option<f64>) -
         pivots: pivots.unwrap_or(default.pivots),
         bits: bits.unwrap_or(default.bits),
         time: time.transpose()?,
-        stop: default.stop,
+        ..default
     })
+}
+
+/// The budget of the proofs that verdicts need: the work is bounded where the time is not.
+pub fn of_proofs(own: Budget) -> Budget {
+    Budget {
+        work: own.time.map_or(proof_budget().work, |_| own.work),
+        ..own
+    }
 }
 
 /// Does short work without Python's lock.

@@ -7,7 +7,6 @@ mod verdicts;
 
 use std::collections::{BTreeMap, HashSet};
 use std::path::{Path, PathBuf};
-use std::time::Duration;
 
 use clap::Args;
 use etalon_evidence::heading::{Heading, digest_of_file};
@@ -28,9 +27,6 @@ use super::console::Console;
 use super::jobs::JobArgs;
 use super::summary::Summary;
 use super::{Ending, Fatal, Result};
-
-/// Longest time for a proof that a verdict needs, unless the user says otherwise.
-const PROOF_TIME: Duration = Duration::from_secs(60);
 
 /// So many pairs, or bytes of them, are judged at once.
 const BATCH: usize = 1024;
@@ -137,7 +133,7 @@ impl Check {
             tolerance: self.tolerance.tolerance(),
             prove: self.prove,
             accept_perturbed: self.tolerance.accept_perturbed,
-            budget: self.budget.budget(Some(PROOF_TIME)),
+            budget: self.budget.proof_budget(),
         }
     }
 
@@ -145,12 +141,13 @@ impl Check {
         let Some(out) = &self.out else {
             return Ok(Verdicts::shown(console));
         };
-        let same = |input: &Path| {
-            let files = (out.canonicalize(), input.canonicalize());
-            matches!(files, (Ok(out), Ok(input)) if out == input)
-        };
-        if same(&self.problems) || same(&self.claims) {
-            let name = out.display();
+        let name = out.display();
+        if std::fs::metadata(out).is_ok_and(|there| !there.is_file()) {
+            return Err(Fatal::Usage(format!(
+                "{name} is no file; without --out the verdicts go to standard output"
+            )));
+        }
+        if is_same_file(out, &self.problems) || is_same_file(out, &self.claims) {
             return Err(Fatal::Usage(format!(
                 "{name} is an input; name another with --out"
             )));
@@ -176,7 +173,7 @@ impl Check {
             inputs.insert(name.to_owned(), digest);
         }
         let mut options = self.tolerance.record();
-        options.extend(self.budget.record(Some(PROOF_TIME)));
+        options.extend(self.budget.record());
         options.insert("prove".to_owned(), json!(self.prove));
         options.insert("shard".to_owned(), json!(self.shard.to_string()));
         Ok(Heading::new(inputs, options))
@@ -362,4 +359,19 @@ fn failure(judgement: &Judgement, origin: &Origin) -> String {
         None => {}
     }
     text
+}
+
+/// Whether two paths lead to one file, hard links included.
+#[cfg(unix)]
+fn is_same_file(one: &Path, other: &Path) -> bool {
+    use std::os::unix::fs::MetadataExt;
+    let number = |path: &Path| std::fs::metadata(path).map(|file| (file.dev(), file.ino()));
+    matches!((number(one), number(other)), (Ok(one), Ok(other)) if one == other)
+}
+
+/// Whether two paths lead to one file.
+#[cfg(not(unix))]
+fn is_same_file(one: &Path, other: &Path) -> bool {
+    let files = (one.canonicalize(), other.canonicalize());
+    matches!(files, (Ok(one), Ok(other)) if one == other)
 }

@@ -7,7 +7,7 @@ mod scores;
 use std::fs;
 use std::io::Write;
 use std::path::PathBuf;
-use std::time::{Duration, Instant};
+use std::time::Instant;
 
 use clap::Args;
 use etalon_conformance::{Capabilities, Subject};
@@ -28,9 +28,6 @@ use super::goldens::GoldenArgs;
 use super::jobs::JobArgs;
 use super::solver_args::{Pool, SolverArgs, quote};
 use super::{Ending, Fatal, Result, interrupt};
-
-/// Longest time for a proof that a verdict needs, unless the user says otherwise.
-const PROOF_TIME: Duration = Duration::from_secs(60);
 
 /// Run a solver over the goldens, or over problems of your own, and judge every answer.
 ///
@@ -166,7 +163,7 @@ impl Diff {
             tolerance: self.tolerance.tolerance(),
             prove: false,
             accept_perturbed: self.tolerance.accept_perturbed,
-            budget: self.budget.budget(Some(PROOF_TIME)),
+            budget: self.budget.proof_budget(),
         }
     }
 

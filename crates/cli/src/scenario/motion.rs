@@ -289,7 +289,7 @@ fn differences(found: &Value, own: &Value) -> Vec<String> {
 impl Run {
     /// The arithmetic of a trajectory, and who answers in it.
     fn in_motion(&self) -> (Arithmetics, Box<dyn Solver>) {
-        let budget = self.budget.budget(None);
+        let budget = self.budget.budget();
         match &self.solver {
             // Its pivots fix z also where it is not unique, so that trajectories are the same
             // everywhere.

@@ -211,7 +211,7 @@ impl Run {
         match self.solver.rounded_solver(self.timeout) {
             None => self.exact(&input, console),
             Some(solver) => {
-                let budget = self.budget.budget(None);
+                let budget = self.budget.budget();
                 let exact = self.solver.exact_solver(&budget);
                 let beside = Beside::ask(&input, &*solver, &*exact, &budget).map_err(usage)?;
                 let name = self.solver.name();
@@ -256,7 +256,7 @@ impl Run {
     }
 
     fn circular(&self, input: &SceneInput, console: &Console) -> Result<Ending> {
-        let budget = self.budget.budget(None);
+        let budget = self.budget.budget();
         let seed = self.solver.rounded_solver(self.timeout);
         let seed = seed.unwrap_or_else(|| self.solver.exact_solver(&budget));
         let outcome = circular::ask(input, &*seed).map_err(usage)?;
@@ -274,7 +274,7 @@ impl Run {
     }
 
     fn exact(&self, input: &SceneInput, console: &Console) -> Result<Ending> {
-        let budget = self.budget.budget(None);
+        let budget = self.budget.budget();
         let solver = self.solver.exact_solver(&budget);
         let answer = input.setup.answer(&*solver, &budget).map_err(usage)?;
         console.line(if console.json {

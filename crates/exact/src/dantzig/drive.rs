@@ -168,7 +168,9 @@ impl Driver {
         let mut reached = Rational::new();
         while !self.settled[d] {
             // One maxstep call, whatever comes of it.
-            self.meter.pivot(0)?;
+            // It looks at one column; an exchange is counted where it is made.
+            let rows = self.boxes.dictionary.tableau.rows();
+            self.meter.pivot(0, rows)?;
             let column = self.boxes.dictionary.column(Variable::Z(d));
             let tableau = &self.boxes.dictionary.tableau;
             let (Some(goal), Some(c)) = (tableau.row_of(Variable::W(d)), column) else {
@@ -305,8 +307,10 @@ impl Driver {
 
     fn exchange(&mut self, r: usize, c: usize) -> Result<(Variable, Variable), Stop> {
         let tableau = &self.boxes.dictionary.tableau;
-        self.meter
-            .uncounted(u64::from(tableau.entry(r, c).significant_bits()))?;
+        self.meter.uncounted(
+            u64::from(tableau.entry(r, c).significant_bits()),
+            tableau.size(),
+        )?;
         let exchanged = (tableau.nonbasic()[c], tableau.basic()[r]);
         self.boxes.dictionary.exchange(r, c);
         Ok(exchanged)

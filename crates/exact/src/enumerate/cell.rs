@@ -86,6 +86,10 @@ impl Cell {
         }
     }
 
+    pub fn entries(&self) -> usize {
+        self.tableau.size()
+    }
+
     pub fn bits(&self) -> u64 {
         self.tableau.bits()
     }
@@ -115,7 +119,7 @@ impl Cell {
 
     pub fn pivot(&mut self, r: usize, c: usize, meter: &mut Meter) -> Result<(), Exhausted> {
         self.tableau.pivot(r, c);
-        meter.pivot(self.tableau.bits())
+        meter.pivot(self.tableau.bits(), self.tableau.size())
     }
 
     /// Sets a variable to zero. Returns the Farkas vector when that alone empties the cell.

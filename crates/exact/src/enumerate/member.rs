@@ -97,7 +97,7 @@ fn combine(
         match entering {
             Some(c) => {
                 tableau.pivot(r, c);
-                meter.pivot(tableau.bits())?;
+                meter.pivot(tableau.bits(), tableau.size())?;
             }
             None if *tableau.constant(r) != 0 => return Ok(false),
             None => {}
@@ -117,7 +117,7 @@ fn combine(
             return Ok(false);
         };
         tableau.pivot(r, c);
-        meter.pivot(tableau.bits())?;
+        meter.pivot(tableau.bits(), tableau.size())?;
     }
 }
 

@@ -164,7 +164,7 @@ impl Search {
             link,
         }) = stack.pop()
         {
-            self.meter.pivot(cell.bits())?;
+            self.meter.pivot(cell.bits(), cell.entries())?;
             self.memory.free(cell.bytes());
             let index = self.cover.nodes.len();
             if let Some(parent) = link {

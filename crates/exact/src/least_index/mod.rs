@@ -139,8 +139,10 @@ impl Run {
         let Some(c) = column.filter(|&c| *tableau.entry(r, c) > 0) else {
             return Err(self.out_of_class(pair(leaving)));
         };
-        self.meter
-            .pivot(u64::from(tableau.entry(r, c).significant_bits()))?;
+        self.meter.pivot(
+            u64::from(tableau.entry(r, c).significant_bits()),
+            tableau.size(),
+        )?;
         let entering = tableau.nonbasic()[c];
         self.boxes.dictionary.exchange(r, c);
         let tableau = &self.boxes.dictionary.tableau;

@@ -222,7 +222,8 @@ impl Path {
 
     fn exchange(&mut self, r: usize, c: usize) -> Result<(), Exhausted> {
         let bits = self.dictionary.tableau.entry(r, c).significant_bits();
-        self.meter.pivot(u64::from(bits))?;
+        let size = self.dictionary.tableau.size();
+        self.meter.pivot(u64::from(bits), size)?;
         let (leaving, entering) = (
             self.dictionary.tableau.basic()[r],
             self.dictionary.tableau.nonbasic()[c],

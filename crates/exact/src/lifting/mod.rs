@@ -78,9 +78,9 @@ pub(crate) fn solve(
     meter: &Meter,
 ) -> Result<Fractions, Failure> {
     if matrix.n <= bareiss::MAX_ROWS {
-        meter.uncounted(0)?;
+        meter.uncounted(0, matrix.n.pow(3))?;
         let found = bareiss::solve(matrix, b).ok_or(Failure::Singular)?;
-        meter.uncounted(u64::from(found.denominator.significant_bits()))?;
+        meter.uncounted(u64::from(found.denominator.significant_bits()), 0)?;
         return Ok(found);
     }
     solve_with(matrix, b, meter, Backend::detect())
@@ -144,7 +144,9 @@ impl<'a> System<'a> {
         loop {
             while lifting.len() < target {
                 let bits = lifting.len() as u64 * 50;
-                self.meter.uncounted(bits / 2)?;
+                // A step looks at each entry of a matrix of words, some of them at once.
+                self.meter.uncounted(bits / 2, 0)?;
+                self.meter.uncounted(0, self.n.pow(2) / 32)?;
                 // A remainder would contradict the inverse; no digits are trusted then.
                 lifting.step().map_err(|_| Failure::Singular)?;
             }

@@ -50,7 +50,10 @@ impl Cell<'_> {
             };
             // A row that depends on those before it stays.
             if let Some(c) = Some(r).filter(free).or_else(|| (0..count).find(free)) {
-                meter.uncounted(u64::from(tableau.entry(r, c).significant_bits()))?;
+                meter.uncounted(
+                    u64::from(tableau.entry(r, c).significant_bits()),
+                    tableau.size(),
+                )?;
                 tableau.pivot(r, c);
             }
         }
@@ -62,7 +65,7 @@ impl Cell<'_> {
 fn check_work(rows: &[Vec<Integer>], meter: &Meter) -> Result<(), Exhausted> {
     let longest = |row: &Vec<Integer>| row.iter().map(Integer::significant_bits).max();
     let bits: u64 = rows.iter().filter_map(longest).map(u64::from).sum();
-    meter.uncounted(bits)?;
+    meter.uncounted(bits, 0)?;
     let (k, words) = (rows.len() as u128, u128::from(bits / 64 + 1));
     // k^3 words^1.5 against the limit, both squared.
     let work = k.pow(6).saturating_mul(words.saturating_pow(3));
