@@ -4,6 +4,7 @@ use std::time::Duration;
 
 use clap::Args;
 use etalon_exact::{Budget, Method};
+use etalon_golden::files::exists;
 use etalon_golden::{Found, Trajectory, read_trajectory};
 use etalon_judge::Judge;
 use etalon_lcp::Solver;
@@ -257,6 +258,9 @@ fn nothing_to_replay(found: &Found) -> String {
             "{nothing}: {file} holds scenes with their forces, which do not move; `etalon verify {file}` re-checks them, and `etalon scenario run SCENE --solver CMD` asks a solver of one",
             file = file.display()
         ),
+        (None, None, Some(file)) if !exists(file) => {
+            format!("{}: there is no such file", file.display())
+        }
         (None, None, Some(file)) => format!(
             "{nothing}: {file} holds problems; `etalon diff {file} --solver CMD` sends them to a solver",
             file = file.display()

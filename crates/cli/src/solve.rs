@@ -19,6 +19,7 @@ use super::{Ending, Result};
 /// Solutions of the exact methods are fractions, and their claims of `unsolvable` carry a proof;
 /// the fast methods answer in binary64, right up to rounding. A method that
 /// gives up, or exceeds its budget, answers `failed` with the reason; the exit status is then 1.
+/// Exact methods work on dense systems of up to 2048 rows, also where M is sparse.
 #[derive(Args)]
 #[command(after_help = after_help())]
 pub struct Solve {

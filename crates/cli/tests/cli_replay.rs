@@ -166,6 +166,10 @@ fn what_does_not_move_is_named_with_what_takes_it() {
             ["holds scenes with their forces", "`etalon verify "],
         ),
         ("problems/statics", ["holds problems", "`etalon diff "]),
+        (
+            "problems/nosuch.jsonl",
+            ["nosuch.jsonl", "there is no such file"],
+        ),
     ] {
         let ran = replay(&bench, &format!("replay {golden}/{file}"), "fast");
         assert_eq!(ran.status, 2, "{}", ran.stderr);

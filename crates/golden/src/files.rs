@@ -97,7 +97,10 @@ pub fn built_in(path: &Path) -> Option<String> {
         Some(inner) => inner.strip_prefix('/').unwrap_or(inner),
         // In a checkout a golden that is gone is gone, and its copy is not to stand in for it.
         None if path.exists() || Path::new(GOLDEN).exists() => return None,
-        None => path.strip_prefix(GOLDEN).ok()?.to_str()?,
+        None => {
+            let path = path.strip_prefix(".").unwrap_or(path);
+            path.strip_prefix(GOLDEN).ok()?.to_str()?
+        }
     };
     let inner = inner.trim_end_matches('/').replace('\\', "/");
     below(&inner).next()?;
