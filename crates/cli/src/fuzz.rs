@@ -106,12 +106,17 @@ impl TargetArgs {
     }
 
     /// How its answers are examined.
-    pub fn examiner(&self, tolerance: &ToleranceArgs) -> etalon_conformance::Examiner {
-        let mut can = self.allowed.capabilities();
+    pub fn examiner(
+        &self,
+        subject: &dyn Subject,
+        tolerance: &ToleranceArgs,
+        console: &Console,
+    ) -> Result<etalon_conformance::Examiner> {
+        let mut can = self.allowed.capabilities(subject, console)?;
         can.friction |= self.method.is_some() && self.allowed.can.is_none();
         let mut examiner = examiner(tolerance.tolerance(), can);
         examiner.giving_up_counts = self.giving_up;
-        examiner
+        Ok(examiner)
     }
 
     /// These arguments again, and the tolerances.
@@ -141,7 +146,7 @@ impl FuzzCommand {
         interrupt::ends_solvers();
         let subject = self.target.subject()?;
         let mut fuzz = Fuzz::new(&*subject, self.seed);
-        fuzz.examiner = self.target.examiner(&self.tolerance);
+        fuzz.examiner = self.target.examiner(&*subject, &self.tolerance, console)?;
         fuzz.keep = self.target.keep;
         fuzz.goldens = self.goldens(console)?;
         let limits = FuzzLimits {

@@ -56,7 +56,7 @@ impl ShrinkCommand {
         interrupt::ends_solvers();
         let problem = self.problem()?;
         let subject = self.target.subject()?;
-        let examiner = self.target.examiner(&self.tolerance);
+        let examiner = self.target.examiner(&*subject, &self.tolerance, console)?;
         let shrinker = Shrinker {
             subject: &*subject,
             examiner: &examiner,

@@ -4,10 +4,12 @@ use std::sync::{Mutex, PoisonError};
 use std::time::Duration;
 
 use clap::Args;
-use etalon_conformance::Capabilities;
 use etalon_conformance::process::{Command, Limits, Process};
+use etalon_conformance::{Capabilities, Failure, Known, Subject, probe};
 
 use super::args::duration;
+use super::console::Console;
+use super::{Fatal, Result};
 
 /// The solver under test.
 #[derive(Debug, Clone, Args)]
@@ -36,7 +38,9 @@ pub struct AllowedArgs {
     pub answer: u64,
 
     /// Capabilities of the solver, which decide what it is sent: a list of boxes, friction, unsolvable, n<=N, psd (only
-    /// symmetric positive semidefinite M), or pure for none of these. Without it: boxes,unsolvable
+    /// symmetric positive semidefinite M), or pure for none of these. Without it the solver's own word counts
+    /// (a first line {"format":"etalon-solver/1","can":[...]}), else: unsolvable, and boxes if it solves one of
+    /// one row
     #[arg(long, value_name = "LIST")]
     pub can: Option<Capabilities>,
 }
@@ -68,9 +72,17 @@ impl AllowedArgs {
         words
     }
 
-    /// The capabilities.
-    pub fn capabilities(&self) -> Capabilities {
-        self.can.clone().unwrap_or_default()
+    /// What the solver is asked: what the user says that it can do, else what it says itself, else what a
+    /// box of one row shows.
+    pub fn capabilities(&self, subject: &dyn Subject, console: &Console) -> Result<Capabilities> {
+        if let Some(can) = &self.can {
+            return Ok(can.clone());
+        }
+        let probed = probe(subject).map_err(|failure| not_started(subject.name(), &failure))?;
+        if probed.how == Known::FailedOnABox {
+            console.note("the solver does not solve M = (1), q = (-2), 0 <= z <= 1, so problems with bounds are not sent");
+        }
+        Ok(probed.can)
     }
 }
 
@@ -93,6 +105,11 @@ impl<'a> Pool<'a> {
         Self { args, idle }
     }
 
+    /// The command, as the user wrote it.
+    pub fn command(&self) -> &str {
+        self.args.solver.text()
+    }
+
     /// Asks an idle process.
     pub fn with<R>(&self, ask: impl Fn(&Process) -> R) -> R {
         let idle = || self.idle.lock().unwrap_or_else(PoisonError::into_inner);
@@ -102,6 +119,14 @@ impl<'a> Pool<'a> {
         idle().push(process);
         answer
     }
+}
+
+/// A command that does not start is a slip of the user's and no failure of a solver.
+pub fn not_started(command: &str, failure: &Failure) -> Fatal {
+    let command = quote(command);
+    Fatal::Usage(format!(
+        "--solver {command}: {failure}; its words are split as a shell would, but there is no shell"
+    ))
 }
 
 /// A word for a shell.

@@ -100,7 +100,162 @@ fn nothing_to_send_and_no_such_solver_are_no_success() {
         ran.stderr
     );
     assert_eq!(diff(&bench, "an 'open quote", "").status, 2);
-    assert_eq!(diff(&bench, "no-such-program", "").status, 1);
+    let ran = diff(&bench, "no-such-program", "");
+    assert_eq!(ran.status, 2);
+    assert!(ran.stderr.contains("cannot start"), "{}", ran.stderr);
+    assert_eq!(diff(&bench, "no-such-program", "--can pure").status, 2);
+}
+
+/// Answers with the claims of the file `claims`, by name; the probe is none of them.
+const CANNED: &str = r#"while read -r line; do
+    name=${line#*\"name\":\"}
+    grep -F "\"name\":\"${name%%\"*}\"" claims || echo "{\"name\":\"${name%%\"*}\",\"status\":\"failed\"}"
+done
+"#;
+
+/// Problems z = 1 of one row, p0 to p(count - 1), and another file with a box.
+fn many(count: usize) -> Workbench {
+    let bench = Workbench::new();
+    let lines = (0..count).map(|k| format!("{{\"name\":\"p{k}\",\"M\":[[1]],\"q\":[-1]}}\n"));
+    bench.write("p.jsonl", lines.collect::<String>());
+    bench.write(
+        "boxed.jsonl",
+        r#"{"name":"boxed","M":[[1]],"q":[-3],"lower":[0],"upper":[2]}"#,
+    );
+    bench.write("canned.sh", CANNED);
+    bench
+}
+
+/// Claims of `p0`, `p1`, ... with these fields.
+fn claims(bench: &Workbench, fields: &[&str]) {
+    let lines = fields.iter().enumerate();
+    let lines = lines.map(|(k, fields)| format!("{{\"name\":\"p{k}\",{fields}}}\n"));
+    bench.write("claims", lines.collect::<String>());
+}
+
+#[test]
+fn a_solver_that_dies_of_everything_is_not_asked_everything() {
+    let bench = many(40);
+    for (solver, said) in [
+        (
+            "sh -c 'echo no licence >&2; exit 3'",
+            "exited: the solver ended (exit status: 3); its last words: \"no licence\"",
+        ),
+        (
+            "sh -c 'kill -SEGV $$'",
+            "crashed: the solver ended (signal: 11",
+        ),
+        (
+            "sh -c 'echo nonsense; cat >/dev/null'",
+            "garbage: the answer is no claim",
+        ),
+    ] {
+        let ran = diff(&bench, solver, "");
+        assert_eq!(ran.status, 2, "{solver}");
+        assert!(
+            ran.stderr.contains("each of its first 3 problems"),
+            "{}",
+            ran.stderr
+        );
+        assert!(ran.stderr.contains(said), "{solver}: {}", ran.stderr);
+        assert!(ran.stdout.is_empty(), "{}", ran.stdout);
+    }
+    // One that is right once is asked on.
+    bench.write(
+        "once.sh",
+        "read -r line; echo '{\"name\":\"p0\",\"status\":\"solved\",\"z\":[1]}'",
+    );
+    let ran = diff(&bench, "sh once.sh", "--can pure");
+    assert_eq!(ran.status, 1);
+}
+
+#[test]
+fn failures_are_told_once_a_kind_and_the_worst_in_full() {
+    let bench = many(40);
+    let mut fields = vec![r#""status":"solved","z":[1]"#; 10];
+    fields.extend([r#""status":"solved","z":[0]"#; 8]);
+    fields.extend([r#""status":"unsolvable""#; 2]);
+    fields.extend([r#""status":"failed","message":"no progress after 12 sweeps""#; 5]);
+    fields.extend([r#""status":"failed","message":"no progress after 13 sweeps""#; 15]);
+    claims(&bench, &fields);
+    let ran = diff(&bench, "sh canned.sh", "--out all.txt");
+    assert_eq!(ran.status, 1);
+    insta::assert_snapshot!(ran.shown());
+    let full = |text: &str| text.matches("\n  etalon diff").count();
+    assert_eq!((full(&ran.stdout), full(&bench.read("all.txt"))), (5, 30));
+    for (failures, shown) in [("0", 0), ("7", 7), ("all", 30)] {
+        let ran = diff(&bench, "sh canned.sh", &format!("--failures {failures}"));
+        assert_eq!(full(&ran.stdout), shown, "{failures}");
+    }
+    assert_eq!(diff(&bench, "sh canned.sh", "--failures some").status, 2);
+    let json = diff(&bench, "sh canned.sh", "--json");
+    let json: serde_json::Value = serde_json::from_str(&json.stdout).unwrap();
+    assert_eq!(
+        json["groups"][2]["fault"],
+        "gave up: no progress after # sweeps"
+    );
+    assert_eq!(json["groups"][2]["count"], 20);
+    assert_eq!(json["failures"].as_array().unwrap().len(), 30);
+}
+
+#[test]
+fn who_ignores_bounds_is_sent_none_unless_asked_to() {
+    let bench = many(2);
+    claims(&bench, &[r#""status":"solved","z":[1]"#; 2]);
+    let both = |more: &str| diff(&bench, "sh canned.sh", &format!("{more} boxed.jsonl"));
+    let ran = both("");
+    assert_eq!(ran.status, 0, "{}", ran.stdout);
+    let hint = "1 problem with bounds not sent; --can boxes sends them";
+    assert!(ran.stdout.contains(hint), "{}", ran.stdout);
+    assert!(
+        ran.stdout.contains("2 of 2 accepted; 1 not sent"),
+        "{}",
+        ran.stdout
+    );
+    let ran = both("--can boxes");
+    assert!(ran.stdout.contains("2 of 3 accepted"), "{}", ran.stdout);
+    assert!(ran.stdout.contains("--can boxes"), "{}", ran.stdout);
+    // Etalon's own solver gets the probe right.
+    let ran = diff(&bench, &format!("{ETALON} solve -"), "boxed.jsonl");
+    assert!(ran.stdout.contains("3 of 3 accepted"), "{}", ran.stdout);
+}
+
+#[test]
+fn a_solver_may_say_itself_what_it_can_do() {
+    let bench = many(3);
+    claims(&bench, &[r#""status":"solved","z":[1]"#; 3]);
+    let offer = |can: &str| {
+        let line = format!("echo '{{\"format\":\"etalon-solver/1\",\"can\":{can}}}'\n");
+        bench.write("offers.sh", line + CANNED);
+        diff(&bench, "sh offers.sh", "boxed.jsonl")
+    };
+    assert!(offer("[]").stdout.contains("3 of 3 accepted; 1 not sent"));
+    assert!(offer(r#"["boxes"]"#).stdout.contains("3 of 4 accepted"));
+    let ran = offer(r#"["boxs"]"#);
+    assert_eq!(ran.status, 2);
+    assert!(
+        ran.stderr.contains("\"boxs\" is no capability"),
+        "{}",
+        ran.stderr
+    );
+}
+
+/// Hangs on p1 until it has been asked about it once.
+#[test]
+fn who_hangs_is_asked_again_before_it_is_said() {
+    let bench = many(3);
+    claims(&bench, &[r#""status":"solved","z":[1]"#; 3]);
+    let once = "while read -r line; do\n    case $line in *p1*) [ -e met ] || { touch met; sleep 60; };; esac\n    echo \"$line\"\ndone | sh canned.sh";
+    bench.write("once.sh", once);
+    let ran = diff(&bench, "sh once.sh", "--can pure");
+    assert_eq!(ran.status, 0, "{}", ran.stdout);
+    let said = "1 answered only when asked again, alone";
+    assert!(ran.stdout.contains(said), "{}", ran.stdout);
+    let always = once.replace("[ -e met ] || ", "");
+    bench.write("always.sh", always);
+    let ran = diff(&bench, "sh always.sh", "--can pure");
+    assert_eq!(ran.status, 1, "{}", ran.stdout);
+    assert!(ran.stdout.contains("no answer: 1 hung"), "{}", ran.stdout);
 }
 
 #[test]
@@ -167,8 +322,9 @@ fn every_step_of_a_trajectory_is_judged() {
     };
     assert_eq!(steps(&[]), (0, Some(4)));
     assert_eq!(steps(&["--only", "rod-run/step 3"]), (0, Some(1)));
-    let zeros = "sh -c 'while read -r l; do n=${l#*name\":\"}; echo \"{\\\"name\\\":\\\"${n%%\\\"*}\\\",\\\"status\\\":\\\"failed\\\"}\"; done'";
-    let ran = bench.run_words(&["diff", "--solver", zeros, "rod-run.jsonl"]);
+    bench.write("canned.sh", CANNED);
+    bench.write("claims", "");
+    let ran = bench.run_words(&["diff", "--solver", "sh canned.sh", "rod-run.jsonl"]);
     assert_eq!(ran.status, 1);
     let again = "rod-run.jsonl --only 'rod-run/step 2'";
     assert!(ran.stdout.contains(again), "{}", ran.stdout);
@@ -221,7 +377,7 @@ fn a_sparse_problem_too_large_for_the_protocol_is_not_sent() {
     let ran = diff(&bench, "cat", "");
     assert_eq!(ran.status, 2);
     assert!(
-        ran.stdout.contains("1 more than 5000 rows"),
+        ran.stdout.contains("1 not sent: more than 5000 rows"),
         "{}",
         ran.stdout
     );

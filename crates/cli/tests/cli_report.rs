@@ -436,7 +436,7 @@ fn bad_input_is_named_before_anything_is_run() {
         ),
         (
             "--families pd --sizes 2 --budget 1s --solver /nowhere/solver",
-            "cannot be started",
+            "cannot start",
         ),
         ("--adapters nowhere", "nowhere/adapters.json"),
     ] {

@@ -37,7 +37,7 @@ pub enum Matrices {
 }
 
 /// Why a problem is not for a solver.
-#[derive(Debug, Clone, PartialEq, Eq, Hash)]
+#[derive(Debug, Clone, PartialEq, Eq, Hash, PartialOrd, Ord)]
 #[non_exhaustive]
 pub enum Skip {
     /// Its data are not binary64 numbers.

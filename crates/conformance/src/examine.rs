@@ -9,7 +9,7 @@ use etalon_lcp::{Claim, Problem, VerdictKind};
 
 use crate::capability::Capabilities;
 use crate::failure::{Failure, FailureKind};
-use crate::subject::Subject;
+use crate::subject::{Subject, ask_again_if_hung};
 
 /// Pivots for one proof while problems are searched: small problems need few.
 const PIVOTS: u64 = 20_000;
@@ -69,7 +69,7 @@ impl Default for Examiner {
 impl Examiner {
     /// Asks the solver one problem and judges the answer exactly.
     pub fn examine(&self, subject: &dyn Subject, problem: &Problem) -> Examination {
-        let claim = subject.ask(problem);
+        let claim = ask_again_if_hung(subject, problem);
         let answer = match &claim {
             Ok(claim) => claim,
             Err(failure) => {

@@ -64,6 +64,11 @@ impl FailureKind {
         Self::Panicked,
     ];
 
+    /// Whether nothing came in time, so that a slower machine or more time might change it.
+    pub fn is_silence(self) -> bool {
+        matches!(self, Self::Hung | Self::NeverRead)
+    }
+
     /// The word that stands in reports.
     pub fn word(self) -> &'static str {
         match self {

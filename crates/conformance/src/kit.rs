@@ -37,7 +37,8 @@ use etalon_lcp::{Claim, Problem};
 use libtest_mimic::{Arguments, Failed, Trial};
 
 use crate::capability::{Capabilities, Skip};
-use crate::subject::Subject;
+use crate::probe::probe;
+use crate::subject::{Subject, ask_again_if_hung};
 
 /// The version of the suite that this crate comes with.
 pub const SUITE: &str = env!("CARGO_PKG_VERSION");
@@ -62,7 +63,7 @@ pub struct Case {
 #[derive(Debug, Clone)]
 pub struct Kit {
     cases: Vec<Case>,
-    can: Capabilities,
+    can: Option<Capabilities>,
     tolerance: Tolerance,
     known: BTreeMap<String, String>,
     until: Option<[u64; 3]>,
@@ -123,7 +124,7 @@ impl Kit {
     pub fn of(cases: Vec<Case>) -> Self {
         Self {
             cases,
-            can: Capabilities::default(),
+            can: None,
             tolerance: Tolerance::default(),
             known: BTreeMap::new(),
             until: None,
@@ -137,10 +138,11 @@ impl Kit {
         self
     }
 
-    /// What the solver can do; the rest is ignored, each case with the reason.
+    /// What the solver can do; the rest is ignored, each case with the reason. Without it the solver is
+    /// asked ([`probe()`]).
     #[must_use]
     pub fn capabilities(mut self, can: Capabilities) -> Self {
-        self.can = can;
+        self.can = Some(can);
         self
     }
 
@@ -189,6 +191,9 @@ impl Kit {
     /// The tests, to be run beside others.
     pub fn trials(self, subject: impl Subject + Send + 'static) -> Vec<Trial> {
         let subject = Arc::new(subject);
+        // A solver that cannot be started fails every case, and says why.
+        let asked = || probe(&*subject).map_or_else(|_| Capabilities::default(), |found| found.can);
+        let can = self.can.clone().unwrap_or_else(asked);
         let judge = Arc::new(Judge {
             tolerance: self.tolerance.clone(),
             budget: Budget {
@@ -224,7 +229,7 @@ impl Kit {
         }
         for case in self.cases.iter().filter(|case| self.existed(case)) {
             let name = case.problem.name().to_owned();
-            let skip = self.can.lacks(&case.problem);
+            let skip = can.lacks(&case.problem);
             let why = self.known.get(&name).cloned();
             let kind = kind(&case.since, skip.as_ref(), why.is_some());
             let (problem, judge) = (case.problem.clone(), Arc::clone(&judge));
@@ -278,7 +283,7 @@ fn hold(
 
 /// Why the solver's answer is not accepted, where it is not.
 fn verdict(judge: &Judge, subject: &dyn Subject, problem: &Problem) -> Result<(), String> {
-    let claim = subject.ask(problem);
+    let claim = ask_again_if_hung(subject, problem);
     let claim = claim.unwrap_or_else(|failure| Claim::failed(problem.name(), failure.message));
     let judgement = judge.verdict(problem, &claim);
     if judgement.accepted {

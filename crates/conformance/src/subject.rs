@@ -4,6 +4,7 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 
 use etalon_lcp::{Claim, ClaimedAnswer, Number, Problem, Solver};
 
+use crate::capability::Capabilities;
 use crate::failure::{Failure, FailureKind};
 
 /// The largest sparse problem that is made dense, for solvers that take M as rows: at 5000
@@ -26,6 +27,23 @@ pub trait Subject: Sync {
     /// # Errors
     /// [`Failure`] where there is no claim.
     fn ask(&self, problem: &Problem) -> Result<Claim, Failure>;
+
+    /// What the solver says of itself that it can do, where it has said so by now.
+    fn offers(&self) -> Option<Capabilities> {
+        None
+    }
+}
+
+/// Asks one problem, and again where no answer came in time: a busy machine is to make no solver
+/// guilty.
+///
+/// # Errors
+/// As [`Subject::ask`].
+pub fn ask_again_if_hung(subject: &dyn Subject, problem: &Problem) -> Result<Claim, Failure> {
+    match subject.ask(problem) {
+        Err(failure) if failure.kind.is_silence() => subject.ask(problem),
+        answer => answer,
+    }
 }
 
 /// A solver of this program as a [`Subject`]: a panic is a failure. One that hangs cannot be stopped;

@@ -1,28 +1,29 @@
 //! `etalon diff`: the solver under test over the goldens.
 
 mod asked;
+mod asking;
+mod groups;
 mod junit;
 mod scores;
 
 use std::fs;
 use std::io::Write;
 use std::path::PathBuf;
-use std::time::Instant;
+use std::str::FromStr;
 
 use clap::Args;
-use etalon_conformance::{Capabilities, Subject};
-use etalon_evidence::outcome::how_judged;
+use etalon_conformance::{Capabilities, Skip};
 use etalon_golden::scene_files;
 use etalon_judge::Judge;
-use etalon_lcp::Claim;
 
 use self::asked::Questions;
 pub use self::asked::{Asked, Choice};
+pub use self::asking::answer;
+use self::asking::{Asking, Heard};
 use self::junit::JUnit;
 pub use self::scores::Answered;
 use self::scores::Scores;
 use super::args::{BudgetArgs, ToleranceArgs};
-use super::check::judging::judged;
 use super::console::Console;
 use super::goldens::GoldenArgs;
 use super::jobs::JobArgs;
@@ -63,6 +64,14 @@ pub struct Diff {
     #[arg(long, value_name = "FILE")]
     lines: Option<PathBuf>,
 
+    /// Show so many failures in full, or all
+    #[arg(long, value_name = "N", default_value = "5")]
+    failures: Failures,
+
+    /// Write what is printed into this file, with every failure in full
+    #[arg(long, value_name = "FILE")]
+    out: Option<PathBuf>,
+
     /// Write a report in JUnit XML into this file
     #[arg(long, value_name = "FILE")]
     junit: Option<PathBuf>,
@@ -81,8 +90,9 @@ impl Diff {
     /// Runs the command.
     pub fn run(&self, console: &Console) -> Result<Ending> {
         interrupt::ends_solvers();
-        let can = self.capabilities();
+        let pool = Pool::new(&self.solver);
         let paths = self.goldens.paths("", console)?;
+        let can = self.capabilities(&pool, console)?;
         let questions = self.questions(&paths, &can, console)?;
         if questions.sent.is_empty() && questions.kept.is_empty() && !questions.unreadable {
             console.error(if scene_files(&paths)?.is_empty() {
@@ -91,16 +101,24 @@ impl Diff {
                 "golden scenes are not sent: `etalon scenario run SCENE --solver CMD` asks one of a scene, and golden/problems/scenes has problems of theirs"
             });
         }
-        let judge = self.judge();
-        let pool = Pool::new(&self.solver);
-        let answers = self.jobs.map(&questions.sent, console, |asked: &Asked| {
-            pool.with(|solver| answer(solver, &judge, asked))
-        });
+        let asking = Asking {
+            pool: &pool,
+            judge: &self.judge(),
+            jobs: &self.jobs,
+            console,
+        };
+        let heard = asking.all(&questions.sent)?;
+        self.report(&questions, &heard, console)
+    }
+
+    /// Writes what came of it, everywhere where it is wanted.
+    fn report(&self, questions: &Questions, heard: &Heard, console: &Console) -> Result<Ending> {
+        let answers = &heard.answers;
         let mut scores = Scores::default();
         let solver = self.solver.solver.text();
         let mut junit = JUnit::new(solver);
         let mut lines = String::new();
-        for (asked, answered) in questions.sent.iter().zip(&answers) {
+        for (asked, answered) in questions.sent.iter().zip(answers) {
             for complaint in &answered.complaints {
                 console.error(complaint);
             }
@@ -119,10 +137,13 @@ impl Diff {
         if let Some(file) = &self.junit {
             write(file, &junit.into_text()?)?;
         }
+        if let Some(file) = &self.out {
+            write(file, &(scores.to_whole_text(heard.slow) + "\n"))?;
+        }
         console.line(if console.json {
             scores.to_json()
         } else {
-            scores.to_text()
+            scores.to_text(self.failures, heard.slow)
         })?;
         let broken = answers
             .iter()
@@ -152,10 +173,11 @@ impl Diff {
         choice.questions(&self.jobs, console)
     }
 
-    fn capabilities(&self) -> Capabilities {
-        let mut can = self.solver.allowed.capabilities();
+    fn capabilities(&self, pool: &Pool<'_>, console: &Console) -> Result<Capabilities> {
+        let allowed = &self.solver.allowed;
+        let mut can = pool.with(|solver| allowed.capabilities(solver, console))?;
         can.friction |= self.friction;
-        can
+        Ok(can)
     }
 
     fn judge(&self) -> Judge {
@@ -175,41 +197,46 @@ impl Diff {
         } else {
             " --friction"
         };
+        let can = self.solver.allowed.can.as_ref();
+        let can = can.map_or_else(String::new, |can| {
+            format!(" --can {}", quote(&can.to_string()))
+        });
         let limits = self.solver.allowed.words();
         let tolerance = self.tolerance.words();
-        format!("etalon diff --solver {solver}{friction}{limits}{tolerance} {file} --only {name}")
+        format!(
+            "etalon diff --solver {solver}{friction}{can}{limits}{tolerance} {file} --only {name}"
+        )
     }
 }
 
-/// Asks one problem and judges the answer.
-pub fn answer(solver: &dyn Subject, judge: &Judge, asked: &Asked) -> Answered {
-    let start = Instant::now();
-    let (claim, failure) = match solver.ask(&asked.problem) {
-        Ok(claim) => (claim, None),
-        Err(failure) => {
-            let claim = Claim::failed(asked.problem.name(), failure.message.clone());
-            (claim, Some(failure))
+/// How many failures are shown in full.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Failures {
+    All,
+    Most(usize),
+}
+
+impl FromStr for Failures {
+    type Err = String;
+
+    fn from_str(text: &str) -> std::result::Result<Self, String> {
+        match text {
+            "all" => Ok(Self::All),
+            _ => (text.parse().map(Self::Most)).map_err(|_| "write a number, or all".to_owned()),
         }
-    };
-    let took = start.elapsed();
-    let (seconds, pivots) = (claim.seconds, claim.pivots);
-    let mut complaints = Vec::new();
-    let judged = judged(
-        judge,
-        &asked.origin,
-        &asked.problem,
-        &claim,
-        &mut complaints,
-    );
-    Answered {
-        judged,
-        failure,
-        took,
-        seconds,
-        pivots,
-        complaints,
-        how: how_judged(judge),
     }
+}
+
+/// What is said of problems that were not sent, with what to type where they are to be.
+fn hints(count: u64, skip: &Skip) -> String {
+    let what = match skip {
+        Skip::Boxes => "with bounds not sent; --can boxes sends them",
+        Skip::Friction => "with friction rows not sent; --friction sends them",
+        Skip::Unsolvable => "without a solution not sent; --can unsolvable sends them",
+        other => return format!("{count} not sent: {other}"),
+    };
+    let problems = if count == 1 { "problem" } else { "problems" };
+    format!("{count} {problems} {what}")
 }
 
 fn write(file: &std::path::Path, text: &str) -> Result<()> {

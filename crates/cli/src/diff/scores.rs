@@ -11,6 +11,8 @@ use etalon_lcp::VerdictKind;
 use serde_json::{Map, Value, json};
 
 use super::asked::Asked;
+use super::groups::{Groups, Kind};
+use super::{Failures, hints};
 use crate::check::judging::Judged;
 use etalon_evidence::table::render;
 
@@ -36,11 +38,12 @@ pub struct Answered {
 pub struct Scores {
     suites: BTreeMap<Suite, Row>,
     failures: Vec<Wrong>,
+    groups: Groups,
     kinds: BTreeMap<FailureKind, u64>,
-    skips: BTreeMap<String, u64>,
+    skips: BTreeMap<Skip, u64>,
 }
 
-#[derive(Default)]
+#[derive(Default, Clone)]
 struct Row {
     sent: u64,
     accepted: u64,
@@ -49,7 +52,9 @@ struct Row {
 
 /// An answer that was not accepted.
 struct Wrong {
-    verdict: VerdictKind,
+    kind: Kind,
+    /// Rows of the problem.
+    n: usize,
     text: String,
     /// The command that repeats it.
     again: String,
@@ -112,8 +117,11 @@ impl Scores {
             *self.kinds.entry(failure.kind).or_default() += 1;
         }
         if !answered.judged.judgement.accepted {
+            let kind = Kind::of(answered);
+            self.groups.count(kind.clone(), &asked.suite.to_string());
             self.failures.push(Wrong {
-                verdict: kind,
+                kind,
+                n: asked.problem.n(),
                 text: answered.text(asked),
                 again,
                 record: answered.record(asked, solver),
@@ -122,7 +130,7 @@ impl Scores {
     }
 
     pub fn skip(&mut self, skip: &Skip) {
-        *self.skips.entry(skip.to_string()).or_default() += 1;
+        *self.skips.entry(skip.clone()).or_default() += 1;
     }
 
     pub fn all_accepted(&self) -> bool {
@@ -130,56 +138,104 @@ impl Scores {
     }
 
     fn total(&self) -> Row {
-        let mut total = Row::default();
-        for row in self.suites.values() {
-            total.sent += row.sent;
-            total.accepted += row.accepted;
-            for (sum, count) in total.verdicts.iter_mut().zip(row.verdicts) {
-                *sum += count;
-            }
-        }
-        total
+        Row::sum(self.suites.values())
     }
 
     fn not_sent(&self) -> u64 {
         self.skips.values().sum()
     }
 
-    /// For people. Wrong answers come before those that say nothing.
-    pub fn to_text(&self) -> String {
-        let mut header = vec!["suite", "sent", "accepted"];
-        header.extend(VerdictKind::ALL.iter().map(|kind| kind.word()));
+    /// For people: where something went wrong, what did how often, and some of it in full: the worst
+    /// first, and of one severity the smallest.
+    pub fn to_text(&self, shown: Failures, slow: usize) -> String {
+        let mut parts = vec![self.table()];
+        if !self.failures.is_empty() {
+            parts.push(self.groups.lines().join("\n"));
+        }
+        let shown = self.worst(shown);
+        if !shown.is_empty() {
+            if shown.len() < self.failures.len() {
+                let (some, all) = (shown.len(), self.failures.len());
+                let rest = "--failures N or all shows more, --out FILE writes all";
+                parts.push(format!(
+                    "the worst {some} of {all}, small problems first ({rest}):"
+                ));
+            }
+            let full = shown.iter();
+            let full = full.map(|failure| format!("{}\n  {}", failure.text, failure.again));
+            parts.push(full.collect::<Vec<_>>().join("\n"));
+        }
+        if slow > 0 {
+            parts.push(format!(
+                "{slow} answered only when asked again, alone: this machine was too busy, or --timeout is too short"
+            ));
+        }
+        parts.extend(self.skips.iter().map(|(skip, count)| hints(*count, skip)));
+        parts.push(self.summary());
+        parts.join("\n")
+    }
+
+    /// Every failure in full.
+    pub fn to_whole_text(&self, slow: usize) -> String {
+        self.to_text(Failures::All, slow)
+    }
+
+    /// The failures that are shown, the worst first.
+    fn worst(&self, shown: Failures) -> Vec<&Wrong> {
+        let mut sorted: Vec<&Wrong> = self.failures.iter().collect();
+        sorted.sort_by_key(|wrong| (wrong.kind.severity, wrong.n));
+        match shown {
+            Failures::All => {}
+            Failures::Most(most) => sorted.truncate(most),
+        }
+        sorted
+    }
+
+    /// A row for each suite in which something was not accepted, and columns for what there is.
+    fn table(&self) -> String {
         let total = self.total();
-        let named = self
+        let met = |k: &usize| total.verdicts[*k] > 0;
+        let columns: Vec<usize> = (0..VerdictKind::ALL.len()).filter(met).collect();
+        let mut header = vec!["suite", "sent", "passed"];
+        header.extend(columns.iter().map(|k| VerdictKind::ALL[*k].word()));
+        let (passed, failed): (Vec<_>, Vec<_>) = self
             .suites
             .iter()
-            .map(|(suite, row)| (suite.to_string(), row));
-        let rows = named.chain([("all".to_owned(), &total)]);
-        let mut text = render(
-            &header,
-            1..header.len(),
-            rows.map(|(name, row)| row.cells(name)),
-        );
-        let says_nothing = |wrong: &&Wrong| wrong.verdict == VerdictKind::Failed;
-        let (quiet, wrong): (Vec<_>, Vec<_>) = self.failures.iter().partition(says_nothing);
-        for failure in wrong.into_iter().chain(quiet) {
-            text += &format!("\n{}\n  {}", failure.text, failure.again);
-        }
-        text += &format!("\n{} of {} accepted", total.accepted, total.sent);
-        if !self.kinds.is_empty() {
-            let kinds = self
-                .kinds
+            .partition(|(_, row)| row.sent == row.accepted);
+        let mut rows: Vec<(String, Row)> = Vec::new();
+        rows.extend(
+            failed
                 .iter()
-                .map(|(kind, count)| format!("{count} {kind}"));
+                .map(|(suite, row)| (suite.to_string(), (*row).clone())),
+        );
+        match &passed[..] {
+            [] => {}
+            [(suite, row)] => rows.push((suite.to_string(), (*row).clone())),
+            several => {
+                let sum = Row::sum(several.iter().map(|(_, row)| *row));
+                rows.push((format!("{} suites without failure", several.len()), sum));
+            }
+        }
+        if self.suites.len() > 1 {
+            rows.push(("all".to_owned(), total));
+        }
+        let rows = rows
+            .into_iter()
+            .map(|(name, row)| row.cells(name, &columns));
+        render(&header, 1..header.len(), rows)
+    }
+
+    /// The last line.
+    fn summary(&self) -> String {
+        let total = self.total();
+        let mut text = format!("{} of {} accepted", total.accepted, total.sent);
+        if !self.kinds.is_empty() {
+            let kinds = self.kinds.iter();
+            let kinds = kinds.map(|(kind, count)| format!("{count} {kind}"));
             text += &format!("; no answer: {}", kinds.collect::<Vec<_>>().join(", "));
         }
         if self.not_sent() > 0 {
-            let skips = self
-                .skips
-                .iter()
-                .map(|(skip, count)| format!("{count} {skip}"));
-            let skips: Vec<_> = skips.collect();
-            text += &format!("; {} not sent ({})", self.not_sent(), skips.join(", "));
+            text += &format!("; {} not sent", self.not_sent());
         }
         text
     }
@@ -194,14 +250,20 @@ impl Scores {
         let failures = self.failures.iter();
         let failures =
             failures.map(|wrong| json!({"verdict": wrong.record, "command": wrong.again}));
+        let groups = self.groups.sorted().into_iter().map(|(kind, count, suites)| {
+            json!({"fault": kind.words, "severity": kind.severity.word(), "count": count, "suites": suites})
+        });
+        let skips = self.skips.iter();
+        let skips = skips.map(|(skip, count)| (skip.to_string(), json!(count)));
         let kinds = self.kinds.iter();
         let kinds = kinds.map(|(kind, count)| (kind.word().to_owned(), json!(count)));
         json!({
             "suites": suites,
             "total": self.total().to_json(None),
             "not_sent": self.not_sent(),
-            "skipped": self.skips,
+            "skipped": skips.collect::<Map<_, _>>(),
             "no_answer": kinds.collect::<Map<_, _>>(),
+            "groups": groups.collect::<Vec<_>>(),
             "failures": failures.collect::<Vec<_>>(),
         })
         .to_string()
@@ -209,9 +271,22 @@ impl Scores {
 }
 
 impl Row {
-    fn cells(&self, name: String) -> Vec<String> {
+    fn sum<'a>(rows: impl Iterator<Item = &'a Self>) -> Self {
+        let mut total = Self::default();
+        for row in rows {
+            total.sent += row.sent;
+            total.accepted += row.accepted;
+            for (sum, count) in total.verdicts.iter_mut().zip(row.verdicts) {
+                *sum += count;
+            }
+        }
+        total
+    }
+
+    /// The cells of the verdicts in these columns.
+    fn cells(&self, name: String, columns: &[usize]) -> Vec<String> {
         let mut cells = vec![name, self.sent.to_string(), self.accepted.to_string()];
-        cells.extend(self.verdicts.iter().map(ToString::to_string));
+        cells.extend(columns.iter().map(|k| self.verdicts[*k].to_string()));
         cells
     }
 

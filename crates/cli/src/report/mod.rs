@@ -9,7 +9,7 @@ use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
 use clap::Args;
-use etalon_conformance::process::Command;
+use etalon_conformance::process::{Command, Process};
 use etalon_evidence::measure::machine::Machine;
 use etalon_evidence::outcome::{Agreement, Outcome, digest_of, how_judged, read_outcomes};
 use etalon_evidence::report::{About, Motion, Report, summary};
@@ -258,13 +258,16 @@ impl ReportCommand {
 
     /// The solvers of other projects, each with a name of its own.
     fn subjects(&self, console: &Console, report: &mut Report) -> Result<Vec<ProcessSubject>> {
-        let own = self.solver.iter().map(|(name, command)| ProcessSubject {
-            name: name.clone(),
-            command: command.clone(),
-            can: self.allowed.capabilities(),
-            about: command.text().to_owned(),
+        let own = self.solver.iter().map(|(name, command)| {
+            let process = Process::new(command.clone(), self.allowed.limits());
+            Ok(ProcessSubject {
+                name: name.clone(),
+                command: command.clone(),
+                can: self.allowed.capabilities(&process, console)?,
+                about: command.text().to_owned(),
+            })
         });
-        let mut all: Vec<ProcessSubject> = own.collect();
+        let mut all = own.collect::<Result<Vec<ProcessSubject>>>()?;
         if let Some(folder) = &self.adapters {
             fs::create_dir_all(&self.bin).map_err(Fatal::Output)?;
             let places = Places {

@@ -9,10 +9,10 @@ use etalon_evidence::report::{Arithmetic, ReportedSolver};
 
 use super::super::diff::{Asked, answer};
 use super::super::finding::{examiner, made_small};
-use super::super::solver_args::quote;
+use super::super::solver_args::{not_started, quote};
 use super::outcome_of;
+use crate::Result;
 use crate::console::Console;
-use crate::{Fatal, Result};
 use etalon_certify::Tolerance;
 use etalon_judge::Judge;
 
@@ -116,10 +116,9 @@ impl Asking<'_> {
         };
         let process = Process::new(solver.command.clone(), self.limits);
         match process.ask(&first.problem) {
-            Err(failure) if failure.kind == FailureKind::NotStarted => Err(Fatal::Usage(format!(
-                "--solver {}: cannot be started: {failure}; its words are split as a shell would, but there is no shell",
-                quote(solver.command.text())
-            ))),
+            Err(failure) if failure.kind == FailureKind::NotStarted => {
+                Err(not_started(solver.command.text(), &failure))
+            }
             _ => Ok(()),
         }
     }

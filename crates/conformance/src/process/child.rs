@@ -114,6 +114,11 @@ impl Child {
         self.question_bytes = question.len() as u64 + 1;
         // Where the reader has gone, the end of the output shows it.
         let _ = self.questions.send(question);
+        self.hear(deadline)
+    }
+
+    /// Waits for the next line.
+    pub fn hear(&mut self, deadline: Instant) -> Heard {
         let left = deadline.saturating_duration_since(Instant::now());
         match self.answers.recv_timeout(left) {
             Ok(heard) => heard,

@@ -1,7 +1,8 @@
 //! The solver under test as a process, asked one problem at a time.
 //!
 //! The protocol: the solver reads problems from standard input, one JSON line each, and answers
-//! each with one claim line on standard output, in order, flushed. The command is split into
+//! each with one claim line on standard output, in order, flushed. Before its first claim it may say what it can
+//! do: `{"format": "etalon-solver/1", "can": ["boxes", "n<=30"]}`. The command is split into
 //! words and started without a shell, when the first problem is asked. A problem that takes too
 //! long ends the whole process group, and on Linux whatever has left it; the solver is started again for the next one, and so it is
 //! after a crash or an answer that is no claim. Whatever ends the program that asks, SIGKILL included, ends
@@ -19,6 +20,7 @@
 //! ```
 
 mod child;
+mod offer;
 mod strays;
 mod warden;
 mod words;
@@ -30,6 +32,7 @@ use std::time::{Duration, Instant};
 use etalon_lcp::record::{read_claim, write_problem};
 use etalon_lcp::{Bound, Claim, Matrix, Number, Problem, Remarks, Solver};
 
+use crate::capability::Capabilities;
 use crate::failure::{Failure, FailureKind};
 use crate::subject::{MAX_DENSE, Subject, is_too_large, of_right_length};
 pub use child::end_all;
@@ -66,6 +69,7 @@ pub struct Process {
     command: Command,
     limits: Limits,
     session: Mutex<Option<Session>>,
+    offered: Mutex<Option<Capabilities>>,
 }
 
 /// A running process, and the names that it has been asked: no two in its stream may be the same.
@@ -75,6 +79,11 @@ struct Session {
 }
 
 impl Session {
+    /// Whether this is the first question.
+    fn is_new(&self) -> bool {
+        self.asked.values().sum::<u64>() == 1
+    }
+
     /// The name under which to ask: its own, from the second time on with a number.
     fn name(&mut self, name: &str) -> String {
         let count = self.asked.entry(name.to_owned()).or_default();
@@ -94,6 +103,7 @@ impl Process {
             command,
             limits,
             session,
+            offered: Mutex::default(),
         }
     }
 
@@ -119,7 +129,10 @@ impl Process {
         };
         let name = session.name(problem.name());
         let question = question.renamed(&name);
-        let heard = session.child.ask(write_problem(&question), deadline);
+        let mut heard = session.child.ask(write_problem(&question), deadline);
+        if session.is_new() {
+            heard = self.hear_offer(&mut session.child, heard, deadline)?;
+        }
         let mut claim = self.understand(&mut session.child, heard)?;
         if claim.name != name {
             let (asked, answered) = (name, &claim.name);
@@ -130,6 +143,28 @@ impl Process {
         *slot = Some(session);
         problem.name().clone_into(&mut claim.name);
         of_right_length(problem, claim)
+    }
+
+    /// Takes an offer for what it is, and hears what comes after it: the first line of a process may be one.
+    fn hear_offer(
+        &self,
+        child: &mut Child,
+        heard: Heard,
+        deadline: Instant,
+    ) -> Result<Heard, Failure> {
+        let Heard::Line(line) = &heard else {
+            return Ok(heard);
+        };
+        let Some(offered) = offer::read(line) else {
+            return Ok(heard);
+        };
+        let garbage = |why| {
+            let message = format!("the offer {} cannot be read: {why}", quote(line));
+            Failure::new(FailureKind::Garbage, message)
+        };
+        *self.offered.lock().unwrap_or_else(PoisonError::into_inner) =
+            Some(offered.map_err(garbage)?);
+        Ok(child.hear(deadline))
     }
 
     /// The answer as a claim.
@@ -228,6 +263,11 @@ impl Subject for Process {
     fn ask(&self, problem: &Problem) -> Result<Claim, Failure> {
         let mut slot = self.session.lock().unwrap_or_else(PoisonError::into_inner);
         self.ask_in(&mut slot, problem)
+    }
+
+    fn offers(&self) -> Option<Capabilities> {
+        let offered = self.offered.lock().unwrap_or_else(PoisonError::into_inner);
+        offered.clone()
     }
 }
 

@@ -1,0 +1,133 @@
+//! Asking all questions, so that a broken solver is told within seconds and a busy machine makes none guilty.
+
+use std::time::Instant;
+
+use etalon_conformance::{Failure, FailureKind, Subject};
+use etalon_evidence::outcome::how_judged;
+use etalon_judge::Judge;
+use etalon_lcp::Claim;
+
+use super::asked::Asked;
+use super::scores::Answered;
+use crate::check::judging::judged;
+use crate::console::Console;
+use crate::jobs::JobArgs;
+use crate::solver_args::{Pool, not_started};
+use crate::{Fatal, Result};
+
+/// The first questions are asked alone: a solver that fails all of them in the same way is not asked the rest.
+const FIRST: usize = 3;
+
+/// After so many questions in a row that were not answered in time when asked again, alone, the solver is at
+/// fault and not the machine: the rest are not asked again, each of which takes the whole time limit.
+const AGAIN: usize = 5;
+
+/// Who asks what.
+pub struct Asking<'a> {
+    pub pool: &'a Pool<'a>,
+    pub judge: &'a Judge,
+    pub jobs: &'a JobArgs,
+    pub console: &'a Console,
+}
+
+/// What came of all questions.
+pub struct Heard {
+    /// In the order of the questions.
+    pub answers: Vec<Answered>,
+    /// How many answers came only when asked again, alone.
+    pub slow: usize,
+}
+
+impl Asking<'_> {
+    /// Asks all of them.
+    pub fn all(&self, asked: &[Asked]) -> Result<Heard> {
+        let one = |asked: &Asked| self.pool.with(|solver| answer(solver, self.judge, asked));
+        let (first, rest) = asked.split_at(FIRST.min(asked.len()));
+        let mut answers = Vec::with_capacity(asked.len());
+        for question in first {
+            let answered = one(question);
+            match &answered.failure {
+                Some(failure) if failure.kind == FailureKind::NotStarted => {
+                    return Err(not_started(self.pool.command(), failure));
+                }
+                _ => answers.push(answered),
+            }
+        }
+        if let Some(failure) = always_the_same(&answers) {
+            let (kind, words) = (failure.kind, &failure.message);
+            return Err(Fatal::Usage(format!(
+                "the solver failed on each of its first {FIRST} problems in the same way, so it was not asked more: {kind}: {words}"
+            )));
+        }
+        answers.extend(self.jobs.map(rest, self.console, one));
+        let slow = self.again_alone(asked, &mut answers);
+        Ok(Heard { answers, slow })
+    }
+
+    /// Asks again, one at a time, where no answer came in time; how many of these were answered then.
+    fn again_alone(&self, asked: &[Asked], answers: &mut [Answered]) -> usize {
+        let is_silent = |answered: &Answered| {
+            let failure = answered.failure.as_ref();
+            failure.is_some_and(|failure| failure.kind.is_silence())
+        };
+        let (mut slow, mut in_a_row) = (0, 0);
+        for (asked, answered) in asked.iter().zip(answers) {
+            if !is_silent(answered) || in_a_row == AGAIN {
+                continue;
+            }
+            let again = self.pool.with(|solver| answer(solver, self.judge, asked));
+            if is_silent(&again) {
+                in_a_row += 1;
+            } else {
+                (slow, in_a_row) = (slow + 1, 0);
+            }
+            *answered = again;
+        }
+        slow
+    }
+}
+
+/// The failure of all first questions, where it is of one kind.
+fn always_the_same(answers: &[Answered]) -> Option<&Failure> {
+    let failures = answers.iter().map(|answered| answered.failure.as_ref());
+    let failures: Vec<&Failure> = failures.collect::<Option<_>>()?;
+    let first = *failures.first().filter(|_| failures.len() == FIRST)?;
+    // These are answers, of which the next one may be right.
+    let answered = matches!(
+        first.kind,
+        FailureKind::NotSent | FailureKind::WrongLength | FailureKind::NotFinite
+    );
+    let same = failures.iter().all(|failure| failure.kind == first.kind);
+    (same && !answered).then_some(first)
+}
+
+/// Asks one problem and judges the answer.
+pub fn answer(solver: &dyn Subject, judge: &Judge, asked: &Asked) -> Answered {
+    let start = Instant::now();
+    let (claim, failure) = match solver.ask(&asked.problem) {
+        Ok(claim) => (claim, None),
+        Err(failure) => {
+            let claim = Claim::failed(asked.problem.name(), failure.message.clone());
+            (claim, Some(failure))
+        }
+    };
+    let took = start.elapsed();
+    let (seconds, pivots) = (claim.seconds, claim.pivots);
+    let mut complaints = Vec::new();
+    let judged = judged(
+        judge,
+        &asked.origin,
+        &asked.problem,
+        &claim,
+        &mut complaints,
+    );
+    Answered {
+        judged,
+        failure,
+        took,
+        seconds,
+        pivots,
+        complaints,
+        how: how_judged(judge),
+    }
+}
