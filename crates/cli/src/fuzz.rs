@@ -5,7 +5,9 @@ use std::time::Duration;
 
 use clap::Args;
 use etalon_conformance::process::{Command, Process};
-use etalon_conformance::{Fault, Fuzz, FuzzLimits, FuzzReport, InProcess, Keep, Subject};
+use etalon_conformance::{
+    Capabilities, Fault, Fuzz, FuzzLimits, FuzzReport, InProcess, Keep, Subject,
+};
 use etalon_exact::Budget;
 use etalon_golden::{Records, record_files};
 use etalon_lcp::Problem;
@@ -81,7 +83,7 @@ pub struct TargetArgs {
     method: Option<Method>,
 
     #[command(flatten)]
-    allowed: AllowedArgs,
+    pub allowed: AllowedArgs,
 
     /// Properties that small problems must keep: a list of symmetric, psd, p, solvable, unique
     #[arg(long, value_name = "LIST", default_value = "symmetric")]
@@ -108,15 +110,14 @@ impl TargetArgs {
     /// How its answers are examined.
     pub fn examiner(
         &self,
-        subject: &dyn Subject,
+        can: Capabilities,
         tolerance: &ToleranceArgs,
-        console: &Console,
-    ) -> Result<etalon_conformance::Examiner> {
-        let mut can = self.allowed.capabilities(subject, console)?;
+    ) -> etalon_conformance::Examiner {
+        let mut can = can;
         can.friction |= self.method.is_some() && self.allowed.can.is_none();
         let mut examiner = examiner(tolerance.tolerance(), can);
         examiner.giving_up_counts = self.giving_up;
-        Ok(examiner)
+        examiner
     }
 
     /// These arguments again, and the tolerances.
@@ -146,7 +147,8 @@ impl FuzzCommand {
         interrupt::ends_solvers();
         let subject = self.target.subject()?;
         let mut fuzz = Fuzz::new(&*subject, self.seed);
-        fuzz.examiner = self.target.examiner(&*subject, &self.tolerance, console)?;
+        let can = self.target.allowed.capabilities(&*subject, console)?;
+        fuzz.examiner = self.target.examiner(can, &self.tolerance);
         fuzz.keep = self.target.keep;
         fuzz.goldens = self.goldens(console)?;
         let limits = FuzzLimits {

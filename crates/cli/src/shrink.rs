@@ -56,7 +56,9 @@ impl ShrinkCommand {
         interrupt::ends_solvers();
         let problem = self.problem()?;
         let subject = self.target.subject()?;
-        let examiner = self.target.examiner(&*subject, &self.tolerance, console)?;
+        // The user names the problem, so the solver is not asked whether it can do such ones.
+        let can = self.target.allowed.can.clone().unwrap_or_default();
+        let examiner = self.target.examiner(can, &self.tolerance);
         let shrinker = Shrinker {
             subject: &*subject,
             examiner: &examiner,

@@ -7,8 +7,8 @@ use etalon_evidence::outcome::how_judged;
 use etalon_judge::Judge;
 use etalon_lcp::Claim;
 
+use super::answered::Answered;
 use super::asked::Asked;
-use super::scores::Answered;
 use crate::check::judging::judged;
 use crate::console::Console;
 use crate::jobs::JobArgs;

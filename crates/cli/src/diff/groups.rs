@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 
 use etalon_lcp::{Grade, VerdictKind};
 
-use super::scores::Answered;
+use super::answered::Answered;
 
 /// Kinds that are told one by one; what is beyond them is counted together.
 const TOLD: usize = 8;

@@ -5,8 +5,8 @@ use std::collections::BTreeMap;
 use etalon_conformance::Skip;
 use quick_junit::{NonSuccessKind, Report, TestCase, TestCaseStatus, TestSuite};
 
+use super::answered::Answered;
 use super::asked::Asked;
-use super::scores::Answered;
 use crate::{Fatal, Result};
 
 /// The report under construction.

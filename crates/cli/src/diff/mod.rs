@@ -1,5 +1,6 @@
 //! `etalon diff`: the solver under test over the goldens.
 
+mod answered;
 mod asked;
 mod asking;
 mod groups;
@@ -16,12 +17,12 @@ use etalon_conformance::{Capabilities, Skip};
 use etalon_golden::scene_files;
 use etalon_judge::Judge;
 
+pub use self::answered::Answered;
 use self::asked::Questions;
 pub use self::asked::{Asked, Choice};
 pub use self::asking::answer;
 use self::asking::{Asking, Heard};
 use self::junit::JUnit;
-pub use self::scores::Answered;
 use self::scores::Scores;
 use super::args::{BudgetArgs, ToleranceArgs};
 use super::console::Console;

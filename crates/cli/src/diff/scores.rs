@@ -1,37 +1,17 @@
 //! The results of a solver, by suite: a table for people, an object for programs.
 
 use std::collections::BTreeMap;
-use std::time::Duration;
 
-use etalon_conformance::{Failure, FailureKind, Skip};
-use etalon_evidence::outcome::{self, Beside, Column, digest_of};
+use etalon_conformance::{FailureKind, Skip};
 use etalon_golden::Suite;
-use etalon_judge::show_vector;
 use etalon_lcp::VerdictKind;
 use serde_json::{Map, Value, json};
 
+use super::answered::Answered;
 use super::asked::Asked;
 use super::groups::{Groups, Kind};
 use super::{Failures, hints};
-use crate::check::judging::Judged;
 use etalon_evidence::table::render;
-
-/// One answer, judged.
-pub struct Answered {
-    pub judged: Judged,
-    /// Why there was none.
-    pub failure: Option<Failure>,
-    /// How long it took, as seen from here.
-    pub took: Duration,
-    /// How long, as the solver says itself.
-    pub seconds: Option<f64>,
-    /// How many pivots, as it says itself.
-    pub pivots: Option<u64>,
-    /// Errors in the problem's own record.
-    pub complaints: Vec<String>,
-    /// How it was judged.
-    pub how: Map<String, Value>,
-}
 
 /// The results of the solver, by suite.
 #[derive(Default)]
@@ -59,49 +39,6 @@ struct Wrong {
     /// The command that repeats it.
     again: String,
     record: Value,
-}
-
-impl Answered {
-    /// The verdict as a JSON object, with what stands in no verdict.
-    pub fn record(&self, asked: &Asked, solver: &str) -> Value {
-        let beside = Beside {
-            solver,
-            suite: &asked.suite.to_string(),
-            n: asked.problem.n(),
-            passed: self.judged.judgement.accepted,
-            seconds: Some(self.took.as_secs_f64()),
-            solver_seconds: self.seconds,
-            pivots: self.pivots,
-            failure: self.failure.as_ref().map(|failure| failure.kind),
-            problem_digest: &digest_of(&asked.problem),
-            judged: Some(&self.how),
-        };
-        Value::Object(outcome::record(&self.judged.line, &beside))
-    }
-
-    /// Where it belongs among the ways of answering.
-    pub fn column(&self) -> Column {
-        let failure = self.failure.as_ref().map(|failure| failure.kind);
-        let kind = self.judged.judgement.verdict.kind;
-        Column::of(failure, kind, self.judged.judgement.accepted)
-    }
-
-    /// The fault, in one line.
-    pub fn text(&self, asked: &Asked) -> String {
-        let verdict = &self.judged.judgement.verdict;
-        let (origin, name, word) = (&asked.origin, asked.problem.name(), verdict.kind.word());
-        let mut text = format!("{origin}: record {name:?}: {word}");
-        if let Some(failure) = &self.failure {
-            text += &format!(" ({})", failure.kind);
-        }
-        if let Some(reason) = &verdict.reason {
-            text += &format!(": {reason}");
-        }
-        if let Some(z) = &self.judged.judgement.solution {
-            text += &format!("; an exact solution: z = {}", show_vector(z));
-        }
-        text
-    }
 }
 
 impl Scores {
