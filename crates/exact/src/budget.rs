@@ -12,7 +12,7 @@ pub struct Budget {
     pub pivots: u64,
     /// Largest common denominator of the tableau, in bits; default 4,000,000.
     pub bits: u64,
-    /// Most work of pivots, about a nanosecond each on a processor of 2025 (`Meter`): what bounds the time
+    /// Most work of pivots, in units of a third of a nanosecond or more on a processor of 2025 (`Meter`): it bounds the time
     /// without making results depend on the machine; default none.
     pub work: u64,
     /// Longest time; default none, because a time limit makes results depend on the machine.
@@ -137,11 +137,11 @@ pub(crate) struct Meter {
     bits: Vec<u32>,
 }
 
-/// Units of work for an entry of short numbers: a pivot takes two products, a difference and an exact
-/// division, some 60 ns in GMP.
+/// Units of work for an entry of short numbers, of which a pivot takes two products, a difference and an exact
+/// division: measured as 20 ns, three units a nanosecond.
 const ENTRY: u64 = 60;
 
-/// Units of work for the square of the words of an entry: three products of words, at about 1 ns each.
+/// Units of work for the square of the words of an entry: three products of words.
 const WORDS: u64 = 3;
 
 /// GMP multiplies more words than this faster than word by word; linear beyond it, the work of long
