@@ -1,0 +1,128 @@
+//! What each check takes of its budget, to the bit and to the product of words.
+//!
+//! A check that counts less than it takes lets a short text exhaust the machine, and one that counts
+//! more refuses proofs that it could check. So the figures below are exact: a change of them is a
+//! change of what the kernel refuses.
+
+// A test fails by panicking; the lints are for the library.
+#![allow(clippy::unwrap_used)]
+
+mod common;
+
+use common::*;
+use etalon_kernel::{Budget, Class, Node, Refusal, Truth, check_solution};
+
+/// The fewest bits and the least work with which a check passes, each with plenty of the other.
+fn takes(check: impl Fn(&Budget) -> Result<(), Refusal>) -> [u64; 2] {
+    let plenty = 1 << 40;
+    let least = |budget: &dyn Fn(u64) -> Budget| {
+        let (mut no, mut yes) = (0, plenty);
+        assert!(check(&budget(yes)).is_ok(), "{:?}", check(&budget(yes)));
+        while yes - no > 1 {
+            let middle = no + (yes - no) / 2;
+            match check(&budget(middle)) {
+                Ok(()) => yes = middle,
+                Err(refusal) => {
+                    assert!(refusal.is_over_budget(), "{refusal}");
+                    no = middle;
+                }
+            }
+        }
+        yes
+    };
+    let both = [least(&|bits| Budget::new(bits, plenty)), least(&|work| Budget::new(plenty, work))];
+    // All of what is held comes back, and what was spent is what is missing.
+    let budget = Budget::new(both[0], both[1]);
+    check(&budget).unwrap();
+    assert_eq!(budget.left(), (both[0], 0));
+    both
+}
+
+fn of_cover(data: &Data, nodes: &[Node<Entries>]) -> [u64; 2] {
+    takes(|budget| Truth::default().add_cover(data, nodes, budget))
+}
+
+/// A number of 400 bits, which is odd.
+fn long() -> String {
+    (rug::Integer::from(1) << 399u32 | rug::Integer::from(1)).to_string()
+}
+
+#[test]
+fn a_solution() {
+    // w = z - 1, z >= 0, at z = 1, by hand. A number is 512 bits beside its digits. Reading a row of k
+    // entries holds 2 k numbers and their digits while it lasts, and then the denominator and k numerators,
+    // of (digits + factor's digits) bits each: w keeps 513 + 2 * 514, z - 0 keeps 513 + 514. The most is
+    // held when w is read at z: 2,568 of the row, and 4 * 512 + 4 + 513 + 2 * 514 of the entries of z.
+    // Work: a product of words for each entry and its denominator, one for each entry over the common
+    // denominator (6 for w and z - 0); the same 6 for the entries of z that they meet; 3 for the sums.
+    let one = problem("1 -1", "0..");
+    let z = vector("1");
+    assert_eq!(takes(|budget| check_solution(&one, &z, budget)), [6_161, 15]);
+    let mixed = problem("1/7 1/11 -18/77; 1/5 1/3 -8/15", "0.. 1/2..3/2");
+    let z = vector("1 1");
+    assert_eq!(takes(|budget| check_solution(&mixed, &z, budget)), [10_284, 103]);
+    let friction = problem("1/7 0 -1/7; 0 2 0", "0.. 1/3*0");
+    let z = vector("1 0");
+    assert_eq!(takes(|budget| check_solution(&friction, &z, budget)), [7_705, 64]);
+    let large = problem(&format!("{0} -{0}", long()), "0..");
+    assert_eq!(takes(|budget| check_solution(&large, &vector("1"), budget)), [6_959, 39]);
+}
+
+#[test]
+fn a_leaf_that_is_empty() {
+    let none = problem("-1 -1", "0..");
+    assert_eq!(of_cover(&none, &[empty("1")]), [3_728, 393]);
+    let wide = problem(&format!("-{0} -1 -1/3; 1 -1 -1/5", long()), "0.. 0..7");
+    assert_eq!(of_cover(&wide, &[empty("1 0 0")]), [11_058, 711]);
+}
+
+#[test]
+fn a_leaf_with_a_point() {
+    let one = problem("1 -1", "..");
+    assert_eq!(of_cover(&one, &[point("0", "1")]), [5_134, 1_552]);
+    let two = problem(&format!("{0} 1/3 -{0}; 0 5/7 -1", long()), ".. ..");
+    assert_eq!(
+        of_cover(&two, &[point("0 0", &format!("{} 7/5", first(&long())))]),
+        [11_952, 3_895]
+    );
+}
+
+/// z_1 where the first row of M is (d, 1/3), q_1 = -d and z_2 = 7/5.
+fn first(d: &str) -> String {
+    (rug::Rational::from(1) - number("7/15") / number(d)).to_string()
+}
+
+#[test]
+fn a_tree_with_all_kinds_of_leaves() {
+    let data = problem("1 0 0 -1; 0 1 0 -1; 0 0 1 0", "0.. ..3 1..2");
+    let tree = [
+        Node::Branch(0, [1, 2]),
+        empty("1 0 0 0"),
+        Node::Branch(1, [3, 4]),
+        empty("0 1 0 0"),
+        Node::Branch(2, [5, 6]),
+        point("0 0 0 0", "1 2 0 0"),
+        empty("0 0 -1 0"),
+    ];
+    assert_eq!(of_cover(&data, &tree), [21_617, 11_201]);
+    let idle = problem("0 0", "0..");
+    let tree = [Node::Branch(0, [1, 2]), point("0", "0"), face(&["0", "5"], &["1", "1/2"])];
+    assert_eq!(of_cover(&idle, &tree), [5_460, 7_712]);
+}
+
+#[test]
+fn a_class() {
+    let takes = |rows: &str, bounds: &str, class: &Class| {
+        let data = problem(rows, bounds);
+        takes(|budget| Truth::default().add_class(&data, class, budget))
+    };
+    let (three, symmetric) = ("0.. 0..1 0..", "4 1/3 0 5; 1/3 4 1 5; 0 1 4 5");
+    assert_eq!(takes(symmetric, three, &Class::SymmetricPsd), [13_459, 24]);
+    assert_eq!(takes(symmetric, three, &Class::PositiveDefinite), [13_459, 24]);
+    assert_eq!(takes(symmetric, three, &Class::PrincipalMinors), [13_459, 118]);
+    let weights = Class::DiagonallyDominant(vector("1 2/3 1"));
+    assert_eq!(takes(symmetric, three, &weights), [9_255, 90]);
+    let large = format!("{0} 1 5; 1 {0} 5", long());
+    assert_eq!(takes(&large, "0.. 0..", &Class::PositiveDefinite), [9_087, 189]);
+    assert_eq!(takes(&large, "0.. 0..", &Class::PrincipalMinors), [9_087, 8_132]);
+}
