@@ -585,6 +585,26 @@ fn a_ball_that_spins_as_it_rolls_goes_straight_on() {
 }
 
 #[test]
+fn sizes_beyond_reason_are_refused_with_the_reason() {
+    let bench = Workbench::new();
+    // A run that ends at a step is a failure (1), a parameter outside of its range wrong usage (2).
+    let sphere = "scenario run implicit-sphere --as motion --steps 2 --set radius=1e30";
+    for (scene, status, said) in [
+        ("scenario run arch --set half_angle=1e30", 2, "half_angle"),
+        (
+            "scenario run arch --set half_angle=0",
+            2,
+            "above 0 and at most 1",
+        ),
+        (sphere, 1, "too large for binary64"),
+    ] {
+        let ran = bench.run(scene);
+        assert_eq!(ran.status, status, "{scene}: {}", ran.stderr);
+        assert!(ran.stderr.contains(said), "{scene}: {}", ran.stderr);
+    }
+}
+
+#[test]
 fn restitution_below_zero_is_refused() {
     let bench = Workbench::new();
     bench.write(

@@ -37,6 +37,8 @@ pub enum Range {
     Nonnegative,
     /// At least zero and at most one.
     UpToOne,
+    /// Above zero and at most one.
+    Share,
     /// A whole number within bounds, both included.
     Count(u32, u32),
     /// One of several words; its value is its position among them.
@@ -115,6 +117,7 @@ impl std::fmt::Display for Range {
             Self::Positive => f.write_str("above 0"),
             Self::Nonnegative => f.write_str("at least 0"),
             Self::UpToOne => f.write_str("at least 0 and at most 1"),
+            Self::Share => f.write_str("above 0 and at most 1"),
             Self::Count(low, high) => write!(f, "a whole number from {low} to {high}"),
             Self::Choice(words) => f.write_str(&words.join(" or ")),
         }
@@ -128,6 +131,7 @@ impl Range {
             Self::Positive => *value > 0,
             Self::Nonnegative => *value >= 0,
             Self::UpToOne => *value >= 0 && *value <= 1,
+            Self::Share => *value > 0 && *value <= 1,
             Self::Count(low, high) => value.is_integer() && *value >= low && *value <= high,
             // Read by position.
             Self::Choice(words) => value.is_integer() && *value >= 0 && *value < words.len(),
@@ -289,6 +293,12 @@ impl Parameter {
     /// The same parameter, at least zero and at most one.
     pub(crate) const fn up_to_one(mut self) -> Self {
         self.range = Range::UpToOne;
+        self
+    }
+
+    /// The same parameter, above zero and at most one.
+    pub(crate) const fn share(mut self) -> Self {
+        self.range = Range::Share;
         self
     }
 

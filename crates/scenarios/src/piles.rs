@@ -108,7 +108,7 @@ pub const ARCH: Scenario = Scenario::of_rest(
                 "",
                 "tangent of half the angle of half a stone at the crown",
             )
-            .positive(),
+            .share(),
             any("inner", "4", "m", "inner radius").positive(),
             any("thickness", "1", "m", "radial thickness").positive(),
             any("mass", "1", "kg", "mass of a stone").positive(),

@@ -82,6 +82,12 @@ pub enum StepError {
         /// The largest left side.
         error: String,
     },
+    /// An implicit step whose iteration ended within its tolerance, near no solution that binary64 resolves.
+    #[error(
+        "rounding hides the solution of the implicit step: its lengths or velocities are too large for binary64. \
+         Choose units in which they are nearer to 1"
+    )]
+    Unresolved,
     /// The solver gave up.
     #[error("{solver} gave up: {message}")]
     GaveUp {

@@ -90,7 +90,8 @@ impl<'a, S: Scalar> ImplicitStepper<'a, S> {
     /// One step.
     ///
     /// # Errors
-    /// [`StepError::NotConverged`] where no iteration comes to an end that satisfies the equations;
+    /// [`StepError::NotConverged`] where no iteration comes to an end that satisfies the equations,
+    /// [`StepError::Unresolved`] where one does and rounding hides the solution;
     /// [`StepError::Length`] and [`StepError::Domain`] for states that are none.
     pub fn step(&self, state: &State<S>) -> Result<ImplicitStep<S>, StepError> {
         let (q, v) = self.read(state)?;
@@ -230,9 +231,12 @@ impl<'a, S: Scalar> ImplicitStepper<'a, S> {
                 unproved = Some(solution);
             }
         }
-        unproved.ok_or_else(|| StepError::NotConverged {
-            iterations: iterate.iterations,
-            error: format!("{:e}", iterate.error),
+        unproved.ok_or_else(|| match iterate.converged() {
+            true => StepError::Unresolved,
+            false => StepError::NotConverged {
+                iterations: iterate.iterations,
+                error: format!("{:e}", iterate.error),
+            },
         })
     }
 
