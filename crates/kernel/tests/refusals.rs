@@ -316,6 +316,23 @@ fn contradictions() {
     assert_eq!(all.proved().solutions.len(), 2);
 }
 
+/// Of one solution that is proved unique all solutions are known, in either order; of none they are not.
+#[test]
+fn a_unique_solution_is_all_of_them() {
+    let (one, budget) = (problem("1 -1", "0.."), Budget::default());
+    let all = |truth: &Truth| truth.proved().has_all_solutions;
+    let mut truth = Truth::default();
+    truth.add_class(&one, &Class::PositiveDefinite, &budget).unwrap();
+    assert!(!all(&truth), "no solution is known yet");
+    truth.add_solution(&one, vector("1"), &budget).unwrap();
+    assert!(all(&truth));
+    let mut truth = Truth::default();
+    truth.add_solution(&one, vector("1"), &budget).unwrap();
+    assert!(!all(&truth), "another is not excluded yet");
+    truth.add_class(&one, &Class::PositiveDefinite, &budget).unwrap();
+    assert!(all(&truth));
+}
+
 #[test]
 fn budgets() {
     let long = problem("1/7 1/11 -1/13; 1/5 1/3 -1/17", "0.. 0..");
