@@ -1,0 +1,219 @@
+//! Readings: a candidate with its entries moved in some way, and how far its rows are from right.
+
+use std::cmp::Ordering;
+
+use etalon_lcp::Problem;
+use rug::Rational;
+
+use crate::bounds::Bounds;
+use crate::budget::{Budget, Held, OverBudget, fraction_bits};
+use crate::integers::{ExactVector, IntegerRow};
+use crate::sizes::Rows;
+
+/// Which condition a row breaks, as numbers.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct RowError {
+    /// The row.
+    pub row: usize,
+    /// w_i at the candidate, moved onto its bounds.
+    pub w: Rational,
+    /// Whether z_i is at its lower and at its upper bound.
+    pub at: (bool, bool),
+}
+
+/// A candidate with its entries moved in some way, within its bounds.
+pub(super) struct Reading<'b> {
+    pub(super) x: Vec<Rational>,
+    pub(super) rows: Rows,
+    /// The backward error, with plain sizes.
+    pub(super) plain: Worst,
+    pub(super) _held: Held<'b>,
+}
+
+/// The largest row error so far.
+#[derive(Default, Clone)]
+pub(super) struct Worst {
+    pub(super) error: Rational,
+    pub(super) at: Option<RowError>,
+}
+
+impl Worst {
+    pub(super) fn row(&self) -> Option<usize> {
+        self.at.as_ref().map(|at| at.row)
+    }
+}
+
+/// Where readings are judged.
+#[derive(Clone, Copy)]
+pub(super) struct Place<'a> {
+    pub(super) problem: &'a Problem,
+    pub(super) bounds: &'a Bounds,
+    pub(super) tol: &'a Rational,
+    pub(super) budget: &'a Budget,
+}
+
+impl<'a> Place<'a> {
+    pub(super) fn new(
+        problem: &'a Problem,
+        bounds: &'a Bounds,
+        tol: &'a Rational,
+        budget: &'a Budget,
+    ) -> Self {
+        Self {
+            problem,
+            bounds,
+            tol,
+            budget,
+        }
+    }
+
+    /// The candidate moved into its bounds, and its natural residual as it stands.
+    pub(super) fn candidate(self, z: &[Rational]) -> Result<(Reading<'a>, Rational), OverBudget> {
+        let own = self.reading(z.to_vec())?;
+        let mut residual = Rational::new();
+        for (i, (z_i, w)) in z.iter().zip(&own.rows.w).enumerate() {
+            self.budget
+                .reduce(2, fraction_bits(z_i), fraction_bits(w))?;
+            let own = natural_residual(z_i, w, self.bounds.of(i, z));
+            grow(&mut residual, own);
+        }
+        let inside = self.bounds.project(z);
+        let reading = if inside == z {
+            own
+        } else {
+            self.reading(inside)?
+        };
+        Ok((reading, residual))
+    }
+
+    pub(super) fn reading(self, x: Vec<Rational>) -> Result<Reading<'a>, OverBudget> {
+        let n = x.len();
+        let mut held = self
+            .budget
+            .hold(3 * n as u64, x.iter().map(fraction_bits).sum())?;
+        let mut rows = Rows::default();
+        let mut plain = Worst::default();
+        let vector = ExactVector::new(&x, self.budget)?;
+        for i in 0..n {
+            let row = IntegerRow::new(self.problem.m().row(i), &self.problem.q()[i], self.budget)?;
+            let (w, s) = vector.sums(&row, self.budget)?.reduced(self.budget)?;
+            held.more(0, fraction_bits(&w) + fraction_bits(&s))?;
+            self.take(&mut plain, i, (&w, &s), &x, &x)?;
+            rows.w.push(w);
+            rows.s.push(s);
+        }
+        drop(vector);
+        Ok(Reading {
+            x,
+            rows,
+            plain,
+            _held: held,
+        })
+    }
+
+    /// Takes row i with w and the size by which it is measured; `reach` are the sizes of the
+    /// unknowns that bound friction rows. Returns whether the row is wrong.
+    pub(super) fn take(
+        self,
+        worst: &mut Worst,
+        row: usize,
+        (w, size): (&Rational, &Rational),
+        x: &[Rational],
+        reach: &[Rational],
+    ) -> Result<bool, OverBudget> {
+        let at = self.bounds.at(row, x);
+        if !is_wrong(at, w.cmp0()) {
+            return Ok(false);
+        }
+        self.budget
+            .reduce(1, fraction_bits(w), fraction_bits(size))?;
+        // w is not 0, so neither is the size, which is at least |w|.
+        let mut error = Rational::from(w.abs_ref()) / size;
+        // Off its bounds a friction row may be brought to w = 0, or the bound to z by another mu.
+        if let Some(change) = change_of_mu(self.bounds, row, x, reach, *w < 0)
+            && change < error
+        {
+            error = change;
+        }
+        if error > worst.error {
+            worst.error = error;
+            let w = w.clone();
+            worst.at = Some(RowError { row, w, at });
+        }
+        Ok(true)
+    }
+}
+
+/// Whether w_i must have another sign where z_i is at its lower bound, at its upper one, or not.
+fn is_wrong((at_lower, at_upper): (bool, bool), w: Ordering) -> bool {
+    w.is_lt() && !at_upper || w.is_gt() && !at_lower
+}
+
+pub(super) fn grow(largest: &mut Rational, value: Rational) {
+    if value > *largest {
+        *largest = value;
+    }
+}
+
+/// By which part of its size the bound mu z_n of a friction row would have to change for z_i to be
+/// at it; none for other rows, and where no change of mu does it.
+fn change_of_mu(
+    bounds: &Bounds,
+    i: usize,
+    x: &[Rational],
+    reach: &[Rational],
+    upper: bool,
+) -> Option<Rational> {
+    let cone = bounds.cone(i)?;
+    let limit = Rational::from(&cone.mu * &x[cone.normal]);
+    let wanted = Rational::from(&x[i] * if upper { 1 } else { -1 });
+    let size = Rational::from(&cone.mu * &reach[cone.normal]).abs();
+    (limit > 0 && wanted >= 0).then(|| Rational::from(&wanted - &limit).abs() / size)
+}
+
+/// |z - mid(l, z - w, u)|: 0 exactly where the row's conditions hold.
+fn natural_residual(
+    z: &Rational,
+    w: &Rational,
+    (lower, upper): (Option<Rational>, Option<Rational>),
+) -> Rational {
+    let mut mid = Rational::from(z - w);
+    if let Some(upper) = upper
+        && mid > upper
+    {
+        mid = upper;
+    }
+    if let Some(lower) = lower
+        && mid < lower
+    {
+        mid = lower;
+    }
+    (mid - z).abs()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use etalon_lcp::{Matrix, Number};
+
+    #[test]
+    fn a_reading_holds_its_point_and_its_rows() {
+        let problem = Problem::new(
+            "p",
+            Matrix::from_rows(vec![vec![Number::from(3), Number::from(5)]; 2]).unwrap(),
+            vec![Number::from(1), Number::from(-2)],
+        );
+        let problem = problem.unwrap();
+        let (bounds, budget, tol) = (Bounds::new(&problem), Budget::default(), Rational::new());
+        let at = Place::new(&problem, &bounds, &tol, &budget);
+        let before = budget.left().0;
+        let x = vec![Rational::from((1, 7)), Rational::from(2)];
+        let reading = at.reading(x).unwrap();
+        // Three numbers for each row: x of 1 + 3 and 2 + 1 bits, w = s = 80/7 in row 0, and in row 1
+        // w = 59/7 and s = 87/7.
+        let taken = 6 * 512 + (4 + 3) + 2 * (7 + 3) + (6 + 3) + (7 + 3);
+        assert_eq!(before - budget.left().0, taken);
+        drop(reading);
+        assert_eq!(budget.left().0, before);
+    }
+}
