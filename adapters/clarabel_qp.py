@@ -31,4 +31,4 @@ def solve(m, q):
     return np.where(z > m @ z + q, z, 0.0)
 
 
-serve("clarabel-qp", solve)
+serve("clarabel-qp", solve, array=np.array)

@@ -3,6 +3,7 @@ tolerances; an answer counts as solved where is_success() is true. Needs: pip in
 
 import sys
 
+import numpy as np
 from pydrake.solvers import MathematicalProgram, MobyLcpSolver, UnrevisedLemkeSolver
 
 from protocol import serve
@@ -19,4 +20,4 @@ def solve(m, q):
     return result.GetSolution(z) if result.is_success() else None
 
 
-serve("drake-" + METHOD, solve)
+serve("drake-" + METHOD, solve, array=np.array)

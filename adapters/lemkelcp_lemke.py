@@ -1,6 +1,7 @@
 """lemkelcp's Lemke, with its default of 100 pivots. As published it needs Python 2, where range() is a list; with lists in its two
 places it runs on Python 3. Needs: pip install lemkelcp numpy"""
 
+import numpy as np
 from lemkelcp import lemkelcp as module
 
 from protocol import serve
@@ -17,4 +18,4 @@ def solve(m, q):
     return z if code == 0 else None
 
 
-serve("lemkelcp", solve)
+serve("lemkelcp", solve, array=np.array)

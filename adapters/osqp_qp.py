@@ -25,4 +25,4 @@ def solve(m, q):
     return np.where(z > m @ z + q, z, 0.0)
 
 
-serve("osqp", solve)
+serve("osqp", solve, array=np.array)

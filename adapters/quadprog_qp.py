@@ -13,4 +13,4 @@ def solve(m, q):
     return quadprog.solve_qp(m, -q, np.eye(len(q)), np.zeros(len(q)))[0]
 
 
-serve("quadprog", solve)
+serve("quadprog", solve, array=np.array)

@@ -11,4 +11,4 @@ def solve(m, q):
     return result.z if result.success else None
 
 
-serve("quantecon-lemke", solve)
+serve("quantecon-lemke", solve, array=np.array)

@@ -20,4 +20,4 @@ def solve(m, q):
     return z if info == 0 else None
 
 
-serve("siconos-" + METHOD, solve)
+serve("siconos-" + METHOD, solve, array=np.array)

@@ -14,6 +14,7 @@ mod generate;
 mod golden;
 mod goldens;
 mod import;
+mod init;
 mod intake;
 mod interrupt;
 mod jobs;
@@ -89,6 +90,7 @@ enum Command {
     #[command(name = "gen")]
     Generate(generate::Generate),
     Import(import::Import),
+    Init(init::Init),
     Golden(golden::Golden),
     Scenario(scenario::ScenarioCommand),
     Replay(replay::Replay),
@@ -152,6 +154,7 @@ fn main() -> ExitCode {
         Command::Scoreboard(command) => command.run(&console),
         Command::Generate(command) => command.run(&console),
         Command::Import(command) => command.run(&console),
+        Command::Init(command) => command.run(&console),
         Command::Golden(command) => command.run(&console),
         Command::Scenario(command) => command.run(&console),
         Command::Replay(command) => command.run(&console),
