@@ -101,6 +101,7 @@ function draw() {
   state.moving.forEach((k, order) => body(pen, k, order));
   flames(pen);
   if (state.frame) {
+    beside(pen);
     contacts(pen, height);
     hand(pen);
   }
@@ -120,6 +121,19 @@ function body(pen, k, order) {
   if (round) line(pen, [view.pixel(position), view.pixel(placed(state.shapes[k].loops[0][0], position, angle))], color, 1.5);
   if (state.moving.length > 1 && state.moving.length <= 12) {
     label(pen, String(order + 1), view.pixel(position), { color, align: "center", bold: true });
+  }
+}
+
+/** Where the bodies would be by right forces. */
+function beside(pen) {
+  const subject = state.frame.subject;
+  if (!subject || !(subject.apart > 1e-3)) return;
+  for (const k of state.moving) {
+    const { position, angle } = subject.beside[k];
+    for (const loop of state.shapes[k].loops) {
+      const points = loop.map((point) => view.pixel(placed(point, position, angle)));
+      line(pen, [...points, points[0]], colors.accent, 1.5, [6, 4]);
+    }
   }
 }
 
@@ -151,6 +165,24 @@ function contacts(pen, height) {
   });
   for (const { at, along, joint } of drawn) {
     if (joint) line(pen, [at, [at[0] + along[0], at[1] + along[1]]], colors.force, 1.5, [3, 3]);
+  }
+  const { right } = state.frame;
+  $("force-legend").hidden = right.length === 0;
+  if (right.length > 0) {
+    // A solver's forces that were not accepted, a little aside, so that both are seen.
+    for (const { at, along } of drawn) {
+      const length = Math.hypot(...along) || 1;
+      const from = [at[0] + (7 * along[1]) / length, at[1] - (7 * along[0]) / length];
+      arrow(pen, from, along, colors.ink, 2.5, [5, 4]);
+    }
+    const proper = state.frame.contacts.map((contact, k) => ({ ...contact, force: right[k][0], friction: right[k][1] }));
+    const kept = proper.filter((contact) => Math.abs(contact.force) > 1e-9 && !contact.joint);
+    const list = kept.map((contact) => {
+      const [x, y] = contactForce(contact);
+      return { at: view.pixel(contact.point), along: [x * pixels, -y * pixels], newtons: Math.hypot(x, y) };
+    });
+    forces(pen, list, list.length <= NAMED);
+    return;
   }
   const resting = drawn.filter((one) => !one.joint);
   forces(pen, resting, resting.length <= NAMED);

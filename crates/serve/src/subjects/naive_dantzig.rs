@@ -41,13 +41,13 @@ pub fn forces(event: &LcpEvent<'_>) -> Vec<f64> {
         a: event.b.to_vec(),
     };
     for row in 0..n {
-        drive.to_zero(row);
+        drive.drive(row);
     }
     drive.f
 }
 
 impl Drive<'_> {
-    fn to_zero(&mut self, row: usize) {
+    fn drive(&mut self, row: usize) {
         let (least, most) = range(&self.event.bounds[row], &self.f);
         for _ in 0..PATIENCE * self.n {
             let sign = if self.a[row] < 0.0 { 1.0 } else { -1.0 };
