@@ -155,7 +155,7 @@ function connectors(pen) {
 function contacts(pen, height) {
   const acting = state.frame.contacts.filter((contact) => Math.abs(contact.force) > 1e-9);
   const sizes = acting.map((contact) => Math.hypot(...contactForce(contact)));
-  const largest = Math.max(0, ...sizes);
+  const largest = Math.max(0, ...sizes, ...state.frame.right.map((force) => Math.hypot(...force)));
   // The scale follows slowly, so that lines are comparable from frame to frame.
   reference = Math.max(largest, 0.97 * reference, weight() / Math.max(1, state.moving.length), 1e-9);
   const pixels = (0.17 * height) / reference;
