@@ -123,7 +123,12 @@ const ALLOWED: &[(&str, &[&str])] = &[
         "etalon-serve",
         &[
             "etalon-lcp",
+            // The proof that a motion is unique.
+            "etalon-certify",
             "etalon-exact",
+            // Solvers that move a world, and the least forces.
+            "etalon-methods",
+            "etalon-fast",
             "etalon-planar",
             "etalon-golden",
             "etalon-scenarios",

@@ -95,6 +95,15 @@ pub struct LcpEvent<'a> {
 pub trait Observer {
     /// One LCP, with its answer.
     fn lcp(&mut self, event: &LcpEvent<'_>);
+
+    /// The forces that act in place of `event.f`, as many as there are rows: the answer of a solver under test to the
+    /// LCP that was shown last, which is one of [`LcpKind::Forces`]. By default the engine's own answer acts.
+    ///
+    /// The engine goes on deciding by its own answer whether less is to be asked of contacts, and impulses stay its own.
+    /// So the motion differs by the forces, and by nothing else.
+    fn instead(&mut self, _event: &LcpEvent<'_>) -> Option<Vec<f64>> {
+        None
+    }
 }
 
 /// An observer that looks at nothing.

@@ -14,6 +14,8 @@ use crate::parameter::{Parameter, Range, Values, any, g};
 pub struct EngineWorld {
     /// Its purpose, in one sentence.
     pub description: &'static str,
+    /// What to look at, and the mathematics of it, in some sentences.
+    pub look: &'static str,
     /// Where it comes from.
     pub source: &'static str,
     /// The parameters.
@@ -52,9 +54,10 @@ const BODIES: &str = "n";
 
 /// A world whose number of bodies is by default $n, and at most $most.
 macro_rules! world {
-    ($build:expr, $description:literal, $n:literal, up to $most:literal, g $g:literal, elasticity $elasticity:literal) => {
+    ($build:expr, $description:literal, look $look:expr, $n:literal, up to $most:literal, g $g:literal, elasticity $elasticity:literal) => {
         EngineWorld {
             description: $description,
+            look: $look,
             source: SOURCE,
             parameters: &[
                 any(BODIES, $n, "", "the number of bodies that move").count(1, $most),
@@ -88,30 +91,46 @@ macro_rules! world {
 pub const BLOCKS: EngineWorld = world!(
     named::blocks,
     "One to six slippery blocks between walls, as they start in the contact simulation of myPhysicsLab",
+    look "Watch which rows are red: they are in C, the contacts that press. Where a block comes to rest or parts, a row changes \
+     between C and NC. Contact forces f and accelerations of the gaps a = A f + b are a linear complementarity problem: \
+     a \u{2265} 0, f \u{2265} 0, and of each pair one is zero. Without friction A is symmetric and positive \
+     semidefinite, so the accelerations are unique, whichever solver finds them.",
     "6", up to 6, g "3", elasticity "4/5"
 );
 
 pub const PILE: EngineWorld = world!(
     named::pile,
     "Blocks piled up as a pyramid on the floor, at rest",
+    look "Each upper block stands on four corners where two would do. So A is singular, and many forces hold the pile; all of \
+     them give the same accelerations, none. Those of least norm are drawn. Choose projected Gauss-Seidel with one sweep: \
+     the floor is asked before the upper blocks press on the lower ones, and the pile comes down.",
     "10", up to 100, g "981/100", elasticity "0"
 );
 
 pub const TOWER: EngineWorld = world!(
     named::stack,
     "A tower of blocks, each narrower than the one below, at rest",
+    look "The floor carries the whole tower, each block what stands above it: with n blocks of 1 kg the lowest forces sum to n g. \
+     Forces are unique here, since no contact can be done without. One sweep of projected Gauss-Seidel leaves each contact with \
+     little more than one block; every further sweep hands weight down by a storey. So tall towers sink.",
     "5", up to 30, g "981/100", elasticity "0"
 );
 
 pub const PENDULUMS: EngineWorld = world!(
     named::cradle,
     "Newton's cradle of balls on rigid pendulums with joints; the first is lifted",
+    look "Joints are rows with a = 0 and f of any sign: f is no longer bounded, the matrix is the same. The impulse of the first \
+     ball is handed on through the others, one collision after the other. Handled all at once, the impact has another \
+     outcome: choose simultaneous under Collisions.",
     "5", up to 20, g "981/100", elasticity "1"
 );
 
 pub const BOUNCE: EngineWorld = world!(
     named::bounce,
     "Balls that fall on the floor",
+    look "Each ball has an elasticity e of its own: it leaves the floor with e times the velocity at which it came. The impulse p \
+     answers an LCP of one row: A p + (1 + e) v \u{2265} 0, where v < 0 is the velocity of approach. Kinetic energy falls by 1 - e\u{b2} in each \
+     collision; the plot shows the steps.",
     "4", up to 20, g "3", elasticity "4/5"
 );
 

@@ -40,6 +40,7 @@ mod rate;
 mod server;
 mod signals;
 mod simulation;
+mod subjects;
 
 pub use error::ServeError;
 pub use golden::{GoldenError, Library};

@@ -61,6 +61,10 @@ pub const THRUSTERS: usize = 16;
 pub const ROWS_SHOWN: usize = 40;
 /// Rows of an LCP whose index sets are found anew in exact arithmetic.
 pub const ROWS_PIVOTED: usize = 24;
+/// Rows of an LCP that the exact solver is asked for, where it moves a world.
+pub const ROWS_EXACT: usize = 40;
+/// Sweeps of projected Gauss-Seidel, where it moves a world. So many over 200 rows take a hundredth of a second.
+pub const SWEEPS: std::ops::RangeInclusive<u32> = 1..=500;
 
 /// Time for a request's head to come in.
 pub const HEAD_TIME: Duration = Duration::from_secs(10);

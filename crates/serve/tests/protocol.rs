@@ -34,6 +34,7 @@ fn what_is_said_keeps_to_the_schema() {
         json!({"type": "open", "world": "bounce", "bodies": 4, "running": true}),
         json!({"type": "open", "world": "tower", "bodies": 3}),
         json!({"type": "set", "gravity": 9.81, "damping": 0.5, "collision_handling": "hybrid"}),
+        json!({"type": "set", "solver": "gauss_seidel", "sweeps": 1}),
         json!({"type": "pull", "at": [0, 0.3], "reach": 0.5}),
         json!({"type": "drag", "to": [0.2, 1.0]}),
         json!({"type": "thrust", "firing": [{"body": 4, "direction": "up"}]}),
@@ -66,6 +67,8 @@ fn what_is_said_keeps_to_the_schema() {
         json!({"type": "set", "stiction": 1}),
         json!({"type": "frame"}),
         json!({"type": "open", "world": "blocks", "bodies": 9}),
+        json!({"type": "set", "sweeps": 0}),
+        json!({"type": "set", "solver": "newton"}),
     ] {
         assert!(schema.validate(&wrong).is_err(), "{wrong}");
     }
@@ -211,7 +214,7 @@ fn controls_come_back_as_they_were_set() {
         (&controls["gravity"], controls.get("elasticity")),
         (&json!(1.5), None)
     );
-    let set = json!({"gravity": 2.0, "elasticity": 0.25, "friction": 0.5, "friction_model": "box", "damping": 0.5, "contact_forces": false, "collision_handling": "simultaneous", "extra_acceleration": "velocity", "integrator": "modified_euler", "speed": 0.5});
+    let set = json!({"gravity": 2.0, "elasticity": 0.25, "friction": 0.5, "friction_model": "box", "damping": 0.5, "contact_forces": false, "collision_handling": "simultaneous", "extra_acceleration": "velocity", "integrator": "modified_euler", "speed": 0.5, "solver": "naive_dantzig", "sweeps": 7});
     let mut command = set.clone();
     command["type"] = json!("set");
     page.tell(command);

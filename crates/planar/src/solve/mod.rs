@@ -35,6 +35,8 @@ pub(crate) struct Answer {
     /// Whether no force is far beyond those that single contacts would need. Where gaps ask for more room than there is
     /// between bodies that are held from all sides, the forces are far beyond.
     pub moderate: bool,
+    /// The answer of a solver under test, which acts in place of `f`.
+    pub given: Option<Vec<f64>>,
 }
 
 impl Default for LcpSolver {
@@ -233,6 +235,11 @@ impl LcpSolver {
 }
 
 impl Answer {
+    /// The forces that act.
+    pub fn acting(self) -> Vec<f64> {
+        self.given.unwrap_or(self.f)
+    }
+
     /// The largest force.
     pub fn largest(&self) -> f64 {
         self.f.iter().fold(0.0, |most, f| most.max(f.abs()))
@@ -256,6 +263,7 @@ impl Answer {
             pivots: u64::from(acts),
             ridge: 0.0,
             moderate: true,
+            given: None,
         }
     }
 
@@ -267,6 +275,7 @@ impl Answer {
             pivots: solution.pivots,
             ridge: 0.0,
             moderate: true,
+            given: None,
         }
     }
 }

@@ -128,7 +128,7 @@ pub(super) fn solve_lcp(
         // them keeps the order of the next serial collisions the same as there.
         state.random.skip(n * (n + 1));
     }
-    let answer = tools
+    let mut answer = tools
         .stepper
         .solver
         .solve(&lcp.a, &lcp.b, &lcp.bounds)
@@ -141,7 +141,7 @@ pub(super) fn solve_lcp(
             rows: lcp.b.len(),
             why: error.to_string(),
         })?;
-    tools.observer.lcp(&LcpEvent {
+    let event = LcpEvent {
         kind: lcp.kind,
         time,
         a: &lcp.a,
@@ -152,7 +152,12 @@ pub(super) fn solve_lcp(
         pivots: answer.pivots,
         ridge: answer.ridge,
         places: &lcp.places,
-    });
+    };
+    tools.observer.lcp(&event);
+    if lcp.kind == LcpKind::Forces {
+        let given = tools.observer.instead(&event);
+        answer.given = given.filter(|given| given.len() == lcp.b.len());
+    }
     Ok(answer)
 }
 

@@ -84,7 +84,7 @@ fn forces(
     let fits = |answer: &Answer| answer.moderate && !resting.throws(&answer.f, &stop, model);
     let mut best = by_law(state, tools, law, resting, &all, time);
     if best.as_ref().is_ok_and(fits) {
-        return best.map(|answer| answer.f);
+        return best.map(Answer::acting);
     }
     tools.stepper.totals.jams += 1;
     let possible = resting.asked(Asked::Possible, model, state, rates);
@@ -92,13 +92,13 @@ fn forces(
     for law in [Some(law), in_box].into_iter().flatten() {
         let other = by_law(state, tools, law, resting, &possible, time);
         best = match (best, other) {
-            (_, Ok(other)) if fits(&other) => return Ok(other.f),
+            (_, Ok(other)) if fits(&other) => return Ok(other.acting()),
             (Ok(best), Ok(other)) if best.largest() <= other.largest() => Ok(best),
             (_, Ok(other)) => Ok(other),
             (best, Err(_)) => best,
         };
     }
-    best.map(|answer| answer.f)
+    best.map(Answer::acting)
 }
 
 /// The forces of all rows by one law of friction, for one b.

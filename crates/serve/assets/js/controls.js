@@ -3,10 +3,10 @@
 import { $, number, setText } from "./dom.js";
 import { state } from "./state.js";
 
-const inputs = () => document.querySelectorAll("#controls [data-control]");
+const inputs = () => document.querySelectorAll("[data-control]");
 
 function show(input, value) {
-  const output = $("controls").querySelector(`output[for="${input.id}"]`);
+  const output = document.querySelector(`output[for="${input.id}"]`);
   const known = value !== undefined && value !== null;
   if (known) {
     // A scene may have more than a slider shows.
@@ -22,15 +22,17 @@ function show(input, value) {
 export function showControls() {
   for (const input of inputs()) {
     if (input.type === "range" && input === document.activeElement && input.matches(":active")) continue;
+    if (input.type === "number" && input === document.activeElement) continue;
     show(input, state.controls[input.dataset.control]);
   }
+  $("sweeps-field").hidden = state.controls.solver !== "gauss_seidel";
 }
 
 export function handle(link) {
   $("controls").addEventListener("submit", (event) => event.preventDefault());
   for (const input of inputs()) {
     const send = () => {
-      const value = input.type === "range" ? Number(input.value) : input.dataset.kind === "boolean" ? input.value === "true" : input.value;
+      const value = input.type === "range" || input.dataset.kind === "number" ? Number(input.value) : input.dataset.kind === "boolean" ? input.value === "true" : input.value;
       show(input, value);
       link.send({ type: "set", [input.dataset.control]: value });
     };

@@ -60,13 +60,13 @@ export function label(pen, text, [x, y], { color = colors.ink, size = 12, align 
 }
 
 /** An arrow from a pixel along a vector of pixels. */
-export function arrow(pen, [x, y], [dx, dy], color, width = 2.5) {
+export function arrow(pen, [x, y], [dx, dy], color, width = 2.5, dash = []) {
   const length = Math.hypot(dx, dy);
   if (length < 0.5) return;
   const head = Math.min(8, 0.5 * length);
   const [ux, uy] = [dx / length, dy / length];
   const tip = [x + dx, y + dy];
-  line(pen, [[x, y], [tip[0] - 0.6 * head * ux, tip[1] - 0.6 * head * uy]], color, width);
+  line(pen, [[x, y], [tip[0] - 0.6 * head * ux, tip[1] - 0.6 * head * uy]], color, width, dash);
   const wing = (side) => [tip[0] - head * ux - 0.45 * side * head * uy, tip[1] - head * uy + 0.45 * side * head * ux];
   polygons(pen, [[tip, wing(1), wing(-1)]], color, null);
 }

@@ -36,6 +36,7 @@ export function drawLcp() {
   setText($("formula"), `a = A f + b ≥ 0, f ≥ 0, a·f = 0${rubs ? "; friction |f| ≤ μ f of its normal, and a = 0 where it holds" : ""}`);
   $("sets-friction").hidden = !rubs;
   verdict(lcp);
+  ruling();
   heat(lcp);
   sets(lcp);
   counts();
@@ -43,12 +44,27 @@ export function drawLcp() {
 
 function verdict(lcp) {
   const right = lcp && (lcp.verdict === "exact" || lcp.verdict === "accepted");
+  $("reason").hidden = !lcp?.reason || right;
+  setText($("reason"), lcp?.reason ?? "");
+  $("unique").hidden = !lcp?.uniqueness || !right;
   $("verdict").dataset.verdict = !lcp ? "none" : right ? lcp.verdict : "wrong";
   setText($("verdict-word"), lcp ? lcp.verdict : kind === "forces" ? "no contact" : "no collision yet");
   if (!lcp) return setText($("verdict-error"), "");
   const error = lcp.error === null ? "no answer to measure" : `error ${lcp.error === 0 ? "0" : exponent(lcp.error)}`;
   const ridge = lcp.ridge > 0 ? `, ridge ${exponent(lcp.ridge)}` : "";
   setText($("verdict-error"), `${error}${ridge}, ${lcp.n} ${lcp.n === 1 ? "row" : "rows"}, ${lcp.pivots} ${lcp.pivots === 1 ? "pivot" : "pivots"}`);
+}
+
+/** The verdict on the solver that moves the world, beside its choice. */
+function ruling() {
+  const subject = state.frame?.subject;
+  const element = $("ruling");
+  element.dataset.verdict = !subject?.verdict ? "none" : subject.accepted ? "right" : "wrong";
+  if (!subject) return setText(element, "The engine's own solver, which checks its answers.");
+  const said = subject.verdict ? `${subject.verdict}${subject.reason ? `: ${subject.reason}` : ""}. ` : "Nothing touches. ";
+  const apart = subject.apart === null ? "" : ` Apart from the right motion by ${number(subject.apart, 3)} m.`;
+  const engine = subject.engine_acts ? " It had no answer: the engine's forces act." : "";
+  setText(element, `${said}${subject.wrong} of ${subject.judged} judged were wrong.${apart}${engine}`);
 }
 
 const exponent = (value) => value.toExponential(1).replace("e-", "e\u2212").replace("e+", "e");

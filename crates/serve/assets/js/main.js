@@ -19,6 +19,9 @@ import { frameScene, redraw } from "./world.js";
 /** Panels beside the picture are drawn so often, ms. */
 const PANELS = 80;
 
+/** The world that the page opens on: its contacts press from the first moment. */
+const FIRST = "pile";
+
 /** The next scene is a start that reset goes back to, not one that was reset to. */
 let starting = true;
 
@@ -61,7 +64,8 @@ async function greet(again) {
   if (scene) {
     starting = false;
     link.send({ type: "load", scene, start: state.start, running: state.running });
-    link.send({ type: "set", speed: state.controls.speed ?? 1 });
+    const { speed = 1, solver = "fast", sweeps = 1 } = state.controls;
+    link.send({ type: "set", speed, solver, sweeps });
     if (again) say("Connected again; the world goes on.");
     return;
   }
@@ -80,7 +84,7 @@ async function openAsked() {
       complain("The link holds no scene: perhaps a part of it is missing. The first world is shown instead.");
     }
   }
-  open({ type: "open", world: "blocks", bodies: 6 });
+  open({ type: "open", world: FIRST, bodies: 6 });
 }
 
 function open(message) {
@@ -91,7 +95,7 @@ function open(message) {
 function hear(message) {
   switch (message.type) {
     case "hello":
-      scenes.offerWorlds(message.worlds, "blocks");
+      scenes.offerWorlds(message.worlds, FIRST);
       setText($("version"), `Etalon ${message.version}`);
       break;
     case "scene":

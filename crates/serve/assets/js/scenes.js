@@ -1,6 +1,6 @@
 // Worlds by name, and scenes as files. The page reads and writes the files, the server none.
 
-import { $, make } from "./dom.js";
+import { $, make, setText } from "./dom.js";
 import { say } from "./say.js";
 import { FORMAT, sceneNow } from "./state.js";
 
@@ -19,6 +19,7 @@ export function offerWorlds(list, chosen) {
 
 function limitBodies() {
   const world = worlds.find((world) => world.name === $("world-name").value);
+  setText($("look"), world?.look ?? "");
   const input = $("world-bodies");
   input.disabled = !world;
   if (!world) return;

@@ -101,6 +101,7 @@ function draw() {
   state.moving.forEach((k, order) => body(pen, k, order));
   flames(pen);
   if (state.frame) {
+    beside(pen);
     contacts(pen, height);
     hand(pen);
   }
@@ -123,6 +124,19 @@ function body(pen, k, order) {
   }
 }
 
+/** Where the bodies would be by right forces. */
+function beside(pen) {
+  const subject = state.frame.subject;
+  if (!subject || !(subject.apart > 1e-3)) return;
+  for (const k of state.moving) {
+    const { position, angle } = subject.beside[k];
+    for (const loop of state.shapes[k].loops) {
+      const points = loop.map((point) => view.pixel(placed(point, position, angle)));
+      line(pen, [...points, points[0]], colors.accent, 1.5, [6, 4]);
+    }
+  }
+}
+
 function connectors(pen) {
   for (const joint of state.scene.connectors) {
     const ends = [[joint.body, joint.at], [joint.other, joint.other_at]].map(([name, point]) => {
@@ -141,7 +155,7 @@ function connectors(pen) {
 function contacts(pen, height) {
   const acting = state.frame.contacts.filter((contact) => Math.abs(contact.force) > 1e-9);
   const sizes = acting.map((contact) => Math.hypot(...contactForce(contact)));
-  const largest = Math.max(0, ...sizes);
+  const largest = Math.max(0, ...sizes, ...state.frame.right.map((force) => Math.hypot(...force)));
   // The scale follows slowly, so that lines are comparable from frame to frame.
   reference = Math.max(largest, 0.97 * reference, weight() / Math.max(1, state.moving.length), 1e-9);
   const pixels = (0.17 * height) / reference;
@@ -151,6 +165,24 @@ function contacts(pen, height) {
   });
   for (const { at, along, joint } of drawn) {
     if (joint) line(pen, [at, [at[0] + along[0], at[1] + along[1]]], colors.force, 1.5, [3, 3]);
+  }
+  const { right } = state.frame;
+  $("force-legend").hidden = right.length === 0;
+  if (right.length > 0) {
+    // A solver's forces that were not accepted, a little aside, so that both are seen.
+    for (const { at, along } of drawn) {
+      const length = Math.hypot(...along) || 1;
+      const from = [at[0] + (7 * along[1]) / length, at[1] - (7 * along[0]) / length];
+      arrow(pen, from, along, colors.ink, 2.5, [5, 4]);
+    }
+    const proper = state.frame.contacts.map((contact, k) => ({ ...contact, force: right[k][0], friction: right[k][1] }));
+    const kept = proper.filter((contact) => Math.abs(contact.force) > 1e-9 && !contact.joint);
+    const list = kept.map((contact) => {
+      const [x, y] = contactForce(contact);
+      return { at: view.pixel(contact.point), along: [x * pixels, -y * pixels], newtons: Math.hypot(x, y) };
+    });
+    forces(pen, list, list.length <= NAMED);
+    return;
   }
   const resting = drawn.filter((one) => !one.joint);
   forces(pen, resting, resting.length <= NAMED);

@@ -106,6 +106,27 @@ pub struct Controls {
     /// Seconds of the world in a second: 1 is real time.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub speed: Option<f64>,
+    /// Whose forces act at contacts.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub solver: Option<SolverName>,
+    /// Sweeps of projected Gauss-Seidel, 1 to 500.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub sweeps: Option<u32>,
+}
+
+/// The solver whose forces act at contacts.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum SolverName {
+    /// The engine's own, in binary64, which checks its answers.
+    #[default]
+    Fast,
+    /// Exact arithmetic, rounded at the end. Where it has no answer of moderate size, the engine's own acts.
+    Exact,
+    /// Under test: projected Gauss-Seidel, from zero, with a fixed number of sweeps.
+    GaussSeidel,
+    /// Under test: the drive to zero in binary64 that breaks ties by rounding.
+    NaiveDantzig,
 }
 
 /// Takes hold of the nearest body by a spring.

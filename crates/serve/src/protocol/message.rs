@@ -4,7 +4,7 @@ use etalon_planar::{ContactForce, Energy, IndexSets, LcpKind, Outline, Scene, To
 use etalon_scenarios::{Scenario, scenarios};
 use serde::{Deserialize, Serialize};
 
-use super::{Controls, PROTOCOL};
+use super::{Controls, PROTOCOL, SolverName};
 use crate::limits;
 
 /// A message of the server.
@@ -76,6 +76,9 @@ pub struct WorldKind {
     pub name: String,
     /// Its description.
     pub description: String,
+    /// What to look at, and the mathematics of it.
+    #[serde(default)]
+    pub look: String,
     /// The least number of bodies that move.
     pub least: usize,
     /// The largest one.
@@ -139,6 +142,37 @@ pub struct Frame {
     pub judged: Judged,
     /// Verdicts since the world was opened.
     pub verdicts: Verdicts,
+    /// For each contact the forces that are right, along the normal and the tangent, N. Empty unless the forces of
+    /// `contacts` are a solver's under test and were not accepted.
+    #[serde(default)]
+    pub right: Vec<[f64; 2]>,
+    /// The solver whose forces act, where it is not the engine's own.
+    #[serde(default)]
+    pub subject: Option<SubjectShown>,
+}
+
+/// A solver that moves the world in place of the engine's own, with the judge's verdict on its last forces.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct SubjectShown {
+    /// Which.
+    pub solver: SolverName,
+    /// The verdict: the worst of the groups of contacts that touch in this frame; none where nothing touches.
+    pub verdict: Option<String>,
+    /// Whether it counts as right.
+    pub accepted: bool,
+    /// The judge's reason, for what was not accepted.
+    pub reason: Option<String>,
+    /// Problems judged since it was chosen: those of the last moment of each frame.
+    pub judged: u64,
+    /// Those of them that were not accepted.
+    pub wrong: u64,
+    /// Whether it had no answer in this frame, so that the engine's own forces act.
+    pub engine_acts: bool,
+    /// The largest distance of a body from where it would be by the engine's own forces, m; none where that motion
+    /// cannot go on.
+    pub apart: Option<f64>,
+    /// The bodies in that motion, which began with the solver's.
+    pub beside: Vec<Placed>,
 }
 
 /// Where a body is, and how it moves.
@@ -197,8 +231,30 @@ pub struct ShownLcp {
     pub verdict: String,
     /// The exact natural-scale error, rounded up; none where nothing could be measured.
     pub error: Option<f64>,
+    /// Whether the verdict counts as right.
+    #[serde(default)]
+    pub accepted: bool,
+    /// The judge's reason, for what was not accepted.
+    #[serde(default)]
+    pub reason: Option<String>,
+    /// The forces that are right, where f is a solver's under test; otherwise empty.
+    #[serde(default)]
+    pub right: Vec<f64>,
+    /// What is known of other forces.
+    #[serde(default)]
+    pub uniqueness: Option<Uniqueness>,
     /// C and NC after each step of the drive to zero in exact arithmetic.
     pub sets: Vec<IndexSets>,
+}
+
+/// Forces are not unique, and the motion is. Both are proved.
+#[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
+pub struct Uniqueness {
+    /// Another vector of forces was accepted by the judge, which differs in an entry by so much, N.
+    pub forces_differ: f64,
+    /// The accelerations of all forces up to three times as large as the least ones differ from theirs by at most so
+    /// much, m/s^2: A is symmetric and, up to rounding, positive semidefinite.
+    pub accelerations_agree: f64,
 }
 
 /// The purpose of an LCP.
@@ -318,6 +374,7 @@ impl Message {
             Some(WorldKind {
                 name: scenario.name.to_owned(),
                 description: world.description.to_owned(),
+                look: world.look.to_owned(),
                 least,
                 most,
             })

@@ -7,11 +7,11 @@ mod command;
 mod message;
 
 pub use command::{
-    Command, Controls, Direction, Firing, Load, Open, Place, Pull, Running, Thrusters,
+    Command, Controls, Direction, Firing, Load, Open, Place, Pull, Running, SolverName, Thrusters,
 };
 pub use message::{
     Complaint, ComplaintCode, Frame, Hand, Judged, KindShown, Limits, Message, Parting, Placed,
-    SceneShown, ShownLcp, ThrusterPlace, WorldKind,
+    SceneShown, ShownLcp, SubjectShown, ThrusterPlace, Uniqueness, WorldKind,
 };
 
 /// The version of the messages.

@@ -7,6 +7,7 @@ use etalon_planar::{BodySpec, ForceLaw, Scene, World};
 use super::complaints::{complaint, within};
 use crate::limits;
 use crate::protocol::{Complaint, Controls};
+use crate::subjects::Chosen;
 
 /// Turning is damped by so much of the damping, m^2.
 const ROTATE_RATIO: f64 = 0.1;
@@ -39,7 +40,7 @@ fn common(scene: &Scene, of: impl Fn(&BodySpec) -> f64) -> Option<f64> {
 }
 
 /// The settings in a scene.
-pub fn read(scene: &Scene, speed: f64) -> Controls {
+pub fn read(scene: &Scene, speed: f64, chosen: Chosen) -> Controls {
     let settings = &scene.settings;
     Controls {
         gravity: Some(gravity(scene)),
@@ -52,7 +53,21 @@ pub fn read(scene: &Scene, speed: f64) -> Controls {
         extra_acceleration: Some(settings.extra_acceleration),
         integrator: Some(settings.integrator),
         speed: Some(speed),
+        solver: Some(chosen.name),
+        sweeps: Some(chosen.sweeps),
     }
+}
+
+/// The solver that acts from now on.
+pub fn choose(chosen: Chosen, controls: &Controls) -> Result<Chosen, Complaint> {
+    let sweeps = controls.sweeps.unwrap_or(chosen.sweeps);
+    let [least, most] =
+        [limits::SWEEPS.start(), limits::SWEEPS.end()].map(|sweeps| f64::from(*sweeps));
+    within("sweeps", f64::from(sweeps), least..=most)?;
+    Ok(Chosen {
+        name: controls.solver.unwrap_or(chosen.name),
+        sweeps,
+    })
 }
 
 /// Sets what is given, all or nothing.

@@ -1,7 +1,10 @@
 //! Worlds in motion, each on a thread of its own.
 
+mod beside;
 mod complaints;
 mod controls;
+mod kept;
+mod least_norm;
 mod limits;
 mod run;
 mod stage;

@@ -137,12 +137,14 @@ impl Simulation {
     fn carry_out(&mut self, command: Command) -> Result<Option<bool>, Complaint> {
         match command {
             Command::Open(open) => {
-                self.stage = Some(Stage::open(&open)?);
+                let stage = Stage::open(&open)?;
+                self.put(stage)?;
                 self.go(open.running);
                 return Ok(Some(true));
             }
             Command::Load(load) => {
-                self.stage = Some(Stage::load(load.scene, load.start)?);
+                let stage = Stage::load(load.scene, load.start)?;
+                self.put(stage)?;
                 self.go(load.running);
                 return Ok(Some(true));
             }
@@ -170,6 +172,15 @@ impl Simulation {
             Command::Thrust(thrusters) => stage.thrust(&thrusters.firing)?,
         }
         Ok(None)
+    }
+
+    /// Puts another world in place of the present one; the solver stays.
+    fn put(&mut self, mut stage: Stage) -> Result<(), Complaint> {
+        if let Some(old) = &self.stage {
+            stage.choose(old.chosen())?;
+        }
+        self.stage = Some(stage);
+        Ok(())
     }
 
     fn go(&mut self, running: bool) {

@@ -1,13 +1,16 @@
 //! A world with what a page does to it.
 
-use etalon_planar::{Scene, StepError, World};
+use etalon_planar::{CommandError, Scene, StepError, World};
 use etalon_scenarios::{find, scenarios};
 
-use super::watching::FrameWatch;
+use super::beside::{Beside, apart};
+use super::watching::{FrameWatch, Watched};
 use super::{complaints, controls, limits, refused, thrusters};
 use crate::protocol::{
     Complaint, ComplaintCode, Controls, Firing, Frame, Hand, Open, Placed, Pull, SceneShown,
+    SolverName, SubjectShown,
 };
+use crate::subjects::Chosen;
 
 /// Named worlds are stepped as often as frames are shown, s.
 const TIME_STEP: f64 = 1.0 / 60.0;
@@ -22,6 +25,9 @@ pub struct Stage {
     watch: FrameWatch,
     hand: Option<Held>,
     speed: f64,
+    /// The motion by the engine's own forces, while a solver under test moves the world.
+    beside: Beside,
+    firing: Vec<Firing>,
 }
 
 #[derive(Debug, Clone, Copy)]
@@ -81,9 +87,11 @@ impl Stage {
         Ok(Self {
             world,
             start,
-            watch: FrameWatch::new(),
+            watch: FrameWatch::new(Chosen::default()),
             hand: None,
             speed: 1.0,
+            beside: Beside::default(),
+            firing: Vec::new(),
         })
     }
 
@@ -100,14 +108,47 @@ impl Stage {
             body.friction = now.friction;
         }
         self.world = World::new(scene).map_err(|error| complaints::complaint(&error))?;
-        self.watch = FrameWatch::new();
+        self.watch = FrameWatch::new(self.chosen());
         self.hand = None;
-        Ok(())
+        self.firing = Vec::new();
+        self.part_from_here()
     }
 
     /// Sets controls.
     pub fn set(&mut self, controls: &Controls) -> Result<(), Complaint> {
-        controls::set(&mut self.world, &mut self.speed, controls)
+        let chosen = controls::choose(self.chosen(), controls)?;
+        controls::set(&mut self.world, &mut self.speed, controls)?;
+        self.beside
+            .also(|world| controls::set(world, &mut 1.0, controls));
+        self.choose(chosen)
+    }
+
+    /// The solver whose forces act.
+    pub fn chosen(&self) -> Chosen {
+        self.watch.chosen()
+    }
+
+    /// Lets a solver move the world from now on.
+    pub fn choose(&mut self, chosen: Chosen) -> Result<(), Complaint> {
+        if chosen == self.chosen() {
+            return Ok(());
+        }
+        self.watch.choose(chosen);
+        self.part_from_here()
+    }
+
+    /// Lets the motion by the engine's own forces begin where the world is, if a solver under test moves the world.
+    fn part_from_here(&mut self) -> Result<(), Complaint> {
+        self.beside = Beside::default();
+        if self.chosen().name == SolverName::Fast {
+            return Ok(());
+        }
+        self.beside = Beside::of(&self.world);
+        if let Some(hand) = self.hand {
+            self.hold(hand)?;
+        }
+        let firing = std::mem::take(&mut self.firing);
+        self.thrust(&firing)
     }
 
     /// Takes hold of the nearest body.
@@ -159,6 +200,8 @@ impl Stage {
         let stiffness = mass * (PULL + 2.0 * controls::gravity(&scene).abs());
         let pulled = self.world.pull(hand.body, hand.at, hand.to, stiffness);
         pulled.map_err(|error| refused(&error))?;
+        self.beside
+            .also(|world| world.pull(hand.body, hand.at, hand.to, stiffness));
         self.hand = Some(hand);
         Ok(())
     }
@@ -166,18 +209,30 @@ impl Stage {
     /// Lets go.
     pub fn release(&mut self) {
         self.world.release();
+        self.beside.also(|world| -> Result<(), CommandError> {
+            world.release();
+            Ok(())
+        });
         self.hand = None;
     }
 
     /// Fires thrusters.
     pub fn thrust(&mut self, firing: &[Firing]) -> Result<(), Complaint> {
         let thrusts = thrusters::thrusts(&self.world, firing)?;
-        self.world.thrust(&thrusts).map_err(|error| refused(&error))
+        self.world
+            .thrust(&thrusts)
+            .map_err(|error| refused(&error))?;
+        self.beside.also(|world| world.thrust(&thrusts));
+        self.firing = firing.to_vec();
+        Ok(())
     }
 
     /// Goes one time step ahead under the watch.
     pub fn step(&mut self) -> Result<(), StepError> {
-        self.world.step_with(&mut self.watch)
+        self.watch.step_begins();
+        self.world.step_with(&mut self.watch)?;
+        self.beside.step();
+        Ok(())
     }
 
     /// s.
@@ -202,7 +257,7 @@ impl Stage {
             fresh,
             shapes: self.world.shapes(),
             masses: scene.bodies.iter().map(|body| body.mass).collect(),
-            controls: controls::read(&scene, self.speed),
+            controls: controls::read(&scene, self.speed, self.chosen()),
             thrusters: thrusters::places(&self.world, &scene),
             scene,
         }
@@ -210,8 +265,9 @@ impl Stage {
 
     /// The world as it is now, with what was judged since the last frame.
     pub fn frame(&mut self, running: bool, pace: Option<f64>) -> Frame {
-        let watched = self.watch.take();
         let snapshot = self.world.snapshot();
+        let mut contacts = snapshot.contacts;
+        let mut watched = self.watch.take(&mut contacts);
         let scene = self.world.scene();
         let hand = self.hand.map(|hand| {
             let cm = scene.bodies[hand.body].center_of_mass;
@@ -221,18 +277,14 @@ impl Stage {
                 to: hand.to,
             }
         });
-        let bodies = snapshot.bodies.iter().map(|body| Placed {
-            position: body.position,
-            angle: body.angle,
-            velocity: body.velocity,
-            angular_velocity: body.angular_velocity,
-        });
+        let bodies: Vec<Placed> = snapshot.bodies.iter().map(Placed::of).collect();
+        let subject = self.subject(&mut watched, &bodies);
         Frame {
             time: snapshot.time,
             running,
             pace,
-            bodies: bodies.collect(),
-            contacts: snapshot.contacts,
+            bodies,
+            contacts,
             energy: snapshot.energy,
             totals: snapshot.totals,
             hand,
@@ -241,6 +293,29 @@ impl Stage {
             impulses: watched.impulses,
             judged: watched.judged,
             verdicts: watched.verdicts,
+            right: watched.right,
+            subject,
         }
+    }
+
+    /// The solver under test in this frame, if one moves the world.
+    fn subject(&self, watched: &mut Watched, bodies: &[Placed]) -> Option<SubjectShown> {
+        let solver = self.chosen().name;
+        if solver == SolverName::Fast {
+            return None;
+        }
+        let ruling = watched.ruling.take();
+        let beside = self.beside.bodies();
+        Some(SubjectShown {
+            solver,
+            verdict: ruling.as_ref().map(|ruling| ruling.verdict.to_owned()),
+            accepted: ruling.as_ref().is_none_or(|ruling| ruling.accepted),
+            reason: ruling.and_then(|ruling| ruling.reason),
+            judged: watched.of_subject.judged,
+            wrong: watched.of_subject.wrong,
+            engine_acts: watched.engine_acts,
+            apart: beside.as_ref().map(|beside| apart(bodies, beside)),
+            beside: beside.unwrap_or_default(),
+        })
     }
 }

@@ -27,6 +27,12 @@ pub const ALL: &[(&str, Test)] = &[
     ("shared_link_and_saved_file_bring_the_scene_back", share),
     ("reduced_motion_starts_paused", still),
     ("controls_change_the_world", controls),
+    ("one_sweep_is_wrong_in_red_at_1280_x_800", |tab| {
+        subject(tab, [1280, 800], false)
+    }),
+    ("one_sweep_is_wrong_in_red_at_390_x_844", |tab| {
+        subject(tab, [390, 844], true)
+    }),
 ];
 
 const WIDE: [u32; 2] = [1280, 900];
@@ -425,4 +431,29 @@ fn controls(tab: &mut Tab) -> Ended {
     tab.until("/ 0 wrong/.test(document.querySelector('#counts').textContent)")?;
     set("friction_model", "none", "change")?;
     tab.until(&format!("!({rubs})"))
+}
+
+/// The opening scene presses; one sweep of projected Gauss-Seidel is rejected with a reason, and its forces are drawn.
+fn subject(tab: &mut Tab, size: [u32; 2], phone: bool) -> Ended {
+    let server = serve();
+    tab.open(&server.url(), size, phone)?;
+    ready(tab)?;
+    let fits = "document.documentElement.scrollWidth <= document.documentElement.clientWidth";
+    tab.until("/carries 58\\.9 N/.test(document.querySelector('#carried').textContent)")?;
+    tab.until("!document.querySelector('#unique').hidden")?;
+    tab.until(fits)?;
+    let set = |id: &str, value: &str| {
+        tab.value(&format!(
+            "(() => {{ const e = document.getElementById('{id}'); e.value = '{value}'; e.dispatchEvent(new Event('change')); }})()"
+        ))
+    };
+    set("solver", "gauss_seidel")?;
+    tab.until("!document.querySelector('#sweeps-field').hidden")?;
+    set("sweeps", "1")?;
+    tab.until("document.querySelector('#ruling').dataset.verdict === 'wrong' && /^rejected: row /.test(document.querySelector('#ruling').textContent)")?;
+    tab.until("document.querySelector('#verdict').dataset.verdict === 'wrong' && !document.querySelector('#reason').hidden")?;
+    tab.until("!document.querySelector('#force-legend').hidden")?;
+    tab.until(fits)?;
+    // Nothing was asked of another machine.
+    tab.until("performance.getEntriesByType('resource').every((entry) => new URL(entry.name).host === location.host)")
 }
