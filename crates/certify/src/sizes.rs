@@ -285,3 +285,52 @@ pub(crate) fn is_tight(at: (bool, bool), w: &Rational, s: &Rational, tol: &Ratio
         (false, at_upper) => at_upper && *w < -band,
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use etalon_lcp::{Friction, Matrix, Number};
+
+    #[test]
+    fn friction_slides_towards_its_bound_and_where_both_meet_as_w_says() {
+        for (at, w, sign) in [
+            ((false, true), -1, 1),
+            ((true, false), 1, -1),
+            ((true, true), -1, 1),
+            ((true, true), 1, -1),
+            ((true, true), 0, 0),
+        ] {
+            assert_eq!(slides(at, &Rational::from(w)), sign, "{at:?} {w}");
+        }
+    }
+
+    /// z_0 and z_3 are loose, z_1 is friction at its upper bound z_0 / 2 and goes along with z_0, and row 2 sees both.
+    #[test]
+    fn sizes_are_carried_through_friction_that_slides() {
+        let rows = [[1, 0, 0, -1], [0, 1, 0, 0], [1, 50, 1, 0], [0, 0, 0, 1]];
+        let row = |row: &[i32; 4]| row.iter().map(|v| Number::from(i64::from(*v))).collect();
+        let m = Matrix::from_rows(rows.iter().map(row).collect()).unwrap();
+        let q = [98, -10, -53, -100].map(Number::from).to_vec();
+        let mu = Number::from(Rational::from((1, 2)));
+        let friction = Friction {
+            row: 1,
+            normal: 0,
+            mu,
+        };
+        let problem = Problem::new("p", m, q)
+            .unwrap()
+            .with_friction(vec![friction])
+            .unwrap();
+        let x = [2, 1, 1, 100].map(Rational::from);
+        let rows = Rows {
+            w: [0, -9, 0, 0].map(Rational::from).to_vec(),
+            s: [200, 11, 106, 200].map(Rational::from).to_vec(),
+        };
+        let (bounds, budget, tol) = (Bounds::new(&problem), Budget::default(), Rational::new());
+        let sizes = Sizes::new(&problem, &bounds, &x, &rows, &tol, &budget).unwrap();
+        // zeta_0 = s_0 = 200 and zeta_1 = mu zeta_0. Into z_2 they carry 200 (1 + 50 / 2), and row 2 is
+        // 53 + 200 + 50 * 100 + 5200.
+        assert_eq!(sizes.carried, [200, 100, 5200, 200]);
+        assert_eq!(sizes.rows[2], 10_453);
+    }
+}

@@ -235,3 +235,21 @@ fn least(
         reading: right_as_it_stands.or(Some(reading.x)),
     })
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use etalon_lcp::{Matrix, Number};
+
+    #[test]
+    fn a_check_without_means_is_neither_yes_nor_no() {
+        let m = Matrix::from_rows(vec![vec![Number::from(1)]]).unwrap();
+        let problem = Problem::new("p", m, vec![Number::from(-1)]).unwrap();
+        let z = [Rational::from(1)];
+        assert_eq!(solves_within(&problem, &z, &Budget::default()), Ok(true));
+        for budget in [Budget::new(1, 1 << 20), Budget::new(1 << 20, 1)] {
+            let error = solves_within(&problem, &z, &budget).unwrap_err();
+            assert!(error.is_over_budget(), "{error}");
+        }
+    }
+}

@@ -600,3 +600,41 @@ mod tests {
         assert_eq!(prove([0, 1], [Some(1), Some(0)]), None);
     }
 }
+
+#[cfg(test)]
+mod block_tests {
+    use super::*;
+    use etalon_lcp::{Matrix, Number};
+
+    fn problem() -> Problem {
+        let rows = [[1, 2, 4], [8, 16, 32], [64, 128, 256]];
+        let row = |row: &[i64; 3]| row.iter().map(|v| Number::from(*v)).collect();
+        let m = Matrix::from_rows(rows.iter().map(row).collect()).unwrap();
+        Problem::new("p", m, vec![Number::from(0); 3]).unwrap()
+    }
+
+    #[test]
+    fn an_unknown_takes_the_friction_along_that_slides_with_it() {
+        let problem = problem();
+        let mut block = Block::new(&problem, vec![true, false, false]);
+        block.slide(1, 0, Rational::from((-1, 2)));
+        block.slide(2, 0, Rational::from(3));
+        let mut work = Work::new(&problem);
+        assert_eq!(
+            block.entry(0, 0, &mut work),
+            Some(Rational::from(1 - 1 + 12))
+        );
+        assert_eq!(block.row(0).collect::<Vec<_>>(), [0, 0, 0]);
+    }
+
+    #[test]
+    fn friction_without_a_coefficient_or_with_a_normal_outside_slides_with_nothing() {
+        let problem = problem();
+        let mut block = Block::new(&problem, vec![true, false, false]);
+        block.slide(1, 0, Rational::new());
+        block.slide(2, 1, Rational::from(1));
+        let mut work = Work::new(&problem);
+        assert_eq!(block.entry(0, 0, &mut work), Some(Rational::from(1)));
+        assert_eq!(block.row(0).collect::<Vec<_>>(), [0]);
+    }
+}

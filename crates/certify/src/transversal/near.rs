@@ -65,3 +65,32 @@ impl Near {
         (own.abs_diff(other) > other >> bits).then_some(own > other)
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn neighbours_on_both_sides_of_a_power_of_two_are_not_told_apart() {
+        let (below, at) = (
+            Near {
+                exponent: 0,
+                mantissa: u64::MAX,
+            },
+            Near {
+                exponent: 1,
+                mantissa: 1 << 63,
+            },
+        );
+        assert_eq!(below.exceeds(at, Near::PROVED), None);
+        assert_eq!(at.exceeds(below, Near::PROVED), None);
+        let twice = Near {
+            exponent: 2,
+            mantissa: 1 << 63,
+        };
+        assert_eq!(
+            (twice.exceeds(at, 56), at.exceeds(twice, 56)),
+            (Some(true), Some(false))
+        );
+    }
+}
