@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use etalon_conformance::Failure;
+use etalon_conformance::{Failure, FailureClass};
 use etalon_evidence::outcome::{self, Beside, Column, digest_of};
 use etalon_judge::show_vector;
 use serde_json::{Map, Value};
@@ -50,6 +50,18 @@ impl Answered {
         let failure = self.failure.as_ref().map(|failure| failure.kind);
         let kind = self.judged.judgement.verdict.kind;
         Column::of(failure, kind, self.judged.judgement.accepted)
+    }
+
+    /// What is wrong with it, where it is not accepted.
+    pub fn class(&self) -> FailureClass {
+        let verdict = &self.judged.judgement.verdict;
+        let failure = self.failure.as_ref().map(|failure| failure.kind);
+        FailureClass::of(
+            failure,
+            verdict.kind,
+            verdict.grade,
+            verdict.reason.as_deref(),
+        )
     }
 
     /// The fault, in one line.
