@@ -55,7 +55,9 @@ impl Small {
             subject.name()
         ));
         let examined = examiner.examine(subject, &problem);
-        let steady = examined.fault == Some(shrunk.fault);
+        // An answer that the end of the time cut short shows nothing.
+        let stop = &examiner.judge.budget.stop;
+        let steady = examined.fault == Some(shrunk.fault) || stop.is_stopped();
         let again = (!steady).then(|| {
             let fault = examined.fault.map_or("not at fault", Fault::word);
             format!("{}, {fault}", answer(&examined.claim))
@@ -66,6 +68,7 @@ impl Small {
         });
         let budget = Budget {
             pivots: PIVOTS,
+            stop: stop.clone(),
             ..Budget::default()
         };
         let decision = decide(&problem, &budget);
@@ -253,12 +256,14 @@ fn bound(bound: &etalon_lcp::Bound) -> String {
     }
 }
 
-/// The problem made as small as the limits allow; `None` where the solver gets it right now.
+/// The problem made as small as the limits allow; `None` where the solver gets it right now, or where more than
+/// `rows` rows are left: nothing is proved of such a problem, which may take long.
 pub fn made_small(
     subject: &dyn Subject,
     examiner: &Examiner,
     problem: &Problem,
     limits: ShrinkLimits,
+    rows: usize,
 ) -> Option<Small> {
     let shrinker = Shrinker {
         subject,
@@ -267,7 +272,8 @@ pub fn made_small(
         limits,
     };
     let shrunk = shrinker.shrink(problem).ok()?;
-    Some(Small::of(&shrunk, subject, examiner))
+    let is_small = shrunk.problem.n() <= rows;
+    is_small.then(|| Small::of(&shrunk, subject, examiner))
 }
 
 /// An examiner with the user's tolerance.

@@ -28,8 +28,9 @@ pub struct Answered {
 }
 
 impl Answered {
-    /// The verdict as a JSON object, with what stands in no verdict.
-    pub fn record(&self, asked: &Asked, solver: &str) -> Value {
+    /// The verdict as a JSON object, with what stands in no verdict; of what was not accepted, with the command that
+    /// repeats it.
+    pub fn record(&self, asked: &Asked, solver: &str, again: Option<&str>) -> Value {
         let beside = Beside {
             solver,
             suite: &asked.suite.to_string(),
@@ -41,6 +42,7 @@ impl Answered {
             failure: self.failure.as_ref().map(|failure| failure.kind),
             problem_digest: &digest_of(&asked.problem),
             judged: Some(&self.how),
+            command: again.filter(|_| !self.judged.judgement.accepted),
         };
         Value::Object(outcome::record(&self.judged.line, &beside))
     }

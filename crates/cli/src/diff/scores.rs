@@ -9,8 +9,8 @@ use serde_json::{Map, Value, json};
 
 use super::answered::Answered;
 use super::asked::Asked;
-use super::groups::Groups;
 use super::{Failures, hints};
+use etalon_evidence::outcome::Groups;
 use etalon_evidence::table::render;
 
 /// The results of the solver, by suite.
@@ -61,7 +61,7 @@ impl Scores {
                 n: asked.problem.n(),
                 text: answered.text(asked),
                 again,
-                record: answered.record(asked, solver),
+                record: answered.record(asked, solver, None),
             });
         }
     }

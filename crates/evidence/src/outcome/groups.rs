@@ -6,16 +6,17 @@ use std::collections::BTreeMap;
 use etalon_conformance::FailureClass;
 
 /// Kinds that are told one by one; what is beyond them is counted together.
-const TOLD: usize = 8;
+pub const TOLD: usize = 8;
 
 /// Suites that are named of a kind.
 const SUITES: usize = 3;
 
 /// How often each kind is met, by suite.
-#[derive(Default)]
+#[derive(Debug, Clone, Default)]
 pub struct Groups(BTreeMap<FailureClass, BTreeMap<String, u64>>);
 
 impl Groups {
+    /// Counts a failure.
     pub fn count(&mut self, kind: FailureClass, suite: &str) {
         let suites = self.0.entry(kind).or_default();
         *suites.entry(suite.to_owned()).or_default() += 1;
@@ -33,28 +34,35 @@ impl Groups {
     /// A line for each kind.
     pub fn lines(&self) -> Vec<String> {
         let sorted = self.sorted();
-        let told = sorted.iter().take(TOLD).map(|(kind, count, suites)| {
-            let mut by_count: Vec<(&String, &u64)> = suites.iter().collect();
-            by_count.sort_by_key(|(_, count)| Reverse(**count));
-            let named = by_count.iter().take(SUITES);
-            let mut named: Vec<String> = named
-                .map(|(suite, count)| format!("{suite} {count}"))
-                .collect();
-            if by_count.len() > SUITES {
-                let more = by_count.len() - SUITES;
-                let suites = if more == 1 { "suite" } else { "suites" };
-                named.push(format!("{more} more {suites}"));
-            }
-            format!("{count} x {} ({})", kind.words, named.join(", "))
-        });
+        let told = sorted.iter().take(TOLD);
+        let told = told.map(|(kind, count, suites)| heading(kind, *count, suites));
         let mut lines: Vec<String> = told.collect();
-        let rest = &sorted[sorted.len().min(TOLD)..];
-        if !rest.is_empty() {
-            let count: u64 = rest.iter().map(|(_, count, _)| count).sum();
-            lines.push(format!("{count} x in {} other ways", rest.len()));
-        }
+        lines.extend(rest(&sorted));
         lines
     }
+}
+
+/// A kind with its count and the suites that have most of it.
+pub fn heading(kind: &FailureClass, count: u64, suites: &BTreeMap<String, u64>) -> String {
+    let mut by_count: Vec<(&String, &u64)> = suites.iter().collect();
+    by_count.sort_by_key(|(_, count)| Reverse(**count));
+    let named = by_count.iter().take(SUITES);
+    let mut named: Vec<String> = named
+        .map(|(suite, count)| format!("{suite} {count}"))
+        .collect();
+    if by_count.len() > SUITES {
+        let more = by_count.len() - SUITES;
+        let suites = if more == 1 { "suite" } else { "suites" };
+        named.push(format!("{more} more {suites}"));
+    }
+    format!("{count} x {} ({})", kind.words, named.join(", "))
+}
+
+/// What is said of the kinds that are not told one by one, where there are such.
+pub fn rest(sorted: &[(&FailureClass, u64, &BTreeMap<String, u64>)]) -> Option<String> {
+    let rest = &sorted[sorted.len().min(TOLD)..];
+    let count: u64 = rest.iter().map(|(_, count, _)| count).sum();
+    (!rest.is_empty()).then(|| format!("{count} x in {} other ways", rest.len()))
 }
 
 #[cfg(test)]
