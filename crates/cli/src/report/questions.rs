@@ -76,7 +76,8 @@ impl QuestionArgs {
                 only: None,
                 can: &can,
                 steps: true,
-                until: Some(deadline),
+                // What cannot be asked any more is not worth reading.
+                until: Some(&deadline.part(1, 2)),
             };
             let more = choice.questions(&self.jobs, console)?;
             if more.unreadable {

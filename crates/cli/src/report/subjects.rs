@@ -13,6 +13,9 @@ use super::super::solver_args::AllowedArgs;
 use super::process_subject::{ProcessSubject, named};
 use crate::{Fatal, Result};
 
+/// The part of the time, one in so many, that the question may take what a solver can do.
+const FIRST: u32 = 8;
+
 /// Who is asked beside the solvers of this program.
 #[derive(Debug, Clone, Args)]
 pub struct SubjectArgs {
@@ -91,7 +94,8 @@ impl SubjectArgs {
     ) -> Result<Vec<ProcessSubject>> {
         let own = self.solver.iter().map(|(name, command)| {
             let process = Process::new(command.clone(), self.allowed.limits());
-            let process = process.until(deadline.end());
+            // A solver that hangs on this question does not take the time of the others.
+            let process = process.until(deadline.part(1, FIRST).end());
             // Where no time is left the solver is not asked what it can do either.
             let can = match &self.allowed.can {
                 None if deadline.is_over() => etalon_conformance::Capabilities::default(),
