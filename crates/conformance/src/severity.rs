@@ -162,7 +162,7 @@ mod tests {
     #[test]
     fn grades_decide_before_sizes_and_a_missing_answer_comes_after_wrong_ones() {
         let rejected = |grade| Severity::of(None, VerdictKind::Rejected, Some(grade));
-        let mut found = vec![
+        let mut found = [
             (Severity::of(None, VerdictKind::Failed, None), 1),
             (
                 Severity::of(Some(FailureKind::Hung), VerdictKind::Failed, None),
