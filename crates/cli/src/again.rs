@@ -4,7 +4,6 @@ use etalon_conformance::Capabilities;
 use etalon_lcp::Problem;
 
 use super::args::ToleranceArgs;
-use super::diff::Asked;
 use super::solver_args::{AllowedArgs, quote};
 
 /// Who was asked, and how it was judged.
@@ -20,18 +19,15 @@ pub struct Again<'a> {
 }
 
 impl Again<'_> {
-    /// The command for a problem where it stands; one that stands in no file is made first.
-    pub fn of(&self, asked: &Asked) -> String {
-        let name = quote(asked.problem.name());
-        match &asked.made_by {
+    /// The command for a problem of a file; one that stands in no file is made first, by the command `made_by`.
+    pub fn of(&self, problem: &Problem, file: &str, made_by: Option<&str>) -> String {
+        let name = quote(problem.name());
+        match made_by {
             Some(command) => {
-                let diff = self.on_file(&asked.problem, "-");
+                let diff = self.on_file(problem, "-");
                 format!("{command} | {diff} --only {name}")
             }
-            None => {
-                let diff = self.on_file(&asked.problem, &asked.origin.file);
-                format!("{diff} --only {name}")
-            }
+            None => format!("{} --only {name}", self.on_file(problem, file)),
         }
     }
 

@@ -7,6 +7,7 @@ use etalon_golden::{Found, Golden, Origin, Records, Suite, Trajectory, read_traj
 use etalon_lcp::Problem;
 use etalon_replay::trajectories::Replay;
 
+use super::super::again::Again;
 use super::super::console::Console;
 use super::super::intake::Intake;
 use super::super::jobs::JobArgs;
@@ -19,6 +20,13 @@ pub struct Asked {
     pub suite: Suite,
     /// The command that writes it, where it stands in no file.
     pub made_by: Option<String>,
+}
+
+impl Asked {
+    /// The command that asks it again.
+    pub fn again(&self, again: &Again<'_>) -> String {
+        again.of(&self.problem, &self.origin.file, self.made_by.as_deref())
+    }
 }
 
 /// The questions.

@@ -123,7 +123,7 @@ impl Diff {
             for complaint in &answered.complaints {
                 console.error(complaint);
             }
-            let again = self.again().of(asked);
+            let again = asked.again(&self.again());
             junit.count(asked, answered, &again);
             lines += &format!("{}\n", answered.record(asked, solver, Some(&again)));
             scores.count(asked, answered, solver, again);
