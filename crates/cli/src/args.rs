@@ -140,6 +140,14 @@ impl BudgetArgs {
     }
 }
 
+/// A time with its unit, or none at all: `0s`.
+pub fn duration_or_none(text: &str) -> std::result::Result<Duration, String> {
+    match text {
+        "0" | "0s" => Ok(Duration::ZERO),
+        _ => duration(text),
+    }
+}
+
 /// A time with its unit; seconds where none is given.
 pub fn duration(text: &str) -> std::result::Result<Duration, String> {
     let digits = text.find(|c: char| c.is_ascii_alphabetic());

@@ -4,12 +4,13 @@ use std::path::{Path, PathBuf};
 
 use etalon_certify::Tolerance;
 use etalon_conformance::{
-    Examiner, Failure, Fault, Keep, Language, ShrinkLimits, Shrinker, Shrunk, Subject, snippet,
+    Examiner, Failure, Fault, Keep, Language, Severity, ShrinkLimits, Shrinker, Shrunk, Subject,
+    snippet,
 };
 use etalon_exact::{Budget, decide};
 use etalon_golden::{Decided, derive};
 use etalon_lcp::record::{digest, write_problem_pretty};
-use etalon_lcp::{Claim, ClaimedAnswer, Problem, format_f64};
+use etalon_lcp::{Claim, ClaimedAnswer, Grade, Problem, format_f64};
 use rug::Rational;
 use serde_json::{Value, json};
 
@@ -24,6 +25,10 @@ pub struct Small {
     pub problem: Problem,
     /// The fault.
     pub fault: Fault,
+    /// How bad it is.
+    pub severity: Severity,
+    /// Of a wrong answer: how wrong.
+    grade: Option<Grade>,
     /// What the solver said.
     answer: String,
     /// What the judge says of that.
@@ -41,26 +46,29 @@ impl Small {
     pub fn of(shrunk: &Shrunk, subject: &dyn Subject, examiner: &Examiner) -> Self {
         let stem = stem(&shrunk.problem, shrunk.fault);
         let mut problem = shrunk.problem.clone().renamed(stem);
+        let shown = &shrunk.examination;
+        let verdict = shown.judgement.as_ref().map(|judgement| &judgement.verdict);
+        let grade = verdict.and_then(|verdict| verdict.grade);
         problem.remarks.notes = Some(format!(
-            "{}: {} by {:?}",
-            shrunk.fault,
-            shrunk.fault.about(),
+            "{} by {:?}",
+            described(shrunk.fault, grade),
             subject.name()
         ));
         let examined = examiner.examine(subject, &problem);
-        let steady = examined.fault == Some(shrunk.fault);
+        // An answer that the end of the time cut short shows nothing.
+        let stop = &examiner.judge.budget.stop;
+        let steady = examined.fault == Some(shrunk.fault) || stop.is_stopped();
         let again = (!steady).then(|| {
             let fault = examined.fault.map_or("not at fault", Fault::word);
             format!("{}, {fault}", answer(&examined.claim))
         });
-        let shown = &shrunk.examination;
-        let verdict = shown.judgement.as_ref().map(|judgement| &judgement.verdict);
         let verdict = verdict.map(|verdict| {
             let reason = verdict.reason.clone();
             reason.unwrap_or_else(|| verdict.kind.word().to_owned())
         });
         let budget = Budget {
             pivots: PIVOTS,
+            stop: stop.clone(),
             ..Budget::default()
         };
         let decision = decide(&problem, &budget);
@@ -74,6 +82,8 @@ impl Small {
         Self {
             problem,
             fault: shrunk.fault,
+            severity: Severity::of_examination(shown),
+            grade,
             answer: answer(&shown.claim),
             verdict: verdict.unwrap_or_default(),
             again,
@@ -111,9 +121,9 @@ impl Small {
 
     /// For people: the problem, the answer, the truth.
     pub fn to_text(&self) -> String {
-        let Self { fault, answer, .. } = self;
-        let mut text = format!("{fault}: {}\n{}", fault.about(), system(&self.problem));
-        text += &format!("\n  the solver: {answer}");
+        let what = described(self.fault, self.grade);
+        let mut text = format!("{what}\n{}", system(&self.problem));
+        text += &format!("\n  the solver: {}", self.answer);
         if !self.verdict.is_empty() {
             text += &format!("\n  but {}", self.verdict);
         }
@@ -143,6 +153,8 @@ impl Small {
         });
         json!({
             "fault": self.fault.word(),
+            "severity": self.severity.word(),
+            "grade": self.grade.map(Grade::word),
             "problem": serde_json::from_str::<Value>(&record).unwrap_or_default(),
             "answer": self.answer,
             "verdict": self.verdict,
@@ -161,6 +173,16 @@ impl Small {
         std::fs::write(file.with_extension("md"), words).map_err(Fatal::Output)?;
         Ok(file)
     }
+}
+
+/// The fault with the grade of a wrong answer: "wrong, gross: called solved, and it is not".
+fn described(fault: Fault, grade: Option<Grade>) -> String {
+    let grade = match (fault, grade) {
+        (Fault::Wrong, Some(Grade::Wrong)) => ", beyond the tolerance".to_owned(),
+        (Fault::Wrong, Some(grade)) => format!(", {}", grade.word()),
+        _ => String::new(),
+    };
+    format!("{fault}{grade}: {}", fault.about())
 }
 
 /// What the solver said, for people.
@@ -234,12 +256,14 @@ fn bound(bound: &etalon_lcp::Bound) -> String {
     }
 }
 
-/// The problem made as small as the limits allow; `None` where the solver gets it right now.
+/// The problem made as small as the limits allow; `None` where the solver gets it right now, or where more than
+/// `rows` rows are left: nothing is proved of such a problem, which may take long.
 pub fn made_small(
     subject: &dyn Subject,
     examiner: &Examiner,
     problem: &Problem,
     limits: ShrinkLimits,
+    rows: usize,
 ) -> Option<Small> {
     let shrinker = Shrinker {
         subject,
@@ -248,7 +272,8 @@ pub fn made_small(
         limits,
     };
     let shrunk = shrinker.shrink(problem).ok()?;
-    Some(Small::of(&shrunk, subject, examiner))
+    let is_small = shrunk.problem.n() <= rows;
+    is_small.then(|| Small::of(&shrunk, subject, examiner))
 }
 
 /// An examiner with the user's tolerance.

@@ -6,7 +6,7 @@ use std::time::Duration;
 use clap::Args;
 use etalon_conformance::process::{Command, Process};
 use etalon_conformance::{
-    Capabilities, Fault, Fuzz, FuzzLimits, FuzzReport, InProcess, Keep, Subject,
+    Capabilities, Deadline, Fault, Fuzz, FuzzLimits, FuzzReport, InProcess, Keep, Subject,
 };
 use etalon_exact::Budget;
 use etalon_golden::{Records, record_files};
@@ -95,14 +95,20 @@ pub struct TargetArgs {
 }
 
 impl TargetArgs {
-    /// The solver.
-    pub fn subject(&self) -> Result<Box<dyn Subject>> {
+    /// The solver; at the deadline it is not waited for any longer.
+    pub fn subject(&self, deadline: &Deadline<'_>) -> Result<Box<dyn Subject>> {
         match (&self.solver, self.method) {
-            (Some(command), _) => Ok(Box::new(Process::new(
-                command.clone(),
-                self.allowed.limits(),
-            ))),
-            (None, Some(method)) => Ok(Box::new(InProcess(method.solver(&Budget::default())))),
+            (Some(command), _) => {
+                let process = Process::new(command.clone(), self.allowed.limits());
+                Ok(Box::new(process.until(deadline.end())))
+            }
+            (None, Some(method)) => {
+                let budget = Budget {
+                    stop: deadline.stop(),
+                    ..Budget::default()
+                };
+                Ok(Box::new(InProcess(method.solver(&budget))))
+            }
             (None, None) => Err(Fatal::Usage("give a --solver or a --method".to_owned())),
         }
     }
@@ -145,14 +151,19 @@ impl FuzzCommand {
     /// Runs the command.
     pub fn run(&self, console: &Console) -> Result<Ending> {
         interrupt::ends_solvers();
-        let subject = self.target.subject()?;
+        // Goldens are read before the time begins.
+        let goldens = self.goldens(console)?;
+        let budget = self.budget.or(self.count.is_none().then_some(BUDGET));
+        let deadline = budget.map_or_else(Deadline::never, Deadline::after);
+        let subject = self.target.subject(&deadline)?;
         let mut fuzz = Fuzz::new(&*subject, self.seed);
         let can = self.target.allowed.capabilities(&*subject, console)?;
         fuzz.examiner = self.target.examiner(can, &self.tolerance);
         fuzz.keep = self.target.keep;
-        fuzz.goldens = self.goldens(console)?;
+        fuzz.goldens = goldens;
+        fuzz.examiner.judge.budget.stop = deadline.stop();
         let limits = FuzzLimits {
-            budget: self.budget.or(self.count.is_none().then_some(BUDGET)),
+            budget,
             count: self.count,
             findings: Some(self.findings),
         };
@@ -165,7 +176,7 @@ impl FuzzCommand {
         };
         let mut kept = Vec::new();
         let mut trouble = None;
-        let report = fuzz.run(&limits, &mut |finding| {
+        let report = fuzz.run_until(&limits, &deadline, &mut |finding| {
             let small = Small::of(&finding.small, &*subject, &fuzz.examiner);
             match small.save(&self.corpus, again) {
                 Ok(file) => {
@@ -178,6 +189,7 @@ impl FuzzCommand {
         if let Some(error) = trouble {
             return Err(error);
         }
+        kept.sort_by_key(|(_, small, _)| small.severity.key(small.problem.n()));
         self.tell(&report, &kept, again, console)?;
         Ok(if report.faults.is_empty() {
             Ending::Accepted
@@ -203,6 +215,7 @@ impl FuzzCommand {
             });
             let line = json!({
                 "seed": self.seed, "drawn": report.drawn, "sent": report.sent,
+                "out_of_budget": report.out_of_budget,
                 "faults": faults.collect::<Vec<_>>(), "findings": findings.collect::<Vec<_>>(),
             });
             console.line(line)?;
@@ -239,7 +252,12 @@ impl FuzzCommand {
 
 fn summary(report: &FuzzReport, seed: u64) -> String {
     let FuzzReport { drawn, sent, .. } = report;
-    let head = format!("seed {seed}: {drawn} problems drawn, {sent} sent");
+    let over = if report.out_of_budget {
+        " until the budget ended"
+    } else {
+        ""
+    };
+    let head = format!("seed {seed}: {drawn} problems drawn, {sent} sent{over}");
     if report.faults.is_empty() {
         return format!("{head}, nothing wrong found");
     }

@@ -1,5 +1,6 @@
 //! The command `etalon`: one module a command, and what they share; see `etalon help`.
 
+mod again;
 mod args;
 mod check;
 mod complaints;

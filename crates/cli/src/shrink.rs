@@ -4,7 +4,7 @@ use std::path::PathBuf;
 use std::time::{Duration, Instant};
 
 use clap::Args;
-use etalon_conformance::{Language, ShrinkError, ShrinkLimits, Shrinker, snippet};
+use etalon_conformance::{Deadline, Language, ShrinkError, ShrinkLimits, Shrinker, snippet};
 use etalon_golden::Records;
 
 use super::args::{ToleranceArgs, duration};
@@ -55,7 +55,7 @@ impl ShrinkCommand {
     pub fn run(&self, console: &Console) -> Result<Ending> {
         interrupt::ends_solvers();
         let problem = self.problem()?;
-        let subject = self.target.subject()?;
+        let subject = self.target.subject(&Deadline::never())?;
         // The user names the problem, so the solver is not asked whether it can do such ones.
         let can = self.target.allowed.can.clone().unwrap_or_default();
         let examiner = self.target.examiner(can, &self.tolerance);

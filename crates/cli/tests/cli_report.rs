@@ -8,9 +8,9 @@ use std::collections::{BTreeMap, HashSet};
 
 use common::{ETALON, Ran, Workbench};
 use scraper::{ElementRef, Html, Selector};
-use serde_json::Value;
+use serde_json::{Value, json};
 
-const QUICK: &str = "report --families pd,wall --sizes 3,6,12 --count 1 --budget 60s";
+const QUICK: &str = "report --families pd,wall --sizes 3,6,12 --count 1 --budget 240s";
 
 /// Answers zeros to everything.
 const ZEROS: &str = r#"while read -r line; do
@@ -141,6 +141,157 @@ fn table(page: &Html, caption: &str) -> Vec<Vec<String>> {
         .collect()
 }
 
+/// A failure as the page shows it.
+struct Failed {
+    anchor: String,
+    name: String,
+    facts: Vec<String>,
+    reason: String,
+    command: String,
+    text: String,
+}
+
+/// The failures in the order of the page.
+fn failures(page: &Html) -> Vec<Failed> {
+    let shown = all(page, "article.failure").into_iter().map(|failure| {
+        let inside = |what: &str| {
+            let selector = Selector::parse(what).unwrap();
+            failure.select(&selector).map(text).collect::<Vec<_>>()
+        };
+        let one = |what: &str| inside(what).into_iter().next().unwrap_or_default();
+        Failed {
+            anchor: failure.attr("id").unwrap().to_owned(),
+            name: one("h4"),
+            facts: inside(".facts span"),
+            reason: one(".reason"),
+            command: one("pre.command"),
+            text: text(failure),
+        }
+    });
+    shown.collect()
+}
+
+/// The exit status of a line in a shell that finds `etalon`.
+fn shell(bench: &Workbench, line: &str) -> i32 {
+    let mut shell = std::process::Command::new("sh");
+    shell.args(["-c", &format!("etalon() {{ '{ETALON}' \"$@\"; }}; {line}")]);
+    let quiet = shell.stdout(std::process::Stdio::null());
+    let status = quiet.current_dir(bench.path()).status().unwrap();
+    status.code().unwrap()
+}
+
+/// Answers of three suites: many failures of many kinds, the large ones with long reasons.
+fn three_suites() -> String {
+    let mut lines = String::new();
+    for suite in ["statics", "generated", "siconos"] {
+        for solver in ["mine", "certified", "fast-auto", "fast-lemke"] {
+            for k in 0..400_u32 {
+                let n = 5 << (k % 6);
+                let mut line = json!({
+                    "solver": solver, "suite": suite, "name": format!("{suite}/{k}"), "n": n,
+                    "verdict": "accepted", "error": 1e-12, "seconds": 1e-8 * f64::from(n * n),
+                });
+                if solver == "mine" && k % 2 == 0 {
+                    line["verdict"] = "rejected".into();
+                    line["grade"] = ["gross", "wrong", "noise"][(k / 2 % 3) as usize].into();
+                    line["reason"] = "row 0: w = -0.123456789012345678 ".repeat(40).into();
+                    line["command"] =
+                        format!("etalon diff --solver mine {suite} --only {suite}/{k}").into();
+                    let numbers = vec![0.123_456_789; 400];
+                    line["small"] = json!({
+                        "name": format!("wrong-{suite}-{k}"), "text": "M = | 0 1 |\n".repeat(400),
+                        "problem": {"M": [numbers]}, "command": "etalon diff",
+                    });
+                } else if solver == "mine" {
+                    line["verdict"] = "failed".into();
+                    line["failure"] = "exited".into();
+                    line["reason"] = format!(
+                        "it ended: {}",
+                        ["a", "b", "c", "d", "e", "f"][(k % 6) as usize]
+                    )
+                    .into();
+                }
+                lines += &format!("{line}\n");
+            }
+        }
+    }
+    lines
+}
+
+#[test]
+fn the_page_of_three_suites_is_small_and_shows_the_worst_failures_first() {
+    let bench = Workbench::new();
+    bench.write("o.jsonl", three_suites());
+    let ran = report(&bench, "report --from o.jsonl", &[]);
+    assert_eq!(ran.status, 0, "{}", ran.stderr);
+    let source = bench.read("report.html");
+    assert!(source.len() < 300_000, "{} bytes", source.len());
+    let page = page(&bench, "report.html");
+    let shown = failures(&page);
+    // Five of each kind: three grades, and a way of ending for each odd remainder by six.
+    assert_eq!(shown.len(), 6 * 5);
+    let severities: Vec<_> = shown.iter().step_by(5).map(|row| &*row.facts[0]).collect();
+    assert_eq!(
+        severities,
+        [
+            "gross",
+            "wrong",
+            "noise",
+            "no answer",
+            "no answer",
+            "no answer"
+        ]
+    );
+    let kinds: Vec<String> = all(&page, "details.kind > summary")
+        .into_iter()
+        .map(text)
+        .collect();
+    assert_eq!(
+        kinds[0],
+        "201 x rejected, gross (generated 67, siconos 67, statics 67)"
+    );
+    assert_eq!(all(&page, "details.kind[open]").len(), 1);
+    assert!(text(all(&page, "details.kind")[0]).contains("196 more of this kind"));
+    // Small problems first, and `--failures` shows more.
+    assert_eq!(shown[0].facts[1], "5 rows");
+    let ran = report(&bench, "report --from o.jsonl --failures 7", &[]);
+    assert_eq!(ran.status, 0, "{}", ran.stderr);
+    assert_eq!(failures(&self::page(&bench, "report.html")).len(), 6 * 7);
+    let json = report(&bench, "report --from o.jsonl --json", &[]).stdout;
+    let json: Value = serde_json::from_str(&json).unwrap();
+    assert_eq!(json["failures"].as_array().unwrap().len(), 1200);
+    assert_eq!(json["failures"][0]["grade"], "gross");
+}
+
+#[test]
+fn without_time_nothing_is_run_and_the_page_says_so() {
+    let bench = Workbench::new();
+    bench.write("p.json", r#"{"name": "p", "M": [[2]], "q": [-1]}"#);
+    bench.write("touched.sh", "touch asked\ncat >/dev/null\n");
+    for paths in ["p.json --families none", "p.json"] {
+        let arguments = format!("report --budget 0s --lines o.jsonl {paths}");
+        let ran = report(&bench, &arguments, &["--solver", "mine=sh touched.sh"]);
+        assert_eq!(ran.status, 0, "{}", ran.stderr);
+        assert_eq!(bench.read("o.jsonl"), "");
+        assert!(!bench.path().join("asked").exists());
+        let notes = text(all(&page(&bench, "report.html"), ".notes")[0]);
+        assert!(notes.contains("Not run: out of budget."), "{notes}");
+    }
+}
+
+#[test]
+fn trajectories_are_shown_on_request_only() {
+    let bench = Workbench::new();
+    bench.write("o.jsonl", "{\"name\": \"p\", \"verdict\": \"exact\"}\n");
+    let cards = |arguments: &str| {
+        let ran = report(&bench, arguments, &[]);
+        assert_eq!(ran.status, 0, "{}", ran.stderr);
+        all(&page(&bench, "report.html"), "#motion article").len()
+    };
+    assert_eq!(cards("report --from o.jsonl"), 0);
+    assert!(cards("report --trajectories --from o.jsonl") > 10);
+}
+
 #[test]
 fn the_page_says_what_the_lines_say() {
     let bench = Workbench::new();
@@ -149,7 +300,7 @@ fn the_page_says_what_the_lines_say() {
     let words = ["--solver", "zeros=sh zeros.sh", "--solver", &right];
     let ran = report(
         &bench,
-        &format!("{QUICK} --json --lines o.jsonl --shrink 20s"),
+        &format!("{QUICK} --json --lines o.jsonl --shrink 20s --failures all"),
         &words,
     );
     assert_eq!(ran.status, 0, "{}", ran.stderr);
@@ -183,16 +334,20 @@ fn the_page_says_what_the_lines_say() {
         .filter(|l| l["solver"] == "zeros" && l["passed"] == false)
         .collect();
     assert!(!failed.is_empty());
-    let shown = table(&page, "Every failure");
+    let shown = failures(&page);
     assert_eq!(shown.len(), failed.len());
     for line in failed {
         let row = shown
             .iter()
-            .find(|row| row[0] == line["name"].as_str().unwrap())
+            .find(|row| row.name == line["name"].as_str().unwrap())
             .unwrap();
-        assert_eq!(row[1], "zeros");
-        assert_eq!(row[6], line["reason"].as_str().unwrap());
-        assert_eq!(row[7], line["small"]["name"].as_str().unwrap());
+        assert!(row.anchor.starts_with("failure-zeros-"));
+        assert_eq!(row.reason, line["reason"].as_str().unwrap());
+        assert!(row.text.contains(line["small"]["name"].as_str().unwrap()));
+        assert_eq!(row.facts[0], line["grade"].as_str().unwrap());
+        assert_eq!(row.command, line["command"].as_str().unwrap());
+        // What the page says shows the failure again.
+        assert_eq!(shell(&bench, &row.command), 1, "{}", row.command);
     }
     let texts: Vec<String> = all(&page, ".failure pre").into_iter().map(text).collect();
     assert!(
@@ -212,13 +367,17 @@ fn the_page_says_what_the_lines_say() {
         );
     }
     assert_eq!(json["failures"].as_array().unwrap().len(), shown.len());
+    // The user's solvers come first, in the order in which they were named.
+    assert_eq!((&*board[0][0], &*board[1][0]), ("zeros", "right"));
+    let lead = text(all(&page, ".lead")[0]);
+    assert!(lead.starts_with("zeros: "), "{lead}");
     assert!(!json["bits"].as_array().unwrap().is_empty());
     let exponents = table(&page, "Fitted exponents");
     assert_eq!(exponents.len(), json["growth"].as_array().unwrap().len());
     // And the lines make the same scoreboard again, without a run.
     let again = report(
         &bench,
-        "report --from o.jsonl --out again.html --no-trajectories",
+        "report --from o.jsonl --out again.html --failures all",
         &[],
     );
     assert_eq!(again.status, 0, "{}", again.stderr);
@@ -226,7 +385,12 @@ fn the_page_says_what_the_lines_say() {
     let mut boards = [board, table(&again, "All solvers")];
     boards.iter_mut().for_each(|board| board.sort());
     assert_eq!(boards[0], boards[1]);
-    assert_eq!(table(&again, "Every failure").len(), shown.len());
+    let anchors = |shown: &[Failed]| -> Vec<String> {
+        let mut anchors: Vec<_> = shown.iter().map(|row| row.anchor.clone()).collect();
+        anchors.sort();
+        anchors
+    };
+    assert_eq!(anchors(&failures(&again)), anchors(&shown));
 }
 
 #[test]
@@ -240,7 +404,7 @@ fn lines_are_valid_outcomes() {
     let words = ["--solver", "sh zeros.sh", "--solver", "gone=sh -c exit"];
     let ran = report(
         &bench,
-        "report --families none p.json --budget 2s --lines o.jsonl",
+        "report --families none p.json --budget 120s --lines o.jsonl",
         &words,
     );
     assert_eq!(ran.status, 0, "{}", ran.stderr);
@@ -277,7 +441,7 @@ fn lines_that_do_not_agree_make_no_report() {
     bench.write("c.jsonl", bench.run("solve p.json").stdout);
     bench.run("check p.json c.jsonl --out v.jsonl");
     bench.run("check p.json c.jsonl --out lenient.jsonl --accept-perturbed");
-    let own = "--own --families none p.json --budget 1s";
+    let own = "--own --families none p.json --budget 120s";
     for (arguments, expected) in [
         (
             "--from a.jsonl --from loose.jsonl",
@@ -307,11 +471,7 @@ fn lines_that_do_not_agree_make_no_report() {
     }
     // What agrees does, and the page says by which tolerance.
     bench.write("bare.jsonl", "{\"name\": \"q\", \"verdict\": \"exact\"}\n");
-    let ran = report(
-        &bench,
-        "report --from loose.jsonl --from bare.jsonl --no-trajectories",
-        &[],
-    );
+    let ran = report(&bench, "report --from loose.jsonl --from bare.jsonl", &[]);
     assert_eq!(ran.status, 0, "{}", ran.stderr);
     let page = bench.read("report.html");
     assert!(page.contains("1e-2, natural"), "{page:.2000}");
@@ -357,8 +517,7 @@ fn what_files_say_stays_text() {
     assert_eq!(all(&page, "script").len(), 1);
     assert!(all(&page, "img, [onerror]").is_empty());
     assert_eq!(all(&page, "title").len(), 1 + all(&page, "svg.plot").len());
-    let shown = table(&page, "Every failure");
-    assert_eq!(shown[0][6], evil.replace('\\', ""));
+    assert_eq!(failures(&page)[0].reason, evil.replace('\\', ""));
 }
 
 #[test]
@@ -435,7 +594,7 @@ fn bad_input_is_named_before_anything_is_run() {
             "cut short",
         ),
         (
-            "--families pd --sizes 2 --budget 1s --solver /nowhere/solver",
+            "--families pd --sizes 2 --budget 120s --solver /nowhere/solver",
             "cannot start",
         ),
         ("--adapters nowhere", "nowhere/adapters.json"),
@@ -461,14 +620,23 @@ fn a_dying_solver_is_reported_and_the_page_is_made() {
     ];
     let ran = report(
         &bench,
-        "report --families pd --sizes 2 --count 1 --budget 2s --timeout 200ms --shrink 3s",
+        "report --families pd --sizes 2 --count 1 --budget 120s --timeout 200ms --shrink 3s --can boxes",
         &words,
     );
     assert_eq!(ran.status, 0, "{}", ran.stderr);
     let page = page(&bench, "report.html");
-    let shown = table(&page, "Every failure");
-    let kinds: Vec<_> = shown.iter().map(|row| (&*row[1], &*row[4])).collect();
-    assert_eq!(kinds, [("dies", "crashed"), ("hangs", "hung")]);
+    let shown = failures(&page);
+    let kinds: Vec<_> = shown
+        .iter()
+        .map(|row| (&*row.facts[0], &*row.facts[2]))
+        .collect();
+    assert_eq!(kinds, [("no answer", "crashed"), ("no answer", "hung")]);
+    assert!(shown[1].anchor.starts_with("failure-hangs-pd-n2-"));
+    assert!(
+        shown[1].command.contains("--can boxes --timeout 0.2s"),
+        "{}",
+        shown[1].command
+    );
 }
 
 #[test]
@@ -477,7 +645,7 @@ fn a_report_that_cannot_be_made_leaves_the_last_one() {
     bench.write("report.html", "the last one");
     let ran = report(
         &bench,
-        "report --families pd --sizes 2 --budget 1s --solver /nowhere/solver",
+        "report --families pd --sizes 2 --budget 120s --solver /nowhere/solver",
         &[],
     );
     assert_eq!(ran.status, 2);

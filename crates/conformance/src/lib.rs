@@ -23,6 +23,7 @@
 //! made one at a time, when the iterator is asked for them.
 
 mod capability;
+mod deadline;
 mod examine;
 mod failure;
 mod fuzz;
@@ -30,16 +31,19 @@ mod generate;
 pub mod kit;
 mod probe;
 pub mod process;
+mod severity;
 mod shrink;
 mod snippet;
 mod subject;
 
 pub use capability::{Capabilities, Matrices, Skip, UnknownCapability};
+pub use deadline::{Clock, Deadline, SystemClock};
 pub use examine::{Examination, Examiner, Fault};
 pub use failure::{Failure, FailureKind};
 pub use fuzz::{Finding, Fuzz, FuzzLimits, FuzzReport};
 pub use generate::{Family, GenerateError, Sizes, Theory, families, generate};
 pub use probe::{Known, Probed, probe};
+pub use severity::{FailureClass, Severity};
 pub use shrink::{Keep, ShrinkError, ShrinkLimits, Shrinker, Shrunk};
 pub use snippet::{Language, snippet};
 pub use subject::{Function, InProcess, MAX_DENSE, Subject, ask_again_if_hung, is_too_large};

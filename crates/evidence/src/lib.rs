@@ -5,6 +5,7 @@
 //! | [`measure`] | clocks, medians, fits, performance profiles |
 //! | [`outcome`] | judged answers as lines |
 //! | [`heading`] | the first line of a file of verdicts |
+//! | [`ink`] | the colours, dashes and arrows of plots and pictures |
 //! | [`picture`] | runs of the engine as SVG: bodies at several times, energies |
 //! | [`plot`] | plots as SVG |
 //! | [`study`] | tables and plots of papers, made from runs |
@@ -14,6 +15,7 @@
 //! This crate decides no verdict: all verdicts that it shows come from `etalon-judge`.
 
 pub mod heading;
+pub mod ink;
 pub mod measure;
 pub mod outcome;
 pub mod picture;

@@ -4,6 +4,9 @@ use plotters::coord::combinators::BindKeyPoints;
 use plotters::coord::ranged1d::ValueFormatter;
 use plotters::prelude::*;
 
+use crate::ink;
+pub use crate::ink::COLORS;
+
 /// Why there is no plot.
 #[derive(Debug, thiserror::Error)]
 #[error("the plot {title:?} cannot be drawn: {why}")]
@@ -68,7 +71,7 @@ struct Look<'a> {
     whole: bool,
     /// The unit of the vertical axis.
     unit: Unit,
-    /// Which of [`COLORS`] each line has; without any, the lines have those of the library in turn.
+    /// Which of [`COLORS`] each line has; without any, the lines have them in turn.
     colors: &'a [usize],
 }
 
@@ -81,19 +84,6 @@ const WHOLE: Look<'_> = Look {
     colors: &[],
 };
 
-/// The colours of the lines of [`part`], dark enough for white paper. A page for dark
-/// screens styles what has them by the attributes `stroke` and `fill`.
-pub const COLORS: [(u8, u8, u8); 8] = [
-    (0x00, 0x5f, 0xb0),
-    (0xb3, 0x45, 0x00),
-    (0x00, 0x7a, 0x55),
-    (0x9b, 0x2f, 0x86),
-    (0x8a, 0x6a, 0x00),
-    (0xb0, 0x1e, 0x3c),
-    (0x00, 0x75, 0x8c),
-    (0x5b, 0x4b, 0xc4),
-];
-
 /// The width and height of a part of a page in its own units. Coordinates in SVG are whole numbers
 /// here, so that the units are a quarter of what a narrow screen shows.
 pub const PART: (u32, u32) = (1680, 1080);
@@ -103,7 +93,7 @@ pub const PART: (u32, u32) = (1680, 1080);
 /// # Errors
 /// [`PlotError`].
 pub fn svg(frame: &Frame<'_>, lines: &[Line]) -> Result<String, PlotError> {
-    render(frame, lines, &WHOLE)
+    Ok(ink::dashed(&render(frame, lines, &WHOLE)?))
 }
 
 /// The plot as the elements inside `<svg viewBox="0 0 W H">`, with W and H, for a page that has its
@@ -231,13 +221,11 @@ impl Look<'_> {
     }
 
     fn color(&self, k: usize) -> RGBAColor {
-        match self.colors.len() {
-            0 => Palette99::pick(k).to_rgba(),
-            count => {
-                let (r, g, b) = COLORS[self.colors[k % count] % COLORS.len()];
-                RGBColor(r, g, b).to_rgba()
-            }
-        }
+        let number = match self.colors.len() {
+            0 => k,
+            count => self.colors[k % count],
+        };
+        ink::color(number).to_rgba()
     }
 }
 
@@ -393,7 +381,8 @@ fn range(values: impl Iterator<Item = f64>) -> std::ops::Range<f64> {
         (low.min(v), high.max(v))
     });
     if low < high {
-        let margin = (high - low) / 20.0;
+        // Differences of some units of rounding are no more to be seen than none.
+        let margin = ((high - low) / 20.0).max(1e-9 * low.abs().max(high.abs()));
         low - margin..high + margin
     } else if low.is_finite() {
         low - 1.0..low + 1.0
@@ -443,7 +432,7 @@ mod tests {
             assert_eq!(width, PART.0);
             assert!(!text.contains("<svg") && !text.contains("</svg>") && !text.contains("<b>"));
             assert!(
-                text.contains("#007A55") && !text.contains("#FFFFFF"),
+                text.contains("#009E73") && !text.contains("#FFFFFF"),
                 "{text}"
             );
         }

@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use etalon_conformance::Failure;
+use etalon_conformance::{Failure, FailureClass};
 use etalon_evidence::outcome::{self, Beside, Column, digest_of};
 use etalon_judge::show_vector;
 use serde_json::{Map, Value};
@@ -28,8 +28,9 @@ pub struct Answered {
 }
 
 impl Answered {
-    /// The verdict as a JSON object, with what stands in no verdict.
-    pub fn record(&self, asked: &Asked, solver: &str) -> Value {
+    /// The verdict as a JSON object, with what stands in no verdict; of what was not accepted, with the command that
+    /// repeats it.
+    pub fn record(&self, asked: &Asked, solver: &str, again: Option<&str>) -> Value {
         let beside = Beside {
             solver,
             suite: &asked.suite.to_string(),
@@ -41,6 +42,7 @@ impl Answered {
             failure: self.failure.as_ref().map(|failure| failure.kind),
             problem_digest: &digest_of(&asked.problem),
             judged: Some(&self.how),
+            command: again.filter(|_| !self.judged.judgement.accepted),
         };
         Value::Object(outcome::record(&self.judged.line, &beside))
     }
@@ -50,6 +52,18 @@ impl Answered {
         let failure = self.failure.as_ref().map(|failure| failure.kind);
         let kind = self.judged.judgement.verdict.kind;
         Column::of(failure, kind, self.judged.judgement.accepted)
+    }
+
+    /// What is wrong with it, where it is not accepted.
+    pub fn class(&self) -> FailureClass {
+        let verdict = &self.judged.judgement.verdict;
+        let failure = self.failure.as_ref().map(|failure| failure.kind);
+        FailureClass::of(
+            failure,
+            verdict.kind,
+            verdict.grade,
+            verdict.reason.as_deref(),
+        )
     }
 
     /// The fault, in one line.

@@ -2,11 +2,12 @@
 
 use std::path::{Path, PathBuf};
 
-use etalon_conformance::{Capabilities, MAX_DENSE, Skip, is_too_large};
+use etalon_conformance::{Capabilities, Deadline, MAX_DENSE, Skip, is_too_large};
 use etalon_golden::{Found, Golden, Origin, Records, Suite, Trajectory, read_trajectory};
 use etalon_lcp::Problem;
 use etalon_replay::trajectories::Replay;
 
+use super::super::again::Again;
 use super::super::console::Console;
 use super::super::intake::Intake;
 use super::super::jobs::JobArgs;
@@ -17,6 +18,15 @@ pub struct Asked {
     pub problem: Problem,
     pub origin: Origin,
     pub suite: Suite,
+    /// The command that writes it, where it stands in no file.
+    pub made_by: Option<String>,
+}
+
+impl Asked {
+    /// The command that asks it again.
+    pub fn again(&self, again: &Again<'_>) -> String {
+        again.of(&self.problem, &self.origin.file, self.made_by.as_deref())
+    }
 }
 
 /// The questions.
@@ -28,6 +38,8 @@ pub struct Questions {
     pub kept: Vec<(Asked, Skip)>,
     /// Whether something could not be read.
     pub unreadable: bool,
+    /// How many records and trajectories were left unread when the time was over.
+    pub unread: usize,
 }
 
 /// Which part of it.
@@ -37,6 +49,8 @@ pub struct Choice<'a> {
     pub can: &'a Capabilities,
     /// Whether steps of trajectories are asked, too.
     pub steps: bool,
+    /// When to stop reading.
+    pub until: Option<&'a Deadline<'a>>,
 }
 
 impl Choice<'_> {
@@ -51,9 +65,19 @@ impl Choice<'_> {
         let asked = intake
             .by_ref()
             .filter(|golden| self.wants(golden.problem.name()));
-        asked.for_each(|golden| self.add(&mut questions, golden.into()));
+        for golden in asked {
+            if self.is_late() {
+                questions.unread += 1;
+            } else {
+                self.add(&mut questions, golden.into());
+            }
+        }
         questions.unreadable |= intake.failed();
         for file in found.trajectories {
+            if self.is_late() {
+                questions.unread += 1;
+                continue;
+            }
             self.add_steps(&file, jobs, console, &mut questions);
         }
         Ok(questions)
@@ -61,6 +85,10 @@ impl Choice<'_> {
 
     fn wants(&self, name: &str) -> bool {
         self.only.is_none_or(|only| only == name)
+    }
+
+    fn is_late(&self) -> bool {
+        self.until.is_some_and(Deadline::is_over)
     }
 
     fn add(&self, questions: &mut Questions, asked: Asked) {
@@ -114,6 +142,7 @@ fn step(stored: &Trajectory, stem: &str, k: u64, problem: Problem) -> Asked {
             family: Some(stem.to_owned()),
             is_golden: false,
         },
+        made_by: None,
     }
 }
 
@@ -123,6 +152,7 @@ impl From<Golden> for Asked {
             problem: golden.problem,
             origin: golden.origin,
             suite: golden.suite,
+            made_by: None,
         }
     }
 }

@@ -3,7 +3,6 @@
 mod answered;
 mod asked;
 mod asking;
-mod groups;
 mod junit;
 mod scores;
 
@@ -24,11 +23,12 @@ pub use self::asking::answer;
 use self::asking::{Asking, Heard};
 use self::junit::JUnit;
 use self::scores::Scores;
+use super::again::Again;
 use super::args::{BudgetArgs, ToleranceArgs};
 use super::console::Console;
 use super::goldens::GoldenArgs;
 use super::jobs::JobArgs;
-use super::solver_args::{Pool, SolverArgs, quote};
+use super::solver_args::{Pool, SolverArgs};
 use super::{Ending, Fatal, Result, interrupt};
 
 /// Run a solver over the goldens, or over problems of your own, and judge every answer.
@@ -123,9 +123,9 @@ impl Diff {
             for complaint in &answered.complaints {
                 console.error(complaint);
             }
-            let again = self.again(asked);
+            let again = asked.again(&self.again());
             junit.count(asked, answered, &again);
-            lines += &format!("{}\n", answered.record(asked, solver));
+            lines += &format!("{}\n", answered.record(asked, solver, Some(&again)));
             scores.count(asked, answered, solver, again);
         }
         for (asked, skip) in &questions.kept {
@@ -170,6 +170,7 @@ impl Diff {
             only: self.only.as_deref(),
             can,
             steps: !self.no_steps,
+            until: None,
         };
         choice.questions(&self.jobs, console)
     }
@@ -190,23 +191,13 @@ impl Diff {
         }
     }
 
-    fn again(&self, asked: &Asked) -> String {
-        let (solver, file) = (quote(self.solver.solver.text()), quote(&asked.origin.file));
-        let name = quote(asked.problem.name());
-        let friction = if asked.problem.friction().is_empty() {
-            ""
-        } else {
-            " --friction"
-        };
-        let can = self.solver.allowed.can.as_ref();
-        let can = can.map_or_else(String::new, |can| {
-            format!(" --can {}", quote(&can.to_string()))
-        });
-        let limits = self.solver.allowed.words();
-        let tolerance = self.tolerance.words();
-        format!(
-            "etalon diff --solver {solver}{friction}{can}{limits}{tolerance} {file} --only {name}"
-        )
+    fn again(&self) -> Again<'_> {
+        Again {
+            solver: self.solver.solver.text(),
+            can: self.solver.allowed.can.as_ref(),
+            allowed: &self.solver.allowed,
+            tolerance: &self.tolerance,
+        }
     }
 }
 

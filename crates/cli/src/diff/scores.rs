@@ -2,15 +2,15 @@
 
 use std::collections::BTreeMap;
 
-use etalon_conformance::{FailureKind, Skip};
+use etalon_conformance::{FailureClass, FailureKind, Skip};
 use etalon_golden::Suite;
 use etalon_lcp::VerdictKind;
 use serde_json::{Map, Value, json};
 
 use super::answered::Answered;
 use super::asked::Asked;
-use super::groups::{Groups, Kind};
 use super::{Failures, hints};
+use etalon_evidence::outcome::Groups;
 use etalon_evidence::table::render;
 
 /// The results of the solver, by suite.
@@ -32,7 +32,7 @@ struct Row {
 
 /// An answer that was not accepted.
 struct Wrong {
-    kind: Kind,
+    kind: FailureClass,
     /// Rows of the problem.
     n: usize,
     text: String,
@@ -54,14 +54,14 @@ impl Scores {
             *self.kinds.entry(failure.kind).or_default() += 1;
         }
         if !answered.judged.judgement.accepted {
-            let kind = Kind::of(answered);
+            let kind = answered.class();
             self.groups.count(kind.clone(), &asked.suite.to_string());
             self.failures.push(Wrong {
                 kind,
                 n: asked.problem.n(),
                 text: answered.text(asked),
                 again,
-                record: answered.record(asked, solver),
+                record: answered.record(asked, solver, None),
             });
         }
     }
@@ -120,7 +120,7 @@ impl Scores {
     /// The failures that are shown, the worst first.
     fn worst(&self, shown: Failures) -> Vec<&Wrong> {
         let mut sorted: Vec<&Wrong> = self.failures.iter().collect();
-        sorted.sort_by_key(|wrong| (wrong.kind.severity, wrong.n));
+        sorted.sort_by_key(|wrong| wrong.kind.severity.key(wrong.n));
         match shown {
             Failures::All => {}
             Failures::Most(most) => sorted.truncate(most),

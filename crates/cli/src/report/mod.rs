@@ -1,31 +1,35 @@
 //! `etalon report`: one HTML file of all figures.
 
+mod measuring;
+mod outcome;
 mod own;
 mod plan;
 mod process_subject;
+mod questions;
+mod subjects;
+mod target;
 
-use std::fs;
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
 use clap::Args;
-use etalon_conformance::process::{Command, Process};
+use etalon_conformance::Deadline;
 use etalon_evidence::measure::machine::Machine;
 use etalon_evidence::outcome::{Agreement, Outcome, digest_of, how_judged, read_outcomes};
-use etalon_evidence::report::{About, Motion, Report, summary};
+use etalon_evidence::report::{About, Motion, Report, Shown, summary};
 use etalon_golden::trajectory_files;
 use rug::Rational;
 
-use self::own::Own;
-use self::plan::Plan;
-use self::process_subject::{Asking, ProcessSubject, named};
-use super::args::{ToleranceArgs, duration};
+use self::measuring::Measuring;
+use self::process_subject::ProcessSubject;
+use self::questions::QuestionArgs;
+use self::subjects::SubjectArgs;
+use self::target::Target;
+use super::args::{ToleranceArgs, duration, duration_or_none};
 use super::console::Console;
-use super::diff::{Answered, Asked, Choice};
-use super::jobs::JobArgs;
-use super::scoreboard::adapter::{self, Places};
+use super::diff::Failures;
 use super::scoreboard::judge;
-use super::solver_args::{AllowedArgs, quote};
+use super::solver_args::quote;
 use super::{Ending, Fatal, Result, interrupt};
 
 /// Write one HTML file of all figures: right and wrong answers, times, errors, growth of numbers, and
@@ -44,68 +48,20 @@ Example: etalon report --out report.html
 
 Exit status 0: the report is written, whatever the solvers said.")]
 pub struct ReportCommand {
-    /// Problem files and trajectories, and folders of them, to send beside the families
-    #[arg(value_name = "PATH")]
-    paths: Vec<PathBuf>,
+    #[command(flatten)]
+    questions: QuestionArgs,
 
     /// The file of the report
     #[arg(long, value_name = "FILE", default_value = "report.html")]
     out: PathBuf,
 
-    /// Time to measure the solvers of this program
-    #[arg(long, value_name = "TIME", default_value = "40s", value_parser = duration)]
+    /// Time for all that is asked, judged and shrunk: each --solver and each adapter gets an equal share, and the solvers of
+    /// this program what is left. The page names what there was no time for. Adapters are built before it begins
+    #[arg(long, value_name = "TIME", default_value = "40s", value_parser = duration_or_none)]
     budget: Duration,
 
-    /// The seed of the generated problems
-    #[arg(long, value_name = "S", default_value_t = 1)]
-    seed: u64,
-
-    /// The families of generated problems (etalon gen --list names them); `none` leaves them out
-    #[arg(
-        long,
-        value_name = "LIST",
-        value_delimiter = ',',
-        default_value = "pd,psd,p,wall,friction-four,degenerate"
-    )]
-    families: Vec<String>,
-
-    /// The sizes of generated problems; a family without a size takes its next larger one
-    #[arg(
-        long,
-        value_name = "LIST",
-        value_delimiter = ',',
-        default_value = "5,10,20,40,80,160"
-    )]
-    sizes: Vec<usize>,
-
-    /// The number of problems of each family and size
-    #[arg(long, value_name = "K", default_value_t = 3)]
-    count: u64,
-
-    /// The command of a solver, its words as a shell would split them; several may be given
-    #[arg(long, value_name = "[NAME=]CMD", value_parser = named)]
-    solver: Vec<(String, Command)>,
-
-    /// Also run the installed adapters that adapters.json of this folder lists
-    #[arg(long, value_name = "DIR", num_args = 0..=1, default_missing_value = "adapters")]
-    adapters: Option<PathBuf>,
-
-    /// Only the adapters of these names
-    #[arg(
-        long,
-        value_name = "NAME",
-        value_delimiter = ',',
-        requires = "adapters"
-    )]
-    only: Vec<String>,
-
-    /// The Python with the packages that adapters need
-    #[arg(long, value_name = "CMD", default_value = "python3")]
-    python: String,
-
-    /// The folder in which adapters in C++ are built
-    #[arg(long, value_name = "DIR", default_value = "target/adapters")]
-    bin: PathBuf,
+    #[command(flatten)]
+    subjects: SubjectArgs,
 
     /// Read judged answers, as --lines of diff, scoreboard and report or check --out writes them;
     /// several may be given, if they agree. Then nothing is measured without --own
@@ -116,17 +72,17 @@ pub struct ReportCommand {
     #[arg(long)]
     own: bool,
 
-    /// Time to shrink the failures of each solver
+    /// Longest time to shrink the failures of each solver, within the budget
     #[arg(long, value_name = "TIME", default_value = "30s", value_parser = duration)]
     shrink: Duration,
 
-    /// Trajectories to show, and folders of them; [default: the golden trajectories]
-    #[arg(long, value_name = "PATH")]
-    trajectories: Vec<PathBuf>,
+    /// Show so many failures of each kind and solver, or all
+    #[arg(long, value_name = "N", default_value = "5")]
+    failures: Failures,
 
-    /// Show no trajectories
-    #[arg(long, conflicts_with = "trajectories")]
-    no_trajectories: bool,
+    /// Show trajectories, and folders of them; the golden ones where no PATH is given
+    #[arg(long, value_name = "PATH", num_args = 0..=1, default_missing_value = GOLDEN)]
+    trajectories: Vec<PathBuf>,
 
     /// Write a line for each judged answer into this file
     #[arg(long, value_name = "FILE")]
@@ -134,13 +90,10 @@ pub struct ReportCommand {
 
     #[command(flatten)]
     tolerance: ToleranceArgs,
-
-    #[command(flatten)]
-    allowed: AllowedArgs,
-
-    #[command(flatten)]
-    jobs: JobArgs,
 }
+
+/// What stands for the golden trajectories, wherever they are.
+const GOLDEN: &str = "golden/trajectories";
 
 impl ReportCommand {
     /// Runs the command.
@@ -152,6 +105,10 @@ impl ReportCommand {
         let start = Instant::now();
         let mut report = Report {
             about: self.about(),
+            shown: match self.failures {
+                Failures::All => Shown::All,
+                Failures::Most(most) => Shown::Most(most),
+            },
             ..Report::default()
         };
         let mut agreement = Agreement::default();
@@ -159,11 +116,18 @@ impl ReportCommand {
         report.complete("read from records");
         self.say_how(&agreement, &mut report);
         report.motions = self.motions(console)?;
-        let subjects = self.subjects(console, &mut report)?;
+        let adapters = self.subjects.adapters(console, &mut report.notes)?;
+        let deadline = Deadline::after(self.budget);
+        let subjects = self.subjects.all(adapters, &deadline, console)?;
         let own = self.own || self.from.is_empty();
         if own || !subjects.is_empty() {
-            self.measure(own, &subjects, &mut agreement, console, &mut report)?;
+            let sides = Sides {
+                own,
+                subjects: &subjects,
+            };
+            self.measure(&sides, &deadline, &mut agreement, console, &mut report)?;
         }
+        report.users_first();
         report.about.took = start.elapsed();
         let html = report
             .html()
@@ -188,7 +152,7 @@ impl ReportCommand {
         About {
             command: words.collect::<Vec<_>>().join(" "),
             version: format!("etalon {}", etalon::version::short()),
-            seed: (self.own || self.from.is_empty()).then_some(self.seed),
+            seed: (self.own || self.from.is_empty()).then_some(self.questions.seed),
             tolerance: shown_tolerance(&self.tolerance.tol),
             machine: Some(Machine::here()),
             unoptimised: cfg!(debug_assertions),
@@ -232,11 +196,12 @@ impl ReportCommand {
     }
 
     fn motions(&self, console: &Console) -> Result<Vec<Motion>> {
-        let paths = match (self.no_trajectories, self.trajectories.is_empty()) {
-            (true, _) => Vec::new(),
-            (_, false) => self.trajectories.clone(),
-            (_, true) => vec![super::goldens::usual(console).join("trajectories")],
-        };
+        let usual = || super::goldens::usual(console).join("trajectories");
+        let paths = self.trajectories.iter().map(|path| match path {
+            golden if golden == Path::new(GOLDEN) => usual(),
+            path => path.clone(),
+        });
+        let paths: Vec<_> = paths.collect();
         if paths.is_empty() {
             return Ok(Vec::new());
         }
@@ -256,64 +221,15 @@ impl ReportCommand {
         motions.map_err(|error| Fatal::Usage(error.to_string()))
     }
 
-    /// The solvers of other projects, each with a name of its own.
-    fn subjects(&self, console: &Console, report: &mut Report) -> Result<Vec<ProcessSubject>> {
-        let own = self.solver.iter().map(|(name, command)| {
-            let process = Process::new(command.clone(), self.allowed.limits());
-            Ok(ProcessSubject {
-                name: name.clone(),
-                command: command.clone(),
-                can: self.allowed.capabilities(&process, console)?,
-                about: command.text().to_owned(),
-            })
-        });
-        let mut all = own.collect::<Result<Vec<ProcessSubject>>>()?;
-        if let Some(folder) = &self.adapters {
-            fs::create_dir_all(&self.bin).map_err(Fatal::Output)?;
-            let places = Places {
-                dir: folder,
-                bin: &self.bin,
-                python: &self.python,
-            };
-            let found = adapter::installed(&places, &self.only, console)?;
-            all.extend(found.installed.into_iter().map(|installed| ProcessSubject {
-                name: installed.adapter.name.clone(),
-                command: installed.command.clone(),
-                can: installed.adapter.can.clone(),
-                about: format!(
-                    "{} {}; {}",
-                    installed.adapter.project, installed.version, installed.adapter.settings
-                ),
-            }));
-            let missing = found.missing.iter();
-            report.notes.extend(missing.map(|adapter| {
-                format!(
-                    "{} is not installed here: {}.",
-                    adapter.name, adapter.install
-                )
-            }));
-        }
-        for (k, solver) in all.iter().enumerate() {
-            let own = solver.name.parse::<etalon_methods::Method>().is_ok();
-            if own || all[..k].iter().any(|other| other.name == solver.name) {
-                return Err(Fatal::Usage(format!(
-                    "two solvers are called {:?}; name one with --solver NAME=CMD",
-                    solver.name
-                )));
-            }
-        }
-        Ok(all)
-    }
-
     fn measure(
         &self,
-        own: bool,
-        subjects: &[ProcessSubject],
+        sides: &Sides<'_>,
+        deadline: &Deadline<'_>,
         agreement: &mut Agreement,
         console: &Console,
         report: &mut Report,
     ) -> Result<()> {
-        let questions = self.questions(console)?;
+        let questions = (self.questions).questions(deadline, console, &mut report.notes)?;
         let judge = judge(&self.tolerance);
         agreement.source("this run");
         let agreed = agreement.judged(&how_judged(&judge)).and_then(|()| {
@@ -323,135 +239,27 @@ impl ReportCommand {
             })
         });
         agreed.map_err(|error| Fatal::Usage(error.to_string()))?;
-        let asking = Asking {
+        let measuring = Measuring {
+            own: sides.own,
+            subjects: sides.subjects,
             judge: &judge,
-            tolerance: self.tolerance.tolerance(),
-            limits: self.allowed.limits(),
+            tolerance: &self.tolerance,
+            allowed: &self.subjects.allowed,
             shrinking: self.shrink,
             console,
         };
-        for solver in subjects {
-            asking.starts(solver, &questions)?;
-        }
-        if own {
-            console.note(format_args!(
-                "the solvers of this program, {} problems",
-                questions.len()
-            ));
-            let own = Own {
-                judge: &judge,
-                budget: self.budget,
-                console,
-            };
-            let measured = own.measure(&questions);
-            report.solvers.extend(measured.solvers);
-            report.outcomes.extend(measured.outcomes);
-            report.bits = measured.bits;
-            report.notes.extend(measured.notes);
-        }
-        for solver in subjects {
-            console.note(format_args!("{}", solver.name));
-            let heard = asking.ask(solver, &questions)?;
-            report.solvers.push(heard.reported);
-            report.outcomes.extend(heard.outcomes);
-            report.notes.extend(heard.notes);
-        }
-        Ok(())
+        measuring.run(&questions, deadline, report)
     }
+}
 
-    fn questions(&self, console: &Console) -> Result<Vec<Asked>> {
-        let families: &[String] = match &*self.families {
-            [none] if none == "none" => &[],
-            families => families,
-        };
-        let plan = Plan {
-            families,
-            sizes: &self.sizes,
-            count: self.count,
-            seed: self.seed,
-        };
-        let mut questions = plan.questions()?;
-        if !self.paths.is_empty() {
-            let can = "boxes,friction,unsolvable".parse();
-            let can = can.map_err(|error| Fatal::Usage(format!("{error}")))?;
-            let choice = Choice {
-                paths: &self.paths,
-                only: None,
-                can: &can,
-                steps: true,
-            };
-            let more = choice.questions(&self.jobs, console)?;
-            if more.unreadable {
-                let why = "some of the problems cannot be read; no report is made of the rest";
-                return Err(Fatal::Usage(why.to_owned()));
-            }
-            questions.extend(more.sent);
-            questions.sort_by_key(|asked| asked.problem.n());
-        }
-        if questions.is_empty() {
-            let why =
-                "there is nothing to ask: name problems, or --families and --sizes that have some";
-            return Err(Fatal::Usage(why.to_owned()));
-        }
-        Ok(questions)
-    }
+/// Who is measured.
+struct Sides<'a> {
+    /// Whether the solvers of this program are.
+    own: bool,
+    subjects: &'a [ProcessSubject],
 }
 
 /// A tolerance as the page shows it.
 fn shown_tolerance(tolerance: &Rational) -> String {
     format!("{:e}", etalon_lcp::round_up_f64(tolerance))
-}
-
-/// An answer as an outcome of a solver of that name.
-fn outcome_of(answered: &Answered, asked: &Asked, solver: &str) -> Outcome {
-    let serde_json::Value::Object(record) = answered.record(asked, solver) else {
-        unreachable!("a record is an object");
-    };
-    match Outcome::new(record, solver) {
-        Ok(outcome) => outcome,
-        Err(error) => unreachable!("what is written is read: {error}"),
-    }
-}
-
-/// A file that is written at the end, all at once, and checked to be writable at the start. Its former contents
-/// stay until then.
-struct Target {
-    file: PathBuf,
-    part: PathBuf,
-}
-
-impl Target {
-    fn new(file: &Path) -> Result<Self> {
-        let mut name = file.file_name().unwrap_or_default().to_owned();
-        name.push(".part");
-        let target = Self {
-            file: file.to_owned(),
-            part: file.with_file_name(name),
-        };
-        if file.is_dir() {
-            let why = "is a folder; name a file, such as report.html";
-            return Err(Fatal::Usage(format!("{}: {why}", file.display())));
-        }
-        fs::write(&target.part, "").map_err(|error| target.unwritable(&error))?;
-        Ok(target)
-    }
-
-    fn write(self, text: &str) -> Result<()> {
-        let written = fs::write(&self.part, text).and_then(|()| fs::rename(&self.part, &self.file));
-        written.map_err(|error| self.unwritable(&error))
-    }
-
-    fn unwritable(&self, error: &std::io::Error) -> Fatal {
-        let file = self.file.display();
-        Fatal::Usage(format!(
-            "{file}: cannot be written: {error}; name another file or make its folder"
-        ))
-    }
-}
-
-impl Drop for Target {
-    fn drop(&mut self) {
-        // Gone already where it was written.
-        let _ = fs::remove_file(&self.part);
-    }
 }

@@ -3,9 +3,9 @@
 
 use std::collections::BTreeMap;
 use std::hint::black_box;
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
-use etalon_conformance::InProcess;
+use etalon_conformance::{Deadline, InProcess};
 use etalon_evidence::measure::timing::{Contender, race, timed};
 use etalon_evidence::outcome::Outcome;
 use etalon_evidence::report::{Arithmetic, BitRun, ReportedSolver};
@@ -16,14 +16,20 @@ use etalon_lcp::{Number, Problem};
 use etalon_methods::Method;
 
 use super::super::diff::{Answered, Asked, answer};
-use super::outcome_of;
+use super::outcome::outcome_of;
+use crate::again::Again;
+use crate::args::ToleranceArgs;
 use crate::console::Console;
+use crate::solver_args::AllowedArgs;
 
 /// Pivots of exact methods: exponential ones end.
 const PIVOTS: u64 = 50_000;
 
 /// Part of the whole budget that one answer may be expected to take.
 const PATIENCE: u32 = 50;
+
+/// How often a race runs each contender at least: twice to see how long it takes, then three rounds.
+const RUNS: u32 = 5;
 
 /// Exact pivoting takes about n^5: numbers of n bits, n^2 of them, n pivots.
 const EXACT_GROWTH: f64 = 5.0;
@@ -42,7 +48,9 @@ type Seen = BTreeMap<(String, &'static str), (usize, Duration)>;
 
 pub struct Own<'a> {
     pub judge: &'a Judge,
-    pub budget: Duration,
+    pub tolerance: &'a ToleranceArgs,
+    pub allowed: &'a AllowedArgs,
+    pub deadline: &'a Deadline<'a>,
     pub console: &'a Console,
 }
 
@@ -52,9 +60,8 @@ fn methods() -> impl Iterator<Item = Method> {
 }
 
 impl Own<'_> {
-    /// Asks until the time is over.
+    /// Asks until the time is over. An answer that the end overtakes is dropped: it may have been cut short.
     pub fn measure(&self, questions: &[Asked]) -> Measured {
-        let start = Instant::now();
         let mut measured = Measured {
             solvers: methods().map(reported).collect(),
             ..Measured::default()
@@ -62,20 +69,29 @@ impl Own<'_> {
         let (mut seen, mut last_run) = (Seen::new(), Seen::new());
         let mut left_out: BTreeMap<(String, &'static str), usize> = BTreeMap::new();
         let bar = self.console.bar(Some(questions.len()));
-        let mut unreached = 0;
+        let mut reached = 0;
         for (k, asked) in questions.iter().enumerate() {
-            let left = self.budget.saturating_sub(start.elapsed());
+            let left = self.left();
             if left.is_zero() {
-                unreached = questions.len() - k;
                 break;
             }
             let share = left / (questions.len() - k).max(1) as u32;
             let answers = self.ask(asked, left, share, &mut seen, &mut left_out);
             let named = answers.iter();
-            let outcomes =
-                named.map(|(method, answered)| outcome_of(answered, asked, method.name()));
-            measured.outcomes.extend(outcomes);
-            measured.bits.extend(self.bits(asked, left, &mut last_run));
+            measured.outcomes.extend(named.map(|(method, answered)| {
+                let name = method.name();
+                let solver = format!("etalon solve --method {name} -");
+                outcome_of(answered, asked, name, &self.again(&solver))
+            }));
+            if self.deadline.is_over() {
+                break;
+            }
+            reached += 1;
+            let bits = self.bits(asked, left, &mut last_run);
+            // Numbers that stopped growing when the time was over show nothing.
+            measured
+                .bits
+                .extend(bits.filter(|_| !self.deadline.is_over()));
             bar.inc(1);
         }
         bar.finish_and_clear();
@@ -83,15 +99,37 @@ impl Own<'_> {
         measured
             .bits
             .sort_by(|a, b| (&a.suite, a.n).cmp(&(&b.suite, b.n)));
+        let (unreached, all) = (questions.len() - reached, questions.len());
         if unreached > 0 {
-            let all = questions.len();
             measured.notes.push(format!(
-                "The budget of {:.0} s ended before the last {unreached} of {all} problems, the largest; --budget gives more.",
-                self.budget.as_secs_f64()
+                "Not run: out of budget. The solvers of this program did not reach the last {unreached} of {all} problems, the largest, or not with all methods; --budget gives more time."
             ));
         }
         measured.notes.extend(left_out_note(&left_out));
         measured
+    }
+
+    fn again<'b>(&'b self, solver: &'b str) -> Again<'b> {
+        Again {
+            solver,
+            can: None,
+            allowed: self.allowed,
+            tolerance: self.tolerance,
+        }
+    }
+
+    /// The time that is left; a deadline without an end leaves the longest there is.
+    fn left(&self) -> Duration {
+        self.deadline.left().unwrap_or(Duration::MAX)
+    }
+
+    fn budget(&self, left: Duration) -> Budget {
+        Budget {
+            pivots: PIVOTS,
+            time: Some(left),
+            stop: self.deadline.stop(),
+            ..Budget::default()
+        }
     }
 
     /// All methods that are expected to be done in time, then timed in turn.
@@ -103,14 +141,14 @@ impl Own<'_> {
         seen: &mut Seen,
         left_out: &mut BTreeMap<(String, &'static str), usize>,
     ) -> Vec<(Method, Answered)> {
-        let budget = Budget {
-            pivots: PIVOTS,
-            time: Some(left),
-            ..Budget::default()
-        };
+        let budget = self.budget(left);
+        let mut judge = self.judge.clone();
+        judge.budget.stop = self.deadline.stop();
         let (suite, n) = (asked.suite.to_string(), asked.problem.n());
         let mut answers = Vec::new();
         let mut short = Vec::new();
+        // The race runs each contender RUNS times at least, which is to fit into half of the share.
+        let mut racing = Duration::ZERO;
         for method in methods() {
             let key = (suite.clone(), method.name());
             if self.too_long(method, n, seen.get(&key), left) {
@@ -118,11 +156,16 @@ impl Own<'_> {
                 continue;
             }
             let solver = InProcess(method.solver(&budget));
-            let (mut answered, took) = timed(|| answer(&solver, self.judge, asked));
+            let (mut answered, took) = timed(|| answer(&solver, &judge, asked));
+            if self.deadline.is_over() {
+                return answers;
+            }
             let own = answered.seconds.map_or(took, Duration::from_secs_f64);
             seen.insert(key, (n, own));
             answered.seconds = Some(own.as_secs_f64());
-            if own < share / 8 && answered.judged.judgement.accepted {
+            let fits = racing + own * RUNS <= share / 2;
+            if fits && answered.judged.judgement.accepted {
+                racing += own * RUNS;
                 short.push(method);
             }
             answers.push((method, answered));
@@ -152,7 +195,8 @@ impl Own<'_> {
         };
         let growth = if method.is_exact() { EXACT_GROWTH } else { 3.0 };
         let factor = (n as f64 / (*before).max(1) as f64).powf(growth);
-        took.as_secs_f64() * factor > (self.budget / PATIENCE).min(left).as_secs_f64()
+        let whole = self.deadline.budget().unwrap_or(Duration::MAX);
+        took.as_secs_f64() * factor > (whole / PATIENCE).min(left).as_secs_f64()
     }
 
     /// The bits along Lemke's path, of the first problem of each size.
@@ -164,11 +208,7 @@ impl Own<'_> {
         if seen.is_some_and(|(before, _)| *before >= n) || self.too_long(lemke, n, seen, left) {
             return None;
         }
-        let budget = Budget {
-            pivots: PIVOTS,
-            time: Some(left),
-            ..Budget::default()
-        };
+        let budget = self.budget(left);
         let (run, took) = timed(|| BitRun::of(&suite, &asked.problem, &budget));
         last.insert(key, (n, took));
         run

@@ -1,6 +1,6 @@
 //! The questions: problems of families at growing sizes.
 
-use etalon_conformance::{Family, families, generate};
+use etalon_conformance::{Deadline, Family, families, generate};
 use etalon_golden::{Origin, Suite};
 
 use super::super::diff::Asked;
@@ -16,8 +16,8 @@ pub struct Plan<'a> {
 
 impl Plan<'_> {
     /// The problems, small ones first, at each size family by family. A family that does not have a
-    /// size gives its next one.
-    pub fn questions(&self) -> Result<Vec<Asked>> {
+    /// size gives its next one. `late` counts what there was no time for.
+    pub fn questions(&self, deadline: &Deadline<'_>, late: &mut usize) -> Result<Vec<Asked>> {
         let families: Result<Vec<_>> = self.families.iter().map(|name| find(name)).collect();
         let families = families?;
         let mut sizes = self.sizes.to_vec();
@@ -29,6 +29,10 @@ impl Plan<'_> {
                 let Some(n) = (size..=family.sizes.max).find(|&n| family.sizes.contains(n)) else {
                     continue;
                 };
+                if deadline.is_over() {
+                    *late += usize::try_from(self.count).unwrap_or(usize::MAX);
+                    continue;
+                }
                 let problems = generate(family.name, n, self.count, self.seed);
                 let problems = problems.map_err(|error| Fatal::Usage(error.to_string()))?;
                 let new = problems.map(|problem| self.asked(family, n, problem));
@@ -45,7 +49,8 @@ impl Plan<'_> {
         let command = format!("etalon gen {name} --n {n} --count {count} --seed {seed}");
         Asked {
             problem,
-            origin: Origin::new(command, 1),
+            origin: Origin::new(command.clone(), 1),
+            made_by: Some(command),
             suite: Suite {
                 name: name.to_owned(),
                 family: None,
@@ -70,6 +75,10 @@ fn find(name: &str) -> Result<&'static Family> {
 mod tests {
     use super::*;
 
+    fn questions(plan: &Plan<'_>) -> Result<Vec<Asked>> {
+        plan.questions(&Deadline::never(), &mut 0)
+    }
+
     #[test]
     fn no_problem_is_asked_twice_and_small_ones_come_first() {
         let families = ["pd".to_owned(), "friction-four".to_owned()];
@@ -80,7 +89,7 @@ mod tests {
             count: 2,
             seed: 3,
         };
-        let names: Vec<_> = plan.questions().unwrap_or_default();
+        let names: Vec<_> = questions(&plan).unwrap_or_default();
         let names: Vec<_> = names.iter().map(|asked| asked.problem.name()).collect();
         assert_eq!(
             names[..4],
@@ -96,7 +105,7 @@ mod tests {
             families: &["pq".to_owned()],
             ..plan
         };
-        let error = wrong.questions().err().map(|error| error.to_string());
+        let error = questions(&wrong).err().map(|error| error.to_string());
         assert!(error.is_some_and(|text| text.contains("\"pq\" is no family")));
     }
 }

@@ -1,19 +1,20 @@
 //! A solver in a process of its own on the questions: its answers judged, its failures shrunk.
 
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
-use etalon_conformance::process::{Command, Limits, Process};
-use etalon_conformance::{Capabilities, FailureKind, ShrinkLimits, Subject};
+use etalon_conformance::process::{Command, Process};
+use etalon_conformance::{Capabilities, Deadline, FailureKind, ShrinkLimits, Subject};
 use etalon_evidence::outcome::{Column, Outcome, SmallProblem};
 use etalon_evidence::report::{Arithmetic, ReportedSolver};
 
+use super::super::again::Again;
+use super::super::args::ToleranceArgs;
 use super::super::diff::{Asked, answer};
 use super::super::finding::{examiner, made_small};
-use super::super::solver_args::{not_started, quote};
-use super::outcome_of;
+use super::super::solver_args::{AllowedArgs, not_started};
+use super::outcome::outcome_of;
 use crate::Result;
 use crate::console::Console;
-use etalon_certify::Tolerance;
 use etalon_judge::Judge;
 
 /// Questions for making one problem small.
@@ -28,6 +29,8 @@ pub struct ProcessSubject {
     pub name: String,
     pub command: Command,
     pub can: Capabilities,
+    /// What it can do, where the user or its adapter says it.
+    pub said: Option<Capabilities>,
     /// Its version and settings.
     pub about: String,
 }
@@ -46,9 +49,9 @@ pub fn named(text: &str) -> std::result::Result<(String, Command), String> {
 /// How it is asked.
 pub struct Asking<'a> {
     pub judge: &'a Judge,
-    pub tolerance: Tolerance,
-    pub limits: Limits,
-    /// The time for making failures small.
+    pub tolerance: &'a ToleranceArgs,
+    pub allowed: &'a AllowedArgs,
+    /// The longest time for making failures small.
     pub shrinking: Duration,
     pub console: &'a Console,
 }
@@ -61,24 +64,19 @@ pub struct Heard {
 }
 
 impl Asking<'_> {
-    /// Asks a solver everything that it can do.
-    pub fn ask(&self, solver: &ProcessSubject, questions: &[Asked]) -> Result<Heard> {
-        let process = Process::new(solver.command.clone(), self.limits);
+    /// Asks a solver everything that it can do, until its share of the time is over. A quarter of the share is kept for
+    /// making failures small.
+    pub fn ask(
+        &self,
+        solver: &ProcessSubject,
+        questions: &[Asked],
+        share: &Deadline<'_>,
+    ) -> Result<Heard> {
         let sent: Vec<&Asked> = questions
             .iter()
             .filter(|asked| solver.can.lacks(&asked.problem).is_none())
             .collect();
-        let bar = self.console.bar(Some(sent.len()));
-        let mut outcomes = Vec::new();
-        for asked in &sent {
-            let answered = answer(&process, self.judge, asked);
-            for complaint in &answered.complaints {
-                self.console.error(complaint);
-            }
-            outcomes.push(outcome_of(&answered, asked, &solver.name));
-            bar.inc(1);
-        }
-        bar.finish_and_clear();
+        let outcomes = self.answers(solver, &sent, &share.part(3, 4));
         let mut notes = Vec::new();
         let not_sent = questions.len() - sent.len();
         if not_sent > 0 {
@@ -88,7 +86,15 @@ impl Asking<'_> {
                 solver.name, solver.can
             ));
         }
-        let outcomes = self.shrink(solver, &process, outcomes, &sent, &mut notes);
+        let unreached = sent.len() - outcomes.len();
+        if unreached > 0 {
+            notes.push(format!(
+                "Not run: out of budget. {} was not asked the last {unreached} of {} problems, the largest; --budget gives more time.",
+                solver.name,
+                sent.len()
+            ));
+        }
+        let outcomes = self.shrink(solver, share, outcomes, &sent, &mut notes);
         let own_clock = outcomes.iter().any(|o| {
             let line: serde_json::Value = serde_json::from_str(&o.line()).unwrap_or_default();
             !line["solver_seconds"].is_null()
@@ -109,12 +115,62 @@ impl Asking<'_> {
         })
     }
 
+    fn process(&self, solver: &ProcessSubject, deadline: &Deadline<'_>) -> Process {
+        Process::new(solver.command.clone(), self.allowed.limits()).until(deadline.end())
+    }
+
+    fn again<'b>(&'b self, solver: &'b ProcessSubject) -> Again<'b> {
+        Again {
+            solver: solver.command.text(),
+            can: solver.said.as_ref(),
+            allowed: self.allowed,
+            tolerance: self.tolerance,
+        }
+    }
+
+    /// The answers in the order of the questions, as many as there was time for. One that the end of the time overtakes
+    /// is dropped: the solver or the judge may have been cut short.
+    fn answers(
+        &self,
+        solver: &ProcessSubject,
+        sent: &[&Asked],
+        deadline: &Deadline<'_>,
+    ) -> Vec<Outcome> {
+        let process = self.process(solver, deadline);
+        let mut judge = self.judge.clone();
+        judge.budget.stop = deadline.stop();
+        let bar = self.console.bar(Some(sent.len()));
+        let mut outcomes = Vec::new();
+        for asked in sent {
+            if deadline.is_over() {
+                break;
+            }
+            let answered = answer(&process, &judge, asked);
+            if deadline.is_over() {
+                break;
+            }
+            for complaint in &answered.complaints {
+                self.console.error(complaint);
+            }
+            let again = self.again(solver);
+            outcomes.push(outcome_of(&answered, asked, &solver.name, &again));
+            bar.inc(1);
+        }
+        bar.finish_and_clear();
+        outcomes
+    }
+
     /// A command that does not start is a slip of the user's and no failure of a solver.
-    pub fn starts(&self, solver: &ProcessSubject, questions: &[Asked]) -> Result<()> {
-        let Some(first) = questions.first() else {
+    pub fn starts(
+        &self,
+        solver: &ProcessSubject,
+        questions: &[Asked],
+        deadline: &Deadline<'_>,
+    ) -> Result<()> {
+        let Some(first) = questions.first().filter(|_| !deadline.is_over()) else {
             return Ok(());
         };
-        let process = Process::new(solver.command.clone(), self.limits);
+        let process = self.process(solver, deadline);
         match process.ask(&first.problem) {
             Err(failure) if failure.kind == FailureKind::NotStarted => {
                 Err(not_started(solver.command.text(), &failure))
@@ -127,13 +183,15 @@ impl Asking<'_> {
     fn shrink(
         &self,
         solver: &ProcessSubject,
-        process: &Process,
+        share: &Deadline<'_>,
         mut outcomes: Vec<Outcome>,
         sent: &[&Asked],
         notes: &mut Vec<String>,
     ) -> Vec<Outcome> {
-        let deadline = Instant::now() + self.shrinking;
-        let examiner = examiner(self.tolerance.clone(), solver.can.clone());
+        let deadline = share.at_most(self.shrinking);
+        let process = self.process(solver, &deadline);
+        let mut examiner = examiner(self.tolerance.tolerance(), solver.can.clone());
+        examiner.judge.budget.stop = deadline.stop();
         let fails =
             |o: &Outcome| matches!(o.column(), Column::Wrong | Column::Crashed | Column::Hung);
         let mut order: Vec<usize> = (0..outcomes.len())
@@ -144,39 +202,38 @@ impl Asking<'_> {
         let mut whole = 0;
         for &k in &order {
             bar.inc(1);
-            if Instant::now() >= deadline {
+            if deadline.is_over() {
                 whole += 1;
                 continue;
             }
             let limits = ShrinkLimits {
                 questions: QUESTIONS,
-                deadline: Some(deadline),
+                deadline: deadline.end(),
             };
-            let made = made_small(process, &examiner, &sent[k].problem, limits);
-            let Some(small) = made.filter(|small| small.problem.n() <= SMALL) else {
+            let problem = &sent[k].problem;
+            let Some(small) = made_small(&process, &examiner, problem, limits, SMALL) else {
                 whole += 1;
                 continue;
             };
+            let file = format!("{}.json", small.name());
+            let command = self.again(solver).on_file(&small.problem, &file);
             let problem = etalon_lcp::record::write_problem_pretty(&small.problem);
             let small = SmallProblem {
                 name: small.name().to_owned(),
                 text: small.to_text(),
                 problem: serde_json::from_str(&problem).unwrap_or_default(),
-                command: Some(format!(
-                    "etalon diff --solver {} {}.json",
-                    quote(solver.command.text()),
-                    small.name()
-                )),
+                command: Some(command),
             };
             outcomes[k] = outcomes[k].clone().with_small(small);
         }
         bar.finish_and_clear();
         if whole > 0 {
-            notes.push(format!(
-                "{}: {whole} of {} failures were not made small: the time for that ended (--shrink), or nothing showed the same fault again.",
-                solver.name,
-                order.len()
-            ));
+            let (name, all) = (&solver.name, order.len());
+            notes.push(if deadline.is_over() {
+                format!("Not run: out of budget. {whole} of the {all} failures of {name} were not made small; --budget and --shrink give more time.")
+            } else {
+                format!("{name}: {whole} of {all} failures were not made small: nothing showed the same fault again, or the problem stayed large.")
+            });
         }
         outcomes
     }

@@ -128,6 +128,7 @@ impl ScoreboardCommand {
             only: None,
             can: &installed.adapter.can,
             steps: true,
+            until: None,
         };
         let questions = choice.questions(&self.jobs, console)?;
         let judge = judge(&self.tolerance);
@@ -144,7 +145,7 @@ impl ScoreboardCommand {
         let mut wrong = Vec::new();
         for (asked, answered) in questions.sent.iter().zip(&answers) {
             score.count(asked, answered);
-            let line = answered.record(asked, &installed.adapter.name);
+            let line = answered.record(asked, &installed.adapter.name, None);
             *lines += &format!("{line}\n");
             if answered.column() == Column::Wrong {
                 wrong.push((asked, answered));
@@ -180,7 +181,8 @@ impl ScoreboardCommand {
                 questions: QUESTIONS,
                 deadline: Some(Instant::now() + SHRINKING),
             };
-            let Some(small) = made_small(&process, &examiner, &asked.problem, limits) else {
+            let Some(small) = made_small(&process, &examiner, &asked.problem, limits, usize::MAX)
+            else {
                 continue;
             };
             suites.push(&asked.suite);

@@ -23,11 +23,12 @@ mod mutate;
 mod recipes;
 
 use std::collections::{BTreeMap, BTreeSet};
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use etalon_lcp::Problem;
 use etalon_lcp::record::write_problem;
 
+use crate::deadline::Deadline;
 use crate::examine::{Examination, Examiner, Fault};
 use crate::generate::draft::Draft;
 use crate::generate::draw::Draw;
@@ -91,6 +92,8 @@ pub struct FuzzReport {
     pub faults: BTreeMap<(&'static str, Fault), u64>,
     /// The findings, no two of which are the same problem.
     pub findings: Vec<Finding>,
+    /// Whether the time ended it.
+    pub out_of_budget: bool,
 }
 
 impl FuzzLimits {
@@ -145,24 +148,43 @@ impl<'a> Fuzz<'a> {
 
     /// Searches, telling of each new finding at once.
     pub fn run(&self, limits: &FuzzLimits, tell: &mut dyn FnMut(&Finding)) -> FuzzReport {
-        let deadline = limits.budget.map(|budget| Instant::now() + budget);
+        let deadline = limits.budget.map_or_else(Deadline::never, Deadline::after);
+        self.run_until(limits, &deadline, tell)
+    }
+
+    /// The same with a deadline in place of the budget. The answer that the deadline overtakes is dropped: the solver
+    /// or the judge may have been cut short.
+    pub fn run_until(
+        &self,
+        limits: &FuzzLimits,
+        deadline: &Deadline<'_>,
+        tell: &mut dyn FnMut(&Finding),
+    ) -> FuzzReport {
+        let mut examiner = self.examiner.clone();
+        examiner.judge.budget.stop = deadline.stop();
         let mut report = FuzzReport::default();
         let mut known = BTreeSet::new();
         for k in 0..limits.count.unwrap_or(u64::MAX) {
-            let over = deadline.is_some_and(|deadline| Instant::now() >= deadline);
-            let enough = limits
-                .findings
-                .is_some_and(|most| report.findings.len() as u64 >= most);
-            if over || enough {
+            let found = report.findings.len() as u64;
+            if limits.findings.is_some_and(|most| found >= most) {
+                break;
+            }
+            if deadline.is_over() {
+                report.out_of_budget = true;
+                break;
+            }
+            let (problem, recipe) = self.problem(k);
+            if self.examiner.can.lacks(&problem).is_some() {
+                report.drawn += 1;
+                continue;
+            }
+            let shown = examiner.examine(self.subject, &problem);
+            if deadline.is_over() {
+                report.out_of_budget = true;
                 break;
             }
             report.drawn += 1;
-            let (problem, recipe) = self.problem(k);
-            if self.examiner.can.lacks(&problem).is_some() {
-                continue;
-            }
             report.sent += 1;
-            let shown = self.examiner.examine(self.subject, &problem);
             let Some(fault) = shown.fault else {
                 continue;
             };
@@ -171,7 +193,7 @@ impl<'a> Fuzz<'a> {
             if *times > SHRUNK {
                 continue;
             }
-            let small = self.small(&problem, fault, shown, deadline);
+            let small = self.small(&problem, &examiner, fault, shown, deadline);
             if known.insert(write_problem(&small.problem.clone().renamed(""))) {
                 let finding = Finding {
                     k,
@@ -190,17 +212,18 @@ impl<'a> Fuzz<'a> {
     fn small(
         &self,
         problem: &Problem,
+        examiner: &Examiner,
         fault: Fault,
         shown: Examination,
-        deadline: Option<Instant>,
+        deadline: &Deadline<'_>,
     ) -> Shrunk {
         let shrinker = Shrinker {
             subject: self.subject,
-            examiner: &self.examiner,
+            examiner,
             keep: self.keep,
             limits: ShrinkLimits {
                 questions: if self.shrinks { QUESTIONS } else { 0 },
-                deadline,
+                deadline: deadline.end(),
             },
         };
         // A solver that answers differently when asked again leaves the problem as it is.

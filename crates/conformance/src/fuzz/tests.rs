@@ -88,3 +88,31 @@ fn what_is_wrong_in_process_has_its_name_too() {
     );
     assert_eq!(report.findings[0].small.problem.n(), 1);
 }
+
+/// A clock on which a second goes by whenever somebody looks.
+struct Ticking(std::time::Instant, std::sync::atomic::AtomicU32);
+
+impl crate::deadline::Clock for Ticking {
+    fn now(&self) -> std::time::Instant {
+        let looks = self.1.fetch_add(1, std::sync::atomic::Ordering::Relaxed);
+        self.0 + Duration::from_secs(looks.into())
+    }
+}
+
+#[test]
+fn the_search_ends_with_its_time_and_drops_the_answer_that_came_too_late() {
+    let zeros = Function::new("zeros", |_, q| Some(vec![0.0; q.len()]));
+    let mut fuzz = Fuzz::new(&zeros, 1);
+    fuzz.shrinks = false;
+    let run = |seconds| {
+        let clock = Ticking(std::time::Instant::now(), 0.into());
+        let deadline = Deadline::on(&clock, Some(Duration::from_secs(seconds)));
+        fuzz.run_until(&FuzzLimits::count(1000), &deadline, &mut |_| {})
+    };
+    // Two looks for each problem that is sent, one for each that is not.
+    let (none, some, more) = (run(0), run(7), run(8));
+    assert_eq!((none.drawn, none.sent, none.out_of_budget), (0, 0, true));
+    assert_eq!(some.drawn + some.sent, 6);
+    assert!(some.out_of_budget && more.drawn + more.sent >= 6);
+    assert!(!fuzz.run(&FuzzLimits::count(3), &mut |_| {}).out_of_budget);
+}

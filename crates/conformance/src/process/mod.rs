@@ -68,6 +68,8 @@ const QUOTED: usize = 200;
 pub struct Process {
     command: Command,
     limits: Limits,
+    /// After this moment no answer is waited for.
+    end: Option<Instant>,
     session: Mutex<Option<Session>>,
     offered: Mutex<Option<Capabilities>>,
 }
@@ -102,9 +104,18 @@ impl Process {
         Self {
             command,
             limits,
+            end: None,
             session,
             offered: Mutex::default(),
         }
+    }
+
+    /// The same, and after some moment no answer is waited for, whatever the limit of time. Silence that the moment
+    /// cut short is no fault of the solver: whoever sets it drops answers that come after it.
+    #[must_use]
+    pub fn until(mut self, end: Option<Instant>) -> Self {
+        self.end = end;
+        self
     }
 
     /// The last 64 KiB of what the present process has written to standard error.
@@ -119,6 +130,7 @@ impl Process {
     fn ask_in(&self, slot: &mut Option<Session>, problem: &Problem) -> Result<Claim, Failure> {
         let question = question(problem)?;
         let deadline = Instant::now() + self.limits.timeout;
+        let deadline = self.end.map_or(deadline, |end| deadline.min(end));
         let mut session = match slot.take() {
             Some(session) => session,
             None => Session {

@@ -44,6 +44,13 @@ pub struct ShrinkLimits {
     pub deadline: Option<Instant>,
 }
 
+impl ShrinkLimits {
+    /// Whether the time is over.
+    fn is_late(&self) -> bool {
+        (self.deadline).is_some_and(|deadline| Instant::now() >= deadline)
+    }
+}
+
 /// Shrinks problems for one solver.
 pub struct Shrinker<'a> {
     /// The solver.
@@ -284,10 +291,7 @@ impl Search<'_> {
 
     fn is_over(&self) -> bool {
         let limits = &self.shrinker.limits;
-        self.questions >= limits.questions
-            || limits
-                .deadline
-                .is_some_and(|deadline| Instant::now() >= deadline)
+        self.questions >= limits.questions || limits.is_late()
     }
 
     /// Takes the candidate if it is simpler and just as wrong.
@@ -305,6 +309,10 @@ impl Search<'_> {
         let Some(shown) = self.as_wrong(&problem) else {
             return false;
         };
+        // What the deadline overtook may be cut short by it, and shows nothing.
+        if self.shrinker.limits.is_late() {
+            return false;
+        }
         self.best = candidate;
         self.shown = shown;
         true

@@ -15,15 +15,17 @@
 //! | `failure` | the kind of a missing answer ([`FailureKind`]) |
 //! | `problem_digest` | the digest of the problem ([`digest_of`]): two problems may have one name |
 //! | `judged` | the version of Etalon, and the options that decide which answers are right |
+//! | `command` | of a failure: the command that repeats it |
 //! | `small` | the problem after shrinking: [`SmallProblem`] |
 
 mod agreement;
 mod column;
+pub(crate) mod groups;
 mod read;
 
-use etalon_conformance::FailureKind;
+use etalon_conformance::{FailureClass, FailureKind};
 use etalon_judge::Judge;
-use etalon_lcp::{Problem, Remarks, VerdictKind, parse_rational};
+use etalon_lcp::{Grade, Problem, Remarks, VerdictKind, parse_rational};
 use etalon_lcp::{Reached, record};
 use rug::Rational;
 use serde_json::{Map, Value, json};
@@ -31,6 +33,7 @@ use serde_json::{Map, Value, json};
 use crate::heading;
 pub use agreement::{Agreement, Disagreement};
 pub use column::{Column, Tally};
+pub use groups::Groups;
 pub use read::{OutcomeError, read_outcomes};
 
 /// The JSON Schema of a line.
@@ -64,6 +67,10 @@ pub struct Outcome {
     pub problem_digest: Option<String>,
     /// How it was judged, where the line says it.
     pub judged: Option<Map<String, Value>>,
+    /// How wrong, of an answer that one of the measures does not accept.
+    pub grade: Option<Grade>,
+    /// The command that repeats a failure, where the line says it.
+    pub command: Option<String>,
     /// The problem made small.
     pub small: Option<SmallProblem>,
     /// The whole line.
@@ -93,6 +100,8 @@ pub struct Beside<'a> {
     pub problem_digest: &'a str,
     /// How it was judged.
     pub judged: Option<&'a Map<String, Value>>,
+    /// The command that repeats a failure.
+    pub command: Option<&'a str>,
 }
 
 /// A problem that a solver gets wrong, made as small as it goes.
@@ -158,6 +167,7 @@ pub fn record(verdict: &str, beside: &Beside<'_>) -> Map<String, Value> {
         put("problem_digest", json!(beside.problem_digest));
     }
     put("judged", json!(beside.judged));
+    put("command", json!(beside.command));
     record
 }
 
@@ -207,6 +217,8 @@ impl Outcome {
             seconds: own.or(seen),
             problem_digest: fields.text("problem_digest")?.map(str::to_owned),
             judged: fields.object("judged")?.cloned(),
+            grade: fields.grade()?,
+            command: fields.text("command")?.map(str::to_owned),
             small: fields.small()?,
             record,
         })
@@ -228,6 +240,11 @@ impl Outcome {
     /// The line, without its end.
     pub fn line(&self) -> String {
         Value::Object(self.record.clone()).to_string()
+    }
+
+    /// What is wrong with it, where it is not accepted.
+    pub fn class(&self) -> FailureClass {
+        FailureClass::of(self.failure, self.kind, self.grade, self.reason.as_deref())
     }
 
     /// Where the answer belongs among the ways of answering.
@@ -283,6 +300,14 @@ impl<'a> Fields<'a> {
     fn object(&self, field: &'static str) -> Result<Option<&'a Map<String, Value>>, FieldError> {
         let object = |value: &'a Value| value.as_object().ok_or(wrong(field, "is no object"));
         self.given(field).map(object).transpose()
+    }
+
+    fn grade(&self) -> Result<Option<Grade>, FieldError> {
+        let Some(word) = self.text("grade")? else {
+            return Ok(None);
+        };
+        let grade = Grade::ALL.into_iter().find(|grade| grade.word() == word);
+        grade.ok_or(wrong("grade", "is no grade")).map(Some)
     }
 
     fn small(&self) -> Result<Option<SmallProblem>, FieldError> {
@@ -367,6 +392,8 @@ mod tests {
         assert_eq!(with(r#""passed": 1"#), "passed");
         assert_eq!(with(r#""judged": 1"#), "judged");
         assert_eq!(with(r#""problem_digest": 1"#), "problem_digest");
+        assert_eq!(with(r#""grade": "bad""#), "grade");
+        assert_eq!(with(r#""command": 1"#), "command");
         assert_eq!(with(r#""failure": "sulked""#), "failure");
         assert_eq!(with(r#""small": {"name": "a", "text": "b"}"#), "small");
         let bare = outcome(r#"{"name": "p", "verdict": "exact", "more": 1}"#).unwrap();

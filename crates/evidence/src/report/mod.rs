@@ -36,6 +36,23 @@ pub struct Report {
     pub motions: Vec<Motion>,
     /// The notes for a reader: omissions and their reasons.
     pub notes: Vec<String>,
+    /// How many failures of each kind and solver the page shows.
+    pub shown: Shown,
+}
+
+/// How many failures of each kind and solver are shown.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Shown {
+    /// Every one.
+    All,
+    /// So many.
+    Most(usize),
+}
+
+impl Default for Shown {
+    fn default() -> Self {
+        Self::Most(5)
+    }
 }
 
 /// How a report came about.
@@ -79,6 +96,13 @@ pub enum Arithmetic {
     Floating,
 }
 
+impl ReportedSolver {
+    /// Whether it is a solver of this program.
+    pub fn is_own(&self) -> bool {
+        self.name.parse::<etalon_methods::Method>().is_ok()
+    }
+}
+
 impl Report {
     /// Adds a solver for each solver that has outcomes and is not listed.
     pub fn complete(&mut self, about: &str) {
@@ -98,6 +122,11 @@ impl Report {
                 });
             }
         }
+    }
+
+    /// Puts the solvers that are not of this program first, in the order in which they came: the page is about them.
+    pub fn users_first(&mut self) {
+        self.solvers.sort_by_key(ReportedSolver::is_own);
     }
 
     /// The outcomes of a solver.

@@ -30,7 +30,15 @@ pub fn summary(report: &Report) -> Value {
             })
         })
     });
-    let failures = failures(report).map(|o| serde_json::from_str::<Value>(&o.line()).ok());
+    let mut failures: Vec<_> = failures(report).collect();
+    let rows = |n: Option<u64>| {
+        n.and_then(|n| usize::try_from(n).ok())
+            .unwrap_or(usize::MAX)
+    };
+    failures.sort_by_key(|o| o.class().severity.key(rows(o.n)));
+    let failures = failures
+        .into_iter()
+        .map(|o| serde_json::from_str::<Value>(&o.line()).ok());
     let bits = report.bits.iter();
     let bits = bits.map(|run| json!({"suite": run.suite, "n": run.n, "most": run.most()}));
     json!({

@@ -1,21 +1,27 @@
-//! Every failure, with its shrunk problem where there is one.
+//! Failures by solver and kind, the worst first, each with the command that repeats it.
 
+use std::collections::BTreeMap;
+
+use etalon_lcp::Grade;
 use maud::{Markup, html};
 
-use super::ids::Ids;
-use super::table::{Table, number, small, word};
-use crate::outcome::{Column, Outcome, SmallProblem};
-use crate::report::Report;
+use super::anchor::Anchors;
+use super::table;
+use crate::outcome::groups::{TOLD, heading, rest};
+use crate::outcome::{Column, Groups, Outcome, SmallProblem};
 use crate::report::summary::failures;
+use crate::report::{Report, Shown};
 
-/// Failures with the same small problem.
-struct Group<'a> {
-    solver: &'a str,
-    small: &'a SmallProblem,
-    of: Vec<&'a Outcome>,
-}
+/// A record of more characters is left to the file of lines: the page is read by people.
+const RECORD: usize = 4_000;
 
-pub fn body(report: &Report, ids: &Ids) -> Markup {
+/// Characters of a reason that are shown; the lines have the rest.
+const REASON: usize = 300;
+
+/// The small problems that the page has shown already, by solver and name, with the anchor of the failure beside.
+type Told = BTreeMap<(String, String), String>;
+
+pub fn body(report: &Report) -> Markup {
     let all: Vec<&Outcome> = failures(report).collect();
     if all.is_empty() {
         let refused = report
@@ -27,87 +33,133 @@ pub fn body(report: &Report, ids: &Ids) -> Markup {
             p { (refused.count()) " honest refusals are counted above and are no failures." }
         };
     }
-    let groups = groups(&all);
+    let mut anchors = Anchors::default();
+    let mut told = Told::new();
+    let mut first = true;
     html! {
         p {
-            "Called solved and wrong, or no answer at all: " (all.len()) " in all. The smallest problems on which a \
-            solver fails in the same way come first; each verdict is exact and can be checked by hand."
+            "Called solved and wrong, or no answer at all: " (all.len()) " in all, the worst kinds first. "
+            em { "Gross" } " is wrong even beside the largest numbers of the problem, " em { "wrong" } " is wrong in the size of \
+            its own row, and " em { "noise" } " by the rounding of the data. Each verdict is exact and can be checked by hand; the link \
+            of a failure is the same in every report."
         }
-        @if !groups.is_empty() {
-            h3 { "Made small" }
-            div.stack { @for group in &groups { (show(group)) } }
-        }
-        (table(&all).show(ids))
-    }
-}
-
-fn groups<'a>(all: &[&'a Outcome]) -> Vec<Group<'a>> {
-    let mut groups: Vec<Group<'a>> = Vec::new();
-    for outcome in all {
-        let Some(small) = &outcome.small else {
-            continue;
-        };
-        let same = |group: &&mut Group<'_>| {
-            group.solver == outcome.solver && group.small.name == small.name
-        };
-        match groups.iter_mut().find(same) {
-            Some(group) => group.of.push(outcome),
-            None => groups.push(Group {
-                solver: &outcome.solver,
-                small,
-                of: vec![outcome],
-            }),
-        }
-    }
-    groups
-}
-
-fn show(group: &Group<'_>) -> Markup {
-    let names: Vec<&str> = group.of.iter().map(|outcome| &*outcome.name).collect();
-    let record = group.small.problem.to_string();
-    html! {
-        article.card.failure {
-            h4 { (group.solver) ": " (group.small.name) }
-            pre tabindex="0" { (group.small.text) }
-            p.soft { "Made small from " (names.join(", ")) "." }
-            @if let Some(command) = &group.small.command {
-                p { "To see it again, with the record below in that file: " code { (command) } }
+        @for solver in &report.solvers {
+            @let own: Vec<&Outcome> = all.iter().copied().filter(|o| o.solver == solver.name).collect();
+            @if !own.is_empty() {
+                h3 { (solver.name) ": " (super::grouped(own.len() as u64)) @if own.len() == 1 { " failure" } @else { " failures" } }
+                (kinds(&own, report.shown, &mut anchors, &mut told, std::mem::take(&mut first)))
             }
-            details { summary { "The record" } pre tabindex="0" { (record) } }
         }
     }
 }
 
-fn table(all: &[&Outcome]) -> Table {
-    let columns = [
-        "problem",
-        "solver",
-        "suite",
-        "n",
-        "failure",
-        "error",
-        "what is wrong",
-        "made small",
-    ];
-    let mut table = Table::new("Every failure", &columns);
-    for outcome in all {
-        let failure = outcome
-            .failure
-            .map_or(outcome.kind.word(), |kind| kind.word());
-        let error = outcome.error.as_ref().map(etalon_lcp::round_up_f64);
-        let n = outcome
-            .n
-            .map_or_else(|| "\u{2013}".to_owned(), |n| n.to_string());
-        table.row(vec![
-            word(&outcome.name),
-            word(&outcome.solver),
-            word(&outcome.suite),
-            number(n, outcome.n.map(|n| n as f64)),
-            word(failure),
-            small(error),
-            word(outcome.reason.as_deref().unwrap_or("")),
-            word(outcome.small.as_ref().map_or("", |small| &small.name)),
-        ]);
+/// The kinds of a solver's failures; the worst kind is open where that is wanted.
+fn kinds(
+    own: &[&Outcome],
+    shown: Shown,
+    anchors: &mut Anchors,
+    told: &mut Told,
+    open: bool,
+) -> Markup {
+    let mut groups = Groups::default();
+    own.iter().for_each(|o| groups.count(o.class(), &o.suite));
+    let sorted = groups.sorted();
+    html! {
+        @for (k, (kind, count, suites)) in sorted.iter().take(TOLD).enumerate() {
+            @let of_kind = own.iter().copied().filter(|o| o.class() == **kind).collect();
+            details.kind open[open && k == 0] {
+                summary { (heading(kind, *count, suites)) }
+                (several(of_kind, shown, anchors, told))
+            }
+        }
+        @if let Some(rest) = rest(&sorted) {
+            p.soft { (rest) "; the lines of --lines have them." }
+        }
     }
-    table
+}
+
+/// Failures of one kind, those of few rows first, as many as are shown.
+fn several(
+    mut failures: Vec<&Outcome>,
+    shown: Shown,
+    anchors: &mut Anchors,
+    told: &mut Told,
+) -> Markup {
+    let rows = |o: &Outcome| {
+        o.n.and_then(|n| usize::try_from(n).ok())
+            .unwrap_or(usize::MAX)
+    };
+    failures.sort_by_key(|o| o.class().severity.key(rows(o)));
+    let most = match shown {
+        Shown::All => failures.len(),
+        Shown::Most(most) => most.min(failures.len()),
+    };
+    let more = failures.len() - most;
+    html! {
+        div.stack { @for failure in &failures[..most] { (show(failure, anchors, told)) } }
+        @if more > 0 {
+            p.soft { (super::grouped(more as u64)) " more of this kind: " code { "--failures all" } " shows them, " code { "--lines FILE" } " writes them." }
+        }
+    }
+}
+
+fn show(outcome: &Outcome, anchors: &mut Anchors, told: &mut Told) -> Markup {
+    let anchor = anchors.of(&outcome.solver, &outcome.name);
+    html! {
+        article.card.failure id=(anchor) {
+            h4 { a href={ "#" (anchor) } { (outcome.name) } }
+            p.facts {
+                span class={ "grade " (grade(outcome)) } { (outcome.class().severity.word()) }
+                @if let Some(n) = outcome.n { span { (n) @if n == 1 { " row" } @else { " rows" } } }
+                @if let Some(failure) = outcome.failure { span { (failure.word()) } }
+                @if let Some(error) = &outcome.error {
+                    span { "error " (table::error(Some(etalon_lcp::round_up_f64(error)))) }
+                }
+            }
+            @if let Some(reason) = &outcome.reason { p.reason { (cut(reason)) } }
+            @if let Some(command) = &outcome.command { pre.command tabindex="0" { code { (command) } } }
+            @if let Some(small) = &outcome.small { (made_small(outcome, small, &anchor, told)) }
+        }
+    }
+}
+
+fn grade(outcome: &Outcome) -> &'static str {
+    match outcome.grade {
+        _ if outcome.failure.is_some() => "none",
+        Some(grade) => grade.word(),
+        None => Grade::Wrong.word(),
+    }
+}
+
+fn cut(reason: &str) -> String {
+    let mut text: String = reason.chars().take(REASON).collect();
+    if text.len() < reason.len() {
+        text.push_str(" ...");
+    }
+    text
+}
+
+/// The smallest problem of the same fault, once; then a link to it.
+fn made_small(outcome: &Outcome, small: &SmallProblem, anchor: &str, told: &mut Told) -> Markup {
+    let key = (outcome.solver.clone(), small.name.clone());
+    if let Some(first) = told.get(&key) {
+        return html! { p.soft { "Made small: " a href={ "#" (first) } { (small.name) } " as above." } };
+    }
+    told.insert(key, anchor.to_owned());
+    let record = small.problem.to_string();
+    html! {
+        details.small open {
+            summary { "Made small: " (small.name) }
+            @if small.text.len() <= RECORD { pre tabindex="0" { (small.text) } }
+            @if record.len() <= RECORD {
+                details { summary { "The record" } pre tabindex="0" { (record) } }
+            } @else {
+                p.soft { "The record is long; the lines of --lines have it." }
+            }
+            @if let Some(command) = &small.command {
+                p.soft { "With the record in that file:" }
+                pre.command tabindex="0" { code { (command) } }
+            }
+        }
+    }
 }

@@ -2,6 +2,7 @@
 //! never made of names.
 
 mod about;
+mod anchor;
 mod exactness;
 mod failures;
 mod figure;
@@ -12,15 +13,19 @@ mod scoreboard;
 mod style;
 mod table;
 
+use etalon_conformance::Severity;
 use maud::{DOCTYPE, Markup, PreEscaped, html};
 
 use super::Report;
-use crate::outcome::{Column, Tally};
+use crate::outcome::{Column, Outcome, Tally};
 use crate::plot::PlotError;
 use ids::Ids;
 
 /// Sorts tables when the button in a heading is used.
 const SCRIPT: &str = include_str!("sort.js");
+
+/// So many solvers are named in the first sentence.
+const LED: usize = 3;
 
 /// A part of the page: its anchor, its heading, what it holds.
 struct Section {
@@ -33,7 +38,7 @@ struct Section {
 fn sections(report: &Report, ids: &Ids) -> Result<[Section; 8], PlotError> {
     Ok([
         section("scoreboard", "Scoreboard", scoreboard::body(report, ids)),
-        section("failures", "Failures", failures::body(report, ids)),
+        section("failures", "Failures", failures::body(report)),
         section(
             "profiles",
             "Performance profiles",
@@ -118,11 +123,19 @@ pub fn html(report: &Report) -> Result<String, PlotError> {
     Ok(page.into_string())
 }
 
-/// The conclusion of the page, in a sentence.
+/// The conclusion of the page, in a sentence or two: the user's solvers first.
 fn lead(report: &Report) -> String {
     let all = Tally::of(&report.outcomes);
     if all.sent() == 0 {
         return "No answers were judged.".to_owned();
+    }
+    let users = report.solvers.iter().filter(|solver| !solver.is_own());
+    let users: Vec<_> = users.map(|solver| of_one(report, &solver.name)).collect();
+    if !users.is_empty() && users.len() <= LED {
+        return format!(
+            "{} Each answer was held against its problem in exact arithmetic.",
+            users.join(" ")
+        );
     }
     let wrong = all.get(Column::Wrong);
     let verdict = match wrong {
@@ -137,26 +150,57 @@ fn lead(report: &Report) -> String {
     )
 }
 
+/// What is to be said of one solver first.
+fn of_one(report: &Report, solver: &str) -> String {
+    let tally = Tally::of(report.of(solver));
+    if tally.sent() == 0 {
+        return format!("{solver} was not asked.");
+    }
+    let none = tally.get(Column::Crashed) + tally.get(Column::Hung);
+    let mut text = format!(
+        "{solver}: {} of {} answers are right",
+        grouped(tally.get(Column::Solved)),
+        grouped(tally.sent())
+    );
+    let wrong = tally.get(Column::Wrong);
+    if wrong > 0 {
+        text += &format!(", {} called solved and wrong", grouped(wrong));
+        let gross = gross(report.of(solver));
+        if gross > 0 {
+            text += &format!(" ({} gross)", grouped(gross));
+        }
+    }
+    if none > 0 {
+        text += &format!(", {} without an answer", grouped(none));
+    }
+    text + "."
+}
+
+/// How many of the answers are wrong beside the largest numbers of their problem.
+fn gross<'a>(outcomes: impl Iterator<Item = &'a Outcome>) -> u64 {
+    let wrong = outcomes.filter(|o| o.column() == Column::Wrong);
+    wrong
+        .filter(|o| o.class().severity == Severity::Gross)
+        .count() as u64
+}
+
+/// The counts: of the user's solvers where there are any, else of all.
 fn tiles(report: &Report) -> Markup {
-    let all = Tally::of(&report.outcomes);
+    let users = report.solvers.iter().filter(|solver| !solver.is_own());
+    let users: Vec<&str> = users.map(|solver| &*solver.name).collect();
+    let counted = |o: &&Outcome| users.is_empty() || users.contains(&&*o.solver);
+    let outcomes = || report.outcomes.iter().filter(counted);
+    let all = Tally::of(outcomes());
     let none = all.get(Column::Crashed) + all.get(Column::Hung);
+    let wrong = all.get(Column::Wrong);
+    let gross = gross(outcomes());
+    let bad = |count: u64, word: &'static str| if count > 0 { word } else { "" };
     let tiles = [
         ("answers judged", grouped(all.sent()), ""),
         ("right", grouped(all.get(Column::Solved)), "good"),
-        (
-            "called solved, wrong",
-            grouped(all.get(Column::Wrong)),
-            if all.get(Column::Wrong) > 0 {
-                "bad"
-            } else {
-                ""
-            },
-        ),
-        (
-            "no answer",
-            grouped(none),
-            if none > 0 { "warn" } else { "" },
-        ),
+        ("called solved, wrong", grouped(wrong), bad(wrong, "bad")),
+        ("of these gross", grouped(gross), bad(gross, "bad")),
+        ("no answer", grouped(none), bad(none, "warn")),
         ("worst error accepted", table::error(all.worst()), ""),
     ];
     html! {

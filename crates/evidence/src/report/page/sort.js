@@ -26,6 +26,15 @@
     heading.setAttribute("aria-sort", direction);
     announcer.textContent = "Sorted by " + heading.textContent.trim() + ", " + direction;
   };
+  // A link to a failure opens what it is folded in.
+  const unfold = () => {
+    const target = document.getElementById(decodeURIComponent(location.hash.slice(1)));
+    if (!target) return;
+    for (let at = target.parentElement; at; at = at.parentElement) if (at.tagName === "DETAILS") at.open = true;
+    target.scrollIntoView();
+  };
+  addEventListener("hashchange", unfold);
+  if (location.hash) unfold();
   for (const table of document.querySelectorAll("table.sortable")) {
     for (const heading of table.tHead.rows[0].cells) {
       heading.querySelector("button").addEventListener("click", () => sort(table, heading));

@@ -3,32 +3,20 @@
 
 use std::fmt::Write;
 
-use crate::plot::COLORS;
+use crate::ink::{COLORS, DASHES, hex, quarter};
 
 const SHEET: &str = include_str!("style.css");
 
 /// The colours of lines on dark paper, in the order of [`COLORS`].
 const DARK: [&str; COLORS.len()] = [
-    "#6db3ff", "#ff9d5c", "#4fd1a5", "#e08ad0", "#e3c04a", "#ff7f93", "#55cfe6", "#a79bff",
-];
-
-/// Lines differ in more than colour.
-const DASHES: [&str; COLORS.len()] = [
-    "none",
-    "28 14",
-    "6 12",
-    "40 12 6 12",
-    "16 8",
-    "56 16",
-    "28 8 6 8 6 8",
-    "4 6",
+    "#6db3ff", "#ff9d5c", "#4fd1a5", "#e08ad0", "#e69f00", "#d0d6df", "#55cfe6", "#f0e442",
 ];
 
 pub fn css() -> String {
     let mut text = String::from(SHEET);
     let (mut light, mut dark) = (String::new(), String::new());
-    for (k, (r, g, b)) in COLORS.into_iter().enumerate() {
-        let color = format!("#{r:02X}{g:02X}{b:02X}");
+    for k in 0..COLORS.len() {
+        let color = hex(k);
         let _ = write!(light, "--s{k}:{color};");
         let _ = write!(dark, "--s{k}:{};", DARK[k]);
         let dash = DASHES[k];
@@ -43,15 +31,6 @@ pub fn css() -> String {
         ":root{{{light}}}@media (prefers-color-scheme:dark){{:root{{{dark}}}}}"
     );
     text
-}
-
-/// The dashes of a plot in the units of its legend.
-fn quarter(dash: &str) -> String {
-    let parts = dash.split(' ').map(|part| match part.parse::<f64>() {
-        Ok(length) => (length / 4.0).to_string(),
-        Err(_) => part.to_owned(),
-    });
-    parts.collect::<Vec<_>>().join(" ")
 }
 
 #[cfg(test)]
@@ -113,6 +92,6 @@ mod tests {
     fn the_sheet_fetches_nothing() {
         let css = css();
         assert!(!css.contains("url(") && !css.contains("@import") && !css.contains("//"));
-        assert!(css.contains(".plot [stroke=\"#005FB0\"]"));
+        assert!(css.contains(".plot [stroke=\"#0072B2\"]"));
     }
 }

@@ -1,0 +1,193 @@
+//! How bad a failure is, and of which kind. `diff`, `fuzz` and `report` sort failures by this, and by nothing else.
+
+use std::cmp::Reverse;
+
+use etalon_lcp::{Grade, VerdictKind};
+
+use crate::examine::Examination;
+use crate::failure::FailureKind;
+
+/// Characters of a solver's own reason that tell kinds apart.
+const REASON: usize = 60;
+
+/// How bad a failure is, the worst first.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
+#[non_exhaustive]
+pub enum Severity {
+    /// A wrong answer, wrong even beside the largest numbers of the problem.
+    Gross,
+    /// A solution denied, or none seen where there is none.
+    Untrue,
+    /// A wrong answer.
+    Wrong,
+    /// An answer that is wrong by the rounding of the data.
+    Noise,
+    /// No answer: a crash, silence, garbage.
+    Broken,
+    /// The solver says that it gave up.
+    GaveUp,
+}
+
+impl Severity {
+    /// All of them, the worst first.
+    pub const ALL: [Self; 6] = [
+        Self::Gross,
+        Self::Untrue,
+        Self::Wrong,
+        Self::Noise,
+        Self::Broken,
+        Self::GaveUp,
+    ];
+
+    /// The severity of an answer that is not accepted: how no answer came, else the verdict with its grade.
+    pub fn of(failure: Option<FailureKind>, verdict: VerdictKind, grade: Option<Grade>) -> Self {
+        if failure.is_some() {
+            return Self::Broken;
+        }
+        match (verdict, grade) {
+            (VerdictKind::Rejected, Some(Grade::Gross)) => Self::Gross,
+            (VerdictKind::Rejected, Some(Grade::Noise)) => Self::Noise,
+            (VerdictKind::Refuted | VerdictKind::Perturbed, _) => Self::Untrue,
+            (VerdictKind::Failed, _) => Self::GaveUp,
+            _ => Self::Wrong,
+        }
+    }
+
+    /// The severity of the fault that an examination shows.
+    pub fn of_examination(examination: &Examination) -> Self {
+        let failure = examination.claim.as_ref().err().map(|failure| failure.kind);
+        let verdict = examination.judgement.as_ref().map(|j| &j.verdict);
+        let kind = verdict.map_or(VerdictKind::Failed, |verdict| verdict.kind);
+        Self::of(failure, kind, verdict.and_then(|verdict| verdict.grade))
+    }
+
+    /// The key by which failures are sorted: the worst first, of one severity those of few rows first.
+    pub fn key(self, rows: usize) -> impl Ord {
+        (self, rows)
+    }
+
+    /// The word that stands in records.
+    pub fn word(self) -> &'static str {
+        match self {
+            Self::Gross => "gross",
+            Self::Untrue => "untrue",
+            Self::Wrong => "wrong",
+            Self::Noise => "noise",
+            Self::Broken => "no answer",
+            Self::GaveUp => "gave up",
+        }
+    }
+}
+
+/// What is wrong with an answer that is not accepted: failures of one kind are told once.
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
+pub struct FailureClass {
+    /// How bad it is.
+    pub severity: Severity,
+    /// In words.
+    pub words: String,
+}
+
+impl FailureClass {
+    /// The kind of an answer that is not accepted. `reason` is that of the verdict: of a missing answer what was
+    /// observed, of a solver that gave up its own words.
+    pub fn of(
+        failure: Option<FailureKind>,
+        verdict: VerdictKind,
+        grade: Option<Grade>,
+        reason: Option<&str>,
+    ) -> Self {
+        let severity = Severity::of(failure, verdict, grade);
+        let reason = reason.unwrap_or_default();
+        let word = verdict.word();
+        let words = match (failure, severity, verdict) {
+            (Some(kind), ..) => {
+                let how = reason.split(';').next().unwrap_or_default();
+                format!("no answer, {kind}: {}", general(how))
+            }
+            (_, Severity::GaveUp, _) if reason.is_empty() => "gave up".to_owned(),
+            (_, Severity::GaveUp, _) => format!("gave up: {}", general(reason)),
+            (_, Severity::Gross, _) => format!("{word}, gross"),
+            (_, Severity::Noise, _) => format!("{word}, within the noise of the data"),
+            (_, _, VerdictKind::Rejected) => format!("{word}, beyond the tolerance"),
+            (_, _, VerdictKind::Refuted) => {
+                "refuted: called unsolvable, and there is a solution".to_owned()
+            }
+            (_, _, VerdictKind::Perturbed) => {
+                "perturbed: an answer where there is no solution".to_owned()
+            }
+            _ => word.to_owned(),
+        };
+        Self { severity, words }
+    }
+
+    /// The key by which kinds are sorted: the worst first, of one severity the most frequent.
+    pub fn key(&self, count: u64) -> impl Ord + use<> {
+        (self.severity, Reverse(count))
+    }
+}
+
+/// The start of a reason, numbers left out: "residual 1e-3 after 50 sweeps" and "residual 2e-3 after 60 sweeps" are
+/// one kind.
+fn general(reason: &str) -> String {
+    let mut text = String::new();
+    for word in reason.split_whitespace() {
+        let is_number = word.trim_end_matches(&[',', '.', ';', ')'][..]);
+        let is_number = is_number.starts_with(|c: char| c.is_ascii_digit() || c == '-')
+            && is_number.parse::<f64>().is_ok();
+        text += if is_number { "#" } else { word };
+        text.push(' ');
+        if text.chars().count() > REASON {
+            break;
+        }
+    }
+    let text: String = text.trim_end().chars().take(REASON).collect();
+    text
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn reasons_are_of_one_kind_whatever_their_numbers() {
+        assert_eq!(
+            general("residual 1e-3 after 50 sweeps, -7."),
+            "residual # after # sweeps, #"
+        );
+        assert_eq!(general("-- it's 3x slower"), "-- it's 3x slower");
+        assert!(general(&"long ".repeat(50)).chars().count() <= REASON);
+    }
+
+    #[test]
+    fn grades_decide_before_sizes_and_a_missing_answer_comes_after_wrong_ones() {
+        let rejected = |grade| Severity::of(None, VerdictKind::Rejected, Some(grade));
+        let mut found = [
+            (Severity::of(None, VerdictKind::Failed, None), 1),
+            (
+                Severity::of(Some(FailureKind::Hung), VerdictKind::Failed, None),
+                1,
+            ),
+            (rejected(Grade::Noise), 1),
+            (rejected(Grade::Wrong), 1),
+            (Severity::of(None, VerdictKind::Refuted, None), 1),
+            (rejected(Grade::Gross), 9),
+            (rejected(Grade::Gross), 2),
+        ];
+        found.sort_by_key(|(severity, n)| severity.key(*n));
+        let order: Vec<_> = found
+            .iter()
+            .map(|(severity, n)| (severity.word(), *n))
+            .collect();
+        let expected = [
+            ("gross", 2),
+            ("gross", 9),
+            ("untrue", 1),
+            ("wrong", 1),
+            ("noise", 1),
+            ("no answer", 1),
+            ("gave up", 1),
+        ];
+        assert_eq!(order, expected);
+    }
+}

@@ -1,0 +1,98 @@
+//! Failures of one kind told once: "492 x gave up: iteration limit (lcp 300, statics 192)".
+
+use std::cmp::Reverse;
+use std::collections::BTreeMap;
+
+use etalon_conformance::FailureClass;
+
+/// Kinds that are told one by one; what is beyond them is counted together.
+pub const TOLD: usize = 8;
+
+/// Suites that are named of a kind.
+const SUITES: usize = 3;
+
+/// How often each kind is met, by suite.
+#[derive(Debug, Clone, Default)]
+pub struct Groups(BTreeMap<FailureClass, BTreeMap<String, u64>>);
+
+impl Groups {
+    /// Counts a failure.
+    pub fn count(&mut self, kind: FailureClass, suite: &str) {
+        let suites = self.0.entry(kind).or_default();
+        *suites.entry(suite.to_owned()).or_default() += 1;
+    }
+
+    /// The kinds with their counts: the worst first, of one severity the most frequent.
+    pub fn sorted(&self) -> Vec<(&FailureClass, u64, &BTreeMap<String, u64>)> {
+        let counted = self.0.iter();
+        let counted = counted.map(|(kind, suites)| (kind, suites.values().sum(), suites));
+        let mut sorted: Vec<_> = counted.collect();
+        sorted.sort_by_key(|(kind, count, _)| kind.key(*count));
+        sorted
+    }
+
+    /// A line for each kind.
+    pub fn lines(&self) -> Vec<String> {
+        let sorted = self.sorted();
+        let told = sorted.iter().take(TOLD);
+        let told = told.map(|(kind, count, suites)| heading(kind, *count, suites));
+        let mut lines: Vec<String> = told.collect();
+        lines.extend(rest(&sorted));
+        lines
+    }
+}
+
+/// A kind with its count and the suites that have most of it.
+pub fn heading(kind: &FailureClass, count: u64, suites: &BTreeMap<String, u64>) -> String {
+    let mut by_count: Vec<(&String, &u64)> = suites.iter().collect();
+    by_count.sort_by_key(|(_, count)| Reverse(**count));
+    let named = by_count.iter().take(SUITES);
+    let mut named: Vec<String> = named
+        .map(|(suite, count)| format!("{suite} {count}"))
+        .collect();
+    if by_count.len() > SUITES {
+        let more = by_count.len() - SUITES;
+        let suites = if more == 1 { "suite" } else { "suites" };
+        named.push(format!("{more} more {suites}"));
+    }
+    format!("{count} x {} ({})", kind.words, named.join(", "))
+}
+
+/// What is said of the kinds that are not told one by one, where there are such.
+pub fn rest(sorted: &[(&FailureClass, u64, &BTreeMap<String, u64>)]) -> Option<String> {
+    let rest = &sorted[sorted.len().min(TOLD)..];
+    let count: u64 = rest.iter().map(|(_, count, _)| count).sum();
+    (!rest.is_empty()).then(|| format!("{count} x in {} other ways", rest.len()))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use etalon_conformance::Severity;
+
+    fn kind(severity: Severity, words: &str) -> FailureClass {
+        let words = words.to_owned();
+        FailureClass { severity, words }
+    }
+
+    #[test]
+    fn kinds_are_told_once_the_worst_first() {
+        let mut groups = Groups::default();
+        for k in 0..492 {
+            let suite = ["lcp", "statics", "friction", "murty"][k % 4];
+            groups.count(kind(Severity::GaveUp, "gave up: iteration limit"), suite);
+        }
+        groups.count(kind(Severity::Gross, "rejected, gross"), "lcp");
+        let lines = groups.lines();
+        assert_eq!(lines[0], "1 x rejected, gross (lcp 1)");
+        assert_eq!(
+            lines[1],
+            "492 x gave up: iteration limit (friction 123, lcp 123, murty 123, 1 more suite)"
+        );
+        for k in 0..20 {
+            groups.count(kind(Severity::Broken, &format!("way {k}")), "lcp");
+        }
+        assert_eq!(groups.lines().len(), TOLD + 1);
+        assert!(groups.lines()[TOLD].ends_with("x in 14 other ways"));
+    }
+}
