@@ -14,6 +14,7 @@ use etalon_lcp::{Claim, ClaimedAnswer, Grade, Problem, format_f64};
 use rug::Rational;
 use serde_json::{Value, json};
 
+use super::system::whole_system;
 use super::{Fatal, Result};
 
 /// Pivots for the exact answer.
@@ -122,7 +123,7 @@ impl Small {
     /// For people: the problem, the answer, the truth.
     pub fn to_text(&self) -> String {
         let what = described(self.fault, self.grade);
-        let mut text = format!("{what}\n{}", system(&self.problem));
+        let mut text = format!("{what}\n{}", whole_system(&self.problem));
         text += &format!("\n  the solver: {}", self.answer);
         if !self.verdict.is_empty() {
             text += &format!("\n  but {}", self.verdict);
@@ -209,51 +210,6 @@ fn stem(problem: &Problem, fault: Fault) -> String {
     let digest = digest(&bare);
     let hex = digest.trim_start_matches("sha256:");
     format!("{fault}-{}", &hex[..hex.len().min(10)])
-}
-
-/// M and q side by side, and what else there is.
-fn system(problem: &Problem) -> String {
-    let n = problem.n();
-    let zero = etalon_lcp::Number::from(0);
-    let show = |value: &etalon_lcp::Number| format_f64(value.to_f64());
-    let cells = (0..n).map(|i| {
-        let row = (0..n).map(|j| show(problem.m().get(i, j).unwrap_or(&zero)));
-        row.collect::<Vec<_>>()
-    });
-    let cells: Vec<_> = cells.collect();
-    let width = cells.iter().flatten().map(String::len).max().unwrap_or(1);
-    let lines = cells.iter().enumerate().map(|(i, row)| {
-        let row: Vec<_> = row.iter().map(|cell| format!("{cell:>width$}")).collect();
-        let (m, q) = if i == 0 {
-            ("M =", "  q =")
-        } else {
-            ("   ", "     ")
-        };
-        format!(
-            "  {m} | {} |{q} | {} |",
-            row.join(" "),
-            show(&problem.q()[i])
-        )
-    });
-    let mut text = lines.collect::<Vec<_>>().join("\n");
-    for (name, bounds) in [("lower", problem.lower()), ("upper", problem.upper())] {
-        if let Some(bounds) = bounds {
-            let bounds: Vec<_> = bounds.iter().map(bound).collect();
-            text += &format!("\n  {name} = ({})", bounds.join(", "));
-        }
-    }
-    for f in problem.friction() {
-        text += &format!("\n  |z_{}| <= {} z_{}", f.row, f.mu, f.normal);
-    }
-    text
-}
-
-fn bound(bound: &etalon_lcp::Bound) -> String {
-    match bound {
-        etalon_lcp::Bound::NegativeInfinity => "-inf".to_owned(),
-        etalon_lcp::Bound::Finite(value) => format_f64(value.to_f64()),
-        etalon_lcp::Bound::Infinity => "inf".to_owned(),
-    }
 }
 
 /// The problem made as small as the limits allow; `None` where the solver gets it right now, or where more than

@@ -29,11 +29,13 @@ mod scene_goldens;
 mod schema;
 mod scoreboard;
 mod serve;
+mod show;
 mod shrink;
 mod solve;
 mod solver_args;
 mod study;
 mod summary;
+mod system;
 mod tally;
 mod trajectories;
 mod verify;
@@ -97,6 +99,7 @@ enum Command {
     Replay(replay::Replay),
     Report(report::ReportCommand),
     Schema(schema::Schema),
+    Show(show::Show),
     Serve(serve::Serve),
     Study(study::Study),
     Completions(completions::Completions),
@@ -161,6 +164,7 @@ fn main() -> ExitCode {
         Command::Replay(command) => command.run(&console),
         Command::Report(command) => command.run(&console),
         Command::Schema(command) => command.run(&console),
+        Command::Show(command) => command.run(&console),
         Command::Serve(command) => command.run(&console),
         Command::Study(command) => command.run(&console),
         Command::Completions(command) => command.run(&console),

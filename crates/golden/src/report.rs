@@ -47,6 +47,13 @@ pub enum Part {
     Solver(String),
 }
 
+impl Part {
+    /// Whether it is a solver's claim, and nothing of the record.
+    pub fn is_solver(&self) -> bool {
+        matches!(self, Self::Solver(_))
+    }
+}
+
 impl fmt::Display for Part {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {

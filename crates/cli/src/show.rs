@@ -1,0 +1,257 @@
+//! `etalon show`: a problem in words, with its truth, and how the solvers of Etalon fare on it.
+
+use std::path::PathBuf;
+
+use clap::Args;
+use etalon_exact::Budget;
+use etalon_golden::files::exists;
+use etalon_golden::{Golden, Outcome, ProblemReport, read};
+use etalon_judge::{Judge, show_vector};
+use etalon_lcp::record::write_problem;
+use etalon_lcp::{Certificate, Expect, Number, PMatrixProof, Problem, Status, Unique};
+use etalon_methods::all_methods;
+use serde_json::{Value, json};
+
+use super::console::Console;
+use super::goldens::usual;
+use super::system::{some, system};
+use super::{Ending, Fatal, Result};
+
+/// Pivots of an exact solver on the problem that is shown.
+const PIVOTS: u64 = 20_000;
+
+/// Names with less in common than this are not offered for each other (Jaro and Winkler's similarity, 1 for equal ones). Chosen by the
+/// names of goldens: two families' names reach 0.6.
+const ALIKE: f64 = 0.7;
+
+/// Characters of a line.
+const WIDTH: usize = 80;
+
+/// Show a problem in words: M, q, bounds, its truth with the proof, its source, and how solvers fare on it.
+///
+/// The proof is checked anew, and all solvers of Etalon are asked and judged. The exit status is 1 where a statement of the
+/// record does not hold.
+#[derive(Args)]
+#[command(after_help = "\
+Example: etalon show reports/dart_dantzig_rounded_tie
+         etalon show problem.json")]
+pub struct Show {
+    /// Names of goldens, and files with problems
+    #[arg(value_name = "NAME|FILE", required = true)]
+    what: Vec<String>,
+}
+
+impl Show {
+    /// Runs the command.
+    pub fn run(&self, console: &Console) -> Result<Ending> {
+        let mut ending = Ending::Accepted;
+        for (at, golden) in self.found(console)?.iter().enumerate() {
+            let budget = Budget {
+                pivots: PIVOTS,
+                ..etalon_judge::proof_budget()
+            };
+            let methods = all_methods(&budget);
+            let assignments: Vec<_> = methods
+                .iter()
+                .map(|method| method.as_assignment())
+                .collect();
+            let report = golden.reprove(&assignments, &Judge::default());
+            if report
+                .findings
+                .iter()
+                .any(|finding| !finding.part.is_solver())
+            {
+                ending = Ending::NotAccepted;
+            }
+            if console.json {
+                console.line(to_json(golden, &report).to_string())?;
+            } else {
+                let gap = if at == 0 { "" } else { "\n" };
+                console.line(format!("{gap}{}", to_text(golden, &report)))?;
+            }
+        }
+        Ok(ending)
+    }
+
+    /// The problems, in the order in which they are named.
+    fn found(&self, console: &Console) -> Result<Vec<Golden>> {
+        let mut found = Vec::new();
+        let mut goldens: Option<Vec<Golden>> = None;
+        for what in &self.what {
+            let path = PathBuf::from(what);
+            if exists(&path) {
+                let records: std::result::Result<Vec<_>, _> = read(&[path])?.collect();
+                found.extend(records?);
+                continue;
+            }
+            let all = match &mut goldens {
+                Some(all) => all,
+                none => none.insert(all_goldens(console)?),
+            };
+            match all.iter().find(|golden| golden.problem.name() == what) {
+                Some(golden) => found.push(golden.clone()),
+                None => return Err(unknown(what, all)),
+            }
+        }
+        Ok(found)
+    }
+}
+
+fn all_goldens(console: &Console) -> Result<Vec<Golden>> {
+    let records = read(&[usual(console).join("problems")])?;
+    Ok(records.collect::<std::result::Result<Vec<_>, _>>()?)
+}
+
+/// Neither a file nor the name of a golden; the names that are nearest to it are said.
+fn unknown(what: &str, all: &[Golden]) -> Fatal {
+    let names = all.iter().map(|golden| golden.problem.name());
+    let mut near: Vec<_> = names
+        .map(|name| (name.ends_with(what), strsim::jaro_winkler(name, what), name))
+        .filter(|(ends, alike, _)| *ends || *alike >= ALIKE)
+        .collect();
+    // A golden whose name ends in what was written is meant more likely than one that looks alike.
+    near.sort_by(|a, b| (b.0.cmp(&a.0)).then(b.1.total_cmp(&a.1)).then(a.2.cmp(b.2)));
+    let near: Vec<_> = near.iter().take(3).map(|(_, _, name)| *name).collect();
+    let meant = match near[..] {
+        [] => String::new(),
+        _ => format!("; did you mean {}?", near.join(", ")),
+    };
+    Fatal::Usage(format!(
+        "{what}: there is no such file, and no golden of that name{meant}"
+    ))
+}
+
+fn to_text(golden: &Golden, report: &ProblemReport) -> String {
+    let problem = &golden.problem;
+    let mut text = format!("{}  ({})\n", problem.name(), golden.origin);
+    text += &format!("{}\n{}", size(problem), system(problem, WIDTH));
+    text += &format!("\n{}", truth(problem.expect.as_ref()));
+    for finding in &report.findings {
+        text += &format!("\nDOES NOT HOLD: {finding}");
+    }
+    let remarks = &problem.remarks;
+    let source = remarks.source.as_ref().map(|source| match source {
+        Value::String(source) => source.clone(),
+        other => other.to_string(),
+    });
+    let all = [("source", source), ("notes", remarks.notes.clone())];
+    for (what, said) in all {
+        if let Some(said) = said {
+            text += &format!("\n{what}: {said}");
+        }
+    }
+    text += "\nsolvers:";
+    for solver in &report.solvers {
+        let kind = solver.verdict.kind.word();
+        text += &match &solver.outcome {
+            Outcome::Solved => format!("\n  {:<20} {kind}", solver.name),
+            Outcome::GaveUp(why) => format!("\n  {:<20} gave up: {why}", solver.name),
+            Outcome::Wrong(why) => format!("\n  {:<20} WRONG: {why}", solver.name),
+        };
+    }
+    text
+}
+
+fn size(problem: &Problem) -> String {
+    let n = problem.n();
+    let rows = if n == 1 { "row" } else { "rows" };
+    let mut size = format!("{n} {rows}");
+    if problem.lower().is_some() || problem.upper().is_some() {
+        size += ", with bounds";
+    }
+    if !problem.friction().is_empty() {
+        size += &format!(", {} of friction", problem.friction().len());
+    }
+    size + "; long numbers are rounded here, --json has them whole"
+}
+
+fn truth(expect: Option<&Expect>) -> String {
+    let Some(expect) = expect else {
+        return "the record says nothing of its solutions (`etalon solve` finds one)".to_owned();
+    };
+    let mut text = match (expect.status, expect.unique) {
+        (Status::Unsolvable, _) => "no solution".to_owned(),
+        (Status::Perturbed, _) => {
+            "the data as given have no sensible solution; a neighbour within rounding has"
+                .to_owned()
+        }
+        (_, Some(Unique::Z)) => "exactly one solution".to_owned(),
+        (_, Some(Unique::W)) => "solvable; all solutions have the same w".to_owned(),
+        (status, _) => status.word().to_owned(),
+    };
+    for z in expect.solutions.iter().take(4) {
+        text += &format!("\n  z = ({})", some(z.iter().map(Number::to_string)));
+    }
+    if let Some(more) = expect
+        .solutions
+        .len()
+        .checked_sub(4)
+        .filter(|more| *more > 0)
+    {
+        text += &format!("\n  and {more} more");
+    }
+    if let Some(answer) = &expect.answer {
+        let z: Vec<_> = answer.z.iter().map(Number::to_rational).collect();
+        text += &format!("\n  the source's answer: {}", show_vector(&z));
+    }
+    if let Some(certificate) = &expect.certificate {
+        text += &format!("\nproof: {}", proof(certificate));
+    }
+    text
+}
+
+/// What a certificate says.
+fn proof(certificate: &Certificate) -> String {
+    match certificate {
+        Certificate::Farkas { y } => {
+            let y = some(y.iter().map(Number::to_string));
+            format!("y = ({y}) has y >= 0, M'y <= 0 and q'y < 0 (Farkas)")
+        }
+        Certificate::Cover(cover) => {
+            let nodes = cover.nodes.len();
+            format!(
+                "a tree of {nodes} choices between z_i = 0 and w_i = 0, all of whose leaves are empty"
+            )
+        }
+        Certificate::Enumeration(cover) => {
+            let nodes = cover.nodes.len();
+            format!(
+                "a tree of {nodes} choices between z_i = 0 and w_i = 0, whose leaves hold all solutions"
+            )
+        }
+        Certificate::SymmetricPsd => "M is symmetric positive semidefinite".to_owned(),
+        Certificate::PMatrix(PMatrixProof::PositiveDefinite) => {
+            "M is a P-matrix: it is positive definite".to_owned()
+        }
+        Certificate::PMatrix(PMatrixProof::DiagonallyDominant { .. }) => {
+            "M is a P-matrix: with weights it is dominated by its positive diagonal".to_owned()
+        }
+        Certificate::PMatrix(PMatrixProof::PrincipalMinors) => {
+            "M is a P-matrix: all its principal minors are positive".to_owned()
+        }
+        Certificate::SecondSolution { z } => {
+            let z = some(z.iter().map(Number::to_string));
+            format!("another solution, z = ({z})")
+        }
+        _ => "of a kind that this program does not know".to_owned(),
+    }
+}
+
+fn to_json(golden: &Golden, report: &ProblemReport) -> Value {
+    let record: Value = serde_json::from_str(&write_problem(&golden.problem)).unwrap_or_default();
+    let solvers = report.solvers.iter().map(|solver| {
+        let (outcome, why) = match &solver.outcome {
+            Outcome::Solved => ("solved", None),
+            Outcome::GaveUp(why) => ("gave up", Some(why)),
+            Outcome::Wrong(why) => ("wrong", Some(why)),
+        };
+        json!({"name": solver.name, "outcome": outcome, "verdict": solver.verdict.kind.word(), "why": why})
+    });
+    let findings = report.findings.iter().map(ToString::to_string);
+    json!({
+        "file": golden.origin.to_string(),
+        "problem": record,
+        "findings": findings.collect::<Vec<_>>(),
+        "solvers": solvers.collect::<Vec<_>>(),
+    })
+}
