@@ -3,8 +3,10 @@
 use std::cell::{Cell, RefCell};
 use std::fmt::Display;
 use std::io::{self, ErrorKind, IsTerminal, Write};
+use std::ops::Range;
 
 use anstyle::{AnsiColor, Style};
+use etalon_evidence::table::Table;
 use indicatif::{ProgressBar, ProgressStyle};
 
 use super::{Fatal, Result};
@@ -117,6 +119,37 @@ impl Console {
             let _ = anstream::stderr().lock().write_fmt(text);
         });
     }
+}
+
+/// The width of tables where standard output is no terminal, in characters.
+const WIDTH: usize = 80;
+
+/// Terminals that are narrower break the lines of tables themselves.
+const NARROWEST: usize = 40;
+
+/// The characters of a line on standard output.
+pub fn width() -> usize {
+    let size = terminal_size::terminal_size_of(io::stdout());
+    size.map_or(WIDTH, |(width, _)| usize::from(width.0).max(NARROWEST))
+}
+
+/// A table that fits the lines of standard output, the columns of `numbers` to the right.
+pub fn table(
+    header: &[&str],
+    numbers: Range<usize>,
+    rows: impl IntoIterator<Item = Vec<String>>,
+) -> String {
+    Table::new(header, numbers, rows).to_text(width())
+}
+
+/// As [`table`], its numbers counts: those columns that are all 0 are left out.
+pub fn count_table(
+    header: &[&str],
+    numbers: Range<usize>,
+    rows: impl IntoIterator<Item = Vec<String>>,
+) -> String {
+    let table = Table::new(header, numbers.clone(), rows).counts(numbers);
+    table.to_text(width())
 }
 
 /// Bold in that colour.

@@ -14,12 +14,11 @@ use etalon_lcp::Problem;
 use serde_json::json;
 
 use super::args::{ToleranceArgs, duration};
-use super::console::Console;
+use super::console::{Console, table};
 use super::finding::{Small, examiner};
 use super::goldens::usual;
 use super::solver_args::{AllowedArgs, quote};
 use super::{Ending, Fatal, Result, interrupt};
-use etalon_evidence::table::render;
 use etalon_methods::Method;
 
 /// Goldens of more rows are not changed and sent.
@@ -265,7 +264,7 @@ fn summary(report: &FuzzReport, seed: u64) -> String {
         let fault: &Fault = fault;
         vec![recipe.to_string(), fault.to_string(), count.to_string()]
     });
-    let table = render(&["recipe", "fault", "problems"], 2..3, rows);
+    let table = table(&["recipe", "fault", "problems"], 2..3, rows);
     let different = report.findings.len();
     format!("{table}\n{head}; {different} different small problems kept")
 }

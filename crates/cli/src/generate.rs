@@ -5,9 +5,8 @@ use etalon_conformance::{families, generate};
 use etalon_lcp::record::write_problem;
 use serde_json::json;
 
-use super::console::Console;
+use super::console::{Console, table};
 use super::{Ending, Fatal, Result};
-use etalon_evidence::table::render;
 
 /// Generate problems of a family, one JSON line each. The same arguments give the same bytes on every
 /// machine.
@@ -68,7 +67,7 @@ fn list_text() -> String {
             family.description.to_owned(),
         ]
     });
-    render(&["family", "n", "solutions", "what"], 0..0, rows)
+    table(&["family", "n", "solutions", "what"], 0..0, rows)
 }
 
 fn list_json() -> String {

@@ -14,11 +14,10 @@ use etalon_replay::{Cause, ClosedLoop, Parting, Replayed, Trial, closed_loop, re
 use serde_json::json;
 
 use super::args::{BudgetArgs, ToleranceArgs, duration};
-use super::console::Console;
+use super::console::{Console, table};
 use super::goldens::GoldenArgs;
 use super::scenario::solver::{SolverChoice, command_solver};
 use super::{Ending, Fatal, Result, interrupt};
-use etalon_evidence::table::render;
 
 /// Test a solver on stored trajectories: it gets the problem of each step, and each answer
 /// is judged exactly.
@@ -187,7 +186,7 @@ impl Replay {
         }
         bar.finish_and_clear();
         if !console.json {
-            console.line(render(&HEADER, 1..HEADER.len(), rows))?;
+            console.line(table(&HEADER, 1..HEADER.len(), rows))?;
         }
         Ok(ending)
     }

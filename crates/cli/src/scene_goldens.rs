@@ -12,10 +12,9 @@ use etalon_replay::forces::{derive, recheck};
 use etalon_scenarios::SceneFile;
 use serde_json::{Value, json};
 
-use super::console::{Console, bold};
+use super::console::{Console, bold, count_table};
 use super::jobs::JobArgs;
 use super::{Result, recipe};
-use etalon_evidence::table::render;
 
 /// Records of scenes with their places and texts, and lines that are no records.
 type Read = std::result::Result<(Origin, SceneRecord, String), (Origin, String)>;
@@ -184,7 +183,7 @@ impl SceneTally {
             "fast answers",
             "time",
         ];
-        let mut text = render(&header, 1..9, rows);
+        let mut text = count_table(&header, 1..9, rows);
         let red = bold(AnsiColor::Red);
         for (origin, name, why) in &self.failures {
             text += &format!("\n{red}failure:{red:#} {origin}: scene {name:?}: {why}");

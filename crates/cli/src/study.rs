@@ -7,10 +7,9 @@ use clap::Args;
 use etalon_evidence::study::{Page, Study as Named, find_study, studies};
 use serde_json::json;
 
-use super::console::Console;
+use super::console::{Console, table};
 use super::jobs::JobArgs;
 use super::{Ending, Fatal, Result};
-use etalon_evidence::table::render;
 
 /// Make the tables and plots of papers from runs: Markdown with each table beside the published
 /// one, the differences, and their reasons.
@@ -100,7 +99,7 @@ impl Study {
         } else {
             let rows = studies().iter();
             let rows = rows.map(|study| vec![study.name.to_owned(), study.about.to_owned()]);
-            render(&["study", "what it shows"], 0..0, rows)
+            table(&["study", "what it shows"], 0..0, rows)
         })?;
         Ok(Ending::Accepted)
     }

@@ -5,8 +5,7 @@ use etalon_lcp::{VerdictKind, format_f64, round_up_f64};
 use rug::Rational;
 use serde_json::json;
 
-use super::console::bold;
-use etalon_evidence::table::render;
+use super::console::{bold, table};
 
 /// So many failures are listed, the rest only counted.
 const LISTED: usize = 20;
@@ -61,7 +60,7 @@ impl Summary {
     pub fn to_text(&self) -> String {
         let rows = self.rows();
         let rows = rows.map(|(word, count)| vec![word.to_owned(), count.to_string()]);
-        let mut text = render(&["verdict", "claims"], 1..2, rows);
+        let mut text = table(&["verdict", "claims"], 1..2, rows);
         if !self.failures.is_empty() {
             let red = bold(AnsiColor::Red);
             text += &format!("\n{red}not accepted:{red:#}");

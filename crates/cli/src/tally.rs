@@ -9,9 +9,8 @@ use etalon_lcp::{Status, Verdict, round_up_f64};
 use rug::Rational;
 use serde_json::{Value, json};
 
-use super::console::bold;
+use super::console::{bold, count_table};
 use super::scene_goldens::SceneTally;
-use etalon_evidence::table::render;
 
 /// A solver as the tables name it.
 pub struct Column {
@@ -148,7 +147,7 @@ impl Tally {
     ) -> String {
         let suites = self.suites.iter();
         let rows = suites.map(|(suite, row)| cells(row, suite.to_string()));
-        render(
+        count_table(
             header,
             1..header.len(),
             rows.chain([cells(total, "all".to_owned())]),

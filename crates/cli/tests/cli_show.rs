@@ -55,7 +55,13 @@ fn a_large_problem_fits_the_lines_of_a_terminal() {
     bench.write("large.json", gen_.stdout);
     let ran = bench.run("show large.json");
     assert_eq!(ran.status, 0, "{}", ran.stderr);
-    let wide = ran.stdout.lines().find(|line| line.chars().count() > 80);
+    // Notes are prose, which a terminal breaks.
+    let matrix = ran
+        .stdout
+        .lines()
+        .filter(|line| line.contains('|') || line.contains("z = "));
+    let wide = matrix.clone().find(|line| line.chars().count() > 80);
+    assert!(matrix.count() > 8, "{}", ran.stdout);
     assert_eq!(wide, None);
     assert!(ran.stdout.contains(" ... "), "{}", ran.stdout);
     assert!(ran.stdout.lines().count() < 40, "{}", ran.stdout);

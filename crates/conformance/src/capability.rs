@@ -107,6 +107,19 @@ impl Capabilities {
         }
         None
     }
+
+    /// The same with what is missing for problems that are skipped for this reason; `None` where no word of a list
+    /// of capabilities would send them.
+    pub fn with(&self, skip: &Skip) -> Option<Self> {
+        let mut can = self.clone();
+        match skip {
+            Skip::Boxes => can.boxes = true,
+            Skip::Friction => can.friction = true,
+            Skip::Unsolvable => can.unsolvable = true,
+            Skip::ExactData | Skip::Matrix | Skip::Rows(_) => return None,
+        }
+        Some(can)
+    }
 }
 
 fn has_boxes(problem: &Problem) -> bool {
@@ -211,6 +224,14 @@ mod tests {
         let skew = read_problem(skew).unwrap().record;
         let psd: Capabilities = "psd".parse().unwrap();
         assert_eq!(psd.lacks(&skew), Some(Skip::Matrix));
+    }
+
+    #[test]
+    fn a_missing_capability_is_added_to_what_there_is() {
+        let can: Capabilities = "psd,unsolvable,n<=30".parse().unwrap();
+        let more = can.with(&Skip::Boxes).map(|can| can.to_string());
+        assert_eq!(more.as_deref(), Some("psd,boxes,unsolvable,n<=30"));
+        assert_eq!(can.with(&Skip::ExactData), None);
     }
 
     #[test]

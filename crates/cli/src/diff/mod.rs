@@ -28,7 +28,7 @@ use super::args::{BudgetArgs, ToleranceArgs};
 use super::console::Console;
 use super::goldens::GoldenArgs;
 use super::jobs::JobArgs;
-use super::solver_args::{Pool, SolverArgs};
+use super::solver_args::{Pool, SolverArgs, quote};
 use super::{Ending, Fatal, Result, interrupt};
 
 /// Run a solver over the goldens, or over problems of your own, and judge every answer.
@@ -109,13 +109,19 @@ impl Diff {
             console,
         };
         let heard = asking.all(&questions.sent)?;
-        self.report(&questions, &heard, console)
+        self.report(&questions, &can, &heard, console)
     }
 
     /// Writes what came of it, everywhere where it is wanted.
-    fn report(&self, questions: &Questions, heard: &Heard, console: &Console) -> Result<Ending> {
+    fn report(
+        &self,
+        questions: &Questions,
+        can: &Capabilities,
+        heard: &Heard,
+        console: &Console,
+    ) -> Result<Ending> {
         let answers = &heard.answers;
-        let mut scores = Scores::default();
+        let mut scores = Scores::of(can.clone());
         let solver = self.solver.solver.text();
         let mut junit = JUnit::new(solver);
         let mut lines = String::new();
@@ -219,16 +225,20 @@ impl FromStr for Failures {
     }
 }
 
-/// What is said of problems that were not sent, with what to type where they are to be.
-fn hints(count: u64, skip: &Skip) -> String {
+/// What is said of problems that were not sent to a solver that `can` do so much, with what to type where they are
+/// to be. `--can` is the whole list, so what the solver can do already is in it.
+fn hint(count: u64, skip: &Skip, can: &Capabilities) -> String {
+    let Some(more) = can.with(skip) else {
+        return format!("{count} not sent: {skip}");
+    };
     let what = match skip {
-        Skip::Boxes => "with bounds not sent; --can boxes sends them",
-        Skip::Friction => "with friction rows not sent; --friction sends them",
-        Skip::Unsolvable => "without a solution not sent; --can unsolvable sends them",
-        other => return format!("{count} not sent: {other}"),
+        Skip::Boxes => "with bounds",
+        Skip::Friction => "with friction rows",
+        _ => "without a solution",
     };
     let problems = if count == 1 { "problem" } else { "problems" };
-    format!("{count} {problems} {what}")
+    let list = quote(&more.to_string());
+    format!("{count} {problems} {what} not sent; --can {list} sends them")
 }
 
 fn write(file: &std::path::Path, text: &str) -> Result<()> {

@@ -2,20 +2,21 @@
 
 use std::collections::BTreeMap;
 
-use etalon_conformance::{FailureClass, FailureKind, Skip};
+use etalon_conformance::{Capabilities, FailureClass, FailureKind, Skip};
 use etalon_golden::Suite;
 use etalon_lcp::VerdictKind;
 use serde_json::{Map, Value, json};
 
 use super::answered::Answered;
 use super::asked::Asked;
-use super::{Failures, hints};
+use super::{Failures, hint};
+use crate::console::count_table;
 use etalon_evidence::outcome::Groups;
-use etalon_evidence::table::render;
 
 /// The results of the solver, by suite.
-#[derive(Default)]
 pub struct Scores {
+    /// What the solver can do, by what it was sent.
+    can: Capabilities,
     suites: BTreeMap<Suite, Row>,
     failures: Vec<Wrong>,
     groups: Groups,
@@ -42,6 +43,18 @@ struct Wrong {
 }
 
 impl Scores {
+    /// Nothing counted yet of a solver that can do so much.
+    pub fn of(can: Capabilities) -> Self {
+        Self {
+            can,
+            suites: BTreeMap::new(),
+            failures: Vec::new(),
+            groups: Groups::default(),
+            kinds: BTreeMap::new(),
+            skips: BTreeMap::new(),
+        }
+    }
+
     pub fn count(&mut self, asked: &Asked, answered: &Answered, solver: &str, again: String) {
         let kind = answered.judged.judgement.verdict.kind;
         let row = self.suites.entry(asked.suite.clone()).or_default();
@@ -107,7 +120,8 @@ impl Scores {
                 "{slow} answered only when asked again, alone: this machine was too busy, or --timeout is too short"
             ));
         }
-        parts.extend(self.skips.iter().map(|(skip, count)| hints(*count, skip)));
+        let skips = self.skips.iter();
+        parts.extend(skips.map(|(skip, count)| hint(*count, skip, &self.can)));
         parts.push(self.summary());
         parts.join("\n")
     }
@@ -159,7 +173,7 @@ impl Scores {
         let rows = rows
             .into_iter()
             .map(|(name, row)| row.cells(name, &columns));
-        render(&header, 1..header.len(), rows)
+        count_table(&header, 1..header.len(), rows)
     }
 
     /// The last line.

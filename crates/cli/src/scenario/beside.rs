@@ -14,7 +14,7 @@ use serde_json::{Value, json};
 use super::input::SceneInput;
 use super::law::{conditions, in_place};
 use super::show::{float, floats, motion_word, number, vector};
-use etalon_evidence::table::render;
+use crate::console;
 
 /// Two answers to one scene, and the verdict on the rounded one.
 pub struct Beside {
@@ -173,8 +173,14 @@ impl Beside {
                 beside(|exact| &exact.after, i),
             ]
         });
-        let header = ["contact", "p_N, N s", "exact", "v_N after, m/s", "exact"];
-        render(&header, 1..5, rows)
+        let header = [
+            "contact",
+            "p_N, N s",
+            "p_N exact",
+            "v_N after, m/s",
+            "v_N exact",
+        ];
+        console::table(&header, 1..5, rows)
     }
 
     /// For programs.
@@ -277,11 +283,11 @@ pub fn table(own: &Forces<f64>, exact: Option<&Forces<Rational>>) -> String {
         "contact",
         "motion",
         "f_N, N",
-        "exact",
+        "f_N exact",
         "f_F, N",
-        "exact",
+        "f_F exact",
         "a_N, m/s^2",
-        "exact",
+        "a_N exact",
     ];
-    render(&header, 2..8, own.contacts.iter().enumerate().map(row))
+    console::table(&header, 2..8, own.contacts.iter().enumerate().map(row))
 }

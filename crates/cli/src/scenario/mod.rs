@@ -24,11 +24,10 @@ mod json {
 }
 
 use clap::{Args, Subcommand};
-use etalon_evidence::table::render;
 use etalon_scenarios::{About, Scenario, find, scenarios};
 use serde_json::json;
 
-use super::console::Console;
+use super::console::{Console, table};
 use super::{Ending, Fatal, Result};
 
 /// List and run named scenes of rigid bodies in contact: at rest, in motion and as worlds of the engine.
@@ -79,7 +78,7 @@ impl List {
             let parts = scenario.parts().map(|about| parameters(scenario, &about));
             parts.collect::<Vec<_>>().join("\n\n")
         } else {
-            render(
+            table(
                 &["scenario", "as", "what it shows"],
                 0..0,
                 listed.iter().map(row),
@@ -113,7 +112,7 @@ fn parameters(scenario: &Scenario, about: &About) -> String {
             parameter.meaning.to_owned(),
         ]
     });
-    let table = render(
+    let table = table(
         &["parameter", "default", "unit", "may be", "meaning"],
         1..2,
         rows,

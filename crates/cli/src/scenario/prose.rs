@@ -10,7 +10,7 @@ use super::inconsistent::inconsistent;
 use super::input::SceneInput;
 use super::law::{conditions, in_place};
 use super::show::{count, forces_table, list, number, vector};
-use etalon_evidence::table::render;
+use crate::console::table;
 
 /// Rows up to which equations are written out.
 const WRITTEN_OUT: usize = 4;
@@ -202,7 +202,7 @@ fn impacts(system: &System<Rational>, impact: &Impact) -> String {
             number(&impact.after[i]),
         ]
     });
-    let table = render(
+    let table = table(
         &["contact", "v_N before, m/s", "p_N, N s", "v_N after, m/s"],
         1..4,
         rows,

@@ -1,7 +1,7 @@
 //! Numbers and lists as people read them.
 
+use crate::console::table;
 use etalon_contact_forces::Forces;
-use etalon_evidence::table::render;
 use etalon_rigid::Scalar;
 pub use etalon_scenarios::json::motion_word;
 use rug::Rational;
@@ -80,5 +80,5 @@ pub fn forces_table(forces: &Forces<Rational>) -> String {
         "a_N, m/s^2",
         "a_F, m/s^2",
     ];
-    render(&header, 2..6, rows)
+    table(&header, 2..6, rows)
 }
