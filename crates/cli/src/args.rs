@@ -2,12 +2,14 @@
 
 use std::time::Duration;
 
+use clap::builder::{PossibleValuesParser, TypedValueParser};
 use clap::{Args, ValueEnum};
 use etalon_certify::{Measure, Tolerance};
 use etalon_evidence::heading;
 use etalon_exact::Budget;
 use etalon_judge::proof_budget;
 use etalon_lcp::parse_rational;
+use etalon_methods::Method;
 use rug::Rational;
 use serde_json::{Map, Value, json};
 
@@ -174,6 +176,12 @@ pub fn tolerance(text: &str) -> std::result::Result<Rational, String> {
         return Err("a relative tolerance is at least 0 and below 1".to_owned());
     }
     Ok(value)
+}
+
+/// The names of the methods: shells complete them, and a slip is told what is near.
+pub fn method() -> impl TypedValueParser<Value = Method> {
+    let names = Method::all().map(Method::name);
+    PossibleValuesParser::new(names).try_map(|name| name.parse::<Method>())
 }
 
 #[cfg(test)]

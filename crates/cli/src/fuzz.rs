@@ -13,7 +13,7 @@ use etalon_golden::{Records, record_files};
 use etalon_lcp::Problem;
 use serde_json::json;
 
-use super::args::{ToleranceArgs, duration};
+use super::args::{ToleranceArgs, duration, method};
 use super::console::{Console, table};
 use super::finding::{Small, examiner};
 use super::goldens::usual;
@@ -78,7 +78,7 @@ pub struct TargetArgs {
     solver: Option<Command>,
 
     /// One of our own methods instead, in this process
-    #[arg(long, value_name = "M", conflicts_with = "solver")]
+    #[arg(long, value_name = "M", conflicts_with = "solver", value_parser = method(), hide_possible_values = true)]
     method: Option<Method>,
 
     #[command(flatten)]

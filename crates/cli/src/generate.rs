@@ -1,6 +1,7 @@
 //! `etalon gen`: problems of a family.
 
 use clap::Args;
+use clap::builder::PossibleValuesParser;
 use etalon_conformance::{families, generate};
 use etalon_lcp::record::write_problem;
 use serde_json::json;
@@ -15,7 +16,7 @@ use super::{Ending, Fatal, Result};
 Example: etalon gen murty --n 8 --count 100 --seed 7 > problems.jsonl")]
 pub struct Generate {
     /// The family; --list names them
-    #[arg(required_unless_present = "list")]
+    #[arg(required_unless_present = "list", value_parser = family(), hide_possible_values = true)]
     family: Option<String>,
 
     /// The number of rows
@@ -81,4 +82,9 @@ fn list_json() -> String {
         })
     });
     json!({ "families": families.collect::<Vec<_>>() }).to_string()
+}
+
+/// The names of the families: shells complete them, and a slip is told what is near.
+fn family() -> PossibleValuesParser {
+    PossibleValuesParser::new(families().iter().map(|family| family.name))
 }

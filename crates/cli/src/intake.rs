@@ -1,5 +1,6 @@
 //! Problems as they come in, with errors and warnings reported on the way.
 
+use etalon_lcp::record::field_meant;
 use std::collections::HashSet;
 
 use etalon_golden::{Golden, Records};
@@ -36,9 +37,9 @@ impl<'a> Intake<'a> {
             let key = (golden.origin.file.clone(), field.clone());
             if self.warned.insert(key) {
                 let (origin, name) = (&golden.origin, golden.problem.name());
-                self.console.warning(format_args!(
-                    "{origin}: record {name:?}: the field {field:?} is not known and not read"
-                ));
+                let unread = unread(field);
+                self.console
+                    .warning(format_args!("{origin}: record {name:?}: {unread}"));
             }
         }
     }
@@ -58,4 +59,11 @@ impl Iterator for Intake<'_> {
             }
         }
     }
+}
+
+/// That a field was not read, and what it may have been meant to be.
+pub fn unread(field: &str) -> String {
+    let meant = field_meant(field);
+    let meant = meant.map_or_else(String::new, |meant| format!("; did you mean {meant:?}?"));
+    format!("the field {field:?} is not known and not read{meant}")
 }

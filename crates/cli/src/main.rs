@@ -31,6 +31,7 @@ mod scoreboard;
 mod serve;
 mod show;
 mod shrink;
+mod similar;
 mod solve;
 mod solver_args;
 mod study;
@@ -143,6 +144,8 @@ enum Fatal {
 type Result<T> = std::result::Result<T, Fatal>;
 
 fn main() -> ExitCode {
+    // Asked by a shell what a word may become (the variable COMPLETE), it says so and ends.
+    clap_complete::CompleteEnv::with_factory(command_line).complete();
     let cli = match Cli::from_arg_matches(&command_line().get_matches()) {
         Ok(cli) => cli,
         Err(error) => error.exit(),

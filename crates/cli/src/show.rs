@@ -3,6 +3,7 @@
 use std::path::PathBuf;
 
 use clap::Args;
+use clap_complete::ArgValueCandidates;
 use etalon_exact::Budget;
 use etalon_golden::files::exists;
 use etalon_golden::{Golden, Outcome, ProblemReport, read};
@@ -12,17 +13,15 @@ use etalon_lcp::{Certificate, Expect, Number, PMatrixProof, Problem, Status, Uni
 use etalon_methods::all_methods;
 use serde_json::{Value, json};
 
+use super::completions::golden_names;
 use super::console::Console;
 use super::goldens::usual;
+use super::similar::did_you_mean;
 use super::system::{some, system};
 use super::{Ending, Fatal, Result};
 
 /// Pivots of an exact solver on the problem that is shown.
 const PIVOTS: u64 = 20_000;
-
-/// Names with less in common than this are not offered for each other (Jaro and Winkler's similarity, 1 for equal ones). Chosen by the
-/// names of goldens: two families' names reach 0.6.
-const ALIKE: f64 = 0.7;
 
 /// Characters of a line.
 const WIDTH: usize = 80;
@@ -37,7 +36,7 @@ Example: etalon show reports/dart_dantzig_rounded_tie
          etalon show problem.json")]
 pub struct Show {
     /// Names of goldens, and files with problems
-    #[arg(value_name = "NAME|FILE", required = true)]
+    #[arg(value_name = "NAME|FILE", required = true, add = ArgValueCandidates::new(golden_names))]
     what: Vec<String>,
 }
 
@@ -104,18 +103,7 @@ fn all_goldens(console: &Console) -> Result<Vec<Golden>> {
 
 /// Neither a file nor the name of a golden; the names that are nearest to it are said.
 fn unknown(what: &str, all: &[Golden]) -> Fatal {
-    let names = all.iter().map(|golden| golden.problem.name());
-    let mut near: Vec<_> = names
-        .map(|name| (name.ends_with(what), strsim::jaro_winkler(name, what), name))
-        .filter(|(ends, alike, _)| *ends || *alike >= ALIKE)
-        .collect();
-    // A golden whose name ends in what was written is meant more likely than one that looks alike.
-    near.sort_by(|a, b| (b.0.cmp(&a.0)).then(b.1.total_cmp(&a.1)).then(a.2.cmp(b.2)));
-    let near: Vec<_> = near.iter().take(3).map(|(_, _, name)| *name).collect();
-    let meant = match near[..] {
-        [] => String::new(),
-        _ => format!("; did you mean {}?", near.join(", ")),
-    };
+    let meant = did_you_mean(what, all.iter().map(|golden| golden.problem.name()));
     Fatal::Usage(format!(
         "{what}: there is no such file, and no golden of that name{meant}"
     ))

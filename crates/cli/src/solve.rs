@@ -9,7 +9,7 @@ use etalon_lcp::ClaimedAnswer;
 use etalon_lcp::record::write_claim;
 use etalon_methods::Method;
 
-use super::args::BudgetArgs;
+use super::args::{BudgetArgs, method};
 use super::console::Console;
 use super::intake::Intake;
 use super::{Ending, Result};
@@ -28,7 +28,7 @@ pub struct Solve {
     files: Vec<PathBuf>,
 
     /// The method
-    #[arg(long, short, value_name = "METHOD", default_value = "certified")]
+    #[arg(long, short, value_name = "METHOD", default_value = "certified", value_parser = method(), hide_possible_values = true)]
     method: Method,
 
     #[command(flatten)]

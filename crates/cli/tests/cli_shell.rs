@@ -31,7 +31,35 @@ const COMMANDS: [&str; 17] = [
     "study",
     "completions",
     "man",
+    "init",
+    "show",
+    "report",
 ];
+
+/// What a shell would get that asks for the words after these.
+fn completed(bench: &Workbench, words: &[&str]) -> String {
+    let mut command = std::process::Command::new(common::ETALON);
+    command.current_dir(bench.path()).env("COMPLETE", "fish");
+    let output = command.args(["--", "etalon"]).args(words).output().unwrap();
+    assert!(output.status.success(), "{output:?}");
+    String::from_utf8(output.stdout).unwrap()
+}
+
+#[test]
+fn shells_complete_names() {
+    let bench = Workbench::new();
+    for (words, expected) in [
+        (&["gen", "cop"][..], "copositive-friction"),
+        (&["solve", "--method", "exact-l"], "exact-lemke"),
+        (&["schema", "tra"], "trajectory"),
+        (&["scenario", "run", "lad"], "ladder"),
+        (&["show", "reports/"], "reports/dart_dantzig_rounded_tie"),
+        (&["sc"], "scenario"),
+    ] {
+        let found = completed(&bench, words);
+        assert!(found.contains(expected), "{words:?}: {found}");
+    }
+}
 
 #[test]
 fn completions_know_every_command() {
@@ -39,11 +67,18 @@ fn completions_know_every_command() {
     for shell in ["bash", "zsh", "fish", "elvish", "powershell"] {
         let ran = bench.run(&format!("completions {shell}"));
         assert_eq!((ran.status, ran.stderr.as_str()), (0, ""), "{shell}");
-        for command in COMMANDS {
-            assert!(ran.stdout.contains(command), "{shell}: {command}");
-        }
-        assert!(ran.stdout.contains("accept-perturbed"), "{shell}");
+        // The script asks the program.
+        assert!(ran.stdout.contains("COMPLETE"), "{shell}: {}", ran.stdout);
     }
+    let all = completed(&bench, &[""]);
+    for command in COMMANDS {
+        assert!(
+            all.lines()
+                .any(|line| line.split_whitespace().next() == Some(command)),
+            "{command}: {all}"
+        );
+    }
+    assert!(completed(&bench, &["check", "--acc"]).contains("accept-perturbed"));
     assert_eq!(bench.run("completions cmd").status, 2);
 }
 
@@ -52,15 +87,27 @@ fn completions_know_every_command() {
 fn bash_completes_by_the_script() {
     let bench = Workbench::new();
     bench.write("etalon.bash", bench.run("completions bash").stdout);
-    let script = "source ./etalon.bash; COMP_WORDS=(etalon sch); COMP_CWORD=1; \
-                  _etalon etalon sch etalon; echo \"${COMPREPLY[@]}\"";
+    let script = "source ./etalon.bash; COMP_WORDS=(etalon sch); COMP_CWORD=1; COMP_TYPE=9; \
+                  _clap_complete_etalon etalon sch etalon; echo \"${COMPREPLY[@]}\"";
+    let folder = std::path::Path::new(common::ETALON).parent().unwrap();
+    let path = format!(
+        "{}:{}",
+        folder.display(),
+        std::env::var("PATH").unwrap_or_default()
+    );
     let output = std::process::Command::new("bash")
         .args(["-c", script])
         .current_dir(bench.path())
+        .env("PATH", path)
         .output();
     // Without a bash there is nothing to complete.
     if let Ok(output) = output {
-        assert_eq!(String::from_utf8_lossy(&output.stdout).trim(), "schema");
+        let said = String::from_utf8_lossy(&output.stderr);
+        assert_eq!(
+            String::from_utf8_lossy(&output.stdout).trim(),
+            "schema",
+            "{said}"
+        );
     }
 }
 

@@ -61,7 +61,7 @@ fn a_large_problem_fits_the_lines_of_a_terminal() {
         .lines()
         .filter(|line| line.contains('|') || line.contains("z = "));
     let wide = matrix.clone().find(|line| line.chars().count() > 80);
-    assert!(matrix.count() > 8, "{}", ran.stdout);
+    assert!(matrix.count() > 3, "{}", ran.stdout);
     assert_eq!(wide, None);
     assert!(ran.stdout.contains(" ... "), "{}", ran.stdout);
     assert!(ran.stdout.lines().count() < 40, "{}", ran.stdout);
@@ -95,4 +95,26 @@ fn what_is_neither_a_file_nor_a_golden_is_told_what_is_near() {
     let ran = bench.run("show zzzz");
     assert_eq!(ran.status, 2);
     assert!(!ran.stderr.contains("did you mean"), "{}", ran.stderr);
+}
+
+/// Names and fields that nothing has are told what is near.
+#[test]
+fn slips_are_told_what_was_meant() {
+    let bench = Workbench::new();
+    bench.write("q.json", r#"{"name":"x","M":[[1]],"Q":[-1]}"#);
+    bench.write("a.json", r#"{"name":"x","A":[[1]],"b":[-1]}"#);
+    bench.write("hi.json", r#"{"name":"x","M":[[1]],"q":[-1],"hi":[3]}"#);
+    for (command, meant) in [
+        ("gen degenerat --n 2", "'degenerate'"),
+        ("solve --method fast-atuo q.json", "'fast-auto'"),
+        ("schema problm", "'problem'"),
+        ("scenario run lader", "did you mean ladder"),
+        ("scenario list lader", "did you mean ladder"),
+        ("solve q.json", r#"q: the field is missing; "Q" is there"#),
+        ("solve a.json", r#"M: the field is missing; "A" is there"#),
+        ("solve hi.json", r#"did you mean "upper"?"#),
+    ] {
+        let ran = bench.run(command);
+        assert!(ran.stderr.contains(meant), "{command}: {}", ran.stderr);
+    }
 }

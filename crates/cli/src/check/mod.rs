@@ -24,6 +24,7 @@ use self::verdicts::{Done, Verdicts};
 use super::args::{BudgetArgs, ToleranceArgs};
 use super::complaints::Complaints;
 use super::console::Console;
+use super::intake::unread;
 use super::jobs::JobArgs;
 use super::summary::Summary;
 use super::{Ending, Fatal, Result};
@@ -295,9 +296,8 @@ impl Run<'_> {
         for field in unknown_fields {
             if self.warned.insert(field.clone()) {
                 let origin = self.pairing.files.problem(&pair.problem);
-                self.console.warning(format_args!(
-                    "{origin}: the field {field:?} is not known and not read"
-                ));
+                self.console
+                    .warning(format_args!("{origin}: {}", unread(field)));
             }
         }
     }

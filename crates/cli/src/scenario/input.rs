@@ -15,6 +15,7 @@ use serde_json::{Map, Value, json};
 
 use super::show::{count, list, number};
 use super::usage;
+use crate::similar::did_you_mean;
 use crate::{Fatal, Result};
 
 /// A scene with what is said of it.
@@ -39,7 +40,7 @@ impl SceneInput {
         let is_file = name == "-" || name.ends_with(".json") || Path::new(name).is_file();
         if named || !is_file {
             let settings = settings.iter().map(|(key, value)| (&**key, &**value));
-            let scenario = find(name).map_err(unknown)?;
+            let scenario = find(name).map_err(|error| unknown(name, &error))?;
             return Self::of_instance(&scenario.instance(settings).map_err(usage)?);
         }
         if let Some((key, _)) = settings.first() {
@@ -205,8 +206,12 @@ fn impulse_json(stopped: &Stopped) -> Value {
     })
 }
 
-fn unknown(error: ScenarioError) -> Fatal {
-    Fatal::Usage(format!("{error}; a scene of your own is a .json file"))
+/// The error, and the scenario that may have been meant.
+pub fn unknown(name: &str, error: &ScenarioError) -> Fatal {
+    let meant = did_you_mean(name, scenarios().iter().map(|scenario| scenario.name));
+    Fatal::Usage(format!(
+        "{error}; a scene of your own is a .json file{meant}"
+    ))
 }
 
 fn read(name: &str) -> std::io::Result<String> {

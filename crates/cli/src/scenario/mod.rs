@@ -29,6 +29,7 @@ use serde_json::json;
 
 use super::console::{Console, table};
 use super::{Ending, Fatal, Result};
+use input::unknown;
 
 /// List and run named scenes of rigid bodies in contact: at rest, in motion and as worlds of the engine.
 #[derive(Args)]
@@ -69,7 +70,7 @@ fn usage(error: impl std::fmt::Display) -> Fatal {
 impl List {
     fn run(&self, console: &Console) -> Result<Ending> {
         let listed = match &self.name {
-            Some(name) => std::slice::from_ref(find(name).map_err(usage)?),
+            Some(name) => std::slice::from_ref(find(name).map_err(|error| unknown(name, &error))?),
             None => scenarios(),
         };
         console.line(if console.json {

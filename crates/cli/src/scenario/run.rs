@@ -45,6 +45,7 @@ pub struct Run {
     pub(super) given: Given,
 
     /// The scenario (`etalon scenario list` names them), or a .json file; - for standard input
+    #[arg(add = clap_complete::ArgValueCandidates::new(crate::completions::scenario_names))]
     pub(super) name: String,
 
     /// The part of the scenario to run: a scene at rest, a scene in motion, or a world of the engine. Without it,

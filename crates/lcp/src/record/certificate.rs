@@ -90,7 +90,7 @@ struct FaceToken {
 fn cover(fields: &mut Fields<'_>) -> Result<Cover, RecordError> {
     let raw = fields
         .take_raw("nodes")
-        .ok_or_else(|| fields::missing("nodes"))?;
+        .ok_or_else(|| RecordError::new("nodes", "the field is missing"))?;
     let tokens: Vec<NodeToken> = fields::parse("nodes", raw)?;
     let nodes = tokens.into_iter().enumerate().map(|(k, token)| {
         node(token).ok_or_else(|| {

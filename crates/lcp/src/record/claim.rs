@@ -1,6 +1,6 @@
 //! Claim records.
 
-use super::fields::{self, Fields};
+use super::fields::Fields;
 use super::token::NumberToken;
 use super::write::{Object, array, text};
 use super::{CLAIM_FORMAT, Read, RecordError, certificate};
@@ -22,7 +22,7 @@ pub fn read_claim(record: &str) -> Result<Read<Claim>, RecordError> {
 
 fn read_fields(fields: &mut Fields<'_>, name: Option<&str>) -> Result<Claim, RecordError> {
     fields.check_format(CLAIM_FORMAT)?;
-    let name = name.ok_or_else(|| fields::missing("name"))?;
+    let name = name.ok_or_else(|| fields.missing("name"))?;
     let status: String = fields.require("status")?;
     let z: Option<Vec<NumberToken>> = match status.as_str() {
         "solved" => Some(fields.require("z")?),

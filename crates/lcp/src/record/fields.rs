@@ -68,7 +68,16 @@ impl<'a> Fields<'a> {
 
     /// As [`take`](Self::take), for a field that must be there.
     pub fn require<T: Deserialize<'a>>(&mut self, name: &str) -> Result<T, RecordError> {
-        self.take(name)?.ok_or_else(|| missing(name))
+        self.take(name)?.ok_or_else(|| self.missing(name))
+    }
+
+    /// The error for a field that is not there; a field that other projects call so is named.
+    pub fn missing(&self, name: &str) -> RecordError {
+        let other = (self.0.iter()).find(|(field, _)| field_meant(field) == Some(name));
+        let other = other.map_or_else(String::new, |(field, _)| {
+            format!("; {field:?} is there, which this format calls {name:?} (w = Mz + q)")
+        });
+        RecordError::new(name, format!("the field is missing{other}"))
     }
 
     /// Checks the `format` field, which may be left out.
@@ -134,8 +143,20 @@ pub(super) fn parse<'a, T: Deserialize<'a>>(name: &str, raw: &'a str) -> Result<
     })
 }
 
-pub(super) fn missing(name: &str) -> RecordError {
-    RecordError::new(name, "the field is missing")
+/// What this format calls a field that has this name in other projects' files: Baraff's and ODE's A, b, lo and hi, the bounds of
+/// optimisation codes, and slips of case.
+pub fn field_meant(other: &str) -> Option<&'static str> {
+    Some(match other {
+        "m" | "A" | "a" => "M",
+        "Q" | "b" | "B" | "c" | "rhs" => "q",
+        "lo" | "low" | "lb" | "l" | "Lower" => "lower",
+        "hi" | "high" | "ub" | "u" | "Upper" => "upper",
+        "mu" | "findex" => "friction",
+        "id" | "title" | "Name" => "name",
+        "Z" | "x" | "f" | "lambda" | "solution" => "z",
+        "Status" | "result" => "status",
+        _ => return None,
+    })
 }
 
 /// serde_json counts lines and columns inside the field, which would mislead.

@@ -24,8 +24,8 @@ pub fn read_problem(record: &str) -> Result<Read<Problem>, RecordError> {
 
 fn read_fields(fields: &mut Fields<'_>, name: Option<&str>) -> Result<Problem, RecordError> {
     fields.check_format(PROBLEM_FORMAT)?;
-    let name = name.ok_or_else(|| fields::missing("name"))?;
-    let m = read_matrix(fields.take_raw("M").ok_or_else(|| fields::missing("M"))?)?;
+    let name = name.ok_or_else(|| fields.missing("name"))?;
+    let m = read_matrix(fields.take_raw("M").ok_or_else(|| fields.missing("M"))?)?;
     let q: Vec<NumberToken> = fields.require("q")?;
     let lower = read_bounds(fields, "lower")?;
     let upper = read_bounds(fields, "upper")?;
