@@ -13,7 +13,7 @@ use std::process::Stdio;
 use common::Workbench;
 use rustix::pty::{OpenptFlags, grantpt, openpt, ptsname, unlockpt};
 
-const COMMANDS: [&str; 17] = [
+const COMMANDS: [&str; 20] = [
     "verify",
     "solve",
     "check",
