@@ -69,16 +69,22 @@ fn input(action: &Yaml, expression: &str, given: &[(&str, &str)]) -> String {
         .unwrap_or_else(|| panic!("{name} is required"))
 }
 
-/// Runs the action in the folder of the bench, up to the first step that fails.
+/// Runs the action in the folder of the bench, up to the first step that fails, on a machine that has `etalon`.
 fn run(bench: &Workbench, given: &[(&str, &str)]) -> Ended {
+    let own = Path::new(ETALON).parent().unwrap().display();
+    let path = std::env::var("PATH").unwrap_or_default();
+    run_on(&format!("{own}:{path}"), bench, given)
+}
+
+/// Runs the action where programs are found in these folders.
+fn run_on(path: &str, bench: &Workbench, given: &[(&str, &str)]) -> Ended {
     let action = action();
     let declared = action["inputs"].as_hash().unwrap();
     for (name, _) in given {
         assert!(declared.contains_key(&Yaml::String((*name).to_owned())));
     }
     let steps = action["runs"]["steps"].as_vec().unwrap();
-    let own = Path::new(ETALON).parent().unwrap();
-    let path = std::env::var("PATH").unwrap_or_default();
+    let added = bench.path().join("step-path");
     let (mut status, mut said) = (0, String::new());
     for step in steps {
         assert_eq!(step["shell"].as_str(), Some("bash"));
@@ -87,7 +93,11 @@ fn run(bench: &Workbench, given: &[(&str, &str)]) -> Ended {
         command.args(["--noprofile", "--norc", "-eo", "pipefail", "-c"]);
         command.arg(step["run"].as_str().unwrap());
         command.current_dir(bench.path());
-        command.env("PATH", format!("{}:{path}", own.display()));
+        let added_by_steps = std::fs::read_to_string(&added).unwrap_or_default();
+        let added_by_steps = added_by_steps.lines().map(|folder| format!("{folder}:"));
+        command.env("PATH", added_by_steps.collect::<String>() + path);
+        command.env("GITHUB_PATH", &added);
+        command.env("RUNNER_TEMP", bench.path());
         command.env("GITHUB_ACTION_PATH", root());
         command.env("GITHUB_STEP_SUMMARY", bench.path().join("step-summary"));
         command.env("GITHUB_OUTPUT", bench.path().join("step-output"));
@@ -260,4 +270,41 @@ fn a_solver_that_does_not_start_is_no_verdict() {
         ended.summary
     );
     assert_eq!(ended.badge()["message"], "not judged");
+}
+
+/// The build takes minutes, so `cargo` is one that keeps its words and puts the program under test where they say.
+#[test]
+fn a_machine_without_etalon_builds_it_from_the_action_s_own_checkout() {
+    let bench = bench();
+    let cargo = format!(
+        "#!/bin/sh\necho \"$@\" >>cargo-words\nfor root; do :; done\nmkdir -p \"$root/bin\" && ln -s {ETALON} \"$root/bin/etalon\"\n"
+    );
+    bench.write("tools/cargo", cargo);
+    let tool = bench.path().join("tools/cargo");
+    let made = Command::new("chmod").arg("+x").arg(tool).status().unwrap();
+    assert!(made.success());
+    let path = format!("{}:/usr/bin:/bin", bench.path().join("tools").display());
+    let given = [
+        ("command", "sh zeros.sh"),
+        ("can", "pure"),
+        ("paths", "my problems"),
+    ];
+    let ended = run_on(&path, &bench, &given);
+    assert_eq!(
+        ended.badge()["message"],
+        "1 of 2 accepted",
+        "{}",
+        ended.said
+    );
+    let words = bench.read("cargo-words");
+    let package = root().join("crates/cli");
+    assert!(package.join("Cargo.toml").is_file());
+    assert_eq!(
+        words.trim(),
+        format!(
+            "install --locked --path {} --root {}",
+            package.display(),
+            bench.path().join("etalon").display()
+        )
+    );
 }
