@@ -1,5 +1,6 @@
 #!/bin/sh
-# Builds the C library and installs etalon.h, libetalon.so, libetalon.a and etalon.pc.
+# Builds the C library and installs etalon.h, libetalon.so, libetalon.a, etalon.pc and what CMake's
+# find_package(etalon) reads.
 #
 #   crates/capi/install.sh [--prefix DIR] [--libdir DIR] [--destdir DIR] [--from DIR] [--features LIST]
 #
@@ -40,11 +41,22 @@ fi
 abi=$(sed -n 's/^#define ETALON_ABI_VERSION \([0-9]*\)$/\1/p' "$here/include/etalon.h")
 version=$(cargo pkgid --manifest-path "$here/Cargo.toml" | sed 's/.*[#@]//')
 
-mkdir -p "$destdir$prefix/include" "$destdir$libdir/pkgconfig"
+# The way from CMake's folder to the header: by steps up where the libraries are below PREFIX, so that the whole
+# may be moved; else its own place.
+include=$prefix/include
+case $libdir in
+"$prefix"/*) include=$(echo "${libdir#"$prefix"}/cmake/etalon" | sed 's|//*[^/][^/]*|../|g')include ;;
+esac
+
+mkdir -p "$destdir$prefix/include" "$destdir$libdir/pkgconfig" "$destdir$libdir/cmake/etalon"
 install -m 644 "$here/include/etalon.h" "$destdir$prefix/include/etalon.h"
 install -m 644 "$from/libetalon_capi.a" "$destdir$libdir/libetalon.a"
 install -m 755 "$from/libetalon_capi.so" "$destdir$libdir/libetalon.so.$abi"
 ln -sf "libetalon.so.$abi" "$destdir$libdir/libetalon.so"
 sed -e "s|@prefix@|$prefix|" -e "s|@libdir@|$libdir|" -e "s|@version@|$version|" "$here/etalon.pc.in" \
     >"$destdir$libdir/pkgconfig/etalon.pc"
-echo "installed etalon.h, libetalon.so.$abi, libetalon.a and etalon.pc below $destdir$prefix"
+for file in etalon-config.cmake etalon-config-version.cmake; do
+    sed -e "s|@include@|$include|" -e "s|@abi@|$abi|" -e "s|@version@|$version|" "$here/$file.in" \
+        >"$destdir$libdir/cmake/etalon/$file"
+done
+echo "installed etalon.h, libetalon.so.$abi, libetalon.a, etalon.pc and etalon-config.cmake below $destdir$prefix"

@@ -50,6 +50,7 @@ fn trials(prefix: &Path) -> Vec<Trial> {
     };
     let claims = Program::of(prefix, "tests/c/judgements.c", Link::Shared);
     let (for_documents, for_config) = (prefix.to_owned(), prefix.to_owned());
+    let for_cmake = prefix.to_owned();
     vec![
         c("c_shared", "tests/c/check.c", Link::Shared),
         c("c_static", "tests/c/check.c", Link::Static),
@@ -76,6 +77,8 @@ fn trials(prefix: &Path) -> Vec<Trial> {
             pkg_config(&for_config)
         })
         .with_ignored_flag(!has("cc") || !has("pkg-config")),
+        Trial::test("find_package_needs_cmake", move || cmake(&for_cmake))
+            .with_ignored_flag(!has("cc") || !has("cmake")),
     ]
 }
 
@@ -347,4 +350,48 @@ fn pkg_config(prefix: &Path) -> Ended {
         .env("LD_LIBRARY_PATH", prefix.join("lib"))
         .output()?;
     must(&run, "the program")
+}
+
+/// CMake's `find_package` finds what was installed, after it was moved, too: a program is built against each target
+/// and runs. A version that is not there is refused.
+fn cmake(prefix: &Path) -> Ended {
+    let moved = prefix.join("moved");
+    must(
+        &Command::new("sh")
+            .arg("-c")
+            .arg("rm -rf moved cmake-built && mkdir moved && cp -a include lib moved")
+            .current_dir(prefix)
+            .output()?,
+        "the copy",
+    )?;
+    let configure = |wanted: &str| {
+        Command::new("cmake")
+            .arg("-S")
+            .arg(root().join("tests/cmake"))
+            .arg("-B")
+            .arg(prefix.join("cmake-built"))
+            .arg(format!("-DCMAKE_PREFIX_PATH={}", moved.display()))
+            .arg(format!("-DWANTED={wanted}"))
+            .output()
+    };
+    let own = env!("CARGO_PKG_VERSION");
+    must(&configure(own)?, "cmake")?;
+    let built = Command::new("cmake")
+        .arg("--build")
+        .arg(prefix.join("cmake-built"))
+        .output()?;
+    must(&built, "cmake --build")?;
+    for program in ["check-shared", "check-static"] {
+        let program = prefix.join("cmake-built").join(program);
+        must(&Command::new(program).output()?, "the program")?;
+    }
+    for wanted in ["99.0", "0.0"] {
+        let refused = configure(wanted)?;
+        let said = String::from_utf8_lossy(&refused.stderr).into_owned();
+        // The message names the version that is there.
+        if refused.status.success() || !said.contains(own) {
+            return Err(format!("version {wanted} is wanted and {own} is there: {said}").into());
+        }
+    }
+    Ok(())
 }

@@ -4,6 +4,7 @@ mod answered;
 mod asked;
 mod asking;
 mod junit;
+mod published;
 mod scores;
 
 use std::fs;
@@ -77,6 +78,14 @@ pub struct Diff {
     #[arg(long, value_name = "FILE")]
     junit: Option<PathBuf>,
 
+    /// Write a summary in Markdown into this file, for the page of a run
+    #[arg(long, value_name = "FILE")]
+    markdown: Option<PathBuf>,
+
+    /// Write the JSON of a badge into this file, as shields.io reads it
+    #[arg(long, value_name = "FILE")]
+    badge: Option<PathBuf>,
+
     #[command(flatten)]
     tolerance: ToleranceArgs,
 
@@ -147,8 +156,14 @@ impl Diff {
         if let Some(file) = &self.out {
             write(file, &(scores.to_whole_text(heard.slow) + "\n"))?;
         }
+        if let Some(file) = &self.markdown {
+            write(file, &published::markdown(&scores, solver, self.failures))?;
+        }
+        if let Some(file) = &self.badge {
+            write(file, &published::badge(&scores))?;
+        }
         console.line(if console.json {
-            scores.to_json()
+            scores.to_value().to_string()
         } else {
             scores.to_text(self.failures, heard.slow)
         })?;

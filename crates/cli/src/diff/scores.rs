@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use etalon_conformance::{Capabilities, FailureClass, FailureKind, Skip};
+use etalon_conformance::{Capabilities, FailureClass, FailureKind, Severity, Skip};
 use etalon_golden::Suite;
 use etalon_lcp::VerdictKind;
 use serde_json::{Map, Value, json};
@@ -111,9 +111,7 @@ impl Scores {
                     "the worst {some} of {all}, small problems first ({rest}):"
                 ));
             }
-            let full = shown.iter();
-            let full = full.map(|failure| format!("{}\n  {}", failure.text, failure.again));
-            parts.push(full.collect::<Vec<_>>().join("\n"));
+            parts.push(in_full(&shown));
         }
         if slow > 0 {
             parts.push(format!(
@@ -140,6 +138,28 @@ impl Scores {
             Failures::Most(most) => sorted.truncate(most),
         }
         sorted
+    }
+
+    /// A line for each kind of failure, with how often it came.
+    pub fn kinds_told(&self) -> String {
+        self.groups.lines().join("\n")
+    }
+
+    /// The worst failures in full.
+    pub fn worst_told(&self, shown: Failures) -> String {
+        in_full(&self.worst(shown))
+    }
+
+    /// Whether every failure is a solver that says that it gave up.
+    pub fn only_gave_up(&self) -> bool {
+        let mut failures = self.failures.iter();
+        failures.all(|wrong| wrong.kind.severity == Severity::GaveUp)
+    }
+
+    /// "412 of 417 accepted".
+    pub fn accepted_told(&self) -> String {
+        let total = self.total();
+        format!("{} of {} accepted", total.accepted, total.sent)
     }
 
     /// A row for each suite in which something was not accepted, and columns for what there is.
@@ -177,9 +197,8 @@ impl Scores {
     }
 
     /// The last line.
-    fn summary(&self) -> String {
-        let total = self.total();
-        let mut text = format!("{} of {} accepted", total.accepted, total.sent);
+    pub fn summary(&self) -> String {
+        let mut text = self.accepted_told();
         if !self.kinds.is_empty() {
             let kinds = self.kinds.iter();
             let kinds = kinds.map(|(kind, count)| format!("{count} {kind}"));
@@ -192,7 +211,7 @@ impl Scores {
     }
 
     /// For programs.
-    pub fn to_json(&self) -> String {
+    pub fn to_value(&self) -> Value {
         let named = self
             .suites
             .iter()
@@ -217,8 +236,14 @@ impl Scores {
             "groups": groups.collect::<Vec<_>>(),
             "failures": failures.collect::<Vec<_>>(),
         })
-        .to_string()
     }
+}
+
+/// Each failure with the command that repeats it.
+fn in_full(shown: &[&Wrong]) -> String {
+    let full = shown.iter();
+    let full = full.map(|failure| format!("{}\n  {}", failure.text, failure.again));
+    full.collect::<Vec<_>>().join("\n")
 }
 
 impl Row {
