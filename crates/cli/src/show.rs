@@ -183,7 +183,7 @@ fn truth(expect: Option<&Expect>) -> String {
         text += &format!("\n  the source's answer: {}", show_vector(&z));
     }
     if let Some(certificate) = &expect.certificate {
-        text += &format!("\nproof: {}", proof(certificate));
+        text += &format!("\nstated proof: {}", proof(certificate));
     }
     text
 }
