@@ -178,6 +178,7 @@ fn a_wrong_answer_fails_the_job_and_is_in_all_three_files() {
         "| 2 | 1 |",
         "1 x rejected, gross",
         "row 1: w = -3/4 must not be negative",
+        "--can pure",
         "--only tie",
     ] {
         assert!(summary.contains(part), "{part}: {summary}");
