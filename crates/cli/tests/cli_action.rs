@@ -309,3 +309,31 @@ fn a_machine_without_etalon_builds_it_from_the_action_s_own_checkout() {
         )
     );
 }
+
+#[test]
+fn the_example_uses_inputs_that_there_are() {
+    let text = std::fs::read_to_string(root().join("action/example.yml")).unwrap();
+    let example = YamlLoader::load_from_str(&text).unwrap().remove(0);
+    let action = action();
+    let steps = example["jobs"]["etalon"]["steps"].as_vec().unwrap();
+    let of_etalon = |step: &&Yaml| step["id"].as_str() == Some("etalon");
+    let step = steps.iter().find(of_etalon).unwrap();
+    for (name, _) in step["with"].as_hash().unwrap() {
+        let declared = &action["inputs"][name.as_str().unwrap()];
+        assert!(!declared.is_badvalue(), "{name:?}");
+    }
+    let required = |(name, input): (&Yaml, &Yaml)| {
+        let required = input["required"].as_bool() == Some(true);
+        required.then(|| name.as_str().unwrap().to_owned())
+    };
+    for name in action["inputs"]
+        .as_hash()
+        .unwrap()
+        .iter()
+        .filter_map(required)
+    {
+        assert!(!step["with"][name.as_str()].is_badvalue(), "{name}");
+    }
+    let kept = steps.last().unwrap()["with"]["path"].as_str();
+    assert_eq!(kept, action["inputs"]["out"]["default"].as_str());
+}
