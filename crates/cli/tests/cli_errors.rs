@@ -178,8 +178,9 @@ fn wrong_usage_and_places_that_are_no_files_end_with_2() {
         let ran = bench.run(arguments);
         assert_eq!(ran.status, 2, "{arguments}: {}", ran.stderr);
         assert_eq!(ran.stdout, "", "{arguments}");
-        let first = ran.stderr.lines().next().unwrap();
-        shown += &format!("$ etalon {arguments}\n{first}\n");
+        // The remedy may stand on lines of its own: all up to the first empty one.
+        let sentence = ran.stderr.split("\n\n").next().unwrap().trim_end();
+        shown += &format!("$ etalon {arguments}\n{sentence}\n");
     }
     insta::assert_snapshot!(shown);
 }
