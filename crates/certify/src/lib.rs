@@ -33,6 +33,7 @@
 
 mod bounds;
 mod budget;
+mod cones;
 mod evaluate;
 mod hints;
 mod integers;
@@ -49,7 +50,7 @@ pub use etalon_kernel::{MAX_ELIMINATION, MAX_MINORS};
 pub use evaluate::{Evaluation, RowError, distance, evaluate, loose_rows, solves};
 pub use judge::judge;
 pub use own::{Covered, check_cover, check_farkas, check_p_matrix, check_symmetric_psd};
-pub use tolerance::{Measure, Tolerance};
+pub use tolerance::{Measure, Tolerance, UnknownMeasure};
 pub use truth::{Truth, check_stated, check_stated_status, is_sensible, known, prove};
 
 /// Why a certificate does not hold, and where.

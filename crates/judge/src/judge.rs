@@ -218,6 +218,10 @@ impl Judge {
         let ClaimedAnswer::Solved { z } = &claim.answer else {
             return None;
         };
+        // Where there are friction cones no rows are solved for their unknowns.
+        if !problem.is_lcp() {
+            return None;
+        }
         let z: Vec<Rational> = z.iter().map(Number::to_rational).collect();
         let tol = &self.tolerance.tol;
         let stays = verdict.measures.as_ref().is_some_and(|measures| {

@@ -61,6 +61,21 @@ impl Exact {
     pub(crate) fn at(
         &self, z: &[Rational], last: u32, budget: &Budget,
     ) -> Result<Integer, Refusal> {
+        self.over(z, last, budget).map(|(sum, _)| sum)
+    }
+
+    /// The value of the expression at the point z.
+    pub(crate) fn value(&self, z: &[Rational], budget: &Budget) -> Result<Rational, Refusal> {
+        let (sum, denominator) = self.over(z, 1, budget)?;
+        budget.reduce(1, bits(&sum), bits(&denominator))?;
+        budget.multiply(1, bits(&denominator), bits(&self.denominator))?;
+        Ok(Rational::from((sum, denominator * &self.denominator)))
+    }
+
+    /// The sum that [`Self::at`] says, and the denominator of the entries that the row meets.
+    fn over(
+        &self, z: &[Rational], last: u32, budget: &Budget,
+    ) -> Result<(Integer, Integer), Refusal> {
         let mut held = budget.hold(0, 0)?;
         let entry = |j: usize| (j, z.get(j).cloned().unwrap_or(Rational::from(last)));
         // Those that the row meets: they may share a short denominator where all of z do not.
@@ -70,7 +85,7 @@ impl Exact {
             budget.multiply(1, bits(value), bits(factor))?;
             sum += value * factor;
         }
-        Ok(sum)
+        Ok((sum, met.denominator))
     }
 }
 

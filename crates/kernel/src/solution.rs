@@ -2,7 +2,7 @@
 
 use rug::Rational;
 
-use crate::{Refusal, budget::*, ensure, rows::*};
+use crate::{Refusal, budget::*, cone::*, ensure, exact::*, rows::*};
 
 impl Row {
     /// Checks that the row is solved at z, and that these facts hold there; or along a direction,
@@ -34,10 +34,32 @@ pub fn check_solution(
     problem: &impl Problem, z: &[Rational], budget: &Budget,
 ) -> Result<(), Refusal> {
     ensure(z.len() == problem.n(), "z has not n entries")?;
-    for i in 0..z.len() {
+    let _held = budget.hold(0, 8 * z.len() as u64)?;
+    let mut is_plain = vec![true; z.len()];
+    for cone in problem.cones() {
+        let solved = check_cone(problem, &cone, z, &mut is_plain, budget);
+        solved.map_err(|no| no.at_row(cone.normal))?;
+    }
+    for i in (0..z.len()).filter(|&i| is_plain[i]) {
         let mut held = budget.hold(0, 0)?;
         let row = Row::of(problem, i, &mut held);
         row.and_then(|row| row.check(z, 1, 0, budget)).map_err(|no| no.at_row(i))?;
     }
     Ok(())
+}
+
+/// Checks that force and velocity obey the law of a cone, whose rows are plain no more.
+fn check_cone(
+    problem: &impl Problem, cone: &Cone, z: &[Rational], is_plain: &mut [bool], budget: &Budget,
+) -> Result<(), Refusal> {
+    let mut rows = Vec::new();
+    for i in cone.rows() {
+        let is_first = is_plain.get_mut(i).is_some_and(std::mem::take);
+        ensure(is_first, "a cone names no row, or one that is in a cone already")?;
+        let mut held = budget.hold(0, 0)?;
+        let w = Exact::new(problem.row(i), &mut held)?.value(z, budget)?;
+        rows.push(At { r: z[i].clone(), w, s: Rational::new() });
+    }
+    let obeys = obeys(cone, &rows, &Rational::new(), budget)?;
+    ensure(obeys, "force and velocity do not obey the law of the cone")
 }

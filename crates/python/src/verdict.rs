@@ -34,11 +34,12 @@ impl Verdict {
     fn measure<'py>(
         &self,
         py: Python<'py>,
-        of: fn(&lcp::Measures) -> &rug::Rational,
+        of: fn(&lcp::Measures) -> Option<&rug::Rational>,
     ) -> PyResult<Option<Bound<'py, PyAny>>> {
         let measures = self.verdict.measures.as_ref();
         measures
-            .map(|measures| to_measure(py, of(measures), self.exact))
+            .and_then(of)
+            .map(|value| to_measure(py, value, self.exact))
             .transpose()
     }
 }
@@ -80,26 +81,33 @@ impl Verdict {
     /// most this, relatively, and unknowns changed by at most this times their natural size.
     #[getter]
     fn error<'py>(&self, py: Python<'py>) -> PyResult<Option<Bound<'py, PyAny>>> {
-        self.measure(py, |measures| &measures.error)
+        self.measure(py, |measures| Some(&measures.error))
     }
 
     /// The componentwise backward error, computed exactly: a float rounded up, or a Fraction
     /// where exact=True was asked for. None without a z.
     #[getter]
     fn backward_error<'py>(&self, py: Python<'py>) -> PyResult<Option<Bound<'py, PyAny>>> {
-        self.measure(py, |measures| &measures.backward_error)
+        self.measure(py, |measures| Some(&measures.backward_error))
     }
 
     /// The largest violation of a bound in the natural size of its unknown, as backward_error.
     #[getter]
     fn negativity<'py>(&self, py: Python<'py>) -> PyResult<Option<Bound<'py, PyAny>>> {
-        self.measure(py, |measures| &measures.negativity)
+        self.measure(py, |measures| Some(&measures.negativity))
     }
 
-    /// The natural residual max_i |z_i - mid(l_i, z_i - w_i, u_i)|, as backward_error.
+    /// The block error, as backward_error. None without friction cones, unless measure="block" was asked for.
+    #[getter]
+    fn block_error<'py>(&self, py: Python<'py>) -> PyResult<Option<Bound<'py, PyAny>>> {
+        self.measure(py, |measures| measures.block_error.as_ref())
+    }
+
+    /// The natural residual max_i |z_i - mid(l_i, z_i - w_i, u_i)|, as backward_error; with friction cones the
+    /// Euclidean norm of r - P_K(r - u - g e_N), and None where that is not defined.
     #[getter]
     fn residual<'py>(&self, py: Python<'py>) -> PyResult<Option<Bound<'py, PyAny>>> {
-        self.measure(py, |measures| &measures.residual)
+        self.measure(py, |measures| measures.residual.as_ref())
     }
 
     /// The distance from the nearest exact solution that is known, in natural sizes.
@@ -213,7 +221,14 @@ impl Verdict {
             line("error", shown(&measures.error));
             line("backward error", shown(&measures.backward_error));
             line("negativity", shown(&measures.negativity));
-            line("residual", shown(&measures.residual));
+            for (name, value) in [
+                ("block error", &measures.block_error),
+                ("residual", &measures.residual),
+            ] {
+                if let Some(value) = value {
+                    line(name, shown(value));
+                }
+            }
         }
         if let Some(distance) = &self.verdict.distance {
             line("distance", format!("{:.2e}", lcp::round_up_f64(distance)));

@@ -20,14 +20,15 @@ use rug::Rational;
 
 use judged::Judged;
 pub use reading::RowError;
-use reading::{Place, Reading, grow};
+pub(crate) use reading::{Place, Worst, natural_residual};
+use reading::{Reading, grow};
 
 use crate::bounds::Bounds;
 use crate::budget::{Budget, OverBudget, fraction_bits};
 use crate::own::Own;
 use crate::sizes::{Rows, Sizes, is_tight};
-use crate::tolerance::Tolerance;
-use crate::{CertificateError, ensure};
+use crate::tolerance::{Measure, Tolerance};
+use crate::{CertificateError, cones, ensure};
 
 /// What an evaluation finds.
 #[derive(Debug, Clone, PartialEq, Default)]
@@ -46,6 +47,8 @@ pub struct Evaluation {
     pub reading: Option<Vec<Rational>>,
     /// Whether the rows are right there in plain sizes.
     pub is_plain: bool,
+    /// Whether there are friction cones.
+    pub(crate) of_cones: bool,
 }
 
 /// Evaluates a candidate z of length n. Rows that are right within `tolerance.tol` as they stand
@@ -65,10 +68,29 @@ pub fn evaluate(
             ..Evaluation::default()
         });
     }
+    if !problem.is_lcp() {
+        return cones::evaluate(problem, z, tolerance);
+    }
+    let mut evaluation = evaluate_lcp(problem, z, tolerance, &budget)?;
+    if tolerance.measure == Measure::Block {
+        let by_blocks = cones::evaluate(problem, z, tolerance)?;
+        evaluation.measures.block_error = by_blocks.measures.block_error;
+    }
+    Ok(evaluation)
+}
+
+/// Evaluates a candidate that does not solve the problem, which has no friction cones.
+fn evaluate_lcp(
+    problem: &Problem,
+    z: &[Rational],
+    tolerance: &Tolerance,
+    budget: &Budget,
+) -> Result<Evaluation, CertificateError> {
     let bounds = Bounds::new(problem);
     let tol = &tolerance.tol;
-    let at = Place::new(problem, &bounds, tol, &budget);
+    let at = Place::new(problem, &bounds, tol, budget);
     let (mut plain, residual) = at.candidate(z)?;
+    let residual = Some(residual);
     let mut measures = Measures {
         error: plain.plain.error.clone(),
         backward_error: plain.plain.error.clone(),
@@ -227,6 +249,7 @@ fn least(
     measures.worst_row = best.row();
     Ok(Evaluation {
         exact: false,
+        of_cones: false,
         measures,
         worst: best.rows.at,
         share_of_largest: Some(best.share_of_largest),

@@ -93,6 +93,9 @@ impl Draft {
             None => Some(vec![default; n]),
             Some(bounds) => bounds.iter().map(float).collect::<Option<Vec<_>>>(),
         };
+        if !problem.is_lcp() {
+            return None;
+        }
         let mut draft = Self::new(m, all(problem.q())?);
         if problem.lower().is_some() || problem.upper().is_some() {
             let lower = bounds(problem.lower(), 0.0)?;

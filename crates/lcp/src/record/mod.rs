@@ -8,6 +8,7 @@ pub mod stream;
 
 mod certificate;
 mod claim;
+mod cone;
 mod expect;
 mod fields;
 mod locate;

@@ -1,0 +1,228 @@
+//! How far a candidate is from exact where there are friction cones (`docs/cones.md`).
+//!
+//! Every plain row and every cone sets an error of its own, and the largest counts: rows and mu's enter
+//! one each. A cone's is the least eps for which the kernel finds its law obeyed within eps, in sizes
+//! row by row (the componentwise backward error) or block by block (the block error).
+
+mod blocks;
+mod enclosure;
+mod reading;
+mod residual;
+mod worst;
+
+use etalon_kernel::{At, Cone, Problem as _};
+use etalon_lcp::{Measures, Problem, Row};
+use rug::Rational;
+
+use crate::CertificateError;
+use crate::bounds::Bounds;
+use crate::budget::{Budget, OverBudget, fraction_bits};
+use crate::evaluate::{Evaluation, Place, Worst as PlainWorst, natural_residual};
+use crate::integers::{ExactVector, IntegerRow};
+use crate::own::Own;
+use crate::tolerance::Tolerance;
+
+use blocks::{Blocks, add, data_size};
+use enclosure::Enclosure;
+use reading::Readings;
+use residual::residual;
+use worst::Worst;
+
+/// The errors of a reading.
+struct Errors {
+    /// In sizes row by row.
+    componentwise: Worst,
+    /// In sizes block by block.
+    block: Worst,
+}
+
+/// What is evaluated, and with what means.
+struct Contacts<'a> {
+    plain: Place<'a>,
+    problem: &'a Problem,
+    bounds: &'a Bounds,
+    blocks: &'a Blocks,
+    cones: &'a [Cone],
+    tol: &'a Rational,
+    budget: &'a Budget,
+}
+
+/// Evaluates a candidate z of length n that does not solve the problem exactly.
+///
+/// # Errors
+/// Numbers over the budget, which grows with the number of rows.
+pub(crate) fn evaluate(
+    problem: &Problem,
+    z: &[Rational],
+    tolerance: &Tolerance,
+) -> Result<Evaluation, CertificateError> {
+    let budget = budget(problem);
+    let (bounds, blocks) = (Bounds::new(problem), Blocks::new(problem));
+    let cones: Vec<_> = Own::new(problem).cones().collect();
+    let at = Contacts {
+        plain: Place::new(problem, &bounds, &tolerance.tol, &budget),
+        problem,
+        bounds: &bounds,
+        blocks: &blocks,
+        cones: &cones,
+        tol: &tolerance.tol,
+        budget: &budget,
+    };
+    let Readings {
+        all,
+        negativity,
+        negative_row,
+    } = at.readings(z, &tolerance.snap)?;
+    let mut measures = Measures {
+        residual: at.residual(z)?,
+        negativity,
+        negative_row,
+        ..Measures::default()
+    };
+    let mut least: Option<Errors> = None;
+    for reading in &all {
+        let errors = at.errors(&reading.x)?;
+        let Some(best) = &mut least else {
+            least = Some(errors);
+            continue;
+        };
+        if errors.componentwise.high < best.componentwise.high {
+            best.componentwise = errors.componentwise;
+            measures.snapped = reading.moves.clone();
+        }
+        if errors.block.high < best.block.high {
+            best.block = errors.block;
+            measures.moved = reading.moves.clone();
+        }
+    }
+    let Some(Errors {
+        componentwise,
+        block,
+    }) = least
+    else {
+        return Err(CertificateError::new("no reading"));
+    };
+    measures.backward_error = componentwise.high;
+    measures.worst_row = block.row;
+    measures.error = block.high.clone();
+    measures.block_error = Some(block.high);
+    let of_cones = !problem.is_lcp();
+    Ok(Evaluation {
+        measures,
+        of_cones,
+        ..Evaluation::default()
+    })
+}
+
+/// What an evaluation may take: the budget of a check, and for each row of the problem what its own
+/// numbers and decisions take, so that a million contacts are judged in one pass.
+fn budget(problem: &Problem) -> Budget {
+    let (bits, work) = Budget::default().left();
+    let n = problem.n() as u64;
+    Budget::new(bits.saturating_add(n << 13), work.saturating_add(n << 18))
+}
+
+impl Contacts<'_> {
+    /// The errors of a point within the bounds and without a force that no change of data explains.
+    fn errors(&self, x: &[Rational]) -> Result<Errors, CertificateError> {
+        let sizes = self.blocks.sizes(self.problem, x, self.budget)?;
+        let vector = ExactVector::new(x, self.budget)?;
+        let mut plain = <[PlainWorst; 2]>::default();
+        let rows = self.problem.rows();
+        for i in (0..x.len()).filter(|&i| rows[i] != Row::Cone) {
+            let (w, s) = self.row(&vector, i)?;
+            for (worst, size) in plain.iter_mut().zip([&s, &sizes[self.blocks.of(i)]]) {
+                self.plain.take(worst, i, (&w, size), x, x)?;
+            }
+        }
+        let mut errors = plain.map(|worst| Worst {
+            row: worst.row(),
+            high: worst.error,
+        });
+        for cone in in_mixed_order(self.cones) {
+            let mut contact = self.contact(cone, &vector, x)?;
+            errors[0].take_cone(cone, &contact, self.tol, self.budget)?;
+            for (at, i) in contact.iter_mut().zip(cone.rows()) {
+                at.s.clone_from(&sizes[self.blocks.of(i)]);
+            }
+            errors[1].take_cone(cone, &contact, self.tol, self.budget)?;
+        }
+        let [componentwise, block] = errors;
+        Ok(Errors {
+            componentwise,
+            block,
+        })
+    }
+
+    /// w and s of a row.
+    fn row(&self, vector: &ExactVector<'_>, i: usize) -> Result<(Rational, Rational), OverBudget> {
+        let row = IntegerRow::new(self.problem.m().row(i), &self.problem.q()[i], self.budget)?;
+        let (w, mut s) = vector.sums(&row, self.budget)?.reduced(self.budget)?;
+        let q = self.problem.q()[i].to_rational().abs();
+        add(&mut s, &(data_size(self.problem, i) - q), self.budget)?;
+        Ok((w, s))
+    }
+
+    /// The rows of a contact.
+    fn contact(
+        &self,
+        cone: &Cone,
+        vector: &ExactVector<'_>,
+        x: &[Rational],
+    ) -> Result<Vec<At>, OverBudget> {
+        let row = |i: usize| {
+            let (w, s) = self.row(vector, i)?;
+            Ok(At {
+                r: x[i].clone(),
+                w,
+                s,
+            })
+        };
+        cone.rows().map(row).collect()
+    }
+
+    /// The residual of the candidate as it stands; none where a contact has none.
+    fn residual(&self, z: &[Rational]) -> Result<Option<Rational>, CertificateError> {
+        let vector = ExactVector::new(z, self.budget)?;
+        let mut sum = Enclosure::default();
+        let rows = self.problem.rows();
+        for i in (0..z.len()).filter(|&i| rows[i] != Row::Cone) {
+            let (w, _) = self.row(&vector, i)?;
+            self.budget
+                .reduce(2, fraction_bits(&z[i]), fraction_bits(&w))?;
+            let own = natural_residual(&z[i], &w, self.bounds.of(i, z));
+            sum = sum.plus(&Enclosure::from(own).square());
+        }
+        for cone in self.cones {
+            let contact = self.contact(cone, &vector, z)?;
+            let bits = contact
+                .iter()
+                .map(|at| fraction_bits(&at.r) + fraction_bits(&at.w))
+                .sum();
+            // Ends of some 500 bits, a hundred operations a row.
+            self.budget.reduce(100 * contact.len() as u64, 512, 512)?;
+            self.budget.reduce(16, bits, bits)?;
+            let Some(own) = residual(cone, &contact) else {
+                return Ok(None);
+            };
+            sum = sum.plus(&own);
+        }
+        Ok(Some(sum.root().high))
+    }
+}
+
+/// All cones in an order that has nothing to do with their errors, so that few are larger than all before:
+/// those at multiples of a number without a common divisor with theirs.
+fn in_mixed_order(cones: &[Cone]) -> impl Iterator<Item = &Cone> {
+    let count = cones.len();
+    // Near the golden section of them, where multiples are spread evenly.
+    let near = (count as u128 * 618 / 1000) as usize;
+    let step = (near.max(1)..)
+        .find(|step| gcd(*step, count) == 1)
+        .unwrap_or(1);
+    (0..count).map(move |k| &cones[(k as u128 * step as u128 % count as u128) as usize])
+}
+
+fn gcd(a: usize, b: usize) -> usize {
+    if b == 0 { a } else { gcd(b, a % b) }
+}
