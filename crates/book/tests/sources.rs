@@ -72,7 +72,7 @@ fn the_trusted_base_is_what_the_book_lists() {
     }
     let own = lines("certify", &["own.rs".to_owned()]);
     for (what, limit, found) in [
-        ("the kernel, `crates/kernel`", 600, lines("kernel", &kernel)),
+        ("the kernel, `crates/kernel`", 800, lines("kernel", &kernel)),
         (
             "`own.rs` of `crates/certify`, which hands problems to it",
             150,

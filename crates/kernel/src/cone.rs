@@ -6,9 +6,8 @@
 //! u_k is free where mu_k = 0. `docs/cones.md` proves the decision; it takes no square root of a force.
 
 use std::cell::Cell;
-use std::cmp::Ordering;
 
-use rug::{Integer, Rational};
+use rug::Rational;
 
 use crate::{Refusal, budget::*, ensure};
 
@@ -46,8 +45,7 @@ pub struct Disc {
 impl Cone {
     /// Its rows: the normal, then those of the discs in order.
     pub fn rows(&self) -> impl Iterator<Item = usize> {
-        let tangential = self.discs.iter().flat_map(|disc| &disc.rows);
-        std::iter::once(self.normal).chain(tangential.copied())
+        [self.normal].into_iter().chain(self.discs.iter().flat_map(|disc| disc.rows.clone()))
     }
 }
 
@@ -65,8 +63,8 @@ pub struct At {
 /// A tangential row with mu_k > 0, and mu_k.
 type Tangent<'a> = (&'a At, &'a Rational);
 
-/// The rows of a disc, and whether they have one mu.
-type Rows<'a> = (Vec<Tangent<'a>>, bool);
+/// Those of a disc, and whether they have one mu.
+type Tangents<'a> = (Vec<Tangent<'a>>, bool);
 
 /// Arithmetic that is paid for. Once it cannot be, all results are 0 and mean nothing.
 struct Paid<'b> {
@@ -76,9 +74,8 @@ struct Paid<'b> {
 
 impl Paid<'_> {
     fn is_paid(&self, a: &Rational, b: &Rational) -> bool {
-        if let Err(refusal) = self.budget.reduce(1, fraction_bits(a), fraction_bits(b)) {
-            self.refusal.set(Some(refusal));
-        }
+        let refused = self.budget.reduce(1, fraction_bits(a), fraction_bits(b)).err();
+        self.refusal.set(self.refusal.get().or(refused));
         self.refusal.get().is_none()
     }
 
@@ -108,36 +105,28 @@ impl Paid<'_> {
         self.is_at_most(&row.w.clone().abs(), &self.product(eps, &row.s))
     }
 
-    /// Whether the sum of the roots of numbers >= 0, at most 4 of them, is at most a >= 0.
+    /// Whether the sum of the roots of k <= 4 numbers >= 0 is at most a >= 0.
     ///
-    /// Over a common denominator all are integers, and v = a - (sum of roots) is one of the 2^k
-    /// numbers a +- root +- ..., whose product is an integer. If no other of them is 0, v = 0 or |v| >=
-    /// 2^-(size (2^k - 1)), as none is above 2^size; if another is, v = 0 or v <= -2, twice the roots
-    /// that differ. With 4 bits more the k roots, rounded down, leave v its sign.
+    /// With `all` bits in these numbers, their common denominator c has no more, and times c all roots
+    /// and a are those of integers, together below 2^(2 all + 3). v = c a - c (sum of roots) is one of 2^k
+    /// numbers c a +- c root +- ..., whose product is an integer. If no other of them is 0, v = 0 or |v| >=
+    /// 2^-((2 all + 3)(2^k - 1)); if another is, v = 0 or v <= -2, twice the roots that differ. So with these
+    /// bits, those of c and 4 more, what k + 1 numbers lose when rounded down does not change the sign.
     fn roots_are_at_most(&self, squares: &[Rational], a: &Rational) -> Result<bool, Refusal> {
-        let all = squares.iter().chain([a]).map(fraction_bits).fold(0, u64::saturating_add);
-        let _held = self.budget.hold(16, all.saturating_mul(16))?;
-        self.budget.reduce(16, all, all)?;
-        let mut common = a.denom().clone();
-        squares.iter().for_each(|square| common.lcm_mut(square.denom()));
-        let whole = |value: &Rational| Rational::from(value * &common).into_numer_denom().0;
-        let a = whole(a);
-        let squares: Vec<_> = squares.iter().map(|square| whole(square) * &common).collect();
-        let above = squares.iter().map(|square| Integer::from(square.sqrt_ref()) + 1);
-        let size = bits(&above.fold(a.clone(), |sum, root| sum + root));
-        let more = size.saturating_mul((1 << squares.len()) - 1).saturating_add(4);
-        let long = more.saturating_add(size).saturating_mul(2);
-        let _held = self.budget.hold(4, long.saturating_mul(4))?;
-        self.budget.reduce(4, long, long)?;
+        let all = squares.iter().chain([a]).map(fraction_bits).fold(3, u64::saturating_add);
+        let more = all.saturating_mul((2 << squares.len()) - 1).saturating_add(4);
+        let _held = self.budget.hold(8, more.saturating_mul(8))?;
+        self.budget.reduce(8, more.saturating_mul(3), more.saturating_mul(3))?;
         let more = u32::try_from(more).map_err(|_| Refusal::WORK)?;
-        let roots = squares.into_iter().map(|square| (square << (2 * more)).sqrt());
-        Ok(roots.fold(a << more, |left, root| left - root) >= 0)
+        let below = |own: &Rational, by| Rational::from(own << by).floor().into_numer_denom().0;
+        let roots = squares.iter().map(|square| below(square, 2 * more).sqrt());
+        Ok(roots.fold(below(a, more), |left, root| left - root) >= 0)
     }
 
     /// The least and the largest multiplier L with which a disc slides, for some mu' and u' in reach, if
     /// there is one. `limit` is r_N^2 and `share` |r|_d^2, neither 0; eps < 1.
     fn slides(
-        &self, (disc, is_one): &Rows<'_>, [limit, share]: [&Rational; 2], eps: &Rational,
+        &self, (disc, is_one): &Tangents<'_>, [limit, share]: [&Rational; 2], eps: &Rational,
     ) -> Option<[Rational; 2]> {
         let (one, mut low, mut high) = (Rational::from(1), vec![Rational::new()], Vec::new());
         // With a = 1 / mu'_k^2: L a is in [b-, b+] and a in [a-, a+]. `terms` has these times r_k^2.
@@ -181,57 +170,48 @@ impl Paid<'_> {
         self.is_at_most(&low, &high).then_some([low, high])
     }
 
-    /// Whether a contact with r_N > 0 obeys its law.
-    fn presses(&self, law: Law, normal: &At, discs: &[Rows<'_>], eps: &Rational) -> bool {
-        let (one, limit) = (Rational::from(1), self.square(&normal.r));
-        let ends = [self.sum(&one, &-eps.clone()).max(Rational::new()), self.sum(&one, eps)];
-        let ends = ends.map(|change| self.product(&limit, &self.square(&change)));
+    /// [`obeys`], for r_N >= 0 and r_k = 0 where mu_k or r_N is.
+    fn obeys(
+        &self, law: Law, normal: &At, discs: &[Tangents<'_>], eps: &Rational,
+    ) -> Result<bool, Refusal> {
+        let (one, slack) = (Rational::from(1), self.product(eps, &normal.s));
+        let [least, most] = [self.sum(&normal.w, &-slack.clone()), self.sum(&normal.w, &slack)];
+        let shrunk = self.sum(&one, &-eps.clone()).max(Rational::new());
+        if normal.r == 0 && (law == Law::Coulomb || most < 0) {
+            return Ok(most >= 0);
+        } else if normal.r == 0 {
+            // u is in the dual cone: the sum over discs of the length of (mu_k u_k) is at most u_N.
+            let term = |sum: Rational, (row, mu): &Tangent<'_>| {
+                let least = self.sum(&row.w.clone().abs(), &-self.product(eps, &row.s));
+                let own = self.product(&self.product(mu, &shrunk), &least.max(Rational::new()));
+                self.sum(&sum, &self.square(&own))
+            };
+            let squares = discs.iter().map(|(disc, _)| disc.iter().fold(Rational::new(), term));
+            return self.roots_are_at_most(&squares.collect::<Vec<_>>(), &most);
+        }
+        let limit = self.square(&normal.r);
+        let ends = [shrunk, self.sum(&one, eps)].map(|by| self.product(&limit, &self.square(&by)));
         let mut sums = <[Rational; 2]>::default();
         for disc in discs {
-            let shares = disc.0.iter().map(|(row, mu)| self.square(&self.ratio(&row.r, mu)));
-            let share = shares.fold(Rational::new(), |sum, share| self.sum(&sum, &share));
-            if !self.is_at_most(&share, &ends[1]) {
-                return false;
-            }
+            let share = disc.0.iter().map(|(row, mu)| self.square(&self.ratio(&row.r, mu)));
+            let share = share.fold(Rational::new(), |sum, own| self.sum(&sum, &own));
             // Beyond eps = 1, u = 0 is in reach of every row.
             let rests = *eps >= 1 || disc.0.iter().all(|(row, _)| self.rests(row, eps));
             let may_slide = *eps < 1 && share != 0 && self.is_at_most(&ends[0], &share);
             let slides = may_slide.then(|| self.slides(disc, [&limit, &share], eps)).flatten();
-            if !rests && slides.is_none() {
-                return false;
+            if !self.is_at_most(&share, &ends[1]) || !rests && slides.is_none() {
+                return Ok(false);
             }
             let [low, high] = slides.unwrap_or_default();
-            let low = if rests { Rational::new() } else { low };
-            sums = [self.sum(&sums[0], &low), self.sum(&sums[1], &high)];
+            // With L = 0 it rests.
+            sums = [self.sum(&sums[0], &(low * u32::from(!rests))), self.sum(&sums[1], &high)];
         }
         if law == Law::Coulomb || *eps >= 1 {
-            return *eps >= 1 || self.rests(normal, eps);
+            return Ok(*eps >= 1 || self.rests(normal, eps));
         }
         // u_N = (sum of L) r_N.
-        let slack = self.product(eps, &normal.s);
-        let [least, most] = sums.map(|sum| self.product(&sum, &normal.r));
-        self.is_at_most(&least, &self.sum(&normal.w, &slack))
-            && self.is_at_most(&self.sum(&normal.w, &-slack), &most)
-    }
-
-    /// Whether a contact with r = 0 obeys its law.
-    fn opens(
-        &self, law: Law, normal: &At, discs: &[Rows<'_>], eps: &Rational,
-    ) -> Result<bool, Refusal> {
-        let most = self.sum(&normal.w, &self.product(eps, &normal.s));
-        if law == Law::Coulomb || most < 0 {
-            return Ok(most >= 0);
-        }
-        // u is in the dual cone: the sum over discs of the length of (mu_k u_k) is at most u_N.
-        let shrunk = self.sum(&Rational::from(1), &-eps.clone()).max(Rational::new());
-        let term = |(row, mu): &Tangent<'_>| {
-            let least = self.sum(&row.w.clone().abs(), &-self.product(eps, &row.s));
-            self.square(&self.product(&self.product(mu, &shrunk), &least.max(Rational::new())))
-        };
-        let squares = discs.iter().map(|(disc, _)| {
-            disc.iter().map(term).fold(Rational::new(), |sum, term| self.sum(&sum, &term))
-        });
-        self.roots_are_at_most(&squares.collect::<Vec<_>>(), &most)
+        let [low, high] = sums.map(|sum| self.product(&sum, &normal.r));
+        Ok(self.is_at_most(&low, &most) && self.is_at_most(&least, &high))
     }
 }
 
@@ -242,17 +222,15 @@ impl Paid<'_> {
 /// Another number of rows, a disc of more than 5, more than 4 discs, a mu or eps below 0, the budget.
 pub fn obeys(cone: &Cone, rows: &[At], eps: &Rational, budget: &Budget) -> Result<bool, Refusal> {
     let is_disc = |Disc { rows, mu, is_one }: &Disc| {
-        let fits = (1..=5).contains(&rows.len()) && mu.len() == rows.len();
-        fits && mu.iter().all(|own| *own >= 0 && !(*is_one && *own != mu[0]))
+        let is_mu = |own: &Rational| *own >= 0 && (!is_one || *own == mu[0]);
+        (1..=5).contains(&rows.len()) && mu.len() == rows.len() && mu.iter().all(is_mu)
     };
-    let is_cone = cone.discs.len() <= 4 && cone.discs.iter().all(is_disc);
-    let fits = is_cone && rows.len() == cone.rows().count() && *eps >= 0;
-    ensure(fits, "no cone with so many rows, or a coefficient below 0")?;
-    let numbers = rows.iter().flat_map(|at| [&at.r, &at.w, &at.s]).chain([eps]);
-    let numbers = numbers.chain(cone.discs.iter().flat_map(|disc| &disc.mu));
+    let is_cone = cone.discs.len() <= 4 && cone.discs.iter().all(is_disc) && *eps >= 0;
+    ensure(is_cone && rows.len() == cone.rows().count(), "no cone with so many rows")?;
+    let mus = cone.discs.iter().flat_map(|disc| &disc.mu);
+    let numbers = rows.iter().flat_map(|at| [&at.r, &at.w, &at.s]).chain(mus).chain([eps]);
     // No number below has the bits of 32 of each of these, and few are held at once.
-    let all = numbers.map(fraction_bits).fold(0, u64::saturating_add);
-    let _held = budget.hold(256, all.saturating_mul(256))?;
+    let _held = budget.hold(256, numbers.map(|own| 256 * fraction_bits(own)).sum())?;
     let (normal, mut rest, mut discs) = (&rows[0], &rows[1..], Vec::new());
     for disc in &cone.discs {
         let (own, others) = rest.split_at(disc.rows.len());
@@ -265,10 +243,6 @@ pub fn obeys(cone: &Cone, rows: &[At], eps: &Rational, budget: &Budget) -> Resul
         rest = others;
     }
     let f = Paid { budget, refusal: Cell::new(None) };
-    let obeys = match normal.r.cmp0() {
-        Ordering::Less => false,
-        Ordering::Equal => f.opens(cone.law, normal, &discs, eps)?,
-        Ordering::Greater => f.presses(cone.law, normal, &discs, eps),
-    };
+    let obeys = normal.r >= 0 && f.obeys(cone.law, normal, &discs, eps)?;
     f.refusal.get().map_or(Ok(obeys), Err)
 }

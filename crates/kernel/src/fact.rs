@@ -86,9 +86,9 @@ impl Truth {
         &mut self, problem: &impl Problem, class: &Class, budget: &Budget,
     ) -> Result<(), Refusal> {
         let of_p = !matches!(class, Class::SymmetricPsd);
-        let is_quadratic = matches!(class, Class::SymmetricPsd | Class::PositiveDefinite);
-        let is_monotone = |cone: Cone| is_quadratic && cone.law == Law::Convex;
-        ensure(problem.cones().all(is_monotone), "M alone decides nothing where there are cones")?;
+        let decides = matches!(class, Class::SymmetricPsd | Class::PositiveDefinite);
+        let decides = |cone: Cone| decides && cone.law == Law::Convex;
+        ensure(problem.cones().all(decides), "M alone decides nothing where there are such cones")?;
         match class {
             Class::SymmetricPsd => check_quadratic(problem, false, budget)?,
             Class::PositiveDefinite => check_quadratic(problem, true, budget)?,
