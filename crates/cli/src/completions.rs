@@ -3,6 +3,7 @@
 use clap::{Args, ValueEnum};
 use clap_complete::engine::CompletionCandidate;
 use clap_complete::env::Shells;
+use etalon_conformance::Capabilities;
 use etalon_golden::read;
 use etalon_scenarios::scenarios;
 
@@ -62,6 +63,16 @@ pub fn scenario_names() -> Vec<CompletionCandidate> {
     let all = scenarios().iter();
     all.map(|scenario| CompletionCandidate::new(scenario.name))
         .collect()
+}
+
+/// The words of a list of capabilities, for shells: those that the list does not have yet.
+pub fn capabilities(list: &std::ffi::OsStr) -> Vec<CompletionCandidate> {
+    let list = list.to_string_lossy();
+    let (before, word) = list.rfind(',').map_or(("", &*list), |comma| list.split_at(comma + 1));
+    let given: Vec<_> = before.split(',').collect();
+    let words = Capabilities::WORDS.into_iter();
+    let words = words.filter(|own| own.starts_with(word) && !given.contains(own));
+    words.map(|own| CompletionCandidate::new(format!("{before}{own}"))).collect()
 }
 
 /// The goldens, for shells: of the checkout, else those inside of the program.

@@ -14,7 +14,7 @@ use etalon_replay::{Cause, ClosedLoop, Parting, Replayed, Trial, closed_loop, re
 use serde_json::json;
 
 use super::args::{BudgetArgs, ToleranceArgs, duration};
-use super::console::{Console, table};
+use super::console::{Console, paint, table};
 use super::goldens::GoldenArgs;
 use super::scenario::solver::{SolverChoice, command_solver};
 use super::{Ending, Fatal, Result, interrupt};
@@ -234,7 +234,7 @@ impl Replay {
                         console.line(if console.json {
                             value.to_string()
                         } else {
-                            text
+                            paint(&text)
                         })
                     })?;
                 }

@@ -14,7 +14,7 @@ use etalon_methods::all_methods;
 use serde_json::{Value, json};
 
 use super::completions::golden_names;
-use super::console::Console;
+use super::console::{Console, paint};
 use super::goldens::usual;
 use super::similar::did_you_mean;
 use super::system::{some, system};
@@ -66,7 +66,7 @@ impl Show {
                 console.line(to_json(golden, &report).to_string())?;
             } else {
                 let gap = if at == 0 { "" } else { "\n" };
-                console.line(format!("{gap}{}", to_text(golden, &report)))?;
+                console.line(paint(&format!("{gap}{}", to_text(golden, &report))))?;
             }
         }
         Ok(ending)

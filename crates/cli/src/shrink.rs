@@ -6,6 +6,7 @@ use std::time::{Duration, Instant};
 use clap::Args;
 use etalon_conformance::{Deadline, Language, ShrinkError, ShrinkLimits, Shrinker, snippet};
 use etalon_golden::Records;
+use etalon_lcp::record::write_problem_pretty;
 
 use super::args::{ToleranceArgs, duration};
 use super::console::Console;
@@ -21,7 +22,7 @@ use super::{Ending, Fatal, Result, interrupt};
 /// Rust, C++ and Python.
 #[derive(Args)]
 #[command(after_help = "\
-Example: etalon shrink --solver 'python3 my_solver.py' problem.json --corpus small")]
+Example: etalon shrink --solver 'python3 my_solver.py' problem.json --out small.json")]
 pub struct ShrinkCommand {
     #[command(flatten)]
     target: TargetArgs,
@@ -41,6 +42,10 @@ pub struct ShrinkCommand {
     /// Largest number of times to ask the solver
     #[arg(long, value_name = "COUNT", default_value_t = 20_000)]
     questions: u64,
+
+    /// Write the small problem, with its truth and proof, as a record into this file
+    #[arg(long, value_name = "FILE")]
+    out: Option<PathBuf>,
 
     /// Write the small problem into this folder, with its description
     #[arg(long, value_name = "DIR")]
@@ -87,6 +92,13 @@ impl ShrinkCommand {
         if let Some(folder) = &self.corpus {
             let file = small.save(folder, again)?;
             console.note(format_args!("{}", file.display()));
+        }
+        if let Some(file) = &self.out {
+            let record = write_problem_pretty(&small.problem) + "\n";
+            std::fs::write(file, record).map_err(|source| {
+                let file = file.display();
+                Fatal::Usage(format!("{file}: cannot write the problem: {source}"))
+            })?;
         }
         if console.json {
             console.line(small.to_json())?;

@@ -37,11 +37,11 @@ pub struct AllowedArgs {
     #[arg(long, value_name = "SIZE", default_value = "64MiB", value_parser = size)]
     pub answer: u64,
 
-    /// Capabilities of the solver, which decide what it is sent: a list of boxes, friction, unsolvable, n<=N, psd (only
-    /// symmetric positive semidefinite M), or pure for none of these. Without it the solver's own word counts
+    /// Capabilities of the solver, which decide what it is sent: a list of boxes, friction, cones, cones-convex,
+    /// cones-product, unsolvable, n<=N, psd (only symmetric positive semidefinite M), or pure for none of these. Without it the solver's own word counts
     /// (a first line {"format":"etalon-solver/1","can":[...]}), else: unsolvable, and boxes if it solves one of
     /// one row
-    #[arg(long, value_name = "LIST")]
+    #[arg(long, value_name = "LIST", add = clap_complete::ArgValueCompleter::new(crate::completions::capabilities))]
     pub can: Option<Capabilities>,
 }
 

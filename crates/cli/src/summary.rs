@@ -5,7 +5,7 @@ use etalon_lcp::{VerdictKind, format_f64, round_up_f64};
 use rug::Rational;
 use serde_json::json;
 
-use super::console::{bold, table};
+use super::console::{bold, paint, table};
 
 /// So many failures are listed, the rest only counted.
 const LISTED: usize = 20;
@@ -60,13 +60,13 @@ impl Summary {
     pub fn to_text(&self) -> String {
         let rows = self.rows();
         let rows = rows.map(|(word, count)| vec![word.to_owned(), count.to_string()]);
-        let mut text = table(&["verdict", "claims"], 1..2, rows);
+        let mut text = paint(&table(&["verdict", "claims"], 1..2, rows));
         if !self.failures.is_empty() {
             let red = bold(AnsiColor::Red);
             text += &format!("\n{red}not accepted:{red:#}");
         }
         for failure in &self.failures {
-            text += &format!("\n  {failure}");
+            text += &format!("\n  {}", paint(failure));
         }
         let more = self.not_accepted - self.failures.len() as u64;
         if more > 0 {

@@ -237,3 +237,21 @@ fn a_claim_that_cannot_be_read_has_failed_and_its_verdict_says_why() {
         assert!(reason.starts_with(&starts), "{claim}: {reason}");
     }
 }
+
+#[test]
+fn a_problem_without_a_claim_has_failed_though_lines_of_claims_are_unreadable() {
+    let bench = Workbench::new();
+    let problem = |name: &str| format!("{{\"name\": \"{name}\", \"M\": [[1]], \"q\": [-1]}}\n");
+    bench.write("p.jsonl", problem("a") + &problem("b"));
+    bench.write(
+        "c.jsonl",
+        "{\"name\": \"a\", \"status\": \"solved\", \"z\": [1]}\n{\"name\": \"b\", \"status\"\n",
+    );
+    let ran = bench.run("check p.jsonl c.jsonl");
+    // What could not be read ends with 2; the answer that is missing is counted all the same.
+    assert_eq!(ran.status, 2, "{}", ran.stderr);
+    assert!(ran.stderr.contains("c.jsonl:2"), "{}", ran.stderr);
+    assert!(ran.stderr.contains("1 of 2 accepted"), "{}", ran.stderr);
+    assert_eq!(ran.stdout.lines().count(), 2, "{}", ran.stdout);
+    assert!(ran.stdout.contains("\"name\":\"b\",\"verdict\":\"failed\""), "{}", ran.stdout);
+}

@@ -59,9 +59,16 @@ fn a_solver_that_is_wrong_on_ties_is_caught_and_its_problem_made_small() {
         "--keep",
         "psd,solvable",
         "--json",
+        "--out",
+        "small.json",
     ]);
     assert_eq!(shrink.status, 1, "{}", shrink.stderr);
     let small: Value = serde_json::from_str(&shrink.stdout).unwrap();
+    // The record is one like any other: read, and its truth proved anew.
+    let written: Value = serde_json::from_str(&bench.read("small.json")).unwrap();
+    assert_eq!(written["M"], small["problem"]["M"]);
+    let verified = bench.run("verify small.json");
+    assert_eq!(verified.status, 0, "{}", verified.stderr);
     assert_eq!(small["fault"], "wrong");
     assert!(is_by_hand(&small["problem"]), "{small}");
     for language in ["rust", "cpp", "python"] {

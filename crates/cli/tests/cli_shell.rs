@@ -55,6 +55,8 @@ fn shells_complete_names() {
         (&["scenario", "run", "lad"], "ladder"),
         (&["show", "reports/"], "reports/dart_dantzig_rounded_tie"),
         (&["sc"], "scenario"),
+        (&["diff", "--can", "fr"], "friction"),
+        (&["diff", "--can", "boxes,cones-"], "boxes,cones-product"),
     ] {
         let found = completed(&bench, words);
         assert!(found.contains(expected), "{words:?}: {found}");
@@ -171,6 +173,12 @@ fn the_version_names_libraries_features_and_instructions() {
 fn on_a_terminal(settings: &[(&str, &str)], arguments: &str) -> String {
     let bench = Workbench::new();
     bench.write("junk.jsonl", "junk");
+    let problem = |name: &str| format!("{{\"name\": \"{name}\", \"M\": [[1]], \"q\": [-1]}}\n");
+    bench.write("p.jsonl", problem("a") + &problem("b"));
+    let claim = |name: &str, z: u8| {
+        format!("{{\"name\": \"{name}\", \"status\": \"solved\", \"z\": [{z}]}}\n")
+    };
+    bench.write("c.jsonl", claim("a", 1) + &claim("b", 0));
     let terminal = openpt(OpenptFlags::RDWR | OpenptFlags::NOCTTY).unwrap();
     grantpt(&terminal).unwrap();
     unlockpt(&terminal).unwrap();
@@ -213,6 +221,41 @@ fn colours_are_for_terminals_and_for_those_who_want_them() {
             assert!(!plain.contains('\u{1b}'), "{arguments}: {off:?}: {plain:?}");
         }
     }
+}
+
+#[test]
+fn verdicts_are_in_colour_on_a_terminal() {
+    let [green, red] = ["\u{1b}[32m", "\u{1b}[31m"];
+    let painted = on_a_terminal(&[], "check p.jsonl c.jsonl");
+    assert!(painted.contains(&format!("{red}rejected")), "{painted:?}");
+    assert!(painted.contains(&format!("{green}exact")), "{painted:?}");
+    let plain = on_a_terminal(&[("NO_COLOR", "1")], "check p.jsonl c.jsonl");
+    assert!(plain.contains("rejected") && !plain.contains('\u{1b}'), "{plain:?}");
+}
+
+#[test]
+fn a_run_is_told_on_a_terminal_and_written_elsewhere() {
+    let arguments = "scenario run bouncing-ball --set steps=60";
+    let told = on_a_terminal(&[("NO_COLOR", "1")], arguments);
+    for part in [
+        "bouncing-ball: 60 steps of 0.02 s, exact",
+        "t =        1 s  ball/floor touches",
+        "ball/floor bounces",
+        "Energy: 50 J (0 kinetic, 50 potential) at the start",
+        "complementarity problems solved",
+    ] {
+        assert!(told.contains(part), "{part}: {told}");
+    }
+    assert!(!told.contains("{\"k\""), "{told}");
+    // Asked for, or piped, or into a file, there are lines.
+    let asked = on_a_terminal(&[("NO_COLOR", "1")], &format!("{arguments} --json"));
+    assert!(asked.contains("{\"k\":60,") && !asked.contains("Energy:"), "{asked}");
+    let bench = Workbench::new();
+    let piped = bench.run(arguments);
+    assert_eq!(piped.stdout.lines().count(), 61);
+    assert!(piped.stdout.lines().all(|line| line.starts_with('{')));
+    assert_eq!(bench.run(&format!("{arguments} --out t.jsonl")).stdout, "");
+    assert_eq!(bench.read("t.jsonl"), piped.stdout);
 }
 
 #[test]

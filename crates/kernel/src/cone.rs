@@ -105,7 +105,7 @@ impl Paid<'_> {
         self.is_at_most(&row.w.clone().abs(), &self.product(eps, &row.s))
     }
 
-    /// Whether the sum of the roots of k <= 4 numbers >= 0 is at most a >= 0.
+    /// Whether the sum of the roots of k <= 4 numbers >= 0 is at most a. For a >= 0:
     ///
     /// With `all` bits in these numbers, their common denominator c has no more, and times c all roots
     /// and a are those of integers, together below 2^(2 all + 3). v = c a - c (sum of roots) is one of 2^k
@@ -114,7 +114,7 @@ impl Paid<'_> {
     /// bits, those of c and 4 more, what k + 1 numbers lose when rounded down does not change the sign.
     fn roots_are_at_most(&self, squares: &[Rational], a: &Rational) -> Result<bool, Refusal> {
         let all = squares.iter().chain([a]).map(fraction_bits).fold(3, u64::saturating_add);
-        let more = all.saturating_mul((2 << squares.len()) - 1).saturating_add(4);
+        let more = all.saturating_mul(2 << squares.len()).saturating_add(4);
         let _held = self.budget.hold(8, more.saturating_mul(8))?;
         self.budget.reduce(8, more.saturating_mul(3), more.saturating_mul(3))?;
         let more = u32::try_from(more).map_err(|_| Refusal::WORK)?;
@@ -136,7 +136,7 @@ impl Paid<'_> {
             let reach = self.ratio(&self.product(eps, &row.s), &row.r.clone().abs());
             let least = self.sum(&middle, &-reach.clone()).max(Rational::new());
             let most = self.sum(&middle, &reach);
-            if row.r == 0 || most < 0 {
+            if row.r == 0 {
                 return None;
             }
             // On the boundary one mu' has no choice: its a is r_N^2 / (|r|_d mu)^2.
@@ -149,7 +149,7 @@ impl Paid<'_> {
             let square = self.square(&row.r);
             terms.push([&a[0], &most, &least, &a[1]].map(|value| self.product(&square, value)));
         }
-        // The sum of a r_k^2 takes all values from that of max(a-, b- / L), the largest of 2^m sums, to
+        // No a- is too large, by the least |r|_d within reach. The sum of a r_k^2 takes all values from that of max(a-, b- / L), the largest of 2^m sums, to
         // that of min(a+, b+ / L), the least of 2^m; r_N^2 is to be one of them.
         for chosen in 0..if *is_one { 0 } else { 1_usize << terms.len() } {
             let mut sums = <[Rational; 4]>::default();
@@ -160,9 +160,6 @@ impl Paid<'_> {
             }
             let [of_low, most, least, of_high] = sums;
             let (left, right) = (self.sum(limit, &-of_low), self.sum(limit, &-of_high));
-            if left < 0 || left == 0 && least > 0 {
-                return None;
-            }
             low.push(self.ratio(&least, &left));
             high.extend((right > 0).then(|| self.ratio(&most, &right)));
         }
@@ -177,7 +174,7 @@ impl Paid<'_> {
         let (one, slack) = (Rational::from(1), self.product(eps, &normal.s));
         let [least, most] = [self.sum(&normal.w, &-slack.clone()), self.sum(&normal.w, &slack)];
         let shrunk = self.sum(&one, &-eps.clone()).max(Rational::new());
-        if normal.r == 0 && (law == Law::Coulomb || most < 0) {
+        if normal.r == 0 && law == Law::Coulomb {
             return Ok(most >= 0);
         } else if normal.r == 0 {
             // u is in the dual cone: the sum over discs of the length of (mu_k u_k) is at most u_N.
@@ -197,14 +194,14 @@ impl Paid<'_> {
             let share = share.fold(Rational::new(), |sum, own| self.sum(&sum, &own));
             // Beyond eps = 1, u = 0 is in reach of every row.
             let rests = *eps >= 1 || disc.0.iter().all(|(row, _)| self.rests(row, eps));
-            let may_slide = *eps < 1 && share != 0 && self.is_at_most(&ends[0], &share);
+            let may_slide = share != 0 && self.is_at_most(&ends[0], &share);
             let slides = may_slide.then(|| self.slides(disc, [&limit, &share], eps)).flatten();
             if !self.is_at_most(&share, &ends[1]) || !rests && slides.is_none() {
                 return Ok(false);
             }
             let [low, high] = slides.unwrap_or_default();
-            // With L = 0 it rests.
-            sums = [self.sum(&sums[0], &(low * u32::from(!rests))), self.sum(&sums[1], &high)];
+            // What rests slides with L = 0 too, where it may slide.
+            sums = [self.sum(&sums[0], &low), self.sum(&sums[1], &high)];
         }
         if law == Law::Coulomb || *eps >= 1 {
             return Ok(*eps >= 1 || self.rests(normal, eps));

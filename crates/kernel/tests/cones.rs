@@ -183,10 +183,9 @@ fn what_a_change_of_the_data_solves_is_within_it() {
                 solved.u.iter().zip(&s).map(|(u, s)| draw.share() * &eps * s + u).collect();
             let mut mu = solved.mu.clone();
             for (mu, (_, is_one)) in mu.iter_mut().zip(&solved.shape) {
-                let one = Rational::from(1 + draw.share() * &eps);
+                let one: Rational = 1 + draw.share() * &eps;
                 for mu in mu {
-                    *mu /=
-                        if *is_one { one.clone() } else { Rational::from(1 + draw.share() * &eps) };
+                    *mu /= if *is_one { one.clone() } else { 1 + draw.share() * &eps };
                 }
             }
             let cone = solved.cone(law, &mu);
@@ -199,6 +198,103 @@ fn what_a_change_of_the_data_solves_is_within_it() {
         }
     }
     assert_eq!((exact, changed), (8_000, 8_000));
+}
+
+/// w = u at z = r with M = I / 3 and bits of other rows, in fractions.
+fn as_problem(solved: &Solved, law: Law) -> Contact {
+    let n = solved.r.len();
+    let m = |i: usize, j: usize| rational(1 + i64::from(i == j), 3 + i as i64);
+    let row = |i: usize| {
+        let own: Rational = (0..n).map(|j| m(i, j) * &solved.r[j]).sum();
+        (0..n).map(|j| m(i, j)).chain([Rational::from(&solved.u[i] - own)]).collect()
+    };
+    let data = Data { rows: (0..n).map(row).collect(), bounds: vec![[None, None]; n] };
+    Contact { data, cones: vec![solved.cone(law, &solved.mu)] }
+}
+
+#[test]
+fn a_solution_is_one_and_what_is_near_it_is_none() {
+    let mut draw = Draw(5);
+    let mut counts = [0; 5];
+    for round in 0..2_000 {
+        let shape = SHAPES[round % SHAPES.len()];
+        for law in LAWS {
+            let solved = solved(&mut draw, law, shape);
+            let budget = Budget::default();
+            let problem = as_problem(&solved, law);
+            assert!(check_solution(&problem, &solved.r, &budget).is_ok(), "{round} {law:?}");
+            let cone = solved.cone(law, &solved.mu);
+            let fails = |r: &[Rational], u: &[Rational]| {
+                let zero = Rational::new();
+                let rows: Vec<_> = r.iter().zip(u).map(|(r, u)| at(r, u, &zero)).collect();
+                !does(&cone, &rows, &zero)
+            };
+            let (r, u) = (&solved.r, &solved.u);
+            let with = |k: usize, to: Rational| {
+                let mut u = u.clone();
+                u[k] = to;
+                u
+            };
+            if r[0] == 0 {
+                // Below the least that the law allows: 0, or the sum of lengths, 2 of each disc with friction.
+                let has_friction = |mu: &&Vec<Rational>| mu.iter().any(|mu| *mu != 0);
+                let discs = solved.mu.iter().filter(has_friction).count() as i64;
+                let least = if law == Law::Coulomb { 0 } else { 2 * discs };
+                assert!(fails(r, &with(0, rational(7 * least - 1, 7))), "{round} {law:?}");
+                counts[0] += 1;
+                continue;
+            }
+            // u_N is 0, or fixed by the multipliers, and these by the slip.
+            for by in [rational(1, 7), rational(-1, 7)] {
+                assert!(fails(r, &with(0, by + &u[0])), "{round} {law:?}");
+                counts[1] += 1;
+            }
+            let mut next = 1;
+            for (mu, (rows, _)) in solved.mu.iter().zip(&solved.shape) {
+                let first = next;
+                next += rows;
+                let own: Vec<usize> = (first..next).filter(|i| mu[i - first] != 0).collect();
+                let share = |&i: &usize| Rational::from(&r[i] / &mu[i - first]).square();
+                let inside = own.iter().map(share).sum::<Rational>() < r[0].clone().square();
+                for &i in &own {
+                    if inside {
+                        assert!(fails(r, &with(i, rational(1, 7))), "{round} {law:?}");
+                        counts[2] += 1;
+                    } else if u[i] != 0 {
+                        assert!(fails(r, &with(i, -u[i].clone())), "{round} {law:?}");
+                        counts[3] += 1;
+                    }
+                }
+                if !inside {
+                    let mut r = r.clone();
+                    own.iter().for_each(|&i| r[i] *= rational(11, 10));
+                    assert!(fails(&r, u), "{round} {law:?}");
+                    counts[4] += 1;
+                }
+            }
+        }
+    }
+    assert!(counts.iter().all(|count| *count > 150), "{counts:?}");
+}
+
+#[test]
+fn under_the_convex_law_grazing_contacts_do_not_slip() {
+    let mu = [rational(1, 2), rational(1, 2)];
+    let zero = Rational::new();
+    let slips = |u_n: Rational, law| {
+        let rows = [
+            at(&zero, &u_n, &zero),
+            at(&zero, &rational(3, 1), &zero),
+            at(&zero, &rational(4, 1), &zero),
+        ];
+        does(&cone(&[(&mu, true)], law), &rows, &zero)
+    };
+    // |mu u_T| = 5/2.
+    assert!(slips(zero.clone(), Law::Coulomb) && !slips(rational(-1, 9), Law::Coulomb));
+    for (u_n, obeys) in [(-1, false), (0, false), (2, false), (3, true)] {
+        assert_eq!(slips(rational(u_n, 1), Law::Convex), obeys, "{u_n}");
+    }
+    assert!(slips(rational(5, 2), Law::Convex));
 }
 
 /// min over L >= 0 of max_k |w_k + L g_k| / s_k: convex and piecewise linear in L, so the least value is at

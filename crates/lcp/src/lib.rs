@@ -50,7 +50,7 @@ pub use cone::{Cone, Disc, Law, MAX_DISC_ROWS, MAX_DISCS, Mu};
 pub use expect::{Answer, Expect, Status, Unique};
 pub use matrix::{Entry, Matrix, MatrixError};
 pub use mixed::{MixedLcp, Reduction};
-pub use number::{Number, NumberError, format_f64, parse_rational, round_up_f64};
+pub use number::{Number, NumberError, format_f64, parse_rational, round_up_f64, short_text};
 pub use problem::{Bound, Friction, Problem, ProblemError, Remarks, Row};
 pub use pure::{PureForm, SingularBlock};
 pub use verdict::{Grade, Measures, Reached, Snapped, TruthStatus, Verdict, VerdictKind};

@@ -19,6 +19,7 @@ use sha2::{Digest, Sha256};
 
 use super::run::Run;
 use super::solver::SolverChoice;
+use super::story::Story;
 use super::usage;
 use crate::console::Console;
 use crate::{Ending, Fatal, Result};
@@ -100,17 +101,15 @@ impl Run {
         let mut out = self.out.as_deref().map(create).transpose()?;
         let mut line = |text: String| match &mut out {
             Some(file) => writeln!(file, "{text}").map_err(Fatal::Output),
+            // A person is told what the lines say.
+            None if console.tells() => Ok(()),
             None => console.line(text),
         };
         let start = world.snapshot();
         let mut book = Book::open(&world);
-        line(line_text(&header(
-            &run.name,
-            run.parameters,
-            &world,
-            &start,
-            steps,
-        )))?;
+        let header = header(&run.name, run.parameters, &world, &start, steps);
+        let mut story = Story::new(&header);
+        line(line_text(&header))?;
         let mut energies = Energies::new(&start);
         let mut strobe = Strobe::new(&world, steps);
         let bar = console.bar(usize::try_from(steps).ok());
@@ -122,6 +121,7 @@ impl Run {
             };
             if let Err(error) = world.step_with(&mut lcps) {
                 bar.finish_and_clear();
+                story.tell(console)?;
                 console.error(error);
                 self.pictures(&energies, &strobe)?;
                 return Ok(Ending::NotAccepted);
@@ -129,7 +129,9 @@ impl Run {
             let now = world.snapshot();
             energies.add(&now);
             strobe.add(k, &world);
-            line(line_text(&step(k, &world, &now, &lcps.last, &mut book)))?;
+            let step = step(k, &world, &now, &lcps.last, &mut book);
+            line(line_text(&step))?;
+            story.add(&step);
             bar.inc(1);
             if console.is_closed() {
                 break;
@@ -141,6 +143,7 @@ impl Run {
         }
         self.pictures(&energies, &strobe)?;
         lcps.finish()?;
+        story.tell(console)?;
         Ok(self.verdicts(&lcps, console))
     }
 

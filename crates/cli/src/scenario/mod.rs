@@ -16,6 +16,7 @@ mod records;
 mod run;
 mod show;
 pub(super) mod solver;
+mod story;
 
 /// All that is written for machines.
 mod json {

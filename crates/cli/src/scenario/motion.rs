@@ -19,6 +19,7 @@ use serde_json::{Map, Value};
 
 use super::run::Run;
 use super::solver::{SolverChoice, command_solver};
+use super::story::Story;
 use super::usage;
 use crate::console::Console;
 use crate::flight_gain::FlightGain;
@@ -46,6 +47,8 @@ fn watch_for_the_end() {
 enum Sink<'a> {
     File(File),
     Console(&'a Console),
+    /// Nowhere: a person on a terminal is told what they say.
+    Nobody,
 }
 
 impl Sink<'_> {
@@ -57,6 +60,7 @@ impl Sink<'_> {
                 file.write_all(text.as_bytes()).map_err(Fatal::Output)
             }
             Self::Console(console) => console.line(line_text(line)),
+            Self::Nobody => Ok(()),
         }
     }
 
@@ -81,6 +85,7 @@ impl Run {
         let start = trajectory.header().start.energy.unwrap_or_default();
         let mut energies = Energies::from(energies_at(0.0, &start));
         let mut sink = self.sink(&mut *trajectory, &mut energies, console)?;
+        let mut story = Story::new(&trajectory.header());
         watch_for_the_end();
         let left = trajectory.steps().saturating_sub(trajectory.k());
         let bar = console.bar(usize::try_from(left).ok());
@@ -95,12 +100,13 @@ impl Run {
                     trajectory.steps(),
                     self.out.as_ref().map_or("", |_| ", and --resume goes on")
                 ));
-                return Ok(Ending::NotAccepted);
+                return story.tell(console).map(|()| Ending::NotAccepted);
             }
             let line = match trajectory.advance() {
                 Ok(line) => line,
                 Err(error) => {
                     bar.finish_and_clear();
+                    story.tell(console)?;
                     console.error(error);
                     return Ok(Ending::NotAccepted);
                 }
@@ -109,9 +115,11 @@ impl Run {
             gains.add(&line);
             energies.push(energies_of(&line));
             sink.line(&line)?;
+            story.add(&line);
             bar.inc(1);
         }
         bar.finish_and_clear();
+        story.tell(console)?;
         if let Some(path) = &self.energy_svg {
             std::fs::write(path, energies.svg().map_err(usage)?).map_err(Fatal::Output)?;
         }
@@ -146,7 +154,11 @@ impl Run {
     ) -> Result<Sink<'a>> {
         let header = trajectory.header();
         let Some(path) = &self.out else {
-            let mut sink = Sink::Console(console);
+            let mut sink = if console.tells() {
+                Sink::Nobody
+            } else {
+                Sink::Console(console)
+            };
             sink.line(&header)?;
             return Ok(sink);
         };

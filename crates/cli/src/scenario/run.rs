@@ -16,11 +16,14 @@ use super::order::{FrictionOrder, Ordered};
 use super::solver::SolverChoice;
 use super::{json, prose, usage};
 use crate::args::{BudgetArgs, duration};
-use crate::console::Console;
+use crate::console::{Console, paint};
 use crate::{Ending, Fatal, Result};
 
 /// Run a scenario, or a scene of your own: contact forces, or the proof that there are none and
 /// the impulse that helps; for a scene in motion, a trajectory as JSON lines.
+///
+/// On a terminal the run is told in words, what happens at the contacts and where the energy goes; the lines are
+/// written where the output is piped, with --json, or into the file of --out.
 ///
 /// A scene of your own is a file of the format etalon-scene/1 (`etalon schema scene`); --scene
 /// prints that of a scenario to start from. With an exact solver all numbers are exact. With fast
@@ -220,11 +223,8 @@ impl Run {
                     beside.json(&input, name, json::answer(beside.exact()))
                 } else {
                     let system = input.setup.system().map_err(usage)?;
-                    format!(
-                        "{}\n\n{}",
-                        prose::opening(&input, &system),
-                        beside.prose(name)
-                    )
+                    let opening = prose::opening(&input, &system);
+                    paint(&format!("{opening}\n\n{}", beside.prose(name)))
                 })?;
                 Ok(if beside.holds() {
                     Ending::Accepted

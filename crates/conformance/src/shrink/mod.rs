@@ -85,6 +85,9 @@ pub enum ShrinkError {
     /// The solver gets it right.
     #[error("the solver gets the problem right, or gives up honestly: there is nothing to shrink")]
     NoFault,
+    /// It has friction cones.
+    #[error("problems with friction cones cannot be shrunk yet")]
+    Cones,
     /// The data cannot be sent.
     #[error("the problem's data are not binary64 numbers")]
     ExactData,
@@ -173,6 +176,9 @@ impl Shrinker<'_> {
     pub fn shrink(&self, problem: &Problem) -> Result<Shrunk, ShrinkError> {
         if is_too_large(problem) {
             return Err(ShrinkError::TooLarge);
+        }
+        if !problem.is_lcp() {
+            return Err(ShrinkError::Cones);
         }
         let draft = Draft::of(problem).ok_or(ShrinkError::ExactData)?;
         let shown = self.examine(problem);
