@@ -68,11 +68,15 @@ pub fn scenario_names() -> Vec<CompletionCandidate> {
 /// The words of a list of capabilities, for shells: those that the list does not have yet.
 pub fn capabilities(list: &std::ffi::OsStr) -> Vec<CompletionCandidate> {
     let list = list.to_string_lossy();
-    let (before, word) = list.rfind(',').map_or(("", &*list), |comma| list.split_at(comma + 1));
+    let (before, word) = list
+        .rfind(',')
+        .map_or(("", &*list), |comma| list.split_at(comma + 1));
     let given: Vec<_> = before.split(',').collect();
     let words = Capabilities::WORDS.into_iter();
     let words = words.filter(|own| own.starts_with(word) && !given.contains(own));
-    words.map(|own| CompletionCandidate::new(format!("{before}{own}"))).collect()
+    words
+        .map(|own| CompletionCandidate::new(format!("{before}{own}")))
+        .collect()
 }
 
 /// The goldens, for shells: of the checkout, else those inside of the program.

@@ -253,5 +253,9 @@ fn a_problem_without_a_claim_has_failed_though_lines_of_claims_are_unreadable() 
     assert!(ran.stderr.contains("c.jsonl:2"), "{}", ran.stderr);
     assert!(ran.stderr.contains("1 of 2 accepted"), "{}", ran.stderr);
     assert_eq!(ran.stdout.lines().count(), 2, "{}", ran.stdout);
-    assert!(ran.stdout.contains("\"name\":\"b\",\"verdict\":\"failed\""), "{}", ran.stdout);
+    assert!(
+        ran.stdout.contains("\"name\":\"b\",\"verdict\":\"failed\""),
+        "{}",
+        ran.stdout
+    );
 }

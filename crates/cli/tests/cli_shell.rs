@@ -230,7 +230,10 @@ fn verdicts_are_in_colour_on_a_terminal() {
     assert!(painted.contains(&format!("{red}rejected")), "{painted:?}");
     assert!(painted.contains(&format!("{green}exact")), "{painted:?}");
     let plain = on_a_terminal(&[("NO_COLOR", "1")], "check p.jsonl c.jsonl");
-    assert!(plain.contains("rejected") && !plain.contains('\u{1b}'), "{plain:?}");
+    assert!(
+        plain.contains("rejected") && !plain.contains('\u{1b}'),
+        "{plain:?}"
+    );
 }
 
 #[test]
@@ -249,7 +252,10 @@ fn a_run_is_told_on_a_terminal_and_written_elsewhere() {
     assert!(!told.contains("{\"k\""), "{told}");
     // Asked for, or piped, or into a file, there are lines.
     let asked = on_a_terminal(&[("NO_COLOR", "1")], &format!("{arguments} --json"));
-    assert!(asked.contains("{\"k\":60,") && !asked.contains("Energy:"), "{asked}");
+    assert!(
+        asked.contains("{\"k\":60,") && !asked.contains("Energy:"),
+        "{asked}"
+    );
     let bench = Workbench::new();
     let piped = bench.run(arguments);
     assert_eq!(piped.stdout.lines().count(), 61);

@@ -91,7 +91,15 @@ impl Default for Capabilities {
 impl Capabilities {
     /// The words of a list.
     pub const WORDS: [&str; 9] = [
-        "boxes", "friction", "cones", "cones-convex", "cones-product", "unsolvable", "psd", "pure", "n<=",
+        "boxes",
+        "friction",
+        "cones",
+        "cones-convex",
+        "cones-product",
+        "unsolvable",
+        "psd",
+        "pure",
+        "n<=",
     ];
 
     /// Solvable pure problems only: z >= 0, w >= 0, z'w = 0, any M.

@@ -24,7 +24,7 @@ use crate::tolerance::Tolerance;
 
 use blocks::{Blocks, add, data_size};
 use enclosure::Enclosure;
-use reading::Readings;
+use reading::{Reading, Readings};
 use residual::residual;
 use worst::Worst;
 
@@ -36,15 +36,17 @@ struct Errors {
     block: Worst,
 }
 
-/// What is evaluated, and with what means.
+/// From so many contacts on the readings are evaluated at once, each with means of its own: what is found does not
+/// depend on that.
+const CONES_FOR_THREADS: usize = 10_000;
+
+/// What is evaluated.
 struct Contacts<'a> {
-    plain: Place<'a>,
     problem: &'a Problem,
     bounds: &'a Bounds,
     blocks: &'a Blocks,
     cones: &'a [Cone],
     tol: &'a Rational,
-    budget: &'a Budget,
 }
 
 /// Evaluates a candidate z of length n that does not solve the problem exactly.
@@ -56,32 +58,50 @@ pub(crate) fn evaluate(
     z: &[Rational],
     tolerance: &Tolerance,
 ) -> Result<Evaluation, CertificateError> {
-    let budget = budget(problem);
     let (bounds, blocks) = (Bounds::new(problem), Blocks::new(problem));
     let cones: Vec<_> = Own::new(problem).cones().collect();
-    let at = Contacts {
-        plain: Place::new(problem, &bounds, &tolerance.tol, &budget),
+    let contacts = Contacts {
         problem,
         bounds: &bounds,
         blocks: &blocks,
         cones: &cones,
         tol: &tolerance.tol,
-        budget: &budget,
     };
     let Readings {
         all,
         negativity,
         negative_row,
-    } = at.readings(z, &tolerance.snap)?;
+    } = contacts.readings(z, &tolerance.snap, &budget(problem))?;
+    let residual = || contacts.residual(z, &budget(problem));
+    let errors = |reading: &Reading| contacts.errors(&reading.x, &budget(problem));
+    let (residual, errors) = if cones.len() < CONES_FOR_THREADS {
+        (residual(), all.iter().map(errors).collect())
+    } else {
+        std::thread::scope(|scope| {
+            let errors = &errors;
+            let threads: Vec<_> = all
+                .iter()
+                .map(|one| scope.spawn(move || errors(one)))
+                .collect();
+            let residual = residual();
+            let joined = threads.into_iter().map(|thread| {
+                let why = "a thread of the evaluation ended without a result";
+                thread
+                    .join()
+                    .unwrap_or_else(|_| Err(CertificateError::new(why)))
+            });
+            (residual, joined.collect::<Vec<_>>())
+        })
+    };
     let mut measures = Measures {
-        residual: at.residual(z)?,
+        residual: residual?,
         negativity,
         negative_row,
         ..Measures::default()
     };
     let mut least: Option<Errors> = None;
-    for reading in &all {
-        let errors = at.errors(&reading.x)?;
+    for (reading, errors) in all.iter().zip(errors) {
+        let errors = errors?;
         let Some(best) = &mut least else {
             least = Some(errors);
             continue;
@@ -124,15 +144,16 @@ fn budget(problem: &Problem) -> Budget {
 
 impl Contacts<'_> {
     /// The errors of a point within the bounds and without a force that no change of data explains.
-    fn errors(&self, x: &[Rational]) -> Result<Errors, CertificateError> {
-        let sizes = self.blocks.sizes(self.problem, x, self.budget)?;
-        let vector = ExactVector::new(x, self.budget)?;
+    fn errors(&self, x: &[Rational], budget: &Budget) -> Result<Errors, CertificateError> {
+        let sizes = self.blocks.sizes(self.problem, x, budget)?;
+        let vector = ExactVector::new(x, budget)?;
+        let place = Place::new(self.problem, self.bounds, self.tol, budget);
         let mut plain = <[PlainWorst; 2]>::default();
         let rows = self.problem.rows();
         for i in (0..x.len()).filter(|&i| rows[i] != Row::Cone) {
-            let (w, s) = self.row(&vector, i)?;
+            let (w, s) = self.row(&vector, i, budget)?;
             for (worst, size) in plain.iter_mut().zip([&s, &sizes[self.blocks.of(i)]]) {
-                self.plain.take(worst, i, (&w, size), x, x)?;
+                place.take(worst, i, (&w, size), x, x)?;
             }
         }
         let mut errors = plain.map(|worst| Worst {
@@ -140,12 +161,12 @@ impl Contacts<'_> {
             high: worst.error,
         });
         for cone in in_mixed_order(self.cones) {
-            let mut contact = self.contact(cone, &vector, x)?;
-            errors[0].take_cone(cone, &contact, self.tol, self.budget)?;
+            let mut contact = self.contact(cone, &vector, x, budget)?;
+            errors[0].take_cone(cone, &contact, self.tol, budget)?;
             for (at, i) in contact.iter_mut().zip(cone.rows()) {
                 at.s.clone_from(&sizes[self.blocks.of(i)]);
             }
-            errors[1].take_cone(cone, &contact, self.tol, self.budget)?;
+            errors[1].take_cone(cone, &contact, self.tol, budget)?;
         }
         let [componentwise, block] = errors;
         Ok(Errors {
@@ -155,11 +176,16 @@ impl Contacts<'_> {
     }
 
     /// w and s of a row.
-    fn row(&self, vector: &ExactVector<'_>, i: usize) -> Result<(Rational, Rational), OverBudget> {
-        let row = IntegerRow::new(self.problem.m().row(i), &self.problem.q()[i], self.budget)?;
-        let (w, mut s) = vector.sums(&row, self.budget)?.reduced(self.budget)?;
+    fn row(
+        &self,
+        vector: &ExactVector<'_>,
+        i: usize,
+        budget: &Budget,
+    ) -> Result<(Rational, Rational), OverBudget> {
+        let row = IntegerRow::new(self.problem.m().row(i), &self.problem.q()[i], budget)?;
+        let (w, mut s) = vector.sums(&row, budget)?.reduced(budget)?;
         let q = self.problem.q()[i].to_rational().abs();
-        add(&mut s, &(data_size(self.problem, i) - q), self.budget)?;
+        add(&mut s, &(data_size(self.problem, i) - q), budget)?;
         Ok((w, s))
     }
 
@@ -169,9 +195,10 @@ impl Contacts<'_> {
         cone: &Cone,
         vector: &ExactVector<'_>,
         x: &[Rational],
+        budget: &Budget,
     ) -> Result<Vec<At>, OverBudget> {
         let row = |i: usize| {
-            let (w, s) = self.row(vector, i)?;
+            let (w, s) = self.row(vector, i, budget)?;
             Ok(At {
                 r: x[i].clone(),
                 w,
@@ -182,26 +209,29 @@ impl Contacts<'_> {
     }
 
     /// The residual of the candidate as it stands; none where a contact has none.
-    fn residual(&self, z: &[Rational]) -> Result<Option<Rational>, CertificateError> {
-        let vector = ExactVector::new(z, self.budget)?;
+    fn residual(
+        &self,
+        z: &[Rational],
+        budget: &Budget,
+    ) -> Result<Option<Rational>, CertificateError> {
+        let vector = ExactVector::new(z, budget)?;
         let mut sum = Enclosure::default();
         let rows = self.problem.rows();
         for i in (0..z.len()).filter(|&i| rows[i] != Row::Cone) {
-            let (w, _) = self.row(&vector, i)?;
-            self.budget
-                .reduce(2, fraction_bits(&z[i]), fraction_bits(&w))?;
+            let (w, _) = self.row(&vector, i, budget)?;
+            budget.reduce(2, fraction_bits(&z[i]), fraction_bits(&w))?;
             let own = natural_residual(&z[i], &w, self.bounds.of(i, z));
             sum = sum.plus(&Enclosure::from(own).square());
         }
         for cone in self.cones {
-            let contact = self.contact(cone, &vector, z)?;
+            let contact = self.contact(cone, &vector, z, budget)?;
             let bits = contact
                 .iter()
                 .map(|at| fraction_bits(&at.r) + fraction_bits(&at.w))
                 .sum();
             // Ends of some 500 bits, a hundred operations a row.
-            self.budget.reduce(100 * contact.len() as u64, 512, 512)?;
-            self.budget.reduce(16, bits, bits)?;
+            budget.reduce(100 * contact.len() as u64, 512, 512)?;
+            budget.reduce(16, bits, bits)?;
             let Some(own) = residual(cone, &contact) else {
                 return Ok(None);
             };

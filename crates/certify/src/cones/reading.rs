@@ -6,7 +6,7 @@ use rug::Rational;
 
 use super::Contacts;
 use super::enclosure::root_below;
-use crate::budget::{OverBudget, fraction_bits};
+use crate::budget::{Budget, OverBudget, fraction_bits};
 
 /// Bits of the factor by which a force is moved onto the boundary, which is rounded down: the boundary is met
 /// up to 2^-99, far below any error that is told.
@@ -62,12 +62,16 @@ type Moves = Vec<(usize, Rational)>;
 
 impl Contacts<'_> {
     /// The readings of a candidate (`docs/cones.md`, "Candidates outside their cones").
-    pub fn readings(&self, z: &[Rational], snap: &Rational) -> Result<Readings, OverBudget> {
+    pub fn readings(
+        &self,
+        z: &[Rational],
+        snap: &Rational,
+        budget: &Budget,
+    ) -> Result<Readings, OverBudget> {
         let n = z.len() as u64;
         let bits = z.iter().map(fraction_bits).sum::<u64>();
         // Multiplications by a factor, sums and comparisons of each entry.
-        self.budget
-            .reduce(16 * n, bits / n.max(1) + u64::from(FACTOR_BITS), 512)?;
+        budget.reduce(16 * n, bits / n.max(1) + u64::from(FACTOR_BITS), 512)?;
         let forces = self
             .cones
             .iter()
@@ -93,7 +97,7 @@ impl Contacts<'_> {
                     outside.take(i, &z[i].clone().abs(), &largest);
                     inside[i] = Rational::new();
                 }
-                let Some(factor) = self.factor(disc, &z[cone.normal], &inside)? else {
+                let Some(factor) = self.factor(disc, &z[cone.normal], &inside, budget)? else {
                     continue;
                 };
                 let scale = |&i: &usize| (i, Rational::from(&inside[i] * &factor.value));
@@ -159,20 +163,20 @@ impl Contacts<'_> {
         disc: &Disc,
         r_n: &Rational,
         x: &[Rational],
+        budget: &Budget,
     ) -> Result<Option<Factor>, OverBudget> {
         let mut share = Rational::new();
         let mut largest = Rational::new();
         for (&i, mu) in disc.rows.iter().zip(&disc.mu).filter(|(_, mu)| **mu != 0) {
             let own = fraction_bits(&x[i]) + fraction_bits(mu);
-            self.budget.reduce(4, own, own + fraction_bits(&share))?;
+            budget.reduce(4, own, own + fraction_bits(&share))?;
             share += Rational::from(&x[i] / mu).square();
             largest = largest.max(x[i].clone().abs());
         }
         if share == 0 {
             return Ok(None);
         }
-        self.budget
-            .reduce(4, fraction_bits(&share), 2 * fraction_bits(r_n))?;
+        budget.reduce(4, fraction_bits(&share), 2 * fraction_bits(r_n))?;
         let ratio = r_n.clone().square() / share;
         let value = root_below(&ratio, FACTOR_BITS);
         let away = Rational::from(1 - &value).abs() * largest;
