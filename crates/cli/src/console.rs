@@ -5,10 +5,11 @@ use std::fmt::Display;
 use std::io::{self, ErrorKind, IsTerminal, Write};
 use std::ops::Range;
 
-use anstyle::{AnsiColor, Style};
+use anstyle::AnsiColor;
 use etalon_evidence::table::Table;
 use indicatif::{ProgressBar, ProgressStyle};
 
+use super::colours::bold;
 use super::{Fatal, Result};
 
 /// The two outputs.
@@ -150,9 +151,4 @@ pub fn count_table(
 ) -> String {
     let table = Table::new(header, numbers.clone(), rows).counts(numbers);
     table.to_text(width())
-}
-
-/// Bold in that colour.
-pub fn bold(color: AnsiColor) -> Style {
-    color.on_default().bold()
 }

@@ -7,6 +7,7 @@ use etalon_conformance::{
     Examiner, Failure, Fault, Keep, Language, Severity, ShrinkLimits, Shrinker, Shrunk, Subject,
     snippet,
 };
+use etalon_evidence::measure::figures::with_four_digits;
 use etalon_exact::{Budget, decide};
 use etalon_golden::{Decided, derive};
 use etalon_lcp::record::{digest, write_problem_pretty};
@@ -126,7 +127,7 @@ impl Small {
         let mut text = format!("{what}\n{}", whole_system(&self.problem));
         text += &format!("\n  the solver: {}", self.answer);
         if !self.verdict.is_empty() {
-            text += &format!("\n  but {}", self.verdict);
+            text += &format!("\n  but {}", with_four_digits(&self.verdict));
         }
         if let Some(again) = &self.again {
             text += &format!("\n  asked again: {again}; the solver is not steady");

@@ -4,6 +4,7 @@ use std::path::PathBuf;
 
 use clap::Args;
 use clap_complete::ArgValueCandidates;
+use etalon_evidence::measure::figures::with_four_digits;
 use etalon_exact::Budget;
 use etalon_golden::files::exists;
 use etalon_golden::{Golden, Outcome, ProblemReport, read};
@@ -13,6 +14,7 @@ use etalon_lcp::{Certificate, Expect, Number, PMatrixProof, Problem, Status, Uni
 use etalon_methods::all_methods;
 use serde_json::{Value, json};
 
+use super::colours::{self, bad, doubtful};
 use super::completions::golden_names;
 use super::console::Console;
 use super::goldens::usual;
@@ -115,7 +117,8 @@ fn to_text(golden: &Golden, report: &ProblemReport) -> String {
     text += &format!("{}\n{}", size(problem), system(problem, WIDTH));
     text += &format!("\n{}", truth(problem.expect.as_ref()));
     for finding in &report.findings {
-        text += &format!("\nDOES NOT HOLD: {finding}");
+        let finding = with_four_digits(&finding.to_string());
+        text += &format!("\n{}: {finding}", bad("DOES NOT HOLD"));
     }
     let remarks = &problem.remarks;
     let source = remarks.source.as_ref().map(|source| match source {
@@ -130,11 +133,16 @@ fn to_text(golden: &Golden, report: &ProblemReport) -> String {
     }
     text += "\nsolvers:";
     for solver in &report.solvers {
-        let kind = solver.verdict.kind.word();
+        let kind = colours::verdict(solver.verdict.kind);
         text += &match &solver.outcome {
             Outcome::Solved => format!("\n  {:<20} {kind}", solver.name),
-            Outcome::GaveUp(why) => format!("\n  {:<20} gave up: {why}", solver.name),
-            Outcome::Wrong(why) => format!("\n  {:<20} WRONG: {why}", solver.name),
+            Outcome::GaveUp(why) => {
+                format!("\n  {:<20} {}: {why}", solver.name, doubtful("gave up"))
+            }
+            Outcome::Wrong(why) => {
+                let why = with_four_digits(why);
+                format!("\n  {:<20} {}: {why}", solver.name, bad("WRONG"))
+            }
         };
     }
     text

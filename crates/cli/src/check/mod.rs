@@ -10,6 +10,7 @@ use std::path::{Path, PathBuf};
 
 use clap::Args;
 use etalon_evidence::heading::{Heading, digest_of_file};
+use etalon_evidence::measure::figures::with_four_digits;
 use etalon_golden::{Origin, open_texts};
 use etalon_judge::{Judge, Judgement, show_vector};
 use etalon_lcp::VerdictKind;
@@ -22,6 +23,7 @@ use self::pairing::{Pair, Pairing};
 use self::shard::{Key, Shard};
 use self::verdicts::{Done, Verdicts};
 use super::args::{BudgetArgs, ToleranceArgs};
+use super::colours;
 use super::complaints::Complaints;
 use super::console::Console;
 use super::intake::unread;
@@ -234,7 +236,7 @@ impl Run<'_> {
         let accepted = self.judge.accepts(kind, expect.as_ref());
         self.summary.count(kind, accepted, error.as_ref());
         if !accepted {
-            let (origin, word) = (self.origin(pair), kind.word());
+            let (origin, word) = (self.origin(pair), colours::verdict(kind));
             self.summary
                 .list(|| format!("{origin}: {word} in an earlier run"));
         }
@@ -348,13 +350,18 @@ fn failure(judgement: &Judgement, origin: &Origin) -> String {
     let Judgement {
         verdict, solution, ..
     } = judgement;
-    let (name, word) = (&verdict.name, verdict.kind.word());
+    let (name, word) = (&verdict.name, colours::verdict(verdict.kind));
     let mut text = format!("{origin}: record {name:?}: {word}");
     if let Some(reason) = &verdict.reason {
-        text += &format!(": {reason}");
+        text += &format!(": {}", with_four_digits(reason));
     }
     match solution {
-        Some(z) => text += &format!("; an exact solution: z = {}", show_vector(z)),
+        Some(z) => {
+            text += &format!(
+                "; an exact solution: z = {}",
+                with_four_digits(&show_vector(z))
+            )
+        }
         None if verdict.truth.solvable == Some(false) => text += "; there is no solution",
         None => {}
     }
