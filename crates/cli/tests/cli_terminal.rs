@@ -1,6 +1,6 @@
 //! What people see on a terminal: verdicts in colour.
 
-#![allow(clippy::unwrap_used)]
+#![allow(clippy::unwrap_used, clippy::expect_used)]
 #![cfg(unix)]
 
 mod common;
