@@ -5,11 +5,11 @@ use std::fmt::Display;
 use std::io::{self, ErrorKind, IsTerminal, Write};
 use std::ops::Range;
 
-use anstyle::{AnsiColor, Style};
+use anstyle::AnsiColor;
 use etalon_evidence::table::Table;
-use etalon_lcp::VerdictKind;
 use indicatif::{ProgressBar, ProgressStyle};
 
+use super::colours::bold;
 use super::{Fatal, Result};
 
 /// The two outputs.
@@ -156,85 +156,4 @@ pub fn count_table(
 ) -> String {
     let table = Table::new(header, numbers.clone(), rows).counts(numbers);
     table.to_text(width())
-}
-
-/// The colour of a verdict: green for what is right, red for what is wrong, yellow for what is neither.
-fn color(kind: VerdictKind) -> AnsiColor {
-    match kind {
-        VerdictKind::Exact | VerdictKind::Accepted | VerdictKind::Proved => AnsiColor::Green,
-        VerdictKind::Perturbed | VerdictKind::Unproved => AnsiColor::Yellow,
-        _ => AnsiColor::Red,
-    }
-}
-
-/// A text for people with its verdicts in colour: the words that stand in a table's first column, after a colon or
-/// at the end of a line. Where there is no terminal, or NO_COLOR is set, the colours do not get there.
-pub fn paint(text: &str) -> String {
-    let is_end = |after: &str| {
-        let mut next = after.chars();
-        next.next().is_none_or(|c| {
-            matches!(c, ':' | '\n' | ',')
-                || (c == ' ' && matches!(next.next(), Some('|' | '(' | ' ')))
-        })
-    };
-    let mut painted = String::new();
-    let mut rest = text;
-    while let Some(first) = rest.chars().next() {
-        let starts = ["| ", ": ", "  "]
-            .iter()
-            .any(|before| painted.ends_with(before));
-        let kind = VerdictKind::ALL
-            .into_iter()
-            .filter(|_| starts)
-            .find(|kind| rest.strip_prefix(kind.word()).is_some_and(is_end));
-        let length = match kind {
-            Some(kind) => {
-                let (style, word) = (color(kind).on_default(), kind.word());
-                painted += &format!("{style}{word}{style:#}");
-                word.len()
-            }
-            None => {
-                painted.push(first);
-                first.len_utf8()
-            }
-        };
-        rest = &rest[length..];
-    }
-    painted
-}
-
-/// Bold in that colour.
-pub fn bold(color: AnsiColor) -> Style {
-    color.on_default().bold()
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn verdicts_are_painted_where_they_stand_as_such() {
-        let text = "| accepted |  1 |\n  a: record \"failed\": rejected: row 0: it failed\n  fast exact\n  x  proved\nperturbed";
-        let painted = paint(text);
-        let (green, red, end) = ("\u{1b}[32m", "\u{1b}[31m", "\u{1b}[0m");
-        assert!(
-            painted.contains(&format!("| {green}accepted{end} |")),
-            "{painted:?}"
-        );
-        assert!(
-            painted.contains(&format!(": {red}rejected{end}: row 0: it failed\n")),
-            "{painted:?}"
-        );
-        assert!(
-            painted.contains(&format!("  x  {green}proved{end}\nperturbed")),
-            "{painted:?}"
-        );
-        assert!(
-            painted.contains("\"failed\"") && painted.contains("fast exact"),
-            "{painted:?}"
-        );
-        assert_eq!(anstream::adapter::strip_str(&painted).to_string(), text);
-        let yellow = paint(": unproved");
-        assert!(yellow.contains("\u{1b}[33m"), "{yellow:?}");
-    }
 }

@@ -126,7 +126,7 @@ impl Small {
         let mut text = format!("{what}\n{}", whole_system(&self.problem));
         text += &format!("\n  the solver: {}", self.answer);
         if !self.verdict.is_empty() {
-            text += &format!("\n  but {}", self.verdict);
+            text += &format!("\n  but {}", &self.verdict);
         }
         if let Some(again) = &self.again {
             text += &format!("\n  asked again: {again}; the solver is not steady");

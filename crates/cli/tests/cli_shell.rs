@@ -6,12 +6,7 @@
 
 mod common;
 
-use std::fs::File;
-use std::io::Read;
-use std::process::Stdio;
-
 use common::Workbench;
-use rustix::pty::{OpenptFlags, grantpt, openpt, ptsname, unlockpt};
 
 const COMMANDS: [&str; 20] = [
     "verify",
@@ -169,45 +164,12 @@ fn the_version_names_libraries_features_and_instructions() {
     assert_eq!(bench.run("-V").stdout.trim_end(), lines[0]);
 }
 
-/// Runs a command that reports an error, on a terminal of its own; what the terminal was sent.
+/// What a command sends to a terminal, where it finds a file that is no record.
 fn on_a_terminal(settings: &[(&str, &str)], arguments: &str) -> String {
     let bench = Workbench::new();
     bench.write("junk.jsonl", "junk");
-    let problem = |name: &str| format!("{{\"name\": \"{name}\", \"M\": [[1]], \"q\": [-1]}}\n");
-    bench.write("p.jsonl", problem("a") + &problem("b"));
-    let claim = |name: &str, z: u8| {
-        format!("{{\"name\": \"{name}\", \"status\": \"solved\", \"z\": [{z}]}}\n")
-    };
-    bench.write("c.jsonl", claim("a", 1) + &claim("b", 0));
-    let terminal = openpt(OpenptFlags::RDWR | OpenptFlags::NOCTTY).unwrap();
-    grantpt(&terminal).unwrap();
-    unlockpt(&terminal).unwrap();
-    let name = ptsname(&terminal, Vec::new()).unwrap();
-    let screen = File::options()
-        .read(true)
-        .write(true)
-        .open(name.to_str().unwrap())
-        .unwrap();
-    let mut command = bench.command(arguments);
-    // A build server's `CI` counts as a terminal with colours, whatever `TERM` says.
-    for name in ["NO_COLOR", "CLICOLOR", "CLICOLOR_FORCE", "CI"] {
-        command.env_remove(name);
-    }
-    let mut child = command
-        .env("TERM", "xterm")
-        .envs(settings.iter().copied())
-        .stdin(Stdio::null())
-        .stdout(screen.try_clone().unwrap())
-        .stderr(screen)
-        .spawn()
-        .unwrap();
-    // The command holds the screen's other end; once all are gone, reading ends.
-    drop(command);
-    let mut sent = Vec::new();
-    // A terminal that nobody has open any more ends in an error, not in an end of file.
-    let _ = File::from(terminal).read_to_end(&mut sent);
-    child.wait().unwrap();
-    String::from_utf8_lossy(&sent).into_owned()
+    let words: Vec<_> = arguments.split_whitespace().collect();
+    common::terminal::run(&bench, settings, &words).1
 }
 
 #[test]
@@ -221,19 +183,6 @@ fn colours_are_for_terminals_and_for_those_who_want_them() {
             assert!(!plain.contains('\u{1b}'), "{arguments}: {off:?}: {plain:?}");
         }
     }
-}
-
-#[test]
-fn verdicts_are_in_colour_on_a_terminal() {
-    let [green, red] = ["\u{1b}[32m", "\u{1b}[31m"];
-    let painted = on_a_terminal(&[], "check p.jsonl c.jsonl");
-    assert!(painted.contains(&format!("{red}rejected")), "{painted:?}");
-    assert!(painted.contains(&format!("{green}exact")), "{painted:?}");
-    let plain = on_a_terminal(&[("NO_COLOR", "1")], "check p.jsonl c.jsonl");
-    assert!(
-        plain.contains("rejected") && !plain.contains('\u{1b}'),
-        "{plain:?}"
-    );
 }
 
 #[test]

@@ -14,7 +14,6 @@
 //!
 //! This crate decides no verdict: all verdicts that it shows come from `etalon-judge`.
 
-pub mod digits;
 pub mod heading;
 pub mod ink;
 pub mod measure;

@@ -4,7 +4,6 @@ use etalon_planar::{Outline, Snapshot, World};
 use plotters::coord::types::RangedCoordf64;
 use plotters::prelude::*;
 
-use crate::digits::digits;
 use crate::ink;
 use crate::plot::{self, Axes, Frame, Line};
 
@@ -17,8 +16,6 @@ type Outcome = std::result::Result<(), Box<dyn std::error::Error>>;
 type Area<'a> = DrawingArea<SVGBackend<'a>, plotters::coord::Shift>;
 type Plane<'a> = ChartContext<'a, SVGBackend<'a>, Cartesian2d<RangedCoordf64, RangedCoordf64>>;
 
-/// Digits of the numbers in a picture.
-const DIGITS: u8 = 3;
 /// A picture shows at most so many moments.
 const IMAGES: u64 = 16;
 /// An energy plot has at most so many points a line.
@@ -124,11 +121,11 @@ impl Strobe {
 
     /// The heading: when the images are, and how long the arrows are.
     fn words(&self) -> [String; 2] {
-        let [from, to] = self.times.map(|time| digits(time, DIGITS));
+        let [from, to] = self.times.map(digits);
         let images = self.images.len();
         let longest = self.longest();
         let forces = if longest > 0.0 {
-            let (longest, pixels) = (digits(longest, DIGITS), LONGEST);
+            let (longest, pixels) = (digits(longest), LONGEST);
             format!(
                 "arrows: contact forces at t = {to} s, the longest {longest} N ({pixels} pixels)"
             )
@@ -167,7 +164,7 @@ impl Strobe {
                 .x_label_area_size(BELOW)
                 .y_label_area_size(BESIDE)
                 .build_cartesian_2d(x.0..x.1, y.0..y.1)?;
-            let label = |value: &f64| digits(if value.abs() < 1e-9 { 0.0 } else { *value }, DIGITS);
+            let label = |value: &f64| digits(if value.abs() < 1e-9 { 0.0 } else { *value });
             chart
                 .configure_mesh()
                 .x_desc("x, m")
@@ -246,15 +243,30 @@ impl Strobe {
                 |other: &(i32, i32)| (other.0 - at.0).abs() < 68 && (other.1 - at.1).abs() < 15;
             if labels.len() < VALUES && !labels.iter().any(covers) {
                 let font = ("sans-serif", 13).into_font().color(&BLACK);
-                area.draw(&Text::new(
-                    format!("{} N", digits(size(&force), DIGITS)),
-                    at,
-                    font,
-                ))?;
+                area.draw(&Text::new(format!("{} N", digits(size(&force))), at, font))?;
                 labels.push(at);
             }
         }
         Ok(())
+    }
+}
+
+/// Three digits, without zeros at the end.
+fn digits(value: f64) -> String {
+    if value != 0.0 && !(1e-3..1e5).contains(&value.abs()) {
+        return format!("{value:.1e}");
+    }
+    let whole = if value == 0.0 {
+        0.0
+    } else {
+        value.abs().log10().floor()
+    };
+    let places = (2.0 - whole).clamp(0.0, 5.0) as usize;
+    let text = format!("{value:.places$}");
+    if text.contains('.') {
+        text.trim_end_matches('0').trim_end_matches('.').to_owned()
+    } else {
+        text
     }
 }
 
@@ -320,6 +332,15 @@ impl Energies {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn numbers_have_three_digits() {
+        let all = [0.0, 9.81, 0.25, 12.345, 1234.5, -0.00123, 1e-9, 2.0].map(digits);
+        let expected = [
+            "0", "9.81", "0.25", "12.3", "1234", "-0.00123", "1.0e-9", "2",
+        ];
+        assert_eq!(all, expected);
+    }
 
     #[test]
     fn a_picture_has_a_scale_the_time_and_values_at_its_arrows() {

@@ -26,7 +26,7 @@ use self::junit::JUnit;
 use self::scores::Scores;
 use super::again::Again;
 use super::args::{BudgetArgs, ToleranceArgs};
-use super::console::{Console, paint};
+use super::console::Console;
 use super::goldens::GoldenArgs;
 use super::jobs::JobArgs;
 use super::solver_args::{Pool, SolverArgs, quote};
@@ -165,7 +165,7 @@ impl Diff {
         console.line(if console.json {
             scores.to_value().to_string()
         } else {
-            paint(&scores.to_text(self.failures, heard.slow))
+            scores.to_text(self.failures, heard.slow)
         })?;
         let broken = answers
             .iter()

@@ -16,7 +16,7 @@ use super::order::{FrictionOrder, Ordered};
 use super::solver::SolverChoice;
 use super::{json, prose, usage};
 use crate::args::{BudgetArgs, duration};
-use crate::console::{Console, paint};
+use crate::console::Console;
 use crate::{Ending, Fatal, Result};
 
 /// Run a scenario, or a scene of your own: contact forces, or the proof that there are none and
@@ -224,7 +224,7 @@ impl Run {
                 } else {
                     let system = input.setup.system().map_err(usage)?;
                     let opening = prose::opening(&input, &system);
-                    paint(&format!("{opening}\n\n{}", beside.prose(name)))
+                    format!("{opening}\n\n{}", beside.prose(name))
                 })?;
                 Ok(if beside.holds() {
                     Ending::Accepted

@@ -3,7 +3,7 @@
 
 use std::collections::BTreeMap;
 
-use etalon_evidence::digits::digits as with_digits;
+use etalon_evidence::measure::figures::four_digits as digits;
 use etalon_golden::trajectory::{Energy, Header, Line, Quantity};
 
 use super::show::{count, list};
@@ -30,11 +30,6 @@ pub(super) struct Story {
     problems: u64,
     unconverged: u64,
     collisions: u64,
-}
-
-/// Four digits.
-fn digits(value: f64) -> String {
-    with_digits(value, 4)
 }
 
 fn value(quantity: &Quantity) -> f64 {
