@@ -27,6 +27,8 @@ pub struct Page {
     pub anchors: BTreeSet<String>,
     /// Text outside of code.
     pub prose: Vec<String>,
+    /// Text inside of code, scripts apart.
+    pub code: Vec<String>,
     /// Elements `math`.
     pub formulas: usize,
 }
@@ -38,6 +40,8 @@ struct Reader {
     code: Cell<usize>,
     /// Whether the text is that of a style.
     style: Cell<bool>,
+    /// Whether the text is that of a script.
+    script: Cell<bool>,
 }
 
 impl TokenSink for Reader {
@@ -48,6 +52,9 @@ impl TokenSink for Reader {
             Token::TagToken(tag) => return self.tag(&tag),
             Token::CharacterTokens(text) if self.style.get() => {
                 self.page.borrow_mut().styles.push(text.to_string());
+            }
+            Token::CharacterTokens(text) if self.code.get() > 0 && !self.script.get() => {
+                self.page.borrow_mut().code.push(text.to_string());
             }
             Token::CharacterTokens(text) if self.code.get() == 0 => {
                 self.page.borrow_mut().prose.push(text.to_string());
@@ -68,6 +75,8 @@ impl Reader {
                 TagKind::EndTag => open.saturating_sub(1),
             });
         }
+        self.script
+            .set(name == "script" && tag.kind == TagKind::StartTag);
         self.style
             .set(name == "style" && tag.kind == TagKind::StartTag);
         if tag.kind == TagKind::EndTag {
