@@ -156,6 +156,9 @@ fn size(problem: &Problem) -> String {
     if !problem.friction().is_empty() {
         size += &format!(", {} of friction", problem.friction().len());
     }
+    if !problem.is_lcp() {
+        size += &format!(", {} friction cones", problem.cones().len());
+    }
     size + "; long numbers are rounded here, --json has them whole"
 }
 

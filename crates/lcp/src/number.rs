@@ -304,9 +304,21 @@ pub fn short_text(value: &Rational) -> String {
         power += 1;
         digits.pop();
     }
-    let more = digits.get(1..).unwrap_or_default().trim_end_matches('0');
+    // Without an exponent where that takes few places before or after the point.
+    let (places, exponent) = match power {
+        0..=4 => (power as usize + 1, String::new()),
+        -4..=-1 => {
+            digits.insert_str(0, &"0".repeat(power.unsigned_abs() as usize));
+            (1, String::new())
+        }
+        _ => (1, format!("e{power}")),
+    };
+    if digits.len() < places {
+        digits.push_str(&"0".repeat(places - digits.len()));
+    }
+    let more = digits[places..].trim_end_matches('0');
     let point = if more.is_empty() { "" } else { "." };
-    format!("{sign}{}{point}{more}e{power}", &digits[..1])
+    format!("{sign}{}{point}{more}{exponent}", &digits[..places])
 }
 
 fn nearest_f64(value: &Rational) -> f64 {
@@ -483,7 +495,12 @@ mod tests {
             ("123456789012345678901", "1.235e20"),
             ("-123456789012345678901", "-1.235e20"),
             ("100000000000000000000", "1e20"),
-            ("1000000000000000000001/1000000000000000000000", "1.001e0"),
+            ("1000000000000000000001/1000000000000000000000", "1.001"),
+            ("-12345678901234567890123/1000000000000000000", "-12350"),
+            ("-1234567890123456789012/100000000000000000000", "-12.35"),
+            ("99999000000000000000001/1000000000000000000", "1e5"),
+            ("1234567890123456789012/10000000000000000000000000", "0.0001235"),
+            ("1234567890123456789012/100000000000000000000000000", "1.235e-5"),
             ("999900000000000000000001", "1e24"),
             ("999800000000000000000001", "9.999e23"),
             ("1/3000000000000000000000", "3.334e-22"),

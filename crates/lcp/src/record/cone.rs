@@ -4,7 +4,7 @@
 use serde::de::{Deserialize, Deserializer, Error};
 use serde_json::value::RawValue;
 
-use super::fields::Fields;
+use super::fields::{self, Fields};
 use super::write::{array, number, numbers};
 use super::{RecordError, token};
 use crate::cone::{Cone, Disc, Law, Mu};
@@ -56,7 +56,15 @@ impl<'de> Deserialize<'de> for MuToken {
 
 /// Takes the field out; none where it is absent.
 pub(super) fn read(fields: &mut Fields<'_>) -> Result<Vec<Cone>, RecordError> {
-    let tokens: Vec<ConeToken> = fields.take("cones")?.unwrap_or_default();
+    fields.take_raw("cones").map_or(Ok(Vec::new()), read_cones)
+}
+
+/// Reads the value of the field `cones` of a problem record.
+///
+/// # Errors
+/// [`RecordError`] naming the place and the token.
+pub fn read_cones(text: &str) -> Result<Vec<Cone>, RecordError> {
+    let tokens: Vec<ConeToken> = fields::parse("cones", text)?;
     let cones = tokens.into_iter().enumerate();
     let cones = cones.map(|(entry, token)| {
         cone(token).map_err(|why| RecordError::new(format!("cones[{entry}]"), why))

@@ -43,6 +43,7 @@ class Problem:
         friction: Friction | None = None,
         *,
         name: str = "problem",
+        cones: list[dict[str, Any]] | None = None,
     ) -> None: ...
     @staticmethod
     def from_json(record: str, suite: str | None = None) -> Problem: ...
@@ -63,6 +64,8 @@ class Problem:
     def upper(self) -> Doubles | None: ...
     @property
     def friction(self) -> list[tuple[int, int, float]]: ...
+    @property
+    def cones(self) -> list[dict[str, Any]]: ...
     def data(
         self, *, exact: bool = False
     ) -> tuple[NDArray[Any], NDArray[Any], NDArray[Any] | None, NDArray[Any] | None, list[tuple[int, int, Any]]]: ...
@@ -136,6 +139,8 @@ class Verdict:
     def grade(self) -> str | None: ...
     @property
     def ill_conditioned(self) -> float | Fraction | None: ...
+    @property
+    def block_error(self) -> float | Fraction | None: ...
     @property
     def backward_error(self) -> float | Fraction | None: ...
     @property
@@ -231,7 +236,7 @@ def check(
     *,
     z: Answer = None,
     tol: Number | None = None,
-    measure: Literal["natural", "componentwise"] | None = None,
+    measure: Literal["natural", "componentwise", "block"] | None = None,
     snap: Number | None = None,
     prove: bool = False,
     accept_perturbed: bool = False,
@@ -250,7 +255,7 @@ def check(
     friction: Friction | None = None,
     *,
     tol: Number | None = None,
-    measure: Literal["natural", "componentwise"] | None = None,
+    measure: Literal["natural", "componentwise", "block"] | None = None,
     snap: Number | None = None,
     prove: bool = False,
     accept_perturbed: bool = False,
@@ -336,7 +341,7 @@ def judge_records(
     claims: Sequence[str | None],
     *,
     tol: Number | None = None,
-    measure: Literal["natural", "componentwise"] | None = None,
+    measure: Literal["natural", "componentwise", "block"] | None = None,
     snap: Number | None = None,
     prove: bool = False,
     accept_perturbed: bool = False,
@@ -352,7 +357,7 @@ def judge_arrays(
     gave_up: Sequence[bool],
     *,
     tol: Number | None = None,
-    measure: Literal["natural", "componentwise"] | None = None,
+    measure: Literal["natural", "componentwise", "block"] | None = None,
     snap: Number | None = None,
     prove: bool = False,
     accept_perturbed: bool = False,
