@@ -2,7 +2,7 @@
 //! `docs/trajectories.md` name the same fields. The page is written anew by
 //! `UPDATE_EXPECT=1 cargo test -p etalon-cli --test schemas_page`.
 
-#![allow(clippy::unwrap_used)]
+#![allow(clippy::unwrap_used, clippy::expect_used)]
 
 #[path = "../common/mod.rs"]
 mod common;

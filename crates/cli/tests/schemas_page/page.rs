@@ -191,7 +191,7 @@ fn kind_of_alternative(schema: &Value) -> String {
 fn list(schema: &Value) -> String {
     if let Some(first) = schema["prefixItems"].as_array() {
         let first: Vec<_> = first.iter().map(kind).collect();
-        return format!("list of {}", first.join(", "));
+        return format!("[{}]", first.join(", "));
     }
     match &schema["items"] {
         Value::Object(_) => format!("list of {}", kind(&schema["items"])),
