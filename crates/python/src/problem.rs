@@ -11,6 +11,7 @@ use pyo3::types::{PyList, PyTuple};
 
 use crate::array::{MAX_DENSE_ROWS, bounds, friction, matrix, to_rows, to_vector, vector};
 use crate::error::{Class, matrix_error, problem_error, record_error};
+use crate::html;
 use crate::json;
 use crate::number::to_fraction;
 
@@ -332,6 +333,11 @@ impl Problem {
             problem.n(),
             words.concat()
         )
+    }
+
+    /// What a notebook shows: M, q and bounds, the first ten rows of them.
+    fn _repr_html_(&self) -> String {
+        html::problem(&self.inner)
     }
 
     fn __reduce__<'py>(&self, py: Python<'py>) -> PyResult<Pickled<'py>> {

@@ -7,6 +7,7 @@ use pyo3::prelude::*;
 
 use crate::array::{to_measure, to_vector};
 use crate::claim::{fraction_or_none, show};
+use crate::html;
 
 /// What the judge says of an answer. True where the answer is accepted, so that
 /// `assert etalon.check(M, q, z)` is a test, and prints well.
@@ -211,8 +212,26 @@ impl Verdict {
     }
 
     fn __str__(&self) -> String {
-        let mut lines = vec![format!("{}: {}", self.verdict.name, self.verdict())];
-        let mut line = |name: &str, value: String| lines.push(format!("  {name:<15} {value}"));
+        let lines = self.lines().into_iter();
+        let lines = lines.map(|(name, value)| format!("\n  {name:<15} {value}"));
+        self.title() + &lines.collect::<String>()
+    }
+
+    /// What a notebook shows: the same as `str`.
+    fn _repr_html_(&self) -> String {
+        html::pairs(&self.title(), &self.lines())
+    }
+}
+
+impl Verdict {
+    fn title(&self) -> String {
+        format!("{}: {}", self.verdict.name, self.verdict())
+    }
+
+    /// What people are told beside the word of the verdict, each with its name.
+    fn lines(&self) -> Vec<(&'static str, String)> {
+        let mut lines = Vec::new();
+        let mut line = |name, value| lines.push((name, value));
         if let Some(reason) = self.reason() {
             line("reason", reason.to_owned());
         }
@@ -240,7 +259,7 @@ impl Verdict {
         if let Some(z) = &self.solution {
             line("a solution", show(z, true));
         }
-        lines.join("\n")
+        lines
     }
 }
 
