@@ -63,8 +63,14 @@ pub fn evaluate(
 ) -> Result<Evaluation, CertificateError> {
     let budget = Budget::default();
     if solves_within(problem, z, &budget)? {
+        let by_blocks = !problem.is_lcp() || tolerance.measure == Measure::Block;
         return Ok(Evaluation {
             exact: true,
+            measures: Measures {
+                block_error: by_blocks.then(Rational::new),
+                residual: Some(Rational::new()),
+                ..Measures::default()
+            },
             ..Evaluation::default()
         });
     }
