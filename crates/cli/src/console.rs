@@ -68,6 +68,11 @@ impl Console {
         self.bar.borrow().finish_and_clear();
     }
 
+    /// Whether results are read by people as they come: on a terminal, where no JSON is asked for.
+    pub fn is_read(&self) -> bool {
+        !self.json && io::stdout().is_terminal()
+    }
+
     /// Writes one line of results, flushed. When the reader has gone, the line is dropped.
     pub fn line(&self, line: impl Display) -> Result<()> {
         if self.closed.get() {
