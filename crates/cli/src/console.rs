@@ -68,6 +68,11 @@ impl Console {
         self.bar.borrow().finish_and_clear();
     }
 
+    /// Whether results are read by people as they come: on a terminal, where no JSON is asked for.
+    pub fn is_read(&self) -> bool {
+        !self.json && io::stdout().is_terminal()
+    }
+
     /// Writes one line of results, flushed. When the reader has gone, the line is dropped.
     pub fn line(&self, line: impl Display) -> Result<()> {
         if self.closed.get() {
@@ -82,11 +87,6 @@ impl Console {
             }
             other => other.map_err(Fatal::Output),
         }
-    }
-
-    /// Whether a person reads the results as they come: then they are told in words, where there is a choice.
-    pub fn tells(&self) -> bool {
-        !self.json && !self.quiet && io::stdout().is_terminal()
     }
 
     /// Whether the reader of the results has gone (as after `| head`).

@@ -76,7 +76,9 @@ fn contact(cone: &Cone) -> String {
             Mu::One(_) => format!("z_{row}"),
             Mu::Each(each) => format!("z_{row} / {}", each[k]),
         };
-        let rows: Vec<_> = (disc.rows.iter().enumerate()).map(|(k, row)| shown(k, row)).collect();
+        let rows: Vec<_> = (disc.rows.iter().enumerate())
+            .map(|(k, row)| shown(k, row))
+            .collect();
         let mu = match &disc.mu {
             Mu::One(mu) => format!("{mu} "),
             Mu::Each(_) => String::new(),

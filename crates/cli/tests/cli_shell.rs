@@ -186,34 +186,6 @@ fn colours_are_for_terminals_and_for_those_who_want_them() {
 }
 
 #[test]
-fn a_run_is_told_on_a_terminal_and_written_elsewhere() {
-    let arguments = "scenario run bouncing-ball --set steps=60";
-    let told = on_a_terminal(&[("NO_COLOR", "1")], arguments);
-    for part in [
-        "bouncing-ball: 60 steps of 0.02 s, exact",
-        "t =        1 s  ball/floor touches",
-        "ball/floor bounces",
-        "Energy: 50 J (0 kinetic, 50 potential) at the start",
-        "complementarity problems solved",
-    ] {
-        assert!(told.contains(part), "{part}: {told}");
-    }
-    assert!(!told.contains("{\"k\""), "{told}");
-    // Asked for, or piped, or into a file, there are lines.
-    let asked = on_a_terminal(&[("NO_COLOR", "1")], &format!("{arguments} --json"));
-    assert!(
-        asked.contains("{\"k\":60,") && !asked.contains("Energy:"),
-        "{asked}"
-    );
-    let bench = Workbench::new();
-    let piped = bench.run(arguments);
-    assert_eq!(piped.stdout.lines().count(), 61);
-    assert!(piped.stdout.lines().all(|line| line.starts_with('{')));
-    assert_eq!(bench.run(&format!("{arguments} --out t.jsonl")).stdout, "");
-    assert_eq!(bench.read("t.jsonl"), piped.stdout);
-}
-
-#[test]
 fn pipes_get_colours_only_by_force() {
     let bench = Workbench::new();
     bench.write("junk.jsonl", "junk");

@@ -1,4 +1,4 @@
-//! What people see on a terminal: verdicts in colour.
+//! What people see on a terminal: verdicts in colour, and runs in words.
 
 #![allow(clippy::unwrap_used, clippy::expect_used)]
 #![cfg(unix)]
@@ -119,4 +119,159 @@ fn files_have_no_colours_even_when_the_terminal_has() {
             "{file}: {text:?}"
         );
     }
+}
+
+/// The text without colours, in lines that end as those of files.
+fn words_of(shown: &str) -> String {
+    shown.replace("\r\n", "\n")
+}
+
+#[test]
+fn a_motion_is_told_on_a_terminal_and_is_json_elsewhere() {
+    let bench = Workbench::new();
+    let run = ["scenario", "run", "stack-drop", "--quiet"];
+    let no_colour = [("NO_COLOR", "1")];
+    let (status, shown) = terminal::run(&bench, &no_colour, &run);
+    let shown = words_of(&shown);
+    assert_eq!(status, 0, "{shown}");
+    for told in [
+        "stack-drop: Three blocks fall in a row",
+        "first_gap = 3/20 m",
+        "16 steps of 0.05 s, to t = 0.8 s",
+        "|    3 | 0.15 |        99.5 |      98.25 | block 1/ground touches  |",
+        "Energy at the start: 101 J (kinetic 0 J, potential 101 J); at the end: 80 J",
+        "Lost in all: numerical 16.75 J and position 4.25 J.",
+        "| y3         |          2.5 |          2 |             0 |",
+        "| block 1/ground     |      0 |     60 |",
+        "16 LCPs judged: 16 exact, 0 accepted, 0 wrong; largest error 0",
+    ] {
+        assert!(shown.contains(told), "{told}: {shown}");
+    }
+    assert!(!shown.contains("etalon-trajectory"), "{shown}");
+
+    let piped = bench.run_words(&run);
+    assert_eq!(piped.stdout.lines().count(), 17, "{}", piped.stdout);
+    let (_, asked) = terminal::run(&bench, &[], &[&run[..], &["--json"]].concat());
+    assert_eq!(words_of(&asked), piped.stdout);
+
+    let (_, both) = terminal::run(
+        &bench,
+        &no_colour,
+        &["scenario", "run", "stack-drop", "--out", "t.jsonl"],
+    );
+    assert!(both.contains("16 LCPs judged"), "{both}");
+    assert_eq!(bench.read("t.jsonl"), piped.stdout);
+    let (_, silent) = terminal::run(&bench, &[], &[&run[..], &["--out", "t.jsonl"]].concat());
+    assert_eq!(silent, "");
+}
+
+#[test]
+fn a_run_that_goes_on_is_told_whole() {
+    let bench = Workbench::new();
+    let run = |steps: &str, more: &[&str]| {
+        let words = [
+            "scenario",
+            "run",
+            "stack-drop",
+            "--steps",
+            steps,
+            "--out",
+            "t.jsonl",
+        ];
+        terminal::run(&bench, &[("NO_COLOR", "1")], &[&words[..], more].concat()).1
+    };
+    assert!(run("4", &[]).contains("4 steps of 0.05 s"));
+    let shown = run("16", &["--resume"]);
+    assert!(shown.contains("16 steps of 0.05 s"), "{shown}");
+    assert!(shown.contains("block 1/ground touches"), "{shown}");
+    // The steps of before were not judged again.
+    assert!(shown.contains("12 LCPs judged: 12 exact"), "{shown}");
+}
+
+#[test]
+fn a_world_is_told_on_a_terminal_with_a_verdict_on_every_lcp() {
+    let bench = Workbench::new();
+    let run = ["scenario", "run", "bounce", "--quiet"];
+    let (status, shown) = terminal::run(&bench, &[("NO_COLOR", "1")], &run);
+    assert_eq!(status, 0, "{shown}");
+    for told in [
+        "bounce: Balls that fall on the floor.",
+        "4 collisions",
+        "Energy at the start: 60 J (kinetic 0 J, potential 60 J)",
+        "Lost in all: collisions ",
+        " 0 wrong; largest error ",
+    ] {
+        assert!(shown.contains(told), "{told}: {shown}");
+    }
+    assert!(!shown.contains("etalon-trajectory"), "{shown}");
+    // As many as with --judge on a pipe.
+    let judged = bench.run("scenario run bounce --judge --out b.jsonl");
+    let sentence = judged.stderr.lines().last().unwrap();
+    assert!(
+        sentence.contains("LCPs judged") && shown.contains(sentence),
+        "{sentence}: {shown}"
+    );
+    assert!(
+        bench
+            .run_words(&run)
+            .stdout
+            .starts_with("{\"format\":\"etalon-trajectory/1\"")
+    );
+}
+
+/// With many events those are told in which most energy changes, and it is said so.
+#[test]
+fn a_long_story_is_cut_to_its_largest_events() {
+    let bench = Workbench::new();
+    let words = ["scenario", "run", "blocks", "--quiet"];
+    let (_, shown) = terminal::run(&bench, &[("NO_COLOR", "1")], &words);
+    let shown = words_of(&shown);
+    assert!(shown.contains("These are the 16 of "), "{shown}");
+    let events = shown.split("Energy at the start").next().unwrap();
+    let rows = events
+        .lines()
+        .filter(|line| line.starts_with("| ") && line.as_bytes()[5] != b' ');
+    assert_eq!(rows.count(), 17, "{events}");
+    assert!(shown.contains("and 6 more"), "{shown}");
+}
+
+#[test]
+fn a_scene_at_rest_is_told_with_all_its_forces_or_the_proof_that_there_are_none() {
+    let bench = Workbench::new();
+    for (scene, told) in [
+        ("stack", ["There are no other forces", "| contact"]),
+        ("ladder", ["Infinitely many answers", "Answer 2:"]),
+        (
+            "painleve-inconsistent",
+            ["There is no solution", "Proof: weigh the rows"],
+        ),
+    ] {
+        let (status, shown) = terminal::run(&bench, &[], &["scenario", "run", scene]);
+        assert_eq!(status, 0, "{shown}");
+        for told in told {
+            assert!(shown.contains(told), "{scene}: {told}: {shown}");
+        }
+        let (_, json) = terminal::run(&bench, &[], &["scenario", "run", scene, "--json"]);
+        assert!(json.starts_with('{'), "{json}");
+    }
+}
+
+/// Blocks that fall through each other and the ground: the story says so.
+#[test]
+fn a_wrong_solver_s_motion_is_told_with_its_wrong_answers() {
+    let bench = bench();
+    let words = [
+        "scenario",
+        "run",
+        "stack-drop",
+        "--solver",
+        "python3 zeros.py",
+    ];
+    let (status, shown) = terminal::run(&bench, &[], &words);
+    assert_eq!(status, 1, "{shown}");
+    let wrong = coloured(RED, "14 wrong");
+    assert!(
+        shown.contains("16 LCPs judged: 2 ") && shown.contains(&wrong),
+        "{shown:?}"
+    );
 }

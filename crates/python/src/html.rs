@@ -75,6 +75,7 @@ fn condition(row: &Row<'_>) -> String {
         Row::AtMost(high) => format!("z <= {}", of(high)),
         Row::Between(low, high) => format!("{} <= z <= {}", of(low), of(high)),
         Row::Free => "free".to_owned(),
+        Row::Cone => "in a friction cone".to_owned(),
         Row::Friction { normal, mu } => format!("|z| <= {} z_{normal}", of(mu)),
     }
 }

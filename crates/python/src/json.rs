@@ -11,10 +11,13 @@ pub fn loads<'py>(py: Python<'py>, text: &str) -> PyResult<Bound<'py, PyAny>> {
 /// A Python object as JSON text; arrays and numbers of numpy as lists and numbers.
 pub fn dumps(value: &Bound<'_, PyAny>) -> PyResult<String> {
     let py = value.py();
-    let plain = py.import("operator")?.call_method1("methodcaller", ("tolist",))?;
+    let plain = py
+        .import("operator")?
+        .call_method1("methodcaller", ("tolist",))?;
     let settings = [("default", plain)].into_py_dict(py)?;
     let json = py.import("json")?;
-    json.call_method("dumps", (value,), Some(&settings))?.extract()
+    json.call_method("dumps", (value,), Some(&settings))?
+        .extract()
 }
 
 /// A field of a record, or None.

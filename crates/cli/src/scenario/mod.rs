@@ -14,6 +14,7 @@ mod order;
 mod prose;
 mod records;
 mod run;
+mod seen;
 mod show;
 pub(super) mod solver;
 mod story;

@@ -17,15 +17,31 @@ const W_BITS: i32 = 2;
 
 /// Directions of length 5.
 const DIRECTIONS: [[i64; 2]; 12] = [
-    [3, 4], [4, 3], [-3, 4], [-4, 3], [3, -4], [4, -3], [-3, -4], [-4, -3], [5, 0], [-5, 0], [0, 5], [0, -5],
+    [3, 4],
+    [4, 3],
+    [-3, 4],
+    [-4, 3],
+    [3, -4],
+    [4, -3],
+    [-3, -4],
+    [-4, -3],
+    [5, 0],
+    [-5, 0],
+    [0, 5],
+    [0, -5],
 ];
 
 /// Beyond this a dense problem as text passes 80 MB.
 const MAX: usize = 1_998;
 
-const SIZES: Sizes = Sizes { min: 3, max: MAX, step: 3 };
+const SIZES: Sizes = Sizes {
+    min: 3,
+    max: MAX,
+    step: 3,
+};
 
-const REFERENCE: &str = "Acary, Brémond, Huber 2018, section 2 (u = Wr + q); the answer is in `expect`.";
+const REFERENCE: &str =
+    "Acary, Brémond, Huber 2018, section 2 (u = Wr + q); the answer is in `expect`.";
 
 /// The families of problems with friction cones. They are no linear complementarity problems, so [`super::families`]
 /// has none of them.
@@ -44,12 +60,42 @@ struct Kind {
 }
 
 static FAMILIES: [Family; 6] = [
-    family("cone", "Contacts of random bodies in space with circular friction cones under Coulomb's law, u = Wr + q, of small dyadic numbers: some take off, some stick, some slide.", &["coulomb"], draft::<false, false, false>),
-    family("cone-degenerate", "The same with grazing contacts, forces on the boundary of their cone without slip, and contacts without friction.", &["coulomb", "degenerate"], draft::<false, true, false>),
-    family("cone-redundant", "The same with repeated contacts, so that W is singular.", &["coulomb", "redundant"], draft::<false, false, true>),
-    family("cone-convex", "Contacts of random bodies in space with circular friction cones under the convex law, u = Wr + q, of small dyadic numbers.", &["convex"], draft::<true, false, false>),
-    family("cone-convex-degenerate", "The same with grazing contacts, forces on the boundary of their cone without slip, and contacts without friction.", &["convex", "degenerate"], draft::<true, true, false>),
-    family("cone-convex-redundant", "The same with repeated contacts, so that W is singular.", &["convex", "redundant"], draft::<true, false, true>),
+    family(
+        "cone",
+        "Contacts of random bodies in space with circular friction cones under Coulomb's law, u = Wr + q, of small dyadic numbers: some take off, some stick, some slide.",
+        &["coulomb"],
+        draft::<false, false, false>,
+    ),
+    family(
+        "cone-degenerate",
+        "The same with grazing contacts, forces on the boundary of their cone without slip, and contacts without friction.",
+        &["coulomb", "degenerate"],
+        draft::<false, true, false>,
+    ),
+    family(
+        "cone-redundant",
+        "The same with repeated contacts, so that W is singular.",
+        &["coulomb", "redundant"],
+        draft::<false, false, true>,
+    ),
+    family(
+        "cone-convex",
+        "Contacts of random bodies in space with circular friction cones under the convex law, u = Wr + q, of small dyadic numbers.",
+        &["convex"],
+        draft::<true, false, false>,
+    ),
+    family(
+        "cone-convex-degenerate",
+        "The same with grazing contacts, forces on the boundary of their cone without slip, and contacts without friction.",
+        &["convex", "degenerate"],
+        draft::<true, true, false>,
+    ),
+    family(
+        "cone-convex-redundant",
+        "The same with repeated contacts, so that W is singular.",
+        &["convex", "redundant"],
+        draft::<true, false, true>,
+    ),
 ];
 
 const fn family(
@@ -59,7 +105,15 @@ const fn family(
     draft: fn(&mut Draw, usize, u64) -> Draft,
 ) -> Family {
     let (reference, theory, sizes) = (REFERENCE, Theory::Solvable, SIZES);
-    Family { name, description, reference, theory, sizes, tags, draft }
+    Family {
+        name,
+        description,
+        reference,
+        theory,
+        sizes,
+        tags,
+        draft,
+    }
 }
 
 fn draft<const CONVEX: bool, const DEGENERATE: bool, const REDUNDANT: bool>(
@@ -68,7 +122,15 @@ fn draft<const CONVEX: bool, const DEGENERATE: bool, const REDUNDANT: bool>(
     _: u64,
 ) -> Draft {
     let law = if CONVEX { Law::Convex } else { Law::Coulomb };
-    contacts(draw, n / 3, Kind { law, degenerate: DEGENERATE, redundant: REDUNDANT })
+    contacts(
+        draw,
+        n / 3,
+        Kind {
+            law,
+            degenerate: DEGENERATE,
+            redundant: REDUNDANT,
+        },
+    )
 }
 
 fn contacts(draw: &mut Draw, count: usize, kind: Kind) -> Draft {
@@ -92,8 +154,15 @@ fn contacts(draw: &mut Draw, count: usize, kind: Kind) -> Draft {
         r.extend(force);
         u.extend(velocity);
         let mu = Mu::One(Number::from_f64(mu).unwrap_or_else(|| Number::from(0)));
-        let discs = vec![Disc { rows: vec![3 * k + 1, 3 * k + 2], mu }];
-        cones.push(Cone { normal: 3 * k, discs, law: kind.law });
+        let discs = vec![Disc {
+            rows: vec![3 * k + 1, 3 * k + 2],
+            mu,
+        }];
+        cones.push(Cone {
+            normal: 3 * k,
+            discs,
+            law: kind.law,
+        });
     }
     let q = m.iter().zip(&u).map(|(row, u)| {
         let sum: f64 = row.iter().zip(&r).map(|(w, r)| w * r).sum();
@@ -113,7 +182,13 @@ fn state(draw: &mut Draw, kind: Kind) -> (f64, [f64; 3], [f64; 3]) {
     let normal = 1 + draw.between(0, 3);
     let slip = draw.between(1, 8) as f64 * 0.25;
     // Under the convex law u_N is at least mu times the slip where r = 0, and mu times the slip where it slides.
-    let lift = |slip: f64| if kind.law == Law::Convex { 5.0 * mu * slip } else { 0.0 };
+    let lift = |slip: f64| {
+        if kind.law == Law::Convex {
+            5.0 * mu * slip
+        } else {
+            0.0
+        }
+    };
     let pressed = 5.0 * normal as f64;
     let on_boundary = along(mu * normal as f64);
     let against = along(-slip);

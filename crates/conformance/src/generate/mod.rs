@@ -22,9 +22,9 @@ mod unsolvable;
 
 use etalon_lcp::Problem;
 
+pub use cone::cone_families;
 use draw::Draw;
 pub use family::{Family, Sizes, Theory};
-pub use cone::cone_families;
 pub use list::families;
 
 /// Why nothing can be generated.
@@ -32,10 +32,7 @@ pub use list::families;
 #[non_exhaustive]
 pub enum GenerateError {
     /// No family has this name.
-    #[error(
-        "{name:?} is no family of problems; the families are {}",
-        names()
-    )]
+    #[error("{name:?} is no family of problems; the families are {}", names())]
     UnknownFamily {
         /// The name asked for, shortened.
         name: String,
@@ -68,7 +65,8 @@ pub fn generate(
     count: u64,
     seed: u64,
 ) -> Result<impl Iterator<Item = Problem>, GenerateError> {
-    let family = all_families().find(|known| known.name == family)
+    let family = all_families()
+        .find(|known| known.name == family)
         .ok_or_else(|| GenerateError::UnknownFamily {
             name: family.chars().take(40).collect(),
         })?;

@@ -462,7 +462,9 @@ fn subject(tab: &mut Tab, size: [u32; 2], phone: bool) -> Ended {
         )
     };
     tab.value(&point(64, 18))?;
-    tab.until("/^row 0 \\(.*f = .*A to row 0/.test(document.querySelector('#heat-legend').textContent)")?;
+    tab.until(
+        "/^row 0 \\(.*f = .*A to row 0/.test(document.querySelector('#heat-legend').textContent)",
+    )?;
     tab.value(&point(2, 2))?;
     tab.until("/^teal positive/.test(document.querySelector('#heat-legend').textContent)")?;
     // Nothing was asked of another machine.

@@ -13,12 +13,18 @@ fn contacts(problem: &Problem) -> Vec<[[Rational; 3]; 2]> {
     let answer = &problem.expect.as_ref().unwrap().solutions[0];
     let z: Vec<_> = answer.iter().map(etalon_lcp::Number::to_rational).collect();
     let w = |i: usize| {
-        let terms = problem.m().row(i).map(|(j, value)| value.to_rational() * &z[j]);
+        let terms = problem
+            .m()
+            .row(i)
+            .map(|(j, value)| value.to_rational() * &z[j]);
         terms.fold(problem.q()[i].to_rational(), |sum, term| sum + term)
     };
     let contact = |cone: &etalon_lcp::Cone| {
         let rows: Vec<_> = cone.rows().collect();
-        [[0, 1, 2].map(|k| z[rows[k]].clone()), [0, 1, 2].map(|k| w(rows[k]))]
+        [
+            [0, 1, 2].map(|k| z[rows[k]].clone()),
+            [0, 1, 2].map(|k| w(rows[k])),
+        ]
     };
     problem.cones().iter().map(contact).collect()
 }
@@ -40,7 +46,11 @@ fn answers_are_right_and_contacts_of_all_kinds() {
                     let kind = match (r[0] == 0, square(&u) == 0, boundary) {
                         _ if mu == 0 => "without friction",
                         (true, _, _) if u[0] == 0 => "grazes",
-                        (true, _, _) if is_convex && square(&u) * mu.square() == u[0].clone().square() => "grazes",
+                        (true, _, _)
+                            if is_convex && square(&u) * mu.square() == u[0].clone().square() =>
+                        {
+                            "grazes"
+                        }
                         (true, _, _) => "takes off",
                         (false, true, true) => "on the boundary without slip",
                         (false, true, false) => "sticks",
@@ -52,9 +62,17 @@ fn answers_are_right_and_contacts_of_all_kinds() {
         }
         let plain = ["takes off", "sticks", "slides"];
         let degenerate = ["grazes", "on the boundary without slip", "without friction"];
-        let asked = if family.name.contains("degenerate") { [plain, degenerate].concat() } else { plain.to_vec() };
+        let asked = if family.name.contains("degenerate") {
+            [plain, degenerate].concat()
+        } else {
+            plain.to_vec()
+        };
         for kind in &asked {
-            assert!(kinds.get(kind) > Some(&20), "{}: {kind}: {kinds:?}", family.name);
+            assert!(
+                kinds.get(kind) > Some(&20),
+                "{}: {kind}: {kinds:?}",
+                family.name
+            );
         }
         assert_eq!(kinds.len(), asked.len(), "{}: {kinds:?}", family.name);
     }
@@ -66,7 +84,11 @@ fn redundant_contacts_make_a_singular_matrix() {
         let all = generate(name, 12, 20, 3).unwrap();
         // Rows that repeat others.
         let repeats = |problem: &Problem| {
-            let row = |i: usize| (0..12).map(|j| problem.m().get(i, j).cloned()).collect::<Vec<_>>();
+            let row = |i: usize| {
+                (0..12)
+                    .map(|j| problem.m().get(i, j).cloned())
+                    .collect::<Vec<_>>()
+            };
             (0..4).any(|a| (0..a).any(|b| (0..3).all(|k| row(3 * a + k) == row(3 * b + k))))
         };
         all.filter(repeats).count()
