@@ -193,7 +193,7 @@ proptest! {
             values.iter().enumerate().map(|(k, value)| {
                 let (row, j) = (k / width, k % width);
                 let of_column = if width > 1 && j == 6 { -column } else { 0 };
-                Rational::from(value * power(by(row) + of_column))
+                value * power(by(row) + of_column)
             }).collect()
         };
         let mut moved = z.clone();

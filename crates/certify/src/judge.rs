@@ -6,7 +6,8 @@ use etalon_lcp::{
 };
 use rug::Rational;
 
-use crate::evaluate::{Evaluation, RowError, distance, evaluate};
+use crate::candidate::evaluate;
+use crate::evaluate::{Evaluation, RowError, distance};
 use crate::tolerance::{Measure, Tolerance};
 use crate::truth::Truth;
 

@@ -33,6 +33,7 @@
 
 mod bounds;
 mod budget;
+mod candidate;
 mod cones;
 mod evaluate;
 mod hints;
@@ -45,9 +46,10 @@ mod transversal;
 mod truth;
 
 pub use budget::{Budget, Held, OverBudget};
+pub use candidate::evaluate;
 use etalon_kernel::Refusal;
 pub use etalon_kernel::{MAX_ELIMINATION, MAX_MINORS};
-pub use evaluate::{Evaluation, RowError, distance, evaluate, loose_rows, solves};
+pub use evaluate::{Evaluation, RowError, distance, loose_rows, solves};
 pub use judge::judge;
 pub use own::{Covered, check_cover, check_farkas, check_p_matrix, check_symmetric_psd};
 pub use tolerance::{Measure, Tolerance, UnknownMeasure};

@@ -24,7 +24,7 @@ use crate::tolerance::Tolerance;
 
 use blocks::{Blocks, add, data_size};
 use enclosure::Enclosure;
-use reading::{Reading, Readings};
+use reading::Reading;
 use residual::residual;
 use worst::Worst;
 
@@ -39,6 +39,9 @@ struct Errors {
 /// From so many contacts on the readings are evaluated at once, each with means of its own: what is found does not
 /// depend on that.
 const CONES_FOR_THREADS: usize = 10_000;
+
+/// What is found within the budget.
+type Found<T> = Result<T, CertificateError>;
 
 /// What is evaluated.
 struct Contacts<'a> {
@@ -67,40 +70,30 @@ pub(crate) fn evaluate(
         cones: &cones,
         tol: &tolerance.tol,
     };
-    let Readings {
-        all,
-        negativity,
-        negative_row,
-    } = contacts.readings(z, &tolerance.snap, &budget(problem))?;
-    let residual = || contacts.residual(z, &budget(problem));
-    let errors = |reading: &Reading| contacts.errors(&reading.x, &budget(problem));
-    let (residual, errors) = if cones.len() < CONES_FOR_THREADS {
-        (residual(), all.iter().map(errors).collect())
-    } else {
-        std::thread::scope(|scope| {
-            let errors = &errors;
-            let threads: Vec<_> = all
-                .iter()
-                .map(|one| scope.spawn(move || errors(one)))
-                .collect();
-            let residual = residual();
-            let joined = threads.into_iter().map(|thread| {
-                let why = "a thread of the evaluation ended without a result";
-                thread
-                    .join()
-                    .unwrap_or_else(|_| Err(CertificateError::new(why)))
-            });
-            (residual, joined.collect::<Vec<_>>())
-        })
-    };
+    let readings = contacts.readings(z, &tolerance.snap, &budget(problem))?;
+    let (residual, errors) = contacts.measured(z, &readings.all);
     let mut measures = Measures {
         residual: residual?,
-        negativity,
-        negative_row,
+        negativity: readings.negativity,
+        negative_row: readings.negative_row,
         ..Measures::default()
     };
+    take_least(&mut measures, &readings.all, errors)?;
+    Ok(Evaluation {
+        measures,
+        of_cones: !problem.is_lcp(),
+        ..Evaluation::default()
+    })
+}
+
+/// Every reading is an upper bound of both errors, so the least of each counts.
+fn take_least(
+    measures: &mut Measures,
+    readings: &[Reading],
+    errors: Vec<Found<Errors>>,
+) -> Result<(), CertificateError> {
     let mut least: Option<Errors> = None;
-    for (reading, errors) in all.iter().zip(errors) {
+    for (reading, errors) in readings.iter().zip(errors) {
         let errors = errors?;
         let Some(best) = &mut least else {
             least = Some(errors);
@@ -108,41 +101,56 @@ pub(crate) fn evaluate(
         };
         if errors.componentwise.high < best.componentwise.high {
             best.componentwise = errors.componentwise;
-            measures.snapped = reading.moves.clone();
+            measures.snapped.clone_from(&reading.moves);
         }
         if errors.block.high < best.block.high {
             best.block = errors.block;
-            measures.moved = reading.moves.clone();
+            measures.moved.clone_from(&reading.moves);
         }
     }
-    let Some(Errors {
-        componentwise,
-        block,
-    }) = least
-    else {
-        return Err(CertificateError::new("no reading"));
-    };
-    measures.backward_error = componentwise.high;
-    measures.worst_row = block.row;
-    measures.error = block.high.clone();
-    measures.block_error = Some(block.high);
-    let of_cones = !problem.is_lcp();
-    Ok(Evaluation {
-        measures,
-        of_cones,
-        ..Evaluation::default()
-    })
+    if let Some(least) = least {
+        measures.backward_error = least.componentwise.high;
+        measures.worst_row = least.block.row;
+        measures.error.clone_from(&least.block.high);
+        measures.block_error = Some(least.block.high);
+    }
+    Ok(())
 }
 
 /// What an evaluation may take: the budget of a check, and for each row of the problem what its own
 /// numbers and decisions take, so that a million contacts are judged in one pass.
-fn budget(problem: &Problem) -> Budget {
+pub(crate) fn budget(problem: &Problem) -> Budget {
     let (bits, work) = Budget::default().left();
     let n = problem.n() as u64;
     Budget::new(bits.saturating_add(n << 13), work.saturating_add(n << 18))
 }
 
 impl Contacts<'_> {
+    /// The residual of a candidate, and the errors of its readings.
+    fn measured(
+        &self,
+        z: &[Rational],
+        readings: &[Reading],
+    ) -> (Found<Option<Rational>>, Vec<Found<Errors>>) {
+        let residual = || self.residual(z, &budget(self.problem));
+        let errors = |reading: &Reading| self.errors(&reading.x, &budget(self.problem));
+        if self.cones.len() < CONES_FOR_THREADS {
+            return (residual(), readings.iter().map(errors).collect());
+        }
+        std::thread::scope(|scope| {
+            let errors = &errors;
+            let threads = readings.iter().map(|one| scope.spawn(move || errors(one)));
+            let threads: Vec<_> = threads.collect();
+            let residual = residual();
+            let joined = threads.into_iter().map(|thread| {
+                let why = "a thread of the evaluation ended without a result";
+                let found = thread.join();
+                found.unwrap_or_else(|_| Err(CertificateError::new(why)))
+            });
+            (residual, joined.collect())
+        })
+    }
+
     /// The errors of a point within the bounds and without a force that no change of data explains.
     fn errors(&self, x: &[Rational], budget: &Budget) -> Result<Errors, CertificateError> {
         let sizes = self.blocks.sizes(self.problem, x, budget)?;

@@ -112,17 +112,8 @@ impl Contacts<'_> {
                 snapped.extend(cone.rows().map(|i| (i, Rational::new())));
             }
         }
-        let mut all = vec![reading(inside, &[], &largest)];
-        let mut more = |moves: &[(usize, Rational)]| {
-            let other = reading(all[0].x.clone(), moves, &largest);
-            if other.moves.entries > 0 && all.iter().all(|reading| reading.x != other.x) {
-                all.push(other);
-            }
-        };
-        more(&moved);
-        more(&[moved, snapped].concat());
         Ok(Readings {
-            all,
+            all: distinct(inside, moved, snapped, &largest),
             negativity: outside.negativity,
             negative_row: outside.row,
         })
@@ -186,6 +177,25 @@ impl Contacts<'_> {
             away,
         }))
     }
+}
+
+/// The candidate as it is, moved, and snapped too, as far as these differ.
+fn distinct(
+    inside: Vec<Rational>,
+    moved: Moves,
+    snapped: Moves,
+    largest: &Rational,
+) -> Vec<Reading> {
+    let mut all = vec![reading(inside, &[], largest)];
+    let mut more = |moves: &[(usize, Rational)]| {
+        let other = reading(all[0].x.clone(), moves, largest);
+        if other.moves.entries > 0 && all.iter().all(|reading| reading.x != other.x) {
+            all.push(other);
+        }
+    };
+    more(&moved);
+    more(&[moved, snapped].concat());
+    all
 }
 
 /// The candidate with these entries in place of its own.

@@ -27,8 +27,8 @@ use crate::bounds::Bounds;
 use crate::budget::{Budget, OverBudget, fraction_bits};
 use crate::own::Own;
 use crate::sizes::{Rows, Sizes, is_tight};
-use crate::tolerance::{Measure, Tolerance};
-use crate::{CertificateError, cones, ensure};
+use crate::tolerance::Tolerance;
+use crate::{CertificateError, ensure};
 
 /// What an evaluation finds.
 #[derive(Debug, Clone, PartialEq, Default)]
@@ -51,42 +51,8 @@ pub struct Evaluation {
     pub(crate) of_cones: bool,
 }
 
-/// Evaluates a candidate z of length n. Rows that are right within `tolerance.tol` as they stand
-/// are left as they are; elsewhere entries may move onto a bound ([`Measures::moved`]).
-///
-/// # Errors
-/// Another length than the problem has rows, or numbers over the budget.
-pub fn evaluate(
-    problem: &Problem,
-    z: &[Rational],
-    tolerance: &Tolerance,
-) -> Result<Evaluation, CertificateError> {
-    let budget = Budget::default();
-    if solves_within(problem, z, &budget)? {
-        let by_blocks = !problem.is_lcp() || tolerance.measure == Measure::Block;
-        return Ok(Evaluation {
-            exact: true,
-            measures: Measures {
-                block_error: by_blocks.then(Rational::new),
-                residual: Some(Rational::new()),
-                ..Measures::default()
-            },
-            ..Evaluation::default()
-        });
-    }
-    if !problem.is_lcp() {
-        return cones::evaluate(problem, z, tolerance);
-    }
-    let mut evaluation = evaluate_lcp(problem, z, tolerance, &budget)?;
-    if tolerance.measure == Measure::Block {
-        let by_blocks = cones::evaluate(problem, z, tolerance)?;
-        evaluation.measures.block_error = by_blocks.measures.block_error;
-    }
-    Ok(evaluation)
-}
-
 /// Evaluates a candidate that does not solve the problem, which has no friction cones.
-fn evaluate_lcp(
+pub(crate) fn evaluate_lcp(
     problem: &Problem,
     z: &[Rational],
     tolerance: &Tolerance,
@@ -138,6 +104,8 @@ pub(crate) fn backward_error(
     z: &[Rational],
 ) -> Result<Rational, CertificateError> {
     ensure(z.len() == problem.n(), "z has not n entries")?;
+    let why = "the stated answer to a problem with friction cones cannot be held against its error";
+    ensure(problem.is_lcp(), why)?;
     let (bounds, tol, budget) = (Bounds::new(problem), Rational::new(), Budget::default());
     for cone in bounds.cones() {
         budget.reduce(2, fraction_bits(&cone.mu), fraction_bits(&z[cone.normal]))?;

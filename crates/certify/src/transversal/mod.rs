@@ -622,7 +622,7 @@ mod block_tests {
         let mut work = Work::new(&problem);
         assert_eq!(
             block.entry(0, 0, &mut work),
-            Some(Rational::from(1 - 1 + 12))
+            Some(Rational::from(12))
         );
         assert_eq!(block.row(0).collect::<Vec<_>>(), [0, 0, 0]);
     }
