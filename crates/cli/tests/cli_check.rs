@@ -265,9 +265,10 @@ fn problems_without_a_claim_have_failed_also_beside_an_unreadable_line() {
                 (from_pipe, format!("error: standard input:{line}: ")),
             ] {
                 assert_eq!(ran.status, 2, "{claims}: {}", ran.shown());
-                let verdicts: Vec<serde_json::Value> = (ran.stdout.lines())
+                let mut verdicts: Vec<serde_json::Value> = (ran.stdout.lines())
                     .map(|line| serde_json::from_str(line).unwrap())
                     .collect();
+                verdicts.sort_by_key(|verdict| verdict["name"].to_string());
                 let told: Vec<_> = (verdicts.iter())
                     .map(|verdict| (verdict["name"].as_str(), verdict["verdict"].as_str()))
                     .collect();
