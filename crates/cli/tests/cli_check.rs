@@ -260,10 +260,12 @@ fn problems_without_a_claim_have_failed_also_beside_an_unreadable_line() {
             bench.write("c.jsonl", &claims);
             let from_file = bench.run("check p.jsonl c.jsonl");
             let from_pipe = bench.run_with("check p.jsonl -", &claims);
-            for (ran, origin) in [
-                (from_file, format!("error: c.jsonl:{line}: ")),
-                (from_pipe, format!("error: standard input:{line}: ")),
-            ] {
+            let mut runs = vec![(from_file, format!("error: c.jsonl:{line}: "))];
+            // A stream that begins with a part of an object is one record on several lines.
+            if line > 1 || !junk.ends_with(", ") {
+                runs.push((from_pipe, format!("error: standard input:{line}: ")));
+            }
+            for (ran, origin) in runs {
                 assert_eq!(ran.status, 2, "{claims}: {}", ran.shown());
                 let mut verdicts: Vec<serde_json::Value> = (ran.stdout.lines())
                     .map(|line| serde_json::from_str(line).unwrap())
