@@ -4,10 +4,12 @@ use std::sync::{Mutex, PoisonError};
 use std::time::Duration;
 
 use clap::Args;
+use clap_complete::ArgValueCompleter;
 use etalon_conformance::process::{Command, Limits, Process};
 use etalon_conformance::{Capabilities, Failure, Known, Subject, probe};
 
 use super::args::duration;
+use super::completions::capabilities;
 use super::console::Console;
 use super::{Fatal, Result};
 
@@ -41,7 +43,7 @@ pub struct AllowedArgs {
     /// cones-product, unsolvable, n<=N, psd (only symmetric positive semidefinite M), or pure for none of these. Without it the solver's own word counts
     /// (a first line {"format":"etalon-solver/1","can":[...]}), else: unsolvable, and boxes if it solves one of
     /// one row
-    #[arg(long, value_name = "LIST", add = clap_complete::ArgValueCompleter::new(crate::completions::capabilities))]
+    #[arg(long, value_name = "LIST", add = ArgValueCompleter::new(capabilities))]
     pub can: Option<Capabilities>,
 }
 

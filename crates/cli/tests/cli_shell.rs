@@ -52,10 +52,33 @@ fn shells_complete_names() {
         (&["sc"], "scenario"),
         (&["diff", "--can", "fr"], "friction"),
         (&["diff", "--can", "boxes,cones-"], "boxes,cones-product"),
+        (&["diff", "--can", "boxes,un"], "boxes,unsolvable"),
+        (&["fuzz", "--can", "n"], "n<="),
+        (&["shrink", "--keep", "psd,so"], "psd,solvable"),
     ] {
         let found = completed(&bench, words);
         assert!(found.contains(expected), "{words:?}: {found}");
     }
+}
+
+#[test]
+fn a_capability_is_offered_once() {
+    let bench = Workbench::new();
+    let all = completed(&bench, &["diff", "--can", ""]);
+    let words: Vec<_> = all
+        .lines()
+        .filter_map(|line| line.split('\t').next())
+        .collect();
+    assert_eq!(
+        words,
+        ["boxes", "friction", "unsolvable", "n<=", "psd", "pure"]
+    );
+    let more = completed(&bench, &["diff", "--can", "boxes,"]);
+    assert!(
+        !more.contains("boxes,boxes") && more.contains("boxes,friction"),
+        "{more}"
+    );
+    assert_eq!(completed(&bench, &["diff", "--can", "xyz"]), "");
 }
 
 #[test]

@@ -69,7 +69,7 @@ pub enum Skip {
 /// A word that is no capability.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[error(
-    "{0:?} is no capability; write a list of boxes, friction, cones, cones-convex, cones-product, unsolvable, psd (for symmetric positive semidefinite M only), n<=100 (at most so many rows), pure (none of these)"
+    "{0:?} is no capability; write a list of boxes, friction, cones, cones-convex, cones-product, unsolvable, psd (for symmetric positive semidefinite M only), n<=N (at most N rows), pure (none of these)"
 )]
 pub struct UnknownCapability(String);
 
@@ -89,19 +89,6 @@ impl Default for Capabilities {
 }
 
 impl Capabilities {
-    /// The words of a list.
-    pub const WORDS: [&str; 9] = [
-        "boxes",
-        "friction",
-        "cones",
-        "cones-convex",
-        "cones-product",
-        "unsolvable",
-        "psd",
-        "pure",
-        "n<=",
-    ];
-
     /// Solvable pure problems only: z >= 0, w >= 0, z'w = 0, any M.
     pub fn pure() -> Self {
         Self {
@@ -182,6 +169,21 @@ fn is_symmetric_psd(problem: &Problem) -> bool {
             && (tagged("positive-semidefinite") || tagged("positive-definite"));
     }
     check_symmetric_psd(problem.m()).is_ok()
+}
+
+impl Capabilities {
+    /// The words of a list, with what each says; a number belongs behind `n<=`.
+    pub const WORDS: [(&str, &str); 9] = [
+        ("boxes", "bounds other than z >= 0"),
+        ("friction", "friction rows"),
+        ("cones", "friction cones of one disc, Coulomb's law"),
+        ("cones-convex", "friction cones, the convex law"),
+        ("cones-product", "friction cones of several discs"),
+        ("unsolvable", "problems without a solution"),
+        ("n<=", "at most so many rows"),
+        ("psd", "only symmetric positive semidefinite M"),
+        ("pure", "none of these"),
+    ];
 }
 
 impl FromStr for Capabilities {
@@ -288,6 +290,23 @@ mod tests {
         let more = can.with(&Skip::Boxes).map(|can| can.to_string());
         assert_eq!(more.as_deref(), Some("psd,boxes,unsolvable,n<=30"));
         assert_eq!(can.with(&Skip::ExactData), None);
+    }
+
+    #[test]
+    fn all_words_are_read_and_no_others() {
+        let pure = Capabilities::pure();
+        for (word, _) in Capabilities::WORDS {
+            let list = match word {
+                "n<=" => "n<=7",
+                word => word,
+            };
+            let can: Capabilities = list.parse().unwrap();
+            assert_eq!(can == pure, word == "pure", "{word}");
+            assert!(UnknownCapability(String::new()).to_string().contains(word));
+        }
+        for wrong in ["n<=", "n<=x", "box"] {
+            assert!(wrong.parse::<Capabilities>().is_err(), "{wrong}");
+        }
     }
 
     #[test]

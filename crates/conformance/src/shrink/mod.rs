@@ -113,6 +113,11 @@ impl Shrunk {
     }
 }
 
+impl Keep {
+    /// The words of a list.
+    pub const WORDS: [&str; 5] = ["symmetric", "psd", "p", "solvable", "unique"];
+}
+
 impl std::str::FromStr for Keep {
     type Err = String;
 
