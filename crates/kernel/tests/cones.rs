@@ -2,7 +2,8 @@
 //! solutions, the closed form of the error, and a search over the coefficients.
 
 // A test fails by panicking; the lints are for the library.
-#![allow(clippy::unwrap_used)]
+// Products and sums of references become numbers by a conversion, needed here and not there.
+#![allow(clippy::unwrap_used, clippy::useless_conversion)]
 
 mod common;
 
