@@ -161,7 +161,8 @@ fn a_contact() {
     // eps s_N beside |w_N| (2).
     assert_eq!(takes(|budget| check_solution(&bare, &z, budget)), [256 * (512 + 5), 34 + 12 * 8]);
     // Denominators of 64 and 65 bits: w is brought to lowest terms over the product of both, of 129 bits, 3 words.
-    let long = Bare(problem("1/12157665459056928801 -1/224269343257001716702690972139746492416", ".."));
+    let long =
+        Bare(problem("1/12157665459056928801 -1/224269343257001716702690972139746492416", ".."));
     let z = vector("1/18446744073709551616");
     let [_, work] = takes(|budget| check_solution(&long, &z, budget));
     assert_eq!(work, 320);
