@@ -71,7 +71,17 @@ fn a_capability_is_offered_once() {
         .collect();
     assert_eq!(
         words,
-        ["boxes", "friction", "unsolvable", "n<=", "psd", "pure"]
+        [
+            "boxes",
+            "friction",
+            "cones",
+            "cones-convex",
+            "cones-product",
+            "unsolvable",
+            "n<=",
+            "psd",
+            "pure"
+        ]
     );
     let more = completed(&bench, &["diff", "--can", "boxes,"]);
     assert!(
