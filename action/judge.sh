@@ -13,6 +13,7 @@
 #   ETALON_CAN        its capabilities; if empty, the solver is asked
 #   ETALON_PATHS      files and folders of problems, one a line; if empty, all golden problems
 #   ETALON_BUDGET     time of a search for further wrong answers; if empty, there is none
+#   ETALON_SEED       the seed of the search; default 1
 #   ETALON_ARGUMENTS  further arguments of etalon diff, divided by blanks
 #   ETALON_OUT        the folder; default etalon-results
 #
@@ -54,12 +55,13 @@ rm -f "$out/errors.txt"
 
 if [ -n "${ETALON_BUDGET:-}" ] && [ "$status" != 2 ]; then
     searched=0
-    set --
-    [ -z "${ETALON_CAN:-}" ] || set -- --can "$ETALON_CAN"
+    seed=${ETALON_SEED:-1}
+    set -- --seed "$seed"
+    [ -z "${ETALON_CAN:-}" ] || set -- "$@" --can "$ETALON_CAN"
     etalon fuzz --quiet --solver "$ETALON_COMMAND" --budget "$ETALON_BUDGET" --corpus "$out/fuzz" "$@" \
         >"$out/fuzz.txt" 2>&1 || searched=$?
     cat "$out/fuzz.txt"
-    { printf '\n### Etalon: a search of %s\n' "$ETALON_BUDGET"; block "$out/fuzz.txt"; } >>"$out/summary.md"
+    { printf '\n### Etalon: a search of %s with the seed %s\n' "$ETALON_BUDGET" "$seed"; block "$out/fuzz.txt"; } >>"$out/summary.md"
     [ "$searched" -le "$status" ] || status=$searched
 fi
 

@@ -271,7 +271,7 @@ fn twins(problem: &Problem) -> Option<twin::Problem> {
             Row::AtMost(high) => (None, Some(number(high)?)),
             Row::Between(low, high) => (Some(number(low)?), Some(number(high)?)),
             Row::Free => (None, None),
-            Row::Friction { .. } => return None,
+            Row::Friction { .. } | Row::Cone => return None,
         };
         lower.push(low);
         upper.push(high);

@@ -87,6 +87,49 @@ fn versions_of_the_workspace_are_named_beside_their_paths() {
     }
 }
 
+/// The paths that a Rust file includes as texts, from the folder of its crate; not those for documentation tests, which
+/// only run in the repository.
+fn included(crate_root: &Path, file: &str) -> Vec<String> {
+    let text = std::fs::read_to_string(crate_root.join(file)).unwrap();
+    let folder = Path::new(file).parent().unwrap();
+    let parts = text.split("include_str!(\"").skip(1);
+    let paths = parts.filter_map(|part| part.split('"').next());
+    paths
+        .filter(|path| !path.starts_with("../../../"))
+        .map(|path| {
+            let mut whole: Vec<&str> = folder.iter().filter_map(|part| part.to_str()).collect();
+            for part in path.split('/') {
+                match part {
+                    ".." => drop(whole.pop()),
+                    part => whole.push(part),
+                }
+            }
+            whole.join("/")
+        })
+        .collect()
+}
+
+/// A package is built from its own files: what its code includes is among them, and is no link, which a checkout may
+/// turn into a text that holds its target.
+#[test]
+fn packages_hold_what_their_code_includes() {
+    let mut found = 0;
+    for package in public_crates() {
+        let crate_root = package.manifest_path.parent().unwrap().as_std_path();
+        let listed = files(&package);
+        let code = listed.iter();
+        let code = code.filter(|file| file.starts_with("src/") && file.ends_with(".rs"));
+        for path in code.flat_map(|file| included(crate_root, file)) {
+            found += 1;
+            assert!(listed.contains(&path), "{}: {path}", package.name);
+            let whole = crate_root.join(&path);
+            assert!(!whole.is_symlink(), "{}: {path} is a link", package.name);
+        }
+    }
+    // The templates of `etalon init`, the schemas, the page.
+    assert!(found > 20, "{found}");
+}
+
 #[test]
 fn packages_hold_code_and_licences_and_one_of_them_the_goldens() {
     for package in public_crates() {

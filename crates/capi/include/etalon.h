@@ -101,6 +101,10 @@ typedef enum EtalonMeasure {
      * The componentwise backward error and the negativity.
      */
     ETALON_MEASURE_COMPONENTWISE = 1,
+    /**
+     * The block error and the negativity.
+     */
+    ETALON_MEASURE_BLOCK = 2,
 } EtalonMeasure;
 
 /**
@@ -320,7 +324,8 @@ typedef struct EtalonVerdict {
      */
     double negativity;
     /**
-     * The natural residual max_i |z_i - mid(l_i, z_i - w_i, u_i)|.
+     * The natural residual max_i |z_i - mid(l_i, z_i - w_i, u_i)|; with friction cones the Euclidean norm of
+     * r - P_K(r - u - g e_N), and NaN where that is not defined.
      */
     double residual;
     /**
@@ -364,6 +369,10 @@ typedef struct EtalonVerdict {
      * judged as if nothing was stated. Otherwise NULL.
      */
     const char *false_expect;
+    /**
+     * The block error: with friction cones, and by ETALON_MEASURE_BLOCK. Otherwise NaN.
+     */
+    double block_error;
 } EtalonVerdict;
 
 /**

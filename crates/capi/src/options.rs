@@ -21,6 +21,8 @@ pub enum EtalonMeasure {
     Natural = 0,
     /// The componentwise backward error and the negativity.
     Componentwise = 1,
+    /// The block error and the negativity.
+    Block = 2,
 }
 
 impl From<EtalonMeasure> for Measure {
@@ -28,6 +30,7 @@ impl From<EtalonMeasure> for Measure {
         match measure {
             EtalonMeasure::Natural => Self::Natural,
             EtalonMeasure::Componentwise => Self::Componentwise,
+            EtalonMeasure::Block => Self::Block,
         }
     }
 }

@@ -105,7 +105,8 @@ pub struct EtalonVerdict {
     pub backward_error: f64,
     /// The largest violation of a bound, in the natural size of the unknown.
     pub negativity: f64,
-    /// The natural residual max_i |z_i - mid(l_i, z_i - w_i, u_i)|.
+    /// The natural residual max_i |z_i - mid(l_i, z_i - w_i, u_i)|; with friction cones the Euclidean norm of
+    /// r - P_K(r - u - g e_N), and NaN where that is not defined.
     pub residual: f64,
     /// Distance from the nearest exact solution that is known, in natural sizes.
     pub distance: f64,
@@ -128,6 +129,8 @@ pub struct EtalonVerdict {
     /// Why what the problem's record states of itself (`expect`) is false, where it is: no fault of the claim, which is
     /// judged as if nothing was stated. Otherwise NULL.
     pub false_expect: *const c_char,
+    /// The block error: with friction cones, and by ETALON_MEASURE_BLOCK. Otherwise NaN.
+    pub block_error: f64,
 }
 
 /// A verdict with what C does not see. The visible part comes first, so that one pointer serves both.
@@ -183,6 +186,9 @@ impl OwnedVerdict {
         let measures = verdict.measures.as_ref();
         let measure =
             |of: fn(&Measures) -> &Rational| measures.map_or(f64::NAN, |m| rounded(of(m)));
+        let maybe = |of: fn(&Measures) -> Option<&Rational>| {
+            measures.and_then(of).map_or(f64::NAN, rounded)
+        };
         let (kind, word) = kind(verdict.kind);
         let visible = EtalonVerdict {
             kind,
@@ -192,7 +198,7 @@ impl OwnedVerdict {
             error: measure(|m| &m.error),
             backward_error: measure(|m| &m.backward_error),
             negativity: measure(|m| &m.negativity),
-            residual: measure(|m| &m.residual),
+            residual: maybe(|m| m.residual.as_ref()),
             distance: verdict.distance.as_ref().map_or(f64::NAN, rounded),
             ill_conditioned: verdict.ill_conditioned.as_ref().map_or(f64::NAN, rounded),
             grade: verdict.grade.map_or(EtalonGrade::None, EtalonGrade::from),
@@ -203,6 +209,7 @@ impl OwnedVerdict {
             unique: unique(&verdict.truth),
             solution_size: judgement.solution.as_ref().map_or(0, Vec::len),
             false_expect: ptr::null(),
+            block_error: maybe(|m| m.block_error.as_ref()),
         };
         let mut owned = Box::new(Self {
             visible,

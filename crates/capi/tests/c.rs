@@ -310,7 +310,17 @@ fn documents(prefix: &Path) -> Ended {
             if language == "cpp" && !has("c++") {
                 continue;
             }
-            for block in text.split(&format!("\n```{language}\n")).skip(1) {
+            let parts: Vec<&str> = text.split(&format!("\n```{language}\n")).collect();
+            for part in parts.windows(2) {
+                let (before, block) = (part[0], part[1]);
+                // The steps of tutorials are no programs of the library; the documents' test of the command line runs them.
+                if before
+                    .lines()
+                    .last()
+                    .is_some_and(|line| line.starts_with("<!-- tutorial"))
+                {
+                    continue;
+                }
                 let code = block.split("\n```").next().unwrap_or_default();
                 if !code.contains("int main(") {
                     return Err(format!("{}: no whole program", page.display()).into());

@@ -27,7 +27,7 @@ impl Bounds {
             Row::AtLeast(lower) => (exact(lower), None),
             Row::AtMost(upper) => (None, exact(upper)),
             Row::Between(lower, upper) => (exact(lower), exact(upper)),
-            Row::Free | Row::Friction { .. } => (None, None),
+            Row::Free | Row::Friction { .. } | Row::Cone => (None, None),
         });
         let mut friction_of = vec![None; problem.n()];
         let friction = problem.friction().iter().enumerate();

@@ -1,12 +1,13 @@
 //! From a claim to a verdict.
 
 use etalon_lcp::{
-    Claim, ClaimedAnswer, Grade, Number, Problem, Reached, Unique, Verdict, VerdictKind,
-    round_up_f64,
+    Claim, ClaimedAnswer, Grade, Measures, Number, Problem, Reached, Unique, Verdict, VerdictKind,
+    short_text,
 };
-use rug::{Integer, Rational};
+use rug::Rational;
 
-use crate::evaluate::{Evaluation, RowError, distance, evaluate};
+use crate::candidate::evaluate;
+use crate::evaluate::{Evaluation, RowError, distance};
 use crate::tolerance::{Measure, Tolerance};
 use crate::truth::Truth;
 
@@ -14,17 +15,30 @@ impl Tolerance {
     fn accepts(&self, evaluation: &Evaluation) -> bool {
         let measures = &evaluation.measures;
         match self.measure {
-            Measure::Natural => measures.error <= self.tol,
+            Measure::Natural => self.is_right(evaluation),
             Measure::Componentwise => {
                 measures.backward_error <= self.tol && measures.negativity <= self.tol
             }
+            Measure::Block => self.is_right_by_blocks(measures),
         }
+    }
+
+    /// By the error of the contract. With friction cones that is the block error, which leaves what is
+    /// outside to the negativity; without, it has the moves from outside in it.
+    fn is_right(&self, evaluation: &Evaluation) -> bool {
+        let measures = &evaluation.measures;
+        measures.error <= self.tol && (!evaluation.of_cones || self.is_right_by_blocks(measures))
+    }
+
+    fn is_right_by_blocks(&self, measures: &Measures) -> bool {
+        let error = measures.block_error.as_ref();
+        error.is_some_and(|error| *error <= self.tol) && measures.negativity <= self.tol
     }
 
     /// How wrong an answer is that one of the measures does not accept.
     fn grade(&self, evaluation: &Evaluation) -> Option<Grade> {
         let measures = &evaluation.measures;
-        if measures.error <= self.tol {
+        if self.is_right(evaluation) {
             let right = measures.backward_error <= self.tol && measures.negativity <= self.tol;
             return (!right).then_some(Grade::Noise);
         }
@@ -137,7 +151,8 @@ fn judge_candidate(
         return verdict;
     }
     // A solution whose sizes are over the budget measures nothing; the error alone decides then.
-    let solutions = truth.solutions().iter();
+    // There are no natural sizes to take a distance in where there are friction cones.
+    let solutions = truth.solutions().iter().filter(|_| problem.is_lcp());
     let gaps = solutions.filter_map(|y| distance(problem, &z, y, &tolerance.tol).ok());
     let gap = gaps.min();
     let near = gap.as_ref().is_some_and(|gap| *gap <= tolerance.tol);
@@ -154,7 +169,8 @@ fn judge_candidate(
         let unique = truth.status().unique == Some(Unique::Z);
         accepted && unique && gap.clone().square() > tolerance.tol
     };
-    let reason = (kind == VerdictKind::Rejected).then(|| rejection(&evaluation, &z, tolerance));
+    let reason =
+        (kind == VerdictKind::Rejected).then(|| rejection(problem, &evaluation, &z, tolerance));
     // Near an exact solution nothing is wrong but what the measures see.
     let grade = match reached {
         Some(Reached::Distance) if accepted => Some(Grade::Noise),
@@ -171,23 +187,46 @@ fn judge_candidate(
 }
 
 /// One phrase with the worst row.
-fn rejection(evaluation: &Evaluation, z: &[Rational], tolerance: &Tolerance) -> String {
+fn rejection(
+    problem: &Problem,
+    evaluation: &Evaluation,
+    z: &[Rational],
+    tolerance: &Tolerance,
+) -> String {
     let measures = &evaluation.measures;
     if let Some(row) = measures.negative_row
         && measures.negativity > tolerance.tol
     {
-        let (value, size) = (show(&z[row]), show(&measures.negativity));
+        let (value, size) = (short_text(&z[row]), short_text(&measures.negativity));
+        if let Some(cone) = cone_of(problem, row) {
+            return format!(
+                "cone {cone}: the force is outside of it by {size} of the largest force"
+            );
+        }
         return format!(
             "row {row}: z = {value} is outside its bounds by {size} of its natural size"
         );
     }
     let error = match tolerance.measure {
-        Measure::Natural => format!("error {}", show(&measures.error)),
-        Measure::Componentwise => format!("backward error {}", show(&measures.backward_error)),
+        Measure::Block | Measure::Natural if measures.block_error.is_some() => {
+            let error = measures.block_error.as_ref();
+            format!("block error {}", error.map(short_text).unwrap_or_default())
+        }
+        Measure::Block | Measure::Natural => format!("error {}", short_text(&measures.error)),
+        Measure::Componentwise => {
+            format!("backward error {}", short_text(&measures.backward_error))
+        }
     };
     let Some(RowError { row, w, at }) = &evaluation.worst else {
         let row = measures.worst_row.unwrap_or_default();
-        let value = show(&z[row]);
+        if let Some(cone) = cone_of(problem, row) {
+            let law = problem.cones()[cone].law.word();
+            return format!("cone {cone}: force and velocity do not obey the {law} law; {error}");
+        }
+        if !problem.is_lcp() {
+            return format!("row {row}: w has the wrong sign, or is not 0; {error}");
+        }
+        let value = short_text(&z[row]);
         return format!("row {row}: z = {value} is off its bound where w is not 0; {error}");
     };
     let must = match at {
@@ -195,44 +234,20 @@ fn rejection(evaluation: &Evaluation, z: &[Rational], tolerance: &Tolerance) -> 
         (_, true) => "must not be positive where z is at its upper bound",
         _ => "must be 0 where z is off its bounds",
     };
-    format!("row {row}: w = {} {must}; {error}", show(w))
+    format!("row {row}: w = {} {must}; {error}", short_text(w))
 }
 
-/// A short fraction as it is, a long one rounded.
-pub(crate) fn show(value: &Rational) -> String {
-    let exact = value.to_string();
-    if exact.len() <= 20 {
-        return exact;
-    }
-    let rounded = round_up_f64(value);
-    if rounded.is_normal() {
-        return format!("{rounded:e}");
-    }
-    // Beyond the range of binary64, a power of ten near it.
-    let digits = |part: &Integer| part.to_string().trim_start_matches('-').len() as i64;
-    let exponent = digits(value.numer()) - digits(value.denom());
-    let sign = if *value < 0 { "-" } else { "" };
-    format!("{sign}1e{exponent}")
+/// The position of the cone that a row belongs to.
+fn cone_of(problem: &Problem, row: usize) -> Option<usize> {
+    let mut cones = problem.cones().iter();
+    cones.position(|cone| cone.rows().any(|own| own == row))
 }
 
 fn show_vector(z: &[Rational]) -> String {
     const SHOWN: usize = 12;
-    let mut parts: Vec<_> = z.iter().take(SHOWN).map(show).collect();
+    let mut parts: Vec<_> = z.iter().take(SHOWN).map(short_text).collect();
     if z.len() > SHOWN {
         parts.push("...".to_owned());
     }
     format!("({})", parts.join(", "))
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn what_binary64_does_not_hold_is_shown_as_a_power_of_ten() {
-        let huge = Rational::from(Integer::from(Integer::u_pow_u(10, 400)));
-        assert_eq!(show(&huge), "1e400");
-        assert_eq!(show(&-huge.clone()), "-1e400");
-        assert_eq!(show(&-huge.recip()), "-1e-400");
-    }
 }

@@ -33,6 +33,8 @@
 
 mod bounds;
 mod budget;
+mod candidate;
+mod cones;
 mod evaluate;
 mod hints;
 mod integers;
@@ -44,12 +46,13 @@ mod transversal;
 mod truth;
 
 pub use budget::{Budget, Held, OverBudget};
+pub use candidate::evaluate;
 use etalon_kernel::Refusal;
 pub use etalon_kernel::{MAX_ELIMINATION, MAX_MINORS};
-pub use evaluate::{Evaluation, RowError, distance, evaluate, loose_rows, solves};
+pub use evaluate::{Evaluation, RowError, distance, loose_rows, solves};
 pub use judge::judge;
 pub use own::{Covered, check_cover, check_farkas, check_p_matrix, check_symmetric_psd};
-pub use tolerance::{Measure, Tolerance};
+pub use tolerance::{Measure, Tolerance, UnknownMeasure};
 pub use truth::{Truth, check_stated, check_stated_status, is_sensible, known, prove};
 
 /// Why a certificate does not hold, and where.

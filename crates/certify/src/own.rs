@@ -1,8 +1,8 @@
 //! Problems of the vocabulary, as the kernel asks for them.
 
-use etalon_kernel::{Bound, Bounds, Budget, Class, Node, Truth};
+use etalon_kernel::{Bound, Bounds, Budget, Class, Cone, Disc, Law, Node, Truth};
 use etalon_lcp::{
-    Certificate, Cover, CoverNode, Matrix, MixedLcp, Number, PMatrixProof, Problem, Row,
+    Certificate, Cover, CoverNode, Matrix, MixedLcp, Mu, Number, PMatrixProof, Problem, Row,
 };
 use rug::Rational;
 
@@ -38,7 +38,7 @@ impl etalon_kernel::Problem for Own<'_> {
             Row::AtLeast(lower) => [number(lower), None],
             Row::AtMost(upper) => [None, number(upper)],
             Row::Between(lower, upper) => [number(lower), number(upper)],
-            Row::Free => [None, None],
+            Row::Free | Row::Cone => [None, None],
             Row::Friction { normal, mu } => {
                 let mu = mu.to_rational();
                 [-mu.clone(), mu].map(|slope| {
@@ -50,6 +50,26 @@ impl etalon_kernel::Problem for Own<'_> {
                 })
             }
         }
+    }
+
+    fn cones(&self) -> impl Iterator<Item = Cone> {
+        self.problem.cones().iter().map(|cone| {
+            let discs = cone.discs.iter().map(|disc| Disc {
+                rows: disc.rows.clone(),
+                mu: (0..disc.rows.len())
+                    .map(|k| disc.mu.of(k).to_rational())
+                    .collect(),
+                is_one: matches!(disc.mu, Mu::One(_)),
+            });
+            Cone {
+                normal: cone.normal,
+                discs: discs.collect(),
+                law: match cone.law {
+                    etalon_lcp::Law::Coulomb => Law::Coulomb,
+                    etalon_lcp::Law::Convex => Law::Convex,
+                },
+            }
+        })
     }
 }
 

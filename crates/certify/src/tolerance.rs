@@ -5,20 +5,49 @@ use rug::Rational;
 /// By which measure an answer is right or wrong.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum Measure {
-    /// The natural-scale error (`docs/measure.md`).
+    /// The natural-scale error (`docs/measure.md`); where there are friction cones, which have no natural
+    /// sizes, the block error and the negativity.
     #[default]
     Natural,
     /// The componentwise backward error (`docs/backward-error.md`) and the negativity.
     Componentwise,
+    /// The block error (`docs/cones.md`) and the negativity.
+    Block,
 }
 
 impl Measure {
+    /// All measures, the default first.
+    pub const ALL: [Self; 3] = [Self::Natural, Self::Componentwise, Self::Block];
+
     /// The word that stands in records.
     pub fn word(self) -> &'static str {
         match self {
             Self::Natural => "natural",
             Self::Componentwise => "componentwise",
+            Self::Block => "block",
         }
+    }
+}
+
+/// A word that is no measure.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct UnknownMeasure(String);
+
+impl std::fmt::Display for UnknownMeasure {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        let words = Measure::ALL.map(Measure::word).join(", ");
+        write!(f, "{:?} is no measure; the measures are {words}", self.0)
+    }
+}
+
+impl std::error::Error for UnknownMeasure {}
+
+impl std::str::FromStr for Measure {
+    type Err = UnknownMeasure;
+
+    fn from_str(word: &str) -> Result<Self, UnknownMeasure> {
+        let known = Self::ALL.into_iter().find(|measure| measure.word() == word);
+        known.ok_or_else(|| UnknownMeasure(word.chars().take(40).collect()))
     }
 }
 

@@ -7,7 +7,8 @@ use etalon_lcp::{
 use rug::Rational;
 
 use crate::budget::Budget;
-use crate::evaluate::{backward_error, evaluate};
+use crate::candidate::evaluate;
+use crate::evaluate::backward_error;
 use crate::hints;
 use crate::integers::exact;
 use crate::own::Own;

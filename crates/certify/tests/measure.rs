@@ -348,7 +348,7 @@ fn scaled(problem: &Problem, e: &[Rational], d: &[Rational]) -> Problem {
             Row::AtLeast(low) => (bound(low, j), Bound::Infinity),
             Row::AtMost(high) => (Bound::NegativeInfinity, bound(high, j)),
             Row::Between(low, high) => (bound(low, j), bound(high, j)),
-            Row::Free => (Bound::NegativeInfinity, Bound::Infinity),
+            Row::Free | Row::Cone => (Bound::NegativeInfinity, Bound::Infinity),
         };
         lower.push(low);
         upper.push(high);

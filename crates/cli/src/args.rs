@@ -20,6 +20,8 @@ pub enum MeasureArg {
     Natural,
     /// The componentwise backward error: entries that are 0 stay 0
     Componentwise,
+    /// The block error: rows of one vector are measured together; the default where there are friction cones
+    Block,
 }
 
 impl From<MeasureArg> for Measure {
@@ -27,6 +29,7 @@ impl From<MeasureArg> for Measure {
         match arg {
             MeasureArg::Natural => Self::Natural,
             MeasureArg::Componentwise => Self::Componentwise,
+            MeasureArg::Block => Self::Block,
         }
     }
 }
@@ -38,8 +41,8 @@ pub struct ToleranceArgs {
     #[arg(long, value_name = "T", default_value = "1e-9", value_parser = tolerance, allow_hyphen_values = true)]
     pub tol: Rational,
 
-    /// The figure that is compared with T: the natural-scale error, or the componentwise backward error and
-    /// the negativity
+    /// The figure that is compared with T: the natural-scale error (with friction cones the block error and the
+    /// negativity), or one of the others and the negativity
     #[arg(long, value_name = "MEASURE", default_value = "natural")]
     pub measure: MeasureArg,
 
@@ -80,8 +83,9 @@ impl ToleranceArgs {
                 words += &format!(" {flag} {own}");
             }
         }
-        if self.measure == MeasureArg::Componentwise {
-            words += " --measure componentwise";
+        let measure = Measure::from(self.measure);
+        if measure != default.measure {
+            words += &format!(" --measure {}", measure.word());
         }
         if self.accept_perturbed {
             words += " --accept-perturbed";

@@ -1,8 +1,11 @@
 //! `etalon completions`: what shells need to complete commands, options and names.
 
+use std::ffi::OsStr;
+
 use clap::{Args, ValueEnum};
 use clap_complete::engine::CompletionCandidate;
 use clap_complete::env::Shells;
+use etalon_conformance::{Capabilities, Keep};
 use etalon_golden::read;
 use etalon_scenarios::scenarios;
 
@@ -55,6 +58,40 @@ impl Completions {
         console.line(String::from_utf8_lossy(&script).trim_end())?;
         Ok(Ending::Accepted)
     }
+}
+
+/// The capabilities of solvers, for shells.
+pub fn capabilities(current: &OsStr) -> Vec<CompletionCandidate> {
+    listed(
+        current,
+        Capabilities::WORDS
+            .iter()
+            .map(|(word, about)| (*word, Some(*about))),
+    )
+}
+
+/// The properties that small problems may keep, for shells.
+pub fn kept(current: &OsStr) -> Vec<CompletionCandidate> {
+    listed(current, Keep::WORDS.iter().map(|word| (*word, None)))
+}
+
+/// What a list with commas may become: its last word completed by one that is not in it yet.
+fn listed<'a>(
+    current: &OsStr,
+    words: impl Iterator<Item = (&'a str, Option<&'a str>)>,
+) -> Vec<CompletionCandidate> {
+    let current = current.to_string_lossy();
+    let (before, last) = match current.rfind(',') {
+        Some(comma) => current.split_at(comma + 1),
+        None => ("", &*current),
+    };
+    let is_there = |word: &str| before.split(',').any(|own| own == word);
+    let fits = words.filter(|(word, _)| word.starts_with(last) && !is_there(word));
+    fits.map(|(word, about)| {
+        let candidate = CompletionCandidate::new(format!("{before}{word}"));
+        candidate.help(about.map(|about| about.to_owned().into()))
+    })
+    .collect()
 }
 
 /// The scenarios, for shells.

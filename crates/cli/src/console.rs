@@ -5,10 +5,11 @@ use std::fmt::Display;
 use std::io::{self, ErrorKind, IsTerminal, Write};
 use std::ops::Range;
 
-use anstyle::{AnsiColor, Style};
+use anstyle::AnsiColor;
 use etalon_evidence::table::Table;
 use indicatif::{ProgressBar, ProgressStyle};
 
+use super::colours::bold;
 use super::{Fatal, Result};
 
 /// The two outputs.
@@ -65,6 +66,11 @@ impl Console {
     /// All is done of what is watched.
     pub fn end_watch(&self) {
         self.bar.borrow().finish_and_clear();
+    }
+
+    /// Whether results are read by people as they come: on a terminal, where no JSON is asked for.
+    pub fn is_read(&self) -> bool {
+        !self.json && io::stdout().is_terminal()
     }
 
     /// Writes one line of results, flushed. When the reader has gone, the line is dropped.
@@ -150,9 +156,4 @@ pub fn count_table(
 ) -> String {
     let table = Table::new(header, numbers.clone(), rows).counts(numbers);
     table.to_text(width())
-}
-
-/// Bold in that colour.
-pub fn bold(color: AnsiColor) -> Style {
-    color.on_default().bold()
 }

@@ -9,7 +9,7 @@ use etalon_conformance::{
 };
 use etalon_exact::{Budget, decide};
 use etalon_golden::{Decided, derive};
-use etalon_lcp::record::{digest, write_problem_pretty};
+use etalon_lcp::record::{digest, write_problem, write_problem_pretty};
 use etalon_lcp::{Claim, ClaimedAnswer, Grade, Problem, format_f64};
 use rug::Rational;
 use serde_json::{Value, json};
@@ -55,6 +55,8 @@ impl Small {
             described(shrunk.fault, grade),
             subject.name()
         ));
+        let from = shrunk.problem.name();
+        problem.remarks.source = Some(json!(format!("made by etalon: {from}")));
         let examined = examiner.examine(subject, &problem);
         // An answer that the end of the time cut short shows nothing.
         let stop = &examiner.judge.budget.stop;
@@ -126,12 +128,20 @@ impl Small {
         let mut text = format!("{what}\n{}", whole_system(&self.problem));
         text += &format!("\n  the solver: {}", self.answer);
         if !self.verdict.is_empty() {
-            text += &format!("\n  but {}", self.verdict);
+            text += &format!("\n  but {}", &self.verdict);
         }
         if let Some(again) = &self.again {
             text += &format!("\n  asked again: {again}; the solver is not steady");
         }
         text + &format!("\n  exactly: {}", self.truth())
+    }
+
+    /// The record of the problem, for a file of that name: in lines of its own in a .json file, on one line elsewhere.
+    pub fn record(&self, file: &Path) -> String {
+        match file.extension() {
+            Some(ending) if ending == "json" => write_problem_pretty(&self.problem),
+            _ => write_problem(&self.problem),
+        }
     }
 
     /// As Markdown, with the problem in three languages.
@@ -169,7 +179,7 @@ impl Small {
     pub fn save(&self, folder: &Path, command: impl Fn(&Path) -> String) -> Result<PathBuf> {
         std::fs::create_dir_all(folder).map_err(Fatal::Output)?;
         let file = folder.join(format!("{}.json", self.name()));
-        std::fs::write(&file, write_problem_pretty(&self.problem) + "\n").map_err(Fatal::Output)?;
+        std::fs::write(&file, self.record(&file) + "\n").map_err(Fatal::Output)?;
         let words = self.to_markdown(&command(&file));
         std::fs::write(file.with_extension("md"), words).map_err(Fatal::Output)?;
         Ok(file)

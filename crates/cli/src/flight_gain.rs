@@ -1,5 +1,6 @@
 //! The energy that free flight gained over the steps of a trajectory.
 
+use etalon_evidence::measure::figures::four_digits;
 use etalon_golden::trajectory::Line;
 
 /// The gains of the steps of one trajectory, as its lines say; see `docs/implicit-surfaces.md`.
@@ -40,7 +41,9 @@ impl FlightGain {
         } = self;
         self.any.then(|| {
             format!(
-                "turning in free flight gained {total:.1e} J in all, at most {largest:.1e} J in a step (step {step})"
+                "turning in free flight gained {} J in all, at most {} J in a step (step {step})",
+                four_digits(total),
+                four_digits(largest)
             )
         })
     }

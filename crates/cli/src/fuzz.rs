@@ -4,6 +4,7 @@ use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use clap::Args;
+use clap_complete::ArgValueCompleter;
 use etalon_conformance::process::{Command, Process};
 use etalon_conformance::{
     Capabilities, Deadline, Fault, Fuzz, FuzzLimits, FuzzReport, InProcess, Keep, Subject,
@@ -14,6 +15,7 @@ use etalon_lcp::Problem;
 use serde_json::json;
 
 use super::args::{ToleranceArgs, duration, method};
+use super::completions::kept;
 use super::console::{Console, table};
 use super::finding::{Small, examiner};
 use super::goldens::usual;
@@ -85,7 +87,7 @@ pub struct TargetArgs {
     pub allowed: AllowedArgs,
 
     /// Properties that small problems must keep: a list of symmetric, psd, p, solvable, unique
-    #[arg(long, value_name = "LIST", default_value = "symmetric")]
+    #[arg(long, value_name = "LIST", default_value = "symmetric", add = ArgValueCompleter::new(kept))]
     pub keep: Keep,
 
     /// Giving up on a solvable problem counts, too

@@ -2,7 +2,7 @@
 
 use clap::Args;
 use clap::builder::PossibleValuesParser;
-use etalon_conformance::{families, generate};
+use etalon_conformance::{all_families, generate};
 use etalon_lcp::record::write_problem;
 use serde_json::json;
 
@@ -13,11 +13,24 @@ use super::{Ending, Fatal, Result};
 /// machine.
 #[derive(Args)]
 #[command(after_help = "\
-Example: etalon gen murty --n 8 --count 100 --seed 7 > problems.jsonl")]
+Example: etalon gen murty --n 8 --count 100 --seed 7 > problems.jsonl
+         etalon gen cone --law convex --degenerate --n 12 --count 10 > cones.jsonl")]
 pub struct Generate {
     /// The family; --list names them
     #[arg(required_unless_present = "list", value_parser = family(), hide_possible_values = true)]
     family: Option<String>,
+
+    /// For the family cone: the law of friction
+    #[arg(long, value_name = "LAW", value_parser = ["coulomb", "convex"])]
+    law: Option<String>,
+
+    /// For the family cone: grazing contacts, forces on the boundary without slip, contacts without friction
+    #[arg(long)]
+    degenerate: bool,
+
+    /// For the family cone: repeated contacts, so that W is singular
+    #[arg(long, conflicts_with = "degenerate")]
+    redundant: bool,
 
     /// The number of rows
     #[arg(long, value_name = "N", required_unless_present = "list")]
@@ -47,7 +60,8 @@ impl Generate {
             })?;
             return Ok(Ending::Accepted);
         };
-        let problems = generate(family, n, self.count, self.seed);
+        let family = self.variant(family)?;
+        let problems = generate(&family, n, self.count, self.seed);
         let problems = problems.map_err(|error| Fatal::Usage(error.to_string()))?;
         for problem in problems {
             console.line(write_problem(&problem))?;
@@ -59,8 +73,26 @@ impl Generate {
     }
 }
 
+impl Generate {
+    /// The family with what the flags ask for: `cone --law convex --degenerate` is cone-convex-degenerate.
+    fn variant(&self, family: &str) -> Result<String> {
+        let asked = [
+            (self.law.as_deref() == Some("convex"), "-convex"),
+            (self.degenerate, "-degenerate"),
+            (self.redundant, "-redundant"),
+        ];
+        let flags = self.law.is_some() || self.degenerate || self.redundant;
+        if flags && family != "cone" {
+            let why = "--law, --degenerate and --redundant are for the family cone";
+            return Err(Fatal::Usage(why.to_owned()));
+        }
+        let words = asked.into_iter().filter(|(asked, _)| *asked);
+        Ok(family.to_owned() + &words.map(|(_, word)| word).collect::<String>())
+    }
+}
+
 fn list_text() -> String {
-    let rows = families().iter().map(|family| {
+    let rows = all_families().map(|family| {
         vec![
             family.name.to_owned(),
             family.sizes.to_string(),
@@ -72,7 +104,7 @@ fn list_text() -> String {
 }
 
 fn list_json() -> String {
-    let families = families().iter().map(|family| {
+    let families = all_families().map(|family| {
         json!({
             "name": family.name,
             "description": family.description,
@@ -86,5 +118,5 @@ fn list_json() -> String {
 
 /// The names of the families: shells complete them, and a slip is told what is near.
 fn family() -> PossibleValuesParser {
-    PossibleValuesParser::new(families().iter().map(|family| family.name))
+    PossibleValuesParser::new(all_families().map(|family| family.name))
 }

@@ -1,12 +1,15 @@
 //! Problems as they come in, with errors and warnings reported on the way.
 
-use etalon_lcp::record::field_meant;
 use std::collections::HashSet;
 
 use etalon_golden::{Golden, Records};
+use etalon_lcp::record::field_meant;
+use etalon_lcp::schema;
+use serde_json::Value;
 
 use super::complaints::Complaints;
 use super::console::Console;
+use super::similar::did_you_mean;
 
 /// The readable ones of some problem records.
 pub struct Intake<'a> {
@@ -61,9 +64,20 @@ impl Iterator for Intake<'_> {
     }
 }
 
+/// The fields of a problem, as its schema has them.
+fn fields() -> Vec<String> {
+    let schema: Option<Value> = serde_json::from_str(schema::PROBLEM).ok();
+    let fields = schema
+        .as_ref()
+        .and_then(|schema| schema["properties"].as_object());
+    fields.map_or_else(Vec::new, |fields| fields.keys().cloned().collect())
+}
+
 /// That a field was not read, and what it may have been meant to be.
 pub fn unread(field: &str) -> String {
-    let meant = field_meant(field);
-    let meant = meant.map_or_else(String::new, |meant| format!("; did you mean {meant:?}?"));
+    let meant = match field_meant(field) {
+        Some(meant) => format!("; did you mean {meant:?}?"),
+        None => did_you_mean(field, fields().iter().map(String::as_str)),
+    };
     format!("the field {field:?} is not known and not read{meant}")
 }

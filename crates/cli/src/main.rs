@@ -3,6 +3,7 @@
 mod again;
 mod args;
 mod check;
+mod colours;
 mod complaints;
 mod completions;
 mod console;

@@ -3,11 +3,11 @@
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
-use anstyle::AnsiColor;
 use etalon_golden::{Difference, MANIFEST, Manifest, ManifestPlace, files, manifest_place};
 use serde_json::{Value, json};
 
-use super::console::{Console, bold};
+use super::colours::{bad, failures};
+use super::console::Console;
 use super::{Fatal, Result};
 
 /// The result of comparing manifests with the files.
@@ -33,17 +33,17 @@ impl Held {
 
     /// For people: the failures, and one sentence.
     pub fn to_text(&self) -> String {
-        let red = bold(AnsiColor::Red);
+        let failure = bad("failure:");
         let mut text = String::new();
         for (folder, difference) in &self.failures {
             let file = folder.join(difference.file());
-            text += &format!("{red}failure:{red:#} {}: {difference}\n", file.display());
+            text += &format!("{failure} {}: {difference}\n", file.display());
         }
         let manifests = self.manifests.iter().map(|file| file.display().to_string());
         let manifests: Vec<_> = manifests.collect();
-        let (files, records, failures) = (self.files, self.records, self.failures.len());
+        let (files, records, failures) = (self.files, self.records, failures(self.failures.len()));
         text + &format!(
-            "{}: {files} files with {records} records, {failures} failures",
+            "{}: {files} files with {records} records, {failures}",
             manifests.join(", ")
         )
     }

@@ -3,6 +3,7 @@
 use std::time::Duration;
 
 use clap::Args;
+use etalon_evidence::measure::figures::{four_digits, four_digits_up};
 use etalon_exact::{Budget, Method};
 use etalon_golden::files::exists;
 use etalon_golden::{Found, Trajectory, read_trajectory};
@@ -14,6 +15,7 @@ use etalon_replay::{Cause, ClosedLoop, Parting, Replayed, Trial, closed_loop, re
 use serde_json::json;
 
 use super::args::{BudgetArgs, ToleranceArgs, duration};
+use super::colours::{self, verdict_cells};
 use super::console::{Console, table};
 use super::goldens::GoldenArgs;
 use super::scenario::solver::{SolverChoice, command_solver};
@@ -186,7 +188,7 @@ impl Replay {
         }
         bar.finish_and_clear();
         if !console.json {
-            console.line(table(&HEADER, 1..HEADER.len(), rows))?;
+            console.line(verdict_cells(&table(&HEADER, 1..HEADER.len(), rows)))?;
         }
         Ok(ending)
     }
@@ -194,7 +196,7 @@ impl Replay {
     fn tell(&self, trajectory: &Trajectory, found: &Replayed, console: &Console) {
         for step in found.failures.iter().take(TOLD) {
             let reason = step.verdict.reason.as_deref().unwrap_or("");
-            let word = step.verdict.kind.word();
+            let word = colours::verdict(step.verdict.kind);
             console.error(format_args!(
                 "{}: {word}: {reason}; its problem: etalon replay {} --solver '{}' --problem {}",
                 trajectory.origin(step.k),
@@ -287,27 +289,27 @@ fn row(file: &str, found: &Replayed) -> Vec<String> {
         found
             .first_other_basis
             .map_or("-".to_owned(), |k| k.to_string()),
-        format!("{:.1e}", found.apart),
-        format!("{:.1e}", found.error),
+        four_digits(found.apart),
+        four_digits_up(found.error),
     ]
 }
 
 /// The result of a run in closed loop, for people.
 fn prose(trajectory: &Trajectory, solver: &str, found: &ClosedLoop) -> String {
     let mut text = format!(
-        "{}: {solver} took {} of {} steps; {} answers accepted, error at most {:.1e}.",
+        "{}: {solver} took {} of {} steps; {} answers accepted, error at most {}.",
         trajectory.file,
         found.steps,
         trajectory.steps.len(),
         found.accepted,
-        found.error
+        four_digits_up(found.error)
     );
     if let Some(why) = &found.ended {
         text += &format!("\n  It ended there: {why}");
     }
     for (k, verdict) in found.failures.iter().take(TOLD) {
         let reason = verdict.reason.as_deref().unwrap_or("");
-        text += &format!("\n  Step {k}: {}: {reason}", verdict.kind.word());
+        text += &format!("\n  Step {k}: {}: {reason}", colours::verdict(verdict.kind));
     }
     text += &match &found.parting {
         Some(parting) => format!("\n  {}", why(parting)),
@@ -321,8 +323,11 @@ fn prose(trajectory: &Trajectory, solver: &str, found: &ClosedLoop) -> String {
     }
     if let (Some(furthest), Some(last)) = (found.furthest(), found.divergence.last()) {
         text += &format!(
-            "\n  Furthest apart in q: {:.1e} after step {}; at the end {:.1e} in q, {:.1e} in v.",
-            furthest.q, furthest.k, last.q, last.v
+            "\n  Furthest apart in q: {} after step {}; at the end {} in q, {} in v.",
+            four_digits(furthest.q),
+            furthest.k,
+            four_digits(last.q),
+            four_digits(last.v)
         );
     }
     text
@@ -331,7 +336,7 @@ fn prose(trajectory: &Trajectory, solver: &str, found: &ClosedLoop) -> String {
 fn why(parting: &Parting) -> String {
     let velocity = match parting.velocity {
         Some(v) if v <= 1e-9 => "; the velocity is the same".to_owned(),
-        Some(v) => format!("; the velocities differ by {v:.1e}"),
+        Some(v) => format!("; the velocities differ by {}", four_digits(v)),
         None => String::new(),
     };
     let cause = match parting.cause {
@@ -344,7 +349,8 @@ fn why(parting: &Parting) -> String {
     };
     let [recorded, own] = &parting.bases;
     format!(
-        "The bases part in step {}, {:.1e} apart in q before it ({recorded} recorded, {own} here): {cause}.",
-        parting.k, parting.before
+        "The bases part in step {}, {} apart in q before it ({recorded} recorded, {own} here): {cause}.",
+        parting.k,
+        four_digits(parting.before)
     )
 }

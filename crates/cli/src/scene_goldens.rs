@@ -4,7 +4,6 @@ use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
-use anstyle::AnsiColor;
 use etalon_exact::Budget;
 use etalon_golden::forces::{SceneAnswer, SceneRecord, read_record, write_record};
 use etalon_golden::{Found, Names, Origin, files, first_difference};
@@ -12,7 +11,8 @@ use etalon_replay::forces::{derive, recheck};
 use etalon_scenarios::SceneFile;
 use serde_json::{Value, json};
 
-use super::console::{Console, bold, count_table};
+use super::colours::{bad, failures};
+use super::console::{Console, count_table};
 use super::jobs::JobArgs;
 use super::{Result, recipe};
 
@@ -184,12 +184,12 @@ impl SceneTally {
             "time",
         ];
         let mut text = count_table(&header, 1..9, rows);
-        let red = bold(AnsiColor::Red);
+        let failure = bad("failure:");
         for (origin, name, why) in &self.failures {
-            text += &format!("\n{red}failure:{red:#} {origin}: scene {name:?}: {why}");
+            text += &format!("\n{failure} {origin}: scene {name:?}: {why}");
         }
-        let (scenes, failures) = (total.scenes, self.failures.len());
-        text + &format!("\n{scenes} scenes, {failures} failures")
+        let (scenes, failures) = (total.scenes, failures(self.failures.len()));
+        text + &format!("\n{scenes} scenes, {failures}")
     }
 
     /// For programs: suites and failures.

@@ -6,6 +6,7 @@ use std::time::{Duration, Instant};
 use clap::Args;
 use etalon_conformance::{Deadline, Language, ShrinkError, ShrinkLimits, Shrinker, snippet};
 use etalon_golden::Records;
+use etalon_lcp::record::write_problem;
 
 use super::args::{ToleranceArgs, duration};
 use super::console::Console;
@@ -17,11 +18,14 @@ use super::{Ending, Fatal, Result, interrupt};
 ///
 /// Shrinking removes rows, then simplifies numbers: zeros, small integers, powers of two, fewer bits. Every step asks
 /// the solver again and judges the answer exactly. The fault stays the same and a symmetric M stays
-/// symmetric; --keep names further properties to keep. The output has the problem and its exact answer, also as lines of
-/// Rust, C++ and Python.
+/// symmetric; --keep names further properties to keep. The output has the problem and its exact answer, also as a record and as
+/// lines of Rust, C++ and Python. --out writes the record, with its truth and the proof, for `check`, `solve`, `diff` and
+/// `show`. Nothing is written where the solver is right.
 #[derive(Args)]
 #[command(after_help = "\
-Example: etalon shrink --solver 'python3 my_solver.py' problem.json --corpus small")]
+Example: etalon shrink --solver 'python3 my_solver.py' problem.json --out small.json
+         etalon shrink --solver 'python3 my_solver.py' problem.json --out - | etalon solve -
+         etalon shrink --solver 'python3 my_solver.py' problem.json --corpus small")]
 pub struct ShrinkCommand {
     #[command(flatten)]
     target: TargetArgs,
@@ -41,6 +45,10 @@ pub struct ShrinkCommand {
     /// Largest number of times to ask the solver
     #[arg(long, value_name = "COUNT", default_value_t = 20_000)]
     questions: u64,
+
+    /// Write the record of the small problem into this file; - for standard output, and nothing else there
+    #[arg(long, value_name = "FILE")]
+    out: Option<PathBuf>,
 
     /// Write the small problem into this folder, with its description
     #[arg(long, value_name = "DIR")]
@@ -88,16 +96,7 @@ impl ShrinkCommand {
             let file = small.save(folder, again)?;
             console.note(format_args!("{}", file.display()));
         }
-        if console.json {
-            console.line(small.to_json())?;
-        } else {
-            console.line(small.to_text())?;
-            let solution = small.solution();
-            for language in Language::ALL {
-                let code = snippet(language, &small.problem, solution);
-                console.line(format_args!("\n{language}:\n{code}"))?;
-            }
-        }
+        self.print(&small, console)?;
         let (from, to, questions) = (problem.n(), small.problem.n(), shrunk.questions);
         let more = if shrunk.finished {
             "nothing simpler is as wrong"
@@ -108,6 +107,28 @@ impl ShrinkCommand {
             "from {from} to {to} rows in {questions} questions; {more}"
         ));
         Ok(Ending::NotAccepted)
+    }
+
+    /// The record into the file of --out, and the words where that is not standard output.
+    fn print(&self, small: &Small, console: &Console) -> Result<()> {
+        if let Some(file) = &self.out {
+            let record = small.record(file);
+            if file.as_os_str() == "-" {
+                return console.line(record);
+            }
+            let written = std::fs::write(file, record + "\n");
+            written.map_err(|error| Fatal::Usage(format!("{}: {error}", file.display())))?;
+        }
+        if console.json {
+            return console.line(small.to_json());
+        }
+        console.line(small.to_text())?;
+        console.line(format_args!("\nrecord:\n{}", write_problem(&small.problem)))?;
+        for language in Language::ALL {
+            let code = snippet(language, &small.problem, small.solution());
+            console.line(format_args!("\n{language}:\n{code}"))?;
+        }
+        Ok(())
     }
 
     fn problem(&self) -> Result<etalon_lcp::Problem> {

@@ -4,10 +4,12 @@ use std::sync::{Mutex, PoisonError};
 use std::time::Duration;
 
 use clap::Args;
+use clap_complete::ArgValueCompleter;
 use etalon_conformance::process::{Command, Limits, Process};
 use etalon_conformance::{Capabilities, Failure, Known, Subject, probe};
 
 use super::args::duration;
+use super::completions::capabilities;
 use super::console::Console;
 use super::{Fatal, Result};
 
@@ -37,11 +39,11 @@ pub struct AllowedArgs {
     #[arg(long, value_name = "SIZE", default_value = "64MiB", value_parser = size)]
     pub answer: u64,
 
-    /// Capabilities of the solver, which decide what it is sent: a list of boxes, friction, unsolvable, n<=N, psd (only
-    /// symmetric positive semidefinite M), or pure for none of these. Without it the solver's own word counts
+    /// Capabilities of the solver, which decide what it is sent: a list of boxes, friction, cones, cones-convex,
+    /// cones-product, unsolvable, n<=N, psd (only symmetric positive semidefinite M), or pure for none of these. Without it the solver's own word counts
     /// (a first line {"format":"etalon-solver/1","can":[...]}), else: unsolvable, and boxes if it solves one of
     /// one row
-    #[arg(long, value_name = "LIST")]
+    #[arg(long, value_name = "LIST", add = ArgValueCompleter::new(capabilities))]
     pub can: Option<Capabilities>,
 }
 

@@ -1,11 +1,12 @@
 //! The summary of a run of `check`.
 
-use anstyle::AnsiColor;
-use etalon_lcp::{VerdictKind, format_f64, round_up_f64};
+use etalon_evidence::measure::figures::four_digits_up;
+use etalon_lcp::{VerdictKind, round_up_f64};
 use rug::Rational;
 use serde_json::json;
 
-use super::console::{bold, table};
+use super::colours::{bad, verdict_cells};
+use super::console::table;
 
 /// So many failures are listed, the rest only counted.
 const LISTED: usize = 20;
@@ -60,10 +61,9 @@ impl Summary {
     pub fn to_text(&self) -> String {
         let rows = self.rows();
         let rows = rows.map(|(word, count)| vec![word.to_owned(), count.to_string()]);
-        let mut text = table(&["verdict", "claims"], 1..2, rows);
+        let mut text = verdict_cells(&table(&["verdict", "claims"], 1..2, rows));
         if !self.failures.is_empty() {
-            let red = bold(AnsiColor::Red);
-            text += &format!("\n{red}not accepted:{red:#}");
+            text += &format!("\n{}", bad("not accepted:"));
         }
         for failure in &self.failures {
             text += &format!("\n  {failure}");
@@ -75,7 +75,7 @@ impl Summary {
         let total = self.accepted + self.not_accepted;
         text += &format!("\n{} of {total} accepted", self.accepted);
         if let Some(worst) = &self.worst {
-            let worst = format_f64(round_up_f64(worst));
+            let worst = four_digits_up(round_up_f64(worst));
             text += &format!("; their largest error is {worst}");
         }
         text

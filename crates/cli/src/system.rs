@@ -1,6 +1,6 @@
 //! Problems as people read them: M, q, bounds and friction.
 
-use etalon_lcp::{Bound, Number, Problem, format_f64};
+use etalon_lcp::{Bound, Cone, Disc, Mu, Number, Problem, format_f64};
 
 /// Rows and columns that are shown of a larger problem, on each side of what is left out.
 const SIDE: usize = 4;
@@ -58,7 +58,38 @@ fn limits(problem: &Problem) -> String {
     {
         text += &format!("\n  and {more} more friction rows");
     }
+    let cones = problem.cones();
+    for cone in cones.iter().take(2 * SIDE) {
+        text += &format!("\n  {}", contact(cone));
+    }
+    if cones.len() > 2 * SIDE {
+        text += &format!("\n  and {} more friction cones", cones.len() - 2 * SIDE);
+    }
     text
+}
+
+/// A friction cone: `|(z_1, z_2)| <= 1/2 z_0, convex`.
+fn contact(cone: &Cone) -> String {
+    let normal = cone.normal;
+    let disc = |disc: &Disc| {
+        let shown = |k: usize, row: &usize| match &disc.mu {
+            Mu::One(_) => format!("z_{row}"),
+            Mu::Each(each) => format!("z_{row} / {}", each[k]),
+        };
+        let rows: Vec<_> = (disc.rows.iter().enumerate())
+            .map(|(k, row)| shown(k, row))
+            .collect();
+        let mu = match &disc.mu {
+            Mu::One(mu) => format!("{mu} "),
+            Mu::Each(_) => String::new(),
+        };
+        format!("|({})| <= {mu}z_{normal}", rows.join(", "))
+    };
+    let mut parts: Vec<_> = cone.discs.iter().map(disc).collect();
+    if parts.is_empty() {
+        parts.push(format!("z_{normal} >= 0"));
+    }
+    format!("{} ({})", parts.join(", "), cone.law.word())
 }
 
 /// The first and the last of many.

@@ -3,13 +3,14 @@
 use std::collections::BTreeMap;
 use std::time::Duration;
 
-use anstyle::AnsiColor;
+use etalon_evidence::measure::figures::four_digits_up;
 use etalon_golden::{Golden, Origin, Outcome, Part, ProblemReport, Suite};
 use etalon_lcp::{Status, Verdict, round_up_f64};
 use rug::Rational;
 use serde_json::{Value, json};
 
-use super::console::{bold, count_table};
+use super::colours::{bad, failures};
+use super::console::count_table;
 use super::scene_goldens::SceneTally;
 
 /// A solver as the tables name it.
@@ -100,7 +101,7 @@ impl Tally {
             text += &format!("\n{}", self.fast_table(&total));
             text += "\nby solver: solved/gave up/wrong, and the largest error of an answer";
         }
-        let red = bold(AnsiColor::Red);
+        let failure = bad("failure:");
         for Failure {
             origin,
             name,
@@ -108,10 +109,10 @@ impl Tally {
             ..
         } in &self.failures
         {
-            text += &format!("\n{red}failure:{red:#} {origin}: record {name:?}: {why}");
+            text += &format!("\n{failure} {origin}: record {name:?}: {why}");
         }
-        let (problems, failures) = (total.problems, self.failures.len());
-        text + &format!("\n{problems} problems, {failures} failures, {seconds:.1} s")
+        let (problems, failures) = (total.problems, failures(self.failures.len()));
+        text + &format!("\n{problems} problems, {failures}, {seconds:.1} s")
     }
 
     /// The problems, and the solvers whose answers must be exact.
@@ -273,7 +274,8 @@ impl Counts {
     }
 
     fn accurate_cell(&self) -> String {
-        format!("{}, {:.1e}", self.cell(), round_up_f64(&self.worst))
+        let worst = four_digits_up(round_up_f64(&self.worst));
+        format!("{}, {worst}", self.cell())
     }
 
     fn cell(&self) -> String {

@@ -11,6 +11,7 @@ use etalon_scenarios::motion::Arithmetics;
 use serde::Deserialize;
 use serde_json::{Map, Value, json};
 
+use super::colours::failures;
 use super::console::Console;
 use super::flight_gain::FlightGain;
 use super::jobs::JobArgs;
@@ -60,8 +61,10 @@ impl Reproved {
             None => String::new(),
         };
         text += &format!(
-            "{} trajectories, {} steps taken again, {} failures",
-            self.trajectories, self.steps, self.failures
+            "{} trajectories, {} steps taken again, {}",
+            self.trajectories,
+            self.steps,
+            failures(self.failures)
         );
         text
     }

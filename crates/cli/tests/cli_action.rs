@@ -1,7 +1,7 @@
 //! `action.yml` is run as GitHub runs a composite action: its steps in their order, by their shell, with the inputs
 //! put where it says. What it does for its user is seen in the files and in the exit status.
 
-#![allow(clippy::unwrap_used, clippy::expect_used)]
+#![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic)]
 
 mod common;
 
@@ -226,12 +226,17 @@ fn a_search_that_finds_a_wrong_answer_fails_the_job() {
             ("can", "pure,n<=2"),
             ("paths", "p.jsonl"),
             ("budget", "5s"),
+            ("seed", "7"),
         ],
     );
     assert_eq!(ended.badge()["message"], "1 of 1 accepted");
     assert_eq!(ended.status, 1, "{}", ended.said);
     let kept = bench.path().join("etalon-results/fuzz");
     assert!(kept.read_dir().unwrap().count() > 0, "{}", ended.said);
+    // Every problem of the search has its seed in its name.
+    assert!(ended.said.contains("/s7/"), "{}", ended.said);
+    assert!(!ended.said.contains("/s1/"), "{}", ended.said);
+    assert!(ended.summary.contains("a search of 5s with the seed 7"));
 }
 
 #[test]
@@ -311,8 +316,14 @@ fn a_machine_without_etalon_builds_it_from_the_action_s_own_checkout() {
 }
 
 #[test]
-fn the_example_uses_inputs_that_there_are() {
-    let text = std::fs::read_to_string(root().join("action/example.yml")).unwrap();
+fn the_examples_use_inputs_that_there_are() {
+    for file in ["action/example.yml", "action/nightly.yml"] {
+        uses_inputs_that_there_are(file);
+    }
+}
+
+fn uses_inputs_that_there_are(file: &str) {
+    let text = std::fs::read_to_string(root().join(file)).unwrap();
     let example = YamlLoader::load_from_str(&text).unwrap().remove(0);
     let action = action();
     let steps = example["jobs"]["etalon"]["steps"].as_vec().unwrap();

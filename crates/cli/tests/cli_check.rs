@@ -237,3 +237,56 @@ fn a_claim_that_cannot_be_read_has_failed_and_its_verdict_says_why() {
         assert!(reason.starts_with(&starts), "{claim}: {reason}");
     }
 }
+
+/// A line that names no problem is a claim of none: every problem has its verdict all the same, and the line is named.
+#[test]
+fn problems_without_a_claim_have_failed_also_beside_an_unreadable_line() {
+    let right = r#"{"name": "one", "status": "solved", "z": [1]}"#;
+    for junk in [
+        "junk",
+        "{\"name\": \"two\", ",
+        "[1, 2]",
+        "{\"status\": \"solved\"}",
+    ] {
+        for (claims, line) in [
+            (format!("{right}\n{junk}\n"), 2),
+            (format!("{junk}\n{right}\n"), 1),
+        ] {
+            let bench = Workbench::new();
+            bench.write(
+                "p.jsonl",
+                "{\"name\": \"one\", \"M\": [[1]], \"q\": [-1]}\n{\"name\": \"two\", \"M\": [[1]], \"q\": [-1]}\n",
+            );
+            bench.write("c.jsonl", &claims);
+            let from_file = bench.run("check p.jsonl c.jsonl");
+            let from_pipe = bench.run_with("check p.jsonl -", &claims);
+            let mut runs = vec![(from_file, format!("error: c.jsonl:{line}: "))];
+            // A stream that begins with a part of an object is one record on several lines.
+            if line > 1 || !junk.ends_with(", ") {
+                runs.push((from_pipe, format!("error: standard input:{line}: ")));
+            }
+            for (ran, origin) in runs {
+                assert_eq!(ran.status, 2, "{claims}: {}", ran.shown());
+                let mut verdicts: Vec<serde_json::Value> = (ran.stdout.lines())
+                    .map(|line| serde_json::from_str(line).unwrap())
+                    .collect();
+                verdicts.sort_by_key(|verdict| verdict["name"].to_string());
+                let told: Vec<_> = (verdicts.iter())
+                    .map(|verdict| (verdict["name"].as_str(), verdict["verdict"].as_str()))
+                    .collect();
+                let expected = [(Some("one"), Some("exact")), (Some("two"), Some("failed"))];
+                assert_eq!(told, expected, "{claims}: {}", ran.shown());
+                // A line that is cut short may still say whose it is.
+                let reason = verdicts[1]["reason"].as_str().unwrap();
+                let known = reason == "no claim" || reason.starts_with("the claim cannot be read");
+                assert!(known, "{claims}: {reason}");
+                assert!(ran.stderr.contains(&origin), "{claims}: {}", ran.shown());
+                assert!(
+                    ran.stderr.contains("1 of 2 accepted"),
+                    "{claims}: {}",
+                    ran.shown()
+                );
+            }
+        }
+    }
+}

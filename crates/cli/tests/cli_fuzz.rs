@@ -59,9 +59,16 @@ fn a_solver_that_is_wrong_on_ties_is_caught_and_its_problem_made_small() {
         "--keep",
         "psd,solvable",
         "--json",
+        "--out",
+        "small.json",
     ]);
     assert_eq!(shrink.status, 1, "{}", shrink.stderr);
     let small: Value = serde_json::from_str(&shrink.stdout).unwrap();
+    // The record is one like any other: read, and its truth proved anew.
+    let written: Value = serde_json::from_str(&bench.read("small.json")).unwrap();
+    assert_eq!(written["M"], small["problem"]["M"]);
+    let verified = bench.run("verify small.json");
+    assert_eq!(verified.status, 0, "{}", verified.stderr);
     assert_eq!(small["fault"], "wrong");
     assert!(is_by_hand(&small["problem"]), "{small}");
     for language in ["rust", "cpp", "python"] {
@@ -109,6 +116,60 @@ fn a_solver_that_is_wrong_on_ties_is_caught_and_its_problem_made_small() {
     // The same seed, the same problems.
     let again: Value = serde_json::from_str(&bench.run_words(&words).stdout).unwrap();
     assert_eq!(again, report);
+}
+
+/// The record that `shrink` writes is one that all other commands read.
+#[test]
+fn the_small_problem_is_written_as_a_record() {
+    let bench = Workbench::new();
+    let Some(solver) = wrong_solver(&bench) else {
+        return;
+    };
+    bench.write(
+        "p.json",
+        r#"{"name": "tie", "M": [[2, 1, 0], [1, 2, 1], [0, 1, 2]], "q": [-1, -1, -1], "source": "a test"}"#,
+    );
+    let shrink = |more: &[&str]| {
+        let words = ["shrink", "--quiet", "--solver", solver, "p.json"];
+        bench.run_words(&[&words[..], more].concat())
+    };
+    let ran = shrink(&["--out", "small.json"]);
+    assert_eq!(ran.status, 1, "{}", ran.stderr);
+    assert!(ran.stdout.contains("\nrecord:\n{"), "{}", ran.stdout);
+    let record: Value = serde_json::from_str(&bench.read("small.json")).unwrap();
+    assert_eq!(record["format"], "etalon-problem/1");
+    assert_eq!(record["source"], "made by etalon: tie (shrunk)");
+    assert_eq!(record["expect"]["status"], "solvable");
+    assert!(
+        record["name"].as_str().unwrap().starts_with("wrong-"),
+        "{record}"
+    );
+    // The truth holds, the fault is there again, and a right answer is right.
+    assert_eq!(bench.run("verify small.json").status, 0);
+    assert_eq!(bench.run("show small.json").status, 0);
+    let diff = ["diff", "--solver", solver, "small.json"];
+    assert_eq!(bench.run_words(&diff).status, 1);
+    bench.write("claims.jsonl", bench.run("solve small.json").stdout);
+    assert_eq!(bench.run("check small.json claims.jsonl").status, 0);
+
+    let line = shrink(&["--out", "-"]).stdout;
+    assert_eq!(line.lines().count(), 1, "{line}");
+    assert_eq!(serde_json::from_str::<Value>(&line).unwrap(), record);
+    assert_eq!(bench.run_with("solve -", &line).status, 0);
+    shrink(&["--out", "small.jsonl"]);
+    assert_eq!(bench.read("small.jsonl"), line);
+
+    let right = format!("{ETALON} solve -");
+    let ran = bench.run_words(&["shrink", "--solver", &right, "p.json", "--out", "none.json"]);
+    assert_eq!(ran.status, 0);
+    assert!(!bench.path().join("none.json").exists());
+    let ran = shrink(&["--out", "no/such/folder.json"]);
+    assert_eq!(ran.status, 2);
+    assert!(
+        ran.stderr.contains("no/such/folder.json: "),
+        "{}",
+        ran.stderr
+    );
 }
 
 #[test]

@@ -1,6 +1,6 @@
 //! `etalon init`: what it writes is built by its own command, runs, and is judged by its own command.
 
-#![allow(clippy::unwrap_used)]
+#![allow(clippy::unwrap_used, clippy::expect_used)]
 
 mod common;
 

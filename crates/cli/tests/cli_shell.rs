@@ -6,12 +6,7 @@
 
 mod common;
 
-use std::fs::File;
-use std::io::Read;
-use std::process::Stdio;
-
 use common::Workbench;
-use rustix::pty::{OpenptFlags, grantpt, openpt, ptsname, unlockpt};
 
 const COMMANDS: [&str; 20] = [
     "verify",
@@ -55,10 +50,45 @@ fn shells_complete_names() {
         (&["scenario", "run", "lad"], "ladder"),
         (&["show", "reports/"], "reports/dart_dantzig_rounded_tie"),
         (&["sc"], "scenario"),
+        (&["diff", "--can", "fr"], "friction"),
+        (&["diff", "--can", "boxes,cones-"], "boxes,cones-product"),
+        (&["diff", "--can", "boxes,un"], "boxes,unsolvable"),
+        (&["fuzz", "--can", "n"], "n<="),
+        (&["shrink", "--keep", "psd,so"], "psd,solvable"),
     ] {
         let found = completed(&bench, words);
         assert!(found.contains(expected), "{words:?}: {found}");
     }
+}
+
+#[test]
+fn a_capability_is_offered_once() {
+    let bench = Workbench::new();
+    let all = completed(&bench, &["diff", "--can", ""]);
+    let words: Vec<_> = all
+        .lines()
+        .filter_map(|line| line.split('\t').next())
+        .collect();
+    assert_eq!(
+        words,
+        [
+            "boxes",
+            "friction",
+            "cones",
+            "cones-convex",
+            "cones-product",
+            "unsolvable",
+            "n<=",
+            "psd",
+            "pure"
+        ]
+    );
+    let more = completed(&bench, &["diff", "--can", "boxes,"]);
+    assert!(
+        !more.contains("boxes,boxes") && more.contains("boxes,friction"),
+        "{more}"
+    );
+    assert_eq!(completed(&bench, &["diff", "--can", "xyz"]), "");
 }
 
 #[test]
@@ -167,39 +197,12 @@ fn the_version_names_libraries_features_and_instructions() {
     assert_eq!(bench.run("-V").stdout.trim_end(), lines[0]);
 }
 
-/// Runs a command that reports an error, on a terminal of its own; what the terminal was sent.
+/// What a command sends to a terminal, where it finds a file that is no record.
 fn on_a_terminal(settings: &[(&str, &str)], arguments: &str) -> String {
     let bench = Workbench::new();
     bench.write("junk.jsonl", "junk");
-    let terminal = openpt(OpenptFlags::RDWR | OpenptFlags::NOCTTY).unwrap();
-    grantpt(&terminal).unwrap();
-    unlockpt(&terminal).unwrap();
-    let name = ptsname(&terminal, Vec::new()).unwrap();
-    let screen = File::options()
-        .read(true)
-        .write(true)
-        .open(name.to_str().unwrap())
-        .unwrap();
-    let mut command = bench.command(arguments);
-    // A build server's `CI` counts as a terminal with colours, whatever `TERM` says.
-    for name in ["NO_COLOR", "CLICOLOR", "CLICOLOR_FORCE", "CI"] {
-        command.env_remove(name);
-    }
-    let mut child = command
-        .env("TERM", "xterm")
-        .envs(settings.iter().copied())
-        .stdin(Stdio::null())
-        .stdout(screen.try_clone().unwrap())
-        .stderr(screen)
-        .spawn()
-        .unwrap();
-    // The command holds the screen's other end; once all are gone, reading ends.
-    drop(command);
-    let mut sent = Vec::new();
-    // A terminal that nobody has open any more ends in an error, not in an end of file.
-    let _ = File::from(terminal).read_to_end(&mut sent);
-    child.wait().unwrap();
-    String::from_utf8_lossy(&sent).into_owned()
+    let words: Vec<_> = arguments.split_whitespace().collect();
+    common::terminal::run(&bench, settings, &words).1
 }
 
 #[test]

@@ -1,6 +1,6 @@
 //! `etalon show`: a problem in words.
 
-#![allow(clippy::unwrap_used)]
+#![allow(clippy::unwrap_used, clippy::expect_used)]
 
 mod common;
 

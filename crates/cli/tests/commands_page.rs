@@ -1,7 +1,7 @@
 //! `docs/commands.md` says what `--help` says. Written anew by
 //! `UPDATE_EXPECT=1 cargo test -p etalon-cli --test commands_page`.
 
-#![allow(clippy::unwrap_used)]
+#![allow(clippy::unwrap_used, clippy::expect_used)]
 
 mod common;
 

@@ -4,7 +4,7 @@ use std::fmt;
 use std::str::FromStr;
 
 use etalon_certify::check_symmetric_psd;
-use etalon_lcp::{Problem, Row, Status};
+use etalon_lcp::{Law, Problem, Row, Status};
 
 /// Above this many rows, the class of a matrix is not looked into: a solver for symmetric positive
 /// semidefinite matrices is then sent those only that are tagged so.
@@ -20,6 +20,12 @@ pub struct Capabilities {
     pub boxes: bool,
     /// Friction rows, |z_i| <= mu z_j.
     pub friction: bool,
+    /// Friction cones of one disc under Coulomb's law.
+    pub cones: bool,
+    /// Friction cones under the convex law.
+    pub convex_cones: bool,
+    /// Cones of several discs, under a law that it can do.
+    pub product_cones: bool,
     /// Problems without a solution: it notices.
     pub unsolvable: bool,
     /// The largest n.
@@ -46,6 +52,12 @@ pub enum Skip {
     Boxes,
     /// It has friction rows.
     Friction,
+    /// It has friction cones under Coulomb's law.
+    Cones,
+    /// It has friction cones under the convex law.
+    ConvexCones,
+    /// It has friction cones of several discs.
+    ProductCones,
     /// It has no solution.
     Unsolvable,
     /// M is not symmetric positive semidefinite.
@@ -57,7 +69,7 @@ pub enum Skip {
 /// A word that is no capability.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[error(
-    "{0:?} is no capability; write a list of boxes, friction, unsolvable, psd (for symmetric positive semidefinite M only), pure (none of these)"
+    "{0:?} is no capability; write a list of boxes, friction, cones, cones-convex, cones-product, unsolvable, psd (for symmetric positive semidefinite M only), n<=N (at most N rows), pure (none of these)"
 )]
 pub struct UnknownCapability(String);
 
@@ -67,6 +79,9 @@ impl Default for Capabilities {
             matrices: Matrices::Any,
             boxes: true,
             friction: false,
+            cones: false,
+            convex_cones: false,
+            product_cones: false,
             unsolvable: true,
             max_rows: None,
         }
@@ -95,6 +110,9 @@ impl Capabilities {
         if !self.friction && !problem.friction().is_empty() {
             return Some(Skip::Friction);
         }
+        if let Some(skip) = self.lacks_cones(problem) {
+            return Some(skip);
+        }
         if !self.boxes && has_boxes(problem) {
             return Some(Skip::Boxes);
         }
@@ -108,6 +126,19 @@ impl Capabilities {
         None
     }
 
+    fn lacks_cones(&self, problem: &Problem) -> Option<Skip> {
+        let has = |law| problem.cones().iter().any(|cone| cone.law == law);
+        let is_product = problem.cones().iter().any(|cone| cone.discs.len() > 1);
+        let skips = [
+            (!self.cones && has(Law::Coulomb), Skip::Cones),
+            (!self.convex_cones && has(Law::Convex), Skip::ConvexCones),
+            (!self.product_cones && is_product, Skip::ProductCones),
+        ];
+        skips
+            .into_iter()
+            .find_map(|(lacks, skip)| lacks.then_some(skip))
+    }
+
     /// The same with what is missing for problems that are skipped for this reason; `None` where no word of a list
     /// of capabilities would send them.
     pub fn with(&self, skip: &Skip) -> Option<Self> {
@@ -115,6 +146,9 @@ impl Capabilities {
         match skip {
             Skip::Boxes => can.boxes = true,
             Skip::Friction => can.friction = true,
+            Skip::Cones => can.cones = true,
+            Skip::ConvexCones => can.convex_cones = true,
+            Skip::ProductCones => can.product_cones = true,
             Skip::Unsolvable => can.unsolvable = true,
             Skip::ExactData | Skip::Matrix | Skip::Rows(_) => return None,
         }
@@ -125,7 +159,7 @@ impl Capabilities {
 fn has_boxes(problem: &Problem) -> bool {
     let rows = problem.rows();
     rows.iter()
-        .any(|row| !matches!(row, Row::Nonnegative | Row::Friction { .. }))
+        .any(|row| !matches!(row, Row::Nonnegative | Row::Friction { .. } | Row::Cone))
 }
 
 fn is_symmetric_psd(problem: &Problem) -> bool {
@@ -135,6 +169,21 @@ fn is_symmetric_psd(problem: &Problem) -> bool {
             && (tagged("positive-semidefinite") || tagged("positive-definite"));
     }
     check_symmetric_psd(problem.m()).is_ok()
+}
+
+impl Capabilities {
+    /// The words of a list, with what each says; a number belongs behind `n<=`.
+    pub const WORDS: [(&str, &str); 9] = [
+        ("boxes", "bounds other than z >= 0"),
+        ("friction", "friction rows"),
+        ("cones", "friction cones of one disc, Coulomb's law"),
+        ("cones-convex", "friction cones, the convex law"),
+        ("cones-product", "friction cones of several discs"),
+        ("unsolvable", "problems without a solution"),
+        ("n<=", "at most so many rows"),
+        ("psd", "only symmetric positive semidefinite M"),
+        ("pure", "none of these"),
+    ];
 }
 
 impl FromStr for Capabilities {
@@ -148,6 +197,9 @@ impl FromStr for Capabilities {
                 "pure" => {}
                 "boxes" => can.boxes = true,
                 "friction" => can.friction = true,
+                "cones" => can.cones = true,
+                "cones-convex" => can.convex_cones = true,
+                "cones-product" => can.product_cones = true,
                 "unsolvable" => can.unsolvable = true,
                 "psd" => can.matrices = Matrices::SymmetricPsd,
                 _ => match word.strip_prefix("n<=").map(str::parse) {
@@ -171,6 +223,9 @@ impl fmt::Display for Capabilities {
         say(self.matrices == Matrices::SymmetricPsd, "psd");
         say(self.boxes, "boxes");
         say(self.friction, "friction");
+        say(self.cones, "cones");
+        say(self.convex_cones, "cones-convex");
+        say(self.product_cones, "cones-product");
         say(self.unsolvable, "unsolvable");
         if let Some(most) = self.max_rows {
             words.push(format!("n<={most}"));
@@ -188,6 +243,9 @@ impl fmt::Display for Skip {
             Self::ExactData => f.write_str("exact data"),
             Self::Boxes => f.write_str("boxes"),
             Self::Friction => f.write_str("friction rows"),
+            Self::Cones => f.write_str("friction cones"),
+            Self::ConvexCones => f.write_str("friction cones under the convex law"),
+            Self::ProductCones => f.write_str("friction cones of several discs"),
             Self::Unsolvable => f.write_str("unsolvable"),
             Self::Matrix => f.write_str("M is not symmetric positive semidefinite"),
             Self::Rows(most) => write!(f, "more than {most} rows"),
@@ -232,6 +290,23 @@ mod tests {
         let more = can.with(&Skip::Boxes).map(|can| can.to_string());
         assert_eq!(more.as_deref(), Some("psd,boxes,unsolvable,n<=30"));
         assert_eq!(can.with(&Skip::ExactData), None);
+    }
+
+    #[test]
+    fn all_words_are_read_and_no_others() {
+        let pure = Capabilities::pure();
+        for (word, _) in Capabilities::WORDS {
+            let list = match word {
+                "n<=" => "n<=7",
+                word => word,
+            };
+            let can: Capabilities = list.parse().unwrap();
+            assert_eq!(can == pure, word == "pure", "{word}");
+            assert!(UnknownCapability(String::new()).to_string().contains(word));
+        }
+        for wrong in ["n<=", "n<=x", "box"] {
+            assert!(wrong.parse::<Capabilities>().is_err(), "{wrong}");
+        }
     }
 
     #[test]

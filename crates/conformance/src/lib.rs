@@ -41,7 +41,9 @@ pub use deadline::{Clock, Deadline, SystemClock};
 pub use examine::{Examination, Examiner, Fault};
 pub use failure::{Failure, FailureKind};
 pub use fuzz::{Finding, Fuzz, FuzzLimits, FuzzReport};
-pub use generate::{Family, GenerateError, Sizes, Theory, families, generate};
+pub use generate::{
+    Family, GenerateError, Sizes, Theory, all_families, cone_families, families, generate,
+};
 pub use probe::{Known, Probed, probe};
 pub use severity::{FailureClass, Severity};
 pub use shrink::{Keep, ShrinkError, ShrinkLimits, Shrinker, Shrunk};

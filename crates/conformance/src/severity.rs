@@ -127,15 +127,12 @@ impl FailureClass {
     }
 }
 
-/// The start of a reason, numbers left out: "residual 1e-3 after 50 sweeps" and "residual 2e-3 after 60 sweeps" are
-/// one kind.
+/// The start of a reason, numbers, quoted names and indices left out: "residual 1e-3 after 50 sweeps" and "residual 2e-3
+/// after 60 sweeps" are one kind, and so are faults of the records "a" and "b".
 fn general(reason: &str) -> String {
     let mut text = String::new();
     for word in reason.split_whitespace() {
-        let is_number = word.trim_end_matches(&[',', '.', ';', ')'][..]);
-        let is_number = is_number.starts_with(|c: char| c.is_ascii_digit() || c == '-')
-            && is_number.parse::<f64>().is_ok();
-        text += if is_number { "#" } else { word };
+        text += &general_word(word);
         text.push(' ');
         if text.chars().count() > REASON {
             break;
@@ -143,6 +140,28 @@ fn general(reason: &str) -> String {
     }
     let text: String = text.trim_end().chars().take(REASON).collect();
     text
+}
+
+/// `#` for a number and for a quoted name, and in `z[7]` for the index.
+fn general_word(word: &str) -> String {
+    let inner = word.trim_end_matches([',', '.', ';', ')']);
+    let is_number = inner.starts_with(|c: char| c.is_ascii_digit() || c == '-');
+    if is_number && inner.parse::<f64>().is_ok() {
+        return "#".to_owned();
+    }
+    let stops = word
+        .trim_start_matches('"')
+        .trim_end_matches([',', ':', ';']);
+    if word.starts_with('"') && stops.ends_with('"') {
+        return "#".to_owned();
+    }
+    if let Some((before, rest)) = word.split_once('[')
+        && let Some((index, after)) = rest.split_once(']')
+        && index.parse::<usize>().is_ok()
+    {
+        return format!("{before}[#]{after}");
+    }
+    word.to_owned()
 }
 
 #[cfg(test)]
@@ -156,6 +175,14 @@ mod tests {
             "residual # after # sweeps, #"
         );
         assert_eq!(general("-- it's 3x slower"), "-- it's 3x slower");
+        assert_eq!(
+            general(r#"no claim: record "pd/n3/s1/7": z[12]: "null" is none"#),
+            "no claim: record # z[#]: # is none"
+        );
+        assert_eq!(
+            general(r#"the "worst case" m[i] []"#),
+            r#"the "worst case" m[i] []"#
+        );
         assert!(general(&"long ".repeat(50)).chars().count() <= REASON);
     }
 

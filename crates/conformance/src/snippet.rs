@@ -116,6 +116,15 @@ pub fn snippet(language: Language, problem: &Problem, solution: Option<&[Rationa
             lines.push(language.declare(name, &[n], &bounds));
         }
     }
+    for cone in problem.cones() {
+        let rows: Vec<_> = cone.rows().map(|row| row.to_string()).collect();
+        lines.push(format!(
+            "{} rows {} are in a friction cone ({})",
+            language.comment(),
+            rows.join(", "),
+            cone.law.word()
+        ));
+    }
     for friction in problem.friction() {
         lines.push(format!(
             "{} |z[{}]| <= {} z[{}] in place of its bounds",

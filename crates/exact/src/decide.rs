@@ -35,6 +35,10 @@ pub struct Decision {
     pub refused: Option<CertificateError>,
 }
 
+/// What is said of a problem with friction cones.
+pub(crate) const NO_CONES: &str =
+    "it has friction cones, and the exact methods solve linear complementarity problems";
+
 /// Decides a problem within a budget.
 ///
 /// Lexicographic Lemke finds a solution of most problems. Where it ends in a secondary ray
@@ -55,6 +59,10 @@ pub fn decide_knowing(problem: &Problem, known: Truth, budget: &Budget) -> Decis
         gave_up: None,
         refused: None,
     };
+    if !problem.is_lcp() {
+        decision.gave_up = Some(NO_CONES.to_owned());
+        return decision;
+    }
     match answer(reduction.mixed(), budget) {
         Ok(Answer::Solution(z)) => {
             if let Err(error) = decision.truth.add_solution(problem, reduction.lift(&z)) {

@@ -11,7 +11,7 @@ use rug::Rational;
 
 use crate::budget::Budget;
 use crate::dantzig::{Dantzig, DantzigOutcome};
-use crate::decide::{Answer, farkas_from_ray, search};
+use crate::decide::{Answer, NO_CONES, farkas_from_ray, search};
 use crate::enumerate::{enumerate, lifted};
 use crate::least_index::{LeastIndex, LeastIndexOutcome};
 use crate::lemke::{Lemke, LemkeOutcome};
@@ -108,6 +108,7 @@ impl Solver for ExactSolver {
             budget: &self.budget,
         };
         let mut claim = match self.method {
+            _ if !problem.is_lcp() => Claim::failed(problem.name(), NO_CONES),
             Method::Certified => task.certified(),
             Method::Lemke => task.lemke(),
             Method::Dantzig => task.dantzig(),
@@ -122,6 +123,9 @@ impl Solver for ExactSolver {
 
 /// The claim of [`Method::Certified`], not timed.
 pub(crate) fn reference(problem: &Problem, budget: &Budget) -> Claim {
+    if !problem.is_lcp() {
+        return Claim::failed(problem.name(), NO_CONES);
+    }
     Task { problem, budget }.certified()
 }
 

@@ -114,7 +114,7 @@ fn limits(n: usize, row: &Row<'_>) -> (Option<Vector>, Option<Vector>) {
         Row::AtLeast(lower) => (Some(at(lower)), None),
         Row::AtMost(upper) => (None, Some(at(upper))),
         Row::Between(lower, upper) => (Some(at(lower)), Some(at(upper))),
-        Row::Free => (None, None),
+        Row::Free | Row::Cone => (None, None),
         Row::Friction { normal, mu } => {
             let limit = unit(n, *normal, mu.to_rational());
             (Some(minus(&zero(), &limit)), Some(limit))

@@ -40,6 +40,9 @@ pub enum DataError {
         /// Position in the list.
         entry: usize,
     },
+    /// The problem has friction cones, which make it no linear complementarity problem.
+    #[error("it has friction cones, and the fast methods solve linear complementarity problems")]
+    Cones,
     /// An exact number so large, or so near 0, that the nearest binary64 is far from it: rounded,
     /// the problem would be another one, whose answer says nothing of this.
     #[error("an entry of {field} is beyond the range in which binary64 rounds well")]

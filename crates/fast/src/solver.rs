@@ -19,6 +19,9 @@ impl Lcp {
     /// [`DataError::Range`] where rounding moves a number by more than 2^-53 of it,
     /// [`DataError::Bounds`], [`DataError::Friction`] where it spoils a bound.
     pub fn from_problem(problem: &Problem) -> Result<Self, DataError> {
+        if !problem.is_lcp() {
+            return Err(DataError::Cones);
+        }
         let n = problem.n();
         let mut m = vec![0.0; n * n];
         for (i, out) in m.chunks_exact_mut(n.max(1)).enumerate() {

@@ -41,7 +41,8 @@ pub enum Duty {
 
 impl Duty {
     fn binds(self, problem: &Problem, truth: &Truth) -> bool {
-        let decided = truth.status().solvable.is_some();
+        // No solver of this project solves friction cones.
+        let decided = problem.is_lcp() && truth.status().solvable.is_some();
         match self {
             Self::Decided => decided,
             Self::UpTo(rows) => decided && problem.n() <= rows,

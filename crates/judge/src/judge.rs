@@ -8,7 +8,7 @@ use etalon_exact::{Budget, SolvedFor, decide_knowing, far_moves, nearby_solution
 use etalon_lcp::record::{write_verdict, write_verdict_with_solution};
 use etalon_lcp::{
     Claim, ClaimedAnswer, Expect, Grade, Number, Problem, Reached, Status, Unique, Verdict,
-    VerdictKind,
+    VerdictKind, short_text,
 };
 use rug::Rational;
 
@@ -218,6 +218,10 @@ impl Judge {
         let ClaimedAnswer::Solved { z } = &claim.answer else {
             return None;
         };
+        // Where there are friction cones no rows are solved for their unknowns.
+        if !problem.is_lcp() {
+            return None;
+        }
         let z: Vec<Rational> = z.iter().map(Number::to_rational).collect();
         let tol = &self.tolerance.tol;
         let stays = verdict.measures.as_ref().is_some_and(|measures| {
@@ -293,9 +297,9 @@ fn contradict(verdict: &mut Verdict, claim: &Claim, found: SolvedFor) {
     verdict.ill_conditioned = None;
     verdict.reason = Some(format!(
         "the rows solved for z_{unknown} give {}, not {}; error {}",
-        show(&value),
-        show(&own.unwrap_or_default()),
-        show(&error)
+        short_text(&value),
+        short_text(&own.unwrap_or_default()),
+        short_text(&error)
     ));
     if let Some(measures) = &mut verdict.measures {
         measures.error = error;
@@ -335,19 +339,11 @@ fn nearest(claim: &Claim, solutions: Vec<Vec<Rational>>) -> Option<Vec<Rational>
 /// A vector for people: long fractions rounded, long vectors cut.
 pub fn show_vector(z: &[Rational]) -> String {
     const SHOWN: usize = 12;
-    let mut parts: Vec<_> = z.iter().take(SHOWN).map(show).collect();
+    let mut parts: Vec<_> = z.iter().take(SHOWN).map(short_text).collect();
     if z.len() > SHOWN {
         parts.push("...".to_owned());
     }
     format!("({})", parts.join(", "))
-}
-
-fn show(value: &Rational) -> String {
-    let exact = value.to_string();
-    if exact.len() <= 20 {
-        return exact;
-    }
-    format!("{:e}", etalon_lcp::Number::from(value.clone()).to_f64())
 }
 
 #[cfg(test)]

@@ -79,7 +79,7 @@ pub(crate) fn check_dominant(
             *value = -Integer::from(value.abs_ref());
         }
         // Along the weights, so that q counts for nothing.
-        let dominant = row.at(weights, 0, budget)? > 0;
+        let dominant = row.at(weights, 0, budget)?.0 > 0;
         ensure(dominant, "it is not dominated by its diagonal").map_err(|no| no.at_row(i))?;
     }
     Ok(())

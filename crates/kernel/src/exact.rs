@@ -57,10 +57,11 @@ impl Exact {
     }
 
     /// The expression at z, with `last` in column n: 1 for a point; 0 for a direction, along which
-    /// constants count for nothing. Times a positive factor: its sign is asked for.
+    /// constants count for nothing. Times a positive factor, that of the row's denominator and the second
+    /// number: often only its sign is asked for.
     pub(crate) fn at(
         &self, z: &[Rational], last: u32, budget: &Budget,
-    ) -> Result<Integer, Refusal> {
+    ) -> Result<(Integer, Integer), Refusal> {
         let mut held = budget.hold(0, 0)?;
         let entry = |j: usize| (j, z.get(j).cloned().unwrap_or(Rational::from(last)));
         // Those that the row meets: they may share a short denominator where all of z do not.
@@ -70,7 +71,7 @@ impl Exact {
             budget.multiply(1, bits(value), bits(factor))?;
             sum += value * factor;
         }
-        Ok(sum)
+        Ok((sum, met.denominator))
     }
 }
 
@@ -106,8 +107,8 @@ mod tests {
         let z = [Rational::from((1, 5)), Rational::from(9), Rational::from((1, 2))];
         let left = budget.left().0;
         // 1/10 and -7/30, times 6 of the row and 10 of the entries that it meets.
-        assert_eq!(row.at(&z, 1, &budget).unwrap(), 6);
-        assert_eq!(row.at(&z, 0, &budget).unwrap(), -14);
+        assert_eq!(row.at(&z, 1, &budget).unwrap(), (6.into(), 10.into()));
+        assert_eq!(row.at(&z, 0, &budget).unwrap(), ((-14).into(), 10.into()));
         assert_eq!(budget.left().0, left);
     }
 

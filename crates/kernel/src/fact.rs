@@ -2,7 +2,9 @@
 
 use rug::Rational;
 
-use crate::{Refusal, budget::*, classes::*, cover::*, ensure, form::*, rows::*, solution::*};
+use crate::{
+    Refusal, budget::*, classes::*, cone::*, cover::*, ensure, form::*, rows::*, solution::*,
+};
 
 /// A class of matrices to which M belongs. Those of P-matrices prove that there is exactly one z.
 #[derive(Debug, Clone)]
@@ -68,6 +70,7 @@ impl Truth {
     pub fn add_cover(
         &mut self, problem: &impl Problem, nodes: &[Node<impl Vector>], budget: &Budget,
     ) -> Result<(), Refusal> {
+        ensure(problem.cones().next().is_none(), "a cover knows no friction cones")?;
         let [points, vertices] = check_cover(problem, nodes, budget)?;
         let (has_all_solutions, solutions) = (vertices.is_empty(), [points, vertices].concat());
         let solvable = Some(!solutions.is_empty());
@@ -83,6 +86,9 @@ impl Truth {
         &mut self, problem: &impl Problem, class: &Class, budget: &Budget,
     ) -> Result<(), Refusal> {
         let of_p = !matches!(class, Class::SymmetricPsd);
+        let decides = matches!(class, Class::SymmetricPsd | Class::PositiveDefinite);
+        let decides = |cone: Cone| decides && cone.law == Law::Convex;
+        ensure(problem.cones().all(decides), "M alone decides nothing where there are such cones")?;
         match class {
             Class::SymmetricPsd => check_quadratic(problem, false, budget)?,
             Class::PositiveDefinite => check_quadratic(problem, true, budget)?,

@@ -48,6 +48,7 @@
 
 mod budget;
 mod classes;
+mod cone;
 mod cover;
 mod exact;
 mod fact;
@@ -58,6 +59,7 @@ mod solution;
 
 pub use budget::{Budget, Held, bits, fraction_bits};
 pub use classes::{MAX_ELIMINATION, MAX_MINORS};
+pub use cone::{At, Cone, Disc, Law, obeys};
 pub use cover::Node;
 pub use exact::Exact;
 pub use fact::{Class, Proved, Truth, Unique};

@@ -8,7 +8,7 @@
 
 use rug::Rational;
 
-use crate::{Refusal, budget::*, ensure, exact::*};
+use crate::{Refusal, budget::*, cone::*, ensure, exact::*};
 
 /// A problem of n rows, borrowed. It must say the same each time it is asked.
 pub trait Problem {
@@ -18,6 +18,10 @@ pub trait Problem {
     fn row(&self, i: usize) -> impl Iterator<Item = (usize, Rational)>;
     /// L_i and U_i, where these are.
     fn bounds(&self, i: usize) -> Bounds;
+    /// The friction cones, whose laws take the place of the bounds of their rows.
+    fn cones(&self) -> impl Iterator<Item = Cone> {
+        std::iter::empty()
+    }
 }
 
 /// The lower and the upper bound of an unknown, each of which may be absent.

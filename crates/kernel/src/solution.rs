@@ -2,7 +2,7 @@
 
 use rug::Rational;
 
-use crate::{Refusal, budget::*, ensure, rows::*};
+use crate::{Refusal, budget::*, cone::*, ensure, rows::*};
 
 impl Row {
     /// Checks that the row is solved at z, and that these facts hold there; or along a direction,
@@ -17,7 +17,7 @@ impl Row {
         let (mut facts, signs) = (0, [[LE, LE | GE, GE], [0, LO, 0], [0, UP, 0]]);
         for (term, [below, at, above]) in self.terms.iter().zip(signs) {
             let Some(term) = term else { continue };
-            let sign = term.at(z, last, budget)?.cmp0();
+            let sign = term.at(z, last, budget)?.0.cmp0();
             ensure(sign.is_ge() || below != 0, "z is outside its bounds")?;
             facts |= if sign.is_eq() { at } else { [below, above][usize::from(sign.is_gt())] };
         }
@@ -34,7 +34,22 @@ pub fn check_solution(
     problem: &impl Problem, z: &[Rational], budget: &Budget,
 ) -> Result<(), Refusal> {
     ensure(z.len() == problem.n(), "z has not n entries")?;
-    for i in 0..z.len() {
+    let mut is_plain = vec![true; z.len()];
+    for cone in problem.cones() {
+        let mut rows = Vec::new();
+        for i in cone.rows() {
+            ensure(is_plain.get_mut(i).is_some_and(std::mem::take), "no row, or in two cones")?;
+            let mut held = budget.hold(0, 0)?;
+            let [Some(row), ..] = Row::of(problem, i, &mut held)?.terms else { continue };
+            let (w, factor) = row.at(z, 1, budget)?;
+            budget.reduce(2, bits(&w), bits(&factor) + bits(&row.denominator))?;
+            let w = Rational::from((w, factor * row.denominator));
+            rows.push(At { r: z[i].clone(), w, s: Rational::new() });
+        }
+        let obeys = obeys(&cone, &rows, &Rational::new(), budget)?;
+        ensure(obeys, "it does not obey its cone's law").map_err(|no| no.at_row(cone.normal))?;
+    }
+    for i in (0..z.len()).filter(|&i| is_plain[i]) {
         let mut held = budget.hold(0, 0)?;
         let row = Row::of(problem, i, &mut held);
         row.and_then(|row| row.check(z, 1, 0, budget)).map_err(|no| no.at_row(i))?;

@@ -10,7 +10,9 @@
 mod common;
 
 use common::*;
-use etalon_kernel::{Budget, Class, Node, Refusal, Truth, check_solution};
+use etalon_kernel::{
+    Bounds, Budget, Class, Cone, Law, Node, Problem, Refusal, Truth, check_solution,
+};
 
 /// The fewest bits and the least work with which a check passes, each with plenty of the other.
 fn takes(check: impl Fn(&Budget) -> Result<(), Refusal>) -> [u64; 2] {
@@ -125,4 +127,43 @@ fn a_class() {
     let large = format!("{0} 1 5; 1 {0} 5", long());
     assert_eq!(takes(&large, "0.. 0..", &Class::PositiveDefinite), [9_087, 189]);
     assert_eq!(takes(&large, "0.. 0..", &Class::PrincipalMinors), [9_087, 8_132]);
+}
+
+/// w = z - 1 at z = 1, in a cone of no disc.
+struct Bare(Data);
+
+impl Problem for Bare {
+    fn n(&self) -> usize {
+        self.0.n()
+    }
+
+    fn row(&self, i: usize) -> impl Iterator<Item = (usize, rug::Rational)> {
+        self.0.row(i)
+    }
+
+    fn bounds(&self, i: usize) -> Bounds {
+        self.0.bounds(i)
+    }
+
+    fn cones(&self) -> impl Iterator<Item = Cone> {
+        [Cone { normal: 0, discs: Vec::new(), law: Law::Coulomb }].into_iter()
+    }
+}
+
+#[test]
+fn a_contact() {
+    let bare = Bare(problem("1/3 -1/3", ".."));
+    let z = vector("1");
+    // The decision holds 256 numbers, and 256 times the bits of r = 1, w, s and eps: 2 + 1 + 1 + 1. Work: the
+    // row takes 2 for its denominators, 8 for their common multiple and 2 for its entries; its value 2 + 2 for
+    // the entries of z and 2 for the sums; w in lowest terms 2 * 8. Then 12 operations on fractions, 8 each:
+    // eps s_N, both ends of u_N, 1 - eps, 1 + eps, r_N^2, its product with the squares of both (4), and
+    // eps s_N beside |w_N| (2).
+    assert_eq!(takes(|budget| check_solution(&bare, &z, budget)), [256 * (512 + 5), 34 + 12 * 8]);
+    // Denominators of 64 and 65 bits: w is brought to lowest terms over the product of both, of 129 bits, 3 words.
+    let long =
+        Bare(problem("1/12157665459056928801 -1/224269343257001716702690972139746492416", ".."));
+    let z = vector("1/18446744073709551616");
+    let [_, work] = takes(|budget| check_solution(&long, &z, budget));
+    assert_eq!(work, 320);
 }

@@ -5,7 +5,7 @@
 //! > w = M z + q,  z >= 0,  w >= 0,  z'w = 0.
 //!
 //! A [`Problem`] is such a question, pure or with bounds on z (boxes, bilateral rows, friction
-//! pyramids). A [`Claim`] is a solver's answer, and a [`Verdict`] is the judge's decision on
+//! pyramids) or with friction [`Cone`]s. A [`Claim`] is a solver's answer, and a [`Verdict`] is the judge's decision on
 //! the claim. A [`Certificate`] is a proof that a claim carries. All numbers are exact
 //! ([`Number`]): a finite double is a dyadic rational, a string such as `"1/3"` a fraction.
 //!
@@ -33,6 +33,7 @@ pub mod schema;
 mod basis;
 mod certificate;
 mod claim;
+mod cone;
 mod expect;
 mod matrix;
 mod mixed;
@@ -45,10 +46,11 @@ mod verdict;
 pub use basis::{Basis, BasisError};
 pub use certificate::{Certificate, Cover, CoverNode, PMatrixProof};
 pub use claim::{Claim, ClaimedAnswer, Enumeration, SolutionFace, Solver};
+pub use cone::{Cone, Disc, Law, MAX_DISC_ROWS, MAX_DISCS, Mu};
 pub use expect::{Answer, Expect, Status, Unique};
 pub use matrix::{Entry, Matrix, MatrixError};
 pub use mixed::{MixedLcp, Reduction};
-pub use number::{Number, NumberError, format_f64, parse_rational, round_up_f64};
+pub use number::{Number, NumberError, format_f64, parse_rational, round_up_f64, short_text};
 pub use problem::{Bound, Friction, Problem, ProblemError, Remarks, Row};
 pub use pure::{PureForm, SingularBlock};
 pub use verdict::{Grade, Measures, Reached, Snapped, TruthStatus, Verdict, VerdictKind};

@@ -134,7 +134,8 @@ impl Affine {
 }
 
 impl Reduction {
-    /// Reduces a problem to its mixed form.
+    /// Reduces a problem to its mixed form. Friction cones have none and are passed over, so who solves asks
+    /// [`Problem::is_lcp`] first.
     pub fn new(problem: &Problem) -> Self {
         let rows = problem.rows();
         let plain = |row: &Row<'_>| matches!(row, Row::Nonnegative | Row::Free);
@@ -268,7 +269,7 @@ fn plain_substitution((i, row): (usize, &Row<'_>)) -> Affine {
     match row {
         Row::AtMost(upper) => Affine::variable(-1, i, upper.to_rational()),
         Row::AtLeast(lower) | Row::Between(lower, _) => Affine::variable(1, i, lower.to_rational()),
-        Row::Nonnegative | Row::Free | Row::Friction { .. } => {
+        Row::Nonnegative | Row::Free | Row::Friction { .. } | Row::Cone => {
             Affine::variable(1, i, Rational::new())
         }
     }

@@ -276,6 +276,51 @@ pub fn round_up_f64(value: &Rational) -> f64 {
     }
 }
 
+/// A number for people: as it is where that is short, otherwise four digits, rounded away from 0, so that no
+/// error is told smaller than it is.
+pub fn short_text(value: &Rational) -> String {
+    const SHORT: usize = 20;
+    let exact = value.to_string();
+    if exact.len() <= SHORT {
+        return exact;
+    }
+    let size = Rational::from(value.abs_ref());
+    let sign = if *value < 0 { "-" } else { "" };
+    // The power of ten of the first digit, or one more.
+    let digits = |part: &rug::Integer| part.to_string_radix(10).len() as i64;
+    let mut power = digits(size.numer()) - digits(size.denom());
+    let ten = |power: i64| {
+        let size =
+            rug::Integer::u_pow_u(10, u32::try_from(power.unsigned_abs()).unwrap_or(u32::MAX));
+        let size = Rational::from(rug::Integer::from(size));
+        if power < 0 { size.recip() } else { size }
+    };
+    if size < ten(power) {
+        power -= 1;
+    }
+    let mut digits = (size * ten(3 - power)).ceil().numer().to_string();
+    if digits.len() > 4 {
+        // 9999.1 is rounded to 10000.
+        power += 1;
+        digits.pop();
+    }
+    // Without an exponent where that takes few places before or after the point.
+    let (places, exponent) = match power {
+        0..=4 => (power as usize + 1, String::new()),
+        -4..=-1 => {
+            digits.insert_str(0, &"0".repeat(power.unsigned_abs() as usize));
+            (1, String::new())
+        }
+        _ => (1, format!("e{power}")),
+    };
+    if digits.len() < places {
+        digits.push_str(&"0".repeat(places - digits.len()));
+    }
+    let more = digits[places..].trim_end_matches('0');
+    let point = if more.is_empty() { "" } else { "." };
+    format!("{sign}{}{point}{more}{exponent}", &digits[..places])
+}
+
 fn nearest_f64(value: &Rational) -> f64 {
     let below = value.to_f64();
     let Some(low) = Rational::from_f64(below) else {
@@ -439,6 +484,39 @@ pub(crate) fn quote(token: &str) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn numbers_for_people_have_four_digits_and_are_not_told_smaller() {
+        let text = |text: &str| short_text(&parse_rational(text).unwrap());
+        for (value, shown) in [
+            ("0", "0"),
+            ("-7/5", "-7/5"),
+            ("12345678901234567890", "12345678901234567890"),
+            ("123456789012345678901", "1.235e20"),
+            ("-123456789012345678901", "-1.235e20"),
+            ("100000000000000000000", "1e20"),
+            ("1000000000000000000001/1000000000000000000000", "1.001"),
+            ("-12345678901234567890123/1000000000000000000", "-12350"),
+            ("-1234567890123456789012/100000000000000000000", "-12.35"),
+            ("99999000000000000000001/1000000000000000000", "1e5"),
+            (
+                "1234567890123456789012/10000000000000000000000000",
+                "0.0001235",
+            ),
+            (
+                "1234567890123456789012/100000000000000000000000000",
+                "1.235e-5",
+            ),
+            ("999900000000000000000001", "1e24"),
+            ("999800000000000000000001", "9.999e23"),
+            ("1/3000000000000000000000", "3.334e-22"),
+            ("0x1p-60", "8.674e-19"),
+            ("1e-400", "1e-400"),
+            ("-3e400", "-3e400"),
+        ] {
+            assert_eq!(text(value), shown, "{value}");
+        }
+    }
 
     fn exact(text: &str) -> Rational {
         Number::parse_exact(text).unwrap().into_rational()

@@ -3,6 +3,7 @@
 use nalgebra::{DMatrix, DVector};
 use rug::Rational;
 
+use crate::cone::Cone;
 use crate::expect::Expect;
 use crate::matrix::Matrix;
 use crate::number::Number;
@@ -19,6 +20,9 @@ pub struct Problem {
     lower: Option<Vec<Bound>>,
     upper: Option<Vec<Bound>>,
     friction: Vec<Friction>,
+    cones: Vec<Cone>,
+    blocks: Vec<Vec<usize>>,
+    scale: Option<Vec<Number>>,
     /// The known facts about the problem, where there are some.
     pub expect: Option<Expect>,
     /// The fields of the record beside the problem itself.
@@ -81,6 +85,8 @@ pub enum Row<'a> {
         /// The coefficient mu.
         mu: &'a Number,
     },
+    /// A row of a friction cone, which has no bounds of its own.
+    Cone,
 }
 
 /// Why data make no problem.
@@ -121,9 +127,40 @@ pub enum ProblemError {
         /// The fault, with the remedy.
         problem: String,
     },
+    /// A friction cone that cannot be.
+    #[error("cones[{entry}]{}: {problem}", dotted(place))]
+    Cone {
+        /// Position in the list.
+        entry: usize,
+        /// The field inside of the entry; may be empty.
+        place: String,
+        /// The fault, with the remedy.
+        problem: String,
+    },
+    /// A block that cannot be.
+    #[error("blocks[{entry}]: {problem}")]
+    Block {
+        /// Position in the list.
+        entry: usize,
+        /// The fault, with the remedy.
+        problem: String,
+    },
+    /// A size below 0.
+    #[error("scale[{row}] is negative, but sizes are not")]
+    Scale {
+        /// The row.
+        row: usize,
+    },
     /// NaN or an infinity, or a matrix that is not square.
     #[error("M must be a square matrix, q a vector of as many entries, and all of them finite")]
     NotFinite,
+}
+
+fn dotted(place: &str) -> String {
+    match place {
+        "" => String::new(),
+        place => format!(".{place}"),
+    }
 }
 
 impl Problem {
@@ -140,6 +177,9 @@ impl Problem {
             lower: None,
             upper: None,
             friction: Vec::new(),
+            cones: Vec::new(),
+            blocks: Vec::new(),
+            scale: None,
             expect: None,
             remarks: Remarks::default(),
         })
@@ -178,6 +218,96 @@ impl Problem {
         // Friction given before must stand with the new bounds too.
         let friction = std::mem::take(&mut self.friction);
         self.with_friction(friction)
+    }
+
+    /// The same problem with friction cones. Each row is in one cone at most, and then neither bounded
+    /// nor a friction row nor the normal of one: the cone replaces the default bounds.
+    ///
+    /// # Errors
+    /// [`ProblemError::Cone`] for indices outside, rows of two cones or with bounds of their own, a negative
+    /// mu, or more rows and discs than [`MAX_DISC_ROWS`](crate::MAX_DISC_ROWS) and
+    /// [`MAX_DISCS`](crate::MAX_DISCS).
+    pub fn with_cones(mut self, cones: Vec<Cone>) -> Result<Self, ProblemError> {
+        self.cones = cones;
+        self.check_cones().map(|()| self)
+    }
+
+    /// The same problem with blocks: rows that are components of one vector in one unit, such as a body's
+    /// force. Rows in no block of the list have those of their cone, or are alone
+    /// (`docs/cones.md`, "The block error").
+    ///
+    /// # Errors
+    /// [`ProblemError::Block`] for indices outside and rows of two blocks.
+    pub fn with_blocks(mut self, blocks: Vec<Vec<usize>>) -> Result<Self, ProblemError> {
+        let mut taken = vec![false; self.n()];
+        for (entry, row) in (blocks.iter().enumerate())
+            .flat_map(|(entry, block)| block.iter().map(move |row| (entry, *row)))
+        {
+            let problem = match taken
+                .get_mut(row)
+                .map(|taken| std::mem::replace(taken, true))
+            {
+                Some(false) => continue,
+                Some(true) => format!("row {row} is in a block already"),
+                None => format!("row {row} must be below {}, the number of rows", self.n()),
+            };
+            return Err(ProblemError::Block { entry, problem });
+        }
+        self.blocks = blocks;
+        Ok(self)
+    }
+
+    /// The same problem with a scale: for each row the size of the quantities that w_i is the difference
+    /// of, where q_i does not show it.
+    ///
+    /// # Errors
+    /// [`ProblemError::Length`], [`ProblemError::Scale`].
+    pub fn with_scale(mut self, scale: Vec<Number>) -> Result<Self, ProblemError> {
+        check_length("scale", scale.len(), self.n())?;
+        if let Some(row) = scale.iter().position(|size| size.signum() < 0) {
+            return Err(ProblemError::Scale { row });
+        }
+        self.scale = Some(scale);
+        Ok(self)
+    }
+
+    fn check_cones(&self) -> Result<(), ProblemError> {
+        let error = |entry, place: &str, problem| {
+            let place = place.to_owned();
+            Err(ProblemError::Cone {
+                entry,
+                place,
+                problem,
+            })
+        };
+        let mut friction = vec![false; if self.cones.is_empty() { 0 } else { self.n() }];
+        if !self.cones.is_empty() {
+            for f in &self.friction {
+                (friction[f.row], friction[f.normal]) = (true, true);
+            }
+        }
+        let mut taken = vec![false; friction.len()];
+        for (entry, cone) in self.cones.iter().enumerate() {
+            if let Some((place, problem)) = cone.fault(self.n()) {
+                return error(entry, &place, problem);
+            }
+            for row in cone.rows() {
+                if std::mem::replace(&mut taken[row], true) {
+                    return error(entry, "rows", format!("row {row} is in a cone already"));
+                }
+                if friction[row] {
+                    let why = format!("row {row} is a friction row or the normal of one");
+                    return error(entry, "rows", why);
+                }
+                if self.row_without_friction(row) != Row::Nonnegative {
+                    let why = format!(
+                        "row {row} has bounds of its own; a cone takes the place of the defaults, 0 and inf"
+                    );
+                    return error(entry, "rows", why);
+                }
+            }
+        }
+        Ok(())
     }
 
     fn check_bounds(&self, row: usize) -> Result<(), ProblemError> {
@@ -237,12 +367,22 @@ impl Problem {
             }
         }
         self.friction = friction;
-        Ok(self)
+        self.check_cones().map(|()| self)
     }
 
     /// The name, unique in its stream.
     pub fn name(&self) -> &str {
         &self.name
+    }
+
+    /// The same problem with another M of its size, such as the same one in dense form.
+    ///
+    /// # Errors
+    /// [`ProblemError::Length`] when q has another length than M has rows.
+    pub fn with_m(mut self, m: Matrix) -> Result<Self, ProblemError> {
+        check_length("q", self.q.len(), m.n())?;
+        self.m = m;
+        Ok(self)
     }
 
     /// The same problem under another name.
@@ -281,6 +421,27 @@ impl Problem {
         &self.friction
     }
 
+    /// The friction cones.
+    pub fn cones(&self) -> &[Cone] {
+        &self.cones
+    }
+
+    /// Whether this is a linear complementarity problem, with bounds and friction rows perhaps: it has no
+    /// friction cones.
+    pub fn is_lcp(&self) -> bool {
+        self.cones.is_empty()
+    }
+
+    /// The blocks that the record gives.
+    pub fn blocks(&self) -> &[Vec<usize>] {
+        &self.blocks
+    }
+
+    /// The sizes of rows, where the record gives them.
+    pub fn scale(&self) -> Option<&[Number]> {
+        self.scale.as_deref()
+    }
+
     /// How each row is bounded.
     pub fn rows(&self) -> Vec<Row<'_>> {
         let mut rows: Vec<_> = (0..self.n())
@@ -291,6 +452,9 @@ impl Problem {
                 normal: *normal,
                 mu,
             };
+        }
+        for row in self.cones.iter().flat_map(Cone::rows) {
+            rows[row] = Row::Cone;
         }
         rows
     }
@@ -328,6 +492,7 @@ impl Problem {
     /// Whether this is a pure LCP: z >= 0 and nothing else on every row.
     pub fn is_pure(&self) -> bool {
         self.friction.is_empty()
+            && self.cones.is_empty()
             && (self.lower.is_none() && self.upper.is_none()
                 || (0..self.n()).all(|i| self.row_without_friction(i) == Row::Nonnegative))
     }
@@ -346,6 +511,18 @@ impl Problem {
             && self.friction.iter().all(|f| f.mu.as_binary64().is_some())
             && finite(&self.lower)
             && finite(&self.upper)
+            && self
+                .scale
+                .iter()
+                .flatten()
+                .chain(self.mus())
+                .all(|x| x.as_binary64().is_some())
+    }
+
+    /// The data mu of all discs.
+    fn mus(&self) -> impl Iterator<Item = &Number> {
+        let discs = self.cones.iter().flat_map(|cone| &cone.discs);
+        discs.flat_map(|disc| disc.mu.data())
     }
 
     /// q as exact fractions.

@@ -168,8 +168,13 @@ pub struct Measures {
     pub negativity: Rational,
     /// The row of that violation.
     pub negative_row: Option<usize>,
-    /// The natural residual max_i |z_i - mid(l_i, z_i - w_i, u_i)|.
-    pub residual: Rational,
+    /// With friction cones the block error, which stands in `error` too: the smallest eps for which z, moved
+    /// into its cones, exactly solves a problem with changes of at most eps times the largest
+    /// entry of their block.
+    pub block_error: Option<Rational>,
+    /// The natural residual max_i |z_i - mid(l_i, z_i - w_i, u_i)|; with friction cones the Euclidean norm
+    /// of r - P_K(r - u - g e_N), rounded up, and none for products of discs under the convex law.
+    pub residual: Option<Rational>,
     /// Entries moved onto a bound for the error.
     pub moved: Snapped,
     /// Entries moved onto a bound for the backward error.

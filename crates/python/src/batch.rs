@@ -47,7 +47,7 @@ impl Row {
             natural_error: measures.map(|m| round_up_f64(&m.error)),
             backward_error: measures.map(|m| round_up_f64(&m.backward_error)),
             negativity: measures.map(|m| round_up_f64(&m.negativity)),
-            residual: measures.map(|m| round_up_f64(&m.residual)),
+            residual: measures.and_then(|m| m.residual.as_ref()).map(round_up_f64),
             distance: verdict.distance.as_ref().map(round_up_f64),
             grade: verdict.grade.map(etalon::lcp::Grade::word),
             truth: Some(status_word(verdict.truth.solvable)),

@@ -31,7 +31,7 @@ use crate::verdict::Verdict;
 ///     As for `Problem`.
 /// tol : number or str
 ///     Largest error of an accepted answer, taken exactly; "1e-9".
-/// measure : "natural" or "componentwise"
+/// measure : "natural", "componentwise" or "block"
 ///     Which error: the natural-scale error, or the componentwise backward error and the
 ///     negativity.
 /// snap : number or str
@@ -145,13 +145,9 @@ pub fn tolerance(
         tol: relative("tol", tol, default.tol)?,
         snap: relative("snap", snap, default.snap)?,
         measure: match measure {
-            None | Some("natural") => Measure::Natural,
-            Some("componentwise") => Measure::Componentwise,
-            Some(other) => {
-                return Err(Class::Argument.error(format_args!(
-                    "measure is {other:?}; write \"natural\" or \"componentwise\""
-                )));
-            }
+            None => Measure::default(),
+            Some(word) => (word.parse())
+                .map_err(|error| Class::Argument.error(format_args!("measure: {error}")))?,
         },
     })
 }

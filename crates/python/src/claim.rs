@@ -192,23 +192,25 @@ impl Claim {
 /// A vector for people, cut where it is long.
 pub fn show(z: &[lcp::Number], exact: bool) -> String {
     const SHOWN: usize = 8;
-    let mut parts = Vec::new();
-    for value in z.iter().take(SHOWN) {
-        let text = if exact {
-            value.to_rational().to_string()
-        } else {
-            String::new()
-        };
-        parts.push(match text.len() {
-            1..=20 => text,
-            0 => lcp::format_f64(value.to_f64()),
-            _ => format!("~{}", lcp::format_f64(value.to_f64())),
-        });
-    }
+    let shown = z.iter().take(SHOWN).map(|value| entry(value, exact));
+    let mut parts: Vec<_> = shown.collect();
     if z.len() > SHOWN {
         parts.push("...".to_owned());
     }
     format!("({})", parts.join(", "))
+}
+
+/// A number for people: as a fraction where that is short and asked for, else in digits.
+pub fn entry(value: &lcp::Number, exact: bool) -> String {
+    let digits = || lcp::format_f64(value.to_f64());
+    if !exact {
+        return digits();
+    }
+    let text = value.to_rational().to_string();
+    match text.len() {
+        1..=20 => text,
+        _ => format!("~{}", digits()),
+    }
 }
 
 /// A certificate from the dict that stands in records.

@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-use etalon::conformance::{families as all_families, generate as generated};
+use etalon::conformance::{all_families, generate as generated};
 use etalon::golden::files::BUILT_IN;
 use etalon::golden::{ReadError, read};
 use pyo3::prelude::*;
@@ -65,7 +65,7 @@ impl Problems {
 pub fn generate(family: &str, n: usize, count: u64, seed: u64) -> PyResult<Problems> {
     let error = |error: etalon::conformance::GenerateError| Class::Argument.error(error);
     // The name that lives for ever, where there is one.
-    let known = all_families().iter().find(|known| known.name == family);
+    let known = all_families().find(|known| known.name == family);
     let rest: Box<dyn Iterator<Item = _> + Send + Sync> = match known {
         Some(known) => Box::new(generated(known.name, n, count, seed).map_err(error)?),
         None => {
@@ -92,7 +92,7 @@ pub fn families(py: Python<'_>) -> PyResult<Vec<Bound<'_, PyAny>>> {
         });
         crate::json::loads(py, &record.to_string())
     };
-    all_families().iter().map(one).collect()
+    all_families().map(one).collect()
 }
 
 /// The golden problems that come with the package, each with its truth and its proof.

@@ -16,6 +16,7 @@ mod check;
 mod claim;
 mod error;
 mod generate;
+mod html;
 mod json;
 mod number;
 mod problem;

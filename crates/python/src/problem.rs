@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use etalon::lcp::record::{read_problem, write_problem};
+use etalon::lcp::record::{read_cones, read_problem, write_problem};
 use etalon::lcp::{self, Bound as Limit, Number, Row};
 use numpy::PyArray2;
 use numpy::ndarray::Array2;
@@ -11,6 +11,7 @@ use pyo3::types::{PyList, PyTuple};
 
 use crate::array::{MAX_DENSE_ROWS, bounds, friction, matrix, to_rows, to_vector, vector};
 use crate::error::{Class, matrix_error, problem_error, record_error};
+use crate::html;
 use crate::json;
 use crate::number::to_fraction;
 
@@ -29,11 +30,16 @@ use crate::number::to_fraction;
 /// friction : list of (row, normal, mu), optional
 ///     -mu z[normal] <= z[row] <= mu z[normal], in place of the row's own bounds.
 /// name : str, optional
+/// cones : list of dicts, optional
+///     Friction cones, as records have them: {"rows": [n, t1, t2], "mu": 0.5, "law": "coulomb"}, or
+///     {"normal": n, "discs": [{"rows": [...], "mu": ...}, ...]}; rows and mu may be numpy arrays.
+///     Such a problem is no linear complementarity problem: solvers do not solve it, check does judge.
 ///
 /// Raises
 /// ------
 /// InputError
-///     ShapeError, NotFiniteError, NumberError, BoundsError, LimitError; DtypeError (a TypeError).
+///     ShapeError, NotFiniteError, NumberError, BoundsError, LimitError; DtypeError (a TypeError);
+///     RecordError for cones.
 #[pyclass(frozen, module = "etalon")]
 #[derive(Clone)]
 pub struct Problem {
@@ -113,7 +119,7 @@ type Pickled<'py> = (Bound<'py, PyAny>, (String, Option<String>));
 #[pymethods]
 impl Problem {
     #[new]
-    #[pyo3(signature = (M, q, lower=None, upper=None, friction=None, *, name="problem"))]
+    #[pyo3(signature = (M, q, lower=None, upper=None, friction=None, *, name="problem", cones=None))]
     #[allow(non_snake_case)]
     fn new(
         M: &Bound<'_, PyAny>,
@@ -122,6 +128,7 @@ impl Problem {
         upper: Option<&Bound<'_, PyAny>>,
         friction: Option<&Bound<'_, PyAny>>,
         name: &str,
+        cones: Option<&Bound<'_, PyAny>>,
     ) -> PyResult<Self> {
         let data = Data {
             m: M,
@@ -131,7 +138,12 @@ impl Problem {
             friction,
             name: Some(name),
         };
-        data.problem()
+        let Some(cones) = cones else {
+            return data.problem();
+        };
+        let cones = read_cones(&json::dumps(cones)?).map_err(|error| record_error(&error))?;
+        let problem = Arc::unwrap_or_clone(data.problem()?.inner).with_cones(cones);
+        Ok(problem.map_err(|error| problem_error(&error))?.into())
     }
 
     /// The problem of a record `etalon-problem/1`, a JSON object.
@@ -242,7 +254,8 @@ impl Problem {
     #[getter]
     fn has_bounds(&self) -> bool {
         let rows = self.inner.rows();
-        let plain = |row: &Row<'_>| matches!(row, Row::Nonnegative | Row::Friction { .. });
+        let plain =
+            |row: &Row<'_>| matches!(row, Row::Nonnegative | Row::Friction { .. } | Row::Cone);
         !rows.iter().all(plain)
     }
 
@@ -252,6 +265,15 @@ impl Problem {
     #[getter]
     fn is_symmetric_psd(&self) -> bool {
         self.inner.n() <= 300 && etalon::certify::check_symmetric_psd(self.inner.m()).is_ok()
+    }
+
+    /// Its friction cones, as the record has them: a list of dicts, empty for none.
+    #[getter]
+    fn cones<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
+        if self.inner.is_lcp() {
+            return Ok(PyList::empty(py).into_any());
+        }
+        json::field(py, &self.to_json(), "cones")
     }
 
     /// What is known of the problem, as the record says: a dict, or None.
@@ -299,6 +321,9 @@ impl Problem {
         if !problem.friction().is_empty() {
             words.push(format!(", {} friction rows", problem.friction().len()));
         }
+        if !problem.is_lcp() {
+            words.push(format!(", {} friction cones", problem.cones().len()));
+        }
         if !problem.is_binary64() {
             words.push(", exact data".to_owned());
         }
@@ -308,6 +333,11 @@ impl Problem {
             problem.n(),
             words.concat()
         )
+    }
+
+    /// What a notebook shows: M, q and bounds, the first ten rows of them.
+    fn _repr_html_(&self) -> String {
+        html::problem(&self.inner)
     }
 
     fn __reduce__<'py>(&self, py: Python<'py>) -> PyResult<Pickled<'py>> {

@@ -7,6 +7,7 @@ use pyo3::prelude::*;
 
 use crate::array::{to_measure, to_vector};
 use crate::claim::{fraction_or_none, show};
+use crate::html;
 
 /// What the judge says of an answer. True where the answer is accepted, so that
 /// `assert etalon.check(M, q, z)` is a test, and prints well.
@@ -34,11 +35,12 @@ impl Verdict {
     fn measure<'py>(
         &self,
         py: Python<'py>,
-        of: fn(&lcp::Measures) -> &rug::Rational,
+        of: fn(&lcp::Measures) -> Option<&rug::Rational>,
     ) -> PyResult<Option<Bound<'py, PyAny>>> {
         let measures = self.verdict.measures.as_ref();
         measures
-            .map(|measures| to_measure(py, of(measures), self.exact))
+            .and_then(of)
+            .map(|value| to_measure(py, value, self.exact))
             .transpose()
     }
 }
@@ -80,26 +82,33 @@ impl Verdict {
     /// most this, relatively, and unknowns changed by at most this times their natural size.
     #[getter]
     fn error<'py>(&self, py: Python<'py>) -> PyResult<Option<Bound<'py, PyAny>>> {
-        self.measure(py, |measures| &measures.error)
+        self.measure(py, |measures| Some(&measures.error))
     }
 
     /// The componentwise backward error, computed exactly: a float rounded up, or a Fraction
     /// where exact=True was asked for. None without a z.
     #[getter]
     fn backward_error<'py>(&self, py: Python<'py>) -> PyResult<Option<Bound<'py, PyAny>>> {
-        self.measure(py, |measures| &measures.backward_error)
+        self.measure(py, |measures| Some(&measures.backward_error))
     }
 
     /// The largest violation of a bound in the natural size of its unknown, as backward_error.
     #[getter]
     fn negativity<'py>(&self, py: Python<'py>) -> PyResult<Option<Bound<'py, PyAny>>> {
-        self.measure(py, |measures| &measures.negativity)
+        self.measure(py, |measures| Some(&measures.negativity))
     }
 
-    /// The natural residual max_i |z_i - mid(l_i, z_i - w_i, u_i)|, as backward_error.
+    /// The block error, as backward_error. None without friction cones, unless measure="block" was asked for.
+    #[getter]
+    fn block_error<'py>(&self, py: Python<'py>) -> PyResult<Option<Bound<'py, PyAny>>> {
+        self.measure(py, |measures| measures.block_error.as_ref())
+    }
+
+    /// The natural residual max_i |z_i - mid(l_i, z_i - w_i, u_i)|, as backward_error; with friction cones the
+    /// Euclidean norm of r - P_K(r - u - g e_N), and None where that is not defined.
     #[getter]
     fn residual<'py>(&self, py: Python<'py>) -> PyResult<Option<Bound<'py, PyAny>>> {
-        self.measure(py, |measures| &measures.residual)
+        self.measure(py, |measures| measures.residual.as_ref())
     }
 
     /// The distance from the nearest exact solution that is known, in natural sizes.
@@ -203,8 +212,26 @@ impl Verdict {
     }
 
     fn __str__(&self) -> String {
-        let mut lines = vec![format!("{}: {}", self.verdict.name, self.verdict())];
-        let mut line = |name: &str, value: String| lines.push(format!("  {name:<15} {value}"));
+        let lines = self.lines().into_iter();
+        let lines = lines.map(|(name, value)| format!("\n  {name:<15} {value}"));
+        self.title() + &lines.collect::<String>()
+    }
+
+    /// What a notebook shows: the same as `str`.
+    fn _repr_html_(&self) -> String {
+        html::pairs(&self.title(), &self.lines())
+    }
+}
+
+impl Verdict {
+    fn title(&self) -> String {
+        format!("{}: {}", self.verdict.name, self.verdict())
+    }
+
+    /// What people are told beside the word of the verdict, each with its name.
+    fn lines(&self) -> Vec<(&'static str, String)> {
+        let mut lines = Vec::new();
+        let mut line = |name, value| lines.push((name, value));
         if let Some(reason) = self.reason() {
             line("reason", reason.to_owned());
         }
@@ -213,7 +240,14 @@ impl Verdict {
             line("error", shown(&measures.error));
             line("backward error", shown(&measures.backward_error));
             line("negativity", shown(&measures.negativity));
-            line("residual", shown(&measures.residual));
+            for (name, value) in [
+                ("block error", &measures.block_error),
+                ("residual", &measures.residual),
+            ] {
+                if let Some(value) = value {
+                    line(name, shown(value));
+                }
+            }
         }
         if let Some(distance) = &self.verdict.distance {
             line("distance", format!("{:.2e}", lcp::round_up_f64(distance)));
@@ -225,7 +259,7 @@ impl Verdict {
         if let Some(z) = &self.solution {
             line("a solution", show(z, true));
         }
-        lines.join("\n")
+        lines
     }
 }
 

@@ -12,8 +12,8 @@ BLOCK = re.compile(r"(?:^<!-- (?P<remark>[^\n]*) -->\n)?^```python\n(?P<code>.*?
 def blocks():
     for page in [ROOT / "README.md", *sorted((ROOT / "docs").rglob("*.md"))]:
         for match in BLOCK.finditer(page.read_text(encoding="utf-8")):
-            # A block that is a file is compared with it, and run, elsewhere; another says why it is not run.
-            if not (match["remark"] or "").startswith(("file:", "not run:")):
+            # A block that is a file, or a step of a tutorial, is run elsewhere; another says why it is not run.
+            if not (match["remark"] or "").startswith(("file:", "not run:", "tutorial:")):
                 yield pytest.param(match["code"], id=f"{page.relative_to(ROOT)}:{page.stem}")
 
 

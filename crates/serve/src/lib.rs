@@ -35,6 +35,7 @@ mod golden;
 mod guard;
 mod headers;
 pub mod limits;
+mod lingering;
 pub mod protocol;
 mod rate;
 mod server;

@@ -74,5 +74,7 @@ pub const SEND_TIME: Duration = Duration::from_secs(30);
 pub const IDLE_TIME: Duration = Duration::from_secs(60);
 /// Time between signs of life of the server.
 pub const BEAT: Duration = Duration::from_secs(4);
+/// Time for what is still on its way from a client whose connection has ended.
+pub const LINGER_TIME: Duration = Duration::from_secs(5);
 /// Time that connections have to end when the server stops.
 pub const STOP_TIME: Duration = Duration::from_secs(3);

@@ -10,7 +10,7 @@ use axum::extract::{Path, State, WebSocketUpgrade};
 use axum::http::{StatusCode, Uri, header};
 use axum::response::{IntoResponse, Response};
 use axum::routing::get;
-use axum::{Extension, Router, middleware};
+use axum::{Router, middleware};
 use hyper::server::conn::http1;
 use hyper_util::rt::{TokioIo, TokioTimer};
 use hyper_util::service::TowerToHyperService;
@@ -25,6 +25,7 @@ use crate::error::ServeError;
 use crate::golden::Library;
 use crate::guard::{Hosts, guard};
 use crate::limits::{CONNECTIONS, HEAD_TIME, READ_BYTES, SEND_BYTES, SOCKETS, STOP_TIME};
+use crate::lingering::Lingering;
 use crate::{assets, connection, headers};
 
 /// How the server is to be.
@@ -162,19 +163,12 @@ fn router(address: SocketAddr, settings: Settings, stopping: watch::Receiver<boo
         .layer(middleware::map_response(headers::secure))
 }
 
-async fn socket(
-    upgrade: WebSocketUpgrade,
-    State(shared): State<Shared>,
-    Extension(permit): Extension<Arc<OwnedSemaphorePermit>>,
-) -> Response {
+async fn socket(upgrade: WebSocketUpgrade, State(shared): State<Shared>) -> Response {
     upgrade
         .max_message_size(READ_BYTES)
         .max_frame_size(READ_BYTES)
         .write_buffer_size(0)
-        .on_upgrade(async move |socket| {
-            connection::serve(socket, shared.worlds, shared.stopping).await;
-            drop(permit);
-        })
+        .on_upgrade(|socket| connection::serve(socket, shared.worlds, shared.stopping))
 }
 
 const JSON: [(header::HeaderName, &str); 1] = [(header::CONTENT_TYPE, "application/json")];
@@ -211,9 +205,10 @@ fn run(runtime: &Runtime, listener: TcpListener, router: Router, mut stop: watch
                 () = stopped(&mut stop) => break,
             };
             if let Some((stream, permit)) = accepted {
-                // A socket's permit lives as long as the socket, also when it is upgraded.
-                let router = router.clone().layer(Extension(Arc::new(permit)));
-                tokio::spawn(answer(stream, router, stop.clone()));
+                // Frames are small and soon stale.
+                let _ = stream.set_nodelay(true);
+                let socket = Lingering::new(stream, Arc::new(permit));
+                tokio::spawn(answer(socket, router.clone(), stop.clone()));
             }
         }
         drop(listener);
@@ -223,14 +218,12 @@ fn run(runtime: &Runtime, listener: TcpListener, router: Router, mut stop: watch
 }
 
 /// Answers the requests of a socket.
-async fn answer(stream: TcpStream, router: Router, mut stop: watch::Receiver<bool>) {
-    // Frames are small and soon stale.
-    let _ = stream.set_nodelay(true);
+async fn answer(socket: Lingering, router: Router, mut stop: watch::Receiver<bool>) {
     let connection = http1::Builder::new()
         .timer(TokioTimer::new())
         .header_read_timeout(HEAD_TIME)
         .max_buf_size(64 * 1024)
-        .serve_connection(TokioIo::new(stream), TowerToHyperService::new(router))
+        .serve_connection(TokioIo::new(socket), TowerToHyperService::new(router))
         .with_upgrades();
     let mut connection = pin!(connection);
     // What goes wrong with a socket is its client's business.

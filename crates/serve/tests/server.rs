@@ -390,6 +390,30 @@ fn what_breaks_the_protocol_is_told_by_the_right_code() {
     }
 }
 
+/// A client that is still writing when its connection ends can write on and then reads why: a reset would fail its
+/// writes first.
+#[test]
+fn who_still_writes_reads_the_goodbye() {
+    use tokio_tungstenite::tungstenite::Message;
+    let server = start();
+    let mut page = Page::with_world(&server, "blocks", 1);
+    // The head of a text of 1 GiB, masked by zeros.
+    let mut head = vec![0x81, 0x80 | 127];
+    head.extend((1u64 << 30).to_be_bytes());
+    head.extend([0; 4]);
+    std::io::Write::write_all(page.socket.get_mut(), &head).unwrap();
+    assert_eq!(page.next("bye")["reason"], "oversize");
+    let end = loop {
+        if let Message::Close(end) = page.socket.read().unwrap() {
+            break end.unwrap();
+        }
+    };
+    assert_eq!(u16::from(end.code), 1009);
+    for _ in 0..256 {
+        std::io::Write::write_all(page.socket.get_mut(), &[b' '; 1 << 16]).unwrap();
+    }
+}
+
 /// Whether the world hears them or they are no commands at all: the rate counts all messages.
 #[test]
 fn a_flood_is_dropped_then_ended_and_disturbs_nobody() {

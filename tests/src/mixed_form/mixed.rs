@@ -18,7 +18,7 @@ pub(crate) fn reduction<'b>(
     let rows = problem.rows();
     let shifts: Vec<_> = (rows.iter())
         .flat_map(|row| match *row {
-            Row::Nonnegative | Row::Free => [None, None],
+            Row::Nonnegative | Row::Free | Row::Cone => [None, None],
             Row::AtLeast(bound) | Row::AtMost(bound) => [Some(bound), None],
             Row::Between(lower, upper) => [Some(lower), Some(upper)],
             Row::Friction { mu, .. } => [Some(mu), None],

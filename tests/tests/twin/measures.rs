@@ -40,7 +40,11 @@ fn compare_evaluation(texts: &Texts, z: &[Rational], tol: &str, snap: &str) -> R
             whole(&measures.negativity),
             none(there.negativity),
         ),
-        ("residual", whole(&measures.residual), none(there.residual)),
+        (
+            "residual",
+            whole(measures.residual.as_ref().unwrap()),
+            none(there.residual),
+        ),
         ("moved", moves(&measures.moved), figures(&there.moved)),
         ("snapped", moves(&measures.snapped), figures(&there.snapped)),
     ];

@@ -237,7 +237,7 @@ fn is_fixed(row: Row<'_>, z: &[Rational]) -> bool {
 
 fn at_bound(row: Row<'_>, i: usize, z: &[Rational]) -> bool {
     match row {
-        Row::Free => false,
+        Row::Free | Row::Cone => false,
         Row::Nonnegative => z[i] == 0,
         Row::AtLeast(bound) | Row::AtMost(bound) => z[i] == bound.to_rational(),
         Row::Between(lower, upper) => z[i] == lower.to_rational() || z[i] == upper.to_rational(),
@@ -263,7 +263,7 @@ fn nearest_bound(row: Row<'_>, z: &Rational) -> Option<Number> {
                 .clone(),
             )
         }
-        Row::Free | Row::Friction { .. } => None,
+        Row::Free | Row::Friction { .. } | Row::Cone => None,
     }
 }
 

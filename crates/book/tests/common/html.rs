@@ -15,12 +15,20 @@ use html5ever::tokenizer::{
 pub struct Page {
     /// Where its links go.
     pub links: Vec<String>,
-    /// Scripts, styles and pictures.
+    /// What a browser fetches to show the page: scripts, styles, pictures, fonts, frames.
     pub resources: Vec<String>,
+    /// The text of its styles, in elements and in attributes.
+    pub styles: Vec<String>,
+    /// The classes of its elements.
+    pub classes: BTreeSet<String>,
+    /// What its policy says of requests.
+    pub policy: Option<String>,
     /// The ids of its elements.
     pub anchors: BTreeSet<String>,
     /// Text outside of code.
     pub prose: Vec<String>,
+    /// Text inside of code, scripts apart.
+    pub code: Vec<String>,
     /// Elements `math`.
     pub formulas: usize,
 }
@@ -30,6 +38,10 @@ struct Reader {
     page: RefCell<Page>,
     /// How many elements are open whose text is no prose.
     code: Cell<usize>,
+    /// Whether the text is that of a style.
+    style: Cell<bool>,
+    /// Whether the text is that of a script.
+    script: Cell<bool>,
 }
 
 impl TokenSink for Reader {
@@ -38,6 +50,12 @@ impl TokenSink for Reader {
     fn process_token(&self, token: Token, _: u64) -> TokenSinkResult<()> {
         match token {
             Token::TagToken(tag) => return self.tag(&tag),
+            Token::CharacterTokens(text) if self.style.get() => {
+                self.page.borrow_mut().styles.push(text.to_string());
+            }
+            Token::CharacterTokens(text) if self.code.get() > 0 && !self.script.get() => {
+                self.page.borrow_mut().code.push(text.to_string());
+            }
             Token::CharacterTokens(text) if self.code.get() == 0 => {
                 self.page.borrow_mut().prose.push(text.to_string());
             }
@@ -57,21 +75,37 @@ impl Reader {
                 TagKind::EndTag => open.saturating_sub(1),
             });
         }
+        self.script
+            .set(name == "script" && tag.kind == TagKind::StartTag);
+        self.style
+            .set(name == "style" && tag.kind == TagKind::StartTag);
         if tag.kind == TagKind::EndTag {
             return TokenSinkResult::Continue;
         }
         let mut page = self.page.borrow_mut();
         page.formulas += usize::from(name == "math");
+        page.policy = page.policy.take().or_else(|| policy(tag));
         for attribute in &tag.attrs {
             let value = attribute.value.to_string();
             match (name, &*attribute.name.local) {
                 (_, "id") => drop(page.anchors.insert(value)),
-                ("a", "href") => page.links.push(value),
+                (_, "style") => page.styles.push(value),
+                (_, "class") => page
+                    .classes
+                    .extend(value.split_whitespace().map(str::to_owned)),
+                ("a" | "area", "href") => page.links.push(value),
                 ("img", "src") => {
                     page.links.push(value.clone());
                     page.resources.push(value);
                 }
-                ("script" | "iframe", "src") | ("link", "href") => page.resources.push(value),
+                // A list of pictures, each with its size.
+                (_, "srcset") => page.resources.extend(value.split(',').map(first_word)),
+                // Fetched, shown or sent without a reader's click, or changing where all addresses lead.
+                (
+                    _,
+                    "src" | "href" | "poster" | "data" | "background" | "ping" | "action"
+                    | "formaction",
+                ) => page.resources.push(value),
                 _ => {}
             }
         }
@@ -81,6 +115,23 @@ impl Reader {
             _ => TokenSinkResult::Continue,
         }
     }
+}
+
+fn first_word(text: &str) -> String {
+    text.split_whitespace()
+        .next()
+        .unwrap_or_default()
+        .to_owned()
+}
+
+/// The policy that an element states.
+fn policy(tag: &Tag) -> Option<String> {
+    let value = |name: &str| {
+        let found = tag.attrs.iter().find(|own| &*own.name.local == name)?;
+        Some(found.value.to_string())
+    };
+    let stated = &*tag.name == "meta" && value("http-equiv")? == "Content-Security-Policy";
+    stated.then(|| value("content"))?
 }
 
 /// Reads a page.

@@ -20,7 +20,8 @@ use rug::Rational;
 
 use judged::Judged;
 pub use reading::RowError;
-use reading::{Place, Reading, grow};
+pub(crate) use reading::{Place, Worst, natural_residual};
+use reading::{Reading, grow};
 
 use crate::bounds::Bounds;
 use crate::budget::{Budget, OverBudget, fraction_bits};
@@ -46,29 +47,22 @@ pub struct Evaluation {
     pub reading: Option<Vec<Rational>>,
     /// Whether the rows are right there in plain sizes.
     pub is_plain: bool,
+    /// Whether there are friction cones.
+    pub(crate) of_cones: bool,
 }
 
-/// Evaluates a candidate z of length n. Rows that are right within `tolerance.tol` as they stand
-/// are left as they are; elsewhere entries may move onto a bound ([`Measures::moved`]).
-///
-/// # Errors
-/// Another length than the problem has rows, or numbers over the budget.
-pub fn evaluate(
+/// Evaluates a candidate that does not solve the problem, which has no friction cones.
+pub(crate) fn evaluate_lcp(
     problem: &Problem,
     z: &[Rational],
     tolerance: &Tolerance,
+    budget: &Budget,
 ) -> Result<Evaluation, CertificateError> {
-    let budget = Budget::default();
-    if solves_within(problem, z, &budget)? {
-        return Ok(Evaluation {
-            exact: true,
-            ..Evaluation::default()
-        });
-    }
     let bounds = Bounds::new(problem);
     let tol = &tolerance.tol;
-    let at = Place::new(problem, &bounds, tol, &budget);
+    let at = Place::new(problem, &bounds, tol, budget);
     let (mut plain, residual) = at.candidate(z)?;
+    let residual = Some(residual);
     let mut measures = Measures {
         error: plain.plain.error.clone(),
         backward_error: plain.plain.error.clone(),
@@ -110,6 +104,8 @@ pub(crate) fn backward_error(
     z: &[Rational],
 ) -> Result<Rational, CertificateError> {
     ensure(z.len() == problem.n(), "z has not n entries")?;
+    let why = "the stated answer to a problem with friction cones cannot be held against its error";
+    ensure(problem.is_lcp(), why)?;
     let (bounds, tol, budget) = (Bounds::new(problem), Rational::new(), Budget::default());
     for cone in bounds.cones() {
         budget.reduce(2, fraction_bits(&cone.mu), fraction_bits(&z[cone.normal]))?;
@@ -227,6 +223,7 @@ fn least(
     measures.worst_row = best.row();
     Ok(Evaluation {
         exact: false,
+        of_cones: false,
         measures,
         worst: best.rows.at,
         share_of_largest: Some(best.share_of_largest),

@@ -32,28 +32,28 @@ pub(super) struct Reading<'b> {
 
 /// The largest row error so far.
 #[derive(Default, Clone)]
-pub(super) struct Worst {
-    pub(super) error: Rational,
-    pub(super) at: Option<RowError>,
+pub(crate) struct Worst {
+    pub(crate) error: Rational,
+    pub(crate) at: Option<RowError>,
 }
 
 impl Worst {
-    pub(super) fn row(&self) -> Option<usize> {
+    pub(crate) fn row(&self) -> Option<usize> {
         self.at.as_ref().map(|at| at.row)
     }
 }
 
 /// Where readings are judged.
 #[derive(Clone, Copy)]
-pub(super) struct Place<'a> {
-    pub(super) problem: &'a Problem,
-    pub(super) bounds: &'a Bounds,
-    pub(super) tol: &'a Rational,
-    pub(super) budget: &'a Budget,
+pub(crate) struct Place<'a> {
+    pub(crate) problem: &'a Problem,
+    pub(crate) bounds: &'a Bounds,
+    pub(crate) tol: &'a Rational,
+    pub(crate) budget: &'a Budget,
 }
 
 impl<'a> Place<'a> {
-    pub(super) fn new(
+    pub(crate) fn new(
         problem: &'a Problem,
         bounds: &'a Bounds,
         tol: &'a Rational,
@@ -113,7 +113,7 @@ impl<'a> Place<'a> {
 
     /// Takes row i with w and the size by which it is measured; `reach` are the sizes of the
     /// unknowns that bound friction rows. Returns whether the row is wrong.
-    pub(super) fn take(
+    pub(crate) fn take(
         self,
         worst: &mut Worst,
         row: usize,
@@ -172,7 +172,7 @@ fn change_of_mu(
 }
 
 /// |z - mid(l, z - w, u)|: 0 exactly where the row's conditions hold.
-fn natural_residual(
+pub(crate) fn natural_residual(
     z: &Rational,
     w: &Rational,
     (lower, upper): (Option<Rational>, Option<Rational>),

@@ -22,6 +22,7 @@ use self::pairing::{Pair, Pairing};
 use self::shard::{Key, Shard};
 use self::verdicts::{Done, Verdicts};
 use super::args::{BudgetArgs, ToleranceArgs};
+use super::colours;
 use super::complaints::Complaints;
 use super::console::Console;
 use super::intake::unread;
@@ -234,7 +235,7 @@ impl Run<'_> {
         let accepted = self.judge.accepts(kind, expect.as_ref());
         self.summary.count(kind, accepted, error.as_ref());
         if !accepted {
-            let (origin, word) = (self.origin(pair), kind.word());
+            let (origin, word) = (self.origin(pair), colours::verdict(kind));
             self.summary
                 .list(|| format!("{origin}: {word} in an earlier run"));
         }
@@ -348,13 +349,13 @@ fn failure(judgement: &Judgement, origin: &Origin) -> String {
     let Judgement {
         verdict, solution, ..
     } = judgement;
-    let (name, word) = (&verdict.name, verdict.kind.word());
+    let (name, word) = (&verdict.name, colours::verdict(verdict.kind));
     let mut text = format!("{origin}: record {name:?}: {word}");
     if let Some(reason) = &verdict.reason {
-        text += &format!(": {reason}");
+        text += &format!(": {}", reason);
     }
     match solution {
-        Some(z) => text += &format!("; an exact solution: z = {}", show_vector(z)),
+        Some(z) => text += &format!("; an exact solution: z = {}", &show_vector(z)),
         None if verdict.truth.solvable == Some(false) => text += "; there is no solution",
         None => {}
     }

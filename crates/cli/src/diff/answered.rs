@@ -9,6 +9,7 @@ use serde_json::{Map, Value};
 
 use super::asked::Asked;
 use crate::check::judging::Judged;
+use crate::colours;
 
 /// One answer, judged.
 pub struct Answered {
@@ -66,19 +67,20 @@ impl Answered {
         )
     }
 
-    /// The fault, in one line.
+    /// The fault, in one line, the verdict in colour.
     pub fn text(&self, asked: &Asked) -> String {
         let verdict = &self.judged.judgement.verdict;
-        let (origin, name, word) = (&asked.origin, asked.problem.name(), verdict.kind.word());
+        let (origin, name) = (&asked.origin, asked.problem.name());
+        let word = colours::verdict(verdict.kind);
         let mut text = format!("{origin}: record {name:?}: {word}");
         if let Some(failure) = &self.failure {
             text += &format!(" ({})", failure.kind);
         }
         if let Some(reason) = &verdict.reason {
-            text += &format!(": {reason}");
+            text += &format!(": {}", reason);
         }
         if let Some(z) = &self.judged.judgement.solution {
-            text += &format!("; an exact solution: z = {}", show_vector(z));
+            text += &format!("; an exact solution: z = {}", &show_vector(z));
         }
         text
     }

@@ -10,6 +10,7 @@ use serde_json::{Map, Value, json};
 use super::answered::Answered;
 use super::asked::Asked;
 use super::{Failures, hint};
+use crate::colours::{plain, verdict_cells};
 use crate::console::count_table;
 use etalon_evidence::outcome::Groups;
 
@@ -124,9 +125,9 @@ impl Scores {
         parts.join("\n")
     }
 
-    /// Every failure in full.
+    /// Every failure in full, for a file.
     pub fn to_whole_text(&self, slow: usize) -> String {
-        self.to_text(Failures::All, slow)
+        plain(&self.to_text(Failures::All, slow))
     }
 
     /// The failures that are shown, the worst first.
@@ -145,9 +146,9 @@ impl Scores {
         self.groups.lines().join("\n")
     }
 
-    /// The worst failures in full.
+    /// The worst failures in full, for a file.
     pub fn worst_told(&self, shown: Failures) -> String {
-        in_full(&self.worst(shown))
+        plain(&in_full(&self.worst(shown)))
     }
 
     /// Whether every failure is a solver that says that it gave up.
@@ -193,7 +194,7 @@ impl Scores {
         let rows = rows
             .into_iter()
             .map(|(name, row)| row.cells(name, &columns));
-        count_table(&header, 1..header.len(), rows)
+        verdict_cells(&count_table(&header, 1..header.len(), rows))
     }
 
     /// The last line.

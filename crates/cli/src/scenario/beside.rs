@@ -2,6 +2,7 @@
 
 use etalon_certify::evaluate;
 use etalon_contact_forces::{ContactForce, ForceError, Forces, Law};
+use etalon_evidence::measure::figures::{four_digits, four_digits_up};
 use etalon_exact::Budget;
 use etalon_judge::Judge;
 use etalon_lcp::record::{write_problem, write_verdict};
@@ -13,7 +14,8 @@ use serde_json::{Value, json};
 
 use super::input::SceneInput;
 use super::law::{conditions, in_place};
-use super::show::{float, floats, motion_word, number, vector};
+use super::show::{floats, motion_word, number, vector};
+use crate::colours;
 use crate::console;
 
 /// Two answers to one scene, and the verdict on the rounded one.
@@ -98,7 +100,7 @@ impl Beside {
     }
 
     fn verdict_sentence(&self, solver: &str) -> String {
-        let word = self.verdict.kind.word();
+        let word = colours::verdict(self.verdict.kind);
         let said = match &self.claim.answer {
             ClaimedAnswer::Solved { .. } => "solved",
             ClaimedAnswer::Unsolvable => "unsolvable",
@@ -106,17 +108,15 @@ impl Beside {
         };
         let mut sentence = format!("{solver}, in binary64, says {said}. Verdict: {word}");
         if let Some(measures) = &self.verdict.measures {
-            let error = round_up_f64(&measures.error);
-            sentence.push_str(&format!(", error {error:.1e}"));
+            let error = four_digits_up(round_up_f64(&measures.error));
+            sentence.push_str(&format!(", error {error}"));
         }
         if let Some(measures) = &self.in_exact_problem {
-            let error = round_up_f64(&measures.error);
-            sentence.push_str(&format!(
-                " ({error:.1e} in the exact problem, before rounding)"
-            ));
+            let error = four_digits_up(round_up_f64(&measures.error));
+            sentence.push_str(&format!(" ({error} in the exact problem, before rounding)"));
         }
         if let Some(reason) = &self.verdict.reason {
-            sentence.push_str(&format!(": {reason}"));
+            sentence.push_str(&format!(": {}", reason));
         }
         sentence + "."
     }
@@ -167,9 +167,9 @@ impl Beside {
         let rows = impulses.iter().zip(after).enumerate().map(|(i, (p, v))| {
             vec![
                 i.to_string(),
-                float(*p),
+                four_digits(*p),
                 beside(|exact| &exact.impulses, i),
-                float(*v),
+                four_digits(*v),
                 beside(|exact| &exact.after, i),
             ]
         });
@@ -257,8 +257,8 @@ fn difference(own: &Forces<f64>, exact: &Forces<Rational>) -> f64 {
 
 fn difference_sentence(own: &Forces<f64>, exact: &Forces<Rational>) -> String {
     format!(
-        "The accelerations of the bodies differ from the exact ones by {:.1e} m/s^2 (rad/s^2) at most.",
-        difference(own, exact)
+        "The accelerations of the bodies differ from the exact ones by {} m/s^2 (rad/s^2) at most.",
+        four_digits(difference(own, exact))
     )
 }
 
@@ -271,11 +271,11 @@ pub fn table(own: &Forces<f64>, exact: Option<&Forces<Rational>>) -> String {
         vec![
             own.name.clone(),
             motion_word(&own.motion).to_owned(),
-            float(own.normal),
+            four_digits(own.normal),
             beside(|exact| number(&exact.normal)),
             floats(&own.friction),
             beside(|exact| vector(&exact.friction)),
-            float(own.normal_acceleration),
+            four_digits(own.normal_acceleration),
             beside(|exact| number(&exact.normal_acceleration)),
         ]
     };

@@ -1,6 +1,7 @@
 //! Static friction in the circular cone.
 
 use etalon_contact_forces::{Circular, Coulomb, ForceError, FrictionModel, NotConverged};
+use etalon_evidence::measure::figures::four_digits_up;
 use etalon_lcp::Solver;
 use etalon_scenarios::{Question, Setup};
 use serde_json::{Value, json};
@@ -52,10 +53,10 @@ pub fn prose(outcome: &Outcome) -> String {
         None => "Nothing is proved of exact forces near by.".to_owned(),
     };
     format!(
-        "Static friction in the circular cone, in binary64: it opposes the acceleration that it cannot prevent. {} Newton steps and {} sweeps; backward error {:.1e}, computed exactly.\n\n{}\n\n{proof}",
+        "Static friction in the circular cone, in binary64: it opposes the acceleration that it cannot prevent. {} Newton steps and {} sweeps; backward error {}, computed exactly.\n\n{}\n\n{proof}",
         found.work.newton,
         found.work.sweeps,
-        found.error.rounded_up(),
+        four_digits_up(found.error.rounded_up()),
         table(&found.forces, exact)
     )
 }

@@ -1,6 +1,7 @@
 //! Coulomb's law in space: what is proved of forces in the circular cone.
 
 use etalon_contact_forces::{Coulomb, Enclosure, Others, Unproved};
+use etalon_evidence::measure::figures::four_digits_up;
 use etalon_lcp::round_up_f64;
 use etalon_scenarios::CoulombAnswer;
 
@@ -36,9 +37,9 @@ pub fn proved(found: &Coulomb) -> String {
 /// The size of the box.
 pub fn within(enclosure: &Enclosure) -> String {
     format!(
-        "each is enclosed within {:.1e} N, and its accelerations within {:.1e} m/s^2 (rad/s^2)",
-        round_up_f64(&enclosure.force),
-        round_up_f64(&enclosure.acceleration)
+        "each is enclosed within {} N, and its accelerations within {} m/s^2 (rad/s^2)",
+        four_digits_up(round_up_f64(&enclosure.force)),
+        four_digits_up(round_up_f64(&enclosure.acceleration))
     )
 }
 

@@ -19,6 +19,7 @@ use sha2::{Digest, Sha256};
 
 use super::run::Run;
 use super::solver::SolverChoice;
+use super::story::{Story, judged};
 use super::usage;
 use crate::console::Console;
 use crate::{Ending, Fatal, Result};
@@ -96,21 +97,19 @@ impl Run {
             return Ok(Ending::Accepted);
         }
         let steps = self.steps.unwrap_or(run.steps);
-        let mut lcps = self.lcps()?;
+        let mut lcps = self.lcps(self.judge || self.tells(console))?;
         let mut out = self.out.as_deref().map(create).transpose()?;
+        let tells = self.tells(console);
         let mut line = |text: String| match &mut out {
             Some(file) => writeln!(file, "{text}").map_err(Fatal::Output),
+            None if tells => Ok(()),
             None => console.line(text),
         };
         let start = world.snapshot();
         let mut book = Book::open(&world);
-        line(line_text(&header(
-            &run.name,
-            run.parameters,
-            &world,
-            &start,
-            steps,
-        )))?;
+        let header = header(&run.name, run.parameters, &world, &start, steps);
+        line(line_text(&header))?;
+        let mut told = tells.then(|| Story::new(header, Part::World));
         let mut energies = Energies::new(&start);
         let mut strobe = Strobe::new(&world, steps);
         let bar = console.bar(usize::try_from(steps).ok());
@@ -122,6 +121,7 @@ impl Run {
             };
             if let Err(error) = world.step_with(&mut lcps) {
                 bar.finish_and_clear();
+                self.verdicts(told, &lcps, console)?;
                 console.error(error);
                 self.pictures(&energies, &strobe)?;
                 return Ok(Ending::NotAccepted);
@@ -129,7 +129,11 @@ impl Run {
             let now = world.snapshot();
             energies.add(&now);
             strobe.add(k, &world);
-            line(line_text(&step(k, &world, &now, &lcps.last, &mut book)))?;
+            let taken = step(k, &world, &now, &lcps.last, &mut book);
+            line(line_text(&taken))?;
+            if let Some(story) = &mut told {
+                story.add(&taken);
+            }
             bar.inc(1);
             if console.is_closed() {
                 break;
@@ -141,27 +145,23 @@ impl Run {
         }
         self.pictures(&energies, &strobe)?;
         lcps.finish()?;
-        Ok(self.verdicts(&lcps, console))
+        self.verdicts(told, &lcps, console)
     }
 
-    fn verdicts(&self, lcps: &Lcps, console: &Console) -> Ending {
+    /// The verdicts, at the end of the story where it is told.
+    fn verdicts(&self, told: Option<Story>, lcps: &Lcps, console: &Console) -> Result<Ending> {
         let Some(watch) = &lcps.watch else {
-            return Ending::Accepted;
+            return Ok(Ending::Accepted);
         };
         let verdicts = watch.verdicts();
-        console.note(format_args!(
-            "{} LCPs judged: {} exact, {} accepted, {} wrong; largest error {:.1e}",
-            verdicts.judged,
-            verdicts.exact,
-            verdicts.accepted,
-            verdicts.wrong,
-            verdicts.worst_error
-        ));
-        if verdicts.wrong == 0 {
-            Ending::Accepted
-        } else {
-            Ending::NotAccepted
+        match told {
+            Some(story) => console.line(story.told(&verdicts))?,
+            None => console.note(judged(&verdicts)),
         }
+        Ok(match verdicts.wrong {
+            0 => Ending::Accepted,
+            _ => Ending::NotAccepted,
+        })
     }
 
     fn check_engine_options(&self) -> Result<()> {
@@ -175,7 +175,7 @@ impl Run {
         }
     }
 
-    fn lcps(&self) -> Result<Lcps> {
+    fn lcps(&self, judge: bool) -> Result<Lcps> {
         let file = |kind: &str| {
             let with = |prefix: &PathBuf| {
                 let mut name = prefix.clone().into_os_string();
@@ -185,7 +185,7 @@ impl Run {
             self.lcps.as_ref().map(with).transpose()
         };
         Ok(Lcps {
-            watch: self.judge.then(|| Watch::new(Keep::Nothing)),
+            watch: judge.then(|| Watch::new(Keep::Nothing)),
             problems: file(".problems.jsonl")?,
             claims: file(".claims.jsonl")?,
             count: 0,

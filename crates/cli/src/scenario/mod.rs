@@ -14,8 +14,10 @@ mod order;
 mod prose;
 mod records;
 mod run;
+mod seen;
 mod show;
 pub(super) mod solver;
+mod story;
 
 /// All that is written for machines.
 mod json {

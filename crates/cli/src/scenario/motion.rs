@@ -9,7 +9,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 
 use etalon_evidence::heading::changed;
 use etalon_exact::Method as Exact;
-use etalon_golden::trajectory::{Energy, Header, Line, line_text};
+use etalon_golden::trajectory::{Header, Line, line_text};
 use etalon_lcp::Solver;
 use etalon_lcp::record::write_problem;
 use etalon_scenarios::motion::{Arithmetics, LENGTH, MotionInstance, Trajectory};
@@ -18,12 +18,11 @@ use serde::Serialize;
 use serde_json::{Map, Value};
 
 use super::run::Run;
+use super::seen::Seen;
 use super::solver::{SolverChoice, command_solver};
 use super::usage;
 use crate::console::Console;
-use crate::flight_gain::FlightGain;
 use crate::{Ending, Fatal, Result};
-use etalon_evidence::picture::Energies;
 
 /// Whether Ctrl-C has asked the run to end.
 static STOP: AtomicBool = AtomicBool::new(false);
@@ -46,6 +45,8 @@ fn watch_for_the_end() {
 enum Sink<'a> {
     File(File),
     Console(&'a Console),
+    /// The run is told in words.
+    Nowhere,
 }
 
 impl Sink<'_> {
@@ -57,6 +58,7 @@ impl Sink<'_> {
                 file.write_all(text.as_bytes()).map_err(Fatal::Output)
             }
             Self::Console(console) => console.line(line_text(line)),
+            Self::Nowhere => Ok(()),
         }
     }
 
@@ -78,17 +80,15 @@ impl Run {
         if self.problem {
             return self.step_problem(&mut *trajectory, console);
         }
-        let start = trajectory.header().start.energy.unwrap_or_default();
-        let mut energies = Energies::from(energies_at(0.0, &start));
-        let mut sink = self.sink(&mut *trajectory, &mut energies, console)?;
+        let mut seen = Seen::new(&*trajectory, self.tells(console));
+        let mut sink = self.sink(&mut *trajectory, &mut seen, console)?;
         watch_for_the_end();
         let left = trajectory.steps().saturating_sub(trajectory.k());
         let bar = console.bar(usize::try_from(left).ok());
-        let mut unconverged = 0_u64;
-        let mut gains = FlightGain::default();
         while trajectory.k() < trajectory.steps() && !sink.is_closed() {
             if STOP.load(Ordering::SeqCst) {
                 bar.finish_and_clear();
+                seen.tell(console)?;
                 console.warning(format_args!(
                     "stopped after step {} of {}; the trajectory is whole up to there{}",
                     trajectory.k(),
@@ -97,33 +97,29 @@ impl Run {
                 ));
                 return Ok(Ending::NotAccepted);
             }
-            let line = match trajectory.advance() {
+            let line = match seen.step(&mut *trajectory) {
                 Ok(line) => line,
                 Err(error) => {
                     bar.finish_and_clear();
+                    seen.tell(console)?;
                     console.error(error);
                     return Ok(Ending::NotAccepted);
                 }
             };
-            unconverged += u64::from(line.converged == Some(false));
-            gains.add(&line);
-            energies.push(energies_of(&line));
             sink.line(&line)?;
             bar.inc(1);
         }
         bar.finish_and_clear();
         if let Some(path) = &self.energy_svg {
-            std::fs::write(path, energies.svg().map_err(usage)?).map_err(Fatal::Output)?;
+            let svg = seen.energies.svg().map_err(usage)?;
+            std::fs::write(path, svg).map_err(Fatal::Output)?;
         }
-        if let Some(gains) = gains.to_text() {
-            console.note(gains);
-        }
-        if unconverged > 0 {
-            console.warning(format_args!(
-                "{unconverged} steps did not converge; their lines say so"
-            ));
-        }
-        Ok(Ending::Accepted)
+        seen.tell(console)
+    }
+
+    /// Whether the run is told in words: on a terminal, unless JSON is asked for, or a file and silence.
+    pub(super) fn tells(&self, console: &Console) -> bool {
+        console.is_read() && !(self.out.is_some() && console.quiet)
     }
 
     /// Prints the problem of the last step asked for, that of the first one where none is.
@@ -141,12 +137,15 @@ impl Run {
     fn sink<'a>(
         &self,
         trajectory: &mut dyn Trajectory,
-        energies: &mut Energies,
+        seen: &mut Seen,
         console: &'a Console,
     ) -> Result<Sink<'a>> {
         let header = trajectory.header();
         let Some(path) = &self.out else {
-            let mut sink = Sink::Console(console);
+            let mut sink = match &seen.told {
+                Some(_) => Sink::Nowhere,
+                None => Sink::Console(console),
+            };
             sink.line(&header)?;
             return Ok(sink);
         };
@@ -157,7 +156,7 @@ impl Run {
             ))
         };
         if self.resume && path.exists() {
-            return resumed(path, &header, trajectory, energies).map(Sink::File);
+            return resumed(path, &header, trajectory, seen).map(Sink::File);
         }
         let file = File::create(path).map_err(unwritable)?;
         let mut sink = Sink::File(file);
@@ -166,19 +165,8 @@ impl Run {
     }
 }
 
-/// Time, kinetic and potential energy of a line.
-fn energies_of(line: &Line) -> [f64; 3] {
-    energies_at(line.t.finite().unwrap_or_default(), &line.energy)
-}
-
-fn energies_at(time: f64, energy: &Energy) -> [f64; 3] {
-    let parts = [&energy.kinetic, &energy.potential];
-    let [kinetic, potential] = parts.map(|part| part.finite().unwrap_or_default());
-    [time, kinetic, potential]
-}
-
-/// A file cut after its last whole line, with the trajectory gone on to there, and the energies of
-/// the steps that it holds.
+/// A file cut after its last whole line, with the trajectory gone on to there, and the steps that it holds
+/// seen.
 ///
 /// The last of them is taken again from the line before it: another version of this program, another build
 /// of the same solver, or an edited line would go on with what is not its own.
@@ -186,7 +174,7 @@ fn resumed(
     path: &Path,
     header: &Header,
     trajectory: &mut dyn Trajectory,
-    energies: &mut Energies,
+    seen: &mut Seen,
 ) -> Result<File> {
     let name = path.display();
     let wrong = |why: &str| Fatal::Usage(format!("{name}: cannot go on: {why}"));
@@ -223,7 +211,7 @@ fn resumed(
                 }
                 Err(_) => break,
             };
-            energies.push(energies_of(&line));
+            seen.earlier(&line);
             before = last.replace(line);
         }
         whole += length as u64;

@@ -20,7 +20,14 @@ use crate::console::Console;
 use crate::{Ending, Fatal, Result};
 
 /// Run a scenario, or a scene of your own: contact forces, or the proof that there are none and
-/// the impulse that helps; for a scene in motion, a trajectory as JSON lines.
+/// the impulse that helps; for a scene in motion and for a world, what happens when.
+///
+/// On a terminal a run is told in words: the forces of a scene at rest; of a motion, its events with the energy
+/// before and after, where energy went, how it ends, and the verdicts on its complementarity problems. A trajectory
+/// goes to a pipe, to --out, and with --json to a terminal, as JSON lines.
+///
+/// On a terminal the run is told in words, what happens at the contacts and where the energy goes; the lines are
+/// written where the output is piped, with --json, or into the file of --out.
 ///
 /// A scene of your own is a file of the format etalon-scene/1 (`etalon schema scene`); --scene
 /// prints that of a scenario to start from. With an exact solver all numbers are exact. With fast
@@ -98,7 +105,7 @@ pub struct Run {
     #[arg(long)]
     pub(super) scene: bool,
 
-    /// Write the trajectory, or the complementarity problem of a scene at rest, into a file
+    /// Write the trajectory, or the complementarity problem of a scene at rest, into a file of JSON
     #[arg(long, value_name = "FILE")]
     pub(super) out: Option<PathBuf>,
 
@@ -110,7 +117,7 @@ pub struct Run {
     #[arg(long, value_name = "FILE")]
     pub(super) energy_svg: Option<PathBuf>,
 
-    /// Judge every LCP of an engine's run, and count the verdicts
+    /// Judge every LCP of an engine's run, and count the verdicts; where the run is told on a terminal, this is so anyway
     #[arg(long)]
     pub(super) judge: bool,
 
@@ -220,11 +227,8 @@ impl Run {
                     beside.json(&input, name, json::answer(beside.exact()))
                 } else {
                     let system = input.setup.system().map_err(usage)?;
-                    format!(
-                        "{}\n\n{}",
-                        prose::opening(&input, &system),
-                        beside.prose(name)
-                    )
+                    let opening = prose::opening(&input, &system);
+                    format!("{opening}\n\n{}", beside.prose(name))
                 })?;
                 Ok(if beside.holds() {
                     Ending::Accepted

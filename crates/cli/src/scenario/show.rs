@@ -2,35 +2,23 @@
 
 use crate::console::table;
 use etalon_contact_forces::Forces;
+use etalon_evidence::measure::figures::four_digits;
 use etalon_rigid::Scalar;
 pub use etalon_scenarios::json::motion_word;
 use rug::Rational;
 
-/// The exact value, or its first digits where it is too long to be read.
+/// The exact value, or its first four digits where it is too long to be read.
 pub fn number(value: &Rational) -> String {
     let exact = value.to_string();
     if exact.len() <= 20 {
         return exact;
     }
-    let about = Scalar::to_f64(value);
-    if about.abs() < 1e-4 {
-        return format!("about {about:.1e}");
-    }
-    format!("about {about:.6}")
-}
-
-/// A binary64 number, with an exponent where it is small.
-pub fn float(value: f64) -> String {
-    if value != 0.0 && value.abs() < 1e-4 {
-        format!("{value:.1e}")
-    } else {
-        value.to_string()
-    }
+    format!("about {}", four_digits(Scalar::to_f64(value)))
 }
 
 /// A vector of binary64 numbers.
 pub fn floats(values: &[f64]) -> String {
-    let texts: Vec<_> = values.iter().copied().map(float).collect();
+    let texts: Vec<_> = values.iter().copied().map(four_digits).collect();
     match texts.as_slice() {
         [one] => one.clone(),
         _ => format!("({})", texts.join(", ")),

@@ -3,6 +3,9 @@
 // Each test crate uses its own part of this.
 #![allow(dead_code)]
 
+#[cfg(unix)]
+pub mod terminal;
+
 use std::fs;
 use std::io::Write;
 use std::path::Path;

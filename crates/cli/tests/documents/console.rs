@@ -13,17 +13,54 @@ use crate::root;
 /// What of the repository commands read: the rest stays out of their reach.
 const SHOWN: [&str; 5] = ["adapters", "crates", "docs", "examples", "golden"];
 
+/// The word of a tutorial's remark for a folder with [`SHOWN`].
+pub const REPOSITORY: &str = "repository";
+
 /// What a command prints, and how it ends.
 struct Said {
     output: String,
     status: Option<i32>,
 }
 
+/// A folder where commands run.
+pub struct Folder(tempfile::TempDir);
+
+impl Folder {
+    /// With nothing in it.
+    pub fn empty() -> Result<Self, Failed> {
+        Ok(Self(tempfile::tempdir()?))
+    }
+
+    /// With what commands read of the repository, and the solver of the reader, who has one.
+    pub fn with_repository() -> Result<Self, Failed> {
+        let folder = Self::empty()?;
+        for shown in SHOWN {
+            std::os::unix::fs::symlink(root().join(shown), folder.path().join(shown))?;
+        }
+        let solver = folder.path().join("my_solver");
+        std::fs::write(
+            &solver,
+            "#!/bin/sh\nexec etalon solve --method fast-auto -\n",
+        )?;
+        std::fs::set_permissions(&solver, std::fs::Permissions::from_mode(0o755))?;
+        Ok(folder)
+    }
+
+    pub fn path(&self) -> &Path {
+        self.0.path()
+    }
+}
+
+/// Runs the commands of a block in a folder of its own.
+pub fn run(block: &Block) -> Result<(), Failed> {
+    let remark = block.remark("console").unwrap_or_default();
+    run_in(&Folder::with_repository()?, block, remark)
+}
+
 /// Runs the commands after `$` and compares what they print with what is shown: `...` stands for lines, `[..]`
 /// for parts of one. All end with 0, but for the last where the remark has another `status`.
-pub fn run(block: &Block) -> Result<(), Failed> {
-    let folder = sandbox()?;
-    let wanted = status(block)?;
+pub fn run_in(folder: &Folder, block: &Block, remark: &str) -> Result<(), Failed> {
+    let wanted = status(remark)?;
     let commands: Vec<_> = block.text.split("$ ").skip(1).collect();
     if !block.text.starts_with("$ ") || commands.is_empty() {
         return Err("an example begins with `$ ` and a command".into());
@@ -46,7 +83,7 @@ pub fn run(block: &Block) -> Result<(), Failed> {
 
 /// Runs a block as a script, which has to end with 0 whatever it prints.
 pub fn succeed(block: &Block) -> Result<(), Failed> {
-    let folder = sandbox()?;
+    let folder = Folder::with_repository()?;
     let said = shell(&format!("set -e\n{}", block.text), folder.path())?;
     match said.status {
         Some(0) => Ok(()),
@@ -54,33 +91,17 @@ pub fn succeed(block: &Block) -> Result<(), Failed> {
     }
 }
 
-fn status(block: &Block) -> Result<i32, Failed> {
-    let remark = block.remark("console").unwrap_or_default();
+fn status(remark: &str) -> Result<i32, Failed> {
     let mut wanted = 0;
     for word in remark.split_whitespace() {
         match word.split_once('=') {
             Some(("status", number)) => wanted = number.parse()?,
             Some(("needs", _)) => {}
+            None if word == REPOSITORY => {}
             _ => return Err(format!("a remark that says nothing: {word}").into()),
         }
     }
     Ok(wanted)
-}
-
-/// A folder of its own for what commands write, with what they read.
-fn sandbox() -> Result<tempfile::TempDir, Failed> {
-    let folder = tempfile::tempdir()?;
-    for shown in SHOWN {
-        std::os::unix::fs::symlink(root().join(shown), folder.path().join(shown))?;
-    }
-    // The solver of the reader, who has one.
-    let solver = folder.path().join("my_solver");
-    std::fs::write(
-        &solver,
-        "#!/bin/sh\nexec etalon solve --method fast-auto -\n",
-    )?;
-    std::fs::set_permissions(&solver, std::fs::Permissions::from_mode(0o755))?;
-    Ok(folder)
 }
 
 fn shell(command: &str, folder: &Path) -> Result<Said, Failed> {
@@ -95,6 +116,10 @@ fn shell(command: &str, folder: &Path) -> Result<Said, Failed> {
             "PATH",
             format!("{}:{}:{others}", built.display(), folder.display()),
         )
+        // Nothing is downloaded by a test: what a solver under test needs is in the lock file of the workspace.
+        .env("CARGO_NET_OFFLINE", "true")
+        // A folder of the reader's own has no other target.
+        .env_remove("CARGO_TARGET_DIR")
         .output()?;
     Ok(Said {
         output: String::from_utf8_lossy(&output.stdout).into_owned(),

@@ -8,6 +8,8 @@
 //! | `console: needs=python3` | without that program the test is ignored |
 //! | `not run: WHY` | the test is ignored, and says why |
 //! | `file: PATH` | the block is that file |
+//! | `tutorial: status=1 needs=c++` | a step of the page's tutorial: all of them run in their order in one folder |
+//! | `tutorial: file=PATH` | the reader writes the block into that file of the folder |
 //! | `test command` | what `.ci/run` runs |
 
 // A test fails by panicking; the lints are for the library.
@@ -16,6 +18,7 @@
 mod blocks;
 mod console;
 mod shown;
+mod tutorial;
 
 use std::path::{Path, PathBuf};
 use std::process::Command;
@@ -25,11 +28,7 @@ use libtest_mimic::{Arguments, Trial};
 
 fn main() {
     let arguments = Arguments::from_args();
-    let trials = pages().into_iter().flat_map(|page| {
-        let text = std::fs::read_to_string(root().join(&page)).unwrap();
-        blocks(&page, &text)
-    });
-    let trials: Vec<_> = trials.map(trial).collect();
+    let trials: Vec<_> = pages().iter().flat_map(|page| trials(page)).collect();
     libtest_mimic::run(&arguments, trials).exit();
 }
 
@@ -57,6 +56,15 @@ fn pages() -> Vec<PathBuf> {
     pages
 }
 
+/// One test for each block of a page, and one for its tutorial.
+fn trials(page: &Path) -> Vec<Trial> {
+    let text = std::fs::read_to_string(root().join(page)).unwrap();
+    let (steps, others): (Vec<_>, Vec<_>) =
+        blocks(page, &text).into_iter().partition(tutorial::is_step);
+    let others = others.into_iter().map(trial);
+    others.chain(tutorial::trial(page, steps)).collect()
+}
+
 /// The test of a block, ignored with the reason in its name where it cannot be run.
 fn trial(block: Block) -> Trial {
     let name = format!("{}:{} {}", block.page.display(), block.line, block.language);
@@ -81,7 +89,7 @@ fn trial(block: Block) -> Trial {
     .with_ignored_flag(reason.is_some())
 }
 
-fn is_installed(program: &str) -> bool {
+pub(crate) fn is_installed(program: &str) -> bool {
     let asked = Command::new(program).arg("--version").output();
     asked.is_ok_and(|output| output.status.success())
 }

@@ -1,6 +1,8 @@
 //! A problem under construction, in binary64.
 
-use etalon_lcp::{Bound, Entry, Friction, Matrix, Number, Problem, ProblemError};
+use etalon_lcp::{
+    Bound, Cone, Entry, Expect, Friction, Matrix, Number, Problem, ProblemError, Status,
+};
 
 use super::draw::{Draw, power_of_two};
 use crate::subject::is_too_large;
@@ -18,6 +20,10 @@ pub(crate) struct Draft {
     pub q: Vec<f64>,
     pub bounds: Option<(Vec<f64>, Vec<f64>)>,
     pub friction: Vec<(usize, usize, f64)>,
+    /// Friction cones.
+    pub cones: Vec<Cone>,
+    /// A solution, where one is known by construction.
+    pub solution: Option<Vec<f64>>,
     /// Words beside those of the family.
     pub tags: Vec<&'static str>,
 }
@@ -93,6 +99,9 @@ impl Draft {
             None => Some(vec![default; n]),
             Some(bounds) => bounds.iter().map(float).collect::<Option<Vec<_>>>(),
         };
+        if !problem.is_lcp() {
+            return None;
+        }
         let mut draft = Self::new(m, all(problem.q())?);
         if problem.lower().is_some() || problem.upper().is_some() {
             let lower = bounds(problem.lower(), 0.0)?;
@@ -141,12 +150,23 @@ impl Draft {
             let mu = number(mu)?;
             Ok(Friction { row, normal, mu })
         });
-        problem
+        let mut problem = problem
             .with_bounds(
                 lower.map(bounds).transpose()?,
                 upper.map(bounds).transpose()?,
             )?
-            .with_friction(friction.collect::<Result<_, ProblemError>>()?)
+            .with_friction(friction.collect::<Result<_, ProblemError>>()?)?
+            .with_cones(self.cones)?;
+        if let Some(solution) = self.solution {
+            problem.expect = Some(Expect {
+                status: Status::Solvable,
+                solutions: vec![numbers(solution)?],
+                unique: None,
+                certificate: None,
+                answer: None,
+            });
+        }
+        Ok(problem)
     }
 }
 

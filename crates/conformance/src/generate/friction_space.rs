@@ -75,7 +75,7 @@ fn time_step(draw: &mut Draw, count: usize, half: &[[i64; 2]]) -> Draft {
 
 /// The normal and the two tangents of a random contact in the coordinates (place, turn) of every
 /// body. The first body is random, the second another or the ground.
-fn contact(draw: &mut Draw, bodies: usize) -> (Vec<i64>, [Vec<i64>; 2]) {
+pub(super) fn contact(draw: &mut Draw, bodies: usize) -> (Vec<i64>, [Vec<i64>; 2]) {
     let triad = TRIADS[draw.index(TRIADS.len())];
     let turned = draw.index(3);
     let axes = [0, 1, 2].map(|k| triad[(k + turned) % 3]);

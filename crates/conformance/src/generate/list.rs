@@ -11,12 +11,6 @@ pub fn families() -> &'static [Family] {
     FAMILIES
 }
 
-/// The names of all families, for the error that lists them.
-pub(super) fn names() -> String {
-    let names: Vec<_> = FAMILIES.iter().map(|family| family.name).collect();
-    names.join(", ")
-}
-
 /// Beyond this a dense problem as text passes 80 MB.
 const MAX: usize = 2_000;
 

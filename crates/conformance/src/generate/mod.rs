@@ -1,6 +1,7 @@
 //! Generated problems: the families, and the stream of problems of one.
 
 mod bounded;
+mod cone;
 mod definite;
 mod degenerate;
 pub(crate) mod draft;
@@ -21,6 +22,7 @@ mod unsolvable;
 
 use etalon_lcp::Problem;
 
+pub use cone::cone_families;
 use draw::Draw;
 pub use family::{Family, Sizes, Theory};
 pub use list::families;
@@ -30,10 +32,7 @@ pub use list::families;
 #[non_exhaustive]
 pub enum GenerateError {
     /// No family has this name.
-    #[error(
-        "{name:?} is no family of problems; the families are {}",
-        list::names()
-    )]
+    #[error("{name:?} is no family of problems; the families are {}", names())]
     UnknownFamily {
         /// The name asked for, shortened.
         name: String,
@@ -50,6 +49,11 @@ pub enum GenerateError {
     },
 }
 
+/// All families: those of linear complementarity problems, then those with friction cones.
+pub fn all_families() -> impl Iterator<Item = &'static Family> {
+    families().iter().chain(cone_families())
+}
+
 /// The first `count` problems of a family at size n, named `FAMILY/n{n}/s{seed}/{k}` for
 /// k = 0, 1, ... Each is made when the iterator reaches it.
 ///
@@ -61,8 +65,7 @@ pub fn generate(
     count: u64,
     seed: u64,
 ) -> Result<impl Iterator<Item = Problem>, GenerateError> {
-    let family = families()
-        .iter()
+    let family = all_families()
         .find(|known| known.name == family)
         .ok_or_else(|| GenerateError::UnknownFamily {
             name: family.chars().take(40).collect(),
@@ -75,6 +78,12 @@ pub fn generate(
         });
     }
     Ok((0..count).map(move |k| problem(family, n, seed, k)))
+}
+
+/// The names of all families, for the error that lists them.
+fn names() -> String {
+    let names: Vec<_> = all_families().map(|family| family.name).collect();
+    names.join(", ")
 }
 
 fn problem(family: &Family, n: usize, seed: u64, k: u64) -> Problem {

@@ -30,7 +30,7 @@ use std::sync::{Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
 use etalon_lcp::record::{read_claim, write_problem};
-use etalon_lcp::{Bound, Claim, Matrix, Number, Problem, Remarks, Solver};
+use etalon_lcp::{Claim, Matrix, Number, Problem, Remarks, Solver};
 
 use crate::capability::Capabilities;
 use crate::failure::{Failure, FailureKind};
@@ -258,12 +258,7 @@ fn question(problem: &Problem) -> Result<Problem, Failure> {
     let entry = |i, j| m.get(i, j).cloned().unwrap_or_else(zero);
     let rows = (0..n).map(|i| (0..n).map(|j| entry(i, j)).collect());
     let dense = Matrix::from_rows(rows.collect()).map_err(|error| not_sent(error.to_string()))?;
-    let dense = Problem::new(problem.name(), dense, problem.q().to_vec())
-        .and_then(|dense| {
-            let bounds = |bounds: Option<&[Bound]>| bounds.map(<[Bound]>::to_vec);
-            dense.with_bounds(bounds(problem.lower()), bounds(problem.upper()))
-        })
-        .and_then(|dense| dense.with_friction(problem.friction().to_vec()));
+    let dense = bare.with_m(dense);
     dense.map_err(|error| not_sent(error.to_string()))
 }
 

@@ -85,6 +85,9 @@ pub enum ShrinkError {
     /// The solver gets it right.
     #[error("the solver gets the problem right, or gives up honestly: there is nothing to shrink")]
     NoFault,
+    /// It has friction cones.
+    #[error("problems with friction cones cannot be shrunk yet")]
+    Cones,
     /// The data cannot be sent.
     #[error("the problem's data are not binary64 numbers")]
     ExactData,
@@ -108,6 +111,11 @@ impl Shrunk {
             finished: false,
         }
     }
+}
+
+impl Keep {
+    /// The words of a list.
+    pub const WORDS: [&str; 5] = ["symmetric", "psd", "p", "solvable", "unique"];
 }
 
 impl std::str::FromStr for Keep {
@@ -173,6 +181,9 @@ impl Shrinker<'_> {
     pub fn shrink(&self, problem: &Problem) -> Result<Shrunk, ShrinkError> {
         if is_too_large(problem) {
             return Err(ShrinkError::TooLarge);
+        }
+        if !problem.is_lcp() {
+            return Err(ShrinkError::Cones);
         }
         let draft = Draft::of(problem).ok_or(ShrinkError::ExactData)?;
         let shown = self.examine(problem);

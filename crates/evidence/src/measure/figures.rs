@@ -1,4 +1,5 @@
-//! Figures as people read them: three significant digits, and a unit that suits.
+//! Figures as people read them: times and counts with three significant digits and a unit that suits, physical quantities and
+//! errors with four. Records for programs hold the whole numbers.
 
 /// A ratio or a count with three significant digits, `-` where there is none.
 pub fn ratio(value: Option<f64>) -> String {
@@ -19,6 +20,37 @@ pub fn seconds(value: Option<f64>) -> String {
         Some(value) if value < 1.0 => format!("{} ms", ratio(Some(value * 1e3))),
         Some(value) => format!("{} s", ratio(Some(value))),
     }
+}
+
+/// A quantity with at most four significant digits, with an exponent where it is small or large.
+pub fn four_digits(value: f64) -> String {
+    shortest(rounded(value))
+}
+
+/// As [`four_digits`], never below the value: an error over the tolerance is not to be shown as one within it.
+pub fn four_digits_up(value: f64) -> String {
+    let near = rounded(value);
+    if near >= value {
+        return shortest(near);
+    }
+    let text = format!("{value:.3e}");
+    let up = text.split_once('e').and_then(|(mantissa, exponent)| {
+        let mantissa = mantissa.parse::<f64>().ok()? + 0.001;
+        format!("{mantissa:.3}e{exponent}").parse().ok()
+    });
+    shortest(up.unwrap_or(value))
+}
+
+fn rounded(value: f64) -> f64 {
+    format!("{value:.3e}").parse().unwrap_or(value)
+}
+
+/// Without an exponent where that takes at most five places before or after the point.
+fn shortest(value: f64) -> String {
+    if value == 0.0 || (1e-4..1e5).contains(&value.abs()) {
+        return (value + 0.0).to_string();
+    }
+    format!("{value:e}")
 }
 
 /// A share in percent, never rounded up to the full 100.
@@ -44,6 +76,30 @@ mod tests {
         assert_eq!(ratio(None), "-");
         assert_eq!(seconds(Some(3.4e-7)), "0.34 us");
         assert_eq!(seconds(Some(0.0221)), "22.1 ms");
+    }
+
+    #[test]
+    fn quantities_have_four_digits() {
+        let shown = [0.0, -0.0, 0.123456, -2.0, 12345.6, 4.44444e-9, 1e5, 1e-4];
+        let shown = shown.map(four_digits);
+        let expected = [
+            "0", "0", "0.1235", "-2", "12350", "4.444e-9", "1e5", "0.0001",
+        ];
+        assert_eq!(shown, expected);
+        assert_eq!(four_digits(f64::INFINITY), "inf");
+    }
+
+    #[test]
+    fn errors_are_never_shown_too_small() {
+        let shown = [1e-9, 1.00001e-9, 9.9991e-9, 0.5, 0.0, 1.2345].map(four_digits_up);
+        assert_eq!(shown, ["1e-9", "1.001e-9", "1e-8", "0.5", "0", "1.235"]);
+        let mut value = 1.234567890123e-300;
+        while value < 1e300 {
+            let text = four_digits_up(value);
+            let up: f64 = text.parse().unwrap();
+            assert!(up >= value && up <= value * 1.001_001, "{value:e}: {text}");
+            value *= 1.000_37e3;
+        }
     }
 
     #[test]

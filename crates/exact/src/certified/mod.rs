@@ -98,7 +98,8 @@ pub fn proposed_basis(problem: &Problem, claim: &Claim) -> Option<Basis> {
 pub fn certified(problem: &Problem, proposal: Option<&Basis>, budget: &Budget) -> Claim {
     let start = Instant::now();
     let reduction = Reduction::new(problem);
-    let proposal = proposal.filter(|basis| basis.n() == reduction.mixed().n());
+    let fits = |basis: &&Basis| problem.is_lcp() && basis.n() == reduction.mixed().n();
+    let proposal = proposal.filter(fits);
     let found = proposal.and_then(|basis| from_basis(&reduction, basis, budget));
     let mut claim = match found {
         Some(found) => found.claim(problem),

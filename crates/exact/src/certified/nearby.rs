@@ -26,7 +26,7 @@ const MAX_PIVOTS: u64 = 2_000;
 ///
 /// These are proposals: the caller checks a solution against the problem.
 pub fn nearby_solutions(problem: &Problem, z: &[Rational], budget: &Budget) -> Vec<Vec<Number>> {
-    if z.len() != problem.n() || problem.n() > MAX_ROWS {
+    if z.len() != problem.n() || problem.n() > MAX_ROWS || !problem.is_lcp() {
         return Vec::new();
     }
     // A bound mu z_n is no binary64 number: within 2^-30 of itself an entry stands at it.

@@ -260,6 +260,7 @@ fn axis(j: usize, row: &Row<'_>) -> Result<Axis, DantzigError> {
         Row::AtLeast(bound) | Row::AtMost(bound) => (bound.to_rational(), None),
         Row::Between(lower, upper) => (lower.to_rational(), Some(upper.to_rational())),
         Row::Friction { normal, .. } => return Err(DantzigError::Friction { row: j, normal }),
+        Row::Cone => return Err(DantzigError::Cone { row: j }),
     };
     Ok(Axis {
         origin,

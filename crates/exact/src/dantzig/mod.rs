@@ -163,6 +163,12 @@ pub enum DantzigOutcome {
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
 pub enum DantzigError {
+    /// A row of a friction cone: the problem is no LCP.
+    #[error("row {row} is one of a friction cone, which makes the problem no LCP")]
+    Cone {
+        /// The row.
+        row: usize,
+    },
     /// A row whose bounds depend on another row.
     #[error(
         "row {row} is a friction row, whose bounds move with row {normal}; reduce the problem and use Lemke's method"

@@ -114,7 +114,7 @@ pub fn solved_rows(
 /// The bounds of a row at z.
 pub(crate) fn bounds(row: &Row<'_>, z: &[Rational]) -> (Option<Rational>, Option<Rational>) {
     match row {
-        Row::Free => (None, None),
+        Row::Free | Row::Cone => (None, None),
         Row::Nonnegative => (Some(Rational::new()), None),
         Row::AtLeast(lower) => (Some(lower.to_rational()), None),
         Row::AtMost(upper) => (None, Some(upper.to_rational())),

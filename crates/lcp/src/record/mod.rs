@@ -8,6 +8,7 @@ pub mod stream;
 
 mod certificate;
 mod claim;
+mod cone;
 mod expect;
 mod fields;
 mod locate;
@@ -17,6 +18,7 @@ mod verdict;
 mod write;
 
 pub use claim::{read_claim, write_claim};
+pub use cone::read_cones;
 pub use fields::field_meant;
 pub use problem::{digest, read_problem, write_problem, write_problem_pretty};
 pub use verdict::{write_verdict, write_verdict_with_solution};

@@ -5,8 +5,8 @@ use sha2::{Digest, Sha256};
 
 use super::fields::{self, Fields};
 use super::token::{BoundToken, NumberToken};
-use super::write::{Object, array, number, text};
-use super::{PROBLEM_FORMAT, Read, RecordError, expect};
+use super::write::{Object, array, number, numbers, text};
+use super::{PROBLEM_FORMAT, Read, RecordError, cone, expect};
 use crate::matrix::Matrix;
 use crate::problem::{Bound, Friction, Problem, ProblemError, Remarks};
 
@@ -31,9 +31,18 @@ fn read_fields(fields: &mut Fields<'_>, name: Option<&str>) -> Result<Problem, R
     let upper = read_bounds(fields, "upper")?;
     let friction: Vec<FrictionToken> = fields.take("friction")?.unwrap_or_default();
     let friction = friction.into_iter().map(Friction::from).collect();
+    let cones = cone::read(fields)?;
+    let blocks: Vec<Vec<usize>> = fields.take("blocks")?.unwrap_or_default();
+    let scale: Option<Vec<NumberToken>> = fields.take("scale")?;
     let mut problem = Problem::new(name, m, q.into_iter().map(|token| token.0).collect())
         .and_then(|problem| problem.with_bounds(lower, upper))
         .and_then(|problem| problem.with_friction(friction))
+        .and_then(|problem| problem.with_cones(cones))
+        .and_then(|problem| problem.with_blocks(blocks))
+        .and_then(|problem| match scale {
+            None => Ok(problem),
+            Some(scale) => problem.with_scale(scale.into_iter().map(|token| token.0).collect()),
+        })
         .map_err(|error| place(&error))?;
     problem.expect = match fields.take_raw("expect") {
         None => None,
@@ -131,6 +140,14 @@ fn write(problem: &Problem, mut object: Object, with_digest: bool) -> String {
     if !problem.friction().is_empty() {
         object.rows("friction", problem.friction().iter().map(friction));
     }
+    if !problem.cones().is_empty() {
+        object.rows("cones", problem.cones().iter().map(cone::write));
+    }
+    if !problem.blocks().is_empty() {
+        let block = |block: &Vec<usize>| array(block.iter().map(ToString::to_string));
+        object.raw("blocks", array(problem.blocks().iter().map(block)));
+    }
+    object.maybe("scale", problem.scale().map(numbers));
     object.maybe("expect", problem.expect.as_ref().map(expect::write));
     let remarks = &problem.remarks;
     if !remarks.tags.is_empty() {

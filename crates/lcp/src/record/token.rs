@@ -31,7 +31,8 @@ impl<'de> Deserialize<'de> for BoundToken {
     }
 }
 
-fn number(raw: &str) -> Result<Number, NumberError> {
+/// The number that a token stands for.
+pub(super) fn number(raw: &str) -> Result<Number, NumberError> {
     match raw.as_bytes().first() {
         // Numbers have no escapes.
         Some(b'"') => Number::parse_exact(raw.trim_matches('"')),

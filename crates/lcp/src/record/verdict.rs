@@ -40,9 +40,14 @@ fn write(verdict: &Verdict) -> Object {
 
 fn write_measures(measures: &Measures, object: &mut Object) {
     object.raw("error", measure(&measures.error));
+    object.maybe("block_error", measures.block_error.as_ref().map(measure));
     object.raw("backward_error", measure(&measures.backward_error));
     object.raw("negativity", measure(&measures.negativity));
-    object.raw("residual", measure(&measures.residual));
+    let residual = measures.residual.as_ref();
+    object.raw(
+        "residual",
+        residual.map_or_else(|| "null".to_owned(), measure),
+    );
     for (field, moves) in [("moved", &measures.moved), ("snapped", &measures.snapped)] {
         if moves.entries > 0 {
             let mut snapped = Object::compact();

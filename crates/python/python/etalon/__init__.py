@@ -27,7 +27,7 @@ ints, `fractions.Fraction`s or strings such as ``"1/3"``, and ``exact=True`` ret
 """
 
 from . import _etalon
-from ._batch import batch_meta, judge_batch
+from ._batch import JudgedColumns, batch_meta, judge_batch
 from ._errors import (
     ArgumentError,
     BoundsError,
@@ -76,6 +76,7 @@ __all__ = [
     "Face",
     "InputError",
     "InternalError",
+    "JudgedColumns",
     "LimitError",
     "NotFiniteError",
     "NumberError",

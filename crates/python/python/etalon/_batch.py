@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from html import escape
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -69,7 +70,7 @@ def judge_batch(
 
     Returns
     -------
-    table of the same type
+    table of the same type (of a dict a `JudgedColumns`, a dict that notebooks show as a table)
         With the columns verdict, accepted, reason, natural_error, backward_error, negativity, residual, distance, grade, truth,
         unique and error. A row that is no problem with a claim says so in `error` and has no verdict; it spoils no other row.
         A record whose `expect` is false says so in `error`, too, and its claim is judged without it.
@@ -103,6 +104,35 @@ def batch_meta(frame: Any) -> pd.DataFrame:
     return _Columns(empty).with_added({column: [] for column in _ADDED})
 
 
+class JudgedColumns(dict[str, Any]):
+    """Columns with verdicts, as `judge_batch` makes them of a dict of columns."""
+
+    #: The most rows that a notebook shows.
+    SHOWN = 20
+
+    def _repr_html_(self) -> str:
+        """A table of the names and the added columns; the data of the problems, which are long, are left out."""
+        names = [key for key in ("name", *_ADDED) if key in self]
+        rows = [[_shown(self[key][k]) for key in names] for k in range(min(self._rows(), self.SHOWN))]
+        if self._rows() > self.SHOWN:
+            rows.append(["..."] * len(names))
+        lines = [_line("th", names), *(_line("td", row) for row in rows)]
+        return f"<table><tbody>{''.join(lines)}</tbody></table>"
+
+    def _rows(self) -> int:
+        return len(self["verdict"])
+
+
+def _line(cell: str, texts: list[str]) -> str:
+    return "<tr>" + "".join(f"<{cell}>{escape(text)}</{cell}>" for text in texts) + "</tr>"
+
+
+def _shown(value: Any) -> str:
+    if _is_null(value):
+        return ""
+    return f"{value:.2e}" if isinstance(value, float) else str(value)
+
+
 class _Columns:
     """A table of any kind as named lists."""
 
@@ -130,7 +160,8 @@ class _Columns:
 
     def with_added(self, added: dict[str, list[Any]]) -> Any:
         if isinstance(self.table, Mapping):
-            return {**self.table, **{key: np.array(values, dtype=_numpy_type(key)) for key, values in added.items()}}
+            new = {key: np.array(values, dtype=_numpy_type(key)) for key, values in added.items()}
+            return JudgedColumns({**self.table, **new})
         if hasattr(self.table, "assign"):
             return self._with_series(added)
         return self._with_arrow(added)

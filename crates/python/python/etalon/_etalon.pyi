@@ -43,6 +43,7 @@ class Problem:
         friction: Friction | None = None,
         *,
         name: str = "problem",
+        cones: list[dict[str, Any]] | None = None,
     ) -> None: ...
     @staticmethod
     def from_json(record: str, suite: str | None = None) -> Problem: ...
@@ -63,6 +64,8 @@ class Problem:
     def upper(self) -> Doubles | None: ...
     @property
     def friction(self) -> list[tuple[int, int, float]]: ...
+    @property
+    def cones(self) -> list[dict[str, Any]]: ...
     def data(
         self, *, exact: bool = False
     ) -> tuple[NDArray[Any], NDArray[Any], NDArray[Any] | None, NDArray[Any] | None, list[tuple[int, int, Any]]]: ...
@@ -82,6 +85,7 @@ class Problem:
     def source(self) -> Any: ...
     @property
     def notes(self) -> str | None: ...
+    def _repr_html_(self) -> str: ...
 
 class Claim:
     def __init__(
@@ -137,6 +141,8 @@ class Verdict:
     @property
     def ill_conditioned(self) -> float | Fraction | None: ...
     @property
+    def block_error(self) -> float | Fraction | None: ...
+    @property
     def backward_error(self) -> float | Fraction | None: ...
     @property
     def negativity(self) -> float | Fraction | None: ...
@@ -157,6 +163,7 @@ class Verdict:
     @property
     def solution(self) -> NDArray[Any] | None: ...
     def to_json(self) -> str: ...
+    def _repr_html_(self) -> str: ...
     def __bool__(self) -> bool: ...
 
 class Truth:
@@ -231,7 +238,7 @@ def check(
     *,
     z: Answer = None,
     tol: Number | None = None,
-    measure: Literal["natural", "componentwise"] | None = None,
+    measure: Literal["natural", "componentwise", "block"] | None = None,
     snap: Number | None = None,
     prove: bool = False,
     accept_perturbed: bool = False,
@@ -250,7 +257,7 @@ def check(
     friction: Friction | None = None,
     *,
     tol: Number | None = None,
-    measure: Literal["natural", "componentwise"] | None = None,
+    measure: Literal["natural", "componentwise", "block"] | None = None,
     snap: Number | None = None,
     prove: bool = False,
     accept_perturbed: bool = False,
@@ -336,7 +343,7 @@ def judge_records(
     claims: Sequence[str | None],
     *,
     tol: Number | None = None,
-    measure: Literal["natural", "componentwise"] | None = None,
+    measure: Literal["natural", "componentwise", "block"] | None = None,
     snap: Number | None = None,
     prove: bool = False,
     accept_perturbed: bool = False,
@@ -352,7 +359,7 @@ def judge_arrays(
     gave_up: Sequence[bool],
     *,
     tol: Number | None = None,
-    measure: Literal["natural", "componentwise"] | None = None,
+    measure: Literal["natural", "componentwise", "block"] | None = None,
     snap: Number | None = None,
     prove: bool = False,
     accept_perturbed: bool = False,

@@ -73,23 +73,28 @@ export function arrow(pen, [x, y], [dx, dy], color, width = 2.5, dash = []) {
 
 /**
  * Forces as red lines with their sizes: `{ at, along, newtons }`, in pixels. Where sizes would cover
- * each other, those of the larger forces stand.
+ * each other, or a name that is at one of `names`, those of the larger forces stand; none is cut at the edge.
  */
-export function forces(pen, list, named) {
+export function forces(pen, list, named, names = []) {
   for (const { at, along } of list) {
     arrow(pen, at, along, colors.force);
     dot(pen, at, 2.5, colors.force);
   }
   if (!named) return;
-  const taken = [];
+  const taken = names.map(([x, y]) => [x - 8, y - 8, x + 8, y + 8]);
+  const ratio = globalThis.devicePixelRatio || 1;
+  const inside = (value, low, high) => Math.min(Math.max(value, low), Math.max(low, high));
   for (const { at, along, newtons } of [...list].sort((a, b) => b.newtons - a.newtons)) {
     const text = `${number(newtons, 2)} N`;
     const length = Math.hypot(...along) || 1;
-    const [x, y] = [0, 1].map((k) => at[k] + along[k] + (along[k] / length) * 9);
+    const [tip, height] = [0, 1].map((k) => at[k] + along[k] + (along[k] / length) * 9);
+    const y = inside(height, 9, pen.canvas.height / ratio - 9);
     const align = along[0] > 6 ? "left" : along[0] < -6 ? "right" : "center";
     pen.font = `600 12px ${FONT}`;
     const width = pen.measureText(text).width + 4;
-    const left = align === "left" ? x : align === "right" ? x - width : x - width / 2;
+    const wanted = align === "left" ? tip : align === "right" ? tip - width : tip - width / 2;
+    const left = inside(wanted, 2, pen.canvas.width / ratio - width - 2);
+    const x = left + (tip - wanted);
     const own = [left, y - 8, left + width, y + 8];
     if (taken.some((box) => own[0] < box[2] && box[0] < own[2] && own[1] < box[3] && box[1] < own[3])) continue;
     taken.push(own);

@@ -11,6 +11,9 @@ const ROWS = 24;
 let kind = "forces";
 
 export function handle(redraw) {
+  // An entry is named under the mouse, or where a finger was put down.
+  for (const event of ["pointermove", "pointerdown"]) $("heat").addEventListener(event, point);
+  $("heat").addEventListener("pointerleave", (event) => event.pointerType === "mouse" && point({ clientX: -1, clientY: -1 }));
   for (const name of ["forces", "impulses"]) {
     $(`lcp-${name}`).addEventListener("click", () => {
       kind = name;
@@ -61,7 +64,8 @@ function ruling() {
   const element = $("ruling");
   element.dataset.verdict = !subject?.verdict ? "none" : subject.accepted ? "right" : "wrong";
   if (!subject) return setText(element, "The engine's own solver, which checks its answers.");
-  const said = subject.verdict ? `${subject.verdict}${subject.reason ? `: ${subject.reason}` : ""}. ` : "Nothing touches. ";
+  // The reason stands in the watch, once.
+  const said = subject.verdict ? `${subject.verdict}. ` : "Nothing touches. ";
   const apart = subject.apart === null ? "" : ` Apart from the right motion by ${number(subject.apart, 3)} m.`;
   const engine = subject.engine_acts ? " It had no answer: the engine's forces act." : "";
   setText(element, `${said}${subject.wrong} of ${subject.judged} judged were wrong.${apart}${engine}`);
@@ -83,11 +87,11 @@ function heat(lcp) {
   $("heat").setAttribute("aria-label", whole ? `Matrix A of ${n} rows; ${lcp.clamped.filter(Boolean).length} in C` : "No matrix to show");
   if (!whole) {
     label(pen, n > 0 ? `${n} rows: too many to draw` : "nothing touches", [width / 2, height / 2], { color: colors.soft, align: "center" });
+    place = null;
     setText($("heat-legend"), "");
     return;
   }
-  const named = n <= 14;
-  const left = named ? 62 : 12;
+  const left = 62;
   const columns = [["f", lcp.f], ["b", lcp.b]];
   const cell = Math.min(40, (height - 18) / n, (width - left - 20) / (n + 3.2));
   const [top, values] = [16, n <= 6 && cell > 24];
@@ -98,11 +102,14 @@ function heat(lcp) {
     pen.globalAlpha = 1;
     if (text) label(pen, number(value, 1), [x + cell / 2, y + cell / 2], { size: 11, align: "center", bare: true });
   };
+  // Names as often as there is room for a line of text.
+  const every = Math.ceil(11 / cell);
+  place = { lcp, left, top, cell, largest };
   const across = left + n * cell;
   label(pen, "A", [left + (n * cell) / 2, 7], { size: 11, align: "center", color: colors.soft });
   for (let i = 0; i < n; i += 1) {
     const y = top + i * cell;
-    if (named) label(pen, rowName(lcp, i), [left - 20, y + cell / 2], { size: Math.min(11, cell), align: "right", color: colors.soft });
+    if (i % every === 0) label(pen, rowName(lcp, i), [left - 20, y + cell / 2], { size: 11, align: "right", color: colors.soft });
     const size = Math.min(9, cell - 2);
     pen.fillStyle = colors.force;
     pen.strokeStyle = lcp.clamped[i] ? colors.force : colors.soft;
@@ -117,7 +124,29 @@ function heat(lcp) {
     });
   }
   columns.forEach(([name], c) => label(pen, name, [across + 10 + c * (1.4 * cell + 4) + cell / 2, 7], { size: 11, align: "center", color: colors.soft }));
-  setText($("heat-legend"), `teal positive, amber negative; the largest entry of A is ${number(largest, 2)} per kg`);
+  tell();
+}
+
+/** Where the heat map is, and the entry under the pointer. */
+let place = null;
+let pointed = null;
+
+function tell() {
+  const { lcp, largest } = place;
+  const legend = `teal positive, amber negative; the largest entry of A is ${number(largest, 2)} per kg`;
+  const [i, j] = pointed ?? [lcp.n, 0];
+  if (i >= lcp.n || j >= lcp.n) return setText($("heat-legend"), legend);
+  const row = `row ${i} (${rowName(lcp, i)}): f = ${number(lcp.f[i], 3)}, b = ${number(lcp.b[i], 3)}`;
+  setText($("heat-legend"), `${row}; A to row ${j} (${rowName(lcp, j)}) is ${number(lcp.a[i * lcp.n + j], 3)}`);
+}
+
+function point(event) {
+  if (!place) return;
+  const frame = $("heat").getBoundingClientRect();
+  const at = (offset, begin) => Math.floor((offset - begin) / place.cell);
+  const [j, i] = [at(event.clientX - frame.left, place.left), at(event.clientY - frame.top, place.top)];
+  pointed = i >= 0 && j >= 0 && i < place.lcp.n && j < place.lcp.n ? [i, j] : null;
+  tell();
 }
 
 /** The index sets after each step; with friction, where the drive to zero is another one, those of the answer. */

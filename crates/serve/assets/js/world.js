@@ -159,6 +159,7 @@ function contacts(pen, height) {
   // The scale follows slowly, so that lines are comparable from frame to frame.
   reference = Math.max(largest, 0.97 * reference, weight() / Math.max(1, state.moving.length), 1e-9);
   const pixels = (0.17 * height) / reference;
+  const names = state.moving.length > 12 ? [] : state.moving.map((k) => view.pixel(place(k).position));
   const drawn = acting.map((contact, k) => {
     const [x, y] = contactForce(contact);
     return { at: view.pixel(contact.point), along: [x * pixels, -y * pixels], newtons: sizes[k], joint: contact.joint };
@@ -181,11 +182,11 @@ function contacts(pen, height) {
       const [x, y] = contactForce(contact);
       return { at: view.pixel(contact.point), along: [x * pixels, -y * pixels], newtons: Math.hypot(x, y) };
     });
-    forces(pen, list, list.length <= NAMED);
+    forces(pen, list, list.length <= NAMED, names);
     return;
   }
   const resting = drawn.filter((one) => !one.joint);
-  forces(pen, resting, resting.length <= NAMED);
+  forces(pen, resting, resting.length <= NAMED, names);
 }
 
 function flames(pen) {

@@ -450,10 +450,23 @@ fn subject(tab: &mut Tab, size: [u32; 2], phone: bool) -> Ended {
     set("solver", "gauss_seidel")?;
     tab.until("!document.querySelector('#sweeps-field').hidden")?;
     set("sweeps", "1")?;
-    tab.until("document.querySelector('#ruling').dataset.verdict === 'wrong' && /^rejected: row /.test(document.querySelector('#ruling').textContent)")?;
-    tab.until("document.querySelector('#verdict').dataset.verdict === 'wrong' && !document.querySelector('#reason').hidden")?;
+    tab.until("document.querySelector('#ruling').dataset.verdict === 'wrong' && /^rejected\\. [0-9]+ of /.test(document.querySelector('#ruling').textContent)")?;
+    tab.until("document.querySelector('#verdict').dataset.verdict === 'wrong' && /^row /.test(document.querySelector('#reason').textContent)")?;
     tab.until("!document.querySelector('#force-legend').hidden")?;
     tab.until(fits)?;
+    // An entry of the matrix is named where it is pointed at: the first one, beside the names of the rows.
+    tab.value("document.querySelector('#heat').scrollIntoView()")?;
+    let point = |x: i32, y: i32| {
+        format!(
+            "(() => {{ const e = document.getElementById('heat'), r = e.getBoundingClientRect(); e.dispatchEvent(new PointerEvent('pointerdown', {{ clientX: r.left + {x}, clientY: r.top + {y} }})); }})()"
+        )
+    };
+    tab.value(&point(64, 18))?;
+    tab.until(
+        "/^row 0 \\(.*f = .*A to row 0/.test(document.querySelector('#heat-legend').textContent)",
+    )?;
+    tab.value(&point(2, 2))?;
+    tab.until("/^teal positive/.test(document.querySelector('#heat-legend').textContent)")?;
     // Nothing was asked of another machine.
     tab.until("performance.getEntriesByType('resource').every((entry) => new URL(entry.name).host === location.host)")
 }

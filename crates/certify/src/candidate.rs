@@ -1,0 +1,48 @@
+//! A candidate's evaluation: exact, or by the measures of its kind of problem.
+
+use etalon_lcp::{Measures, Problem};
+use rug::Rational;
+
+use crate::CertificateError;
+use crate::budget::Budget;
+use crate::cones;
+use crate::evaluate::{Evaluation, evaluate_lcp, solves_within};
+use crate::tolerance::{Measure, Tolerance};
+
+/// Evaluates a candidate z of length n. Rows that are right within `tolerance.tol` as they stand
+/// are left as they are; elsewhere entries may move onto a bound ([`Measures::moved`]).
+///
+/// # Errors
+/// Another length than the problem has rows, or numbers over the budget.
+pub fn evaluate(
+    problem: &Problem,
+    z: &[Rational],
+    tolerance: &Tolerance,
+) -> Result<Evaluation, CertificateError> {
+    let budget = if problem.is_lcp() {
+        Budget::default()
+    } else {
+        cones::budget(problem)
+    };
+    if solves_within(problem, z, &budget)? {
+        let by_blocks = !problem.is_lcp() || tolerance.measure == Measure::Block;
+        return Ok(Evaluation {
+            exact: true,
+            measures: Measures {
+                block_error: by_blocks.then(Rational::new),
+                residual: Some(Rational::new()),
+                ..Measures::default()
+            },
+            ..Evaluation::default()
+        });
+    }
+    if !problem.is_lcp() {
+        return cones::evaluate(problem, z, tolerance);
+    }
+    let mut evaluation = evaluate_lcp(problem, z, tolerance, &budget)?;
+    if tolerance.measure == Measure::Block {
+        let by_blocks = cones::evaluate(problem, z, tolerance)?;
+        evaluation.measures.block_error = by_blocks.measures.block_error;
+    }
+    Ok(evaluation)
+}

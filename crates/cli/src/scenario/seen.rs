@@ -1,0 +1,114 @@
+//! What a run of a scene in motion leaves beside its lines: energies, and what people are told.
+
+use etalon_evidence::picture::Energies;
+use etalon_golden::trajectory::{Energy, Line};
+use etalon_judge::Judge;
+use etalon_lcp::{Claim, ClaimedAnswer, VerdictKind, round_up_f64};
+use etalon_planar::Verdicts;
+use etalon_scenarios::Part;
+use etalon_scenarios::motion::{MotionError, StepRecord, Trajectory};
+
+use super::story::Story;
+use crate::console::Console;
+use crate::flight_gain::FlightGain;
+use crate::{Ending, Result};
+
+/// What is seen of a run.
+pub struct Seen {
+    pub energies: Energies,
+    /// Where people are told of it.
+    pub told: Option<Story>,
+    verdicts: Verdicts,
+    gains: FlightGain,
+    unconverged: u64,
+}
+
+impl Seen {
+    /// Nothing is seen yet; with `tell` people are told in the end.
+    pub fn new(trajectory: &dyn Trajectory, tell: bool) -> Self {
+        let header = trajectory.header();
+        let start = header.start.energy.clone().unwrap_or_default();
+        Self {
+            energies: Energies::from(energies_at(0.0, &start)),
+            told: tell.then(|| Story::new(header, Part::Motion)),
+            verdicts: Verdicts::default(),
+            gains: FlightGain::default(),
+            unconverged: 0,
+        }
+    }
+
+    /// A step that an earlier run has taken.
+    pub fn earlier(&mut self, line: &Line) {
+        self.energies.push(energies_of(line));
+        if let Some(story) = &mut self.told {
+            story.add(line);
+        }
+    }
+
+    /// Takes a step; where people are told of it, its (last) problem is judged.
+    pub fn step(
+        &mut self,
+        trajectory: &mut dyn Trajectory,
+    ) -> std::result::Result<Line, MotionError> {
+        let line = if self.told.is_some() {
+            let (line, record) = trajectory.advance_recorded()?;
+            self.judge(&record);
+            line
+        } else {
+            trajectory.advance()?
+        };
+        self.unconverged += u64::from(line.converged == Some(false));
+        self.gains.add(&line);
+        self.earlier(&line);
+        Ok(line)
+    }
+
+    fn judge(&mut self, record: &StepRecord) {
+        if record.problem.n() == 0 {
+            return;
+        }
+        let name = record.problem.name().to_owned();
+        let z = record.z.clone();
+        let claim = Claim::new(name, ClaimedAnswer::Solved { z });
+        let judgement = Judge::default().verdict(&record.problem, &claim);
+        let (verdict, counts) = (&judgement.verdict, &mut self.verdicts);
+        counts.judged += 1;
+        counts.exact += u64::from(verdict.kind == VerdictKind::Exact);
+        counts.accepted += u64::from(verdict.kind == VerdictKind::Accepted);
+        counts.wrong += u64::from(!judgement.accepted);
+        if let Some(error) = verdict.figure() {
+            counts.worst_error = counts.worst_error.max(round_up_f64(error));
+        }
+    }
+
+    /// Tells what is to be told at the end; whether all verdicts are right.
+    pub fn tell(&self, console: &Console) -> Result<Ending> {
+        if let Some(story) = &self.told {
+            console.line(story.told(&self.verdicts))?;
+        }
+        if let Some(gains) = self.gains.to_text() {
+            console.note(gains);
+        }
+        if self.unconverged > 0 {
+            console.warning(format_args!(
+                "{} steps did not converge; their lines say so",
+                self.unconverged
+            ));
+        }
+        Ok(match self.verdicts.wrong {
+            0 => Ending::Accepted,
+            _ => Ending::NotAccepted,
+        })
+    }
+}
+
+/// Time, kinetic and potential energy of a line.
+fn energies_of(line: &Line) -> [f64; 3] {
+    energies_at(line.t.finite().unwrap_or_default(), &line.energy)
+}
+
+fn energies_at(time: f64, energy: &Energy) -> [f64; 3] {
+    let parts = [&energy.kinetic, &energy.potential];
+    let [kinetic, potential] = parts.map(|part| part.finite().unwrap_or_default());
+    [time, kinetic, potential]
+}

@@ -1,0 +1,55 @@
+"""Problems with friction cones: made from numpy arrays, judged, written and read."""
+
+import json
+
+import numpy as np
+import pytest
+
+import etalon
+
+
+def box(law="coulomb", mu=1.0):
+    return etalon.Problem(
+        np.eye(3), [-1, 1.5, 2.0], name="box", cones=[{"rows": np.arange(3), "mu": np.float64(mu), "law": law}]
+    )
+
+
+def test_a_contact_is_judged_by_its_law():
+    problem = box()
+    assert "1 friction cones" in repr(problem)
+    assert problem.cones == [{"rows": [0, 1, 2], "mu": 1, "law": "coulomb"}]
+    # |r_T| = 1 = mu r_N, against a slip of (0.9, 1.2).
+    right = etalon.check(problem, ["1", "-3/5", "-4/5"])
+    assert right.verdict == "exact" and right.accepted
+    wrong = etalon.check(problem, [1, 0.6, 0.8])
+    assert wrong.verdict == "rejected" and wrong.block_error > 0.5
+    assert "cone 0" in wrong.reason
+    assert etalon.check(box("convex"), ["1", "-3/5", "-4/5"]).verdict == "rejected"
+
+
+def test_records_keep_cones():
+    problem = box(mu=0.25)
+    again = etalon.Problem.from_json(problem.to_json())
+    assert again == problem and again.cones == problem.cones
+    assert json.loads(problem.to_json())["cones"][0]["law"] == "coulomb"
+    assert etalon.Problem([[1]], [-1]).cones == []
+
+
+def test_block_errors_are_asked_for_elsewhere():
+    problem = etalon.Problem([[1]], [-1])
+    assert etalon.check(problem, [1.1]).block_error is None
+    assert etalon.check(problem, [1.1], measure="block").block_error > 0.01
+    with pytest.raises(etalon.ArgumentError, match="natural, componentwise, block"):
+        etalon.check(problem, [1], measure="other")
+
+
+def test_bad_cones_are_named():
+    with pytest.raises(etalon.RecordError, match=r"cones\[0\]"):
+        etalon.Problem(np.eye(2), [0, 0], cones=[{"rows": [0]}])
+    with pytest.raises(etalon.InputError, match=r"cones\[0\].mu: -1 is negative"):
+        etalon.Problem(np.eye(2), [0, 0], cones=[{"rows": [0, 1], "mu": -1}])
+
+
+def test_solvers_say_that_they_do_not_solve_them():
+    claim = etalon.solve(box())
+    assert claim.status == "failed" and "friction cones" in claim.message

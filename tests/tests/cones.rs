@@ -1,0 +1,300 @@
+//! Friction cones: published problems with answers that were measured by another program, and properties
+//! of the errors (`docs/cones.md`).
+
+use std::path::{Path, PathBuf};
+
+use etalon_certify::{Measure, Tolerance};
+use etalon_judge::{Judge, Judgement};
+use etalon_lcp::record::{read_claim, read_problem};
+use etalon_lcp::{
+    Claim, ClaimedAnswer, Cone, Disc, Law, Matrix, Mu, Number, Problem, VerdictKind, round_up_f64,
+};
+use proptest::prelude::*;
+use rug::Rational;
+use serde_json::Value;
+
+fn folder() -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("cases/cones")
+}
+
+/// All cases, each with its claims and what was found of them.
+fn cases() -> Vec<Value> {
+    let mut cases = Vec::new();
+    let entries = std::fs::read_dir(folder()).unwrap();
+    let mut files: Vec<_> = entries.map(|entry| entry.unwrap().path()).collect();
+    files.sort();
+    for file in files {
+        let lines = file
+            .extension()
+            .is_some_and(|end| end == "json" || end == "jsonl");
+        let text = std::fs::read_to_string(&file).unwrap();
+        for line in text.lines().filter(|line| lines && !line.is_empty()) {
+            cases.push(serde_json::from_str(line).unwrap());
+        }
+    }
+    cases
+}
+
+fn judged(problem: &Problem, claim: &Claim, measure: Measure) -> Judgement {
+    let tolerance = Tolerance {
+        measure,
+        ..Tolerance::default()
+    };
+    Judge {
+        tolerance,
+        ..Judge::default()
+    }
+    .verdict(problem, claim)
+}
+
+#[test]
+fn answers_to_published_problems_measure_what_another_program_found() {
+    let mut claims = 0;
+    for case in cases() {
+        let problem = read_problem(&case["problem"].to_string()).unwrap().record;
+        let pairs = case["claims"]
+            .as_array()
+            .unwrap()
+            .iter()
+            .zip(case["expected"].as_array().unwrap());
+        for (claim, expected) in pairs {
+            let of = format!("{} {}", problem.name(), claim["label"]);
+            assert_eq!(claim["label"], expected["label"], "{of}");
+            let claim = read_claim(&claim.to_string()).unwrap().record;
+            let verdict = judged(&problem, &claim, Measure::Natural).verdict;
+            assert_eq!(
+                verdict.kind.word(),
+                expected["verdict"],
+                "{of}: {:?}",
+                verdict.reason
+            );
+            let by_rows = judged(&problem, &claim, Measure::Componentwise)
+                .verdict
+                .kind;
+            assert_eq!(by_rows.word(), expected["verdict_componentwise"], "{of}");
+            claims += 1;
+            if verdict.kind == VerdictKind::Exact {
+                continue;
+            }
+            let measures = verdict.measures.unwrap();
+            // What was found is enclosed, or rounded up.
+            let near = |found: &Rational, low: &Value, high: &Value| {
+                let [low, high] = [low, high].map(|end| end.as_f64().unwrap());
+                let found = round_up_f64(found);
+                assert!(
+                    found >= low * (1.0 - 1e-6) && found <= high * (1.0 + 1e-6),
+                    "{of}: {found:e}, not {low:e} to {high:e}"
+                );
+            };
+            let both = &expected["backward_error"];
+            near(&measures.backward_error, &both[0], &both[1]);
+            near(
+                &measures.error,
+                &expected["block_error"],
+                &expected["block_error"],
+            );
+            assert_eq!(measures.block_error.as_ref(), Some(&measures.error), "{of}");
+            near(
+                &measures.negativity,
+                &expected["negativity"],
+                &expected["negativity"],
+            );
+            match &measures.residual {
+                None => assert!(expected["residual"].is_null(), "{of}"),
+                // Below the 200 bits of a root there is nothing to compare.
+                Some(found) if expected["residual"].as_f64().unwrap() < 1e-50 => {
+                    assert!(*found < 1e-50, "{of}")
+                }
+                Some(found) => near(found, &expected["residual"], &expected["residual"]),
+            }
+        }
+    }
+    assert_eq!(claims, 177);
+}
+
+/// Fractions of small numbers.
+fn fractions(n: usize) -> impl Strategy<Value = Vec<Rational>> {
+    let one = (-40..=40_i64, 1..=8_i64).prop_map(Rational::from);
+    proptest::collection::vec(one, n)
+}
+
+fn numbers(values: &[Rational]) -> Vec<Number> {
+    values.iter().cloned().map(Number::from).collect()
+}
+
+fn matrix(values: &[Rational], n: usize) -> Matrix {
+    Matrix::from_rows(values.chunks(n).map(numbers).collect()).unwrap()
+}
+
+/// Two contacts in space, and a free row.
+fn contacts(m: &[Rational], q: &[Rational], mu: &Rational, law: Law) -> Problem {
+    let cone = |first: usize| Cone {
+        normal: first,
+        discs: vec![Disc {
+            rows: vec![first + 1, first + 2],
+            mu: Mu::One(mu.clone().into()),
+        }],
+        law,
+    };
+    let lower = (0..7).map(|i| {
+        if i < 6 {
+            etalon_lcp::Bound::Finite(0.into())
+        } else {
+            etalon_lcp::Bound::NegativeInfinity
+        }
+    });
+    Problem::new("p", matrix(m, 7), numbers(q))
+        .unwrap()
+        .with_bounds(Some(lower.collect()), None)
+        .unwrap()
+        .with_cones(vec![cone(0), cone(3)])
+        .unwrap()
+}
+
+fn claim(z: &[Rational]) -> Claim {
+    Claim::new("p", ClaimedAnswer::Solved { z: numbers(z) })
+}
+
+/// Componentwise error, block error and negativity.
+fn errors(problem: &Problem, z: &[Rational]) -> [Rational; 3] {
+    let measures = judged(problem, &claim(z), Measure::Natural)
+        .verdict
+        .measures
+        .unwrap();
+    [measures.backward_error, measures.error, measures.negativity]
+}
+
+fn law() -> impl Strategy<Value = Law> {
+    prop_oneof![Just(Law::Coulomb), Just(Law::Convex)]
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig { cases: 200, ..ProptestConfig::default() })]
+
+    /// Rows by powers of two, columns by others, as far as the laws allow it. The bisection halves
+    /// the same intervals, so the errors are the same to the last bit.
+    #[test]
+    fn errors_do_not_depend_on_units(
+        m in fractions(49), q in fractions(7), z in fractions(7), mu in 1..9_i64,
+        own in -9..=9_i32, other in -9..=9_i32, column in -9..=9_i32, law in law(),
+    ) {
+        let mu = Rational::from((mu, 4));
+        let before = errors(&contacts(&m, &q, &mu, law), &z);
+        // Coulomb's law reads the sign of u_N and the direction of u_T: rows of one contact by two numbers.
+        let by = |i: usize| match (i, law) {
+            (0, _) => own,
+            (1 | 2, Law::Coulomb) => other,
+            (1 | 2, Law::Convex) => own,
+            (6, _) => other,
+            _ => 0,
+        };
+        let power = |by: i32| Rational::from(1) << by;
+        let scaled = |values: &[Rational], width: usize| -> Vec<Rational> {
+            values.iter().enumerate().map(|(k, value)| {
+                let (row, j) = (k / width, k % width);
+                let of_column = if width > 1 && j == 6 { -column } else { 0 };
+                value * power(by(row) + of_column)
+            }).collect()
+        };
+        let mut moved = z.clone();
+        moved[6] *= power(column);
+        let after = errors(&contacts(&scaled(&m, 7), &scaled(&q, 1), &mu, law), &moved);
+        prop_assert_eq!(&before[0], &after[0]);
+        prop_assert_eq!(&before[2], &after[2]);
+        // A block has one unit.
+        if own == other || law == Law::Convex {
+            prop_assert_eq!(&before[1], &after[1]);
+        }
+    }
+
+    /// The block error allows every change that the componentwise one allows (up to the bisection's
+    /// 2^-24); and mu's excess counts no more in the negativity than as it is.
+    #[test]
+    fn the_block_error_is_the_smaller_one(
+        m in fractions(49), q in fractions(7), z in fractions(7), mu in 1..9_i64, law in law(),
+    ) {
+        let [componentwise, block, _] = errors(&contacts(&m, &q, &Rational::from((mu, 4)), law), &z);
+        prop_assert!(block <= componentwise * Rational::from(((1 << 24) + 2, 1 << 24)));
+    }
+
+    /// Cones of no disc are plain rows, under both laws.
+    #[test]
+    fn a_cone_without_discs_is_a_row(
+        m in fractions(9), q in fractions(3), z in fractions(3), law in law(),
+    ) {
+        let plain = Problem::new("p", matrix(&m, 3), numbers(&q)).unwrap();
+        let bare = |normal| Cone { normal, discs: Vec::new(), law };
+        let with_cones = plain.clone().with_cones((0..3).map(bare).collect()).unwrap();
+        // Without snapping: that is relative to other sizes. And as it stands: natural sizes let entries move.
+        let tolerance = Tolerance { measure: Measure::Componentwise, snap: Rational::new(), ..Tolerance::default() };
+        let own = etalon_certify::evaluate(&plain, &z, &tolerance).unwrap().measures.backward_error;
+        let other = etalon_certify::evaluate(&with_cones, &z, &tolerance).unwrap().measures.backward_error;
+        prop_assert!(own <= other, "{own} {other}");
+        prop_assert!(other <= own * Rational::from(((1 << 24) + 1, 1 << 24)));
+    }
+
+    /// A disc of one row and a friction row are within each other's reach at all points within the bounds.
+    #[test]
+    fn a_disc_of_one_row_measures_as_a_friction_row(
+        m in fractions(4), q in fractions(2), normal in 0..9_i64, share in -4..=4_i64, mu in 1..9_i64,
+    ) {
+        let mu = Rational::from((mu, 4));
+        let z = [Rational::from(normal), Rational::from((share * normal, 4)) * &mu];
+        let plain = Problem::new("p", matrix(&m, 2), numbers(&q)).unwrap();
+        let friction = etalon_lcp::Friction { row: 1, normal: 0, mu: mu.clone().into() };
+        let pyramid = plain.clone().with_friction(vec![friction]).unwrap();
+        let disc = Disc { rows: vec![1], mu: Mu::One(mu.into()) };
+        let cone = Cone { normal: 0, discs: vec![disc], law: Law::Coulomb };
+        let cone = plain.with_cones(vec![cone]).unwrap();
+        let tolerance = Tolerance { measure: Measure::Componentwise, snap: Rational::new(), ..Tolerance::default() };
+        let error = |problem: &Problem| etalon_certify::evaluate(problem, &z, &tolerance).unwrap().measures.backward_error;
+        let (own, other) = (error(&cone), error(&pyramid));
+        let slack = Rational::from(((1 << 24) + 1, 1 << 24));
+        prop_assert!(own <= Rational::from(&other * &slack) && other <= Rational::from(&own * &slack), "{own} {other}");
+    }
+}
+
+#[test]
+fn what_is_wrong_is_said_with_its_cone() {
+    let problem = r#"{"name": "p", "M": [[1,0,0],[0,1,0],[0,0,1]], "q": [-1, "6/5", "8/5"],
+        "cones": [{"rows": [0, 1, 2], "mu": 1}]}"#;
+    let problem = read_problem(problem).unwrap().record;
+    let said = |z: [&str; 3]| {
+        let z: Vec<Rational> = z.iter().map(|z| z.parse().unwrap()).collect();
+        judged(&problem, &claim(&z), Measure::Natural).line()
+    };
+    insta::assert_snapshot!(
+        [
+            said(["1", "-3/5", "-4/5"]),
+            said(["1", "3/5", "4/5"]),
+            said(["-1", "0", "0"]),
+            said(["1", "-3", "-4"]),
+        ]
+        .join("\n")
+    );
+}
+
+#[test]
+fn nothing_that_needs_a_linear_problem_runs_on_cones() {
+    let problem = r#"{"name": "p", "M": [[1,0,0],[0,1,0],[0,0,1]], "q": [-1, 0, 0],
+        "cones": [{"rows": [0, 1, 2], "mu": 1}]}"#;
+    let problem = read_problem(problem).unwrap().record;
+    let judge = Judge {
+        prove: true,
+        ..Judge::default()
+    };
+    let unsolvable = Claim::new("p", ClaimedAnswer::Unsolvable);
+    let verdict = judge.verdict(&problem, &unsolvable).verdict;
+    assert_eq!(verdict.kind, VerdictKind::Unproved);
+    assert!(verdict.reason.unwrap().contains("friction cones"));
+    for method in etalon::methods::Method::all() {
+        let claim = method
+            .solver(&etalon_exact::Budget::default())
+            .solve(&problem);
+        assert_eq!(claim.answer, ClaimedAnswer::Failed, "{method}");
+        assert!(
+            claim.message.unwrap().contains("friction cones"),
+            "{method}"
+        );
+    }
+}
