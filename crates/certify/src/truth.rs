@@ -68,7 +68,9 @@ impl Truth {
     ) -> Result<(), CertificateError> {
         let added = self.0.add_solution(&Own::new(problem), z, budget);
         added.map_err(|refusal| match refusal.row {
-            Some(_) if !refusal.is_over_budget() => CertificateError::new("z is no exact solution"),
+            Some(row) if !refusal.is_over_budget() => {
+                CertificateError::new("z is no exact solution").at(format!("row {row}"))
+            }
             _ => refusal.into(),
         })
     }
@@ -176,7 +178,7 @@ pub fn known(problem: &Problem, expect: &Expect) -> Result<Truth, CertificateErr
 ///
 /// # Errors
 /// A problem called solvable that has no solution, called unsolvable that has one, or called perturbed that has
-/// one like its answer ([`is_sensible`]).
+/// one like its answer ([`is_sensible`]); one called unknown that is known.
 pub fn check_stated_status(expect: &Expect, truth: &Truth) -> Result<(), CertificateError> {
     let refuted = expect.status == Status::Solvable && truth.is_unsolvable();
     let why = "expect.status is solvable, but the contrary is proved";
@@ -184,6 +186,9 @@ pub fn check_stated_status(expect: &Expect, truth: &Truth) -> Result<(), Certifi
     let is_solvable = truth.status().solvable == Some(true);
     let refuted = expect.status == Status::Unsolvable && is_solvable;
     let why = "expect.status is unsolvable, but there is a solution";
+    ensure(!refuted, why)?;
+    let refuted = expect.status == Status::Unknown && truth.status().solvable.is_some();
+    let why = "expect.status is unknown, but it is proved whether there is a solution";
     ensure(!refuted, why)?;
     let limit = sensible_limit(expect.answer.iter().flat_map(|answer| &answer.z));
     let is_sensible = |z: &Vec<Rational>| z.iter().all(|value| *value.as_abs() <= limit);
@@ -207,6 +212,7 @@ fn check_status(expect: &Expect, truth: &Truth) -> Result<(), CertificateError> 
             false,
             "expect.status is perturbed, but there is no expect.answer",
         ),
+        (Status::Unknown, _) => check_stated_status(expect, truth),
         (Status::Perturbed, Some(_)) => {
             check_stated_status(expect, truth)?;
             let is_unseen = truth.status().solvable == Some(true) && truth.solutions().is_empty();
@@ -228,22 +234,33 @@ fn sensible_limit<'a>(answer: impl Iterator<Item = &'a Number>) -> Rational {
     sizes.max().unwrap_or_default().max(Rational::from(1)) * 1000
 }
 
-/// The backward error of the answer is no more than the stated number: that of the answer as it
-/// stands where the status is perturbed, else that of what it is read as. (It is rounded up, and the
-/// stated number is one that it is rounded to: then the comparison is that of the exact values.)
+/// The errors of the answer are no more than the stated numbers: those of the answer as it
+/// stands where the status is perturbed, else those of what it is read as. (They are rounded up, and the
+/// stated numbers are ones that they are rounded to: then the comparison is that of the exact values.)
 fn check_answer(
     problem: &Problem,
     status: Status,
     answer: &Answer,
 ) -> Result<(), CertificateError> {
     let z: Vec<_> = answer.z.iter().map(Number::to_rational).collect();
-    let found = if status == Status::Perturbed {
-        backward_error(problem, &z)?
-    } else {
-        let evaluation = evaluate(problem, &z, &Tolerance::default())?;
-        evaluation.measures.backward_error
+    let within = |what: &str, found: &Rational, stated: f64| {
+        let found = round_up_f64(found);
+        let why = format!("the {what} is {found:e}, not {stated:e}");
+        ensure(found <= stated, why)
     };
-    let (found, stated) = (round_up_f64(&found), answer.backward_error);
-    let why = format!("the backward error is {found:e}, not {stated:e}");
-    ensure(found <= stated, why)
+    let reads_it_as_it_stands = status == Status::Perturbed && problem.is_lcp();
+    if reads_it_as_it_stands {
+        let found = backward_error(problem, &z)?;
+        return within("backward error", &found, answer.backward_error);
+    }
+    let measures = evaluate(problem, &z, &Tolerance::default())?.measures;
+    within(
+        "backward error",
+        &measures.backward_error,
+        answer.backward_error,
+    )?;
+    match (&measures.block_error, answer.block_error) {
+        (Some(found), Some(stated)) => within("block error", found, stated),
+        _ => Ok(()),
+    }
 }

@@ -7,7 +7,7 @@ use etalon_lcp::{Certificate, MixedLcp, Number, Problem, Reduction, Unique};
 use rug::Rational;
 
 use crate::budget::{Budget, Exhausted};
-use crate::classify::{unique_w, unique_z};
+use crate::classify::{class_with_cones, unique_w, unique_z};
 use crate::enumerate::{Found, enumerate, find_one, prove_unique};
 use crate::lemke::{Lemke, LemkeOutcome};
 
@@ -60,6 +60,10 @@ pub fn decide_knowing(problem: &Problem, known: Truth, budget: &Budget) -> Decis
         refused: None,
     };
     if !problem.is_lcp() {
+        // M alone may decide under the convex law, and proves nothing under Coulomb's.
+        if let Some(proof) = class_with_cones(problem) {
+            let _ = decision.prove(problem, proof);
+        }
         decision.gave_up = Some(NO_CONES.to_owned());
         return decision;
     }

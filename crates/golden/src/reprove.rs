@@ -6,7 +6,7 @@ use etalon_certify::{Tolerance, Truth, evaluate, prove};
 use etalon_judge::{Judge, Judgement};
 use etalon_lcp::record::digest;
 use etalon_lcp::{
-    Answer, Certificate, Claim, ClaimedAnswer, Number, Problem, Solver, Status, Unique,
+    Answer, Certificate, Claim, ClaimedAnswer, Measures, Number, Problem, Solver, Status, Unique,
     VerdictKind, round_up_f64,
 };
 
@@ -73,9 +73,9 @@ fn certificate(problem: &Problem) -> Option<&Certificate> {
 /// - a `digest` must be that of the record;
 /// - `expect` must follow from its solutions and its certificate ([`prove`]);
 /// - the source's answer must have just the backward error that the record states, and one
-///   within the tolerance where the status is `perturbed`;
+///   within the tolerance where the status is `perturbed` or `unknown`;
 /// - where the status is `perturbed`, neither the record nor a solver has a solution that is not
-///   absurd beside that answer;
+///   absurd beside that answer, and where it is `unknown` none at all;
 /// - a solver may give up outside of its [`Duty`], but never answer wrongly.
 ///
 /// A record without `expect` has nothing to prove; its solvers answer for themselves.
@@ -153,11 +153,30 @@ fn check_answer(
         let stated = answer.backward_error;
         return Some(format!("the backward error is {found:e}, not {stated:e}"));
     }
-    if status == Status::Perturbed && measures.error > tolerance.tol {
+    if let Some(reason) = check_block_error(&measures, answer) {
+        return Some(reason);
+    }
+    let is_neighbour = matches!(status, Status::Perturbed | Status::Unknown);
+    if is_neighbour && measures.error > tolerance.tol {
         let worst = round_up_f64(&measures.error);
         return Some(format!("an error of {worst:e} is over the tolerance"));
     }
+    if status == Status::Unknown && measures.negativity > tolerance.tol {
+        let worst = round_up_f64(&measures.negativity);
+        return Some(format!("a negativity of {worst:e} is over the tolerance"));
+    }
     None
+}
+
+/// Compares the stored block error with that of the answer; only problems with friction cones have one.
+fn check_block_error(measures: &Measures, answer: &Answer) -> Option<String> {
+    let found = measures.block_error.as_ref().map(round_up_f64);
+    if found.map(f64::to_bits) == answer.block_error.map(f64::to_bits) {
+        return None;
+    }
+    let word = |error: Option<f64>| error.map_or_else(|| "none".to_owned(), |e| format!("{e:e}"));
+    let (found, stated) = (word(found), word(answer.block_error));
+    Some(format!("the block error is {found}, not {stated}"))
 }
 
 fn examine(

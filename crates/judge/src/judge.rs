@@ -110,8 +110,9 @@ impl Judge {
         let mut asked = false;
         let expect = problem.expect.as_ref();
         // A stated truth without its proof is a question, not an answer.
-        let is_question = expect.is_some_and(|expect| expect.status != Status::Solvable)
-            && truth.status().solvable.is_none();
+        let is_stated =
+            |expect: &Expect| !matches!(expect.status, Status::Solvable | Status::Unknown);
+        let is_question = expect.is_some_and(is_stated) && truth.status().solvable.is_none();
         let is_asked = is_question || (self.prove && !is_complete(&truth));
         if is_asked && is_answer(problem, claim) {
             gave_up = self.find_out(problem, &mut truth);
