@@ -135,6 +135,9 @@ pub fn check_stated(
     truth: &Truth,
 ) -> Result<(), CertificateError> {
     check_status(expect, truth)?;
+    let is_open = expect.status == Status::Perturbed && truth.status().solvable.is_none();
+    let why = "expect.status is perturbed, but with friction cones that takes a proof that there is no solution";
+    ensure(!is_open || problem.is_lcp(), why)?;
     // Where z is unique, so is w.
     let proved = truth.status().unique;
     let is_proved = |stated| proved == Some(Unique::Z) || proved == Some(stated);

@@ -77,7 +77,9 @@ impl Own<'_> {
         };
         let is_lcp = |asked: &&Asked| asked.problem.is_lcp();
         let asked: Vec<&Asked> = questions.iter().filter(is_lcp).collect();
-        measured.notes.extend(cones_note(questions.len() - asked.len()));
+        measured
+            .notes
+            .extend(cones_note(questions.len() - asked.len()));
         let questions = asked;
         let (mut seen, mut last_run) = (Seen::new(), Seen::new());
         let mut left_out: BTreeMap<(String, &'static str), usize> = BTreeMap::new();
