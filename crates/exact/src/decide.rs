@@ -8,6 +8,7 @@ use rug::Rational;
 
 use crate::budget::{Budget, Exhausted};
 use crate::classify::{unique_w, unique_z};
+use crate::contacts;
 use crate::enumerate::{Found, enumerate, find_one, prove_unique};
 use crate::lemke::{Lemke, LemkeOutcome};
 
@@ -52,7 +53,6 @@ pub fn decide(problem: &Problem, budget: &Budget) -> Decision {
 /// As [`decide`], adding to what is proved of the problem already.
 pub fn decide_knowing(problem: &Problem, known: Truth, budget: &Budget) -> Decision {
     let start = Instant::now();
-    let reduction = Reduction::new(problem);
     let mut decision = Decision {
         truth: known,
         certificate: None,
@@ -60,9 +60,10 @@ pub fn decide_knowing(problem: &Problem, known: Truth, budget: &Budget) -> Decis
         refused: None,
     };
     if !problem.is_lcp() {
-        decision.gave_up = Some(NO_CONES.to_owned());
+        contacts::decide(problem, &mut decision);
         return decision;
     }
+    let reduction = Reduction::new(problem);
     match answer(reduction.mixed(), budget) {
         Ok(Answer::Solution(z)) => {
             if let Err(error) = decision.truth.add_solution(problem, reduction.lift(&z)) {
@@ -131,7 +132,11 @@ pub(crate) fn search(lcp: &MixedLcp, budget: &Budget) -> Result<Answer, Exhauste
 }
 
 impl Decision {
-    fn prove(&mut self, problem: &Problem, proof: Certificate) -> Result<(), CertificateError> {
+    pub(crate) fn prove(
+        &mut self,
+        problem: &Problem,
+        proof: Certificate,
+    ) -> Result<(), CertificateError> {
         self.truth.add_certificate(problem, &proof)?;
         self.certificate = Some(proof);
         Ok(())

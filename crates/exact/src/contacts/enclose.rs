@@ -111,9 +111,7 @@ fn newton(problem: &Problem, system: &System, from: &[Rational]) -> Option<Zero>
                 step += Float::with_val(256, value) * *by;
             }
             longest = longest.max(step.to_f64().abs() / of_unknown(x));
-            let next = step
-                .to_rational()
-                .map(|step| &z[*i] - step)?;
+            let next = step.to_rational().map(|step| &z[*i] - step)?;
             z[*i] = shortened(&next, sizes[*i], DIGITS)?;
         }
         if !longest.is_finite() || longest > 1e12 {

@@ -160,9 +160,7 @@ impl System {
             Linear::One => Rational::from(1),
             Linear::Z(i) => at.z[i].clone(),
             Linear::W(i) => at.w[i].clone(),
-            Linear::Less(i, slope, j) => {
-                &at.z[i] - Rational::from(slope * &at.z[j])
-            }
+            Linear::Less(i, slope, j) => &at.z[i] - Rational::from(slope * &at.z[j]),
         };
         let equations = self.equations(problem, at.z);
         for (l, equation) in equations.into_iter().flatten().enumerate().take(count) {
