@@ -103,6 +103,7 @@ pub(crate) struct ExactVector<'a, V: ?Sized> {
 /// Row i of M times a vector plus q_i, and the same with absolute values throughout: w_i and s_i,
 /// over a positive denominator, not in lowest terms. (To bring long fractions there takes longer
 /// than all else, and neither a sign nor the quotient of the two needs it.)
+#[derive(Clone)]
 pub(crate) struct Sums {
     pub w: Integer,
     pub s: Integer,
@@ -110,6 +111,20 @@ pub(crate) struct Sums {
 }
 
 impl Sums {
+    /// The same with a number >= 0 more in s.
+    pub fn with_more(self, more: &Rational, budget: &Budget) -> Result<Self, OverBudget> {
+        if more.is_zero() {
+            return Ok(self);
+        }
+        let length = bits(&self.s).max(bits(&self.denominator));
+        budget.multiply(4, length, fraction_bits(more))?;
+        Ok(Self {
+            w: self.w * more.denom(),
+            s: self.s * more.denom() + Integer::from(more.numer() * &self.denominator),
+            denominator: self.denominator * more.denom(),
+        })
+    }
+
     /// (w_i, s_i) in lowest terms.
     pub fn reduced(self, budget: &Budget) -> Result<(Rational, Rational), OverBudget> {
         budget.reduce(2, bits(&self.s), bits(&self.denominator))?;

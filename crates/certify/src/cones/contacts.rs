@@ -7,7 +7,8 @@ use etalon_kernel::{At, Cone};
 use etalon_lcp::Row;
 use rug::Rational;
 
-use super::blocks::{add, data_size};
+use super::blocks::data_size;
+use super::certain::{By, Certain};
 use super::enclosure::Enclosure;
 use super::means::Means;
 use super::overlay::Overlay;
@@ -17,9 +18,9 @@ use super::residual::residual;
 use super::worst::{Known, Worst};
 use super::{Contacts, Found};
 use crate::bounds::Vector;
-use crate::budget::{Budget, OverBudget, fraction_bits};
+use crate::budget::{Budget, OverBudget, bits, fraction_bits};
 use crate::evaluate::{Place, Worst as PlainWorst, natural_residual};
-use crate::integers::{ExactVector, IntegerRow, Numerators, numerators};
+use crate::integers::{ExactVector, IntegerRow, Numerators, Sums, numerators};
 use crate::own::own_cone;
 
 /// The errors of a reading: in sizes row by row, and block by block.
@@ -41,9 +42,6 @@ struct Part {
     /// Of each reading.
     errors: Vec<Errors>,
 }
-
-/// w and s of a row at the candidate or a reading.
-type Sums = (Rational, Rational);
 
 impl Contacts<'_> {
     /// The residual of a candidate, and the errors of its readings.
@@ -129,10 +127,14 @@ impl Contacts<'_> {
             Place::new(self.problem, self.bounds, self.tol, budget),
         );
         let own = self.sums(&row, i, &measured.vector(), budget)?;
+        let own = own.reduced(budget)?;
         for ((reading, sizes), worst) in measured.all().zip(worst) {
             let x = &reading.x;
             let other = match changes(x, i, &row) {
-                true => Some(self.sums(&row, i, &ExactVector::over(x, None), budget)?),
+                true => {
+                    let sums = self.sums(&row, i, &ExactVector::over(x, None), budget)?;
+                    Some(sums.reduced(budget)?)
+                }
                 false => None,
             };
             let (w, s) = other.as_ref().unwrap_or(&own);
@@ -203,35 +205,44 @@ impl Contacts<'_> {
     ) -> Found<()> {
         let rows = cone.rows().map(|i| self.integers(i, budget));
         let rows = rows.collect::<Result<Vec<_>, _>>()?;
-        let own = self.at(cone, &rows, measured.z, &measured.vector(), budget)?;
+        let blocks: Vec<_> = cone.rows().map(|i| self.blocks.of(i)).collect();
+        let own = self.at(cone, &rows, &measured.vector(), budget)?;
         if let Some(sum) = &part.residual {
             part.residual = square(cone, &own, budget)?.map(|own| sum.plus(&own));
         }
         // What is known of the contact where it is as at the candidate.
         let mut known = <[Known; 2]>::default();
-        for ((reading, sizes), errors) in measured.all().zip(&mut part.errors) {
+        for ((reading, beside), errors) in measured.all().zip(&mut part.errors) {
             let x = &reading.x;
             let moves = cone.rows().zip(&rows).any(|(i, row)| changes(x, i, row));
             let other = match moves {
-                true => Some(self.at(cone, &rows, x, &ExactVector::over(x, None), budget)?),
+                true => Some(self.at(cone, &rows, &ExactVector::over(x, None), budget)?),
                 false => None,
             };
-            let mut at = other.as_ref().unwrap_or(&own).clone();
-            let mut fresh = <[Known; 2]>::default();
-            let sized = cone.rows().any(|i| sizes.changes(self.blocks.of(i)));
-            let [by_rows, by_blocks] = &mut known;
-            let [other_by_rows, other_by_blocks] = &mut fresh;
-            let by_rows = if moves { other_by_rows } else { by_rows };
-            let by_blocks = if moves || sized {
-                other_by_blocks
-            } else {
-                by_blocks
-            };
-            errors[0].take_cone(cone, &at, (self.tol, by_rows), budget)?;
-            for (at, i) in at.iter_mut().zip(cone.rows()) {
-                at.s.clone_from(sizes.at(self.blocks.of(i)));
+            let at = other.as_ref().unwrap_or(&own);
+            // Sizes of blocks change where forces near the contact move, too.
+            if moves {
+                known = <[Known; 2]>::default();
+            } else if blocks.iter().any(|block| beside.changes(*block)) {
+                known[1] = Known::default();
             }
-            errors[1].take_cone(cone, &at, (self.tol, by_blocks), budget)?;
+            let sizes: Vec<_> = blocks.iter().map(|block| beside.at(*block)).collect();
+            for ((error, known), by) in errors
+                .iter_mut()
+                .zip(&mut known)
+                .zip([By::Rows, By::Blocks(&sizes)])
+            {
+                let certain = |eps: &Rational| {
+                    at.certain
+                        .as_ref()
+                        .is_some_and(|certain| certain.obeys(eps, &by))
+                };
+                let rows = || at.rows(&by, budget);
+                error.take_cone(cone, (&certain, &rows), (self.tol, known), budget)?;
+            }
+            if moves || blocks.iter().any(|block| beside.changes(*block)) {
+                known = <[Known; 2]>::default();
+            }
         }
         Ok(())
     }
@@ -249,29 +260,69 @@ impl Contacts<'_> {
         vector: &ExactVector<'_, impl Vector + ?Sized>,
         budget: &Budget,
     ) -> Result<Sums, OverBudget> {
-        let (w, mut s) = vector.sums(row, budget)?.reduced(budget)?;
-        if self.problem.scale().is_some() {
-            let q = self.problem.q()[i].to_rational().abs();
-            add(&mut s, &(data_size(self.problem, i) - q), budget)?;
+        let sums = vector.sums(row, budget)?;
+        if self.problem.scale().is_none() {
+            return Ok(sums);
         }
-        Ok((w, s))
+        let q = self.problem.q()[i].to_rational().abs();
+        sums.with_more(&(data_size(self.problem, i) - q), budget)
     }
 
-    /// The rows of a contact at a point.
+    /// A contact at a point.
     fn at(
         &self,
         cone: &Cone,
         rows: &[IntegerRow<'_>],
-        x: &(impl Vector + ?Sized),
         vector: &ExactVector<'_, impl Vector + ?Sized>,
         budget: &Budget,
-    ) -> Result<Vec<At>, OverBudget> {
-        let at = |(i, row): (usize, &IntegerRow<'_>)| {
-            let (w, s) = self.sums(row, i, vector, budget)?;
-            let r = x.at(i).clone();
-            Ok(At { r, w, s })
+    ) -> Result<Contact, OverBudget> {
+        let of: Vec<_> = cone.rows().collect();
+        let forces = vector.entries(&of, budget)?;
+        let sums = of.iter().zip(rows);
+        let sums = sums.map(|(i, row)| self.sums(row, *i, vector, budget));
+        let sums = sums.collect::<Result<Vec<_>, _>>()?;
+        let certain = Certain::new(cone, &forces, &sums);
+        Ok(Contact {
+            forces,
+            sums,
+            certain,
+        })
+    }
+}
+
+/// A contact at the candidate or a reading.
+struct Contact {
+    forces: Numerators,
+    sums: Vec<Sums>,
+    certain: Option<Certain>,
+}
+
+impl Contact {
+    /// Its rows as the kernel asks for them, in these sizes.
+    fn rows(&self, by: &By<'_>, budget: &Budget) -> Result<Vec<At>, OverBudget> {
+        let row = |(k, sums): (usize, &Sums)| {
+            let r = self.force(k, budget)?;
+            let (w, s) = sums.clone().reduced(budget)?;
+            Ok(match by {
+                By::Rows => At { r, w, s },
+                By::Blocks(sizes) => At {
+                    r,
+                    w,
+                    s: sizes[k].clone(),
+                },
+            })
         };
-        cone.rows().zip(rows).map(at).collect()
+        self.sums.iter().enumerate().map(row).collect()
+    }
+
+    /// The force of a row.
+    fn force(&self, k: usize, budget: &Budget) -> Result<Rational, OverBudget> {
+        let Numerators {
+            values,
+            denominator,
+        } = &self.forces;
+        budget.reduce(1, bits(&values[k]), bits(denominator))?;
+        Ok(Rational::from((values[k].clone(), denominator.clone())))
     }
 }
 
@@ -293,13 +344,25 @@ fn changes(x: &Overlay<'_>, i: usize, row: &IntegerRow<'_>) -> bool {
 }
 
 /// The square of a contact's share of the residual, if it has one.
-fn square(cone: &Cone, at: &[At], budget: &Budget) -> Result<Option<Enclosure>, OverBudget> {
-    let bits = |at: &At| fraction_bits(&at.r) + fraction_bits(&at.w);
-    let bits = at.iter().map(bits).sum();
+fn square(
+    cone: &Cone,
+    contact: &Contact,
+    budget: &Budget,
+) -> Result<Option<Enclosure>, OverBudget> {
+    let row = |(k, sums): (usize, &Sums)| {
+        let (r, s) = (contact.force(k, budget)?, Rational::new());
+        budget.reduce(1, bits(&sums.w), bits(&sums.denominator))?;
+        let w = Rational::from((sums.w.clone(), sums.denominator.clone()));
+        Ok(At { r, w, s })
+    };
+    let at = contact.sums.iter().enumerate().map(row);
+    let at = at.collect::<Result<Vec<_>, _>>()?;
+    let length = |at: &At| fraction_bits(&at.r) + fraction_bits(&at.w);
+    let length = at.iter().map(length).sum();
     // Ends of some 500 bits, a hundred operations a row.
     budget.reduce(100 * at.len() as u64, 512, 512)?;
-    budget.reduce(16, bits, bits)?;
-    Ok(residual(cone, at))
+    budget.reduce(16, length, length)?;
+    Ok(residual(cone, &at))
 }
 
 /// All contacts in an order that has nothing to do with their errors, so that few are larger than all before:

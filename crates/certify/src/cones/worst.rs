@@ -27,6 +27,12 @@ pub(super) struct Known {
     error: Option<(Rational, Rational)>,
 }
 
+/// Whether a contact obeys its law within eps for certain; false says nothing.
+pub(super) type Certain<'a> = dyn Fn(&Rational) -> bool + 'a;
+
+/// The rows of a contact, for the kernel.
+pub(super) type Rows<'a> = dyn Fn() -> Result<Vec<At>, Refusal> + 'a;
+
 impl Worst {
     /// The error of plain rows.
     pub fn of_plain(plain: PlainWorst) -> Self {
@@ -41,7 +47,7 @@ impl Worst {
     pub fn take_cone(
         &mut self,
         cone: &Cone,
-        rows: &[At],
+        (certain, rows): (&Certain<'_>, &Rows<'_>),
         (tol, known): (&Rational, &mut Known),
         budget: &Budget,
     ) -> Result<(), Refusal> {
@@ -53,11 +59,17 @@ impl Worst {
             (self.high, self.row) = (error.clone(), Some(cone.normal));
             return Ok(());
         }
-        let obeys = |eps: &Rational| obeys(cone, rows, eps, budget);
-        if obeys(&self.high)? {
+        if certain(&self.high) {
             known.obeys = Some(self.high.clone());
             return Ok(());
         }
+        let rows = rows()?;
+        let asked = |eps: &Rational| obeys(cone, &rows, eps, budget);
+        if asked(&self.high)? {
+            known.obeys = Some(self.high.clone());
+            return Ok(());
+        }
+        let obeys = |eps: &Rational| Ok(certain(eps) || asked(eps)?);
         let mut high = rounded_up(&self.high, obeys)?;
         if high > *tol && obeys(tol)? {
             high.clone_from(tol);
