@@ -2,6 +2,7 @@
 
 use etalon_lcp::Problem;
 
+use super::parts::PART;
 use crate::budget::Budget;
 
 /// The budget of a check, and for each row of the problem what its own numbers and decisions take, so that a
@@ -10,19 +11,35 @@ pub(crate) struct Means {
     rows: u64,
     /// How many times the work is done, on readings of a candidate.
     times: u64,
+    /// The rows or contacts of a part.
+    part: usize,
 }
 
 impl Means {
     /// Those of a problem.
     pub fn new(problem: &Problem) -> Self {
-        let rows = problem.n() as u64;
-        Self { rows, times: 1 }
+        Self {
+            rows: problem.n() as u64,
+            times: 1,
+            part: PART,
+        }
+    }
+
+    /// The same in parts of other sizes.
+    #[cfg(test)]
+    pub fn in_parts_of(&self, part: usize) -> Self {
+        Self { part, ..*self }
+    }
+
+    /// The rows or contacts of a part.
+    pub fn part(&self) -> usize {
+        self.part
     }
 
     /// Those of as many evaluations.
     pub fn of_readings(&self, readings: usize) -> Self {
-        let (rows, times) = (self.rows, readings as u64 + 1);
-        Self { rows, times }
+        let times = readings as u64 + 1;
+        Self { times, ..*self }
     }
 
     /// What all rows together may take.

@@ -13,6 +13,10 @@ mod overlay;
 mod parts;
 mod reading;
 mod residual;
+#[cfg(test)]
+// A test fails by panicking; the lints are for the library.
+#[allow(clippy::unwrap_used)]
+mod tests;
 mod worst;
 
 use etalon_lcp::{Cone, Measures, Problem};

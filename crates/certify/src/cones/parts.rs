@@ -9,10 +9,14 @@ use std::thread;
 /// So many rows or contacts are one part. Work of one part is done where it is asked for.
 pub(super) const PART: usize = 1 << 15;
 
-/// The results of all parts of so many things, in their order.
-pub(super) fn in_parts<T: Send>(count: usize, work: impl Fn(Range<usize>) -> T + Sync) -> Vec<T> {
+/// The results of all parts of so many things, in their order; a part is of this size.
+pub(super) fn in_parts<T: Send>(
+    count: usize,
+    part: usize,
+    work: impl Fn(Range<usize>) -> T + Sync,
+) -> Vec<T> {
     let cores = thread::available_parallelism().map_or(1, NonZeroUsize::get);
-    on_threads(count, PART, cores, work)
+    on_threads(count, part, cores, work)
 }
 
 /// The same with parts of this size, on at most so many threads.

@@ -115,7 +115,7 @@ impl Contacts<'_> {
         let mut outside = Outside::default();
         let mut snapped = self.plain(z, &inside, snap, &mut outside);
         let mut moved = Moves::new();
-        let parts = in_parts(self.cones.len(), |cones| {
+        let parts = in_parts(self.cones.len(), means.part(), |cones| {
             let budget = means.of_part(cones.len());
             let mut part = Moved::default();
             for cone in &self.cones[cones] {
