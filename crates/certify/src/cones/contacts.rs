@@ -208,7 +208,7 @@ impl Contacts<'_> {
         let blocks: Vec<_> = cone.rows().map(|i| self.blocks.of(i)).collect();
         let own = self.at(cone, &rows, &measured.vector(), budget)?;
         if let Some(sum) = &part.residual {
-            part.residual = square(cone, &own, budget)?.map(|own| sum.plus(&own));
+            part.residual = square(cone, &own, measured.z, budget)?.map(|own| sum.plus(&own));
         }
         // What is known of the contact where it is as at the candidate.
         let mut known = <[Known; 2]>::default();
@@ -347,15 +347,16 @@ fn changes(x: &Overlay<'_>, i: usize, row: &IntegerRow<'_>) -> bool {
 fn square(
     cone: &Cone,
     contact: &Contact,
+    z: &[Rational],
     budget: &Budget,
 ) -> Result<Option<Enclosure>, OverBudget> {
-    let row = |(k, sums): (usize, &Sums)| {
-        let (r, s) = (contact.force(k, budget)?, Rational::new());
+    let row = |(i, sums): (usize, &Sums)| {
+        let (r, s) = (z[i].clone(), Rational::new());
         budget.reduce(1, bits(&sums.w), bits(&sums.denominator))?;
         let w = Rational::from((sums.w.clone(), sums.denominator.clone()));
         Ok(At { r, w, s })
     };
-    let at = contact.sums.iter().enumerate().map(row);
+    let at = cone.rows().zip(&contact.sums).map(row);
     let at = at.collect::<Result<Vec<_>, _>>()?;
     let length = |at: &At| fraction_bits(&at.r) + fraction_bits(&at.w);
     let length = at.iter().map(length).sum();
