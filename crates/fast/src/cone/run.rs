@@ -1,0 +1,143 @@
+//! The strategy: proximal steps that shrink, each checked in block error once its modes are settled.
+
+use super::check::Check;
+use super::data::ConeProblem;
+use super::newton::Newton;
+use super::scaled::Scaled;
+use crate::failure::Failure;
+
+/// The largest block error of an answer.
+pub(super) const LIMIT: f64 = 1e-12;
+
+/// A block error that no further step is taken for.
+const AIM: f64 = 3e-14;
+
+/// The first proximal term, in parts of a contact's own resistance.
+const FIRST: f64 = 1.0;
+
+/// The least one. Redundant contacts are regular by it.
+const LEAST: f64 = 1e-9;
+
+/// From this proximal term on the point is looked at.
+const LOOK: f64 = 1e-2;
+
+/// Proximal steps, and Newton steps of each.
+const OUTER: u32 = 60;
+const INNER: u32 = 30;
+
+/// A problem being solved.
+pub(super) struct Run<'a> {
+    check: Check<'a>,
+    newton: Newton<'a>,
+    best: Vec<f64>,
+    error: f64,
+    z: Vec<f64>,
+}
+
+impl<'a> Run<'a> {
+    pub fn new(problem: &'a ConeProblem) -> Self {
+        let n = problem.n();
+        Self {
+            check: Check::new(problem),
+            newton: Newton::new(Scaled::new(problem)),
+            best: vec![0.0; n],
+            error: f64::INFINITY,
+            z: vec![0.0; n],
+        }
+    }
+
+    /// The best point found, with its block error.
+    pub fn solve(mut self, start: Option<&[f64]>) -> Result<(Vec<f64>, f64, u64), Failure> {
+        if let Some(start) = start {
+            self.begin(start);
+        }
+        self.proximal();
+        if self.error <= LIMIT {
+            return Ok((self.best, self.error, self.newton.factors));
+        }
+        Err(Failure::Inaccurate {
+            backward_error: self.error,
+        })
+    }
+
+    fn begin(&mut self, start: &[f64]) {
+        let d = &self.newton.scaled.d;
+        for ((x, z), d) in self.newton.x.iter_mut().zip(start).zip(d) {
+            *x = z / d;
+        }
+        self.polish();
+    }
+
+    fn proximal(&mut self) {
+        let debug = std::env::var("CONE_DEBUG").is_ok();
+        let mut delta = FIRST;
+        for outer in 0..OUTER {
+            if self.error <= AIM {
+                return;
+            }
+            self.newton.centre.clone_from(&self.newton.x);
+            let before = self.newton.x.clone();
+            self.newton.set_shift(delta);
+            let aim = 1e-10 * self.newton.size();
+            let ok = self.newton.solve(aim, INNER);
+            if debug {
+                eprintln!(
+                    "outer {outer} delta {delta:.1e} ok {ok} factors {} size {:.2e} err {:.2e}",
+                    self.newton.factors,
+                    self.newton.size(),
+                    self.error
+                );
+            }
+            if !ok {
+                self.newton.x = before;
+                delta *= 30.0;
+                continue;
+            }
+            if delta <= LOOK {
+                let kept = self.newton.x.clone();
+                self.polish();
+                self.newton.x = kept;
+            }
+            delta = (0.1 * delta).max(LEAST);
+        }
+    }
+
+    /// Newton steps with the least proximal term, as long as the block error falls.
+    fn polish(&mut self) {
+        let debug = std::env::var("CONE_DEBUG").is_ok();
+        self.newton.set_shift(LEAST);
+        let mut last = self.look();
+        let mut patience = 3;
+        for _ in 0..12 {
+            if last <= AIM || !self.newton.full_step() {
+                break;
+            }
+            let now = self.look();
+            if debug {
+                eprintln!("   polish {now:.2e}");
+            }
+            if !(now < 0.5 * last) {
+                patience -= 1;
+                if patience == 0 {
+                    break;
+                }
+            }
+            last = now;
+        }
+    }
+
+    /// Measures the point moved into its bounds and cones.
+    fn look(&mut self) -> f64 {
+        self.newton.centre.clone_from(&self.newton.x);
+        self.newton.evaluate(false);
+        let mut z = std::mem::take(&mut self.z);
+        self.newton.unscaled(&self.newton.inside, &mut z);
+        let error = self.check.block_error(&z);
+        if error < self.error {
+            self.error = error;
+            self.best.clone_from(&z);
+        }
+        self.z = z;
+        error
+    }
+}
