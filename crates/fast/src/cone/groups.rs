@@ -5,7 +5,7 @@
 //! * bounds l, u: Phi = x - mid(l, x - rho y, u);
 //! * Coulomb's law (Alart and Curnier 1991): Phi_N = x_N - b with b = (x_N - rho_N y_N)^+, and for each disc Phi_d = x_d less
 //!   the projection of x_d - rho_d y_d onto the ball of radius b;
-//! * the convex law: Phi = x - P_K(x - rho y).
+//! * the convex law: Phi = x - P_K(x - y).
 //!
 //! Both maps are semismooth, so that Newton's method with any element of the derivative ends quadratically (Qi and Sun
 //! 1993).
@@ -25,6 +25,15 @@ pub(super) enum Kind {
     Coulomb(Vec<usize>),
     /// The same under the convex law.
     Convex(Vec<usize>),
+}
+
+/// The equations of Coulomb's law.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Map {
+    /// Alart and Curnier's.
+    AlartCurnier,
+    /// Those of the convex law at y + g e_N, g the sum of the |y_d| (de Saxce and Feng 1998).
+    DeSaxce,
 }
 
 /// Rows with one law.
@@ -55,7 +64,7 @@ impl Group {
     }
 
     /// Evaluates the group at the vectors x and y, with a step rho for each of the rows.
-    pub fn evaluate(&self, x: &[f64], y: &[f64], rho: &[f64], local: &mut Local) {
+    pub fn evaluate(&self, x: &[f64], y: &[f64], rho: &[f64], map: Map, local: &mut Local) {
         let k = self.rows.len();
         local.reset(k, k + usize::from(self.other.is_some()));
         match &self.kind {
@@ -76,8 +85,19 @@ impl Group {
                 let limit = mu * self.other.map_or(0.0, |other| x[other]).max(0.0);
                 self.bounded(x, y, rho, (-limit, limit), *mu, local);
             }
-            Kind::Coulomb(discs) => self.coulomb(x, y, rho, discs, local),
-            Kind::Convex(discs) => self.convex(x, y, rho, discs, local),
+            Kind::Coulomb(discs) if map == Map::AlartCurnier => {
+                self.coulomb(x, y, rho, discs, local);
+            }
+            Kind::Coulomb(discs) => {
+                let mut lifted: Vec<f64> = self.rows.iter().map(|&i| y[i]).collect();
+                let lift = lift(&mut lifted, discs);
+                self.convex(x, &lifted, discs, local);
+                local.lift(&lift);
+            }
+            Kind::Convex(discs) => {
+                let y: Vec<f64> = self.rows.iter().map(|&i| y[i]).collect();
+                self.convex(x, &y, discs, local);
+            }
         }
     }
 
@@ -152,10 +172,10 @@ impl Group {
     }
 
     /// P_K onto {|x_d| <= x_N for all d}: t = x_N of the projection satisfies t = p_N + sum of (|p_d| - t)^+, where t > 0.
-    fn convex(&self, x: &[f64], y: &[f64], rho: &[f64], discs: &[usize], local: &mut Local) {
+    fn convex(&self, x: &[f64], y: &[f64], discs: &[usize], local: &mut Local) {
         let k = self.rows.len();
-        let step = rho[self.rows[0]];
-        let target: Vec<f64> = self.rows.iter().map(|&i| x[i] - step * y[i]).collect();
+        let rows = self.rows.iter().zip(y);
+        let target: Vec<f64> = rows.map(|(&i, y)| x[i] - y).collect();
         let mut norms = Vec::with_capacity(discs.len());
         let mut begin = 1;
         for &size in discs {
@@ -198,7 +218,7 @@ impl Group {
             for c in 0..k {
                 let own = change[a * k + c];
                 local.by_x[a * k + c] = f64::from(a == c) - own;
-                local.by_y[a * k + c] = step * own;
+                local.by_y[a * k + c] = own;
             }
         }
     }
@@ -222,7 +242,33 @@ fn height(normal: f64, norms: &[Norm]) -> (f64, Vec<Norm>) {
     ((sum / (1.0 + cut.len() as f64)).max(0.0), cut)
 }
 
+/// Adds the sum of the |y_d| to y_N; its derivative by y.
+fn lift(y: &mut [f64], discs: &[usize]) -> Vec<f64> {
+    let mut slope = vec![0.0; y.len()];
+    let mut begin = 1;
+    for &size in discs {
+        let rows = begin..begin + size;
+        let norm = y[rows.clone()].iter().map(|y| y * y).sum::<f64>().sqrt();
+        for a in rows.filter(|_| norm > 0.0) {
+            slope[a] = y[a] / norm;
+        }
+        y[0] += norm;
+        begin += size;
+    }
+    slope
+}
+
 impl Local {
+    /// The derivative by y where y_N was lifted with this slope.
+    fn lift(&mut self, slope: &[f64]) {
+        for row in self.by_y.chunks_exact_mut(slope.len()) {
+            let normal = row[0];
+            for (value, slope) in row.iter_mut().zip(slope) {
+                *value += normal * slope;
+            }
+        }
+    }
+
     fn reset(&mut self, rows: usize, width: usize) {
         self.width = width;
         for (vector, length) in [

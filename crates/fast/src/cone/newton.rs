@@ -1,6 +1,6 @@
 //! Semismooth Newton on the natural map, regularised by a proximal term and damped.
 
-use super::groups::Local;
+use super::groups::{Local, Map};
 use super::scaled::Scaled;
 use super::sums::velocities;
 use super::system::System;
@@ -27,6 +27,8 @@ pub(super) struct Newton<'a> {
     phi: Vec<f64>,
     shift: Vec<f64>,
     local: Local,
+    /// The equations of Coulomb's law.
+    pub map: Map,
     /// Factorisations so far.
     pub factors: u64,
 }
@@ -48,6 +50,7 @@ impl<'a> Newton<'a> {
             phi: zeros.clone(),
             shift: zeros,
             local: Local::default(),
+            map: Map::AlartCurnier,
             factors: 0,
         }
     }
@@ -81,7 +84,8 @@ impl<'a> Newton<'a> {
             self.system.clear();
         }
         for group in &self.scaled.groups {
-            group.evaluate(&self.x, &self.y, &self.scaled.rho, &mut self.local);
+            let local = &mut self.local;
+            group.evaluate(&self.x, &self.y, &self.scaled.rho, self.map, local);
             for (a, &i) in group.rows.iter().enumerate() {
                 self.phi[i] = self.local.phi[a];
                 self.inside[i] = self.local.inside[a];
@@ -107,11 +111,6 @@ impl<'a> Newton<'a> {
         if !self.system.factor() {
             return false;
         }
-        self.repeat_step()
-    }
-
-    /// The same with the last factor.
-    pub fn repeat_step(&mut self) -> bool {
         self.system.solve(&mut self.phi);
         if !self.phi.iter().all(|step| step.is_finite()) {
             return false;

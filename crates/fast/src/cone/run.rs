@@ -2,6 +2,7 @@
 
 use super::check::Check;
 use super::data::ConeProblem;
+use super::groups::Map;
 use super::newton::Newton;
 use super::scaled::Scaled;
 use crate::failure::Failure;
@@ -12,18 +13,59 @@ pub(super) const LIMIT: f64 = 1e-12;
 /// A block error that no further step is taken for.
 const AIM: f64 = 3e-14;
 
-/// The first proximal term, in parts of a contact's own resistance.
-const FIRST: f64 = 1.0;
-
-/// The least one. Redundant contacts are regular by it.
+/// The least proximal term, in parts of a contact's own resistance. Redundant contacts are regular by it.
 const LEAST: f64 = 1e-9;
 
 /// From this proximal term on the point is looked at.
 const LOOK: f64 = 1e-2;
 
-/// Proximal steps, and Newton steps of each.
-const OUTER: u32 = 60;
+/// Newton steps of a proximal step, and the part of the problem's size that they aim at.
 const INNER: u32 = 30;
+const INNER_AIM: f64 = 1e-10;
+
+/// Steps of a polish, and how many of them may be in vain.
+const POLISH: u32 = 40;
+const PATIENCE: u32 = 3;
+
+/// A way through the proximal terms.
+struct Plan {
+    map: Map,
+    first: f64,
+    shrink: f64,
+    outer: u32,
+    failures: u32,
+}
+
+const PLANS: [Plan; 4] = [
+    Plan {
+        map: Map::AlartCurnier,
+        first: 1.0,
+        shrink: 0.1,
+        outer: 20,
+        failures: 3,
+    },
+    Plan {
+        map: Map::DeSaxce,
+        first: 1.0,
+        shrink: 0.1,
+        outer: 20,
+        failures: 3,
+    },
+    Plan {
+        map: Map::AlartCurnier,
+        first: 10.0,
+        shrink: 0.5,
+        outer: 60,
+        failures: 10,
+    },
+    Plan {
+        map: Map::DeSaxce,
+        first: 10.0,
+        shrink: 0.5,
+        outer: 60,
+        failures: 10,
+    },
+];
 
 /// A problem being solved.
 pub(super) struct Run<'a> {
@@ -51,7 +93,13 @@ impl<'a> Run<'a> {
         if let Some(start) = start {
             self.begin(start);
         }
-        self.proximal();
+        for plan in &PLANS {
+            if self.error <= LIMIT {
+                break;
+            }
+            self.newton.x.fill(0.0);
+            self.proximal(plan);
+        }
         if self.error <= LIMIT {
             return Ok((self.best, self.error, self.newton.factors));
         }
@@ -68,47 +116,50 @@ impl<'a> Run<'a> {
         self.polish();
     }
 
-    fn proximal(&mut self) {
+    fn proximal(&mut self, plan: &Plan) {
         let debug = std::env::var("CONE_DEBUG").is_ok();
-        let mut delta = FIRST;
-        for outer in 0..OUTER {
-            if self.error <= AIM {
-                return;
-            }
-            self.newton.centre.clone_from(&self.newton.x);
+        self.newton.map = plan.map;
+        let mut delta = plan.first;
+        let mut failures = 0;
+        for outer in 0..plan.outer {
             let before = self.newton.x.clone();
+            self.newton.centre.clone_from(&before);
             self.newton.set_shift(delta);
-            let aim = 1e-10 * self.newton.size();
+            let aim = INNER_AIM * self.newton.size();
             let ok = self.newton.solve(aim, INNER);
             if debug {
-                eprintln!(
-                    "outer {outer} delta {delta:.1e} ok {ok} factors {} size {:.2e} err {:.2e}",
-                    self.newton.factors,
-                    self.newton.size(),
-                    self.error
-                );
+                eprintln!("outer {outer} delta {delta:.1e} ok {ok} factors {} size {:.2e} err {:.2e}", self.newton.factors, self.newton.size(), self.error);
             }
             if !ok {
                 self.newton.x = before;
                 delta *= 30.0;
+                failures += 1;
+                if failures > plan.failures {
+                    return;
+                }
                 continue;
             }
             if delta <= LOOK {
                 let kept = self.newton.x.clone();
-                self.polish();
-                self.newton.x = kept;
+                if !self.polish() {
+                    self.newton.x = kept;
+                    self.newton.map = plan.map;
+                }
+                if self.error <= AIM {
+                    return;
+                }
             }
-            delta = (0.1 * delta).max(LEAST);
+            delta = (plan.shrink * delta).max(LEAST);
         }
     }
 
-    /// Newton steps with the least proximal term, as long as the block error falls.
-    fn polish(&mut self) {
+    /// Newton steps with the least proximal term, as long as the block error falls. Whether it fell.
+    fn polish(&mut self) -> bool {
         let debug = std::env::var("CONE_DEBUG").is_ok();
         self.newton.set_shift(LEAST);
-        let mut last = self.look();
-        let mut patience = 3;
-        for _ in 0..12 {
+        let first = self.look();
+        let (mut last, mut patience) = (first, PATIENCE);
+        for _ in 0..POLISH {
             if last <= AIM || !self.newton.full_step() {
                 break;
             }
@@ -116,7 +167,7 @@ impl<'a> Run<'a> {
             if debug {
                 eprintln!("   polish {now:.2e}");
             }
-            if !(now < 0.5 * last) {
+            if !(now < 0.9 * last) {
                 patience -= 1;
                 if patience == 0 {
                     break;
@@ -124,6 +175,7 @@ impl<'a> Run<'a> {
             }
             last = now;
         }
+        last < first
     }
 
     /// Measures the point moved into its bounds and cones.
