@@ -1,6 +1,6 @@
 //! Semismooth Newton on the natural map, regularised by a proximal term and damped.
 
-use super::groups::{Local, Map};
+use super::groups::{At, Local, Map, Mode};
 use super::scaled::Scaled;
 use super::sums::velocities;
 use super::system::System;
@@ -29,6 +29,9 @@ pub(super) struct Newton<'a> {
     local: Local,
     /// The equations of Coulomb's law.
     pub map: Map,
+    /// The modes, and whether they are kept.
+    modes: Vec<Mode>,
+    pub is_fixed: bool,
     /// Factorisations so far.
     pub factors: u64,
 }
@@ -51,6 +54,8 @@ impl<'a> Newton<'a> {
             shift: zeros,
             local: Local::default(),
             map: Map::AlartCurnier,
+            modes: vec![Mode::default(); n],
+            is_fixed: false,
             factors: 0,
         }
     }
@@ -84,8 +89,14 @@ impl<'a> Newton<'a> {
             self.system.clear();
         }
         for group in &self.scaled.groups {
-            let local = &mut self.local;
-            group.evaluate(&self.x, &self.y, &self.scaled.rho, self.map, local);
+            let at = At {
+                x: &self.x,
+                y: &self.y,
+                rho: &self.scaled.rho,
+                map: self.map,
+                modes: self.is_fixed.then_some(&self.modes),
+            };
+            group.evaluate(at, &mut self.local);
             for (a, &i) in group.rows.iter().enumerate() {
                 self.phi[i] = self.local.phi[a];
                 self.inside[i] = self.local.inside[a];
@@ -96,6 +107,25 @@ impl<'a> Newton<'a> {
             }
         }
         norm(&self.phi)
+    }
+
+    /// Fixes the modes of the point; `near` is relative to the largest |x|.
+    pub fn fix(&mut self, near: f64, near_slides: bool) {
+        self.is_fixed = false;
+        self.centre.clone_from(&self.x);
+        self.evaluate(false);
+        let largest = self.x.iter().fold(0.0f64, |most, x| most.max(x.abs()));
+        let at = At {
+            x: &self.x,
+            y: &self.y,
+            rho: &self.scaled.rho,
+            map: self.map,
+            modes: None,
+        };
+        for group in &self.scaled.groups {
+            group.modes(at, near * largest, near_slides, &mut self.modes);
+        }
+        self.is_fixed = true;
     }
 
     /// What a norm of Phi is compared with.

@@ -27,6 +27,12 @@ const INNER_AIM: f64 = 1e-10;
 const POLISH: u32 = 40;
 const PATIENCE: u32 = 3;
 
+/// Distances from a change of modes, relative to the largest |x|, at which both are tried.
+const NEAR: [f64; 5] = [1e-10, 1e-8, 1e-6, 1e-4, 1e-3];
+
+/// Above this block error modes are not settled.
+const HOPELESS: f64 = 1e-2;
+
 /// A way through the proximal terms.
 struct Plan {
     map: Map,
@@ -72,6 +78,8 @@ pub(super) struct Run<'a> {
     check: Check<'a>,
     newton: Newton<'a>,
     best: Vec<f64>,
+    /// Its scaled point.
+    nearest: Vec<f64>,
     error: f64,
     z: Vec<f64>,
 }
@@ -83,6 +91,7 @@ impl<'a> Run<'a> {
             check: Check::new(problem),
             newton: Newton::new(Scaled::new(problem)),
             best: vec![0.0; n],
+            nearest: vec![0.0; n],
             error: f64::INFINITY,
             z: vec![0.0; n],
         }
@@ -99,6 +108,7 @@ impl<'a> Run<'a> {
             }
             self.newton.x.fill(0.0);
             self.proximal(plan);
+            self.cross_over();
         }
         if self.error <= LIMIT {
             return Ok((self.best, self.error, self.newton.factors));
@@ -153,6 +163,24 @@ impl<'a> Run<'a> {
         }
     }
 
+    /// From the best point on, steps with fixed modes: where two modes meet, Newton's method on the natural map may
+    /// change between them without end.
+    fn cross_over(&mut self) {
+        let start = self.nearest.clone();
+        for near in NEAR {
+            for near_slides in [false, true] {
+                if self.error <= LIMIT || self.error > HOPELESS {
+                    self.newton.is_fixed = false;
+                    return;
+                }
+                self.newton.x.clone_from(&start);
+                self.newton.fix(near, near_slides);
+                self.polish();
+            }
+        }
+        self.newton.is_fixed = false;
+    }
+
     /// Newton steps with the least proximal term, as long as the block error falls. Whether it fell.
     fn polish(&mut self) -> bool {
         let debug = std::env::var("CONE_DEBUG").is_ok();
@@ -188,6 +216,7 @@ impl<'a> Run<'a> {
         if error < self.error {
             self.error = error;
             self.best.clone_from(&z);
+            self.nearest.clone_from(&self.newton.x);
         }
         self.z = z;
         error
