@@ -31,7 +31,7 @@ pub enum Certificate {
         z: Vec<Number>,
     },
     /// A solution is in a box, where there are friction cones and fractions need not state it.
-    Enclosure(Enclosure),
+    Enclosure(Box<Enclosure>),
     /// A solution exists, because w is strictly inside the dual cones at this point and M has the form
     /// of a contact problem: [A, -H'; H, R].
     ConeFeasible {

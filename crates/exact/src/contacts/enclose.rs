@@ -194,14 +194,14 @@ fn certificate(
             .map(|own| Number::from_f64(*own))
             .collect::<Option<Vec<_>>>()
     };
-    Some(Certificate::Enclosure(Enclosure {
+    Some(Certificate::Enclosure(Box::new(Enclosure {
         modes: modes.to_vec(),
         center: z.into_iter().map(Number::from).collect(),
         radius,
         inverse: (0..unknown.len())
             .map(|x| row(inverse.row(x).into_owned()))
             .collect::<Option<_>>()?,
-    }))
+    })))
 }
 
 /// Weights d with |I - C F'| d <= d / 2, from the sizes of the unknowns.

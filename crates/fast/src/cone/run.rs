@@ -138,7 +138,12 @@ impl<'a> Run<'a> {
             let aim = INNER_AIM * self.newton.size();
             let ok = self.newton.solve(aim, INNER);
             if debug {
-                eprintln!("outer {outer} delta {delta:.1e} ok {ok} factors {} size {:.2e} err {:.2e}", self.newton.factors, self.newton.size(), self.error);
+                eprintln!(
+                    "outer {outer} delta {delta:.1e} ok {ok} factors {} size {:.2e} err {:.2e}",
+                    self.newton.factors,
+                    self.newton.size(),
+                    self.error
+                );
             }
             if !ok {
                 self.newton.x = before;

@@ -28,7 +28,7 @@ fn read_fields(raw: &str) -> Result<Certificate, RecordError> {
         "second-solution" => Certificate::SecondSolution {
             z: vector(&mut fields, "z")?,
         },
-        "enclosure" => Certificate::Enclosure(enclosure::read(&mut fields)?),
+        "enclosure" => Certificate::Enclosure(Box::new(enclosure::read(&mut fields)?)),
         "cone-feasible" => Certificate::ConeFeasible {
             z: vector(&mut fields, "z")?,
         },
