@@ -1,5 +1,6 @@
 //! What can be proved of problems with friction cones: proposals for the kernel, which checks them.
 
+mod answer;
 mod enclose;
 mod modes;
 mod system;
@@ -10,6 +11,7 @@ use etalon_lcp::{Certificate, Law, PMatrixProof, Problem, Unique};
 use crate::classify::{MAX_ELIMINATION, unique_w};
 use crate::decide::Decision;
 
+pub(crate) use answer::answer;
 pub use enclose::enclose;
 
 /// Adds what can be found out about uniqueness: of the convex law from the class of M, of Coulomb's
