@@ -17,8 +17,10 @@ impl Contact {
     /// A third of all contacts take off, a third stick, a third slide.
     fn draw(draw: &mut Splitmix) -> Self {
         let mu = 0.2 + draw.unit();
-        let [x, y] = [draw.unit() - 0.5, draw.unit() - 0.5];
-        let length = (x * x + y * y).sqrt().max(1e-3);
+        // No direction is short, so each can be made one of length 1.
+        let side = if draw.below(2) == 0 { 1.0 } else { -1.0 };
+        let [x, y] = [2.0 * draw.unit() - 1.0, side * (0.1 + draw.unit())];
+        let length = (x * x + y * y).sqrt();
         let along = |by: f64| [by * x / length, by * y / length];
         let (normal, slip) = (0.5 + draw.unit(), 0.1 + draw.unit());
         let rows = |normal: f64, [one, two]: [f64; 2]| [normal, one, two];

@@ -143,7 +143,7 @@ impl Sliding {
         let squares = r.iter().map(|r| Integer::from(r.square_ref()));
         let squares = squares.fold(Integer::new(), |sum, own| sum + own);
         let normal = Integer::from(r_n * mu.numer());
-        let length = Integer::from(&squares * Integer::from(mu.denom().square_ref()));
+        let length = &squares * Integer::from(mu.denom().square_ref());
         let mut of_w = Integer::from(1);
         for row in &rows[own.clone()] {
             // Those of one block are often equal.
@@ -184,9 +184,9 @@ impl Sliding {
         let below = Integer::from(eps.denom() - eps.numer());
         let below = below.max(Integer::new());
         let above = Integer::from(eps.denom() + eps.numer());
-        let length = Integer::from(length * Integer::from(eps.denom().square_ref()));
-        let low = Integer::from(normal * below.square());
-        let high = Integer::from(normal * above.square());
+        let length = length * Integer::from(eps.denom().square_ref());
+        let low = normal * below.square();
+        let high = normal * above.square();
         [low <= length && !length.is_zero(), length <= high]
     }
 }

@@ -11,6 +11,7 @@ use super::blocks::data_size;
 use super::certain::{By, Certain};
 use super::enclosure::Enclosure;
 use super::means::Means;
+use super::order::Order;
 use super::overlay::Overlay;
 use super::parts::in_parts;
 use super::reading::Reading;
@@ -364,30 +365,4 @@ fn square(
     budget.reduce(100 * at.len() as u64, 512, 512)?;
     budget.reduce(16, length, length)?;
     Ok(residual(cone, &at))
-}
-
-/// All contacts in an order that has nothing to do with their errors, so that few are larger than all before:
-/// those at multiples of a number without a common divisor with theirs.
-struct Order {
-    count: usize,
-    step: usize,
-}
-
-impl Order {
-    fn new(count: usize) -> Self {
-        // Near the golden section of them, where multiples are spread evenly.
-        let near = (count as u128 * 618 / 1000) as usize;
-        let prime_to = |step: &usize| gcd(*step, count) == 1;
-        let step = (near.max(1)..).find(prime_to).unwrap_or(1);
-        Self { count, step }
-    }
-
-    /// The contact at a position.
-    fn at(&self, position: usize) -> usize {
-        (position as u128 * self.step as u128 % self.count as u128) as usize
-    }
-}
-
-fn gcd(a: usize, b: usize) -> usize {
-    if b == 0 { a } else { gcd(b, a % b) }
 }

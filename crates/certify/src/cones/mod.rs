@@ -9,6 +9,7 @@ mod certain;
 mod contacts;
 mod enclosure;
 mod means;
+mod order;
 mod overlay;
 mod parts;
 mod reading;

@@ -130,7 +130,7 @@ fn naive(problem: &Problem, blocks: &Blocks, x: &[Rational], tol: &Rational) -> 
         |i| (0..N).map(|j| entry(i, j) * &x[j]).sum::<Rational>() + problem.q()[i].to_rational();
     let s = |i| {
         (0..N)
-            .map(|j| Rational::from(entry(i, j) * &x[j]).abs())
+            .map(|j| (entry(i, j) * &x[j]).abs())
             .sum::<Rational>()
             + f(problem, i)
     };
