@@ -40,15 +40,18 @@ struct Plan {
     shrink: f64,
     outer: u32,
     failures: u32,
+    /// Whether a proximal step that failed is gone on from.
+    keeps: bool,
 }
 
-const PLANS: [Plan; 4] = [
+const PLANS: [Plan; 8] = [
     Plan {
         map: Map::AlartCurnier,
         first: 1.0,
         shrink: 0.1,
         outer: 20,
         failures: 3,
+        keeps: false,
     },
     Plan {
         map: Map::DeSaxce,
@@ -56,6 +59,39 @@ const PLANS: [Plan; 4] = [
         shrink: 0.1,
         outer: 20,
         failures: 3,
+        keeps: false,
+    },
+    Plan {
+        map: Map::AlartCurnier,
+        first: 0.1,
+        shrink: 0.03,
+        outer: 20,
+        failures: 6,
+        keeps: true,
+    },
+    Plan {
+        map: Map::AlartCurnier,
+        first: 1.0,
+        shrink: 0.3,
+        outer: 40,
+        failures: 8,
+        keeps: true,
+    },
+    Plan {
+        map: Map::DeSaxce,
+        first: 0.01,
+        shrink: 0.1,
+        outer: 20,
+        failures: 6,
+        keeps: true,
+    },
+    Plan {
+        map: Map::AlartCurnier,
+        first: 1e-3,
+        shrink: 0.1,
+        outer: 20,
+        failures: 6,
+        keeps: true,
     },
     Plan {
         map: Map::AlartCurnier,
@@ -63,6 +99,7 @@ const PLANS: [Plan; 4] = [
         shrink: 0.5,
         outer: 60,
         failures: 10,
+        keeps: false,
     },
     Plan {
         map: Map::DeSaxce,
@@ -70,6 +107,7 @@ const PLANS: [Plan; 4] = [
         shrink: 0.5,
         outer: 60,
         failures: 10,
+        keeps: false,
     },
 ];
 
@@ -146,7 +184,9 @@ impl<'a> Run<'a> {
                 );
             }
             if !ok {
-                self.newton.x = before;
+                if !plan.keeps || !self.newton.x.iter().all(|x| x.is_finite()) {
+                    self.newton.x = before;
+                }
                 delta *= 30.0;
                 failures += 1;
                 if failures > plan.failures {
