@@ -165,7 +165,6 @@ impl<'a> Run<'a> {
     }
 
     fn proximal(&mut self, plan: &Plan) {
-        let debug = std::env::var("CONE_DEBUG").is_ok();
         self.newton.map = plan.map;
         let mut delta = plan.first;
         let mut failures = 0;
@@ -175,14 +174,6 @@ impl<'a> Run<'a> {
             self.newton.set_shift(delta);
             let aim = INNER_AIM * self.newton.size();
             let ok = self.newton.solve(aim, INNER);
-            if debug {
-                eprintln!(
-                    "outer {outer} delta {delta:.1e} ok {ok} factors {} size {:.2e} err {:.2e}",
-                    self.newton.factors,
-                    self.newton.size(),
-                    self.error
-                );
-            }
             if !ok {
                 if !plan.keeps || !self.newton.x.iter().all(|x| x.is_finite()) {
                     self.newton.x = before;
@@ -228,7 +219,6 @@ impl<'a> Run<'a> {
 
     /// Newton steps with the least proximal term, as long as the block error falls. Whether it fell.
     fn polish(&mut self) -> bool {
-        let debug = std::env::var("CONE_DEBUG").is_ok();
         self.newton.set_shift(LEAST);
         let first = self.look();
         let (mut last, mut patience) = (first, PATIENCE);
@@ -237,9 +227,6 @@ impl<'a> Run<'a> {
                 break;
             }
             let now = self.look();
-            if debug {
-                eprintln!("   polish {now:.2e}");
-            }
             if !(now < 0.9 * last) {
                 patience -= 1;
                 if patience == 0 {
