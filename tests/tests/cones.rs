@@ -332,6 +332,12 @@ fn nothing_that_needs_a_linear_problem_runs_on_cones() {
         let claim = method
             .solver(&etalon_exact::Budget::default())
             .solve(&problem);
+        // The normal presses, and nothing slips.
+        if ["certified", "fast-auto", "fast-cone"].contains(&method.name()) {
+            let judged = judge.verdict(&problem, &claim);
+            assert!(judged.accepted, "{method}: {:?}", judged.verdict);
+            continue;
+        }
         assert_eq!(claim.answer, ClaimedAnswer::Failed, "{method}");
         assert!(
             claim.message.unwrap().contains("friction cones"),

@@ -69,8 +69,11 @@ fn the_trusted_base_is_what_the_book_lists() {
         .chain(proposing.map(str::to_owned))
         .collect();
     for (name, listed) in [("kernel", &all), ("certify", &certify), ("lcp", &both)] {
-        let found = files(&source(name), "rs");
-        assert_eq!(set(listed), found.into_iter().collect(), "{name}");
+        // What is compiled for tests alone decides nothing.
+        let of_tests = |file: &PathBuf| file.file_name().is_some_and(|name| name == "tests.rs");
+        let found = files(&source(name), "rs").into_iter();
+        let found = found.filter(|file| !of_tests(file)).collect();
+        assert_eq!(set(listed), found, "{name}");
     }
     let own = lines("certify", &["own.rs".to_owned()]);
     for (what, limit, found) in [
@@ -87,7 +90,7 @@ fn the_trusted_base_is_what_the_book_lists() {
         ),
         (
             "the measure, the rest of `crates/certify`",
-            2_700,
+            3_300,
             lines("certify", &measure) - own,
         ),
         (

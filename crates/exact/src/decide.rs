@@ -40,6 +40,10 @@ pub struct Decision {
 pub(crate) const NO_CONES: &str =
     "it has friction cones, and the exact methods solve linear complementarity problems";
 
+/// Why nothing is known of a problem with friction cones.
+const NO_ANSWER: &str =
+    "whether a problem with friction cones has a solution is found out from an answer to it";
+
 /// Decides a problem within a budget.
 ///
 /// Lexicographic Lemke finds a solution of most problems. Where it ends in a secondary ray
@@ -60,7 +64,13 @@ pub fn decide_knowing(problem: &Problem, known: Truth, budget: &Budget) -> Decis
         refused: None,
     };
     if !problem.is_lcp() {
-        contacts::decide(problem, &mut decision);
+        if let Some(proof) = contacts::uniqueness(problem, &decision.truth) {
+            // A certificate that does not hold is dropped: uniqueness is then simply not known.
+            let _ = decision.prove(problem, proof);
+        }
+        if decision.truth.status().solvable.is_none() {
+            decision.gave_up = Some(NO_ANSWER.to_owned());
+        }
         return decision;
     }
     let reduction = Reduction::new(problem);

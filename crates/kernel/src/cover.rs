@@ -57,7 +57,7 @@ pub(crate) fn check_cover(
     // The last mode that is named for a contact is its own.
     let mut stack: Vec<Open> = vec![(0, start, vec![])];
     while let Some((index, known, of_cones)) = stack.pop() {
-        let mut visit = || {
+        let visit = || {
             let node = nodes.get(index).ok_or(Refusal::new("there is no such node"))?;
             ensure(!reached[index], "two branches share a node")?;
             reached[index] = true;
@@ -73,27 +73,10 @@ pub(crate) fn check_cover(
                     }
                 }
                 Node::Contact(k, others, sectors) => {
-                    let cone = cones.get(*k).ok_or(Refusal::new("there is no such contact"))?;
-                    let starts: Vec<_> = sectors.iter().map(|(start, _)| start).collect();
-                    let paid = Paid::of(budget);
-                    let modes = modes(cone, mode(&of_cones, *k), others.is_some(), &starts, &paid)?;
-                    let sectors = sectors.iter().map(|(_, child)| child);
-                    for (child, mode) in others.iter().flatten().chain(sectors).zip(modes) {
-                        let mut of_cones = of_cones.clone();
-                        of_cones.push((*k, mode));
-                        stack.push(kept((*child, known.clone(), of_cones), index, &mut held)?);
-                    }
+                    let own = (index, known, of_cones);
+                    stack.extend(contact(&cones, (*k, others, sectors), own, &mut held)?);
                 }
-                Node::Empty(y) => {
-                    let form = form(&rows, y, &known, &mut own)?;
-                    budget.multiply((cones.len() * (of_cones.len() + 1)) as u64, 1, 1)?;
-                    for (k, cone) in cones.iter().enumerate() {
-                        let paid = Paid::of(budget);
-                        let terms = own_terms(cone, &form, &rows, &paid);
-                        check_term(cone, mode(&of_cones, k), &terms, &paid)?;
-                    }
-                    ensure(form.constant < 0, "the constant of the form is not negative")?;
-                }
+                Node::Empty(y) => check_empty(&rows, &cones, y, (&known, &of_cones), &mut own)?,
                 _ if !cones.is_empty() => {
                     ensure(false, "where there are friction cones, a cover has empty leaves only")?;
                 }
@@ -119,6 +102,39 @@ pub(crate) fn check_cover(
     }
     ensure(reached.into_iter().all(|reached| reached), "some nodes are not reached from node 0")?;
     Ok([points, vertices])
+}
+
+/// The children of a node that branches on a contact.
+fn contact(
+    cones: &[Cone], (k, others, sectors): (usize, &Option<[usize; 2]>, &[(Direction, usize)]),
+    (index, known, of_cones): Open, held: &mut Held<'_>,
+) -> Result<Vec<Open>, Refusal> {
+    let cone = cones.get(k).ok_or(Refusal::new("there is no such contact"))?;
+    let (starts, nodes): (Vec<_>, Vec<_>) =
+        sectors.iter().map(|(start, node)| (start, node)).unzip();
+    let paid = Paid::of(held.budget);
+    let modes = modes(cone, mode(&of_cones, k), others.is_some(), &starts, &paid)?;
+    let nodes = others.iter().flatten().chain(nodes);
+    let child = |(node, mode): (&usize, Mode)| {
+        let of_cones = of_cones.iter().cloned().chain([(k, mode)]).collect();
+        kept((*node, known.clone(), of_cones), index, held)
+    };
+    nodes.zip(modes).map(child).collect()
+}
+
+/// Checks that nobody is in a leaf.
+fn check_empty(
+    rows: &[Row], cones: &[Cone], y: &impl Vector, (known, of_cones): (&[Facts], &[(usize, Mode)]),
+    held: &mut Held<'_>,
+) -> Result<(), Refusal> {
+    let form = form(rows, y, known, held)?;
+    held.budget.multiply((cones.len() * (of_cones.len() + 1)) as u64, 1, 1)?;
+    for (k, cone) in cones.iter().enumerate() {
+        let paid = Paid::of(held.budget);
+        let terms = own_terms(cone, &form, rows, &paid);
+        check_term(cone, mode(of_cones, k), &terms, &paid)?;
+    }
+    ensure(form.constant < 0, "the constant of the form is not negative")
 }
 
 /// What is known of a contact.

@@ -3,8 +3,8 @@
 use rug::Rational;
 
 use crate::{
-    Refusal, budget::*, classes::*, cone::*, contraction::*, cover::*, enclosure::*, ensure,
-    existence::*, form::*, rows::*, solution::*,
+    Refusal, boxes::*, budget::*, classes::*, cone::*, contraction::*, cover::*, enclosure::*,
+    ensure, existence::*, form::*, rows::*, solution::*,
 };
 
 /// A class of matrices to which M belongs. Those of P-matrices prove that there is exactly one z.

@@ -55,6 +55,7 @@
 
 #![forbid(unsafe_code)]
 
+mod boxes;
 mod budget;
 mod classes;
 mod cone;
@@ -70,12 +71,13 @@ mod mode;
 mod rank;
 mod rows;
 mod solution;
+mod states;
 
+pub use boxes::{Enclosure, State};
 pub use budget::{Budget, Held, bits, fraction_bits};
 pub use classes::{MAX_ELIMINATION, MAX_MINORS};
 pub use cone::{At, Cone, Disc, Law, obeys};
 pub use cover::Node;
-pub use enclosure::{Enclosure, State};
 pub use exact::Exact;
 pub use fact::{Class, Proved, Truth, Unique};
 pub use form::Vector;

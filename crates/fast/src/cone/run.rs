@@ -168,7 +168,7 @@ impl<'a> Run<'a> {
         self.newton.map = plan.map;
         let mut delta = plan.first;
         let mut failures = 0;
-        for outer in 0..plan.outer {
+        for _ in 0..plan.outer {
             let before = self.newton.x.clone();
             self.newton.centre.clone_from(&before);
             self.newton.set_shift(delta);

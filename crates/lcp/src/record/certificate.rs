@@ -4,11 +4,10 @@ use serde::Deserialize;
 
 use super::RecordError;
 use super::enclosure;
-use super::fields::{self, Fields};
-use super::token::NumberToken;
-use super::write::{Object, array, number, numbers};
+use super::fields::{self, Fields, vector};
+use super::token::{NumberToken, plain};
+use super::write::{Object, array, number, numbers, vectors};
 use crate::certificate::{Certificate, Cover, CoverNode, PMatrixProof};
-use crate::number::Number;
 
 pub(super) fn read(field: &str, raw: &str) -> Result<Certificate, RecordError> {
     read_fields(raw).map_err(|error| error.inside(field))
@@ -43,17 +42,6 @@ fn read_fields(raw: &str) -> Result<Certificate, RecordError> {
             return Err(RecordError::new("kind", problem));
         }
     })
-}
-
-pub(super) fn vector(
-    fields: &mut Fields<'_>,
-    name: &'static str,
-) -> Result<Vec<Number>, RecordError> {
-    Ok(plain(fields.require(name)?))
-}
-
-pub(super) fn plain(tokens: Vec<NumberToken>) -> Vec<Number> {
-    tokens.into_iter().map(|token| token.0).collect()
 }
 
 fn p_matrix(fields: &mut Fields<'_>) -> Result<PMatrixProof, RecordError> {
@@ -248,8 +236,4 @@ fn write_nodes(cover: &Cover) -> String {
             format!("{{\"face\":{{\"vertices\":{vertices},\"rays\":{rays}}}}}")
         }
     }))
-}
-
-pub(super) fn vectors(vectors: &[Vec<Number>]) -> String {
-    array(vectors.iter().map(|vector| numbers(vector)))
 }

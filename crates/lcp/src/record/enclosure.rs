@@ -1,10 +1,9 @@
 //! Boxes with a solution, as JSON.
 
 use super::RecordError;
-use super::certificate::{plain, vector, vectors};
-use super::fields::Fields;
-use super::token::NumberToken;
-use super::write::{Object, array};
+use super::fields::{Fields, vector};
+use super::token::{NumberToken, plain};
+use super::write::{Object, array, vectors};
 use crate::certificate::{Enclosure, Mode};
 
 pub(super) fn read(fields: &mut Fields<'_>) -> Result<Enclosure, RecordError> {
