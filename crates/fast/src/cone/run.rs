@@ -227,7 +227,7 @@ impl<'a> Run<'a> {
                 break;
             }
             let now = self.look();
-            if !(now < 0.9 * last) {
+            if now >= 0.9 * last || now.is_nan() {
                 patience -= 1;
                 if patience == 0 {
                     break;
