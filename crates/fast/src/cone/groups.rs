@@ -150,7 +150,11 @@ impl Group {
         } else {
             height(target[0], &norms).0
         };
-        modes[n] = if radius <= near { Mode::Lower } else { Mode::Inside };
+        modes[n] = if radius <= near {
+            Mode::Lower
+        } else {
+            Mode::Inside
+        };
         let margin = if near_slides { -near } else { near };
         for (begin, size, norm) in norms {
             let slides = norm > radius + margin;
@@ -224,7 +228,11 @@ impl Group {
         }
         for (begin, size, norm) in norms(&target, discs) {
             let rows = begin..begin + size;
-            let turn = if norm > local.inside[0] { local.inside[0] / norm } else { 1.0 };
+            let turn = if norm > local.inside[0] {
+                local.inside[0] / norm
+            } else {
+                1.0
+            };
             let glides = |modes: &[Mode]| modes[self.rows[begin]] == Mode::Upper;
             let slides = at.modes.map_or(norm > radius, glides) && norm > 0.0;
             for a in rows.clone() {
@@ -278,7 +286,9 @@ impl Group {
                 ((target[0] + sum) / (1.0 + cut.len() as f64), cut)
             }
         };
-        let is_open = at.modes.map_or(height <= 0.0, |modes| modes[self.rows[0]] == Mode::Lower);
+        let is_open = at
+            .modes
+            .map_or(height <= 0.0, |modes| modes[self.rows[0]] == Mode::Lower);
         // The projection and its derivative, k by k.
         let (mut point, mut change) = (vec![0.0; k], vec![0.0; k * k]);
         if !is_open {
