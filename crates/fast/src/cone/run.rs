@@ -51,7 +51,7 @@ struct Plan {
     keeps: bool,
 }
 
-/// One after the other until there is an answer. Of 5,369 generated problems that were solved the first solved 5,300.
+/// One after the other until there is an answer. The first solves nearly all problems.
 const PLANS: [Plan; 8] = [
     Plan {
         map: Map::AlartCurnier,
