@@ -181,8 +181,9 @@ proptest! {
         let found = found.unwrap();
         prop_assert!(holds(&found, &own.z));
         let largest = own.z.iter().map(|z| z.clone().abs()).max().unwrap();
+        let limit: Rational = largest * Rational::from_f64(1e-25).unwrap();
         for (_, radius) in found {
-            prop_assert!(radius <= Rational::from(&largest * Rational::from_f64(1e-25).unwrap()));
+            prop_assert!(radius <= limit);
         }
     }
 }

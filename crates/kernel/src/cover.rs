@@ -7,6 +7,9 @@ use rug::Rational;
 
 use crate::{Refusal, budget::*, classes::*, cone::*, ensure, form::*, mode::*, rank::*, rows::*};
 
+/// The nodes where a contact is open and where it sticks, if these are named.
+pub type Others = Option<[usize; 2]>;
+
 /// A node of a cover.
 #[derive(Debug, Clone)]
 pub enum Node<V> {
@@ -17,7 +20,7 @@ pub enum Node<V> {
     /// A contact, by its number among the cones, and nodes with larger numbers, in one of which every
     /// solution is: where it is open and where it sticks, or neither in a sector; and where it slides in
     /// a sector that begins with a direction.
-    Contact(usize, Option<[usize; 2]>, Vec<(Direction, usize)>),
+    Contact(usize, Others, Vec<(Direction, usize)>),
     /// Multipliers: nobody is here, because their form is negative and no term of it is.
     Empty(V),
     /// Multipliers and z: only z is here. The form is 0, so all its terms are 0, and these
@@ -106,7 +109,7 @@ pub(crate) fn check_cover(
 
 /// The children of a node that branches on a contact.
 fn contact(
-    cones: &[Cone], (k, others, sectors): (usize, &Option<[usize; 2]>, &[(Direction, usize)]),
+    cones: &[Cone], (k, others, sectors): (usize, &Others, &[(Direction, usize)]),
     (index, known, of_cones): Open, held: &mut Held<'_>,
 ) -> Result<Vec<Open>, Refusal> {
     let cone = cones.get(k).ok_or(Refusal::new("there is no such contact"))?;

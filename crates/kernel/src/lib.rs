@@ -77,7 +77,7 @@ pub use boxes::{Enclosure, State};
 pub use budget::{Budget, Held, bits, fraction_bits};
 pub use classes::{MAX_ELIMINATION, MAX_MINORS};
 pub use cone::{At, Cone, Disc, Law, obeys};
-pub use cover::Node;
+pub use cover::{Node, Others};
 pub use exact::Exact;
 pub use fact::{Class, Proved, Truth, Unique};
 pub use form::Vector;

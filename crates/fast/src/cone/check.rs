@@ -119,7 +119,7 @@ impl<'a> Check<'a> {
             let more = slip * 32.0 * UNIT;
             return part(larger(slip + more - w_n, 0.0), s_n);
         }
-        if !(normal > 0.0) {
+        if normal < 0.0 || normal.is_nan() {
             return f64::INFINITY;
         }
         let (mut worst, mut multipliers) = (0.0f64, 0.0);

@@ -17,11 +17,14 @@ const AIM: f64 = 3e-14;
 const LEAST: f64 = 1e-9;
 
 /// From this proximal term on the point is looked at.
-const LOOK: f64 = 1e-2;
+const LOOK: f64 = 1e-3;
 
-/// Newton steps of a proximal step, and the part of the problem's size that they aim at.
+/// Newton steps of a proximal step.
 const INNER: u32 = 30;
+
+/// The part of the problem's size that they aim at: it need not be smaller than what the proximal term moves.
 const INNER_AIM: f64 = 1e-10;
+const INEXACT: f64 = 1e-3;
 
 /// Steps of a polish, and how many of them may be in vain.
 const POLISH: u32 = 40;
@@ -36,14 +39,19 @@ const HOPELESS: f64 = 1e-2;
 /// A way through the proximal terms.
 struct Plan {
     map: Map,
+    /// The first proximal term, in parts of a contact's own resistance.
     first: f64,
+    /// What it is multiplied by after each success.
     shrink: f64,
+    /// Proximal steps.
     outer: u32,
+    /// How many of them may fail.
     failures: u32,
     /// Whether a proximal step that failed is gone on from.
     keeps: bool,
 }
 
+/// One after the other until there is an answer. The first solves nearly all problems.
 const PLANS: [Plan; 8] = [
     Plan {
         map: Map::AlartCurnier,
@@ -172,9 +180,8 @@ impl<'a> Run<'a> {
             let before = self.newton.x.clone();
             self.newton.centre.clone_from(&before);
             self.newton.set_shift(delta);
-            let aim = INNER_AIM * self.newton.size();
-            let ok = self.newton.solve(aim, INNER);
-            if !ok {
+            let aim = INNER_AIM.max(INEXACT * delta) * self.newton.size();
+            if !self.newton.solve(aim, INNER) {
                 if !plan.keeps || !self.newton.x.iter().all(|x| x.is_finite()) {
                     self.newton.x = before;
                 }
@@ -227,7 +234,9 @@ impl<'a> Run<'a> {
                 break;
             }
             let now = self.look();
-            if !(now < 0.9 * last) {
+            // Written so that NaN counts as vain.
+            let is_better = now < 0.9 * last;
+            if !is_better {
                 patience -= 1;
                 if patience == 0 {
                     break;

@@ -29,7 +29,7 @@ pub(super) struct System {
 enum Factor {
     Dense(Lu),
     /// Of the transpose: compressed rows of J are compressed columns of J'.
-    Sparse(SymbolicLu<usize>, Option<SparseLu<usize, f64>>),
+    Sparse(SymbolicLu<usize>, Option<Box<SparseLu<usize, f64>>>),
     /// Its pattern has no factor.
     None,
 }
@@ -148,7 +148,9 @@ impl System {
                 let pattern =
                     SymbolicSparseColMatRef::new_checked(n, n, &self.starts, None, &self.columns);
                 let matrix = SparseColMatRef::new(pattern, &self.values);
-                *numeric = SparseLu::try_new_with_symbolic(symbolic.clone(), matrix).ok();
+                *numeric = SparseLu::try_new_with_symbolic(symbolic.clone(), matrix)
+                    .ok()
+                    .map(Box::new);
                 numeric.is_some()
             }
             Factor::None => false,

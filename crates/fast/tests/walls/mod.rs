@@ -40,13 +40,21 @@ fn contacts(width: usize, height: usize) -> Vec<Contact> {
         let at = centre(width, upper);
         for (side, x) in [(0, -0.4), (1, 0.4)] {
             let lower = (level > 0).then(|| {
-                let left = if level % 2 == 1 { column } else { column.saturating_sub(1) };
+                let left = if level % 2 == 1 {
+                    column
+                } else {
+                    column.saturating_sub(1)
+                };
                 let own = (left + side).min(width - 1);
                 (level - 1) * width + own
             });
             for y in [-0.5, 0.5] {
                 let point = [at[0] + x, y, level as f64];
-                contacts.push(Contact { upper, lower, point });
+                contacts.push(Contact {
+                    upper,
+                    lower,
+                    point,
+                });
             }
         }
     }
@@ -104,12 +112,24 @@ pub fn wall(width: usize, height: usize, seed: u64, law: Law) -> Problem {
         let mu = Mu::One(number(0.2 + 0.6 * random.next()));
         let rows = vec![first + 1, first + 2];
         let discs = vec![Disc { rows, mu }];
-        cones.push(Cone { normal: first, discs, law });
+        cones.push(Cone {
+            normal: first,
+            discs,
+            law,
+        });
     }
-    let bound = |i: usize| if i < 6 * bodies { Bound::NegativeInfinity } else { Bound::Finite(number(0.0)) };
+    let bound = |i: usize| {
+        if i < 6 * bodies {
+            Bound::NegativeInfinity
+        } else {
+            Bound::Finite(number(0.0))
+        }
+    };
     let m = Matrix::from_entries((n as u64, n as u64), entries).unwrap();
     let q = q.into_iter().map(number).collect();
-    let blocks = (0..2 * bodies).map(|b| (3 * b..3 * b + 3).collect()).collect();
+    let blocks = (0..2 * bodies)
+        .map(|b| (3 * b..3 * b + 3).collect())
+        .collect();
     Problem::new(format!("wall/{width}x{height}/s{seed}"), m, q)
         .and_then(|p| p.with_bounds(Some((0..n).map(bound).collect()), None))
         .and_then(|p| p.with_cones(cones))
