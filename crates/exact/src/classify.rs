@@ -1,10 +1,10 @@
 //! Proposals for what `etalon-certify` can prove about a matrix.
 
 use etalon_certify::{MAX_MINORS, check_p_matrix, check_symmetric_psd};
-use etalon_lcp::{Certificate, Law, Matrix, Number, PMatrixProof, Problem};
+use etalon_lcp::{Certificate, Matrix, Number, PMatrixProof, Problem};
 
 /// The largest matrix of binary64 data for dense elimination. Chosen for its time.
-const MAX_ELIMINATION: usize = 120;
+pub(crate) const MAX_ELIMINATION: usize = 120;
 
 /// The largest matrix of which all principal minors are computed, 2^10. Chosen for its time.
 const QUICK_MINORS: usize = 10;
@@ -37,21 +37,6 @@ pub fn unique_w(problem: &Problem) -> Option<Certificate> {
     let quick = problem.friction().is_empty() && problem.n() <= MAX_ELIMINATION;
     let holds = quick && check_symmetric_psd(problem.m()).is_ok();
     holds.then_some(Certificate::SymmetricPsd)
-}
-
-/// A certificate of what the matrix decides where there are friction cones: under the convex law that z, or
-/// that w is unique (`docs/cones.md`, theorem 3); nothing under Coulomb's law.
-pub fn class_with_cones(problem: &Problem) -> Option<Certificate> {
-    let is_convex = problem.cones().iter().all(|cone| cone.law == Law::Convex);
-    if !is_convex || !problem.friction().is_empty() || problem.n() > MAX_ELIMINATION {
-        return None;
-    }
-    let definite = PMatrixProof::PositiveDefinite;
-    if check_p_matrix(problem.m(), &definite).is_ok() {
-        return Some(Certificate::PMatrix(definite));
-    }
-    check_symmetric_psd(problem.m()).ok()?;
-    Some(Certificate::SymmetricPsd)
 }
 
 /// Weights d with M_ii d_i = 1 + sum of |M_ij| d_j, nearly, by Gauss-Seidel sweeps, which settle

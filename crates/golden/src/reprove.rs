@@ -9,6 +9,7 @@ use etalon_lcp::{
     Answer, Certificate, Claim, ClaimedAnswer, Measures, Number, Problem, Solver, Status, Unique,
     VerdictKind, round_up_f64,
 };
+use rug::Rational;
 
 use crate::perturbed;
 use crate::report::{Finding, Outcome, Part, ProblemReport, SolverReport};
@@ -215,11 +216,13 @@ fn outcome(
     if !judgement.accepted {
         return Outcome::Wrong(format!("{word}: {}", reason()));
     }
-    if is_exact && !matches!(verdict.kind, VerdictKind::Exact | VerdictKind::Proved) {
+    // Solutions of contact problems are irrational as a rule: `certified` proves a box around its answer, not the answer.
+    let is_bound = is_exact && problem.is_lcp();
+    if is_bound && !matches!(verdict.kind, VerdictKind::Exact | VerdictKind::Proved) {
         return Outcome::Wrong(format!("an exact solver's answer is only {word}"));
     }
     if let Some(reason) =
-        broken_proof(problem, claim).or_else(|| other_solution(truth, claim, is_exact))
+        broken_proof(problem, claim).or_else(|| other_solution(problem, truth, claim, is_exact))
     {
         return Outcome::Wrong(reason);
     }
@@ -235,8 +238,14 @@ fn broken_proof(problem: &Problem, claim: &Claim) -> Option<String> {
     Some(format!("the claim's certificate does not hold: {error}"))
 }
 
-/// Where z is proved unique, there is nothing else to answer than the stored solution.
-fn other_solution(truth: &Truth, claim: &Claim, is_exact: bool) -> Option<String> {
+/// Where z is proved unique, there is nothing else to answer than the stored solution: that itself, or with friction
+/// cones a box that holds it.
+fn other_solution(
+    problem: &Problem,
+    truth: &Truth,
+    claim: &Claim,
+    is_exact: bool,
+) -> Option<String> {
     let ClaimedAnswer::Solved { z } = &claim.answer else {
         return None;
     };
@@ -244,10 +253,16 @@ fn other_solution(truth: &Truth, claim: &Claim, is_exact: bool) -> Option<String
     if !is_exact || truth.status().unique != Some(Unique::Z) {
         return None;
     }
-    let row = z
-        .iter()
-        .zip(stored)
-        .position(|(own, stored)| own.to_rational() != *stored)?;
+    let exact = |list: &[Number]| list.iter().map(Number::to_rational).collect::<Vec<_>>();
+    let (middle, radius) = match &claim.certificate {
+        _ if problem.is_lcp() => (exact(z), vec![Rational::new(); z.len()]),
+        Some(Certificate::Enclosure(own)) => (exact(&own.center), exact(&own.radius)),
+        // Nothing exact is claimed: the verdict has its block error.
+        _ => return None,
+    };
+    let mut rows = middle.iter().zip(&radius).zip(stored);
+    let row = rows
+        .position(|((middle, radius), stored)| Rational::from(middle - stored).abs() > *radius)?;
     Some(format!(
         "z is unique, but z[{row}] is not that of the stored solution"
     ))

@@ -26,7 +26,10 @@ const ALLOWED: &[(&str, &str)] = &[
     ("lower", "as M"),
     ("upper", "as M"),
     ("cones", "as M"),
-    ("blocks", "as M; they change the block error of an answer, and not what solves the problem"),
+    (
+        "blocks",
+        "as M; they change the block error of an answer, and not what solves the problem",
+    ),
     ("scale", "as blocks"),
     ("tags", "words to find a problem by"),
     (
