@@ -123,6 +123,8 @@ impl System {
         if in_plane && !contacts.cones_in_plane && contacts.law == Law::Coulomb {
             return with_friction(problem, self.first, self.mu);
         }
+        // Rows of bodies stand before those of contacts, rows of joints before or behind them.
+        let of_contacts = self.first..self.first + self.mu.len() * self.dimension.rows();
         let mut rolling = self.mu_rolling.into_iter();
         let cones = self.mu.into_iter().enumerate().map(|(contact, mu)| {
             let normal = self.first + contact * self.dimension.rows();
@@ -146,8 +148,10 @@ impl System {
             }
         });
         let cones = cones.collect();
-        let problem = if self.first > 0 {
-            let lower = (0..self.size).map(|i| lower(i < self.first)).collect();
+        let problem = if of_contacts.len() < size {
+            let lower = (0..size)
+                .map(|i| lower(!of_contacts.contains(&i)))
+                .collect();
             problem.with_bounds(Some(lower), None)?
         } else {
             problem
@@ -174,8 +178,10 @@ pub(crate) fn into_matrix(
     if !is_dense {
         return Ok(sparse);
     }
+    // A binary64 zero, as it stands in the file, and not the fraction 0, which a record puts in quotes.
+    let zero = Number::from_f64(0.0).unwrap_or_else(|| Number::from(0));
     let full = (0..n).map(|i| {
-        let mut row = vec![Number::from(0); n];
+        let mut row = vec![zero.clone(); n];
         for (j, value) in sparse.row(i) {
             row[j] = value.clone();
         }
@@ -205,7 +211,8 @@ fn lower(is_free: bool) -> Bound {
 
 /// Contacts in the plane from the row `first` on, as rows with bounds.
 fn with_friction(problem: Problem, first: usize, mu: Vec<Number>) -> Result<Problem, ImportError> {
-    let is_free = |i: usize| i < first || (i - first) % 2 == 1;
+    let normals = first..first + 2 * mu.len();
+    let is_free = |i: usize| !normals.contains(&i) || (i - first) % 2 == 1;
     let bounds = (0..problem.n()).map(|i| lower(is_free(i))).collect();
     let friction = mu.into_iter().enumerate().map(|(contact, mu)| {
         let normal = first + 2 * contact;

@@ -186,8 +186,8 @@ fn a_ball_of_fclib_is_the_same_local_and_global() {
 #[test]
 fn what_is_wrong_is_said() {
     let said = |text: &str| {
-        let error = from_siconos("p", text, Contacts::default()).unwrap_err();
-        error.to_string()
+        let read = from_siconos("p", text, Contacts::default());
+        read.map_or_else(|error| error.to_string(), |_| panic!("{text} is read"))
     };
     let one = text("FrictionContact3D_1c.dat");
     let rolling = text("RFC3D_sphere_1.dat");
@@ -204,10 +204,9 @@ fn what_is_wrong_is_said() {
         rolling.trim_end().rsplit_once(' ').unwrap().0.to_owned(),
         blocks.replacen("3\t6\t9", "3\t9\t6", 1),
         blocks.replacen("3\t6\t9", "3\t6\t8", 1),
-        blocks.replacen("0\t1\t2\t3", "0\t1\t1\t3", 1),
         blocks.replacen("0\t1\t2\t3", "0\t2\t1\t3", 1),
         blocks.replacen("0\t1\t2\t\n", "0\t1\t7\t\n", 1),
-        blocks.replacen("3\n9\n9\n3", "3\n9\n9\n4", 1),
+        blocks.replacen("1\n9\n9\n3", "1\n9\n9\n4", 1),
         text("GFC3D_Example00.dat").replacen("3\t3", "3\t4", 1),
         "3\n1\n2\n3\n3\n1\nCSparse\ntriplet: 3-by-3, nzmax: 1 nnz: 1\n 3 0 : 1\n".to_owned(),
     ] {
