@@ -176,8 +176,12 @@ fn with_proof(problem: &Problem, mut decided: Decided, budget: Budget) -> Decide
         decided.certificate = Some(own);
         return decided;
     }
-    let is_solved = stated.is_some_and(|expect| !expect.solutions.is_empty());
-    if is_solved || decided.truth.status().solvable == Some(false) {
+    if stated.is_some_and(|expect| !expect.solutions.is_empty()) {
+        let is_needless = |own: &Certificate| matches!(own, Certificate::ConeFeasible { .. });
+        decided.certificate = decided.certificate.filter(|own| !is_needless(own));
+        return decided;
+    }
+    if decided.truth.status().solvable == Some(false) {
         return decided;
     }
     let answer = stated.and_then(|expect| expect.answer.as_ref());

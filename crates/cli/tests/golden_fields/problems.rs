@@ -27,10 +27,9 @@ const ALLOWED: &[(&str, &str)] = &[
     ("upper", "as M"),
     ("cones", "as M"),
     (
-        "blocks",
-        "as M; they change the block error of an answer, and not what solves the problem",
+        "scale",
+        "as M; it changes the block error of an answer, and not what solves the problem",
     ),
-    ("scale", "as blocks"),
     ("tags", "words to find a problem by"),
     (
         "source",

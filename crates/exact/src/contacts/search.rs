@@ -40,7 +40,7 @@ pub(crate) fn existence(
         .unwrap_or_else(|| Rational::from(1));
     let (start, rows) = (Instant::now(), problem.rows());
     for part in MARGINS {
-        let margin = Rational::from(&size * Rational::from(part));
+        let margin = &size * Rational::from(part);
         let mut facts: Vec<_> = (problem.cones().iter())
             .flat_map(|cone| inside(cone, &margin))
             .collect();
@@ -311,9 +311,9 @@ fn programme(problem: &Problem, facts: &[Fact]) -> Result<Option<MixedLcp>, Exha
     for (k, fact) in facts.iter().enumerate() {
         let (mut of_z, mut constant) = (vec![Rational::new(); n], fact.constant.clone());
         for (i, factor) in &fact.w {
-            constant += Rational::from(factor * problem.q()[*i].to_rational());
+            constant += factor * problem.q()[*i].to_rational();
             for (j, value) in problem.m().row(*i) {
-                of_z[j] += Rational::from(factor * value.to_rational());
+                of_z[j] += factor * value.to_rational();
             }
         }
         for (j, factor) in &fact.z {
