@@ -1,8 +1,8 @@
 //! Judging a claim by what is known of its problem, and by what can be found out.
 
 use etalon_certify::{
-    CertificateError, Measure, Tolerance, Truth, check_stated_status, distance, evaluate, judge,
-    known, loose_rows,
+    CertificateError, Measure, Tolerance, Truth, check_stated_status, distance, energy_error,
+    evaluate, judge, known, loose_rows,
 };
 use etalon_exact::{
     Budget, SolvedFor, decide_knowing, enclose, far_moves, nearby_solutions, solved_rows,
@@ -138,6 +138,11 @@ impl Judge {
             verdict = judge(problem, claim, &truth, &self.tolerance);
         }
         verdict.asked = asked;
+        if let (true, ClaimedAnswer::Solved { z }) = (self.prove, &claim.answer) {
+            let z: Vec<_> = z.iter().map(Number::to_rational).collect();
+            // Where the theorem says nothing of the problem there is no such bound.
+            verdict.energy_error = energy_error(problem, &z).ok();
+        }
         if let Some(why) = gave_up {
             say_why_no_more(&mut verdict, why);
         }

@@ -304,6 +304,10 @@ impl Search<'_> {
         if self.is_over() || cost::of(&candidate) >= cost::of(&self.best) {
             return false;
         }
+        // A contact problem stays one: of others a solver made for it need not know anything.
+        if candidate.cones.is_empty() && !self.best.cones.is_empty() {
+            return false;
+        }
         let Ok(problem) = candidate.clone().into_problem(self.name.clone()) else {
             return false;
         };

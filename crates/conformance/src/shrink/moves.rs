@@ -106,7 +106,6 @@ pub fn whole(draft: &Draft) -> Vec<Draft> {
     with(&|d| d.friction.clear());
     with(&|d| d.blocks.clear());
     with(&|d| d.scale = None);
-    with(&|d| d.cones.clear());
     with(&|d| every(d, |value| if value == 0.0 { 0.0 } else { value.signum() }));
     // Small integers, M and q each in units of its own.
     for most in [3.0, 9.0, 99.0] {
