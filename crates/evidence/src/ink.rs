@@ -37,6 +37,15 @@ pub const DASHES: [&str; COLORS.len()] = [
 /// The colour of arrows of forces: vermilion. No body has it.
 pub const FORCE: usize = 1;
 
+/// The number of a body's colour: in turn, but for that of forces, which is left to them.
+pub fn of_body(k: usize) -> usize {
+    if k < FORCE {
+        k
+    } else {
+        k + 1 + (k - FORCE) / (COLORS.len() - 1)
+    }
+}
+
 /// A colour of [`COLORS`], in turn.
 pub fn color(k: usize) -> RGBColor {
     let (r, g, b) = COLORS[k % COLORS.len()];
@@ -113,6 +122,12 @@ pub fn arrow(
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn no_body_has_the_colour_of_forces_and_all_others_come_in_turn() {
+        let numbers: Vec<_> = (0..9).map(|k| of_body(k) % COLORS.len()).collect();
+        assert_eq!(numbers, [0, 2, 3, 4, 5, 6, 7, 0, 2]);
+    }
 
     #[test]
     fn every_colour_has_dashes_of_its_own_in_a_file() {

@@ -96,6 +96,7 @@ fn profile_figure<'a>(report: &Report, title: &'a str, race: &Race) -> FigureOwn
         lines: lines.collect(),
         colors,
         unit: Unit::Plain,
+        shapes: &[],
         text,
         data: table,
     }
@@ -204,6 +205,7 @@ fn growth_figure<'a>(report: &Report, suite: &'a str, growths: &[Growth]) -> Fig
         lines: lines(growths),
         colors: colors(report, longest(growths).map(|growth| &*growth.name)),
         unit: Unit::Seconds,
+        shapes: &[],
         text: described(growths, |value| time(Some(value))),
         data,
     }
