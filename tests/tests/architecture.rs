@@ -249,6 +249,10 @@ fn rechecking_a_scene_shares_no_decision_with_deriving_it() {
         let files: Vec<_> = files.map(|file| file.unwrap().path()).collect();
         assert!(files.len() > 4, "{own}: {files:?}");
         for path in files {
+            // What is compiled for tests alone decides nothing.
+            if path.ends_with("tests.rs") {
+                continue;
+            }
             let text = std::fs::read_to_string(&path).unwrap();
             for (number, line) in text.lines().enumerate() {
                 let code = line.split("//").next().unwrap_or_default();
@@ -375,6 +379,10 @@ fn the_checker_decides_nothing_in_floats() {
             if path.is_dir() {
                 let inner = std::fs::read_dir(path).unwrap();
                 paths.extend(inner.map(|entry| entry.unwrap().path()));
+                continue;
+            }
+            // What is compiled for tests alone decides nothing.
+            if path.ends_with("tests.rs") {
                 continue;
             }
             let text = std::fs::read_to_string(&path).unwrap();

@@ -63,16 +63,26 @@ fn the_trusted_base_is_what_the_book_lists() {
         lines.sum()
     };
     let (kernel, measure) = (listed(&page, "The kernel"), listed(&page, "The measure"));
+    let proofs = listed(&page, "The proofs about friction cones");
+    let all = [kernel.clone(), proofs.clone()].concat();
     let certify = (measure.iter().cloned())
         .chain(proposing.map(str::to_owned))
         .collect();
-    for (name, listed) in [("kernel", &kernel), ("certify", &certify), ("lcp", &both)] {
-        let found = files(&source(name), "rs");
-        assert_eq!(set(listed), found.into_iter().collect(), "{name}");
+    for (name, listed) in [("kernel", &all), ("certify", &certify), ("lcp", &both)] {
+        // What is compiled for tests alone decides nothing.
+        let of_tests = |file: &PathBuf| file.file_name().is_some_and(|name| name == "tests.rs");
+        let found = files(&source(name), "rs").into_iter();
+        let found = found.filter(|file| !of_tests(file)).collect();
+        assert_eq!(set(listed), found, "{name}");
     }
     let own = lines("certify", &["own.rs".to_owned()]);
     for (what, limit, found) in [
-        ("the kernel, `crates/kernel`", 800, lines("kernel", &kernel)),
+        ("the kernel, `crates/kernel`", 900, lines("kernel", &kernel)),
+        (
+            "its proofs about friction cones",
+            650,
+            lines("kernel", &proofs),
+        ),
         (
             "`own.rs` of `crates/certify`, which hands problems to it",
             150,
@@ -80,12 +90,12 @@ fn the_trusted_base_is_what_the_book_lists() {
         ),
         (
             "the measure, the rest of `crates/certify`",
-            2_700,
+            3_300,
             lines("certify", &measure) - own,
         ),
         (
             "the vocabulary, `crates/lcp`: numbers, problems, records",
-            2_800,
+            2_900,
             lines("lcp", &vocabulary),
         ),
     ] {

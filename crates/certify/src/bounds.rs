@@ -3,9 +3,30 @@
 use etalon_lcp::{Friction, Number, Problem, Row};
 use rug::Rational;
 
+/// A point z, read entry by entry.
+pub(crate) trait Vector {
+    /// z_i.
+    fn at(&self, i: usize) -> &Rational;
+}
+
+impl Vector for [Rational] {
+    fn at(&self, i: usize) -> &Rational {
+        &self[i]
+    }
+}
+
+impl Vector for Vec<Rational> {
+    fn at(&self, i: usize) -> &Rational {
+        &self[i]
+    }
+}
+
+/// A lower and an upper bound. Most rows of large problems have none, so these are boxed.
+type Fixed = (Option<Box<Rational>>, Option<Box<Rational>>);
+
 /// The bounds of all rows.
 pub(crate) struct Bounds {
-    fixed: Vec<(Option<Rational>, Option<Rational>)>,
+    fixed: Vec<Fixed>,
     friction: Vec<Cone>,
     /// The position in `friction` of a friction row.
     friction_of: Vec<Option<usize>>,
@@ -21,9 +42,9 @@ pub(crate) struct Cone {
 
 impl Bounds {
     pub fn new(problem: &Problem) -> Self {
-        let exact = |number: &Number| Some(number.to_rational());
+        let exact = |number: &Number| Some(Box::new(number.to_rational()));
         let fixed = problem.rows().into_iter().map(|row| match row {
-            Row::Nonnegative => (Some(Rational::new()), None),
+            Row::Nonnegative => (Some(Box::default()), None),
             Row::AtLeast(lower) => (exact(lower), None),
             Row::AtMost(upper) => (None, exact(upper)),
             Row::Between(lower, upper) => (exact(lower), exact(upper)),
@@ -55,22 +76,24 @@ impl Bounds {
     }
 
     /// The bounds of row i; those of a friction row depend on z.
-    pub fn of(&self, i: usize, z: &[Rational]) -> (Option<Rational>, Option<Rational>) {
+    pub fn of(&self, i: usize, z: &(impl Vector + ?Sized)) -> (Option<Rational>, Option<Rational>) {
         let Some(Cone { normal, mu, .. }) = self.cone(i) else {
-            return self.fixed[i].clone();
+            let (lower, upper) = &self.fixed[i];
+            return (lower.as_deref().cloned(), upper.as_deref().cloned());
         };
-        let limit = Rational::from(mu * &z[*normal]);
+        let limit = Rational::from(mu * z.at(*normal));
         (Some(Rational::from(-&limit)), Some(limit))
     }
 
     /// Whether z_i is at its lower and at its upper bound.
-    pub fn at(&self, i: usize, z: &[Rational]) -> (bool, bool) {
+    pub fn at(&self, i: usize, z: &(impl Vector + ?Sized)) -> (bool, bool) {
+        let own = z.at(i);
         if self.friction_of[i].is_none() {
             let (lower, upper) = &self.fixed[i];
-            return (lower.as_ref() == Some(&z[i]), upper.as_ref() == Some(&z[i]));
+            return (lower.as_deref() == Some(own), upper.as_deref() == Some(own));
         }
         let (lower, upper) = self.of(i, z);
-        (lower.as_ref() == Some(&z[i]), upper.as_ref() == Some(&z[i]))
+        (lower.as_ref() == Some(own), upper.as_ref() == Some(own))
     }
 
     /// The larger of the bounds of row i in size, where one is finite and not 0; none for friction
@@ -88,14 +111,20 @@ impl Bounds {
         plain.chain(self.friction.iter().map(|cone| cone.row))
     }
 
+    /// The nearest bound of z_i, where it lies outside.
+    pub fn nearest(&self, i: usize, z: &(impl Vector + ?Sized)) -> Option<Rational> {
+        match self.of(i, z) {
+            (Some(lower), _) if *z.at(i) < lower => Some(lower),
+            (_, Some(upper)) if *z.at(i) > upper => Some(upper),
+            _ => None,
+        }
+    }
+
     /// z_i moved onto its nearest bound where it lies outside.
     pub fn project_row(&self, i: usize, z: &mut [Rational]) {
-        let inside = match self.of(i, z) {
-            (Some(lower), _) if z[i] < lower => lower,
-            (_, Some(upper)) if z[i] > upper => upper,
-            _ => return,
-        };
-        z[i] = inside;
+        if let Some(inside) = self.nearest(i, z) {
+            z[i] = inside;
+        }
     }
 
     /// z with every entry moved onto its nearest bound where it lies outside.

@@ -1,8 +1,8 @@
 //! Certificates as the kernel asks for them: from a vector y the multipliers of a form, from distances
 //! a point. The kernel checks all of it, so a mistake here can only cause a refusal.
 
-use etalon_kernel::{Budget, Exact, Held, Node, Problem, Refusal, Row, Truth, Vector};
-use etalon_lcp::{Certificate, Cover, CoverNode, Number, PMatrixProof};
+use etalon_kernel::{Budget, Exact, Held, Node, Problem, Refusal, Row, State, Truth, Vector};
+use etalon_lcp::{Certificate, Cover, CoverNode, Enclosure, Mode, Number, PMatrixProof};
 use rug::{Integer, Rational};
 
 use crate::CertificateError;
@@ -25,18 +25,61 @@ pub(crate) fn add(
             truth.add_cover(problem, &[Node::Empty(Entries(y))], budget)?;
         }
         Certificate::Cover(cover) | Certificate::Enumeration(cover) => {
-            truth.add_cover(problem, &nodes(problem, cover)?, budget)?;
+            let mut held = budget.hold(0, 0)?;
+            truth.add_cover(problem, &nodes(problem, cover, &mut held)?, budget)?;
         }
         Certificate::SymmetricPsd => {
             truth.add_class(problem, &etalon_kernel::Class::SymmetricPsd, budget)?;
         }
         Certificate::PMatrix(proof) => add_class(truth, problem, proof, budget)?,
+        Certificate::Enclosure(own) => add_enclosure(truth, problem, own, budget)?,
+        Certificate::ConeFeasible { z } => {
+            let (z, _held) = exact(z, budget)?;
+            truth.add_existence(problem, &z, budget)?;
+        }
+        Certificate::Contraction { h, theta } => {
+            let (mut all, _held) = exact(h.iter().chain([theta]), budget)?;
+            let theta = all.pop().unwrap_or_default();
+            truth.add_contraction(problem, &all, &theta, budget)?;
+        }
         _ => {
             let why = "a kind of certificate that this checker does not know";
             return Err(CertificateError::new(why));
         }
     }
     Ok(())
+}
+
+/// Adds a box with a solution.
+fn add_enclosure(
+    truth: &mut Truth,
+    problem: &impl Problem,
+    own: &Enclosure,
+    budget: &Budget,
+) -> Result<(), CertificateError> {
+    let state = |mode: &Mode| match mode {
+        Mode::Lower => State::Lower,
+        Mode::Upper => State::Upper,
+        Mode::Free => State::Free,
+        Mode::Open => State::Open,
+        Mode::Pressed(slides) => State::Pressed(slides.clone()),
+    };
+    let states: Vec<_> = own.modes.iter().map(state).collect();
+    let (center, _center) = exact(&own.center, budget)?;
+    let (radius, _radius) = exact(&own.radius, budget)?;
+    let (mut inverse, mut held) = (Vec::new(), Vec::new());
+    for row in &own.inverse {
+        let (row, own) = exact(row, budget)?;
+        inverse.push(row);
+        held.push(own);
+    }
+    let enclosure = etalon_kernel::Enclosure {
+        states: &states,
+        center: &center,
+        radius: &radius,
+        inverse: &inverse,
+    };
+    Ok(truth.add_enclosure(problem, enclosure, budget)?)
 }
 
 /// Adds what a proof of a P-matrix proves.
@@ -67,6 +110,7 @@ pub(crate) fn add_class(
 fn nodes<'a>(
     problem: &impl Problem,
     cover: &'a Cover,
+    held: &mut Held<'_>,
 ) -> Result<Vec<Node<Entries<'a>>>, CertificateError> {
     let n = problem.n();
     let has_two = |i: &usize| problem.bounds(*i).iter().all(Option::is_some);
@@ -83,6 +127,19 @@ fn nodes<'a>(
             z_zero,
             w_zero,
         } => Ok(Node::Branch(index(*row), [*z_zero, *w_zero])),
+        CoverNode::Contact {
+            cone,
+            others,
+            slides,
+        } => {
+            let mut sectors = Vec::new();
+            for ([first, second], node) in slides {
+                let (first, second) = (first.to_rational(), second.to_rational());
+                held.more(4, fraction_bits(&first) + fraction_bits(&second))?;
+                sectors.push(([first, second], *node));
+            }
+            Ok(Node::Contact(*cone, *others, sectors))
+        }
         CoverNode::Empty { y } => Ok(Node::Empty(Entries(y))),
         CoverNode::Point { y, z } => Ok(Node::Point(Entries(y), Entries(z))),
         CoverNode::Face { vertices, rays } => Ok(Node::Face(all(vertices), all(rays))),

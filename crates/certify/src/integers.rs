@@ -2,8 +2,9 @@
 //! Whatever may grow is paid for from the check's budget before it does.
 
 use etalon_lcp::Number;
-use rug::{Integer, Rational};
+use rug::{Assign, Integer, Rational};
 
+use crate::bounds::Vector;
 use crate::budget::{Budget, Held, OverBudget, bits, fraction_bits};
 
 /// A row of M with its entry of q, over one positive common denominator.
@@ -21,9 +22,9 @@ impl<'b> IntegerRow<'b> {
         q: &'a Number,
         budget: &'b Budget,
     ) -> Result<Self, OverBudget> {
-        let (columns, numbers): (Vec<_>, Vec<_>) = row.unzip();
-        let values = exact(numbers.into_iter().chain([q]), budget)?;
-        let (mut numerators, denominator, _held) = numerators(&values.0, u64::MAX, budget)?;
+        let (columns, mut numbers): (Vec<_>, Vec<_>) = row.unzip();
+        numbers.push(q);
+        let (mut numerators, denominator, _held) = integers(&numbers, budget)?;
         Ok(Self {
             q: numerators.pop().unwrap_or_default(),
             entries: columns.into_iter().zip(numerators).collect(),
@@ -31,18 +32,78 @@ impl<'b> IntegerRow<'b> {
             _held,
         })
     }
+
+    /// The row of these nonzeros, over one positive denominator.
+    pub fn of(
+        entries: Vec<(usize, Integer)>,
+        q: Integer,
+        denominator: Integer,
+        budget: &'b Budget,
+    ) -> Result<Self, OverBudget> {
+        let held = entries.iter().map(|(_, value)| bits(value)).sum::<u64>();
+        let numbers = entries.len() as u64 + 2;
+        let _held = budget.hold(numbers, held + bits(&q) + bits(&denominator))?;
+        Ok(Self {
+            entries,
+            q,
+            denominator,
+            _held,
+        })
+    }
+}
+
+/// Numbers as integers over one positive denominator, which comes with them.
+pub(crate) fn integers<'b>(
+    numbers: &[&Number],
+    budget: &'b Budget,
+) -> Result<(Vec<Integer>, Integer, Held<'b>), OverBudget> {
+    let dyadic: Option<Vec<_>> = numbers.iter().map(|number| number.as_dyadic()).collect();
+    let Some(dyadic) = dyadic else {
+        let values = exact(numbers.iter().copied(), budget)?;
+        return numerators(values.0.iter(), u64::MAX, budget);
+    };
+    // Of binary64 values, the common denominator is a power of two: nothing needs a division.
+    let least = dyadic.iter().map(|(_, exponent)| *exponent).min();
+    let least = least.unwrap_or_default().min(0);
+    let mut held = budget.hold(1, u64::from(least.unsigned_abs()))?;
+    let mut numerators = Vec::with_capacity(dyadic.len());
+    for (mantissa, exponent) in dyadic {
+        let by = exponent.abs_diff(least);
+        held.more(1, 64 + u64::from(by))?;
+        budget.multiply(1, 64 + u64::from(by), 1)?;
+        numerators.push(Integer::from(mantissa) << by);
+    }
+    let denominator = Integer::from(1) << least.unsigned_abs();
+    Ok((numerators, denominator, held))
+}
+
+/// The numerators of a vector over one positive denominator.
+pub(crate) struct Numerators {
+    pub values: Vec<Integer>,
+    pub denominator: Integer,
+}
+
+/// Those of a vector, where they stay small.
+enum Common<'a> {
+    Own(
+        Numerators,
+        #[expect(dead_code, reason = "held until it is dropped")] Held<'a>,
+    ),
+    /// Held by somebody else.
+    Of(&'a Numerators),
 }
 
 /// A vector of fractions, and the same over one common denominator where that stays small: the
 /// solutions of a basis system share theirs, and binary64 stays within 2^1074.
-pub(crate) struct ExactVector<'a> {
-    values: &'a [Rational],
-    common: Option<(Vec<Integer>, Integer, Held<'a>)>,
+pub(crate) struct ExactVector<'a, V: ?Sized> {
+    values: &'a V,
+    common: Option<Common<'a>>,
 }
 
 /// Row i of M times a vector plus q_i, and the same with absolute values throughout: w_i and s_i,
 /// over a positive denominator, not in lowest terms. (To bring long fractions there takes longer
 /// than all else, and neither a sign nor the quotient of the two needs it.)
+#[derive(Clone)]
 pub(crate) struct Sums {
     pub w: Integer,
     pub s: Integer,
@@ -50,6 +111,20 @@ pub(crate) struct Sums {
 }
 
 impl Sums {
+    /// The same with a number >= 0 more in s.
+    pub fn with_more(self, more: &Rational, budget: &Budget) -> Result<Self, OverBudget> {
+        if more.is_zero() {
+            return Ok(self);
+        }
+        let length = bits(&self.s).max(bits(&self.denominator));
+        budget.multiply(4, length, fraction_bits(more))?;
+        Ok(Self {
+            w: self.w * more.denom(),
+            s: self.s * more.denom() + Integer::from(more.numer() * &self.denominator),
+            denominator: self.denominator * more.denom(),
+        })
+    }
+
     /// (w_i, s_i) in lowest terms.
     pub fn reduced(self, budget: &Budget) -> Result<(Rational, Rational), OverBudget> {
         budget.reduce(2, bits(&self.s), bits(&self.denominator))?;
@@ -58,55 +133,88 @@ impl Sums {
     }
 }
 
-impl<'a> ExactVector<'a> {
+impl<'a> ExactVector<'a, [Rational]> {
     pub fn new(values: &'a [Rational], budget: &'a Budget) -> Result<Self, OverBudget> {
         // There may be three vectors at once, and the rows need room too.
-        let common = match numerators(values, budget.left().0 / 4, budget) {
-            Ok(common) => Some(common),
+        let common = match numerators(values.iter(), budget.left().0 / 4, budget) {
+            Ok((values, denominator, held)) => {
+                let numerators = Numerators {
+                    values,
+                    denominator,
+                };
+                Some(Common::Own(numerators, held))
+            }
             Err(OverBudget::MEMORY) => None,
             Err(error) => return Err(error),
         };
         Ok(Self { values, common })
     }
+}
+
+impl<'a, V: Vector + ?Sized> ExactVector<'a, V> {
+    /// A vector whose numerators are known; without them each row finds the denominator of its own entries.
+    pub fn over(values: &'a V, common: Option<&'a Numerators>) -> Self {
+        let common = common.map(Common::Of);
+        Self { values, common }
+    }
+
+    fn common(&self) -> Option<&Numerators> {
+        match self.common.as_ref()? {
+            Common::Own(numerators, _) => Some(numerators),
+            Common::Of(numerators) => Some(numerators),
+        }
+    }
+
+    /// Some of its entries over one positive denominator.
+    pub fn entries(&self, of: &[usize], budget: &Budget) -> Result<Numerators, OverBudget> {
+        if let Some(common) = self.common() {
+            return Ok(Numerators {
+                values: of.iter().map(|&j| common.values[j].clone()).collect(),
+                denominator: common.denominator.clone(),
+            });
+        }
+        let own = of.iter().map(|&j| self.values.at(j));
+        let (values, denominator, _held) = numerators(own, u64::MAX, budget)?;
+        Ok(Numerators {
+            values,
+            denominator,
+        })
+    }
 
     /// The sums of a row with the vector.
     pub fn sums(&self, row: &IntegerRow<'_>, budget: &Budget) -> Result<Sums, OverBudget> {
-        self.sums_with(row, &row.q, budget)
-    }
-
-    /// The same with another entry of q, over the row's denominator.
-    pub fn sums_with(
-        &self,
-        row: &IntegerRow<'_>,
-        q: &Integer,
-        budget: &Budget,
-    ) -> Result<Sums, OverBudget> {
         let columns = row.entries.iter().map(|(j, _)| *j);
-        if let Some((numerators, denominator, _)) = &self.common {
-            return sums(row, q, columns.map(|j| &numerators[j]), denominator, budget);
+        if let Some(common) = self.common() {
+            let factors = columns.map(|j| &common.values[j]);
+            return sums(row, factors, &common.denominator, budget);
         }
-        let own: Vec<_> = columns.map(|j| self.values[j].clone()).collect();
-        let (numerators, denominator, _held) = numerators(&own, u64::MAX, budget)?;
-        sums(row, q, numerators.iter(), &denominator, budget)
+        let own = columns.map(|j| self.values.at(j));
+        let (numerators, denominator, _held) = numerators(own, u64::MAX, budget)?;
+        sums(row, numerators.iter(), &denominator, budget)
     }
 }
 
 /// The factors are numerators of the entries that the row's nonzeros meet.
 fn sums<'a>(
     row: &IntegerRow<'_>,
-    q: &Integer,
     factors: impl Iterator<Item = &'a Integer>,
     denominator: &Integer,
     budget: &Budget,
 ) -> Result<Sums, OverBudget> {
+    let q = &row.q;
     budget.multiply(2, bits(q).max(bits(&row.denominator)), bits(denominator))?;
     let mut w = Integer::from(q * denominator);
     let mut s = Integer::from(w.abs_ref());
+    let mut term = Integer::new();
     for ((_, value), factor) in row.entries.iter().zip(factors) {
         budget.multiply(1, bits(value), bits(factor))?;
-        let term = Integer::from(value * factor);
+        term.assign(value * factor);
         w += &term;
-        s += term.abs();
+        if term.cmp0().is_lt() {
+            s -= &term;
+        } else {
+            s += &term;
+        }
     }
     let denominator = Integer::from(&row.denominator * denominator);
     Ok(Sums { w, s, denominator })
@@ -130,32 +238,44 @@ pub(crate) fn exact<'a, 'b>(
 
 /// The numerators over a common denominator, which comes with them, where they take no more than so
 /// many bits. Unrelated denominators multiply, so a short text can ask for far more.
-pub(crate) fn numerators<'b>(
-    values: &[Rational],
+pub(crate) fn numerators<'v, 'b>(
+    values: impl ExactSizeIterator<Item = &'v Rational> + Clone,
     limit: u64,
     budget: &'b Budget,
 ) -> Result<(Vec<Integer>, Integer, Held<'b>), OverBudget> {
     let limit = limit.min(budget.left().0);
     let mut common = Integer::from(1);
-    for value in values {
+    for value in values.clone() {
         let own = value.denom();
         budget.multiply(1, bits(&common), bits(own))?;
-        if !common.is_divisible(own) {
+        // Of two powers of two, the larger is a multiple of the other.
+        let powers = own.is_power_of_two() && common.is_power_of_two();
+        if powers && bits(&common) < bits(own) {
+            common.assign(own);
+        } else if !powers && !common.is_divisible(own) {
             budget.reduce(1, bits(&common), bits(own))?;
             common.lcm_mut(own);
-            if bits(&common).saturating_mul(values.len() as u64) > limit {
-                return Err(OverBudget::MEMORY);
-            }
+        } else {
+            continue;
+        }
+        if bits(&common).saturating_mul(values.len() as u64) > limit {
+            return Err(OverBudget::MEMORY);
         }
     }
+    let is_power = common.is_power_of_two();
     let mut held = budget.hold(0, 0)?;
-    let mut numerators = Vec::new();
+    let mut numerators = Vec::with_capacity(values.len());
     for value in values {
         let (numerator, own) = (value.numer(), value.denom());
         let factor = bits(&common) - bits(own) + 1;
         held.more(1, bits(numerator) + factor)?;
         budget.multiply(1, factor, bits(own).max(bits(numerator)))?;
-        numerators.push(numerator * Integer::from(common.div_exact_ref(own)));
+        numerators.push(if is_power {
+            // What divides a power of two is one.
+            Integer::from(numerator << (common.significant_bits() - own.significant_bits()))
+        } else {
+            numerator * Integer::from(common.div_exact_ref(own))
+        });
     }
     Ok((numerators, common, held))
 }
@@ -202,8 +322,7 @@ mod tests {
                 let row = row(of_row, &budget);
                 let z: Vec<_> = numbers(z).iter().map(Number::to_rational).collect();
                 let vector = if scarce {
-                    let common = None;
-                    ExactVector { values: &z, common }
+                    ExactVector::over(&z[..], None)
                 } else {
                     ExactVector::new(&z, &budget).unwrap()
                 };
@@ -211,9 +330,6 @@ mod tests {
                 let sums = vector.sums(&row, &budget).unwrap();
                 assert!(sums.denominator > 0);
                 assert_eq!(sums.reduced(&budget).unwrap(), (sum(w), sum(s)), "{of_row}");
-                let zero = vector.sums_with(&row, &Integer::new(), &budget).unwrap();
-                let q = numbers(of_row).pop().unwrap().to_rational();
-                assert_eq!(zero.reduced(&budget).unwrap().0, sum(w) - q, "{of_row}");
             }
         }
     }
@@ -259,14 +375,15 @@ mod tests {
         let values: Vec<_> = (0..60).map(long).collect();
         let budget = Budget::new(1 << 20, 1 << 32);
         assert_eq!(
-            numerators(&values, u64::MAX, &budget).unwrap_err(),
+            numerators(values.iter(), u64::MAX, &budget).unwrap_err(),
             OverBudget::MEMORY
         );
         assert_eq!(budget.left().0, 1 << 20);
-        let refused = numerators(&values, 1 << 20, &Budget::default()).unwrap_err();
+        let refused = numerators(values.iter(), 1 << 20, &Budget::default()).unwrap_err();
         assert_eq!(refused, OverBudget::MEMORY);
         let enough = Budget::default();
-        let (numerators, denominator, _held) = numerators(&values, u64::MAX, &enough).unwrap();
+        let (numerators, denominator, _held) =
+            numerators(values.iter(), u64::MAX, &enough).unwrap();
         for (value, numerator) in values.iter().zip(numerators) {
             assert_eq!(Rational::from((numerator, denominator.clone())), *value);
         }
@@ -277,7 +394,7 @@ mod tests {
         let budget = Budget::default();
         let before = budget.left().0;
         let values = [Rational::from((1, 2)), Rational::from(3)];
-        let (found, common, held) = numerators(&values, u64::MAX, &budget).unwrap();
+        let (found, common, held) = numerators(values.iter(), u64::MAX, &budget).unwrap();
         assert_eq!((found, common), (vec![1.into(), 6.into()], 2.into()));
         // Two numbers: of 1 bit and a factor of 1, and of 2 bits and a factor of 2.
         assert_eq!(before - budget.left().0, 2 * 512 + (1 + 1) + (2 + 2));
@@ -285,9 +402,9 @@ mod tests {
         assert_eq!(budget.left().0, before);
         // Two numerators over 6, of 3 bits.
         let values = [Rational::from((1, 2)), Rational::from((1, 3))];
-        assert!(numerators(&values, 6, &budget).is_ok());
+        assert!(numerators(values.iter(), 6, &budget).is_ok());
         assert_eq!(
-            numerators(&values, 5, &budget).unwrap_err(),
+            numerators(values.iter(), 5, &budget).unwrap_err(),
             OverBudget::MEMORY
         );
     }

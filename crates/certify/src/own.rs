@@ -53,23 +53,27 @@ impl etalon_kernel::Problem for Own<'_> {
     }
 
     fn cones(&self) -> impl Iterator<Item = Cone> {
-        self.problem.cones().iter().map(|cone| {
-            let discs = cone.discs.iter().map(|disc| Disc {
-                rows: disc.rows.clone(),
-                mu: (0..disc.rows.len())
-                    .map(|k| disc.mu.of(k).to_rational())
-                    .collect(),
-                is_one: matches!(disc.mu, Mu::One(_)),
-            });
-            Cone {
-                normal: cone.normal,
-                discs: discs.collect(),
-                law: match cone.law {
-                    etalon_lcp::Law::Coulomb => Law::Coulomb,
-                    etalon_lcp::Law::Convex => Law::Convex,
-                },
-            }
-        })
+        self.problem.cones().iter().map(own_cone)
+    }
+}
+
+/// A friction cone as the kernel knows it. Those of a million contacts take more room than their problem, so each is
+/// made where it is asked for.
+pub(crate) fn own_cone(cone: &etalon_lcp::Cone) -> Cone {
+    let discs = cone.discs.iter().map(|disc| Disc {
+        rows: disc.rows.clone(),
+        mu: (0..disc.rows.len())
+            .map(|k| disc.mu.of(k).to_rational())
+            .collect(),
+        is_one: matches!(disc.mu, Mu::One(_)),
+    });
+    Cone {
+        normal: cone.normal,
+        discs: discs.collect(),
+        law: match cone.law {
+            etalon_lcp::Law::Coulomb => Law::Coulomb,
+            etalon_lcp::Law::Convex => Law::Convex,
+        },
     }
 }
 

@@ -196,7 +196,7 @@ fn common_budget(problem: &Problem, carried: &[Rational]) -> Budget {
 fn natural_at_once(
     problem: &Problem,
     i: usize,
-    carried: &ExactVector<'_>,
+    carried: &ExactVector<'_, [Rational]>,
     budget: &Budget,
 ) -> Result<Rational, OverBudget> {
     let row = IntegerRow::new(problem.m().row(i), &problem.q()[i], budget)?;

@@ -43,6 +43,12 @@ impl Truth {
         self.0.proved().has_all_solutions
     }
 
+    /// Boxes that hold a solution each, where friction cones make solutions that fractions need not state: the
+    /// middle and how far the box reaches, n values each.
+    pub fn boxes(&self) -> &[[Vec<Rational>; 2]] {
+        &self.0.proved().boxes
+    }
+
     /// Whether it is proved that there is no solution.
     pub fn is_unsolvable(&self) -> bool {
         self.0.proved().solvable == Some(false)
@@ -97,7 +103,8 @@ impl Truth {
         }
         if let Certificate::Cover(cover) = certificate {
             let leaf = |node: &CoverNode| {
-                matches!(node, CoverNode::Branch { .. } | CoverNode::Empty { .. })
+                use CoverNode::{Branch, Contact, Empty};
+                matches!(node, Branch { .. } | Contact { .. } | Empty { .. })
             };
             let why = "the cover has leaves that are not empty";
             ensure(cover.nodes.iter().all(leaf), why)?;

@@ -4,7 +4,7 @@ use etalon_certify::{MAX_MINORS, check_p_matrix, check_symmetric_psd};
 use etalon_lcp::{Certificate, Matrix, Number, PMatrixProof, Problem};
 
 /// The largest matrix of binary64 data for dense elimination. Chosen for its time.
-const MAX_ELIMINATION: usize = 120;
+pub(crate) const MAX_ELIMINATION: usize = 120;
 
 /// The largest matrix of which all principal minors are computed, 2^10. Chosen for its time.
 const QUICK_MINORS: usize = 10;

@@ -8,6 +8,7 @@ use rug::Rational;
 
 use crate::budget::{Budget, Exhausted};
 use crate::classify::{unique_w, unique_z};
+use crate::contacts;
 use crate::enumerate::{Found, enumerate, find_one, prove_unique};
 use crate::lemke::{Lemke, LemkeOutcome};
 
@@ -39,6 +40,10 @@ pub struct Decision {
 pub(crate) const NO_CONES: &str =
     "it has friction cones, and the exact methods solve linear complementarity problems";
 
+/// Why nothing is known of a problem with friction cones.
+const NO_ANSWER: &str =
+    "whether a problem with friction cones has a solution is found out from an answer to it";
+
 /// Decides a problem within a budget.
 ///
 /// Lexicographic Lemke finds a solution of most problems. Where it ends in a secondary ray
@@ -52,7 +57,6 @@ pub fn decide(problem: &Problem, budget: &Budget) -> Decision {
 /// As [`decide`], adding to what is proved of the problem already.
 pub fn decide_knowing(problem: &Problem, known: Truth, budget: &Budget) -> Decision {
     let start = Instant::now();
-    let reduction = Reduction::new(problem);
     let mut decision = Decision {
         truth: known,
         certificate: None,
@@ -60,9 +64,16 @@ pub fn decide_knowing(problem: &Problem, known: Truth, budget: &Budget) -> Decis
         refused: None,
     };
     if !problem.is_lcp() {
-        decision.gave_up = Some(NO_CONES.to_owned());
+        if let Some(proof) = contacts::uniqueness(problem, &decision.truth) {
+            // A certificate that does not hold is dropped: uniqueness is then simply not known.
+            let _ = decision.prove(problem, proof);
+        }
+        if decision.truth.status().solvable.is_none() {
+            decision.gave_up = Some(NO_ANSWER.to_owned());
+        }
         return decision;
     }
+    let reduction = Reduction::new(problem);
     match answer(reduction.mixed(), budget) {
         Ok(Answer::Solution(z)) => {
             if let Err(error) = decision.truth.add_solution(problem, reduction.lift(&z)) {
@@ -131,7 +142,11 @@ pub(crate) fn search(lcp: &MixedLcp, budget: &Budget) -> Result<Answer, Exhauste
 }
 
 impl Decision {
-    fn prove(&mut self, problem: &Problem, proof: Certificate) -> Result<(), CertificateError> {
+    pub(crate) fn prove(
+        &mut self,
+        problem: &Problem,
+        proof: Certificate,
+    ) -> Result<(), CertificateError> {
         self.truth.add_certificate(problem, &proof)?;
         self.certificate = Some(proof);
         Ok(())

@@ -34,6 +34,7 @@
 //! Results may differ in the last bits between machines with and without fused multiply-add.
 
 mod block;
+mod cone;
 mod core;
 mod dantzig;
 mod dense;
@@ -48,6 +49,7 @@ mod problem;
 mod proof;
 mod range;
 mod reduce;
+mod round;
 mod scale;
 mod simd;
 mod small;
@@ -58,11 +60,13 @@ mod sweep;
 mod tolerances;
 mod workspace;
 
+pub use cone::{ConeProblem, ConeSolution, solve_cones};
 pub use failure::Failure;
 pub use method::{Method, UnknownMethod};
 pub use place::{Place, Start};
 pub use problem::{DataError, FrictionRow, Lcp, LcpRef};
 pub use simd::instruction_set;
 pub use solution::Solution;
+pub use solver::ConeSolver;
 pub use sparse::{SparseError, SparseLcp, SparseSolution, solve_sparse};
 pub use workspace::Workspace;

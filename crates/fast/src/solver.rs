@@ -4,9 +4,11 @@ use std::time::Instant;
 
 use etalon_lcp::{Basis, Bound, Claim, ClaimedAnswer, Number, Problem, Solver};
 
+use crate::cone::{ConeProblem, solve_cones};
 use crate::method::Method;
 use crate::place::{Place, Start};
 use crate::problem::{DataError, FrictionRow, Lcp};
+use crate::round::{rounded, rounded_bound, rounded_q};
 use crate::solution::Solution;
 use crate::sparse::{SparseLcp, solve_sparse};
 use crate::workspace::Workspace;
@@ -55,33 +57,6 @@ impl Lcp {
     }
 }
 
-/// The nearest binary64, which is within 2^-53 of the number itself. Below the normal doubles it
-/// need not be: 1e-400 would become 0, and 3e-324 the double of half as much again.
-fn rounded(field: &'static str, value: &Number) -> Result<f64, DataError> {
-    let nearest = value.to_f64();
-    let same = || Number::from_f64(nearest).is_some_and(|n| n.to_rational() == value.to_rational());
-    if value.as_binary64().is_some() || nearest.is_normal() || same() {
-        return Ok(nearest);
-    }
-    Err(DataError::Range { field })
-}
-
-fn rounded_q(problem: &Problem) -> Result<Vec<f64>, DataError> {
-    problem
-        .q()
-        .iter()
-        .map(|value| rounded("q", value))
-        .collect()
-}
-
-fn rounded_bound(field: &'static str, bound: &Bound) -> Result<f64, DataError> {
-    match bound {
-        Bound::NegativeInfinity => Ok(f64::NEG_INFINITY),
-        Bound::Finite(value) => rounded(field, value),
-        Bound::Infinity => Ok(f64::INFINITY),
-    }
-}
-
 struct FastSolver(Method);
 
 impl Method {
@@ -109,7 +84,50 @@ impl Solver for FastSolver {
 /// Dense solvers take n * n doubles; a sparse record above this many rows stays sparse or fails.
 const MAX_DENSE: usize = 5000;
 
+/// The method for friction cones as a solver of records, which takes problems without cones too.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct ConeSolver;
+
+impl ConeSolver {
+    /// Its name on the command line.
+    pub const NAME: &'static str = "fast-cone";
+}
+
+impl Solver for ConeSolver {
+    fn name(&self) -> &str {
+        Self::NAME
+    }
+
+    fn solve(&self, problem: &Problem) -> Claim {
+        let start = Instant::now();
+        let mut claim = cones(problem);
+        claim.method = Some(Self::NAME.to_owned());
+        claim.seconds = Some(start.elapsed().as_secs_f64());
+        claim
+    }
+}
+
+fn cones(problem: &Problem) -> Claim {
+    let cones = match ConeProblem::from_problem(problem) {
+        Ok(cones) => cones,
+        Err(error) => return Claim::failed(problem.name(), error.to_string()),
+    };
+    match solve_cones(&cones, None) {
+        Ok(solution) => {
+            let z = solution.z.iter().copied().map(Number::from_f64);
+            match z.collect() {
+                Some(z) => Claim::new(problem.name(), ClaimedAnswer::Solved { z }),
+                None => Claim::failed(problem.name(), "the answer is not finite"),
+            }
+        }
+        Err(failure) => Claim::failed(problem.name(), failure.to_string()),
+    }
+}
+
 fn solve(problem: &Problem, method: Method) -> Claim {
+    if !problem.is_lcp() && method == Method::Auto {
+        return cones(problem);
+    }
     let takes_sparse = matches!(method, Method::Auto | Method::Block);
     if problem.m().is_sparse()
         && problem.is_pure()

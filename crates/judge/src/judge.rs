@@ -4,7 +4,9 @@ use etalon_certify::{
     CertificateError, Measure, Tolerance, Truth, check_stated_status, distance, evaluate, judge,
     known, loose_rows,
 };
-use etalon_exact::{Budget, SolvedFor, decide_knowing, far_moves, nearby_solutions, solved_rows};
+use etalon_exact::{
+    Budget, SolvedFor, decide_knowing, enclose, far_moves, nearby_solutions, solved_rows,
+};
 use etalon_lcp::record::{write_verdict, write_verdict_with_solution};
 use etalon_lcp::{
     Claim, ClaimedAnswer, Expect, Grade, Number, Problem, Reached, Status, Unique, Verdict,
@@ -114,6 +116,7 @@ impl Judge {
             && truth.status().solvable.is_none();
         let is_asked = is_question || (self.prove && !is_complete(&truth));
         if is_asked && is_answer(problem, claim) {
+            enclose_near(problem, &mut truth, claim);
             gave_up = self.find_out(problem, &mut truth);
             asked = true;
         }
@@ -262,6 +265,21 @@ impl Judge {
         *truth = decision.truth;
         let refused = decision.refused.is_some();
         (decision.gave_up).map(|reason| GaveUp { reason, refused })
+    }
+}
+
+/// Adds that there is a solution of a contact problem next to the answer, where a box about it is proved to hold one.
+fn enclose_near(problem: &Problem, truth: &mut Truth, claim: &Claim) {
+    let ClaimedAnswer::Solved { z } = &claim.answer else {
+        return;
+    };
+    if problem.is_lcp() || !truth.boxes().is_empty() {
+        return;
+    }
+    let z: Vec<_> = z.iter().map(Number::to_f64).collect();
+    if let Some(own) = enclose(problem, &z) {
+        // The kernel has seen it hold; it contradicts only what is about another problem.
+        let _ = truth.add_certificate(problem, &own);
     }
 }
 

@@ -47,6 +47,21 @@ impl Cone {
     pub fn rows(&self) -> impl Iterator<Item = usize> {
         [self.normal].into_iter().chain(self.discs.iter().flat_map(|disc| disc.rows.clone()))
     }
+
+    /// Takes its rows from those that are in no cone.
+    pub(crate) fn take_rows(&self, is_plain: &mut [bool]) -> Result<(), Refusal> {
+        let mut taken = self.rows().map(|i| is_plain.get_mut(i).is_some_and(std::mem::take));
+        ensure(taken.all(|own| own), "no row, or in two cones")
+    }
+
+    /// Whether there are at most 4 discs of 1 to 5 rows, and each mu is at least 0.
+    pub(crate) fn is_valid(&self) -> bool {
+        let is_disc = |Disc { rows, mu, is_one }: &Disc| {
+            let is_mu = |own: &Rational| *own >= 0 && (!is_one || *own == mu[0]);
+            (1..=5).contains(&rows.len()) && mu.len() == rows.len() && mu.iter().all(is_mu)
+        };
+        self.discs.len() <= 4 && self.discs.iter().all(is_disc)
+    }
 }
 
 /// A row of a contact at a candidate.
@@ -67,9 +82,20 @@ type Tangent<'a> = (&'a At, &'a Rational);
 type Tangents<'a> = (Vec<Tangent<'a>>, bool);
 
 /// Arithmetic that is paid for. Once it cannot be, all results are 0 and mean nothing.
-struct Paid<'b> {
+pub(crate) struct Paid<'b> {
     budget: &'b Budget,
     refusal: Cell<Option<Refusal>>,
+}
+
+impl<'b> Paid<'b> {
+    pub(crate) fn of(budget: &'b Budget) -> Self {
+        Self { budget, refusal: Cell::new(None) }
+    }
+
+    /// What was found, if all of it was paid for.
+    pub(crate) fn found<T>(&self, found: T) -> Result<T, Refusal> {
+        self.refusal.get().map_or(Ok(found), Err)
+    }
 }
 
 impl Paid<'_> {
@@ -79,24 +105,24 @@ impl Paid<'_> {
         self.refusal.get().is_none()
     }
 
-    fn sum(&self, a: &Rational, b: &Rational) -> Rational {
+    pub(crate) fn sum(&self, a: &Rational, b: &Rational) -> Rational {
         if self.is_paid(a, b) { Rational::from(a + b) } else { Rational::new() }
     }
 
-    fn product(&self, a: &Rational, b: &Rational) -> Rational {
+    pub(crate) fn product(&self, a: &Rational, b: &Rational) -> Rational {
         if self.is_paid(a, b) { Rational::from(a * b) } else { Rational::new() }
     }
 
     /// a / b, and 0 where b is.
-    fn ratio(&self, a: &Rational, b: &Rational) -> Rational {
+    pub(crate) fn ratio(&self, a: &Rational, b: &Rational) -> Rational {
         if self.is_paid(a, b) && *b != 0 { Rational::from(a / b) } else { Rational::new() }
     }
 
-    fn square(&self, a: &Rational) -> Rational {
+    pub(crate) fn square(&self, a: &Rational) -> Rational {
         self.product(a, a)
     }
 
-    fn is_at_most(&self, a: &Rational, b: &Rational) -> bool {
+    pub(crate) fn is_at_most(&self, a: &Rational, b: &Rational) -> bool {
         self.is_paid(a, b) && a <= b
     }
 
@@ -112,7 +138,9 @@ impl Paid<'_> {
     /// numbers c a +- c root +- ..., whose product is an integer. If no other of them is 0, v = 0 or |v| >=
     /// 2^-((2 all + 3)(2^k - 1)); if another is, v = 0 or v <= -2, twice the roots that differ. So with these
     /// bits, those of c and 4 more, what k + 1 numbers lose when rounded down does not change the sign.
-    fn roots_are_at_most(&self, squares: &[Rational], a: &Rational) -> Result<bool, Refusal> {
+    pub(crate) fn roots_are_at_most(
+        &self, squares: &[Rational], a: &Rational,
+    ) -> Result<bool, Refusal> {
         let all = squares.iter().chain([a]).map(fraction_bits).fold(3, u64::saturating_add);
         let more = all.saturating_mul(2 << squares.len()).saturating_add(4);
         let _held = self.budget.hold(8, more.saturating_mul(8))?;
@@ -218,11 +246,7 @@ impl Paid<'_> {
 /// # Errors
 /// Another number of rows, a disc of more than 5, more than 4 discs, a mu or eps below 0, the budget.
 pub fn obeys(cone: &Cone, rows: &[At], eps: &Rational, budget: &Budget) -> Result<bool, Refusal> {
-    let is_disc = |Disc { rows, mu, is_one }: &Disc| {
-        let is_mu = |own: &Rational| *own >= 0 && (!is_one || *own == mu[0]);
-        (1..=5).contains(&rows.len()) && mu.len() == rows.len() && mu.iter().all(is_mu)
-    };
-    let is_cone = cone.discs.len() <= 4 && cone.discs.iter().all(is_disc) && *eps >= 0;
+    let is_cone = cone.is_valid() && *eps >= 0;
     ensure(is_cone && rows.len() == cone.rows().count(), "no cone with so many rows")?;
     let mus = cone.discs.iter().flat_map(|disc| &disc.mu);
     let numbers = rows.iter().flat_map(|at| [&at.r, &at.w, &at.s]).chain(mus).chain([eps]);
@@ -239,7 +263,7 @@ pub fn obeys(cone: &Cone, rows: &[At], eps: &Rational, budget: &Budget) -> Resul
         discs.push((own.filter(|(_, mu)| **mu != 0).collect(), disc.is_one));
         rest = others;
     }
-    let f = Paid { budget, refusal: Cell::new(None) };
+    let f = Paid::of(budget);
     let obeys = normal.r >= 0 && f.obeys(cone.law, normal, &discs, eps)?;
-    f.refusal.get().map_or(Ok(obeys), Err)
+    f.found(obeys)
 }

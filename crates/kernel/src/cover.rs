@@ -5,7 +5,10 @@
 
 use rug::Rational;
 
-use crate::{Refusal, budget::*, classes::*, ensure, form::*, rank::*, rows::*};
+use crate::{Refusal, budget::*, classes::*, cone::*, ensure, form::*, mode::*, rank::*, rows::*};
+
+/// The nodes where a contact is open and where it sticks, if these are named.
+pub type Others = Option<[usize; 2]>;
 
 /// A node of a cover.
 #[derive(Debug, Clone)]
@@ -14,6 +17,10 @@ pub enum Node<V> {
     /// says that z_i = L_i, or w_i <= 0; with an upper bound only that z_i = U_i, or w_i >= 0.
     /// Index n + i says that w_i >= 0, or z_i = U_i.
     Branch(usize, [usize; 2]),
+    /// A contact, by its number among the cones, and nodes with larger numbers, in one of which every
+    /// solution is: where it is open and where it sticks, or neither in a sector; and where it slides in
+    /// a sector that begins with a direction.
+    Contact(usize, Others, Vec<(Direction, usize)>),
     /// Multipliers: nobody is here, because their form is negative and no term of it is.
     Empty(V),
     /// Multipliers and z: only z is here. The form is 0, so all its terms are 0, and these
@@ -24,6 +31,17 @@ pub enum Node<V> {
     Face(Vec<V>, Vec<V>),
 }
 
+/// A node to be looked at, the facts of the rows, and modes of contacts.
+type Open = (usize, Vec<Facts>, Vec<(usize, Mode)>);
+
+/// A child of a node, which is paid for.
+fn kept(child: Open, parent: usize, held: &mut Held<'_>) -> Result<Open, Refusal> {
+    ensure(child.0 > parent, "a child must come after its parent")?;
+    held.more(1, 8 * child.1.len() as u64)?;
+    held.more(4 * child.2.len() as u64, child.2.iter().map(|(_, mode)| mode.bits()).sum())?;
+    Ok(child)
+}
+
 /// Checks a cover: a tree from node 0 that reaches each node once. Returns points that are alone in
 /// their leaves, and vertices of faces.
 pub(crate) fn check_cover(
@@ -31,11 +49,18 @@ pub(crate) fn check_cover(
 ) -> Result<[Vec<Vec<Rational>>; 2], Refusal> {
     let mut held = budget.hold(0, 0)?;
     let row = |i| Row::of(problem, i, &mut held).map_err(|no| no.at_row(i));
-    let rows = (0..problem.n()).map(row).collect::<Result<Vec<_>, _>>()?;
+    let mut rows = (0..problem.n()).map(row).collect::<Result<Vec<_>, _>>()?;
+    let (cones, is_plain) = cones_of(problem, &mut held)?;
+    // The law of a contact takes the place of bounds of its rows.
+    let of_cones = rows.iter_mut().zip(&is_plain).filter(|(_, is_plain)| !**is_plain);
+    of_cones.for_each(|(row, _)| row.terms[1..].fill_with(|| None));
     let (mut points, mut vertices, mut reached) = (vec![], vec![], vec![false; nodes.len()]);
-    let mut stack = vec![(0, rows.iter().map(Row::start).collect::<Vec<_>>())];
-    while let Some((index, known)) = stack.pop() {
-        let mut visit = || {
+    let start = |(row, is_plain): (&Row, &bool)| if *is_plain { row.start() } else { CONE };
+    let start: Vec<_> = rows.iter().zip(&is_plain).map(start).collect();
+    // The last mode that is named for a contact is its own.
+    let mut stack: Vec<Open> = vec![(0, start, vec![])];
+    while let Some((index, known, of_cones)) = stack.pop() {
+        let visit = || {
             let node = nodes.get(index).ok_or(Refusal::new("there is no such node"))?;
             ensure(!reached[index], "two branches share a node")?;
             reached[index] = true;
@@ -45,16 +70,18 @@ pub(crate) fn check_cover(
                     budget.multiply(known.len() as u64, 1, 1)?;
                     let (row, facts) = choose(&rows, *choice, &known)?;
                     for (child, fact) in children.iter().zip(facts) {
-                        ensure(*child > index, "a child must come after its parent")?;
-                        held.more(1, 8 * known.len() as u64)?;
                         let mut known = known.clone();
                         known[row] |= fact;
-                        stack.push((*child, known));
+                        stack.push(kept((*child, known, of_cones.clone()), index, &mut held)?);
                     }
                 }
-                Node::Empty(y) => {
-                    let negative = form(&rows, y, &known, &mut own)?.1 < 0;
-                    ensure(negative, "the constant of the form is not negative")?;
+                Node::Contact(k, others, sectors) => {
+                    let own = (index, known, of_cones);
+                    stack.extend(contact(&cones, (*k, others, sectors), own, &mut held)?);
+                }
+                Node::Empty(y) => check_empty(&rows, &cones, y, (&known, &of_cones), &mut own)?,
+                _ if !cones.is_empty() => {
+                    ensure(false, "where there are friction cones, a cover has empty leaves only")?;
                 }
                 Node::Point(y, z) => {
                     points.push(member(&rows, z, 1, &known, &mut held)?);
@@ -80,6 +107,44 @@ pub(crate) fn check_cover(
     Ok([points, vertices])
 }
 
+/// The children of a node that branches on a contact.
+fn contact(
+    cones: &[Cone], (k, others, sectors): (usize, &Others, &[(Direction, usize)]),
+    (index, known, of_cones): Open, held: &mut Held<'_>,
+) -> Result<Vec<Open>, Refusal> {
+    let cone = cones.get(k).ok_or(Refusal::new("there is no such contact"))?;
+    let (starts, nodes): (Vec<_>, Vec<_>) =
+        sectors.iter().map(|(start, node)| (start, node)).unzip();
+    let paid = Paid::of(held.budget);
+    let modes = modes(cone, mode(&of_cones, k), others.is_some(), &starts, &paid)?;
+    let nodes = others.iter().flatten().chain(nodes);
+    let child = |(node, mode): (&usize, Mode)| {
+        let of_cones = of_cones.iter().cloned().chain([(k, mode)]).collect();
+        kept((*node, known.clone(), of_cones), index, held)
+    };
+    nodes.zip(modes).map(child).collect()
+}
+
+/// Checks that nobody is in a leaf.
+fn check_empty(
+    rows: &[Row], cones: &[Cone], y: &impl Vector, (known, of_cones): (&[Facts], &[(usize, Mode)]),
+    held: &mut Held<'_>,
+) -> Result<(), Refusal> {
+    let form = form(rows, y, known, held)?;
+    held.budget.multiply((cones.len() * (of_cones.len() + 1)) as u64, 1, 1)?;
+    for (k, cone) in cones.iter().enumerate() {
+        let paid = Paid::of(held.budget);
+        let terms = own_terms(cone, &form, rows, &paid);
+        check_term(cone, mode(of_cones, k), &terms, &paid)?;
+    }
+    ensure(form.constant < 0, "the constant of the form is not negative")
+}
+
+/// What is known of a contact.
+fn mode(of_cones: &[(usize, Mode)], k: usize) -> &Mode {
+    of_cones.iter().rev().find(|(own, _)| *own == k).map_or(&Mode::Any, |(_, mode)| mode)
+}
+
 /// The row of a choice that is open, and the two facts of which each solution has one.
 fn choose(rows: &[Row], choice: usize, known: &[Facts]) -> Result<(usize, [Facts; 2]), Refusal> {
     let (row, facts) = match (choice.checked_sub(rows.len()), rows.get(choice)) {
@@ -87,7 +152,7 @@ fn choose(rows: &[Row], choice: usize, known: &[Facts]) -> Result<(usize, [Facts
         (_, Some(Row { terms: [_, None, Some(_)] })) => (choice, [UP, GE]),
         _ => (choice, [LO, LE]),
     };
-    let open = known.get(row).is_some_and(|known| known & (facts[0] | facts[1]) == 0);
+    let open = known.get(row).is_some_and(|known| known & (facts[0] | facts[1] | CONE) == 0);
     ensure(open, "its row is not open for a choice here").map(|()| (row, facts))
 }
 
@@ -113,7 +178,7 @@ fn member(
 fn check_alone(
     rows: &[Row], y: &impl Vector, known: &[Facts], held: &mut Held<'_>,
 ) -> Result<(), Refusal> {
-    let (multipliers, constant) = form(rows, y, known, held)?;
+    let Form { multipliers, constant, .. } = form(rows, y, known, held)?;
     ensure(constant == 0, "the constant of the form is not 0")?;
     let n = check_size(rows.len())?;
     held.more(3 * n as u64, 3 * 64 * (n * n) as u64)?;

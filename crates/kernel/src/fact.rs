@@ -3,7 +3,8 @@
 use rug::Rational;
 
 use crate::{
-    Refusal, budget::*, classes::*, cone::*, cover::*, ensure, form::*, rows::*, solution::*,
+    Refusal, boxes::*, budget::*, classes::*, cone::*, contraction::*, cover::*, enclosure::*,
+    ensure, existence::*, form::*, rows::*, solution::*,
 };
 
 /// A class of matrices to which M belongs. Those of P-matrices prove that there is exactly one z.
@@ -39,6 +40,9 @@ pub struct Proved {
     pub solutions: Vec<Vec<Rational>>,
     /// Whether it is proved that there are no others.
     pub has_all_solutions: bool,
+    /// Boxes, each with a solution that fractions need not state: the middle and how far it reaches, n
+    /// entries each.
+    pub boxes: Vec<[Vec<Rational>; 2]>,
 }
 
 /// Facts about one problem, each checked by this crate: nothing else can write them. All that is
@@ -70,7 +74,6 @@ impl Truth {
     pub fn add_cover(
         &mut self, problem: &impl Problem, nodes: &[Node<impl Vector>], budget: &Budget,
     ) -> Result<(), Refusal> {
-        ensure(problem.cones().next().is_none(), "a cover knows no friction cones")?;
         let [points, vertices] = check_cover(problem, nodes, budget)?;
         let (has_all_solutions, solutions) = (vertices.is_empty(), [points, vertices].concat());
         let solvable = Some(!solutions.is_empty());
@@ -99,6 +102,42 @@ impl Truth {
         self.join(Proved { solvable: of_p.then_some(true), unique, ..Proved::default() })
     }
 
+    /// Adds a box with a solution.
+    ///
+    /// # Errors
+    /// The box is not proved to hold one, or that contradicts what was added before: nothing is added.
+    pub fn add_enclosure(
+        &mut self, problem: &impl Problem, enclosure: Enclosure<'_>, budget: &Budget,
+    ) -> Result<(), Refusal> {
+        check_enclosure(problem, enclosure, budget)?;
+        let boxes = vec![[enclosure.center.to_vec(), enclosure.radius.to_vec()]];
+        self.join(Proved { solvable: Some(true), boxes, ..Proved::default() })
+    }
+
+    /// Adds that there is a solution, which a point of n entries shows whose w is inside the dual cones.
+    ///
+    /// # Errors
+    /// It does not show that, or that contradicts what was added before: nothing is added.
+    pub fn add_existence(
+        &mut self, problem: &impl Problem, z: &[Rational], budget: &Budget,
+    ) -> Result<(), Refusal> {
+        check_exists(problem, z, budget)?;
+        self.join(Proved { solvable: Some(true), ..Proved::default() })
+    }
+
+    /// Adds that there is a solution and that w is unique, which h > 0, a number for each cone, and
+    /// theta < 1 show; of a positive definite M, that z is.
+    ///
+    /// # Errors
+    /// They do not show that, or that contradicts what was added before: nothing is added.
+    pub fn add_contraction(
+        &mut self, problem: &impl Problem, h: &[Rational], theta: &Rational, budget: &Budget,
+    ) -> Result<(), Refusal> {
+        let of_z = check_contracts(problem, h, theta, budget)?;
+        let unique = Some(if of_z { Unique::Z } else { Unique::W });
+        self.join(Proved { solvable: Some(true), unique, ..Proved::default() })
+    }
+
     /// Both what this says and what the other does. They contradict each other only where they
     /// are not about one problem.
     fn join(&mut self, other: Proved) -> Result<(), Refusal> {
@@ -111,6 +150,7 @@ impl Truth {
                 all.solutions.push(z.clone());
             }
         }
+        all.boxes.extend(other.boxes.iter().filter(|own| !old.boxes.contains(own)).cloned());
         all.has_all_solutions |= other.has_all_solutions;
         let only = all.has_all_solutions && all.solutions.len() == 1;
         all.unique = old.unique.max(other.unique).max(only.then_some(Unique::Z));

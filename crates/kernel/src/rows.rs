@@ -38,7 +38,7 @@ pub struct Bound {
     pub of: usize,
 }
 
-/// What is known of a row: a sum of [`LO`], [`LE`], [`UP`] and [`GE`].
+/// What is known of a row: a sum of [`LO`], [`LE`], [`UP`] and [`GE`], or [`CONE`].
 pub(crate) type Facts = u8;
 /// z_i = L_i.
 pub(crate) const LO: Facts = 1;
@@ -48,6 +48,8 @@ pub(crate) const LE: Facts = 2;
 pub(crate) const UP: Facts = 4;
 /// w_i >= 0.
 pub(crate) const GE: Facts = 8;
+/// A row of a cone, of which its contact's mode says what is known.
+pub(crate) const CONE: Facts = 16;
 
 /// Whether these facts are enough for a row within its bounds to be solved.
 pub(crate) fn decides(facts: &Facts) -> bool {

@@ -36,9 +36,9 @@ pub fn check_solution(
     ensure(z.len() == problem.n(), "z has not n entries")?;
     let mut is_plain = vec![true; z.len()];
     for cone in problem.cones() {
+        cone.take_rows(&mut is_plain)?;
         let mut rows = Vec::new();
         for i in cone.rows() {
-            ensure(is_plain.get_mut(i).is_some_and(std::mem::take), "no row, or in two cones")?;
             let mut held = budget.hold(0, 0)?;
             let [Some(row), ..] = Row::of(problem, i, &mut held)?.terms else { continue };
             let (w, factor) = row.at(z, 1, budget)?;

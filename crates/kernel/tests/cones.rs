@@ -573,11 +573,14 @@ fn one_contact_may_have_three_solutions_and_m_proves_none_unique() {
 }
 
 #[test]
-fn a_cover_is_refused_where_there_are_cones() {
-    // w_0 = z_0 - 1 alone would be unsolvable by y = 0 0 0 were the cone's rows read as plain ones.
-    let leaf = [Node::Empty(entries("0 0 0"))];
-    let refused = Truth::default().add_cover(&contact(Law::Coulomb), &leaf, &Budget::default());
-    assert_eq!(refused.unwrap_err().why, "a cover knows no friction cones");
+fn rows_of_cones_have_no_bounds_in_a_cover() {
+    // z_0 = 0, w_0 = 1 is a solution. Were its rows plain ones, of bounds z >= 0, -w_1 = -5 would be a form
+    // with w_1 <= 0 and no other term.
+    for y in ["0 0 0", "0 -1 0", "-1 0 0", "1 -1 0"] {
+        let leaf = [Node::Empty(entries(y))];
+        let refused = Truth::default().add_cover(&contact(Law::Coulomb), &leaf, &Budget::default());
+        assert!(refused.is_err(), "{y}");
+    }
 }
 
 #[test]

@@ -30,6 +30,50 @@ pub enum Certificate {
         /// It.
         z: Vec<Number>,
     },
+    /// A solution is in a box, where there are friction cones and fractions need not state it.
+    Enclosure(Box<Enclosure>),
+    /// A solution exists, because w is strictly inside the dual cones at this point and M has the form
+    /// of a contact problem: [A, -H'; H, R].
+    ConeFeasible {
+        /// The point, of length n.
+        z: Vec<Number>,
+    },
+    /// A solution under Coulomb's law exists, and all have one w: friction is weak beside its coupling.
+    Contraction {
+        /// h > 0, a number for each cone.
+        h: Vec<Number>,
+        /// From 0 to below 1.
+        theta: Number,
+    },
+}
+
+/// A box that holds a solution: every z with |z_i - center_i| <= radius_i.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Enclosure {
+    /// Of the contacts, then of the plain rows, in their order.
+    pub modes: Vec<Mode>,
+    /// Its middle, of length n.
+    pub center: Vec<Number>,
+    /// How far it reaches, of length n: 0 where the modes say what z_i is.
+    pub radius: Vec<Number>,
+    /// A square matrix, with a row for each unknown whose radius is not 0: about the inverse of the
+    /// derivative of the equations at the center.
+    pub inverse: Vec<Vec<Number>>,
+}
+
+/// What a contact or a plain row does in a solution.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Mode {
+    /// `l`: a plain row at its lower bound.
+    Lower,
+    /// `u`: a plain row at its upper bound.
+    Upper,
+    /// `f`: a plain row with w_i = 0.
+    Free,
+    /// `o`: a contact with r = 0.
+    Open,
+    /// A letter for each disc of a contact with r_N > 0: `g` where it slides (true), `s` where it sticks.
+    Pressed(Vec<bool>),
 }
 
 impl Certificate {
@@ -83,6 +127,17 @@ pub enum CoverNode {
         z_zero: usize,
         /// The node for w_row = 0.
         w_zero: usize,
+    },
+    /// Every solution has one of the modes of a contact that has one disc of at most two rows with
+    /// mu > 0. In the variables r_k / mu_k the plane of the disc is divided into sectors of directions
+    /// of r, in positive turns; each ends where the next begins.
+    Contact {
+        /// The contact, by its number among `cones`.
+        cone: usize,
+        /// The nodes for r = 0 and for w = 0; none where the contact slides in a sector already.
+        others: Option<[usize; 2]>,
+        /// Of each sector the direction where it begins, and its node.
+        slides: Vec<([Number; 2], usize)>,
     },
     /// Nothing satisfies z, w >= 0 with these zeros: y_i >= 0 for i outside B, (M'y)_j <= 0 for
     /// j outside A (= 0 on bilateral columns), q'y < 0.

@@ -186,6 +186,25 @@ impl Number {
         }
     }
 
+    /// Integers m and e with m 2^e the value, m odd or 0, when the number stands as a binary64 value.
+    pub fn as_dyadic(&self) -> Option<(i64, i32)> {
+        let value = self.as_binary64()?;
+        let bits = value.to_bits();
+        let (field, fraction) = ((bits >> 52 & 0x7ff) as i32, bits & ((1 << 52) - 1));
+        // Subnormal numbers have no hidden bit, and the exponent of the least normal ones.
+        let (mantissa, exponent) = match field {
+            0 => (fraction, -1074),
+            field => (fraction | 1 << 52, field - 1075),
+        };
+        if mantissa == 0 {
+            return Some((0, 0));
+        }
+        let zeros = mantissa.trailing_zeros();
+        let odd = (mantissa >> zeros) as i64;
+        let signed = if value < 0.0 { -odd } else { odd };
+        Some((signed, exponent + zeros as i32))
+    }
+
     /// The nearest binary64; infinite when the value is beyond the range.
     pub fn to_f64(&self) -> f64 {
         match &self.0 {
@@ -484,6 +503,32 @@ pub(crate) fn quote(token: &str) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_binary64_value_is_an_odd_integer_times_a_power_of_two() {
+        let least = f64::from_bits(1);
+        for value in [
+            0.0,
+            1.0,
+            -1.0,
+            0.1,
+            -3.5e300,
+            f64::MAX,
+            f64::MIN_POSITIVE,
+            least,
+            -3.0 * least,
+            96.0,
+        ] {
+            let (mantissa, exponent) = Number::from_f64(value).unwrap().as_dyadic().unwrap();
+            let back = Rational::from(mantissa) << exponent;
+            assert_eq!(back, Rational::from_f64(value).unwrap(), "{value:e}");
+            assert!(
+                mantissa % 2 != 0 || (mantissa, exponent) == (0, 0),
+                "{value:e}"
+            );
+        }
+        assert_eq!(Number::from(1).as_dyadic(), None);
+    }
 
     #[test]
     fn numbers_for_people_have_four_digits_and_are_not_told_smaller() {

@@ -68,6 +68,6 @@ fn duty(method: Method) -> Duty {
         Method::Exact(Exact::Enumerate) => Duty::UpTo(ENUMERABLE),
         Method::Exact(Exact::LeastIndex) => Duty::PMatrix,
         Method::Exact(_) => Duty::WellBehaved,
-        Method::Fast(_) => Duty::Free,
+        Method::Fast(_) | Method::Cone => Duty::Free,
     }
 }

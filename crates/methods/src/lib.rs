@@ -7,6 +7,7 @@ use std::fmt;
 use std::str::FromStr;
 
 use etalon_exact::{Budget, Certified};
+use etalon_fast::ConeSolver;
 use etalon_lcp::Solver;
 
 pub use examination::{Assigned, all_methods};
@@ -18,6 +19,8 @@ pub enum Method {
     Exact(etalon_exact::Method),
     /// A binary64 answer that is right up to rounding, or none.
     Fast(etalon_fast::Method),
+    /// A binary64 answer to a problem with friction cones whose block error is at most 1e-12, or none.
+    Cone,
 }
 
 /// A name that no method has.
@@ -32,7 +35,8 @@ impl Method {
     /// All methods, the default first.
     pub fn all() -> impl Iterator<Item = Self> {
         let exact = etalon_exact::Method::ALL.into_iter().map(Self::Exact);
-        exact.chain(etalon_fast::Method::ALL.into_iter().map(Self::Fast))
+        let fast = etalon_fast::Method::ALL.into_iter().map(Self::Fast);
+        exact.chain(fast).chain([Self::Cone])
     }
 
     /// The name.
@@ -40,6 +44,7 @@ impl Method {
         match self {
             Self::Exact(method) => method.name(),
             Self::Fast(method) => method.name(),
+            Self::Cone => ConeSolver::NAME,
         }
     }
 
@@ -61,6 +66,9 @@ impl Method {
             Self::Fast(Fast::Dantzig) => "binary64: Dantzig with an updated factorisation",
             Self::Fast(Fast::Lemke) => "binary64: lexicographic Lemke",
             Self::Fast(Fast::Block) => "binary64: block principal pivoting",
+            Self::Cone => {
+                "binary64: proximal semismooth Newton for friction cones, checked by block error"
+            }
             _ => "",
         }
     }
@@ -80,6 +88,7 @@ impl Method {
             }
             Self::Exact(method) => method.solver(budget),
             Self::Fast(method) => method.solver(),
+            Self::Cone => Box::new(ConeSolver),
         }
     }
 }

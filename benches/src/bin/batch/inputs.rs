@@ -34,7 +34,8 @@ impl Pair {
         }
     }
 
-    fn create(&self) -> io::Result<(BufWriter<File>, BufWriter<File>)> {
+    /// Both files, empty.
+    pub fn create(&self) -> io::Result<(BufWriter<File>, BufWriter<File>)> {
         let create = |path| File::create(path).map(BufWriter::new);
         Ok((create(&self.problems)?, create(&self.claims)?))
     }
@@ -106,7 +107,8 @@ fn sparse_row(draw: &mut Splitmix, i: usize, n: usize) -> Vec<(usize, f64)> {
     columns.into_iter().map(entry).collect()
 }
 
-fn list(values: &[f64]) -> String {
+/// Numbers as JSON.
+pub fn list(values: &[f64]) -> String {
     let values: Vec<_> = values.iter().map(f64::to_string).collect();
     format!("[{}]", values.join(","))
 }

@@ -1,6 +1,7 @@
-//! What `etalon check` does with a million records and with a million rows, and with a run that was
+//! What `etalon check` does with a million records, with a million rows and with a million contacts, and with a run that was
 //! killed in the middle.
 
+mod contacts;
 mod inputs;
 mod run;
 
@@ -21,13 +22,17 @@ use run::{Checked, Judge};
 Example: cargo build --release -p etalon-cli && \\
     cargo run --release -p etalon-benches --bin batch -- --page docs/batch.md")]
 struct Arguments {
-    /// How many friction problems of 12 rows
+    /// How many friction problems of 12 rows; 0 leaves them out, and the run that is killed
     #[arg(long, value_name = "K", default_value_t = 1_000_000)]
     records: u64,
 
-    /// How many rows the one sparse problem has
+    /// How many rows the one sparse problem has; 0 leaves it out
     #[arg(long, value_name = "N", default_value_t = 1_000_000)]
     rows: usize,
+
+    /// How many contacts the one problem with friction cones has; 0 leaves it out
+    #[arg(long, value_name = "N", default_value_t = 1_000_000)]
+    contacts: usize,
 
     /// The command that is measured; by default the one built beside this program
     #[arg(long, value_name = "FILE")]
@@ -64,14 +69,22 @@ fn main() -> Result<(), Box<dyn Error>> {
         Some(path) => tempfile::tempdir_in(path)?,
         None => tempfile::tempdir()?,
     };
-    let rows = [
-        many(&judge, folder.path(), arguments.records)?,
-        large(&judge, folder.path(), arguments.rows)?,
-    ];
-    let resumed = killed(&judge, folder.path())?;
+    let (mut rows, mut resumed) = (Vec::new(), String::new());
+    if arguments.records > 0 {
+        rows.push(many(&judge, folder.path(), arguments.records)?);
+    }
+    if arguments.rows > 0 {
+        rows.push(large(&judge, folder.path(), arguments.rows)?);
+    }
+    if arguments.contacts > 0 {
+        rows.push(in_contact(&judge, folder.path(), arguments.contacts)?);
+    }
+    if arguments.records > 0 {
+        resumed = format!("\n{}\n", killed(&judge, folder.path())?);
+    }
     let header = ["input", "size", "time", "rate", "memory", "accepted"];
     let table = render(&header, 1, rows);
-    let page = format!("{ABOUT}\nMeasured on: {machine}.\n\n{table}\n\n{resumed}\n");
+    let page = format!("{ABOUT}\nMeasured on: {machine}.\n\n{table}\n{resumed}");
     match &arguments.page {
         Some(path) => std::fs::write(path, page)?,
         None => print!("{page}"),
@@ -97,6 +110,16 @@ fn large(judge: &Judge, folder: &Path, rows: usize) -> Result<Vec<String>, Box<d
     let rate = ratio(Some(nonzeros as f64 / checked.seconds / 1e6));
     let input = format!("a sparse problem of {rows} rows and {nonzeros} nonzeros");
     line(input, &pair, &checked, format!("{rate} million nonzeros/s"))
+}
+
+/// One problem of many contacts.
+fn in_contact(judge: &Judge, folder: &Path, count: usize) -> Result<Vec<String>, Box<dyn Error>> {
+    let pair = Pair::new(folder, "contacts");
+    let nonzeros = contacts::contacts(&pair, count)?;
+    let checked = judge.check(&pair, &verdicts(folder, "contacts"), false)?;
+    let rate = count as f64 / checked.seconds;
+    let input = format!("a problem of {count} contacts and {nonzeros} nonzeros");
+    line(input, &pair, &checked, format!("{rate:.0} contacts/s"))
 }
 
 /// A run killed half-way and taken up again must end with the verdicts of the undisturbed one.

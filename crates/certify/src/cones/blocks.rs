@@ -1,12 +1,15 @@
 //! Blocks: rows that are components of one vector in one unit, and the sizes that are measured by
 //! blocks (`docs/cones.md`, "The block error").
 
-use std::collections::BTreeMap;
-
 use etalon_lcp::{Cone, Problem};
-use rug::Rational;
+use rug::{Integer, Rational};
 
-use crate::budget::{Budget, OverBudget, fraction_bits};
+use super::means::Means;
+use super::overlay::Overlay;
+use super::parts::in_parts;
+use crate::bounds::Vector;
+use crate::budget::{Budget, OverBudget, bits, fraction_bits};
+use crate::integers::{ExactVector, IntegerRow, Sums, integers};
 
 /// The blocks of a problem.
 pub(super) struct Blocks {
@@ -85,50 +88,111 @@ impl Blocks {
         self.of[row] as usize
     }
 
-    /// Of each block c the sum over blocks d of max |M_cd| (sum of |x_j| in d), and max f in c: the size of
+    /// Of each block the sum of |z_j| in it.
+    pub fn norms(&self, z: &[Rational], budget: &Means) -> Result<Vec<Rational>, OverBudget> {
+        let parts = in_parts(self.count(), budget.part(), |blocks| {
+            let budget = budget.of_part(blocks.len());
+            let norms = blocks.map(|block| self.norm(block, z, &budget));
+            norms.collect::<Result<Vec<_>, _>>()
+        });
+        joined(parts)
+    }
+
+    fn norm(
+        &self,
+        block: usize,
+        z: &(impl Vector + ?Sized),
+        budget: &Budget,
+    ) -> Result<Rational, OverBudget> {
+        let mut norm = Rational::new();
+        for j in self.rows(block) {
+            add(&mut norm, &z.at(j).clone().abs(), budget)?;
+        }
+        Ok(norm)
+    }
+
+    /// Of each block c the sum over blocks d of max |M_cd| (sum of |z_j| in d), and max f in c: the size of
     /// what w is the sum of on each of its rows.
     pub fn sizes(
         &self,
         problem: &Problem,
-        x: &[Rational],
-        budget: &Budget,
+        norms: &[Rational],
+        budget: &Means,
     ) -> Result<Vec<Rational>, OverBudget> {
-        let mut norms = Vec::with_capacity(self.count());
-        for block in 0..self.count() {
-            let mut norm = Rational::new();
-            for j in self.rows(block) {
-                add(&mut norm, &x[j].clone().abs(), budget)?;
-            }
-            norms.push(norm);
-        }
-        let mut sizes = Vec::with_capacity(self.count());
-        for block in 0..self.count() {
-            let mut size = Rational::new();
-            let mut largest: BTreeMap<usize, Rational> = BTreeMap::new();
-            for i in self.rows(block) {
-                let own = data_size(problem, i);
-                if own > size {
-                    size = own;
-                }
-                for (j, value) in problem.m().row(i) {
-                    let value = value.to_rational().abs();
-                    let entry = largest.entry(self.of(j)).or_default();
-                    if value > *entry {
-                        *entry = value;
-                    }
-                }
-            }
-            for (other, value) in largest {
-                if norms[other].is_zero() {
-                    continue;
-                }
-                budget.reduce(1, fraction_bits(&value), fraction_bits(&norms[other]))?;
-                add(&mut size, &(value * &norms[other]), budget)?;
-            }
-            sizes.push(size);
-        }
-        Ok(sizes)
+        let parts = in_parts(self.count(), budget.part(), |blocks| {
+            let budget = budget.of_part(blocks.len());
+            let sizes = blocks.map(|block| self.size(problem, block, norms, &budget));
+            sizes.collect::<Result<Vec<_>, _>>()
+        });
+        joined(parts)
     }
+
+    /// The sizes at a point beside the one whose norms and sizes are known.
+    pub fn sizes_beside<'s>(
+        &self,
+        problem: &Problem,
+        (norms, sizes): (&[Rational], &'s [Rational]),
+        x: &Overlay<'_>,
+        budget: &Means,
+    ) -> Result<Overlay<'s>, OverBudget> {
+        let budget = budget.of_all();
+        let mut beside = Overlay::new(norms);
+        for block in x.changed().map(|i| self.of(i)) {
+            if !beside.changes(block) {
+                beside.set(block, self.norm(block, x, &budget)?);
+            }
+        }
+        let mut found = Overlay::new(sizes);
+        if x.changed().next().is_none() {
+            return Ok(found);
+        }
+        for block in 0..self.count() {
+            let mut entries = self.rows(block).flat_map(|i| problem.m().row(i));
+            if entries.any(|(j, _)| beside.changes(self.of(j))) {
+                found.set(block, self.size(problem, block, &beside, &budget)?);
+            }
+        }
+        Ok(found)
+    }
+
+    fn size(
+        &self,
+        problem: &Problem,
+        block: usize,
+        norms: &(impl Vector + ?Sized),
+        budget: &Budget,
+    ) -> Result<Rational, OverBudget> {
+        let entries = || self.rows(block).flat_map(|i| problem.m().row(i));
+        let scales = self
+            .rows(block)
+            .filter_map(|i| problem.scale().map(|scale| &scale[i]));
+        let data = self.rows(block).map(|i| &problem.q()[i]).chain(scales);
+        let numbers: Vec<_> = entries().map(|(_, value)| value).chain(data).collect();
+        let (mut values, denominator, _held) = integers(&numbers, budget)?;
+        let count = entries().count();
+        let largest = |values: Vec<Integer>| values.into_iter().map(Integer::abs).max();
+        let data = largest(values.split_off(count)).unwrap_or_default();
+        // The largest entry of each block of columns.
+        let of_columns = entries().map(|(j, _)| self.of(j));
+        let mut by_column: Vec<_> = of_columns
+            .zip(values.into_iter().map(Integer::abs))
+            .collect();
+        by_column.sort_unstable_by(|a, b| a.0.cmp(&b.0).then_with(|| b.1.cmp(&a.1)));
+        by_column.dedup_by_key(|(column, _)| *column);
+        let row = IntegerRow::of(by_column, data, denominator, budget)?;
+        let Sums { s, denominator, .. } = ExactVector::over(norms, None).sums(&row, budget)?;
+        budget.reduce(1, bits(&s), bits(&denominator))?;
+        Ok(Rational::from((s, denominator)))
+    }
+}
+
+/// What all parts found, or the first error.
+fn joined(parts: Vec<Result<Vec<Rational>, OverBudget>>) -> Result<Vec<Rational>, OverBudget> {
+    let mut all = Vec::with_capacity(parts.iter().flatten().map(Vec::len).sum());
+    for part in parts {
+        all.append(&mut part?);
+    }
+    Ok(all)
 }
 
 /// f_i = max(|q_i|, scale_i).

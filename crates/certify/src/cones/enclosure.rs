@@ -20,46 +20,73 @@ impl From<Rational> for Enclosure {
 }
 
 impl Enclosure {
-    /// All numbers between the least and the greatest of these.
-    fn hull(ends: [Rational; 4]) -> Self {
-        let low = ends.iter().min().cloned().unwrap_or_default();
-        let high = ends.into_iter().max().unwrap_or_default();
+    fn between(low: Rational, high: Rational) -> Self {
         Self { low, high }.short()
     }
 
-    fn ends_with(&self, other: &Self, op: impl Fn(&Rational, &Rational) -> Rational) -> Self {
-        let (a, b) = (self, other);
-        Self::hull([
-            op(&a.low, &b.low),
-            op(&a.low, &b.high),
-            op(&a.high, &b.low),
-            op(&a.high, &b.high),
-        ])
-    }
-
     pub fn plus(&self, other: &Self) -> Self {
-        self.ends_with(other, |a, b| Rational::from(a + b))
+        let (a, b) = (self, other);
+        Self::between(
+            Rational::from(&a.low + &b.low),
+            Rational::from(&a.high + &b.high),
+        )
     }
 
     pub fn minus(&self, other: &Self) -> Self {
-        self.ends_with(other, |a, b| Rational::from(a - b))
+        let (a, b) = (self, other);
+        Self::between(
+            Rational::from(&a.low - &b.high),
+            Rational::from(&a.high - &b.low),
+        )
     }
 
+    /// The product. Where one factor has a sign, each end is that of two known ends.
     pub fn times(&self, other: &Self) -> Self {
-        self.ends_with(other, |a, b| Rational::from(a * b))
+        let (a, b) = (self, other);
+        let of = |a: &Rational, b: &Rational| Rational::from(a * b);
+        if a.low < 0 {
+            if b.low >= 0 {
+                return b.times(a);
+            }
+            if a.high <= 0 {
+                let high = of(&a.low, &b.low);
+                let other = if b.high <= 0 { &a.high } else { &a.low };
+                return Self::between(of(other, &b.high), high);
+            }
+            if b.high <= 0 {
+                return b.times(a);
+            }
+            // Both may be 0.
+            let low = of(&a.low, &b.high).min(of(&a.high, &b.low));
+            let high = of(&a.low, &b.low).max(of(&a.high, &b.high));
+            return Self::between(low, high);
+        }
+        let low = if b.low < 0 { &a.high } else { &a.low };
+        let high = if b.high < 0 { &a.low } else { &a.high };
+        Self::between(of(low, &b.low), of(high, &b.high))
     }
 
     /// The quotient by a number above 0; none where that may be 0.
     pub fn over(&self, other: &Self) -> Option<Self> {
-        (other.low > 0).then(|| self.ends_with(other, |a, b| Rational::from(a / b)))
+        let (a, b) = (self, other);
+        if b.low <= 0 {
+            return None;
+        }
+        let low = if a.low < 0 { &b.low } else { &b.high };
+        let high = if a.high < 0 { &b.high } else { &b.low };
+        Some(Self::between(
+            Rational::from(&a.low / low),
+            Rational::from(&a.high / high),
+        ))
     }
 
     pub fn square(&self) -> Self {
-        let mut square = self.times(self);
-        if square.low < 0 {
-            square.low = Rational::new();
+        let [low, high] = [&self.low, &self.high].map(|end| end.clone().square());
+        match (self.low >= 0, self.high <= 0) {
+            (true, _) => Self::between(low, high),
+            (_, true) => Self::between(high, low),
+            _ => Self::between(Rational::new(), low.max(high)),
         }
-        square
     }
 
     /// The root of a number that is not below 0.
@@ -128,4 +155,53 @@ pub(super) fn root_below(value: &Rational, bits: u32) -> Rational {
     let root = whole.sqrt();
     let more = root.significant_bits().saturating_sub(bits);
     scaled(&Rational::from(root >> more), i64::from(more) - shift)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+
+    fn enclosure() -> impl Strategy<Value = Enclosure> {
+        let end = || (-6..7_i64, 1..4_i64).prop_map(Rational::from);
+        (end(), end()).prop_map(|(a, b)| {
+            let (low, high) = if a < b { (a, b) } else { (b, a) };
+            Enclosure { low, high }
+        })
+    }
+
+    /// The least and the greatest of what the ends give.
+    fn hull(
+        a: &Enclosure,
+        b: &Enclosure,
+        of: impl Fn(&Rational, &Rational) -> Rational,
+    ) -> [Rational; 2] {
+        let ends = [
+            (&a.low, &b.low),
+            (&a.low, &b.high),
+            (&a.high, &b.low),
+            (&a.high, &b.high),
+        ];
+        let ends = ends.map(|(a, b)| of(a, b));
+        [
+            ends.iter().min().unwrap().clone(),
+            ends.iter().max().unwrap().clone(),
+        ]
+    }
+
+    proptest! {
+        #[test]
+        fn the_ends_are_the_least_and_the_greatest_that_ends_give(a in enclosure(), b in enclosure()) {
+            let ends = |found: Enclosure| [found.low, found.high];
+            prop_assert_eq!(ends(a.plus(&b)), hull(&a, &b, |a, b| Rational::from(a + b)));
+            prop_assert_eq!(ends(a.minus(&b)), hull(&a, &b, |a, b| Rational::from(a - b)));
+            prop_assert_eq!(ends(a.times(&b)), hull(&a, &b, |a, b| Rational::from(a * b)));
+            prop_assert_eq!(a.over(&b).is_some(), b.low > 0);
+            if let Some(quotient) = a.over(&b) {
+                prop_assert_eq!(ends(quotient), hull(&a, &b, |a, b| Rational::from(a / b)));
+            }
+            let [low, high] = hull(&a, &a, |a, b| Rational::from(a * b));
+            prop_assert_eq!(ends(a.square()), [low.max(Rational::new()), high]);
+        }
+    }
 }

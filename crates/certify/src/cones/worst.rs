@@ -4,6 +4,7 @@ use etalon_kernel::{At, Cone, Refusal, obeys};
 use rug::Rational;
 
 use crate::budget::Budget;
+use crate::evaluate::Worst as PlainWorst;
 
 /// Bits of an error: it is printed with some seven digits.
 const BITS: u32 = 24;
@@ -17,28 +18,66 @@ pub(super) struct Worst {
     pub row: Option<usize>,
 }
 
+/// What is known of a contact: other readings have the same one.
+#[derive(Default)]
+pub(super) struct Known {
+    /// It obeys its law within this.
+    obeys: Option<Rational>,
+    /// A number within which it does not, and its error as it is taken.
+    error: Option<(Rational, Rational)>,
+}
+
+/// Whether a contact obeys its law within eps for certain; false says nothing.
+pub(super) type Certain<'a> = dyn Fn(&Rational) -> bool + 'a;
+
+/// The rows of a contact, for the kernel.
+pub(super) type Rows<'a> = dyn Fn() -> Result<Vec<At>, Refusal> + 'a;
+
 impl Worst {
+    /// The error of plain rows.
+    pub fn of_plain(plain: PlainWorst) -> Self {
+        Self {
+            row: plain.row(),
+            high: plain.error,
+        }
+    }
+
     /// Takes a contact, whose error is looked for only where it is above the largest so far: its errors
     /// are those at which it obeys its law and all above (`docs/cones.md`, theorem 1).
     pub fn take_cone(
         &mut self,
         cone: &Cone,
-        rows: &[At],
-        tol: &Rational,
+        (certain, rows): (&Certain<'_>, &Rows<'_>),
+        (tol, known): (&Rational, &mut Known),
         budget: &Budget,
     ) -> Result<(), Refusal> {
-        let obeys = |eps: &Rational| obeys(cone, rows, eps, budget);
-        if obeys(&self.high)? {
+        if known.obeys.as_ref().is_some_and(|eps| *eps <= self.high) {
             return Ok(());
         }
+        if let Some((not, error)) = known.error.as_ref().filter(|(not, _)| self.high <= *not) {
+            debug_assert!(not < error, "the error is above what does not do");
+            (self.high, self.row) = (error.clone(), Some(cone.normal));
+            return Ok(());
+        }
+        if certain(&self.high) {
+            known.obeys = Some(self.high.clone());
+            return Ok(());
+        }
+        let rows = rows()?;
+        let asked = |eps: &Rational| obeys(cone, &rows, eps, budget);
+        if asked(&self.high)? {
+            known.obeys = Some(self.high.clone());
+            return Ok(());
+        }
+        let obeys = |eps: &Rational| Ok(certain(eps) || asked(eps)?);
         let mut high = rounded_up(&self.high, obeys)?;
         if high > *tol && obeys(tol)? {
             high.clone_from(tol);
         }
-        *self = Self {
-            high,
-            row: Some(cone.normal),
-        };
+        let not = std::mem::replace(&mut self.high, high.clone());
+        self.row = Some(cone.normal);
+        known.obeys = Some(high.clone());
+        known.error = Some((not, high));
         Ok(())
     }
 }

@@ -5,7 +5,7 @@ use std::cmp::Ordering;
 use etalon_lcp::Problem;
 use rug::Rational;
 
-use crate::bounds::Bounds;
+use crate::bounds::{Bounds, Vector};
 use crate::budget::{Budget, Held, OverBudget, fraction_bits};
 use crate::integers::{ExactVector, IntegerRow};
 use crate::sizes::Rows;
@@ -118,8 +118,8 @@ impl<'a> Place<'a> {
         worst: &mut Worst,
         row: usize,
         (w, size): (&Rational, &Rational),
-        x: &[Rational],
-        reach: &[Rational],
+        x: &(impl Vector + ?Sized),
+        reach: &(impl Vector + ?Sized),
     ) -> Result<bool, OverBudget> {
         let at = self.bounds.at(row, x);
         if !is_wrong(at, w.cmp0()) {
@@ -160,14 +160,14 @@ pub(super) fn grow(largest: &mut Rational, value: Rational) {
 fn change_of_mu(
     bounds: &Bounds,
     i: usize,
-    x: &[Rational],
-    reach: &[Rational],
+    x: &(impl Vector + ?Sized),
+    reach: &(impl Vector + ?Sized),
     upper: bool,
 ) -> Option<Rational> {
     let cone = bounds.cone(i)?;
-    let limit = Rational::from(&cone.mu * &x[cone.normal]);
-    let wanted = Rational::from(&x[i] * if upper { 1 } else { -1 });
-    let size = Rational::from(&cone.mu * &reach[cone.normal]).abs();
+    let limit = Rational::from(&cone.mu * x.at(cone.normal));
+    let wanted = Rational::from(x.at(i) * if upper { 1 } else { -1 });
+    let size = Rational::from(&cone.mu * reach.at(cone.normal)).abs();
     (limit > 0 && wanted >= 0).then(|| Rational::from(&wanted - &limit).abs() / size)
 }
 

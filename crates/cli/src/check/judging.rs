@@ -25,23 +25,27 @@ pub struct Judged {
     pub line: String,
 }
 
-/// Judges a claim about a problem, both as they stand in their files; a problem without one, or
+/// Judges a claim about a problem, both as they stand in their files, whose texts are let go of once they are read; a problem without one, or
 /// with one that cannot be read, counts as failed.
 pub fn judge_pair(
     judge: &Judge,
-    problem: (&Origin, &str),
-    claim: Option<(Origin, &str)>,
+    problem: (&Origin, String),
+    claim: Option<(Origin, String)>,
 ) -> Outcome {
     let mut outcome = Outcome::default();
-    let claim_read = claim.as_ref().map(|(origin, text)| {
-        read_claim(text).map_err(|error| {
+    let (claim, text) = claim.unzip();
+    let claim_read = claim.as_ref().zip(text).map(|(origin, text)| {
+        read_claim(&text).map_err(|error| {
             let why = format!("the claim cannot be read: {}", error.without_name());
             outcome.complaints.push(complaint(origin, error));
             why
         })
     });
     let (origin, text) = problem;
-    match (read(read_problem, origin, text), claim_read) {
+    let problem = read(read_problem, origin, &text);
+    // The text of a large problem takes as much room as all that is made of it.
+    drop(text);
+    match (problem, claim_read) {
         (Ok(problem), claim) => {
             outcome.unknown_fields = problem.unknown_fields;
             let name = problem.record.name();
@@ -55,7 +59,7 @@ pub fn judge_pair(
         }
         (Err(error), claim_read) => {
             outcome.complaints.push(error);
-            if let (Some((origin, _)), Some(Ok(claim))) = (claim, claim_read) {
+            if let (Some(origin), Some(Ok(claim))) = (claim, claim_read) {
                 let complaint = without_problem(&origin, &claim.record.name, true);
                 outcome.complaints.push(complaint);
             }

@@ -7,6 +7,7 @@ mod verdicts;
 
 use std::collections::{BTreeMap, HashSet};
 use std::path::{Path, PathBuf};
+use std::sync::Mutex;
 
 use clap::Args;
 use etalon_evidence::heading::{Heading, digest_of_file};
@@ -18,7 +19,7 @@ use etalon_lcp::record::stream::InputError;
 use serde_json::json;
 
 use self::judging::{Judged, judge_pair};
-use self::pairing::{Pair, Pairing};
+use self::pairing::{Pair, PairTexts, Pairing};
 use self::shard::{Key, Shard};
 use self::verdicts::{Done, Verdicts};
 use super::args::{BudgetArgs, ToleranceArgs};
@@ -192,7 +193,7 @@ impl Run<'_> {
         }
         self.console.watch(None);
         while let Some(batch) = self.batch()? {
-            self.judge_all(&batch)?;
+            self.judge_all(batch)?;
         }
         self.judge_unclaimed()?;
         self.console.end_watch();
@@ -244,17 +245,26 @@ impl Run<'_> {
     }
 
     /// Judges pairs on all cores; the verdicts come in their order.
-    fn judge_all(&mut self, batch: &[Pair]) -> Result<()> {
+    fn judge_all(&mut self, mut batch: Vec<Pair>) -> Result<()> {
         let (judge, files) = (&self.judge, &self.pairing.files);
-        let work = |pair: &Pair| {
-            let claim = pair.claim.as_ref();
+        let texts: Vec<_> = batch.iter_mut().map(Pair::take_texts).collect();
+        let pairs: Vec<_> = batch
+            .iter()
+            .zip(texts.into_iter().map(Mutex::new))
+            .collect();
+        let work = |(pair, texts): &(&Pair, Mutex<PairTexts>)| {
+            // Each pair is judged once, and takes its texts along.
+            let texts = texts.lock().map(|mut texts| std::mem::take(&mut *texts));
+            let PairTexts { problem, claim } = texts.unwrap_or_default();
+            let origin = pair.claim.as_ref().map(|claim| files.claim(claim));
             judge_pair(
                 judge,
-                (&files.problem(&pair.problem), &pair.problem.text),
-                claim.map(|claim| (files.claim(claim), claim.text.as_str())),
+                (&files.problem(&pair.problem), problem),
+                origin.zip(claim),
             )
         };
-        let outcomes = self.command.jobs.apply(batch, || {}, work);
+        let outcomes = self.command.jobs.apply(&pairs, || {}, work);
+        drop(pairs);
         for (pair, outcome) in batch.iter().zip(outcomes) {
             self.warn(pair, &outcome.unknown_fields);
             for complaint in outcome.complaints {
@@ -274,7 +284,7 @@ impl Run<'_> {
         self.complain();
         for keys in unclaimed.chunks(BATCH) {
             let waiting: Vec<_> = keys.iter().filter_map(|key| self.waiting(*key)).collect();
-            self.judge_all(&waiting)?;
+            self.judge_all(waiting)?;
         }
         Ok(())
     }

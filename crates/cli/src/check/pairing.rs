@@ -20,6 +20,24 @@ pub struct Pair {
     pub claim: Option<Text>,
 }
 
+/// The texts of a pair.
+#[derive(Default)]
+pub struct PairTexts {
+    pub problem: String,
+    pub claim: Option<String>,
+}
+
+impl Pair {
+    /// Takes the texts out; the places stay.
+    pub fn take_texts(&mut self) -> PairTexts {
+        let claim = self.claim.as_mut();
+        PairTexts {
+            problem: std::mem::take(&mut self.problem.text),
+            claim: claim.map(|claim| std::mem::take(&mut claim.text)),
+        }
+    }
+}
+
 /// The names of both inputs.
 pub struct Files {
     problems: String,

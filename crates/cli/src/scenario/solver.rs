@@ -33,6 +33,9 @@ impl FromStr for SolverChoice {
         match text.parse::<Method>() {
             Ok(Method::Exact(method)) => Ok(Self::Exact(method)),
             Ok(Method::Fast(method)) => Ok(Self::Fast(method)),
+            Ok(Method::Cone) => Err(format!(
+                "{text} is for problems with friction cones, which scenarios do not pose; use fast"
+            )),
             Err(unknown) => match Command::parse(text) {
                 Ok(command) if can_be_found(command.program()) => Ok(Self::Process(command)),
                 Ok(_) => Err(format!(

@@ -7,6 +7,8 @@
 //! 4. Where that does not end in a solution, the reference route decides
 //!    ([`Method::Certified`](crate::Method::Certified)), certificates included.
 //!
+//! Of problems with friction cones the proposal is enclosed (`contacts/answer.rs`).
+//!
 //! Steps 2 and 3 cannot go wrong, only in vain: an answer comes from exact signs alone.
 
 mod nearby;
@@ -21,6 +23,7 @@ use rug::Rational;
 
 use crate::basis::BasisSolution;
 use crate::budget::Budget;
+use crate::contacts::answer;
 use crate::lemke::{Lemke, LemkeOutcome};
 use crate::solver::reference;
 pub use nearby::nearby_solutions;
@@ -64,6 +67,12 @@ impl Solver for Certified {
 
     fn solve(&self, problem: &Problem) -> Claim {
         let start = Instant::now();
+        if !problem.is_lcp() {
+            let mut claim = answer(problem, self.proposer.as_ref());
+            claim.method = Some(NAME.to_owned());
+            claim.seconds = Some(start.elapsed().as_secs_f64());
+            return claim;
+        }
         let proposal = self.proposer.solve(problem);
         let mut claim = certified(
             problem,

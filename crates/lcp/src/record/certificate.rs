@@ -3,11 +3,11 @@
 use serde::Deserialize;
 
 use super::RecordError;
-use super::fields::{self, Fields};
-use super::token::NumberToken;
-use super::write::{Object, array, numbers};
+use super::enclosure;
+use super::fields::{self, Fields, vector};
+use super::token::{NumberToken, plain};
+use super::write::{Object, array, number, numbers, vectors};
 use crate::certificate::{Certificate, Cover, CoverNode, PMatrixProof};
-use crate::number::Number;
 
 pub(super) fn read(field: &str, raw: &str) -> Result<Certificate, RecordError> {
     read_fields(raw).map_err(|error| error.inside(field))
@@ -20,28 +20,28 @@ fn read_fields(raw: &str) -> Result<Certificate, RecordError> {
         "farkas" => Certificate::Farkas {
             y: vector(&mut fields, "y")?,
         },
-        "cover" => Certificate::Cover(cover(&mut fields)?),
+        "cover" | "cone-cover" => Certificate::Cover(cover(&mut fields)?),
         "enumeration" => Certificate::Enumeration(cover(&mut fields)?),
         "symmetric-psd" => Certificate::SymmetricPsd,
         "p-matrix" => Certificate::PMatrix(p_matrix(&mut fields)?),
         "second-solution" => Certificate::SecondSolution {
             z: vector(&mut fields, "z")?,
         },
+        "enclosure" => Certificate::Enclosure(Box::new(enclosure::read(&mut fields)?)),
+        "cone-feasible" => Certificate::ConeFeasible {
+            z: vector(&mut fields, "z")?,
+        },
+        "contraction" => Certificate::Contraction {
+            h: vector(&mut fields, "h")?,
+            theta: fields.require::<NumberToken>("theta")?.0,
+        },
         other => {
             let problem = format!(
-                "{other:?} is no kind of certificate; the kinds are farkas, cover, enumeration, symmetric-psd, p-matrix and second-solution"
+                "{other:?} is no kind of certificate; the kinds are farkas, cover, cone-cover, enumeration, symmetric-psd, p-matrix, second-solution, enclosure, cone-feasible and contraction"
             );
             return Err(RecordError::new("kind", problem));
         }
     })
-}
-
-fn vector(fields: &mut Fields<'_>, name: &'static str) -> Result<Vec<Number>, RecordError> {
-    Ok(plain(fields.require(name)?))
-}
-
-fn plain(tokens: Vec<NumberToken>) -> Vec<Number> {
-    tokens.into_iter().map(|token| token.0).collect()
 }
 
 fn p_matrix(fields: &mut Fields<'_>) -> Result<PMatrixProof, RecordError> {
@@ -68,6 +68,10 @@ struct NodeToken {
     row: Option<usize>,
     z_zero: Option<usize>,
     w_zero: Option<usize>,
+    cone: Option<usize>,
+    open: Option<usize>,
+    sticks: Option<usize>,
+    slides: Option<Vec<([NumberToken; 2], usize)>>,
     empty: Option<Vec<NumberToken>>,
     point: Option<PointToken>,
     face: Option<FaceToken>,
@@ -94,7 +98,7 @@ fn cover(fields: &mut Fields<'_>) -> Result<Cover, RecordError> {
     let tokens: Vec<NodeToken> = fields::parse("nodes", raw)?;
     let nodes = tokens.into_iter().enumerate().map(|(k, token)| {
         node(token).ok_or_else(|| {
-            let problem = "a node is one of {row, z_zero, w_zero}, {empty}, {point} and {face}";
+            let problem = "a node is one of {row, z_zero, w_zero}, {cone, open, sticks, slides}, {cone, slides}, {empty}, {point} and {face}";
             RecordError::new(format!("nodes[{k}]"), problem)
         })
     });
@@ -105,23 +109,46 @@ fn cover(fields: &mut Fields<'_>) -> Result<Cover, RecordError> {
 
 fn node(token: NodeToken) -> Option<CoverNode> {
     let branch = (token.row, token.z_zero, token.w_zero);
-    match (branch, token.empty, token.point, token.face) {
-        ((Some(row), Some(z_zero), Some(w_zero)), None, None, None) => Some(CoverNode::Branch {
-            row,
-            z_zero,
-            w_zero,
-        }),
-        ((None, None, None), Some(y), None, None) => Some(CoverNode::Empty { y: plain(y) }),
-        ((None, None, None), None, Some(point), None) => Some(CoverNode::Point {
-            y: plain(point.y),
-            z: plain(point.z),
-        }),
-        ((None, None, None), None, None, Some(face)) => Some(CoverNode::Face {
-            vertices: face.vertices.into_iter().map(plain).collect(),
-            rays: face.rays.into_iter().map(plain).collect(),
-        }),
-        _ => None,
-    }
+    let contact = (token.cone, token.open, token.sticks, token.slides);
+    let leaf = (token.empty, token.point, token.face);
+    Some(match (branch, contact, leaf) {
+        ((Some(row), Some(z_zero), Some(w_zero)), (None, None, None, None), (None, None, None)) => {
+            CoverNode::Branch {
+                row,
+                z_zero,
+                w_zero,
+            }
+        }
+        ((None, None, None), (Some(cone), open, sticks, Some(slides)), (None, None, None)) => {
+            CoverNode::Contact {
+                cone,
+                others: match (open, sticks) {
+                    (Some(open), Some(sticks)) => Some([open, sticks]),
+                    (None, None) => None,
+                    _ => return None,
+                },
+                slides: (slides.into_iter())
+                    .map(|(start, node)| (start.map(|token| token.0), node))
+                    .collect(),
+            }
+        }
+        ((None, None, None), (None, None, None, None), (Some(y), None, None)) => {
+            CoverNode::Empty { y: plain(y) }
+        }
+        ((None, None, None), (None, None, None, None), (None, Some(point), None)) => {
+            CoverNode::Point {
+                y: plain(point.y),
+                z: plain(point.z),
+            }
+        }
+        ((None, None, None), (None, None, None, None), (None, None, Some(face))) => {
+            CoverNode::Face {
+                vertices: face.vertices.into_iter().map(plain).collect(),
+                rays: face.rays.into_iter().map(plain).collect(),
+            }
+        }
+        _ => return None,
+    })
 }
 
 pub(super) fn write(certificate: &Certificate) -> String {
@@ -132,7 +159,9 @@ pub(super) fn write(certificate: &Certificate) -> String {
             object.numbers("y", y);
         }
         Certificate::Cover(cover) => {
-            object.text("kind", "cover");
+            let contact = |node: &CoverNode| matches!(node, CoverNode::Contact { .. });
+            let of_cones = cover.nodes.iter().any(contact);
+            object.text("kind", if of_cones { "cone-cover" } else { "cover" });
             object.raw("nodes", write_nodes(cover));
         }
         Certificate::Enumeration(cover) => {
@@ -155,6 +184,19 @@ pub(super) fn write(certificate: &Certificate) -> String {
             object.text("kind", "second-solution");
             object.numbers("z", z);
         }
+        Certificate::Enclosure(own) => {
+            object.text("kind", "enclosure");
+            enclosure::write(own, &mut object);
+        }
+        Certificate::ConeFeasible { z } => {
+            object.text("kind", "cone-feasible");
+            object.numbers("z", z);
+        }
+        Certificate::Contraction { h, theta } => {
+            object.text("kind", "contraction");
+            object.numbers("h", h);
+            object.raw("theta", number(theta));
+        }
     }
     object.finish()
 }
@@ -167,6 +209,19 @@ fn write_nodes(cover: &Cover) -> String {
             w_zero,
         } => {
             format!("{{\"row\":{row},\"z_zero\":{z_zero},\"w_zero\":{w_zero}}}")
+        }
+        CoverNode::Contact {
+            cone,
+            others,
+            slides,
+        } => {
+            let slides = slides
+                .iter()
+                .map(|(start, node)| format!("[{},{node}]", numbers(start)));
+            let others =
+                others.map(|[open, sticks]| format!(",\"open\":{open},\"sticks\":{sticks}"));
+            let (others, slides) = (others.unwrap_or_default(), array(slides));
+            format!("{{\"cone\":{cone}{others},\"slides\":{slides}}}")
         }
         CoverNode::Empty { y } => format!("{{\"empty\":{}}}", numbers(y)),
         CoverNode::Point { y, z } => {
@@ -181,8 +236,4 @@ fn write_nodes(cover: &Cover) -> String {
             format!("{{\"face\":{{\"vertices\":{vertices},\"rays\":{rays}}}}}")
         }
     }))
-}
-
-pub(super) fn vectors(vectors: &[Vec<Number>]) -> String {
-    array(vectors.iter().map(|vector| numbers(vector)))
 }

@@ -98,12 +98,12 @@ pub fn write_claim(claim: &Claim) -> String {
 
 fn write_enumeration(enumeration: &Enumeration, object: &mut Object) {
     object.raw("complete", enumeration.complete.to_string());
-    object.raw("solutions", certificate::vectors(&enumeration.isolated));
+    object.raw("solutions", super::write::vectors(&enumeration.isolated));
     object.raw("faces", array(enumeration.faces.iter().map(face)));
 }
 
 fn face(face: &SolutionFace) -> String {
-    let vectors = |vectors: &[Vec<Number>]| certificate::vectors(vectors);
+    let vectors = |vectors: &[Vec<Number>]| super::write::vectors(vectors);
     let mut object = Object::compact();
     object.raw("vertices", vectors(&face.vertices));
     object.raw("rays", vectors(&face.rays));

@@ -83,7 +83,7 @@ pub(super) fn wrong_length(field: &str, length: usize, n: usize) -> RecordError 
 pub(super) fn write(expect: &Expect) -> String {
     let mut object = Object::compact();
     object.text("status", expect.status.word());
-    object.raw("solutions", certificate::vectors(&expect.solutions));
+    object.raw("solutions", super::write::vectors(&expect.solutions));
     let unique = expect
         .unique
         .map_or("null".to_owned(), |unique| format!("{:?}", unique.word()));

@@ -6,8 +6,10 @@ use serde::de::{Deserialize, Deserializer, MapAccess, Visitor};
 use serde_json::value::RawValue;
 
 use super::locate::locate;
+use super::token::plain;
 use super::{Read, RecordError};
 use crate::limits::{MAX_DECIMAL_EXPONENT, MAX_EXPONENTS, MAX_RECORD_BYTES};
+use crate::number::Number;
 
 /// The fields that are left to take.
 pub(super) struct Fields<'a>(Vec<(String, &'a RawValue)>);
@@ -199,6 +201,13 @@ fn offset(text: &str, line: usize, column: usize) -> usize {
         .map(str::len)
         .sum();
     (before + column.saturating_sub(1)).min(text.len())
+}
+
+pub(super) fn vector(
+    fields: &mut Fields<'_>,
+    name: &'static str,
+) -> Result<Vec<Number>, RecordError> {
+    Ok(plain(fields.require(name)?))
 }
 
 #[cfg(test)]

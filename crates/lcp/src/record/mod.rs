@@ -9,6 +9,7 @@ pub mod stream;
 mod certificate;
 mod claim;
 mod cone;
+mod enclosure;
 mod expect;
 mod fields;
 mod locate;

@@ -40,3 +40,7 @@ pub(super) fn number(raw: &str) -> Result<Number, NumberError> {
         _ => Err(NumberError::Syntax { token: quote(raw) }),
     }
 }
+
+pub(super) fn plain(tokens: Vec<NumberToken>) -> Vec<Number> {
+    tokens.into_iter().map(|token| token.0).collect()
+}

@@ -91,3 +91,7 @@ pub(super) fn number(value: &Number) -> String {
 pub(super) fn numbers(values: &[Number]) -> String {
     array(values.iter().map(number))
 }
+
+pub(super) fn vectors(vectors: &[Vec<Number>]) -> String {
+    array(vectors.iter().map(|vector| numbers(vector)))
+}

@@ -1,0 +1,66 @@
+//! What an evaluation may take, and each part of it.
+
+use etalon_lcp::Problem;
+
+use super::parts::PART;
+use crate::budget::Budget;
+
+/// The budget of a check, and for each row of the problem what its own numbers and decisions take, so that a
+/// million contacts are judged in one pass. Each part has its own, by its size: none depends on what others took.
+pub(crate) struct Means {
+    rows: u64,
+    /// How many times the work is done, on readings of a candidate.
+    times: u64,
+    /// The rows or contacts of a part.
+    part: usize,
+}
+
+impl Means {
+    /// Those of a problem.
+    pub fn new(problem: &Problem) -> Self {
+        Self {
+            rows: problem.n() as u64,
+            times: 1,
+            part: PART,
+        }
+    }
+
+    /// The same in parts of other sizes.
+    #[cfg(test)]
+    pub fn in_parts_of(&self, part: usize) -> Self {
+        Self { part, ..*self }
+    }
+
+    /// The rows or contacts of a part.
+    pub fn part(&self) -> usize {
+        self.part
+    }
+
+    /// Those of as many evaluations.
+    pub fn of_readings(&self, readings: usize) -> Self {
+        let times = readings as u64 + 1;
+        Self { times, ..*self }
+    }
+
+    /// What all rows together may take.
+    pub fn of_all(&self) -> Budget {
+        let (bits, work) = Budget::default().left();
+        let work = work.saturating_add(self.rows << 18);
+        Budget::new(
+            bits.saturating_add(self.rows << 13),
+            work.saturating_mul(self.times),
+        )
+    }
+
+    /// What a part of so many rows or contacts, of few rows each, may take. A contact's rows see those of others, so
+    /// the bits are those of all.
+    pub fn of_part(&self, count: usize) -> Budget {
+        let (bits, work) = Budget::default().left();
+        let rows = (count as u64).saturating_mul(21).min(self.rows);
+        let work = work.saturating_add(rows << 18);
+        Budget::new(
+            bits.saturating_add(self.rows << 13),
+            work.saturating_mul(self.times),
+        )
+    }
+}

@@ -1,0 +1,74 @@
+//! Large work in parts, on all cores. How it is parted depends on its size alone, so what is found does not
+//! depend on the number of threads.
+
+use std::num::NonZeroUsize;
+use std::ops::Range;
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::thread;
+
+/// So many rows or contacts are one part. Work of one part is done where it is asked for.
+pub(super) const PART: usize = 1 << 15;
+
+/// The results of all parts of so many things, in their order; a part is of this size.
+pub(super) fn in_parts<T: Send>(
+    count: usize,
+    part: usize,
+    work: impl Fn(Range<usize>) -> T + Sync,
+) -> Vec<T> {
+    let cores = thread::available_parallelism().map_or(1, NonZeroUsize::get);
+    on_threads(count, part, cores, work)
+}
+
+/// The same with parts of this size, on at most so many threads.
+fn on_threads<T: Send>(
+    count: usize,
+    part: usize,
+    threads: usize,
+    work: impl Fn(Range<usize>) -> T + Sync,
+) -> Vec<T> {
+    let parts = count.div_ceil(part);
+    let next = AtomicUsize::new(0);
+    let worker = || {
+        let mut done = Vec::new();
+        loop {
+            let k = next.fetch_add(1, Ordering::Relaxed);
+            if k >= parts {
+                return done;
+            }
+            done.push((k, work(k * part..count.min((k + 1) * part))));
+        }
+    };
+    let mut done: Vec<_> = thread::scope(|scope| {
+        let others: Vec<_> = (1..threads.min(parts))
+            .map(|_| scope.spawn(worker))
+            .collect();
+        // This thread works too; one whose spawning failed is not missed.
+        let mut done = worker();
+        for other in others {
+            match other.join() {
+                Ok(more) => done.extend(more),
+                Err(panic) => std::panic::resume_unwind(panic),
+            }
+        }
+        done
+    });
+    done.sort_by_key(|(k, _)| *k);
+    done.into_iter().map(|(_, found)| found).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn parts_cover_all_in_order_on_any_number_of_threads() {
+        for count in [0, 1, 7, 8, 9, 100] {
+            for threads in [1, 2, 8] {
+                let parts = on_threads(count, 8, threads, |range| range);
+                assert_eq!(parts.len(), count.div_ceil(8));
+                let all: Vec<_> = parts.into_iter().flatten().collect();
+                assert_eq!(all, (0..count).collect::<Vec<_>>(), "{count} {threads}");
+            }
+        }
+    }
+}

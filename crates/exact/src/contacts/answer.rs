@@ -1,0 +1,82 @@
+//! Answers to contact problems: a proposal in binary64, with what can be proved of it.
+
+use etalon_certify::Truth;
+use etalon_lcp::{Certificate, Claim, ClaimedAnswer, Law, Number, Problem, Solver};
+use rug::Rational;
+
+use super::enclose;
+
+/// How far inside of the dual cones a point is looked for, in parts of the largest q of the contacts.
+const MARGINS: [f64; 3] = [0.1, 1e-3, 1e-6];
+
+/// The proposer's answer, enclosed: z is the middle of a box with a solution, and the certificate is the proof.
+/// Where no box is found, z is the proposal, and the certificate proves only that there is a solution, if that;
+/// the claim's message says which.
+pub(crate) fn answer(problem: &Problem, proposer: &dyn Solver) -> Claim {
+    let mut claim = proposer.solve(problem);
+    let ClaimedAnswer::Solved { z } = &claim.answer else {
+        return claim;
+    };
+    let float: Vec<_> = z.iter().map(Number::to_f64).collect();
+    let weaker = "z is not enclosed (contacts are redundant, or one grazes)";
+    match enclose(problem, &float) {
+        Some(Certificate::Enclosure(own)) => {
+            claim.message = Some("a solution is within the certificate's radius of z".to_owned());
+            claim.answer = ClaimedAnswer::Solved {
+                z: own.center.clone(),
+            };
+            claim.certificate = Some(Certificate::Enclosure(own));
+        }
+        _ => match existence(problem, proposer) {
+            Some(proof) => {
+                claim.message = Some(format!("{weaker}; there is a solution"));
+                claim.certificate = Some(proof);
+            }
+            None => claim.message = Some(format!("{weaker}; its block error is what is known")),
+        },
+    }
+    claim
+}
+
+/// A proof that there is a solution: the velocities of the convex problem with q - margin e_N on its contacts, if that
+/// has an answer, are inside the dual cones by the margin.
+pub(crate) fn existence(problem: &Problem, proposer: &dyn Solver) -> Option<Certificate> {
+    let of_contacts = problem.cones().iter().flat_map(|cone| cone.rows());
+    let sizes = of_contacts.map(|i| problem.q()[i].to_f64().abs());
+    let largest = sizes.fold(0.0, f64::max);
+    let size = if largest > 0.0 { largest } else { 1.0 };
+    MARGINS.into_iter().find_map(|margin| {
+        let shifted = shifted(problem, Rational::from_f64(margin * size)?)?;
+        let ClaimedAnswer::Solved { z } = proposer.solve(&shifted).answer else {
+            return None;
+        };
+        let proof = Certificate::ConeFeasible { z };
+        let holds = Truth::default().add_certificate(problem, &proof).is_ok();
+        holds.then_some(proof)
+    })
+}
+
+/// The convex problem whose contacts have to part by so much, and plain rows with bounds too.
+fn shifted(problem: &Problem, by: Rational) -> Option<Problem> {
+    let mut cones = problem.cones().to_vec();
+    let mut q = problem.q().to_vec();
+    for cone in &mut cones {
+        cone.law = Law::Convex;
+        q[cone.normal] = Number::from(q[cone.normal].to_rational() - &by);
+    }
+    let rows = problem.rows();
+    for (i, row) in rows.iter().enumerate() {
+        if matches!(row, etalon_lcp::Row::Nonnegative) {
+            q[i] = Number::from(q[i].to_rational() - &by);
+        }
+    }
+    let shifted = Problem::new(problem.name(), problem.m().clone(), q).ok()?;
+    let bounds = (problem.lower(), problem.upper());
+    let shifted = match bounds {
+        (None, None) => shifted,
+        (lower, upper) => shifted
+            .with_bounds(lower.map(<[_]>::to_vec), upper.map(<[_]>::to_vec))
+            .ok()?,
+    };
+    shifted.with_cones(cones).ok()
+}

@@ -1,0 +1,231 @@
+//! Boxes that hold a solution, found from an approximate one by Newton's method in fractions.
+
+use etalon_certify::Truth;
+use etalon_lcp::{Certificate, Enclosure, Number, Problem};
+use nalgebra::DMatrix;
+use rug::{Float, Integer, Rational};
+
+use super::modes::{Point, correct, read};
+use super::system::{At, System, sizes};
+
+/// Decimal digits of the middle, relative to the size of each unknown. An enclosure of 10^-30 is asked
+/// for, and Newton's last step leaves some.
+const DIGITS: i32 = 40;
+
+/// The first radius is so many decimal digits below the size of each unknown.
+const RADIUS: i32 = 32;
+
+/// Newton's steps. Each doubles the digits that are right, from some 3 to [`DIGITS`], or adds those that the
+/// inverse in binary64 has.
+const STEPS: usize = 60;
+
+/// How often modes are corrected.
+const CORRECTIONS: usize = 30;
+
+/// The largest number of unknowns: the inverse is dense. Chosen for its time, some seconds.
+const MAX_UNKNOWNS: usize = 1_000;
+
+/// Forces relative to the largest, and to their disc's boundary, below which they are read as 0 and as on
+/// it: guesses, from the accuracy of binary64 to that of a loose iteration.
+const NEAR: [f64; 5] = [1e-9, 1e-6, 1e-12, 1e-3, 1e-4];
+
+/// A box of radius at most about 1e-30 of the forces in which the kernel has proved a solution to be, from an
+/// approximate solution z of length n. None where its modes are not found, where their equations are
+/// singular, or where an inequality holds with equality.
+pub fn enclose(problem: &Problem, z: &[f64]) -> Option<Certificate> {
+    if z.len() != problem.n() || z.iter().any(|own| !own.is_finite()) {
+        return None;
+    }
+    let start: Vec<_> = z
+        .iter()
+        .filter_map(|own| Rational::from_f64(*own))
+        .collect();
+    let mut tried = Vec::new();
+    for near in NEAR {
+        let mut center = start.clone();
+        let mut modes = read(problem, &rounded(problem, &center), near);
+        for _ in 0..CORRECTIONS {
+            if tried.contains(&modes) {
+                break;
+            }
+            tried.push(modes.clone());
+            let Some(found) = newton(problem, &System::new(problem, &modes)?, &center) else {
+                break;
+            };
+            let point = rounded(problem, &found.0);
+            let own = certificate(problem, &modes, found.clone());
+            if own
+                .as_ref()
+                .is_some_and(|own| Truth::default().add_certificate(problem, own).is_ok())
+            {
+                return own;
+            }
+            if !correct(problem, &point, &mut modes) {
+                break;
+            }
+            center = found.0;
+        }
+    }
+    None
+}
+
+fn rounded(problem: &Problem, z: &[Rational]) -> Point {
+    let at = At::new(problem, z);
+    let of = |all: &[Rational]| all.iter().map(Rational::to_f64).collect();
+    Point {
+        z: of(z),
+        w: of(&at.w),
+    }
+}
+
+/// The zero of the equations near a point, the rows of unknowns, and an inverse of the derivative there.
+type Zero = (Vec<Rational>, Vec<usize>, DMatrix<f64>);
+
+fn newton(problem: &Problem, system: &System, from: &[Rational]) -> Option<Zero> {
+    if system.unknown.len() > MAX_UNKNOWNS {
+        return None;
+    }
+    let known = from.iter().zip(&system.known);
+    let mut z: Vec<_> = known
+        .map(|(own, known)| known.clone().unwrap_or(own.clone()))
+        .collect();
+    let mut inverse: Option<DMatrix<f64>> = None;
+    let mut last = f64::INFINITY;
+    for _ in 0..STEPS {
+        let (values, gradient) = system.at(problem, &At::new(problem, &z));
+        let float: Vec<_> = z.iter().map(Rational::to_f64).collect();
+        let sizes = sizes(problem, &float);
+        let of_unknown = |x: usize| sizes[system.unknown[x]];
+        // Far from the zero the derivative moves; near it one inverse adds its digits in each step.
+        if last > 1e-3 || inverse.is_none() {
+            inverse = Some(scaled_inverse(gradient, &of_unknown)?);
+        }
+        let inverse = inverse.as_ref()?;
+        let mut longest = 0.0_f64;
+        for (x, i) in system.unknown.iter().enumerate() {
+            // In fractions: values may be beyond the range of binary64, and cancel.
+            let row = inverse.row(x);
+            let terms = row.iter().zip(&values).filter(|(by, _)| **by != 0.0);
+            let mut step = Float::new(256);
+            for (by, value) in terms {
+                step += Float::with_val(256, value) * *by;
+            }
+            longest = longest.max(step.to_f64().abs() / of_unknown(x));
+            let next = step.to_rational().map(|step| &z[*i] - step)?;
+            z[*i] = shortened(&next, sizes[*i], DIGITS)?;
+        }
+        if !longest.is_finite() || longest > 1e12 {
+            return None;
+        }
+        // A step below the radius by some digits, and no progress beyond them.
+        if longest < 10_f64.powi(-RADIUS - 5) {
+            let (_, gradient) = system.at(problem, &At::new(problem, &z));
+            return Some((
+                z,
+                system.unknown.clone(),
+                scaled_inverse(gradient, &of_unknown)?,
+            ));
+        }
+        last = longest;
+    }
+    None
+}
+
+/// The inverse, by a factorisation whose rows and columns were brought to one size.
+fn scaled_inverse(mut m: DMatrix<f64>, size: &impl Fn(usize) -> f64) -> Option<DMatrix<f64>> {
+    for (x, mut column) in m.column_iter_mut().enumerate() {
+        column *= size(x);
+    }
+    let largest = |row: &[f64]| row.iter().fold(0.0_f64, |most, own| most.max(own.abs()));
+    let rows: Vec<f64> = m
+        .row_iter()
+        .map(|row| largest(&row.iter().copied().collect::<Vec<_>>()))
+        .collect();
+    if rows.iter().any(|own| *own <= 0.0 || !own.is_finite()) {
+        return None;
+    }
+    for (mut row, by) in m.row_iter_mut().zip(&rows) {
+        row /= *by;
+    }
+    let mut inverse = m.lu().try_inverse()?;
+    for (x, mut row) in inverse.row_iter_mut().enumerate() {
+        row *= size(x);
+    }
+    for (mut column, by) in inverse.column_iter_mut().zip(&rows) {
+        column /= *by;
+    }
+    inverse.iter().all(|own| own.is_finite()).then_some(inverse)
+}
+
+/// The nearest decimal fraction of so many digits below a size.
+fn shortened(value: &Rational, size: f64, digits: i32) -> Option<Rational> {
+    let places = digits - size.log10().floor() as i32;
+    let ten = Rational::from(Integer::from(Integer::u_pow_u(10, places.unsigned_abs())));
+    let unit = if places >= 0 { ten.recip() } else { ten };
+    let count = Rational::from(value / &unit).round();
+    Some(count * unit)
+}
+
+/// A box about a zero as a certificate: each radius holds twice what the derivative may add.
+fn certificate(
+    problem: &Problem,
+    modes: &[etalon_lcp::Mode],
+    (z, unknown, inverse): Zero,
+) -> Option<Certificate> {
+    let float: Vec<_> = z.iter().map(Rational::to_f64).collect();
+    let sizes = sizes(problem, &float);
+    let system = System::new(problem, modes)?;
+    let (_, gradient) = system.at(problem, &At::new(problem, &z));
+    // Seven digits of the inverse are enough unless the equations are ill-conditioned.
+    let all = [inverse.map(brief), inverse];
+    let first: Vec<_> = unknown.iter().map(|i| sizes[*i]).collect();
+    let (d, inverse) = all.into_iter().find_map(|inverse| {
+        let rest = (&inverse * &gradient - DMatrix::identity(unknown.len(), unknown.len())).abs();
+        weights(&rest, &first).map(|d| (d, inverse))
+    })?;
+    let mut radius = vec![Number::from(0); z.len()];
+    for (i, d) in unknown.iter().zip(d) {
+        let exponent = d.log10().ceil() as i32 - RADIUS;
+        let ten = Rational::from(Integer::from(Integer::u_pow_u(10, exponent.unsigned_abs())));
+        radius[*i] = Number::from(if exponent < 0 { ten.recip() } else { ten });
+    }
+    let row = |row: nalgebra::RowDVector<f64>| {
+        row.iter()
+            .map(|own| Number::from_f64(*own))
+            .collect::<Option<Vec<_>>>()
+    };
+    Some(Certificate::Enclosure(Box::new(Enclosure {
+        modes: modes.to_vec(),
+        center: z.into_iter().map(Number::from).collect(),
+        radius,
+        inverse: (0..unknown.len())
+            .map(|x| row(inverse.row(x).into_owned()))
+            .collect::<Option<_>>()?,
+    })))
+}
+
+/// Weights d with |I - C F'| d <= d / 2, from the sizes of the unknowns.
+fn weights(rest: &DMatrix<f64>, sizes: &[f64]) -> Option<Vec<f64>> {
+    let first = nalgebra::DVector::from_column_slice(sizes);
+    let mut d = first.clone();
+    for _ in 0..20 {
+        let moved = rest * &d;
+        if moved
+            .iter()
+            .zip(d.iter())
+            .all(|(moved, d)| *moved <= 0.4 * d)
+        {
+            return Some(d.iter().copied().collect());
+        }
+        d = (&first + 3.0 * &moved).map(|own| own.min(f64::MAX));
+        if d.iter().zip(sizes).any(|(d, size)| *d > 1e6 * size) {
+            return None;
+        }
+    }
+    None
+}
+
+/// The value with seven decimal digits: certificates are written as text.
+fn brief(value: f64) -> f64 {
+    format!("{value:.6e}").parse().unwrap_or(value)
+}

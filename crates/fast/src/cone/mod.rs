@@ -1,0 +1,41 @@
+//! Problems with friction cones in binary64.
+
+mod blocks;
+mod check;
+mod data;
+mod groups;
+mod newton;
+mod run;
+mod scaled;
+mod sums;
+mod system;
+
+pub use data::ConeProblem;
+
+use crate::failure::Failure;
+use run::Run;
+
+/// A solution that passed the self-check.
+#[derive(Debug, Clone, PartialEq)]
+pub struct ConeSolution {
+    /// z, n values: forces within their cones.
+    pub z: Vec<f64>,
+    /// A bound on the block error, rounding included: at most 1e-12.
+    pub block_error: f64,
+    /// Factorisations.
+    pub factors: u64,
+}
+
+/// Solves a problem with friction cones, from a point nearby where one is known.
+///
+/// # Errors
+/// [`Failure`]. None of its cases says that there is no solution.
+pub fn solve_cones(problem: &ConeProblem, start: Option<&[f64]>) -> Result<ConeSolution, Failure> {
+    let start = start.filter(|start| start.len() == problem.n());
+    let (z, block_error, factors) = Run::new(problem).solve(start)?;
+    Ok(ConeSolution {
+        z,
+        block_error,
+        factors,
+    })
+}

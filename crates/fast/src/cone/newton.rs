@@ -1,0 +1,213 @@
+//! Semismooth Newton on the natural map, regularised by a proximal term and damped.
+
+use super::groups::{At, Local, Map, Mode};
+use super::scaled::Scaled;
+use super::sums::velocities;
+use super::system::System;
+
+/// Halvings of a step before the best of them is taken.
+const HALVINGS: u32 = 8;
+
+/// Norms that a step may be compared with: a step is good that is below the largest of the last ones.
+const MEMORY: usize = 4;
+
+/// The state of a run of Newton's method.
+pub(super) struct Newton<'a> {
+    pub scaled: Scaled<'a>,
+    system: System,
+    /// The scaled point.
+    pub x: Vec<f64>,
+    /// The centre of the proximal term.
+    pub centre: Vec<f64>,
+    /// P(x - rho y), within bounds and cones.
+    pub inside: Vec<f64>,
+    z: Vec<f64>,
+    w: Vec<f64>,
+    y: Vec<f64>,
+    phi: Vec<f64>,
+    shift: Vec<f64>,
+    local: Local,
+    /// The equations of Coulomb's law.
+    pub map: Map,
+    /// The modes, and whether they are kept.
+    modes: Vec<Mode>,
+    pub is_fixed: bool,
+    /// Factorisations so far.
+    pub factors: u64,
+}
+
+impl<'a> Newton<'a> {
+    pub fn new(scaled: Scaled<'a>) -> Self {
+        let n = scaled.problem.n();
+        let system = System::new(&scaled);
+        let zeros = vec![0.0; n];
+        Self {
+            scaled,
+            system,
+            x: zeros.clone(),
+            centre: zeros.clone(),
+            inside: zeros.clone(),
+            z: zeros.clone(),
+            w: zeros.clone(),
+            y: zeros.clone(),
+            phi: zeros.clone(),
+            shift: zeros,
+            local: Local::default(),
+            map: Map::AlartCurnier,
+            modes: vec![Mode::default(); n],
+            is_fixed: false,
+            factors: 0,
+        }
+    }
+
+    /// Sets the proximal term delta (x - centre) / rho on rows that a law binds.
+    pub fn set_shift(&mut self, delta: f64) {
+        let rows = self.scaled.rho.iter().zip(&self.scaled.bound);
+        for (shift, (rho, bound)) in self.shift.iter_mut().zip(rows) {
+            *shift = if *bound { delta / rho } else { 0.0 };
+        }
+    }
+
+    /// z of a scaled point.
+    pub fn unscaled(&self, x: &[f64], z: &mut [f64]) {
+        for ((z, x), d) in z.iter_mut().zip(x).zip(&self.scaled.d) {
+            *z = x * d;
+        }
+    }
+
+    /// Phi at x with the proximal term, and its norm; with `derive` the matrix too.
+    pub fn evaluate(&mut self, derive: bool) -> f64 {
+        for ((z, x), d) in self.z.iter_mut().zip(&self.x).zip(&self.scaled.d) {
+            *z = x * d;
+        }
+        velocities(self.scaled.problem, &self.z, &mut self.w);
+        self.scaled.scale(&self.w, &mut self.y);
+        for (i, y) in self.y.iter_mut().enumerate() {
+            *y += self.shift[i] * (self.x[i] - self.centre[i]);
+        }
+        if derive {
+            self.system.clear();
+        }
+        for group in &self.scaled.groups {
+            let at = At {
+                x: &self.x,
+                y: &self.y,
+                rho: &self.scaled.rho,
+                map: self.map,
+                modes: self.is_fixed.then_some(&self.modes),
+            };
+            group.evaluate(at, &mut self.local);
+            for (a, &i) in group.rows.iter().enumerate() {
+                self.phi[i] = self.local.phi[a];
+                self.inside[i] = self.local.inside[a];
+            }
+            if derive {
+                self.system
+                    .add_group(&self.scaled, group, &self.local, &self.shift);
+            }
+        }
+        norm(&self.phi)
+    }
+
+    /// Fixes the modes of the point; `near` is relative to the largest |x|.
+    pub fn fix(&mut self, near: f64, near_slides: bool) {
+        self.is_fixed = false;
+        self.centre.clone_from(&self.x);
+        self.evaluate(false);
+        let largest = self.x.iter().fold(0.0f64, |most, x| most.max(x.abs()));
+        let at = At {
+            x: &self.x,
+            y: &self.y,
+            rho: &self.scaled.rho,
+            map: self.map,
+            modes: None,
+        };
+        for group in &self.scaled.groups {
+            group.modes(at, near * largest, near_slides, &mut self.modes);
+        }
+        self.is_fixed = true;
+    }
+
+    /// What a norm of Phi is compared with.
+    pub fn size(&self) -> f64 {
+        self.scaled.size + norm(&self.x)
+    }
+
+    /// A Newton step without damping, the proximal term about the point itself. Whether there was one.
+    pub fn full_step(&mut self) -> bool {
+        self.centre.clone_from(&self.x);
+        self.evaluate(true);
+        self.factors += 1;
+        if !self.system.factor() {
+            return false;
+        }
+        self.system.solve(&mut self.phi);
+        if !self.phi.iter().all(|step| step.is_finite()) {
+            return false;
+        }
+        for (x, step) in self.x.iter_mut().zip(&self.phi) {
+            *x -= step;
+        }
+        true
+    }
+
+    /// Solves the proximal problem to the norm `aim`. Whether that was reached.
+    pub fn solve(&mut self, aim: f64, steps: u32) -> bool {
+        let mut last = Vec::with_capacity(MEMORY);
+        let mut now = self.evaluate(true);
+        for _ in 0..steps {
+            if now <= aim {
+                return true;
+            }
+            if last.len() == MEMORY {
+                last.remove(0);
+            }
+            last.push(now);
+            self.factors += 1;
+            if !self.system.factor() {
+                return false;
+            }
+            let mut step = self.phi.clone();
+            self.system.solve(&mut step);
+            if !step.iter().all(|step| step.is_finite()) {
+                return false;
+            }
+            let most = last.iter().fold(0.0f64, |most, own| most.max(*own));
+            now = self.damped(&step, most);
+            if !now.is_finite() {
+                return false;
+            }
+        }
+        now <= aim
+    }
+
+    /// The step halved until Phi is small enough, else the best of the halves; the matrix there.
+    fn damped(&mut self, step: &[f64], most: f64) -> f64 {
+        let from = self.x.clone();
+        let (mut part, mut best) = (1.0, (f64::INFINITY, 1.0));
+        for _ in 0..HALVINGS {
+            self.move_to(&from, step, part);
+            let now = self.evaluate(false);
+            if now < best.0 {
+                best = (now, part);
+            }
+            if now <= (1.0 - 1e-3 * part) * most {
+                break;
+            }
+            part *= 0.5;
+        }
+        self.move_to(&from, step, best.1);
+        self.evaluate(true)
+    }
+
+    fn move_to(&mut self, from: &[f64], step: &[f64], part: f64) {
+        for ((x, from), step) in self.x.iter_mut().zip(from).zip(step) {
+            *x = from - part * step;
+        }
+    }
+}
+
+/// The Euclidean norm.
+fn norm(values: &[f64]) -> f64 {
+    values.iter().map(|value| value * value).sum::<f64>().sqrt()
+}

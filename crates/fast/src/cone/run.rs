@@ -1,0 +1,265 @@
+//! The strategy: proximal steps that shrink, each checked in block error once its modes are settled.
+
+use super::check::Check;
+use super::data::ConeProblem;
+use super::groups::Map;
+use super::newton::Newton;
+use super::scaled::Scaled;
+use crate::failure::Failure;
+
+/// The largest block error of an answer.
+pub(super) const LIMIT: f64 = 1e-12;
+
+/// A block error that no further step is taken for.
+const AIM: f64 = 3e-14;
+
+/// The least proximal term, in parts of a contact's own resistance. Redundant contacts are regular by it.
+const LEAST: f64 = 1e-9;
+
+/// From this proximal term on the point is looked at.
+const LOOK: f64 = 1e-3;
+
+/// Newton steps of a proximal step.
+const INNER: u32 = 30;
+
+/// The part of the problem's size that they aim at: it need not be smaller than what the proximal term moves.
+const INNER_AIM: f64 = 1e-10;
+const INEXACT: f64 = 1e-3;
+
+/// Steps of a polish, and how many of them may be in vain.
+const POLISH: u32 = 40;
+const PATIENCE: u32 = 3;
+
+/// Distances from a change of modes, relative to the largest |x|, at which both are tried.
+const NEAR: [f64; 5] = [1e-10, 1e-8, 1e-6, 1e-4, 1e-3];
+
+/// Above this block error modes are not settled.
+const HOPELESS: f64 = 1e-2;
+
+/// A way through the proximal terms.
+struct Plan {
+    map: Map,
+    /// The first proximal term, in parts of a contact's own resistance.
+    first: f64,
+    /// What it is multiplied by after each success.
+    shrink: f64,
+    /// Proximal steps.
+    outer: u32,
+    /// How many of them may fail.
+    failures: u32,
+    /// Whether a proximal step that failed is gone on from.
+    keeps: bool,
+}
+
+/// One after the other until there is an answer. The first solves nearly all problems.
+const PLANS: [Plan; 8] = [
+    Plan {
+        map: Map::AlartCurnier,
+        first: 1.0,
+        shrink: 0.1,
+        outer: 20,
+        failures: 3,
+        keeps: false,
+    },
+    Plan {
+        map: Map::DeSaxce,
+        first: 1.0,
+        shrink: 0.1,
+        outer: 20,
+        failures: 3,
+        keeps: false,
+    },
+    Plan {
+        map: Map::AlartCurnier,
+        first: 0.1,
+        shrink: 0.03,
+        outer: 20,
+        failures: 6,
+        keeps: true,
+    },
+    Plan {
+        map: Map::AlartCurnier,
+        first: 1.0,
+        shrink: 0.3,
+        outer: 40,
+        failures: 8,
+        keeps: true,
+    },
+    Plan {
+        map: Map::DeSaxce,
+        first: 0.01,
+        shrink: 0.1,
+        outer: 20,
+        failures: 6,
+        keeps: true,
+    },
+    Plan {
+        map: Map::AlartCurnier,
+        first: 1e-3,
+        shrink: 0.1,
+        outer: 20,
+        failures: 6,
+        keeps: true,
+    },
+    Plan {
+        map: Map::AlartCurnier,
+        first: 10.0,
+        shrink: 0.5,
+        outer: 60,
+        failures: 10,
+        keeps: false,
+    },
+    Plan {
+        map: Map::DeSaxce,
+        first: 10.0,
+        shrink: 0.5,
+        outer: 60,
+        failures: 10,
+        keeps: false,
+    },
+];
+
+/// A problem being solved.
+pub(super) struct Run<'a> {
+    check: Check<'a>,
+    newton: Newton<'a>,
+    best: Vec<f64>,
+    /// Its scaled point.
+    nearest: Vec<f64>,
+    error: f64,
+    z: Vec<f64>,
+}
+
+impl<'a> Run<'a> {
+    pub fn new(problem: &'a ConeProblem) -> Self {
+        let n = problem.n();
+        Self {
+            check: Check::new(problem),
+            newton: Newton::new(Scaled::new(problem)),
+            best: vec![0.0; n],
+            nearest: vec![0.0; n],
+            error: f64::INFINITY,
+            z: vec![0.0; n],
+        }
+    }
+
+    /// The best point found, with its block error.
+    pub fn solve(mut self, start: Option<&[f64]>) -> Result<(Vec<f64>, f64, u64), Failure> {
+        if let Some(start) = start {
+            self.begin(start);
+        }
+        for plan in &PLANS {
+            if self.error <= LIMIT {
+                break;
+            }
+            self.newton.x.fill(0.0);
+            self.proximal(plan);
+            self.cross_over();
+        }
+        if self.error <= LIMIT {
+            return Ok((self.best, self.error, self.newton.factors));
+        }
+        Err(Failure::Inaccurate {
+            backward_error: self.error,
+        })
+    }
+
+    fn begin(&mut self, start: &[f64]) {
+        let d = &self.newton.scaled.d;
+        for ((x, z), d) in self.newton.x.iter_mut().zip(start).zip(d) {
+            *x = z / d;
+        }
+        self.polish();
+    }
+
+    fn proximal(&mut self, plan: &Plan) {
+        self.newton.map = plan.map;
+        let mut delta = plan.first;
+        let mut failures = 0;
+        for _ in 0..plan.outer {
+            let before = self.newton.x.clone();
+            self.newton.centre.clone_from(&before);
+            self.newton.set_shift(delta);
+            let aim = INNER_AIM.max(INEXACT * delta) * self.newton.size();
+            if !self.newton.solve(aim, INNER) {
+                if !plan.keeps || !self.newton.x.iter().all(|x| x.is_finite()) {
+                    self.newton.x = before;
+                }
+                delta *= 30.0;
+                failures += 1;
+                if failures > plan.failures {
+                    return;
+                }
+                continue;
+            }
+            if delta <= LOOK {
+                let kept = self.newton.x.clone();
+                if !self.polish() {
+                    self.newton.x = kept;
+                    self.newton.map = plan.map;
+                }
+                if self.error <= AIM {
+                    return;
+                }
+            }
+            delta = (plan.shrink * delta).max(LEAST);
+        }
+    }
+
+    /// From the best point on, steps with fixed modes: where two modes meet, Newton's method on the natural map may
+    /// change between them without end.
+    fn cross_over(&mut self) {
+        let start = self.nearest.clone();
+        for near in NEAR {
+            for near_slides in [false, true] {
+                if self.error <= LIMIT || self.error > HOPELESS {
+                    self.newton.is_fixed = false;
+                    return;
+                }
+                self.newton.x.clone_from(&start);
+                self.newton.fix(near, near_slides);
+                self.polish();
+            }
+        }
+        self.newton.is_fixed = false;
+    }
+
+    /// Newton steps with the least proximal term, as long as the block error falls. Whether it fell.
+    fn polish(&mut self) -> bool {
+        self.newton.set_shift(LEAST);
+        let first = self.look();
+        let (mut last, mut patience) = (first, PATIENCE);
+        for _ in 0..POLISH {
+            if last <= AIM || !self.newton.full_step() {
+                break;
+            }
+            let now = self.look();
+            // Written so that NaN counts as vain.
+            let is_better = now < 0.9 * last;
+            if !is_better {
+                patience -= 1;
+                if patience == 0 {
+                    break;
+                }
+            }
+            last = now;
+        }
+        last < first
+    }
+
+    /// Measures the point moved into its bounds and cones.
+    fn look(&mut self) -> f64 {
+        self.newton.centre.clone_from(&self.newton.x);
+        self.newton.evaluate(false);
+        let mut z = std::mem::take(&mut self.z);
+        self.newton.unscaled(&self.newton.inside, &mut z);
+        let error = self.check.block_error(&z);
+        if error < self.error {
+            self.error = error;
+            self.best.clone_from(&z);
+            self.nearest.clone_from(&self.newton.x);
+        }
+        self.z = z;
+        error
+    }
+}

@@ -1,0 +1,54 @@
+//! An enclosed solution: a box of which it is proved that it holds one, which fractions need not state.
+//!
+//! States of contacts and rows make equations of the law, linear ones and products of two (`states.rs`),
+//! which have one zero in the box (`krawczyk.rs`). (`docs/certificates.md`, "A solution is near".)
+
+use std::cell::RefCell;
+
+use crate::{Refusal, boxes::*, budget::*, cone::*, ensure, krawczyk::*, mode::*, rows::*};
+
+/// Checks that the box holds a solution.
+///
+/// # Errors
+/// What does not hold; the budget.
+pub(crate) fn check_enclosure(
+    problem: &impl Problem, own: Enclosure<'_>, budget: &Budget,
+) -> Result<(), Refusal> {
+    let (n, mut held) = (problem.n(), budget.hold(0, 0)?);
+    let (cones, is_plain) = cones_of(problem, &mut held)?;
+    let plain: Vec<_> = (0..n).filter(|&i| is_plain[i]).collect();
+    ensure(
+        own.states.len() == cones.len() + plain.len(),
+        "there is not a state for each row and contact",
+    )?;
+    ensure(own.center.len() == n && own.radius.len() == n, "center or radius has not n entries")?;
+    ensure(own.radius.iter().all(|d| *d >= 0), "a radius is negative")?;
+    let (mut next, mut unknown) = (0.., Vec::new());
+    unknown.extend(own.radius.iter().map(|d| if *d > 0 { next.next() } else { None }));
+    let held_too = RefCell::new(budget.hold(0, 0)?);
+    let looked = Looked { problem, own, unknown, paid: Paid::of(budget), budget, held: held_too };
+    let mut equations = Vec::new();
+    equations.resize_with(n, || None);
+    let (of_cones, of_rows) = own.states.split_at(cones.len());
+    for (cone, state) in cones.iter().zip(of_cones) {
+        let found = looked.contact(cone, state, &mut equations);
+        found.map_err(|no| Refusal { row: no.row.or(Some(cone.normal)), ..no })?;
+    }
+    for (&i, state) in plain.iter().zip(of_rows) {
+        let found = looked.plain(i, state).map_err(|no| no.at_row(i));
+        equations[i] = found?;
+    }
+    looked.paid.found(())?;
+    // The equation that row i has, if z_i is unknown, and none otherwise.
+    for (i, equation) in equations.iter().enumerate() {
+        let why = "its radius is 0 where z is unknown, or it is not where z is known";
+        let agree = equation.is_some() == looked.unknown[i].is_some();
+        ensure(agree, why).map_err(|no| no.at_row(i))?;
+    }
+    let d = own.radius.iter().filter(|d| **d > 0).cloned().collect();
+    check_zero(equations.into_iter().flatten().collect(), d, own.inverse, &looked.paid, &mut held)
+        .map_err(|no| {
+            let row = no.row.and_then(|x| looked.unknown.iter().position(|own| *own == Some(x)));
+            Refusal { row, ..no }
+        })
+}
