@@ -94,7 +94,9 @@ impl Drawing {
             let outlines = self.images.iter().flatten().chain(&self.last);
             let corners = outlines.flat_map(|outline| outline.loops.iter().flatten());
             let corners = corners.chain(self.forces.iter().map(|(at, _)| at));
-            corners.chain(&self.marks).filter(|p| p[0].is_finite() && p[1].is_finite())
+            corners
+                .chain(&self.marks)
+                .filter(|p| p[0].is_finite() && p[1].is_finite())
         };
         let range = |k: usize| {
             let start = (f64::INFINITY, f64::NEG_INFINITY);
@@ -256,7 +258,10 @@ impl Drawing {
 
 fn heading(area: &Area<'_>, words: &[String]) -> Outcome {
     for (line, text) in words.iter().enumerate() {
-        let at = ((MARGIN + BESIDE) as i32, (MARGIN + LINE * line as u32) as i32);
+        let at = (
+            (MARGIN + BESIDE) as i32,
+            (MARGIN + LINE * line as u32) as i32,
+        );
         let font = ("sans-serif", if line == 0 { 17 } else { 15 }).into_font();
         area.draw(&Text::new(text.as_str(), at, font))?;
     }

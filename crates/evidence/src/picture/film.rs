@@ -93,7 +93,12 @@ mod tests {
         let contacts = view.touches(&view.poses(&[0.0, 1.0, 0.5])).len();
         let mut strip = FilmStrip::new(view, "rod", &[0.0, 1.0, 0.5], 2);
         strip.add(&[0.1, 0.9, 0.4], 0.5, &vec![0.0; contacts]);
-        assert!(strip.svg().unwrap().contains("no contact presses at t = 0.5 s"));
+        assert!(
+            strip
+                .svg()
+                .unwrap()
+                .contains("no contact presses at t = 0.5 s")
+        );
         strip.add(&[0.1, 0.9, 0.4], 1.0, &vec![12.0; contacts]);
         let text = strip.svg().unwrap();
         for word in ["rod", "3 moments from t = 0 s to 1 s", "12 N", "x, m"] {

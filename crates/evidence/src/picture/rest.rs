@@ -56,7 +56,11 @@ pub fn at_rest(name: &str, sketch: &Sketch, acting: &Acting) -> Result<String, P
 fn short(name: &str) -> String {
     match name.chars().count() {
         0..=LETTERS => name.to_owned(),
-        _ => name.chars().take(LETTERS - 3).chain("...".chars()).collect(),
+        _ => name
+            .chars()
+            .take(LETTERS - 3)
+            .chain("...".chars())
+            .collect(),
     }
 }
 
@@ -72,7 +76,11 @@ fn ground(sketch: &Sketch) -> Vec<Vec<[f64; 2]>> {
     };
     let size = ends(0).max(ends(1));
     let half = if size > 0.0 { 0.09 * size } else { 0.1 };
-    sketch.grounds.iter().flat_map(|touch| piece(touch, half)).collect()
+    sketch
+        .grounds
+        .iter()
+        .flat_map(|touch| piece(touch, half))
+        .collect()
 }
 
 fn piece(touch: &Touch, half: f64) -> Vec<Vec<[f64; 2]>> {
@@ -111,7 +119,12 @@ mod tests {
             unit: "N",
         };
         let text = at_rest("ladder", &sketch, &acting).unwrap();
-        for word in ["ladder", "contact forces, the longest 10.4 N", "3.5 N", "x, m"] {
+        for word in [
+            "ladder",
+            "contact forces, the longest 10.4 N",
+            "3.5 N",
+            "x, m",
+        ] {
             assert!(text.contains(word), "{word}: {text}");
         }
         let none = Acting {

@@ -21,7 +21,10 @@ impl Strobe {
             every: steps.div_ceil(IMAGES).max(1),
             drawing: Drawing {
                 unit: "N",
-                fixed: fixed.into_iter().flat_map(|outline| outline.loops).collect(),
+                fixed: fixed
+                    .into_iter()
+                    .flat_map(|outline| outline.loops)
+                    .collect(),
                 images: vec![moving.clone()],
                 last: moving,
                 ..Drawing::default()

@@ -195,7 +195,11 @@ fn radius<const D: usize>(contact: &Contact<Rational, D>, look: &Look<D>) -> Opt
         Geometry::Round { first, second } => Scalar::to_f64(if is_first { first } else { second }),
         Geometry::Face { of, radius } => {
             let has_face = (*of == etalon_rigid::Side::First) == is_first;
-            if has_face { 0.0 } else { Scalar::to_f64(radius) }
+            if has_face {
+                0.0
+            } else {
+                Scalar::to_f64(radius)
+            }
         }
     };
     let (point, normal) = (floats(&contact.point), floats(&contact.normal));
@@ -283,7 +287,14 @@ mod tests {
 
     #[test]
     fn a_hull_has_the_corners_alone() {
-        let square = [[0.0, 0.0], [1.0, 0.0], [0.5, 0.5], [1.0, 1.0], [0.0, 1.0], [0.5, 0.0]];
+        let square = [
+            [0.0, 0.0],
+            [1.0, 0.0],
+            [0.5, 0.5],
+            [1.0, 1.0],
+            [0.0, 1.0],
+            [0.5, 0.0],
+        ];
         assert_eq!(
             hull(square.to_vec()),
             [[0.0, 0.0], [1.0, 0.0], [1.0, 1.0], [0.0, 1.0]]
@@ -308,7 +319,11 @@ mod tests {
             assert!(!sketch.bodies.is_empty(), "{}", scenario.name);
             let points = sketch.bodies.iter().flat_map(|body| &body.outline);
             let numbers = points.chain(acting.iter().flat_map(|(at, force)| [at, force]));
-            assert!(numbers.flatten().all(|x| x.is_finite()), "{}", scenario.name);
+            assert!(
+                numbers.flatten().all(|x| x.is_finite()),
+                "{}",
+                scenario.name
+            );
         }
     }
 

@@ -26,7 +26,12 @@ pub fn answer(ask: &AskContact) -> Result<ContactShown, Complaint> {
     check(ask)?;
     let problem = problem(ask).map_err(|error| {
         let remedy = "send nine numbers m, three numbers q, and mu from 0 to 10";
-        Complaint::new(ComplaintCode::BadField, Some("m"), error.to_string(), remedy)
+        Complaint::new(
+            ComplaintCode::BadField,
+            Some("m"),
+            error.to_string(),
+            remedy,
+        )
     })?;
     let judge = Judge::default();
     let contact = Contact {
@@ -111,7 +116,7 @@ fn judged(
         mode: mode.map(|mode| mode.word().to_owned()),
         r,
         u: contact.velocity(r),
-        verdict: judgement.verdict.kind.to_string(),
+        verdict: judgement.verdict.kind.word().to_owned(),
         accepted: judgement.accepted,
         error: measures.map(|measures| round_up_f64(&measures.error)),
         negativity: measures.map(|measures| round_up_f64(&measures.negativity)),
@@ -136,9 +141,17 @@ mod tests {
     #[test]
     fn three_answers_of_one_contact_are_all_exact() {
         let shown = answer(&ask([1.0, 5.0, 0.0], 2.0)).unwrap();
-        let modes: Vec<_> = shown.answers.iter().filter_map(|a| a.mode.as_deref()).collect();
+        let modes: Vec<_> = shown
+            .answers
+            .iter()
+            .filter_map(|a| a.mode.as_deref())
+            .collect();
         assert_eq!(modes, ["open", "stick", "slide"]);
-        for (own, right) in shown.answers.iter().zip([[0.0; 3], [3.0, -4.0, 0.0], [1.0, -2.0, 0.0]]) {
+        for (own, right) in shown
+            .answers
+            .iter()
+            .zip([[0.0; 3], [3.0, -4.0, 0.0], [1.0, -2.0, 0.0]])
+        {
             assert!(own.accepted && own.verdict != "rejected", "{own:?}");
             for (a, b) in own.r.iter().zip(right) {
                 assert!((a - b).abs() < 1e-12, "{own:?}");

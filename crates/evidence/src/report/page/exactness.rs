@@ -68,7 +68,6 @@ fn ratio_figure<'a>(title: &'a str, growths: &[Growth]) -> FigureOwned<'a> {
         lines: lines(growths),
         colors: Vec::new(),
         unit: Unit::Plain,
-        shapes: &[],
         text: described(growths, |value| {
             format!("{} times", figures::ratio(Some(value)))
         }),
@@ -156,7 +155,6 @@ fn errors(report: &Report) -> Option<FigureOwned<'static>> {
         lines: lines.collect(),
         colors: colors(report, drawn.iter().map(|(name, _)| *name)),
         unit: Unit::Plain,
-        shapes: &[],
         text,
         data,
     })
@@ -219,7 +217,6 @@ pub fn bits(report: &Report, ids: &Ids) -> Result<Markup, PlotError> {
         lines: lines(&growths),
         colors: Vec::new(),
         unit: Unit::Plain,
-        shapes: &[],
         text: described(&growths, |value| format!("{value} bits")),
         data,
     };
@@ -271,7 +268,6 @@ fn along(report: &Report, suites: &[&str]) -> FigureOwned<'static> {
         lines: largest.iter().map(line).collect(),
         colors: Vec::new(),
         unit: Unit::Plain,
-        shapes: &[],
         text: words.collect::<Vec<_>>().join("; ") + ".",
         data,
     }

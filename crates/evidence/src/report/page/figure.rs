@@ -33,13 +33,8 @@ impl Figure<'_> {
         } else {
             self.colors
         };
-        let (inside, (width, height)) = part(
-            &self.frame,
-            self.lines,
-            colors,
-            self.unit,
-            self.shapes,
-        )?;
+        let (inside, (width, height)) =
+            part(&self.frame, self.lines, colors, self.unit, self.shapes)?;
         let (title, text) = (ids.next(), ids.next());
         let frame = &self.frame;
         Ok(html! {

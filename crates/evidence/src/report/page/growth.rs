@@ -96,7 +96,6 @@ fn profile_figure<'a>(report: &Report, title: &'a str, race: &Race) -> FigureOwn
         lines: lines.collect(),
         colors,
         unit: Unit::Plain,
-        shapes: &[],
         text,
         data: table,
     }
@@ -127,6 +126,7 @@ impl FigureOwned<'_> {
             lines: &self.lines,
             colors: &self.colors,
             unit: self.unit,
+            shapes: &[],
             text: self.text,
             data: Some(self.data),
         };
@@ -205,7 +205,6 @@ fn growth_figure<'a>(report: &Report, suite: &'a str, growths: &[Growth]) -> Fig
         lines: lines(growths),
         colors: colors(report, longest(growths).map(|growth| &*growth.name)),
         unit: Unit::Seconds,
-        shapes: &[],
         text: described(growths, |value| time(Some(value))),
         data,
     }

@@ -193,14 +193,24 @@ fn ends(lines: &[Line]) -> String {
 fn plan(motion: &Motion, bodies: &Bodies, ids: &Ids) -> Result<Markup, PlotError> {
     let every = motion.moments.len().div_ceil(MOMENTS).max(1);
     let path = |(k, name): (usize, &String)| {
-        let places = bodies.placed.iter().step_by(every).filter_map(|now| now.get(k));
+        let places = bodies
+            .placed
+            .iter()
+            .step_by(every)
+            .filter_map(|now| now.get(k));
         Line {
             name: name.clone(),
             points: places.map(|([x, y], _)| (*x, *y)).collect(),
             marked: true,
         }
     };
-    let lines: Vec<Line> = bodies.names.iter().enumerate().take(LINES).map(path).collect();
+    let lines: Vec<Line> = bodies
+        .names
+        .iter()
+        .enumerate()
+        .take(LINES)
+        .map(path)
+        .collect();
     let colors: Vec<usize> = (0..lines.len()).map(of_body).collect();
     let shapes = shapes(bodies, &lines);
     let [x, y] = bodies.axes.each_ref().map(String::as_str);
@@ -249,7 +259,10 @@ fn shapes(bodies: &Bodies, lines: &[Line]) -> Vec<Shape> {
     let solids = bodies.solids.iter().map(|planes| clipped(&window, planes));
     let stays = solids.filter(|solid| solid.len() > 2);
     // A line is drawn piece by piece: nothing is within it.
-    let pieces = bodies.lines.iter().flat_map(|line| line.windows(2).map(<[_]>::to_vec));
+    let pieces = bodies
+        .lines
+        .iter()
+        .flat_map(|line| line.windows(2).map(<[_]>::to_vec));
     let stays = stays.chain(pieces).map(|points| Shape {
         points: points.iter().map(|p| (p[0], p[1])).collect(),
         color: None,
@@ -262,7 +275,10 @@ fn shapes(bodies: &Bodies, lines: &[Line]) -> Vec<Shape> {
 fn window<'a>(points: impl Iterator<Item = &'a (f64, f64)>) -> [[f64; 2]; 4] {
     let start = ([f64::INFINITY; 2], [f64::NEG_INFINITY; 2]);
     let (low, high) = points.fold(start, |(low, high), &(x, y)| {
-        ([low[0].min(x), low[1].min(y)], [high[0].max(x), high[1].max(y)])
+        (
+            [low[0].min(x), low[1].min(y)],
+            [high[0].max(x), high[1].max(y)],
+        )
     });
     let size = (high[0] - low[0]).max(high[1] - low[1]);
     let margin = if size > 0.0 { 0.06 * size } else { 0.5 };
