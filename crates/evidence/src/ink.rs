@@ -119,6 +119,29 @@ pub fn arrow(
     Ok(())
 }
 
+/// A bar across an arrow behind its head: it is shorter than what it stands for.
+///
+/// # Errors
+/// Those of the drawing library.
+pub fn bar(
+    area: &DrawingArea<SVGBackend<'_>, Shift>,
+    from: (i32, i32),
+    to: (i32, i32),
+    color: RGBColor,
+) -> Result<(), Box<dyn std::error::Error>> {
+    let (dx, dy) = (f64::from(to.0 - from.0), f64::from(to.1 - from.1));
+    let length = dx.hypot(dy).max(1.0);
+    let (ex, ey) = (dx / length, dy / length);
+    let end = |side: f64| {
+        let x = f64::from(to.0) - 1.6 * HEAD.0 * ex - side * 1.5 * HEAD.1 * ey;
+        let y = f64::from(to.1) - 1.6 * HEAD.0 * ey + side * 1.5 * HEAD.1 * ex;
+        (x.round() as i32, y.round() as i32)
+    };
+    let ends = vec![end(1.0), end(-1.0)];
+    area.draw(&PathElement::new(ends, color.stroke_width(2)))?;
+    Ok(())
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

@@ -5,16 +5,12 @@ use plotters::coord::types::RangedCoordf64;
 use plotters::prelude::*;
 
 use super::PictureError;
+use super::arrows::{Area, Outcome, Pressing, Scale};
+use super::digits::digits;
 use crate::ink;
 
-type Outcome = std::result::Result<(), Box<dyn std::error::Error>>;
-type Area<'a> = DrawingArea<SVGBackend<'a>, plotters::coord::Shift>;
 type Plane<'a> = ChartContext<'a, SVGBackend<'a>, Cartesian2d<RangedCoordf64, RangedCoordf64>>;
 
-/// The longest force is drawn so long, in pixels.
-const LONGEST: f64 = 110.0;
-/// At most so many arrows have their value beside them: the largest. More could not be read.
-const VALUES: usize = 12;
 /// The longer side of what is to be seen, and the least width, which the heading needs, in pixels.
 const SIDE: f64 = 760.0;
 const LEAST: f64 = 520.0;
@@ -23,9 +19,6 @@ const LINE: u32 = 24;
 const BESIDE: u32 = 62;
 const BELOW: u32 = 44;
 const MARGIN: u32 = 14;
-
-/// Where a contact presses, and how: a point, m, and a force.
-pub type Pressing = ([f64; 2], [f64; 2]);
 
 /// What a picture shows.
 #[derive(Debug, Clone, Default)]
@@ -112,7 +105,11 @@ impl Drawing {
         };
         let (x, y) = (range(0), range(1));
         // The longest arrow, LONGEST of SIDE pixels, stays inside with its value.
-        let part = if self.longest() > 0.0 { 0.24 } else { 0.08 };
+        let part = if self.scale().has_arrows() {
+            0.24
+        } else {
+            0.08
+        };
         let margin = part * (x.1 - x.0).max(y.1 - y.0);
         let (mut x, y) = ((x.0 - margin, x.1 + margin), (y.0 - margin, y.1 + margin));
         let scale = SIDE / (x.1 - x.0).max(y.1 - y.0);
@@ -124,20 +121,13 @@ impl Drawing {
 
     /// The heading, with how long the arrows are.
     fn words(&self) -> Vec<String> {
-        let longest = self.longest();
-        let forces = if longest > 0.0 {
-            let (what, longest, unit) = (&self.arrows, digits(longest), self.unit);
-            format!("arrows: {what}, the longest {longest} {unit} ({LONGEST} pixels)")
-        } else {
-            self.none.clone()
-        };
+        let arrows = self.scale().words(&self.arrows, self.unit);
         let lines = self.heading.iter().cloned();
-        lines.chain([forces]).collect()
+        lines.chain([arrows.unwrap_or(self.none.clone())]).collect()
     }
 
-    fn longest(&self) -> f64 {
-        let sizes = self.forces.iter().map(|(_, f)| f[0].hypot(f[1]));
-        sizes.filter(|size| size.is_finite()).fold(0.0, f64::max)
+    fn scale(&self) -> Scale {
+        Scale::new(self.forces.iter().map(|(_, force)| force))
     }
 
     fn draw(&self, area: &Area<'_>, seen: &Seen, above: u32) -> Outcome {
@@ -172,7 +162,7 @@ impl Drawing {
             .iter()
             .map(|(at, force)| (chart.backend_coord(&(at[0], at[1])), *force))
             .collect();
-        self.arrows(area, pixels)
+        self.scale().draw(area, pixels, self.unit)
     }
 
     /// What stays where it is, in grey.
@@ -224,36 +214,6 @@ impl Drawing {
         chart.draw_series(self.marks.iter().map(mark))?;
         Ok(())
     }
-
-    /// The forces from their points in pixels, the largest with their values where these do not cover each other.
-    fn arrows(&self, area: &Area<'_>, mut forces: Vec<((i32, i32), [f64; 2])>) -> Outcome {
-        let size = |force: &[f64; 2]| force[0].hypot(force[1]);
-        let longest = self.longest();
-        forces.retain(|(_, force)| size(force) > 0.0 && size(force).is_finite());
-        forces.sort_by(|a, b| size(&b.1).total_cmp(&size(&a.1)));
-        let color = ink::color(ink::FORCE);
-        let mut labels: Vec<(i32, i32)> = Vec::new();
-        for (from, force) in forces {
-            let [dx, dy] = force.map(|entry| (entry * LONGEST / longest).round() as i32);
-            // Upwards is less in pixels.
-            let to = (from.0 + dx, from.1 - dy);
-            // What is shorter than its own line is wide is no arrow: beside the longest it is nothing.
-            if dx.abs().max(dy.abs()) < 3 {
-                continue;
-            }
-            ink::arrow(area, from, to, color)?;
-            let at = (to.0 + 7, to.1 - 7);
-            let covers =
-                |other: &(i32, i32)| (other.0 - at.0).abs() < 68 && (other.1 - at.1).abs() < 15;
-            if labels.len() < VALUES && !labels.iter().any(covers) {
-                let font = ("sans-serif", 13).into_font().color(&BLACK);
-                let value = format!("{} {}", digits(size(&force)), self.unit);
-                area.draw(&Text::new(value, at, font))?;
-                labels.push(at);
-            }
-        }
-        Ok(())
-    }
 }
 
 fn heading(area: &Area<'_>, words: &[String]) -> Outcome {
@@ -295,37 +255,9 @@ pub fn clipped(polygon: &[[f64; 2]], planes: &[[f64; 3]]) -> Vec<[f64; 2]> {
     polygon
 }
 
-/// Three digits, without zeros at the end.
-pub fn digits(value: f64) -> String {
-    if value != 0.0 && !(1e-3..1e5).contains(&value.abs()) {
-        return format!("{value:.1e}");
-    }
-    let whole = if value == 0.0 {
-        0.0
-    } else {
-        value.abs().log10().floor()
-    };
-    let places = (2.0 - whole).clamp(0.0, 5.0) as usize;
-    let text = format!("{value:.places$}");
-    if text.contains('.') {
-        text.trim_end_matches('0').trim_end_matches('.').to_owned()
-    } else {
-        text
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn numbers_have_three_digits() {
-        let all = [0.0, 9.81, 0.25, 12.345, 1234.5, -0.00123, 1e-9, 2.0].map(digits);
-        let expected = [
-            "0", "9.81", "0.25", "12.3", "1234", "-0.00123", "1.0e-9", "2",
-        ];
-        assert_eq!(all, expected);
-    }
 
     #[test]
     fn half_planes_cut_what_is_seen() {
@@ -382,6 +314,34 @@ mod tests {
             ..drawing
         };
         assert!(none.svg().unwrap().contains("nothing presses"));
+    }
+
+    #[test]
+    fn a_huge_force_leaves_the_others_to_be_seen() {
+        let at = |x: f64, size: f64| ([x, 0.0], [0.0, size]);
+        let drawing = |forces: Vec<Pressing>| Drawing {
+            arrows: "forces".to_owned(),
+            unit: "N",
+            forces,
+            ..Drawing::default()
+        };
+        let count = |text: &str| {
+            let line = format!("stroke=\"{}\"", ink::hex(ink::FORCE));
+            text.matches(&line).count()
+        };
+        let calm = vec![at(0.0, 9.0), at(1.0, 10.0), at(2.0, 11.0)];
+        let text = drawing(calm.clone()).svg().unwrap();
+        assert!(text.contains("the longest 11 N") && count(&text) == 3);
+        let blow: Vec<_> = calm.into_iter().chain([at(3.0, 1e9)]).collect();
+        let text = drawing(blow).svg().unwrap();
+        // One line more: the bar of the arrow that is cut.
+        assert!(
+            text.contains("110 pixels are 80 N; those with a bar are cut"),
+            "{text}"
+        );
+        assert!(text.contains("1.0e9 N") && count(&text) == 5, "{text}");
+        let two = drawing(vec![at(0.0, 1.0), at(1.0, 300.0)]).svg().unwrap();
+        assert!(two.contains("110 pixels are 8 N") && count(&two) == 3);
     }
 
     #[test]

@@ -1,5 +1,7 @@
 //! Pictures of scenes as SVG: bodies above a scale in metres, forces as arrows with heads and values, and energies over time.
 
+mod arrows;
+mod digits;
 mod drawing;
 mod energies;
 mod film;

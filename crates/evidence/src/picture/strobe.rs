@@ -2,7 +2,9 @@
 
 use etalon_planar::{Outline, World};
 
-use super::drawing::{Drawing, Pressing, digits};
+use super::arrows::Pressing;
+use super::digits::digits;
+use super::drawing::Drawing;
 use super::{IMAGES, PictureError};
 
 /// The moments of a run, one over the other, later ones darker; contact forces at the last.

@@ -15,6 +15,8 @@ const KINDS = [
 ];
 
 const contact = { kind: 0, law: "coulomb", mu: KINDS[0].mu, q: [...KINDS[0].q], r: [2, -1, 0], own: false };
+/** In place of a mode. */
+const YOURS = "yours";
 let link = null;
 let shown = null;
 /** A question is on its way; the next one waits for its answer. */
@@ -105,19 +107,20 @@ function tell() {
   setText($("contact-error"), first ? figure(first) : "");
   $("contact-reason").hidden = !own?.reason || own.accepted;
   setText($("contact-reason"), own?.reason ?? "");
-  const rows = own ? [{ ...own, mode: "yours" }, ...answers] : answers;
+  const rows = own ? [{ ...own, mode: YOURS }, ...answers] : answers;
   const row = (answer) =>
     make(
       "tr",
       { class: answer.accepted ? "right" : "wrong" },
-      make("th", { scope: "row" }, answer.mode),
+      make("th", { scope: "row" }, answer.mode, answer.proved || answer.mode === YOURS ? "" : make("small", {}, " not proved")),
       make("td", { class: "triple" }, triple(answer.r)),
       make("td", { class: "triple" }, triple(answer.u)),
       make("td", { title: figure(answer) }, answer.verdict),
     );
   $("answers").tBodies[0].replaceChildren(...rows.map(row));
   const count = ["No answer was found.", "One answer was found."][answers.length] ?? `${answers.length} answers were found: the law does not decide between them.`;
-  setText($("contact-count"), count);
+  const proof = answers.every((answer) => answer.proved) ? "The mode is proved: a box at r holds a solution." : "A mode that is not proved is about to change to another.";
+  setText($("contact-count"), answers.length > 0 ? `${count} ${proof}` : count);
 }
 
 const rounded = (value) => Math.round(Math.min(6, Math.max(-6, value)) / STEP) * STEP;

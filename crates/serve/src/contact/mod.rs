@@ -1,22 +1,31 @@
 //! One contact in space with friction, u = M r + q: its answers, mode by mode, and the judge's verdicts on them.
+//!
+//! Forces are proposed in binary64. The judge decides on each, and the kernel on its mode: a mode is called proved only
+//! where the box of an enclosure with that mode, at the force, holds a solution.
 
 mod modes;
+#[cfg(test)]
+mod tests;
 
-use etalon_judge::Judge;
+use etalon_exact::enclose;
+use etalon_judge::{Judge, Judgement};
 use etalon_lcp::{
-    Claim, ClaimedAnswer, Cone, Disc, Law, Mu, Number, Problem, ProblemError, round_up_f64,
+    Certificate, Claim, ClaimedAnswer, Cone, Disc, Law, Mode as ProvedMode, Mu, Number, Problem,
+    ProblemError, VerdictKind, round_up_f64,
 };
 use nalgebra::{DMatrix, DVector};
 
 use crate::protocol::{
     AnswerShown, AskContact, Complaint, ComplaintCode, ContactLaw, ContactShown,
 };
-use modes::{Contact, Found};
+use modes::{Contact, Found, Mode};
 
-/// Entries of M and q, and forces, are no larger. Beyond it nothing could be drawn.
+/// Entries of M and q, and forces of the page, are no larger. Beyond it nothing could be drawn.
 const ENTRY: f64 = 1e6;
 /// The coefficient of friction is no larger, as in worlds.
 const FRICTION: f64 = 10.0;
+/// A proved solution is at a force if it is no farther, relative to the largest component. The judge's tolerance.
+const AT: f64 = 1e-9;
 
 /// The answers to a contact problem that were found, and the verdict on each, and on the page's own force.
 ///
@@ -41,10 +50,19 @@ pub fn answer(ask: &AskContact) -> Result<ContactShown, Complaint> {
         law: law(ask.law),
     };
     let found = contact.answers();
-    let shown = |found: &Found| judged(&judge, &problem, &contact, found.r, Some(found.mode));
+    let judged = |r: [f64; 3]| judged(&judge, &problem, r);
+    let shown = |found: &Found| {
+        let judgement = judged(found.r);
+        let proved = is_proved(&problem, found, judgement.verdict.kind);
+        AnswerShown {
+            mode: Some(found.mode.word().to_owned()),
+            proved,
+            ..shown(&contact, found.r, judgement)
+        }
+    };
     Ok(ContactShown {
         answers: found.iter().map(shown).collect(),
-        own: ask.r.map(|r| judged(&judge, &problem, &contact, r, None)),
+        own: ask.r.map(|r| self::shown(&contact, r, judged(r))),
         ask: ask.clone(),
     })
 }
@@ -101,19 +119,18 @@ fn number(value: f64) -> Number {
     Number::from_f64(value).unwrap_or_else(|| Number::from(0))
 }
 
-fn judged(
-    judge: &Judge,
-    problem: &Problem,
-    contact: &Contact,
-    r: [f64; 3],
-    mode: Option<modes::Mode>,
-) -> AnswerShown {
+fn judged(judge: &Judge, problem: &Problem, r: [f64; 3]) -> Judgement {
     let z = r.map(number).to_vec();
     let claim = Claim::new("contact", ClaimedAnswer::Solved { z });
-    let judgement = judge.verdict(problem, &claim);
+    judge.verdict(problem, &claim)
+}
+
+/// A force with the verdict on it, of no mode.
+fn shown(contact: &Contact, r: [f64; 3], judgement: Judgement) -> AnswerShown {
     let measures = judgement.verdict.measures.as_ref();
     AnswerShown {
-        mode: mode.map(|mode| mode.word().to_owned()),
+        mode: None,
+        proved: false,
         r,
         u: contact.velocity(r),
         verdict: judgement.verdict.kind.word().to_owned(),
@@ -124,68 +141,34 @@ fn judged(
     }
 }
 
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    fn ask(q: [f64; 3], mu: f64) -> AskContact {
-        AskContact {
-            m: [[1.0, 1.0, 0.0], [1.0, 2.0, 0.0], [0.0, 0.0, 1.0]],
-            q,
-            mu,
-            law: ContactLaw::Coulomb,
-            r: None,
-        }
+/// Whether a solution with that mode is proved to be at the force. An exact solution without force is open as it
+/// stands; of others the kernel proves the mode, unless they are at a change of modes.
+fn is_proved(problem: &Problem, found: &Found, verdict: VerdictKind) -> bool {
+    if found.mode == Mode::Open && verdict == VerdictKind::Exact {
+        return true;
     }
+    let Some(Certificate::Enclosure(own)) = enclose(problem, &found.r) else {
+        return false;
+    };
+    let size = found.r.iter().fold(0.0_f64, |size, r| size.max(r.abs()));
+    let reach = number(AT * size).to_rational();
+    let is_at = |(center, r): (&Number, f64)| {
+        let apart = center.to_rational() - number(r).to_rational();
+        apart.abs() <= reach
+    };
+    let mode = match own.modes.first() {
+        Some(ProvedMode::Open) => Mode::Open,
+        // Without friction a contact that presses does not hold its tangents: that is called to slide.
+        Some(ProvedMode::Pressed(slides)) if slides == &[true] || is_smooth(problem) => Mode::Slide,
+        Some(ProvedMode::Pressed(_)) => Mode::Stick,
+        _ => return false,
+    };
+    mode == found.mode && own.center.iter().zip(found.r).all(is_at)
+}
 
-    #[test]
-    fn three_answers_of_one_contact_are_all_exact() {
-        let shown = answer(&ask([1.0, 5.0, 0.0], 2.0)).unwrap();
-        let modes: Vec<_> = shown
-            .answers
-            .iter()
-            .filter_map(|a| a.mode.as_deref())
-            .collect();
-        assert_eq!(modes, ["open", "stick", "slide"]);
-        for (own, right) in shown
-            .answers
-            .iter()
-            .zip([[0.0; 3], [3.0, -4.0, 0.0], [1.0, -2.0, 0.0]])
-        {
-            assert!(own.accepted && own.verdict != "rejected", "{own:?}");
-            for (a, b) in own.r.iter().zip(right) {
-                assert!((a - b).abs() < 1e-12, "{own:?}");
-            }
-        }
-    }
-
-    #[test]
-    fn the_judge_decides_on_the_force_of_the_page() {
-        let own = |r| {
-            let ask = AskContact {
-                r: Some(r),
-                ..ask([1.0, 5.0, 0.0], 2.0)
-            };
-            answer(&ask).unwrap().own.unwrap()
-        };
-        assert_eq!(own([1.0, -2.0, 0.0]).verdict, "exact");
-        let wrong = own([2.0, 0.0, 0.0]);
-        assert!(!wrong.accepted && wrong.reason.is_some() && wrong.mode.is_none());
-        let outside = own([1.0, 0.0, 4.0]);
-        assert!(!outside.accepted && outside.negativity > Some(0.1));
-    }
-
-    #[test]
-    fn numbers_out_of_range_are_named() {
-        for (ask, field) in [
-            (ask([f64::NAN, 0.0, 0.0], 1.0), "q"),
-            (ask([1e9, 0.0, 0.0], 1.0), "q"),
-            (ask([0.0; 3], -1.0), "mu"),
-            (ask([0.0; 3], f64::INFINITY), "mu"),
-        ] {
-            let complaint = answer(&ask).unwrap_err();
-            assert_eq!(complaint.code, ComplaintCode::OutOfRange);
-            assert_eq!(complaint.field.as_deref(), Some(field));
-        }
-    }
+fn is_smooth(problem: &Problem) -> bool {
+    let discs = problem.cones().iter().flat_map(|cone| &cone.discs);
+    discs
+        .flat_map(|disc| disc.mu.data())
+        .all(|mu| mu.signum() == 0)
 }

@@ -16,6 +16,8 @@ const DIRECTIONS: u32 = 720;
 const HALVINGS: u32 = 60;
 /// Rounding of few operations, relative to their terms.
 const ROUNDING: f64 = 1e-12;
+/// Forces are no larger: beyond it nothing can be drawn, and velocities may overflow.
+const LARGEST: f64 = 1e12;
 /// Answers nearer to each other, relative to their size, are one.
 const SAME: f64 = 1e-9;
 
@@ -92,6 +94,8 @@ impl Contact {
                 found.push(slide);
             }
         }
+        let is_sized = |found: &Found| found.r.iter().all(|r| r.abs() <= LARGEST);
+        found.retain(is_sized);
         found
     }
 

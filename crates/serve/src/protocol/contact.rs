@@ -47,6 +47,8 @@ pub struct ContactShown {
 pub struct AnswerShown {
     /// `open`, `stick` or `slide`; none of a force of the page's own.
     pub mode: Option<String>,
+    /// Whether a solution of that mode is proved to be at the force; not so where the mode is about to change.
+    pub proved: bool,
     /// The force.
     pub r: [f64; 3],
     /// u = M r + q, rounded.

@@ -13,17 +13,18 @@ use crate::driver::{Tab, Test};
 type Ended = Result<(), Failed>;
 
 pub const ALL: &[(&str, Test)] = &[
-    ("a_contact_is_dragged_from_stick_to_slide_at_1280_x_800", |tab| {
-        dragged(tab, [1280, 800], false)
-    }),
-    ("a_contact_is_dragged_from_stick_to_slide_at_390_x_844", |tab| {
-        dragged(tab, [390, 844], true)
-    }),
+    (
+        "a_contact_is_dragged_from_stick_to_slide_at_1280_x_800",
+        |tab| dragged(tab, [1280, 800], false),
+    ),
+    (
+        "a_contact_is_dragged_from_stick_to_slide_at_390_x_844",
+        |tab| dragged(tab, [390, 844], true),
+    ),
     ("three_answers_and_a_force_of_ones_own_are_judged", own),
 ];
 
-const FITS: &str =
-    "document.documentElement.scrollWidth <= document.documentElement.clientWidth";
+const FITS: &str = "document.documentElement.scrollWidth <= document.documentElement.clientWidth";
 
 fn open(tab: &mut Tab, size: [u32; 2], phone: bool) -> Result<etalon_serve::Server, Failed> {
     let server = start_with(Settings::default());
