@@ -34,13 +34,14 @@ fn a_ladder_and_a_motion_look_as_they_did() {
 fn scenes_at_rest_say_what_their_arrows_are() {
     let bench = Workbench::new();
     for (run, status, word) in [
-        ("block", 0, "arrows: contact forces, the longest"),
+        ("darwin-block", 0, "arrows: contact forces, the longest"),
         (
             "ladder --solver fast",
             0,
-            "arrows: contact forces, the longest",
+            "arrows: contact forces, one of infinitely many answers, the longest",
         ),
-        ("pyramid", 0, "z, m"),
+        ("pyramid", 0, "6.25 N"),
+        ("darwin-ray", 0, "z, m"),
         (
             "ladder --circular",
             0,
@@ -51,7 +52,7 @@ fn scenes_at_rest_say_what_their_arrows_are() {
             0,
             "no contact forces satisfy the laws",
         ),
-        ("painleve-indeterminate", 0, "the first of 2 answers"),
+        ("painleve-indeterminate", 0, "one of 2 answers, the longest"),
     ] {
         let svg = picture(&bench, run, status);
         let words = words(&svg);

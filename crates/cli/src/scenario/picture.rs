@@ -9,21 +9,23 @@ use super::circular::Outcome;
 
 const FORCES: &str = "contact forces";
 
-/// The forces or impulses of an answer: of several the first.
+/// The forces or impulses of an answer: of several the first in which a contact presses.
 pub fn of_answer(answer: &Answer) -> Acting {
     match answer {
         Answer::Forces { forces, .. } => acting(forces, FORCES.to_owned()),
-        Answer::Several(found) => match found.solutions.first() {
-            Some(first) => {
-                let count = found.solutions.len();
-                let which = match found.families {
-                    0 => format!("{FORCES}, the first of {count} answers"),
-                    _ => format!("{FORCES}, one of infinitely many answers"),
-                };
-                acting(first, which)
+        Answer::Several(found) => {
+            let presses = |own: &&Forces<_>| own.contacts.iter().any(|contact| contact.normal > 0);
+            let pressing = found.solutions.iter().find(presses);
+            let count = found.solutions.len();
+            let which = match found.families {
+                0 => format!("{FORCES}, one of {count} answers"),
+                _ => format!("{FORCES}, one of infinitely many answers"),
+            };
+            match pressing.or(found.solutions.first()) {
+                Some(shown) => acting(shown, which),
+                None => nothing("no contact forces were found"),
             }
-            None => nothing("no contact forces were found"),
-        },
+        }
         Answer::Coulomb(answer) => match &answer.found {
             Ok(found) => acting(&found.forces, format!("{FORCES} by Coulomb's law")),
             Err(_) => nothing("no contact forces were proved"),

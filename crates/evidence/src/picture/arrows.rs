@@ -16,6 +16,8 @@ const HUGE: f64 = 20.0;
 const CUT: f64 = 8.0;
 /// At most so many arrows have their value beside them: the largest. More could not be read.
 const VALUES: usize = 12;
+/// About the width of a letter of a value, in pixels.
+const LETTER: i32 = 7;
 
 /// Where a contact presses, and how: a point, m, and a force.
 pub type Pressing = ([f64; 2], [f64; 2]);
@@ -84,12 +86,18 @@ impl Scale {
             if own > self.reach {
                 ink::bar(area, from, to, color)?;
             }
-            let at = (to.0 + 7, to.1 - 7);
+            let value = format!("{} {unit}", digits(own));
+            // Beyond the head, on the side to which the arrow points.
+            let aside = if dx < -2 {
+                -7 - LETTER * value.chars().count() as i32
+            } else {
+                7
+            };
+            let at = (to.0 + aside, to.1 - 7);
             let covers =
                 |other: &(i32, i32)| (other.0 - at.0).abs() < 68 && (other.1 - at.1).abs() < 15;
             if labels.len() < VALUES && !labels.iter().any(covers) {
                 let font = ("sans-serif", 13).into_font().color(&BLACK);
-                let value = format!("{} {unit}", digits(own));
                 area.draw(&Text::new(value, at, font))?;
                 labels.push(at);
             }

@@ -108,7 +108,7 @@ impl Drawing {
         let part = if self.scale().has_arrows() {
             0.24
         } else {
-            0.08
+            0.12
         };
         let margin = part * (x.1 - x.0).max(y.1 - y.0);
         let (mut x, y) = ((x.0 - margin, x.1 + margin), (y.0 - margin, y.1 + margin));
