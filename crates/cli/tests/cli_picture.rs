@@ -26,7 +26,7 @@ fn words(svg: &str) -> Vec<&str> {
 fn a_ladder_and_a_motion_look_as_they_did() {
     let bench = Workbench::new();
     insta::assert_snapshot!("ladder.svg", picture(&bench, "ladder", 0));
-    let rod = "rod --steps 30 --out rod.jsonl";
+    let rod = "rod --set h=0.02 --steps 40 --out rod.jsonl";
     insta::assert_snapshot!("rod.svg", picture(&bench, rod, 0));
 }
 

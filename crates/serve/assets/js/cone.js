@@ -53,10 +53,10 @@ function cutArrow(pen, from, along, color, width, dash, size) {
   return { tip: [from[0] + own[0], from[1] + own[1]], cut: part < 1 };
 }
 
-function name(pen, text, [x, y], [dx, dy], color, size) {
+function name(pen, text, [x, y], [dx, dy], color, size, gap = 11) {
   const length = Math.hypot(dx, dy) || 1;
   const inside = (value, most) => Math.min(Math.max(value, 14), most - 14);
-  label(pen, text, [inside(x + (11 * dx) / length, size[0]), inside(y + (11 * dy) / length, size[1])], { color, size: 12, align: "center", bold: true });
+  label(pen, text, [inside(x + (gap * dx) / length, size[0]), inside(y + (gap * dy) / length, size[1])], { color, size: 12, align: "center", bold: true });
 }
 
 function fromAbove(contact, list) {
@@ -74,12 +74,12 @@ function fromAbove(contact, list) {
   label(pen, "2", [middle[0] + 10, 10], { color: grey(), size: 11, align: "center" });
   const along = ([, s, t], scale) => [s * scale, -t * scale];
   let cut = false;
-  const put = (vector, scale, color, thick, dash, text) => {
+  const put = (vector, scale, color, thick, dash, text, gap) => {
     const by = along(vector, scale);
     if (Math.hypot(...by) < 1.5) return;
     const end = cutArrow(pen, middle, by, color, thick, dash, size);
     cut = cut || end.cut;
-    if (text) name(pen, text, end.tip, by, color, size);
+    if (text) name(pen, text, end.tip, by, color, size, gap);
   };
   for (const one of list) {
     const radius = contact.mu * one.r[0] * force;
@@ -97,7 +97,8 @@ function fromAbove(contact, list) {
     pen.setLineDash([]);
     pen.globalAlpha = 1;
   }
-  put(contact.q, plane.velocity, grey(), 2, [6, 4], "q");
+  // Beside the ring that is dragged.
+  put(contact.q, plane.velocity, grey(), 2, [6, 4], "q", contact.own ? undefined : 18);
   for (const one of list) {
     put(one.u, plane.velocity, colors.accent, 2.5, one.own ? [5, 4] : [], one.own ? "" : "u");
     put(one.r, force, forceColor(one), 3, one.own ? [5, 4] : [], one.own ? "" : "r");

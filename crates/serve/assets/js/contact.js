@@ -23,7 +23,7 @@ let shown = null;
 let asking = false;
 let wanted = false;
 
-const visible = () => !$("contact").hidden;
+const visible = () => !$("cone").hidden;
 
 function question() {
   const { law, mu, q } = contact;
@@ -101,9 +101,13 @@ function figure(answer) {
 function tell() {
   const { answers, own } = shown;
   const first = own ?? answers[0];
-  $("contact-verdict").dataset.verdict = !first ? "none" : first.accepted ? first.verdict : "wrong";
+  const verdict = !first ? "none" : first.accepted ? first.verdict : "wrong";
   const modes = answers.map((answer) => answer.mode);
-  setText($("contact-mode"), own ? "your force" : modes.join(" or ") || "no answer was found");
+  const mode = own ? "your force" : modes.join(" or ") || "no answer was found";
+  for (const id of ["contact-verdict", "contact-now"]) $(id).dataset.verdict = verdict;
+  setText($("contact-mode"), mode);
+  // Beside the picture too: on a phone the panel is far below the finger.
+  setText($("contact-now"), first ? `${mode}: ${first.verdict}` : mode);
   setText($("contact-error"), first ? figure(first) : "");
   $("contact-reason").hidden = !own?.reason || own.accepted;
   setText($("contact-reason"), own?.reason ?? "");
@@ -113,13 +117,13 @@ function tell() {
       "tr",
       { class: answer.accepted ? "right" : "wrong" },
       make("th", { scope: "row" }, answer.mode, answer.proved || answer.mode === YOURS ? "" : make("small", {}, " not proved")),
+      make("td", { class: "word", title: figure(answer) }, answer.verdict),
       make("td", { class: "triple" }, triple(answer.r)),
       make("td", { class: "triple" }, triple(answer.u)),
-      make("td", { title: figure(answer) }, answer.verdict),
     );
   $("answers").tBodies[0].replaceChildren(...rows.map(row));
   const count = ["No answer was found.", "One answer was found."][answers.length] ?? `${answers.length} answers were found: the law does not decide between them.`;
-  const proof = answers.every((answer) => answer.proved) ? "The mode is proved: a box at r holds a solution." : "A mode that is not proved is about to change to another.";
+  const proof = answers.every((answer) => answer.proved) ? "Proved: a box at r holds a solution of that mode." : "A mode that is not proved is about to change to another.";
   setText($("contact-count"), answers.length > 0 ? `${count} ${proof}` : count);
 }
 

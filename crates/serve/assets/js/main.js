@@ -23,7 +23,7 @@ const PANELS = 80;
 /** The world that the page opens on: its contacts press from the first moment. */
 const FIRST = "pile";
 
-const TABS = ["world", "contact", "golden"];
+const TABS = ["world", "cone", "golden"];
 
 /** The next scene is a start that reset goes back to, not one that was reset to. */
 let starting = true;
@@ -167,8 +167,8 @@ function panels() {
 
 /** The tab that the address asks for. */
 function askedTab() {
-  const { contact: cone, golden } = share.asked();
-  return golden ? "golden" : cone ? "contact" : "world";
+  const { contact: asked, golden } = share.asked();
+  return golden ? "golden" : asked ? "cone" : "world";
 }
 
 function show(name) {
@@ -179,14 +179,14 @@ function show(name) {
   keys.quiet();
   if (name === "golden") return player.enter();
   player.pause();
-  if (name === "contact") contact.enter();
+  if (name === "cone") contact.enter();
   else redraw();
 }
 
 for (const name of Object.keys(commands)) $(name).addEventListener("click", commands[name]);
 for (const tab of TABS) {
   $(`tab-${tab}`).addEventListener("click", () => {
-    if (tab !== "golden") share.remember(tab === "contact" ? { contact: "" } : {});
+    if (tab !== "golden") share.remember(tab === "cone" ? { contact: "" } : {});
     show(tab);
   });
 }

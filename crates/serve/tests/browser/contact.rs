@@ -29,6 +29,8 @@ const FITS: &str = "document.documentElement.scrollWidth <= document.documentEle
 fn open(tab: &mut Tab, size: [u32; 2], phone: bool) -> Result<etalon_serve::Server, Failed> {
     let server = start_with(Settings::default());
     tab.open(&format!("{}#contact", server.url()), size, phone)?;
+    // The address names no place of the page: it stays at its head.
+    tab.until("scrollY === 0 && document.querySelector('#tab-cone').getAttribute('aria-pressed') === 'true'")?;
     tab.until("document.querySelector('#link').dataset.state === 'open'")?;
     tab.until("document.querySelector('#answers').tBodies[0].rows.length > 0")?;
     Ok(server)
@@ -72,6 +74,15 @@ fn dragged(tab: &mut Tab, size: [u32; 2], phone: bool) -> Ended {
     tab.until(&mode("slide"))?;
     tab.until("['exact', 'accepted'].includes(document.querySelector('#contact-verdict').dataset.verdict)")?;
     tab.until("/^(exact|accepted): block error /.test(document.querySelector('#contact-error').textContent)")?;
+    // What is dragged and what comes of it are seen at once.
+    tab.until("document.querySelector('#contact-now').textContent.startsWith('slide: ')")?;
+    let seen = |id: &str| {
+        format!(
+            "(({{ top, bottom }}) => top >= 0 && bottom <= innerHeight)(document.querySelector('{id}').getBoundingClientRect())"
+        )
+    };
+    tab.until(&seen("#contact-now"))?;
+    tab.until(&seen("#cone-above"))?;
     // The slider pulls the bodies apart.
     tab.value("(() => { const e = document.querySelector('#contact-q-0'); e.value = '2'; e.dispatchEvent(new Event('input')); })()")?;
     tab.until(&mode("open"))?;
@@ -98,11 +109,12 @@ fn own(tab: &mut Tab) -> Ended {
     let _server = open(tab, [1280, 800], false)?;
     tab.value("(() => { const e = document.querySelector('#contact-kind'); e.value = '2'; e.dispatchEvent(new Event('change')); })()")?;
     tab.until(&mode("open or stick or slide"))?;
-    tab.until("/3 answers were found/.test(document.querySelector('#contact-count').textContent)")?;
+    tab.until("/^3 answers were found.* Proved: /.test(document.querySelector('#contact-count').textContent)")?;
     tab.until("[...document.querySelectorAll('#answers tbody tr')].every((row) => row.className === 'right')")?;
     tab.click("#contact-drag-r")?;
     tab.until("document.querySelector('#contact-verdict').dataset.verdict === 'wrong' && !document.querySelector('#contact-reason').hidden")?;
     tab.until("document.querySelectorAll('#answers tbody tr.wrong').length === 1")?;
+    tab.until("/^your force: rejected$/.test(document.querySelector('#contact-now').textContent)")?;
     // The right force of the page's own is accepted: that of the slide, (1, -2, 0).
     for (k, value) in [(0, 1), (1, -2), (2, 0)] {
         tab.value(&format!("(() => {{ const e = document.querySelector('#contact-r-{k}'); e.value = '{value}'; e.dispatchEvent(new Event('input')); }})()"))?;
@@ -112,6 +124,14 @@ fn own(tab: &mut Tab) -> Ended {
     // The convex law has another answer, and judges by another law.
     tab.value("(() => { const e = document.querySelector('#contact-law'); e.value = 'convex'; e.dispatchEvent(new Event('change')); })()")?;
     tab.until("document.querySelector('#contact-verdict').dataset.verdict === 'wrong'")?;
+    // Without slip on the cone's edge, the mode is about to change, and not proved.
+    tab.value("(() => { const e = document.querySelector('#contact-kind'); e.value = '0'; e.dispatchEvent(new Event('change')); })()")?;
+    tab.value("(() => { const e = document.querySelector('#contact-law'); e.value = 'coulomb'; e.dispatchEvent(new Event('change')); })()")?;
+    for (id, value) in [("mu", "1"), ("q-0", "-2"), ("q-1", "2"), ("q-2", "0")] {
+        tab.value(&format!("(() => {{ const e = document.querySelector('#contact-{id}'); e.value = '{value}'; e.dispatchEvent(new Event('input')); }})()"))?;
+    }
+    tab.until("/about to change/.test(document.querySelector('#contact-count').textContent)")?;
+    tab.until("[...document.querySelectorAll('#answers tbody th')].at(-1).textContent === 'stick not proved'")?;
     // By the keyboard alone.
     tab.click("#contact-drag-q")?;
     tab.value("document.querySelector('#cone-above').focus()")?;
