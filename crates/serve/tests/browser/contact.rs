@@ -72,6 +72,8 @@ fn dragged(tab: &mut Tab, size: [u32; 2], phone: bool) -> Ended {
     tab.until(&mode("stick"))?;
     drag(tab, phone, 95.0, -40.0)?;
     tab.until(&mode("slide"))?;
+    // To the right and upwards: along both axes of the plane.
+    tab.until("Number(document.querySelector('#contact-q-1').value) > 1 && Number(document.querySelector('#contact-q-2').value) > 0.4")?;
     tab.until("['exact', 'accepted'].includes(document.querySelector('#contact-verdict').dataset.verdict)")?;
     tab.until("/^(exact|accepted): block error /.test(document.querySelector('#contact-error').textContent)")?;
     // What is dragged and what comes of it are seen at once.
