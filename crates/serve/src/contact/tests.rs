@@ -162,6 +162,13 @@ fn a_mode_that_is_about_to_change_is_not_proved() {
 
 #[test]
 fn numbers_at_the_ends_of_binary64_are_judged_or_have_no_answer() {
+    // A force of 1e306 and a velocity beyond binary64: it is left out.
+    let m = [[1e-300, 0.0, 0.0], [1e6, 1e6, 0.0], [0.0, 0.0, 1e6]];
+    let far = AskContact {
+        m,
+        ..ask([-1e6, 0.0, 0.0], 0.0)
+    };
+    assert!(answer(&far).unwrap().answers.is_empty());
     for small in [5e-324, 1e-160, 1e-9] {
         for law in [ContactLaw::Coulomb, ContactLaw::Convex] {
             let m = [[small, 1e6, small], [-1e6, small, 0.0], [0.0, small, small]];
