@@ -6,7 +6,8 @@ use std::io;
 use std::path::{Path, PathBuf};
 
 use clap::Args;
-use etalon_exact::{Budget, decide, enclose};
+use etalon_certify::Truth;
+use etalon_exact::{Budget, decide_knowing, enclose};
 use etalon_golden::{Contradiction, Decided, Found, derive, files, layout};
 use etalon_lcp::{Certificate, Number, Problem};
 use etalon_methods::Method;
@@ -127,7 +128,7 @@ impl Golden {
             pivots: self.pivots,
             ..Budget::default()
         };
-        let decision = decide(&draft.problem, &budget);
+        let decision = decide_knowing(&draft.problem, stated_solutions(&draft.problem), &budget);
         let decided = Decided {
             truth: decision.truth,
             certificate: decision.certificate,
@@ -167,6 +168,18 @@ impl Golden {
     }
 }
 
+/// The stated solutions that hold of a problem with friction cones: its proof is then one of uniqueness, since solutions
+/// need none that they exist. Linear complementarity problems are decided anew.
+fn stated_solutions(problem: &Problem) -> Truth {
+    let mut truth = Truth::default();
+    let stated = problem.expect.iter().flat_map(|expect| &expect.solutions);
+    for z in stated.filter(|_| !problem.is_lcp()) {
+        // One that does not hold is a contradiction, which `derive` reports.
+        let _ = truth.add_solution(problem, z.iter().map(Number::to_rational).collect());
+    }
+    truth
+}
+
 /// The decision about a problem with friction cones, with the proof that its record is to carry. A stated proof stays:
 /// it was found by floats, whose last digits depend on the machine. An exact solution needs none but that of uniqueness. Elsewhere
 /// a box that holds a solution says most, and then what else `certified` proves.
@@ -176,12 +189,8 @@ fn with_proof(problem: &Problem, mut decided: Decided, budget: Budget) -> Decide
         decided.certificate = Some(own);
         return decided;
     }
-    if stated.is_some_and(|expect| !expect.solutions.is_empty()) {
-        let is_needless = |own: &Certificate| matches!(own, Certificate::ConeFeasible { .. });
-        decided.certificate = decided.certificate.filter(|own| !is_needless(own));
-        return decided;
-    }
-    if decided.truth.status().solvable == Some(false) {
+    let has_solutions = !decided.truth.solutions().is_empty();
+    if has_solutions || decided.truth.status().solvable == Some(false) {
         return decided;
     }
     let answer = stated.and_then(|expect| expect.answer.as_ref());
