@@ -1,5 +1,6 @@
 """Clarabel on min r'Wr/2 + b'r with r in K, a programme of second-order cones: the convex law of friction, for W symmetric positive
-semidefinite. Free rows are solved for first; contacts may have any discs, and rows z >= 0 stand beside them.
+semidefinite. Free rows are solved for first; contacts may have any discs, and rows z >= 0 stand beside them. An answer counts as solved
+where the status is Solved; forces of contacts with one disc are then put onto their cones.
 Needs: pip install clarabel scipy"""
 
 import math
@@ -8,7 +9,7 @@ import clarabel
 import numpy as np
 from scipy import sparse
 
-from contacts import Local, Refused
+from contacts import Local, Refused, on_cone
 from protocol import serve
 
 
@@ -40,6 +41,20 @@ def programme(lower, upper, cones, n):
     return free, kept, sides, shapes
 
 
+def put_onto_cones(r, w, b, place, cones):
+    """Contacts of one disc moved by a step of the natural map, as long as their own resistance says."""
+    u = w @ r + b
+    out = r.copy()
+    for cone in cones:
+        normal = place[cone.normal]
+        if len(cone.discs) != 1 or w[normal, normal] <= 0.0:
+            continue
+        moving = [(place[row], mu) for row, mu in zip(cone.discs[0].rows, cone.discs[0].mu) if mu > 0.0]
+        rows = [normal] + [k for k, _ in moving]
+        out[rows] = on_cone(r[rows], u[rows] / w[normal, normal], np.array([mu for _, mu in moving]))
+    return out
+
+
 def solve(m, q, lower, upper, cones):
     free, kept, sides, shapes = programme(lower, upper, cones, len(q))
     # Contacts of one row each: here only the reduction of the free rows is asked for.
@@ -54,9 +69,9 @@ def solve(m, q, lower, upper, cones):
         sparse.csc_matrix(np.triu(w)), reduced.b, sparse.csc_matrix(a), np.zeros(len(sides)), shapes, settings()
     )
     solution = solver.solve()
-    if str(solution.status) not in ("Solved", "AlmostSolved"):
+    if str(solution.status) != "Solved":
         return None
-    return reduced.back(np.array(solution.x))
+    return reduced.back(put_onto_cones(np.array(solution.x), w, reduced.b, place, cones))
 
 
 serve("clarabel-socp", solve, can=["boxes", "cones-convex", "cones-product"], array=np.array)

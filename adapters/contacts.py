@@ -70,6 +70,21 @@ class Local:
         return (self.w + self.w.T) / 2
 
 
+def on_cone(r, u, mu):
+    """The projection of r - u onto the cone |r_k / mu_k| <= r_0, in whose variables r_k / mu_k it is circular.
+
+    The answer of an interior point method is near the boundary of the cone; this is on it, or 0, where it should be."""
+    normal = r[0] - u[0]
+    tangential = r[1:] / mu - mu * u[1:]
+    length = np.linalg.norm(tangential)
+    if length <= normal:
+        return np.concatenate([[normal], mu * tangential])
+    if length <= -normal:
+        return np.zeros(len(r))
+    share = (normal + length) / 2
+    return np.concatenate([[share], mu * tangential * (share / length)])
+
+
 def contact(cone):
     """Rows, mu and the factors of the rows of a contact."""
     if len(cone.discs) > 1:
