@@ -93,10 +93,9 @@ struct Examined {
 pub fn page() -> Result<Page, StudyError> {
     let (mut space, mut plane) = (Vec::new(), Vec::new());
     for problem in problems()? {
-        let Some(answer) = stored(&problem).filter(|answer| slides(&problem, answer)) else {
+        if !stored(&problem).is_some_and(|answer| slides(&problem, &answer)) {
             continue;
-        };
-        drop(answer);
+        }
         let rows = |cone: &Cone| cone.discs.iter().map(|disc| disc.rows.len()).max();
         let most = problem.cones().iter().filter_map(rows).max();
         match most {
@@ -123,7 +122,7 @@ pub fn page() -> Result<Page, StudyError> {
         .text("A disc of one row is an interval: here pyramids are the cone, and their answers are right up to rounding.")
         .table(
             "Problem by problem: block errors",
-            &["problem", "n", "contacts", "cone", "binary32", "box", "4", "8", "16", "convex"],
+            &["problem", "n", "contacts"].into_iter().chain(MODELS.iter().map(|model| model.short)).collect::<Vec<_>>(),
             space.iter().chain(&plane).map(Examined::row).collect(),
         )
         .text(
@@ -184,7 +183,11 @@ impl Figures {
 
 impl Examined {
     fn row(&self) -> Vec<String> {
-        let cells = [self.name.clone(), self.n.to_string(), self.contacts.to_string()];
+        let cells = [
+            self.name.clone(),
+            self.n.to_string(),
+            self.contacts.to_string(),
+        ];
         let figures = self.figures.iter();
         let figures = figures.map(|figures| cell(figures.as_ref().map(|own| own.block)));
         cells.into_iter().chain(figures).collect()
@@ -201,7 +204,10 @@ fn summary(examined: &[Examined]) -> Vec<Vec<String>> {
             model.name.to_owned(),
             format!("{} of {}", figures.len(), examined.len()),
         ];
-        for of in [|own: &&Figures| own.block, |own: &&Figures| own.componentwise] {
+        for of in [
+            |own: &&Figures| own.block,
+            |own: &&Figures| own.componentwise,
+        ] {
             let values: Vec<f64> = figures.iter().map(of).collect();
             row.push(cell(median(&values)));
             row.push(cell(values.iter().copied().min_by(f64::total_cmp)));
@@ -301,7 +307,12 @@ mod tests {
         let held = examined(&pushed("0.25", "[1, -0.25, 0]"));
         assert!(held.figures.iter().flatten().all(|own| own.block < 1e-12));
         let sliding = examined(&pushed("2", "[1, -0.5, 0]"));
-        let block: Vec<f64> = sliding.figures.iter().flatten().map(|own| own.block).collect();
+        let block: Vec<f64> = sliding
+            .figures
+            .iter()
+            .flatten()
+            .map(|own| own.block)
+            .collect();
         assert_eq!(block.len(), MODELS.len());
         // It slides along a direction of every polygon; the convex law lifts it.
         assert!(block[..6].iter().all(|error| *error < 1e-12), "{block:?}");
