@@ -95,7 +95,7 @@ fn contacts_in_space_become_cones_under_the_chosen_law() {
         let name = file.split('.').next().unwrap();
         bench.write(
             "claim.jsonl",
-            &format!(r#"{{"name": "{name}", "status": "solved", "z": {z}}}"#),
+            format!(r#"{{"name": "{name}", "status": "solved", "z": {z}}}"#),
         );
         let checked = bench.run("check problem.jsonl claim.jsonl");
         assert_eq!(

@@ -123,9 +123,13 @@ fn blocks(words: &mut Words<'_>, sparse: &mut Sparse) -> Result<(), ImportError>
     let mut seen = 0;
     // The first pointer is 0, and the last rows of blocks may have none.
     for (row, ends) in pointers.windows(2).enumerate() {
-        for k in ends[0]..ends[1] {
+        let listed = places.get(ends[0]..ends[1]).ok_or_else(|| {
+            let found = format!("{} to {}", ends[0], ends[1]);
+            unexpected("pointers that grow, up to the number of blocks", &found)
+        })?;
+        for (k, &place) in (ends[0]..).zip(listed) {
             words.word(&k.to_string(), "the index of the next block")?;
-            let (i, j) = (span(&row_ends, row)?, span(&column_ends, places[k])?);
+            let (i, j) = (span(&row_ends, row)?, span(&column_ends, place)?);
             seen += 1;
             for column in j {
                 for row in i.clone() {

@@ -205,6 +205,7 @@ fn what_is_wrong_is_said() {
         blocks.replacen("3\t6\t9", "3\t9\t6", 1),
         blocks.replacen("3\t6\t9", "3\t6\t8", 1),
         blocks.replacen("0\t1\t2\t3", "0\t2\t1\t3", 1),
+        blocks.replacen("0\t1\t2\t3", "0\t9\t9\t3", 1),
         blocks.replacen("0\t1\t2\t\n", "0\t1\t7\t\n", 1),
         blocks.replacen("1\n9\n9\n3", "1\n9\n9\n4", 1),
         text("GFC3D_Example00.dat").replacen("3\t3", "3\t4", 1),

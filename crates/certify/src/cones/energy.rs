@@ -61,7 +61,7 @@ pub fn energy_error(problem: &Problem, z: &[Rational]) -> Result<Rational, Certi
         .zip(&x)
         .map(|(z, x)| Rational::from(z - x))
         .collect();
-    let all = Rational::from(&residual + gap * 4u32);
+    let all = &residual + gap * 4u32;
     let distance = (root_above(&residual) + root_above(&all)) / 2u32
         + root_above(&form(problem.m(), &pressed, &moved));
     let size = form(problem.m(), &free, z) + form(problem.m(), &pressed, z);
@@ -199,7 +199,7 @@ impl Contact<'_> {
         let left = |y: &[(usize, Rational)]| {
             let own = |k: usize| y.iter().find(|(own, _)| *own == k).map(|(_, y)| y.clone());
             let cost = |(k, _): &(usize, Rational)| {
-                let e = Rational::from(&w[*k] - own(*k).unwrap_or_default());
+                let e = &w[*k] - own(*k).unwrap_or_default();
                 let diagonal = m.get(*k, *k).map(Number::to_rational).unwrap_or_default();
                 e.square() / diagonal.max(Rational::from((1, 1_u64 << 40)))
             };
@@ -303,17 +303,18 @@ fn eliminate(
     let mut y: Vec<_> = rows.iter().map(|&i| e[i].clone()).collect();
     let mut total = Rational::new();
     for k in 0..rows.len() {
+        let (above, below) = s.split_at_mut(k + 1);
+        let pivot = &above[k];
         let why = "the symmetric part of A or R is not positive definite";
-        ensure(s[k][k] > 0, why).map_err(|no| no.at(format!("row {}", rows[k])))?;
-        total += Rational::from(y[k].square_ref()) / &s[k][k];
-        for i in k + 1..rows.len() {
-            if s[i][k].is_zero() {
+        ensure(pivot[k] > 0, why).map_err(|no| no.at(format!("row {}", rows[k])))?;
+        total += Rational::from(y[k].square_ref()) / &pivot[k];
+        for (i, row) in (k + 1..).zip(below) {
+            if row[k].is_zero() {
                 continue;
             }
-            let factor = Rational::from(&s[i][k] / &s[k][k]);
-            for j in k + 1..rows.len() {
-                let less = Rational::from(&s[k][j] * &factor);
-                s[i][j] -= less;
+            let factor = Rational::from(&row[k] / &pivot[k]);
+            for (own, other) in row[k + 1..].iter_mut().zip(&pivot[k + 1..]) {
+                *own -= Rational::from(other * &factor);
             }
             let less = Rational::from(&y[k] * &factor);
             y[i] -= less;

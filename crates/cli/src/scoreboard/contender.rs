@@ -25,7 +25,7 @@ pub struct Contender {
 
 /// How it is started.
 enum Start {
-    Adapter(Installed),
+    Adapter(Box<Installed>),
     /// Inside of this process, with the longest time of exact arithmetic.
     Own(fn(Budget) -> Box<dyn Solver + Send + Sync>),
 }
@@ -81,7 +81,7 @@ impl From<Installed> for Contender {
             install: format!("`{}`", adapter.install),
             can: adapter.can.clone(),
             settings: adapter.settings.clone(),
-            start: Start::Adapter(installed),
+            start: Start::Adapter(Box::new(installed)),
         }
     }
 }

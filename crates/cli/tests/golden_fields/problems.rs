@@ -26,10 +26,6 @@ const ALLOWED: &[(&str, &str)] = &[
     ("lower", "as M"),
     ("upper", "as M"),
     ("cones", "as M"),
-    (
-        "scale",
-        "as M; it changes the block error of an answer, and not what solves the problem",
-    ),
     ("tags", "words to find a problem by"),
     (
         "source",

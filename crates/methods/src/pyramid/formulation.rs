@@ -217,7 +217,7 @@ fn used(disc: &Disc) -> Vec<(usize, Rational)> {
 
 /// Points of the ellipse, as many as k for a disc of two rows.
 fn polygon(disc: &Disc, k: u32) -> Result<Vec<Vector>, PyramidError> {
-    if k < 4 || k % 4 != 0 {
+    if k < 4 || !k.is_multiple_of(4) {
         return Err(PyramidError::Directions(k));
     }
     match &*used(disc) {
