@@ -129,6 +129,8 @@ const ALLOWED: &[(&str, &[&str])] = &[
             // Solvers that move a world, and the least forces.
             "etalon-methods",
             "etalon-fast",
+            // Verdicts on one contact in space.
+            "etalon-judge",
             "etalon-planar",
             "etalon-golden",
             "etalon-scenarios",

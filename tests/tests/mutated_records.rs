@@ -10,7 +10,7 @@
 //! Input k depends on k alone, so `INPUTS=1 FIRST=k` runs one again.
 
 use etalon_certify::{Tolerance, Truth, judge, known};
-use etalon_import::{from_fclib, from_matrix_market, from_siconos};
+use etalon_import::{Contacts, from_fclib, from_matrix_market, from_siconos};
 use etalon_lcp::record::{read_claim, read_problem, write_claim, write_problem};
 use etalon_lcp::{Problem, Unique, VerdictKind};
 use etalon_tests::{goldens, twin};
@@ -452,9 +452,9 @@ fn changed_files_of_other_kinds_are_read_or_refused() {
         count(etalon::scenarios::read_scene(&text).is_ok());
         count(from_matrix_market("p", &spoil(m, &mut draw), q).is_ok());
         count(from_matrix_market("p", m, &spoil(q, &mut draw)).is_ok());
-        count(from_siconos("p", &spoil(dense, &mut draw)).is_ok());
+        count(from_siconos("p", &spoil(dense, &mut draw), Contacts::default()).is_ok());
         let bytes = (0..draw.below(200)).map(|_| draw.next() as u8).collect();
-        count(from_fclib("p", bytes).is_ok());
+        count(from_fclib("p", bytes, Contacts::default()).is_ok());
     }
     assert!(
         read > 100 && refused > 1000,

@@ -100,6 +100,7 @@ fn verdict(problem: &Problem, kind: VerdictKind, reason: Option<String>, truth: 
         reached: None,
         grade: None,
         ill_conditioned: None,
+        energy_error: None,
         truth: truth.status(),
         asked: false,
     }

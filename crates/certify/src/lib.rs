@@ -47,6 +47,7 @@ mod truth;
 
 pub use budget::{Budget, Held, OverBudget};
 pub use candidate::evaluate;
+pub use cones::energy_error;
 use etalon_kernel::Refusal;
 pub use etalon_kernel::{MAX_ELIMINATION, MAX_MINORS};
 pub use evaluate::{Evaluation, RowError, distance, loose_rows, solves};

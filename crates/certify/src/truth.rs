@@ -74,7 +74,9 @@ impl Truth {
     ) -> Result<(), CertificateError> {
         let added = self.0.add_solution(&Own::new(problem), z, budget);
         added.map_err(|refusal| match refusal.row {
-            Some(_) if !refusal.is_over_budget() => CertificateError::new("z is no exact solution"),
+            Some(row) if !refusal.is_over_budget() => {
+                CertificateError::new("z is no exact solution").at(format!("row {row}"))
+            }
             _ => refusal.into(),
         })
     }
@@ -140,6 +142,9 @@ pub fn check_stated(
     truth: &Truth,
 ) -> Result<(), CertificateError> {
     check_status(expect, truth)?;
+    let is_open = expect.status == Status::Perturbed && truth.status().solvable.is_none();
+    let why = "expect.status is perturbed, but with friction cones that takes a proof that there is no solution";
+    ensure(!is_open || problem.is_lcp(), why)?;
     // Where z is unique, so is w.
     let proved = truth.status().unique;
     let is_proved = |stated| proved == Some(Unique::Z) || proved == Some(stated);
@@ -214,6 +219,11 @@ fn check_status(expect: &Expect, truth: &Truth) -> Result<(), CertificateError> 
             false,
             "expect.status is perturbed, but there is no expect.answer",
         ),
+        // Of the record's own proofs only: who proves more contradicts nothing.
+        (Status::Unknown, _) => {
+            let why = "expect.status is unknown, but it is proved whether there is a solution";
+            ensure(truth.status().solvable.is_none(), why)
+        }
         (Status::Perturbed, Some(_)) => {
             check_stated_status(expect, truth)?;
             let is_unseen = truth.status().solvable == Some(true) && truth.solutions().is_empty();
@@ -235,22 +245,29 @@ fn sensible_limit<'a>(answer: impl Iterator<Item = &'a Number>) -> Rational {
     sizes.max().unwrap_or_default().max(Rational::from(1)) * 1000
 }
 
-/// The backward error of the answer is no more than the stated number: that of the answer as it
-/// stands where the status is perturbed, else that of what it is read as. (It is rounded up, and the
-/// stated number is one that it is rounded to: then the comparison is that of the exact values.)
+/// The errors of the answer are no more than the stated numbers: those of the answer as it
+/// stands where the status is perturbed, else those of what it is read as. (They are rounded up, and the
+/// stated numbers are ones that they are rounded to: then the comparison is that of the exact values.)
 fn check_answer(
     problem: &Problem,
     status: Status,
     answer: &Answer,
 ) -> Result<(), CertificateError> {
     let z: Vec<_> = answer.z.iter().map(Number::to_rational).collect();
-    let found = if status == Status::Perturbed {
-        backward_error(problem, &z)?
-    } else {
-        let evaluation = evaluate(problem, &z, &Tolerance::default())?;
-        evaluation.measures.backward_error
+    let within = |what: &str, found: &Rational, stated| {
+        let found = round_up_f64(found);
+        let why = format!("the {what} is {found:e}, not {stated:e}");
+        ensure(found <= stated, why)
     };
-    let (found, stated) = (round_up_f64(&found), answer.backward_error);
-    let why = format!("the backward error is {found:e}, not {stated:e}");
-    ensure(found <= stated, why)
+    if status == Status::Perturbed && problem.is_lcp() {
+        let found = backward_error(problem, &z)?;
+        return within("backward error", &found, answer.backward_error);
+    }
+    let found = evaluate(problem, &z, &Tolerance::default())?.measures;
+    let (backward, block) = (found.backward_error, found.block_error);
+    within("backward error", &backward, answer.backward_error)?;
+    let block = block.as_ref().zip(answer.block_error);
+    block.map_or(Ok(()), |(found, stated)| {
+        within("block error", found, stated)
+    })
 }

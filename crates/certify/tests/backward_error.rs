@@ -480,6 +480,7 @@ fn the_backward_error_is_the_least_that_serves() {
                 let answer = Some(Answer {
                     z: z.iter().cloned().map(Number::from).collect(),
                     backward_error: error,
+                    block_error: None,
                 });
                 let expect = Expect {
                     status: Status::Perturbed,

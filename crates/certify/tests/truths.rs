@@ -200,7 +200,7 @@ fn what_is_stated_must_be_proved() {
     );
     assert_eq!(
         refused("[[1]]", "[-1]", "solvable", r#", "solutions": [["2"]]"#),
-        "expect.solutions[0]: z is no exact solution"
+        "expect.solutions[0]: row 0: z is no exact solution"
     );
     assert_eq!(
         refused(
@@ -231,7 +231,7 @@ fn what_is_stated_must_be_proved() {
     let second = r#", "certificate": {"kind": "second-solution", "z": ["2"]}"#;
     assert_eq!(
         refused("[[1]]", "[-1]", "solvable", &format!("{one}{second}")),
-        "expect.certificate: z is no exact solution"
+        "expect.certificate: row 0: z is no exact solution"
     );
 }
 

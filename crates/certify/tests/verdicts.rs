@@ -162,7 +162,7 @@ fn the_certificate_of_an_answer_is_checked_and_counts() {
     };
     let second = |z: &str| Some(Certificate::SecondSolution { z: numbers(z) });
     let broken = judged(TWO, "2", second("1"));
-    let why = "the claim's certificate does not hold: z is no exact solution";
+    let why = "the claim's certificate does not hold: row 0: z is no exact solution";
     assert_eq!(
         (broken.kind, broken.reason.as_deref()),
         (VerdictKind::Exact, Some(why))

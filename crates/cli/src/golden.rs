@@ -6,9 +6,11 @@ use std::io;
 use std::path::{Path, PathBuf};
 
 use clap::Args;
-use etalon_exact::{Budget, decide};
+use etalon_certify::Truth;
+use etalon_exact::{Budget, decide_knowing, enclose};
 use etalon_golden::{Contradiction, Decided, Found, derive, files, layout};
-use etalon_lcp::Problem;
+use etalon_lcp::{Certificate, Number, Problem};
+use etalon_methods::Method;
 
 use super::console::Console;
 use super::drafts::{Draft, Drafts};
@@ -126,13 +128,16 @@ impl Golden {
             pivots: self.pivots,
             ..Budget::default()
         };
-        let decision = decide(&draft.problem, &budget);
+        let decision = decide_knowing(&draft.problem, stated_solutions(&draft.problem), &budget);
         let decided = Decided {
             truth: decision.truth,
             certificate: decision.certificate,
             gave_up: decision.gave_up,
         };
-        derive(&draft.problem, decided)
+        if draft.problem.is_lcp() {
+            return derive(&draft.problem, decided);
+        }
+        derive(&draft.problem, with_proof(&draft.problem, decided, budget))
     }
 
     /// Writes the files that change, or says that they would; whether any does.
@@ -161,6 +166,44 @@ impl Golden {
         console.note(format_args!("{changed} of {files} files {verb}"));
         Ok(changed > 0)
     }
+}
+
+/// The stated solutions that hold of a problem with friction cones: its proof is then one of uniqueness, since solutions
+/// need none that they exist. Linear complementarity problems are decided anew.
+fn stated_solutions(problem: &Problem) -> Truth {
+    let mut truth = Truth::default();
+    let stated = problem.expect.iter().flat_map(|expect| &expect.solutions);
+    for z in stated.filter(|_| !problem.is_lcp()) {
+        // One that does not hold is a contradiction, which `derive` reports.
+        let _ = truth.add_solution(problem, z.iter().map(Number::to_rational).collect());
+    }
+    truth
+}
+
+/// The decision about a problem with friction cones, with the proof that its record is to carry. A stated proof stays:
+/// it was found by floats, whose last digits depend on the machine. An exact solution needs none but that of uniqueness. Elsewhere
+/// a box that holds a solution says most, and then what else `certified` proves.
+fn with_proof(problem: &Problem, mut decided: Decided, budget: Budget) -> Decided {
+    let stated = problem.expect.as_ref();
+    if let Some(own) = stated.and_then(|expect| expect.certificate.clone()) {
+        decided.certificate = Some(own);
+        return decided;
+    }
+    let has_solutions = !decided.truth.solutions().is_empty();
+    if has_solutions || decided.truth.status().solvable == Some(false) {
+        return decided;
+    }
+    let answer = stated.and_then(|expect| expect.answer.as_ref());
+    let near = answer.and_then(|answer| {
+        let z: Vec<_> = answer.z.iter().map(Number::to_f64).collect();
+        enclose(problem, &z)
+    });
+    let found = near.or_else(|| Method::default().solver(&budget).solve(problem).certificate);
+    let is_box = |own: &Certificate| matches!(own, Certificate::Enclosure(_));
+    if found.as_ref().is_some_and(is_box) || decided.certificate.is_none() {
+        decided.certificate = found;
+    }
+    decided
 }
 
 /// Replaces a file in one step, so that a run cut short leaves no half of one.

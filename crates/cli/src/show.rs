@@ -172,6 +172,7 @@ fn truth(expect: Option<&Expect>) -> String {
             "the data as given have no sensible solution; a neighbour within rounding has"
                 .to_owned()
         }
+        (Status::Unknown, _) => "whether there is a solution is not proved".to_owned(),
         (_, Some(Unique::Z)) => "exactly one solution".to_owned(),
         (_, Some(Unique::W)) => "solvable; all solutions have the same w".to_owned(),
         (status, _) => status.word().to_owned(),

@@ -35,6 +35,7 @@ struct Row {
     solvable: u64,
     unsolvable: u64,
     perturbed: u64,
+    unknown: u64,
     solvers: Vec<Counts>,
     time: Duration,
 }
@@ -117,7 +118,14 @@ impl Tally {
 
     /// The problems, and the solvers whose answers must be exact.
     fn exact_table(&self, total: &Row) -> String {
-        let fixed = ["suite", "problems", "solvable", "unsolvable", "perturbed"];
+        let fixed = [
+            "suite",
+            "problems",
+            "solvable",
+            "unsolvable",
+            "perturbed",
+            "unknown",
+        ];
         let solvers = self.names(true);
         let header: Vec<_> = fixed.into_iter().chain(solvers).chain(["time"]).collect();
         self.table(&header, total, |row, suite| {
@@ -204,6 +212,7 @@ impl Row {
             Some(Status::Solvable) => self.solvable += 1,
             Some(Status::Unsolvable) => self.unsolvable += 1,
             Some(Status::Perturbed) => self.perturbed += 1,
+            Some(Status::Unknown) => self.unknown += 1,
             None => {}
         }
         self.time += report.proof_time;
@@ -224,6 +233,7 @@ impl Row {
         self.solvable += other.solvable;
         self.unsolvable += other.unsolvable;
         self.perturbed += other.perturbed;
+        self.unknown += other.unknown;
         self.time += other.time;
         self.solvers.resize(other.solvers.len(), Counts::default());
         for (own, other) in self.solvers.iter_mut().zip(&other.solvers) {
@@ -241,6 +251,7 @@ impl Row {
             self.solvable,
             self.unsolvable,
             self.perturbed,
+            self.unknown,
         ];
         counts.into_iter().map(|count| count.to_string())
     }
@@ -253,6 +264,7 @@ impl Row {
             "solvable": self.solvable,
             "unsolvable": self.unsolvable,
             "perturbed": self.perturbed,
+            "unknown": self.unknown,
             "solvers": solvers.collect::<serde_json::Map<_, _>>(),
             "seconds": self.time.as_secs_f64(),
         })

@@ -157,7 +157,6 @@ fn what_a_world_cannot_do_is_said() {
         ("scenario run pile --set elasticity=2", "from 0 to 1"),
         ("scenario run pile --set n=0", "from 1 to 100"),
         ("scenario run pile --solver exact-lemke", "--solver fast"),
-        ("scenario run rod --svg rod.svg", "worlds of the engine"),
         ("scenario run ladder --energy-svg e.svg", "trajectories"),
     ] {
         let ran = bench.run(command);

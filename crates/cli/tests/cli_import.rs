@@ -54,16 +54,78 @@ fn a_box_on_two_corners_out_of_fclib_is_solved_and_judged() {
     }
 }
 
+const GOLDEN: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../../golden/problems/cone");
+
+#[test]
+fn contacts_in_space_become_cones_under_the_chosen_law() {
+    let bench = Workbench::new();
+    let folder = concat!(env!("CARGO_MANIFEST_DIR"), "/../import/tests/data");
+    for (options, file, law, golden) in [
+        (
+            "",
+            "FC3D_Example1_SBM.dat",
+            "coulomb",
+            "siconos/FC3D_Example1_SBM",
+        ),
+        (
+            "",
+            "RFC3D_sphere_1.dat",
+            "coulomb",
+            "siconos/RFC3D_sphere_1",
+        ),
+        (
+            "--law convex",
+            "sliding_cube.npz",
+            "convex",
+            "contactbench/sliding_cube_convex",
+        ),
+    ] {
+        let ran = bench.run(&format!("import {options} {folder}/{file}"));
+        assert_eq!(ran.status, 0, "{}", ran.stderr);
+        assert!(
+            ran.stdout.contains(&format!(r#""law":"{law}""#)),
+            "{}",
+            ran.stdout
+        );
+        bench.write("problem.jsonl", &ran.stdout);
+        // The answer of the golden with the same data is accepted.
+        let record = std::fs::read_to_string(format!("{}/{golden}.json", GOLDEN)).unwrap();
+        let record: serde_json::Value = serde_json::from_str(&record).unwrap();
+        let z = &record["expect"]["answer"]["z"];
+        let name = file.split('.').next().unwrap();
+        bench.write(
+            "claim.jsonl",
+            format!(r#"{{"name": "{name}", "status": "solved", "z": {z}}}"#),
+        );
+        let checked = bench.run("check problem.jsonl claim.jsonl");
+        assert_eq!(
+            checked.status, 0,
+            "{file}: {}{}",
+            checked.stdout, checked.stderr
+        );
+    }
+    let slider = format!("{folder}/FC2D_SliderCrankLagrangian00000.dat");
+    let rows = bench.run(&format!("import {slider}"));
+    assert!(rows.stdout.contains(r#""friction":"#), "{}", rows.stdout);
+    let cones = bench.run(&format!("import --cones {slider}"));
+    assert!(cones.stdout.contains(r#""cones":"#), "{}", cones.stdout);
+}
+
 #[test]
 fn what_cannot_be_read_is_named() {
     let bench = Workbench::new();
     bench.write("M.mtx", "");
     bench.write("p.hdf5", "no HDF5");
+    bench.write("p.npz", "no archive");
     bench.write("p.dat", "3\n1\n0\n3\n3\n");
     for (files, said) in [
         ("M.mtx", "M.mtx: its q.mtx is missing"),
-        ("p.dat", "p.dat: circular friction cones"),
-        ("p.txt", "p.txt: only .mtx, .dat and .hdf5"),
+        (
+            "p.dat",
+            "p.dat: the file ends where the number of rows was expected",
+        ),
+        ("p.npz", "p.npz: "),
+        ("p.txt", "p.txt: only .mtx, .dat, .hdf5 and .npz"),
         ("none.dat", "none.dat: "),
         ("p.hdf5", "p.hdf5: "),
     ] {

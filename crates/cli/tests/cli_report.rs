@@ -540,8 +540,18 @@ fn trajectories_are_pictures_with_their_energy() {
         .collect();
     assert_eq!(
         titles,
-        ["Paths", "Energy", "Coordinates over time", "Energy"]
+        [
+            "Bodies and paths",
+            "Energy",
+            "Bodies and paths",
+            "Coordinates over time",
+            "Energy"
+        ]
     );
+    // Outlines: of the rod at six moments at least, and of what stays.
+    let plan = all(&page, "#motion svg.plot")[0];
+    let polygons = Selector::parse("polygon").unwrap();
+    assert!(plan.select(&polygons).count() >= 7);
     let energy = table(&page, "Energy of each trajectory");
     assert_eq!(energy[0][..3], ["rod-0.02", "50", "0.02"]);
     assert_eq!(energy[0][3], "9.8260");

@@ -405,13 +405,7 @@ fn no_flag_goes_unheeded() {
         // At rest, from a file and by name.
         (
             "mine.json --out x",
-            &[
-                "--steps 10",
-                "--resume",
-                "--energy-svg y",
-                "--svg y",
-                "--judge",
-            ][..],
+            &["--steps 10", "--resume", "--energy-svg y", "--judge"][..],
         ),
         (
             "ladder --out x",
@@ -424,7 +418,7 @@ fn no_flag_goes_unheeded() {
         ),
         (
             "ladder --friction-order baraff",
-            &["--pivots 5", "--timeout 1s"],
+            &["--pivots 5", "--timeout 1s", "--svg y"],
         ),
         (
             "ladder --scene",
@@ -441,6 +435,7 @@ fn no_flag_goes_unheeded() {
                 "--circular",
                 "--solver fast",
                 "--time-limit 1s",
+                "--svg y",
                 "--energy-svg y",
             ],
         ),
@@ -450,13 +445,15 @@ fn no_flag_goes_unheeded() {
             &[
                 "--scene",
                 "--circular",
-                "--svg y",
                 "--judge",
                 "--lcps y",
                 "--timeout 1s",
             ],
         ),
-        ("rod --steps 2 --problem", &["--out x", "--energy-svg y"]),
+        (
+            "rod --steps 2 --problem",
+            &["--out x", "--svg y", "--energy-svg y"],
+        ),
         // Worlds of the engine, by name and from a file.
         (
             "blocks --steps 2 --out x",

@@ -37,6 +37,15 @@ pub const DASHES: [&str; COLORS.len()] = [
 /// The colour of arrows of forces: vermilion. No body has it.
 pub const FORCE: usize = 1;
 
+/// The number of a body's colour: in turn, but for that of forces, which is left to them.
+pub fn of_body(k: usize) -> usize {
+    if k < FORCE {
+        k
+    } else {
+        k + 1 + (k - FORCE) / (COLORS.len() - 1)
+    }
+}
+
 /// A colour of [`COLORS`], in turn.
 pub fn color(k: usize) -> RGBColor {
     let (r, g, b) = COLORS[k % COLORS.len()];
@@ -110,9 +119,38 @@ pub fn arrow(
     Ok(())
 }
 
+/// A bar across an arrow behind its head: it is shorter than what it stands for.
+///
+/// # Errors
+/// Those of the drawing library.
+pub fn bar(
+    area: &DrawingArea<SVGBackend<'_>, Shift>,
+    from: (i32, i32),
+    to: (i32, i32),
+    color: RGBColor,
+) -> Result<(), Box<dyn std::error::Error>> {
+    let (dx, dy) = (f64::from(to.0 - from.0), f64::from(to.1 - from.1));
+    let length = dx.hypot(dy).max(1.0);
+    let (ex, ey) = (dx / length, dy / length);
+    let end = |side: f64| {
+        let x = f64::from(to.0) - 1.6 * HEAD.0 * ex - side * 1.5 * HEAD.1 * ey;
+        let y = f64::from(to.1) - 1.6 * HEAD.0 * ey + side * 1.5 * HEAD.1 * ex;
+        (x.round() as i32, y.round() as i32)
+    };
+    let ends = vec![end(1.0), end(-1.0)];
+    area.draw(&PathElement::new(ends, color.stroke_width(2)))?;
+    Ok(())
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn no_body_has_the_colour_of_forces_and_all_others_come_in_turn() {
+        let numbers: Vec<_> = (0..9).map(|k| of_body(k) % COLORS.len()).collect();
+        assert_eq!(numbers, [0, 2, 3, 4, 5, 6, 7, 0, 2]);
+    }
 
     #[test]
     fn every_colour_has_dashes_of_its_own_in_a_file() {

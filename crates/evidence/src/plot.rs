@@ -26,6 +26,17 @@ pub struct Line {
     pub marked: bool,
 }
 
+/// A shape behind the lines of a plot.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Shape {
+    /// A polygon, or with two points a segment.
+    pub points: Vec<(f64, f64)>,
+    /// Its number in [`COLORS`]; without one it is grey.
+    pub color: Option<usize>,
+    /// From 0, not to be seen, to 1.
+    pub shade: f64,
+}
+
 /// The quantity of a plot.
 #[derive(Debug, Clone, Copy)]
 pub struct Frame<'a> {
@@ -73,6 +84,8 @@ struct Look<'a> {
     unit: Unit,
     /// Which of [`COLORS`] each line has; without any, the lines have them in turn.
     colors: &'a [usize],
+    /// What is behind the lines of a plan.
+    shapes: &'a [Shape],
 }
 
 /// A file of its own.
@@ -82,6 +95,7 @@ const WHOLE: Look<'_> = Look {
     whole: true,
     unit: Unit::Plain,
     colors: &[],
+    shapes: &[],
 };
 
 /// The width and height of a part of a page in its own units. Coordinates in SVG are whole numbers
@@ -98,7 +112,7 @@ pub fn svg(frame: &Frame<'_>, lines: &[Line]) -> Result<String, PlotError> {
 
 /// The plot as the elements inside `<svg viewBox="0 0 W H">`, with W and H, for a page that has its
 /// title and legend elsewhere: no paper, letters for a narrow screen, of [`COLORS`] for each line the
-/// one of that number.
+/// one of that number, and shapes behind the lines of a plan.
 ///
 /// # Errors
 /// [`PlotError`].
@@ -107,9 +121,10 @@ pub fn part(
     lines: &[Line],
     colors: &[usize],
     unit: Unit,
+    shapes: &[Shape],
 ) -> Result<(String, (u32, u32)), PlotError> {
     let size = match frame.axes {
-        Axes::Plan => plan_size(lines),
+        Axes::Plan => plan_size(lines, shapes),
         _ => PART,
     };
     let look = Look {
@@ -118,6 +133,7 @@ pub fn part(
         whole: false,
         unit,
         colors,
+        shapes,
     };
     let text = render(frame, lines, &look)?;
     let inside = text.split_once('>').map_or("", |(_, rest)| rest);
@@ -182,13 +198,15 @@ fn draw(area: &Area<'_>, frame: &Frame<'_>, lines: &[Line], look: &Look<'_>) -> 
             add_lines(&mut chart, lines, look)
         }
         Axes::Linear | Axes::Plan => {
-            let (x, y) = (range(points().map(|p| p.0)), range(points().map(|p| p.1)));
+            let all = || seen(lines, look.shapes);
+            let (x, y) = (range(all().map(|p| p.0)), range(all().map(|p| p.1)));
             let (x, y) = match frame.axes {
                 Axes::Plan => alike(x, y, look.inside()),
                 _ => (x, y),
             };
             let mut chart = builder.build_cartesian_2d(x, y)?;
             add_mesh(&mut chart, frame, look)?;
+            add_shapes(&mut chart, look)?;
             add_lines(&mut chart, lines, look)
         }
     }
@@ -296,6 +314,26 @@ fn label(value: f64, unit: Unit) -> String {
     }
 }
 
+/// The shapes: pale where they are filled, with thin grey edges, which have no dashes.
+fn add_shapes<'a, X, Y>(chart: &mut Chart<'a, X, Y>, look: &Look<'_>) -> Outcome
+where
+    X: Ranged<ValueType = f64>,
+    Y: Ranged<ValueType = f64>,
+{
+    for shape in look.shapes {
+        let color = shape.color.map_or(BLACK, ink::color);
+        let edge = BLACK.mix(0.7 * shape.shade);
+        let edge = edge.stroke_width(look.scale / 2);
+        if shape.points.len() > 2 {
+            let filled = color.mix(0.35 * shape.shade);
+            chart.draw_series([Polygon::new(shape.points.clone(), filled)])?;
+        }
+        let around = shape.points.iter().chain(shape.points.first()).copied();
+        chart.draw_series([PathElement::new(around.collect::<Vec<_>>(), edge)])?;
+    }
+    Ok(())
+}
+
 fn add_lines<'a, X, Y>(chart: &mut Chart<'a, X, Y>, lines: &[Line], look: &Look<'_>) -> Outcome
 where
     X: Ranged<ValueType = f64>,
@@ -355,9 +393,15 @@ fn alike(
     (wider(x, width), wider(y, height))
 }
 
+/// All points of lines and shapes.
+fn seen<'a>(lines: &'a [Line], shapes: &'a [Shape]) -> impl Iterator<Item = &'a (f64, f64)> {
+    let corners = shapes.iter().flat_map(|shape| &shape.points);
+    lines.iter().flat_map(|line| &line.points).chain(corners)
+}
+
 /// A picture as wide as others, and as high as what it shows asks for, within reason.
-fn plan_size(lines: &[Line]) -> (u32, u32) {
-    let points = || lines.iter().flat_map(|line| &line.points);
+fn plan_size(lines: &[Line], shapes: &[Shape]) -> (u32, u32) {
+    let points = || seen(lines, shapes);
     let (x, y) = (range(points().map(|p| p.0)), range(points().map(|p| p.1)));
     let ratio = (y.end - y.start) / (x.end - x.start);
     let width = f64::from(PART.0);
@@ -428,7 +472,7 @@ mod tests {
             let (title, x, y) = ("t", "n", "time");
             let frame = Frame { title, x, y, axes };
             let lines = std::slice::from_ref(&line);
-            let (text, (width, _)) = part(&frame, lines, &[2], Unit::Seconds).unwrap();
+            let (text, (width, _)) = part(&frame, lines, &[2], Unit::Seconds, &[]).unwrap();
             assert_eq!(width, PART.0);
             assert!(!text.contains("<svg") && !text.contains("</svg>") && !text.contains("<b>"));
             assert!(

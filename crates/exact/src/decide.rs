@@ -68,9 +68,7 @@ pub fn decide_knowing(problem: &Problem, known: Truth, budget: &Budget) -> Decis
             // A certificate that does not hold is dropped: uniqueness is then simply not known.
             let _ = decision.prove(problem, proof);
         }
-        if decision.truth.status().solvable.is_none() {
-            decision.gave_up = Some(NO_ANSWER.to_owned());
-        }
+        decision.settle_contacts(problem, &budget.left_since(start));
         return decision;
     }
     let reduction = Reduction::new(problem);
@@ -150,6 +148,35 @@ impl Decision {
         self.truth.add_certificate(problem, &proof)?;
         self.certificate = Some(proof);
         Ok(())
+    }
+
+    /// Finds out whether a contact problem has a solution, without an answer to it.
+    fn settle_contacts(&mut self, problem: &Problem, budget: &Budget) {
+        let start = Instant::now();
+        let searches = [contacts::existence, contacts::refutation];
+        for (search, is_decided) in searches.into_iter().zip([false, true]) {
+            if self.truth.status().solvable.is_some() {
+                return;
+            }
+            let proof = match search(problem, &budget.half_since(start)) {
+                Ok(Some(proof)) => proof,
+                Ok(None) => continue,
+                Err(exhausted) => {
+                    self.gave_up = Some(exhausted.to_string());
+                    continue;
+                }
+            };
+            // A point may be of a problem outside of its theorem's class, which the kernel knows; a refutation is whole.
+            if let (Err(error), true) = (self.prove(problem, proof), is_decided) {
+                self.gave_up = Some(format!("the proof found does not hold: {error}"));
+                self.refused = Some(error);
+            }
+        }
+        if self.truth.status().solvable.is_some() {
+            self.gave_up = None;
+        } else {
+            self.gave_up.get_or_insert_with(|| NO_ANSWER.to_owned());
+        }
     }
 
     fn settle_uniqueness(&mut self, problem: &Problem, mixed: &MixedLcp, budget: &Budget) {

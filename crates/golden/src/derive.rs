@@ -25,6 +25,14 @@ pub enum Contradiction {
     /// The record's own solutions or proof do not hold.
     #[error("{0}")]
     Unfounded(#[from] CertificateError),
+    /// A stated solution that is none, with the first row that it breaks.
+    #[error("expect.solutions[{k}]: {reason}")]
+    Solution {
+        /// Its place in the list.
+        k: usize,
+        /// Why.
+        reason: CertificateError,
+    },
     /// An answer that cannot be evaluated: of another length than the problem has rows, or too long.
     #[error("expect.answer: {0}")]
     Answer(CertificateError),
@@ -42,6 +50,16 @@ pub enum Contradiction {
         /// The statement of the record.
         stated: Unique,
     },
+    /// An answer of a problem with friction cones that would not be accepted.
+    #[error(
+        "expect.answer: its block error of {error:e} or negativity of {negativity:e} is over the tolerance"
+    )]
+    Rejected {
+        /// The block error, rounded up.
+        error: f64,
+        /// The negativity, rounded up.
+        negativity: f64,
+    },
     /// Neither a solution nor a proof was found.
     #[error("neither a solution nor a proof that there is none was found: {reason}")]
     Undecided {
@@ -58,29 +76,38 @@ pub enum Contradiction {
 /// the default tolerance. And no exact solution was decided, or only absurdly larger ones. A second
 /// derivation changes nothing.
 ///
+/// A problem with friction cones is `unknown` where nothing is proved of it and it has an answer, which must be
+/// right up to rounding, or states that status itself. Where its answer is a solution to the last bit, it is one of `solutions`, too.
+///
 /// # Errors
-/// [`Contradiction`]. A stated status is never rewritten, with one exception: `perturbed` gives
+/// [`Contradiction`]. A stated status is never rewritten, with one exception: `perturbed` and `unknown` give
 /// way to `solvable` and `unsolvable`, which say more and carry their proof.
 pub fn derive(problem: &Problem, decided: Decided) -> Result<Problem, Contradiction> {
     let stated = problem.expect.as_ref();
     let answer = stated.and_then(|expect| expect.answer.as_ref());
     let measures = answer.map(|answer| measure(problem, answer)).transpose()?;
-    let mut truth = Truth::default();
-    for z in stated.into_iter().flat_map(|expect| &expect.solutions) {
-        truth.add_solution(problem, exact(z))?;
-    }
-    for z in decided.truth.solutions().to_vec() {
-        truth.add_solution(problem, z)?;
-    }
     let kept = stated.and_then(|expect| expect.certificate.clone());
     let certificate = decided.certificate.or(kept);
-    if let Some(certificate) = &certificate {
-        truth.add_certificate(problem, certificate)?;
-    }
+    let truth = gathered(
+        problem,
+        decided.truth.solutions().to_vec(),
+        certificate.as_ref(),
+    )?;
     let neighbour = answer
         .zip(measures.as_ref())
-        .filter(|(_, m)| is_within_tolerance(m));
-    let status = status(&truth, neighbour.map(|(answer, _)| answer), decided.gave_up)?;
+        .filter(|(_, m)| is_within_tolerance(problem, m));
+    let neighbour = neighbour.map(|(answer, _)| answer);
+    let status = if problem.is_lcp() {
+        status(&truth, neighbour, decided.gave_up)?
+    } else {
+        status_with_cones(
+            &truth,
+            stated,
+            neighbour,
+            measures.as_ref(),
+            decided.gave_up,
+        )?
+    };
     if let Some(expect) = stated {
         check_stated(expect, status, &truth)?;
     }
@@ -92,6 +119,7 @@ pub fn derive(problem: &Problem, decided: Decided) -> Result<Problem, Contradict
         answer: answer.zip(measures).map(|(answer, measures)| Answer {
             z: answer.z.clone(),
             backward_error: round_up_f64(&measures.backward_error),
+            block_error: measures.block_error.as_ref().map(round_up_f64),
         }),
     };
     prove(problem, &expect)?;
@@ -99,6 +127,67 @@ pub fn derive(problem: &Problem, decided: Decided) -> Result<Problem, Contradict
     derived.expect = Some(expect);
     derived.remarks.digest = Some(digest(&derived));
     Ok(derived)
+}
+
+/// What is proved: by the stated solutions that hold, and by what was decided.
+fn gathered(
+    problem: &Problem,
+    decided: Vec<Vec<Rational>>,
+    certificate: Option<&Certificate>,
+) -> Result<Truth, Contradiction> {
+    let mut truth = Truth::default();
+    let stated = problem.expect.as_ref();
+    for (k, z) in (stated.into_iter())
+        .flat_map(|expect| &expect.solutions)
+        .enumerate()
+    {
+        let added = truth.add_solution(problem, exact(z));
+        added.map_err(|reason| Contradiction::Solution { k, reason })?;
+    }
+    let answer = stated.and_then(|expect| expect.answer.as_ref());
+    if let Some(answer) = answer.filter(|_| !problem.is_lcp()) {
+        // Rounding moves most answers off their contacts' laws; such a one adds nothing.
+        let _ = truth.add_solution(problem, exact(&answer.z));
+    }
+    for z in decided {
+        truth.add_solution(problem, z)?;
+    }
+    if let Some(certificate) = certificate {
+        truth.add_certificate(problem, certificate)?;
+    }
+    Ok(truth)
+}
+
+/// The status of a problem with friction cones; nothing is said of it that is not proved.
+fn status_with_cones(
+    truth: &Truth,
+    stated: Option<&Expect>,
+    neighbour: Option<&Answer>,
+    measures: Option<&Measures>,
+    gave_up: Option<String>,
+) -> Result<Status, Contradiction> {
+    match (neighbour, truth.status().solvable) {
+        (_, Some(true)) => Ok(Status::Solvable),
+        (Some(_), Some(false)) => Ok(Status::Perturbed),
+        (None, Some(false)) => Ok(Status::Unsolvable),
+        (Some(_), None) => Ok(Status::Unknown),
+        (None, None) => match measures {
+            Some(measures) => Err(Contradiction::Rejected {
+                error: round_up_f64(&measures.error),
+                negativity: round_up_f64(&measures.negativity),
+            }),
+            None if stated.is_some_and(|expect| expect.status == Status::Unknown) => {
+                Ok(Status::Unknown)
+            }
+            None => Err(undecided(gave_up)),
+        },
+    }
+}
+
+fn undecided(gave_up: Option<String>) -> Contradiction {
+    Contradiction::Undecided {
+        reason: gave_up.unwrap_or_else(|| "the decision names neither".to_owned()),
+    }
 }
 
 /// The status; `neighbour` is an answer that is right up to rounding.
@@ -114,15 +203,14 @@ fn status(
         (Some(_), _) => Ok(Status::Perturbed),
         (None, Some(false)) => Ok(Status::Unsolvable),
         (None, Some(true)) if !truth.solutions().is_empty() => Ok(Status::Solvable),
-        (None, _) => Err(Contradiction::Undecided {
-            reason: gave_up.unwrap_or_else(|| "the decision names neither".to_owned()),
-        }),
+        (None, _) => Err(undecided(gave_up)),
     }
 }
 
 fn check_stated(expect: &Expect, derived: Status, truth: &Truth) -> Result<(), Contradiction> {
     let stated = expect.status;
-    if stated != derived && stated != Status::Perturbed {
+    let gives_way = matches!(stated, Status::Perturbed | Status::Unknown);
+    if stated != derived && !gives_way {
         return Err(Contradiction::Status { stated, derived });
     }
     match (expect.unique, truth.status().unique) {
@@ -137,9 +225,10 @@ fn measure(problem: &Problem, answer: &Answer) -> Result<Measures, Contradiction
     Ok(evaluation.map_err(Contradiction::Answer)?.measures)
 }
 
-fn is_within_tolerance(measures: &Measures) -> bool {
+fn is_within_tolerance(problem: &Problem, measures: &Measures) -> bool {
     let tol = Tolerance::default().tol;
-    measures.error <= tol
+    // With friction cones the negativity decides, too.
+    measures.error <= tol && (problem.is_lcp() || measures.negativity <= tol)
 }
 
 fn exact(z: &[Number]) -> Vec<Rational> {

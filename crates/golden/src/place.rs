@@ -15,7 +15,7 @@ use crate::trajectory;
 /// The suite to which a file's records belong.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Suite {
-    /// The first folder below `golden/problems`, elsewhere the file's stem.
+    /// The folders below `golden/problems`, with `/` between them, elsewhere the file's stem.
     pub name: String,
     /// In a folder of streams, the stem of the stream.
     pub family: Option<String>,
@@ -55,8 +55,8 @@ pub fn suite_of(file: &Path) -> Suite {
         .extension()
         .is_some_and(|extension| extension == "jsonl");
     match below {
-        Some([folder, .., _]) => Suite {
-            name: folder.to_string(),
+        Some([folders @ .., _]) if !folders.is_empty() => Suite {
+            name: folders.join("/"),
             family: is_stream.then_some(stem),
             is_golden: true,
         },
@@ -228,6 +228,8 @@ mod tests {
             "/somewhere/golden/problems/generated/murty.jsonl",
         ));
         assert_eq!(suite.to_string(), "generated/murty");
+        let suite = suite_of(Path::new("golden/problems/cone/edge/stick.json"));
+        assert_eq!(suite.to_string(), "cone/edge");
         let suite = suite_of(Path::new("golden/problems/alone.json"));
         assert_eq!(
             (suite.to_string().as_str(), suite.is_golden),

@@ -6,9 +6,10 @@ use etalon_certify::{Tolerance, Truth, evaluate, prove};
 use etalon_judge::{Judge, Judgement};
 use etalon_lcp::record::digest;
 use etalon_lcp::{
-    Answer, Certificate, Claim, ClaimedAnswer, Number, Problem, Solver, Status, Unique,
+    Answer, Certificate, Claim, ClaimedAnswer, Measures, Number, Problem, Solver, Status, Unique,
     VerdictKind, round_up_f64,
 };
+use rug::Rational;
 
 use crate::perturbed;
 use crate::report::{Finding, Outcome, Part, ProblemReport, SolverReport};
@@ -73,9 +74,9 @@ fn certificate(problem: &Problem) -> Option<&Certificate> {
 /// - a `digest` must be that of the record;
 /// - `expect` must follow from its solutions and its certificate ([`prove`]);
 /// - the source's answer must have just the backward error that the record states, and one
-///   within the tolerance where the status is `perturbed`;
+///   within the tolerance where the status is `perturbed` or `unknown`;
 /// - where the status is `perturbed`, neither the record nor a solver has a solution that is not
-///   absurd beside that answer;
+///   absurd beside that answer, and where it is `unknown` none at all;
 /// - a solver may give up outside of its [`Duty`], but never answer wrongly.
 ///
 /// A record without `expect` has nothing to prove; its solvers answer for themselves.
@@ -153,11 +154,30 @@ fn check_answer(
         let stated = answer.backward_error;
         return Some(format!("the backward error is {found:e}, not {stated:e}"));
     }
-    if status == Status::Perturbed && measures.error > tolerance.tol {
+    if let Some(reason) = check_block_error(&measures, answer) {
+        return Some(reason);
+    }
+    let is_neighbour = matches!(status, Status::Perturbed | Status::Unknown);
+    if is_neighbour && measures.error > tolerance.tol {
         let worst = round_up_f64(&measures.error);
         return Some(format!("an error of {worst:e} is over the tolerance"));
     }
+    if status == Status::Unknown && measures.negativity > tolerance.tol {
+        let worst = round_up_f64(&measures.negativity);
+        return Some(format!("a negativity of {worst:e} is over the tolerance"));
+    }
     None
+}
+
+/// Compares the stored block error with that of the answer; only problems with friction cones have one.
+fn check_block_error(measures: &Measures, answer: &Answer) -> Option<String> {
+    let found = measures.block_error.as_ref().map(round_up_f64);
+    if found.map(f64::to_bits) == answer.block_error.map(f64::to_bits) {
+        return None;
+    }
+    let word = |error: Option<f64>| error.map_or_else(|| "none".to_owned(), |e| format!("{e:e}"));
+    let (found, stated) = (word(found), word(answer.block_error));
+    Some(format!("the block error is {found}, not {stated}"))
 }
 
 fn examine(
@@ -196,11 +216,13 @@ fn outcome(
     if !judgement.accepted {
         return Outcome::Wrong(format!("{word}: {}", reason()));
     }
-    if is_exact && !matches!(verdict.kind, VerdictKind::Exact | VerdictKind::Proved) {
+    // Solutions of contact problems are irrational as a rule: `certified` proves a box around its answer, not the answer.
+    let is_bound = is_exact && problem.is_lcp();
+    if is_bound && !matches!(verdict.kind, VerdictKind::Exact | VerdictKind::Proved) {
         return Outcome::Wrong(format!("an exact solver's answer is only {word}"));
     }
     if let Some(reason) =
-        broken_proof(problem, claim).or_else(|| other_solution(truth, claim, is_exact))
+        broken_proof(problem, claim).or_else(|| other_solution(problem, truth, claim, is_exact))
     {
         return Outcome::Wrong(reason);
     }
@@ -216,8 +238,14 @@ fn broken_proof(problem: &Problem, claim: &Claim) -> Option<String> {
     Some(format!("the claim's certificate does not hold: {error}"))
 }
 
-/// Where z is proved unique, there is nothing else to answer than the stored solution.
-fn other_solution(truth: &Truth, claim: &Claim, is_exact: bool) -> Option<String> {
+/// Where z is proved unique, there is nothing else to answer than the stored solution: that itself, or with friction
+/// cones a box that holds it.
+fn other_solution(
+    problem: &Problem,
+    truth: &Truth,
+    claim: &Claim,
+    is_exact: bool,
+) -> Option<String> {
     let ClaimedAnswer::Solved { z } = &claim.answer else {
         return None;
     };
@@ -225,10 +253,16 @@ fn other_solution(truth: &Truth, claim: &Claim, is_exact: bool) -> Option<String
     if !is_exact || truth.status().unique != Some(Unique::Z) {
         return None;
     }
-    let row = z
-        .iter()
-        .zip(stored)
-        .position(|(own, stored)| own.to_rational() != *stored)?;
+    let exact = |list: &[Number]| list.iter().map(Number::to_rational).collect::<Vec<_>>();
+    let (middle, radius) = match &claim.certificate {
+        _ if problem.is_lcp() => (exact(z), vec![Rational::new(); z.len()]),
+        Some(Certificate::Enclosure(own)) => (exact(&own.center), exact(&own.radius)),
+        // Nothing exact is claimed: the verdict has its block error.
+        _ => return None,
+    };
+    let mut rows = middle.iter().zip(&radius).zip(stored);
+    let row = rows
+        .position(|((middle, radius), stored)| Rational::from(middle - stored).abs() > *radius)?;
     Some(format!(
         "z is unique, but z[{row}] is not that of the stored solution"
     ))

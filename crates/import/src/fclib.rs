@@ -1,70 +1,74 @@
-//! FCLIB's HDF5 files of frictional contact problems in the plane.
+//! FCLIB's HDF5 files of frictional contact problems.
 //!
 //! A local problem is u = W r + V l + q, V'r + R l + s = 0; a global one M v = H r + G l + f, G'v + b = 0,
 //! u = H'v + w (Acary, Brémond, Koziara, Pérignon, *FCLIB: a collection of discrete 3D frictional contact problems*,
 //! INRIA RT-444, 2014). In both r and u belong to the contacts, normal before tangent, under Coulomb's law.
 
-use etalon_lcp::{Bound, Entry, Friction, Matrix, Number, Problem};
+use etalon_lcp::{Number, Problem};
 use hdf5_reader::{Hdf5File, OpenOptions};
 
+use super::contacts::{Contacts, Dimension, Sign, Sparse, System, negated};
 use super::{ImportError, unexpected};
 
 /// The largest array of a file: as many doubles as the largest record has bytes to write them.
 const MAX_ARRAY_BYTES: usize = 1 << 30;
 
+/// The groups that hold a problem. A file may hold several forms of one; the local one has the fewest rows.
+const GROUPS: [&str; 4] = [
+    "fclib_local",
+    "fclib_local_rolling",
+    "fclib_global",
+    "fclib_global_rolling",
+];
+
 /// The problem in the bytes of a file, under a name. Its variables are, of a local problem, r and l; of a global
-/// one, v, l and r. Row 2c of r is contact c's normal direction, row 2c + 1 its tangent with the bounds
-/// -mu r_n <= r_t <= mu r_n; v and l are free, their rows equations. A solution that the file holds is not read.
+/// one, v, l and r. Contacts are stated as `contacts` says, normal first; v and l are free, their rows equations. A solution that the
+/// file holds is not read: many are placeholders.
 ///
 /// # Errors
-/// [`ImportError`]; [`ImportError::Unsupported`] for contacts in space, whose circular cones no linear
-/// problem states.
-pub fn from_fclib(name: &str, bytes: Vec<u8>) -> Result<Problem, ImportError> {
+/// [`ImportError`], which names the field.
+pub fn from_fclib(name: &str, bytes: Vec<u8>, contacts: Contacts) -> Result<Problem, ImportError> {
     let options = OpenOptions::default().with_max_read_bytes(MAX_ARRAY_BYTES);
     let file = Hdf5File::from_vec_with_options(bytes, options).map_err(hdf5)?;
     let root = file.root_group().map_err(hdf5)?;
     let (groups, _) = root.member_names().map_err(hdf5)?;
-    let has = |group: &str| groups.iter().any(|found| found == group);
-    // A file may hold both forms of one problem; the local one has the fewer rows.
-    let system = if has("fclib_local") {
-        local(&Group::open(&file, "/fclib_local")?)?
-    } else if has("fclib_global") {
-        global(&Group::open(&file, "/fclib_global")?)?
-    } else {
+    let group = GROUPS
+        .into_iter()
+        .find(|name| groups.iter().any(|found| found == name));
+    let Some(group) = group else {
         return Err(ImportError::Unsupported(
-            "there is neither /fclib_local nor /fclib_global",
+            "there is none of the groups /fclib_local, /fclib_local_rolling, /fclib_global and /fclib_global_rolling",
         ));
     };
-    system.into_problem(name)
+    let is_local = group.starts_with("fclib_local");
+    let group = Group::open(&file, group)?;
+    let system = if is_local {
+        local(&group)?
+    } else {
+        global(&group)?
+    };
+    system.into_problem(name, contacts)
 }
 
 fn hdf5(error: hdf5_reader::error::Error) -> ImportError {
     ImportError::Hdf5(error.to_string())
 }
 
-/// A mixed problem, block by block.
-struct System {
-    size: usize,
-    entries: Vec<Entry>,
-    constants: Vec<f64>,
-    /// The first row of the contacts, and mu of each.
-    contacts: usize,
-    mu: Vec<f64>,
-}
-
 fn local(group: &Group<'_>) -> Result<System, ImportError> {
-    group.is_plane()?;
+    let dimension = group.dimension()?;
     let w = group.matrix("W")?;
-    let contacts = pairs(w.rows)?;
-    let mut system = System::new(0, group.vector("vectors/mu", contacts / 2)?);
-    system.block(&w, (0, 0), 1.0, contacts, contacts)?;
+    let contacts = whole(w.rows, dimension)?;
+    let mut system = System::new(dimension, 0, 0);
+    group.coefficients(&mut system, contacts / dimension.rows())?;
+    system.block(&w, (0, 0), Sign::Plus, contacts, contacts)?;
     system.constants = group.vector("vectors/q", contacts)?;
     if group.has("V") {
         let (v, r) = (group.matrix("V")?, group.matrix("R")?);
         let others = v.columns;
-        system.block(&v, (0, contacts), 1.0, contacts, others)?;
-        system.block(&v.transposed(), (contacts, 0), 1.0, others, contacts)?;
-        system.block(&r, (contacts, contacts), 1.0, others, others)?;
+        system.block(&v, (0, contacts), Sign::Plus, contacts, others)?;
+        let transposed = v.transposed();
+        system.block(&transposed, (contacts, 0), Sign::Plus, others, contacts)?;
+        system.block(&r, (contacts, contacts), Sign::Plus, others, others)?;
         system.constants.extend(group.vector("vectors/s", others)?);
     }
     system.size = system.constants.len();
@@ -72,21 +76,23 @@ fn local(group: &Group<'_>) -> Result<System, ImportError> {
 }
 
 fn global(group: &Group<'_>) -> Result<System, ImportError> {
-    group.is_plane()?;
+    let dimension = group.dimension()?;
     let (m, h) = (group.matrix("M")?, group.matrix("H")?);
-    let (moving, contacts) = (m.rows, pairs(h.columns)?);
+    let (moving, contacts) = (m.rows, whole(h.columns, dimension)?);
     let g = group.has("G").then(|| group.matrix("G")).transpose()?;
     let joints = g.as_ref().map_or(0, |g| g.columns);
     let first = moving + joints;
-    let mut system = System::new(first, group.vector("vectors/mu", contacts / 2)?);
-    system.block(&m, (0, 0), 1.0, moving, moving)?;
-    system.block(&h, (0, first), -1.0, moving, contacts)?;
-    system.block(&h.transposed(), (first, 0), 1.0, contacts, moving)?;
+    let mut system = System::new(dimension, first, moving);
+    group.coefficients(&mut system, contacts / dimension.rows())?;
+    system.block(&m, (0, 0), Sign::Plus, moving, moving)?;
+    system.block(&h, (0, first), Sign::Minus, moving, contacts)?;
+    let transposed = h.transposed();
+    system.block(&transposed, (first, 0), Sign::Plus, contacts, moving)?;
     let forces = group.vector("vectors/f", moving)?;
-    system.constants = forces.into_iter().map(|f| -f).collect();
+    system.constants = forces.iter().map(negated).collect();
     if let Some(g) = g {
-        system.block(&g, (0, moving), -1.0, moving, joints)?;
-        system.block(&g.transposed(), (moving, 0), 1.0, joints, moving)?;
+        system.block(&g, (0, moving), Sign::Minus, moving, joints)?;
+        system.block(&g.transposed(), (moving, 0), Sign::Plus, joints, moving)?;
         system.constants.extend(group.vector("vectors/b", joints)?);
     }
     system
@@ -96,90 +102,22 @@ fn global(group: &Group<'_>) -> Result<System, ImportError> {
     Ok(system)
 }
 
-/// The rows of contacts in the plane come in pairs.
-fn pairs(rows: usize) -> Result<usize, ImportError> {
-    if rows.is_multiple_of(2) {
+/// How many rows the contacts have: a whole number of contacts.
+fn whole(rows: usize, dimension: Dimension) -> Result<usize, ImportError> {
+    if rows.is_multiple_of(dimension.rows()) {
         return Ok(rows);
     }
-    Err(unexpected("two rows a contact", &format!("{rows} rows")))
+    let expected = match dimension {
+        Dimension::Two => "two rows a contact",
+        Dimension::Three => "three rows a contact",
+        Dimension::Five => "five rows a contact",
+    };
+    Err(unexpected(expected, &format!("{rows} rows")))
 }
 
-impl System {
-    fn new(contacts: usize, mu: Vec<f64>) -> Self {
-        Self {
-            size: 0,
-            entries: Vec::new(),
-            constants: Vec::new(),
-            contacts,
-            mu,
-        }
-    }
-
-    /// Puts a matrix, times a sign, where its rows and columns begin; it must have this many of each.
-    fn block(
-        &mut self,
-        matrix: &Sparse,
-        (top, left): (usize, usize),
-        sign: f64,
-        rows: usize,
-        columns: usize,
-    ) -> Result<(), ImportError> {
-        if (matrix.rows, matrix.columns) != (rows, columns) {
-            return Err(unexpected(
-                "a matrix that fits the others",
-                &format!("{} of {} x {}", matrix.name, matrix.rows, matrix.columns),
-            ));
-        }
-        for &(i, j, value) in &matrix.entries {
-            let value = finite(sign * value)?;
-            self.entries
-                .push(((top + i) as u64, (left + j) as u64, value));
-        }
-        Ok(())
-    }
-
-    fn into_problem(self, name: &str) -> Result<Problem, ImportError> {
-        let size = super::rows(self.size as u64)? as u64;
-        let matrix = Matrix::from_entries((size, size), self.entries)?;
-        let q = self.constants.into_iter().map(finite);
-        let q = q.collect::<Result<Vec<_>, _>>()?;
-        let mut lower = vec![Bound::NegativeInfinity; self.size];
-        let mut friction = Vec::new();
-        for (contact, mu) in self.mu.into_iter().enumerate() {
-            let normal = self.contacts + 2 * contact;
-            lower[normal] = Bound::Finite(Number::from(0));
-            friction.push(Friction {
-                row: normal + 1,
-                normal,
-                mu: finite(mu)?,
-            });
-        }
-        let problem = Problem::new(name, matrix, q)?.with_bounds(Some(lower), None)?;
-        Ok(problem.with_friction(friction)?)
-    }
-}
-
-fn finite(value: f64) -> Result<Number, ImportError> {
-    Number::from_f64(value).ok_or_else(|| unexpected("a finite number", &value.to_string()))
-}
-
-/// A matrix as its entries.
-struct Sparse {
-    name: &'static str,
-    rows: usize,
-    columns: usize,
-    entries: Vec<(usize, usize, f64)>,
-}
-
-impl Sparse {
-    fn transposed(&self) -> Self {
-        Self {
-            name: self.name,
-            rows: self.columns,
-            columns: self.rows,
-            entries: self.entries.iter().map(|&(i, j, x)| (j, i, x)).collect(),
-        }
-    }
+fn finite(name: &str, value: f64) -> Result<Number, ImportError> {
+    let number = Number::from_f64(value);
+    number.ok_or_else(|| unexpected("a finite number", &format!("{value} in {name}")))
 }
 
 /// A group of the file.
@@ -191,7 +129,7 @@ struct Group<'a> {
 
 impl<'a> Group<'a> {
     fn open(file: &'a Hdf5File, path: &'static str) -> Result<Self, ImportError> {
-        let group = file.group(path).map_err(hdf5)?;
+        let group = file.group(&format!("/{path}")).map_err(hdf5)?;
         let (members, _) = group.member_names().map_err(hdf5)?;
         Ok(Self {
             file,
@@ -204,16 +142,29 @@ impl<'a> Group<'a> {
         self.members.iter().any(|member| member == name)
     }
 
-    fn is_plane(&self) -> Result<(), ImportError> {
-        match self.integer("spacedim")? {
-            2 => Ok(()),
-            3 => Err(super::CIRCULAR),
-            other => Err(unexpected("a spacedim of 2 or 3", &other.to_string())),
+    /// `spacedim`, or 5 where the group is one of rolling friction.
+    fn dimension(&self) -> Result<Dimension, ImportError> {
+        let stated = self.integer("spacedim")?;
+        let rolling = self.path.ends_with("rolling");
+        match (stated, rolling) {
+            (2, false) => Ok(Dimension::Two),
+            (3, false) => Ok(Dimension::Three),
+            (3 | 5, true) => Ok(Dimension::Five),
+            _ => Err(unexpected("a spacedim of 2 or 3", &stated.to_string())),
         }
     }
 
+    /// The friction coefficients of so many contacts.
+    fn coefficients(&self, system: &mut System, contacts: usize) -> Result<(), ImportError> {
+        system.mu = self.vector("vectors/mu", contacts)?;
+        if system.dimension == Dimension::Five {
+            system.mu_rolling = self.vector("vectors/mu_r", contacts)?;
+        }
+        Ok(())
+    }
+
     fn array<T: hdf5_reader::H5Type>(&self, name: &str) -> Result<Vec<T>, ImportError> {
-        let path = format!("{}/{name}", self.path);
+        let path = format!("/{}/{name}", self.path);
         let read = || self.file.dataset(&path)?.read_array::<T>();
         let array = read().map_err(|error| ImportError::Hdf5(format!("{path}: {error}")))?;
         Ok(array.into_iter().collect())
@@ -232,10 +183,10 @@ impl<'a> Group<'a> {
         super::rows(size)
     }
 
-    fn vector(&self, name: &str, length: usize) -> Result<Vec<f64>, ImportError> {
+    fn vector(&self, name: &str, length: usize) -> Result<Vec<Number>, ImportError> {
         let vector = self.array::<f64>(name)?;
         if vector.len() == length {
-            return Ok(vector);
+            return vector.into_iter().map(|x| finite(name, x)).collect();
         }
         Err(unexpected(
             "a vector as long as its matrix is wide",
@@ -260,11 +211,15 @@ impl<'a> Group<'a> {
         if entries.iter().any(|&(i, j, _)| i >= rows || j >= columns) {
             return Err(unexpected("indices within the matrix", name));
         }
+        let number = |(i, j, x)| Ok((i, j, finite(name, x)?));
+        let entries = entries.into_iter().map(number);
+        let entries = entries.collect::<Result<_, ImportError>>()?;
         Ok(Sparse {
             name,
             rows,
             columns,
             entries,
+            is_dense: false,
         })
     }
 
@@ -293,13 +248,14 @@ fn compressed(p: &[usize], i: &[usize], x: &[f64], rows: usize) -> Option<Entrie
     Some(entries)
 }
 
+/// Columns p, rows i, as CSparse has them.
 fn triplets(p: &[usize], i: &[usize], x: &[f64], count: i64) -> Option<Entries> {
     let count = usize::try_from(count).ok()?;
     let (p, i, x) = (p.get(..count)?, i.get(..count)?, x.get(..count)?);
     let entries = p.iter().zip(i).zip(x);
     Some(
         entries
-            .map(|((&row, &column), &x)| (row, column, x))
+            .map(|((&column, &row), &x)| (row, column, x))
             .collect(),
     )
 }

@@ -1,15 +1,22 @@
-//! Problems in the files of other projects: Matrix Market pairs, Siconos's `.dat` files, and FCLIB's HDF5 files.
+//! Problems in the files of other projects: Matrix Market pairs, Siconos's `.dat` files, FCLIB's HDF5 files, and
+//! ContactBench's archives.
 //!
 //! Numbers are read as the nearest binary64 and then taken exactly, as JSON numbers are. A problem that Etalon
-//! cannot state, such as one with circular friction cones, is an error, never an approximation.
+//! cannot state is an error, never an approximation. Contacts in space have friction cones; [`Contacts`] says under which
+//! law, and how those in the plane are stated.
 
+mod contactbench;
+mod contacts;
 mod fclib;
 mod matrix_market;
 mod siconos;
+mod siconos_matrix;
 
 use etalon_lcp::limits::MAX_ROWS;
 use etalon_lcp::{MatrixError, Number, NumberError, ProblemError};
 
+pub use contactbench::from_contactbench;
+pub use contacts::Contacts;
 pub use fclib::from_fclib;
 pub use matrix_market::from_matrix_market;
 pub use siconos::from_siconos;
@@ -46,6 +53,9 @@ pub enum ImportError {
     /// An HDF5 file that cannot be read, or lacks what the format has there.
     #[error("{0}")]
     Hdf5(String),
+    /// An archive of NumPy's that cannot be read, or lacks an array; it begins with the array's name.
+    #[error("{0}")]
+    Npz(String),
     /// The entries make no square matrix.
     #[error(transparent)]
     Matrix(#[from] MatrixError),
@@ -53,11 +63,6 @@ pub enum ImportError {
     #[error(transparent)]
     Problem(#[from] ProblemError),
 }
-
-/// Contacts in space.
-const CIRCULAR: ImportError = ImportError::Unsupported(
-    "circular friction cones in space make no linear problem; facet them first",
-);
 
 /// The words of a text, one after the other.
 struct Words<'a>(std::iter::Peekable<std::str::SplitWhitespace<'a>>);

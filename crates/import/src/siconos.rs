@@ -1,20 +1,21 @@
-//! Siconos's text files of complementarity and of friction problems in the plane.
+//! Siconos's text files of complementarity problems and of contact problems with friction.
 //!
-//! A file is n, the matrix, q; or 2, the number of contacts, the matrix, q, mu of each contact. A dense matrix
-//! is stored **by columns**: a line of text is a column, not a row. A sparse one is what CSparse prints.
+//! A file is n, the matrix, q; or the dimension, the number of contacts, the matrix, q, mu of each contact; or, in global
+//! form, the dimension, the number of contacts, M, H, q, b, mu with M v = H r + q, u = H'v + b. Dimension 5 is rolling
+//! friction, with mu_r of each contact at the end.
 
-use etalon_lcp::{Bound, Entry, Friction, Matrix, Number, Problem};
+use etalon_lcp::Problem;
 
+use super::contacts::{Contacts, Dimension, Sign, Sparse, System, into_matrix, negated};
+use super::siconos_matrix::{matrix, square};
 use super::{ImportError, Words, rows, unexpected};
 
-/// The problem in a file, under a name. Friction in the plane becomes rows with the bounds
-/// -mu z_j <= z_i <= mu z_j: row 2c is contact c's normal direction, row 2c + 1 its tangent, and w
-/// the relative velocity.
+/// The problem in a file, under a name. Its rows are those of the file; in global form v, then r. Contacts are
+/// stated as `contacts` says, normal first, and w is the relative velocity.
 ///
 /// # Errors
-/// [`ImportError`]; [`ImportError::Unsupported`] for circular cones in space, which no linear problem states,
-/// and for matrices of sparse blocks.
-pub fn from_siconos(name: &str, text: &str) -> Result<Problem, ImportError> {
+/// [`ImportError`], with what stands in the file where something else was expected.
+pub fn from_siconos(name: &str, text: &str, contacts: Contacts) -> Result<Problem, ImportError> {
     let mut words = Words::new(text);
     let first = words.integer("a size")?;
     let mut ahead = words.0.clone();
@@ -23,109 +24,98 @@ pub fn from_siconos(name: &str, text: &str) -> Result<Problem, ImportError> {
     // n, storage, rows, columns; or dimension, contacts, storage, rows, columns. What would be n = 2 in
     // sparse blocks is taken for a single contact.
     if third == Some(first) && fourth == Some(first) && matches!(second, Some(0 | 2)) {
-        let matrix = matrix(&mut words, first)?;
+        let read = square(&mut words, "M", first)?;
+        let entries = read.entries.into_iter();
+        let entries = entries.map(|(i, j, x)| (i as u64, j as u64, x));
+        let matrix = into_matrix(read.rows, entries.collect(), read.is_dense)?;
         let q = words.numbers(matrix.n(), "an entry of q")?;
         return Ok(Problem::new(name, matrix, q)?);
     }
-    match first {
-        2 => friction(name, &mut words),
-        3 => Err(super::CIRCULAR),
-        _ => Err(unexpected(
-            "the head of a complementarity problem",
+    let dimension = Dimension::of(first).ok_or_else(|| {
+        unexpected(
+            "the head of a complementarity problem, or a dimension of 2, 3 or 5,",
             &first.to_string(),
-        )),
-    }
+        )
+    })?;
+    friction(dimension, &mut words)?.into_problem(name, contacts)
 }
 
-fn friction(name: &str, words: &mut Words<'_>) -> Result<Problem, ImportError> {
+fn friction(dimension: Dimension, words: &mut Words<'_>) -> Result<System, ImportError> {
     let contacts = words.integer("the number of contacts")?;
-    let n = contacts
-        .checked_mul(2)
+    let of_contacts = contacts
+        .checked_mul(dimension.rows() as u64)
         .ok_or(ImportError::TooLarge(contacts))?;
-    let matrix = matrix(words, n)?;
-    let q = words.numbers(matrix.n(), "an entry of q")?;
-    let mut friction = Vec::new();
-    for contact in 0..matrix.n() / 2 {
-        friction.push(Friction {
-            row: 2 * contact + 1,
-            normal: 2 * contact,
-            mu: words.number("a friction coefficient")?,
-        });
+    let of_contacts = rows(of_contacts)?;
+    let m = matrix(words, "M")?;
+    if m.rows != m.columns {
+        let shape = format!("{} x {}", m.rows, m.columns);
+        return Err(unexpected("a square matrix M", &shape));
     }
-    let free = |i: usize| {
-        if i % 2 == 1 {
-            Bound::NegativeInfinity
-        } else {
-            Bound::Finite(Number::from(0))
-        }
+    let mut system = if has_h(words, m.rows, of_contacts, contacts) {
+        global(dimension, words, &m, of_contacts)?
+    } else {
+        local(dimension, words, &m, of_contacts)?
     };
-    let lower = (0..matrix.n()).map(free).collect();
-    let problem = Problem::new(name, matrix, q)?.with_bounds(Some(lower), None)?;
-    Ok(problem.with_friction(friction)?)
+    let count = of_contacts / dimension.rows();
+    system.mu = words.numbers(count, "a friction coefficient")?;
+    if dimension == Dimension::Five {
+        system.mu_rolling = words.numbers(count, "a coefficient of rolling friction")?;
+    }
+    Ok(system)
 }
 
-/// storage, rows, columns, and the matrix itself.
-fn matrix(words: &mut Words<'_>, n: u64) -> Result<Matrix, ImportError> {
-    let storage = words.integer("the kind of storage")?;
-    let size = rows(n)?;
-    for what in ["the number of rows", "the number of columns"] {
-        let count = words.integer(what)?;
-        if count != n {
-            return Err(unexpected(
-                "as many as the problem has rows",
-                &count.to_string(),
-            ));
-        }
-    }
-    match storage {
-        0 => dense(words, size),
-        1 => Err(ImportError::Unsupported(
-            "matrices of sparse blocks are not read",
-        )),
-        2 => sparse(words, n),
-        other => Err(unexpected("0, 1 or 2 for the storage", &other.to_string())),
-    }
+/// Whether a matrix H follows with these rows and columns, and enough words for what stands behind it: numbers of q
+/// could look like the head of one.
+fn has_h(words: &Words<'_>, rows: usize, columns: usize, contacts: u64) -> bool {
+    let mut ahead = words.0.clone();
+    let mut is = |sizes: &[usize]| {
+        let word = ahead.next().and_then(|word| word.parse::<usize>().ok());
+        word.is_some_and(|word| sizes.contains(&word))
+    };
+    let is_head = is(&[0, 1, 2]) && is(&[rows]) && is(&[columns]);
+    // H itself has at least a title.
+    is_head && ahead.nth(rows + columns + contacts as usize).is_some()
 }
 
-/// Rows and columns again, then column by column.
-fn dense(words: &mut Words<'_>, n: usize) -> Result<Matrix, ImportError> {
-    words.integer("the number of rows")?;
-    words.integer("the number of columns")?;
-    let mut m: Vec<Vec<Number>> = vec![Vec::new(); n];
-    for _ in 0..n {
-        for row in &mut m {
-            row.push(words.number("an entry of the matrix")?);
-        }
+/// u = M r + q.
+fn local(
+    dimension: Dimension,
+    words: &mut Words<'_>,
+    m: &Sparse,
+    contacts: usize,
+) -> Result<System, ImportError> {
+    let mut system = System::new(dimension, 0, 0);
+    system.is_dense = m.is_dense;
+    if m.rows != contacts {
+        return Err(unexpected(
+            "a matrix with as many rows as the contacts have, or a matrix H after M,",
+            &format!("{} rows", m.rows),
+        ));
     }
-    Ok(Matrix::from_rows(m)?)
+    system.block(m, (0, 0), Sign::Plus, contacts, contacts)?;
+    system.constants = words.numbers(contacts, "an entry of q")?;
+    system.size = contacts;
+    Ok(system)
 }
 
-/// What CSparse prints: `col J : locations A to B`, then a line `I : VALUE` for each entry.
-fn sparse(words: &mut Words<'_>, n: u64) -> Result<Matrix, ImportError> {
-    // Some files repeat the kind before CSparse's title, up to its "1-norm: X".
-    while words.next("the title that CSparse prints")? != "1-norm:" {}
-    words.number("the norm of the matrix")?;
-    let mut entries: Vec<Entry> = Vec::new();
-    while words.0.peek() == Some(&"col") {
-        words.next("a column")?;
-        let column = words.integer("a column")?;
-        for expected in [":", "locations"] {
-            let found = words.next("locations")?;
-            if found != expected {
-                return Err(unexpected("`: locations A to B`", found));
-            }
-        }
-        let from = words.number("a location")?.to_f64();
-        words.next("`to`")?;
-        let to = words.number("a location")?.to_f64();
-        // An empty column runs from a location to the one before it.
-        for _ in 0..(to - from + 1.0).max(0.0) as u64 {
-            let row = words.integer("a row")?;
-            if words.next("`:`")? != ":" {
-                return Err(ImportError::Unsupported("an entry without its value"));
-            }
-            entries.push((row, column, words.number("an entry of the matrix")?));
-        }
-    }
-    Ok(Matrix::from_entries((n, n), entries)?)
+/// M v - H r - q = 0, u = H'v + b.
+fn global(
+    dimension: Dimension,
+    words: &mut Words<'_>,
+    m: &Sparse,
+    contacts: usize,
+) -> Result<System, ImportError> {
+    let h = matrix(words, "H")?;
+    let moving = m.rows;
+    let mut system = System::new(dimension, moving, moving);
+    system.block(m, (0, 0), Sign::Plus, moving, moving)?;
+    system.block(&h, (0, moving), Sign::Minus, moving, contacts)?;
+    let transposed = h.transposed();
+    system.block(&transposed, (moving, 0), Sign::Plus, contacts, moving)?;
+    let q = words.numbers(moving, "an entry of q")?;
+    system.constants = q.iter().map(negated).collect();
+    let b = words.numbers(contacts, "an entry of b")?;
+    system.constants.extend(b);
+    system.size = moving + contacts;
+    Ok(system)
 }

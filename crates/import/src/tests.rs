@@ -15,7 +15,7 @@ fn a_line_of_a_siconos_file_is_a_column() {
     // Murty's lower triangular matrix, as Siconos prints its columns.
     let text = "2\n0\n2\n2\n2\t2\n 1.0e+00 2.0e+00\n0 1\n-1 -1\n\n# a remark";
     same(
-        &from_siconos("p", text).unwrap(),
+        &from_siconos("p", text, Contacts::default()).unwrap(),
         r#"{"name": "p", "M": [[1, 0], [2, 1]], "q": [-1, -1]}"#,
     );
 }
@@ -23,7 +23,7 @@ fn a_line_of_a_siconos_file_is_a_column() {
 #[test]
 fn friction_in_the_plane_bounds_the_tangent_by_the_normal() {
     let text = "2\n1\n0\n2\n2\n2\t2\n 2 1\n 1 3\n-1 0.5\n 0.25";
-    let read = from_siconos("p", text).unwrap();
+    let read = from_siconos("p", text, Contacts::default()).unwrap();
     assert!(matches!(read.rows()[1], Row::Friction { normal: 0, .. }));
     assert_eq!(read.rows()[0], Row::Nonnegative);
     assert_eq!(read.m().get(1, 1).unwrap().to_f64(), 3.0);
@@ -34,36 +34,37 @@ fn sparse_columns_stay_sparse() {
     let text = "2\n1\n2\n2\n2\n2\nCSparse Version 3.1.9, May 4, 2016.  Copyright (c) X, 2006-2016\n\
         2-by-2, nzmax: 3 nnz: 3, 1-norm: 4\n    col 0 : locations 0 to 1\n      0 : 2\n      1 : -1.5\n\
         col 1 : locations 2 to 2\n      1 : 3\n -1 0\n0.5";
-    let read = from_siconos("p", text).unwrap();
+    let read = from_siconos("p", text, Contacts::default()).unwrap();
     assert!(read.m().is_sparse());
     assert_eq!(read.m().get(1, 0).unwrap().to_f64(), -1.5);
     assert_eq!(read.m().stored(), 3);
 }
 
 #[test]
-fn what_siconos_files_can_say_and_we_cannot_is_an_error() {
-    let space = "3\n1\n0\n3\n3\n3\t3\n1 0 0 0 1 0 0 0 1\n-1 0 0\n0.5";
-    assert!(matches!(
-        from_siconos("p", space),
-        Err(ImportError::Unsupported(_))
-    ));
+fn what_is_wrong_with_a_siconos_file_is_said() {
     let blocks = "2\n2\n1\n4\n4\n2";
-    assert!(matches!(
-        from_siconos("p", blocks),
-        Err(ImportError::Unsupported(_))
-    ));
-    assert_eq!(from_siconos("p", ""), Err(ImportError::Ended("a size")));
+    assert_eq!(
+        from_siconos("p", blocks, Contacts::default()),
+        Err(ImportError::Ended("the number of rows of blocks"))
+    );
+    assert_eq!(
+        from_siconos("p", "", Contacts::default()),
+        Err(ImportError::Ended("a size"))
+    );
     for cut in [
         "2\n0\n2\n2\n2\t2\n1 2 3",
         "2\n0\n2\n2\n2 2\n1 0 0 1 -1",
         "9999999999\n0\n9999999999\n9999999999",
     ] {
-        assert!(from_siconos("p", cut).is_err(), "{cut}");
+        assert!(
+            from_siconos("p", cut, Contacts::default()).is_err(),
+            "{cut}"
+        );
     }
     // Refused before memory is taken for them.
     let many = "9999999999\n0\n9999999999\n9999999999\n9999999999 9999999999\n1";
     assert_eq!(
-        from_siconos("p", many),
+        from_siconos("p", many, Contacts::default()),
         Err(ImportError::TooLarge(9_999_999_999))
     );
     let many = "%%MatrixMarket matrix array real general\n99999999999 1\n1";
@@ -72,7 +73,7 @@ fn what_siconos_files_can_say_and_we_cannot_is_an_error() {
         Err(ImportError::TooLarge(99_999_999_999))
     );
     let nan = "1\n0\n1\n1\n1 1\nnan\n1";
-    assert!(from_siconos("p", nan).is_err());
+    assert!(from_siconos("p", nan, Contacts::default()).is_err());
 }
 
 const Q: &str = "%%MatrixMarket matrix array real general\n2 1\n-1\n.5\n";
@@ -165,7 +166,7 @@ fn w(problem: &Problem, z: &[f64]) -> Vec<f64> {
 
 #[test]
 fn the_storages_of_fclib_hold_one_matrix() {
-    let read = |file: &str| from_fclib("p", fclib(file)).unwrap();
+    let read = |file: &str| from_fclib("p", fclib(file), Contacts::default()).unwrap();
     let columns = read("local_columns");
     assert!(columns.m().is_sparse());
     assert_eq!(write_problem(&columns), write_problem(&read("local_rows")));
@@ -192,8 +193,8 @@ fn the_local_problem_is_the_global_one_without_velocities() {
         ("local_columns", "global", None),
         ("local_joint", "global_joint", Some(7.0)),
     ] {
-        let local = from_fclib("p", fclib(local)).unwrap();
-        let global = from_fclib("p", fclib(global)).unwrap();
+        let local = from_fclib("p", fclib(local), Contacts::default()).unwrap();
+        let global = from_fclib("p", fclib(global), Contacts::default()).unwrap();
         let rotation = 4.0 * (turn + joint.unwrap_or(0.0));
         let mut v = vec![impulse[0], impulse[1], rotation];
         v.extend(joint);
@@ -213,18 +214,25 @@ fn the_local_problem_is_the_global_one_without_velocities() {
 
 #[test]
 fn what_is_wrong_with_an_fclib_file_is_said() {
-    let error = |bytes: Vec<u8>| from_fclib("p", bytes).unwrap_err();
-    assert_eq!(error(fclib("local_space")), CIRCULAR);
+    let error = |bytes: Vec<u8>| from_fclib("p", bytes, Contacts::default()).unwrap_err();
+    // Four rows, where contacts in space have three each.
+    assert!(matches!(
+        error(fclib("local_space")),
+        ImportError::Unexpected {
+            expected: "three rows a contact",
+            ..
+        }
+    ));
     assert!(matches!(error(Vec::new()), ImportError::Hdf5(_)));
     assert!(matches!(error(b"no HDF5".to_vec()), ImportError::Hdf5(_)));
     let whole = fclib("global_joint");
     // Cut anywhere, or with any byte changed, it is an error or a problem, and never a panic.
     for end in (0..whole.len()).step_by(97) {
-        let _ = from_fclib("p", whole[..end].to_vec());
+        let _ = from_fclib("p", whole[..end].to_vec(), Contacts::default());
     }
     for at in 0..whole.len() {
         let mut changed = whole.clone();
         changed[at] ^= 0x55;
-        let _ = from_fclib("p", changed);
+        let _ = from_fclib("p", changed, Contacts::default());
     }
 }

@@ -1,8 +1,8 @@
 //! Judging a claim by what is known of its problem, and by what can be found out.
 
 use etalon_certify::{
-    CertificateError, Measure, Tolerance, Truth, check_stated_status, distance, evaluate, judge,
-    known, loose_rows,
+    CertificateError, Measure, Tolerance, Truth, check_stated_status, distance, energy_error,
+    evaluate, judge, known, loose_rows,
 };
 use etalon_exact::{
     Budget, SolvedFor, decide_knowing, enclose, far_moves, nearby_solutions, solved_rows,
@@ -112,8 +112,9 @@ impl Judge {
         let mut asked = false;
         let expect = problem.expect.as_ref();
         // A stated truth without its proof is a question, not an answer.
-        let is_question = expect.is_some_and(|expect| expect.status != Status::Solvable)
-            && truth.status().solvable.is_none();
+        let is_stated =
+            |expect: &Expect| !matches!(expect.status, Status::Solvable | Status::Unknown);
+        let is_question = expect.is_some_and(is_stated) && truth.status().solvable.is_none();
         let is_asked = is_question || (self.prove && !is_complete(&truth));
         if is_asked && is_answer(problem, claim) {
             enclose_near(problem, &mut truth, claim);
@@ -137,6 +138,11 @@ impl Judge {
             verdict = judge(problem, claim, &truth, &self.tolerance);
         }
         verdict.asked = asked;
+        if let (true, ClaimedAnswer::Solved { z }) = (self.prove, &claim.answer) {
+            let z: Vec<_> = z.iter().map(Number::to_rational).collect();
+            // Where the theorem says nothing of the problem there is no such bound.
+            verdict.energy_error = energy_error(problem, &z).ok();
+        }
         if let Some(why) = gave_up {
             say_why_no_more(&mut verdict, why);
         }

@@ -14,7 +14,7 @@ pub struct Expect {
     pub unique: Option<Unique>,
     /// The proof of `unsolvable`, or of what `unique` says.
     pub certificate: Option<Certificate>,
-    /// For `perturbed`: the answer of the data's source, which solves a neighbour.
+    /// The answer of the data's source, which solves a neighbour: for `perturbed`, and for `unknown` where there is one.
     pub answer: Option<Answer>,
 }
 
@@ -25,6 +25,8 @@ pub struct Answer {
     pub z: Vec<Number>,
     /// Its componentwise backward error, rounded up to binary64.
     pub backward_error: f64,
+    /// Of a problem with friction cones: its block error, rounded up to binary64.
+    pub block_error: Option<f64>,
 }
 
 /// Whether there is a solution.
@@ -37,6 +39,9 @@ pub enum Status {
     /// Real data that have, by rounding, no solution or only absurd ones; a neighbour within
     /// rounding has a sensible one.
     Perturbed,
+    /// A problem with friction cones of which neither a solution nor its absence is proved; its answer, if it
+    /// has one, solves a neighbour within rounding.
+    Unknown,
 }
 
 /// The common part of all solutions of a problem.
@@ -55,6 +60,7 @@ impl Status {
             Self::Solvable => "solvable",
             Self::Unsolvable => "unsolvable",
             Self::Perturbed => "perturbed",
+            Self::Unknown => "unknown",
         }
     }
 }

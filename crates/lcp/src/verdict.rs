@@ -25,6 +25,9 @@ pub struct Verdict {
     /// For an accepted answer far from the only solution there is: the distance. Nothing is wrong
     /// with the answer then; small changes of the data have far solutions.
     pub ill_conditioned: Option<Rational>,
+    /// Of a regularised convex contact problem, where the judge was asked to prove: a bound on the distance from its only
+    /// solution, in the norm of the energy and relative to the answer (`docs/cones.md`, "The energy error").
+    pub energy_error: Option<Rational>,
     /// The proved facts about the problem.
     pub truth: TruthStatus,
     /// Whether the truth was looked for.

@@ -2,6 +2,7 @@
 //! `certified`, in which a fast method proposes a basis and exact arithmetic proves or repairs it.
 
 mod examination;
+mod pyramid;
 
 use std::fmt;
 use std::str::FromStr;
@@ -11,6 +12,7 @@ use etalon_fast::ConeSolver;
 use etalon_lcp::Solver;
 
 pub use examination::{Assigned, all_methods};
+pub use pyramid::{Pyramid, PyramidError, Sides};
 
 /// A method.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]

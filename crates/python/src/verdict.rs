@@ -145,6 +145,16 @@ impl Verdict {
             .transpose()
     }
 
+    /// Of a regularised convex contact problem, with prove=True: a bound on the distance from its only solution, in
+    /// the norm of the energy and relative to the answer.
+    #[getter]
+    fn energy_error<'py>(&self, py: Python<'py>) -> PyResult<Option<Bound<'py, PyAny>>> {
+        let bound = self.verdict.energy_error.as_ref();
+        bound
+            .map(|bound| to_measure(py, bound, self.exact))
+            .transpose()
+    }
+
     /// The row that sets the error, or None.
     #[getter]
     fn worst_row(&self) -> Option<usize> {

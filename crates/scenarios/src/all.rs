@@ -3,6 +3,7 @@
 use crate::motion::{balls, columns, corners, elastic, particles, rods, slabs, surfaces, wheels};
 use crate::parameter::ScenarioError;
 use crate::registry::Scenario;
+use crate::view::View;
 use crate::{friction, mechanisms, piles, statics, worlds};
 
 /// All scenarios: those with a part at rest, those that are only in motion, the worlds.
@@ -65,4 +66,12 @@ pub fn find(name: &str) -> Result<&'static Scenario, ScenarioError> {
     found.ok_or_else(|| ScenarioError::Unknown {
         name: name.to_owned(),
     })
+}
+
+/// How the scenario of that name looks in motion with these parameters; nothing of one that is not known or does not
+/// move by time steps.
+pub fn views<'a>(name: &str, settings: impl IntoIterator<Item = (&'a str, &'a str)>) -> Vec<View> {
+    let instance = find(name).and_then(|own| own.motion_instance(settings));
+    let views = instance.ok().and_then(|instance| instance.views().ok());
+    views.unwrap_or_default()
 }

@@ -44,7 +44,7 @@ mod statics;
 pub mod view;
 mod worlds;
 
-pub use all::{find, scenarios};
+pub use all::{find, scenarios, views};
 pub use answer::{Answer, CoulombAnswer, Impact, Inconsistent, Uniqueness};
 pub use approach::Stopped;
 pub use instance::{AtRest, Instance, Mechanics, Question, Setup};

@@ -39,6 +39,8 @@ const FILES: &[(&str, &str, &str)] = &[
     asset!(SCRIPT, "js/plots.js"),
     asset!(SCRIPT, "js/lcp.js"),
     asset!(SCRIPT, "js/table.js"),
+    asset!(SCRIPT, "js/contact.js"),
+    asset!(SCRIPT, "js/cone.js"),
     asset!(SCRIPT, "js/player.js"),
     asset!(SCRIPT, "js/film.js"),
     asset!(SCRIPT, "js/say.js"),

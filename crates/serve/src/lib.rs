@@ -30,6 +30,7 @@
 
 mod assets;
 mod connection;
+mod contact;
 mod error;
 mod golden;
 mod guard;

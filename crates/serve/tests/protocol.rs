@@ -30,6 +30,7 @@ fn what_is_said_keeps_to_the_schema() {
     let mut seen = Vec::new();
     let commands = [
         json!({"type": "step"}),
+        contact([1.0, 5.0, 0.0], json!([2, 0, 0])),
         json!({"type": "open", "world": "pendulums", "bodies": 4}),
         json!({"type": "open", "world": "bounce", "bodies": 4, "running": true}),
         json!({"type": "open", "world": "tower", "bodies": 3}),
@@ -60,7 +61,7 @@ fn what_is_said_keeps_to_the_schema() {
             }
         }
     }
-    for kind in ["hello", "error", "scene", "frame"] {
+    for kind in ["hello", "error", "contact", "scene", "frame"] {
         assert!(seen.iter().any(|seen| seen == kind), "{kind}: {seen:?}");
     }
     for wrong in [
@@ -69,9 +70,41 @@ fn what_is_said_keeps_to_the_schema() {
         json!({"type": "open", "world": "blocks", "bodies": 9}),
         json!({"type": "set", "sweeps": 0}),
         json!({"type": "set", "solver": "newton"}),
+        json!({"type": "contact", "m": [[1]], "q": [1], "mu": 1}),
+        json!({"type": "contact", "m": [[1, 0, 0], [0, 1, 0], [0, 0, 1]], "q": [1, 0, 0], "mu": -1}),
     ] {
         assert!(schema.validate(&wrong).is_err(), "{wrong}");
     }
+}
+
+/// The contact with three answers, and a force of the page's own.
+fn contact(q: [f64; 3], r: Value) -> Value {
+    json!({"type": "contact", "m": [[1, 1, 0], [1, 2, 0], [0, 0, 1]], "q": q, "mu": 2, "law": "coulomb", "r": r})
+}
+
+#[test]
+fn a_contact_needs_no_world_and_is_judged() {
+    let server = start();
+    let mut page = Page::connect(&server);
+    page.tell(contact([1.0, 5.0, 0.0], json!([3, -4, 0])));
+    let shown = page.next("contact");
+    let of = |key: &str| -> Vec<Value> {
+        let answers = shown["answers"].as_array().unwrap().iter();
+        answers.map(|answer| answer[key].clone()).collect()
+    };
+    assert_eq!(of("mode"), ["open", "stick", "slide"]);
+    assert_eq!(of("accepted"), [true; 3]);
+    assert_eq!(of("proved"), [true; 3]);
+    assert_eq!(shown["own"]["verdict"], "exact");
+    page.tell(contact([1.0, 5.0, 0.0], json!([3, 4, 0])));
+    let shown = page.next("contact");
+    assert_eq!(shown["own"]["verdict"], "rejected");
+    page.tell(contact([1e7, 0.0, 0.0], Value::Null));
+    let error = page.next("error");
+    assert_eq!(
+        (&error["code"], &error["field"]),
+        (&json!("out_of_range"), &json!("q"))
+    );
 }
 
 /// While a world is paused nothing comes by itself.

@@ -8,6 +8,7 @@ mod blocks;
 mod certain;
 mod contacts;
 mod enclosure;
+mod energy;
 mod means;
 mod order;
 mod overlay;
@@ -31,6 +32,7 @@ use crate::tolerance::Tolerance;
 
 use blocks::Blocks;
 use contacts::Errors;
+pub use energy::energy_error;
 use means::Means;
 use reading::Reading;
 

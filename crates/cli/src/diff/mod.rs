@@ -249,6 +249,9 @@ fn hint(count: u64, skip: &Skip, can: &Capabilities) -> String {
     let what = match skip {
         Skip::Boxes => "with bounds",
         Skip::Friction => "with friction rows",
+        Skip::Cones => "with cones",
+        Skip::ConvexCones => "with cones under the convex law",
+        Skip::ProductCones => "with cones of several discs",
         _ => "without a solution",
     };
     let problems = if count == 1 { "problem" } else { "problems" };

@@ -54,6 +54,15 @@ pub struct Own<'a> {
     pub console: &'a Console,
 }
 
+/// What is said of problems that no method of this program solves.
+fn cones_note(count: usize) -> Option<String> {
+    let problems = if count == 1 { "problem" } else { "problems" };
+    let note = format!(
+        "{count} {problems} with cones not sent to the solvers of this program, which solve linear complementarity problems."
+    );
+    (count > 0).then_some(note)
+}
+
 /// Enumeration is for a handful of rows and proves what others find; it is no contestant.
 fn methods() -> impl Iterator<Item = Method> {
     Method::all().filter(|m| *m != Method::Exact(etalon_exact::Method::Enumerate))
@@ -66,6 +75,12 @@ impl Own<'_> {
             solvers: methods().map(reported).collect(),
             ..Measured::default()
         };
+        let is_lcp = |asked: &&Asked| asked.problem.is_lcp();
+        let asked: Vec<&Asked> = questions.iter().filter(is_lcp).collect();
+        measured
+            .notes
+            .extend(cones_note(questions.len() - asked.len()));
+        let questions = asked;
         let (mut seen, mut last_run) = (Seen::new(), Seen::new());
         let mut left_out: BTreeMap<(String, &'static str), usize> = BTreeMap::new();
         let bar = self.console.bar(Some(questions.len()));

@@ -8,7 +8,7 @@ use etalon_conformance::Deadline;
 use etalon_conformance::process::{Command, Process};
 
 use super::super::console::Console;
-use super::super::scoreboard::adapter::{self, Places};
+use super::super::scoreboard::adapter::{self, Kind, Places};
 use super::super::solver_args::AllowedArgs;
 use super::process_subject::{ProcessSubject, named};
 use crate::{Fatal, Result};
@@ -64,7 +64,7 @@ impl SubjectArgs {
             bin: &self.bin,
             python: &self.python,
         };
-        let found = adapter::installed(&places, &self.only, console)?;
+        let found = adapter::installed(&places, Kind::Linear, &self.only, console)?;
         let missing = found.missing.iter();
         notes.extend(missing.map(|adapter| {
             format!(

@@ -32,7 +32,10 @@ pub(super) const FLAGS: [(&str, &str); 20] = [
     ("problem", "for scenes at rest and in motion"),
     ("scene", "for scenes at rest and worlds of the engine"),
     ("out", "for trajectories and problems"),
-    ("svg", "for worlds of the engine"),
+    (
+        "svg",
+        "for what is run, not for what is printed or solved by index sets",
+    ),
     ("energy_svg", "for trajectories"),
     ("judge", "for worlds of the engine"),
     ("lcps", "for worlds of the engine"),

@@ -73,7 +73,7 @@ impl Run {
                 "is a scene at rest, solved by index sets",
             ),
             Part::Rest => (
-                &["solver", "circular", "friction_pyramid", "out"],
+                &["solver", "circular", "friction_pyramid", "out", "svg"],
                 "is a scene at rest",
             ),
             Part::Motion if self.problem => (
@@ -81,7 +81,7 @@ impl Run {
                 "is a scene in motion, of which one problem is printed",
             ),
             Part::Motion => (
-                &["solver", "steps", "resume", "out", "energy_svg"],
+                &["solver", "steps", "resume", "out", "svg", "energy_svg"],
                 "is a scene in motion",
             ),
             Part::World if self.scene => (&["scene"], "is printed as a world"),

@@ -11,6 +11,7 @@ mod input;
 mod law;
 mod motion;
 mod order;
+mod picture;
 mod prose;
 mod records;
 mod run;

@@ -8,8 +8,9 @@ use std::sync::Once;
 use std::sync::atomic::{AtomicBool, Ordering};
 
 use etalon_evidence::heading::changed;
+use etalon_evidence::picture::FilmStrip;
 use etalon_exact::Method as Exact;
-use etalon_golden::trajectory::{Header, Line, line_text};
+use etalon_golden::trajectory::{Header, Line, line_text, to_f64s};
 use etalon_lcp::Solver;
 use etalon_lcp::record::write_problem;
 use etalon_scenarios::motion::{Arithmetics, LENGTH, MotionInstance, Trajectory};
@@ -81,6 +82,9 @@ impl Run {
             return self.step_problem(&mut *trajectory, console);
         }
         let mut seen = Seen::new(&*trajectory, self.tells(console));
+        if self.svg.is_some() {
+            seen.strip = Some(strip(instance, &*trajectory)?);
+        }
         let mut sink = self.sink(&mut *trajectory, &mut seen, console)?;
         watch_for_the_end();
         let left = trajectory.steps().saturating_sub(trajectory.k());
@@ -110,11 +114,20 @@ impl Run {
             bar.inc(1);
         }
         bar.finish_and_clear();
+        self.motion_pictures(&seen)?;
+        seen.tell(console)
+    }
+
+    fn motion_pictures(&self, seen: &Seen) -> Result<()> {
+        if let (Some(path), Some(strip)) = (&self.svg, &seen.strip) {
+            let svg = strip.svg().map_err(usage)?;
+            std::fs::write(path, svg).map_err(Fatal::Output)?;
+        }
         if let Some(path) = &self.energy_svg {
             let svg = seen.energies.svg().map_err(usage)?;
             std::fs::write(path, svg).map_err(Fatal::Output)?;
         }
-        seen.tell(console)
+        Ok(())
     }
 
     /// Whether the run is told in words: on a terminal, unless JSON is asked for, or a file and silence.
@@ -163,6 +176,15 @@ impl Run {
         sink.line(&header)?;
         Ok(sink)
     }
+}
+
+/// The picture of a scene in motion at its start, from the first of its views, which is that from the side.
+fn strip(instance: &MotionInstance, trajectory: &dyn Trajectory) -> Result<FilmStrip> {
+    let view = instance.views().map_err(usage)?.into_iter().next();
+    let name = instance.scenario;
+    let view = view.ok_or_else(|| usage(format!("{name} has no view to draw (--svg)")))?;
+    let start = to_f64s(&trajectory.header().start.q);
+    Ok(FilmStrip::new(view, name, &start, trajectory.steps()))
 }
 
 /// A file cut after its last whole line, with the trajectory gone on to there, and the steps that it holds

@@ -5,7 +5,9 @@ use std::time::Duration;
 
 use clap::Args;
 use clap::builder::{PossibleValuesParser, TypedValueParser};
+use etalon_evidence::picture::{Acting, at_rest};
 use etalon_lcp::record::write_problem;
+use etalon_scenarios::view::Sketch;
 use etalon_scenarios::{Answer, Part, WorldInstance, find, read_world, write_scene};
 
 use super::beside::Beside;
@@ -14,7 +16,7 @@ use super::given::Given;
 use super::input::SceneInput;
 use super::order::{FrictionOrder, Ordered};
 use super::solver::SolverChoice;
-use super::{json, prose, usage};
+use super::{json, picture, prose, usage};
 use crate::args::{BudgetArgs, duration};
 use crate::console::Console;
 use crate::{Ending, Fatal, Result};
@@ -43,6 +45,7 @@ use crate::{Ending, Fatal, Result};
 Example: etalon scenario run ladder --set mu_wall=0 --solver fast
          etalon scenario run mine.json --friction-pyramid 8
          etalon scenario run ladder --friction-order darwin2k
+         etalon scenario run pyramid --svg pyramid.svg
          etalon scenario run rod --set h=0.01 --out rod.jsonl
          etalon scenario run painleve-inconsistent --as motion --steps 5
          etalon scenario run blocks --set n=4 --judge --svg blocks.svg --out blocks.jsonl")]
@@ -109,7 +112,8 @@ pub struct Run {
     #[arg(long, value_name = "FILE")]
     pub(super) out: Option<PathBuf>,
 
-    /// Draw the bodies of an engine's world at several moments, and the contact forces at the last
+    /// Draw the bodies with the forces of their contacts: of a scene at rest the exact ones, of a trajectory at its
+    /// last moment, with the bodies at earlier ones
     #[arg(long, value_name = "FILE")]
     pub(super) svg: Option<PathBuf>,
 
@@ -223,6 +227,7 @@ impl Run {
                 let exact = self.solver.exact_solver(&budget);
                 let beside = Beside::ask(&input, &*solver, &*exact, &budget).map_err(usage)?;
                 let name = self.solver.name();
+                self.draw_at_rest(&input, || picture::of_answer(beside.exact()))?;
                 console.line(if console.json {
                     beside.json(&input, name, json::answer(beside.exact()))
                 } else {
@@ -265,6 +270,7 @@ impl Run {
         let seed = self.solver.rounded_solver(self.timeout);
         let seed = seed.unwrap_or_else(|| self.solver.exact_solver(&budget));
         let outcome = circular::ask(input, &*seed).map_err(usage)?;
+        self.draw_at_rest(input, || picture::of_circular(&outcome))?;
         console.line(if console.json {
             circular::json(input, &outcome)
         } else {
@@ -278,10 +284,21 @@ impl Run {
         })
     }
 
+    /// Writes the picture of a scene at rest where one is asked for.
+    fn draw_at_rest(&self, input: &SceneInput, acting: impl FnOnce() -> Acting) -> Result<()> {
+        let Some(path) = &self.svg else {
+            return Ok(());
+        };
+        let sketch = Sketch::new(&input.setup.mechanics);
+        let svg = at_rest(&input.file.name, &sketch, &acting()).map_err(usage)?;
+        std::fs::write(path, svg).map_err(Fatal::Output)
+    }
+
     fn exact(&self, input: &SceneInput, console: &Console) -> Result<Ending> {
         let budget = self.budget.budget();
         let solver = self.solver.exact_solver(&budget);
         let answer = input.setup.answer(&*solver, &budget).map_err(usage)?;
+        self.draw_at_rest(input, || picture::of_answer(&answer))?;
         console.line(if console.json {
             json::run(input, &answer)
         } else {

@@ -1,7 +1,7 @@
 //! What a run of a scene in motion leaves beside its lines: energies, and what people are told.
 
-use etalon_evidence::picture::Energies;
-use etalon_golden::trajectory::{Energy, Line};
+use etalon_evidence::picture::{Energies, FilmStrip};
+use etalon_golden::trajectory::{Contact, Energy, Line, to_f64s};
 use etalon_judge::Judge;
 use etalon_lcp::{Claim, ClaimedAnswer, VerdictKind, round_up_f64};
 use etalon_planar::Verdicts;
@@ -16,6 +16,10 @@ use crate::{Ending, Result};
 /// What is seen of a run.
 pub struct Seen {
     pub energies: Energies,
+    /// The bodies, where a picture is asked for.
+    pub strip: Option<FilmStrip>,
+    /// The time step, s.
+    h: f64,
     /// Where people are told of it.
     pub told: Option<Story>,
     verdicts: Verdicts,
@@ -30,6 +34,8 @@ impl Seen {
         let start = header.start.energy.clone().unwrap_or_default();
         Self {
             energies: Energies::from(energies_at(0.0, &start)),
+            strip: None,
+            h: header.h.to_f64(),
             told: tell.then(|| Story::new(header, Part::Motion)),
             verdicts: Verdicts::default(),
             gains: FlightGain::default(),
@@ -40,6 +46,12 @@ impl Seen {
     /// A step that an earlier run has taken.
     pub fn earlier(&mut self, line: &Line) {
         self.energies.push(energies_of(line));
+        if let Some(strip) = &mut self.strip {
+            // The mean force of the step, from its impulse.
+            let force = |contact: &Contact| contact.normal.to_f64() / self.h;
+            let forces: Vec<f64> = line.contacts.iter().map(force).collect();
+            strip.add(&to_f64s(&line.q), line.t.to_f64(), &forces);
+        }
         if let Some(story) = &mut self.told {
             story.add(line);
         }

@@ -66,20 +66,43 @@ fn list(folder: &Path) -> Result<Vec<Adapter>> {
     serde_json::from_str(&text).map_err(|error| wrong(error.to_string()))
 }
 
+/// The problems that an adapter is for.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Kind {
+    /// Linear complementarity problems.
+    Linear,
+    /// Problems with friction cones.
+    Cones,
+}
+
+impl Adapter {
+    fn kind(&self) -> Kind {
+        match self.can.cones || self.can.convex_cones {
+            true => Kind::Cones,
+            false => Kind::Linear,
+        }
+    }
+}
+
 /// The result of the search for adapters.
 pub struct Found {
     pub installed: Vec<Installed>,
     pub missing: Vec<Adapter>,
 }
 
-/// The adapters of the folder that are installed, or those of some names; the others are told of.
-pub fn installed(places: &Places<'_>, only: &[String], console: &Console) -> Result<Found> {
+/// The adapters of a kind that are installed, or those of some names; the others are told of.
+pub fn installed(
+    places: &Places<'_>,
+    kind: Kind,
+    only: &[String],
+    console: &Console,
+) -> Result<Found> {
     let list = list(places.dir)?;
-    if let Some(name) = only
-        .iter()
-        .find(|name| list.iter().all(|a| a.name != **name))
-    {
-        return Err(Fatal::Usage(format!("{name:?} is no adapter")));
+    for name in only {
+        match list.iter().find(|adapter| adapter.name == *name) {
+            Some(adapter) if adapter.kind() == kind => {}
+            found => return Err(Fatal::Usage(not_of(kind, name, found.is_some()))),
+        }
     }
     let mut found = Found {
         installed: Vec::new(),
@@ -87,7 +110,7 @@ pub fn installed(places: &Places<'_>, only: &[String], console: &Console) -> Res
     };
     for adapter in list
         .into_iter()
-        .filter(|a| only.is_empty() || only.contains(&a.name))
+        .filter(|a| a.kind() == kind && (only.is_empty() || only.contains(&a.name)))
     {
         match adapter.install(places) {
             Ok(installed) => {
@@ -104,6 +127,17 @@ pub fn installed(places: &Places<'_>, only: &[String], console: &Console) -> Res
         }
     }
     Ok(found)
+}
+
+/// Why an adapter of that name is not asked.
+fn not_of(kind: Kind, name: &str, is_listed: bool) -> String {
+    match kind {
+        _ if !is_listed => format!("{name:?} is no adapter"),
+        Kind::Linear => format!(
+            "{name:?} is an adapter for friction cones: etalon scoreboard --cones --only {name} runs it"
+        ),
+        Kind::Cones => format!("{name:?} is no adapter for friction cones: leave --cones out"),
+    }
 }
 
 impl Adapter {

@@ -1,6 +1,7 @@
 //! `etalon scoreboard`: every installed adapter over the suite, and a page of what came of it.
 
 pub mod adapter;
+mod contender;
 mod page;
 mod score;
 
@@ -15,7 +16,8 @@ use etalon_evidence::outcome::Column;
 use etalon_exact::Budget;
 use etalon_judge::Judge;
 
-use self::adapter::{Installed, Places};
+use self::adapter::{Adapter, Kind, Places};
+use self::contender::Contender;
 use self::page::{Board, Page, Wrong};
 use self::score::Score;
 use super::args::{ToleranceArgs, duration};
@@ -36,10 +38,12 @@ const SHRINKING: Duration = Duration::from_secs(20);
 /// Run every installed adapter over the suite, and write a page of the results.
 ///
 /// Each solver gets only problems within its capabilities. Answers are judged exactly, and wrong ones are
-/// shrunk. Adapters that are not installed are listed with the command that installs them.
+/// shrunk. Adapters that are not installed are listed with the command that installs them. Problems with friction
+/// cones have a page of their own, on which this program's methods stand as well.
 #[derive(Args)]
 #[command(after_help = "\
 Example: etalon scoreboard --page docs/scoreboard.md
+         etalon scoreboard --cones --page docs/scoreboard-cones.md
          etalon scoreboard --only quantecon-lemke --python venv/bin/python golden/problems/statics
 
 Exit status 0: the page is written, whatever the solvers said.")]
@@ -51,7 +55,11 @@ pub struct ScoreboardCommand {
     #[arg(long, value_name = "DIR", default_value = "adapters")]
     adapters: PathBuf,
 
-    /// Only the adapters of these names
+    /// The problems with friction cones, the adapters for them, and this program's own methods
+    #[arg(long)]
+    cones: bool,
+
+    /// Only the adapters of these names; with --cones, also this program's own methods
     #[arg(long, value_name = "NAME", value_delimiter = ',')]
     only: Vec<String>,
 
@@ -96,14 +104,14 @@ impl ScoreboardCommand {
             bin: &self.bin,
             python: &self.python,
         };
-        let found = adapter::installed(&places, &self.only, console)?;
-        let mut page = Page::new(&self.tolerance, self.timeout);
+        let (contenders, missing) = self.contenders(&places, console)?;
+        let mut page = Page::new(&self.tolerance, self.timeout, self.cones);
         let mut lines = String::new();
-        for installed in found.installed {
+        for contender in contenders {
             page.boards
-                .push(self.board(installed, &mut lines, console)?);
+                .push(self.board(contender, &mut lines, console)?);
         }
-        page.missing = found.missing;
+        page.missing = missing;
         if page.boards.is_empty() {
             return Err(Fatal::Usage("no adapter is installed".to_owned()));
         }
@@ -121,49 +129,87 @@ impl ScoreboardCommand {
         Ok(Ending::Accepted)
     }
 
+    /// Everybody who is asked, and the adapters that are not installed.
+    fn contenders(
+        &self,
+        places: &Places<'_>,
+        console: &Console,
+    ) -> Result<(Vec<Contender>, Vec<Adapter>)> {
+        let own = if self.cones {
+            Contender::own()
+        } else {
+            Vec::new()
+        };
+        let is_own = |name: &String| own.iter().any(|own| own.name == *name);
+        let adapters: Vec<_> = self
+            .only
+            .iter()
+            .filter(|name| !is_own(name))
+            .cloned()
+            .collect();
+        let kind = if self.cones {
+            Kind::Cones
+        } else {
+            Kind::Linear
+        };
+        let mut contenders = Vec::new();
+        let mut missing = Vec::new();
+        if self.only.is_empty() || !adapters.is_empty() {
+            let found = adapter::installed(places, kind, &adapters, console)?;
+            contenders.extend(found.installed.into_iter().map(Contender::from));
+            missing = found.missing;
+        }
+        let wanted = |own: &Contender| self.only.is_empty() || self.only.contains(&own.name);
+        contenders.extend(own.into_iter().filter(wanted));
+        Ok((contenders, missing))
+    }
+
     /// Runs one solver over everything that it can do.
-    fn board(&self, installed: Installed, lines: &mut String, console: &Console) -> Result<Board> {
+    fn board(&self, contender: Contender, lines: &mut String, console: &Console) -> Result<Board> {
         let choice = Choice {
             paths: &self.goldens.paths("problems", console)?,
             only: None,
-            can: &installed.adapter.can,
-            steps: true,
+            can: &contender.can,
+            steps: !self.cones,
             until: None,
         };
-        let questions = choice.questions(&self.jobs, console)?;
+        let mut questions = choice.questions(&self.jobs, console)?;
+        let is_here = |asked: &Asked| asked.problem.is_lcp() != self.cones;
+        questions.sent.retain(is_here);
+        questions.kept.retain(|(asked, _)| is_here(asked));
         let judge = judge(&self.tolerance);
         let idle = Mutex::new(Vec::new());
         let answers = self.jobs.map(&questions.sent, console, |asked: &Asked| {
             let lock = || idle.lock().unwrap_or_else(PoisonError::into_inner);
-            let process = lock().pop();
-            let process = process.unwrap_or_else(|| installed.process(self.limits()));
-            let answered = answer(&process, &judge, asked);
-            lock().push(process);
+            let subject = lock().pop();
+            let subject = subject.unwrap_or_else(|| contender.subject(self.limits()));
+            let answered = answer(&*subject, &judge, asked);
+            lock().push(subject);
             answered
         });
         let mut score = Score::default();
         let mut wrong = Vec::new();
         for (asked, answered) in questions.sent.iter().zip(&answers) {
             score.count(asked, answered);
-            let line = answered.record(asked, &installed.adapter.name, None);
+            let line = answered.record(asked, &contender.name, None);
             *lines += &format!("{line}\n");
             if answered.column() == Column::Wrong {
                 wrong.push((asked, answered));
             }
         }
         questions.kept.iter().for_each(|(_, skip)| score.skip(skip));
-        let wrong = self.small(&installed, &wrong);
+        let wrong = self.small(&contender, &wrong);
         Ok(Board {
-            installed,
+            contender,
             score,
             wrong,
         })
     }
 
     /// The first wrong answers of different suites, shrunk, without duplicates.
-    fn small(&self, installed: &Installed, wrong: &[(&Asked, &Answered)]) -> Vec<Wrong> {
-        let process = installed.process(self.limits());
-        let can = installed.adapter.can.clone();
+    fn small(&self, contender: &Contender, wrong: &[(&Asked, &Answered)]) -> Vec<Wrong> {
+        let subject = contender.subject(self.limits());
+        let can = contender.can.clone();
         let examiner = examiner(self.tolerance.tolerance(), can);
         let mut shown: Vec<Wrong> = Vec::new();
         let mut suites = Vec::new();
@@ -181,7 +227,7 @@ impl ScoreboardCommand {
                 questions: QUESTIONS,
                 deadline: Some(Instant::now() + SHRINKING),
             };
-            let Some(small) = made_small(&process, &examiner, &asked.problem, limits, usize::MAX)
+            let Some(small) = made_small(&*subject, &examiner, &asked.problem, limits, usize::MAX)
             else {
                 continue;
             };

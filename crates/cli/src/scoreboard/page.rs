@@ -3,9 +3,11 @@
 use std::time::Duration;
 
 use etalon_evidence::outcome::{Column, Tally};
+use etalon_lcp::Law;
 use serde_json::{Value, json};
 
-use super::adapter::{Adapter, Installed};
+use super::adapter::Adapter;
+use super::contender::Contender;
 use super::score::{Score, cells, header};
 use crate::args::ToleranceArgs;
 use crate::finding::Small;
@@ -15,13 +17,15 @@ use etalon_evidence::table::render;
 pub struct Page {
     tol: String,
     timeout: Duration,
+    /// Whether it is that of friction cones, with a table for each law.
+    cones: bool,
     pub boards: Vec<Board>,
     pub missing: Vec<Adapter>,
 }
 
 /// One solver.
 pub struct Board {
-    pub installed: Installed,
+    pub contender: Contender,
     pub score: Score,
     pub wrong: Vec<Wrong>,
 }
@@ -50,12 +54,31 @@ answered what is no claim; *hung* took more than TIMEOUT s. The time is the medi
 machine wrote this page, and is there to compare orders of magnitude; Python adapters pay some microseconds a call.
 ";
 
+const ABOUT_CONES: &str = "\
+# Scoreboard of friction cones
+
+Solvers of contact problems over the goldens with [friction cones](cones.md): those of other projects through the adapters in `adapters/`, and this
+program's own. Each is sent only the laws and cones that it is made for. Written by
+
+    etalon scoreboard --cones --page docs/scoreboard-cones.md
+
+which runs whatever is installed and names the rest. *Solved* is what the [judge](cones.md#the-block-error) accepts: a block error and a negativity
+of at most TOL, computed exactly. *Wrong, called solved* was claimed and is not so. *Refused* is an honest word: the solver did not converge, or
+the problem is of a form that the settings below exclude. *Crashed* ended or answered what is no claim; *hung* took more than TIMEOUT s (methods of this
+program are not stopped then). The time is the median of right answers as solvers report it, on whatever machine wrote this page.
+
+Pyramids are there to show what a polyhedral cone makes of these problems: `pyramid-box` bounds each row of friction by itself, `pyramid-4`, `-8`
+and `-16` take the hull of so many points of the circle. Their problems are solved to the last bits, and their answers are right where
+nothing slides, or slides along one of the directions. [The gap between models](studies/gap.md) measures how far they are off.
+";
+
 impl Page {
-    pub fn new(tolerance: &ToleranceArgs, timeout: Duration) -> Self {
+    pub fn new(tolerance: &ToleranceArgs, timeout: Duration, cones: bool) -> Self {
         let tol = etalon_lcp::round_up_f64(&tolerance.tol);
         Self {
             tol: format!("{tol:e}"),
             timeout,
+            cones,
             boards: Vec::new(),
             missing: Vec::new(),
         }
@@ -64,30 +87,21 @@ impl Page {
     /// In Markdown.
     pub fn to_text(&self) -> String {
         let seconds = self.timeout.as_secs_f64().to_string();
-        let mut text = ABOUT.replace("TOL", &self.tol).replace("TIMEOUT", &seconds);
-        let mut columns = vec!["solver"];
-        columns.extend(header());
-        let rows = self.boards.iter().map(|board| {
-            let mut row = vec![board.installed.adapter.name.clone()];
-            row.extend(cells(&board.score.total()));
-            row
-        });
-        text += &format!("\n{}\n", render(&columns, 1..columns.len(), rows));
+        let about = if self.cones { ABOUT_CONES } else { ABOUT };
+        let mut text = about.replace("TOL", &self.tol).replace("TIMEOUT", &seconds);
+        if self.cones {
+            for (title, law) in [
+                ("Coulomb's law", Law::Coulomb),
+                ("The convex law", Law::Convex),
+            ] {
+                let tally = |board: &Board| board.score.laws.get(law.word()).cloned();
+                text += &format!("\n## {title}\n\n{}\n", self.totals(tally));
+            }
+        } else {
+            text += &format!("\n{}\n", self.totals(|board| Some(board.score.total())));
+        }
         text += "\n## What was run\n\n";
-        let rows = self.boards.iter().map(|board| {
-            let Installed {
-                adapter, version, ..
-            } = &board.installed;
-            vec![
-                adapter.name.clone(),
-                format!("{} {version}", adapter.project),
-                format!("`{}`", adapter.install),
-                adapter.can.to_string(),
-                adapter.settings.clone(),
-            ]
-        });
-        let header = ["solver", "version", "install", "is sent", "settings"];
-        text += &render(&header, 0..0, rows);
+        text += &self.contenders();
         text.push('\n');
         for adapter in &self.missing {
             text += &format!(
@@ -99,6 +113,42 @@ impl Page {
             text += &board.to_text();
         }
         text
+    }
+
+    /// A row for each solver that was sent something.
+    fn totals(&self, tally: impl Fn(&Board) -> Option<Tally>) -> String {
+        let mut columns = vec!["solver"];
+        columns.extend(header());
+        let rows = self.boards.iter().filter_map(|board| {
+            let mut row = vec![board.contender.name.clone()];
+            row.extend(cells(&tally(board)?));
+            Some(row)
+        });
+        render(&columns, 1..columns.len(), rows)
+    }
+
+    /// What each solver is.
+    fn contenders(&self) -> String {
+        let rows = self.boards.iter().map(|board| {
+            let Contender {
+                name,
+                project,
+                version,
+                install,
+                can,
+                settings,
+                ..
+            } = &board.contender;
+            vec![
+                name.clone(),
+                format!("{project} {version}"),
+                install.clone(),
+                can.to_string(),
+                settings.clone(),
+            ]
+        });
+        let header = ["solver", "version", "install", "is sent", "settings"];
+        render(&header, 0..0, rows)
     }
 
     /// For programs.
@@ -115,7 +165,7 @@ impl Page {
 
 impl Board {
     fn to_text(&self) -> String {
-        let name = &self.installed.adapter.name;
+        let name = &self.contender.name;
         let mut columns = vec!["family"];
         columns.extend(header());
         let rows = self.score.families.iter().map(|(family, tally)| {
@@ -152,13 +202,16 @@ impl Board {
         };
         let families = self.score.families.iter();
         let families = families.map(|(family, tally)| (family.clone(), row(tally)));
+        let laws = self.score.laws.iter();
+        let laws = laws.map(|(law, tally)| ((*law).to_owned(), row(tally)));
         let wrong = self.wrong.iter();
         let wrong = wrong.map(|wrong| json!({"problem": wrong.of, "small": wrong.small.to_json()}));
         json!({
-            "name": self.installed.adapter.name,
-            "version": self.installed.version,
+            "name": self.contender.name,
+            "version": self.contender.version,
             "total": row(&self.score.total()),
             "families": families.collect::<serde_json::Map<_, _>>(),
+            "laws": laws.collect::<serde_json::Map<_, _>>(),
             "wrong": wrong.collect::<Vec<_>>(),
         })
     }

@@ -4,6 +4,7 @@ use std::collections::BTreeMap;
 
 use etalon_conformance::Skip;
 use etalon_evidence::outcome::{Column, Tally};
+use etalon_lcp::{Law, Problem};
 
 use super::super::diff::{Answered, Asked};
 
@@ -30,14 +31,19 @@ pub fn header() -> Vec<&'static str> {
 #[derive(Default)]
 pub struct Score {
     pub families: BTreeMap<String, Tally>,
+    /// By the word of the law, of problems with friction cones.
+    pub laws: BTreeMap<&'static str, Tally>,
     pub skips: BTreeMap<String, u64>,
 }
 
 impl Score {
     pub fn count(&mut self, asked: &Asked, answered: &Answered) {
         let family = self.families.entry(asked.suite.to_string()).or_default();
+        let law = law(&asked.problem).map(|law| self.laws.entry(law.word()).or_default());
         let error = answered.judged.judgement.verdict.figure();
-        family.count(answered.column(), answered.seconds, error);
+        for tally in [family].into_iter().chain(law) {
+            tally.count(answered.column(), answered.seconds, error);
+        }
     }
 
     pub fn skip(&mut self, skip: &Skip) {
@@ -49,4 +55,10 @@ impl Score {
         self.families.values().for_each(|tally| total.add(tally));
         total
     }
+}
+
+/// The law of a problem with friction cones: convex, if that of any of them is.
+fn law(problem: &Problem) -> Option<Law> {
+    let laws = problem.cones().iter().map(|cone| cone.law);
+    laws.max_by_key(|law| *law == Law::Convex)
 }

@@ -25,6 +25,7 @@ const ALLOWED: &[(&str, &str)] = &[
     ("q", "as M"),
     ("lower", "as M"),
     ("upper", "as M"),
+    ("cones", "as M"),
     ("tags", "words to find a problem by"),
     (
         "source",
@@ -58,10 +59,11 @@ fn kind(problem: &Problem) -> String {
         word
     });
     format!(
-        "{:?} {:?} {certificate:?} {} {} {} {}",
+        "{:?} {:?} {certificate:?} {} {} {} {} {}",
         expect.status,
         expect.unique,
         expect.answer.is_some(),
+        problem.is_lcp(),
         problem.friction().is_empty(),
         problem.lower().is_some(),
         problem.upper().is_some(),

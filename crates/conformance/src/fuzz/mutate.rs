@@ -8,6 +8,7 @@ pub fn mutated(draw: &mut Draw, mut draft: Draft) -> Draft {
     if draft.q.is_empty() {
         return draft;
     }
+    draft.solution = None;
     let symmetric = draft.is_symmetric();
     for _ in 0..=draw.index(3) {
         change(draw, &mut draft, symmetric);
@@ -42,7 +43,8 @@ fn change(draw: &mut Draw, draft: &mut Draft, symmetric: bool) {
             let unit = power_of_two(draw.between(-20, 20) as i32);
             let mut units = vec![1.0; n];
             units[i] = unit;
-            let friction_or_box = draft.bounds.is_some() || !draft.friction.is_empty();
+            let friction_or_box =
+                draft.bounds.is_some() || !draft.friction.is_empty() || !draft.cones.is_empty();
             if !friction_or_box && draft.largest() < power_of_two(500) {
                 *draft = std::mem::take(draft).scaled(&units, &units);
             }

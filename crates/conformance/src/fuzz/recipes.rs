@@ -7,12 +7,12 @@
     reason = "an entry and its mirror image are named by the same two indices"
 )]
 
-use etalon_lcp::Problem;
+use etalon_lcp::{Cone, Disc, Law, Mu, Number, Problem};
 
 use super::mutate::mutated;
 use crate::generate::draft::{Draft, Rows};
 use crate::generate::draw::{Draw, power_of_two};
-use crate::generate::families;
+use crate::generate::{cone_families, families};
 
 /// A way to make problems.
 pub struct Recipe {
@@ -81,15 +81,38 @@ static RECIPES: &[Recipe] = &[
     },
 ];
 
-/// The recipe of problem k: each in turn.
-pub fn of(k: u64) -> &'static Recipe {
-    &RECIPES[(k % RECIPES.len() as u64) as usize]
+/// Of problems with friction cones.
+static CONE_RECIPES: &[Recipe] = &[
+    Recipe {
+        name: "cone-family",
+        draft: cone_family,
+    },
+    Recipe {
+        name: "cone-shapes",
+        draft: cone_shapes,
+    },
+    Recipe {
+        name: "cone-units",
+        draft: cone_units,
+    },
+    Recipe {
+        name: "cone-mutant",
+        draft: cone_mutant,
+    },
+];
+
+/// The recipe of problem k: each in turn, those of problems with friction cones where these are asked for.
+pub fn of(k: u64, with_cones: bool) -> &'static Recipe {
+    let k = (k % count(with_cones)) as usize;
+    RECIPES
+        .get(k)
+        .unwrap_or_else(|| &CONE_RECIPES[k - RECIPES.len()])
 }
 
 /// How many recipes there are.
-#[cfg(test)]
-pub fn count() -> u64 {
-    RECIPES.len() as u64
+pub fn count(with_cones: bool) -> u64 {
+    let of_cones = if with_cones { CONE_RECIPES.len() } else { 0 };
+    (RECIPES.len() + of_cones) as u64
 }
 
 /// Mostly two to five rows, up to ten.
@@ -347,8 +370,94 @@ fn several(draw: &mut Draw, k: u64, _: &[Problem]) -> Draft {
 }
 
 fn mutant(draw: &mut Draw, k: u64, goldens: &[Problem]) -> Draft {
+    let draft = golden(draw, goldens, Problem::is_lcp);
+    let draft = draft.unwrap_or_else(|| from_families(draw, k, |_| true));
+    mutated(draw, draft)
+}
+
+/// One of the goldens of a kind.
+fn golden(draw: &mut Draw, goldens: &[Problem], is_of_kind: fn(&Problem) -> bool) -> Option<Draft> {
+    let goldens: Vec<_> = goldens.iter().filter(|own| is_of_kind(own)).collect();
     let chosen = (!goldens.is_empty()).then(|| draw.index(goldens.len()));
-    let golden = chosen.and_then(|chosen| Draft::of(&goldens[chosen]));
-    let draft = golden.unwrap_or_else(|| from_families(draw, k, |_| true));
+    chosen.and_then(|chosen| Draft::of(goldens[chosen]))
+}
+
+/// A member of a generated family of contacts in space, of one to four contacts, whose solution is known.
+fn cone_family(draw: &mut Draw, k: u64, _: &[Problem]) -> Draft {
+    let family = &cone_families()[draw.index(cone_families().len())];
+    let contacts = 1 + draw.index(4);
+    (family.draft)(draw, 3 * contacts, k).dense()
+}
+
+/// Cones of every shape: none to four discs of one to five rows, circles and ellipses, tiny, huge and missing friction; now
+/// and then plain rows beside them.
+fn cone_shapes(draw: &mut Draw, _: u64, _: &[Problem]) -> Draft {
+    let law = Law::ALL[draw.index(2)];
+    let (mut cones, mut rows) = (Vec::new(), 0);
+    for _ in 0..=draw.index(2) {
+        if draw.one_in(4) {
+            rows += 1;
+        }
+        let (normal, mut discs) = (rows, Vec::new());
+        rows += 1;
+        let count = if draw.one_in(4) { draw.index(5) } else { 1 };
+        for _ in 0..count {
+            let size = if draw.one_in(3) { 1 + draw.index(5) } else { 2 };
+            let mu = cone_mu(draw, size);
+            discs.push(Disc {
+                rows: (rows..rows + size).collect(),
+                mu,
+            });
+            rows += size;
+        }
+        cones.push(Cone { normal, discs, law });
+    }
+    let style = draw.index(2);
+    let rank = if draw.one_in(3) {
+        rows.div_ceil(2)
+    } else {
+        rows
+    };
+    let j = draw.matrix(rows, rank, |draw| entry(draw, style));
+    let m = gram(&j, &vec![1.0; rank]);
+    // In the range of M where it is singular, and normal rows pressed where it is not.
+    let a = draw.vector(rank, |draw| draw.between(-8, 8) as f64 / 2.0);
+    let mut draft = Draft::new(m, times(&j, &a));
+    draft.cones = cones;
+    draft
+}
+
+/// Friction coefficients of a disc of so many rows: one for all, or one a row.
+fn cone_mu(draw: &mut Draw, rows: usize) -> Mu {
+    const COEFFICIENTS: [f64; 8] = [0.0, 1e-9, 0.125, 0.3, 0.5, 1.0, 2.0, 1e6];
+    let number = |draw: &mut Draw| {
+        let mu = COEFFICIENTS[draw.index(COEFFICIENTS.len())];
+        Number::from_f64(mu).unwrap_or_else(|| Number::from(0))
+    };
+    if draw.one_in(3) {
+        Mu::Each((0..rows).map(|_| number(draw)).collect())
+    } else {
+        Mu::One(number(draw))
+    }
+}
+
+/// A member of a family in other units: forces times one power of two, velocities times another.
+fn cone_units(draw: &mut Draw, k: u64, goldens: &[Problem]) -> Draft {
+    let draft = cone_family(draw, k, goldens);
+    let n = draft.q.len();
+    let unit = |draw: &mut Draw| power_of_two(draw.between(-60, 60) as i32);
+    let (velocity, force) = (unit(draw), unit(draw));
+    let solution = draft.solution.as_ref();
+    let solution = solution.map(|z| z.iter().map(|z| z / force).collect());
+    Draft {
+        solution,
+        ..draft.scaled(&vec![velocity; n], &vec![force; n])
+    }
+}
+
+fn cone_mutant(draw: &mut Draw, k: u64, goldens: &[Problem]) -> Draft {
+    let is_small = |problem: &Problem| !problem.is_lcp() && problem.n() <= 36;
+    let draft = golden(draw, goldens, is_small);
+    let draft = draft.unwrap_or_else(|| cone_family(draw, k, goldens));
     mutated(draw, draft)
 }

@@ -27,7 +27,8 @@ fn problems_depend_on_the_seed_and_k_alone() {
     let differ = (0..60).filter(|&k| a.problem(k).0.q() != other.problem(k).0.q());
     assert!(differ.count() > 40);
     // And a recipe's next problem is another one.
-    let differ = (0..60).filter(|&k| a.problem(k).0.q() != a.problem(k + recipes::count()).0.q());
+    let differ =
+        (0..60).filter(|&k| a.problem(k).0.q() != a.problem(k + recipes::count(false)).0.q());
     assert!(differ.count() > 40);
 }
 
@@ -41,11 +42,45 @@ fn every_recipe_draws_problems_that_can_be_sent() {
         if with_golden {
             fuzz.goldens = vec![read_problem(golden).unwrap().record];
         }
-        for k in 0..200 * recipes::count() {
+        for k in 0..200 * recipes::count(false) {
             let (problem, recipe) = fuzz.problem(k);
             assert!(problem.is_binary64() && problem.n() <= 12, "{recipe} {k}");
         }
     }
+}
+
+#[test]
+fn cones_are_drawn_for_solvers_that_ask_for_them_alone() {
+    let subject = Function::new("hasty", hasty);
+    let plain = Fuzz::new(&subject, 5);
+    let mut fuzz = Fuzz::new(&subject, 5);
+    fuzz.examiner.can.cones = true;
+    let golden = r#"{"name": "g", "M": [[2,0,0],[0,1,0],[0,0,1]], "q": [-1,1,0], "cones": [{"rows": [0,1,2], "mu": 0.5}]}"#;
+    let mut shapes = std::collections::BTreeSet::new();
+    for with_golden in [false, true] {
+        if with_golden {
+            fuzz.goldens = vec![read_problem(golden).unwrap().record];
+        }
+        for k in 0..100 * recipes::count(true) {
+            let (problem, recipe) = fuzz.problem(k);
+            assert!(problem.is_binary64(), "{recipe} {k}");
+            assert_eq!(
+                recipe.starts_with("cone-"),
+                !problem.is_lcp(),
+                "{recipe} {k}"
+            );
+            shapes.extend(problem.cones().iter().map(|cone| cone.rows().count()));
+            if let Some(expect) = &problem.expect {
+                assert!(
+                    etalon_certify::prove(&problem, expect).is_ok(),
+                    "{recipe} {k}"
+                );
+            }
+        }
+    }
+    // From a normal alone to discs of five rows and products.
+    assert!(shapes.len() > 8, "{shapes:?}");
+    assert!((0..130).all(|k| plain.problem(k).0.is_lcp()));
 }
 
 #[test]

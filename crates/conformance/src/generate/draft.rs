@@ -22,6 +22,10 @@ pub(crate) struct Draft {
     pub friction: Vec<(usize, usize, f64)>,
     /// Friction cones.
     pub cones: Vec<Cone>,
+    /// Rows that are components of one vector.
+    pub blocks: Vec<Vec<usize>>,
+    /// Sizes of what each w_i is the difference of.
+    pub scale: Option<Vec<f64>>,
     /// A solution, where one is known by construction.
     pub solution: Option<Vec<f64>>,
     /// Words beside those of the family.
@@ -99,10 +103,15 @@ impl Draft {
             None => Some(vec![default; n]),
             Some(bounds) => bounds.iter().map(float).collect::<Option<Vec<_>>>(),
         };
-        if !problem.is_lcp() {
-            return None;
-        }
         let mut draft = Self::new(m, all(problem.q())?);
+        let mut mus = problem.cones().iter().flat_map(|cone| &cone.discs);
+        mus.try_for_each(|disc| all(disc.mu.data()).map(drop))?;
+        draft.cones = problem.cones().to_vec();
+        draft.blocks = problem.blocks().to_vec();
+        draft.scale = match problem.scale() {
+            Some(scale) => Some(all(scale)?),
+            None => None,
+        };
         if problem.lower().is_some() || problem.upper().is_some() {
             let lower = bounds(problem.lower(), 0.0)?;
             draft.bounds = Some((lower, bounds(problem.upper(), f64::INFINITY)?));
@@ -156,7 +165,11 @@ impl Draft {
                 upper.map(bounds).transpose()?,
             )?
             .with_friction(friction.collect::<Result<_, ProblemError>>()?)?
-            .with_cones(self.cones)?;
+            .with_cones(self.cones)?
+            .with_blocks(self.blocks)?;
+        if let Some(scale) = self.scale {
+            problem = problem.with_scale(numbers(scale)?)?;
+        }
         if let Some(solution) = self.solution {
             problem.expect = Some(Expect {
                 status: Status::Solvable,

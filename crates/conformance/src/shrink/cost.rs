@@ -1,5 +1,7 @@
 //! How simple a number is, and a problem.
 
+use etalon_lcp::Number;
+
 use crate::generate::draft::Draft;
 
 /// The size of a problem for a person: rows first, then the work of reading and computing with its
@@ -35,6 +37,18 @@ pub fn of(draft: &Draft) -> (usize, u64) {
         .iter()
         .map(|(_, _, mu)| 100 + number(*mu))
         .sum::<u64>();
+    for cone in &draft.cones {
+        // A cone and each disc cost as much as a small integer, beside their numbers.
+        sum += 100;
+        for disc in &cone.discs {
+            sum += 100;
+            let mus = disc.mu.data().iter().map(Number::to_f64);
+            sum += mus.map(|mu| 10 + number(mu)).sum::<u64>();
+        }
+    }
+    sum += draft.blocks.len() as u64 * 50;
+    let scale = draft.scale.iter().flatten();
+    sum += scale.map(|size| 50 + number(*size)).sum::<u64>();
     (draft.q.len(), sum)
 }
 

@@ -1,8 +1,8 @@
 //! The smallest, simplest problem that a solver still gets wrong in the same way.
 //!
-//! Rows are taken away (principal subproblems; a normal row takes its friction rows along), bounds and
-//! friction made plain, numbers replaced by simpler ones: zeros, small integers, powers of two, fewer
-//! bits. Every candidate is put to the solver and judged exactly; it is taken if the fault is the same,
+//! Rows are taken away (principal subproblems; a normal row takes its friction rows along, and the rows of its
+//! cone), bounds and friction made plain, cones and discs dropped, numbers replaced by simpler ones: zeros, small
+//! integers, powers of two, fewer bits. Every candidate is put to the solver and judged exactly; it is taken if the fault is the same,
 //! and with a wrong answer also whether there is a solution at all. A symmetric M stays symmetric. The
 //! order of the candidates is fixed, so a solver that answers alike gets the same problem every time.
 
@@ -85,9 +85,6 @@ pub enum ShrinkError {
     /// The solver gets it right.
     #[error("the solver gets the problem right, or gives up honestly: there is nothing to shrink")]
     NoFault,
-    /// It has friction cones.
-    #[error("problems with friction cones cannot be shrunk yet")]
-    Cones,
     /// The data cannot be sent.
     #[error("the problem's data are not binary64 numbers")]
     ExactData,
@@ -181,9 +178,6 @@ impl Shrinker<'_> {
     pub fn shrink(&self, problem: &Problem) -> Result<Shrunk, ShrinkError> {
         if is_too_large(problem) {
             return Err(ShrinkError::TooLarge);
-        }
-        if !problem.is_lcp() {
-            return Err(ShrinkError::Cones);
         }
         let draft = Draft::of(problem).ok_or(ShrinkError::ExactData)?;
         let shown = self.examine(problem);
@@ -308,6 +302,10 @@ impl Search<'_> {
     /// Takes the candidate if it is simpler and just as wrong.
     fn offer(&mut self, candidate: Draft) -> bool {
         if self.is_over() || cost::of(&candidate) >= cost::of(&self.best) {
+            return false;
+        }
+        // A contact problem stays one: of others a solver made for it need not know anything.
+        if candidate.cones.is_empty() && !self.best.cones.is_empty() {
             return false;
         }
         let Ok(problem) = candidate.clone().into_problem(self.name.clone()) else {

@@ -1,15 +1,30 @@
 //! Simpler problems made from one.
 
+use etalon_lcp::{Cone, Disc, Mu, Number};
+
 use super::cost::rounded_to;
 use crate::generate::draft::Draft;
 
 /// The principal subproblem without `block` rows from row `from` on; with a normal row go its friction
-/// rows. `None` where nothing would be left.
+/// rows, and all rows of its cone. `None` where nothing would be left.
 pub fn without_rows(draft: &Draft, from: usize, block: usize) -> Option<Draft> {
+    without(draft, |i| (from..from + block).contains(&i))
+}
+
+fn without(draft: &Draft, is_gone: impl Fn(usize) -> bool) -> Option<Draft> {
     let n = draft.q.len();
-    let mut gone: Vec<bool> = (0..n).map(|i| (from..from + block).contains(&i)).collect();
+    let mut gone: Vec<bool> = (0..n).map(is_gone).collect();
     for &(row, normal, _) in &draft.friction {
         gone[row] |= gone[normal];
+    }
+    for cone in draft
+        .cones
+        .iter()
+        .filter(|cone| gone[cone.normal])
+        .cloned()
+        .collect::<Vec<_>>()
+    {
+        cone.rows().for_each(|row| gone[row] = true);
     }
     let order: Vec<_> = (0..n).filter(|&i| !gone[i]).collect();
     if order.is_empty() || order.len() == n {
@@ -26,8 +41,55 @@ pub fn without_rows(draft: &Draft, from: usize, block: usize) -> Option<Draft> {
         pick(&draft.q),
     );
     smaller.friction = friction.collect();
+    smaller.cones = draft
+        .cones
+        .iter()
+        .filter_map(|cone| moved(cone, at))
+        .collect();
+    let block = |block: &Vec<usize>| block.iter().filter_map(|&row| at(row)).collect::<Vec<_>>();
+    let blocks = draft.blocks.iter().map(block);
+    smaller.blocks = blocks.filter(|block| !block.is_empty()).collect();
+    smaller.scale = draft.scale.as_ref().map(|scale| pick(scale));
     smaller.bounds = draft.bounds.as_ref().map(|(l, u)| (pick(l), pick(u)));
     Some(smaller)
+}
+
+/// A cone with its rows elsewhere, without those that are nowhere, and without discs that have none.
+fn moved(cone: &Cone, at: impl Fn(usize) -> Option<usize>) -> Option<Cone> {
+    let disc = |disc: &Disc| {
+        let kept = disc.rows.iter().enumerate();
+        let kept = kept.filter_map(|(k, &row)| Some((k, at(row)?)));
+        let (places, rows): (Vec<_>, Vec<_>) = kept.unzip();
+        let mu = match &disc.mu {
+            Mu::One(_) => disc.mu.clone(),
+            Mu::Each(_) => Mu::Each(places.into_iter().map(|k| disc.mu.of(k).clone()).collect()),
+        };
+        (!rows.is_empty()).then_some(Disc { rows, mu })
+    };
+    Some(Cone {
+        normal: at(cone.normal)?,
+        discs: cone.discs.iter().filter_map(disc).collect(),
+        law: cone.law,
+    })
+}
+
+/// Cones and discs dropped: a cone's rows made plain, a disc with its rows; one mu for all rows of a disc.
+fn of_cones(draft: &Draft) -> Vec<Draft> {
+    let mut list = Vec::new();
+    for (k, cone) in draft.cones.iter().enumerate() {
+        let mut plain = draft.clone();
+        plain.cones.remove(k);
+        list.push(plain);
+        for (d, disc) in cone.discs.iter().enumerate() {
+            list.extend(without(draft, |i| disc.rows.contains(&i)));
+            if let Mu::Each(each) = &disc.mu {
+                let mut one = draft.clone();
+                one.cones[k].discs[d].mu = Mu::One(each[0].clone());
+                list.push(one);
+            }
+        }
+    }
+    list
 }
 
 /// Changes of a whole problem: no bounds, no friction, all numbers shorter at once, better units.
@@ -42,6 +104,8 @@ pub fn whole(draft: &Draft) -> Vec<Draft> {
     };
     with(&|d| d.bounds = None);
     with(&|d| d.friction.clear());
+    with(&|d| d.blocks.clear());
+    with(&|d| d.scale = None);
     with(&|d| every(d, |value| if value == 0.0 { 0.0 } else { value.signum() }));
     // Small integers, M and q each in units of its own.
     for most in [3.0, 9.0, 99.0] {
@@ -68,7 +132,7 @@ pub fn whole(draft: &Draft) -> Vec<Draft> {
             }
         };
         let units: Vec<f64> = (0..d.q.len()).map(unit).collect();
-        if d.bounds.is_none() && d.friction.is_empty() {
+        if d.bounds.is_none() && d.friction.is_empty() && d.cones.is_empty() {
             *d = std::mem::take(d).scaled(&units, &units);
         }
     });
@@ -88,6 +152,7 @@ pub fn whole(draft: &Draft) -> Vec<Draft> {
             }
         });
     }
+    list.extend(of_cones(draft));
     list
 }
 
@@ -115,6 +180,9 @@ pub enum Entry {
     Lower(usize),
     Upper(usize),
     Mu(usize),
+    /// A friction coefficient of a cone: the cone, the disc, and its place among those of the disc.
+    ConeMu(usize, usize, usize),
+    Scale(usize),
 }
 
 /// All entries, q before M.
@@ -135,7 +203,23 @@ pub fn entries(draft: &Draft) -> Vec<Entry> {
         entries.extend((0..n).flat_map(|i| [Entry::Lower(i), Entry::Upper(i)]));
     }
     entries.extend((0..draft.friction.len()).map(Entry::Mu));
+    for (k, cone) in draft.cones.iter().enumerate() {
+        for (d, disc) in cone.discs.iter().enumerate() {
+            entries.extend((0..disc.mu.data().len()).map(|place| Entry::ConeMu(k, d, place)));
+        }
+    }
+    let scale = draft.scale.iter().flat_map(|scale| 0..scale.len());
+    entries.extend(scale.map(Entry::Scale));
     entries
+}
+
+/// The friction coefficients of a disc. Cones and discs may fall away on the way.
+fn mus(cones: &mut [Cone], cone: usize, disc: usize) -> Option<&mut [Number]> {
+    let disc = cones.get_mut(cone)?.discs.get_mut(disc)?;
+    Some(match &mut disc.mu {
+        Mu::One(mu) => std::slice::from_mut(mu),
+        Mu::Each(each) => each,
+    })
 }
 
 impl Entry {
@@ -146,6 +230,12 @@ impl Entry {
             (Self::Mu(k), _) => draft.friction[k].2,
             (Self::Lower(i), Some((lower, _))) => lower[i],
             (Self::Upper(i), Some((_, upper))) => upper[i],
+            (Self::ConeMu(k, d, place), _) => {
+                let disc = draft.cones.get(k).and_then(|cone| cone.discs.get(d));
+                let mu = disc.and_then(|disc| disc.mu.data().get(place));
+                mu.map_or(0.0, Number::to_f64)
+            }
+            (Self::Scale(i), _) => draft.scale.as_ref().map_or(0.0, |scale| scale[i]),
             // Bounds may fall away on the way.
             _ => 0.0,
         }
@@ -162,6 +252,17 @@ impl Entry {
             (Self::Mu(k), _) => draft.friction[k].2 = value,
             (Self::Lower(i), Some((lower, _))) => lower[i] = value,
             (Self::Upper(i), Some((_, upper))) => upper[i] = value,
+            (Self::ConeMu(k, d, place), _) => {
+                let mu = mus(&mut draft.cones, k, d).and_then(|mus| mus.get_mut(place));
+                if let (Some(mu), Some(value)) = (mu, Number::from_f64(value)) {
+                    *mu = value;
+                }
+            }
+            (Self::Scale(i), _) => {
+                if let Some(scale) = &mut draft.scale {
+                    scale[i] = value;
+                }
+            }
             _ => {}
         }
     }

@@ -187,3 +187,75 @@ fn friction_rows_go_with_their_normal_rows() {
     assert_eq!((small.n(), small.friction().len()), (2, 1));
     assert!(small.lower().is_none());
 }
+
+/// Presses each contact until it no longer sinks, row by row, and knows of no friction.
+struct Frictionless;
+
+impl Solver for Frictionless {
+    fn name(&self) -> &str {
+        "frictionless"
+    }
+
+    fn solve(&self, problem: &Problem) -> Claim {
+        let mut z = vec![0.0; problem.n()];
+        for cone in problem.cones() {
+            let i = cone.normal;
+            let own = problem.m().get(i, i).map_or(0.0, |own| own.to_f64());
+            z[i] = (-problem.q()[i].to_f64() / own).max(0.0);
+        }
+        let z = z
+            .into_iter()
+            .filter_map(etalon_lcp::Number::from_f64)
+            .collect();
+        Claim::new(problem.name(), etalon_lcp::ClaimedAnswer::Solved { z })
+    }
+}
+
+const CONTACTS: &str = r#"{"name": "p", "M": [[2.5,0,0,0,0,0,0],[0,1.5,0.25,0,0,0,0],[0,0.25,1.75,0,0,0,0],[0,0,0,2,0,0,0.125],
+    [0,0,0,0,1.125,0,0],[0,0,0,0,0,1,0],[0,0,0,0.125,0,0,3]], "q": [-1.25,0.75,0.375,-3.5,1.75,-0.625,0.5],
+    "scale": [1,1,1,1,1,1,1], "cones": [{"rows": [0,1,2], "mu": [0.3,0.7]}, {"normal": 3, "discs": [{"rows": [4,5], "mu": 0.6}, {"rows": [6], "mu": 0.1}]}]}"#;
+
+#[test]
+fn of_contacts_one_stays_with_one_row_of_friction() {
+    let subject = InProcess(Frictionless);
+    let mut examiner = Examiner::default();
+    (examiner.can.cones, examiner.can.product_cones) = (true, true);
+    let shrinker = Shrinker {
+        subject: &subject,
+        examiner: &examiner,
+        keep: Keep::default(),
+        limits: LIMITS,
+    };
+    let small = shrinker.shrink(&problem(CONTACTS)).unwrap();
+    assert_eq!(small.fault, Fault::Wrong);
+    assert!(small.finished);
+    let small = small.problem;
+    // A normal and a tangent, whose slip friction would stop: nothing smaller shows it.
+    assert_eq!((small.n(), small.cones().len()), (2, 1), "{small:?}");
+    assert_eq!(small.scale(), None);
+    let disc = &small.cones()[0].discs[0];
+    assert_eq!((disc.rows.len(), disc.mu.of(0).to_f64()), (1, 1.0));
+}
+
+#[test]
+fn a_row_of_a_disc_takes_its_own_coefficient_along() {
+    let draft = Draft::of(&problem(CONTACTS)).unwrap();
+    let smaller = |from: usize, block: usize| {
+        let draft = moves::without_rows(&draft, from, block).unwrap();
+        draft.into_problem(String::new()).unwrap()
+    };
+    let without_tangent = smaller(1, 1);
+    let disc = &without_tangent.cones()[0].discs[0];
+    assert_eq!(
+        (disc.rows.as_slice(), disc.mu.of(0).to_f64()),
+        (&[1][..], 0.7)
+    );
+    // A normal takes its contact along, and the last row of a disc the disc.
+    let without_normal = smaller(0, 1);
+    assert_eq!(
+        (without_normal.n(), without_normal.cones()[0].normal),
+        (4, 0)
+    );
+    assert_eq!(smaller(6, 1).cones()[1].discs.len(), 1);
+    assert_eq!(smaller(4, 3).cones()[1].discs.len(), 0);
+}

@@ -17,7 +17,7 @@ use crate::outcome::Outcome;
 use crate::plot::PlotError;
 
 pub use bits::BitRun;
-pub use motion::{Moment, Motion};
+pub use motion::{Bodies, Moment, Motion, Placed};
 pub use summary::summary;
 
 /// The parts of a report.

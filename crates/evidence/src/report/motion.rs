@@ -3,8 +3,8 @@
 use std::path::Path;
 
 use etalon_golden::read_trajectory;
-use etalon_golden::trajectory::{Energy, Quantity, TrajectoryError};
-use etalon_scenarios::{Scenario, find};
+use etalon_golden::trajectory::{Energy, Header, Quantity, TrajectoryError};
+use etalon_scenarios::{Scenario, find, views};
 
 /// A trajectory.
 #[derive(Debug, Clone, PartialEq, Default)]
@@ -25,7 +25,27 @@ pub struct Motion {
     pub moments: Vec<Moment>,
     /// Energy lost so far in all steps, J, as the steps say.
     pub dissipated: f64,
+    /// The bodies as the scenario draws them, where it is known.
+    pub bodies: Option<Bodies>,
 }
+
+/// The bodies of a trajectory, from the scenario's first view.
+#[derive(Debug, Clone, PartialEq, Default)]
+pub struct Bodies {
+    /// The axes to the right and upwards: "x, m".
+    pub axes: [String; 2],
+    /// Their names.
+    pub names: Vec<String>,
+    /// What stays, as intersections of half-planes n.p <= offset, each `[n_x, n_y, offset]`.
+    pub solids: Vec<Vec<[f64; 3]>>,
+    /// What stays, as lines.
+    pub lines: Vec<Vec<[f64; 2]>>,
+    /// At each moment, of each body, its place and its outline in the world, m.
+    pub placed: Vec<Vec<Placed>>,
+}
+
+/// A body's place, m, and its outline in the world; that of a point is the place alone.
+pub type Placed = ([f64; 2], Vec<[f64; 2]>);
 
 /// A moment of a trajectory.
 #[derive(Debug, Clone, PartialEq, Default)]
@@ -63,6 +83,7 @@ impl Motion {
             moments.push(next);
         }
         let h = header.h.finite().ok_or_else(|| stored.missing(0, "h"))?;
+        let bodies = bodies(header, &moments);
         let lost = stored.steps.iter().filter_map(|s| s.dissipated.finite());
         let stem = path.file_stem().unwrap_or(path.as_os_str());
         let header = stored.header;
@@ -79,6 +100,7 @@ impl Motion {
             coordinates: header.coordinates,
             moments,
             dissipated: lost.sum(),
+            bodies,
         })
     }
 
@@ -111,6 +133,25 @@ impl Motion {
         });
         bodies.collect()
     }
+}
+
+/// The bodies from the scenario's first view, which is that from the side; none of a scenario that is not known.
+fn bodies(header: &Header, moments: &[Moment]) -> Option<Bodies> {
+    let settings = header.parameters.iter();
+    let settings = settings.map(|(name, value)| (&**name, &**value));
+    let view = views(&header.scenario, settings).into_iter().next()?;
+    let placed = |moment: &Moment| -> Vec<Placed> {
+        let places = view.poses(&moment.q).into_iter();
+        let places = places.map(|[x, y, ..]| [x, y]);
+        places.zip(view.outlines(&moment.q)).collect()
+    };
+    Some(Bodies {
+        placed: moments.iter().map(placed).collect(),
+        names: view.bodies.iter().map(|body| body.name.clone()).collect(),
+        axes: [view.across, view.up],
+        solids: view.solids,
+        lines: view.lines,
+    })
 }
 
 /// A moment of so many coordinates at which no contact presses, or the field that is missing.
@@ -150,6 +191,23 @@ mod tests {
         assert_eq!(balls.paths()[0], ("thrown".to_owned(), [0, 2]));
         assert_eq!(balls.paths().len(), 4);
         assert!(golden("stack-drop.jsonl").paths().is_empty());
+    }
+
+    #[test]
+    fn bodies_have_the_shapes_of_the_scenario() {
+        let rod = golden("rod-0.02.jsonl");
+        let bodies = rod.bodies.as_ref().unwrap();
+        assert_eq!(bodies.placed.len(), rod.moments.len());
+        let (place, outline) = &bodies.placed[0][0];
+        assert_eq!(place[..], rod.moments[0].q[..2]);
+        assert!(outline.len() > 20 && !bodies.solids.is_empty());
+        // The rod is turned as the state says: its farthest point lies along its angle.
+        let far = outline.iter().map(|p| [p[0] - place[0], p[1] - place[1]]);
+        let far = far.max_by(|a, b| a[0].hypot(a[1]).total_cmp(&b[0].hypot(b[1])));
+        let [x, y] = far.unwrap();
+        assert!((y.atan2(x) - rod.moments[0].q[2]).sin().abs() < 0.05);
+        let stack = golden("stack-drop.jsonl");
+        assert!(stack.bodies.is_some_and(|bodies| bodies.names.len() > 1));
     }
 
     #[test]

@@ -6,6 +6,7 @@
 
 mod balls;
 mod energy;
+mod gap;
 mod page;
 mod pivots;
 mod rod;
@@ -44,6 +45,9 @@ pub enum StudyError {
     /// A run that ends early.
     #[error(transparent)]
     Motion(#[from] MotionError),
+    /// Goldens that cannot be read.
+    #[error(transparent)]
+    Golden(#[from] etalon_golden::ReadError),
     /// A plot that cannot be drawn.
     #[error(transparent)]
     Plot(#[from] PlotError),
@@ -99,6 +103,12 @@ pub fn studies() -> &'static [Study] {
             about: "Energy over time: schemes of the rod, the ellipse that blows up, wheels of many sides",
             quick: true,
             make: energy::page,
+        },
+        Study {
+            name: "gap",
+            about: "Pyramids and the convex law measured as answers to Coulomb's law, on logged problems",
+            quick: false,
+            make: gap::page,
         },
     ];
     ALL

@@ -2,7 +2,9 @@
 
 mod answer;
 mod enclose;
+mod facts;
 mod modes;
+mod search;
 mod system;
 mod weak_friction;
 
@@ -13,6 +15,7 @@ use crate::classify::{MAX_ELIMINATION, unique_w};
 
 pub(crate) use answer::answer;
 pub use enclose::enclose;
+pub(crate) use search::{existence, refutation};
 
 /// What can be found out about uniqueness beyond what is known: of the convex law from the class of M, of
 /// Coulomb's where friction is weak.

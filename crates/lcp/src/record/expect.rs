@@ -14,10 +14,21 @@ pub(super) fn read(raw: &str, n: usize) -> Result<Expect, RecordError> {
 fn read_fields(raw: &str, n: usize) -> Result<Expect, RecordError> {
     let mut fields = Fields::of(raw)?;
     let status: String = fields.require("status")?;
-    let status = [Status::Solvable, Status::Unsolvable, Status::Perturbed]
-        .into_iter()
-        .find(|known| known.word() == status)
-        .ok_or_else(|| no_word("status", &status, "solvable, unsolvable or perturbed"))?;
+    let status = [
+        Status::Solvable,
+        Status::Unsolvable,
+        Status::Perturbed,
+        Status::Unknown,
+    ]
+    .into_iter()
+    .find(|known| known.word() == status)
+    .ok_or_else(|| {
+        no_word(
+            "status",
+            &status,
+            "solvable, unsolvable, perturbed or unknown",
+        )
+    })?;
     let unique = match fields.take::<String>("unique")? {
         None => None,
         Some(word) => Some(
@@ -60,7 +71,12 @@ fn read_answer(raw: &str, n: usize) -> Result<Answer, RecordError> {
             return Err(wrong_length("z", z.len(), n));
         }
         let backward_error = fields.require("backward_error")?;
-        Ok(Answer { z, backward_error })
+        let block_error = fields.take("block_error")?;
+        Ok(Answer {
+            z,
+            backward_error,
+            block_error,
+        })
     };
     read().map_err(|error: RecordError| error.inside("answer"))
 }
@@ -100,5 +116,6 @@ fn write_answer(answer: &Answer) -> String {
     let mut object = Object::compact();
     object.numbers("z", &answer.z);
     object.raw("backward_error", format_f64(answer.backward_error));
+    object.maybe("block_error", answer.block_error.map(format_f64));
     object.finish()
 }

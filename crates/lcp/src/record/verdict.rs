@@ -34,6 +34,8 @@ fn write(verdict: &Verdict) -> Object {
     object.maybe("grade", verdict.grade.map(|grade| text(grade.word())));
     let far = verdict.ill_conditioned.as_ref();
     object.maybe("ill_conditioned", far.map(measure));
+    let energy = verdict.energy_error.as_ref();
+    object.maybe("energy_error", energy.map(measure));
     object.raw("truth", truth(&verdict.truth, verdict.asked));
     object
 }

@@ -4,12 +4,14 @@
 mod models;
 mod outline;
 mod place;
+mod sketch;
 
 pub(crate) use models::{elevation, float, of_balls, of_obstacles, of_particle, of_planar, plan};
 pub(crate) use outline::{capsule, circle, ellipse, rectangle};
 pub use place::Pose;
 use place::turned;
 pub(crate) use place::{Place, at, still};
+pub use sketch::Sketch;
 
 /// Half the thickness that thin rods are drawn with, m; it decides nothing.
 pub(crate) const THIN: f64 = 0.03;
@@ -184,6 +186,21 @@ impl View {
             [x, y, angle + self.turn, a, b]
         };
         self.places.iter().map(pose).collect()
+    }
+
+    /// The bodies' outlines in a state, in the order of the bodies; that of a point is its place alone.
+    pub fn outlines(&self, q: &[f64]) -> Vec<Vec<[f64; 2]>> {
+        let placed = |(body, [x, y, angle, a, b]): (&Drawn, Pose)| {
+            let corner = |&[u, v]: &[f64; 2]| {
+                let [dx, dy] = turned([a * u, b * v], angle);
+                [x + dx, y + dy]
+            };
+            match body.outline.as_slice() {
+                [] => vec![[x, y]],
+                outline => outline.iter().map(corner).collect(),
+            }
+        };
+        self.bodies.iter().zip(self.poses(q)).map(placed).collect()
     }
 
     /// Where the contacts act at bodies with these poses, in the order of the trajectory; none for a

@@ -71,16 +71,60 @@ export function arrow(pen, [x, y], [dx, dy], color, width = 2.5, dash = []) {
   polygons(pen, [[tip, wing(1), wing(-1)]], color, null);
 }
 
+/** A shorter arrow than so many pixels cannot be seen as one. */
+const TINY = 5;
+/** Arrows end so far from the edge of the picture, in pixels. */
+const EDGE = 7;
+
+/** The part of an arrow within the picture; whether it was cut, or is too short to be seen. */
+export function fitted(pen, at, along) {
+  const ratio = globalThis.devicePixelRatio || 1;
+  const size = [pen.canvas.width / ratio, pen.canvas.height / ratio];
+  const parts = [0, 1].map((k) => {
+    if (along[k] === 0) return 1;
+    const room = along[k] > 0 ? size[k] - EDGE - at[k] : EDGE - at[k];
+    return Math.max(0, room / along[k]);
+  });
+  const inside = [0, 1].every((k) => at[k] >= 0 && at[k] <= size[k]);
+  const part = inside ? Math.min(1, ...parts) : 1;
+  return { along: along.map((entry) => part * entry), cut: part < 1, tiny: Math.hypot(...along) < TINY };
+}
+
+/** What is said of arrows that are not as long as their forces. */
+export const lengths = ({ cut, tiny }) =>
+  [cut ? "An arrow with a bar is cut: its force is larger." : "", tiny ? "A ring is a force too small for an arrow." : ""].filter(Boolean).join(" ");
+
+/** A short bar across an arrow, where it is cut. */
+function bar(pen, [x, y], [dx, dy]) {
+  const length = Math.hypot(dx, dy) || 1;
+  const [ux, uy] = [dx / length, dy / length];
+  const [mx, my] = [x + dx - 14 * ux, y + dy - 14 * uy];
+  line(pen, [[mx - 6 * uy, my + 6 * ux], [mx + 6 * uy, my - 6 * ux]], colors.force, 2.5);
+}
+
 /**
- * Forces as red lines with their sizes: `{ at, along, newtons }`, in pixels. Where sizes would cover
- * each other, or a name that is at one of `names`, those of the larger forces stand; none is cut at the edge.
+ * Forces as red lines with their sizes: `{ at, along, newtons }`, in pixels, and `cut` where a line is shorter than its
+ * force. Where sizes would cover each other, or a name that is at one of `names`, those of the larger forces stand; none
+ * is cut at the edge. Gives back whether any was cut, and whether any is too small for an arrow.
  */
-export function forces(pen, list, named, names = []) {
-  for (const { at, along } of list) {
-    arrow(pen, at, along, colors.force);
-    dot(pen, at, 2.5, colors.force);
+export function forces(pen, given, named, names = []) {
+  const list = given.map((one) => {
+    const own = fitted(pen, one.at, one.along);
+    return { ...one, ...own, cut: own.cut || Boolean(one.cut) };
+  });
+  for (const { at, along, cut, tiny } of list) {
+    if (tiny) dot(pen, at, 4.5, null, colors.force);
+    else {
+      arrow(pen, at, along, colors.force);
+      dot(pen, at, 2.5, colors.force);
+      if (cut) bar(pen, at, along);
+    }
   }
-  if (!named) return;
+  if (named) sizes(pen, list, names);
+  return { cut: list.some((one) => one.cut), tiny: list.some((one) => one.tiny) };
+}
+
+function sizes(pen, list, names) {
   const taken = names.map(([x, y]) => [x - 8, y - 8, x + 8, y + 8]);
   const ratio = globalThis.devicePixelRatio || 1;
   const inside = (value, low, high) => Math.min(Math.max(value, low), Math.max(low, high));

@@ -1,7 +1,7 @@
 // A film on canvases: one for each view.
 
-import { context, make } from "./dom.js";
-import { dot, forces, grid, line, polygons, scaleBar, clip } from "./draw.js";
+import { context, make, setText } from "./dom.js";
+import { dot, forces, grid, lengths, line, polygons, scaleBar, clip } from "./draw.js";
 import { bodyColor, colors } from "./theme.js";
 import { View } from "./view.js";
 
@@ -23,7 +23,8 @@ export class Film {
     this.usual = film.views.map((_, v) => usual(film.frames.map((frame) => Math.max(0, ...frame.arrows[v].map((arrow) => Math.hypot(...arrow.force))))));
     this.figures = film.views.map((view) => {
       const canvas = make("canvas", { role: "img", "aria-label": `${title}: ${view.title}` });
-      return { view, canvas, figure: make("figure", {}, make("figcaption", {}, view.title), canvas) };
+      const note = make("span", { class: "lengths" });
+      return { view, canvas, note, figure: make("figure", {}, make("figcaption", {}, view.title, note), canvas) };
     });
   }
 
@@ -40,7 +41,7 @@ export class Film {
     this.figures.forEach((figure, v) => this.drawView(figure, v, at));
   }
 
-  drawView({ view, canvas }, v, k) {
+  drawView({ view, canvas, note }, v, k) {
     if (canvas.clientWidth === 0) return;
     const { pen, width, height } = context(canvas);
     const eye = new View();
@@ -56,10 +57,17 @@ export class Film {
     view.bodies.forEach((body, b) => this.drawBody(pen, eye, body, b, v, k, poses[v][b]));
     const drawn = arrows[v].map((arrow) => {
       const newtons = Math.hypot(...arrow.force);
-      const length = Math.min(LONGEST, (USUAL * newtons) / this.usual[v]) * height;
-      return { at: eye.pixel(arrow.at), along: [(arrow.force[0] / newtons) * length, (-arrow.force[1] / newtons) * length], newtons };
+      const part = (USUAL * newtons) / this.usual[v];
+      const length = Math.min(LONGEST, part) * height;
+      return {
+        at: eye.pixel(arrow.at),
+        along: [(arrow.force[0] / newtons) * length, (-arrow.force[1] / newtons) * length],
+        newtons,
+        cut: part > LONGEST,
+      };
     });
-    forces(pen, drawn, true);
+    const said = lengths(forces(pen, drawn, true));
+    setText(note, said ? ` ${said}` : "");
     scaleBar(pen, eye, step, width, height);
   }
 

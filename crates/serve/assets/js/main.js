@@ -1,5 +1,6 @@
 // What belongs together, put together.
 
+import * as contact from "./contact.js";
 import * as controls from "./controls.js";
 import { $, setText } from "./dom.js";
 import * as keys from "./keys.js";
@@ -21,6 +22,8 @@ const PANELS = 80;
 
 /** The world that the page opens on: its contacts press from the first moment. */
 const FIRST = "pile";
+
+const TABS = ["world", "cone", "golden"];
 
 /** The next scene is a start that reset goes back to, not one that was reset to. */
 let starting = true;
@@ -60,6 +63,7 @@ function complain(text) {
 }
 
 async function greet(again) {
+  contact.connected();
   const scene = sceneNow();
   if (scene) {
     starting = false;
@@ -111,10 +115,14 @@ function hear(message) {
         redraw();
       }
       break;
+    case "contact":
+      contact.take(message);
+      break;
     case "stopped":
       complain(`Paused: ${message.message}. What helps: ${message.remedy}.`);
       break;
     case "error":
+      contact.refused();
       // A press beside everything is no mistake to speak of.
       if (message.code !== "nothing_near") complain(`${message.message}${message.field ? ` (${message.field})` : ""}: ${message.remedy}.`);
       break;
@@ -157,34 +165,40 @@ function panels() {
   table.fillTable();
 }
 
+/** The tab that the address asks for. */
+function askedTab() {
+  const { contact: asked, golden } = share.asked();
+  return golden ? "golden" : asked ? "cone" : "world";
+}
+
 function show(name) {
-  for (const tab of ["world", "golden"]) {
+  for (const tab of TABS) {
     $(tab).hidden = tab !== name;
     $(`tab-${tab}`).setAttribute("aria-pressed", String(tab === name));
   }
   keys.quiet();
-  if (name === "golden") player.enter();
-  else {
-    player.pause();
-    redraw();
-  }
+  if (name === "golden") return player.enter();
+  player.pause();
+  if (name === "cone") contact.enter();
+  else redraw();
 }
 
 for (const name of Object.keys(commands)) $(name).addEventListener("click", commands[name]);
-for (const tab of ["world", "golden"]) {
+for (const tab of TABS) {
   $(`tab-${tab}`).addEventListener("click", () => {
-    if (tab === "world") share.remember({});
+    if (tab !== "golden") share.remember(tab === "cone" ? { contact: "" } : {});
     show(tab);
   });
 }
 window.addEventListener("hashchange", () => {
-  const { golden, scene } = share.asked();
-  show(golden ? "golden" : "world");
+  show(askedTab());
+  const { scene } = share.asked();
   if (scene) openAsked();
 });
 
 pointer.handle(link);
 keys.handle(link, commands);
+contact.handle(link);
 controls.handle(link);
 scenes.handle(open, complain);
 share.handle();
@@ -195,5 +209,5 @@ onTheme(() => {
   panels();
 });
 setInterval(panels, PANELS);
-if (share.asked().golden) show("golden");
+if (askedTab() !== "world") show(askedTab());
 link.connect();

@@ -1,7 +1,7 @@
 // The world on its canvas.
 
 import { $, context, number, setText } from "./dom.js";
-import { arrow, dot, forces, grid, label, line, polygons, scaleBar } from "./draw.js";
+import { arrow, dot, fitted, forces, grid, label, lengths, line, polygons, scaleBar } from "./draw.js";
 import { carried, contactForce, state, weight } from "./state.js";
 import { bodyColor, colors, onTheme } from "./theme.js";
 import { View, box, placed } from "./view.js";
@@ -156,8 +156,8 @@ function contacts(pen, height) {
   const acting = state.frame.contacts.filter((contact) => Math.abs(contact.force) > 1e-9);
   const sizes = acting.map((contact) => Math.hypot(...contactForce(contact)));
   const largest = Math.max(0, ...sizes, ...state.frame.right.map((force) => Math.hypot(...force)));
-  // The scale follows slowly, so that lines are comparable from frame to frame.
-  reference = Math.max(largest, 0.97 * reference, weight() / Math.max(1, state.moving.length), 1e-9);
+  // The scale follows slowly, so that lines are comparable from frame to frame; after a blow it is back in two seconds.
+  reference = Math.max(largest, 0.93 * reference, weight() / Math.max(1, state.moving.length), 1e-9);
   const pixels = (0.17 * height) / reference;
   const names = state.moving.length > 12 ? [] : state.moving.map((k) => view.pixel(place(k).position));
   const drawn = acting.map((contact, k) => {
@@ -174,7 +174,7 @@ function contacts(pen, height) {
     for (const { at, along } of drawn) {
       const length = Math.hypot(...along) || 1;
       const from = [at[0] + (7 * along[1]) / length, at[1] - (7 * along[0]) / length];
-      arrow(pen, from, along, colors.ink, 2.5, [5, 4]);
+      arrow(pen, from, fitted(pen, from, along).along, colors.ink, 2.5, [5, 4]);
     }
     const proper = state.frame.contacts.map((contact, k) => ({ ...contact, force: right[k][0], friction: right[k][1] }));
     const kept = proper.filter((contact) => Math.abs(contact.force) > 1e-9 && !contact.joint);
@@ -182,11 +182,11 @@ function contacts(pen, height) {
       const [x, y] = contactForce(contact);
       return { at: view.pixel(contact.point), along: [x * pixels, -y * pixels], newtons: Math.hypot(x, y) };
     });
-    forces(pen, list, list.length <= NAMED, names);
+    setText($("force-lengths"), lengths(forces(pen, list, list.length <= NAMED, names)));
     return;
   }
   const resting = drawn.filter((one) => !one.joint);
-  forces(pen, resting, resting.length <= NAMED, names);
+  setText($("force-lengths"), lengths(forces(pen, resting, resting.length <= NAMED, names)));
 }
 
 function flames(pen) {

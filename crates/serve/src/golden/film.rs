@@ -76,9 +76,7 @@ pub fn description(scenario: &str) -> &'static str {
 fn views(header: &Header) -> Vec<View> {
     let settings = header.parameters.iter();
     let settings = settings.map(|(name, value)| (&**name, &**value));
-    let instance = find(&header.scenario).and_then(|own| own.motion_instance(settings));
-    let views = instance.ok().and_then(|instance| instance.views().ok());
-    views.unwrap_or_default()
+    etalon_scenarios::views(&header.scenario, settings)
 }
 
 /// The first line, the header being 0, without what is drawn of it, and the field.

@@ -5,7 +5,7 @@ use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
-use super::{Complaint, ComplaintCode};
+use super::{AskContact, Complaint, ComplaintCode};
 
 /// A message of the page.
 #[derive(Debug, Clone, PartialEq)]
@@ -30,6 +30,8 @@ pub enum Command {
     Release,
     /// `thrust`: all thrusters that fire; none puts them out.
     Thrust(Thrusters),
+    /// `contact`: the answers to one contact in space. It needs no world.
+    Contact(AskContact),
 }
 
 /// Opens a named world.
@@ -208,14 +210,14 @@ impl Command {
             "drag" => fields_of(rest).map(Self::Drag),
             "release" => nothing(&rest).map(|()| Self::Release),
             "thrust" => fields_of(rest).map(Self::Thrust),
+            "contact" => fields_of(rest).map(Self::Contact),
             other => Err(no_type(&format!("there is no type {:?}", shorten(other)))),
         }
     }
 }
 
 fn no_type(message: &str) -> Complaint {
-    let remedy =
-        "the type is one of open, load, reset, run, step, set, pull, drag, release, thrust";
+    let remedy = "the type is one of open, load, reset, run, step, set, pull, drag, release, thrust, contact";
     Complaint::new(ComplaintCode::NoType, Some("type"), message, remedy)
 }
 

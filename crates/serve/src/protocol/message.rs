@@ -4,7 +4,7 @@ use etalon_planar::{ContactForce, Energy, IndexSets, LcpKind, Outline, Scene, To
 use etalon_scenarios::{Scenario, scenarios};
 use serde::{Deserialize, Serialize};
 
-use super::{Controls, PROTOCOL, SolverName};
+use super::{ContactShown, Controls, PROTOCOL, SolverName};
 use crate::limits;
 
 /// A message of the server.
@@ -26,6 +26,8 @@ pub enum Message {
     Scene(Box<SceneShown>),
     /// A moment; only the latest is kept for a page that is slow.
     Frame(Box<Frame>),
+    /// The answers to one contact in space.
+    Contact(Box<ContactShown>),
     /// A command was not carried out; the world goes on.
     Error(Complaint),
     /// The world cannot go on by itself, and is paused.

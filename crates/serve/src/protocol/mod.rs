@@ -4,11 +4,13 @@
 //! metres, times in seconds, forces in newtons, angles in radians.
 
 mod command;
+mod contact;
 mod message;
 
 pub use command::{
     Command, Controls, Direction, Firing, Load, Open, Place, Pull, Running, SolverName, Thrusters,
 };
+pub use contact::{AnswerShown, AskContact, ContactLaw, ContactShown};
 pub use message::{
     Complaint, ComplaintCode, Frame, Hand, Judged, KindShown, Limits, Message, Parting, Placed,
     SceneShown, ShownLcp, SubjectShown, ThrusterPlace, Uniqueness, WorldKind,

@@ -7,6 +7,7 @@ use std::time::{Duration, Instant};
 use tokio::sync::{OwnedSemaphorePermit, mpsc, watch};
 
 use super::stage::Stage;
+use crate::contact;
 use crate::limits::{ANSWERS, COMMANDS};
 use crate::protocol::{Command, Complaint, ComplaintCode, Message};
 
@@ -148,11 +149,16 @@ impl Simulation {
                 self.go(load.running);
                 return Ok(Some(true));
             }
+            Command::Contact(ask) => {
+                let shown = contact::answer(&ask)?;
+                self.answer(Message::Contact(Box::new(shown)));
+                return Ok(None);
+            }
             _ => {}
         }
         let stage = self.stage.as_mut().ok_or_else(no_world)?;
         match command {
-            Command::Open(_) | Command::Load(_) => {}
+            Command::Open(_) | Command::Load(_) | Command::Contact(_) => {}
             Command::Reset => {
                 stage.reset()?;
                 return Ok(Some(true));

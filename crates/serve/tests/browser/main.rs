@@ -5,6 +5,7 @@
 
 #[path = "../common/mod.rs"]
 mod common;
+mod contact;
 mod driver;
 mod tests;
 
@@ -23,7 +24,7 @@ fn main() {
         );
     }
     let driver: Arc<Mutex<Option<Driver>>> = Arc::new(Mutex::new(None));
-    let trials = tests::ALL.iter().map(|&(name, test)| {
+    let trials = tests::ALL.iter().chain(contact::ALL).map(|&(name, test)| {
         let (driver, programs) = (driver.clone(), programs.clone());
         let ignored = programs.is_none();
         let run = move || {

@@ -194,7 +194,7 @@ fn golden(tab: &mut Tab) -> Ended {
             "document.querySelector('#film-time').textContent.startsWith('step 3 of {last},')"
         ))?;
     }
-    let titles = tab.value("[...document.querySelectorAll('#film-views figcaption')].map((title) => title.textContent)")?;
+    let titles = tab.value("[...document.querySelectorAll('#film-views figcaption')].map((title) => title.firstChild.textContent)")?;
     let wanted = json!([
         "Stewart-Trinkle: two half-spaces",
         "Egan-Trinkle: one corner"

@@ -5,7 +5,7 @@ use maud::{Markup, PreEscaped, html};
 
 use super::ids::Ids;
 use super::table::Table;
-use crate::plot::{Frame, Line, PlotError, Unit, part};
+use crate::plot::{Frame, Line, PlotError, Shape, Unit, part};
 
 /// What a figure is made of.
 pub struct Figure<'a> {
@@ -14,6 +14,8 @@ pub struct Figure<'a> {
     /// The colour of each line; without any, in turn.
     pub colors: &'a [usize],
     pub unit: Unit,
+    /// What is behind the lines of a plan.
+    pub shapes: &'a [Shape],
     /// What is to be seen, in words.
     pub text: String,
     /// The numbers.
@@ -31,7 +33,8 @@ impl Figure<'_> {
         } else {
             self.colors
         };
-        let (inside, (width, height)) = part(&self.frame, self.lines, colors, self.unit)?;
+        let (inside, (width, height)) =
+            part(&self.frame, self.lines, colors, self.unit, self.shapes)?;
         let (title, text) = (ids.next(), ids.next());
         let frame = &self.frame;
         Ok(html! {

@@ -126,6 +126,7 @@ impl FigureOwned<'_> {
             lines: &self.lines,
             colors: &self.colors,
             unit: self.unit,
+            shapes: &[],
             text: self.text,
             data: Some(self.data),
         };

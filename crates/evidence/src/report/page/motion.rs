@@ -5,11 +5,15 @@ use maud::{Markup, html};
 use super::figure::{Figure, LINES};
 use super::ids::Ids;
 use super::table::{Table, count, number, word};
-use crate::plot::{Axes, Frame, Line, PlotError, Unit};
-use crate::report::{Motion, Report};
+use crate::ink::of_body;
+use crate::picture::clipped;
+use crate::plot::{Axes, Frame, Line, PlotError, Shape, Unit};
+use crate::report::{Bodies, Motion, Report};
 
 /// A picture shows at most so many moments.
 const MOMENTS: usize = 50;
+/// Bodies are drawn at so many of them and at the last one. More would cover each other.
+const DRAWN: usize = 5;
 
 pub fn body(report: &Report, ids: &Ids) -> Result<Markup, PlotError> {
     if report.motions.is_empty() {
@@ -27,9 +31,9 @@ pub fn body(report: &Report, ids: &Ids) -> Result<Markup, PlotError> {
     }
     Ok(html! {
         p {
-            "Paths of the centres of bodies, a dot at each of at most " (MOMENTS) " moments, seen from the front (y up) or, in space, \
-            from the side (z up); a metre is as long to the right as upwards. Scenes along one line show their coordinates over time. Beside each stands its \
-            energy."
+            "Bodies with the paths of their centres, a dot at each of at most " (MOMENTS) " moments, seen from the front (y up) or, in space, \
+            from the side (z up); a metre is as long to the right as upwards. Bodies are drawn at up to " (DRAWN + 1) " moments, the last one darkest, \
+            what stays in grey. Scenes along one line show their coordinates over time, too. Beside each stands its energy."
         }
         (energies(report).show(ids))
         div.stack { @for card in first { (card) } }
@@ -92,7 +96,13 @@ fn joules(value: f64) -> String {
 }
 
 fn card(motion: &Motion, ids: &Ids) -> Result<Markup, PlotError> {
-    let picture = picture(motion, ids)?;
+    let mut pictures = Vec::new();
+    if let Some(bodies) = &motion.bodies {
+        pictures.push(plan(motion, bodies, ids)?);
+    }
+    if motion.bodies.is_none() || motion.paths().is_empty() {
+        pictures.push(picture(motion, ids)?);
+    }
     let energy = energy(motion, ids)?;
     let pressed = motion
         .moments
@@ -107,7 +117,7 @@ fn card(motion: &Motion, ids: &Ids) -> Result<Markup, PlotError> {
                 (motion.about) @if !motion.about.is_empty() { ". " } (steps) " steps of " (step(motion)) " s; " (motion.how) ". A contact presses after "
                 (pressed) " of them."
             }
-            div.pair { (picture) (energy) }
+            div.pair { @for picture in pictures { (picture) } (energy) }
         }
     })
 }
@@ -167,11 +177,8 @@ fn positions(
     data
 }
 
-fn picture(motion: &Motion, ids: &Ids) -> Result<Markup, PlotError> {
-    let moments = sampled(motion);
-    let paths = motion.paths();
-    let plan = !paths.is_empty();
-    let lines = lines_of(motion, &paths, &moments);
+/// Where each line begins and ends.
+fn ends(lines: &[Line]) -> String {
     let words = lines.iter().filter_map(|line| {
         let (from, to) = line.points.first().zip(line.points.last())?;
         Some(format!(
@@ -179,6 +186,111 @@ fn picture(motion: &Motion, ids: &Ids) -> Result<Markup, PlotError> {
             line.name, from.0, from.1, to.0, to.1
         ))
     });
+    words.collect::<Vec<_>>().join("; ") + "."
+}
+
+/// The bodies with the paths of their centres.
+fn plan(motion: &Motion, bodies: &Bodies, ids: &Ids) -> Result<Markup, PlotError> {
+    let every = motion.moments.len().div_ceil(MOMENTS).max(1);
+    let path = |(k, name): (usize, &String)| {
+        let places = bodies
+            .placed
+            .iter()
+            .step_by(every)
+            .filter_map(|now| now.get(k));
+        Line {
+            name: name.clone(),
+            points: places.map(|([x, y], _)| (*x, *y)).collect(),
+            marked: true,
+        }
+    };
+    let lines: Vec<Line> = bodies
+        .names
+        .iter()
+        .enumerate()
+        .take(LINES)
+        .map(path)
+        .collect();
+    let colors: Vec<usize> = (0..lines.len()).map(of_body).collect();
+    let shapes = shapes(bodies, &lines);
+    let [x, y] = bodies.axes.each_ref().map(String::as_str);
+    let data = positions(motion, &lines, &sampled(motion), [x, y]);
+    let figure = Figure {
+        frame: Frame {
+            title: "Bodies and paths",
+            x,
+            y,
+            axes: Axes::Plan,
+        },
+        lines: &lines,
+        colors: &colors,
+        unit: Unit::Plain,
+        shapes: &shapes,
+        text: ends(&lines),
+        data: Some(data),
+    };
+    figure.show(ids)
+}
+
+/// What stays, as far as it is near to the bodies, and the bodies at some moments.
+fn shapes(bodies: &Bodies, lines: &[Line]) -> Vec<Shape> {
+    let count = bodies.placed.len();
+    let every = count.div_ceil(DRAWN).max(1);
+    let mut moments: Vec<usize> = (0..count).step_by(every).collect();
+    moments.extend(count.checked_sub(1));
+    moments.dedup();
+    let shades = moments.len().max(1) as f64;
+    let mut moving = Vec::new();
+    for (k, &moment) in moments.iter().enumerate() {
+        for (body, (_, outline)) in bodies.placed[moment].iter().enumerate() {
+            let points: Vec<_> = outline.iter().map(|p| (p[0], p[1])).collect();
+            if points.len() > 1 {
+                moving.push(Shape {
+                    points,
+                    color: Some(of_body(body)),
+                    shade: (k + 1) as f64 / shades,
+                });
+            }
+        }
+    }
+    let corners = moving.iter().flat_map(|shape| &shape.points);
+    let corners = corners.chain(lines.iter().flat_map(|line| &line.points));
+    let window = window(corners);
+    let solids = bodies.solids.iter().map(|planes| clipped(&window, planes));
+    let stays = solids.filter(|solid| solid.len() > 2);
+    // A line is drawn piece by piece: nothing is within it.
+    let pieces = bodies
+        .lines
+        .iter()
+        .flat_map(|line| line.windows(2).map(<[_]>::to_vec));
+    let stays = stays.chain(pieces).map(|points| Shape {
+        points: points.iter().map(|p| (p[0], p[1])).collect(),
+        color: None,
+        shade: 0.3,
+    });
+    stays.chain(moving).collect()
+}
+
+/// The corners of a rectangle around points, somewhat larger.
+fn window<'a>(points: impl Iterator<Item = &'a (f64, f64)>) -> [[f64; 2]; 4] {
+    let start = ([f64::INFINITY; 2], [f64::NEG_INFINITY; 2]);
+    let (low, high) = points.fold(start, |(low, high), &(x, y)| {
+        (
+            [low[0].min(x), low[1].min(y)],
+            [high[0].max(x), high[1].max(y)],
+        )
+    });
+    let size = (high[0] - low[0]).max(high[1] - low[1]);
+    let margin = if size > 0.0 { 0.06 * size } else { 0.5 };
+    let (low, high) = (low.map(|v| v - margin), high.map(|v| v + margin));
+    [low, [high[0], low[1]], high, [low[0], high[1]]]
+}
+
+fn picture(motion: &Motion, ids: &Ids) -> Result<Markup, PlotError> {
+    let moments = sampled(motion);
+    let paths = motion.paths();
+    let plan = !paths.is_empty();
+    let lines = lines_of(motion, &paths, &moments);
     let up = if paths
         .first()
         .is_some_and(|(_, [_, up])| motion.coordinates[*up].ends_with('z'))
@@ -197,13 +309,14 @@ fn picture(motion: &Motion, ids: &Ids) -> Result<Markup, PlotError> {
             Axes::Linear,
         )
     };
-    let text = words.collect::<Vec<_>>().join("; ") + ".";
+    let text = ends(&lines);
     let data = positions(motion, &lines, &moments, [x, y]);
     let figure = Figure {
         frame: Frame { title, x, y, axes },
         lines: &lines,
         colors: &[],
         unit: Unit::Plain,
+        shapes: &[],
         text,
         data: Some(data),
     };
@@ -255,6 +368,7 @@ fn energy(motion: &Motion, ids: &Ids) -> Result<Markup, PlotError> {
         lines: &lines,
         colors: &[],
         unit: Unit::Plain,
+        shapes: &[],
         text,
         data: Some(data),
     };
