@@ -216,7 +216,7 @@ pub(crate) const LARGE: f64 = 1e4;
 
 /// The same with friction by Coulomb's law, which can hold bodies by forces between them that nothing asks for.
 ///
-/// Not derived: the random worlds of `tests/sweep.rs` pass with it. It is below [`LARGE`] since less can be asked for in
+/// Not derived: the random worlds of `tests/it/sweep.rs` pass with it. It is below [`LARGE`] since less can be asked for in
 /// their place, which every answer without such forces is better than.
 pub(crate) const LARGE_ROUGH: f64 = 100.0;
 

@@ -1,0 +1,259 @@
+//! `etalon fuzz` and `etalon shrink`: a solver that is silently wrong on ties is found out, down to a
+//! problem that a person checks by hand.
+
+#![allow(clippy::unwrap_used, clippy::expect_used)]
+
+use std::process::Command;
+
+use crate::common::{ETALON, Workbench};
+use serde_json::Value;
+
+/// The wrong solver, or `None`, said aloud, where there is no Python.
+fn wrong_solver(bench: &Workbench) -> Option<&'static str> {
+    if Command::new("python3").arg("--version").output().is_err() {
+        eprintln!("skipped: there is no python3");
+        return None;
+    }
+    bench.write("wrong.py", include_str!("../wrong_on_ties.py"));
+    Some("python3 wrong.py")
+}
+
+/// At most three rows of integers below ten.
+fn is_by_hand(problem: &Value) -> bool {
+    let numbers = |value: &Value| -> Vec<f64> {
+        let values = value.as_array().unwrap().iter();
+        values.map(|value| value.as_f64().unwrap()).collect()
+    };
+    let q = numbers(&problem["q"]);
+    let n = q.len();
+    let rows = problem["M"].as_array().unwrap().iter().flat_map(numbers);
+    let mut entries = rows.chain(q);
+    n <= 3 && entries.all(|value| value.fract() == 0.0 && value.abs() < 10.0)
+}
+
+#[test]
+fn a_solver_that_is_wrong_on_ties_is_caught_and_its_problem_made_small() {
+    let bench = Workbench::new();
+    let Some(solver) = wrong_solver(&bench) else {
+        return;
+    };
+    let generated = bench.run("gen degenerate --n 6 --count 30 --seed 1");
+    bench.write("p.jsonl", generated.stdout);
+    let diff = bench.run_words(&[
+        "diff", "--can", "psd", "--solver", solver, "p.jsonl", "--json",
+    ]);
+    assert_eq!(diff.status, 1, "{}", diff.stderr);
+    let found: Value = serde_json::from_str(&diff.stdout).unwrap();
+    assert!(found["total"]["verdicts"]["rejected"].as_u64() > Some(0));
+    // The command that `diff` names shows the failure again, and `shrink` makes it small.
+    let name = found["failures"][0]["verdict"]["name"].as_str().unwrap();
+    let shrink = bench.run_words(&[
+        "shrink",
+        "--solver",
+        solver,
+        "p.jsonl",
+        "--only",
+        name,
+        "--keep",
+        "psd,solvable",
+        "--json",
+        "--out",
+        "small.json",
+    ]);
+    assert_eq!(shrink.status, 1, "{}", shrink.stderr);
+    let small: Value = serde_json::from_str(&shrink.stdout).unwrap();
+    // The record is one like any other: read, and its truth proved anew.
+    let written: Value = serde_json::from_str(&bench.read("small.json")).unwrap();
+    assert_eq!(written["M"], small["problem"]["M"]);
+    let verified = bench.run("verify small.json");
+    assert_eq!(verified.status, 0, "{}", verified.stderr);
+    assert_eq!(small["fault"], "wrong");
+    assert!(is_by_hand(&small["problem"]), "{small}");
+    for language in ["rust", "cpp", "python"] {
+        assert!(
+            small["snippets"][language]
+                .as_str()
+                .unwrap()
+                .contains("an exact solution")
+        );
+    }
+
+    let words = [
+        "fuzz",
+        "--can",
+        "psd",
+        "--solver",
+        solver,
+        "--budget",
+        "60s",
+        "--count",
+        "200",
+        "--findings",
+        "2",
+        "--json",
+    ];
+    let fuzz = bench.run_words(&words);
+    assert_eq!(fuzz.status, 1, "{}", fuzz.stderr);
+    let report: Value = serde_json::from_str(&fuzz.stdout).unwrap();
+    let findings = report["findings"].as_array().unwrap();
+    assert_eq!(findings.len(), 2, "{report}");
+    let by_hand = findings
+        .iter()
+        .filter(|found| is_by_hand(&found["small"]["problem"]));
+    assert!(by_hand.count() >= 1, "{report}");
+    for finding in findings {
+        // What is kept is a golden of its own, and shows the fault again.
+        let file = finding["file"].as_str().unwrap();
+        assert_eq!(bench.run_words(&["verify", file]).status, 0);
+        assert_eq!(
+            bench.run_words(&["diff", "--solver", solver, file]).status,
+            1
+        );
+        assert!(bench.read(&file.replace(".json", ".md")).contains("```cpp"));
+    }
+    // The same seed, the same problems.
+    let again: Value = serde_json::from_str(&bench.run_words(&words).stdout).unwrap();
+    assert_eq!(again, report);
+}
+
+/// The record that `shrink` writes is one that all other commands read.
+#[test]
+fn the_small_problem_is_written_as_a_record() {
+    let bench = Workbench::new();
+    let Some(solver) = wrong_solver(&bench) else {
+        return;
+    };
+    bench.write(
+        "p.json",
+        r#"{"name": "tie", "M": [[2, 1, 0], [1, 2, 1], [0, 1, 2]], "q": [-1, -1, -1], "source": "a test"}"#,
+    );
+    let shrink = |more: &[&str]| {
+        let words = ["shrink", "--quiet", "--solver", solver, "p.json"];
+        bench.run_words(&[&words[..], more].concat())
+    };
+    let ran = shrink(&["--out", "small.json"]);
+    assert_eq!(ran.status, 1, "{}", ran.stderr);
+    assert!(ran.stdout.contains("\nrecord:\n{"), "{}", ran.stdout);
+    let record: Value = serde_json::from_str(&bench.read("small.json")).unwrap();
+    assert_eq!(record["format"], "etalon-problem/1");
+    assert_eq!(record["source"], "made by etalon: tie (shrunk)");
+    assert_eq!(record["expect"]["status"], "solvable");
+    assert!(
+        record["name"].as_str().unwrap().starts_with("wrong-"),
+        "{record}"
+    );
+    // The truth holds, the fault is there again, and a right answer is right.
+    assert_eq!(bench.run("verify small.json").status, 0);
+    assert_eq!(bench.run("show small.json").status, 0);
+    let diff = ["diff", "--solver", solver, "small.json"];
+    assert_eq!(bench.run_words(&diff).status, 1);
+    bench.write("claims.jsonl", bench.run("solve small.json").stdout);
+    assert_eq!(bench.run("check small.json claims.jsonl").status, 0);
+
+    let line = shrink(&["--out", "-"]).stdout;
+    assert_eq!(line.lines().count(), 1, "{line}");
+    assert_eq!(serde_json::from_str::<Value>(&line).unwrap(), record);
+    assert_eq!(bench.run_with("solve -", &line).status, 0);
+    shrink(&["--out", "small.jsonl"]);
+    assert_eq!(bench.read("small.jsonl"), line);
+
+    let right = format!("{ETALON} solve -");
+    let ran = bench.run_words(&["shrink", "--solver", &right, "p.json", "--out", "none.json"]);
+    assert_eq!(ran.status, 0);
+    assert!(!bench.path().join("none.json").exists());
+    let ran = shrink(&["--out", "no/such/folder.json"]);
+    assert_eq!(ran.status, 2);
+    assert!(
+        ran.stderr.contains("no/such/folder.json: "),
+        "{}",
+        ran.stderr
+    );
+}
+
+#[test]
+fn a_right_solver_is_not_accused() {
+    let bench = Workbench::new();
+    let fuzz = bench.run("fuzz --method certified --count 130 --seed 5");
+    assert_eq!(
+        (fuzz.status, fuzz.stdout.lines().count()),
+        (0, 1),
+        "{}",
+        fuzz.stdout
+    );
+    let solver = format!("{ETALON} solve --method fast-auto -");
+    let words = ["fuzz", "--solver", &solver, "--count", "130"];
+    let fuzz = bench.run_words(&words);
+    assert_eq!(fuzz.status, 0, "{}", fuzz.stdout);
+    assert!(fuzz.stdout.contains("nothing wrong found"));
+    bench.write("p.json", r#"{"name": "p", "M": [[1]], "q": [-1]}"#);
+    let shrink = bench.run_words(&["shrink", "--solver", &solver, "p.json"]);
+    assert_eq!(shrink.status, 0);
+    assert!(
+        shrink.stderr.contains("there is nothing to shrink"),
+        "{}",
+        shrink.stderr
+    );
+}
+
+#[test]
+fn crashes_are_kept_and_shrunk_too() {
+    let bench = Workbench::new();
+    let solver = "sh -c 'read -r line; kill -11 $$'";
+    let words = ["fuzz", "--solver", solver, "--findings", "1", "--json"];
+    let fuzz = bench.run_words(&words);
+    assert_eq!(fuzz.status, 1);
+    let report: Value = serde_json::from_str(&fuzz.stdout).unwrap();
+    let small = &report["findings"][0]["small"];
+    assert_eq!(small["fault"], "crashed");
+    assert_eq!(small["problem"]["M"], serde_json::json!([[0]]));
+    assert_eq!(bench.run("fuzz --count 1").status, 2);
+}
+
+#[test]
+fn a_solver_that_is_wrong_only_at_times_is_not_accused_of_its_right_answers() {
+    let bench = Workbench::new();
+    // Wrong the first time, and never again.
+    bench.write("p.json", r#"{"name": "p", "M": [[1]], "q": [-1]}"#);
+    bench.write(
+        "turn.sh",
+        r#"while read -r line; do
+    name=${line#*\"name\":\"}
+    said=solved; [ -e asked ] && said=failed; : > asked
+    echo "{\"name\": \"${name%%\"*}\", \"status\": \"$said\", \"z\": [0]}"
+done
+"#,
+    );
+    let ran = bench.run_words(&["shrink", "--solver", "sh turn.sh", "p.json"]);
+    assert_eq!(ran.status, 1, "{}", ran.stderr);
+    for said in [
+        "the solver: z = (0)\n  but row 0: w = -1 must not be negative",
+        "asked again: it gives up, not at fault; the solver is not steady",
+    ] {
+        assert!(ran.stdout.contains(said), "{}", ran.stdout);
+    }
+    let steady = r#"sh -c 'while read -r l; do n=${l#*name\":\"}; echo "{\"name\":\"${n%%\"*}\",\"status\":\"solved\",\"z\":[0]}"; done'"#;
+    let words = [
+        "shrink",
+        "--solver",
+        steady,
+        "--keep",
+        "psd,solvable",
+        "--tol",
+        "0",
+        "p.json",
+        "--corpus",
+        "small",
+    ];
+    let ran = bench.run_words(&words);
+    assert!(!ran.stdout.contains("asked again"), "{}", ran.stdout);
+    let file = ran
+        .stderr
+        .lines()
+        .find(|line| line.ends_with(".json"))
+        .unwrap();
+    let words = bench.read(&file.replace(".json", ".md"));
+    assert!(
+        words.contains(" --keep psd,solvable --tol 0 small/"),
+        "{words}"
+    );
+}

@@ -1,0 +1,899 @@
+//! `etalon scenario`: what it tells people and programs.
+
+#![allow(clippy::unwrap_used, clippy::expect_used)]
+
+use crate::common::Workbench;
+use etalon_scenarios::{Scenario, scenarios};
+use serde_json::Value;
+
+#[test]
+fn an_inconsistency_is_explained_with_its_proof_and_its_impulse() {
+    let ran = Workbench::new().run("scenario run painleve-inconsistent --solver exact");
+    assert_eq!(ran.status, 0, "{}", ran.stderr);
+    insta::assert_snapshot!(ran.shown());
+}
+
+#[test]
+fn both_answers_of_an_indeterminate_scene_are_shown() {
+    let ran = Workbench::new().run("scenario run painleve-indeterminate");
+    insta::assert_snapshot!(ran.shown());
+}
+
+#[test]
+fn the_impulse_of_space_is_explained() {
+    let ran = Workbench::new().run("scenario run darwin-ray");
+    insta::assert_snapshot!(ran.shown());
+}
+
+#[test]
+fn a_run_is_json_on_demand() {
+    let ran = Workbench::new().run("scenario run painleve-inconsistent --json");
+    insta::assert_snapshot!(ran.shown());
+}
+
+#[test]
+fn every_scenario_is_listed_with_its_parameters() {
+    let bench = Workbench::new();
+    let ran = bench.run("scenario list --json");
+    let list: serde_json::Value = serde_json::from_str(&ran.stdout).unwrap();
+    let scenarios = list["scenarios"].as_array().unwrap();
+    assert!(scenarios.len() >= 16);
+    for scenario in scenarios {
+        let name = scenario["name"].as_str().unwrap();
+        assert!(bench.run("scenario list").stdout.contains(name));
+        for parameter in scenario["parameters"].as_array().unwrap() {
+            for field in ["name", "default", "meaning", "range"] {
+                assert!(
+                    !parameter[field].as_str().unwrap().is_empty(),
+                    "{name} {field}"
+                );
+            }
+            assert!(parameter["unit"].is_string());
+        }
+    }
+    insta::assert_snapshot!(bench.run("scenario list stack").shown());
+}
+
+/// The command line, the page, recipes of goldens and the documentation name what the registry has.
+#[test]
+fn every_door_lists_the_same_scenarios() {
+    let bench = Workbench::new();
+    let registry: Vec<(&str, &str)> = scenarios()
+        .iter()
+        .flat_map(|own| own.parts().map(|about| (own.name, about.part.word())))
+        .collect();
+    let text = |value: &Value, field: &str| value[field].as_str().unwrap().to_owned();
+
+    let list: Value = serde_json::from_str(&bench.run("scenario list --json").stdout).unwrap();
+    let listed = list["scenarios"].as_array().unwrap().iter();
+    let listed: Vec<_> = listed
+        .map(|own| (text(own, "name"), text(own, "kind")))
+        .collect();
+    let listed: Vec<_> = listed
+        .iter()
+        .map(|(name, kind)| (&**name, &**kind))
+        .collect();
+    assert_eq!(listed, registry);
+    let table = bench.run("scenario list").stdout;
+    for own in scenarios() {
+        let row = table
+            .lines()
+            .find(|line| line.split_whitespace().nth(1) == Some(own.name));
+        let words: Vec<_> = own.parts().map(|about| about.part.word()).collect();
+        assert!(row.unwrap().contains(&words.join(", ")), "{}", own.name);
+    }
+
+    let hello: Value =
+        serde_json::from_str(&etalon_serve::protocol::Message::hello().text()).unwrap();
+    let worlds: Vec<_> = hello["worlds"]
+        .as_array()
+        .unwrap()
+        .iter()
+        .map(|own| text(own, "name"))
+        .collect();
+    let own = registry
+        .iter()
+        .filter(|(_, kind)| *kind == "world")
+        .map(|(name, _)| *name);
+    assert_eq!(worlds, own.collect::<Vec<_>>());
+
+    let root = concat!(env!("CARGO_MANIFEST_DIR"), "/../../");
+    for (recipe, kind) in [
+        ("golden/scenes/recipe.json", "rest"),
+        ("golden/problems/scenes/recipe.json", "rest"),
+        ("golden/trajectories/trajectories.json", "motion"),
+    ] {
+        let recipe = std::fs::read_to_string(format!("{root}{recipe}")).unwrap();
+        let portions: Value = serde_json::from_str(&recipe).unwrap();
+        for portion in portions.as_array().unwrap() {
+            let name = text(portion, "scenario");
+            assert!(registry.contains(&(&name, kind)), "{name} {kind}");
+        }
+    }
+
+    let docs = std::fs::read_to_string(format!("{root}docs/scenes.md")).unwrap();
+    let (_, table) = docs
+        .split_once("| scenario | as | what it shows |\n|---|---|---|\n")
+        .unwrap();
+    let (table, _) = table.split_once("\n\n").unwrap();
+    assert_eq!(
+        table,
+        rows(),
+        "docs/scenes.md has other rows than the registry"
+    );
+}
+
+/// The rows of the table in docs/scenes.md.
+fn rows() -> String {
+    let row = |own: &Scenario| {
+        let words: Vec<_> = own.parts().map(|about| about.part.word()).collect();
+        let shows: Vec<_> = own.parts().map(|about| about.description).collect();
+        format!(
+            "| `{}` | {} | {} |",
+            own.name,
+            words.join(", "),
+            shows.join(". ")
+        )
+    };
+    scenarios().iter().map(row).collect::<Vec<_>>().join("\n")
+}
+
+/// Step sizes and numbers of steps do not decide whether a scene moves.
+#[test]
+fn what_a_scenario_is_taken_as_is_said() {
+    let bench = Workbench::new();
+    for (arguments, told) in [
+        ("painleve-inconsistent --set h=1/20", "--as motion"),
+        ("painleve-inconsistent --set steps=2", "--as motion"),
+        ("painleve-inconsistent --steps 2", "--as motion"),
+        (
+            "painleve-inconsistent --resume --out t.jsonl",
+            "--as motion",
+        ),
+        ("painleve-inconsistent --energy-svg e.svg", "--as motion"),
+        ("painleve-inconsistent --as motion --circular", "--as rest"),
+        (
+            "painleve-inconsistent --as world",
+            "is not a world of the engine",
+        ),
+        (
+            "stack --as motion",
+            "is not a scene in motion, but a scene at rest",
+        ),
+        (
+            "rod --as rest",
+            "is not a scene at rest, but a scene in motion",
+        ),
+        ("stack --as standing", "rest, motion, world"),
+        ("stack --steps 2", "names scenes in motion"),
+    ] {
+        let ran = bench.run(&format!("scenario run {arguments}"));
+        assert_eq!(ran.status, 2, "{arguments}: {}", ran.shown());
+        assert!(ran.stderr.contains(told), "{arguments}: {}", ran.stderr);
+    }
+    let scene = bench.run("scenario run ladder --scene").stdout;
+    bench.write("mine.json", scene);
+    let ran = bench.run("scenario run mine.json --as rest");
+    assert_eq!(ran.status, 2, "{}", ran.shown());
+    assert!(ran.stderr.contains("--as"), "{}", ran.stderr);
+
+    let plain = bench.run("scenario run painleve-inconsistent");
+    let rest = bench.run("scenario run painleve-inconsistent --as rest");
+    assert_eq!(rest.stdout, plain.stdout);
+    let ran = bench.run("scenario run painleve-inconsistent --as motion --set h=1/20 --steps 2");
+    assert_eq!(ran.status, 0, "{}", ran.shown());
+    assert_eq!(ran.stdout.lines().count(), 3);
+    for command in ["rod --as motion --steps 1", "blocks --as world --steps 1"] {
+        let ran = bench.run(&format!("scenario run {command}"));
+        assert_eq!(ran.status, 0, "{}", ran.shown());
+    }
+}
+
+#[test]
+fn the_problem_of_a_scenario_goes_to_any_solver() {
+    let bench = Workbench::new();
+    let ran = bench.run("scenario run stack --set blocks=2 --problem");
+    bench.write("p.jsonl", &ran.stdout);
+    let ran = bench.run("solve p.jsonl");
+    assert!(ran.stdout.contains(r#""z":["30","20"]"#), "{}", ran.stdout);
+    let ran = bench.run("scenario run stack --set blocks=2 --out q.jsonl --quiet");
+    assert_eq!(ran.status, 0);
+    assert!(
+        bench
+            .run("solve q.jsonl")
+            .stdout
+            .contains(r#""z":["30","20"]"#)
+    );
+}
+
+#[test]
+fn bad_settings_end_with_2_and_say_what_would_do() {
+    let bench = Workbench::new();
+    for command in [
+        "scenario run stakc",
+        "scenario run stack --set colour=1",
+        "scenario run stack --set mass=-1",
+        "scenario run stack --set mass=1/0",
+        "scenario run stack --set mass",
+        "scenario run stack --solver guess",
+        "scenario run darwin-block --set directions=5",
+    ] {
+        let ran = bench.run(command);
+        assert_eq!(ran.status, 2, "{command}: {}", ran.stderr);
+        assert!(ran.stdout.is_empty() && !ran.stderr.is_empty());
+    }
+}
+
+#[test]
+fn fast_stands_beside_exact() {
+    let bench = Workbench::new();
+    let ran = bench.run("scenario run chain --set bars=2 --solver fast");
+    assert_eq!(ran.status, 0, "{}", ran.stdout);
+    insta::assert_snapshot!(ran.shown());
+    let ran = bench.run("scenario run ladder --solver fast --json");
+    let json: serde_json::Value = serde_json::from_str(&ran.stdout).unwrap();
+    assert_eq!(json["verdict"]["verdict"], "accepted");
+    assert_eq!(json["exact"]["status"], "indeterminate");
+    assert!(json["acceleration_difference"].as_f64().unwrap() < 1e-12);
+    assert!(json["backward_error_in_exact_problem"].as_f64().unwrap() < 1e-15);
+}
+
+#[test]
+fn fast_does_not_solve_what_has_no_solution() {
+    let ran = Workbench::new().run("scenario run painleve-inconsistent --solver fast");
+    assert_eq!(ran.status, 1);
+    assert!(ran.stdout.contains("Verdict: failed"), "{}", ran.stdout);
+    assert!(ran.stdout.contains("Exactly, there is no solution"));
+}
+
+#[cfg(unix)]
+#[test]
+fn somebodys_solver_is_asked_and_judged() {
+    let bench = Workbench::new();
+    let run = |solver: &str| {
+        let arguments = [
+            "scenario",
+            "run",
+            "stack",
+            "--timeout",
+            "1s",
+            "--solver",
+            solver,
+        ];
+        bench.run_words(&arguments)
+    };
+    let own = format!(
+        "'{}' solve --method fast-lemke -",
+        env!("CARGO_BIN_EXE_etalon")
+    );
+    let ran = run(&own);
+    assert_eq!(ran.status, 0, "{}", ran.shown());
+    assert!(
+        ran.stdout.contains("says solved. Verdict: "),
+        "{}",
+        ran.stdout
+    );
+    // Half the forces are no forces.
+    let claim = r#"{\"name\": \"stack\", \"status\": \"solved\", \"z\": [30, 25, 15]}"#;
+    let ran = run(&format!("sh -c 'read -r line; echo \"{claim}\"'"));
+    assert_eq!(ran.status, 1, "{}", ran.shown());
+    assert!(ran.stdout.contains("Verdict: rejected"), "{}", ran.stdout);
+    let failures = [
+        ("sh -c 'read -r line; echo boo'", r#"it reads "boo""#),
+        ("sh -c 'echo out of luck >&2; exit 3'", "exit status: 3"),
+        ("sleep 60", "no answer within 1 s"),
+        ("/no/such/solver", "cannot start"),
+    ];
+    for (solver, why) in failures {
+        let ran = run(solver);
+        assert_eq!(ran.status, 1, "{solver}: {}", ran.shown());
+        assert!(ran.stdout.contains("Verdict: failed"), "{}", ran.stdout);
+        assert!(ran.stdout.contains(why), "{solver}: {}", ran.stdout);
+    }
+}
+
+#[test]
+fn the_circular_cone_is_solved_in_binary64() {
+    let bench = Workbench::new();
+    let ran = bench.run("scenario run darwin-block --circular --json");
+    assert_eq!(ran.status, 0, "{}", ran.shown());
+    let json: serde_json::Value = serde_json::from_str(&ran.stdout).unwrap();
+    assert!(json["backward_error"].as_f64().unwrap() < 1e-12);
+    // 10 N on a slope of 3/4 with mu = 4/5: it rests.
+    let acceleration = json["answer"]["forces"]["acceleration"].as_array().unwrap();
+    assert!(
+        acceleration
+            .iter()
+            .all(|a| a.as_f64().unwrap().abs() < 1e-12)
+    );
+    let ran = bench.run("scenario run darwin-block --set mu=3/5 --circular");
+    assert!(ran.stdout.contains("computed exactly"), "{}", ran.stdout);
+    let ran = bench.run("scenario run cradle --circular");
+    assert_eq!(ran.status, 2, "{}", ran.shown());
+}
+
+#[test]
+fn a_scene_of_ones_own_is_a_file() {
+    let bench = Workbench::new();
+    let scene = bench
+        .run("scenario run painleve-inconsistent --scene")
+        .stdout;
+    bench.write("rod.json", &scene);
+    let own = bench.run("scenario run rod.json");
+    let named = bench.run("scenario run painleve-inconsistent");
+    assert_eq!(own.status, 0, "{}", own.shown());
+    let story = |text: &str| text.lines().skip(3).collect::<Vec<_>>().join("\n");
+    assert_eq!(story(&own.stdout), story(&named.stdout));
+    let json = bench.run("scenario run rod.json --json").stdout;
+    let json: serde_json::Value = serde_json::from_str(&json).unwrap();
+    assert_eq!(json["scene"], "painleve-inconsistent");
+    assert_eq!(json["answer"]["status"], "inconsistent");
+}
+
+#[test]
+fn bad_scenes_end_with_2_and_name_what_is_wrong() {
+    let bench = Workbench::new();
+    let scene = bench
+        .run("scenario run painleve-inconsistent --scene")
+        .stdout;
+    let cases = [
+        (
+            r#""mass":"1""#,
+            r#""mass":"0""#,
+            r#"body "rod": the mass is 0, but must be positive"#,
+        ),
+        (
+            r#""mass":"1""#,
+            r#""mass":"-2""#,
+            r#"body "rod": the mass is -2"#,
+        ),
+        (
+            r#""inertia":"1/3""#,
+            r#""inertia":"-1/3""#,
+            r#"body "rod": the inertia"#,
+        ),
+        (
+            r#""normal":["0","1"]"#,
+            r#""normal":["1","1"]"#,
+            r#"contact "tip": the normal has the squared length 2"#,
+        ),
+        (r#""mu":"2""#, r#""mu":"nan""#, "contacts[0].mu: "),
+        (
+            r#""mu":"2""#,
+            r#""mu":"-2""#,
+            r#"contact "tip": the coefficient of friction is -2"#,
+        ),
+        (
+            r#""second":"ground""#,
+            r#""second":"moon""#,
+            r#"there is no body "moon""#,
+        ),
+        (
+            r#""name":"tip""#,
+            r#""nam":"tip""#,
+            r#"contacts[0]: there is no field "nam""#,
+        ),
+    ];
+    for (part, wrong, message) in cases {
+        assert!(scene.contains(part), "{part}: {scene}");
+        bench.write("bad.json", scene.replacen(part, wrong, 1));
+        let ran = bench.run("scenario run bad.json");
+        assert_eq!(ran.status, 2, "{}", ran.shown());
+        assert!(
+            ran.stderr.contains("bad.json: ") && ran.stderr.contains(message),
+            "{wrong}: {}",
+            ran.stderr
+        );
+    }
+    let ran = bench.run("scenario run missing.json");
+    assert_eq!(ran.status, 2);
+    let ran = bench.run("scenario run rod.json --set mu=1");
+    assert_eq!(ran.status, 2);
+}
+
+/// Whoever gives a flag is told where nothing comes of it.
+#[test]
+fn no_flag_goes_unheeded() {
+    let bench = Workbench::new();
+    let scene = bench.run("scenario run ladder --scene").stdout;
+    bench.write("mine.json", scene);
+    let world = bench.run("scenario run blocks --set n=2 --scene").stdout;
+    bench.write("world.json", world);
+    for (what, flags) in [
+        // At rest, from a file and by name.
+        (
+            "mine.json --out x",
+            &["--steps 10", "--resume", "--energy-svg y", "--judge"][..],
+        ),
+        (
+            "ladder --out x",
+            &["--steps 10", "--resume", "--lcps y", "--timeout 1s"],
+        ),
+        ("ladder --out x --solver fast", &["--timeout 1s"]),
+        (
+            "ladder --circular --solver fast",
+            &["--pivots 5", "--bits 5", "--time-limit 1s"],
+        ),
+        (
+            "ladder --friction-order baraff",
+            &["--pivots 5", "--timeout 1s", "--svg y"],
+        ),
+        (
+            "ladder --scene",
+            &[
+                "--circular",
+                "--solver fast",
+                "--pivots 5",
+                "--friction-order baraff",
+            ],
+        ),
+        (
+            "ladder --problem",
+            &[
+                "--circular",
+                "--solver fast",
+                "--time-limit 1s",
+                "--svg y",
+                "--energy-svg y",
+            ],
+        ),
+        // In motion.
+        (
+            "rod --out x --steps 2",
+            &[
+                "--scene",
+                "--circular",
+                "--judge",
+                "--lcps y",
+                "--timeout 1s",
+            ],
+        ),
+        (
+            "rod --steps 2 --problem",
+            &["--out x", "--svg y", "--energy-svg y"],
+        ),
+        // Worlds of the engine, by name and from a file.
+        (
+            "blocks --steps 2 --out x",
+            &[
+                "--resume",
+                "--problem",
+                "--circular",
+                "--friction-order baraff",
+                "--timeout 1s",
+                "--pivots 5",
+                "--bits 5",
+                "--time-limit 1s",
+                "--solver exact",
+                "--solver fast-lemke",
+            ],
+        ),
+        (
+            "world.json --scene",
+            &[
+                "--steps 2",
+                "--out x",
+                "--svg y",
+                "--energy-svg y",
+                "--judge",
+                "--lcps y",
+                "--solver fast",
+            ],
+        ),
+    ] {
+        for flag in flags {
+            let ran = bench.run(&format!("scenario run {what} {flag}"));
+            assert_eq!(ran.status, 2, "{what} {flag}: {}", ran.shown());
+            let named = flag.split(' ').next().unwrap();
+            assert!(ran.stderr.contains(named), "{what} {flag}: {}", ran.stderr);
+            assert_eq!(ran.stdout, "", "{what} {flag}");
+            for file in ["x", "y"] {
+                assert!(
+                    !bench.path().join(file).exists(),
+                    "{what} {flag} wrote {file}"
+                );
+            }
+        }
+        let ran = bench.run(&format!("scenario run {what}"));
+        assert_eq!(ran.status, 0, "{what}: {}", ran.shown());
+        let _ = std::fs::remove_file(bench.path().join("x"));
+    }
+    // A command answers alone in motion: nothing exact is done that a budget could bound.
+    let mut command = bench.command("scenario run rod --steps 2 --pivots 5 --solver");
+    let ran: crate::common::Ran = command.arg("sh -c exit").output().unwrap().into();
+    assert!(
+        ran.status == 2 && ran.stderr.contains("--pivots"),
+        "{}",
+        ran.shown()
+    );
+    let ran = bench.run("scenario run mine.json --steps 10");
+    let told = "mine.json is a scene at rest, which does not heed --steps: leave it out";
+    assert!(ran.stderr.contains(told), "{}", ran.stderr);
+}
+
+#[test]
+fn the_scene_in_the_docs_runs() {
+    let docs = include_str!("../../../../docs/scenes.md");
+    let (_, rest) = docs.split_once("```json\n").unwrap();
+    let (scene, _) = rest.split_once("```").unwrap();
+    let bench = Workbench::new();
+    bench.write("slope.json", scene);
+    for arguments in ["", "--solver fast", "--circular"] {
+        let ran = bench.run(&format!("scenario run slope.json {arguments}"));
+        assert_eq!(ran.status, 0, "{}", ran.shown());
+    }
+}
+
+#[test]
+fn approaching_bodies_are_stopped_by_an_impulse_first() {
+    let bench = Workbench::new();
+    // A block that comes down on two contacts, one of which carries all of the stop at first.
+    let scene = r#"{"name": "landing", "gravity": [0, -10],
+        "bodies": [{"name": "ground", "fixed": true},
+            {"name": "block", "mass": 1, "inertia": 1, "position": [0, 1], "velocity": [0, -3], "angular_velocity": 1}],
+        "contacts": [
+            {"name": "left", "first": "block", "second": "ground", "point": [-1, 0], "normal": [0, 1]},
+            {"name": "right", "first": "block", "second": "ground", "point": [1, 0], "normal": [0, 1]}]}"#;
+    bench.write("landing.json", scene);
+    let ran = bench.run("scenario run landing.json");
+    assert_eq!(ran.status, 0, "{}", ran.shown());
+    assert!(
+        ran.stdout.contains("left at -4 m/s and right at -2 m/s"),
+        "{}",
+        ran.stdout
+    );
+    assert!(
+        ran.stdout.contains("2 N s at left and 1 N s at right"),
+        "{}",
+        ran.stdout
+    );
+    let json = bench.run("scenario run landing.json --json").stdout;
+    let json: serde_json::Value = serde_json::from_str(&json).unwrap();
+    assert_eq!(
+        json["first_impulse"]["velocity"],
+        serde_json::json!(["0", "0", "0"])
+    );
+    assert_eq!(json["answer"]["status"], "solved");
+}
+
+#[test]
+fn a_ball_that_spins_as_it_rolls_goes_straight_on() {
+    let bench = Workbench::new();
+    let ball = |radius: &str| {
+        format!(
+            r#"{{"name": "roll", "gravity": [0, 0, -10],
+            "bodies": [{{"name": "floor", "fixed": true}}, {{"name": "ball", "mass": 1,
+              "inertia": ["2/5", "2/5", "2/5"], "position": [0, 0, 1], "velocity": [1, 0, 0],
+              "angular_velocity": [0, 1, 1]}}],
+            "contacts": [{{"name": "c", "first": "ball", "second": "floor", "point": [0, 0, 0],
+              "normal": [0, 0, 1], "tangents": [[1, 0, 0], [0, 1, 0]], "mu": 1,
+              "geometry": {{"radius": {radius}}}}}]}}"#
+        )
+    };
+    bench.write("roll.json", ball("1"));
+    let ran = bench.run("scenario run roll.json --json");
+    assert_eq!(ran.status, 0, "{}", ran.stderr);
+    let answer: serde_json::Value = serde_json::from_str(&ran.stdout).unwrap();
+    let contact = &answer["answer"]["forces"]["contacts"][0];
+    assert_eq!(contact["normal"], "10");
+    assert_eq!(contact["friction"], serde_json::json!(["0", "0"]));
+}
+
+#[test]
+fn sizes_beyond_reason_are_refused_with_the_reason() {
+    let bench = Workbench::new();
+    // A run that ends at a step is a failure (1), a parameter outside of its range wrong usage (2).
+    let sphere = "scenario run implicit-sphere --as motion --steps 2 --set radius=1e30";
+    for (scene, status, said) in [
+        ("scenario run arch --set half_angle=1e30", 2, "half_angle"),
+        (
+            "scenario run arch --set half_angle=0",
+            2,
+            "above 0 and at most 1",
+        ),
+        (sphere, 1, "too large for binary64"),
+    ] {
+        let ran = bench.run(scene);
+        assert_eq!(ran.status, status, "{scene}: {}", ran.stderr);
+        assert!(ran.stderr.contains(said), "{scene}: {}", ran.stderr);
+    }
+}
+
+#[test]
+fn restitution_below_zero_is_refused() {
+    let bench = Workbench::new();
+    bench.write(
+        "impact.json",
+        r#"{"name": "i", "gravity": [0, -10], "bodies": [{"name": "g", "fixed": true},
+        {"name": "b", "mass": 1, "inertia": 1, "velocity": [0, -2]}],
+        "contacts": [{"name": "c", "first": "b", "second": "g", "point": [0, 0], "normal": [0, 1]}],
+        "question": {"impact": -1}}"#,
+    );
+    let ran = bench.run("scenario run impact.json");
+    assert_eq!(ran.status, 2);
+    assert!(
+        ran.stderr
+            .contains("restitution is -1, but must be at least 0"),
+        "{}",
+        ran.stderr
+    );
+}
+
+#[test]
+fn static_friction_by_index_sets_in_one_order_and_the_other() {
+    let bench = Workbench::new();
+    let json = |arguments: &str| -> serde_json::Value {
+        let ran = bench.run(&format!("scenario run {arguments} --json"));
+        assert_eq!(ran.status, 0, "{}", ran.shown());
+        serde_json::from_str(&ran.stdout).unwrap()
+    };
+    // A ladder of 1 kg that leans with tan 3/4: mg and mg 3/8 at its foot, the same at its top.
+    for (order, other, steps) in [("baraff", "darwin2k", 3), ("darwin2k", "baraff", 1)] {
+        let run = json(&format!("ladder --friction-order {order}"));
+        assert_eq!(run["friction_order"], order);
+        assert_eq!(run["other_order"]["friction_order"], other);
+        assert_eq!(run["work"]["steps"], steps);
+        assert_eq!(run["answer"]["status"], "solved");
+        let forces = &run["answer"]["forces"];
+        assert_eq!(forces["acceleration"], serde_json::json!(["0", "0", "0"]));
+        let [foot, top] = [0, 1].map(|i| forces["contacts"][i].clone());
+        // The foot slips to the left, so that friction holds it to the right.
+        assert_eq!(
+            (&foot["normal"], &foot["friction"]),
+            (&"10".into(), &serde_json::json!(["15/4"]))
+        );
+        assert_eq!(
+            (&top["normal"], &top["friction"]),
+            (&"15/4".into(), &serde_json::json!(["0"]))
+        );
+        assert_eq!(run["other_order"]["answer"], run["answer"]);
+    }
+    // Ground that is too smooth: a slipping foot is held with mu f_N.
+    let slipping = json("ladder --set mu_ground=1/4 --set mu_wall=0 --friction-order baraff");
+    let foot = &slipping["answer"]["forces"]["contacts"][0];
+    assert_eq!(foot["tangential_acceleration"].as_array().unwrap().len(), 1);
+    let read =
+        |value: &serde_json::Value| etalon::lcp::parse_rational(value.as_str().unwrap()).unwrap();
+    assert_eq!(read(&foot["friction"][0]) * 4u32, read(&foot["normal"]));
+    assert!(read(&foot["tangential_acceleration"][0]) < 0);
+    let prose = bench
+        .run("scenario run ladder --friction-order darwin2k")
+        .stdout;
+    assert!(
+        prose.contains("all contacts at once (after Darwin2K)"),
+        "{prose}"
+    );
+    assert!(
+        prose.contains("contact by contact (Baraff 1994, section 5): the same forces"),
+        "{prose}"
+    );
+    // What has no such order, and no such word.
+    for (arguments, why) in [
+        (
+            "stack --friction-order baraff",
+            "no contact of the scene has any",
+        ),
+        (
+            "cradle --friction-order baraff",
+            "the scene asks for impulses",
+        ),
+        ("rod --friction-order baraff", "not of a trajectory"),
+        (
+            "ladder --friction-order baraff --solver fast",
+            "leave --solver out",
+        ),
+        ("ladder --friction-order sideways", "sideways"),
+    ] {
+        let ran = bench.run(&format!("scenario run {arguments}"));
+        assert_eq!(ran.status, 2, "{arguments}: {}", ran.shown());
+        assert!(ran.stderr.contains(why), "{arguments}: {}", ran.stderr);
+    }
+}
+
+/// A block of 1 kg on four corners in the frame of a slope of 3/4 with mu = 3/5: 6 m/s^2 downhill along
+/// (3, 4)/5, more than the circle of 24/5 holds, and within the square about it along each tangent.
+const SLIDES: &str = r#"{"name": "slides", "gravity": ["18/5", "24/5", -8],
+    "bodies": [{"name": "floor", "fixed": true},
+        {"name": "box", "mass": 1, "inertia": ["5/12", "5/12", "2/3"], "position": [0, 0, "1/2"]}],
+    "contacts": [
+        {"name": "a", "first": "box", "second": "floor", "point": [1, 1, 0], "normal": [0, 0, 1], "mu": "3/5"},
+        {"name": "b", "first": "box", "second": "floor", "point": [-1, 1, 0], "normal": [0, 0, 1], "mu": "3/5"},
+        {"name": "c", "first": "box", "second": "floor", "point": [-1, -1, 0], "normal": [0, 0, 1], "mu": "3/5"},
+        {"name": "d", "first": "box", "second": "floor", "point": [1, -1, 0], "normal": [0, 0, 1], "mu": "3/5"}]}"#;
+
+/// A body on one point, pulled by 7/2 along both tangents with 24/5 of friction: it slides along a
+/// diagonal, so that its friction is irrational.
+const DIAGONAL: &str = r#"{"name": "diagonal", "gravity": ["7/2", "7/2", -8],
+    "bodies": [{"name": "floor", "fixed": true}, {"name": "p", "mass": 1, "inertia": [1, 1, 1]}],
+    "contacts": [{"name": "c", "first": "p", "second": "floor", "point": [0, 0, 0], "normal": [0, 0, 1], "mu": "3/5"}]}"#;
+
+#[test]
+fn static_friction_in_space_is_a_circle_and_a_pyramid_only_where_it_is_asked_for() {
+    let bench = Workbench::new();
+    bench.write("slides.json", SLIDES);
+    bench.write("diagonal.json", DIAGONAL);
+    let run = |arguments: &str| bench.run(&format!("scenario run {arguments}"));
+    let json = |arguments: &str| -> serde_json::Value {
+        let ran = run(&format!("{arguments} --json"));
+        assert_eq!(ran.status, 0, "{arguments}: {}", ran.shown());
+        serde_json::from_str(&ran.stdout).unwrap()
+    };
+    let slides = json("slides.json");
+    assert_eq!(slides["law"], "Coulomb's law");
+    assert_eq!(slides["answer"]["proof"], "exact");
+    assert_eq!(
+        slides["answer"]["forces"]["acceleration"],
+        serde_json::json!(["18/25", "24/25", "0", "0", "0", "0"])
+    );
+    // Nobody has shown that the forces are the only ones: they are not.
+    assert_eq!(slides["answer"]["unique"], "no");
+    let diagonal = json("diagonal.json");
+    assert_eq!(diagonal["answer"]["proof"], "enclosed");
+    assert_eq!(diagonal["answer"]["unique"], "forces");
+    for size in ["force", "acceleration"] {
+        let within = diagonal["answer"]["within"][size].as_str().unwrap();
+        assert!(
+            etalon::lcp::parse_rational(within).unwrap() < 1e-20,
+            "{within}"
+        );
+    }
+    let told = run("diagonal.json").stdout;
+    assert!(told.contains("each is enclosed within"), "{told}");
+    assert!(
+        told.contains("There are no other forces that satisfy Coulomb's law."),
+        "{told}"
+    );
+    // Both orders find what the exact solver finds.
+    for order in ["baraff", "darwin2k"] {
+        for (name, proof) in [("slides.json", "exact"), ("diagonal.json", "enclosed")] {
+            let own = json(&format!("{name} --friction-order {order}"));
+            assert_eq!(own["answer"]["proof"], proof, "{name} {order}");
+            let acceleration =
+                |run: &serde_json::Value| run["answer"]["forces"]["acceleration"].clone();
+            if proof == "exact" {
+                assert_eq!(acceleration(&own), acceleration(&slides), "{order}");
+            }
+        }
+    }
+    // The box holds both, and says that it is a box; pyramids inside the circle do not.
+    let boxed = SLIDES.replace(
+        "\"name\": \"slides\",",
+        "\"name\": \"slides\", \"question\": {\"friction\": \"rows\"},",
+    );
+    bench.write("boxed.json", boxed);
+    for arguments in [
+        "boxed.json",
+        "boxed.json --friction-order baraff",
+        "boxed.json --friction-order darwin2k",
+        "slides.json --solver fast",
+    ] {
+        let ran = run(arguments);
+        assert_eq!(ran.status, 0, "{arguments}: {}", ran.shown());
+        assert!(
+            ran.stdout
+                .contains("a pyramid of 4 sides around the circle"),
+            "{arguments}: {}",
+            ran.stdout
+        );
+        assert!(
+            !ran.stdout.contains("the laws"),
+            "{arguments}: {}",
+            ran.stdout
+        );
+        let run = json(arguments);
+        assert_eq!(
+            run["law"], "a pyramid of 4 sides around the circle",
+            "{arguments}"
+        );
+    }
+    let at_rest = serde_json::json!(["0", "0", "0", "0", "0", "0"]);
+    assert_eq!(
+        json("boxed.json --friction-order baraff")["answer"]["forces"]["acceleration"],
+        at_rest
+    );
+    let pyramid = run("diagonal.json --friction-pyramid 8");
+    assert!(
+        pyramid
+            .stdout
+            .contains("a pyramid of 8 sides inside the circle"),
+        "{}",
+        pyramid.stdout
+    );
+    assert!(
+        pyramid.stdout.contains("There are no other forces that satisfy the conditions of a pyramid of 8 sides inside the circle."),
+        "{}",
+        pyramid.stdout
+    );
+    // What has no pyramid.
+    for (arguments, why) in [
+        (
+            "ladder --friction-pyramid 8",
+            "no contact of the scene has any",
+        ),
+        ("cradle --friction-pyramid 8", "the scene asks for impulses"),
+        ("rod --friction-pyramid 8", "not of a trajectory"),
+        ("diagonal.json --friction-pyramid 5", "5"),
+        (
+            "diagonal.json --friction-pyramid 8 --circular",
+            "cannot be used with",
+        ),
+    ] {
+        let ran = run(arguments);
+        assert_eq!(ran.status, 2, "{arguments}: {}", ran.shown());
+        assert!(ran.stderr.contains(why), "{arguments}: {}", ran.stderr);
+    }
+    // In binary64, with the exact answer near by proved.
+    assert_eq!(json("slides.json --circular")["exact"]["proof"], "exact");
+    assert_eq!(
+        json("diagonal.json --circular")["exact"]["proof"],
+        "enclosed"
+    );
+}
+
+#[cfg(unix)]
+#[test]
+fn somebodys_lies_about_a_scene_are_refused() {
+    let bench = Workbench::new();
+    let lie = |scene: &str, claim: &str| {
+        let claim = claim.replace('"', "\\\"");
+        let solver = format!("sh -c 'read -r line; echo \"{claim}\"'");
+        let mut words = vec!["scenario", "run"];
+        words.extend(scene.split(' '));
+        bench.run_words(&[&words[..], &["--solver", &solver]].concat())
+    };
+    for (scene, claim, verdict) in [
+        // There are forces.
+        (
+            "stack",
+            r#"{"name": "stack", "status": "unsolvable"}"#,
+            "refuted",
+        ),
+        (
+            "stack",
+            r#"{"name": "stack", "status": "unsolvable", "certificate": {"kind": "farkas", "y": [1, 1, 1]}}"#,
+            "refuted",
+        ),
+        // There are none.
+        (
+            "painleve-inconsistent",
+            r#"{"name": "painleve-inconsistent", "status": "solved", "z": [12.5]}"#,
+            "rejected",
+        ),
+        // Pulls instead of pushing; friction beyond its cone; friction that pushes along.
+        (
+            "stack --set blocks=1",
+            r#"{"name": "stack/blocks=1", "status": "solved", "z": [-10]}"#,
+            "rejected",
+        ),
+        (
+            "ladder",
+            r#"{"name": "ladder", "status": "solved", "z": [10, 0, 8, 0]}"#,
+            "rejected",
+        ),
+        // One of two answers is right, what is between them is not.
+        (
+            "painleve-indeterminate",
+            r#"{"name": "painleve-indeterminate", "status": "solved", "z": [1.75]}"#,
+            "rejected",
+        ),
+        // Another scene's answer.
+        (
+            "stack",
+            r#"{"name": "ladder", "status": "solved", "z": [60, 50, 30]}"#,
+            "failed",
+        ),
+    ] {
+        let ran = lie(scene, claim);
+        assert_eq!(ran.status, 1, "{scene} {claim}: {}", ran.shown());
+        assert!(
+            ran.stdout.contains(&format!("Verdict: {verdict}")),
+            "{scene} {claim}: {}",
+            ran.stdout
+        );
+    }
+    let truth = lie(
+        "painleve-indeterminate",
+        r#"{"name": "painleve-indeterminate", "status": "solved", "z": [3.5]}"#,
+    );
+    assert_eq!(truth.status, 0, "{}", truth.shown());
+}

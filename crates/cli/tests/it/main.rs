@@ -1,0 +1,39 @@
+//! What a user of the command sees, in one program, so that it is linked once.
+
+#![allow(clippy::unwrap_used, clippy::expect_used)]
+
+mod cli_action;
+mod cli_anywhere;
+mod cli_check;
+mod cli_check_batch;
+mod cli_check_large;
+mod cli_diff;
+mod cli_ended;
+mod cli_engine;
+mod cli_errors;
+mod cli_fuzz;
+mod cli_import;
+mod cli_init;
+mod cli_manifest;
+mod cli_picture;
+mod cli_pipe;
+mod cli_replay;
+mod cli_report;
+mod cli_scenario;
+mod cli_scoreboard;
+mod cli_serve;
+mod cli_shell;
+mod cli_show;
+mod cli_solve;
+mod cli_study;
+mod cli_terminal;
+mod cli_trajectory;
+mod cli_verify;
+mod commands_page;
+mod common;
+mod dockerfile;
+mod golden_fields;
+mod one_judge;
+mod readme;
+mod schemas;
+mod schemas_page;

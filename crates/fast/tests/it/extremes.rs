@@ -1,0 +1,118 @@
+//! Finite input of any size: an answer that stands, or `failed`. No panic, no endless loop.
+#![allow(clippy::unwrap_used, clippy::panic)]
+
+use crate::families::Random;
+use etalon_certify::{Tolerance, Truth, judge};
+use etalon_fast::{DataError, Failure, Lcp, LcpRef, Method, Start, Workspace};
+use etalon_lcp::{Claim, ClaimedAnswer, Matrix, Number, Problem, VerdictKind};
+use nalgebra::{DMatrix, DVector};
+
+const EXTREMES: [f64; 14] = [
+    0.0,
+    -0.0,
+    1.0,
+    -1.0,
+    f64::MAX,
+    f64::MIN,
+    f64::MIN_POSITIVE,
+    5e-324,
+    -5e-324,
+    1e-300,
+    1e300,
+    -1e300,
+    f64::EPSILON,
+    1e154,
+];
+
+fn check(m: &DMatrix<f64>, q: &DVector<f64>) {
+    let lcp = Lcp::new(m, q).unwrap();
+    let mut workspace = Workspace::new();
+    for method in Method::ALL {
+        let Ok(solution) = workspace.solve(lcp.view(), method, Start::Cold) else {
+            continue;
+        };
+        let matrix = Matrix::from_binary64(m).unwrap();
+        let number = |value: &f64| Number::from_f64(*value).unwrap();
+        let problem = Problem::new("extreme", matrix, q.iter().map(number).collect()).unwrap();
+        let z = solution.z.iter().map(number).collect();
+        let claim = Claim::new("extreme", ClaimedAnswer::Solved { z });
+        let verdict = judge(&problem, &claim, &Truth::default(), &Tolerance::default());
+        let fine = matches!(verdict.kind, VerdictKind::Exact | VerdictKind::Accepted);
+        assert!(fine, "{method} on {m} {q}: {verdict:?}");
+    }
+}
+
+#[test]
+fn every_pair_of_extremes_with_one_row() {
+    for m in EXTREMES {
+        for q in EXTREMES {
+            check(
+                &DMatrix::from_element(1, 1, m),
+                &DVector::from_element(1, q),
+            );
+        }
+    }
+}
+
+#[test]
+fn random_extremes_with_a_few_rows() {
+    for seed in 0..4000 {
+        let mut random = Random::new(seed);
+        let n = 1 + random.below(5);
+        let symmetric = random.below(2) == 0;
+        let mut draw = || EXTREMES[random.below(EXTREMES.len())];
+        let mut m = DMatrix::from_fn(n, n, |_, _| draw());
+        if symmetric {
+            m = DMatrix::from_fn(n, n, |i, j| m[(i.max(j), i.min(j))]);
+        }
+        let q = DVector::from_fn(n, |_, _| draw());
+        check(&m, &q);
+    }
+}
+
+#[test]
+fn no_rows_are_solved_and_nan_is_not() {
+    let mut workspace = Workspace::new();
+    for method in Method::ALL {
+        let empty = LcpRef::new(&[], &[]).unwrap();
+        let solution = workspace.solve(empty, method, Start::Cold).unwrap();
+        assert!(solution.z.is_empty());
+        for (m, q) in [(f64::NAN, 1.0), (1.0, f64::NAN), (f64::INFINITY, -1.0)] {
+            let (m, q) = ([m], [q]);
+            let lcp = LcpRef::new(&m, &q).unwrap();
+            let result = workspace.solve(lcp, method, Start::Cold);
+            assert_eq!(result.err(), Some(Failure::NotFinite));
+        }
+    }
+}
+
+#[test]
+fn exact_numbers_that_binary64_cannot_come_near_are_not_rounded() {
+    // To 0, to an infinity, or among the denormals by as much as half of themselves.
+    for record in [
+        r#"{"name": "q", "M": [[1]], "q": ["-1e-400"]}"#,
+        r#"{"name": "q", "M": [[1, 0], [0, 1]], "q": ["-3.7e-324", -1]}"#,
+        r#"{"name": "M", "M": [["1e-320"]], "q": [-1]}"#,
+        r#"{"name": "M", "M": [["1e400"]], "q": [-1]}"#,
+        r#"{"name": "s", "M": {"shape": [1, 1], "entries": [[0, 0, 1]]}, "q": ["-1e-400"]}"#,
+        r#"{"name": "b", "M": [[1]], "q": [-1], "upper": ["1e-400"]}"#,
+        r#"{"name": "b", "M": [[1]], "q": [-1], "lower": ["-1e400"]}"#,
+        r#"{"name": "f", "M": [[1, 0], [0, 1]], "q": [-1, -1],
+            "friction": [{"row": 1, "normal": 0, "mu": "1e-400"}]}"#,
+    ] {
+        let problem = etalon_lcp::record::read_problem(record).unwrap().record;
+        let error = Lcp::from_problem(&problem);
+        assert!(
+            matches!(error, Err(DataError::Range { .. })),
+            "{record}: {error:?}"
+        );
+        for method in Method::ALL {
+            let claim = method.solver().solve(&problem);
+            assert_eq!(claim.answer, ClaimedAnswer::Failed, "{record}");
+        }
+    }
+    // What is exact, or rounds as well as any number, is taken.
+    let fine = r#"{"name": "p", "M": [["1/3"]], "q": ["-0x1p-1074"], "upper": ["1e-300"]}"#;
+    let problem = etalon_lcp::record::read_problem(fine).unwrap().record;
+    assert!(Lcp::from_problem(&problem).is_ok());
+}

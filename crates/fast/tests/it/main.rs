@@ -1,0 +1,15 @@
+//! The fast solvers, in one program, so that it is linked once.
+
+#![allow(clippy::unwrap_used, clippy::expect_used)]
+
+mod bases;
+mod cones;
+mod easy;
+mod extremes;
+#[path = "../families/mod.rs"]
+mod families;
+mod goldens;
+mod promises;
+mod proofs;
+mod walls;
+mod warm;

@@ -1,0 +1,16 @@
+//! The planar engine, in one program, so that it is linked once.
+
+#![allow(clippy::unwrap_used, clippy::expect_used)]
+
+mod chains;
+mod commands;
+mod common;
+mod engine2d;
+mod friction;
+mod impulses;
+mod instead;
+mod rest;
+mod sources;
+mod starts;
+mod sweep;
+mod units;

@@ -1,0 +1,14 @@
+//! Scenarios, in one program, so that it is linked once.
+
+#![allow(clippy::unwrap_used, clippy::expect_used)]
+
+mod another;
+mod closed_forms;
+mod held_out;
+mod hole;
+mod implicit;
+mod laws;
+mod motion;
+mod published;
+mod registry;
+mod worlds;
