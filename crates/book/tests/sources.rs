@@ -63,8 +63,10 @@ fn the_trusted_base_is_what_the_book_lists() {
         lines.sum()
     };
     let (kernel, measure) = (listed(&page, "The kernel"), listed(&page, "The measure"));
-    let proofs = listed(&page, "The proofs about friction cones");
-    let all = [kernel.clone(), proofs.clone()].concat();
+    let decision = listed(&page, "The decision on friction cones");
+    let proofs = listed(&page, "The proofs about friction cones").into_iter();
+    let proofs: Vec<_> = proofs.map(|file| format!("cones/{file}")).collect();
+    let all = [kernel.clone(), decision.clone(), proofs.clone()].concat();
     let certify = (measure.iter().cloned())
         .chain(proposing.map(str::to_owned))
         .collect();
@@ -77,10 +79,15 @@ fn the_trusted_base_is_what_the_book_lists() {
     }
     let own = lines("certify", &["own.rs".to_owned()]);
     for (what, limit, found) in [
-        ("the kernel, `crates/kernel`", 900, lines("kernel", &kernel)),
+        ("the kernel, `crates/kernel`", 650, lines("kernel", &kernel)),
         (
-            "its proofs about friction cones",
-            650,
+            "its decision on friction cones",
+            220,
+            lines("kernel", &decision),
+        ),
+        (
+            "its proofs about friction cones, `crates/kernel/src/cones`",
+            700,
             lines("kernel", &proofs),
         ),
         (
@@ -100,11 +107,11 @@ fn the_trusted_base_is_what_the_book_lists() {
         ),
     ] {
         let stated = match limit {
-            1_000.. => format!("| {what} | under {},{:03} |", limit / 1_000, limit % 1_000),
-            _ => format!("| {what} | under {limit} |"),
+            1_000.. => format!("| {what} | at most {},{:03} |", limit / 1_000, limit % 1_000),
+            _ => format!("| {what} | at most {limit} |"),
         };
         assert!(page.contains(&stated), "{stated}");
-        assert!(found < limit, "{what}: {found} lines");
+        assert!(found <= limit, "{what}: {found} lines");
     }
 }
 

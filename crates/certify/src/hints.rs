@@ -22,11 +22,11 @@ pub(crate) fn add(
 ) -> Result<(), CertificateError> {
     match certificate {
         Certificate::Farkas { y } => {
-            truth.add_cover(problem, &[Node::Empty(Entries(y))], budget)?;
+            add_cover(truth, problem, &[Node::Empty(Entries(y))], budget)?;
         }
         Certificate::Cover(cover) | Certificate::Enumeration(cover) => {
             let mut held = budget.hold(0, 0)?;
-            truth.add_cover(problem, &nodes(problem, cover, &mut held)?, budget)?;
+            add_cover(truth, problem, &nodes(problem, cover, &mut held)?, budget)?;
         }
         Certificate::SymmetricPsd => {
             truth.add_class(problem, &etalon_kernel::Class::SymmetricPsd, budget)?;
@@ -48,6 +48,19 @@ pub(crate) fn add(
         }
     }
     Ok(())
+}
+
+/// Adds what a cover proves: where there are friction cones its nodes may branch on contacts.
+fn add_cover(
+    truth: &mut Truth,
+    problem: &impl Problem,
+    nodes: &[Node<Entries<'_>>],
+    budget: &Budget,
+) -> Result<(), Refusal> {
+    if problem.cones().next().is_some() {
+        return truth.add_cone_cover(problem, nodes, budget);
+    }
+    truth.add_cover(problem, nodes, budget)
 }
 
 /// Adds a box with a solution.

@@ -122,6 +122,10 @@ impl Paid<'_> {
         self.product(a, a)
     }
 
+    pub(crate) fn sum_of_squares(&self, all: impl Iterator<Item = Rational>) -> Rational {
+        all.fold(Rational::new(), |sum, own| self.sum(&sum, &self.square(&own)))
+    }
+
     pub(crate) fn is_at_most(&self, a: &Rational, b: &Rational) -> bool {
         self.is_paid(a, b) && a <= b
     }
@@ -206,20 +210,19 @@ impl Paid<'_> {
             return Ok(most >= 0);
         } else if normal.r == 0 {
             // u is in the dual cone: the sum over discs of the length of (mu_k u_k) is at most u_N.
-            let term = |sum: Rational, (row, mu): &Tangent<'_>| {
+            let own = |(row, mu): &Tangent<'_>| {
                 let least = self.sum(&row.w.clone().abs(), &-self.product(eps, &row.s));
-                let own = self.product(&self.product(mu, &shrunk), &least.max(Rational::new()));
-                self.sum(&sum, &self.square(&own))
+                self.product(&self.product(mu, &shrunk), &least.max(Rational::new()))
             };
-            let squares = discs.iter().map(|(disc, _)| disc.iter().fold(Rational::new(), term));
+            let squares = discs.iter().map(|(disc, _)| self.sum_of_squares(disc.iter().map(own)));
             return self.roots_are_at_most(&squares.collect::<Vec<_>>(), &most);
         }
         let limit = self.square(&normal.r);
         let ends = [shrunk, self.sum(&one, eps)].map(|by| self.product(&limit, &self.square(&by)));
         let mut sums = <[Rational; 2]>::default();
         for disc in discs {
-            let share = disc.0.iter().map(|(row, mu)| self.square(&self.ratio(&row.r, mu)));
-            let share = share.fold(Rational::new(), |sum, own| self.sum(&sum, &own));
+            let share = disc.0.iter().map(|(row, mu)| self.ratio(&row.r, mu));
+            let share = self.sum_of_squares(share);
             // Beyond eps = 1, u = 0 is in reach of every row.
             let rests = *eps >= 1 || disc.0.iter().all(|(row, _)| self.rests(row, eps));
             let may_slide = share != 0 && self.is_at_most(&ends[0], &share);

@@ -5,10 +5,14 @@
 
 use rug::Rational;
 
-use crate::{Refusal, budget::*, classes::*, cone::*, ensure, form::*, mode::*, rank::*, rows::*};
+use crate::{Refusal, budget::*, classes::*, ensure, form::*, rank::*, rows::*};
 
 /// The nodes where a contact is open and where it sticks, if these are named.
 pub type Others = Option<[usize; 2]>;
+
+/// A direction of r in the plane of a disc: r_k / mu_k of its rows with mu_k > 0, in their order, and
+/// 0 for rows that are not there.
+pub type Direction = [Rational; 2];
 
 /// A node of a cover.
 #[derive(Debug, Clone)]
@@ -31,129 +35,88 @@ pub enum Node<V> {
     Face(Vec<V>, Vec<V>),
 }
 
-/// A node to be looked at, the facts of the rows, and modes of contacts.
-type Open = (usize, Vec<Facts>, Vec<(usize, Mode)>);
-
-/// A child of a node, which is paid for.
-fn kept(child: Open, parent: usize, held: &mut Held<'_>) -> Result<Open, Refusal> {
-    ensure(child.0 > parent, "a child must come after its parent")?;
-    held.more(1, 8 * child.1.len() as u64)?;
-    held.more(4 * child.2.len() as u64, child.2.iter().map(|(_, mode)| mode.bits()).sum())?;
-    Ok(child)
+/// Visits each node of a tree once, from node 0 on: `visit` is given what is known there, and says what
+/// is known of which children.
+pub(crate) fn walk<V, K>(
+    nodes: &[Node<V>], known: K,
+    mut visit: impl FnMut(&Node<V>, K) -> Result<Vec<(usize, K)>, Refusal>,
+) -> Result<(), Refusal> {
+    let (mut stack, mut reached) = (vec![(0, known)], vec![false; nodes.len()]);
+    while let Some((index, known)) = stack.pop() {
+        let step = || {
+            let node = nodes.get(index).ok_or(Refusal::new("there is no such node"))?;
+            ensure(!reached[index], "two branches share a node")?;
+            reached[index] = true;
+            let children = visit(node, known)?;
+            let after = children.iter().all(|(child, _)| *child > index);
+            stack.extend(children);
+            ensure(after, "a child must come after its parent")
+        };
+        step().map_err(|no| Refusal { node: Some(index), ..no })?;
+    }
+    ensure(reached.into_iter().all(|reached| reached), "some nodes are not reached from node 0")
 }
 
-/// Checks a cover: a tree from node 0 that reaches each node once. Returns points that are alone in
-/// their leaves, and vertices of faces.
+/// Checks a cover. Returns points that are alone in their leaves, and vertices of faces.
 pub(crate) fn check_cover(
     problem: &impl Problem, nodes: &[Node<impl Vector>], budget: &Budget,
 ) -> Result<[Vec<Vec<Rational>>; 2], Refusal> {
     let mut held = budget.hold(0, 0)?;
-    let row = |i| Row::of(problem, i, &mut held).map_err(|no| no.at_row(i));
-    let mut rows = (0..problem.n()).map(row).collect::<Result<Vec<_>, _>>()?;
-    let (cones, is_plain) = cones_of(problem, &mut held)?;
-    // The law of a contact takes the place of bounds of its rows.
-    let of_cones = rows.iter_mut().zip(&is_plain).filter(|(_, is_plain)| !**is_plain);
-    of_cones.for_each(|(row, _)| row.terms[1..].fill_with(|| None));
-    let (mut points, mut vertices, mut reached) = (vec![], vec![], vec![false; nodes.len()]);
-    let start = |(row, is_plain): (&Row, &bool)| if *is_plain { row.start() } else { CONE };
-    let start: Vec<_> = rows.iter().zip(&is_plain).map(start).collect();
-    // The last mode that is named for a contact is its own.
-    let mut stack: Vec<Open> = vec![(0, start, vec![])];
-    while let Some((index, known, of_cones)) = stack.pop() {
-        let visit = || {
-            let node = nodes.get(index).ok_or(Refusal::new("there is no such node"))?;
-            ensure(!reached[index], "two branches share a node")?;
-            reached[index] = true;
-            let mut own = budget.hold(0, 0)?;
-            match node {
-                Node::Branch(choice, children) => {
-                    budget.multiply(known.len() as u64, 1, 1)?;
-                    let (row, facts) = choose(&rows, *choice, &known)?;
-                    for (child, fact) in children.iter().zip(facts) {
-                        let mut known = known.clone();
-                        known[row] |= fact;
-                        stack.push(kept((*child, known, of_cones.clone()), index, &mut held)?);
-                    }
+    let rows = Row::all(problem, &mut held)?;
+    let [mut points, mut vertices] = [vec![], vec![]];
+    let visit = |node: &Node<_>, known: Vec<Facts>| {
+        let mut own = budget.hold(0, 0)?;
+        match node {
+            Node::Branch(choice, children) => {
+                return branch(&rows, *choice, *children, &known, &mut held);
+            }
+            Node::Contact(..) => return Err(Refusal::new("there is no such contact")),
+            Node::Empty(y) => {
+                let (_, constant) = form(&rows, y, &known, &mut own)?;
+                ensure(constant < 0, "the constant of the form is not negative")?;
+            }
+            Node::Point(y, z) => {
+                points.push(member(&rows, z, 1, &known, &mut held)?);
+                check_alone(&rows, y, &known, &mut own)?;
+            }
+            Node::Face(all, rays) => {
+                ensure(known.iter().all(decides), "a face needs a choice for every row")?;
+                ensure(!all.is_empty(), "a face needs at least one solution")?;
+                for ray in rays {
+                    let ray = member(&rows, ray, 0, &known, &mut own)?;
+                    ensure(ray.iter().any(|z| *z != 0), "a ray is zero")?;
                 }
-                Node::Contact(k, others, sectors) => {
-                    let own = (index, known, of_cones);
-                    stack.extend(contact(&cones, (*k, others, sectors), own, &mut held)?);
-                }
-                Node::Empty(y) => check_empty(&rows, &cones, y, (&known, &of_cones), &mut own)?,
-                _ if !cones.is_empty() => {
-                    ensure(false, "where there are friction cones, a cover has empty leaves only")?;
-                }
-                Node::Point(y, z) => {
-                    points.push(member(&rows, z, 1, &known, &mut held)?);
-                    check_alone(&rows, y, &known, &mut own)?;
-                }
-                Node::Face(all, rays) => {
-                    ensure(known.iter().all(decides), "a face needs a choice for every row")?;
-                    ensure(!all.is_empty(), "a face needs at least one solution")?;
-                    for ray in rays {
-                        let ray = member(&rows, ray, 0, &known, &mut own)?;
-                        ensure(ray.iter().any(|z| *z != 0), "a ray is zero")?;
-                    }
-                    for vertex in all {
-                        vertices.push(member(&rows, vertex, 1, &known, &mut held)?);
-                    }
+                for vertex in all {
+                    vertices.push(member(&rows, vertex, 1, &known, &mut held)?);
                 }
             }
-            Ok(())
-        };
-        visit().map_err(|no| Refusal { node: Some(index), ..no })?;
-    }
-    ensure(reached.into_iter().all(|reached| reached), "some nodes are not reached from node 0")?;
+        }
+        Ok(vec![])
+    };
+    walk(nodes, rows.iter().map(Row::start).collect(), visit)?;
     Ok([points, vertices])
 }
 
-/// The children of a node that branches on a contact.
-fn contact(
-    cones: &[Cone], (k, others, sectors): (usize, &Others, &[(Direction, usize)]),
-    (index, known, of_cones): Open, held: &mut Held<'_>,
-) -> Result<Vec<Open>, Refusal> {
-    let cone = cones.get(k).ok_or(Refusal::new("there is no such contact"))?;
-    let (starts, nodes): (Vec<_>, Vec<_>) =
-        sectors.iter().map(|(start, node)| (start, node)).unzip();
-    let paid = Paid::of(held.budget);
-    let modes = modes(cone, mode(&of_cones, k), others.is_some(), &starts, &paid)?;
-    let nodes = others.iter().flatten().chain(nodes);
-    let child = |(node, mode): (&usize, Mode)| {
-        let of_cones = of_cones.iter().cloned().chain([(k, mode)]).collect();
-        kept((*node, known.clone(), of_cones), index, held)
-    };
-    nodes.zip(modes).map(child).collect()
-}
-
-/// Checks that nobody is in a leaf.
-fn check_empty(
-    rows: &[Row], cones: &[Cone], y: &impl Vector, (known, of_cones): (&[Facts], &[(usize, Mode)]),
-    held: &mut Held<'_>,
-) -> Result<(), Refusal> {
-    let form = form(rows, y, known, held)?;
-    held.budget.multiply((cones.len() * (of_cones.len() + 1)) as u64, 1, 1)?;
-    for (k, cone) in cones.iter().enumerate() {
-        let paid = Paid::of(held.budget);
-        let terms = own_terms(cone, &form, rows, &paid);
-        check_term(cone, mode(of_cones, k), &terms, &paid)?;
-    }
-    ensure(form.constant < 0, "the constant of the form is not negative")
-}
-
-/// What is known of a contact.
-fn mode(of_cones: &[(usize, Mode)], k: usize) -> &Mode {
-    of_cones.iter().rev().find(|(own, _)| *own == k).map_or(&Mode::Any, |(_, mode)| mode)
-}
-
-/// The row of a choice that is open, and the two facts of which each solution has one.
-fn choose(rows: &[Row], choice: usize, known: &[Facts]) -> Result<(usize, [Facts; 2]), Refusal> {
+/// The children of a branch, with the facts of their rows. A choice is of a row that is open, and of
+/// the two facts of it each solution has one.
+pub(crate) fn branch(
+    rows: &[Row], choice: usize, children: [usize; 2], known: &[Facts], held: &mut Held<'_>,
+) -> Result<Vec<(usize, Vec<Facts>)>, Refusal> {
     let (row, facts) = match (choice.checked_sub(rows.len()), rows.get(choice)) {
         (Some(row), _) => (row, [GE, UP]),
         (_, Some(Row { terms: [_, None, Some(_)] })) => (choice, [UP, GE]),
         _ => (choice, [LO, LE]),
     };
-    let open = known.get(row).is_some_and(|known| known & (facts[0] | facts[1] | CONE) == 0);
-    ensure(open, "its row is not open for a choice here").map(|()| (row, facts))
+    let open = known.get(row).is_some_and(|known| known & (facts[0] | facts[1]) == 0);
+    ensure(open, "its row is not open for a choice here")?;
+    held.budget.multiply(known.len() as u64, 1, 1)?;
+    held.more(2, 16 * known.len() as u64)?;
+    let child = |(child, fact)| {
+        let mut known = known.to_vec();
+        known[row] |= fact;
+        (child, known)
+    };
+    Ok(children.into_iter().zip(facts).map(child).collect())
 }
 
 /// The point, which solves the problem and has the facts; or the direction, of which the `last`
@@ -178,7 +141,7 @@ fn member(
 fn check_alone(
     rows: &[Row], y: &impl Vector, known: &[Facts], held: &mut Held<'_>,
 ) -> Result<(), Refusal> {
-    let Form { multipliers, constant, .. } = form(rows, y, known, held)?;
+    let (multipliers, constant) = form(rows, y, known, held)?;
     ensure(constant == 0, "the constant of the form is not 0")?;
     let n = check_size(rows.len())?;
     held.more(3 * n as u64, 3 * 64 * (n * n) as u64)?;

@@ -28,29 +28,20 @@ pub trait Vector {
     -> Result<Vec<Rational>, Refusal>;
 }
 
-/// A form, times a positive factor.
-pub(crate) struct Form {
-    /// The multipliers v_i, a_i and b_i of the rows in integers.
-    pub multipliers: Vec<[Integer; 3]>,
-    /// The coefficients of z that are left: 0 but on rows of cones.
-    pub left: Vec<Integer>,
-    /// C.
-    pub constant: Integer,
-}
-
-/// A form of which no term of a plain row is below 0 where these facts hold.
+/// The multipliers v_i, a_i and b_i of the rows in integers, and C, times a positive factor, of a
+/// form that has no term below 0 where these facts hold.
 ///
 /// # Errors
 /// A term that may be negative, a coefficient that is left, the budget.
 pub(crate) fn form(
     rows: &[Row], y: &impl Vector, known: &[Facts], held: &mut Held<'_>,
-) -> Result<Form, Refusal> {
+) -> Result<(Vec<[Integer; 3]>, Integer), Refusal> {
     let all = y.multipliers(rows, held)?;
     ensure(all.len() == rows.len(), "there are not multipliers for each row")?;
     let (mut terms, mut longest) = (Vec::new(), 0);
     for (i, (multipliers, known)) in all.iter().zip(known).enumerate() {
         let (lacks, [v, a, b]) = (|fact| known & fact == 0, multipliers);
-        let of_w = *v > 0 && lacks(GE | CONE) || *v < 0 && lacks(LE | CONE);
+        let of_w = *v > 0 && lacks(GE) || *v < 0 && lacks(LE);
         ensure(!of_w, "the term of w may be negative").map_err(|no| no.at_row(i))?;
         let of_z = *a < 0 && lacks(LO) || *b < 0 && lacks(UP);
         ensure(!of_z, "the term of a bound of z may be negative").map_err(|no| no.at_row(i))?;
@@ -72,7 +63,7 @@ pub(crate) fn form(
     }
     let constant = sums.pop().unwrap_or_default();
     // Whatever was said above: with this the identity holds.
-    let left = sums.iter().zip(known).position(|(sum, known)| *sum != 0 && known & CONE == 0);
+    let left = sums.iter().position(|sum| *sum != 0);
     let no = Refusal::new("z has no bound, and a coefficient that is not 0");
-    left.map_or(Ok(Form { multipliers: all, left: sums, constant }), |i| Err(no.at_row(i)))
+    left.map_or(Ok((all, constant)), |i| Err(no.at_row(i)))
 }

@@ -38,7 +38,7 @@ pub struct Bound {
     pub of: usize,
 }
 
-/// What is known of a row: a sum of [`LO`], [`LE`], [`UP`] and [`GE`], or [`CONE`].
+/// What is known of a row: a sum of [`LO`], [`LE`], [`UP`] and [`GE`].
 pub(crate) type Facts = u8;
 /// z_i = L_i.
 pub(crate) const LO: Facts = 1;
@@ -48,8 +48,6 @@ pub(crate) const LE: Facts = 2;
 pub(crate) const UP: Facts = 4;
 /// w_i >= 0.
 pub(crate) const GE: Facts = 8;
-/// A row of a cone, of which its contact's mode says what is known.
-pub(crate) const CONE: Facts = 16;
 
 /// Whether these facts are enough for a row within its bounds to be solved.
 pub(crate) fn decides(facts: &Facts) -> bool {
@@ -81,6 +79,12 @@ impl Row {
         let mut last = terms.iter().flatten().filter_map(|term| term.entries.last());
         ensure(last.all(|(j, _)| *j <= n), "a row names no column, or one twice")?;
         Ok(Self { terms })
+    }
+
+    /// The rows of a problem.
+    pub(crate) fn all(problem: &impl Problem, held: &mut Held<'_>) -> Result<Vec<Self>, Refusal> {
+        let row = |i| Self::of(problem, i, held).map_err(|no| no.at_row(i));
+        (0..problem.n()).map(row).collect()
     }
 
     /// What is known of the row in every solution: w_i <= 0 where there is no L_i to be at,

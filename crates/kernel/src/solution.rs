@@ -2,7 +2,7 @@
 
 use rug::Rational;
 
-use crate::{Refusal, budget::*, cone::*, ensure, rows::*};
+use crate::{Refusal, budget::*, contact::*, ensure, rows::*};
 
 impl Row {
     /// Checks that the row is solved at z, and that these facts hold there; or along a direction,
@@ -37,17 +37,7 @@ pub fn check_solution(
     let mut is_plain = vec![true; z.len()];
     for cone in problem.cones() {
         cone.take_rows(&mut is_plain)?;
-        let mut rows = Vec::new();
-        for i in cone.rows() {
-            let mut held = budget.hold(0, 0)?;
-            let [Some(row), ..] = Row::of(problem, i, &mut held)?.terms else { continue };
-            let (w, factor) = row.at(z, 1, budget)?;
-            budget.reduce(2, bits(&w), bits(&factor) + bits(&row.denominator))?;
-            let w = Rational::from((w, factor * row.denominator));
-            rows.push(At { r: z[i].clone(), w, s: Rational::new() });
-        }
-        let obeys = obeys(&cone, &rows, &Rational::new(), budget)?;
-        ensure(obeys, "it does not obey its cone's law").map_err(|no| no.at_row(cone.normal))?;
+        check_contact(problem, &cone, z, budget)?;
     }
     for i in (0..z.len()).filter(|&i| is_plain[i]) {
         let mut held = budget.hold(0, 0)?;

@@ -79,7 +79,7 @@ const LEAVES: [&str; 6] = ["1 0 0", "2 -1 0", "2 -1 0", "2 -1 -1", "1 0 0", "2 -
 
 fn cover(problem: &Contacts, nodes: &[Leaf]) -> Result<Proved, Refusal> {
     let mut truth = Truth::default();
-    truth.add_cover(problem, nodes, &Budget::default())?;
+    truth.add_cone_cover(problem, nodes, &Budget::default())?;
     Ok(truth.proved().clone())
 }
 
@@ -402,7 +402,7 @@ fn states_of_open_and_sticking_contacts_and_of_plain_rows_are_looked_at() {
     assert_eq!(own.refuses(|own| own.states[1] = State::Open), sign);
     assert_eq!(own.refuses(|own| own.center[1] = number("1")), "z is not at its bound");
     let crossed = |own: &mut Found| own.problem.data.bounds[1][0] = fixed(number("3"));
-    assert_eq!(own.refuses(crossed), "its bounds may be crossed");
+    assert_eq!(own.refuses(crossed), "z may be outside its bounds");
     let outside = |own: &mut Found| own.problem.data.bounds[0][0] = fixed(number("-1"));
     assert_eq!(own.refuses(outside), "z may be outside its bounds");
     let outside = |own: &mut Found| own.problem.data.bounds[0][1] = fixed(number("-2"));

@@ -1,0 +1,43 @@
+//! What proofs about friction cones read of a problem.
+
+use std::collections::BTreeMap;
+
+use rug::Rational;
+
+use crate::{Refusal, budget::*, cone::*, ensure, rows::*};
+
+/// The cones of a problem, and whether each row is in none of them.
+///
+/// # Errors
+/// What is no cone, a row that is not there or in two, the budget.
+pub(crate) fn cones_of(
+    problem: &impl Problem, held: &mut Held<'_>,
+) -> Result<(Vec<Cone>, Vec<bool>), Refusal> {
+    let (mut cones, mut is_plain) = (Vec::new(), vec![true; problem.n()]);
+    for cone in problem.cones() {
+        ensure(cone.is_valid(), "no cone with so many rows")?;
+        let mus = cone.discs.iter().flat_map(|disc| &disc.mu);
+        held.more(mus.clone().count() as u64 + 2, mus.map(fraction_bits).sum())?;
+        cone.take_rows(&mut is_plain)?;
+        cones.push(cone);
+    }
+    Ok((cones, is_plain))
+}
+
+/// Entries of a matrix by row and column.
+pub(crate) type Entries = BTreeMap<(usize, usize), Rational>;
+
+/// The nonzeros of M.
+///
+/// # Errors
+/// A row that names a column twice, the budget.
+pub(crate) fn entries_of(problem: &impl Problem, held: &mut Held<'_>) -> Result<Entries, Refusal> {
+    let (n, mut entries) = (problem.n(), Entries::new());
+    for i in 0..n {
+        for (j, value) in problem.row(i).filter(|(j, value)| *j < n && *value != 0) {
+            held.more(4, fraction_bits(&value))?;
+            ensure(entries.insert((i, j), value).is_none(), "a row names a column twice")?;
+        }
+    }
+    Ok(entries)
+}
