@@ -5,14 +5,7 @@
 
 use rug::Rational;
 
-use crate::{Refusal, budget::*, classes::*, ensure, form::*, rank::*, rows::*};
-
-/// The nodes where a contact is open and where it sticks, if these are named.
-pub type Others = Option<[usize; 2]>;
-
-/// A direction of r in the plane of a disc: r_k / mu_k of its rows with mu_k > 0, in their order, and
-/// 0 for rows that are not there.
-pub type Direction = [Rational; 2];
+use crate::{Checked, Refusal, budget::*, classes::*, ensure, form::*, rank::*, rows::*};
 
 /// A node of a cover.
 #[derive(Debug, Clone)]
@@ -21,10 +14,6 @@ pub enum Node<V> {
     /// says that z_i = L_i, or w_i <= 0; with an upper bound only that z_i = U_i, or w_i >= 0.
     /// Index n + i says that w_i >= 0, or z_i = U_i.
     Branch(usize, [usize; 2]),
-    /// A contact, by its number among the cones, and nodes with larger numbers, in one of which every
-    /// solution is: where it is open and where it sticks, or neither in a sector; and where it slides in
-    /// a sector that begins with a direction.
-    Contact(usize, Others, Vec<(Direction, usize)>),
     /// Multipliers: nobody is here, because their form is negative and no term of it is.
     Empty(V),
     /// Multipliers and z: only z is here. The form is 0, so all its terms are 0, and these
@@ -35,19 +24,17 @@ pub enum Node<V> {
     Face(Vec<V>, Vec<V>),
 }
 
-/// Visits each node of a tree once, from node 0 on: `visit` is given what is known there, and says what
-/// is known of which children.
-pub(crate) fn walk<V, K>(
-    nodes: &[Node<V>], known: K,
-    mut visit: impl FnMut(&Node<V>, K) -> Result<Vec<(usize, K)>, Refusal>,
-) -> Result<(), Refusal> {
-    let (mut stack, mut reached) = (vec![(0, known)], vec![false; nodes.len()]);
+/// Visits each of so many nodes of a tree once, from node 0 on: `visit` is given what is known there, and
+/// says what is known of which children.
+pub(crate) fn walk<K>(
+    count: usize, known: K, mut visit: impl FnMut(usize, K) -> Checked<Vec<(usize, K)>>,
+) -> Checked {
+    let (mut stack, mut reached) = (vec![(0, known)], vec![false; count]);
     while let Some((index, known)) = stack.pop() {
         let step = || {
-            let node = nodes.get(index).ok_or(Refusal::new("there is no such node"))?;
-            ensure(!reached[index], "two branches share a node")?;
-            reached[index] = true;
-            let children = visit(node, known)?;
+            ensure(index < count, "there is no such node")?;
+            ensure(!std::mem::replace(&mut reached[index], true), "two branches share a node")?;
+            let children = visit(index, known)?;
             let after = children.iter().all(|(child, _)| *child > index);
             stack.extend(children);
             ensure(after, "a child must come after its parent")
@@ -60,17 +47,14 @@ pub(crate) fn walk<V, K>(
 /// Checks a cover. Returns points that are alone in their leaves, and vertices of faces.
 pub(crate) fn check_cover(
     problem: &impl Problem, nodes: &[Node<impl Vector>], budget: &Budget,
-) -> Result<[Vec<Vec<Rational>>; 2], Refusal> {
+) -> Checked<[Vec<Vec<Rational>>; 2]> {
     let mut held = budget.hold(0, 0)?;
     let rows = Row::all(problem, &mut held)?;
     let [mut points, mut vertices] = [vec![], vec![]];
-    let visit = |node: &Node<_>, known: Vec<Facts>| {
+    let visit = |index: usize, known: Vec<Facts>| {
         let mut own = budget.hold(0, 0)?;
-        match node {
-            Node::Branch(choice, children) => {
-                return branch(&rows, *choice, *children, &known, &mut held);
-            }
-            Node::Contact(..) => return Err(Refusal::new("there is no such contact")),
+        match &nodes[index] {
+            Node::Branch(row, next) => return branch(&rows, *row, *next, known, &mut held),
             Node::Empty(y) => {
                 let (_, constant) = form(&rows, y, &known, &mut own)?;
                 ensure(constant < 0, "the constant of the form is not negative")?;
@@ -93,37 +77,34 @@ pub(crate) fn check_cover(
         }
         Ok(vec![])
     };
-    walk(nodes, rows.iter().map(Row::start).collect(), visit)?;
+    walk(nodes.len(), rows.iter().map(Row::start).collect(), visit)?;
     Ok([points, vertices])
 }
 
 /// The children of a branch, with the facts of their rows. A choice is of a row that is open, and of
 /// the two facts of it each solution has one.
 pub(crate) fn branch(
-    rows: &[Row], choice: usize, children: [usize; 2], known: &[Facts], held: &mut Held<'_>,
-) -> Result<Vec<(usize, Vec<Facts>)>, Refusal> {
-    let (row, facts) = match (choice.checked_sub(rows.len()), rows.get(choice)) {
-        (Some(row), _) => (row, [GE, UP]),
-        (_, Some(Row { terms: [_, None, Some(_)] })) => (choice, [UP, GE]),
-        _ => (choice, [LO, LE]),
+    rows: &[Row], choice: usize, children: [usize; 2], known: Vec<Facts>, held: &mut Held<'_>,
+) -> Checked<Vec<(usize, Vec<Facts>)>> {
+    let (row, facts) = match rows.get(choice) {
+        None => (choice - rows.len(), [GE, UP]),
+        Some(Row { terms: [_, None, Some(_)] }) => (choice, [UP, GE]),
+        Some(_) => (choice, [LO, LE]),
     };
     let open = known.get(row).is_some_and(|known| known & (facts[0] | facts[1]) == 0);
     ensure(open, "its row is not open for a choice here")?;
     held.budget.multiply(known.len() as u64, 1, 1)?;
     held.more(2, 16 * known.len() as u64)?;
-    let child = |(child, fact)| {
-        let mut known = known.to_vec();
-        known[row] |= fact;
-        (child, known)
-    };
-    Ok(children.into_iter().zip(facts).map(child).collect())
+    let mut both = [known.clone(), known];
+    both.iter_mut().zip(facts).for_each(|(known, fact)| known[row] |= fact);
+    Ok(children.into_iter().zip(both).collect())
 }
 
 /// The point, which solves the problem and has the facts; or the direction, of which the `last`
 /// entry is 0.
 fn member(
     rows: &[Row], vector: &impl Vector, last: u32, known: &[Facts], held: &mut Held<'_>,
-) -> Result<Vec<Rational>, Refusal> {
+) -> Checked<Vec<Rational>> {
     let z = vector.point(rows, last, held)?;
     ensure(z.len() == rows.len(), "z has not n entries")?;
     for (i, (row, known)) in rows.iter().zip(known).enumerate() {
@@ -138,24 +119,22 @@ fn member(
 /// sum is 0, so each is: w_i = 0 where v_i != 0, z_i = L_i where a_i != 0, z_i = U_i where
 /// b_i != 0. The difference of two such z solves these equations without their constants,
 /// and of full rank they leave only 0.
-fn check_alone(
-    rows: &[Row], y: &impl Vector, known: &[Facts], held: &mut Held<'_>,
-) -> Result<(), Refusal> {
+fn check_alone(rows: &[Row], y: &impl Vector, known: &[Facts], held: &mut Held<'_>) -> Checked {
     let (multipliers, constant) = form(rows, y, known, held)?;
     ensure(constant == 0, "the constant of the form is not 0")?;
-    let n = check_size(rows.len())?;
-    held.more(3 * n as u64, 3 * 64 * (n * n) as u64)?;
+    let n = rows.len();
+    ensure(n <= MAX_ELIMINATION, "too many rows to eliminate exactly (limit 500)")?;
+    held.more(3 * n as u64, 3 * 64 * (n * n + n) as u64)?;
     let mut equations = Vec::new();
     // First those of bounds: a number leaves one unknown in them.
     for (k, facts) in [(1, LO), (2, UP), (0, LE | GE)] {
         for (i, row) in rows.iter().enumerate() {
             let holds = known[i] & facts == facts || multipliers[i][k] != 0;
             let Some(term) = row.terms[k].as_ref().filter(|_| holds) else { continue };
-            let mut equation = vec![0; n];
-            for (j, value) in term.entries.iter().filter(|(j, _)| *j < n) {
-                held.budget.multiply(1, bits(value), 64)?;
-                equation[*j] = residue(value);
-            }
+            // The constant stands last, and is not looked at.
+            let mut equation = vec![0; n + 1];
+            held.budget.multiply(term.entries.len() as u64, term.longest, 64)?;
+            term.entries.iter().for_each(|(j, value)| equation[*j] = residue(value));
             equations.push(equation);
         }
     }

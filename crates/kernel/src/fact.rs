@@ -2,9 +2,7 @@
 
 use rug::Rational;
 
-use crate::{
-    Refusal, budget::*, classes::*, cone::*, cover::*, ensure, form::*, rows::*, solution::*,
-};
+use crate::{Checked, budget::*, classes::*, cover::*, ensure, form::*, rows::*, solution::*};
 
 /// A class of matrices to which M belongs. Those of P-matrices prove that there is exactly one z.
 #[derive(Debug, Clone)]
@@ -61,7 +59,7 @@ impl Truth {
     /// z does not solve the problem, or contradicts what was added before: nothing is added.
     pub fn add_solution(
         &mut self, problem: &impl Problem, z: Vec<Rational>, budget: &Budget,
-    ) -> Result<(), Refusal> {
+    ) -> Checked {
         check_solution(problem, &z, budget)?;
         self.join(Proved { solvable: Some(true), solutions: vec![z], ..Proved::default() })
     }
@@ -72,7 +70,7 @@ impl Truth {
     /// The cover does not hold, or contradicts what was added before: nothing is added.
     pub fn add_cover(
         &mut self, problem: &impl Problem, nodes: &[Node<impl Vector>], budget: &Budget,
-    ) -> Result<(), Refusal> {
+    ) -> Checked {
         ensure(problem.cones().next().is_none(), "such a cover knows no friction cones")?;
         let [points, vertices] = check_cover(problem, nodes, budget)?;
         let (has_all_solutions, solutions) = (vertices.is_empty(), [points, vertices].concat());
@@ -85,16 +83,12 @@ impl Truth {
     /// # Errors
     /// M is not proved to be of the class, or what it says contradicts what was added before:
     /// nothing is added.
-    pub fn add_class(
-        &mut self, problem: &impl Problem, class: &Class, budget: &Budget,
-    ) -> Result<(), Refusal> {
+    pub fn add_class(&mut self, problem: &impl Problem, class: &Class, budget: &Budget) -> Checked {
         let of_p = !matches!(class, Class::SymmetricPsd);
-        let of_form = matches!(class, Class::SymmetricPsd | Class::PositiveDefinite);
-        let decides = problem.cones().all(|cone| of_form && cone.law == Law::Convex);
-        ensure(decides, "M alone decides nothing where there are such cones")?;
         match class {
-            Class::SymmetricPsd => check_quadratic(problem, false, budget)?,
-            Class::PositiveDefinite => check_quadratic(problem, true, budget)?,
+            Class::SymmetricPsd | Class::PositiveDefinite => {
+                check_quadratic(problem, of_p, budget)?
+            }
             Class::DiagonallyDominant(weights) => check_dominant(problem, weights, budget)?,
             Class::PrincipalMinors => check_minors(problem, budget)?,
         }
@@ -104,7 +98,7 @@ impl Truth {
 
     /// Both what this says and what the other does. They contradict each other only where they
     /// are not about one problem.
-    pub(crate) fn join(&mut self, other: Proved) -> Result<(), Refusal> {
+    pub(crate) fn join(&mut self, other: Proved) -> Checked {
         let (old, mut all) = (&self.0, self.0.clone());
         all.solvable = old.solvable.or(other.solvable);
         let agree = other.solvable.is_none() || other.solvable == all.solvable;

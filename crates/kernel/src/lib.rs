@@ -65,13 +65,16 @@ mod solution;
 pub use budget::{Budget, Held, bits, fraction_bits};
 pub use classes::{MAX_ELIMINATION, MAX_MINORS};
 pub use cone::{At, Cone, Disc, Law, obeys};
-pub use cones::{Enclosure, State};
-pub use cover::{Direction, Node, Others};
+pub use cones::{ConeNode, Direction, Enclosure, Others, State};
+pub use cover::Node;
 pub use exact::Exact;
 pub use fact::{Class, Proved, Truth, Unique};
 pub use form::Vector;
 pub use rows::{Bound, Bounds, Problem, Row};
 pub use solution::check_solution;
+
+/// What a check finds, or why it refuses.
+pub type Checked<T = ()> = Result<T, Refusal>;
 
 /// Why nothing is proved, and where. It refutes nothing.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -86,8 +89,7 @@ pub struct Refusal {
 
 impl Refusal {
     /// Too much to hold at once: what was to be checked may hold.
-    pub const MEMORY: Self =
-        Self::new("over the budget of the checker: 128 MiB of numbers at once");
+    pub const MEMORY: Self = Self::new("over the budget of the checker: 128 MiB of numbers");
     /// Too much to do: what was to be checked may hold.
     pub const WORK: Self = Self::new("over the budget of the checker: 2^32 products of words");
 
@@ -106,7 +108,7 @@ impl Refusal {
 }
 
 /// A refusal with these words, unless the condition holds.
-fn ensure(holds: bool, why: &'static str) -> Result<(), Refusal> {
+fn ensure(holds: bool, why: &'static str) -> Checked {
     if holds { Ok(()) } else { Err(Refusal::new(why)) }
 }
 

@@ -8,7 +8,7 @@
 
 use rug::Rational;
 
-use crate::{Refusal, budget::*, cone::*, ensure, exact::*};
+use crate::{Checked, budget::*, cone::*, ensure, exact::*};
 
 /// A problem of n rows, borrowed. It must say the same each time it is asked.
 pub trait Problem {
@@ -62,11 +62,11 @@ pub struct Row {
 }
 
 impl Row {
-    pub(crate) fn of(
-        problem: &impl Problem, i: usize, held: &mut Held<'_>,
-    ) -> Result<Self, Refusal> {
+    pub(crate) fn of(problem: &impl Problem, i: usize, held: &mut Held<'_>) -> Checked<Self> {
         let (n, [lower, upper]) = (problem.n(), problem.bounds(i));
         let w = Exact::new(problem.row(i), held)?;
+        let is_row = w.entries.last().is_none_or(|(j, _)| *j <= n);
+        ensure(is_row, "a row names no column, or one twice")?;
         let mut gap = |sign: i32, bound: Option<Bound>| {
             let Some(Bound { constant, slope, of }) = bound else { return Ok(None) };
             ensure(of < n, "its bound is that of no row")?;
@@ -75,14 +75,11 @@ impl Row {
             let nonzeros = entries.into_iter().filter(|(_, value)| *value != 0);
             Exact::new(nonzeros.map(|(j, value)| (j, value * sign)), held).map(Some)
         };
-        let terms = [Some(w), gap(1, lower)?, gap(-1, upper)?];
-        let mut last = terms.iter().flatten().filter_map(|term| term.entries.last());
-        ensure(last.all(|(j, _)| *j <= n), "a row names no column, or one twice")?;
-        Ok(Self { terms })
+        Ok(Self { terms: [Some(w), gap(1, lower)?, gap(-1, upper)?] })
     }
 
     /// The rows of a problem.
-    pub(crate) fn all(problem: &impl Problem, held: &mut Held<'_>) -> Result<Vec<Self>, Refusal> {
+    pub(crate) fn all(problem: &impl Problem, held: &mut Held<'_>) -> Checked<Vec<Self>> {
         let row = |i| Self::of(problem, i, held).map_err(|no| no.at_row(i));
         (0..problem.n()).map(row).collect()
     }
@@ -92,5 +89,25 @@ impl Row {
     pub(crate) fn start(&self) -> Facts {
         let [_, lower, upper] = &self.terms;
         lower.as_ref().map_or(LE, |_| 0) | upper.as_ref().map_or(GE, |_| 0)
+    }
+
+    /// Checks that the row is solved at z, and that these facts hold there; or along a direction,
+    /// where `last` is 0.
+    ///
+    /// # Errors
+    /// z_i is outside its bounds, w_i has the wrong sign, another fact.
+    pub(crate) fn check(
+        &self, z: &[Rational], last: u32, known: Facts, budget: &Budget,
+    ) -> Checked {
+        // Of each expression what a sign below 0, the sign 0 and a sign above 0 say.
+        let (mut facts, signs) = (0, [[LE, LE | GE, GE], [0, LO, 0], [0, UP, 0]]);
+        for (term, [below, at, above]) in self.terms.iter().zip(signs) {
+            let Some(term) = term else { continue };
+            let sign = term.at(z, last, budget)?.0.cmp0();
+            ensure(sign.is_ge() || below != 0, "z is outside its bounds")?;
+            facts |= if sign.is_eq() { at } else { [below, above][usize::from(sign.is_gt())] };
+        }
+        ensure(decides(&facts), "w has the wrong sign, or z is off the bound that allows it")?;
+        ensure(known & !facts == 0, "z is not in this node")
     }
 }

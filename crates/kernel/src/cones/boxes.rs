@@ -5,7 +5,7 @@ use std::cell::RefCell;
 use rug::Rational;
 
 use super::krawczyk::*;
-use crate::{Refusal, budget::*, cone::*, contact::*, exact::*, rows::*};
+use crate::{Checked, budget::*, cone::*, contact::*, exact::*, rows::*};
 
 /// What a row or a contact does in a solution.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -55,7 +55,7 @@ impl Looked<'_> {
     }
 
     /// An expression of a row. Its reach is the sum of |coefficient| times radius.
-    pub(crate) fn linear(&self, own: &Exact) -> Result<Linear, Refusal> {
+    pub(crate) fn linear(&self, own: &Exact) -> Checked<Linear> {
         // Gradients stay until all equations are there.
         let (numbers, mut held) = (own.entries.len() as u64, self.held.borrow_mut());
         held.more(3 * numbers, 3 * numbers * own.longest)?;
@@ -71,14 +71,13 @@ impl Looked<'_> {
     }
 
     /// w_i.
-    pub(crate) fn w(&self, i: usize) -> Result<Linear, Refusal> {
+    pub(crate) fn w(&self, i: usize) -> Checked<Linear> {
         self.rows[i].terms[0].as_ref().map_or(Ok(Linear::default()), |w| self.linear(w))
     }
 
     /// The least and the largest value in the box.
     pub(crate) fn ends(&self, own: &Linear) -> [Rational; 2] {
-        let minus = -own.reach.clone();
-        [&minus, &own.reach].map(|by| self.paid.sum(&own.value, by))
+        self.paid.around(&own.value, &own.reach)
     }
 
     /// The largest absolute value in the box.

@@ -7,7 +7,7 @@
 use rug::Rational;
 
 use super::{definite::*, read::*};
-use crate::{Refusal, budget::*, cone::*, ensure, rows::*};
+use crate::{Checked, budget::*, cone::*, ensure, rows::*};
 
 /// Checks that there is a solution and that all have one w, by h > 0, a number for each cone, and theta.
 /// Returns whether M is positive definite besides, so that they have one z too.
@@ -16,7 +16,7 @@ use crate::{Refusal, budget::*, cone::*, ensure, rows::*};
 /// What does not hold; the budget.
 pub(crate) fn check_contracts(
     problem: &impl Problem, h: &[Rational], theta: &Rational, budget: &Budget,
-) -> Result<bool, Refusal> {
+) -> Checked<bool> {
     let mut held = budget.hold(0, 0)?;
     let (cones, is_plain) = cones_of(problem, &mut held)?;
     ensure(!is_plain.contains(&true), "a row is in no cone: only contacts contract")?;

@@ -4,7 +4,23 @@
 use rug::{Integer, Rational};
 
 use super::{mode::*, read::*};
-use crate::{Refusal, budget::*, cone::*, cover::*, ensure, exact::*, form::*, rows::*};
+use crate::{Checked, Refusal, budget::*, cone::*, cover::*, ensure, exact::*, form::*, rows::*};
+
+/// The nodes where a contact is open and where it sticks, if these are named.
+pub type Others = Option<[usize; 2]>;
+
+/// A node of a cover where there are friction cones.
+#[derive(Debug, Clone)]
+pub enum ConeNode<V> {
+    /// As [`Node::Branch`], of a row in no cone.
+    Branch(usize, [usize; 2]),
+    /// A contact, by its number among the cones, and nodes with larger numbers, in one of which every
+    /// solution is: where it is open and where it sticks, or neither in a sector; and where it slides in
+    /// a sector that begins with a direction.
+    Contact(usize, Others, Vec<(Direction, usize)>),
+    /// As [`Node::Empty`].
+    Empty(V),
+}
 
 /// What is known of a row of a cone: nothing by which a sign could be wrong. Its contact's mode decides.
 const ANY: Facts = LO | LE | UP | GE;
@@ -14,8 +30,8 @@ const ANY: Facts = LO | LE | UP | GE;
 /// # Errors
 /// The node and what does not hold there; the budget.
 pub(crate) fn check_cone_cover(
-    problem: &impl Problem, nodes: &[Node<impl Vector>], budget: &Budget,
-) -> Result<(), Refusal> {
+    problem: &impl Problem, nodes: &[ConeNode<impl Vector>], budget: &Budget,
+) -> Checked {
     let mut held = budget.hold(0, 0)?;
     let (mut rows, (cones, is_plain)) =
         (Row::all(problem, &mut held)?, cones_of(problem, &mut held)?);
@@ -25,13 +41,13 @@ pub(crate) fn check_cone_cover(
         let force = Exact::new([(i, Rational::from(1))], &mut held)?;
         (rows[i].terms[1], rows[i].terms[2], known[i]) = (Some(force), None, ANY);
     }
-    walk(nodes, (known, vec![]), |node, (known, modes)| match node {
-        Node::Branch(choice, children) => {
-            let children = branch(&rows, *choice, *children, &known, &mut held)?.into_iter();
+    walk(nodes.len(), (known, vec![]), |index, (known, modes)| match &nodes[index] {
+        ConeNode::Branch(choice, children) => {
+            let children = branch(&rows, *choice, *children, known, &mut held)?.into_iter();
             let children = children.map(|(child, known)| (child, (known, modes.clone())));
             paid_for(children.collect(), &mut held)
         }
-        Node::Contact(k, others, sectors) => {
+        ConeNode::Contact(k, others, sectors) => {
             let cone = cones.get(*k).ok_or(Refusal::new("there is no such contact"))?;
             let starts: Vec<_> = sectors.iter().map(|(start, _)| start).collect();
             let paid = Paid::of(budget);
@@ -42,7 +58,7 @@ pub(crate) fn check_cone_cover(
             };
             paid_for(nodes.zip(found).map(child).collect(), &mut held)
         }
-        Node::Empty(y) => {
+        ConeNode::Empty(y) => {
             let (multipliers, constant) = form(&rows, y, &known, &mut budget.hold(0, 0)?)?;
             ensure(constant < 0, "the constant of the form is not negative")?;
             budget.multiply((cones.len() * (modes.len() + 1)) as u64, 1, 1)?;
@@ -60,7 +76,6 @@ pub(crate) fn check_cone_cover(
             }
             Ok(vec![])
         }
-        _ => Err(Refusal::new("where there are friction cones, a cover has empty leaves only")),
     })
 }
 
@@ -68,9 +83,7 @@ pub(crate) fn check_cone_cover(
 type Known = (Vec<Facts>, Vec<(usize, Mode)>);
 
 /// Children with what is known of them, held.
-fn paid_for(
-    children: Vec<(usize, Known)>, held: &mut Held<'_>,
-) -> Result<Vec<(usize, Known)>, Refusal> {
+fn paid_for(children: Vec<(usize, Known)>, held: &mut Held<'_>) -> Checked<Vec<(usize, Known)>> {
     for (_, (known, modes)) in &children {
         held.more(1, 8 * known.len() as u64)?;
         held.more(4 * modes.len() as u64, modes.iter().map(|(_, mode)| mode.bits()).sum())?;

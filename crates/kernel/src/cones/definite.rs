@@ -6,7 +6,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use rug::Rational;
 
 use super::read::*;
-use crate::{Refusal, budget::*, classes::*, rows::*};
+use crate::{Checked, budget::*, classes::*, rows::*};
 
 /// Checks of the block B of these entries on some rows that x'Bx > 0 for all x != 0; or, not strictly,
 /// that B is symmetric and x'Bx >= 0.
@@ -15,7 +15,7 @@ use crate::{Refusal, budget::*, classes::*, rows::*};
 /// The first row of a set where it is not so, the budget.
 pub(crate) fn check_definite(
     entries: &Entries, rows: &[usize], strictly: bool, budget: &Budget,
-) -> Result<(), Refusal> {
+) -> Checked {
     // The entries, once, and for each set of rows its part of them.
     budget.multiply(entries.len() as u64 * SHORT, 1, 1)?;
     let _held = budget.hold(4 * (entries.len() + rows.len()) as u64, 0)?;

@@ -6,7 +6,7 @@
 use std::cell::RefCell;
 
 use super::{boxes::*, krawczyk::*, read::*};
-use crate::{Refusal, budget::*, cone::*, ensure, rows::*};
+use crate::{Checked, Refusal, budget::*, cone::*, ensure, rows::*};
 
 /// Checks that the box holds a solution.
 ///
@@ -14,7 +14,7 @@ use crate::{Refusal, budget::*, cone::*, ensure, rows::*};
 /// What does not hold; the budget.
 pub(crate) fn check_enclosure(
     problem: &impl Problem, own: Enclosure<'_>, budget: &Budget,
-) -> Result<(), Refusal> {
+) -> Checked {
     let (n, mut held) = (problem.n(), budget.hold(0, 0)?);
     let (cones, is_plain) = cones_of(problem, &mut held)?;
     let plain: Vec<_> = (0..n).filter(|&i| is_plain[i]).collect();

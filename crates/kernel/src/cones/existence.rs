@@ -8,15 +8,13 @@
 use rug::Rational;
 
 use super::{definite::*, read::*};
-use crate::{Refusal, budget::*, cone::*, contact::*, ensure, rows::*};
+use crate::{Checked, Refusal, budget::*, cone::*, ensure, rows::*};
 
 /// Checks that a solution exists, which a point z of n entries shows.
 ///
 /// # Errors
 /// What does not hold, and the row where it does not; the budget.
-pub(crate) fn check_exists(
-    problem: &impl Problem, z: &[Rational], budget: &Budget,
-) -> Result<(), Refusal> {
+pub(crate) fn check_exists(problem: &impl Problem, z: &[Rational], budget: &Budget) -> Checked {
     ensure(z.len() == problem.n(), "z has not n entries")?;
     let mut held = budget.hold(0, 0)?;
     let (cones, is_plain) = cones_of(problem, &mut held)?;
@@ -42,9 +40,7 @@ pub(crate) fn check_exists(
 }
 
 /// Checks that w is inside the dual cone at z: the sum over discs of |mu w|_d is less than w_N.
-fn check_inside(
-    problem: &impl Problem, cone: &Cone, z: &[Rational], budget: &Budget,
-) -> Result<(), Refusal> {
+fn check_inside(problem: &impl Problem, cone: &Cone, z: &[Rational], budget: &Budget) -> Checked {
     let (paid, mut squares) = (Paid::of(budget), Vec::new());
     for disc in &cone.discs {
         let mut own = Vec::new();
@@ -61,9 +57,7 @@ fn check_inside(
 }
 
 /// Checks that M = [A, -H'; H, R], with A + A' positive definite and R symmetric positive semidefinite.
-fn check_saddle(
-    problem: &impl Problem, is_free: &[bool], held: &mut Held<'_>,
-) -> Result<(), Refusal> {
+fn check_saddle(problem: &impl Problem, is_free: &[bool], held: &mut Held<'_>) -> Checked {
     let m = entries_of(problem, held)?;
     for (&(i, j), value) in m.iter().filter(|((i, j), _)| is_free[*i] != is_free[*j]) {
         let is_opposite = m.get(&(j, i)).is_some_and(|other| Rational::from(-other) == *value);

@@ -13,7 +13,7 @@
 
 use rug::Rational;
 
-use crate::{Refusal, budget::*, cover::*, fact::*, form::*, rows::*};
+use crate::{Checked, budget::*, fact::*, form::*, rows::*};
 
 mod boxes;
 mod contraction;
@@ -27,6 +27,8 @@ mod read;
 mod states;
 
 pub use boxes::{Enclosure, State};
+pub use cover::{ConeNode, Others};
+pub use mode::Direction;
 
 impl Truth {
     /// Adds that there is no solution, which a cover with empty leaves only shows. Its nodes may branch on
@@ -35,8 +37,8 @@ impl Truth {
     /// # Errors
     /// The cover does not hold, or contradicts what was added before: nothing is added.
     pub fn add_cone_cover(
-        &mut self, problem: &impl Problem, nodes: &[Node<impl Vector>], budget: &Budget,
-    ) -> Result<(), Refusal> {
+        &mut self, problem: &impl Problem, nodes: &[ConeNode<impl Vector>], budget: &Budget,
+    ) -> Checked {
         cover::check_cone_cover(problem, nodes, budget)?;
         let solvable = Some(false);
         self.join(Proved { solvable, has_all_solutions: true, ..Proved::default() })
@@ -48,7 +50,7 @@ impl Truth {
     /// The box is not proved to hold one, or that contradicts what was added before: nothing is added.
     pub fn add_enclosure(
         &mut self, problem: &impl Problem, enclosure: Enclosure<'_>, budget: &Budget,
-    ) -> Result<(), Refusal> {
+    ) -> Checked {
         enclosure::check_enclosure(problem, enclosure, budget)?;
         let boxes = vec![[enclosure.center.to_vec(), enclosure.radius.to_vec()]];
         self.join(Proved { solvable: Some(true), boxes, ..Proved::default() })
@@ -60,7 +62,7 @@ impl Truth {
     /// It does not show that, or that contradicts what was added before: nothing is added.
     pub fn add_existence(
         &mut self, problem: &impl Problem, z: &[Rational], budget: &Budget,
-    ) -> Result<(), Refusal> {
+    ) -> Checked {
         existence::check_exists(problem, z, budget)?;
         self.join(Proved { solvable: Some(true), ..Proved::default() })
     }
@@ -72,7 +74,7 @@ impl Truth {
     /// They do not show that, or that contradicts what was added before: nothing is added.
     pub fn add_contraction(
         &mut self, problem: &impl Problem, h: &[Rational], theta: &Rational, budget: &Budget,
-    ) -> Result<(), Refusal> {
+    ) -> Checked {
         let of_z = contraction::check_contracts(problem, h, theta, budget)?;
         let unique = Some(if of_z { Unique::Z } else { Unique::W });
         self.join(Proved { solvable: Some(true), unique, ..Proved::default() })

@@ -6,7 +6,11 @@
 
 use rug::Rational;
 
-use crate::{Refusal, budget::*, cone::*, cover::*, ensure};
+use crate::{Checked, Refusal, budget::*, cone::*, ensure};
+
+/// A direction of r in the plane of a disc: r_k / mu_k of its rows with mu_k > 0, in their order, and
+/// 0 for rows that are not there.
+pub type Direction = [Rational; 2];
 
 /// What is known of a contact.
 #[derive(Debug, Clone)]
@@ -38,7 +42,7 @@ impl Mode {
 /// leave out a direction.
 pub(crate) fn split(
     cone: &Cone, mode: &Mode, others: bool, starts: &[&Direction], paid: &Paid<'_>,
-) -> Result<Vec<Mode>, Refusal> {
+) -> Checked<Vec<Mode>> {
     let mus = || cone.discs.iter().flat_map(|disc| &disc.mu).filter(|mu| **mu > 0);
     let is_round = cone.discs.len() <= 1 && mus().count() <= 2;
     ensure(is_round, "a contact of more than one disc of two rows has no sectors")?;
@@ -68,7 +72,7 @@ pub(crate) fn split(
 /// That it may be negative, the budget.
 pub(crate) fn check_term(
     cone: &Cone, mode: &Mode, own: &[[Rational; 2]], paid: &Paid<'_>,
-) -> Result<(), Refusal> {
+) -> Checked {
     let ([v_n, c_n], mut rest, mut discs) = (&own[0], &own[1..], Vec::new());
     let mut is_still = true;
     for disc in &cone.discs {

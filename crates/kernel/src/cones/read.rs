@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use rug::Rational;
 
-use crate::{Refusal, budget::*, cone::*, ensure, rows::*};
+use crate::{Checked, budget::*, cone::*, contact::*, ensure, rows::*};
 
 /// The cones of a problem, and whether each row is in none of them.
 ///
@@ -12,7 +12,7 @@ use crate::{Refusal, budget::*, cone::*, ensure, rows::*};
 /// What is no cone, a row that is not there or in two, the budget.
 pub(crate) fn cones_of(
     problem: &impl Problem, held: &mut Held<'_>,
-) -> Result<(Vec<Cone>, Vec<bool>), Refusal> {
+) -> Checked<(Vec<Cone>, Vec<bool>)> {
     let (mut cones, mut is_plain) = (Vec::new(), vec![true; problem.n()]);
     for cone in problem.cones() {
         ensure(cone.is_valid(), "no cone with so many rows")?;
@@ -24,6 +24,15 @@ pub(crate) fn cones_of(
     Ok((cones, is_plain))
 }
 
+/// w_i at z.
+pub(crate) fn velocity(
+    problem: &impl Problem, i: usize, z: &[Rational], budget: &Budget,
+) -> Checked<Rational> {
+    let mut held = budget.hold(0, 0)?;
+    let row = Row::of(problem, i, &mut held)?;
+    row.terms[0].as_ref().map_or(Ok(Rational::new()), |w| value(w, z, 1, budget))
+}
+
 /// Entries of a matrix by row and column.
 pub(crate) type Entries = BTreeMap<(usize, usize), Rational>;
 
@@ -31,7 +40,7 @@ pub(crate) type Entries = BTreeMap<(usize, usize), Rational>;
 ///
 /// # Errors
 /// A row that names a column twice, the budget.
-pub(crate) fn entries_of(problem: &impl Problem, held: &mut Held<'_>) -> Result<Entries, Refusal> {
+pub(crate) fn entries_of(problem: &impl Problem, held: &mut Held<'_>) -> Checked<Entries> {
     let (n, mut entries) = (problem.n(), Entries::new());
     for i in 0..n {
         for (j, value) in problem.row(i).filter(|(j, value)| *j < n && *value != 0) {

@@ -4,7 +4,7 @@
 use rug::Rational;
 
 use super::{boxes::*, krawczyk::*};
-use crate::{Refusal, cone::*, ensure};
+use crate::{Checked, Refusal, cone::*, ensure};
 
 /// The equations, each at the row of an unknown.
 type Equations = [Option<Equation>];
@@ -20,7 +20,7 @@ fn is_zero(own: Linear) -> Equation {
 impl Looked<'_> {
     /// The equation of a plain row, unless the state says what z_i is. One of w_i, z_i - L_i and U_i - z_i is
     /// 0, and the others have their signs.
-    pub(crate) fn plain(&self, i: usize, state: &State) -> Result<Option<Equation>, Refusal> {
+    pub(crate) fn plain(&self, i: usize, state: &State) -> Checked<Option<Equation>> {
         let sign = "w may have the wrong sign, or there is no such bound";
         let zero = match state {
             State::Free => 0,
@@ -51,9 +51,7 @@ impl Looked<'_> {
     }
 
     /// The equations of a contact.
-    pub(crate) fn contact(
-        &self, cone: &Cone, state: &State, equations: &mut Equations,
-    ) -> Result<(), Refusal> {
+    pub(crate) fn contact(&self, cone: &Cone, state: &State, equations: &mut Equations) -> Checked {
         // What is not said to be unknown is 0: where mu_k = 0, and all of an open contact.
         let rests = |i: usize| self.own.center[i] == 0 && self.own.radius[i] == 0;
         let mut discs: Vec<Vec<Tangent>> = Vec::new();
@@ -118,9 +116,7 @@ impl Looked<'_> {
 
     /// Equations of a disc that slides by Coulomb's law: at a row p with r_p != 0 the circle, and at others
     /// w_k r_p / mu_p^2 = w_p r_k / mu_k^2. So w_k = -L r_k / mu_k^2 with L = -w_p mu_p^2 / r_p >= 0.
-    fn slide(
-        &self, rows: &[Tangent], circle: Equation, equations: &mut Equations,
-    ) -> Result<(), Refusal> {
+    fn slide(&self, rows: &[Tangent], circle: Equation, equations: &mut Equations) -> Checked {
         let size = |(k, share): &&Tangent| {
             self.paid.product(share, &self.paid.square(&self.own.center[*k]))
         };
@@ -141,7 +137,7 @@ impl Looked<'_> {
     }
 
     /// Checks that w is where an open contact has it, in all of the box.
-    fn check_open(&self, cone: &Cone) -> Result<(), Refusal> {
+    fn check_open(&self, cone: &Cone) -> Checked {
         let least = &self.ends(&self.w(cone.normal)?)[0];
         let mut squares = Vec::new();
         for disc in cone.discs.iter().filter(|_| cone.law == Law::Convex) {
