@@ -34,13 +34,32 @@ fn set(names: &[String]) -> BTreeSet<PathBuf> {
     set
 }
 
-/// Lines of code: neither blank, nor comments, nor tests, which stand last.
+/// Lines of code: neither blank, nor comments, nor tests, which stand last or in a file of their own.
 fn lines_of_code(path: &Path) -> usize {
     let text = std::fs::read_to_string(path).unwrap();
-    let code = text.split("#[cfg(test)]").next().unwrap();
-    let lines = code.lines().map(str::trim);
-    let counted = lines.filter(|line| !line.is_empty() && !line.starts_with("//"));
-    counted.count()
+    let mut code = 0;
+    let mut lines = text.lines().map(str::trim);
+    while let Some(line) = lines.next() {
+        if line == "#[cfg(test)]" {
+            let attributes = |line: &&str| line.starts_with('#') || line.starts_with("//");
+            let item = lines.by_ref().find(|line| !attributes(line));
+            // Of a module elsewhere this is all; one that begins here is the rest of the file.
+            if item.is_some_and(|item| item.ends_with(';')) {
+                continue;
+            }
+            break;
+        }
+        code += usize::from(!line.is_empty() && !line.starts_with("//"));
+    }
+    code
+}
+
+#[test]
+fn lines_of_code_are_those_that_run() {
+    let file = tempfile::NamedTempFile::new().unwrap();
+    let text = "//! A file.\n\nmod a;\n#[cfg(test)]\n// Why.\n#[allow(lint)]\nmod tests;\nuse a::b;\n\n    // Why.\n    b();\n#[cfg(test)]\nmod more {\n    c();\n}\n";
+    std::fs::write(file.path(), text).unwrap();
+    assert_eq!(lines_of_code(file.path()), 3);
 }
 
 #[test]
@@ -63,9 +82,12 @@ fn the_trusted_base_is_what_the_book_lists() {
         lines.sum()
     };
     let (kernel, measure) = (listed(&page, "The kernel"), listed(&page, "The measure"));
-    let proofs = listed(&page, "The proofs about friction cones");
-    let all = [kernel.clone(), proofs.clone()].concat();
-    let certify = (measure.iter().cloned())
+    let figures = listed(&page, "Figures beside a verdict");
+    let decision = listed(&page, "The decision on friction cones");
+    let proofs = listed(&page, "The proofs about friction cones").into_iter();
+    let proofs: Vec<_> = proofs.map(|file| format!("cones/{file}")).collect();
+    let all = [kernel.clone(), decision.clone(), proofs.clone()].concat();
+    let certify = (measure.iter().chain(&figures).cloned())
         .chain(proposing.map(str::to_owned))
         .collect();
     for (name, listed) in [("kernel", &all), ("certify", &certify), ("lcp", &both)] {
@@ -77,10 +99,15 @@ fn the_trusted_base_is_what_the_book_lists() {
     }
     let own = lines("certify", &["own.rs".to_owned()]);
     for (what, limit, found) in [
-        ("the kernel, `crates/kernel`", 900, lines("kernel", &kernel)),
+        ("the kernel, `crates/kernel`", 600, lines("kernel", &kernel)),
         (
-            "its proofs about friction cones",
-            650,
+            "its decision on friction cones",
+            200,
+            lines("kernel", &decision),
+        ),
+        (
+            "its proofs about friction cones, `crates/kernel/src/cones`",
+            700,
             lines("kernel", &proofs),
         ),
         (
@@ -90,8 +117,13 @@ fn the_trusted_base_is_what_the_book_lists() {
         ),
         (
             "the measure, the rest of `crates/certify`",
-            3_600,
+            3_300,
             lines("certify", &measure) - own,
+        ),
+        (
+            "figures beside a verdict, in `crates/certify` too",
+            410,
+            lines("certify", &figures),
         ),
         (
             "the vocabulary, `crates/lcp`: numbers, problems, records",
@@ -100,11 +132,33 @@ fn the_trusted_base_is_what_the_book_lists() {
         ),
     ] {
         let stated = match limit {
-            1_000.. => format!("| {what} | under {},{:03} |", limit / 1_000, limit % 1_000),
-            _ => format!("| {what} | under {limit} |"),
+            1_000.. => format!(
+                "| {what} | at most {},{:03} |",
+                limit / 1_000,
+                limit % 1_000
+            ),
+            _ => format!("| {what} | at most {limit} |"),
         };
         assert!(page.contains(&stated), "{stated}");
-        assert!(found < limit, "{what}: {found} lines");
+        assert!(found <= limit, "{what}: {found} lines");
+    }
+}
+
+/// Who has no friction cones trusts no proof about them.
+#[test]
+fn the_kernel_uses_no_proof_about_friction_cones() {
+    let source = root().join("crates/kernel/src");
+    for file in files(&source, "rs") {
+        let text = std::fs::read_to_string(source.join(&file)).unwrap();
+        let code = text.lines().map(|line| line.split("//").next().unwrap());
+        let uses = code
+            .filter(|line| line.contains("cones::"))
+            .collect::<Vec<_>>();
+        let expected = match file.to_str().unwrap() {
+            "lib.rs" => vec!["pub use cones::{ConeNode, Direction, Enclosure, Others, State};"],
+            _ => Vec::new(),
+        };
+        assert_eq!(uses, expected, "{}", file.display());
     }
 }
 

@@ -1,7 +1,9 @@
 //! Certificates as the kernel asks for them: from a vector y the multipliers of a form, from distances
 //! a point. The kernel checks all of it, so a mistake here can only cause a refusal.
 
-use etalon_kernel::{Budget, Exact, Held, Node, Problem, Refusal, Row, State, Truth, Vector};
+use etalon_kernel::{
+    Budget, ConeNode, Exact, Held, Node, Problem, Refusal, Row, State, Truth, Vector,
+};
 use etalon_lcp::{Certificate, Cover, CoverNode, Enclosure, Mode, Number, PMatrixProof};
 use rug::{Integer, Rational};
 
@@ -21,12 +23,20 @@ pub(crate) fn add(
     budget: &Budget,
 ) -> Result<(), CertificateError> {
     match certificate {
+        Certificate::Farkas { y } if problem.cones().next().is_some() => {
+            truth.add_cone_cover(problem, &[ConeNode::Empty(Entries(y))], budget)?;
+        }
         Certificate::Farkas { y } => {
             truth.add_cover(problem, &[Node::Empty(Entries(y))], budget)?;
         }
-        Certificate::Cover(cover) | Certificate::Enumeration(cover) => {
+        Certificate::Cover(cover) | Certificate::Enumeration(cover)
+            if problem.cones().next().is_some() =>
+        {
             let mut held = budget.hold(0, 0)?;
-            truth.add_cover(problem, &nodes(problem, cover, &mut held)?, budget)?;
+            truth.add_cone_cover(problem, &cone_nodes(problem, cover, &mut held)?, budget)?;
+        }
+        Certificate::Cover(cover) | Certificate::Enumeration(cover) => {
+            truth.add_cover(problem, &nodes(problem, cover)?, budget)?;
         }
         Certificate::SymmetricPsd => {
             truth.add_class(problem, &etalon_kernel::Class::SymmetricPsd, budget)?;
@@ -106,20 +116,24 @@ pub(crate) fn add_class(
     Ok(truth.add_class(problem, &class, budget)?)
 }
 
-/// The nodes of a cover. Where a certificate counts the rows with two bounds, the kernel counts all.
-fn nodes<'a>(
-    problem: &impl Problem,
-    cover: &'a Cover,
-    held: &mut Held<'_>,
-) -> Result<Vec<Node<Entries<'a>>>, CertificateError> {
+/// The kernel's number of a choice. Where a certificate counts the rows with two bounds, the kernel counts all.
+fn choices(problem: &impl Problem) -> impl Fn(usize) -> usize {
     let n = problem.n();
     let has_two = |i: &usize| problem.bounds(*i).iter().all(Option::is_some);
     let doubles: Vec<_> = (0..n).filter(has_two).collect();
     // An index beyond all rows is no choice, which the kernel says.
-    let index = |row: usize| match row.checked_sub(n) {
+    move |row| match row.checked_sub(n) {
         Some(m) => doubles.get(m).map_or(usize::MAX, |i| n + i),
         None => row,
-    };
+    }
+}
+
+/// The nodes of a cover.
+fn nodes<'a>(
+    problem: &impl Problem,
+    cover: &'a Cover,
+) -> Result<Vec<Node<Entries<'a>>>, CertificateError> {
+    let index = choices(problem);
     let all = |vectors: &'a [Vec<Number>]| vectors.iter().map(|own| Entries(own)).collect();
     let node = |node: &'a CoverNode| match node {
         CoverNode::Branch {
@@ -127,6 +141,30 @@ fn nodes<'a>(
             z_zero,
             w_zero,
         } => Ok(Node::Branch(index(*row), [*z_zero, *w_zero])),
+        CoverNode::Empty { y } => Ok(Node::Empty(Entries(y))),
+        CoverNode::Point { y, z } => Ok(Node::Point(Entries(y), Entries(z))),
+        CoverNode::Face { vertices, rays } => Ok(Node::Face(all(vertices), all(rays))),
+        CoverNode::Contact { .. } => Err(CertificateError::new("there is no such contact")),
+        _ => Err(CertificateError::new(
+            "a kind of node that this checker does not know",
+        )),
+    };
+    cover.nodes.iter().map(node).collect()
+}
+
+/// The nodes of a cover where there are friction cones.
+fn cone_nodes<'a>(
+    problem: &impl Problem,
+    cover: &'a Cover,
+    held: &mut Held<'_>,
+) -> Result<Vec<ConeNode<Entries<'a>>>, CertificateError> {
+    let index = choices(problem);
+    let node = |node: &'a CoverNode| match node {
+        CoverNode::Branch {
+            row,
+            z_zero,
+            w_zero,
+        } => Ok(ConeNode::Branch(index(*row), [*z_zero, *w_zero])),
         CoverNode::Contact {
             cone,
             others,
@@ -138,13 +176,11 @@ fn nodes<'a>(
                 held.more(4, fraction_bits(&first) + fraction_bits(&second))?;
                 sectors.push(([first, second], *node));
             }
-            Ok(Node::Contact(*cone, *others, sectors))
+            Ok(ConeNode::Contact(*cone, *others, sectors))
         }
-        CoverNode::Empty { y } => Ok(Node::Empty(Entries(y))),
-        CoverNode::Point { y, z } => Ok(Node::Point(Entries(y), Entries(z))),
-        CoverNode::Face { vertices, rays } => Ok(Node::Face(all(vertices), all(rays))),
+        CoverNode::Empty { y } => Ok(ConeNode::Empty(Entries(y))),
         _ => Err(CertificateError::new(
-            "a kind of node that this checker does not know",
+            "where there are friction cones, a cover has empty leaves only",
         )),
     };
     cover.nodes.iter().map(node).collect()

@@ -5,16 +5,7 @@ use std::cell::Cell;
 
 use rug::{Integer, Rational};
 
-use crate::Refusal;
-
-/// Bits that the numbers of a check may hold at once: 128 MiB. A record of 32 MiB, what it
-/// becomes when read, and what GMP takes for the length of one product stay with it below 300 MB.
-const BITS: u64 = 1 << 30;
-
-/// Products of 64-bit words that a check may take: about a second at four of them a nanosecond,
-/// which GMP does where numbers have more than a few words. Where they are short and the work is
-/// not linear in the record, [`SHORT`] counts.
-const WORK: u64 = 1 << 32;
+use crate::{Checked, Refusal};
 
 /// What a number holds beside its digits: the block of an allocation, its place in a vector and a
 /// column index, 64 bytes in all.
@@ -47,8 +38,12 @@ pub struct Held<'b> {
 }
 
 impl Default for Budget {
+    /// 2^30 bits at once, which are 128 MiB: a record of 32 MiB, what it becomes when read, and what GMP takes
+    /// for the length of one product stay with it below 300 MB. And 2^32 products of 64-bit words: about a
+    /// second at four of them a nanosecond, which GMP does where numbers have more than a few words. Where
+    /// they are short and the work is not linear in the record, [`SHORT`] counts.
     fn default() -> Self {
-        Self::new(BITS, WORK)
+        Self::new(1 << 30, 1 << 32)
     }
 }
 
@@ -67,7 +62,7 @@ impl Budget {
     ///
     /// # Errors
     /// [`Refusal::MEMORY`].
-    pub fn hold(&self, numbers: u64, bits: u64) -> Result<Held<'_>, Refusal> {
+    pub fn hold(&self, numbers: u64, bits: u64) -> Checked<Held<'_>> {
         let mut held = Held { budget: self, bits: 0 };
         held.more(numbers, bits).map(|()| held)
     }
@@ -76,7 +71,7 @@ impl Budget {
     ///
     /// # Errors
     /// [`Refusal::WORK`].
-    pub fn multiply(&self, times: u64, a: u64, b: u64) -> Result<(), Refusal> {
+    pub fn multiply(&self, times: u64, a: u64, b: u64) -> Checked {
         let words = |bits: u64| bits / 64 + 1;
         let (long, short) = (words(a.max(b)), words(a.min(b)));
         let work = times.saturating_mul(long.saturating_mul(short.min(LONG)));
@@ -90,7 +85,7 @@ impl Budget {
     ///
     /// # Errors
     /// [`Refusal::WORK`].
-    pub fn reduce(&self, times: u64, a: u64, b: u64) -> Result<(), Refusal> {
+    pub fn reduce(&self, times: u64, a: u64, b: u64) -> Checked {
         self.multiply(times.saturating_mul(DIVISOR), a, b)
     }
 }
@@ -100,7 +95,7 @@ impl Held<'_> {
     ///
     /// # Errors
     /// [`Refusal::MEMORY`].
-    pub fn more(&mut self, numbers: u64, bits: u64) -> Result<(), Refusal> {
+    pub fn more(&mut self, numbers: u64, bits: u64) -> Checked {
         let bits = bits.saturating_add(numbers.saturating_mul(NUMBER));
         let left = self.budget.bits.get().checked_sub(bits);
         self.budget.bits.set(left.ok_or(Refusal::MEMORY)?);

@@ -6,7 +6,7 @@
 
 use rug::{Integer, Rational};
 
-use crate::{Refusal, budget::*, ensure, exact::*, rows::*};
+use crate::{Checked, Refusal, budget::*, cone::*, ensure, exact::*, rows::*};
 
 /// The largest n for which all 2^n - 1 principal minors are computed.
 pub const MAX_MINORS: usize = 16;
@@ -14,19 +14,16 @@ pub const MAX_MINORS: usize = 16;
 /// The largest n that is eliminated densely.
 pub const MAX_ELIMINATION: usize = 500;
 
-/// n, if it is small enough.
-pub(crate) fn check_size(n: usize) -> Result<usize, Refusal> {
-    ensure(n <= MAX_ELIMINATION, "too many rows to eliminate exactly (limit 500)").map(|()| n)
-}
-
-/// Checks that all bounds are numbers, L_i <= U_i: where they move with z, M alone decides nothing.
-fn check_fixed(problem: &impl Problem) -> Result<(), Refusal> {
+/// Checks that all bounds are numbers, L_i <= U_i, and that friction cones, if any, have one of these
+/// laws: where bounds move with z, M alone decides nothing.
+fn check_fixed(problem: &impl Problem, laws: &[Law]) -> Checked {
+    let decides = problem.cones().all(|cone| laws.contains(&cone.law));
+    ensure(decides, "M alone decides nothing where there are such cones")?;
     for i in 0..problem.n() {
         let bounds = problem.bounds(i);
         let fixed = bounds.iter().flatten().all(|bound| bound.slope == 0);
         ensure(fixed, "a property of M proves nothing about a problem with friction rows")?;
-        let [lower, upper] = bounds.map(|bound| bound.map(|bound| bound.constant));
-        let crossed = lower.zip(upper).is_some_and(|(lower, upper)| lower > upper);
+        let crossed = matches!(bounds, [Some(low), Some(up)] if low.constant > up.constant);
         ensure(!crossed, "its bounds are crossed").map_err(|no| no.at_row(i))?;
     }
     Ok(())
@@ -35,17 +32,15 @@ fn check_fixed(problem: &impl Problem) -> Result<(), Refusal> {
 /// Checks that M = M' and x'Mx >= 0 for all x: of two solutions x, y then (x - y)'M(x - y) <= 0, so
 /// M(x - y) = 0, and both have one w (theorem 3.1.7). Or, strictly, that x'Mx > 0 for all x != 0,
 /// of any M: no x is reversed.
-pub(crate) fn check_quadratic(
-    problem: &impl Problem, strictly: bool, budget: &Budget,
-) -> Result<(), Refusal> {
+pub(crate) fn check_quadratic(problem: &impl Problem, strictly: bool, budget: &Budget) -> Checked {
     // LDL' without fractions (Bareiss 1968), from the last row up. Three operations on each entry
     // of a triangle in each step, minors growing: 3 / 2 times the sum of (n - k)^2 k^2 is n^5 / 20.
-    let (n, mut held) = (check_size(problem.n())?, budget.hold(0, 0)?);
+    let (n, mut held) = (problem.n(), budget.hold(0, 0)?);
+    ensure(n <= MAX_ELIMINATION, "too many rows to eliminate exactly (limit 500)")?;
+    check_fixed(problem, &[Law::Convex])?;
     let m = integral(problem, (n as u64).pow(3) / 20 + 1, &mut held)?;
-    for (i, row) in m.iter().enumerate().filter(|_| !strictly) {
-        let symmetric = (0..i).all(|j| row[j] == m[j][i]);
-        ensure(symmetric, "M is not symmetric here").map_err(|no| no.at_row(i))?;
-    }
+    let other = (0..n).find(|&i| !strictly && (0..i).any(|j| m[i][j] != m[j][i]));
+    other.map_or(Ok(()), |i| Err(Refusal::new("M is not symmetric here").at_row(i)))?;
     // The lower triangle of M + M', in entries one bit longer, has twice the same x'Mx.
     let lower = |i: usize| (0..=i).map(|j| Integer::from(&m[i][j] + &m[j][i])).collect();
     let mut rows: Vec<Vec<_>> = (0..n).map(lower).collect();
@@ -57,7 +52,7 @@ pub(crate) fn check_quadratic(
         let why = "not positive semidefinite: a zero on the diagonal meets a nonzero";
         ensure(pivot > 0 || row.iter().all(Integer::is_zero), why)?;
         if pivot > 0 {
-            eliminate(&mut rows, &row, &row, (&pivot, &previous));
+            eliminate(&mut rows, &row, &row, [&pivot, &previous]);
             previous = pivot;
         }
     }
@@ -68,16 +63,14 @@ pub(crate) fn check_quadratic(
 /// with the largest |x_i| / d_i: (Mx)_i has the sign of x_i, so x is not reversed.
 pub(crate) fn check_dominant(
     problem: &impl Problem, weights: &[Rational], budget: &Budget,
-) -> Result<(), Refusal> {
-    check_fixed(problem)?;
+) -> Checked {
+    check_fixed(problem, &[])?;
     ensure(weights.len() == problem.n(), "there is not a weight for each row")?;
     ensure(weights.iter().all(|weight| *weight > 0), "the weights must be positive")?;
     for i in 0..problem.n() {
         let mut held = budget.hold(0, 0)?;
-        let mut row = Exact::new(problem.row(i), &mut held)?;
-        for (_, value) in row.entries.iter_mut().filter(|(j, _)| *j != i) {
-            *value = -Integer::from(value.abs_ref());
-        }
+        let against = |(j, own): (usize, Rational)| (j, if j == i { own } else { -own.abs() });
+        let row = Exact::new(problem.row(i).map(against), &mut held)?;
         // Along the weights, so that q counts for nothing.
         let dominant = row.at(weights, 0, budget)?.0 > 0;
         ensure(dominant, "it is not dominated by its diagonal").map_err(|no| no.at_row(i))?;
@@ -89,11 +82,12 @@ pub(crate) fn check_dominant(
 /// both M without its row and column and the Schur complement of the entry are (Tsatsomeros and
 /// Li 2000). With S the pivots so far, a block holds the minors det M[S + i, S + j], all positive
 /// multiples of the entries of the Schur complement.
-pub(crate) fn check_minors(problem: &impl Problem, budget: &Budget) -> Result<(), Refusal> {
+pub(crate) fn check_minors(problem: &impl Problem, budget: &Budget) -> Checked {
     let (n, mut held) = (problem.n(), budget.hold(0, 0)?);
     ensure(n <= MAX_MINORS, "too many rows for all principal minors (limit 16)")?;
     // 2^k blocks have lost k rows, as pivots or without: 3 times the sum of 2^k (n - k)^2 k^2 is less
     // than 12 2^n n^2. Of each size one block waits.
+    check_fixed(problem, &[])?;
     let rows = integral(problem, 12 << n, &mut held)?;
     let mut stack = vec![(rows, Integer::from(1))];
     while let Some((mut without, previous)) = stack.pop() {
@@ -102,7 +96,7 @@ pub(crate) fn check_minors(problem: &impl Problem, budget: &Budget) -> Result<()
         ensure(pivot > 0, "a principal minor is not positive")?;
         let column: Vec<_> = without.iter_mut().filter_map(Vec::pop).collect();
         let mut schur = without.clone();
-        eliminate(&mut schur, &column, &row, (&pivot, &previous));
+        eliminate(&mut schur, &column, &row, [&pivot, &previous]);
         stack.extend([(schur, pivot), (without, previous)]);
     }
     Ok(())
@@ -110,10 +104,8 @@ pub(crate) fn check_minors(problem: &impl Problem, budget: &Budget) -> Result<()
 
 /// The Schur complement of a pivot in a block, times the pivot and over the one before: minors
 /// with one row more, so the quotients are integers (Sylvester's identity).
-fn eliminate(
-    block: &mut [Vec<Integer>], column: &[Integer], row: &[Integer],
-    (pivot, previous): (&Integer, &Integer),
-) {
+fn eliminate(block: &mut [Vec<Integer>], column: &[Integer], row: &[Integer], by: [&Integer; 2]) {
+    let [pivot, previous] = by;
     for (left, factor) in block.iter_mut().zip(column) {
         for (value, above) in left.iter_mut().zip(row) {
             *value *= pivot;
@@ -123,14 +115,11 @@ fn eliminate(
     }
 }
 
-/// M, zeros included, times the common denominator of its entries, if bounds are numbers; and what it
+/// M, zeros included, times the common denominator of its entries; and what it
 /// takes to eliminate it, so many times a product of two minors, is spent. By Hadamard's inequality
 /// a minor of k rows is at most k^(k / 2) times the longest entry to the power k: five bits more than
 /// an entry for each row, as k < 1024; and one for sums of two entries.
-fn integral(
-    problem: &impl Problem, times: u64, held: &mut Held<'_>,
-) -> Result<Vec<Vec<Integer>>, Refusal> {
-    check_fixed(problem)?;
+fn integral(problem: &impl Problem, times: u64, held: &mut Held<'_>) -> Checked<Vec<Vec<Integer>>> {
     let n = problem.n();
     let of_m = |i| problem.row(i).filter(move |(j, _)| *j < n);
     // One row after the other, as if they were one.

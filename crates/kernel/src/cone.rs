@@ -9,7 +9,7 @@ use std::cell::Cell;
 
 use rug::Rational;
 
-use crate::{Refusal, budget::*, ensure};
+use crate::{Checked, Refusal, budget::*, ensure};
 
 /// What ties force and velocity of a contact.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -49,7 +49,7 @@ impl Cone {
     }
 
     /// Takes its rows from those that are in no cone.
-    pub(crate) fn take_rows(&self, is_plain: &mut [bool]) -> Result<(), Refusal> {
+    pub(crate) fn take_rows(&self, is_plain: &mut [bool]) -> Checked {
         let mut taken = self.rows().map(|i| is_plain.get_mut(i).is_some_and(std::mem::take));
         ensure(taken.all(|own| own), "no row, or in two cones")
     }
@@ -75,8 +75,8 @@ pub struct At {
     pub s: Rational,
 }
 
-/// A tangential row with mu_k > 0, and mu_k.
-type Tangent<'a> = (&'a At, &'a Rational);
+/// A tangential row with mu_k > 0: r_k, the row and mu_k. Where r_N > 0, r_k is in units of r_N.
+type Tangent<'a> = (Rational, &'a At, &'a Rational);
 
 /// Those of a disc, and whether they have one mu.
 type Tangents<'a> = (Vec<Tangent<'a>>, bool);
@@ -93,12 +93,10 @@ impl<'b> Paid<'b> {
     }
 
     /// What was found, if all of it was paid for.
-    pub(crate) fn found<T>(&self, found: T) -> Result<T, Refusal> {
+    pub(crate) fn found<T>(&self, found: T) -> Checked<T> {
         self.refusal.get().map_or(Ok(found), Err)
     }
-}
 
-impl Paid<'_> {
     fn is_paid(&self, a: &Rational, b: &Rational) -> bool {
         let refused = self.budget.reduce(1, fraction_bits(a), fraction_bits(b)).err();
         self.refusal.set(self.refusal.get().or(refused));
@@ -122,6 +120,15 @@ impl Paid<'_> {
         self.product(a, a)
     }
 
+    pub(crate) fn sum_of_squares(&self, all: impl Iterator<Item = Rational>) -> Rational {
+        all.fold(Rational::new(), |sum, own| self.sum(&sum, &self.square(&own)))
+    }
+
+    /// The ends of the interval around a number.
+    pub(crate) fn around(&self, middle: &Rational, reach: &Rational) -> [Rational; 2] {
+        [self.sum(middle, &-reach.clone()), self.sum(middle, reach)]
+    }
+
     pub(crate) fn is_at_most(&self, a: &Rational, b: &Rational) -> bool {
         self.is_paid(a, b) && a <= b
     }
@@ -138,9 +145,7 @@ impl Paid<'_> {
     /// numbers c a +- c root +- ..., whose product is an integer. If no other of them is 0, v = 0 or |v| >=
     /// 2^-((2 all + 3)(2^k - 1)); if another is, v = 0 or v <= -2, twice the roots that differ. So with these
     /// bits, those of c and 4 more, what k + 1 numbers lose when rounded down does not change the sign.
-    pub(crate) fn roots_are_at_most(
-        &self, squares: &[Rational], a: &Rational,
-    ) -> Result<bool, Refusal> {
+    pub(crate) fn roots_are_at_most(&self, squares: &[Rational], a: &Rational) -> Checked<bool> {
         let all = squares.iter().chain([a]).map(fraction_bits).fold(3, u64::saturating_add);
         let more = all.saturating_mul(2 << squares.len()).saturating_add(4);
         let _held = self.budget.hold(8, more.saturating_mul(8))?;
@@ -152,33 +157,33 @@ impl Paid<'_> {
     }
 
     /// The least and the largest multiplier L with which a disc slides, for some mu' and u' in reach, if
-    /// there is one. `limit` is r_N^2 and `share` |r|_d^2, neither 0; eps < 1.
+    /// there is one; r_N = 1. `share` is |r|_d^2, not 0, and `changes` are the ends of (mu'_k / mu_k)^2.
     fn slides(
-        &self, (disc, is_one): &Tangents<'_>, [limit, share]: [&Rational; 2], eps: &Rational,
+        &self, (disc, is_one): &Tangents<'_>, share: &Rational, changes: &[Rational; 2],
+        eps: &Rational,
     ) -> Option<[Rational; 2]> {
         let (one, mut low, mut high) = (Rational::from(1), vec![Rational::new()], Vec::new());
+        // On the boundary one mu' has no choice: (mu' / mu)^2 is the share.
+        let changes = if *is_one { [share, share] } else { changes.each_ref() };
         // With a = 1 / mu'_k^2: L a is in [b-, b+] and a in [a-, a+]. `terms` has these times r_k^2.
         let mut terms: Vec<[Rational; 4]> = Vec::new();
-        for (row, mu) in disc.iter().filter(|(row, _)| row.r != 0 || !self.rests(row, eps)) {
-            let middle = self.ratio(&-row.w.clone(), &row.r);
-            let reach = self.ratio(&self.product(eps, &row.s), &row.r.clone().abs());
-            let least = self.sum(&middle, &-reach.clone()).max(Rational::new());
-            let most = self.sum(&middle, &reach);
-            if row.r == 0 {
+        for (r, row, mu) in disc.iter().filter(|(r, row, _)| *r != 0 || !self.rests(row, eps)) {
+            if *r == 0 {
                 return None;
             }
-            // On the boundary one mu' has no choice: its a is r_N^2 / (|r|_d mu)^2.
-            let of_one = || self.ratio(limit, &self.product(share, &self.square(mu)));
-            let of = |change| self.ratio(&one, &self.square(&self.product(mu, &change)));
-            let of_each = || [of(self.sum(&one, eps)), of(self.sum(&one, &-eps.clone()))];
-            let a = if *is_one { [of_one(), of_one()] } else { of_each() };
-            low.push(self.ratio(&least, &a[1]));
-            high.push(self.ratio(&most, &a[0]));
-            let square = self.square(&row.r);
-            terms.push([&a[0], &most, &least, &a[1]].map(|value| self.product(&square, value)));
+            let reach = self.ratio(&self.product(eps, &row.s), &r.clone().abs());
+            let [least, most] = self.around(&self.ratio(&-row.w.clone(), r), &reach);
+            let least = least.max(Rational::new());
+            let a = |by: &Rational| self.ratio(&one, &self.product(&self.square(mu), by));
+            let [most_a, least_a] = changes.map(a);
+            low.push(self.ratio(&least, &most_a));
+            high.push(self.ratio(&most, &least_a));
+            let square = self.square(r);
+            terms.push([&least_a, &most, &least, &most_a].map(|own| self.product(&square, own)));
         }
-        // No a- is too large, by the least |r|_d within reach. The sum of a r_k^2 takes all values from that of max(a-, b- / L), the largest of 2^m sums, to
-        // that of min(a+, b+ / L), the least of 2^m; r_N^2 is to be one of them.
+        // No a- is too large, by the least |r|_d within reach. The sum of a r_k^2 takes all values from
+        // that of max(a-, b- / L), the largest of 2^m sums, to that of min(a+, b+ / L), the least of 2^m;
+        // 1 is to be one of them.
         for chosen in 0..if *is_one { 0 } else { 1_usize << terms.len() } {
             let mut sums = <[Rational; 4]>::default();
             for (k, term) in terms.iter().enumerate() {
@@ -187,7 +192,7 @@ impl Paid<'_> {
                 }
             }
             let [of_low, most, least, of_high] = sums;
-            let (left, right) = (self.sum(limit, &-of_low), self.sum(limit, &-of_high));
+            let (left, right) = (self.sum(&one, &-of_low), self.sum(&one, &-of_high));
             low.push(self.ratio(&least, &left));
             high.extend((right > 0).then(|| self.ratio(&most, &right)));
         }
@@ -198,45 +203,36 @@ impl Paid<'_> {
     /// [`obeys`], for r_N >= 0 and r_k = 0 where mu_k or r_N is.
     fn obeys(
         &self, law: Law, normal: &At, discs: &[Tangents<'_>], eps: &Rational,
-    ) -> Result<bool, Refusal> {
-        let (one, slack) = (Rational::from(1), self.product(eps, &normal.s));
-        let [least, most] = [self.sum(&normal.w, &-slack.clone()), self.sum(&normal.w, &slack)];
-        let shrunk = self.sum(&one, &-eps.clone()).max(Rational::new());
-        if normal.r == 0 && law == Law::Coulomb {
-            return Ok(most >= 0);
-        } else if normal.r == 0 {
-            // u is in the dual cone: the sum over discs of the length of (mu_k u_k) is at most u_N.
-            let term = |sum: Rational, (row, mu): &Tangent<'_>| {
+    ) -> Checked<bool> {
+        let [least, most] = self.around(&normal.w, &self.product(eps, &normal.s));
+        let changes = self.around(&Rational::from(1), eps).map(|end| end.max(Rational::new()));
+        if normal.r == 0 {
+            // u_N is at least 0; in the dual cone, at least the sum over discs of the length of (mu_k u_k).
+            let own = |(_, row, mu): &Tangent<'_>| {
                 let least = self.sum(&row.w.clone().abs(), &-self.product(eps, &row.s));
-                let own = self.product(&self.product(mu, &shrunk), &least.max(Rational::new()));
-                self.sum(&sum, &self.square(&own))
+                self.product(&self.product(mu, &changes[0]), &least.max(Rational::new()))
             };
-            let squares = discs.iter().map(|(disc, _)| disc.iter().fold(Rational::new(), term));
+            let discs = discs.iter().filter(|_| law == Law::Convex);
+            let squares = discs.map(|(disc, _)| self.sum_of_squares(disc.iter().map(own)));
             return self.roots_are_at_most(&squares.collect::<Vec<_>>(), &most);
         }
-        let limit = self.square(&normal.r);
-        let ends = [shrunk, self.sum(&one, eps)].map(|by| self.product(&limit, &self.square(&by)));
-        let mut sums = <[Rational; 2]>::default();
+        let (changes, mut sums) = (changes.map(|by| self.square(&by)), <[Rational; 2]>::default());
         for disc in discs {
-            let share = disc.0.iter().map(|(row, mu)| self.square(&self.ratio(&row.r, mu)));
-            let share = share.fold(Rational::new(), |sum, own| self.sum(&sum, &own));
+            let share = self.sum_of_squares(disc.0.iter().map(|(r, _, mu)| self.ratio(r, mu)));
             // Beyond eps = 1, u = 0 is in reach of every row.
-            let rests = *eps >= 1 || disc.0.iter().all(|(row, _)| self.rests(row, eps));
-            let may_slide = share != 0 && self.is_at_most(&ends[0], &share);
-            let slides = may_slide.then(|| self.slides(disc, [&limit, &share], eps)).flatten();
-            if !self.is_at_most(&share, &ends[1]) || !rests && slides.is_none() {
+            let rests = *eps >= 1 || disc.0.iter().all(|(_, row, _)| self.rests(row, eps));
+            let may_slide = share != 0 && self.is_at_most(&changes[0], &share);
+            let slides = may_slide.then(|| self.slides(disc, &share, &changes, eps)).flatten();
+            if !self.is_at_most(&share, &changes[1]) || !rests && slides.is_none() {
                 return Ok(false);
             }
-            let [low, high] = slides.unwrap_or_default();
-            // What rests slides with L = 0 too, where it may slide.
+            // What rests slides with L = 0 too, where it may slide. By Coulomb's law u_N = 0 whatever L is.
+            let [low, high] = slides.filter(|_| law == Law::Convex).unwrap_or_default();
             sums = [self.sum(&sums[0], &low), self.sum(&sums[1], &high)];
         }
-        if law == Law::Coulomb || *eps >= 1 {
-            return Ok(*eps >= 1 || self.rests(normal, eps));
-        }
-        // u_N = (sum of L) r_N.
-        let [low, high] = sums.map(|sum| self.product(&sum, &normal.r));
-        Ok(self.is_at_most(&low, &most) && self.is_at_most(&least, &high))
+        // u_N is the sum of L.
+        let is_right = || self.is_at_most(&sums[0], &most) && self.is_at_most(&least, &sums[1]);
+        Ok(*eps >= 1 || is_right())
     }
 }
 
@@ -245,25 +241,25 @@ impl Paid<'_> {
 ///
 /// # Errors
 /// Another number of rows, a disc of more than 5, more than 4 discs, a mu or eps below 0, the budget.
-pub fn obeys(cone: &Cone, rows: &[At], eps: &Rational, budget: &Budget) -> Result<bool, Refusal> {
+pub fn obeys(cone: &Cone, rows: &[At], eps: &Rational, budget: &Budget) -> Checked<bool> {
     let is_cone = cone.is_valid() && *eps >= 0;
     ensure(is_cone && rows.len() == cone.rows().count(), "no cone with so many rows")?;
     let mus = cone.discs.iter().flat_map(|disc| &disc.mu);
     let numbers = rows.iter().flat_map(|at| [&at.r, &at.w, &at.s]).chain(mus).chain([eps]);
     // No number below has the bits of 32 of each of these, and few are held at once.
     let _held = budget.hold(256, numbers.map(|own| 256 * fraction_bits(own)).sum())?;
-    let (normal, mut rest, mut discs) = (&rows[0], &rows[1..], Vec::new());
+    let (normal, mut rest, mut discs) = (&rows[0], rows[1..].iter(), Vec::new());
+    let f = Paid::of(budget);
     for disc in &cone.discs {
-        let (own, others) = rest.split_at(disc.rows.len());
-        let own = own.iter().zip(&disc.mu);
+        let own: Vec<_> = disc.mu.iter().zip(rest.by_ref()).collect();
         // No change of the data explains a force where mu or r_N is 0.
-        if own.clone().any(|(row, mu)| row.r != 0 && (*mu == 0 || normal.r == 0)) {
+        if own.iter().any(|(mu, row)| row.r != 0 && (**mu == 0 || normal.r == 0)) {
             return Ok(false);
         }
-        discs.push((own.filter(|(_, mu)| **mu != 0).collect(), disc.is_one));
-        rest = others;
+        let own = own.into_iter().filter(|(mu, _)| **mu != 0);
+        let own = own.map(|(mu, row)| (f.ratio(&row.r, &normal.r), row, mu));
+        discs.push((own.collect(), disc.is_one));
     }
-    let f = Paid::of(budget);
     let obeys = normal.r >= 0 && f.obeys(cone.law, normal, &discs, eps)?;
     f.found(obeys)
 }

@@ -5,10 +5,7 @@
 
 use rug::Rational;
 
-use crate::{Refusal, budget::*, classes::*, cone::*, ensure, form::*, mode::*, rank::*, rows::*};
-
-/// The nodes where a contact is open and where it sticks, if these are named.
-pub type Others = Option<[usize; 2]>;
+use crate::{Checked, Refusal, budget::*, classes::*, ensure, form::*, rank::*, rows::*};
 
 /// A node of a cover.
 #[derive(Debug, Clone)]
@@ -17,10 +14,6 @@ pub enum Node<V> {
     /// says that z_i = L_i, or w_i <= 0; with an upper bound only that z_i = U_i, or w_i >= 0.
     /// Index n + i says that w_i >= 0, or z_i = U_i.
     Branch(usize, [usize; 2]),
-    /// A contact, by its number among the cones, and nodes with larger numbers, in one of which every
-    /// solution is: where it is open and where it sticks, or neither in a sector; and where it slides in
-    /// a sector that begins with a direction.
-    Contact(usize, Others, Vec<(Direction, usize)>),
     /// Multipliers: nobody is here, because their form is negative and no term of it is.
     Empty(V),
     /// Multipliers and z: only z is here. The form is 0, so all its terms are 0, and these
@@ -31,136 +24,87 @@ pub enum Node<V> {
     Face(Vec<V>, Vec<V>),
 }
 
-/// A node to be looked at, the facts of the rows, and modes of contacts.
-type Open = (usize, Vec<Facts>, Vec<(usize, Mode)>);
-
-/// A child of a node, which is paid for.
-fn kept(child: Open, parent: usize, held: &mut Held<'_>) -> Result<Open, Refusal> {
-    ensure(child.0 > parent, "a child must come after its parent")?;
-    held.more(1, 8 * child.1.len() as u64)?;
-    held.more(4 * child.2.len() as u64, child.2.iter().map(|(_, mode)| mode.bits()).sum())?;
-    Ok(child)
+/// Visits each of so many nodes of a tree once, from node 0 on: `visit` is given what is known there, and
+/// says what is known of which children.
+pub(crate) fn walk<K>(
+    count: usize, known: K, mut visit: impl FnMut(usize, K) -> Checked<Vec<(usize, K)>>,
+) -> Checked {
+    let (mut stack, mut reached) = (vec![(0, known)], vec![false; count]);
+    while let Some((index, known)) = stack.pop() {
+        let step = || {
+            ensure(index < count, "there is no such node")?;
+            ensure(!std::mem::replace(&mut reached[index], true), "two branches share a node")?;
+            let children = visit(index, known)?;
+            let after = children.iter().all(|(child, _)| *child > index);
+            stack.extend(children);
+            ensure(after, "a child must come after its parent")
+        };
+        step().map_err(|no| Refusal { node: Some(index), ..no })?;
+    }
+    ensure(reached.into_iter().all(|reached| reached), "some nodes are not reached from node 0")
 }
 
-/// Checks a cover: a tree from node 0 that reaches each node once. Returns points that are alone in
-/// their leaves, and vertices of faces.
+/// Checks a cover. Returns points that are alone in their leaves, and vertices of faces.
 pub(crate) fn check_cover(
     problem: &impl Problem, nodes: &[Node<impl Vector>], budget: &Budget,
-) -> Result<[Vec<Vec<Rational>>; 2], Refusal> {
+) -> Checked<[Vec<Vec<Rational>>; 2]> {
     let mut held = budget.hold(0, 0)?;
-    let row = |i| Row::of(problem, i, &mut held).map_err(|no| no.at_row(i));
-    let mut rows = (0..problem.n()).map(row).collect::<Result<Vec<_>, _>>()?;
-    let (cones, is_plain) = cones_of(problem, &mut held)?;
-    // The law of a contact takes the place of bounds of its rows.
-    let of_cones = rows.iter_mut().zip(&is_plain).filter(|(_, is_plain)| !**is_plain);
-    of_cones.for_each(|(row, _)| row.terms[1..].fill_with(|| None));
-    let (mut points, mut vertices, mut reached) = (vec![], vec![], vec![false; nodes.len()]);
-    let start = |(row, is_plain): (&Row, &bool)| if *is_plain { row.start() } else { CONE };
-    let start: Vec<_> = rows.iter().zip(&is_plain).map(start).collect();
-    // The last mode that is named for a contact is its own.
-    let mut stack: Vec<Open> = vec![(0, start, vec![])];
-    while let Some((index, known, of_cones)) = stack.pop() {
-        let visit = || {
-            let node = nodes.get(index).ok_or(Refusal::new("there is no such node"))?;
-            ensure(!reached[index], "two branches share a node")?;
-            reached[index] = true;
-            let mut own = budget.hold(0, 0)?;
-            match node {
-                Node::Branch(choice, children) => {
-                    budget.multiply(known.len() as u64, 1, 1)?;
-                    let (row, facts) = choose(&rows, *choice, &known)?;
-                    for (child, fact) in children.iter().zip(facts) {
-                        let mut known = known.clone();
-                        known[row] |= fact;
-                        stack.push(kept((*child, known, of_cones.clone()), index, &mut held)?);
-                    }
+    let rows = Row::all(problem, &mut held)?;
+    let [mut points, mut vertices] = [vec![], vec![]];
+    let visit = |index: usize, known: Vec<Facts>| {
+        let mut own = budget.hold(0, 0)?;
+        match &nodes[index] {
+            Node::Branch(row, next) => return branch(&rows, *row, *next, known, &mut held),
+            Node::Empty(y) => {
+                let (_, constant) = form(&rows, y, &known, &mut own)?;
+                ensure(constant < 0, "the constant of the form is not negative")?;
+            }
+            Node::Point(y, z) => {
+                points.push(member(&rows, z, 1, &known, &mut held)?);
+                check_alone(&rows, y, &known, &mut own)?;
+            }
+            Node::Face(all, rays) => {
+                ensure(known.iter().all(decides), "a face needs a choice for every row")?;
+                ensure(!all.is_empty(), "a face needs at least one solution")?;
+                for ray in rays {
+                    let ray = member(&rows, ray, 0, &known, &mut own)?;
+                    ensure(ray.iter().any(|z| *z != 0), "a ray is zero")?;
                 }
-                Node::Contact(k, others, sectors) => {
-                    let own = (index, known, of_cones);
-                    stack.extend(contact(&cones, (*k, others, sectors), own, &mut held)?);
-                }
-                Node::Empty(y) => check_empty(&rows, &cones, y, (&known, &of_cones), &mut own)?,
-                _ if !cones.is_empty() => {
-                    ensure(false, "where there are friction cones, a cover has empty leaves only")?;
-                }
-                Node::Point(y, z) => {
-                    points.push(member(&rows, z, 1, &known, &mut held)?);
-                    check_alone(&rows, y, &known, &mut own)?;
-                }
-                Node::Face(all, rays) => {
-                    ensure(known.iter().all(decides), "a face needs a choice for every row")?;
-                    ensure(!all.is_empty(), "a face needs at least one solution")?;
-                    for ray in rays {
-                        let ray = member(&rows, ray, 0, &known, &mut own)?;
-                        ensure(ray.iter().any(|z| *z != 0), "a ray is zero")?;
-                    }
-                    for vertex in all {
-                        vertices.push(member(&rows, vertex, 1, &known, &mut held)?);
-                    }
+                for vertex in all {
+                    vertices.push(member(&rows, vertex, 1, &known, &mut held)?);
                 }
             }
-            Ok(())
-        };
-        visit().map_err(|no| Refusal { node: Some(index), ..no })?;
-    }
-    ensure(reached.into_iter().all(|reached| reached), "some nodes are not reached from node 0")?;
+        }
+        Ok(vec![])
+    };
+    walk(nodes.len(), rows.iter().map(Row::start).collect(), visit)?;
     Ok([points, vertices])
 }
 
-/// The children of a node that branches on a contact.
-fn contact(
-    cones: &[Cone], (k, others, sectors): (usize, &Others, &[(Direction, usize)]),
-    (index, known, of_cones): Open, held: &mut Held<'_>,
-) -> Result<Vec<Open>, Refusal> {
-    let cone = cones.get(k).ok_or(Refusal::new("there is no such contact"))?;
-    let (starts, nodes): (Vec<_>, Vec<_>) =
-        sectors.iter().map(|(start, node)| (start, node)).unzip();
-    let paid = Paid::of(held.budget);
-    let modes = modes(cone, mode(&of_cones, k), others.is_some(), &starts, &paid)?;
-    let nodes = others.iter().flatten().chain(nodes);
-    let child = |(node, mode): (&usize, Mode)| {
-        let of_cones = of_cones.iter().cloned().chain([(k, mode)]).collect();
-        kept((*node, known.clone(), of_cones), index, held)
+/// The children of a branch, with the facts of their rows. A choice is of a row that is open, and of
+/// the two facts of it each solution has one.
+pub(crate) fn branch(
+    rows: &[Row], choice: usize, children: [usize; 2], known: Vec<Facts>, held: &mut Held<'_>,
+) -> Checked<Vec<(usize, Vec<Facts>)>> {
+    let (row, facts) = match rows.get(choice) {
+        None => (choice - rows.len(), [GE, UP]),
+        Some(Row { terms: [_, None, Some(_)] }) => (choice, [UP, GE]),
+        Some(_) => (choice, [LO, LE]),
     };
-    nodes.zip(modes).map(child).collect()
-}
-
-/// Checks that nobody is in a leaf.
-fn check_empty(
-    rows: &[Row], cones: &[Cone], y: &impl Vector, (known, of_cones): (&[Facts], &[(usize, Mode)]),
-    held: &mut Held<'_>,
-) -> Result<(), Refusal> {
-    let form = form(rows, y, known, held)?;
-    held.budget.multiply((cones.len() * (of_cones.len() + 1)) as u64, 1, 1)?;
-    for (k, cone) in cones.iter().enumerate() {
-        let paid = Paid::of(held.budget);
-        let terms = own_terms(cone, &form, rows, &paid);
-        check_term(cone, mode(of_cones, k), &terms, &paid)?;
-    }
-    ensure(form.constant < 0, "the constant of the form is not negative")
-}
-
-/// What is known of a contact.
-fn mode(of_cones: &[(usize, Mode)], k: usize) -> &Mode {
-    of_cones.iter().rev().find(|(own, _)| *own == k).map_or(&Mode::Any, |(_, mode)| mode)
-}
-
-/// The row of a choice that is open, and the two facts of which each solution has one.
-fn choose(rows: &[Row], choice: usize, known: &[Facts]) -> Result<(usize, [Facts; 2]), Refusal> {
-    let (row, facts) = match (choice.checked_sub(rows.len()), rows.get(choice)) {
-        (Some(row), _) => (row, [GE, UP]),
-        (_, Some(Row { terms: [_, None, Some(_)] })) => (choice, [UP, GE]),
-        _ => (choice, [LO, LE]),
-    };
-    let open = known.get(row).is_some_and(|known| known & (facts[0] | facts[1] | CONE) == 0);
-    ensure(open, "its row is not open for a choice here").map(|()| (row, facts))
+    let open = known.get(row).is_some_and(|known| known & (facts[0] | facts[1]) == 0);
+    ensure(open, "its row is not open for a choice here")?;
+    held.budget.multiply(known.len() as u64, 1, 1)?;
+    held.more(2, 16 * known.len() as u64)?;
+    let mut both = [known.clone(), known];
+    both.iter_mut().zip(facts).for_each(|(known, fact)| known[row] |= fact);
+    Ok(children.into_iter().zip(both).collect())
 }
 
 /// The point, which solves the problem and has the facts; or the direction, of which the `last`
 /// entry is 0.
 fn member(
     rows: &[Row], vector: &impl Vector, last: u32, known: &[Facts], held: &mut Held<'_>,
-) -> Result<Vec<Rational>, Refusal> {
+) -> Checked<Vec<Rational>> {
     let z = vector.point(rows, last, held)?;
     ensure(z.len() == rows.len(), "z has not n entries")?;
     for (i, (row, known)) in rows.iter().zip(known).enumerate() {
@@ -175,24 +119,22 @@ fn member(
 /// sum is 0, so each is: w_i = 0 where v_i != 0, z_i = L_i where a_i != 0, z_i = U_i where
 /// b_i != 0. The difference of two such z solves these equations without their constants,
 /// and of full rank they leave only 0.
-fn check_alone(
-    rows: &[Row], y: &impl Vector, known: &[Facts], held: &mut Held<'_>,
-) -> Result<(), Refusal> {
-    let Form { multipliers, constant, .. } = form(rows, y, known, held)?;
+fn check_alone(rows: &[Row], y: &impl Vector, known: &[Facts], held: &mut Held<'_>) -> Checked {
+    let (multipliers, constant) = form(rows, y, known, held)?;
     ensure(constant == 0, "the constant of the form is not 0")?;
-    let n = check_size(rows.len())?;
-    held.more(3 * n as u64, 3 * 64 * (n * n) as u64)?;
+    let n = rows.len();
+    ensure(n <= MAX_ELIMINATION, "too many rows to eliminate exactly (limit 500)")?;
+    held.more(3 * n as u64, 3 * 64 * (n * n + n) as u64)?;
     let mut equations = Vec::new();
     // First those of bounds: a number leaves one unknown in them.
     for (k, facts) in [(1, LO), (2, UP), (0, LE | GE)] {
         for (i, row) in rows.iter().enumerate() {
             let holds = known[i] & facts == facts || multipliers[i][k] != 0;
             let Some(term) = row.terms[k].as_ref().filter(|_| holds) else { continue };
-            let mut equation = vec![0; n];
-            for (j, value) in term.entries.iter().filter(|(j, _)| *j < n) {
-                held.budget.multiply(1, bits(value), 64)?;
-                equation[*j] = residue(value);
-            }
+            // The constant stands last, and is not looked at.
+            let mut equation = vec![0; n + 1];
+            held.budget.multiply(term.entries.len() as u64, term.longest, 64)?;
+            term.entries.iter().for_each(|(j, value)| equation[*j] = residue(value));
             equations.push(equation);
         }
     }

@@ -3,7 +3,7 @@
 
 use rug::{Integer, Rational};
 
-use crate::{Refusal, budget::*, ensure};
+use crate::{Checked, Refusal, budget::*, ensure};
 
 /// Integers by columns, over one positive denominator: a linear expression in z with its constant
 /// in column n, a vector, or a matrix row by row.
@@ -25,7 +25,7 @@ impl Exact {
     /// Columns that do not ascend, the budget.
     pub fn new(
         values: impl IntoIterator<Item = (usize, Rational)>, held: &mut Held<'_>,
-    ) -> Result<Self, Refusal> {
+    ) -> Checked<Self> {
         let budget = held.budget;
         let mut read = budget.hold(0, 0)?;
         let keep = |entry: (usize, Rational)| read.more(2, fraction_bits(&entry.1)).map(|()| entry);
@@ -61,7 +61,7 @@ impl Exact {
     /// number: often only its sign is asked for.
     pub(crate) fn at(
         &self, z: &[Rational], last: u32, budget: &Budget,
-    ) -> Result<(Integer, Integer), Refusal> {
+    ) -> Checked<(Integer, Integer)> {
         let mut held = budget.hold(0, 0)?;
         let entry = |j: usize| (j, z.get(j).cloned().unwrap_or(Rational::from(last)));
         // Those that the row meets: they may share a short denominator where all of z do not.

@@ -2,10 +2,7 @@
 
 use rug::Rational;
 
-use crate::{
-    Refusal, boxes::*, budget::*, classes::*, cone::*, contraction::*, cover::*, enclosure::*,
-    ensure, existence::*, form::*, rows::*, solution::*,
-};
+use crate::{Checked, budget::*, classes::*, cover::*, ensure, form::*, rows::*, solution::*};
 
 /// A class of matrices to which M belongs. Those of P-matrices prove that there is exactly one z.
 #[derive(Debug, Clone)]
@@ -62,7 +59,7 @@ impl Truth {
     /// z does not solve the problem, or contradicts what was added before: nothing is added.
     pub fn add_solution(
         &mut self, problem: &impl Problem, z: Vec<Rational>, budget: &Budget,
-    ) -> Result<(), Refusal> {
+    ) -> Checked {
         check_solution(problem, &z, budget)?;
         self.join(Proved { solvable: Some(true), solutions: vec![z], ..Proved::default() })
     }
@@ -73,7 +70,8 @@ impl Truth {
     /// The cover does not hold, or contradicts what was added before: nothing is added.
     pub fn add_cover(
         &mut self, problem: &impl Problem, nodes: &[Node<impl Vector>], budget: &Budget,
-    ) -> Result<(), Refusal> {
+    ) -> Checked {
+        ensure(problem.cones().next().is_none(), "such a cover knows no friction cones")?;
         let [points, vertices] = check_cover(problem, nodes, budget)?;
         let (has_all_solutions, solutions) = (vertices.is_empty(), [points, vertices].concat());
         let solvable = Some(!solutions.is_empty());
@@ -85,16 +83,12 @@ impl Truth {
     /// # Errors
     /// M is not proved to be of the class, or what it says contradicts what was added before:
     /// nothing is added.
-    pub fn add_class(
-        &mut self, problem: &impl Problem, class: &Class, budget: &Budget,
-    ) -> Result<(), Refusal> {
+    pub fn add_class(&mut self, problem: &impl Problem, class: &Class, budget: &Budget) -> Checked {
         let of_p = !matches!(class, Class::SymmetricPsd);
-        let decides = matches!(class, Class::SymmetricPsd | Class::PositiveDefinite);
-        let decides = |cone: Cone| decides && cone.law == Law::Convex;
-        ensure(problem.cones().all(decides), "M alone decides nothing where there are such cones")?;
         match class {
-            Class::SymmetricPsd => check_quadratic(problem, false, budget)?,
-            Class::PositiveDefinite => check_quadratic(problem, true, budget)?,
+            Class::SymmetricPsd | Class::PositiveDefinite => {
+                check_quadratic(problem, of_p, budget)?
+            }
             Class::DiagonallyDominant(weights) => check_dominant(problem, weights, budget)?,
             Class::PrincipalMinors => check_minors(problem, budget)?,
         }
@@ -102,45 +96,9 @@ impl Truth {
         self.join(Proved { solvable: of_p.then_some(true), unique, ..Proved::default() })
     }
 
-    /// Adds a box with a solution.
-    ///
-    /// # Errors
-    /// The box is not proved to hold one, or that contradicts what was added before: nothing is added.
-    pub fn add_enclosure(
-        &mut self, problem: &impl Problem, enclosure: Enclosure<'_>, budget: &Budget,
-    ) -> Result<(), Refusal> {
-        check_enclosure(problem, enclosure, budget)?;
-        let boxes = vec![[enclosure.center.to_vec(), enclosure.radius.to_vec()]];
-        self.join(Proved { solvable: Some(true), boxes, ..Proved::default() })
-    }
-
-    /// Adds that there is a solution, which a point of n entries shows whose w is inside the dual cones.
-    ///
-    /// # Errors
-    /// It does not show that, or that contradicts what was added before: nothing is added.
-    pub fn add_existence(
-        &mut self, problem: &impl Problem, z: &[Rational], budget: &Budget,
-    ) -> Result<(), Refusal> {
-        check_exists(problem, z, budget)?;
-        self.join(Proved { solvable: Some(true), ..Proved::default() })
-    }
-
-    /// Adds that there is a solution and that w is unique, which h > 0, a number for each cone, and
-    /// theta < 1 show; of a positive definite M, that z is.
-    ///
-    /// # Errors
-    /// They do not show that, or that contradicts what was added before: nothing is added.
-    pub fn add_contraction(
-        &mut self, problem: &impl Problem, h: &[Rational], theta: &Rational, budget: &Budget,
-    ) -> Result<(), Refusal> {
-        let of_z = check_contracts(problem, h, theta, budget)?;
-        let unique = Some(if of_z { Unique::Z } else { Unique::W });
-        self.join(Proved { solvable: Some(true), unique, ..Proved::default() })
-    }
-
     /// Both what this says and what the other does. They contradict each other only where they
     /// are not about one problem.
-    fn join(&mut self, other: Proved) -> Result<(), Refusal> {
+    pub(crate) fn join(&mut self, other: Proved) -> Checked {
         let (old, mut all) = (&self.0, self.0.clone());
         all.solvable = old.solvable.or(other.solvable);
         let agree = other.solvable.is_none() || other.solvable == all.solvable;

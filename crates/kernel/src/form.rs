@@ -8,7 +8,7 @@
 
 use rug::{Integer, Rational};
 
-use crate::{Refusal, budget::*, ensure, rows::*};
+use crate::{Checked, Refusal, budget::*, ensure, rows::*};
 
 /// A vector of a certificate. Nobody trusts what makes of it what the kernel asks for: all is
 /// checked, and a mistake can only cause a refusal.
@@ -18,49 +18,39 @@ pub trait Vector {
     ///
     /// # Errors
     /// A vector from which none can be made, the budget.
-    fn multipliers(&self, rows: &[Row], held: &mut Held<'_>) -> Result<Vec<[Integer; 3]>, Refusal>;
+    fn multipliers(&self, rows: &[Row], held: &mut Held<'_>) -> Checked<Vec<[Integer; 3]>>;
 
     /// The n entries of z; or of a direction, where `last` is 0 and not 1.
     ///
     /// # Errors
     /// A vector from which none can be made, the budget.
-    fn point(&self, rows: &[Row], last: u32, held: &mut Held<'_>)
-    -> Result<Vec<Rational>, Refusal>;
+    fn point(&self, rows: &[Row], last: u32, held: &mut Held<'_>) -> Checked<Vec<Rational>>;
 }
 
-/// A form, times a positive factor.
-pub(crate) struct Form {
-    /// The multipliers v_i, a_i and b_i of the rows in integers.
-    pub multipliers: Vec<[Integer; 3]>,
-    /// The coefficients of z that are left: 0 but on rows of cones.
-    pub left: Vec<Integer>,
-    /// C.
-    pub constant: Integer,
-}
-
-/// A form of which no term of a plain row is below 0 where these facts hold.
+/// The multipliers v_i, a_i and b_i of the rows in integers, and C, times a positive factor, of a
+/// form that has no term below 0 where these facts hold.
 ///
 /// # Errors
 /// A term that may be negative, a coefficient that is left, the budget.
 pub(crate) fn form(
     rows: &[Row], y: &impl Vector, known: &[Facts], held: &mut Held<'_>,
-) -> Result<Form, Refusal> {
+) -> Checked<(Vec<[Integer; 3]>, Integer)> {
     let all = y.multipliers(rows, held)?;
     ensure(all.len() == rows.len(), "there are not multipliers for each row")?;
     let (mut terms, mut longest) = (Vec::new(), 0);
+    // Of v, a and b the facts that a multiplier below 0 needs, and one above.
+    let of_z = "the term of a bound of z may be negative";
+    let needs = [(LE, GE, "the term of w may be negative"), (LO, 0, of_z), (UP, 0, of_z)];
     for (i, (multipliers, known)) in all.iter().zip(known).enumerate() {
-        let (lacks, [v, a, b]) = (|fact| known & fact == 0, multipliers);
-        let of_w = *v > 0 && lacks(GE | CONE) || *v < 0 && lacks(LE | CONE);
-        ensure(!of_w, "the term of w may be negative").map_err(|no| no.at_row(i))?;
-        let of_z = *a < 0 && lacks(LO) || *b < 0 && lacks(UP);
-        ensure(!of_z, "the term of a bound of z may be negative").map_err(|no| no.at_row(i))?;
-        for (term, multiplier) in rows[i].terms.iter().zip(multipliers) {
-            let Some(term) = term.as_ref().filter(|_| !multiplier.is_zero()) else { continue };
+        for ((term, own), (below, above, why)) in rows[i].terms.iter().zip(multipliers).zip(needs) {
+            let Some(term) = term.as_ref().filter(|_| !own.is_zero()) else { continue };
+            let needed = if *own < 0 { below } else { above };
+            ensure(needed & !known == 0, why).map_err(|no| no.at_row(i))?;
             let count = term.entries.len() as u64;
             held.budget.multiply(count * SHORT, 1, 1)?;
-            held.budget.multiply(count, term.longest, bits(multiplier))?;
-            longest = longest.max(term.longest + bits(multiplier));
-            terms.push((term, multiplier));
+            held.budget.multiply(count, term.longest, bits(own))?;
+            longest = longest.max(term.longest + bits(own));
+            terms.push((term, own));
         }
     }
     // A sum of n terms has at most the bits of n more.
@@ -72,7 +62,7 @@ pub(crate) fn form(
     }
     let constant = sums.pop().unwrap_or_default();
     // Whatever was said above: with this the identity holds.
-    let left = sums.iter().zip(known).position(|(sum, known)| *sum != 0 && known & CONE == 0);
+    let left = sums.iter().position(|sum| *sum != 0);
     let no = Refusal::new("z has no bound, and a coefficient that is not 0");
-    left.map_or(Ok(Form { multipliers: all, left: sums, constant }), |i| Err(no.at_row(i)))
+    left.map_or(Ok((all, constant)), |i| Err(no.at_row(i)))
 }

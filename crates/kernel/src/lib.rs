@@ -10,14 +10,8 @@
 //! | cover (a Farkas vector is one leaf) | a tree of forms and points | none, or all | `cover.rs`, `form.rs`, `rank.rs` |
 //! | class of M | exact elimination | w or z is unique | `classes.rs` |
 //!
-//! Where there are friction cones (`cone.rs`) a cover branches on the modes of contacts, too (`mode.rs`),
-//! and a solution need not be a fraction:
-//!
-//! | certificate | rule | proves | file |
-//! |---|---|---|---|
-//! | a box | Krawczyk's theorem | a solution in it | `enclosure.rs` |
-//! | a point inside the dual cones | Brouwer's theorem | a solution | `existence.rs` |
-//! | weights of contacts | a contraction | a solution, and w is unique | `contraction.rs` |
+//! Where there are friction cones a contact obeys a law of its own, which `cone.rs` decides. What else is
+//! proved of such problems stands apart, in `cones`.
 //!
 //! What can be checked is not computed: a form comes with its multipliers and a leaf with its point,
 //! from a [`Vector`] that nobody trusts.
@@ -55,35 +49,32 @@
 
 #![forbid(unsafe_code)]
 
-mod boxes;
 mod budget;
 mod classes;
 mod cone;
-mod contraction;
+mod cones;
+mod contact;
 mod cover;
-mod enclosure;
 mod exact;
-mod existence;
 mod fact;
 mod form;
-mod krawczyk;
-mod mode;
 mod rank;
 mod rows;
 mod solution;
-mod states;
 
-pub use boxes::{Enclosure, State};
 pub use budget::{Budget, Held, bits, fraction_bits};
 pub use classes::{MAX_ELIMINATION, MAX_MINORS};
 pub use cone::{At, Cone, Disc, Law, obeys};
-pub use cover::{Node, Others};
+pub use cones::{ConeNode, Direction, Enclosure, Others, State};
+pub use cover::Node;
 pub use exact::Exact;
 pub use fact::{Class, Proved, Truth, Unique};
 pub use form::Vector;
-pub use mode::Direction;
 pub use rows::{Bound, Bounds, Problem, Row};
 pub use solution::check_solution;
+
+/// What a check finds, or why it refuses.
+pub type Checked<T = ()> = Result<T, Refusal>;
 
 /// Why nothing is proved, and where. It refutes nothing.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -98,8 +89,7 @@ pub struct Refusal {
 
 impl Refusal {
     /// Too much to hold at once: what was to be checked may hold.
-    pub const MEMORY: Self =
-        Self::new("over the budget of the checker: 128 MiB of numbers at once");
+    pub const MEMORY: Self = Self::new("over the budget of the checker: 128 MiB of numbers");
     /// Too much to do: what was to be checked may hold.
     pub const WORK: Self = Self::new("over the budget of the checker: 2^32 products of words");
 
@@ -118,7 +108,7 @@ impl Refusal {
 }
 
 /// A refusal with these words, unless the condition holds.
-fn ensure(holds: bool, why: &'static str) -> Result<(), Refusal> {
+fn ensure(holds: bool, why: &'static str) -> Checked {
     if holds { Ok(()) } else { Err(Refusal::new(why)) }
 }
 

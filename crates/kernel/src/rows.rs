@@ -8,7 +8,7 @@
 
 use rug::Rational;
 
-use crate::{Refusal, budget::*, cone::*, ensure, exact::*};
+use crate::{Checked, budget::*, cone::*, ensure, exact::*};
 
 /// A problem of n rows, borrowed. It must say the same each time it is asked.
 pub trait Problem {
@@ -38,7 +38,7 @@ pub struct Bound {
     pub of: usize,
 }
 
-/// What is known of a row: a sum of [`LO`], [`LE`], [`UP`] and [`GE`], or [`CONE`].
+/// What is known of a row: a sum of [`LO`], [`LE`], [`UP`] and [`GE`].
 pub(crate) type Facts = u8;
 /// z_i = L_i.
 pub(crate) const LO: Facts = 1;
@@ -48,8 +48,6 @@ pub(crate) const LE: Facts = 2;
 pub(crate) const UP: Facts = 4;
 /// w_i >= 0.
 pub(crate) const GE: Facts = 8;
-/// A row of a cone, of which its contact's mode says what is known.
-pub(crate) const CONE: Facts = 16;
 
 /// Whether these facts are enough for a row within its bounds to be solved.
 pub(crate) fn decides(facts: &Facts) -> bool {
@@ -64,11 +62,11 @@ pub struct Row {
 }
 
 impl Row {
-    pub(crate) fn of(
-        problem: &impl Problem, i: usize, held: &mut Held<'_>,
-    ) -> Result<Self, Refusal> {
+    pub(crate) fn of(problem: &impl Problem, i: usize, held: &mut Held<'_>) -> Checked<Self> {
         let (n, [lower, upper]) = (problem.n(), problem.bounds(i));
         let w = Exact::new(problem.row(i), held)?;
+        let is_row = w.entries.last().is_none_or(|(j, _)| *j <= n);
+        ensure(is_row, "a row names no column, or one twice")?;
         let mut gap = |sign: i32, bound: Option<Bound>| {
             let Some(Bound { constant, slope, of }) = bound else { return Ok(None) };
             ensure(of < n, "its bound is that of no row")?;
@@ -77,10 +75,13 @@ impl Row {
             let nonzeros = entries.into_iter().filter(|(_, value)| *value != 0);
             Exact::new(nonzeros.map(|(j, value)| (j, value * sign)), held).map(Some)
         };
-        let terms = [Some(w), gap(1, lower)?, gap(-1, upper)?];
-        let mut last = terms.iter().flatten().filter_map(|term| term.entries.last());
-        ensure(last.all(|(j, _)| *j <= n), "a row names no column, or one twice")?;
-        Ok(Self { terms })
+        Ok(Self { terms: [Some(w), gap(1, lower)?, gap(-1, upper)?] })
+    }
+
+    /// The rows of a problem.
+    pub(crate) fn all(problem: &impl Problem, held: &mut Held<'_>) -> Checked<Vec<Self>> {
+        let row = |i| Self::of(problem, i, held).map_err(|no| no.at_row(i));
+        (0..problem.n()).map(row).collect()
     }
 
     /// What is known of the row in every solution: w_i <= 0 where there is no L_i to be at,
@@ -88,5 +89,25 @@ impl Row {
     pub(crate) fn start(&self) -> Facts {
         let [_, lower, upper] = &self.terms;
         lower.as_ref().map_or(LE, |_| 0) | upper.as_ref().map_or(GE, |_| 0)
+    }
+
+    /// Checks that the row is solved at z, and that these facts hold there; or along a direction,
+    /// where `last` is 0.
+    ///
+    /// # Errors
+    /// z_i is outside its bounds, w_i has the wrong sign, another fact.
+    pub(crate) fn check(
+        &self, z: &[Rational], last: u32, known: Facts, budget: &Budget,
+    ) -> Checked {
+        // Of each expression what a sign below 0, the sign 0 and a sign above 0 say.
+        let (mut facts, signs) = (0, [[LE, LE | GE, GE], [0, LO, 0], [0, UP, 0]]);
+        for (term, [below, at, above]) in self.terms.iter().zip(signs) {
+            let Some(term) = term else { continue };
+            let sign = term.at(z, last, budget)?.0.cmp0();
+            ensure(sign.is_ge() || below != 0, "z is outside its bounds")?;
+            facts |= if sign.is_eq() { at } else { [below, above][usize::from(sign.is_gt())] };
+        }
+        ensure(decides(&facts), "w has the wrong sign, or z is off the bound that allows it")?;
+        ensure(known & !facts == 0, "z is not in this node")
     }
 }

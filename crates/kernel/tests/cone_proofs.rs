@@ -7,8 +7,8 @@ mod common;
 
 use common::*;
 use etalon_kernel::{
-    Bounds, Budget, Cone, Direction, Disc, Enclosure, Law, Node, Problem, Proved, Refusal, State,
-    Truth, Unique, check_solution,
+    Bounds, Budget, Cone, ConeNode, Direction, Disc, Enclosure, Law, Problem, Proved, Refusal,
+    State, Truth, Unique, check_solution,
 };
 use rug::{Integer, Rational};
 
@@ -64,13 +64,13 @@ fn unsolvable() -> Contacts {
     alone("1 2 0 -1; 2 4 0 -1; 0 0 0 0", "1 1", Law::Coulomb)
 }
 
-type Leaf = Node<Entries>;
+type Leaf = ConeNode<Entries>;
 
 fn tree(starts: &[&str], leaves: &[&str]) -> Vec<Leaf> {
     let direction = |text: &&str| Direction::try_from(vector(text)).unwrap();
     let sectors = starts.iter().enumerate().map(|(k, start)| (direction(start), 3 + k));
-    let mut nodes = vec![Node::Contact(0, Some([1, 2]), sectors.collect())];
-    nodes.extend(leaves.iter().map(|y| Node::Empty(entries(y))));
+    let mut nodes = vec![ConeNode::Contact(0, Some([1, 2]), sectors.collect())];
+    nodes.extend(leaves.iter().map(|y| ConeNode::Empty(entries(y))));
     nodes
 }
 
@@ -79,7 +79,7 @@ const LEAVES: [&str; 6] = ["1 0 0", "2 -1 0", "2 -1 0", "2 -1 -1", "1 0 0", "2 -
 
 fn cover(problem: &Contacts, nodes: &[Leaf]) -> Result<Proved, Refusal> {
     let mut truth = Truth::default();
-    truth.add_cover(problem, nodes, &Budget::default())?;
+    truth.add_cone_cover(problem, nodes, &Budget::default())?;
     Ok(truth.proved().clone())
 }
 
@@ -90,17 +90,17 @@ fn modes_and_sectors_prove_that_there_is_no_solution() {
     // Halved once more: node 3 is a branch of its own.
     let mut nodes = tree(&STARTS, &LEAVES);
     let halves = [["1 -1", "1 0"].map(|own| Direction::try_from(vector(own)).unwrap())].concat();
-    nodes[3] = Node::Contact(0, None, halves.into_iter().zip([7, 8]).collect());
-    nodes.extend([Node::Empty(entries("2 -1 0")), Node::Empty(entries("2 -1 0"))]);
+    nodes[3] = ConeNode::Contact(0, None, halves.into_iter().zip([7, 8]).collect());
+    nodes.extend([ConeNode::Empty(entries("2 -1 0")), ConeNode::Empty(entries("2 -1 0"))]);
     assert_eq!(cover(&unsolvable(), &nodes).unwrap().solvable, Some(false));
     // It may neither begin elsewhere, nor name the other modes again.
-    let Node::Contact(_, others, _) = &mut nodes[3] else { panic!() };
+    let ConeNode::Contact(_, others, _) = &mut nodes[3] else { panic!() };
     *others = Some([7, 8]);
     assert_eq!(
         cover(&unsolvable(), &nodes).unwrap_err().why,
         "its contact is not open for this choice here"
     );
-    let Node::Contact(_, others, sectors_too) = &mut nodes[3] else { panic!() };
+    let ConeNode::Contact(_, others, sectors_too) = &mut nodes[3] else { panic!() };
     *others = None;
     sectors_too[0].0 = Direction::try_from(vector("2 -1")).unwrap();
     assert_eq!(cover(&unsolvable(), &nodes).unwrap_err().why, "the first sector begins elsewhere");
@@ -129,25 +129,26 @@ fn no_leaf_and_no_sector_can_be_left_out() {
     assert_eq!(no(&turned, &LEAVES), turn);
     assert_eq!(no(&[], &LEAVES[..2]), "its contact is not open for this choice here");
     let mut plain = tree(&STARTS, &LEAVES);
-    plain[0] = Node::Branch(0, [1, 2]);
+    plain[0] = ConeNode::Branch(0, [1, 2]);
     assert_eq!(
         cover(&unsolvable(), &plain[..3]).unwrap_err().why,
         "its row is not open for a choice here"
     );
     let mut beyond = tree(&STARTS, &LEAVES);
-    let Node::Contact(k, ..) = &mut beyond[0] else { panic!() };
+    let ConeNode::Contact(k, ..) = &mut beyond[0] else { panic!() };
     *k = 1;
     assert_eq!(cover(&unsolvable(), &beyond).unwrap_err().why, "there is no such contact");
-    beyond[0] = Node::Point(entries("0 0 0"), entries("0 0 0"));
-    let empty = "where there are friction cones, a cover has empty leaves only";
-    assert_eq!(cover(&unsolvable(), &beyond[..1]).unwrap_err().why, empty);
+    // A cover that knows no contacts believes nothing where there are some.
+    let mut truth = Truth::default();
+    let refused = truth.add_cover(&unsolvable(), &[empty("1 0 0")], &Budget::default());
+    assert_eq!(refused.unwrap_err().why, "such a cover knows no friction cones");
 }
 
 #[test]
 fn a_farkas_vector_knows_the_law() {
     // w = (-1, 0, 0) whatever z is.
     let one = |law| alone("0 0 0 -1; 0 0 0 0; 0 0 0 0", "1 1", law);
-    let leaf = |y: &str| [Node::Empty(entries(y))];
+    let leaf = |y: &str| [ConeNode::Empty(entries(y))];
     for law in [Law::Coulomb, Law::Convex] {
         assert_eq!(cover(&one(law), &leaf("1 0 0")).unwrap().solvable, Some(false));
         assert!(cover(&one(law), &leaf("-1 0 0")).is_err());
@@ -179,7 +180,7 @@ fn by_the_convex_law_a_sector_knows_both_cones() {
     let own = |law| alone("0 0 0 1/2; 0 0 0 -1; 0 0 0 0", "1 1", law);
     let found = |law, k: usize, y: &str| {
         let mut nodes = tree(&STARTS, &["1 1 0"; 6]);
-        nodes[k] = Node::Empty(entries(y));
+        nodes[k] = ConeNode::Empty(entries(y));
         cover(&own(law), &nodes).map_err(|no| (no.node, no.why))
     };
     // y = (1, 1, 0) is in K, and y'w = -1/2.
@@ -402,7 +403,7 @@ fn states_of_open_and_sticking_contacts_and_of_plain_rows_are_looked_at() {
     assert_eq!(own.refuses(|own| own.states[1] = State::Open), sign);
     assert_eq!(own.refuses(|own| own.center[1] = number("1")), "z is not at its bound");
     let crossed = |own: &mut Found| own.problem.data.bounds[1][0] = fixed(number("3"));
-    assert_eq!(own.refuses(crossed), "its bounds may be crossed");
+    assert_eq!(own.refuses(crossed), "z may be outside its bounds");
     let outside = |own: &mut Found| own.problem.data.bounds[0][0] = fixed(number("-1"));
     assert_eq!(own.refuses(outside), "z may be outside its bounds");
     let outside = |own: &mut Found| own.problem.data.bounds[0][1] = fixed(number("-2"));

@@ -5,7 +5,7 @@ use etalon_rigid::{Body2, Body3, Contact, Rotation2, Vector};
 
 use crate::build::{Q, ROWS, contact2, frac, int, plane, space, xy, xyz};
 use crate::instance::{AtRest, Question, Setup};
-use crate::motion::rods::{self as motion, HALF_ANGLE, SPEED};
+use crate::motion::rods::{self as motion, HALF_ANGLE, SPEED, turning};
 use crate::parameter::{GRAVITY, Parameter, Values, any};
 use crate::registry::Scenario;
 
@@ -96,12 +96,7 @@ pub const PAINLEVE_INCONSISTENT: Scenario = Scenario::of_rest("painleve-inconsis
         MU,
         HALF_ANGLE,
         SPEED,
-        any(
-            "angular_velocity",
-            "0",
-            "rad/s",
-            "of the rod, counterclockwise",
-        ),
+        turning("0"),
         GRAVITY,
     ],
     build: rod,
@@ -115,12 +110,7 @@ pub const PAINLEVE_INDETERMINATE: Scenario = Scenario::of_rest("painleve-indeter
         MU,
         HALF_ANGLE,
         SPEED,
-        any(
-            "angular_velocity",
-            "4",
-            "rad/s",
-            "of the rod, counterclockwise",
-        ),
+        turning("4"),
         GRAVITY,
     ],
     build: rod,

@@ -9,6 +9,23 @@ use crate::registry::Scenario;
 
 const MASS: Parameter = any("mass", "1", "kg", "mass of the body").positive();
 
+const fn inertia(default: &'static str) -> Parameter {
+    any(
+        "inertia",
+        default,
+        "kg m^2",
+        "moments of inertia about the horizontal axes",
+    )
+    .positive()
+}
+
+const fn offset_x(meaning: &'static str) -> Parameter {
+    any("offset_x", "0", "m", meaning)
+}
+const OFFSET_Y: Parameter = any("offset_y", "0", "m", "the same, along y");
+const TORQUE_X: Parameter = any("torque_x", "0", "N m", "torque about x");
+const TORQUE_Y: Parameter = any("torque_y", "0", "N m", "torque about y");
+
 pub const STACK: Scenario = Scenario::of_rest(
     "stack",
     AtRest {
@@ -121,22 +138,11 @@ pub const BOX_ON_CORNERS: Scenario = Scenario::of_rest(
         source: "Baraff 1994, section 4.4 (singular A); forces (5,0,5,0) or (0,5,0,5) N, no acceleration",
         parameters: &[
             MASS,
-            any(
-                "inertia",
-                "1/3",
-                "kg m^2",
-                "moments of inertia about the horizontal axes",
-            )
-            .positive(),
-            any(
-                "offset_x",
-                "0",
-                "m",
-                "the centre of mass beside the middle of the corners",
-            ),
-            any("offset_y", "0", "m", "the same, along y"),
-            any("torque_x", "0", "N m", "torque about x"),
-            any("torque_y", "0", "N m", "torque about y"),
+            inertia("1/3"),
+            offset_x("the centre of mass beside the middle of the corners"),
+            OFFSET_Y,
+            TORQUE_X,
+            TORQUE_Y,
             GRAVITY,
         ],
         build: box_on_corners,
@@ -179,22 +185,11 @@ pub const GRID: Scenario = Scenario::of_rest(
             any("rows", "3", "", "supports along y").count(1, 30),
             any("columns", "3", "", "supports along x").count(1, 30),
             MASS,
-            any(
-                "inertia",
-                "2/3",
-                "kg m^2",
-                "moments of inertia about the horizontal axes",
-            )
-            .positive(),
-            any(
-                "offset_x",
-                "0",
-                "m",
-                "the centre of mass beside the middle of the grid",
-            ),
-            any("offset_y", "0", "m", "the same, along y"),
-            any("torque_x", "0", "N m", "torque about x"),
-            any("torque_y", "0", "N m", "torque about y"),
+            inertia("2/3"),
+            offset_x("the centre of mass beside the middle of the grid"),
+            OFFSET_Y,
+            TORQUE_X,
+            TORQUE_Y,
             GRAVITY,
         ],
         build: grid,

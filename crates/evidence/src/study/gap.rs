@@ -115,8 +115,8 @@ pub fn page() -> Result<Page, StudyError> {
         ))
         .table("In space", &HEADER, summary(&space))
         .text(
-            "Read: a tolerance of 1e-6 separates cones in binary32 from every model, but where nothing that slides differs. The least figures are such problems: a contact \
-             slides along a direction of the polygon, or its slip is too small to be seen in the block.",
+            "A tolerance of 1e-6 accepts the cones rounded to binary32 and rejects the other models, except where these happen to be right: a contact slides along a \
+             direction of the polygon, or its slip is too small to be seen in the block.",
         )
         .table("In the plane", &HEADER, summary(&plane))
         .text("A disc of one row is an interval: here pyramids are the cone, and their answers are right up to rounding.")

@@ -27,7 +27,7 @@ const MAX_NODES: usize = 2_000;
 /// How far inside of the dual cones a point is looked for, in parts of the largest |q_i|.
 const MARGINS: [(u32, u32); 3] = [(1, 10), (1, 1000), (1, 1_000_000)];
 
-/// A point that proves that there is a solution of the modes that nobody knows; its class of M is the kernel's to check.
+/// A point that proves that there is a solution, whatever its modes. The kernel checks the blocks of M that this needs.
 pub(crate) fn existence(
     problem: &Problem,
     budget: &Budget,

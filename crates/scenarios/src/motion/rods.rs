@@ -110,6 +110,15 @@ pub(crate) const SPEED: Parameter = any(
     "m/s",
     "sliding speed of the lower end, to the right",
 );
+/// How fast it turns.
+pub(crate) const fn turning(default: &'static str) -> Parameter {
+    any(
+        "angular_velocity",
+        default,
+        "rad/s",
+        "of the rod, counterclockwise",
+    )
+}
 const GRAVITY: Parameter = crate::parameter::GRAVITY;
 const FIRST_SCHEME: Parameter = any(
     "scheme",
@@ -126,12 +135,7 @@ pub const PAINLEVE_INCONSISTENT: InMotion = InMotion {
         mu("2"),
         HALF_ANGLE,
         SPEED,
-        any(
-            "angular_velocity",
-            "0",
-            "rad/s",
-            "of the rod, counterclockwise",
-        ),
+        turning("0"),
         GRAVITY,
         h("1/10"),
         steps("1"),
@@ -152,12 +156,7 @@ pub const PAINLEVE_INDETERMINATE: InMotion = InMotion {
         mu("2"),
         HALF_ANGLE,
         SPEED,
-        any(
-            "angular_velocity",
-            "4",
-            "rad/s",
-            "of the rod, counterclockwise",
-        ),
+        turning("4"),
         GRAVITY,
         h("1/10"),
         steps("1"),

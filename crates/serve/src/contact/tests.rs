@@ -1,5 +1,7 @@
 //! Answers to one contact, against the cone solver and what is known.
 
+use serde_json::{Value, json};
+
 use super::*;
 
 fn ask(q: [f64; 3], mu: f64) -> AskContact {
@@ -190,4 +192,40 @@ fn numbers_at_the_ends_of_binary64_are_judged_or_have_no_answer() {
             }
         }
     }
+}
+
+/// The page asks about a contact and a force alone: of the claims that all doors are asked, those that say no more.
+#[test]
+fn the_page_is_told_what_every_door_is() {
+    let file = concat!(env!("CARGO_MANIFEST_DIR"), "/../../tests/judgements.jsonl");
+    let mut verdicts = std::collections::BTreeSet::new();
+    for line in std::fs::read_to_string(file).unwrap().lines() {
+        let shared: Value = serde_json::from_str(line).unwrap();
+        let read = |field: &str| serde_json::from_str(shared[field].as_str().unwrap()).unwrap();
+        let (problem, claim): (Value, Value) = (read("problem"), read("claim"));
+        let cone = &problem["cones"][0];
+        if problem.get("expect").is_some() || cone["rows"] != json!([0, 1, 2]) {
+            continue;
+        }
+        let (m, q) = (&problem["M"], &problem["q"]);
+        let law = cone.get("law").cloned().unwrap_or(json!("coulomb"));
+        let ask = json!({"m": m, "q": q, "mu": cone["mu"], "law": law, "r": claim["z"]});
+        // Not a solution, one of fractions, or one of another length.
+        let Ok(ask @ AskContact { r: Some(_), .. }) = serde_json::from_value(ask) else {
+            continue;
+        };
+        let Ok(shown) = answer(&ask) else {
+            let huge = ask.r.unwrap().iter().any(|r| r.abs() > ENTRY);
+            assert!(huge, "{line}");
+            continue;
+        };
+        let (own, verdict) = (shown.own.unwrap(), &shared["verdict"]);
+        let word = verdict["verdict"].as_str().unwrap();
+        assert_eq!(own.verdict, word, "{line}");
+        assert_eq!(own.accepted, shared["accepted"], "{line}");
+        assert_eq!(own.error, verdict["error"].as_f64(), "{line}");
+        assert_eq!(own.negativity, verdict["negativity"].as_f64(), "{line}");
+        verdicts.insert(word.to_owned());
+    }
+    assert_eq!(Vec::from_iter(verdicts), ["accepted", "exact", "rejected"]);
 }

@@ -5,7 +5,8 @@
 
 use std::cell::RefCell;
 
-use crate::{Refusal, boxes::*, budget::*, cone::*, ensure, krawczyk::*, mode::*, rows::*};
+use super::{boxes::*, krawczyk::*, read::*};
+use crate::{Checked, Refusal, budget::*, cone::*, ensure, rows::*};
 
 /// Checks that the box holds a solution.
 ///
@@ -13,7 +14,7 @@ use crate::{Refusal, boxes::*, budget::*, cone::*, ensure, krawczyk::*, mode::*,
 /// What does not hold; the budget.
 pub(crate) fn check_enclosure(
     problem: &impl Problem, own: Enclosure<'_>, budget: &Budget,
-) -> Result<(), Refusal> {
+) -> Checked {
     let (n, mut held) = (problem.n(), budget.hold(0, 0)?);
     let (cones, is_plain) = cones_of(problem, &mut held)?;
     let plain: Vec<_> = (0..n).filter(|&i| is_plain[i]).collect();
@@ -25,8 +26,9 @@ pub(crate) fn check_enclosure(
     ensure(own.radius.iter().all(|d| *d >= 0), "a radius is negative")?;
     let (mut next, mut unknown) = (0.., Vec::new());
     unknown.extend(own.radius.iter().map(|d| if *d > 0 { next.next() } else { None }));
-    let held_too = RefCell::new(budget.hold(0, 0)?);
-    let looked = Looked { problem, own, unknown, paid: Paid::of(budget), budget, held: held_too };
+    let rows = Row::all(problem, &mut held)?;
+    let (paid, of_rows) = (Paid::of(budget), RefCell::new(budget.hold(0, 0)?));
+    let looked = Looked { own, rows, unknown, paid, held: of_rows };
     let mut equations = Vec::new();
     equations.resize_with(n, || None);
     let (of_cones, of_rows) = own.states.split_at(cones.len());

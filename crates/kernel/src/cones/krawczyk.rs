@@ -8,7 +8,7 @@
 
 use rug::{Integer, Rational};
 
-use crate::{Refusal, budget::*, cone::*, ensure, exact::*};
+use crate::{Checked, budget::*, cone::*, ensure, exact::*};
 
 /// A linear expression: its value at the center, coefficients of the unknowns, and how far it moves
 /// in the box.
@@ -30,7 +30,7 @@ pub(crate) type Equation = Vec<(Rational, Linear, Option<Linear>)>;
 pub(crate) fn check_zero(
     equations: Vec<Equation>, d: Vec<Rational>, c: &[Vec<Rational>], paid: &Paid<'_>,
     held: &mut Held<'_>,
-) -> Result<(), Refusal> {
+) -> Checked {
     let count = equations.len();
     // Of each equation its gradient, then F(c) and E.
     let mut rows = Vec::new();
@@ -67,7 +67,7 @@ pub(crate) fn check_zero(
 /// The test of one unknown, in integers.
 fn check_row(
     i: usize, c: &[Rational], (rows, d): (&[Exact], &Exact), paid: &Paid<'_>, budget: &Budget,
-) -> Result<(), Refusal> {
+) -> Checked {
     let (count, mut held) = (rows.len(), budget.hold(0, 0)?);
     ensure(c.len() == count, "a row of the inverse has not an entry for each unknown")?;
     // A row is over its denominator.

@@ -6,7 +6,7 @@
 
 use rug::Rational;
 
-use crate::{Refusal, budget::*, cone::*, ensure, form::*, rows::*};
+use crate::{Checked, Refusal, budget::*, cone::*, ensure};
 
 /// A direction of r in the plane of a disc: r_k / mu_k of its rows with mu_k > 0, in their order, and
 /// 0 for rows that are not there.
@@ -33,24 +33,6 @@ impl Mode {
     }
 }
 
-/// The cones of a problem, and whether each row is in none of them.
-///
-/// # Errors
-/// What is no cone, a row that is not there or in two, the budget.
-pub(crate) fn cones_of(
-    problem: &impl Problem, held: &mut Held<'_>,
-) -> Result<(Vec<Cone>, Vec<bool>), Refusal> {
-    let (mut cones, mut is_plain) = (Vec::new(), vec![true; problem.n()]);
-    for cone in problem.cones() {
-        ensure(cone.is_valid(), "no cone with so many rows")?;
-        let mus = cone.discs.iter().flat_map(|disc| &disc.mu);
-        held.more(mus.clone().count() as u64 + 2, mus.map(fraction_bits).sum())?;
-        cone.take_rows(&mut is_plain)?;
-        cones.push(cone);
-    }
-    Ok((cones, is_plain))
-}
-
 /// The modes in one of which each solution is that has this one: open and sticking, if these are named,
 /// and sectors. Each sector begins with its direction and ends where the next begins; the last ends where
 /// the mode does, or where the first began.
@@ -58,9 +40,9 @@ pub(crate) fn cones_of(
 /// # Errors
 /// A contact whose discs have more than two rows with mu > 0, sectors of half a turn, and such that
 /// leave out a direction.
-pub(crate) fn modes(
+pub(crate) fn split(
     cone: &Cone, mode: &Mode, others: bool, starts: &[&Direction], paid: &Paid<'_>,
-) -> Result<Vec<Mode>, Refusal> {
+) -> Checked<Vec<Mode>> {
     let mus = || cone.discs.iter().flat_map(|disc| &disc.mu).filter(|mu| **mu > 0);
     let is_round = cone.discs.len() <= 1 && mus().count() <= 2;
     ensure(is_round, "a contact of more than one disc of two rows has no sectors")?;
@@ -90,7 +72,7 @@ pub(crate) fn modes(
 /// That it may be negative, the budget.
 pub(crate) fn check_term(
     cone: &Cone, mode: &Mode, own: &[[Rational; 2]], paid: &Paid<'_>,
-) -> Result<(), Refusal> {
+) -> Checked {
     let ([v_n, c_n], mut rest, mut discs) = (&own[0], &own[1..], Vec::new());
     let mut is_still = true;
     for disc in &cone.discs {
@@ -105,8 +87,7 @@ pub(crate) fn check_term(
     }
     let squares = |which: usize| {
         let of = |disc: &Vec<[Rational; 2]>| {
-            let square = |sum, own: &[Rational; 2]| paid.sum(&sum, &paid.square(&own[which]));
-            disc.iter().fold(Rational::new(), square)
+            paid.sum_of_squares(disc.iter().map(|own| own[which].clone()))
         };
         discs.iter().map(of).collect::<Vec<_>>()
     };
@@ -175,18 +156,4 @@ impl Paid<'_> {
         let is_least = || *a >= 0 && self.is_at_most(&self.along(x, x), &self.square(a));
         ends.iter().all(at) && (!is_between || is_least())
     }
-}
-
-/// v_i and c_i of the rows of a cone, of a form: a row is an integer times w_i, and what is left of
-/// coefficients is -c_i.
-pub(crate) fn own_terms(
-    cone: &Cone, form: &Form, rows: &[Row], paid: &Paid<'_>,
-) -> Vec<[Rational; 2]> {
-    let own = |i: usize| {
-        let denominator = rows[i].terms[0].as_ref().map(|term| Rational::from(&term.denominator));
-        let v = Rational::from(&form.multipliers[i][0]);
-        let v = paid.product(&v, &denominator.unwrap_or_default());
-        [v, -Rational::from(&form.left[i])]
-    };
-    cone.rows().map(own).collect()
 }

@@ -2,9 +2,10 @@
 
 use std::cell::RefCell;
 
-use rug::{Integer, Rational};
+use rug::Rational;
 
-use crate::{Refusal, budget::*, cone::*, ensure, exact::*, krawczyk::*, rows::*};
+use super::krawczyk::*;
+use crate::{Checked, budget::*, cone::*, contact::*, exact::*, rows::*};
 
 /// What a row or a contact does in a solution.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -35,17 +36,17 @@ pub struct Enclosure<'a> {
 }
 
 /// The box, as it is looked at.
-pub(crate) struct Looked<'a, P> {
-    pub problem: &'a P,
+pub(crate) struct Looked<'a> {
     pub own: Enclosure<'a>,
+    /// The rows of the problem.
+    pub rows: Vec<Row>,
     /// The number of the unknown that each row is, if it is one.
     pub unknown: Vec<Option<usize>>,
     pub paid: Paid<'a>,
-    pub budget: &'a Budget,
     pub held: RefCell<Held<'a>>,
 }
 
-impl<P: Problem> Looked<'_, P> {
+impl Looked<'_> {
     /// z_i.
     pub(crate) fn z(&self, i: usize) -> Linear {
         let slope = self.unknown[i].map(|x| (x, Rational::from(1)));
@@ -53,38 +54,34 @@ impl<P: Problem> Looked<'_, P> {
         Linear { value, slope: slope.into_iter().collect(), reach }
     }
 
-    /// The sum of numbers times z_j, and a constant in column n.
-    pub(crate) fn sum(
-        &self, entries: impl IntoIterator<Item = (usize, Rational)>,
-    ) -> Result<Linear, Refusal> {
-        let mut held = self.budget.hold(0, 0)?;
-        let mut row = Exact::new(entries, &mut held)?;
-        ensure(row.entries.last().is_none_or(|(j, _)| *j <= self.problem.n()), "no such column")?;
-        let over = |(sum, factor): (Integer, Integer), denominator: &Integer| {
-            self.budget.reduce(2, bits(&sum), bits(&factor) + bits(denominator))?;
-            Ok(Rational::from((sum, factor * denominator)))
-        };
+    /// An expression of a row. Its reach is the sum of |coefficient| times radius.
+    pub(crate) fn linear(&self, own: &Exact) -> Checked<Linear> {
         // Gradients stay until all equations are there.
-        let entries = row.entries.len() as u64;
-        self.held.borrow_mut().more(2 * entries, entries * 2 * row.longest)?;
-        let value = over(row.at(self.own.center, 1, self.budget)?, &row.denominator)?;
-        let slope = row.entries.iter().filter_map(|(j, own)| {
+        let (numbers, mut held) = (own.entries.len() as u64, self.held.borrow_mut());
+        held.more(3 * numbers, 3 * numbers * own.longest)?;
+        let slope = own.entries.iter().filter_map(|(j, value)| {
             let x = *self.unknown.get(*j)?;
-            Some((x?, Rational::from((own, &row.denominator))))
+            Some((x?, Rational::from((value, &own.denominator))))
         });
-        let slope = slope.collect();
-        row.entries.iter_mut().for_each(|(_, own)| own.abs_mut());
-        let reach = over(row.at(self.own.radius, 0, self.budget)?, &row.denominator)?;
-        Ok(Linear { value, slope, reach })
+        let entries = own.entries.iter().map(|(j, value)| (*j, value.clone().abs())).collect();
+        let positive = Exact { entries, denominator: own.denominator.clone(), ..*own };
+        let at = |own: &Exact, z: &[Rational], last| value(own, z, last, held.budget);
+        let (value, reach) = (at(own, self.own.center, 1)?, at(&positive, self.own.radius, 0)?);
+        Ok(Linear { value, slope: slope.collect(), reach })
     }
 
-    pub(crate) fn w(&self, i: usize) -> Result<Linear, Refusal> {
-        self.sum(self.problem.row(i))
+    /// w_i.
+    pub(crate) fn w(&self, i: usize) -> Checked<Linear> {
+        self.rows[i].terms[0].as_ref().map_or(Ok(Linear::default()), |w| self.linear(w))
     }
 
     /// The least and the largest value in the box.
     pub(crate) fn ends(&self, own: &Linear) -> [Rational; 2] {
-        let minus = -own.reach.clone();
-        [&minus, &own.reach].map(|by| self.paid.sum(&own.value, by))
+        self.paid.around(&own.value, &own.reach)
+    }
+
+    /// The largest absolute value in the box.
+    pub(crate) fn farthest(&self, own: &Linear) -> Rational {
+        self.paid.sum(&own.value.clone().abs(), &own.reach)
     }
 }
