@@ -107,6 +107,50 @@ fn modes_and_sectors_prove_that_there_is_no_solution() {
 }
 
 #[test]
+fn a_contact_branches_on_what_its_friction_can_do() {
+    let no = |problem: &Contacts, nodes: &[Leaf]| cover(problem, nodes).unwrap_err().why;
+    // Without friction nothing slides: w_N = -r_N - 1.
+    let nodes = |leaf: &str| {
+        let empty = || Node::Empty(entries(leaf));
+        vec![Node::Contact(0, Some([1, 2]), vec![]), empty(), empty()]
+    };
+    let rows = "-1 0 0 -1; 0 0 0 0; 0 0 0 0";
+    assert!(cover(&alone(rows, "0 0", Law::Coulomb), &nodes("1 0 0")).is_ok());
+    let bare = contacts("-1 -1", "..", vec![Cone { discs: vec![], ..cone(0, "0", Law::Convex) }]);
+    assert!(cover(&bare, &nodes("1")).is_ok());
+    // A row without friction takes no part in sectors; a third with friction has none.
+    let rows = "1 2 0 0 -1; 2 4 0 0 -1; 0 0 0 0 0; 0 0 0 0 0";
+    let leaves = LEAVES.map(|leaf| format!("{leaf} 0"));
+    let nodes = tree(&STARTS, &leaves.each_ref().map(String::as_str));
+    let of = |mu: &str| contacts(rows, ".. .. .. ..", vec![cone(0, mu, Law::Coulomb)]);
+    assert!(cover(&of("1 1 0"), &nodes).is_ok());
+    let flat = "a contact of more than one disc of two rows has no sectors";
+    assert_eq!(no(&of("1 1 1"), &nodes), flat);
+    // Nor have two discs of a row each.
+    let mut two = unsolvable();
+    let disc = |row| Disc { rows: vec![row], mu: vector("1"), is_one: true };
+    two.cones[0].discs = vec![disc(1), disc(2)];
+    assert_eq!(no(&two, &tree(&STARTS, &LEAVES)), flat);
+    // Sectors alone leave out that it is open and that it sticks.
+    let mut nodes = tree(&STARTS, &LEAVES);
+    let Node::Contact(_, others, _) = &mut nodes[0] else { panic!() };
+    *others = None;
+    assert_eq!(no(&unsolvable(), &nodes), "its contact is not open for this choice here");
+}
+
+/// w_1 = -1 is no contradiction where mu_1 = 0.
+#[test]
+fn velocities_without_friction_are_any() {
+    let leaf = [Node::Empty(entries("0 1"))];
+    for law in [Law::Coulomb, Law::Convex] {
+        let problem = contacts("1 0 1; 0 0 -1", ".. ..", vec![cone(0, "0", law)]);
+        check_solution(&problem, &vector("0 0"), &Budget::default()).unwrap();
+        let refused = cover(&problem, &leaf).unwrap_err();
+        assert_eq!(refused.why, "the term of a contact may be negative");
+    }
+}
+
+#[test]
 fn no_leaf_and_no_sector_can_be_left_out() {
     // Each leaf fails where another's multipliers stand, but where these are as good.
     for k in 0..LEAVES.len() {
