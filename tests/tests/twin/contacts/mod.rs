@@ -79,6 +79,8 @@ fn compare(problem: &Value, claim: &Value) -> Result<(), String> {
     let [tol, snap] = [&tolerance.tol, &tolerance.snap].map(twins_number);
     let readings = theirs.readings(&z, &snap);
     let negativity = theirs.negativity(&z);
+    // The judge rounds the factor of a force to 100 bits: it need not decide a tie as the twin does.
+    let is_tie = |figure: &Rational| *figure > &tol - number("2e-30") && *figure < &tol + number("2e-30");
     let is_right = |sizes: Sizes| {
         let holds = readings
             .iter()
@@ -102,7 +104,7 @@ fn compare(problem: &Value, claim: &Value) -> Result<(), String> {
             (false, true) => VerdictKind::Accepted,
             (false, false) => VerdictKind::Rejected,
         };
-        if verdict.kind != expected {
+        if verdict.kind != expected && !is_tie(&negativity.high) {
             return Err(format!(
                 "{sizes:?}: {:?} here, {expected:?} there: {:?}",
                 verdict.kind, verdict.reason
@@ -131,19 +133,33 @@ fn compare(problem: &Value, claim: &Value) -> Result<(), String> {
     Ok(())
 }
 
-#[test]
-fn contacts_drawn_at_random_measure_what_the_twin_finds() {
-    let count = std::env::var("CONTACTS")
-        .ok()
-        .and_then(|text| text.parse().ok())
-        .unwrap_or(400_u64);
-    let mut found = [0_u64; 3];
-    for seed in 0..count {
+/// Problems by their seeds from `first` on, every `step`th: how many of each kind were drawn.
+fn compare_drawn(first: u64, step: usize, count: u64) -> [u64; 3] {
+    let mut found = [0; 3];
+    for seed in (first..count).step_by(step) {
         let (problem, claim) = draw::contact(seed);
         if let Err(difference) = compare(&problem, &claim) {
             panic!("seed {seed}: {difference}\n{problem}\n{claim}");
         }
         found[draw::kind(&claim)] += 1;
+    }
+    found
+}
+
+#[test]
+fn contacts_drawn_at_random_measure_what_the_twin_finds() {
+    let count = std::env::var("CONTACTS").ok();
+    let count = count.and_then(|text| text.parse().ok()).unwrap_or(400_u64);
+    let threads = std::thread::available_parallelism().map_or(1, usize::from);
+    let parts: Vec<_> = std::thread::scope(|scope| {
+        let own = |first: usize| scope.spawn(move || compare_drawn(first as u64, threads, count));
+        let running: Vec<_> = (0..threads).map(own).collect();
+        running.into_iter().map(|part| part.join()).collect()
+    });
+    let mut found = [0; 3];
+    for part in parts {
+        let part = part.unwrap_or_else(|panic| std::panic::resume_unwind(panic));
+        (0..3).for_each(|kind| found[kind] += part[kind]);
     }
     println!("{count} problems, drawn as solutions, near them and at random: {found:?}");
     assert!(found.iter().all(|kind| *kind * 10 > count), "{found:?}");
