@@ -7,7 +7,8 @@ use etalon_certify::{Measure, Tolerance, Truth};
 use etalon_judge::{Judge, Judgement};
 use etalon_lcp::record::{read_claim, read_problem, write_claim};
 use etalon_lcp::{
-    Claim, ClaimedAnswer, Cone, Disc, Law, Matrix, Mu, Number, Problem, VerdictKind, round_up_f64,
+    Certificate, Claim, ClaimedAnswer, Cone, Disc, Law, Matrix, Mu, Number, Problem, VerdictKind,
+    round_up_f64,
 };
 use proptest::prelude::*;
 use rug::Rational;
@@ -17,7 +18,8 @@ fn folder() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("cases/cones")
 }
 
-/// All cases, each with its claims and what was found of them.
+/// The cases of which it is known what another program found, each with its claims. (The twin is asked of all,
+/// `tests/twin/contacts`.)
 fn cases() -> Vec<Value> {
     let mut cases = Vec::new();
     let entries = std::fs::read_dir(folder()).unwrap();
@@ -29,7 +31,8 @@ fn cases() -> Vec<Value> {
             .is_some_and(|end| end == "json" || end == "jsonl");
         let text = std::fs::read_to_string(&file).unwrap();
         for line in text.lines().filter(|line| lines && !line.is_empty()) {
-            cases.push(serde_json::from_str(line).unwrap());
+            let case: Value = serde_json::from_str(line).unwrap();
+            cases.extend(case.get("expected").is_some().then_some(case));
         }
     }
     cases
@@ -62,7 +65,7 @@ fn accepted(case: &Value, problem: &Problem) -> Option<Vec<f64>> {
 
 #[test]
 fn right_answers_to_published_problems_are_next_to_solutions() {
-    let (mut enclosed, mut real) = (0, 0);
+    let (mut enclosed, mut real, mut compared) = (0, 0, 0);
     for case in cases() {
         let problem = read_problem(&case["problem"].to_string()).unwrap().record;
         if problem.name().starts_with("edge/") {
@@ -76,6 +79,7 @@ fn right_answers_to_published_problems_are_next_to_solutions() {
             continue;
         };
         enclosed += 1;
+        compared += usize::from(is_where_another_program_found_it(&case, &found));
         // Not believed, but proved.
         let mut truth = Truth::default();
         truth.add_certificate(&problem, &found).unwrap();
@@ -85,7 +89,32 @@ fn right_answers_to_published_problems_are_next_to_solutions() {
         let again = read_claim(&write_claim(&claim)).unwrap().record;
         assert_eq!(again.certificate, Some(found), "{}", problem.name());
     }
-    assert_eq!((enclosed, real), (19, 23));
+    assert_eq!((enclosed, real, compared), (19, 23, 19));
+}
+
+/// Whether another program found a solution, too. It is in this box, or no further from it than that program
+/// says.
+fn is_where_another_program_found_it(case: &Value, found: &Certificate) -> bool {
+    let Certificate::Enclosure(own) = found else {
+        panic!("no box");
+    };
+    let Some(reference) = case.get("reference") else {
+        return false;
+    };
+    let number = |value: &Value| {
+        Number::parse_exact(value.as_str().unwrap())
+            .unwrap()
+            .to_rational()
+    };
+    let radius = number(&reference["radius"]);
+    let z = reference["z"].as_array().unwrap();
+    assert_eq!(z.len(), own.center.len());
+    for ((z, center), reach) in z.iter().zip(&own.center).zip(&own.radius) {
+        let distance = (number(z) - center.to_rational()).abs();
+        let limit = Rational::from(&radius + reach.to_rational());
+        assert!(distance <= limit, "{}: {distance}", case["problem"]["name"]);
+    }
+    true
 }
 
 #[test]
@@ -114,10 +143,13 @@ fn answers_to_published_problems_measure_what_another_program_found() {
                 .kind;
             assert_eq!(by_rows.word(), expected["verdict_componentwise"], "{of}");
             claims += 1;
+            let measures = verdict.measures.unwrap();
             if verdict.kind == VerdictKind::Exact {
+                // Nothing is left; but where the residual is not defined, it is not 0 either.
+                let is_defined = !expected["residual"].is_null();
+                assert_eq!(measures.residual.is_some(), is_defined, "{of}");
                 continue;
             }
-            let measures = verdict.measures.unwrap();
             // What was found is enclosed, or rounded up.
             let near = |found: &Rational, low: &Value, high: &Value| {
                 let [low, high] = [low, high].map(|end| end.as_f64().unwrap());

@@ -10,6 +10,8 @@ use etalon_lcp::{
 use etalon_tests::twin;
 use proptest::prelude::*;
 
+#[path = "twin/contacts/mod.rs"]
+mod contacts;
 #[path = "twin/measures.rs"]
 mod measures;
 

@@ -30,7 +30,7 @@ pub fn evaluate(
             exact: true,
             measures: Measures {
                 block_error: by_blocks.then(Rational::new),
-                residual: Some(Rational::new()),
+                residual: cones::has_residual(problem).then(Rational::new),
                 ..Measures::default()
             },
             ..Evaluation::default()

@@ -87,6 +87,17 @@ def test_capabilities_decide_what_is_asked():
     assert lacks("psd", *pure) is None
     unsolvable = next(p for p in etalon.goldens() if p.expect["status"] == "unsolvable" and Capabilities("unsolvable").lacks(p) is None)
     assert Capabilities().lacks(unsolvable) == "unsolvable"
+    contact = {"normal": 0, "discs": [{"rows": [1], "mu": 1}], "law": "convex"}
+    rolling = {"normal": 0, "discs": [{"rows": [1], "mu": 1}, {"rows": [2], "mu": 1}]}
+    cone = lambda own: {"cones": [own]}
+    assert lacks("boxes friction", *pure, **cone(contact)) == "friction cones under the convex law"
+    assert lacks("cones", *pure, **cone(contact)) == "friction cones under the convex law"
+    assert lacks("cones-convex", *pure, **cone(contact)) is None
+    three = ([[1, 0, 0], [0, 1, 0], [0, 0, 1]], [1, 1, 1])
+    assert lacks("cones", *three, **cone(rolling)) == "friction cones of several discs"
+    assert lacks("cones cones-product", *three, **cone(rolling)) is None
+    # Without a word nobody is asked about cones.
+    assert all(Capabilities("boxes friction exact").lacks(p) for p in etalon.goldens("cone/edge"))
     with pytest.raises(etalon.ArgumentError, match="boxs"):
         Capabilities("boxs")
 
@@ -102,12 +113,21 @@ def test_bounds_and_friction_come_as_keywords(pytester):
         etalon.Problem([[1]], [-1], name="a"),
         etalon.Problem([[1, 0], [0, 1]], [-1, 1], upper=2, name="b"),
         etalon.Problem([[1, 0, 0], [0, 1, 0], [0, 0, 1]], [-1, 1, 1], friction=[(1, 0, 1)], name="c"),
+        etalon.Problem([[1, 0], [0, 1]], [1, 1], cones=[{"rows": [0, 1], "mu": 1}], name="d"),
     ]
-    test = etalon_suite(solver, problems=problems, capabilities="boxes friction")
+
+    def solver_of_cones(M, q, cones=None, **extra):
+        if cones:
+            asked["cones"] = cones
+            return [0, 0]
+        return solver(M, q, **extra)
+
+    test = etalon_suite(solver_of_cones, problems=problems, capabilities="boxes friction cones")
     [mark] = test.pytestmark
     for case in mark.args[1]:
         test(*case.values, record_property=lambda key, value: None)
     assert asked[1] == {} and list(asked[2]) == ["lower", "upper"] and list(asked[3]) == ["friction"]
+    assert asked["cones"] == [{"rows": [0, 1], "mu": 1, "law": "coulomb"}]
 
 
 def test_own_solver_passes_all_goldens():

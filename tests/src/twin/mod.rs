@@ -27,11 +27,13 @@
 //! | `perturbation` | the backward error from its definition |
 //! | `certificate` | Farkas vectors and covers that prove that there is no solution |
 //! | `class` | positive semidefinite and P-matrices, by all principal minors |
+//! | `contact` | contacts with friction cones: the decision within eps, readings, negativity, residual |
 //!
 //! The work grows as 2^n for pure problems and 3^n for boxes: meant for n up to six or so.
 
 mod certificate;
 mod class;
+pub mod contact;
 mod decide;
 mod evaluate;
 mod linear;

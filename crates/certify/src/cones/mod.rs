@@ -21,7 +21,7 @@ mod residual;
 mod tests;
 mod worst;
 
-use etalon_lcp::{Cone, Measures, Problem};
+use etalon_lcp::{Cone, Law, Measures, Problem};
 use rug::Rational;
 
 use crate::CertificateError;
@@ -46,6 +46,12 @@ struct Contacts<'a> {
     blocks: &'a Blocks,
     cones: &'a [Cone],
     tol: &'a Rational,
+}
+
+/// Whether the problem has a residual: products of discs under the convex law have none.
+pub(crate) fn has_residual(problem: &Problem) -> bool {
+    let is_defined = |cone: &Cone| residual::is_defined(cone.law == Law::Convex, cone.discs.len());
+    problem.cones().iter().all(is_defined)
 }
 
 /// Evaluates a candidate z of length n that does not solve the problem exactly.

@@ -14,11 +14,19 @@ struct Row {
     unit: Rational,
 }
 
+/// Whether a contact of so many discs has a residual: not products under the convex law.
+pub(super) fn is_defined(is_convex: bool, discs: usize) -> bool {
+    !is_convex || discs <= 1
+}
+
 /// The square of a contact's share of the residual: |r - P_K(r - u - g e_N)|^2 under Coulomb's law, without
 /// g under the convex one (Acary, Brémond, Huber 2018, section 3); of several discs under
 /// Coulomb's law by Alart and Curnier's function, disc by disc. Products have none under the convex law.
 pub(super) fn residual(cone: &Cone, rows: &[At]) -> Option<Enclosure> {
     let (normal, mut rest) = rows.split_first()?;
+    if !is_defined(cone.law == Law::Convex, cone.discs.len()) {
+        return None;
+    }
     let mut sum = Enclosure::default();
     let mut discs = Vec::new();
     for disc in &cone.discs {
@@ -30,8 +38,7 @@ pub(super) fn residual(cone: &Cone, rows: &[At]) -> Option<Enclosure> {
         discs.push(circle(disc, own, cone.discs.len() == 1 && disc.is_one));
     }
     match (&discs[..], cone.law) {
-        ([_, _, ..], Law::Convex) => None,
-        ([_, _, ..], Law::Coulomb) => Some(sum.plus(&by_disc(normal, &discs))),
+        ([_, _, ..], _) => Some(sum.plus(&by_disc(normal, &discs))),
         (discs, law) => {
             let none = (Vec::new(), Rational::new());
             let (rows, slope) = discs.first().unwrap_or(&none);

@@ -25,7 +25,8 @@ from ._errors import ArgumentError
 
 __all__ = ["Capabilities", "ask", "etalon_suite"]
 
-_WORDS = {"pure", "boxes", "friction", "unsolvable", "psd", "exact"}
+_WORDS = {"pure", "boxes", "friction", "cones", "cones-convex", "cones-product", "unsolvable", "psd", "exact"}
+_WORD_OF_LAW = {"coulomb": "cones", "convex": "cones-convex"}
 
 
 class Capabilities:
@@ -34,7 +35,8 @@ class Capabilities:
     Parameters
     ----------
     words : str or iterable of str
-        Any of "boxes" (bounds other than z >= 0, free rows among them), "friction" (rows bounded by another row), "unsolvable"
+        Any of "boxes" (bounds other than z >= 0, free rows among them), "friction" (rows bounded by another row),
+        "cones" (friction cones of one disc under Coulomb's law), "cones-convex" (under the convex law), "cones-product" (of several discs), "unsolvable"
         (it notices that there is no solution), "psd" (symmetric positive semidefinite M only), "exact" (data that are no doubles,
         as Fractions), "n<=30" (no more rows than that), "pure" (none of these: the default).
     """
@@ -60,6 +62,12 @@ class Capabilities:
             return "friction rows"
         if "boxes" not in self.words and problem.has_bounds:
             return "boxes"
+        for cone in problem.cones:
+            law = cone.get("law", "coulomb")
+            if _WORD_OF_LAW[law] not in self.words:
+                return f"friction cones under the {law} law"
+            if len(cone.get("discs", ())) > 1 and "cones-product" not in self.words:
+                return "friction cones of several discs"
         expect = problem.expect
         if "unsolvable" not in self.words and expect is not None and expect["status"] == "unsolvable":
             return "unsolvable"
@@ -83,8 +91,8 @@ def etalon_suite(
     Parameters
     ----------
     solver : callable
-        ``solver(M, q)`` returns z of shape (n,), None where it gives up, "unsolvable", or a `Claim`. Bounds and friction rows
-        come as keywords, see `ask`. An exception fails the test.
+        ``solver(M, q)`` returns z of shape (n,), None where it gives up, "unsolvable", or a `Claim`. Bounds, friction rows
+        and friction cones come as keywords, see `ask`. An exception fails the test.
     capabilities : str or iterable of str
         See `Capabilities`. Problems beyond them are skipped, and say why.
     problems : iterable of Problem, optional
