@@ -131,7 +131,8 @@ fn exact(value: &Number) -> String {
     format_f64(value.to_f64())
 }
 
-fn rounded(value: &Number) -> String {
+/// A number as it is where that is short, else its first six digits.
+pub fn rounded(value: &Number) -> String {
     let text = exact(value);
     let six = format!("{:.5e}", value.to_f64()).parse();
     six.map_or(text.clone(), |six| match text.len() > LONG {

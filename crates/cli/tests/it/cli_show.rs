@@ -27,6 +27,32 @@ fn a_golden_is_shown_with_its_proof_and_its_solvers() {
     assert_eq!(shown["solvers"][0]["verdict"], "exact");
 }
 
+/// Every kind of proof in the goldens is told.
+#[test]
+fn proofs_about_cones_and_bounds_are_told_in_words() {
+    let bench = Workbench::new();
+    for (name, told) in [
+        (
+            "cone/siconos/FrictionContact3D_1c",
+            "contacts that slide: ",
+        ),
+        (
+            "cone/edge/ellipse_3_4_5_coupled",
+            "friction is weak beside its coupling",
+        ),
+        ("cone/edge/no_solution", "choices of what contacts do"),
+        ("baraff/darwin_ray", "q'y < 0 (Farkas)"),
+        (
+            "mpl_log/DoNothingTest.do_nothing_grinder_test1/contact/n14/last",
+            "contradict the bounds on z and w (Farkas)",
+        ),
+    ] {
+        let ran = bench.run_words(&["show", name]);
+        assert_eq!(ran.status, 0, "{name}: {}", ran.stderr);
+        assert!(ran.stdout.contains(told), "{name}: {}", ran.stdout);
+    }
+}
+
 #[test]
 fn a_problem_of_ones_own_is_shown_and_a_false_statement_is_named() {
     let bench = Workbench::new();

@@ -1,5 +1,7 @@
 //! `etalon show`: a problem in words, with its truth, and how the solvers of Etalon fare on it.
 
+mod proof;
+
 use std::path::PathBuf;
 
 use clap::Args;
@@ -9,10 +11,11 @@ use etalon_golden::files::exists;
 use etalon_golden::{Golden, Outcome, ProblemReport, read};
 use etalon_judge::{Judge, show_vector};
 use etalon_lcp::record::write_problem;
-use etalon_lcp::{Certificate, Expect, Number, PMatrixProof, Problem, Status, Unique};
+use etalon_lcp::{Number, Problem, Status, Unique};
 use etalon_methods::all_methods;
 use serde_json::{Value, json};
 
+use self::proof::proof;
 use super::colours::{self, bad, doubtful};
 use super::completions::golden_names;
 use super::console::Console;
@@ -114,7 +117,7 @@ fn to_text(golden: &Golden, report: &ProblemReport) -> String {
     let problem = &golden.problem;
     let mut text = format!("{}  ({})\n", problem.name(), golden.origin);
     text += &format!("{}\n{}", size(problem), system(problem, WIDTH));
-    text += &format!("\n{}", truth(problem.expect.as_ref()));
+    text += &format!("\n{}", truth(problem));
     for finding in &report.findings {
         let finding = &finding.to_string();
         text += &format!("\n{}: {finding}", bad("DOES NOT HOLD"));
@@ -162,8 +165,8 @@ fn size(problem: &Problem) -> String {
     size + "; long numbers are rounded here, --json has them whole"
 }
 
-fn truth(expect: Option<&Expect>) -> String {
-    let Some(expect) = expect else {
+fn truth(problem: &Problem) -> String {
+    let Some(expect) = &problem.expect else {
         return "the record says nothing of its solutions (`etalon solve` finds one)".to_owned();
     };
     let mut text = match (expect.status, expect.unique) {
@@ -193,46 +196,9 @@ fn truth(expect: Option<&Expect>) -> String {
         text += &format!("\n  the source's answer: {}", show_vector(&z));
     }
     if let Some(certificate) = &expect.certificate {
-        text += &format!("\nstated proof: {}", proof(certificate));
+        text += &format!("\nstated proof: {}", proof(certificate, problem.is_pure()));
     }
     text
-}
-
-/// What a certificate says.
-fn proof(certificate: &Certificate) -> String {
-    match certificate {
-        Certificate::Farkas { y } => {
-            let y = some(y.iter().map(Number::to_string));
-            format!("y = ({y}) has y >= 0, M'y <= 0 and q'y < 0 (Farkas)")
-        }
-        Certificate::Cover(cover) => {
-            let nodes = cover.nodes.len();
-            format!(
-                "a tree of {nodes} choices between z_i = 0 and w_i = 0, all of whose leaves are empty"
-            )
-        }
-        Certificate::Enumeration(cover) => {
-            let nodes = cover.nodes.len();
-            format!(
-                "a tree of {nodes} choices between z_i = 0 and w_i = 0, whose leaves hold all solutions"
-            )
-        }
-        Certificate::SymmetricPsd => "M is symmetric positive semidefinite".to_owned(),
-        Certificate::PMatrix(PMatrixProof::PositiveDefinite) => {
-            "M is a P-matrix: it is positive definite".to_owned()
-        }
-        Certificate::PMatrix(PMatrixProof::DiagonallyDominant { .. }) => {
-            "M is a P-matrix: with weights it is dominated by its positive diagonal".to_owned()
-        }
-        Certificate::PMatrix(PMatrixProof::PrincipalMinors) => {
-            "M is a P-matrix: all its principal minors are positive".to_owned()
-        }
-        Certificate::SecondSolution { z } => {
-            let z = some(z.iter().map(Number::to_string));
-            format!("another solution, z = ({z})")
-        }
-        _ => "of a kind that this program does not know".to_owned(),
-    }
 }
 
 fn to_json(golden: &Golden, report: &ProblemReport) -> Value {
