@@ -48,6 +48,12 @@ let check_distinct solutions =
     | _ -> () in
   go sorted
 
+let check_inside p z =
+  for i = 0 to p.size - 1 do
+    let ok side = side (fun j -> z.(j)) z.(i) in
+    if not (ok (is_above (p.lo i)) && ok (is_below (p.up i))) then refuse "expect.answer: z is outside its bounds"
+  done
+
 (* A solution larger than 1000 times the answer (or 1000) is absurd beside logged data. *)
 let check_perturbed p truth (z, stated) =
   let largest = Array.fold_left (fun m x -> Q.max m (Q.abs x)) Q.one z in
@@ -55,13 +61,8 @@ let check_perturbed p truth (z, stated) =
   let sensible s = List.for_all (fun i -> Q.leq (Q.abs (s i)) limit) (List.init p.size Fun.id) in
   if List.exists sensible truth.known then refuse "there is a solution like the answer";
   if truth.solvable = Some true && truth.known = [] then refuse "there is a solution like the answer";
-  let inside = Reader.within "expect.answer" (fun z ->
-      for i = 0 to p.size - 1 do
-        let ok side = side (fun j -> z.(j)) z.(i) in
-        if not (ok (is_above (p.lo i)) && ok (is_below (p.up i))) then refuse "z is outside its bounds"
-      done) in
-  inside z;
-  if Q.gt (eta p (fun i -> z.(i))) stated then refuse "expect.answer: the backward error is larger than stated"
+  check_inside p z;
+  if Q.gt (Verified.backward_error p (fun i -> z.(i))) stated then refuse "expect.answer: the backward error is larger than stated"
 
 let check_stated p expect truth =
   (match (expect.status, truth.solvable) with
@@ -75,29 +76,34 @@ let check_stated p expect truth =
   | None, _ | Some "z", UniqueZ | Some "w", (UniqueW | UniqueZ) -> ()
   | _ -> refuse "expect.unique has no proof"
 
-let judge record =
-  Nums.reset ();
-  let all = fields (Json.parse record) in
-  let p = problem all in
-  match maybe all "expect" with
-  | None -> refuse "there is no expect, so nothing to prove"
-  | Some token ->
-    let expect = Reader.within "expect" (expect p) token in
-    let known = List.map (fun z i -> z.(i)) (Array.to_list expect.solutions) in
-    match verify modulus inverse p known expect.certificate with
-    | None -> refuse "the solutions or the certificate do not hold"
-    | Some truth ->
-      check_distinct expect.solutions;
-      check_stated p expect truth;
-      let status = match truth.solvable with
-        | Some true -> "solvable" | Some false -> "unsolvable" | None -> "unknown" in
-      let unique = match truth.unique with UniqueZ -> "z" | UniqueW -> "w" | NotProved -> "-" in
-      Printf.sprintf "holds %s %s" status unique
+let judge p token =
+  let expect = Reader.within "expect" (expect p) token in
+  let known = List.map (fun z i -> z.(i)) (Array.to_list expect.solutions) in
+  match verify modulus inverse p known expect.certificate with
+  | None -> refuse "the solutions or the certificate do not hold"
+  | Some truth ->
+    check_distinct expect.solutions;
+    check_stated p expect truth;
+    let status = match truth.solvable with
+      | Some true -> "solvable" | Some false -> "unsolvable" | None -> "unknown" in
+    let unique = match truth.unique with UniqueZ -> "z" | UniqueW -> "w" | NotProved -> "-" in
+    Printf.sprintf "holds %s %s" status unique
 
-let line record =
+(* The backward error of expect.answer, which theories/BackwardErrorTheorem.v is about. *)
+let backward_error p token =
+  match (Reader.within "expect" (expect p) token).answer with
+  | None -> refuse "there is no expect.answer"
+  | Some (z, _) -> check_inside p z; "backward-error " ^ Q.to_string (Verified.backward_error p (fun i -> z.(i)))
+
+let line answer record =
   try
+    Nums.reset ();
     if not (Json.is_utf8 record) then refuse "not UTF-8 text";
-    judge record
+    let all = fields (Json.parse record) in
+    let p = problem all in
+    match maybe all "expect" with
+    | None -> refuse "there is no expect, so nothing to prove"
+    | Some token -> answer p token
   with
   | Refused why | Json.Bad why -> "refused " ^ why
   | Nums.Over_budget -> "refused over the budget of the checker"
@@ -128,26 +134,28 @@ let rec files path =
     List.concat_map (fun entry -> files (Filename.concat path entry)) (List.filter is_record entries)
   else [ path ]
 
-let usage = {|usage: etalon-verified FILE...
+let usage = {|usage: etalon-verified [--backward-error] FILE...
 
 Prints a line for each problem record: 'holds solvable|unsolvable|unknown z|w|-' where the checker that is
 proved in Coq proves what the record's expect states, 'refused WHY' where it does not. A folder stands for
-the records in it, - for standard input. Ends with 1 where a record is refused, with 2 where a file cannot be read.
+the records in it, - for standard input. With --backward-error: 'backward-error P/Q', that of expect.answer. Ends with 1 where a record is refused, with 2 where a file cannot be read.
 |}
+
+let run answer paths =
+  let refused = ref false in
+  let judge record =
+    let line = line answer record in
+    if line.[0] = 'r' then refused := true;
+    print_string line; print_char '\n' in
+  let judge_file path = List.iter judge (records path (read path)) in
+  (try List.iter (fun path -> List.iter judge_file (files path)) paths
+   with Sys_error why -> flush stdout; Printf.eprintf "etalon-verified: %s\n" why; exit 2);
+  exit (if !refused then 1 else 0)
 
 let () =
   Nums.watch_memory ();
   match List.tl (Array.to_list Sys.argv) with
-  | [] | [ "--help" ] | [ "-h" ] -> print_string usage
-  | paths ->
-    let refused = ref false in
-    (try
-       let judge_file path =
-         let judge_record record =
-           let line = line record in
-           if line.[0] = 'r' then refused := true;
-           print_string line; print_char '\n' in
-         List.iter judge_record (records path (read path)) in
-       List.iter (fun path -> List.iter judge_file (files path)) paths
-     with Sys_error why -> Printf.eprintf "etalon-verified: %s\n" why; exit 2);
-    exit (if !refused then 1 else 0)
+  | [] | [ "--backward-error" ] -> prerr_string usage; exit 2
+  | [ "--help" ] | [ "-h" ] -> print_string usage
+  | "--backward-error" :: paths -> run backward_error paths
+  | paths -> run judge paths

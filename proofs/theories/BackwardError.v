@@ -26,15 +26,30 @@ Definition near_bounds (eps : Q) (P : problem) (i : nat) (l u : option bound) : 
                 l = friction_bound (- mu) (base c) /\ u = friction_bound mu (base c)
   end.
 
-Definition near (eps : Q) (P P' : problem) : Prop :=
+(** The sizes by which the data may change: of the entries of M, and of those of q. *)
+Record weights := { of_M : nat -> nat -> Q; of_q : nat -> Q }.
+
+(** Each entry by its own size: the componentwise error. *)
+Definition own_sizes (P : problem) : weights :=
+  {| of_M := fun i j => Qabs (M P i j); of_q := fun i => Qabs (q P i) |}.
+
+(** Weights at least as large as the entries, such as those of the block error: the largest of a block. *)
+Definition dominates (g : weights) (P : problem) : Prop :=
+  forall i, (i < size P)%nat ->
+    Qabs (q P i) <= of_q g i /\ forall j, (j < size P)%nat -> Qabs (M P i j) <= of_M g i j.
+
+Lemma own_sizes_dominate P : dominates (own_sizes P) P.
+Proof. intros i Hi. split; [|intros j Hj]; apply Qle_refl. Qed.
+
+Definition near (g : weights) (eps : Q) (P P' : problem) : Prop :=
   size P' = size P /\
-  (forall i j, (i < size P)%nat -> (j < size P)%nat -> Qabs (M P' i j - M P i j) <= eps * Qabs (M P i j)) /\
-  (forall i, (i < size P)%nat -> Qabs (q P' i - q P i) <= eps * Qabs (q P i)) /\
+  (forall i j, (i < size P)%nat -> (j < size P)%nat -> Qabs (M P' i j - M P i j) <= eps * of_M g i j) /\
+  (forall i, (i < size P)%nat -> Qabs (q P' i - q P i) <= eps * of_q g i) /\
   (forall i, (i < size P)%nat -> near_bounds eps P i (lo P' i) (up P' i)).
 
 (** ** The closed form. *)
-Definition s (P : problem) (z : nat -> Q) (i : nat) : Q :=
-  sum (size P) (fun j => Qabs (M P i j) * Qabs (z j)) + Qabs (q P i).
+Definition s (g : weights) (P : problem) (z : nat -> Q) (i : nat) : Q :=
+  sum (size P) (fun j => of_M g i j * Qabs (z j)) + of_q g i.
 
 Definition violation (P : problem) (z : nat -> Q) (i : nat) : Q :=
   let own := w P z i in
@@ -48,10 +63,10 @@ Definition violation (P : problem) (z : nat -> Q) (i : nat) : Q :=
 Definition lesser (x y : Q) : Q := if Qle_bool x y then x else y.
 Definition greater (x y : Q) : Q := if Qle_bool x y then y else x.
 
-Definition row_eta (P : problem) (z : nat -> Q) (i : nat) : Q :=
+Definition row_eta (g : weights) (P : problem) (z : nat -> Q) (i : nat) : Q :=
   let v := violation P z i in
   if Qeq_bool v 0 then 0 else
-  let plain := v / s P z i in
+  let plain := v / s g P z i in
   match friction_of P i with
   | None => plain
   | Some u =>
@@ -64,7 +79,7 @@ Definition row_eta (P : problem) (z : nat -> Q) (i : nat) : Q :=
 Fixpoint largest_of (n : nat) (f : nat -> Q) : Q :=
   match n with O => 0 | S k => greater (largest_of k f) (f k) end.
 
-Definition eta (P : problem) (z : nat -> Q) : Q := largest_of (size P) (row_eta P z).
+Definition eta (g : weights) (P : problem) (z : nat -> Q) : Q := largest_of (size P) (row_eta g P z).
 
 Definition in_bounds (P : problem) z : Prop :=
   forall i, (i < size P)%nat -> above (lo P i) z (z i) /\ below (up P i) z (z i).
@@ -98,11 +113,12 @@ Proof.
   - apply Qle_shift_div_r; assumption.
 Qed.
 
-Lemma w_le_s P z i : Qabs (w P z i) <= s P z i.
+Lemma w_le_s g P z i : dominates g P -> (i < size P)%nat -> Qabs (w P z i) <= s g P z i.
 Proof.
-  unfold w, s, mv. eapply Qle_trans; [apply Qabs_triangle|].
-  assert (Qabs (sum (size P) (fun j => M P i j * z j)) <= sum (size P) (fun j => Qabs (M P i j) * Qabs (z j))).
-  { eapply Qle_trans; [apply sum_abs|]. apply sum_le. intros. rewrite Qabs_Qmult. lra. }
+  intros D Hi. destruct (D i Hi) as [Dq DM]. unfold w, s, mv. eapply Qle_trans; [apply Qabs_triangle|].
+  assert (Qabs (sum (size P) (fun j => M P i j * z j)) <= sum (size P) (fun j => of_M g i j * Qabs (z j))).
+  { eapply Qle_trans; [apply sum_abs|]. apply sum_le. intros j Hj. rewrite Qabs_Qmult.
+    specialize (DM j Hj). pose proof (Qabs_nonneg (z j)). nra. }
   lra.
 Qed.
 
@@ -113,8 +129,8 @@ Proof. apply Qabs_Qle_condition. Qed.
 Definition row_ok (l u : option bound) z x wx : Prop :=
   above l z x /\ below u z x /\ (at_bound l z x \/ wx <= 0) /\ (at_bound u z x \/ 0 <= wx).
 
-Definition reachable (eps : Q) P z i : Prop :=
-  exists wx l u, Qabs (wx - w P z i) <= eps * s P z i /\ near_bounds eps P i l u /\
+Definition reachable (g : weights) (eps : Q) P z i : Prop :=
+  exists wx l u, Qabs (wx - w P z i) <= eps * s g P z i /\ near_bounds eps P i l u /\
     row_ok l u z (z i) wx.
 
 Lemma near_itself eps P i :
@@ -134,22 +150,22 @@ Proof.
     rewrite VL, VU in *. auto.
 Qed.
 
-Lemma moved_to_zero P z i eps : Qabs (w P z i) <= eps * s P z i -> Qabs (0 - w P z i) <= eps * s P z i.
+Lemma moved_to_zero g P z i eps : Qabs (w P z i) <= eps * s g P z i -> Qabs (0 - w P z i) <= eps * s g P z i.
 Proof. rewrite !abs_le. lra. Qed.
 
 (** w_i may stay, or be brought to 0, with the bounds as they are. *)
-Lemma reach_stay eps P z i :
-  0 <= eps -> valid_row P i -> row_ok (lo P i) (up P i) z (z i) (w P z i) -> reachable eps P z i.
+Lemma reach_stay g eps P z i :
+  dominates g P -> (i < size P)%nat -> 0 <= eps -> valid_row P i -> row_ok (lo P i) (up P i) z (z i) (w P z i) -> reachable g eps P z i.
 Proof.
-  intros He V R. destruct (near_itself eps P i He V) as (l & u & N & H).
+  intros D Hi He V R. destruct (near_itself eps P i He V) as (l & u & N & H).
   exists (w P z i), l, u. split; [|split; [assumption|now apply H]].
-  pose proof (w_le_s P z i). pose proof (Qabs_nonneg (w P z i)).
+  pose proof (w_le_s g P z i D Hi). pose proof (Qabs_nonneg (w P z i)).
   setoid_replace (w P z i - w P z i) with 0 by ring. change (Qabs 0) with 0. nra.
 Qed.
 
-Lemma reach_zero eps P z i :
+Lemma reach_zero g eps P z i :
   0 <= eps -> valid_row P i -> above (lo P i) z (z i) -> below (up P i) z (z i) ->
-  Qabs (w P z i) <= eps * s P z i -> reachable eps P z i.
+  Qabs (w P z i) <= eps * s g P z i -> reachable g eps P z i.
 Proof.
   intros He V A B W. destruct (near_itself eps P i He V) as (l & u & N & H).
   exists 0, l, u. split; [now apply moved_to_zero|]. split; [assumption|].
@@ -157,13 +173,13 @@ Proof.
 Qed.
 
 (** ** Rows whose bounds do not move. *)
-Lemma row_fixed P z i eps :
-  0 <= eps -> friction_of P i = None -> above (lo P i) z (z i) -> below (up P i) z (z i) ->
-  (violation P z i <= eps * s P z i <-> reachable eps P z i).
+Lemma row_fixed g P z i eps :
+  dominates g P -> (i < size P)%nat -> 0 <= eps -> friction_of P i = None -> above (lo P i) z (z i) -> below (up P i) z (z i) ->
+  (violation P z i <= eps * s g P z i <-> reachable g eps P z i).
 Proof.
-  intros He F A B. assert (V : valid_row P i) by (unfold valid_row; now rewrite F).
-  pose proof (w_le_s P z i) as WS. pose proof (Qabs_nonneg (w P z i)) as W0.
-  assert (S0 : 0 <= eps * s P z i) by nra. unfold violation.
+  intros D Hi He F A B. assert (V : valid_row P i) by (unfold valid_row; now rewrite F).
+  pose proof (w_le_s g P z i D Hi) as WS. pose proof (Qabs_nonneg (w P z i)) as W0.
+  assert (S0 : 0 <= eps * s g P z i) by nra. unfold violation.
   pose proof (is_at_true (lo P i) z (z i)) as TL. pose proof (is_at_true (up P i) z (z i)) as TU.
   destruct (is_at (lo P i) z (z i)), (is_at (up P i) z (z i)).
   - split; [intros _|auto]. apply reach_stay; auto. repeat split; auto; left; [apply TL|apply TU]; auto.

@@ -4,7 +4,9 @@ From Etalon Require Export BackwardError.
 
 (** ** Rows whose bounds are those of friction. *)
 Section Friction.
-Variables (P : problem) (z : nat -> Q) (i : nat) (eps : Q) (l u : bound).
+Variables (g : weights) (P : problem) (z : nat -> Q) (i : nat) (eps : Q) (l u : bound).
+Hypothesis Dom : dominates g P.
+Hypothesis Hi : (i < size P)%nat.
 Hypothesis He : 0 <= eps.
 Hypothesis F : friction_of P i = Some u.
 Hypothesis Lo : lo P i = Some l.
@@ -35,9 +37,9 @@ Proof. unfold m. intros H. destruct (Qlt_le_dec 0 (z (base u))); [assumption|]. 
 
 (** What is reached at a changed mu. *)
 Lemma reached wx mu :
-  Qabs (wx - w P z i) <= eps * s P z i -> Qabs (mu - slope u) <= eps * slope u ->
+  Qabs (wx - w P z i) <= eps * s g P z i -> Qabs (mu - slope u) <= eps * slope u ->
   - (mu * z (base u)) <= x -> x <= mu * z (base u) ->
-  (x == - (mu * z (base u)) \/ wx <= 0) -> (x == mu * z (base u) \/ 0 <= wx) -> reachable eps P z i.
+  (x == - (mu * z (base u)) \/ wx <= 0) -> (x == mu * z (base u) \/ 0 <= wx) -> reachable g eps P z i.
 Proof.
   intros W K H1 H2 H3 H4. exists wx, (friction_bound (- mu) (base u)), (friction_bound mu (base u)).
   split; [assumption|]. split.
@@ -47,8 +49,8 @@ Proof.
 Qed.
 
 Lemma reached_inverse :
-  reachable eps P z i -> exists wx mu,
-  - (eps * s P z i) <= wx - w P z i /\ wx - w P z i <= eps * s P z i /\
+  reachable g eps P z i -> exists wx mu,
+  - (eps * s g P z i) <= wx - w P z i /\ wx - w P z i <= eps * s g P z i /\
   - (eps * slope u) <= mu - slope u /\ mu - slope u <= eps * slope u /\
   - (mu * z (base u)) <= x /\ x <= mu * z (base u) /\
   (x == - (mu * z (base u)) \/ wx <= 0) /\ (x == mu * z (base u) \/ 0 <= wx).
@@ -60,15 +62,15 @@ Proof.
   repeat split; lra.
 Qed.
 
-Lemma row_friction : row_eta P z i <= eps <-> reachable eps P z i.
+Lemma row_friction : row_eta g P z i <= eps <-> reachable g eps P z i.
 Proof.
   pose proof friction_valid as V. pose proof friction_between as [XL XU].
   destruct friction_values as [VL VU].
-  pose proof (w_le_s P z i) as WS. apply abs_le in WS. set (wi := w P z i) in *.
-  set (si := s P z i) in *.
+  pose proof (w_le_s g P z i Dom Hi) as WS. apply abs_le in WS. set (wi := w P z i) in *.
+  set (si := s g P z i) in *.
   assert (S0 : 0 <= si) by lra. assert (ES : 0 <= eps * si) by nra.
-  assert (stay : row_ok (lo P i) (up P i) z x wi -> reachable eps P z i) by (now apply reach_stay).
-  assert (to_zero : - (eps * si) <= wi -> wi <= eps * si -> reachable eps P z i).
+  assert (stay : row_ok (lo P i) (up P i) z x wi -> reachable g eps P z i) by (now apply reach_stay).
+  assert (to_zero : - (eps * si) <= wi -> wi <= eps * si -> reachable g eps P z i).
   { intros. apply reach_zero; auto. apply abs_le. fold wi si. lra. }
   assert (TL : is_at (lo P i) z x = true <-> x == - m).
   { rewrite is_at_true, Lo. simpl. rewrite VL. reflexivity. }
@@ -183,24 +185,24 @@ Qed.
 End Friction.
 
 (** ** Any row. *)
-Theorem row_theorem P z i eps :
-  0 <= eps -> valid_row P i -> above (lo P i) z (z i) -> below (up P i) z (z i) ->
-  (row_eta P z i <= eps <-> reachable eps P z i).
+Theorem row_theorem g P z i eps :
+  dominates g P -> (i < size P)%nat -> 0 <= eps -> valid_row P i -> above (lo P i) z (z i) -> below (up P i) z (z i) ->
+  (row_eta g P z i <= eps <-> reachable g eps P z i).
 Proof.
-  intros He V A B. pose proof V as V'. unfold valid_row in V'.
+  intros Dom Hi He V A B. pose proof V as V'. unfold valid_row in V'.
   destruct (friction_of P i) as [u|] eqn:F.
   - destruct V' as (l & L & C & D & E & K & N).
     assert (U : up P i = Some u).
     { unfold friction_of in F. destruct (up P i) as [c|]; [|discriminate].
       destruct (nonzero (slope c)); congruence. }
-    now apply (row_friction P z i eps l u).
+    now apply (row_friction g P z i eps l u).
   - rewrite <- row_fixed by assumption. unfold row_eta. rewrite F.
     destruct (Qeq_bool (violation P z i) 0) eqn:E.
-    + apply Qeq_bool_iff in E. rewrite E. pose proof (w_le_s P z i). pose proof (Qabs_nonneg (w P z i)).
+    + apply Qeq_bool_iff in E. rewrite E. pose proof (w_le_s g P z i Dom Hi). pose proof (Qabs_nonneg (w P z i)).
       split; intros; nra.
     + apply Qeq_bool_neq in E. rewrite quotient_le; [reflexivity|].
-      pose proof (w_le_s P z i) as S. apply abs_le in S. unfold violation in E.
-      destruct (Qlt_le_dec 0 (s P z i)) as [|L]; [assumption|exfalso]. apply E.
+      pose proof (w_le_s g P z i Dom Hi) as S. apply abs_le in S. unfold violation in E.
+      destruct (Qlt_le_dec 0 (s g P z i)) as [|L]; [assumption|exfalso]. apply E.
       assert (W : w P z i == 0) by lra.
       destruct (is_at (lo P i) z (z i)), (is_at (up P i) z (z i)).
       * reflexivity.
@@ -233,15 +235,15 @@ Proof.
 Qed.
 
 (** The perturbation that moves row i by theta s_i. *)
-Definition moved (P : problem) z (theta : nat -> Q) (l u : nat -> option bound) : problem :=
+Definition moved (g : weights) (P : problem) z (theta : nat -> Q) (l u : nat -> option bound) : problem :=
   {| size := size P;
-     M := fun i j => M P i j + theta i * (Qabs (M P i j) * sign (z j));
-     q := fun i => q P i + theta i * Qabs (q P i); lo := l; up := u |}.
+     M := fun i j => M P i j + theta i * (of_M g i j * sign (z j));
+     q := fun i => q P i + theta i * of_q g i; lo := l; up := u |}.
 
-Lemma moved_w P z theta l u i : w (moved P z theta l u) z i == w P z i + theta i * s P z i.
+Lemma moved_w g P z theta l u i : w (moved g P z theta l u) z i == w P z i + theta i * s g P z i.
 Proof.
   unfold w, s, mv. simpl.
-  rewrite (sum_ext _ _ (fun j => M P i j * z j + theta i * (Qabs (M P i j) * Qabs (z j)))).
+  rewrite (sum_ext _ _ (fun j => M P i j * z j + theta i * (of_M g i j * Qabs (z j)))).
   - rewrite sum_plus, sum_scale. ring.
   - intros j _. destruct (sign_abs (z j)) as [E _]. rewrite <- E. ring.
 Qed.
@@ -249,39 +251,40 @@ Qed.
 Lemma abs_scaled t x y : Qabs t <= x -> 0 <= y -> Qabs (t * y) <= x * y.
 Proof. intros T Y. rewrite Qabs_Qmult, (Qabs_pos y) by assumption. nra. Qed.
 
-Theorem eta_is_backward_error P z eps :
-  0 <= eps -> (forall i, (i < size P)%nat -> valid_row P i) -> in_bounds P z ->
-  (eta P z <= eps <-> exists P', near eps P P' /\ solves P' z).
+Theorem eta_is_backward_error g P z eps :
+  dominates g P -> 0 <= eps -> (forall i, (i < size P)%nat -> valid_row P i) -> in_bounds P z ->
+  (eta g P z <= eps <-> exists P', near g eps P P' /\ solves P' z).
 Proof.
-  intros He V B. unfold eta. rewrite largest_of_le by assumption. split.
+  intros Dom He V B. unfold eta. rewrite largest_of_le by assumption. split.
   - intros H.
     destruct (finite_choice (0, (None, None)) (size P) (fun i (t : Q * (option bound * option bound)) =>
       Qabs (fst t) <= eps /\ near_bounds eps P i (fst (snd t)) (snd (snd t)) /\
-      row_ok (fst (snd t)) (snd (snd t)) z (z i) (w P z i + fst t * s P z i))) as [f Hf].
+      row_ok (fst (snd t)) (snd (snd t)) z (z i) (w P z i + fst t * s g P z i))) as [f Hf].
     { intros i Hi. destruct (B i Hi) as [B1 B2].
       specialize (H i Hi). apply row_theorem in H; auto. destruct H as (wx & l & u & W & N & R).
-      pose proof (w_le_s P z i) as WS. apply abs_le in WS.
-      destruct (Qeq_dec (s P z i) 0) as [E|E].
+      pose proof (w_le_s g P z i Dom Hi) as WS. apply abs_le in WS.
+      destruct (Qeq_dec (s g P z i) 0) as [E|E].
       - exists (0, (l, u)). cbn [fst snd]. split; [assumption|]. split; [assumption|].
         destruct R as (R1 & R2 & R3 & R4). rewrite E in W. apply abs_le in W.
         repeat split; auto; [destruct R3|destruct R4]; auto; right; rewrite E; lra.
-      - exists ((wx - w P z i) / s P z i, (l, u)). cbn [fst snd]. assert (S0 : 0 < s P z i) by lra.
-        assert (G : (wx - w P z i) / s P z i * s P z i == wx - w P z i) by (field; assumption).
+      - exists ((wx - w P z i) / s g P z i, (l, u)). cbn [fst snd]. assert (S0 : 0 < s g P z i) by lra.
+        assert (G : (wx - w P z i) / s g P z i * s g P z i == wx - w P z i) by (field; assumption).
         apply abs_le in W. split; [|split; [assumption|]].
         + apply abs_le. split; [apply Qle_shift_div_l|apply Qle_shift_div_r]; lra.
         + destruct R as (R1 & R2 & R3 & R4).
           repeat split; auto; [destruct R3|destruct R4]; auto; right; rewrite G; lra. }
-    exists (moved P z (fun i => fst (f i)) (fun i => fst (snd (f i))) (fun i => snd (snd (f i)))).
+    exists (moved g P z (fun i => fst (f i)) (fun i => fst (snd (f i))) (fun i => snd (snd (f i)))).
     split; [split; [reflexivity|split; [|split]]|].
     + intros i j Hi Hj. unfold moved. cbn [M]. destruct (Hf i Hi) as [T _].
-      setoid_replace (M P i j + fst (f i) * (Qabs (M P i j) * sign (z j)) - M P i j)
-        with (fst (f i) * sign (z j) * Qabs (M P i j)) by ring.
-      apply abs_scaled; [|apply Qabs_nonneg]. rewrite Qabs_Qmult.
+      setoid_replace (M P i j + fst (f i) * (of_M g i j * sign (z j)) - M P i j)
+        with (fst (f i) * sign (z j) * of_M g i j) by ring.
+      destruct (Dom i Hi) as [_ DM]. specialize (DM j Hj). pose proof (Qabs_nonneg (M P i j)).
+      apply abs_scaled; [|lra]. rewrite Qabs_Qmult.
       destruct (sign_abs (z j)) as [_ S]. pose proof (Qabs_nonneg (fst (f i))).
       pose proof (Qabs_nonneg (sign (z j))). nra.
     + intros i Hi. unfold moved. cbn [q]. destruct (Hf i Hi) as [T _].
-      setoid_replace (q P i + fst (f i) * Qabs (q P i) - q P i) with (fst (f i) * Qabs (q P i)) by ring.
-      apply abs_scaled; [assumption|apply Qabs_nonneg].
+      setoid_replace (q P i + fst (f i) * of_q g i - q P i) with (fst (f i) * of_q g i) by ring.
+      destruct (Dom i Hi) as [Dq _]. pose proof (Qabs_nonneg (q P i)). apply abs_scaled; [assumption|lra].
     + intros i Hi. now destruct (Hf i Hi) as (_ & N & _).
     + intros i Hi. destruct (Hf i Hi) as (_ & _ & R1 & R2 & R3 & R4). unfold row_solved.
       rewrite moved_w. simpl. auto.
@@ -302,10 +305,16 @@ Proof.
 Qed.
 
 (** No change of the data by more than their size is ever needed. *)
-Theorem eta_at_most_one P z :
-  (forall i, (i < size P)%nat -> valid_row P i) -> in_bounds P z -> eta P z <= 1.
+Theorem eta_at_most_one g P z :
+  dominates g P -> (forall i, (i < size P)%nat -> valid_row P i) -> in_bounds P z -> eta g P z <= 1.
 Proof.
-  intros V B. unfold eta. apply largest_of_le; [lra|]. intros i Hi. destruct (B i Hi) as [B1 B2].
+  intros Dom V B. unfold eta. apply largest_of_le; [lra|]. intros i Hi. destruct (B i Hi) as [B1 B2].
   apply row_theorem; auto; [lra|]. apply reach_zero; auto; [lra|].
-  pose proof (w_le_s P z i). lra.
+  pose proof (w_le_s g P z i Dom Hi). lra.
 Qed.
+
+(** The book's error: every entry by its own size. *)
+Corollary componentwise_error P z eps :
+  0 <= eps -> (forall i, (i < size P)%nat -> valid_row P i) -> in_bounds P z ->
+  (eta (own_sizes P) P z <= eps <-> exists P', near (own_sizes P) eps P P' /\ solves P' z).
+Proof. intros. apply eta_is_backward_error; auto using own_sizes_dominate. Qed.

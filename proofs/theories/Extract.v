@@ -38,4 +38,6 @@ Extract Inlined Constant Nat.leb => "(<=)".
 (** For the reader, whose words for the fields are not those that extraction may choose. *)
 Definition make_problem n m c l u := {| size := n; M := m; q := c; lo := l; up := u |}.
 
-Extraction "build/verified.ml" make_problem verify eta.
+Definition backward_error P z := eta (own_sizes P) P z.
+
+Extraction "build/verified.ml" make_problem verify backward_error.
