@@ -13,7 +13,8 @@ type q = Q.t
 exception Over_budget
 
 (* Products of 64-bit words that one record may take: four times the kernel's, because fractions are reduced more
-   often here. An operation on short numbers takes as long as 64 of them. *)
+   often here. An operation on short numbers takes as long as 64 of them, and so does each of them in a common divisor.
+   All of it takes some ten seconds. *)
 let work_limit = 1 lsl 34
 let work = ref 0
 let reset () = work := 0
@@ -69,7 +70,7 @@ let z_modulo x y =
   if Z.sign y = 0 then x else Z.sub x (Z.mul y (Z.fdiv x y))
 
 let z_lcm x y =
-  spend (8 * product (words x) (words y));
+  spend (64 * product (words x) (words y));
   if Z.sign x = 0 || Z.sign y = 0 then Z.zero else Z.lcm x y
 
 let z_equal = Z.equal
@@ -93,7 +94,7 @@ let add x y =
   if is_nought x then (spend 1; y)
   else if is_nought y then (spend 1; x)
   else if is_integer x && is_integer y then (spend (size x); integer (Z.add x.Q.num y.Q.num))
-  else (spend (8 * product (size x) (size y)); Q.add x y)
+  else (spend (64 * product (size x) (size y)); Q.add x y)
 
 let neg (x : q) = spend 1; Q.neg x
 let sub x y = add x (neg y)
@@ -102,14 +103,14 @@ let mul x y =
   if is_nought x || is_nought y then (spend 1; nought)
   else if is_integer x && is_integer y then
     (spend (product (words x.Q.num) (words y.Q.num)); integer (Z.mul x.Q.num y.Q.num))
-  else (spend (8 * product (size x) (size y)); Q.mul x y)
+  else (spend (64 * product (size x) (size y)); Q.mul x y)
 
 (* Coq's quotient by 0 is 0. *)
 let div x y =
   if is_nought x || is_nought y then (spend 1; nought)
   else if is_integer x && is_integer y && Z.divisible x.Q.num y.Q.num then
     (spend (product (words x.Q.num) (words y.Q.num)); integer (Z.divexact x.Q.num y.Q.num))
-  else (spend (8 * product (size x) (size y)); Q.div x y)
+  else (spend (64 * product (size x) (size y)); Q.div x y)
 
 let abs (x : q) = spend 1; Q.abs x
 let equal (x : q) (y : q) = spend 1; Q.equal x y

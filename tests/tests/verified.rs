@@ -31,9 +31,8 @@ fn main() {
         ("changed_goldens", changed_goldens),
         ("backward_errors", backward_errors),
     ];
-    let trials = trials.map(|(what, run)| {
-        Trial::test(name(what), run).with_ignored_flag(missing.is_some())
-    });
+    let trials =
+        trials.map(|(what, run)| Trial::test(name(what), run).with_ignored_flag(missing.is_some()));
     libtest_mimic::run(&arguments, trials.into()).exit();
 }
 
@@ -79,7 +78,10 @@ fn compare(records: &[String], own: &[String]) -> Result<usize, Failed> {
     let mut over = 0;
     for (record, (own, other)) in records.iter().zip(own.iter().zip(&theirs)) {
         // Each has a budget of its own, and a refusal for it says nothing about the record.
-        if [own, other].iter().any(|line| line.contains("over the budget")) {
+        if [own, other]
+            .iter()
+            .any(|line| line.contains("over the budget"))
+        {
             over += 1;
             continue;
         }
@@ -88,19 +90,33 @@ fn compare(records: &[String], own: &[String]) -> Result<usize, Failed> {
             return Err(format!("kernel: {own}\nextracted: {other}\n{record}").into());
         }
     }
-    assert!(over * 100 <= records.len(), "{over} of {} over a budget", records.len());
-    Ok(theirs.iter().filter(|line| line.starts_with("holds")).count())
+    assert!(
+        over * 100 <= records.len(),
+        "{over} of {} over a budget",
+        records.len()
+    );
+    Ok(theirs
+        .iter()
+        .filter(|line| line.starts_with("holds"))
+        .count())
 }
 
 /// Every golden problem without friction cones holds, by the same words.
 fn every_golden() -> Result<(), Failed> {
-    let goldens: Vec<_> = goldens::all().into_iter().map(|golden| golden.problem).collect();
+    let goldens: Vec<_> = goldens::all()
+        .into_iter()
+        .map(|golden| golden.problem)
+        .collect();
     let (plain, cones): (Vec<_>, Vec<_>) = goldens.iter().partition(|p| p.cones().is_empty());
     let records: Vec<_> = plain.iter().map(|p| write_problem(p) + "\n").collect();
     let own: Vec<_> = plain.iter().map(|problem| kernel_line(problem)).collect();
     let held = compare(&records, &own)?;
     assert_eq!(held, plain.len(), "all goldens hold");
-    assert!(held > 1_200 && cones.len() > 200, "{held} and {}", cones.len());
+    assert!(
+        held > 1_200 && cones.len() > 200,
+        "{held} and {}",
+        cones.len()
+    );
     // Beyond the theory, and said so.
     let records: Vec<_> = cones.iter().map(|p| write_problem(p) + "\n").collect();
     for line in lines(&records.concat(), &[])? {
@@ -112,15 +128,28 @@ fn every_golden() -> Result<(), Failed> {
 fn changed_goldens() -> Result<(), Failed> {
     let count = inputs(2_000);
     let mut command = Command::new("python3");
-    command.arg(proofs().join("mutants.py")).args(["--seed", "20", "--count"]);
-    let output = command.arg(count.to_string()).arg(goldens::folder()).output()?;
+    command
+        .arg(proofs().join("mutants.py"))
+        .args(["--seed", "20", "--count"]);
+    let output = command
+        .arg(count.to_string())
+        .arg(goldens::folder())
+        .output()?;
     let text = String::from_utf8(output.stdout)?;
     let records: Vec<_> = text.lines().map(|line| format!("{line}\n")).collect();
-    assert_eq!(records.len(), count, "{}", String::from_utf8_lossy(&output.stderr));
+    assert_eq!(
+        records.len(),
+        count,
+        "{}",
+        String::from_utf8_lossy(&output.stderr)
+    );
     let own: Vec<_> = records.iter().map(|record| line_of(record)).collect();
     let held = compare(&records, &own)?;
     // A checker that refuses all, or believes all, would agree with another such one.
-    assert!(held > count / 10 && held < count / 2, "{held} of {count} hold");
+    assert!(
+        held > count / 10 && held < count / 2,
+        "{held} of {count} hold"
+    );
     Ok(())
 }
 
@@ -157,7 +186,11 @@ impl Draw {
         for _ in 0..n {
             let (l, length) = (self.fraction(), self.fraction().abs());
             let u = Rational::from(&l + &length);
-            let at = [Rational::new(), length.clone(), length.clone() * self.fraction().abs() / 6];
+            let at = [
+                Rational::new(),
+                length.clone(),
+                length.clone() * self.fraction().abs() / 6,
+            ];
             let at = at[self.below(3) as usize].clone().min(length);
             let open = self.below(4);
             lower.push(if open == 1 { json!("-inf") } else { text(&l) });
@@ -174,7 +207,9 @@ impl Draw {
             (z[0], z[1]) = (normal, limit * share);
             friction.push(json!({"row": 1, "normal": 0, "mu": text(&mu)}));
         }
-        let m: Vec<Vec<_>> = (0..n).map(|_| (0..n).map(|_| text(&self.fraction())).collect()).collect();
+        let m: Vec<Vec<_>> = (0..n)
+            .map(|_| (0..n).map(|_| text(&self.fraction())).collect())
+            .collect();
         let q: Vec<_> = (0..n).map(|_| text(&self.fraction())).collect();
         let answer = json!({"z": z.iter().map(text).collect::<Vec<_>>(), "backward_error": 1});
         let record = json!({"name": "p", "M": m, "q": q, "lower": lower, "upper": upper, "friction": friction,
@@ -187,7 +222,9 @@ impl Draw {
 fn own_error(problem: &Problem, z: &[Rational]) -> Rational {
     let mut tolerance = Tolerance::default();
     (tolerance.tol, tolerance.snap) = (Rational::new(), Rational::new());
-    evaluate(problem, z, &tolerance).map(|found| found.measures.backward_error).unwrap_or_default()
+    evaluate(problem, z, &tolerance)
+        .map(|found| found.measures.backward_error)
+        .unwrap_or_default()
 }
 
 fn backward_errors() -> Result<(), Failed> {
@@ -196,7 +233,9 @@ fn backward_errors() -> Result<(), Failed> {
     for _ in 0..count {
         let (record, z) = draw.candidate();
         let text = record.to_string();
-        let problem = read_problem(&text).map_err(|error| format!("{error}\n{text}"))?.record;
+        let problem = read_problem(&text)
+            .map_err(|error| format!("{error}\n{text}"))?
+            .record;
         let error = own_error(&problem, &z);
         between += usize::from(error > 0 && error < 1);
         own.push(format!("backward-error {}", Number::from(error)));
@@ -207,6 +246,9 @@ fn backward_errors() -> Result<(), Failed> {
         assert_eq!(own, other, "{record}");
     }
     assert_eq!(theirs.len(), count, "a line for each");
-    assert!(between > count / 5, "only {between} are strictly between 0 and 1");
+    assert!(
+        between > count / 5,
+        "only {between} are strictly between 0 and 1"
+    );
     Ok(())
 }

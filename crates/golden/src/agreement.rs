@@ -24,7 +24,13 @@ pub fn kernel_line(problem: &Problem) -> String {
     };
     let is_perturbed = expect.status == Status::Perturbed;
     let answer = expect.answer.clone().filter(|_| is_perturbed);
-    let proved = prove(problem, &Expect { answer, ..expect.clone() });
+    let proved = prove(
+        problem,
+        &Expect {
+            answer,
+            ..expect.clone()
+        },
+    );
     let status = match proved {
         Ok(truth) => truth.status(),
         Err(why) => return format!("refused {why}"),
