@@ -40,6 +40,7 @@ mod summary;
 mod system;
 mod tally;
 mod trajectories;
+mod verified;
 mod verify;
 
 use std::process::ExitCode;

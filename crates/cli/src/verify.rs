@@ -1,5 +1,6 @@
 //! `etalon verify`: every golden re-proved from nothing.
 
+use std::path::PathBuf;
 use std::time::Instant;
 
 use clap::Args;
@@ -17,6 +18,7 @@ use super::manifest::{self, Held};
 use super::scene_goldens;
 use super::tally::{Column, Tally};
 use super::trajectories::{self, Reproved};
+use super::verified::Agreement;
 use super::{Ending, Result};
 
 /// Re-prove every golden problem from nothing, and check the solvers against it.
@@ -39,6 +41,11 @@ pub struct Verify {
     #[arg(long, value_name = "COUNT", default_value_t = 20_000)]
     pivots: u64,
 
+    /// Run the checker that is extracted from proofs in Coq beside the kernel, and compare what they say of each
+    /// problem. PROGRAM is etalon-verified unless named: beside this program, or on the path
+    #[arg(long, value_name = "PROGRAM", num_args = 0..=1, require_equals = true, default_missing_value = "etalon-verified")]
+    verified: Option<PathBuf>,
+
     #[command(flatten)]
     jobs: JobArgs,
 }
@@ -56,13 +63,17 @@ impl Verify {
         let mut json = json!({});
         let mut ending = Ending::Accepted;
         if others > 0 || reproved.trajectories == 0 {
-            let mut intake = Intake::new(Records::of_files(found.problems), console);
+            let mut intake = Intake::new(Records::of_files(found.problems.clone()), console);
             let goldens: Vec<Golden> = intake.by_ref().collect();
             let scenes = scene_goldens::verify(&found.scenes, &self.jobs, console)?;
             if goldens.is_empty() && scenes.is_empty() {
                 // Said why already.
                 return Ok(Ending::Unreadable);
             }
+            let agreement = self.verified.as_deref();
+            let agreement =
+                agreement.map(|program| Agreement::of(program, &found.problems, &goldens));
+            let agreement = agreement.transpose()?;
             let assigned = self.assigned();
             let assignments: Vec<_> = assigned.iter().map(Assigned::as_assignment).collect();
             let prove = |golden: &Golden| golden.reprove(&assignments, &Judge::default());
@@ -76,7 +87,13 @@ impl Verify {
             if !scenes.is_empty() {
                 parts.push(scenes.to_text());
             }
-            ending = ended(intake.failed(), tally.is_sound() && scenes.is_sound());
+            let mut sound = tally.is_sound() && scenes.is_sound();
+            if let Some(agreement) = &agreement {
+                json["verified"] = agreement.to_json();
+                parts.push(agreement.to_text());
+                sound &= agreement.is_sound();
+            }
+            ending = ended(intake.failed(), sound);
         }
         console.line(if console.json {
             with_others(json, &reproved, &held).to_string()

@@ -25,6 +25,7 @@
 //! Reports are data; printing them is the command line's business. Nothing here panics on any
 //! input.
 
+mod agreement;
 mod derive;
 mod digest;
 mod error;
@@ -43,6 +44,7 @@ mod report;
 mod reprove;
 pub mod trajectory;
 
+pub use agreement::kernel_line;
 pub use derive::{Contradiction, Decided, derive};
 pub use error::ReadError;
 pub use manifest::{Difference, MANIFEST, Manifest, ManifestError, ManifestPlace, manifest_place};

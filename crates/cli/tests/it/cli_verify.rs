@@ -399,3 +399,48 @@ fn scenes_beside_trajectories_are_verified_without_any_problem_there() {
         serde_json::from_str(&bench.run("verify both --json").stdout).unwrap();
     assert_eq!(json["trajectories"]["trajectories"], 1, "{json}");
 }
+
+/// A program that prints these lines, whatever it is asked.
+#[cfg(unix)]
+fn printing(bench: &Workbench, lines: &str) {
+    use std::os::unix::fs::PermissionsExt;
+    bench.write("checker", format!("#!/bin/sh\nprintf '{lines}'\n"));
+    let file = bench.path().join("checker");
+    std::fs::set_permissions(file, std::fs::Permissions::from_mode(0o755)).unwrap();
+}
+
+#[cfg(unix)]
+#[test]
+fn another_checker_is_held_beside_the_kernel() {
+    let bench = Workbench::new();
+    bench.write(
+        "p.jsonl",
+        r#"{"name": "a", "M": [[1]], "q": [-1], "expect": {"status": "solvable", "solutions": [["1"]], "unique": "z", "certificate": {"kind": "p-matrix", "proof": "positive-definite"}}}
+{"name": "b", "M": [[0]], "q": [-1], "expect": {"status": "unsolvable", "certificate": {"kind": "farkas", "y": ["1"]}}}
+"#,
+    );
+    let verify = |lines: &str| {
+        printing(&bench, lines);
+        bench.run("verify p.jsonl --verified=./checker")
+    };
+    let ran = verify("holds solvable z\\nholds unsolvable -\\n");
+    assert_eq!(ran.status, 0, "{}", ran.shown());
+    let words = "2 problems hold by the same words, 0 are beyond it, 0 failures";
+    assert!(ran.stdout.contains(words), "{}", ran.stdout);
+    let ran = verify("refused over the budget of the checker\\nholds unsolvable -\\n");
+    assert_eq!(ran.status, 0, "{}", ran.shown());
+    let words = "1 problems hold by the same words, 1 are beyond it";
+    assert!(ran.stdout.contains(words), "{}", ran.stdout);
+    // Another word, and a refusal of what holds.
+    for other in ["holds solvable w", "refused for a reason"] {
+        let ran = verify(&format!("{other}\\nholds unsolvable -\\n"));
+        assert_eq!(ran.status, 1, "{}", ran.shown());
+        assert!(ran.stdout.contains("the kernel says \"holds solvable z\""), "{}", ran.stdout);
+    }
+    let ran = verify("holds solvable z\\n");
+    assert_eq!(ran.status, 2, "{}", ran.shown());
+    assert!(ran.stderr.contains("1 lines for 2 records"), "{}", ran.stderr);
+    let ran = bench.run("verify p.jsonl --verified=./nobody");
+    assert_eq!(ran.status, 2, "{}", ran.shown());
+    assert!(ran.stderr.contains("make -C proofs"), "{}", ran.stderr);
+}

@@ -1,0 +1,120 @@
+(* Integers and fractions of the extracted checker: zarith's, with short cuts for 0 and for integers.
+   Trusted: each function here is the Coq function that theories/Extract.v names beside it.
+
+   Whatever it takes is counted, because a short text can ask for numbers without end. Over the
+   budget a check ends with [Over_budget], by which nothing is proved or refuted. *)
+
+(* The extracted file has a module Z of its own. *)
+module Z = Z
+
+type z = Z.t
+type q = Q.t
+
+exception Over_budget
+
+(* Products of 64-bit words that one record may take: four times the kernel's, because fractions are reduced more
+   often here. An operation on short numbers takes as long as 64 of them, and so does each of them in a common divisor.
+   All of it takes some ten seconds. *)
+let work_limit = 1 lsl 34
+let work = ref 0
+let reset () = work := 0
+
+let spend n =
+  work := !work + n + 64;
+  if !work > work_limit then raise Over_budget
+
+let words x = 1 + Z.size x
+
+(* GMP multiplies long numbers faster than word by word. *)
+let product a b = max a b * min (min a b) 4096
+
+(* Words of memory that OCaml may hold: 1 GiB. It is looked at whenever the collector has gone through all of it. *)
+let memory_limit = 1 lsl 27
+
+let watch_memory () =
+  let look () =
+    let words = (Gc.quick_stat ()).Gc.heap_words in
+    if words > memory_limit then raise Over_budget in
+  ignore (Gc.create_alarm look)
+
+(* ---- Integers ---- *)
+
+let zero = Z.zero
+let one = Z.one
+let same (x : z) = x
+let negated = Z.neg
+let xo x = Z.shift_left x 1
+let xi x = Z.succ (xo x)
+
+let match_positive on_xi on_xo on_xh x =
+  if Z.equal x Z.one then on_xh ()
+  else if Z.is_odd x then on_xi (Z.shift_right x 1)
+  else on_xo (Z.shift_right x 1)
+
+let match_z on_zero on_positive on_negative x =
+  let sign = Z.sign x in
+  if sign = 0 then on_zero () else if sign > 0 then on_positive x else on_negative (Z.neg x)
+
+let z_add x y = spend (words x); Z.add x y
+let z_sub x y = spend (words x); Z.sub x y
+let z_mul x y = spend (product (words x) (words y)); Z.mul x y
+
+(* Coq's quotient is rounded down, and by 0 it is 0; its remainder by 0 is the number itself (since
+   8.16; the checker asks for neither). *)
+let z_div x y =
+  spend (product (words x) (words y));
+  if Z.sign y = 0 then Z.zero else Z.fdiv x y
+
+let z_modulo x y =
+  spend (product (words x) (words y));
+  if Z.sign y = 0 then x else Z.sub x (Z.mul y (Z.fdiv x y))
+
+let z_lcm x y =
+  spend (64 * product (words x) (words y));
+  if Z.sign x = 0 || Z.sign y = 0 then Z.zero else Z.lcm x y
+
+let z_equal = Z.equal
+let z_less = Z.lt
+
+(* ---- Fractions, always reduced ---- *)
+
+let integer n : q = { Q.num = n; den = Z.one }
+let nought = integer Z.zero
+let is_integer (x : q) = x.Q.den == Z.one || Z.equal x.Q.den Z.one
+let is_nought (x : q) = Z.sign x.Q.num = 0
+
+(* n / d of a positive d: Coq's constructor. *)
+let fraction (n, d) = if Z.equal d Z.one then integer n else Q.make n d
+let match_q f (x : q) = f x.Q.num x.Q.den
+let numerator (x : q) = x.Q.num
+let denominator (x : q) = x.Q.den
+let size (x : q) = words x.Q.num + words x.Q.den
+
+let add x y =
+  if is_nought x then (spend 1; y)
+  else if is_nought y then (spend 1; x)
+  else if is_integer x && is_integer y then (spend (size x); integer (Z.add x.Q.num y.Q.num))
+  else (spend (64 * product (size x) (size y)); Q.add x y)
+
+let neg (x : q) = spend 1; Q.neg x
+let sub x y = add x (neg y)
+
+let mul x y =
+  if is_nought x || is_nought y then (spend 1; nought)
+  else if is_integer x && is_integer y then
+    (spend (product (words x.Q.num) (words y.Q.num)); integer (Z.mul x.Q.num y.Q.num))
+  else (spend (64 * product (size x) (size y)); Q.mul x y)
+
+(* Coq's quotient by 0 is 0. *)
+let div x y =
+  if is_nought x || is_nought y then (spend 1; nought)
+  else if is_integer x && is_integer y && Z.divisible x.Q.num y.Q.num then
+    (spend (product (words x.Q.num) (words y.Q.num)); integer (Z.divexact x.Q.num y.Q.num))
+  else (spend (64 * product (size x) (size y)); Q.div x y)
+
+let abs (x : q) = spend 1; Q.abs x
+let equal (x : q) (y : q) = spend 1; Q.equal x y
+
+let at_most (x : q) (y : q) =
+  if is_integer x && is_integer y then (spend 1; Z.leq x.Q.num y.Q.num)
+  else (spend (product (size x) (size y)); Q.leq x y)

@@ -1,0 +1,50 @@
+(** What the main theorems rest on: check.sh wants "Closed under the global context" of each. *)
+
+From Etalon Require Import Verify BackwardErrorTheorem Energy ConeFarkas LemkePath Ratio.
+
+(* Problems and forms. *)
+Print Assumptions row_solved_as_written.
+Print Assumptions pure_solves.
+Print Assumptions check_solution_correct.
+Print Assumptions form_identity.
+Print Assumptions farkas_sound.
+(* Covers. *)
+Print Assumptions no_kernel_integers.
+Print Assumptions full_rank_sound.
+Print Assumptions check_alone_sound.
+Print Assumptions cover_sound.
+Print Assumptions cover_complete.
+Print Assumptions face_ray.
+(* Classes of matrices. *)
+Print Assumptions solutions_reverse.
+Print Assumptions unique_w.
+Print Assumptions unique_z.
+Print Assumptions inP_no_reversal.
+Print Assumptions no_reversal_inP.
+Print Assumptions exists_solution.
+Print Assumptions check_definite_sound.
+Print Assumptions check_dominant_sound.
+Print Assumptions check_minors_sound.
+(* The checker. *)
+Print Assumptions verify_sound.
+(* The backward error. *)
+Print Assumptions eta_is_backward_error.
+Print Assumptions componentwise_error.
+Print Assumptions eta_at_most_one.
+(* Friction cones. *)
+Print Assumptions convex_as_written.
+Print Assumptions lifted.
+Print Assumptions near_mu_of_squares.
+Print Assumptions coulomb_decides_correct.
+Print Assumptions convex_decides_correct.
+Print Assumptions cone_decides_correct.
+Print Assumptions farkas_cones_sound.
+Print Assumptions convex_unique_w.
+Print Assumptions convex_unique_z.
+Print Assumptions three_solutions.
+(* Time stepping, and Lemke's method. *)
+Print Assumptions energy_identity.
+Print Assumptions dissipative.
+Print Assumptions no_node_twice.
+Print Assumptions lemke_no_basis_twice.
+Print Assumptions step_or_ray.

@@ -1,0 +1,180 @@
+(** Attempts to break the main theorems: variants that are false, each refuted by an example. Where the theorem
+    said a little more than it does, or its checker asked for a little less, one of these could not be proved. *)
+
+From Etalon Require Import Verify BackwardErrorTheorem Energy ConeFarkas LemkePath.
+
+(** One row: w = m z + c, and bounds. *)
+Definition row m c l u : problem :=
+  {| size := 1; M := fun _ _ => m; q := fun _ => c; lo := fun _ => l; up := fun _ => u |}.
+Definition number c : option bound := Some {| constant := c; slope := 0; base := 0 |}.
+Definition const (c : Q) : nat -> Q := fun _ => c.
+Definition only_v c : multipliers := {| v := const c; a := const 0; b := const 0 |}.
+
+Ltac row_case := intros i Hi; replace i with 0%nat by (simpl in Hi; lia); unfold row_solved; vm_compute;
+  repeat split; try discriminate; try (left; reflexivity); try (right; discriminate).
+
+(** Solutions: a z within its bounds is not one by that alone. *)
+Goal exists P z, (forall i, (i < size P)%nat -> above (lo P i) z (z i) /\ below (up P i) z (z i)) /\ ~ solves P z.
+Proof.
+  exists (row 1 (-1) (number 0) None), (const 0). split.
+  - intros i _. vm_compute. split; [discriminate|exact I].
+  - intros S. apply check_solution_correct in S. vm_compute in S. discriminate.
+Qed.
+
+(** The two disjunctions cannot be exchanged: at the lower bound w >= 0, not <= 0. *)
+Goal exists P z, (forall i, (i < size P)%nat -> (at_bound (lo P i) z (z i) \/ 0 <= w P z i) /\
+    (at_bound (up P i) z (z i) \/ w P z i <= 0)) /\ ~ solves P z.
+Proof.
+  exists (row 0 (-1) (number 0) None), (const 0). split.
+  - intros i _. vm_compute. split; [left; reflexivity|right; discriminate].
+  - intros S. apply check_solution_correct in S. vm_compute in S. discriminate.
+Qed.
+
+(** Farkas: C = 0 proves nothing. *)
+Goal exists P m, well_formed P /\ check_form P (start P) m = true /\ form_constant P m <= 0 /\ exists z, solves P z.
+Proof.
+  exists (row 1 0 (number 0) None), (only_v 0). split; [|split; [|split]].
+  - intros i Hi. vm_compute. auto.
+  - vm_compute. reflexivity.
+  - vm_compute. discriminate.
+  - exists (const 0). row_case.
+Qed.
+
+(** Farkas: without the signs a negative constant proves nothing. *)
+Goal exists P m, well_formed P /\ (forall j, (j < size P)%nat -> coefficient P m j == 0) /\
+    form_constant P m < 0 /\ exists z, solves P z.
+Proof.
+  exists (row 0 1 (number 0) None), (only_v (-1)). split; [|split; [|split]].
+  - intros i Hi. vm_compute. auto.
+  - intros j _. vm_compute. reflexivity.
+  - vm_compute. reflexivity.
+  - exists (const 0). row_case.
+Qed.
+
+(** Points: without the rank a leaf may hold many. *)
+Goal exists P m x y, well_formed P /\ check_form P (start P) m = true /\ form_constant P m == 0 /\
+    solves P x /\ solves P y /\ ~ same (size P) x y.
+Proof.
+  exists (row 0 0 (number 0) None), (only_v 0), (const 0), (const 1).
+  split; [|split; [|split; [|split; [|split]]]].
+  - intros i Hi. vm_compute. auto.
+  - vm_compute. reflexivity.
+  - vm_compute. reflexivity.
+  - row_case.
+  - row_case.
+  - intros E. specialize (E 0%nat ltac:(simpl; lia)). vm_compute in E. discriminate.
+Qed.
+
+(** w is shared where M is symmetric positive semidefinite, z is not. *)
+Goal exists P x y, fixed_bounds P /\ symmetric (size P) (M P) /\ semidefinite (size P) (M P) /\
+    solves P x /\ solves P y /\ ~ same (size P) x y.
+Proof.
+  exists (row 0 0 (number 0) None), (const 0), (const 1). split; [|split; [|split; [|split; [|split]]]].
+  - intros i _. vm_compute. auto.
+  - intros i j _ _. reflexivity.
+  - intros x. unfold quad, bil, mv. simpl. lra.
+  - row_case.
+  - row_case.
+  - intros E. specialize (E 0%nat ltac:(simpl; lia)). vm_compute in E. discriminate.
+Qed.
+
+(** Without semidefiniteness, w is not shared either. *)
+Goal exists P x y, fixed_bounds P /\ symmetric (size P) (M P) /\ solves P x /\ solves P y /\
+    ~ same (size P) (w P x) (w P y).
+Proof.
+  exists (row (-1) 1 (number 0) None), (const 0), (const 1). split; [|split; [|split; [|split]]].
+  - intros i _. vm_compute. auto.
+  - intros i j _ _. reflexivity.
+  - row_case.
+  - row_case.
+  - intros E. specialize (E 0%nat ltac:(simpl; lia)). vm_compute in E. discriminate.
+Qed.
+
+(** Existence: crossed bounds leave nothing, whatever M is. *)
+Goal exists P, fixed_bounds P /\ no_reversal (size P) (M P) /\ forall z, ~ solves P z.
+Proof.
+  exists (row 1 0 (number 1) (number 0)). split; [|split].
+  - intros i _. vm_compute. auto.
+  - apply (check_definite_sound 1). vm_compute. reflexivity.
+  - intros z S. destruct (S 0%nat) as (A & B & _); [simpl; lia|]. simpl in A, B.
+    unfold value in *. simpl in *. lra.
+Qed.
+
+(** Minors: the diagonal alone decides nothing. *)
+Definition large_off (i j : nat) : Q := if Nat.eqb i j then 1 else 2.
+Goal (forall i, (i < 2)%nat -> 0 < large_off i i) /\ ~ no_reversal 2 large_off /\ check_minors 1 2 large_off = false.
+Proof.
+  split; [|split].
+  - intros [|[|i]] Hi; try lia; reflexivity.
+  - intros N. apply no_reversal_inP in N. destruct N as (_ & _ & N & _). vm_compute in N. discriminate.
+  - vm_compute. reflexivity.
+Qed.
+
+(** Dominance has to be strict, and weights positive. *)
+Goal check_dominant (const 1) 2 (fun _ _ => 1) = false /\ ~ no_reversal 2 (fun _ _ => 1) /\
+    check_dominant (const 0) 1 (fun _ _ => 1) = false.
+Proof.
+  split; [|split]; try (vm_compute; reflexivity).
+  intros N. apply no_reversal_inP in N. destruct N as (_ & _ & N & _). vm_compute in N. discriminate.
+Qed.
+
+(** Rank: of integers 2 d = 0 alone is full rank modulo 3, and is none modulo 2. *)
+Goal no_kernel 3 (fun h => h) 1 [[2%Z]] = true /\ no_kernel 2 (fun h => h) 1 [[2%Z]] = false.
+Proof. split; vm_compute; reflexivity. Qed.
+
+(** The backward error is no less: with half of it no problem is solved. *)
+Goal let P := row 1 1 (number 0) None in eta (own_sizes P) P (const 1) == 1 /\
+    ~ exists P', near (own_sizes P) (1 # 2) P P' /\ solves P' (const 1).
+Proof.
+  intros P. split; [vm_compute; reflexivity|]. intros H.
+  assert (E : eta (own_sizes P) P (const 1) <= 1 # 2); [|vm_compute in E; apply E; reflexivity].
+  apply componentwise_error; [lra| | |assumption].
+  - intros i _. vm_compute. exact I.
+  - intros i _. vm_compute. split; [discriminate|exact I].
+Qed.
+
+(** Cones: a force outside of its cone by more than eps is not obeyed. *)
+Definition at_ x y z : three := {| vN := x; v1 := y; v2 := z |}.
+Goal coulomb_decides (1 # 10) 1 (at_ 1 1 1) (at_ 1 (11 # 10) 0) (at_ 0 0 0) = true /\
+    coulomb_decides (1 # 10) 1 (at_ 1 1 1) (at_ 1 (12 # 10) 0) (at_ 0 0 0) = false.
+Proof. split; vm_compute; reflexivity. Qed.
+
+(** The laws differ where something slides: by Coulomb's law u_N = 0, by the convex one u_N = mu |u_T|. *)
+Goal coulomb 1 (at_ 1 1 0) (at_ 0 (-1) 0) /\ ~ convex 1 (at_ 1 1 0) (at_ 0 (-1) 0) /\
+    convex 1 (at_ 1 1 0) (at_ 1 (-1) 0) /\ ~ coulomb 1 (at_ 1 1 0) (at_ 1 (-1) 0).
+Proof.
+  split; [|split; [|split]].
+  - right. vm_compute. repeat split; try reflexivity. right. split; [reflexivity|right].
+    exists 1. vm_compute. repeat split; try reflexivity. discriminate.
+  - intros (_ & [_ D] & _). vm_compute in D. apply D. reflexivity.
+  - vm_compute. repeat split; try reflexivity; discriminate.
+  - intros [(E & _)|(_ & E & _)]; vm_compute in E; discriminate.
+Qed.
+
+(** Under Coulomb's law a positive definite M has no unique w (which the convex law gives it). *)
+Goal exists P cs x y, definite (size P) (M P) /\ cone_solves P cs x /\ cone_solves P cs y /\
+    ~ same (size P) (w P x) (w P y).
+Proof.
+  destruct three_solutions as (_ & D & A & B & _ & N & _).
+  exists three_problem, three_contacts, takes_off, Etalon.ConeFarkas.sticks. auto.
+Qed.
+
+(** Energy: a gap that was violated gives energy, so [dissipative] needs gaps that are not negative. *)
+Definition falls_out : step :=
+  {| dim := 1; mass := fun _ _ => 1; h := 1; force := const 0; position := const (-1); velocity := const 0;
+     velocity' := const 1; touching := 1; gradient := fun _ _ => 1; alpha := const 0; bounce := fun _ => None;
+     impulse := const 1; ways := 0; direction := fun _ _ => 0; weight := const 0; owners := 0;
+     owned := fun _ => 0%nat; slip := const 0; limit := const 0 |}.
+Goal obeys falls_out /\
+    energy falls_out (velocity falls_out) (position falls_out)
+    < energy falls_out (velocity' falls_out) (position' falls_out).
+Proof.
+  split; [|vm_compute; reflexivity].
+  constructor; try (intros [|x] Hx; simpl in Hx; try lia; vm_compute; reflexivity); try (vm_compute; reflexivity).
+Qed.
+
+(** None of these goes through. *)
+Fail Check (fun P m (W : well_formed P) (C : check_form P (start P) m = true) => farkas_sound P m W C).
+Fail Check (fun P m z (W : well_formed P) (C : check_empty P (fun _ => with_LO (start P 0)) m = true) =>
+  farkas_sound P m W C z).
+Fail Check (fun P c x y (C : check_semidefinite c (size P) (M P) = true) => unique_z P x y (check_definite_sound _ _ _ C)).

@@ -1,0 +1,254 @@
+//! The kernel beside the checker that is extracted from proofs in Coq, `proofs/build/etalon-verified`: the same
+//! words on every golden, on changed goldens, and the same backward errors.
+//!
+//! `make -C proofs` builds it; where it or `python3` is missing, the tests are ignored with these words. The whole:
+//!
+//! ```sh
+//! INPUTS=40000 cargo test --release -p etalon-tests --test verified
+//! ```
+
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+use etalon_certify::{Tolerance, evaluate};
+use etalon_golden::kernel_line;
+use etalon_lcp::record::{read_problem, write_problem};
+use etalon_lcp::{Number, Problem};
+use etalon_tests::goldens;
+use libtest_mimic::{Arguments, Failed, Trial};
+use rug::Rational;
+use serde_json::{Value, json};
+
+fn main() {
+    let arguments = Arguments::from_args();
+    let missing = missing();
+    let name = |what: &str| match &missing {
+        None => what.to_owned(),
+        Some(why) => format!("{what} (not run: {why})"),
+    };
+    let trials = [
+        ("every_golden", every_golden as fn() -> Result<(), Failed>),
+        ("changed_goldens", changed_goldens),
+        ("backward_errors", backward_errors),
+    ];
+    let trials =
+        trials.map(|(what, run)| Trial::test(name(what), run).with_ignored_flag(missing.is_some()));
+    libtest_mimic::run(&arguments, trials.into()).exit();
+}
+
+fn proofs() -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("../proofs")
+}
+
+fn verified() -> PathBuf {
+    proofs().join("build/etalon-verified")
+}
+
+/// What this machine lacks.
+fn missing() -> Option<&'static str> {
+    if !verified().is_file() {
+        return Some("make -C proofs builds etalon-verified");
+    }
+    let python = Command::new("python3").arg("--version").output();
+    python.is_err().then_some("no python3")
+}
+
+/// How many inputs, unless the environment says it.
+fn inputs(default: usize) -> usize {
+    let given = std::env::var("INPUTS").ok();
+    given.and_then(|text| text.parse().ok()).unwrap_or(default)
+}
+
+/// The lines that the extracted checker prints of these records.
+fn lines(records: &str, flags: &[&str]) -> Result<Vec<String>, Failed> {
+    let folder = tempfile::tempdir()?;
+    let path = folder.path().join("records.jsonl");
+    std::fs::write(&path, records)?;
+    let output = Command::new(verified()).args(flags).arg(&path).output()?;
+    let text = String::from_utf8(output.stdout)?;
+    Ok(text.lines().map(str::to_owned).collect())
+}
+
+/// Holds the lines against the kernel's. Reasons of a refusal are in words of one's own.
+fn compare(records: &[String], own: &[String]) -> Result<usize, Failed> {
+    let theirs = lines(&records.concat(), &[])?;
+    if theirs.len() != own.len() {
+        return Err(format!("{} lines for {} records", theirs.len(), own.len()).into());
+    }
+    let mut over = 0;
+    for (record, (own, other)) in records.iter().zip(own.iter().zip(&theirs)) {
+        // Each has a budget of its own, and a refusal for it says nothing about the record.
+        if [own, other]
+            .iter()
+            .any(|line| line.contains("over the budget"))
+        {
+            over += 1;
+            continue;
+        }
+        let both_refuse = own.starts_with("refused") && other.starts_with("refused");
+        if own != other && !both_refuse {
+            return Err(format!("kernel: {own}\nextracted: {other}\n{record}").into());
+        }
+    }
+    assert!(
+        over * 100 <= records.len(),
+        "{over} of {} over a budget",
+        records.len()
+    );
+    Ok(theirs
+        .iter()
+        .filter(|line| line.starts_with("holds"))
+        .count())
+}
+
+/// Every golden problem without friction cones holds, by the same words.
+fn every_golden() -> Result<(), Failed> {
+    let goldens: Vec<_> = goldens::all()
+        .into_iter()
+        .map(|golden| golden.problem)
+        .collect();
+    let (plain, cones): (Vec<_>, Vec<_>) = goldens.iter().partition(|p| p.cones().is_empty());
+    let records: Vec<_> = plain.iter().map(|p| write_problem(p) + "\n").collect();
+    let own: Vec<_> = plain.iter().map(|problem| kernel_line(problem)).collect();
+    let held = compare(&records, &own)?;
+    assert_eq!(held, plain.len(), "all goldens hold");
+    assert!(
+        held > 1_200 && cones.len() > 200,
+        "{held} and {}",
+        cones.len()
+    );
+    // Beyond the theory, and said so.
+    let records: Vec<_> = cones.iter().map(|p| write_problem(p) + "\n").collect();
+    for line in lines(&records.concat(), &[])? {
+        assert_eq!(line, "refused friction cones are not covered");
+    }
+    Ok(())
+}
+
+fn changed_goldens() -> Result<(), Failed> {
+    let count = inputs(2_000);
+    let mut command = Command::new("python3");
+    command
+        .arg(proofs().join("mutants.py"))
+        .args(["--seed", "20", "--count"]);
+    let output = command
+        .arg(count.to_string())
+        .arg(goldens::folder())
+        .output()?;
+    let text = String::from_utf8(output.stdout)?;
+    let records: Vec<_> = text.lines().map(|line| format!("{line}\n")).collect();
+    assert_eq!(
+        records.len(),
+        count,
+        "{}",
+        String::from_utf8_lossy(&output.stderr)
+    );
+    let own: Vec<_> = records.iter().map(|record| line_of(record)).collect();
+    let held = compare(&records, &own)?;
+    // A checker that refuses all, or believes all, would agree with another such one.
+    assert!(
+        held > count / 10 && held < count / 2,
+        "{held} of {count} hold"
+    );
+    Ok(())
+}
+
+fn line_of(record: &str) -> String {
+    match read_problem(record.trim_end()) {
+        Ok(read) => kernel_line(&read.record),
+        Err(error) => format!("refused {error}"),
+    }
+}
+
+/// SplitMix64.
+struct Draw(u64);
+
+impl Draw {
+    fn below(&mut self, n: u64) -> u64 {
+        self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
+        let mut z = self.0;
+        z = (z ^ (z >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+        z = (z ^ (z >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
+        (z ^ (z >> 31)) % n
+    }
+
+    /// A small fraction, often a whole number.
+    fn fraction(&mut self) -> Rational {
+        let below = [1, 1, 1, 2, 3, 7][self.below(6) as usize];
+        Rational::from((self.below(13) as i64 - 6, below))
+    }
+
+    /// A problem with boxes and friction, and a candidate within its bounds.
+    fn candidate(&mut self) -> (Value, Vec<Rational>) {
+        let n = 1 + self.below(4) as usize;
+        let text = |value: &Rational| json!(value.to_string());
+        let (mut lower, mut upper, mut z) = (Vec::new(), Vec::new(), Vec::new());
+        for _ in 0..n {
+            let (l, length) = (self.fraction(), self.fraction().abs());
+            let u = Rational::from(&l + &length);
+            let at = [
+                Rational::new(),
+                length.clone(),
+                length.clone() * self.fraction().abs() / 6,
+            ];
+            let at = at[self.below(3) as usize].clone().min(length);
+            let open = self.below(4);
+            lower.push(if open == 1 { json!("-inf") } else { text(&l) });
+            upper.push(if open == 2 { json!("inf") } else { text(&u) });
+            z.push(l + at);
+        }
+        // A normal row that is 0, or not negative, and a row that it bounds.
+        let mut friction = vec![];
+        if n > 1 && self.below(2) == 0 {
+            let (normal, mu) = (self.fraction().abs(), self.fraction().abs());
+            let limit = Rational::from(&normal * &mu);
+            let share = Rational::from((self.below(9) as i64 - 4, 4));
+            (lower[0], upper[0]) = (json!("0"), json!("inf"));
+            (z[0], z[1]) = (normal, limit * share);
+            friction.push(json!({"row": 1, "normal": 0, "mu": text(&mu)}));
+        }
+        let m: Vec<Vec<_>> = (0..n)
+            .map(|_| (0..n).map(|_| text(&self.fraction())).collect())
+            .collect();
+        let q: Vec<_> = (0..n).map(|_| text(&self.fraction())).collect();
+        let answer = json!({"z": z.iter().map(text).collect::<Vec<_>>(), "backward_error": 1});
+        let record = json!({"name": "p", "M": m, "q": q, "lower": lower, "upper": upper, "friction": friction,
+            "expect": {"status": "perturbed", "answer": answer}});
+        (record, z)
+    }
+}
+
+/// The backward error of a candidate within its bounds, nothing moved.
+fn own_error(problem: &Problem, z: &[Rational]) -> Rational {
+    let mut tolerance = Tolerance::default();
+    (tolerance.tol, tolerance.snap) = (Rational::new(), Rational::new());
+    evaluate(problem, z, &tolerance)
+        .map(|found| found.measures.backward_error)
+        .unwrap_or_default()
+}
+
+fn backward_errors() -> Result<(), Failed> {
+    let (count, mut draw) = (inputs(2_000), Draw(20));
+    let (mut records, mut own, mut between) = (String::new(), Vec::new(), 0);
+    for _ in 0..count {
+        let (record, z) = draw.candidate();
+        let text = record.to_string();
+        let problem = read_problem(&text)
+            .map_err(|error| format!("{error}\n{text}"))?
+            .record;
+        let error = own_error(&problem, &z);
+        between += usize::from(error > 0 && error < 1);
+        own.push(format!("backward-error {}", Number::from(error)));
+        records += &format!("{text}\n");
+    }
+    let theirs = lines(&records, &["--backward-error"])?;
+    for (record, (own, other)) in records.lines().zip(own.iter().zip(&theirs)) {
+        assert_eq!(own, other, "{record}");
+    }
+    assert_eq!(theirs.len(), count, "a line for each");
+    assert!(
+        between > count / 5,
+        "only {between} are strictly between 0 and 1"
+    );
+    Ok(())
+}
