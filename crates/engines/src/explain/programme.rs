@@ -1,13 +1,14 @@
 //! The linear programme of level C, solved exactly: min eps with A x >= b and x >= 0 is the LCP
 //! w = [[0, -A'], [A, 0]] (x, y) + (c, -b), whose matrix is skew, so that Lemke's method solves it.
 
-use etalon_exact::{Budget, Certified};
+use etalon_exact::Certified;
 use etalon_fast::Method;
 use etalon_lcp::{Bound, ClaimedAnswer, Entry, Matrix, Number, Problem, Solver};
 use rug::Rational;
 
 use super::sets::{ContactSet, DiscSet};
 use crate::assembly::{Assembly, Row};
+use crate::problem::budget;
 
 /// A column of the programme.
 struct Column {
@@ -188,7 +189,7 @@ impl Programme {
     /// The budget ran out.
     pub fn solve(&self) -> Result<Solved, String> {
         let problem = self.problem().ok_or("the linear programme cannot be put together")?;
-        let solver = Certified::new(Method::Auto.solver(), Budget::default());
+        let solver = Certified::new(Method::Auto.solver(), budget());
         let claim = solver.solve(&problem);
         let ClaimedAnswer::Solved { z } = claim.answer else {
             let why = claim.message.unwrap_or_default();

@@ -20,6 +20,7 @@ use crate::verdict::{By, Distance, Finding, Flag, Interval, Level, StepVerdict, 
 use certificate::{certify, lawful};
 use exact::ExactData;
 use filter::Filter;
+pub(crate) use reference::budget;
 pub use filter::{FilterBound, filter_bound};
 use norm::DualNorm;
 use view::Arrays;
@@ -300,8 +301,8 @@ fn reason(
     let upper = upper.map_or("infinity".to_owned(), short_text);
     match word {
         Word::Off => Some(format!(
-            "the motion is off by {lower} to {upper} of its size",
-            lower = etalon_lcp::format_f64(crate::verdict::round_down_f64(lower)),
+            "the motion is off by at least {} of its size",
+            etalon_lcp::format_f64(crate::verdict::round_down_f64(lower)),
         )),
         Word::Undecided => Some(why_open.unwrap_or_else(|| {
             format!("the tolerance is inside of the proved interval, which ends at {upper}")

@@ -1,5 +1,7 @@
 //! A reference solution: exact where there are no cones, near otherwise, with its own bound.
 
+use std::time::Duration;
+
 use etalon_exact::{Budget, Certified};
 use etalon_fast::{ConeProblem, Method, solve_cones};
 use etalon_lcp::{ClaimedAnswer, Number, Solver};
@@ -16,6 +18,14 @@ pub(super) struct Reference {
     pub off: Rational,
 }
 
+/// The time of an exact solution: a step is undecided, rather than waited for.
+pub(crate) fn budget() -> Budget {
+    Budget {
+        time: Some(Duration::from_secs(30)),
+        ..Budget::default()
+    }
+}
+
 /// Solves the problem.
 ///
 /// # Errors
@@ -28,7 +38,7 @@ pub(super) fn solve(
     let problem = data.problem().ok_or("the problem cannot be put together")?;
     let nv = data.nv();
     if !data.has_cones() {
-        let solver = Certified::new(Method::Auto.solver(), Budget::default());
+        let solver = Certified::new(Method::Auto.solver(), budget());
         let claim = solver.solve(&problem);
         let ClaimedAnswer::Solved { z } = claim.answer else {
             let why = claim.message.unwrap_or_default();
