@@ -5,7 +5,7 @@ use etalon_rigid::Vector3;
 use rug::Rational;
 
 use crate::exact::{fractions, largest, sparse_dot, sum};
-use crate::step::{Bodies, Body, Contact, Form, FrictionLaw, Generalised, Joint, KnownImpulse, Quantity, Step};
+use crate::step::{Bodies, Body, Contact, Form, FrictionLaw, Generalised, Joint, KnownImpulse, Quantity, Set, Step};
 
 /// A row over the velocities of all bodies.
 pub(crate) type Row = Vec<(usize, Rational)>;
@@ -303,18 +303,52 @@ fn of_generalised(own: &Generalised, h: &Rational) -> Option<Assembly> {
         change.push(sum(row.iter().map(difference)) - &force);
         scale.push(sum(row.iter().map(size)) + force.abs());
     }
-    let joint = JointRows {
-        rows: own.j.rows.iter().map(|row| exact_row(row)).collect(),
-        impulse: force.map(|own| fractions(own).iter().map(|own| Rational::from(own * h)).collect()),
-    };
-    Some(Assembly {
+    let impulse: Option<Vec<Rational>> = force.map(|force| {
+        let force = force.iter();
+        force.map(|own| own.to_rational() * h).collect()
+    });
+    let mut assembly = Assembly {
         change,
         scale,
         blocks: coupled(own),
         contacts: Vec::new(),
-        joints: vec![joint],
+        joints: Vec::new(),
         speed: largest(v0.iter().chain(&v1)),
-    })
+    };
+    for set in &own.sets {
+        let rows: Vec<Row> = set.rows().map(|k| exact_row(&own.j.rows[k])).collect();
+        let impulse = impulse.as_ref().map(|own| own[set.rows()].to_vec());
+        match set {
+            Set::Equality(_) | Set::Box(..) => assembly.joints.push(JointRows { rows, impulse }),
+            Set::Nonnegative(_) => assembly.contacts.push(of_set(rows, &[], impulse, [&v0, &v1])),
+            Set::Cone(_, mu) => assembly.contacts.push(of_set(rows, mu, impulse, [&v0, &v1])),
+        }
+    }
+    Some(assembly)
+}
+
+/// The rows of a set that is a cone or a half line as those of a contact.
+fn of_set(
+    rows: Vec<Row>,
+    mu: &[Number],
+    impulse: Option<Vec<Rational>>,
+    v: [&Vec<Rational>; 2],
+) -> ContactRows {
+    let disc = DiscRows {
+        rows: (1..rows.len()).collect(),
+        mu: fractions(mu),
+        slides: true,
+    };
+    ContactRows {
+        u: v.map(|v| rows.iter().map(|row| sparse_dot(row, v)).collect()),
+        discs: if mu.is_empty() { Vec::new() } else { vec![disc] },
+        known: KnownImpulse::All,
+        // Targets of the generalised form are accelerations.
+        target: None,
+        restitution: Rational::new(),
+        impulse,
+        rows,
+    }
 }
 
 /// Ranges of rows between which M has no entry.

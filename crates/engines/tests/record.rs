@@ -74,7 +74,7 @@ fn errors_name_record_field_and_index() {
         (generalised_fault(|own| own["J"]["shape"] = json!([1e9, 3])), "J"),
         (generalised_fault(|own| own["J"]["shape"] = json!([1000000000, 3])), "J.shape: 1000000000 x 3 is over the limit"),
         (generalised_fault(|own| own["answer"]["force"] = json!([1])), "answer.force: 1 numbers where 3 belong"),
-        (generalised_fault(|own| own["target"] = json!(null)), "target: the field is missing"),
+        (generalised_fault(|own| own["force"] = json!(null)), "force: the field is missing"),
     ];
     for (own, told) in cases {
         assert!(own.contains(told), "{own:?} does not tell {told:?}");

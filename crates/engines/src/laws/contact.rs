@@ -6,10 +6,10 @@ use rug::Rational;
 use super::{Laws, Measured};
 use crate::assembly::{Assembly, ContactRows, DiscRows};
 use crate::exact::{ROOT_BITS, largest, length_above, ratio, sum};
-use crate::step::{FrictionLaw, KnownImpulse};
+use crate::step::{FrictionLaw, KnownImpulse, Model};
 
 /// Fills in what contacts say.
-pub fn measure(assembly: &Assembly, law: FrictionLaw, is_hard: bool, laws: &mut Laws) {
+pub fn measure(assembly: &Assembly, law: FrictionLaw, model: Option<Model>, laws: &mut Laws) {
     let contacts: Vec<_> = (assembly.contacts.iter().enumerate())
         .filter(|(_, own)| own.impulse.is_some() && own.known != KnownImpulse::Nothing)
         .collect();
@@ -47,7 +47,7 @@ pub fn measure(assembly: &Assembly, law: FrictionLaw, is_hard: bool, laws: &mut 
     }
     gaps(&contacts, &assembly.speed, laws);
     if contacts.iter().all(|(_, own)| is_known(own)) && contacts.len() == assembly.contacts.len() {
-        work(&contacts, is_hard, laws);
+        work(&contacts, model, laws);
     }
 }
 
@@ -147,7 +147,7 @@ fn is_driven(own: &ContactRows) -> bool {
 }
 
 /// The work λ.(u1 + u0)/2 of all contacts, and what of it is creation.
-fn work(contacts: &[(usize, &ContactRows)], is_hard: bool, laws: &mut Laws) {
+fn work(contacts: &[(usize, &ContactRows)], model: Option<Model>, laws: &mut Laws) {
     let (mut work, mut size, mut allowed) = (Rational::new(), Rational::new(), Rational::new());
     for (_, own) in contacts {
         let Some(impulse) = &own.impulse else { continue };
@@ -164,7 +164,9 @@ fn work(contacts: &[(usize, &ContactRows)], is_hard: bool, laws: &mut Laws) {
     let bounces = contacts.iter().any(|(_, own)| !own.restitution.is_zero());
     if bounces {
         laws.work_unjudged = Some("there is restitution");
-    } else if !is_hard && contacts.iter().any(|(_, own)| is_driven(own)) {
+    } else if matches!(model, Some(Model::SoftConvex | Model::PositionBased)) {
+        laws.work_unjudged = Some("the model is soft, and gives back what it has stored");
+    } else if model != Some(Model::Hard) && contacts.iter().any(|(_, own)| is_driven(own)) {
         laws.work_unjudged = Some("a contact is driven apart, and its target is not declared");
     } else {
         let created = (Rational::from(&work - &allowed)).max(Rational::new());

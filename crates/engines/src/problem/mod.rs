@@ -123,7 +123,7 @@ fn note(own: &Generalised, answer: &Answer, verdict: &mut StepVerdict) {
     if unfelt {
         verdict.flags.push(Flag::Unfelt);
     }
-    if own.r.iter().any(|r| r.to_f64() <= exact::FLOOR) {
+    if own.r.iter().flatten().any(|r| r.to_f64() <= exact::FLOOR) {
         verdict.flags.push(Flag::Degenerate);
     }
 }
@@ -136,9 +136,9 @@ fn by_fractions(
     (tol, full): (&Rational, bool),
     verdict: &mut StepVerdict,
 ) -> Result<(), String> {
-    let data = ExactData::of(own);
+    let data = ExactData::of(own).ok_or("the record has no R or no target")?;
     let norm = DualNorm::of(&own.m).ok_or("M is no square matrix")?;
-    let a = fractions(&answer.motion);
+    let a = fractions(answer.motion.as_deref().unwrap_or_default());
     let scale = Scale::of(&data, &norm, &a)?;
     let given = answer.force.as_ref().map(|force| data.felt(force));
     let law = lawful(&data, &a);

@@ -180,7 +180,7 @@ impl<'a> StepView<'a> {
         self.check()?;
         let vector = |own: &[f64]| own.iter().map(|own| number(*own)).collect::<Vec<_>>();
         let answer = Answer {
-            motion: vector(self.motion),
+            motion: Some(vector(self.motion)),
             force: self.constraint_force.map(vector),
             iterations: None,
             iteration_limit: None,
@@ -200,8 +200,8 @@ impl<'a> StepView<'a> {
             m: sparse(self.m, self.nv(), self.nv()),
             force: vector(self.force),
             j: sparse(self.j, self.nefc(), self.nv()),
-            r: vector(self.r),
-            target: vector(self.target),
+            r: Some(vector(self.r)),
+            target: Some(vector(self.target)),
             sets: sets.collect(),
             quantity: Quantity::Acceleration,
             answer: Some(answer),
@@ -290,10 +290,10 @@ impl Arrays {
             m: own.m.to_dense()?,
             force: vector(&own.force)?,
             j: own.j.to_dense()?,
-            r: vector(&own.r)?,
-            target: vector(&own.target)?,
+            r: vector(own.r.as_ref()?)?,
+            target: vector(own.target.as_ref()?)?,
             rows,
-            motion: vector(&answer.motion)?,
+            motion: vector(answer.motion.as_ref()?)?,
             constraint_force,
         })
     }

@@ -64,10 +64,10 @@ pub struct Generalised {
     pub force: Vec<Number>,
     /// The Jacobian J.
     pub j: Sparse,
-    /// The diagonal R of the regularisation.
-    pub r: Vec<Number>,
+    /// The diagonal R of the regularisation; none of a hard model, which level A is not asked about.
+    pub r: Option<Vec<Number>>,
     /// The targets r.
-    pub target: Vec<Number>,
+    pub target: Option<Vec<Number>>,
     /// The sets of the constraint forces, which cover each row once.
     pub sets: Vec<Set>,
     /// The unknown a.
@@ -88,7 +88,7 @@ impl Generalised {
 
     /// The number of constraint rows.
     pub fn nefc(&self) -> usize {
-        self.r.len()
+        self.j.rows.len()
     }
 }
 
@@ -119,7 +119,7 @@ impl Set {
 #[derive(Debug, Clone, PartialEq)]
 pub struct Answer {
     /// The accelerations (or velocities) a.
-    pub motion: Vec<Number>,
+    pub motion: Option<Vec<Number>>,
     /// The constraint forces f.
     pub force: Option<Vec<Number>>,
     /// The iterations that the solver took.
@@ -196,8 +196,9 @@ pub(super) fn read(m: &str, fields: &mut Fields<'_>, unknown: &mut Unknown) -> R
     let raw = fields.take_raw("J").ok_or_else(|| fields.missing("J"))?;
     let j = read_sparse(raw, "J", Some(nv))?;
     let nefc = j.rows.len();
-    let r = vector(fields, "R", nefc)?;
-    if let Some(i) = r.iter().position(|own| own.signum() <= 0) {
+    let r = maybe_vector(fields, "R", nefc)?;
+    let faulty = r.iter().flatten().position(|own| own.signum() <= 0);
+    if let (Some(i), Some(r)) = (faulty, &r) {
         let why = format!("{} must be positive: without R > 0 the answer need not be unique", r[i]);
         return Err(RecordError::new(format!("R[{i}]"), why));
     }
@@ -211,7 +212,7 @@ pub(super) fn read(m: &str, fields: &mut Fields<'_>, unknown: &mut Unknown) -> R
     };
     Ok(Generalised {
         force: vector(fields, "force", nv)?,
-        target: vector(fields, "target", nefc)?,
+        target: maybe_vector(fields, "target", nefc)?,
         sets: sets(fields, nefc, unknown)?,
         v0: maybe_vector(fields, "v0", nv)?,
         v1: maybe_vector(fields, "v1", nv)?,
@@ -231,7 +232,7 @@ fn answer(
 ) -> Result<Answer> {
     let mut fields = Fields::of(raw)?;
     let own = Answer {
-        motion: vector(&mut fields, quantity.word(), nv)?,
+        motion: maybe_vector(&mut fields, quantity.word(), nv)?,
         force: maybe_vector(&mut fields, "force", nefc)?,
         iterations: fields.take("iterations")?,
         iteration_limit: fields.take("iteration_limit")?,

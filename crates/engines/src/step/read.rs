@@ -100,7 +100,7 @@ fn form(fields: &mut Fields<'_>, unknown: &mut Unknown) -> Result<Form> {
             Err(RecordError::new("", why))
         }
         (None, None) => {
-            let why = "a step has bodies (with contacts) or M (with force, J, R, target, sets)";
+            let why = "a step has bodies (with contacts) or M (with force, J, sets, and R, target)";
             Err(RecordError::new("", why))
         }
     }

@@ -134,13 +134,13 @@ fn write_generalised(own: &Generalised, object: &mut Object) {
         .raw("M", sparse(&own.m))
         .raw("force", numbers(&own.force))
         .raw("J", sparse(&own.j))
-        .raw("R", numbers(&own.r))
-        .raw("target", numbers(&own.target))
+        .maybe("R", own.r.as_ref(), numbers)
+        .maybe("target", own.target.as_ref(), numbers)
         .raw("sets", list(&own.sets, set));
     if let Some(answer) = &own.answer {
         let mut object_ = Object::new();
         object_
-            .raw(own.quantity.word(), numbers(&answer.motion))
+            .maybe(own.quantity.word(), answer.motion.as_ref(), numbers)
             .maybe("force", answer.force.as_ref(), numbers)
             .maybe("iterations", answer.iterations, |own| own.to_string())
             .maybe("iteration_limit", answer.iteration_limit, |own| own.to_string());

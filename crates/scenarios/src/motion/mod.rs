@@ -23,6 +23,7 @@ pub(crate) mod corners;
 pub(crate) mod elastic;
 mod implicit;
 pub(crate) mod particles;
+mod mechanics;
 mod plane;
 mod record;
 mod recorded;
@@ -40,6 +41,7 @@ use rug::Rational;
 
 use crate::parameter::{Parameter, Values};
 use crate::view::View;
+pub use mechanics::{ContactMechanics, SparseRow, StepMechanics};
 pub use recorded::StepRecord;
 pub use run::{Arithmetics, Trajectory};
 use scene::Builder;
