@@ -4,6 +4,7 @@ mod certificate;
 mod exact;
 mod factor;
 mod filter;
+mod newton;
 mod norm;
 mod reference;
 mod view;
