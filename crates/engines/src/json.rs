@@ -19,7 +19,12 @@ impl Object {
         self.raw(name, Value::from(text))
     }
 
-    pub fn maybe<T>(&mut self, name: &str, own: Option<T>, json: impl Fn(T) -> String) -> &mut Self {
+    pub fn maybe<T>(
+        &mut self,
+        name: &str,
+        own: Option<T>,
+        json: impl Fn(T) -> String,
+    ) -> &mut Self {
         if let Some(own) = own {
             self.raw(name, json(own));
         }

@@ -54,7 +54,10 @@ impl StepJudge {
 
 /// Whether a step has all that level A needs.
 fn has_problem(own: &Generalised) -> bool {
-    let motion = own.answer.as_ref().and_then(|answer| answer.motion.as_ref());
+    let motion = own
+        .answer
+        .as_ref()
+        .and_then(|answer| answer.motion.as_ref());
     own.r.is_some() && own.target.is_some() && motion.is_some()
 }
 
@@ -70,10 +73,14 @@ pub fn judge_step(step: &Step, judge: &StepJudge) -> Vec<StepVerdict> {
                 verdicts.push(problem::judge(step, own, judge));
             }
             Form::Generalised(_) if by_name(Level::A) => {
-                verdicts.push(missing(Level::A, "level A needs R, target and the answer's motion"));
+                verdicts.push(missing(
+                    Level::A,
+                    "level A needs R, target and the answer's motion",
+                ));
             }
             Form::Bodies(_) if by_name(Level::A) => {
-                let why = "level A needs the generalised form: M, force, J, R, target, sets and answer";
+                let why =
+                    "level A needs the generalised form: M, force, J, R, target, sets and answer";
                 verdicts.push(missing(Level::A, why));
             }
             _ => {}

@@ -36,8 +36,16 @@ fn intervals_contain_the_distances_of_the_facts() {
         let ends = fact["distance_interval"].as_array().unwrap();
         let (lower, upper) = (ends[0].as_f64().unwrap(), ends[1].as_f64().unwrap());
         // Both are proved to hold the distance, up to the prototype's own rounding.
-        assert!(found.relative.lower <= upper * (1.0 + 1e-9) + 1e-15, "{}: {found:?}", step.name);
-        assert!(found.relative.upper >= lower * (1.0 - 1e-9) - 1e-15, "{}: {found:?}", step.name);
+        assert!(
+            found.relative.lower <= upper * (1.0 + 1e-9) + 1e-15,
+            "{}: {found:?}",
+            step.name
+        );
+        assert!(
+            found.relative.upper >= lower * (1.0 - 1e-9) - 1e-15,
+            "{}: {found:?}",
+            step.name
+        );
         assert!(found.relative.upper - found.relative.lower <= 1e-8 * (1.0 + upper));
     }
 }
@@ -66,30 +74,52 @@ fn pgs_at_the_apex_of_a_cone_has_converged_and_is_wrong() {
         step["answer"]["iteration_limit"] = json!(100);
     });
     let own = verdict(&told, Level::A, StepJudge::default());
-    assert_eq!((own.word, &own.flags[..]), (Word::Off, &[Flag::ConvergedAndWrong][..]));
+    assert_eq!(
+        (own.word, &own.flags[..]),
+        (Word::Off, &[Flag::ConvergedAndWrong][..])
+    );
     let found = distance(&own);
     // (|x_t| - x_n) / (2 + 2R) = 30.90975 N in closed form.
     assert!(found.relative.lower > 4.4559 && found.relative.upper < 4.4560);
-    assert!((found.joule.lower - 0.00382165058025).abs() < 1e-14, "{found:?}");
+    assert!(
+        (found.joule.lower - 0.00382165058025).abs() < 1e-14,
+        "{found:?}"
+    );
     let limit = edited("apex/pgs-elliptic/0", |step| {
         step["answer"]["iterations"] = json!(100);
         step["answer"]["iteration_limit"] = json!(100);
     });
-    assert_eq!(verdict(&limit, Level::A, StepJudge::default()).flags, [Flag::IterationLimit]);
+    assert_eq!(
+        verdict(&limit, Level::A, StepJudge::default()).flags,
+        [Flag::IterationLimit]
+    );
 }
 
 #[test]
 fn what_must_not_be_judged_says_why() {
-    let rk4 = edited("apex/newton-elliptic/0", |step| step["not_judged"] = json!("RK4: the data are of the fourth stage"));
+    let rk4 = edited("apex/newton-elliptic/0", |step| {
+        step["not_judged"] = json!("RK4: the data are of the fourth stage")
+    });
     let own = verdict(&rk4, Level::A, StepJudge::default());
     assert_eq!(own.word, Word::NotJudged);
-    assert_eq!(own.reason.as_deref(), Some("RK4: the data are of the fourth stage"));
-    let floor = edited("apex/pgs-elliptic/0", |step| step["R"] = json!([1e-15, 1e-15, 1e-15]));
+    assert_eq!(
+        own.reason.as_deref(),
+        Some("RK4: the data are of the fourth stage")
+    );
+    let floor = edited("apex/pgs-elliptic/0", |step| {
+        step["R"] = json!([1e-15, 1e-15, 1e-15])
+    });
     let own = verdict(&floor, Level::A, StepJudge::default());
     assert_eq!(own.word, Word::NotJudged, "{}", own.line());
     assert!(own.flags.contains(&Flag::Degenerate));
-    assert!(own.reason.unwrap().starts_with("degenerate: an R is at the floor"));
-    let indefinite = edited("apex/newton-elliptic/0", |step| step["M"]["entries"][0] = json!([0, 0, -1]));
+    assert!(
+        own.reason
+            .unwrap()
+            .starts_with("degenerate: an R is at the floor")
+    );
+    let indefinite = edited("apex/newton-elliptic/0", |step| {
+        step["M"]["entries"][0] = json!([0, 0, -1])
+    });
     let own = verdict(&indefinite, Level::A, StepJudge::default());
     assert_eq!(own.word, Word::NotJudged);
     assert!(own.reason.unwrap().contains("not positive definite"));
@@ -112,7 +142,10 @@ fn rows_that_nothing_feels_are_left_out() {
 #[test]
 fn forces_that_do_not_give_the_motion_are_off() {
     let zero = edited("humanoid/newton-elliptic/119", |step| {
-        step["answer"]["force"].as_array_mut().unwrap().fill(json!(0));
+        step["answer"]["force"]
+            .as_array_mut()
+            .unwrap()
+            .fill(json!(0));
     });
     let own = verdict(&zero, Level::A, StepJudge::default());
     assert_eq!(own.word, Word::Off);
@@ -123,7 +156,11 @@ fn forces_that_do_not_give_the_motion_are_off() {
     let motion = edited("humanoid/newton-elliptic/119", |step| {
         step["answer"].as_object_mut().unwrap().remove("force");
     });
-    assert!(verdict(&motion, Level::A, StepJudge::default()).word.is_right());
+    assert!(
+        verdict(&motion, Level::A, StepJudge::default())
+            .word
+            .is_right()
+    );
 }
 
 #[test]
@@ -137,7 +174,11 @@ fn exact_arithmetic_takes_over_where_binary64_proves_nothing() {
     let own = verdict(&step(text), Level::A, StepJudge::default());
     assert_eq!(own.word, Word::Exact, "{}", own.line());
     assert_eq!(distance(&own).by, By::Certificate);
-    let off = verdict(&step(&text.replace("-1/22", "-1/21")), Level::A, StepJudge::default());
+    let off = verdict(
+        &step(&text.replace("-1/22", "-1/21")),
+        Level::A,
+        StepJudge::default(),
+    );
     assert_eq!(off.word, Word::Off);
     assert_eq!(distance(&off).by, By::ExactSolution);
     // |1/21 - 1/22| relative to |a0| = 1, all in the norm of M.

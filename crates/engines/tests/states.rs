@@ -29,10 +29,27 @@ fn intervals_are_within_those_of_the_facts() {
         for (step, fact) in steps(engine).iter().zip(facts(engine)) {
             let (word, own) = judged(step, circle());
             let fact = &fact["states_only_cone"];
-            let (inner, outer) = (fact["inner"].as_f64().unwrap(), fact["outer"].as_f64().unwrap());
-            assert!(own.eps.lower <= inner + 1e-7, "{}: {:?}", step.name, own.eps);
-            assert!(own.eps.upper >= outer * (1.0 - 1e-12), "{}: {:?}", step.name, own.eps);
-            let expected = if engine == "dart" { Word::Inexplicable } else { Word::Explained };
+            let (inner, outer) = (
+                fact["inner"].as_f64().unwrap(),
+                fact["outer"].as_f64().unwrap(),
+            );
+            assert!(
+                own.eps.lower <= inner + 1e-7,
+                "{}: {:?}",
+                step.name,
+                own.eps
+            );
+            assert!(
+                own.eps.upper >= outer * (1.0 - 1e-12),
+                "{}: {:?}",
+                step.name,
+                own.eps
+            );
+            let expected = if engine == "dart" {
+                Word::Inexplicable
+            } else {
+                Word::Explained
+            };
             if !step.name.starts_with("simplified") {
                 assert_eq!(word, expected, "{}: {:?}", step.name, own.eps);
             }
@@ -42,7 +59,10 @@ fn intervals_are_within_those_of_the_facts() {
 
 #[test]
 fn a_sliding_box_betrays_its_friction_by_its_states() {
-    let slip = || StepJudge { slip: true, ..circle() };
+    let slip = || StepJudge {
+        slip: true,
+        ..circle()
+    };
     for (step, fact) in steps("dart").iter().zip(facts("dart")) {
         let (word, own) = judged(step, slip());
         let fact = fact["states_only_coulomb"]["outer"].as_f64().unwrap();
@@ -77,16 +97,26 @@ fn a_box_that_stops_at_once_has_a_test_motion_as_proof() {
     assert_eq!(y[2].clone() * 2u32, y[0]);
     // Less than the full friction is for level B: the cone alone does not ask for it.
     assert_eq!(judged(&slide(0.0), circle()).0, Word::Explained);
-    let slip = StepJudge { slip: true, ..circle() };
+    let slip = StepJudge {
+        slip: true,
+        ..circle()
+    };
     assert_eq!(judged(&slide(0.0), slip).0, Word::Inexplicable);
 }
 
 #[test]
 fn glue_and_pushes_from_nowhere_have_no_explanation() {
-    let own = |change: fn(&mut serde_json::Value)| judged(&changed(&slide(0.0625), change), circle()).0;
+    let own =
+        |change: fn(&mut serde_json::Value)| judged(&changed(&slide(0.0625), change), circle()).0;
     // Held back by its contact while it is pulled up.
-    assert_eq!(own(|step| step["bodies"][0]["force"][2] = json!(8)), Word::Inexplicable);
-    assert_eq!(own(|step| step["bodies"][0]["v1"][4] = json!(0.5)), Word::Inexplicable);
+    assert_eq!(
+        own(|step| step["bodies"][0]["force"][2] = json!(8)),
+        Word::Inexplicable
+    );
+    assert_eq!(
+        own(|step| step["bodies"][0]["v1"][4] = json!(0.5)),
+        Word::Inexplicable
+    );
     assert_eq!(own(|step| step["contacts"] = json!([])), Word::Inexplicable);
     // A joint explains what it ties.
     let tied = |step: &mut serde_json::Value| {
@@ -94,13 +124,21 @@ fn glue_and_pushes_from_nowhere_have_no_explanation() {
         step["joints"] = json!([{"J": [[0, 0, 1, 0, 0, 0], [1, 0, 0, 0, 0, 0]]}]);
     };
     assert_eq!(own(tied), Word::Explained);
-    assert_eq!(own(|step| step["bodies"][0]["asleep"] = json!(true)), Word::Explained);
+    assert_eq!(
+        own(|step| step["bodies"][0]["asleep"] = json!(true)),
+        Word::Explained
+    );
 }
 
 #[test]
 fn a_slip_between_sticking_and_sliding_is_not_judged_by_coulomb() {
-    let slow = changed(&slide(0.0625), |step| step["bodies"][0]["v1"][0] = json!(0.001));
-    let slip = StepJudge { slip: true, ..circle() };
+    let slow = changed(&slide(0.0625), |step| {
+        step["bodies"][0]["v1"][0] = json!(0.001)
+    });
+    let slip = StepJudge {
+        slip: true,
+        ..circle()
+    };
     let own = verdict(&slow, Level::C, slip);
     assert_eq!(own.word, Word::NotJudged);
     assert!(own.reason.unwrap().contains("neither sticking nor sliding"));

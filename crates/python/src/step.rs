@@ -59,9 +59,10 @@ pub fn judge_step<'py>(
         },
         law: match law {
             None => None,
-            Some(word) => Some(word.parse::<FrictionLaw>().map_err(|why| {
-                Class::Argument.error(format_args!("law: {why}"))
-            })?),
+            Some(word) => Some(
+                word.parse::<FrictionLaw>()
+                    .map_err(|why| Class::Argument.error(format_args!("law: {why}")))?,
+            ),
         },
         full,
         slip,
@@ -84,7 +85,9 @@ fn levels(given: Option<&Bound<'_, PyAny>>) -> PyResult<Vec<Level>> {
     let level = |word: &String| {
         let found = Level::ALL.into_iter().find(|level| level.word() == word);
         found.ok_or_else(|| {
-            Class::Argument.error(format_args!("level: {word:?} is none of \"A\", \"B\", \"C\""))
+            Class::Argument.error(format_args!(
+                "level: {word:?} is none of \"A\", \"B\", \"C\""
+            ))
         })
     };
     words.iter().map(level).collect()

@@ -87,7 +87,9 @@ impl Run {
             seen.strip = Some(strip(instance, &*trajectory)?);
         }
         let log = self.step_log.as_deref();
-        seen.log = log.map(|path| StepLog::create(path, &self.name)).transpose()?;
+        seen.log = log
+            .map(|path| StepLog::create(path, &self.name))
+            .transpose()?;
         let mut sink = self.sink(&mut *trajectory, &mut seen, console)?;
         watch_for_the_end();
         let left = trajectory.steps().saturating_sub(trajectory.k());

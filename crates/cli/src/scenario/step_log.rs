@@ -24,8 +24,8 @@ pub struct StepLog {
 
 impl StepLog {
     pub fn create(path: &Path, scene: &str) -> Result<Self> {
-        let file = File::create(path)
-            .map_err(|error| usage(format!("{}: {error}", path.display())))?;
+        let file =
+            File::create(path).map_err(|error| usage(format!("{}: {error}", path.display())))?;
         Ok(Self {
             file: BufWriter::new(file),
             scene: scene.to_owned(),

@@ -96,7 +96,9 @@ fn level() -> impl TypedValueParser<Value = Level> {
     let words = PossibleValuesParser::new(Level::ALL.map(Level::word));
     words.try_map(|word| {
         let mut levels = Level::ALL.into_iter();
-        levels.find(|level| level.word() == word).ok_or("there is no such level")
+        levels
+            .find(|level| level.word() == word)
+            .ok_or("there is no such level")
     })
 }
 
@@ -155,7 +157,9 @@ impl Check {
                         let place = format!("{file}:{}", read.line);
                         for field in read.read.unknown_fields {
                             if warned.insert(indices_off(&field)) {
-                                console.warning(format_args!("{place}: the field {field:?} is not read"));
+                                console.warning(format_args!(
+                                    "{place}: the field {field:?} is not read"
+                                ));
                             }
                         }
                         batch.push(Located {
@@ -184,7 +188,9 @@ impl Check {
         };
         if self.logs.iter().any(|log| is_same(out, log)) {
             let name = out.display();
-            return Err(Fatal::Usage(format!("{name} is a log; name another file with --out")));
+            return Err(Fatal::Usage(format!(
+                "{name} is a log; name another file with --out"
+            )));
         }
         let file = File::create(out).map_err(Fatal::Output)?;
         Ok(Sink::File(BufWriter::new(file)))
@@ -221,7 +227,11 @@ impl Check {
         for warning in tally.warnings() {
             console.warning(warning);
         }
-        console.note(if console.json { tally.to_json() } else { tally.to_text() });
+        console.note(if console.json {
+            tally.to_json()
+        } else {
+            tally.to_text()
+        });
         let is_right = tally.is_right(self.strict);
         Ok(match (complaints.any(), is_right) {
             (true, _) => Ending::Unreadable,

@@ -34,7 +34,10 @@ impl Tally {
     /// Counts a verdict on the step of an engine.
     pub fn add(&mut self, place: &str, engine: &str, verdict: StepVerdict) {
         self.total += 1;
-        let row = self.rows.entry((engine.to_owned(), verdict.level)).or_default();
+        let row = self
+            .rows
+            .entry((engine.to_owned(), verdict.level))
+            .or_default();
         if let Some(at) = Word::ALL.iter().position(|word| *word == verdict.word) {
             row.counts[at] += 1;
         }
@@ -50,7 +53,10 @@ impl Tally {
             *self.not_judged.entry(reason).or_default() += 1;
         } else if verdict.word.is_wrong() {
             let (name, level, word) = (&verdict.name, verdict.level.word(), verdict.word.word());
-            let failure = format!("{place}: step {name:?}, level {level}: {}: {reason}", bad(word));
+            let failure = format!(
+                "{place}: step {name:?}, level {level}: {}: {reason}",
+                bad(word)
+            );
             if self.failures.len() < LISTED {
                 self.failures.push(failure);
             } else {
@@ -61,12 +67,19 @@ impl Tally {
 
     /// A step whose data let one ask nothing.
     pub fn nothing_to_judge(&mut self, place: &str, name: &str) {
-        self.without_question.push(format!("{place}: step {name:?}"));
+        self.without_question
+            .push(format!("{place}: step {name:?}"));
     }
 
     fn count(&self, is: impl Fn(Word) -> bool) -> u64 {
-        let counts = self.rows.values().flat_map(|row| Word::ALL.iter().zip(row.counts));
-        counts.filter(|(word, _)| is(**word)).map(|(_, count)| count).sum()
+        let counts = self
+            .rows
+            .values()
+            .flat_map(|row| Word::ALL.iter().zip(row.counts));
+        counts
+            .filter(|(word, _)| is(**word))
+            .map(|(_, count)| count)
+            .sum()
     }
 
     /// Whether nothing is wrong; strictly, whether everything is right.
@@ -84,7 +97,10 @@ impl Tally {
             .collect();
         if let Some(first) = self.without_question.first() {
             let count = self.without_question.len();
-            warnings.push(format!("{first} and {} more have no data for any level that is asked", count - 1));
+            warnings.push(format!(
+                "{first} and {} more have no data for any level that is asked",
+                count - 1
+            ));
         }
         if self.total == 0 && self.without_question.is_empty() {
             warnings.push("there is no step in the log".to_owned());
@@ -123,7 +139,11 @@ impl Tally {
         if self.unlisted > 0 {
             text += &format!("\n  ... and {} more", self.unlisted);
         }
-        text + &format!("\n{} of {} verdicts are right", self.count(Word::is_right), self.total)
+        text + &format!(
+            "\n{} of {} verdicts are right",
+            self.count(Word::is_right),
+            self.total
+        )
     }
 
     /// For programs, on one line.

@@ -44,14 +44,17 @@ impl Programme {
     /// Rows and columns of the programme.
     pub fn size(assembly: &Assembly, sets: &[ContactSet]) -> usize {
         let of_disc = |disc: &DiscSet| 1 + disc.corners(true).len();
-        let of_contact = |set: &ContactSet| {
-            2 + set.discs.iter().map(of_disc).sum::<usize>()
-        };
+        let of_contact = |set: &ContactSet| 2 + set.discs.iter().map(of_disc).sum::<usize>();
         let joints: usize = assembly.joints.iter().map(|joint| joint.rows.len()).sum();
         2 * assembly.change.len() + joints + sets.iter().map(of_contact).sum::<usize>()
     }
 
-    pub fn new(assembly: &Assembly, scales: &[Rational], sets: &[ContactSet], inside: bool) -> Self {
+    pub fn new(
+        assembly: &Assembly,
+        scales: &[Rational],
+        sets: &[ContactSet],
+        inside: bool,
+    ) -> Self {
         let asked = assembly.blocks.iter().filter(|block| !block.asleep);
         let asked = asked.flat_map(|block| block.rows.clone());
         let rows = asked.map(|i| (i, assembly.change[i].clone(), scales[i].clone()));
@@ -175,7 +178,12 @@ impl Programme {
         let n = (nx + ny) as u64;
         let m = Matrix::from_entries((n, n), entries).ok()?;
         let mut lower = vec![Bound::Finite(Number::from(0)); nx + ny];
-        for (k, own) in self.columns.iter().enumerate().filter(|(_, own)| own.is_free) {
+        for (k, own) in self
+            .columns
+            .iter()
+            .enumerate()
+            .filter(|(_, own)| own.is_free)
+        {
             debug_assert!(own.further.is_empty());
             lower[1 + k] = Bound::NegativeInfinity;
         }
@@ -188,7 +196,9 @@ impl Programme {
     /// # Errors
     /// The budget ran out.
     pub fn solve(&self) -> Result<Solved, String> {
-        let problem = self.problem().ok_or("the linear programme cannot be put together")?;
+        let problem = self
+            .problem()
+            .ok_or("the linear programme cannot be put together")?;
         let solver = Certified::new(Method::Auto.solver(), budget());
         let claim = solver.solve(&problem);
         let ClaimedAnswer::Solved { z } = claim.answer else {

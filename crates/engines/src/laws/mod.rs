@@ -102,7 +102,11 @@ fn decide(
     let rounding = Rational::from(&unit * ACCEPTED_UNITS) + &declared;
     let tol = judge.tolerance(step.precision) + &declared;
     // One of both is the declared law; the other is shown beside it.
-    let cone = if law.is_by_axis() { &laws.axes } else { &laws.cone };
+    let cone = if law.is_by_axis() {
+        &laws.axes
+    } else {
+        &laws.cone
+    };
     // Soft friction creeps by design: there the number is shown, and not judged.
     let is_soft = matches!(step.model, Some(Model::SoftConvex | Model::PositionBased));
     let direction = if is_soft { &None } else { &laws.direction };

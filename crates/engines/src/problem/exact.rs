@@ -114,13 +114,17 @@ impl ExactData {
     /// a'M a.
     pub fn energy(&self, a: &[Rational]) -> Rational {
         let products = self.inertia(a);
-        sum(products.iter().zip(a).map(|(own, a)| Rational::from(own * a)))
+        sum(products
+            .iter()
+            .zip(a)
+            .map(|(own, a)| Rational::from(own * a)))
     }
 
     /// J a - r.
     pub fn drift(&self, a: &[Rational]) -> Vec<Rational> {
         let rows = self.j.iter().zip(&self.target);
-        rows.map(|(row, target)| sparse_dot(row, a) - target).collect()
+        rows.map(|(row, target)| sparse_dot(row, a) - target)
+            .collect()
     }
 
     /// Whether there are cones: then the solution is irrational, in general.
@@ -194,7 +198,9 @@ impl ExactData {
 fn exact(own: &Rational) -> Number {
     let nearest = own.to_f64();
     match Rational::from_f64(nearest) {
-        Some(same) if same == *own => Number::from_f64(nearest).unwrap_or_else(|| own.clone().into()),
+        Some(same) if same == *own => {
+            Number::from_f64(nearest).unwrap_or_else(|| own.clone().into())
+        }
         _ => own.clone().into(),
     }
 }

@@ -245,7 +245,9 @@ impl<'a> Filter<'a> {
         }
         if length > normal {
             let share = normal / length;
-            force.own[group.start + 1..group.end].iter_mut().for_each(|own| *own *= share);
+            force.own[group.start + 1..group.end]
+                .iter_mut()
+                .for_each(|own| *own *= share);
         }
         let length = self.length(group, &force.own);
         force.own[i] = length;
@@ -300,7 +302,11 @@ impl<'a> Filter<'a> {
             RowSet::Box(bound) => {
                 let room = if own > 0.0 { bound + f } else { bound - f };
                 // Where the sign of w is not known the other side counts too.
-                let room = if own.abs() < off { bound + f.abs() } else { room };
+                let room = if own.abs() < off {
+                    bound + f.abs()
+                } else {
+                    room
+                };
                 let gap = room * (own.abs() + off) * (1.0 + gamma(4));
                 rest.better(i, (0.0, all), Some((gap, 0.0)));
             }
@@ -331,7 +337,10 @@ impl<'a> Filter<'a> {
             rest.add(i, 0.0, square(lifted * (1.0 + gamma(4)), r[i]));
             return;
         }
-        let sticks: f64 = group.clone().map(|k| square(w.own[k].abs() + w.error[k], r[k])).sum();
+        let sticks: f64 = group
+            .clone()
+            .map(|k| square(w.own[k].abs() + w.error[k], r[k]))
+            .sum();
         // w+ = L (f_n, -f_t / mu^2), with the L that leaves least.
         let normal = force.own[i];
         let against = |k: usize| force.own[k] / (mu(k) * mu(k));
@@ -343,7 +352,8 @@ impl<'a> Filter<'a> {
         let share = (above / below).max(0.0);
         let mut left = 0.0;
         let e = w.own[i] - share * normal;
-        let off = w.error[i] + share * force.error[i] + gamma(4) * (w.own[i].abs() + share * normal);
+        let off =
+            w.error[i] + share * force.error[i] + gamma(4) * (w.own[i].abs() + share * normal);
         left += square((e.abs() + off) * (1.0 + gamma(4)), r[i]);
         for k in tangential.clone() {
             let part = share * against(k);
@@ -429,7 +439,12 @@ pub(super) fn project(x: &[f64], r: &[f64], mu: &[f64], f: &mut [f64]) {
 /// falls; `None` where -x/R is within the cone. x is not in the dual cone.
 pub(super) fn multiplier(x: &[f64], r: &[f64], mu: &[f64]) -> Option<f64> {
     let parts = || (0..mu.len()).map(|k| (mu[k] * x[k + 1], mu[k] * mu[k] * r[k + 1]));
-    let length = |l: f64| parts().map(|(y, c)| (y / (c + l)).powi(2)).sum::<f64>().sqrt();
+    let length = |l: f64| {
+        parts()
+            .map(|(y, c)| (y / (c + l)).powi(2))
+            .sum::<f64>()
+            .sqrt()
+    };
     let over = |l: f64| (r[0] - l) * length(l) + x[0];
     if over(0.0) <= 0.0 {
         return None;

@@ -21,9 +21,9 @@ use crate::verdict::{By, Distance, Finding, Flag, Interval, Level, StepVerdict, 
 use certificate::{certify, lawful};
 use exact::ExactData;
 use filter::Filter;
-pub(crate) use reference::budget;
 pub use filter::{FilterBound, filter_bound};
 use norm::DualNorm;
+pub(crate) use reference::budget;
 use view::Arrays;
 pub use view::{RowSet, StepView, ViewError};
 
@@ -161,7 +161,11 @@ fn by_fractions(
     let is_accepted = scale.upper(&best.motion).is_some_and(|own| own <= *tol);
     let mut why_open = None;
     if !is_accepted || full {
-        let start: Vec<_> = a.iter().chain(given.as_ref().unwrap_or(&law)).cloned().collect();
+        let start: Vec<_> = a
+            .iter()
+            .chain(given.as_ref().unwrap_or(&law))
+            .cloned()
+            .collect();
         match reference::solve(&data, &norm, &start) {
             Ok(reference) => found.narrow(&data, &a, &reference),
             Err(why) => why_open = Some(why),
@@ -176,7 +180,9 @@ fn by_fractions(
     let pair = dynamics.map(|own| pair(own, &found.upper, &scale));
     verdict.word = word(&lower, upper.as_ref(), &found, tol);
     verdict.reason = reason(verdict.word, (&lower, upper.as_ref()), why_open);
-    let forces_off = pair.as_ref().is_some_and(|(lower, _)| *lower > Rational::from(tol * FORCE_FACTOR));
+    let forces_off = pair
+        .as_ref()
+        .is_some_and(|(lower, _)| *lower > Rational::from(tol * FORCE_FACTOR));
     if forces_off {
         verdict.flags.push(Flag::ForcesOff);
         if verdict.word.is_right() {
@@ -212,9 +218,16 @@ struct Found {
 impl Found {
     /// Takes in what a reference solution says: |a - a*| is within its bound of |a - a^|.
     fn narrow(&mut self, data: &ExactData, a: &[Rational], reference: &reference::Reference) {
-        let apart: Vec<_> = a.iter().zip(&reference.a).map(|(a, own)| Rational::from(a - own)).collect();
+        let apart: Vec<_> = a
+            .iter()
+            .zip(&reference.a)
+            .map(|(a, own)| Rational::from(a - own))
+            .collect();
         let square = data.energy(&apart);
-        let (below, above) = (root_below(&square, ROOT_BITS), root_above(&square, ROOT_BITS));
+        let (below, above) = (
+            root_below(&square, ROOT_BITS),
+            root_above(&square, ROOT_BITS),
+        );
         let (lower, upper) = (below - &reference.off, above + &reference.off);
         self.by = if reference.off.is_zero() {
             By::ExactSolution

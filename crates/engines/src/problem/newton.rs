@@ -61,7 +61,10 @@ pub(super) fn minimise(data: &ExactData, start: &[f64]) -> Option<Vec<f64>> {
         }
         a = next;
     }
-    best.1.iter().all(|own| own.is_finite()).then(|| best.1.iter().copied().collect())
+    best.1
+        .iter()
+        .all(|own| own.is_finite())
+        .then(|| best.1.iter().copied().collect())
 }
 
 impl<'a> Rounded<'a> {
@@ -75,7 +78,8 @@ impl<'a> Rounded<'a> {
         for (i, row) in data.j.iter().enumerate() {
             row.iter().for_each(|(k, own)| j[(i, *k)] = own.to_f64());
         }
-        let floats = |own: &[rug::Rational]| own.iter().map(rug::Rational::to_f64).collect::<Vec<_>>();
+        let floats =
+            |own: &[rug::Rational]| own.iter().map(rug::Rational::to_f64).collect::<Vec<_>>();
         Self {
             data,
             m,
@@ -117,7 +121,12 @@ impl<'a> Rounded<'a> {
                 Kind::Cone(mu) => {
                     let mu: Vec<_> = mu.iter().map(rug::Rational::to_f64).collect();
                     let mut f = vec![0.0; rows.len()];
-                    project(&x.as_slice()[rows.clone()], &self.r[rows.clone()], &mu, &mut f);
+                    project(
+                        &x.as_slice()[rows.clone()],
+                        &self.r[rows.clone()],
+                        &mu,
+                        &mut f,
+                    );
                     force.as_mut_slice()[rows.clone()].copy_from_slice(&f);
                 }
             }
@@ -142,8 +151,11 @@ impl<'a> Rounded<'a> {
                 Kind::Box(bound) => own.abs() < bound.to_f64(),
                 Kind::Cone(mu) => {
                     let mu: Vec<_> = mu.iter().map(rug::Rational::to_f64).collect();
-                    let block = cone_curvature(&x.as_slice()[rows.clone()], &self.r[rows.clone()], &mu);
-                    curvature.view_mut((i, i), (rows.len(), rows.len())).copy_from(&block);
+                    let block =
+                        cone_curvature(&x.as_slice()[rows.clone()], &self.r[rows.clone()], &mu);
+                    curvature
+                        .view_mut((i, i), (rows.len(), rows.len()))
+                        .copy_from(&block);
                     continue;
                 }
             };
@@ -169,7 +181,13 @@ fn cone_curvature(x: &[f64], r: &[f64], mu: &[f64]) -> DMatrix<f64> {
         return inside();
     };
     let stretch: Vec<f64> = std::iter::once(1.0).chain(mu.iter().copied()).collect();
-    let k = DVector::from_fn(n, |i, _| if i == 0 { r[0] - l } else { r[i] * mu[i - 1].powi(2) + l });
+    let k = DVector::from_fn(n, |i, _| {
+        if i == 0 {
+            r[0] - l
+        } else {
+            r[i] * mu[i - 1].powi(2) + l
+        }
+    });
     let normal = DVector::from_fn(n, |i, _| if i == 0 { -f[0] } else { f[i] / stretch[i] });
     // The columns of the reflection that takes the normal to the first axis, without the first.
     let mut v = normal.clone() / normal.norm();

@@ -4,7 +4,9 @@ use etalon_lcp::Number;
 
 use crate::json::{Object, list, quoted};
 
-use super::{Bodies, Body, Contact, Form, Generalised, KnownImpulse, STEP_FORMAT, Set, Sparse, Step};
+use super::{
+    Bodies, Body, Contact, Form, Generalised, KnownImpulse, STEP_FORMAT, Set, Sparse, Step,
+};
 
 /// Writes a step as one line (without the line's end).
 pub fn write_step(step: &Step) -> String {
@@ -125,7 +127,10 @@ fn sparse(own: &Sparse) -> String {
     });
     let entries = list(entries, |entry| entry);
     let shape = (own.rows.len(), own.columns);
-    format!("{{\"shape\":[{},{}],\"entries\":{entries}}}", shape.0, shape.1)
+    format!(
+        "{{\"shape\":[{},{}],\"entries\":{entries}}}",
+        shape.0, shape.1
+    )
 }
 
 fn write_generalised(own: &Generalised, object: &mut Object) {
@@ -143,7 +148,9 @@ fn write_generalised(own: &Generalised, object: &mut Object) {
             .maybe(own.quantity.word(), answer.motion.as_ref(), numbers)
             .maybe("force", answer.force.as_ref(), numbers)
             .maybe("iterations", answer.iterations, |own| own.to_string())
-            .maybe("iteration_limit", answer.iteration_limit, |own| own.to_string());
+            .maybe("iteration_limit", answer.iteration_limit, |own| {
+                own.to_string()
+            });
         object.raw("answer", object_.end());
     }
     object

@@ -78,7 +78,10 @@ impl StepMechanics {
 }
 
 fn opposite<S: Scalar>(one: &Covector<S>, other: &Covector<S>) -> bool {
-    one.plus(&S::integer(1), other).entries().iter().all(|(_, own)| own.is_zero())
+    one.plus(&S::integer(1), other)
+        .entries()
+        .iter()
+        .all(|(_, own)| own.is_zero())
 }
 
 fn numbers<S: Scalar>(own: &[S]) -> Option<Vec<Number>> {
@@ -87,7 +90,9 @@ fn numbers<S: Scalar>(own: &[S]) -> Option<Vec<Number>> {
 
 fn row<S: Scalar>(own: &Covector<S>) -> Option<SparseRow> {
     let entries = own.entries().iter();
-    entries.map(|(j, own)| Some((*j, own.to_number()?))).collect()
+    entries
+        .map(|(j, own)| Some((*j, own.to_number()?)))
+        .collect()
 }
 
 /// M, a column of the unit matrix at a time; M is symmetric.
@@ -98,7 +103,9 @@ fn mass<S: Scalar>(own: &Formulation<S>) -> Option<Vec<SparseRow>> {
         unit[j] = S::integer(1);
         let column = own.mass.times(&unit);
         let entries = column.iter().enumerate().filter(|(_, own)| !own.is_zero());
-        entries.map(|(i, own)| Some((i, own.to_number()?))).collect()
+        entries
+            .map(|(i, own)| Some((i, own.to_number()?)))
+            .collect()
     };
     (0..n).map(column).collect()
 }
