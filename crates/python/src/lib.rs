@@ -23,6 +23,7 @@ mod problem;
 mod run;
 mod scenario;
 mod solve;
+mod step;
 mod timing;
 mod truth;
 mod verdict;
@@ -44,6 +45,8 @@ mod _etalon {
     use crate::scenario::{scenarios, scene, step_problem, trajectory};
     #[pymodule_export]
     use crate::solve::{methods, solve};
+    #[pymodule_export]
+    use crate::step::judge_step;
     #[pymodule_export]
     use crate::timing::_rust_seconds;
     #[pymodule_export]

@@ -1,0 +1,90 @@
+//! A reference solution: exact where there are no cones, near otherwise, with its own bound.
+
+use std::time::Duration;
+
+use etalon_exact::{Budget, Certified};
+use etalon_fast::{ConeProblem, Method, solve_cones};
+use etalon_lcp::{ClaimedAnswer, Number, Solver};
+use rug::Rational;
+
+use super::certificate::{certify, lawful};
+use super::exact::ExactData;
+use super::newton::minimise;
+use super::norm::DualNorm;
+
+/// A point near the solution.
+pub(super) struct Reference {
+    pub a: Vec<Rational>,
+    /// At least |a - a*|_M; 0 of an exact solution.
+    pub off: Rational,
+}
+
+/// The time of an exact solution: a step is undecided, rather than waited for.
+pub(crate) fn budget() -> Budget {
+    Budget {
+        time: Some(Duration::from_secs(30)),
+        ..Budget::default()
+    }
+}
+
+/// Solves the problem.
+///
+/// # Errors
+/// Why there is no reference solution.
+pub(super) fn solve(
+    data: &ExactData,
+    norm: &DualNorm,
+    start: &[Rational],
+) -> Result<Reference, String> {
+    let problem = data.problem().ok_or("the problem cannot be put together")?;
+    let nv = data.nv();
+    if !data.has_cones() {
+        let solver = Certified::new(Method::Auto.solver(), budget());
+        let claim = solver.solve(&problem);
+        let ClaimedAnswer::Solved { z } = claim.answer else {
+            let why = claim.message.unwrap_or_default();
+            return Err(format!("no exact solution was found: {why}"));
+        };
+        let a = z[..nv].iter().map(Number::to_rational).collect();
+        let off = Rational::new();
+        return Ok(Reference { a, off });
+    }
+    let of_cones = ConeProblem::from_problem(&problem).map_err(|error| error.to_string());
+    let of_cones = of_cones.and_then(|problem| {
+        let found = solve_cones(&problem, None).map_err(|error| error.to_string())?;
+        let z = exact(&found.z).ok_or("the reference solution is not finite")?;
+        let (a, f) = z.split_at(nv);
+        best(data, norm, a.to_vec(), f)
+    });
+    let start: Vec<_> = start[..nv].iter().map(Rational::to_f64).collect();
+    let near = minimise(data, &start).and_then(|a| exact(&a));
+    let by_newton = near.and_then(|a| {
+        let f = lawful(data, &a);
+        best(data, norm, a, &f).ok()
+    });
+    match (of_cones, by_newton) {
+        (Ok(own), Some(other)) if own.off <= other.off => Ok(own),
+        (_, Some(other)) => Ok(other),
+        (Ok(own), None) => Ok(own),
+        (Err(why), None) => Err(format!("no reference solution was found: {why}")),
+    }
+}
+
+fn exact(own: &[f64]) -> Option<Vec<Rational>> {
+    own.iter().map(|own| Rational::from_f64(*own)).collect()
+}
+
+/// The reference with the better bound of its own forces and those that the law gives.
+fn best(
+    data: &ExactData,
+    norm: &DualNorm,
+    a: Vec<Rational>,
+    f: &[Rational],
+) -> Result<Reference, String> {
+    let own = certify(data, norm, &a, f)?.motion;
+    let other = certify(data, norm, &a, &lawful(data, &a))?.motion;
+    Ok(Reference {
+        a,
+        off: own.min(other),
+    })
+}
