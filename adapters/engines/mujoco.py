@@ -1,0 +1,90 @@
+"""MuJoCo. Its contacts are soft and convex, and it has no coefficient of restitution. Needs: pip install mujoco"""
+
+import mujoco
+import numpy as np
+
+from etalon.engine import Body, Engine, State
+
+VARIANTS = {
+    "": ("defaults: Newton, pyramidal cones", {}),
+    "elliptic": ("elliptic cones", {"cone": 1}),
+    "pgs": ("elliptic cones, PGS", {"cone": 1, "solver": 0}),
+    "impratio": ("elliptic cones, impratio 100, implicitfast", {"cone": 1, "impratio": 100, "integrator": 3}),
+}
+TYPES = {"box": mujoco.mjtGeom.mjGEOM_BOX, "ball": mujoco.mjtGeom.mjGEOM_SPHERE, "ellipsoid": mujoco.mjtGeom.mjGEOM_ELLIPSOID}
+
+
+class MuJoCo(Engine):
+    name = "mujoco"
+    can = frozenset({"space", "torsion", "elliptic", "hinge", "ellipsoid"})
+    variants = {key: words for key, (words, _) in VARIANTS.items()}
+
+    def __init__(self, gravity, h, surface, variant=""):
+        super().__init__(gravity, h, surface, variant)
+        self.spec = mujoco.MjSpec()
+        self.spec.option.gravity, self.spec.option.timestep = self.gravity, h
+        for key, value in VARIANTS[variant][1].items():
+            setattr(self.spec.option, key, value)
+        self.bodies = []
+
+    @staticmethod
+    def version():
+        return mujoco.__version__
+
+    def _surface(self):
+        # A condim of 4 has friction against turning, in metres.
+        kind = 4 if self.surface.torsion else 3
+        return {"friction": [self.surface.mu, self.surface.torsion * self.surface.mu, 0], "condim": kind}
+
+    def ground(self):
+        plane = mujoco.mjtGeom.mjGEOM_PLANE
+        self.spec.worldbody.add_geom(type=plane, size=[10, 10, 1], name="ground", **self._surface())
+
+    def add(self, body: Body):
+        own = self.spec.worldbody.add_body(pos=body.position, quat=body.orientation, name=f"body {len(self.bodies)}")
+        if body.hinge is None:
+            own.add_freejoint(name=f"joint {len(self.bodies)}")
+        else:
+            place = np.subtract(body.hinge.anchor, body.position)
+            own.add_joint(type=mujoco.mjtJoint.mjJNT_HINGE, axis=body.hinge.axis, pos=place, name=f"joint {len(self.bodies)}")
+        size = [*body.size, 0, 0][:3]
+        own.add_geom(type=TYPES[body.shape], size=size, mass=body.mass, name=f"geom {len(self.bodies)}", **self._surface())
+        if self.surface.mu_y is not None:
+            pair = {"condim": 3, "friction": [self.surface.mu, self.surface.mu_y, 0, 0, 0]}
+            self.spec.add_pair(geomname1="ground", geomname2=f"geom {len(self.bodies)}", **pair)
+        self.bodies.append(body)
+        return len(self.bodies) - 1
+
+    def start(self):
+        self.model = self.spec.compile()
+        self.data = mujoco.MjData(self.model)
+        for at, body in enumerate(self.bodies):
+            turn = np.zeros(9)
+            mujoco.mju_quat2Mat(turn, np.array(body.orientation))
+            v = self.model.joint(f"joint {at}").dofadr[0]
+            if body.hinge is None:
+                self.data.qvel[v : v + 3], self.data.qvel[v + 3 : v + 6] = body.velocity, turn.reshape(3, 3).T @ body.spin
+            else:
+                self.data.qvel[v] = np.dot(body.spin, body.hinge.axis)
+        mujoco.mj_forward(self.model, self.data)
+
+    def step(self):
+        mujoco.mj_step(self.model, self.data)
+
+    def get(self, handle):
+        # Positions after the step are in qpos; the pose of bodies is computed from them.
+        mujoco.mj_kinematics(self.model, self.data)
+        mujoco.mj_comPos(self.model, self.data)
+        velocity = np.zeros(6)
+        mujoco.mj_comVel(self.model, self.data)
+        mujoco.mj_objectVelocity(self.model, self.data, mujoco.mjtObj.mjOBJ_BODY, handle + 1, velocity, 0)
+        rotation = np.array(self.data.xmat[handle + 1]).reshape(3, 3)
+        return State(np.array(self.data.xipos[handle + 1]), rotation, velocity[3:], velocity[:3])
+
+    def record(self, name):
+        import etalon.mujoco
+
+        return etalon.mujoco.record(etalon.mujoco.read(self.model, self.data), name, self.model)
+
+
+ENGINE = MuJoCo
