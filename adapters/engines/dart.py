@@ -10,7 +10,7 @@ from etalon.engine import Engine, State, body_entry, rotation
 
 class Dart(Engine):
     name = "dart"
-    can = frozenset({"space", "restitution", "hinge", "ellipsoid"})
+    can = frozenset({"space", "restitution", "hinge", "pin", "ellipsoid"})
     variants = {"": "defaults: Dantzig's method"}
 
     def __init__(self, gravity, h, surface, variant=""):
@@ -49,6 +49,8 @@ class Dart(Engine):
         place.set_translation(body.position)
         if body.hinge is None:
             joint, node = skeleton.createFreeJointAndBodyNodePair()
+        elif body.hinge.axis is None:
+            joint, node = skeleton.createBallJointAndBodyNodePair()
         else:
             joint, node = skeleton.createRevoluteJointAndBodyNodePair()
         shapes = {"box": dartpy.dynamics.BoxShape, "ellipsoid": dartpy.dynamics.EllipsoidShape}
@@ -61,16 +63,25 @@ class Dart(Engine):
             joint.setLinearVelocity(np.array(body.velocity))
             joint.setAngularVelocity(np.array(body.spin))
         else:
-            joint.setAxis(np.array(body.hinge.axis, dtype=float))
-            post, arm = dartpy.math.Isometry3(), dartpy.math.Isometry3()
-            post.set_translation(body.hinge.anchor)
-            arm.set_translation(np.subtract(body.hinge.anchor, body.position))
-            joint.setTransformFromParentBodyNode(post)
-            joint.setTransformFromChildBodyNode(arm)
-            joint.setVelocity(0, float(np.dot(body.spin, body.hinge.axis)))
+            self._hang(joint, body)
         self.world.addSkeleton(skeleton)
         self.nodes.append((node, body))
         return len(self.nodes) - 1
+
+    def _hang(self, joint, body):
+        """A joint at the anchor, with the orientation that the body begins with."""
+        turn = rotation(body.orientation)
+        post, arm = dartpy.math.Isometry3(), dartpy.math.Isometry3()
+        post.set_rotation(turn)
+        post.set_translation(body.hinge.anchor)
+        arm.set_translation(turn.T @ np.subtract(body.hinge.anchor, body.position))
+        joint.setTransformFromParentBodyNode(post)
+        joint.setTransformFromChildBodyNode(arm)
+        if body.hinge.axis is None:
+            joint.setVelocities(turn.T @ body.spin)
+        else:
+            joint.setAxis(turn.T @ np.array(body.hinge.axis, dtype=float))
+            joint.setVelocity(0, float(np.dot(body.spin, body.hinge.axis)))
 
     def step(self):
         self.world.step()

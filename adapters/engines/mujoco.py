@@ -3,7 +3,7 @@
 import mujoco
 import numpy as np
 
-from etalon.engine import Body, Engine, State
+from etalon.engine import Body, Engine, State, rotation
 
 VARIANTS = {
     "": ("defaults: Newton, pyramidal cones", {}),
@@ -16,7 +16,7 @@ TYPES = {"box": mujoco.mjtGeom.mjGEOM_BOX, "ball": mujoco.mjtGeom.mjGEOM_SPHERE,
 
 class MuJoCo(Engine):
     name = "mujoco"
-    can = frozenset({"space", "torsion", "elliptic", "hinge", "ellipsoid"})
+    can = frozenset({"space", "torsion", "elliptic", "hinge", "pin", "ellipsoid"})
     variants = {key: words for key, (words, _) in VARIANTS.items()}
 
     def __init__(self, gravity, h, surface, variant=""):
@@ -42,15 +42,21 @@ class MuJoCo(Engine):
 
     def add(self, body: Body):
         own = self.spec.worldbody.add_body(pos=body.position, quat=body.orientation, name=f"body {len(self.bodies)}")
+        joint, turn = {"name": f"joint {len(self.bodies)}"}, rotation(body.orientation)
         if body.hinge is None:
-            own.add_freejoint(name=f"joint {len(self.bodies)}")
+            own.add_freejoint(**joint)
+        elif body.hinge.axis is None:
+            joint["type"] = mujoco.mjtJoint.mjJNT_BALL
+            own.add_joint(pos=turn.T @ np.subtract(body.hinge.anchor, body.position), **joint)
         else:
-            place = np.subtract(body.hinge.anchor, body.position)
-            own.add_joint(type=mujoco.mjtJoint.mjJNT_HINGE, axis=body.hinge.axis, pos=place, name=f"joint {len(self.bodies)}")
+            joint["type"] = mujoco.mjtJoint.mjJNT_HINGE
+            place = turn.T @ np.subtract(body.hinge.anchor, body.position)
+            own.add_joint(axis=turn.T @ np.array(body.hinge.axis, dtype=float), pos=place, **joint)
         size = [*body.size, 0, 0][:3]
         own.add_geom(type=TYPES[body.shape], size=size, mass=body.mass, name=f"geom {len(self.bodies)}", **self._surface())
         if self.surface.mu_y is not None:
-            pair = {"condim": 3, "friction": [self.surface.mu, self.surface.mu_y, 0, 0, 0]}
+            # On the ground, whose normal is +z, the first tangent of a contact is +y.
+            pair = {"condim": 3, "friction": [self.surface.mu_y, self.surface.mu, 0, 0, 0]}
             self.spec.add_pair(geomname1="ground", geomname2=f"geom {len(self.bodies)}", **pair)
         self.bodies.append(body)
         return len(self.bodies) - 1
@@ -59,11 +65,12 @@ class MuJoCo(Engine):
         self.model = self.spec.compile()
         self.data = mujoco.MjData(self.model)
         for at, body in enumerate(self.bodies):
-            turn = np.zeros(9)
-            mujoco.mju_quat2Mat(turn, np.array(body.orientation))
+            spin = rotation(body.orientation).T @ body.spin
             v = self.model.joint(f"joint {at}").dofadr[0]
             if body.hinge is None:
-                self.data.qvel[v : v + 3], self.data.qvel[v + 3 : v + 6] = body.velocity, turn.reshape(3, 3).T @ body.spin
+                self.data.qvel[v : v + 3], self.data.qvel[v + 3 : v + 6] = body.velocity, spin
+            elif body.hinge.axis is None:
+                self.data.qvel[v : v + 3] = spin
             else:
                 self.data.qvel[v] = np.dot(body.spin, body.hinge.axis)
         mujoco.mj_forward(self.model, self.data)
@@ -84,7 +91,8 @@ class MuJoCo(Engine):
     def record(self, name):
         import etalon.mujoco
 
-        return etalon.mujoco.record(etalon.mujoco.read(self.model, self.data), name, self.model)
+        used = int(self.data.solver_niter.max())
+        return etalon.mujoco.record(etalon.mujoco.read(self.model, self.data), name, self.model, used)
 
 
 ENGINE = MuJoCo

@@ -16,7 +16,7 @@ def array(vector):
 
 class Rapier(Engine):
     name = "rapier"
-    can = frozenset({"space", "restitution", "hinge"})
+    can = frozenset({"space", "restitution", "hinge", "pin"})
     variants = {"": "defaults (friction SIMPLIFIED), without sleep", "coulomb": "friction COULOMB, without sleep"}
 
     def __init__(self, gravity, h, surface, variant=""):
@@ -49,8 +49,12 @@ class Rapier(Engine):
 
     def _hang(self, handle, body):
         post = self.world.add_body(rapier.RigidBody.fixed(translation=body.hinge.anchor))
-        joint = rapier.RevoluteJointBuilder(body.hinge.axis).local_anchor1((0, 0, 0))
-        joint = joint.local_anchor2(tuple(np.subtract(body.hinge.anchor, body.position)))
+        turn = rotation(body.orientation).T
+        arm = tuple(turn @ np.subtract(body.hinge.anchor, body.position))
+        if body.hinge.axis is None:
+            joint = rapier.SphericalJointBuilder().local_anchor1((0, 0, 0)).local_anchor2(arm)
+        else:
+            joint = rapier.RevoluteJointBuilder(tuple(body.hinge.axis)).local_anchor1((0, 0, 0)).local_anchor2(arm)
         self.world.impulse_joints.insert(post, handle, joint.build(), True)
 
     def step(self):

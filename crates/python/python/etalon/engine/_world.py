@@ -23,10 +23,10 @@ class State(NamedTuple):
 
 @dataclass(frozen=True)
 class Hinge:
-    """A hinge between a body and the world."""
+    """A hinge between a body and the world; without an axis a pin, about which the body turns freely."""
 
     anchor: tuple[float, float, float]
-    axis: tuple[float, float, float]
+    axis: tuple[float, float, float] | None
 
 
 @dataclass(frozen=True)
@@ -85,7 +85,7 @@ class Engine:
 
     #: The name on the command line; `name:variant` chooses settings.
     name = ""
-    #: What it can do beyond boxes, balls and friction: "restitution", "torsion", "elliptic", "hinge", "ellipsoid", "space", "plane".
+    #: What it can do beyond boxes, balls and friction: "restitution", "torsion", "elliptic", "hinge", "pin", "ellipsoid", "space".
     can: frozenset[str] = frozenset({"space"})
     #: The variants: a name and what it sets, in words.
     variants: dict[str, str] = {"": "defaults"}
