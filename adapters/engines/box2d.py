@@ -34,7 +34,7 @@ def key(contact):
 
 class Plane(Engine):
     name = "box2d"
-    can = frozenset({"restitution", "hinge"})
+    can = frozenset({"stacks", "restitution", "hinge"})
     variants = {"": "8 velocity and 3 position iterations, without continuous physics and sleep"}
 
     def __init__(self, gravity, h, surface, variant=""):

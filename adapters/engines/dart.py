@@ -10,7 +10,7 @@ from etalon.engine import Engine, State, body_entry, rotation
 
 class Dart(Engine):
     name = "dart"
-    can = frozenset({"space", "restitution", "hinge", "pin", "ellipsoid"})
+    can = frozenset({"stacks", "space", "restitution", "hinge", "pin", "ellipsoid"})
     variants = {"": "defaults: Dantzig's method"}
 
     def __init__(self, gravity, h, surface, variant=""):

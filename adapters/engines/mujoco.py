@@ -16,7 +16,7 @@ TYPES = {"box": mujoco.mjtGeom.mjGEOM_BOX, "ball": mujoco.mjtGeom.mjGEOM_SPHERE,
 
 class MuJoCo(Engine):
     name = "mujoco"
-    can = frozenset({"space", "torsion", "elliptic", "hinge", "pin", "ellipsoid"})
+    can = frozenset({"stacks", "space", "torsion", "elliptic", "hinge", "pin", "ellipsoid"})
     variants = {key: words for key, (words, _) in VARIANTS.items()}
 
     def __init__(self, gravity, h, surface, variant=""):

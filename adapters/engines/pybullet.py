@@ -12,7 +12,7 @@ SLOP, ERP = 1e-5, 0.08  # of contacts, by default
 
 class Bullet(Engine):
     name = "pybullet"
-    can = frozenset({"space", "restitution"})
+    can = frozenset({"stacks", "space", "restitution"})
     variants = {"": "defaults, without damping"}
 
     def __init__(self, gravity, h, surface, variant=""):

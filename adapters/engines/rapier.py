@@ -16,7 +16,7 @@ def array(vector):
 
 class Rapier(Engine):
     name = "rapier"
-    can = frozenset({"space", "restitution", "hinge", "pin"})
+    can = frozenset({"stacks", "space", "restitution", "hinge", "pin"})
     variants = {"": "defaults (friction SIMPLIFIED), without sleep", "coulomb": "friction COULOMB, without sleep"}
 
     def __init__(self, gravity, h, surface, variant=""):

@@ -4,6 +4,7 @@
 several engines; `list` says which engines are here.
 """
 
+from ._node import NodeEngine
 from ._world import Body, Engine, Hinge, State, Surface, body_entry, rotation
 
-__all__ = ["Body", "Engine", "Hinge", "State", "Surface", "body_entry", "rotation"]
+__all__ = ["Body", "Engine", "Hinge", "NodeEngine", "State", "Surface", "body_entry", "rotation"]

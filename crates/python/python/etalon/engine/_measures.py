@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
@@ -93,13 +94,13 @@ def _flip(motion: Motion, figure: dict[str, Any]) -> float:
     """The mean time between two flips: changes of sign of the spin about an axis of the body."""
     spins = np.array([(states[0].rotation.T @ states[0].spin)[figure["start_axis"]] for states in motion.states])
     times = _crossings(spins, motion.h)
-    return float(np.diff(times).mean()) if len(times) > 1 else float("nan")
+    return float(np.diff(times).mean()) if len(times) > 1 else math.inf
 
 
 def _period(motion: Motion, _: dict[str, Any]) -> float:
     """Twice the mean time between two passages through the lowest place."""
     times = _crossings(motion.positions()[:, 0], motion.h)
-    return float(2 * np.diff(times).mean()) if len(times) > 1 else float("nan")
+    return float(2 * np.diff(times).mean()) if len(times) > 1 else math.inf
 
 
 def _azimuth(motion: Motion, _: dict[str, Any]) -> float:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from typing import Any
 
 from ._measures import Motion
@@ -24,14 +25,16 @@ def text_table(scenes: list[Scene], labels: list[str], figures: list[Found]) -> 
 def cell(one: Found) -> str:
     """A figure to four digits, with a star where it is outside its interval."""
     if one.value is None:
-        return "not asked"
+        return "failed*" if (one.reason or "").startswith("it failed") else "not asked"
     if isinstance(one.value, str):
         return one.value
     return number(one.value) + ("*" if one.is_outside else "")
 
 
 def number(value: float) -> str:
-    """Four digits; what is below a millionth is 0."""
+    """Four digits; what is below a millionth is 0, and what never happens is "never"."""
+    if not math.isfinite(value):
+        return "never"
     return "0" if abs(value) < 1e-6 else f"{value:.4g}"
 
 

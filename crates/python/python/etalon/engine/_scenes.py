@@ -87,20 +87,22 @@ def _scene(file: Path) -> Scene:
     return Scene(record["name"], record)
 
 
-def engines(folder: Path) -> dict[str, type[Engine] | str]:
-    """The engines of a folder by their file's name; the reason where one cannot be loaded."""
-    found: dict[str, type[Engine] | str] = {}
-    for file in sorted(folder.glob("*.py")):
-        spec = importlib.util.spec_from_file_location(f"etalon_engine_{file.stem}", file)
-        if spec is None or spec.loader is None:
-            continue
-        module = importlib.util.module_from_spec(spec)
-        try:
-            spec.loader.exec_module(module)
-            found[file.stem] = module.ENGINE
-        except (ImportError, OSError) as error:
-            found[file.stem] = f"{error}; {_needs(file)}"
-    return found
+def engine_files(folder: Path) -> dict[str, Path]:
+    """The files of the engines, by name."""
+    return {file.stem: file for file in sorted(folder.glob("*.py"))}
+
+
+def load(file: Path) -> type[Engine] | str:
+    """The engine of a file, or the reason why it cannot be had."""
+    spec = importlib.util.spec_from_file_location(f"etalon_engine_{file.stem}", file)
+    if spec is None or spec.loader is None:
+        return "it is no module"
+    module = importlib.util.module_from_spec(spec)
+    try:
+        spec.loader.exec_module(module)
+    except (ImportError, OSError) as error:
+        return f"{error}; {_needs(file)}"
+    return module.ENGINE
 
 
 def _needs(file: Path) -> str:
@@ -148,28 +150,40 @@ def run_all(chosen: list[Scene], found: list[tuple[str, type[Engine], str]]) -> 
                 reason = f"it has no {' and no '.join(missing)}"
                 yield scene, label, None, [Found(scene.name, figure, label, None, reason) for figure in scene.figures]
                 continue
-            motion, values = run_scene(scene, engine, variant)
+            try:
+                motion, values = run_scene(scene, engine, variant)
+            except Exception as error:  # an engine's failure is an answer
+                reason = f"it failed: {type(error).__name__}: {error}".splitlines()[0]
+                yield scene, label, None, [Found(scene.name, figure, label, None, reason) for figure in scene.figures]
+                continue
             yield scene, label, motion, [Found(scene.name, f, label, v) for f, v in zip(scene.figures, values, strict=True)]
 
 
 def chosen_engines(folder: Path, names: list[str] | None) -> list[tuple[str, type[Engine], str]]:
     """The engines to run, each with its label and its variant; without names all variants of all that are installed."""
-    known = engines(folder)
+    known = engine_files(folder)
     if names is None:
-        ready = [(name, engine) for name, engine in known.items() if not isinstance(engine, str)]
-        return [(f"{name}:{variant}" if variant else name, engine, variant) for name, engine in ready for variant in engine.variants]
+        ready = [(name, engine) for name, engine in ((name, load(file)) for name, file in known.items()) if not isinstance(engine, str)]
+        return [(_label(name, variant), engine, variant) for name, engine in ready for variant in engine.variants]
     found = []
+    loaded: dict[str, type[Engine] | str] = {}
     for label in names:
         name, _, variant = label.partition(":")
-        engine = known.get(name)
-        if engine is None:
+        if name not in known:
             raise ArgumentError(f"{name!r} is no engine; there are {', '.join(known)}")
+        if name not in loaded:
+            loaded[name] = load(known[name])
+        engine = loaded[name]
         if isinstance(engine, str):
             raise ArgumentError(f"{name} is not here: {engine}")
         if variant not in engine.variants:
             raise ArgumentError(f"{name} has no variant {variant!r}; there are {', '.join(filter(None, engine.variants))}")
         found.append((label, engine, variant))
     return found
+
+
+def _label(name: str, variant: str) -> str:
+    return f"{name}:{variant}" if variant else name
 
 
 def run(arguments: argparse.Namespace) -> int:
@@ -221,11 +235,12 @@ def list_engines(arguments: argparse.Namespace) -> int:
     folder = Path(arguments.adapters)
     if not folder.is_dir():
         raise ArgumentError(f"{folder}: there is no such folder; run this in a checkout of etalon, or give --adapters DIR")
-    for name, engine in engines(folder).items():
+    for name, file in engine_files(folder).items():
+        engine = load(file)
         if isinstance(engine, str):
             print(f"{name:<12} not here: {engine}")
             continue
         print(f"{name:<12} {engine.version()}")
         for variant, words in engine.variants.items():
-            print(f"  {name + (':' + variant if variant else ''):<20} {words}")
+            print(f"  {_label(name, variant):<20} {words}")
     return 0

@@ -85,7 +85,8 @@ class Engine:
 
     #: The name on the command line; `name:variant` chooses settings.
     name = ""
-    #: What it can do beyond boxes, balls and friction: "restitution", "torsion", "elliptic", "hinge", "pin", "ellipsoid", "space".
+    #: What it can do beyond boxes, balls and friction: "restitution", "torsion", "elliptic", "hinge", "pin", "ellipsoid",
+    #: "stacks" (boxes on boxes), "space" (three dimensions).
     can: frozenset[str] = frozenset({"space"})
     #: The variants: a name and what it sets, in words.
     variants: dict[str, str] = {"": "defaults"}
