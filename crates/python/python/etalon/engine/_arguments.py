@@ -43,8 +43,7 @@ def _mujoco(own: argparse.ArgumentParser) -> None:
     own.add_argument("--save", metavar="STEM", help="write the worst step as STEM.xml, STEM.json and STEM.py")
     own.add_argument("--shrink", action="store_true", help="with --save: the smallest scene that is still off")
     own.add_argument("--strict", action="store_true", help="steps that are not judged make the exit status 1")
-    own.add_argument("--json", action="store_true", help="a JSON line for each run in place of tables")
-    own.add_argument("--quiet", action="store_true", help="no tables, only the exit status and what --out and --save write")
+    _output(own, "a JSON line for each run in place of tables")
     own.set_defaults(run=_run_mujoco)
 
 
@@ -53,13 +52,19 @@ def _scenes(own: argparse.ArgumentParser) -> None:
     own.add_argument("--scene", type=_list_of, metavar="LIST", help="names of scenes; default: all")
     own.add_argument("--adapters", default="adapters/engines", metavar="DIR", help="the folder of engines and scenes [adapters/engines]")
     own.add_argument("--out", metavar="FILE", help="the page of the book, as Markdown")
-    own.add_argument("--json", action="store_true", help="a JSON line for each figure in place of the table")
+    _output(own, "a JSON line for each figure in place of the table")
     own.set_defaults(run=_run_scenes)
 
 
 def _list(own: argparse.ArgumentParser) -> None:
     own.add_argument("--adapters", default="adapters/engines", metavar="DIR", help="the folder of engines [adapters/engines]")
+    _output(own, "a JSON line for each engine")
     own.set_defaults(run=_run_list)
+
+
+def _output(own: argparse.ArgumentParser, what: str) -> None:
+    own.add_argument("--json", action="store_true", help=what)
+    own.add_argument("--quiet", action="store_true", help="no tables and no progress")
 
 
 def _run_mujoco(arguments: argparse.Namespace) -> int:

@@ -17,6 +17,7 @@ from ._measures import MEASURES, Motion, measure
 from ._world import Body, Engine, Hinge, Surface
 
 FORMAT = "etalon-truth/1"
+FAILED = "it failed"
 _BODY = {"shape", "size", "mass", "position", "velocity", "spin", "orientation", "hinge"}
 
 
@@ -50,6 +51,11 @@ class Found:
     reason: str | None = None
 
     @property
+    def has_failed(self) -> bool:
+        """Whether the engine failed, or its adapter."""
+        return (self.reason or "").startswith(FAILED)
+
+    @property
     def is_outside(self) -> bool:
         """Whether the figure is outside its interval; a motion that is no number is, too."""
         low, high = self.figure["low"], self.figure["high"]
@@ -59,7 +65,7 @@ class Found:
 
 
 def scenes(folder: Path, only: list[str] | None = None) -> list[Scene]:
-    """The scenes of a folder, in the order of the file `order.json` there."""
+    """The scenes of a folder by name, or those of some names in their order."""
     if not folder.is_dir():
         raise ArgumentError(f"{folder}: there are no scenes; run this in a checkout of etalon, or give --adapters DIR")
     found = [_scene(file) for file in sorted(folder.glob("*.json"))]
@@ -153,7 +159,7 @@ def run_all(chosen: list[Scene], found: list[tuple[str, type[Engine], str]]) -> 
             try:
                 motion, values = run_scene(scene, engine, variant)
             except Exception as error:  # an engine's failure is an answer
-                reason = f"it failed: {type(error).__name__}: {error}".splitlines()[0]
+                reason = f"{FAILED}: {type(error).__name__}: {error}".splitlines()[0]
                 yield scene, label, None, [Found(scene.name, figure, label, None, reason) for figure in scene.figures]
                 continue
             yield scene, label, motion, [Found(scene.name, f, label, v) for f, v in zip(scene.figures, values, strict=True)]
@@ -202,19 +208,27 @@ def run(arguments: argparse.Namespace) -> int:
         if arguments.json:
             for one in own:
                 print(json.dumps(_line(one)), flush=True)
-        else:
+        elif not arguments.quiet:
             print(f"{scene.name} in {label}", file=sys.stderr, flush=True)
-    if not arguments.json:
+    if not arguments.json and not arguments.quiet:
         from ._scene_page import text_table
 
         print(text_table(chosen, [label for label, _, _ in found], figures))
     if arguments.out:
         from ._scene_page import page
 
-        versions = {label: engine.version() for label, engine, _ in found}
-        words = {label: engine.variants[variant] for label, engine, variant in found}
-        Path(arguments.out).write_text(page(chosen, versions, words, figures, motions), encoding="utf-8")
+        told = {label: (engine.version(), engine.variants[variant]) for label, engine, variant in found}
+        out = Path(arguments.out)
+        out.write_text(page(chosen, told, figures, motions, out, _command(arguments)), encoding="utf-8")
     return 0
+
+
+def _command(arguments: argparse.Namespace) -> str:
+    """The command that writes the page again."""
+    words = ["etalon engine scenes"]
+    for flag, value in (("--engine", arguments.engine), ("--scene", arguments.scene)):
+        words += [f'{flag} "{",".join(value)}"'] if value else []
+    return " ".join([*words, f"--out {arguments.out}"])
 
 
 def _line(one: Found) -> dict[str, Any]:
@@ -237,10 +251,15 @@ def list_engines(arguments: argparse.Namespace) -> int:
         raise ArgumentError(f"{folder}: there is no such folder; run this in a checkout of etalon, or give --adapters DIR")
     for name, file in engine_files(folder).items():
         engine = load(file)
-        if isinstance(engine, str):
+        version = None if isinstance(engine, str) else engine.version()
+        if arguments.json:
+            missing = engine if isinstance(engine, str) else None
+            variants = {} if isinstance(engine, str) else engine.variants
+            print(json.dumps({"engine": name, "version": version, "missing": missing, "variants": variants}))
+        elif isinstance(engine, str):
             print(f"{name:<12} not here: {engine}")
-            continue
-        print(f"{name:<12} {engine.version()}")
-        for variant, words in engine.variants.items():
-            print(f"  {_label(name, variant):<20} {words}")
+        else:
+            print(f"{name:<12} {version}")
+            for variant, words in engine.variants.items():
+                print(f"  {_label(name, variant):<20} {words}")
     return 0
