@@ -34,6 +34,16 @@ const ALLOWED: &[(&str, &[&str])] = &[
     ),
     ("etalon-rigid", &["etalon-lcp"]),
     (
+        "etalon-engines",
+        &[
+            "etalon-lcp",
+            "etalon-certify",
+            "etalon-exact",
+            "etalon-fast",
+            "etalon-rigid",
+        ],
+    ),
+    (
         "etalon-contact-forces",
         &[
             "etalon-lcp",

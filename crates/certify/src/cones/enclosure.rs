@@ -143,7 +143,7 @@ fn scaled(value: &Rational, shift: i64) -> Rational {
 }
 
 /// The root of a number >= 0, rounded down to so many bits.
-pub(super) fn root_below(value: &Rational, bits: u32) -> Rational {
+pub fn root_below(value: &Rational, bits: u32) -> Rational {
     if value.is_zero() {
         return Rational::new();
     }
@@ -155,6 +155,16 @@ pub(super) fn root_below(value: &Rational, bits: u32) -> Rational {
     let root = whole.sqrt();
     let more = root.significant_bits().saturating_sub(bits);
     scaled(&Rational::from(root >> more), i64::from(more) - shift)
+}
+
+/// The root of a number >= 0, rounded up; exact where the root has no more than so many bits, which are at least 2.
+pub fn root_above(value: &Rational, bits: u32) -> Rational {
+    let root = root_below(value, bits);
+    if Rational::from(root.square_ref()) == *value {
+        return root;
+    }
+    // The root below has at least bits - 1 bits that are right.
+    root * (Rational::from(1) + (Rational::from(1) >> bits.saturating_sub(2)))
 }
 
 #[cfg(test)]

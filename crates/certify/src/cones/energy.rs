@@ -6,7 +6,7 @@ use std::collections::BTreeMap;
 use etalon_lcp::{Cone, Disc, Law, Matrix, Number, Problem, Row};
 use rug::Rational;
 
-use super::enclosure::root_below;
+use super::enclosure::{root_above, root_below};
 use crate::budget::fraction_bits;
 use crate::{CertificateError, ensure};
 
@@ -62,8 +62,8 @@ pub fn energy_error(problem: &Problem, z: &[Rational]) -> Result<Rational, Certi
         .map(|(z, x)| Rational::from(z - x))
         .collect();
     let all = &residual + gap * 4u32;
-    let distance = (root_above(&residual) + root_above(&all)) / 2u32
-        + root_above(&form(problem.m(), &pressed, &moved));
+    let distance = (root_above(&residual, BITS) + root_above(&all, BITS)) / 2u32
+        + root_above(&form(problem.m(), &pressed, &moved), BITS);
     let size = form(problem.m(), &free, z) + form(problem.m(), &pressed, z);
     ensure(size > 0, "z is 0, so nothing is relative to it")?;
     Ok(distance / root_below(&size, BITS))
@@ -169,7 +169,7 @@ impl Contact<'_> {
             let squares = rows
                 .iter()
                 .map(|(k, square)| Rational::from(w[*k].square_ref()) * square);
-            root_above(&sum(squares))
+            root_above(&sum(squares), BITS)
         });
         let lifted = sum(lengths).max(w[self.normal].clone());
         let mut above = vec![(self.normal, lifted)];
@@ -225,16 +225,6 @@ fn sum(terms: impl Iterator<Item = Rational>) -> Rational {
     terms.fold(Rational::new(), |sum, term| sum + term)
 }
 
-/// The root of a number >= 0, rounded up.
-fn root_above(value: &Rational) -> Rational {
-    let root = root_below(value, BITS);
-    if Rational::from(root.square_ref()) == *value {
-        return root;
-    }
-    // The root below has at least BITS - 1 bits that are right.
-    root * (Rational::from(1) + (Rational::from(1) >> (BITS - 2)))
-}
-
 /// w = Mx + q.
 fn velocities(problem: &Problem, x: &[Rational]) -> Vec<Rational> {
     let row = |i: usize| {
@@ -253,8 +243,11 @@ fn form(m: &Matrix, rows: &[usize], x: &[Rational]) -> Rational {
     sum(rows.iter().map(row))
 }
 
-/// e'S^-1 e over some rows and columns, S the symmetric part of M there: S = LDL' by components of coupled rows.
-fn inverse_form(m: &Matrix, rows: &[usize], e: &[Rational]) -> Result<Rational, CertificateError> {
+/// e'S^-1 e over some rows and columns (ascending), S the symmetric part of M there: S = LDL' by components of coupled rows.
+///
+/// # Errors
+/// Where S is not positive definite, or more rows are coupled than are eliminated in reasonable time.
+pub fn inverse_form(m: &Matrix, rows: &[usize], e: &[Rational]) -> Result<Rational, CertificateError> {
     let mut entries: BTreeMap<usize, BTreeMap<usize, Rational>> = BTreeMap::new();
     for &i in rows {
         for (j, own) in m.row(i).filter(|(j, _)| rows.binary_search(j).is_ok()) {

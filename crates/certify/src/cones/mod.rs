@@ -32,7 +32,8 @@ use crate::tolerance::Tolerance;
 
 use blocks::Blocks;
 use contacts::Errors;
-pub use energy::energy_error;
+pub use enclosure::{root_above, root_below};
+pub use energy::{energy_error, inverse_form};
 use means::Means;
 use reading::Reading;
 

@@ -11,8 +11,9 @@ use super::{Read, RecordError};
 use crate::limits::{MAX_DECIMAL_EXPONENT, MAX_EXPONENTS, MAX_RECORD_BYTES};
 use crate::number::Number;
 
-/// The fields that are left to take.
-pub(super) struct Fields<'a>(Vec<(String, &'a RawValue)>);
+/// The fields of an object of a record that are left to take: each is understood only when it is taken, so that
+/// errors name it, and what nobody takes is known to be unknown.
+pub struct Fields<'a>(Vec<(String, &'a RawValue)>);
 
 impl<'de> Deserialize<'de> for Fields<'de> {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
@@ -37,7 +38,10 @@ impl<'de> Deserialize<'de> for Fields<'de> {
 }
 
 impl<'a> Fields<'a> {
-    /// Splits the text of one record.
+    /// Splits the text of one record, or of an object inside of one.
+    ///
+    /// # Errors
+    /// A text over the limits, that is no JSON object, or that gives a field twice.
     pub fn of(text: &'a str) -> Result<Self, RecordError> {
         if text.len() > MAX_RECORD_BYTES {
             let problem = format!(
@@ -63,12 +67,18 @@ impl<'a> Fields<'a> {
         (raw.get() != "null").then_some(raw.get())
     }
 
-    /// Takes a field out and reads it.
+    /// Takes a field out and reads it; `None` where it is absent or `null`.
+    ///
+    /// # Errors
+    /// A value of another type, with its place.
     pub fn take<T: Deserialize<'a>>(&mut self, name: &str) -> Result<Option<T>, RecordError> {
         self.take_raw(name).map(|raw| parse(name, raw)).transpose()
     }
 
     /// As [`take`](Self::take), for a field that must be there.
+    ///
+    /// # Errors
+    /// A missing field, or a value of another type.
     pub fn require<T: Deserialize<'a>>(&mut self, name: &str) -> Result<T, RecordError> {
         self.take(name)?.ok_or_else(|| self.missing(name))
     }
@@ -83,6 +93,9 @@ impl<'a> Fields<'a> {
     }
 
     /// Checks the `format` field, which may be left out.
+    ///
+    /// # Errors
+    /// Another format.
     pub fn check_format(&mut self, expected: &str) -> Result<(), RecordError> {
         match self.take::<String>("format")? {
             Some(format) if format != expected => {
@@ -170,7 +183,10 @@ fn without_position(message: &str) -> &str {
 
 /// The error for a text that is no JSON object, with the place inside the record.
 fn broken(text: &str, error: &serde_json::Error) -> RecordError {
-    let located = locate(text, offset(text, error.line(), error.column()));
+    let place = offset(text, error.line(), error.column());
+    let located = locate(text, place);
+    // A number may be cut after its point.
+    let is_cut = error.is_eof() || (place + 1 >= text.len() && what_is_number(error));
     let what = without_position(&error.to_string()).to_owned();
     let place = match error.line() {
         1 => format!("column {}", error.column()),
@@ -180,7 +196,7 @@ fn broken(text: &str, error: &serde_json::Error) -> RecordError {
         .word
         .trim_start_matches(['-', '+'])
         .to_ascii_lowercase();
-    let problem = if error.is_eof() {
+    let problem = if is_cut {
         format!("the JSON ends too early ({what} at {place}); is the file truncated?")
     } else if matches!(bare.as_str(), "nan" | "inf" | "infinity") {
         format!(
@@ -191,6 +207,10 @@ fn broken(text: &str, error: &serde_json::Error) -> RecordError {
         format!("no JSON object: {what} at {place}")
     };
     RecordError::new(located.path, problem).of_record(located.record.as_deref())
+}
+
+fn what_is_number(error: &serde_json::Error) -> bool {
+    error.to_string().starts_with("invalid number")
 }
 
 /// The byte that serde_json means: lines and columns count from 1, columns in bytes.

@@ -20,7 +20,7 @@ mod write;
 
 pub use claim::{read_claim, write_claim};
 pub use cone::read_cones;
-pub use fields::field_meant;
+pub use fields::{Fields, field_meant};
 pub use problem::{digest, read_problem, write_problem, write_problem_pretty};
 pub use verdict::{write_verdict, write_verdict_with_solution};
 
@@ -77,7 +77,8 @@ impl RecordError {
         self.clone().of_record(None)
     }
 
-    fn new(field: impl Into<String>, problem: impl std::fmt::Display) -> Self {
+    /// The fault at a place of a record, whose name is not known yet.
+    pub fn new(field: impl Into<String>, problem: impl std::fmt::Display) -> Self {
         Self {
             record: None,
             field: field.into(),
@@ -86,7 +87,7 @@ impl RecordError {
     }
 
     /// The same error, its place inside of `field`.
-    fn inside(mut self, field: &str) -> Self {
+    pub fn inside(mut self, field: &str) -> Self {
         self.field = match self.field.as_str() {
             "" => field.to_owned(),
             inner if inner.starts_with('[') => format!("{field}{inner}"),
@@ -95,7 +96,8 @@ impl RecordError {
         self
     }
 
-    fn of_record(mut self, name: Option<&str>) -> Self {
+    /// The same error, of the record of this name.
+    pub fn of_record(mut self, name: Option<&str>) -> Self {
         self.record = name.map(str::to_owned);
         self
     }

@@ -9,6 +9,13 @@ use crate::problem::Bound;
 /// A JSON number (nearest binary64) or string (exact).
 pub(super) struct NumberToken(pub Number);
 
+/// A JSON number is the nearest binary64, a string is exact; limits are checked before any arithmetic.
+impl<'de> Deserialize<'de> for Number {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        NumberToken::deserialize(deserializer).map(|token| token.0)
+    }
+}
+
 /// A [`NumberToken`] or one of the strings `"inf"` and `"-inf"`.
 pub(super) struct BoundToken(pub Bound);
 

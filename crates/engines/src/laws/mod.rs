@@ -1,0 +1,156 @@
+//! Level B: impulses are known. How well do momentum, the friction cone, the direction of friction, the declared
+//! target and the energy fit?
+
+mod contact;
+mod convention;
+mod momentum;
+
+use etalon_lcp::{round_up_f64, short_text};
+use rug::Rational;
+
+use crate::assembly::Assembly;
+use crate::exact::power;
+use crate::judge::StepJudge;
+use crate::step::{Bodies, FrictionLaw, Model, Step};
+use crate::verdict::{Finding, Level, StepVerdict, Word};
+
+/// A step within so many units of its precision is exact.
+const EXACT_UNITS: u32 = 16;
+
+/// So many units of rounding are accepted of the balance.
+pub(crate) const ACCEPTED_UNITS: u32 = 32;
+
+/// A number for a law, with the place that sets it.
+#[derive(Debug, Clone, PartialEq, Default)]
+pub struct Measured {
+    /// The violation, relative; 0 where the law holds.
+    pub value: Rational,
+    /// Where it is largest, in words.
+    pub place: String,
+}
+
+impl Measured {
+    fn raise(&mut self, value: Rational, place: impl FnOnce() -> String) {
+        if value > self.value {
+            self.value = value;
+            self.place = place();
+        }
+    }
+}
+
+/// The numbers of level B. Absent is what the record does not let one ask.
+#[derive(Debug, Clone, PartialEq, Default)]
+pub struct Laws {
+    /// The least relative change of the data that makes momentum balance, largest over translations and rotations.
+    pub balance: Option<Measured>,
+    /// How far an impulse is outside of the circular (or elliptic) cone, in parts of the largest normal impulse.
+    pub cone: Option<Measured>,
+    /// The same axis by axis, where that is the declared law.
+    pub axes: Option<Measured>,
+    /// How far friction is from opposing the slip at the end of the step.
+    pub direction: Option<Measured>,
+    /// The largest speed of slip at the end of the step, in m/s.
+    pub slip: Option<Rational>,
+    /// How far normal velocities are from the declared targets, relative to the largest speed.
+    pub gap: Option<Measured>,
+    /// The largest normal velocity at the end of the step of a contact that presses, less its target, in m/s.
+    pub gap_speed: Option<Rational>,
+    /// The energy that contact impulses create, relative to the sum of their parts.
+    pub energy: Option<Measured>,
+    /// The work of contact impulses, in joule.
+    pub work: Option<Rational>,
+    /// Why the sign of the work is not judged.
+    pub work_unjudged: Option<&'static str>,
+}
+
+/// Judges a step by its impulses.
+pub(crate) fn judge(step: &Step, assembly: &Assembly, judge: &StepJudge) -> StepVerdict {
+    let law = judge.law_of(step);
+    let mut laws = Laws::default();
+    if assembly.is_known() {
+        laws.balance = Some(momentum::balance(assembly));
+    }
+    let is_hard = step.model == Some(Model::Hard);
+    contact::measure(assembly, law, is_hard, &mut laws);
+    let mut verdict = StepVerdict::new(step, Level::B);
+    verdict.law = Some(law_text(step, law));
+    decide(step, assembly, judge, law, &laws, &mut verdict);
+    verdict.finding = Finding::Laws(Box::new(laws));
+    verdict
+}
+
+/// The declared law in words.
+fn law_text(step: &Step, law: FrictionLaw) -> String {
+    let law = law.word();
+    match step.model {
+        Some(model) => format!("{law}, {}", model.word()),
+        None => law.to_owned(),
+    }
+}
+
+/// The word and its reason.
+fn decide(
+    step: &Step,
+    assembly: &Assembly,
+    judge: &StepJudge,
+    law: FrictionLaw,
+    laws: &Laws,
+    verdict: &mut StepVerdict,
+) {
+    let unit = power(step.precision.unit_exponent());
+    let declared = step.declared_error.as_ref();
+    let declared = declared.map(|own| own.to_rational()).unwrap_or_default();
+    let rounding = Rational::from(&unit * ACCEPTED_UNITS) + &declared;
+    let tol = judge.tolerance(step.precision) + &declared;
+    // One of both is the declared law; the other is shown beside it.
+    let cone = if law.is_by_axis() { &laws.axes } else { &laws.cone };
+    let direction = &laws.direction;
+    let numbers = [
+        ("balance", &laws.balance, &rounding),
+        ("cone", cone, &tol),
+        ("direction", direction, &tol),
+        ("gap", &laws.gap, &tol),
+        ("energy", &laws.energy, &tol),
+    ];
+    let worst = numbers
+        .iter()
+        .filter_map(|(name, own, tol)| Some((name, own.as_ref()?, tol)))
+        .find(|(_, own, tol)| own.value > ***tol);
+    if let Some((name, own, tol)) = worst {
+        let units = Rational::from(&own.value / &unit);
+        let mut reason = format!(
+            "{name}: {} is off by {} ({:.3e} u), over {:.3e}",
+            own.place,
+            short_text(&own.value),
+            round_up_f64(&units),
+            round_up_f64(tol),
+        );
+        if let Some(remedy) = convention::remedy(step, assembly, &rounding) {
+            reason.push_str("; ");
+            reason.push_str(&remedy);
+        }
+        verdict.word = Word::Off;
+        verdict.reason = Some(reason);
+        return;
+    }
+    if laws.balance.is_none() {
+        verdict.word = Word::NotJudged;
+        let why = "the record does not have all impulses, so momentum is left to level C";
+        verdict.reason = Some(why.to_owned());
+        return;
+    }
+    let exact = unit * EXACT_UNITS;
+    let is_exact = |own: &Option<Measured>| own.as_ref().is_none_or(|own| own.value <= exact);
+    verdict.word = if numbers.iter().all(|(_, own, _)| is_exact(own)) {
+        Word::Exact
+    } else {
+        Word::Accepted
+    };
+}
+
+/// Whether level B can be asked of bodies: some contact or joint has an impulse, or there is none of either.
+pub(crate) fn has_impulses(own: &Bodies) -> bool {
+    let contacts = own.contacts.iter().any(|contact| contact.impulse.is_some());
+    let joints = own.joints.iter().any(|joint| joint.impulse.is_some());
+    contacts || joints || (own.contacts.is_empty() && own.joints.is_empty())
+}

@@ -1,0 +1,189 @@
+//! The bound of `docs/engines.md` in exact arithmetic.
+
+use etalon_certify::{root_above, root_below};
+use rug::Rational;
+
+use super::exact::{ExactData, Group, Kind};
+use super::filter::project;
+use super::norm::DualNorm;
+use crate::exact::{ROOT_BITS, sum};
+
+/// Bounds on the distance of a pair (a, f) from the solution.
+pub(super) struct Certificate {
+    /// At least |a - a*|_M.
+    pub motion: Rational,
+    /// Bounds on |M a - J'f - q|_(M^-1).
+    pub dynamics: (Rational, Rational),
+    /// The row of the record that it owes most to.
+    pub worst_row: Option<usize>,
+}
+
+/// Computes the bound with given forces, moved into their sets.
+///
+/// # Errors
+/// Where M gives no norm.
+pub(super) fn certify(
+    data: &ExactData,
+    norm: &DualNorm,
+    a: &[Rational],
+    f: &[Rational],
+) -> Result<Certificate, String> {
+    let dynamics = norm.enclose(&data.residual(a, f))?;
+    let mut inside = f.to_vec();
+    for group in &data.groups {
+        take_inside(group, &mut inside);
+    }
+    let (_, alpha) = norm.enclose(&data.residual(a, &inside))?;
+    let drift = data.drift(a);
+    let w: Vec<_> = (0..inside.len())
+        .map(|k| Rational::from(&data.r[k] * &inside[k]) + &drift[k])
+        .collect();
+    let (mut gap, mut square) = (Rational::new(), Rational::new());
+    let mut worst = (Rational::new(), None);
+    for group in &data.groups {
+        let own = split(group, &inside, &w, &data.r);
+        let cost = own.cost();
+        if cost > worst.0 {
+            worst = (cost, Some(data.places[group.rows.start]));
+        }
+        gap += own.gap;
+        square += own.square;
+    }
+    let root = gap + (alpha.clone().square() + square) / 4u32;
+    Ok(Certificate {
+        motion: alpha / 2u32 + root_above(&root, ROOT_BITS),
+        dynamics,
+        worst_row: worst.1,
+    })
+}
+
+/// The forces that the law gives at an acceleration: exact on plain rows, as near as binary64 has them in cones.
+pub(super) fn lawful(data: &ExactData, a: &[Rational]) -> Vec<Rational> {
+    let x = data.drift(a);
+    let mut f = vec![Rational::new(); x.len()];
+    for Group { rows, kind } in &data.groups {
+        let i = rows.start;
+        let own = -Rational::from(&x[i] / &data.r[i]);
+        match kind {
+            Kind::Equality => f[i] = own,
+            Kind::Nonnegative => f[i] = own.max(Rational::new()),
+            Kind::Box(bound) => f[i] = clamp(own, bound),
+            Kind::Cone(mu) => {
+                let floats = |own: &[Rational]| own.iter().map(Rational::to_f64).collect::<Vec<_>>();
+                let mut near = vec![0.0; rows.len()];
+                let (x, r) = (floats(&x[rows.clone()]), floats(&data.r[rows.clone()]));
+                project(&x, &r, &floats(mu), &mut near);
+                for (f, near) in f[rows.clone()].iter_mut().zip(near) {
+                    *f = Rational::from_f64(near).unwrap_or_default();
+                }
+            }
+        }
+    }
+    f
+}
+
+fn clamp(own: Rational, bound: &Rational) -> Rational {
+    let below = Rational::from(-bound);
+    own.max(below).min(bound.clone())
+}
+
+/// |(f_k / mu_k)|^2 of the tangential rows.
+fn length_squared(f: &[Rational], mu: &[Rational]) -> Rational {
+    let parts = f.iter().zip(mu).map(|(f, mu)| Rational::from(f / mu).square());
+    sum(parts)
+}
+
+/// Moves the forces of a group into their set. What is nearly on the boundary of a cone is moved to it.
+fn take_inside(group: &Group, f: &mut [Rational]) {
+    let f = &mut f[group.rows.clone()];
+    match &group.kind {
+        Kind::Equality => {}
+        Kind::Nonnegative => f[0] = f[0].clone().max(Rational::new()),
+        Kind::Box(bound) => f[0] = clamp(f[0].clone(), bound),
+        Kind::Cone(mu) => {
+            if f[0] <= 0 {
+                f.fill(Rational::new());
+                return;
+            }
+            let length = length_squared(&f[1..], mu);
+            let normal = f[0].clone().square();
+            if length > normal {
+                let share = root_below(&Rational::from(&normal / &length), ROOT_BITS);
+                f[1..].iter_mut().for_each(|own| *own *= &share);
+            } else if Rational::from(&normal - &length) * 100_000_000u32 <= normal {
+                f[0] = root_above(&length, ROOT_BITS);
+            }
+        }
+    }
+}
+
+/// gamma and e^2 / R of a group.
+struct Split {
+    gap: Rational,
+    square: Rational,
+}
+
+impl Split {
+    fn cost(&self) -> Rational {
+        Rational::from(&self.gap + Rational::from(&self.square / 4u32))
+    }
+}
+
+/// Splits w = w+ + e, the best of the ways that serve (see [`super::filter`]).
+fn split(group: &Group, f: &[Rational], w: &[Rational], r: &[Rational]) -> Split {
+    let rows = group.rows.clone();
+    let (f, w, r) = (&f[rows.clone()], &w[rows.clone()], &r[rows]);
+    let square = |e: &[Rational]| {
+        let parts = e.iter().zip(r).map(|(e, r)| Rational::from(e.square_ref()) / r);
+        sum(parts)
+    };
+    let all = Split {
+        gap: Rational::new(),
+        square: square(w),
+    };
+    let other = match &group.kind {
+        Kind::Equality => return all,
+        Kind::Nonnegative => Split {
+            gap: Rational::from(&f[0] * &w[0]).max(Rational::new()),
+            square: square(&[w[0].clone().min(Rational::new())]),
+        },
+        Kind::Box(bound) => Split {
+            gap: Rational::from(&f[0] * &w[0]) + w[0].clone().abs() * bound,
+            square: Rational::new(),
+        },
+        Kind::Cone(mu) if f[0].is_zero() => {
+            let slip = w[1..].iter().zip(mu).map(|(w, mu)| Rational::from(w * mu).square());
+            let lifted = root_above(&sum(slip), ROOT_BITS) - &w[0];
+            return Split {
+                gap: Rational::new(),
+                square: square(&[lifted.max(Rational::new())]),
+            };
+        }
+        Kind::Cone(mu) => sliding(f, w, r, mu),
+    };
+    if other.cost() < all.cost() { other } else { all }
+}
+
+/// w+ = L (f_n, -f_t / mu^2) with the L >= 0 that leaves least.
+fn sliding(f: &[Rational], w: &[Rational], r: &[Rational], mu: &[Rational]) -> Split {
+    let mut against = vec![f[0].clone()];
+    against.extend(f[1..].iter().zip(mu).map(|(f, mu)| -Rational::from(f / mu) / mu));
+    let (mut above, mut below) = (Rational::new(), Rational::new());
+    for ((own, w), r) in against.iter().zip(w).zip(r) {
+        above += Rational::from(own * w) / r;
+        below += Rational::from(own.square_ref()) / r;
+    }
+    // A multiplier of few digits serves as well.
+    let share = (above / below).max(Rational::new());
+    let share = Rational::from_f64(share.to_f64()).unwrap_or(share);
+    let parts = against.iter().zip(w).zip(r).map(|((own, w), r)| {
+        let e = w - Rational::from(own * &share);
+        e.square() / r
+    });
+    let square = sum(parts);
+    let room = f[0].clone().square() - length_squared(&f[1..], mu);
+    Split {
+        gap: room * share,
+        square,
+    }
+}
