@@ -18,14 +18,16 @@ class Listener(Box2D.b2ContactListener):
         self.points, self.contacts = {}, []
 
     def PreSolve(self, contact, old):
-        world = contact.worldManifold
-        self.points[key(contact)] = [tuple(point) for point in world.points[: contact.manifold.pointCount]]
+        # What the manifold points to lives as long as it does.
+        manifold = contact.worldManifold
+        points = [tuple(point) for point in manifold.points[: contact.manifold.pointCount]]
+        self.points[key(contact)] = (points, (manifold.normal.x, manifold.normal.y))
 
     def PostSolve(self, contact, impulse):
-        own = contact.worldManifold.normal
+        points, normal = self.points[key(contact)]
         bodies = (contact.fixtureA.body, contact.fixtureB.body)
-        for at, point in enumerate(self.points[key(contact)]):
-            self.contacts.append((bodies, point, tuple(own), impulse.normalImpulses[at], impulse.tangentImpulses[at]))
+        for at, point in enumerate(points):
+            self.contacts.append((bodies, point, normal, impulse.normalImpulses[at], impulse.tangentImpulses[at]))
 
 
 def key(contact):

@@ -76,7 +76,8 @@ class Drake(Engine):
             if body.hinge is None:
                 place = RigidTransform(RotationMatrix(rotation(body.orientation)), np.array(body.position))
                 self.plant.SetFreeBodyPose(self.context, own, place)
-                self.plant.SetFreeBodySpatialVelocity(own, SpatialVelocity(np.array(body.spin), np.array(body.velocity)), self.context)
+                moving = SpatialVelocity(np.array(body.spin), np.array(body.velocity))
+                self.plant.SetFreeBodySpatialVelocity(self.context, own, moving)
         self.simulator.Initialize()
         self.steps = 0
 
@@ -92,16 +93,16 @@ class Drake(Engine):
 
     def watch(self):
         self.before = [self.get(i) for i in range(len(self.bodies))]
-        self.results = self.plant.get_contact_results_output_port().Eval(self.context)
 
     def record(self, name):
-        """The contact results of the state before a step are those of that step: force on B, point, depth."""
+        """The contact results after a step are those of that step: force on B, point, depth."""
+        results = self.plant.get_contact_results_output_port().Eval(self.context)
         index = {own.index(): i for i, (own, _) in enumerate(self.bodies)}
         after = [self.get(i) for i in range(len(self.bodies))]
         entries = [body_entry(body, was, now, self.gravity) for (_, body), was, now in zip(self.bodies, self.before, after)]
         contacts = []
-        for i in range(self.results.num_point_pair_contacts()):
-            info = self.results.point_pair_contact_info(i)
+        for i in range(results.num_point_pair_contacts()):
+            info = results.point_pair_contact_info(i)
             pair = [index.get(info.bodyB_index(), -1), index.get(info.bodyA_index(), -1)]
             normal, force = -info.point_pair().nhat_BA_W, np.array(info.contact_force()) * self.h
             if pair[0] < 0:

@@ -59,7 +59,13 @@ class Bullet(Engine):
     def record(self, name):
         """Contact points after a step are those of its start: point on A, point on B, gap, and forces along normal and two tangents."""
         index = {handle: i for i, handle in enumerate(self.bodies)}
-        bodies = [body_entry(body, self.before[handle], self.get(handle), self.gravity) for handle, body in self.bodies.items()]
+        bodies = []
+        for handle, body in self.bodies.items():
+            entry = body_entry(body, self.before[handle], self.get(handle), self.gravity)
+            before = self.before[handle]
+            # The gyroscopic torque is that of the start of the step.
+            entry["force"][3:] = np.cross(before.rotation @ np.diag(body.inertia) @ before.rotation.T @ before.spin, before.spin).tolist()
+            bodies.append(entry)
         contacts = []
         for _, a, b, *_, on_a, on_b, normal, gap, n, t1, along1, t2, along2 in pybullet.getContactPoints(**self.on):
             target = (gap - -SLOP) / self.h if gap > -SLOP else ERP * (gap + SLOP) / self.h

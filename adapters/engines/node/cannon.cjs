@@ -19,9 +19,14 @@ serve(versionOf("cannon-es"), (scene) => {
     world.addBody(body);
     return body;
   });
+  let before = new Map();
   const index = new Map(bodies.map((body, i) => [body, i]));
   return {
-    step: () => world.step(scene.h),
+    step: () => {
+      before = new Map(world.bodies.map((body) => [body, body.position.clone()]));
+      world.step(scene.h);
+    },
+    inertia: () => bodies.map((body) => list(body.inertia)),
     states: () => bodies.map(({ position: p, quaternion: q, velocity: v, angularVelocity: o }) => [list(p), [q.w, q.x, q.y, q.z], list(v), list(o)]),
     // Contact equations have the arm ri from body i, the normal from i to j, and the force as multiplier.
     contacts: () =>
@@ -30,10 +35,11 @@ serve(versionOf("cannon-es"), (scene) => {
         const other = index.get(c.bi) ?? -1;
         const sign = pushed < 0 ? -1 : 1;
         const sides = world.frictionEquations.slice(2 * k, 2 * k + 2);
-        const at = c.bi.position.vadd(c.ri);
+        const [i, j] = [before.get(c.bi).vadd(c.ri), before.get(c.bj).vadd(c.rj)];
         return {
           bodies: sign > 0 ? [pushed, other] : [other, pushed],
-          point: list(at),
+          point_a: list(sign > 0 ? j : i),
+          point_b: list(sign > 0 ? i : j),
           normal: list(c.ni.scale(sign)),
           tangents: sides.map((f) => list(f.t.scale(sign))),
           gap: 0,

@@ -17,6 +17,6 @@ exports.serve = async (version, make) => {
   for await (const line of readline.createInterface({ input: process.stdin })) {
     if (world === null) world = await make(JSON.parse(line));
     else world.step();
-    console.log(JSON.stringify({ states: world.states(), contacts: world.contacts?.() ?? [] }));
+    console.log(JSON.stringify({ states: world.states(), contacts: world.contacts?.() ?? [], inertia: world.inertia?.() }));
   }
 };

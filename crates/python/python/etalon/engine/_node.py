@@ -89,6 +89,9 @@ class NodeEngine(Engine):
         """The step with the contacts that the process told of."""
         moved = [self.get(i) for i in range(len(self.bodies))]
         entries = [body_entry(*one, self.gravity) for one in zip(self.bodies, self.before, moved, strict=True)]
+        # An engine that has moments of inertia of its own is judged with them.
+        for entry, before, own in zip(entries, self.before, self.answer.get("inertia", []), strict=False):
+            entry["inertia"] = (before.rotation @ np.diag(own) @ before.rotation.T).tolist()
         contacts = [contact | {"mu": self.surface.mu} for contact in self.answer.get("contacts", [])]
         return {
             "format": "etalon-step/1",

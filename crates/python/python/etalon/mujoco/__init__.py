@@ -26,7 +26,7 @@ from ._read import Step, read
 from ._record import record
 from ._shrink import Shrunk
 from ._tally import Tally
-from ._verdict import StepVerdict, judge_record
+from ._verdict import StepVerdict
 from ._worst import Worst
 
 __all__ = [
@@ -37,7 +37,6 @@ __all__ = [
     "StepVerdict",
     "Tally",
     "Worst",
-    "judge_record",
     "read",
     "record",
 ]

@@ -69,16 +69,17 @@ def sparse(matrix: np.ndarray) -> dict[str, Any]:
 
 
 def sets(step: Step) -> list[dict[str, Any]]:
-    """The sets of the forces: every row belongs to exactly one; rows are half-open ranges."""
+    """The sets of the forces: every row belongs to exactly one."""
     found: list[dict[str, Any]] = []
     for start, end in _runs(step.kinds):
         kind, parameter = int(step.kinds[start]), step.parameter[start:end].tolist()
         if kind == FREE:
+            # A range, unlike the lists of the other kinds.
             found.append({"kind": "equality", "rows": [start, end]})
         elif kind == BOX:
-            found.append({"kind": "box", "rows": [start, end], "bound": parameter})
+            found.append({"kind": "box", "rows": list(range(start, end)), "bound": parameter})
         elif kind == NONNEGATIVE:
-            found.append({"kind": "nonnegative", "rows": [start, end]})
+            found.append({"kind": "nonnegative", "rows": list(range(start, end))})
         elif kind == TANGENT:
             found.append({"kind": "cone", "first": start - 1, "mu": parameter})
     return found

@@ -17,11 +17,13 @@ from ._save import Evidence, write
 from ._scene import PARTS, find, name_all, names, spec_of, state_by_joint, state_in, with_options
 from ._scope import LIMIT, is_staged, obstacle
 from ._state import cold
-from ._verdict import StepVerdict, judge_arrays, judge_record
+from ._verdict import StepVerdict, judge_arrays
 
 if TYPE_CHECKING:
     from ._worst import Worst
 
+#: The tolerance of a step while a scene is made small; `over` decides what is kept.
+TOL = 1e-5
 States = dict[str, tuple[np.ndarray, np.ndarray]]
 
 
@@ -52,7 +54,8 @@ class Shrunk:
 
     def save(self, stem: str | Path) -> list[Path]:
         """Writes STEM.xml, STEM.json and STEM.py."""
-        exact = judge_record(self.record(), full=True)
+        used = (self.iterations, int(self.model.opt.iterations))
+        exact = judge_arrays(self.step, float(self.model.opt.timestep), TOL, used, full=True)
         return write(Evidence(self.record(), exact, self.model, self.xml, None), Path(stem))
 
 
@@ -135,7 +138,7 @@ def verdict(model: Any, qpos: np.ndarray, qvel: np.ndarray) -> StepVerdict:
     reason = obstacle(model, data, LIMIT)
     if reason is not None:
         return StepVerdict("not judged", reason=reason)
-    return judge_arrays(read(model, data), model.opt.timestep, None, (iterations(data), int(model.opt.iterations)))
+    return judge_arrays(read(model, data), float(model.opt.timestep), TOL, (iterations(data), int(model.opt.iterations)))
 
 
 def shrink(worst: Worst, over: float, tries: int) -> Shrunk:
@@ -169,7 +172,7 @@ def _result(search: _Search, before: tuple[int, int], start: float) -> Shrunk:
     model = mujoco.MjModel.from_xml_string(xml)
     data = cold(model, model.key_qpos[0], model.key_qvel[0])
     step, used = read(model, data).copy(), iterations(data)
-    found = judge_arrays(step, model.opt.timestep, None, (used, int(model.opt.iterations)))
+    found = judge_arrays(step, float(model.opt.timestep), TOL, (used, int(model.opt.iterations)))
     after = (model.nv, step.rows)
     return Shrunk(xml, found, step, model, used, before, after, search.tried, time.perf_counter() - start)
 

@@ -76,10 +76,11 @@ def table(tallies: list[Tally]) -> str:
     """A block of lines for each choice of settings."""
     if not tallies:
         return "no step was judged"
-    return "\n\n".join("\n".join(f"{key:<16}{value}" for key, value in _lines(summary(tally))) for tally in tallies)
+    return "\n\n".join("\n".join(f"{key:<16}{value}" for key, value in lines(summary(tally))) for tally in tallies)
 
 
-def _lines(found: dict[str, Any]) -> list[tuple[str, str]]:
+def lines(found: dict[str, Any]) -> list[tuple[str, str]]:
+    """A summary as lines of a name and a value."""
     own = found["settings"]
     lines = [("solver", f"{own['solver']}, {own['cone']} cones, {own['integrator']}")]
     counts = [f"{count} {word}" for word, count in found["verdicts"].items() if count]

@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-import json
-from dataclasses import dataclass, field
-from typing import Any
+from dataclasses import dataclass
 
 from .. import _etalon
 from ._read import Step
@@ -31,8 +29,8 @@ class StepVerdict:
     flags: tuple[str, ...] = ()
     #: The row that is worst, where one is named.
     worst_row: int | None = None
-    #: The verdict as the judge gave it.
-    answer: dict[str, Any] = field(default_factory=dict, repr=False)
+    #: How the judge came to it: "filter", "certificate", "reference" or "exact solution".
+    by: str = ""
 
     def __bool__(self) -> bool:
         return self.word in ACCEPTED
@@ -51,44 +49,13 @@ def not_judged(reason: str) -> StepVerdict:
     return StepVerdict("not judged", reason=reason)
 
 
-def judge_arrays(step: Step, h: float, tol: float | None, iterations: tuple[int, int]) -> StepVerdict:
-    """The verdict of the judge on a step in memory: the filter, and where that is not enough the reference solution."""
-    answer = _etalon.judge_step_arrays(
-        h,
-        step.M,
-        step.J,
-        step.R,
-        step.target,
-        step.smooth,
-        step.acceleration,
-        step.force,
-        step.kinds,
-        step.parameter,
-        tol=tol,
-        iterations=iterations[0],
-        iteration_limit=iterations[1],
-    )
-    return of(answer)
+def judge_arrays(step: Step, h: float, tol: float, iterations: tuple[int, int], full: bool = False) -> StepVerdict:
+    """The verdict of the judge on a step in memory: the bound in binary64, and where that is not enough exact arithmetic.
 
-
-def judge_record(record: dict[str, Any], tol: float | None = None, full: bool = False) -> StepVerdict:
-    """The verdict of the judge on a record of `etalon-step/1` in generalised form, level A."""
-    answers = _etalon.judge_step(json.dumps(record), level="A", tol=tol, full=full)
-    return of(answers[0])
-
-
-def of(answer: dict[str, Any]) -> StepVerdict:
-    """A verdict line of level A."""
-    pair = lambda key: tuple(answer[key]) if answer.get(key) is not None else None  # noqa: E731
-    return StepVerdict(
-        word=answer["verdict"],
-        distance=pair("distance"),
-        energy=pair("energy"),
-        reason=answer.get("reason"),
-        flags=tuple(answer.get("flags", ())),
-        worst_row=answer.get("worst_row"),
-        answer=answer,
-    )
+    `iterations`: how many the solver used, and how many it may use.
+    """
+    word, distance, energy, reason, flags, row, way = _etalon.judge_step_arrays(step, h, tol, iterations, full)
+    return StepVerdict(word, distance, energy, reason, tuple(flags), row, way)
 
 
 def interval(bounds: tuple[float, float]) -> str:

@@ -14,7 +14,7 @@ from ._record import record
 from ._save import save
 from ._shrink import Shrunk, shrink
 from ._state import is_same, replay, to_hex
-from ._verdict import StepVerdict, judge_record
+from ._verdict import StepVerdict, judge_arrays
 
 
 @dataclass
@@ -56,14 +56,15 @@ class Worst:
         """The name of the model."""
         return bytes(self.model.names).split(b"\0", 1)[0].decode(errors="replace") or "model"
 
-    def exact(self, tol: float | None = None) -> StepVerdict:
-        """The verdict once more, by exact arithmetic where the filter had decided."""
-        return judge_record(self.record(), tol, full=True)
+    def exact(self, tol: float = 1e-5) -> StepVerdict:
+        """The verdict once more, by exact arithmetic where the bound in binary64 had decided."""
+        limit = int(self.model.opt.iterations)
+        return judge_arrays(self.step, float(self.model.opt.timestep), tol, (self.iterations, limit), full=True)
 
     def save(self, stem: str | Path) -> list[Path]:
         """Writes STEM.xml, STEM.json and STEM.py: the scene, the step, and lines that run it with mujoco and numpy alone."""
         return save(self, Path(stem))
 
-    def shrink(self, over: float | None = None, tries: int = 400) -> Any:
+    def shrink(self, over: float | None = None, tries: int = 400) -> Shrunk:
         """The smallest scene found by deletion that is still off by more than `over` (default: the tolerance)."""
         return shrink(self, 1e-5 if over is None else over, tries)
