@@ -15,13 +15,14 @@ PREFACE = """\
 
 Physics engines, with their defaults, on scenes whose outcome is known in closed form. Written by
 
+<!-- not run: it needs the engines -->
 ```sh
 {command}
 ```
 
 which runs the engines that are installed. The scenes are data, in `adapters/engines/scenes`, each with its truth, the derivation, the
 interval and the reason for the interval. An engine is one file in `adapters/engines`. How to install and add engines:
-[Judge a whole engine](engines.md).
+[Judge a whole engine](judge-an-engine.md).
 
 - A **star** marks a figure outside its interval. The interval holds what a consistent first-order step may do, and what the law leaves open.
 - A star is **not a verdict on the engine's solver**. Contacts that are soft or convex by design differ from rigid bodies under Coulomb's law, and
@@ -103,7 +104,7 @@ def _section(scene: Scene, figures: list[Found], motions: dict[str, Motion], out
     record = scene.record
     name = scene.name[0].upper() + scene.name[1:]
     parts = [f"## {name}\n\n{record['what']}\n\n*Truth*: {record['derivation']} Source: {record['source']}.\n"]
-    parts.append(f'```sh\netalon engine scenes --scene "{scene.name}"\n```\n')
+    parts.append(f'<!-- not run: it needs the engines -->\n```sh\netalon engine scenes --scene "{scene.name}"\n```\n')
     drawn = picture(scene.figures[0], motions)
     if drawn is not None:
         file = out.parent / "pictures" / "engines" / f"{scene.name.replace(' ', '-')}.svg"
