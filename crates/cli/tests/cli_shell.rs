@@ -8,7 +8,7 @@ mod common;
 
 use common::Workbench;
 
-const COMMANDS: [&str; 20] = [
+const COMMANDS: [&str; 21] = [
     "verify",
     "solve",
     "check",
@@ -21,6 +21,7 @@ const COMMANDS: [&str; 20] = [
     "fuzz",
     "shrink",
     "scoreboard",
+    "engine",
     "import",
     "replay",
     "study",
