@@ -10,6 +10,8 @@ import pytest
 
 mujoco = pytest.importorskip("mujoco", reason="the engine mujoco is not installed: pip install 'etalon[mujoco]'")
 
+import step_reference  # noqa: E402
+
 import etalon.mujoco  # noqa: E402
 from etalon.mujoco import _read, _scope, _verdict  # noqa: E402
 from etalon.mujoco._state import cold  # noqa: E402
@@ -312,3 +314,23 @@ def test_degenerate_rows_are_no_verdict():
     assert _scope.flaw(_read.read(*started(APEX))) is None
     model, data = started(APEX)
     assert cold(model, data.qpos, data.qvel).nefc == 3
+
+
+@pytest.mark.parametrize("cone", ["pyramidal", "elliptic"])
+@pytest.mark.parametrize("solver", ["PGS", "CG", "Newton"])
+def test_the_interval_holds_the_distance_that_another_solver_finds(cone, solver):
+    model = mujoco.MjModel.from_xml_string(RICH.format(option=f'cone="{cone}" solver="{solver}" iterations="4"'))
+    data, checked = mujoco.MjData(model), 0
+    for k in range(60):
+        mujoco.mj_step(model, data)
+        if k % 6 or not data.nefc:
+            continue
+        step = _read.read(model, data)
+        right, left = step_reference.solve(step)
+        if left > 1e-13:
+            continue
+        found = step_reference.distance(step, right)
+        low, high = _verdict.judge_arrays(step, model.opt.timestep, 1e-9, (1, 4)).distance
+        assert low <= found * (1 + 1e-6) + 1e-10 and found * (1 - 1e-6) - 1e-10 <= high
+        checked += 1
+    assert checked >= 5
