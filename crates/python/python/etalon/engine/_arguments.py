@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import argparse
 import math
+from importlib import import_module
 from typing import Any
 
 SOLVERS = ("newton", "cg", "pgs")
@@ -19,6 +20,7 @@ def parser() -> argparse.ArgumentParser:
     commands = top.add_subparsers(required=True, metavar="COMMAND")
     _mujoco(commands.add_parser("mujoco", help="judge the steps of MuJoCo scenes", description=_MUJOCO))
     _scenes(commands.add_parser("scenes", help="run scenes with known truths in engines", description=_SCENES))
+    _log(commands.add_parser("log", help="write the steps of a scene in an engine as records", description=_LOG))
     _list(commands.add_parser("list", help="say which engines are installed"))
     return top
 
@@ -56,6 +58,24 @@ def _scenes(own: argparse.ArgumentParser) -> None:
     own.set_defaults(run=_run_scenes)
 
 
+_LOG = """Runs a scene in an engine and writes each step as a line of etalon-step/1: `etalon step check` judges them."""
+
+
+def _log(own: argparse.ArgumentParser) -> None:
+    own.add_argument("--engine", required=True, metavar="NAME", help="one engine, see `etalon engine list`")
+    own.add_argument("--scene", required=True, metavar="NAME", help="one scene")
+    own.add_argument("--steps", type=_count, metavar="N", help="steps; default: the time of the scene")
+    own.add_argument("--adapters", default="adapters/engines", metavar="DIR", help="the folder of engines and scenes [adapters/engines]")
+    own.add_argument("--out", metavar="FILE", help="the file of the records; default: standard output")
+    own.set_defaults(run=_run_log)
+
+
+def _run_log(arguments: argparse.Namespace) -> int:
+    from ._log import run
+
+    return run(arguments)
+
+
 def _list(own: argparse.ArgumentParser) -> None:
     own.add_argument("--adapters", default="adapters/engines", metavar="DIR", help="the folder of engines [adapters/engines]")
     _output(own, "a JSON line for each engine")
@@ -68,6 +88,8 @@ def _output(own: argparse.ArgumentParser, what: str) -> None:
 
 
 def _run_mujoco(arguments: argparse.Namespace) -> int:
+    # Says what to install, where the engine is missing.
+    import_module("etalon.mujoco")
     from ._mujoco import run
 
     return run(arguments)

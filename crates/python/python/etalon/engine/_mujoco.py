@@ -11,14 +11,12 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+import mujoco
 import numpy as np
 
-import etalon.mujoco  # what is missing says so here
-
 from .._errors import ArgumentError
+from ..mujoco import Judge
 from ..mujoco._tally import summary
-
-import mujoco  # noqa: E402, I001
 
 _LOADERS = {".xml": "from_xml_path", ".urdf": "from_xml_path", ".mjb": "from_binary_path"}
 
@@ -28,7 +26,7 @@ class Run:
     """A scene that was stepped under one choice of solver and cone."""
 
     scene: Path
-    judge: etalon.mujoco.Judge
+    judge: Judge
 
     def summary(self) -> dict[str, Any]:
         """What was found, with the scene's name."""
@@ -42,6 +40,8 @@ def run(arguments: argparse.Namespace) -> int:
     for scene, is_named in _files(arguments.scenes):
         try:
             found = list(_runs(scene, arguments))
+        except ArgumentError:
+            raise
         except ValueError as error:
             message = f"{scene}: {_first_line(error)}"
             if is_named:
@@ -83,7 +83,7 @@ def _runs(scene: Path, arguments: argparse.Namespace) -> Iterator[Run]:
             yield Run(scene, _step(model, scene, arguments))
 
 
-def _step(model: Any, scene: Path, arguments: argparse.Namespace) -> etalon.mujoco.Judge:
+def _step(model: Any, scene: Path, arguments: argparse.Namespace) -> Judge:
     """Steps a model and judges."""
     data = mujoco.MjData(model)
     if arguments.keyframe is not None:
@@ -91,7 +91,7 @@ def _step(model: Any, scene: Path, arguments: argparse.Namespace) -> etalon.mujo
             raise ArgumentError(f"{scene}: there is no key frame {arguments.keyframe}; it has {model.nkey}")
         mujoco.mj_resetDataKeyframe(model, data, arguments.keyframe)
     text = scene if scene.suffix.lower() != ".mjb" else None
-    judge = etalon.mujoco.Judge(model, tol=arguments.tol, every=arguments.every, scene=text, limit=arguments.limit)
+    judge = Judge(model, tol=arguments.tol, every=arguments.every, scene=text, limit=arguments.limit)
     judge.start(data)
     random = np.random.default_rng(arguments.seed)
     for _ in range(arguments.steps):

@@ -117,21 +117,26 @@ def _needs(file: Path) -> str:
     return "needs" + line.rsplit("Needs", 1)[-1] if "Needs" in line else "see its first line"
 
 
-def run_scene(scene: Scene, engine: type[Engine], variant: str) -> tuple[Motion, list[float | str]]:
-    """The motion, and its figures."""
+def filled(scene: Scene, engine: type[Engine], variant: str) -> tuple[Engine, list[Body], list[Any]]:
+    """A world of the engine with the scene in it, ready for its first step; its bodies, and their handles."""
     record = scene.record
-    gravity, h = tuple(record["gravity"]), float(record["h"])
-    world = engine(gravity, h, Surface(**record["surface"]), variant)
+    world = engine(tuple(record["gravity"]), float(record["h"]), Surface(**record["surface"]), variant)
     if record["ground"]:
         world.ground()
     bodies = [body(entry) for entry in record["bodies"]]
     handles = [world.add(one) for one in bodies]
     world.start()
+    return world, bodies, handles
+
+
+def run_scene(scene: Scene, engine: type[Engine], variant: str) -> tuple[Motion, list[float | str]]:
+    """The motion, and its figures."""
+    world, bodies, handles = filled(scene, engine, variant)
     states = [[world.get(handle) for handle in handles]]
-    for _ in range(round(record["duration"] / h)):
+    for _ in range(round(scene.record["duration"] / world.h)):
         world.step()
         states.append([world.get(handle) for handle in handles])
-    motion = Motion(states, bodies, h, world.gravity)
+    motion = Motion(states, bodies, world.h, world.gravity)
     return motion, [measure(motion, figure) for figure in scene.figures]
 
 
