@@ -72,11 +72,13 @@ def solve(step, rounds=300):
         if along == 1.0 and np.abs(change).max() <= 1e-15 * max(np.abs(a).max(), 1e-300):
             break
     left = M @ a - q - J.T @ law(step, J @ a - step.target)[0]
-    return a, float(np.abs(left).max() / (np.abs(M) @ np.abs(a) + np.abs(q)).max())
+    size = float((np.abs(M) @ np.abs(a) + np.abs(q)).max())
+    return a, float(np.abs(left).max()) / size if size else 0.0
 
 
 def distance(step, a):
     """|a' - a|_M / max(|a'|_M, |a0|_M), a' being the engine's acceleration."""
     norm = lambda v: float(np.sqrt(v @ (step.M.astype(LONG) @ v)))  # noqa: E731
     scale = max(norm(step.acceleration), norm(np.linalg.solve(step.M, step.smooth)))
-    return norm(step.acceleration - a) / scale
+    apart = norm(step.acceleration - a)
+    return apart / scale if apart else 0.0

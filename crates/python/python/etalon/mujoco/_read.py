@@ -139,6 +139,8 @@ def scattered(rows: int, columns: int, value: Any, count: Any, start: Any, colum
 def metric(model: Any, data: Any) -> tuple[np.ndarray, np.ndarray]:
     """The inertia and the smooth force of the solver: M and `qfrc_smooth`, or with the integrator `discrete`
     M + diag(efm_diag) + sum efm_ts J_t'J_t + sum efm_as m_a m_a' over tendons and actuators, and qfrc_smooth + efm_c + efm_ca.
+
+    The scales stand in the order of the lists efm_tid and efm_aid, not by the ids in them.
     """
     M, smooth = inertia(model, data), data.qfrc_smooth
     if not is_discrete(model) or not data.efm_active:
@@ -146,14 +148,14 @@ def metric(model: Any, data: Any) -> tuple[np.ndarray, np.ndarray]:
     M[np.diag_indices(model.nv)] += data.efm_diag
     if data.nefmT:
         tendons = tendon_rows(model, data)
-        for t in data.efm_tid[: data.nefmT]:
-            M += data.efm_ts[t] * np.outer(tendons[t], tendons[t])
+        for tendon, scale in zip(data.efm_tid[: data.nefmT], data.efm_ts, strict=False):
+            M += scale * np.outer(tendons[tendon], tendons[tendon])
     if data.nefmA:
         moments = scattered(
             model.nu, model.nv, data.actuator_moment, data.moment_rownnz, data.moment_rowadr, data.moment_colind
         )
-        for a in data.efm_aid[: data.nefmA]:
-            M += data.efm_as[a] * np.outer(moments[a], moments[a])
+        for actuator, scale in zip(data.efm_aid[: data.nefmA], data.efm_as, strict=False):
+            M += scale * np.outer(moments[actuator], moments[actuator])
     return M, smooth + data.efm_c + data.efm_ca
 
 
