@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import copy
 import json
+from collections.abc import Iterator
 from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -12,7 +13,7 @@ import mujoco
 import numpy as np
 
 from ._read import Step, iterations, read
-from ._scene import spec_of, with_options
+from ._scene import is_text, spec_of, with_options
 from ._state import cold, is_same, replay, to_hex
 from ._verdict import StepVerdict, judge_arrays
 
@@ -56,20 +57,30 @@ class Evidence:
 
 def save(worst: Worst, stem: Path) -> list[Path]:
     """Writes a worst step; the scene's text where that gives the step again bit for bit, else the compiled model."""
-    xml = None
-    if worst.scene is not None and hasattr(mujoco, "MjSpec"):
-        spec = with_options(spec_of(worst.scene), worst.model)
-        spec.compile()
-        text = spec.to_xml()
-        xml = text if _repeats(text, worst.step, worst.state) else None
+    xml = next((text for text in _texts(worst) if _repeats(text, worst.step, worst.state)), None)
     return write(Evidence(worst.record(), worst.exact(), worst.model, xml, worst.state), stem)
+
+
+def _texts(worst: Worst) -> Iterator[str]:
+    """The scene as it was given, and with the options of the model and the folders of its meshes."""
+    if worst.scene is None:
+        return
+    own = worst.scene
+    yield own if is_text(own) else Path(own).read_text(encoding="utf-8", errors="replace")
+    if hasattr(mujoco, "MjSpec"):
+        spec = with_options(spec_of(own), worst.model)
+        spec.compile()
+        yield spec.to_xml()
 
 
 def _repeats(xml: str, step: Step, state: np.ndarray | None) -> bool:
     """Whether a scene's text gives the step again, bit for bit."""
     if state is None:
         return False
-    model = mujoco.MjModel.from_xml_string(xml)
+    try:
+        model = mujoco.MjModel.from_xml_string(xml)
+    except ValueError:
+        return False
     fits = len(state) == mujoco.mj_stateSize(model, int(mujoco.mjtState.mjSTATE_INTEGRATION))
     return fits and is_same(step, replay(model, state))
 

@@ -25,13 +25,18 @@ def spec_of(scene: str | Path) -> Any:
     """The spec of a scene's file, or of its text. Meshes and textures keep their folder."""
     if not hasattr(mujoco, "MjSpec") or not hasattr(mujoco.MjSpec, "delete"):
         raise ArgumentError(f"MuJoCo {mujoco.__version__} cannot take scenes apart: MjSpec.delete came with 3.3")
-    if isinstance(scene, str) and scene.lstrip().startswith("<"):
+    if is_text(scene):
         return mujoco.MjSpec.from_string(scene)
     spec = mujoco.MjSpec.from_file(str(scene))
     folder = os.path.dirname(os.path.abspath(scene))
     for name in ("meshdir", "texturedir"):
         setattr(spec, name, os.path.join(folder, getattr(spec, name) or ""))
     return spec
+
+
+def is_text(scene: str | Path) -> bool:
+    """Whether this is MJCF itself and not the name of a file."""
+    return isinstance(scene, str) and scene.lstrip().startswith("<")
 
 
 def with_options(spec: Any, model: Any) -> Any:
