@@ -9,6 +9,7 @@ mod completions;
 mod console;
 mod diff;
 mod drafts;
+mod engine;
 mod finding;
 mod flight_gain;
 mod fuzz;
@@ -94,6 +95,7 @@ enum Command {
     Fuzz(fuzz::FuzzCommand),
     Shrink(shrink::ShrinkCommand),
     Scoreboard(scoreboard::ScoreboardCommand),
+    Engine(engine::EngineCommand),
     #[command(name = "gen")]
     Generate(generate::Generate),
     Import(import::Import),
@@ -163,6 +165,7 @@ fn main() -> ExitCode {
         Command::Fuzz(command) => command.run(&console),
         Command::Shrink(command) => command.run(&console),
         Command::Scoreboard(command) => command.run(&console),
+        Command::Engine(command) => command.run(&console),
         Command::Generate(command) => command.run(&console),
         Command::Import(command) => command.run(&console),
         Command::Init(command) => command.run(&console),

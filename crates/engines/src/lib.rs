@@ -28,7 +28,7 @@ mod verdict;
 pub use explain::Explanation;
 pub use judge::{StepJudge, judge_step};
 pub use laws::{Laws, Measured};
-pub use problem::{FilterBound, RowSet, StepView, ViewError, filter_bound};
+pub use problem::{FilterBound, RowSet, StepView, ViewError, filter_bound, filter_bound_of_pair};
 pub use step::{STEP_FORMAT, Step, read_step, write_step};
 pub use verdict::{By, Distance, Finding, Flag, Interval, Level, StepVerdict, Word};
 

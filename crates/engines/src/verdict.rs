@@ -162,7 +162,8 @@ pub enum By {
 }
 
 impl By {
-    fn word(self) -> &'static str {
+    /// The word that stands in records.
+    pub fn word(self) -> &'static str {
         match self {
             Self::Filter => "filter",
             Self::Certificate => "certificate",

@@ -24,6 +24,7 @@ mod run;
 mod scenario;
 mod solve;
 mod step;
+mod step_arrays;
 mod timing;
 mod truth;
 mod verdict;
@@ -47,6 +48,8 @@ mod _etalon {
     use crate::solve::{methods, solve};
     #[pymodule_export]
     use crate::step::judge_step;
+    #[pymodule_export]
+    use crate::step_arrays::judge_step_arrays;
     #[pymodule_export]
     use crate::timing::_rust_seconds;
     #[pymodule_export]

@@ -6,7 +6,7 @@
 
 use crate::common::Workbench;
 
-const COMMANDS: [&str; 20] = [
+const COMMANDS: [&str; 21] = [
     "verify",
     "solve",
     "check",
@@ -19,6 +19,7 @@ const COMMANDS: [&str; 20] = [
     "fuzz",
     "shrink",
     "scoreboard",
+    "engine",
     "import",
     "replay",
     "study",

@@ -64,6 +64,14 @@ pub fn filter_bound(view: &StepView<'_>) -> Option<FilterBound> {
     Filter::new(view)?.bound()
 }
 
+/// As [`filter_bound`], with the engine's own forces alone, where it reports some: accepts motion and forces at once, and so
+/// agrees with the judge of records.
+///
+/// The slices must have passed [`StepView::check`].
+pub fn filter_bound_of_pair(view: &StepView<'_>) -> Option<FilterBound> {
+    Filter::new(view)?.bound_of_pair()
+}
+
 /// The parts of the bound that do not depend on the forces.
 pub(super) struct Filter<'a> {
     view: &'a StepView<'a>,

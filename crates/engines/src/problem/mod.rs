@@ -21,7 +21,7 @@ use crate::verdict::{By, Distance, Finding, Flag, Interval, Level, StepVerdict, 
 use certificate::{certify, lawful};
 use exact::ExactData;
 use filter::Filter;
-pub use filter::{FilterBound, filter_bound};
+pub use filter::{FilterBound, filter_bound, filter_bound_of_pair};
 use norm::DualNorm;
 pub(crate) use reference::budget;
 use view::Arrays;

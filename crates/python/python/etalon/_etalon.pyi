@@ -378,3 +378,11 @@ def judge_arrays(
     bits: int | None = None,
     time_limit: float | None = None,
 ) -> dict[str, list[Any]]: ...
+
+def judge_step_arrays(
+    step: Any,
+    h: float,
+    tol: float,
+    iterations: tuple[int, int],
+    full: bool = False,
+) -> tuple[str, tuple[float, float] | None, tuple[float, float] | None, str | None, list[str], int | None, str]: ...

@@ -1,0 +1,176 @@
+"""The hook after `mj_step`."""
+
+from __future__ import annotations
+
+import copy
+import json
+import time
+from collections import Counter
+from collections.abc import Collection
+from pathlib import Path
+from typing import Any
+
+from .._errors import EtalonError
+from ._read import Step, iterations, read
+from ._record import place, settings
+from ._scope import LIMIT, flaw, is_staged, obstacle, resets
+from ._state import Before
+from ._tally import Tally, summary, table
+from ._verdict import StepVerdict, judge_arrays, not_judged
+from ._worst import Worst
+
+
+class StepError(EtalonError):
+    """A step has a verdict that `raise_on` names."""
+
+
+class Judge:
+    """Judges the steps of a model: call it with the data after each `mj_step`.
+
+    Parameters
+    ----------
+    model : mujoco.MjModel
+        Options may change between steps; each choice of solver, cone and integrator gets a line of the table.
+    tol : float
+        Relative distance up to which a step is accepted, in the norm of M: see `StepVerdict.distance`.
+    every : int
+        Judge every k-th step only.
+    raise_on : str or collection of str
+        Words, such as "off", that raise `StepError`.
+    scene : str or Path
+        The file, or the text, of the MJCF that the model comes from: `worst.save` and `worst.shrink` start from it.
+    limit : int
+        Steps with more degrees of freedom and rows together are not judged.
+
+    Examples
+    --------
+    >>> judge = etalon.mujoco.Judge(model)                # doctest: +SKIP
+    >>> mujoco.mj_step(model, data); judge(data)          # doctest: +SKIP
+    >>> print(judge.table())                              # doctest: +SKIP
+    """
+
+    def __init__(
+        self,
+        model: Any,
+        tol: float = 1e-5,
+        every: int = 1,
+        raise_on: str | Collection[str] = (),
+        scene: str | Path | None = None,
+        limit: int = LIMIT,
+    ) -> None:
+        self.model, self.tol, self.every, self.limit, self.scene = model, tol, max(1, int(every)), limit, scene
+        self.raise_on = {raise_on} if isinstance(raise_on, str) else set(raise_on)
+        self.steps = 0
+        #: What was found, by the settings of the solver.
+        self.tallies: dict[tuple[Any, ...], Tally] = {}
+        self._before = Before(model)
+        self._resets: int | None = None
+
+    def start(self, data: Any) -> None:
+        """Keeps the state before the first step, so that this one can be replayed, too."""
+        self._before.keep(data)
+        self._resets = resets(data)
+
+    def __call__(self, data: Any, stepping: float | None = None) -> StepVerdict | None:
+        """Judges the step that `data` has just made; None where `every` skips it. `stepping`: seconds that the step took."""
+        index, self.steps = self.steps, self.steps + 1
+        if index % self.every:
+            self._before.keep(data)
+            return None
+        start = time.perf_counter()
+        verdict, step, judged = self._judge(data)
+        seconds = time.perf_counter() - start
+        tally = self._tally()
+        if stepping is not None:
+            tally.stepping.append(stepping)
+        tally.words[verdict.word] += 1
+        tally.flags.update(verdict.flags)
+        if verdict.word == "not judged":
+            tally.reasons[verdict.reason or "no reason"] += 1
+        elif verdict.distance is not None and step is not None:
+            tally.seconds.append(seconds)
+            tally.distances.append((index, *verdict.distance))
+            if tally.worst is None or _is_worse(verdict, tally.worst.verdict):
+                tally.worst = self._worst(tally, index, verdict, step, data, judged)
+        self._before.keep(data)
+        if verdict.word in self.raise_on:
+            raise StepError(f"step {index}, time {data.time:g}: {verdict}")
+        return verdict
+
+    def _judge(self, data: Any) -> tuple[StepVerdict, Step | None, Any]:
+        """The verdict, the step, and the data that hold it: with RK4 those of a copy."""
+        found, before = resets(data), self._resets
+        self._resets = found
+        if before is not None and found > before:
+            return not_judged("reset: the engine found a state that is not finite and began anew"), None, data
+        if is_staged(self.model):
+            if not self._before.precedes(data):
+                return not_judged("RK4: the state before the step is not known (call judge.start(data))"), None, data
+            data = self._before.forward(data)
+        reason = obstacle(self.model, data, self.limit)
+        if reason is not None:
+            return not_judged(reason), None, data
+        step = read(self.model, data)
+        used = iterations(data)
+        try:
+            verdict = judge_arrays(step, self.model.opt.timestep, self.tol, (used, int(self.model.opt.iterations)))
+        except EtalonError:
+            reason = flaw(step)
+            if reason is None:
+                raise
+            return not_judged(reason), None, data
+        return verdict, step, data
+
+    def _tally(self) -> Tally:
+        option = self.model.opt
+        key = (int(option.solver), int(option.cone), int(option.integrator), int(option.iterations))
+        key = (*key, float(option.tolerance), float(option.impratio), int(option.noslip_iterations))
+        if key not in self.tallies:
+            self.tallies[key] = Tally(settings(self.model))
+        return self.tallies[key]
+
+    def _worst(self, tally: Tally, index: int, verdict: StepVerdict, step: Step, data: Any, judged: Any) -> Worst:
+        """The worst step so far, with what is needed to run it again."""
+        row = verdict.worst_row
+        if tally.model is None:
+            tally.model = copy.copy(self.model)
+        return Worst(
+            index=index,
+            time=float(data.time),
+            verdict=verdict,
+            step=step.copy(),
+            model=tally.model,
+            iterations=iterations(judged),
+            blame=place(self.model, judged, row) if row is not None and row < judged.nefc else "free motion",
+            state=self._before.state(data) if self._before.precedes(data) else None,
+            scene=self.scene,
+        )
+
+    @property
+    def worst(self) -> Worst | None:
+        """The worst step of all settings."""
+        found = [tally.worst for tally in self.tallies.values() if tally.worst is not None]
+        return max(found, key=lambda worst: worst.verdict.distance or (0.0, 0.0), default=None)
+
+    @property
+    def words(self) -> Counter[str]:
+        """How many steps have each verdict."""
+        return sum((tally.words for tally in self.tallies.values()), Counter())
+
+    @property
+    def accepted(self) -> bool:
+        """Whether no step is off or undecided."""
+        return not (self.words["off"] or self.words["undecided"])
+
+    def table(self) -> str:
+        """What was found, as text: a block for each choice of solver, cone and integrator."""
+        return table(list(self.tallies.values()))
+
+    def to_json(self) -> str:
+        """What was found, as JSON."""
+        return json.dumps([summary(tally) for tally in self.tallies.values()])
+
+
+def _is_worse(left: StepVerdict, right: StepVerdict) -> bool:
+    """Whether a step is farther off: by what is proved at least, then by what is proved at most."""
+    return (left.distance or (0.0, 0.0)) > (right.distance or (0.0, 0.0))
