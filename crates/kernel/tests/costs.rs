@@ -11,7 +11,8 @@ mod common;
 
 use common::*;
 use etalon_kernel::{
-    Bounds, Budget, Class, Cone, Law, Node, Problem, Refusal, Truth, check_solution,
+    Bounds, Budget, Class, Cone, Direction, Disc, Law, Node, Problem, Refusal, Truth,
+    check_solution,
 };
 
 /// The fewest bits and the least work with which a check passes, each with plenty of the other.
@@ -129,8 +130,8 @@ fn a_class() {
     assert_eq!(takes(&large, "0.. 0..", &Class::PrincipalMinors), [9_087, 8_132]);
 }
 
-/// w = z - 1 at z = 1, in a cone of no disc.
-struct Bare(Data);
+/// One contact, which begins at row 0.
+struct Bare(Data, Vec<Disc>);
 
 impl Problem for Bare {
     fn n(&self) -> usize {
@@ -146,13 +147,14 @@ impl Problem for Bare {
     }
 
     fn cones(&self) -> impl Iterator<Item = Cone> {
-        [Cone { normal: 0, discs: Vec::new(), law: Law::Coulomb }].into_iter()
+        [Cone { normal: 0, discs: self.1.clone(), law: Law::Coulomb }].into_iter()
     }
 }
 
 #[test]
 fn a_contact() {
-    let bare = Bare(problem("1/3 -1/3", ".."));
+    // w = z - 1 at z = 1, in a cone of no disc.
+    let bare = Bare(problem("1/3 -1/3", ".."), vec![]);
     let z = vector("1");
     // The decision holds 256 numbers, and 256 times the bits of r = 1, w, s and eps: 2 + 1 + 1 + 1. Work: the
     // row takes 2 for its denominators, 8 for their common multiple and 2 for its entries; its value 2 + 2 for
@@ -160,9 +162,31 @@ fn a_contact() {
     // eps s_N, both ends of u_N, 1 - eps, 1 + eps, the squares of both, and u_N between its ends (2).
     assert_eq!(takes(|budget| check_solution(&bare, &z, budget)), [256 * (512 + 5), 34 + 9 * 8]);
     // Denominators of 64 and 65 bits: w is brought to lowest terms over the product of both, of 129 bits, 3 words.
-    let long =
-        Bare(problem("1/12157665459056928801 -1/224269343257001716702690972139746492416", ".."));
+    let long = problem("1/12157665459056928801 -1/224269343257001716702690972139746492416", "..");
+    let long = Bare(long, vec![]);
     let z = vector("1/18446744073709551616");
     let [_, work] = takes(|budget| check_solution(&long, &z, budget));
     assert_eq!(work, 240);
+}
+
+#[test]
+fn a_tree_of_modes() {
+    let disc = Disc { rows: vec![1, 2, 3], mu: vector("1 1 0"), is_one: false };
+    let rows = "1 2 0 0 -1; 2 4 0 0 -1; 0 0 0 0 0; 0 0 0 0 0";
+    let contact = Bare(problem(rows, ".. .. .. .."), vec![disc]);
+    let tree = |starts: [&str; 4]| {
+        let direction = |text: &str| Direction::try_from(vector(text)).unwrap();
+        let sectors = starts.iter().zip(3..).map(|(start, node)| (direction(start), node));
+        let mut nodes = vec![Node::Contact(0, Some([1, 2]), sectors.collect())];
+        let leaves = ["1 0 0", "2 -1 0", "2 -1 0", "2 -1 -1", "1 0 0", "2 -1 1"];
+        nodes.extend(leaves.map(|y| empty(&format!("{y} 0"))));
+        takes(|budget| Truth::default().add_cover(&contact, &nodes, budget))
+    };
+    assert_eq!(tree(["1 -1", "1 1", "-1 1", "-1 -1"]), [30_487, 5_766]);
+    // Directions of 400 bits.
+    let (long, minus) = (long(), format!("-{}", long()));
+    let pair = |a: &str, b: &str| format!("{a} {b}");
+    let starts = [(&long, &minus), (&long, &long), (&minus, &long), (&minus, &minus)];
+    let starts = starts.map(|(a, b)| pair(a, b));
+    assert_eq!(tree(starts.each_ref().map(String::as_str)), [36_871, 39_894]);
 }

@@ -10,6 +10,7 @@ mod contacts;
 mod enclosure;
 mod energy;
 mod means;
+mod natural;
 mod order;
 mod overlay;
 mod parts;
@@ -35,6 +36,7 @@ use contacts::Errors;
 pub use enclosure::{root_above, root_below};
 pub use energy::{energy_error, inverse_form};
 use means::Means;
+use natural::Natural;
 use reading::Reading;
 
 /// What is found within the budget.
@@ -73,7 +75,13 @@ pub(crate) fn evaluate(
         cones: problem.cones(),
         tol: &tolerance.tol,
     };
-    let readings = contacts.readings(z, &tolerance.snap, &means)?;
+    let mut readings = contacts.readings(z, (None, &tolerance.snap), &means)?;
+    let mut natural = None;
+    if readings.negativity > tolerance.tol {
+        let sizes = contacts.natural(z, &readings.all[0].x, &means)?;
+        readings = contacts.readings(z, (Some(&sizes), &tolerance.snap), &means)?;
+        natural = Some(sizes);
+    }
     let (residual, errors) = contacts.measured(z, &readings.all, &means)?;
     let mut measures = Measures {
         residual,
@@ -81,7 +89,18 @@ pub(crate) fn evaluate(
         negative_row: readings.negative_row,
         ..Measures::default()
     };
-    take_least(&mut measures, &readings.all, errors);
+    let mut all: Vec<_> = (readings.all.into_iter().zip(errors))
+        .map(|(reading, errors)| (reading, errors, By::Both))
+        .collect();
+    let is_right = |own: &Errors| own.iter().all(|error| error.high <= tolerance.tol);
+    if !all.iter().any(|(_, errors, _)| is_right(errors)) {
+        let sizes = match natural {
+            Some(sizes) => sizes,
+            None => contacts.natural(z, &all[0].0.x, &means)?,
+        };
+        contacts.take_near(z, (&mut all, &sizes), tolerance, &means)?;
+    }
+    take_least(&mut measures, all, &tolerance.tol);
     Ok(Evaluation {
         measures,
         of_cones: !problem.is_lcp(),
@@ -89,19 +108,61 @@ pub(crate) fn evaluate(
     })
 }
 
-/// Every reading is an upper bound of both errors, so the least of each counts.
-fn take_least(measures: &mut Measures, readings: &[Reading<'_>], errors: Vec<Errors>) {
+/// Which errors a reading sets.
+#[derive(Clone, Copy, PartialEq)]
+enum By {
+    Both,
+    /// The block error, in which what moved counts.
+    Blocks,
+}
+
+/// A reading with its errors.
+type Judged<'z> = (Reading<'z>, Errors, By);
+
+impl Contacts<'_> {
+    /// Takes the readings with entries moved that are near to a bound or the boundary of a cone: within `snap`, and within
+    /// the tolerance.
+    fn take_near<'z>(
+        &self,
+        z: &'z [Rational],
+        (all, natural): (&mut Vec<Judged<'z>>, &Natural),
+        tolerance: &Tolerance,
+        means: &Means,
+    ) -> Found<()> {
+        let Some((last, ..)) = all.last() else {
+            return Ok(());
+        };
+        let limits = [(&tolerance.snap, By::Both), (&tolerance.tol, By::Blocks)];
+        let mut found = Vec::new();
+        for (limit, by) in limits {
+            let near = self.near(last, limit, natural, &means.of_all())?;
+            if let Some(reading) = near {
+                let (_, mut errors) = self.measured(z, std::slice::from_ref(&reading), means)?;
+                found.extend(errors.pop().map(|errors| (reading, errors, by)));
+            }
+        }
+        all.append(&mut found);
+        Ok(())
+    }
+}
+
+/// Every reading is an upper bound of the errors that it sets, so the least of each counts.
+fn take_least(measures: &mut Measures, readings: Vec<Judged<'_>>, tol: &Rational) {
     let mut least: Option<Errors> = None;
-    for (reading, [componentwise, block]) in readings.iter().zip(errors) {
+    for (reading, [componentwise, mut block], by) in readings {
         let Some([by_rows, by_blocks]) = &mut least else {
             least = Some([componentwise, block]);
             continue;
         };
-        if componentwise.high < by_rows.high {
+        if by == By::Both && componentwise.high < by_rows.high {
             *by_rows = componentwise;
             measures.snapped.clone_from(&reading.moves);
         }
-        if block.high < by_blocks.high {
+        if by == By::Blocks && block.high < reading.moves.furthest {
+            block.high.clone_from(&reading.moves.furthest);
+        }
+        // Moves within the tolerance acquit, or count for nothing.
+        if block.high < by_blocks.high && (by == By::Both || block.high <= *tol) {
             *by_blocks = block;
             measures.moved.clone_from(&reading.moves);
         }

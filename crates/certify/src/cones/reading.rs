@@ -7,6 +7,7 @@ use rug::Rational;
 use super::Contacts;
 use super::enclosure::root_below;
 use super::means::Means;
+use super::natural::Natural;
 use super::overlay::Overlay;
 use super::parts::in_parts;
 use crate::bounds::Vector;
@@ -20,16 +21,15 @@ const FACTOR_BITS: u32 = 100;
 /// A candidate moved in some way.
 pub(super) struct Reading<'a> {
     pub x: Overlay<'a>,
-    /// Entries moved beyond what has no other reading, relative to the largest force.
+    /// Entries moved beyond what has no other reading, in natural sizes.
     pub moves: Snapped,
 }
 
 /// The readings of a candidate, and how far it is outside of its cones and bounds.
 pub(super) struct Readings<'a> {
-    /// As it is, moved, and snapped, as far as they differ.
+    /// As it is, moved, and with discs on their boundaries that are next to these, as far as they differ.
     pub all: Vec<Reading<'a>>,
-    /// The largest distance, relative to the largest force; of plain rows, to the largest bounded
-    /// unknown or its bound.
+    /// The largest distance, in natural sizes.
     pub negativity: Rational,
     pub negative_row: Option<usize>,
 }
@@ -42,21 +42,10 @@ struct Outside {
 }
 
 impl Outside {
-    fn take(&mut self, row: usize, distance: &Rational, size: &Rational) {
-        // Where the size is 0, nothing is outside.
-        if distance.is_zero() || size.is_zero() {
-            return;
-        }
-        self.join(Self {
-            negativity: Rational::from(distance / size),
-            row: Some(row),
-        });
-    }
-
     /// What is outside further on.
-    fn join(&mut self, other: Self) {
-        if other.negativity > self.negativity {
-            *self = other;
+    fn take(&mut self, row: usize, negativity: Rational) {
+        if negativity > self.negativity {
+            (self.negativity, self.row) = (negativity, Some(row));
         }
     }
 }
@@ -66,165 +55,255 @@ struct Factor {
     /// r_N / |r|_d, rounded down.
     value: Rational,
     is_outside: bool,
-    /// How far the largest force moves.
+    /// How far each force moves, relative to itself.
     away: Rational,
 }
 
-type Moves = Vec<(usize, Rational)>;
+/// An entry, where it goes, and what that costs.
+struct Move {
+    row: usize,
+    to: Rational,
+    cost: Rational,
+}
 
 /// What is found of some contacts.
 #[derive(Default)]
 struct Moved {
     outside: Outside,
     /// Forces that no change of data explains, to 0.
-    inside: Moves,
-    moved: Moves,
-    snapped: Moves,
+    inside: Vec<usize>,
+    moved: Vec<Move>,
+    /// Forces next to the boundary, relative to themselves, onto it.
+    snapped: Vec<Move>,
 }
 
-/// The largest force, and what is near it.
-struct Forces {
-    largest: Rational,
-    near: Rational,
+/// How far an entry that is outside is from where it goes: in natural sizes; without them relative to what it is
+/// there, which is no less, and 1 from 0.
+fn cost(
+    natural: Option<&Natural>,
+    (row, away, size): (usize, &Rational, &Rational),
+    budget: &Budget,
+) -> Result<Rational, OverBudget> {
+    match natural {
+        Some(natural) => natural.cost(row, away, budget),
+        None if size.is_zero() => Ok(Rational::from(1)),
+        None => {
+            budget.reduce(2, fraction_bits(away), fraction_bits(size))?;
+            Ok(Rational::from(away / size).abs())
+        }
+    }
 }
 
 impl Contacts<'_> {
-    /// The readings of a candidate (`docs/cones.md`, "Candidates outside their cones").
+    /// The readings of a candidate that has moved no further than to where it is allowed
+    /// (`docs/cones.md`, "Candidates outside their cones").
     pub fn readings<'z>(
         &self,
         z: &'z [Rational],
-        snap: &Rational,
+        (natural, snap): (Option<&Natural>, &Rational),
         means: &Means,
     ) -> Result<Readings<'z>, OverBudget> {
         let n = z.len() as u64;
         let bits = z.iter().map(fraction_bits).sum::<u64>();
         // Multiplications by a factor, sums and comparisons of each entry.
         let length = bits / n.max(1) + u64::from(FACTOR_BITS);
-        means.of_all().reduce(16 * n, length, 512)?;
-        let forces = self.cones.iter().flat_map(etalon_lcp::Cone::rows);
-        let largest = forces.map(|i| &z[i]).max_by(|a, b| a.cmp_abs(b));
-        let largest = largest.cloned().unwrap_or_default().abs();
-        let near = Rational::from(snap * &largest);
-        let forces = Forces { largest, near };
+        let budget = means.of_all();
+        budget.reduce(16 * n, length, 512)?;
         let mut inside = Overlay::new(z);
+        let mut outside = Outside::default();
         for i in self.bounds.order() {
             if let Some(bound) = self.bounds.nearest(i, &inside) {
+                let away = Rational::from(&z[i] - &bound).abs();
+                outside.take(i, cost(natural, (i, &away, &bound), &budget)?);
                 inside.set(i, bound);
             }
         }
-        let mut outside = Outside::default();
-        let mut snapped = self.plain(z, &inside, snap, &mut outside);
-        let mut moved = Moves::new();
+        let (mut moved, mut snapped) = (Vec::new(), Vec::new());
         let parts = in_parts(self.cones.len(), means.part(), |cones| {
             let budget = means.of_part(cones.len());
             let mut part = Moved::default();
             for cone in &self.cones[cones] {
-                self.move_contact(&own_cone(cone), z, &forces, &mut part, &budget)?;
+                move_contact(&own_cone(cone), z, (natural, snap), &mut part, &budget)?;
             }
             Ok::<_, OverBudget>(part)
         });
         for part in parts {
             let mut part = part?;
-            outside.join(part.outside);
-            for (i, value) in part.inside {
-                inside.set(i, value);
+            if let Some(row) = part.outside.row {
+                outside.take(row, part.outside.negativity);
             }
+            let zero = part.inside.into_iter();
+            zero.for_each(|i| inside.set(i, Rational::new()));
             moved.append(&mut part.moved);
             snapped.append(&mut part.snapped);
         }
+        let as_it_is = Reading {
+            x: inside,
+            moves: Snapped::default(),
+        };
+        let mut all = vec![as_it_is];
+        for moves in [moved, snapped] {
+            let other = all.last().map(|last| last.with(moves));
+            all.extend(other.filter(|other| all.iter().all(|own| !own.x.equals(&other.x))));
+        }
         Ok(Readings {
-            all: distinct(inside, moved, snapped, &forces.largest),
+            all,
             negativity: outside.negativity,
             negative_row: outside.row,
         })
     }
 
-    /// Where the forces of a contact go.
-    fn move_contact(
+    /// A reading with all entries on their bounds, all contacts open and all forces on the boundaries of their cones that
+    /// are so near; none where that is the same.
+    pub fn near<'z>(
         &self,
-        cone: &Cone,
-        z: &[Rational],
-        Forces { largest, near }: &Forces,
-        found: &mut Moved,
+        reading: &Reading<'z>,
+        limit: &Rational,
+        natural: &Natural,
         budget: &Budget,
-    ) -> Result<(), OverBudget> {
-        if z[cone.normal] <= 0 {
-            for i in cone.rows().filter(|&i| z[i] != 0) {
-                found.outside.take(i, &z[i].clone().abs(), largest);
-                found.inside.push((i, Rational::new()));
-            }
-            return Ok(());
+    ) -> Result<Option<Reading<'z>>, OverBudget> {
+        let (x, mut moves) = (&reading.x, Vec::new());
+        let length = self.cones.len() as u64 + self.bounds.cones().len() as u64;
+        budget.reduce(length, 512, 512)?;
+        for cone in self.cones.iter().map(own_cone) {
+            near_contact(&cone, x, limit, natural, &mut moves, budget)?;
         }
-        let vanishes = cone.rows().all(|i| *z[i].as_abs() <= *near);
-        for disc in &cone.discs {
-            let without_mu = disc.rows.iter().zip(&disc.mu).filter(|(_, mu)| **mu == 0);
-            for (&i, _) in without_mu.filter(|(i, _)| z[**i] != 0) {
-                found.outside.take(i, &z[i].clone().abs(), largest);
-                found.inside.push((i, Rational::new()));
+        let mut point = reading.with(moves);
+        for i in self.bounds.order() {
+            let (lower, upper) = self.bounds.of(i, &point.x);
+            for bound in [lower, upper].into_iter().flatten() {
+                let away = Rational::from(&bound - point.x.at(i)).abs();
+                let cost = natural.cost(i, &away, budget)?;
+                if cost <= *limit {
+                    point.set(i, bound, cost);
+                    break;
+                }
             }
-            let Some(factor) = factor(disc, &z[cone.normal], z, budget)? else {
-                continue;
-            };
-            let with_mu = disc.rows.iter().zip(&disc.mu).filter(|(_, mu)| **mu != 0);
-            let scaled = with_mu.map(|(&i, _)| (i, Rational::from(&z[i] * &factor.value)));
-            if factor.is_outside {
-                found.outside.take(disc.rows[0], &factor.away, largest);
-                found.moved.extend(scaled);
-            } else if !vanishes && factor.away <= *near {
-                found.snapped.extend(scaled);
+            // A friction row goes along with its normal row.
+            if let Some(bound) = self.bounds.nearest(i, &point.x) {
+                let away = Rational::from(&bound - x.at(i)).abs();
+                let cost = natural.cost(i, &away, budget)?;
+                point.set(i, bound, cost);
             }
         }
-        if vanishes {
-            let zero = |i| (i, Rational::new());
-            found.snapped.extend(cone.rows().map(zero));
-        }
-        Ok(())
-    }
-
-    /// What is outside on plain rows, and the entries there that are near a bound.
-    fn plain(
-        &self,
-        z: &[Rational],
-        inside: &Overlay<'_>,
-        snap: &Rational,
-        outside: &mut Outside,
-    ) -> Moves {
-        let bounds = |i: usize| {
-            let (lower, upper) = self.bounds.of(i, inside);
-            [lower, upper].into_iter().flatten()
-        };
-        let bounded = (0..z.len()).filter(|&i| bounds(i).next().is_some());
-        let sizes = bounded.clone().flat_map(|i| {
-            let of_bounds = bounds(i).map(Rational::abs);
-            of_bounds.chain([z[i].clone().abs()])
-        });
-        let size = sizes.max().unwrap_or_default();
-        let near = Rational::from(snap * &size);
-        let mut moves = Moves::new();
-        for i in bounded {
-            outside.take(i, &Rational::from(&z[i] - inside.at(i)).abs(), &size);
-            let mut nearest =
-                bounds(i).filter(|bound| *Rational::from(bound - inside.at(i)).as_abs() <= near);
-            moves.extend(nearest.next().map(|bound| (i, bound)));
-        }
-        moves
+        Ok((!point.x.equals(x)).then_some(point))
     }
 }
 
+/// Where the forces of a contact go that are outside of its cone.
+fn move_contact(
+    cone: &Cone,
+    z: &[Rational],
+    (natural, snap): (Option<&Natural>, &Rational),
+    found: &mut Moved,
+    budget: &Budget,
+) -> Result<(), OverBudget> {
+    let pressed = z[cone.normal] > 0;
+    let without_mu = cone.discs.iter().flat_map(|disc| {
+        let rows = disc.rows.iter().zip(&disc.mu);
+        rows.filter(|(_, mu)| **mu == 0).map(|(i, _)| *i)
+    });
+    let all = cone.rows().filter(|_| !pressed);
+    for i in all.chain(without_mu.filter(|_| pressed)) {
+        if !z[i].is_zero() {
+            let away = z[i].clone().abs();
+            let cost = cost(natural, (i, &away, &Rational::new()), budget)?;
+            found.outside.take(i, cost);
+            found.inside.push(i);
+        }
+    }
+    // What it costs to open the contact instead.
+    let mut opening = Rational::from(1);
+    if let Some(natural) = natural {
+        let costs = cone
+            .rows()
+            .map(|i| natural.cost(i, &z[i].clone().abs(), budget));
+        opening = costs
+            .collect::<Result<Vec<_>, _>>()?
+            .into_iter()
+            .max()
+            .unwrap_or(opening);
+    }
+    for disc in cone.discs.iter().filter(|_| pressed) {
+        let Some(factor) = factor(disc, &z[cone.normal], |i| &z[i], budget)? else {
+            continue;
+        };
+        for row in with_mu(disc) {
+            let away = Rational::from(&factor.away * &z[row]).abs();
+            let cost = match natural {
+                Some(natural) => natural.by_forces(row, &away, budget)?.min(opening.clone()),
+                None => factor.away.clone(),
+            };
+            let to = Rational::from(&z[row] * &factor.value);
+            if factor.is_outside {
+                found.outside.take(row, cost.clone());
+                found.moved.push(Move { row, to, cost });
+            } else if factor.away <= *snap {
+                found.snapped.push(Move { row, to, cost });
+            }
+        }
+    }
+    Ok(())
+}
+
+/// Where the forces of a contact go that are so near to the boundary of its cone, or to 0.
+fn near_contact(
+    cone: &Cone,
+    x: &Overlay<'_>,
+    limit: &Rational,
+    natural: &Natural,
+    moves: &mut Vec<Move>,
+    budget: &Budget,
+) -> Result<(), OverBudget> {
+    if x.at(cone.normal).is_zero() {
+        return Ok(());
+    }
+    let mut own = Vec::new();
+    for row in cone.rows() {
+        let cost = natural.cost(row, &x.at(row).clone().abs(), budget)?;
+        let to = Rational::new();
+        own.push(Move { row, to, cost });
+    }
+    if own.iter().all(|one| one.cost <= *limit) {
+        moves.append(&mut own);
+        return Ok(());
+    }
+    for disc in &cone.discs {
+        let Some(factor) = factor(disc, x.at(cone.normal), |i| x.at(i), budget)? else {
+            continue;
+        };
+        let mut own = Vec::new();
+        for row in with_mu(disc) {
+            let away = Rational::from(&factor.away * x.at(row)).abs();
+            let cost = natural.by_forces(row, &away, budget)?;
+            let to = Rational::from(x.at(row) * &factor.value);
+            own.push(Move { row, to, cost });
+        }
+        if own.iter().all(|one| one.cost <= *limit) {
+            moves.append(&mut own);
+        }
+    }
+    Ok(())
+}
+
+/// The rows of a disc with mu > 0.
+fn with_mu(disc: &Disc) -> impl Iterator<Item = usize> {
+    let rows = disc.rows.iter().zip(&disc.mu);
+    rows.filter(|(_, mu)| **mu != 0).map(|(i, _)| *i)
+}
+
 /// The factor of a disc whose forces are not 0.
-fn factor(
+fn factor<'x>(
     disc: &Disc,
     r_n: &Rational,
-    x: &[Rational],
+    x: impl Fn(usize) -> &'x Rational,
     budget: &Budget,
 ) -> Result<Option<Factor>, OverBudget> {
     let mut share = Rational::new();
-    let mut largest = Rational::new();
     for (&i, mu) in disc.rows.iter().zip(&disc.mu).filter(|(_, mu)| **mu != 0) {
-        let own = fraction_bits(&x[i]) + fraction_bits(mu);
+        let own = fraction_bits(x(i)) + fraction_bits(mu);
         budget.reduce(4, own, own + fraction_bits(&share))?;
-        share += Rational::from(&x[i] / mu).square();
-        largest = largest.max(x[i].clone().abs());
+        share += Rational::from(x(i) / mu).square();
     }
     if share == 0 {
         return Ok(None);
@@ -232,7 +311,7 @@ fn factor(
     budget.reduce(4, fraction_bits(&share), 2 * fraction_bits(r_n))?;
     let ratio = r_n.clone().square() / share;
     let value = root_below(&ratio, FACTOR_BITS);
-    let away = Rational::from(1 - &value).abs() * largest;
+    let away = Rational::from(1 - &value).abs();
     Ok(Some(Factor {
         value,
         is_outside: ratio < 1,
@@ -240,51 +319,25 @@ fn factor(
     }))
 }
 
-/// The candidate as it is, moved, and snapped too, as far as these differ.
-fn distinct<'z>(
-    inside: Overlay<'z>,
-    moved: Moves,
-    snapped: Moves,
-    largest: &Rational,
-) -> Vec<Reading<'z>> {
-    let as_it_is = Reading {
-        x: inside,
-        moves: Snapped::default(),
-    };
-    let mut all = vec![as_it_is];
-    let mut last = 0;
-    for moves in [moved, snapped]
-        .into_iter()
-        .filter(|moves| !moves.is_empty())
-    {
-        let other = all[last].with(moves, largest);
-        if other.moves.entries > 0 && all.iter().all(|reading| !reading.x.equals(&other.x)) {
-            last = all.len();
-            all.push(other);
-        }
-    }
-    all
-}
-
 impl Reading<'_> {
     /// The same, moved further.
-    fn with(&self, moves: Moves, largest: &Rational) -> Self {
+    fn with(&self, moves: Vec<Move>) -> Self {
         let mut other = Self {
             x: self.x.copy(),
             moves: self.moves.clone(),
         };
-        for (i, to) in moves {
-            let away = Rational::from(other.x.at(i) - &to).abs();
-            if away.is_zero() {
-                continue;
-            }
-            other.moves.entries += 1;
-            if !largest.is_zero() {
-                let furthest = std::mem::take(&mut other.moves.furthest);
-                other.moves.furthest = furthest.max(away / largest);
-            }
-            other.x.set(i, to);
+        for Move { row, to, cost } in moves {
+            other.set(row, to, cost);
         }
         other
+    }
+
+    fn set(&mut self, row: usize, to: Rational, cost: Rational) {
+        if *self.x.at(row) != to {
+            self.moves.entries += 1;
+            let furthest = std::mem::take(&mut self.moves.furthest);
+            self.moves.furthest = furthest.max(cost);
+            self.x.set(row, to);
+        }
     }
 }
