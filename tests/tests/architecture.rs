@@ -342,6 +342,15 @@ fn the_facade_and_the_kit_pull_in_few_packages() {
     }
 }
 
+/// The packages that are compiled into what is trusted: `docs/trusted-base.md` names them.
+#[test]
+fn little_is_compiled_into_the_checker() {
+    let packages = packages("etalon-certify", "");
+    assert!(packages.len() <= 31, "{}: {packages:?}", packages.len());
+    let nalgebra = |own: &String| own.starts_with("nalgebra ");
+    assert!(!packages.iter().any(nalgebra), "{packages:?}");
+}
+
 /// The names and versions of all packages that the normal dependencies of one reach.
 fn packages(package: &str, features: &str) -> BTreeSet<String> {
     let cargo = std::env::var("CARGO").unwrap_or_else(|_| "cargo".to_owned());

@@ -155,7 +155,7 @@ fn the_kernel_uses_no_proof_about_friction_cones() {
             .filter(|line| line.contains("cones::"))
             .collect::<Vec<_>>();
         let expected = match file.to_str().unwrap() {
-            "lib.rs" => vec!["pub use cones::{ConeNode, Direction, Enclosure, Others, State};"],
+            "lib.rs" => vec!["pub use cones::{ConeNode, Direction, Enclosure, Mode, Others};"],
             _ => Vec::new(),
         };
         assert_eq!(uses, expected, "{}", file.display());

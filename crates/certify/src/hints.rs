@@ -1,9 +1,7 @@
 //! Certificates as the kernel asks for them: from a vector y the multipliers of a form, from distances
 //! a point. The kernel checks all of it, so a mistake here can only cause a refusal.
 
-use etalon_kernel::{
-    Budget, ConeNode, Exact, Held, Node, Problem, Refusal, Row, State, Truth, Vector,
-};
+use etalon_kernel::{Budget, ConeNode, Exact, Held, Node, Problem, Refusal, Row, Truth, Vector};
 use etalon_lcp::{Certificate, Cover, CoverNode, Enclosure, Mode, Number, PMatrixProof};
 use rug::{Integer, Rational};
 
@@ -67,14 +65,14 @@ fn add_enclosure(
     own: &Enclosure,
     budget: &Budget,
 ) -> Result<(), CertificateError> {
-    let state = |mode: &Mode| match mode {
-        Mode::Lower => State::Lower,
-        Mode::Upper => State::Upper,
-        Mode::Free => State::Free,
-        Mode::Open => State::Open,
-        Mode::Pressed(slides) => State::Pressed(slides.clone()),
+    let mode = |mode: &Mode| match mode {
+        Mode::Lower => etalon_kernel::Mode::Lower,
+        Mode::Upper => etalon_kernel::Mode::Upper,
+        Mode::Free => etalon_kernel::Mode::Free,
+        Mode::Open => etalon_kernel::Mode::Open,
+        Mode::Pressed(slides) => etalon_kernel::Mode::Pressed(slides.clone()),
     };
-    let states: Vec<_> = own.modes.iter().map(state).collect();
+    let modes: Vec<_> = own.modes.iter().map(mode).collect();
     let (center, _center) = exact(&own.center, budget)?;
     let (radius, _radius) = exact(&own.radius, budget)?;
     let (mut inverse, mut held) = (Vec::new(), Vec::new());
@@ -84,7 +82,7 @@ fn add_enclosure(
         held.push(own);
     }
     let enclosure = etalon_kernel::Enclosure {
-        states: &states,
+        modes: &modes,
         center: &center,
         radius: &radius,
         inverse: &inverse,

@@ -65,7 +65,7 @@ mod solution;
 pub use budget::{Budget, Held, bits, fraction_bits};
 pub use classes::{MAX_ELIMINATION, MAX_MINORS};
 pub use cone::{At, Cone, Disc, Law, obeys};
-pub use cones::{ConeNode, Direction, Enclosure, Others, State};
+pub use cones::{ConeNode, Direction, Enclosure, Mode, Others};
 pub use cover::Node;
 pub use exact::Exact;
 pub use fact::{Class, Proved, Truth, Unique};

@@ -7,8 +7,8 @@ mod common;
 
 use common::*;
 use etalon_kernel::{
-    Bounds, Budget, Cone, ConeNode, Direction, Disc, Enclosure, Law, Problem, Proved, Refusal,
-    State, Truth, Unique, check_solution,
+    Bounds, Budget, Cone, ConeNode, Direction, Disc, Enclosure, Law, Mode, Problem, Proved,
+    Refusal, Truth, Unique, check_solution,
 };
 use rug::{Integer, Rational};
 
@@ -262,7 +262,7 @@ fn inverse(mut m: Vec<Vec<f64>>) -> Vec<Vec<Rational>> {
 
 struct Found {
     problem: Contacts,
-    states: Vec<State>,
+    modes: Vec<Mode>,
     center: Vec<Rational>,
     radius: Vec<Rational>,
     inverse: Vec<Vec<Rational>>,
@@ -270,18 +270,18 @@ struct Found {
 
 impl Found {
     fn check(&self) -> Result<Proved, Refusal> {
-        let Self { problem, states, center, radius, inverse } = self;
-        let enclosure = Enclosure { states, center, radius, inverse };
+        let Self { problem, modes, center, radius, inverse } = self;
+        let enclosure = Enclosure { modes, center, radius, inverse };
         let mut truth = Truth::default();
         truth.add_enclosure(problem, enclosure, &Budget::default())?;
         Ok(truth.proved().clone())
     }
 
     fn refuses(&self, change: impl Fn(&mut Self)) -> &'static str {
-        let Self { problem, states, center, radius, inverse } = self;
+        let Self { problem, modes, center, radius, inverse } = self;
         let mut own = Self {
             problem: problem.clone(),
-            states: states.clone(),
+            modes: modes.clone(),
             center: center.clone(),
             radius: radius.clone(),
             inverse: inverse.clone(),
@@ -313,7 +313,7 @@ fn slide() -> Found {
     ];
     Found {
         problem: alone("1 0 0 -1; 0 1 0 -2; 0 0 1 -1", "1/2 1/2", Law::Coulomb),
-        states: vec![State::Pressed(vec![true])],
+        modes: vec![Mode::Pressed(vec![true])],
         center: fractions(&[1.0, r1, r2]),
         radius: vector("1/1000 1/1000 1/1000"),
         inverse: inverse(gradient),
@@ -342,21 +342,21 @@ fn an_irrational_solution_is_enclosed() {
         "friction may not oppose slip, or r may be 0"
     );
     assert_eq!(
-        own.refuses(|own| own.states = vec![State::Pressed(vec![false])]),
+        own.refuses(|own| own.modes = vec![Mode::Pressed(vec![false])]),
         "r may be outside its cone"
     );
     assert_eq!(
-        own.refuses(|own| own.states = vec![State::Open]),
+        own.refuses(|own| own.modes = vec![Mode::Open]),
         "r is not 0 where the contact is open"
     );
-    for wrong in [State::Free, State::Pressed(vec![]), State::Pressed(vec![true; 2])] {
+    for wrong in [Mode::Free, Mode::Pressed(vec![]), Mode::Pressed(vec![true; 2])] {
         assert_eq!(
-            own.refuses(|own| own.states[0] = wrong.clone()),
-            "it is no state of this contact"
+            own.refuses(|own| own.modes[0] = wrong.clone()),
+            "it is no mode of this contact"
         );
     }
-    let count = "there is not a state for each row and contact";
-    assert_eq!(own.refuses(|own| own.states.push(State::Free)), count);
+    let count = "there is not a mode for each row and contact";
+    assert_eq!(own.refuses(|own| own.modes.push(Mode::Free)), count);
     assert_eq!(own.refuses(|own| own.radius[1] = -Rational::from(1)), "a radius is negative");
     let known = "its radius is 0 where z is unknown, or it is not where z is known";
     assert_eq!(own.refuses(|own| own.radius[0] = Rational::new()), known);
@@ -408,7 +408,7 @@ fn by_the_convex_law_a_slide_lifts() {
     ];
     let own = Found {
         problem: alone(&rows, "1/2 1/2", Law::Convex),
-        states: vec![State::Pressed(vec![true])],
+        modes: vec![Mode::Pressed(vec![true])],
         center: fractions(&[n, r1, r2]),
         radius: small(9, 3),
         inverse: inverse(gradient),
@@ -427,7 +427,7 @@ fn states_of_open_and_sticking_contacts_and_of_plain_rows_are_looked_at() {
     mixed[1] = Rational::new();
     let own = Found {
         problem: contacts(rows, ".. 0..2 .. .. ..", vec![cone(2, "1 1", Law::Coulomb)]),
-        states: vec![State::Pressed(vec![false]), State::Free, State::Upper],
+        modes: vec![Mode::Pressed(vec![false]), Mode::Free, Mode::Upper],
         // 3 v - r = -7, v + r = 0: v = -7/4, r = 7/4, r_1 = -1/6.
         center: vector("-7/4 2 7/4 -1/6 0"),
         radius: mixed.clone(),
@@ -442,9 +442,9 @@ fn states_of_open_and_sticking_contacts_and_of_plain_rows_are_looked_at() {
     own.check().unwrap();
     check_solution(&own.problem, &own.center, &Budget::default()).unwrap();
     let sign = "w may have the wrong sign, or there is no such bound";
-    assert_eq!(own.refuses(|own| own.states[2] = State::Lower), sign);
-    assert_eq!(own.refuses(|own| own.states[1] = State::Lower), sign);
-    assert_eq!(own.refuses(|own| own.states[1] = State::Open), sign);
+    assert_eq!(own.refuses(|own| own.modes[2] = Mode::Lower), sign);
+    assert_eq!(own.refuses(|own| own.modes[1] = Mode::Lower), sign);
+    assert_eq!(own.refuses(|own| own.modes[1] = Mode::Open), sign);
     assert_eq!(own.refuses(|own| own.center[1] = number("1")), "z is not at its bound");
     let crossed = |own: &mut Found| own.problem.data.bounds[1][0] = fixed(number("3"));
     assert_eq!(own.refuses(crossed), "z may be outside its bounds");
@@ -468,7 +468,7 @@ fn an_open_contact_moves_apart_in_all_of_the_box() {
             ".. .. .. ..",
             vec![cone(1, "1 1", law)],
         ),
-        states: vec![State::Open, State::Free],
+        modes: vec![Mode::Open, Mode::Free],
         center: vector("2 0 0 0"),
         radius: vector("1/8 0 0 0"),
         inverse: vec![vector("1")],

@@ -31,6 +31,8 @@ pub mod record;
 pub mod schema;
 
 mod basis;
+#[cfg(feature = "nalgebra")]
+mod binary64;
 mod certificate;
 mod claim;
 mod cone;

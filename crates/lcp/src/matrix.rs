@@ -2,8 +2,6 @@
 
 use std::sync::Arc;
 
-use nalgebra::DMatrix;
-
 use crate::limits::MAX_ROWS;
 use crate::number::Number;
 
@@ -166,28 +164,6 @@ impl Matrix {
         Self { n, storage }
     }
 
-    /// The exact values of a binary64 matrix; `None` when it is not square or not finite.
-    pub fn from_binary64(m: &DMatrix<f64>) -> Option<Self> {
-        let n = m.nrows();
-        if !m.is_square() || n > MAX_ROWS {
-            return None;
-        }
-        let values = (0..n).flat_map(|i| (0..n).map(move |j| m[(i, j)]));
-        let values: Option<Vec<_>> = values.map(Number::from_f64).collect();
-        Some(Self::from_row_major(n, values?))
-    }
-
-    /// The matrix in binary64, each entry rounded to nearest.
-    pub fn to_dmatrix(&self) -> DMatrix<f64> {
-        let mut dense = DMatrix::zeros(self.n, self.n);
-        for i in 0..self.n {
-            for (j, value) in self.row(i) {
-                dense[(i, j)] = value.to_f64();
-            }
-        }
-        dense
-    }
-
     /// The number of rows n.
     pub fn n(&self) -> usize {
         self.n
@@ -323,11 +299,5 @@ mod tests {
             of((2, 2), twice),
             E::Duplicate { row: 0, column: 1 }
         ));
-    }
-
-    #[test]
-    fn infinite_doubles_make_no_matrix() {
-        assert!(Matrix::from_binary64(&DMatrix::from_element(1, 1, f64::NAN)).is_none());
-        assert!(Matrix::from_binary64(&DMatrix::from_element(1, 2, 1.0)).is_none());
     }
 }

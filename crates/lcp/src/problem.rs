@@ -1,6 +1,5 @@
 //! The linear complementarity problem, pure or box-constrained, with friction rows.
 
-use nalgebra::{DMatrix, DVector};
 use rug::Rational;
 
 use crate::cone::Cone;
@@ -183,20 +182,6 @@ impl Problem {
             expect: None,
             remarks: Remarks::default(),
         })
-    }
-
-    /// A pure LCP from binary64 data, taken exactly. `m` is n by n, `q` of length n.
-    ///
-    /// # Errors
-    /// [`ProblemError::NotFinite`], [`ProblemError::Length`].
-    pub fn from_binary64(
-        name: impl Into<String>,
-        m: &DMatrix<f64>,
-        q: &DVector<f64>,
-    ) -> Result<Self, ProblemError> {
-        let m = Matrix::from_binary64(m).ok_or(ProblemError::NotFinite)?;
-        let q: Option<_> = q.iter().copied().map(Number::from_f64).collect();
-        Self::new(name, m, q.ok_or(ProblemError::NotFinite)?)
     }
 
     /// The same problem with bounds; `None` keeps the default (0 below, infinity above).

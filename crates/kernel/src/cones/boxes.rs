@@ -9,7 +9,7 @@ use crate::{Checked, budget::*, cone::*, contact::*, exact::*, rows::*};
 
 /// What a row or a contact does in a solution.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub enum State {
+pub enum Mode {
     /// z_i = L_i and w_i >= 0, of a plain row.
     Lower,
     /// z_i = U_i and w_i <= 0, of a plain row.
@@ -25,11 +25,11 @@ pub enum State {
 /// A box with a solution, and why.
 #[derive(Debug, Clone, Copy)]
 pub struct Enclosure<'a> {
-    /// The states of the contacts, and then of the plain rows, in their order.
-    pub states: &'a [State],
+    /// The modes of the contacts, and then of the plain rows, in their order.
+    pub modes: &'a [Mode],
     /// The n entries of its middle.
     pub center: &'a [Rational],
-    /// How far it reaches, n entries: 0 where the states say what z_i is, else more than 0.
+    /// How far it reaches, n entries: 0 where the modes say what z_i is, else more than 0.
     pub radius: &'a [Rational],
     /// Rows of C, a number for each entry of the radius that is not 0: an inverse of F'(c), more or less.
     pub inverse: &'a [Vec<Rational>],

@@ -3,7 +3,7 @@
 
 use rug::{Integer, Rational};
 
-use super::{mode::*, read::*};
+use super::{known::*, read::*};
 use crate::{Checked, Refusal, budget::*, cone::*, cover::*, ensure, exact::*, form::*, rows::*};
 
 /// The nodes where a contact is open and where it sticks, if these are named.
@@ -53,7 +53,7 @@ pub(crate) fn check_cone_cover(
             let paid = Paid::of(budget);
             let found = split(cone, mode(&modes, *k), others.is_some(), &starts, &paid)?;
             let nodes = others.iter().flatten().chain(sectors.iter().map(|(_, node)| node));
-            let child = |(node, own): (&usize, Mode)| {
+            let child = |(node, own): (&usize, Known)| {
                 (*node, (known.clone(), [&modes[..], &[(*k, own)]].concat()))
             };
             paid_for(nodes.zip(found).map(child).collect(), &mut held)
@@ -80,10 +80,10 @@ pub(crate) fn check_cone_cover(
 }
 
 /// What is known at a node: facts of rows, and modes of contacts, of which the last is a contact's own.
-type Known = (Vec<Facts>, Vec<(usize, Mode)>);
+type Here = (Vec<Facts>, Vec<(usize, Known)>);
 
 /// Children with what is known of them, held.
-fn paid_for(children: Vec<(usize, Known)>, held: &mut Held<'_>) -> Checked<Vec<(usize, Known)>> {
+fn paid_for(children: Vec<(usize, Here)>, held: &mut Held<'_>) -> Checked<Vec<(usize, Here)>> {
     for (_, (known, modes)) in &children {
         held.more(1, 8 * known.len() as u64)?;
         held.more(4 * modes.len() as u64, modes.iter().map(|(_, mode)| mode.bits()).sum())?;
@@ -92,6 +92,6 @@ fn paid_for(children: Vec<(usize, Known)>, held: &mut Held<'_>) -> Checked<Vec<(
 }
 
 /// What is known of a contact.
-fn mode(modes: &[(usize, Mode)], k: usize) -> &Mode {
-    modes.iter().rev().find(|(own, _)| *own == k).map_or(&Mode::Any, |(_, mode)| mode)
+fn mode(modes: &[(usize, Known)], k: usize) -> &Known {
+    modes.iter().rev().find(|(own, _)| *own == k).map_or(&Known::Any, |(_, mode)| mode)
 }

@@ -1,6 +1,6 @@
 //! An enclosed solution: a box of which it is proved that it holds one, which fractions need not state.
 //!
-//! States of contacts and rows make equations of the law, linear ones and products of two (`states.rs`),
+//! Modes of contacts and rows make equations of the law, linear ones and products of two (`modes.rs`),
 //! which have one zero in the box (`krawczyk.rs`). (`docs/certificates.md`, "A solution is near".)
 
 use std::cell::RefCell;
@@ -19,8 +19,8 @@ pub(crate) fn check_enclosure(
     let (cones, is_plain) = cones_of(problem, &mut held)?;
     let plain: Vec<_> = (0..n).filter(|&i| is_plain[i]).collect();
     ensure(
-        own.states.len() == cones.len() + plain.len(),
-        "there is not a state for each row and contact",
+        own.modes.len() == cones.len() + plain.len(),
+        "there is not a mode for each row and contact",
     )?;
     ensure(own.center.len() == n && own.radius.len() == n, "center or radius has not n entries")?;
     ensure(own.radius.iter().all(|d| *d >= 0), "a radius is negative")?;
@@ -31,13 +31,13 @@ pub(crate) fn check_enclosure(
     let looked = Looked { own, rows, unknown, paid, held: of_rows };
     let mut equations = Vec::new();
     equations.resize_with(n, || None);
-    let (of_cones, of_rows) = own.states.split_at(cones.len());
-    for (cone, state) in cones.iter().zip(of_cones) {
-        let found = looked.contact(cone, state, &mut equations);
+    let (of_cones, of_rows) = own.modes.split_at(cones.len());
+    for (cone, mode) in cones.iter().zip(of_cones) {
+        let found = looked.contact(cone, mode, &mut equations);
         found.map_err(|no| Refusal { row: no.row.or(Some(cone.normal)), ..no })?;
     }
-    for (&i, state) in plain.iter().zip(of_rows) {
-        let found = looked.plain(i, state).map_err(|no| no.at_row(i));
+    for (&i, mode) in plain.iter().zip(of_rows) {
+        let found = looked.plain(i, mode).map_err(|no| no.at_row(i));
         equations[i] = found?;
     }
     looked.paid.found(())?;

@@ -3,8 +3,8 @@
 //!
 //! | certificate | rule | proves | file |
 //! |---|---|---|---|
-//! | a cover | a tree whose nodes branch on modes of contacts, too | no solution | `cover.rs`, `mode.rs` |
-//! | a box | Krawczyk's theorem | a solution in it | `enclosure.rs`, `states.rs`, `boxes.rs`, `krawczyk.rs` |
+//! | a cover | a tree whose nodes branch on modes of contacts, too | no solution | `cover.rs`, `known.rs` |
+//! | a box | Krawczyk's theorem | a solution in it | `enclosure.rs`, `modes.rs`, `boxes.rs`, `krawczyk.rs` |
 //! | a point inside the dual cones | Brouwer's theorem | a solution | `existence.rs` |
 //! | weights of contacts | a contraction | a solution, and w is unique | `contraction.rs` |
 //!
@@ -21,14 +21,14 @@ mod cover;
 mod definite;
 mod enclosure;
 mod existence;
+mod known;
 mod krawczyk;
-mod mode;
+mod modes;
 mod read;
-mod states;
 
-pub use boxes::{Enclosure, State};
+pub use boxes::{Enclosure, Mode};
 pub use cover::{ConeNode, Others};
-pub use mode::Direction;
+pub use known::Direction;
 
 impl Truth {
     /// Adds that there is no solution, which a cover with empty leaves only shows. Its nodes may branch on

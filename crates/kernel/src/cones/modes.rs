@@ -1,4 +1,4 @@
-//! States of contacts and plain rows: their equations, and what holds in all of a box besides.
+//! Modes of contacts and plain rows: their equations, and what holds in all of a box besides.
 //! (`docs/certificates.md`, "A solution is near".)
 
 use rug::Rational;
@@ -18,14 +18,14 @@ fn is_zero(own: Linear) -> Equation {
 }
 
 impl Looked<'_> {
-    /// The equation of a plain row, unless the state says what z_i is. One of w_i, z_i - L_i and U_i - z_i is
+    /// The equation of a plain row, unless the mode says what z_i is. One of w_i, z_i - L_i and U_i - z_i is
     /// 0, and the others have their signs.
-    pub(crate) fn plain(&self, i: usize, state: &State) -> Checked<Option<Equation>> {
+    pub(crate) fn plain(&self, i: usize, mode: &Mode) -> Checked<Option<Equation>> {
         let sign = "w may have the wrong sign, or there is no such bound";
-        let zero = match state {
-            State::Free => 0,
-            State::Lower => 1,
-            State::Upper => 2,
+        let zero = match mode {
+            Mode::Free => 0,
+            Mode::Lower => 1,
+            Mode::Upper => 2,
             _ => return Err(Refusal::new(sign)),
         };
         let mut found = None;
@@ -51,7 +51,7 @@ impl Looked<'_> {
     }
 
     /// The equations of a contact.
-    pub(crate) fn contact(&self, cone: &Cone, state: &State, equations: &mut Equations) -> Checked {
+    pub(crate) fn contact(&self, cone: &Cone, mode: &Mode, equations: &mut Equations) -> Checked {
         // What is not said to be unknown is 0: where mu_k = 0, and all of an open contact.
         let rests = |i: usize| self.own.center[i] == 0 && self.own.radius[i] == 0;
         let mut discs: Vec<Vec<Tangent>> = Vec::new();
@@ -63,13 +63,13 @@ impl Looked<'_> {
             let rows = rows().filter(|(_, mu)| **mu > 0);
             discs.push(rows.map(|(i, mu)| (*i, share(mu))).collect());
         }
-        let slides = match state {
-            State::Open => {
+        let slides = match mode {
+            Mode::Open => {
                 ensure(cone.rows().all(rests), "r is not 0 where the contact is open")?;
                 return self.check_open(cone);
             }
-            State::Pressed(slides) if slides.len() == discs.len() => slides,
-            _ => return Err(Refusal::new("it is no state of this contact")),
+            Mode::Pressed(slides) if slides.len() == discs.len() => slides,
+            _ => return Err(Refusal::new("it is no mode of this contact")),
         };
         let (normal, w_n) = (self.z(cone.normal), self.w(cone.normal)?);
         let [least, _] = self.ends(&normal);

@@ -1,4 +1,4 @@
-//! Modes of contacts in a cover: a contact is open, sticks, or slides in a sector of directions. And
+//! What a cover knows of a contact: it is open, sticks, or slides in a sector of directions. And
 //! which linear forms of its velocity w and its force r are not negative in a mode.
 //!
 //! In the variables r_k / mu_k and mu_k w_k a disc is round: where it slides these two are opposite
@@ -14,7 +14,7 @@ pub type Direction = [Rational; 2];
 
 /// What is known of a contact.
 #[derive(Debug, Clone)]
-pub(crate) enum Mode {
+pub(crate) enum Known {
     /// Nothing.
     Any,
     /// r = 0.
@@ -25,7 +25,7 @@ pub(crate) enum Mode {
     Slides([Direction; 2]),
 }
 
-impl Mode {
+impl Known {
     /// The bits of its numbers.
     pub(crate) fn bits(&self) -> u64 {
         let Self::Slides(ends) = self else { return 0 };
@@ -41,18 +41,18 @@ impl Mode {
 /// A contact whose discs have more than two rows with mu > 0, sectors of half a turn, and such that
 /// leave out a direction.
 pub(crate) fn split(
-    cone: &Cone, mode: &Mode, others: bool, starts: &[&Direction], paid: &Paid<'_>,
-) -> Checked<Vec<Mode>> {
+    cone: &Cone, known: &Known, others: bool, starts: &[&Direction], paid: &Paid<'_>,
+) -> Checked<Vec<Known>> {
     let mus = || cone.discs.iter().flat_map(|disc| &disc.mu).filter(|mu| **mu > 0);
     let is_round = cone.discs.len() <= 1 && mus().count() <= 2;
     ensure(is_round, "a contact of more than one disc of two rows has no sectors")?;
-    let (mut modes, ends) = match (mode, starts) {
+    let (mut modes, ends) = match (known, starts) {
         // Without friction nothing slides.
-        (Mode::Any, []) if others && mus().next().is_none() => {
-            return Ok(vec![Mode::Open, Mode::Sticks]);
+        (Known::Any, []) if others && mus().next().is_none() => {
+            return Ok(vec![Known::Open, Known::Sticks]);
         }
-        (Mode::Any, [first, ..]) if others => (vec![Mode::Open, Mode::Sticks], [*first, *first]),
-        (Mode::Slides([from, to]), [..]) if !others => (vec![], [from, to]),
+        (Known::Any, [first, ..]) if others => (vec![Known::Open, Known::Sticks], [*first, *first]),
+        (Known::Slides([from, to]), [..]) if !others => (vec![], [from, to]),
         _ => return Err(Refusal::new("its contact is not open for this choice here")),
     };
     ensure(starts.first() == Some(&ends[0]), "the first sector begins elsewhere")?;
@@ -60,7 +60,7 @@ pub(crate) fn split(
         let end = starts.get(k + 1).unwrap_or(&ends[1]);
         // All turns are positive and less than half of one, so from end to end none is left out.
         ensure(paid.turn(start, end) > 0, "a sector is not between 0 and half a turn")?;
-        modes.push(Mode::Slides([(*start).clone(), (*end).clone()]));
+        modes.push(Known::Slides([(*start).clone(), (*end).clone()]));
     }
     paid.found(modes)
 }
@@ -71,7 +71,7 @@ pub(crate) fn split(
 /// # Errors
 /// That it may be negative, the budget.
 pub(crate) fn check_term(
-    cone: &Cone, mode: &Mode, own: &[[Rational; 2]], paid: &Paid<'_>,
+    cone: &Cone, known: &Known, own: &[[Rational; 2]], paid: &Paid<'_>,
 ) -> Checked {
     let ([v_n, c_n], mut rest, mut discs) = (&own[0], &own[1..], Vec::new());
     let mut is_still = true;
@@ -108,13 +108,13 @@ pub(crate) fn check_term(
         }
     };
     let holds = is_still
-        && match mode {
-            Mode::Any => of_w() && of_r()?,
-            Mode::Open => of_w(),
+        && match known {
+            Known::Any => of_w() && of_r()?,
+            Known::Open => of_w(),
             // w = 0.
-            Mode::Sticks => of_r()?,
+            Known::Sticks => of_r()?,
             // r = r_N (1, t) with a unit vector t, and w = (0, -L t): or (L, -L t) by the convex law.
-            Mode::Slides(ends) => {
+            Known::Slides(ends) => {
                 let [v, c] = [plane(0), plane(1)];
                 let minus = v.map(|own| -own);
                 paid.is_positive_between(c_n, &c, ends)
