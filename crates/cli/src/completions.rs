@@ -6,7 +6,9 @@ use clap::{Args, ValueEnum};
 use clap_complete::engine::CompletionCandidate;
 use clap_complete::env::Shells;
 use etalon_conformance::{Capabilities, Keep};
+use etalon_evidence::study::studies;
 use etalon_golden::read;
+use etalon_methods::Method;
 use etalon_scenarios::scenarios;
 
 use super::console::Console;
@@ -99,6 +101,20 @@ pub fn scenario_names() -> Vec<CompletionCandidate> {
     let all = scenarios().iter();
     all.map(|scenario| CompletionCandidate::new(scenario.name))
         .collect()
+}
+
+/// The studies, for shells.
+pub fn study_names() -> Vec<CompletionCandidate> {
+    let all = studies().iter();
+    all.map(|study| CompletionCandidate::new(study.name).help(Some(study.about.into())))
+        .collect()
+}
+
+/// Etalon's own solvers, for shells; a command is completed by nobody.
+pub fn solver_names() -> Vec<CompletionCandidate> {
+    let methods = Method::all().map(Method::name);
+    let names = ["fast", "exact"].into_iter().chain(methods);
+    names.map(CompletionCandidate::new).collect()
 }
 
 /// The goldens, for shells: of the checkout, else those inside of the program.

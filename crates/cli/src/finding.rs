@@ -65,7 +65,12 @@ impl Small {
             let fault = examined.fault.map_or("not at fault", Fault::word);
             format!("{}, {fault}", answer(&examined.claim))
         });
-        let verdict = verdict.map(|verdict| {
+        // Of a solver that gives up, its answer says all.
+        let gave_up = shown
+            .claim
+            .as_ref()
+            .is_ok_and(|claim| claim.answer == ClaimedAnswer::Failed);
+        let verdict = verdict.filter(|_| !gave_up).map(|verdict| {
             let reason = verdict.reason.clone();
             reason.unwrap_or_else(|| verdict.kind.word().to_owned())
         });
@@ -208,7 +213,10 @@ fn answer(claim: &std::result::Result<Claim, Failure>) -> String {
             format!("z = ({})", z.join(", "))
         }
         ClaimedAnswer::Unsolvable => "there is no solution".to_owned(),
-        ClaimedAnswer::Failed => "it gives up".to_owned(),
+        ClaimedAnswer::Failed => match &claim.message {
+            Some(why) => format!("it gives up: {why}"),
+            None => "it gives up".to_owned(),
+        },
     }
 }
 

@@ -26,6 +26,15 @@ pub struct GoldenArgs {
 }
 
 impl GoldenArgs {
+    /// Whether all that is taken is among the goldens that are taken where nothing is named: a name is enough to find it there.
+    pub fn are_usual(&self) -> bool {
+        let folder = Path::new(GOLDEN);
+        let is_usual = |path: &PathBuf| {
+            path.strip_prefix(".").unwrap_or(path).starts_with(folder) && is_suite_or_absent()
+        };
+        self.golden.is_none() && self.paths.iter().all(is_usual)
+    }
+
     /// The paths that are named, else a part of the goldens: problems, scenes, trajectories, or, for
     /// an empty part, all of them.
     pub fn paths(&self, part: &str, console: &Console) -> Result<Vec<PathBuf>> {
@@ -52,12 +61,16 @@ impl GoldenArgs {
 /// The goldens where none are named: those of the checkout, else those inside of the program. A
 /// folder `golden` without a manifest and without a suite belongs to another project.
 pub fn usual(console: &Console) -> PathBuf {
-    let folder = Path::new(GOLDEN);
-    let on_disk = folder.exists();
-    if on_disk && manifest_place(folder).is_some_and(|place| place.path.is_empty()) {
-        return folder.to_owned();
+    // The shorter path means the ones inside, too, where it means nothing else.
+    if is_suite_or_absent() {
+        return PathBuf::from(GOLDEN);
     }
     console.note("there are no goldens in golden/ here: those inside of etalon are taken");
-    // The shorter path means them, too, where it means nothing else.
-    PathBuf::from(if on_disk { BUILT_IN } else { GOLDEN })
+    PathBuf::from(BUILT_IN)
+}
+
+/// Whether a folder golden here, if there is one, has goldens.
+fn is_suite_or_absent() -> bool {
+    let folder = Path::new(GOLDEN);
+    !folder.exists() || manifest_place(folder).is_some_and(|place| place.path.is_empty())
 }

@@ -3,6 +3,7 @@
 use std::time::Duration;
 
 use clap::Args;
+use clap_complete::ArgValueCandidates;
 use etalon_evidence::measure::figures::{four_digits, four_digits_up};
 use etalon_exact::{Budget, Method};
 use etalon_golden::files::exists;
@@ -16,6 +17,7 @@ use serde_json::json;
 
 use super::args::{BudgetArgs, ToleranceArgs, duration};
 use super::colours::{self, verdict_cells};
+use super::completions::solver_names;
 use super::console::{Console, table};
 use super::goldens::GoldenArgs;
 use super::scenario::solver::{SolverChoice, command_solver};
@@ -40,7 +42,7 @@ pub struct Replay {
     goldens: GoldenArgs,
 
     /// The solver: fast, exact, a method by its name, or the command of a solver
-    #[arg(long, value_name = "SOLVER")]
+    #[arg(long, value_name = "SOLVER", add = ArgValueCandidates::new(solver_names))]
     solver: SolverChoice,
 
     /// Let the solver's answers make the motion, from the start

@@ -4,14 +4,21 @@ use std::path::PathBuf;
 use std::time::{Duration, Instant};
 
 use clap::Args;
-use etalon_conformance::{Deadline, Language, ShrinkError, ShrinkLimits, Shrinker, snippet};
-use etalon_golden::Records;
+use clap_complete::ArgValueCandidates;
+use etalon_conformance::{
+    Capabilities, Deadline, Language, ShrinkError, ShrinkLimits, Shrinker, snippet,
+};
+use etalon_lcp::Problem;
 use etalon_lcp::record::write_problem;
 
 use super::args::{ToleranceArgs, duration};
+use super::completions::golden_names;
 use super::console::Console;
+use super::diff::{Choice, no_such_problem};
 use super::finding::Small;
 use super::fuzz::TargetArgs;
+use super::goldens::usual;
+use super::jobs::JobArgs;
 use super::{Ending, Fatal, Result, interrupt};
 
 /// Make a problem that a solver gets wrong as small and simple as possible.
@@ -25,17 +32,17 @@ use super::{Ending, Fatal, Result, interrupt};
 #[command(after_help = "\
 Example: etalon shrink --solver 'python3 my_solver.py' problem.json --out small.json
          etalon shrink --solver 'python3 my_solver.py' problem.json --out - | etalon solve -
-         etalon shrink --solver 'python3 my_solver.py' problem.json --corpus small")]
+         etalon shrink --solver 'python3 my_solver.py' --only reports/dart_dantzig_rounded_tie --corpus small")]
 pub struct ShrinkCommand {
     #[command(flatten)]
     target: TargetArgs,
 
-    /// The file with the problem
-    #[arg(value_name = "FILE")]
-    file: PathBuf,
+    /// The file with the problem, or a trajectory; [default: the goldens]
+    #[arg(value_name = "FILE", required_unless_present = "only")]
+    file: Option<PathBuf>,
 
-    /// The problem of this name, where the file has several
-    #[arg(long, value_name = "NAME")]
+    /// The problem of this name, where the file has several; of a trajectory 'NAME/step K'
+    #[arg(long, value_name = "NAME", add = ArgValueCandidates::new(golden_names))]
     only: Option<String>,
 
     /// Longest time
@@ -56,13 +63,16 @@ pub struct ShrinkCommand {
 
     #[command(flatten)]
     tolerance: ToleranceArgs,
+
+    #[command(flatten)]
+    jobs: JobArgs,
 }
 
 impl ShrinkCommand {
     /// Runs the command.
     pub fn run(&self, console: &Console) -> Result<Ending> {
         interrupt::ends_solvers();
-        let problem = self.problem()?;
+        let problem = self.problem(console)?;
         let subject = self.target.subject(&Deadline::never())?;
         // The user names the problem, so the solver is not asked whether it can do such ones.
         let can = self.target.allowed.can.clone().unwrap_or_default();
@@ -131,20 +141,35 @@ impl ShrinkCommand {
         Ok(())
     }
 
-    fn problem(&self) -> Result<etalon_lcp::Problem> {
-        let mut found = None;
-        for golden in Records::of_files(vec![self.file.clone()]) {
-            let problem = golden?.problem;
-            match &self.only {
-                Some(name) if name == problem.name() => return Ok(problem),
-                Some(_) => {}
-                None if found.is_none() => found = Some(problem),
-                None => {
-                    let why = "the file has several problems; name one with --only";
-                    return Err(Fatal::Usage(why.to_owned()));
-                }
+    /// The problem that is named, whatever the solver can do.
+    fn problem(&self, console: &Console) -> Result<Problem> {
+        let (path, place) = match &self.file {
+            Some(file) => (file.clone(), "in the file"),
+            None => (usual(console), "among the goldens"),
+        };
+        let choice = Choice {
+            paths: &[path],
+            only: self.only.as_deref(),
+            can: &Capabilities::all(),
+            steps: true,
+            until: None,
+        };
+        let questions = choice.questions(&self.jobs, console)?;
+        if questions.unreadable {
+            return Err(Fatal::Usage(format!("not all can be read {place}")));
+        }
+        let kept = questions.kept.into_iter().map(|(asked, _)| asked);
+        let mut found = questions.sent.into_iter().chain(kept);
+        match (found.next(), found.next()) {
+            (Some(asked), None) => Ok(asked.problem),
+            (None, _) => Err(Fatal::Usage(match &self.only {
+                Some(name) => no_such_problem(name, choice.paths)?,
+                None => format!("there is no problem {place}"),
+            })),
+            (Some(_), Some(_)) => {
+                let why = "the file has several problems; name one with --only";
+                Err(Fatal::Usage(why.to_owned()))
             }
         }
-        found.ok_or_else(|| Fatal::Usage("there is no such problem in the file".to_owned()))
     }
 }

@@ -7,8 +7,13 @@ const ALIKE: f64 = 0.7;
 /// The names that may have been meant, the nearest first, as the end of a sentence; nothing where there are none.
 pub fn did_you_mean<'a>(what: &str, names: impl IntoIterator<Item = &'a str>) -> String {
     let names = names.into_iter();
+    // Whoever remembers a name may have left out its folder.
+    let alike = |name: &str| {
+        let last = name.rsplit('/').next().unwrap_or(name);
+        strsim::jaro_winkler(name, what).max(strsim::jaro_winkler(last, what))
+    };
     let mut near: Vec<_> = names
-        .map(|name| (name.ends_with(what), strsim::jaro_winkler(name, what), name))
+        .map(|name| (name.ends_with(what), alike(name), name))
         .filter(|(ends, alike, _)| *ends || *alike >= ALIKE)
         .collect();
     // A name that ends in what was written is meant more likely than one that looks alike.
@@ -32,6 +37,7 @@ mod tests {
             "; did you mean degenerate?"
         );
         assert_eq!(did_you_mean("tie", names), "; did you mean reports/tie?");
+        assert_eq!(did_you_mean("tei", names), "; did you mean reports/tie?");
         assert_eq!(did_you_mean("zzz", names), "");
     }
 }

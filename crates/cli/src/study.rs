@@ -4,11 +4,14 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 use clap::Args;
+use clap_complete::ArgValueCandidates;
 use etalon_evidence::study::{Page, Study as Named, find_study, studies};
 use serde_json::json;
 
+use super::completions::study_names;
 use super::console::{Console, table};
 use super::jobs::JobArgs;
+use super::similar::did_you_mean;
 use super::{Ending, Fatal, Result};
 
 /// Make the tables and plots of papers from runs: Markdown with each table beside the published
@@ -22,7 +25,7 @@ Example: etalon study rod --out studies
          etalon study all --out docs/studies --check")]
 pub struct Study {
     /// The study (--list names them), or all
-    #[arg(required_unless_present = "list", value_name = "NAME")]
+    #[arg(required_unless_present = "list", value_name = "NAME", add = ArgValueCandidates::new(study_names))]
     name: Option<String>,
 
     /// List the studies
@@ -84,7 +87,10 @@ impl Study {
         let mut chosen = if name == "all" {
             studies().iter().collect()
         } else {
-            vec![find_study(name).map_err(|error| Fatal::Usage(error.to_string()))?]
+            vec![find_study(name).map_err(|error| {
+                let meant = did_you_mean(name, studies().iter().map(|study| study.name));
+                Fatal::Usage(format!("{error}{meant}"))
+            })?]
         };
         chosen.retain(|study: &&Named| study.quick || !self.quick);
         Ok(chosen)

@@ -66,6 +66,21 @@ pub enum Skip {
     Rows(usize),
 }
 
+impl Skip {
+    /// The word of a list of capabilities that would send such problems; `None` where there is none.
+    pub fn word(&self) -> Option<&'static str> {
+        Some(match self {
+            Self::Boxes => "boxes",
+            Self::Friction => "friction",
+            Self::Cones => "cones",
+            Self::ConvexCones => "cones-convex",
+            Self::ProductCones => "cones-product",
+            Self::Unsolvable => "unsolvable",
+            Self::ExactData | Self::Matrix | Self::Rows(_) => return None,
+        })
+    }
+}
+
 /// A word that is no capability.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[error(
@@ -89,6 +104,17 @@ impl Default for Capabilities {
 }
 
 impl Capabilities {
+    /// Whatever can be sent.
+    pub fn all() -> Self {
+        Self {
+            friction: true,
+            cones: true,
+            convex_cones: true,
+            product_cones: true,
+            ..Self::default()
+        }
+    }
+
     /// Solvable pure problems only: z >= 0, w >= 0, z'w = 0, any M.
     pub fn pure() -> Self {
         Self {
@@ -104,6 +130,11 @@ impl Capabilities {
         if !problem.is_binary64() {
             return Some(Skip::ExactData);
         }
+        self.lacks_beside_data(problem)
+    }
+
+    /// The same for a solver that takes exact data, too.
+    pub fn lacks_beside_data(&self, problem: &Problem) -> Option<Skip> {
         if let Some(most) = self.max_rows.filter(|&most| problem.n() > most) {
             return Some(Skip::Rows(most));
         }
@@ -290,6 +321,23 @@ mod tests {
         let more = can.with(&Skip::Boxes).map(|can| can.to_string());
         assert_eq!(more.as_deref(), Some("psd,boxes,unsolvable,n<=30"));
         assert_eq!(can.with(&Skip::ExactData), None);
+        for (word, _) in Capabilities::WORDS {
+            let Ok(more) = word.parse::<Capabilities>() else {
+                continue;
+            };
+            let skips = [
+                Skip::Boxes,
+                Skip::Friction,
+                Skip::Cones,
+                Skip::ConvexCones,
+                Skip::ProductCones,
+                Skip::Unsolvable,
+            ];
+            let sends = skips.iter().find(|skip| skip.word() == Some(word));
+            if let Some(skip) = sends {
+                assert_eq!(Capabilities::pure().with(skip), Some(more), "{word}");
+            }
+        }
     }
 
     #[test]

@@ -10,6 +10,9 @@ use crate::failure::FailureKind;
 /// Characters of a solver's own reason that tell kinds apart.
 const REASON: usize = 60;
 
+/// What the judge says of a solver that gives up without a word.
+const WORDLESS: &str = "the solver gave up";
+
 /// How bad a failure is, the worst first.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
 #[non_exhaustive]
@@ -105,7 +108,7 @@ impl FailureClass {
                 let how = reason.split(';').next().unwrap_or_default();
                 format!("no answer, {kind}: {}", general(how))
             }
-            (_, Severity::GaveUp, _) if reason.is_empty() => "gave up".to_owned(),
+            (_, Severity::GaveUp, _) if matches!(reason, "" | WORDLESS) => "gave up".to_owned(),
             (_, Severity::GaveUp, _) => format!("gave up: {}", general(reason)),
             (_, Severity::Gross, _) => format!("{word}, gross"),
             (_, Severity::Noise, _) => format!("{word}, within the noise of the data"),
@@ -138,8 +141,14 @@ fn general(reason: &str) -> String {
             break;
         }
     }
-    let text: String = text.trim_end().chars().take(REASON).collect();
-    text
+    let text = text.trim_end();
+    if text.chars().count() <= REASON {
+        return text.to_owned();
+    }
+    // Cut between words, and visibly.
+    let start: String = text.chars().take(REASON - 4).collect();
+    let whole = start.rfind(' ').map_or(&*start, |at| &start[..at]);
+    format!("{whole} ...")
 }
 
 /// `#` for a number and for a quoted name, and in `z[7]` for the index.
@@ -183,7 +192,32 @@ mod tests {
             general(r#"the "worst case" m[i] []"#),
             r#"the "worst case" m[i] []"#
         );
-        assert!(general(&"long ".repeat(50)).chars().count() <= REASON);
+        let cut = general(&"long ".repeat(50));
+        assert!(
+            cut.chars().count() <= REASON && cut.ends_with("long ..."),
+            "{cut}"
+        );
+        let one = general(&"x".repeat(200));
+        assert!(
+            one.chars().count() <= REASON && one.ends_with("x ..."),
+            "{one}"
+        );
+    }
+
+    #[test]
+    fn who_gives_up_without_a_word_is_told_in_two() {
+        use crate::examine::Examiner;
+        use etalon_lcp::Claim;
+        let problem = r#"{"name": "p", "M": [[1]], "q": [-1]}"#;
+        let problem = etalon_lcp::record::read_problem(problem).unwrap().record;
+        let words = |claim: &Claim| {
+            let verdict = Examiner::default().judge.verdict(&problem, claim).verdict;
+            FailureClass::of(None, verdict.kind, None, verdict.reason.as_deref()).words
+        };
+        let mut claim = Claim::new("p", etalon_lcp::ClaimedAnswer::Failed);
+        assert_eq!(words(&claim), "gave up");
+        claim.message = Some("no progress after 7 sweeps".to_owned());
+        assert_eq!(words(&claim), "gave up: no progress after # sweeps");
     }
 
     #[test]

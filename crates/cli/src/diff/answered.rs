@@ -70,9 +70,15 @@ impl Answered {
     /// The fault, in one line, the verdict in colour.
     pub fn text(&self, asked: &Asked) -> String {
         let verdict = &self.judged.judgement.verdict;
-        let (origin, name) = (&asked.origin, asked.problem.name());
+        let name = asked.problem.name();
+        let is_plain = !name.contains(char::is_control);
+        let name = if is_plain {
+            name.to_owned()
+        } else {
+            format!("{name:?}")
+        };
         let word = colours::verdict(verdict.kind);
-        let mut text = format!("{origin}: record {name:?}: {word}");
+        let mut text = format!("{name}: {word}");
         if let Some(failure) = &self.failure {
             text += &format!(" ({})", failure.kind);
         }

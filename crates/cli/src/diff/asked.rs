@@ -11,6 +11,7 @@ use super::super::again::Again;
 use super::super::console::Console;
 use super::super::intake::Intake;
 use super::super::jobs::JobArgs;
+use super::super::similar::did_you_mean;
 use crate::Result;
 
 /// A problem with its place.
@@ -26,6 +27,11 @@ impl Asked {
     /// The command that asks it again.
     pub fn again(&self, again: &Again<'_>) -> String {
         again.of(&self.problem, &self.origin.file, self.made_by.as_deref())
+    }
+
+    /// The command that makes it small.
+    pub fn shrink(&self, again: &Again<'_>, gave_up: bool) -> String {
+        again.shrink(&self.problem, &self.origin.file, gave_up)
     }
 }
 
@@ -104,6 +110,10 @@ impl Choice<'_> {
             .file_stem()
             .unwrap_or(file.as_os_str())
             .to_string_lossy();
+        let is_other = |only: &str| !only.starts_with(&format!("{stem}/"));
+        if self.only.is_some_and(is_other) {
+            return;
+        }
         let mut complain = |error: String| {
             console.error(error);
             questions.unreadable = true;
@@ -131,6 +141,17 @@ impl Choice<'_> {
             }
         }
     }
+}
+
+/// That nothing is called so, with the names that are near.
+pub fn no_such_problem(name: &str, paths: &[PathBuf]) -> Result<String> {
+    let files = Found::in_each(paths)?.problems;
+    let records = Records::of_files(files).filter_map(std::result::Result::ok);
+    let names: Vec<String> = records
+        .map(|golden| golden.problem.name().to_owned())
+        .collect();
+    let meant = did_you_mean(name, names.iter().map(String::as_str));
+    Ok(format!("there is no problem {name:?}{meant}"))
 }
 
 fn step(stored: &Trajectory, stem: &str, k: u64, problem: Problem) -> Asked {

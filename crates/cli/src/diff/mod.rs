@@ -6,26 +6,30 @@ mod asking;
 mod junit;
 mod published;
 mod scores;
+mod suites;
 
+use std::collections::BTreeMap;
 use std::fs;
 use std::io::Write;
 use std::path::PathBuf;
 use std::str::FromStr;
 
 use clap::Args;
-use etalon_conformance::{Capabilities, Skip};
+use clap_complete::ArgValueCandidates;
+use etalon_conformance::{Capabilities, Severity, Skip};
 use etalon_golden::scene_files;
 use etalon_judge::Judge;
 
 pub use self::answered::Answered;
 use self::asked::Questions;
-pub use self::asked::{Asked, Choice};
+pub use self::asked::{Asked, Choice, no_such_problem};
 pub use self::asking::answer;
 use self::asking::{Asking, Heard};
 use self::junit::JUnit;
-use self::scores::Scores;
+use self::scores::{Commands, Scores};
 use super::again::Again;
 use super::args::{BudgetArgs, ToleranceArgs};
+use super::completions::golden_names;
 use super::console::Console;
 use super::goldens::GoldenArgs;
 use super::jobs::JobArgs;
@@ -51,7 +55,7 @@ pub struct Diff {
     goldens: GoldenArgs,
 
     /// Send only the problem of this name
-    #[arg(long, value_name = "NAME")]
+    #[arg(long, value_name = "NAME", add = ArgValueCandidates::new(golden_names))]
     only: Option<String>,
 
     /// Send problems with friction rows, too
@@ -67,7 +71,7 @@ pub struct Diff {
     lines: Option<PathBuf>,
 
     /// Show so many failures in full, or all
-    #[arg(long, value_name = "N", default_value = "5")]
+    #[arg(long, value_name = "N", default_value = "3")]
     failures: Failures,
 
     /// Write what is printed into this file, with every failure in full
@@ -105,10 +109,10 @@ impl Diff {
         let can = self.capabilities(&pool, console)?;
         let questions = self.questions(&paths, &can, console)?;
         if questions.sent.is_empty() && questions.kept.is_empty() && !questions.unreadable {
-            console.error(if scene_files(&paths)?.is_empty() {
-                "there is nothing to send"
-            } else {
-                "golden scenes are not sent: `etalon scenario run SCENE --solver CMD` asks one of a scene, and golden/problems/scenes has problems of theirs"
+            console.error(match &self.only {
+                Some(name) => no_such_problem(name, &paths)?,
+                None if scene_files(&paths)?.is_empty() => "there is nothing to send".to_owned(),
+                None => "golden scenes are not sent: `etalon scenario run SCENE --solver CMD` asks one of a scene, and golden/problems/scenes has problems of theirs".to_owned(),
             });
         }
         let asking = Asking {
@@ -141,7 +145,9 @@ impl Diff {
             let again = asked.again(&self.again());
             junit.count(asked, answered, &again);
             lines += &format!("{}\n", answered.record(asked, solver, Some(&again)));
-            scores.count(asked, answered, solver, again);
+            let gave_up = answered.class().severity == Severity::GaveUp;
+            let shrink = asked.shrink(&self.again(), gave_up);
+            scores.count(asked, answered, solver, Commands { again, shrink });
         }
         for (asked, skip) in &questions.kept {
             junit.skip(asked, skip);
@@ -218,6 +224,7 @@ impl Diff {
             can: self.solver.allowed.can.as_ref(),
             allowed: &self.solver.allowed,
             tolerance: &self.tolerance,
+            by_name: self.goldens.are_usual(),
         }
     }
 }
@@ -238,6 +245,31 @@ impl FromStr for Failures {
             _ => (text.parse().map(Self::Most)).map_err(|_| "write a number, or all".to_owned()),
         }
     }
+}
+
+/// What is said of problems that were not sent: at most two lines.
+fn not_sent(skips: &BTreeMap<Skip, u64>, can: &Capabilities) -> Vec<String> {
+    let told = |(skip, count): (&Skip, &u64)| hint(*count, skip, can);
+    if skips.len() <= 2 {
+        return skips.iter().map(told).collect();
+    }
+    let (boxes, others): (Vec<_>, Vec<_>) = skips
+        .iter()
+        .partition(|(skip, _)| matches!(skip, Skip::Boxes));
+    let mut lines: Vec<String> = boxes.into_iter().map(told).collect();
+    let count: u64 = others.iter().map(|(_, count)| **count).sum();
+    let with_can = others
+        .iter()
+        .filter_map(|(skip, count)| Some(format!("{} {count}", skip.word()?)));
+    let with_can = with_can.collect::<Vec<_>>().join(", ");
+    let never = (others.iter()).filter(|(skip, _)| skip.word().is_none());
+    let never = never.map(|(skip, count)| format!("{skip} {count}"));
+    let mut parts: Vec<String> = never.collect();
+    if !with_can.is_empty() {
+        parts.insert(0, with_can);
+    }
+    lines.push(format!("{count} not sent (--can): {}", parts.join("; ")));
+    lines
 }
 
 /// What is said of problems that were not sent to a solver that `can` do so much, with what to type where they are

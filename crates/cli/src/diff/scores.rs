@@ -3,33 +3,27 @@
 use std::collections::BTreeMap;
 
 use etalon_conformance::{Capabilities, FailureClass, FailureKind, Severity, Skip};
-use etalon_golden::Suite;
-use etalon_lcp::VerdictKind;
 use serde_json::{Map, Value, json};
 
 use super::answered::Answered;
 use super::asked::Asked;
-use super::{Failures, hint};
-use crate::colours::{plain, verdict_cells};
-use crate::console::count_table;
-use etalon_evidence::outcome::Groups;
+use super::suites::Suites;
+use super::{Failures, not_sent};
+use crate::colours::plain;
+use etalon_evidence::outcome::{Groups, TOLD};
+
+/// Kinds of failures that are told one by one on a terminal.
+const KINDS: usize = 3;
 
 /// The results of the solver, by suite.
 pub struct Scores {
     /// What the solver can do, by what it was sent.
     can: Capabilities,
-    suites: BTreeMap<Suite, Row>,
+    suites: Suites,
     failures: Vec<Wrong>,
     groups: Groups,
     kinds: BTreeMap<FailureKind, u64>,
     skips: BTreeMap<Skip, u64>,
-}
-
-#[derive(Default, Clone)]
-struct Row {
-    sent: u64,
-    accepted: u64,
-    verdicts: [u64; VerdictKind::ALL.len()],
 }
 
 /// An answer that was not accepted.
@@ -40,7 +34,17 @@ struct Wrong {
     text: String,
     /// The command that repeats it.
     again: String,
+    /// The command that makes it small.
+    shrink: String,
     record: Value,
+}
+
+/// The commands for one problem.
+pub struct Commands {
+    /// Asks it again.
+    pub again: String,
+    /// Makes it small.
+    pub shrink: String,
 }
 
 impl Scores {
@@ -48,7 +52,7 @@ impl Scores {
     pub fn of(can: Capabilities) -> Self {
         Self {
             can,
-            suites: BTreeMap::new(),
+            suites: Suites::default(),
             failures: Vec::new(),
             groups: Groups::default(),
             kinds: BTreeMap::new(),
@@ -56,14 +60,9 @@ impl Scores {
         }
     }
 
-    pub fn count(&mut self, asked: &Asked, answered: &Answered, solver: &str, again: String) {
-        let kind = answered.judged.judgement.verdict.kind;
-        let row = self.suites.entry(asked.suite.clone()).or_default();
-        row.sent += 1;
-        row.accepted += u64::from(answered.judged.judgement.accepted);
-        if let Some(k) = VerdictKind::ALL.iter().position(|other| *other == kind) {
-            row.verdicts[k] += 1;
-        }
+    pub fn count(&mut self, asked: &Asked, answered: &Answered, solver: &str, commands: Commands) {
+        let judgement = &answered.judged.judgement;
+        self.suites.count(&asked.suite, judgement);
         if let Some(failure) = &answered.failure {
             *self.kinds.entry(failure.kind).or_default() += 1;
         }
@@ -74,7 +73,8 @@ impl Scores {
                 kind,
                 n: asked.problem.n(),
                 text: answered.text(asked),
-                again,
+                again: commands.again,
+                shrink: commands.shrink,
                 record: answered.record(asked, solver, None),
             });
         }
@@ -88,46 +88,59 @@ impl Scores {
         self.failures.is_empty()
     }
 
-    fn total(&self) -> Row {
-        Row::sum(self.suites.values())
-    }
-
     fn not_sent(&self) -> u64 {
         self.skips.values().sum()
     }
 
-    /// For people: where something went wrong, what did how often, and some of it in full: the worst
-    /// first, and of one severity the smallest.
+    /// For people, on one screen: where something went wrong, what did how often, and some of it in full: the
+    /// worst first, and of one severity the smallest.
     pub fn to_text(&self, shown: Failures, slow: usize) -> String {
-        let mut parts = vec![self.table()];
-        if !self.failures.is_empty() {
-            parts.push(self.groups.lines().join("\n"));
-        }
+        let mut parts = Vec::new();
+        parts.extend((self.suites.total().sent > 0).then(|| self.suites.table(true)));
+        parts.extend(self.groups.lines(KINDS));
+        parts.extend(self.told(shown));
+        parts.extend(self.more(slow));
+        parts.join("\n")
+    }
+
+    /// Every suite, every kind and every failure in full, for a file.
+    pub fn to_whole_text(&self, slow: usize) -> String {
+        let mut parts = vec![self.suites.table(false)];
+        parts.extend(self.groups.lines(usize::MAX));
+        parts.extend(self.told(Failures::All));
+        parts.extend(self.more(slow));
+        plain(&parts.join("\n"))
+    }
+
+    /// Failures in full, and what makes the worst of them small.
+    fn told(&self, shown: Failures) -> Vec<String> {
         let shown = self.worst(shown);
-        if !shown.is_empty() {
-            if shown.len() < self.failures.len() {
-                let (some, all) = (shown.len(), self.failures.len());
-                let rest = "--failures N or all shows more, --out FILE writes all";
-                parts.push(format!(
-                    "the worst {some} of {all}, small problems first ({rest}):"
-                ));
-            }
-            parts.push(in_full(&shown));
+        let Some(worst) = shown.first() else {
+            return Vec::new();
+        };
+        let mut parts = Vec::new();
+        if shown.len() < self.failures.len() {
+            let (some, all) = (shown.len(), self.failures.len());
+            parts.push(format!(
+                "the worst {some} of {all} (--failures N shows more, --out FILE writes all):"
+            ));
         }
+        parts.push(in_full(&shown));
+        parts.push(format!("to make the first small:\n  {}", worst.shrink));
+        parts
+    }
+
+    /// What was slow, what was not sent, and the last line.
+    fn more(&self, slow: usize) -> Vec<String> {
+        let mut parts = Vec::new();
         if slow > 0 {
             parts.push(format!(
                 "{slow} answered only when asked again, alone: this machine was too busy, or --timeout is too short"
             ));
         }
-        let skips = self.skips.iter();
-        parts.extend(skips.map(|(skip, count)| hint(*count, skip, &self.can)));
+        parts.extend(not_sent(&self.skips, &self.can));
         parts.push(self.summary());
-        parts.join("\n")
-    }
-
-    /// Every failure in full, for a file.
-    pub fn to_whole_text(&self, slow: usize) -> String {
-        plain(&self.to_text(Failures::All, slow))
+        parts
     }
 
     /// The failures that are shown, the worst first.
@@ -143,7 +156,7 @@ impl Scores {
 
     /// A line for each kind of failure, with how often it came.
     pub fn kinds_told(&self) -> String {
-        self.groups.lines().join("\n")
+        self.groups.lines(TOLD).join("\n")
     }
 
     /// The worst failures in full, for a file.
@@ -159,42 +172,8 @@ impl Scores {
 
     /// "412 of 417 accepted".
     pub fn accepted_told(&self) -> String {
-        let total = self.total();
+        let total = self.suites.total();
         format!("{} of {} accepted", total.accepted, total.sent)
-    }
-
-    /// A row for each suite in which something was not accepted, and columns for what there is.
-    fn table(&self) -> String {
-        let total = self.total();
-        let met = |k: &usize| total.verdicts[*k] > 0;
-        let columns: Vec<usize> = (0..VerdictKind::ALL.len()).filter(met).collect();
-        let mut header = vec!["suite", "sent", "passed"];
-        header.extend(columns.iter().map(|k| VerdictKind::ALL[*k].word()));
-        let (passed, failed): (Vec<_>, Vec<_>) = self
-            .suites
-            .iter()
-            .partition(|(_, row)| row.sent == row.accepted);
-        let mut rows: Vec<(String, Row)> = Vec::new();
-        rows.extend(
-            failed
-                .iter()
-                .map(|(suite, row)| (suite.to_string(), (*row).clone())),
-        );
-        match &passed[..] {
-            [] => {}
-            [(suite, row)] => rows.push((suite.to_string(), (*row).clone())),
-            several => {
-                let sum = Row::sum(several.iter().map(|(_, row)| *row));
-                rows.push((format!("{} suites without failure", several.len()), sum));
-            }
-        }
-        if self.suites.len() > 1 {
-            rows.push(("all".to_owned(), total));
-        }
-        let rows = rows
-            .into_iter()
-            .map(|(name, row)| row.cells(name, &columns));
-        verdict_cells(&count_table(&header, 1..header.len(), rows))
     }
 
     /// The last line.
@@ -213,11 +192,6 @@ impl Scores {
 
     /// For programs.
     pub fn to_value(&self) -> Value {
-        let named = self
-            .suites
-            .iter()
-            .map(|(suite, row)| (suite.to_string(), row));
-        let suites: Vec<_> = named.map(|(name, row)| row.to_json(Some(name))).collect();
         let failures = self.failures.iter();
         let failures =
             failures.map(|wrong| json!({"verdict": wrong.record, "command": wrong.again}));
@@ -229,8 +203,8 @@ impl Scores {
         let kinds = self.kinds.iter();
         let kinds = kinds.map(|(kind, count)| (kind.word().to_owned(), json!(count)));
         json!({
-            "suites": suites,
-            "total": self.total().to_json(None),
+            "suites": self.suites.to_json(),
+            "total": self.suites.total().to_json(None),
             "not_sent": self.not_sent(),
             "skipped": skips.collect::<Map<_, _>>(),
             "no_answer": kinds.collect::<Map<_, _>>(),
@@ -245,38 +219,4 @@ fn in_full(shown: &[&Wrong]) -> String {
     let full = shown.iter();
     let full = full.map(|failure| format!("{}\n  {}", failure.text, failure.again));
     full.collect::<Vec<_>>().join("\n")
-}
-
-impl Row {
-    fn sum<'a>(rows: impl Iterator<Item = &'a Self>) -> Self {
-        let mut total = Self::default();
-        for row in rows {
-            total.sent += row.sent;
-            total.accepted += row.accepted;
-            for (sum, count) in total.verdicts.iter_mut().zip(row.verdicts) {
-                *sum += count;
-            }
-        }
-        total
-    }
-
-    /// The cells of the verdicts in these columns.
-    fn cells(&self, name: String, columns: &[usize]) -> Vec<String> {
-        let mut cells = vec![name, self.sent.to_string(), self.accepted.to_string()];
-        cells.extend(columns.iter().map(|k| self.verdicts[*k].to_string()));
-        cells
-    }
-
-    fn to_json(&self, name: Option<String>) -> Value {
-        let words = VerdictKind::ALL.iter().map(|kind| kind.word().to_owned());
-        let counts = words.zip(self.verdicts.iter().map(|count| json!(count)));
-        let mut row: Map<_, _> = name
-            .map(|name| ("suite".to_owned(), json!(name)))
-            .into_iter()
-            .collect();
-        row.insert("sent".to_owned(), json!(self.sent));
-        row.insert("accepted".to_owned(), json!(self.accepted));
-        row.insert("verdicts".to_owned(), Value::Object(counts.collect()));
-        Value::Object(row)
-    }
 }

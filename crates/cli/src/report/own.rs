@@ -130,6 +130,7 @@ impl Own<'_> {
             can: None,
             allowed: self.allowed,
             tolerance: self.tolerance,
+            by_name: false,
         }
     }
 

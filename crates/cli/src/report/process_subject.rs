@@ -125,6 +125,7 @@ impl Asking<'_> {
             can: solver.said.as_ref(),
             allowed: self.allowed,
             tolerance: self.tolerance,
+            by_name: false,
         }
     }
 

@@ -160,7 +160,9 @@ fn size(problem: &Problem) -> String {
         size += &format!(", {} of friction", problem.friction().len());
     }
     if !problem.is_lcp() {
-        size += &format!(", {} friction cones", problem.cones().len());
+        let cones = problem.cones().len();
+        let s = if cones == 1 { "" } else { "s" };
+        size += &format!(", {cones} friction cone{s}");
     }
     size + "; long numbers are rounded here, --json has them whole"
 }

@@ -180,7 +180,7 @@ fn failures_are_told_once_a_kind_and_the_worst_in_full() {
     assert_eq!(ran.status, 1);
     insta::assert_snapshot!(ran.shown());
     let full = |text: &str| text.matches("\n  etalon diff").count();
-    assert_eq!((full(&ran.stdout), full(&bench.read("all.txt"))), (5, 30));
+    assert_eq!((full(&ran.stdout), full(&bench.read("all.txt"))), (3, 30));
     for (failures, shown) in [("0", 0), ("7", 7), ("all", 30)] {
         let ran = diff(&bench, "sh canned.sh", &format!("--failures {failures}"));
         assert_eq!(full(&ran.stdout), shown, "{failures}");
@@ -194,6 +194,97 @@ fn failures_are_told_once_a_kind_and_the_worst_in_full() {
     );
     assert_eq!(json["groups"][2]["count"], 20);
     assert_eq!(json["failures"].as_array().unwrap().len(), 30);
+}
+
+/// A solver that is wrong everywhere is told on one screen of 24 lines, and whole in the file.
+#[test]
+fn many_suites_fit_one_screen() {
+    let bench = Workbench::new();
+    bench.write("canned.sh", CANNED);
+    let mut claims = String::new();
+    for suite in 0..9 {
+        let mut problems = String::new();
+        for k in 0..=suite {
+            let name = format!("s{suite}/{k}");
+            problems += &format!("{{\"name\":\"{name}\",\"M\":[[1]],\"q\":[-1]}}\n");
+            let faults = [
+                r#""status":"solved","z":[0]"#,
+                r#""status":"unsolvable""#,
+                r#""status":"failed","message":"no progress""#,
+                r#""status":"failed","message":"singular""#,
+                r#""status":"failed""#,
+            ];
+            let fault = faults[k % faults.len()];
+            claims += &format!("{{\"name\":\"{name}\",{fault}}}\n");
+        }
+        bench.write(&format!("all/s{suite}.jsonl"), problems);
+    }
+    bench.write("claims", claims);
+    let words = [
+        "diff",
+        "--solver",
+        "sh canned.sh",
+        "all",
+        "--out",
+        "all.txt",
+    ];
+    let ran = bench.run_words(&words);
+    assert_eq!(ran.status, 1, "{}", ran.stderr);
+    let lines: Vec<&str> = ran.stdout.lines().collect();
+    assert!(lines.len() <= 24, "{}", ran.stdout);
+    let suites: Vec<&str> = lines[2..7].iter().map(|row| row[2..16].trim()).collect();
+    assert_eq!(suites, ["s8", "s7", "s6", "6 more suites", "all"]);
+    for told in [
+        "13 x rejected, gross (s5 2, s6 2, s7 2, 6 more)",
+        "in 2 other ways",
+        "to make the first small:\n  etalon shrink --solver 'sh canned.sh' all/s0.jsonl --only s0/0",
+    ] {
+        assert!(ran.stdout.contains(told), "{told}: {}", ran.stdout);
+    }
+    let whole = bench.read("all.txt");
+    for told in ["| s0 ", "| s8 ", " x gave up (", "x gave up: singular"] {
+        assert!(whole.contains(told), "{told}: {whole}");
+    }
+    // What the solver gave up on is made small on request, which is in the command.
+    let gave_up = bench.run_words(&[&words[..4], &["--only", "s4/4"]].concat());
+    let shrink = gave_up
+        .stdout
+        .lines()
+        .find(|line| line.starts_with("  etalon shrink"));
+    assert_eq!(
+        shrink,
+        Some("  etalon shrink --solver 'sh canned.sh' --giving-up all/s4.jsonl --only s4/4")
+    );
+}
+
+/// Where a table with all verdicts is wider than the terminal, those that have passed are counted together.
+#[test]
+fn a_wide_table_stays_in_one_part() {
+    let bench = many(6);
+    claims(
+        &bench,
+        &[
+            r#""status":"solved","z":[1]"#,
+            r#""status":"solved","z":[1.0000000000001]"#,
+            r#""status":"solved","z":[0]"#,
+            r#""status":"unsolvable""#,
+            r#""status":"failed""#,
+            r#""status":"solved","z":[1]"#,
+        ],
+    );
+    let suite = "a-rather-long-suite-name.jsonl";
+    std::fs::rename(bench.path().join("p.jsonl"), bench.path().join(suite)).unwrap();
+    let ran = bench.run_words(&["diff", "--solver", "sh canned.sh", suite]);
+    let table: Vec<&str> = ran
+        .stdout
+        .lines()
+        .take_while(|line| line.starts_with('|'))
+        .collect();
+    assert_eq!(table.len(), 3, "{}", ran.stdout);
+    for told in ["passed", "rejected", "refuted", "failed"] {
+        assert!(table[0].contains(told), "{told}: {}", ran.stdout);
+    }
+    assert!(!table[0].contains("exact"), "{}", ran.stdout);
 }
 
 #[test]

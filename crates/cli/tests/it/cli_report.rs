@@ -89,7 +89,11 @@ fn assert_whole(page: &Html, source: &str) {
     for table in all(page, "table") {
         let inside = |what: &str| table.select(&Selector::parse(what).unwrap()).count();
         assert_eq!(inside("caption"), 1);
-        assert_eq!(inside("thead th"), inside("thead th[scope=col] > button"));
+        // The script makes buttons of the headings: without it none would do anything.
+        assert_eq!(
+            (inside("thead th[scope=col]"), inside("button")),
+            (inside("thead th"), 0)
+        );
         let columns = inside("thead th");
         let rows = Selector::parse("tbody tr").unwrap();
         for row in table.select(&rows) {

@@ -31,11 +31,8 @@ fn a_golden_is_shown_with_its_proof_and_its_solvers() {
 #[test]
 fn proofs_about_cones_and_bounds_are_told_in_words() {
     let bench = Workbench::new();
-    for (name, told) in [
-        (
-            "cone/siconos/FrictionContact3D_1c",
-            "contacts that slide: ",
-        ),
+    let told = [
+        ("cone/siconos/FrictionContact3D_1c", "contacts that slide: "),
         (
             "cone/edge/ellipse_3_4_5_coupled",
             "friction is weak beside its coupling",
@@ -46,10 +43,14 @@ fn proofs_about_cones_and_bounds_are_told_in_words() {
             "mpl_log/DoNothingTest.do_nothing_grinder_test1/contact/n14/last",
             "contradict the bounds on z and w (Farkas)",
         ),
-    ] {
-        let ran = bench.run_words(&["show", name]);
-        assert_eq!(ran.status, 0, "{name}: {}", ran.stderr);
-        assert!(ran.stdout.contains(told), "{name}: {}", ran.stdout);
+    ];
+    let names = told.map(|(name, _)| name);
+    let ran = bench.run_words(&[&["show"][..], &names].concat());
+    assert_eq!(ran.status, 0, "{}", ran.stderr);
+    let shown: Vec<_> = ran.stdout.split("\n\n").collect();
+    assert_eq!(shown.len(), told.len(), "{}", ran.stdout);
+    for ((name, told), shown) in told.into_iter().zip(shown) {
+        assert!(shown.starts_with(name) && shown.contains(told), "{shown}");
     }
 }
 
@@ -116,6 +117,9 @@ fn what_is_neither_a_file_nor_a_golden_is_told_what_is_near() {
         "{}",
         ran.stderr
     );
+    let ran = bench.run("show dart_tie");
+    let near = "did you mean reports/dart_dantzig_rounded_tie";
+    assert!(ran.stderr.contains(near), "{}", ran.stderr);
     let ran = bench.run("show zzzz");
     assert_eq!(ran.status, 2);
     assert!(!ran.stderr.contains("did you mean"), "{}", ran.stderr);
@@ -134,6 +138,15 @@ fn slips_are_told_what_was_meant() {
         ("schema problm", "'problem'"),
         ("scenario run lader", "did you mean ladder"),
         ("scenario list lader", "did you mean ladder"),
+        ("study energi", "did you mean energy"),
+        (
+            "diff --solver cat --only dart_dantzig_rounded_ty",
+            "did you mean reports/dart_dantzig_rounded_tie",
+        ),
+        (
+            "shrink --solver cat --only rounded_tie",
+            "did you mean reports/dart_dantzig_rounded_tie",
+        ),
         ("solve q.json", r#"q: the field is missing; "Q" is there"#),
         ("solve a.json", r#"M: the field is missing; "A" is there"#),
         ("solve hi.json", r#"did you mean "upper"?"#),

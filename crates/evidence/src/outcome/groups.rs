@@ -31,36 +31,51 @@ impl Groups {
         sorted
     }
 
-    /// A line for each kind.
-    pub fn lines(&self) -> Vec<String> {
+    /// A line for each of at most so many kinds, and one for the others.
+    pub fn lines(&self, most: usize) -> Vec<String> {
         let sorted = self.sorted();
-        let told = sorted.iter().take(TOLD);
+        // A line that counts one kind is no shorter than one that tells it.
+        let most = if sorted.len() == most.saturating_add(1) {
+            sorted.len()
+        } else {
+            most
+        };
+        let told = sorted.iter().take(most);
         let told = told.map(|(kind, count, suites)| heading(kind, *count, suites));
         let mut lines: Vec<String> = told.collect();
-        lines.extend(rest(&sorted));
+        lines.extend(rest(&sorted, most));
         lines
     }
 }
 
-/// A kind with its count and the suites that have most of it.
+/// A kind with its count and the suites that have most of it; of many suites the families are counted together.
 pub fn heading(kind: &FailureClass, count: u64, suites: &BTreeMap<String, u64>) -> String {
-    let mut by_count: Vec<(&String, &u64)> = suites.iter().collect();
-    by_count.sort_by_key(|(_, count)| Reverse(**count));
+    let mut counts: BTreeMap<&str, u64> = BTreeMap::new();
+    for (suite, count) in suites {
+        let whole = suite.split('/').next().unwrap_or(suite);
+        *counts.entry(whole).or_default() += count;
+    }
+    if suites.len() <= SUITES || counts.len() == 1 {
+        counts = suites.iter().map(|(name, k)| (&**name, *k)).collect();
+    }
+    let mut by_count: Vec<(&str, u64)> = counts.into_iter().collect();
+    by_count.sort_by_key(|(_, count)| Reverse(*count));
     let named = by_count.iter().take(SUITES);
     let mut named: Vec<String> = named
         .map(|(suite, count)| format!("{suite} {count}"))
         .collect();
     if by_count.len() > SUITES {
-        let more = by_count.len() - SUITES;
-        let suites = if more == 1 { "suite" } else { "suites" };
-        named.push(format!("{more} more {suites}"));
+        named.push(format!("{} more", by_count.len() - SUITES));
     }
     format!("{count} x {} ({})", kind.words, named.join(", "))
 }
 
 /// What is said of the kinds that are not told one by one, where there are such.
-pub fn rest(sorted: &[(&FailureClass, u64, &BTreeMap<String, u64>)]) -> Option<String> {
-    let rest = &sorted[sorted.len().min(TOLD)..];
+pub fn rest(
+    sorted: &[(&FailureClass, u64, &BTreeMap<String, u64>)],
+    told: usize,
+) -> Option<String> {
+    let rest = &sorted[sorted.len().min(told)..];
     let count: u64 = rest.iter().map(|(_, count, _)| count).sum();
     (!rest.is_empty()).then(|| format!("{count} x in {} other ways", rest.len()))
 }
@@ -83,16 +98,28 @@ mod tests {
             groups.count(kind(Severity::GaveUp, "gave up: iteration limit"), suite);
         }
         groups.count(kind(Severity::Gross, "rejected, gross"), "lcp");
-        let lines = groups.lines();
+        let lines = groups.lines(TOLD);
         assert_eq!(lines[0], "1 x rejected, gross (lcp 1)");
         assert_eq!(
             lines[1],
-            "492 x gave up: iteration limit (friction 123, lcp 123, murty 123, 1 more suite)"
+            "492 x gave up: iteration limit (friction 123, lcp 123, murty 123, 1 more)"
         );
+        let mut families = Groups::default();
+        for suite in ["cone/edge", "lcp/pd", "lcp/p", "lcp/murty"] {
+            families.count(kind(Severity::Gross, "rejected, gross"), suite);
+        }
+        let folded = families.lines(TOLD);
+        assert_eq!(folded, ["4 x rejected, gross (lcp 3, cone 1)"]);
+        let mut two = groups.clone();
+        two.count(
+            kind(Severity::Wrong, "rejected, beyond the tolerance"),
+            "lcp",
+        );
+        assert_eq!((two.lines(1).len(), two.lines(2).len()), (2, 3));
         for k in 0..20 {
             groups.count(kind(Severity::Broken, &format!("way {k}")), "lcp");
         }
-        assert_eq!(groups.lines().len(), TOLD + 1);
-        assert!(groups.lines()[TOLD].ends_with("x in 14 other ways"));
+        assert_eq!(groups.lines(TOLD).len(), TOLD + 1);
+        assert!(groups.lines(TOLD)[TOLD].ends_with("x in 14 other ways"));
     }
 }

@@ -33,7 +33,7 @@ use serde_json::{Map, Value, json};
 use crate::heading;
 pub use agreement::{Agreement, Disagreement};
 pub use column::{Column, Tally};
-pub use groups::Groups;
+pub use groups::{Groups, TOLD};
 pub use read::{OutcomeError, read_outcomes};
 
 /// The JSON Schema of a line.

@@ -39,6 +39,16 @@ pub fn recheck(record: &SceneRecord, budget: &Budget) -> Vec<String> {
     findings
 }
 
+/// Whether [`recheck`] finds nothing. What the record itself shows to be wrong needs nothing derived anew, which
+/// takes most of the time.
+pub fn is_sound(record: &SceneRecord, budget: &Budget) -> bool {
+    let is_same = |(setup, problem): (Setup, Problem)| {
+        let outcomes = anew(&setup, &problem, record, budget);
+        outcomes.iter().all(|(_, outcome)| outcome.is_ok())
+    };
+    recheck::recheck(record, budget).is_empty() && small(record).is_none_or(is_same)
+}
+
 /// The scene of a record with its problem, where there is one and it is small.
 fn small(record: &SceneRecord) -> Option<(Setup, Problem)> {
     let scene = read_scene(&record.scene.to_string()).ok()?;

@@ -9,7 +9,7 @@ mod data;
 mod derive;
 mod recheck;
 
-pub use again::{derive, recheck};
+pub use again::{derive, is_sound, recheck};
 pub use derive::DeriveError;
 
 #[cfg(test)]

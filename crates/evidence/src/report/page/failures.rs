@@ -72,7 +72,7 @@ fn kinds(
                 (several(of_kind, shown, anchors, told))
             }
         }
-        @if let Some(rest) = rest(&sorted) {
+        @if let Some(rest) = rest(&sorted, TOLD) {
             p.soft { (rest) "; the lines of --lines have them." }
         }
     }

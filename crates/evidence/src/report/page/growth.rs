@@ -4,7 +4,7 @@ use maud::{Markup, html};
 
 use super::figure::{Figure, LINES};
 use super::ids::Ids;
-use super::table::{Table, count, number, ratio, seconds, time, word};
+use super::table::{Cell, Table, count, number, ratio, seconds, time, word};
 use crate::measure::figures::percent;
 use crate::measure::profile::Profile;
 use crate::plot::{Axes, Frame, Line, PlotError, Unit};
@@ -171,7 +171,7 @@ pub fn body(report: &Report, ids: &Ids) -> Result<Markup, PlotError> {
     })
 }
 
-fn exponent_row(suite: &str, growth: &Growth) -> Vec<super::table::Cell> {
+fn exponent_row(suite: &str, growth: &Growth) -> Vec<Cell> {
     let last = growth.points.last();
     vec![
         word(suite),
@@ -187,16 +187,7 @@ fn exponent_row(suite: &str, growth: &Growth) -> Vec<super::table::Cell> {
 }
 
 fn growth_figure<'a>(report: &Report, suite: &'a str, growths: &[Growth]) -> FigureOwned<'a> {
-    let mut data = Table::new(format!("{suite}: medians"), &["n", "solver", "time"]);
-    for growth in growths {
-        for &(n, value) in &growth.points {
-            data.row(vec![
-                number(n.to_string(), Some(n)),
-                word(&growth.name),
-                seconds(Some(value)),
-            ]);
-        }
-    }
+    let data = at_each_size(format!("{suite}: medians"), growths, seconds);
     FigureOwned {
         title: suite,
         x: "rows n",
@@ -208,6 +199,28 @@ fn growth_figure<'a>(report: &Report, suite: &'a str, growths: &[Growth]) -> Fig
         text: described(growths, |value| time(Some(value))),
         data,
     }
+}
+
+/// A row for each size, and a column for each of the growths.
+pub fn at_each_size(
+    caption: String,
+    growths: &[Growth],
+    show: impl Fn(Option<f64>) -> Cell,
+) -> Table {
+    let names = growths.iter().map(|growth| &*growth.name);
+    let columns: Vec<&str> = ["n"].into_iter().chain(names).collect();
+    let mut table = Table::new(caption, &columns);
+    let sizes = growths.iter().flat_map(|growth| &growth.points);
+    let mut sizes: Vec<f64> = sizes.map(|(n, _)| *n).collect();
+    sizes.sort_by(f64::total_cmp);
+    sizes.dedup();
+    for size in sizes {
+        let at = |growth: &Growth| growth.points.iter().find(|(n, _)| *n == size).map(|p| p.1);
+        let mut cells = vec![number(size.to_string(), Some(size))];
+        cells.extend(growths.iter().map(|growth| show(at(growth))));
+        table.row(cells);
+    }
+    table
 }
 
 /// The growths that are drawn where there are more than colours: those over the most sizes.

@@ -1,6 +1,6 @@
 "use strict";
 // Each heading of a table is a button that sorts by its column, first ascending, then descending.
-// Numbers sort by data-sort; cells without a value stay last; ties keep their order.
+// Numbers sort by data-sort, or by what is shown; cells without a value stay last; ties keep their order.
 (() => {
   const announcer = document.getElementById("announcer");
   const words = new Intl.Collator("en", { numeric: true, sensitivity: "base" });
@@ -8,7 +8,8 @@
     const cell = row.cells[column];
     if (!cell) return null;
     if (!numeric) return cell.textContent.trim() || null;
-    return cell.dataset.sort === undefined ? null : Number(cell.dataset.sort);
+    const number = Number(cell.dataset.sort ?? (cell.textContent.trim() || NaN));
+    return Number.isNaN(number) ? null : number;
   };
   const sort = (table, heading) => {
     const column = heading.cellIndex;
@@ -37,7 +38,14 @@
   if (location.hash) unfold();
   for (const table of document.querySelectorAll("table.sortable")) {
     for (const heading of table.tHead.rows[0].cells) {
-      heading.querySelector("button").addEventListener("click", () => sort(table, heading));
+      const button = document.createElement("button");
+      button.type = "button";
+      const arrow = document.createElement("span");
+      arrow.className = "arrow";
+      arrow.ariaHidden = "true";
+      button.append(...heading.childNodes, arrow);
+      button.addEventListener("click", () => sort(table, heading));
+      heading.append(button);
     }
   }
 })();

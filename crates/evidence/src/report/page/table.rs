@@ -1,4 +1,4 @@
-//! Tables that sort: numbers carry their value, words sort as they are read.
+//! Tables that sort: numbers carry their value where they are not shown as it is, words sort as they are read.
 
 use maud::{Markup, html};
 
@@ -16,6 +16,8 @@ pub struct Table {
 #[derive(Clone)]
 pub struct Cell {
     shown: Markup,
+    /// A zero among counts, which steps back.
+    zero: bool,
     /// The value to sort by, for numbers; a cell without a value comes last.
     value: Option<f64>,
     number: bool,
@@ -25,6 +27,7 @@ pub struct Cell {
 pub fn word(text: &str) -> Cell {
     Cell {
         shown: html! { (text) },
+        zero: false,
         value: None,
         number: false,
     }
@@ -34,6 +37,7 @@ pub fn word(text: &str) -> Cell {
 pub fn markup(shown: Markup) -> Cell {
     Cell {
         shown,
+        zero: false,
         value: None,
         number: false,
     }
@@ -44,6 +48,7 @@ pub fn number(shown: impl Into<String>, value: Option<f64>) -> Cell {
     let shown = shown.into();
     Cell {
         shown: html! { (shown) },
+        zero: false,
         value: value.filter(|v| v.is_finite()),
         number: true,
     }
@@ -51,13 +56,9 @@ pub fn number(shown: impl Into<String>, value: Option<f64>) -> Cell {
 
 /// A count; zeros step back.
 pub fn count(value: u64) -> Cell {
-    let shown = if value == 0 {
-        html! { span.zero { "0" } }
-    } else {
-        html! { (super::grouped(value)) }
-    };
     Cell {
-        shown,
+        shown: html! { (super::grouped(value)) },
+        zero: value == 0,
         value: Some(value as f64),
         number: true,
     }
@@ -124,7 +125,7 @@ impl Table {
                         tr {
                             @for (k, name) in self.columns.iter().enumerate() {
                                 th scope="col" class=[is_number(k).then_some("number")] {
-                                    button type="button" { (name) span.arrow aria-hidden="true" {} }
+                                    (name)
                                 }
                             }
                         }
@@ -142,8 +143,13 @@ impl Table {
 
 impl Cell {
     fn show(&self, first: bool) -> Markup {
-        let class = self.number.then_some("number");
-        let sort = self.value.map(|value| value.to_string());
+        let class = self
+            .number
+            .then_some(if self.zero { "number zero" } else { "number" });
+        let is_shown = |value: &f64| self.shown.0.parse() == Ok(*value);
+        // Six digits are enough to sort by.
+        let sort = self.value.filter(|value| !is_shown(value));
+        let sort = sort.map(|value| format!("{value:.5e}"));
         html! {
             @if first {
                 th scope="row" class=[class] data-sort=[sort] { (self.shown) }
