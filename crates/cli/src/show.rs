@@ -9,7 +9,7 @@ use etalon_golden::files::exists;
 use etalon_golden::{Golden, Outcome, ProblemReport, read};
 use etalon_judge::{Judge, show_vector};
 use etalon_lcp::record::write_problem;
-use etalon_lcp::{Certificate, Expect, Number, PMatrixProof, Problem, Status, Unique};
+use etalon_lcp::{Certificate, CoverNode, Number, PMatrixProof, Problem, Status, Unique};
 use etalon_methods::all_methods;
 use serde_json::{Value, json};
 
@@ -114,7 +114,7 @@ fn to_text(golden: &Golden, report: &ProblemReport) -> String {
     let problem = &golden.problem;
     let mut text = format!("{}  ({})\n", problem.name(), golden.origin);
     text += &format!("{}\n{}", size(problem), system(problem, WIDTH));
-    text += &format!("\n{}", truth(problem.expect.as_ref()));
+    text += &format!("\n{}", truth(problem));
     for finding in &report.findings {
         let finding = &finding.to_string();
         text += &format!("\n{}: {finding}", bad("DOES NOT HOLD"));
@@ -162,8 +162,8 @@ fn size(problem: &Problem) -> String {
     size + "; long numbers are rounded here, --json has them whole"
 }
 
-fn truth(expect: Option<&Expect>) -> String {
-    let Some(expect) = expect else {
+fn truth(problem: &Problem) -> String {
+    let Some(expect) = &problem.expect else {
         return "the record says nothing of its solutions (`etalon solve` finds one)".to_owned();
     };
     let mut text = match (expect.status, expect.unique) {
@@ -193,23 +193,31 @@ fn truth(expect: Option<&Expect>) -> String {
         text += &format!("\n  the source's answer: {}", show_vector(&z));
     }
     if let Some(certificate) = &expect.certificate {
-        text += &format!("\nstated proof: {}", proof(certificate));
+        text += &format!("\nstated proof: {}", proof(problem, certificate));
     }
     text
 }
 
 /// What a certificate says.
-fn proof(certificate: &Certificate) -> String {
+fn proof(problem: &Problem, certificate: &Certificate) -> String {
     match certificate {
         Certificate::Farkas { y } => {
             let y = some(y.iter().map(Number::to_string));
+            if !problem.is_lcp() {
+                return format!(
+                    "y = ({y}) has y'w >= 0 by the laws, -M'y in the dual cones and q'y < 0 (Farkas)"
+                );
+            }
             format!("y = ({y}) has y >= 0, M'y <= 0 and q'y < 0 (Farkas)")
         }
         Certificate::Cover(cover) => {
             let nodes = cover.nodes.len();
-            format!(
-                "a tree of {nodes} choices between z_i = 0 and w_i = 0, all of whose leaves are empty"
-            )
+            let of_contacts = |node: &CoverNode| matches!(node, CoverNode::Contact { .. });
+            let choices = match cover.nodes.iter().any(of_contacts) {
+                true => "of what contacts and rows do",
+                false => "between z_i = 0 and w_i = 0",
+            };
+            format!("a tree of {nodes} choices {choices}, all of whose leaves are empty")
         }
         Certificate::Enumeration(cover) => {
             let nodes = cover.nodes.len();
@@ -230,6 +238,19 @@ fn proof(certificate: &Certificate) -> String {
         Certificate::SecondSolution { z } => {
             let z = some(z.iter().map(Number::to_string));
             format!("another solution, z = ({z})")
+        }
+        Certificate::Enclosure(own) => {
+            let radius = own.radius.iter().map(Number::to_f64).fold(0.0, f64::max);
+            format!("a solution is within {radius:.0e} of the middle of a box (Krawczyk)")
+        }
+        Certificate::ConeFeasible { .. } => {
+            "at a point of its own w is strictly inside the dual cones, so there is a solution"
+                .to_owned()
+        }
+        Certificate::Contraction { theta, .. } => {
+            format!(
+                "friction is weak: a contraction with theta = {theta}, so there is a solution, and w is unique"
+            )
         }
         _ => "of a kind that this program does not know".to_owned(),
     }

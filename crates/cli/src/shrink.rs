@@ -4,8 +4,12 @@ use std::path::PathBuf;
 use std::time::{Duration, Instant};
 
 use clap::Args;
-use etalon_conformance::{Deadline, Language, ShrinkError, ShrinkLimits, Shrinker, snippet};
+use etalon_conformance::{
+    Capabilities, Deadline, Known, Language, ShrinkError, ShrinkLimits, Shrinker, Subject, probe,
+    snippet,
+};
 use etalon_golden::Records;
+use etalon_lcp::Problem;
 use etalon_lcp::record::write_problem;
 
 use super::args::{ToleranceArgs, duration};
@@ -64,9 +68,9 @@ impl ShrinkCommand {
         interrupt::ends_solvers();
         let problem = self.problem()?;
         let subject = self.target.subject(&Deadline::never())?;
-        // The user names the problem, so the solver is not asked whether it can do such ones.
-        let can = self.target.allowed.can.clone().unwrap_or_default();
-        let examiner = self.target.examiner(can, &self.tolerance);
+        let examiner = self
+            .target
+            .examiner(self.can(&*subject, &problem), &self.tolerance);
         let shrinker = Shrinker {
             subject: &*subject,
             examiner: &examiner,
@@ -109,6 +113,22 @@ impl ShrinkCommand {
         Ok(Ending::NotAccepted)
     }
 
+    /// What the solver is asked: what the user says that it can do, else what it says itself, and in any case what the
+    /// problem has, because the user names that.
+    fn can(&self, subject: &dyn Subject, problem: &Problem) -> Capabilities {
+        let offered = || {
+            let probed = probe(subject)
+                .ok()
+                .filter(|found| found.how == Known::Offered);
+            probed.map(|found| found.can).unwrap_or_default()
+        };
+        let mut can = self.target.allowed.can.clone().unwrap_or_else(offered);
+        while let Some(more) = can.lacks(problem).and_then(|skip| can.with(&skip)) {
+            can = more;
+        }
+        can
+    }
+
     /// The record into the file of --out, and the words where that is not standard output.
     fn print(&self, small: &Small, console: &Console) -> Result<()> {
         if let Some(file) = &self.out {
@@ -125,13 +145,13 @@ impl ShrinkCommand {
         console.line(small.to_text())?;
         console.line(format_args!("\nrecord:\n{}", write_problem(&small.problem)))?;
         for language in Language::ALL {
-            let code = snippet(language, &small.problem, small.solution());
+            let code = snippet(language, &small.problem, &small.answer());
             console.line(format_args!("\n{language}:\n{code}"))?;
         }
         Ok(())
     }
 
-    fn problem(&self) -> Result<etalon_lcp::Problem> {
+    fn problem(&self) -> Result<Problem> {
         let mut found = None;
         for golden in Records::of_files(vec![self.file.clone()]) {
             let problem = golden?.problem;
