@@ -5,8 +5,7 @@ use std::time::{Duration, Instant};
 
 use clap::Args;
 use etalon_conformance::{
-    Capabilities, Deadline, Known, Language, ShrinkError, ShrinkLimits, Shrinker, Subject, probe,
-    snippet,
+    Capabilities, Deadline, Language, ShrinkError, ShrinkLimits, Shrinker, snippet,
 };
 use etalon_golden::Records;
 use etalon_lcp::Problem;
@@ -20,11 +19,11 @@ use super::{Ending, Fatal, Result, interrupt};
 
 /// Make a problem that a solver gets wrong as small and simple as possible.
 ///
-/// Shrinking removes rows, then simplifies numbers: zeros, small integers, powers of two, fewer bits. Every step asks
-/// the solver again and judges the answer exactly. The fault stays the same and a symmetric M stays
-/// symmetric; --keep names further properties to keep. The output has the problem and its exact answer, also as a record and as
-/// lines of Rust, C++ and Python. --out writes the record, with its truth and the proof, for `check`, `solve`, `diff` and
-/// `show`. Nothing is written where the solver is right.
+/// Shrinking removes rows, then simplifies numbers: zeros, small integers, powers of two, fewer bits. Every step asks the
+/// solver again and judges the answer exactly. The fault stays the same and a symmetric M stays symmetric; --keep names
+/// further properties to keep. The output has the problem and its exact answer, also as a record and as lines of Rust, C++
+/// and Python. The solver counts as able to do what the given problem has. --out writes the record, with its truth and the
+/// proof, for `check`, `solve`, `diff` and `show`. Nothing is written where the solver is right.
 #[derive(Args)]
 #[command(after_help = "\
 Example: etalon shrink --solver 'python3 my_solver.py' problem.json --out small.json
@@ -68,9 +67,7 @@ impl ShrinkCommand {
         interrupt::ends_solvers();
         let problem = self.problem()?;
         let subject = self.target.subject(&Deadline::never())?;
-        let examiner = self
-            .target
-            .examiner(self.can(&*subject, &problem), &self.tolerance);
+        let examiner = self.target.examiner(self.can(&problem), &self.tolerance);
         let shrinker = Shrinker {
             subject: &*subject,
             examiner: &examiner,
@@ -113,16 +110,10 @@ impl ShrinkCommand {
         Ok(Ending::NotAccepted)
     }
 
-    /// What the solver is asked: what the user says that it can do, else what it says itself, and in any case what the
-    /// problem has, because the user names that.
-    fn can(&self, subject: &dyn Subject, problem: &Problem) -> Capabilities {
-        let offered = || {
-            let probed = probe(subject)
-                .ok()
-                .filter(|found| found.how == Known::Offered);
-            probed.map(|found| found.can).unwrap_or_default()
-        };
-        let mut can = self.target.allowed.can.clone().unwrap_or_else(offered);
+    /// What the solver is asked: what the user says that it can do, and whatever the problem has, because the user names
+    /// that. It is not asked what it can do: one that is wrong only at times may spend a wrong answer on that.
+    fn can(&self, problem: &Problem) -> Capabilities {
+        let mut can = self.target.allowed.can.clone().unwrap_or_default();
         while let Some(more) = can.lacks(problem).and_then(|skip| can.with(&skip)) {
             can = more;
         }
