@@ -7,10 +7,11 @@ use etalon_conformance::{
     Examiner, Failure, Fault, Keep, Language, Severity, ShrinkLimits, Shrinker, Shrunk, Subject,
     snippet,
 };
-use etalon_exact::{Budget, decide};
+use etalon_exact::{Budget, Decision, decide, enclose};
+use etalon_fast::ConeSolver;
 use etalon_golden::{Decided, derive};
 use etalon_lcp::record::{digest, write_problem, write_problem_pretty};
-use etalon_lcp::{Claim, ClaimedAnswer, Grade, Problem, format_f64};
+use etalon_lcp::{Certificate, Claim, ClaimedAnswer, Grade, Number, Problem, Solver, format_f64};
 use rug::Rational;
 use serde_json::{Value, json};
 
@@ -37,6 +38,8 @@ pub struct Small {
     /// What the solver says when it is asked again, where that shows another fault or none.
     again: Option<String>,
     solution: Option<Vec<Rational>>,
+    /// Of contacts: the middle of a box that holds a solution, and how far it reaches.
+    near: Option<(Vec<f64>, f64)>,
     solvable: Option<bool>,
     unique: bool,
 }
@@ -79,7 +82,12 @@ impl Small {
             stop: stop.clone(),
             ..Budget::default()
         };
-        let decision = decide(&problem, &budget);
+        let mut decision = decide(&problem, &budget);
+        let near = if decision.truth.solutions().is_empty() {
+            enclosed(&problem, &mut decision)
+        } else {
+            None
+        };
         let decided = Decided {
             truth: decision.truth.clone(),
             certificate: decision.certificate,
@@ -96,6 +104,7 @@ impl Small {
             verdict: verdict.unwrap_or_default(),
             again,
             solution: decision.truth.solutions().first().cloned(),
+            near,
             solvable: decision.truth.status().solvable,
             unique: decision.truth.status().unique == Some(etalon_lcp::Unique::Z),
         }
@@ -106,25 +115,29 @@ impl Small {
         self.problem.name()
     }
 
-    /// An exact solution, where there is one.
-    pub fn solution(&self) -> Option<&[Rational]> {
-        self.solution.as_deref()
+    /// What is known of its solutions, for a program's comment.
+    pub fn answer(&self) -> String {
+        match &self.solution {
+            Some(z) => format!("an exact solution: z = ({})", joined(z)),
+            None => self.truth(),
+        }
     }
 
     fn truth(&self) -> String {
-        let Some(z) = &self.solution else {
-            return match self.solvable {
-                Some(false) => "there is no solution".to_owned(),
-                _ => "not decided within the budget".to_owned(),
-            };
-        };
-        let z: Vec<_> = z.iter().map(ToString::to_string).collect();
-        let which = if self.unique {
-            "the only solution"
-        } else {
-            "a solution"
-        };
-        format!("{which} is z = ({})", z.join(", "))
+        match (&self.solution, &self.near, self.solvable) {
+            (Some(z), ..) if self.unique => format!("the only solution is z = ({})", joined(z)),
+            (Some(z), ..) => format!("a solution is z = ({})", joined(z)),
+            (_, Some((z, radius)), _) => {
+                let z = z.iter().map(|z| format_f64(*z)).collect::<Vec<_>>();
+                format!(
+                    "a solution, rounded to binary64, is z = ({}); it is enclosed to {radius:.0e}",
+                    z.join(", ")
+                )
+            }
+            (.., Some(false)) => "there is no solution".to_owned(),
+            (.., Some(true)) => "there is a solution; none is stated by fractions".to_owned(),
+            (.., None) => "not decided within the budget".to_owned(),
+        }
     }
 
     /// For people: the problem, the answer, the truth.
@@ -154,7 +167,7 @@ impl Small {
         let mut text = format!("# {}\n\n```text\n{}\n```\n", self.name(), self.to_text());
         text += &format!("\nTo see it again:\n\n```sh\n{command}\n```\n");
         for language in Language::ALL {
-            let code = snippet(language, &self.problem, self.solution.as_deref());
+            let code = snippet(language, &self.problem, &self.answer());
             text += &format!("\n```{language}\n{code}\n```\n");
         }
         text
@@ -164,7 +177,7 @@ impl Small {
     pub fn to_json(&self) -> Value {
         let record = write_problem_pretty(&self.problem);
         let snippets = Language::ALL.map(|language| {
-            let code = snippet(language, &self.problem, self.solution.as_deref());
+            let code = snippet(language, &self.problem, &self.answer());
             (language.name().to_owned(), json!(code))
         });
         json!({
@@ -189,6 +202,34 @@ impl Small {
         std::fs::write(file.with_extension("md"), words).map_err(Fatal::Output)?;
         Ok(file)
     }
+}
+
+fn joined(z: &[Rational]) -> String {
+    let z: Vec<_> = z.iter().map(ToString::to_string).collect();
+    z.join(", ")
+}
+
+/// A box that holds a solution to a problem with friction cones, as the proof of what is decided: its middle and how far
+/// it reaches. Solutions of contacts are seldom fractions.
+fn enclosed(problem: &Problem, decision: &mut Decision) -> Option<(Vec<f64>, f64)> {
+    if problem.is_lcp() || decision.truth.status().solvable == Some(false) {
+        return None;
+    }
+    let ClaimedAnswer::Solved { z } = ConeSolver.solve(problem).answer else {
+        return None;
+    };
+    let z: Vec<f64> = z.iter().map(Number::to_f64).collect();
+    let found = enclose(problem, &z)?;
+    decision.truth.add_certificate(problem, &found).ok()?;
+    let Certificate::Enclosure(own) = &found else {
+        return None;
+    };
+    let floats = |values: &[Number]| values.iter().map(Number::to_f64).collect::<Vec<_>>();
+    let near = floats(&own.center);
+    let radius = floats(&own.radius).into_iter().fold(0.0, f64::max);
+    decision.certificate = Some(found);
+    decision.gave_up = None;
+    Some((near, radius))
 }
 
 /// The fault with the grade of a wrong answer: "wrong, gross: called solved, and it is not".

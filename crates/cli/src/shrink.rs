@@ -23,11 +23,11 @@ use super::{Ending, Fatal, Result, interrupt};
 
 /// Make a problem that a solver gets wrong as small and simple as possible.
 ///
-/// Shrinking removes rows, then simplifies numbers: zeros, small integers, powers of two, fewer bits. Every step asks
-/// the solver again and judges the answer exactly. The fault stays the same and a symmetric M stays
-/// symmetric; --keep names further properties to keep. The output has the problem and its exact answer, also as a record and as
-/// lines of Rust, C++ and Python. --out writes the record, with its truth and the proof, for `check`, `solve`, `diff` and
-/// `show`. Nothing is written where the solver is right.
+/// Shrinking removes rows, then simplifies numbers: zeros, small integers, powers of two, fewer bits. Every step asks the
+/// solver again and judges the answer exactly. The fault stays the same and a symmetric M stays symmetric; --keep names
+/// further properties to keep. The output has the problem and its exact answer, also as a record and as lines of Rust, C++
+/// and Python. The solver counts as able to do what the given problem has. --out writes the record, with its truth and the
+/// proof, for `check`, `solve`, `diff` and `show`. Nothing is written where the solver is right.
 #[derive(Args)]
 #[command(after_help = "\
 Example: etalon shrink --solver 'python3 my_solver.py' problem.json --out small.json
@@ -74,9 +74,7 @@ impl ShrinkCommand {
         interrupt::ends_solvers();
         let problem = self.problem(console)?;
         let subject = self.target.subject(&Deadline::never())?;
-        // The user names the problem, so the solver is not asked whether it can do such ones.
-        let can = self.target.allowed.can.clone().unwrap_or_default();
-        let examiner = self.target.examiner(can, &self.tolerance);
+        let examiner = self.target.examiner(self.can(&problem), &self.tolerance);
         let shrinker = Shrinker {
             subject: &*subject,
             examiner: &examiner,
@@ -119,6 +117,16 @@ impl ShrinkCommand {
         Ok(Ending::NotAccepted)
     }
 
+    /// What the solver is asked: what the user says that it can do, and whatever the problem has, because the user names
+    /// that. It is not asked what it can do: one that is wrong only at times may spend a wrong answer on that.
+    fn can(&self, problem: &Problem) -> Capabilities {
+        let mut can = self.target.allowed.can.clone().unwrap_or_default();
+        while let Some(more) = can.lacks(problem).and_then(|skip| can.with(&skip)) {
+            can = more;
+        }
+        can
+    }
+
     /// The record into the file of --out, and the words where that is not standard output.
     fn print(&self, small: &Small, console: &Console) -> Result<()> {
         if let Some(file) = &self.out {
@@ -135,7 +143,7 @@ impl ShrinkCommand {
         console.line(small.to_text())?;
         console.line(format_args!("\nrecord:\n{}", write_problem(&small.problem)))?;
         for language in Language::ALL {
-            let code = snippet(language, &small.problem, small.solution());
+            let code = snippet(language, &small.problem, &small.answer());
             console.line(format_args!("\n{language}:\n{code}"))?;
         }
         Ok(())

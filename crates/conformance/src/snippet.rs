@@ -2,8 +2,7 @@
 
 use std::fmt;
 
-use etalon_lcp::{Bound, Number, Problem, format_f64};
-use rug::Rational;
+use etalon_lcp::{Bound, Cone, Number, Problem, format_f64};
 
 /// The languages that there are snippets of.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
@@ -95,9 +94,27 @@ impl fmt::Display for Language {
     }
 }
 
-/// M, q, and where they are bounds and friction rows, with the exact answer as a comment; `None` for a
-/// problem that has no solution.
-pub fn snippet(language: Language, problem: &Problem, solution: Option<&[Rational]>) -> String {
+/// The discs of a cone, each with its rows and coefficients.
+fn discs(cone: &Cone) -> Vec<String> {
+    let law = cone.law.word();
+    if cone.discs.is_empty() {
+        return vec![format!("row {} is a contact without friction", cone.normal)];
+    }
+    let disc = |disc: &etalon_lcp::Disc| {
+        let with = |(k, row): (usize, &usize)| format!("z[{row}] / ({})", disc.mu.of(k));
+        let rows: Vec<_> = disc.rows.iter().enumerate().map(with).collect();
+        format!(
+            "friction cone ({law}): |({})| <= z[{}]",
+            rows.join(", "),
+            cone.normal
+        )
+    };
+    cone.discs.iter().map(disc).collect()
+}
+
+/// M, q, and where they are bounds, friction rows and friction cones. Comments say the law and, in the last line, what
+/// is known of the `answer`.
+pub fn snippet(language: Language, problem: &Problem, answer: &str) -> String {
     let n = problem.n();
     let zero = Number::from(0);
     let row = |i: usize| {
@@ -105,8 +122,12 @@ pub fn snippet(language: Language, problem: &Problem, solution: Option<&[Rationa
         language.array(entries)
     };
     let numbers = |values: &[Number]| language.array(values.iter().map(|v| language.float(v)));
+    let law = match problem.cones() {
+        [] => "w = Mz + q, z >= 0, w >= 0, z'w = 0",
+        _ => "w = Mz + q; z >= 0, w >= 0, z'w = 0 on rows without a friction cone",
+    };
     let mut lines = vec![
-        format!("{} w = Mz + q, z >= 0, w >= 0, z'w = 0", language.comment()),
+        format!("{} {law}", language.comment()),
         language.declare("M", &[n, n], &language.array((0..n).map(row))),
         language.declare("q", &[n], &numbers(problem.q())),
     ];
@@ -116,15 +137,8 @@ pub fn snippet(language: Language, problem: &Problem, solution: Option<&[Rationa
             lines.push(language.declare(name, &[n], &bounds));
         }
     }
-    for cone in problem.cones() {
-        let rows: Vec<_> = cone.rows().map(|row| row.to_string()).collect();
-        lines.push(format!(
-            "{} rows {} are in a friction cone ({})",
-            language.comment(),
-            rows.join(", "),
-            cone.law.word()
-        ));
-    }
+    let contacts = problem.cones().iter().flat_map(discs);
+    lines.extend(contacts.map(|text| format!("{} {text}", language.comment())));
     for friction in problem.friction() {
         lines.push(format!(
             "{} |z[{}]| <= {} z[{}] in place of its bounds",
@@ -134,13 +148,6 @@ pub fn snippet(language: Language, problem: &Problem, solution: Option<&[Rationa
             friction.normal
         ));
     }
-    let answer = match solution {
-        Some(z) => {
-            let z: Vec<_> = z.iter().map(ToString::to_string).collect();
-            format!("an exact solution: z = ({})", z.join(", "))
-        }
-        None => "there is no solution".to_owned(),
-    };
     lines.push(format!("{} {answer}", language.comment()));
     lines.join("\n")
 }
@@ -155,14 +162,31 @@ mod tests {
         let record =
             r#"{"name": "p", "M": [[2, -0.5], [0, 1]], "q": [-1, 1], "upper": [3, "inf"]}"#;
         let problem = read_problem(record).unwrap().record;
-        let z = [Rational::from((1, 2)), Rational::new()];
-        let text = |language| snippet(language, &problem, Some(&z));
+        let answer = "an exact solution: z = (1/2, 0)";
+        let text = |language| snippet(language, &problem, answer);
         assert_eq!(
             text(Language::Rust),
             "// w = Mz + q, z >= 0, w >= 0, z'w = 0\nlet M: [[f64; 2]; 2] = [[2.0, -0.5], [0.0, 1.0]];\nlet q: [f64; 2] = [-1.0, 1.0];\nlet upper: [f64; 2] = [3.0, f64::INFINITY];\n// an exact solution: z = (1/2, 0)"
         );
         assert!(text(Language::Cpp).contains("const double M[2][2] = {{2.0, -0.5}, {0.0, 1.0}};"));
         assert!(text(Language::Python).contains("upper = [3.0, float(\"inf\")]"));
-        assert!(snippet(Language::Cpp, &problem, None).ends_with("// there is no solution"));
+    }
+
+    #[test]
+    fn cones_are_said_with_their_coefficients() {
+        let record = r#"{"name": "p", "M": [[1,0,0,0],[0,1,0,0],[0,0,1,0],[0,0,0,1]], "q": [1,2,3,4],
+            "cones": [{"rows": [0, 1, 2], "mu": ["1/2", 3], "law": "convex"}, {"normal": 3, "discs": []}]}"#;
+        let problem = read_problem(record).unwrap().record;
+        let text = snippet(Language::Python, &problem, "nothing is known of it");
+        let said: Vec<_> = text.lines().filter(|line| line.starts_with('#')).collect();
+        assert_eq!(
+            said,
+            [
+                "# w = Mz + q; z >= 0, w >= 0, z'w = 0 on rows without a friction cone",
+                "# friction cone (convex): |(z[1] / (1/2), z[2] / (3))| <= z[0]",
+                "# row 3 is a contact without friction",
+                "# nothing is known of it",
+            ]
+        );
     }
 }

@@ -80,7 +80,8 @@ fn compare(problem: &Value, claim: &Value) -> Result<(), String> {
     let readings = theirs.readings(&z, &snap);
     let negativity = theirs.negativity(&z);
     // The judge rounds the factor of a force to 100 bits: it need not decide a tie as the twin does.
-    let is_tie = |figure: &Rational| *figure > &tol - number("2e-30") && *figure < &tol + number("2e-30");
+    let is_tie =
+        |figure: &Rational| *figure > &tol - number("2e-30") && *figure < &tol + number("2e-30");
     let is_right = |sizes: Sizes| {
         let holds = readings
             .iter()
