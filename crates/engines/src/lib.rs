@@ -18,19 +18,21 @@
 mod assembly;
 mod exact;
 mod explain;
+mod findings;
 mod json;
 mod judge;
 mod laws;
 mod problem;
+mod settings;
 pub mod step;
 mod verdict;
 
-pub use explain::Explanation;
-pub use judge::{StepJudge, judge_step};
-pub use laws::{Laws, Measured};
+pub use findings::{By, Distance, Explanation, Interval, Laws, Measured};
+pub use judge::judge_step;
 pub use problem::{FilterBound, RowSet, StepView, ViewError, filter_bound, filter_bound_of_pair};
+pub use settings::StepJudge;
 pub use step::{STEP_FORMAT, Step, read_step, write_step};
-pub use verdict::{By, Distance, Finding, Flag, Interval, Level, StepVerdict, Word};
+pub use verdict::{Finding, Flag, Level, StepVerdict, Word};
 
 /// The JSON Schema (draft 2020-12) of step records.
 pub const STEP_SCHEMA: &str = include_str!("schema/step.schema.json");

@@ -1,12 +1,9 @@
 //! What is said of a step.
 
 use etalon_lcp::record::VERDICT_FORMAT;
-use etalon_lcp::{format_f64, round_up_f64};
-use rug::Rational;
 
-use crate::explain::Explanation;
+use crate::findings::{By, Distance, Explanation, Laws};
 use crate::json::{Object, list, quoted};
-use crate::laws::{Laws, Measured};
 use crate::step::Step;
 
 /// The three questions, from the strongest to the weakest.
@@ -119,77 +116,6 @@ impl Flag {
     }
 }
 
-/// An interval of binary64 numbers that a value is proved to be in.
-#[derive(Debug, Clone, Copy, PartialEq)]
-pub struct Interval {
-    /// Not above the value.
-    pub lower: f64,
-    /// Not below it; infinite where nothing is known.
-    pub upper: f64,
-}
-
-impl Interval {
-    /// Rounded outwards.
-    pub(crate) fn of(lower: &Rational, upper: &Rational) -> Self {
-        Self {
-            lower: round_down_f64(lower),
-            upper: round_up_f64(upper),
-        }
-    }
-
-    fn json(&self) -> String {
-        format!("[{},{}]", measure(self.lower), measure(self.upper))
-    }
-}
-
-/// The largest binary64 not above a number >= 0.
-pub(crate) fn round_down_f64(value: &Rational) -> f64 {
-    // rug truncates towards zero.
-    value.to_f64()
-}
-
-/// The way a distance was proved.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-pub enum By {
-    /// The bound in binary64, its rounding counted.
-    Filter,
-    /// The bound in exact arithmetic.
-    Certificate,
-    /// A reference solution with its own bound.
-    Reference,
-    /// The exact solution.
-    ExactSolution,
-}
-
-impl By {
-    /// The word that stands in records.
-    pub fn word(self) -> &'static str {
-        match self {
-            Self::Filter => "filter",
-            Self::Certificate => "certificate",
-            Self::Reference => "reference",
-            Self::ExactSolution => "exact solution",
-        }
-    }
-}
-
-/// The distance of an answer from the only solution of its problem.
-#[derive(Debug, Clone, PartialEq)]
-pub struct Distance {
-    /// |a - a*|_M / max(|a|_M, |a0|_M).
-    pub relative: Interval,
-    /// (h |a - a*|_M)^2 / 2 in joule.
-    pub joule: Interval,
-    /// The same relative distance of M^-1 (q + J'f) from a*: what the reported forces do.
-    pub pair: Option<Interval>,
-    /// The way it was proved.
-    pub by: By,
-    /// The row that the bound owes most to.
-    pub worst_row: Option<usize>,
-    /// Rows with J = 0.
-    pub unfelt: Vec<usize>,
-}
-
 /// What a level has found.
 #[derive(Debug, Clone, PartialEq)]
 pub enum Finding {
@@ -274,70 +200,5 @@ impl StepVerdict {
             Finding::Explanation(found) => found.write(&mut own),
         }
         own.end()
-    }
-}
-
-/// A measure in JSON; what is beyond binary64 is the text of a power of ten above it.
-fn measure(own: f64) -> String {
-    if own.is_finite() {
-        format_f64(own)
-    } else {
-        quoted("1e309")
-    }
-}
-
-impl Distance {
-    fn write(&self, own: &mut Object) {
-        own.raw("distance", self.relative.json())
-            .raw("joule", self.joule.json())
-            .maybe("pair", self.pair, |pair| pair.json())
-            .text("by", self.by.word())
-            .maybe("worst_row", self.worst_row, |row| row.to_string());
-        if !self.unfelt.is_empty() {
-            own.raw("unfelt", list(&self.unfelt, |row| row.to_string()));
-        }
-    }
-}
-
-impl Laws {
-    /// The numbers, with their names in records.
-    pub fn numbers(&self) -> [(&'static str, Option<&Measured>); 6] {
-        [
-            ("balance", self.balance.as_ref()),
-            ("cone", self.cone.as_ref()),
-            ("axes", self.axes.as_ref()),
-            ("direction", self.direction.as_ref()),
-            ("gap", self.gap.as_ref()),
-            ("energy", self.energy.as_ref()),
-        ]
-    }
-
-    /// The largest of the numbers.
-    fn worst(&self) -> f64 {
-        let numbers = self.numbers().into_iter();
-        let values = numbers.filter_map(|(_, own)| Some(round_up_f64(&own?.value)));
-        values.fold(0.0, f64::max)
-    }
-
-    fn write(&self, own: &mut Object) {
-        let up = |value: &Rational| measure(round_up_f64(value));
-        for (name, number) in self.numbers() {
-            own.maybe(name, number, |number| up(&number.value));
-        }
-        own.maybe("slip", self.slip.as_ref(), up)
-            .maybe("gap_speed", self.gap_speed.as_ref(), up)
-            .maybe("work", self.work.as_ref(), |work| measure(work.to_f64()))
-            .maybe("energy_not_judged", self.work_unjudged, quoted);
-    }
-}
-
-impl Explanation {
-    fn write(&self, own: &mut Object) {
-        let exact = |own: &Rational| quoted(&own.to_string());
-        own.raw("eps", self.eps.json())
-            .maybe("certificate", self.certificate.as_ref(), |y| list(y, exact))
-            .maybe("impulse", self.impulse.as_ref(), |contacts| {
-                list(contacts, |contact| list(contact, exact))
-            });
     }
 }

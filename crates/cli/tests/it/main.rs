@@ -25,6 +25,7 @@ mod cli_serve;
 mod cli_shell;
 mod cli_show;
 mod cli_solve;
+mod cli_step;
 mod cli_study;
 mod cli_terminal;
 mod cli_trajectory;

@@ -14,10 +14,11 @@ use rug::Rational;
 
 use crate::assembly::Assembly;
 use crate::exact::power;
-use crate::judge::StepJudge;
+use crate::findings::{Explanation, Interval, round_down_f64};
 use crate::laws::ACCEPTED_UNITS;
+use crate::settings::StepJudge;
 use crate::step::Step;
-use crate::verdict::{Finding, Interval, Level, StepVerdict, Word};
+use crate::verdict::{Finding, Level, StepVerdict, Word};
 
 use check::{explained_within, scales, separates_beyond};
 use programme::Programme;
@@ -28,17 +29,6 @@ const MAX_SIZE: usize = 1_200;
 
 /// How often polygons are refined, where the tolerance lies between inside and outside.
 const ROUNDS: usize = 4;
-
-/// What level C has found.
-#[derive(Debug, Clone, PartialEq)]
-pub struct Explanation {
-    /// The least relative change of the balance that an admissible impulse needs.
-    pub eps: Interval,
-    /// A test motion y over the velocities of all bodies: it proves the lower end.
-    pub certificate: Option<Vec<Rational>>,
-    /// Impulses of each contact, normal first: they prove the upper end.
-    pub impulse: Option<Vec<Vec<Rational>>>,
-}
 
 /// Judges a step by its states.
 pub(crate) fn judge(step: &Step, assembly: &Assembly, judge: &StepJudge) -> StepVerdict {
@@ -145,7 +135,7 @@ impl Best {
         match word {
             Word::Inexplicable => Some(format!(
                 "no admissible impulse explains it: on the test motion of the certificate the observed change does work that needs a relative change of {:.4e}, over {tol:.1e}",
-                crate::verdict::round_down_f64(&self.lower),
+                round_down_f64(&self.lower),
             )),
             Word::Undecided => Some(format!(
                 "the tolerance {tol:.1e} is inside of the proved interval"
@@ -158,7 +148,7 @@ impl Best {
         let eps = match &self.upper {
             Some(upper) => Interval::of(&self.lower, upper),
             None => Interval {
-                lower: crate::verdict::round_down_f64(&self.lower),
+                lower: round_down_f64(&self.lower),
                 upper: f64::INFINITY,
             },
         };

@@ -3,9 +3,9 @@
 use etalon_certify::root_above;
 use rug::Rational;
 
-use super::{Laws, Measured};
 use crate::assembly::{Assembly, ContactRows, DiscRows};
 use crate::exact::{ROOT_BITS, largest, length_above, ratio, sum};
+use crate::findings::{Laws, Measured};
 use crate::step::{FrictionLaw, KnownImpulse, Model};
 
 /// Fills in what contacts say.

@@ -10,7 +10,8 @@ use rug::Rational;
 
 use crate::assembly::Assembly;
 use crate::exact::power;
-use crate::judge::StepJudge;
+use crate::findings::{Laws, Measured};
+use crate::settings::StepJudge;
 use crate::step::{Bodies, FrictionLaw, Model, Step};
 use crate::verdict::{Finding, Level, StepVerdict, Word};
 
@@ -19,49 +20,6 @@ const EXACT_UNITS: u32 = 16;
 
 /// So many units of rounding are accepted of the balance.
 pub(crate) const ACCEPTED_UNITS: u32 = 32;
-
-/// A number for a law, with the place that sets it.
-#[derive(Debug, Clone, PartialEq, Default)]
-pub struct Measured {
-    /// The violation, relative; 0 where the law holds.
-    pub value: Rational,
-    /// Where it is largest, in words.
-    pub place: String,
-}
-
-impl Measured {
-    fn raise(&mut self, value: Rational, place: impl FnOnce() -> String) {
-        if value > self.value {
-            self.value = value;
-            self.place = place();
-        }
-    }
-}
-
-/// The numbers of level B. Absent is what the record does not let one ask.
-#[derive(Debug, Clone, PartialEq, Default)]
-pub struct Laws {
-    /// The least relative change of the data that makes momentum balance, largest over translations and rotations.
-    pub balance: Option<Measured>,
-    /// How far an impulse is outside of the circular (or elliptic) cone, in parts of the largest normal impulse.
-    pub cone: Option<Measured>,
-    /// The same axis by axis, where that is the declared law.
-    pub axes: Option<Measured>,
-    /// How far friction is from opposing the slip at the end of the step.
-    pub direction: Option<Measured>,
-    /// The largest speed of slip at the end of the step, in m/s.
-    pub slip: Option<Rational>,
-    /// How far normal velocities are from the declared targets, relative to the largest speed.
-    pub gap: Option<Measured>,
-    /// The largest normal velocity at the end of the step of a contact that presses, less its target, in m/s.
-    pub gap_speed: Option<Rational>,
-    /// The energy that contact impulses create, relative to the sum of their parts.
-    pub energy: Option<Measured>,
-    /// The work of contact impulses, in joule.
-    pub work: Option<Rational>,
-    /// Why the sign of the work is not judged.
-    pub work_unjudged: Option<&'static str>,
-}
 
 /// Judges a step by its impulses.
 pub(crate) fn judge(step: &Step, assembly: &Assembly, judge: &StepJudge) -> StepVerdict {
@@ -122,14 +80,7 @@ fn decide(
         .filter_map(|(name, own, tol)| Some((name, own.as_ref()?, tol)))
         .find(|(_, own, tol)| own.value > ***tol);
     if let Some((name, own, tol)) = worst {
-        let units = Rational::from(&own.value / &unit);
-        let mut reason = format!(
-            "{name}: {} is off by {} ({:.3e} u), over {:.3e}",
-            own.place,
-            short_text(&own.value),
-            round_up_f64(&units),
-            round_up_f64(tol),
-        );
+        let mut reason = off(name, own, tol, &unit);
         if let Some(remedy) = convention::remedy(step, assembly, &rounding) {
             reason.push_str("; ");
             reason.push_str(&remedy);
@@ -151,6 +102,18 @@ fn decide(
     } else {
         Word::Accepted
     };
+}
+
+/// The reason of a number that is over its tolerance.
+fn off(name: &str, own: &Measured, tol: &Rational, unit: &Rational) -> String {
+    let units = Rational::from(&own.value / unit);
+    format!(
+        "{name}: {} is off by {} ({:.3e} u), over {:.3e}",
+        own.place,
+        short_text(&own.value),
+        round_up_f64(&units),
+        round_up_f64(tol),
+    )
 }
 
 /// Whether level B can be asked of bodies: some contact or joint has an impulse, or there is none of either.

@@ -2,9 +2,9 @@
 
 use rug::Rational;
 
-use super::Measured;
 use crate::assembly::Assembly;
 use crate::exact::ratio;
+use crate::findings::Measured;
 
 /// The largest |p_i| of a block over its largest S_i, S = |M||v1| + |M||v0| + h|f| + |J'||λ|.
 pub fn balance(assembly: &Assembly) -> Measured {

@@ -4,7 +4,7 @@ use etalon_certify::{root_above, root_below};
 use rug::Rational;
 
 use super::exact::{ExactData, Group, Kind};
-use super::filter::project;
+use super::law::project;
 use super::norm::DualNorm;
 use crate::exact::{ROOT_BITS, sum};
 

@@ -133,12 +133,6 @@ impl ExactData {
         self.groups.iter().any(is_cone)
     }
 
-    /// Whether some R is at the floor of engines, 1e-15, where distances mean nothing.
-    pub fn is_degenerate(&self) -> bool {
-        let floor = Rational::from_f64(FLOOR).unwrap_or_default();
-        self.r.iter().any(|own| *own <= floor)
-    }
-
     /// The problem [[M, -J'], [J, R]] (a, f) + (-q, -r), a free.
     pub fn problem(&self) -> Option<Problem> {
         let (nv, n) = (self.nv(), self.nv() + self.j.len());

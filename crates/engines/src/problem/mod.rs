@@ -4,6 +4,7 @@ mod certificate;
 mod exact;
 mod factor;
 mod filter;
+mod law;
 mod newton;
 mod norm;
 mod reference;
@@ -14,9 +15,10 @@ use etalon_lcp::short_text;
 use rug::Rational;
 
 use crate::exact::{ROOT_BITS, fractions};
-use crate::judge::StepJudge;
+use crate::findings::{By, Distance, Interval, round_down_f64};
+use crate::settings::StepJudge;
 use crate::step::{Answer, Generalised, Quantity, Step};
-use crate::verdict::{By, Distance, Finding, Flag, Interval, Level, StepVerdict, Word};
+use crate::verdict::{Finding, Flag, Level, StepVerdict, Word};
 
 use certificate::{certify, lawful};
 use exact::ExactData;
@@ -34,7 +36,7 @@ const MAX_ROWS: usize = 3_000;
 const FORCE_FACTOR: u32 = 100;
 
 /// The law that is judged.
-fn law(step: &Step) -> String {
+fn law_text(step: &Step) -> String {
     let model = step.model.map_or("soft-convex", |model| model.word());
     format!("the engine's own problem, {model}")
 }
@@ -54,13 +56,18 @@ pub(crate) fn judge(step: &Step, own: &Generalised, judge: &StepJudge) -> StepVe
     }
     let tol = judge.tolerance(step.precision);
     let mut verdict = StepVerdict::new(step, Level::A);
-    verdict.law = Some(law(step));
+    verdict.law = Some(law_text(step));
     if !judge.full && by_filter(step, own, answer, &tol, &mut verdict) {
         return verdict;
     }
     if let Err(why) = by_fractions(step, own, answer, (&tol, judge.full), &mut verdict) {
         verdict.word = Word::NotJudged;
         verdict.reason = Some(why);
+    }
+    if verdict.flags.contains(&Flag::Degenerate) && !verdict.word.is_right() {
+        verdict.word = Word::NotJudged;
+        let why = "degenerate: an R is at the floor of 1e-15, where the only solution and distances from it mean nothing";
+        verdict.reason = Some(why.to_owned());
     }
     verdict
 }
@@ -76,7 +83,7 @@ fn by_filter(
     let (Some(arrays), Some(h)) = (Arrays::of(own, answer), step.h.as_binary64()) else {
         return false;
     };
-    let tol = crate::verdict::round_down_f64(tol);
+    let tol = round_down_f64(tol);
     let view = arrays.view(h);
     let bound = Filter::new(&view).and_then(|filter| filter.bound_of_pair());
     let Some(bound) = bound.filter(|bound| bound.relative <= tol) else {
@@ -153,24 +160,13 @@ fn by_fractions(
         Some(own) if own.motion <= by_law.motion => own,
         _ => by_law,
     };
-    let mut found = Found {
-        lower: Rational::new(),
-        upper: best.motion.clone(),
-        by: By::Certificate,
+    let start = given.as_ref().unwrap_or(&law);
+    let is_done = !full && scale.upper(&best.motion).is_some_and(|own| own <= *tol);
+    let (found, why_open) = if is_done {
+        (Found::by_bound(&best.motion), None)
+    } else {
+        Found::by_reference(&data, &norm, &a, start, &best.motion)
     };
-    let is_accepted = scale.upper(&best.motion).is_some_and(|own| own <= *tol);
-    let mut why_open = None;
-    if !is_accepted || full {
-        let start: Vec<_> = a
-            .iter()
-            .chain(given.as_ref().unwrap_or(&law))
-            .cloned()
-            .collect();
-        match reference::solve(&data, &norm, &start) {
-            Ok(reference) => found.narrow(&data, &a, &reference),
-            Err(why) => why_open = Some(why),
-        }
-    }
     let h = match own.quantity {
         Quantity::Acceleration => step.h.to_rational(),
         Quantity::Velocity => Rational::from(1),
@@ -180,17 +176,7 @@ fn by_fractions(
     let pair = dynamics.map(|own| pair(own, &found.upper, &scale));
     verdict.word = word(&lower, upper.as_ref(), &found, tol);
     verdict.reason = reason(verdict.word, (&lower, upper.as_ref()), why_open);
-    let forces_off = pair
-        .as_ref()
-        .is_some_and(|(lower, _)| *lower > Rational::from(tol * FORCE_FACTOR));
-    if forces_off {
-        verdict.flags.push(Flag::ForcesOff);
-        if verdict.word.is_right() {
-            verdict.word = Word::Off;
-            let why = "the reported forces do not give the reported motion: M^-1 (q + J'f) is further off than 100 times the tolerance";
-            verdict.reason = Some(why.to_owned());
-        }
-    }
+    note_forces(pair.as_ref().map(|(lower, _)| lower), tol, verdict);
     verdict.finding = Finding::Distance(Box::new(Distance {
         relative: interval(&lower, upper.as_ref()),
         joule: Interval::of(&joule(&found.lower), &joule(&found.upper)),
@@ -200,12 +186,21 @@ fn by_fractions(
         unfelt: data.unfelt.clone(),
     }));
     note(own, answer, verdict);
-    if data.is_degenerate() && !verdict.word.is_right() {
-        verdict.word = Word::NotJudged;
-        let why = "degenerate: an R is at the floor of 1e-15, where the only solution and distances from it mean nothing";
+    Ok(())
+}
+
+/// Says so where the reported forces do something else than the reported motion.
+fn note_forces(least: Option<&Rational>, tol: &Rational, verdict: &mut StepVerdict) {
+    let most = Rational::from(tol * FORCE_FACTOR);
+    if least.is_none_or(|least| *least <= most) {
+        return;
+    }
+    verdict.flags.push(Flag::ForcesOff);
+    if verdict.word.is_right() {
+        verdict.word = Word::Off;
+        let why = "the reported forces do not give the reported motion: M^-1 (q + J'f) is further off than 100 times the tolerance";
         verdict.reason = Some(why.to_owned());
     }
-    Ok(())
 }
 
 /// The distance, enclosed.
@@ -216,6 +211,31 @@ struct Found {
 }
 
 impl Found {
+    fn by_bound(bound: &Rational) -> Self {
+        Self {
+            lower: Rational::new(),
+            upper: bound.clone(),
+            by: By::Certificate,
+        }
+    }
+
+    /// The bound, narrowed by a reference solution; why not, where there is none.
+    fn by_reference(
+        data: &ExactData,
+        norm: &DualNorm,
+        a: &[Rational],
+        force: &[Rational],
+        bound: &Rational,
+    ) -> (Self, Option<String>) {
+        let mut found = Self::by_bound(bound);
+        let start: Vec<_> = a.iter().chain(force).cloned().collect();
+        match reference::solve(data, norm, &start) {
+            Ok(reference) => found.narrow(data, a, &reference),
+            Err(why) => return (found, Some(why)),
+        }
+        (found, None)
+    }
+
     /// Takes in what a reference solution says: |a - a*| is within its bound of |a - a^|.
     fn narrow(&mut self, data: &ExactData, a: &[Rational], reference: &reference::Reference) {
         let apart: Vec<_> = a
@@ -288,7 +308,7 @@ fn interval(lower: &Rational, upper: Option<&Rational>) -> Interval {
     match upper {
         Some(upper) => Interval::of(lower, upper),
         None => Interval {
-            lower: crate::verdict::round_down_f64(lower),
+            lower: round_down_f64(lower),
             upper: f64::INFINITY,
         },
     }
@@ -316,7 +336,7 @@ fn reason(
     match word {
         Word::Off => Some(format!(
             "the motion is off by at least {} of its size",
-            etalon_lcp::format_f64(crate::verdict::round_down_f64(lower)),
+            etalon_lcp::format_f64(round_down_f64(lower)),
         )),
         Word::Undecided => Some(why_open.unwrap_or_else(|| {
             format!("the tolerance is inside of the proved interval, which ends at {upper}")

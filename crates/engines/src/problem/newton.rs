@@ -5,7 +5,7 @@
 use nalgebra::{Cholesky, DMatrix, DVector};
 
 use super::exact::{ExactData, Kind};
-use super::filter::{multiplier, project};
+use super::law::{multiplier, project};
 
 /// Newton steps at most, and halvings of one.
 const STEPS: usize = 200;

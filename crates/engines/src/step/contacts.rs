@@ -3,10 +3,10 @@
 use etalon_lcp::Number;
 use etalon_lcp::record::{Fields, RecordError};
 
-use super::generalised::read_sparse;
-use super::read::{
+use super::fields::{
     Result, Unknown, check_length, list, maybe_vector, objects, one_or_list, parse, vector,
 };
+use super::sparse::{Sparse, read_sparse};
 
 /// A step of rigid bodies.
 #[derive(Debug, Clone, PartialEq, Default)]
@@ -96,7 +96,7 @@ pub enum KnownImpulse {
 #[derive(Debug, Clone, PartialEq)]
 pub struct Joint {
     /// Rows over the velocities of all bodies, one body after the other.
-    pub rows: super::Sparse,
+    pub rows: Sparse,
     /// The velocity that the engine aims at.
     pub target: Option<Vec<Number>>,
     /// The impulses.

@@ -1,16 +1,21 @@
 //! One step of an engine as data: the record `etalon-step/1`.
 
 mod contacts;
+mod fields;
 mod generalised;
 mod read;
+mod sets;
+mod sparse;
 mod words;
 mod write;
 
 use etalon_lcp::Number;
 
 pub use contacts::{Bodies, Body, Contact, Joint, KnownImpulse};
-pub use generalised::{Answer, Generalised, Set, Sparse};
+pub use generalised::{Answer, Generalised};
 pub use read::read_step;
+pub use sets::Set;
+pub use sparse::Sparse;
 pub use words::{FrictionLaw, Model, Precision, Quantity, When};
 pub use write::write_step;
 

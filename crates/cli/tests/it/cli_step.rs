@@ -2,12 +2,10 @@
 
 #![allow(clippy::unwrap_used, clippy::expect_used)]
 
-mod common;
-
-use common::{Ran, Workbench};
+use crate::common::{Ran, Workbench};
 use serde_json::{Value, json};
 
-const STEPS: &str = include_str!("../../../docs/examples/steps.jsonl");
+const STEPS: &str = include_str!("../../../../docs/examples/steps.jsonl");
 
 fn verdicts(ran: &Ran) -> Vec<Value> {
     let lines = ran.stdout.lines();

@@ -1,0 +1,152 @@
+//! The sets of constraint forces.
+
+use etalon_lcp::Number;
+use etalon_lcp::record::{Fields, RecordError};
+
+use super::fields::{Result, Unknown, check_length, objects, one_or_list};
+
+/// The set of the forces of one row, or of the rows of a contact.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Set {
+    /// Any force: w = 0.
+    Equality(usize),
+    /// |f| <= bound.
+    Box(usize, Number),
+    /// f >= 0.
+    Nonnegative(usize),
+    /// f_0 >= |(f_j / mu_j)|, the normal row first, then one row for each mu > 0.
+    Cone(usize, Vec<Number>),
+}
+
+impl Set {
+    /// Its rows.
+    pub fn rows(&self) -> std::ops::Range<usize> {
+        match self {
+            Self::Equality(i) | Self::Box(i, _) | Self::Nonnegative(i) => *i..*i + 1,
+            Self::Cone(first, mu) => *first..*first + 1 + mu.len(),
+        }
+    }
+}
+
+/// The sets, which cover each row once.
+pub(super) fn sets(
+    fields: &mut Fields<'_>,
+    nefc: usize,
+    unknown: &mut Unknown,
+) -> Result<Vec<Set>> {
+    let mut sets = Vec::new();
+    for (k, raw) in objects(fields, "sets")?.into_iter().enumerate() {
+        let place = format!("sets[{k}]");
+        let own = set(raw.get(), nefc, &place, unknown).map_err(|error| error.inside(&place))?;
+        sets.extend(own);
+    }
+    sets.sort_by_key(|set: &Set| set.rows().start);
+    let mut next = 0;
+    for set in &sets {
+        let rows = set.rows();
+        if rows.start != next {
+            let why = if rows.start < next {
+                format!("row {} is in two sets", rows.start)
+            } else {
+                format!("row {next} is in no set")
+            };
+            return Err(RecordError::new("sets", why));
+        }
+        next = rows.end;
+    }
+    if next != nefc {
+        return Err(RecordError::new("sets", format!("row {next} is in no set")));
+    }
+    Ok(sets)
+}
+
+fn set(raw: &str, nefc: usize, place: &str, unknown: &mut Unknown) -> Result<Vec<Set>> {
+    let mut fields = Fields::of(raw)?;
+    let kind: String = fields.require("kind")?;
+    let own = match kind.as_str() {
+        "equality" => range(&mut fields, nefc)?.map(Set::Equality).collect(),
+        "nonnegative" => {
+            let rows = listed(&mut fields, nefc)?.into_iter();
+            rows.map(Set::Nonnegative).collect()
+        }
+        "box" => boxes(&mut fields, nefc)?,
+        "cone" => {
+            let first: usize = fields.require("first")?;
+            let mu: Vec<Number> = fields.require("mu")?;
+            if let Some(k) = mu.iter().position(|mu| mu.signum() <= 0) {
+                let why = format!(
+                    "{} must be positive; a contact without friction is a nonnegative row",
+                    mu[k]
+                );
+                return Err(RecordError::new(format!("mu[{k}]"), why));
+            }
+            if mu.is_empty() || mu.len() > etalon_lcp::MAX_DISC_ROWS {
+                let why = format!(
+                    "{} coefficients; a cone has 1 to {}",
+                    mu.len(),
+                    etalon_lcp::MAX_DISC_ROWS
+                );
+                return Err(RecordError::new("mu", why));
+            }
+            if first.saturating_add(mu.len()) >= nefc {
+                let why = format!(
+                    "its rows end at {}, J has {nefc}",
+                    first.saturating_add(mu.len())
+                );
+                return Err(RecordError::new("first", why));
+            }
+            vec![Set::Cone(first, mu)]
+        }
+        other => {
+            let why = format!("{other:?} is none of equality, box, nonnegative, cone");
+            return Err(RecordError::new("kind", why));
+        }
+    };
+    unknown.note(place, fields);
+    Ok(own)
+}
+
+/// `rows`: [from, to), within the rows of J.
+fn range(fields: &mut Fields<'_>, nefc: usize) -> Result<std::ops::Range<usize>> {
+    let (from, to): (usize, usize) = fields.require("rows")?;
+    if from > to || to > nefc {
+        let why = format!("[{from}, {to}] is no range [from, to) within the {nefc} rows of J");
+        return Err(RecordError::new("rows", why));
+    }
+    Ok(from..to)
+}
+
+fn boxes(fields: &mut Fields<'_>, nefc: usize) -> Result<Vec<Set>> {
+    let raw = fields
+        .take_raw("bound")
+        .ok_or_else(|| fields.missing("bound"))?;
+    let bounds = one_or_list(raw, "bound")?;
+    if let Some(own) = bounds.iter().find(|own| own.signum() < 0) {
+        return Err(RecordError::new("bound", format!("{own} is negative")));
+    }
+    let rows = match fields.take::<usize>("row")? {
+        Some(row) => vec![row],
+        None => listed(fields, nefc)?,
+    };
+    check_rows(&rows, nefc)?;
+    check_length(&bounds, "bound", rows.len())?;
+    let boxes = rows.into_iter().zip(bounds);
+    Ok(boxes.map(|(row, bound)| Set::Box(row, bound)).collect())
+}
+
+/// `rows`: a list.
+fn listed(fields: &mut Fields<'_>, nefc: usize) -> Result<Vec<usize>> {
+    let rows: Vec<usize> = fields.require("rows")?;
+    check_rows(&rows, nefc)?;
+    Ok(rows)
+}
+
+fn check_rows(rows: &[usize], nefc: usize) -> Result<()> {
+    match rows.iter().find(|row| **row >= nefc) {
+        Some(row) => {
+            let why = format!("row {row} must be below {nefc}, the rows of J");
+            Err(RecordError::new("rows", why))
+        }
+        None => Ok(()),
+    }
+}
