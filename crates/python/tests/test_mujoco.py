@@ -1,5 +1,6 @@
 """Steps of MuJoCo: what is read, what is judged, what is not, and that a step can be run again."""
 
+import dataclasses
 import json
 import subprocess
 import sys
@@ -306,7 +307,7 @@ def test_sizes_that_do_not_fit_are_errors():
         ("kinds", np.full(3, 7, dtype=np.int32), etalon.ArgumentError),
         ("J", np.asfortranarray(step.J), etalon.ShapeError),
     ]:
-        broken = type(step)(**{**vars(step), name: value})
+        broken = dataclasses.replace(step, **{name: value})
         with pytest.raises(error):
             _verdict.judge_arrays(broken, 0.002, 1e-5, (1, 100))
 

@@ -84,7 +84,8 @@ class Judge:
         if stepping is not None:
             tally.stepping.append(stepping)
         tally.words[verdict.word] += 1
-        tally.flags.update(verdict.flags)
+        if verdict.flags:
+            tally.flags.update(verdict.flags)
         if verdict.word == "not judged":
             tally.reasons[verdict.reason or "no reason"] += 1
         elif verdict.distance is not None and step is not None:
