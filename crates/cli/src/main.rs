@@ -36,6 +36,7 @@ mod shrink;
 mod similar;
 mod solve;
 mod solver_args;
+mod step;
 mod study;
 mod summary;
 mod system;
@@ -104,6 +105,7 @@ enum Command {
     Report(report::ReportCommand),
     Schema(schema::Schema),
     Show(show::Show),
+    Step(step::StepCommand),
     Serve(serve::Serve),
     Study(study::Study),
     Completions(completions::Completions),
@@ -172,6 +174,7 @@ fn main() -> ExitCode {
         Command::Report(command) => command.run(&console),
         Command::Schema(command) => command.run(&console),
         Command::Show(command) => command.run(&console),
+        Command::Step(command) => command.run(&console),
         Command::Serve(command) => command.run(&console),
         Command::Study(command) => command.run(&console),
         Command::Completions(command) => command.run(&console),

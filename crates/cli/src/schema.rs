@@ -32,6 +32,8 @@ enum Record {
     Forces,
     /// The lines of a trajectory
     Trajectory,
+    /// A step of a physics engine
+    Step,
     /// The messages between `etalon serve` and its page
     Serve,
 }
@@ -48,6 +50,7 @@ impl Schema {
             Record::Scene => etalon_scenarios::SCENE_SCHEMA,
             Record::Forces => etalon_golden::forces::SCHEMA,
             Record::Trajectory => schema::TRAJECTORY,
+            Record::Step => etalon_engines::STEP_SCHEMA,
             Record::Serve => etalon_serve::SCHEMA,
         };
         console.line(text.trim_end())?;

@@ -5,7 +5,9 @@ use etalon_rigid::Vector3;
 use rug::Rational;
 
 use crate::exact::{fractions, largest, sparse_dot, sum};
-use crate::step::{Bodies, Body, Contact, Form, FrictionLaw, Generalised, Joint, KnownImpulse, Quantity, Step};
+use crate::step::{
+    Bodies, Body, Contact, Form, FrictionLaw, Generalised, Joint, KnownImpulse, Quantity, Set, Step,
+};
 
 /// A row over the velocities of all bodies.
 pub(crate) type Row = Vec<(usize, Rational)>;
@@ -73,7 +75,8 @@ impl Assembly {
     pub fn is_known(&self) -> bool {
         let contacts = self.contacts.iter();
         let known = |own: &ContactRows| own.impulse.is_some() && own.known == KnownImpulse::All;
-        contacts.map(known).all(|known| known) && self.joints.iter().all(|own| own.impulse.is_some())
+        contacts.map(known).all(|known| known)
+            && self.joints.iter().all(|own| own.impulse.is_some())
     }
 
     /// Every row with an impulse.
@@ -121,7 +124,10 @@ fn of_bodies(own: &Bodies, h: &Rational, law: FrictionLaw) -> Assembly {
         }
     }
     let v = |at: fn(&Body) -> &[Number]| -> Vec<Rational> {
-        own.bodies.iter().flat_map(|body| fractions(at(body))).collect()
+        own.bodies
+            .iter()
+            .flat_map(|body| fractions(at(body)))
+            .collect()
     };
     let v = [v(|body| &body.v0), v(|body| &body.v1)];
     for contact in &own.contacts {
@@ -147,24 +153,43 @@ fn mass_rows(body: &Body, d: usize) -> Vec<Row> {
 fn speed(own: &Bodies, h: &Rational, contacts: &[ContactRows]) -> Rational {
     let d = own.dimension;
     let of_bodies = own.bodies.iter().flat_map(|body| {
-        let linear = body.v0[..d].iter().chain(&body.v1[..d]).map(Number::to_rational);
+        let linear = body.v0[..d]
+            .iter()
+            .chain(&body.v1[..d])
+            .map(Number::to_rational);
         let mass = body.mass.to_rational();
-        let added = body.force[..d].iter().map(move |own| own.to_rational() * h / &mass);
+        let added = body.force[..d]
+            .iter()
+            .map(move |own| own.to_rational() * h / &mass);
         linear.chain(added).collect::<Vec<_>>()
     });
     let of_contacts = contacts.iter().flat_map(|contact| {
         let rows = d.min(contact.rows.len());
-        contact.u.iter().flat_map(move |u| u[..rows].iter().cloned())
+        contact
+            .u
+            .iter()
+            .flat_map(move |u| u[..rows].iter().cloned())
     });
-    of_bodies.chain(of_contacts).map(Rational::abs).max().unwrap_or_default()
+    of_bodies
+        .chain(of_contacts)
+        .map(Rational::abs)
+        .max()
+        .unwrap_or_default()
 }
 
 /// A vector of the plane or of space, as one of space.
 fn embedded(own: &[Rational]) -> Vector3<Rational> {
-    Vector3::new(std::array::from_fn(|k| own.get(k).cloned().unwrap_or_default()))
+    Vector3::new(std::array::from_fn(|k| {
+        own.get(k).cloned().unwrap_or_default()
+    }))
 }
 
-fn contact_rows(own: &Bodies, contact: &Contact, law: FrictionLaw, v: &[Vec<Rational>; 2]) -> ContactRows {
+fn contact_rows(
+    own: &Bodies,
+    contact: &Contact,
+    law: FrictionLaw,
+    v: &[Vec<Rational>; 2],
+) -> ContactRows {
     let d = own.dimension;
     let normal = fractions(&contact.normal);
     let tangents: Vec<Vec<Rational>> = match &contact.tangents {
@@ -187,7 +212,11 @@ fn contact_rows(own: &Bodies, contact: &Contact, law: FrictionLaw, v: &[Vec<Rati
         sliding.iter().map(disc).collect()
     } else {
         let mu = sliding.iter().map(|k| mu(k - 1)).collect();
-        vec![DiscRows { rows: sliding, mu, slides: true }]
+        vec![DiscRows {
+            rows: sliding,
+            mu,
+            slides: true,
+        }]
     };
     let mut torques = |directions: &[&Vec<Rational>], bound: &Option<Number>| {
         let Some(bound) = bound else { return };
@@ -195,11 +224,19 @@ fn contact_rows(own: &Bodies, contact: &Contact, law: FrictionLaw, v: &[Vec<Rati
         rows.extend(directions.iter().map(|own_| torque_row(own, contact, own_)));
         let own = (first..rows.len()).collect();
         let mu = vec![bound.to_rational(); rows.len() - first];
-        discs.push(DiscRows { rows: own, mu, slides: false });
+        discs.push(DiscRows {
+            rows: own,
+            mu,
+            slides: false,
+        });
     };
     torques(&[&normal], &contact.torsion);
     let planar = vec![Rational::new(), Rational::new(), Rational::from(1)];
-    let rolling: Vec<_> = if d == 2 { vec![&planar] } else { tangents.iter().collect() };
+    let rolling: Vec<_> = if d == 2 {
+        vec![&planar]
+    } else {
+        tangents.iter().collect()
+    };
     torques(&rolling, &contact.roll);
     let impulse = contact.impulse.as_ref().map(|given| {
         let mut all = fractions(given);
@@ -213,7 +250,11 @@ fn contact_rows(own: &Bodies, contact: &Contact, law: FrictionLaw, v: &[Vec<Rati
         u,
         known: contact.impulse_known,
         target: contact.target.as_ref().map(Number::to_rational),
-        restitution: contact.restitution.as_ref().map(Number::to_rational).unwrap_or_default(),
+        restitution: contact
+            .restitution
+            .as_ref()
+            .map(Number::to_rational)
+            .unwrap_or_default(),
         impulse,
         rows,
     }
@@ -226,7 +267,9 @@ fn default_tangents(normal: &[Rational]) -> Vec<Vec<Rational>> {
         return vec![vec![-normal[1].clone(), normal[0].clone()]];
     }
     let n: Vec<f64> = normal.iter().map(Rational::to_f64).collect();
-    let least = (0..3).min_by(|a, b| n[*a].abs().total_cmp(&n[*b].abs())).unwrap_or(0);
+    let least = (0..3)
+        .min_by(|a, b| n[*a].abs().total_cmp(&n[*b].abs()))
+        .unwrap_or(0);
     let across = embedded(normal).cross(&Vector3::axis(least));
     let unit = |own: Vector3<Rational>| -> Vec<Rational> {
         let length = own.norm_squared().to_f64().sqrt();
@@ -244,7 +287,10 @@ fn force_row(own: &Bodies, contact: &Contact, direction: &[Rational]) -> Row {
     let point_a = contact.point_a.as_ref().unwrap_or(&contact.point);
     let (d, k) = (own.dimension, own.velocities());
     let mut row = Row::new();
-    for (body, point, sign) in [(contact.bodies[0], point_a, 1), (contact.bodies[1], &contact.point, -1)] {
+    for (body, point, sign) in [
+        (contact.bodies[0], point_a, 1),
+        (contact.bodies[1], &contact.point, -1),
+    ] {
         let Some(body) = body else { continue };
         let com = &own.bodies[body].com;
         let arm: Vec<_> = point
@@ -303,18 +349,60 @@ fn of_generalised(own: &Generalised, h: &Rational) -> Option<Assembly> {
         change.push(sum(row.iter().map(difference)) - &force);
         scale.push(sum(row.iter().map(size)) + force.abs());
     }
-    let joint = JointRows {
-        rows: own.j.rows.iter().map(|row| exact_row(row)).collect(),
-        impulse: force.map(|own| fractions(own).iter().map(|own| Rational::from(own * h)).collect()),
-    };
-    Some(Assembly {
+    let impulse: Option<Vec<Rational>> = force.map(|force| {
+        let force = force.iter();
+        force.map(|own| own.to_rational() * h).collect()
+    });
+    let mut assembly = Assembly {
         change,
         scale,
         blocks: coupled(own),
         contacts: Vec::new(),
-        joints: vec![joint],
+        joints: Vec::new(),
         speed: largest(v0.iter().chain(&v1)),
-    })
+    };
+    for set in &own.sets {
+        let rows: Vec<Row> = set.rows().map(|k| exact_row(&own.j.rows[k])).collect();
+        let impulse = impulse.as_ref().map(|own| own[set.rows()].to_vec());
+        match set {
+            Set::Equality(_) | Set::Box(..) => assembly.joints.push(JointRows { rows, impulse }),
+            Set::Nonnegative(_) => assembly
+                .contacts
+                .push(of_set(rows, &[], impulse, [&v0, &v1])),
+            Set::Cone(_, mu) => assembly
+                .contacts
+                .push(of_set(rows, mu, impulse, [&v0, &v1])),
+        }
+    }
+    Some(assembly)
+}
+
+/// The rows of a set that is a cone or a half line as those of a contact.
+fn of_set(
+    rows: Vec<Row>,
+    mu: &[Number],
+    impulse: Option<Vec<Rational>>,
+    v: [&Vec<Rational>; 2],
+) -> ContactRows {
+    let disc = DiscRows {
+        rows: (1..rows.len()).collect(),
+        mu: fractions(mu),
+        slides: true,
+    };
+    ContactRows {
+        u: v.map(|v| rows.iter().map(|row| sparse_dot(row, v)).collect()),
+        discs: if mu.is_empty() {
+            Vec::new()
+        } else {
+            vec![disc]
+        },
+        known: KnownImpulse::All,
+        // Targets of the generalised form are accelerations.
+        target: None,
+        restitution: Rational::new(),
+        impulse,
+        rows,
+    }
 }
 
 /// Ranges of rows between which M has no entry.

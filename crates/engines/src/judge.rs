@@ -4,7 +4,7 @@ use etalon_lcp::parse_rational;
 use rug::Rational;
 
 use crate::assembly::Assembly;
-use crate::step::{Form, FrictionLaw, Precision, Step};
+use crate::step::{Form, FrictionLaw, Generalised, Precision, Step};
 use crate::verdict::{Level, StepVerdict};
 use crate::{explain, laws, problem};
 
@@ -52,6 +52,15 @@ impl StepJudge {
     }
 }
 
+/// Whether a step has all that level A needs.
+fn has_problem(own: &Generalised) -> bool {
+    let motion = own
+        .answer
+        .as_ref()
+        .and_then(|answer| answer.motion.as_ref());
+    own.r.is_some() && own.target.is_some() && motion.is_some()
+}
+
 /// Judges a step: a verdict for each level that is asked and that the record has data for. Where a level is asked by
 /// name and its data are not there, the verdict is `not judged` and says what is missing.
 pub fn judge_step(step: &Step, judge: &StepJudge) -> Vec<StepVerdict> {
@@ -60,14 +69,18 @@ pub fn judge_step(step: &Step, judge: &StepJudge) -> Vec<StepVerdict> {
     let by_name = |level: Level| judge.levels.contains(&level);
     if judge.asks(Level::A) {
         match &step.form {
-            Form::Generalised(own) if own.answer.is_some() => {
+            Form::Generalised(own) if has_problem(own) => {
                 verdicts.push(problem::judge(step, own, judge));
             }
             Form::Generalised(_) if by_name(Level::A) => {
-                verdicts.push(missing(Level::A, "the record has no answer"));
+                verdicts.push(missing(
+                    Level::A,
+                    "level A needs R, target and the answer's motion",
+                ));
             }
             Form::Bodies(_) if by_name(Level::A) => {
-                let why = "level A needs the generalised form: M, force, J, R, target, sets and answer";
+                let why =
+                    "level A needs the generalised form: M, force, J, R, target, sets and answer";
                 verdicts.push(missing(Level::A, why));
             }
             _ => {}

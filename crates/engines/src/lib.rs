@@ -18,6 +18,7 @@
 mod assembly;
 mod exact;
 mod explain;
+mod json;
 mod judge;
 mod laws;
 mod problem;

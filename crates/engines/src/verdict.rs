@@ -1,11 +1,11 @@
 //! What is said of a step.
 
 use etalon_lcp::record::VERDICT_FORMAT;
-use etalon_lcp::round_up_f64;
+use etalon_lcp::{format_f64, round_up_f64};
 use rug::Rational;
-use serde_json::{Map, Value, json};
 
 use crate::explain::Explanation;
+use crate::json::{Object, list, quoted};
 use crate::laws::{Laws, Measured};
 use crate::step::Step;
 
@@ -137,8 +137,8 @@ impl Interval {
         }
     }
 
-    fn json(&self) -> Value {
-        json!([measure(self.lower), measure(self.upper)])
+    fn json(&self) -> String {
+        format!("[{},{}]", measure(self.lower), measure(self.upper))
     }
 }
 
@@ -257,113 +257,87 @@ impl StepVerdict {
 
     /// The record `etalon-verdict/1` as one line.
     pub fn line(&self) -> String {
-        let mut own = Map::new();
-        let mut put = |name: &str, value: Value| {
-            own.insert(name.to_owned(), value);
-        };
-        put("format", json!(VERDICT_FORMAT));
-        put("name", json!(self.name));
-        put("verdict", json!(self.word.word()));
-        put("level", json!(self.level.word()));
-        if let Some(law) = &self.law {
-            put("law", json!(law));
-        }
-        if let Some(reason) = &self.reason {
-            put("reason", json!(reason));
-        }
+        let mut own = Object::new();
+        own.text("format", VERDICT_FORMAT)
+            .text("name", &self.name)
+            .text("verdict", self.word.word())
+            .text("level", self.level.word())
+            .maybe("law", self.law.as_deref(), quoted)
+            .maybe("reason", self.reason.as_deref(), quoted);
         if !self.flags.is_empty() {
-            let words: Vec<_> = self.flags.iter().map(|flag| flag.word()).collect();
-            put("flags", json!(words));
+            own.raw("flags", list(&self.flags, |flag| quoted(flag.word())));
         }
         match &self.finding {
             Finding::Nothing => {}
-            Finding::Distance(found) => found.write(&mut put),
-            Finding::Laws(found) => found.write(&mut put),
-            Finding::Explanation(found) => found.write(&mut put),
+            Finding::Distance(found) => found.write(&mut own),
+            Finding::Laws(found) => found.write(&mut own),
+            Finding::Explanation(found) => found.write(&mut own),
         }
-        Value::Object(own).to_string()
+        own.end()
     }
 }
 
 /// A measure in JSON; what is beyond binary64 is the text of a power of ten above it.
-fn measure(own: f64) -> Value {
+fn measure(own: f64) -> String {
     if own.is_finite() {
-        json!(own)
+        format_f64(own)
     } else {
-        json!("1e309")
+        quoted("1e309")
     }
 }
 
-pub(crate) fn up(own: &Rational) -> Value {
-    measure(round_up_f64(own))
-}
-
 impl Distance {
-    fn write(&self, put: &mut impl FnMut(&str, Value)) {
-        put("distance", self.relative.json());
-        put("joule", self.joule.json());
-        if let Some(pair) = &self.pair {
-            put("pair", pair.json());
-        }
-        put("by", json!(self.by.word()));
-        if let Some(row) = self.worst_row {
-            put("worst_row", json!(row));
-        }
+    fn write(&self, own: &mut Object) {
+        own.raw("distance", self.relative.json())
+            .raw("joule", self.joule.json())
+            .maybe("pair", self.pair, |pair| pair.json())
+            .text("by", self.by.word())
+            .maybe("worst_row", self.worst_row, |row| row.to_string());
         if !self.unfelt.is_empty() {
-            put("unfelt", json!(self.unfelt));
+            own.raw("unfelt", list(&self.unfelt, |row| row.to_string()));
         }
     }
 }
 
 impl Laws {
+    /// The numbers, with their names in records.
+    pub fn numbers(&self) -> [(&'static str, Option<&Measured>); 6] {
+        [
+            ("balance", self.balance.as_ref()),
+            ("cone", self.cone.as_ref()),
+            ("axes", self.axes.as_ref()),
+            ("direction", self.direction.as_ref()),
+            ("gap", self.gap.as_ref()),
+            ("energy", self.energy.as_ref()),
+        ]
+    }
+
     /// The largest of the numbers.
     fn worst(&self) -> f64 {
-        let numbers = [&self.balance, &self.cone, &self.direction, &self.gap, &self.energy];
-        let values = numbers.into_iter().flatten().map(|own| round_up_f64(&own.value));
+        let numbers = self.numbers().into_iter();
+        let values = numbers.filter_map(|(_, own)| Some(round_up_f64(&own?.value)));
         values.fold(0.0, f64::max)
     }
 
-    fn write(&self, put: &mut impl FnMut(&str, Value)) {
-        let numbers: [(&str, &Option<Measured>); 6] = [
-            ("balance", &self.balance),
-            ("cone", &self.cone),
-            ("axes", &self.axes),
-            ("direction", &self.direction),
-            ("gap", &self.gap),
-            ("energy", &self.energy),
-        ];
-        for (name, own) in numbers {
-            if let Some(own) = own {
-                put(name, up(&own.value));
-            }
+    fn write(&self, own: &mut Object) {
+        let up = |value: &Rational| measure(round_up_f64(value));
+        for (name, number) in self.numbers() {
+            own.maybe(name, number, |number| up(&number.value));
         }
-        for (name, own) in [("slip", &self.slip), ("gap_speed", &self.gap_speed)] {
-            if let Some(own) = own {
-                put(name, up(own));
-            }
-        }
-        if let Some(work) = &self.work {
-            put("work", json!(work.to_f64()));
-        }
-        if let Some(why) = self.work_unjudged {
-            put("energy_not_judged", json!(why));
-        }
+        own.maybe("slip", self.slip.as_ref(), up)
+            .maybe("gap_speed", self.gap_speed.as_ref(), up)
+            .maybe("work", self.work.as_ref(), |work| measure(work.to_f64()))
+            .maybe("energy_not_judged", self.work_unjudged, quoted);
     }
 }
 
 impl Explanation {
-    fn write(&self, put: &mut impl FnMut(&str, Value)) {
-        put("eps", self.eps.json());
-        if let Some(y) = &self.certificate {
-            let y: Vec<_> = y.iter().map(|own| own.to_string()).collect();
-            put("certificate", json!(y));
-        }
-        if let Some(impulse) = &self.impulse {
-            let of = |contact: &Vec<Rational>| {
-                let impulses = contact.iter().map(|own| json!(own.to_f64()));
-                Value::Array(impulses.collect())
-            };
-            put("impulse", Value::Array(impulse.iter().map(of).collect()));
-        }
+    fn write(&self, own: &mut Object) {
+        let exact = |own: &Rational| quoted(&own.to_string());
+        own.raw("eps", self.eps.json())
+            .maybe("certificate", self.certificate.as_ref(), |y| list(y, exact))
+            .maybe("impulse", self.impulse.as_ref(), |contacts| {
+                list(contacts, |contact| list(contact, exact))
+            });
     }
 }

@@ -26,18 +26,27 @@ fn balance_cone_and_work_are_those_of_the_facts() {
             let own = laws(step);
             let balance = own.balance.unwrap().value.to_f64();
             // The prototype computed in binary64.
-            assert!(close(balance, &fact["balance"], 1.2e-16), "{}: {balance:e}", step.name);
+            assert!(
+                close(balance, &fact["balance"], 1.2e-16),
+                "{}: {balance:e}",
+                step.name
+            );
             let cone = own.cone.unwrap().value.to_f64();
             assert!(close(cone, &fact["cone"], 1e-15), "{}: {cone:e}", step.name);
             let work = own.work.unwrap().to_f64();
-            assert!(close(work, &fact["contact_work"], 1e-15), "{}: {work:e}", step.name);
+            assert!(
+                close(work, &fact["contact_work"], 1e-15),
+                "{}: {work:e}",
+                step.name
+            );
         }
     }
 }
 
 #[test]
 fn balance_is_within_the_rounding_of_the_engine() {
-    let units = |name: &str, at: &str, u: f64| laws(&step(name, at)).balance.unwrap().value.to_f64() / u;
+    let units =
+        |name: &str, at: &str, u: f64| laws(&step(name, at)).balance.unwrap().value.to_f64() / u;
     let (f32, f64) = (2f64.powi(-24), 2f64.powi(-53));
     for own in steps("pybullet").iter().chain(&steps("dart")) {
         let balance = laws(own).balance.unwrap().value.to_f64();
@@ -72,12 +81,18 @@ fn reason(step: &etalon_engines::Step) -> String {
 
 #[test]
 fn injected_faults_are_named() {
-    assert!(verdict(&slide(), Level::B, StepJudge::default()).word.is_right());
+    assert!(
+        verdict(&slide(), Level::B, StepJudge::default())
+            .word
+            .is_right()
+    );
     let tampered = changed(&slide(), |step| step["bodies"][0]["v1"][1] = json!(0.01));
     assert!(reason(&tampered).starts_with("balance: translation of body 0"));
     let spun = changed(&slide(), |step| step["bodies"][0]["v1"][2] = json!(0.01));
     assert!(reason(&spun).starts_with("balance: rotation of body 0"));
-    let missing = changed(&slide(), |step| step["contacts"][1]["impulse"] = json!([0, 0]));
+    let missing = changed(&slide(), |step| {
+        step["contacts"][1]["impulse"] = json!([0, 0])
+    });
     assert!(reason(&missing).starts_with("balance:"));
     let pulls = changed(&slide(), |step| {
         step["contacts"][0]["impulse"][0] = json!(-0.01);
@@ -105,9 +120,18 @@ fn a_ball_at_rest_is_exact_and_wrong_conventions_have_their_remedy() {
         let reason = reason(step);
         assert!(reason.contains(remedy), "{reason}");
     };
-    says(&rest(|own| own["contacts"][0]["impulse"][0] = json!(-0.125)), "the other sign: `normal` must push the first body");
-    says(&rest(|own| own["contacts"][0]["bodies"] = json!([-1, 0])), "swap the two bodies");
-    says(&rest(|own| own["contacts"][0]["impulse"][0] = json!(8)), "multiply them by h");
+    says(
+        &rest(|own| own["contacts"][0]["impulse"][0] = json!(-0.125)),
+        "the other sign: `normal` must push the first body",
+    );
+    says(
+        &rest(|own| own["contacts"][0]["bodies"] = json!([-1, 0])),
+        "swap the two bodies",
+    );
+    says(
+        &rest(|own| own["contacts"][0]["impulse"][0] = json!(8)),
+        "multiply them by h",
+    );
     says(
         &rest(|own| {
             own["bodies"][0]["v0"][2] = json!(-0.25);
@@ -129,9 +153,17 @@ fn each_law_is_off_by_its_own_name() {
         own["contacts"][0]["impulse"] = json!([0.125, 0.0625, 0]);
     });
     let judged = verdict(&pushed, Level::B, StepJudge::default());
-    assert!(judged.reason.unwrap().starts_with("direction: contact 0: friction does not oppose"));
+    assert!(
+        judged
+            .reason
+            .unwrap()
+            .starts_with("direction: contact 0: friction does not oppose")
+    );
     let energy = laws(&pushed).energy.unwrap();
-    assert!(energy.value > 0 && energy.place.contains("create"), "{energy:?}");
+    assert!(
+        energy.value > 0 && energy.place.contains("create"),
+        "{energy:?}"
+    );
     // A target that is not reached.
     let early = rest(|own| own["contacts"][0]["target"] = json!(0.5));
     assert!(reason(&early).starts_with("gap: contact 0"));
@@ -171,5 +203,9 @@ fn a_declared_error_is_allowed_for() {
     let own = step("rapier", "box slides diagonally/2");
     assert!(reason(&own).starts_with("balance: rotation"));
     let declared = changed(&own, |step| step["declared_error"] = json!("1e-1"));
-    assert!(verdict(&declared, Level::B, StepJudge::default()).word.is_right());
+    assert!(
+        verdict(&declared, Level::B, StepJudge::default())
+            .word
+            .is_right()
+    );
 }

@@ -4,8 +4,13 @@
 mod common;
 
 use common::{changed, facts, step, steps, verdict};
-use etalon_engines::step::Form;
-use etalon_engines::{By, Distance, Finding, Flag, Level, Step, StepJudge, StepVerdict, Word};
+use etalon_engines::step::{Form, Set};
+use etalon_engines::{
+    By, Distance, Finding, Flag, Level, RowSet, Step, StepJudge, StepVerdict, StepView, Word,
+    filter_bound,
+};
+use etalon_lcp::Number;
+use proptest::prelude::*;
 use serde_json::json;
 
 fn full() -> StepJudge {
@@ -30,10 +35,17 @@ fn intervals_contain_the_distances_of_the_facts() {
         let found = distance(&own);
         let ends = fact["distance_interval"].as_array().unwrap();
         let (lower, upper) = (ends[0].as_f64().unwrap(), ends[1].as_f64().unwrap());
-        println!("{} {} {:?} fact [{lower:e}, {upper:e}] bound {} by {:?} pair {:?} {:?}", step.name, own.word.word(), found.relative, fact["certified_upper"], found.by, found.pair, own.flags);
         // Both are proved to hold the distance, up to the prototype's own rounding.
-        assert!(found.relative.lower <= upper * (1.0 + 1e-9) + 1e-15, "{}: {found:?}", step.name);
-        assert!(found.relative.upper >= lower * (1.0 - 1e-9) - 1e-15, "{}: {found:?}", step.name);
+        assert!(
+            found.relative.lower <= upper * (1.0 + 1e-9) + 1e-15,
+            "{}: {found:?}",
+            step.name
+        );
+        assert!(
+            found.relative.upper >= lower * (1.0 - 1e-9) - 1e-15,
+            "{}: {found:?}",
+            step.name
+        );
         assert!(found.relative.upper - found.relative.lower <= 1e-8 * (1.0 + upper));
     }
 }
@@ -43,11 +55,200 @@ fn words_are_those_of_the_distances() {
     for (step, fact) in steps("mujoco").iter().zip(facts("mujoco")) {
         let is_off = fact["distance"].as_f64().unwrap() > 1e-5;
         let own = verdict(step, Level::A, StepJudge::default());
-        println!("{} {} {:?}", step.name, own.line(), own.flags);
         assert_eq!(own.word.is_wrong(), is_off, "{}", own.line());
         assert_eq!(own.word.is_right(), !is_off, "{}", own.line());
         if step.name.contains("newton") {
             assert!(own.word.is_right());
         }
+    }
+}
+
+fn edited(name: &str, change: impl Fn(&mut serde_json::Value)) -> Step {
+    changed(&step("mujoco", name), change)
+}
+
+#[test]
+fn pgs_at_the_apex_of_a_cone_has_converged_and_is_wrong() {
+    let told = edited("apex/pgs-elliptic/0", |step| {
+        step["answer"]["iterations"] = json!(1);
+        step["answer"]["iteration_limit"] = json!(100);
+    });
+    let own = verdict(&told, Level::A, StepJudge::default());
+    assert_eq!(
+        (own.word, &own.flags[..]),
+        (Word::Off, &[Flag::ConvergedAndWrong][..])
+    );
+    let found = distance(&own);
+    // (|x_t| - x_n) / (2 + 2R) = 30.90975 N in closed form.
+    assert!(found.relative.lower > 4.4559 && found.relative.upper < 4.4560);
+    assert!(
+        (found.joule.lower - 0.00382165058025).abs() < 1e-14,
+        "{found:?}"
+    );
+    let limit = edited("apex/pgs-elliptic/0", |step| {
+        step["answer"]["iterations"] = json!(100);
+        step["answer"]["iteration_limit"] = json!(100);
+    });
+    assert_eq!(
+        verdict(&limit, Level::A, StepJudge::default()).flags,
+        [Flag::IterationLimit]
+    );
+}
+
+#[test]
+fn what_must_not_be_judged_says_why() {
+    let rk4 = edited("apex/newton-elliptic/0", |step| {
+        step["not_judged"] = json!("RK4: the data are of the fourth stage")
+    });
+    let own = verdict(&rk4, Level::A, StepJudge::default());
+    assert_eq!(own.word, Word::NotJudged);
+    assert_eq!(
+        own.reason.as_deref(),
+        Some("RK4: the data are of the fourth stage")
+    );
+    let floor = edited("apex/pgs-elliptic/0", |step| {
+        step["R"] = json!([1e-15, 1e-15, 1e-15])
+    });
+    let own = verdict(&floor, Level::A, StepJudge::default());
+    assert_eq!(own.word, Word::NotJudged, "{}", own.line());
+    assert!(own.flags.contains(&Flag::Degenerate));
+    assert!(
+        own.reason
+            .unwrap()
+            .starts_with("degenerate: an R is at the floor")
+    );
+    let indefinite = edited("apex/newton-elliptic/0", |step| {
+        step["M"]["entries"][0] = json!([0, 0, -1])
+    });
+    let own = verdict(&indefinite, Level::A, StepJudge::default());
+    assert_eq!(own.word, Word::NotJudged);
+    assert!(own.reason.unwrap().contains("not positive definite"));
+}
+
+#[test]
+fn rows_that_nothing_feels_are_left_out() {
+    let lost = edited("humanoid/newton-pyramidal/119", |step| {
+        let entries = step["J"]["entries"].as_array_mut().unwrap();
+        entries.retain(|entry| entry[0] != json!(1));
+        step["answer"]["force"][1] = json!(5e17);
+    });
+    // Row 1 has no force in the answer, so the motion stays right.
+    let own = verdict(&lost, Level::A, full());
+    assert!(own.word.is_right(), "{}", own.line());
+    assert_eq!(distance(&own).unfelt, [1]);
+    assert!(own.flags.contains(&Flag::Unfelt));
+}
+
+#[test]
+fn forces_that_do_not_give_the_motion_are_off() {
+    let zero = edited("humanoid/newton-elliptic/119", |step| {
+        step["answer"]["force"]
+            .as_array_mut()
+            .unwrap()
+            .fill(json!(0));
+    });
+    let own = verdict(&zero, Level::A, StepJudge::default());
+    assert_eq!(own.word, Word::Off);
+    assert_eq!(own.flags, [Flag::ForcesOff]);
+    // The motion alone is still right.
+    assert!(distance(&own).relative.upper < 1e-9);
+    assert!(distance(&own).pair.unwrap().lower > 1e-3);
+    let motion = edited("humanoid/newton-elliptic/119", |step| {
+        step["answer"].as_object_mut().unwrap().remove("force");
+    });
+    assert!(
+        verdict(&motion, Level::A, StepJudge::default())
+            .word
+            .is_right()
+    );
+}
+
+#[test]
+fn exact_arithmetic_takes_over_where_binary64_proves_nothing() {
+    // Exact strings have no filter; the solution of a closed form is exact.
+    let text = r#"{"name": "exact", "h": "1/100", "M": [["1/3"]], "force": ["-1/3"], "J": [[1]], "R": ["1/7"],
+        "target": [0], "sets": [{"kind": "nonnegative", "rows": [0]}],
+        "answer": {"acceleration": ["-1/22"], "force": ["7/22"]}}"#;
+    let step = |text: &str| etalon_engines::read_step(text).unwrap().record;
+    // a = (f - 1/3) 3 and a + f/7 = 0: f = 21/66 = 7/22.
+    let own = verdict(&step(text), Level::A, StepJudge::default());
+    assert_eq!(own.word, Word::Exact, "{}", own.line());
+    assert_eq!(distance(&own).by, By::Certificate);
+    let off = verdict(
+        &step(&text.replace("-1/22", "-1/21")),
+        Level::A,
+        StepJudge::default(),
+    );
+    assert_eq!(off.word, Word::Off);
+    assert_eq!(distance(&off).by, By::ExactSolution);
+    // |1/21 - 1/22| relative to |a0| = 1, all in the norm of M.
+    let lower = distance(&off).relative.lower;
+    assert!((lower * 462.0 - 1.0).abs() < 1e-15, "{lower}");
+}
+
+/// A step with boxes, an equality and plain rows, whatever the numbers.
+fn random() -> impl Strategy<Value = (Step, Vec<f64>, Vec<f64>)> {
+    let number = || (-32..=32_i32).prop_map(|own| f64::from(own) / 8.0);
+    let vector = move |n| proptest::collection::vec(number(), n);
+    let mu = (1..=12_i32).prop_map(|own| f64::from(own) / 8.0);
+    (vector(9), vector(18), vector(6), vector(3), vector(3), vector(6), vector(2), mu, any::<bool>()).prop_map(
+        |(root, j, target, force, motion, f, shift, mu, cone)| {
+            // M = GG' + 1, exact in binary64.
+            let entry = |i: usize, k: usize| {
+                let product: f64 = (0..3).map(|l| root[3 * i + l] * root[3 * k + l]).sum();
+                product + f64::from(u8::from(i == k))
+            };
+            let m: Vec<Vec<f64>> = (0..3).map(|i| (0..3).map(|k| entry(i, k)).collect()).collect();
+            let rows: Vec<&[f64]> = j.chunks(3).collect();
+            let sets = if cone {
+                json!([{"kind": "cone", "first": 0, "mu": [mu, mu / 2.0]}, {"kind": "box", "row": 3, "bound": 1.5},
+                    {"kind": "nonnegative", "rows": [4]}, {"kind": "equality", "rows": [5, 6]}])
+            } else {
+                json!([{"kind": "nonnegative", "rows": [0, 1, 2, 4]}, {"kind": "box", "rows": [3], "bound": [1.5]},
+                    {"kind": "equality", "rows": [5, 6]}])
+            };
+            let r = 0.25 + shift[0].abs();
+            let own = json!({"name": "random", "h": 0.01, "M": m, "force": force, "J": rows,
+                "R": [r, 0.5, 0.5, 0.125, 1, r], "target": target, "sets": sets,
+                "answer": {"acceleration": motion, "force": f}});
+            let step = etalon_engines::read_step(&own.to_string()).unwrap().record;
+            (step, motion, f)
+        },
+    )
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(64))]
+
+    /// The theorem: whatever the answer, filter and certificate are not below the distance of a reference solution.
+    #[test]
+    fn bounds_are_never_below_the_true_distance((step, _, _) in random()) {
+        let judged = verdict(&step, Level::A, full());
+        let truth = distance(&judged).relative;
+        prop_assert!(truth.upper - truth.lower <= 1e-6 * truth.upper.max(1e-3) || truth.upper.is_infinite(), "{} {}", judged.line(), etalon_engines::write_step(&step));
+        let Form::Generalised(own) = &step.form else { unreachable!() };
+        let answer = own.answer.as_ref().unwrap();
+        let floats = |own: &[Number]| own.iter().map(Number::to_f64).collect::<Vec<_>>();
+        let (m, j) = (own.m.to_dense().unwrap(), own.j.to_dense().unwrap());
+        let (force, r, target) = (floats(&own.force), floats(own.r.as_ref().unwrap()), floats(own.target.as_ref().unwrap()));
+        let (motion, f) = (floats(answer.motion.as_ref().unwrap()), floats(answer.force.as_ref().unwrap()));
+        let rows: Vec<RowSet> = own.sets.iter().flat_map(|set| match set {
+            Set::Equality(_) => vec![RowSet::Equality],
+            Set::Box(_, bound) => vec![RowSet::Box(bound.to_f64())],
+            Set::Nonnegative(_) => vec![RowSet::Nonnegative],
+            Set::Cone(_, mu) => {
+                let tangential = mu.iter().map(|mu| RowSet::Tangential(mu.to_f64()));
+                std::iter::once(RowSet::Normal).chain(tangential).collect()
+            }
+        }).collect();
+        let view = StepView { h: 0.01, m: &m, force: &force, j: &j, r: &r, target: &target, rows: &rows,
+            motion: &motion, constraint_force: Some(&f) };
+        view.check().unwrap();
+        let bound = filter_bound(&view).unwrap();
+        prop_assert!(bound.relative >= truth.lower, "{bound:?} {truth:?}");
+        // The same arrays as a record are the same step.
+        let again = view.to_step("random", etalon_engines::step::Precision::F64).unwrap();
+        let again = verdict(&again, Level::A, full());
+        prop_assert_eq!(distance(&again).relative, truth);
     }
 }

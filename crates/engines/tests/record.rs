@@ -19,9 +19,16 @@ fn what_is_written_is_read_again_and_fits_the_schema() {
         let line = write_step(&step);
         let again = read_step(&line).unwrap();
         assert_eq!(again.record, step);
-        assert!(again.unknown_fields.is_empty(), "{:?}", again.unknown_fields);
+        assert!(
+            again.unknown_fields.is_empty(),
+            "{:?}",
+            again.unknown_fields
+        );
         let value = serde_json::from_str(&line).unwrap();
-        let faults: Vec<_> = schema.iter_errors(&value).map(|own| own.to_string()).collect();
+        let faults: Vec<_> = schema
+            .iter_errors(&value)
+            .map(|own| own.to_string())
+            .collect();
         assert!(faults.is_empty(), "{}: {faults:?}", step.name);
     }
 }
@@ -55,26 +62,86 @@ fn generalised_fault(change: impl Fn(&mut Value)) -> String {
 #[test]
 fn errors_name_record_field_and_index() {
     let cases = [
-        (fault(|own| own["bodies"][0]["v1"] = json!([1, 2])), "bodies[0].v1: 2 numbers where 6 belong"),
-        (fault(|own| own["bodies"][0]["mass"] = json!(0)), "bodies[0].mass: 0 must be positive"),
-        (fault(|own| own["bodies"][0]["v0"][2] = json!("nan")), "bodies[0].v0[2]: \"nan\" is not finite"),
-        (fault(|own| own["contacts"][0]["bodies"] = json!([0, 7])), "contacts[0].bodies[1]: 7 is neither -1"),
-        (fault(|own| own["contacts"][0]["bodies"] = json!([0, 0])), "contacts[0].bodies: a body does not touch itself"),
-        (fault(|own| own["contacts"][0]["tangents"] = json!(null)), "contacts[0].tangents: the directions"),
-        (fault(|own| own["contacts"][0]["normal"] = json!([0, 0, 0])), "contacts[0].normal: it is zero"),
-        (fault(|own| own["contacts"][0]["mu"] = json!(-1)), "contacts[0].mu: -1 is negative"),
-        (fault(|own| own["h"] = json!(-1)), "h: -1 is no length of a step"),
-        (fault(|own| own["law"] = json!("sticky")), "law: \"sticky\" is none of coulomb"),
-        (fault(|own| own["format"] = json!("etalon-step/2")), "format: \"etalon-step/2\" is not the format"),
-        (fault(|own| own["bodies"] = json!(null)), "a step has bodies (with contacts) or M"),
-        (generalised_fault(|own| own["R"][1] = json!(0)), "R[1]: 0 must be positive"),
-        (generalised_fault(|own| own["sets"] = json!([])), "sets: row 0 is in no set"),
-        (generalised_fault(|own| own["sets"][0]["mu"][1] = json!(0)), "sets[0].mu[1]: 0 must be positive"),
-        (generalised_fault(|own| own["M"]["entries"][0] = json!([0, 1, 5])), "M: entries (0, 1) and (1, 0) differ"),
-        (generalised_fault(|own| own["J"]["shape"] = json!([1e9, 3])), "J"),
-        (generalised_fault(|own| own["J"]["shape"] = json!([1000000000, 3])), "J.shape: 1000000000 x 3 is over the limit"),
-        (generalised_fault(|own| own["answer"]["force"] = json!([1])), "answer.force: 1 numbers where 3 belong"),
-        (generalised_fault(|own| own["target"] = json!(null)), "target: the field is missing"),
+        (
+            fault(|own| own["bodies"][0]["v1"] = json!([1, 2])),
+            "bodies[0].v1: 2 numbers where 6 belong",
+        ),
+        (
+            fault(|own| own["bodies"][0]["mass"] = json!(0)),
+            "bodies[0].mass: 0 must be positive",
+        ),
+        (
+            fault(|own| own["bodies"][0]["v0"][2] = json!("nan")),
+            "bodies[0].v0[2]: \"nan\" is not finite",
+        ),
+        (
+            fault(|own| own["contacts"][0]["bodies"] = json!([0, 7])),
+            "contacts[0].bodies[1]: 7 is neither -1",
+        ),
+        (
+            fault(|own| own["contacts"][0]["bodies"] = json!([0, 0])),
+            "contacts[0].bodies: a body does not touch itself",
+        ),
+        (
+            fault(|own| own["contacts"][0]["tangents"] = json!(null)),
+            "contacts[0].tangents: the directions",
+        ),
+        (
+            fault(|own| own["contacts"][0]["normal"] = json!([0, 0, 0])),
+            "contacts[0].normal: it is zero",
+        ),
+        (
+            fault(|own| own["contacts"][0]["mu"] = json!(-1)),
+            "contacts[0].mu: -1 is negative",
+        ),
+        (
+            fault(|own| own["h"] = json!(-1)),
+            "h: -1 is no length of a step",
+        ),
+        (
+            fault(|own| own["law"] = json!("sticky")),
+            "law: \"sticky\" is none of coulomb",
+        ),
+        (
+            fault(|own| own["format"] = json!("etalon-step/2")),
+            "format: \"etalon-step/2\" is not the format",
+        ),
+        (
+            fault(|own| own["bodies"] = json!(null)),
+            "a step has bodies (with contacts) or M",
+        ),
+        (
+            generalised_fault(|own| own["R"][1] = json!(0)),
+            "R[1]: 0 must be positive",
+        ),
+        (
+            generalised_fault(|own| own["sets"] = json!([])),
+            "sets: row 0 is in no set",
+        ),
+        (
+            generalised_fault(|own| own["sets"][0]["mu"][1] = json!(0)),
+            "sets[0].mu[1]: 0 must be positive",
+        ),
+        (
+            generalised_fault(|own| own["M"]["entries"][0] = json!([0, 1, 5])),
+            "M: entries (0, 1) and (1, 0) differ",
+        ),
+        (
+            generalised_fault(|own| own["J"]["shape"] = json!([1e9, 3])),
+            "J",
+        ),
+        (
+            generalised_fault(|own| own["J"]["shape"] = json!([1000000000, 3])),
+            "J.shape: 1000000000 x 3 is over the limit",
+        ),
+        (
+            generalised_fault(|own| own["answer"]["force"] = json!([1])),
+            "answer.force: 1 numbers where 3 belong",
+        ),
+        (
+            generalised_fault(|own| own["force"] = json!(null)),
+            "force: the field is missing",
+        ),
     ];
     for (own, told) in cases {
         assert!(own.contains(told), "{own:?} does not tell {told:?}");
@@ -89,7 +156,10 @@ fn unknown_fields_are_told_with_their_place() {
     value["bodies"][0]["shape"] = json!("box");
     value["contacts"][0]["age"] = json!(3);
     let read = read_step(&value.to_string()).unwrap();
-    assert_eq!(read.unknown_fields, ["bodies[0].shape", "contacts[0].age", "colour"]);
+    assert_eq!(
+        read.unknown_fields,
+        ["bodies[0].shape", "contacts[0].age", "colour"]
+    );
 }
 
 #[test]
@@ -101,5 +171,8 @@ fn a_log_that_is_cut_and_numbers_that_are_none_are_told() {
     }
     let nan = line.replace("\"h\":0.01666666753590107", "\"h\":NaN");
     let error = read_step(&nan).unwrap_err().to_string();
-    assert!(error.contains("h: NaN is neither JSON nor a finite number"), "{error}");
+    assert!(
+        error.contains("h: NaN is neither JSON nor a finite number"),
+        "{error}"
+    );
 }

@@ -54,6 +54,8 @@ pub use etalon_certify as certify;
 pub use etalon_conformance as conformance;
 #[cfg(feature = "scenes")]
 pub use etalon_contact_forces as contact_forces;
+#[cfg(feature = "engines")]
+pub use etalon_engines as engines;
 pub use etalon_exact as exact;
 #[cfg(feature = "fast")]
 pub use etalon_fast as fast;

@@ -152,7 +152,11 @@ pub fn tolerance(
     })
 }
 
-fn relative(name: &str, given: Option<&Bound<'_, PyAny>>, default: Rational) -> PyResult<Rational> {
+pub fn relative(
+    name: &str,
+    given: Option<&Bound<'_, PyAny>>,
+    default: Rational,
+) -> PyResult<Rational> {
     let Some(given) = given else {
         return Ok(default);
     };

@@ -23,6 +23,7 @@ mod problem;
 mod run;
 mod scenario;
 mod solve;
+mod step;
 mod step_arrays;
 mod timing;
 mod truth;
@@ -45,6 +46,8 @@ mod _etalon {
     use crate::scenario::{scenarios, scene, step_problem, trajectory};
     #[pymodule_export]
     use crate::solve::{methods, solve};
+    #[pymodule_export]
+    use crate::step::judge_step;
     #[pymodule_export]
     use crate::step_arrays::judge_step_arrays;
     #[pymodule_export]

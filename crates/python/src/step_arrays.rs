@@ -1,7 +1,7 @@
 //! Steps of engines in memory: numpy arrays that the engine owns, judged without a record.
 
-use etalon_engines::step::{Form, Precision};
-use etalon_engines::{
+use etalon::engines::step::{Form, Precision};
+use etalon::engines::{
     Finding, FilterBound, RowSet, Step, StepJudge, StepVerdict, StepView, ViewError, Word, filter_bound_of_pair, judge_step,
 };
 use numpy::{PyReadonlyArray1, PyReadonlyArray2, PyUntypedArrayMethods};
@@ -80,7 +80,7 @@ pub fn judge_step_arrays(
     let judge = StepJudge {
         tol: Rational::from_f64(tol),
         full,
-        levels: vec![etalon_engines::Level::A],
+        levels: vec![etalon::engines::Level::A],
         ..StepJudge::default()
     };
     let verdicts = unlocked(py, || judge_step(&own, &judge))?;

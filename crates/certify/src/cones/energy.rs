@@ -247,7 +247,11 @@ fn form(m: &Matrix, rows: &[usize], x: &[Rational]) -> Rational {
 ///
 /// # Errors
 /// Where S is not positive definite, or more rows are coupled than are eliminated in reasonable time.
-pub fn inverse_form(m: &Matrix, rows: &[usize], e: &[Rational]) -> Result<Rational, CertificateError> {
+pub fn inverse_form(
+    m: &Matrix,
+    rows: &[usize],
+    e: &[Rational],
+) -> Result<Rational, CertificateError> {
     let mut entries: BTreeMap<usize, BTreeMap<usize, Rational>> = BTreeMap::new();
     for &i in rows {
         for (j, own) in m.row(i).filter(|(j, _)| rows.binary_search(j).is_ok()) {

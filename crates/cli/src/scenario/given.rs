@@ -8,7 +8,7 @@ use clap::{ArgMatches, Args, Command, FromArgMatches};
 pub struct Given(Vec<&'static str>);
 
 /// All flags of the command, as clap knows them, with what they are for.
-pub(super) const FLAGS: [(&str, &str); 20] = [
+pub(super) const FLAGS: [(&str, &str); 21] = [
     ("set", "for scenes with parameters"),
     ("solver", "for answers"),
     (
@@ -37,6 +37,7 @@ pub(super) const FLAGS: [(&str, &str); 20] = [
         "for what is run, not for what is printed or solved by index sets",
     ),
     ("energy_svg", "for trajectories"),
+    ("step_log", "for scenes in motion"),
     ("judge", "for worlds of the engine"),
     ("lcps", "for worlds of the engine"),
     ("pivots", EXACT),

@@ -81,7 +81,15 @@ impl Run {
                 "is a scene in motion, of which one problem is printed",
             ),
             Part::Motion => (
-                &["solver", "steps", "resume", "out", "svg", "energy_svg"],
+                &[
+                    "solver",
+                    "steps",
+                    "resume",
+                    "out",
+                    "svg",
+                    "energy_svg",
+                    "step_log",
+                ],
                 "is a scene in motion",
             ),
             Part::World if self.scene => (&["scene"], "is printed as a world"),

@@ -18,6 +18,7 @@ mod run;
 mod seen;
 mod show;
 pub(super) mod solver;
+mod step_log;
 mod story;
 
 /// All that is written for machines.

@@ -21,6 +21,7 @@ use serde_json::{Map, Value};
 use super::run::Run;
 use super::seen::Seen;
 use super::solver::{SolverChoice, command_solver};
+use super::step_log::StepLog;
 use super::usage;
 use crate::console::Console;
 use crate::{Ending, Fatal, Result};
@@ -85,6 +86,10 @@ impl Run {
         if self.svg.is_some() {
             seen.strip = Some(strip(instance, &*trajectory)?);
         }
+        let log = self.step_log.as_deref();
+        seen.log = log
+            .map(|path| StepLog::create(path, &self.name))
+            .transpose()?;
         let mut sink = self.sink(&mut *trajectory, &mut seen, console)?;
         watch_for_the_end();
         let left = trajectory.steps().saturating_sub(trajectory.k());
@@ -110,11 +115,13 @@ impl Run {
                     return Ok(Ending::NotAccepted);
                 }
             };
+            seen.log_last()?;
             sink.line(&line)?;
             bar.inc(1);
         }
         bar.finish_and_clear();
         self.motion_pictures(&seen)?;
+        seen.log.take().map_or(Ok(()), StepLog::finish)?;
         seen.tell(console)
     }
 

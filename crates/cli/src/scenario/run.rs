@@ -117,6 +117,10 @@ pub struct Run {
     #[arg(long, value_name = "FILE")]
     pub(super) svg: Option<PathBuf>,
 
+    /// Write the steps of a scene in motion as the log of an engine, for `etalon step check`
+    #[arg(long, value_name = "FILE", conflicts_with = "resume")]
+    pub(super) step_log: Option<PathBuf>,
+
     /// Draw the energies of a trajectory over time
     #[arg(long, value_name = "FILE")]
     pub(super) energy_svg: Option<PathBuf>,

@@ -8,6 +8,7 @@ use etalon_planar::Verdicts;
 use etalon_scenarios::Part;
 use etalon_scenarios::motion::{MotionError, StepRecord, Trajectory};
 
+use super::step_log::StepLog;
 use super::story::Story;
 use crate::console::Console;
 use crate::flight_gain::FlightGain;
@@ -22,6 +23,9 @@ pub struct Seen {
     h: f64,
     /// Where people are told of it.
     pub told: Option<Story>,
+    /// The log of the steps, where one is asked for, and the last step.
+    pub log: Option<StepLog>,
+    last: Option<StepRecord>,
     verdicts: Verdicts,
     gains: FlightGain,
     unconverged: u64,
@@ -37,6 +41,8 @@ impl Seen {
             strip: None,
             h: header.h.to_f64(),
             told: tell.then(|| Story::new(header, Part::Motion)),
+            log: None,
+            last: None,
             verdicts: Verdicts::default(),
             gains: FlightGain::default(),
             unconverged: 0,
@@ -62,9 +68,12 @@ impl Seen {
         &mut self,
         trajectory: &mut dyn Trajectory,
     ) -> std::result::Result<Line, MotionError> {
-        let line = if self.told.is_some() {
+        let line = if self.told.is_some() || self.log.is_some() {
             let (line, record) = trajectory.advance_recorded()?;
-            self.judge(&record);
+            if self.told.is_some() {
+                self.judge(&record);
+            }
+            self.last = Some(record);
             line
         } else {
             trajectory.advance()?
@@ -73,6 +82,14 @@ impl Seen {
         self.gains.add(&line);
         self.earlier(&line);
         Ok(line)
+    }
+
+    /// Adds the last step to the log.
+    pub fn log_last(&mut self) -> Result<()> {
+        match (&mut self.log, self.last.take()) {
+            (Some(log), Some(record)) => log.add(&record),
+            _ => Ok(()),
+        }
     }
 
     fn judge(&mut self, record: &StepRecord) {

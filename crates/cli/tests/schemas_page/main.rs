@@ -83,6 +83,11 @@ fn told(page: &str, after: &str) -> BTreeSet<String> {
         .collect()
 }
 
+/// The fields of several tables.
+fn all_told(page: &str, afters: &[&str]) -> BTreeSet<String> {
+    afters.iter().flat_map(|after| told(page, after)).collect()
+}
+
 fn properties(schema: &Value) -> BTreeSet<String> {
     schema["properties"]
         .as_object()
@@ -102,6 +107,16 @@ fn the_tables_for_people_name_the_fields_of_the_schemas() {
     let added = &properties(&schema("outcome")) - &verdict;
     let without_format =
         |fields: BTreeSet<String>| &fields - &BTreeSet::from(["format".to_owned()]);
+    let both = ["## Verdict, `etalon-verdict/1`", "### Verdicts on steps"];
+    let told_of_verdicts = all_told(&formats, &both);
+    assert_eq!(told_of_verdicts, without_format(verdict));
+    let step = [
+        "## Step of an engine, `etalon-step/1`",
+        "**Bodies.**",
+        "**Generalised.**",
+    ];
+    let told_of_steps = all_told(&formats, &step);
+    assert_eq!(told_of_steps, properties(&schema("step")));
     for (page, after, fields) in [
         (
             &formats,
@@ -112,11 +127,6 @@ fn the_tables_for_people_name_the_fields_of_the_schemas() {
             &formats,
             "## Claim, `etalon-claim/1`",
             without_format(properties(&schema("claim"))),
-        ),
-        (
-            &formats,
-            "## Verdict, `etalon-verdict/1`",
-            without_format(verdict),
         ),
         (
             &formats,

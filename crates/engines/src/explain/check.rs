@@ -11,14 +11,26 @@ use crate::exact::{dot, ratio, sparse_dot, sum};
 pub(super) fn scales(assembly: &Assembly) -> Vec<Rational> {
     let mut scales = vec![Rational::new(); assembly.scale.len()];
     let largest = |rows: &std::ops::Range<usize>| {
-        assembly.scale[rows.clone()].iter().max().cloned().unwrap_or_default()
+        assembly.scale[rows.clone()]
+            .iter()
+            .max()
+            .cloned()
+            .unwrap_or_default()
     };
     for pair in assembly.blocks.chunks(2) {
-        let [translation, rotation] = pair else { continue };
+        let [translation, rotation] = pair else {
+            continue;
+        };
         let linear = largest(&translation.rows);
-        let entries = assembly.contacts.iter().flat_map(|contact| contact.rows.iter().flatten());
+        let entries = assembly
+            .contacts
+            .iter()
+            .flat_map(|contact| contact.rows.iter().flatten());
         let levers = entries.filter(|(j, _)| rotation.rows.contains(j));
-        let lever = levers.map(|(_, own)| own.clone().abs()).max().unwrap_or_default();
+        let lever = levers
+            .map(|(_, own)| own.clone().abs())
+            .max()
+            .unwrap_or_default();
         let angular = largest(&rotation.rows).max(lever * &linear);
         scales[translation.rows.clone()].fill(linear);
         scales[rotation.rows.clone()].fill(angular);
@@ -48,12 +60,14 @@ pub(super) fn explained_within(
             return None;
         }
         for (row, own) in contact.rows.iter().zip(own) {
-            row.iter().for_each(|(j, entry)| left[*j] -= Rational::from(entry * own));
+            row.iter()
+                .for_each(|(j, entry)| left[*j] -= Rational::from(entry * own));
         }
     }
     let rows = assembly.joints.iter().flat_map(|joint| &joint.rows);
     for (row, own) in rows.zip(joints) {
-        row.iter().for_each(|(j, entry)| left[*j] -= Rational::from(entry * own));
+        row.iter()
+            .for_each(|(j, entry)| left[*j] -= Rational::from(entry * own));
     }
     let mut eps = Rational::new();
     for block in assembly.blocks.iter().filter(|block| !block.asleep) {

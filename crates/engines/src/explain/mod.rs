@@ -60,10 +60,16 @@ pub(crate) fn judge(step: &Step, assembly: &Assembly, judge: &StepJudge) -> Step
     };
     let size = Programme::size(assembly, &sets);
     if size > MAX_SIZE {
-        return not(format!("a linear programme of {size} rows and columns is over the limit of {MAX_SIZE}"));
+        return not(format!(
+            "a linear programme of {size} rows and columns is over the limit of {MAX_SIZE}"
+        ));
     }
     let mut verdict = StepVerdict::new(step, Level::C);
-    let slip = if judge.slip { " at the end velocity" } else { ", the cone alone" };
+    let slip = if judge.slip {
+        " at the end velocity"
+    } else {
+        ", the cone alone"
+    };
     verdict.law = Some(format!("{}{slip}", law.word()));
     match search(assembly, &scales, &mut sets, &tol) {
         Ok(found) => {
@@ -113,7 +119,8 @@ fn search(
         let is_open = best.lower <= *tol && best.upper.as_ref().is_none_or(|own| own > tol);
         let refined = is_open && {
             let both = [&outer.impulse, &inner.impulse];
-            both.into_iter().fold(false, |any, own| sets::refine(sets, own) || any)
+            both.into_iter()
+                .fold(false, |any, own| sets::refine(sets, own) || any)
         };
         if !refined {
             break;

@@ -77,14 +77,16 @@ mod tests {
     fn corners_are_on_the_circle_or_outside_and_edges_touch_it() {
         let mut polygon = Polygon::new();
         assert!(polygon.add(0.3) && polygon.add(-2.0) && !polygon.add(0.0));
-        let square = |p: &Point| Rational::from(p[0].square_ref()) + Rational::from(p[1].square_ref());
+        let square =
+            |p: &Point| Rational::from(p[0].square_ref()) + Rational::from(p[1].square_ref());
         assert!(polygon.inner().iter().all(|own| square(own) == 1));
         let outer = polygon.outer();
         assert_eq!(outer.len(), 18);
         assert!(outer.iter().all(|own| square(own) > 1));
         for (k, touching) in polygon.inner().iter().enumerate() {
             for end in [&outer[k], &outer[(k + outer.len() - 1) % outer.len()]] {
-                let along = Rational::from(&end[0] * &touching[0]) + Rational::from(&end[1] * &touching[1]);
+                let along =
+                    Rational::from(&end[0] * &touching[0]) + Rational::from(&end[1] * &touching[1]);
                 assert_eq!(along, 1);
             }
         }

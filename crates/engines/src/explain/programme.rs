@@ -1,13 +1,14 @@
 //! The linear programme of level C, solved exactly: min eps with A x >= b and x >= 0 is the LCP
 //! w = [[0, -A'], [A, 0]] (x, y) + (c, -b), whose matrix is skew, so that Lemke's method solves it.
 
-use etalon_exact::{Budget, Certified};
+use etalon_exact::Certified;
 use etalon_fast::Method;
 use etalon_lcp::{Bound, ClaimedAnswer, Entry, Matrix, Number, Problem, Solver};
 use rug::Rational;
 
 use super::sets::{ContactSet, DiscSet};
 use crate::assembly::{Assembly, Row};
+use crate::problem::budget;
 
 /// A column of the programme.
 struct Column {
@@ -43,14 +44,17 @@ impl Programme {
     /// Rows and columns of the programme.
     pub fn size(assembly: &Assembly, sets: &[ContactSet]) -> usize {
         let of_disc = |disc: &DiscSet| 1 + disc.corners(true).len();
-        let of_contact = |set: &ContactSet| {
-            2 + set.discs.iter().map(of_disc).sum::<usize>()
-        };
+        let of_contact = |set: &ContactSet| 2 + set.discs.iter().map(of_disc).sum::<usize>();
         let joints: usize = assembly.joints.iter().map(|joint| joint.rows.len()).sum();
         2 * assembly.change.len() + joints + sets.iter().map(of_contact).sum::<usize>()
     }
 
-    pub fn new(assembly: &Assembly, scales: &[Rational], sets: &[ContactSet], inside: bool) -> Self {
+    pub fn new(
+        assembly: &Assembly,
+        scales: &[Rational],
+        sets: &[ContactSet],
+        inside: bool,
+    ) -> Self {
         let asked = assembly.blocks.iter().filter(|block| !block.asleep);
         let asked = asked.flat_map(|block| block.rows.clone());
         let rows = asked.map(|i| (i, assembly.change[i].clone(), scales[i].clone()));
@@ -174,7 +178,12 @@ impl Programme {
         let n = (nx + ny) as u64;
         let m = Matrix::from_entries((n, n), entries).ok()?;
         let mut lower = vec![Bound::Finite(Number::from(0)); nx + ny];
-        for (k, own) in self.columns.iter().enumerate().filter(|(_, own)| own.is_free) {
+        for (k, own) in self
+            .columns
+            .iter()
+            .enumerate()
+            .filter(|(_, own)| own.is_free)
+        {
             debug_assert!(own.further.is_empty());
             lower[1 + k] = Bound::NegativeInfinity;
         }
@@ -187,8 +196,10 @@ impl Programme {
     /// # Errors
     /// The budget ran out.
     pub fn solve(&self) -> Result<Solved, String> {
-        let problem = self.problem().ok_or("the linear programme cannot be put together")?;
-        let solver = Certified::new(Method::Auto.solver(), Budget::default());
+        let problem = self
+            .problem()
+            .ok_or("the linear programme cannot be put together")?;
+        let solver = Certified::new(Method::Auto.solver(), budget());
         let claim = solver.solve(&problem);
         let ClaimedAnswer::Solved { z } = claim.answer else {
             let why = claim.message.unwrap_or_default();

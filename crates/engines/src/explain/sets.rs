@@ -31,7 +31,11 @@ impl DiscSet {
             Self::Segment(mu) if mu.is_zero() => Vec::new(),
             Self::Segment(mu) => vec![vec![mu.clone()], vec![-mu.clone()]],
             Self::Round(mu, polygon) => {
-                let corners = if inside { polygon.inner() } else { polygon.outer() };
+                let corners = if inside {
+                    polygon.inner()
+                } else {
+                    polygon.outer()
+                };
                 let stretched = |[x, y]: [Rational; 2]| vec![x * &mu[0], y * &mu[1]];
                 corners.into_iter().map(stretched).collect()
             }
@@ -45,7 +49,11 @@ impl DiscSet {
         match self {
             Self::Segment(mu) => -(u[0].clone().abs() * mu),
             Self::Round(mu, _) => {
-                let parts: Vec<_> = u.iter().zip(mu).map(|(u, mu)| Rational::from(u * mu)).collect();
+                let parts: Vec<_> = u
+                    .iter()
+                    .zip(mu)
+                    .map(|(u, mu)| Rational::from(u * mu))
+                    .collect();
                 -length_above(&parts)
             }
             Self::Ray(ends) => {
@@ -70,7 +78,9 @@ impl DiscSet {
             }
             Self::Ray([short, _]) => {
                 let pairs = friction.iter().zip(short);
-                pairs.into_iter().all(|(own, end)| *own == Rational::from(end * normal))
+                pairs
+                    .into_iter()
+                    .all(|(own, end)| *own == Rational::from(end * normal))
             }
         }
     }
@@ -140,15 +150,16 @@ pub(super) fn at_end_velocity(
 fn ray(own: &DiscRows, u: &[Rational]) -> DiscSet {
     let pairs = || u.iter().zip(&own.mu);
     let square = sum(pairs().map(|(u, mu)| Rational::from(u * mu).square()));
-    let ends = [root_above(&square, ROOT_BITS), root_below(&square, ROOT_BITS)];
+    let ends = [
+        root_above(&square, ROOT_BITS),
+        root_below(&square, ROOT_BITS),
+    ];
     if ends[1].is_zero() {
         let zero = vec![Rational::new(); u.len()];
         return DiscSet::Ray([zero.clone(), zero]);
     }
     let ends = ends.map(|length| {
-        let part = |(u, mu): (&Rational, &Rational)| {
-            -Rational::from(mu.square_ref()) * u / &length
-        };
+        let part = |(u, mu): (&Rational, &Rational)| -Rational::from(mu.square_ref()) * u / &length;
         pairs().map(part).collect()
     });
     DiscSet::Ray(ends)
@@ -162,7 +173,9 @@ pub(super) fn refine(sets: &mut [ContactSet], impulse: &[Vec<Rational>]) -> bool
         for disc in &mut set.discs {
             if let DiscSet::Round(mu, polygon) = disc {
                 let part = |k: usize| (Rational::from(&impulse[next + k] / &mu[k])).to_f64();
-                if mu.iter().all(|mu| *mu > 0) && impulse[next..next + 2].iter().any(|own| !own.is_zero()) {
+                if mu.iter().all(|mu| *mu > 0)
+                    && impulse[next..next + 2].iter().any(|own| !own.is_zero())
+                {
                     refined |= polygon.add(part(1).atan2(part(0)));
                 }
             }

@@ -6,28 +6,39 @@ use rug::Rational;
 use super::{Laws, Measured};
 use crate::assembly::{Assembly, ContactRows, DiscRows};
 use crate::exact::{ROOT_BITS, largest, length_above, ratio, sum};
-use crate::step::{FrictionLaw, KnownImpulse};
+use crate::step::{FrictionLaw, KnownImpulse, Model};
 
 /// Fills in what contacts say.
-pub fn measure(assembly: &Assembly, law: FrictionLaw, is_hard: bool, laws: &mut Laws) {
+pub fn measure(assembly: &Assembly, law: FrictionLaw, model: Option<Model>, laws: &mut Laws) {
     let contacts: Vec<_> = (assembly.contacts.iter().enumerate())
         .filter(|(_, own)| own.impulse.is_some() && own.known != KnownImpulse::Nothing)
         .collect();
     if contacts.is_empty() {
         return;
     }
-    let normals = contacts.iter().filter_map(|(_, own)| own.impulse.as_ref()?.first());
+    let normals = contacts
+        .iter()
+        .filter_map(|(_, own)| own.impulse.as_ref()?.first());
     let most = largest(normals);
-    let (mut cone, mut axes, mut direction) =
-        (Measured::default(), Measured::default(), Measured::default());
+    let (mut cone, mut axes, mut direction) = (
+        Measured::default(),
+        Measured::default(),
+        Measured::default(),
+    );
     let mut slip = Rational::new();
     let is_known = |own: &ContactRows| own.known == KnownImpulse::All;
     for (c, own) in &contacts {
-        let Some(impulse) = &own.impulse else { continue };
+        let Some(impulse) = &own.impulse else {
+            continue;
+        };
         let relative = |off: &Rational| ratio(off, &most).unwrap_or_else(|| Rational::from(1));
         let negative = (-impulse[0].clone()).max(Rational::new());
-        cone.raise(relative(&negative), || format!("contact {c}: its normal impulse pulls"));
-        axes.raise(relative(&negative), || format!("contact {c}: its normal impulse pulls"));
+        cone.raise(relative(&negative), || {
+            format!("contact {c}: its normal impulse pulls")
+        });
+        axes.raise(relative(&negative), || {
+            format!("contact {c}: its normal impulse pulls")
+        });
         if !is_known(own) {
             continue;
         }
@@ -37,7 +48,9 @@ pub fn measure(assembly: &Assembly, law: FrictionLaw, is_hard: bool, laws: &mut 
         axes.raise(relative(&by_axis), place);
         slip = slip.max(slip_speed(own));
         let off = against(own, impulse, &most, &assembly.speed);
-        direction.raise(off, || format!("contact {c}: friction does not oppose the slip"));
+        direction.raise(off, || {
+            format!("contact {c}: friction does not oppose the slip")
+        });
     }
     laws.cone = Some(cone);
     laws.axes = law.is_by_axis().then_some(axes);
@@ -47,7 +60,7 @@ pub fn measure(assembly: &Assembly, law: FrictionLaw, is_hard: bool, laws: &mut 
     }
     gaps(&contacts, &assembly.speed, laws);
     if contacts.iter().all(|(_, own)| is_known(own)) && contacts.len() == assembly.contacts.len() {
-        work(&contacts, is_hard, laws);
+        work(&contacts, model, laws);
     }
 }
 
@@ -56,14 +69,20 @@ fn outside(own: &ContactRows, impulse: &[Rational]) -> (Rational, Rational) {
     let normal = impulse[0].clone().max(Rational::new());
     let sliding: Vec<_> = own.discs.iter().filter(|disc| disc.slides).collect();
     let pairs = || {
-        let rows = sliding.iter().flat_map(|disc| disc.rows.iter().zip(&disc.mu));
+        let rows = sliding
+            .iter()
+            .flat_map(|disc| disc.rows.iter().zip(&disc.mu));
         rows.map(|(k, mu)| (&impulse[*k], mu))
     };
     let by_axis = pairs().map(|(own, mu)| own.clone().abs() - Rational::from(mu * &normal));
     let by_axis = by_axis.max().unwrap_or_default();
     let round = beyond(pairs(), &normal);
     let others = own.discs.iter().filter(|disc| !disc.slides).map(|disc| {
-        let pairs = disc.rows.iter().zip(&disc.mu).map(|(k, mu)| (&impulse[*k], mu));
+        let pairs = disc
+            .rows
+            .iter()
+            .zip(&disc.mu)
+            .map(|(k, mu)| (&impulse[*k], mu));
         // In units of an impulse, not of an angular one.
         let most = largest(&disc.mu);
         let off = beyond(pairs, &normal);
@@ -84,11 +103,19 @@ fn beyond<'a>(
 ) -> Rational {
     let pairs: Vec<_> = pairs.collect();
     let most = largest(pairs.iter().map(|(_, mu)| *mu));
-    let free = largest(pairs.iter().filter(|(_, mu)| mu.is_zero()).map(|(own, _)| *own));
-    let squares = pairs.iter().filter(|(_, mu)| !mu.is_zero()).map(|(own, mu)| {
-        let stretched = Rational::from(*own * &most) / *mu;
-        stretched.square()
-    });
+    let free = largest(
+        pairs
+            .iter()
+            .filter(|(_, mu)| mu.is_zero())
+            .map(|(own, _)| *own),
+    );
+    let squares = pairs
+        .iter()
+        .filter(|(_, mu)| !mu.is_zero())
+        .map(|(own, mu)| {
+            let stretched = Rational::from(*own * &most) / *mu;
+            stretched.square()
+        });
     let length = root_above(&sum(squares), ROOT_BITS);
     free.max(length - most * normal)
 }
@@ -96,15 +123,25 @@ fn beyond<'a>(
 /// The speed of slip at the end of the step, rounded up.
 fn slip_speed(own: &ContactRows) -> Rational {
     let sliding = own.discs.iter().filter(|disc| disc.slides);
-    let speeds: Vec<_> = sliding.flat_map(|disc| disc.rows.iter().map(|k| own.u[1][*k].clone())).collect();
+    let speeds: Vec<_> = sliding
+        .flat_map(|disc| disc.rows.iter().map(|k| own.u[1][*k].clone()))
+        .collect();
     length_above(&speeds)
 }
 
 /// (λ_t . u_t + λ_n |(mu u_t)|) / (mu max λ |v|): 0 where friction opposes the slip with all that it may.
 fn against(own: &ContactRows, impulse: &[Rational], most: &Rational, speed: &Rational) -> Rational {
     let of_disc = |disc: &&DiscRows| {
-        let work = sum(disc.rows.iter().map(|k| Rational::from(&impulse[*k] * &own.u[1][*k])));
-        let slip: Vec<_> = disc.rows.iter().zip(&disc.mu).map(|(k, mu)| Rational::from(&own.u[1][*k] * mu)).collect();
+        let work = sum(disc
+            .rows
+            .iter()
+            .map(|k| Rational::from(&impulse[*k] * &own.u[1][*k])));
+        let slip: Vec<_> = disc
+            .rows
+            .iter()
+            .zip(&disc.mu)
+            .map(|(k, mu)| Rational::from(&own.u[1][*k] * mu))
+            .collect();
         let lost = work + length_above(&slip) * impulse[0].clone().max(Rational::new());
         let size = largest(&disc.mu) * most * speed;
         match ratio(&lost.max(Rational::new()), &size) {
@@ -122,7 +159,9 @@ fn gaps(contacts: &[(usize, &ContactRows)], speed: &Rational, laws: &mut Laws) {
     let (mut gap, mut asked) = (Measured::default(), false);
     let mut gap_speed = Rational::new();
     for (c, own) in contacts {
-        let Some(impulse) = &own.impulse else { continue };
+        let Some(impulse) = &own.impulse else {
+            continue;
+        };
         let target = own.target.clone().unwrap_or_default();
         let over = Rational::from(&own.u[1][0] - &target);
         if impulse[0] > 0 {
@@ -132,9 +171,15 @@ fn gaps(contacts: &[(usize, &ContactRows)], speed: &Rational, laws: &mut Laws) {
             continue;
         }
         asked = true;
-        let off = if impulse[0] > 0 { over.abs() } else { (-over).max(Rational::new()) };
+        let off = if impulse[0] > 0 {
+            over.abs()
+        } else {
+            (-over).max(Rational::new())
+        };
         let value = ratio(&off, speed).unwrap_or_else(|| Rational::from(1));
-        gap.raise(value, || format!("contact {c}: its normal velocity is not the declared target"));
+        gap.raise(value, || {
+            format!("contact {c}: its normal velocity is not the declared target")
+        });
     }
     laws.gap = asked.then_some(gap);
     laws.gap_speed = Some(gap_speed);
@@ -147,10 +192,12 @@ fn is_driven(own: &ContactRows) -> bool {
 }
 
 /// The work λ.(u1 + u0)/2 of all contacts, and what of it is creation.
-fn work(contacts: &[(usize, &ContactRows)], is_hard: bool, laws: &mut Laws) {
+fn work(contacts: &[(usize, &ContactRows)], model: Option<Model>, laws: &mut Laws) {
     let (mut work, mut size, mut allowed) = (Rational::new(), Rational::new(), Rational::new());
     for (_, own) in contacts {
-        let Some(impulse) = &own.impulse else { continue };
+        let Some(impulse) = &own.impulse else {
+            continue;
+        };
         for (k, impulse) in impulse.iter().enumerate() {
             let mean = Rational::from(&own.u[0][k] + &own.u[1][k]) / 2u32;
             let part = mean * impulse;
@@ -164,16 +211,20 @@ fn work(contacts: &[(usize, &ContactRows)], is_hard: bool, laws: &mut Laws) {
     let bounces = contacts.iter().any(|(_, own)| !own.restitution.is_zero());
     if bounces {
         laws.work_unjudged = Some("there is restitution");
-    } else if !is_hard && contacts.iter().any(|(_, own)| is_driven(own)) {
+    } else if matches!(model, Some(Model::SoftConvex | Model::PositionBased)) {
+        laws.work_unjudged = Some("the model is soft, and gives back what it has stored");
+    } else if model != Some(Model::Hard) && contacts.iter().any(|(_, own)| is_driven(own)) {
         laws.work_unjudged = Some("a contact is driven apart, and its target is not declared");
     } else {
         let created = (Rational::from(&work - &allowed)).max(Rational::new());
         let value = ratio(&created, &size).unwrap_or_default();
         laws.energy = Some(Measured {
-            place: format!("the contact impulses create {} J", etalon_lcp::short_text(&created)),
+            place: format!(
+                "the contact impulses create {} J",
+                etalon_lcp::short_text(&created)
+            ),
             value,
         });
     }
     laws.work = Some(work);
 }
-

@@ -20,12 +20,18 @@ pub fn remedy(step: &Step, assembly: &Assembly, tol: &Rational) -> Option<String
             "all impulses have the other sign: `normal` must push the first body of `bodies`, so negate normals and tangents, or swap the two bodies",
         ),
         (h.clone(), "`impulse` holds forces: multiply them by h"),
-        (-h, "`impulse` holds forces of the other sign: multiply them by -h"),
-        (inverse, "`impulse` was multiplied by h twice: divide it by h"),
+        (
+            -h,
+            "`impulse` holds forces of the other sign: multiply them by -h",
+        ),
+        (
+            inverse,
+            "`impulse` was multiplied by h twice: divide it by h",
+        ),
     ];
-    let found = tried.iter().find(|(factor, _)| {
-        has_impulses && of_scaled(assembly, factor).value <= *tol
-    });
+    let found = tried
+        .iter()
+        .find(|(factor, _)| has_impulses && of_scaled(assembly, factor).value <= *tol);
     if let Some((_, why)) = found {
         return Some(format!("momentum balances where {why}"));
     }

@@ -70,8 +70,7 @@ pub(crate) fn judge(step: &Step, assembly: &Assembly, judge: &StepJudge) -> Step
     if assembly.is_known() {
         laws.balance = Some(momentum::balance(assembly));
     }
-    let is_hard = step.model == Some(Model::Hard);
-    contact::measure(assembly, law, is_hard, &mut laws);
+    contact::measure(assembly, law, step.model, &mut laws);
     let mut verdict = StepVerdict::new(step, Level::B);
     verdict.law = Some(law_text(step, law));
     decide(step, assembly, judge, law, &laws, &mut verdict);
@@ -103,8 +102,14 @@ fn decide(
     let rounding = Rational::from(&unit * ACCEPTED_UNITS) + &declared;
     let tol = judge.tolerance(step.precision) + &declared;
     // One of both is the declared law; the other is shown beside it.
-    let cone = if law.is_by_axis() { &laws.axes } else { &laws.cone };
-    let direction = &laws.direction;
+    let cone = if law.is_by_axis() {
+        &laws.axes
+    } else {
+        &laws.cone
+    };
+    // Soft friction creeps by design: there the number is shown, and not judged.
+    let is_soft = matches!(step.model, Some(Model::SoftConvex | Model::PositionBased));
+    let direction = if is_soft { &None } else { &laws.direction };
     let numbers = [
         ("balance", &laws.balance, &rounding),
         ("cone", cone, &tol),

@@ -26,7 +26,11 @@ pub fn of_scaled(assembly: &Assembly, factor: &Rational) -> Measured {
     let mut worst = Measured::default();
     for block in assembly.blocks.iter().filter(|block| !block.asleep) {
         let rows = block.rows.clone();
-        let off = rows.clone().map(|i| p[i].clone().abs()).max().unwrap_or_default();
+        let off = rows
+            .clone()
+            .map(|i| p[i].clone().abs())
+            .max()
+            .unwrap_or_default();
         let size = rows.map(|i| s[i].clone()).max().unwrap_or_default();
         // |p_i| <= S_i, so that 0 / 0 is the only quotient without a value.
         let value = ratio(&off, &size).unwrap_or_else(|| Rational::from(1));

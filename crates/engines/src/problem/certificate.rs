@@ -69,7 +69,8 @@ pub(super) fn lawful(data: &ExactData, a: &[Rational]) -> Vec<Rational> {
             Kind::Nonnegative => f[i] = own.max(Rational::new()),
             Kind::Box(bound) => f[i] = clamp(own, bound),
             Kind::Cone(mu) => {
-                let floats = |own: &[Rational]| own.iter().map(Rational::to_f64).collect::<Vec<_>>();
+                let floats =
+                    |own: &[Rational]| own.iter().map(Rational::to_f64).collect::<Vec<_>>();
                 let mut near = vec![0.0; rows.len()];
                 let (x, r) = (floats(&x[rows.clone()]), floats(&data.r[rows.clone()]));
                 project(&x, &r, &floats(mu), &mut near);
@@ -89,7 +90,10 @@ fn clamp(own: Rational, bound: &Rational) -> Rational {
 
 /// |(f_k / mu_k)|^2 of the tangential rows.
 fn length_squared(f: &[Rational], mu: &[Rational]) -> Rational {
-    let parts = f.iter().zip(mu).map(|(f, mu)| Rational::from(f / mu).square());
+    let parts = f
+        .iter()
+        .zip(mu)
+        .map(|(f, mu)| Rational::from(f / mu).square());
     sum(parts)
 }
 
@@ -134,7 +138,10 @@ fn split(group: &Group, f: &[Rational], w: &[Rational], r: &[Rational]) -> Split
     let rows = group.rows.clone();
     let (f, w, r) = (&f[rows.clone()], &w[rows.clone()], &r[rows]);
     let square = |e: &[Rational]| {
-        let parts = e.iter().zip(r).map(|(e, r)| Rational::from(e.square_ref()) / r);
+        let parts = e
+            .iter()
+            .zip(r)
+            .map(|(e, r)| Rational::from(e.square_ref()) / r);
         sum(parts)
     };
     let all = Split {
@@ -152,7 +159,10 @@ fn split(group: &Group, f: &[Rational], w: &[Rational], r: &[Rational]) -> Split
             square: Rational::new(),
         },
         Kind::Cone(mu) if f[0].is_zero() => {
-            let slip = w[1..].iter().zip(mu).map(|(w, mu)| Rational::from(w * mu).square());
+            let slip = w[1..]
+                .iter()
+                .zip(mu)
+                .map(|(w, mu)| Rational::from(w * mu).square());
             let lifted = root_above(&sum(slip), ROOT_BITS) - &w[0];
             return Split {
                 gap: Rational::new(),
@@ -161,13 +171,22 @@ fn split(group: &Group, f: &[Rational], w: &[Rational], r: &[Rational]) -> Split
         }
         Kind::Cone(mu) => sliding(f, w, r, mu),
     };
-    if other.cost() < all.cost() { other } else { all }
+    if other.cost() < all.cost() {
+        other
+    } else {
+        all
+    }
 }
 
 /// w+ = L (f_n, -f_t / mu^2) with the L >= 0 that leaves least.
 fn sliding(f: &[Rational], w: &[Rational], r: &[Rational], mu: &[Rational]) -> Split {
     let mut against = vec![f[0].clone()];
-    against.extend(f[1..].iter().zip(mu).map(|(f, mu)| -Rational::from(f / mu) / mu));
+    against.extend(
+        f[1..]
+            .iter()
+            .zip(mu)
+            .map(|(f, mu)| -Rational::from(f / mu) / mu),
+    );
     let (mut above, mut below) = (Rational::new(), Rational::new());
     for ((own, w), r) in against.iter().zip(w).zip(r) {
         above += Rational::from(own * w) / r;

@@ -42,7 +42,9 @@ pub(super) enum Kind {
 }
 
 impl ExactData {
-    pub fn of(own: &Generalised) -> Self {
+    /// The data of a step; `None` where it has no R or no targets.
+    pub fn of(own: &Generalised) -> Option<Self> {
+        let (r, target) = (own.r.as_ref()?, own.target.as_ref()?);
         let row = |row: &Vec<(usize, Number)>| -> Row {
             let entries = row.iter().filter(|(_, own)| !own.is_zero());
             entries.map(|(j, own)| (*j, own.to_rational())).collect()
@@ -66,8 +68,8 @@ impl ExactData {
             let start = data.j.len();
             data.j.extend(rows);
             for k in set.rows() {
-                data.r.push(own.r[k].to_rational());
-                data.target.push(own.target[k].to_rational());
+                data.r.push(r[k].to_rational());
+                data.target.push(target[k].to_rational());
                 data.places.push(k);
             }
             let kind = match set {
@@ -79,7 +81,7 @@ impl ExactData {
             let rows = start..data.j.len();
             data.groups.push(Group { rows, kind });
         }
-        data
+        Some(data)
     }
 
     pub fn nv(&self) -> usize {
@@ -112,13 +114,17 @@ impl ExactData {
     /// a'M a.
     pub fn energy(&self, a: &[Rational]) -> Rational {
         let products = self.inertia(a);
-        sum(products.iter().zip(a).map(|(own, a)| Rational::from(own * a)))
+        sum(products
+            .iter()
+            .zip(a)
+            .map(|(own, a)| Rational::from(own * a)))
     }
 
     /// J a - r.
     pub fn drift(&self, a: &[Rational]) -> Vec<Rational> {
         let rows = self.j.iter().zip(&self.target);
-        rows.map(|(row, target)| sparse_dot(row, a) - target).collect()
+        rows.map(|(row, target)| sparse_dot(row, a) - target)
+            .collect()
     }
 
     /// Whether there are cones: then the solution is irrational, in general.
@@ -192,7 +198,9 @@ impl ExactData {
 fn exact(own: &Rational) -> Number {
     let nearest = own.to_f64();
     match Rational::from_f64(nearest) {
-        Some(same) if same == *own => Number::from_f64(nearest).unwrap_or_else(|| own.clone().into()),
+        Some(same) if same == *own => {
+            Number::from_f64(nearest).unwrap_or_else(|| own.clone().into())
+        }
         _ => own.clone().into(),
     }
 }

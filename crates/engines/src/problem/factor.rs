@@ -143,7 +143,12 @@ fn largest(own: &[f64]) -> f64 {
 fn dot(a: &[f64], b: &[f64]) -> f64 {
     let mut sums = [0.0; 4];
     let (a4, b4) = (a.chunks_exact(4), b.chunks_exact(4));
-    let rest: f64 = a4.remainder().iter().zip(b4.remainder()).map(|(a, b)| a * b).sum();
+    let rest: f64 = a4
+        .remainder()
+        .iter()
+        .zip(b4.remainder())
+        .map(|(a, b)| a * b)
+        .sum();
     for (a, b) in a4.zip(b4) {
         for k in 0..4 {
             sums[k] += a[k] * b[k];

@@ -253,7 +253,9 @@ impl<'a> Filter<'a> {
         }
         if length > normal {
             let share = normal / length;
-            force.own[group.start + 1..group.end].iter_mut().for_each(|own| *own *= share);
+            force.own[group.start + 1..group.end]
+                .iter_mut()
+                .for_each(|own| *own *= share);
         }
         let length = self.length(group, &force.own);
         force.own[i] = length;
@@ -308,7 +310,11 @@ impl<'a> Filter<'a> {
             RowSet::Box(bound) => {
                 let room = if own > 0.0 { bound + f } else { bound - f };
                 // Where the sign of w is not known the other side counts too.
-                let room = if own.abs() < off { bound + f.abs() } else { room };
+                let room = if own.abs() < off {
+                    bound + f.abs()
+                } else {
+                    room
+                };
                 let gap = room * (own.abs() + off) * (1.0 + gamma(4));
                 rest.better(i, (0.0, all), Some((gap, 0.0)));
             }
@@ -339,7 +345,10 @@ impl<'a> Filter<'a> {
             rest.add(i, 0.0, square(lifted * (1.0 + gamma(4)), r[i]));
             return;
         }
-        let sticks: f64 = group.clone().map(|k| square(w.own[k].abs() + w.error[k], r[k])).sum();
+        let sticks: f64 = group
+            .clone()
+            .map(|k| square(w.own[k].abs() + w.error[k], r[k]))
+            .sum();
         // w+ = L (f_n, -f_t / mu^2), with the L that leaves least.
         let normal = force.own[i];
         let against = |k: usize| force.own[k] / (mu(k) * mu(k));
@@ -351,7 +360,8 @@ impl<'a> Filter<'a> {
         let share = (above / below).max(0.0);
         let mut left = 0.0;
         let e = w.own[i] - share * normal;
-        let off = w.error[i] + share * force.error[i] + gamma(4) * (w.own[i].abs() + share * normal);
+        let off =
+            w.error[i] + share * force.error[i] + gamma(4) * (w.own[i].abs() + share * normal);
         left += square((e.abs() + off) * (1.0 + gamma(4)), r[i]);
         for k in tangential.clone() {
             let part = share * against(k);
@@ -410,29 +420,60 @@ fn dot(a: &[f64], b: &[f64]) -> (f64, f64) {
     (sum, size)
 }
 
-/// The f in the cone that is least in f'Rf / 2 + x'f: 0 at the apex, -x/R inside, on the boundary in closed form where R_k mu_k^2 is
-/// the same for all tangential rows, and nearly so otherwise.
+/// The f in the cone that is least in f'Rf / 2 + x'f, as near as binary64 has it: 0 at the apex, -x/R inside.
 pub(super) fn project(x: &[f64], r: &[f64], mu: &[f64], f: &mut [f64]) {
     let y = |k: usize| mu[k] * x[k + 1];
-    let c = |k: usize| mu[k] * mu[k] * r[k + 1];
     let slip = (0..mu.len()).map(|k| y(k).powi(2)).sum::<f64>().sqrt();
     if x[0] >= slip {
         f.fill(0.0);
         return;
     }
-    let normal = -x[0] / r[0];
-    let sticking = (0..mu.len()).map(|k| (y(k) / c(k)).powi(2)).sum::<f64>().sqrt();
-    if sticking <= normal {
+    let Some(l) = multiplier(x, r, mu) else {
         for (f, (x, r)) in f.iter_mut().zip(x.iter().zip(r)) {
             *f = -x / r;
         }
         return;
-    }
-    // The weighted mean of c along the direction of slip.
-    let mean = (0..mu.len()).map(|k| c(k) * (y(k) / slip).powi(2)).sum::<f64>();
-    let normal = ((slip - x[0]) / (r[0] + mean)).max(0.0);
-    f[0] = normal;
+    };
+    let mut length = 0.0;
     for k in 0..mu.len() {
-        f[k + 1] = -normal * mu[k] * y(k) / slip;
+        let stretched = -y(k) / (mu[k] * mu[k] * r[k + 1] + l);
+        length += stretched * stretched;
+        f[k + 1] = mu[k] * stretched;
     }
+    f[0] = length.sqrt();
+}
+
+/// The multiplier L > 0 of the cone, (R_n - L) |g| + x_n = 0 with g_k = mu_k x_k / (R_k mu_k^2 + L), of which the left side
+/// falls; `None` where -x/R is within the cone. x is not in the dual cone.
+pub(super) fn multiplier(x: &[f64], r: &[f64], mu: &[f64]) -> Option<f64> {
+    let parts = || (0..mu.len()).map(|k| (mu[k] * x[k + 1], mu[k] * mu[k] * r[k + 1]));
+    let length = |l: f64| {
+        parts()
+            .map(|(y, c)| (y / (c + l)).powi(2))
+            .sum::<f64>()
+            .sqrt()
+    };
+    let over = |l: f64| (r[0] - l) * length(l) + x[0];
+    if over(0.0) <= 0.0 {
+        return None;
+    }
+    // Exact where c is the same in all directions; between the least and the largest c otherwise.
+    let slip = parts().map(|(y, _)| y * y).sum::<f64>().sqrt();
+    let of = |c: f64| (r[0] * slip + c * x[0]) / (slip - x[0]);
+    let (mut below, mut above) = parts().fold((f64::INFINITY, 0.0_f64), |(low, high), (_, c)| {
+        (low.min(of(c)), high.max(of(c)))
+    });
+    (below, above) = (below.max(0.0) * (1.0 - 1e-12), above * (1.0 + 1e-12));
+    for _ in 0..200 {
+        let middle = below + (above - below) / 2.0;
+        if middle <= below || middle >= above {
+            break;
+        }
+        if over(middle) > 0.0 {
+            below = middle;
+        } else {
+            above = middle;
+        }
+    }
+    Some(below + (above - below) / 2.0)
 }

@@ -4,6 +4,7 @@ mod certificate;
 mod exact;
 mod factor;
 mod filter;
+mod newton;
 mod norm;
 mod reference;
 mod view;
@@ -22,6 +23,7 @@ use exact::ExactData;
 use filter::Filter;
 pub use filter::{FilterBound, filter_bound, filter_bound_of_pair};
 use norm::DualNorm;
+pub(crate) use reference::budget;
 use view::Arrays;
 pub use view::{RowSet, StepView, ViewError};
 
@@ -122,7 +124,7 @@ fn note(own: &Generalised, answer: &Answer, verdict: &mut StepVerdict) {
     if unfelt {
         verdict.flags.push(Flag::Unfelt);
     }
-    if own.r.iter().any(|r| r.to_f64() <= exact::FLOOR) {
+    if own.r.iter().flatten().any(|r| r.to_f64() <= exact::FLOOR) {
         verdict.flags.push(Flag::Degenerate);
     }
 }
@@ -135,9 +137,9 @@ fn by_fractions(
     (tol, full): (&Rational, bool),
     verdict: &mut StepVerdict,
 ) -> Result<(), String> {
-    let data = ExactData::of(own);
+    let data = ExactData::of(own).ok_or("the record has no R or no target")?;
     let norm = DualNorm::of(&own.m).ok_or("M is no square matrix")?;
-    let a = fractions(&answer.motion);
+    let a = fractions(answer.motion.as_deref().unwrap_or_default());
     let scale = Scale::of(&data, &norm, &a)?;
     let given = answer.force.as_ref().map(|force| data.felt(force));
     let law = lawful(&data, &a);
@@ -159,7 +161,11 @@ fn by_fractions(
     let is_accepted = scale.upper(&best.motion).is_some_and(|own| own <= *tol);
     let mut why_open = None;
     if !is_accepted || full {
-        let start: Vec<_> = a.iter().chain(given.as_ref().unwrap_or(&law)).cloned().collect();
+        let start: Vec<_> = a
+            .iter()
+            .chain(given.as_ref().unwrap_or(&law))
+            .cloned()
+            .collect();
         match reference::solve(&data, &norm, &start) {
             Ok(reference) => found.narrow(&data, &a, &reference),
             Err(why) => why_open = Some(why),
@@ -174,7 +180,9 @@ fn by_fractions(
     let pair = dynamics.map(|own| pair(own, &found.upper, &scale));
     verdict.word = word(&lower, upper.as_ref(), &found, tol);
     verdict.reason = reason(verdict.word, (&lower, upper.as_ref()), why_open);
-    let forces_off = pair.as_ref().is_some_and(|(lower, _)| *lower > Rational::from(tol * FORCE_FACTOR));
+    let forces_off = pair
+        .as_ref()
+        .is_some_and(|(lower, _)| *lower > Rational::from(tol * FORCE_FACTOR));
     if forces_off {
         verdict.flags.push(Flag::ForcesOff);
         if verdict.word.is_right() {
@@ -210,9 +218,16 @@ struct Found {
 impl Found {
     /// Takes in what a reference solution says: |a - a*| is within its bound of |a - a^|.
     fn narrow(&mut self, data: &ExactData, a: &[Rational], reference: &reference::Reference) {
-        let apart: Vec<_> = a.iter().zip(&reference.a).map(|(a, own)| Rational::from(a - own)).collect();
+        let apart: Vec<_> = a
+            .iter()
+            .zip(&reference.a)
+            .map(|(a, own)| Rational::from(a - own))
+            .collect();
         let square = data.energy(&apart);
-        let (below, above) = (root_below(&square, ROOT_BITS), root_above(&square, ROOT_BITS));
+        let (below, above) = (
+            root_below(&square, ROOT_BITS),
+            root_above(&square, ROOT_BITS),
+        );
         let (lower, upper) = (below - &reference.off, above + &reference.off);
         self.by = if reference.off.is_zero() {
             By::ExactSolution
@@ -300,8 +315,8 @@ fn reason(
     let upper = upper.map_or("infinity".to_owned(), short_text);
     match word {
         Word::Off => Some(format!(
-            "the motion is off by {lower} to {upper} of its size",
-            lower = etalon_lcp::format_f64(crate::verdict::round_down_f64(lower)),
+            "the motion is off by at least {} of its size",
+            etalon_lcp::format_f64(crate::verdict::round_down_f64(lower)),
         )),
         Word::Undecided => Some(why_open.unwrap_or_else(|| {
             format!("the tolerance is inside of the proved interval, which ends at {upper}")

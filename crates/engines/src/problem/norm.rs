@@ -18,13 +18,16 @@ pub(super) enum DualNorm {
 impl DualNorm {
     /// The norm of a symmetric matrix.
     pub fn of(m: &Sparse) -> Option<Self> {
-        let factor = m.to_dense().and_then(|dense| Factor::new(&dense, m.columns));
+        let factor = m
+            .to_dense()
+            .and_then(|dense| Factor::new(&dense, m.columns));
         if let Some(factor) = factor {
             return Some(Self::Factor(Box::new(factor)));
         }
         let n = m.columns as u64;
         let entries = m.rows.iter().enumerate().flat_map(|(i, row)| {
-            row.iter().map(move |(j, own)| (i as u64, *j as u64, Number::clone(own)))
+            row.iter()
+                .map(move |(j, own)| (i as u64, *j as u64, Number::clone(own)))
         });
         let matrix = Matrix::from_entries((n, n), entries.collect()).ok()?;
         Some(Self::Exact(matrix))
@@ -35,7 +38,11 @@ impl DualNorm {
     /// # Errors
     /// Why there are none: M is not positive definite, or couples too many rows for exact elimination.
     pub fn enclose(&self, r: &[Rational]) -> Result<(Rational, Rational), String> {
-        let largest = r.iter().map(|own| own.clone().abs()).max().unwrap_or_default();
+        let largest = r
+            .iter()
+            .map(|own| own.clone().abs())
+            .max()
+            .unwrap_or_default();
         if largest.is_zero() {
             return Ok((Rational::new(), Rational::new()));
         }
@@ -44,7 +51,10 @@ impl DualNorm {
             Self::Exact(m) => {
                 let rows: Vec<_> = (0..r.len()).collect();
                 let square = inverse_form(m, &rows, r).map_err(|error| error.to_string())?;
-                Ok((root_below(&square, ROOT_BITS), root_above(&square, ROOT_BITS)))
+                Ok((
+                    root_below(&square, ROOT_BITS),
+                    root_above(&square, ROOT_BITS),
+                ))
             }
         }
     }
@@ -55,9 +65,15 @@ fn by_factor(factor: &Factor, r: &[Rational], largest: &Rational) -> (Rational, 
     let bits = |own: &rug::Integer| i64::from(own.significant_bits());
     let exponent = (bits(largest.numer()) - bits(largest.denom())) as i32;
     let scale = power(-exponent);
-    let own: Vec<f64> = r.iter().map(|own| Rational::from(own * &scale).to_f64()).collect();
+    let own: Vec<f64> = r
+        .iter()
+        .map(|own| Rational::from(own * &scale).to_f64())
+        .collect();
     // What is below the range of binary64 is less than 1e-300.
-    let error: Vec<f64> = own.iter().map(|own| own.abs() * f64::EPSILON + 1e-300).collect();
+    let error: Vec<f64> = own
+        .iter()
+        .map(|own| own.abs() * f64::EPSILON + 1e-300)
+        .collect();
     let (below, above) = factor.dual_norm(&own, &error);
     let back = |own: f64| Rational::from_f64(own).map(|own| own / &scale);
     let below = back(below).unwrap_or_default();

@@ -1,5 +1,7 @@
 //! A reference solution: exact where there are no cones, near otherwise, with its own bound.
 
+use std::time::Duration;
+
 use etalon_exact::{Budget, Certified};
 use etalon_fast::{ConeProblem, Method, solve_cones};
 use etalon_lcp::{ClaimedAnswer, Number, Solver};
@@ -7,6 +9,7 @@ use rug::Rational;
 
 use super::certificate::{certify, lawful};
 use super::exact::ExactData;
+use super::newton::minimise;
 use super::norm::DualNorm;
 
 /// A point near the solution.
@@ -14,6 +17,14 @@ pub(super) struct Reference {
     pub a: Vec<Rational>,
     /// At least |a - a*|_M; 0 of an exact solution.
     pub off: Rational,
+}
+
+/// The time of an exact solution: a step is undecided, rather than waited for.
+pub(crate) fn budget() -> Budget {
+    Budget {
+        time: Some(Duration::from_secs(30)),
+        ..Budget::default()
+    }
 }
 
 /// Solves the problem.
@@ -28,7 +39,7 @@ pub(super) fn solve(
     let problem = data.problem().ok_or("the problem cannot be put together")?;
     let nv = data.nv();
     if !data.has_cones() {
-        let solver = Certified::new(Method::Auto.solver(), Budget::default());
+        let solver = Certified::new(Method::Auto.solver(), budget());
         let claim = solver.solve(&problem);
         let ClaimedAnswer::Solved { z } = claim.answer else {
             let why = claim.message.unwrap_or_default();
@@ -38,14 +49,29 @@ pub(super) fn solve(
         let off = Rational::new();
         return Ok(Reference { a, off });
     }
-    let problem = ConeProblem::from_problem(&problem).map_err(|error| error.to_string())?;
-    let start: Vec<_> = start.iter().map(Rational::to_f64).collect();
-    let found = solve_cones(&problem, None).or_else(|_| solve_cones(&problem, Some(&start)));
-    let found = found.map_err(|error| format!("no reference solution was found: {error}"))?;
-    let z: Option<Vec<_>> = found.z.iter().map(|own| Rational::from_f64(*own)).collect();
-    let z = z.ok_or("the reference solution is not finite")?;
-    let (a, f) = z.split_at(nv);
-    best(data, norm, a.to_vec(), f)
+    let of_cones = ConeProblem::from_problem(&problem).map_err(|error| error.to_string());
+    let of_cones = of_cones.and_then(|problem| {
+        let found = solve_cones(&problem, None).map_err(|error| error.to_string())?;
+        let z = exact(&found.z).ok_or("the reference solution is not finite")?;
+        let (a, f) = z.split_at(nv);
+        best(data, norm, a.to_vec(), f)
+    });
+    let start: Vec<_> = start[..nv].iter().map(Rational::to_f64).collect();
+    let near = minimise(data, &start).and_then(|a| exact(&a));
+    let by_newton = near.and_then(|a| {
+        let f = lawful(data, &a);
+        best(data, norm, a, &f).ok()
+    });
+    match (of_cones, by_newton) {
+        (Ok(own), Some(other)) if own.off <= other.off => Ok(own),
+        (_, Some(other)) => Ok(other),
+        (Ok(own), None) => Ok(own),
+        (Err(why), None) => Err(format!("no reference solution was found: {why}")),
+    }
+}
+
+fn exact(own: &[f64]) -> Option<Vec<Rational>> {
+    own.iter().map(|own| Rational::from_f64(*own)).collect()
 }
 
 /// The reference with the better bound of its own forces and those that the law gives.

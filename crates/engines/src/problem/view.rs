@@ -2,9 +2,7 @@
 
 use etalon_lcp::Number;
 
-use crate::step::{
-    Answer, Engine, Form, Generalised, Precision, Quantity, Set, Sparse, Step,
-};
+use crate::step::{Answer, Engine, Form, Generalised, Precision, Quantity, Set, Sparse, Step};
 
 /// The set of the force of a row.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -117,12 +115,20 @@ impl<'a> StepView<'a> {
             ("R", self.r, nefc),
             ("target", self.target, nefc),
             ("motion", self.motion, nv),
-            ("constraint_force", self.constraint_force.unwrap_or(self.r), nefc),
+            (
+                "constraint_force",
+                self.constraint_force.unwrap_or(self.r),
+                nefc,
+            ),
         ];
         for (field, own, expected) in fields {
             if own.len() != expected {
                 let found = own.len();
-                return Err(ViewError::Length { field, found, expected });
+                return Err(ViewError::Length {
+                    field,
+                    found,
+                    expected,
+                });
             }
             if let Some(index) = own.iter().position(|own| !own.is_finite()) {
                 return Err(ViewError::NotFinite { field, index });
@@ -130,7 +136,11 @@ impl<'a> StepView<'a> {
         }
         if self.rows.len() != nefc {
             let (field, found, expected) = ("rows", self.rows.len(), nefc);
-            return Err(ViewError::Length { field, found, expected });
+            return Err(ViewError::Length {
+                field,
+                found,
+                expected,
+            });
         }
         if let Some(row) = self.r.iter().position(|own| *own <= 0.0) {
             let problem = "R must be positive";
@@ -151,11 +161,21 @@ impl<'a> StepView<'a> {
         let mut in_cone = 0;
         for (row, set) in self.rows.iter().enumerate() {
             let problem = match *set {
-                RowSet::Box(bound) if !(bound >= 0.0 && bound.is_finite()) => "a bound is finite and not negative",
-                RowSet::Tangential(mu) if !(mu > 0.0 && mu.is_finite()) => "mu is finite and positive",
-                RowSet::Tangential(_) if in_cone == 0 => "a tangential row follows the normal row of its cone",
-                RowSet::Tangential(_) if in_cone > etalon_lcp::MAX_DISC_ROWS => "a cone has 5 tangential rows at most",
-                RowSet::Normal if !matches!(self.rows.get(row + 1), Some(RowSet::Tangential(_))) => {
+                RowSet::Box(bound) if !(bound >= 0.0 && bound.is_finite()) => {
+                    "a bound is finite and not negative"
+                }
+                RowSet::Tangential(mu) if !(mu > 0.0 && mu.is_finite()) => {
+                    "mu is finite and positive"
+                }
+                RowSet::Tangential(_) if in_cone == 0 => {
+                    "a tangential row follows the normal row of its cone"
+                }
+                RowSet::Tangential(_) if in_cone > etalon_lcp::MAX_DISC_ROWS => {
+                    "a cone has 5 tangential rows at most"
+                }
+                RowSet::Normal
+                    if !matches!(self.rows.get(row + 1), Some(RowSet::Tangential(_))) =>
+                {
                     "a normal row without tangential rows is a nonnegative one"
                 }
                 _ => {
@@ -180,7 +200,7 @@ impl<'a> StepView<'a> {
         self.check()?;
         let vector = |own: &[f64]| own.iter().map(|own| number(*own)).collect::<Vec<_>>();
         let answer = Answer {
-            motion: vector(self.motion),
+            motion: Some(vector(self.motion)),
             force: self.constraint_force.map(vector),
             iterations: None,
             iteration_limit: None,
@@ -200,8 +220,8 @@ impl<'a> StepView<'a> {
             m: sparse(self.m, self.nv(), self.nv()),
             force: vector(self.force),
             j: sparse(self.j, self.nefc(), self.nv()),
-            r: vector(self.r),
-            target: vector(self.target),
+            r: Some(vector(self.r)),
+            target: Some(vector(self.target)),
             sets: sets.collect(),
             quantity: Quantity::Acceleration,
             answer: Some(answer),
@@ -267,7 +287,11 @@ pub(super) struct Arrays {
 
 impl Arrays {
     pub fn of(own: &Generalised, answer: &Answer) -> Option<Self> {
-        let vector = |own: &[Number]| own.iter().map(Number::as_binary64).collect::<Option<Vec<_>>>();
+        let vector = |own: &[Number]| {
+            own.iter()
+                .map(Number::as_binary64)
+                .collect::<Option<Vec<_>>>()
+        };
         let mut rows = Vec::with_capacity(own.nefc());
         for set in &own.sets {
             match set {
@@ -290,10 +314,10 @@ impl Arrays {
             m: own.m.to_dense()?,
             force: vector(&own.force)?,
             j: own.j.to_dense()?,
-            r: vector(&own.r)?,
-            target: vector(&own.target)?,
+            r: vector(own.r.as_ref()?)?,
+            target: vector(own.target.as_ref()?)?,
             rows,
-            motion: vector(&answer.motion)?,
+            motion: vector(answer.motion.as_ref()?)?,
             constraint_force,
         })
     }

@@ -140,10 +140,13 @@ fn body(raw: &str, of: &Bodies, place: &str, unknown: &mut Unknown) -> Result<Bo
     let (d, k) = (of.dimension, of.velocities());
     let mass: Number = fields.require("mass")?;
     if mass.signum() <= 0 {
-        let why = format!("{mass} must be positive; what cannot move is the world, -1 in a contact");
+        let why =
+            format!("{mass} must be positive; what cannot move is the world, -1 in a contact");
         return Err(RecordError::new("mass", why));
     }
-    let raw = fields.take_raw("inertia").ok_or_else(|| fields.missing("inertia"))?;
+    let raw = fields
+        .take_raw("inertia")
+        .ok_or_else(|| fields.missing("inertia"))?;
     let inertia: Vec<Vec<Number>> = if d == 2 {
         vec![one_or_list(raw, "inertia")?]
     } else {
@@ -177,7 +180,9 @@ fn contact(raw: &str, of: &Bodies, place: &str, unknown: &mut Unknown) -> Result
     let d = of.dimension;
     let point = maybe_vector(&mut fields, "point", d)?;
     let point_a = maybe_vector(&mut fields, "point_a", d)?;
-    let point = point.or_else(|| point_a.clone()).ok_or_else(|| fields.missing("point"))?;
+    let point = point
+        .or_else(|| point_a.clone())
+        .ok_or_else(|| fields.missing("point"))?;
     let bodies = pair(fields.require("bodies")?, of.bodies.len())?;
     let tangents: Option<Vec<Vec<Number>>> = fields.take("tangents")?;
     if let Some(tangents) = &tangents {
@@ -242,9 +247,8 @@ fn check_impulse(contact: &Contact, d: usize) -> Result<()> {
         return Ok(());
     };
     let rolls = if d == 2 { 1 } else { 2 };
-    let most = d
-        + usize::from(contact.torsion.is_some())
-        + if contact.roll.is_some() { rolls } else { 0 };
+    let most =
+        d + usize::from(contact.torsion.is_some()) + if contact.roll.is_some() { rolls } else { 0 };
     if impulse.is_empty() || impulse.len() > most {
         let why = format!(
             "{} numbers where 1 to {most} belong: normal, tangents, torsion, rolling",
@@ -262,14 +266,18 @@ fn check_impulse(contact: &Contact, d: usize) -> Result<()> {
 /// The bodies of a contact; -1 is the world.
 fn pair(own: Vec<i64>, bodies: usize) -> Result<[Option<usize>; 2]> {
     let [a, b] = own[..] else {
-        let why = format!("{} numbers; a contact has two bodies, -1 is the world", own.len());
+        let why = format!(
+            "{} numbers; a contact has two bodies, -1 is the world",
+            own.len()
+        );
         return Err(RecordError::new("bodies", why));
     };
     let one = |k: usize, own: i64| match usize::try_from(own) {
         Ok(own) if own < bodies => Ok(Some(own)),
         Err(_) if own == -1 => Ok(None),
         _ => {
-            let why = format!("{own} is neither -1 (the world) nor the number of a body below {bodies}");
+            let why =
+                format!("{own} is neither -1 (the world) nor the number of a body below {bodies}");
             Err(RecordError::new(format!("bodies[{k}]"), why))
         }
     };

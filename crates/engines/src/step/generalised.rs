@@ -64,10 +64,10 @@ pub struct Generalised {
     pub force: Vec<Number>,
     /// The Jacobian J.
     pub j: Sparse,
-    /// The diagonal R of the regularisation.
-    pub r: Vec<Number>,
+    /// The diagonal R of the regularisation; none of a hard model, which level A is not asked about.
+    pub r: Option<Vec<Number>>,
     /// The targets r.
-    pub target: Vec<Number>,
+    pub target: Option<Vec<Number>>,
     /// The sets of the constraint forces, which cover each row once.
     pub sets: Vec<Set>,
     /// The unknown a.
@@ -88,7 +88,7 @@ impl Generalised {
 
     /// The number of constraint rows.
     pub fn nefc(&self) -> usize {
-        self.r.len()
+        self.j.rows.len()
     }
 }
 
@@ -119,7 +119,7 @@ impl Set {
 #[derive(Debug, Clone, PartialEq)]
 pub struct Answer {
     /// The accelerations (or velocities) a.
-    pub motion: Vec<Number>,
+    pub motion: Option<Vec<Number>>,
     /// The constraint forces f.
     pub force: Option<Vec<Number>>,
     /// The iterations that the solver took.
@@ -155,7 +155,10 @@ pub(super) fn read_sparse(raw: &str, name: &str, columns: Option<usize>) -> Resu
     let SparseToken { shape, entries } = parse(raw, name)?;
     let most = MAX_PARTS as u64;
     if shape.0 > most || shape.1 > most {
-        let why = format!("{} x {} is over the limit of {most} rows and columns", shape.0, shape.1);
+        let why = format!(
+            "{} x {} is over the limit of {most} rows and columns",
+            shape.0, shape.1
+        );
         return fault(format!("{name}.shape"), why);
     }
     let own = columns.unwrap_or(shape.1 as usize);
@@ -166,7 +169,10 @@ pub(super) fn read_sparse(raw: &str, name: &str, columns: Option<usize>) -> Resu
     let mut rows: Vec<Vec<(usize, Number)>> = vec![Vec::new(); shape.0 as usize];
     for (at, (i, j, value)) in entries.into_iter().enumerate() {
         if i >= shape.0 || j >= shape.1 {
-            let why = format!("({i}, {j}) is outside the shape {} x {} (indices start at 0)", shape.0, shape.1);
+            let why = format!(
+                "({i}, {j}) is outside the shape {} x {} (indices start at 0)",
+                shape.0, shape.1
+            );
             return fault(format!("{name}.entries[{at}]"), why);
         }
         rows[i as usize].push((j as usize, value));
@@ -174,7 +180,10 @@ pub(super) fn read_sparse(raw: &str, name: &str, columns: Option<usize>) -> Resu
     for (i, row) in rows.iter_mut().enumerate() {
         row.sort_by_key(|(j, _)| *j);
         if let Some(pair) = row.windows(2).find(|pair| pair[0].0 == pair[1].0) {
-            let why = format!("({i}, {}) is given twice; add the values up or drop one", pair[0].0);
+            let why = format!(
+                "({i}, {}) is given twice; add the values up or drop one",
+                pair[0].0
+            );
             return fault(format!("{name}.entries"), why);
         }
     }
@@ -190,15 +199,21 @@ pub(super) fn read(m: &str, fields: &mut Fields<'_>, unknown: &mut Unknown) -> R
         return Err(RecordError::new("M", why));
     }
     if let Some((i, j)) = m.asymmetry() {
-        let why = format!("entries ({i}, {j}) and ({j}, {i}) differ; M is symmetric, and both triangles are given");
+        let why = format!(
+            "entries ({i}, {j}) and ({j}, {i}) differ; M is symmetric, and both triangles are given"
+        );
         return Err(RecordError::new("M", why));
     }
     let raw = fields.take_raw("J").ok_or_else(|| fields.missing("J"))?;
     let j = read_sparse(raw, "J", Some(nv))?;
     let nefc = j.rows.len();
-    let r = vector(fields, "R", nefc)?;
-    if let Some(i) = r.iter().position(|own| own.signum() <= 0) {
-        let why = format!("{} must be positive: without R > 0 the answer need not be unique", r[i]);
+    let r = maybe_vector(fields, "R", nefc)?;
+    let faulty = r.iter().flatten().position(|own| own.signum() <= 0);
+    if let (Some(i), Some(r)) = (faulty, &r) {
+        let why = format!(
+            "{} must be positive: without R > 0 the answer need not be unique",
+            r[i]
+        );
         return Err(RecordError::new(format!("R[{i}]"), why));
     }
     let quantity = word(fields, "quantity")?.unwrap_or(Quantity::Acceleration);
@@ -211,7 +226,7 @@ pub(super) fn read(m: &str, fields: &mut Fields<'_>, unknown: &mut Unknown) -> R
     };
     Ok(Generalised {
         force: vector(fields, "force", nv)?,
-        target: vector(fields, "target", nefc)?,
+        target: maybe_vector(fields, "target", nefc)?,
         sets: sets(fields, nefc, unknown)?,
         v0: maybe_vector(fields, "v0", nv)?,
         v1: maybe_vector(fields, "v1", nv)?,
@@ -231,7 +246,7 @@ fn answer(
 ) -> Result<Answer> {
     let mut fields = Fields::of(raw)?;
     let own = Answer {
-        motion: vector(&mut fields, quantity.word(), nv)?,
+        motion: maybe_vector(&mut fields, quantity.word(), nv)?,
         force: maybe_vector(&mut fields, "force", nefc)?,
         iterations: fields.take("iterations")?,
         iteration_limit: fields.take("iteration_limit")?,
@@ -282,15 +297,25 @@ fn set(raw: &str, nefc: usize, place: &str, unknown: &mut Unknown) -> Result<Vec
             let first: usize = fields.require("first")?;
             let mu: Vec<Number> = fields.require("mu")?;
             if let Some(k) = mu.iter().position(|mu| mu.signum() <= 0) {
-                let why = format!("{} must be positive; a contact without friction is a nonnegative row", mu[k]);
+                let why = format!(
+                    "{} must be positive; a contact without friction is a nonnegative row",
+                    mu[k]
+                );
                 return Err(RecordError::new(format!("mu[{k}]"), why));
             }
             if mu.is_empty() || mu.len() > etalon_lcp::MAX_DISC_ROWS {
-                let why = format!("{} coefficients; a cone has 1 to {}", mu.len(), etalon_lcp::MAX_DISC_ROWS);
+                let why = format!(
+                    "{} coefficients; a cone has 1 to {}",
+                    mu.len(),
+                    etalon_lcp::MAX_DISC_ROWS
+                );
                 return Err(RecordError::new("mu", why));
             }
             if first.saturating_add(mu.len()) >= nefc {
-                let why = format!("its rows end at {}, J has {nefc}", first.saturating_add(mu.len()));
+                let why = format!(
+                    "its rows end at {}, J has {nefc}",
+                    first.saturating_add(mu.len())
+                );
                 return Err(RecordError::new("first", why));
             }
             vec![Set::Cone(first, mu)]
@@ -315,7 +340,9 @@ fn range(fields: &mut Fields<'_>, nefc: usize) -> Result<std::ops::Range<usize>>
 }
 
 fn boxes(fields: &mut Fields<'_>, nefc: usize) -> Result<Vec<Set>> {
-    let raw = fields.take_raw("bound").ok_or_else(|| fields.missing("bound"))?;
+    let raw = fields
+        .take_raw("bound")
+        .ok_or_else(|| fields.missing("bound"))?;
     let bounds = one_or_list(raw, "bound")?;
     if let Some(own) = bounds.iter().find(|own| own.signum() < 0) {
         return Err(RecordError::new("bound", format!("{own} is negative")));

@@ -8,7 +8,7 @@ mod write;
 
 use etalon_lcp::Number;
 
-pub use contacts::{Body, Bodies, Contact, Joint, KnownImpulse};
+pub use contacts::{Bodies, Body, Contact, Joint, KnownImpulse};
 pub use generalised::{Answer, Generalised, Set, Sparse};
 pub use read::read_step;
 pub use words::{FrictionLaw, Model, Precision, Quantity, When};

@@ -44,11 +44,7 @@ pub fn read_step(record: &str) -> std::result::Result<Read<Step>, RecordError> {
     })
 }
 
-fn read_fields(
-    fields: &mut Fields<'_>,
-    name: Option<&str>,
-    unknown: &mut Unknown,
-) -> Result<Step> {
+fn read_fields(fields: &mut Fields<'_>, name: Option<&str>, unknown: &mut Unknown) -> Result<Step> {
     fields.check_format(STEP_FORMAT)?;
     let name = name.ok_or_else(|| fields.missing("name"))?.to_owned();
     let engine = match fields.take_raw("engine") {
@@ -62,7 +58,10 @@ fn read_fields(
     }
     let declared_error: Option<Number> = fields.take("declared_error")?;
     if declared_error.as_ref().is_some_and(|own| own.signum() < 0) {
-        return Err(RecordError::new("declared_error", "it must not be negative"));
+        return Err(RecordError::new(
+            "declared_error",
+            "it must not be negative",
+        ));
     }
     Ok(Step {
         name,
@@ -100,7 +99,7 @@ fn form(fields: &mut Fields<'_>, unknown: &mut Unknown) -> Result<Form> {
             Err(RecordError::new("", why))
         }
         (None, None) => {
-            let why = "a step has bodies (with contacts) or M (with force, J, R, target, sets)";
+            let why = "a step has bodies (with contacts) or M (with force, J, sets, and R, target)";
             Err(RecordError::new("", why))
         }
     }

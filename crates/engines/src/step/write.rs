@@ -1,38 +1,12 @@
 //! Writing the record `etalon-step/1`.
 
 use etalon_lcp::Number;
-use serde_json::Value;
 
-use super::{Bodies, Body, Contact, Form, Generalised, KnownImpulse, STEP_FORMAT, Set, Sparse, Step};
+use crate::json::{Object, list, quoted};
 
-/// An object under construction, in one line.
-struct Object(Vec<String>);
-
-impl Object {
-    fn new() -> Self {
-        Self(Vec::new())
-    }
-
-    fn raw(&mut self, name: &str, json: impl std::fmt::Display) -> &mut Self {
-        self.0.push(format!("\"{name}\":{json}"));
-        self
-    }
-
-    fn text(&mut self, name: &str, text: &str) -> &mut Self {
-        self.raw(name, Value::from(text))
-    }
-
-    fn maybe<T>(&mut self, name: &str, own: Option<T>, json: impl Fn(T) -> String) -> &mut Self {
-        if let Some(own) = own {
-            self.raw(name, json(own));
-        }
-        self
-    }
-
-    fn end(&self) -> String {
-        format!("{{{}}}", self.0.join(","))
-    }
-}
+use super::{
+    Bodies, Body, Contact, Form, Generalised, KnownImpulse, STEP_FORMAT, Set, Sparse, Step,
+};
 
 /// Writes a step as one line (without the line's end).
 pub fn write_step(step: &Step) -> String {
@@ -44,7 +18,7 @@ pub fn write_step(step: &Step) -> String {
         .maybe("name", engine.name.as_deref(), quoted)
         .maybe("version", engine.version.as_deref(), quoted)
         .maybe("settings", engine.settings.as_deref(), str::to_owned);
-    if !program.0.is_empty() {
+    if !program.is_empty() {
         own.raw("engine", program.end());
     }
     own.maybe("source", step.source.as_deref(), quoted)
@@ -66,21 +40,12 @@ pub fn write_step(step: &Step) -> String {
     own.end()
 }
 
-fn quoted(text: &str) -> String {
-    Value::from(text).to_string()
-}
-
 /// binary64 as a JSON number, any other as an exact string.
 fn number(own: &Number) -> String {
     match own.as_binary64() {
         Some(_) => own.to_string(),
         None => format!("\"{own}\""),
     }
-}
-
-fn list<T>(own: impl IntoIterator<Item = T>, json: impl Fn(T) -> String) -> String {
-    let items: Vec<_> = own.into_iter().map(json).collect();
-    format!("[{}]", items.join(","))
 }
 
 fn numbers(own: &Vec<Number>) -> String {
@@ -162,7 +127,10 @@ fn sparse(own: &Sparse) -> String {
     });
     let entries = list(entries, |entry| entry);
     let shape = (own.rows.len(), own.columns);
-    format!("{{\"shape\":[{},{}],\"entries\":{entries}}}", shape.0, shape.1)
+    format!(
+        "{{\"shape\":[{},{}],\"entries\":{entries}}}",
+        shape.0, shape.1
+    )
 }
 
 fn write_generalised(own: &Generalised, object: &mut Object) {
@@ -171,16 +139,18 @@ fn write_generalised(own: &Generalised, object: &mut Object) {
         .raw("M", sparse(&own.m))
         .raw("force", numbers(&own.force))
         .raw("J", sparse(&own.j))
-        .raw("R", numbers(&own.r))
-        .raw("target", numbers(&own.target))
+        .maybe("R", own.r.as_ref(), numbers)
+        .maybe("target", own.target.as_ref(), numbers)
         .raw("sets", list(&own.sets, set));
     if let Some(answer) = &own.answer {
         let mut object_ = Object::new();
         object_
-            .raw(own.quantity.word(), numbers(&answer.motion))
+            .maybe(own.quantity.word(), answer.motion.as_ref(), numbers)
             .maybe("force", answer.force.as_ref(), numbers)
             .maybe("iterations", answer.iterations, |own| own.to_string())
-            .maybe("iteration_limit", answer.iteration_limit, |own| own.to_string());
+            .maybe("iteration_limit", answer.iteration_limit, |own| {
+                own.to_string()
+            });
         object.raw("answer", object_.end());
     }
     object

@@ -18,6 +18,7 @@ array([Fraction(0, 1), Fraction(3, 4)], dtype=object)
 `generate`      problems of a family, the same on every machine
 `goldens`       problems with proved truth
 `scenario`      scenes of rigid bodies in contact: their problem and forces, or a trajectory
+`judge_step`    verdicts on a step of a physics engine
 `judge_batch`   verdicts on a table of records, for Dask, Ray and Spark
 `etalon.pytest` one test per golden problem for a solver of yours
 ==============  ====================================================================================================
@@ -58,6 +59,7 @@ from ._etalon import (
     families,
     generate,
     goldens,
+    judge_step,
     methods,
     scenarios,
     solve,
@@ -97,6 +99,7 @@ __all__ = [
     "generate",
     "goldens",
     "judge_batch",
+    "judge_step",
     "methods",
     "scenario",
     "scenarios",

@@ -340,6 +340,15 @@ def trajectory(
     time_limit: float | None = None,
 ) -> list[str]: ...
 def step_problem(name: str, settings: Sequence[tuple[str, str]], step: int = 1) -> Problem: ...
+def judge_step(
+    record: str,
+    *,
+    level: str | Sequence[str] | None = None,
+    tol: Number | None = None,
+    law: Literal["coulomb", "pyramid", "box", "ellipse"] | None = None,
+    full: bool = False,
+    slip: bool = False,
+) -> list[dict[str, Any]]: ...
 def judge_records(
     problems: Sequence[str | None],
     claims: Sequence[str | None],

@@ -22,6 +22,7 @@ mod cornered;
 pub(crate) mod corners;
 pub(crate) mod elastic;
 mod implicit;
+mod mechanics;
 pub(crate) mod particles;
 mod plane;
 mod record;
@@ -40,6 +41,7 @@ use rug::Rational;
 
 use crate::parameter::{Parameter, Values};
 use crate::view::View;
+pub use mechanics::{ContactMechanics, SparseRow, StepMechanics};
 pub use recorded::StepRecord;
 pub use run::{Arithmetics, Trajectory};
 use scene::Builder;

@@ -8,6 +8,8 @@ use etalon_time_stepping::Step;
 use etalon_time_stepping::corner::CornerStep;
 use etalon_time_stepping::implicit::ImplicitStep;
 
+use super::mechanics::StepMechanics;
+
 type Motion = Box<dyn Fn(&[Number]) -> Vec<f64> + Send + Sync>;
 
 /// The (last) complementarity problem of a step, with the answer that the step took.
@@ -18,6 +20,8 @@ pub struct StepRecord {
     pub z: Vec<Number>,
     /// The complementary basis of the solution.
     pub basis: Basis,
+    /// Masses, velocities and impulses of the step, where they can be told in generalised coordinates.
+    pub mechanics: Option<StepMechanics>,
     motion: Option<Motion>,
 }
 
@@ -48,6 +52,7 @@ impl StepRecord {
             problem,
             z: numbers(&step.z),
             basis: step.basis.clone(),
+            mechanics: StepMechanics::of_step(step),
             motion: Some(Box::new(motion)),
         }
     }
@@ -57,6 +62,7 @@ impl StepRecord {
             problem,
             z: numbers(&step.z),
             basis: Basis::new(step.z.iter().map(|z| z.signum() > 0).collect()),
+            mechanics: None,
             motion: None,
         }
     }
@@ -69,6 +75,7 @@ impl StepRecord {
             problem,
             z,
             basis,
+            mechanics: None,
             motion: None,
         }
     }
