@@ -17,6 +17,9 @@ _BAD = [int(getattr(mujoco.mjtWarning, name)) for name in ("mjWARN_BADQPOS", "mj
 _RK4 = int(mujoco.mjtIntegrator.mjINT_RK4)
 #: Bits of versions that have them, else 0.
 _IPC, _SLEEP = (int(getattr(mujoco.mjtEnableBit, name, 0)) for name in ("mjENBL_IPC", "mjENBL_SLEEP"))
+_PYRAMIDAL = int(mujoco.mjtConstraint.mjCNSTR_CONTACT_PYRAMIDAL)
+#: mjMINVAL of the engine.
+_FLOOR = 1e-15
 _FLEX = "flex metric: the solver's metric has the stiffness of flexes"
 _HAS_METRIC = hasattr(mujoco.MjData, "efm_active")
 
@@ -56,6 +59,18 @@ def _metric(model: Any, data: Any) -> str | None:
         return _FLEX
     if np.any(data.efm_fluid):
         return "fluid metric: the solver's metric has the drag of the fluid"
+    return None
+
+
+def degenerate(data: Any, step: Step) -> str | None:
+    """Why a distance would mean nothing: some R is at the engine's floor of 1e-15, which pyramids scale by 2 mu^2."""
+    floor = np.full(len(step.R), _FLOOR)
+    edges = np.flatnonzero(np.asarray(data.efc_type) == _PYRAMIDAL)
+    if len(edges):
+        mu = np.asarray(data.contact.friction)[np.asarray(data.efc_id)[edges], 0]
+        floor[edges] *= np.maximum(1.0, 2.0 * mu**2)
+    if np.any(step.R <= floor * (1 + 1e-9)):
+        return "degenerate: R is at its floor, so that forces are almost without bound and a distance means nothing"
     return None
 
 
