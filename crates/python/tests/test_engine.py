@@ -225,7 +225,7 @@ def balance(record):
     rest = inertia @ change - h * np.array(body["force"])
     size = np.abs(inertia) @ (np.abs(body["v1"]) + np.abs(body["v0"])) + h * np.abs(body["force"])
     for contact in record["contacts"]:
-        sign, point = (1, "point_a") if contact["bodies"][0] == 0 else (-1, "point_b")
+        sign, point = (1, "point_a") if contact["bodies"][0] == 0 else (-1, "point")
         for direction, impulse in zip([contact["normal"], *contact["tangents"]], contact["impulse"], strict=True):
             arm = np.subtract(contact[point], body["com"])
             row = np.concatenate([direction, np.cross(arm, direction)])
