@@ -189,13 +189,14 @@ def test_wrong_words_end_with_2(words, message, capsys):
     assert message in capsys.readouterr().err
 
 
-def test_scenes_in_an_engine_that_is_installed(tmp_path, capsys):
-    pytest.importorskip("pybullet", reason="the engine pybullet is not installed")
+@pytest.mark.parametrize(("engine", "package", "way"), [("pybullet", "pybullet", "0.4036"), ("rapier", "rapier3d", "0.4067")])
+def test_scenes_in_an_engine_that_is_installed(engine, package, way, tmp_path, capsys):
+    pytest.importorskip(package, reason=f"the engine {package} is not installed")
     page = tmp_path / "page.md"
-    words = ["scenes", "--adapters", str(ADAPTERS), "--engine", "pybullet", "--scene", "slide,roll", "--quiet", "--out", str(page)]
+    words = ["scenes", "--adapters", str(ADAPTERS), "--engine", engine, "--scene", "slide,roll", "--quiet", "--out", str(page)]
     assert main(words) == 0
     text = page.read_text()
-    assert "| `pybullet` | 0.4036 |" in text and "etalon engine scenes --scene" in text
+    assert f"| `{engine}` | {way} |" in text and "etalon engine scenes --scene" in text
     assert (tmp_path / "pictures/engines/slide.svg").read_text().startswith("<svg")
     capsys.readouterr()
     assert main([*words[:7], "--json"]) == 0
