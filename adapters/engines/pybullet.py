@@ -73,7 +73,7 @@ class Bullet(Engine):
                 {
                     "bodies": [index.get(a, -1), index.get(b, -1)],
                     "point_a": on_a,
-                    "point_b": on_b,
+                    "point": on_b,
                     "normal": normal,
                     "tangents": [along1, along2],
                     "gap": gap,

@@ -93,8 +93,7 @@ class Rapier(Engine):
                     "bodies": [pushed, other], "point": place.tolist(), "normal": normal.tolist(), "tangents": tangents(normal),
                     "gap": float(point.dist), "mu": self.surface.mu, "restitution": self.surface.restitution,
                     "impulse": [float(point.impulse), *map(float, point.tangent_impulse)],
-                    "impulse_known": ["normal", "friction"] if self.variant == "coulomb" else ["normal"],
-                }  # fmt: skip
+                } | ({} if self.variant == "coulomb" else {"impulse_known": ["normal"]})  # fmt: skip
 
     def _body(self, collider):
         parent = self.world.colliders[collider].parent

@@ -39,7 +39,7 @@ serve(versionOf("cannon-es"), (scene) => {
         return {
           bodies: sign > 0 ? [pushed, other] : [other, pushed],
           point_a: list(sign > 0 ? j : i),
-          point_b: list(sign > 0 ? i : j),
+          point: list(sign > 0 ? i : j),
           normal: list(c.ni.scale(sign)),
           tangents: sides.map((f) => list(f.t.scale(sign))),
           gap: 0,

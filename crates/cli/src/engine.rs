@@ -27,7 +27,7 @@ pub struct EngineCommand {
     #[arg(long, conflicts_with = "words")]
     list: bool,
 
-    /// The command, mujoco, scenes or list, and its options
+    /// The command, mujoco, scenes, log or list, and its options
     #[arg(
         value_name = "COMMAND",
         trailing_var_arg = true,

@@ -189,13 +189,14 @@ def test_wrong_words_end_with_2(words, message, capsys):
     assert message in capsys.readouterr().err
 
 
-def test_scenes_in_an_engine_that_is_installed(tmp_path, capsys):
-    pytest.importorskip("pybullet", reason="the engine pybullet is not installed")
+@pytest.mark.parametrize(("engine", "package", "way"), [("pybullet", "pybullet", "0.4036"), ("rapier", "rapier3d", "0.4067")])
+def test_scenes_in_an_engine_that_is_installed(engine, package, way, tmp_path, capsys):
+    pytest.importorskip(package, reason=f"the engine {package} is not installed")
     page = tmp_path / "page.md"
-    words = ["scenes", "--adapters", str(ADAPTERS), "--engine", "pybullet", "--scene", "slide,roll", "--quiet", "--out", str(page)]
+    words = ["scenes", "--adapters", str(ADAPTERS), "--engine", engine, "--scene", "slide,roll", "--quiet", "--out", str(page)]
     assert main(words) == 0
     text = page.read_text()
-    assert "| `pybullet` | 0.4036 |" in text and "etalon engine scenes --scene" in text
+    assert f"| `{engine}` | {way} |" in text and "etalon engine scenes --scene" in text
     assert (tmp_path / "pictures/engines/slide.svg").read_text().startswith("<svg")
     capsys.readouterr()
     assert main([*words[:7], "--json"]) == 0
@@ -225,7 +226,7 @@ def balance(record):
     rest = inertia @ change - h * np.array(body["force"])
     size = np.abs(inertia) @ (np.abs(body["v1"]) + np.abs(body["v0"])) + h * np.abs(body["force"])
     for contact in record["contacts"]:
-        sign, point = (1, "point_a") if contact["bodies"][0] == 0 else (-1, "point_b")
+        sign, point = (1, "point_a") if contact["bodies"][0] == 0 else (-1, "point")
         for direction, impulse in zip([contact["normal"], *contact["tangents"]], contact["impulse"], strict=True):
             arm = np.subtract(contact[point], body["com"])
             row = np.concatenate([direction, np.cross(arm, direction)])

@@ -1,5 +1,6 @@
 """Steps of MuJoCo: what is read, what is judged, what is not, and that a step can be run again."""
 
+import dataclasses
 import json
 import subprocess
 import sys
@@ -14,7 +15,6 @@ import step_reference  # noqa: E402
 
 import etalon.mujoco  # noqa: E402
 from etalon.mujoco import _read, _scope, _verdict  # noqa: E402
-from etalon.mujoco._state import cold  # noqa: E402
 
 #: The smallest scene of a fixed point of PGS at the apex of an elliptic cone.
 APEX = """<mujoco><option cone="elliptic" solver="PGS"/><worldbody><geom type="plane" size="1 1 .1"/>
@@ -306,15 +306,26 @@ def test_sizes_that_do_not_fit_are_errors():
         ("kinds", np.full(3, 7, dtype=np.int32), etalon.ArgumentError),
         ("J", np.asfortranarray(step.J), etalon.ShapeError),
     ]:
-        broken = type(step)(**{**vars(step), name: value})
+        broken = dataclasses.replace(step, **{name: value})
         with pytest.raises(error):
             _verdict.judge_arrays(broken, 0.002, 1e-5, (1, 100))
 
 
-def test_degenerate_rows_are_no_verdict():
-    assert _scope.flaw(_read.read(*started(APEX))) is None
-    model, data = started(APEX)
-    assert cold(model, data.qpos, data.qvel).nefc == 3
+def test_rows_at_the_floor_of_R_are_not_judged():
+    # About the axis of its only hinge the box does not move up or down: the engine's R is at its floor.
+    xml = """<mujoco><option cone="pyramidal"/><worldbody><geom type="plane" size="1 1 .1"/><body pos="0 0 .099">
+    <joint axis="0 0 1"/><geom type="box" size=".1 .1 .1" mass="1" friction="1.5 0 0"/></body></worldbody></mujoco>"""
+    model, data = started(xml)
+    mujoco.mj_forward(model, data)
+    assert data.efc_R.min() < 1e-14 and _scope.degenerate(data, _read.read(model, data)).startswith("degenerate")
+    judge = run(model)
+    assert judge.words["off"] == judge.words["undecided"] == 0
+    model, data = started(APEX, cone=0)
+    mujoco.mj_forward(model, data)
+    step = _read.read(model, data).copy()
+    assert _scope.flaw(step) is None and _scope.degenerate(data, step) is None
+    step.R[0] = 0.0
+    assert _scope.flaw(step).startswith("degenerate")
 
 
 @pytest.mark.parametrize("cone", ["pyramidal", "elliptic"])

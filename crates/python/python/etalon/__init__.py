@@ -21,6 +21,7 @@ array([Fraction(0, 1), Fraction(3, 4)], dtype=object)
 `judge_step`    verdicts on a step of a physics engine
 `judge_batch`   verdicts on a table of records, for Dask, Ray and Spark
 `etalon.pytest` one test per golden problem for a solver of yours
+`etalon.mujoco` verdicts on the steps of MuJoCo: one line after `mj_step`
 ==============  ====================================================================================================
 
 Arrays are numpy arrays (float64, taken exactly), nested lists, or matrices of scipy.sparse; for exact work their entries may be

@@ -13,7 +13,7 @@ from typing import Any
 from .._errors import EtalonError
 from ._read import Step, iterations, read
 from ._record import place, settings
-from ._scope import LIMIT, flaw, is_staged, obstacle, resets
+from ._scope import LIMIT, degenerate, flaw, is_staged, obstacle, resets
 from ._state import Before
 from ._tally import Tally, summary, table
 from ._verdict import StepVerdict, judge_arrays, not_judged
@@ -84,7 +84,8 @@ class Judge:
         if stepping is not None:
             tally.stepping.append(stepping)
         tally.words[verdict.word] += 1
-        tally.flags.update(verdict.flags)
+        if verdict.flags:
+            tally.flags.update(verdict.flags)
         if verdict.word == "not judged":
             tally.reasons[verdict.reason or "no reason"] += 1
         elif verdict.distance is not None and step is not None:
@@ -119,7 +120,8 @@ class Judge:
             if reason is None:
                 raise
             return not_judged(reason), None, data
-        return verdict, step, data
+        reason = None if verdict else degenerate(data, step)
+        return (verdict, step, data) if reason is None else (not_judged(reason), None, data)
 
     def _tally(self) -> Tally:
         option = self.model.opt

@@ -21,7 +21,12 @@ _SET_OF = np.full(ELLIPTIC + 1, NONNEGATIVE, dtype=np.int32)
 _SET_OF[EQUALITY], _SET_OF[list(FRICTION)], _SET_OF[ELLIPTIC] = FREE, BOX, NORMAL
 
 
-@dataclass(frozen=True)
+#: No integrator has -1.
+_DISCRETE = int(getattr(mujoco.mjtIntegrator, "mjINT_DISCRETE", -1))
+_CONE = int(mujoco.mjtCone.mjCONE_ELLIPTIC)
+
+
+@dataclass(slots=True)
 class Step:
     """The constraint problem of a step, and the engine's answer to it.
 
@@ -74,7 +79,7 @@ def read(model: Any, data: Any) -> Step:
     With the integrator `discrete` (3.17 and later) M and q are those of its metric: see `metric`.
     """
     M, smooth = metric(model, data)
-    kinds, parameter = sets(data)
+    kinds, parameter = sets(model, data)
     return Step(
         M=M,
         J=jacobian(model, data),
@@ -88,11 +93,11 @@ def read(model: Any, data: Any) -> Step:
     )
 
 
-def sets(data: Any) -> tuple[np.ndarray, np.ndarray]:
+def sets(model: Any, data: Any) -> tuple[np.ndarray, np.ndarray]:
     """The set of each row and its parameter."""
     kind = data.efc_type
     kinds, parameter = _SET_OF[kind], data.efc_frictionloss
-    if not (kinds == NORMAL).any():
+    if model.opt.cone != _CONE:
         return kinds, parameter
     contact, parameter = data.contact, np.array(parameter)
     first, dim, friction = contact.efc_address, contact.dim, contact.friction
@@ -122,17 +127,22 @@ def jacobian(model: Any, data: Any) -> np.ndarray:
     nefc = data.nefc
     if nefc == 0 or not mujoco.mj_isSparse(model):
         # The engine may have counted rows that it then left out: the array is longer than they are.
-        return data.efc_J.ravel()[: nefc * model.nv].reshape(nefc, model.nv)
+        flat = data.efc_J
+        if flat.size != nefc * model.nv:
+            flat = flat.ravel()[: nefc * model.nv]
+        return flat.reshape(nefc, model.nv)
     return scattered(nefc, model.nv, data.efc_J, data.efc_J_rownnz, data.efc_J_rowadr, data.efc_J_colind)
 
 
 def scattered(rows: int, columns: int, value: Any, count: Any, start: Any, column: Any) -> np.ndarray:
     """Compressed rows as a dense matrix."""
     dense = np.zeros((rows, columns))
-    value, column = np.ravel(value), np.ravel(column)
-    for i in range(rows):
-        own = slice(int(start[i]), int(start[i]) + int(count[i]))
-        dense[i, column[own]] = value[own]
+    count = count[:rows]
+    ends = np.cumsum(count)
+    total = int(ends[-1]) if rows else 0
+    # Where each entry is: its place within its row, from the start of the row.
+    places = np.arange(total) + np.repeat(start[:rows] - (ends - count), count)
+    dense[np.repeat(np.arange(rows), count), column.ravel()[places]] = value.ravel()[places]
     return dense
 
 
@@ -171,11 +181,9 @@ def tendon_rows(model: Any, data: Any) -> np.ndarray:
 
 def is_discrete(model: Any) -> bool:
     """Whether the integrator solves in its own metric (`discrete`, since 3.17)."""
-    discrete = getattr(mujoco.mjtIntegrator, "mjINT_DISCRETE", None)
-    return discrete is not None and model.opt.integrator == int(discrete)
+    return bool(model.opt.integrator == _DISCRETE)
 
 
 def iterations(data: Any) -> int:
     """The iterations of the solver in the island that took the most."""
-    count = data.solver_niter
-    return int(np.max(count)) if np.size(count) else 0
+    return max(data.solver_niter.tolist(), default=0)

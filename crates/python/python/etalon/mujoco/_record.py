@@ -111,4 +111,4 @@ def place(model: Any, data: Any, row: int) -> str:
 
 def _name(model: Any, kind: str, index: int) -> str:
     name = mujoco.mj_id2name(model, int(getattr(mujoco.mjtObj, kind)), index)
-    return name or f"number {index}"
+    return name or f"{kind.removeprefix('mjOBJ_').lower()} {index}"

@@ -12,49 +12,65 @@ from ._read import Step, is_discrete
 #: More degrees of freedom and rows together than this are not judged, unless the limit is raised.
 LIMIT = 1000
 
-#: Bodies of a state that the engine itself has given up: it warns and resets.
+#: Warnings of a state that the engine itself has given up: it resets.
 _BAD = [int(getattr(mujoco.mjtWarning, name)) for name in ("mjWARN_BADQPOS", "mjWARN_BADQVEL", "mjWARN_BADQACC")]
+_RK4 = int(mujoco.mjtIntegrator.mjINT_RK4)
+#: Bits of versions that have them, else 0.
+_IPC, _SLEEP = (int(getattr(mujoco.mjtEnableBit, name, 0)) for name in ("mjENBL_IPC", "mjENBL_SLEEP"))
+_PYRAMIDAL = int(mujoco.mjtConstraint.mjCNSTR_CONTACT_PYRAMIDAL)
+#: mjMINVAL of the engine.
+_FLOOR = 1e-15
+_FLEX = "flex metric: the solver's metric has the stiffness of flexes"
+_HAS_METRIC = hasattr(mujoco.MjData, "efm_active")
 
 
 def is_staged(model: Any) -> bool:
     """Whether the integrator evaluates several stages (RK4): after the step the data are of the last one, `qacc` is not."""
-    return model.opt.integrator == int(mujoco.mjtIntegrator.mjINT_RK4)
+    return bool(model.opt.integrator == _RK4)
 
 
 def resets(data: Any) -> int:
     """How often the engine found a state that is not finite, or too large."""
-    return sum(int(data.warning[kind].number) for kind in _BAD)
+    number = data.warning.number
+    return int(number[_BAD[0]] + number[_BAD[1]] + number[_BAD[2]])
 
 
 def obstacle(model: Any, data: Any, limit: int) -> str | None:
     """Why the constraint problem in `data` is not that of the plain solver; None where it is. Nothing is copied here."""
-    if model.opt.noslip_iterations > 0 and data.nefc:
+    option = model.opt
+    if option.noslip_iterations > 0 and data.nefc:
         return "noslip: friction is solved once more without regularisation after the solver, whose answer is gone"
-    if is_discrete(model) and data.efm_active:
-        reason = _metric(model, data)
+    if _HAS_METRIC and data.efm_active:
+        reason = _metric(model, data) if is_discrete(model) else _FLEX
         if reason:
             return reason
-    elif getattr(data, "efm_active", 0):
-        return "flex metric: the solver's metric has the stiffness of flexes"
-    if _flag(model, "mjENBL_IPC"):
+    flags = option.enableflags
+    if flags & _IPC:
         return "IPC: contacts are barriers, not rows"
-    if _flag(model, "mjENBL_SLEEP") and np.any(np.asarray(data.tree_asleep) >= 0):
+    if flags & _SLEEP and np.any(np.asarray(data.tree_asleep) >= 0):
         return "sleep: rows of sleeping trees are not there"
     if model.nv + data.nefc > limit:
         return f"size: {model.nv} degrees of freedom and {data.nefc} rows are more than the limit of {limit}"
     return None
 
 
-def _flag(model: Any, name: str) -> bool:
-    bit = getattr(mujoco.mjtEnableBit, name, None)
-    return bit is not None and bool(model.opt.enableflags & int(bit))
-
-
 def _metric(model: Any, data: Any) -> str | None:
     if data.nefmK or data.nefmcon or data.efm_active > 1 or (model.nflex and data.nefmdof):
-        return "flex metric: the solver's metric has the stiffness of flexes"
+        return _FLEX
     if np.any(data.efm_fluid):
         return "fluid metric: the solver's metric has the drag of the fluid"
+    return None
+
+
+def degenerate(data: Any, step: Step) -> str | None:
+    """Why a distance would mean nothing: some R is at the engine's floor of 1e-15, which pyramids scale by 2 mu^2."""
+    floor = np.full(len(step.R), _FLOOR)
+    edges = np.flatnonzero(np.asarray(data.efc_type) == _PYRAMIDAL)
+    if len(edges):
+        mu = np.asarray(data.contact.friction)[np.asarray(data.efc_id)[edges], 0]
+        floor[edges] *= np.maximum(1.0, 2.0 * mu**2)
+    if np.any(step.R <= floor * (1 + 1e-9)):
+        return "degenerate: R is at its floor, so that forces are almost without bound and a distance means nothing"
     return None
 
 

@@ -13,7 +13,7 @@ ACCEPTED = ("exact", "accepted")
 WORDS = ("exact", "accepted", "off", "undecided", "not judged")
 
 
-@dataclass(frozen=True)
+@dataclass(slots=True)
 class StepVerdict:
     """What is known of one step's answer. True where it is accepted."""
 
