@@ -5,7 +5,7 @@
 
 Each mutant is a golden problem without friction cones, of at most 16 rows, with one to three changes of these ten
 kinds: an entry of a vector negated, moved by 1, set to 0, doubled, halved, swapped, dropped, or off by 1e-9 (1);
-nodes of a tree swapped (2), dropped (3), or renumbered (4); children exchanged (5); the kind of certificate exchanged (6);
+nodes of a tree swapped (2), dropped, alone or with a half of what is below (3), or renumbered (4); children exchanged (5); the kind of certificate exchanged (6);
 `unique` or `status` restated (7); q or M (8), bounds (9), or mu (10) changed. Every 20th mutant has a token of a number
 instead that readers may take differently.
 """
@@ -90,8 +90,26 @@ def swap_nodes(draw, record):
 
 
 def drop_node(draw, record):
+    """A node dropped, or a branch with one of its halves, so that what is below the other knows less."""
     nodes = nodes_of(record)
-    if nodes:
+    branches = [k for k, node in enumerate(nodes) if "row" in node]
+    if branches and draw.randrange(2):
+        cut = draw.choice(branches)
+        half = nodes[cut][draw.choice(["z_zero", "w_zero"])]
+        kept, stack = [], [(0, None, None)]
+        while stack:
+            k, parent, side = stack.pop()
+            k = half if k == cut else k
+            if k >= len(nodes) or len(kept) > len(nodes):
+                return False  # changed before into what is no tree
+            node = dict(nodes[k])
+            if parent is not None:
+                kept[parent][side] = len(kept)
+            kept.append(node)
+            if "row" in node:
+                stack += [(node[name], len(kept) - 1, name) for name in ("w_zero", "z_zero")]
+        nodes[:] = kept
+    elif nodes:
         del nodes[draw.randrange(len(nodes))]
     return bool(nodes)
 

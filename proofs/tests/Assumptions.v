@@ -47,4 +47,5 @@ Print Assumptions energy_identity.
 Print Assumptions dissipative.
 Print Assumptions no_node_twice.
 Print Assumptions lemke_no_basis_twice.
+Print Assumptions lemke_terminates.
 Print Assumptions step_or_ray.

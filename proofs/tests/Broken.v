@@ -177,4 +177,5 @@ Qed.
 Fail Check (fun P m (W : well_formed P) (C : check_form P (start P) m = true) => farkas_sound P m W C).
 Fail Check (fun P m z (W : well_formed P) (C : check_empty P (fun _ => with_LO (start P 0)) m = true) =>
   farkas_sound P m W C z).
-Fail Check (fun P c x y (C : check_semidefinite c (size P) (M P) = true) => unique_z P x y (check_definite_sound _ _ _ C)).
+Fail Check (fun P c x y (F : fixed_bounds P) (C : check_semidefinite c (size P) (M P) = true) =>
+  unique_z P x y F (check_definite_sound c _ _ C)).

@@ -318,4 +318,45 @@ Proof.
     rewrite first_entering, PP in S1. apply (no_way_back N0 l' N'); [|assumption].
     now apply (same_trans _ (N 0%nat)).
 Qed.
+
+(** There are finitely many bases, so every path ends. *)
+Fixpoint all_bases (k : nat) : list (list bool) :=
+  match k with
+  | O => [[]]
+  | S k => map (List.cons true) (all_bases k) ++ map (List.cons false) (all_bases k)
+  end.
+
+Lemma all_bases_length k : length (all_bases k) = (2 ^ k)%nat.
+Proof. induction k as [|k IH]; [reflexivity|]. simpl. rewrite app_length, !map_length, IH. lia. Qed.
+
+Lemma all_bases_in k : forall x, length x = k -> In x (all_bases k).
+Proof.
+  induction k as [|k IH]; intros [|b x] E; try discriminate; [now left|]. simpl. apply in_or_app.
+  destruct b; [left|right]; apply in_map, IH; simpl in E; congruence.
+Qed.
+
+Definition listed (B : basis) : list bool := map B (seq 0 variables).
+
+Lemma listed_same B B' : listed B = listed B' -> same_basis B B'.
+Proof.
+  intros E j Hj. assert (F : nth j (listed B) (B 0%nat) = nth j (listed B') (B 0%nat)) by (now rewrite E).
+  unfold listed in F.
+  rewrite (map_nth B), seq_nth in F by assumption.
+  rewrite (nth_indep _ (B 0%nat) (B' 0%nat)) in F by (now rewrite map_length, seq_length).
+  rewrite (map_nth B'), seq_nth in F by assumption. exact F.
+Qed.
+
+Theorem lemke_terminates : (m < 2 ^ variables)%nat.
+Proof.
+  assert (G : (length (map (fun t => listed (N t)) (seq 0 (S m))) <= length (all_bases variables))%nat).
+  { apply NoDup_incl_length.
+    - assert (D : forall k a, (a + k <= S m)%nat -> NoDup (map (fun t => listed (N t)) (seq a k))).
+      { induction k as [|k IH]; intros a Hk; [constructor|]. simpl. constructor; [|apply IH; lia].
+        intros I. apply in_map_iff in I. destruct I as (t & E & I). apply in_seq in I.
+        apply (lemke_no_basis_twice a t); [lia|lia|]. apply listed_same. now symmetry. }
+      apply D. lia.
+    - intros x I. apply in_map_iff in I. destruct I as (t & <- & _). apply all_bases_in.
+      unfold listed. now rewrite map_length, seq_length. }
+  rewrite map_length, seq_length, all_bases_length in G. lia.
+Qed.
 End LemkePath.
