@@ -1,7 +1,6 @@
 //! The kernel beside the checker of the mixed form that was before it, and what it is made of.
 
 use std::collections::BTreeMap;
-use std::path::Path;
 
 use etalon_certify::Truth;
 use etalon_lcp::{Certificate, Cover, CoverNode, Number, PMatrixProof, Problem, Reduction};
@@ -236,47 +235,3 @@ fn holds_with_other_multipliers(problem: &Problem, certificate: &Certificate) ->
     }
     mixed_form::prove(problem, &Certificate::Enumeration(Cover { nodes })).is_ok()
 }
-
-/// Lines of code: neither blank, nor comments, nor tests, which stand last.
-fn lines_of_code(path: &Path) -> usize {
-    let text = std::fs::read_to_string(path).unwrap();
-    let code = text.split("#[cfg(test)]").next().unwrap();
-    let lines = code.lines().map(str::trim);
-    lines
-        .filter(|line| !line.is_empty() && !line.starts_with("//"))
-        .count()
-}
-
-#[test]
-fn the_kernel_is_small_and_stands_on_gmp_alone() {
-    let sources = Path::new(env!("CARGO_MANIFEST_DIR")).join("../crates/kernel/src");
-    let mut lines = 0;
-    for file in std::fs::read_dir(sources).unwrap() {
-        let path = file.unwrap().path();
-        let own = lines_of_code(&path);
-        println!("{own:4} {}", path.display());
-        assert!(own <= 200, "{}: {own} lines", path.display());
-        lines += own;
-    }
-    println!("{lines:4}");
-    assert!(lines <= LINES, "{lines} lines");
-
-    let metadata = cargo_metadata::MetadataCommand::new()
-        .no_deps()
-        .exec()
-        .unwrap();
-    let kernel = metadata
-        .packages
-        .iter()
-        .find(|package| package.name.as_str() == "etalon-kernel");
-    let dependencies = &kernel.unwrap().dependencies;
-    let names: Vec<_> = dependencies.iter().map(|own| own.name.as_str()).collect();
-    assert_eq!(
-        names,
-        ["rug"],
-        "dependencies, those of its tests and of its build included"
-    );
-}
-
-/// The most lines of code that the kernel may have: 900, and 650 for its proofs about friction cones.
-const LINES: usize = 1_550;
