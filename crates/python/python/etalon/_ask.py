@@ -9,7 +9,7 @@ from ._etalon import Problem
 
 
 def ask(solver: Callable[..., Any], problem: Problem) -> Any:
-    """What the solver answers: `solver(M, q)`, with `lower`, `upper` and `friction` as keywords where the problem has them.
+    """What the solver answers: `solver(M, q)`, with `lower`, `upper`, `friction` and `cones` as keywords where the problem has them.
 
     Arrays are float64; where the problem's data are no doubles they are arrays of Fractions.
     """
@@ -19,4 +19,6 @@ def ask(solver: Callable[..., Any], problem: Problem) -> Any:
         extra |= {"lower": lower, "upper": upper}
     if friction:
         extra["friction"] = friction
+    if cones := problem.cones:
+        extra["cones"] = cones
     return solver(M, q, **extra)
