@@ -12,6 +12,8 @@
 
 mod array;
 mod batch;
+mod callable;
+mod capability;
 mod check;
 mod claim;
 mod error;
@@ -34,6 +36,8 @@ mod verdict;
 mod _etalon {
     #[pymodule_export]
     use crate::batch::{judge_arrays, judge_records};
+    #[pymodule_export]
+    use crate::capability::Capabilities;
     #[pymodule_export]
     use crate::check::check;
     #[pymodule_export]

@@ -2,8 +2,8 @@
 
 use etalon::exact::Method as Exact;
 use etalon::golden::trajectory::line_text;
+use etalon::lcp::Solver;
 use etalon::lcp::record::write_problem;
-use etalon::lcp::{Claim, Problem as Lcp, Solver};
 use etalon::methods::Method;
 use etalon::scenarios::json as scenario_json;
 use etalon::scenarios::motion::Arithmetics;
@@ -11,7 +11,7 @@ use etalon::scenarios::{Scenario, find, scenarios as registry};
 use etalon::time_stepping::FirstOf;
 use pyo3::prelude::*;
 
-use crate::claim::claim_of;
+use crate::callable::Callable;
 use crate::error::Class;
 use crate::json::loads;
 use crate::problem::Problem;
@@ -145,28 +145,6 @@ fn run(
         lines.push(line_text(&line));
     }
     Ok(lines)
-}
-
-/// A Python function as a solver that drives the simulation.
-struct Callable(Py<PyAny>);
-
-impl Solver for Callable {
-    fn name(&self) -> &str {
-        "callable"
-    }
-
-    fn solve(&self, problem: &Lcp) -> Claim {
-        Python::attach(|py| {
-            let answer = || {
-                let own = Problem::from(problem.clone()).into_pyobject(py)?;
-                let answer = py
-                    .import("etalon._ask")?
-                    .call_method1("ask", (&self.0, own))?;
-                claim_of(Some(&answer).filter(|answer| !answer.is_none()), problem)
-            };
-            answer().unwrap_or_else(|error| Claim::failed(problem.name(), error.to_string()))
-        })
-    }
 }
 
 /// The record of the problem of a step of a trajectory.

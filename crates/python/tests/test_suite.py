@@ -24,7 +24,7 @@ def broken(M, q):
 def test_one_test_per_golden_of_a_suite(pytester):
     pytester.makepyfile(SOLVER + "test_right = etalon_suite(right, suites='statics')")
     count = len(etalon.goldens("statics"))
-    can = Capabilities("pure")
+    can = Capabilities.of(etalon.solve)
     skipped = sum(can.lacks(problem) is not None for problem in etalon.goldens("statics"))
     result = pytester.runpytest_subprocess("-v")
     result.assert_outcomes(passed=count - skipped, skipped=skipped)
@@ -41,7 +41,7 @@ def test_cases_are_chosen_with_k(pytester):
 
 def test_a_wrong_solver_fails_and_says_why(pytester):
     pytester.makepyfile(SOLVER + "test_wrong = etalon_suite(wrong, suites='games')")
-    asked = [problem for problem in etalon.goldens("games") if Capabilities().lacks(problem) is None]
+    asked = [problem for problem in etalon.goldens("games") if Capabilities("unsolvable").lacks(problem) is None]
     assert asked
     result = pytester.runpytest_subprocess("-rf")
     outcomes = result.parseoutcomes()
@@ -100,6 +100,59 @@ def test_capabilities_decide_what_is_asked():
     assert all(Capabilities("boxes friction exact").lacks(p) for p in etalon.goldens("cone/edge"))
     with pytest.raises(etalon.ArgumentError, match="boxs"):
         Capabilities("boxs")
+    assert Capabilities(["n<=30", "exact", "boxes"]) == Capabilities("boxes, n<=30 exact")
+    assert str(Capabilities("exact")) == "exact" and str(Capabilities()) == "pure"
+    assert Capabilities("n<=1").with_what_lacks(etalon.Problem(*pure)) is None
+
+
+def test_a_solver_is_asked_what_it_can_do():
+    """The default is that of the command line and of the kit: problems without a solution, and bounds if it solves one."""
+
+    def ignores_bounds(M, q, lower=None, upper=None):
+        return -q
+
+    def raises(M, q):
+        raise RuntimeError("no idea")
+
+    assert Capabilities.of(etalon.solve) == Capabilities("boxes,unsolvable")
+    for solver in (ignores_bounds, raises, lambda M, q: None):
+        assert Capabilities.of(solver) == Capabilities("unsolvable")
+    asked = [case.values[0] for case in etalon_suite(etalon.solve).pytestmark[0].args[1] if not case.marks]
+    assert any(problem.has_bounds for problem in asked) and not any(problem.friction or problem.cones for problem in asked)
+
+
+def test_what_was_not_asked_is_counted_with_what_sends_it(pytester):
+    pytester.makepyfile(
+        SOLVER
+        + "problems = [etalon.Problem([[1]], [-1], name='a'), etalon.Problem([[1]], [-1], upper=2, name='b'),"
+        + " etalon.Problem([[1]], [-1], upper=3, name='c'), etalon.Problem([['1/3']], [1], name='d')]\n"
+        + "test_mine = etalon_suite(lambda M, q: [1.0], problems=problems)\n"
+    )
+    result = pytester.runpytest_subprocess()
+    result.assert_outcomes(passed=1, skipped=3)
+    result.stdout.fnmatch_lines(
+        [
+            '2 not sent: boxes; capabilities="boxes,unsolvable" sends them',
+            '1 not sent: exact data; capabilities="unsolvable,exact" sends them',
+        ]
+    )
+
+
+def test_cones_are_sent_to_those_who_ask_for_them(pytester):
+    contact = etalon.Problem([[1, 0, 0], [0, 1, 0], [0, 0, 1]], [-1, 0, 0], name="contact", cones=[{"rows": [0, 1, 2], "mu": 1}])
+    assert Capabilities("boxes,friction,unsolvable,exact").lacks(contact) == "friction cones"
+    assert str(Capabilities("psd").with_what_lacks(contact)) == "psd,cones"
+    assert Capabilities("cones").lacks(contact) is None
+    asked = {}
+
+    def solver(M, q, **extra):
+        asked.update(extra)
+        return [1.0, 0.0, 0.0]
+
+    test = etalon_suite(solver, problems=[contact], capabilities="cones")
+    [case] = test.pytestmark[0].args[1]
+    test(*case.values, record_property=lambda key, value: None)
+    assert asked == {"cones": contact.cones}
 
 
 def test_bounds_and_friction_come_as_keywords(pytester):
@@ -134,7 +187,7 @@ def test_own_solver_passes_all_goldens():
     """The right answers to all goldens, through numpy and back."""
     wrong = []
     for problem in etalon.goldens():
-        if problem.n > 30:
+        if problem.n > 30 or problem.cones:
             continue
         if not etalon.check(problem, etalon.solve(problem), accept_perturbed=True):
             wrong.append(problem.name)

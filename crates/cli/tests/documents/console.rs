@@ -118,6 +118,8 @@ fn shell(command: &str, folder: &Path) -> Result<Said, Failed> {
         )
         // Nothing is downloaded by a test: what a solver under test needs is in the lock file of the workspace.
         .env("CARGO_NET_OFFLINE", "true")
+        // Of a solver in Rust the compiler takes the time, not the solver.
+        .env("CARGO_PROFILE_RELEASE_OPT_LEVEL", "0")
         // A folder of the reader's own has no other target.
         .env_remove("CARGO_TARGET_DIR")
         .output()?;

@@ -54,6 +54,10 @@ fn shells_complete_names() {
         (&["diff", "--can", "boxes,un"], "boxes,unsolvable"),
         (&["fuzz", "--can", "n"], "n<="),
         (&["shrink", "--keep", "psd,so"], "psd,solvable"),
+        (&["diff", "--only", "reports/"], "reports/opposed_normals"),
+        (&["shrink", "--only", "reports/"], "reports/opposed_normals"),
+        (&["replay", "--solver", "exact-d"], "exact-dantzig"),
+        (&["study", "four"], "four-balls"),
     ] {
         let found = completed(&bench, words);
         assert!(found.contains(expected), "{words:?}: {found}");

@@ -1,6 +1,6 @@
 """Types of the compiled module. Shapes: M is (n, n); q, z, lower and upper are (n,)."""
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from decimal import Decimal
 from fractions import Fraction
 from typing import Any, Literal, Protocol, SupportsIndex, TypeAlias, overload
@@ -86,6 +86,13 @@ class Problem:
     @property
     def notes(self) -> str | None: ...
     def _repr_html_(self) -> str: ...
+
+class Capabilities:
+    def __init__(self, words: str | Iterable[str] | None = None) -> None: ...
+    @staticmethod
+    def of(solver: Callable[..., Any]) -> Capabilities: ...
+    def lacks(self, problem: Problem) -> str | None: ...
+    def with_what_lacks(self, problem: Problem) -> Capabilities | None: ...
 
 class Claim:
     def __init__(

@@ -22,64 +22,16 @@ import pytest
 from . import _etalon
 from ._ask import ask
 from ._errors import ArgumentError
+from ._etalon import Capabilities
+from ._pytest_plugin import NOT_ASKED
 
 __all__ = ["Capabilities", "ask", "etalon_suite"]
-
-_WORDS = {"pure", "boxes", "friction", "cones", "cones-convex", "cones-product", "unsolvable", "psd", "exact"}
-_WORD_OF_LAW = {"coulomb": "cones", "convex": "cones-convex"}
-
-
-class Capabilities:
-    """What a solver can do, so that it is asked nothing else.
-
-    Parameters
-    ----------
-    words : str or iterable of str
-        Any of "boxes" (bounds other than z >= 0, free rows among them), "friction" (rows bounded by another row),
-        "cones" (friction cones of one disc under Coulomb's law), "cones-convex" (under the convex law), "cones-product" (of several discs), "unsolvable"
-        (it notices that there is no solution), "psd" (symmetric positive semidefinite M only), "exact" (data that are no doubles,
-        as Fractions), "n<=30" (no more rows than that), "pure" (none of these: the default).
-    """
-
-    def __init__(self, words: str | Iterable[str] = "pure") -> None:
-        self.max_rows: int | None = None
-        self.words: set[str] = set()
-        for word in words.replace(",", " ").split() if isinstance(words, str) else words:
-            if word.startswith("n<=") and word[3:].isdigit():
-                self.max_rows = int(word[3:])
-            elif word in _WORDS:
-                self.words.add(word)
-            else:
-                raise ArgumentError(f"{word!r} is no capability; they are {', '.join(sorted(_WORDS))} and n<=N")
-
-    def lacks(self, problem: _etalon.Problem) -> str | None:
-        """Why the problem is not for such a solver, or None."""
-        if "exact" not in self.words and not problem.is_binary64:
-            return "exact data"
-        if self.max_rows is not None and problem.n > self.max_rows:
-            return f"more than {self.max_rows} rows"
-        if "friction" not in self.words and problem.friction:
-            return "friction rows"
-        if "boxes" not in self.words and problem.has_bounds:
-            return "boxes"
-        for cone in problem.cones:
-            law = cone.get("law", "coulomb")
-            if _WORD_OF_LAW[law] not in self.words:
-                return f"friction cones under the {law} law"
-            if len(cone.get("discs", ())) > 1 and "cones-product" not in self.words:
-                return "friction cones of several discs"
-        expect = problem.expect
-        if "unsolvable" not in self.words and expect is not None and expect["status"] == "unsolvable":
-            return "unsolvable"
-        if "psd" in self.words and not problem.is_symmetric_psd:
-            return "M is not symmetric positive semidefinite"
-        return None
 
 
 def etalon_suite(
     solver: Callable[..., Any],
     *,
-    capabilities: str | Iterable[str] = "pure",
+    capabilities: str | Iterable[str] | Capabilities | None = None,
     problems: Iterable[_etalon.Problem] | None = None,
     suites: str | Iterable[str] | None = None,
     known_failures: Mapping[str, str] | Iterable[str] = (),
@@ -93,8 +45,9 @@ def etalon_suite(
     solver : callable
         ``solver(M, q)`` returns z of shape (n,), None where it gives up, "unsolvable", or a `Claim`. Bounds, friction rows
         and friction cones come as keywords, see `ask`. An exception fails the test.
-    capabilities : str or iterable of str
-        See `Capabilities`. Problems beyond them are skipped, and say why.
+    capabilities : str, iterable of str or Capabilities, optional
+        See `Capabilities`. Problems beyond them are skipped, and say why. Without them the solver is asked what it can do, as the
+        command line does it: see `Capabilities.of`.
     problems : iterable of Problem, optional
         Other problems than the goldens.
     suites : str or iterable of str, optional
@@ -113,7 +66,7 @@ def etalon_suite(
         names = [suites] if isinstance(suites, str) else suites
         problems = _etalon.goldens() if names is None else [problem for name in names for problem in _etalon.goldens(name)]
     problems = list(problems)
-    can = Capabilities(capabilities)
+    can = _capabilities(solver, capabilities)
     if not isinstance(known_failures, Mapping):
         known_failures = dict.fromkeys(known_failures, "known failure")
     unused = set(known_failures)
@@ -121,7 +74,9 @@ def etalon_suite(
     for problem in problems:
         marks = []
         if (why := can.lacks(problem)) is not None:
-            marks.append(pytest.mark.skip(reason=f"not for this solver: {why}"))
+            more = can.with_what_lacks(problem)
+            hint = "" if more is None else f'; capabilities="{more}" sends them'
+            marks.append(pytest.mark.skip(reason=f"{NOT_ASKED}{why}{hint}"))
         for pattern, reason in known_failures.items():
             if fnmatchcase(problem.name, pattern):
                 unused.discard(pattern)
@@ -141,3 +96,9 @@ def etalon_suite(
 
     judged.__doc__ = f"Golden problems, answered by {getattr(solver, '__name__', solver)}."
     return judged
+
+
+def _capabilities(solver: Callable[..., Any], given: str | Iterable[str] | Capabilities | None) -> Capabilities:
+    if given is None:
+        return Capabilities.of(solver)
+    return given if isinstance(given, Capabilities) else Capabilities(given)
