@@ -142,20 +142,16 @@ impl Paid<'_> {
     pub(crate) fn roots_are_at_most(
         &self, squares: &[Rational], a: &Rational,
     ) -> Result<bool, Refusal> {
-        let all = squares.iter().chain([a]).map(fraction_bits).fold(3, u64::saturating_add);
-        let left = |more: u64| {
-            let _held = self.budget.hold(8, more.saturating_mul(8))?;
-            self.budget.reduce(8, more.saturating_mul(3), more.saturating_mul(3))?;
-            let more = u32::try_from(more).map_err(|_| Refusal::WORK)?;
+        let all = squares.iter().chain([a]).map(fraction_bits).fold(64, u64::saturating_add);
+        let left = |times: u64| {
+            let more = u32::try_from(all.saturating_mul(times)).map_err(|_| Refusal::WORK)?;
+            let _held = self.budget.hold(8, u64::from(more) * 8)?;
+            self.budget.reduce(8, u64::from(more) * 3, u64::from(more) * 3)?;
             let below = |own: &Rational, by| Rational::from(own << by).floor().into_numer_denom().0;
-            let roots = squares.iter().map(|square| below(square, 2 * more).sqrt());
-            Ok(roots.fold(below(a, more), |left, root| left - root))
+            Ok(squares.iter().fold(below(a, more), |left, own| left - below(own, 2 * more).sqrt()))
         };
-        let mut found = left(all.saturating_add(64))?;
-        if found >= 0 && found < squares.len() {
-            found = left(all.saturating_mul(2 << squares.len()).saturating_add(4))?;
-        }
-        Ok(found >= 0)
+        let few = left(1)?;
+        Ok(few >= squares.len() || few >= 0 && left(2 << squares.len())? >= 0)
     }
 
     /// The least and the largest multiplier L with which a disc slides, for some mu' and u' in reach, if
@@ -171,9 +167,7 @@ impl Paid<'_> {
             let reach = self.ratio(&self.product(eps, &row.s), &row.r.clone().abs());
             let least = self.sum(&middle, &-reach.clone()).max(Rational::new());
             let most = self.sum(&middle, &reach);
-            if row.r == 0 {
-                return None;
-            }
+            (row.r != 0).then_some(())?;
             // On the boundary one mu' has no choice: its a is r_N^2 / (|r|_d mu)^2.
             let of_one = || self.ratio(limit, &self.product(share, &self.square(mu)));
             let of = |change| self.ratio(&one, &self.square(&self.product(mu, &change)));
