@@ -147,20 +147,16 @@ impl<'b> Paid<'b> {
     /// bits, those of c and 4 more, what k + 1 numbers lose when rounded down does not change the sign.
     /// Fewer bits do where what is left is below 0 or at least k: each root lost less than 1.
     pub(crate) fn roots_are_at_most(&self, squares: &[Rational], a: &Rational) -> Checked<bool> {
-        let all = squares.iter().chain([a]).map(fraction_bits).fold(3, u64::saturating_add);
-        let left = |more: u64| {
-            let _held = self.budget.hold(8, more.saturating_mul(8))?;
-            self.budget.reduce(8, more.saturating_mul(3), more.saturating_mul(3))?;
-            let more = u32::try_from(more).map_err(|_| Refusal::WORK)?;
+        let all = squares.iter().chain([a]).map(fraction_bits).fold(64, u64::saturating_add);
+        let left = |times: u64| {
+            let more = u32::try_from(all.saturating_mul(times)).map_err(|_| Refusal::WORK)?;
+            let _held = self.budget.hold(8, u64::from(more) * 8)?;
+            self.budget.reduce(8, u64::from(more) * 3, u64::from(more) * 3)?;
             let below = |own: &Rational, by| Rational::from(own << by).floor().into_numer_denom().0;
-            let roots = squares.iter().map(|square| below(square, 2 * more).sqrt());
-            Ok(roots.fold(below(a, more), |left, root| left - root))
+            Ok(squares.iter().fold(below(a, more), |left, own| left - below(own, 2 * more).sqrt()))
         };
-        let mut found = left(all.saturating_add(64))?;
-        if found >= 0 && found < squares.len() {
-            found = left(all.saturating_mul(2 << squares.len()).saturating_add(4))?;
-        }
-        Ok(found >= 0)
+        let few = left(1)?;
+        Ok(few >= squares.len() || few >= 0 && left(2 << squares.len())? >= 0)
     }
 
     /// The least and the largest multiplier L with which a disc slides, for some mu' and u' in reach, if
