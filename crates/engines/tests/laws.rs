@@ -209,3 +209,17 @@ fn a_declared_error_is_allowed_for() {
             .is_right()
     );
 }
+
+#[test]
+fn action_and_reaction_may_act_at_two_points() {
+    let own = step("pybullet", "pybullet box slides/5");
+    let named = changed(&own, |step| {
+        let contact = &mut step["contacts"][0];
+        contact["point_b"] = contact["point"].clone();
+        contact["point"] = json!([9, 9, 9]);
+    });
+    assert_eq!(laws(&named).balance, laws(&own).balance);
+    // With one point for both the torque of friction is off.
+    let one = changed(&own, |step| step["contacts"][0]["point_a"] = json!(null));
+    assert!(reason(&one).starts_with("balance: rotation of body 0: "));
+}

@@ -76,10 +76,9 @@ impl Assembly {
 
     /// Whether all impulses are known.
     pub fn is_known(&self) -> bool {
-        let contacts = self.contacts.iter();
+        let mut contacts = self.contacts.iter();
         let known = |own: &ContactRows| own.impulse.is_some() && own.known == KnownImpulse::All;
-        contacts.map(known).all(|known| known)
-            && self.joints.iter().all(|own| own.impulse.is_some())
+        contacts.all(known) && self.joints.iter().all(|own| own.impulse.is_some())
     }
 
     /// Every row with an impulse.

@@ -107,11 +107,11 @@ fn search(
             best.impulse = Some(inner.impulse.clone());
         }
         let is_open = best.lower <= *tol && best.upper.as_ref().is_none_or(|own| own > tol);
-        let refined = is_open && {
-            let both = [&outer.impulse, &inner.impulse];
-            both.into_iter()
-                .fold(false, |any, own| sets::refine(sets, own) || any)
-        };
+        let mut refined = false;
+        if is_open {
+            refined |= sets::refine(sets, &outer.impulse);
+            refined |= sets::refine(sets, &inner.impulse);
+        }
         if !refined {
             break;
         }

@@ -31,7 +31,7 @@ impl Polygon {
         let t = Rational::from(((half * GRID).round() as i64, GRID as i64));
         let square = Rational::from(t.square_ref());
         let below = Rational::from(&square + 1u32);
-        let x = Rational::from(1u32 - square) / &below;
+        let x = (1u32 - square) / &below;
         let y = Rational::from(&t * 2u32) / &below;
         let point = match (turns as i64).rem_euclid(4) {
             0 => [x, y],

@@ -114,13 +114,13 @@ pub(super) fn at_end_velocity(
     assembly: &Assembly,
     tol: &Rational,
 ) -> Result<Vec<ContactSet>, String> {
-    let slides = Rational::from(&assembly.speed * Rational::from(SLIDES));
+    let slides = &assembly.speed * Rational::from(SLIDES);
     let sticks = Rational::from(&assembly.speed * tol);
     // A contact that parts with a hundredth of the largest speed may still have the largest impulse of the step, and
     // one that parts faster so much less: solvers leave contacts that carry a load with a little speed.
     let momentum = |block: &Block| assembly.scale[block.rows.clone()].iter().max().cloned();
     let impulse = assembly.blocks.iter().step_by(2).filter_map(momentum).max();
-    let energy = Rational::from(&slides * impulse.unwrap_or_default());
+    let energy = &slides * impulse.unwrap_or_default();
     let mut sets = Vec::new();
     for (c, contact) in assembly.contacts.iter().enumerate() {
         let mut discs = Vec::new();

@@ -108,7 +108,7 @@ fn decide(
 fn off(name: &str, own: &Measured, tol: &Rational, unit: &Rational) -> String {
     let units = Rational::from(&own.value / unit);
     format!(
-        "{name}: {} is off by {} ({:.3e} u), over {:.3e}",
+        "{name}: {}: {} ({:.3e} u), over {:.3e}",
         own.place,
         short_text(&own.value),
         round_up_f64(&units),

@@ -129,7 +129,7 @@ struct Split {
 
 impl Split {
     fn cost(&self) -> Rational {
-        Rational::from(&self.gap + Rational::from(&self.square / 4u32))
+        &self.gap + Rational::from(&self.square / 4u32)
     }
 }
 

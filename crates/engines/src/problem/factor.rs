@@ -64,7 +64,7 @@ impl Factor {
                 } else {
                     let pivot = a - dot(&own[..i], &own[..i]);
                     trace += a;
-                    if !(pivot > 0.0) {
+                    if pivot.is_nan() || pivot <= 0.0 {
                         return None;
                     }
                     own[i] = pivot.sqrt();

@@ -54,7 +54,7 @@ pub struct Body {
 pub struct Contact {
     /// The bodies a and b; none is the world.
     pub bodies: [Option<usize>; 2],
-    /// The point on b, and on a too where `point_a` is not given.
+    /// The point on b (`point_b`, where the record has it), and on a too where `point_a` is not given.
     pub point: Vec<Number>,
     /// The point on a, where the engine lets the impulse act at two points.
     pub point_a: Option<Vec<Number>>,
@@ -180,7 +180,8 @@ fn contact(raw: &str, of: &Bodies, place: &str, unknown: &mut Unknown) -> Result
     let d = of.dimension;
     let point = maybe_vector(&mut fields, "point", d)?;
     let point_a = maybe_vector(&mut fields, "point_a", d)?;
-    let point = point
+    let point = maybe_vector(&mut fields, "point_b", d)?
+        .or(point)
         .or_else(|| point_a.clone())
         .ok_or_else(|| fields.missing("point"))?;
     let bodies = pair(fields.require("bodies")?, of.bodies.len())?;
