@@ -65,7 +65,12 @@ impl EngineCommand {
             false => self.words.iter().map(String::as_str).collect(),
         };
         let asked = [(console.json, "--json"), (console.quiet, "--quiet")];
-        words.extend(asked.iter().filter(|(is_on, _)| *is_on).map(|(_, flag)| flag));
+        words.extend(
+            asked
+                .iter()
+                .filter(|(is_on, _)| *is_on)
+                .map(|(_, flag)| flag),
+        );
         words
     }
 
@@ -104,5 +109,9 @@ impl EngineCommand {
 /// The last line of a message, where Python has the error itself.
 fn last_line(message: &[u8]) -> String {
     let text = String::from_utf8_lossy(message);
-    text.trim_end().lines().last().unwrap_or("no message").to_owned()
+    text.trim_end()
+        .lines()
+        .last()
+        .unwrap_or("no message")
+        .to_owned()
 }

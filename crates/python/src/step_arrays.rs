@@ -2,7 +2,8 @@
 
 use etalon::engines::step::{Form, Precision};
 use etalon::engines::{
-    Finding, FilterBound, RowSet, Step, StepJudge, StepVerdict, StepView, ViewError, Word, filter_bound_of_pair, judge_step,
+    FilterBound, Finding, RowSet, Step, StepJudge, StepVerdict, StepView, ViewError, Word,
+    filter_bound_of_pair, judge_step,
 };
 use numpy::{PyReadonlyArray1, PyReadonlyArray2, PyUntypedArrayMethods};
 use pyo3::prelude::*;
@@ -18,7 +19,15 @@ const FLOOR: f64 = 1e-15;
 type Bounds = Option<(f64, f64)>;
 
 /// A verdict as Python takes it: word, distance, energy, reason, flags, worst row, way.
-type Told = (String, Bounds, Bounds, Option<String>, Vec<String>, Option<usize>, String);
+type Told = (
+    String,
+    Bounds,
+    Bounds,
+    Option<String>,
+    Vec<String>,
+    Option<usize>,
+    String,
+);
 
 /// The arrays of a step, by the names of the record's fields.
 #[derive(FromPyObject)]
@@ -85,12 +94,17 @@ pub fn judge_step_arrays(
     };
     let verdicts = unlocked(py, || judge_step(&own, &judge))?;
     let verdict = verdicts.first();
-    verdict.map_or_else(|| Err(Class::Internal.error("a step without a verdict")), |one| Ok(told(one)))
+    verdict.map_or_else(
+        || Err(Class::Internal.error("a step without a verdict")),
+        |one| Ok(told(one)),
+    )
 }
 
 /// The record of the view, with the iterations of the solver.
 fn with_iterations(view: &StepView<'_>, (used, allowed): (u64, u64)) -> PyResult<Step> {
-    let mut step = view.to_step("step", Precision::F64).map_err(|error| view_error(&error))?;
+    let mut step = view
+        .to_step("step", Precision::F64)
+        .map_err(|error| view_error(&error))?;
     if let Form::Generalised(own) = &mut step.form
         && let Some(answer) = &mut own.answer
     {
@@ -118,19 +132,47 @@ fn accepted(view: &StepView<'_>, bound: &FilterBound, (used, allowed): (u64, u64
     let joule = (bound.acceleration * view.h).powi(2) / 2.0 * (1.0 + 8.0 * f64::EPSILON);
     let word = Word::Accepted.word().to_owned();
     let distance = Some((0.0, bound.relative));
-    (word, distance, Some((0.0, joule)), None, flags, bound.worst_row, "filter".to_owned())
+    (
+        word,
+        distance,
+        Some((0.0, joule)),
+        None,
+        flags,
+        bound.worst_row,
+        "filter".to_owned(),
+    )
 }
 
 fn told(verdict: &StepVerdict) -> Told {
-    let flags = verdict.flags.iter().map(|flag| flag.word().to_owned()).collect();
+    let flags = verdict
+        .flags
+        .iter()
+        .map(|flag| flag.word().to_owned())
+        .collect();
     let word = verdict.word.word().to_owned();
     match &verdict.finding {
         Finding::Distance(own) => {
             let distance = Some((own.relative.lower, own.relative.upper));
             let joule = Some((own.joule.lower, own.joule.upper));
-            (word, distance, joule, verdict.reason.clone(), flags, own.worst_row, own.by.word().to_owned())
+            (
+                word,
+                distance,
+                joule,
+                verdict.reason.clone(),
+                flags,
+                own.worst_row,
+                own.by.word().to_owned(),
+            )
         }
-        _ => (word, None, None, verdict.reason.clone(), flags, None, String::new()),
+        _ => (
+            word,
+            None,
+            None,
+            verdict.reason.clone(),
+            flags,
+            None,
+            String::new(),
+        ),
     }
 }
 
@@ -139,28 +181,40 @@ fn row_sets(step: &Arrays<'_>) -> PyResult<Vec<RowSet>> {
     let kinds = kinds.map_err(|_| Class::Shape.error("kinds is not contiguous"))?;
     if kinds.len() != parameter.len() {
         let (found, expected) = (parameter.len(), kinds.len());
-        return Err(Class::Shape.error(format_args!("parameter has {found} numbers where {expected} belong")));
+        return Err(Class::Shape.error(format_args!(
+            "parameter has {found} numbers where {expected} belong"
+        )));
     }
-    let sets = kinds.iter().zip(parameter).enumerate().map(|(row, (kind, parameter))| match kind {
-        0 => Ok(RowSet::Equality),
-        1 => Ok(RowSet::Box(*parameter)),
-        2 => Ok(RowSet::Nonnegative),
-        3 => Ok(RowSet::Normal),
-        4 => Ok(RowSet::Tangential(*parameter)),
-        _ => Err(Class::Argument.error(format_args!("kinds[{row}] is {kind}; kinds are 0 to 4"))),
-    });
+    let sets = kinds
+        .iter()
+        .zip(parameter)
+        .enumerate()
+        .map(|(row, (kind, parameter))| match kind {
+            0 => Ok(RowSet::Equality),
+            1 => Ok(RowSet::Box(*parameter)),
+            2 => Ok(RowSet::Nonnegative),
+            3 => Ok(RowSet::Normal),
+            4 => Ok(RowSet::Tangential(*parameter)),
+            _ => {
+                Err(Class::Argument.error(format_args!("kinds[{row}] is {kind}; kinds are 0 to 4")))
+            }
+        });
     sets.collect()
 }
 
 fn slice<'a>(array: &'a PyReadonlyArray2<'_, f64>, name: &str) -> PyResult<&'a [f64]> {
     match array.is_c_contiguous() {
-        true => array.as_slice().map_err(|error| Class::Internal.error(error)),
+        true => array
+            .as_slice()
+            .map_err(|error| Class::Internal.error(error)),
         false => Err(Class::Shape.error(format_args!("{name} is not contiguous, row by row"))),
     }
 }
 
 fn slice1<'a>(array: &'a PyReadonlyArray1<'_, f64>, name: &str) -> PyResult<&'a [f64]> {
-    array.as_slice().map_err(|_| Class::Shape.error(format_args!("{name} is not contiguous")))
+    array
+        .as_slice()
+        .map_err(|_| Class::Shape.error(format_args!("{name} is not contiguous")))
 }
 
 fn view_error(error: &ViewError) -> PyErr {
