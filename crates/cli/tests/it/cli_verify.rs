@@ -435,11 +435,19 @@ fn another_checker_is_held_beside_the_kernel() {
     for other in ["holds solvable w", "refused for a reason"] {
         let ran = verify(&format!("{other}\\nholds unsolvable -\\n"));
         assert_eq!(ran.status, 1, "{}", ran.shown());
-        assert!(ran.stdout.contains("the kernel says \"holds solvable z\""), "{}", ran.stdout);
+        assert!(
+            ran.stdout.contains("the kernel says \"holds solvable z\""),
+            "{}",
+            ran.stdout
+        );
     }
     let ran = verify("holds solvable z\\n");
     assert_eq!(ran.status, 2, "{}", ran.shown());
-    assert!(ran.stderr.contains("1 lines for 2 records"), "{}", ran.stderr);
+    assert!(
+        ran.stderr.contains("1 lines for 2 records"),
+        "{}",
+        ran.stderr
+    );
     let ran = bench.run("verify p.jsonl --verified=./nobody");
     assert_eq!(ran.status, 2, "{}", ran.shown());
     assert!(ran.stderr.contains("make -C proofs"), "{}", ran.stderr);
