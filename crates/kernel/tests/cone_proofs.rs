@@ -111,8 +111,8 @@ fn a_contact_branches_on_what_its_friction_can_do() {
     let no = |problem: &Contacts, nodes: &[Leaf]| cover(problem, nodes).unwrap_err().why;
     // Without friction nothing slides: w_N = -r_N - 1.
     let nodes = |leaf: &str| {
-        let empty = || Node::Empty(entries(leaf));
-        vec![Node::Contact(0, Some([1, 2]), vec![]), empty(), empty()]
+        let empty = || ConeNode::Empty(entries(leaf));
+        vec![ConeNode::Contact(0, Some([1, 2]), vec![]), empty(), empty()]
     };
     let rows = "-1 0 0 -1; 0 0 0 0; 0 0 0 0";
     assert!(cover(&alone(rows, "0 0", Law::Coulomb), &nodes("1 0 0")).is_ok());
@@ -133,7 +133,7 @@ fn a_contact_branches_on_what_its_friction_can_do() {
     assert_eq!(no(&two, &tree(&STARTS, &LEAVES)), flat);
     // Sectors alone leave out that it is open and that it sticks.
     let mut nodes = tree(&STARTS, &LEAVES);
-    let Node::Contact(_, others, _) = &mut nodes[0] else { panic!() };
+    let ConeNode::Contact(_, others, _) = &mut nodes[0] else { panic!() };
     *others = None;
     assert_eq!(no(&unsolvable(), &nodes), "its contact is not open for this choice here");
 }
@@ -141,7 +141,7 @@ fn a_contact_branches_on_what_its_friction_can_do() {
 /// w_1 = -1 is no contradiction where mu_1 = 0.
 #[test]
 fn velocities_without_friction_are_any() {
-    let leaf = [Node::Empty(entries("0 1"))];
+    let leaf = [ConeNode::Empty(entries("0 1"))];
     for law in [Law::Coulomb, Law::Convex] {
         let problem = contacts("1 0 1; 0 0 -1", ".. ..", vec![cone(0, "0", law)]);
         check_solution(&problem, &vector("0 0"), &Budget::default()).unwrap();

@@ -11,7 +11,7 @@ mod common;
 
 use common::*;
 use etalon_kernel::{
-    Bounds, Budget, Class, Cone, Direction, Disc, Law, Node, Problem, Refusal, Truth,
+    Bounds, Budget, Class, Cone, ConeNode, Direction, Disc, Law, Node, Problem, Refusal, Truth,
     check_solution,
 };
 
@@ -177,10 +177,10 @@ fn a_tree_of_modes() {
     let tree = |starts: [&str; 4]| {
         let direction = |text: &str| Direction::try_from(vector(text)).unwrap();
         let sectors = starts.iter().zip(3..).map(|(start, node)| (direction(start), node));
-        let mut nodes = vec![Node::Contact(0, Some([1, 2]), sectors.collect())];
+        let mut nodes = vec![ConeNode::Contact(0, Some([1, 2]), sectors.collect())];
         let leaves = ["1 0 0", "2 -1 0", "2 -1 0", "2 -1 -1", "1 0 0", "2 -1 1"];
-        nodes.extend(leaves.map(|y| empty(&format!("{y} 0"))));
-        takes(|budget| Truth::default().add_cover(&contact, &nodes, budget))
+        nodes.extend(leaves.map(|y| ConeNode::Empty(entries(&format!("{y} 0")))));
+        takes(|budget| Truth::default().add_cone_cover(&contact, &nodes, budget))
     };
     assert_eq!(tree(["1 -1", "1 1", "-1 1", "-1 -1"]), [30_487, 5_766]);
     // Directions of 400 bits.

@@ -7,7 +7,7 @@ mod growth;
 mod interior;
 mod local;
 mod sets;
-#[path = "../../../../crates/fast/tests/walls/mod.rs"]
+#[path = "../../../../crates/fast/tests/it/walls/mod.rs"]
 mod walls;
 
 use std::error::Error;
