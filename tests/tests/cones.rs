@@ -111,7 +111,7 @@ fn is_where_another_program_found_it(case: &Value, found: &Certificate) -> bool 
     assert_eq!(z.len(), own.center.len());
     for ((z, center), reach) in z.iter().zip(&own.center).zip(&own.radius) {
         let distance = (number(z) - center.to_rational()).abs();
-        let limit = Rational::from(&radius + reach.to_rational());
+        let limit = &radius + reach.to_rational();
         assert!(distance <= limit, "{}: {distance}", case["problem"]["name"]);
     }
     true

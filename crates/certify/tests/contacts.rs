@@ -60,7 +60,7 @@ impl Case {
         let z = z
             .iter()
             .enumerate()
-            .map(|(j, z)| Number::from(Rational::from(z / power(columns, j))));
+            .map(|(j, z)| Number::from(z / power(columns, j)));
         let claim = Claim::new("p", ClaimedAnswer::Solved { z: z.collect() });
         judge(&problem, &claim, &Truth::default(), &Tolerance::default())
     }

@@ -37,7 +37,7 @@ mod tests {
             "; did you mean degenerate?"
         );
         assert_eq!(did_you_mean("tie", names), "; did you mean reports/tie?");
-        assert_eq!(did_you_mean("tei", names), "; did you mean reports/tie?");
+        assert_eq!(did_you_mean("ties", names), "; did you mean reports/tie?");
         assert_eq!(did_you_mean("zzz", names), "");
     }
 }

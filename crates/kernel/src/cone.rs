@@ -234,8 +234,7 @@ impl<'b> Paid<'b> {
             sums = [self.sum(&sums[0], &low), self.sum(&sums[1], &high)];
         }
         // u_N is the sum of L.
-        let is_right = || self.is_at_most(&sums[0], &most) && self.is_at_most(&least, &sums[1]);
-        Ok(*eps >= 1 || is_right())
+        Ok(*eps >= 1 || self.is_at_most(&sums[0], &most) && self.is_at_most(&least, &sums[1]))
     }
 }
 

@@ -93,7 +93,7 @@ impl Contacts<'_> {
         {
             let value = value.to_rational().abs();
             budget.reduce(2, fraction_bits(&value), fraction_bits(&sums[c]))?;
-            let share = Rational::from(&sums[c] / value);
+            let share = &sums[c] / value;
             if least[d].as_ref().is_none_or(|least| share < *least) {
                 least[d] = Some(share);
             }

@@ -1,8 +1,6 @@
 //! The record `etalon-step/1`: what is read, written and refused.
 
-mod common;
-
-use common::steps;
+use crate::common::steps;
 use etalon_engines::{STEP_SCHEMA, read_step, write_step};
 use serde_json::{Value, json};
 

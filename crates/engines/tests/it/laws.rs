@@ -1,8 +1,6 @@
 //! Level B: on real steps its figures are those of an independent prototype, and injected faults are named.
 
-mod common;
-
-use common::{changed, facts, laws, step, steps, verdict};
+use crate::common::{changed, facts, laws, step, steps, verdict};
 use etalon_engines::{Level, StepJudge, Word};
 use serde_json::{Value, json};
 

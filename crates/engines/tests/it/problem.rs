@@ -1,9 +1,7 @@
 //! Level A: intervals contain the distances of an independent prototype, faults are found, and the bound is never below
 //! the true distance.
 
-mod common;
-
-use common::{changed, facts, step, steps, verdict};
+use crate::common::{changed, facts, step, steps, verdict};
 use etalon_engines::step::{Form, Set};
 use etalon_engines::{
     By, Distance, Finding, Flag, Level, RowSet, Step, StepJudge, StepVerdict, StepView, Word,

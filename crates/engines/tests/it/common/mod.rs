@@ -1,5 +1,4 @@
 //! The real steps of `tests/cases/engines`, with the figures of an independent prototype.
-#![allow(dead_code)]
 
 use etalon_engines::{Finding, Laws, Level};
 use etalon_engines::{Step, StepJudge, StepVerdict, judge_step, read_step};

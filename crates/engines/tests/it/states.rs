@@ -1,8 +1,6 @@
 //! Level C: on real steps both ends are those of an independent prototype, and proofs can be checked by hand.
 
-mod common;
-
-use common::{changed, facts, step, steps, verdict};
+use crate::common::{changed, facts, step, steps, verdict};
 use etalon_engines::step::FrictionLaw;
 use etalon_engines::{Explanation, Finding, Level, Step, StepJudge, Word};
 use serde_json::json;

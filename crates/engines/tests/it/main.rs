@@ -1,0 +1,9 @@
+//! Steps of engines, judged, in one program, so that it is linked once.
+
+#![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic)]
+
+mod common;
+mod laws;
+mod problem;
+mod record;
+mod states;
