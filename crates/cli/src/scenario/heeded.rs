@@ -59,7 +59,30 @@ impl Run {
         let by_command = matches!(self.solver, SolverChoice::Process(_));
         let rounded = !self.solver.is_exact();
         let timed = by_command.then_some("timeout");
-        let (flags, what): (&[&'static str], _) = match part {
+        let (flags, what) = self.own_flags(part);
+        let answered = flags.contains(&"solver") && part != Part::World;
+        // Beside a rounded answer at rest stands an exact one; a start for the circular cone has none,
+        // and in motion a command answers alone.
+        let exact = match part {
+            Part::Rest => !(self.circular && rounded),
+            Part::Motion => !by_command,
+            Part::World => false,
+        };
+        let mut heeded = vec!["name", "set"];
+        heeded.extend(flags);
+        heeded.extend(find(&self.name).is_ok().then_some("as"));
+        if answered {
+            heeded.extend(timed);
+        }
+        if answered && exact {
+            heeded.extend(BUDGET);
+        }
+        (heeded, what)
+    }
+
+    /// The flags of the part itself, and what is run in words.
+    fn own_flags(&self, part: Part) -> (&'static [&'static str], &'static str) {
+        match part {
             Part::Rest if self.scene => (
                 &["scene", "friction_pyramid", "out"],
                 "is printed as a scene",
@@ -105,25 +128,7 @@ impl Run {
                 ],
                 "is a world of the engine",
             ),
-        };
-        let answered = flags.contains(&"solver") && part != Part::World;
-        // Beside a rounded answer at rest stands an exact one; a start for the circular cone has none,
-        // and in motion a command answers alone.
-        let exact = match part {
-            Part::Rest => !(self.circular && rounded),
-            Part::Motion => !by_command,
-            Part::World => false,
-        };
-        let mut heeded = vec!["name", "set"];
-        heeded.extend(flags);
-        heeded.extend(find(&self.name).is_ok().then_some("as"));
-        if answered {
-            heeded.extend(timed);
         }
-        if answered && exact {
-            heeded.extend(BUDGET);
-        }
-        (heeded, what)
     }
 
     /// Whether the user says who answers.
