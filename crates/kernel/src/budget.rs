@@ -41,7 +41,7 @@ impl Default for Budget {
     /// 2^30 bits at once, which are 128 MiB: a record of 32 MiB, what it becomes when read, and what GMP takes
     /// for the length of one product stay with it below 300 MB. And 2^32 products of 64-bit words: about a
     /// second at four of them a nanosecond, which GMP does where numbers have more than a few words. Where
-    /// they are short and the work is not linear in the record, [`SHORT`] counts.
+    /// they are short and the work is not linear in the record, an operation counts as `SHORT`.
     fn default() -> Self {
         Self::new(1 << 30, 1 << 32)
     }
