@@ -98,11 +98,11 @@ typedef enum EtalonMeasure {
      */
     ETALON_MEASURE_NATURAL = 0,
     /**
-     * The componentwise backward error and the negativity.
+     * The componentwise backward error and what is outside.
      */
     ETALON_MEASURE_COMPONENTWISE = 1,
     /**
-     * The block error and the negativity.
+     * The block error and what is outside.
      */
     ETALON_MEASURE_BLOCK = 2,
 } EtalonMeasure;
@@ -154,7 +154,7 @@ typedef enum EtalonGrade {
      */
     ETALON_GRADE_NONE = 0,
     /**
-     * Only the componentwise backward error or the negativity is over the tolerance.
+     * Only the componentwise backward error or what is outside is over the tolerance.
      */
     ETALON_GRADE_NOISE = 1,
     /**
@@ -320,7 +320,8 @@ typedef struct EtalonVerdict {
      */
     double backward_error;
     /**
-     * The largest violation of a bound, in the natural size of the unknown.
+     * The largest violation of a bound, in the natural size of the unknown; with friction cones of a bound or a
+     * cone, relative to the largest force.
      */
     double negativity;
     /**

@@ -19,9 +19,9 @@ use crate::status::Error;
 pub enum EtalonMeasure {
     /// The natural-scale error: independent of units, forgives the rounding of stable solvers.
     Natural = 0,
-    /// The componentwise backward error and the negativity.
+    /// The componentwise backward error and what is outside.
     Componentwise = 1,
-    /// The block error and the negativity.
+    /// The block error and what is outside.
     Block = 2,
 }
 

@@ -66,7 +66,7 @@ pub enum EtalonUnique {
 pub enum EtalonGrade {
     /// Both measures accept it, or there is no z.
     None = 0,
-    /// Only the componentwise backward error or the negativity is over the tolerance.
+    /// Only the componentwise backward error or what is outside is over the tolerance.
     Noise = 1,
     /// Wrong in the row's own natural size.
     Wrong = 2,
@@ -103,7 +103,8 @@ pub struct EtalonVerdict {
     pub error: f64,
     /// The smallest eps for which z exactly solves an LCP with |dM| <= eps |M| and |dq| <= eps |q|, entry by entry.
     pub backward_error: f64,
-    /// The largest violation of a bound, in the natural size of the unknown.
+    /// The largest violation of a bound, in the natural size of the unknown; with friction cones of a bound or a
+    /// cone, relative to the largest force.
     pub negativity: f64,
     /// The natural residual max_i |z_i - mid(l_i, z_i - w_i, u_i)|; with friction cones the Euclidean norm of
     /// r - P_K(r - u - g e_N), and NaN where that is not defined.

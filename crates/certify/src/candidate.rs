@@ -30,6 +30,7 @@ pub fn evaluate(
             exact: true,
             measures: Measures {
                 block_error: by_blocks.then(Rational::new),
+                outside: (!problem.is_lcp()).then(Rational::new),
                 residual: cones::has_residual(problem).then(Rational::new),
                 ..Measures::default()
             },

@@ -17,7 +17,7 @@ impl Tolerance {
         match self.measure {
             Measure::Natural => self.is_right(evaluation),
             Measure::Componentwise => {
-                measures.backward_error <= self.tol && measures.negativity <= self.tol
+                measures.backward_error <= self.tol && *measures.violation() <= self.tol
             }
             Measure::Block => self.is_right_by_blocks(measures),
         }
@@ -32,14 +32,14 @@ impl Tolerance {
 
     fn is_right_by_blocks(&self, measures: &Measures) -> bool {
         let error = measures.block_error.as_ref();
-        error.is_some_and(|error| *error <= self.tol) && measures.negativity <= self.tol
+        error.is_some_and(|error| *error <= self.tol) && *measures.violation() <= self.tol
     }
 
     /// How wrong an answer is that one of the measures does not accept.
     fn grade(&self, evaluation: &Evaluation) -> Option<Grade> {
         let measures = &evaluation.measures;
         if self.is_right(evaluation) {
-            let right = measures.backward_error <= self.tol && measures.negativity <= self.tol;
+            let right = measures.backward_error <= self.tol && *measures.violation() <= self.tol;
             return (!right).then_some(Grade::Noise);
         }
         // The share is a square.
@@ -196,9 +196,9 @@ fn rejection(
 ) -> String {
     let measures = &evaluation.measures;
     if let Some(row) = measures.negative_row
-        && measures.negativity > tolerance.tol
+        && *measures.violation() > tolerance.tol
     {
-        let (value, size) = (short_text(&z[row]), short_text(&measures.negativity));
+        let (value, size) = (short_text(&z[row]), short_text(measures.violation()));
         if let Some(cone) = cone_of(problem, row) {
             return format!(
                 "cone {cone}: the force is outside of it by {size} of its natural size"

@@ -6,12 +6,12 @@ use rug::Rational;
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum Measure {
     /// The natural-scale error (`docs/measure.md`); where there are friction cones, which have no natural
-    /// sizes, the block error and the negativity.
+    /// sizes, the block error and what is outside of cones.
     #[default]
     Natural,
-    /// The componentwise backward error (`docs/backward-error.md`) and the negativity.
+    /// The componentwise backward error (`docs/backward-error.md`) and what is outside.
     Componentwise,
-    /// The block error (`docs/cones.md`) and the negativity.
+    /// The block error (`docs/cones.md`) and what is outside.
     Block,
 }
 

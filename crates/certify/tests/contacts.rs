@@ -65,12 +65,16 @@ impl Case {
         judge(&problem, &claim, &Truth::default(), &Tolerance::default())
     }
 
-    /// The verdict, the error and the negativity, which are the same in all units.
+    /// The verdict, the error and what is outside, which are the same in all units.
     fn in_all_units(&self) -> (VerdictKind, Rational, Rational) {
         let of = |units| {
             let verdict = self.judged(units);
             let measures = verdict.measures.unwrap();
-            (verdict.kind, measures.error, measures.negativity)
+            (
+                verdict.kind,
+                measures.error.clone(),
+                measures.violation().clone(),
+            )
         };
         let own = of([&[0], &[0]]);
         let (a, b) = ([3, -50, 17, 40, -9], [-30, 45, 8, -21, 33, 2, 60]);
@@ -98,9 +102,9 @@ fn what_is_wrong_is_not_little_beside_other_forces() {
         }
         .in_all_units()
     };
-    let rejected = |(kind, _, negativity): (VerdictKind, Rational, Rational), figure: &str| {
+    let rejected = |(kind, _, outside): (VerdictKind, Rational, Rational), figure: &str| {
         assert_eq!(kind, VerdictKind::Rejected, "{figure}");
-        assert_eq!(negativity, fractions(figure)[0]);
+        assert_eq!(outside, fractions(figure)[0]);
     };
     // -999 where z >= 0 and w = 5, in a plain row and in a contact.
     rejected(
@@ -114,11 +118,11 @@ fn what_is_wrong_is_not_little_beside_other_forces() {
     rejected(case(q, two, "1000000000000 0 0 1/2 0 0"), "0");
     // Friction of 18 times its bound: it moves by 17/2, and the contact holds 1 + 9 besides 5.
     let q = "-1000000000000 0 0 -1 5 0";
-    let (kind, _, negativity) = case(q, two, "1000000000000 0 0 1 -9 0");
+    let (kind, _, outside) = case(q, two, "1000000000000 0 0 1 -9 0");
     assert_eq!(kind, VerdictKind::Rejected);
     assert!(
-        negativity > fractions("1/2")[0] && negativity < fractions("9/10")[0],
-        "{negativity}"
+        outside > fractions("1/2")[0] && outside < fractions("9/10")[0],
+        "{outside}"
     );
 }
 
@@ -133,13 +137,10 @@ fn rounding_where_zero_is_meant_is_accepted() {
         }
         .in_all_units()
     };
-    let accepted = |(kind, error, negativity): (VerdictKind, Rational, Rational), most: &str| {
+    let accepted = |(kind, error, outside): (VerdictKind, Rational, Rational), most: &str| {
         assert_eq!(kind, VerdictKind::Accepted);
         let most = &fractions(most)[0];
-        assert!(
-            error <= *most && negativity <= *most,
-            "{error} {negativity}"
-        );
+        assert!(error <= *most && outside <= *most, "{error} {outside}");
     };
     // An interior point's contact that is open, and row.
     accepted(case("-1 0 0 5 0 0", &[0, 3], "1 0 0 1e-11 0 0"), "2e-12");
@@ -179,9 +180,9 @@ fn a_force_is_measured_by_all_that_see_it() {
     };
     // Contact 0 is open by 1e10, and contact 1 presses with 1/2. Row 3 notices -1 for 0: its size is 1 + 2 * 1, as
     // z_3 has the carried size s_3 / 2 = 1.
-    let (kind, _, negativity) = case("1e10 0 0 -1 0 0", "-1 0 0 1/2 0 0");
+    let (kind, _, outside) = case("1e10 0 0 -1 0 0", "-1 0 0 1/2 0 0");
     assert_eq!(kind, VerdictKind::Rejected);
-    assert_eq!(negativity, fractions("1/3")[0]);
+    assert_eq!(outside, fractions("1/3")[0]);
     let (kind, ..) = case("1e10 0 0 -1 0 0", "-1e-12 0 0 1/2 0 0");
     assert_eq!(kind, VerdictKind::Accepted);
 }

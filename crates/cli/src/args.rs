@@ -41,8 +41,8 @@ pub struct ToleranceArgs {
     #[arg(long, value_name = "T", default_value = "1e-9", value_parser = tolerance, allow_hyphen_values = true)]
     pub tol: Rational,
 
-    /// The figure that is compared with T: the natural-scale error (with friction cones the block error and the
-    /// negativity), or one of the others and the negativity
+    /// The figure that is compared with T: the natural-scale error (with friction cones the block error and what
+    /// is outside of them), or one of the others and what is outside
     #[arg(long, value_name = "MEASURE", default_value = "natural")]
     pub measure: MeasureArg,
 

@@ -52,13 +52,13 @@ pub enum Contradiction {
     },
     /// An answer of a problem with friction cones that would not be accepted.
     #[error(
-        "expect.answer: its block error of {error:e} or negativity of {negativity:e} is over the tolerance"
+        "expect.answer: its block error of {error:e} or violation of {violation:e} is over the tolerance"
     )]
     Rejected {
         /// The block error, rounded up.
         error: f64,
-        /// The negativity, rounded up.
-        negativity: f64,
+        /// The violation of a bound or a cone, rounded up.
+        violation: f64,
     },
     /// Neither a solution nor a proof was found.
     #[error("neither a solution nor a proof that there is none was found: {reason}")]
@@ -174,7 +174,7 @@ fn status_with_cones(
         (None, None) => match measures {
             Some(measures) => Err(Contradiction::Rejected {
                 error: round_up_f64(&measures.error),
-                negativity: round_up_f64(&measures.negativity),
+                violation: round_up_f64(measures.violation()),
             }),
             None if stated.is_some_and(|expect| expect.status == Status::Unknown) => {
                 Ok(Status::Unknown)
@@ -227,8 +227,8 @@ fn measure(problem: &Problem, answer: &Answer) -> Result<Measures, Contradiction
 
 fn is_within_tolerance(problem: &Problem, measures: &Measures) -> bool {
     let tol = Tolerance::default().tol;
-    // With friction cones the negativity decides, too.
-    measures.error <= tol && (problem.is_lcp() || measures.negativity <= tol)
+    // With friction cones the violation decides, too.
+    measures.error <= tol && (problem.is_lcp() || *measures.violation() <= tol)
 }
 
 fn exact(z: &[Number]) -> Vec<Rational> {

@@ -162,9 +162,9 @@ fn check_answer(
         let worst = round_up_f64(&measures.error);
         return Some(format!("an error of {worst:e} is over the tolerance"));
     }
-    if status == Status::Unknown && measures.negativity > tolerance.tol {
-        let worst = round_up_f64(&measures.negativity);
-        return Some(format!("a negativity of {worst:e} is over the tolerance"));
+    if status == Status::Unknown && *measures.violation() > tolerance.tol {
+        let worst = round_up_f64(measures.violation());
+        return Some(format!("a violation of {worst:e} is over the tolerance"));
     }
     None
 }

@@ -74,7 +74,7 @@ impl Reached {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
 #[non_exhaustive]
 pub enum Grade {
-    /// Only the componentwise backward error or the negativity is over the tolerance.
+    /// Only the componentwise backward error or what is outside is over the tolerance.
     Noise,
     /// Wrong in the row's own natural size.
     Wrong,
@@ -167,9 +167,12 @@ pub struct Measures {
     pub backward_error: Rational,
     /// The row that sets the error, where it is not 0.
     pub worst_row: Option<usize>,
-    /// The largest violation of a bound, in the natural size of the unknown.
+    /// The largest violation of a bound, in the natural size of the unknown; with friction cones of a bound or a
+    /// cone, relative to the largest force, as it is published. It depends on units then, and decides nothing.
     pub negativity: Rational,
-    /// The row of that violation.
+    /// With friction cones the largest violation of a bound or a cone in natural sizes, which decides.
+    pub outside: Option<Rational>,
+    /// The row of the violation that decides.
     pub negative_row: Option<usize>,
     /// With friction cones the block error, which stands in `error` too: the smallest eps for which z, moved
     /// into its cones, exactly solves a problem with changes of at most eps times the largest
@@ -182,6 +185,13 @@ pub struct Measures {
     pub moved: Snapped,
     /// Entries moved onto a bound for the backward error.
     pub snapped: Snapped,
+}
+
+impl Measures {
+    /// The largest violation of a bound or a cone in natural sizes, which a verdict holds against the tolerance.
+    pub fn violation(&self) -> &Rational {
+        self.outside.as_ref().unwrap_or(&self.negativity)
+    }
 }
 
 /// How many entries were moved onto a bound, and how far.

@@ -92,10 +92,18 @@ impl Verdict {
         self.measure(py, |measures| Some(&measures.backward_error))
     }
 
-    /// The largest violation of a bound in the natural size of its unknown, as backward_error.
+    /// The largest violation of a bound in the natural size of its unknown, as backward_error. With friction cones
+    /// that of a bound or a cone relative to the largest force, which decides nothing.
     #[getter]
     fn negativity<'py>(&self, py: Python<'py>) -> PyResult<Option<Bound<'py, PyAny>>> {
         self.measure(py, |measures| Some(&measures.negativity))
+    }
+
+    /// With friction cones the largest violation of a bound or a cone in natural sizes, as backward_error. It
+    /// decides, together with the error. None without friction cones.
+    #[getter]
+    fn outside<'py>(&self, py: Python<'py>) -> PyResult<Option<Bound<'py, PyAny>>> {
+        self.measure(py, |measures| measures.outside.as_ref())
     }
 
     /// The block error, as backward_error. None without friction cones, unless measure="block" was asked for.
@@ -251,6 +259,7 @@ impl Verdict {
             line("backward error", shown(&measures.backward_error));
             line("negativity", shown(&measures.negativity));
             for (name, value) in [
+                ("outside", &measures.outside),
                 ("block error", &measures.block_error),
                 ("residual", &measures.residual),
             ] {

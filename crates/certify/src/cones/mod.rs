@@ -11,6 +11,7 @@ mod enclosure;
 mod energy;
 mod means;
 mod natural;
+mod negativity;
 mod order;
 mod overlay;
 mod parts;
@@ -77,7 +78,7 @@ pub(crate) fn evaluate(
     };
     let mut readings = contacts.readings(z, (None, &tolerance.snap), &means)?;
     let mut natural = None;
-    if readings.negativity > tolerance.tol {
+    if readings.outside > tolerance.tol {
         let sizes = contacts.natural(z, &readings.all[0].x, &means)?;
         readings = contacts.readings(z, (Some(&sizes), &tolerance.snap), &means)?;
         natural = Some(sizes);
@@ -85,7 +86,8 @@ pub(crate) fn evaluate(
     let (residual, errors) = contacts.measured(z, &readings.all, &means)?;
     let mut measures = Measures {
         residual,
-        negativity: readings.negativity,
+        negativity: contacts.negativity(z, &readings.all[readings.moved].x),
+        outside: Some(readings.outside),
         negative_row: readings.negative_row,
         ..Measures::default()
     };

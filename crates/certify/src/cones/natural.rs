@@ -55,10 +55,8 @@ impl Contacts<'_> {
     /// forces of contacts in d, where t_c is not 0; at least its own forces.
     fn forces(&self, x: &[Rational], budget: &Budget) -> Result<Vec<Rational>, OverBudget> {
         let rows = self.problem.rows();
-        let count = (0..x.len())
-            .map(|i| self.blocks.of(i) + 1)
-            .max()
-            .unwrap_or(0);
+        let places = (0..x.len()).map(|i| self.blocks.of(i));
+        let count = places.max().map_or(0, |last| last + 1);
         let mut own = vec![Rational::new(); count];
         for (j, x) in x.iter().enumerate().filter(|(j, _)| rows[*j] == Row::Cone) {
             add(&mut own[self.blocks.of(j)], &x.clone().abs(), budget)?;
@@ -66,12 +64,8 @@ impl Contacts<'_> {
         let mut held = budget.hold(count as u64, 0)?;
         let mut largest: BTreeMap<(usize, usize), &Number> = BTreeMap::new();
         for i in 0..x.len() {
-            for (j, value) in self
-                .problem
-                .m()
-                .row(i)
-                .filter(|(j, _)| rows[*j] == Row::Cone)
-            {
+            let row = self.problem.m().row(i);
+            for (j, value) in row.filter(|(j, _)| rows[*j] == Row::Cone) {
                 held.more(1, 0)?;
                 let place = (self.blocks.of(i), self.blocks.of(j));
                 let most = largest.entry(place).or_insert(value);

@@ -30,22 +30,24 @@ pub(super) struct Readings<'a> {
     /// As it is, moved, and with discs on their boundaries that are next to these, as far as they differ.
     pub all: Vec<Reading<'a>>,
     /// The largest distance, in natural sizes.
-    pub negativity: Rational,
+    pub outside: Rational,
     pub negative_row: Option<usize>,
+    /// The position of the moved one.
+    pub moved: usize,
 }
 
 /// The largest distance outside so far.
 #[derive(Default)]
 struct Outside {
-    negativity: Rational,
+    cost: Rational,
     row: Option<usize>,
 }
 
 impl Outside {
     /// What is outside further on.
-    fn take(&mut self, row: usize, negativity: Rational) {
-        if negativity > self.negativity {
-            (self.negativity, self.row) = (negativity, Some(row));
+    fn take(&mut self, row: usize, cost: Rational) {
+        if cost > self.cost {
+            (self.cost, self.row) = (cost, Some(row));
         }
     }
 }
@@ -130,7 +132,7 @@ impl Contacts<'_> {
         for part in parts {
             let mut part = part?;
             if let Some(row) = part.outside.row {
-                outside.take(row, part.outside.negativity);
+                outside.take(row, part.outside.cost);
             }
             let zero = part.inside.into_iter();
             zero.for_each(|i| inside.set(i, Rational::new()));
@@ -141,15 +143,16 @@ impl Contacts<'_> {
             x: inside,
             moves: Snapped::default(),
         };
-        let mut all = vec![as_it_is];
+        let (mut all, has_moved) = (vec![as_it_is], !moved.is_empty());
         for moves in [moved, snapped] {
             let other = all.last().map(|last| last.with(moves));
             all.extend(other.filter(|other| all.iter().all(|own| !own.x.equals(&other.x))));
         }
         Ok(Readings {
             all,
-            negativity: outside.negativity,
+            outside: outside.cost,
             negative_row: outside.row,
+            moved: usize::from(has_moved),
         })
     }
 

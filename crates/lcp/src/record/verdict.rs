@@ -45,6 +45,7 @@ fn write_measures(measures: &Measures, object: &mut Object) {
     object.maybe("block_error", measures.block_error.as_ref().map(measure));
     object.raw("backward_error", measure(&measures.backward_error));
     object.raw("negativity", measure(&measures.negativity));
+    object.maybe("outside", measures.outside.as_ref().map(measure));
     let residual = measures.residual.as_ref();
     object.raw(
         "residual",

@@ -97,16 +97,18 @@ fn compare(problem: &Value, claim: &Value) -> Result<(), String> {
         let verdict = judge.verdict(&ours, &answer).verdict;
         let measures = verdict.measures.ok_or("no measures")?;
         let [moved, snapped] = [&measures.moved, &measures.snapped].map(|own| own.entries > 0);
-        // What is outside of its cone is so in any unit; by how much is in natural sizes there.
-        if (measures.negativity > 0) != (negativity.high > 0) {
-            let here = &measures.negativity;
-            return Err(format!(
-                "negativity: {here} here, {} there",
-                negativity.high
-            ));
+        compare_figure(
+            "negativity",
+            &twins_number(&measures.negativity),
+            &negativity,
+        )?;
+        // What is outside of its cone is so in any unit; the twin has no natural sizes.
+        if (*measures.violation() > 0) != (negativity.high > 0) {
+            let here = measures.violation();
+            return Err(format!("outside: {here} here, {} there", negativity.high));
         }
         let holds = |eps: &Rational| readings.iter().any(|own| theirs.holds(own, sizes, eps));
-        let is_right = twins_number(&measures.negativity) <= tol && holds(&tol);
+        let is_right = twins_number(measures.violation()) <= tol && holds(&tol);
         let expected = match (theirs.solves(&z), is_right) {
             (true, _) => VerdictKind::Exact,
             (false, true) => VerdictKind::Accepted,
