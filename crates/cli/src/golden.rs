@@ -57,7 +57,7 @@ impl Golden {
     /// Runs the command.
     pub fn run(&self, console: &Console) -> Result<Ending> {
         self.refuse_unwritable()?;
-        let found = Found::below(&self.paths)?;
+        let found = Found::or_recipes_in_each(&self.paths)?;
         let drafts = Drafts::collect(&found, console)?;
         let derived = (self.jobs).map(&drafts.list, console, |draft| self.derive(draft));
         let mut contents = Contents::new();

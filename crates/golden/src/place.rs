@@ -145,11 +145,23 @@ impl Found {
     /// # Errors
     /// [`ReadError`] for a folder that cannot be read, or holds no problem, scene or trajectory.
     pub fn in_each(paths: &[PathBuf]) -> Result<Self, ReadError> {
+        Self::with_some(paths, Self::len)
+    }
+
+    /// The same where each path must hold something, or a recipe for it.
+    ///
+    /// # Errors
+    /// [`ReadError`] for a folder that cannot be read, or holds neither.
+    pub fn or_recipes_in_each(paths: &[PathBuf]) -> Result<Self, ReadError> {
+        Self::with_some(paths, |found| found.len() + found.recipes())
+    }
+
+    fn with_some(paths: &[PathBuf], count: impl Fn(&Self) -> usize) -> Result<Self, ReadError> {
         let mut found = Self::default();
         for path in paths {
-            let before = found.len();
+            let before = count(&found);
             found.look_below(path, paths)?;
-            if found.len() == before {
+            if count(&found) == before {
                 let folder = path.display().to_string();
                 return Err(ReadError::EmptyFolder { folder });
             }
@@ -181,6 +193,15 @@ impl Found {
     /// How many problem files, scene files and trajectories there are; recipes are not counted.
     fn len(&self) -> usize {
         self.problems.len() + self.scenes.len() + self.trajectories.len()
+    }
+
+    fn recipes(&self) -> usize {
+        let lists = [
+            &self.problem_recipes,
+            &self.scene_recipes,
+            &self.trajectory_recipes,
+        ];
+        lists.into_iter().map(Vec::len).sum()
     }
 
     /// Whether there is no problem, scene or trajectory; recipes are none.

@@ -169,6 +169,7 @@ fn wrong_usage_and_places_that_are_no_files_end_with_2() {
         "verify folder",
         "golden",
         "golden -",
+        "golden folder --check",
         "gen nonsense --n 3",
         "gen murty --n 0",
         "schema nonsense",
