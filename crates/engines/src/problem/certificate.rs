@@ -12,6 +12,8 @@ use crate::exact::{ROOT_BITS, sum};
 pub(super) struct Certificate {
     /// At least |a - a*|_M.
     pub motion: Rational,
+    /// At least what the objective at a is above its minimum.
+    pub objective: Rational,
     /// Bounds on |M a - J'f - q|_(M^-1).
     pub dynamics: (Rational, Rational),
     /// The row of the record that it owes most to.
@@ -49,9 +51,12 @@ pub(super) fn certify(
         gap += own.gap;
         square += own.square;
     }
-    let root = gap + (alpha.clone().square() + square) / 4u32;
+    let halves = (alpha.clone().square() + square) / 2u32;
+    let objective = Rational::from(&gap + &halves);
+    let root = gap + halves / 2u32;
     Ok(Certificate {
         motion: alpha / 2u32 + root_above(&root, ROOT_BITS),
+        objective,
         dynamics,
         worst_row: worst.1,
     })

@@ -5,7 +5,7 @@
 //! a sliding contact must be on the boundary of its cone, the point that is meant is the real one, f_n = |(f_t / mu)|, and
 //! the computed normal force is within an error of it: so a sliding contact costs no square root of a rounding error.
 
-use super::factor::{Factor, UNIT, gamma, is_tame};
+use super::factor::{Factor, UNIT, are_tame, gamma, is_tame};
 use super::law::project;
 use super::view::{RowSet, StepView};
 
@@ -94,7 +94,7 @@ impl<'a> Filter<'a> {
             RowSet::Box(own) | RowSet::Tangential(own) => is_tame(*own),
             _ => true,
         });
-        if !sets || !data.into_iter().flatten().all(|own| is_tame(*own)) {
+        if !sets || !data.into_iter().all(are_tame) {
             return None;
         }
         let nv = view.nv();
@@ -158,7 +158,7 @@ impl<'a> Filter<'a> {
 
     /// The bound with these forces, moved into their sets.
     fn with(&self, force: &[f64]) -> Option<FilterBound> {
-        if !force.iter().all(|own| is_tame(*own)) {
+        if !are_tame(force) {
             return None;
         }
         let view = self.view;

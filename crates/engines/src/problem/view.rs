@@ -130,7 +130,10 @@ impl<'a> StepView<'a> {
                     expected,
                 });
             }
-            if let Some(index) = own.iter().position(|own| !own.is_finite()) {
+            // Without a way out of the loop it takes several numbers at once.
+            if !own.iter().fold(true, |all, own| all & own.is_finite()) {
+                let index = own.iter().position(|own| !own.is_finite());
+                let index = index.unwrap_or_default();
                 return Err(ViewError::NotFinite { field, index });
             }
         }
@@ -204,6 +207,7 @@ impl<'a> StepView<'a> {
             force: self.constraint_force.map(vector),
             iterations: None,
             iteration_limit: None,
+            stop_gap: None,
         };
         let sets = self.groups().map(|group| {
             let i = group.start;

@@ -16,7 +16,7 @@ from ._record import place, settings
 from ._scope import LIMIT, degenerate, flaw, is_staged, obstacle, resets
 from ._state import Before
 from ._tally import Tally, summary, table
-from ._verdict import StepVerdict, judge_arrays, not_judged
+from ._verdict import StepVerdict, by_bound, judge_arrays, not_judged
 from ._worst import Worst
 
 
@@ -65,11 +65,20 @@ class Judge:
         self.tallies: dict[tuple[Any, ...], Tally] = {}
         self._before = Before(model)
         self._resets: int | None = None
+        # Views of memory that the engine changes; making them anew takes longer than reading.
+        self._option = model.opt
+        self._data: Any = None
+        self._warnings: Any = None
 
     def start(self, data: Any) -> None:
         """Keeps the state before the first step, so that this one can be replayed, too."""
         self._before.keep(data)
-        self._resets = resets(data)
+        self._resets = self._count_resets(data)
+
+    def _count_resets(self, data: Any) -> int:
+        if data is not self._data:
+            self._data, self._warnings = data, data.warning.number
+        return resets(self._warnings)
 
     def __call__(self, data: Any, stepping: float | None = None) -> StepVerdict | None:
         """Judges the step that `data` has just made; None where `every` skips it. `stepping`: seconds that the step took."""
@@ -91,7 +100,7 @@ class Judge:
         elif verdict.distance is not None and step is not None:
             tally.seconds.append(seconds)
             tally.distances.append((index, *verdict.distance))
-            if tally.worst is None or _is_worse(verdict, tally.worst.verdict):
+            if tally.worst is None or _badness(verdict) > _badness(tally.worst.verdict):
                 tally.worst = self._worst(tally, index, verdict, step, data, judged)
         self._before.keep(data)
         if verdict.word in self.raise_on:
@@ -100,11 +109,11 @@ class Judge:
 
     def _judge(self, data: Any) -> tuple[StepVerdict, Step | None, Any]:
         """The verdict, the step, and the data that hold it: with RK4 those of a copy."""
-        found, before = resets(data), self._resets
+        found, before = self._count_resets(data), self._resets
         self._resets = found
         if before is not None and found > before:
             return not_judged("reset: the engine found a state that is not finite and began anew"), None, data
-        if is_staged(self.model):
+        if is_staged(self._option):
             if not self._before.precedes(data):
                 return not_judged("RK4: the state before the step is not known (call judge.start(data))"), None, data
             data = self._before.forward(data)
@@ -112,9 +121,12 @@ class Judge:
         if reason is not None:
             return not_judged(reason), None, data
         step = read(self.model, data)
-        used = iterations(data)
+        h, used, allowed = self._option.timestep, iterations(data), self._option.iterations
         try:
-            verdict = judge_arrays(step, self.model.opt.timestep, self.tol, (used, int(self.model.opt.iterations)))
+            verdict = by_bound(step, h, self.tol, used, allowed)
+            if verdict is None:
+                gap = step.stop_gap(self.model, data)
+                verdict = judge_arrays(step, h, self.tol, (used, allowed), stop_gap=gap)
         except EtalonError:
             reason = flaw(step)
             if reason is None:
@@ -124,9 +136,9 @@ class Judge:
         return (verdict, step, data) if reason is None else (not_judged(reason), None, data)
 
     def _tally(self) -> Tally:
-        option = self.model.opt
-        key = (int(option.solver), int(option.cone), int(option.integrator), int(option.iterations))
-        key = (*key, float(option.tolerance), float(option.impratio), int(option.noslip_iterations))
+        option = self._option
+        key = (option.solver, option.cone, option.integrator, option.iterations)
+        key = (*key, option.tolerance, option.impratio, option.noslip_iterations)
         if key not in self.tallies:
             self.tallies[key] = Tally(settings(self.model))
         return self.tallies[key]
@@ -143,6 +155,7 @@ class Judge:
             step=step.copy(),
             model=tally.model,
             iterations=iterations(judged),
+            stop_gap=step.stop_gap(self.model, judged),
             blame=place(self.model, judged, row) if row is not None and row < judged.nefc else "free motion",
             state=self._before.state(data) if self._before.precedes(data) else None,
             scene=self.scene,
@@ -152,7 +165,7 @@ class Judge:
     def worst(self) -> Worst | None:
         """The worst step of all settings."""
         found = [tally.worst for tally in self.tallies.values() if tally.worst is not None]
-        return max(found, key=lambda worst: worst.verdict.distance or (0.0, 0.0), default=None)
+        return max(found, key=lambda worst: _badness(worst.verdict), default=None)
 
     @property
     def words(self) -> Counter[str]:
@@ -161,7 +174,7 @@ class Judge:
 
     @property
     def accepted(self) -> bool:
-        """Whether no step is off or undecided."""
+        """Whether no step is off or undecided. Loose ones are within the engine's own tolerance."""
         return not (self.words["off"] or self.words["undecided"])
 
     def table(self) -> str:
@@ -173,6 +186,6 @@ class Judge:
         return json.dumps([summary(tally) for tally in self.tallies.values()])
 
 
-def _is_worse(left: StepVerdict, right: StepVerdict) -> bool:
-    """Whether a step is farther off: by what is proved at least, then by what is proved at most."""
-    return (left.distance or (0.0, 0.0)) > (right.distance or (0.0, 0.0))
+def _badness(verdict: StepVerdict) -> tuple[bool, tuple[float, float]]:
+    """How bad a step is: one that is off before all others, then by what is proved at least, then by what is proved at most."""
+    return verdict.word == "off", verdict.distance or (0.0, 0.0)

@@ -62,6 +62,16 @@ class Step:
         """The rows that no joint can feel: J is zero there, and the force is r/R whatever moves."""
         return np.flatnonzero(~self.J.any(axis=1))
 
+    def stop_gap(self, model: Any, data: Any) -> float:
+        """How far the engine may stop above the minimum of its objective, in the unit of a'Ma.
+
+        `tolerance` is relative to the mean inertia at the reference position times nv; a solver of islands takes the trace of M.
+        """
+        inertia = float(model.stat.meaninertia) * max(1, int(model.nv))
+        if getattr(data, "nisland", 0):
+            inertia = min(inertia, float(self.M.trace()))
+        return float(model.opt.tolerance) * inertia
+
     @property
     def is_finite(self) -> bool:
         """Whether every number of the problem and the answer is finite."""
@@ -96,7 +106,7 @@ def read(model: Any, data: Any) -> Step:
 def sets(model: Any, data: Any) -> tuple[np.ndarray, np.ndarray]:
     """The set of each row and its parameter."""
     kind = data.efc_type
-    kinds, parameter = _SET_OF[kind], data.efc_frictionloss
+    kinds, parameter = _SET_OF.take(kind), data.efc_frictionloss
     if model.opt.cone != _CONE:
         return kinds, parameter
     contact, parameter = data.contact, np.array(parameter)

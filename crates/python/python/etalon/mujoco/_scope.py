@@ -24,14 +24,13 @@ _FLEX = "flex metric: the solver's metric has the stiffness of flexes"
 _HAS_METRIC = hasattr(mujoco.MjData, "efm_active")
 
 
-def is_staged(model: Any) -> bool:
+def is_staged(option: Any) -> bool:
     """Whether the integrator evaluates several stages (RK4): after the step the data are of the last one, `qacc` is not."""
-    return bool(model.opt.integrator == _RK4)
+    return bool(option.integrator == _RK4)
 
 
-def resets(data: Any) -> int:
-    """How often the engine found a state that is not finite, or too large."""
-    number = data.warning.number
+def resets(number: Any) -> int:
+    """How often the engine found a state that is not finite, or too large, of the counts `data.warning.number`."""
     return int(number[_BAD[0]] + number[_BAD[1]] + number[_BAD[2]])
 
 

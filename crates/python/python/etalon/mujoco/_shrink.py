@@ -150,7 +150,7 @@ def shrink(worst: Worst, over: float, tries: int) -> Shrunk:
     data = mujoco.MjData(worst.model)
     mujoco.mj_setState(worst.model, data, worst.state, int(mujoco.mjtState.mjSTATE_INTEGRATION))
     spec = name_all(with_options(spec_of(worst.scene), worst.model))
-    if is_staged(worst.model):
+    if is_staged(worst.model.opt):
         spec.option.integrator = mujoco.mjtIntegrator.mjINT_EULER
     model = spec.compile()
     search = _Search(spec, state_by_joint(model, data.qpos, data.qvel), over, tries)
