@@ -1,5 +1,6 @@
 //! Level A: is the answer the solution of the problem that the engine itself states?
 
+mod arrays;
 mod certificate;
 mod distance;
 mod exact;
@@ -20,6 +21,7 @@ use crate::settings::StepJudge;
 use crate::step::{Answer, Generalised, Quantity, Step};
 use crate::verdict::{Finding, Flag, Level, StepVerdict, Word};
 
+use arrays::Arrays;
 use certificate::{certify, lawful};
 use distance::{Found, Scale, Stop, interval, pair, reason, word};
 use exact::ExactData;
@@ -27,7 +29,6 @@ use filter::Filter;
 pub use filter::{FilterBound, filter_bound, filter_bound_of_pair};
 use norm::DualNorm;
 pub(crate) use reference::budget;
-use view::Arrays;
 pub use view::{RowSet, StepView, ViewError};
 
 /// The largest problem that level A takes, in velocities and in constraint rows: M is factored densely.

@@ -5,9 +5,13 @@
 //! a sliding contact must be on the boundary of its cone, the point that is meant is the real one, f_n = |(f_t / mu)|, and
 //! the computed normal force is within an error of it: so a sliding contact costs no square root of a rounding error.
 
+mod force;
+mod split;
+
 use super::factor::{Factor, UNIT, are_tame, gamma, is_tame};
-use super::law::project;
 use super::view::{RowSet, StepView};
+use force::Force;
+use split::Rest;
 
 /// A proved upper bound on the distance of an acceleration from the only right one.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -27,33 +31,6 @@ const UNDERFLOW: f64 = 1e-280;
 struct Vector {
     own: Vec<f64>,
     error: Vec<f64>,
-}
-
-/// A force within its set; of a boundary point the normal force is known up to an error.
-struct Force {
-    own: Vec<f64>,
-    error: Vec<f64>,
-    /// Whether the force of the cone that begins at this row is on its boundary.
-    on_boundary: Vec<bool>,
-}
-
-/// What rows leave: gamma, beta^2 and the largest share.
-#[derive(Default)]
-struct Rest {
-    gap: f64,
-    square: f64,
-    worst: (f64, Option<usize>),
-}
-
-impl Rest {
-    fn add(&mut self, row: usize, gap: f64, square: f64) {
-        self.gap += gap;
-        self.square += square;
-        let share = gap + square / 4.0;
-        if share > self.worst.0 || share.is_nan() {
-            self.worst = (share, Some(row));
-        }
-    }
 }
 
 /// Bounds |a - a*|_M for the acceleration of a step, the better of two: with the engine's own forces, and with those
@@ -218,183 +195,6 @@ impl<'a> Filter<'a> {
         let (own, error) = rows.unzip();
         Vector { own, error }
     }
-
-    /// The forces moved into their sets: with certainty, whatever is rounded.
-    fn taken_inside(&self, given: &[f64]) -> Force {
-        let n = given.len();
-        let mut force = Force {
-            own: given.to_vec(),
-            error: vec![0.0; n],
-            on_boundary: vec![false; n],
-        };
-        for group in self.view.groups() {
-            let i = group.start;
-            match self.view.rows[i] {
-                RowSet::Equality => {}
-                RowSet::Nonnegative => force.own[i] = given[i].max(0.0),
-                RowSet::Box(bound) => force.own[i] = given[i].clamp(-bound, bound),
-                RowSet::Normal | RowSet::Tangential(_) => self.cone_inside(group, &mut force),
-            }
-        }
-        force
-    }
-
-    fn cone_inside(&self, group: std::ops::Range<usize>, force: &mut Force) {
-        let i = group.start;
-        let normal = force.own[i].max(0.0);
-        let length = self.length(group.clone(), &force.own);
-        if normal == 0.0 || length.is_nan() {
-            force.own[group].fill(0.0);
-            return;
-        }
-        if length < normal * (1.0 - 1e-8) {
-            // Inside, with room for the 16 roundings of the length.
-            force.own[i] = normal;
-            return;
-        }
-        if length > normal {
-            let share = normal / length;
-            force.own[group.start + 1..group.end]
-                .iter_mut()
-                .for_each(|own| *own *= share);
-        }
-        let length = self.length(group, &force.own);
-        force.own[i] = length;
-        force.error[i] = gamma(16) * length;
-        force.on_boundary[i] = true;
-    }
-
-    /// |(f_k / mu_k)| over the tangential rows of a cone, up to 16 roundings.
-    fn length(&self, group: std::ops::Range<usize>, own: &[f64]) -> f64 {
-        let squares = group.filter_map(|k| match self.view.rows[k] {
-            RowSet::Tangential(mu) => Some((own[k] / mu).powi(2)),
-            _ => None,
-        });
-        squares.sum::<f64>().sqrt()
-    }
-
-    /// The forces that the law gives at the engine's acceleration, as near as binary64 has them.
-    fn lawful(&self) -> Vec<f64> {
-        let (x, r) = (&self.drift.own, self.view.r);
-        let mut force = vec![0.0; x.len()];
-        for group in self.view.groups() {
-            let i = group.start;
-            let own = -x[i] / r[i];
-            match self.view.rows[i] {
-                RowSet::Equality => force[i] = own,
-                RowSet::Nonnegative => force[i] = own.max(0.0),
-                RowSet::Box(bound) => force[i] = own.clamp(-bound, bound),
-                RowSet::Normal | RowSet::Tangential(_) => {
-                    let mu = self.view.mu(group.clone());
-                    project(&x[group.clone()], &r[group.clone()], &mu, &mut force[group]);
-                }
-            }
-        }
-        force
-    }
-
-    /// Splits w = w+ + e on a group of rows: w+ in the dual set, gamma = f'w+ (of a box f w + bound |w|), and e^2 / R. Of the
-    /// ways that serve the one with the least gamma + e^2 / 4R.
-    fn split(&self, group: std::ops::Range<usize>, force: &Force, w: &Vector, rest: &mut Rest) {
-        let i = group.start;
-        let (f, r) = (force.own[i], self.view.r[i]);
-        let (own, off) = (w.own[i], w.error[i]);
-        let all = square(own.abs() + off, r);
-        match self.view.rows[i] {
-            RowSet::Equality => rest.add(i, 0.0, all),
-            RowSet::Nonnegative if f == 0.0 => rest.add(i, 0.0, square((off - own).max(0.0), r)),
-            RowSet::Nonnegative => {
-                let gap = f * (own + off) * (1.0 + gamma(2));
-                let left = square((off - own).max(0.0), r);
-                rest.better(i, (0.0, all), (own > 0.0).then_some((gap, left)));
-            }
-            RowSet::Box(bound) => {
-                let room = if own > 0.0 { bound + f } else { bound - f };
-                // Where the sign of w is not known the other side counts too.
-                let room = if own.abs() < off {
-                    bound + f.abs()
-                } else {
-                    room
-                };
-                let gap = room * (own.abs() + off) * (1.0 + gamma(4));
-                rest.better(i, (0.0, all), Some((gap, 0.0)));
-            }
-            RowSet::Normal | RowSet::Tangential(_) => self.split_cone(group, force, w, rest),
-        }
-    }
-
-    fn split_cone(
-        &self,
-        group: std::ops::Range<usize>,
-        force: &Force,
-        w: &Vector,
-        rest: &mut Rest,
-    ) {
-        let i = group.start;
-        let tangential = group.start + 1..group.end;
-        let mu = |k: usize| match self.view.rows[k] {
-            RowSet::Tangential(mu) => mu,
-            _ => 1.0,
-        };
-        let r = self.view.r;
-        if force.own[i] == 0.0 {
-            // w+ = (max(w_n, |mu w_t|), w_t).
-            let parts = tangential.clone().map(|k| (mu(k) * w.own[k]).powi(2));
-            let length = parts.sum::<f64>().sqrt() * (1.0 + gamma(16));
-            let off: f64 = tangential.map(|k| mu(k) * w.error[k]).sum::<f64>() + w.error[i];
-            let lifted = (length - w.own[i] + off * (1.0 + gamma(8))).max(0.0);
-            rest.add(i, 0.0, square(lifted * (1.0 + gamma(4)), r[i]));
-            return;
-        }
-        let sticks: f64 = group
-            .clone()
-            .map(|k| square(w.own[k].abs() + w.error[k], r[k]))
-            .sum();
-        // w+ = L (f_n, -f_t / mu^2), with the L that leaves least.
-        let normal = force.own[i];
-        let against = |k: usize| force.own[k] / (mu(k) * mu(k));
-        let (mut above, mut below) = (w.own[i] * normal / r[i], normal * normal / r[i]);
-        for k in tangential.clone() {
-            above -= w.own[k] * against(k) / r[k];
-            below += against(k).powi(2) / r[k];
-        }
-        let share = (above / below).max(0.0);
-        let mut left = 0.0;
-        let e = w.own[i] - share * normal;
-        let off =
-            w.error[i] + share * force.error[i] + gamma(4) * (w.own[i].abs() + share * normal);
-        left += square((e.abs() + off) * (1.0 + gamma(4)), r[i]);
-        for k in tangential.clone() {
-            let part = share * against(k);
-            let off = w.error[k] + gamma(8) * (w.own[k].abs() + part.abs());
-            left += square(((w.own[k] + part).abs() + off) * (1.0 + gamma(4)), r[k]);
-        }
-        let gap = if force.on_boundary[i] {
-            0.0
-        } else {
-            let length = self.length(group, &force.own);
-            let room = (normal - length) * (normal + length);
-            share * (room + gamma(40) * normal * normal) * (1.0 + gamma(4))
-        };
-        rest.better(i, (0.0, sticks), share.is_finite().then_some((gap, left)));
-    }
-}
-
-impl Rest {
-    /// Adds the better of two ways to split.
-    fn better(&mut self, row: usize, one: (f64, f64), other: Option<(f64, f64)>) {
-        let cost = |own: (f64, f64)| own.0 + own.1 / 4.0;
-        let best = match other {
-            Some(other) if cost(other) < cost(one) => other,
-            _ => one,
-        };
-        self.add(row, best.0, best.1);
-    }
-}
-
-/// e^2 / R, rounded up.
-fn square(e: f64, r: f64) -> f64 {
-    e * e / r * (1.0 + gamma(4))
 }
 
 /// A sum of products, and of their sizes.
