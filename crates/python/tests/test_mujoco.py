@@ -348,10 +348,10 @@ def test_the_interval_holds_the_distance_that_another_solver_finds(cone, solver)
     assert checked >= 5
 
 
-@pytest.mark.parametrize("solver", ["CG", "Newton"])
-def test_a_step_within_the_tolerance_of_the_engine_is_loose(solver):
-    # With a tolerance of 1e-3 the engine stops early, and may: no iteration could lower its objective by more.
-    option = f'cone="elliptic" solver="{solver}" tolerance="1e-3"'
+@pytest.mark.parametrize(("solver", "tolerance"), [("CG", "1e-3"), ("Newton", "1e-1")])
+def test_a_step_within_the_tolerance_of_the_engine_is_loose(solver, tolerance):
+    # With such a tolerance the engine stops early, and may: no iteration could lower its objective by more.
+    option = f'cone="elliptic" solver="{solver}" tolerance="{tolerance}"'
     model = mujoco.MjModel.from_xml_string(RICH.format(option=option))
     data, words = mujoco.MjData(model), {"loose": 0, "off": 0}
     judge = etalon.mujoco.Judge(model)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from .. import _etalon
-from ._read import Step
+from ._read import Arrays, Step
 
 #: Words of a step that is as it should be.
 ACCEPTED = ("exact", "accepted")
@@ -49,12 +49,12 @@ def not_judged(reason: str) -> StepVerdict:
     return StepVerdict("not judged", reason=reason)
 
 
-def by_bound(step: Step, h: float, tol: float, used: int, allowed: int) -> StepVerdict | None:
+def by_bound(arrays: Arrays, h: float, tol: float, used: int, allowed: int) -> StepVerdict | None:
     """The verdict by the bound in binary64, where that accepts the step: most steps end here.
 
-    `used`, `allowed`: iterations of the solver.
+    `arrays`: those of a `Step`, in its order. `used`, `allowed`: iterations of the solver.
     """
-    found = _etalon.bound_step_arrays(step, h, tol)
+    found = _etalon.bound_step_arrays(arrays, h, tol)
     if found is None:
         return None
     distance, energy, row, is_unfelt, is_degenerate = found
@@ -73,7 +73,7 @@ def judge_arrays(
 
     `iterations`: how many the solver used, and how many it may use. `stop_gap`: see `Step.stop_gap`.
     """
-    found = None if full else by_bound(step, h, tol, *iterations)
+    found = None if full else by_bound(step.arrays, h, tol, *iterations)
     if found is not None:
         return found
     word, distance, energy, reason, flags, row, way = _etalon.judge_step_arrays(step, h, tol, iterations, full, stop_gap)
