@@ -154,10 +154,8 @@ fn by_fractions(
     let given = answer.force.as_ref().map(|force| data.felt(force));
     let law = lawful(&data, &a);
     let by_law = certify(&data, &norm, &a, &law)?;
-    let by_own = match &given {
-        Some(force) => Some(certify(&data, &norm, &a, force)?),
-        None => None,
-    };
+    let by_own = given.as_ref().map(|force| certify(&data, &norm, &a, force));
+    let by_own = by_own.transpose()?;
     let dynamics = by_own.as_ref().map(|own| own.dynamics.clone());
     // Where the engine stopped early, the law's own forces need not give the motion; forces no worse than those are its.
     let least = Rational::from(&by_law.objective * 2u32);
