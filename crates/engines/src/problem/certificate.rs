@@ -207,7 +207,7 @@ fn split(group: &Group, f: &[Rational], w: &[Rational], r: &[Rational]) -> (Spli
 /// dual cone.
 fn nearest(f: &[Rational], w: &[Rational], r: &[Rational], mu: &[Rational]) -> Split {
     let floats = |own: &[Rational]| own.iter().map(Rational::to_f64).collect::<Vec<_>>();
-    let drift = |k: usize| Rational::from(&w[k] - Rational::from(&r[k] * &f[k]));
+    let drift = |k: usize| &w[k] - Rational::from(&r[k] * &f[k]);
     let x: Vec<_> = (0..w.len()).map(drift).collect();
     let mut near = vec![0.0; w.len()];
     project(&floats(&x), &floats(r), &floats(mu), &mut near);
