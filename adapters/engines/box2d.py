@@ -5,7 +5,7 @@ from importlib.metadata import version
 import Box2D
 import numpy as np
 
-from etalon.engine import Engine, State
+from etalon.engine import Engine, State, planar_entry
 
 VELOCITY, POSITION = 8, 3  # iterations, as its manual has them
 
@@ -88,15 +88,13 @@ class Plane(Engine):
         return State(np.array([x, 0, z]), rotation, np.array([u, 0, w]), np.array([0, -own.angularVelocity, 0]))
 
     def watch(self):
-        self.before = [planar(self.get(i)) for i in range(len(self.bodies))]
+        self.before = [self.get(i) for i in range(len(self.bodies))]
 
     def record(self, name):
-        """In the plane a velocity is (x, z, turn to the left)."""
         entries = []
         for i, (own, body) in enumerate(self.bodies):
-            place, start = self.before[i]
-            force = [body.mass * self.gravity[0], body.mass * self.gravity[2], 0.0]
-            entries.append({"mass": own.mass, "inertia": own.inertia, "com": place, "v0": start, "v1": planar(self.get(i))[1], "force": force})
+            # Mass and inertia are those that Box2D computes with, in binary32.
+            entries.append(planar_entry(body, self.before[i], self.get(i), self.gravity) | {"mass": own.mass, "inertia": own.inertia})
         contacts = []
         for (first, second), point, normal, along, across in self.listener.contacts:
             # The normal points from the first body to the second, the tangent is the normal turned to the right.
@@ -115,10 +113,6 @@ class Plane(Engine):
 
 def index(body):
     return -1 if body.userData is None else int(body.userData)
-
-
-def planar(state):
-    return [state.position[0], state.position[2]], [state.velocity[0], state.velocity[2], -state.spin[1]]
 
 
 ENGINE = Plane

@@ -1,4 +1,4 @@
-"""Jolt, by node, in binary32. Its damping (0.05 by default) is set to 0. Needs: node, npm install --prefix adapters/engines"""
+"""Jolt, by node, in binary32. Its damping (0.05 by default) is set to 0. It tells of contacts, not of impulses. Needs: node, npm install --prefix adapters/engines"""
 
 from pathlib import Path
 
@@ -11,9 +11,7 @@ class Jolt(NodeEngine):
     variants = {"": "defaults, without damping and sleep"}
     script = Path(__file__).parent / "node/jolt.cjs"
     package = "jolt-physics"
-
-    def record(self, name):
-        return None
+    declared = {"precision": "f32", "when": "start", "law": "coulomb", "model": "hard"}
 
 
 Jolt.require()

@@ -11,9 +11,8 @@ class Planck(NodeEngine):
     variants = {"": "defaults, without continuous physics and sleep"}
     script = Path(__file__).parent / "node/planck.cjs"
     package = "planck"
-
-    def record(self, name):
-        return None
+    declared = {"precision": "f64", "when": "start", "law": "box", "model": "hard"}
+    dimension = 2
 
 
 Planck.require()

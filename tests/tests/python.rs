@@ -1,8 +1,11 @@
-//! The Python package, built from the tree and tested by its own tests (`crates/python/tests`).
+//! The Python package, put together from the tree and tested by its own tests (`crates/python/tests`).
 //!
-//! It needs `python3` with maturin, numpy and pytest; what of these is missing stands in the name
-//! of the test, which is then ignored. The build shares the workspace's target folder.
+//! It needs `python3`, or the Python that the variable PYTHON names, with numpy and pytest; what of these is missing stands in the name of the test, which is then
+//! ignored. Tests of an engine that is not installed are skipped, and pytest says so. The module is built with the features
+//! of the whole workspace, so it shares what is compiled for the other tests; `.ci/python` and `.ci/wheel` build and
+//! install the package as users do.
 
+use std::os::unix::fs::symlink;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
@@ -19,10 +22,15 @@ fn main() {
     libtest_mimic::run(&arguments, vec![trial]).exit();
 }
 
+fn python() -> Command {
+    let own = std::env::var_os("PYTHON").filter(|own| Path::new(own).is_file());
+    Command::new(own.unwrap_or_else(|| "python3".into()))
+}
+
 /// What this machine lacks.
 fn missing() -> Option<&'static str> {
     let has = |code: &str| {
-        let output = Command::new("python3").args(["-c", code]).output();
+        let output = python().args(["-c", code]).output();
         output.is_ok_and(|output| output.status.success())
     };
     [
@@ -30,7 +38,6 @@ fn missing() -> Option<&'static str> {
             "import sys; sys.exit(sys.version_info < (3, 10))",
             "no python3 of 3.10 or later",
         ),
-        ("import maturin", "python3 has no maturin"),
         ("import numpy", "python3 has no numpy"),
         ("import pytest", "python3 has no pytest"),
     ]
@@ -40,41 +47,55 @@ fn missing() -> Option<&'static str> {
 
 fn run() -> Result<(), Failed> {
     let package = Path::new(env!("CARGO_MANIFEST_DIR")).join("../crates/python");
-    let folder = tempfile::tempdir()?;
-    let wheels = folder.path().join("wheels");
-    let site = folder.path().join("site");
+    let package = package.canonicalize()?;
+    let site = tempfile::tempdir()?;
+    put_together(&package, site.path(), &module()?)?;
     succeed(
-        Command::new("python3")
-            .args([
-                "-m",
-                "maturin",
-                "build",
-                "--locked",
-                "--interpreter",
-                "python3",
-            ])
-            .arg("--manifest-path")
-            .arg(package.join("Cargo.toml"))
-            .arg("--out")
-            .arg(&wheels),
-    )?;
-    succeed(
-        Command::new("python3")
-            .args(["-m", "zipfile", "-e"])
-            .arg(only_file(&wheels)?)
-            .arg(&site),
-    )?;
-    succeed(
-        Command::new("python3")
+        python()
             .args(["-m", "pytest", "-q", "-p", "no:cacheprovider"])
             .arg(package.join("tests"))
-            .env("PYTHONPATH", &site),
+            .env("PYTHONPATH", site.path())
+            .env("PYTHONDONTWRITEBYTECODE", "1"),
     )
 }
 
-fn only_file(folder: &Path) -> Result<PathBuf, Failed> {
-    let first = std::fs::read_dir(folder)?.next();
-    Ok(first.ok_or("maturin wrote no wheel")??.path())
+/// Builds the module; its file in the target folder of this test.
+fn module() -> Result<PathBuf, Failed> {
+    let test = std::env::current_exe()?;
+    let folder = test
+        .ancestors()
+        .nth(2)
+        .ok_or("the test is in no target folder")?;
+    let profile = match folder.file_name().and_then(|name| name.to_str()) {
+        Some("debug") | None => "dev",
+        Some(name) => name,
+    };
+    let cargo = std::env::var_os("CARGO").unwrap_or_else(|| "cargo".into());
+    succeed(
+        Command::new(cargo)
+            .args(["build", "--locked", "--workspace", "--lib", "--tests"])
+            .args(["--profile", profile])
+            .current_dir(concat!(env!("CARGO_MANIFEST_DIR"), "/..")),
+    )?;
+    Ok(folder.join("lib_etalon.so"))
+}
+
+/// Lays the package out as pip does: the files in Python, the module, and the entry of the pytest plugin.
+fn put_together(package: &Path, site: &Path, module: &Path) -> Result<(), Failed> {
+    let own = site.join("etalon");
+    std::fs::create_dir(&own)?;
+    for entry in std::fs::read_dir(package.join("python/etalon"))? {
+        let entry = entry?;
+        symlink(entry.path(), own.join(entry.file_name()))?;
+    }
+    symlink(module, own.join("_etalon.abi3.so"))?;
+    let version = env!("CARGO_PKG_VERSION");
+    let about = site.join(format!("etalon-{version}.dist-info"));
+    std::fs::create_dir(&about)?;
+    let metadata = format!("Metadata-Version: 2.1\nName: etalon\nVersion: {version}\n");
+    std::fs::write(about.join("METADATA"), metadata)?;
+    let plugin = "[pytest11]\netalon = etalon._pytest_plugin\n";
+    Ok(std::fs::write(about.join("entry_points.txt"), plugin)?)
 }
 
 fn succeed(command: &mut Command) -> Result<(), Failed> {

@@ -43,8 +43,33 @@ const make = (J) => (scene) => {
     body.SetAngularVelocity(new J.Vec3(...own.spin));
     return body;
   });
+  // Points and normals are those of the start of the step. Jolt tells no impulses.
+  let touching = [];
+  const index = new Map(bodies.map((body, i) => [body.GetID().GetIndexAndSequenceNumber(), i]));
+  const told = (one, other, pointer) => {
+    const [first, second] = [one, other].map((body) => index.get(J.wrapPointer(body, J.Body).GetID().GetIndexAndSequenceNumber()) ?? -1);
+    const manifold = J.wrapPointer(pointer, J.ContactManifold);
+    // The normal pushes the second body.
+    const sign = second < 0 ? -1 : 1;
+    const normal = list(manifold.mWorldSpaceNormal).map((component) => sign * component);
+    for (let k = 0; k < manifold.mRelativeContactPointsOn1.size(); k++) {
+      const points = [list(manifold.GetWorldSpaceContactPointOn1(k)), list(manifold.GetWorldSpaceContactPointOn2(k))];
+      const [point_a, point] = sign > 0 ? points.reverse() : points;
+      const own = { bodies: sign > 0 ? [second, first] : [first, second], point_a, point, normal };
+      touching.push({ ...own, gap: -manifold.mPenetrationDepth, restitution: scene.surface.restitution });
+    }
+  };
+  const listener = new J.ContactListenerJS();
+  listener.OnContactValidate = () => J.ValidateResult_AcceptAllContactsForThisBodyPair;
+  listener.OnContactAdded = listener.OnContactPersisted = told;
+  listener.OnContactRemoved = () => {};
+  system.SetContactListener(listener);
   return {
-    step: () => jolt.Step(scene.h, 1),
+    step: () => {
+      touching = [];
+      jolt.Step(scene.h, 1);
+    },
+    contacts: () => touching,
     states: () =>
       bodies.map((body) => {
         const q = body.GetRotation();

@@ -17,8 +17,31 @@ serve(versionOf("planck"), (scene) => {
     if (own.hinge) world.createJoint(new P.RevoluteJoint({}, world.createBody(), body, P.Vec2(own.hinge.anchor[0], own.hinge.anchor[2])));
     return body;
   });
+  // Points are those of the start of the step (pre-solve), impulses come after it (post-solve).
+  const points = new Map();
+  let touching = [];
+  world.on("pre-solve", (contact) => {
+    const { normal, points: at, pointCount } = contact.getWorldManifold(null);
+    points.set(contact, { normal: [normal.x, normal.y], at: at.slice(0, pointCount).map((p) => [p.x, p.y]) });
+  });
+  world.on("post-solve", (contact, impulse) => {
+    const [first, second] = [contact.getFixtureA(), contact.getFixtureB()].map((fixture) => bodies.indexOf(fixture.getBody()));
+    const { normal, at } = points.get(contact);
+    // The normal points from the first body to the second, the tangent is the normal turned to the right.
+    const sign = second < 0 ? -1 : 1;
+    const n = normal.map((component) => sign * component);
+    at.forEach((point, k) => {
+      const own = { bodies: sign > 0 ? [second, first] : [first, second], point, normal: n, tangents: [[n[1], -n[0]]] };
+      touching.push({ ...own, gap: 0, restitution: scene.surface.restitution, impulse: [impulse.normalImpulses[k], impulse.tangentImpulses[k]] });
+    });
+  });
   return {
-    step: () => world.step(scene.h),
+    step: () => {
+      points.clear();
+      touching = [];
+      world.step(scene.h);
+    },
+    contacts: () => touching,
     states: () =>
       bodies.map((body) => {
         const p = body.getWorldCenter();

@@ -74,6 +74,8 @@ pub struct Distance {
     pub worst_row: Option<usize>,
     /// Rows with J = 0.
     pub unfelt: Vec<usize>,
+    /// What the objective is at most above its minimum, where the engine says at which gap it may stop.
+    pub objective: Option<f64>,
 }
 
 /// A number for a law, with the place that sets it.
@@ -145,7 +147,8 @@ impl Distance {
             .raw("joule", self.joule.json())
             .maybe("pair", self.pair, |pair| pair.json())
             .text("by", self.by.word())
-            .maybe("worst_row", self.worst_row, |row| row.to_string());
+            .maybe("worst_row", self.worst_row, |row| row.to_string())
+            .maybe("objective_gap", self.objective, measure);
         if !self.unfelt.is_empty() {
             own.raw("unfelt", list(&self.unfelt, |row| row.to_string()));
         }

@@ -41,6 +41,9 @@ pub enum Word {
     Accepted,
     /// Level C: an admissible impulse does it.
     Explained,
+    /// Level A: provably beyond the tolerance, and provably within the engine's own: its objective is as near to the
+    /// minimum as it may stop at.
+    Loose,
     /// Provably beyond the tolerance.
     Off,
     /// Level C: provably no admissible impulse does it.
@@ -53,10 +56,11 @@ pub enum Word {
 
 impl Word {
     /// All words.
-    pub const ALL: [Self; 7] = [
+    pub const ALL: [Self; 8] = [
         Self::Exact,
         Self::Accepted,
         Self::Explained,
+        Self::Loose,
         Self::Off,
         Self::Inexplicable,
         Self::Undecided,
@@ -69,6 +73,7 @@ impl Word {
             Self::Exact => "exact",
             Self::Accepted => "accepted",
             Self::Explained => "explained",
+            Self::Loose => "loose",
             Self::Off => "off",
             Self::Inexplicable => "inexplicable",
             Self::Undecided => "undecided",

@@ -53,7 +53,7 @@ mod _etalon {
     #[pymodule_export]
     use crate::step::judge_step;
     #[pymodule_export]
-    use crate::step_arrays::judge_step_arrays;
+    use crate::step_arrays::{bound_step_arrays, judge_step_arrays};
     #[pymodule_export]
     use crate::timing::_rust_seconds;
     #[pymodule_export]

@@ -49,17 +49,19 @@ def cone(x, R, mu):
     return np.concatenate([[height], -mu * side * height]), m[:, None] * slope * m
 
 
+def objective(step, a):
+    """|a - a0|_M^2 / 2 + s(J a - r), which the engine minimises."""
+    x = step.J.astype(LONG) @ a - step.target
+    force, _ = law(step, x)
+    apart = a - np.linalg.solve(step.M, step.smooth)
+    return apart @ (step.M.astype(LONG) @ apart) / 2 - (np.sum(step.R * force**2) / 2 + x @ force)
+
+
 def solve(step, rounds=300):
     """The acceleration, and the norm of what is left of the gradient relative to its terms."""
     M, J, q = step.M.astype(LONG), step.J.astype(LONG), step.smooth.astype(LONG)
-    free = np.linalg.solve(step.M, step.smooth)
-
-    def cost(a):
-        x = J @ a - step.target
-        force, _ = law(step, x)
-        return (a - free) @ (M @ (a - free)) / 2 - (np.sum(step.R * force**2) / 2 + x @ force)
-
-    a = free.astype(LONG)
+    cost = lambda a: objective(step, a)  # noqa: E731
+    a = np.linalg.solve(step.M, step.smooth).astype(LONG)
     for _ in range(rounds):
         x = J @ a - step.target
         force, slope = law(step, x)

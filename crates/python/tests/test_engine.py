@@ -217,6 +217,26 @@ def test_pybullet_steps_are_records_that_balance():
         assert balance(world.record(f"box/{k}")) < 16 * 2.0**-53
 
 
+@pytest.mark.parametrize(("engine", "words"), [("planck", {"B": "exact", "C": "explained"}), ("jolt", {"B": "not judged", "C": "explained"})])
+def test_steps_of_engines_in_javascript_are_records(engine, words):
+    made = load(ADAPTERS / f"{engine}.py")
+    if isinstance(made, str):
+        pytest.skip(made)
+    world = made((0, 0, -9.81), 1 / 240, etalon.engine.Surface(0.5))
+    world.ground()
+    world.add(Body("box", (0.2, 0.2, 0.05), 1.0, (0, 0, 0.05), (2.0, 0, 0)))
+    world.start()
+    for k in range(4):
+        world.watch()
+        world.step()
+        record = world.record(f"{engine}/{k}")
+        found = etalon.judge_step(json.dumps(record), level=["B", "C"])
+        # The first step of Jolt is the one that finds the contact.
+        if record["contacts"]:
+            assert {verdict["level"]: verdict["verdict"] for verdict in found} == words
+    assert record["contacts"]
+
+
 def balance(record):
     """Of one body: the largest |M dv - h f - J'lambda| of a row, over the size of its terms, translation and rotation apart."""
     body, h = record["bodies"][0], record["h"]

@@ -346,3 +346,26 @@ def test_the_interval_holds_the_distance_that_another_solver_finds(cone, solver)
         assert low <= found * (1 + 1e-6) + 1e-10 and found * (1 - 1e-6) - 1e-10 <= high
         checked += 1
     assert checked >= 5
+
+
+@pytest.mark.parametrize(("solver", "tolerance"), [("CG", "1e-3"), ("Newton", "1e-1")])
+def test_a_step_within_the_tolerance_of_the_engine_is_loose(solver, tolerance):
+    # With such a tolerance the engine stops early, and may: no iteration could lower its objective by more.
+    option = f'cone="elliptic" solver="{solver}" tolerance="{tolerance}"'
+    model = mujoco.MjModel.from_xml_string(RICH.format(option=option))
+    data, words = mujoco.MjData(model), {"loose": 0, "off": 0}
+    judge = etalon.mujoco.Judge(model)
+    for _ in range(30):
+        mujoco.mj_step(model, data)
+        verdict = judge(data)
+        if verdict.word not in words:
+            continue
+        step = _read.read(model, data)
+        right, left = step_reference.solve(step)
+        gap = step_reference.objective(step, step.acceleration) - step_reference.objective(step, right)
+        assert left < 1e-12 and (gap <= step.stop_gap(model, data)) == (verdict.word == "loose")
+        words[verdict.word] += 1
+    assert words["loose"] >= 5 and judge.accepted == (not words["off"]), words
+    assert "loose" in judge.table() and not bool(judge.worst.verdict)
+    found = etalon.judge_step(json.dumps(judge.worst.record()), level="A")
+    assert found[0]["verdict"] == judge.worst.verdict.word and "objective_gap" in found[0]

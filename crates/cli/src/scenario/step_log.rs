@@ -86,6 +86,7 @@ impl StepLog {
                 force: Some(force),
                 iterations: None,
                 iteration_limit: None,
+                stop_gap: None,
             }),
             v0: Some(own.before.clone()),
             v1: Some(own.after.clone()),

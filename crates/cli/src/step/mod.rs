@@ -80,7 +80,7 @@ struct Check {
     #[arg(long)]
     slip: bool,
 
-    /// Steps that are undecided or not judged count as failures
+    /// Steps that are loose, undecided or not judged count as failures
     #[arg(long)]
     strict: bool,
 

@@ -12,6 +12,8 @@ use crate::exact::{ROOT_BITS, sum};
 pub(super) struct Certificate {
     /// At least |a - a*|_M.
     pub motion: Rational,
+    /// At least what the objective at a is above its minimum.
+    pub objective: Rational,
     /// Bounds on |M a - J'f - q|_(M^-1).
     pub dynamics: (Rational, Rational),
     /// The row of the record that it owes most to.
@@ -39,9 +41,11 @@ pub(super) fn certify(
         .map(|k| Rational::from(&data.r[k] * &inside[k]) + &drift[k])
         .collect();
     let (mut gap, mut square) = (Rational::new(), Rational::new());
+    let mut left = Rational::new();
     let mut worst = (Rational::new(), None);
     for group in &data.groups {
-        let own = split(group, &inside, &w, &data.r);
+        let (own, least) = split(group, &inside, &w, &data.r);
+        left += least;
         let cost = own.cost();
         if cost > worst.0 {
             worst = (cost, Some(data.places[group.rows.start]));
@@ -49,9 +53,11 @@ pub(super) fn certify(
         gap += own.gap;
         square += own.square;
     }
+    let objective = Rational::from(alpha.square_ref()) / 2u32 + left;
     let root = gap + (alpha.clone().square() + square) / 4u32;
     Ok(Certificate {
         motion: alpha / 2u32 + root_above(&root, ROOT_BITS),
+        objective,
         dynamics,
         worst_row: worst.1,
     })
@@ -131,10 +137,16 @@ impl Split {
     fn cost(&self) -> Rational {
         &self.gap + Rational::from(&self.square / 4u32)
     }
+
+    /// gamma + e^2 / 2R: its part of the bound on the objective.
+    fn objective(&self) -> Rational {
+        &self.gap + Rational::from(&self.square / 2u32)
+    }
 }
 
-/// Splits w = w+ + e, the best of the ways that serve (see [`super::filter`]).
-fn split(group: &Group, f: &[Rational], w: &[Rational], r: &[Rational]) -> Split {
+/// Splits w = w+ + e, the best of the ways that serve (see [`super::filter`]) for the distance; and what the best for the
+/// objective leaves of that.
+fn split(group: &Group, f: &[Rational], w: &[Rational], r: &[Rational]) -> (Split, Rational) {
     let rows = group.rows.clone();
     let (f, w, r) = (&f[rows.clone()], &w[rows.clone()], &r[rows]);
     let square = |e: &[Rational]| {
@@ -149,7 +161,10 @@ fn split(group: &Group, f: &[Rational], w: &[Rational], r: &[Rational]) -> Split
         square: square(w),
     };
     let other = match &group.kind {
-        Kind::Equality => return all,
+        Kind::Equality => {
+            let least = all.objective();
+            return (all, least);
+        }
         Kind::Nonnegative => Split {
             gap: Rational::from(&f[0] * &w[0]).max(Rational::new()),
             square: square(&[w[0].clone().min(Rational::new())]),
@@ -164,17 +179,53 @@ fn split(group: &Group, f: &[Rational], w: &[Rational], r: &[Rational]) -> Split
                 .zip(mu)
                 .map(|(w, mu)| Rational::from(w * mu).square());
             let lifted = root_above(&sum(slip), ROOT_BITS) - &w[0];
-            return Split {
+            let own = Split {
                 gap: Rational::new(),
                 square: square(&[lifted.max(Rational::new())]),
             };
+            let least = own.objective();
+            return (own, least);
         }
         Kind::Cone(mu) => sliding(f, w, r, mu),
     };
-    if other.cost() < all.cost() {
+    let mut least = other.objective().min(all.objective());
+    let best = if other.cost() < all.cost() {
         other
     } else {
         all
+    };
+    let Kind::Cone(mu) = &group.kind else {
+        return (best, least);
+    };
+    let own = nearest(f, w, r, mu);
+    least = least.min(own.objective());
+    let best = if own.cost() < best.cost() { own } else { best };
+    (best, least)
+}
+
+/// w+ nearest to w - Rf in the norm of R^-1: the velocity that the law has there, as near as binary64 has it, moved into the
+/// dual cone.
+fn nearest(f: &[Rational], w: &[Rational], r: &[Rational], mu: &[Rational]) -> Split {
+    let floats = |own: &[Rational]| own.iter().map(Rational::to_f64).collect::<Vec<_>>();
+    let drift = |k: usize| &w[k] - Rational::from(&r[k] * &f[k]);
+    let x: Vec<_> = (0..w.len()).map(drift).collect();
+    let mut near = vec![0.0; w.len()];
+    project(&floats(&x), &floats(r), &floats(mu), &mut near);
+    let mut dual = x;
+    for ((own, near), r) in dual.iter_mut().zip(&near).zip(r) {
+        *own += Rational::from_f64(*near).unwrap_or_default() * r;
+    }
+    let slip = dual[1..].iter().zip(mu);
+    let slip = slip.map(|(own, mu)| Rational::from(own * mu).square());
+    let least = root_above(&sum(slip), ROOT_BITS);
+    if dual[0] < least {
+        dual[0] = least;
+    }
+    let parts = w.iter().zip(&dual).zip(r);
+    let parts = parts.map(|((w, own), r)| Rational::from(w - own).square() / r);
+    Split {
+        gap: sum(f.iter().zip(&dual).map(|(f, own)| Rational::from(f * own))),
+        square: sum(parts),
     }
 }
 

@@ -5,6 +5,9 @@
 //! ||E|| <= e = γ(n+1) ||L||_F^2 <= γ(n+1) tr A / (1 - γ(n+1)). With ||L^-1||^2 <= ||L^-1||_1 ||L^-1||_inf and c = e ||L^-1||^2 it follows that
 //! (1 - c) LL' <= A <= (1 + c) LL'. The norms of L^-1 are bounded by the inverse of the comparison matrix, whose
 //! entries are sums of positive terms.
+//!
+//! Rows are taken from the last to the first: engines number the joints of a tree from its root, so the factor then has no
+//! entry where M has none, and each row of L begins at the first entry of its row of M.
 
 /// The unit roundoff u = 2^-53.
 pub(super) const UNIT: f64 = f64::EPSILON / 2.0;
@@ -25,11 +28,20 @@ pub(super) fn gamma(k: usize) -> f64 {
     1.001 * k as f64 * UNIT
 }
 
-/// A factor of M.
+/// Whether all data can be computed with.
+pub(super) fn are_tame(own: &[f64]) -> bool {
+    // Without a way out of the loop it takes several numbers at once.
+    let chunk = |own: &[f64]| own.iter().fold(true, |all, own| all & is_tame(*own));
+    own.chunks(64).all(chunk)
+}
+
+/// A factor of M, its rows from the last to the first.
 pub(super) struct Factor {
     n: usize,
     /// L by rows, its lower triangle.
     l: Vec<f64>,
+    /// The column that each row of L begins at.
+    start: Vec<usize>,
     /// The diagonal of D.
     d: Vec<f64>,
     c: f64,
@@ -39,43 +51,57 @@ impl Factor {
     /// The factor of a symmetric matrix by rows; `None` where its data are not tame, it is not proved to be
     /// positive definite, or c is over 1/2.
     pub fn new(m: &[f64], n: usize) -> Option<Self> {
+        if !are_tame(m) {
+            return None;
+        }
         let mut d = Vec::with_capacity(n);
-        for i in 0..n {
+        for i in (0..n).rev() {
             let own = m[i * n + i];
-            if !(own > 0.0 && is_tame(own)) {
+            if own <= 0.0 {
                 return None;
             }
             let exponent = (own.to_bits() >> 52) as i32 - 1023;
             d.push(2f64.powi(-exponent.div_euclid(2)));
         }
-        let mut l = vec![0.0; n * n];
+        let (mut l, mut start) = (vec![0.0; n * n], Vec::with_capacity(n));
         let mut trace = 0.0;
         for i in 0..n {
             let (above, own) = l.split_at_mut(i * n);
-            for j in 0..=i {
-                let entry = m[i * n + j];
-                if !is_tame(entry) {
-                    return None;
-                }
-                let a = d[i] * entry * d[j];
-                if j < i {
-                    let other = &above[j * n..j * n + j];
-                    own[j] = (a - dot(&own[..j], other)) / above[j * n + j];
-                } else {
-                    let pivot = a - dot(&own[..i], &own[..i]);
-                    trace += a;
-                    if pivot.is_nan() || pivot <= 0.0 {
-                        return None;
-                    }
-                    own[i] = pivot.sqrt();
-                }
+            // Row i of M, reversed: column j is the entry n - 1 - j.
+            let row = &m[(n - 1 - i) * n..(n - i) * n];
+            let first = (0..i).find(|j| row[n - 1 - j] != 0.0).unwrap_or(i);
+            for j in first..i {
+                let a = d[i] * row[n - 1 - j] * d[j];
+                let from = first.max(start[j]);
+                let other = &above[j * n + from..j * n + j];
+                own[j] = (a - dot(&own[from..j], other)) / above[j * n + j];
             }
+            let a = d[i] * row[n - 1 - i] * d[i];
+            let pivot = a - dot(&own[first..i], &own[first..i]);
+            trace += a;
+            if pivot.is_nan() || pivot <= 0.0 {
+                return None;
+            }
+            own[i] = pivot.sqrt();
+            start.push(first);
         }
-        let mut factor = Self { n, l, d, c: 0.0 };
+        let mut factor = Self {
+            n,
+            l,
+            start,
+            d,
+            c: 0.0,
+        };
         let ones = vec![1.0; n];
         let inverse = largest(&factor.compare(&ones)) * largest(&factor.compare_transposed());
         factor.c = 1.01 * gamma(n + 2) * trace * inverse;
         (factor.c <= 0.5).then_some(factor)
+    }
+
+    /// Row i of L: where it begins, its entries before the diagonal, and the diagonal.
+    fn row(&self, i: usize) -> (usize, &[f64], f64) {
+        let (first, at) = (self.start[i], i * self.n);
+        (first, &self.l[at + first..at + i], self.l[at + i])
     }
 
     /// Bounds on the norm |r|_(M^-1) of a vector that is known up to an error, entry by entry.
@@ -87,11 +113,14 @@ impl Factor {
         let mut y = vec![0.0; n];
         let mut off = vec![0.0; n];
         for i in 0..n {
-            let row = &self.l[i * n..i * n + i + 1];
-            let own = self.d[i] * r[i];
-            y[i] = (own - dot(&row[..i], &y[..i])) / row[i];
-            let size: f64 = row.iter().zip(&y).map(|(l, y)| (l * y).abs()).sum();
-            off[i] = 1.01 * gamma(n + 1) * size + self.d[i] * error[i] * (1.0 + 2.0 * UNIT) + TINY;
+            let (first, row, pivot) = self.row(i);
+            let own = self.d[i] * r[n - 1 - i];
+            let known = &y[first..i];
+            let size = dot_of_sizes(row, known);
+            y[i] = (own - dot(row, known)) / pivot;
+            let size = size + (pivot * y[i]).abs();
+            let given = self.d[i] * error[n - 1 - i] * (1.0 + 2.0 * UNIT);
+            off[i] = 1.01 * gamma(n + 1) * size + given + TINY;
         }
         let off = self.compare(&off);
         let (mut above, mut below) = (0.0, 0.0);
@@ -111,9 +140,9 @@ impl Factor {
         let up = 1.0 + gamma(n + 6);
         let mut z = vec![0.0; n];
         for i in 0..n {
-            let row = &self.l[i * n..i * n + i + 1];
-            let sum: f64 = row[..i].iter().zip(&z).map(|(l, z)| l.abs() * z).sum();
-            z[i] = (b[i] + sum) / row[i] * up;
+            let (first, row, pivot) = self.row(i);
+            let sum = dot_of_sizes(row, &z[first..i]);
+            z[i] = (b[i] + sum) / pivot * up;
         }
         z
     }
@@ -124,10 +153,10 @@ impl Factor {
         let up = 1.0 + gamma(n + 6);
         let mut z = vec![1.0; n];
         for i in (0..n).rev() {
-            let row = &self.l[i * n..i * n + i + 1];
-            z[i] = z[i] / row[i] * up;
+            let (first, row, pivot) = self.row(i);
+            z[i] = z[i] / pivot * up;
             let own = z[i];
-            for (z, l) in z.iter_mut().zip(&row[..i]) {
+            for (z, l) in z[first..i].iter_mut().zip(row) {
                 *z += l.abs() * own;
             }
         }
@@ -139,19 +168,25 @@ fn largest(own: &[f64]) -> f64 {
     own.iter().copied().fold(0.0, f64::max)
 }
 
-/// A scalar product; the order of its sum is of no concern to the bounds.
+/// A scalar product.
 fn dot(a: &[f64], b: &[f64]) -> f64 {
+    sum_in_lanes(a, b, |a, b| a * b)
+}
+
+/// The sum of the sizes of the products.
+fn dot_of_sizes(a: &[f64], b: &[f64]) -> f64 {
+    sum_in_lanes(a, b, |a, b| (a * b).abs())
+}
+
+/// A sum over pairs, four at a time: its order is of no concern to the bounds.
+fn sum_in_lanes(a: &[f64], b: &[f64], term: impl Fn(f64, f64) -> f64) -> f64 {
     let mut sums = [0.0; 4];
     let (a4, b4) = (a.chunks_exact(4), b.chunks_exact(4));
-    let rest: f64 = a4
-        .remainder()
-        .iter()
-        .zip(b4.remainder())
-        .map(|(a, b)| a * b)
-        .sum();
+    let rest = a4.remainder().iter().zip(b4.remainder());
+    let rest: f64 = rest.map(|(a, b)| term(*a, *b)).sum();
     for (a, b) in a4.zip(b4) {
         for k in 0..4 {
-            sums[k] += a[k] * b[k];
+            sums[k] += term(a[k], b[k]);
         }
     }
     (sums[0] + sums[1]) + (sums[2] + sums[3]) + rest

@@ -1,6 +1,8 @@
 //! Level A: is the answer the solution of the problem that the engine itself states?
 
+mod arrays;
 mod certificate;
+mod distance;
 mod exact;
 mod factor;
 mod filter;
@@ -10,23 +12,23 @@ mod norm;
 mod reference;
 mod view;
 
-use etalon_certify::{root_above, root_below};
-use etalon_lcp::short_text;
+use etalon_lcp::round_up_f64;
 use rug::Rational;
 
-use crate::exact::{ROOT_BITS, fractions};
+use crate::exact::fractions;
 use crate::findings::{By, Distance, Interval, round_down_f64};
 use crate::settings::StepJudge;
 use crate::step::{Answer, Generalised, Quantity, Step};
 use crate::verdict::{Finding, Flag, Level, StepVerdict, Word};
 
+use arrays::Arrays;
 use certificate::{certify, lawful};
+use distance::{Found, Scale, Stop, interval, pair, reason, word};
 use exact::ExactData;
 use filter::Filter;
 pub use filter::{FilterBound, filter_bound, filter_bound_of_pair};
 use norm::DualNorm;
 pub(crate) use reference::budget;
-use view::Arrays;
 pub use view::{RowSet, StepView, ViewError};
 
 /// The largest problem that level A takes, in velocities and in constraint rows: M is factored densely.
@@ -102,6 +104,7 @@ fn by_filter(
         by: By::Filter,
         worst_row: bound.worst_row,
         unfelt: unfelt(own),
+        objective: None,
     }));
     verdict.word = Word::Accepted;
     note(own, answer, verdict);
@@ -151,11 +154,12 @@ fn by_fractions(
     let given = answer.force.as_ref().map(|force| data.felt(force));
     let law = lawful(&data, &a);
     let by_law = certify(&data, &norm, &a, &law)?;
-    let by_own = match &given {
-        Some(force) => Some(certify(&data, &norm, &a, force)?),
-        None => None,
-    };
+    let by_own = given.as_ref().map(|force| certify(&data, &norm, &a, force));
+    let by_own = by_own.transpose()?;
     let dynamics = by_own.as_ref().map(|own| own.dynamics.clone());
+    // Where the engine stopped early, the law's own forces need not give the motion; forces no worse than those are its.
+    let least = Rational::from(&by_law.objective * 2u32);
+    let are_lawful = by_own.as_ref().is_none_or(|own| own.objective <= least);
     let best = match by_own {
         Some(own) if own.motion <= by_law.motion => own,
         _ => by_law,
@@ -163,9 +167,9 @@ fn by_fractions(
     let start = given.as_ref().unwrap_or(&law);
     let is_done = !full && scale.upper(&best.motion).is_some_and(|own| own <= *tol);
     let (found, why_open) = if is_done {
-        (Found::by_bound(&best.motion), None)
+        (Found::by_bound(&best), None)
     } else {
-        Found::by_reference(&data, &norm, &a, start, &best.motion)
+        Found::by_reference(&data, &norm, &a, start, &best)
     };
     let h = match own.quantity {
         Quantity::Acceleration => step.h.to_rational(),
@@ -174,9 +178,16 @@ fn by_fractions(
     let joule = |own: &Rational| Rational::from(own * &h).square() / 2u32;
     let (lower, upper) = scale.relative(&found.lower, &found.upper);
     let pair = dynamics.map(|own| pair(own, &found.upper, &scale));
-    verdict.word = word(&lower, upper.as_ref(), &found, tol);
-    verdict.reason = reason(verdict.word, (&lower, upper.as_ref()), why_open);
-    note_forces(pair.as_ref().map(|(lower, _)| lower), tol, verdict);
+    let stop = Stop::of(answer, &found);
+    verdict.word = word((&lower, upper.as_ref()), &found, stop.as_ref(), tol);
+    verdict.reason = reason(
+        verdict.word,
+        (&lower, upper.as_ref()),
+        stop.as_ref(),
+        why_open,
+    );
+    let off_by = pair.as_ref().map(|(lower, _)| lower);
+    note_forces(off_by, tol, are_lawful, verdict);
     verdict.finding = Finding::Distance(Box::new(Distance {
         relative: interval(&lower, upper.as_ref()),
         joule: Interval::of(&joule(&found.lower), &joule(&found.upper)),
@@ -184,163 +195,27 @@ fn by_fractions(
         by: found.by,
         worst_row: best.worst_row,
         unfelt: data.unfelt.clone(),
+        objective: stop.map(|stop| round_up_f64(&stop.gap)),
     }));
     note(own, answer, verdict);
     Ok(())
 }
 
 /// Says so where the reported forces do something else than the reported motion.
-fn note_forces(least: Option<&Rational>, tol: &Rational, verdict: &mut StepVerdict) {
+fn note_forces(
+    least: Option<&Rational>,
+    tol: &Rational,
+    are_lawful: bool,
+    verdict: &mut StepVerdict,
+) {
     let most = Rational::from(tol * FORCE_FACTOR);
     if least.is_none_or(|least| *least <= most) {
         return;
     }
     verdict.flags.push(Flag::ForcesOff);
-    if verdict.word.is_right() {
+    if verdict.word.is_right() || verdict.word == Word::Loose && !are_lawful {
         verdict.word = Word::Off;
         let why = "the reported forces do not give the reported motion: M^-1 (q + J'f) is further off than 100 times the tolerance";
         verdict.reason = Some(why.to_owned());
-    }
-}
-
-/// The distance, enclosed.
-struct Found {
-    lower: Rational,
-    upper: Rational,
-    by: By,
-}
-
-impl Found {
-    fn by_bound(bound: &Rational) -> Self {
-        Self {
-            lower: Rational::new(),
-            upper: bound.clone(),
-            by: By::Certificate,
-        }
-    }
-
-    /// The bound, narrowed by a reference solution; why not, where there is none.
-    fn by_reference(
-        data: &ExactData,
-        norm: &DualNorm,
-        a: &[Rational],
-        force: &[Rational],
-        bound: &Rational,
-    ) -> (Self, Option<String>) {
-        let mut found = Self::by_bound(bound);
-        let start: Vec<_> = a.iter().chain(force).cloned().collect();
-        match reference::solve(data, norm, &start) {
-            Ok(reference) => found.narrow(data, a, &reference),
-            Err(why) => return (found, Some(why)),
-        }
-        (found, None)
-    }
-
-    /// Takes in what a reference solution says: |a - a*| is within its bound of |a - a^|.
-    fn narrow(&mut self, data: &ExactData, a: &[Rational], reference: &reference::Reference) {
-        let apart: Vec<_> = a
-            .iter()
-            .zip(&reference.a)
-            .map(|(a, own)| Rational::from(a - own))
-            .collect();
-        let square = data.energy(&apart);
-        let (below, above) = (
-            root_below(&square, ROOT_BITS),
-            root_above(&square, ROOT_BITS),
-        );
-        let (lower, upper) = (below - &reference.off, above + &reference.off);
-        self.by = if reference.off.is_zero() {
-            By::ExactSolution
-        } else {
-            By::Reference
-        };
-        if lower > self.lower {
-            self.lower = lower;
-        }
-        if upper < self.upper {
-            self.upper = upper;
-        }
-    }
-}
-
-/// max(|a|_M, |a0|_M), enclosed.
-struct Scale {
-    below: Rational,
-    above: Rational,
-}
-
-impl Scale {
-    fn of(data: &ExactData, norm: &DualNorm, a: &[Rational]) -> Result<Self, String> {
-        let (free_below, free_above) = norm.enclose(&data.q)?;
-        let square = data.energy(a);
-        if square < 0 {
-            return Err("M is not positive definite: a'Ma < 0".to_owned());
-        }
-        Ok(Self {
-            below: free_below.max(root_below(&square, ROOT_BITS)),
-            above: free_above.max(root_above(&square, ROOT_BITS)),
-        })
-    }
-
-    /// An upper bound on a relative distance; `None` where the scale may be 0 and the distance is not.
-    fn upper(&self, own: &Rational) -> Option<Rational> {
-        crate::exact::ratio(own, &self.below)
-    }
-
-    fn relative(&self, lower: &Rational, upper: &Rational) -> (Rational, Option<Rational>) {
-        // A distance without a scale is beyond all tolerances.
-        let lower = crate::exact::ratio(lower, &self.above).unwrap_or_else(|| Rational::from(1));
-        (lower, self.upper(upper))
-    }
-}
-
-/// The relative distance of M^-1 (q + J'f) from a*: it is |M a - J'f - q|_(M^-1) from a.
-fn pair(
-    (below, above): (Rational, Rational),
-    off: &Rational,
-    scale: &Scale,
-) -> (Rational, Option<Rational>) {
-    let lower = Rational::from(&below - off).max(Rational::new());
-    scale.relative(&lower, &(above + off))
-}
-
-fn interval(lower: &Rational, upper: Option<&Rational>) -> Interval {
-    match upper {
-        Some(upper) => Interval::of(lower, upper),
-        None => Interval {
-            lower: round_down_f64(lower),
-            upper: f64::INFINITY,
-        },
-    }
-}
-
-fn word(lower: &Rational, upper: Option<&Rational>, found: &Found, tol: &Rational) -> Word {
-    if found.upper.is_zero() {
-        Word::Exact
-    } else if upper.is_some_and(|own| own <= tol) {
-        Word::Accepted
-    } else if lower > tol {
-        Word::Off
-    } else {
-        Word::Undecided
-    }
-}
-
-/// The reason of a word that is not `accepted`.
-fn reason(
-    word: Word,
-    (lower, upper): (&Rational, Option<&Rational>),
-    why_open: Option<String>,
-) -> Option<String> {
-    let upper = upper.map_or("infinity".to_owned(), short_text);
-    match word {
-        Word::Off => Some(format!(
-            "the motion is off by at least {} of its size",
-            etalon_lcp::format_f64(round_down_f64(lower)),
-        )),
-        Word::Undecided => Some(why_open.unwrap_or_else(|| {
-            format!("the tolerance is inside of the proved interval, which ends at {upper}")
-        })),
-        _ => None,
     }
 }

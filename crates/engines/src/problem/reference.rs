@@ -15,6 +15,8 @@ use super::norm::DualNorm;
 /// A point near the solution.
 pub(super) struct Reference {
     pub a: Vec<Rational>,
+    /// Forces that its bound was found with.
+    pub f: Vec<Rational>,
     /// At least |a - a*|_M; 0 of an exact solution.
     pub off: Rational,
 }
@@ -45,22 +47,27 @@ pub(super) fn solve(
             let why = claim.message.unwrap_or_default();
             return Err(format!("no exact solution was found: {why}"));
         };
-        let a = z[..nv].iter().map(Number::to_rational).collect();
+        let (a, f) = z.split_at(nv);
+        let fractions = |own: &[Number]| own.iter().map(Number::to_rational).collect();
         let off = Rational::new();
-        return Ok(Reference { a, off });
+        return Ok(Reference {
+            a: fractions(a),
+            f: fractions(f),
+            off,
+        });
     }
     let of_cones = ConeProblem::from_problem(&problem).map_err(|error| error.to_string());
     let of_cones = of_cones.and_then(|problem| {
         let found = solve_cones(&problem, None).map_err(|error| error.to_string())?;
         let z = exact(&found.z).ok_or("the reference solution is not finite")?;
         let (a, f) = z.split_at(nv);
-        best(data, norm, a.to_vec(), f)
+        best(data, norm, a, f.to_vec())
     });
     let start: Vec<_> = start[..nv].iter().map(Rational::to_f64).collect();
     let near = minimise(data, &start).and_then(|a| exact(&a));
     let by_newton = near.and_then(|a| {
         let f = lawful(data, &a);
-        best(data, norm, a, &f).ok()
+        best(data, norm, &a, f).ok()
     });
     match (of_cones, by_newton) {
         (Ok(own), Some(other)) if own.off <= other.off => Ok(own),
@@ -78,13 +85,16 @@ fn exact(own: &[f64]) -> Option<Vec<Rational>> {
 fn best(
     data: &ExactData,
     norm: &DualNorm,
-    a: Vec<Rational>,
-    f: &[Rational],
+    a: &[Rational],
+    f: Vec<Rational>,
 ) -> Result<Reference, String> {
-    let own = certify(data, norm, &a, f)?.motion;
-    let other = certify(data, norm, &a, &lawful(data, &a))?.motion;
+    let law = lawful(data, a);
+    let own = certify(data, norm, a, &f)?.motion;
+    let other = certify(data, norm, a, &law)?.motion;
+    let (f, off) = if own <= other { (f, own) } else { (law, other) };
     Ok(Reference {
-        a,
-        off: own.min(other),
+        a: a.to_vec(),
+        f,
+        off,
     })
 }

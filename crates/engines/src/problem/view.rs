@@ -130,7 +130,10 @@ impl<'a> StepView<'a> {
                     expected,
                 });
             }
-            if let Some(index) = own.iter().position(|own| !own.is_finite()) {
+            // Without a way out of the loop it takes several numbers at once.
+            if !own.iter().fold(true, |all, own| all & own.is_finite()) {
+                let index = own.iter().position(|own| !own.is_finite());
+                let index = index.unwrap_or_default();
                 return Err(ViewError::NotFinite { field, index });
             }
         }
@@ -204,6 +207,7 @@ impl<'a> StepView<'a> {
             force: self.constraint_force.map(vector),
             iterations: None,
             iteration_limit: None,
+            stop_gap: None,
         };
         let sets = self.groups().map(|group| {
             let i = group.start;
@@ -270,69 +274,5 @@ fn sparse(dense: &[f64], rows: usize, columns: usize) -> Sparse {
     Sparse {
         columns,
         rows: (0..rows).map(row).collect(),
-    }
-}
-
-/// A generalised record in memory as slices, where all its numbers are binary64.
-pub(super) struct Arrays {
-    m: Vec<f64>,
-    force: Vec<f64>,
-    j: Vec<f64>,
-    r: Vec<f64>,
-    target: Vec<f64>,
-    rows: Vec<RowSet>,
-    motion: Vec<f64>,
-    constraint_force: Option<Vec<f64>>,
-}
-
-impl Arrays {
-    pub fn of(own: &Generalised, answer: &Answer) -> Option<Self> {
-        let vector = |own: &[Number]| {
-            own.iter()
-                .map(Number::as_binary64)
-                .collect::<Option<Vec<_>>>()
-        };
-        let mut rows = Vec::with_capacity(own.nefc());
-        for set in &own.sets {
-            match set {
-                Set::Equality(_) => rows.push(RowSet::Equality),
-                Set::Box(_, bound) => rows.push(RowSet::Box(bound.as_binary64()?)),
-                Set::Nonnegative(_) => rows.push(RowSet::Nonnegative),
-                Set::Cone(_, mu) => {
-                    rows.push(RowSet::Normal);
-                    for mu in mu {
-                        rows.push(RowSet::Tangential(mu.as_binary64()?));
-                    }
-                }
-            }
-        }
-        let constraint_force = match &answer.force {
-            Some(force) => Some(vector(force)?),
-            None => None,
-        };
-        Some(Self {
-            m: own.m.to_dense()?,
-            force: vector(&own.force)?,
-            j: own.j.to_dense()?,
-            r: vector(own.r.as_ref()?)?,
-            target: vector(own.target.as_ref()?)?,
-            rows,
-            motion: vector(answer.motion.as_ref()?)?,
-            constraint_force,
-        })
-    }
-
-    pub fn view(&self, h: f64) -> StepView<'_> {
-        StepView {
-            h,
-            m: &self.m,
-            force: &self.force,
-            j: &self.j,
-            r: &self.r,
-            target: &self.target,
-            rows: &self.rows,
-            motion: &self.motion,
-            constraint_force: self.constraint_force.as_deref(),
-        }
     }
 }

@@ -56,6 +56,8 @@ pub struct Answer {
     pub iterations: Option<u64>,
     /// The iterations that it may take.
     pub iteration_limit: Option<u64>,
+    /// The engine may stop where its objective is at most this above the minimum, in the unit of a'Ma.
+    pub stop_gap: Option<Number>,
 }
 
 /// Reads M, and what belongs to it.
@@ -118,7 +120,11 @@ fn answer(
         force: maybe_vector(&mut fields, "force", nefc)?,
         iterations: fields.take("iterations")?,
         iteration_limit: fields.take("iteration_limit")?,
+        stop_gap: fields.take("stop_gap")?,
     };
+    if let Some(own) = own.stop_gap.as_ref().filter(|own| own.signum() < 0) {
+        return Err(RecordError::new("stop_gap", format!("{own} is negative")));
+    }
     unknown.note("answer", fields);
     Ok(own)
 }

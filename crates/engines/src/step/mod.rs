@@ -1,5 +1,6 @@
 //! One step of an engine as data: the record `etalon-step/1`.
 
+mod bodies;
 mod contacts;
 mod fields;
 mod generalised;
@@ -11,7 +12,8 @@ mod write;
 
 use etalon_lcp::Number;
 
-pub use contacts::{Bodies, Body, Contact, Joint, KnownImpulse};
+pub use bodies::{Bodies, Body, Joint};
+pub use contacts::{Contact, KnownImpulse};
 pub use generalised::{Answer, Generalised};
 pub use read::read_step;
 pub use sets::Set;

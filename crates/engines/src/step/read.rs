@@ -5,7 +5,7 @@ use etalon_lcp::record::{Fields, Read, RecordError};
 
 use super::fields::{Result, Unknown, word};
 use super::{Engine, Form, Precision, STEP_FORMAT, Step};
-use super::{contacts, generalised};
+use super::{bodies as rigid, generalised};
 
 /// Reads one step record.
 ///
@@ -65,7 +65,7 @@ fn form(fields: &mut Fields<'_>, unknown: &mut Unknown) -> Result<Form> {
     let m = fields.take_raw("M");
     match (bodies, m) {
         (Some(bodies), None) => {
-            let bodies = contacts::read(bodies, fields, unknown)?;
+            let bodies = rigid::read(bodies, fields, unknown)?;
             Ok(Form::Bodies(Box::new(bodies)))
         }
         (None, Some(m)) => {

@@ -150,7 +150,8 @@ fn write_generalised(own: &Generalised, object: &mut Object) {
             .maybe("iterations", answer.iterations, |own| own.to_string())
             .maybe("iteration_limit", answer.iteration_limit, |own| {
                 own.to_string()
-            });
+            })
+            .maybe("stop_gap", answer.stop_gap.as_ref(), number);
         object.raw("answer", object_.end());
     }
     object

@@ -42,6 +42,26 @@ fn balance_cone_and_work_are_those_of_the_facts() {
 }
 
 #[test]
+fn directions_are_those_of_the_facts() {
+    let mut largest: f64 = 0.0;
+    for engine in ENGINES {
+        for (step, fact) in steps(engine).iter().zip(facts(engine)) {
+            // The prototype took the circle. Of the simplified model friction is not reported.
+            let circle = changed(step, |step| step["law"] = json!("coulomb"));
+            let Some(own) = laws(&circle).direction else {
+                continue;
+            };
+            let (own, fact) = (own.value.to_f64(), &fact["impulses"]["dissipation_defect"]);
+            largest = largest.max(own);
+            // The prototype divides by a largest speed of its own.
+            let noise = 0.12 * fact.as_f64().unwrap() + 1e-15;
+            assert!(close(own, fact, noise), "{}: {own:e} {fact}", step.name);
+        }
+    }
+    assert!(largest > 0.02, "{largest}");
+}
+
+#[test]
 fn balance_is_within_the_rounding_of_the_engine() {
     let units =
         |name: &str, at: &str, u: f64| laws(&step(name, at)).balance.unwrap().value.to_f64() / u;

@@ -184,6 +184,52 @@ fn exact_arithmetic_takes_over_where_binary64_proves_nothing() {
     assert!((lower * 462.0 - 1.0).abs() < 1e-15, "{lower}");
 }
 
+#[test]
+fn what_meets_the_criterion_of_the_engine_is_loose() {
+    // As above: P(a) = (a + 1)^2/6 + 7a^2/2 for a < 0, so P(-1/21) - P(-1/22) = (1/3 + 7)/2 (1/462)^2 = 11/640332.
+    let text = |gap: &str| {
+        format!(
+            r#"{{"name": "stop", "h": 1, "M": [["1/3"]], "force": ["-1/3"], "J": [[1]], "R": ["1/7"], "target": [0],
+            "sets": [{{"kind": "nonnegative", "rows": [0]}}],
+            "answer": {{"acceleration": ["-1/21"], "iterations": 1, "iteration_limit": 9, "stop_gap": {gap}}}}}"#
+        )
+    };
+    let judged = |gap: &str| {
+        let step = etalon_engines::read_step(&text(gap)).unwrap().record;
+        verdict(&step, Level::A, StepJudge::default())
+    };
+    let loose = judged(r#""11/640331""#);
+    assert_eq!((loose.word, &loose.flags[..]), (Word::Loose, &[][..]));
+    assert!(!loose.word.is_wrong() && !loose.word.is_right());
+    let found = distance(&loose).objective.unwrap();
+    assert!(
+        (11.0 / 640_332.0..11.0 / 640_331.999).contains(&found),
+        "{found}"
+    );
+    assert!(loose.reason.unwrap().contains("own tolerance lets it stop"));
+    let off = judged(r#""11/640333""#);
+    assert_eq!(
+        (off.word, &off.flags[..]),
+        (Word::Off, &[Flag::ConvergedAndWrong][..])
+    );
+    let fault = etalon_engines::read_step(&text("-1")).err().unwrap();
+    assert!(
+        fault
+            .to_string()
+            .ends_with("answer.stop_gap: -1 is negative")
+    );
+}
+
+#[test]
+fn a_step_of_newton_in_sliding_contact_is_loose() {
+    // An independent solver finds a distance of 1.1788e-5, and the objective 4.719e-6 above its minimum.
+    let own = &steps("loose")[0];
+    let found = verdict(own, Level::A, StepJudge::default());
+    assert_eq!((found.word, &found.flags[..]), (Word::Loose, &[][..]));
+    let objective = distance(&found).objective.unwrap();
+    assert!((4.718e-6..4.76e-6).contains(&objective), "{objective}");
+}
+
 /// A step with boxes, an equality and plain rows, whatever the numbers.
 fn random() -> impl Strategy<Value = (Step, Vec<f64>, Vec<f64>)> {
     let number = || (-32..=32_i32).prop_map(|own| f64::from(own) / 8.0);

@@ -388,10 +388,12 @@ def judge_arrays(
     time_limit: float | None = None,
 ) -> dict[str, list[Any]]: ...
 
+def bound_step_arrays(arrays: tuple[Any, ...], h: float, tol: float) -> tuple[float, float, int | None, bool, bool] | None: ...
 def judge_step_arrays(
     step: Any,
     h: float,
     tol: float,
     iterations: tuple[int, int],
     full: bool = False,
+    stop_gap: float | None = None,
 ) -> tuple[str, tuple[float, float] | None, tuple[float, float] | None, str | None, list[str], int | None, str]: ...

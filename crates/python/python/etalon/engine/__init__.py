@@ -5,6 +5,6 @@ several engines; `list` says which engines are here.
 """
 
 from ._node import NodeEngine
-from ._world import Body, Engine, Hinge, State, Surface, body_entry, rotation
+from ._world import Body, Engine, Hinge, State, Surface, body_entry, planar_entry, rotation
 
-__all__ = ["Body", "Engine", "Hinge", "NodeEngine", "State", "Surface", "body_entry", "rotation"]
+__all__ = ["Body", "Engine", "Hinge", "NodeEngine", "State", "Surface", "body_entry", "planar_entry", "rotation"]

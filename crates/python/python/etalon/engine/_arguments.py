@@ -44,7 +44,7 @@ def _mujoco(own: argparse.ArgumentParser) -> None:
     own.add_argument("--out", metavar="FILE", help="a report as one page of HTML")
     own.add_argument("--save", metavar="STEM", help="write the worst step as STEM.xml, STEM.json and STEM.py")
     own.add_argument("--shrink", action="store_true", help="with --save: the smallest scene that is still off")
-    own.add_argument("--strict", action="store_true", help="steps that are not judged make the exit status 1")
+    own.add_argument("--strict", action="store_true", help="steps that are loose or not judged make the exit status 1")
     _output(own, "a JSON line for each run in place of tables")
     own.set_defaults(run=_run_mujoco)
 

@@ -119,7 +119,7 @@ def _write(runs: list[Run], arguments: argparse.Namespace) -> None:
     if not arguments.save:
         return
     found = [run.judge.worst for run in runs if run.judge.worst is not None]
-    worst = max(found, key=lambda one: one.verdict.distance, default=None)
+    worst = max(found, key=lambda one: (one.verdict.word == "off", one.verdict.distance), default=None)
     if worst is None:
         print("no step was judged: there is nothing to save", file=sys.stderr)
         return
@@ -134,9 +134,12 @@ def _status(runs: list[Run], arguments: argparse.Namespace) -> int:
     skipped = words["not judged"]
     if skipped:
         print(f"warning: {skipped} of {sum(words.values())} steps were not judged", file=sys.stderr)
+    if words["loose"]:
+        why = "over --tol, but within the engine's own tolerance, which option tolerance sets"
+        print(f"warning: {words['loose']} of {sum(words.values())} steps are loose: {why}", file=sys.stderr)
     if words["off"] or words["undecided"]:
         return 1
-    return 1 if skipped and arguments.strict else 0
+    return 1 if (skipped or words["loose"]) and arguments.strict else 0
 
 
 def _first_line(error: Exception) -> str:

@@ -12,7 +12,7 @@ from typing import Any
 
 import numpy as np
 
-from ._world import Body, Engine, State, body_entry, rotation
+from ._world import Body, Engine, State, body_entry, planar_entry, rotation
 
 
 class NodeEngine(Engine):
@@ -25,6 +25,8 @@ class NodeEngine(Engine):
     package = ""
     #: What its records declare: precision, law and model.
     declared: dict[str, Any] = {}
+    #: 2 where it moves in the plane x, z.
+    dimension = 3
 
     def __init__(self, *arguments: Any, **named: Any) -> None:
         super().__init__(*arguments, **named)
@@ -88,7 +90,8 @@ class NodeEngine(Engine):
     def record(self, name: str) -> dict[str, Any]:
         """The step with the contacts that the process told of."""
         moved = [self.get(i) for i in range(len(self.bodies))]
-        entries = [body_entry(*one, self.gravity) for one in zip(self.bodies, self.before, moved, strict=True)]
+        entry_of = planar_entry if self.dimension == 2 else body_entry
+        entries = [entry_of(*one, self.gravity) for one in zip(self.bodies, self.before, moved, strict=True)]
         # An engine that has moments of inertia of its own is judged with them.
         for entry, before, own in zip(entries, self.before, self.answer.get("inertia", []), strict=False):
             entry["inertia"] = (before.rotation @ np.diag(own) @ before.rotation.T).tolist()
@@ -98,7 +101,7 @@ class NodeEngine(Engine):
             "name": name,
             "engine": {"name": self.package, "version": self.version(), "settings": self.variants[self.variant]},
             **self.declared,
-            "dimension": 3,
+            "dimension": self.dimension,
             "h": self.h,
             "bodies": entries,
             "contacts": contacts,

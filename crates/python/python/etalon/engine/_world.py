@@ -149,3 +149,16 @@ def body_entry(body: Body, before: State, after: State, gravity: np.ndarray) -> 
         "v1": [*after.velocity.tolist(), *after.spin.tolist()],
         "force": [*(body.mass * gravity).tolist(), 0.0, 0.0, 0.0],
     }
+
+
+def planar_entry(body: Body, before: State, after: State, gravity: np.ndarray) -> dict[str, Any]:
+    """As `body_entry`, in the plane x, z: a velocity is (x, z, turn to the left)."""
+    start, end = (np.array([state.velocity[0], state.velocity[2], -state.spin[1]]) for state in (before, after))
+    return {
+        "mass": body.mass,
+        "inertia": float(body.inertia[1]),
+        "com": before.position[[0, 2]].tolist(),
+        "v0": start.tolist(),
+        "v1": end.tolist(),
+        "force": [*(body.mass * gravity[[0, 2]]).tolist(), 0.0],
+    }

@@ -11,12 +11,12 @@ from pathlib import Path
 from typing import Any
 
 from .._errors import EtalonError
-from ._read import Step, iterations, read
+from ._read import Arrays, Step, iterations, read_arrays
 from ._record import place, settings
 from ._scope import LIMIT, degenerate, flaw, is_staged, obstacle, resets
 from ._state import Before
 from ._tally import Tally, summary, table
-from ._verdict import StepVerdict, judge_arrays, not_judged
+from ._verdict import StepVerdict, by_bound, judge_arrays, not_judged
 from ._worst import Worst
 
 
@@ -65,11 +65,21 @@ class Judge:
         self.tallies: dict[tuple[Any, ...], Tally] = {}
         self._before = Before(model)
         self._resets: int | None = None
+        # Views of memory that the engine changes; making them anew takes longer than reading.
+        self._option = model.opt
+        self._data: Any = None
+        self._warnings: Any = None
+        self._iterations: Any = None
 
     def start(self, data: Any) -> None:
         """Keeps the state before the first step, so that this one can be replayed, too."""
         self._before.keep(data)
-        self._resets = resets(data)
+        self._resets = self._count_resets(data)
+
+    def _count_resets(self, data: Any) -> int:
+        if data is not self._data:
+            self._data, self._warnings, self._iterations = data, data.warning.number, data.solver_niter
+        return resets(self._warnings)
 
     def __call__(self, data: Any, stepping: float | None = None) -> StepVerdict | None:
         """Judges the step that `data` has just made; None where `every` skips it. `stepping`: seconds that the step took."""
@@ -78,7 +88,7 @@ class Judge:
             self._before.keep(data)
             return None
         start = time.perf_counter()
-        verdict, step, judged = self._judge(data)
+        verdict, arrays, judged = self._judge(data)
         seconds = time.perf_counter() - start
         tally = self._tally()
         if stepping is not None:
@@ -88,48 +98,56 @@ class Judge:
             tally.flags.update(verdict.flags)
         if verdict.word == "not judged":
             tally.reasons[verdict.reason or "no reason"] += 1
-        elif verdict.distance is not None and step is not None:
+        elif verdict.distance is not None and arrays is not None:
             tally.seconds.append(seconds)
             tally.distances.append((index, *verdict.distance))
-            if tally.worst is None or _is_worse(verdict, tally.worst.verdict):
-                tally.worst = self._worst(tally, index, verdict, step, data, judged)
+            badness = (verdict.word == "off", verdict.distance)
+            if tally.badness is None or badness > tally.badness:
+                tally.badness = badness
+                tally.worst = self._worst(tally, index, verdict, Step(*arrays), data, judged)
         self._before.keep(data)
         if verdict.word in self.raise_on:
             raise StepError(f"step {index}, time {data.time:g}: {verdict}")
         return verdict
 
-    def _judge(self, data: Any) -> tuple[StepVerdict, Step | None, Any]:
-        """The verdict, the step, and the data that hold it: with RK4 those of a copy."""
-        found, before = resets(data), self._resets
-        self._resets = found
+    def _judge(self, data: Any) -> tuple[StepVerdict, Arrays | None, Any]:
+        """The verdict, the arrays of the step, and the data that hold it: with RK4 those of a copy."""
+        found, before, option = self._count_resets(data), self._resets, self._option
+        self._resets, counts = found, self._iterations
         if before is not None and found > before:
             return not_judged("reset: the engine found a state that is not finite and began anew"), None, data
-        if is_staged(self.model):
+        if is_staged(option):
             if not self._before.precedes(data):
                 return not_judged("RK4: the state before the step is not known (call judge.start(data))"), None, data
             data = self._before.forward(data)
-        reason = obstacle(self.model, data, self.limit)
+            counts = data.solver_niter
+        reason = obstacle(self.model, option, data, self.limit)
         if reason is not None:
             return not_judged(reason), None, data
-        step = read(self.model, data)
-        used = iterations(data)
+        arrays = read_arrays(self.model, option, data)
+        h, used, allowed = option.timestep, iterations(counts), option.iterations
         try:
-            verdict = judge_arrays(step, self.model.opt.timestep, self.tol, (used, int(self.model.opt.iterations)))
+            verdict = by_bound(arrays, h, self.tol, used, allowed)
+            if verdict is None:
+                step = Step(*arrays)
+                gap = step.stop_gap(self.model, data)
+                verdict = judge_arrays(step, h, self.tol, (used, allowed), stop_gap=gap)
         except EtalonError:
-            reason = flaw(step)
+            reason = flaw(Step(*arrays))
             if reason is None:
                 raise
             return not_judged(reason), None, data
-        reason = None if verdict else degenerate(data, step)
-        return (verdict, step, data) if reason is None else (not_judged(reason), None, data)
+        reason = None if verdict else degenerate(data, Step(*arrays))
+        return (verdict, arrays, data) if reason is None else (not_judged(reason), None, data)
 
     def _tally(self) -> Tally:
-        option = self.model.opt
-        key = (int(option.solver), int(option.cone), int(option.integrator), int(option.iterations))
-        key = (*key, float(option.tolerance), float(option.impratio), int(option.noslip_iterations))
-        if key not in self.tallies:
-            self.tallies[key] = Tally(settings(self.model))
-        return self.tallies[key]
+        option = self._option
+        how = (option.solver, option.cone, option.integrator, option.noslip_iterations)
+        key = (how, option.iterations, option.tolerance, option.impratio)
+        found = self.tallies.get(key)
+        if found is None:
+            found = self.tallies[key] = Tally(settings(self.model))
+        return found
 
     def _worst(self, tally: Tally, index: int, verdict: StepVerdict, step: Step, data: Any, judged: Any) -> Worst:
         """The worst step so far, with what is needed to run it again."""
@@ -142,7 +160,8 @@ class Judge:
             verdict=verdict,
             step=step.copy(),
             model=tally.model,
-            iterations=iterations(judged),
+            iterations=iterations(judged.solver_niter),
+            stop_gap=step.stop_gap(self.model, judged),
             blame=place(self.model, judged, row) if row is not None and row < judged.nefc else "free motion",
             state=self._before.state(data) if self._before.precedes(data) else None,
             scene=self.scene,
@@ -151,8 +170,8 @@ class Judge:
     @property
     def worst(self) -> Worst | None:
         """The worst step of all settings."""
-        found = [tally.worst for tally in self.tallies.values() if tally.worst is not None]
-        return max(found, key=lambda worst: worst.verdict.distance or (0.0, 0.0), default=None)
+        found = [tally for tally in self.tallies.values() if tally.badness is not None]
+        return max(found, key=lambda tally: tally.badness).worst if found else None
 
     @property
     def words(self) -> Counter[str]:
@@ -161,7 +180,7 @@ class Judge:
 
     @property
     def accepted(self) -> bool:
-        """Whether no step is off or undecided."""
+        """Whether no step is off or undecided. Loose ones are within the engine's own tolerance."""
         return not (self.words["off"] or self.words["undecided"])
 
     def table(self) -> str:
@@ -171,8 +190,3 @@ class Judge:
     def to_json(self) -> str:
         """What was found, as JSON."""
         return json.dumps([summary(tally) for tally in self.tallies.values()])
-
-
-def _is_worse(left: StepVerdict, right: StepVerdict) -> bool:
-    """Whether a step is farther off: by what is proved at least, then by what is proved at most."""
-    return (left.distance or (0.0, 0.0)) > (right.distance or (0.0, 0.0))

@@ -23,7 +23,13 @@ _SET_OF[EQUALITY], _SET_OF[list(FRICTION)], _SET_OF[ELLIPTIC] = FREE, BOX, NORMA
 
 #: No integrator has -1.
 _DISCRETE = int(getattr(mujoco.mjtIntegrator, "mjINT_DISCRETE", -1))
+#: Whether there are metrics beside M (3.17 and later).
+HAS_METRIC = hasattr(mujoco.MjData, "efm_active")
 _CONE = int(mujoco.mjtCone.mjCONE_ELLIPTIC)
+
+
+#: The arrays of a `Step`, in the order of its fields.
+Arrays = tuple[np.ndarray, ...]
 
 
 @dataclass(slots=True)
@@ -62,15 +68,30 @@ class Step:
         """The rows that no joint can feel: J is zero there, and the force is r/R whatever moves."""
         return np.flatnonzero(~self.J.any(axis=1))
 
+    def stop_gap(self, model: Any, data: Any) -> float:
+        """How far the engine may stop above the minimum of its objective, in the unit of a'Ma.
+
+        `tolerance` is relative to the mean inertia at the reference position times nv; a solver of islands takes the trace of M.
+        """
+        inertia = float(model.stat.meaninertia) * max(1, int(model.nv))
+        if getattr(data, "nisland", 0):
+            inertia = min(inertia, float(self.M.trace()))
+        return float(model.opt.tolerance) * inertia
+
     @property
     def is_finite(self) -> bool:
         """Whether every number of the problem and the answer is finite."""
         arrays = (self.M, self.J, self.R, self.target, self.smooth, self.acceleration, self.force, self.parameter)
         return all(np.isfinite(array).all() for array in arrays)
 
+    @property
+    def arrays(self) -> Arrays:
+        """All arrays, in the order of the fields."""
+        return tuple(getattr(self, field.name) for field in fields(self))
+
     def copy(self) -> Step:
         """The step in memory of its own: the engine reuses the one that `read` looks at."""
-        return Step(**{field.name: getattr(self, field.name).copy() for field in fields(self)})
+        return Step(*(array.copy() for array in self.arrays))
 
 
 def read(model: Any, data: Any) -> Step:
@@ -78,26 +99,21 @@ def read(model: Any, data: Any) -> Step:
 
     With the integrator `discrete` (3.17 and later) M and q are those of its metric: see `metric`.
     """
+    return Step(*read_arrays(model, model.opt, data))
+
+
+def read_arrays(model: Any, option: Any, data: Any) -> Arrays:
+    """As `read`, without the names; `option` is the model's."""
     M, smooth = metric(model, data)
-    kinds, parameter = sets(model, data)
-    return Step(
-        M=M,
-        J=jacobian(model, data),
-        R=data.efc_R,
-        target=data.efc_aref,
-        smooth=smooth,
-        acceleration=data.qacc,
-        force=data.efc_force,
-        kinds=kinds,
-        parameter=parameter,
-    )
+    kinds, parameter = sets(option, data)
+    return (M, jacobian(model, data), data.efc_R, data.efc_aref, smooth, data.qacc, data.efc_force, kinds, parameter)
 
 
-def sets(model: Any, data: Any) -> tuple[np.ndarray, np.ndarray]:
-    """The set of each row and its parameter."""
+def sets(option: Any, data: Any) -> tuple[np.ndarray, np.ndarray]:
+    """The set of each row and its parameter, by the model's options."""
     kind = data.efc_type
-    kinds, parameter = _SET_OF[kind], data.efc_frictionloss
-    if model.opt.cone != _CONE:
+    kinds, parameter = _SET_OF.take(kind), data.efc_frictionloss
+    if option.cone != _CONE:
         return kinds, parameter
     contact, parameter = data.contact, np.array(parameter)
     first, dim, friction = contact.efc_address, contact.dim, contact.friction
@@ -112,8 +128,9 @@ def sets(model: Any, data: Any) -> tuple[np.ndarray, np.ndarray]:
 
 def inertia(model: Any, data: Any) -> np.ndarray:
     """The joint-space inertia, (nv, nv): `mj_fullM` under either of its signatures (3.x takes `qM`, 4.x the data)."""
-    M = np.zeros((model.nv, model.nv))
-    if model.nv == 0:
+    nv = model.nv
+    M = np.zeros((nv, nv))
+    if nv == 0:
         return M
     try:
         mujoco.mj_fullM(model, data, M)
@@ -124,14 +141,14 @@ def inertia(model: Any, data: Any) -> np.ndarray:
 
 def jacobian(model: Any, data: Any) -> np.ndarray:
     """The rows of `efc_J`, (nefc, nv), whether the engine stores them dense or sparse."""
-    nefc = data.nefc
+    nefc, nv = data.nefc, model.nv
     if nefc == 0 or not mujoco.mj_isSparse(model):
         # The engine may have counted rows that it then left out: the array is longer than they are.
         flat = data.efc_J
-        if flat.size != nefc * model.nv:
-            flat = flat.ravel()[: nefc * model.nv]
-        return flat.reshape(nefc, model.nv)
-    return scattered(nefc, model.nv, data.efc_J, data.efc_J_rownnz, data.efc_J_rowadr, data.efc_J_colind)
+        if flat.size != nefc * nv:
+            flat = flat.ravel()[: nefc * nv]
+        return flat.reshape(nefc, nv)
+    return scattered(nefc, nv, data.efc_J, data.efc_J_rownnz, data.efc_J_rowadr, data.efc_J_colind)
 
 
 def scattered(rows: int, columns: int, value: Any, count: Any, start: Any, column: Any) -> np.ndarray:
@@ -153,7 +170,7 @@ def metric(model: Any, data: Any) -> tuple[np.ndarray, np.ndarray]:
     The scales stand in the order of the lists efm_tid and efm_aid, not by the ids in them.
     """
     M, smooth = inertia(model, data), data.qfrc_smooth
-    if not is_discrete(model) or not data.efm_active:
+    if not (HAS_METRIC and data.efm_active and is_discrete(model)):
         return M, smooth
     M[np.diag_indices(model.nv)] += data.efm_diag
     if data.nefmT:
@@ -184,6 +201,6 @@ def is_discrete(model: Any) -> bool:
     return bool(model.opt.integrator == _DISCRETE)
 
 
-def iterations(data: Any) -> int:
-    """The iterations of the solver in the island that took the most."""
-    return max(data.solver_niter.tolist(), default=0)
+def iterations(counts: Any) -> int:
+    """The iterations of the solver in the island that took the most, of `data.solver_niter`."""
+    return max(counts.tolist(), default=0)

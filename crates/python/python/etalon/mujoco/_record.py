@@ -33,9 +33,14 @@ def settings(model: Any) -> dict[str, Any]:
 
 
 def record(
-    step: Step, name: str, model: Any, iterations: int, replay: dict[str, Any] | None = None
+    step: Step,
+    name: str,
+    model: Any,
+    iterations: int,
+    replay: dict[str, Any] | None = None,
+    stop_gap: float | None = None,
 ) -> dict[str, Any]:
-    """The step as a dict that `json.dumps` writes: binary64 numbers stand as they are."""
+    """The step as a dict that `json.dumps` writes: binary64 numbers stand as they are. `stop_gap`: see `Step.stop_gap`."""
     fields: dict[str, Any] = {
         "format": "etalon-step/1",
         "name": name,
@@ -57,6 +62,8 @@ def record(
             "iteration_limit": int(model.opt.iterations),
         },
     }
+    if stop_gap is not None:
+        fields["answer"]["stop_gap"] = stop_gap
     if replay is not None:
         fields["replay"] = replay
     return fields

@@ -131,7 +131,7 @@ def right_answer(evidence: Evidence) -> tuple[np.ndarray, str]:
         data = cold(model, model.key_qpos[0], model.key_qvel[0])
     else:
         data = replay(model, evidence.state)
-    limits = (iterations(data), int(model.opt.iterations))
+    limits = (iterations(data.solver_niter), int(model.opt.iterations))
     found = judge_arrays(read(model, data), float(model.opt.timestep), 1e-6, limits)
     bound = found.distance[1] if found.distance else float("inf")
     return np.array(data.qacc), f"proved to be within {bound:.1e} of the exact one"

@@ -7,7 +7,7 @@ from typing import Any
 import mujoco
 import numpy as np
 
-from ._read import Step, is_discrete
+from ._read import HAS_METRIC, Step, is_discrete
 
 #: More degrees of freedom and rows together than this are not judged, unless the limit is raised.
 LIMIT = 1000
@@ -21,26 +21,24 @@ _PYRAMIDAL = int(mujoco.mjtConstraint.mjCNSTR_CONTACT_PYRAMIDAL)
 #: mjMINVAL of the engine.
 _FLOOR = 1e-15
 _FLEX = "flex metric: the solver's metric has the stiffness of flexes"
-_HAS_METRIC = hasattr(mujoco.MjData, "efm_active")
 
 
-def is_staged(model: Any) -> bool:
+def is_staged(option: Any) -> bool:
     """Whether the integrator evaluates several stages (RK4): after the step the data are of the last one, `qacc` is not."""
-    return bool(model.opt.integrator == _RK4)
+    return bool(option.integrator == _RK4)
 
 
-def resets(data: Any) -> int:
-    """How often the engine found a state that is not finite, or too large."""
-    number = data.warning.number
-    return int(number[_BAD[0]] + number[_BAD[1]] + number[_BAD[2]])
+def resets(number: np.ndarray) -> int:
+    """How often the engine found a state that is not finite, or too large, of the counts `data.warning.number`."""
+    counts = number.tolist()
+    return counts[_BAD[0]] + counts[_BAD[1]] + counts[_BAD[2]]
 
 
-def obstacle(model: Any, data: Any, limit: int) -> str | None:
+def obstacle(model: Any, option: Any, data: Any, limit: int) -> str | None:
     """Why the constraint problem in `data` is not that of the plain solver; None where it is. Nothing is copied here."""
-    option = model.opt
     if option.noslip_iterations > 0 and data.nefc:
         return "noslip: friction is solved once more without regularisation after the solver, whose answer is gone"
-    if _HAS_METRIC and data.efm_active:
+    if HAS_METRIC and data.efm_active:
         reason = _metric(model, data) if is_discrete(model) else _FLEX
         if reason:
             return reason

@@ -135,10 +135,10 @@ class _Search:
 def verdict(model: Any, qpos: np.ndarray, qvel: np.ndarray) -> StepVerdict:
     """The verdict on `mj_forward` from a state, without a warm start."""
     data = cold(model, qpos, qvel)
-    reason = obstacle(model, data, LIMIT)
+    reason = obstacle(model, model.opt, data, LIMIT)
     if reason is not None:
         return StepVerdict("not judged", reason=reason)
-    return judge_arrays(read(model, data), float(model.opt.timestep), TOL, (iterations(data), int(model.opt.iterations)))
+    return judge_arrays(read(model, data), float(model.opt.timestep), TOL, (iterations(data.solver_niter), int(model.opt.iterations)))
 
 
 def shrink(worst: Worst, over: float, tries: int) -> Shrunk:
@@ -150,7 +150,7 @@ def shrink(worst: Worst, over: float, tries: int) -> Shrunk:
     data = mujoco.MjData(worst.model)
     mujoco.mj_setState(worst.model, data, worst.state, int(mujoco.mjtState.mjSTATE_INTEGRATION))
     spec = name_all(with_options(spec_of(worst.scene), worst.model))
-    if is_staged(worst.model):
+    if is_staged(worst.model.opt):
         spec.option.integrator = mujoco.mjtIntegrator.mjINT_EULER
     model = spec.compile()
     search = _Search(spec, state_by_joint(model, data.qpos, data.qvel), over, tries)
@@ -171,7 +171,7 @@ def _result(search: _Search, before: tuple[int, int], start: float) -> Shrunk:
     xml = spec.to_xml()
     model = mujoco.MjModel.from_xml_string(xml)
     data = cold(model, model.key_qpos[0], model.key_qvel[0])
-    step, used = read(model, data).copy(), iterations(data)
+    step, used = read(model, data).copy(), iterations(data.solver_niter)
     found = judge_arrays(step, float(model.opt.timestep), TOL, (used, int(model.opt.iterations)))
     after = (model.nv, step.rows)
     return Shrunk(xml, found, step, model, used, before, after, search.tried, time.perf_counter() - start)

@@ -30,7 +30,7 @@ class Before:
     def keep(self, data: Any) -> None:
         """Keeps the state of `data`, for the next step."""
         mujoco.mj_getState(self._model, data, self._state, _ALL)
-        self._time = float(data.time)
+        self._time = data.time
 
     def precedes(self, data: Any) -> bool:
         """Whether the kept state is the one that the last step of `data` began with: one time step ago."""

@@ -26,8 +26,9 @@ class Tally:
     flags: Counter[str] = field(default_factory=Counter)
     #: Of each judged step: its number, and the two bounds of the distance.
     distances: list[tuple[int, float, float]] = field(default_factory=list)
-    #: The worst judged step.
+    #: The worst judged step, and how bad it is: whether it is off, and the two bounds of the distance.
     worst: Worst | None = None
+    badness: tuple[bool, tuple[float, float]] | None = None
     #: The model with these settings.
     model: Any = field(default=None, repr=False)
     #: Seconds that each judged step took to judge.

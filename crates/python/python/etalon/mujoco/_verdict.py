@@ -5,19 +5,19 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from .. import _etalon
-from ._read import Step
+from ._read import Arrays, Step
 
 #: Words of a step that is as it should be.
 ACCEPTED = ("exact", "accepted")
 #: The words in the order of the table.
-WORDS = ("exact", "accepted", "off", "undecided", "not judged")
+WORDS = ("exact", "accepted", "loose", "off", "undecided", "not judged")
 
 
 @dataclass(slots=True)
 class StepVerdict:
     """What is known of one step's answer. True where it is accepted."""
 
-    #: "exact", "accepted", "off", "undecided" or "not judged".
+    #: "exact", "accepted", "loose", "off", "undecided" or "not judged".
     word: str
     #: The relative distance from the exact answer, |a - a*|_M / max(|a|_M, |a0|_M), is proved to be between these.
     distance: tuple[float, float] | None = None
@@ -49,12 +49,34 @@ def not_judged(reason: str) -> StepVerdict:
     return StepVerdict("not judged", reason=reason)
 
 
-def judge_arrays(step: Step, h: float, tol: float, iterations: tuple[int, int], full: bool = False) -> StepVerdict:
+def by_bound(arrays: Arrays, h: float, tol: float, used: int, allowed: int) -> StepVerdict | None:
+    """The verdict by the bound in binary64, where that accepts the step: most steps end here.
+
+    `arrays`: those of a `Step`, in its order. `used`, `allowed`: iterations of the solver.
+    """
+    found = _etalon.bound_step_arrays(arrays, h, tol)
+    if found is None:
+        return None
+    distance, energy, row, is_unfelt, is_degenerate = found
+    flags: tuple[str, ...] = ("iteration-limit",) if used >= allowed else ()
+    if is_unfelt:
+        flags = (*flags, "unfelt")
+    if is_degenerate:
+        flags = (*flags, "degenerate")
+    return StepVerdict("accepted", (0.0, distance), (0.0, energy), None, flags, row, "filter")
+
+
+def judge_arrays(
+    step: Step, h: float, tol: float, iterations: tuple[int, int], full: bool = False, stop_gap: float | None = None
+) -> StepVerdict:
     """The verdict of the judge on a step in memory: the bound in binary64, and where that is not enough exact arithmetic.
 
-    `iterations`: how many the solver used, and how many it may use.
+    `iterations`: how many the solver used, and how many it may use. `stop_gap`: see `Step.stop_gap`.
     """
-    word, distance, energy, reason, flags, row, way = _etalon.judge_step_arrays(step, h, tol, iterations, full)
+    found = None if full else by_bound(step.arrays, h, tol, *iterations)
+    if found is not None:
+        return found
+    word, distance, energy, reason, flags, row, way = _etalon.judge_step_arrays(step, h, tol, iterations, full, stop_gap)
     return StepVerdict(word, distance, energy, reason, tuple(flags), row, way)
 
 

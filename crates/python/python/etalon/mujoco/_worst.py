@@ -30,8 +30,9 @@ class Worst:
     step: Step
     #: The model, with the options of that step.
     model: Any
-    #: The iterations that the solver used.
+    #: The iterations that the solver used, and where it may stop: see `Step.stop_gap`.
     iterations: int
+    stop_gap: float
     #: What the worst row belongs to, in words.
     blame: str
     #: The integration state before the step; None where it is not known.
@@ -49,7 +50,7 @@ class Worst:
         how = None
         if self.state is not None:
             how = {"state": to_hex(self.state), "signature": "mjSTATE_INTEGRATION", "bit_equal": self.replayed}
-        return record(self.step, f"{self.model_name}/{self.index}", self.model, self.iterations, how)
+        return record(self.step, f"{self.model_name}/{self.index}", self.model, self.iterations, how, self.stop_gap)
 
     @property
     def model_name(self) -> str:
@@ -59,7 +60,7 @@ class Worst:
     def exact(self, tol: float = 1e-5) -> StepVerdict:
         """The verdict once more, by exact arithmetic where the bound in binary64 had decided."""
         limit = int(self.model.opt.iterations)
-        return judge_arrays(self.step, float(self.model.opt.timestep), tol, (self.iterations, limit), full=True)
+        return judge_arrays(self.step, float(self.model.opt.timestep), tol, (self.iterations, limit), True, self.stop_gap)
 
     def save(self, stem: str | Path) -> list[Path]:
         """Writes STEM.xml, STEM.json and STEM.py: the scene, the step, and lines that run it with mujoco and numpy alone."""
