@@ -7,5 +7,6 @@
 pub mod cramer;
 pub mod exact;
 pub mod grid;
+pub mod statements;
 pub mod survey;
 pub mod tally;

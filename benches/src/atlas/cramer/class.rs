@@ -76,6 +76,24 @@ impl Class {
         Self::Q0,
     ];
 
+    /// Its name.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Symmetric => "symmetric",
+            Self::Nondegenerate => "nondegenerate",
+            Self::PositiveDefinite => "positive definite (PD)",
+            Self::PositiveSemidefinite => "positive semidefinite (PSD)",
+            Self::StrictlyCopositive => "strictly copositive (SC)",
+            Self::CopositivePlus => "copositive-plus (C+)",
+            Self::Copositive => "copositive (C0)",
+            Self::StrictlySemimonotone => "strictly semimonotone (E)",
+            Self::Semimonotone => "semimonotone (E0)",
+            Self::ColumnSufficient => "column sufficient",
+            Self::RowSufficient => "row sufficient",
+            same => same.word(),
+        }
+    }
+
     /// Its word in files.
     pub fn word(self) -> &'static str {
         match self {

@@ -16,6 +16,8 @@ pub mod linear;
 pub mod quadratic;
 pub mod semimonotone;
 pub mod system;
+#[cfg(test)]
+mod tests;
 
 /// n <= 3 values; entries from n on are 0.
 pub type Vector = [i64; 3];

@@ -22,9 +22,14 @@ pub struct Block {
 }
 
 impl Block {
-    /// All of a grid.
+    /// All of a grid, in an order that is spread over it: the first ones are a sample.
     pub fn all(grid: Grid) -> impl Iterator<Item = Self> {
-        (0..grid.matrices().div_ceil(MATRICES)).map(move |index| Self { grid, index })
+        let count = grid.matrices().div_ceil(MATRICES);
+        // A prime that divides no number of blocks.
+        (0..count).map(move |k| Self {
+            grid,
+            index: k * 389 % count,
+        })
     }
 
     fn matrices(&self) -> std::ops::Range<u64> {

@@ -2,20 +2,25 @@
 //! histogram and the page.
 
 mod blocks;
+mod lessons;
+mod page;
 
 use std::error::Error;
 use std::num::NonZeroUsize;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
 use clap::Parser;
 use etalon_benches::atlas::grid::Grid;
 use etalon_benches::atlas::survey::Ask;
+use etalon_benches::atlas::tally::Tally;
+use etalon_benches::machine::Machine;
 use indicatif::{ProgressBar, ProgressStyle};
 use rayon::ThreadPoolBuilder;
 use rayon::prelude::*;
 
 use blocks::{Block, BlockError, Folder};
+use page::Run;
 
 /// The grids of the page: rows and the largest entry.
 const GRIDS: [Grid; 4] = [
@@ -51,6 +56,10 @@ struct Arguments {
     #[arg(long, value_name = "FOLDER", default_value = "target/atlas")]
     blocks: PathBuf,
 
+    /// Write the page there and the histogram beside it, as atlas.tsv; all grids must be finished
+    #[arg(long, value_name = "FILE", conflicts_with = "grid")]
+    page: Option<PathBuf>,
+
     /// How many threads work; all cores by default
     #[arg(long, short, value_name = "N")]
     jobs: Option<NonZeroUsize>,
@@ -73,7 +82,7 @@ fn main() -> Result<ExitCode, Box<dyn Error>> {
     let folder = Folder::new(&arguments.blocks)?;
     let grids = arguments.grid.map_or(GRIDS.to_vec(), |grid| vec![grid]);
     let mut differ = 0;
-    for grid in grids {
+    for &grid in &grids {
         let least = if grid.problems() <= ALL_UP_TO {
             Ask::All
         } else {
@@ -83,7 +92,42 @@ fn main() -> Result<ExitCode, Box<dyn Error>> {
         differ += threads.install(|| run(&folder, grid, arguments.ask.unwrap_or(least), &bar))?;
         bar.finish_and_clear();
     }
+    if differ == 0
+        && let Some(path) = &arguments.page
+    {
+        write(path, &folder, &grids)?;
+    }
     Ok(ExitCode::from(u8::from(differ > 0)))
+}
+
+/// Writes the page and the histogram from finished blocks.
+fn write(path: &Path, folder: &Folder, grids: &[Grid]) -> Result<(), Box<dyn Error>> {
+    let mut histogram = Tally::default();
+    let mut runs = Vec::new();
+    for &grid in grids {
+        let mut run = Run {
+            grid,
+            blocks: 0,
+            asked_blocks: 0,
+            asked: 0,
+            milliseconds: 0,
+        };
+        for block in Block::all(grid) {
+            let finished = folder.read(&block, Ask::None)?;
+            let finished = finished.ok_or("a block is missing")?;
+            run.blocks += 1;
+            run.asked_blocks += usize::from(finished.asked > 0);
+            run.asked += finished.asked;
+            run.milliseconds += finished.milliseconds;
+            for (line, count) in finished.tally.lines() {
+                histogram.add(&format!("{grid}\t{line}"), count);
+            }
+        }
+        runs.push(run);
+    }
+    std::fs::write(path.with_file_name("atlas.tsv"), histogram.text())?;
+    std::fs::write(path, page::page(&Machine::here(), &runs, &histogram))?;
+    Ok(())
 }
 
 /// Runs the blocks that are missing. Returns how many problems differ.
