@@ -185,7 +185,7 @@ fn the_other_engine_uses_nothing_of_etalon() {
                 words.any(|own| own.starts_with(*word))
             };
             assert!(
-                !uses || !foreign.iter().any(|word| is_foreign(&word)),
+                !uses || !foreign.iter().any(is_foreign),
                 "{}: {line}",
                 path.display()
             );

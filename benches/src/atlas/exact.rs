@@ -16,6 +16,9 @@ use super::cramer::linear::gcd;
 /// A fraction in lowest terms, its denominator positive.
 type Fraction = (i64, i64);
 
+/// The vertices and the rays of a face.
+type Listed = (Vec<Values>, Vec<Values>);
+
 /// n values, or the primitive direction of a ray.
 type Values = Vec<Fraction>;
 
@@ -246,7 +249,7 @@ fn isolated(set: &SolutionSet) -> Result<Vec<Values>, String> {
     Ok(sorted(points?))
 }
 
-fn faces_of(set: &SolutionSet) -> Result<Vec<(Vec<Values>, Vec<Values>)>, String> {
+fn faces_of(set: &SolutionSet) -> Result<Vec<Listed>, String> {
     let list = |list: &[Vec<Rational>]| {
         list.iter()
             .map(|z| fractions(z))

@@ -39,7 +39,7 @@ impl Tally {
 
     /// The rows of one kind, their cells and counts.
     pub fn rows<'a>(&'a self, kind: &'a str) -> impl Iterator<Item = Row<'a>> {
-        let own = self.lines().filter_map(move |(line, count)| {
+        self.lines().filter_map(move |(line, count)| {
             let cells = line.strip_prefix(kind)?.strip_prefix('\t')?;
             let mut cells = cells.split('\t');
             let classes = cells.next()?.parse().ok()?;
@@ -49,8 +49,7 @@ impl Tally {
                 cells,
                 count,
             })
-        });
-        own
+        })
     }
 
     /// The text: a line each, the count last.

@@ -187,8 +187,7 @@ impl Flat {
         let members = |set: usize| (0..n).filter(|i| set >> i & 1 == 1).collect::<Vec<_>>();
         let bases = sets(rank).filter_map(|set| {
             let chosen = members(set);
-            let regular = sets(rank).find_map(|rows| Basis::new(&columns, &chosen, members(rows)));
-            regular
+            sets(rank).find_map(|rows| Basis::new(&columns, &chosen, members(rows)))
         });
         let bases = bases.collect();
         let rays = (1_usize..1 << n).filter_map(|set| {

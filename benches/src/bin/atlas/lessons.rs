@@ -32,7 +32,7 @@ pub fn lessons(names: &[String], histogram: &Tally) -> String {
     );
     let _ = writeln!(
         text,
-        "* **Of the two halves of sufficiency the rows count.** With M row sufficient {} rays hide a solution, with M column sufficient {}, although solution sets are convex there. Without feasible problems that are unsolvable there are none: P0 and Q0 together suffice.",
+        "* **Of the two halves of sufficiency the rows count.** With M row sufficient {} rays hide a solution, with M column sufficient {}, although solution sets are convex there. P0 and Q0 together suffice: every ray is on an infeasible problem.",
         missed(Class::RowSufficient),
         missed(Class::ColumnSufficient),
     );
