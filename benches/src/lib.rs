@@ -1,6 +1,7 @@
 //! What the benchmarks and the measuring commands share: problems, opponents, clocks, statistics
 //! and tables.
 
+pub mod atlas;
 pub mod case;
 pub mod elimination;
 mod rational_lemke;
