@@ -423,7 +423,15 @@ fn every_step_of_a_trajectory_is_judged() {
     assert_eq!(steps(&["--only", "rod-run/step 3"]), (0, Some(1)));
     bench.write("canned.sh", CANNED);
     bench.write("claims", "");
-    let ran = bench.run_words(&["diff", "--solver", "sh canned.sh", "rod-run.jsonl"]);
+    let words = [
+        "diff",
+        "--solver",
+        "sh canned.sh",
+        "rod-run.jsonl",
+        "--failures",
+        "3",
+    ];
+    let ran = bench.run_words(&words);
     assert_eq!(ran.status, 1);
     let again = "rod-run.jsonl --only 'rod-run/step 2'";
     assert!(ran.stdout.contains(again), "{}", ran.stdout);
