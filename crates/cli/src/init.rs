@@ -154,7 +154,7 @@ fn commands(template: &Template, folder: &Path) -> Vec<String> {
 fn readme(commands: &[String]) -> String {
     format!(
         "# A solver under test\n\nPut your own solver into `solve`. These commands, where `etalon init` was run, judge it:\n\n```sh\n{}\n```\n\n\
-        Failures are counted by kind, and the worst are shown with the command that repeats each. `etalon shrink` takes the same \
+        Failures are counted by kind, and the smallest of each kind are shown, with the command that repeats the worst. `etalon shrink` takes the same \
         `--solver` and makes a problem that it gets wrong as small as possible; `etalon fuzz` searches for such problems.\n",
         commands.join("\n")
     )

@@ -104,6 +104,9 @@ impl FailureClass {
         let reason = reason.unwrap_or_default();
         let word = verdict.word();
         let words = match (failure, severity, verdict) {
+            (Some(kind @ FailureKind::NotFinite), ..) => {
+                format!("no answer, {kind}: NaN or an infinity in z")
+            }
             (Some(kind), ..) => {
                 let how = reason.split(';').next().unwrap_or_default();
                 format!("no answer, {kind}: {}", general(how))

@@ -89,7 +89,7 @@ pub fn matrix_error(error: &MatrixError) -> PyErr {
 /// The exception for the text of a number, with its place.
 pub fn number_error(error: &NumberError, place: &str) -> PyErr {
     let class = match error {
-        NumberError::NotFinite { .. } => Class::NotFinite,
+        error if error.is_not_finite() => Class::NotFinite,
         NumberError::TooLong { .. } | NumberError::Exponent { .. } => Class::Limit,
         _ => Class::Number,
     };

@@ -36,7 +36,7 @@ pub fn judge_pair(
     let (claim, text) = claim.unzip();
     let claim_read = claim.as_ref().zip(text).map(|(origin, text)| {
         read_claim(&text).map_err(|error| {
-            let why = format!("the claim cannot be read: {}", error.without_name());
+            let why = error.of_claim();
             outcome.complaints.push(complaint(origin, error));
             why
         })

@@ -67,16 +67,17 @@ impl Answered {
         )
     }
 
+    /// Why it is not accepted, in one phrase.
+    pub fn reason(&self) -> String {
+        let verdict = &self.judged.judgement.verdict;
+        let reason = verdict.reason.as_deref();
+        reason.unwrap_or_else(|| verdict.kind.word()).to_owned()
+    }
+
     /// The fault, in one line, the verdict in colour.
     pub fn text(&self, asked: &Asked) -> String {
         let verdict = &self.judged.judgement.verdict;
-        let name = asked.problem.name();
-        let is_plain = !name.contains(char::is_control);
-        let name = if is_plain {
-            name.to_owned()
-        } else {
-            format!("{name:?}")
-        };
+        let name = asked.shown_name();
         let word = colours::verdict(verdict.kind);
         let mut text = format!("{name}: {word}");
         if let Some(failure) = &self.failure {

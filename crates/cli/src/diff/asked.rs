@@ -24,6 +24,16 @@ pub struct Asked {
 }
 
 impl Asked {
+    /// The problem's name, quoted where a terminal would take part of it for a command.
+    pub fn shown_name(&self) -> String {
+        let name = self.problem.name();
+        if name.contains(char::is_control) {
+            format!("{name:?}")
+        } else {
+            name.to_owned()
+        }
+    }
+
     /// The command that asks it again.
     pub fn again(&self, again: &Again<'_>) -> String {
         again.of(&self.problem, &self.origin.file, self.made_by.as_deref())

@@ -3,12 +3,13 @@
 mod answered;
 mod asked;
 mod asking;
+mod brief;
 mod junit;
 mod published;
 mod scores;
 mod suites;
+mod unsent;
 
-use std::collections::BTreeMap;
 use std::fs;
 use std::io::Write;
 use std::path::PathBuf;
@@ -16,7 +17,7 @@ use std::str::FromStr;
 
 use clap::Args;
 use clap_complete::ArgValueCandidates;
-use etalon_conformance::{Capabilities, Severity, Skip};
+use etalon_conformance::{Capabilities, Severity};
 use etalon_golden::scene_files;
 use etalon_judge::Judge;
 
@@ -33,7 +34,7 @@ use super::completions::golden_names;
 use super::console::Console;
 use super::goldens::GoldenArgs;
 use super::jobs::JobArgs;
-use super::solver_args::{Pool, SolverArgs, quote};
+use super::solver_args::{Pool, SolverArgs};
 use super::{Ending, Fatal, Result, interrupt};
 
 /// Run a solver over the goldens, or over problems of your own, and judge every answer.
@@ -70,9 +71,9 @@ pub struct Diff {
     #[arg(long, value_name = "FILE")]
     lines: Option<PathBuf>,
 
-    /// Show so many failures in full, or all
-    #[arg(long, value_name = "N", default_value = "3")]
-    failures: Failures,
+    /// Show so many failures in full, or all, and the table of suites [default: a few, a line each]
+    #[arg(long, value_name = "N")]
+    failures: Option<Failures>,
 
     /// Write what is printed into this file, with every failure in full
     #[arg(long, value_name = "FILE")]
@@ -163,7 +164,10 @@ impl Diff {
             write(file, &(scores.to_whole_text(heard.slow) + "\n"))?;
         }
         if let Some(file) = &self.markdown {
-            write(file, &published::markdown(&scores, solver, self.failures))?;
+            write(
+                file,
+                &published::markdown(&scores, solver, self.failures.unwrap_or(MARKDOWN)),
+            )?;
         }
         if let Some(file) = &self.badge {
             write(file, &published::badge(&scores))?;
@@ -229,6 +233,9 @@ impl Diff {
     }
 }
 
+/// Failures that a summary in Markdown shows in full, where nothing else is asked for.
+const MARKDOWN: Failures = Failures::Most(3);
+
 /// How many failures are shown in full.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Failures {
@@ -245,50 +252,6 @@ impl FromStr for Failures {
             _ => (text.parse().map(Self::Most)).map_err(|_| "write a number, or all".to_owned()),
         }
     }
-}
-
-/// What is said of problems that were not sent: at most two lines.
-fn not_sent(skips: &BTreeMap<Skip, u64>, can: &Capabilities) -> Vec<String> {
-    let told = |(skip, count): (&Skip, &u64)| hint(*count, skip, can);
-    if skips.len() <= 2 {
-        return skips.iter().map(told).collect();
-    }
-    let (boxes, others): (Vec<_>, Vec<_>) = skips
-        .iter()
-        .partition(|(skip, _)| matches!(skip, Skip::Boxes));
-    let mut lines: Vec<String> = boxes.into_iter().map(told).collect();
-    let count: u64 = others.iter().map(|(_, count)| **count).sum();
-    let with_can = others
-        .iter()
-        .filter_map(|(skip, count)| Some(format!("{} {count}", skip.word()?)));
-    let with_can = with_can.collect::<Vec<_>>().join(", ");
-    let never = (others.iter()).filter(|(skip, _)| skip.word().is_none());
-    let never = never.map(|(skip, count)| format!("{skip} {count}"));
-    let mut parts: Vec<String> = never.collect();
-    if !with_can.is_empty() {
-        parts.insert(0, with_can);
-    }
-    lines.push(format!("{count} not sent (--can): {}", parts.join("; ")));
-    lines
-}
-
-/// What is said of problems that were not sent to a solver that `can` do so much, with what to type where they are
-/// to be. `--can` is the whole list, so what the solver can do already is in it.
-fn hint(count: u64, skip: &Skip, can: &Capabilities) -> String {
-    let Some(more) = can.with(skip) else {
-        return format!("{count} not sent: {skip}");
-    };
-    let what = match skip {
-        Skip::Boxes => "with bounds",
-        Skip::Friction => "with friction rows",
-        Skip::Cones => "with cones",
-        Skip::ConvexCones => "with cones under the convex law",
-        Skip::ProductCones => "with cones of several discs",
-        _ => "without a solution",
-    };
-    let problems = if count == 1 { "problem" } else { "problems" };
-    let list = quote(&more.to_string());
-    format!("{count} {problems} {what} not sent; --can {list} sends them")
 }
 
 fn write(file: &std::path::Path, text: &str) -> Result<()> {

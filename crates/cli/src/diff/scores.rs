@@ -8,7 +8,8 @@ use serde_json::{Map, Value, json};
 use super::answered::Answered;
 use super::asked::Asked;
 use super::suites::Suites;
-use super::{Failures, not_sent};
+use super::unsent::not_sent;
+use super::{Failures, brief};
 use crate::colours::plain;
 use etalon_evidence::outcome::{Groups, TOLD};
 
@@ -31,6 +32,10 @@ struct Wrong {
     kind: FailureClass,
     /// Rows of the problem.
     n: usize,
+    name: String,
+    /// Why it was not accepted, in one phrase.
+    reason: String,
+    /// All of that in one line, with an exact solution.
     text: String,
     /// The command that repeats it.
     again: String,
@@ -72,6 +77,8 @@ impl Scores {
             self.failures.push(Wrong {
                 kind,
                 n: asked.problem.n(),
+                name: asked.shown_name(),
+                reason: answered.reason(),
                 text: answered.text(asked),
                 again: commands.again,
                 shrink: commands.shrink,
@@ -92,9 +99,47 @@ impl Scores {
         self.skips.values().sum()
     }
 
-    /// For people, on one screen: where something went wrong, what did how often, and some of it in full: the
-    /// worst first, and of one severity the smallest.
-    pub fn to_text(&self, shown: Failures, slow: usize) -> String {
+    /// For people: in ten lines what went wrong, how often and where, or so many failures in full.
+    pub fn to_text(&self, shown: Option<Failures>, slow: usize) -> String {
+        match shown {
+            None if !self.failures.is_empty() => self.in_brief(slow),
+            shown => self.in_full(shown.unwrap_or(Failures::All), slow),
+        }
+    }
+
+    /// The kinds of failures, the smallest of each in a line, the commands for the worst, and the last line. One failure
+    /// alone is told in full.
+    fn in_brief(&self, slow: usize) -> String {
+        let worst = self.worst(Failures::All);
+        let [first, others @ ..] = &worst[..] else {
+            return String::new();
+        };
+        let sorted = self.groups.sorted();
+        let counts = sorted.iter().map(|(_, count, _)| *count);
+        let examples = brief::examples(self.groups.told(KINDS), counts);
+        let mut parts = self.groups.lines_with(KINDS, |at, kind| {
+            let own = worst.iter().filter(|wrong| wrong.kind == *kind);
+            let told = own.take(examples[at]).map(|wrong| match others {
+                [] => wrong.text.clone(),
+                _ => brief::line(&wrong.name, &wrong.reason),
+            });
+            told.collect()
+        });
+        parts.push(format!("the first again: {}", first.again));
+        parts.push(format!("made small: {}", first.shrink));
+        let mut last = self.more(slow);
+        if examples.iter().sum::<usize>() < worst.len()
+            && let Some(summary) = last.last_mut()
+        {
+            *summary += "; --failures N shows more, --out FILE all";
+        }
+        parts.extend(last);
+        parts.join("\n")
+    }
+
+    /// The table of suites, the kinds of failures, and some of them in full: the worst first, and of one severity the
+    /// smallest.
+    fn in_full(&self, shown: Failures, slow: usize) -> String {
         let mut parts = Vec::new();
         parts.extend((self.suites.total().sent > 0).then(|| self.suites.table(true)));
         parts.extend(self.groups.lines(KINDS));
@@ -125,8 +170,8 @@ impl Scores {
                 "the worst {some} of {all} (--failures N shows more, --out FILE writes all):"
             ));
         }
-        parts.push(in_full(&shown));
-        parts.push(format!("to make the first small:\n  {}", worst.shrink));
+        parts.push(each_in_full(&shown));
+        parts.push(format!("made small: {}", worst.shrink));
         parts
     }
 
@@ -161,7 +206,7 @@ impl Scores {
 
     /// The worst failures in full, for a file.
     pub fn worst_told(&self, shown: Failures) -> String {
-        plain(&in_full(&self.worst(shown)))
+        plain(&each_in_full(&self.worst(shown)))
     }
 
     /// Whether every failure is a solver that says that it gave up.
@@ -215,7 +260,7 @@ impl Scores {
 }
 
 /// Each failure with the command that repeats it.
-fn in_full(shown: &[&Wrong]) -> String {
+fn each_in_full(shown: &[&Wrong]) -> String {
     let full = shown.iter();
     let full = full.map(|failure| format!("{}\n  {}", failure.text, failure.again));
     full.collect::<Vec<_>>().join("\n")

@@ -46,7 +46,7 @@ fn solvers_are_held_against_goldens_in_an_empty_folder() {
     assert_eq!(ran.status, 1);
     assert!(!ran.stderr.contains("no goldens"), "{}", ran.stderr);
     // The line that shows the failure again is to work here, too: the name is enough.
-    let again = "  etalon diff --solver false --only reports/dart_dantzig_rounded_tie\n";
+    let again = "etalon diff --solver false --only reports/dart_dantzig_rounded_tie\n";
     assert!(ran.stdout.contains(again), "{}", ran.stdout);
     let file = "golden/problems/reports/dart_dantzig_rounded_tie.json";
     let ran = bench.run(&format!("diff --solver false {file}"));

@@ -183,13 +183,12 @@ impl Process {
     fn understand(&self, child: &mut Child, heard: Heard) -> Result<Claim, Failure> {
         match heard {
             Heard::Line(line) => read_claim(&line).map(|read| read.record).map_err(|error| {
-                let kind = if is_not_finite(&line) {
+                let kind = if error.is_not_finite() {
                     FailureKind::NotFinite
                 } else {
                     FailureKind::Garbage
                 };
-                let line = quote(&line);
-                let message = format!("the answer is no claim: {error}; it reads {line}");
+                let message = format!("{}; it reads {}", error.of_claim(), quote(&line));
                 Failure::new(kind, message)
             }),
             Heard::Nothing => Err(self.silence(child)),
@@ -226,13 +225,6 @@ impl Process {
         let message = format!("no answer within {seconds} s{more}{}", child.last_words());
         Failure::new(kind, message)
     }
-}
-
-/// Whether a line that is no claim has a value that is no number, as many languages write it.
-fn is_not_finite(line: &str) -> bool {
-    let z = line.find("\"z\"").map_or("", |at| &line[at..]);
-    let list = z.split(']').next().unwrap_or_default().to_ascii_lowercase();
-    ["nan", "inf"].iter().any(|word| list.contains(word))
 }
 
 /// The problem as a float solver gets it: binary64 numbers, dense, and no word of the truth.

@@ -254,8 +254,10 @@ fn every_way_of_giving_no_answer_has_its_name_and_the_run_goes_on() {
         (FailureKind::Garbage, "yes"),
         (FailureKind::OutOfOrder, of_another),
         (FailureKind::WrongLength, &answer("[1,1]")),
+        (FailureKind::Garbage, &answer("[true]")),
+        (FailureKind::Garbage, &answer("null")),
         (FailureKind::NotFinite, &answer("[NaN]")),
-        (FailureKind::NotFinite, &answer("[-Infinity]")),
+        (FailureKind::NotFinite, &answer("[null]")),
     ] {
         use FailureKind::{Forked, Hung, NeverRead};
         // Only what waits for the end of its time has little of it.
@@ -267,6 +269,36 @@ fn every_way_of_giving_no_answer_has_its_name_and_the_run_goes_on() {
         for questions in [1, 2] {
             assert_eq!(kind(script, questions, seconds), named, "{script}");
         }
+    }
+}
+
+/// The ways in which C, C++, Java, JavaScript, Julia, Python and Rust write a NaN or an infinity into what is to be JSON.
+#[test]
+fn a_value_that_is_not_finite_is_told_from_garbage_in_every_language() {
+    for token in [
+        "NaN",
+        "nan",
+        "-nan",
+        "-nan(ind)",
+        "Infinity",
+        "-Infinity",
+        "inf",
+        "-inf",
+        "Inf",
+        "null",
+        r#"\"NaN\""#,
+        r#"\"-inf\""#,
+        "1e999",
+        "1.#QNAN",
+        "-1.#IND",
+    ] {
+        let answer = format!(
+            r#"read -r line; echo "{{\"name\":\"p\",\"status\":\"solved\",\"z\":[0,{token}]}}""#
+        );
+        let failure = shell(&answer, 60.0).ask(&problem("p")).unwrap_err();
+        assert_eq!(failure.kind, FailureKind::NotFinite, "{token}: {failure}");
+        let said = "the answer is not finite: z[1]: ";
+        assert!(failure.message.starts_with(said), "{token}: {failure}");
     }
 }
 

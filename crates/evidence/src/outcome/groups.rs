@@ -33,18 +33,34 @@ impl Groups {
 
     /// A line for each of at most so many kinds, and one for the others.
     pub fn lines(&self, most: usize) -> Vec<String> {
+        self.lines_with(most, |_, _| Vec::new())
+    }
+
+    /// As [`Groups::lines`], and below each kind what is shown of it, by its position.
+    pub fn lines_with(
+        &self,
+        most: usize,
+        below: impl Fn(usize, &FailureClass) -> Vec<String>,
+    ) -> Vec<String> {
         let sorted = self.sorted();
-        // A line that counts one kind is no shorter than one that tells it.
-        let most = if sorted.len() == most.saturating_add(1) {
-            sorted.len()
-        } else {
-            most
-        };
-        let told = sorted.iter().take(most);
-        let told = told.map(|(kind, count, suites)| heading(kind, *count, suites));
-        let mut lines: Vec<String> = told.collect();
-        lines.extend(rest(&sorted, most));
+        let told = self.told(most);
+        let mut lines = Vec::new();
+        for (at, (kind, count, suites)) in sorted.iter().take(told).enumerate() {
+            lines.push(heading(kind, *count, suites));
+            lines.extend(below(at, kind));
+        }
+        lines.extend(rest(&sorted, told));
         lines
+    }
+
+    /// How many kinds have a line of their own: a line that counts one kind is no shorter than one that tells it.
+    pub fn told(&self, most: usize) -> usize {
+        let kinds = self.0.len();
+        if kinds == most.saturating_add(1) {
+            kinds
+        } else {
+            kinds.min(most)
+        }
     }
 }
 

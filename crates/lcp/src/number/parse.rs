@@ -22,6 +22,9 @@ pub enum NumberError {
         /// The token, shortened.
         token: String,
     },
+    /// `null` where a number is needed.
+    #[error("null is not finite: writers of JSON put it for NaN and infinities")]
+    Null,
     /// A JSON number beyond the range of binary64.
     #[error(
         "{token} is beyond the range of binary64; write it as a string to have it taken exactly"
@@ -51,6 +54,17 @@ pub enum NumberError {
         /// The token, shortened.
         token: String,
     },
+}
+
+impl NumberError {
+    /// Whether the token stands for NaN or an infinity. A JSON number beyond the range of binary64 is an infinity to
+    /// every reader that has nothing but binary64.
+    pub fn is_not_finite(&self) -> bool {
+        matches!(
+            self,
+            Self::NotFinite { .. } | Self::Null | Self::Overflow { .. }
+        )
+    }
 }
 
 /// Parses an exact number under the documented limits.

@@ -1,9 +1,11 @@
 //! Claim records.
 
 use super::fields::Fields;
-use super::token::NumberToken;
+use super::token::number;
 use super::write::{Object, array, text};
 use super::{CLAIM_FORMAT, Read, RecordError, certificate};
+use serde_json::value::RawValue;
+
 use crate::claim::{Claim, ClaimedAnswer, Enumeration, SolutionFace};
 use crate::number::{Number, format_f64};
 
@@ -24,8 +26,8 @@ fn read_fields(fields: &mut Fields<'_>, name: Option<&str>) -> Result<Claim, Rec
     fields.check_format(CLAIM_FORMAT)?;
     let name = name.ok_or_else(|| fields.missing("name"))?;
     let status: String = fields.require("status")?;
-    let z: Option<Vec<NumberToken>> = match status.as_str() {
-        "solved" => Some(fields.require("z")?),
+    let z = match status.as_str() {
+        "solved" => Some(candidate(fields)?),
         // A solver that failed may show where it stood, NaN and all: that is not looked at.
         _ => {
             fields.take_raw("z");
@@ -33,9 +35,7 @@ fn read_fields(fields: &mut Fields<'_>, name: Option<&str>) -> Result<Claim, Rec
         }
     };
     let answer = match (status.as_str(), z) {
-        ("solved", Some(z)) => ClaimedAnswer::Solved {
-            z: z.into_iter().map(|token| token.0).collect(),
-        },
+        ("solved", Some(z)) => ClaimedAnswer::Solved { z },
         ("unsolvable", _) => ClaimedAnswer::Unsolvable,
         ("failed", _) => ClaimedAnswer::Failed,
         (other, _) => {
@@ -63,6 +63,18 @@ fn read_fields(fields: &mut Fields<'_>, name: Option<&str>) -> Result<Claim, Rec
         fields.take_raw(output_only);
     }
     Ok(claim)
+}
+
+/// The z of a solver. A value that is not finite is told from other faults: it is the most frequent one of float solvers.
+fn candidate(fields: &mut Fields<'_>) -> Result<Vec<Number>, RecordError> {
+    let tokens: Vec<&RawValue> = fields.require("z")?;
+    let read = |(i, token): (usize, &&RawValue)| {
+        number(token.get()).map_err(|error| RecordError {
+            not_finite: error.is_not_finite(),
+            ..RecordError::new(format!("z[{i}]"), error)
+        })
+    };
+    tokens.iter().enumerate().map(read).collect()
 }
 
 /// Writes a claim as one line (without the line's end).

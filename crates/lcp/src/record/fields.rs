@@ -192,13 +192,10 @@ fn broken(text: &str, error: &serde_json::Error) -> RecordError {
         1 => format!("column {}", error.column()),
         line => format!("line {line}, column {}", error.column()),
     };
-    let bare = located
-        .word
-        .trim_start_matches(['-', '+'])
-        .to_ascii_lowercase();
+    let not_finite = !is_cut && is_not_finite(&located.word);
     let problem = if is_cut {
         format!("the JSON ends too early ({what} at {place}); is the file truncated?")
-    } else if matches!(bare.as_str(), "nan" | "inf" | "infinity") {
+    } else if not_finite {
         format!(
             "{} is neither JSON nor a finite number ({place})",
             located.word
@@ -206,7 +203,16 @@ fn broken(text: &str, error: &serde_json::Error) -> RecordError {
     } else {
         format!("no JSON object: {what} at {place}")
     };
-    RecordError::new(located.path, problem).of_record(located.record.as_deref())
+    RecordError {
+        not_finite,
+        ..RecordError::new(located.path, problem).of_record(located.record.as_deref())
+    }
+}
+
+/// Whether a bare word is a NaN or an infinity as languages write it: `NaN`, `-nan`, `Infinity`, `Inf`, and `1.#QNAN` of C on old Windows.
+fn is_not_finite(word: &str) -> bool {
+    let bare = word.trim_start_matches(['-', '+']).to_ascii_lowercase();
+    matches!(bare.as_str(), "nan" | "inf" | "infinity") || bare.starts_with("1.#")
 }
 
 fn what_is_number(error: &serde_json::Error) -> bool {

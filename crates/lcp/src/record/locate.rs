@@ -111,7 +111,7 @@ impl Walk {
 
 /// The bare word around a byte: serde_json stops somewhere inside it.
 fn word_at(text: &str, place: usize) -> String {
-    let is_word = |byte: &u8| byte.is_ascii_alphabetic() || matches!(byte, b'+' | b'-');
+    let is_word = |byte: &u8| byte.is_ascii_alphanumeric() || b"+-.#".contains(byte);
     let bytes = text.as_bytes();
     let place = place.min(bytes.len());
     let before = bytes[..place]

@@ -55,6 +55,8 @@ pub struct RecordError {
     pub field: String,
     /// The fault at that place.
     pub problem: String,
+    /// Whether the fault is a NaN or an infinity where a number is needed.
+    not_finite: bool,
 }
 
 impl std::fmt::Display for RecordError {
@@ -72,6 +74,22 @@ impl std::fmt::Display for RecordError {
 impl std::error::Error for RecordError {}
 
 impl RecordError {
+    /// Whether the fault is a NaN or an infinity where a number is needed, in whatever way it is written: `NaN`, `-inf`, `"nan"`, `null`
+    /// in the z of a claim, or a number beyond the range of binary64.
+    pub fn is_not_finite(&self) -> bool {
+        self.not_finite
+    }
+
+    /// What is wrong with the claim that this is the error of, for people.
+    pub fn of_claim(&self) -> String {
+        let what = if self.not_finite {
+            "the answer is not finite"
+        } else {
+            "the answer is no claim"
+        };
+        format!("{what}: {}", self.without_name())
+    }
+
     /// The same without the record's name, for who knows which record it is.
     pub fn without_name(&self) -> Self {
         self.clone().of_record(None)
@@ -83,6 +101,7 @@ impl RecordError {
             record: None,
             field: field.into(),
             problem: problem.to_string(),
+            not_finite: false,
         }
     }
 

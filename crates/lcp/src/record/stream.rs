@@ -276,11 +276,7 @@ impl Texts {
         InputError::Record {
             file: self.name.clone(),
             line,
-            source: RecordError {
-                record: None,
-                field: String::new(),
-                problem,
-            },
+            source: RecordError::new("", problem),
         }
     }
 }

@@ -44,6 +44,7 @@ pub(super) fn number(raw: &str) -> Result<Number, NumberError> {
         // Numbers have no escapes.
         Some(b'"') => Number::parse_exact(raw.trim_matches('"')),
         Some(b'-' | b'0'..=b'9') => Number::parse_json_number(raw),
+        Some(b'n') => Err(NumberError::Null),
         _ => Err(NumberError::Syntax { token: quote(raw) }),
     }
 }

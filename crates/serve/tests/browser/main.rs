@@ -7,6 +7,7 @@
 mod common;
 mod contact;
 mod driver;
+mod names;
 mod tests;
 
 use std::sync::{Arc, Mutex};
@@ -24,7 +25,7 @@ fn main() {
         );
     }
     let driver: Arc<Mutex<Option<Driver>>> = Arc::new(Mutex::new(None));
-    let trials = tests::ALL.iter().chain(contact::ALL).map(|&(name, test)| {
+    let trials = (tests::ALL.iter().chain(contact::ALL).chain(names::ALL)).map(|&(name, test)| {
         let (driver, programs) = (driver.clone(), programs.clone());
         let ignored = programs.is_none();
         let run = move || {
