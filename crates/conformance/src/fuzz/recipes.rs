@@ -12,7 +12,7 @@ use etalon_lcp::{Cone, Disc, Law, Mu, Number, Problem};
 use super::mutate::mutated;
 use crate::generate::draft::{Draft, Rows};
 use crate::generate::draw::{Draw, power_of_two};
-use crate::generate::{cone_families, families};
+use crate::generate::{cone_families, families, sliding};
 
 /// A way to make problems.
 pub struct Recipe {
@@ -84,6 +84,10 @@ static RECIPES: &[Recipe] = &[
 /// Of problems with friction cones.
 static CONE_RECIPES: &[Recipe] = &[
     Recipe {
+        name: "cone-slide",
+        draft: cone_slide,
+    },
+    Recipe {
         name: "cone-family",
         draft: cone_family,
     },
@@ -101,18 +105,25 @@ static CONE_RECIPES: &[Recipe] = &[
     },
 ];
 
-/// The recipe of problem k: each in turn, those of problems with friction cones where these are asked for.
+/// The recipe of problem k: each in turn. Where friction cones are asked for, every other problem has some, beginning
+/// with the first, so that a short search sees them too.
 pub fn of(k: u64, with_cones: bool) -> &'static Recipe {
-    let k = (k % count(with_cones)) as usize;
-    RECIPES
-        .get(k)
-        .unwrap_or_else(|| &CONE_RECIPES[k - RECIPES.len()])
+    let (recipes, k) = match (with_cones, k.is_multiple_of(2)) {
+        (true, true) => (CONE_RECIPES, k / 2),
+        (true, false) => (RECIPES, k / 2),
+        (false, _) => (RECIPES, k),
+    };
+    &recipes[(k % recipes.len() as u64) as usize]
 }
 
-/// How many recipes there are.
+/// In how many problems each recipe has its turn.
 pub fn count(with_cones: bool) -> u64 {
-    let of_cones = if with_cones { CONE_RECIPES.len() } else { 0 };
-    (RECIPES.len() + of_cones) as u64
+    let longest = RECIPES.len().max(CONE_RECIPES.len());
+    if with_cones {
+        2 * longest as u64
+    } else {
+        RECIPES.len() as u64
+    }
 }
 
 /// Mostly two to five rows, up to ten.
@@ -380,6 +391,12 @@ fn golden(draw: &mut Draw, goldens: &[Problem], is_of_kind: fn(&Problem) -> bool
     let goldens: Vec<_> = goldens.iter().filter(|own| is_of_kind(own)).collect();
     let chosen = (!goldens.is_empty()).then(|| draw.index(goldens.len()));
     chosen.and_then(|chosen| Draft::of(goldens[chosen]))
+}
+
+/// One or two contacts that slide: a pyramid or a box in place of the disc is wrong wherever they slide along no axis.
+fn cone_slide(draw: &mut Draw, _: u64, _: &[Problem]) -> Draft {
+    let (count, law) = (1 + draw.index(2), Law::ALL[draw.index(2)]);
+    sliding(draw, count, law).dense()
 }
 
 /// A member of a generated family of contacts in space, of one to four contacts, whose solution is known.

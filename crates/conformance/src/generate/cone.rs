@@ -57,6 +57,8 @@ struct Kind {
     degenerate: bool,
     /// Contacts that repeat others, so that W is singular.
     redundant: bool,
+    /// Every contact slides.
+    slides: bool,
 }
 
 static FAMILIES: [Family; 6] = [
@@ -129,8 +131,20 @@ fn draft<const CONVEX: bool, const DEGENERATE: bool, const REDUNDANT: bool>(
             law,
             degenerate: DEGENERATE,
             redundant: REDUNDANT,
+            slides: false,
         },
     )
+}
+
+/// Contacts that all slide, two of three along no axis, where a box in place of the disc has corners.
+pub(crate) fn sliding(draw: &mut Draw, count: usize, law: Law) -> Draft {
+    let kind = Kind {
+        law,
+        degenerate: false,
+        redundant: false,
+        slides: true,
+    };
+    contacts(draw, count, kind)
 }
 
 fn contacts(draw: &mut Draw, count: usize, kind: Kind) -> Draft {
@@ -193,7 +207,8 @@ fn state(draw: &mut Draw, kind: Kind) -> (f64, [f64; 3], [f64; 3]) {
     let on_boundary = along(mu * normal as f64);
     let against = along(-slip);
     let degenerate = kind.degenerate && draw.one_in(2);
-    match (degenerate, draw.index(3)) {
+    let drawn = draw.index(3);
+    match (degenerate, if kind.slides { 2 } else { drawn }) {
         // It grazes: under the convex law with u on the boundary of the dual cone.
         (true, 0) => (mu, [0.0; 3], [lift(slip), against[0], against[1]]),
         // On the boundary of its cone, without slip.

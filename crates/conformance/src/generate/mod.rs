@@ -23,6 +23,7 @@ mod unsolvable;
 use etalon_lcp::Problem;
 
 pub use cone::cone_families;
+pub(crate) use cone::sliding;
 use draw::Draw;
 pub use family::{Family, Sizes, Theory};
 pub use list::families;

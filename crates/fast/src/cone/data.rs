@@ -103,6 +103,13 @@ impl ConeProblem {
         let columns = self.columns[range.clone()].iter().copied();
         columns.zip(self.values[range].iter().copied())
     }
+
+    /// M_ij, 0 where nothing is stored.
+    pub(super) fn entry(&self, i: usize, j: usize) -> f64 {
+        let range = self.starts[i]..self.starts[i + 1];
+        let place = self.columns[range.clone()].binary_search(&j);
+        place.map_or(0.0, |place| self.values[range.start + place])
+    }
 }
 
 /// Bounds of all rows, infinite where there is none.

@@ -2,11 +2,13 @@
 
 mod blocks;
 mod check;
+mod condensed;
 mod data;
 mod groups;
 mod newton;
 mod run;
 mod scaled;
+mod sparse;
 mod sums;
 mod system;
 

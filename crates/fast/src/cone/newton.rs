@@ -88,7 +88,7 @@ impl<'a> Newton<'a> {
         if derive {
             self.system.clear();
         }
-        for group in &self.scaled.groups {
+        for (g, group) in self.scaled.groups.iter().enumerate() {
             let at = At {
                 x: &self.x,
                 y: &self.y,
@@ -102,8 +102,8 @@ impl<'a> Newton<'a> {
                 self.inside[i] = self.local.inside[a];
             }
             if derive {
-                self.system
-                    .add_group(&self.scaled, group, &self.local, &self.shift);
+                let (scaled, local) = (&self.scaled, &self.local);
+                self.system.add_group(scaled, g, local, &self.shift);
             }
         }
         norm(&self.phi)

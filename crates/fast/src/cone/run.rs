@@ -33,6 +33,13 @@ const PATIENCE: u32 = 3;
 /// Distances from a change of modes, relative to the largest |x|, at which both are tried.
 const NEAR: [f64; 5] = [1e-10, 1e-8, 1e-6, 1e-4, 1e-3];
 
+/// Those that are tried before the proximal term falls further, and the block error from which they are.
+const NEAREST: [f64; 2] = [1e-10, 1e-8];
+const SETTLED: f64 = 1e-7;
+
+/// Forces this much larger than q asks for are running away: no modes are settled there.
+const FAR: f64 = 1e6;
+
 /// Above this block error modes are not settled.
 const HOPELESS: f64 = 1e-2;
 
@@ -154,7 +161,8 @@ impl<'a> Run<'a> {
             }
             self.newton.x.fill(0.0);
             self.proximal(plan);
-            self.cross_over();
+            let ways = NEAR.iter().flat_map(|near| [(*near, false), (*near, true)]);
+            self.cross_over(ways);
         }
         if self.error <= LIMIT {
             return Ok((self.best, self.error, self.newton.factors));
@@ -194,11 +202,18 @@ impl<'a> Run<'a> {
             }
             if delta <= LOOK {
                 let kept = self.newton.x.clone();
-                if !self.polish() {
-                    self.newton.x = kept;
-                    self.newton.map = plan.map;
+                let is_better = self.polish();
+                let runs_away = self.newton.size() > FAR * self.newton.scaled.size;
+                if self.error > AIM && self.error <= SETTLED && !runs_away {
+                    self.cross_over(NEAREST.iter().map(|near| (*near, true)));
                 }
                 if self.error <= AIM {
+                    return;
+                }
+                if !is_better {
+                    self.newton.x = kept;
+                }
+                if delta <= LEAST && !is_better {
                     return;
                 }
             }
@@ -208,20 +223,18 @@ impl<'a> Run<'a> {
 
     /// From the best point on, steps with fixed modes: where two modes meet, Newton's method on the natural map may
     /// change between them without end.
-    fn cross_over(&mut self) {
-        let start = self.nearest.clone();
-        for near in NEAR {
-            for near_slides in [false, true] {
-                if self.error <= LIMIT || self.error > HOPELESS {
-                    self.newton.is_fixed = false;
-                    return;
-                }
-                self.newton.x.clone_from(&start);
-                self.newton.fix(near, near_slides);
-                self.polish();
+    fn cross_over(&mut self, ways: impl Iterator<Item = (f64, bool)>) {
+        let (last, start) = (self.newton.x.clone(), self.nearest.clone());
+        for (near, near_slides) in ways {
+            if self.error <= LIMIT || self.error > HOPELESS {
+                break;
             }
+            self.newton.x.clone_from(&start);
+            self.newton.fix(near, near_slides);
+            self.polish();
         }
         self.newton.is_fixed = false;
+        self.newton.x = last;
     }
 
     /// Newton steps with the least proximal term, as long as the block error falls. Whether it fell.

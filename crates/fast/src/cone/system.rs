@@ -1,12 +1,11 @@
 //! The linear system of a Newton step: J = dPhi/dx + dPhi/dy (D M D + E), E a diagonal.
 
-use faer::MatMut;
-use faer::linalg::solvers::Solve;
-use faer::sparse::linalg::solvers::{Lu as SparseLu, SymbolicLu};
 use faer::sparse::{SparseColMatRef, SymbolicSparseColMatRef};
 
+use super::condensed::{NONE, Parts};
 use super::groups::{Group, Kind, Local};
 use super::scaled::Scaled;
+use super::sparse::Sparse;
 use crate::dense::Lu;
 
 /// Systems of up to so many rows are factored dense.
@@ -18,63 +17,114 @@ const DENSE_PART: usize = 8;
 /// A dense factor takes n * n doubles.
 const LARGEST_DENSE: usize = 3000;
 
-/// The pattern of J by compressed rows, and its factor.
+/// J by compressed rows, less the groups that are eliminated, and its factor.
 pub(super) struct System {
+    parts: Parts,
+    /// The rows that are left, and the place of each among them.
+    kept: Vec<usize>,
+    slot: Vec<usize>,
     starts: Vec<usize>,
     columns: Vec<usize>,
     values: Vec<f64>,
+    right: Vec<f64>,
     factor: Factor,
+    /// Whether an eliminated group was singular.
+    is_singular: bool,
 }
 
 enum Factor {
     Dense(Lu),
-    /// Of the transpose: compressed rows of J are compressed columns of J'.
-    Sparse(SymbolicLu<usize>, Option<Box<SparseLu<usize, f64>>>),
-    /// Its pattern has no factor.
-    None,
+    Sparse(Sparse),
 }
 
 impl System {
     pub fn new(scaled: &Scaled<'_>) -> Self {
         let n = scaled.problem.n();
-        let mut own: Vec<Vec<usize>> = vec![Vec::new(); n];
-        for group in &scaled.groups {
+        let none = Parts::none(scaled.groups.len());
+        let mut system = Self::of(scaled, none);
+        let entries = system.columns.len();
+        if n <= DENSE || (n <= LARGEST_DENSE && entries * DENSE_PART > n * n) {
+            let mut lu = Lu::default();
+            lu.reserve(n);
+            system.factor = Factor::Dense(lu);
+            return system;
+        }
+        let parts = Parts::new(scaled);
+        let is_symmetric = parts.are_symmetric(scaled) && is_symmetric(scaled);
+        if !parts.all.is_empty() {
+            system = Self::of(scaled, parts);
+        }
+        system.factor = Factor::Sparse(Sparse::new(is_symmetric));
+        system
+    }
+
+    /// The pattern of the rows that are left.
+    fn of(scaled: &Scaled<'_>, parts: Parts) -> Self {
+        let n = scaled.problem.n();
+        let mut slot = vec![0; n];
+        for part in &parts.all {
+            for &i in &part.rows {
+                slot[i] = NONE;
+            }
+        }
+        let kept: Vec<usize> = (0..n).filter(|&i| slot[i] != NONE).collect();
+        for (place, &i) in kept.iter().enumerate() {
+            slot[i] = place;
+        }
+        let mut own: Vec<Vec<usize>> = vec![Vec::new(); kept.len()];
+        let groups = scaled.groups.iter().zip(&parts.of);
+        for (group, _) in groups.filter(|(_, part)| **part == NONE) {
             let mut union: Vec<usize> = group.columns().collect();
             if group.kind != Kind::Zero {
                 for &i in &group.rows {
                     union.extend(scaled.problem.row(i).map(|(j, _)| j));
                 }
             }
-            union.sort_unstable();
-            union.dedup();
+            union.retain(|&j| slot[j] != NONE);
             for &i in &group.rows {
-                own[i].clone_from(&union);
+                own[slot[i]].extend(union.iter().map(|&j| slot[j]));
+            }
+        }
+        for part in &parts.all {
+            for &i in &part.meets {
+                own[slot[i]].extend(part.meets.iter().map(|&j| slot[j]));
             }
         }
         let (mut starts, mut columns) = (vec![0], Vec::new());
-        for row in own {
+        for mut row in own {
+            row.sort_unstable();
+            row.dedup();
             columns.extend(row);
             starts.push(columns.len());
         }
-        let dense = n <= DENSE || (n <= LARGEST_DENSE && columns.len() * DENSE_PART > n * n);
-        let factor = if dense {
-            let mut lu = Lu::default();
-            lu.reserve(n);
-            Factor::Dense(lu)
-        } else {
-            let pattern = SymbolicSparseColMatRef::new_checked(n, n, &starts, None, &columns);
-            match SymbolicLu::try_new(pattern) {
-                Ok(symbolic) => Factor::Sparse(symbolic, None),
-                Err(_) => Factor::None,
-            }
-        };
-        let values = vec![0.0; columns.len()];
-        Self {
+        let mut system = Self {
+            values: vec![0.0; columns.len()],
+            right: vec![0.0; kept.len()],
+            factor: Factor::Sparse(Sparse::new(false)),
+            is_singular: false,
+            parts: Parts::default(),
+            kept,
+            slot,
             starts,
             columns,
-            values,
-            factor,
+        };
+        system.parts = parts;
+        system.find_places();
+        system
+    }
+
+    /// Where the entries of each eliminated group go.
+    fn find_places(&mut self) {
+        let mut all = std::mem::take(&mut self.parts.all);
+        for part in &mut all {
+            let meets = &part.meets;
+            let pairs = meets
+                .iter()
+                .flat_map(|&i| meets.iter().map(move |&j| (i, j)));
+            let places = pairs.filter_map(|(i, j)| self.place(self.slot[i], self.slot[j]));
+            part.places = places.collect();
         }
+        self.parts.all = all;
     }
 
     fn place(&self, i: usize, j: usize) -> Option<usize> {
@@ -84,7 +134,7 @@ impl System {
     }
 
     fn add(&mut self, i: usize, j: usize, value: f64) {
-        if let Some(place) = self.place(i, j) {
+        if let Some(place) = self.place(self.slot[i], self.slot[j]) {
             self.values[place] += value;
         }
     }
@@ -92,10 +142,21 @@ impl System {
     /// Forgets the last matrix.
     pub fn clear(&mut self) {
         self.values.fill(0.0);
+        self.is_singular = false;
     }
 
-    /// Adds the rows of a group; `shift` is E.
-    pub fn add_group(&mut self, scaled: &Scaled<'_>, group: &Group, local: &Local, shift: &[f64]) {
+    /// Adds the rows of group number `g`; `shift` is E.
+    pub fn add_group(&mut self, scaled: &Scaled<'_>, g: usize, local: &Local, shift: &[f64]) {
+        let group: &Group = &scaled.groups[g];
+        let part = self.parts.of[g];
+        if part != NONE {
+            if self.parts.eliminate(part, local, shift) {
+                self.parts.all[part].take_out(&mut self.values);
+            } else {
+                self.is_singular = true;
+            }
+            return;
+        }
         let k = group.rows.len();
         for (a, &i) in group.rows.iter().enumerate() {
             for (c, j) in group.columns().enumerate() {
@@ -116,12 +177,16 @@ impl System {
 
     /// Adds a multiple of row `row` of D M D to row i.
     fn add_row(&mut self, scaled: &Scaled<'_>, i: usize, row: usize, value: f64) {
-        let end = self.starts[i + 1];
-        let mut place = self.starts[i];
+        let end = self.starts[self.slot[i] + 1];
+        let mut place = self.starts[self.slot[i]];
         let factor = value * scaled.d[row];
         for (j, m) in scaled.problem.row(row) {
+            let column = self.slot[j];
+            if column == NONE {
+                continue;
+            }
             // Both lists ascend.
-            while place < end && self.columns[place] < j {
+            while place < end && self.columns[place] < column {
                 place += 1;
             }
             self.values[place] += factor * m * scaled.d[j];
@@ -130,7 +195,10 @@ impl System {
 
     /// Factors the matrix; `false` where it is singular.
     pub fn factor(&mut self) -> bool {
-        let n = self.starts.len() - 1;
+        let n = self.kept.len();
+        if self.is_singular {
+            return false;
+        }
         match &mut self.factor {
             Factor::Dense(lu) => {
                 lu.rows[..n * n].fill(0.0);
@@ -141,31 +209,40 @@ impl System {
                 }
                 lu.factor(n)
             }
-            Factor::Sparse(symbolic, numeric) => {
-                if !self.values.iter().all(|value| value.is_finite()) {
-                    return false;
-                }
+            Factor::Sparse(sparse) => {
                 let pattern =
                     SymbolicSparseColMatRef::new_checked(n, n, &self.starts, None, &self.columns);
-                let matrix = SparseColMatRef::new(pattern, &self.values);
-                *numeric = SparseLu::try_new_with_symbolic(symbolic.clone(), matrix)
-                    .ok()
-                    .map(Box::new);
-                numeric.is_some()
+                sparse.factor(SparseColMatRef::new(pattern, &self.values))
             }
-            Factor::None => false,
         }
     }
 
     /// Solves J x = b in place.
-    pub fn solve(&self, x: &mut [f64]) {
-        let n = x.len();
-        match &self.factor {
-            Factor::Dense(lu) => lu.solve(x),
-            Factor::Sparse(_, Some(lu)) => {
-                lu.solve_transpose_in_place(MatMut::from_column_major_slice_mut(x, n, 1));
-            }
-            _ => x.fill(f64::NAN),
+    pub fn solve(&mut self, x: &mut [f64]) {
+        for part in &self.parts.all {
+            part.forward(x);
+        }
+        for (own, &i) in self.right.iter_mut().zip(&self.kept) {
+            *own = x[i];
+        }
+        match &mut self.factor {
+            Factor::Dense(lu) => lu.solve(&mut self.right),
+            Factor::Sparse(sparse) => sparse.solve(&mut self.right),
+        }
+        for (own, &i) in self.right.iter().zip(&self.kept) {
+            x[i] = *own;
+        }
+        for part in &self.parts.all {
+            part.back(x);
         }
     }
+}
+
+/// Whether M is symmetric on the free rows.
+fn is_symmetric(scaled: &Scaled<'_>) -> bool {
+    let free = |i: usize| !scaled.bound[i];
+    (0..scaled.problem.n()).filter(|&i| free(i)).all(|i| {
+        let mut row = scaled.problem.row(i).filter(|(j, _)| free(*j));
+        row.all(|(j, value)| scaled.problem.entry(j, i) == value)
+    })
 }
