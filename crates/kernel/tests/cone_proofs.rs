@@ -87,6 +87,7 @@ fn cover(problem: &Contacts, nodes: &[Leaf]) -> Result<Proved, Refusal> {
 fn modes_and_sectors_prove_that_there_is_no_solution() {
     let proved = cover(&unsolvable(), &tree(&STARTS, &LEAVES)).unwrap();
     assert_eq!((proved.solvable, proved.unique), (Some(false), None));
+    assert!(proved.has_all_solutions && proved.solutions.is_empty());
     // Halved once more: node 3 is a branch of its own.
     let mut nodes = tree(&STARTS, &LEAVES);
     let halves = [["1 -1", "1 0"].map(|own| Direction::try_from(vector(own)).unwrap())].concat();
@@ -278,6 +279,10 @@ impl Found {
     }
 
     fn refuses(&self, change: impl Fn(&mut Self)) -> &'static str {
+        self.refused(change).why
+    }
+
+    fn refused(&self, change: impl Fn(&mut Self)) -> Refusal {
         let Self { problem, modes, center, radius, inverse } = self;
         let mut own = Self {
             problem: problem.clone(),
@@ -287,7 +292,7 @@ impl Found {
             inverse: inverse.clone(),
         };
         change(&mut own);
-        own.check().unwrap_err().why
+        own.check().unwrap_err()
     }
 }
 
@@ -454,6 +459,11 @@ fn states_of_open_and_sticking_contacts_and_of_plain_rows_are_looked_at() {
     assert_eq!(own.refuses(outside), "z may be outside its bounds");
     let narrow = |own: &mut Found| own.problem.cones[0] = cone(2, "1/11 1/11", Law::Coulomb);
     assert_eq!(own.refuses(narrow), "r may be outside its cone");
+    assert_eq!(own.refused(narrow).row, Some(2));
+    // The last unknown but one is the force of row 3, as row 1 is known.
+    let astray = |own: &mut Found| own.inverse[2] = vector("0 0 0 0");
+    assert_eq!(own.refuses(astray), "the box is not mapped into itself");
+    assert_eq!(own.refused(astray).row, Some(3));
     // Without friction a tangent has no force.
     let smooth = |own: &mut Found| own.problem.cones[0] = cone(2, "0 0", Law::Coulomb);
     assert_eq!(own.refuses(smooth), "r is not 0 where mu is");
@@ -477,6 +487,9 @@ fn an_open_contact_moves_apart_in_all_of_the_box() {
     own("25/8", Law::Convex).check().unwrap();
     let outside = "w may be outside of what an open contact may have";
     assert_eq!(own("-16/8", Law::Coulomb).check().unwrap_err().why, outside);
+    let pushes = own("-15/8", Law::Coulomb);
+    let with_force = pushes.refuses(|own| own.center[2] = number("1/9"));
+    assert_eq!(with_force, "r is not 0 where the contact is open");
     assert_eq!(own("24/8", Law::Convex).check().unwrap_err().why, outside);
     // Closer, the exact truth is seen.
     let close = |own: &mut Found| own.radius[0] = small(9, 1).remove(0);
@@ -486,6 +499,90 @@ fn an_open_contact_moves_apart_in_all_of_the_box() {
     let mut exact = own("300001/100000", Law::Convex);
     close(&mut exact);
     exact.check().unwrap();
+}
+
+/// Two contacts of one tangent that slide, w_N of the first less by the second's friction, beside a free row.
+fn coupled(radius: &str, inverse_of_free: &str) -> Result<Proved, Refusal> {
+    let rows = "1 0 0 1 0 -2; 0 1 0 0 0 -5; 0 0 1 0 0 -1; 0 0 0 1 0 -5; 0 0 0 0 1 -1";
+    let cones = vec![cone(0, "1", Law::Coulomb), cone(2, "1", Law::Coulomb)];
+    // t_1 = e_1 / 2 - e_3 / 2 and linear terms: the errors of both circles enter with opposite signs.
+    let inverse = ["1 0 -1 -1/2 0", "1 1/2 -1 -1/2 0", "0 0 1 0 0", "0 0 1 1/2 0", inverse_of_free];
+    let sliding = || Mode::Pressed(vec![true]);
+    let own = Found {
+        problem: contacts(rows, ".. .. .. .. ..", cones),
+        modes: vec![sliding(), sliding(), Mode::Free],
+        center: vector("1 1 1 1 1"),
+        radius: vector(radius),
+        inverse: inverse.map(vector).to_vec(),
+    };
+    own.check()
+}
+
+#[test]
+fn no_curvature_makes_up_for_another() {
+    // Each circle bends by 2 d^2 + 2 d^2, and both by 4 d^2 < d together.
+    let exact = "0 0 0 0 1";
+    coupled("1/5 1/5 1/5 1/5 1/5", exact).unwrap();
+    assert_eq!(coupled("1/3 1/3 1/3 1/3 1/3", exact).unwrap_err().row, Some(1));
+    // What C leaves of another unknown counts as far as that reaches: a fourth or half of 1/10 in 1/30.
+    let radius = "1/10 1/10 1/10 1/10 1/30";
+    coupled(radius, "0 0 1/4 0 1").unwrap();
+    assert_eq!(coupled(radius, "0 0 1/2 0 1").unwrap_err().row, Some(4));
+    // With mu = 1/2 the circle is 4 t^2 - r_N^2, whose error is a fourth of 8 d_t^2 + 2 d_N^2.
+    let half = |radius: &str| {
+        let own = Found {
+            problem: contacts("1 0 -1; 0 1 -5", ".. ..", vec![cone(0, "1/2", Law::Coulomb)]),
+            modes: vec![Mode::Pressed(vec![true])],
+            center: vector("1 1/2"),
+            radius: vector(radius),
+            inverse: ["1 0", "1/2 1/4"].map(vector).to_vec(),
+        };
+        own.check()
+    };
+    half("1/3 2/5").unwrap();
+    assert_eq!(half("1/3 9/20").unwrap_err().why, "the box is not mapped into itself");
+}
+
+#[test]
+fn a_friction_row_may_be_at_the_bound_that_moves() {
+    // z_0 = 3, and z_1 is at 3/2 where w_1 = z_1 - 5, or at -3/2 where w_1 = z_1 + 5.
+    for (q, z, mode, inverse) in
+        [("-5", "3 3/2", Mode::Upper, "1/2 1"), ("5", "3 -3/2", Mode::Lower, "-1/2 1")]
+    {
+        let own = Found {
+            problem: contacts(&format!("1 0 -3; 0 1 {q}"), "0.. 1/2*0", vec![]),
+            modes: vec![Mode::Free, mode],
+            center: vector(z),
+            radius: small(3, 2),
+            inverse: ["1 0", inverse].map(vector).to_vec(),
+        };
+        assert_eq!(own.check().unwrap().solvable, Some(true));
+    }
+}
+
+#[test]
+fn discs_slide_each_and_rows_without_friction_do_not() {
+    let disc = |k: usize| Disc { rows: vec![k], mu: vector("1"), is_one: true };
+    let cones = vec![Cone { normal: 0, discs: vec![disc(1), disc(2)], law: Law::Coulomb }];
+    let own = Found {
+        problem: contacts("1 0 0 -1; 0 1 0 -5; 0 0 1 -5", ".. .. ..", cones),
+        modes: vec![Mode::Pressed(vec![true, true])],
+        center: vector("1 1 1"),
+        radius: small(2, 3),
+        inverse: ["1 0 0", "1 1/2 0", "1 0 1/2"].map(vector).to_vec(),
+    };
+    own.check().unwrap();
+    let convex = own.refuses(|own| own.problem.cones[0].law = Law::Convex);
+    assert_eq!(convex, "by the convex law only one disc slides");
+    // It sticks to one side, and without friction it moves to the other.
+    let own = Found {
+        problem: alone("1 0 0 -1; 0 1 0 0; 0 0 0 7", "1 0", Law::Coulomb),
+        modes: vec![Mode::Pressed(vec![false])],
+        center: vector("1 0 0"),
+        radius: vector("1/9 1/9 0"),
+        inverse: ["1 0", "0 1"].map(vector).to_vec(),
+    };
+    own.check().unwrap();
 }
 
 // --- A solution somewhere.
@@ -587,6 +684,12 @@ fn weak_friction_has_one_velocity() {
         contacts("2 1 0 0 0; 1 2 0 0 0; 0 0 2 0 0; 0 0 0 1 0", ".. .. .. 0..", own("1/2").cones);
     let plain = "a row is in no cone: only contacts contract";
     assert_eq!(contracts(&beside, "1", "1/2").unwrap_err().why, plain);
+    for wrong in ["1/2", "-1/2 -1/2"] {
+        let mut short = own("1/2");
+        short.cones[0].discs[0].mu = vector(wrong);
+        let no = contracts(&short, "1", "1/2").unwrap_err();
+        assert_eq!(no.why, "no cone with so many rows");
+    }
     // A semidefinite W leaves z open.
     let rolls = alone("2 0 0 -1; 0 2 2 5; 0 2 2 1", "1/4 1/4", Law::Coulomb);
     assert_eq!(contracts(&rolls, "2", "1/8").unwrap(), Some(Unique::W));

@@ -11,8 +11,8 @@ mod common;
 
 use common::*;
 use etalon_kernel::{
-    Bounds, Budget, Class, Cone, ConeNode, Direction, Disc, Law, Node, Problem, Refusal, Truth,
-    check_solution,
+    Bounds, Budget, Class, Cone, ConeNode, Direction, Disc, Enclosure, Law, Mode, Node, Problem,
+    Refusal, Truth, check_solution,
 };
 
 /// The fewest bits and the least work with which a check passes, each with plenty of the other.
@@ -131,7 +131,7 @@ fn a_class() {
 }
 
 /// One contact, which begins at row 0.
-struct Bare(Data, Vec<Disc>);
+struct Bare(Data, Vec<Disc>, Law);
 
 impl Problem for Bare {
     fn n(&self) -> usize {
@@ -147,14 +147,14 @@ impl Problem for Bare {
     }
 
     fn cones(&self) -> impl Iterator<Item = Cone> {
-        [Cone { normal: 0, discs: self.1.clone(), law: Law::Coulomb }].into_iter()
+        [Cone { normal: 0, discs: self.1.clone(), law: self.2 }].into_iter()
     }
 }
 
 #[test]
 fn a_contact() {
     // w = z - 1 at z = 1, in a cone of no disc.
-    let bare = Bare(problem("1/3 -1/3", ".."), vec![]);
+    let bare = Bare(problem("1/3 -1/3", ".."), vec![], Law::Coulomb);
     let z = vector("1");
     // The decision holds 256 numbers, and 256 times the bits of r = 1, w, s and eps: 2 + 1 + 1 + 1. Work: the
     // row takes 2 for its denominators, 8 for their common multiple and 2 for its entries; its value 2 + 2 for
@@ -163,7 +163,7 @@ fn a_contact() {
     assert_eq!(takes(|budget| check_solution(&bare, &z, budget)), [256 * (512 + 5), 34 + 9 * 8]);
     // Denominators of 64 and 65 bits: w is brought to lowest terms over the product of both, of 129 bits, 3 words.
     let long = problem("1/12157665459056928801 -1/224269343257001716702690972139746492416", "..");
-    let long = Bare(long, vec![]);
+    let long = Bare(long, vec![], Law::Coulomb);
     let z = vector("1/18446744073709551616");
     let [_, work] = takes(|budget| check_solution(&long, &z, budget));
     assert_eq!(work, 240);
@@ -173,20 +173,83 @@ fn a_contact() {
 fn a_tree_of_modes() {
     let disc = Disc { rows: vec![1, 2, 3], mu: vector("1 1 0"), is_one: false };
     let rows = "1 2 0 0 -1; 2 4 0 0 -1; 0 0 0 0 0; 0 0 0 0 0";
-    let contact = Bare(problem(rows, ".. .. .. .."), vec![disc]);
-    let tree = |starts: [&str; 4]| {
+    let contact = Bare(problem(rows, ".. .. .. .."), vec![disc], Law::Coulomb);
+    let tree = |starts: [&str; 4], halves: bool| {
         let direction = |text: &str| Direction::try_from(vector(text)).unwrap();
         let sectors = starts.iter().zip(3..).map(|(start, node)| (direction(start), node));
         let mut nodes = vec![ConeNode::Contact(0, Some([1, 2]), sectors.collect())];
         let leaves = ["1 0 0", "2 -1 0", "2 -1 0", "2 -1 -1", "1 0 0", "2 -1 1"];
         nodes.extend(leaves.map(|y| ConeNode::Empty(entries(&format!("{y} 0")))));
+        if halves {
+            // The first sector once more: its children hold what is known of both branches.
+            let halves = vec![(direction(starts[0]), 7), (direction("1 0"), 8)];
+            nodes[3] = ConeNode::Contact(0, None, halves);
+            nodes.extend([7, 8].map(|_| ConeNode::Empty(entries("2 -1 0 0"))));
+        }
         takes(|budget| Truth::default().add_cone_cover(&contact, &nodes, budget))
     };
-    assert_eq!(tree(["1 -1", "1 1", "-1 1", "-1 -1"]), [33_605, 17_874]);
+    let square = ["1 -1", "1 1", "-1 1", "-1 -1"];
+    assert_eq!(tree(square, false), [33_605, 17_874]);
+    assert_eq!(tree(square, true), [42_915, 19_028]);
     // Directions of 400 bits.
     let (long, minus) = (long(), format!("-{}", long()));
     let pair = |a: &str, b: &str| format!("{a} {b}");
     let starts = [(&long, &minus), (&long, &long), (&minus, &long), (&minus, &minus)];
     let starts = starts.map(|(a, b)| pair(a, b));
-    assert_eq!(tree(starts.each_ref().map(String::as_str)), [39_989, 52_002]);
+    assert_eq!(tree(starts.each_ref().map(String::as_str), false), [39_989, 52_002]);
+}
+
+fn disc(mu: &str) -> Disc {
+    let mu = vector(mu);
+    Disc { rows: (1..=mu.len()).collect(), is_one: mu[0] == mu[mu.len() - 1], mu }
+}
+
+/// A contact that slides, 3-4-5, a free row and one at a bound; distances of 10^-6 or of 400 bits.
+#[test]
+fn a_box() {
+    let takes = |far: &str, more: &str| {
+        let rows =
+            format!("1 0 0 0 0 -1; 0 1 0 0 0 6/5; 0 0 1 0 0 8/5; 0 0 0 2 0 {more}; 0 0 0 0 0 1");
+        let own = Bare(problem(&rows, ".. .. .. .. 0.."), vec![disc("1 1")], Law::Coulomb);
+        let modes = [Mode::Pressed(vec![true]), Mode::Free, Mode::Lower];
+        let center = vector(&format!("1 -3/5 -4/5 {} 0", number(more) / -2i32));
+        let radius = vector(&format!("{far} {far} {far} {far} 0"));
+        let inverse = ["1 0 0 0", "-3/5 -2/5 -3/10 0", "-4/5 3/10 -2/5 0", "0 0 0 1/2"].map(vector);
+        let own_box =
+            Enclosure { modes: &modes, center: &center, radius: &radius, inverse: &inverse };
+        takes(|budget| Truth::default().add_enclosure(&own, own_box, budget))
+    };
+    assert_eq!(takes("1/1000000", "3"), [42_665, 1_532]);
+    assert_eq!(takes(&format!("1/{}", long()), "3"), [71_225, 20_132]);
+    assert_eq!(takes("1/1000000", &long()), [45_451, 1_562]);
+}
+
+/// The contact opens under the convex law, in all of a box around a free row.
+#[test]
+fn a_box_with_an_open_contact() {
+    let rows = "1 0 0 1 25/8; 0 1 0 0 3; 0 0 1 0 4; 0 0 0 1 -2";
+    let own = Bare(problem(rows, ".. .. .. .."), vec![disc("1 1/2")], Law::Convex);
+    let (center, radius) = (vector("0 0 0 2"), vector("0 0 0 1/8"));
+    let (modes, inverse) = ([Mode::Open, Mode::Free], [vector("1")]);
+    let own_box = Enclosure { modes: &modes, center: &center, radius: &radius, inverse: &inverse };
+    let takes = takes(|budget| Truth::default().add_enclosure(&own, own_box, budget));
+    assert_eq!(takes, [28_152, 1_487]);
+}
+
+#[test]
+fn a_point_inside_and_weights() {
+    let long = long();
+    for (own, h, inside, weights) in [
+        ("2", "3/2", [35_390, 7_844], [62_054, 1_394]),
+        ("7/3", "3/2", [35_403, 7_868], [62_081, 1_402]),
+        (&long, &(number(&long) - 1u32).to_string(), [38_574, 281_344], [67_220, 2_676]),
+    ] {
+        let rows = format!("{own} 1 0 -1; 1 {own} 0 5; 0 0 2 1");
+        let own = Bare(problem(&rows, ".. .. .."), vec![disc("1/2 1/2")], Law::Coulomb);
+        let (z, h, theta) = (vector("40 -19 0"), vector(h), number("1/2"));
+        let taken = takes(|budget| Truth::default().add_existence(&own, &z, budget));
+        assert_eq!(taken, inside);
+        let taken = takes(|budget| Truth::default().add_contraction(&own, &h, &theta, budget));
+        assert_eq!(taken, weights);
+    }
 }

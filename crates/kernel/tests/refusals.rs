@@ -290,6 +290,9 @@ fn classes() {
         why(class(&identity(17), minors)).starts_with("too many rows for all principal minors")
     );
     assert!(why(class(&identity(501), psd)).starts_with("too many rows to eliminate exactly"));
+    let zero = vec!["0"; 501].join(" ");
+    let alone = cover(&identity(501), &[point(&zero, &zero)]);
+    assert!(why(alone).contains("too many rows to eliminate exactly"));
 }
 
 #[test]
