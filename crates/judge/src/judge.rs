@@ -315,14 +315,21 @@ fn contradict(verdict: &mut Verdict, claim: &Claim, found: SolvedFor) {
         ClaimedAnswer::Solved { z } => z.get(unknown).map(Number::to_rational),
         _ => None,
     };
+    let own = own.unwrap_or_default();
+    let [given, claimed] = [&value, &own].map(short_text);
+    let compared = if given == claimed {
+        // Four digits hide what is between them.
+        let apart = short_text(&Rational::from(&own - &value));
+        format!("{given}, and {apart} less than claimed")
+    } else {
+        format!("{given}, not {claimed}")
+    };
     verdict.kind = VerdictKind::Rejected;
     verdict.reached = Some(Reached::SolvedRows);
     verdict.grade = Some(Grade::Wrong);
     verdict.ill_conditioned = None;
     verdict.reason = Some(format!(
-        "the rows solved for z_{unknown} give {}, not {}; error {}",
-        short_text(&value),
-        short_text(&own.unwrap_or_default()),
+        "the rows solved for z_{unknown} give {compared}; error {}",
         short_text(&error)
     ));
     if let Some(measures) = &mut verdict.measures {
