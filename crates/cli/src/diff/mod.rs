@@ -154,24 +154,7 @@ impl Diff {
             junit.skip(asked, skip);
             scores.skip(skip);
         }
-        if let Some(file) = &self.lines {
-            write(file, &lines)?;
-        }
-        if let Some(file) = &self.junit {
-            write(file, &junit.into_text()?)?;
-        }
-        if let Some(file) = &self.out {
-            write(file, &(scores.to_whole_text(heard.slow) + "\n"))?;
-        }
-        if let Some(file) = &self.markdown {
-            write(
-                file,
-                &published::markdown(&scores, solver, self.failures.unwrap_or(MARKDOWN)),
-            )?;
-        }
-        if let Some(file) = &self.badge {
-            write(file, &published::badge(&scores))?;
-        }
+        self.write_files(&scores, heard, junit, &lines)?;
         console.line(if console.json {
             scores.to_value().to_string()
         } else {
@@ -188,6 +171,30 @@ impl Diff {
         } else {
             Ending::NotAccepted
         })
+    }
+
+    /// Writes the files that were asked for.
+    fn write_files(&self, scores: &Scores, heard: &Heard, junit: JUnit, lines: &str) -> Result<()> {
+        let solver = self.solver.solver.text();
+        if let Some(file) = &self.lines {
+            write(file, lines)?;
+        }
+        if let Some(file) = &self.junit {
+            write(file, &junit.into_text()?)?;
+        }
+        if let Some(file) = &self.out {
+            write(file, &(scores.to_whole_text(heard.slow) + "\n"))?;
+        }
+        if let Some(file) = &self.markdown {
+            write(
+                file,
+                &published::markdown(scores, solver, self.failures.unwrap_or(MARKDOWN)),
+            )?;
+        }
+        if let Some(file) = &self.badge {
+            write(file, &published::badge(scores))?;
+        }
+        Ok(())
     }
 
     fn questions(
