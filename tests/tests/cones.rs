@@ -7,8 +7,8 @@ use etalon_certify::{Measure, Tolerance, Truth};
 use etalon_judge::{Judge, Judgement};
 use etalon_lcp::record::{read_claim, read_problem, write_claim};
 use etalon_lcp::{
-    Certificate, Claim, ClaimedAnswer, Cone, Disc, Law, Matrix, Mu, Number, Problem, VerdictKind,
-    round_up_f64,
+    Certificate, Claim, ClaimedAnswer, Cone, Disc, Law, Matrix, Mu, Number, Problem, Solver,
+    VerdictKind, round_up_f64,
 };
 use proptest::prelude::*;
 use rug::Rational;
@@ -184,6 +184,55 @@ fn answers_to_published_problems_measure_what_another_program_found() {
         }
     }
     assert_eq!(claims, 177);
+}
+
+/// The answer that came with this stack is where its solver stopped, no solution: cone 4 presses, and its normal velocity
+/// is more than changes of 3.7e-6 of the data explain. `fast-cone` finds one.
+#[test]
+fn the_answer_that_came_with_a_stack_of_boxes_is_rightly_rejected() {
+    let file = folder().join("siconos_BoxesStack1-i100000-32.json");
+    let case: Value = serde_json::from_str(&std::fs::read_to_string(file).unwrap()).unwrap();
+    let problem = read_problem(&case["problem"].to_string()).unwrap().record;
+    let mut claims = case["claims"].as_array().unwrap().iter();
+    let own = claims.find(|claim| claim["label"] == "cone").unwrap();
+    let own = read_claim(&own.to_string()).unwrap().record;
+    let verdict = judged(&problem, &own, Measure::Natural).verdict;
+    assert_eq!(verdict.kind, VerdictKind::Rejected);
+
+    // From the definition: each contact is a block, and r_N > 0 asks for |w_N| <= eps s_N.
+    let ClaimedAnswer::Solved { z } = own.answer else {
+        panic!("it has an answer");
+    };
+    let z: Vec<Rational> = z.iter().map(Number::to_rational).collect();
+    let largest = |values: &mut dyn Iterator<Item = Rational>| {
+        values.fold(Rational::new(), |most, own| most.max(own.abs()))
+    };
+    let contacts: Vec<Vec<usize>> = problem.cones().iter().map(|c| c.rows().collect()).collect();
+    let entry = |i: usize, j: usize| {
+        let mut row = problem.m().row(i);
+        let own = row.find(|(column, _)| *column == j);
+        own.map_or(Rational::new(), |(_, value)| value.to_rational())
+    };
+    let rows = &contacts[4];
+    let mut s = largest(&mut rows.iter().map(|&i| problem.q()[i].to_rational()));
+    for other in &contacts {
+        let pairs = rows
+            .iter()
+            .flat_map(|&i| other.iter().map(move |&j| (i, j)));
+        let weight = largest(&mut pairs.map(|(i, j)| entry(i, j)));
+        let forces: Rational = other.iter().map(|&j| z[j].clone().abs()).sum();
+        s += weight * forces;
+    }
+    let n = rows[0];
+    let row = problem
+        .m()
+        .row(n)
+        .map(|(j, value)| value.to_rational() * &z[j]);
+    let w = row.fold(problem.q()[n].to_rational(), |sum, term| sum + term);
+    assert!(z[n] > 0 && w.abs() > s * Rational::from((37, 10_000_000)));
+
+    let claim = etalon::fast::ConeSolver.solve(&problem);
+    assert!(judged(&problem, &claim, Measure::Natural).accepted);
 }
 
 /// Fractions of small numbers.

@@ -33,7 +33,13 @@ use crate::number::to_fraction;
 /// cones : list of dicts, optional
 ///     Friction cones, as records have them: {"rows": [n, t1, t2], "mu": 0.5, "law": "coulomb"}, or
 ///     {"normal": n, "discs": [{"rows": [...], "mu": ...}, ...]}; rows and mu may be numpy arrays.
-///     Such a problem is no linear complementarity problem: solvers do not solve it, check does judge.
+///     Such a problem is no linear complementarity problem: of the methods "certified", "fast-cone" and
+///     "fast-auto" solve it, and check judges it.
+/// blocks : list of rows, optional
+///     Lists or integer arrays of rows that are components of one vector quantity in one unit, a
+///     body's force for instance; no row twice. The block error measures them together.
+/// scale : array_like, shape (n,), optional
+///     Numbers >= 0: the size of the quantities that w is the difference of, where q does not show it.
 ///
 /// Raises
 /// ------
@@ -119,8 +125,8 @@ type Pickled<'py> = (Bound<'py, PyAny>, (String, Option<String>));
 #[pymethods]
 impl Problem {
     #[new]
-    #[pyo3(signature = (M, q, lower=None, upper=None, friction=None, *, name="problem", cones=None))]
-    #[allow(non_snake_case)]
+    #[pyo3(signature = (M, q, lower=None, upper=None, friction=None, *, name="problem", cones=None, blocks=None, scale=None))]
+    #[allow(non_snake_case, clippy::too_many_arguments)]
     fn new(
         M: &Bound<'_, PyAny>,
         q: &Bound<'_, PyAny>,
@@ -129,6 +135,8 @@ impl Problem {
         friction: Option<&Bound<'_, PyAny>>,
         name: &str,
         cones: Option<&Bound<'_, PyAny>>,
+        blocks: Option<&Bound<'_, PyAny>>,
+        scale: Option<&Bound<'_, PyAny>>,
     ) -> PyResult<Self> {
         let data = Data {
             m: M,
@@ -138,12 +146,24 @@ impl Problem {
             friction,
             name: Some(name),
         };
-        let Some(cones) = cones else {
+        if cones.is_none() && blocks.is_none() && scale.is_none() {
             return data.problem();
-        };
-        let cones = read_cones(&json::dumps(cones)?).map_err(|error| record_error(&error))?;
-        let problem = Arc::unwrap_or_clone(data.problem()?.inner).with_cones(cones);
-        Ok(problem.map_err(|error| problem_error(&error))?.into())
+        }
+        let mut problem = Arc::unwrap_or_clone(data.problem()?.inner);
+        if let Some(cones) = cones {
+            let cones = read_cones(&json::dumps(cones)?).map_err(|error| record_error(&error))?;
+            let with_cones = problem.with_cones(cones);
+            problem = with_cones.map_err(|error| problem_error(&error))?;
+        }
+        if let Some(given) = blocks {
+            let with_blocks = problem.with_blocks(rows_of_blocks(given)?);
+            problem = with_blocks.map_err(|error| problem_error(&error))?;
+        }
+        if let Some(scale) = scale {
+            let with_scale = problem.with_scale(vector("scale", scale)?);
+            problem = with_scale.map_err(|error| problem_error(&error))?;
+        }
+        Ok(problem.into())
     }
 
     /// The problem of a record `etalon-problem/1`, a JSON object.
@@ -276,6 +296,20 @@ impl Problem {
         json::field(py, &self.to_json(), "cones")
     }
 
+    /// Lists of rows that are components of one vector quantity, empty for none.
+    #[getter]
+    fn blocks(&self) -> Vec<Vec<usize>> {
+        self.inner.blocks().to_vec()
+    }
+
+    /// The sizes of rows, float64 of shape (n,), rounded to nearest where they are no doubles; None
+    /// where none are given.
+    #[getter]
+    fn scale<'py>(&self, py: Python<'py>) -> PyResult<Option<Bound<'py, PyAny>>> {
+        let scale = self.inner.scale();
+        scale.map(|scale| to_vector(py, scale, false)).transpose()
+    }
+
     /// What is known of the problem, as the record says: a dict, or None.
     #[getter]
     fn expect<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
@@ -344,6 +378,25 @@ impl Problem {
         let read = py.get_type::<Self>().getattr("from_json")?;
         Ok((read, (self.to_json(), self.suite.clone())))
     }
+}
+
+/// The rows of blocks as Python gives them.
+fn rows_of_blocks(value: &Bound<'_, PyAny>) -> PyResult<Vec<Vec<usize>>> {
+    let wrong = |what: &str| Class::Dtype.error(format_args!("{what}"));
+    let blocks = value
+        .try_iter()
+        .map_err(|_| wrong("blocks is a list of lists of rows"))?;
+    let block = |(k, block): (usize, PyResult<Bound<'_, PyAny>>)| {
+        let rows = block?
+            .try_iter()
+            .map_err(|_| wrong(&format!("blocks[{k}] is no list of rows")))?;
+        let row = |(i, row): (usize, PyResult<Bound<'_, PyAny>>)| {
+            let no_row = || wrong(&format!("blocks[{k}][{i}] is no row number"));
+            row?.extract::<usize>().map_err(|_| no_row())
+        };
+        rows.enumerate().map(row).collect()
+    };
+    blocks.enumerate().map(block).collect()
 }
 
 /// M as an array, exact or rounded.

@@ -43,6 +43,44 @@ def test_block_errors_are_asked_for_elsewhere():
         etalon.check(problem, [1], measure="other")
 
 
+def test_blocks_and_scale_are_taken_and_given_back():
+    # A body's force in rows 0 to 2 and a contact; row 0 is the difference of quantities of size 1.
+    z = [1e-12, -1, 0, 1, -0.6, -0.8]
+    data = np.eye(6), [0, 1, 0, -1, 1.5, 2.0], [-np.inf] * 3 + [0] * 3
+    cones = [{"rows": [3, 4, 5], "mu": 1}]
+    alone = etalon.Problem(*data, cones=cones)
+    assert alone.blocks == [] and alone.scale is None
+    whole = etalon.Problem(*data, cones=cones, blocks=[np.arange(3), (3, 4, 5)], scale=np.array([1, 0, 0, 0, 0, 0.5]))
+    assert whole.blocks == [[0, 1, 2], [3, 4, 5]]
+    assert whole.scale.dtype == np.float64 and whole.scale.tolist() == [1, 0, 0, 0, 0, 0.5]
+    assert json.loads(whole.to_json())["blocks"] == whole.blocks
+    again = etalon.Problem.from_json(whole.to_json())
+    assert again == whole and again.blocks == whole.blocks and list(again.scale) == list(whole.scale)
+    # Row 0 by itself is wrong by all it has; beside what its vector holds it is nothing.
+    assert etalon.check(alone, z).block_error > 0.4
+    assert etalon.check(whole, z).block_error < 1e-11
+    # Without cones, too.
+    assert etalon.Problem(np.eye(2), [0, 0], scale=[0.5, 1], blocks=[[0, 1]]).blocks == [[0, 1]]
+
+
+def test_bad_blocks_and_scales_are_named():
+    def problem(**more):
+        return etalon.Problem(np.eye(2), [0, 0], **more)
+
+    for blocks, words in [(3, "list of lists"), ([3], r"blocks\[0\]"), ([[0], [-1]], r"blocks\[1\]\[0\]"), ([[0.5]], "no row")]:
+        with pytest.raises(etalon.DtypeError, match=words):
+            problem(blocks=blocks)
+    for blocks in ([[0, 0]], [[0], [0]], [[2]]):
+        with pytest.raises(etalon.InputError, match="blocks"):
+            problem(blocks=blocks)
+    with pytest.raises(etalon.InputError, match="scale"):
+        problem(scale=[1, -1])
+    with pytest.raises(etalon.InputError, match="scale"):
+        problem(scale=[1])
+    with pytest.raises(etalon.NotFiniteError, match=r"scale\[1\]"):
+        problem(scale=[1, np.nan])
+
+
 def test_bad_cones_are_named():
     with pytest.raises(etalon.RecordError, match=r"cones\[0\]"):
         etalon.Problem(np.eye(2), [0, 0], cones=[{"rows": [0]}])

@@ -54,11 +54,11 @@ pub struct Own<'a> {
     pub console: &'a Console,
 }
 
-/// What is said of problems that no method of this program solves.
+/// What is said of problems with friction cones, whose methods are measured elsewhere.
 fn cones_note(count: usize) -> Option<String> {
     let problems = if count == 1 { "problem" } else { "problems" };
     let note = format!(
-        "{count} {problems} with cones not sent to the solvers of this program, which solve linear complementarity problems."
+        "{count} {problems} with friction cones not sent to the solvers of this program: those that are measured here solve linear complementarity problems. `etalon scoreboard --cones` measures fast-cone and certified on friction cones."
     );
     (count > 0).then_some(note)
 }

@@ -1,6 +1,6 @@
 //! The questions: problems of families at growing sizes.
 
-use etalon_conformance::{Deadline, Family, families, generate};
+use etalon_conformance::{Deadline, Family, all_families, generate};
 use etalon_golden::{Origin, Suite};
 
 use super::super::diff::Asked;
@@ -61,9 +61,9 @@ impl Plan<'_> {
 }
 
 fn find(name: &str) -> Result<&'static Family> {
-    let found = families().iter().find(|family| family.name == name);
+    let found = all_families().find(|family| family.name == name);
     found.ok_or_else(|| {
-        let names: Vec<_> = families().iter().map(|family| family.name).collect();
+        let names: Vec<_> = all_families().map(|family| family.name).collect();
         let names = names.join(", ");
         Fatal::Usage(format!(
             "--families: {name:?} is no family; the families are {names}"
@@ -101,6 +101,14 @@ mod tests {
             ]
         );
         assert_eq!(names.len(), 10);
+        // Contacts are generated as well: solvers that can are sent them.
+        let cones = Plan {
+            families: &["cone".to_owned()],
+            sizes: &[5],
+            ..plan
+        };
+        let asked = questions(&cones).unwrap_or_default();
+        assert!(asked.len() == 2 && asked.iter().all(|asked| !asked.problem.is_lcp()));
         let wrong = Plan {
             families: &["pq".to_owned()],
             ..plan

@@ -69,7 +69,8 @@ impl QuestionArgs {
         let mut late = 0;
         let mut questions = plan.questions(deadline, &mut late)?;
         if !self.paths.is_empty() {
-            let can = "boxes,friction,unsolvable".parse();
+            // All that any solver can: each is sent what it says that it can.
+            let can = "boxes,friction,cones,cones-convex,cones-product,unsolvable".parse();
             let can = can.map_err(|error| Fatal::Usage(format!("{error}")))?;
             let choice = Choice {
                 paths: &self.paths,

@@ -117,6 +117,7 @@ pub fn of(k: u64, with_cones: bool) -> &'static Recipe {
 }
 
 /// In how many problems each recipe has its turn.
+#[cfg(test)]
 pub fn count(with_cones: bool) -> u64 {
     let longest = RECIPES.len().max(CONE_RECIPES.len());
     if with_cones {

@@ -142,8 +142,8 @@ impl Parts {
             column.fill(0.0);
             column[c] = 1.0;
             self.small.solve(column);
-            for a in 0..k {
-                part.inverse[a * k + c] = column[a];
+            for (a, value) in column.iter().enumerate() {
+                part.inverse[a * k + c] = *value;
             }
         }
         multiply(&part.inverse, &local.by_y, (k, k, k), answer);

@@ -31,6 +31,12 @@ impl Sparse {
         }
     }
 
+    /// Whether the last factor is Cholesky's.
+    #[cfg(test)]
+    pub fn is_cholesky(&self) -> bool {
+        matches!(self.factor, Factor::Cholesky(_))
+    }
+
     /// Factors the transpose of `matrix`, always of one pattern; `false` where that is singular.
     pub fn factor(&mut self, matrix: SparseColMatRef<'_, usize, f64>) -> bool {
         self.factor = Factor::None;

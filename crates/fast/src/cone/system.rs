@@ -246,3 +246,96 @@ fn is_symmetric(scaled: &Scaled<'_>) -> bool {
         row.all(|(j, value)| scaled.problem.entry(j, i) == value)
     })
 }
+
+#[cfg(test)]
+mod tests {
+    #![allow(clippy::unwrap_used)]
+
+    use etalon_lcp::{Bound, Cone, Disc, Law, Matrix, Mu, Number, Problem};
+
+    use super::super::groups::{At, Map};
+    use super::*;
+    use crate::ConeProblem;
+
+    const BODIES: usize = 12;
+
+    /// Numbers in [-1, 1).
+    fn noise(k: usize) -> f64 {
+        (k as f64 * 0.618_033_988_75).fract() * 2.0 - 1.0
+    }
+
+    /// Two contacts between each body and the next one, in mixed form.
+    fn chain(law: Law) -> Problem {
+        let (free, contacts) = (6 * BODIES, 2 * (BODIES - 1));
+        let n = free + 3 * contacts;
+        let number = |value: f64| Number::from_f64(value).unwrap();
+        let (mut entries, mut cones) = (Vec::new(), Vec::new());
+        for i in 0..free {
+            entries.push((i as u64, i as u64, number(1.0 + (i % 3) as f64)));
+        }
+        for c in 0..contacts {
+            let first = free + 3 * c;
+            for (a, k) in (0..3).flat_map(|a| (0..12).map(move |k| (a, k))) {
+                let (i, j) = ((first + a) as u64, (6 * (c / 2) + k) as u64);
+                let h = noise(36 * c + 12 * a + k + 1);
+                entries.extend([(i, j, number(h)), (j, i, number(-h))]);
+            }
+            let (rows, mu) = (vec![first + 1, first + 2], Mu::One(number(0.5)));
+            let discs = vec![Disc { rows, mu }];
+            let normal = first;
+            cones.push(Cone { normal, discs, law });
+        }
+        let lower = (0..n).map(|i| match i < free {
+            true => Bound::NegativeInfinity,
+            false => Bound::Finite(0.into()),
+        });
+        let m = Matrix::from_entries((n as u64, n as u64), entries).unwrap();
+        let q = (0..n).map(|i| number(noise(7 * i))).collect();
+        let problem = Problem::new("chain", m, q).unwrap();
+        let problem = problem.with_bounds(Some(lower.collect()), None).unwrap();
+        problem.with_cones(cones).unwrap()
+    }
+
+    /// The step of a system at a point, for a right side.
+    fn step(scaled: &Scaled<'_>, system: &mut System, x: &[f64], y: &[f64]) -> Vec<f64> {
+        let (mut local, shift) = (Local::default(), vec![1e-2; x.len()]);
+        let (rho, map, modes) = (&scaled.rho, Map::AlartCurnier, None);
+        system.clear();
+        for (g, group) in scaled.groups.iter().enumerate() {
+            let at = At {
+                x,
+                y,
+                rho,
+                map,
+                modes,
+            };
+            group.evaluate(at, &mut local);
+            system.add_group(scaled, g, &local, &shift);
+        }
+        assert!(system.factor());
+        let mut answer: Vec<f64> = (0..x.len()).map(|i| noise(5 * i + 2)).collect();
+        system.solve(&mut answer);
+        answer
+    }
+
+    #[test]
+    fn contacts_that_are_eliminated_get_the_same_step() {
+        for law in Law::ALL {
+            let problem = ConeProblem::from_problem(&chain(law)).unwrap();
+            let scaled = Scaled::new(&problem);
+            let x: Vec<f64> = (0..problem.n()).map(|i| noise(3 * i + 1)).collect();
+            let y: Vec<f64> = (0..problem.n()).map(|i| noise(11 * i + 4)).collect();
+            let mut all = System::of(&scaled, Parts::none(scaled.groups.len()));
+            let mut bodies = System::new(&scaled);
+            assert_eq!((all.kept.len(), bodies.kept.len()), (138, 72));
+            let one = step(&scaled, &mut all, &x, &y);
+            let other = step(&scaled, &mut bodies, &x, &y);
+            let largest = one.iter().fold(0.0f64, |most, own| most.max(own.abs()));
+            let apart = one.iter().zip(&other).map(|(a, b)| (a - b).abs());
+            let apart = apart.fold(0.0, f64::max);
+            assert!(apart <= 1e-9 * largest, "{apart} of {largest}");
+            let is_cholesky = matches!(&bodies.factor, Factor::Sparse(own) if own.is_cholesky());
+            assert_eq!(is_cholesky, law == Law::Convex);
+        }
+    }
+}
