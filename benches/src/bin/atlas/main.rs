@@ -107,16 +107,12 @@ fn write(path: &Path, folder: &Folder, grids: &[Grid]) -> Result<(), Box<dyn Err
     for &grid in grids {
         let mut run = Run {
             grid,
-            blocks: 0,
-            asked_blocks: 0,
             asked: 0,
             milliseconds: 0,
         };
         for block in Block::all(grid) {
             let finished = folder.read(&block, Ask::None)?;
             let finished = finished.ok_or("a block is missing")?;
-            run.blocks += 1;
-            run.asked_blocks += usize::from(finished.asked > 0);
             run.asked += finished.asked;
             run.milliseconds += finished.milliseconds;
             for (line, count) in finished.tally.lines() {

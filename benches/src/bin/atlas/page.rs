@@ -15,11 +15,7 @@ use super::lessons::lessons;
 pub struct Run {
     /// Which.
     pub grid: Grid,
-    /// How many blocks it has.
-    pub blocks: usize,
-    /// In how many of them the solvers of `etalon-exact` were asked.
-    pub asked_blocks: usize,
-    /// How many problems they were asked.
+    /// How many problems the solvers of `etalon-exact` were asked.
     pub asked: u64,
     /// Processor time of all blocks, in milliseconds.
     pub milliseconds: u64,
@@ -73,7 +69,6 @@ fn ran(runs: &[Run]) -> String {
             run.grid.matrices().to_string(),
             run.grid.problems().to_string(),
             run.asked.to_string(),
-            format!("{} of {}", run.asked_blocks, run.blocks),
             (run.milliseconds / 1000).to_string(),
         ]
     });
@@ -82,7 +77,6 @@ fn ran(runs: &[Run]) -> String {
         "matrices",
         "problems, `cramer`",
         "asked of `etalon-exact`",
-        "in blocks",
         "processor time, s",
     ];
     render(&header, 1, rows)
