@@ -387,7 +387,7 @@ fn the_residual_is_the_distance_to_a_projection() {
         let found = measured("", q, cone, &lower, z).1.residual.unwrap();
         // Roots are rounded up.
         let expected = &fractions(expected)[0];
-        assert!(found >= *expected && found < Rational::from(expected + (Rational::from(1) >> 99)));
+        assert!(found >= *expected && found < expected + (Rational::from(1) >> 99));
     };
     let (coulomb, convex) = (
         r#"{"rows":[0,1,2],"mu":"3/4"}"#,
@@ -404,4 +404,5 @@ fn the_residual_is_the_distance_to_a_projection() {
     let discs = r#"{"normal":0,"discs":[{"rows":[1],"mu":2},{"rows":[2],"mu":"1/2"}]}"#;
     is(discs, "-1 -3 1", "2 0 0", "9/4");
     is(discs, "-1 -4 1", "2 4 0", "9/4");
+    is(discs, "-2 -5/2 1", "3 3 0", "9/4");
 }

@@ -237,9 +237,9 @@ mod tests {
                 let [low, high] = [root_below(&value, bits), root_above(&value, bits)];
                 let digits = low.numer().significant_bits() - low.numer().find_one(0).unwrap();
                 assert!(digits <= bits, "{value} {bits}");
-                let one_more = Rational::from(&low + Rational::from(&low >> (bits - 1)));
+                let one_more = &low + Rational::from(&low >> (bits - 1));
                 assert!(low.clone().square() <= value && value < one_more.square());
-                let two_more = Rational::from(&low + Rational::from(&low >> (bits - 2)));
+                let two_more = &low + Rational::from(&low >> (bits - 2));
                 assert!(value <= high.clone().square() && high <= two_more);
             }
             let Enclosure { low, high } = Enclosure::from(value.clone()).root();
