@@ -404,5 +404,6 @@ fn the_residual_is_the_distance_to_a_projection() {
     let discs = r#"{"normal":0,"discs":[{"rows":[1],"mu":2},{"rows":[2],"mu":"1/2"}]}"#;
     is(discs, "-1 -3 1", "2 0 0", "9/4");
     is(discs, "-1 -4 1", "2 4 0", "9/4");
+    is(discs, "-2 -13/2 1", "3 6 0", "9/4");
     is(discs, "-2 -5/2 1", "3 3 0", "9/4");
 }
