@@ -5,7 +5,9 @@
 #![allow(clippy::unwrap_used)]
 
 use etalon_certify::{Tolerance, Truth, judge};
-use etalon_lcp::{Claim, ClaimedAnswer, Number, Problem, Verdict, VerdictKind, record};
+use etalon_lcp::{
+    Claim, ClaimedAnswer, Measures, Number, Problem, Snapped, Verdict, VerdictKind, record,
+};
 use rug::Rational;
 
 fn fractions(text: &str) -> Vec<Rational> {
@@ -165,6 +167,83 @@ fn rounding_where_zero_is_meant_is_accepted() {
     assert_eq!(wrong.0, VerdictKind::Rejected);
 }
 
+/// What is measured of an answer as it stands.
+fn measures(q: &'static str, cones: &'static [usize], z: &'static str) -> Measures {
+    let case = Case {
+        more: &[],
+        q,
+        cones,
+        z,
+    };
+    case.judged([&[0], &[0]]).measures.unwrap()
+}
+
+#[test]
+fn what_is_moved_counts_as_an_error_where_it_acquits() {
+    let two = &[0, 3];
+    let in_size = |power: u64| Rational::from((1, power / 2 + 1));
+    let one = |furthest: &Rational| Snapped {
+        entries: 1,
+        furthest: furthest.clone(),
+    };
+    // A force of 1e-11 where the contact is open and w = 5 + 1e-11: moved for the error, in its size, and not for the
+    // backward error, which lets go of 1e-12 only.
+    let own = measures("-1 0 0 5 0 0", two, "1 0 0 1e-11 0 0");
+    let far = in_size(1_000_000_000_000);
+    assert_eq!(
+        (&own.error, &own.backward_error),
+        (&far, &Rational::from(1))
+    );
+    assert_eq!((own.moved, own.snapped), (one(&far), Snapped::default()));
+    assert_eq!((own.block_error, own.worst_row), (Some(far), None));
+    // Within that it counts for nothing.
+    let own = measures("-1 0 0 5 0 0", two, "1 0 0 1e-13 0 0");
+    assert!(own.error == 0 && own.backward_error == 0);
+    let near = one(&in_size(100_000_000_000_000));
+    assert_eq!((&own.moved, &own.snapped), (&near, &near));
+    // Beside w = 1/10 of 1 + 11/10 in a plain row, which no move mends: what is near moves, and what is not stays.
+    let own = measures("-1 0 0 5 0 0 -1", two, "1 0 0 1e-13 0 0 11/10");
+    let wrong = Rational::from((1, 21));
+    assert_eq!((own.error, own.backward_error), (wrong.clone(), wrong));
+    assert_eq!(
+        (own.worst_row, &own.moved, &own.snapped),
+        (Some(6), &near, &near)
+    );
+    let own = measures("-1 0 0 5 0 0 -1", two, "1 0 0 1e-11 0 0 11/10");
+    assert!(own.error == 1 && own.backward_error == 1 && own.worst_row == Some(3));
+    assert_eq!(
+        (own.moved, own.snapped),
+        (Snapped::default(), Snapped::default())
+    );
+}
+
+#[test]
+fn rows_outside_are_named_and_the_residual_is_told() {
+    let outside = measures("-1 0 0 -1000000000000 5", &[0], "1 0 0 1000000000000 -999");
+    assert_eq!(outside.negative_row, Some(4));
+    let outside = measures("-1 0 0 5 0 0", &[0, 3], "1 0 0 -1 0 0");
+    assert_eq!(outside.negative_row, Some(3));
+    // r = 1 and u = -1 at N.
+    assert_eq!(
+        measures("-2 0 0", &[0], "1 0 0").residual,
+        Some(Rational::from(1))
+    );
+    // An exact answer has the residual 0; but products under the convex law have none.
+    let exact = |law: &str| {
+        let record = format!(
+            r#"{{"name":"p","M":[[1,0,0],[0,1,0],[0,0,1]],"q":[-1,0,0],"cones":[{{"normal":0,
+            "discs":[{{"rows":[1],"mu":1}},{{"rows":[2],"mu":1}}],"law":"{law}"}}]}}"#
+        );
+        let problem: Problem = record::read_problem(&record).unwrap().record;
+        let z = fractions("1 0 0").into_iter().map(Number::from).collect();
+        let claim = Claim::new("p", ClaimedAnswer::Solved { z });
+        let verdict = judge(&problem, &claim, &Truth::default(), &Tolerance::default());
+        verdict.measures.unwrap().residual
+    };
+    assert_eq!(exact("coulomb"), Some(Rational::new()));
+    assert_eq!(exact("convex"), None);
+}
+
 /// Contacts that press each other: the first row that notices a force measures it, and not its own alone.
 #[test]
 fn a_force_is_measured_by_all_that_see_it() {
@@ -185,4 +264,147 @@ fn a_force_is_measured_by_all_that_see_it() {
     assert_eq!(outside, fractions("1/3")[0]);
     let (kind, ..) = case("1e10 0 0 -1 0 0", "-1e-12 0 0 1/2 0 0");
     assert_eq!(kind, VerdictKind::Accepted);
+}
+
+/// Friction of 4/5 where 1/2 is allowed, beside 10 that both contacts see, the first also by 3 of its own: it moves by
+/// 3/10 of 10 and its own 9/5.
+#[test]
+fn friction_is_measured_by_the_forces_that_act_where_it_does() {
+    let case = |q, z| {
+        let more = &[(0, 3, 1), (3, 0, 1), (0, 0, 3)];
+        let own = Case {
+            more,
+            q,
+            cones: &[0, 3],
+            z,
+        };
+        own.in_all_units()
+    };
+    let (kind, _, negativity) = case("-31 0 0 -11 -4/5 0", "10 0 0 1 4/5 0");
+    assert_eq!(kind, VerdictKind::Rejected);
+    assert_eq!(negativity, fractions("3/118")[0]);
+    // A plain row's force of 100 counts for nothing.
+    let plain = case("-31 0 0 -11 -4/5 0 -100", "10 0 0 1 4/5 0 100");
+    assert_eq!(plain.2, fractions("3/118")[0]);
+}
+
+/// A row that nothing measures need not move.
+#[test]
+fn what_stays_costs_nothing() {
+    let own = Case {
+        more: &[(5, 5, 0)],
+        q: "-1 0 0 5 0 0",
+        cones: &[0, 3],
+        z: "1 0 0 1e-11 0 0",
+    };
+    let (kind, error, _) = own.in_all_units();
+    assert_eq!(kind, VerdictKind::Accepted);
+    assert!(error < fractions("2e-12")[0]);
+    // One that has to move goes all of its size.
+    let own = Case {
+        more: &[(3, 3, 0)],
+        q: "-1 0 0 0 0 0",
+        cones: &[0, 3],
+        z: "1 0 0 -1 0 0",
+    };
+    let (kind, _, negativity) = own.in_all_units();
+    assert!(kind == VerdictKind::Rejected && negativity == 1);
+}
+
+/// M is the unit matrix but for further entries as in a record, with such cones, bounds and an answer.
+fn measured(more: &str, q: &str, cones: &str, lower: &str, z: &str) -> (VerdictKind, Measures) {
+    let n = z.split_whitespace().count();
+    let own = |i: usize, j: usize| match more.split(' ').find(|one| *one == format!("{i},{j}")) {
+        Some(_) => 1,
+        None => i32::from(i == j),
+    };
+    let rows = (0..n).map(|i| format!("{:?}", (0..n).map(|j| own(i, j)).collect::<Vec<_>>()));
+    let list = |text: &str| format!("{:?}", text.split_whitespace().collect::<Vec<_>>());
+    let record = format!(
+        r#"{{"name":"p","M":[{}],"q":{},"cones":[{cones}],"lower":{}}}"#,
+        rows.collect::<Vec<_>>().join(","),
+        list(q),
+        list(lower)
+    );
+    let problem: Problem = record::read_problem(&record).unwrap().record;
+    let z = fractions(z).into_iter().map(Number::from).collect();
+    let claim = Claim::new("p", ClaimedAnswer::Solved { z });
+    let verdict = judge(&problem, &claim, &Truth::default(), &Tolerance::default());
+    (verdict.kind, verdict.measures.unwrap())
+}
+
+#[test]
+fn what_is_near_a_bound_or_a_boundary_goes_there() {
+    let cone = r#"{"rows":[0,1,2],"mu":"1/2"}"#;
+    // A row at the bound 2 where w = 1, below it by 1e-12 of it.
+    let at = |z: &str| measured("", "-1 0 0 -1", cone, "0 0 0 2", z);
+    let (kind, own) = at(&format!("1 0 0 {}", "1.999999999998"));
+    assert_eq!((kind, own.negative_row), (VerdictKind::Accepted, Some(3)));
+    assert_eq!(own.negativity, fractions("1e-12")[0]);
+    // Above it by more than is let go of, and by less than the tolerance.
+    let (kind, own) = at("1 0 0 2.000000000002");
+    assert_eq!(kind, VerdictKind::Accepted);
+    assert!(own.moved.entries == 1 && own.error <= fractions("3e-12")[0]);
+    // Friction of 1/2 that is 1e-13 inside, and outside, where it slides: on the boundary there is no error.
+    for z in ["1 -0.49999999999995 0", "1 -0.50000000000005 0"] {
+        let (kind, own) = measured("", "-1 5 0", cone, "0 0 0", z);
+        assert_eq!(kind, VerdictKind::Accepted);
+        let none = &fractions("1e-25")[0];
+        assert!(
+            own.error < *none && own.backward_error < *none,
+            "{z} {own:?}"
+        );
+    }
+    // Inside by 1e-7 of a force of 1/1000 beside 10: it moves by 5e-11 of 10.0015.
+    let cones = format!(r#"{cone},{{"rows":[3,4,5],"mu":"1/2"}}"#);
+    let z = "10 0 0 0.001 -0.00049999995 0";
+    let (kind, own) = measured(
+        "0,3 3,0",
+        "-10.001 0 0 -10.001 5 0",
+        &cones,
+        "0 0 0 0 0 0",
+        z,
+    );
+    assert_eq!((kind, own.moved.entries), (VerdictKind::Accepted, 1));
+    assert!(
+        own.error > fractions("4.99e-12")[0] && own.error < fractions("5e-12")[0],
+        "{own:?}"
+    );
+    // w = 2e-9 / (1 + 1e-9) of 1 + |q| is 1e-9 exactly, which is within the tolerance.
+    let q = "-999999999/1000000001 0 0";
+    let (kind, own) = measured("", q, cone, "0 0 0", "1 0 0");
+    assert!(kind == VerdictKind::Accepted && own.error == fractions("1e-9")[0]);
+    // Friction without a normal force goes to 0.
+    let open = |z: &str| measured("", "-1 0 0 5 0 0", &cones, "0 0 0 0 0 0", z).0;
+    assert_eq!(open("1 0 0 0 1e-16 0"), VerdictKind::Accepted);
+    assert_eq!(open("1 0 0 0 3 0"), VerdictKind::Rejected);
+}
+
+/// |r - P_K(r - u - g e_N)| by hand, with u = r + q.
+#[test]
+fn the_residual_is_the_distance_to_a_projection() {
+    let is = |cone: &str, q: &str, z: &str, expected: &str| {
+        let lower = z.split(' ').map(|_| "0").collect::<Vec<_>>().join(" ");
+        let found = measured("", q, cone, &lower, z).1.residual.unwrap();
+        // Roots are rounded up.
+        let expected = &fractions(expected)[0];
+        assert!(found >= *expected && found < expected + (Rational::from(1) >> 99));
+    };
+    let (coulomb, convex) = (
+        r#"{"rows":[0,1,2],"mu":"3/4"}"#,
+        r#"{"rows":[0,1,2],"mu":"3/4","law":"convex"}"#,
+    );
+    // (-1/2, 2, 0), of which (16, 12) / 25 is the projection; lifted by Coulomb's law alone.
+    is(coulomb, "-1 -2 0", "1 0 0", "3/5");
+    is(convex, "1/2 -2 0", "1 0 0", "3/5");
+    // Where the apex is nearest all of the force is left; inside of the cone all of the velocity.
+    is(convex, "96 -3 0", "4 3 0", "5");
+    is(convex, "6 5 0", "4 3 0", "5");
+    is(convex, "-16 -4 -3", "20 4 0", "5");
+    // Disc by disc: 1 at N, 2 of a disc that slides with mu = 2, and 1/2 times 1/2 of one inside with mu = 1/2.
+    let discs = r#"{"normal":0,"discs":[{"rows":[1],"mu":2},{"rows":[2],"mu":"1/2"}]}"#;
+    is(discs, "-1 -3 1", "2 0 0", "9/4");
+    is(discs, "-1 -4 1", "2 4 0", "9/4");
+    is(discs, "-2 -13/2 1", "3 6 0", "9/4");
+    is(discs, "-2 -5/2 1", "3 3 0", "9/4");
 }

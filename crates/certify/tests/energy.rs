@@ -3,8 +3,8 @@
 // A test fails by panicking; the lints are for the library.
 #![allow(clippy::unwrap_used)]
 
-use etalon_certify::energy_error;
-use etalon_lcp::{Problem, record};
+use etalon_certify::{energy_error, inverse_form};
+use etalon_lcp::{Matrix, Number, Problem, record};
 use proptest::prelude::*;
 use rug::Rational;
 
@@ -121,6 +121,10 @@ proptest! {
 
 #[test]
 fn where_the_theorem_says_nothing_there_is_no_bound() {
+    let Made { problem, z } = made([0; 3], &[1; 12], &[1; 6], [0; 2], [1; 2]);
+    let why = |z: &[Rational]| energy_error(&problem, z).unwrap_err().to_string();
+    assert!(why(&z[..7]).contains("another length"));
+    assert!(why(&vec![Rational::new(); 8]).contains("z is 0"));
     let said = |from: &str, to: &str| {
         let record = r#"{"name": "p", "M": [[2,1,0,0],[-1,1,0,0],[0,0,1,0],[0,0,0,1]], "q": [0,-1,1,0],
             "lower": ["-inf",0,0,0], "cones": [{"rows": [1,2,3], "mu": 1, "law": "convex"}]}"#;
@@ -139,8 +143,89 @@ fn where_the_theorem_says_nothing_there_is_no_bound() {
         ("[0,0,1,0]", "[0,0,-1,0]", "positive definite"),
         (r#"["-inf",0,0,0]"#, r#"[-1,0,0,0]"#, "bounds"),
         ("[0,-1,1,0]", r#"["1e-4000",-1,1,0]"#, "too long"),
+        ("[2,1,0,0]", r#"["1e4000",1,0,0]"#, "too long"),
     ] {
         let error = said(from, to).unwrap_err();
         assert!(error.contains(why), "{error}");
     }
+}
+
+/// The bound by hand: M = `diagonal` times the unit matrix, a contact of two tangents and a plain row.
+fn by_hand(diagonal: u32, mu: &str, q: &str, z: [i32; 4]) -> Rational {
+    let row = |i| {
+        (0..4)
+            .map(|j| if i == j { diagonal } else { 0 })
+            .collect::<Vec<_>>()
+    };
+    let rows: Vec<_> = (0..4).map(|i| format!("{:?}", row(i))).collect();
+    let record = format!(
+        r#"{{"name": "p", "M": [{}], "q": {q}, "cones": [{{"rows": [0,1,2], "mu": {mu}, "law": "convex"}}]}}"#,
+        rows.join(",")
+    );
+    let problem: Problem = record::read_problem(&record).unwrap().record;
+    energy_error(&problem, &z.map(Rational::from)).unwrap()
+}
+
+#[test]
+fn the_bound_is_half_of_two_roots_of_what_is_left() {
+    // r = (4, 3) inside its cone and w = (3, 4), of which nothing is taken: 5 of 5. The plain row has w = 5 at 0.
+    assert_eq!(by_hand(1, r#"["1","1"]"#, "[-1,1,0,5]", [4, 3, 0, 0]), 1);
+    // r = (3, 4) on the boundary with mu = 4/3, w = (28, -9): friction against slip takes (12, -9), and 16 is left at N,
+    // so e'e / 4 = 64, of 4 * 25. The row without friction moves at 7.
+    let slides = by_hand(4, r#"["4/3","0"]"#, "[16,-25,7,5]", [3, 4, 0, 0]);
+    assert_eq!(slides, Rational::from((4, 5)));
+}
+
+fn matrix(rows: &[Vec<i64>]) -> Matrix {
+    let row = |row: &Vec<i64>| {
+        row.iter()
+            .map(|v| Number::from(Rational::from(*v)))
+            .collect()
+    };
+    Matrix::from_rows(rows.iter().map(row).collect()).unwrap()
+}
+
+proptest! {
+    /// With e = Sx it is x'Sx, whatever M has besides its symmetric part, and in other rows.
+    #[test]
+    fn the_inverse_form_is_that_of_the_symmetric_part(
+        below in prop::collection::vec(prop_oneof![Just(0i64), -2i64..=2], 15), skew in prop::collection::vec(-3i64..=3, 15),
+        x in prop::collection::vec(-4i64..=4, 6),
+    ) {
+        let entry = |all: &[i64], i: usize, j: usize| all[i.max(j) * (i.max(j) - 1) / 2 + i.min(j)];
+        let s = |i: usize, j: usize| if i == j { 12 + i as i64 } else { entry(&below, i, j) };
+        let m: Vec<Vec<_>> = (0..6_usize).map(|i| (0..6).map(|j| match i.cmp(&j) {
+            std::cmp::Ordering::Less => s(i, j) + entry(&skew, i, j),
+            std::cmp::Ordering::Equal => s(i, j),
+            std::cmp::Ordering::Greater => s(i, j) - entry(&skew, i, j),
+        }).collect()).collect();
+        let rows = [0_usize, 2, 3, 4, 5];
+        let e: Vec<i64> = (0..6).map(|i| rows.iter().map(|&j| s(i, j) * x[j]).sum()).collect();
+        let expected: i64 = rows.iter().map(|&i| x[i] * e[i]).sum();
+        let e: Vec<_> = e.into_iter().map(Rational::from).collect();
+        prop_assert_eq!(inverse_form(&matrix(&m), &rows, &e).unwrap(), expected);
+    }
+}
+
+#[test]
+fn sixty_rows_may_be_coupled() {
+    let chain = |n: usize| {
+        let entry = |i: usize, j: usize| match i.abs_diff(j) {
+            0 => 3,
+            1 => 1,
+            _ => 0,
+        };
+        let rows: Vec<_> = (0..n)
+            .map(|i| (0..n).map(|j| entry(i, j)).collect())
+            .collect();
+        let all: Vec<_> = (0..n).collect();
+        inverse_form(&matrix(&rows), &all, &vec![Rational::new(); n])
+    };
+    assert_eq!(chain(60).unwrap(), 0);
+    assert!(
+        chain(61)
+            .unwrap_err()
+            .to_string()
+            .contains("too many rows are coupled")
+    );
 }

@@ -190,3 +190,111 @@ impl Sliding {
         [low <= length && !length.is_zero(), length <= high]
     }
 }
+
+#[cfg(test)]
+// A test fails by panicking; the lints are for the library.
+#[allow(clippy::unwrap_used)]
+mod tests {
+    use super::*;
+    use etalon_kernel::{At, Budget, obeys};
+    use proptest::prelude::*;
+
+    /// r over one denominator; w and s of each row over 1, 2 and 3; a size of each row over 1.
+    fn both(
+        mu: (i32, i32),
+        (r, of_r): ([i64; 3], i64),
+        w: [i64; 3],
+        s: [i64; 3],
+        eps: &Rational,
+    ) -> (bool, bool) {
+        let (law, mu) = (Law::Coulomb, vec![Rational::from(mu); 2]);
+        let disc = Disc {
+            rows: vec![1, 2],
+            mu,
+            is_one: true,
+        };
+        let cone = Cone {
+            normal: 0,
+            discs: vec![disc],
+            law,
+        };
+        let forces = Numerators {
+            values: r.map(Integer::from).to_vec(),
+            denominator: of_r.into(),
+        };
+        let sums = |k: usize| Sums {
+            w: w[k].into(),
+            s: s[k].into(),
+            denominator: Integer::from(k + 1),
+        };
+        let sums: Vec<_> = (0..3).map(sums).collect();
+        let row = |k: usize| At {
+            r: Rational::from((r[k], of_r)),
+            w: Rational::from((w[k], k as i64 + 1)),
+            s: Rational::from((s[k], k as i64 + 1)),
+        };
+        let rows: Vec<_> = (0..3).map(row).collect();
+        let found = Certain::new(&cone, &forces, &sums);
+        let is_certain = |by: &By<'_>| found.as_ref().is_some_and(|own| own.obeys(eps, by));
+        let sizes: Vec<_> = rows.iter().map(|row| &row.s).collect();
+        let certain = is_certain(&By::Rows);
+        assert_eq!(certain, is_certain(&By::Blocks(&sizes)));
+        (
+            certain,
+            obeys(&cone, &rows, eps, &Budget::default()).unwrap(),
+        )
+    }
+
+    proptest! {
+        #![proptest_config(ProptestConfig::with_cases(2000))]
+
+        #[test]
+        fn what_is_certain_is_so(
+            mu in (0..4, 1..4), r in (0..5_i64, -4..5_i64, -4..5_i64), of_r in 1..4_i64,
+            w in prop::array::uniform3(-4..5_i64), more in prop::array::uniform3(0..9_i64),
+            slides in any::<bool>(), eps in (0..4, 1..9),
+        ) {
+            let (r, mut w) = (<[i64; 3]>::from(r), w);
+            if slides {
+                // Against friction, the rows over 2 and 3.
+                w = [0, -2 * r[1], -3 * r[2]];
+            }
+            let s = [0, 1, 2].map(|k| w[k].abs() + more[k]);
+            let (certain, truly) = both(mu, (r, of_r), w, s, &Rational::from(eps));
+            prop_assert!(truly || !certain);
+        }
+    }
+
+    #[test]
+    fn most_that_is_so_is_certain() {
+        let at = |r, w, s, eps| both((1, 1), (r, 1), w, s, &Rational::from(eps));
+        let (yes, no) = ((true, true), (false, false));
+        // It sticks, slides and is open exactly.
+        assert_eq!(at([5, 3, 4], [0; 3], [1; 3], (0, 1)), yes);
+        assert_eq!(at([5, 3, 4], [0, -6, -12], [0, 6, 12], (0, 1)), yes);
+        assert_eq!(at([5, 3, 4], [0, 6, 12], [0, 6, 12], (0, 1)), no);
+        assert_eq!(at([0; 3], [3, 4, 5], [3, 4, 5], (0, 1)), yes);
+        assert_eq!(at([0; 3], [-1, 4, 5], [9, 9, 9], (1, 9)), yes);
+        assert_eq!(at([0; 3], [-1, 4, 5], [8, 9, 9], (1, 9)), no);
+        // Within a tenth: of w, of the boundary from inside and from outside.
+        assert_eq!(at([5, 3, 4], [1, 0, 0], [10; 3], (1, 10)), yes);
+        assert_eq!(at([5, 3, 4], [1, 0, 0], [9; 3], (1, 10)), no);
+        assert_eq!(at([10, 0, 9], [0, 0, -9], [9; 3], (1, 10)), yes);
+        assert_eq!(at([10, 0, 8], [0, 0, -9], [9; 3], (1, 10)), no);
+        assert_eq!(at([10, 0, 11], [0; 3], [9; 3], (1, 10)), yes);
+        assert_eq!(at([10, 0, 12], [0; 3], [9; 3], (1, 10)), no);
+        // Both rows count: the second moves across.
+        assert_eq!(at([5, 5, 0], [0, -2, 3], [9; 3], (1, 10)), no);
+        // A multiplier that takes no end in binary.
+        let slide = both(
+            (1, 1),
+            ([5, 3, 4], 7),
+            [0, -6, -12],
+            [0, 6, 12],
+            &Rational::from((1, 9)),
+        );
+        assert_eq!(slide, yes);
+        // One of integers of 1, which is outside by a root of two.
+        assert_eq!(at([1, 1, 1], [0; 3], [1; 3], (0, 1)), no);
+    }
+}

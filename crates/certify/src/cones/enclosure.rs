@@ -214,4 +214,71 @@ mod tests {
             prop_assert_eq!(ends(a.square()), [low.max(Rational::new()), high]);
         }
     }
+
+    fn fraction(text: &str) -> Rational {
+        etalon_lcp::parse_rational(text).unwrap()
+    }
+
+    #[test]
+    fn roots_are_enclosed_to_the_last_bit() {
+        let near_one = (1..20_i64).map(|k| Rational::from((7 * k + 1, 7 * k)));
+        let others = [
+            "1/3",
+            "123456789",
+            "1e-31",
+            "7e300",
+            "2e-51",
+            "9/4",
+            "1",
+            "16e40",
+        ];
+        for value in others.into_iter().map(fraction).chain(near_one) {
+            for bits in [2, 8, 53, 100] {
+                let [low, high] = [root_below(&value, bits), root_above(&value, bits)];
+                let digits = low.numer().significant_bits() - low.numer().find_one(0).unwrap();
+                assert!(digits <= bits, "{value} {bits}");
+                let one_more = &low + Rational::from(&low >> (bits - 1));
+                assert!(low.clone().square() <= value && value < one_more.square());
+                let two_more = &low + Rational::from(&low >> (bits - 2));
+                assert!(value <= high.clone().square() && high <= two_more);
+            }
+            let Enclosure { low, high } = Enclosure::from(value.clone()).root();
+            assert!(
+                low.clone().square() <= value && value <= high.clone().square(),
+                "{value}"
+            );
+            let width = Rational::from(&high - &low);
+            assert!(width <= Rational::from(&low >> (BITS - 1)), "{value}");
+        }
+        let root = Enclosure::from(fraction("9/4")).root();
+        assert_eq!([root.low, root.high], ["3/2", "3/2"].map(fraction));
+        assert_eq!(root_below(&Rational::new(), 100), 0);
+    }
+
+    #[test]
+    fn ends_are_rounded_outwards_where_they_are_long() {
+        let seven = Rational::from(rug::Integer::from(rug::Integer::u_pow_u(7, 150)));
+        for by in ["1", "1e200", "1e-200", "-1", "-1e200", "-1e-200"] {
+            let value = fraction(by) / &seven + Rational::from((1, 3)) * fraction(by);
+            let Enclosure { low, high } = Enclosure::from(value.clone());
+            assert!(low < value && value < high, "{by}");
+            let width = Rational::from(&high - &low);
+            assert!(width <= value.abs() >> BITS, "{by}");
+            let digits =
+                |end: &Rational| end.numer().significant_bits() - end.numer().find_one(0).unwrap();
+            assert!(
+                digits(&low) <= BITS + 65 && digits(&high) <= BITS + 65,
+                "{by}"
+            );
+        }
+        // What is short stays: 150 bits over 150.
+        let short = Rational::from((
+            rug::Integer::from(rug::Integer::u_pow_u(3, 95)),
+            rug::Integer::from(rug::Integer::u_pow_u(5, 64)),
+        ));
+        let Enclosure { low, high } = Enclosure::from(short.clone());
+        assert_eq!([&low, &high], [&short, &short]);
+        let both = Enclosure::from(fraction("-1")).or(Enclosure::from(fraction("1/3")));
+        assert_eq!([both.low, both.high], ["-1", "1/3"].map(fraction));
+    }
 }

@@ -26,3 +26,20 @@ impl Order {
 fn gcd(a: usize, b: usize) -> usize {
     if b == 0 { a } else { gcd(b, a % b) }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn each_contact_is_taken_once_and_no_two_neighbours_in_turn() {
+        for count in (1..300).chain([1 << 20, 1_000_000]) {
+            let order = Order::new(count);
+            let mut taken = vec![false; count];
+            for position in 0..count {
+                assert!(!std::mem::replace(&mut taken[order.at(position)], true));
+            }
+            assert!(count < 5 || order.at(1) > 1, "{count}");
+        }
+    }
+}

@@ -243,3 +243,80 @@ proptest! {
         }
     }
 }
+
+/// A contact that other forces and its own change at one reading is measured anew at the next.
+#[test]
+fn what_is_known_at_a_reading_is_not_taken_to_the_next() {
+    let entries = |text: &str| -> Vec<Rational> {
+        text.split(' ')
+            .map(|word| etalon_lcp::parse_rational(word).unwrap())
+            .collect()
+    };
+    let kind = Kind {
+        convex: [false; 3],
+        each: [false; 3],
+        scale: false,
+        blocks: false,
+    };
+    let tol = Rational::new();
+    let measured = |rows_of_first: [(usize, i32); 2], q: &str, z: &str, moved: (usize, &str)| {
+        let mut m: Vec<_> = (0..N * N)
+            .map(|k| Rational::from(i32::from(k / N == k % N && k / N > 2 && k / N != 5)))
+            .collect();
+        rows_of_first
+            .into_iter()
+            .for_each(|(j, value)| m[j] = value.into());
+        let problem = problem(&m, &entries(q), &entries("1 10 1 1"), &kind);
+        let (bounds, blocks, z) = (Bounds::new(&problem), Blocks::new(&problem), entries(z));
+        let cones = problem.cones();
+        let contacts = Contacts {
+            problem: &problem,
+            bounds: &bounds,
+            blocks: &blocks,
+            cones,
+            tol: &tol,
+        };
+        let moves = [vec![(moved.0, entries(moved.1).remove(0))], vec![], vec![]];
+        let readings = readings(&problem, &z, &moves);
+        let (_, errors) = contacts
+            .measured(&z, &readings, &Means::new(&problem))
+            .unwrap();
+        let x = |reading: &Reading<'_>| (0..N).map(|i| reading.x.at(i).clone()).collect::<Vec<_>>();
+        let expected: Vec<_> = readings
+            .iter()
+            .map(|one| naive(&problem, &blocks, &x(one), &tol))
+            .collect();
+        assert_same(&errors, &expected);
+        [0, 1].map(|k| errors[k][1].high.clone())
+    };
+    // w_N = -1 in a block of size 2 + 1 + |z| of the second contact: 6 with 5 for 1/2, which no row of the first sees.
+    let q = "-2 0 0 -1 0 0 -1 0 0 0";
+    let [changed, own] = measured([(0, 1), (4, 1)], q, "1 0 0 1 0 1/2 1 0 0 0", (5, "5"));
+    assert!(changed < Rational::from((1, 8)) && own > Rational::from((2, 9)));
+    // Friction of 3/2 for 1/2, which no row sees.
+    let q = "0 0 0 -1 0 0 -1 0 0 0";
+    let [changed, own] = measured([(0, 0), (4, 0)], q, "1 1/2 0 1 0 0 1 0 0 0", (1, "3/2"));
+    assert_eq!((changed, own), (Rational::from((1, 2)), Rational::new()));
+}
+
+#[test]
+fn each_row_has_means_of_its_own() {
+    let kind = Kind {
+        convex: [false; 3],
+        each: [false; 3],
+        scale: false,
+        blocks: false,
+    };
+    let zero = vec![Rational::new(); N * N];
+    let problem = problem(&zero, &zero[..N], &zero[..4], &kind);
+    let means = Means::new(&problem);
+    let (bits, work) = ((1 << 30) + (10 << 13), (1 << 32) + (10 << 18));
+    assert_eq!(means.of_all().left(), (bits, work));
+    assert_eq!(means.of_readings(2).of_all().left(), (bits, 3 * work));
+    assert_eq!(means.of_part(0).left(), (bits, 1 << 32));
+    // A contact has 21 rows at most, and the problem 10.
+    assert_eq!(means.of_part(1).left(), (bits, work));
+    assert_eq!(means.of_readings(1).of_part(1).left(), (bits, 2 * work));
+    assert_eq!(means.part(), 1 << 15);
+    assert_eq!(super::budget(&problem).left(), (bits, work));
+}
