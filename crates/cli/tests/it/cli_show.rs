@@ -155,3 +155,16 @@ fn slips_are_told_what_was_meant() {
         assert!(ran.stderr.contains(meant), "{command}: {}", ran.stderr);
     }
 }
+
+/// A few kilobytes can state 2,000 rows, which the exact methods take dense.
+#[test]
+fn solvers_are_not_asked_about_many_rows() {
+    let bench = Workbench::new();
+    let q = vec!["-1"; 301].join(",");
+    let record = format!(r#"{{"name":"a","M":{{"shape":[301,301],"entries":[]}},"q":[{q}]}}"#);
+    bench.write("a.json", record);
+    let ran = bench.run("show a.json");
+    let said = "solvers: not asked about more than 300 rows";
+    assert!(ran.stdout.contains(said), "{}", ran.stdout);
+    assert_eq!(ran.status, 0);
+}

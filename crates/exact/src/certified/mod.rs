@@ -68,7 +68,7 @@ impl Solver for Certified {
     fn solve(&self, problem: &Problem) -> Claim {
         let start = Instant::now();
         if !problem.is_lcp() {
-            let mut claim = answer(problem, self.proposer.as_ref());
+            let mut claim = answer(problem, self.proposer.as_ref(), &self.budget);
             claim.method = Some(NAME.to_owned());
             claim.seconds = Some(start.elapsed().as_secs_f64());
             return claim;

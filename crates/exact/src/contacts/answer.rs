@@ -1,20 +1,26 @@
 //! Answers to contact problems: a proposal in binary64, with what can be proved of it.
 
+use std::time::Instant;
+
 use etalon_certify::Truth;
 use etalon_lcp::{Certificate, Claim, ClaimedAnswer, Law, Number, Problem, Solver};
 use rug::Rational;
 
-use super::enclose;
+use super::{enclose, refutation};
+use crate::budget::Budget;
 
 /// How far inside of the dual cones a point is looked for, in parts of the largest q of the contacts.
 const MARGINS: [f64; 3] = [0.1, 1e-3, 1e-6];
 
 /// The proposer's answer, enclosed: z is the middle of a box with a solution, and the certificate is the proof.
 /// Where no box is found, z is the proposal, and the certificate proves only that there is a solution, if that;
-/// the claim's message says which.
-pub(crate) fn answer(problem: &Problem, proposer: &dyn Solver) -> Claim {
+/// the claim's message says which. A proof that there is none replaces a proposal without such proofs: block errors
+/// of almost 0 are reached without a solution, too, where forces may grow.
+pub(crate) fn answer(problem: &Problem, proposer: &dyn Solver, budget: &Budget) -> Claim {
+    let start = Instant::now();
     let mut claim = proposer.solve(problem);
     let ClaimedAnswer::Solved { z } = &claim.answer else {
+        refute(problem, &mut claim, &budget.left_since(start));
         return claim;
     };
     let float: Vec<_> = z.iter().map(Number::to_f64).collect();
@@ -32,10 +38,25 @@ pub(crate) fn answer(problem: &Problem, proposer: &dyn Solver) -> Claim {
                 claim.message = Some(format!("{weaker}; there is a solution"));
                 claim.certificate = Some(proof);
             }
-            None => claim.message = Some(format!("{weaker}; its block error is what is known")),
+            None => {
+                claim.message = Some(format!("{weaker}; its block error is what is known"));
+                refute(problem, &mut claim, &budget.left_since(start));
+            }
         },
     }
     claim
+}
+
+/// Claims that there is no solution, where that is proved within the budget.
+fn refute(problem: &Problem, claim: &mut Claim, budget: &Budget) {
+    let Ok(Some(proof)) = refutation(problem, budget) else {
+        return;
+    };
+    if Truth::default().add_certificate(problem, &proof).is_ok() {
+        claim.answer = ClaimedAnswer::Unsolvable;
+        claim.certificate = Some(proof);
+        claim.message = Some("there is no solution".to_owned());
+    }
 }
 
 /// A proof that there is a solution: the velocities of the convex problem with q - margin e_N on its contacts, if that

@@ -4,8 +4,10 @@
 #![allow(clippy::unwrap_used, clippy::panic)]
 
 use etalon_certify::Truth;
-use etalon_exact::{Budget, decide, enclose};
-use etalon_lcp::{Certificate, Mode, Problem, Unique, record};
+use etalon_exact::{Budget, Certified, decide, enclose};
+use etalon_lcp::{
+    Certificate, Claim, ClaimedAnswer, Mode, Number, Problem, Solver, Unique, record,
+};
 use proptest::prelude::*;
 use rug::Rational;
 
@@ -185,5 +187,43 @@ proptest! {
         for (_, radius) in found {
             prop_assert!(radius <= limit);
         }
+    }
+}
+
+/// Says always the same.
+struct Proposer(ClaimedAnswer);
+
+impl Solver for Proposer {
+    fn name(&self) -> &'static str {
+        "always"
+    }
+
+    fn solve(&self, problem: &Problem) -> Claim {
+        Claim::new(problem.name(), self.0.clone())
+    }
+}
+
+/// The block error of z is almost 0, because forces may grow; and yet there is no solution, since w_N is -2.
+#[test]
+fn what_has_no_solution_is_unsolvable_whatever_is_proposed() {
+    let problem = problem(
+        r#"{"name": "none", "M": [[0,0],[0,4]], "q": [-2,2], "cones": [{"rows": [0,1], "mu": 1}]}"#,
+    );
+    let far = ["55560000000000", "-1/2"].map(|value| Number::parse_exact(value).unwrap());
+    let far = ClaimedAnswer::Solved { z: far.to_vec() };
+    for proposed in [far, ClaimedAnswer::Failed] {
+        let certified = Certified::new(Box::new(Proposer(proposed)), Budget::default());
+        let claim = certified.solve(&problem);
+        assert_eq!(
+            claim.answer,
+            ClaimedAnswer::Unsolvable,
+            "{:?}",
+            claim.message
+        );
+        let mut truth = Truth::default();
+        truth
+            .add_certificate(&problem, &claim.certificate.unwrap())
+            .unwrap();
+        assert_eq!(truth.status().solvable, Some(false));
     }
 }
