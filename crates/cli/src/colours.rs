@@ -57,6 +57,18 @@ pub fn verdict_cells(table: &str) -> String {
     lines.collect::<Vec<_>>().join("\n")
 }
 
+/// A line that counts failures of a kind, "2 x rejected, gross (p 2)", whose verdict has its colour.
+pub fn counted(line: &str) -> String {
+    let Some((count, kind)) = line.split_once(" x ") else {
+        return line.to_owned();
+    };
+    let mut kinds = VerdictKind::ALL.into_iter();
+    match kinds.find(|own| kind.starts_with(own.word())) {
+        Some(own) => format!("{count} x {}", kind.replacen(own.word(), &verdict(own), 1)),
+        None => line.to_owned(),
+    }
+}
+
 /// The text without colours, for a file.
 pub fn plain(text: &str) -> String {
     anstream::adapter::strip_str(text).to_string()

@@ -32,7 +32,7 @@ pub fn page(machine: &Machine, runs: &[Run], histogram: &Tally) -> String {
     let digest = digest(&histogram.text());
     let _ = write!(
         page,
-        "\n## The run\n\nThe histogram is [atlas.tsv](atlas.tsv), SHA-256\n\n    {digest}\n\nThe page was written on {machine}.\n\n{}\n\n{}\n",
+        "\n## The run\n\nThe histogram is [atlas.tsv](atlas.tsv), SHA-256 `{digest}`.\n\nThe page was written on {machine}.\n\n{}\n\n{}\n",
         ran(runs),
         share(runs)
     );

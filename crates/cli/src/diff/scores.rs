@@ -10,7 +10,7 @@ use super::asked::Asked;
 use super::suites::Suites;
 use super::unsent::not_sent;
 use super::{Failures, brief};
-use crate::colours::plain;
+use crate::colours::{self, plain};
 use etalon_evidence::outcome::{Groups, TOLD};
 
 /// Kinds of failures that are told one by one on a terminal.
@@ -125,6 +125,9 @@ impl Scores {
             });
             told.collect()
         });
+        for line in parts.iter_mut().filter(|line| !line.starts_with(' ')) {
+            *line = colours::counted(line);
+        }
         parts.push(format!("the first again: {}", first.again));
         parts.push(format!("made small: {}", first.shrink));
         let mut last = self.more(slow);
