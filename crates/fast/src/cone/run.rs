@@ -40,6 +40,10 @@ const SETTLED: f64 = 1e-7;
 /// Forces this much larger than q asks for are running away: no modes are settled there.
 const FAR: f64 = 1e6;
 
+/// Forces this much larger than q asks for may grow without end where there is no solution, which lowers the block error
+/// like one over them. Newton's method, which is quadratic at a solution, falls below AIM there, so no more is accepted.
+const GROWN: f64 = 1e3;
+
 /// Above this block error modes are not settled.
 const HOPELESS: f64 = 1e-2;
 
@@ -156,7 +160,7 @@ impl<'a> Run<'a> {
             self.begin(start);
         }
         for plan in &PLANS {
-            if self.error <= LIMIT {
+            if self.is_answered() {
                 break;
             }
             self.newton.x.fill(0.0);
@@ -164,12 +168,22 @@ impl<'a> Run<'a> {
             let ways = NEAR.iter().flat_map(|near| [(*near, false), (*near, true)]);
             self.cross_over(ways);
         }
-        if self.error <= LIMIT {
+        if self.is_answered() {
             return Ok((self.best, self.error, self.newton.factors));
         }
         Err(Failure::Inaccurate {
             backward_error: self.error,
         })
+    }
+
+    /// Whether the best point is good enough.
+    fn is_answered(&self) -> bool {
+        let largest = self
+            .nearest
+            .iter()
+            .fold(0.0, |most: f64, x| most.max(x.abs()));
+        let has_grown = largest > GROWN * self.newton.scaled.size;
+        self.error <= if has_grown { AIM } else { LIMIT }
     }
 
     fn begin(&mut self, start: &[f64]) {
