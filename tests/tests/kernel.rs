@@ -26,7 +26,7 @@ fn certified() -> Vec<(Problem, Certificate)> {
     let all = goldens::all().into_iter().filter_map(|golden| {
         let certificate = golden.problem.expect.as_ref()?.certificate.clone()?;
         let is_solution = matches!(certificate, Certificate::SecondSolution { .. });
-        // The mixed form is that of linear problems; `tests/cones.rs` looks at proofs about friction cones.
+        // The mixed form is that of linear problems; `tests/cones` looks at proofs about friction cones.
         let is_known = golden.problem.is_lcp() && !is_solution;
         is_known.then_some((golden.problem, certificate))
     });

@@ -20,6 +20,8 @@ mod cli_pipe;
 mod cli_replay;
 mod cli_report;
 mod cli_scenario;
+mod cli_scenario_friction;
+mod cli_scenario_solvers;
 mod cli_scoreboard;
 mod cli_serve;
 mod cli_shell;

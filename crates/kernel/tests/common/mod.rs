@@ -4,7 +4,8 @@
 #![allow(dead_code, clippy::unwrap_used, clippy::panic)]
 
 use etalon_kernel::{
-    Bound, Bounds, Budget, Class, Exact, Held, Node, Problem, Proved, Refusal, Row, Truth, Vector,
+    Bound, Bounds, Budget, Class, Cone, Exact, Held, Node, Problem, Proved, Refusal, Row, Truth,
+    Vector,
 };
 use rug::{Integer, Rational};
 
@@ -27,6 +28,31 @@ impl Problem for Data {
 
     fn bounds(&self, i: usize) -> Bounds {
         self.bounds[i].clone()
+    }
+}
+
+/// Contacts beside plain rows.
+#[derive(Clone)]
+pub struct Contacts {
+    pub data: Data,
+    pub cones: Vec<Cone>,
+}
+
+impl Problem for Contacts {
+    fn n(&self) -> usize {
+        self.data.n()
+    }
+
+    fn row(&self, i: usize) -> impl Iterator<Item = (usize, Rational)> {
+        self.data.row(i)
+    }
+
+    fn bounds(&self, i: usize) -> Bounds {
+        self.data.bounds(i)
+    }
+
+    fn cones(&self) -> impl Iterator<Item = Cone> {
+        self.cones.iter().cloned()
     }
 }
 
