@@ -19,6 +19,7 @@
 
 mod circle;
 mod drive;
+mod exchange;
 mod sets;
 mod simultaneous;
 

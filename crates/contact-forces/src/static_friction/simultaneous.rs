@@ -1,15 +1,11 @@
 //! All contacts at once: clamp everything, solve, and let what breaks its condition change sets.
 
-use std::collections::HashSet;
-
 use etalon_rigid::Scalar;
 
+use super::exchange::Exchange;
 use super::sets::{Kind, Set, Sets};
 use super::{Failure, Work, limit};
 use crate::formulation::Formulation;
-
-/// How often the number of broken conditions may fail to fall before rows change one at a time.
-const PATIENCE: u32 = 3;
 
 pub(super) fn run<S: Scalar>(formulation: &Formulation<S>) -> (Result<Vec<S>, Failure>, Work) {
     let mut sets = Sets::new(formulation);
@@ -21,8 +17,7 @@ pub(super) fn run<S: Scalar>(formulation: &Formulation<S>) -> (Result<Vec<S>, Fa
 
 fn settle<S: Scalar>(sets: &mut Sets<'_, S>, b: &[S], work: &mut Work) -> Result<(), Failure> {
     let limit = limit(sets.n());
-    let (mut fewest, mut patience) = (usize::MAX, PATIENCE);
-    let mut seen = HashSet::new();
+    let mut exchange = Exchange::new();
     loop {
         work.steps += 1;
         sets.f = sets.solve_all(b).ok_or(Failure::Singular)?;
@@ -37,17 +32,9 @@ fn settle<S: Scalar>(sets: &mut Sets<'_, S>, b: &[S], work: &mut Work) -> Result
         if work.steps >= limit {
             return Err(Failure::Limit { steps: limit });
         }
-        let single = patience == 0;
-        if single && !seen.insert(sets.set.clone()) {
-            return Err(Failure::Cycle { steps: work.steps });
-        }
-        if broken.len() < fewest {
-            (fewest, patience) = (broken.len(), PATIENCE);
-            seen.clear();
-        } else {
-            patience = patience.saturating_sub(1);
-        }
-        for (row, to) in broken.into_iter().take(if single { 1 } else { usize::MAX }) {
+        let count = exchange.count(broken.len(), &sets.set);
+        let count = count.ok_or(Failure::Cycle { steps: work.steps })?;
+        for (row, to) in broken.into_iter().take(count) {
             change(sets, row, to);
         }
     }

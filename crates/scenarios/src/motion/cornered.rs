@@ -4,7 +4,9 @@ use etalon_golden::trajectory::{self, Contact, Line, Piece};
 use etalon_lcp::Basis;
 use etalon_rigid::Scalar;
 use etalon_time_stepping::Energy;
-use etalon_time_stepping::corner::{CornerStep, Corners, Entry, Family, Obstacle, Solutions};
+use etalon_time_stepping::corner::{
+    CornerStep, Corners, Entry, Obstacle, SolutionFamily, Solutions,
+};
 use rug::Rational;
 
 use super::record::{Writer, lcp};
@@ -91,7 +93,7 @@ fn entry<S: Scalar>(corners: &Corners<S>, step: &CornerStep<S>) -> trajectory::E
 }
 
 /// Which vertices span a convex set of solutions each, and along which impulses it goes on for ever.
-fn pieces<S: Scalar>(writer: Writer, family: &Family<S>) -> Vec<Piece> {
+fn pieces<S: Scalar>(writer: Writer, family: &SolutionFamily<S>) -> Vec<Piece> {
     let pieces = family.pieces.iter().map(|piece| {
         let rays = piece.rays.iter().map(|ray| writer.deriveds(ray));
         Piece {

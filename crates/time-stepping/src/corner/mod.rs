@@ -37,7 +37,7 @@ use crate::formulation::StepLcp;
 use crate::model::Direction;
 use problem::Situation;
 
-pub use solutions::{Family, Piece, Solutions};
+pub use solutions::{Piece, SolutionFamily, Solutions};
 
 /// A body among obstacles, M and k constant.
 #[derive(Debug, Clone, PartialEq)]

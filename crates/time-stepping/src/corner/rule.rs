@@ -118,6 +118,8 @@ fn pushes<S: Scalar>(
     let corners: Vec<_> = (0..active.len())
         .filter(|&i| active[i].other.is_some())
         .collect();
+    // In binary order: no corner gives way first, then single ones in the order of entries. The
+    // first that works is the rule's choice.
     for giving_way in 0..1_u32 << corners.len() {
         // The gap that each impulse is complementary to.
         let gap = |(i, active): (usize, &Active)| {

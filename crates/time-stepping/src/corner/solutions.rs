@@ -21,14 +21,14 @@ pub enum Solutions<S> {
     /// The one that is taken is the only one.
     One,
     /// There are others.
-    Several(Family<S>),
+    Several(SolutionFamily<S>),
     /// There are too many obstacles to list them all.
     Unlisted(String),
 }
 
 /// Several solutions.
 #[derive(Debug, Clone, PartialEq)]
-pub struct Family<S> {
+pub struct SolutionFamily<S> {
     /// The impulses of all faces at each vertex, by the shares of the faces: where only the first
     /// pushes comes first. At a single corner consecutive ones are joined by a segment of
     /// solutions.
@@ -48,7 +48,7 @@ pub struct Piece<S> {
 
 impl<S> Solutions<S> {
     /// The family, where there are several.
-    pub fn family(&self) -> Option<&Family<S>> {
+    pub fn family(&self) -> Option<&SolutionFamily<S>> {
         match self {
             Self::Several(family) => Some(family),
             _ => None,
@@ -129,7 +129,7 @@ pub(super) fn all<S: Scalar>(
     if vertices.len() < 2 && pieces.iter().all(|piece| piece.rays.is_empty()) {
         return Ok(Solutions::One);
     }
-    Ok(Solutions::Several(Family { vertices, pieces }))
+    Ok(Solutions::Several(SolutionFamily { vertices, pieces }))
 }
 
 /// Whether friction is along one tangent, both ways.

@@ -1,8 +1,6 @@
 //! Systems whose M, k, n and D are constant: particles among planes, stacks, joints.
 
-use std::borrow::Cow;
-
-use etalon_rigid::{Covector, Dense, MassMatrix, Scalar, dot};
+use etalon_rigid::{Covector, Dense, MassMatrix, Scalar};
 
 use crate::arithmetic::Arithmetic;
 use crate::error::StepError;
@@ -118,26 +116,7 @@ impl<S: Scalar> Model<S> for HalfSpaces<S> {
         &self.contacts
     }
 
-    fn mass(
-        &self,
-        _q: &[S],
-        _arithmetic: &dyn Arithmetic<S>,
-    ) -> Result<Cow<'_, MassMatrix<S>>, StepError> {
-        Ok(Cow::Borrowed(&self.mass))
-    }
-
-    fn force(
-        &self,
-        _q: &[S],
-        _v: &[S],
-        _arithmetic: &dyn Arithmetic<S>,
-    ) -> Result<Vec<S>, StepError> {
-        Ok(self.force.clone())
-    }
-
-    fn potential(&self, q: &[S], _arithmetic: &dyn Arithmetic<S>) -> Result<S, StepError> {
-        Ok(-dot(&self.force, q))
-    }
+    constant_dynamics!();
 
     fn gap(&self, contact: usize, q: &[S], _: &dyn Arithmetic<S>) -> Result<S, StepError> {
         let half_space = self.half_space(contact)?;

@@ -1,6 +1,36 @@
 //! Mechanical systems: half-spaces with constant data, bodies in the plane, balls in space, and
 //! particles inside of smooth curves.
 
+/// The methods of a [`Model`](crate::model::Model) whose fields `mass` and `force` are its M and k at every q and v.
+macro_rules! constant_dynamics {
+    () => {
+        fn mass(
+            &self,
+            _q: &[S],
+            _arithmetic: &dyn $crate::arithmetic::Arithmetic<S>,
+        ) -> Result<std::borrow::Cow<'_, etalon_rigid::MassMatrix<S>>, $crate::error::StepError> {
+            Ok(std::borrow::Cow::Borrowed(&self.mass))
+        }
+
+        fn force(
+            &self,
+            _q: &[S],
+            _v: &[S],
+            _arithmetic: &dyn $crate::arithmetic::Arithmetic<S>,
+        ) -> Result<Vec<S>, $crate::error::StepError> {
+            Ok(self.force.clone())
+        }
+
+        fn potential(
+            &self,
+            q: &[S],
+            _arithmetic: &dyn $crate::arithmetic::Arithmetic<S>,
+        ) -> Result<S, $crate::error::StepError> {
+            Ok(-etalon_rigid::dot(&self.force, q))
+        }
+    };
+}
+
 mod balls;
 mod ellipse;
 mod half_spaces;

@@ -1,7 +1,5 @@
 //! Rigid bodies in the plane that touch with discs, and with points as discs of no radius.
 
-use std::borrow::Cow;
-
 use etalon_rigid::{Covector, Dense, MassMatrix, Scalar, dot};
 
 use crate::arithmetic::Arithmetic;
@@ -316,21 +314,7 @@ impl<S: Scalar> Model<S> for Planar<S> {
         &self.contacts
     }
 
-    fn mass(
-        &self,
-        _q: &[S],
-        _arithmetic: &dyn Arithmetic<S>,
-    ) -> Result<Cow<'_, MassMatrix<S>>, StepError> {
-        Ok(Cow::Borrowed(&self.mass))
-    }
-
-    fn force(&self, _q: &[S], _v: &[S], _: &dyn Arithmetic<S>) -> Result<Vec<S>, StepError> {
-        Ok(self.force.clone())
-    }
-
-    fn potential(&self, q: &[S], _arithmetic: &dyn Arithmetic<S>) -> Result<S, StepError> {
-        Ok(-dot(&self.force, q))
-    }
+    constant_dynamics!();
 
     fn gap(&self, contact: usize, q: &[S], arithmetic: &dyn Arithmetic<S>) -> Result<S, StepError> {
         let gap = self.geometry(contact, q, arithmetic)?.gap;

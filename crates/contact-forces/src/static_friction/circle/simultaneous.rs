@@ -1,14 +1,10 @@
 //! All contacts at once with the circular cone: clamp everything, solve, and let what breaks its
 //! condition change sets. Contacts that slip turn their friction against the acceleration.
 
-use std::collections::HashSet;
-
 use super::path::{Drive, Path, State, TINY, dot, length};
 use crate::formulation::Formulation;
+use crate::static_friction::exchange::Exchange;
 use crate::static_friction::{Failure, Work};
-
-/// How often the number of broken conditions may fail to fall before contacts change one at a time.
-const PATIENCE: u32 = 3;
 
 pub fn run(
     formulation: &Formulation<f64>,
@@ -16,8 +12,7 @@ pub fn run(
     work: &mut Work,
 ) -> Result<Vec<f64>, Failure> {
     let mut path = Path::new(formulation, State::Stick);
-    let (mut fewest, mut patience) = (usize::MAX, PATIENCE);
-    let mut seen = HashSet::new();
+    let mut exchange = Exchange::new();
     loop {
         work.steps += 1;
         let mut f = path.f.clone();
@@ -36,17 +31,9 @@ pub fn run(
         if work.steps >= limit {
             return Err(Failure::Limit { steps: limit });
         }
-        let single = patience == 0;
-        if single && !seen.insert(path.state.clone()) {
-            return Err(Failure::Cycle { steps: work.steps });
-        }
-        if broken.len() < fewest {
-            (fewest, patience) = (broken.len(), PATIENCE);
-            seen.clear();
-        } else {
-            patience = patience.saturating_sub(1);
-        }
-        for (k, to) in broken.into_iter().take(if single { 1 } else { usize::MAX }) {
+        let count = exchange.count(broken.len(), &path.state);
+        let count = count.ok_or(Failure::Cycle { steps: work.steps })?;
+        for (k, to) in broken.into_iter().take(count) {
             change(&mut path, k, to);
         }
     }
