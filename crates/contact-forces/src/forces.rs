@@ -5,7 +5,7 @@ use etalon_lcp::{Certificate, Claim, ClaimedAnswer, Number, Solver};
 use etalon_rigid::{Covector, Scalar, dot};
 
 use crate::error::ForceError;
-use crate::formulation::{Formulation, Law, Motion, RowKind};
+use crate::formulation::{Formulation, Motion, RowKind, StaticLaw};
 
 /// The force at one contact, and the acceleration that is left.
 #[derive(Debug, Clone, PartialEq)]
@@ -212,11 +212,11 @@ impl<S: Scalar> Forces<S> {
 
     /// Every condition of a law that does not hold. Pyramids that are inside the circle are judged by
     /// their complementarity problem and not here: of them this asks Baraff's conditions.
-    pub fn violations_of(&self, law: Law) -> Vec<Violation> {
+    pub fn violations_of(&self, law: StaticLaw) -> Vec<Violation> {
         let of = |contact: &ContactForce<S>| match law {
-            Law::Coulomb => contact.coulomb_violations(),
-            Law::Pyramid { around: true, .. } => contact.box_violations(),
-            Law::Pyramid { around: false, .. } => contact.violations(),
+            StaticLaw::Coulomb => contact.coulomb_violations(),
+            StaticLaw::Pyramid { around: true, .. } => contact.box_violations(),
+            StaticLaw::Pyramid { around: false, .. } => contact.violations(),
         };
         self.contacts.iter().flat_map(of).collect()
     }

@@ -75,7 +75,7 @@ pub use consistency::{Consistency, Indeterminate};
 pub use coulomb::{Coulomb, Enclosure, Others, Unproved};
 pub use error::ForceError;
 pub use forces::{Answer, ContactForce, Forces, Violation};
-pub use formulation::{Formulation, FrictionModel, Law, Motion, RowKind};
+pub use formulation::{Formulation, FrictionModel, Motion, RowKind, StaticLaw};
 pub use frictionless::{DriveOutcome, Driven, Range, drive_to_zero};
 pub use impulse::{
     Impulse, Stop, impact_problem, impact_rows, normal_velocities, stop_approach,

@@ -1,7 +1,7 @@
 //! A binary64 answer beside the exact one.
 
 use etalon_certify::evaluate;
-use etalon_contact_forces::{ContactForce, ForceError, Forces, Law};
+use etalon_contact_forces::{ContactForce, ForceError, Forces, StaticLaw};
 use etalon_evidence::measure::figures::{four_digits, four_digits_up};
 use etalon_exact::Budget;
 use etalon_judge::Judge;
@@ -30,7 +30,7 @@ pub struct Beside {
     in_exact_problem: Option<Measures>,
     exact: Answer,
     /// The statement of the problem about static friction.
-    law: Law,
+    law: StaticLaw,
 }
 
 impl Beside {
@@ -70,7 +70,7 @@ impl Beside {
             exact: setup.answer(exact, budget)?,
             law: setup
                 .formulation()?
-                .map_or(Law::Coulomb, |formulation| formulation.law()),
+                .map_or(StaticLaw::Coulomb, |formulation| formulation.law()),
         })
     }
 

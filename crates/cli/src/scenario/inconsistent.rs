@@ -1,7 +1,7 @@
 //! The story of a scene without contact forces.
 
 use etalon_contact_forces::{
-    Consistency, Formulation, Law, Motion, Resolution, Resolved, RowKind, StoppingImpulse,
+    Consistency, Formulation, Motion, Resolution, Resolved, RowKind, StaticLaw, StoppingImpulse,
 };
 use etalon_lcp::{Certificate, Number};
 use etalon_rigid::System;
@@ -17,7 +17,7 @@ pub fn inconsistent(
     formulation: Option<&Formulation<Rational>>,
     found: &Inconsistent,
 ) -> Vec<String> {
-    let law = formulation.map_or(Law::Coulomb, Formulation::law);
+    let law = formulation.map_or(StaticLaw::Coulomb, Formulation::law);
     let mut parts = vec![format!(
         "There is no solution: no contact forces at all satisfy {}.\nProof: {}",
         conditions(law),

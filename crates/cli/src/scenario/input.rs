@@ -3,7 +3,7 @@
 use std::io::Read;
 use std::path::Path;
 
-use etalon_contact_forces::{FrictionModel, Law};
+use etalon_contact_forces::{FrictionModel, StaticLaw};
 use etalon_lcp::{Problem, Remarks};
 use etalon_rigid::System;
 use etalon_scenarios::{
@@ -70,7 +70,7 @@ impl SceneInput {
         self.file.setup = stated(&self.file.setup);
         // That there is no such pyramid is said first.
         self.setup.formulation().map_err(usage)?;
-        if self.law() == Law::Coulomb {
+        if self.law() == StaticLaw::Coulomb {
             return Err(usage(
                 "--friction-pyramid is of static friction in space, but no contact of the scene has any",
             ));
@@ -82,16 +82,16 @@ impl SceneInput {
     }
 
     /// The statement of the question about static friction.
-    pub fn law(&self) -> Law {
+    pub fn law(&self) -> StaticLaw {
         let formulation = self.setup.formulation().ok().flatten();
-        formulation.map_or(Law::Coulomb, |formulation| formulation.law())
+        formulation.map_or(StaticLaw::Coulomb, |formulation| formulation.law())
     }
 
     /// The law as a field, for programs: where there is static friction in space.
-    pub fn law_field(&self, law: Law) -> Option<(String, Value)> {
+    pub fn law_field(&self, law: StaticLaw) -> Option<(String, Value)> {
         let circular = self.setup.formulation().ok().flatten();
         let circular = circular.is_some_and(|formulation| formulation.is_circular());
-        let stated = law != Law::Coulomb || circular;
+        let stated = law != StaticLaw::Coulomb || circular;
         stated.then(|| ("law".to_owned(), law.to_string().into()))
     }
 

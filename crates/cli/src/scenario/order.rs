@@ -3,8 +3,8 @@
 use clap::ValueEnum;
 use etalon_certify::solves;
 use etalon_contact_forces::{
-    CircleRun, Enclosure, Failure, ForceError, Forces, Formulation, FrictionModel, Law, Motion,
-    Order, StaticRun, Work,
+    CircleRun, Enclosure, Failure, ForceError, Forces, Formulation, FrictionModel, Motion, Order,
+    StaticLaw, StaticRun, Work,
 };
 use etalon_lcp::Problem;
 use etalon_scenarios::{Question, Setup};
@@ -63,7 +63,7 @@ pub struct Ordered {
     /// The other order, to be compared with.
     other: Ran,
     /// The conditions that the forces satisfy.
-    law: Law,
+    law: StaticLaw,
     /// Whether a polyhedral cone was replaced by the circular one.
     restated: bool,
 }

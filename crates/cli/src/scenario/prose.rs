@@ -1,6 +1,8 @@
 //! The outcome of a scenario, in words.
 
-use etalon_contact_forces::{ForceError, Forces, Formulation, Indeterminate, Law, Motion, RowKind};
+use etalon_contact_forces::{
+    ForceError, Forces, Formulation, Indeterminate, Motion, RowKind, StaticLaw,
+};
 use etalon_rigid::System;
 use etalon_scenarios::{Answer, Impact, Uniqueness};
 use rug::Rational;
@@ -26,7 +28,9 @@ pub fn run(input: &SceneInput, answer: &Answer) -> Result<String, ForceError> {
     };
     let mut parts = vec![opening(input, &system) + exact];
     parts.extend(formulation.as_ref().map(equations));
-    let law = formulation.as_ref().map_or(Law::Coulomb, Formulation::law);
+    let law = formulation
+        .as_ref()
+        .map_or(StaticLaw::Coulomb, Formulation::law);
     parts.extend(in_place(law));
     match answer {
         Answer::Forces {
@@ -128,7 +132,7 @@ fn row_name(formulation: &Formulation<Rational>, i: usize) -> String {
     }
 }
 
-fn uniqueness(unique: Uniqueness, n: usize, law: Law) -> String {
+fn uniqueness(unique: Uniqueness, n: usize, law: StaticLaw) -> String {
     match unique {
         Uniqueness::Forces => {
             format!(
@@ -165,10 +169,10 @@ fn second(own: &Forces<Rational>, another: &Forces<Rational>) -> String {
     format!("These do as well, {motion}:\n{}", forces_table(another))
 }
 
-fn several(found: &Indeterminate<Rational>, law: Law) -> Vec<String> {
+fn several(found: &Indeterminate<Rational>, law: StaticLaw) -> Vec<String> {
     let (solutions, motions) = (found.solutions.len(), found.motions);
     let (laws, undetermined) = match law {
-        Law::Coulomb => ("the laws of friction".to_owned(), "the laws do"),
+        StaticLaw::Coulomb => ("the laws of friction".to_owned(), "the laws do"),
         pyramid => (conditions(pyramid), "the pyramid does"),
     };
     let kind = if found.families == 0 {

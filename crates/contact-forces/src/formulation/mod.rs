@@ -41,7 +41,7 @@ pub enum FrictionModel {
 
 /// The law of static friction.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Law {
+pub enum StaticLaw {
     /// Coulomb's: the circular cone, which in the plane is two sides. Also where nothing is static.
     Coulomb,
     /// A pyramid in place of the circular cone, in space.
@@ -54,7 +54,7 @@ pub enum Law {
     },
 }
 
-impl std::fmt::Display for Law {
+impl std::fmt::Display for StaticLaw {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         match self {
             Self::Coulomb => write!(f, "Coulomb's law"),
@@ -255,17 +255,17 @@ impl<S: Scalar> Formulation<S> {
 
     /// The law of static friction that the formulation states. Where no contact is static, or all
     /// are of the plane, every model with friction states Coulomb's.
-    pub fn law(&self) -> Law {
+    pub fn law(&self) -> StaticLaw {
         if !self.is_static_in_space() {
-            return Law::Coulomb;
+            return StaticLaw::Coulomb;
         }
         match self.model {
-            FrictionModel::None | FrictionModel::Circular => Law::Coulomb,
-            FrictionModel::Rows => Law::Pyramid {
+            FrictionModel::None | FrictionModel::Circular => StaticLaw::Coulomb,
+            FrictionModel::Rows => StaticLaw::Pyramid {
                 sides: 4,
                 around: true,
             },
-            FrictionModel::Polyhedral(sides) => Law::Pyramid {
+            FrictionModel::Polyhedral(sides) => StaticLaw::Pyramid {
                 sides,
                 around: false,
             },

@@ -33,7 +33,7 @@ fn what_is_left_out_has_its_default() {
 #[test]
 fn friction_in_space_is_a_circle_unless_a_pyramid_is_asked_for() {
     use crate::Question;
-    use etalon_contact_forces::{FrictionModel, Law};
+    use etalon_contact_forces::{FrictionModel, StaticLaw};
     let space = r#"{"name": "point", "gravity": [0, 0, -10],
         "bodies": [{"name": "ground", "fixed": true}, {"name": "p", "mass": 1, "inertia": [1, 1, 1]}],
         "contacts": [{"name": "c", "first": "p", "second": "ground", "point": [0, 0, 0], "normal": [0, 0, 1], "mu": 1}]QUESTION}"#;
@@ -57,18 +57,18 @@ fn friction_in_space_is_a_circle_unless_a_pyramid_is_asked_for() {
         (model, scene.setup.formulation().unwrap().unwrap().law())
     };
     let (circular, rows) = (r#"{"friction": "circular"}"#, r#"{"friction": "rows"}"#);
-    let four = Law::Pyramid {
+    let four = StaticLaw::Pyramid {
         sides: 4,
         around: true,
     };
     for question in ["", circular] {
         assert_eq!(
             read(space, question),
-            (FrictionModel::Circular, Law::Coulomb)
+            (FrictionModel::Circular, StaticLaw::Coulomb)
         );
     }
     assert_eq!(read(space, rows), (FrictionModel::Rows, four));
-    let eight = Law::Pyramid {
+    let eight = StaticLaw::Pyramid {
         sides: 8,
         around: false,
     };
@@ -79,7 +79,10 @@ fn friction_in_space_is_a_circle_unless_a_pyramid_is_asked_for() {
     );
     // In the plane a bound for the tangent is the cone, whatever it is called.
     for question in ["", circular, rows] {
-        assert_eq!(read(&plane, question), (FrictionModel::Rows, Law::Coulomb));
+        assert_eq!(
+            read(&plane, question),
+            (FrictionModel::Rows, StaticLaw::Coulomb)
+        );
     }
 }
 
