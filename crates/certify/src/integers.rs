@@ -89,7 +89,7 @@ enum Common<'a> {
         Numerators,
         #[expect(dead_code, reason = "held until it is dropped")] Held<'a>,
     ),
-    /// Held by somebody else.
+    /// Held by another owner.
     Of(&'a Numerators),
 }
 

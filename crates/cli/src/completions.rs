@@ -110,7 +110,7 @@ pub fn study_names() -> Vec<CompletionCandidate> {
         .collect()
 }
 
-/// Etalon's own solvers, for shells; a command is completed by nobody.
+/// Etalon's own solvers, for shells; a command is not completed.
 pub fn solver_names() -> Vec<CompletionCandidate> {
     let methods = Method::all().map(Method::name);
     let names = ["fast", "exact"].into_iter().chain(methods);

@@ -70,6 +70,8 @@ impl<'a> Deadline<'a> {
             let (alarm, cancelled) = channel::<()>();
             let stop = self.stop.clone();
             thread::spawn(move || {
+                // The thread waits on a channel, so that a run that ends early ends it by dropping
+                // the sender.
                 let left = end.saturating_duration_since(Instant::now());
                 if cancelled.recv_timeout(left) == Err(RecvTimeoutError::Timeout) {
                     stop.stop();

@@ -92,6 +92,8 @@ pub fn drive_to_zero(
     };
     let outcome = match run.outcome {
         DantzigOutcome::Solved { z, .. } => DriveOutcome::Solved(back(z)),
+        // A direction in which nothing stops a drive lets b'y fall without end: a Farkas vector, if
+        // the checker agrees.
         DantzigOutcome::Unbounded { direction: y } | DantzigOutcome::Inconsistent { y } => {
             farkas(problem, back(y))
         }

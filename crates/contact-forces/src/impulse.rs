@@ -87,6 +87,8 @@ pub fn stop_approach<S: Scalar>(
         if added.is_empty() {
             return Ok(impulse);
         }
+        // None is taken out again, not even where its impulse pulls: so it ends, as Darwin2K's
+        // does.
         active.extend(added);
         active.sort_unstable();
     }

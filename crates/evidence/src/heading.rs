@@ -104,7 +104,7 @@ impl Heading {
                     "the {name} are others (their digest was {then} and is {now})"
                 )),
                 (None, _) => found.push(format!(
-                    "the {name} came through a pipe, and nobody can say which they were"
+                    "the {name} came through a pipe, so they are not known"
                 )),
                 (_, None) => found.push(format!(
                     "the {name} come through a pipe, and cannot be compared before they are judged"

@@ -19,6 +19,7 @@ pub fn unique_z(problem: &Problem) -> Option<Certificate> {
         return None;
     }
     let m = problem.m();
+    // In the order of what the checker pays: a product, an elimination, 2^n minors.
     let proofs = [
         dominant_weights(m).map(|weights| PMatrixProof::DiagonallyDominant { weights }),
         (m.n() <= MAX_ELIMINATION).then_some(PMatrixProof::PositiveDefinite),
@@ -74,6 +75,7 @@ fn dominant_weights(m: &Matrix) -> Option<Vec<Number>> {
 
 /// The value with eight significant bits: certificates are read by people too.
 fn short(value: f64) -> f64 {
+    // To nearest. A carry into the exponent is right: the value rounds to a power of two.
     let bits = value.to_bits() + (1 << 44);
     f64::from_bits(bits & !((1 << 45) - 1))
 }

@@ -103,6 +103,7 @@ pub(crate) enum Answer {
 fn answer(lcp: &MixedLcp, budget: &Budget) -> Result<Answer, Exhausted> {
     let start = Instant::now();
     let lemke = Lemke {
+        // The other half is for the search, which decides where the path ends in a ray.
         budget: budget.half_since(start),
         ..Lemke::default()
     };
@@ -153,6 +154,8 @@ impl Decision {
     /// Finds out whether a contact problem has a solution, without an answer to it.
     fn settle_contacts(&mut self, problem: &Problem, budget: &Budget) {
         let start = Instant::now();
+        // The cheaper one first: a point is one linear programme or three, a refutation may be a
+        // tree of them.
         let searches = [contacts::existence, contacts::refutation];
         for (search, is_decided) in searches.into_iter().zip([false, true]) {
             if self.truth.status().solvable.is_some() {
@@ -181,6 +184,7 @@ impl Decision {
 
     fn settle_uniqueness(&mut self, problem: &Problem, mixed: &MixedLcp, budget: &Budget) {
         // A certificate that does not hold is dropped: uniqueness is then simply not known.
+        // The class of M first: its proof is short, and holds for every q.
         if let Some(proof) = unique_z(problem) {
             let _ = self.prove(problem, proof);
             return;

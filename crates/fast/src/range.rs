@@ -218,6 +218,7 @@ impl Lanes {
             high[k] = if size > high[k] { size } else { high[k] };
             let nonzero = if size == 0.0 { f64::INFINITY } else { size };
             low[k] = if nonzero < low[k] { nonzero } else { low[k] };
+            // NaN where the value is NaN or infinite, and then for good: no branch in the loop.
             zero[k] += chunk[k] * 0.0;
         }
     }

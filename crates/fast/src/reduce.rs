@@ -66,6 +66,8 @@ impl Reduced {
         self.meaning
             .extend(doubles.iter().map(|&i| Part::Multiplier(i)));
         let bilateral: Vec<usize> = (0..n).filter(|&i| free(i)).collect();
+        // A singular block of free rows cannot be eliminated. Split in two nonnegative parts each,
+        // they make a larger problem with the same solutions.
         if bilateral.is_empty() || !self.eliminate(&bilateral, size) {
             self.split(&bilateral, size);
         }
@@ -128,6 +130,8 @@ impl Reduced {
             for (r, &i) in others.iter().enumerate() {
                 let row = &self.mixed[i * width..(i + 1) * width];
                 let products = bilateral.iter().zip(&x);
+                // The Schur complement M_OO - M_OB M_BB^-1 M_BO of the free rows B, and the same of
+                // q.
                 let value = products.fold(row[j], |sum, (&k, x)| sum - row[k] * x);
                 match self.m[r * others.len()..].get_mut(c) {
                     Some(out) if c < others.len() => *out = value,

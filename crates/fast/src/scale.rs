@@ -48,6 +48,8 @@ impl Scaled {
         self.columns.resize(n, 0);
         self.rows.clear();
         self.rows.resize(n, 0);
+        // In the manner of Ruiz (2001), whose passes converge with the rate 1/2: three leave an
+        // eighth of the exponents. Powers of two round nothing, so only the walk depends on it.
         for _ in 0..3 {
             self.pass(lcp, symmetric);
         }

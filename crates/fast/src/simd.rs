@@ -173,6 +173,7 @@ pub(crate) fn dot<S: Simd>(simd: S, x: &[f64], y: &[f64]) -> f64 {
     let n = x.len().min(y.len());
     let (xs, x_rest) = S::as_simd_f64s(&x[..n]);
     let (ys, y_rest) = S::as_simd_f64s(&y[..n]);
+    // Two sums: an addition need not wait for the one before it.
     let (mut even, mut odd) = (simd.splat_f64s(0.0), simd.splat_f64s(0.0));
     let (x_pairs, x_last) = xs.as_chunks::<2>();
     let (y_pairs, y_last) = ys.as_chunks::<2>();

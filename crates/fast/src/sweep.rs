@@ -61,6 +61,7 @@ impl Kernel for Sweeps<'_> {
                 break;
             }
         }
+        // NaN where any value is NaN or infinite.
         let mut sum = 0.0;
         for i in 0..n {
             sum += 0.0 * (z[i] + w[i]);

@@ -96,7 +96,7 @@ pub fn first_difference(a: &str, b: &str) -> Option<usize> {
 /// # Errors
 /// [`ReadError`] for a folder that cannot be read or holds no record file.
 pub fn read(paths: &[PathBuf]) -> Result<Records, ReadError> {
-    // Scenes and trajectories are no problems, and somebody else reads them.
+    // Scenes and trajectories are no problems, and have readers of their own.
     Ok(Records::of_files(Found::in_each(paths)?.problems))
 }
 

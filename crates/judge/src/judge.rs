@@ -202,6 +202,7 @@ impl Judge {
         }
         let z: Vec<Rational> = z.iter().map(Number::to_rational).collect();
         let mut found = false;
+        // They are proposals: the kernel checks each, and one that does not hold is dropped.
         for near in nearby_solutions(problem, &z, &self.budget) {
             let near = near.iter().map(Number::to_rational).collect();
             found |= truth.add_solution(problem, near).is_ok();

@@ -14,7 +14,7 @@ pub enum Node<V> {
     /// says that z_i = L_i, or w_i <= 0; with an upper bound only that z_i = U_i, or w_i >= 0.
     /// Index n + i says that w_i >= 0, or z_i = U_i.
     Branch(usize, [usize; 2]),
-    /// Multipliers: nobody is here, because their form is negative and no term of it is.
+    /// Multipliers: there is no solution here, because their form is negative and no term of it is.
     Empty(V),
     /// Multipliers and z: only z is here. The form is 0, so all its terms are 0, and these
     /// equations with those of the facts have rank n.

@@ -3,15 +3,15 @@
 //! > sum over i of v_i w_i + a_i (z_i - L_i) + b_i (U_i - z_i) = C,
 //!
 //! which holds for all z with w = Mz + q, because its multipliers leave no z_j. Where every term
-//! is known to be at least 0, C < 0 says that nobody is there, and C = 0 that every term is 0.
+//! is known to be at least 0, C < 0 says that there is no solution, and C = 0 that every term is 0.
 //! (Farkas 1902; Cottle, Pang, Stone, section 2.7; `docs/certificates.md`, "The form".)
 
 use rug::{Integer, Rational};
 
 use crate::{Checked, Refusal, budget::*, ensure, rows::*};
 
-/// A vector of a certificate. Nobody trusts what makes of it what the kernel asks for: all is
-/// checked, and a mistake can only cause a refusal.
+/// A vector of a certificate. The code that turns it into what the kernel asks for is not trusted:
+/// its results are checked, and a mistake in it can only cause a refusal.
 pub trait Vector {
     /// The multipliers v_i, a_i and b_i of the terms of all rows, times one positive factor; 0 of
     /// a bound that is not there.

@@ -14,7 +14,7 @@
 //! proved of such problems stands apart, in `cones`.
 //!
 //! What can be checked is not computed: a form comes with its multipliers and a leaf with its point,
-//! from a [`Vector`] that nobody trusts.
+//! from a [`Vector`] that is not trusted.
 //!
 //! All arithmetic is exact, on integers of GMP. Nothing panics on any input, and a check ends with
 //! a [`Refusal`] rather than take more memory or time than its [`Budget`]. The book walks

@@ -1,5 +1,5 @@
 //! Golden trajectories: each step taken again from the line before it, and held against theory; and the
-//! problem of each step, for somebody's solver.
+//! problem of each step, for a solver under test.
 
 use std::path::Path;
 

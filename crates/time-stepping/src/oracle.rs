@@ -316,6 +316,8 @@ impl<S: Scalar> Examination<'_, S> {
         ] {
             self.vanishes(Term::EnergyIdentity, None, &difference, &scale);
         }
+        // (24) leaves the position term out, which is an upper bound only where that term takes
+        // energy.
         if position.signum() >= 0 {
             self.nonnegative(Term::Dissipativity, None, &(bound - &after), &scale);
         }
@@ -376,6 +378,8 @@ impl<S: Scalar> Examination<'_, S> {
             };
             let least = |least: S, rate: &S| if *rate < least { rate.clone() } else { least };
             let least = rates.iter().fold(S::zero(), least);
+            // beta'D'v = -lambda mu c_n with lambda the largest speed against a direction: friction
+            // takes all that its bound allows.
             let power = dot(beta, &rates);
             let missing = power - &(bound * &least);
             self.vanishes(Term::MaximalDissipation, Some(owner), &missing, &scale);

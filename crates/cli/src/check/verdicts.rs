@@ -153,7 +153,7 @@ fn earlier(file: &File, name: &str, own: &Heading) -> Result<(HashMap<Key, Done>
 const REMEDY: &str = "remove the file, or name another with --out";
 
 const NO_HEADING: &str =
-    "not the heading of a file of verdicts, so that nobody can say of which inputs they are";
+    "not the heading of a file of verdicts, so that their inputs are not known";
 
 /// Whether the verdicts below a heading are those that this run would give.
 fn check_heading(line: &[u8], own: &Heading) -> std::result::Result<(), String> {

@@ -102,7 +102,7 @@ mod tests {
         }
     }
 
-    /// The arguments that nobody has given.
+    /// The arguments where none were given.
     #[derive(Parser)]
     struct Defaults {
         #[command(flatten)]

@@ -13,7 +13,7 @@ pub(super) const FLAGS: [(&str, &str); 21] = [
     ("solver", "for answers"),
     (
         "timeout",
-        "for the command of a solver (--solver 'CMD'), and nobody else is timed",
+        "for the command of a solver (--solver 'CMD'), the only one that is timed",
     ),
     (
         "steps",

@@ -195,6 +195,7 @@ impl<'a> Fuzz<'a> {
             if *times > SHRUNK {
                 continue;
             }
+            // Before the finding is told: two problems that shrink to one are one mistake.
             let small = self.small(&problem, &examiner, fault, shown, deadline);
             if known.insert(write_problem(&small.problem.clone().renamed(""))) {
                 let finding = Finding {

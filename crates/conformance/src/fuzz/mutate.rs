@@ -45,6 +45,8 @@ fn change(draw: &mut Draw, draft: &mut Draft, symmetric: bool) {
             units[i] = unit;
             let friction_or_box =
                 draft.bounds.is_some() || !draft.friction.is_empty() || !draft.cones.is_empty();
+            // Three changes of units of up to 2^20, twice on the diagonal, leave entries below
+            // 2^620: finite as data, whatever a solver makes of them.
             if !friction_or_box && draft.largest() < power_of_two(500) {
                 *draft = std::mem::take(draft).scaled(&units, &units);
             }

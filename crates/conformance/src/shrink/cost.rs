@@ -49,6 +49,8 @@ pub fn of(draft: &Draft) -> (usize, u64) {
     sum += draft.blocks.len() as u64 * 50;
     let scale = draft.scale.iter().flatten();
     sum += scale.map(|size| 50 + number(*size)).sum::<u64>();
+    // Fewer rows outweigh any numbers: a person reads a 2 by 2 problem of long fractions, and no 20
+    // by 20 one.
     (draft.q.len(), sum)
 }
 
@@ -71,6 +73,8 @@ pub fn number(value: f64) -> u64 {
         };
     }
     let exponent = size.log2().floor().abs();
+    // Above all integers of up to five digits, so that rounding to one of them is simpler; then by
+    // bits, since a fraction of few bits is exact in few digits.
     1000 + 100 * u64::from(mantissa_bits(size)) + (exponent * 10.0) as u64 + sign
 }
 

@@ -264,6 +264,8 @@ impl Search<'_> {
 
     /// Rows in blocks of half of them, a quarter, ..., one.
     fn drop_rows(&mut self) {
+        // Half of the rows first, as in delta debugging (Zeller and Hildebrandt 2002): most rows of
+        // a large problem have nothing to do with the fault.
         let mut block = self.best.q.len() / 2;
         while block > 0 {
             let mut from = 0;
@@ -301,6 +303,8 @@ impl Search<'_> {
 
     /// Takes the candidate if it is simpler and just as wrong.
     fn offer(&mut self, candidate: Draft) -> bool {
+        // The cost falls with each candidate taken, and it is a natural number: the search ends,
+        // and it never goes in a circle.
         if self.is_over() || cost::of(&candidate) >= cost::of(&self.best) {
             return false;
         }
@@ -331,9 +335,13 @@ impl Search<'_> {
     fn as_wrong(&self, problem: &Problem) -> Option<Examination> {
         let shrinker = self.shrinker;
         let shown = shrinker.examine(problem);
+        // Another fault may be another mistake of the solver, and the smallest problem would show
+        // that one.
         if shown.fault != Some(self.fault) {
             return None;
         }
+        // A wrong answer to a problem with solutions and one to a problem without are two mistakes,
+        // too.
         if let Some(solvable) = self.solvable
             && shrinker.examiner.is_solvable(problem) != Some(solvable)
         {

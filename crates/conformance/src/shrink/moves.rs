@@ -113,6 +113,7 @@ pub fn whole(draft: &Draft) -> Vec<Draft> {
             let largest = |values: &mut dyn Iterator<Item = &f64>| {
                 values.fold(0.0, |most, value| value.abs().max(most))
             };
+            // M and q apart: z in other units changes their ratio alone, and no answer.
             let m_unit = power_of_two_at_least(largest(&mut d.m.iter().flatten()) / most);
             let q_unit = power_of_two_at_least(largest(&mut d.q.iter()) / most);
             d.m.iter_mut()
@@ -132,6 +133,7 @@ pub fn whole(draft: &Draft) -> Vec<Draft> {
             }
         };
         let units: Vec<f64> = (0..d.q.len()).map(unit).collect();
+        // Units of its own for each unknown would change bounds and the shape of cones.
         if d.bounds.is_none() && d.friction.is_empty() && d.cones.is_empty() {
             *d = std::mem::take(d).scaled(&units, &units);
         }

@@ -94,6 +94,7 @@ impl Exact {
     fn cone(&self, cone: &Cone) -> Rational {
         let row = cone.normal;
         let normal = &self.f[row];
+        // No change of A, b and mu makes a pull right: the largest relative change there is.
         if *normal < 0 {
             return Rational::from(1);
         }
@@ -126,6 +127,7 @@ impl Exact {
                 .sum::<Rational>()
         };
         let (squared, along) = (dot(&self.f, &self.f), dot(&self.a, &self.f));
+        // Without a force to turn or a limit to reach there is no slip: sticking is what is left.
         if limit == 0 || squared == 0 {
             return Rational::from(1);
         }

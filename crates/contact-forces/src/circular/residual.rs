@@ -25,6 +25,8 @@ impl<'a> Residual<'a> {
         };
         let mut rho: Vec<f64> = (0..b.len()).map(|i| weight(a[(i, i)])).collect();
         for cone in &layout.cones {
+            // One rho for all tangents of a contact, or the disc would be an ellipse in the units
+            // of the projection. The least of them, with which no row moves too far.
             let least = cone
                 .tangents
                 .iter()

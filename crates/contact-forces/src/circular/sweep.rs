@@ -24,6 +24,7 @@ pub fn run(residual: &Residual<'_>, f: &mut [f64], sweeps: u32, work: &mut Circu
         for (k, cone) in residual.layout.cones.iter().enumerate() {
             let pressed = residual.pressed(k, f, &acceleration).max(0.0);
             change(f, &mut acceleration, cone.normal, pressed);
+            // With the new normal force: its disc is the one that friction has to be inside of.
             let pulled = residual.pulled(k, f, &acceleration);
             let factor = shrink(length(&pulled), cone.mu * f[cone.normal]);
             for (&t, p) in cone.tangents.iter().zip(pulled) {

@@ -94,6 +94,8 @@ impl<'a> Newton<'a> {
         let entry =
             |i: usize, j: usize| derivative(faces, equations[i], &f, &a, variables[j]).to_f64();
         let rounded = Dense::from_fn(equations.len(), variables.len(), entry);
+        // With redundant contacts there are fewer equations than forces. Any regular choice of
+        // columns proves forces; the best pivots make the smallest box.
         let chosen = pivot_columns(&rounded)?;
         let all: Vec<usize> = (0..equations.len()).collect();
         let inverse = rounded.block(&all, &chosen).inverse()?;
@@ -159,6 +161,7 @@ impl<'a> Newton<'a> {
             .collect();
         let largest = rows.iter().map(|row| row[0].clone()).max()?;
         // A power of two above, so that it reads well; a step of zero leaves any radius.
+        // Twice the step: where the other two terms are below 1/2, this box fits at once.
         let mut radius = above(&(largest * 2u32));
         for _ in 0..WIDEST {
             let fits = |[step, slope, bent]: &[Rational; 3]| {

@@ -24,6 +24,8 @@ pub(super) fn recover(
         lines[i].0[variables[j]].clone()
     });
     let rounded = Dense::from_fn(lines.len(), variables.len(), |i, j| matrix[(i, j)].to_f64());
+    // Which forces are free is decided in binary64: any regular choice leads to exact forces, and
+    // the best pivots to the shortest fractions.
     let Some(basic) = pivot_columns(&rounded) else {
         return Ok(None);
     };
@@ -38,6 +40,8 @@ pub(super) fn recover(
         .max()
         .unwrap_or_default();
     // Where contacts are redundant some forces are free: simple ones first.
+    // Four digits make fractions that people read; eight keep conditions that hold with less room;
+    // with sixty the free forces are those given.
     for digits in [4_u32, 8, 60] {
         let within = largest.clone() / Rational::from(10).pow_u(digits);
         let mut f = vec![Rational::new(); near.len()];

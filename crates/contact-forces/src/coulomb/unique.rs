@@ -153,6 +153,8 @@ impl Formulation<Rational> {
             .map(|f| f.clone().abs())
             .max()
             .unwrap_or_default();
+        // Small enough to keep conditions that hold with room, and large beside any enclosure, so
+        // that the forces are told apart.
         let little = largest / 1_000u32;
         let limits = faces
             .with(Face::Slip)

@@ -56,6 +56,8 @@ pub(super) fn stopping_impulse<S: Scalar>(
             .into_iter()
             .flatten()
             .max_by(compare)?;
+        // In space one k has to stop both coordinates: a k that stops one alone leaves the contact
+        // sliding.
         let cancels = |(v, r): (&S, &S)| (k.clone() * r + v).is_negligible(&v.abs());
         velocity.iter().zip(rate).all(cancels).then_some(k)
     };
@@ -70,6 +72,7 @@ pub(super) fn stopping_impulse<S: Scalar>(
     let sliding = (0..system.contacts.len())
         .filter(|&i| matches!(formulation.motions()[i], Motion::Sliding(_)));
     let mut candidates: Vec<usize> = pressed.iter().map(|(i, ..)| *i).collect();
+    // Contacts on which the ray presses come first: they are those that the inconsistency is about.
     candidates.extend(
         sliding
             .filter(|i| !candidates.contains(i))

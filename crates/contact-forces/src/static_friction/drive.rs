@@ -40,6 +40,7 @@ impl<S: Scalar> Drive<'_, S> {
         while let Some(d) = self.next() {
             self.drive(d)?;
             if let Kind::Normal { tangents } = self.sets.kind[d].clone() {
+                // Friction of this contact before the next normal force (Baraff 1994, section 5).
                 for tangent in tangents {
                     self.friction(d, tangent)?;
                 }
@@ -78,6 +79,8 @@ impl<S: Scalar> Drive<'_, S> {
         let amount = S::integer(if upwards { 1 } else { -1 });
         let mut seen = HashSet::new();
         while self.sets.set[d] == Set::Idle {
+            // With friction nothing proves that a drive ends: the directions depend on the sets. So
+            // the sets are remembered.
             if !seen.insert(self.sets.set.clone()) {
                 let steps = self.work.steps;
                 return Err(Failure::Cycle { steps });
@@ -120,6 +123,8 @@ impl<S: Scalar> Drive<'_, S> {
         match to {
             Set::Clamped => {
                 self.sets.acceleration[row] = S::zero();
+                // A contact that closes has f_N = 0: its friction begins at the limit, 0, against
+                // the acceleration, and grows with f_N.
                 if self.sets.f[row].is_zero() {
                     self.sets.engage(row);
                 }
@@ -147,9 +152,11 @@ impl<S: Scalar> Drive<'_, S> {
     fn max_step(&self, d: usize, amount: &S, change: &[S], gain: &[S]) -> Option<Step<S>> {
         let mut best: Option<Step<S>> = None;
         let mut offer = |row, to, distance: S, rate: S| {
+            // In binary64 a rate that is rounding would end the step anywhere.
             if rate.signum() <= 0 || rate.is_negligible(&S::one()) {
                 return;
             }
+            // The conditions hold when a step begins: below 0 is rounding.
             let distance = if distance.signum() < 0 {
                 S::zero()
             } else {

@@ -31,6 +31,8 @@ pub(super) fn scales(assembly: &Assembly) -> Vec<Rational> {
             .map(|(_, own)| own.clone().abs())
             .max()
             .unwrap_or_default();
+        // A body that does not turn has next to no angular momentum of its own; its size is then
+        // what the linear one makes at the longest lever.
         let angular = largest(&rotation.rows).max(lever * &linear);
         scales[translation.rows.clone()].fill(linear);
         scales[rotation.rows.clone()].fill(angular);

@@ -109,6 +109,7 @@ fn search(
         let is_open = best.lower <= *tol && best.upper.as_ref().is_none_or(|own| own > tol);
         let mut refined = false;
         if is_open {
+            // Where both solutions are: elsewhere the gap between the polygons costs nothing.
             refined |= sets::refine(sets, &outer.impulse);
             refined |= sets::refine(sets, &inner.impulse);
         }

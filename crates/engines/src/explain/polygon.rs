@@ -26,6 +26,7 @@ impl Polygon {
         }
         let quarter = std::f64::consts::FRAC_PI_2;
         let turns = (angle / quarter).round();
+        // By quarters, so that |t| <= tan(pi/8) and the grid is even.
         let half = ((angle - turns * quarter) / 2.0).tan();
         // (1 - t^2, 2t) / (1 + t^2) has length 1 for every fraction t.
         let t = Rational::from(((half * GRID).round() as i64, GRID as i64));

@@ -218,6 +218,8 @@ impl Programme {
         });
         let mut motion = vec![Rational::new(); self.velocities];
         for (at, (i, _, _)) in self.rows.iter().enumerate() {
+            // The two rows of a balance are its two sides, so that the difference of their
+            // multipliers is the multiplier of the balance itself.
             motion[*i] = Rational::from(&y[2 * at + 1] - &y[2 * at]);
         }
         Ok(Solved {

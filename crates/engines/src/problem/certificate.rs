@@ -120,6 +120,8 @@ fn take_inside(group: &Group, f: &mut [Rational]) {
             if length > normal {
                 let share = root_below(&Rational::from(&normal / &length), ROOT_BITS);
                 f[1..].iter_mut().for_each(|own| *own *= &share);
+            // f_n within 5e-9 of |f_t / mu|: on the boundary itself the gap is 0, and no root of a
+            // rounding error enters the bound.
             } else if Rational::from(&normal - &length) * 100_000_000u32 <= normal {
                 f[0] = root_above(&length, ROOT_BITS);
             }
@@ -178,6 +180,8 @@ fn split(group: &Group, f: &[Rational], w: &[Rational], r: &[Rational]) -> (Spli
                 .iter()
                 .zip(mu)
                 .map(|(w, mu)| Rational::from(w * mu).square());
+            // Lifting w_n alone is not the nearest way into the dual cone, but it leaves f'w+ = 0
+            // and one term.
             let lifted = root_above(&sum(slip), ROOT_BITS) - &w[0];
             let own = Split {
                 gap: Rational::new(),

@@ -94,6 +94,8 @@ impl Factor {
         };
         let ones = vec![1.0; n];
         let inverse = largest(&factor.compare(&ones)) * largest(&factor.compare_transposed());
+        // n + 2 and 1.01 cover the divisor 1 - gamma(n + 1) of the theorem and the rounding of this
+        // product.
         factor.c = 1.01 * gamma(n + 2) * trace * inverse;
         (factor.c <= 0.5).then_some(factor)
     }
@@ -119,6 +121,7 @@ impl Factor {
             let size = dot_of_sizes(row, known);
             y[i] = (own - dot(row, known)) / pivot;
             let size = size + (pivot * y[i]).abs();
+            // d is a power of two, so that r times d is exact.
             let given = self.d[i] * error[n - 1 - i] * (1.0 + 2.0 * UNIT);
             off[i] = 1.01 * gamma(n + 1) * size + given + TINY;
         }

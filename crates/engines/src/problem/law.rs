@@ -44,6 +44,8 @@ pub(super) fn multiplier(x: &[f64], r: &[f64], mu: &[f64]) -> Option<f64> {
         (low.min(of(c)), high.max(of(c)))
     });
     (below, above) = (below.max(0.0) * (1.0 - 1e-12), above * (1.0 + 1e-12));
+    // By halves: the left side falls, so the bracket holds, and it ends at two neighbouring
+    // numbers. Newton's method may leave it.
     for _ in 0..200 {
         let middle = below + (above - below) / 2.0;
         if middle <= below || middle >= above {

@@ -165,6 +165,7 @@ fn by_fractions(
         _ => by_law,
     };
     let start = given.as_ref().unwrap_or(&law);
+    // The bound costs no solution of the problem: where it is within the tolerance, none is sought.
     let is_done = !full && scale.upper(&best.motion).is_some_and(|own| own <= *tol);
     let (found, why_open) = if is_done {
         (Found::by_bound(&best), None)

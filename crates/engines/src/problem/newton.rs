@@ -41,6 +41,8 @@ pub(super) fn minimise(data: &ExactData, start: &[f64]) -> Option<Vec<f64>> {
         let decrement = step.dot(&gradient);
         if decrement < best.0 {
             best = (decrement, a.clone());
+        // The decrement is at least |step|_M^2: a step of 1e-12 of |a|_M that brings no further is
+        // rounding.
         } else if decrement < 1e-24 * own.size(&a) {
             break;
         }
@@ -195,6 +197,7 @@ fn cone_curvature(x: &[f64], r: &[f64], mu: &[f64]) -> DMatrix<f64> {
     let reflection = DMatrix::identity(n, n) - &v * v.transpose() * (2.0 / v.norm_squared());
     let across = reflection.columns(1, n - 1).into_owned();
     let within = across.tr_mul(&(DMatrix::from_diagonal(&k) * &across));
+    // Any positive curvature leads down. What is returned is judged by its bound, not by the way.
     let Some(factor) = Cholesky::new(within) else {
         return inside();
     };

@@ -184,6 +184,8 @@ fn from_basis(reduction: &Reduction, basis: &Basis, budget: &Budget) -> Option<F
         budget: budget.left_since(start),
         ..Lemke::default()
     };
+    // From the best basis rather than from the last: z_0 covers the rows that are wrong there, and
+    // each takes about a pivot.
     let run = lemke.solve_from(lcp, &best)?;
     let LemkeOutcome::Solved { z, basis } = run.outcome else {
         return None;

@@ -71,6 +71,8 @@ pub(crate) fn repair(lcp: &MixedLcp, start: &Basis, budget: &Budget) -> Repair {
         } else if patience > 0 {
             patience -= 1;
             basis = exchanged(&basis, rows);
+        // One row at a time ends for P-matrices where all at once may circle; the last row, as
+        // Murty's rule takes the order of the indices as given.
         } else if single > 0 {
             single -= 1;
             basis = exchanged(&basis, &rows[rows.len() - 1..]);

@@ -67,6 +67,9 @@ pub(crate) fn existence(problem: &Problem, proposer: &dyn Solver) -> Option<Cert
     let largest = sizes.fold(0.0, f64::max);
     let size = if largest > 0.0 { largest } else { 1.0 };
     MARGINS.into_iter().find_map(|margin| {
+        // By the convex law the answer's w is inside the dual cones of the shifted problem, so by
+        // the margin inside those of this one, whatever its law. The largest margin first: it
+        // leaves most room for rounding.
         let shifted = shifted(problem, Rational::from_f64(margin * size)?)?;
         let ClaimedAnswer::Solved { z } = proposer.solve(&shifted).answer else {
             return None;

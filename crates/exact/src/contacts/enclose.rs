@@ -106,6 +106,7 @@ fn newton(problem: &Problem, system: &System, from: &[Rational]) -> Option<Zero>
             // In fractions: values may be beyond the range of binary64, and cancel.
             let row = inverse.row(x);
             let terms = row.iter().zip(&values).filter(|(by, _)| **by != 0.0);
+            // 77 digits: the 40 that are kept, and what sums of values of unlike sizes lose.
             let mut step = Float::new(256);
             for (by, value) in terms {
                 step += Float::with_val(256, value) * *by;
@@ -213,10 +214,14 @@ fn weights(rest: &DMatrix<f64>, sizes: &[f64]) -> Option<Vec<f64>> {
         if moved
             .iter()
             .zip(d.iter())
+            // Less than the 1/2 that is asked for: room for rounding here, and for the derivative's
+            // change over the box, which the kernel bounds exactly.
             .all(|(moved, d)| *moved <= 0.4 * d)
         {
             return Some(d.iter().copied().collect());
         }
+        // At the limit d >= 3 |I - C F'| d, so that |I - C F'| d <= d / 3. There is a limit where
+        // the spectral radius is below 1 / 3.
         d = (&first + 3.0 * &moved).map(|own| own.min(f64::MAX));
         if d.iter().zip(sizes).any(|(d, size)| *d > 1e6 * size) {
             return None;

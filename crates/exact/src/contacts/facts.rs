@@ -1,5 +1,5 @@
 //! Linear facts about contacts and plain rows in a node of a cover: half-planes that hold a law where it is curved.
-//! Each is one that the kernel knows to be true there (`docs/certificates.md`, "Friction cones").
+//! Each is one that the kernel knows to be true there (`docs/certificates-cones.md`).
 
 use std::f64::consts::PI;
 

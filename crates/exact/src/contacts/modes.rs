@@ -98,6 +98,9 @@ pub(super) fn correct(problem: &Problem, point: &Point, modes: &mut [Mode]) -> b
             Mode::Pressed(slides) => {
                 for (disc, slides) in cone.discs.iter().zip(slides) {
                     if *slides {
+                        // Sliding friction opposes slip, so r'w <= 0 over the disc. A positive
+                        // product means that the zero found is the other one, at which friction
+                        // pushes along.
                         let along: f64 = tangents(disc).map(|(row, _)| z[row] * w[row]).sum();
                         *slides = along <= 0.0;
                     } else {

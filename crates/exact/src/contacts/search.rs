@@ -1,6 +1,5 @@
 //! The search for what decides a contact problem without an answer to it: a proof that there is no solution, which is a
-//! Farkas vector or a cover of the modes of contacts; and a point that proves that there is one. (`docs/certificates.md`,
-//! "Friction cones".)
+//! Farkas vector or a cover of the modes of contacts; and a point that proves that there is one. (`docs/certificates-cones.md`.)
 
 use std::time::Instant;
 
@@ -206,6 +205,7 @@ impl Search<'_> {
             State::Slides(ends) => Some((turn(&ends[0], &ends[1]), k)),
             _ => None,
         };
+        // The widest sector: chords and tangents are furthest from its arc.
         let (_, k) = (0..cones.len()).filter_map(sector).max()?;
         let State::Slides([from, to]) = &own.states[k] else {
             return None;

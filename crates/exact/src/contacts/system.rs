@@ -1,5 +1,5 @@
 //! The equations of modes: as many as unknowns, each a sum of products of linear expressions
-//! (`docs/certificates.md`, "A solution is near").
+//! (`docs/certificates-cones.md`, "A solution is near").
 
 use etalon_lcp::{Cone, Disc, Law, Mode, Problem, Row};
 use nalgebra::DMatrix;

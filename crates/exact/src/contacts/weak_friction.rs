@@ -39,6 +39,8 @@ pub(crate) fn contraction(problem: &Problem) -> Option<Certificate> {
         .iter()
         .map(|own| rounded_down(0.999 * least * own * own))
         .collect::<Option<_>>()?;
+    // More than the rounding of eigenvalues and of five digits: the kernel checks h and theta
+    // exactly.
     let theta = rounded_down(1.002 * share(cones, &m, &h))?;
     let certificate = Certificate::Contraction {
         h: h.into_iter().map(Number::from_f64).collect::<Option<_>>()?,

@@ -176,6 +176,8 @@ impl Driver {
             let (Some(goal), Some(c)) = (tableau.row_of(Variable::W(d)), column) else {
                 break;
             };
+            // The entry is det M_(C+d) / det M_C: negative only where M is neither a P-matrix nor
+            // positive semidefinite.
             if *tableau.entry(goal, c) < 0 {
                 return Err(Stop::OutOfClass(self.boxes.minor(d)));
             }

@@ -144,6 +144,7 @@ impl Cell {
         let Some(r) = self.tableau.row_of(variable) else {
             return Ok(None);
         };
+        // A free variable first: once it is basic, its row bounds nothing.
         let entering = [Kind::Free, Kind::Nonnegative]
             .into_iter()
             .flat_map(|kind| self.columns(kind))
@@ -196,6 +197,8 @@ impl Cell {
             return Ok(Some(y));
         }
         while let Some(r) = self.first_negative_row() {
+            // Bland's rule in both choices: least row, least column. Nothing else ends the
+            // degenerate pivots of contact problems for certain (Bland 1977).
             let entering = self
                 .columns(Kind::Nonnegative)
                 .filter(|&c| *self.tableau.entry(r, c) > 0)
@@ -327,6 +330,7 @@ impl Cell {
                 // constant / -entry, cross-multiplied.
                 let own = Integer::from(t.constant(r) * t.entry(other, c));
                 let theirs = Integer::from(t.constant(other) * t.entry(r, c));
+                // Both entries are negative, so their product is positive and the order stays.
                 theirs.cmp(&own)
             });
             match order {

@@ -54,6 +54,7 @@ impl Hull {
             least.as_ref().is_some_and(|least| value < least)
                 || largest.as_ref().is_some_and(|largest| value > largest)
         };
+        // A few comparisons in place of a linear programme, for most points.
         if point.iter().zip(&self.box_around).any(outside) {
             return Ok(false);
         }

@@ -183,6 +183,8 @@ impl Search {
                 self.cover.nodes.push(CoverNode::Empty { y });
                 continue;
             }
+            // A row that is broken at the vertex first: both children lose this vertex, where
+            // another row may leave one of them as it is.
             if let Some(row) = cell.row_to_branch_on() {
                 self.branch(row, index, cell, &mut stack)?;
                 continue;

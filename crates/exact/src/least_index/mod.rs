@@ -103,6 +103,8 @@ impl Run {
     fn pivot_all(&mut self) -> Result<LeastIndexOutcome, LeastIndexOutcome> {
         self.settle_bilateral()?;
         while let Some(r) = self.least_negative_row() {
+            // For a P-matrix no basis comes twice (Murty 1974). For others the rule may circle, and
+            // bases are remembered for them.
             if !self.visited.insert(self.boxes.basis()) {
                 return Err(LeastIndexOutcome::Cycle);
             }
@@ -136,6 +138,8 @@ impl Run {
         let complement = leaving.complement();
         let column = complement.and_then(|v| self.boxes.dictionary.column(v));
         let tableau = &self.boxes.dictionary.tableau;
+        // The entry is the quotient of two principal minors: positive in every dictionary of a
+        // P-matrix.
         let Some(c) = column.filter(|&c| *tableau.entry(r, c) > 0) else {
             return Err(self.out_of_class(pair(leaving)));
         };

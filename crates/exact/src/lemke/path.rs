@@ -149,6 +149,8 @@ impl Path {
 
     /// The row that becomes zero last as z_0 falls, if z_0 is needed at all.
     fn first_row(&self, c: usize) -> Option<usize> {
+        // Every row competes, not only the negative ones: with the least q_r / d_r, z_0 = -q_r /
+        // d_r makes all rows nonnegative.
         let rows = || (0..self.dictionary.tableau.rows()).filter(|&r| self.blocks(r));
         rows()
             .any(|r| *self.dictionary.tableau.constant(r) < 0)
@@ -182,6 +184,8 @@ impl Path {
             }
         }
         let basic = |r: usize| self.dictionary.tableau.basic()[r];
+        // With z_0 = 0 the point solves the problem itself, whatever the perturbed path would do
+        // next (`docs/lemke.md`, "Ties").
         let artificial = tied.iter().find(|&&r| basic(r) == Variable::Artificial);
         if let Some(&r) = artificial {
             return Some(r);
@@ -197,6 +201,8 @@ impl Path {
         if tied.len() <= 1 {
             return tied.first().copied();
         }
+        // Only for ties: entries of T whose columns the dictionary has dropped are computed each
+        // time.
         let perturbation = self.perturbation();
         let order =
             |a: &usize, b: &usize| perturbation.compare(&self.ratio(*a, c), &self.ratio(*b, c));
@@ -221,6 +227,8 @@ impl Path {
     }
 
     fn exchange(&mut self, r: usize, c: usize) -> Result<(), Exhausted> {
+        // The pivot is the next denominator. It is paid for before it is made: one pivot of long
+        // numbers may take longer than all before it.
         let bits = self.dictionary.tableau.entry(r, c).significant_bits();
         let size = self.dictionary.tableau.size();
         self.meter.pivot(u64::from(bits), size)?;

@@ -16,6 +16,8 @@ pub(crate) fn solve(matrix: &IntegerMatrix, b: &[Integer]) -> Option<Fractions> 
     let mut scratch = room(matrix, b);
     let mut rows: Vec<Vec<Integer>> = (0..n).map(|i| row(matrix, i, b, &scratch)).collect();
     for k in 0..n {
+        // Any pivot that is not 0 does: nothing is rounded, and all entries that are left are
+        // minors of one size, of about the same length.
         let pivot = (k..n).find(|&i| rows[i][k] != 0)?;
         rows.swap(k, pivot);
         let (done, rest) = rows.split_at_mut(k + 1);

@@ -145,6 +145,8 @@ impl<'a> System<'a> {
             while lifting.len() < target {
                 let bits = lifting.len() as u64 * 50;
                 // A step looks at each entry of a matrix of words, some of them at once.
+                // Half of the digits are the numerator's: the budget bounds the bits of the
+                // denominator.
                 self.meter.uncounted(bits / 2, 0)?;
                 self.meter.uncounted(0, self.n.pow(2) / 32)?;
                 // A remainder would contradict the inverse; no digits are trusted then.
@@ -160,6 +162,8 @@ impl<'a> System<'a> {
             if let Some(fractions) = self.attempt(&lifting, &radix, den_bits) {
                 return Ok(fractions);
             }
+            // Far below the prediction one doubles, as an early end is rare and an attempt cheap
+            // there. At the prediction little is missing as a rule.
             target = if target < predicted {
                 (2 * target).min(predicted)
             } else {
@@ -172,6 +176,8 @@ impl<'a> System<'a> {
     fn attempt(&self, lifting: &Lifting, radix: &Radix, den_bits: u32) -> Option<Fractions> {
         let digits = lifting.len();
         let modulus = radix.power(digits);
+        // One reconstruction for all entries: n of them would cost n Euclidean algorithms on
+        // numbers of full length.
         let sum = radix.value(&lifting.combination()) % &modulus;
         let (num, mut denominator) = reconstruct(&sum, &modulus, den_bits)?;
         // In the combination, small factors of the denominator cancel often.

@@ -118,6 +118,8 @@ impl Floats {
             if let Some(i) = best {
                 pivot_row.swap_with_slice(&mut rest[i * width..(i + 1) * width]);
             }
+            // Entries are at most 1, so that less than this is rounding. A singular matrix is found
+            // out modulo primes, not here.
             if largest < f32::EPSILON {
                 pivot_row[k] = f32::EPSILON;
             }

@@ -26,6 +26,8 @@ pub(crate) fn reconstruct(
     modulus: &Integer,
     den_bits: u32,
 ) -> Option<(Integer, Integer)> {
+    // |num| den has to stay some SLACK_BITS bits below P, or the large quotient may be one of
+    // chance.
     let longest = modulus.significant_bits().saturating_sub(SLACK_BITS);
     let longest = longest.min(den_bits);
     let mut state = Euclid::new(s, modulus);

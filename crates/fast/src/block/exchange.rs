@@ -60,6 +60,7 @@ impl Block {
             w: &mut self.swept_w,
         });
         if !finite {
+            // w is now that of no z: the next sweeps begin anew.
             self.swept.clear();
             return false;
         }

@@ -99,6 +99,8 @@ impl<'a> Walk<'a> {
         } else {
             Guard::new(rules.patience)
         };
+        // Once only: each return brings a new guard, and the proof that a run ends counts them
+        // (`crate::block`).
         let returns = sweeps && lcp.n() >= RETURN_FROM;
         Self {
             block,
@@ -255,6 +257,8 @@ impl<'a> Walk<'a> {
         if backward_error <= limit(self.lcp.n()) {
             return State::End(Ok(backward_error));
         }
+        // A solution with a larger E is only the centre of the next smaller one: its proximal steps
+        // converge more slowly.
         if !self.block.shift.is_empty() && self.block.level < shift::SMALLEST {
             return State::Shift(Shift {
                 level: self.block.level + 1,
@@ -262,6 +266,7 @@ impl<'a> Walk<'a> {
             });
         }
         // Perhaps 0, or a bound, is meant somewhere.
+        // Snapping costs products with M, so it waits until refinement no longer helps.
         let stalled = backward_error > STALLED * self.last_error || backward_error.is_infinite();
         if stalled && let Some(snapped) = self.snap() {
             return State::End(Ok(snapped));

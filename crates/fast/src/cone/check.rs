@@ -108,6 +108,7 @@ impl<'a> Check<'a> {
         let forces = |disc: &Disc| disc.rows.iter().any(|&k| z[k] != 0.0);
         let (w_n, s_n) = (self.w[n], self.s[n]);
         if normal == 0.0 {
+            // |r_T| <= mu r_N leaves no room for friction at r_N = 0, whatever mu becomes.
             if cone.discs.iter().any(forces) {
                 return f64::INFINITY;
             }
@@ -146,6 +147,7 @@ impl<'a> Check<'a> {
     /// The error of a disc where r_N > 0 for one of the multipliers L that serve, and L.
     fn disc_error(&self, disc: &Disc, z: &[f64], normal: f64) -> (f64, f64) {
         let rows = || disc.rows.iter().copied().zip(disc.mu.iter().copied());
+        // Changes of mu are relative: a mu of 0 stays 0.
         if rows().any(|(k, mu)| mu == 0.0 && z[k] != 0.0) {
             return (f64::INFINITY, 0.0);
         }
@@ -155,6 +157,8 @@ impl<'a> Check<'a> {
         let excess = ratio - 1.0;
         let of = |multiplier: f64| {
             let wrong = rows().map(|(k, mu)| {
+                // With mu' = mu ratio the force stands on the boundary, where it may slide: u_k =
+                // -L r_k / mu'^2.
                 let own = mu * ratio;
                 let asked = if z[k] == 0.0 {
                     0.0
@@ -165,6 +169,8 @@ impl<'a> Check<'a> {
             });
             wrong.fold(0.0, larger)
         };
+        // A force inside its disc sticks with mu as it is. To slide, mu has to shrink until the
+        // force is on the boundary, or to grow.
         let sticks = larger(of(0.0), larger(excess, 0.0));
         // The least squares multiplier: within a small factor of the best.
         let (mut above, mut below) = (0.0, 0.0);

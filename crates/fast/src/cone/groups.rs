@@ -219,6 +219,8 @@ impl Group {
         let opens = |modes: &[Mode]| modes[n] == Mode::Lower;
         let is_open = at.modes.map_or(target[0] <= 0.0, opens);
         let radius = if is_open { 0.0 } else { target[0] };
+        // The projection of the point, whatever modes are fixed: an answer has to be inside its
+        // cone.
         local.inside[0] = target[0].max(0.0);
         local.phi[0] = at.x[n] - radius;
         if is_open {
@@ -256,6 +258,8 @@ impl Group {
                     local.by_x[a * k + c] -= change;
                     local.by_y[a * k + c] += change * at.rho[self.rows[c]];
                 }
+                // The radius of the ball is the normal force. This column makes the system of
+                // Coulomb's law unsymmetric.
                 local.by_x[a * k] -= along;
                 local.by_y[a * k] += along * at.rho[n];
             }
@@ -356,6 +360,8 @@ fn height(normal: f64, norms: &[Norm]) -> (f64, Vec<Norm>) {
     sorted.sort_by(|a, b| b.2.total_cmp(&a.2));
     let (mut sum, mut cut) = (normal, Vec::new());
     for own in sorted {
+        // Cutting a disc with |p| > t raises t, but not to |p|. So the largest are cut first, and
+        // after the first that is not cut none is.
         if own.2 <= sum / (1.0 + cut.len() as f64) {
             break;
         }

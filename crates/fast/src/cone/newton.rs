@@ -135,6 +135,7 @@ impl<'a> Newton<'a> {
 
     /// A Newton step without damping, the proximal term about the point itself. Whether there was one.
     pub fn full_step(&mut self) -> bool {
+        // About the point itself the term moves no solution; it only makes the matrix regular.
         self.centre.clone_from(&self.x);
         self.evaluate(true);
         self.factors += 1;
@@ -191,6 +192,9 @@ impl<'a> Newton<'a> {
             if now < best.0 {
                 best = (now, part);
             }
+            // Compared with the largest of the last norms, not with the last (Grippo, Lampariello
+            // and Lucidi 1986): across a change of modes a good step may raise |Phi| before it
+            // falls. 1e-3 asks for some decrease and no more. Chosen.
             if now <= (1.0 - 1e-3 * part) * most {
                 break;
             }

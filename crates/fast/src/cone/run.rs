@@ -165,6 +165,7 @@ impl<'a> Run<'a> {
             }
             self.newton.x.fill(0.0);
             self.proximal(plan);
+            // The nearest first: it changes the modes of the fewest rows.
             let ways = NEAR.iter().flat_map(|near| [(*near, false), (*near, true)]);
             self.cross_over(ways);
         }
@@ -207,6 +208,7 @@ impl<'a> Run<'a> {
                 if !plan.keeps || !self.newton.x.iter().all(|x| x.is_finite()) {
                     self.newton.x = before;
                 }
+                // Less than 30 left more generated problems unsolved (`docs/fast-cone.md`).
                 delta *= 30.0;
                 failures += 1;
                 if failures > plan.failures {
@@ -227,6 +229,7 @@ impl<'a> Run<'a> {
                 if !is_better {
                     self.newton.x = kept;
                 }
+                // The term falls no further, and the point no longer gains by it.
                 if delta <= LEAST && !is_better {
                     return;
                 }
@@ -240,6 +243,8 @@ impl<'a> Run<'a> {
     fn cross_over(&mut self, ways: impl Iterator<Item = (f64, bool)>) {
         let (last, start) = (self.newton.x.clone(), self.nearest.clone());
         for (near, near_slides) in ways {
+            // Far from a solution the modes are those of no solution, and to hold them leads
+            // nowhere.
             if self.error <= LIMIT || self.error > HOPELESS {
                 break;
             }

@@ -160,6 +160,8 @@ fn take_cone(
     };
     let largest = if largest > 0.0 { largest } else { 1.0 };
     let step = |own: f64| (own / largest).max(LEAST_PART).recip();
+    // A step of its own for each disc. Under the convex law all rows share one projection, so their
+    // steps stay 1, which sigma has made the right size.
     if cone.law == Law::Coulomb {
         rho[cone.normal] = step(own(0));
         let mut begin = 1;

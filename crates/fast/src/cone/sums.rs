@@ -11,6 +11,7 @@ fn sum(a: f64, b: f64) -> (f64, f64) {
 
 /// a as a sum of two numbers of 26 bits (Dekker). |a| < 2^996.
 fn split(a: f64) -> (f64, f64) {
+    // 2^27 + 1, for 53 bits.
     let c = 134_217_729.0 * a;
     let high = c - (c - a);
     (high, a - high)

@@ -24,6 +24,10 @@ impl Core {
         mut pivots: u64,
     ) -> Result<Found, Failure> {
         let semidefinite = seen.symmetric && seen.diagonal.0 && lcp.friction.is_empty();
+        // Where M is semidefinite, or nearly a P-matrix, which a positive diagonal is a cheap sign
+        // of, one factor exchanges many rows and the exchange mostly settles. Friction rows stand
+        // as they are in block pivoting, and twice in the pure problem that Lemke's method needs.
+        // All others begin with Lemke's path, which asks nothing of M.
         let order: &[Method] = if semidefinite || seen.diagonal.1 || !lcp.friction.is_empty() {
             &[Method::Block, Method::Lemke]
         } else {
@@ -89,6 +93,8 @@ pub(super) fn is_sparse(lcp: LcpRef<'_>, from: usize, part: usize) -> bool {
     if n < from.max(SAMPLE) || !lcp.is_pure() {
         return false;
     }
+    // Counting all nonzeros costs as much as a product with M. A wrong guess costs time alone: what
+    // the sparse method does not solve goes to the dense ones.
     let sample = (0..n).step_by(n / SAMPLE);
     let nonzeros = |i: usize| lcp.row(i).iter().filter(|value| **value != 0.0).count();
     let (rows, found) = sample.fold((0, 0), |(rows, sum), i| (rows + 1, sum + nonzeros(i)));

@@ -178,6 +178,7 @@ impl Attempts<'_> {
         self.walk_pure(attempt)?;
         self.take_basis();
         let mut rules = self.rules;
+        // In other units the z of the path is no point of this problem: only its basis counts then.
         if !attempt.scaled {
             if let Some(backward_error) = self.passes() {
                 return Ok(backward_error);

@@ -78,6 +78,8 @@ impl Core {
         start: Start<'_>,
         prove: bool,
     ) -> Result<Found, Failure> {
+        // The proof bounds the least eigenvalue of M_FF by a Cholesky factor, and shows z >= 0 and
+        // w >= 0: so symmetric, and pure.
         self.prove = prove && seen.symmetric && seen.diagonal.0 && lcp.is_pure();
         self.proved = false;
         self.point.reset(lcp);
@@ -151,6 +153,8 @@ impl Core {
             accept: self.accept,
             ..Rules::new(seen.symmetric)
         };
+        // No definite matrix has a negative diagonal entry. A friction row at its bound moves with
+        // its normal, which leaves a block without symmetry.
         if !(seen.diagonal.0 && lcp.friction.is_empty()) {
             rules.kind = Kind::General;
         }

@@ -101,6 +101,8 @@ impl Core {
         // q_i = 0 up to rounding: two bodies that fall alike, and press on each other when one of
         // them is stopped.
         let largest = lcp.q.iter().fold(0.0f64, |most, q| most.max(q.abs()));
+        // Only with a positive diagonal: in a semidefinite M a diagonal entry of 0 stands in a row
+        // of zeros, which makes M_FF singular.
         let noise = if seen.diagonal.1 {
             Q_NOISE * largest
         } else {
@@ -132,6 +134,8 @@ impl Core {
         };
         self.block.reserve(lcp.n(), rules.kind);
         let mut last = Failure::Singular;
+        // Without E first, as the solution is M's own. A semidefinite M may lead to a singular
+        // A_CC, where Dantzig's method has no step; M + E does not.
         for regularised in [false, true] {
             if regularised {
                 self.block.regularise(lcp);

@@ -59,6 +59,8 @@ impl ClampedFactor {
                 v -= first * l;
                 *out = l + beta * v;
             }
+            // alpha > 0 throughout: what comes back is d_p l_p l_p', so no pivot falls and none is
+            // lost to cancellation.
             let d = self.d[i];
             self.d[i] = d + alpha * v * v;
             multipliers.push((v, v * alpha / self.d[i]));

@@ -112,6 +112,7 @@ impl Dantzig {
             point.put(lcp, places);
             point.evaluate(lcp, true);
             self.dz.clear();
+            // Every round but the last releases a row, so there are at most as many as rows of C.
             self.dz.extend(self.clamped.iter().map(|&i| -point.w[i]));
             self.factor.solve(&mut self.dz);
             let mut all_inside = true;
@@ -191,6 +192,8 @@ impl Dantzig {
         });
         for (&i, dz) in self.clamped.iter().zip(&self.dz) {
             point.z[i] += length * dz;
+            // 0 by the choice of dz. Kept as 0, so that the errors of many steps do not add up in
+            // it.
             point.w[i] = 0.0;
         }
         point.z[d] += length * sign;
@@ -265,7 +268,11 @@ impl Dantzig {
         } else {
             point.z[d] - lower
         };
+        // Of equal lengths the event looked at first stands: what ends the drive comes before a
+        // change of C, which might be taken back at length 0.
         let mut best = (Event::Opposite, room.max(0.0));
+        // sign dw_d is the Schur complement A_dd - A_dC A_CC^-1 A_Cd: positive where M + E is
+        // definite, 0 or noise where row d depends on those of C.
         let own = -point.w[d] / self.dw[d];
         if self.dw[d] * sign > 0.0 && own < best.1 {
             best = (Event::Settled, own);

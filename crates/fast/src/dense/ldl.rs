@@ -139,7 +139,7 @@ impl Kernel for Factor<'_> {
                     column_factors(c, i, inverse[2]),
                     column_factors(d, i, inverse[3]),
                 ];
-                // What this writes below the diagonal, nobody reads.
+                // Entries below the diagonal are written too, and never read.
                 axpy4x4(
                     simd,
                     factors,

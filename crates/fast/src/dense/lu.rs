@@ -102,6 +102,9 @@ impl Factor<'_> {
             }
         }
         self.swaps[c] = pivot;
+        // No threshold as that of LDL': without definiteness the diagonal entry says nothing of the
+        // error of a pivot, so a small one may be true. A system lost to rounding shows in the
+        // backward error of its point.
         if !(largest > 0.0 && largest.is_finite()) {
             return false;
         }

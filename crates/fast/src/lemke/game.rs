@@ -42,6 +42,7 @@ impl Lemke {
             // Up to here the basic variables of the rows in question are their own w.
             let leaving = self.tableau.exchange(row, entering);
             *pivots += 1;
+            // w_k leaves, so the pair k is complementary, and both halves of the rows are feasible.
             if leaving == k {
                 return Ok(());
             }

@@ -273,9 +273,12 @@ impl Lemke {
         let mut best_tie = f64::INFINITY;
         for (r, &ratio) in self.ratios.iter().enumerate() {
             if ratio <= reach {
+                // z0 leaves whenever it ties: with z0 = 0 the point solves the problem, and
+                // whatever the path would do next is of no use (`docs/lemke.md`, "Ties").
                 if t.basic[r] == 2 * t.n {
                     return Ok(r);
                 }
+                // As if q were q + eps delta: of ratios that tie, that of delta decides.
                 let tie = t.ties[r] / -t.column[r];
                 if best.is_none() || tie < best_tie {
                     (best, best_tie) = (Some(r), tie);

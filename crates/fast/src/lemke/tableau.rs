@@ -193,6 +193,8 @@ impl Tableau {
 
 /// A value in [1, 2) that looks random, so that ratios of such values do not tie.
 pub(crate) fn generic(i: usize) -> f64 {
+    // The golden ratio and a multiplier of SplitMix64 (Steele, Lea and Flood 2014). Fixed rather
+    // than drawn, so that a path is the same in every run and on every machine.
     let mixed = (i as u64 + 1).wrapping_mul(0x9E37_79B9_7F4A_7C15);
     let mixed = (mixed ^ (mixed >> 29)).wrapping_mul(0xBF58_476D_1CE4_E5B9);
     f64::from_bits((mixed ^ (mixed >> 32)) >> 12 | 1.0f64.to_bits())
@@ -216,6 +218,7 @@ impl Kernel for Advance<'_> {
         for i in 0..n {
             let (t, old) = (self.column[i], rhs[i]);
             let new = fma::<S>(t, self.step.0, old);
+            // The ties are generic and never mean 0, so they are not cleared.
             let noise = new.abs() <= CANCELLED * old.abs();
             rhs[i] = if noise { 0.0 } else { new };
             ties[i] = fma::<S>(t, self.step.1, ties[i]);

@@ -15,6 +15,8 @@ impl Point {
         let Self {
             z, w, s, touched, ..
         } = self;
+        // Most z_i are 0, and the columns of a symmetric M lie in memory as rows: only those of
+        // nonzero z are read.
         if symmetric {
             w.copy_from_slice(lcp.q);
             for (s, q) in s.iter_mut().zip(lcp.q) {

@@ -114,9 +114,12 @@ impl Point {
             // Written so that NaN counts as wrong. A row with l = u may have any w.
             let fine = wrong <= worst * s;
             if !fine && (*place == Place::Between || !self.is_fixed(lcp, i)) {
+                // |w| <= s but for rounding. At s itself, or with NaN, only a change of the data by
+                // all of themselves would make w = 0: nothing of the row is right.
                 worst = if wrong < s { wrong / s } else { f64::INFINITY };
             }
         }
+        // Only for tame z does no product underflow, which the margin takes for granted.
         if !self.touched.iter().all(|&j| range::is_tame(self.z[j])) {
             return f64::INFINITY;
         }

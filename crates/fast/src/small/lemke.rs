@@ -22,6 +22,7 @@ impl<const W: usize> Small<W> {
                 row[n + 1] = 0.0;
             }
             let (b, own) = (row[n + 1], row[n + 2]);
+            // The covering vector is all ones, so the ratios are the b themselves.
             if b < least || (b == least && b < 0.0 && own < tie) {
                 (r, least, tie) = (i, b, own);
             }
@@ -29,6 +30,8 @@ impl<const W: usize> Small<W> {
         if r == W {
             return true;
         }
+        // A path that is longer is left to the method of `crate::lemke`, which has other attempts.
+        // `CANCELLED` counts on this limit.
         let budget = self.pivots + 4 * n as u32 + 20;
         let mut c = n;
         let enough = -DONE * least;

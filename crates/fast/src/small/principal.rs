@@ -21,6 +21,8 @@ impl<const W: usize> Small<W> {
     #[inline(always)]
     pub(super) fn principal<S: Simd>(&mut self, simd: S, lcp: LcpRef<'_>, noise: f64) -> bool {
         let n = self.n;
+        // The most negative variable takes fewer exchanges than the least index of the criss-cross
+        // method, but no proof says that it ends: the budget does.
         let budget = self.pivots + 2 * n as u32 + 6;
         loop {
             // With a branch: the processor foresees it more often than not, and goes on meanwhile.
@@ -68,6 +70,8 @@ impl<const W: usize> Small<W> {
             if raises == W || raises == c {
                 return false;
             }
+            // CPS, section 2.3: a principal pivot on a block of two, for a semidefinite M whose
+            // entry is 0.
             let other = complement::<W>(self.nonbasic[raises]);
             let second = self.place[other];
             self.exchange(simd, r, raises);

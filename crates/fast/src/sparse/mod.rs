@@ -166,6 +166,7 @@ impl<'a> Run<'a> {
             SymbolicSparseColMatRef::new_checked(n, n, &self.lcp.starts, None, &self.lcp.columns);
         let matrix = SparseColMatRef::new(pattern, &self.masked);
         Llt::try_new_with_symbolic(self.symbolic.clone(), matrix, Side::Lower)
+            // Where M is semidefinite, M + E is definite by far more than rounding.
             .map_err(|_| Failure::NotSemidefinite)
     }
 
@@ -203,6 +204,8 @@ impl<'a> Run<'a> {
     fn backward_error(&self) -> f64 {
         let plain = self.point.backward_error(view(self.lcp), &self.places);
         if self.point.z.iter().all(|z| is_tame(*z)) {
+            // The point's own margin counts columns touched by `Point::evaluate`, none here: it has
+            // to be added.
             (plain + self.margin()) * SECOND_ORDER
         } else {
             f64::INFINITY

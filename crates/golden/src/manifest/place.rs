@@ -101,7 +101,7 @@ mod tests {
         fs::create_dir_all(at("mine/suite")).unwrap();
         fs::create_dir_all(at("golden/problems")).unwrap();
         fs::write(at("mine/suite/p.json"), "").unwrap();
-        // A folder of somebody else, and a manifest of something else.
+        // A folder of another project, and a manifest of something else.
         assert_eq!(manifest_place(&at("mine/suite")), None);
         fs::write(at("mine/MANIFEST"), "Manifest-Version: 1.0\n").unwrap();
         assert_eq!(manifest_place(&at("mine/suite")), None);

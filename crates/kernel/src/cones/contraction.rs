@@ -2,7 +2,7 @@
 //!
 //! With W - diag_N(h) positive semidefinite and W_TT <= theta diag_T(h_c / (D_c mu_k^2)), theta < 1, the
 //! map s -> g(u(s)) of `existence.rs` is a contraction, so there is a solution, and all have the same u.
-//! (`docs/certificates.md`, "Weak friction".)
+//! (`docs/certificates-cones.md`, "Weak friction".)
 
 use rug::Rational;
 

@@ -1,7 +1,7 @@
 //! An enclosed solution: a box of which it is proved that it holds one, which fractions need not state.
 //!
 //! Modes of contacts and rows make equations of the law, linear ones and products of two (`modes.rs`),
-//! which have one zero in the box (`krawczyk.rs`). (`docs/certificates.md`, "A solution is near".)
+//! which have one zero in the box (`krawczyk.rs`). (`docs/certificates-cones.md`, "A solution is near".)
 
 use std::cell::RefCell;
 

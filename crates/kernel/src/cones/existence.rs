@@ -3,7 +3,7 @@
 //!
 //! The convex problems with q + s e_N are monotone and have bounded solutions, u(s) is continuous,
 //! and s = g(u(s)) has a solution by Brouwer's theorem (Acary, Cadoux, Lemaréchal, Malick 2011;
-//! Klarbring and Pang 1998; `docs/certificates.md`, "A solution exists").
+//! Klarbring and Pang 1998; `docs/certificates-cones.md`, "A solution exists").
 
 use rug::Rational;
 

@@ -2,7 +2,7 @@
 //! which linear forms of its velocity w and its force r are not negative in a mode.
 //!
 //! In the variables r_k / mu_k and mu_k w_k a disc is round: where it slides these two are opposite
-//! vectors, the first of length r_N. (`docs/certificates.md`, "Friction cones".)
+//! vectors, the first of length r_N. (`docs/certificates-cones.md`.)
 
 use rug::Rational;
 

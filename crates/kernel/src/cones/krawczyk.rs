@@ -4,7 +4,7 @@
 //! > |C F(c)| + |I - C F'(c)| d + |C| E < d,
 //!
 //! with E_l the sum over j, k of |F_l'' in j, k| d_j d_k, for any matrix C. (Krawczyk 1969;
-//! `docs/certificates.md`, "A solution is near".)
+//! `docs/certificates-cones.md`, "A solution is near".)
 
 use rug::{Integer, Rational};
 

@@ -1,5 +1,5 @@
 //! Proofs about friction cones, on top of the kernel: nothing of it is asked about a problem without
-//! them. `docs/certificates.md`, "Friction cones", has the theorems.
+//! them. `docs/certificates-cones.md`, has the theorems.
 //!
 //! | certificate | rule | proves | file |
 //! |---|---|---|---|

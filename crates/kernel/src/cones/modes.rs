@@ -1,5 +1,5 @@
 //! Modes of contacts and plain rows: their equations, and what holds in all of a box besides.
-//! (`docs/certificates.md`, "A solution is near".)
+//! (`docs/certificates-cones.md`, "A solution is near".)
 
 use rug::Rational;
 

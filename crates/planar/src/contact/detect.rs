@@ -54,6 +54,7 @@ impl Finder<'_> {
     fn may_meet(&self, first: usize, second: usize) -> bool {
         let (a, b) = (self.bodies.at(first), self.bodies.at(second));
         let reach = a.solid.shape.radius + b.solid.shape.radius + self.place.tolerances.distance;
+        // A body may pass another one within a try: its way counts, not only its end.
         let reach = reach + a.travelled() + b.travelled();
         (a.center() - b.center()).norm_squared() <= reach * reach
     }
@@ -115,6 +116,8 @@ impl Finder<'_> {
         let shape = &self.bodies.at(normal).solid.shape;
         let mut first: Option<(f64, usize, Vec2)> = None;
         for (i, edge) in shape.edges.iter().enumerate() {
+            // What ends on the edge but for rounding rests there. Taken for a collision, it would
+            // send every step of a body at rest back.
             let sinks = edge.distance(passage.new).abs() > self.place.tolerances.rounding();
             if let Some(crossing) = edge
                 .first_crossing(passage.old, passage.new)

@@ -92,6 +92,7 @@ fn arc_on_line(
         // The point of the arc that was nearest to the line then.
         let came_from = round_old.to_body(flat_old.to_world(came_from));
         let came_from = flat_old.to_body(round_old.to_world(arc.clamp(came_from)));
+        // An arc that was beyond the line before has not come through it.
         if line.distance(came_from) < 0.0 || !on_arc(deepest) {
             return None;
         }

@@ -78,6 +78,8 @@ pub(crate) fn matrix(rows: &[Row], bodies: Bodies<'_>) -> Vec<f64> {
                     sum += of_i.sign * of_j.sign * own;
                 }
             }
+            // One sum for both places: the solver takes A for symmetric only where it is so to the
+            // last bit.
             a[i * n + j] = sum;
             a[j * n + i] = sum;
         }
@@ -143,6 +145,8 @@ impl Contact {
             Velocity | VelocityAndDistance if self.joint => 0.0,
             Velocity | VelocityJoints => self.velocity / h,
             VelocityAndDistance | VelocityAndDistanceJoints => {
+                // Critically damped, d'' + 2 d'/h + d/h^2 = 0: the fastest way to 0 that does not
+                // swing past it.
                 (2.0 * self.velocity * h + self.excess(h)) / (h * h)
             }
         }

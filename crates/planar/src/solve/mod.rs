@@ -76,6 +76,8 @@ impl LcpSolver {
         let diagonal = (0..n).map(|i| a[i * n + i]);
         let largest = diagonal.clone().fold(0.0, f64::max);
         let of_own = |part: f64| diagonal.clone().map(|own| part * own).collect();
+        // A part of each row's own entry leaves the units of the rows alone. Rows whose own entry
+        // is next to 0 get nothing by it: the last ridge is for them.
         let ridges: [Vec<f64>; 3] = [of_own(RIDGE), of_own(HIGH_RIDGE), vec![RIDGE * largest; n]];
         for ridge in ridges {
             if let Some(answer) = self.ridged(a, b, bounds, &ridge, moderate) {
@@ -124,11 +126,14 @@ impl LcpSolver {
         mut found: Answer,
     ) -> (Answer, bool) {
         for _ in 0..REFINEMENTS {
+            // (A + R) f + b - R f_0 = A f + b + R (f - f_0): R acts on what changes only, and on
+            // nothing at the limit.
             let shifted: Vec<f64> = (0..b.len()).map(|i| b[i] - ridge[i] * found.f[i]).collect();
             let Ok(better) = self.attempt(ridged, &shifted, bounds) else {
                 break;
             };
             let settled = (0..b.len()).all(|i| {
+                // Measured beside A and not beside A + R, as the judge will.
                 let row = a[i * b.len()..].iter().zip(&better.f);
                 let size = b[i].abs() + row.map(|(a, f)| (a * f).abs()).sum::<f64>();
                 ridge[i] * (better.f[i] - found.f[i]).abs() <= UNSEEN * size
@@ -256,6 +261,7 @@ impl Answer {
     /// The answer of a single contact or joint.
     fn of_one_row(a: f64, b: f64, joint: bool) -> Self {
         let acts = joint || b < 0.0;
+        // a = 0 between bodies that cannot move: no force changes anything.
         let f = if acts && a > 0.0 { -b / a } else { 0.0 };
         Self {
             f: vec![f],

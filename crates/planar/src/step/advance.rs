@@ -94,6 +94,7 @@ fn go_on(
         go_back(model, state, tools, progress, start);
         progress.stuck += 1;
         if progress.stuck >= ESTIMATES {
+            // An estimate takes the acceleration to be constant. Halving takes nothing for granted.
             progress.bisecting = true;
         }
         if progress.stuck >= TRIES {

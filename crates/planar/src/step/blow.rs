@@ -76,6 +76,8 @@ impl<'a> Blow<'a> {
             motion.push(&model.solids[body], impulse, lever);
         };
         for (contact, &impulse) in self.contacts.iter().zip(&self.impulses) {
+            // An impulse is the sum of what several problems gave. Where it should be 0 rounding
+            // may leave less, and a contact does not pull.
             let impulse = if contact.joint {
                 impulse
             } else {

@@ -64,6 +64,7 @@ pub(super) fn part(model: &Model, state: &State, h: f64) -> f64 {
     let own = closing(model, state, &rates)
         .filter(rests)
         .map(|(_, own)| own.abs());
+    // A gap whose mean velocity is 0 goes from -a h/2 to a h/2.
     let swing = own.fold(0.0, f64::max) * h / 2.0;
     let parts = (swing / model.tolerances().swing()).ceil();
     // Velocities that are not finite are an error of the step itself, which finds them.

@@ -76,6 +76,7 @@ fn simultaneous(
     let mut blow = Blow::new(contacts, model, state);
     let members: Vec<usize> = (0..contacts.len()).collect();
     let bounce = |i: usize| {
+        // The velocity of what rests is what the last step left, and no approach to bounce from.
         if contacts[i].rests() {
             1.0
         } else {

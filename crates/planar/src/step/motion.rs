@@ -108,6 +108,8 @@ fn rates(
     if model.settings().contact_forces {
         let mut contacts = Vec::new();
         model.find(state, &mut contacts, time);
+        // Forces keep gaps open and cannot open overlaps: the step goes back to before the
+        // collision.
         if contacts.iter().any(Contact::penetrates) {
             return Err(Halt::Collisions(contacts));
         }

@@ -115,6 +115,8 @@ fn by_law(
         let lcp = resting.lcp(b, contacts.iter().enumerate().map(|(i, c)| coulomb(c, i)));
         return solve_lcp(state, tools, lcp, time);
     }
+    // The box is mu times the normal forces without friction. So no row bounds another, and A stays
+    // symmetric.
     let smooth = &b[..contacts.len()];
     let smooth = resting.lcp(smooth, std::iter::empty());
     let smooth = solve_lcp(state, tools, smooth, time)?;

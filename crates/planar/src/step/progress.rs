@@ -99,6 +99,8 @@ impl Progress {
         if self.bisecting {
             self.estimate = None;
             if went_back {
+                // Both halves shrink until the gap at the end is near half the tolerance: linear,
+                // but sure.
                 self.next /= 2.0;
                 self.tries_of_length = 0;
             }

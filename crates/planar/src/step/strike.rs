@@ -50,6 +50,8 @@ fn rub(
     let normals: Vec<RowBound> = members.iter().map(|&i| blow.bound_so_far(i)).collect();
     // For each row of friction: the row, its contact, and the position of the contact's normal in the problem.
     let rubbing = rows.rubbing.iter().enumerate().filter_map(|(k, &i)| {
+        // Only what the normal impulses have pressed can rub: a tangent whose normal has none would
+        // be a row that is bounded by 0.
         let pressed = blow.impulses[i] > 0.0;
         let normal = members.iter().position(|&member| member == i && pressed)?;
         Some((rows.tangent(k), i, normal))
@@ -76,6 +78,9 @@ fn rub(
     let found = match found {
         Some(answer) => answer.f,
         None => {
+            // With boxes A is symmetric and semidefinite, and b is a velocity of the bodies: the
+            // problem is convex and has a solution. By Coulomb's law there may be none within
+            // reach.
             let in_box = rough(&|i, _| boxed(&contacts[i], blow.impulses[i]));
             solve_lcp(state, tools, in_box, state.time)?.f
         }

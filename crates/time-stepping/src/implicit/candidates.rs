@@ -17,6 +17,8 @@ pub fn nearest(problem: &StepProblem<'_>, point: &Point) -> Vec<Mode> {
         let Some((p_n, p_t)) = &own.impulse else {
             continue;
         };
+        // Of a complementary pair the one nearer to 0 is taken for 0, whatever their units: this
+        // only orders the branches, and each is proved or not.
         if *p_n <= values.gap.abs() {
             continue;
         }

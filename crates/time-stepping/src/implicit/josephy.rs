@@ -206,6 +206,7 @@ impl Complementarity<'_> {
             let share = 0.5_f64.powi(halvings);
             let to: Vec<f64> = here.iter().zip(step).map(|(x, d)| x + share * d).collect();
             let phi = self.phi(&to);
+            // Armijo's rule with 1e-4: along a Newton step |Phi|^2 falls at the rate of 2 |Phi|^2.
             let enough = dot(&0.0, &phi, &phi) <= (1.0 - 2e-4 * share) * merit;
             enough.then_some((to, halvings > 0))
         })

@@ -94,6 +94,8 @@ pub fn refine(
         let size = step
             .iter()
             .fold(Float::new(precision), |max, d| max.max(&d.clone().abs()));
+        // Y is that of binary64, so each step adds some 50 bits until the precision is reached and
+        // steps are rounding.
         if !size.is_finite() || size >= last {
             break;
         }
@@ -147,9 +149,12 @@ fn enclose(
     let shift = apply(inverse, &branch.equations(&thin));
     let unit = |x: &Float| {
         let size = x.clone().abs().max(&Float::with_val(precision, 1));
+        // Twelve bits above the rounding of this precision: room for the sums of the test.
         size >> (precision - 12)
     };
     let pairs = shift.iter().zip(candidate);
+    // Twice the Newton step: where Y F' is within 1/2 of 1 over the box, this one is mapped into
+    // itself.
     let mut radii: Vec<Float> = pairs.map(|(d, x)| d.magnitude() * 2u32 + unit(x)).collect();
     for _ in 0..INFLATIONS {
         let around = candidate.iter().zip(&radii);

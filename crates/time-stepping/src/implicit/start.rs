@@ -73,6 +73,7 @@ pub fn closest_points(problem: &StepProblem<'_>, pair: usize, v: &[f64]) -> Vec<
         second.pose.gradient(second.shape, &b),
     ];
     let squares = gradients.each_ref().map(|g| dot(&0.0, g, g));
+    // a_2 - a_1 = s g_1 and g_1 + l g_2 = 0, solved for s and l in the least squares.
     let s = dot(&0.0, &minus(&b, &a), &gradients[0]) / squares[0];
     let l = (squares[0] / squares[1]).sqrt();
     a.into_iter().chain(b).chain([s, l]).collect()

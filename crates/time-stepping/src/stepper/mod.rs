@@ -109,6 +109,8 @@ impl<'a, S: Scalar> Stepper<'a, S> {
                 };
                 return self.record(state, attempt.trial, after, convergence);
             }
+            // None is taken out again: so it ends after at most as many rounds as there are
+            // contacts.
             active.extend(added);
             active.sort_unstable();
         }
@@ -190,6 +192,8 @@ impl<'a, S: Scalar> Stepper<'a, S> {
         let mut dampings = 0;
         loop {
             let attempt = self.iterate(state, active, start.clone(), &share, problems)?;
+            // A share of the way turns a fixed point that the whole way circles into one that it
+            // nears; the point itself stays the same.
             if attempt.converged || dampings == self.settings.dampings {
                 return Ok((attempt, dampings));
             }
@@ -342,6 +346,8 @@ impl<'a, S: Scalar> Stepper<'a, S> {
         Ok(StepContact {
             index,
             mu,
+            // The gap at the point, carried back to q^l along n: with n'v h added it is that at the
+            // end of the step to first order about the point.
             old_gap: frame.gap.clone() + frame.normal.times(&back),
             rebound: None,
             frame,
@@ -350,6 +356,8 @@ impl<'a, S: Scalar> Stepper<'a, S> {
 
     fn rounded(&self, state: &State<S>, trial: &Trial<S>) -> State<S> {
         let v = self.rounded_point(trial.velocity.clone());
+        // From the v that is recorded, not from the one before rounding: so the record's own
+        // numbers obey q^(l+1) = q^l + h v^(l+1).
         let q = self.rounded_point(self.ahead(&state.q, &v));
         let layout = trial.formulation.layout();
         let pressing = trial.formulation.contacts.iter().enumerate();

@@ -317,6 +317,8 @@ impl<'a> Path<'a> {
             if !off.is_finite() {
                 return false;
             }
+            // Down to rounding, or to where it no longer falls: the least change of redundant
+            // contacts leaves more. Both are chosen; what the path ends at is proved.
             if off <= 1e-14 * self.scale || (off >= before && off <= 1e-10 * self.scale) {
                 return true;
             }

@@ -89,6 +89,7 @@ impl<'a> Filter<'a> {
             inertia.own.push(sum - q);
             inertia.error.push(gamma(nv + 4) * (size + q.abs()));
         }
+        // A lower bound: a scale that is too large would make the relative distance too small.
         let below = (energy - gamma(2 * nv + 6) * energy_size).max(0.0).sqrt();
         let nothing = vec![0.0; nv];
         let (free, _) = factor.dual_norm(view.force, &nothing);
@@ -170,6 +171,8 @@ impl<'a> Filter<'a> {
         }
         let (_, alpha) = self.factor.dual_norm(&residual, &error);
         let up = 1.0 + gamma(8 * nefc + 16);
+        // (X - alpha/2)^2 + (Y - beta/2)^2 <= gamma + (alpha^2 + beta^2)/4, solved for the largest
+        // X (`docs/engines.md`, level A).
         let root = (rest.gap + (alpha * alpha + rest.square) / 4.0) * up + UNDERFLOW;
         let acceleration = (alpha / 2.0 + root.sqrt()) * (1.0 + gamma(8));
         if !acceleration.is_finite() {

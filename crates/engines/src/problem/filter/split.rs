@@ -96,6 +96,8 @@ impl Filter<'_> {
             above -= w.own[k] * against(k) / r[k];
             below += against(k).powi(2) / r[k];
         }
+        // The least squares in the weights 1/R that the errors are counted by; nothing is proved by
+        // L itself, since what it leaves is bounded.
         let share = (above / below).max(0.0);
         let mut left = 0.0;
         let e = w.own[i] - share * normal;
@@ -111,6 +113,7 @@ impl Filter<'_> {
             0.0
         } else {
             let length = self.length(group, &force.own);
+            // f_n^2 - |f_t / mu|^2, written so that little cancels near the boundary.
             let room = (normal - length) * (normal + length);
             share * (room + gamma(40) * normal * normal) * (1.0 + gamma(4))
         };
