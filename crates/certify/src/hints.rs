@@ -81,8 +81,18 @@ fn add_enclosure(
         inverse.push(row);
         held.push(own);
     }
+    let mut implied = Vec::new();
+    for row in &own.implied {
+        let (factors, own) = exact(row.by.iter().map(|(_, factor)| factor), budget)?;
+        implied.push((
+            row.row,
+            row.by.iter().map(|(i, _)| *i).zip(factors).collect(),
+        ));
+        held.push(own);
+    }
     let enclosure = etalon_kernel::Enclosure {
         modes: &modes,
+        implied: &implied,
         center: &center,
         radius: &radius,
         inverse: &inverse,

@@ -215,8 +215,13 @@ fn a_box() {
         let center = vector(&format!("1 -3/5 -4/5 {} 0", number(more) / -2i32));
         let radius = vector(&format!("{far} {far} {far} {far} 0"));
         let inverse = ["1 0 0 0", "-3/5 -2/5 -3/10 0", "-4/5 3/10 -2/5 0", "0 0 0 1/2"].map(vector);
-        let own_box =
-            Enclosure { modes: &modes, center: &center, radius: &radius, inverse: &inverse };
+        let own_box = Enclosure {
+            modes: &modes,
+            center: &center,
+            radius: &radius,
+            implied: &[],
+            inverse: &inverse,
+        };
         takes(|budget| Truth::default().add_enclosure(&own, own_box, budget))
     };
     assert_eq!(takes("1/1000000", "3"), [42_665, 1_532]);
@@ -231,7 +236,13 @@ fn a_box_with_an_open_contact() {
     let own = Bare(problem(rows, ".. .. .. .."), vec![disc("1 1/2")], Law::Convex);
     let (center, radius) = (vector("0 0 0 2"), vector("0 0 0 1/8"));
     let (modes, inverse) = ([Mode::Open, Mode::Free], [vector("1")]);
-    let own_box = Enclosure { modes: &modes, center: &center, radius: &radius, inverse: &inverse };
+    let own_box = Enclosure {
+        modes: &modes,
+        center: &center,
+        radius: &radius,
+        implied: &[],
+        inverse: &inverse,
+    };
     let takes = takes(|budget| Truth::default().add_enclosure(&own, own_box, budget));
     assert_eq!(takes, [28_152, 1_487]);
 }

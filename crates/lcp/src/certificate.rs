@@ -3,7 +3,12 @@
 //! Vectors have an entry for each row of the problem, and one for each row bounded on both sides. The
 //! formulas here are those of a pure problem.
 
+use std::collections::BTreeMap;
+
+use serde::Deserialize;
+
 use crate::number::Number;
+use crate::record::by_rows;
 
 /// A proof that a claim about a problem holds.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -54,11 +59,26 @@ pub struct Enclosure {
     pub modes: Vec<Mode>,
     /// Its middle, of length n.
     pub center: Vec<Number>,
-    /// How far it reaches, of length n: 0 where the modes say what z_i is.
+    /// How far it reaches, of length n: 0 where the modes say what z_i is, and where contacts are redundant
+    /// and one of many solutions is chosen.
     pub radius: Vec<Number>,
+    /// Rows whose equations w_k = 0 are left out, because w_k is a sum of w_i times factors: redundant
+    /// contacts. As many unknowns are fixed, with radius 0.
+    pub implied: Vec<Implied>,
     /// A square matrix, with a row for each unknown whose radius is not 0: about the inverse of the
     /// derivative of the equations at the center.
     pub inverse: Vec<Vec<Number>>,
+}
+
+/// A row that is a sum of others in all coefficients and q: w_k = sum of factor times w_i for all z.
+#[derive(Debug, Clone, PartialEq, Eq, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Implied {
+    /// k.
+    pub row: usize,
+    /// The rows i, each with its factor.
+    #[serde(deserialize_with = "by_rows")]
+    pub by: BTreeMap<usize, Number>,
 }
 
 /// What a contact or a plain row does in a solution.

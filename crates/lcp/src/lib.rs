@@ -46,7 +46,7 @@ mod shared;
 mod verdict;
 
 pub use basis::{Basis, BasisError};
-pub use certificate::{Certificate, Cover, CoverNode, Enclosure, Mode, PMatrixProof};
+pub use certificate::{Certificate, Cover, CoverNode, Enclosure, Implied, Mode, PMatrixProof};
 pub use claim::{Claim, ClaimedAnswer, Enumeration, SolutionFace, Solver};
 pub use cone::{Cone, Disc, Law, MAX_DISC_ROWS, MAX_DISCS, Mu};
 pub use expect::{Answer, Expect, Status, Unique};

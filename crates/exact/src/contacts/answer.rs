@@ -24,7 +24,7 @@ pub(crate) fn answer(problem: &Problem, proposer: &dyn Solver, budget: &Budget) 
         return claim;
     };
     let float: Vec<_> = z.iter().map(Number::to_f64).collect();
-    let weaker = "z is not enclosed (contacts are redundant, or one grazes)";
+    let weaker = "z is not enclosed (contacts are almost redundant, or one grazes)";
     match enclose(problem, &float) {
         Some(Certificate::Enclosure(own)) => {
             claim.message = Some("a solution is within the certificate's radius of z".to_owned());

@@ -5,6 +5,7 @@ use etalon_lcp::{Certificate, Enclosure, Number, Problem};
 use nalgebra::DMatrix;
 use rug::{Float, Integer, Rational};
 
+use super::implied::implied;
 use super::modes::{Point, correct, read};
 use super::system::{At, System, sizes};
 
@@ -14,6 +15,9 @@ const DIGITS: i32 = 40;
 
 /// The first radius is so many decimal digits below the size of each unknown.
 const RADIUS: i32 = 32;
+
+/// Digits of unknowns that are chosen because contacts are redundant: those that a proposal in binary64 has.
+const CHOSEN_DIGITS: i32 = 12;
 
 /// Newton's steps. Each doubles the digits that are right, from some 3 to [`DIGITS`], or adds those that the
 /// inverse in binary64 has.
@@ -49,11 +53,13 @@ pub fn enclose(problem: &Problem, z: &[f64]) -> Option<Certificate> {
                 break;
             }
             tried.push(modes.clone());
-            let Some(found) = newton(problem, &System::new(problem, &modes)?, &center) else {
+            let mut system = System::new(problem, &modes)?;
+            let found = newton(problem, &mut system, &center);
+            let Some(found) = found else {
                 break;
             };
             let point = rounded(problem, &found.0);
-            let own = certificate(problem, &modes, found.clone());
+            let own = certificate(problem, &system, found.clone());
             if own
                 .as_ref()
                 .is_some_and(|own| Truth::default().add_certificate(problem, own).is_ok())
@@ -78,10 +84,11 @@ fn rounded(problem: &Problem, z: &[Rational]) -> Point {
     }
 }
 
-/// The zero of the equations near a point, the rows of unknowns, and an inverse of the derivative there.
-type Zero = (Vec<Rational>, Vec<usize>, DMatrix<f64>);
+/// The zero of the equations near a point, and an inverse of the derivative there.
+type Zero = (Vec<Rational>, DMatrix<f64>);
 
-fn newton(problem: &Problem, system: &System, from: &[Rational]) -> Option<Zero> {
+/// Equations that others imply are left out of the system where the derivative is singular.
+fn newton(problem: &Problem, system: &mut System, from: &[Rational]) -> Option<Zero> {
     if system.unknown.len() > MAX_UNKNOWNS {
         return None;
     }
@@ -89,6 +96,7 @@ fn newton(problem: &Problem, system: &System, from: &[Rational]) -> Option<Zero>
     let mut z: Vec<_> = known
         .map(|(own, known)| known.clone().unwrap_or(own.clone()))
         .collect();
+    leave_out_implied(problem, system, &mut z)?;
     let mut inverse: Option<DMatrix<f64>> = None;
     let mut last = f64::INFINITY;
     for _ in 0..STEPS {
@@ -121,33 +129,66 @@ fn newton(problem: &Problem, system: &System, from: &[Rational]) -> Option<Zero>
         // A step below the radius by some digits, and no progress beyond them.
         if longest < 10_f64.powi(-RADIUS - 5) {
             let (_, gradient) = system.at(problem, &At::new(problem, &z));
-            return Some((
-                z,
-                system.unknown.clone(),
-                scaled_inverse(gradient, &of_unknown)?,
-            ));
+            return Some((z, scaled_inverse(gradient, &of_unknown)?));
         }
         last = longest;
     }
     None
 }
 
-/// The inverse, by a factorisation whose rows and columns were brought to one size.
-fn scaled_inverse(mut m: DMatrix<f64>, size: &impl Fn(usize) -> f64) -> Option<DMatrix<f64>> {
+/// Leaves equations out that others imply, if there are any. Then z has few digits where it is chosen. None where
+/// there are not as many equations as unknowns.
+fn leave_out_implied(problem: &Problem, system: &mut System, z: &mut [Rational]) -> Option<()> {
+    let (_, gradient) = system.at(problem, &At::new(problem, z));
+    let float: Vec<_> = z.iter().map(Rational::to_f64).collect();
+    let sizes = sizes(problem, &float);
+    if !gradient.is_square() {
+        return None;
+    }
+    if rank_is_full(gradient, &|x| sizes[system.unknown[x]]) {
+        return Some(());
+    }
+    let implied = implied(problem, &system.linear_rows(problem, z));
+    if implied.is_empty() {
+        return Some(());
+    }
+    let before = system.unknown.clone();
+    system.leave_out(problem, z, implied);
+    for i in before.iter().filter(|i| !system.unknown.contains(i)) {
+        z[*i] = shortened(&z[*i], sizes[*i], CHOSEN_DIGITS)?;
+    }
+    let count = system.unknown.len() + system.implied.len();
+    (count == before.len()).then_some(())
+}
+
+/// Whether the pivots of a factorisation do not become small, when rows and columns are of one size. An exact dependence
+/// leaves a pivot of the rounding, some n eps = 1e-13.
+fn rank_is_full(mut m: DMatrix<f64>, size: &impl Fn(usize) -> f64) -> bool {
+    if scale(&mut m, size).is_none() {
+        return false;
+    }
+    let pivots = m.col_piv_qr().unpack_r().diagonal().abs();
+    pivots.min() > 1e-10 * pivots.max()
+}
+
+/// Brings columns to their sizes and then rows to one size, and says what rows were divided by.
+fn scale(m: &mut DMatrix<f64>, size: &impl Fn(usize) -> f64) -> Option<Vec<f64>> {
     for (x, mut column) in m.column_iter_mut().enumerate() {
         column *= size(x);
     }
-    let largest = |row: &[f64]| row.iter().fold(0.0_f64, |most, own| most.max(own.abs()));
-    let rows: Vec<f64> = m
-        .row_iter()
-        .map(|row| largest(&row.iter().copied().collect::<Vec<_>>()))
-        .collect();
+    let rows: Vec<f64> = m.row_iter().map(|row| row.amax()).collect();
     if rows.iter().any(|own| *own <= 0.0 || !own.is_finite()) {
         return None;
     }
     for (mut row, by) in m.row_iter_mut().zip(&rows) {
         row /= *by;
     }
+    Some(rows)
+}
+
+/// The inverse, by a factorisation whose rows and columns were brought to one size.
+fn scaled_inverse(mut m: DMatrix<f64>, size: &impl Fn(usize) -> f64) -> Option<DMatrix<f64>> {
+    let rows = scale(&mut m, size)?;
     let mut inverse = m.lu().try_inverse()?;
     for (x, mut row) in inverse.row_iter_mut().enumerate() {
         row *= size(x);
@@ -168,14 +209,10 @@ fn shortened(value: &Rational, size: f64, digits: i32) -> Option<Rational> {
 }
 
 /// A box about a zero as a certificate: each radius holds twice what the derivative may add.
-fn certificate(
-    problem: &Problem,
-    modes: &[etalon_lcp::Mode],
-    (z, unknown, inverse): Zero,
-) -> Option<Certificate> {
+fn certificate(problem: &Problem, system: &System, (z, inverse): Zero) -> Option<Certificate> {
     let float: Vec<_> = z.iter().map(Rational::to_f64).collect();
     let sizes = sizes(problem, &float);
-    let system = System::new(problem, modes)?;
+    let unknown = &system.unknown;
     let (_, gradient) = system.at(problem, &At::new(problem, &z));
     // Seven digits of the inverse are enough unless the equations are ill-conditioned.
     let all = [inverse.map(brief), inverse];
@@ -196,9 +233,10 @@ fn certificate(
             .collect::<Option<Vec<_>>>()
     };
     Some(Certificate::Enclosure(Box::new(Enclosure {
-        modes: modes.to_vec(),
+        modes: system.modes.clone(),
         center: z.into_iter().map(Number::from).collect(),
         radius,
+        implied: system.implied.clone(),
         inverse: (0..unknown.len())
             .map(|x| row(inverse.row(x).into_owned()))
             .collect::<Option<_>>()?,

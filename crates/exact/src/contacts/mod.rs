@@ -3,6 +3,7 @@
 mod answer;
 mod enclose;
 mod facts;
+mod implied;
 mod modes;
 mod search;
 mod system;

@@ -1,7 +1,7 @@
 //! The equations of modes: as many as unknowns, each a sum of products of linear expressions
 //! (`docs/certificates-cones.md`, "A solution is near").
 
-use etalon_lcp::{Cone, Disc, Law, Mode, Problem, Row};
+use etalon_lcp::{Cone, Disc, Implied, Law, Mode, Problem, Row};
 use nalgebra::DMatrix;
 use rug::Rational;
 
@@ -25,9 +25,11 @@ type Equation<'a> = Vec<(Rational, Linear<'a>, Linear<'a>)>;
 pub(super) struct System {
     /// What z_i is, where the modes say it.
     pub known: Vec<Option<Rational>>,
-    /// The rows of unknowns, ascending.
+    /// The rows of unknowns, ascending: of what is not known, but for what is chosen where equations are left out.
     pub unknown: Vec<usize>,
-    modes: Vec<Mode>,
+    /// Rows whose equations are left out, as others imply them.
+    pub implied: Vec<Implied>,
+    pub modes: Vec<Mode>,
     /// mu and -mu of rows of friction in boxes.
     slopes: Vec<[Rational; 2]>,
 }
@@ -96,9 +98,35 @@ impl System {
         Some(Self {
             known,
             unknown,
+            implied: Vec::new(),
             modes: modes.to_vec(),
             slopes,
         })
+    }
+
+    /// The rows whose equation is w_i = 0, about a point z.
+    pub(super) fn linear_rows(&self, problem: &Problem, z: &[Rational]) -> Vec<usize> {
+        let all = self.equations(problem, z).into_iter().enumerate();
+        let is_w = |own: Equation<'_>| matches!(own[..], [(_, Linear::W(_), Linear::One)]);
+        all.filter_map(|(i, own)| own.is_some_and(is_w).then_some(i))
+            .collect()
+    }
+
+    /// Leaves out equations that others imply, and fixes as many unknowns at their values in z: of the columns
+    /// of the derivative, scaled by the sizes, those that a factorisation with pivots takes last.
+    pub(super) fn leave_out(&mut self, problem: &Problem, z: &[Rational], implied: Vec<Implied>) {
+        self.implied = implied;
+        let (_, mut gradient) = self.at(problem, &At::new(problem, z));
+        let float: Vec<_> = z.iter().map(Rational::to_f64).collect();
+        let sizes = sizes(problem, &float);
+        for (x, mut column) in gradient.column_iter_mut().enumerate() {
+            column *= sizes[self.unknown[x]];
+        }
+        let count = gradient.nrows();
+        let mut order = DMatrix::from_fn(1, self.unknown.len(), |_, x| self.unknown[x]);
+        gradient.col_piv_qr().p().permute_columns(&mut order);
+        self.unknown = order.iter().take(count).copied().collect();
+        self.unknown.sort_unstable();
     }
 
     /// The equations, at their rows, about a point z.
@@ -144,26 +172,34 @@ impl System {
                 _ => alone(Linear::W(i)),
             };
         }
+        for own in &self.implied {
+            all[own.row] = None;
+        }
         all
     }
 
-    /// F at the point, and its derivative there, rounded: a row and a column for each unknown.
+    /// F at the point, and its derivative there, rounded: a row for each equation and a column for each
+    /// unknown.
     pub(super) fn at(&self, problem: &Problem, at: &At<'_>) -> (Vec<Rational>, DMatrix<f64>) {
-        let count = self.unknown.len();
         let mut place = vec![None; problem.n()];
         self.unknown
             .iter()
             .enumerate()
             .for_each(|(x, i)| place[*i] = Some(x));
-        let (mut values, mut gradient) = (Vec::new(), DMatrix::zeros(count, count));
+        let equations: Vec<_> = self
+            .equations(problem, at.z)
+            .into_iter()
+            .flatten()
+            .collect();
+        let mut gradient = DMatrix::zeros(equations.len(), self.unknown.len());
+        let mut values = Vec::new();
         let value = |own: Linear<'_>| match own {
             Linear::One => Rational::from(1),
             Linear::Z(i) => at.z[i].clone(),
             Linear::W(i) => at.w[i].clone(),
             Linear::Less(i, slope, j) => &at.z[i] - Rational::from(slope * &at.z[j]),
         };
-        let equations = self.equations(problem, at.z);
-        for (l, equation) in equations.into_iter().flatten().enumerate().take(count) {
+        for (l, equation) in equations.into_iter().enumerate() {
             let mut sum = Rational::new();
             for (factor, one, other) in equation {
                 let (this, that) = (value(one), value(other));

@@ -25,13 +25,12 @@ mod residual;
 #[cfg(test)]
 mod tests;
 
-pub(crate) use integers::{Entries, IntegerMatrix, NARROW_BITS};
+pub(crate) use integers::{Entries, IntegerMatrix, NARROW_BITS, residue};
 
 use etalon_modular::{Backend, MAX_COLUMNS, Prime};
 use rug::Integer;
 
 use crate::budget::{Exhausted, Meter};
-use integers::residue;
 use lift::Lifting;
 use predict::Prediction;
 use radix::Radix;

@@ -73,24 +73,110 @@ fn weak_friction_is_found_to_have_one_solution() {
 }
 
 #[test]
-fn what_grazes_or_is_redundant_has_no_box() {
+fn what_grazes_has_no_box() {
     // u_N = 0 and r = 0: neither is it open in all of a box, nor pressed.
     let grazes = problem(
         r#"{"name": "p", "M": [[2,1,0,1],[1,2,0,0],[0,0,2,0],[-1,0,0,1]], "q": [-0.1,5,1,-0.1], "lower": [0,0,0,"-inf"], "cones": [{"rows": [0,1,2], "mu": 0.5}]}"#,
     );
     assert!(enclose(&grazes, &[0.0, 0.0, 0.0, 0.1]).is_none());
-    // Two normals that are one: their forces are not determined.
-    let twice = problem(
-        r#"{"name": "p", "M": [[1,1],[1,1]], "q": [-1,-1], "cones": [{"normal": 0, "discs": []}, {"normal": 1, "discs": []}]}"#,
-    );
-    assert!(enclose(&twice, &[0.5, 0.5]).is_none());
     for z in [
         vec![],
         vec![0.0],
-        vec![f64::NAN, 0.0],
-        vec![f64::INFINITY, 1.0],
+        vec![f64::NAN, 0.0, 0.0],
+        vec![f64::INFINITY, 1.0, 0.0],
     ] {
-        assert!(enclose(&twice, &z).is_none());
+        assert!(enclose(&three(), &z).is_none());
+    }
+}
+
+#[test]
+fn redundant_contacts_have_boxes_about_the_forces_that_were_found() {
+    // Two normals that are one: their forces have a sum of 1.
+    let twice = |q: &str| {
+        problem(&format!(
+            r#"{{"name": "p", "M": [[1,1],[1,1]], "q": [-1,{q}], "cones": [{{"normal": 0, "discs": []}}, {{"normal": 1, "discs": []}}]}}"#
+        ))
+    };
+    for z in [[0.5, 0.5], [0.25, 0.75], [0.999, 0.001]] {
+        let found = boxed(&twice("-1"), &z).unwrap();
+        let exact = z.map(|own| Rational::from((((own * 1000.0) as i64), 1000)));
+        assert!(holds(&found, &exact), "{found:?}");
+    }
+    // Almost: the second is open then, and nothing is redundant.
+    let found = boxed(&twice("-0.999"), &[1.0, 1e-12]).unwrap();
+    assert!(holds(&found, &[1, 0].map(Rational::from)));
+}
+
+/// A plate at rest on corners at (x, y): 6 free velocities, and at each corner its forces (normal, along x, along y).
+/// The normal velocity is v_z + y a_x - x a_y, the tangential ones v_x - y a_z and v_y + x a_z.
+fn plate(corners: &[[i64; 2]], forces: &[[i64; 3]]) -> (Problem, Vec<f64>) {
+    let row = |[x, y]: [i64; 2]| [[0, 0, 1, y, -x, 0], [1, 0, 0, 0, 0, -y], [0, 1, 0, 0, 0, x]];
+    let rows: Vec<[i64; 6]> = corners.iter().flat_map(|corner| row(*corner)).collect();
+    let forces: Vec<i64> = forces.concat();
+    let n = 6 + rows.len();
+    let entry = |i: usize, j: usize| match (i < 6, j < 6) {
+        (true, true) => i64::from(i == j) * (3 + i as i64),
+        (true, false) => -rows[j - 6][i],
+        (false, true) => rows[i - 6][j],
+        (false, false) => 0,
+    };
+    let m: Vec<Vec<i64>> = (0..n)
+        .map(|i| (0..n).map(|j| entry(i, j)).collect())
+        .collect();
+    let load = |i: usize| -> i64 { rows.iter().zip(&forces).map(|(row, r)| row[i] * r).sum() };
+    let q: Vec<i64> = (0..n).map(|i| if i < 6 { load(i) } else { 0 }).collect();
+    let lower: Vec<_> = (0..n)
+        .map(|i| if i < 6 { r#""-inf""# } else { "0" })
+        .collect();
+    let cones: Vec<_> = (0..corners.len())
+        .map(|k| {
+            format!(
+                r#"{{"rows": [{}, {}, {}], "mu": "1/2"}}"#,
+                6 + 3 * k,
+                7 + 3 * k,
+                8 + 3 * k
+            )
+        })
+        .collect();
+    let text = format!(
+        r#"{{"name": "plate", "M": {m:?}, "q": {q:?}, "lower": [{}], "cones": [{}]}}"#,
+        lower.join(","),
+        cones.join(","),
+    );
+    let z = (0..n).map(|i| if i < 6 { 0.0 } else { forces[i - 6] as f64 });
+    (problem(&text), z.collect())
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(24))]
+
+    /// Six velocities decide what all corners do, so all other equations of a plate at rest follow from six.
+    #[test]
+    fn a_plate_on_corners_has_a_box_about_its_forces(
+        size in prop::array::uniform2(1..9_i64),
+        more in prop::collection::vec(prop::array::uniform2(-9..10_i64), 0..3),
+        forces in prop::collection::vec((4..9_i64, -1..2_i64, -1..2_i64), 7),
+        noise in -9..10_i32,
+    ) {
+        let [x, y] = size;
+        let mut corners = vec![[x, y], [-x, y], [x, -y], [-x, -y]];
+        corners.extend(more);
+        let forces: Vec<_> = forces.iter().take(corners.len()).map(|(n, a, b)| [*n, *a, *b]).collect();
+        let (problem, mut z) = plate(&corners, &forces);
+        z.iter_mut().for_each(|own| *own *= 1.0 + f64::from(noise) * 1e-10);
+        let Some(Certificate::Enclosure(found)) = enclose(&problem, &z) else {
+            panic!("no box")
+        };
+        prop_assert_eq!(found.implied.len(), 3 * corners.len() - 6);
+        for (center, z) in found.center.iter().zip(&z) {
+            prop_assert!((center.to_f64() - z).abs() < 1e-6, "{} {z}", center.to_f64());
+        }
+        // The text of a certificate says the same.
+        let answer = ClaimedAnswer::Solved { z: found.center.clone() };
+        let mut claim = Claim::new("plate", answer);
+        claim.certificate = Some(Certificate::Enclosure(found));
+        let read = record::read_claim(&record::write_claim(&claim)).unwrap().record;
+        prop_assert_eq!(read.certificate, claim.certificate);
     }
 }
 

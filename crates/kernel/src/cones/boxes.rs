@@ -29,8 +29,10 @@ pub struct Enclosure<'a> {
     pub modes: &'a [Mode],
     /// The n entries of its middle.
     pub center: &'a [Rational],
-    /// How far it reaches, n entries: 0 where the modes say what z_i is, else more than 0.
+    /// How far it reaches, n entries: 0 where the modes say what z_i is, or one of the solutions is chosen.
     pub radius: &'a [Rational],
+    /// Rows whose linear equations are sums of others, and these with their factors.
+    pub implied: &'a [(usize, Vec<(usize, Rational)>)],
     /// Rows of C, a number for each entry of the radius that is not 0: an inverse of F'(c), more or less.
     pub inverse: &'a [Vec<Rational>],
 }

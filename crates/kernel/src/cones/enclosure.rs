@@ -41,13 +41,17 @@ pub(crate) fn check_enclosure(
         equations[i] = found?;
     }
     looked.paid.found(())?;
-    // The equation that row i has, if z_i is unknown, and none otherwise.
-    for (i, equation) in equations.iter().enumerate() {
-        let why = "its radius is 0 where z is unknown, or it is not where z is known";
-        let agree = equation.is_some() == looked.unknown[i].is_some();
-        ensure(agree, why).map_err(|no| no.at_row(i))?;
+    let d: Vec<_> = own.radius.iter().filter(|d| **d > 0).cloned().collect();
+    for (k, by) in own.implied {
+        looked.leave_out(*k, by, d.len(), &mut equations).map_err(|no| no.at_row(*k))?;
     }
-    let d = own.radius.iter().filter(|d| **d > 0).cloned().collect();
+    // Row i has an equation where z_i is unknown, and none otherwise, unless some were left out: then as many
+    // unknowns are fixed as there are such equations, at these rows or at others.
+    let differs = |i: &usize| equations[*i].is_some() != looked.unknown[*i].is_some();
+    let row = (0..n).find(differs);
+    let why = "its radius is 0 where z is unknown, or it is not where z is known";
+    ensure(equations.iter().flatten().count() == d.len(), why)
+        .map_err(|no| Refusal { row, ..no })?;
     check_zero(equations.into_iter().flatten().collect(), d, own.inverse, &looked.paid, &mut held)
         .map_err(|no| {
             let row = no.row.and_then(|x| looked.unknown.iter().position(|own| *own == Some(x)));

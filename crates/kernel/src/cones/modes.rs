@@ -50,6 +50,29 @@ impl Looked<'_> {
         ensure(own.value == 0 && own.reach == 0, "z is not at its bound").map(|()| None)
     }
 
+    /// Leaves out the equation of row k, a linear one that is the sum of others that are left, each times
+    /// its factor: in each of the unknowns, and at the center.
+    pub(crate) fn leave_out(
+        &self, k: usize, by: &[(usize, Rational)], unknowns: usize, equations: &mut Equations,
+    ) -> Checked {
+        // What is taken out first cannot be part of its own sum, nor of a later one.
+        let left = equations.get_mut(k).and_then(Option::take);
+        let (mut rest, minus) = (vec![Rational::new(); unknowns + 1], Rational::from(-1));
+        let terms = by.iter().map(|(i, by)| (equations.get(*i).and_then(Option::as_ref), by));
+        for (equation, by) in terms.chain([(left.as_ref(), &minus)]) {
+            let Some([(factor, own, None)]) = equation.map(Vec::as_slice) else {
+                let why = "no linear equation is left at this row, or at one that it is a sum of";
+                return Err(Refusal::new(why));
+            };
+            let by = self.paid.product(by, factor);
+            for (x, own) in own.slope.iter().chain([&(unknowns, own.value.clone())]) {
+                rest[*x] = self.paid.sum(&rest[*x], &self.paid.product(&by, own));
+            }
+        }
+        self.paid.found(())?;
+        ensure(rest.iter().all(|own| *own == 0), "its equation is not the sum that is stated")
+    }
+
     /// The equations of a contact.
     pub(crate) fn contact(&self, cone: &Cone, mode: &Mode, equations: &mut Equations) -> Checked {
         // What is not said to be unknown is 0: where mu_k = 0, and all of an open contact.

@@ -27,13 +27,14 @@ struct Found {
     modes: Vec<Mode>,
     center: Vec<Rational>,
     radius: Vec<Rational>,
+    implied: Vec<(usize, Vec<(usize, Rational)>)>,
     inverse: Vec<Vec<Rational>>,
 }
 
 impl Found {
     fn check(&self) -> Result<Proved, Refusal> {
-        let Self { problem, modes, center, radius, inverse } = self;
-        let enclosure = Enclosure { modes, center, radius, inverse };
+        let Self { problem, modes, center, radius, implied, inverse } = self;
+        let enclosure = Enclosure { modes, center, radius, implied, inverse };
         let mut truth = Truth::default();
         truth.add_enclosure(problem, enclosure, &Budget::default())?;
         Ok(truth.proved().clone())
@@ -44,12 +45,13 @@ impl Found {
     }
 
     fn refused(&self, change: impl Fn(&mut Self)) -> Refusal {
-        let Self { problem, modes, center, radius, inverse } = self;
+        let Self { problem, modes, center, radius, implied, inverse } = self;
         let mut own = Self {
             problem: problem.clone(),
             modes: modes.clone(),
             center: center.clone(),
             radius: radius.clone(),
+            implied: implied.clone(),
             inverse: inverse.clone(),
         };
         change(&mut own);
@@ -82,6 +84,7 @@ fn slide() -> Found {
         modes: vec![Mode::Pressed(vec![true])],
         center: fractions(&[1.0, r1, r2]),
         radius: vector("1/1000 1/1000 1/1000"),
+        implied: vec![],
         inverse: inverse(gradient),
     }
 }
@@ -177,6 +180,7 @@ fn by_the_convex_law_a_slide_lifts() {
         modes: vec![Mode::Pressed(vec![true])],
         center: fractions(&[n, r1, r2]),
         radius: small(9, 3),
+        implied: vec![],
         inverse: inverse(gradient),
     };
     assert_eq!(own.check().unwrap().solvable, Some(true));
@@ -197,6 +201,7 @@ fn states_of_open_and_sticking_contacts_and_of_plain_rows_are_looked_at() {
         // 3 v - r = -7, v + r = 0: v = -7/4, r = 7/4, r_1 = -1/6.
         center: vector("-7/4 2 7/4 -1/6 0"),
         radius: mixed.clone(),
+        implied: vec![],
         inverse: [
             vector("1/4 1/4 0 0"),
             vector("-1/4 3/4 0 0"),
@@ -242,6 +247,7 @@ fn an_open_contact_moves_apart_in_all_of_the_box() {
         modes: vec![Mode::Open, Mode::Free],
         center: vector("2 0 0 0"),
         radius: vector("1/8 0 0 0"),
+        implied: vec![],
         inverse: vec![vector("1")],
     };
     own("-15/8", Law::Coulomb).check().unwrap();
@@ -274,6 +280,7 @@ fn coupled(radius: &str, inverse_of_free: &str) -> Result<Proved, Refusal> {
         modes: vec![sliding(), sliding(), Mode::Free],
         center: vector("1 1 1 1 1"),
         radius: vector(radius),
+        implied: vec![],
         inverse: inverse.map(vector).to_vec(),
     };
     own.check()
@@ -296,6 +303,7 @@ fn no_curvature_makes_up_for_another() {
             modes: vec![Mode::Pressed(vec![true])],
             center: vector("1 1/2"),
             radius: vector(radius),
+            implied: vec![],
             inverse: ["1 0", "1/2 1/4"].map(vector).to_vec(),
         };
         own.check()
@@ -315,6 +323,7 @@ fn a_friction_row_may_be_at_the_bound_that_moves() {
             modes: vec![Mode::Free, mode],
             center: vector(z),
             radius: small(3, 2),
+            implied: vec![],
             inverse: ["1 0", inverse].map(vector).to_vec(),
         };
         assert_eq!(own.check().unwrap().solvable, Some(true));
@@ -330,6 +339,7 @@ fn discs_slide_each_and_rows_without_friction_do_not() {
         modes: vec![Mode::Pressed(vec![true, true])],
         center: vector("1 1 1"),
         radius: small(2, 3),
+        implied: vec![],
         inverse: ["1 0 0", "1 1/2 0", "1 0 1/2"].map(vector).to_vec(),
     };
     own.check().unwrap();
@@ -341,7 +351,82 @@ fn discs_slide_each_and_rows_without_friction_do_not() {
         modes: vec![Mode::Pressed(vec![false])],
         center: vector("1 0 0"),
         radius: vector("1/9 1/9 0"),
+        implied: vec![],
         inverse: ["1 0", "0 1"].map(vector).to_vec(),
     };
     own.check().unwrap();
+}
+
+/// A body on two contacts at one place: r_2 + r_4 = 4 and r_3 + r_5 = 1, while nothing moves.
+fn twice() -> Found {
+    let rows = "2 0 -1 0 -1 0 4; 0 2 0 -1 0 -1 1; 1 0 0 0 0 0 0; 0 1 0 0 0 0 0; 1 0 0 0 0 0 0; 0 1 0 0 0 0 0";
+    let cones = vec![cone(2, "1", Law::Coulomb), cone(4, "1", Law::Coulomb)];
+    let stuck = || Mode::Pressed(vec![false]);
+    Found {
+        problem: contacts(rows, ".. .. .. .. .. ..", cones),
+        modes: vec![stuck(), stuck(), Mode::Free, Mode::Free],
+        center: vector("0 0 3 3/4 1 1/4"),
+        radius: vector("1/9 1/9 1/9 1/9 0 0"),
+        implied: vec![(4, vec![(2, number("1"))]), (5, vec![(3, number("1"))])],
+        inverse: ["0 0 1 0", "0 0 0 1", "-1 0 2 0", "0 -1 0 2"].map(vector).to_vec(),
+    }
+}
+
+#[test]
+fn of_redundant_contacts_one_solution_is_chosen() {
+    let own = twice();
+    assert_eq!(own.check().unwrap().solvable, Some(true));
+    check_solution(&own.problem, &own.center, &Budget::default()).unwrap();
+    // The forces of the first contact may be chosen as well, in the place of the second's.
+    let mut other = twice();
+    other.radius = vector("1/9 1/9 0 0 1/9 1/9");
+    other.check().unwrap();
+    // Twice a row, in parts, and beside what has no effect.
+    let mut other = twice();
+    other.implied[0].1 = [(2, "1/3"), (0, "0"), (2, "2/3")].map(|(i, by)| (i, number(by))).to_vec();
+    other.check().unwrap();
+
+    let known = "its radius is 0 where z is unknown, or it is not where z is known";
+    let left = own.refused(|own| own.implied.truncate(1));
+    assert_eq!((left.why, left.row), (known, Some(5)));
+    assert_eq!(own.refuses(|own| own.radius[5] = number("1/9")), known);
+    assert_eq!(own.refuses(|own| own.radius[3] = number("0")), known);
+}
+
+#[test]
+fn an_equation_is_left_out_only_where_others_are_its_sum() {
+    let own = twice();
+    let sum = "its equation is not the sum that is stated";
+    let by = |k: usize, i: usize, factor: &str| {
+        let factor = number(factor);
+        own.refused(|own| own.implied[k].1 = vec![(i, factor.clone())])
+    };
+    assert_eq!((by(0, 2, "2").why, by(0, 2, "2").row), (sum, Some(4)));
+    assert_eq!(by(0, 3, "1").why, sum);
+    assert_eq!(own.refuses(|own| own.implied[0].1.clear()), sum);
+    // In the constant alone, in an unknown alone, and in one that is the same at the center.
+    assert_eq!(own.refuses(|own| own.problem.data.rows[4][6] = number("1/7")), sum);
+    assert_eq!(own.refuses(|own| own.problem.data.rows[4][1] = number("1/7")), sum);
+    let hidden = |own: &mut Found| {
+        own.problem.data.rows[4][3] = number("1");
+        own.problem.data.rows[4][6] = number("-3/4");
+    };
+    assert_eq!(own.refuses(hidden), sum);
+
+    let linear = "no linear equation is left at this row, or at one that it is a sum of";
+    // By itself, by one that is left out, by each other, and where there is no row.
+    assert_eq!(by(0, 4, "1").why, linear);
+    assert_eq!(by(1, 4, "1").why, linear);
+    let circle = |own: &mut Found| own.implied[1] = (2, vec![(4, number("1"))]);
+    assert_eq!(own.refuses(circle), linear);
+    assert_eq!(by(0, 6, "1").why, linear);
+    let beyond = own.refused(|own| own.implied[0].0 = 6);
+    assert_eq!((beyond.why, beyond.row), (linear, Some(6)));
+    // A circle is no linear equation, and an open contact has none.
+    let slides = |own: &mut Found| {
+        own.modes[1] = Mode::Pressed(vec![true]);
+        own.center = vector("0 0 2 0 2 1");
+        own.problem.data.rows[5][6] = number("-1");
+    };
+    assert_eq!(own.refuses(slides), linear);
 }

@@ -13,8 +13,8 @@ mod one_velocity;
 
 use common::*;
 use etalon_kernel::{
-    Bounds, Budget, Cone, ConeNode, Direction, Disc, Enclosure, Law, Mode, Problem, Proved,
-    Refusal, Truth, Unique, check_solution,
+    Budget, Cone, ConeNode, Direction, Disc, Enclosure, Law, Mode, Proved, Refusal, Truth, Unique,
+    check_solution,
 };
 use rug::{Integer, Rational};
 

@@ -10,6 +10,7 @@ mod certificate;
 mod claim;
 mod cone;
 mod enclosure;
+pub(crate) use enclosure::by_rows;
 mod expect;
 mod fields;
 mod locate;
