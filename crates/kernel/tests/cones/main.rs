@@ -12,8 +12,7 @@ mod refused;
 
 use common::*;
 use etalon_kernel::{
-    At, Bounds, Budget, Class, Cone, Disc, Law, Node, Problem, Refusal, Truth, check_solution,
-    obeys,
+    At, Budget, Class, Cone, Disc, Law, Node, Refusal, Truth, check_solution, obeys,
 };
 use rug::{Integer, Rational};
 
