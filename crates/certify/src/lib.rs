@@ -54,7 +54,7 @@ pub use evaluate::{Evaluation, RowError, distance, loose_rows, solves};
 pub use judge::judge;
 pub use own::{Covered, check_cover, check_farkas, check_p_matrix, check_symmetric_psd};
 pub use tolerance::{Measure, Tolerance, UnknownMeasure};
-pub use truth::{Truth, check_stated, check_stated_status, is_sensible, known, prove};
+pub use truth::{Truth, check_not_refuted, check_stated, is_sensible, known, prove};
 
 /// Why a certificate does not hold, and where.
 #[derive(Debug, Clone, PartialEq, Eq)]

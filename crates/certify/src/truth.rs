@@ -6,7 +6,7 @@ use etalon_lcp::{
 };
 use rug::Rational;
 
-use crate::budget::Budget;
+use crate::budget::{Budget, OverBudget, fraction_bits};
 use crate::candidate::evaluate;
 use crate::evaluate::backward_error;
 use crate::hints;
@@ -141,6 +141,7 @@ pub fn check_stated(
     expect: &Expect,
     truth: &Truth,
 ) -> Result<(), CertificateError> {
+    check_not_refuted(problem, expect, truth)?;
     check_status(expect, truth)?;
     let is_open = expect.status == Status::Perturbed && truth.status().solvable.is_none();
     let why = "expect.status is perturbed, but with friction cones that takes a proof that there is no solution";
@@ -180,16 +181,20 @@ pub fn known(problem: &Problem, expect: &Expect) -> Result<Truth, CertificateErr
         let added = truth.extend(problem, certificate, &budget);
         added.map_err(|error| error.at("expect.certificate".to_owned()))?;
     }
-    check_stated_status(expect, &truth)?;
+    check_not_refuted(problem, expect, &truth)?;
     Ok(truth)
 }
 
-/// Whether what is proved leaves room for the stated status: false only where the contrary is proved.
+/// Whether what is proved leaves room for the stated status and uniqueness: false only where the contrary is proved.
 ///
 /// # Errors
 /// A problem called solvable that has no solution, called unsolvable that has one, or called perturbed that has
-/// one like its answer ([`is_sensible`]).
-pub fn check_stated_status(expect: &Expect, truth: &Truth) -> Result<(), CertificateError> {
+/// one of a size like the answer's; a uniqueness beside two solutions that differ in it.
+pub fn check_not_refuted(
+    problem: &Problem,
+    expect: &Expect,
+    truth: &Truth,
+) -> Result<(), CertificateError> {
     let refuted = expect.status == Status::Solvable && truth.is_unsolvable();
     let why = "expect.status is solvable, but the contrary is proved";
     ensure(!refuted, why)?;
@@ -201,10 +206,51 @@ pub fn check_stated_status(expect: &Expect, truth: &Truth) -> Result<(), Certifi
     let is_sensible = |z: &Vec<Rational>| z.iter().all(|value| *value.as_abs() <= limit);
     let refuted = expect.status == Status::Perturbed && truth.solutions().iter().any(is_sensible);
     let why = "expect.status is perturbed, but there is a solution like the answer";
-    ensure(!refuted, why)
+    ensure(!refuted, why)?;
+    let Some((first, others)) = truth.solutions().split_first() else {
+        return Ok(());
+    };
+    match expect.unique {
+        None => Ok(()),
+        Some(Unique::Z) => {
+            let why = "expect.unique is z, but there are two solutions";
+            ensure(others.is_empty(), why)
+        }
+        Some(Unique::W) => {
+            let budget = Budget::default();
+            let refuted = others
+                .iter()
+                .any(|other| differ_in_w(problem, first, other, &budget) == Ok(true));
+            let why = "expect.unique is w, but there are solutions with another w";
+            ensure(!refuted, why)
+        }
+    }
 }
 
-/// [`known`] has seen that nothing stated is false; is it proved?
+/// Whether M y is not M z.
+fn differ_in_w(
+    problem: &Problem,
+    y: &[Rational],
+    z: &[Rational],
+    budget: &Budget,
+) -> Result<bool, OverBudget> {
+    for i in 0..problem.n() {
+        let mut sum = Rational::new();
+        for (j, value) in problem.m().row(i) {
+            let (value, gap) = (value.to_rational(), Rational::from(&y[j] - &z[j]));
+            budget.reduce(1, fraction_bits(&value), fraction_bits(&gap))?;
+            let term = value * gap;
+            budget.reduce(1, fraction_bits(&sum), fraction_bits(&term))?;
+            sum += term;
+        }
+        if !sum.is_zero() {
+            return Ok(true);
+        }
+    }
+    Ok(false)
+}
+
+/// Nothing stated is false; is it proved?
 fn check_status(expect: &Expect, truth: &Truth) -> Result<(), CertificateError> {
     match (expect.status, &expect.answer) {
         (Status::Solvable, _) => ensure(
@@ -225,7 +271,6 @@ fn check_status(expect: &Expect, truth: &Truth) -> Result<(), CertificateError> 
             ensure(truth.status().solvable.is_none(), why)
         }
         (Status::Perturbed, Some(_)) => {
-            check_stated_status(expect, truth)?;
             let is_unseen = truth.status().solvable == Some(true) && truth.solutions().is_empty();
             let why = "expect.status is perturbed, but there is a solution like the answer";
             ensure(!is_unseen, why)

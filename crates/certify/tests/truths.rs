@@ -176,6 +176,26 @@ fn bounds_are_undone() {
     assert!(solves(&problem, &[]).is_err());
 }
 
+/// A uniqueness without proof is not believed, and one that two solutions refute is an error.
+#[test]
+fn a_uniqueness_that_two_solutions_refute_is_false() {
+    let known = |m: &str, q: &str, unique: &str| {
+        let rest = format!(r#", "solutions": [["0"], ["1"]], "unique": {unique}"#);
+        let expect = expect("solvable", &rest);
+        let record = format!(r#"{{"name": "p", "M": {m}, "q": {q}, "expect": {expect}}}"#);
+        let problem = record::read_problem(&record).unwrap().record;
+        let known = known(&problem, problem.expect.as_ref().unwrap());
+        known.map(|_| ()).map_err(|error| error.to_string())
+    };
+    let two = "expect.unique is z, but there are two solutions".to_owned();
+    let other = "expect.unique is w, but there are solutions with another w".to_owned();
+    assert_eq!(known("[[-1]]", "[1]", "null"), Ok(()));
+    assert_eq!(known("[[-1]]", "[1]", r#""z""#), Err(two.clone()));
+    assert_eq!(known("[[-1]]", "[1]", r#""w""#), Err(other));
+    assert_eq!(known("[[0]]", "[0]", r#""z""#), Err(two));
+    assert_eq!(known("[[0]]", "[0]", r#""w""#), Ok(()));
+}
+
 #[test]
 fn what_is_stated_must_be_proved() {
     let refused = |m: &str, q: &str, status: &str, rest: &str| {

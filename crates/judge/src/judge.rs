@@ -1,7 +1,7 @@
 //! Judging a claim by what is known of its problem, and by what can be found out.
 
 use etalon_certify::{
-    CertificateError, Measure, Tolerance, Truth, check_stated_status, distance, energy_error,
+    CertificateError, Measure, Tolerance, Truth, check_not_refuted, distance, energy_error,
     evaluate, judge, known, loose_rows,
 };
 use etalon_exact::{
@@ -154,7 +154,8 @@ impl Judge {
             accepted: self.accepts(verdict.kind, expect),
             verdict,
             solution,
-            false_expect: expect.and_then(|expect| check_stated_status(expect, &truth).err()),
+            false_expect: expect
+                .and_then(|expect| check_not_refuted(problem, expect, &truth).err()),
         }
     }
 
@@ -167,18 +168,27 @@ impl Judge {
         claim: &Claim,
         verdict: Verdict,
     ) -> Verdict {
-        let Some(found) = self.contradiction(problem, truth, claim, &verdict) else {
-            return verdict;
+        let found = match self.hear(problem, truth, claim, &verdict) {
+            Heard::Agrees => return verdict,
+            Heard::Unsolved(rows) => return say_what_is_unsolved(verdict, rows),
+            Heard::Contradicts(found) => found,
         };
         // As with every rejection, an exact solution next to the answer is looked for first.
         self.look_for_a_near_solution(problem, truth, claim);
         let mut verdict = judge(problem, claim, truth, &self.tolerance);
         verdict.reached = Some(Reached::Distance);
-        let again = |verdict| self.contradiction(problem, truth, claim, verdict);
-        if self.is_far(&verdict) || again(&verdict).is_some() {
+        let again = |verdict| self.hear(problem, truth, claim, verdict);
+        if self.is_far(&verdict) {
             contradict(&mut verdict, claim, found);
-        } else {
-            verdict.grade = Some(Grade::Noise);
+            return verdict;
+        }
+        match again(&verdict) {
+            Heard::Contradicts(_) => contradict(&mut verdict, claim, found),
+            Heard::Agrees => verdict.grade = Some(Grade::Noise),
+            Heard::Unsolved(rows) => {
+                verdict.grade = Some(Grade::Noise);
+                verdict = say_what_is_unsolved(verdict, rows);
+            }
         }
         verdict
     }
@@ -217,20 +227,14 @@ impl Judge {
     }
 
     /// An answer that only natural sizes acquit, its rows' or those of the distance, is held against
-    /// the loose rows solved for their unknowns: what they say otherwise, where they do.
-    fn contradiction(
-        &self,
-        problem: &Problem,
-        truth: &Truth,
-        claim: &Claim,
-        verdict: &Verdict,
-    ) -> Option<SolvedFor> {
+    /// the loose rows solved for their unknowns.
+    fn hear(&self, problem: &Problem, truth: &Truth, claim: &Claim, verdict: &Verdict) -> Heard {
         let ClaimedAnswer::Solved { z } = &claim.answer else {
-            return None;
+            return Heard::Agrees;
         };
         // Where there are friction cones no rows are solved for their unknowns.
         if !problem.is_lcp() {
-            return None;
+            return Heard::Agrees;
         }
         let z: Vec<Rational> = z.iter().map(Number::to_rational).collect();
         let tol = &self.tolerance.tol;
@@ -239,15 +243,21 @@ impl Judge {
             moves == 0 && measures.negativity.is_zero()
         });
         if verdict.grade.is_none() && stays {
-            return None;
+            return Heard::Agrees;
         }
-        let worst = |at: &[Rational], is_plain: bool| {
+        let heard = |at: &[Rational], is_plain: bool| {
             if is_plain && far_moves(problem, at, &z, tol).is_empty() {
-                return None;
+                return Heard::Agrees;
             }
-            let loose = loose_rows(problem, at, tol).ok()?;
-            let worst = solved_rows(problem, &loose, at, &z, tol, &self.budget).worst;
-            worst.filter(|worst| worst.error > *tol)
+            let Ok(loose) = loose_rows(problem, at, tol) else {
+                return Heard::Agrees;
+            };
+            let solved = solved_rows(problem, &loose, at, &z, tol, &self.budget);
+            match solved.worst.filter(|worst| worst.error > *tol) {
+                Some(worst) => Heard::Contradicts(worst),
+                None if solved.unsolved > 0 => Heard::Unsolved(solved.unsolved),
+                None => Heard::Agrees,
+            }
         };
         if verdict.reached == Some(Reached::Distance) {
             let near = |y: &&Vec<Rational>| {
@@ -255,12 +265,12 @@ impl Judge {
             };
             let solutions = truth.solutions().iter().filter(near);
             // One solution that the answer is near to is enough.
-            let all: Option<Vec<SolvedFor>> = solutions.map(|y| worst(y, false)).collect();
-            return all.and_then(|all| all.into_iter().min_by(|a, b| a.error.cmp(&b.error)));
+            let all = solutions.map(|y| heard(y, false));
+            return all.reduce(Heard::better).unwrap_or(Heard::Agrees);
         }
         let evaluation = evaluate(problem, &z, &self.tolerance).unwrap_or_default();
         let reading = evaluation.reading;
-        reading.and_then(|x| worst(&x, evaluation.is_plain))
+        reading.map_or(Heard::Agrees, |x| heard(&x, evaluation.is_plain))
     }
 
     /// Adds what can be decided to what is known; why not more, where the budget ran out or what was
@@ -273,6 +283,36 @@ impl Judge {
         let refused = decision.refused.is_some();
         (decision.gave_up).map(|reason| GaveUp { reason, refused })
     }
+}
+
+/// What the loose rows say of an answer when they are solved for their unknowns.
+enum Heard {
+    Agrees,
+    /// Nothing, of so many rows: the budget ran out.
+    Unsolved(usize),
+    Contradicts(SolvedFor),
+}
+
+impl Heard {
+    /// What speaks better of the answer.
+    fn better(self, other: Self) -> Self {
+        match (self, other) {
+            (Self::Contradicts(one), Self::Contradicts(other)) if other.error < one.error => {
+                Self::Contradicts(other)
+            }
+            (Self::Contradicts(_), other @ (Self::Agrees | Self::Unsolved(_)))
+            | (Self::Unsolved(_), other @ Self::Agrees) => other,
+            (one, _) => one,
+        }
+    }
+}
+
+/// Says of an accepted answer what nobody has looked at.
+fn say_what_is_unsolved(mut verdict: Verdict, rows: usize) -> Verdict {
+    verdict.reason.get_or_insert_with(|| {
+        format!("{rows} rows were not solved for their unknowns: over the budget of work")
+    });
+    verdict
 }
 
 /// Adds that there is a solution of a contact problem next to the answer, where a box about it is proved to hold one.

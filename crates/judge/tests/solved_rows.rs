@@ -278,7 +278,8 @@ fn rows_of_very_long_numbers_are_left_as_they_are() {
         solved,
         etalon_exact::SolvedRows {
             point: x,
-            worst: None
+            worst: None,
+            unsolved: 30
         }
     );
 }

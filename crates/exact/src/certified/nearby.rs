@@ -7,7 +7,7 @@ use rug::Rational;
 
 use super::certified;
 use crate::budget::Budget;
-use crate::solved_rows::{bounds, solved_rows};
+use crate::solved_rows::{bounds, solved_point};
 
 /// The largest number of rows for which an exact solution is searched: a dense system of them takes half a GiB.
 const MAX_ROWS: usize = 2048;
@@ -20,7 +20,7 @@ const MAX_PIVOTS: u64 = 2_000;
 /// Exact solutions of the problem that may be near z. They start from the places of z's entries, and
 /// from the places nearest to them (the entries of an interior point are at no bound). Each set of places gives
 /// two candidates. The first is the solution of the basis of these places, or one found from there. The second is the
-/// point of z's own cell that its loose rows determine ([`solved_rows`]); where several solutions have
+/// point of z's own cell that its loose rows determine ([`solved_point`]); where several solutions have
 /// the same places, that is the one next to z. There are none where the budget runs out, or the
 /// problem has more rows than a dense system may have.
 ///
@@ -86,7 +86,7 @@ fn own_cell(problem: &Problem, z: &[Rational], places: &[Place], budget: &Budget
         .iter()
         .map(|place| *place == Place::Between)
         .collect();
-    solved_rows(problem, &loose, &at, &at, &Rational::new(), budget).point
+    solved_point(problem, &loose, &at, budget)
 }
 
 /// z with the entries on their bound that are within 2^-30 of it, relatively to the last row that

@@ -3,14 +3,18 @@
 use etalon_modular::{Backend, MAX_DIGITS, Prime, SingularModulo, inverse, scale_digits};
 use rug::Integer;
 
+use crate::budget::{Exhausted, Meter};
 use crate::lifting::integers::IntegerMatrix;
 use crate::lifting::products::Products;
 use crate::lifting::residual::{Remainder, Residual};
+use crate::lifting::sparse::{SparseMatrix, SparseProducts};
 
 /// An expansion under way: b = A (y_0 + y_1 p + ... + y_(k-1) p^(k-1)) + p^k r, in integers.
 #[derive(Debug)]
 pub(crate) struct Lifting {
     n: usize,
+    /// |entry of A| < 2^bits.
+    bits: u32,
     prime: Prime,
     backend: Backend,
     /// A and its inverse modulo p.
@@ -35,6 +39,7 @@ impl Lifting {
         let bits = matrix.bits();
         Ok(Self {
             n: matrix.n,
+            bits,
             prime,
             backend,
             products: Products::new(matrix, bits, &inverted, backend),
@@ -42,6 +47,38 @@ impl Lifting {
             digits: Vec::new(),
             residues: Vec::new(),
         })
+    }
+
+    /// Factors A modulo p; none where it is singular. Digits begin with a right-hand side (`restart`).
+    pub fn sparse(
+        matrix: &SparseMatrix,
+        prime: Prime,
+        backend: Backend,
+        meter: &Meter,
+    ) -> Result<Option<Self>, Exhausted> {
+        let bits = matrix.bits();
+        let products = SparseProducts::new(matrix, bits, prime, backend, meter)?;
+        Ok(products.map(|products| Self {
+            n: matrix.n(),
+            bits,
+            prime,
+            backend,
+            products: Products::Sparse(Box::new(products)),
+            residual: Residual::new(&[], bits, prime),
+            digits: Vec::new(),
+            residues: Vec::new(),
+        }))
+    }
+
+    /// Begins with another right-hand side.
+    pub fn restart(&mut self, b: &[Integer]) {
+        self.residual = Residual::new(b, self.bits, self.prime);
+        self.digits.clear();
+    }
+
+    /// Products of words that a step takes.
+    pub fn step_products(&self) -> usize {
+        self.products.count(self.n) + self.residual.len()
     }
 
     /// The next digit: y = A^-1 r modulo p, r <- (r - A y) / p. n^2 products.
@@ -86,16 +123,21 @@ impl Lifting {
         Some(Digits { n: self.n, digits })
     }
 
-    /// The digits (some larger than p) of a combination of all entries with small positive
-    /// coefficients, which share no pattern with the data. Its denominator is the common one of
-    /// all entries, but for an accident.
+    /// The digits, modulo p^k, of a combination of all entries with small positive coefficients, which
+    /// share no pattern with the data. Its denominator is the common one of all entries, but for an
+    /// accident.
     pub fn combination(&self) -> Vec<u64> {
-        // n digits of 50 bits: for n up to 2^11 there is room for coefficients up to 8.
         let coefficients: Vec<u64> = (0..self.n as u64)
             .map(|i| 1 + (i.wrapping_mul(0x9e37_79b9_7f4a_7c15) >> 61))
             .collect();
-        let combine = |digit: &[u64]| digit.iter().zip(&coefficients).map(|(d, c)| d * c).sum();
-        self.digits.chunks_exact(self.n).map(combine).collect()
+        let combine = |carry: &mut u128, digit: &[u64]| {
+            let products = digit.iter().zip(&coefficients);
+            let sum = products.fold(*carry, |sum, (d, c)| sum + u128::from(d * c));
+            let p = u128::from(self.prime.p());
+            *carry = sum / p;
+            Some((sum % p) as u64)
+        };
+        self.digits.chunks_exact(self.n).scan(0, combine).collect()
     }
 }
 

@@ -15,6 +15,7 @@
 //! the digits, and n products of long integers for the numerators.
 
 mod bareiss;
+mod factors;
 mod integers;
 mod lift;
 mod predict;
@@ -22,10 +23,15 @@ mod products;
 mod radix;
 mod reconstruct;
 mod residual;
+mod several;
+mod sparse;
 #[cfg(test)]
 mod tests;
 
+pub(crate) use factors::PRODUCTS;
 pub(crate) use integers::{Entries, IntegerMatrix, NARROW_BITS, residue};
+pub(crate) use several::Factored;
+pub(crate) use sparse::SparseMatrix;
 
 use etalon_modular::{Backend, MAX_COLUMNS, Prime};
 use rug::Integer;
@@ -103,8 +109,8 @@ fn solve_with(
     }
     let prediction = Prediction::new(matrix, b);
     for prime in (0..PRIMES).filter_map(Prime::nth) {
-        if let Ok(lifting) = Lifting::new(matrix, b, prime, backend) {
-            let found = system.lift(lifting, &prediction)?;
+        if let Ok(mut lifting) = Lifting::new(matrix, b, prime, backend) {
+            let found = system.lift(&mut lifting, &prediction, None)?;
             // As with a remainder: nothing that was worked out is trusted then.
             let holds = found.solve_modulo(matrix, b, CHECK);
             return holds.then_some(found).ok_or(Failure::Singular);
@@ -119,6 +125,8 @@ struct System<'a> {
     sum_bits: u32,
     /// Bits of an entry of b.
     b_bits: u32,
+    /// Digits of all unknowns, at most.
+    most_digits: usize,
     meter: &'a Meter,
 }
 
@@ -129,12 +137,18 @@ impl<'a> System<'a> {
             n: matrix.n,
             sum_bits: matrix.bits() + matrix.n.next_power_of_two().trailing_zeros(),
             b_bits: b_bits.unwrap_or(0),
+            most_digits: usize::MAX,
             meter,
         }
     }
 
-    /// Lifts until the digits determine the solution.
-    fn lift(&self, mut lifting: Lifting, prediction: &Prediction) -> Result<Fractions, Failure> {
+    /// Lifts until the digits determine the solution. A `known` denominator may be one of it, too.
+    fn lift(
+        &self,
+        lifting: &mut Lifting,
+        prediction: &Prediction,
+        known: Option<&Integer>,
+    ) -> Result<Fractions, Failure> {
         let radix = Radix::new(lifting.prime().p());
         // Structured data have far smaller denominators than their determinants.
         let spare = SLACK_BITS + 24;
@@ -143,11 +157,15 @@ impl<'a> System<'a> {
         loop {
             while lifting.len() < target {
                 let bits = lifting.len() as u64 * 50;
-                // A step looks at each entry of a matrix of words, some of them at once.
                 // Half of the digits are the numerator's: the budget bounds the bits of the
                 // denominator.
                 self.meter.uncounted(bits / 2, 0)?;
-                self.meter.uncounted(0, self.n.pow(2) / 32)?;
+                let products = lifting.step_products();
+                self.meter.uncounted(0, products / PRODUCTS + 1)?;
+                if self.n.saturating_mul(lifting.len()) > self.most_digits {
+                    let bytes = (self.most_digits as u64).saturating_mul(8);
+                    return Err(Exhausted::Memory(bytes).into());
+                }
                 // A remainder would contradict the inverse; no digits are trusted then.
                 lifting.step().map_err(|_| Failure::Singular)?;
             }
@@ -158,7 +176,12 @@ impl<'a> System<'a> {
             } else {
                 bits
             };
-            if let Some(fractions) = self.attempt(&lifting, &radix, den_bits) {
+            self.meter.uncounted(0, self.attempt_entries(bits))?;
+            let over = |known| self.attempt_over(lifting, &radix, known);
+            if let Some(fractions) = known.and_then(over) {
+                return Ok(fractions);
+            }
+            if let Some(fractions) = self.attempt(lifting, &radix, den_bits) {
                 return Ok(fractions);
             }
             // Far below the prediction one doubles, as an early end is rare and an attempt cheap
@@ -195,6 +218,38 @@ impl<'a> System<'a> {
         };
         found.reduce(SMOOTH);
         Some(found)
+    }
+
+    /// What an attempt on so many bits takes, in entries of the meter: Euclid's algorithm, and a product of
+    /// long numbers for each numerator.
+    fn attempt_entries(&self, bits: u32) -> usize {
+        let words = bits as usize / 64 + 1;
+        words * words / 5 + self.n * words * words.min(64) / 20
+    }
+
+    /// The solution over a denominator that is known, if the digits so far determine it.
+    fn attempt_over(
+        &self,
+        lifting: &Lifting,
+        radix: &Radix,
+        denominator: &Integer,
+    ) -> Option<Fractions> {
+        let digits = lifting.len();
+        // One combination shows whether there is any point in working out all of them.
+        let modulus = radix.power(digits);
+        let sum = radix.value(&lifting.combination()) * denominator % &modulus;
+        let nearest = Integer::from(&sum - &modulus);
+        let bits = sum.significant_bits().min(nearest.significant_bits());
+        let spare = 64 - (8 * self.n as u64).leading_zeros();
+        let bits = self.image_bits(bits.saturating_sub(spare), denominator.significant_bits());
+        if bits >= modulus.significant_bits() {
+            return None;
+        }
+        let numerators = self.numerators(lifting, radix, denominator, digits)?;
+        Some(Fractions {
+            numerators,
+            denominator: denominator.clone(),
+        })
     }
 
     /// Bits of A num - den b, at most.
@@ -264,15 +319,27 @@ impl Fractions {
         let Some(prime) = Prime::nth(k) else {
             return false;
         };
+        let rows = matrix.residues(prime);
+        let rows = rows.chunks_exact(matrix.n.max(1));
+        self.solve_rows_modulo(rows.map(|row| row.iter().copied().enumerate()), b, prime)
+    }
+
+    /// The same for rows of entries modulo p with their columns.
+    fn solve_rows_modulo(
+        &self,
+        rows: impl Iterator<Item = impl Iterator<Item = (usize, u64)>>,
+        b: &[Integer],
+        prime: Prime,
+    ) -> bool {
         let numerators: Vec<u64> = self.numerators.iter().map(|v| residue(v, prime)).collect();
         let denominator = residue(&self.denominator, prime);
-        let rows = matrix.residues(prime);
-        rows.chunks_exact(matrix.n.max(1)).zip(b).all(|(row, b)| {
-            let products = row.iter().zip(&numerators);
-            let image = products.fold(0, |sum, (&a, &num)| {
-                prime.residue(sum + prime.multiply(a, num))
+        let mut rows = rows.zip(b);
+        rows.all(|(mut row, b)| {
+            let image = row.try_fold(0, |sum, (j, a)| {
+                let num = numerators.get(j)?;
+                Some(prime.residue(sum + prime.multiply(a, *num)))
             });
-            image == prime.multiply(denominator, residue(b, prime))
+            image == Some(prime.multiply(denominator, residue(b, prime)))
         })
     }
 

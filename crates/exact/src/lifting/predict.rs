@@ -26,7 +26,6 @@ impl Prediction {
     }
 
     /// One that is not worked out.
-    #[cfg(test)]
     pub fn guess(determinant: f64, solution: f64) -> Self {
         Self {
             determinant,

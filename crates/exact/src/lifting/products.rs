@@ -4,6 +4,7 @@ use etalon_modular::{Backend, Halves, Planes, Prime, TileSums, Tiles};
 
 use crate::lifting::integers::IntegerMatrix;
 use crate::lifting::residual::{Product, Remainder, Residual};
+use crate::lifting::sparse::SparseProducts;
 
 /// A + 2^bits and the inverse of A modulo p, with room for their products.
 #[derive(Debug)]
@@ -19,6 +20,7 @@ pub(crate) enum Products {
         inverse: Tiles,
         sums: TileSums,
     },
+    Sparse(Box<SparseProducts>),
 }
 
 impl Products {
@@ -44,6 +46,15 @@ impl Products {
         }
     }
 
+    /// Products of words in a digit, those of a vector register counted as one or so.
+    pub fn count(&self, n: usize) -> usize {
+        match self {
+            // A step looks at each entry of a matrix of words, some of them at once.
+            Self::Planes { .. } | Self::Tiles { .. } => n.pow(2) / 3,
+            Self::Sparse(products) => products.products(),
+        }
+    }
+
     /// Appends the product of the inverse with residues, modulo p.
     pub fn by_inverse(&mut self, residues: &[u64], prime: Prime, out: &mut Vec<u64>) {
         match self {
@@ -61,12 +72,13 @@ impl Products {
                 inverse.multiply(residues, sums);
                 out.extend((0..residues.len()).map(|i| sums.residue(i, prime)));
             }
+            Self::Sparse(products) => products.by_inverse(residues, out),
         }
     }
 
     /// r <- (r - A y) / p for a digit y.
     pub fn subtract_from(&mut self, r: &mut Residual, digit: &[u64]) -> Result<(), Remainder> {
-        let digit_sum = digit.iter().sum();
+        let digit_sum = digit.iter().copied().map(u128::from).sum();
         match self {
             Self::Planes {
                 matrix,
@@ -83,6 +95,7 @@ impl Products {
                 matrix.multiply(digit, sums);
                 r.step(&*sums, digit_sum)
             }
+            Self::Sparse(products) => products.subtract_from(r, digit),
         }
     }
 }

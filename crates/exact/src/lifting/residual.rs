@@ -47,6 +47,11 @@ impl Residual {
         }
     }
 
+    /// The words of all entries.
+    pub fn len(&self) -> usize {
+        self.values.len()
+    }
+
     /// The residues of r modulo p; `out` is overwritten.
     pub fn residues(&self, out: &mut Vec<u64>) {
         out.clear();
@@ -68,11 +73,11 @@ impl Residual {
     ///
     /// The division is proved exact: a quotient so small, times p, is the dividend and not only
     /// congruent to it modulo 2^(64 words).
-    pub fn step(&mut self, product: &impl Product, digit_sum: u64) -> Result<(), Remainder> {
+    pub fn step(&mut self, product: &impl Product, digit_sum: u128) -> Result<(), Remainder> {
         let (limbs, width) = (product.limbs(), product.width());
         let mut exact = true;
         if self.words == 2 {
-            let offset = u128::from(digit_sum) << self.matrix_bits;
+            let offset = digit_sum << self.matrix_bits;
             let (entries, _) = self.values.as_chunks_mut::<2>();
             for (i, r) in entries.iter_mut().enumerate() {
                 let mut value = number(*r).wrapping_add(offset);
@@ -84,7 +89,7 @@ impl Residual {
             }
         } else {
             for (i, r) in self.values.chunks_exact_mut(self.words).enumerate() {
-                add_shifted(r, u128::from(digit_sum), self.matrix_bits as usize);
+                add_shifted(r, digit_sum, self.matrix_bits as usize);
                 for k in 0..limbs {
                     subtract_shifted(r, product.sum(i, k), width * k);
                 }

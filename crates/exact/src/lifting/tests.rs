@@ -17,7 +17,7 @@ fn matrix(n: usize, entries: Vec<Integer>) -> IntegerMatrix {
 }
 
 /// Elimination in fractions: the solution, or `None` where det A = 0.
-fn by_elimination(n: usize, a: &[Integer], b: &[Integer]) -> Option<Vec<Rational>> {
+pub(super) fn by_elimination(n: usize, a: &[Integer], b: &[Integer]) -> Option<Vec<Rational>> {
     let mut rows: Vec<Vec<Rational>> = (0..n)
         .map(|i| {
             let row = a[i * n..(i + 1) * n].iter().chain([&b[i]]);
@@ -389,8 +389,8 @@ fn a_prediction_that_is_far_too_low_costs_time_only() {
     let system = System::new(&matrix, &b, &meter);
     for guess in [(0.0, 0.0), (50.0, 0.0), (0.0, 300.0), (1e5, 0.0)] {
         let prime = Prime::nth(0).unwrap();
-        let lifting = Lifting::new(&matrix, &b, prime, Backend::detect()).unwrap();
-        let found = system.lift(lifting, &Prediction::guess(guess.0, guess.1));
+        let mut lifting = Lifting::new(&matrix, &b, prime, Backend::detect()).unwrap();
+        let found = system.lift(&mut lifting, &Prediction::guess(guess.0, guess.1), None);
         assert_eq!(found.unwrap(), solution);
     }
 }

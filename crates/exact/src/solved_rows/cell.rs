@@ -101,6 +101,28 @@ impl<'a> Cell<'a> {
         (entries, constant, size)
     }
 
+    /// Takes friction rows at their bounds along with their normal rows.
+    pub fn slide(&self, point: &mut [Rational]) {
+        for (row, tie) in self.ties.iter().enumerate() {
+            if let Some((normal, mu)) = tie {
+                point[row] = Rational::from(mu * &point[*normal]);
+            }
+        }
+    }
+
+    /// Whether no unknown of a part can have an error over `tol`: nothing in it was moved, and its rows are right
+    /// within that in plain sizes. z_j - v_j = sum_i b_ji w_i then.
+    pub fn is_right(&self, part: &Part, own: &[Rational], tol: &Rational) -> bool {
+        let stands = |i: &usize| own[*i] == self.at[*i];
+        let holds = |i: &usize| {
+            let (entries, constant, size) = self.row(*i, self.at);
+            let entries = entries.into_iter().filter(|(k, _)| self.loose[*k]);
+            let w = entries.fold(constant, |w, (k, value)| w + value * &self.at[k]);
+            w.abs() <= size * tol
+        };
+        part.moved.is_empty() && part.rows.iter().all(stands) && part.rows.iter().all(holds)
+    }
+
     /// The loose rows in parts that have no entries in each other's rows, and where a moved unknown
     /// has entries in them, or its row has, together with it.
     pub fn parts(&self) -> Vec<Part> {

@@ -14,8 +14,13 @@
 //! Where B is singular, the dictionary takes the first unknowns that can be taken into it, and the
 //! others have the candidate's values. The choice looks at zeros alone, so it does not depend on
 //! units.
+//!
+//! A dictionary of k rows of binary64 has k^2 numbers of some 53 k bits. So its rows are worked out one by one, by
+//! lifting with a sparse factorisation ([`crate::lifting`]), and only those that an error over the
+//! tolerance may be in.
 
 mod cell;
+mod choice;
 mod dictionary;
 mod moves;
 mod rooms;
@@ -25,20 +30,25 @@ use etalon_lcp::{Problem, Row};
 use rug::Rational;
 
 use crate::budget::{Budget, Meter};
-use cell::Cell;
+use crate::lifting::Failure;
+use cell::{Cell, Part};
+use dictionary::Dictionary;
 pub use moves::far_moves;
 
-/// Parts of the loose block with more rows are not solved: the numbers of a dictionary of k rows
-/// of binary64 have some 53 k bits, and there are k^3 products of them, a second for 64.
-const MAX_PART: usize = 64;
+/// The work for all parts together, in units of the meter: some seconds. What is beyond is not solved. The number is
+/// chosen.
+const MAX_WORK: u64 = 15_000_000_000;
 
 /// The values that the loose rows determine together.
 #[derive(Debug, Clone, PartialEq)]
 pub struct SolvedRows {
-    /// The candidate with the values v_j for the unknowns that the loose rows determine.
+    /// The candidate with the values v_j for the unknowns that the loose rows determine. Parts that are right
+    /// within the tolerance in plain sizes have the candidate's.
     pub point: Vec<Rational>,
     /// The unknown with the largest error in its solved row, where one is not 0.
     pub worst: Option<SolvedFor>,
+    /// How many loose rows are in parts that the budget did not suffice for.
+    pub unsolved: usize,
 }
 
 /// One unknown, solved for.
@@ -69,8 +79,8 @@ pub struct SolvedFor {
 ///
 /// An unknown has no error here where the rows that determine it hold nothing at the solved point,
 /// sum_i |b_ji| s_i = 0 with s of that point. What is left of it is the rounding of other rows.
-/// Parts of the loose block that are too large, or whose numbers are too long for the budget, are
-/// left as they are.
+/// Parts of the loose block that are right in plain sizes need no solving: no error in them exceeds `tol`, and none
+/// is said. Parts that the budget does not suffice for are left as they are.
 pub fn solved_rows(
     problem: &Problem,
     loose: &[bool],
@@ -85,30 +95,73 @@ pub fn solved_rows(
     let mut solved = SolvedRows {
         point: at.to_vec(),
         worst: None,
+        unsolved: 0,
     };
     for (own, (point, loose)) in own.iter().zip(solved.point.iter_mut().zip(&cell.loose)) {
         if *loose {
             point.clone_from(own);
         }
     }
-    let meter = Meter::new(budget);
+    let meter = meter(budget);
     for part in cell.parts() {
-        if part.rows.len() + part.moved.len() > MAX_PART {
-            continue;
-        }
-        // A part that is not solved says nothing.
-        let Ok(dictionary) = cell.dictionary(&part, &meter) else {
-            continue;
-        };
-        let reaches = cell.take(&dictionary, own, &mut solved);
-        cell.hold_to_bounds(&reaches, own, tol, &meter, &mut solved);
-    }
-    for (row, tie) in cell.ties.iter().enumerate() {
-        if let Some((normal, mu)) = tie {
-            solved.point[row] = Rational::from(mu * &solved.point[*normal]);
+        if !cell.is_right(&part, own, tol) {
+            // What was found before the budget ran out counts.
+            if hear(&cell, &part, own, tol, &meter, &mut solved).is_err() {
+                solved.unsolved += part.rows.len();
+            }
         }
     }
+    cell.slide(&mut solved.point);
     solved
+}
+
+/// The point whose loose rows hold as equations: of `at` where they leave it open, where they have no
+/// solution, and where the budget runs out.
+pub(crate) fn solved_point(
+    problem: &Problem,
+    loose: &[bool],
+    at: &[Rational],
+    budget: &Budget,
+) -> Vec<Rational> {
+    let tol = Rational::new();
+    let cell = Cell::new(problem, loose, at, &tol);
+    let mut point = at.to_vec();
+    let meter = meter(budget);
+    for part in cell.parts() {
+        if cell.is_right(&part, at, &tol) {
+            continue;
+        }
+        let values = Dictionary::new(&cell, &part, &meter)
+            .and_then(|mut own| Ok((own.values(&cell, at)?, own.unknowns)));
+        if let Ok((values, unknowns)) = values {
+            for (j, value) in unknowns.into_iter().zip(values) {
+                point[j] = value;
+            }
+        }
+    }
+    cell.slide(&mut point);
+    point
+}
+
+fn meter(budget: &Budget) -> Meter {
+    Meter::new(&Budget {
+        work: budget.work.min(MAX_WORK),
+        ..budget.clone()
+    })
+}
+
+/// Enters what a part says of its unknowns.
+fn hear(
+    cell: &Cell<'_>,
+    part: &Part,
+    own: &[Rational],
+    tol: &Rational,
+    meter: &Meter,
+    solved: &mut SolvedRows,
+) -> Result<(), Failure> {
+    let mut dictionary = Dictionary::new(cell, part, meter)?;
+    let reaches = cell.take(&mut dictionary, own, tol, solved)?;
+    cell.hold_to_bounds(&reaches, own, tol, meter, solved)
 }
 
 /// The bounds of a row at z.

@@ -6,16 +6,17 @@
 //! solved for anew, may be off by what these rooms come to, and no more. The error counts what is
 //! beyond.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use rug::{Integer, Rational};
 
 use super::cell::Cell;
-use super::dictionary::Dictionary;
+use super::dictionary::{Dictionary, DictionaryRow};
 use super::take::keep_worst;
 use super::{SolvedFor, SolvedRows, bounds};
 use crate::budget::Meter;
-use crate::tableau::{Tableau, Variable};
+use crate::lifting::Failure;
+use crate::tableau::Variable;
 
 /// Each room is wider by S_k times 2^-50 on both sides, because rounding of size S_k can lead out of the bounds.
 /// 2^-50 is 8 units of rounding (2^-53); the number is chosen. With it and with 2^-40 the calibration rejects none of
@@ -41,10 +42,10 @@ impl Cell<'_> {
         tol: &Rational,
         meter: &Meter,
         solved: &mut SolvedRows,
-    ) {
+    ) -> Result<(), Failure> {
         let rooms = self.rooms(reaches, tol);
         if rooms.is_empty() || rooms.len() == reaches.len() {
-            return;
+            return Ok(());
         }
         let mut loose = vec![false; self.loose.len()];
         for (k, _) in reaches.iter().filter(|(k, _)| !rooms.contains_key(k)) {
@@ -62,12 +63,10 @@ impl Cell<'_> {
             own,
         };
         for part in rest.cell.parts() {
-            // A part that is not solved says nothing, nor do those after it.
-            let Ok(dictionary) = rest.cell.dictionary(&part, meter) else {
-                return;
-            };
-            rest.hold(&dictionary, solved);
+            let mut dictionary = Dictionary::new(&rest.cell, &part, meter)?;
+            rest.hold(&mut dictionary, tol, solved)?;
         }
+        Ok(())
     }
 
     /// The rooms of the unknowns that have a bound nearer than tol S_k.
@@ -99,72 +98,94 @@ impl Cell<'_> {
 
 impl Rooms<'_> {
     /// Enters what is beyond the rooms in the rows of a dictionary.
-    fn hold(&self, dictionary: &Dictionary, solved: &mut SolvedRows) {
-        let Dictionary { tableau, sizes } = dictionary;
-        for (r, variable) in tableau.basic().iter().enumerate() {
-            let beyond = match *variable {
-                Variable::Z(j) => self.beyond(tableau, sizes, (r, j), &solved.point),
-                // The row of an unknown of K, solved for it with the others of K as they are.
-                Variable::W(k) if self.rooms.contains_key(&k) => solved_for(tableau, r, k)
-                    .and_then(|tableau| self.beyond(&tableau, sizes, (r, k), &solved.point)),
-                _ => None,
-            };
-            if let Some(found) = beyond {
-                keep_worst(&mut solved.worst, found);
+    fn hold(
+        &self,
+        dictionary: &mut Dictionary<'_>,
+        tol: &Rational,
+        solved: &mut SolvedRows,
+    ) -> Result<(), Failure> {
+        let Self { cell, rooms, own } = self;
+        let values = dictionary.values(cell, own)?;
+        dictionary.check_dependent(cell)?;
+        let holding = cell.holding(dictionary, &solved.point);
+        for (j, value) in dictionary.unknowns.clone().into_iter().zip(&values) {
+            // The rooms have where the unknowns of K stand in them.
+            let gap = Rational::from(&own[j] - value).abs();
+            let is_inside = self.inside(j, own[j].clone()) == own[j];
+            if !(is_inside && cell.is_within(j, &gap, tol)) {
+                let row = dictionary.row_for(j)?;
+                self.enter(&row, j, dictionary, &holding, &mut solved.worst);
             }
         }
+        // The rows of unknowns of K, solved for them with the others of K as they are.
+        for k in dictionary.moved.clone() {
+            if !rooms.contains_key(&k) || self.is_right(k, dictionary, &values, tol) {
+                continue;
+            }
+            if let Some(row) = dictionary.row_of(k)?.solved_for(k) {
+                self.enter(&row, k, dictionary, &holding, &mut solved.worst);
+            }
+        }
+        Ok(())
     }
 
-    /// The nearest value to z_j that row r of a dictionary allows, and by how much of its size z_j is
-    /// off that. None where it is not off, or where the rows hold nothing at `point`.
-    fn beyond(
+    /// Whether the row of an unknown of K is right within `tol` of its plain size, at the values of the others:
+    /// then its unknown is off by no more in the size that the dictionary has for it.
+    fn is_right(
         &self,
-        tableau: &Tableau,
-        sizes: &BTreeMap<usize, Rational>,
-        (r, j): (usize, usize),
-        point: &[Rational],
-    ) -> Option<SolvedFor> {
+        k: usize,
+        dictionary: &Dictionary<'_>,
+        values: &[Rational],
+        tol: &Rational,
+    ) -> bool {
+        let value = dictionary.value_of(k, &self.cell, values, self.own);
+        let stands = self.own[k] == self.cell.at[k];
+        stands && value.is_some_and(|(w, size)| w.abs() <= Rational::from(size * tol))
+    }
+
+    /// Enters by how much of its size z_j is off the nearest value that a row of a dictionary allows.
+    /// Nothing where it is not off, or where the rows hold nothing.
+    fn enter(
+        &self,
+        row: &DictionaryRow,
+        j: usize,
+        dictionary: &Dictionary<'_>,
+        holding: &BTreeSet<usize>,
+        worst: &mut Option<SolvedFor>,
+    ) {
         let Self { cell, rooms, own } = self;
-        // All times the denominator, which is positive. The rows have unknowns of K as differences from where
-        // they stand (`Cell::row`), the others as they are.
-        let mut value = Rational::from(tableau.constant(r));
+        // All times the denominator. The rows have unknowns of K as differences from where they stand
+        // (`Cell::row`), the others as they are.
+        let mut value = Rational::from(&row.constant);
         if rooms.contains_key(&j) {
-            value += Rational::from(&cell.at[j] * tableau.denominator());
+            value += Rational::from(&cell.at[j] * &row.denominator);
         }
-        let (mut reach, mut down, mut up) = <(Rational, Rational, Rational)>::default();
-        let mut holds = false;
-        for (variable, entry) in tableau.nonbasic().iter().zip(tableau.row(r)) {
-            match *variable {
-                Variable::W(i) if *entry != 0 => {
-                    reach += Rational::from(&sizes[&i] * entry).abs();
-                    holds |= !cell.row(i, point).2.is_zero();
-                }
-                Variable::W(_) | Variable::Artificial => {}
-                Variable::Z(k) if cell.loose[k] => value += Rational::from(&own[k] * entry),
-                Variable::Z(k) => {
-                    if let Some((low, high)) = rooms.get(&k) {
-                        let size = Integer::from(entry.abs_ref());
-                        let (low, high) = if *entry > 0 { (low, high) } else { (high, low) };
-                        down += Rational::from(low * &size);
-                        up += Rational::from(high * &size);
-                    }
-                }
+        let (mut down, mut up) = <(Rational, Rational)>::default();
+        for (variable, entry) in &row.entries {
+            let Variable::Z(k) = *variable else { continue };
+            if cell.loose[k] {
+                value += Rational::from(&own[k] * entry);
+            } else if let Some((low, high)) = rooms.get(&k) {
+                let size = Integer::from(entry.abs_ref());
+                let (low, high) = if *entry > 0 { (low, high) } else { (high, low) };
+                down += Rational::from(low * &size);
+                up += Rational::from(high * &size);
             }
         }
         // Sizes are those at `at`: all 0 there, the rows may hold something at the solved point.
-        if !holds || reach.is_zero() {
-            return None;
-        }
-        let least = self.inside(j, Rational::from(&value - &down) / tableau.denominator());
-        let most = self.inside(j, Rational::from(&value + &up) / tableau.denominator());
+        let Some(reach) = row.reach(None, dictionary, |i| holding.contains(&i)) else {
+            return;
+        };
+        let least = self.inside(j, Rational::from(&value - &down) / &row.denominator);
+        let most = self.inside(j, Rational::from(&value + &up) / &row.denominator);
         let nearest = own[j].clone().max(least).min(most);
         let gap = Rational::from(&own[j] - &nearest).abs();
-        let error = gap * tableau.denominator() / reach;
-        (error > 0).then_some(SolvedFor {
+        let found = SolvedFor {
             unknown: j,
             value: nearest,
-            error,
-        })
+            error: gap * &row.denominator / reach,
+        };
+        keep_worst(worst, found);
     }
 
     /// A value of z_j, or the bound that it is beyond.
@@ -180,16 +201,4 @@ impl Rooms<'_> {
             None => value,
         }
     }
-}
-
-/// The dictionary with row r, that of w_k, solved for z_k; none where it does not hold z_k.
-fn solved_for(tableau: &Tableau, r: usize, k: usize) -> Option<Tableau> {
-    let mut columns = tableau.nonbasic().iter();
-    let c = columns.position(|variable| *variable == Variable::Z(k))?;
-    if *tableau.entry(r, c) == 0 {
-        return None;
-    }
-    let mut solved = tableau.clone();
-    solved.pivot(r, c);
-    Some(solved)
 }

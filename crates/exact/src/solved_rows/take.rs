@@ -1,10 +1,14 @@
 //! The solved values of unknowns, and the effects of moves, from a dictionary.
 
+use std::collections::BTreeSet;
+
+use etalon_lcp::Row;
 use rug::{Integer, Rational};
 
 use super::cell::Cell;
-use super::dictionary::Dictionary;
+use super::dictionary::{Dictionary, DictionaryRow};
 use super::{SolvedFor, SolvedRows};
+use crate::lifting::Failure;
 use crate::tableau::Variable;
 
 /// Keeps the unknown with the largest error, the first of several; 0 is none.
@@ -17,65 +21,88 @@ pub(super) fn keep_worst(worst: &mut Option<SolvedFor>, found: SolvedFor) {
 
 impl Cell<'_> {
     /// Enters what a dictionary says of its unknowns, and of moves. Returns the unknowns with their
-    /// sum_i |b_ji| s_i.
+    /// sum_i |b_ji| s_i, where bounds may leave one of them less room.
     pub(super) fn take(
         &self,
-        dictionary: &Dictionary,
+        dictionary: &mut Dictionary<'_>,
         own: &[Rational],
+        tol: &Rational,
         solved: &mut SolvedRows,
-    ) -> Vec<(usize, Rational)> {
-        self.enter_values(dictionary, own, &mut solved.point);
+    ) -> Result<Vec<(usize, Rational)>, Failure> {
+        let values = dictionary.values(self, own)?;
+        dictionary.check_dependent(self)?;
+        for (j, value) in dictionary.unknowns.iter().zip(values) {
+            solved.point[*j] = value;
+        }
         // Rows of zeros hold the candidate's rounding at `at`, and nothing at the solved point.
-        let holds = |i: &usize| !self.row(*i, &solved.point).2.is_zero();
-        let holding: Vec<usize> = dictionary.sizes.keys().copied().filter(holds).collect();
-        let tableau = &dictionary.tableau;
+        let holding = self.holding(dictionary, &solved.point);
+        let holds = |i: usize| holding.contains(&i);
+        let moves = !dictionary.moved.is_empty();
+        let needs_all = moves || self.have_bounds(&dictionary.unknowns);
         let mut reaches = Vec::new();
-        for (r, variable) in tableau.basic().iter().enumerate() {
-            let Some(reach) = dictionary.reach(r, &holding) else {
+        // Those first that may have an error over the tolerance: the budget may run out.
+        let unknowns = dictionary.unknowns.iter().map(|j| {
+            let gap = Rational::from(&own[*j] - &solved.point[*j]).abs();
+            (self.is_within(*j, &gap, tol), *j, gap)
+        });
+        let mut unknowns: Vec<_> = unknowns.filter(|own| needs_all || !own.0).collect();
+        unknowns.sort_by_key(|(is_within, j, _)| (*is_within, *j));
+        for (_, j, gap) in unknowns {
+            let row = dictionary.row_for(j)?;
+            let Some(reach) = row.reach(None, dictionary, holds) else {
                 continue;
             };
-            if let Variable::Z(j) = *variable {
-                reaches.push((j, Rational::from(&reach / tableau.denominator())));
-                let value = solved.point[j].clone();
-                let gap = Rational::from(&own[j] - &value).abs();
-                let found = SolvedFor {
-                    unknown: j,
-                    value,
-                    error: gap * tableau.denominator() / &reach,
-                };
-                keep_worst(&mut solved.worst, found);
-            }
-            self.measure_moves(dictionary, (r, &reach), own, &mut solved.worst);
+            reaches.push((j, Rational::from(&reach / &row.denominator)));
+            let found = SolvedFor {
+                unknown: j,
+                value: solved.point[j].clone(),
+                error: gap * &row.denominator / &reach,
+            };
+            keep_worst(&mut solved.worst, found);
+            self.measure_moves(&row, &reach, own, &mut solved.worst);
         }
-        reaches
+        for i in dictionary.staying().into_iter().filter(|_| moves) {
+            let row = dictionary.row_of(i)?;
+            if let Some(reach) = row.reach(Some(i), dictionary, holds) {
+                self.measure_moves(&row, &reach, own, &mut solved.worst);
+            }
+        }
+        Ok(reaches)
     }
 
-    /// The values v_j of the unknowns that a dictionary is solved for.
-    fn enter_values(&self, dictionary: &Dictionary, own: &[Rational], point: &mut [Rational]) {
-        let tableau = &dictionary.tableau;
-        for (r, variable) in tableau.basic().iter().enumerate() {
-            let Variable::Z(j) = *variable else { continue };
-            let mut value = Rational::from(tableau.constant(r));
-            for (variable, entry) in tableau.nonbasic().iter().zip(tableau.row(r)) {
-                match *variable {
-                    Variable::Z(k) if self.loose[k] => value += Rational::from(&own[k] * entry),
-                    _ => {}
-                }
-            }
-            point[j] = value / tableau.denominator();
-        }
+    /// The rows of a dictionary that hold anything at a point.
+    pub(super) fn holding(
+        &self,
+        dictionary: &Dictionary<'_>,
+        point: &[Rational],
+    ) -> BTreeSet<usize> {
+        let holds = |i: &usize| !self.row(*i, point).2.is_zero();
+        dictionary.members().filter(holds).collect()
     }
 
-    /// The moved unknowns, measured by row r of a dictionary, which reaches so far.
+    /// Whether any of these unknowns has a bound.
+    fn have_bounds(&self, unknowns: &[usize]) -> bool {
+        let rows = self.problem.rows();
+        let is_bounded = |j: &usize| !matches!(rows[*j], Row::Free | Row::Cone);
+        unknowns.iter().any(is_bounded)
+    }
+
+    /// Whether a gap is at most tol |x_j|, which is at most tol sum_i |b_ji| s_i: s_i >= |M_ij| |x_j|, and
+    /// sum_i b_ji M_ij = 1. That does not hold where friction slides with z_j.
+    pub(super) fn is_within(&self, j: usize, gap: &Rational, tol: &Rational) -> bool {
+        let slides = self.ties.iter().flatten().any(|(normal, _)| *normal == j);
+        !slides && *gap <= Rational::from(tol * &self.at[j]).abs()
+    }
+
+    /// The moved unknowns, measured by a row of a dictionary, which reaches so far.
     fn measure_moves(
         &self,
-        dictionary: &Dictionary,
-        (r, reach): (usize, &Rational),
+        row: &DictionaryRow,
+        reach: &Rational,
         own: &[Rational],
         worst: &mut Option<SolvedFor>,
     ) {
-        let tableau = &dictionary.tableau;
-        for (variable, entry) in tableau.nonbasic().iter().zip(tableau.row(r)) {
+        for (variable, entry) in &row.entries {
             if let Variable::Z(j) = *variable
                 && !self.loose[j]
             {
@@ -88,29 +115,5 @@ impl Cell<'_> {
                 keep_worst(worst, found);
             }
         }
-    }
-}
-
-impl Dictionary {
-    /// sum_i |b_ri| s_i of row r, times the denominator. None where it is 0, or where none of its
-    /// rows is among those that hold anything (ascending).
-    fn reach(&self, r: usize, holding: &[usize]) -> Option<Rational> {
-        let Self { tableau, sizes } = self;
-        let holds = |i: &usize| holding.binary_search(i).is_ok();
-        let mut reach = Rational::new();
-        let mut is_reached = false;
-        if let Variable::W(i) = &tableau.basic()[r] {
-            reach += Rational::from(&sizes[i] * tableau.denominator());
-            is_reached = holds(i);
-        }
-        for (variable, entry) in tableau.nonbasic().iter().zip(tableau.row(r)) {
-            if let Variable::W(i) = variable
-                && *entry != 0
-            {
-                reach += Rational::from(&sizes[i] * entry).abs();
-                is_reached |= holds(i);
-            }
-        }
-        (is_reached && !reach.is_zero()).then_some(reach)
     }
 }
