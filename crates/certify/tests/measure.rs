@@ -433,6 +433,16 @@ fn grades_tell_missed_contacts_from_noise() {
         (VerdictKind::Rejected, Some(Grade::Wrong))
     );
 
+    // A row without a positive diagonal entry is compared with none.
+    for diagonal in [-1, 0] {
+        let missed = format!(r#""M":[[{diagonal},3],[-3,3]],"q":[-2,0]"#);
+        assert_eq!(
+            grade(&missed, "[0,0]", Measure::Natural),
+            (VerdictKind::Rejected, Some(Grade::Gross)),
+            "{missed}"
+        );
+    }
+
     let rounding = &RIGHT[1];
     let by = |measure| grade(rounding.problem, rounding.z, measure);
     assert_eq!(

@@ -74,6 +74,8 @@ impl<'a> Place<'a> {
         // Squares over the diagonal, because a square root of it need not be rational.
         let mut largest = Rational::new();
         let mut violation = Rational::new();
+        // Nothing compares a row without a positive diagonal entry with others: its own error is its share.
+        let mut alone = Rational::new();
         // They are for a grade alone, which is not worth the verdict.
         let squares = Budget::new(SQUARES.0, SQUARES.1);
         let mut affordable = true;
@@ -85,31 +87,34 @@ impl<'a> Place<'a> {
                 judged.moves.entries += 1;
             }
             if cost > judged.furthest {
-                judged.furthest = cost;
+                judged.furthest.clone_from(&cost);
                 judged.furthest_row = Some(i);
             }
             let diagonal = self.problem.m().get(i, i);
             let diagonal = diagonal.map(Number::to_rational).unwrap_or_default();
+            if diagonal <= 0 {
+                grow(&mut alone, wrong.unwrap_or_default().max(cost));
+                continue;
+            }
             let long = [w, sigma, &z[i], &x[i]].map(fraction_bits);
             let long = 2 * long.into_iter().fold(0, u64::max);
             let pay = || squares.reduce(6, long, long.max(fraction_bits(&diagonal)));
-            affordable = affordable && (diagonal <= 0 || pay().is_ok());
-            if diagonal <= 0 || !affordable {
+            affordable = affordable && pay().is_ok();
+            if !affordable {
                 continue;
             }
             grow(&mut largest, sigma.clone().square() / &diagonal);
-            if wrong {
+            if wrong.is_some() {
                 grow(&mut violation, w.clone().square() / &diagonal);
             }
             let gap = Rational::from(&z[i] - &x[i]);
             grow(&mut violation, gap.square() * &diagonal);
         }
         judged.moves.furthest.clone_from(&judged.furthest);
-        // Without a positive diagonal entry nothing compares two rows: the error is its own share.
         judged.share_of_largest = match (affordable, largest.is_zero()) {
             (false, _) => Rational::new(),
             (true, true) => judged.error().clone().square(),
-            (true, false) => violation / largest,
+            (true, false) => (violation / largest).max(alone.square()),
         };
         Ok(judged)
     }

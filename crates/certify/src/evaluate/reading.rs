@@ -112,7 +112,7 @@ impl<'a> Place<'a> {
     }
 
     /// Takes row i with w and the size by which it is measured; `reach` are the sizes of the
-    /// unknowns that bound friction rows. Returns whether the row is wrong.
+    /// unknowns that bound friction rows. Returns its error where the row is wrong.
     pub(crate) fn take(
         self,
         worst: &mut Worst,
@@ -120,10 +120,10 @@ impl<'a> Place<'a> {
         (w, size): (&Rational, &Rational),
         x: &(impl Vector + ?Sized),
         reach: &(impl Vector + ?Sized),
-    ) -> Result<bool, OverBudget> {
+    ) -> Result<Option<Rational>, OverBudget> {
         let at = self.bounds.at(row, x);
         if !is_wrong(at, w.cmp0()) {
-            return Ok(false);
+            return Ok(None);
         }
         self.budget
             .reduce(1, fraction_bits(w), fraction_bits(size))?;
@@ -136,11 +136,11 @@ impl<'a> Place<'a> {
             error = change;
         }
         if error > worst.error {
-            worst.error = error;
+            worst.error.clone_from(&error);
             let w = w.clone();
             worst.at = Some(RowError { row, w, at });
         }
-        Ok(true)
+        Ok(Some(error))
     }
 }
 
