@@ -190,7 +190,7 @@ impl FuzzCommand {
         if let Some(error) = trouble {
             return Err(error);
         }
-        kept.sort_by_key(|(_, small, _)| small.severity.key(small.problem.n()));
+        kept.sort_by_key(|(_, small, _)| small.severity.key(small.problem.n(), None));
         self.tell(&report, &kept, again, console)?;
         Ok(if report.faults.is_empty() {
             Ending::Accepted

@@ -3,6 +3,7 @@
 use std::cmp::Reverse;
 
 use etalon_lcp::{Grade, VerdictKind};
+use rug::Rational;
 
 use crate::examine::Examination;
 use crate::failure::FailureKind;
@@ -64,9 +65,10 @@ impl Severity {
         Self::of(failure, kind, verdict.and_then(|verdict| verdict.grade))
     }
 
-    /// The key by which failures are sorted: the worst first, of one severity those of few rows first.
-    pub fn key(self, rows: usize) -> impl Ord {
-        (self, rows)
+    /// The key by which failures are sorted: the worst first, of one severity those of few rows first, of so many rows
+    /// those with the largest error.
+    pub fn key(self, rows: usize, error: Option<&Rational>) -> impl Ord + use<> {
+        (self, rows, Reverse(error.cloned()))
     }
 
     /// The word that stands in records.
@@ -238,7 +240,7 @@ mod tests {
             (rejected(Grade::Gross), 9),
             (rejected(Grade::Gross), 2),
         ];
-        found.sort_by_key(|(severity, n)| severity.key(*n));
+        found.sort_by_key(|(severity, n)| severity.key(*n, None));
         let order: Vec<_> = found
             .iter()
             .map(|(severity, n)| (severity.word(), *n))
@@ -253,5 +255,26 @@ mod tests {
             ("gave up", 1),
         ];
         assert_eq!(order, expected);
+    }
+
+    #[test]
+    fn of_so_many_rows_the_largest_error_comes_first() {
+        let mut found = [
+            (3, Some((1, 1))),
+            (2, None),
+            (2, Some((1, 700_000_000))),
+            (2, Some((1, 2))),
+        ];
+        let key = |rows, error: Option<(i32, i32)>| {
+            Severity::Gross.key(rows, error.map(Rational::from).as_ref())
+        };
+        found.sort_by_key(|(rows, error)| key(*rows, *error));
+        let expected = [
+            (2, Some((1, 2))),
+            (2, Some((1, 700_000_000))),
+            (2, None),
+            (3, Some((1, 1))),
+        ];
+        assert_eq!(found, expected);
     }
 }

@@ -52,6 +52,8 @@ pub struct Questions {
     pub sent: Vec<Asked>,
     /// The problems that are not sent, with the reasons.
     pub kept: Vec<(Asked, Skip)>,
+    /// Trajectories whose steps are still to be derived.
+    trajectories: Vec<PathBuf>,
     /// Whether something could not be read.
     pub unreadable: bool,
     /// How many records and trajectories were left unread when the time was over.
@@ -72,11 +74,18 @@ pub struct Choice<'a> {
 impl Choice<'_> {
     /// Collects the questions, in the order of the files.
     pub fn questions(&self, jobs: &JobArgs, console: &Console) -> Result<Questions> {
-        let mut found = Found::in_each(self.paths)?;
-        if !self.steps {
-            found.trajectories.clear();
-        }
+        let mut questions = self.problems(console)?;
+        self.add_trajectories(jobs, console, &mut questions);
+        Ok(questions)
+    }
+
+    /// The problems that stand in files. Those of trajectories are derived, which takes longer.
+    pub fn problems(&self, console: &Console) -> Result<Questions> {
+        let found = Found::in_each(self.paths)?;
         let mut questions = Questions::default();
+        if self.steps {
+            questions.trajectories = found.trajectories;
+        }
         let mut intake = Intake::new(Records::of_files(found.problems), console);
         let asked = intake
             .by_ref()
@@ -89,14 +98,18 @@ impl Choice<'_> {
             }
         }
         questions.unreadable |= intake.failed();
-        for file in found.trajectories {
+        Ok(questions)
+    }
+
+    /// Adds the steps of the trajectories.
+    pub fn add_trajectories(&self, jobs: &JobArgs, console: &Console, questions: &mut Questions) {
+        for file in std::mem::take(&mut questions.trajectories) {
             if self.is_late() {
                 questions.unread += 1;
                 continue;
             }
-            self.add_steps(&file, jobs, console, &mut questions);
+            self.add_steps(&file, jobs, console, questions);
         }
-        Ok(questions)
     }
 
     fn wants(&self, name: &str) -> bool {

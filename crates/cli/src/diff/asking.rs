@@ -39,13 +39,10 @@ pub struct Heard {
 }
 
 impl Asking<'_> {
-    /// Asks all of them.
-    pub fn all(&self, asked: &[Asked]) -> Result<Heard> {
-        let one = |asked: &Asked| self.pool.with(|solver| answer(solver, self.judge, asked));
-        let (first, rest) = asked.split_at(FIRST.min(asked.len()));
-        let mut answers = Vec::with_capacity(asked.len());
-        for question in first {
-            let answered = one(question);
+    /// Asks the first of them that are not answered yet, and ends where the solver is no solver.
+    pub fn first(&self, asked: &[Asked], answers: &mut Vec<Answered>) -> Result<()> {
+        for question in asked.iter().take(FIRST).skip(answers.len()) {
+            let answered = self.one()(question);
             match &answered.failure {
                 Some(failure) if failure.kind == FailureKind::NotStarted => {
                     return Err(not_started(self.pool.command(), failure));
@@ -53,15 +50,28 @@ impl Asking<'_> {
                 _ => answers.push(answered),
             }
         }
-        if let Some(failure) = always_the_same(&answers) {
+        if let Some(failure) = always_the_same(answers) {
             let (kind, words) = (failure.kind, &failure.message);
             return Err(Fatal::Usage(format!(
                 "the solver failed on each of its first {FIRST} problems in the same way, so it was not asked more: {kind}: {words}"
             )));
         }
-        answers.extend(self.jobs.map(rest, self.console, one));
+        Ok(())
+    }
+
+    /// Asks all of them; these are the answers to those that were asked before.
+    pub fn all(&self, asked: &[Asked], mut answers: Vec<Answered>) -> Result<Heard> {
+        self.first(asked, &mut answers)?;
+        let rest = &asked[answers.len()..];
+        answers.extend(self.jobs.map(rest, self.console, self.one()));
         let slow = self.again_alone(asked, &mut answers);
         Ok(Heard { answers, slow })
+    }
+
+    /// What asks one of them, on any thread: the console stays on its own.
+    fn one(&self) -> impl Fn(&Asked) -> Answered + Sync {
+        let (pool, judge) = (self.pool, self.judge);
+        move |asked| pool.with(|solver| answer(solver, judge, asked))
     }
 
     /// Asks again, one at a time, where no answer came in time; how many of these were answered then.
@@ -75,7 +85,7 @@ impl Asking<'_> {
             if !is_silent(answered) || in_a_row == AGAIN {
                 continue;
             }
-            let again = self.pool.with(|solver| answer(solver, self.judge, asked));
+            let again = self.one()(asked);
             if is_silent(&again) {
                 in_a_row += 1;
             } else {

@@ -1,7 +1,10 @@
 //! Failures in few lines: how many of each kind are shown, and each of them in one line.
 
-/// Lines for kinds of failures and the failures below them.
-const LINES: usize = 6;
+/// Lines of all that is printed.
+const LINES: usize = 10;
+
+/// Failures that have a line.
+const EXAMPLES: usize = 5;
 
 /// Characters of a line.
 const WIDTH: usize = 100;
@@ -12,17 +15,19 @@ const CLAUSE: usize = 40;
 /// The mark of a cut.
 const CUT: &str = " ...";
 
-/// How many failures of each kind that is told have a line: one, and of the worst kind with several as many as there is room for.
-pub fn examples(told: usize, counts: impl Iterator<Item = u64>) -> Vec<usize> {
-    let mut room = LINES.saturating_sub(2 * told);
-    let each = counts.take(told).map(|count| {
-        let more = room.min(
-            usize::try_from(count)
-                .unwrap_or(usize::MAX)
-                .saturating_sub(1),
-        );
-        room -= more;
-        1 + more
+/// How many failures of each kind have a line beside so many `other` lines: one of each as long as there is room, then of the
+/// worst kind with several as many as there is room for. The worst failure has one anyhow.
+pub fn examples(other: usize, counts: &[u64]) -> Vec<usize> {
+    let mut room = LINES.saturating_sub(other).clamp(1, EXAMPLES);
+    let mut take = |most: usize| {
+        let some = most.min(room);
+        room -= some;
+        some
+    };
+    let one: Vec<usize> = counts.iter().map(|_| take(1)).collect();
+    let each = one.iter().zip(counts).map(|(one, count)| {
+        let count = usize::try_from(*count).unwrap_or(usize::MAX);
+        one + take(count.saturating_sub(*one))
     });
     each.collect()
 }
@@ -59,15 +64,17 @@ mod tests {
     use super::*;
 
     #[test]
-    fn each_kind_has_an_example_and_the_first_with_many_has_more() {
-        let shown = |counts: &[u64]| examples(counts.len(), counts.iter().copied());
+    fn each_kind_has_an_example_where_ten_lines_have_room_and_the_first_with_many_has_more() {
+        // The kinds' own lines, the two commands and the summary.
+        let shown = |counts: &[u64]| examples(counts.len() + 3, counts);
         assert_eq!(shown(&[4092]), [5]);
         assert_eq!(shown(&[2]), [2]);
-        assert_eq!(shown(&[4034, 58]), [3, 1]);
-        assert_eq!(shown(&[1, 58]), [1, 3]);
-        assert_eq!(shown(&[9, 9, 9]), [1, 1, 1]);
-        assert_eq!(shown(&[9, 9, 9, 9]), [1, 1, 1, 1]);
-        assert_eq!(examples(1, [9, 9, 9].into_iter()), [5]);
+        assert_eq!(shown(&[4034, 58]), [4, 1]);
+        assert_eq!(shown(&[1, 58]), [1, 4]);
+        assert_eq!(shown(&[9, 9, 9]), [2, 1, 1]);
+        assert_eq!(shown(&[9, 9, 9, 9]), [1, 1, 1, 0]);
+        assert_eq!(examples(8, &[9, 9, 9]), [1, 1, 0]);
+        assert_eq!(examples(12, &[9, 9, 9]), [1, 0, 0]);
     }
 
     #[test]

@@ -108,7 +108,18 @@ impl Diff {
         let pool = Pool::new(&self.solver);
         let paths = self.goldens.paths("", console)?;
         let can = self.capabilities(&pool, console)?;
-        let questions = self.questions(&paths, &can, console)?;
+        let asking = Asking {
+            pool: &pool,
+            judge: &self.judge(),
+            jobs: &self.jobs,
+            console,
+        };
+        let choice = self.choice(&paths, &can);
+        let mut questions = choice.problems(console)?;
+        // Before the steps of trajectories are derived, which takes as long as many answers.
+        let mut answers = Vec::new();
+        asking.first(&questions.sent, &mut answers)?;
+        choice.add_trajectories(&self.jobs, console, &mut questions);
         if questions.sent.is_empty() && questions.kept.is_empty() && !questions.unreadable {
             console.error(match &self.only {
                 Some(name) => no_such_problem(name, &paths)?,
@@ -116,13 +127,7 @@ impl Diff {
                 None => "golden scenes are not sent: `etalon scenario run SCENE --solver CMD` asks one of a scene, and golden/problems/scenes has problems of theirs".to_owned(),
             });
         }
-        let asking = Asking {
-            pool: &pool,
-            judge: &self.judge(),
-            jobs: &self.jobs,
-            console,
-        };
-        let heard = asking.all(&questions.sent)?;
+        let heard = asking.all(&questions.sent, answers)?;
         self.report(&questions, &can, &heard, console)
     }
 
@@ -197,20 +202,14 @@ impl Diff {
         Ok(())
     }
 
-    fn questions(
-        &self,
-        paths: &[PathBuf],
-        can: &Capabilities,
-        console: &Console,
-    ) -> Result<Questions> {
-        let choice = Choice {
+    fn choice<'a>(&'a self, paths: &'a [PathBuf], can: &'a Capabilities) -> Choice<'a> {
+        Choice {
             paths,
             only: self.only.as_deref(),
             can,
             steps: !self.no_steps,
             until: None,
-        };
-        choice.questions(&self.jobs, console)
+        }
     }
 
     fn capabilities(&self, pool: &Pool<'_>, console: &Console) -> Result<Capabilities> {

@@ -3,6 +3,7 @@
 use std::collections::BTreeMap;
 
 use etalon_conformance::{Capabilities, FailureClass, FailureKind, Severity, Skip};
+use rug::Rational;
 use serde_json::{Map, Value, json};
 
 use super::answered::Answered;
@@ -15,6 +16,9 @@ use etalon_evidence::outcome::{Groups, TOLD};
 
 /// Kinds of failures that are told one by one on a terminal.
 const KINDS: usize = 3;
+
+/// Lines with commands: what asks the worst failure again, and what makes it small.
+const COMMANDS: usize = 2;
 
 /// The results of the solver, by suite.
 pub struct Scores {
@@ -32,6 +36,8 @@ struct Wrong {
     kind: FailureClass,
     /// Rows of the problem.
     n: usize,
+    /// Of an answer: its error.
+    error: Option<Rational>,
     name: String,
     /// Why it was not accepted, in one phrase.
     reason: String,
@@ -71,12 +77,13 @@ impl Scores {
         if let Some(failure) = &answered.failure {
             *self.kinds.entry(failure.kind).or_default() += 1;
         }
-        if !answered.judged.judgement.accepted {
+        if !judgement.accepted {
             let kind = answered.class();
             self.groups.count(kind.clone(), &asked.suite.to_string());
             self.failures.push(Wrong {
                 kind,
                 n: asked.problem.n(),
+                error: judgement.verdict.figure().cloned(),
                 name: asked.shown_name(),
                 reason: answered.reason(),
                 text: answered.text(asked),
@@ -114,9 +121,12 @@ impl Scores {
         let [first, others @ ..] = &worst[..] else {
             return String::new();
         };
+        let mut last = self.more(slow, self.suites.told());
         let sorted = self.groups.sorted();
-        let counts = sorted.iter().map(|(_, count, _)| *count);
-        let examples = brief::examples(self.groups.told(KINDS), counts);
+        let told = self.groups.told(KINDS);
+        let counts: Vec<u64> = sorted.iter().map(|(_, count, _)| *count).collect();
+        let kinds = told + usize::from(told < counts.len());
+        let examples = brief::examples(kinds + COMMANDS + last.len(), &counts[..told]);
         let mut parts = self.groups.lines_with(KINDS, |at, kind| {
             let own = worst.iter().filter(|wrong| wrong.kind == *kind);
             let told = own.take(examples[at]).map(|wrong| match others {
@@ -130,7 +140,6 @@ impl Scores {
         }
         parts.push(format!("the first again: {}", first.again));
         parts.push(format!("made small: {}", first.shrink));
-        let mut last = self.more(slow);
         if examples.iter().sum::<usize>() < worst.len()
             && let Some(summary) = last.last_mut()
         {
@@ -147,7 +156,7 @@ impl Scores {
         parts.extend((self.suites.total().sent > 0).then(|| self.suites.table(true)));
         parts.extend(self.groups.lines(KINDS));
         parts.extend(self.told(shown));
-        parts.extend(self.more(slow));
+        parts.extend(self.more(slow, None));
         parts.join("\n")
     }
 
@@ -156,7 +165,7 @@ impl Scores {
         let mut parts = vec![self.suites.table(false)];
         parts.extend(self.groups.lines(usize::MAX));
         parts.extend(self.told(Failures::All));
-        parts.extend(self.more(slow));
+        parts.extend(self.more(slow, None));
         plain(&parts.join("\n"))
     }
 
@@ -178,8 +187,8 @@ impl Scores {
         parts
     }
 
-    /// What was slow, what was not sent, and the last line.
-    fn more(&self, slow: usize) -> Vec<String> {
+    /// What was slow, what was not sent, and the last line, with the suites where no table has them.
+    fn more(&self, slow: usize, suites: Option<String>) -> Vec<String> {
         let mut parts = Vec::new();
         if slow > 0 {
             parts.push(format!(
@@ -187,14 +196,14 @@ impl Scores {
             ));
         }
         parts.extend(not_sent(&self.skips, &self.can));
-        parts.push(self.summary());
+        parts.push(self.last_line(suites));
         parts
     }
 
     /// The failures that are shown, the worst first.
     fn worst(&self, shown: Failures) -> Vec<&Wrong> {
         let mut sorted: Vec<&Wrong> = self.failures.iter().collect();
-        sorted.sort_by_key(|wrong| wrong.kind.severity.key(wrong.n));
+        sorted.sort_by_cached_key(|wrong| wrong.kind.severity.key(wrong.n, wrong.error.as_ref()));
         match shown {
             Failures::All => {}
             Failures::Most(most) => sorted.truncate(most),
@@ -224,9 +233,16 @@ impl Scores {
         format!("{} of {} accepted", total.accepted, total.sent)
     }
 
-    /// The last line.
+    /// The counts of all suites in one line.
     pub fn summary(&self) -> String {
+        self.last_line(None)
+    }
+
+    fn last_line(&self, suites: Option<String>) -> String {
         let mut text = self.accepted_told();
+        if let Some(suites) = suites {
+            text += &format!(" ({suites})");
+        }
         if !self.kinds.is_empty() {
             let kinds = self.kinds.iter();
             let kinds = kinds.map(|(kind, count)| format!("{count} {kind}"));

@@ -92,8 +92,23 @@ impl Suites {
         rows
     }
 
-    /// The suites with most failures, families of a suite in one row, and the others in one row.
+    /// The suites with most failures, and the others in one row.
     fn most_failures(&self) -> Vec<(String, Row)> {
+        let mut rows = self.by_failures();
+        let others = rows.split_off(SHOWN.min(rows.len()));
+        match &others[..] {
+            [] => {}
+            [one] => rows.push(one.clone()),
+            several => {
+                let sum = Row::sum(several.iter().map(|(_, row)| row));
+                rows.push((format!("{} more suites", several.len()), sum));
+            }
+        }
+        rows
+    }
+
+    /// All suites, those with most failures first, families of a suite in one row.
+    fn by_failures(&self) -> Vec<(String, Row)> {
         let mut whole: BTreeMap<&str, Vec<&Row>> = BTreeMap::new();
         for (suite, row) in &self.0 {
             whole.entry(&suite.name).or_default().push(row);
@@ -109,16 +124,20 @@ impl Suites {
                 .collect();
         }
         rows.sort_by_key(|(_, row)| Reverse(row.failed()));
-        let others = rows.split_off(SHOWN.min(rows.len()));
-        match &others[..] {
-            [] => {}
-            [one] => rows.push(one.clone()),
-            several => {
-                let sum = Row::sum(several.iter().map(|(_, row)| row));
-                rows.push((format!("{} more suites", several.len()), sum));
-            }
-        }
         rows
+    }
+
+    /// The table in part of a line, "pd 44/45, box 20/45, 3 more": of the suites with most failures how many answers were
+    /// accepted of how many. Of one suite the sum says it already.
+    pub fn told(&self) -> Option<String> {
+        let rows = self.by_failures();
+        let (shown, others) = rows.split_at(SHOWN.min(rows.len()));
+        let told = shown
+            .iter()
+            .map(|(name, row)| format!("{name} {}/{}", row.accepted, row.sent));
+        let more = (!others.is_empty()).then(|| format!("{} more", others.len()));
+        let told: Vec<String> = told.chain(more).collect();
+        (rows.len() > 1).then(|| told.join(", "))
     }
 
     /// For programs: all of them.

@@ -35,7 +35,7 @@ pub fn summary(report: &Report) -> Value {
         n.and_then(|n| usize::try_from(n).ok())
             .unwrap_or(usize::MAX)
     };
-    failures.sort_by_key(|o| o.class().severity.key(rows(o.n)));
+    failures.sort_by_cached_key(|o| o.class().severity.key(rows(o.n), o.error.as_ref()));
     let failures = failures
         .into_iter()
         .map(|o| serde_json::from_str::<Value>(&o.line()).ok());

@@ -78,7 +78,7 @@ fn kinds(
     }
 }
 
-/// Failures of one kind, those of few rows first, as many as are shown.
+/// Failures of one kind, those of few rows and large errors first, as many as are shown.
 fn several(
     mut failures: Vec<&Outcome>,
     shown: Shown,
@@ -89,7 +89,7 @@ fn several(
         o.n.and_then(|n| usize::try_from(n).ok())
             .unwrap_or(usize::MAX)
     };
-    failures.sort_by_key(|o| o.class().severity.key(rows(o)));
+    failures.sort_by_cached_key(|o| o.class().severity.key(rows(o), o.error.as_ref()));
     let most = match shown {
         Shown::All => failures.len(),
         Shown::Most(most) => most.min(failures.len()),
