@@ -3,6 +3,7 @@
 
 use maud::{Markup, PreEscaped, html};
 
+use super::compact::compact;
 use super::ids::Ids;
 use super::table::Table;
 use crate::plot::{Frame, Line, PlotError, Shape, Unit, part};
@@ -61,43 +62,11 @@ impl Figure<'_> {
     }
 }
 
-/// The elements of a plot without what is so anyhow: a page has many plots, and the drawing library is wordy.
-fn compact(svg: &str) -> String {
-    let mut text = svg.to_owned();
-    for default in [
-        " opacity=\"1\"",
-        " stroke=\"none\" stroke-width=\"1\"",
-        " font-family=\"sans-serif\"",
-    ] {
-        text = text.replace(default, "");
-    }
-    let text = text.replace(" \"/>", "\"/>");
-    let lines: Vec<&str> = text.lines().map(str::trim).collect();
-    lines.concat()
-}
-
 /// The line of a legend.
 fn swatch(k: usize) -> Markup {
     html! {
         svg.swatch viewBox="0 0 28 8" aria-hidden="true" focusable="false" {
             line class={ "s" (k % LINES) } x1="0" y1="4" x2="28" y2="4" {}
         }
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::compact;
-
-    #[test]
-    fn a_compact_plot_has_the_same_shapes_and_words() {
-        let svg = "<circle cx=\"1\" r=\"12\" opacity=\"1\" fill=\"#0072B2\" stroke=\"none\" stroke-width=\"1\"/>\n\
-                   <text x=\"2\" font-family=\"sans-serif\" opacity=\"0.5\" fill=\"#000000\">\n1 s\n</text>\n\
-                   <polyline points=\"1,2 3,4 \"/>\n";
-        assert_eq!(
-            compact(svg),
-            "<circle cx=\"1\" r=\"12\" fill=\"#0072B2\"/><text x=\"2\" opacity=\"0.5\" fill=\"#000000\">1 s</text>\
-             <polyline points=\"1,2 3,4\"/>"
-        );
     }
 }

@@ -3,6 +3,7 @@
 
 mod about;
 mod anchor;
+mod compact;
 mod exactness;
 mod failures;
 mod figure;
@@ -102,7 +103,7 @@ pub fn html(report: &Report) -> Result<String, PlotError> {
                 main #main .wrap tabindex="-1" {
                     @if !report.notes.is_empty() {
                         aside.notes aria-label="Notes" {
-                            ul { @for note in &report.notes { li { (note) } } }
+                            ul { @for text in &report.notes { li { (note(text)) } } }
                         }
                     }
                     @for section in sections {
@@ -223,4 +224,14 @@ fn grouped(count: u64) -> String {
         text.push(digit);
     }
     text
+}
+
+/// A note, whose options stay in one line each.
+fn note(text: &str) -> Markup {
+    html! {
+        @for (k, word) in text.split(' ').enumerate() {
+            @if k > 0 { " " }
+            @if word.starts_with("--") { span.keep { (word) } } @else { (word) }
+        }
+    }
 }

@@ -143,9 +143,14 @@ impl Table {
 
 impl Cell {
     fn show(&self, first: bool) -> Markup {
-        let class = self
-            .number
-            .then_some(if self.zero { "number zero" } else { "number" });
+        // Most cells are numbers, so the words among them have a class.
+        let class = match (first, self.number, self.zero) {
+            (true, true, true) => Some("number zero"),
+            (true, true, false) => Some("number"),
+            (false, true, true) => Some("zero"),
+            (false, false, _) => Some("word"),
+            (true, false, _) | (false, true, false) => None,
+        };
         let is_shown = |value: &f64| self.shown.0.parse() == Ok(*value);
         // Six digits are enough to sort by.
         let sort = self.value.filter(|value| !is_shown(value));
