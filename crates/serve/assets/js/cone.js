@@ -2,7 +2,7 @@
 
 import { $, context, number, setText } from "./dom.js";
 import { arrow, dot, label, line, polygons, round } from "./draw.js";
-import { colors } from "./theme.js";
+import { FONT, colors } from "./theme.js";
 
 /** Velocities up to so large are seen, and can be dragged. */
 const SEEN = 6.4;
@@ -53,10 +53,24 @@ function cutArrow(pen, from, along, color, width, dash, size) {
   return { tip: [from[0] + own[0], from[1] + own[1]], cut: part < 1 };
 }
 
-function name(pen, text, [x, y], [dx, dy], color, size, gap = 11) {
-  const length = Math.hypot(dx, dy) || 1;
+/** Names that stand nearer than that to each other cannot be read. */
+const [ASIDE, ABOVE_EACH_OTHER] = [9, 15];
+
+/** A name beside a tip: in the arrow's direction, or turned away from it where another name stands there. `taken` are the names of this picture. */
+function name(pen, text, [x, y], [dx, dy], color, size, gap, taken) {
+  const away = Math.atan2(dy, dx);
   const inside = (value, most) => Math.min(Math.max(value, 14), most - 14);
-  label(pen, text, [inside(x + (gap * dx) / length, size[0]), inside(y + (gap * dy) / length, size[1])], { color, size: 12, align: "center", bold: true });
+  const { width } = Object.assign(pen, { font: `600 12px ${FONT}` }).measureText(text);
+  const places = [0, -1, 1, -2, 2, -3, 3].map((turn) => {
+    const angle = away + (turn * Math.PI) / 4;
+    // Beside the tip there may be the ring that is dragged; beside a word more room is needed than below it.
+    const far = turn === 0 ? gap : Math.max(gap, 17) + 0.5 * width * Math.abs(Math.cos(angle));
+    return { at: [inside(x + far * Math.cos(angle), size[0]), inside(y + far * Math.sin(angle), size[1])], width };
+  });
+  const meets = (place) => taken.some((other) => Math.abs(place.at[0] - other.at[0]) < (place.width + other.width) / 2 + ASIDE / 2 && Math.abs(place.at[1] - other.at[1]) < ABOVE_EACH_OTHER);
+  const place = places.find((place) => !meets(place)) ?? places[0];
+  taken.push(place);
+  label(pen, text, place.at, { color, size: 12, align: "center", bold: true });
 }
 
 function fromAbove(contact, list) {
@@ -74,12 +88,13 @@ function fromAbove(contact, list) {
   label(pen, "2", [middle[0] + 10, 10], { color: grey(), size: 11, align: "center" });
   const along = ([, s, t], scale) => [s * scale, -t * scale];
   let cut = false;
-  const put = (vector, scale, color, thick, dash, text, gap) => {
+  const taken = [];
+  const put = (vector, scale, color, thick, dash, text, gap = 11) => {
     const by = along(vector, scale);
     if (Math.hypot(...by) < 1.5) return;
     const end = cutArrow(pen, middle, by, color, thick, dash, size);
     cut = cut || end.cut;
-    if (text) name(pen, text, end.tip, by, color, size, gap);
+    if (text) name(pen, text, end.tip, by, color, size, gap, taken);
   };
   for (const one of list) {
     const radius = contact.mu * one.r[0] * force;
@@ -134,14 +149,15 @@ function inSpace(contact, list) {
   pen.globalAlpha = 1;
   line(pen, [corner(-1, 0), corner(1, 0)], colors.line, 1);
   line(pen, [corner(0, -1), corner(0, 1)], colors.line, 1);
-  name(pen, "1", corner(1, 0), [1, 0], grey(), size);
-  name(pen, "2", corner(0, 1), [-1, -1], grey(), size);
+  const taken = [];
+  name(pen, "1", corner(1, 0), [1, 0], grey(), size, 11, taken);
+  name(pen, "2", corner(0, 1), [-1, -1], grey(), size, 11, taken);
   cone(pen, contact.mu, origin, (n, s, t) => on([n, s, t], pixels));
   const put = (vector, scale, color, thick, dash, text) => {
     const by = flat(vector).map((entry) => scale * entry);
     if (Math.hypot(...by) < 1.5) return;
     const { tip } = cutArrow(pen, origin, by, color, thick, dash, size);
-    if (text) name(pen, text, tip, by, color, size);
+    if (text) name(pen, text, tip, by, color, size, 11, taken);
   };
   put(contact.q, velocity, grey(), 2, [6, 4], "q");
   for (const one of list) put(one.u, velocity, colors.accent, 2.5, one.own ? [5, 4] : [], one.own ? "" : "u");

@@ -98,16 +98,23 @@ function figure(answer) {
   return `${answer.verdict}: ${answer.error === null ? "no figure" : `block error ${exponent(answer.error)}`}${outside}`;
 }
 
+/** The answer that is told for all of them: one that is not accepted, else the one with the largest error. */
+function worst(answers) {
+  const badness = (answer) => (answer.accepted ? answer.error ?? 0 : Infinity);
+  return answers.reduce((most, answer) => (!most || badness(answer) > badness(most) ? answer : most), undefined);
+}
+
 function tell() {
   const { answers, own } = shown;
-  const first = own ?? answers[0];
+  const first = own ?? worst(answers);
   const verdict = !first ? "none" : first.accepted ? first.verdict : "wrong";
   const modes = answers.map((answer) => answer.mode);
   const mode = own ? "your force" : modes.join(" or ") || "no answer was found";
   for (const id of ["contact-verdict", "contact-now"]) $(id).dataset.verdict = verdict;
   setText($("contact-mode"), mode);
   // Beside the picture too: on a phone the panel is far below the finger.
-  setText($("contact-now"), first ? `${mode}: ${first.verdict}` : mode);
+  const now = !own && answers.length > 1 ? `${answers.length} answers` : mode;
+  setText($("contact-now"), first ? `${now}: ${first.verdict}` : now);
   setText($("contact-error"), first ? figure(first) : "");
   $("contact-reason").hidden = !own?.reason || own.accepted;
   setText($("contact-reason"), own?.reason ?? "");

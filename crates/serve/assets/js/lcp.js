@@ -63,6 +63,7 @@ function ruling() {
   const subject = state.frame?.subject;
   const element = $("ruling");
   element.dataset.verdict = !subject?.verdict ? "none" : subject.accepted ? "right" : "wrong";
+  element.dataset.subject = String(Boolean(subject));
   if (!subject) return setText(element, "The engine's own solver, which checks its answers.");
   // The reason stands in the watch, once.
   const said = subject.verdict ? `${subject.verdict}. ` : "Nothing touches. ";

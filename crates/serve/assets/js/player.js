@@ -40,7 +40,7 @@ const first = () => (list.find((one) => one.scenario === "rod") ?? list[0]).name
 
 async function readList() {
   try {
-    list = await (await fetch("/golden")).json();
+    list = await read("/golden");
   } catch (error) {
     list = null;
     return about(`The list of trajectories cannot be read: ${error.message}`);
@@ -91,11 +91,15 @@ function sideBySide(sent) {
   for (const view of views) [view.low, view.high] = [low, high];
 }
 
-async function fetchFilm(name) {
-  const response = await fetch(`/golden/${encodeURIComponent(name)}`);
-  const film = await response.json();
-  if (!response.ok) throw new Error(film.message);
-  return film;
+const fetchFilm = (name) => read(`/golden/${encodeURIComponent(name)}`);
+
+/** What the server answers, or its reason for not answering: a refusal is no JSON. */
+async function read(path) {
+  const response = await fetch(path);
+  const text = await response.text();
+  if (response.ok) return JSON.parse(text);
+  const record = response.headers.get("content-type")?.startsWith("application/json");
+  throw new Error(record ? JSON.parse(text).message : text.trim() || `status ${response.status}`);
 }
 
 const last = () => Math.max(0, ...films.map((film) => film.last()));

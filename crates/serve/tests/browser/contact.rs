@@ -113,6 +113,9 @@ fn own(tab: &mut Tab) -> Ended {
     tab.until(&mode("open or stick or slide"))?;
     tab.until("/^3 answers were found.* Proved: /.test(document.querySelector('#contact-count').textContent)")?;
     tab.until("[...document.querySelectorAll('#answers tbody tr')].every((row) => row.className === 'right')")?;
+    // What is said of all is said of the worst, and stands above the picture.
+    tab.until("document.querySelector('#contact-now').textContent === '3 answers: accepted'")?;
+    tab.until("document.querySelector('#contact-now').getBoundingClientRect().bottom <= document.querySelector('#cone-above').getBoundingClientRect().top")?;
     tab.click("#contact-drag-r")?;
     tab.until("document.querySelector('#contact-verdict').dataset.verdict === 'wrong' && !document.querySelector('#contact-reason').hidden")?;
     tab.until("document.querySelectorAll('#answers tbody tr.wrong').length === 1")?;

@@ -319,6 +319,10 @@ fn phone(tab: &mut Tab) -> Ended {
     ready(tab)?;
     let fits = "document.documentElement.scrollWidth <= document.documentElement.clientWidth && window.innerWidth === 360";
     tab.until(fits)?;
+    // The names of the tabs stand in one line each.
+    tab.until(
+        "[...document.querySelectorAll('.tabs button')].every((tab) => tab.offsetHeight < 45)",
+    )?;
     tab.value(
         "document.querySelectorAll('details').forEach((details) => { details.open = true; })",
     )?;
