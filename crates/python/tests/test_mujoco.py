@@ -153,12 +153,6 @@ def test_rk4_is_judged_before_the_step_or_not_at_all():
     assert reason.startswith("RK4") and "judge.start" in reason
 
 
-def test_noslip_is_not_judged():
-    judge = run(mujoco.MjModel.from_xml_string(RICH.format(option='noslip_iterations="3"')), 30)
-    assert judge.words["off"] == 0 and judge.words["not judged"] > 0 and judge.accepted
-    assert all(reason.startswith("noslip") for tally in judge.tallies.values() for reason in tally.reasons)
-
-
 def test_a_step_over_the_limit_is_not_judged():
     judge = run(mujoco.MjModel.from_xml_string(RICH.format(option="")), 1, limit=5)
     assert judge.words == {"not judged": 1}

@@ -42,7 +42,9 @@ pub(super) fn of_generalised(own: &Generalised, h: &Rational) -> Option<Assembly
         let rows: Vec<Row> = set.rows().map(|k| exact_row(&own.j.rows[k])).collect();
         let impulse = impulse.as_ref().map(|own| own[set.rows()].to_vec());
         match set {
-            Set::Equality(_) | Set::Box(..) => assembly.joints.push(JointRows { rows, impulse }),
+            Set::Equality(_) | Set::Box(..) | Set::Disc(..) => {
+                assembly.joints.push(JointRows { rows, impulse })
+            }
             Set::Nonnegative(_) => assembly
                 .contacts
                 .push(of_set(rows, &[], impulse, [&v0, &v1])),

@@ -30,6 +30,8 @@ impl Arrays {
                 Set::Equality(_) => rows.push(RowSet::Equality),
                 Set::Box(_, bound) => rows.push(RowSet::Box(bound.as_binary64()?)),
                 Set::Nonnegative(_) => rows.push(RowSet::Nonnegative),
+                // Left to exact arithmetic.
+                Set::Disc(..) => return None,
                 Set::Cone(_, mu) => {
                     rows.push(RowSet::Normal);
                     for mu in mu {
@@ -46,7 +48,10 @@ impl Arrays {
             m: own.m.to_dense()?,
             force: vector(&own.force)?,
             j: own.j.to_dense()?,
-            r: vector(own.r.as_ref()?)?,
+            r: vector(own.r.as_ref()?)?
+                .into_iter()
+                .map(|r| (r > 0.0).then_some(r))
+                .collect::<Option<_>>()?,
             target: vector(own.target.as_ref()?)?,
             rows,
             motion: vector(answer.motion.as_ref()?)?,

@@ -4,7 +4,7 @@ use etalon_certify::{root_above, root_below};
 use rug::Rational;
 
 use super::exact::{ExactData, Group, Kind};
-use super::law::project;
+use super::law::{project, project_disc};
 use super::norm::DualNorm;
 use crate::exact::{ROOT_BITS, sum};
 
@@ -63,23 +63,33 @@ pub(super) fn certify(
     })
 }
 
-/// The forces that the law gives at an acceleration: exact on plain rows, as near as binary64 has them in cones.
+/// The forces that the law gives at an acceleration: exact on plain rows, as near as binary64 has them in cones and discs. Of a
+/// bounded set without R those that work most against x.
 pub(super) fn lawful(data: &ExactData, a: &[Rational]) -> Vec<Rational> {
     let x = data.drift(a);
     let mut f = vec![Rational::new(); x.len()];
     for Group { rows, kind } in &data.groups {
         let i = rows.start;
-        let own = -Rational::from(&x[i] / &data.r[i]);
+        let own = || -Rational::from(&x[i] / &data.r[i]);
         match kind {
-            Kind::Equality => f[i] = own,
-            Kind::Nonnegative => f[i] = own.max(Rational::new()),
-            Kind::Box(bound) => f[i] = clamp(own, bound),
-            Kind::Cone(mu) => {
+            Kind::Equality => f[i] = own(),
+            Kind::Nonnegative => f[i] = own().max(Rational::new()),
+            Kind::Box(bound) if data.r[i].is_zero() => {
+                f[i] = Rational::from(bound * -(x[i].cmp0() as i32));
+            }
+            Kind::Box(bound) => f[i] = clamp(own(), bound),
+            Kind::Cone(_) | Kind::Disc(..) => {
                 let floats =
                     |own: &[Rational]| own.iter().map(Rational::to_f64).collect::<Vec<_>>();
                 let mut near = vec![0.0; rows.len()];
                 let (x, r) = (floats(&x[rows.clone()]), floats(&data.r[rows.clone()]));
-                project(&x, &r, &floats(mu), &mut near);
+                match kind {
+                    Kind::Disc(mu, bound) => {
+                        project_disc(&x, &r, (&floats(mu), bound.to_f64()), &mut near);
+                    }
+                    Kind::Cone(mu) => project(&x, &r, &floats(mu), &mut near),
+                    _ => {}
+                }
                 for (f, near) in f[rows.clone()].iter_mut().zip(near) {
                     *f = Rational::from_f64(near).unwrap_or_default();
                 }
@@ -110,6 +120,13 @@ fn take_inside(group: &Group, f: &mut [Rational]) {
         Kind::Equality => {}
         Kind::Nonnegative => f[0] = f[0].clone().max(Rational::new()),
         Kind::Box(bound) => f[0] = clamp(f[0].clone(), bound),
+        Kind::Disc(mu, bound) => {
+            let (length, most) = (length_squared(f, mu), bound.clone().square());
+            if length > most {
+                let share = root_below(&Rational::from(&most / &length), ROOT_BITS);
+                f.iter_mut().for_each(|own| *own *= &share);
+            }
+        }
         Kind::Cone(mu) => {
             if f[0] <= 0 {
                 f.fill(Rational::new());
@@ -130,6 +147,7 @@ fn take_inside(group: &Group, f: &mut [Rational]) {
 }
 
 /// gamma and e^2 / R of a group.
+#[derive(Clone)]
 struct Split {
     gap: Rational,
     square: Rational,
@@ -158,6 +176,11 @@ fn split(group: &Group, f: &[Rational], w: &[Rational], r: &[Rational]) -> (Spli
             .map(|(e, r)| Rational::from(e.square_ref()) / r);
         sum(parts)
     };
+    let bounded = within_bound(&group.kind, f, w);
+    if let Some(own) = bounded.filter(|_| r.iter().any(Rational::is_zero)) {
+        let least = own.objective();
+        return (own, least);
+    }
     let all = Split {
         gap: Rational::new(),
         square: square(w),
@@ -171,10 +194,7 @@ fn split(group: &Group, f: &[Rational], w: &[Rational], r: &[Rational]) -> (Spli
             gap: Rational::from(&f[0] * &w[0]).max(Rational::new()),
             square: square(&[w[0].clone().min(Rational::new())]),
         },
-        Kind::Box(bound) => Split {
-            gap: Rational::from(&f[0] * &w[0]) + w[0].clone().abs() * bound,
-            square: Rational::new(),
-        },
+        Kind::Box(_) | Kind::Disc(..) => within_bound(&group.kind, f, w).unwrap_or(all.clone()),
         Kind::Cone(mu) if f[0].is_zero() => {
             let slip = w[1..]
                 .iter()
@@ -205,6 +225,23 @@ fn split(group: &Group, f: &[Rational], w: &[Rational], r: &[Rational]) -> (Spli
     least = least.min(own.objective());
     let best = if own.cost() < best.cost() { own } else { best };
     (best, least)
+}
+
+/// Of a bounded set w+ = w: the largest (f - g)'w over its forces g, which is f w + bound |w|.
+fn within_bound(kind: &Kind, f: &[Rational], w: &[Rational]) -> Option<Split> {
+    let most = match kind {
+        Kind::Box(bound) => w[0].clone().abs() * bound,
+        Kind::Disc(mu, bound) => {
+            let slip = w.iter().zip(mu).map(|(w, mu)| Rational::from(w * mu));
+            root_above(&sum(slip.map(Rational::square)), ROOT_BITS) * bound
+        }
+        _ => return None,
+    };
+    let work = sum(f.iter().zip(w).map(|(f, w)| Rational::from(f * w)));
+    Some(Split {
+        gap: work + most,
+        square: Rational::new(),
+    })
 }
 
 /// w+ nearest to w - Rf in the norm of R^-1: the velocity that the law has there, as near as binary64 has it, moved into the

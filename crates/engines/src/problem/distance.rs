@@ -150,7 +150,7 @@ impl Stop {
     }
 
     /// Whether no further iteration could lower the objective by more than the engine may leave.
-    fn is_met(&self) -> bool {
+    pub fn is_met(&self) -> bool {
         self.gap <= self.allowed
     }
 }

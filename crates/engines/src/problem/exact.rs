@@ -39,6 +39,8 @@ pub(super) enum Kind {
     Nonnegative,
     /// With the coefficients of the tangential rows.
     Cone(Vec<Rational>),
+    /// With a coefficient for each row, and the bound.
+    Disc(Vec<Rational>, Rational),
 }
 
 impl ExactData {
@@ -77,6 +79,7 @@ impl ExactData {
                 Set::Box(_, bound) => Kind::Box(bound.to_rational()),
                 Set::Nonnegative(_) => Kind::Nonnegative,
                 Set::Cone(_, mu) => Kind::Cone(fractions(mu)),
+                Set::Disc(_, mu, bound) => Kind::Disc(fractions(mu), bound.to_rational()),
             };
             let rows = start..data.j.len();
             data.groups.push(Group { rows, kind });
@@ -127,13 +130,18 @@ impl ExactData {
             .collect()
     }
 
-    /// Whether there are cones: then the solution is irrational, in general.
-    pub fn has_cones(&self) -> bool {
-        let is_cone = |group: &Group| matches!(group.kind, Kind::Cone(_));
-        self.groups.iter().any(is_cone)
+    /// Whether there are cones or discs: then the solution is irrational, in general.
+    pub fn is_round(&self) -> bool {
+        let is_round = |group: &Group| matches!(group.kind, Kind::Cone(_) | Kind::Disc(..));
+        self.groups.iter().any(is_round)
     }
 
-    /// The problem [[M, -J'], [J, R]] (a, f) + (-q, -r), a free.
+    /// Whether each row has R > 0.
+    pub fn is_regularised(&self) -> bool {
+        self.r.iter().all(|r| *r > 0)
+    }
+
+    /// The problem [[M, -J'], [J, R]] (a, f) + (-q, -r), a free; `None` where there are discs, which no cone is.
     pub fn problem(&self) -> Option<Problem> {
         let (nv, n) = (self.nv(), self.nv() + self.j.len());
         let mut entries = Vec::new();
@@ -176,6 +184,7 @@ impl ExactData {
                     // The default bounds, which a cone replaces.
                     (zero(), Bound::Infinity)
                 }
+                Kind::Disc(..) => return None,
             };
             for _ in rows.clone() {
                 lower.push(below.clone());

@@ -23,6 +23,47 @@ pub(super) fn project(x: &[f64], r: &[f64], mu: &[f64], f: &mut [f64]) {
     f[0] = length.sqrt();
 }
 
+/// The f with |(f_k / mu_k)| <= bound that is least in f'Rf / 2 + x'f, as near as binary64 has it; R may be 0.
+pub(super) fn project_disc(x: &[f64], r: &[f64], (mu, bound): (&[f64], f64), f: &mut [f64]) {
+    let l = disc_multiplier(x, r, (mu, bound)).unwrap_or(0.0);
+    for k in 0..mu.len() {
+        let below = r[k] * mu[k] * mu[k] + l;
+        let stretched = if x[k] == 0.0 || bound == 0.0 {
+            0.0
+        } else {
+            -mu[k] * x[k] / below
+        };
+        f[k] = mu[k] * stretched;
+    }
+}
+
+/// The multiplier L > 0 of a disc, |(y_k / (R_k mu_k^2 + L))| = bound with y_k = mu_k x_k, of which the left side falls; `None`
+/// where -x/R is within the disc.
+pub(super) fn disc_multiplier(x: &[f64], r: &[f64], (mu, bound): (&[f64], f64)) -> Option<f64> {
+    let parts = || (0..mu.len()).map(|k| (mu[k] * x[k], mu[k] * mu[k] * r[k]));
+    let length = |l: f64| {
+        let own = parts().filter(|(y, _)| *y != 0.0);
+        own.map(|(y, c)| (y / (c + l)).powi(2)).sum::<f64>().sqrt()
+    };
+    if length(0.0) <= bound {
+        return None;
+    }
+    let slip = parts().map(|(y, _)| y * y).sum::<f64>().sqrt();
+    let (mut below, mut above) = (0.0, slip / bound.max(f64::MIN_POSITIVE) * (1.0 + 1e-12));
+    for _ in 0..2_000 {
+        let middle = below + (above - below) / 2.0;
+        if middle <= below || middle >= above {
+            break;
+        }
+        if length(middle) > bound {
+            below = middle;
+        } else {
+            above = middle;
+        }
+    }
+    Some(above)
+}
+
 /// The multiplier L > 0 of the cone, (R_n - L) |g| + x_n = 0 with g_k = mu_k x_k / (R_k mu_k^2 + L), of which the left side
 /// falls; `None` where -x/R is within the cone. x is not in the dual cone.
 pub(super) fn multiplier(x: &[f64], r: &[f64], mu: &[f64]) -> Option<f64> {

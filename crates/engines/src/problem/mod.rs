@@ -12,13 +12,13 @@ mod norm;
 mod reference;
 mod view;
 
-use etalon_lcp::round_up_f64;
+use etalon_lcp::{Number, round_up_f64};
 use rug::Rational;
 
 use crate::exact::fractions;
 use crate::findings::{By, Distance, Interval, round_down_f64};
 use crate::settings::StepJudge;
-use crate::step::{Answer, Generalised, Quantity, Step};
+use crate::step::{Answer, Generalised, Precision, Quantity, Step};
 use crate::verdict::{Finding, Flag, Level, StepVerdict, Word};
 
 use arrays::Arrays;
@@ -34,7 +34,7 @@ pub use view::{RowSet, StepView, ViewError};
 /// The largest problem that level A takes, in velocities and in constraint rows: M is factored densely.
 const MAX_ROWS: usize = 3_000;
 
-/// The forces may be so much further off than the motion: a solver of the motion takes them from it through 1 / R.
+/// Forces may be so much further off than the motion, where they come from it through 1 / R.
 const FORCE_FACTOR: u32 = 100;
 
 /// The law that is judged.
@@ -134,7 +134,9 @@ fn note(own: &Generalised, answer: &Answer, verdict: &mut StepVerdict) {
     if unfelt {
         verdict.flags.push(Flag::Unfelt);
     }
-    if own.r.iter().flatten().any(|r| r.to_f64() <= exact::FLOOR) {
+    // R = 0 is no floor: it is for bounded forces only, whose motion is unique without R.
+    let is_at_floor = |r: &Number| !r.is_zero() && r.to_f64() <= exact::FLOOR;
+    if own.r.iter().flatten().any(is_at_floor) {
         verdict.flags.push(Flag::Degenerate);
     }
 }
@@ -188,7 +190,13 @@ fn by_fractions(
         why_open,
     );
     let off_by = pair.as_ref().map(|(lower, _)| lower);
-    note_forces(off_by, tol, are_lawful, verdict);
+    note_forces(
+        off_by,
+        (tol, step.precision),
+        are_lawful,
+        stop.as_ref(),
+        verdict,
+    );
     verdict.finding = Finding::Distance(Box::new(Distance {
         relative: interval(&lower, upper.as_ref()),
         joule: Interval::of(&joule(&found.lower), &joule(&found.upper)),
@@ -203,20 +211,34 @@ fn by_fractions(
 }
 
 /// Says so where the reported forces do something else than the reported motion.
+///
+/// Forces that are the law's at the motion are as right as a solver of the motion has them: it takes them from there through
+/// 1 / R. Others must give the motion within the tolerance.
 fn note_forces(
     least: Option<&Rational>,
-    tol: &Rational,
+    (tol, precision): (&Rational, Precision),
     are_lawful: bool,
+    stop: Option<&Stop>,
     verdict: &mut StepVerdict,
 ) {
-    let most = Rational::from(tol * FORCE_FACTOR);
-    if least.is_none_or(|least| *least <= most) {
+    let is_rounded = are_lawful || precision == Precision::F32;
+    let factor = if is_rounded { FORCE_FACTOR } else { 1 };
+    let most = Rational::from(tol * factor);
+    let Some(least) = least.filter(|least| **least > most) else {
         return;
-    }
+    };
     verdict.flags.push(Flag::ForcesOff);
-    if verdict.word.is_right() || verdict.word == Word::Loose && !are_lawful {
+    if are_lawful && stop.is_some_and(Stop::is_met) {
+        if verdict.word.is_right() {
+            verdict.word = Word::Loose;
+            let why = "the motion is right, and its forces are those of the law there: the engine's own tolerance lets them be off";
+            verdict.reason = Some(why.to_owned());
+        }
+    } else if verdict.word.is_right() || verdict.word == Word::Loose {
         verdict.word = Word::Off;
-        let why = "the reported forces do not give the reported motion: M^-1 (q + J'f) is further off than 100 times the tolerance";
-        verdict.reason = Some(why.to_owned());
+        let least = etalon_lcp::format_f64(round_down_f64(least));
+        verdict.reason = Some(format!(
+            "the reported forces do not give the reported motion: M^-1 (q + J'f) is off by at least {least} of its size"
+        ));
     }
 }

@@ -38,9 +38,9 @@ pub(super) fn solve(
     norm: &DualNorm,
     start: &[Rational],
 ) -> Result<Reference, String> {
-    let problem = data.problem().ok_or("the problem cannot be put together")?;
     let nv = data.nv();
-    if !data.has_cones() {
+    if !data.is_round() {
+        let problem = data.problem().ok_or("the problem cannot be put together")?;
         let solver = Certified::new(Method::Auto.solver(), budget());
         let claim = solver.solve(&problem);
         let ClaimedAnswer::Solved { z } = claim.answer else {
@@ -56,17 +56,17 @@ pub(super) fn solve(
             off,
         });
     }
-    let of_cones = ConeProblem::from_problem(&problem).map_err(|error| error.to_string());
-    let of_cones = of_cones.and_then(|problem| {
+    let problem = data.problem().ok_or("discs are no cones".to_owned());
+    let of_cones = problem.and_then(|problem| {
+        let problem = ConeProblem::from_problem(&problem).map_err(|error| error.to_string())?;
         let found = solve_cones(&problem, None).map_err(|error| error.to_string())?;
         let z = exact(&found.z).ok_or("the reference solution is not finite")?;
         let (a, f) = z.split_at(nv);
         best(data, norm, a, f.to_vec())
     });
     let start: Vec<_> = start[..nv].iter().map(Rational::to_f64).collect();
-    let near = minimise(data, &start).and_then(|a| exact(&a));
-    let by_newton = near.and_then(|a| {
-        let f = lawful(data, &a);
+    let by_newton = minimise(data, &start).and_then(|(a, f)| {
+        let (a, f) = (exact(&a)?, exact(&f)?);
         best(data, norm, &a, f).ok()
     });
     match (of_cones, by_newton) {

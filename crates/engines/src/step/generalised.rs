@@ -78,13 +78,9 @@ pub(super) fn read(m: &str, fields: &mut Fields<'_>, unknown: &mut Unknown) -> R
     let j = read_sparse(raw, "J", Some(nv))?;
     let nefc = j.rows.len();
     let r = maybe_vector(fields, "R", nefc)?;
-    let faulty = r.iter().flatten().position(|own| own.signum() <= 0);
-    if let (Some(i), Some(r)) = (faulty, &r) {
-        let why = format!(
-            "{} must be positive: without R > 0 the answer need not be unique",
-            r[i]
-        );
-        return Err(RecordError::new(format!("R[{i}]"), why));
+    let sets = sets(fields, nefc, unknown)?;
+    if let Some(r) = &r {
+        check_r(r, &sets)?;
     }
     let quantity = word(fields, "quantity")?.unwrap_or(Quantity::Acceleration);
     let answer = match fields.take_raw("answer") {
@@ -97,7 +93,7 @@ pub(super) fn read(m: &str, fields: &mut Fields<'_>, unknown: &mut Unknown) -> R
     Ok(Generalised {
         force: vector(fields, "force", nv)?,
         target: maybe_vector(fields, "target", nefc)?,
-        sets: sets(fields, nefc, unknown)?,
+        sets,
         v0: maybe_vector(fields, "v0", nv)?,
         v1: maybe_vector(fields, "v1", nv)?,
         m,
@@ -106,6 +102,26 @@ pub(super) fn read(m: &str, fields: &mut Fields<'_>, unknown: &mut Unknown) -> R
         quantity,
         answer,
     })
+}
+
+/// R > 0, or R >= 0 where forces are bounded.
+fn check_r(r: &[Number], sets: &[Set]) -> Result<()> {
+    for set in sets {
+        let least = if set.is_bounded() { 0 } else { 1 };
+        let mut rows = set.rows();
+        if let Some(i) = rows.find(|i| r[*i].signum() < least) {
+            let why = if least == 0 {
+                format!("{} is negative", r[i])
+            } else {
+                format!(
+                    "{} must be positive: without R > 0 there need be no answer; only rows of kind box and disc may have R = 0",
+                    r[i]
+                )
+            };
+            return Err(RecordError::new(format!("R[{i}]"), why));
+        }
+    }
+    Ok(())
 }
 
 fn answer(

@@ -16,6 +16,8 @@ pub enum Set {
     Nonnegative(usize),
     /// f_0 >= |(f_j / mu_j)|, the normal row first, then one row for each mu > 0.
     Cone(usize, Vec<Number>),
+    /// |(f_j / mu_j)| <= bound, one row for each mu > 0 from the first: friction under a normal force that is given.
+    Disc(usize, Vec<Number>, Number),
 }
 
 impl Set {
@@ -24,7 +26,13 @@ impl Set {
         match self {
             Self::Equality(i) | Self::Box(i, _) | Self::Nonnegative(i) => *i..*i + 1,
             Self::Cone(first, mu) => *first..*first + 1 + mu.len(),
+            Self::Disc(first, mu, _) => *first..*first + mu.len(),
         }
+    }
+
+    /// Whether its forces are bounded: then the motion is unique without R, too.
+    pub fn is_bounded(&self) -> bool {
+        matches!(self, Self::Box(..) | Self::Disc(..))
     }
 }
 
@@ -71,39 +79,51 @@ fn set(raw: &str, nefc: usize, place: &str, unknown: &mut Unknown) -> Result<Vec
         }
         "box" => boxes(&mut fields, nefc)?,
         "cone" => {
-            let first: usize = fields.require("first")?;
-            let mu: Vec<Number> = fields.require("mu")?;
-            if let Some(k) = mu.iter().position(|mu| mu.signum() <= 0) {
-                let why = format!(
-                    "{} must be positive; a contact without friction is a nonnegative row",
-                    mu[k]
-                );
-                return Err(RecordError::new(format!("mu[{k}]"), why));
-            }
-            if mu.is_empty() || mu.len() > etalon_lcp::MAX_DISC_ROWS {
-                let why = format!(
-                    "{} coefficients; a cone has 1 to {}",
-                    mu.len(),
-                    etalon_lcp::MAX_DISC_ROWS
-                );
-                return Err(RecordError::new("mu", why));
-            }
-            if first.saturating_add(mu.len()) >= nefc {
-                let why = format!(
-                    "its rows end at {}, J has {nefc}",
-                    first.saturating_add(mu.len())
-                );
-                return Err(RecordError::new("first", why));
-            }
+            let (first, mu) = round(&mut fields, 1, nefc)?;
             vec![Set::Cone(first, mu)]
         }
+        "disc" => {
+            let (first, mu) = round(&mut fields, 0, nefc)?;
+            let bound: Number = fields.require("bound")?;
+            if bound.signum() < 0 {
+                return Err(RecordError::new("bound", format!("{bound} is negative")));
+            }
+            vec![Set::Disc(first, mu, bound)]
+        }
         other => {
-            let why = format!("{other:?} is none of equality, box, nonnegative, cone");
+            let why = format!("{other:?} is none of equality, box, nonnegative, cone, disc");
             return Err(RecordError::new("kind", why));
         }
     };
     unknown.note(place, fields);
     Ok(own)
+}
+
+/// `first` and `mu` of a cone or a disc, whose rows are so many before those of mu, and one for each mu.
+fn round(fields: &mut Fields<'_>, before: usize, nefc: usize) -> Result<(usize, Vec<Number>)> {
+    let first: usize = fields.require("first")?;
+    let mu: Vec<Number> = fields.require("mu")?;
+    if let Some(k) = mu.iter().position(|mu| mu.signum() <= 0) {
+        let why = format!(
+            "{} must be positive; a contact without friction is a nonnegative row",
+            mu[k]
+        );
+        return Err(RecordError::new(format!("mu[{k}]"), why));
+    }
+    if mu.is_empty() || mu.len() > etalon_lcp::MAX_DISC_ROWS {
+        let why = format!(
+            "{} coefficients; there are 1 to {}",
+            mu.len(),
+            etalon_lcp::MAX_DISC_ROWS
+        );
+        return Err(RecordError::new("mu", why));
+    }
+    let end = first.saturating_add(before + mu.len());
+    if end > nefc {
+        let why = format!("its rows end at {end}, J has {nefc}");
+        return Err(RecordError::new("first", why));
+    }
+    Ok((first, mu))
 }
 
 /// `rows`: [from, to), within the rows of J.

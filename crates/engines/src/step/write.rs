@@ -176,6 +176,11 @@ fn set(own: &Set) -> String {
             .text("kind", "cone")
             .raw("first", first)
             .raw("mu", numbers(mu)),
+        Set::Disc(first, mu, bound) => set
+            .text("kind", "disc")
+            .raw("first", first)
+            .raw("mu", numbers(mu))
+            .raw("bound", number(bound)),
     };
     set.end()
 }

@@ -91,7 +91,7 @@ def _step(model: Any, scene: Path, arguments: argparse.Namespace) -> Judge:
             raise ArgumentError(f"{scene}: there is no key frame {arguments.keyframe}; it has {model.nkey}")
         mujoco.mj_resetDataKeyframe(model, data, arguments.keyframe)
     text = scene if scene.suffix.lower() != ".mjb" else None
-    judge = Judge(model, tol=arguments.tol, every=arguments.every, scene=text, limit=arguments.limit)
+    judge = Judge(model, tol=arguments.tol, every=arguments.every, scene=text, limit=arguments.limit, noslip=arguments.noslip)
     judge.start(data)
     random = np.random.default_rng(arguments.seed)
     for _ in range(arguments.steps):

@@ -12,8 +12,9 @@ from typing import Any
 
 from .._errors import EtalonError
 from ._read import Arrays, Step, iterations, read_arrays
+from ._noslip import judge_stage, stage
 from ._record import place, settings
-from ._scope import LIMIT, degenerate, flaw, is_staged, obstacle, resets
+from ._scope import LIMIT, degenerate, flaw, is_staged, obstacle, resets, resolves_friction
 from ._state import Before
 from ._tally import Tally, summary, table
 from ._verdict import StepVerdict, by_bound, judge_arrays, not_judged
@@ -41,6 +42,9 @@ class Judge:
         The file, or the text, of the MJCF that the model comes from: `worst.save` and `worst.shrink` start from it.
     limit : int
         Steps with more degrees of freedom and rows together are not judged.
+    noslip : bool
+        Where `noslip_iterations` is set, judge the stage that solves friction once more, at the normal forces of the solver before
+        it, as a problem of its own. That solver's answer is gone, so without this such steps are not judged.
 
     Examples
     --------
@@ -57,13 +61,16 @@ class Judge:
         raise_on: str | Collection[str] = (),
         scene: str | Path | None = None,
         limit: int = LIMIT,
+        noslip: bool = False,
     ) -> None:
+        self.noslip = noslip
         self.model, self.tol, self.every, self.limit, self.scene = model, tol, max(1, int(every)), limit, scene
         self.raise_on = {raise_on} if isinstance(raise_on, str) else set(raise_on)
         self.steps = 0
         #: What was found, by the settings of the solver.
         self.tallies: dict[tuple[Any, ...], Tally] = {}
         self._before = Before(model)
+        self._stage: tuple[Any, list[int]] | None = None
         self._resets: int | None = None
         # Views of memory that the engine changes; making them anew takes longer than reading.
         self._option = model.opt
@@ -112,6 +119,7 @@ class Judge:
 
     def _judge(self, data: Any) -> tuple[StepVerdict, Arrays | None, Any]:
         """The verdict, the arrays of the step, and the data that hold it: with RK4 those of a copy."""
+        self._stage = None
         found, before, option = self._count_resets(data), self._resets, self._option
         self._resets, counts = found, self._iterations
         if before is not None and found > before:
@@ -121,10 +129,12 @@ class Judge:
                 return not_judged("RK4: the state before the step is not known (call judge.start(data))"), None, data
             data = self._before.forward(data)
             counts = data.solver_niter
-        reason = obstacle(self.model, option, data, self.limit)
+        reason = obstacle(self.model, option, data, self.limit, self.noslip)
         if reason is not None:
             return not_judged(reason), None, data
         arrays = read_arrays(self.model, option, data)
+        if self.noslip and resolves_friction(option, data):
+            return self._judge_noslip(data, Step(*arrays)), arrays, data
         h, used, allowed = option.timestep, iterations(counts), option.iterations
         try:
             verdict = by_bound(arrays, h, self.tol, used, allowed)
@@ -139,6 +149,14 @@ class Judge:
             return not_judged(reason), None, data
         reason = None if verdict else degenerate(data, Step(*arrays))
         return (verdict, arrays, data) if reason is None else (not_judged(reason), None, data)
+
+    def _judge_noslip(self, data: Any, step: Step) -> StepVerdict:
+        """The verdict on the stage that solves friction once more."""
+        reason = flaw(step)
+        if reason is not None:
+            return not_judged(reason)
+        self._stage = stage(self.model, data, step)
+        return judge_stage(*self._stage, self.tol)
 
     def _tally(self) -> Tally:
         option = self._option
@@ -165,6 +183,7 @@ class Judge:
             blame=place(self.model, judged, row) if row is not None and row < judged.nefc else "free motion",
             state=self._before.state(data) if self._before.precedes(data) else None,
             scene=self.scene,
+            stage=self._stage,
         )
 
     @property

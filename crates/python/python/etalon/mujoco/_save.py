@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any
 import mujoco
 import numpy as np
 
+from ._noslip import FLAG as NOSLIP
 from ._read import Step, iterations, read
 from ._scene import is_text, spec_of, with_options
 from ._state import cold, is_same, replay, to_hex
@@ -86,7 +87,7 @@ def _repeats(xml: str, step: Step, state: np.ndarray | None) -> bool:
 
 
 def write(evidence: Evidence, stem: Path) -> list[Path]:
-    """Writes STEM.xml (or STEM.mjb), STEM.json and STEM.py."""
+    """Writes STEM.xml (or STEM.mjb), STEM.json and, but of a noslip stage, STEM.py."""
     stem.parent.mkdir(parents=True, exist_ok=True)
     scene = stem.with_suffix(".mjb" if evidence.xml is None else ".xml")
     if evidence.xml is None:
@@ -94,12 +95,16 @@ def write(evidence: Evidence, stem: Path) -> list[Path]:
     else:
         scene.write_text(evidence.xml, encoding="utf-8")
     script, log = stem.with_suffix(".py"), stem.with_suffix(".json")
-    script.write_text(_script(evidence, scene.name), encoding="utf-8")
-    how = evidence.record.get("replay", {}) | {"scene": scene.name, "command": f"python {script.name}"}
+    how = evidence.record.get("replay", {}) | {"scene": scene.name}
+    files = [scene, log]
+    if NOSLIP not in evidence.exact.flags:
+        script.write_text(_script(evidence, scene.name), encoding="utf-8")
+        how["command"] = f"python {script.name}"
+        files.append(script)
     verdict = {key: value for key, value in asdict(evidence.exact).items() if value is not None}
     record = evidence.record | {"replay": how | {"verdict": verdict}}
     log.write_text(json.dumps(record) + "\n", encoding="utf-8")
-    return [scene, log, script]
+    return files
 
 
 def _script(evidence: Evidence, scene: str) -> str:

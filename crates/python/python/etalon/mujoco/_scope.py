@@ -7,7 +7,7 @@ from typing import Any
 import mujoco
 import numpy as np
 
-from ._read import HAS_METRIC, Step, is_discrete
+from ._read import ELLIPTIC, FRICTION, HAS_METRIC, Step, is_discrete
 
 #: More degrees of freedom and rows together than this are not judged, unless the limit is raised.
 LIMIT = 1000
@@ -18,6 +18,9 @@ _RK4 = int(mujoco.mjtIntegrator.mjINT_RK4)
 #: Bits of versions that have them, else 0.
 _IPC, _SLEEP = (int(getattr(mujoco.mjtEnableBit, name, 0)) for name in ("mjENBL_IPC", "mjENBL_SLEEP"))
 _PYRAMIDAL = int(mujoco.mjtConstraint.mjCNSTR_CONTACT_PYRAMIDAL)
+#: For each `efc_type`, whether its row has friction.
+_HAS_FRICTION = np.zeros(ELLIPTIC + 1, dtype=bool)
+_HAS_FRICTION[[*FRICTION, _PYRAMIDAL, ELLIPTIC]] = True
 #: mjMINVAL of the engine.
 _FLOOR = 1e-15
 _FLEX = "flex metric: the solver's metric has the stiffness of flexes"
@@ -34,10 +37,21 @@ def resets(number: np.ndarray) -> int:
     return counts[_BAD[0]] + counts[_BAD[1]] + counts[_BAD[2]]
 
 
-def obstacle(model: Any, option: Any, data: Any, limit: int) -> str | None:
-    """Why the constraint problem in `data` is not that of the plain solver; None where it is. Nothing is copied here."""
-    if option.noslip_iterations > 0 and data.nefc:
-        return "noslip: friction is solved once more without regularisation after the solver, whose answer is gone"
+def resolves_friction(option: Any, data: Any) -> bool:
+    """Whether friction was solved once more after the solver."""
+    return bool(option.noslip_iterations > 0 and np.any(_HAS_FRICTION[data.efc_type]))
+
+
+def obstacle(model: Any, option: Any, data: Any, limit: int, noslip: bool = False) -> str | None:
+    """Why the constraint problem in `data` is not that of the plain solver; None where it is. Nothing is copied here.
+
+    `noslip`: the stage that solves friction once more is judged as a problem of its own.
+    """
+    if not noslip and resolves_friction(option, data):
+        return (
+            "noslip: friction is solved once more without regularisation after the solver, whose answer is gone; "
+            "`noslip` judges that stage alone"
+        )
     if HAS_METRIC and data.efm_active:
         reason = _metric(model, data) if is_discrete(model) else _FLEX
         if reason:

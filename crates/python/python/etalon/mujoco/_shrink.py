@@ -143,6 +143,8 @@ def verdict(model: Any, qpos: np.ndarray, qvel: np.ndarray) -> StepVerdict:
 
 def shrink(worst: Worst, over: float, tries: int) -> Shrunk:
     """The smallest scene found that is off by more than `over`, from the state before a worst step."""
+    if worst.stage is not None:
+        raise ArgumentError("a noslip stage does not shrink: without the solver before it there is no such problem")
     if worst.scene is None or worst.state is None:
         missing = "the scene" if worst.scene is None else "the state before the step"
         raise ArgumentError(f"shrinking needs {missing}: Judge(model, scene=FILE), judge.start(data) before the first step")

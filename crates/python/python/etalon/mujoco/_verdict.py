@@ -25,7 +25,7 @@ class StepVerdict:
     energy: tuple[float, float] | None = None
     #: Why it is not judged, or off.
     reason: str | None = None
-    #: "converged-and-wrong", "iteration-limit", "unfelt", "degenerate", "forces-off".
+    #: "converged-and-wrong", "iteration-limit", "unfelt", "degenerate", "forces-off", "noslip".
     flags: tuple[str, ...] = ()
     #: The row that is worst, where one is named.
     worst_row: int | None = None

@@ -10,6 +10,7 @@ from typing import Any
 import numpy as np
 
 from ._read import Step
+from ._noslip import judge_stage
 from ._record import record
 from ._save import save
 from ._shrink import Shrunk, shrink
@@ -39,6 +40,8 @@ class Worst:
     state: np.ndarray | None
     #: The scene's MJCF, where the judge was given it.
     scene: str | Path | None = None
+    #: Of a step whose noslip stage was judged: the record of that, and for each of its rows one of the engine's.
+    stage: tuple[dict[str, Any], list[int]] | None = None
 
     @cached_property
     def replayed(self) -> bool:
@@ -50,7 +53,10 @@ class Worst:
         how = None
         if self.state is not None:
             how = {"state": to_hex(self.state), "signature": "mjSTATE_INTEGRATION", "bit_equal": self.replayed}
-        return record(self.step, f"{self.model_name}/{self.index}", self.model, self.iterations, how, self.stop_gap)
+        name = f"{self.model_name}/{self.index}"
+        if self.stage is not None:
+            return self.stage[0] | {"name": name} | ({} if how is None else {"replay": how})
+        return record(self.step, name, self.model, self.iterations, how, self.stop_gap)
 
     @property
     def model_name(self) -> str:
@@ -59,11 +65,16 @@ class Worst:
 
     def exact(self, tol: float = 1e-5) -> StepVerdict:
         """The verdict once more, by exact arithmetic where the bound in binary64 had decided."""
+        if self.stage is not None:
+            return judge_stage(*self.stage, tol, full=True)
         limit = int(self.model.opt.iterations)
         return judge_arrays(self.step, float(self.model.opt.timestep), tol, (self.iterations, limit), True, self.stop_gap)
 
     def save(self, stem: str | Path) -> list[Path]:
-        """Writes STEM.xml, STEM.json and STEM.py: the scene, the step, and lines that run it with mujoco and numpy alone."""
+        """Writes STEM.xml, STEM.json and STEM.py: the scene, the step, and lines that run it with mujoco and numpy alone.
+
+        Of a noslip stage there is no STEM.py: the engine has no function for its objective.
+        """
         return save(self, Path(stem))
 
     def shrink(self, over: float | None = None, tries: int = 400) -> Shrunk:
