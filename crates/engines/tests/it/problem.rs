@@ -9,7 +9,7 @@ use etalon_engines::{
 };
 use etalon_lcp::Number;
 use proptest::prelude::*;
-use serde_json::json;
+use serde_json::{Value, json};
 
 fn full() -> StepJudge {
     StepJudge {
@@ -159,6 +159,43 @@ fn forces_that_do_not_give_the_motion_are_off() {
             .word
             .is_right()
     );
+}
+
+#[test]
+fn forces_outside_of_their_sets_are_not_moved_there_and_accepted() {
+    // What pulls where it may only push: with 0 in its place all would be right.
+    let own = edited("humanoid/newton-pyramidal/119", |step| {
+        let force = step["answer"]["force"].as_array_mut().unwrap();
+        let rests = force.iter().position(|own| own.as_f64() == Some(0.0));
+        force[rests.unwrap()] = json!(-1);
+    });
+    let own = verdict(&own, Level::A, StepJudge::default());
+    assert_eq!(
+        (own.word, &own.flags[..]),
+        (Word::Off, &[Flag::ForcesOff][..]),
+        "{}",
+        own.line()
+    );
+}
+
+#[test]
+fn forces_must_give_the_motion_within_the_tolerance_but_for_those_of_the_law() {
+    // A part in a thousand of the largest force.
+    let own = edited("humanoid/newton-elliptic/119", |step| {
+        let force = step["answer"]["force"].as_array_mut().unwrap();
+        let size = |own: &Value| own.as_f64().unwrap().abs();
+        let largest = (0..force.len()).max_by(|a, b| size(&force[*a]).total_cmp(&size(&force[*b])));
+        let largest = &mut force[largest.unwrap()];
+        *largest = json!(largest.as_f64().unwrap() * 1.001);
+    });
+    let own = verdict(&own, Level::A, StepJudge::default());
+    assert_eq!(
+        (own.word, &own.flags[..]),
+        (Word::Off, &[Flag::ForcesOff][..]),
+        "{}",
+        own.line()
+    );
+    assert!(distance(&own).pair.unwrap().lower < 1e-3);
 }
 
 #[test]

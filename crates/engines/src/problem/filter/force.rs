@@ -34,6 +34,33 @@ impl Filter<'_> {
         force
     }
 
+    /// At least |J'(f - g)|_(M^-1) for forces f and what was moved of them into their sets, g; 0 where only rounding was.
+    pub(super) fn stray(&self, given: &[f64]) -> f64 {
+        let nv = self.view.nv();
+        let inside = self.taken_inside(given).own;
+        let (mut moved, mut size) = (vec![0.0; nv], vec![0.0; nv]);
+        let mut strays = false;
+        for (k, (inside, given)) in inside.iter().zip(given).enumerate() {
+            let apart = inside - given;
+            if apart.abs() <= gamma(64) * given.abs() {
+                continue;
+            }
+            strays = true;
+            for (i, j) in self.view.j[k * nv..(k + 1) * nv].iter().enumerate() {
+                moved[i] += j * apart;
+                size[i] += (j * apart).abs();
+            }
+        }
+        if !strays {
+            return 0.0;
+        }
+        let error: Vec<_> = size
+            .iter()
+            .map(|own| own * gamma(given.len() + 4))
+            .collect();
+        self.factor.dual_norm(&moved, &error).1
+    }
+
     fn cone_inside(&self, group: std::ops::Range<usize>, force: &mut Force) {
         let i = group.start;
         let normal = force.own[i].max(0.0);

@@ -128,10 +128,19 @@ impl<'a> Filter<'a> {
 
     /// The bound with the engine's own forces, which accepts motion and forces at once: |M a - J'f - q|_(M^-1) is below it.
     pub fn bound_of_pair(&self) -> Option<FilterBound> {
-        match self.view.constraint_force {
-            Some(own) => self.with(own),
-            None => self.with(&self.lawful()),
+        let Some(own) = self.view.constraint_force else {
+            return self.with(&self.lawful());
+        };
+        let bound = self.with(own)?;
+        let stray = self.stray(own);
+        if stray == 0.0 {
+            return Some(bound);
         }
+        Some(FilterBound {
+            relative: bound.relative + stray / self.scale * (1.0 + gamma(4)),
+            acceleration: bound.acceleration + stray,
+            ..bound
+        })
     }
 
     /// The bound with these forces, moved into their sets.
