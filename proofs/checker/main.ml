@@ -98,6 +98,7 @@ let backward_error p token =
 let line answer record =
   try
     Nums.reset ();
+    Reader.exponents := 0;
     if not (Json.is_utf8 record) then refuse "not UTF-8 text";
     let all = fields (Json.parse record) in
     let p = problem all in
@@ -114,8 +115,11 @@ let line answer record =
 let read path =
   let channel = if path = "-" then stdin else open_in_bin path in
   Fun.protect ~finally:(fun () -> if path <> "-" then close_in channel) (fun () ->
-      let text = Buffer.create 65536 in
-      (try while true do Buffer.add_channel text channel 1 done with End_of_file -> ());
+      let text = Buffer.create 65536 and chunk = Bytes.create 65536 in
+      let rec more () =
+        let count = input channel chunk 0 65536 in
+        if count > 0 then (Buffer.add_subbytes text chunk 0 count; more ()) in
+      more ();
       Buffer.contents text)
 
 let is_blank s = String.for_all (fun c -> c = ' ' || c = '\t' || c = '\r' || c = '\n') s

@@ -12,6 +12,7 @@ let refuse format = Printf.ksprintf (fun why -> raise (Refused why)) format
 
 let max_characters = 1_000_000
 let max_exponent = 4_096
+let max_exponents = 1 lsl 27 (* of all exact numbers of a record together *)
 let max_rows = 1_000
 let max_nodes = 200_000
 let max_elimination = 500
@@ -50,6 +51,8 @@ let exponent s limit token =
   if value > limit then refuse "%S has an exponent beyond the limit" (shown token);
   if negative then - value else value
 
+let exponents = ref 0
+
 let positional body token =
   let hexadecimal = starts body "0x" || starts body "0X" in
   let body = if hexadecimal then drop 2 body else body in
@@ -59,10 +62,12 @@ let positional body token =
     | Some (mantissa, e) -> (mantissa, exponent e limit token)
     | None -> (body, 0) in
   let whole, part = Option.value (split_once "." mantissa) ~default:(mantissa, "") in
+  exponents := !exponents + abs power_of;
+  if !exponents > max_exponents then refuse "the exponents of exact numbers add up to more than %d" max_exponents;
   let value = digits base (whole ^ part) token in
   let e = power_of - each * String.length part in
   let scale = Z.pow (Z.of_int power) (abs e) in
-  if e < 0 then Q.make value scale else Q.of_bigint (Z.mul value scale)
+  if e < 0 then Nums.fraction (value, scale) else Q.of_bigint (Z.mul value scale)
 
 let check_length s =
   if String.length s > max_characters then refuse "a number of more than 1,000,000 characters"
@@ -77,7 +82,7 @@ let exact s =
       | Some (over, under) ->
         let under = digits 10 under s in
         if Z.sign under = 0 then refuse "%S has a zero denominator" (shown s);
-        Q.make (digits 10 over s) under
+        Nums.fraction (digits 10 over s, under)
       | None -> positional body s in
   if negative then Q.neg size else size
 
@@ -86,7 +91,7 @@ let of_float f =
   let mantissa, e = Float.frexp f in
   let whole = Z.of_float (Float.ldexp mantissa 53) in
   let e = e - 53 in
-  if e >= 0 then Q.of_bigint (Z.shift_left whole e) else Q.make whole (Z.shift_left Z.one (- e))
+  if e >= 0 then Q.of_bigint (Z.shift_left whole e) else Nums.fraction (whole, Z.shift_left Z.one (- e))
 
 let binary64 s =
   check_length s;

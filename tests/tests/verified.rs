@@ -10,6 +10,10 @@
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
+use etalon::exact::Budget;
+use etalon::golden::forces::{SMALL, read_record};
+use etalon::replay::forces;
+use etalon::replay::trajectories::Replay;
 use etalon_certify::{Tolerance, evaluate};
 use etalon_golden::kernel_line;
 use etalon_lcp::record::{read_problem, write_problem};
@@ -28,6 +32,7 @@ fn main() {
     };
     let trials = [
         ("every_golden", every_golden as fn() -> Result<(), Failed>),
+        ("scenes_and_steps", scenes_and_steps),
         ("changed_goldens", changed_goldens),
         ("backward_errors", backward_errors),
     ];
@@ -123,6 +128,89 @@ fn every_golden() -> Result<(), Failed> {
         assert_eq!(line, "refused friction cones are not covered");
     }
     Ok(())
+}
+
+/// The problems of golden scenes, and of the steps of golden trajectories, with their solutions and proofs.
+///
+/// Of the small scenes and of so many steps; with `INPUTS` over all steps the whole.
+fn scenes_and_steps() -> Result<(), Failed> {
+    let count = inputs(150);
+    let mut problems = problems_of_scenes(count)?;
+    let scenes = problems.len();
+    problems.extend(problems_of_steps(count)?);
+    let records: Vec<_> = problems.iter().map(|p| write_problem(p) + "\n").collect();
+    if let Some(folder) = std::env::var_os("RECORDS") {
+        let folder = PathBuf::from(folder);
+        std::fs::create_dir_all(&folder)?;
+        std::fs::write(folder.join("scenes.jsonl"), records[..scenes].concat())?;
+        std::fs::write(folder.join("steps.jsonl"), records[scenes..].concat())?;
+    }
+    let own: Vec<_> = problems.iter().map(kernel_line).collect();
+    let held = compare(&records, &own)?;
+    assert!(
+        scenes >= 60 && problems.len() >= 150,
+        "{scenes} scenes of {} problems",
+        problems.len()
+    );
+    assert!(
+        held * 100 >= problems.len() * 99,
+        "{held} of {} hold",
+        problems.len()
+    );
+    assert_eq!(own, clean_room(&records)?, "by clean_room.py");
+    Ok(())
+}
+
+fn problems_of_scenes(count: usize) -> Result<Vec<Problem>, Failed> {
+    let folder = goldens::folder().with_file_name("scenes");
+    let mut problems = Vec::new();
+    for file in etalon_golden::scene_files(&[folder])? {
+        for line in std::fs::read_to_string(&file)?.lines() {
+            let record = read_record(line)?;
+            if record.lcp.n <= SMALL || count > STEPS {
+                let problem = forces::problem(&record);
+                problems.push(problem.map_err(|why| format!("{}: {why}", record.name))?);
+            }
+        }
+    }
+    Ok(problems)
+}
+
+/// Over all golden trajectories.
+const STEPS: usize = 5_000;
+
+fn problems_of_steps(count: usize) -> Result<Vec<Problem>, Failed> {
+    let folder = goldens::folder().with_file_name("trajectories");
+    let (mut problems, mut steps) = (Vec::new(), 0);
+    for file in etalon_golden::trajectory_files(&[folder])? {
+        let stored = etalon_golden::read_trajectory(&file)?;
+        let replay = Replay::new(&stored)?;
+        let stem = file.file_stem().unwrap_or_default().to_string_lossy();
+        for k in 1..=replay.len() {
+            steps += count;
+            if steps < STEPS {
+                continue;
+            }
+            steps = steps.saturating_sub(STEPS) % STEPS;
+            let problem = replay.golden(k, &format!("{stem}/step {k}"), &Budget::default());
+            problems.extend(problem.map_err(|why| format!("{stem}: step {k}: {why}"))?);
+        }
+    }
+    Ok(problems)
+}
+
+/// The lines that the checker in Python prints of these records.
+fn clean_room(records: &[String]) -> Result<Vec<String>, Failed> {
+    let folder = tempfile::tempdir()?;
+    let path = folder.path().join("records.jsonl");
+    std::fs::write(&path, records.concat())?;
+    let mut command = Command::new("python3");
+    let output = command
+        .arg(proofs().join("clean_room.py"))
+        .arg(&path)
+        .output()?;
+    let text = String::from_utf8(output.stdout)?;
+    Ok(text.lines().map(str::to_owned).collect())
 }
 
 fn changed_goldens() -> Result<(), Failed> {

@@ -3,10 +3,11 @@
 
 use std::path::Path;
 
+use etalon_certify::Truth;
 use etalon_conformance::kit::Case;
-use etalon_exact::{Budget, Method};
+use etalon_exact::{Budget, Method, decide_knowing};
 use etalon_golden::trajectory::{Header, Line, differences, line_text};
-use etalon_golden::{Trajectory as Stored, first_difference, read_trajectory};
+use etalon_golden::{Decided, Trajectory as Stored, derive, first_difference, read_trajectory};
 use etalon_lcp::{Matrix, Number, Problem, Solver};
 use etalon_scenarios::find;
 use etalon_scenarios::motion::{Arithmetics, LENGTH, MotionInstance, StepRecord, Trajectory};
@@ -189,6 +190,32 @@ impl<'a> Replay<'a> {
     pub fn recorded(&self, k: u64) -> Result<(Line, StepRecord), String> {
         let mut run = self.run_up_to(k)?;
         run.advance_recorded().map_err(|error| error.to_string())
+    }
+
+    /// The (last) complementarity problem of step k, counted from 1, with its solution and what is proved of others
+    /// within the budget; `None` where the step has none (nothing touches). So other checkers of problems can hold
+    /// what this one holds.
+    ///
+    /// # Errors
+    /// Why the step cannot be taken, or its problem not be decided.
+    pub fn golden(&self, k: u64, name: &str, budget: &Budget) -> Result<Option<Problem>, String> {
+        let (_, record) = self.recorded(k)?;
+        if record.problem.n() == 0 {
+            return Ok(None);
+        }
+        let problem = record.problem.renamed(name);
+        let mut known = Truth::default();
+        let z = record.z.iter().map(Number::to_rational).collect();
+        // Of implicit surfaces it is one problem of an iteration, which z need not solve; then it is decided anew.
+        let _ = known.add_solution(&problem, z);
+        let decision = decide_knowing(&problem, known, budget);
+        let decided = Decided {
+            truth: decision.truth,
+            certificate: decision.certificate,
+            gave_up: decision.gave_up,
+        };
+        let derived = derive(&problem, decided);
+        derived.map(Some).map_err(|error| error.to_string())
     }
 
     /// The run after step k - 1.

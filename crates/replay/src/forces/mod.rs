@@ -7,10 +7,12 @@
 mod again;
 mod data;
 mod derive;
+mod problem;
 mod recheck;
 
 pub use again::{derive, is_sound, recheck};
 pub use derive::DeriveError;
+pub use problem::problem;
 
 #[cfg(test)]
 mod tests;

@@ -6,6 +6,7 @@ mod trace;
 mod unique;
 mod words;
 
+pub use certificate::read_certificate;
 pub use fast::check as check_fast;
 pub use words::{same, words};
 
@@ -20,7 +21,6 @@ use etalon_lcp::record::digest;
 use etalon_scenarios::{Setup, read_scene};
 use serde_json::Value;
 
-use self::certificate::read_certificate;
 use self::words::{equal, holds};
 use super::data::forces_data;
 
