@@ -39,6 +39,10 @@ if ! grep -A1 '^\* Axioms:' build/coqchk.txt | grep -q '<none>'; then
     exit 1
 fi
 
+echo "fractions"
+make -s build/test-nums
+build/test-nums
+
 echo "golden problems"
 build/etalon-verified "$goldens" >build/verified.txt || true
 python3 clean_room.py "$goldens" >build/clean-room.txt || true

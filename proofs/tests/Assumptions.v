@@ -35,6 +35,8 @@ Print Assumptions eta_at_most_one.
 Print Assumptions convex_as_written.
 Print Assumptions lifted.
 Print Assumptions near_mu_of_squares.
+Print Assumptions slides_sound.
+Print Assumptions slides_complete.
 Print Assumptions coulomb_decides_correct.
 Print Assumptions convex_decides_correct.
 Print Assumptions cone_decides_correct.

@@ -134,29 +134,61 @@ Proof.
 Qed.
 
 (** Cones: a force outside of its cone by more than eps is not obeyed. *)
-Definition at_ x y z : three := {| vN := x; v1 := y; v2 := z |}.
-Goal coulomb_decides (1 # 10) 1 (at_ 1 1 1) (at_ 1 (11 # 10) 0) (at_ 0 0 0) = true /\
-    coulomb_decides (1 # 10) 1 (at_ 1 1 1) (at_ 1 (12 # 10) 0) (at_ 0 0 0) = false.
+Definition disc x y z : parts := {| vN := x; vT := fun k => match k with O => y | _ => z end |}.
+Goal coulomb_decides true 2 (1 # 10) (const 1) (disc 1 1 1) (disc 1 (11 # 10) 0) (disc 0 0 0) = true /\
+    coulomb_decides true 2 (1 # 10) (const 1) (disc 1 1 1) (disc 1 (12 # 10) 0) (disc 0 0 0) = false.
 Proof. split; vm_compute; reflexivity. Qed.
 
 (** The laws differ where something slides: by Coulomb's law u_N = 0, by the convex one u_N = mu |u_T|. *)
-Goal coulomb 1 (at_ 1 1 0) (at_ 0 (-1) 0) /\ ~ convex 1 (at_ 1 1 0) (at_ 0 (-1) 0) /\
-    convex 1 (at_ 1 1 0) (at_ 1 (-1) 0) /\ ~ coulomb 1 (at_ 1 1 0) (at_ 1 (-1) 0).
+Lemma slides_to_the_left : pressed 2 (const 1) (disc 1 1 0) (disc 0 (-1) 0) 1.
+Proof.
+  split; [reflexivity|]. split; [split; [vm_compute; discriminate|split; [|vm_compute; discriminate]]|].
+  - intros k _ E. vm_compute in E. discriminate.
+  - split; [lra|]. split; [left; reflexivity|]. intros [|[|k]] Hk _; try reflexivity; lia.
+Qed.
+Goal coulomb 2 (const 1) (disc 1 1 0) (disc 0 (-1) 0) /\ ~ convex 2 (const 1) (disc 1 1 0) (disc 0 (-1) 0) /\
+    convex 2 (const 1) (disc 1 1 0) (disc 1 (-1) 0) /\ ~ coulomb 2 (const 1) (disc 1 1 0) (disc 1 (-1) 0).
 Proof.
   split; [|split; [|split]].
-  - right. vm_compute. repeat split; try reflexivity. right. split; [reflexivity|right].
-    exists 1. vm_compute. repeat split; try reflexivity. discriminate.
+  - right. exists 1. split; [exact slides_to_the_left|reflexivity].
   - intros (_ & [_ D] & _). vm_compute in D. apply D. reflexivity.
-  - vm_compute. repeat split; try reflexivity; discriminate.
-  - intros [(E & _)|(_ & E & _)]; vm_compute in E; discriminate.
+  - apply convex_as_written; [intros k _; vm_compute; discriminate|]. right. exists 1.
+    split; [exact slides_to_the_left|reflexivity].
+  - intros [[[E _] _]|(L & _ & E)]; vm_compute in E; discriminate.
 Qed.
+
+(** With mu = 1 along one row and 2 along the other a slip against the force, u_k = - L r_k, is not the law's. *)
+Definition one_and_four (k : nat) : Q := match k with O => 1 | _ => 4 end.
+Goal coulomb 2 one_and_four (disc 1 (3 # 5) (8 # 5)) (disc 0 (- (3 # 5)) (- (2 # 5))) /\
+    ~ coulomb 2 one_and_four (disc 1 (3 # 5) (8 # 5)) (disc 0 (- (3 # 5)) (- (8 # 5))).
+Proof.
+  split.
+  - right. exists 1. split; [|reflexivity]. split; [reflexivity|].
+    split; [split; [vm_compute; discriminate|split; [|vm_compute; discriminate]]|].
+    + intros [|k] _ E; vm_compute in E; discriminate.
+    + split; [lra|]. split; [left; reflexivity|]. intros [|[|k]] Hk _; try reflexivity; lia.
+  - intros [[[E _] _]|(L & (_ & _ & _ & _ & S) & _)]; [vm_compute in E; discriminate|].
+    assert (A := S 0%nat ltac:(lia) ltac:(reflexivity)). assert (B := S 1%nat ltac:(lia) ltac:(reflexivity)).
+    change (- (3 # 5) == - L * (3 # 5) * 1) in A. change (- (8 # 5) == - L * (8 # 5) * (1 # 4)) in B. lra.
+Qed.
+
+(** It makes a difference whether the mu of the rows change as one; and that every row can reach its slip is not
+    enough, because r has to be on the boundary. *)
+Goal let w := disc 0 (- (84 # 100)) (- (4 # 5)) in let s := disc 1 (84 # 100) (4 # 5) in
+    coulomb_decides false 2 (1 # 10) (const 1) s (disc 1 (3 # 5) (4 # 5)) w = true /\
+    coulomb_decides true 2 (1 # 10) (const 1) s (disc 1 (3 # 5) (4 # 5)) w = false.
+Proof. split; vm_compute; reflexivity. Qed.
+Goal let w := disc 0 (-1) 0 in let s := disc 1 1 0 in let r := disc 1 (1 # 2) 0 in
+    feasible (each_row 1 (row_each (1 # 10) (const 1) s r w)) = true /\
+    slides false 1 (1 # 10) (const 1) s r w false = false.
+Proof. split; vm_compute; reflexivity. Qed.
 
 (** Under Coulomb's law a positive definite M has no unique w (which the convex law gives it). *)
 Goal exists P cs x y, definite (size P) (M P) /\ cone_solves P cs x /\ cone_solves P cs y /\
     ~ same (size P) (w P x) (w P y).
 Proof.
   destruct three_solutions as (_ & D & A & B & _ & N & _).
-  exists three_problem, three_contacts, takes_off, Etalon.ConeFarkas.sticks. auto.
+  exists three_problem, three_contacts, takes_off, stays. auto.
 Qed.
 
 (** Energy: a gap that was violated gives energy, so [dissipative] needs gaps that are not negative. *)

@@ -1,212 +1,260 @@
-(** Whether a contact obeys its law for data changed within eps: decided without a root (book: "Friction
-    cones", theorem 2, for one disc of two rows with one mu). *)
+(** Whether a contact obeys its law for data changed within eps: decided without a root (book: "Friction cones",
+    theorem 2, for one disc of any number of rows, with one mu or a mu for each row). *)
 
-From Etalon Require Export ConeLaw Feasible.
+From Etalon Require Export ConeSlide.
 From Etalon Require Import BackwardError.
 
-(** ** Within reach: every w by eps s, and mu by eps mu. In squares mu' ranges over
-    [((1 - eps)^+)^2 m, (1 + eps)^2 m]. *)
-Definition near_mu (eps m m' : Q) : Prop :=
-  0 <= m' /\ m' <= (1 + eps) * (1 + eps) * m /\ (eps < 1 -> (1 - eps) * (1 - eps) * m <= m').
+(** Every w within reach by eps s. *)
+Definition near_u n (eps : Q) (s w u : parts) : Prop :=
+  Qabs (vN u - vN w) <= eps * vN s /\ forall k, (k < n)%nat -> Qabs (vT u k - vT w k) <= eps * vT s k.
 
-(** That is what it says of mu and mu' themselves. *)
-Lemma near_mu_of_squares eps mu mu' :
-  0 <= eps -> 0 <= mu -> 0 <= mu' ->
-  (near_mu eps (mu * mu) (mu' * mu') <-> Qabs (mu' - mu) <= eps * mu).
-Proof.
-  intros He M M'. rewrite abs_le. unfold near_mu.
-  setoid_replace ((1 + eps) * (1 + eps) * (mu * mu)) with ((mu + eps * mu) * (mu + eps * mu)) by ring.
-  setoid_replace ((1 - eps) * (1 - eps) * (mu * mu)) with ((mu - eps * mu) * (mu - eps * mu)) by ring.
-  assert (E : 0 <= eps * mu) by nra. split.
-  - intros (_ & H1 & H2). destruct (square_le mu' (mu + eps * mu)) as [_ U]; [lra|assumption|].
-    split; [|lra]. destruct (Qlt_le_dec eps 1) as [L|L].
-    + specialize (H2 L). destruct (square_le (mu - eps * mu) mu') as [_ V]; [assumption|assumption|]. lra.
-    + assert (mu <= eps * mu) by nra. lra.
-  - intros [L U]. split; [apply square_nonneg|]. split; [nra|].
-    intros E1. assert (0 <= mu - eps * mu) by nra. nra.
-Qed.
-
-Definition near_u (eps : Q) (s w u : three) : Prop :=
-  Qabs (vN u - vN w) <= eps * vN s /\ Qabs (v1 u - v1 w) <= eps * v1 s /\ Qabs (v2 u - v2 w) <= eps * v2 s.
-
-Definition obeys_within (law : Q -> three -> three -> Prop) eps m s r w : Prop :=
-  exists m' u, near_mu eps m m' /\ near_u eps s w u /\ law m' r u.
+Definition obeys_within (law : nat -> (nat -> Q) -> parts -> parts -> Prop) as_one n eps m s r w : Prop :=
+  exists m' u, near_disc as_one n eps m m' /\ near_u n eps s w u /\ law n m' r u.
 
 (** ** The decisions. *)
 Section Contact.
-Variables (eps m : Q) (s r w : three).
+Variables (as_one : bool) (n : nat) (eps : Q) (m : nat -> Q) (s r w : parts).
 
 Definition rests (wk sk : Q) : bool := Qle_bool (Qabs wk) (eps * sk).
-Definition is_zero (x : Q) : bool := Qeq_bool x 0.
+Definition rows_rest : bool := all n (fun k => is_zero (m k) || rests (vT w k) (vT s k)).
+Definition no_force_where_smooth : bool := all n (fun k => negb (is_zero (m k)) || is_zero (vT r k)).
+Definition no_tangent_force : bool := all n (fun k => is_zero (vT r k)).
 Definition in_wide_cone : bool :=
-  Qle_bool (square_of_tangent r) ((1 + eps) * (1 + eps) * m * (vN r * vN r)).
-Definition beyond_narrow_cone : bool :=
-  Qle_bool ((1 - eps) * (1 - eps) * m * (vN r * vN r)) (square_of_tangent r).
+  Qle_bool (friction_square n m r) ((1 + eps) * (1 + eps) * (vN r * vN r)).
 
 Definition coulomb_decides : bool :=
-  Qle_bool 0 (vN r) &&
-  if is_zero (vN r) then is_zero (v1 r) && is_zero (v2 r) && Qle_bool 0 (vN w + eps * vN s)
-  else if is_zero m then is_zero (v1 r) && is_zero (v2 r) && rests (vN w) (vN s)
+  Qle_bool 0 (vN r) && no_force_where_smooth &&
+  if is_zero (vN r) then no_tangent_force && Qle_bool 0 (vN w + eps * vN s)
   else in_wide_cone &&
     (Qle_bool 1 eps ||
-     rests (vN w) (vN s) &&
-     (rests (v1 w) (v1 s) && rests (v2 w) (v2 s) ||
-      beyond_narrow_cone && feasible [(v1 w, v1 r, eps * v1 s); (v2 w, v2 r, eps * v2 s)])).
+     rests (vN w) (vN s) && (rows_rest || slides as_one n eps m s r w false)).
 
 (** What is left of |w_k| at the least. *)
 Definition left_over (wk sk : Q) : Q := if rests wk sk then 0 else Qabs wk - eps * sk.
 Definition least_factor : Q := if Qle_bool 1 eps then 0 else (1 - eps) * (1 - eps).
+Definition least_slip : Q :=
+  sum n (fun k => least_factor * m k * (left_over (vT w k) (vT s k) * left_over (vT w k) (vT s k))).
 
 Definition convex_decides : bool :=
-  Qle_bool 0 (vN r) &&
+  Qle_bool 0 (vN r) && no_force_where_smooth &&
   if is_zero (vN r) then
-    is_zero (v1 r) && is_zero (v2 r) &&
     let most := vN w + eps * vN s in
-    Qle_bool 0 most &&
-    Qle_bool (least_factor * m * (left_over (v1 w) (v1 s) * left_over (v1 w) (v1 s)
-                                + left_over (v2 w) (v2 s) * left_over (v2 w) (v2 s))) (most * most)
-  else if is_zero m then is_zero (v1 r) && is_zero (v2 r) && rests (vN w) (vN s)
+    no_tangent_force && Qle_bool 0 most && Qle_bool least_slip (most * most)
   else in_wide_cone &&
     (Qle_bool 1 eps ||
-     rests (vN w) (vN s) && rests (v1 w) (v1 s) && rests (v2 w) (v2 s) ||
-     beyond_narrow_cone &&
-     feasible [(v1 w, v1 r, eps * v1 s); (v2 w, v2 r, eps * v2 s);
-               (vN w, - (square_of_tangent r / vN r), eps * vN s)]).
+     rests (vN w) (vN s) && rows_rest ||
+     slides as_one n eps m s r w true).
 
 (** ** They are right. *)
 Hypothesis He : 0 <= eps.
-Hypothesis Hm : 0 <= m.
+Hypothesis Hm : nonneg n m.
 Hypothesis SN : Qabs (vN w) <= vN s.
-Hypothesis S1 : Qabs (v1 w) <= v1 s.
-Hypothesis S2 : Qabs (v2 w) <= v2 s.
-
-Lemma is_zero_true x : is_zero x = true <-> x == 0.
-Proof. apply Qeq_bool_iff. Qed.
-
-Lemma is_zero_false x : is_zero x = false <-> ~ x == 0.
-Proof. rewrite <- not_true_iff_false, is_zero_true. reflexivity. Qed.
+Hypothesis ST : forall k, (k < n)%nat -> Qabs (vT w k) <= vT s k.
 
 Lemma rests_true wk sk : rests wk sk = true <-> Qabs wk <= eps * sk.
 Proof. apply Qle_bool_iff. Qed.
 
-Lemma same_reach x e : 0 <= e -> Qabs (x - x) <= e.
-Proof. intros E. setoid_replace (x - x) with 0 by ring. exact E. Qed.
+Lemma rows_rest_true : rows_rest = true <-> all_rest n eps m s w.
+Proof.
+  unfold rows_rest, all_rest. rewrite all_true. split; intros H k Hk.
+  - intros Mk. specialize (H k Hk). rewrite orb_true_iff, is_zero_true, rests_true in H. destruct H; [lra|assumption].
+  - rewrite orb_true_iff, is_zero_true, rests_true. specialize (Hm k Hk).
+    destruct (Qeq_dec (m k) 0) as [E|E]; [now left|right]. apply H; [assumption|lra].
+Qed.
+
+Lemma no_force_where_smooth_true : no_force_where_smooth = true <-> smooth_free n m r.
+Proof.
+  unfold no_force_where_smooth, smooth_free. rewrite all_true. split; intros H k Hk.
+  - intros E. specialize (H k Hk). rewrite orb_true_iff, negb_true_iff, is_zero_true, is_zero_false in H. tauto.
+  - rewrite orb_true_iff, negb_true_iff, is_zero_true, is_zero_false.
+    destruct (Qeq_dec (m k) 0) as [E|E]; auto.
+Qed.
+
+Lemma no_tangent_force_true : no_tangent_force = true <-> forall k, (k < n)%nat -> vT r k == 0.
+Proof. unfold no_tangent_force. rewrite all_true. split; intros H k Hk; apply is_zero_true; auto. Qed.
+
+Lemma in_wide_cone_true :
+  in_wide_cone = true <-> friction_square n m r <= (1 + eps) * (1 + eps) * (vN r * vN r).
+Proof. apply Qle_bool_iff. Qed.
 
 Lemma to_zero x e : Qabs x <= e -> Qabs (0 - x) <= e.
 Proof. rewrite !abs_le. lra. Qed.
 
+Lemma same_reach x e : 0 <= e -> Qabs (x - x) <= e.
+Proof. intros E. setoid_replace (x - x) with 0 by ring. exact E. Qed.
+
 Lemma reach_nonneg wk sk : Qabs wk <= sk -> 0 <= eps * sk.
 Proof. intros H. pose proof (Qabs_nonneg wk). nra. Qed.
 
-Lemma near_mu_itself : near_mu eps m m.
-Proof.
-  assert (A : 0 <= eps * m) by nra. assert (B : 0 <= eps * (eps * m)) by nra.
-  unfold near_mu. repeat split; [assumption|lra|]. intros L.
-  assert (0 <= (2 - eps) * (eps * m)) by nra. lra.
-Qed.
+Lemma sizes_nonneg k : (k < n)%nat -> 0 <= vT s k.
+Proof. intros Hk. pose proof (ST k Hk). pose proof (Qabs_nonneg (vT w k)). lra. Qed.
 
-Lemma near_mu_most : near_mu eps m ((1 + eps) * (1 + eps) * m).
-Proof. unfold near_mu. assert (0 <= eps * m) by nra. assert (0 <= eps * (eps * m)) by nra.
-  repeat split; [lra|lra|intros; lra].
+Lemma near_factor_itself : near_mu eps 1 1.
+Proof. unfold near_mu. split; [lra|]. split; [nra|]. intros L. nra. Qed.
+
+Lemma near_factor_most : near_mu eps 1 ((1 + eps) * (1 + eps)).
+Proof. unfold near_mu. split; [nra|]. split; [lra|]. intros L. nra. Qed.
+
+Lemma near_factor_least : near_mu eps 1 least_factor.
+Proof.
+  unfold near_mu, least_factor. destruct (Qle_bool 1 eps) eqn:E.
+  - apply Qle_bool_iff in E. split; [lra|]. split; [nra|]. lra.
+  - split; [apply square_nonneg|]. split; [nra|]. lra.
 Qed.
 
 (** With eps >= 1 everything can be brought to rest. *)
-Lemma all_rest : 1 <= eps ->
-  Qabs (vN w) <= eps * vN s /\ Qabs (v1 w) <= eps * v1 s /\ Qabs (v2 w) <= eps * v2 s.
+Lemma everything_rests :
+  1 <= eps -> Qabs (vN w) <= eps * vN s /\ all_rest n eps m s w.
 Proof.
-  intros E. pose proof (Qabs_nonneg (vN w)). pose proof (Qabs_nonneg (v1 w)). pose proof (Qabs_nonneg (v2 w)).
-  repeat split; nra.
+  intros E. split.
+  - pose proof (Qabs_nonneg (vN w)). nra.
+  - intros k Hk _. pose proof (ST k Hk). pose proof (Qabs_nonneg (vT w k)). nra.
 Qed.
 
-Let still := {| vN := 0; v1 := 0; v2 := 0 |}.
+(** What sticks: mu as large as it may be, rows without friction as they are. *)
+Definition still : parts := {| vN := 0; vT := fun k => if is_zero (m k) then vT w k else 0 |}.
 
-Lemma near_still :
-  Qabs (vN w) <= eps * vN s -> Qabs (v1 w) <= eps * v1 s -> Qabs (v2 w) <= eps * v2 s -> near_u eps s w still.
-Proof. intros. unfold near_u, still. cbn [vN v1 v2]. repeat split; now apply to_zero. Qed.
-
-(** A disc that slides: mu' is forced. *)
-Definition forced : Q := square_of_tangent r / (vN r * vN r).
-
-Lemma forced_near :
-  0 < vN r -> in_wide_cone = true -> beyond_narrow_cone = true -> near_mu eps m forced.
+Lemma near_still : Qabs (vN w) <= eps * vN s -> all_rest n eps m s w -> near_u n eps s w still.
 Proof.
-  unfold in_wide_cone, beyond_narrow_cone. rewrite !Qle_bool_iff. intros P U L.
-  assert (PP : 0 < vN r * vN r) by nra. unfold forced, near_mu. repeat split.
-  - apply Qle_shift_div_l; [assumption|]. pose proof (tangent_nonneg r). lra.
-  - apply Qle_shift_div_r; [assumption|]. lra.
-  - intros _. apply Qle_shift_div_l; [assumption|]. lra.
+  intros N T. split; [now apply to_zero|]. intros k Hk. unfold still. cbn [vT].
+  destruct (is_zero (m k)) eqn:Z.
+  - apply same_reach, reach_nonneg with (vT w k). auto.
+  - apply to_zero, T; [assumption|]. apply is_zero_false in Z. specialize (Hm k Hk). lra.
 Qed.
 
-Lemma forced_boundary : 0 < vN r -> square_of_tangent r == forced * (vN r * vN r).
-Proof. intros P. unfold forced. field. nra. Qed.
+Lemma friction_square_scaled f : 0 < f -> smooth_free n m r ->
+  friction_square n (fun k => f * m k) r == friction_square n m r / f.
+Proof.
+  intros F R. setoid_replace (friction_square n m r / f) with (/ f * friction_square n m r) by (unfold Qdiv; ring).
+  unfold friction_square. rewrite <- sum_scale. apply sum_ext. intros k Hk.
+  destruct (Qeq_dec (m k) 0) as [Z|Z]; [rewrite (R k Hk Z); unfold Qdiv; ring|field; split; [assumption|lra]].
+Qed.
 
-Lemma slide_reach l wk rk e : meets l (wk, rk, e) = true <-> Qabs (- l * rk - wk) <= e.
-Proof. unfold meets. rewrite Qle_bool_iff, !abs_le. split; intros [A B]; lra. Qed.
+Lemma sticks_pressed :
+  0 < vN r -> smooth_free n m r -> in_wide_cone = true ->
+  pressed n (fun k => (1 + eps) * (1 + eps) * m k) r still 0.
+Proof.
+  intros P R W. apply in_wide_cone_true in W. assert (F : 0 < (1 + eps) * (1 + eps)) by nra.
+  split; [assumption|]. split; [split; [lra|split]|].
+  - intros k Hk E. apply R; [assumption|]. specialize (Hm k Hk). nra.
+  - rewrite friction_square_scaled by assumption. apply Qle_shift_div_r; [assumption|]. lra.
+  - split; [lra|]. split; [right; reflexivity|]. intros k Hk Mk. unfold still. cbn [vT].
+    destruct (is_zero (m k)) eqn:Z; [apply is_zero_true in Z; rewrite Z in Mk; lra|]. unfold Qdiv. ring.
+Qed.
+
+(** What slides, with the normal velocity of the law. *)
+Definition slipping (m' : nat -> Q) (L uN : Q) : parts :=
+  {| vN := uN; vT := fun k => if is_zero (m k) then vT w k else - L * vT r k / m' k |}.
+
+Lemma near_slipping m' L uN :
+  slides_at as_one n eps m s r w m' L -> Qabs (uN - vN w) <= eps * vN s -> near_u n eps s w (slipping m' L uN).
+Proof.
+  intros (_ & _ & R) N. split; [exact N|]. intros k Hk. unfold slipping. cbn [vT].
+  destruct (is_zero (m k)) eqn:Z.
+  - apply same_reach, reach_nonneg with (vT w k). auto.
+  - apply R; [assumption|]. apply is_zero_false in Z. specialize (Hm k Hk). lra.
+Qed.
+
+Lemma smooth_stays m' k : near_disc as_one n eps m m' -> (k < n)%nat -> m k == 0 -> m' k == 0.
+Proof. intros N Hk E. destruct (near_disc_each _ _ _ _ _ k Hm N Hk) as (A & B & _). rewrite E in B. lra. Qed.
+
+Lemma rough_stays m' k : eps < 1 -> near_disc as_one n eps m m' -> (k < n)%nat -> 0 < m k -> 0 < m' k.
+Proof.
+  intros L N Hk E. destruct (near_disc_each _ _ _ _ _ k Hm N Hk) as (_ & _ & C). specialize (C L).
+  assert (0 < (1 - eps) * (1 - eps)) by nra. nra.
+Qed.
+
+Lemma near_nonneg m' : near_disc as_one n eps m m' -> nonneg n m'.
+Proof. intros N k Hk. apply (near_disc_each _ _ _ _ _ k Hm N Hk). Qed.
+
+Lemma slips_pressed m' L uN :
+  eps < 1 -> 0 < vN r -> 0 <= L -> smooth_free n m r -> slides_at as_one n eps m s r w m' L ->
+  pressed n m' r (slipping m' L uN) L.
+Proof.
+  intros LE P L0 R (N & F & _). split; [assumption|]. split; [split; [lra|split; [|lra]]|].
+  - intros k Hk E. apply R; [assumption|]. destruct (Qeq_dec (m k) 0) as [Z|Z]; [assumption|exfalso].
+    pose proof (Hm k Hk). assert (0 < m' k) by (apply rough_stays; auto; lra). lra.
+  - split; [assumption|]. split; [now left|]. intros k Hk Mk. unfold slipping. cbn [vT].
+    destruct (is_zero (m k)) eqn:Z; [apply is_zero_true in Z; rewrite (smooth_stays m' k N Hk Z) in Mk; lra|reflexivity].
+Qed.
+
+(** ** What the law for data within eps says of r. *)
+Lemma obeyed_cone m' :
+  near_disc as_one n eps m m' -> in_cone n m' r ->
+  0 <= vN r /\ smooth_free n m r /\ friction_square n m r <= (1 + eps) * (1 + eps) * (vN r * vN r).
+Proof.
+  intros N (P & R & F). split; [assumption|].
+  assert (S : smooth_free n m r) by (intros k Hk E; apply R; [assumption|now apply smooth_stays]).
+  split; [assumption|].
+  assert (G : friction_square n m r <= (1 + eps) * (1 + eps) * friction_square n m' r).
+  { unfold friction_square. rewrite <- sum_scale. apply sum_le. intros k Hk.
+    destruct (Qeq_dec (m' k) 0) as [Z|Z].
+    - rewrite (R k Hk Z). unfold Qdiv. lra.
+    - destruct (near_disc_each _ _ _ _ _ k Hm N Hk) as (A & B & _). specialize (Hm k Hk).
+      assert (Mk : 0 < m k) by (destruct (Qlt_le_dec 0 (m k)); [assumption|nra]).
+      pose proof (square_nonneg (vT r k)). apply Qle_shift_div_r; [assumption|].
+      setoid_replace ((1 + eps) * (1 + eps) * (vT r k * vT r k / m' k) * m k)
+        with (vT r k * vT r k * ((1 + eps) * (1 + eps) * m k) / m' k) by (field; assumption).
+      apply Qle_shift_div_l; [lra|]. nra. }
+  assert (0 <= (1 + eps) * (1 + eps)) by nra. nra.
+Qed.
+
+(** A pressed contact of changed data sticks or slides. *)
+Lemma obeyed_pressed m' u L (along_normal : bool) :
+  eps < 1 -> near_disc as_one n eps m m' -> near_u n eps s w u -> pressed n m' r u L ->
+  normal_reaches eps s r w along_normal L ->
+  (L == 0 /\ all_rest n eps m s w) \/ slides as_one n eps m s r w along_normal = true.
+Proof.
+  intros LE N (_ & U) (P & K & L0 & B & S) A. destruct (obeyed_cone m' N K) as (_ & R & W).
+  assert (reach : forall k, (k < n)%nat -> 0 < m k -> Qabs (- L * vT r k / m' k - vT w k) <= eps * vT s k).
+  { intros k Hk Mk. rewrite <- (S k Hk) by (apply rough_stays; auto). auto. }
+  destruct (Qeq_dec L 0) as [E|E].
+  - left. split; [assumption|]. intros k Hk Mk. specialize (reach k Hk Mk). rewrite E in reach.
+    setoid_replace (- 0 * vT r k / m' k - vT w k) with (- vT w k) in reach by (unfold Qdiv; ring).
+    now rewrite Qabs_opp in reach.
+  - right. destruct B as [B|B]; [|contradiction].
+    apply (slides_complete as_one n eps m s r w He LE Hm P R along_normal m' L); auto.
+    split; [assumption|]. split; assumption.
+Qed.
 
 Theorem coulomb_decides_correct :
-  coulomb_decides = true <-> obeys_within coulomb eps m s r w.
+  coulomb_decides = true <-> obeys_within coulomb as_one n eps m s r w.
 Proof.
-  pose proof (reach_nonneg _ _ SN) as EN. pose proof (reach_nonneg _ _ S1) as E1. pose proof (reach_nonneg _ _ S2) as E2.
-  unfold coulomb_decides, obeys_within. rewrite andb_true_iff, Qle_bool_iff.
-  destruct (is_zero (vN r)) eqn:Z; [apply is_zero_true in Z|apply is_zero_false in Z].
-  { rewrite !andb_true_iff, !is_zero_true, Qle_bool_iff. split.
-    - intros [_ [[R1 R2] A]]. exists m, {| vN := vN w + eps * vN s; v1 := v1 w; v2 := v2 w |}.
-      split; [apply near_mu_itself|]. split.
-      + unfold near_u. cbn [vN v1 v2]. split; [|split; now apply same_reach].
-        apply abs_le. lra.
-      + left. cbn [vN]. auto.
-    - intros (m' & u & _ & (N & _ & _) & [(_ & R1 & R2 & U)|(P & _)]); [|lra].
-      apply abs_le in N. repeat split; auto; lra. }
-  destruct (is_zero m) eqn:M0; [apply is_zero_true in M0|apply is_zero_false in M0].
-  { rewrite !andb_true_iff, !is_zero_true, rests_true. split.
-    - intros [P [[R1 R2] A]]. exists m, {| vN := 0; v1 := v1 w; v2 := v2 w |}.
-      split; [apply near_mu_itself|]. split.
-      + unfold near_u. cbn [vN v1 v2]. split; [now apply to_zero|]. split; now apply same_reach.
-      + right. split; [lra|]. split; [reflexivity|]. right. split; [|now left].
-        unfold square_of_tangent. rewrite R1, R2, M0. ring.
-    - intros (m' & u & (N1 & N2 & _) & (N & _ & _) & [(P & _)|(P & UN & T)]); [contradiction|].
-      assert (m' == 0) by (rewrite M0 in N2; lra).
-      assert (Q : square_of_tangent r <= 0).
-      { destruct T as [(_ & _ & T)|(T & _)]; rewrite H in T; lra. }
-      destruct (tangent_zero r Q). apply abs_le in N. repeat split; auto; [lra|].
-      apply abs_le. lra. }
-  assert (MP : 0 < m) by lra.
-  rewrite andb_true_iff, !orb_true_iff, !andb_true_iff, orb_true_iff, !andb_true_iff, !rests_true, Qle_bool_iff, feasible_correct.
-  split.
-  - intros (P & W & D). assert (RP : 0 < vN r) by lra.
-    assert (W' := W). unfold in_wide_cone in W'. apply Qle_bool_iff in W'.
-    assert (stick : Qabs (vN w) <= eps * vN s -> Qabs (v1 w) <= eps * v1 s -> Qabs (v2 w) <= eps * v2 s ->
-      exists m' u, near_mu eps m m' /\ near_u eps s w u /\ coulomb m' r u).
-    { intros A B C. exists ((1 + eps) * (1 + eps) * m), still.
-      split; [apply near_mu_most|]. split; [now apply near_still|].
-      right. unfold still. cbn [vN v1 v2]. split; [assumption|]. split; [reflexivity|]. left.
-      split; [reflexivity|split; [reflexivity|assumption]]. }
-    destruct D as [D|(A & [(B & C)|(B & l & L & F)])].
-    + destruct (all_rest D) as (A & B & C). auto.
-    + auto.
-    + exists forced, {| vN := 0; v1 := - l * v1 r; v2 := - l * v2 r |}.
-      split; [now apply forced_near|]. split.
-      * unfold near_u. cbn [vN v1 v2]. split; [now apply to_zero|].
-        split; apply slide_reach, F; simpl; auto.
-      * right. cbn [vN v1 v2]. split; [assumption|]. split; [reflexivity|]. right.
-        split; [now apply forced_boundary|]. right. exists l. repeat split; auto; reflexivity.
-  - intros (m' & u & (N0 & N1 & N2) & (UN & U1 & U2) & [(P & _)|(P & VN & T)]); [contradiction|].
-    assert (PP : 0 < vN r * vN r) by nra.
-    assert (K : square_of_tangent r <= m' * (vN r * vN r)) by (destruct T as [(_ & _ & T)|(T & _)]; lra).
-    split; [lra|]. split.
-    { unfold in_wide_cone. apply Qle_bool_iff. nra. }
-    destruct (Qlt_le_dec eps 1) as [L|L]; [right|now left].
-    specialize (N2 L). assert (0 < (1 - eps) * (1 - eps)) by nra.
-    assert (M' : 0 < m') by nra.
-    apply abs_le in UN. split; [apply abs_le; lra|].
-    destruct T as [(V1 & V2 & _)|(B & [F|(l & L0 & V1 & V2)])].
-    + left. apply abs_le in U1. apply abs_le in U2. split; apply abs_le; lra.
-    + lra.
-    + right. split.
-      * unfold beyond_narrow_cone. apply Qle_bool_iff. rewrite B. nra.
-      * exists l. split; [assumption|]. intros k [<-|[<-|[]]]; apply slide_reach.
-        -- now rewrite <- V1.
-        -- now rewrite <- V2.
+  pose proof (reach_nonneg _ _ SN) as EN. unfold coulomb_decides, obeys_within.
+  rewrite !andb_true_iff, Qle_bool_iff, no_force_where_smooth_true. split.
+  - intros [[P R] D]. destruct (is_zero (vN r)) eqn:Z.
+    + apply is_zero_true in Z. rewrite andb_true_iff, no_tangent_force_true, Qle_bool_iff in D. destruct D as [T A].
+      exists (fun k => 1 * m k), {| vN := vN w + eps * vN s; vT := vT w |}.
+      split; [apply near_disc_scaled; [assumption|apply near_factor_itself]|]. split; [split|].
+      * cbn [vN]. apply abs_le. lra.
+      * intros k Hk. apply same_reach, reach_nonneg with (vT w k). auto.
+      * left. split; [split; assumption|exact A].
+    + apply is_zero_false in Z. assert (RP : 0 < vN r) by lra. rewrite andb_true_iff in D. destruct D as [W D].
+      assert (stick : Qabs (vN w) <= eps * vN s -> all_rest n eps m s w ->
+        exists m' u, near_disc as_one n eps m m' /\ near_u n eps s w u /\ coulomb n m' r u).
+      { intros A B. exists (fun k => (1 + eps) * (1 + eps) * m k), still.
+        split; [apply near_disc_scaled; [assumption|apply near_factor_most]|]. split; [now apply near_still|].
+        right. exists 0. split; [now apply sticks_pressed|reflexivity]. }
+      destruct (Qlt_le_dec eps 1) as [LE|LE]; [|destruct (everything_rests LE); auto].
+      rewrite orb_true_iff, andb_true_iff, orb_true_iff, Qle_bool_iff, rests_true, rows_rest_true in D.
+      destruct D as [D|[A [D|D]]]; [lra|auto|]. apply in_wide_cone_true in W.
+      apply (slides_sound as_one n eps m s r w He LE Hm sizes_nonneg RP R W) in D.
+      destruct D as [(m' & L & L0 & S & _)|[D _]]; [|auto].
+      exists m', (slipping m' L 0). split; [apply S|]. split.
+      * apply near_slipping; [assumption|now apply to_zero].
+      * right. exists L. split; [now apply slips_pressed|reflexivity].
+  - intros (m' & u & N & U & [[[Z T] A]|(L & K & V)]).
+    + destruct U as [UN _]. apply abs_le in UN. split; [split; [lra|]|].
+      * intros k Hk _. auto.
+      * destruct (is_zero (vN r)) eqn:E; [|apply is_zero_false in E; contradiction].
+        rewrite andb_true_iff, no_tangent_force_true, Qle_bool_iff. split; [assumption|lra].
+    + destruct K as (P & K & K'). destruct (obeyed_cone m' N K) as (_ & R & W). split; [split; [lra|assumption]|].
+      destruct (is_zero (vN r)) eqn:E; [apply is_zero_true in E; lra|].
+      rewrite andb_true_iff, in_wide_cone_true. split; [assumption|].
+      rewrite orb_true_iff, andb_true_iff, orb_true_iff, Qle_bool_iff, rests_true, rows_rest_true.
+      destruct (Qlt_le_dec eps 1) as [LE|LE]; [right|now left].
+      split; [destruct U as [UN _]; apply abs_le in UN; apply abs_le; lra|].
+      destruct (obeyed_pressed m' u L false LE N U) as [[_ H]|H]; [split; [assumption|split; assumption]|discriminate|now left|now right].
 Qed.
 
 Lemma left_over_nonneg wk sk : 0 <= left_over wk sk.
@@ -215,11 +263,15 @@ Proof.
   apply not_true_iff_false in R. rewrite rests_true in R. lra.
 Qed.
 
-Lemma left_over_least wk sk uk : Qabs (uk - wk) <= eps * sk -> left_over wk sk <= Qabs uk.
+Lemma left_over_least wk sk uk : Qabs (uk - wk) <= eps * sk -> left_over wk sk * left_over wk sk <= uk * uk.
 Proof.
-  intros H. unfold left_over. destruct (rests wk sk); [apply Qabs_nonneg|].
-  pose proof (Qabs_triangle (wk - uk) uk) as T. setoid_replace (wk - uk + uk) with wk in T by ring.
-  rewrite Qabs_Qminus in H. lra.
+  intros H. assert (A : left_over wk sk <= Qabs uk).
+  { unfold left_over. destruct (rests wk sk); [apply Qabs_nonneg|].
+    pose proof (Qabs_triangle (wk - uk) uk) as T. setoid_replace (wk - uk + uk) with wk in T by ring.
+    rewrite Qabs_Qminus in H. lra. }
+  assert (E : uk * uk == Qabs uk * Qabs uk).
+  { rewrite <- Qabs_Qmult. symmetry. apply Qabs_pos, square_nonneg. }
+  rewrite E. pose proof (left_over_nonneg wk sk). nra.
 Qed.
 
 (** Moved towards 0 as far as that goes. *)
@@ -237,121 +289,71 @@ Proof.
       split; [apply abs_le; lra|ring].
 Qed.
 
-Lemma square_abs x : x * x == Qabs x * Qabs x.
-Proof. rewrite <- Qabs_Qmult. symmetry. apply Qabs_pos, square_nonneg. Qed.
-
-Lemma square_mono x y : 0 <= x -> x <= y -> x * x <= y * y.
-Proof. intros. nra. Qed.
+(** An open contact under the convex law: the largest u_N against the least slip. *)
+Lemma least_slip_least m' u :
+  near_disc as_one n eps m m' -> near_u n eps s w u -> least_slip <= slip_square n m' u.
+Proof.
+  intros N [_ U]. apply sum_le. intros k Hk. destruct (near_disc_each _ _ _ _ _ k Hm N Hk) as (A & _ & C).
+  pose proof (left_over_least _ _ _ (U k Hk)) as B. specialize (Hm k Hk).
+  set (a := left_over (vT w k) (vT s k) * left_over (vT w k) (vT s k)) in *.
+  assert (A0 : 0 <= a) by apply square_nonneg.
+  assert (F : least_factor * m k <= m' k).
+  { unfold least_factor. destruct (Qle_bool 1 eps) eqn:L; [lra|]. apply C. now apply Qle_bool_false in L. }
+  nra.
+Qed.
 
 Theorem convex_decides_correct :
-  convex_decides = true <-> obeys_within convex eps m s r w.
+  convex_decides = true <-> obeys_within convex as_one n eps m s r w.
 Proof.
-  pose proof (reach_nonneg _ _ SN) as EN. pose proof (reach_nonneg _ _ S1) as E1. pose proof (reach_nonneg _ _ S2) as E2.
-  unfold convex_decides, obeys_within. rewrite andb_true_iff, Qle_bool_iff.
-  destruct (is_zero (vN r)) eqn:Z; [apply is_zero_true in Z|apply is_zero_false in Z].
-  { cbv zeta. rewrite !andb_true_iff, !is_zero_true, !Qle_bool_iff. set (most := vN w + eps * vN s).
-    assert (F0 : 0 <= least_factor).
-    { unfold least_factor. destruct (Qle_bool 1 eps); [lra|apply square_nonneg]. }
-    split.
-    - intros [_ [[R1 R2] [A B]]].
-      destruct (nearest_near (v1 w) (v1 s) E1) as [N1 Q1]. destruct (nearest_near (v2 w) (v2 s) E2) as [N2 Q2].
-      exists (least_factor * m), {| vN := most; v1 := nearest (v1 w) (v1 s); v2 := nearest (v2 w) (v2 s) |}.
-      split; [|split].
-      + unfold near_mu. split; [nra|]. unfold least_factor. destruct (Qle_bool 1 eps) eqn:L.
-        * apply Qle_bool_iff in L. split; [nra|lra].
-        * split; [|intros; lra]. assert (0 <= eps * m) by nra. nra.
-      + unfold near_u. cbn [vN v1 v2]. split; [|split; assumption]. unfold most. apply abs_le. lra.
-      + unfold convex, in_cone, in_dual, dot. cbn [vN v1 v2]. split; [split; [lra|]|split; [split; [assumption|]|]].
-        * unfold square_of_tangent. rewrite R1, R2, Z. lra.
-        * unfold square_of_tangent. cbn [v1 v2]. rewrite Q1, Q2. assumption.
-        * rewrite Z, R1, R2. ring.
-    - intros (m' & u & (N0 & _ & N2) & (UN & U1 & U2) & ([K0 K] & [D0 D] & _)).
-      assert (T : square_of_tangent r <= 0) by (rewrite Z in K; lra). destruct (tangent_zero r T) as [R1 R2].
-      apply abs_le in UN. split; [lra|]. split; [auto|].
-      assert (UM : vN u <= most) by (unfold most; lra). split; [lra|].
-      apply left_over_least in U1. apply left_over_least in U2.
-      pose proof (left_over_nonneg (v1 w) (v1 s)) as G1. pose proof (left_over_nonneg (v2 w) (v2 s)) as G2.
-      set (a1 := left_over (v1 w) (v1 s)) in *. set (a2 := left_over (v2 w) (v2 s)) in *.
-      pose proof (square_mono _ _ G1 U1) as Q1. pose proof (square_mono _ _ G2 U2) as Q2.
-      rewrite <- square_abs in Q1, Q2.
-      assert (SQ : a1 * a1 + a2 * a2 <= square_of_tangent u) by (unfold square_of_tangent; lra).
-      assert (MM : least_factor * m <= m').
-      { unfold least_factor. destruct (Qle_bool 1 eps) eqn:L; [lra|]. apply N2. now apply Qle_bool_false in L. }
-      pose proof (square_mono _ _ D0 UM) as UU.
-      assert (0 <= a1 * a1 + a2 * a2) by (pose proof (square_nonneg a1); pose proof (square_nonneg a2); lra).
-      assert (0 <= least_factor * m) by nra.
-      assert (least_factor * m * (a1 * a1 + a2 * a2) <= m' * (a1 * a1 + a2 * a2)) by nra.
-      assert (m' * (a1 * a1 + a2 * a2) <= m' * square_of_tangent u) by nra. lra. }
-  destruct (is_zero m) eqn:M0; [apply is_zero_true in M0|apply is_zero_false in M0].
-  { rewrite !andb_true_iff, !is_zero_true, rests_true. split.
-    - intros [P [[R1 R2] A]]. exists m, {| vN := 0; v1 := v1 w; v2 := v2 w |}.
-      split; [apply near_mu_itself|]. split.
-      + unfold near_u. cbn [vN v1 v2]. split; [now apply to_zero|]. split; now apply same_reach.
-      + unfold convex, in_cone, in_dual, dot. cbn [vN v1 v2]. repeat split; try lra.
-        * unfold square_of_tangent. rewrite R1, R2, M0. lra.
-        * unfold square_of_tangent. rewrite M0. lra.
-        * rewrite R1, R2. ring.
-    - intros (m' & u & (N1 & N2 & _) & (N & _ & _) & ([K0 K] & [D0 D] & DD)).
-      assert (E : m' == 0) by (rewrite M0 in N2; lra).
-      assert (T : square_of_tangent r <= 0) by (rewrite E in K; lra). destruct (tangent_zero r T) as [R1 R2].
-      assert (U0 : vN u == 0).
-      { unfold dot in DD. rewrite R1, R2 in DD. assert (DN : vN r * vN u == 0) by lra.
-        destruct (Qmult_integral _ _ DN); [contradiction|assumption]. }
-      apply abs_le in N. split; [assumption|]. split; [auto|]. apply abs_le. lra. }
-  assert (MP : 0 < m) by lra.
-  rewrite andb_true_iff, !orb_true_iff, !andb_true_iff, !rests_true, Qle_bool_iff, feasible_correct.
-  split.
-  - intros (P & W & D). assert (RP : 0 < vN r) by lra.
-    assert (W' := W). unfold in_wide_cone in W'. apply Qle_bool_iff in W'.
-    assert (stick : Qabs (vN w) <= eps * vN s -> Qabs (v1 w) <= eps * v1 s -> Qabs (v2 w) <= eps * v2 s ->
-      exists m' u, near_mu eps m m' /\ near_u eps s w u /\ convex m' r u).
-    { intros A B C. exists ((1 + eps) * (1 + eps) * m), still.
-      split; [apply near_mu_most|]. split; [now apply near_still|].
-      unfold convex, in_cone, in_dual, dot, still, square_of_tangent. cbn [vN v1 v2].
-      repeat split; [lra|exact W'|lra|lra|ring]. }
-    destruct (Qlt_le_dec eps 1) as [LE|LE]; [|destruct (all_rest LE) as (A & B & C); auto].
-    destruct D as [[D|((A & B) & C)]|(B & l & L & F)]; [lra|auto|].
-    assert (B' := B). unfold beyond_narrow_cone in B'. apply Qle_bool_iff in B'.
-    assert (PP : 0 < vN r * vN r) by nra.
-    assert (FP : 0 < forced).
-    { unfold forced. apply Qlt_shift_div_l; [assumption|]. rewrite Qmult_0_l.
-      assert (0 < (1 - eps) * (1 - eps)) by nra. assert (0 < (1 - eps) * (1 - eps) * m) by nra. nra. }
-    exists forced, {| vN := l * (square_of_tangent r / vN r); v1 := - l * v1 r; v2 := - l * v2 r |}.
-    split; [now apply forced_near|]. split.
-    + unfold near_u. cbn [vN v1 v2].
-      assert (FN := F _ (or_intror (or_intror (or_introl eq_refl)))). apply slide_reach in FN.
-      split; [|split; apply slide_reach, F; simpl; auto].
-      setoid_replace (l * (square_of_tangent r / vN r) - vN w)
-        with (- l * - (square_of_tangent r / vN r) - vN w) by ring. assumption.
-    + apply convex_as_written; [assumption|]. right. cbn [vN v1 v2]. split; [assumption|].
-      pose proof (forced_boundary RP) as FB. split; [split; lra|].
-      exists (l * forced). repeat split.
-      * nra.
-      * now left.
-      * unfold forced. field. lra.
-      * field. lra.
-      * field. lra.
-  - intros (m' & u & (N0 & N1 & N2) & (UN & U1 & U2) & C).
-    destruct C as ([K0 K] & C'). assert (C : convex m' r u) by (split; [split|]; assumption).
-    assert (P : 0 < vN r) by lra. assert (PP : 0 < vN r * vN r) by nra.
-    split; [assumption|]. split.
-    { unfold in_wide_cone. apply Qle_bool_iff. nra. }
-    destruct (Qlt_le_dec eps 1) as [L|L]; [|now left; left].
-    specialize (N2 L). assert (0 < (1 - eps) * (1 - eps)) by nra.
-    assert (M' : 0 < m') by nra. apply convex_as_written in C; [|assumption].
-    destruct C as [(E & _)|(_ & _ & LL & L0 & B & VN & V1 & V2)]; [contradiction|].
-    destruct (Qeq_dec LL 0) as [LZ|LZ].
-    + left. right. apply abs_le in UN. apply abs_le in U1. apply abs_le in U2.
-      rewrite LZ in VN, V1, V2.
-      assert (Z1 : v1 u == 0) by (rewrite V1; field; lra). assert (Z2 : v2 u == 0) by (rewrite V2; field; lra).
-      split; [split|]; apply abs_le; lra.
-    + destruct B as [B|B]; [|contradiction]. right. split.
-      * unfold beyond_narrow_cone. apply Qle_bool_iff. rewrite B. nra.
-      * exists (LL / m'). split; [apply Qle_shift_div_l; lra|].
-        intros k [<-|[<-|[<-|[]]]]; apply slide_reach.
-        -- setoid_replace (- (LL / m') * v1 r) with (v1 u) by (rewrite V1; field; lra). assumption.
-        -- setoid_replace (- (LL / m') * v2 r) with (v2 u) by (rewrite V2; field; lra). assumption.
-        -- setoid_replace (- (LL / m') * - (square_of_tangent r / vN r)) with (vN u)
-             by (rewrite VN, B; field; lra). assumption.
+  pose proof (reach_nonneg _ _ SN) as EN. unfold convex_decides, obeys_within.
+  rewrite !andb_true_iff, Qle_bool_iff, no_force_where_smooth_true. split.
+  - intros [[P R] D]. destruct (is_zero (vN r)) eqn:Z.
+    + apply is_zero_true in Z. cbv zeta in D. rewrite !andb_true_iff, no_tangent_force_true, !Qle_bool_iff in D.
+      destruct D as [[T A] B]. set (u := {| vN := vN w + eps * vN s; vT := fun k => nearest (vT w k) (vT s k) |}).
+      assert (N : near_disc as_one n eps m (fun k => least_factor * m k))
+        by (apply near_disc_scaled; [assumption|apply near_factor_least]).
+      exists (fun k => least_factor * m k), u. split; [assumption|]. split; [split|].
+      * unfold u. cbn [vN]. apply abs_le. lra.
+      * intros k Hk. unfold u. cbn [vT]. apply nearest_near, reach_nonneg with (vT w k). auto.
+      * apply convex_as_written; [now apply near_nonneg|]. left. split; [split; assumption|].
+        split; [exact A|]. unfold u. cbn [vN].
+        assert (E : slip_square n (fun k => least_factor * m k) u == least_slip); [|unfold u in E; rewrite E; exact B].
+        apply sum_ext. intros k Hk. unfold u. cbn [vT].
+        destruct (nearest_near (vT w k) (vT s k)) as [_ E]; [apply reach_nonneg with (vT w k); auto|].
+        rewrite E. reflexivity.
+    + apply is_zero_false in Z. assert (RP : 0 < vN r) by lra. rewrite andb_true_iff in D. destruct D as [W D].
+      assert (stick : Qabs (vN w) <= eps * vN s -> all_rest n eps m s w ->
+        exists m' u, near_disc as_one n eps m m' /\ near_u n eps s w u /\ convex n m' r u).
+      { intros A B. exists (fun k => (1 + eps) * (1 + eps) * m k), still.
+        assert (N : near_disc as_one n eps m (fun k => (1 + eps) * (1 + eps) * m k))
+          by (apply near_disc_scaled; [assumption|apply near_factor_most]).
+        split; [assumption|]. split; [now apply near_still|].
+        apply convex_as_written; [now apply near_nonneg|]. right. exists 0.
+        split; [now apply sticks_pressed|]. unfold still. cbn [vN]. ring. }
+      destruct (Qlt_le_dec eps 1) as [LE|LE]; [|destruct (everything_rests LE); auto].
+      rewrite !orb_true_iff, andb_true_iff, Qle_bool_iff, rests_true, rows_rest_true in D.
+      destruct D as [[D|[A D]]|D]; [lra|auto|]. apply in_wide_cone_true in W.
+      apply (slides_sound as_one n eps m s r w He LE Hm sizes_nonneg RP R W) in D.
+      destruct D as [(m' & L & L0 & S & A)|[D A]]; [|auto].
+      exists m', (slipping m' L (L * vN r)). split; [apply S|]. split.
+      * apply near_slipping; [assumption|]. now apply A.
+      * apply convex_as_written; [apply near_nonneg, S|]. right. exists L.
+        split; [now apply slips_pressed|reflexivity].
+  - intros (m' & u & N & U & C). apply convex_as_written in C; [|now apply near_nonneg].
+    assert (U' := U). destruct U' as [UN _]. apply abs_le in UN. destruct C as [[[Z T] [A B]]|(L & K & V)].
+    + split; [split; [lra|]|].
+      * intros k Hk _. auto.
+      * destruct (is_zero (vN r)) eqn:E; [|apply is_zero_false in E; contradiction]. cbv zeta.
+        rewrite !andb_true_iff, no_tangent_force_true, !Qle_bool_iff. split; [split; [assumption|lra]|].
+        pose proof (least_slip_least m' u N U). assert (vN u * vN u <= (vN w + eps * vN s) * (vN w + eps * vN s)) by nra. lra.
+    + assert (K' := K). destruct K' as (P & K1 & _). destruct (obeyed_cone m' N K1) as (_ & R & W).
+      split; [split; [lra|assumption]|].
+      destruct (is_zero (vN r)) eqn:E; [apply is_zero_true in E; lra|].
+      rewrite andb_true_iff, in_wide_cone_true. split; [assumption|].
+      rewrite !orb_true_iff, andb_true_iff, Qle_bool_iff, rests_true, rows_rest_true.
+      destruct (Qlt_le_dec eps 1) as [LE|LE]; [|now left; left].
+      destruct (obeyed_pressed m' u L true LE N U K) as [[Z H]|H]; [| |now right].
+      * intros _. rewrite <- V. apply abs_le. lra.
+      * left. right. split; [|assumption]. rewrite Z in V. apply abs_le. lra.
 Qed.
 End Contact.

@@ -9,31 +9,39 @@ From Etalon Require Import Unique Classes.
 Definition plain_part (cs : contacts) (f : nat -> Q) (i : nat) : Q :=
   match owner cs i with None => f i | Some _ => 0 end.
 Definition contact_part (cs : contacts) (f : nat -> Q) (k : nat) : Q :=
-  let c := contact_at cs k in f (normal c) + f (tangent1 c) + f (tangent2 c).
+  let c := contact_at cs k in f (normal c) + sum (tangents c) (fun j => f (tangent c j)).
 
 Definition belongs (cs : contacts) (k i : nat) : bool :=
   match owner cs i with Some j => Nat.eqb j k | None => false end.
 
-(** Of the rows of one contact. *)
-Lemma sum_three n f i j k :
-  (i < n)%nat -> (j < n)%nat -> (k < n)%nat -> i <> j -> i <> k -> j <> k ->
-  (forall l, (l < n)%nat -> l <> i -> l <> j -> l <> k -> f l == 0) -> sum n f == f i + f j + f k.
+(** The rows of a contact, counted: each of its own once, others never. *)
+Lemma count_rows n cs k i :
+  well_owned n cs -> (k < count cs)%nat ->
+  let c := contact_at cs k in
+  unit (normal c) i + sum (tangents c) (fun j => unit (tangent c j) i) == if belongs cs k i then 1 else 0.
 Proof.
-  intros Hi Hj Hk Nij Nik Njk Z.
-  rewrite (sum_ext n f (fun l => unit i l * f l + (unit j l * f l + unit k l * f l))).
-  - rewrite !sum_plus, !sum_unit by assumption. ring.
-  - intros l Hl. destruct (Nat.eq_dec l i) as [->|Ni]; [|destruct (Nat.eq_dec l j) as [->|Nj];
-      [|destruct (Nat.eq_dec l k) as [->|Nk]]].
-    + rewrite unit_same, !unit_other by congruence. ring.
-    + rewrite unit_same, !unit_other by congruence. ring.
-    + rewrite unit_same, !unit_other by congruence. ring.
-    + rewrite (Z l Hl Ni Nj Nk). ring.
+  intros [WO WI] Hk. pose proof (WO k Hk) as Own. cbv zeta in *. set (c := contact_at cs k) in *.
+  assert (other : forall j, (j < tangents c)%nat -> i <> tangent c j -> unit (tangent c j) i == 0).
+  { intros j _ N. rewrite unit_other by assumption. reflexivity. }
+  unfold belongs. destruct (owner cs i) as [l|] eqn:O; [destruct (Nat.eqb_spec l k) as [E|E]|].
+  - subst l. destruct (WI i k O) as [_ [N|(j & Hj & N)]]; cbv zeta in N; fold c in N.
+    + rewrite N, unit_same, sum_zero; [lra|]. intros j Hj. rewrite unit_other; [reflexivity|].
+      intros F. now apply (tangent_not_normal _ _ _ _ Own j Hj).
+    + fold c in Hj. rewrite (sum_only _ j); [|assumption|].
+      * rewrite N, unit_same, unit_other; [lra|]. now apply (tangent_not_normal _ _ _ _ Own).
+      * intros l Hl Nl. apply other; [assumption|]. intros F. apply Nl, (tangent_once _ _ _ _ Own); congruence.
+  - rewrite sum_zero; [rewrite unit_other; [lra|]|].
+    + intros F. pose proof (normal_owned _ _ _ _ Own). congruence.
+    + intros j Hj. apply other; [assumption|]. intros F. pose proof (tangent_owned _ _ _ _ Own j Hj). congruence.
+  - rewrite sum_zero; [rewrite unit_other; [lra|]|].
+    + intros F. pose proof (normal_owned _ _ _ _ Own). congruence.
+    + intros j Hj. apply other; [assumption|]. intros F. pose proof (tangent_owned _ _ _ _ Own j Hj). congruence.
 Qed.
 
 Lemma sum_split n cs f :
   well_owned n cs -> sum n f == sum n (plain_part cs f) + sum (count cs) (contact_part cs f).
 Proof.
-  intros [WO WI].
+  intros W. assert (W' := W). destruct W' as [WO WI].
   rewrite (sum_ext (count cs) (contact_part cs f)
     (fun k => sum n (fun i => if belongs cs k i then f i else 0))).
   - rewrite <- sum_swap, <- sum_plus. apply sum_ext. intros i Hi. unfold plain_part.
@@ -42,44 +50,49 @@ Proof.
       * unfold belongs. rewrite O, Nat.eqb_refl. ring.
       * intros j _ N. unfold belongs. rewrite O. destruct (Nat.eqb_spec k j); [congruence|reflexivity].
     + rewrite sum_zero; [ring|]. intros k _. unfold belongs. rewrite O. reflexivity.
-  - intros k Hk. destruct (WO k Hk) as ((HN & H1 & H2) & N1 & N2 & N3 & ON & O1 & O2 & _). cbv zeta in *.
-    unfold contact_part. cbv zeta.
-    assert (B : forall i, owner cs i = Some k -> belongs cs k i = true).
-    { intros i O. unfold belongs. rewrite O. apply Nat.eqb_refl. }
-    rewrite (sum_three n (fun i => if belongs cs k i then f i else 0) _ _ _ HN H1 H2 N1 N2 N3).
-    + rewrite (B _ ON), (B _ O1), (B _ O2). reflexivity.
-    + intros l Hl L1 L2 L3. destruct (belongs cs k l) eqn:E; [|reflexivity]. exfalso.
-      unfold belongs in E. destruct (owner cs l) as [j|] eqn:O; [|discriminate].
-      apply Nat.eqb_eq in E. subst j. destruct (WI l k O) as [_ W]. cbv zeta in W.
-      destruct W as [W|[W|W]]; contradiction.
+  - intros k Hk. pose proof (WO k Hk) as Own. unfold contact_part. cbv zeta in *. set (c := contact_at cs k) in *.
+    rewrite (sum_ext n _ (fun i => unit (normal c) i * f i + sum (tangents c) (fun j => unit (tangent c j) i * f i))).
+    + rewrite sum_plus, sum_unit by apply Own. rewrite sum_swap.
+      rewrite (sum_ext (tangents c) (fun j => sum n (fun i => unit (tangent c j) i * f i)) (fun j => f (tangent c j))).
+      * reflexivity.
+      * intros j Hj. apply sum_unit. now apply (tangent_below _ _ _ _ Own).
+    + intros i Hi. pose proof (count_rows n cs k i W Hk) as C. cbv zeta in C. fold c in C.
+      rewrite sum_scale_right.
+      setoid_replace (unit (normal c) i * f i + sum (tangents c) (fun j => unit (tangent c j) i) * f i)
+        with ((unit (normal c) i + sum (tangents c) (fun j => unit (tangent c j) i)) * f i) by ring.
+      rewrite C. destruct (belongs cs k i); ring.
 Qed.
 
 (** ** A vector whose form is negative: there is no solution. *)
 
 (** Under the law of Coulomb v_N >= 0 and v_T = 0, under the convex one v in K; and c, what is left of the
     coefficients with its sign turned, in K*. Then v'u + c'r is never negative. *)
-Definition dual_signs (c : contact) (v left : three) : Prop :=
-  (if is_convex c then in_cone (mu2 c) v else 0 <= vN v /\ v1 v == 0 /\ v2 v == 0) /\
-  in_dual (mu2 c) left.
+Definition dual_signs (c : contact) (v left : parts) : Prop :=
+  (if is_convex c then in_cone (tangents c) (mu2 c) v
+   else 0 <= vN v /\ forall j, (j < tangents c)%nat -> vT v j == 0) /\
+  in_dual (tangents c) (mu2 c) left.
 
-Lemma law_cone c m r u : 0 <= m -> law_of c m r u -> in_cone m r.
+Lemma law_cone c m r u : law_of c m r u -> in_cone (tangents c) m r.
 Proof.
-  intros Hm. unfold law_of. destruct (is_convex c); [intros [H _]; exact H|].
-  intros [(E & E1 & E2 & _)|(P & _ & [(_ & _ & H)|(H & _)])]; split; try lra.
-  unfold square_of_tangent. rewrite E, E1, E2. lra.
+  unfold law_of. destruct (is_convex c); [intros [H _]; exact H|].
+  intros [[H _]|(L & (_ & H & _) & _)]; [now apply no_force_in_cone|exact H].
 Qed.
 
+Lemma dot_swap n x y : dot n x y == dot n y x.
+Proof. unfold dot, along. rewrite (sum_ext n _ (fun k => vT y k * vT x k)) by (intros; ring). ring. Qed.
+
 Lemma contact_nonneg c v left r u :
-  0 <= mu2 c -> dual_signs c v left -> law_of c (mu2 c) r u -> 0 <= dot v u + dot left r.
+  nonneg (tangents c) (mu2 c) -> dual_signs c v left -> law_of c (mu2 c) r u ->
+  0 <= dot (tangents c) v u + dot (tangents c) left r.
 Proof.
-  intros Hm [V L] H. pose proof (law_cone c _ r u Hm H) as K.
-  pose proof (dual_nonneg _ _ _ Hm K L) as D1.
-  assert (D2 : dot left r == dot r left) by (unfold dot; ring).
-  assert (D3 : 0 <= dot v u); [|lra].
+  intros Hm [V L] H. pose proof (law_cone c _ r u H) as K.
+  pose proof (dual_nonneg _ _ _ _ Hm K L) as D1. rewrite (dot_swap _ left r).
+  assert (D3 : 0 <= dot (tangents c) v u); [|lra].
   unfold law_of in H. destruct (is_convex c).
-  - destruct H as (_ & U & _). now apply (dual_nonneg (mu2 c)).
-  - destruct V as (A & B & C). unfold dot. rewrite B, C.
-    assert (0 <= vN u) by (destruct H as [(_ & _ & _ & H)|(_ & H & _)]; lra). nra.
+  - destruct H as (_ & U & _). now apply (dual_nonneg _ (mu2 c)).
+  - destruct V as (A & B). unfold dot, along.
+    rewrite sum_zero by (intros j Hj; rewrite B by assumption; ring).
+    assert (0 <= vN u) by (destruct H as [(_ & H)|(_ & _ & H)]; lra). nra.
 Qed.
 
 (** Plain rows have their terms and no coefficient is left there; contacts have the signs above. *)
@@ -109,24 +122,42 @@ Proof.
     destruct (HP i Hi E) as [_ C]. rewrite C. ring. }
   assert (C : 0 <= sum (count cs) (fun k => contact_part cs (term P m z) k
       - contact_part cs (fun j => coefficient P m j * z j) k)).
-  { apply sum_nonneg. intros k Hk. specialize (HC k Hk). specialize (ZC k Hk).
-    destruct (WO k Hk) as (_ & _ & _ & _ & ON & O1 & O2 & Hm). cbv zeta in *.
-    pose proof (contact_nonneg _ _ _ _ _ Hm HC ZC) as G.
+  { apply sum_nonneg. intros k Hk. specialize (HC k Hk). specialize (ZC k Hk). pose proof (WO k Hk) as Own.
+    cbv zeta in *. pose proof (contact_nonneg _ _ _ _ _ (mu_nonneg _ _ _ _ Own) HC ZC) as G.
     assert (T : forall i, owner cs i = Some k -> term P m z i == v m i * w P z i).
     { intros i Oi. destruct (HB i k Oi) as [L U]. unfold term, lower_gap, upper_gap. rewrite L, U. ring. }
-    unfold contact_part. cbv zeta. rewrite (T _ ON), (T _ O1), (T _ O2).
-    unfold dot, at_contact in G. cbn [vN v1 v2] in G. lra. }
+    unfold contact_part. cbv zeta. rewrite (T _ (normal_owned _ _ _ _ Own)).
+    rewrite (sum_ext _ (fun j => term P m z (tangent (contact_at cs k) j))
+      (fun j => v m (tangent (contact_at cs k) j) * w P z (tangent (contact_at cs k) j)))
+      by (intros j Hj; apply T; now apply (tangent_owned _ _ _ _ Own)).
+    unfold dot, along, at_contact in G. cbn [vN vT] in G.
+    rewrite (sum_ext _ (fun j => - coefficient P m (tangent (contact_at cs k) j) * z (tangent (contact_at cs k) j))
+      (fun j => - (coefficient P m (tangent (contact_at cs k) j) * z (tangent (contact_at cs k) j)))) in G
+      by (intros; ring).
+    rewrite sum_opp in G. lra. }
   rewrite sum_minus in C. lra.
 Qed.
 
 (** ** Under the convex law the class of M proves uniqueness. *)
-Lemma convex_reverse m r u r' u' :
-  0 <= m -> convex m r u -> convex m r' u' ->
-  (vN r - vN r') * (vN u - vN u') + (v1 r - v1 r') * (v1 u - v1 u') + (v2 r - v2 r') * (v2 u - v2 u') <= 0.
+Definition minus (x y : parts) : parts := {| vN := vN x - vN y; vT := fun k => vT x k - vT y k |}.
+
+Lemma dot_minus n r u r' u' :
+  dot n (minus r r') (minus u u') == dot n r u - dot n r u' - dot n r' u + dot n r' u'.
+Proof.
+  unfold dot, minus. cbn [vN vT].
+  assert (E : along n {| vN := vN r - vN r'; vT := fun k => vT r k - vT r' k |}
+      {| vN := vN u - vN u'; vT := fun k => vT u k - vT u' k |}
+    == along n r u - along n r u' - along n r' u + along n r' u').
+  { unfold along. cbn [vT]. rewrite <- !sum_minus, <- sum_plus. apply sum_ext. intros k _. ring. }
+  rewrite E. ring.
+Qed.
+
+Lemma convex_reverse n m r u r' u' :
+  nonneg n m -> convex n m r u -> convex n m r' u' -> dot n (minus r r') (minus u u') <= 0.
 Proof.
   intros Hm (K & D & E) (K' & D' & E').
-  pose proof (dual_nonneg m r u' Hm K D') as A. pose proof (dual_nonneg m r' u Hm K' D) as B.
-  unfold dot in *. lra.
+  pose proof (dual_nonneg n m r u' Hm K D') as A. pose proof (dual_nonneg n m r' u Hm K' D) as B.
+  rewrite dot_minus. lra.
 Qed.
 
 (** Two solutions x and y of a problem with contacts under the convex law, and bounds that are numbers. *)
@@ -146,9 +177,12 @@ Proof.
     - rewrite L. lra. }
   assert (B : 0 <= sum (count cs) (fun k => - contact_part cs (fun i => (x i - y i) * mv (size P) (M P) (fun j => x j - y j) i) k)).
   { apply sum_nonneg. intros k Hk. specialize (XC k Hk). specialize (YC k Hk). specialize (C k Hk).
-    destruct (WO k Hk) as (_ & _ & _ & _ & _ & _ & _ & Hm). cbv zeta in *. unfold law_of in *. rewrite C in *.
-    pose proof (convex_reverse _ _ _ _ _ Hm XC YC) as R. unfold contact_part. cbv zeta.
-    rewrite !w_difference. unfold at_contact in R. cbn [vN v1 v2] in R. lra. }
+    pose proof (WO k Hk) as Own. cbv zeta in *. unfold law_of in *. rewrite C in *.
+    pose proof (convex_reverse _ _ _ _ _ _ (mu_nonneg _ _ _ _ Own) XC YC) as R. unfold contact_part. cbv zeta.
+    rewrite w_difference. unfold dot, along, minus, at_contact in R. cbn [vN vT] in R.
+    rewrite (sum_ext _ _ (fun j => (x (tangent (contact_at cs k) j) - y (tangent (contact_at cs k) j)) *
+      (w P x (tangent (contact_at cs k) j) - w P y (tangent (contact_at cs k) j))))
+      by (intros; now rewrite w_difference). lra. }
   rewrite sum_opp in A, B. lra.
 Qed.
 
@@ -182,20 +216,21 @@ Definition three_problem : problem :=
      lo := fun _ => None; up := fun _ => None |}.
 (** mu = 2. *)
 Definition three_contacts : contacts :=
-  {| count := 1; contact_at := fun _ => {| normal := 0; tangent1 := 1; tangent2 := 2; mu2 := 4; is_convex := false |};
+  {| count := 1;
+     contact_at := fun _ => {| normal := 0; tangents := 2; tangent := S; mu2 := fun _ => 4; as_one := true; is_convex := false |};
      owner := fun i => if Nat.ltb i 3 then Some 0%nat else None |}.
 Definition takes_off (i : nat) : Q := 0.
-Definition sticks (i : nat) : Q := match i with 0%nat => 3 | 1%nat => -4 | _ => 0 end.
-Definition slides (i : nat) : Q := match i with 0%nat => 1 | 1%nat => -2 | _ => 0 end.
+Definition stays (i : nat) : Q := match i with 0%nat => 3 | 1%nat => -4 | _ => 0 end.
+Definition slides_off (i : nat) : Q := match i with 0%nat => 1 | 1%nat => -2 | _ => 0 end.
 
 Theorem three_solutions :
   symmetric 3 three_M /\ definite 3 three_M /\
   cone_solves three_problem three_contacts takes_off /\
-  cone_solves three_problem three_contacts sticks /\
-  cone_solves three_problem three_contacts slides /\
-  ~ same 3 (w three_problem takes_off) (w three_problem sticks) /\
-  ~ same 3 (w three_problem takes_off) (w three_problem slides) /\
-  ~ same 3 (w three_problem sticks) (w three_problem slides).
+  cone_solves three_problem three_contacts stays /\
+  cone_solves three_problem three_contacts slides_off /\
+  ~ same 3 (w three_problem takes_off) (w three_problem stays) /\
+  ~ same 3 (w three_problem takes_off) (w three_problem slides_off) /\
+  ~ same 3 (w three_problem stays) (w three_problem slides_off).
 Proof.
   assert (plain : forall z, (forall i, (i < 3)%nat -> owner three_contacts i = None -> row_solved three_problem z i)).
   { intros z i Hi E. simpl in E. apply Nat.ltb_lt in Hi. rewrite Hi in E. discriminate. }
@@ -203,11 +238,22 @@ Proof.
   - intros [|[|[|i]]] [|[|[|j]]] _ _; reflexivity.
   - assert (C : check_definite 1 3 three_M = true) by (vm_compute; reflexivity).
     apply is_quadratic_sound in C. now apply C.
-  - split; [apply plain|]. intros k _. left. vm_compute. repeat split; discriminate.
-  - split; [apply plain|]. intros k _. right. split; [reflexivity|]. split; [vm_compute; reflexivity|].
-    left. split; [vm_compute; reflexivity|]. split; [vm_compute; reflexivity|]. vm_compute. discriminate.
-  - split; [apply plain|]. intros k _. right. split; [reflexivity|]. split; [vm_compute; reflexivity|].
-    right. split; [vm_compute; reflexivity|]. right. exists 1. split; [lra|]. split; vm_compute; reflexivity.
+  - split; [apply plain|]. intros k _. left. split; [split|].
+    + reflexivity.
+    + intros j _. reflexivity.
+    + vm_compute. discriminate.
+  - split; [apply plain|]. intros k _. right. exists 0. split; [|reflexivity].
+    split; [reflexivity|]. split; [split; [|split]|].
+    + vm_compute. discriminate.
+    + intros j _ E. vm_compute in E. discriminate.
+    + vm_compute. discriminate.
+    + split; [lra|]. split; [right; reflexivity|]. intros [|[|j]] Hj _; try reflexivity; simpl in Hj; lia.
+  - split; [apply plain|]. intros k _. right. exists 4. split; [|reflexivity].
+    split; [reflexivity|]. split; [split; [|split]|].
+    + vm_compute. discriminate.
+    + intros j _ E. vm_compute in E. discriminate.
+    + vm_compute. discriminate.
+    + split; [lra|]. split; [left; reflexivity|]. intros [|[|j]] Hj _; try reflexivity; simpl in Hj; lia.
   - intros E. specialize (E 0%nat ltac:(lia)). vm_compute in E. discriminate.
   - intros E. specialize (E 0%nat ltac:(lia)). vm_compute in E. discriminate.
   - intros E. specialize (E 1%nat ltac:(lia)). vm_compute in E. discriminate.

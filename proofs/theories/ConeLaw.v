@@ -1,48 +1,13 @@
-(** One contact with a friction cone: one disc of two tangential rows with one mu (book: "Friction
+(** One contact with a friction cone: one disc of any number of rows, each with its mu (book: "Friction
     cones", section "The problem").
 
     Both laws depend on mu through its square alone, so mu^2 is the datum here and no root is needed:
-    [m] stands for mu^2. Forces are r = (r_N, r_1, r_2), velocities u. *)
+    [m k] stands for mu_k^2. In Coq x / 0 is 0, so a row without friction adds nothing to sums of r_k^2 / mu_k^2. *)
 
 From Etalon Require Export Sums.
 
-Record three := { vN : Q; v1 : Q; v2 : Q }.
-
-Definition square_of_tangent (x : three) : Q := v1 x * v1 x + v2 x * v2 x.
-Definition dot (x y : three) : Q := vN x * vN y + v1 x * v1 y + v2 x * v2 y.
-
-(** The cone K, where |r_T| <= mu r_N, and its dual K*, where u_N >= mu |u_T|. *)
-Definition in_cone (m : Q) (r : three) : Prop :=
-  0 <= vN r /\ square_of_tangent r <= m * (vN r * vN r).
-Definition in_dual (m : Q) (u : three) : Prop :=
-  0 <= vN u /\ m * square_of_tangent u <= vN u * vN u.
-
-(** ** The law of Coulomb, row by row: open; or pressed, and it sticks or slides. With mu = 0 there is
-    no friction, and slip is free. *)
-Definition coulomb (m : Q) (r u : three) : Prop :=
-  (vN r == 0 /\ v1 r == 0 /\ v2 r == 0 /\ 0 <= vN u) \/
-  (0 < vN r /\ vN u == 0 /\
-   ((v1 u == 0 /\ v2 u == 0 /\ square_of_tangent r <= m * (vN r * vN r)) \/
-    (square_of_tangent r == m * (vN r * vN r) /\
-     (m == 0 \/ exists l, 0 <= l /\ v1 u == - l * v1 r /\ v2 u == - l * v2 r)))).
-
-(** ** The convex law: r in K, u in K*, r'u = 0. *)
-Definition convex (m : Q) (r u : three) : Prop := in_cone m r /\ in_dual m u /\ dot r u == 0.
-
-(** Cauchy and Schwarz, in squares. *)
-Lemma cauchy_schwarz (r u : three) :
-  (v1 r * v1 u + v2 r * v2 u) * (v1 r * v1 u + v2 r * v2 u) <= square_of_tangent r * square_of_tangent u.
-Proof.
-  unfold square_of_tangent.
-  assert (0 <= (v1 r * v2 u - v2 r * v1 u) * (v1 r * v2 u - v2 r * v1 u)).
-  { destruct (Qlt_le_dec (v1 r * v2 u - v2 r * v1 u) 0); nra. }
-  lra.
-Qed.
-
-Lemma tangent_nonneg x : 0 <= square_of_tangent x.
-Proof.
-  unfold square_of_tangent. destruct (Qlt_le_dec (v1 x) 0), (Qlt_le_dec (v2 x) 0); nra.
-Qed.
+(** A force r = (r_N, r_0, r_1, ...), or a velocity u. *)
+Record parts := { vN : Q; vT : nat -> Q }.
 
 Lemma square_nonneg (x : Q) : 0 <= x * x.
 Proof. destruct (Qlt_le_dec x 0); nra. Qed.
@@ -57,144 +22,238 @@ Qed.
 Lemma square_zero (x : Q) : x * x <= 0 -> x == 0.
 Proof. intros H. destruct (Q_dec x 0) as [[?|?]|?]; [nra|nra|assumption]. Qed.
 
-Lemma tangent_zero x : square_of_tangent x <= 0 -> v1 x == 0 /\ v2 x == 0.
+Lemma div_zero (x y : Q) : y == 0 -> x / y == 0.
+Proof. intros E. unfold Qdiv. rewrite E. unfold Qinv. simpl. ring. Qed.
+
+Lemma div_nonneg (x y : Q) : 0 <= x -> 0 <= y -> 0 <= x / y.
 Proof.
-  unfold square_of_tangent. intros H. pose proof (square_nonneg (v1 x)). pose proof (square_nonneg (v2 x)).
-  split; apply square_zero; lra.
+  intros X Y. destruct (Qeq_dec y 0) as [E|E]; [rewrite div_zero by assumption; lra|].
+  apply Qle_shift_div_l; lra.
+Qed.
+
+Section Disc.
+Variable n : nat.
+
+Definition along (r u : parts) : Q := sum n (fun k => vT r k * vT u k).
+Definition dot (r u : parts) : Q := vN r * vN u + along r u.
+
+(** (|r|_d)^2, and the square of g(u): the sums of (r_k / mu_k)^2 and of (mu_k u_k)^2. *)
+Definition friction_square (m : nat -> Q) (r : parts) : Q := sum n (fun k => vT r k * vT r k / m k).
+Definition slip_square (m : nat -> Q) (u : parts) : Q := sum n (fun k => m k * (vT u k * vT u k)).
+
+(** No force where there is no friction. *)
+Definition smooth_free (m : nat -> Q) (r : parts) : Prop := forall k, (k < n)%nat -> m k == 0 -> vT r k == 0.
+
+(** The cone K, where |r|_d <= r_N, and its dual K*, where u_N >= g(u). *)
+Definition in_cone (m : nat -> Q) (r : parts) : Prop :=
+  0 <= vN r /\ smooth_free m r /\ friction_square m r <= vN r * vN r.
+Definition in_dual (m : nat -> Q) (u : parts) : Prop :=
+  0 <= vN u /\ slip_square m u <= vN u * vN u.
+
+Definition no_force (r : parts) : Prop := vN r == 0 /\ forall k, (k < n)%nat -> vT r k == 0.
+
+(** Slip against the force, u_k = - L r_k / mu_k^2; the contact sticks where L = 0. Rows without friction slip
+    as they like. *)
+Definition slips (m : nat -> Q) (r u : parts) (L : Q) : Prop :=
+  forall k, (k < n)%nat -> 0 < m k -> vT u k == - L * vT r k / m k.
+
+(** Pressed: it sticks, or it slides with a force on the boundary of the cone. *)
+Definition pressed (m : nat -> Q) (r u : parts) (L : Q) : Prop :=
+  0 < vN r /\ in_cone m r /\ 0 <= L /\ (friction_square m r == vN r * vN r \/ L == 0) /\ slips m r u L.
+
+(** ** The law of Coulomb: open, or pressed without moving along the normal. *)
+Definition coulomb (m : nat -> Q) (r u : parts) : Prop :=
+  (no_force r /\ 0 <= vN u) \/ (exists L, pressed m r u L /\ vN u == 0).
+
+(** ** The convex law: r in K, u in K*, r'u = 0. *)
+Definition convex (m : nat -> Q) (r u : parts) : Prop := in_cone m r /\ in_dual m u /\ dot r u == 0.
+
+(** ** Squares. *)
+Definition nonneg (m : nat -> Q) : Prop := forall k, (k < n)%nat -> 0 <= m k.
+
+Lemma friction_nonneg m r : nonneg m -> 0 <= friction_square m r.
+Proof. intros Hm. apply sum_nonneg. intros k Hk. apply div_nonneg; [apply square_nonneg|auto]. Qed.
+
+Lemma slip_nonneg m u : nonneg m -> 0 <= slip_square m u.
+Proof. intros Hm. apply sum_nonneg. intros k Hk. specialize (Hm k Hk). pose proof (square_nonneg (vT u k)). nra. Qed.
+
+(** One more term on both sides of Cauchy's and Schwarz's inequality. *)
+Lemma one_more A X Y a x y :
+  0 <= X -> 0 <= Y -> 0 <= x -> 0 <= y -> A * A <= X * Y -> a * a <= x * y ->
+  (A + a) * (A + a) <= (X + x) * (Y + y).
+Proof.
+  intros HX HY Hx Hy HA Ha.
+  assert (P : 0 <= X * y) by nra. assert (R : 0 <= x * Y) by nra.
+  assert (S : (2 * (A * a)) * (2 * (A * a)) <= (X * y + x * Y) * (X * y + x * Y)).
+  { pose proof (square_nonneg (X * y - x * Y)). pose proof (square_nonneg A). pose proof (square_nonneg a).
+    assert (A * A * (a * a) <= X * Y * (x * y)).
+    { assert (A * A * (a * a) <= X * Y * (a * a)) by nra. assert (0 <= X * Y) by nra.
+      assert (X * Y * (a * a) <= X * Y * (x * y)) by nra. lra. }
+    lra. }
+  destruct (square_le (2 * (A * a)) (X * y + x * Y)) as [_ H]; [lra|assumption|]. lra.
+Qed.
+
+Lemma cauchy_schwarz m r u :
+  nonneg m -> smooth_free m r -> along r u * along r u <= friction_square m r * slip_square m u.
+Proof.
+  unfold nonneg, smooth_free, along, friction_square, slip_square.
+  induction n as [|k IH]; intros Hm Hr; simpl; [lra|].
+  assert (Hk : 0 <= m k) by (apply Hm; lia).
+  assert (X : 0 <= sum k (fun k => vT r k * vT r k / m k)).
+  { apply sum_nonneg. intros i Hi. apply div_nonneg; [apply square_nonneg|apply Hm; lia]. }
+  assert (Y : 0 <= sum k (fun k => m k * (vT u k * vT u k))).
+  { apply sum_nonneg. intros i Hi. assert (0 <= m i) by (apply Hm; lia). pose proof (square_nonneg (vT u i)). nra. }
+  apply one_more; [exact X|exact Y| | | |].
+  - apply div_nonneg; [apply square_nonneg|assumption].
+  - pose proof (square_nonneg (vT u k)). nra.
+  - apply IH; intros; [apply Hm|apply Hr]; auto; lia.
+  - destruct (Qeq_dec (m k) 0) as [E|E].
+    + rewrite (Hr k), E by (auto; lia). lra.
+    + apply Qle_lteq. right. field. assumption.
 Qed.
 
 (** The product of a force of the cone and a velocity of its dual is never negative. *)
-Lemma dual_nonneg m r u : 0 <= m -> in_cone m r -> in_dual m u -> 0 <= dot r u.
+Lemma dual_nonneg m r u : nonneg m -> in_cone m r -> in_dual m u -> 0 <= dot r u.
 Proof.
-  intros Hm [R1 R2] [U1 U2]. pose proof (cauchy_schwarz r u) as C.
-  pose proof (tangent_nonneg r) as TR. pose proof (tangent_nonneg u) as TU.
-  set (x := v1 r * v1 u + v2 r * v2 u) in *. set (y := vN r * vN u).
-  assert (Y : 0 <= y) by (unfold y; nra).
-  assert (H : x * x <= y * y).
-  { assert (E1 : square_of_tangent r * square_of_tangent u <= m * (vN r * vN r) * square_of_tangent u) by nra.
-    assert (E2 : (vN r * vN r) * (m * square_of_tangent u) <= (vN r * vN r) * (vN u * vN u)).
-    { pose proof (square_nonneg (vN r)). nra. }
-    assert (E3 : y * y == (vN r * vN r) * (vN u * vN u)) by (unfold y; ring).
-    rewrite E3. lra. }
-  destruct (square_le x y Y H) as [H1 H2]. unfold dot. fold y.
-  setoid_replace (y + v1 r * v1 u + v2 r * v2 u) with (y + x) by (unfold x; ring). lra.
+  intros Hm (R1 & R2 & R3) [U1 U2]. pose proof (cauchy_schwarz m r u Hm R2) as C.
+  pose proof (friction_nonneg m r Hm). pose proof (slip_nonneg m u Hm).
+  assert (Y : 0 <= vN r * vN u) by nra.
+  assert (S : along r u * along r u <= vN r * vN u * (vN r * vN u)).
+  { assert (friction_square m r * slip_square m u <= vN r * vN r * slip_square m u) by nra.
+    pose proof (square_nonneg (vN r)).
+    assert (vN r * vN r * slip_square m u <= vN r * vN r * (vN u * vN u)) by nra. lra. }
+  destruct (square_le _ _ Y S). unfold dot. lra.
 Qed.
 
-(** ** The convex law as the book writes it: open with u in K*; or pressed with a multiplier L that is 0
-    unless |r_T| = mu r_N, u_N = L r_N and u_k = -L r_k / mu^2. *)
+(** What a slip against the force is worth. *)
+Lemma slips_sums m r u L :
+  nonneg m -> smooth_free m r -> slips m r u L ->
+  along r u == - L * friction_square m r /\ slip_square m u == L * L * friction_square m r.
+Proof.
+  intros Hm Hr S. unfold along, slip_square, friction_square. rewrite <- !sum_scale.
+  split; apply sum_ext; intros k Hk; specialize (Hm k Hk); specialize (S k Hk);
+    (destruct (Qeq_dec (m k) 0) as [E|E];
+     [rewrite (Hr k Hk E); rewrite ?E; unfold Qdiv; ring|rewrite S by lra; field; assumption]).
+Qed.
+
+(** A contact without force does nothing against it. *)
+Lemma no_force_sums m r : no_force r -> (forall u, along r u == 0) /\ friction_square m r == 0.
+Proof.
+  intros [_ R]. split.
+  - intros u. apply sum_zero. intros k Hk. rewrite R by assumption. ring.
+  - apply sum_zero. intros k Hk. rewrite R by assumption. unfold Qdiv. ring.
+Qed.
+
+Lemma no_force_in_cone m r : no_force r -> in_cone m r.
+Proof.
+  intros H. destruct (no_force_sums m r H) as [_ F]. destruct H as [N T]. split; [lra|]. split.
+  - intros k Hk _. auto.
+  - rewrite F, N. lra.
+Qed.
+
+Lemma cone_no_force m r : nonneg m -> in_cone m r -> vN r == 0 -> no_force r.
+Proof.
+  intros Hm (_ & R2 & R3) E. split; [assumption|]. intros k Hk.
+  destruct (Qeq_dec (m k) 0) as [Z|Z]; [auto|].
+  assert (T : vT r k * vT r k / m k == 0).
+  { refine (sum_nonneg_zero n (fun k => vT r k * vT r k / m k) _ _ k Hk).
+    - intros i Hi. apply div_nonneg; [apply square_nonneg|auto].
+    - unfold friction_square in R3. rewrite E in R3. lra. }
+  apply square_zero. setoid_replace (vT r k * vT r k) with (vT r k * vT r k / m k * m k) by (field; assumption).
+  rewrite T. lra.
+Qed.
+
+(** ** The convex law as the book writes it: open with u in K*; or pressed, and u_N = L r_N. *)
 Theorem convex_as_written m r u :
-  0 < m ->
-  (convex m r u <->
-   (vN r == 0 /\ v1 r == 0 /\ v2 r == 0 /\ in_dual m u) \/
-   (0 < vN r /\ in_cone m r /\ exists L, 0 <= L /\
-    (square_of_tangent r == m * (vN r * vN r) \/ L == 0) /\
-    vN u == L * vN r /\ v1 u == - L * v1 r / m /\ v2 u == - L * v2 r / m)).
+  nonneg m ->
+  (convex m r u <-> (no_force r /\ in_dual m u) \/ (exists L, pressed m r u L /\ vN u == L * vN r)).
 Proof.
   intros Hm. split.
-  - intros ([R1 R2] & [U1 U2] & D). pose proof (tangent_nonneg r) as TR. pose proof (tangent_nonneg u) as TU.
-    destruct (Qlt_le_dec 0 (vN r)) as [P|P].
-    + right. split; [assumption|]. split; [split; assumption|].
-      (* With L = u_N / r_N the velocity is the one of the law: the squares of the differences add up to 0. *)
+  - intros (K & [U1 U2] & D). destruct K as (R1 & R2 & R3).
+    destruct (Qlt_le_dec 0 (vN r)) as [P|P]; [right|left].
+    + (* With L = u_N / r_N the velocity is the one of the law: the squares of the differences add up to 0. *)
       set (L := vN u / vN r). assert (EL : vN u == L * vN r) by (unfold L; field; lra).
       assert (L0 : 0 <= L) by (unfold L; apply Qle_shift_div_l; lra).
-      assert (EX : v1 r * v1 u + v2 r * v2 u == - (L * (vN r * vN r))).
-      { unfold dot in D. rewrite EL in D. lra. }
-      assert (S : (v1 u * m + L * v1 r) * (v1 u * m + L * v1 r) + (v2 u * m + L * v2 r) * (v2 u * m + L * v2 r) <= 0).
-      { assert (E : (v1 u * m + L * v1 r) * (v1 u * m + L * v1 r) + (v2 u * m + L * v2 r) * (v2 u * m + L * v2 r)
-          == m * (m * square_of_tangent u) + 2 * m * L * (v1 r * v1 u + v2 r * v2 u) + L * L * square_of_tangent r)
-          by (unfold square_of_tangent; ring).
-        rewrite E, EX.
-        assert (m * (m * square_of_tangent u) <= m * (L * L * (vN r * vN r))).
-        { rewrite EL in U2. assert (m * square_of_tangent u <= L * L * (vN r * vN r)) by lra. nra. }
-        assert (0 <= L * L) by (apply square_nonneg).
-        assert (L * L * square_of_tangent r <= L * L * (m * (vN r * vN r))) by nra. lra. }
-      pose proof (square_nonneg (v1 u * m + L * v1 r)). pose proof (square_nonneg (v2 u * m + L * v2 r)).
-      assert (Z1 : v1 u * m + L * v1 r == 0) by (apply square_zero; lra).
-      assert (Z2 : v2 u * m + L * v2 r == 0) by (apply square_zero; lra).
-      exists L. split; [assumption|]. split; [|split; [assumption|]].
-      * destruct (Qeq_dec L 0) as [E|E]; [right; assumption|left].
-        assert (LP : 0 < L) by lra. apply Qle_antisym; [assumption|].
-        assert (G : L * square_of_tangent r == L * (m * (vN r * vN r))).
-        { unfold square_of_tangent.
-          assert (A1 : L * v1 r == - (v1 u * m)) by lra. assert (A2 : L * v2 r == - (v2 u * m)) by lra.
-          setoid_replace (L * (v1 r * v1 r + v2 r * v2 r)) with (L * v1 r * v1 r + L * v2 r * v2 r) by ring.
-          rewrite A1, A2.
-          setoid_replace (- (v1 u * m) * v1 r + - (v2 u * m) * v2 r) with (- m * (v1 r * v1 u + v2 r * v2 u)) by ring.
-          rewrite EX. ring. }
-        apply Qmult_inj_l in G; [lra|]. lra.
-      * split.
-        -- setoid_replace (- L * v1 r / m) with ((v1 u * m - (v1 u * m + L * v1 r)) / m) by (field; lra).
-           rewrite Z1. field. lra.
-        -- setoid_replace (- L * v2 r / m) with ((v2 u * m - (v2 u * m + L * v2 r)) / m) by (field; lra).
-           rewrite Z2. field. lra.
-    + left. assert (E : vN r == 0) by lra.
-      assert (T : square_of_tangent r <= 0) by (rewrite E in R2; lra).
-      destruct (tangent_zero r T). repeat split; auto.
-  - intros [(E & E1 & E2 & U)|(P & R & L & L0 & B & EN & E1 & E2)].
-    + split; [|split; [assumption|]].
-      * split; [lra|]. unfold square_of_tangent. rewrite E, E1, E2. lra.
-      * unfold dot. rewrite E, E1, E2. ring.
-    + split; [assumption|].
-      assert (ST : square_of_tangent u == L * L * square_of_tangent r / (m * m)).
-      { unfold square_of_tangent. rewrite E1, E2. field. lra. }
-      assert (D : vN r * vN u + v1 r * v1 u + v2 r * v2 u == L * (vN r * vN r) - L * square_of_tangent r / m).
-      { unfold square_of_tangent. rewrite EN, E1, E2. field. lra. }
-      destruct B as [B|B].
-      * split; [split|].
-        -- rewrite EN. nra.
-        -- rewrite ST, B, EN. assert (E : m * (L * L * (m * (vN r * vN r)) / (m * m)) == L * vN r * (L * vN r)) by (field; lra).
-           rewrite E. lra.
-        -- unfold dot. rewrite D, B. field. lra.
-      * split; [split|].
-        -- rewrite EN, B. lra.
-        -- rewrite ST, EN, B. assert (E : m * (0 * 0 * square_of_tangent r / (m * m)) == 0) by (field; lra).
-           rewrite E. lra.
-        -- unfold dot. rewrite D, B. field. lra.
+      assert (EX : along r u == - L * (vN r * vN r)) by (unfold dot in D; rewrite EL in D; lra).
+      set (gap := fun k => (m k * vT u k + L * vT r k) * (m k * vT u k + L * vT r k) / m k).
+      assert (G : sum n gap == slip_square m u + (2 * L * along r u + L * L * friction_square m r)).
+      { unfold slip_square, along, friction_square. rewrite <- !sum_scale, <- !sum_plus. apply sum_ext.
+        intros k Hk. unfold gap. destruct (Qeq_dec (m k) 0) as [E|E].
+        - rewrite (div_zero _ _ E), (div_zero _ _ E), (R2 k Hk E), E. ring.
+        - field. assumption. }
+      assert (Z : forall k, (k < n)%nat -> gap k == 0).
+      { apply sum_nonneg_zero.
+        - intros k Hk. apply div_nonneg; [apply square_nonneg|auto].
+        - rewrite G, EX. rewrite EL in U2. pose proof (square_nonneg L).
+          assert (L * L * friction_square m r <= L * L * (vN r * vN r)) by nra. lra. }
+      assert (S : slips m r u L).
+      { intros k Hk MP. specialize (Z k Hk). unfold gap in Z.
+        assert (E : m k * vT u k + L * vT r k == 0).
+        { apply square_zero.
+          setoid_replace ((m k * vT u k + L * vT r k) * (m k * vT u k + L * vT r k))
+            with ((m k * vT u k + L * vT r k) * (m k * vT u k + L * vT r k) / m k * m k) by (field; lra).
+          rewrite Z. lra. }
+        setoid_replace (- L * vT r k / m k) with ((m k * vT u k - (m k * vT u k + L * vT r k)) / m k) by (field; lra).
+        rewrite E. field. lra. }
+      exists L. split; [|assumption]. split; [assumption|]. split; [repeat split; assumption|].
+      split; [assumption|]. split; [|assumption].
+      destruct (Qeq_dec L 0) as [E|E]; [right; assumption|left].
+      destruct (slips_sums m r u L Hm R2 S) as [A _]. rewrite EX in A.
+      assert (F : L * (vN r * vN r) == L * friction_square m r) by lra.
+      apply Qmult_inj_l in F; [symmetry; assumption|assumption].
+    + split; [|split; assumption]. apply (cone_no_force m); auto; [repeat split; assumption|lra].
+  - intros [(R & U)|(L & (P & K & L0 & B & S) & EN)].
+    + destruct (no_force_sums m r R) as [A _]. split; [now apply no_force_in_cone|]. split; [assumption|].
+      unfold dot. rewrite A. destruct R as [N _]. rewrite N. ring.
+    + destruct K as (R1 & R2 & R3). destruct (slips_sums m r u L Hm R2 S) as [A G].
+      split; [repeat split; assumption|]. split.
+      * split; [rewrite EN; nra|]. rewrite G, EN. destruct B as [B|B]; rewrite B; lra.
+      * unfold dot. rewrite A, EN. destruct B as [B|B]; rewrite B; ring.
 Qed.
 
 (** De Saxce and Feng: a contact obeys the law of Coulomb if and only if it obeys the convex law with
-    u_N lifted by g = mu |u_T|. *)
+    u_N lifted by g(u). *)
 Theorem lifted m r u g :
-  0 < m -> 0 <= g -> g * g == m * square_of_tangent u ->
-  (coulomb m r u <-> convex m r {| vN := vN u + g; v1 := v1 u; v2 := v2 u |}).
+  nonneg m -> 0 <= g -> g * g == slip_square m u ->
+  (coulomb m r u <-> convex m r {| vN := vN u + g; vT := vT u |}).
 Proof.
-  intros Hm Hg G. rewrite convex_as_written by assumption. unfold in_dual. simpl vN. simpl v1. simpl v2.
-  change (square_of_tangent {| vN := vN u + g; v1 := v1 u; v2 := v2 u |}) with (square_of_tangent u).
-  assert (dual : (0 <= vN u + g /\ m * square_of_tangent u <= (vN u + g) * (vN u + g)) <-> 0 <= vN u).
-  { rewrite <- G. split.
+  intros Hm Hg G. rewrite convex_as_written by assumption.
+  assert (dual : in_dual m {| vN := vN u + g; vT := vT u |} <-> 0 <= vN u).
+  { unfold in_dual. cbn [vN]. change (slip_square m {| vN := vN u + g; vT := vT u |}) with (slip_square m u).
+    rewrite <- G. split.
     - intros [A B]. destruct (Qlt_le_dec (vN u) 0); [exfalso|assumption]. nra.
     - intros A. split; [lra|nra]. }
-  rewrite dual. unfold coulomb. split.
-  - intros [H|(P & UN & [(U1 & U2 & K)|(B & [Z|(l & L0 & E1 & E2)])])].
-    + left. tauto.
-    + right. assert (GZ : g == 0).
-      { apply square_zero. rewrite G. unfold square_of_tangent. rewrite U1, U2. lra. }
-      split; [assumption|]. split; [split; [lra|assumption]|]. exists 0.
-      repeat split; [lra|right; reflexivity|rewrite UN, GZ; lra|rewrite U1; field; lra|rewrite U2; field; lra].
-    + lra.
-    + right. split; [assumption|]. split; [split; lra|]. exists (l * m).
-      assert (GL : g == l * m * vN r).
-      { assert (Y : 0 <= l * m * vN r) by (apply Qmult_le_0_compat; [apply Qmult_le_0_compat|]; lra).
-        assert (E : g * g == l * m * vN r * (l * m * vN r)).
-        { rewrite G. assert (ST : square_of_tangent u == l * l * square_of_tangent r)
-            by (unfold square_of_tangent; rewrite E1, E2; ring).
-          rewrite ST, B. ring. }
-        destruct (square_le g _ Y) as [_ A1]; [rewrite E; lra|].
-        destruct (square_le (l * m * vN r) g Hg) as [_ A2]; [rewrite E; lra|]. lra. }
-      repeat split; [nra|left; assumption|rewrite UN, GL; ring|rewrite E1; field; lra|rewrite E2; field; lra].
-  - intros [H|(P & [_ K] & L & L0 & B & EN & E1 & E2)].
-    + left. tauto.
-    + right. split; [assumption|].
-      assert (GL : g == L * vN r).
-      { assert (Y : 0 <= L * vN r) by nra.
-        assert (E : g * g == L * vN r * (L * vN r)).
-        { rewrite G. assert (ST : square_of_tangent u == L * L * square_of_tangent r / (m * m))
-            by (unfold square_of_tangent; rewrite E1, E2; field; lra).
-          rewrite ST. destruct B as [B|B]; rewrite B; field; lra. }
-        destruct (square_le g _ Y) as [_ A1]; [rewrite E; lra|].
-        destruct (square_le (L * vN r) g Hg) as [_ A2]; [rewrite E; lra|]. lra. }
-      split; [lra|]. destruct B as [B|B].
-      * right. split; [assumption|]. right. exists (L / m).
-        repeat split; [apply Qle_shift_div_l; lra|rewrite E1; field; lra|rewrite E2; field; lra].
-      * left. repeat split; [rewrite E1, B; field; lra|rewrite E2, B; field; lra|assumption].
+  assert (gap : forall L, pressed m r u L -> g == L * vN r).
+  { intros L (P & (R1 & R2 & R3) & L0 & B & S). destruct (slips_sums m r u L Hm R2 S) as [_ E].
+    assert (Y : 0 <= L * vN r) by nra.
+    assert (F : g * g == L * vN r * (L * vN r)) by (rewrite G, E; destruct B as [B|B]; rewrite B; ring).
+    destruct (square_le g _ Y) as [_ A1]; [rewrite F; lra|].
+    destruct (square_le (L * vN r) g Hg) as [_ A2]; [rewrite F; lra|]. lra. }
+  unfold coulomb. rewrite dual. split.
+  - intros [H|(L & H & UN)]; [left; exact H|right]. exists L. split; [exact H|].
+    cbn [vN]. rewrite UN, (gap L H). ring.
+  - intros [H|(L & H & EN)]; [left; exact H|right]. exists L. split; [exact H|].
+    cbn [vN] in EN. pose proof (gap L H). lra.
 Qed.
+
+(** Both laws depend on the values of forces and velocities alone. *)
+Definition same_parts (x y : parts) : Prop := vN x == vN y /\ forall k, (k < n)%nat -> vT x k == vT y k.
+
+Lemma coulomb_ext m r u u' : same_parts u u' -> coulomb m r u -> coulomb m r u'.
+Proof.
+  intros [N T] [(R & U)|(L & (P & K & L0 & B & S) & U)]; [left|right].
+  - rewrite <- N. auto.
+  - exists L. rewrite <- N. split; [|assumption]. repeat (split; [assumption|]).
+    intros k Hk Mk. rewrite <- T by assumption. auto.
+Qed.
+
+Lemma convex_ext m r u u' : same_parts u u' -> convex m r u -> convex m r u'.
+Proof.
+  intros [N T] (K & [U1 U2] & D).
+  assert (S : slip_square m u' == slip_square m u).
+  { apply sum_ext. intros k Hk. now rewrite <- T. }
+  assert (A : along r u' == along r u).
+  { apply sum_ext. intros k Hk. now rewrite <- T. }
+  unfold convex, in_dual, dot in *. rewrite S, A, <- N. auto.
+Qed.
+End Disc.

@@ -5,29 +5,38 @@
 From Etalon Require Export ConeError Form.
 From Etalon Require Import BackwardErrorTheorem.
 
-(** A contact: its three rows, mu^2, and its law. *)
-Record contact := { normal : nat; tangent1 : nat; tangent2 : nat; mu2 : Q; is_convex : bool }.
+(** A contact: its rows, of which the tangential ones are [tangent 0 ... tangent (tangents - 1)], the squares of its mu,
+    whether these are one datum, and its law. *)
+Record contact := {
+  normal : nat; tangents : nat; tangent : nat -> nat; mu2 : nat -> Q; as_one : bool; is_convex : bool
+}.
 
-Definition at_contact (x : nat -> Q) (c : contact) : three :=
-  {| vN := x (normal c); v1 := x (tangent1 c); v2 := x (tangent2 c) |}.
-Definition law_of (c : contact) : Q -> three -> three -> Prop := if is_convex c then convex else coulomb.
+Definition at_contact (x : nat -> Q) (c : contact) : parts :=
+  {| vN := x (normal c); vT := fun k => x (tangent c k) |}.
+Definition law_of (c : contact) : (nat -> Q) -> parts -> parts -> Prop :=
+  if is_convex c then convex (tangents c) else coulomb (tangents c).
 
 (** The contacts 0 ... count - 1, and the contact that a row belongs to, if it is not plain. *)
 Record contacts := { count : nat; contact_at : nat -> contact; owner : nat -> option nat }.
 
-(** Each contact owns its three rows, which are different. *)
+(** Each contact owns its rows, which are different. *)
+Record owns_rows (n : nat) (owner : nat -> option nat) (c : contact) (k : nat) : Prop := {
+  normal_below : (normal c < n)%nat;
+  normal_owned : owner (normal c) = Some k;
+  tangent_below : forall j, (j < tangents c)%nat -> (tangent c j < n)%nat;
+  tangent_owned : forall j, (j < tangents c)%nat -> owner (tangent c j) = Some k;
+  tangent_not_normal : forall j, (j < tangents c)%nat -> tangent c j <> normal c;
+  tangent_once : forall i j, (i < tangents c)%nat -> (j < tangents c)%nat -> tangent c i = tangent c j -> i = j;
+  mu_nonneg : nonneg (tangents c) (mu2 c)
+}.
+
 Definition well_owned (n : nat) (cs : contacts) : Prop :=
-  (forall k, (k < count cs)%nat ->
-    let c := contact_at cs k in
-    (normal c < n /\ tangent1 c < n /\ tangent2 c < n)%nat /\
-    normal c <> tangent1 c /\ normal c <> tangent2 c /\ tangent1 c <> tangent2 c /\
-    owner cs (normal c) = Some k /\ owner cs (tangent1 c) = Some k /\ owner cs (tangent2 c) = Some k /\
-    0 <= mu2 c) /\
+  (forall k, (k < count cs)%nat -> owns_rows n (owner cs) (contact_at cs k) k) /\
   (forall i k, owner cs i = Some k -> (k < count cs)%nat /\
-    let c := contact_at cs k in i = normal c \/ i = tangent1 c \/ i = tangent2 c).
+    let c := contact_at cs k in i = normal c \/ exists j, (j < tangents c)%nat /\ i = tangent c j).
 
 (** z solves the problem in which contacts have squares of mu given by [m]. *)
-Definition solves_with (P : problem) (cs : contacts) (m : nat -> Q) (z : nat -> Q) : Prop :=
+Definition solves_with (P : problem) (cs : contacts) (m : nat -> nat -> Q) (z : nat -> Q) : Prop :=
   (forall i, (i < size P)%nat -> owner cs i = None -> row_solved P z i) /\
   (forall k, (k < count cs)%nat ->
     let c := contact_at cs k in law_of c (m k) (at_contact z c) (at_contact (w P z) c)).
@@ -37,7 +46,7 @@ Definition cone_solves P cs z : Prop := solves_with P cs (fun k => mu2 (contact_
 (** ** The error: plain rows and contacts each decided by themselves. *)
 Definition contact_decides (g : weights) eps P (c : contact) z : bool :=
   let decide := if is_convex c then convex_decides else coulomb_decides in
-  decide eps (mu2 c) (at_contact (s g P z) c) (at_contact z c) (at_contact (w P z) c).
+  decide (as_one c) (tangents c) eps (mu2 c) (at_contact (s g P z) c) (at_contact z c) (at_contact (w P z) c).
 
 Definition cone_decides (g : weights) eps P cs z : bool :=
   all (size P) (fun i => match owner cs i with None => Qle_bool (row_eta g P z i) eps | Some _ => true end) &&
@@ -49,23 +58,27 @@ Definition plain_valid P cs z : Prop :=
     valid_row P i /\ above (lo P i) z (z i) /\ below (up P i) z (z i).
 
 (** A problem and squares of mu within eps. *)
-Definition near_cones (g : weights) eps P cs (P' : problem) (m' : nat -> Q) : Prop :=
+Definition near_cones (g : weights) eps P cs (P' : problem) (m' : nat -> nat -> Q) : Prop :=
   size P' = size P /\
   (forall i j, (i < size P)%nat -> (j < size P)%nat -> Qabs (M P' i j - M P i j) <= eps * of_M g i j) /\
   (forall i, (i < size P)%nat -> Qabs (q P' i - q P i) <= eps * of_q g i) /\
   (forall i, (i < size P)%nat -> owner cs i = None -> near_bounds eps P i (lo P' i) (up P' i)) /\
-  (forall k, (k < count cs)%nat -> near_mu eps (mu2 (contact_at cs k)) (m' k)).
+  (forall k, (k < count cs)%nat -> let c := contact_at cs k in near_disc (as_one c) (tangents c) eps (mu2 c) (m' k)).
 
 (** A contact is decided by what can be reached. *)
-Lemma contact_decides_correct g eps P c z :
-  dominates g P -> 0 <= eps -> 0 <= mu2 c ->
-  (normal c < size P)%nat -> (tangent1 c < size P)%nat -> (tangent2 c < size P)%nat ->
+Lemma contact_decides_correct g eps P cs k z :
+  let c := contact_at cs k in
+  dominates g P -> 0 <= eps -> owns_rows (size P) (owner cs) c k ->
   (contact_decides g eps P c z = true <->
-   obeys_within (law_of c) eps (mu2 c) (at_contact (s g P z) c) (at_contact z c) (at_contact (w P z) c)).
+   obeys_within (fun _ => law_of c) (as_one c) (tangents c) eps (mu2 c)
+     (at_contact (s g P z) c) (at_contact z c) (at_contact (w P z) c)).
 Proof.
-  intros D He Hm HN H1 H2. unfold contact_decides, law_of.
-  destruct (is_convex c); [apply convex_decides_correct|apply coulomb_decides_correct];
-    auto; apply w_le_s; auto.
+  intros c D He O. unfold contact_decides, law_of.
+  assert (N : Qabs (w P z (normal c)) <= s g P z (normal c)) by (apply w_le_s; [assumption|apply O]).
+  assert (T : forall j, (j < tangents c)%nat -> Qabs (w P z (tangent c j)) <= s g P z (tangent c j)).
+  { intros j Hj. apply w_le_s; [assumption|]. now apply (tangent_below _ _ _ _ O). }
+  pose proof (mu_nonneg _ _ _ _ O) as M.
+  destruct (is_convex c); [apply convex_decides_correct|apply coulomb_decides_correct]; assumption.
 Qed.
 
 (** What row i is moved to: a value of w within eps s, as a share of s. *)
@@ -81,18 +94,8 @@ Proof.
     apply abs_le. split; [apply Qle_shift_div_l|apply Qle_shift_div_r]; lra.
 Qed.
 
-Lemma law_ext c m r u u' :
-  vN u == vN u' -> v1 u == v1 u' -> v2 u == v2 u' -> law_of c m r u -> law_of c m r u'.
-Proof.
-  intros EN E1 E2. unfold law_of, coulomb, convex, in_dual, dot, square_of_tangent.
-  destruct (is_convex c); rewrite EN, E1, E2.
-  - auto.
-  - intros [H|(P & U & [H|(B & [Z|(l & L & F1 & F2)])])]; [left; auto|right..].
-    + split; [assumption|]. split; [assumption|left; assumption].
-    + split; [assumption|]. split; [assumption|right]. split; [assumption|now left].
-    + split; [assumption|]. split; [assumption|right]. split; [assumption|right].
-      exists l. rewrite <- E1, <- E2. auto.
-Qed.
+Lemma law_ext c m r u u' : same_parts (tangents c) u u' -> law_of c m r u -> law_of c m r u'.
+Proof. unfold law_of. destruct (is_convex c); [apply convex_ext|apply coulomb_ext]. Qed.
 
 (** Everything that moves for one contact. *)
 Lemma near_to_moved g eps P P' z i :
@@ -123,34 +126,35 @@ Proof.
   intros D He [WO WI] V. unfold cone_decides. rewrite andb_true_iff, !all_true. split.
   - intros [HP HC].
     (* Squares of mu and velocities of the contacts. *)
-    destruct (finite_choice (0, {| vN := 0; v1 := 0; v2 := 0 |}) (count cs)
-      (fun k (t : Q * three) => let c := contact_at cs k in near_mu eps (mu2 c) (fst t) /\
-        near_u eps (at_contact (s g P z) c) (at_contact (w P z) c) (snd t) /\
+    destruct (finite_choice (fun _ => 0, {| vN := 0; vT := fun _ => 0 |}) (count cs)
+      (fun k (t : (nat -> Q) * parts) => let c := contact_at cs k in
+        near_disc (as_one c) (tangents c) eps (mu2 c) (fst t) /\
+        near_u (tangents c) eps (at_contact (s g P z) c) (at_contact (w P z) c) (snd t) /\
         law_of c (fst t) (at_contact z c) (snd t))) as [f Hf].
-    { intros k Hk. destruct (WO k Hk) as ((HN & H1 & H2) & _ & _ & _ & _ & _ & _ & Hm).
-      pose proof (HC k Hk) as C. apply contact_decides_correct in C; auto.
+    { intros k Hk. pose proof (HC k Hk) as C. apply contact_decides_correct in C; auto.
       destruct C as (m' & u & A & B & C). exists (m', u). auto. }
     (* Shares and bounds of the rows. *)
     destruct (finite_choice (0, (None, None)) (size P) (fun i (t : Q * (option bound * option bound)) =>
       Qabs (fst t) <= eps /\
+      let moved_to := w P z i + fst t * s g P z i in
       match owner cs i with
       | None => near_bounds eps P i (fst (snd t)) (snd (snd t)) /\
-          row_ok (fst (snd t)) (snd (snd t)) z (z i) (w P z i + fst t * s g P z i)
+          row_ok (fst (snd t)) (snd (snd t)) z (z i) moved_to
       | Some k => let c := contact_at cs k in let u := snd (f k) in
-          w P z i + fst t * s g P z i ==
-          (if Nat.eqb i (normal c) then vN u else if Nat.eqb i (tangent1 c) then v1 u else v2 u)
+          (i = normal c -> moved_to == vN u) /\
+          (forall j, (j < tangents c)%nat -> i = tangent c j -> moved_to == vT u j)
       end)) as [h Hh].
     { intros i Hi. destruct (owner cs i) as [k|] eqn:O.
-      - destruct (WI i k O) as [Hk WIk]. destruct (Hf k Hk) as (_ & (UN & U1 & U2) & _).
-        destruct (WO k Hk) as (_ & N1 & N2 & N3 & _). cbv zeta in *.
-        assert (E : Qabs ((if Nat.eqb i (normal (contact_at cs k)) then vN (snd (f k))
-            else if Nat.eqb i (tangent1 (contact_at cs k)) then v1 (snd (f k)) else v2 (snd (f k))) - w P z i)
-          <= eps * s g P z i).
-        { destruct (Nat.eqb_spec i (normal (contact_at cs k))) as [->|]; [exact UN|].
-          destruct (Nat.eqb_spec i (tangent1 (contact_at cs k))) as [->|]; [exact U1|].
-          destruct WIk as [E|[E|E]]; [contradiction|contradiction|]. rewrite E. exact U2. }
-        destruct (share g eps P z i _ D Hi He E) as (theta & T & W).
-        exists (theta, (None, None)). auto.
+      - destruct (WI i k O) as [Hk WIk]. destruct (Hf k Hk) as (_ & (UN & UT) & _). pose proof (WO k Hk) as Own.
+        cbv zeta in *. destruct WIk as [E|(j & Hj & E)].
+        + unfold at_contact in UN. cbn [vN] in UN. rewrite <- E in UN. destruct (share g eps P z i _ D Hi He UN) as (theta & T & W).
+          exists (theta, (None, None)). split; [assumption|]. split; [intros _; exact W|].
+          intros l Hl F. exfalso. apply (tangent_not_normal _ _ _ _ Own l Hl). congruence.
+        + specialize (UT j Hj). unfold at_contact in UT. cbn [vT] in UT. rewrite <- E in UT.
+          destruct (share g eps P z i _ D Hi He UT) as (theta & T & W).
+          exists (theta, (None, None)). split; [assumption|]. split.
+          * intros F. exfalso. apply (tangent_not_normal _ _ _ _ Own j Hj). congruence.
+          * intros l Hl F. assert (l = j) by (apply (tangent_once _ _ _ _ Own); congruence). subst l. exact W.
       - destruct (V i Hi O) as (Vi & A & B). pose proof (HP i Hi) as H. rewrite O in H.
         apply Qle_bool_iff in H. apply row_theorem in H; auto.
         destruct H as (wx & l & u & W & N & R).
@@ -174,18 +178,11 @@ Proof.
     + intros k Hk. apply (Hf k Hk).
     + intros i Hi O. destruct (Hh i Hi) as [_ T]. rewrite O in T. destruct T as (_ & R1 & R2 & R3 & R4).
       unfold row_solved. rewrite moved_w. auto.
-    + intros k Hk. destruct (Hf k Hk) as (_ & _ & L).
-      destruct (WO k Hk) as ((HN & H1 & H2) & N1 & N2 & N3 & ON & O1 & O2 & _). cbv zeta in *.
-      refine (law_ext _ _ _ (snd (f k)) _ _ _ _ L); unfold at_contact; cbn [vN v1 v2]; rewrite moved_w; symmetry.
-      * destruct (Hh _ HN) as [_ T]. rewrite ON in T. cbv zeta in T. now rewrite Nat.eqb_refl in T.
-      * destruct (Hh _ H1) as [_ T]. rewrite O1 in T. cbv zeta in T.
-        destruct (Nat.eqb_spec (tangent1 (contact_at cs k)) (normal (contact_at cs k))) as [E|_];
-          [exfalso; now apply N1|]. now rewrite Nat.eqb_refl in T.
-      * destruct (Hh _ H2) as [_ T]. rewrite O2 in T. cbv zeta in T.
-        destruct (Nat.eqb_spec (tangent2 (contact_at cs k)) (normal (contact_at cs k))) as [E|_];
-          [exfalso; now apply N2|].
-        destruct (Nat.eqb_spec (tangent2 (contact_at cs k)) (tangent1 (contact_at cs k))) as [E|_];
-          [exfalso; now apply N3|]. assumption.
+    + intros k Hk. destruct (Hf k Hk) as (_ & _ & L). pose proof (WO k Hk) as Own. cbv zeta in *.
+      refine (law_ext _ _ _ (snd (f k)) _ _ L). unfold at_contact. split; cbn [vN vT]; [|intros j Hj]; rewrite moved_w; symmetry.
+      * destruct (Hh _ (normal_below _ _ _ _ Own)) as [_ T]. rewrite (normal_owned _ _ _ _ Own) in T. now apply T.
+      * destruct (Hh _ (tangent_below _ _ _ _ Own j Hj)) as [_ T]. rewrite (tangent_owned _ _ _ _ Own j Hj) in T.
+        now apply T.
   - intros (P' & m' & (N & NM & Nq & NB & Nm) & S & L).
     assert (W : forall i, (i < size P)%nat -> Qabs (w P' z i - w P z i) <= eps * s g P z i).
     { intros i Hi. apply near_to_moved; auto. }
@@ -194,8 +191,7 @@ Proof.
       destruct (V i Hi O) as (Vi & A & B). apply row_theorem; auto.
       exists (w P' z i), (lo P' i), (up P' i). split; [auto|]. split; [auto|].
       rewrite N in S. destruct (S i Hi O) as (S1 & S2 & S3 & S4). repeat split; auto.
-    + intros k Hk. destruct (WO k Hk) as ((HN & H1 & H2) & _ & _ & _ & _ & _ & _ & Hm). cbv zeta in *.
-      apply contact_decides_correct; auto.
-      exists (m' k), (at_contact (w P' z) (contact_at cs k)). split; [auto|]. split; [|apply (L k Hk)].
-      unfold near_u, at_contact. cbn [vN v1 v2]. auto.
+    + intros k Hk. pose proof (WO k Hk) as Own. apply contact_decides_correct; auto.
+      exists (m' k), (at_contact (w P' z) (contact_at cs k)). split; [apply (Nm k Hk)|]. split; [|apply (L k Hk)].
+      split; [apply W, Own|]. intros j Hj. apply W. now apply (tangent_below _ _ _ _ Own).
 Qed.
