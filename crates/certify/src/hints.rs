@@ -83,11 +83,8 @@ fn add_enclosure(
     }
     let mut implied = Vec::new();
     for row in &own.implied {
-        let (factors, own) = exact(row.by.iter().map(|(_, factor)| factor), budget)?;
-        implied.push((
-            row.row,
-            row.by.iter().map(|(i, _)| *i).zip(factors).collect(),
-        ));
+        let (factors, own) = exact(row.by.values(), budget)?;
+        implied.push((row.row, row.by.keys().copied().zip(factors).collect()));
         held.push(own);
     }
     let enclosure = etalon_kernel::Enclosure {

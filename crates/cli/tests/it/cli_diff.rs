@@ -49,7 +49,9 @@ done
     let again = ran.stdout.lines().find(|line| line.contains("etalon diff"));
     assert_eq!(
         again,
-        Some("the first again: etalon diff --solver 'sh zeros.sh' --timeout 2s p.jsonl --only none")
+        Some(
+            "the first again: etalon diff --solver 'sh zeros.sh' --timeout 2s p.jsonl --only none"
+        )
     );
     let again = diff(&bench, "sh zeros.sh", "--only none");
     assert_eq!(again.status, 1);
