@@ -105,13 +105,11 @@ fn factors(problem: &Problem, k: usize, others: &[usize], prime: Prime) -> Optio
     let reduced = Reduced::of(residues(problem, others, prime)?, prime);
     let columns = &reduced.order[..others.len()];
     let entry = |i: usize, j: usize| {
-        let own = if j == problem.n() {
-            problem.q()[i].to_rational()
-        } else {
-            let found = problem.m().row(i).find(|(column, _)| *column == j);
-            found.map_or(Rational::new(), |(_, own)| own.to_rational())
-        };
-        own
+        if j == problem.n() {
+            return problem.q()[i].to_rational();
+        }
+        let found = problem.m().row(i).find(|(column, _)| *column == j);
+        found.map_or(Rational::new(), |(_, own)| own.to_rational())
     };
     let (mut entries, mut right) = (Vec::new(), Vec::new());
     for &j in columns {

@@ -182,7 +182,7 @@ impl Elimination {
 
     fn is_dense(&self) -> bool {
         let n = self.by_row.len();
-        n >= FEW && n <= MAX_ROWS && self.entries.saturating_mul(DENSE) >= n * n
+        (FEW..=MAX_ROWS).contains(&n) && self.entries.saturating_mul(DENSE) >= n * n
     }
 
     /// The entry that fills in least, of the shortest row and of the shortest column.
