@@ -22,7 +22,7 @@ use crate::step::{Answer, Generalised, Precision, Quantity, Step};
 use crate::verdict::{Finding, Flag, Level, StepVerdict, Word};
 
 use arrays::Arrays;
-use certificate::{certify, lawful};
+use certificate::{Certificate, certify, lawful};
 use distance::{Found, Scale, Stop, interval, pair, reason, word};
 use exact::ExactData;
 use filter::Filter;
@@ -161,7 +161,12 @@ fn by_fractions(
     let dynamics = by_own.as_ref().map(|own| own.dynamics.clone());
     // Where the engine stopped early, the law's own forces need not give the motion; forces no worse than those are its.
     let least = Rational::from(&by_law.objective * 2u32);
-    let are_lawful = by_own.as_ref().is_none_or(|own| own.objective <= least);
+    // As they are reported, not as they are moved into their sets.
+    let is_lawful = |own: &Certificate| {
+        let raw = own.dynamics.0.clone().square() / 2u32;
+        own.objective <= least && raw <= least
+    };
+    let are_lawful = by_own.as_ref().is_none_or(is_lawful);
     let best = match by_own {
         Some(own) if own.motion <= by_law.motion => own,
         _ => by_law,

@@ -179,6 +179,25 @@ fn forces_outside_of_their_sets_are_not_moved_there_and_accepted() {
 }
 
 #[test]
+fn friction_loss_beyond_its_bound_is_off() {
+    // a = 3 + f and |f| <= 1: f = -1, a = 2, w = 2 - 1/2 > 0. A thousandth more is 1/3000 of |a0| = 3.
+    let judged = |f: f64| {
+        let own = json!({"name": "loss", "h": 1, "M": [[1]], "force": [3], "J": [[1]], "R": [0.5], "target": [0],
+            "sets": [{"kind": "box", "row": 0, "bound": 1}], "answer": {"acceleration": [2], "force": [f]}});
+        let step = etalon_engines::read_step(&own.to_string()).unwrap().record;
+        verdict(&step, Level::A, StepJudge::default())
+    };
+    assert!(judged(-1.0).word.is_right());
+    let off = judged(-1.001);
+    assert_eq!(
+        (off.word, &off.flags[..]),
+        (Word::Off, &[Flag::ForcesOff][..]),
+        "{}",
+        off.line()
+    );
+}
+
+#[test]
 fn forces_must_give_the_motion_within_the_tolerance_but_for_those_of_the_law() {
     // A part in a thousand of the largest force.
     let own = edited("humanoid/newton-elliptic/119", |step| {

@@ -25,6 +25,7 @@ from ._judge import Judge, StepError
 from ._read import Step, read
 from ._record import record
 from ._shrink import Shrunk
+from ._single import judge_mjx, judge_warp
 from ._tally import Tally
 from ._verdict import StepVerdict
 from ._worst import Worst
@@ -37,6 +38,8 @@ __all__ = [
     "StepVerdict",
     "Tally",
     "Worst",
+    "judge_mjx",
+    "judge_warp",
     "read",
     "record",
 ]
