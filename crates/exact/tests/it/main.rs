@@ -7,3 +7,4 @@ mod methods;
 mod no_contact;
 mod solution_sets;
 mod solved_rows;
+mod traces;
