@@ -27,9 +27,8 @@ const ROUNDING_BITS: u32 = 50;
 struct Rooms<'a> {
     /// The loose rows without those of K, whose unknowns are the moved ones.
     cell: Cell<'a>,
-    /// How far each unknown of K may go down and up, times `unit`.
-    rooms: BTreeMap<usize, (Integer, Integer)>,
-    unit: Integer,
+    /// How far each unknown of K may go down and up.
+    rooms: BTreeMap<usize, (Rational, Rational)>,
     own: &'a [Rational],
 }
 
@@ -52,7 +51,6 @@ impl Cell<'_> {
         for (k, _) in reaches.iter().filter(|(k, _)| !rooms.contains_key(k)) {
             loose[*k] = true;
         }
-        let (rooms, unit) = integral(&rooms);
         let rest = Rooms {
             cell: Cell {
                 problem: self.problem,
@@ -62,7 +60,6 @@ impl Cell<'_> {
                 moved: rooms.keys().copied().collect(),
             },
             rooms,
-            unit,
             own,
         };
         for part in rest.cell.parts() {
@@ -97,21 +94,6 @@ impl Cell<'_> {
         }
         rooms
     }
-}
-
-/// Rooms over their common denominator: sums of many of them take no common divisors then.
-fn integral(
-    rooms: &BTreeMap<usize, (Rational, Rational)>,
-) -> (BTreeMap<usize, (Integer, Integer)>, Integer) {
-    let mut unit = Integer::from(1);
-    for (low, high) in rooms.values() {
-        unit.lcm_mut(low.denom());
-        unit.lcm_mut(high.denom());
-    }
-    let over = |value: &Rational| Integer::from(value.numer() * &unit).div_exact(value.denom());
-    let rooms = rooms.iter();
-    let rooms = rooms.map(|(k, (low, high))| (*k, (over(low), over(high))));
-    (rooms.collect(), unit)
 }
 
 impl Rooms<'_> {
@@ -178,23 +160,22 @@ impl Rooms<'_> {
         if rooms.contains_key(&j) {
             value += Rational::from(&cell.at[j] * &row.denominator);
         }
-        let (mut down, mut up) = <(Integer, Integer)>::default();
+        let (mut down, mut up) = <(Rational, Rational)>::default();
         for (variable, entry) in &row.entries {
             let Variable::Z(k) = *variable else { continue };
             if cell.loose[k] {
                 value += Rational::from(&own[k] * entry);
             } else if let Some((low, high)) = rooms.get(&k) {
-                let size = entry.as_abs();
+                let size = Integer::from(entry.abs_ref());
                 let (low, high) = if *entry > 0 { (low, high) } else { (high, low) };
-                down += low * &*size;
-                up += high * &*size;
+                down += Rational::from(low * &size);
+                up += Rational::from(high * &size);
             }
         }
         // Sizes are those at `at`: all 0 there, the rows may hold something at the solved point.
         let Some(reach) = row.reach(None, dictionary, |i| holding.contains(&i)) else {
             return;
         };
-        let [down, up] = [down, up].map(|sum| Rational::from((sum, &self.unit)));
         let least = self.inside(j, Rational::from(&value - &down) / &row.denominator);
         let most = self.inside(j, Rational::from(&value + &up) / &row.denominator);
         let nearest = own[j].clone().max(least).min(most);
