@@ -58,3 +58,22 @@ impl FromStr for Method {
         })
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_method_goes_by_its_own_name() {
+        for (k, method) in Method::ALL.into_iter().enumerate() {
+            assert_eq!(method.name().parse(), Ok(method));
+            assert_eq!(method.to_string(), method.name());
+            assert!(method.name().starts_with("fast-"));
+            assert!(!Method::ALL[..k].contains(&method));
+        }
+        let error = "fast".parse::<Method>().unwrap_err().to_string();
+        for method in Method::ALL {
+            assert!(error.contains(method.name()), "{error}");
+        }
+    }
+}

@@ -241,3 +241,114 @@ impl Lcp {
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const M: [f64; 9] = [1.0; 9];
+    const Q: [f64; 3] = [0.0; 3];
+    const INFINITE: [f64; 3] = [f64::INFINITY; 3];
+
+    fn lcp() -> LcpRef<'static> {
+        LcpRef::new(&M, &Q).unwrap()
+    }
+
+    fn rubs(row: usize, normal: usize, mu: f64) -> FrictionRow {
+        FrictionRow { row, normal, mu }
+    }
+
+    #[test]
+    fn each_friction_row_that_cannot_be_is_named() {
+        let fine = rubs(1, 0, 0.5);
+        for (second, is_good) in [
+            (rubs(2, 0, 0.0), true),
+            (rubs(2, 0, 3.0), true),
+            (rubs(3, 0, 0.5), false),
+            (rubs(2, 3, 0.5), false),
+            (rubs(2, 0, -0.5), false),
+            (rubs(2, 0, f64::NAN), false),
+            (rubs(2, 0, f64::INFINITY), false),
+            (rubs(2, 1, 0.5), false),
+            (rubs(2, 2, 0.5), false),
+            (rubs(1, 2, 0.5), false),
+        ] {
+            let friction = [fine, second];
+            let error = lcp().with_friction(&friction).err();
+            let expected = (!is_good).then_some(DataError::Friction { entry: 1 });
+            assert_eq!(error, expected, "{second:?}");
+        }
+        // The normal row may not be negative, whichever is given first.
+        for (least, is_good) in [(0.0, true), (1.0, true), (-1e-300, false)] {
+            let lower = [least, -1.0, -1.0];
+            let friction = [fine];
+            let rubbing = lcp().with_friction(&friction).unwrap();
+            let bounded = lcp().with_bounds(&lower, &INFINITE).unwrap();
+            assert_eq!(bounded.with_friction(&friction).is_ok(), is_good);
+            assert_eq!(rubbing.with_bounds(&lower, &INFINITE).is_ok(), is_good);
+        }
+    }
+
+    #[test]
+    fn bounds_leave_each_z_a_value() {
+        let none = f64::INFINITY;
+        for (lower, upper, is_good) in [
+            (0.0, none, true),
+            (-none, none, true),
+            (-none, -1.0, true),
+            (2.0, 2.0, true),
+            (2.0, 1.0, false),
+            (none, none, false),
+            (-none, -none, false),
+            (f64::NAN, 1.0, false),
+            (0.0, f64::NAN, false),
+        ] {
+            let (lower, upper) = ([0.0, lower, 0.0], [1.0, upper, 1.0]);
+            let error = lcp().with_bounds(&lower, &upper).err();
+            let expected = (!is_good).then_some(DataError::Bounds { row: 1 });
+            assert_eq!(error, expected, "{lower:?} {upper:?}");
+        }
+        let short = lcp().with_bounds(&[0.0], &INFINITE).err();
+        let length = |field| DataError::Length {
+            field,
+            length: 1,
+            expected: 3,
+        };
+        assert_eq!(short, Some(length("lower")));
+        let short = lcp().with_bounds(&[0.0; 3], &[1.0]).err();
+        assert_eq!(short, Some(length("upper")));
+    }
+
+    #[test]
+    fn only_z_of_at_least_0_is_pure() {
+        assert!(lcp().is_pure());
+        let (zero, friction) = ([0.0; 3], [rubs(1, 0, 0.5)]);
+        assert!(!lcp().with_bounds(&zero, &INFINITE).unwrap().is_pure());
+        assert!(!lcp().with_friction(&friction).unwrap().is_pure());
+        let only = |lower, upper| LcpRef {
+            lower,
+            upper,
+            ..lcp()
+        };
+        assert!(!only(&zero, &[]).is_pure() && !only(&[], &INFINITE).is_pure());
+    }
+
+    #[test]
+    fn a_point_holds_within_the_fixed_bounds() {
+        let (lower, upper) = ([0.0, 1.0, -1.0], [2.0, 1.0, 1.0]);
+        let friction = [rubs(2, 0, 0.5)];
+        let boxed = lcp().with_bounds(&lower, &upper).unwrap();
+        let rubbing = boxed.with_friction(&friction).unwrap();
+        for (z, holds, rubs) in [
+            ([0.0, 1.0, 1.0], true, true),
+            ([2.0, 1.0, -1.0], true, true),
+            ([2.5, 1.0, 0.0], false, false),
+            ([1.0, 0.5, 0.0], false, false),
+            ([1.0, 1.0, 9.0], false, true),
+            ([f64::NAN, 1.0, 0.0], false, false),
+        ] {
+            assert_eq!(boxed.holds(&z), holds, "{z:?}");
+            assert_eq!(rubbing.holds(&z), rubs, "{z:?}");
+        }
+    }
+}

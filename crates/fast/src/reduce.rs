@@ -208,3 +208,166 @@ impl Reduced {
         }));
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use etalon_lcp::{Bound, Friction, Matrix, MixedLcp, Number, Problem, PureForm, Reduction};
+
+    use super::*;
+    use crate::problem::Lcp;
+
+    struct Draw(u64);
+
+    impl Draw {
+        fn below(&mut self, bound: u64) -> u64 {
+            let factor = 6_364_136_223_846_793_005;
+            self.0 = self.0.wrapping_mul(factor).wrapping_add(1);
+            (self.0 >> 33) % bound
+        }
+
+        /// From -most to most.
+        fn integer(&mut self, most: i64) -> i64 {
+            self.below(2 * most as u64 + 1) as i64 - most
+        }
+    }
+
+    /// Rows of every kind: bounded on either side, on both or not at all, and friction rows.
+    fn problem(draw: &mut Draw, n: usize) -> Problem {
+        let rows = (0..n).map(|_| (0..n).map(|_| draw.integer(2).into()).collect());
+        let m = Matrix::from_rows(rows.collect()).unwrap();
+        let q = (0..n).map(|_| draw.integer(5).into()).collect();
+        let finite = |value: i64| Bound::Finite(Number::from(value));
+        let mut bounds = Vec::new();
+        for _ in 0..n {
+            let least = draw.integer(3);
+            bounds.push(match draw.below(5) {
+                0 => (finite(0), Bound::Infinity),
+                1 => (finite(least), Bound::Infinity),
+                2 => (Bound::NegativeInfinity, finite(least)),
+                3 => (finite(least), finite(least + 3)),
+                _ => (Bound::NegativeInfinity, Bound::Infinity),
+            });
+        }
+        let (lower, upper): (Vec<_>, Vec<_>) = bounds.iter().cloned().unzip();
+        let normal = (0..n).find(|i| {
+            let zero = Number::from(0).to_rational();
+            matches!(&lower[*i], Bound::Finite(l) if l.to_rational() >= zero)
+        });
+        let mut friction = Vec::new();
+        for row in (0..n).filter(|row| Some(*row) != normal) {
+            if let Some(normal) = normal
+                && draw.below(3) == 0
+            {
+                let mu = Number::from(draw.below(3) as i64);
+                friction.push(Friction { row, normal, mu });
+            }
+        }
+        let problem = Problem::new("every kind", m, q).unwrap();
+        let bounded = problem.with_bounds(Some(lower), Some(upper)).unwrap();
+        bounded.with_friction(friction).unwrap()
+    }
+
+    fn pure(problem: &Problem) -> (MixedLcp, bool) {
+        let mixed = Reduction::new(problem).mixed().clone();
+        let free = mixed.bilateral().iter().any(|free| *free);
+        match PureForm::eliminate(&mixed) {
+            Ok(pure) => (pure.lcp().clone(), free),
+            Err(_) => (PureForm::split(&mixed).lcp().clone(), false),
+        }
+    }
+
+    #[test]
+    fn the_pure_form_is_the_exact_one() {
+        let mut draw = Draw(1);
+        let (mut eliminated, mut split) = (0, 0);
+        for n in (1..=6).cycle().take(1200) {
+            let problem = problem(&mut draw, n);
+            let (exact, is_eliminated) = pure(&problem);
+            let lcp = Lcp::from_problem(&problem).unwrap();
+            let mut reduced = Reduced::default();
+            reduced.build(lcp.view());
+            let size = reduced.q.len();
+            if size != exact.n() {
+                // A block that is singular need not be so in binary64.
+                assert!(!is_eliminated);
+                continue;
+            }
+            if is_eliminated {
+                eliminated += 1;
+            } else {
+                split += 1;
+            }
+            let near = |own: f64, exact: f64| {
+                assert!(
+                    (own - exact).abs() <= 1e-9 * (1.0 + exact.abs()),
+                    "{own} {exact}"
+                );
+            };
+            for i in 0..size {
+                near(reduced.q[i], exact.q()[i].to_f64());
+                for j in 0..size {
+                    let entry = exact.m().get(i, j).map_or(0.0, Number::to_f64);
+                    near(reduced.m[i * size + j], entry);
+                }
+            }
+        }
+        assert!(eliminated > 100 && split > 100, "{eliminated} {split}");
+    }
+
+    /// The places that row i can have.
+    fn possible(lcp: LcpRef<'_>, i: usize) -> Vec<Place> {
+        let (lower, upper) = lcp.bounds(i);
+        let rubs = lcp.friction.iter().any(|f| f.row == i);
+        let ends = [(Place::Lower, lower), (Place::Upper, upper)];
+        let ends = ends.into_iter().filter(|(_, end)| rubs || end.is_finite());
+        let mut places: Vec<Place> = ends.map(|(place, _)| place).collect();
+        places.push(Place::Between);
+        places
+    }
+
+    #[test]
+    fn places_have_a_basis_that_leads_back_to_them() {
+        let mut draw = Draw(2);
+        for n in (1..=6).cycle().take(1200) {
+            let problem = problem(&mut draw, n);
+            let lcp = Lcp::from_problem(&problem).unwrap();
+            let lcp = lcp.view();
+            let mut reduced = Reduced::default();
+            reduced.build(lcp);
+            let choose = |i: usize| {
+                let possible = possible(lcp, i);
+                possible[draw.below(possible.len() as u64) as usize]
+            };
+            let places: Vec<Place> = (0..n).map(choose).collect();
+            let mut basis = Vec::new();
+            reduced.basis(lcp, &places, &mut basis);
+            assert_eq!(basis.len(), reduced.q.len());
+            let mut found = vec![Place::Upper; n];
+            reduced.places(lcp, |k| basis[k], &mut found);
+            assert_eq!(found, places);
+        }
+    }
+
+    /// A row with an upper bound alone is at it where its distance is 0, and one between two bounds where its
+    /// multiplier is not.
+    #[test]
+    fn an_upper_bound_is_a_distance_of_0_or_a_multiplier() {
+        let (m, q) = ([1.0, 0.0, 0.0, 1.0], [-9.0, -9.0]);
+        let (lower, upper) = ([f64::NEG_INFINITY, 0.0], [1.0, 2.0]);
+        let lcp = LcpRef::new(&m, &q).unwrap();
+        let lcp = lcp.with_bounds(&lower, &upper).unwrap();
+        let mut reduced = Reduced::default();
+        reduced.build(lcp);
+        let mut basis = Vec::new();
+        for (place, expected) in [
+            (Place::Lower, [false, false, false]),
+            (Place::Between, [false, true, false]),
+            (Place::Upper, [false, true, true]),
+        ] {
+            reduced.basis(lcp, &[Place::Upper, place], &mut basis);
+            assert_eq!(basis, expected);
+        }
+        reduced.basis(lcp, &[Place::Between, Place::Lower], &mut basis);
+        assert_eq!(basis, [true, false, false]);
+    }
+}

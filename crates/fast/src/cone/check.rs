@@ -203,3 +203,186 @@ fn part(a: f64, s: f64) -> f64 {
 fn larger(a: f64, b: f64) -> f64 {
     if a >= b || a.is_nan() { a } else { b }
 }
+
+#[cfg(test)]
+mod tests {
+    use etalon_lcp::record::read_problem;
+
+    use super::*;
+
+    const INFINITE: f64 = f64::INFINITY;
+
+    /// The error of z where w is so, without what rounding adds. M is the unit matrix; `more` are further fields.
+    fn error(z: &[f64], w: &[f64], more: &str) -> f64 {
+        let n = z.len();
+        let entry = |k: usize| u8::from(k / n == k % n);
+        let rows = (0..n).map(|i| (i * n..(i + 1) * n).map(entry).collect::<Vec<_>>());
+        let rows: Vec<_> = rows.collect();
+        let q: Vec<f64> = w.iter().zip(z).map(|(w, z)| w - z).collect();
+        let text = format!(r#"{{"name": "p", "M": {rows:?}, "q": {q:?}{more}}}"#);
+        let problem = read_problem(&text).unwrap().record;
+        let problem = ConeProblem::from_problem(&problem).unwrap();
+        Check::new(&problem).block_error(z) / SECOND_ORDER - MARGIN
+    }
+
+    /// A contact of rows 0, 1, 2 with mu = 1/2.
+    fn contact(law: Law, z: [f64; 3], w: [f64; 3]) -> f64 {
+        let law = law.word();
+        let cone = r#", "cones": [{"rows": [0, 1, 2], "mu": "1/2", "law": "#;
+        error(&z, &w, &format!(r#"{cone}"{law}"}}]"#))
+    }
+
+    fn near(found: f64, expected: f64) {
+        let same = found == expected || (found - expected).abs() < 1e-13;
+        assert!(same, "{found} {expected}");
+    }
+
+    #[test]
+    fn an_open_contact_parts() {
+        for (w, coulomb, convex) in [
+            ([1.0, 5.0, 0.0], 0.0, 1.5 / 5.0),
+            ([1.0, 3.0, 4.0], 0.0, 1.5 / 4.0),
+            ([2.5, -3.0, 4.0], 0.0, 0.0),
+            ([-1.0, 0.0, 0.0], 1.0, 1.0),
+            ([-1.0, 3.0, -4.0], 1.0 / 4.0, 3.5 / 4.0),
+        ] {
+            near(contact(Law::Coulomb, [0.0; 3], w), coulomb);
+            near(contact(Law::Convex, [0.0; 3], w), convex);
+        }
+        for z in [[0.0, 1.0, 0.0], [0.0, 0.0, -1.0], [-1.0, 0.0, 0.0]] {
+            for law in Law::ALL {
+                assert_eq!(contact(law, z, [0.0; 3]), INFINITE, "{z:?}");
+            }
+        }
+    }
+
+    #[test]
+    fn a_contact_sticks_inside_of_its_cone() {
+        // s is the sum of forces and the largest q, here 2.5 + 1.875.
+        let z = [2.0, 0.5, 0.0];
+        for (w, wrong) in [
+            ([0.125, 0.0, 0.0], 0.125),
+            ([0.125, 0.25, 0.0], 0.25),
+            ([0.125, 0.25, -0.375], 0.375),
+            ([0.125, -0.25, 0.0], 0.25),
+        ] {
+            for law in Law::ALL {
+                near(contact(law, z, w), wrong / 4.375);
+            }
+        }
+        // Beyond the cone by a half, whatever w is.
+        near(contact(Law::Coulomb, [2.0, 1.5, 0.0], [0.0; 3]), 0.5);
+        near(contact(Law::Coulomb, [2.0, 0.9, -1.2], [0.0; 3]), 0.5);
+    }
+
+    #[test]
+    fn a_contact_slides_against_its_friction() {
+        // |r| = mu r_N: L = 3/4 of the convex law, with w_N = L r_N.
+        let z = [2.0, 1.0, 0.0];
+        for (w, coulomb, convex) in [
+            ([0.0, -3.0, 0.0], 0.0, 1.5 / 7.0),
+            ([1.5, -3.0, 0.0], 1.5 / 7.0, 0.0),
+            ([0.0, -3.0, 1.0], 1.0 / 7.0, 1.5 / 7.0),
+            ([0.0, 3.0, 0.0], 3.0 / 5.0, 3.0 / 5.0),
+            ([0.0, 0.0, 3.0], 3.0 / 6.0, 3.0 / 6.0),
+        ] {
+            near(contact(Law::Coulomb, z, w), coulomb);
+            near(contact(Law::Convex, z, w), convex);
+        }
+        // The direction counts in both rows.
+        let z = [2.0, 0.6, 0.8];
+        near(contact(Law::Coulomb, z, [0.0, -3.0, -4.0]), 0.0);
+        let turned = contact(Law::Coulomb, z, [0.0, -4.0, 3.0]);
+        near(turned, 4.0 / (3.4 + 4.6));
+        // A force a tenth short of its boundary: another mu explains that, before it sticks with such a w.
+        near(
+            contact(Law::Coulomb, [2.0, 0.9, 0.0], [0.0, -3.0, 0.0]),
+            0.1,
+        );
+        near(
+            contact(Law::Coulomb, [2.0, 1.1, 0.0], [0.0, -3.0, 0.0]),
+            0.1,
+        );
+        // With mu' = 1.1 mu, L = 3 mu'^2 / 1.1 and w_N = L r_N.
+        let own = 2.0 * 3.0 * (0.55f64 * 0.55) / 1.1;
+        near(contact(Law::Convex, [2.0, 1.1, 0.0], [own, -3.0, 0.0]), 0.1);
+        near(
+            contact(Law::Convex, [2.0, 1.1, 0.0], [0.0, -3.0, 0.0]),
+            own / 7.2,
+        );
+    }
+
+    #[test]
+    fn each_row_has_its_own_mu_and_each_disc_its_multiplier() {
+        let each = r#", "cones": [{"normal": 0, "discs": [{"rows": [1, 2], "mu": ["1/2", 0]}]}]"#;
+        // What has no friction slides freely.
+        near(error(&[2.0, 0.5, 0.0], &[0.0, 0.0, 7.0], each), 0.0);
+        near(error(&[2.0, 1.0, 0.0], &[0.0, -3.0, 7.0], each), 0.0);
+        assert_eq!(error(&[2.0, 0.5, 0.1], &[0.0; 3], each), INFINITE);
+        // r_1 / mu_1 = 2 and r_2 / mu_2 = 0: w_1 = -L r_1 / mu_1^2.
+        let each = each.replace("0]}", "2]}");
+        near(error(&[2.0, 0.0, 4.0], &[0.0, 0.0, -1.0], &each), 0.0);
+        // L = 1 by row 1 and by row 2.
+        let z = [10.0, 3.0, 16.0];
+        near(error(&z, &[0.0, -12.0, -4.0], &each), 0.0);
+        // Of two discs each has its L, 3/4 and 1/2, and w_N is their sum times r_N.
+        let two = |law: &str| {
+            let discs = r#"[{"rows": [1], "mu": "1/2"}, {"rows": [2], "mu": 1}]"#;
+            format!(r#", "cones": [{{"normal": 0, "law": "{law}", "discs": {discs}}}]"#)
+        };
+        let z = [2.0, 1.0, -2.0];
+        near(error(&z, &[2.5, -3.0, 1.0], &two("convex")), 0.0);
+        near(error(&z, &[1.5, -3.0, 1.0], &two("convex")), 1.0 / 7.0);
+        near(error(&z, &[0.0, -3.0, 1.0], &two("coulomb")), 0.0);
+        // The second disc is a block of its own, of size 2 + 1.
+        near(error(&z, &[0.0, -3.0, -1.0], &two("coulomb")), 1.0 / 3.0);
+        // Open, both discs part: 1.5 and 4.
+        near(
+            error(&[0.0; 3], &[4.5, -3.0, 4.0], &two("convex")),
+            1.0 / 4.5,
+        );
+    }
+
+    #[test]
+    fn plain_rows_and_friction_rows_stand_at_their_bounds() {
+        let bounds = r#", "lower": [0, -1, 1], "upper": [2, "inf", 1]"#;
+        for (z, w, expected) in [
+            ([0.0, -1.0, 1.0], [3.0, 2.0, -9.0], 0.0),
+            ([0.0, -1.0, 1.0], [-3.0, 2.0, 9.0], 1.0),
+            ([2.0, 0.0, 1.0], [-3.0, 0.0, 0.0], 0.0),
+            ([2.0, 0.0, 1.0], [1.0, 0.0, 0.0], 1.0 / 3.0),
+            ([1.0, 0.0, 1.0], [1.0, 0.0, 0.0], 1.0),
+            ([1.0, 0.0, 1.0], [-1.0, 0.0, 0.0], 1.0 / 3.0),
+            ([1.0, -1.5, 1.0], [0.0; 3], INFINITE),
+            ([2.5, 0.0, 1.0], [0.0; 3], INFINITE),
+        ] {
+            near(error(&z, &w, bounds), expected);
+        }
+        let rubs = r#", "friction": [{"row": 1, "normal": 0, "mu": "1/2"}]"#;
+        for (z, w, expected) in [
+            ([2.0, 1.0], [0.0, -3.0], 0.0),
+            ([2.0, -1.0], [0.0, 3.0], 0.0),
+            ([2.0, 1.0], [0.0, 3.0], 1.0),
+            ([2.0, 0.5], [0.0, 0.5], 1.0),
+            ([2.0, 1.25], [0.0, 0.0], INFINITE),
+            ([0.0, 0.0], [1.0, 3.0], 0.0),
+        ] {
+            near(error(&z, &w, rubs), expected);
+        }
+    }
+
+    #[test]
+    fn data_and_points_beyond_the_range_are_refused() {
+        let cone = r#", "cones": [{"rows": [0, 1, 2], "mu": "1/2"}]"#;
+        near(error(&[2.0, 0.5, 0.0], &[0.0; 3], cone), 0.0);
+        assert_eq!(error(&[2.0, 0.5, 1e-100], &[0.0; 3], cone), INFINITE);
+        assert_eq!(error(&[2.0, 0.5, 0.0], &[0.0, 0.0, 1e-100], cone), INFINITE);
+        let little = cone.replace("1/2", "1e-100");
+        assert_eq!(error(&[2.0, 0.0, 0.0], &[0.0; 3], &little), INFINITE);
+        let problem = read_problem(r#"{"name": "p", "M": [[1]], "q": [-1]}"#);
+        let problem = ConeProblem::from_problem(&problem.unwrap().record).unwrap();
+        let mut check = Check::new(&problem);
+        assert_eq!(check.block_error(&[f64::NAN]), INFINITE);
+        assert_eq!(check.block_error(&[1.0]), MARGIN * SECOND_ORDER);
+    }
+}

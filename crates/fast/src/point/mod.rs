@@ -171,3 +171,6 @@ impl Point {
         lower == upper
     }
 }
+
+#[cfg(test)]
+mod tests;
