@@ -130,7 +130,7 @@ def _line(cell: str, texts: list[str]) -> str:
 def _shown(value: Any) -> str:
     if _is_null(value):
         return ""
-    return f"{value:.2e}" if isinstance(value, float) else str(value)
+    return f"{value:.4g}" if isinstance(value, float) else str(value)
 
 
 class _Columns:
