@@ -86,9 +86,12 @@ impl Formulation<Rational> {
                 (approximate[i].clone() + &exact[i]) * &size
             };
             let wrong = joint || w < 0 || approximate[i] > 0;
+            // `size` adds the sizes of the terms of w: it is not 0 where w is not.
             if wrong && w != 0 {
                 error = error.max(w.abs() / size);
             }
+            // The bound is derived for z' >= 0; 1 is the largest backward error that a row can
+            // have.
             if !joint && approximate[i] < 0 {
                 error = error.max(Rational::from(1));
             }

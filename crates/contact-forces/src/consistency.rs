@@ -53,6 +53,8 @@ impl<S: Scalar> Formulation<S> {
         let Some(proof) = claim.certificate else {
             return Ok(Consistency::Undecided(claim.message.unwrap_or_default()));
         };
+        // The proof comes from a solver. Checked, an error of the solver costs an answer instead of
+        // making it wrong.
         if let Err(error) = Truth::default().add_certificate(&problem, &proof) {
             return Ok(Consistency::Undecided(format!(
                 "the proof does not hold: {error}"
@@ -90,6 +92,8 @@ impl<S: Scalar> Formulation<S> {
             let mut corners: Vec<Forces<S>> = Vec::new();
             for z in &face.vertices {
                 let forces = self.forces(&values(z))?;
+                // Along a face of z the weights of a cone or its multiplier may be all that
+                // changes: no family of forces.
                 if !corners.contains(&forces) {
                     corners.push(forces);
                 }

@@ -130,6 +130,7 @@ fn solve<S: Scalar>(
     };
     let rows: Vec<Covector<S>> = targets.iter().map(|t| constraint(t).row.clone()).collect();
     let missing = |target: &Target| {
+        // A contact that approaches only through other impulses has no speed of its own to reverse.
         let wanted = match *target {
             Target::Normal(i) if approaches(&before[i]) => -(before[i].clone() * &stop.restitution),
             _ => S::zero(),

@@ -107,6 +107,7 @@ impl Law {
         match *self {
             Self::Gravity { g } => bodies.moving().for_each(|(i, _)| rates[i].0.y -= g),
             Self::InverseSquare { g } => {
+                // Pairs of moving bodies only: no inverse mass is 0.
                 for_pairs(bodies, |i, j, apart, distance| {
                     let (mi, mj) = (
                         1.0 / bodies.at(i).solid.inverse_mass,

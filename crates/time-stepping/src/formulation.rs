@@ -239,6 +239,9 @@ impl<S: Scalar> Formulation<S> {
             for j in 0..=i {
                 let value = match (opposite[i], opposite[j]) {
                     (None, None) => answers[j].as_ref().map(|answer| columns[i].dot(answer)),
+                    // Equal weights on a direction and its opposite must cancel: their quadratic
+                    // form, rounded, could be negative, and the matrix not copositive, which
+                    // Lemke's method relies on.
                     // A column that is the opposite of an earlier one is negated, not computed.
                     (Some(k), _) => Some(-matrix[k.max(j)][k.min(j)].clone()),
                     (_, Some(k)) => Some(-matrix[i.max(k)][i.min(k)].clone()),
@@ -255,6 +258,8 @@ impl<S: Scalar> Formulation<S> {
         for i in 0..layout.owners() {
             let lambda = from + layout.lambda(i);
             for j in layout.weights(i) {
+                // E and -E' cancel in z'Mz and mu adds to it, so these entries keep the matrix
+                // copositive.
                 matrix[from + j][lambda] = S::one();
                 matrix[lambda][from + j] = -S::one();
             }
@@ -325,6 +330,7 @@ fn opposites<S: Scalar>(columns: &[&Covector<S>]) -> Vec<Option<usize>> {
     };
     let mut found: Vec<Option<usize>> = Vec::with_capacity(columns.len());
     for (j, column) in columns.iter().enumerate() {
+        // Only a column that is computed itself is referred to: one look-up is always enough.
         let earlier = (0..j).find(|&k| found[k].is_none() && negated(columns[k], column));
         found.push(earlier);
     }

@@ -166,6 +166,7 @@ impl Formulation<f64> {
         for _ in 0..ROUNDS {
             newton::run(&residual, &mut f, &mut work);
             let candidate = into_cone(&residual, &f);
+            // Measured is what would be returned; the iterate itself may be outside the cone.
             let error = measure::measure(self.a(), self.b(), &layout, &candidate);
             if best
                 .as_ref()

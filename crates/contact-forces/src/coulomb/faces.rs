@@ -131,6 +131,7 @@ impl<'a> Faces<'a> {
             other.face[k] = face;
             readings.push(other);
         }
+        // Each reading costs eliminations in fractions, and all combinations would be 2^doubts.
         readings.truncate(READINGS);
         readings
     }
@@ -245,6 +246,8 @@ enum Reduced {
 
 impl Independent {
     fn reduce(&self, mut line: Vec<Rational>) -> Reduced {
+        // One pass in the order of the lines is enough: each has 0 at the pivots of those before
+        // it.
         for (pivot, own) in &self.lines {
             let factor = line[*pivot].clone();
             if factor != 0 {
@@ -301,6 +304,8 @@ pub(super) fn pivot_columns(matrix: &Dense<f64>) -> Option<Vec<usize>> {
         let free = places.filter(|(_, j)| !columns.contains(j));
         let size = |&(i, j): &(usize, usize)| rows[i][j].abs();
         let (i, j) = free.max_by(|a, b| size(a).total_cmp(&size(b)))?;
+        // Entries began at 1, so that this is 5 digits above rounding. Chosen: it decides what is
+        // tried.
         if rows[i][j].abs() < 1e-11 {
             return None;
         }

@@ -234,6 +234,8 @@ impl<S: Scalar> Formulation<S> {
         let Motion::Sliding(slip) = &self.motions[i] else {
             return row.clone();
         };
+        // Friction of sliding follows f_N, so it is in the column and not in the row: A loses its
+        // symmetry and with it the guarantee of forces (Baraff 1994, section 6).
         let friction = combined(&self.system.contacts[i].tangents, slip).row;
         row.plus(&-S::one(), &friction)
     }
@@ -362,6 +364,7 @@ fn motions<S: Scalar>(
     let motion = |contact: &etalon_rigid::ContactRows<S>| {
         let normal = contact.normal.velocity(&system.velocity);
         if !normal.is_negligible(&S::one()) {
+            // A gap that opens stays open for a while whatever the accelerations are.
             if normal.signum() > 0 {
                 return Ok(Motion::Separating);
             }

@@ -36,6 +36,7 @@ pub(super) fn contact_rows(
     add_torques(own, contact, (&normal, &tangents), &mut rows, &mut discs);
     let impulse = contact.impulse.as_ref().map(|given| {
         let mut all = fractions(given);
+        // The normal impulse may be given alone, or torsion and rolling, which come last, be left out.
         all.resize(rows.len(), Rational::new());
         all
     });
@@ -107,6 +108,7 @@ fn default_tangents(normal: &[Rational]) -> Vec<Vec<Rational>> {
         return vec![vec![-normal[1].clone(), normal[0].clone()]];
     }
     let n: Vec<f64> = normal.iter().map(Rational::to_f64).collect();
+    // The axis farthest from the normal: the product with it is far from 0.
     let least = (0..3)
         .min_by(|a, b| n[*a].abs().total_cmp(&n[*b].abs()))
         .unwrap_or(0);

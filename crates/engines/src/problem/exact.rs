@@ -63,6 +63,7 @@ impl ExactData {
         };
         for set in &own.sets {
             let rows: Vec<_> = set.rows().map(|k| row(&own.j.rows[k])).collect();
+            // A set with a row that is felt stays whole: its law ties the forces of all its rows.
             if rows.iter().all(Vec::is_empty) {
                 data.unfelt.extend(set.rows());
                 continue;
@@ -143,6 +144,8 @@ impl ExactData {
 
     /// The problem [[M, -J'], [J, R]] (a, f) + (-q, -r), a free; `None` where there are discs, which no cone is.
     pub fn problem(&self) -> Option<Problem> {
+        // -J' and J cancel in the quadratic form a'M a + f'R f: where M and R are positive
+        // definite, so is the matrix, and the problem has one solution.
         let (nv, n) = (self.nv(), self.nv() + self.j.len());
         let mut entries = Vec::new();
         for (i, row) in self.m.iter().enumerate() {

@@ -279,6 +279,7 @@ impl Contact {
         }
         let a = change / ahead;
         // excess + v t + a t^2/2 = 0.
+        // Where the gap never gets there the root is NaN, which no comparison below lets pass.
         let root = (v * v - 2.0 * a * excess).sqrt();
         let times = [(-v + root) / a, (-v - root) / a];
         let within = times

@@ -67,6 +67,7 @@ impl Arc {
             return true;
         }
         let angle = angle(point - self.center);
+        // `low` is an angle of atan2 too, and the arc goes up from it: one turn at most is missing.
         let angle = if angle < self.low { angle + TAU } else { angle };
         self.low <= angle && angle <= self.high
     }

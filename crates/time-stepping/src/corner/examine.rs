@@ -98,6 +98,7 @@ impl<S: Scalar> Corners<S> {
     fn complementarity(&self, step: &CornerStep<S>, laws: &mut Laws<'_, S>) {
         let w = step.lcp.w(&step.z);
         for (i, (w, z)) in w.iter().zip(&step.z).enumerate() {
+            // Rounding of w grows with the terms of its sum, which may cancel, and not with w.
             let terms = step.lcp.matrix[i].iter().zip(&step.z);
             let terms = terms.map(|(m, z)| (m.clone() * z).abs());
             let scale = terms.fold(step.lcp.q[i].abs() + S::one(), |sum, term| sum + term);
@@ -167,6 +168,8 @@ impl<S: Scalar> Corners<S> {
                 laws.nonnegative(Term::FrictionBound, name, &left, &scale);
             }
             let rates: Vec<S> = face.rows().map(|row| row.times(&step.v)).collect();
+            // beta'D v = -lambda mu p says both at once: friction opposes the sliding, and at its
+            // bound.
             let missing = dot(weights, &rates) + bound * face.sliding(&step.v);
             laws.vanishes(Term::MaximalDissipation, name, &missing, &scale);
         }

@@ -240,6 +240,7 @@ impl<S: Scalar> Corners<S> {
         let sliding: Vec<S> = self.faces().map(|face| face.sliding(&velocity)).collect();
         Ok(CornerStep {
             friction: self.friction_losses(&impulses, &velocity),
+            // The motion determines c and lambda, so the rule chooses impulses only.
             z: situation.unknowns(&impulses, &gaps, &sliding),
             solutions: solutions::all(&self.obstacles, &lcp)?,
             numerical: self.mass.kinetic_energy(&difference),

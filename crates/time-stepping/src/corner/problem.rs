@@ -143,6 +143,8 @@ impl<S: Scalar> Situation<'_, S> {
         };
         for (obstacle, faces) in self.obstacles.iter().zip(faces(self.obstacles)) {
             let (first, last) = (faces.start, faces.end - 1);
+            // Both impulses of a corner are complementary to one gap, c + psi_2 = max(psi_1,
+            // psi_2); that of a wall to its only psi.
             let mut gap = spread(&self.coupling[last], &places);
             if matches!(obstacle, Obstacle::Corner(_)) {
                 let c = places[first].normal - 1;

@@ -44,6 +44,8 @@ pub fn ranked(problem: &StepProblem<'_>, nearest: Vec<Mode>) -> Vec<Vec<Mode>> {
         true => vec![Mode::Separated, Mode::Stick, Mode::Slide],
         false => vec![Mode::Separated, Mode::Smooth],
     };
+    // The first branch with a proof is the step. Where a step has several solutions, this order
+    // prefers the one that the iteration has led to.
     let mut all = vec![nearest.clone()];
     for pair in 0..nearest.len() {
         for mode in choices(pair) {
@@ -119,8 +121,10 @@ fn with_friction(
     } else if speed > 0.0 {
         sliding.iter().map(|v| -v * bound / speed).collect()
     } else {
+        // Nothing says where to. At 0 the equation of the cone would have no slope in p_t.
         vec![bound; tangents]
     };
+    // v_t + sigma p_t = 0 with |p_t| = mu p_n.
     let slip = if bound > 0.0 { speed / bound } else { 0.0 };
     own.impulse = Some((p_n, friction));
     (own, slip)

@@ -21,6 +21,7 @@ pub struct Interval {
 impl Interval {
     /// The numbers from low to high; the whole line where low <= high fails.
     pub fn new(low: Float, high: Float) -> Self {
+        // NaN fails the comparison, so that an undefined end becomes the whole line and no bound.
         if low <= high && low.is_finite() && high.is_finite() {
             return Self { low, high };
         }
@@ -74,6 +75,8 @@ impl Interval {
 
     /// A number near the middle, within the interval.
     pub fn middle(&self) -> Float {
+        // Rounding is monotone and both ends are representable: the rounded middle cannot leave the
+        // interval.
         let sum = Float::with_val(self.precision() + 1, &self.low + &self.high);
         Float::with_val(self.precision(), sum / 2u32)
     }
@@ -167,6 +170,8 @@ impl Mul for Interval {
 
     fn mul(self, other: Self) -> Self {
         let p = self.precision();
+        // An infinite end times 0 is NaN, which MPFR's minimum and maximum pass over: the ends
+        // would bound nothing.
         if !self.is_bounded() || !other.is_bounded() {
             return Self::line(p);
         }
@@ -194,6 +199,7 @@ impl Div for Interval {
         if other.holds_zero() || !other.is_bounded() {
             return Self::line(p);
         }
+        // 1/x falls on either side of 0, so the ends change places.
         let inverse = Self::new(
             Float::with_val_round(p, 1 / &other.high, Round::Down).0,
             Float::with_val_round(p, 1 / &other.low, Round::Up).0,
@@ -224,8 +230,11 @@ impl Number for Interval {
             let all = Self::new(-one.clone(), one);
             return (all.clone(), all);
         }
+        // No extrema to look for: slopes are at most 1, so the value at the middle and the radius
+        // enclose all others. That is wide only where the slope is far below 1.
         let middle = self.middle();
         let p = self.precision();
+        // The rounded middle need not be equally far from both ends.
         let up = Float::with_val_round(p, &self.high - &middle, Round::Up).0;
         let down = Float::with_val_round(p, &middle - &self.low, Round::Up).0;
         let radius = up.max(&down);

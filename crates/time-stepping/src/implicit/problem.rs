@@ -141,6 +141,8 @@ impl<'a> StepProblem<'a> {
                         *f = f.clone() + p.clone() * t.clone();
                     }
                 }
+                // The residual holds -W p and the force acts on the first body: the second one gets
+                // it with +.
                 self.system.push(slots[1], &force, &arms[1], &mut momentum);
                 let back: Vec<N> = force.into_iter().map(|f| -f).collect();
                 self.system.push(slots[0], &back, &arms[0], &mut momentum);

@@ -21,6 +21,8 @@ impl Side<'_> {
         let Shape::Ellipsoid { half_axes } = self.shape else {
             return self.pose.centre.clone();
         };
+        // Of an ellipsoid with half axes A in its own frame the point A^2 d/|A d|. `inwards` takes
+        // points, not directions.
         let at = self.pose.inwards(&plus(&self.pose.centre, direction));
         let reach: Vec<f64> = at
             .iter()
@@ -73,7 +75,8 @@ pub fn closest_points(problem: &StepProblem<'_>, pair: usize, v: &[f64]) -> Vec<
         second.pose.gradient(second.shape, &b),
     ];
     let squares = gradients.each_ref().map(|g| dot(&0.0, g, g));
-    // a_2 - a_1 = s g_1 and g_1 + l g_2 = 0, solved for s and l in the least squares.
+    // a_2 - a_1 = s g_1 and g_1 + l g_2 = 0: s in the least squares, l from the lengths alone, so that it is
+    // positive, as it has to be, also before the gradients are opposed.
     let s = dot(&0.0, &minus(&b, &a), &gradients[0]) / squares[0];
     let l = (squares[0] / squares[1]).sqrt();
     a.into_iter().chain(b).chain([s, l]).collect()
@@ -83,6 +86,8 @@ fn against_half_space(first: &Side<'_>, second: &Side<'_>) -> (Vec<f64>, Vec<f64
     let normal = second.pose.gradient(second.shape, &first.pose.centre);
     let square = dot(&0.0, &normal, &normal);
     let a = first.farthest(&times(&-1.0, &normal));
+    // f of a half-space is linear, so one Newton step along the normal, of any length, ends on its
+    // surface.
     let height = second.pose.value(second.shape, &a);
     let b = minus(&a, &times(&(height / square), &normal));
     (a, b)
@@ -98,10 +103,14 @@ fn between_ellipsoids(first: &Side<'_>, second: &Side<'_>) -> (Vec<f64>, Vec<f64
         let distance = dot(&0.0, n, &apart);
         (a, b, apart, distance)
     };
+    // n'(a - b) is minus the sum of two support functions and so concave in n: while the bodies are
+    // apart, there is no other maximum on the sphere to end in.
     let mut n = unit(&minus(&first.pose.centre, &second.pose.centre));
     let mut here = at(&n);
     let mut share = 1.0 / (1.0 + largest(&here.2));
     for _ in 0..SEARCH {
+        // The slope in n is a - b itself, as a and b are extreme themselves (envelope theorem). Its
+        // part along n changes the length of n only.
         let slope = minus(&here.2, &times(&here.3, &n));
         let next = unit(&plus(&n, &times(&share, &slope)));
         let there = at(&next);

@@ -101,6 +101,9 @@ impl<'a, S: Scalar> ImplicitStepper<'a, S> {
             argument: "the mass matrix".to_owned(),
         })?;
         for pair in 0..self.system.pairs().len() {
+            // Once in a step, from the free motion: an axis that changed with the iterate would
+            // make the equations jump. Far from the normal, its cross product with it stays away
+            // from 0.
             problem.axes[pair] = tangent_axis(&problem, pair, &free);
         }
         let iterate = self.iterate(&problem, &free, &state.pressing);

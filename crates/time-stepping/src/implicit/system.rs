@@ -112,6 +112,9 @@ impl System {
                 };
                 body.map(|body| &body.shape).ok_or(missing)
             };
+            // The closest points have to be a smooth function of the poses. A strictly convex body
+            // and a convex one that are apart have one pair of them; an ellipsoid in a cavity may
+            // touch at several places at once.
             let fits = matches!(
                 (shape(pair.first)?, shape(pair.second)?),
                 (
@@ -205,6 +208,8 @@ impl System {
             if slots.v_len == 0 {
                 continue;
             }
+            // Gravity has as many entries as the centre has coordinates: the zip ends before the
+            // angles.
             for (x, g) in q.iter().skip(slots.q).zip(&self.gravity) {
                 sum -= Rational::from(x * g) * &body.mass;
             }
@@ -256,6 +261,8 @@ impl System {
         let mass = self.mass(q);
         let mut impulse = product(&mass, v);
         for (body, slots) in self.bodies.iter().zip(self.slots()) {
+            // Only the centre has weight: the zip ends with the entries of gravity, and `take`
+            // leaves fixed bodies out.
             let linear = impulse.iter_mut().skip(slots.v);
             for (p, g) in linear.zip(&self.gravity).take(slots.v_len) {
                 *p += Rational::from(g * h) * &body.mass;
@@ -270,6 +277,7 @@ impl System {
     /// The impulse of inertia, -h omega x I omega of each body in space.
     pub(super) fn inertial(&self, q: &[Rational], v: &[Rational], h: &Rational) -> Vec<Rational> {
         let mut impulse = vec![Rational::new(); v.len()];
+        // In the plane omega and I omega are both normal to it: their product is 0.
         if self.dimension == 2 {
             return impulse;
         }

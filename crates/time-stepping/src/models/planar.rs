@@ -204,6 +204,8 @@ impl<S: Scalar> Planar<S> {
         arithmetic: &dyn Arithmetic<S>,
     ) -> Result<[S; 2], StepError> {
         let [x, y] = &self.disc(disc)?.centre;
+        // A disc about the centre of mass needs no sine, so that fractions can turn it by any
+        // angle.
         if x.is_zero() && y.is_zero() {
             return Ok([S::zero(), S::zero()]);
         }
@@ -330,6 +332,7 @@ impl<S: Scalar> Model<S> for Planar<S> {
         let geometry = self.geometry(contact, q, arithmetic)?;
         let [x, y] = geometry.normal.clone();
         let along = geometry.row(&[y, -x], arithmetic);
+        // Negated, not computed again: `Formulation` knows opposite columns by equal numbers.
         let against = along.entries().iter().map(|(k, v)| (*k, -v.clone()));
         let against = Covector::new(against.collect::<Vec<_>>());
         let direction = |tangent, row| Direction {

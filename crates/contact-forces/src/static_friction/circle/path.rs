@@ -206,6 +206,7 @@ impl<'a> Path<'a> {
     fn limit(&self, k: usize, f: &[f64]) -> Line {
         let cone = &self.cones[k];
         let friction = self.friction(k, f);
+        // The divisor is taken as a constant: its derivative drops out where the value is 0.
         let (size, limit) = (length(friction), cone.mu * f[cone.normal]);
         let mut gradient = vec![0.0; f.len()];
         for (t, v) in cone.tangents.into_iter().flatten().zip(friction) {
@@ -260,6 +261,8 @@ impl<'a> Path<'a> {
             };
             return [x, y].into_iter().zip(held).map(along).collect();
         }
+        // The equations at the limit divide by |f_F|, which is 0 where a force begins; the others
+        // by |a_F|, which may come to 0 later.
         let speed = length([a[x], a[y]]);
         if f[cone.normal] > TINY * self.force() || speed == 0.0 {
             return vec![self.limit(k, f), self.against(k, f, a)];
@@ -354,6 +357,8 @@ impl<'a> Path<'a> {
         let transposed = scaled.transposed();
         let least = scaled.product(&transposed).solve(&right).solution();
         let least = least.map(|y| transposed.times(&y));
+        // M M' squares the condition of M, so its answer counts only where it satisfies the
+        // equations.
         let x = match least {
             Some(x) if close(&scaled, &x, &right) => x,
             _ => scaled.solve(&right).solution()?,
