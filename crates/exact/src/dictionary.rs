@@ -178,6 +178,7 @@ impl Dictionary {
         let places: Vec<(usize, usize)> = rows.iter().filter_map(|&i| place(i)).collect();
         let pairs = places.iter().enumerate();
         let mut pairs = pairs.flat_map(|(k, &i)| places[k + 1..].iter().map(move |&j| (i, j)));
+        // No diagonal entry is a pivot, but two entries beside two zeros of it make a regular block.
         let pair = pairs.find(|&((i, r), (j, s))| self.entry(r, j) != 0 && self.entry(s, i) != 0);
         let Some(((i, r), (j, s))) = pair else {
             return Ok(false);

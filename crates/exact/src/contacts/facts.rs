@@ -52,6 +52,8 @@ const BOX_INSIDE: (u32, u32) = (2, 5);
 /// A unit vector of fractions, nearly at this angle from -pi to pi.
 pub(super) fn direction(angle: f64) -> Direction {
     // (1 - t^2, 2 t) / (1 + t^2) with t = tan(angle / 4) is the half of the turn, which is taken twice.
+    // Ten bits keep the fractions short. The angle may be a little off, as the length is 1 whatever
+    // t is.
     let t = Rational::from((((angle / 4.0).tan() * 1024.0).round() as i64, 1024));
     let square = Rational::from(t.square_ref());
     let below = Rational::from(1 + &square);
