@@ -1,6 +1,6 @@
 (** What the main theorems rest on: check.sh wants "Closed under the global context" of each. *)
 
-From Etalon Require Import Verify BackwardErrorTheorem Energy ConeFarkas LemkePath Ratio.
+From Etalon Require Import Verify BackwardErrorTheorem Energy ConeCover LemkePath Ratio.
 
 (* Problems and forms. *)
 Print Assumptions row_solved_as_written.
@@ -41,6 +41,7 @@ Print Assumptions coulomb_decides_correct.
 Print Assumptions convex_decides_correct.
 Print Assumptions cone_decides_correct.
 Print Assumptions farkas_cones_sound.
+Print Assumptions cone_cover_sound.
 Print Assumptions convex_unique_w.
 Print Assumptions convex_unique_z.
 Print Assumptions three_solutions.

@@ -1,7 +1,7 @@
 (** Attempts to break the main theorems: variants that are false, each refuted by an example. Where the theorem
     said a little more than it does, or its checker asked for a little less, one of these could not be proved. *)
 
-From Etalon Require Import Verify BackwardErrorTheorem Energy ConeFarkas LemkePath.
+From Etalon Require Import Verify BackwardErrorTheorem Energy ConeCover LemkePath.
 
 (** One row: w = m z + c, and bounds. *)
 Definition row m c l u : problem :=
@@ -189,6 +189,66 @@ Goal exists P cs x y, definite (size P) (M P) /\ cone_solves P cs x /\ cone_solv
 Proof.
   destruct three_solutions as (_ & D & A & B & _ & N & _).
   exists three_problem, three_contacts, takes_off, stays. auto.
+Qed.
+
+(** What a tree over modes and sectors proves, and no Farkas vector: one contact without a solution, although M is
+    positive semidefinite and the linear inequalities have solutions (book: "Certificates", "Friction cones"). *)
+Definition row_M (i j : nat) : Q := match i, j with O, O => 1 | O, S O => 2 | S O, O => 2 | S O, S O => 4 | _, _ => 0 end.
+Definition without : problem :=
+  {| size := 3; M := row_M; q := fun i => match i with O => -1 | S O => -1 | _ => 0 end;
+     lo := fun _ => None; up := fun _ => None |}.
+Definition one_contact : contacts :=
+  {| count := 1;
+     contact_at := fun _ => {| normal := 0; tangents := 2; tangent := S; mu2 := fun _ => 1; as_one := true; is_convex := false |};
+     owner := fun i => if Nat.ltb i 3 then Some 0%nat else None |}.
+Definition pair (x y : Q) (j : nat) : Q := match j with O => x | _ => y end.
+Definition three_v (x y z : Q) : multipliers :=
+  {| v := fun i => match i with O => x | S O => y | _ => z end; a := const 0; b := const 0 |}.
+Definition at_index (i : nat) (x : Q) (k j : nat) : Q := if Nat.eqb j i then x else 0.
+Definition none_extra (k j : nat) : Q := 0.
+Definition its_tree : cone_tree :=
+  ByMode 0 (Leaf (three_v 1 0 0) none_extra none_extra) (Leaf (three_v 2 (-1) 0) none_extra none_extra)
+    (BySide 0 (pair (- (1 # 6)) (1 # 8))
+      (BySide 0 (pair (- (1 # 6)) (- (1 # 8)))
+        (Chord 0 0 1 (pair (-3) 4) (pair (-3) (-4)) (pair (- (5 # 3)) 0)
+          (Leaf (three_v 1 0 0) (at_index 2 (6 # 5)) none_extra))
+        (Leaf (three_v 2 (-1) (- (3 # 4))) none_extra (at_index 1 6)))
+      (Leaf (three_v 2 (-1) (3 # 4)) none_extra (at_index 0 6))).
+Ltac indices := let i := fresh in let H := fresh in
+  intros [|[|[|i]]] H; try (simpl in H; lia); vm_compute; first [reflexivity|discriminate|idtac].
+Ltac in_leaf := split; [intros i Hi E; simpl in Hi; do 3 (destruct i as [|i]; [simpl in E; discriminate|]); lia|];
+  split; [intros [|k] Hk; [|simpl in Hk; lia]; split; simpl|vm_compute; reflexivity].
+Lemma its_tree_closed : closed without one_contact (start without) (fun _ => nothing) its_tree.
+Proof.
+  split; [|split; [|split; [split|]]].
+  - in_leaf; [exact I|]. split; [vm_compute; discriminate|indices].
+  - in_leaf.
+    + split; [intros i Hi; simpl in Hi; lia|]. vm_compute. split; discriminate.
+    + intros j Hj E. vm_compute in E. discriminate.
+  - split; [simpl; lia|]. split.
+    + repeat split; try (simpl; lia); try reflexivity; try (vm_compute; discriminate).
+      intros [|[|j]] [|[|l]] Hj Hl; try (simpl in Hj, Hl; lia); vm_compute; reflexivity.
+    + in_leaf.
+      * split; [indices|]. vm_compute. split; discriminate.
+      * split; [intros j Hj E; vm_compute in E; discriminate|]. split; [indices|]. split; [vm_compute; discriminate|indices].
+  - in_leaf.
+    + split; [indices|]. vm_compute. split; discriminate.
+    + split; [intros j Hj E; vm_compute in E; discriminate|]. split; [indices|]. split; [vm_compute; discriminate|indices].
+  - in_leaf.
+    + split; [indices|]. vm_compute. split; discriminate.
+    + split; [intros j Hj E; vm_compute in E; discriminate|]. split; [indices|]. split; [vm_compute; discriminate|indices].
+Qed.
+Goal forall z, ~ cone_solves without one_contact z.
+Proof.
+  intros z. apply (cone_cover_sound without one_contact its_tree z); [| | |exact its_tree_closed].
+  - intros i Hi. split; exact I.
+  - split.
+    + intros [|k] Hk; [|simpl in Hk; lia]. constructor; simpl; try lia; try reflexivity.
+      * intros [|[|j]] Hj; try lia; reflexivity.
+      * intros j _. vm_compute. discriminate.
+    + intros i k E. simpl in E. destruct (Nat.ltb i 3) eqn:L; [|discriminate]. injection E as <-. split; [simpl; lia|].
+      apply Nat.ltb_lt in L. destruct i as [|i]; [now left|right]. exists i. simpl. split; [lia|reflexivity].
+  - intros i k _. split; reflexivity.
 Qed.
 
 (** Energy: a gap that was violated gives energy, so [dissipative] needs gaps that are not negative. *)

@@ -13,7 +13,7 @@ Definition to_rows (n : nat) (A : nat -> nat -> Q) : rows := table n (fun i => t
 
 Lemma nth_table {T} n (f : nat -> T) d i : (i < n)%nat -> nth i (table n f) d = f i.
 Proof.
-  intros H. unfold table. rewrite (nth_indep _ d (f 0%nat)) by (now rewrite map_length, seq_length).
+  intros H. unfold table. rewrite (nth_indep _ d (f 0%nat)) by (now rewrite length_of_map, length_of_seq).
   rewrite map_nth, seq_nth by assumption. reflexivity.
 Qed.
 
@@ -70,21 +70,21 @@ Lemma reduce_length previous pivot above row n :
   length above = n -> length row = S n -> length (reduce previous pivot above row) = n.
 Proof.
   destruct row as [|h t]; simpl; [discriminate|]. intros A E.
-  destruct (Qeq_bool h 0); [rewrite map_length; congruence|].
+  destruct (Qeq_bool h 0); [rewrite length_of_map; congruence|].
   rewrite combine_length; congruence.
 Qed.
 
 Lemma reduce_square n previous pivot p above rest :
   square (S n) ((p :: above) :: rest) -> square n (map (reduce previous pivot above) rest).
 Proof.
-  intros H. apply square_cons in H. destruct H as (A & B & C). split; [rewrite map_length; assumption|].
+  intros H. apply square_cons in H. destruct H as (A & B & C). split; [rewrite length_of_map; assumption|].
   intros row I. apply in_map_iff in I. destruct I as (r & <- & I). apply reduce_length; auto.
 Qed.
 
 Lemma without_square n p above rest :
   square (S n) ((p :: above) :: rest) -> square n (map without rest).
 Proof.
-  intros H. apply square_cons in H. destruct H as (A & B & C). split; [rewrite map_length; assumption|].
+  intros H. apply square_cons in H. destruct H as (A & B & C). split; [rewrite length_of_map; assumption|].
   intros row I. apply in_map_iff in I. destruct I as (r & <- & I). specialize (C r I).
   destruct r; simpl in *; [discriminate|congruence].
 Qed.
@@ -108,7 +108,7 @@ Proof.
   destruct (Qeq_bool h 0) eqn:E.
   - apply Qeq_bool_iff in E.
     set (f := fun x => p * x / previous).
-    rewrite (nth_indep (map f t) 0 (f 0)) by (rewrite map_length; lia).
+    rewrite (nth_indep (map f t) 0 (f 0)) by (rewrite length_of_map; lia).
     rewrite map_nth. unfold f. rewrite E. field. lra.
   - rewrite combine_nth by (congruence || lia). field. lra.
 Qed.

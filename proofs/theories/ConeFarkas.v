@@ -104,26 +104,28 @@ Definition refutes (P : problem) (cs : contacts) (m : multipliers) : Prop :=
     dual_signs c (at_contact (v m) c) (at_contact (fun j => - coefficient P m j) c)) /\
   form_constant P m < 0.
 
-Theorem farkas_cones_sound P cs m z :
-  well_formed P -> well_owned (size P) cs -> refutes P cs m -> ~ cone_solves P cs z.
+(** Where no term of a plain row and no product of a contact is negative, C is not. *)
+Lemma form_not_negative P cs m z :
+  well_formed P -> well_owned (size P) cs ->
+  (forall i k, owner cs i = Some k -> lo P i = None /\ up P i = None) ->
+  (forall i, (i < size P)%nat -> owner cs i = None -> 0 <= term P m z i /\ coefficient P m i == 0) ->
+  (forall k, (k < count cs)%nat -> let c := contact_at cs k in
+    0 <= dot (tangents c) (at_contact (v m) c) (at_contact (w P z) c)
+       + dot (tangents c) (at_contact (fun j => - coefficient P m j) c) (at_contact z c)) ->
+  0 <= form_constant P m.
 Proof.
-  intros W O (HP & HB & HC & Neg) [ZP ZC]. assert (O' := O). destruct O' as [WO WI].
+  intros W O HB HP HC. assert (O' := O). destruct O' as [WO _].
   pose proof (form_identity P m z W) as I.
   rewrite (sum_split _ cs (term P m z) O) in I.
   rewrite (sum_split _ cs (fun j => coefficient P m j * z j) O) in I.
   assert (A : 0 <= sum (size P) (plain_part cs (term P m z))).
-  { apply sum_nonneg. intros i Hi. unfold plain_part. destruct (owner cs i) eqn:E; [lra|].
-    destruct (HP i Hi E) as [S _]. eapply term_nonneg; eauto.
-    destruct (ZP i Hi E) as (_ & _ & C & D). unfold has, start; simpl. repeat split; try discriminate.
-    - destruct (lo P i); simpl in *; [discriminate|tauto].
-    - destruct (up P i); simpl in *; [discriminate|tauto]. }
+  { apply sum_nonneg. intros i Hi. unfold plain_part. destruct (owner cs i) eqn:E; [lra|]. now apply HP. }
   assert (B : sum (size P) (plain_part cs (fun j => coefficient P m j * z j)) == 0).
   { apply sum_zero. intros i Hi. unfold plain_part. destruct (owner cs i) eqn:E; [reflexivity|].
     destruct (HP i Hi E) as [_ C]. rewrite C. ring. }
   assert (C : 0 <= sum (count cs) (fun k => contact_part cs (term P m z) k
       - contact_part cs (fun j => coefficient P m j * z j) k)).
-  { apply sum_nonneg. intros k Hk. specialize (HC k Hk). specialize (ZC k Hk). pose proof (WO k Hk) as Own.
-    cbv zeta in *. pose proof (contact_nonneg _ _ _ _ _ (mu_nonneg _ _ _ _ Own) HC ZC) as G.
+  { apply sum_nonneg. intros k Hk. pose proof (HC k Hk) as G. pose proof (WO k Hk) as Own. cbv zeta in *.
     assert (T : forall i, owner cs i = Some k -> term P m z i == v m i * w P z i).
     { intros i Oi. destruct (HB i k Oi) as [L U]. unfold term, lower_gap, upper_gap. rewrite L, U. ring. }
     unfold contact_part. cbv zeta. rewrite (T _ (normal_owned _ _ _ _ Own)).
@@ -136,6 +138,24 @@ Proof.
       by (intros; ring).
     rewrite sum_opp in G. lra. }
   rewrite sum_minus in C. lra.
+Qed.
+
+Lemma plain_start P z i : row_solved P z i -> has P (start P i) z i.
+Proof.
+  intros (_ & _ & C & D). unfold has, start; simpl. repeat split; try discriminate.
+  - destruct (lo P i); simpl in *; [discriminate|tauto].
+  - destruct (up P i); simpl in *; [discriminate|tauto].
+Qed.
+
+Theorem farkas_cones_sound P cs m z :
+  well_formed P -> well_owned (size P) cs -> refutes P cs m -> ~ cone_solves P cs z.
+Proof.
+  intros W O (HP & HB & HC & Neg) [ZP ZC]. assert (C : 0 <= form_constant P m); [|lra].
+  apply (form_not_negative P cs m z W O HB).
+  - intros i Hi E. destruct (HP i Hi E) as [S C]. split; [|exact C].
+    apply (term_nonneg P (start P i)); auto using plain_start.
+  - intros k Hk. destruct O as [WO _]. pose proof (mu_nonneg _ _ _ _ (WO k Hk)).
+    apply contact_nonneg; auto.
 Qed.
 
 (** ** Under the convex law the class of M proves uniqueness. *)

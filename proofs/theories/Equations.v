@@ -57,7 +57,7 @@ Qed.
 Definition table {T} (n : nat) (f : nat -> T) : list T := map f (seq 0 n).
 
 Lemma table_length {T} n (f : nat -> T) : length (table n f) = n.
-Proof. unfold table. rewrite map_length. apply seq_length. Qed.
+Proof. unfold table. rewrite length_of_map. apply length_of_seq. Qed.
 
 Lemma table_in {T} n (f : nat -> T) i : (i < n)%nat -> In (f i) (table n f).
 Proof. intros H. apply in_map, in_seq. lia. Qed.
@@ -72,11 +72,11 @@ Qed.
 Lemma qdot_table n f d : qdot (table n f) (table n d) == sum n (fun j => f j * d j).
 Proof.
   induction n as [|n IH]; [reflexivity|]. unfold table in *. rewrite seq_S, !map_app.
-  rewrite qdot_app by (now rewrite !map_length). simpl. rewrite IH. ring.
+  rewrite qdot_app by (now rewrite !length_of_map). simpl. rewrite IH. ring.
 Qed.
 
 Lemma clear_length n (f : nat -> Q) : length (clear (table n f)) = n.
-Proof. unfold clear. cbv zeta. rewrite map_length. apply table_length. Qed.
+Proof. unfold clear. cbv zeta. rewrite length_of_map. apply table_length. Qed.
 
 (** ** Equations sum over j of f j * d j = 0, of which d = 0 is the only solution. *)
 Definition full_rank (m : Z) (inverse : Z -> Z) (n : nat) (equations : list (nat -> Q)) : bool :=

@@ -327,7 +327,7 @@ Fixpoint all_bases (k : nat) : list (list bool) :=
   end.
 
 Lemma all_bases_length k : length (all_bases k) = (2 ^ k)%nat.
-Proof. induction k as [|k IH]; [reflexivity|]. simpl. rewrite app_length, !map_length, IH. lia. Qed.
+Proof. induction k as [|k IH]; [reflexivity|]. simpl. rewrite length_of_app, !length_of_map, IH. lia. Qed.
 
 Lemma all_bases_in k : forall x, length x = k -> In x (all_bases k).
 Proof.
@@ -342,7 +342,7 @@ Proof.
   intros E j Hj. assert (F : nth j (listed B) (B 0%nat) = nth j (listed B') (B 0%nat)) by (now rewrite E).
   unfold listed in F.
   rewrite (map_nth B), seq_nth in F by assumption.
-  rewrite (nth_indep _ (B 0%nat) (B' 0%nat)) in F by (now rewrite map_length, seq_length).
+  rewrite (nth_indep _ (B 0%nat) (B' 0%nat)) in F by (now rewrite length_of_map, length_of_seq).
   rewrite (map_nth B'), seq_nth in F by assumption. exact F.
 Qed.
 
@@ -356,7 +356,7 @@ Proof.
         apply (lemke_no_basis_twice a t); [lia|lia|]. apply listed_same. now symmetry. }
       apply D. lia.
     - intros x I. apply in_map_iff in I. destruct I as (t & <- & _). apply all_bases_in.
-      unfold listed. now rewrite map_length, seq_length. }
-  rewrite map_length, seq_length, all_bases_length in G. lia.
+      unfold listed. now rewrite length_of_map, length_of_seq. }
+  rewrite length_of_map, length_of_seq, all_bases_length in G. lia.
 Qed.
 End LemkePath.

@@ -262,3 +262,13 @@ Proof.
   - apply Qeq_bool_neq.
   - intros H. destruct (Qeq_bool x 0) eqn:E; [|reflexivity]. apply Qeq_bool_iff in E. contradiction.
 Qed.
+
+(** ** Lengths of lists: names that no version of the library takes back. *)
+Lemma length_of_map {A B} (f : A -> B) l : length (map f l) = length l.
+Proof. induction l; simpl; congruence. Qed.
+
+Lemma length_of_seq len start : length (seq start len) = len.
+Proof. revert start. induction len; simpl; congruence. Qed.
+
+Lemma length_of_app {A} (l l' : list A) : length (l ++ l') = (length l + length l')%nat.
+Proof. induction l; simpl; congruence. Qed.

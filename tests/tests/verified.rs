@@ -35,6 +35,7 @@ fn main() {
         ("scenes_and_steps", scenes_and_steps),
         ("changed_goldens", changed_goldens),
         ("backward_errors", backward_errors),
+        ("hostile_records", hostile_records),
     ];
     let trials =
         trials.map(|(what, run)| Trial::test(name(what), run).with_ignored_flag(missing.is_some()));
@@ -167,7 +168,7 @@ fn problems_of_scenes(count: usize) -> Result<Vec<Problem>, Failed> {
     for file in etalon_golden::scene_files(&[folder])? {
         for line in std::fs::read_to_string(&file)?.lines() {
             let record = read_record(line)?;
-            if record.lcp.n <= SMALL || count > STEPS {
+            if record.lcp.n <= SMALL || count >= STEPS {
                 let problem = forces::problem(&record);
                 problems.push(problem.map_err(|why| format!("{}: {why}", record.name))?);
             }
@@ -338,5 +339,54 @@ fn backward_errors() -> Result<(), Failed> {
         between > count / 5,
         "only {between} are strictly between 0 and 1"
     );
+    Ok(())
+}
+
+/// Records that ask for more than there is: both refuse, and for the same reason.
+fn hostile_records() -> Result<(), Failed> {
+    let mut draw = Draw(20);
+    let mut long = |digits: u64| -> String {
+        let digits = (0..digits).map(|_| char::from(b'1' + draw.below(9) as u8));
+        digits.collect::<String>() + "7"
+    };
+    let record = |m: Vec<Vec<String>>, certificate: Value| {
+        let n = m.len();
+        let expect = json!({"status": "unsolvable", "certificate": certificate});
+        json!({"name": "p", "M": m, "q": vec![-1; n], "expect": expect}).to_string() + "\n"
+    };
+    // Unrelated denominators, whose common ones have no end.
+    let mut fractions = |n: usize| -> Vec<Vec<String>> {
+        let mut row = |_| (0..n).map(|_| format!("1/{}", long(600))).collect();
+        (0..n).map(&mut row).collect()
+    };
+    let farkas = record(fractions(120), json!({"kind": "farkas", "y": vec![1; 120]}));
+    let definite = json!({"kind": "p-matrix", "proof": "positive-definite"});
+    let definite = record(fractions(40), definite);
+    // Short texts of long numbers.
+    let powers = vec![vec!["1e-4096".to_owned(); 182]; 182];
+    let powers = record(powers, json!({"kind": "farkas", "y": vec![1; 182]}));
+    // A path that branches on one row without end.
+    let branch = |k: usize| json!({"row": 0, "z_zero": k + 1, "w_zero": k + 2});
+    let mut nodes: Vec<_> = (0..100_000).map(|k| branch(2 * k)).collect();
+    nodes = nodes
+        .into_iter()
+        .flat_map(|node| [node, json!({"empty": ["1"]})])
+        .collect();
+    nodes.push(json!({"empty": ["1"]}));
+    let deep = json!({"kind": "cover", "nodes": nodes});
+    let deep = record(vec![vec!["1".to_owned()]], deep);
+    let records = [farkas, definite, powers, deep];
+    let words = ["over the budget", "over the budget", "exponents", "node"];
+    let theirs = lines(&records.concat(), &[])?;
+    for ((record, other), words) in records.iter().zip(&theirs).zip(words) {
+        let own = line_of(record);
+        for line in [&own, other] {
+            assert!(
+                line.starts_with("refused") && line.contains(words),
+                "{line}, not {words}"
+            );
+        }
+    }
+    assert_eq!(theirs.len(), records.len(), "a line for each");
     Ok(())
 }
