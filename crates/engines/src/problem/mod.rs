@@ -141,6 +141,46 @@ fn note(own: &Generalised, answer: &Answer, verdict: &mut StepVerdict) {
     }
 }
 
+/// What the theorem says with the reported forces, and with those of the law.
+struct Bounds {
+    best: Certificate,
+    /// Bounds on |M a - J'f - q|_(M^-1) with the reported forces.
+    dynamics: Option<(Rational, Rational)>,
+    /// Whether the reported forces are those of the law at the motion, or no worse.
+    are_lawful: bool,
+}
+
+impl Bounds {
+    fn of(
+        data: &ExactData,
+        norm: &DualNorm,
+        a: &[Rational],
+        (given, law): (Option<&[Rational]>, &[Rational]),
+    ) -> Result<Self, String> {
+        let by_law = certify(data, norm, a, law)?;
+        let by_own = given.map(|force| certify(data, norm, a, force));
+        let by_own = by_own.transpose()?;
+        let dynamics = by_own.as_ref().map(|own| own.dynamics.clone());
+        // Where the engine stopped early, the law's own forces need not give the motion; forces no worse than those are its.
+        let least = Rational::from(&by_law.objective * 2u32);
+        // As they are reported, not as they are moved into their sets.
+        let is_lawful = |own: &Certificate| {
+            let raw = own.dynamics.0.clone().square() / 2u32;
+            own.objective <= least && raw <= least
+        };
+        let are_lawful = by_own.as_ref().is_none_or(is_lawful);
+        let best = match by_own {
+            Some(own) if own.motion <= by_law.motion => own,
+            _ => by_law,
+        };
+        Ok(Self {
+            best,
+            dynamics,
+            are_lawful,
+        })
+    }
+}
+
 /// Judges in exact arithmetic: by the bound, and where that leaves it open, or `full` asks, by a reference solution.
 fn by_fractions(
     step: &Step,
@@ -155,22 +195,11 @@ fn by_fractions(
     let scale = Scale::of(&data, &norm, &a)?;
     let given = answer.force.as_ref().map(|force| data.felt(force));
     let law = lawful(&data, &a);
-    let by_law = certify(&data, &norm, &a, &law)?;
-    let by_own = given.as_ref().map(|force| certify(&data, &norm, &a, force));
-    let by_own = by_own.transpose()?;
-    let dynamics = by_own.as_ref().map(|own| own.dynamics.clone());
-    // Where the engine stopped early, the law's own forces need not give the motion; forces no worse than those are its.
-    let least = Rational::from(&by_law.objective * 2u32);
-    // As they are reported, not as they are moved into their sets.
-    let is_lawful = |own: &Certificate| {
-        let raw = own.dynamics.0.clone().square() / 2u32;
-        own.objective <= least && raw <= least
-    };
-    let are_lawful = by_own.as_ref().is_none_or(is_lawful);
-    let best = match by_own {
-        Some(own) if own.motion <= by_law.motion => own,
-        _ => by_law,
-    };
+    let Bounds {
+        best,
+        dynamics,
+        are_lawful,
+    } = Bounds::of(&data, &norm, &a, (given.as_deref(), &law))?;
     let start = given.as_ref().unwrap_or(&law);
     // The bound costs no solution of the problem: where it is within the tolerance, none is sought.
     let is_done = !full && scale.upper(&best.motion).is_some_and(|own| own <= *tol);

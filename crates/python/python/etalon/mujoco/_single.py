@@ -20,7 +20,7 @@ import numpy as np
 
 from .. import _etalon
 from .._errors import ArgumentError
-from ._read import _SET_OF, BOX, ELLIPTIC, NORMAL, TANGENT, Step
+from ._read import _SET_OF, BOX, ELLIPTIC, NORMAL, TANGENT, Step, scattered
 from ._record import sets, sparse
 from ._verdict import StepVerdict, not_judged
 
@@ -72,11 +72,10 @@ def _warp_jacobian(own: Any, world: int, count: int, nv: int) -> np.ndarray:
 
 
 def _warp_inertia(model: Any, data: Any, world: int, nv: int) -> np.ndarray:
-    """M, dense; of the sparse form one triangle stands by rows."""
-    qM = _array(data.qM if hasattr(data, "qM") else data.M)[world]
-    if qM.ndim == 2 and qM.shape[0] >= nv and qM.shape[1] >= nv:
-        return qM[:nv, :nv]
-    raise ArgumentError("the mass matrix is sparse: put the model with jacobian=dense")
+    """M, dense: Warp has the lower triangle by rows."""
+    rows = (_array(own) for own in (data.M[world], model.M_rownnz, model.M_rowadr, model.M_colind))
+    lower = scattered(nv, nv, *rows)
+    return lower + np.tril(lower, -1).T
 
 
 def _judge(
