@@ -27,8 +27,9 @@ const ROUNDING_BITS: u32 = 50;
 struct Rooms<'a> {
     /// The loose rows without those of K, whose unknowns are the moved ones.
     cell: Cell<'a>,
-    /// How far each unknown of K may go down and up.
-    rooms: BTreeMap<usize, (Rational, Rational)>,
+    /// How far each unknown of K may go down and up, times `unit`.
+    rooms: BTreeMap<usize, (Integer, Integer)>,
+    unit: Integer,
     own: &'a [Rational],
 }
 
@@ -51,6 +52,7 @@ impl Cell<'_> {
         for (k, _) in reaches.iter().filter(|(k, _)| !rooms.contains_key(k)) {
             loose[*k] = true;
         }
+        let (rooms, unit) = integral(&rooms);
         let rest = Rooms {
             cell: Cell {
                 problem: self.problem,
@@ -60,6 +62,7 @@ impl Cell<'_> {
                 moved: rooms.keys().copied().collect(),
             },
             rooms,
+            unit,
             own,
         };
         for part in rest.cell.parts() {
@@ -96,6 +99,21 @@ impl Cell<'_> {
     }
 }
 
+/// Rooms over their common denominator: sums of many of them take no common divisors then.
+fn integral(
+    rooms: &BTreeMap<usize, (Rational, Rational)>,
+) -> (BTreeMap<usize, (Integer, Integer)>, Integer) {
+    let mut unit = Integer::from(1);
+    for (low, high) in rooms.values() {
+        unit.lcm_mut(low.denom());
+        unit.lcm_mut(high.denom());
+    }
+    let over = |value: &Rational| Integer::from(value.numer() * &unit).div_exact(value.denom());
+    let rooms = rooms.iter();
+    let rooms = rooms.map(|(k, (low, high))| (*k, (over(low), over(high))));
+    (rooms.collect(), unit)
+}
+
 impl Rooms<'_> {
     /// Enters what is beyond the rooms in the rows of a dictionary.
     fn hold(
@@ -104,7 +122,9 @@ impl Rooms<'_> {
         tol: &Rational,
         solved: &mut SolvedRows,
     ) -> Result<(), Failure> {
-        let Self { cell, rooms, own } = self;
+        let Self {
+            cell, rooms, own, ..
+        } = self;
         let values = dictionary.values(cell, own)?;
         dictionary.check_dependent(cell)?;
         let holding = cell.holding(dictionary, &solved.point);
@@ -153,29 +173,32 @@ impl Rooms<'_> {
         holding: &BTreeSet<usize>,
         worst: &mut Option<SolvedFor>,
     ) {
-        let Self { cell, rooms, own } = self;
+        let Self {
+            cell, rooms, own, ..
+        } = self;
         // All times the denominator. The rows have unknowns of K as differences from where they stand
         // (`Cell::row`), the others as they are.
         let mut value = Rational::from(&row.constant);
         if rooms.contains_key(&j) {
             value += Rational::from(&cell.at[j] * &row.denominator);
         }
-        let (mut down, mut up) = <(Rational, Rational)>::default();
+        let (mut down, mut up) = <(Integer, Integer)>::default();
         for (variable, entry) in &row.entries {
             let Variable::Z(k) = *variable else { continue };
             if cell.loose[k] {
                 value += Rational::from(&own[k] * entry);
             } else if let Some((low, high)) = rooms.get(&k) {
-                let size = Integer::from(entry.abs_ref());
+                let size = entry.as_abs();
                 let (low, high) = if *entry > 0 { (low, high) } else { (high, low) };
-                down += Rational::from(low * &size);
-                up += Rational::from(high * &size);
+                down += low * &*size;
+                up += high * &*size;
             }
         }
         // Sizes are those at `at`: all 0 there, the rows may hold something at the solved point.
         let Some(reach) = row.reach(None, dictionary, |i| holding.contains(&i)) else {
             return;
         };
+        let [down, up] = [down, up].map(|sum| Rational::from((sum, &self.unit)));
         let least = self.inside(j, Rational::from(&value - &down) / &row.denominator);
         let most = self.inside(j, Rational::from(&value + &up) / &row.denominator);
         let nearest = own[j].clone().max(least).min(most);

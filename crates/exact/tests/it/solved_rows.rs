@@ -124,7 +124,7 @@ impl Candidate {
         };
         let solved = rows.iter().zip(inverse).map(|(j, row)| {
             let row: Combination = rows.iter().copied().zip(row).collect();
-            let value = -sum(row.iter().map(|(i, b)| Rational::from(b * constant(*i))));
+            let value = -sum(row.iter().map(|(i, b)| b * constant(*i)));
             (*j, value, row)
         });
         Some(solved.collect())
@@ -310,8 +310,11 @@ fn check(of: &Candidate, tol: &Rational) {
     }
 }
 
+/// A value, another one, and bounds around both.
+type Place = (Rational, Rational, (Option<i64>, Option<i64>));
+
 /// Bounds around a value, or none, and another value within them.
-fn place(n: usize) -> impl Strategy<Value = Vec<(Rational, Rational, (Option<i64>, Option<i64>))>> {
+fn place(n: usize) -> impl Strategy<Value = Vec<Place>> {
     let bound = || prop_oneof![2 => Just(None), 2 => (0_i64..=4).prop_map(Some)];
     let half = |v: i64| Rational::from((v, 2));
     let one = (

@@ -35,8 +35,11 @@ fn between<'a>(text: &'a str, before: &str, after: &str) -> Option<&'a str> {
     Some(rest.split_once(after)?.0)
 }
 
+/// Two attributes, as they are written.
+type Texts<'a> = (&'a str, &'a str);
+
 /// The place of a filled circle, and its radius and colour.
-fn dot(line: &str) -> Option<((&str, &str), (&str, &str))> {
+fn dot(line: &str) -> Option<(Texts<'_>, Texts<'_>)> {
     let (x, rest) = line.strip_prefix("<circle cx=\"")?.split_once("\" cy=\"")?;
     let (y, rest) = rest.split_once("\" r=\"")?;
     let look = rest.strip_suffix("\"/>")?.split_once("\" fill=\"")?;
