@@ -26,14 +26,15 @@ pub(super) fn project(x: &[f64], r: &[f64], mu: &[f64], f: &mut [f64]) {
 /// The f with |(f_k / mu_k)| <= bound that is least in f'Rf / 2 + x'f, as near as binary64 has it; R may be 0.
 pub(super) fn project_disc(x: &[f64], r: &[f64], (mu, bound): (&[f64], f64), f: &mut [f64]) {
     let l = disc_multiplier(x, r, (mu, bound)).unwrap_or(0.0);
-    for k in 0..mu.len() {
-        let below = r[k] * mu[k] * mu[k] + l;
-        let stretched = if x[k] == 0.0 || bound == 0.0 {
+    for (f, ((x, r), mu)) in f.iter_mut().zip(x.iter().zip(r).zip(mu)) {
+        // 0 / 0 is no force.
+        let is_idle = *x == 0.0 || bound == 0.0;
+        let stretched = if is_idle {
             0.0
         } else {
-            -mu[k] * x[k] / below
+            -mu * x / (r * mu * mu + l)
         };
-        f[k] = mu[k] * stretched;
+        *f = mu * stretched;
     }
 }
 
