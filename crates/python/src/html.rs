@@ -1,7 +1,7 @@
 //! What a notebook shows of a problem and of a verdict: small tables. All text is escaped, since names and reasons
 //! come from files.
 
-use etalon::lcp::{Number, Problem, Row};
+use etalon::lcp::{Number, Problem, Row, short_text};
 
 use crate::claim::entry;
 
@@ -48,10 +48,10 @@ pub fn problem(problem: &Problem) -> String {
     for (i, limits) in problem.rows().iter().enumerate().take(shown) {
         let mut entries = vec!["0".to_owned(); shown];
         let inside = problem.m().row(i).filter(|(j, _)| *j < shown);
-        inside.for_each(|(j, value)| entries[j] = shown_exactly(value));
+        inside.for_each(|(j, value)| entries[j] = brief(value));
         let mut cells: Vec<_> = [i.to_string()].into_iter().chain(entries).collect();
         cells.extend(more.clone());
-        cells.push(shown_exactly(&problem.q()[i]));
+        cells.push(brief(&problem.q()[i]));
         cells.extend(bounded.then(|| escape(&condition(limits))));
         rows += &line("td", &cells);
     }
@@ -62,8 +62,9 @@ pub fn problem(problem: &Problem) -> String {
     table(&format!("{}: {n} row{plural}", problem.name()), &rows)
 }
 
-fn shown_exactly(value: &Number) -> String {
-    escape(&entry(value, true))
+/// A number as people read it: exact where that is short, else with four digits.
+fn brief(value: &Number) -> String {
+    escape(&short_text(&value.to_rational()))
 }
 
 /// What bounds the unknown of a row.
