@@ -294,13 +294,22 @@ fn check(of: &Candidate, tol: &Rational) {
         tol,
         &Budget::default(),
     );
-    assert_eq!(solved.point, found.point);
+    // A part that is right within the tolerance in plain sizes keeps the candidate's values.
+    for (j, value) in solved.point.iter().enumerate() {
+        let kept = if of.loose[j] { &of.own[j] } else { &of.at[j] };
+        assert!(*value == found.point[j] || value == kept, "{j}: {value}");
+    }
     if held_to_bounds(of, tol, &mut found).is_none() {
         return;
     }
     let largest = found.errors.iter().map(|found| &found.error).max();
-    let largest = largest.filter(|error| **error != 0);
-    assert_eq!(solved.worst.as_ref().map(|worst| &worst.error), largest);
+    let own = solved.worst.as_ref().map(|worst| &worst.error);
+    if largest.is_some_and(|largest| largest > tol) {
+        assert_eq!(own, largest);
+    } else {
+        // Errors up to the tolerance need not be told.
+        assert!(own.is_none_or(|own| own <= tol), "{own:?}");
+    }
     if let Some(worst) = solved.worst {
         assert!(
             found.errors.contains(&worst),

@@ -128,7 +128,7 @@ fn w_and_s_are_within_the_margin() {
         assert_eq!(point.margin(), (nonzero + 4) as f64 * UNIT);
         for i in 0..n {
             let (w, s) = case.row(i);
-            let room = Rational::from(&s * exact(point.margin()));
+            let room = &s * exact(point.margin());
             assert!((exact(point.w[i]) - w).abs() <= room, "{i} of {n}");
             assert!((exact(point.s[i]) - s).abs() <= room, "{i} of {n}");
         }
