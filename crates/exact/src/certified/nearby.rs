@@ -20,7 +20,7 @@ const MAX_PIVOTS: u64 = 2_000;
 /// Exact solutions of the problem that may be near z. They start from the places of z's entries, and
 /// from the places nearest to them (the entries of an interior point are at no bound). Each set of places gives
 /// two candidates. The first is the solution of the basis of these places, or one found from there. The second is the
-/// point of z's own cell that its loose rows determine ([`solved_point`]); where several solutions have
+/// point of z's own cell that its loose rows determine (`solved_point`); where several solutions have
 /// the same places, that is the one next to z. There are none where the budget runs out, or the
 /// problem has more rows than a dense system may have.
 ///
