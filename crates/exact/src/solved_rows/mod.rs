@@ -35,8 +35,8 @@ use cell::{Cell, Part};
 use dictionary::Dictionary;
 pub use moves::far_moves;
 
-/// The work for all parts together, in units of the meter: some seconds. What is beyond is not solved. The number is
-/// chosen.
+/// The work for all parts together, in units of the meter. What is beyond is not solved. The number is chosen; what it
+/// takes in seconds depends on the machine and was not measured.
 const MAX_WORK: u64 = 15_000_000_000;
 
 /// The values that the loose rows determine together.
