@@ -6,7 +6,7 @@ use etalon_lcp::{Certificate, Cover, CoverNode, Enclosure, Mode, Number, PMatrix
 use rug::{Integer, Rational};
 
 use crate::CertificateError;
-use crate::budget::{bits, fraction_bits};
+use crate::budget::{DIVISION, bits, fraction_bits};
 use crate::integers::exact;
 
 /// A vector of a certificate: an entry for each row, and one for each row with two bounds.
@@ -208,7 +208,7 @@ fn moves(rows: &[Row], i: usize) -> bool {
 fn scale(rows: &[Row], budget: &Budget) -> Result<(Integer, u64), Refusal> {
     let (mut scale, mut reach) = (Integer::from(1), 0);
     for (_, term) in rows.iter().filter_map(own) {
-        budget.multiply(1, bits(&scale), bits(&term.denominator))?;
+        budget.multiply(1, bits(&scale), bits(&term.denominator) + DIVISION)?;
         if !scale.is_divisible(&term.denominator) {
             budget.reduce(1, bits(&scale), bits(&term.denominator))?;
             scale.lcm_mut(&term.denominator);

@@ -5,7 +5,7 @@ use etalon_lcp::Number;
 use rug::{Assign, Integer, Rational};
 
 use crate::bounds::Vector;
-use crate::budget::{Budget, Held, OverBudget, bits, fraction_bits};
+use crate::budget::{Budget, DIVISION, Held, OverBudget, bits, fraction_bits};
 
 /// A row of M with its entry of q, over one positive common denominator.
 pub(crate) struct IntegerRow<'b> {
@@ -247,7 +247,7 @@ pub(crate) fn numerators<'v, 'b>(
     let mut common = Integer::from(1);
     for value in values.clone() {
         let own = value.denom();
-        budget.multiply(1, bits(&common), bits(own))?;
+        budget.multiply(1, bits(&common), bits(own) + DIVISION)?;
         // Of two powers of two, the larger is a multiple of the other.
         let powers = own.is_power_of_two() && common.is_power_of_two();
         if powers && bits(&common) < bits(own) {
@@ -269,7 +269,7 @@ pub(crate) fn numerators<'v, 'b>(
         let (numerator, own) = (value.numer(), value.denom());
         let factor = bits(&common) - bits(own) + 1;
         held.more(1, bits(numerator) + factor)?;
-        budget.multiply(1, factor, bits(own).max(bits(numerator)))?;
+        budget.multiply(1, factor, bits(own).max(bits(numerator)) + DIVISION)?;
         numerators.push(if is_power {
             // What divides a power of two is one.
             Integer::from(numerator << (common.significant_bits() - own.significant_bits()))

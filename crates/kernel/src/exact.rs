@@ -33,8 +33,8 @@ impl Exact {
         ensure(values.is_sorted_by(|a, b| a.0 < b.0), "a row names no column, or one twice")?;
         let mut denominator = Integer::from(1);
         for own in values.iter().map(|(_, value)| value.denom()) {
-            // A division takes as long as the product of quotient and divisor.
-            budget.multiply(1, bits(&denominator).saturating_sub(bits(own)), bits(own))?;
+            let quotient = bits(&denominator).saturating_sub(bits(own));
+            budget.multiply(1, quotient, bits(own) + DIVISION)?;
             if !denominator.is_divisible(own) {
                 budget.reduce(1, bits(&denominator), bits(own))?;
                 denominator.lcm_mut(own);
@@ -48,7 +48,7 @@ impl Exact {
             let factor = bits(&denominator) - bits(value.denom()) + 1;
             let size = bits(value.numer()) + factor;
             held.more(1, size)?;
-            budget.multiply(1, factor, fraction_bits(&value))?;
+            budget.multiply(1, factor, fraction_bits(&value) + DIVISION)?;
             longest = longest.max(size + bits(&denominator));
             let factor = Integer::from(denominator.div_exact_ref(value.denom()));
             entries.push((column, value.numer() * factor));

@@ -62,7 +62,7 @@ mod rank;
 mod rows;
 mod solution;
 
-pub use budget::{Budget, Held, bits, fraction_bits};
+pub use budget::{Budget, DIVISION, Held, bits, fraction_bits};
 pub use classes::{MAX_ELIMINATION, MAX_MINORS};
 pub use cone::{At, Cone, Disc, Law, obeys};
 pub use cones::{ConeNode, Direction, Enclosure, Mode, Others};

@@ -7,7 +7,7 @@ use std::time::{Duration, Instant};
 use crate::common::{Ran, Workbench};
 
 /// Long enough for an unoptimised build on a busy machine.
-const PATIENCE: Duration = Duration::from_secs(10);
+const PATIENCE: Duration = Duration::from_secs(120);
 
 /// What the issue list of bad input names, as (file, content).
 fn bad_problems() -> Vec<(&'static str, Vec<u8>)> {
