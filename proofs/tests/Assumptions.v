@@ -1,6 +1,6 @@
 (** What the main theorems rest on: check.sh wants "Closed under the global context" of each. *)
 
-From Etalon Require Import Verify BackwardErrorTheorem Energy ConeCover LemkePath Ratio.
+From Etalon Require Import Verify BackwardErrorTheorem Energy ConeCover ProductProblem LemkePath Ratio.
 
 (* Problems and forms. *)
 Print Assumptions row_solved_as_written.
@@ -45,6 +45,17 @@ Print Assumptions cone_cover_sound.
 Print Assumptions convex_unique_w.
 Print Assumptions convex_unique_z.
 Print Assumptions three_solutions.
+(* Contacts with several discs. *)
+Print Assumptions product_convex_as_written.
+Print Assumptions product_lifted.
+Print Assumptions multipliers_correct.
+Print Assumptions sum_meets_correct.
+Print Assumptions product_coulomb_decides_correct.
+Print Assumptions product_convex_decides_correct.
+Print Assumptions few_roots_correct.
+Print Assumptions roots_refused.
+Print Assumptions roots_accepted.
+Print Assumptions products_decide_correct.
 (* Time stepping, and Lemke's method. *)
 Print Assumptions energy_identity.
 Print Assumptions dissipative.
