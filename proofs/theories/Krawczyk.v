@@ -5,6 +5,7 @@
     say so, and nothing is assumed. *)
 
 From Etalon Require Export Onto.
+From Etalon Require Import BackwardErrorTheorem.
 
 (** ** Sequences of fractions: those that tend to 0, and those that are real numbers (Cauchy). *)
 Definition null (a : nat -> Q) : Prop := forall e, 0 < e -> exists N, forall t, (N <= t)%nat -> Qabs (a t) <= e.
@@ -80,7 +81,15 @@ Proof.
   specialize (H j Hj). pose proof (Qabs_nonneg (slopes a j)). nra.
 Qed.
 
-Lemma reach_nonneg' a : 0 <= reach a.
+(** The ends of what a linear expression can be in the box. *)
+Lemma linear_ends a x : in_box x -> value_at a - reach a <= at_point a x /\ at_point a x <= value_at a + reach a.
+Proof.
+  intros X. assert (H : Qabs (sum n (fun j => slopes a j * (x j - c j))) <= 1 * reach a).
+  { apply moves; [lra|]. intros j Hj. rewrite Qmult_1_l. now apply X. }
+  unfold at_point. apply abs_le in H. lra.
+Qed.
+
+Lemma reach_not_negative a : 0 <= reach a.
 Proof. apply sum_nonneg. intros j Hj. specialize (Hd j Hj). pose proof (Qabs_nonneg (slopes a j)). nra. Qed.
 
 Lemma abs_product x y a b : Qabs x <= a -> Qabs y <= b -> Qabs (x * y) <= a * b.
@@ -143,7 +152,7 @@ Hypothesis K : krawczyk.
 Lemma curvature_nonneg g : 0 <= curvature g.
 Proof.
   induction g as [|[k [a b]] g IH]; cbn [curvature]; [lra|]. pose proof (Qabs_nonneg k).
-  pose proof (reach_nonneg' a). pose proof (reach_nonneg' b). assert (0 <= reach a * reach b) by nra. nra.
+  pose proof (reach_not_negative a). pose proof (reach_not_negative b). assert (0 <= reach a * reach b) by nra. nra.
 Qed.
 
 Lemma shrinks_parts i : 0 <= sum n (fun j => Qabs (defect i j) * d j) /\ 0 <= sum n (fun l => Qabs (C i l) * curvature (f l)).
