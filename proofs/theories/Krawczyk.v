@@ -47,15 +47,15 @@ Lemma abs_le_zero x : Qabs x <= 0 -> x == 0.
 Proof. intros H. pose proof (Qle_Qabs x). pose proof (Qle_Qabs (- x)) as B. rewrite Qabs_opp in B. lra. Qed.
 
 (** ** Equations: sums of products of a number and two linear expressions, which have their values at the center c. *)
-Record linear := { value_at : Q; slopes : nat -> Q }.
-Definition equation := list (Q * (linear * linear)).
+Record affine := { value_at : Q; slopes : nat -> Q }.
+Definition equation := list (Q * (affine * affine)).
 
 Section Box.
 Variables (n : nat) (c d : nat -> Q).
 
 Definition in_box (x : nat -> Q) : Prop := forall j, (j < n)%nat -> Qabs (x j - c j) <= d j.
-Definition at_point (a : linear) (x : nat -> Q) : Q := value_at a + sum n (fun j => slopes a j * (x j - c j)).
-Definition reach (a : linear) : Q := sum n (fun j => Qabs (slopes a j) * d j).
+Definition at_point (a : affine) (x : nat -> Q) : Q := value_at a + sum n (fun j => slopes a j * (x j - c j)).
+Definition reach (a : affine) : Q := sum n (fun j => Qabs (slopes a j) * d j).
 
 Fixpoint evaluate (f : equation) (x : nat -> Q) : Q :=
   match f with [] => 0 | (k, (a, b)) :: rest => k * (at_point a x * at_point b x) + evaluate rest x end.
