@@ -35,7 +35,7 @@ done
 
 echo "coqchk"
 coqchk -silent -o -R theories Etalon Etalon.Verify Etalon.BackwardErrorTheorem Etalon.Energy Etalon.ConeCover \
-    Etalon.Enclosure Etalon.LemkePath Etalon.Ratio >build/coqchk.txt 2>&1 || { cat build/coqchk.txt >&2; exit 1; }
+    Etalon.WeakFriction Etalon.Enclosure Etalon.LemkePath Etalon.Ratio >build/coqchk.txt 2>&1 || { cat build/coqchk.txt >&2; exit 1; }
 if ! grep -A1 '^\* Axioms:' build/coqchk.txt | grep -q '<none>'; then
     cat build/coqchk.txt >&2
     echo "check.sh: coqchk found axioms" >&2
