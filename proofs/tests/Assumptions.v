@@ -53,6 +53,7 @@ Print Assumptions sum_meets_correct.
 Print Assumptions product_coulomb_decides_correct.
 Print Assumptions product_convex_decides_correct.
 Print Assumptions few_roots_correct.
+Print Assumptions up_to_four_correct.
 Print Assumptions roots_refused.
 Print Assumptions roots_accepted.
 Print Assumptions products_decide_correct.

@@ -7,7 +7,7 @@ Definition two (x y z : Q) : wrench := {| nN := x; nT := fun d _ => match d with
 Definition ones : nat -> nat -> Q := fun _ _ => 1.
 Definition one_row : nat -> nat := fun _ => 1%nat.
 Definition each_one : nat -> bool := fun _ => true.
-Definition associated_decides discs eps s r w := product_convex_decides discs each_one one_row eps ones s r w (few_roots discs).
+Definition associated_decides discs eps s r w := product_convex_decides discs each_one one_row eps ones s r w (up_to_four discs).
 Definition coulomb_says discs eps s r w := product_coulomb_decides discs each_one one_row eps ones s r w.
 
 (** Two discs are not one with the rows of both: each is as large as r_N allows. *)
@@ -57,6 +57,12 @@ Goal (3 # 2) * (3 # 2) >= 1 + 1 /\ two_roots 1 1 (3 # 2) = false /\ two_roots 1 
     three_roots 1 4 9 6 = true /\ three_roots 1 4 9 (599 # 100) = false.
 Proof. repeat split; vm_compute; (reflexivity || discriminate). Qed.
 
+(** Four of them: a tie of fractions, and sqrt(2) + sqrt(3) + sqrt(5) + sqrt(7), which is 8.02808... *)
+Goal four_roots 1 4 9 16 10 = true /\ four_roots 1 4 9 16 (9999 # 1000) = false /\
+    four_roots 2 3 5 7 (802809 # 100000) = true /\ four_roots 2 3 5 7 (802808 # 100000) = false /\
+    four_roots 7 5 3 2 (802809 # 100000) = true /\ four_roots 7 5 3 2 (802808 # 100000) = false.
+Proof. repeat split; vm_compute; reflexivity. Qed.
+
 (** [few_roots] is about three roots at most: of four it forgets one. *)
 Goal few_roots 4 (fun _ => 1) 3 = true /\ ~ roots_at_most 4 (fun _ => 1) 3.
 Proof.
@@ -74,5 +80,6 @@ Qed.
 
 (** None of these goes through. *)
 Fail Check (few_roots_correct 4 (fun _ => 1) 3 (le_n 4)).
+Fail Check (up_to_four_correct 5 (fun _ => 1) 3 (le_n 5)).
 Fail Check (fun discs n m r u (Hm : product_nonneg discs n m) =>
   proj1 (product_convex_as_written discs n m r u Hm) : product_convex discs n m r u -> product_no_force discs n r).

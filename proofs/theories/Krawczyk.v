@@ -4,47 +4,8 @@
     as the fractions of a real number do, and at them the equations tend to 0. No theory of real numbers is needed to
     say so, and nothing is assumed. *)
 
-From Etalon Require Export Onto.
+From Etalon Require Export Onto Sequences.
 From Etalon Require Import BackwardErrorTheorem.
-
-(** ** Sequences of fractions: those that tend to 0, and those that are real numbers (Cauchy). *)
-Definition null (a : nat -> Q) : Prop := forall e, 0 < e -> exists N, forall t, (N <= t)%nat -> Qabs (a t) <= e.
-Definition settles (a : nat -> Q) : Prop :=
-  forall e, 0 < e -> exists N, forall t t', (N <= t)%nat -> (N <= t')%nat -> Qabs (a t - a t') <= e.
-
-Fixpoint power (x : Q) (n : nat) : Q := match n with O => 1 | S k => x * power x k end.
-
-Lemma power_bounds x n : 0 <= x -> x < 1 -> 0 <= power x n /\ power x n <= 1 /\
-  power x n * (1 + inject_Z (Z.of_nat n) * (1 - x)) <= 1.
-Proof.
-  intros X L. induction n as [|n (P0 & P1 & P2)].
-  - cbn [power]. change (inject_Z (Z.of_nat 0)) with 0. lra.
-  - cbn [power]. assert (N0 : 0 <= inject_Z (Z.of_nat n)) by (change 0 with (inject_Z 0); rewrite <- Zle_Qle; lia).
-    rewrite Nat2Z.inj_succ. unfold Z.succ. rewrite inject_Z_plus. change (inject_Z 1) with 1.
-    set (k := inject_Z (Z.of_nat n)) in *. set (p := power x n) in *.
-    split; [now apply Qmult_le_0_compat|]. assert (x * p <= 1 * p) by (apply Qmult_le_compat_r; lra). split; [lra|].
-    assert (0 <= (1 - x) * (1 - x) * (k + 1)) by (apply Qmult_le_0_compat; [apply Qmult_le_0_compat; lra|lra]).
-    assert (Y : x * (1 + (k + 1) * (1 - x)) <= 1 + k * (1 - x)) by lra.
-    assert (p * (x * (1 + (k + 1) * (1 - x))) <= p * (1 + k * (1 - x))).
-    { rewrite !(Qmult_comm p). apply Qmult_le_compat_r; assumption. }
-    lra.
-Qed.
-
-Lemma power_null x c : 0 <= x -> x < 1 -> 0 <= c -> null (fun t => power x t * c).
-Proof.
-  intros X L C e E. destruct (Qarchimedean (c / (e * (1 - x)))) as [p Hp]. exists (Pos.to_nat p). intros t Ht.
-  destruct (power_bounds x t X L) as (P0 & _ & P). assert (D : 0 < e * (1 - x)) by nra.
-  assert (T : inject_Z (Z.pos p) <= inject_Z (Z.of_nat t)) by (rewrite <- Zle_Qle; lia).
-  assert (G : c < inject_Z (Z.of_nat t) * (e * (1 - x))).
-  { setoid_replace c with (c / (e * (1 - x)) * (e * (1 - x))) by (field; lra). apply Qmult_lt_r; [exact D|].
-    apply Qlt_le_trans with (inject_Z (Z.pos p)); assumption. }
-  rewrite Qabs_pos by nra. set (k := inject_Z (Z.of_nat t)) in *. set (w := power x t) in *.
-  assert (A : w * c <= w * (k * (e * (1 - x)))) by nra. assert (w * (k * (1 - x)) <= 1) by lra.
-  assert (e * (w * (k * (1 - x))) <= e * 1) by nra. lra.
-Qed.
-
-Lemma abs_le_zero x : Qabs x <= 0 -> x == 0.
-Proof. intros H. pose proof (Qle_Qabs x). pose proof (Qle_Qabs (- x)) as B. rewrite Qabs_opp in B. lra. Qed.
 
 (** ** Equations: sums of products of a number and two linear expressions, which have their values at the center c. *)
 Record affine := { value_at : Q; slopes : nat -> Q }.
@@ -91,9 +52,6 @@ Qed.
 
 Lemma reach_not_negative a : 0 <= reach a.
 Proof. apply sum_nonneg. intros j Hj. specialize (Hd j Hj). pose proof (Qabs_nonneg (slopes a j)). nra. Qed.
-
-Lemma abs_product x y a b : Qabs x <= a -> Qabs y <= b -> Qabs (x * y) <= a * b.
-Proof. intros A B. rewrite Qabs_Qmult. pose proof (Qabs_nonneg x). pose proof (Qabs_nonneg y). nra. Qed.
 
 (** Between two points of the box an equation changes by its gradient at the center, but for the curvature. *)
 Lemma taylor f x y rho :

@@ -1,7 +1,7 @@
 (** Problems with contacts of several discs: the backward error and the block error, row by row and contact by contact,
     and vectors that prove that there is no solution (book: "Friction cones"). *)
 
-From Etalon Require Export ProductError Roots ConeProblem.
+From Etalon Require Export ProductError FourRoots ConeProblem.
 From Etalon Require Import BackwardErrorTheorem.
 
 (** A contact: its normal row, and the rows of its discs with the squares of their mu, which are one datum a disc or one
@@ -96,16 +96,16 @@ Definition product_decides (g : weights) eps P (c : product_contact) z : bool :=
   let s := wrench_at (s g P z) c in
   if is_associated c
   then product_convex_decides (its_discs c) (is_one c) (its_rows c) eps (its_mu2 c) s (wrench_at z c) (wrench_at (w P z) c)
-         (few_roots (its_discs c))
+         (up_to_four (its_discs c))
   else product_coulomb_decides (its_discs c) (is_one c) (its_rows c) eps (its_mu2 c) s (wrench_at z c) (wrench_at (w P z) c).
 
 Definition products_decide (g : weights) eps P cs z : bool :=
   all (size P) (fun i => match owner_of cs i with None => Qle_bool (row_eta g P z i) eps | Some _ => true end) &&
   all (how_many cs) (fun k => product_decides g eps P (contact_of cs k) z).
 
-(** The roots of an open contact are decided for up to three discs; the law of Coulomb has none. *)
+(** A contact has up to four discs, the roots of which are decided; the law of Coulomb has no roots. *)
 Definition few_discs (cs : product_contacts) : Prop :=
-  forall k, (k < how_many cs)%nat -> is_associated (contact_of cs k) = true -> (its_discs (contact_of cs k) <= 3)%nat.
+  forall k, (k < how_many cs)%nat -> is_associated (contact_of cs k) = true -> (its_discs (contact_of cs k) <= 4)%nat.
 
 Definition near_products (g : weights) eps P cs (P' : problem) (m' : nat -> nat -> nat -> Q) : Prop :=
   near_rows g eps P (owner_of cs) P' /\
@@ -113,7 +113,7 @@ Definition near_products (g : weights) eps P cs (P' : problem) (m' : nat -> nat 
     product_near (its_discs c) (is_one c) (its_rows c) eps (its_mu2 c) (m' k)).
 
 Lemma product_decides_correct g eps P owner (c : product_contact) k z :
-  dominates g P -> 0 <= eps -> owns_discs (size P) owner c k -> (is_associated c = true -> (its_discs c <= 3)%nat) ->
+  dominates g P -> 0 <= eps -> owns_discs (size P) owner c k -> (is_associated c = true -> (its_discs c <= 4)%nat) ->
   (product_decides g eps P c z = true <->
    product_obeys_within (its_discs c) (is_one c) (its_rows c) eps (its_mu2 c)
      (wrench_at (s g P z) c) (wrench_at z c) (wrench_at (w P z) c) (product_law c)).
@@ -124,7 +124,7 @@ Proof.
     Qabs (w P z (its_row c d j)) <= s g P z (its_row c d j)).
   { intros d j Hd Hj. apply w_le_s; [assumption|]. now apply (its_row_below _ _ _ _ O). }
   pose proof (its_mu_nonneg _ _ _ _ O) as M. cbv zeta. destruct (is_associated c).
-  - apply product_convex_decides_correct; auto. intros squares x S. apply few_roots_correct; auto.
+  - apply product_convex_decides_correct; auto. intros squares x S. apply up_to_four_correct; auto.
   - apply product_coulomb_decides_correct; auto.
 Qed.
 
@@ -174,7 +174,7 @@ Proof.
     symmetry. now apply (spread_row n owner c k).
 Qed.
 
-(** The decision is right, for contacts with any number of discs by the law of Coulomb, and with up to three by the
+(** The decision is right, for contacts with any number of discs by the law of Coulomb, and with up to four by the
     convex law. *)
 Theorem products_decide_correct g eps P cs z :
   dominates g P -> 0 <= eps -> all_owned (size P) cs -> plain_bounds P (owner_of cs) z -> few_discs cs ->
