@@ -6,6 +6,7 @@ mod condensed;
 mod data;
 mod groups;
 mod newton;
+mod rest;
 mod run;
 mod scaled;
 mod sparse;

@@ -4,6 +4,7 @@ use super::check::Check;
 use super::data::ConeProblem;
 use super::groups::Map;
 use super::newton::Newton;
+use super::rest::Rest;
 use super::scaled::Scaled;
 use crate::failure::Failure;
 
@@ -15,6 +16,12 @@ const AIM: f64 = 3e-14;
 
 /// The least proximal term, in parts of a contact's own resistance. Redundant contacts are regular by it.
 const LEAST: f64 = 1e-9;
+
+/// The last proximal term. Contacts far from a body's centre resist its turns so much more than its motion that [`LEAST`] of
+/// the one is much of the other, and the point no longer moves. Above the rounding n u of pivots for n = 1000. Measured on
+/// 2,000 bodies at rest, height and radius of gyration within 10 (100) times of the contacts' distances: 1e-9 leaves 3 (72)
+/// unsolved, 1e-11 none (43), 1e-13 none (20).
+const FINEST: f64 = 1e-13;
 
 /// From this proximal term on the point is looked at.
 const LOOK: f64 = 1e-3;
@@ -132,7 +139,9 @@ const PLANS: [Plan; 8] = [
 
 /// A problem being solved.
 pub(super) struct Run<'a> {
+    problem: &'a ConeProblem,
     check: Check<'a>,
+    rest: Rest,
     newton: Newton<'a>,
     best: Vec<f64>,
     /// Its scaled point.
@@ -145,7 +154,9 @@ impl<'a> Run<'a> {
     pub fn new(problem: &'a ConeProblem) -> Self {
         let n = problem.n();
         Self {
+            problem,
             check: Check::new(problem),
+            rest: Rest::new(problem),
             newton: Newton::new(Scaled::new(problem)),
             best: vec![0.0; n],
             nearest: vec![0.0; n],
@@ -168,6 +179,7 @@ impl<'a> Run<'a> {
             // The nearest first: it changes the modes of the fewest rows.
             let ways = NEAR.iter().flat_map(|near| [(*near, false), (*near, true)]);
             self.cross_over(ways);
+            self.refine();
         }
         if self.is_answered() {
             return Ok((self.best, self.error, self.newton.factors));
@@ -179,11 +191,7 @@ impl<'a> Run<'a> {
 
     /// Whether the best point is good enough.
     fn is_answered(&self) -> bool {
-        let largest = self
-            .nearest
-            .iter()
-            .fold(0.0, |most: f64, x| most.max(x.abs()));
-        let has_grown = largest > GROWN * self.newton.scaled.size;
+        let has_grown = largest(&self.nearest) > GROWN * self.newton.scaled.size;
         self.error <= if has_grown { AIM } else { LIMIT }
     }
 
@@ -192,7 +200,7 @@ impl<'a> Run<'a> {
         for ((x, z), d) in self.newton.x.iter_mut().zip(start).zip(d) {
             *x = z / d;
         }
-        self.polish();
+        self.polish(LEAST);
     }
 
     fn proximal(&mut self, plan: &Plan) {
@@ -218,7 +226,7 @@ impl<'a> Run<'a> {
             }
             if delta <= LOOK {
                 let kept = self.newton.x.clone();
-                let is_better = self.polish();
+                let is_better = self.polish(LEAST);
                 let runs_away = self.newton.size() > FAR * self.newton.scaled.size;
                 if self.error > AIM && self.error <= SETTLED && !runs_away {
                     self.cross_over(NEAREST.iter().map(|near| (*near, true)));
@@ -250,15 +258,29 @@ impl<'a> Run<'a> {
             }
             self.newton.x.clone_from(&start);
             self.newton.fix(near, near_slides);
-            self.polish();
+            self.polish(LEAST);
         }
         self.newton.is_fixed = false;
         self.newton.x = last;
     }
 
-    /// Newton steps with the least proximal term, as long as the block error falls. Whether it fell.
-    fn polish(&mut self) -> bool {
-        self.newton.set_shift(LEAST);
+    /// From the best point on, steps with the last proximal term. Where there is no solution, forces grow like one over the
+    /// term, and a term that small would let any block error pass: forces that more than double are given up.
+    fn refine(&mut self) {
+        if self.error <= LIMIT || self.error > HOPELESS {
+            return;
+        }
+        let (best, nearest, error) = (self.best.clone(), self.nearest.clone(), self.error);
+        self.newton.x.clone_from(&nearest);
+        self.polish(FINEST);
+        if largest(&self.nearest) > 2.0 * largest(&nearest) {
+            (self.best, self.nearest, self.error) = (best, nearest, error);
+        }
+    }
+
+    /// Newton steps with a small proximal term, as long as the block error falls. Whether it fell.
+    fn polish(&mut self, shift: f64) -> bool {
+        self.newton.set_shift(shift);
         let first = self.look();
         let (mut last, mut patience) = (first, PATIENCE);
         for _ in 0..POLISH {
@@ -279,7 +301,7 @@ impl<'a> Run<'a> {
         last < first
     }
 
-    /// Measures the point moved into its bounds and cones.
+    /// Measures the point moved into its bounds and cones, and with 0 for what is rounding there: the least error.
     fn look(&mut self) -> f64 {
         self.newton.centre.clone_from(&self.newton.x);
         self.newton.evaluate(false);
@@ -291,7 +313,43 @@ impl<'a> Run<'a> {
             self.best.clone_from(&z);
             self.nearest.clone_from(&self.newton.x);
         }
+        let least = self.look_at_rest(&z, error);
         self.z = z;
-        error
+        least
     }
+
+    /// Measures candidates that are at rest beside z with its error: the least error.
+    fn look_at_rest(&mut self, z: &[f64], error: f64) -> f64 {
+        if error <= AIM || !self.rest.weigh(self.problem, z) {
+            return error;
+        }
+        let (mut least, mut last) = (error, 0);
+        for limit in Rest::limits(error) {
+            let count = self.rest.propose(self.problem, z, limit);
+            if count == last {
+                continue;
+            }
+            last = count;
+            let candidate = &self.rest.candidate;
+            let error = self.check.block_error(candidate);
+            least = least.min(error);
+            if error < self.error {
+                self.error = error;
+                self.best.clone_from(candidate);
+                let scaled = candidate.iter().zip(z).zip(&self.newton.x);
+                for (own, ((at_rest, z), x)) in self.nearest.iter_mut().zip(scaled) {
+                    *own = if at_rest == z { *x } else { 0.0 };
+                }
+            }
+            if least <= AIM {
+                break;
+            }
+        }
+        least
+    }
+}
+
+/// The largest |x|.
+fn largest(x: &[f64]) -> f64 {
+    x.iter().fold(0.0, |most: f64, x| most.max(x.abs()))
 }

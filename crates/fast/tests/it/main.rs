@@ -11,5 +11,6 @@ mod families;
 mod goldens;
 mod promises;
 mod proofs;
+mod rest;
 mod walls;
 mod warm;
