@@ -43,6 +43,7 @@ pub use failure::{Failure, FailureKind};
 pub use fuzz::{Finding, Fuzz, FuzzLimits, FuzzReport};
 pub use generate::{
     Family, GenerateError, Sizes, Theory, all_families, cone_families, families, generate,
+    resting_families,
 };
 pub use probe::{Known, Probed, probe};
 pub use severity::{FailureClass, Severity};

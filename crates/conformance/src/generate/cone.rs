@@ -16,7 +16,7 @@ use super::friction_space::contact;
 const W_BITS: i32 = 2;
 
 /// Directions of length 5.
-const DIRECTIONS: [[i64; 2]; 12] = [
+pub(super) const DIRECTIONS: [[i64; 2]; 12] = [
     [3, 4],
     [4, 3],
     [-3, 4],
@@ -43,7 +43,7 @@ const SIZES: Sizes = Sizes {
 const REFERENCE: &str =
     "Acary, Brémond, Huber 2018, section 2 (u = Wr + q); the answer is in `expect`.";
 
-/// The families of problems with friction cones. They are no linear complementarity problems, so [`super::families`]
+/// The families of problems with friction cones in local form. They are no linear complementarity problems, so [`super::families`]
 /// has none of them.
 pub fn cone_families() -> &'static [Family] {
     &FAMILIES
@@ -167,16 +167,7 @@ fn contacts(draw: &mut Draw, count: usize, kind: Kind) -> Draft {
         let (mu, force, velocity) = state(draw, kind);
         r.extend(force);
         u.extend(velocity);
-        let mu = Mu::One(Number::from_f64(mu).unwrap_or_else(|| Number::from(0)));
-        let discs = vec![Disc {
-            rows: vec![3 * k + 1, 3 * k + 2],
-            mu,
-        }];
-        cones.push(Cone {
-            normal: 3 * k,
-            discs,
-            law: kind.law,
-        });
+        cones.push(circular(3 * k, mu, kind.law));
     }
     let q = m.iter().zip(&u).map(|(row, u)| {
         let sum: f64 = row.iter().zip(&r).map(|(w, r)| w * r).sum();
@@ -186,6 +177,14 @@ fn contacts(draw: &mut Draw, count: usize, kind: Kind) -> Draft {
     draft.cones = cones;
     draft.solution = Some(r);
     draft
+}
+
+/// The circular cone of three rows.
+pub(super) fn circular(normal: usize, mu: f64, law: Law) -> Cone {
+    let mu = Mu::One(Number::from_f64(mu).unwrap_or_else(|| Number::from(0)));
+    let rows = vec![normal + 1, normal + 2];
+    let discs = vec![Disc { rows, mu }];
+    Cone { normal, discs, law }
 }
 
 /// mu, and force and velocity of a contact that obey the law.

@@ -15,6 +15,7 @@ mod integer;
 mod list;
 mod masonry;
 mod nonsymmetric;
+mod resting;
 mod semidefinite;
 #[cfg(test)]
 mod tests;
@@ -27,6 +28,7 @@ pub(crate) use cone::sliding;
 use draw::Draw;
 pub use family::{Family, Sizes, Theory};
 pub use list::families;
+pub use resting::resting_families;
 
 /// Why nothing can be generated.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
@@ -50,9 +52,10 @@ pub enum GenerateError {
     },
 }
 
-/// All families: those of linear complementarity problems, then those with friction cones.
+/// All families: those of linear complementarity problems, then those with friction cones, in local and in mixed form.
 pub fn all_families() -> impl Iterator<Item = &'static Family> {
-    families().iter().chain(cone_families())
+    let cones = cone_families().iter().chain(resting_families());
+    families().iter().chain(cones)
 }
 
 /// The first `count` problems of a family at size n, named `FAMILY/n{n}/s{seed}/{k}` for

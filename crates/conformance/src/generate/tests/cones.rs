@@ -6,7 +6,7 @@ use etalon_certify::{check_symmetric_psd, prove};
 use etalon_lcp::{Law, Problem};
 use rug::Rational;
 
-use super::super::{cone_families, generate};
+use super::super::{cone_families, generate, resting_families};
 
 /// r and u of the contacts at the answer.
 fn contacts(problem: &Problem) -> Vec<[[Rational; 3]; 2]> {
@@ -95,4 +95,37 @@ fn redundant_contacts_make_a_singular_matrix() {
     };
     assert!(singular("cone-redundant") > 15 && singular("cone-convex-redundant") > 15);
     assert!(singular("cone") < 10);
+}
+
+#[test]
+fn resting_bodies_are_at_rest_and_their_forces_inside_of_their_cones() {
+    for family in resting_families() {
+        let (mut most_bodies, mut inclined) = (0, 0);
+        for n in [9, 12, 27, 60] {
+            for problem in generate(family.name, n, 20, 1).unwrap() {
+                let expect = problem.expect.as_ref().unwrap();
+                prove(&problem, expect).unwrap();
+                let free = n - 3 * problem.cones().len();
+                assert!(
+                    expect.solutions[0][..free]
+                        .iter()
+                        .all(etalon_lcp::Number::is_zero)
+                );
+                assert!(problem.q()[free..].iter().all(etalon_lcp::Number::is_zero));
+                most_bodies = most_bodies.max(free / 6);
+                for (cone, [r, u]) in problem.cones().iter().zip(contacts(&problem)) {
+                    assert_eq!(cone.law == Law::Convex, family.name.contains("convex"));
+                    assert!(u.iter().all(Rational::is_zero) && r[0] > 0);
+                    let mu = cone.discs[0].mu.of(0).to_rational();
+                    let square = r[1].clone().square() + r[2].clone().square();
+                    assert!(square < Rational::from(&mu * &r[0]).square());
+                    inclined += usize::from(square > 0);
+                }
+            }
+        }
+        assert!(
+            most_bodies >= 5 && inclined > 100,
+            "{most_bodies} {inclined}"
+        );
+    }
 }

@@ -3,6 +3,8 @@
 mod bodies;
 mod scene;
 
+use std::f64::consts::TAU;
+
 use etalon_certify::{Tolerance, Truth, judge};
 use etalon_fast::{ConeProblem, ConeSolver, solve_cones};
 use etalon_lcp::{ClaimedAnswer, Law, Problem, Solver, VerdictKind};
@@ -58,7 +60,7 @@ fn body_at_rest(random: &mut Random, corners: usize) -> Scene {
     let [height, gyration] = [0; 2].map(|_| arm * spread(random, 0.1, 10.0));
     let frame = rotation(random);
     let mu = 0.1 + random.next();
-    let (angle, tilt) = (6.283 * random.next(), mu * 0.95 * random.next());
+    let (angle, tilt) = (TAU * random.next(), mu * 0.95 * random.next());
     // Gravity in the frame (normal, tangents) of the plane, (-1, tilt).
     let down = times(
         [-1.0, tilt * angle.cos(), tilt * angle.sin()],

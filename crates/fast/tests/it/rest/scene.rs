@@ -8,6 +8,9 @@ pub type Vector = [f64; 3];
 
 pub const AXES: [Vector; 3] = [[0.0, 0.0, 1.0], [1.0, 0.0, 0.0], [0.0, 1.0, 0.0]];
 
+/// A body, and a point from its centre.
+pub type End = (usize, Vector);
+
 /// A body about its centre of mass; the load is a force and a torque.
 #[derive(Clone)]
 pub struct Body {
@@ -19,8 +22,8 @@ pub struct Body {
 /// A point at which a body touches another one, or the ground.
 #[derive(Clone)]
 pub struct Touch {
-    pub on: (usize, Vector),
-    pub other: Option<(usize, Vector)>,
+    pub on: End,
+    pub other: Option<End>,
     /// The normal and two tangents.
     pub frame: [Vector; 3],
     /// The mus of rows in discs: of the two tangents, of torsion, of rolling.
@@ -32,7 +35,7 @@ pub struct Touch {
 pub struct Scene {
     pub bodies: Vec<Body>,
     pub touches: Vec<Touch>,
-    pub joints: Vec<((usize, Vector), Option<(usize, Vector)>)>,
+    pub joints: Vec<(End, Option<End>)>,
 }
 
 pub fn number(value: f64) -> Number {
