@@ -22,8 +22,7 @@ const FIRST: f64 = 4.0;
 
 /// Each further candidate has 0 for unknowns so many times as large. They are answers where a body is so slow that the
 /// check does not see it; before that, their errors say how far from rest it is, which that of the point does
-/// not. Measured on 2,000 random bodies at rest and on the scenes of `tests/it/rest`: without them 13 more are
-/// left unsolved, and with the first and the last alone 3 more.
+/// not. Without them more of the random bodies and of the scenes of `tests/it/rest` are left unsolved.
 const FACTOR: f64 = 100.0;
 const COUNT: u32 = 5;
 
