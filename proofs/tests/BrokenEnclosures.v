@@ -68,7 +68,8 @@ Proof. intros Hi. unfold w, mv. cbn [M size block]. now rewrite sum_unit. Qed.
 Lemma z_is x i : (i < 3)%nat -> z_at all_unknown (fun _ => 0) x i = x i.
 Proof. intros Hi. unfold z_at, all_unknown. destruct (Nat.ltb_spec i 3); [reflexivity|lia]. Qed.
 Lemma unknown_at x j : (j < 3)%nat -> at_point 3 middle (unknown_of middle j) x == x j.
-Proof. intros Hj. unfold at_point, unknown_of. cbn [value_at slopes]. rewrite (sum_unit 3 j (fun i => x i - middle i)) by exact Hj. ring. Qed.
+Proof. intros Hj. unfold at_point, unknown_of. cbn [value_at slopes].
+rewrite (sum_unit 3 j (fun i => x i - middle i)) by exact Hj. ring. Qed.
 Lemma number_at x y : at_point 3 middle (number_of y) x == y.
 Proof. unfold at_point, number_of. cbn [value_at slopes]. rewrite sum_zero by (intros; ring). ring. Qed.
 
@@ -91,18 +92,22 @@ Proof.
   - intros [|[|[|i]]] Hi; try lia; vm_compute; reflexivity.
   - intros i Hi O. simpl in Hi, O. destruct (Nat.ltb_spec i 3); [discriminate|lia].
   - intros k _. split; [intros e j _ _ E; vm_compute in E; discriminate|]. split; [|split].
-    + intros x X. specialize (X 0%nat ltac:(lia)). apply abs_le in X. unfold middle, radius in X. cbn [its_normal on_floor contact_of floor_alone].
+    + intros x X. specialize (X 0%nat ltac:(lia)). apply abs_le in X. unfold middle, radius in X.
+      cbn [its_normal on_floor contact_of floor_alone].
       rewrite z_is by lia. lra.
     + exists (unit 0). intros x. destruct (W x) as (E & _). cbn [its_normal on_floor contact_of floor_alone]. rewrite E.
       rewrite (sum_unit 3 0 (fun l => evaluate 3 middle (own_equation l) x)) by lia. cbn [own_equation evaluate].
       rewrite unknown_at, !number_at by lia. ring.
-    + intros e He. split; [reflexivity|]. exists 0%nat, (1 # 2). cbn [its_rows its_mu2 its_row on_floor contact_of floor_alone].
+    + intros e He. split; [reflexivity|]. exists 0%nat, (1 # 2).
+      cbn [its_rows its_mu2 its_row on_floor contact_of floor_alone].
       split; [lia|]. split; [reflexivity|]. split; [reflexivity|]. split; [|split].
-      * intros x X. destruct (W x) as (_ & E & _). specialize (X 1%nat ltac:(lia)). apply abs_le in X. unfold middle, radius in X.
+      * intros x X. destruct (W x) as (_ & E & _). specialize (X 1%nat ltac:(lia)). apply abs_le in X.
+        unfold middle, radius in X.
         rewrite E, z_is by lia. rewrite Qabs_neg by lra. split; [lra|nra].
       * exists (unit 1). intros x. rewrite (sum_unit 3 1 (fun l => evaluate 3 middle (own_equation l) x)) by lia.
         cbn [own_equation evaluate]. rewrite !unknown_at by lia.
-        unfold circle, force_square, friction_square. cbn [sum on_disc wrench_at vT nT its_row its_rows its_mu2 its_normal on_floor contact_of floor_alone].
+        unfold circle, force_square, friction_square. cbn [sum on_disc wrench_at vT nT its_row its_rows its_mu2
+          its_normal on_floor contact_of floor_alone].
         rewrite !z_is by lia. field.
       * intros [|[|j]] Hj _ N; try lia. exists (unit 2). intros x. destruct (W x) as (_ & E1 & E2).
         rewrite (sum_unit 3 2 (fun l => evaluate 3 middle (own_equation l) x)) by lia. cbn [own_equation evaluate].

@@ -7,7 +7,8 @@ Definition two (x y z : Q) : wrench := {| nN := x; nT := fun d _ => match d with
 Definition ones : nat -> nat -> Q := fun _ _ => 1.
 Definition one_row : nat -> nat := fun _ => 1%nat.
 Definition each_one : nat -> bool := fun _ => true.
-Definition associated_decides discs eps s r w := product_convex_decides discs each_one one_row eps ones s r w (up_to_four discs).
+Definition associated_decides discs eps s r w := product_convex_decides discs each_one one_row eps ones s r w
+  (up_to_four discs).
 Definition coulomb_says discs eps s r w := product_coulomb_decides discs each_one one_row eps ones s r w.
 
 (** Two discs are not one with the rows of both: each is as large as r_N allows. *)

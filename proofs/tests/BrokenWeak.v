@@ -20,7 +20,8 @@ Proof.
     destruct i as [|i]; [now left|right]. exists 0%nat, i. simpl. repeat split; lia.
 Qed.
 
-Lemma three_quad x : quad 3 three_M x == x 0%nat * x 0%nat + 2 * (x 0%nat * x 1%nat) + 2 * (x 1%nat * x 1%nat) + x 2%nat * x 2%nat.
+Lemma three_quad x : quad 3 three_M x == x 0%nat * x 0%nat + 2 * (x 0%nat * x 1%nat) + 2 * (x 1%nat * x 1%nat) + x
+  2%nat * x 2%nat.
 Proof. unfold quad, bil, mv. simpl. ring. Qed.
 
 (** With h = 1/2 and mu^2 = 1/8 friction is weak. *)

@@ -93,7 +93,8 @@ Definition disc_slides (k : product_contact) (e : nat) : Prop :=
       follows (fun z => w P z (its_row k e j) * z p_row / its_mu2 k e p - w P z p_row * z (its_row k e j) / its_mu2 k e j).
 
 Definition mode_holds (k : product_contact) (mode : contact_mode) : Prop :=
-  (forall e j, (e < its_discs k)%nat -> (j < its_rows k e)%nat -> its_mu2 k e j == 0 -> always (fun z => z (its_row k e j) == 0)) /\
+  (forall e j, (e < its_discs k)%nat -> (j < its_rows k e)%nat -> its_mu2 k e j == 0 -> always (fun z => z (its_row k
+    e j) == 0)) /\
   match mode with
   | Opens => always (fun z => product_no_force (its_discs k) (its_rows k) (wrench_at z k) /\
       if is_associated k then product_dual (its_discs k) (its_rows k) (its_mu2 k) (wrench_at (w P z) k)
@@ -133,7 +134,8 @@ Qed.
 Lemma bounded_w i : bounded (fun t => w P (z t) i).
 Proof.
   apply (bounded_plus (fun t => mv (size P) (M P) (z t) i) (fun _ => q P i)); [|apply bounded_number].
-  apply (bounded_sum (size P) (fun j t => M P i j * z t j)). intros j _. apply bounded_times; [apply bounded_number|apply bounded_z].
+  apply (bounded_sum (size P) (fun j t => M P i j * z t j)). intros j _.
+  apply bounded_times; [apply bounded_number|apply bounded_z].
 Qed.
 
 Lemma plain_in_limit i : plain_mode i -> row_in_limit P z i.
@@ -141,7 +143,8 @@ Proof.
   intros (A & L & U). unfold row_in_limit.
   assert (A' : forall t, above (lo P i) (z t) (z t i) /\ below (up P i) (z t) (z t i)) by (intros t; exact (A _ (In t))).
   assert (nonpos : follows (fun z => w P z i) \/ always (fun z => w P z i <= 0) -> not_negative (fun t => - w P (z t) i)).
-  { intros [H|H]; [apply null_not_negative, null_opp; exact (follows_null (fun z => w P z i) H)|]. apply never_negative. intros t.
+  { intros [H|H]; [apply null_not_negative, null_opp; exact (follows_null (fun z => w P z i) H)|].
+    apply never_negative. intros t.
     specialize (H _ (In t)). cbv beta in H. fold (z t) in H. lra. }
   assert (nonneg : follows (fun z => w P z i) \/ always (fun z => 0 <= w P z i) -> not_negative (fun t => w P (z t) i)).
   { intros [H|H]; [apply null_not_negative; exact (follows_null (fun z => w P z i) H)|]. apply never_negative. intros t.
@@ -149,8 +152,10 @@ Proof.
   split; [|split; [|split]].
   - destruct (lo P i) as [b|]; [|exact I]. apply never_negative. intros t. destruct (A' t) as [H _]. simpl in H. lra.
   - destruct (up P i) as [b|]; [|exact I]. apply never_negative. intros t. destruct (A' t) as [_ H]. simpl in H. lra.
-  - destruct L as [L|L]; [left|right; auto]. destruct (lo P i) as [b|]; [|exact L]. now apply (follows_null (fun z => z i - value b z)).
-  - destruct U as [U|U]; [left|right; auto]. destruct (up P i) as [b|]; [|exact U]. now apply (follows_null (fun z => value b z - z i)).
+  - destruct L as [L|L]; [left|right; auto]. destruct (lo P i) as [b|]; [|exact L].
+    now apply (follows_null (fun z => z i - value b z)).
+  - destruct U as [U|U]; [left|right; auto]. destruct (up P i) as [b|]; [|exact U].
+    now apply (follows_null (fun z => value b z - z i)).
 Qed.
 
 Variable k : product_contact.
@@ -167,7 +172,8 @@ Proof.
   apply Qle_shift_div_l; [exact L|]. lra.
 Qed.
 
-Lemma null_inside e : follows (circle k e) -> not_negative (fun t => nN (r t) * nN (r t) - force_square (its_rows k) (its_mu2 k) (r t) e).
+Lemma null_inside e : follows (circle k e) -> not_negative (fun t => nN (r t) * nN (r t) - force_square (its_rows k)
+  (its_mu2 k) (r t) e).
 Proof.
   intros H. apply (not_negative_ext (fun t => - circle k e (z t))); [intros t; unfold circle, r; cbn [wrench_at nN]; ring|].
   apply null_not_negative, null_opp. exact (follows_null (circle k e) H).
@@ -182,7 +188,8 @@ Definition has_multiplier (e : nat) (L : nat -> Q) : Prop :=
 Lemma sticks_multiplier e : disc_sticks k e -> has_multiplier e (fun _ => 0).
 Proof.
   intros [W Cc]. split; [apply bounded_number|]. split; [intros; lra|]. split; [split|].
-  - intros j Hj Mj. apply (null_ext (fun t => w P (z t) (its_row k e j))); [intros t; unfold u; cbn [on_disc wrench_at vT nT]; ring|].
+  - intros j Hj Mj. apply (null_ext (fun t => w P (z t) (its_row k e j))); [intros t; unfold u;
+      cbn [on_disc wrench_at vT nT]; ring|].
     apply (follows_null (fun z => w P z (its_row k e j))). now apply W.
   - apply null_zero. intros t. ring.
   - apply never_negative. intros t. pose proof (Cc _ (In t)) as H. cbv beta in H. unfold circle in H. fold (z t) in H.
@@ -198,7 +205,8 @@ Proof.
   assert (Inv : bounded (fun t => / z t p_row)) by (apply (bounded_inverse _ low Low); intros t; apply A').
   set (L := fun t => - (w P (z t) p_row * its_mu2 k e p) * / z t p_row).
   assert (BL : bounded L).
-  { apply bounded_times; [|exact Inv]. destruct (bounded_times _ _ (bounded_w p_row) (bounded_number (its_mu2 k e p))) as [b B].
+  { apply bounded_times; [|exact Inv]. destruct (bounded_times _ _ (bounded_w p_row) (bounded_number (its_mu2 k e p)))
+      as [b B].
     exists b. intros t. rewrite Qabs_opp. apply B. }
   exists L. split; [exact BL|]. split; [|split; [split|now apply null_inside]].
   - intros t. unfold L. destruct (A' t) as [_ B]. assert (S : 0 < z t p_row * z t p_row).
@@ -213,7 +221,8 @@ Proof.
         (w P (z t) (its_row k e j) * z t p_row / its_mu2 k e p - w P (z t) p_row * z t (its_row k e j) / its_mu2 k e j))).
       { intros t. unfold L. field. repeat split; try lra. apply NZ. }
       apply null_times; [apply bounded_times; [apply bounded_number|exact Inv]|].
-      apply (follows_null (fun z => w P z (its_row k e j) * z p_row / its_mu2 k e p - w P z p_row * z (its_row k e j) / its_mu2 k e j)).
+      apply (follows_null (fun z => w P z (its_row k e j) * z p_row / its_mu2 k e p - w P z p_row * z (its_row k e j)
+        / its_mu2 k e j)).
       now apply W.
   - apply null_times; [exact BL|]. now apply (follows_null (circle k e)).
 Qed.
@@ -251,7 +260,8 @@ Proof.
         -- apply never_negative. intros t. destruct (B t) as (_ & _ & _ & K). apply (K e He).
       * apply never_negative. intros t. apply (B t).
       * apply null_zero. intros t. apply (B t).
-      * intros e He. split; [apply never_negative|apply null_zero]; intros t; destruct (B t) as (_ & _ & _ & K); apply (K e He).
+      * intros e He. split; [apply never_negative|apply null_zero]; intros t; destruct (B t) as (_ & _ & _ & K);
+          apply (K e He).
   - destruct H as (R0 & W & D).
     assert (R0' : forall t, 0 <= nN (r t)) by (intros t; exact (R0 _ (In t))).
     assert (W' : null (fun t => nN (u t))) by exact (follows_null _ W).
@@ -281,7 +291,8 @@ Proof.
           (w P (z t) (its_row k 0 j) * z t (its_normal k) + w P (z t) (its_normal k) * z t (its_row k 0 j) / its_mu2 k 0 j))).
         { intros t. unfold L. destruct (A' t). field. split; lra. }
         apply null_times; [exact Inv|].
-        apply (follows_null (fun z => w P z (its_row k 0 j) * z (its_normal k) + w P z (its_normal k) * z (its_row k 0 j) / its_mu2 k 0 j)).
+        apply (follows_null (fun z => w P z (its_row k 0 j) * z (its_normal k) + w P z (its_normal k) * z (its_row k 0
+          j) / its_mu2 k 0 j)).
         now apply W.
       * apply null_times; [exact BL|]. now apply (follows_null (circle k 0)).
     + apply null_zero. intros t. rewrite One. cbn [sum]. unfold L, u, r. cbn [wrench_at nN]. destruct (A' t). field. lra.

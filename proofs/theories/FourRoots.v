@@ -30,7 +30,8 @@ Proof.
   split; [apply Qle_shift_div_l; lra|]. split.
   - setoid_replace (inject_Z k / n * (inject_Z k / n)) with (inject_Z k * inject_Z k / (n * n)) by (field; lra).
     apply Qle_shift_div_r; [exact NN|]. lra.
-  - setoid_replace ((inject_Z k / n + / n) * (inject_Z k / n + / n)) with ((inject_Z k + 1) * (inject_Z k + 1) / (n * n)) by (field; lra).
+  - setoid_replace ((inject_Z k / n + / n) * (inject_Z k / n + / n)) with ((inject_Z k + 1) * (inject_Z k + 1) / (n *
+      n)) by (field; lra).
     apply Qle_shift_div_l; [exact NN|]. lra.
 Qed.
 
@@ -81,7 +82,8 @@ Proof.
     pose proof (Qle_Qabs (/ over t)) as I. cbv beta in HN'. pose proof (over_positive t) as O.
     assert (I0 : 0 <= / over t) by (apply Qinv_le_0_compat; lra).
     assert (G : sum n h <= sum n (fun d => root_below (squares d) t + e * 1)).
-    { apply sum_le. intros d Hd. destruct (Hh d Hd) as [A B]. destruct (root_below_bounds (squares d) t (S d Hd)) as (C & _ & F).
+    { apply sum_le. intros d Hd. destruct (Hh d Hd) as [A B].
+      destruct (root_below_bounds (squares d) t (S d Hd)) as (C & _ & F).
       assert (h d <= root_below (squares d) t + / over t); [|lra]. apply (square_le (h d)); lra. }
     rewrite sum_plus, sum_scale in G. fold k in G. lra.
 Qed.
@@ -97,7 +99,8 @@ Proof.
     + (* (B - A)(B + A) *)
       destruct BA as [a Ha]. destruct BB as [b Hb].
       assert (D : 0 < a + b + 1).
-      { specialize (Ha 0%nat). specialize (Hb 0%nat). pose proof (Qabs_nonneg (A 0%nat)). pose proof (Qabs_nonneg (B 0%nat)). lra. }
+      { specialize (Ha 0%nat). specialize (Hb 0%nat). pose proof (Qabs_nonneg (A 0%nat)).
+        pose proof (Qabs_nonneg (B 0%nat)). lra. }
       intros e E. assert (E1 : 0 < e / (a + b + 1)) by (apply Qlt_shift_div_l; lra).
       destruct (H (e / (a + b + 1)) E1) as [N HN]. exists N. intros t Ht. specialize (HN t Ht). specialize (A0 t).
       specialize (Ha t). specialize (Hb t). pose proof (Qle_Qabs (A t)). pose proof (Qle_Qabs (B t)).
@@ -106,7 +109,8 @@ Proof.
       destruct (Qlt_le_dec (B t) (A t)) as [L|L]; [|nra].
       destruct (Qlt_le_dec (B t + A t) 0) as [L'|L']; [nra|].
       assert ((A t - B t) * (B t + A t) <= f * (a + b + 1)); [|lra].
-      apply Qle_trans with (f * (B t + A t)); [apply Qmult_le_compat_r; lra|]. rewrite !(Qmult_comm f). apply Qmult_le_compat_r; lra.
+      apply Qle_trans with (f * (B t + A t)); [apply Qmult_le_compat_r; lra|]. rewrite !(Qmult_comm f).
+      apply Qmult_le_compat_r; lra.
   - intros [HB HS] e E. destruct (HB (e / 4)) as [N HN]; [apply Qlt_shift_div_l; lra|].
     destruct (HS (e * e / 4)) as [N' HN']; [apply Qlt_shift_div_l; nra|]. exists (Nat.max N N'). intros t Ht.
     specialize (HN t ltac:(lia)). specialize (HN' t ltac:(lia)).
@@ -121,7 +125,8 @@ Qed.
 Lemma same_in_limit f g : null (fun t => f t - g t) -> (not_negative f <-> not_negative g).
 Proof.
   intros H. split; intros N.
-  - apply (not_negative_ext (fun t => f t + - (f t - g t))); [intros; ring|]. apply not_negative_plus; [exact N|now apply null_opp].
+  - apply (not_negative_ext (fun t => f t + - (f t - g t))); [intros; ring|].
+    apply not_negative_plus; [exact N|now apply null_opp].
   - apply (not_negative_ext (fun t => g t + (f t - g t))); [intros; ring|]. now apply not_negative_plus.
 Qed.
 
@@ -135,23 +140,27 @@ Lemma one_left_correct g d s r :
 Proof.
   intros R0 BR RS. unfold one_left.
   assert (sq : forall k, null (fun t => k * (r t * r t) - k * s)).
-  { intros k. apply (null_ext (fun t => k * (r t * r t - s))); [intros; ring|]. apply null_times; [apply bounded_number|exact RS]. }
+  { intros k. apply (null_ext (fun t => k * (r t * r t - s))); [intros; ring|].
+    apply null_times; [apply bounded_number|exact RS]. }
   destruct (Qle_bool 0 g) eqn:G; [apply Qle_bool_iff in G|apply Qle_bool_false in G].
   - rewrite orb_true_iff, !Qle_bool_iff. destruct (Qlt_le_dec d 0) as [D|D].
-    + assert (A : not_negative (fun t => g + d * r t) <-> not_negative (fun _ => g) /\ not_negative (fun t => g * g - (- d * r t) * (- d * r t))).
+    + assert (A : not_negative (fun t => g + d * r t) <-> not_negative (fun _ => g) /\ not_negative (fun t => g * g -
+        (- d * r t) * (- d * r t))).
       { rewrite <- (square_in_limit (fun t => - d * r t) (fun _ => g)).
         - split; apply not_negative_ext; intros; ring.
         - intros t. specialize (R0 t). nra.
         - apply bounded_times; [apply bounded_number|exact BR].
         - apply bounded_number. }
       assert (B : not_negative (fun t => g * g - (- d * r t) * (- d * r t)) <-> not_negative (fun _ => g * g - d * d * s)).
-      { apply same_in_limit. apply (null_ext (fun t => - (d * d * (r t * r t) - d * d * s))); [intros; ring|]. apply null_opp, sq. }
+      { apply same_in_limit. apply (null_ext (fun t => - (d * d * (r t * r t) - d * d * s))); [intros; ring|].
+        apply null_opp, sq. }
       rewrite A, B, !not_negative_number. lra.
     + split; [|auto]. intros _. apply never_negative. intros t. specialize (R0 t). nra.
   - rewrite andb_true_iff, !Qle_bool_iff. destruct (Qlt_le_dec d 0) as [D|D].
     + split; [lra|]. intros N. exfalso. destruct (N (- g / 2)) as [n Hn]; [apply Qlt_shift_div_l; lra|].
       specialize (Hn n (Nat.le_refl n)). specialize (R0 n). assert (X : - g / 2 * 2 == - g) by field. nra.
-    + assert (A : not_negative (fun t => g + d * r t) <-> not_negative (fun t => d * r t) /\ not_negative (fun t => d * r t * (d * r t) - (- g) * (- g))).
+    + assert (A : not_negative (fun t => g + d * r t) <-> not_negative (fun t => d * r t) /\ not_negative (fun t => d
+        * r t * (d * r t) - (- g) * (- g))).
       { rewrite <- (square_in_limit (fun _ => - g) (fun t => d * r t)).
         - split; apply not_negative_ext; intros; ring.
         - intros _. lra.
@@ -159,7 +168,8 @@ Proof.
         - apply bounded_times; [apply bounded_number|exact BR]. }
       assert (B : not_negative (fun t => d * r t * (d * r t) - (- g) * (- g)) <-> not_negative (fun _ => d * d * s - g * g)).
       { apply same_in_limit. apply (null_ext (fun t => d * d * (r t * r t) - d * d * s)); [intros; ring|]. apply sq. }
-      rewrite A, B, not_negative_number. split; [|lra]. intros [_ H]. split; [|lra]. apply never_negative. intros t. specialize (R0 t). nra.
+      rewrite A, B, not_negative_number. split; [|lra]. intros [_ H]. split; [|lra]. apply never_negative. intros t.
+      specialize (R0 t). nra.
 Qed.
 
 (** ** Four roots. With s = 4cd, sqrt(a) + sqrt(b) <= x - sqrt(c) - sqrt(d) is squared to
@@ -197,10 +207,13 @@ Proof.
   assert (Ps : forall t, 0 <= rs t) by (intros t; unfold rs; specialize (Pc t); specialize (Pd t); nra).
   assert (Bcd : bounded (fun t => rc t * rd t)) by now apply bounded_times.
   assert (Bs : bounded rs) by (apply bounded_times; [apply bounded_number|exact Bcd]).
-  assert (scaled : forall q f, null f -> null (fun t => q * f t)) by (intros q f N; apply null_times; [apply bounded_number|exact N]).
-  assert (products : forall f g u v, bounded f -> bounded g -> null (fun t => f t * f t - u) -> null (fun t => g t * g t - v) ->
+  assert (scaled : forall q f, null f -> null (fun t => q * f t)) by (intros q f N; apply null_times;
+    [apply bounded_number|exact N]).
+  assert (products : forall f g u v, bounded f -> bounded g -> null (fun t => f t * f t - u) -> null (fun t => g t * g
+    t - v) ->
     null (fun t => f t * f t * (g t * g t) - u * v)).
-  { intros f g u v Bf Bg Nf Ng. apply (null_ext (fun t => g t * g t * (f t * f t - u) + u * (g t * g t - v))); [intros; ring|].
+  { intros f g u v Bf Bg Nf Ng. apply (null_ext (fun t => g t * g t * (f t * f t - u) + u * (g t * g t - v)));
+      [intros; ring|].
     apply null_plus; [apply null_times; [now apply bounded_times|exact Nf]|now apply scaled]. }
   pose proof (products ra rb a b Ba Bb Na Nb) as Nab. pose proof (products rc rd c d Bc Bd Nc Nd) as Ncd.
   assert (Ns : null (fun t => rs t * rs t - s)).
@@ -219,10 +232,12 @@ Proof.
       destruct (bounded_plus _ _ Bc Bd) as [q Hq]. exists q. intros t. rewrite Qabs_opp. apply Hq. }
   assert (E1 : not_negative (fun t => (x - (rc t + rd t)) * (x - (rc t + rd t)) - (ra t + rb t) * (ra t + rb t)) <->
     not_negative (fun t => (y + 1 * rs t) - (2 * (ra t * rb t) + 2 * x * (rc t + rd t)))).
-  { apply same_in_limit. apply (null_ext (fun t => ((rc t * rc t - c) + (rd t * rd t - d)) + - ((ra t * ra t - a) + (rb t * rb t - b)))).
+  { apply same_in_limit. apply (null_ext (fun t => ((rc t * rc t - c) + (rd t * rd t - d)) + - ((ra t * ra t - a) +
+      (rb t * rb t - b)))).
     - intros t. unfold y, rs. ring.
     - apply null_plus; [now apply null_plus|]. apply null_opp. now apply null_plus. }
-  assert (E0 : not_negative (fun t => x - sum 2 (fun i => root_below (pair_of c d i) t)) <-> not_negative (fun t => x - (rc t + rd t))).
+  assert (E0 : not_negative (fun t => x - sum 2 (fun i => root_below (pair_of c d i) t)) <-> not_negative (fun t => x
+    - (rc t + rd t))).
   { split; apply not_negative_ext; intros; simpl; unfold rc, rd; ring. }
   rewrite S1, E1, E0.
   (* x is at least 0 from here on. *)
@@ -234,7 +249,8 @@ Proof.
   assert (By : forall g h, bounded (fun t => g + h * rs t)).
   { intros g h. apply bounded_plus; [apply bounded_number|]. apply bounded_times; [apply bounded_number|exact Bs]. }
   assert (S2 : 0 <= x -> (not_negative (fun t => (y + 1 * rs t) - (2 * (ra t * rb t) + 2 * x * (rc t + rd t))) <->
-    not_negative (fun t => y + 1 * rs t) /\ not_negative (fun t => (alpha + beta * rs t) - 8 * x * (ra t * rb t * (rc t + rd t))))).
+    not_negative (fun t => y + 1 * rs t) /\ not_negative (fun t => (alpha + beta * rs t) - 8 * x * (ra t * rb t * (rc
+      t + rd t))))).
   { intros X0. rewrite (square_in_limit (fun t => 2 * (ra t * rb t) + 2 * x * (rc t + rd t)) (fun t => y + 1 * rs t)).
     - assert (E : not_negative (fun t => (y + 1 * rs t) * (y + 1 * rs t)
           - (2 * (ra t * rb t) + 2 * x * (rc t + rd t)) * (2 * (ra t * rb t) + 2 * x * (rc t + rd t))) <->
@@ -254,7 +270,8 @@ Proof.
   { intros X0. rewrite (square_in_limit (fun t => 8 * x * (ra t * rb t * (rc t + rd t))) (fun t => alpha + beta * rs t)).
     - assert (E : not_negative (fun t => (alpha + beta * rs t) * (alpha + beta * rs t)
           - 8 * x * (ra t * rb t * (rc t + rd t)) * (8 * x * (ra t * rb t * (rc t + rd t)))) <->
-        not_negative (fun t => (alpha * alpha + beta * beta * s - k * (c + d)) + (2 * alpha * beta - k) * rs t)); [|rewrite E; tauto].
+        not_negative (fun t => (alpha * alpha + beta * beta * s - k * (c + d)) + (2 * alpha * beta - k) * rs t));
+          [|rewrite E; tauto].
       apply same_in_limit. apply (null_ext (fun t => beta * beta * (rs t * rs t - s) +
         - (64 * (x * x) * ((c + d + rs t) * (ra t * ra t * (rb t * rb t) - a * b)
              + ra t * rb t * (ra t * rb t) * ((rc t * rc t - c) + (rd t * rd t - d)))))).
@@ -267,7 +284,8 @@ Proof.
     - apply bounded_times; [apply bounded_number|]. now apply bounded_times.
     - apply By. }
   split.
-  - intros [[[N1 N2] N3] N4]. pose proof (X N1) as X0. split; [exact N1|]. apply (S2 X0). split; [exact N2|]. apply (S3 X0). auto.
+  - intros [[[N1 N2] N3] N4]. pose proof (X N1) as X0. split; [exact N1|]. apply (S2 X0). split; [exact N2|].
+    apply (S3 X0). auto.
   - intros [N1 N]. pose proof (X N1) as X0. apply (S2 X0) in N. destruct N as [N2 N]. apply (S3 X0) in N. tauto.
 Qed.
 
@@ -282,7 +300,8 @@ Theorem up_to_four_correct n squares x :
   (n <= 4)%nat -> (forall d, (d < n)%nat -> 0 <= squares d) -> (up_to_four n squares x = true <-> roots_at_most n squares x).
 Proof.
   intros N S. destruct (Nat.eq_dec n 4) as [->|Ne].
-  - unfold up_to_four. rewrite four_roots_correct by (apply S; lia). split; apply roots_ext; intros [|[|[|[|d]]]] Hd; (reflexivity || lia).
+  - unfold up_to_four. rewrite four_roots_correct by (apply S; lia).
+    split; apply roots_ext; intros [|[|[|[|d]]]] Hd; (reflexivity || lia).
   - assert (E : up_to_four n squares x = few_roots n squares x) by (destruct n as [|[|[|[|[|n]]]]]; (reflexivity || lia)).
     rewrite E. apply few_roots_correct; [lia|exact S].
 Qed.

@@ -1,6 +1,7 @@
 (** Krawczyk's theorem: equations have one zero in a box (book: "Certificates", section "A solution is near").
 
-    The zero need not be of fractions. It is the limit of points of the box with coordinates in fractions: these points settle,
+    The zero need not be of fractions. It is the limit of points of the box with coordinates in fractions: these
+      points settle,
     as the fractions of a real number do, and at them the equations tend to 0. No theory of real numbers is needed to
     say so, and nothing is assumed. *)
 
@@ -77,7 +78,8 @@ Proof.
     setoid_replace (k * (at_point a x * at_point b x) + evaluate f x - (k * (at_point a y * at_point b y) + evaluate f y)
         - (k * (value_at a * B + value_at b * A) + sum n (fun j => gradient f j * (x j - y j))))
       with (k * (A * p + q * B) + (evaluate f x - evaluate f y - sum n (fun j => gradient f j * (x j - y j)))).
-    2:{ setoid_replace (at_point a x) with (at_point a y + A) by lra. setoid_replace (at_point b y) with (at_point b x - B) by lra.
+    2:{ setoid_replace (at_point a x) with (at_point a y + A) by lra.
+    setoid_replace (at_point b y) with (at_point b x - B) by lra.
         unfold at_point. fold p q. ring. }
     eapply Qle_trans; [apply Qabs_triangle|].
     assert (PA : Qabs A <= rho * reach a) by now apply moves. assert (PB : Qabs B <= rho * reach b) by now apply moves.
@@ -123,7 +125,8 @@ Qed.
 (** One factor for all unknowns. *)
 Lemma one_factor : exists theta, 0 <= theta /\ theta < 1 /\ forall i, (i < n)%nat -> shrinks i <= theta * d i.
 Proof.
-  assert (G : forall m, (m <= n)%nat -> exists theta, 0 <= theta /\ theta < 1 /\ forall i, (i < m)%nat -> shrinks i <= theta * d i).
+  assert (G : forall m, (m <= n)%nat -> exists theta, 0 <= theta /\ theta < 1 /\ forall i,
+    (i < m)%nat -> shrinks i <= theta * d i).
   { induction m as [|m IH]; intros Hm; [exists 0; split; [lra|]; split; [lra|lia]|].
     destruct IH as (t & T0 & T1 & T); [lia|]. assert (Hm' : (m < n)%nat) by lia. pose proof (Hd m Hm') as D.
     pose proof (K m Hm') as Km. pose proof (Qabs_nonneg (sum n (fun l => C m l * at_center (f l)))) as A0.
@@ -132,7 +135,8 @@ Proof.
     assert (U0 : 0 <= u) by (unfold u; apply Qle_shift_div_l; unfold shrinks; lra).
     assert (U1 : u < 1) by (unfold u; apply Qlt_shift_div_r; lra).
     destruct (Qlt_le_dec t u) as [L|L]; [exists u|exists t]; (split; [assumption|]; split; [assumption|]);
-      intros i Hi; destruct (Nat.eq_dec i m) as [->|N]; try (specialize (T i ltac:(lia)); pose proof (Hd i ltac:(lia))); nra. }
+      intros i Hi; destruct (Nat.eq_dec i m) as [->|N]; try (specialize (T i ltac:(lia));
+        pose proof (Hd i ltac:(lia))); nra. }
   exact (G n (Nat.le_refl n)).
 Qed.
 
@@ -143,11 +147,14 @@ Lemma contracts x y rho i :
   in_box x -> in_box y -> 0 <= rho -> (forall j, (j < n)%nat -> Qabs (x j - y j) <= rho * d j) -> (i < n)%nat ->
   Qabs (improve x i - improve y i) <= rho * shrinks i.
 Proof.
-  intros X Y R H Hi. set (rest := fun l => evaluate (f l) x - evaluate (f l) y - sum n (fun j => gradient (f l) j * (x j - y j))).
+  intros X Y R H Hi. set (rest := fun l => evaluate (f l) x - evaluate (f l) y - sum n (fun j => gradient (f l) j * (x
+    j - y j))).
   assert (E : improve x i - improve y i == sum n (fun j => defect i j * (x j - y j)) - sum n (fun l => C i l * rest l)).
   { unfold improve, residual, defect, rest.
-    rewrite (sum_ext n (fun l => C i l * (evaluate (f l) x - evaluate (f l) y - sum n (fun j => gradient (f l) j * (x j - y j))))
-      (fun l => C i l * evaluate (f l) x - C i l * evaluate (f l) y - sum n (fun j => C i l * gradient (f l) j * (x j - y j)))).
+    rewrite (sum_ext n (fun l => C i l * (evaluate (f l) x - evaluate (f l) y - sum n (fun j => gradient (f l) j * (x
+      j - y j))))
+      (fun l => C i l * evaluate (f l) x - C i l * evaluate (f l) y - sum n (fun j => C i l * gradient (f l) j * (x j
+        - y j)))).
     2:{ intros l _. rewrite (sum_ext n (fun j => C i l * gradient (f l) j * (x j - y j))
           (fun j => C i l * (gradient (f l) j * (x j - y j)))) by (intros; ring). rewrite sum_scale. ring. }
     rewrite !sum_minus.
@@ -160,7 +167,8 @@ Proof.
   rewrite <- !sum_scale. apply Qplus_le_compat; apply sum_bounded.
   - intros j Hj. setoid_replace (rho * (Qabs (defect i j) * d j)) with (Qabs (defect i j) * (rho * d j)) by ring.
     apply abs_product; [lra|now apply H].
-  - intros l Hl. setoid_replace (rho * (Qabs (C i l) * curvature (f l))) with (Qabs (C i l) * (rho * curvature (f l))) by ring.
+  - intros l Hl. setoid_replace (rho * (Qabs (C i l) * curvature (f l))) with (Qabs (C i l) * (rho * curvature (f l)))
+      by ring.
     apply abs_product; [lra|now apply taylor].
 Qed.
 
@@ -215,7 +223,8 @@ Proof.
   assert (S : sum n (fun j => Qabs (defect k j) * Qabs (v j)) <= rho * (theta * d k)).
   { destruct (shrinks_parts k) as [_ S2]. specialize (T k Hk). unfold shrinks in T.
     assert (A : sum n (fun j => Qabs (defect k j) * Qabs (v j)) <= rho * sum n (fun j => Qabs (defect k j) * d j)).
-    { rewrite <- sum_scale. apply sum_le. intros j Hj. specialize (within_rho j Hj). pose proof (Qabs_nonneg (defect k j)). nra. }
+    { rewrite <- sum_scale. apply sum_le. intros j Hj. specialize (within_rho j Hj).
+      pose proof (Qabs_nonneg (defect k j)). nra. }
     nra. }
   specialize (H k Hk). assert (R : rho <= g / (1 - theta)).
   { apply Qle_shift_div_l; [lra|]. assert (Q1 : rho * d k * (1 - theta) <= g * d k) by lra.
@@ -312,7 +321,8 @@ Proof.
   assert (R0 : 0 <= rho) by (unfold rho; apply Qle_shift_div_l; [exact Dk|]; pose proof (Qabs_nonneg (x k - y k)); lra).
   pose proof (contracts x y rho k X Y R0 near Hk) as A. specialize (RX k Hk). specialize (RY k Hk). specialize (T k Hk).
   assert (B : Qabs (x k - y k) <= Qabs (improve x k - improve y k) + (Qabs (residual x k) + Qabs (residual y k))).
-  { unfold improve. setoid_replace (x k - y k) with ((x k - residual x k - (y k - residual y k)) + (residual x k + - residual y k)) at 1 by ring.
+  { unfold improve. setoid_replace (x k - y k) with ((x k - residual x k - (y k - residual y k)) + (residual x k + -
+      residual y k)) at 1 by ring.
     eapply Qle_trans; [apply Qabs_triangle|]. apply Qplus_le_compat; [apply Qle_refl|].
     eapply Qle_trans; [apply Qabs_triangle|]. rewrite Qabs_opp. apply Qle_refl. }
   assert (F : rho * shrinks k <= rho * (theta * d k)) by nra.

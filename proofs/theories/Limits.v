@@ -28,7 +28,8 @@ Proof.
     + split; [lra|]. split; [lra|]. split; [rewrite U; ring|]. intros d Hd.
       destruct (H d Hd) as (_ & (_ & R & K) & L0 & B & S). destruct (slips_sums _ _ _ _ _ (Hm d Hd) R S) as [W E].
       pose proof (friction_nonneg _ _ (on_disc r d) (Hm d Hd)) as F0. unfold work, force_square, velocity_square.
-      cbn [on_disc vN] in K, B. split; [exact R|]. split; [lra|]. rewrite W, E. split; [nra|]. destruct B as [B|B]; rewrite B; ring.
+      cbn [on_disc vN] in K, B. split; [exact R|]. split; [lra|]. rewrite W, E. split; [nra|].
+      destruct B as [B|B]; rewrite B; ring.
   - intros (R0 & U0 & Z & H). destruct (Qlt_le_dec 0 (nN r)) as [P|P].
     + right. assert (U : nN u == 0) by (apply Qmult_integral in Z; destruct Z; lra).
       destruct (finite_choice 0 discs (fun d L => pressed (n d) (m d) (on_disc r d) (on_disc u d) L)) as [L HL].
@@ -40,9 +41,11 @@ Proof.
           - split; [exact G0|]. cbn [vN]. change (slip_square (n d) (m d) {| vN := g; vT := nT u d |})
               with (slip_square (n d) (m d) (on_disc u d)). apply Qle_lteq. right. rewrite EG.
             assert (RR : ~ nN r * nN r == 0) by nra. apply (Qmult_inj_l _ _ (nN r * nN r) RR).
-            setoid_replace (nN r * nN r * (- along (n d) (on_disc r d) (on_disc u d) / nN r * (- along (n d) (on_disc r d) (on_disc u d) / nN r)))
+            setoid_replace (nN r * nN r * (- along (n d) (on_disc r d) (on_disc u d) / nN r * (- along (n d) (on_disc
+              r d) (on_disc u d) / nN r)))
               with (along (n d) (on_disc r d) (on_disc u d) * along (n d) (on_disc r d) (on_disc u d)) by (field; lra). lra.
-          - unfold dot. change (along (n d) (on_disc r d) {| vN := g; vT := nT u d |}) with (along (n d) (on_disc r d) (on_disc u d)).
+          - unfold dot. change (along (n d) (on_disc r d) {| vN := g;
+              vT := nT u d |}) with (along (n d) (on_disc r d) (on_disc u d)).
             cbn [on_disc vN]. rewrite EG. field. lra. }
         apply convex_as_written in C; [|now apply Hm]. destruct C as [[[F _] _]|(L & C & _)]; [cbn [on_disc vN] in F; lra|].
         exists L. exact C. }
@@ -74,7 +77,8 @@ Theorem coulomb_limit_of_fractions r u :
 Proof.
   intros Hm. rewrite coulomb_by_equations by exact Hm. unfold coulomb_in_limit, cone_in_limit, coulomb_equations.
   rewrite !not_negative_number, null_number. split.
-  - intros ([A B] & C & D & E). repeat (split; [assumption|]). intros d Hd. destruct (B d Hd) as [B1 B2]. destruct (E d Hd) as [E1 E2].
+  - intros ([A B] & C & D & E). repeat (split; [assumption|]). intros d Hd. destruct (B d Hd) as [B1 B2].
+    destruct (E d Hd) as [E1 E2].
     apply not_negative_number in B2, E1. apply null_number in E2. split; [|auto].
     intros k Hk Z. cbn [on_disc vT]. now apply null_number, B1.
   - intros (A & C & D & E). split; [split; [assumption|]|split; [assumption|split; [assumption|]]];
@@ -85,7 +89,8 @@ Qed.
 
 Theorem convex_limit_of_fractions r u : convex_in_limit (fun _ => r) (fun _ => u) <-> product_convex discs n m r u.
 Proof.
-  unfold convex_in_limit, cone_in_limit, product_convex, product_cone, in_cone, product_dual. rewrite not_negative_number, null_number.
+  unfold convex_in_limit, cone_in_limit, product_convex, product_cone, in_cone, product_dual.
+  rewrite not_negative_number, null_number.
   split.
   - intros ([A B] & D & E). split; [split; [exact A|]|split; [|exact E]].
     + intros d Hd. destruct (B d Hd) as [B1 B2]. apply not_negative_number in B2. split; [exact A|]. split.

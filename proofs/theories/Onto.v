@@ -58,7 +58,8 @@ Proof.
       set (x := fun j => if Nat.eqb j p then own else y (unskip p j)).
       assert (XP : x p = own) by (unfold x; now rewrite Nat.eqb_refl).
       assert (XS : forall l, x (skip p l) = y l).
-      { intros l. destruct (unskip_skip p l) as [U V]. unfold x. destruct (Nat.eqb_spec (skip p l) p); [contradiction|now rewrite U]. }
+      { intros l. destruct (unskip_skip p l) as [U V]. unfold x.
+        destruct (Nat.eqb_spec (skip p l) p); [contradiction|now rewrite U]. }
       assert (sums : forall i, mv (S (S n)) A x i == A i p * own + sum (S n) (fun l => A i (skip p l) * y l)).
       { intros i. unfold mv. rewrite (sum_skip (S n) p) by lia. rewrite XP. apply Qplus_comp; [reflexivity|].
         apply sum_ext. intros l _. now rewrite XS. }

@@ -55,7 +55,8 @@ Proof.
   - apply (null_ext (fun t => m k * (vT (u t) k + - L t * (vT (r t) k / m k)) * (vT (u t) k + L t * (vT (r t) k / m k))));
       [intros t; field; exact Z|].
     apply (null_times (fun t => m k * (vT (u t) k + - L t * (vT (r t) k / m k)))).
-    + apply (bounded_times (fun _ => m k)); [apply bounded_number|]. apply (bounded_plus (fun t => vT (u t) k)); [now apply Bounds|].
+    + apply (bounded_times (fun _ => m k)); [apply bounded_number|].
+      apply (bounded_plus (fun t => vT (u t) k)); [now apply Bounds|].
       apply (bounded_times (fun t => - L t)); [|now apply bounded_share]. destruct BL as [b B]. exists b. intros t.
       rewrite Qabs_opp. apply B.
     + apply S; [exact Hk|]. specialize (Hm k Hk). lra.
@@ -67,7 +68,8 @@ Variables (discs : nat) (n : nat -> nat) (m : nat -> nat -> Q) (r u : nat -> wre
 
 Hypothesis Hm : product_nonneg discs n m.
 Hypothesis BN : bounded (fun t => nN (r t)) /\ bounded (fun t => nN (u t)).
-Hypothesis BT : forall d k, (d < discs)%nat -> (k < n d)%nat -> bounded (fun t => nT (r t) d k) /\ bounded (fun t => nT (u t) d k).
+Hypothesis BT : forall d k, (d < discs)%nat -> (k < n d)%nat -> bounded (fun t => nT (r t) d k) /\ bounded (fun t =>
+  nT (u t) d k).
 Hypothesis BL : forall d, (d < discs)%nat -> bounded (L d).
 Hypothesis L0 : forall d t, (d < discs)%nat -> 0 <= L d t.
 Hypothesis Free : forall t d k, (d < discs)%nat -> (k < n d)%nat -> m d k == 0 -> nT (r t) d k == 0.
@@ -81,7 +83,8 @@ Lemma disc_limits d : (d < discs)%nat ->
   null (fun t => velocity_square n m (u t) d - L d t * L d t * force_square n m (r t) d) /\
   null (fun t => L d t * (force_square n m (r t) d - nN (r t) * nN (r t))) /\ bounded (fun t => force_square n m (r t) d).
 Proof.
-  intros Hd. assert (B : forall k, (k < n d)%nat -> bounded (fun t => vT (on_disc (r t) d) k) /\ bounded (fun t => vT (on_disc (u t) d) k))
+  intros Hd. assert (B : forall k, (k < n d)%nat -> bounded (fun t => vT (on_disc (r t) d) k) /\ bounded (fun t => vT
+    (on_disc (u t) d) k))
     by (intros k Hk; now apply BT).
   assert (F : forall t k, (k < n d)%nat -> m d k == 0 -> vT (on_disc (r t) d) k == 0) by (intros t k Hk Z; now apply Free).
   split; [|split; [|split]].
@@ -102,18 +105,23 @@ Proof. intros Hd. apply friction_nonneg. now apply Hm. Qed.
 
 Theorem pressed_by_coulomb : null (fun t => nN (u t)) -> coulomb_in_limit discs n m r u.
 Proof.
-  intros U. split; [apply inside_in_limit|]. split; [now apply null_not_negative|]. split; [apply null_times; [apply BN|exact U]|].
+  intros U. split; [apply inside_in_limit|]. split; [now apply null_not_negative|].
+  split; [apply null_times; [apply BN|exact U]|].
   intros d Hd. destruct (disc_limits d Hd) as (W & V & B & FB). pose proof (BL d Hd) as BLd. split.
-  - apply (not_negative_ext (fun t => L d t * force_square n m (r t) d + - (work n (r t) (u t) d + L d t * force_square n m (r t) d)));
+  - apply (not_negative_ext (fun t => L d t * force_square n m (r t) d + - (work n (r t) (u t) d + L d t *
+      force_square n m (r t) d)));
       [intros t; ring|].
-    apply not_negative_plus; [|now apply null_opp]. apply never_negative. intros t. apply Qmult_le_0_compat; [now apply L0|now apply force_nonneg].
+    apply not_negative_plus; [|now apply null_opp]. apply never_negative. intros t.
+    apply Qmult_le_0_compat; [now apply L0|now apply force_nonneg].
   - (* With A = work + L F, B = L (F - r_N^2): work^2 - r_N^2 T = A (work - L F) + L F B - r_N^2 (T - L^2 F). *)
-    apply (null_ext (fun t => (work n (r t) (u t) d + - (L d t * force_square n m (r t) d)) * (work n (r t) (u t) d + L d t * force_square n m (r t) d)
+    apply (null_ext (fun t => (work n (r t) (u t) d + - (L d t * force_square n m (r t) d)) * (work n (r t) (u t) d +
+      L d t * force_square n m (r t) d)
       + (L d t * force_square n m (r t) d * (L d t * (force_square n m (r t) d - nN (r t) * nN (r t)))
          + - (nN (r t) * nN (r t)) * (velocity_square n m (u t) d - L d t * L d t * force_square n m (r t) d)))).
     { intros t. ring. }
     assert (LF : bounded (fun t => L d t * force_square n m (r t) d)) by now apply bounded_times.
-    assert (opp : forall a, bounded a -> bounded (fun t => - a t)) by (intros a [b Hb]; exists b; intros t; rewrite Qabs_opp; apply Hb).
+    assert (opp : forall a, bounded a -> bounded (fun t => - a t)) by (intros a [b Hb]; exists b; intros t;
+      rewrite Qabs_opp; apply Hb).
     apply null_plus; [|apply null_plus].
     + apply (null_times (fun t => work n (r t) (u t) d + - (L d t * force_square n m (r t) d))); [|exact W].
       apply bounded_plus; [|now apply opp]. apply (bounded_sum (n d) (fun k t => nT (r t) d k * nT (u t) d k)). intros k Hk.

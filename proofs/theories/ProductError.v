@@ -59,7 +59,8 @@ Proof.
     + split; [left; split; [split; [exact Z|lia]|exact U]|].
       intros d Hd. left. split; [split; [exact Z|intros k Hk; now apply T]|exact U].
     + split.
-      * right. exists 0. split; [|exact U]. split; [exact P|]. split; [split; [cbn [on_disc vN]; lra|split; [intros k Hk; lia|]]|].
+      * right. exists 0. split; [|exact U]. split; [exact P|].
+        split; [split; [cbn [on_disc vN]; lra|split; [intros k Hk; lia|]]|].
         -- unfold friction_square. cbn [sum on_disc vN]. nra.
         -- split; [lra|]. split; [right; reflexivity|]. intros k Hk. lia.
       * intros d Hd. right. exists (L d). split; [exact (H d Hd)|exact U].
@@ -85,7 +86,8 @@ Proof.
     destruct (finite_choice (fun _ => 0, {| vN := 0; vT := fun _ => 0 |}) discs (fun d (t : (nat -> Q) * parts) =>
       near_disc (as_one d) (n d) eps (m d) (fst t) /\ near_u (n d) eps (on_disc s d) (on_disc w d) (snd t) /\
       coulomb (n d) (fst t) (on_disc r d) (snd t))) as [f Hf].
-    { intros d Hd. pose proof (H d Hd) as C. apply E in C; [|exact Hd]. destruct C as (m' & u & A & B & C). exists (m', u). auto. }
+    { intros d Hd. pose proof (H d Hd) as C. apply E in C; [|exact Hd]. destruct C as (m' & u & A & B & C).
+      exists (m', u). auto. }
     (* The velocities along the normal of the discs may differ where r_N = 0; that of the normal row serves all. *)
     exists (fun d => fst (f d)), {| nN := vN u0; nT := fun d => vT (snd (f d)) |}. split; [|split; [split|]].
     + intros d Hd. apply (Hf d Hd).
@@ -143,7 +145,8 @@ Proof.
     + apply product_convex_as_written; [now apply near_product_nonneg|]. left. split; [exact F|].
       intros h Hh. apply H. intros d Hd. destruct (Hh d Hd) as [A B]. split; [exact A|].
       eapply Qle_trans; [exact B|]. apply sum_le. intros k Hk. unfold u, m'. cbn [on_disc nT vT].
-      destruct (nearest_near eps (nT w d k) (nT s d k)) as [_ E]; [apply reach_nonneg with (nT w d k); [exact He|now apply ST]|].
+      destruct (nearest_near eps (nT w d k) (nT s d k)) as [_ E]; [apply reach_nonneg with (nT w d k);
+        [exact He|now apply ST]|].
       rewrite E. apply Qle_refl.
   - intros (m' & u & N & [UN UT] & C). apply product_convex_as_written in C; [|now apply near_product_nonneg].
     destruct C as [[_ D]|(L & [P _] & _)]; [|destruct F as [Z _]; lra].
@@ -193,7 +196,8 @@ Proof.
       specialize (S k Hk Mk'). cbn [vT] in S. rewrite S in U. setoid_rewrite Z in U.
       setoid_replace (- 0 * vT (on_disc r d) k / m' k - nT w d k) with (- nT w d k) in U by (unfold Qdiv; ring).
       now rewrite Qabs_opp in U.
-    + left. exists m'. destruct Pr as (_ & _ & _ & B & S). split; [exact N|]. split; [destruct B; [assumption|contradiction]|].
+    + left. exists m'. destruct Pr as (_ & _ & _ & B & S). split; [exact N|].
+      split; [destruct B; [assumption|contradiction]|].
       intros k Hk Mk. assert (Mk' : 0 < m' k) by (apply (rough_stays (as_one d) (n d) eps (m d)); auto; now apply Hm).
       specialize (S k Hk Mk'). cbn [vT] in S. rewrite <- S. now apply U.
 Qed.
@@ -238,7 +242,8 @@ Proof.
         apply Qmult_le_compat_r; [exact B|lra]. }
       lra.
     + intros d k Hd Hk. destruct (Hf d Hd) as (_ & U & _). exact (U k Hk).
-    + apply product_convex_as_written; [now apply near_product_nonneg|]. right. exists L. split; [split; [exact P|]|reflexivity].
+    + apply product_convex_as_written; [now apply near_product_nonneg|]. right. exists L.
+      split; [split; [exact P|]|reflexivity].
       intros d Hd. apply (Hf d Hd).
   - intros (m' & u & N & [UN UT] & C). apply product_convex_as_written in C; [|now apply near_product_nonneg].
     destruct C as [[[Z _] _]|(L & [_ H] & U)]; [lra|].
@@ -272,7 +277,8 @@ Proof.
   split; [split|].
   - cbn [nN]. apply to_zero. pose proof (Qabs_nonneg (nN w)). nra.
   - intros d k Hd Hk. exact (proj2 (rest d Hd) k Hk).
-  - apply product_convex_as_written; [now apply near_product_nonneg|]. right. exists (fun _ => 0). split; [split; [exact P|]|].
+  - apply product_convex_as_written; [now apply near_product_nonneg|]. right. exists (fun _ => 0).
+    split; [split; [exact P|]|].
     + intros d Hd. exact (sticks_pressed (n d) eps (m d) (on_disc r d) (on_disc w d) He (Hm d Hd) P (R d Hd) (W d Hd)).
     + cbn [nN]. rewrite sum_zero by reflexivity. ring.
 Qed.

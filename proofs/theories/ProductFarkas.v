@@ -25,7 +25,8 @@ Proof.
   { intros N. rewrite none, unit_other; [lra| |].
     - intros E. apply N. rewrite E. apply Own.
     - intros d j Hd Hj E. apply N. rewrite E. now apply (its_row_owned _ _ _ _ Own). }
-  destruct (owner_of cs i) as [l|] eqn:O; [destruct (Nat.eqb_spec l k) as [E|E]|]; [|apply other; congruence|apply other; congruence].
+  destruct (owner_of cs i) as [l|] eqn:O; [destruct (Nat.eqb_spec l k) as [E|E]|]; [|apply other;
+    congruence|apply other; congruence].
   subst l. destruct (WI i k O) as [_ W]. cbv zeta in W. fold c in W. destruct W as [E|(d & j & Hd & Hj & E)].
   - rewrite none, E, unit_same; [lra|]. intros d j Hd Hj F. apply (its_row_not_normal _ _ _ _ Own d j Hd Hj). congruence.
   - rewrite unit_other by (rewrite E; now apply (its_row_not_normal _ _ _ _ Own)). rewrite (sum_only _ d); [|exact Hd|].
@@ -130,7 +131,8 @@ Proof.
     { unfold rows_of. rewrite (T _ (its_normal_owned _ _ _ _ Own)). apply Qplus_comp; [reflexivity|].
       apply sum_ext. intros d Hd. apply sum_ext. intros j Hj. apply T. now apply (its_row_owned _ _ _ _ Own). }
     assert (E2 : rows_of c (fun i => - coefficient P m i * z i) == - rows_of c (fun j => coefficient P m j * z j)).
-    { unfold rows_of. rewrite (sum_ext (its_discs c) (fun d => sum (its_rows c d) (fun j => - coefficient P m (its_row c d j) * z (its_row c d j)))
+    { unfold rows_of. rewrite (sum_ext (its_discs c) (fun d => sum (its_rows c d) (fun j => - coefficient P m (its_row
+        c d j) * z (its_row c d j)))
         (fun d => - sum (its_rows c d) (fun j => coefficient P m (its_row c d j) * z (its_row c d j)))).
       - rewrite sum_opp. ring.
       - intros d _. rewrite <- sum_opp. apply sum_ext. intros. ring. }
@@ -160,12 +162,14 @@ Lemma parts_of_difference P cs x y :
   (forall i, (i < size P)%nat -> owner_of cs i = None -> fixed (lo P i) /\ fixed (up P i)) ->
   product_cone_solves P cs x -> product_cone_solves P cs y ->
   quad (size P) (M P) (fun j => x j - y j) <= sum (how_many cs) (fun k => let c := contact_of cs k in
-    product_dot (its_discs c) (its_rows c) (less (wrench_at x c) (wrench_at y c)) (less (wrench_at (w P x) c) (wrench_at (w P y) c))).
+    product_dot (its_discs c) (its_rows c) (less (wrench_at x c) (wrench_at y c)) (less (wrench_at (w P x) c)
+      (wrench_at (w P y) c))).
 Proof.
   intros O F [XP _] [YP _]. unfold quad, bil. set (g := fun i => (x i - y i) * mv (size P) (M P) (fun j => x j - y j) i).
   rewrite (split_rows _ cs g O).
   assert (A : sum (size P) (plain_rows cs g) <= 0).
-  { setoid_replace (sum (size P) (plain_rows cs g)) with (- sum (size P) (fun i => - plain_rows cs g i)) by (rewrite sum_opp; ring).
+  { setoid_replace (sum (size P) (plain_rows cs g)) with (- sum (size P) (fun i => - plain_rows cs g i)) by (rewrite
+      sum_opp; ring).
     assert (A : 0 <= sum (size P) (fun i => - plain_rows cs g i)); [|lra].
     apply sum_nonneg. intros i Hi. unfold plain_rows, g. destruct (owner_of cs i) eqn:E; [lra|].
     rewrite w_difference. destruct (F i Hi E) as [FL FU]. destruct (Q_dec (x i) (y i)) as [[L|L]|L].
@@ -174,7 +178,8 @@ Proof.
     - rewrite L. lra. }
   assert (B : sum (how_many cs) (fun k => rows_of (contact_of cs k) g)
     == sum (how_many cs) (fun k => let c := contact_of cs k in
-    product_dot (its_discs c) (its_rows c) (less (wrench_at x c) (wrench_at y c)) (less (wrench_at (w P x) c) (wrench_at (w P y) c)))).
+    product_dot (its_discs c) (its_rows c) (less (wrench_at x c) (wrench_at y c)) (less (wrench_at (w P x) c)
+      (wrench_at (w P y) c)))).
   { apply sum_ext. intros k _. cbv zeta. unfold rows_of, g, product_dot, less, wrench_at. cbn [nN nT].
     rewrite w_difference. apply Qplus_comp; [reflexivity|]. apply sum_ext. intros d _. apply sum_ext. intros j _.
     cbn [on_disc vT nT]. now rewrite w_difference. }
@@ -191,9 +196,11 @@ Proof.
   intros O C F X Y. pose proof (parts_of_difference P cs x y O F X Y) as R.
   assert (N : quad (size P) (M P) (fun j => x j - y j) <= 0).
   { eapply Qle_trans; [exact R|]. assert (G : 0 <= sum (how_many cs) (fun k => - (let c := contact_of cs k in
-      product_dot (its_discs c) (its_rows c) (less (wrench_at x c) (wrench_at y c)) (less (wrench_at (w P x) c) (wrench_at (w P y) c)))));
+      product_dot (its_discs c) (its_rows c) (less (wrench_at x c) (wrench_at y c)) (less (wrench_at (w P x) c)
+        (wrench_at (w P y) c)))));
       [|cbv zeta in *; rewrite sum_opp in G; lra].
-    apply sum_nonneg. intros k Hk. cbv zeta. destruct X as [_ XC]. destruct Y as [_ YC]. specialize (XC k Hk). specialize (YC k Hk).
+    apply sum_nonneg. intros k Hk. cbv zeta. destruct X as [_ XC]. destruct Y as [_ YC]. specialize (XC k Hk).
+    specialize (YC k Hk).
     destruct O as [WO _]. pose proof (its_mu_nonneg _ _ _ _ (WO k Hk)) as Hm. cbv zeta in *. unfold product_law in *.
     rewrite (C k Hk) in *. destruct XC as (K & D & E). destruct YC as (K' & D' & E'). rewrite product_dot_less.
     pose proof (product_dual_nonneg _ _ _ _ _ Hm K D'). pose proof (product_dual_nonneg _ _ _ _ _ Hm K' D). lra. }

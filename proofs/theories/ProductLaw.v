@@ -215,7 +215,8 @@ Proof.
     - intros H. apply (roots_more _ _ (sum discs g)); [|lra]. apply above_roots. intros d Hd. destruct (G d Hd) as [A B].
       split; [exact A|]. rewrite B. apply Qle_refl. }
   assert (lift : forall L, product_pressed m r u L -> sum discs g == sum discs L * nN r).
-  { intros L [P H]. rewrite <- sum_scale_right. apply sum_ext. intros d Hd. destruct (H d Hd) as (_ & (_ & R & _) & L0 & B & S).
+  { intros L [P H]. rewrite <- sum_scale_right. apply sum_ext. intros d Hd.
+    destruct (H d Hd) as (_ & (_ & R & _) & L0 & B & S).
     destruct (slips_sums _ _ _ _ _ (Hm d Hd) R S) as [_ E]. destruct (G d Hd) as [A F]. cbn [on_disc vN] in B.
     assert (Y : 0 <= L d * nN r) by nra.
     assert (F' : g d * g d == L d * nN r * (L d * nN r)) by (rewrite F, E; destruct B as [B|B]; rewrite B; ring).

@@ -166,7 +166,8 @@ Proof.
 Qed.
 
 Lemma spread_same n owner c k u x :
-  owns_discs n owner c k -> (forall i, (i < n)%nat -> owner i = Some k -> x i == spread c u i) -> same_wrench c u (wrench_at x c).
+  owns_discs n owner c k -> (forall i, (i < n)%nat -> owner i = Some k -> x i == spread c u i) -> same_wrench c u
+    (wrench_at x c).
 Proof.
   intros O H. split; cbn [wrench_at nN nT].
   - rewrite H; [|apply O|apply O]. unfold spread. now rewrite Nat.eqb_refl.

@@ -123,7 +123,8 @@ Proof.
     + apply each_row_correct. intros k Hk. destruct (is_zero (m k)) eqn:Z; [unfold row_each; rewrite Z; intros c []|].
       destruct (is_zero (vT r k)) eqn:R.
       * unfold row_each. rewrite Z, R. apply in_reach_correct. setoid_replace (vT w k + 0 * 0) with (vT w k) by ring. auto.
-      * apply row_each_bounds; [exact Z|exact R|]. rewrite at_least_share, at_most_share, at_least_reach, at_most_reach by exact Z.
+      * apply row_each_bounds; [exact Z|exact R|]. rewrite at_least_share, at_most_share, at_least_reach,
+          at_most_reach by exact Z.
         destruct (products k Hk Z). unfold Qdiv. lra.
     + apply sums_each_correct. split.
       * rewrite (sum_ext n _ (fun _ => 0)); [rewrite sum_zero by reflexivity; lra|]. intros k Hk.

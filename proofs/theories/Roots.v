@@ -87,7 +87,8 @@ Proof.
     { assert (sum 2 (fun _ => 0) <= x); [|simpl in *; lra]. apply R. intros [|[|d]] Hd; simpl; lra || lia. }
     assert (near : forall e, 0 < e -> e <= 1 -> exists g h, 0 <= g /\ 0 <= h /\ g <= a + 1 /\ h <= b + 1 /\
       g * g <= a /\ h * h <= b /\ a <= (g + e) * (g + e) /\ b <= (h + e) * (h + e) /\ g + h <= x).
-    { intros e E0 E1. destruct (near_root a e A E0) as (g & G0 & G1 & G2). destruct (near_root b e B E0) as (h & H0 & H1 & H2).
+    { intros e E0 E1. destruct (near_root a e A E0) as (g & G0 & G1 & G2).
+      destruct (near_root b e B E0) as (h & H0 & H1 & H2).
       exists g, h. pose proof (root_bounded g a G0 G1). pose proof (root_bounded h b H0 H1).
       assert (sum 2 (pair_of g h) <= x) by (apply R; intros [|[|d]] Hd; [simpl; lra|simpl; lra|lia]).
       simpl in *. repeat split; lra. }
@@ -170,8 +171,11 @@ Proof.
     assert (SK : s <= 2 * x * (k + e)).
     { assert (Y : 0 <= 2 * x * (k + e)) by nra. apply (square_le s _ Y).
       assert (x * x * c <= x * x * ((k + e) * (k + e))) by nra. lra. }
-    unfold y. assert (f * e <= (a + 1) * e) by (apply Qmult_le_compat_r; lra). assert (g * e <= (b + 1) * e) by (apply Qmult_le_compat_r; lra). assert (e * e <= 1 * e) by (apply Qmult_le_compat_r; lra).
-    assert (0 <= a * e) by (apply Qmult_le_0_compat; lra). assert (0 <= b * e) by (apply Qmult_le_0_compat; lra). assert (0 <= c * e) by (apply Qmult_le_0_compat; lra). assert (0 <= x * e) by (apply Qmult_le_0_compat; lra). lra.
+    unfold y. assert (f * e <= (a + 1) * e) by (apply Qmult_le_compat_r; lra).
+    assert (g * e <= (b + 1) * e) by (apply Qmult_le_compat_r; lra).
+    assert (e * e <= 1 * e) by (apply Qmult_le_compat_r; lra).
+    assert (0 <= a * e) by (apply Qmult_le_0_compat; lra). assert (0 <= b * e) by (apply Qmult_le_0_compat; lra).
+    assert (0 <= c * e) by (apply Qmult_le_0_compat; lra). assert (0 <= x * e) by (apply Qmult_le_0_compat; lra). lra.
 Qed.
 
 Lemma roots_ext n f g x : (forall d, (d < n)%nat -> f d == g d) -> roots_at_most n f x -> roots_at_most n g x.

@@ -67,7 +67,8 @@ Qed.
 Lemma null_times a b : bounded a -> null b -> null (fun t => a t * b t).
 Proof.
   intros [k K] B e He. assert (K0 : 0 <= k) by (pose proof (K 0%nat); pose proof (Qabs_nonneg (a 0%nat)); lra).
-  destruct (B (e / (k + 1))) as [N HN]; [apply Qlt_shift_div_l; lra|]. exists N. intros t Ht. specialize (HN t Ht). specialize (K t).
+  destruct (B (e / (k + 1))) as [N HN]; [apply Qlt_shift_div_l; lra|]. exists N. intros t Ht. specialize (HN t Ht).
+  specialize (K t).
   rewrite Qabs_Qmult. pose proof (Qabs_nonneg (a t)). pose proof (Qabs_nonneg (b t)).
   assert (E : e / (k + 1) * (k + 1) == e) by (field; lra).
   assert (Qabs (a t) * Qabs (b t) <= (k + 1) * (e / (k + 1))); [|lra].
@@ -85,7 +86,8 @@ Qed.
 
 Lemma bounded_plus a b : bounded a -> bounded b -> bounded (fun t => a t + b t).
 Proof.
-  intros [k K] [l L]. exists (k + l). intros t. eapply Qle_trans; [apply Qabs_triangle|]. specialize (K t). specialize (L t). lra.
+  intros [k K] [l L]. exists (k + l). intros t. eapply Qle_trans; [apply Qabs_triangle|]. specialize (K t).
+  specialize (L t). lra.
 Qed.
 
 Lemma bounded_times a b : bounded a -> bounded b -> bounded (fun t => a t * b t).
@@ -94,7 +96,8 @@ Proof. intros [k K] [l L]. exists (k * l). intros t. now apply abs_product. Qed.
 Lemma bounded_number x : bounded (fun _ => x).
 Proof. exists (Qabs x). intros t. apply Qle_refl. Qed.
 
-Lemma bounded_sum n (a : nat -> nat -> Q) : (forall k, (k < n)%nat -> bounded (a k)) -> bounded (fun t => sum n (fun k => a k t)).
+Lemma bounded_sum n (a : nat -> nat -> Q) : (forall k,
+  (k < n)%nat -> bounded (a k)) -> bounded (fun t => sum n (fun k => a k t)).
 Proof.
   induction n as [|n IH]; intros H; [exact (bounded_number 0)|]. cbn [sum].
   apply (bounded_plus (fun t => sum n (fun k => a k t))); [apply IH; intros; apply H; lia|apply H; lia].
@@ -102,7 +105,8 @@ Qed.
 
 Lemma null_number x : null (fun _ => x) <-> x == 0.
 Proof.
-  split; [|intros E; now apply null_zero]. intros H. destruct (Qlt_le_dec 0 (Qabs x)) as [L|L]; [exfalso|now apply abs_le_zero].
+  split; [|intros E; now apply null_zero]. intros H. destruct (Qlt_le_dec 0 (Qabs x)) as [L|L];
+    [exfalso|now apply abs_le_zero].
   destruct (H (Qabs x / 2)) as [N HN]; [apply Qlt_shift_div_l; lra|]. specialize (HN N (Nat.le_refl N)).
   assert (E : Qabs x / 2 * 2 == Qabs x) by field. lra.
 Qed.

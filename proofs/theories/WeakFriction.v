@@ -37,7 +37,8 @@ Proof.
   assert (P : 0 <= g * g') by nra. destruct (square_le (along n mu_u u') (g * g') P) as [_ Q]; [lra|].
   assert (S : slip_square n m {| vN := 0; vT := fun k => vT u k - vT u' k |}
     == slip_square n m u - 2 * along n mu_u u' + slip_square n m u').
-  { unfold slip_square, along, mu_u. rewrite <- sum_scale, <- sum_minus, <- sum_plus. apply sum_ext. intros k _. cbn [vT]. ring. }
+  { unfold slip_square, along, mu_u. rewrite <- sum_scale, <- sum_minus, <- sum_plus. apply sum_ext. intros k _.
+    cbn [vT]. ring. }
   rewrite S, <- E, <- E'. lra.
 Qed.
 
@@ -68,7 +69,8 @@ Proof.
     nra.
   - intros d Hd. rewrite abs_square. destruct (H d Hd) as (_ & (_ & R & F) & _).
     pose proof (cauchy_schwarz _ _ _ (on_disc (less u u') d) (Hm d Hd) R) as C. fold (a d) in C.
-    pose proof (slip_nonneg _ _ (on_disc (less u u') d) (Hm d Hd)) as S0. unfold slip_of. cbn [less nN]. cbn [on_disc vN] in F.
+    pose proof (slip_nonneg _ _ (on_disc (less u u') d) (Hm d Hd)) as S0. unfold slip_of. cbn [less nN].
+    cbn [on_disc vN] in F.
     setoid_replace ((nN r - nN r') * (nN r - nN r')) with (nN r' * nN r') by (rewrite Z; ring). nra.
 Qed.
 
@@ -79,20 +81,25 @@ Proof.
   assert (each : forall d, (d < discs)%nat ->
     along (n d) (on_disc (less r r') d) (on_disc (less u u') d) <= - (nN r - nN r') * (L d * nN r - L' d * nN r') /\
     (L d * nN r - L' d * nN r') * (L d * nN r - L' d * nN r') <= slip_of (less u u') d).
-  { intros d Hd. destruct (H d Hd) as (_ & (_ & R & F) & L0 & B & S). destruct (H' d Hd) as (_ & (_ & R' & F') & L0' & B' & S').
+  { intros d Hd. destruct (H d Hd) as (_ & (_ & R & F) & L0 & B & S).
+    destruct (H' d Hd) as (_ & (_ & R' & F') & L0' & B' & S').
     cbn [on_disc vN] in F, F', B, B'.
     destruct (slips_sums _ _ _ _ _ (Hm d Hd) R S) as [W E]. destruct (slips_sums _ _ _ _ _ (Hm d Hd) R' S') as [W' E'].
     set (g := L d * nN r). set (g' := L' d * nN r').
     assert (G : 0 <= g) by (unfold g; nra). assert (G' : 0 <= g') by (unfold g'; nra).
-    assert (EG : g * g == slip_square (n d) (m d) (on_disc u d)) by (rewrite E; unfold g; destruct B as [B|B]; rewrite B; ring).
-    assert (EG' : g' * g' == slip_square (n d) (m d) (on_disc u' d)) by (rewrite E'; unfold g'; destruct B' as [B'|B']; rewrite B'; ring).
+    assert (EG : g * g == slip_square (n d) (m d) (on_disc u d)) by (rewrite E; unfold g; destruct B as [B|B];
+      rewrite B; ring).
+    assert (EG' : g' * g' == slip_square (n d) (m d) (on_disc u' d)) by (rewrite E'; unfold g';
+      destruct B' as [B'|B']; rewrite B'; ring).
     split; [|exact (slip_difference (n d) (m d) (on_disc u d) (on_disc u' d) g g' (Hm d Hd) G G' EG EG')].
     assert (A : along (n d) (on_disc (less r r') d) (on_disc (less u u') d)
       == along (n d) (on_disc r d) (on_disc u d) - along (n d) (on_disc r d) (on_disc u' d)
          - along (n d) (on_disc r' d) (on_disc u d) + along (n d) (on_disc r' d) (on_disc u' d)).
     { unfold along. rewrite <- !sum_minus, <- sum_plus. apply sum_ext. intros k _. cbn [on_disc vT less nT]. ring. }
-    assert (V : along (n d) (on_disc r d) (on_disc u d) == - g * nN r) by (rewrite W; unfold g; destruct B as [B|B]; rewrite B; ring).
-    assert (V' : along (n d) (on_disc r' d) (on_disc u' d) == - g' * nN r') by (rewrite W'; unfold g'; destruct B' as [B'|B']; rewrite B'; ring).
+    assert (V : along (n d) (on_disc r d) (on_disc u d) == - g * nN r) by (rewrite W; unfold g; destruct B as [B|B];
+      rewrite B; ring).
+    assert (V' : along (n d) (on_disc r' d) (on_disc u' d) == - g' * nN r') by (rewrite W'; unfold g';
+      destruct B' as [B'|B']; rewrite B'; ring).
     pose proof (cauchy_schwarz _ _ _ (on_disc u' d) (Hm d Hd) R) as C. rewrite <- EG' in C.
     pose proof (cauchy_schwarz _ _ _ (on_disc u d) (Hm d Hd) R') as C'. rewrite <- EG in C'.
     assert (Y : 0 <= nN r * g') by nra. assert (Y' : 0 <= nN r' * g) by nra.
@@ -125,7 +132,8 @@ Lemma coulomb_held r u r' u' : product_coulomb discs n m r u -> product_coulomb 
 Proof.
   intros [[F U]|(L & H & U)] [[F' U']|(L' & H' & U')].
   - exists (fun _ => 0). destruct F as [Z T]. destruct F' as [Z' T']. split.
-    + unfold product_dot. cbn [less nN]. rewrite Z, Z', !sum_zero; [lra|reflexivity|]. intros d Hd. apply sum_zero. intros k Hk.
+    + unfold product_dot. cbn [less nN]. rewrite Z, Z', !sum_zero; [lra|reflexivity|]. intros d Hd. apply sum_zero.
+      intros k Hk.
       cbn [on_disc vT less nT]. rewrite (T d k Hd Hk), (T' d k Hd Hk). ring.
     + intros d Hd. pose proof (slip_nonneg _ _ (on_disc (less u u') d) (Hm d Hd)). unfold slip_of.
       pose proof (square_nonneg (nN (less r r'))). nra.
@@ -219,12 +227,16 @@ Proof.
   (* The vector of tangents that gives S. *)
   set (v := fun i => match owner_of cs i with
     | None => 0
-    | Some k => let c := contact_of cs k in spread c {| nN := 0; nT := fun d j => size_of k / h k * its_mu2 c d j * du (its_row c d j) |} i
+    | Some k => let c := contact_of cs k in spread c {| nN := 0;
+      nT := fun d j => size_of k / h k * its_mu2 c d j * du (its_row c d j) |} i
     end).
   assert (VN : forall k, (k < how_many cs)%nat -> v (its_normal (contact_of cs k)) == 0).
-  { intros k Hk. unfold v. rewrite (its_normal_owned _ _ _ _ (WO k Hk)). unfold spread. cbv zeta. rewrite Nat.eqb_refl. reflexivity. }
-  assert (VT : forall k d j, (k < how_many cs)%nat -> (d < its_discs (contact_of cs k))%nat -> (j < its_rows (contact_of cs k) d)%nat ->
-    v (its_row (contact_of cs k) d j) == size_of k / h k * its_mu2 (contact_of cs k) d j * du (its_row (contact_of cs k) d j)).
+  { intros k Hk. unfold v. rewrite (its_normal_owned _ _ _ _ (WO k Hk)). unfold spread. cbv zeta.
+    rewrite Nat.eqb_refl. reflexivity. }
+  assert (VT : forall k d j, (k < how_many cs)%nat -> (d < its_discs (contact_of cs k))%nat -> (j < its_rows
+    (contact_of cs k) d)%nat ->
+    v (its_row (contact_of cs k) d j) == size_of k / h k * its_mu2 (contact_of cs k) d j * du (its_row (contact_of cs
+      k) d j)).
   { intros k d j Hk Hd Hj. unfold v. rewrite (its_row_owned _ _ _ _ (WO k Hk)) by assumption. cbv zeta.
     now rewrite (spread_row (size P) (owner_of cs) (contact_of cs k) k _ d j (WO k Hk) Hd Hj). }
   assert (DU : forall i, w P x i - w P y i == du i) by (intros i; unfold du, e, W; now rewrite w_difference).
@@ -242,7 +254,8 @@ Proof.
     assert (NZ : ~ size_of k == 0).
     { unfold size_of. rewrite ED. intros F.
       assert (G : Z.of_nat (Datatypes.S discs) = 0%Z) by (apply inject_Z_injective; exact F). lia. }
-    rewrite <- ED. fold (size_of k). rewrite <- !sum_scale. apply sum_ext. intros d Hd. unfold slip_of, slip_square, friction_square.
+    rewrite <- ED. fold (size_of k). rewrite <- !sum_scale. apply sum_ext. intros d Hd.
+    unfold slip_of, slip_square, friction_square.
     rewrite <- !sum_scale. apply sum_ext. intros j Hj. unfold change_of. cbv zeta. cbn [on_disc less wrench_at vT nT].
     rewrite !DU, (VT k d j Hk Hd Hj). destruct (Qeq_dec (its_mu2 (contact_of cs k) d j) 0) as [Z|Z].
     - rewrite (div_zero _ _ Z), Z. ring.
@@ -252,7 +265,8 @@ Proof.
     rewrite (VT k d j Hk Hd Hj), Z. ring. }
   assert (S0 : 0 <= S).
   { apply sum_nonneg. intros k Hk. specialize (Hpos k Hk). apply Qmult_le_0_compat.
-    - apply Qle_shift_div_l; [exact Hpos|]. unfold size_of. rewrite Qmult_0_l. change 0 with (inject_Z 0). rewrite <- Zle_Qle. lia.
+    - apply Qle_shift_div_l; [exact Hpos|]. unfold size_of. rewrite Qmult_0_l. change 0 with (inject_Z 0).
+      rewrite <- Zle_Qle. lia.
     - apply sum_nonneg. intros d Hd. apply slip_nonneg. now apply (its_mu_nonneg _ _ _ _ (WO k Hk)). }
   (* S^2 = (v'We)^2 <= v'Wv e'We <= theta S e'We. *)
   assert (B : S <= theta * Qe).
