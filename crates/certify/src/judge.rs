@@ -170,8 +170,13 @@ fn judge_candidate(
         let unique = truth.status().unique == Some(Unique::Z);
         accepted && unique && gap.clone().square() > tolerance.tol
     };
-    let reason =
-        (kind == VerdictKind::Rejected).then(|| rejection(problem, &evaluation, &z, tolerance));
+    let reason = (kind == VerdictKind::Rejected).then(|| {
+        let unsolved = match evaluation.unsolved {
+            true => "; the free rows were not solved for their unknowns: over the budget of work",
+            false => "",
+        };
+        rejection(problem, &evaluation, &z, tolerance) + unsolved
+    });
     // Near an exact solution nothing is wrong but what the measures see.
     let grade = match reached {
         Some(Reached::Distance) if accepted => Some(Grade::Noise),

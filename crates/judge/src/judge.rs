@@ -232,7 +232,7 @@ impl Judge {
         let ClaimedAnswer::Solved { z } = &claim.answer else {
             return Heard::Agrees;
         };
-        // Where there are friction cones no rows are solved for their unknowns.
+        // Where there are friction cones the measure itself solves the free rows of bodies, before it rejects.
         if !problem.is_lcp() {
             return Heard::Agrees;
         }

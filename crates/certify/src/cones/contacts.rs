@@ -254,7 +254,7 @@ impl Contacts<'_> {
     }
 
     /// w and s of a row.
-    fn sums(
+    pub(super) fn sums(
         &self,
         row: &IntegerRow<'_>,
         i: usize,

@@ -17,6 +17,7 @@ mod overlay;
 mod parts;
 mod reading;
 mod residual;
+mod solved;
 #[cfg(test)]
 // A test fails by panicking; the lints are for the library.
 #[allow(clippy::unwrap_used)]
@@ -102,9 +103,13 @@ pub(crate) fn evaluate(
         };
         contacts.take_near(z, (&mut all, &sizes), tolerance, &means)?;
     }
+    // What is outside of its cone is rejected whatever the rest is.
+    let is_inside = *measures.violation() <= tolerance.tol;
+    let unsolved = is_inside && contacts.take_solved(z, &mut all, &means)?;
     take_least(&mut measures, all, &tolerance.tol);
     Ok(Evaluation {
         measures,
+        unsolved,
         of_cones: !problem.is_lcp(),
         ..Evaluation::default()
     })
@@ -145,6 +150,32 @@ impl Contacts<'_> {
         }
         all.append(&mut found);
         Ok(())
+    }
+
+    /// Where no reading is right by blocks, the first that is so with the free rows of bodies solved takes that error. Whether
+    /// the budget ran out before that was known.
+    fn take_solved(&self, z: &[Rational], all: &mut [Judged<'_>], means: &Means) -> Found<bool> {
+        let moves = |(reading, _, by): &Judged<'_>| match by {
+            By::Both => Rational::new(),
+            By::Blocks => reading.moves.furthest.clone(),
+        };
+        let near = |judged: &Judged<'_>| moves(judged) <= *self.tol;
+        if (all.iter()).any(|judged| near(judged) && judged.1[1].high <= *self.tol) {
+            return Ok(false);
+        }
+        let (mut unsolved, budget) = (false, means.of_all());
+        for judged in all.iter_mut().filter(|judged| near(judged)) {
+            match self.solved(z, &judged.0.x, (means, &budget)) {
+                Ok(Some(worst)) => {
+                    judged.1[1] = worst;
+                    return Ok(false);
+                }
+                Ok(None) => {}
+                Err(error) if error.is_over_budget() => unsolved = true,
+                Err(error) => return Err(error),
+            }
+        }
+        Ok(unsolved)
     }
 }
 

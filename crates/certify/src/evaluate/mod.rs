@@ -49,6 +49,8 @@ pub struct Evaluation {
     pub is_plain: bool,
     /// Whether there are friction cones.
     pub(crate) of_cones: bool,
+    /// Whether nothing is wrong that free rows of bodies might not explain, and these were over the budget.
+    pub(crate) unsolved: bool,
 }
 
 /// Evaluates a candidate that does not solve the problem, which has no friction cones.
@@ -224,6 +226,7 @@ fn least(
     Ok(Evaluation {
         exact: false,
         of_cones: false,
+        unsolved: false,
         measures,
         worst: best.rows.at,
         share_of_largest: Some(best.share_of_largest),

@@ -13,8 +13,10 @@
 //! | `laws` | whether a contact obeys its law within eps |
 //! | `readings` | the three readings of a candidate, and its negativity |
 //! | `sizes` | the sizes of rows, componentwise and by blocks |
+//! | `bodies` | rows and contacts measured with the free rows of bodies solved |
 //! | `residual` | the natural map of Siconos and FCLIB |
 
+mod bodies;
 mod laws;
 mod readings;
 mod residual;

@@ -58,7 +58,7 @@ impl Contacts {
     }
 
     /// The blocks of the problem; those of contacts for the rows that they leave; rows alone.
-    fn all_blocks(&self) -> Vec<Vec<usize>> {
+    pub(super) fn all_blocks(&self) -> Vec<Vec<usize>> {
         let mut taken = vec![false; self.q.len()];
         let mut blocks = Vec::new();
         let given = self.blocks.iter().cloned();

@@ -6,7 +6,7 @@ use malachite::base::rounding_modes::RoundingMode;
 use serde_json::{Value, json};
 
 /// The generator of Steele, Lea and Flood 2014 (SplitMix64).
-struct Dice(u64);
+pub struct Dice(pub u64);
 
 impl Dice {
     fn next(&mut self) -> u64 {
@@ -17,12 +17,12 @@ impl Dice {
         x ^ (x >> 31)
     }
 
-    fn below(&mut self, end: u64) -> u64 {
+    pub fn below(&mut self, end: u64) -> u64 {
         self.next() % end
     }
 
     /// One time in so many.
-    fn one_in(&mut self, times: u64) -> bool {
+    pub fn one_in(&mut self, times: u64) -> bool {
         self.below(times) == 0
     }
 
@@ -32,11 +32,11 @@ impl Dice {
             .cast_signed()
     }
 
-    fn fraction(&mut self) -> Rational {
+    pub fn fraction(&mut self) -> Rational {
         Rational::from_signeds(self.between(-12, 12), self.between(1, 6))
     }
 
-    fn positive(&mut self) -> Rational {
+    pub fn positive(&mut self) -> Rational {
         Rational::from_signeds(self.between(1, 24), self.between(1, 6))
     }
 

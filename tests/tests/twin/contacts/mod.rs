@@ -8,6 +8,7 @@
 //! More than the usual 400 problems:
 //! `CONTACTS=100000 cargo test --release -p etalon-tests --test twin contacts`.
 
+mod bodies;
 mod draw;
 mod record;
 
@@ -15,7 +16,7 @@ use etalon_certify::{Measure, Tolerance};
 use etalon_judge::Judge;
 use etalon_lcp::VerdictKind;
 use etalon_lcp::record::{read_claim, read_problem};
-use etalon_tests::twin::contact::{Between, Contacts, Reading, Sizes};
+use etalon_tests::twin::contact::{Between, Sizes};
 use etalon_tests::twin::{Rational, parse};
 use serde_json::Value;
 
@@ -28,17 +29,11 @@ fn number(text: &str) -> Rational {
 /// The error of the judge is one that the twin finds in some reading, unless entries were snapped for it, and the twin
 /// finds no smaller one.
 fn compare_error(
-    problem: &Contacts,
-    readings: &[Reading],
     sizes: Sizes,
+    holds: &dyn Fn(&Rational) -> bool,
     error: &Rational,
     was_snapped: bool,
 ) -> Result<(), String> {
-    let holds = |eps: &Rational| {
-        readings
-            .iter()
-            .any(|reading| problem.holds(reading, sizes, eps))
-    };
     // A factor that moves a force has 100 bits.
     let least = number("1e-28");
     if !was_snapped && !holds(&(error + &least)) {
@@ -64,8 +59,9 @@ fn compare_figure(what: &str, here: &Rational, there: &Between) -> Result<(), St
     }
 }
 
-/// Everything that both sides say of one answer; the first difference as an error.
-fn compare(problem: &Value, claim: &Value) -> Result<(), String> {
+/// Everything that both sides say of one answer; the first difference as an error. Whether the twin finds it right by blocks
+/// by itself (0), with free rows solved (1), or wrong (2).
+fn compare(problem: &Value, claim: &Value) -> Result<usize, String> {
     let ours = read_problem(&problem.to_string())
         .map_err(|error| error.to_string())?
         .record;
@@ -83,6 +79,7 @@ fn compare(problem: &Value, claim: &Value) -> Result<(), String> {
     let [tol, snap] = [&tolerance.tol, &tolerance.snap].map(twins_number);
     let readings = &theirs.readings(&z, &snap)[..2];
     let negativity = theirs.negativity(&z);
+    let mut kind = 2;
     for (measure, sizes) in [
         (Measure::Block, Sizes::Blocks),
         (Measure::Componentwise, Sizes::Entries),
@@ -107,8 +104,17 @@ fn compare(problem: &Value, claim: &Value) -> Result<(), String> {
             let here = measures.violation();
             return Err(format!("outside: {here} here, {} there", negativity.high));
         }
+        let is_inside = twins_number(measures.violation()) <= tol;
         let holds = |eps: &Rational| readings.iter().any(|own| theirs.holds(own, sizes, eps));
-        let is_right = twins_number(measures.violation()) <= tol && holds(&tol);
+        let is_explained = is_inside
+            && !readings
+                .iter()
+                .any(|own| theirs.holds(own, Sizes::Blocks, &tol))
+            && theirs.holds_with_bodies(readings, &tol, &tol);
+        let is_right = is_inside && holds(&tol) || is_explained && sizes == Sizes::Blocks;
+        if sizes == Sizes::Blocks && is_right {
+            kind = usize::from(is_explained);
+        }
         let expected = match (theirs.solves(&z), is_right) {
             (true, _) => VerdictKind::Exact,
             (false, true) => VerdictKind::Accepted,
@@ -127,7 +133,13 @@ fn compare(problem: &Value, claim: &Value) -> Result<(), String> {
         ];
         for (sizes, error, was_snapped) in errors {
             let error = twins_number(&error.ok_or("no block error")?);
-            compare_error(&theirs, readings, sizes, &error, was_snapped)?;
+            let holds = |eps: &Rational| {
+                if is_explained && sizes == Sizes::Blocks {
+                    return theirs.holds_with_bodies(readings, eps, &tol);
+                }
+                readings.iter().any(|own| theirs.holds(own, sizes, eps))
+            };
+            compare_error(sizes, &holds, &error, was_snapped)?;
         }
         match (measures.residual, theirs.residual(&z)) {
             (None, None) => {}
@@ -135,7 +147,7 @@ fn compare(problem: &Value, claim: &Value) -> Result<(), String> {
             (here, there) => return Err(format!("residual: {here:?} here, {there:?} there")),
         }
     }
-    Ok(())
+    Ok(kind)
 }
 
 /// Problems by their seeds from `first` on, every `step`th: how many of each kind were drawn.
@@ -168,6 +180,24 @@ fn contacts_drawn_at_random_measure_what_the_twin_finds() {
     }
     println!("{count} problems, drawn as solutions, near them and at random: {found:?}");
     assert!(found.iter().all(|kind| *kind * 10 > count), "{found:?}");
+}
+
+/// Of bodies at rest all is right or wrong by what the twin finds with their free rows solved.
+#[test]
+fn bodies_at_rest_measure_what_the_twin_finds() {
+    let mut found = [0; 3];
+    for seed in 0..400 {
+        let (problem, claim) = bodies::at_rest(seed);
+        let kind = compare(&problem, &claim)
+            .unwrap_or_else(|difference| panic!("seed {seed}: {difference}\n{problem}\n{claim}"));
+        found[kind] += 1;
+    }
+    // By themselves, with free rows solved, and not at all.
+    println!("{found:?}");
+    assert!(
+        found[0] >= 10 && found[1] >= 100 && found[2] >= 100,
+        "{found:?}"
+    );
 }
 
 #[test]

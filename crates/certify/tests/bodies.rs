@@ -1,0 +1,146 @@
+//! Bodies at rest: the block error with free rows solved, by hand (`docs/cones.md`, "Bodies at rest").
+
+// A test fails by panicking; the lints are for the library.
+#![allow(clippy::unwrap_used)]
+
+use etalon_certify::{Tolerance, evaluate};
+use etalon_lcp::{parse_rational, record};
+use rug::Rational;
+
+fn fractions(text: &str) -> Vec<Rational> {
+    let words = text.split_whitespace();
+    words.map(|word| parse_rational(word).unwrap()).collect()
+}
+
+/// The block error of an answer to a problem with these rows, the first ones free and the last three a contact with mu 1.
+fn error(rows: &[&str], q: &str, more: &str, z: &str, tol: &str) -> Rational {
+    let list = |text: &str| {
+        let words: Vec<_> = text.split_whitespace().collect();
+        format!("[\"{}\"]", words.join("\",\""))
+    };
+    let n = rows.len();
+    let m: Vec<_> = rows.iter().map(|row| list(row)).collect();
+    let lower = [vec!["-inf"; n - 3], vec!["0"; 3]].concat().join(" ");
+    let text = format!(
+        r#"{{"name":"p","M":[{}],"q":{},"lower":{},"cones":[{{"rows":[{},{},{}],"mu":1}}]{more}}}"#,
+        m.join(","),
+        list(q),
+        list(&lower),
+        n - 3,
+        n - 2,
+        n - 1
+    );
+    let problem = record::read_problem(&text).unwrap().record;
+    let tolerance = Tolerance {
+        tol: parse_rational(tol).unwrap(),
+        ..Tolerance::default()
+    };
+    let measures = evaluate(&problem, &fractions(z), &tolerance);
+    let measures = measures.unwrap().measures;
+    assert_eq!(measures.block_error.as_ref(), Some(&measures.error));
+    measures.error
+}
+
+/// The error is this one, rounded up to 24 bits where it is that of a contact.
+fn assert_is(found: &Rational, expected: &str) {
+    let expected = parse_rational(expected).unwrap();
+    let above = &expected * Rational::from(((1 << 23) + 1, 1 << 23));
+    assert!(*found >= expected && *found <= above, "{found} {expected}");
+}
+
+/// A velocity that only the normal sees, and a mass of 2.
+const ONE: [&str; 4] = ["2 -1 0 0", "1 0 0 0", "0 0 0 0", "0 0 0 0"];
+
+#[test]
+fn a_contact_is_measured_with_the_rows_of_its_body() {
+    let one = |z: &str, tol: &str| error(&ONE, "10 0 0 0", "", z, tol);
+    // Of the body 1/2 of 41/2 is left, and of the contact nothing: 1/4 - 1/2 / 2.
+    assert_is(&one("1/4 10 0 0", "1/40"), "1/41");
+    // Within that, and no more: then its row is not subtracted.
+    assert_is(&one("1/4 10 0 0", "1/41"), "1/41");
+    assert_is(&one("1/4 10 0 0", "1/42"), "1");
+    // The body's row holds: 1/20 is left of 1/20 + 202/10 / 2.
+    assert_is(&one("1/20 101/10 0 0", "1/100"), "1/203");
+    assert_is(&one("1/20 101/10 0 0", "1/203"), "1/203");
+    assert_is(&one("1/20 101/10 0 0", "1/204"), "1");
+    // Nothing presses, and the weight falls onto the contact; or what presses is doubled.
+    assert_is(&one("-5 0 0 0", "1/10"), "1");
+    assert_is(&one("5 20 0 0", "1/10"), "1");
+}
+
+#[test]
+fn the_rows_of_a_block_have_the_largest_size() {
+    // The normal sees the first velocity and the tangent the second, whose row holds 1000 for 1.
+    let rows = [
+        "2 0 -1 0 0",
+        "0 2 0 -1 0",
+        "1 0 0 0 0",
+        "0 1 0 0 0",
+        "0 0 0 0 0",
+    ];
+    // w_N = 1/20 is left of 1/20 + 1/1000 and half of the larger row of the body, entry by entry.
+    let with = |q: &str, tol: &str| error(&rows, q, "", "1/20 1/1000 101/10 -1 0", tol);
+    let q = "10 -501/500 0 0 0";
+    // Those rows: 1/10 + 10 + 101/10, and 1/500 + 501/500 + 1.
+    assert_is(&with(q, "1/100"), "50/10151");
+    // With blocks of single rows the normal has its own: 1/20 + (1/10 + 10 + 101/10) / 2.
+    let blocks = r#","blocks":[[2],[3],[4]]"#;
+    let alone = error(&rows, q, blocks, "1/20 1/1000 101/10 -1 0", "1/100");
+    assert_is(&alone, "1/203");
+}
+
+#[test]
+fn rigid_joints_are_measured_with_the_bodies_that_they_hold() {
+    // The joint holds the velocity at 0 and bears 4 of 10.
+    let rows = [
+        "2 -1 -1 0 0",
+        "1 0 0 0 0",
+        "1 0 0 0 0",
+        "0 0 0 0 0",
+        "0 0 0 0 0",
+    ];
+    let z = "1/20 41/10 6 0 0";
+    // 1/20 is left in both, of 1/20 + (1/10 + 10 + 41/10 + 6) / 2.
+    assert_is(&error(&rows, "10 0 0 0 0", "", z, "1/100"), "1/203");
+    // It bears 5.
+    let z = "1/2 5 6 0 0";
+    assert_is(&error(&rows, "10 0 0 0 0", "", z, "1/100"), "1");
+}
+
+#[test]
+fn what_has_no_rows_to_subtract_keeps_its_error() {
+    let error = |rows: &[&str], z: &str| error(rows, "10 0 0 0", "", z, "1/100");
+    // The free row has an unknown of its own, or none.
+    assert_is(&error(&ONE, "1/20 101/10 0 0"), "1/203");
+    let none = ["0 -1 0 0", "1 0 0 0", "0 0 0 0", "0 0 0 0"];
+    assert_is(&error(&none, "1/20 10 0 0"), "1");
+    // Two rows are one: their block is singular.
+    let twice = [
+        "1 1 -1 0 0",
+        "1 1 -1 0 0",
+        "1 1 0 0 0",
+        "0 0 0 0 0",
+        "0 0 0 0 0",
+    ];
+    let z = "1/20 1/20 101/10 0 0";
+    let singular = at_a_hundredth(&twice, "10 10 0 0 0", z);
+    assert_is(&singular, "1");
+    // Two that are not, the second of which the contact does not see.
+    let other = [
+        "1 1 -1 0 0",
+        "1 2 -1 0 0",
+        "1 1 0 0 0",
+        "0 0 0 0 0",
+        "0 0 0 0 0",
+    ];
+    // Y = (1, 0): 1/10 is left of 1/10 + 1/10 + 10 + 101/10.
+    assert_is(
+        &at_a_hundredth(&other, "10 199/20 0 0 0", "1/20 1/20 101/10 0 0"),
+        "1/203",
+    );
+}
+
+/// With a tolerance of a hundredth.
+fn at_a_hundredth(rows: &[&str], q: &str, z: &str) -> Rational {
+    error(rows, q, "", z, "1/100")
+}

@@ -1,0 +1,206 @@
+//! Contacts of bodies in mixed form, at rest and in motion: answers that are right up to rounding are accepted, wrong ones
+//! rejected, in any units and as in local form (`docs/cones.md`, "Bodies at rest").
+
+// A test fails by panicking; the lints are for the library.
+#![allow(clippy::unwrap_used, clippy::panic)]
+
+mod scene;
+
+use etalon_certify::{Measure, Tolerance};
+use etalon_judge::{Judge, Judgement};
+use etalon_lcp::{Claim, ClaimedAnswer, Number, Problem, VerdictKind, record};
+use proptest::prelude::*;
+use rug::Rational;
+
+use scene::{Dice, Scene};
+
+fn judged(problem: &Problem, z: &[Rational]) -> Judgement {
+    let z = z.iter().cloned().map(Number::from).collect();
+    Judge::default().verdict(problem, &Claim::new("p", ClaimedAnswer::Solved { z }))
+}
+
+/// Whether an answer is accepted, in mixed form, in other units, and in local form.
+fn accepted(scene: &Scene, z: &[Rational], dice: &mut Dice) -> [bool; 3] {
+    let (other, moved) = scene.in_other_units(z, dice);
+    let local = scene.local();
+    let forces = &z[scene.free..];
+    [
+        judged(&scene.problem(), z),
+        judged(&other.problem(), &moved),
+        judged(&local.problem(), forces),
+    ]
+    .map(|judgement| judgement.accepted)
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig { cases: 64, ..ProptestConfig::default() })]
+
+    #[test]
+    fn answers_right_up_to_rounding_are_accepted_and_wrong_ones_rejected(seed in any::<u64>()) {
+        let mut dice = Dice(seed);
+        let scene = Scene::drawn(&mut dice);
+        let verdict = judged(&scene.problem(), &scene.z).verdict;
+        prop_assert_eq!(verdict.kind, VerdictKind::Exact, "{:?}", verdict.reason);
+        let right = scene.rounded();
+        prop_assert_eq!(accepted(&scene, &right, &mut dice), [true; 3]);
+        // The largest force of a pair of bodies is wrong by a thousandth, and the velocities fit it, or not.
+        let Some(normal) = scene.largest_pressed() else { return Ok(()) };
+        for by in [Rational::from((1001, 1000)), Rational::from((999, 1000)), Rational::from(2), Rational::new()] {
+            let mut wrong = right.clone();
+            wrong[normal] *= by;
+            prop_assert!(!judged(&scene.problem(), &wrong).accepted);
+            scene.fit_velocities(&mut wrong);
+            prop_assert_eq!(accepted(&scene, &wrong, &mut dice), [false; 3]);
+        }
+        // A velocity is wrong by a thousandth of what the forces on its body give in a unit of time.
+        for (row, size) in scene.natural(&scene.z).into_iter().enumerate() {
+            let mut wrong = right.clone();
+            wrong[row] += size / 1000u32;
+            prop_assert!(wrong[row] == right[row] || !judged(&scene.problem(), &wrong).accepted);
+        }
+    }
+}
+
+/// A body of mass 2 under 9.81 on one contact below its center; six velocities, then forces.
+fn weight(v_z: &str, r_n: &str) -> (Problem, Claim) {
+    let mut m = vec![[0_i32; 9]; 9];
+    (0..6).for_each(|i| m[i][i] = 2);
+    for (contact, velocity) in [(6, 2), (7, 0), (8, 1)] {
+        m[contact][velocity] = 1;
+        m[velocity][contact] = -1;
+    }
+    let free = vec!["\"-inf\""; 6].join(",");
+    let text = format!(
+        r#"{{"name":"p","M":{m:?},"q":[0,0,9.81,0,0,0,0,0,0],"lower":[{free},0,0,0],"cones":[{{"rows":[6,7,8],"mu":0.5}}]}}"#
+    );
+    let z = format!(r#"{{"name":"p","status":"solved","z":[0,0,{v_z},0,0,0,{r_n},0,0]}}"#);
+    let problem = record::read_problem(&text).unwrap().record;
+    (problem, record::read_claim(&z).unwrap().record)
+}
+
+#[test]
+fn a_body_that_rests_up_to_rounding_is_accepted() {
+    for prove in [false, true] {
+        let judge = Judge {
+            prove,
+            ..Judge::default()
+        };
+        let (problem, claim) = weight("1e-17", "9.81");
+        let judgement = judge.verdict(&problem, &claim);
+        assert!(judgement.accepted, "{:?}", judgement.verdict);
+        let measures = judgement.verdict.measures.unwrap();
+        // The weight's row is wrong by 2e-17 of 19.62, and that is all.
+        assert!(
+            measures.error > 0 && measures.error < 2e-18,
+            "{}",
+            measures.error
+        );
+        assert_eq!(measures.block_error, Some(measures.error));
+        assert_eq!(
+            (measures.backward_error, measures.moved.entries),
+            (Rational::from(1), 0)
+        );
+        for (v_z, r_n) in [
+            ("1e-3", "9.81"),
+            ("-1e-3", "9.81"),
+            ("1e-7", "9.81"),
+            ("0", "19.62"),
+            ("4.905", "19.62"),
+            ("1e-3", "9.812"),
+            ("-4.905", "0"),
+            ("0", "0"),
+            ("1e-17", "-9.81"),
+        ] {
+            let (problem, claim) = weight(v_z, r_n);
+            let judgement = judge.verdict(&problem, &claim);
+            assert_eq!(judgement.verdict.kind, VerdictKind::Rejected, "{v_z} {r_n}");
+        }
+    }
+    // A row of a body that no force enters holds nothing but its velocity, unless the record says what it is the difference of.
+    let (problem, mut claim) = weight("1e-17", "9.81");
+    let ClaimedAnswer::Solved { z } = &mut claim.answer else {
+        panic!("it is an answer");
+    };
+    z[5] = z[2].clone();
+    assert!(!Judge::default().verdict(&problem, &claim).accepted);
+    let scale = (0..9).map(|i| Number::from(i64::from(i == 5))).collect();
+    let problem = problem.with_scale(scale).unwrap();
+    assert!(Judge::default().verdict(&problem, &claim).accepted);
+    // Row by row the contact holds nothing but rounding.
+    let (problem, claim) = weight("1e-17", "9.81");
+    let measure = Measure::Componentwise;
+    let tolerance = Tolerance {
+        measure,
+        ..Tolerance::default()
+    };
+    let judge = Judge {
+        tolerance,
+        ..Judge::default()
+    };
+    assert_eq!(
+        judge.verdict(&problem, &claim).verdict.kind,
+        VerdictKind::Rejected
+    );
+}
+
+/// `count` free rows, all coupled, most of them in motion, under a weight that one contact bears.
+fn coupled(count: usize) -> (Problem, Claim) {
+    let n = count + 3;
+    let is_free = |i: usize| i < count;
+    // Odd numbers of 53 bits, and a dominant diagonal.
+    let long = |k: usize| (4_503_599_627_370_497 + 2 * k as u64) as f64 * 2_f64.powi(-52);
+    let entry = |i: usize, j: usize| match (is_free(i), is_free(j)) {
+        (true, true) if i == j => 1024.0,
+        (true, true) => long(i * j + i + j),
+        (true, false) if i == j - count => -1.0,
+        (false, true) if j == i - count => 1.0,
+        _ => 0.0,
+    };
+    let mut z = vec![0.0; n];
+    (z[0], z[count]) = (1e-17, 9.81);
+    z[3..count].fill(1.0);
+    let q = |i: usize| match is_free(i) {
+        true => z[count] * f64::from(i == 0) - (3..count).map(|j| entry(i, j)).sum::<f64>(),
+        false => 0.0,
+    };
+    let rows: Vec<_> = (0..n).map(|i| json((0..n).map(|j| entry(i, j)))).collect();
+    let lower: Vec<_> = (0..n)
+        .map(|i| if is_free(i) { "\"-inf\"" } else { "0" })
+        .collect();
+    let text = format!(
+        r#"{{"name":"p","M":[{}],"q":{},"lower":[{}],"cones":[{{"rows":[{count},{},{}],"mu":0.5}}]}}"#,
+        rows.join(","),
+        json((0..n).map(q)),
+        lower.join(","),
+        count + 1,
+        count + 2
+    );
+    let problem = record::read_problem(&text).unwrap().record;
+    let z = z
+        .into_iter()
+        .map(|v| Number::from_f64(v).unwrap())
+        .collect();
+    (problem, Claim::new("p", ClaimedAnswer::Solved { z }))
+}
+
+/// Numbers as a list of JSON.
+fn json(values: impl Iterator<Item = f64>) -> String {
+    let values: Vec<_> = values.map(|value| format!("{value:e}")).collect();
+    format!("[{}]", values.join(","))
+}
+
+#[test]
+fn coupled_rows_are_solved_within_the_budget_and_what_is_beyond_is_said() {
+    let said = |count: usize| {
+        let (problem, claim) = coupled(count);
+        let judgement = Judge::default().verdict(&problem, &claim);
+        (
+            judgement.accepted,
+            judgement.verdict.reason.unwrap_or_default(),
+        )
+    };
+    let unsolved = "the free rows were not solved for their unknowns: over the budget of work";
+    assert_eq!(said(100), (true, String::new()));
+    let (accepted, reason) = said(140);
+    assert!(!accepted && reason.ends_with(unsolved), "{reason}");
+}

@@ -1,0 +1,115 @@
+//! Bodies at rest: what is not right by itself, measured with the free rows of bodies solved.
+
+use super::{Contact, Contacts, Rational, Reading, laws};
+use crate::twin::linear::{determinant, solve};
+use malachite::base::num::arithmetic::traits::Abs;
+use malachite::base::num::basic::traits::Zero;
+
+impl Contacts {
+    /// Whether the first of the readings that holds within `tol` with the free rows of bodies solved holds so within eps, which
+    /// is at most `tol`.
+    #[must_use]
+    pub fn holds_with_bodies(&self, readings: &[Reading], eps: &Rational, tol: &Rational) -> bool {
+        let mut readings = readings.iter();
+        let first = readings.find(|reading| self.holds_solved(reading, tol, tol));
+        first.is_some_and(|reading| self.holds_solved(reading, eps, tol))
+    }
+
+    fn holds_solved(&self, reading: &Reading, eps: &Rational, tol: &Rational) -> bool {
+        let free = self.rows_of_bodies(reading, tol);
+        let solved = self.solved(reading, &free);
+        let holds = |one: &dyn Fn(&Reading, &Rational) -> bool| {
+            if one(reading, tol) {
+                one(reading, eps)
+            } else {
+                one(&solved, eps)
+            }
+        };
+        let row = |i: usize| {
+            holds(&|reading, eps| self.plain_row_holds(i, reading, &reading.by_blocks, eps))
+        };
+        let contact = |own: &Contact| {
+            holds(&|reading, eps| {
+                let point = laws::Point {
+                    z: &reading.z,
+                    w: &reading.w,
+                    sizes: &reading.by_blocks,
+                };
+                laws::obeys(own, &point, eps)
+            })
+        };
+        self.plain().into_iter().all(row) && self.contacts.iter().all(contact)
+    }
+
+    fn entry(&self, i: usize, j: usize) -> Rational {
+        let own = self.m[i].iter().find(|(column, _)| *column == j);
+        own.map_or(Rational::ZERO, |(_, entry)| entry.clone())
+    }
+
+    /// E: plain rows without bounds and with an entry on the diagonal that hold.
+    fn rows_of_bodies(&self, reading: &Reading, tol: &Rational) -> Vec<usize> {
+        let is_free = |i: &usize| self.lower[*i].is_none() && self.upper[*i].is_none();
+        let holds = |i: &usize| (&reading.w[*i]).abs() <= tol * &reading.by_entries[*i];
+        let plain = self.plain().into_iter();
+        plain
+            .filter(|i| is_free(i) && self.entry(*i, *i) != 0 && holds(i))
+            .collect()
+    }
+
+    /// w less the multiples of the rows of bodies that leave none of their unknowns in it, and sizes with these.
+    fn solved(&self, reading: &Reading, free: &[usize]) -> Reading {
+        let n = self.q.len();
+        let mut w = reading.w.clone();
+        let mut more = vec![Rational::ZERO; n];
+        for part in self.parts(free) {
+            let block: Vec<Vec<Rational>> = part
+                .iter()
+                .map(|j| part.iter().map(|i| self.entry(*i, *j)).collect())
+                .collect();
+            if determinant(&block) == 0 {
+                continue;
+            }
+            for i in (0..n).filter(|i| !free.contains(i)) {
+                let right: Vec<Rational> = part.iter().map(|j| self.entry(i, *j)).collect();
+                let Some(multiples) = solve(&block, &right, part.len()) else {
+                    continue;
+                };
+                for (y, j) in multiples.point.iter().zip(&part) {
+                    w[i] -= y * &reading.w[*j];
+                    more[i] += y.abs() * &reading.by_entries[*j];
+                }
+            }
+        }
+        let mut sizes = reading.by_blocks.clone();
+        for block in self.all_blocks() {
+            let others = || block.iter().filter(|i| !free.contains(i));
+            let most = others().map(|i| more[*i].clone()).max();
+            for i in others() {
+                sizes[*i] += most.clone().unwrap_or(Rational::ZERO);
+            }
+        }
+        Reading {
+            z: reading.z.clone(),
+            w,
+            by_entries: reading.by_entries.clone(),
+            by_blocks: sizes,
+        }
+    }
+
+    /// Rows that hang together by entries of M among them.
+    fn parts(&self, free: &[usize]) -> Vec<Vec<usize>> {
+        let mut left = free.to_vec();
+        let mut parts = Vec::new();
+        while let Some(first) = left.pop() {
+            let mut part = vec![first];
+            let mut next = 0;
+            while let Some(&i) = part.get(next) {
+                let tied = |j: &usize| self.entry(i, *j) != 0 || self.entry(*j, i) != 0;
+                part.extend(left.extract_if(.., |j| tied(j)));
+                next += 1;
+            }
+            parts.push(part);
+        }
+        parts
+    }
+}
