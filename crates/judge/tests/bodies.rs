@@ -69,7 +69,7 @@ fn weight(v_z: &str, r_n: &str) -> (Problem, Claim) {
         m[contact][velocity] = 1;
         m[velocity][contact] = -1;
     }
-    let free = vec!["\"-inf\""; 6].join(",");
+    let free = ["\"-inf\""; 6].join(",");
     let text = format!(
         r#"{{"name":"p","M":{m:?},"q":[0,0,9.81,0,0,0,0,0,0],"lower":[{free},0,0,0],"cones":[{{"rows":[6,7,8],"mu":0.5}}]}}"#
     );
