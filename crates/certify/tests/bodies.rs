@@ -59,6 +59,8 @@ fn a_contact_is_measured_with_the_rows_of_its_body() {
     // Within that, and no more: then its row is not subtracted.
     assert_is(&one("1/4 10 0 0", "1/41"), "1/41");
     assert_is(&one("1/4 10 0 0", "1/42"), "1");
+    // 2/5 are left of 106/5, which are 1/5 of the contact's velocity of 2/5; the other 1/5 is of 2/5 + 106/5 / 2.
+    assert_is(&one("2/5 52/5 0 0", "1/40"), "1/53");
     // The body's row holds: 1/20 is left of 1/20 + 202/10 / 2.
     assert_is(&one("1/20 101/10 0 0", "1/100"), "1/203");
     assert_is(&one("1/20 101/10 0 0", "1/203"), "1/203");
@@ -102,6 +104,20 @@ fn rigid_joints_are_measured_with_the_bodies_that_they_hold() {
     let z = "1/20 41/10 6 0 0";
     // 1/20 is left in both, of 1/20 + (1/10 + 10 + 41/10 + 6) / 2.
     assert_is(&error(&rows, "10 0 0 0 0", "", z, "1/100"), "1/203");
+    // Two joints hold the same velocity, at 0 exactly, and bear 1 and 2 between them.
+    let redundant = [
+        "2 1 0 0 -1 0 0",
+        "1 2 -1 -1 0 0 0",
+        "0 1 0 0 0 0 0",
+        "0 1 0 0 0 0 0",
+        "1 0 0 0 0 0 0",
+        "0 0 0 0 0 0 0",
+        "0 0 0 0 0 0 0",
+    ];
+    // Y = (2/3, -1/3): 1/20 is left of 1/20 + 2/3 202/10 + 1/3 6.
+    let z = "1/20 0 1 2 101/10 0 0";
+    let found = error(&redundant, "10 59/20 0 0 0 0 0", "", z, "1/100");
+    assert_is(&found, "3/931");
     // It bears 5.
     let z = "1/2 5 6 0 0";
     assert_is(&error(&rows, "10 0 0 0 0", "", z, "1/100"), "1");
@@ -143,4 +159,35 @@ fn what_has_no_rows_to_subtract_keeps_its_error() {
 /// With a tolerance of a hundredth.
 fn at_a_hundredth(rows: &[&str], q: &str, z: &str) -> Rational {
     error(rows, q, "", z, "1/100")
+}
+
+#[test]
+fn a_row_that_holds_nothing_is_measured_with_those_that_it_is_coupled_with() {
+    let rows = [
+        "2 1 -1 0 0",
+        "1 2 0 0 0",
+        "1 0 0 0 0",
+        "0 0 0 0 0",
+        "0 0 0 0 0",
+    ];
+    // 1/20 is left of 1/20 in the second row and in the contact, and of half of 202/10 more. The first row holds.
+    assert_is(
+        &at_a_hundredth(&rows, "10 0 0 0 0", "1/20 0 101/10 0 0"),
+        "1/203",
+    );
+}
+
+#[test]
+fn rows_are_exchanged_where_a_pivot_is_0() {
+    let rows = [
+        "1 1 0 -1 0 0",
+        "1 1 1 0 0 0",
+        "0 1 1 0 0 0",
+        "1 0 0 0 0 0",
+        "0 0 0 0 0 0",
+        "0 0 0 0 0 0",
+    ];
+    // Y = (0, 1, -1): 1/20 is left of 1/20 + 101/10 + 10.
+    let z = "1/20 0 5 201/20 0 0";
+    assert_is(&at_a_hundredth(&rows, "10 -101/20 -5 0 0 0", z), "1/403");
 }
