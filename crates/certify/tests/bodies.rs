@@ -162,7 +162,7 @@ fn at_a_hundredth(rows: &[&str], q: &str, z: &str) -> Rational {
 }
 
 #[test]
-fn a_row_that_holds_nothing_is_measured_with_those_that_it_is_coupled_with() {
+fn a_row_of_a_body_is_measured_by_itself() {
     let rows = [
         "2 1 -1 0 0",
         "1 2 0 0 0",
@@ -170,11 +170,12 @@ fn a_row_that_holds_nothing_is_measured_with_those_that_it_is_coupled_with() {
         "0 0 0 0 0",
         "0 0 0 0 0",
     ];
-    // 1/20 is left of 1/20 in the second row and in the contact, and of half of 202/10 more. The first row holds.
-    assert_is(
-        &at_a_hundredth(&rows, "10 0 0 0 0", "1/20 0 101/10 0 0"),
-        "1/203",
-    );
+    // 1/20 is left of 1/20 in the second row, whatever the first one holds.
+    let found = at_a_hundredth(&rows, "10 0 0 0 0", "1/20 0 101/10 0 0");
+    assert_is(&found, "1");
+    // Both rows hold. Y = (2/3, -1/3): 1/20 is left of 1/20 + 2/3 (1/10 + 1/40 + 403/40 + 10) + 1/3 (1/20 + 1/20).
+    let found = at_a_hundredth(&rows, "10 0 0 0 0", "1/20 -1/40 403/40 0 0");
+    assert_is(&found, "1/271");
 }
 
 #[test]

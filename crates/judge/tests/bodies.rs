@@ -143,6 +143,60 @@ fn a_body_that_rests_up_to_rounding_is_accepted() {
     );
 }
 
+/// The free rows of `rows`, with their constants last, and contacts without friction that see the first unknowns less `speeds`.
+fn pushed(rows: &[&str], speeds: &[&str], z: &str) -> Judgement {
+    let (free, n) = (rows.len(), rows.len() + speeds.len());
+    let mut m: Vec<Vec<&str>> = rows.iter().map(|row| row.split(' ').collect()).collect();
+    let mut q: Vec<&str> = m.iter_mut().filter_map(Vec::pop).collect();
+    q.extend(speeds);
+    for contact in 0..speeds.len() {
+        m.push(
+            (0..n)
+                .map(|j| if j == contact { "1" } else { "0" })
+                .collect(),
+        );
+    }
+    let cones: Vec<_> = (free..n)
+        .map(|row| format!(r#"{{"normal":{row},"discs":[]}}"#))
+        .collect();
+    let lower = [vec!["\"-inf\""; free], vec!["0"; speeds.len()]].concat();
+    let list = |row: &Vec<&str>| format!("[{}]", row.join(","));
+    let m: Vec<_> = m.iter().map(list).collect();
+    let text = format!(
+        r#"{{"name":"p","M":[{}],"q":[{}],"lower":[{}],"cones":[{}]}}"#,
+        m.join(","),
+        q.join(","),
+        lower.join(","),
+        cones.join(",")
+    );
+    let problem = record::read_problem(&text).unwrap().record;
+    let z = format!(r#"{{"name":"p","status":"solved","z":{z}}}"#);
+    Judge::default().verdict(&problem, &record::read_claim(&z).unwrap().record)
+}
+
+#[test]
+fn large_numbers_of_other_rows_acquit_no_row_of_a_body() {
+    // Of each scene a right answer, and one with forces that do not balance.
+    let dense = ["2 1 -2 0 10", "1 1 -1 -1 1000000000005"];
+    let one = ["1 -1 -1 9", "1 1e-9 0 -1"];
+    let joined = ["1 0 -1 -1 0 9", "0 1 1 0 -1 9", "1 -1 1e-12 0 0 0"];
+    for (rows, speeds, right, wrong) in [
+        (
+            &dense[..],
+            &["0", "0"][..],
+            "[0,0,5,1000000000000]",
+            "[0,0,500,1000000000000]",
+        ),
+        (&one, &["-1"], "[1,0,10]", "[1,0,11]"),
+        (&joined, &["-1", "-1"], "[1,1,0,10,10]", "[1,1,0,1000,500]"),
+    ] {
+        let judgement = pushed(rows, speeds, right);
+        assert!(judgement.accepted, "{:?}", judgement.verdict);
+        let judgement = pushed(rows, speeds, wrong);
+        assert_eq!(judgement.verdict.kind, VerdictKind::Rejected, "{wrong}");
+    }
+}
+
 /// `count` free rows, all coupled, most of them in motion, under a weight that one contact bears.
 fn coupled(count: usize) -> (Problem, Claim) {
     let n = count + 3;

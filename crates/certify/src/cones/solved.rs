@@ -63,6 +63,10 @@ impl Contacts<'_> {
         let mut point = self.point(z, x, means, (budget, &mut held))?;
         let mut worst = Worst::default();
         let wrong = self.take_right(&point, &mut worst, budget)?;
+        // Sizes of other rows must not acquit a row of a body: all of its forces are in it.
+        if wrong.rows.iter().any(|&i| free[i]) {
+            return Ok(None);
+        }
         for (i, own) in free.iter_mut().enumerate() {
             let most = Rational::from(self.tol * &point.entries[i]);
             *own &= point.w[i].cmp_abs(&most).is_le();

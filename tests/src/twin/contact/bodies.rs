@@ -26,7 +26,14 @@ impl Contacts {
             }
         };
         let row = |i: usize| {
-            holds(&|reading, eps| self.plain_row_holds(i, reading, &reading.by_blocks, eps))
+            let one = |reading: &Reading, eps: &Rational| {
+                self.plain_row_holds(i, reading, &reading.by_blocks, eps)
+            };
+            if self.is_of_body(i) {
+                one(reading, eps)
+            } else {
+                holds(&one)
+            }
         };
         let contact = |own: &Contact| {
             holds(&|reading, eps| {
@@ -46,14 +53,17 @@ impl Contacts {
         own.map_or(Rational::ZERO, |(_, entry)| entry.clone())
     }
 
-    /// E: plain rows without bounds and with an entry on the diagonal that hold.
+    /// Whether a plain row has no bounds and an entry on the diagonal.
+    fn is_of_body(&self, i: usize) -> bool {
+        let is_free = self.lower[i].is_none() && self.upper[i].is_none();
+        is_free && self.entry(i, i) != 0
+    }
+
+    /// E: the rows of bodies that hold.
     fn rows_of_bodies(&self, reading: &Reading, tol: &Rational) -> Vec<usize> {
-        let is_free = |i: &usize| self.lower[*i].is_none() && self.upper[*i].is_none();
         let holds = |i: &usize| (&reading.w[*i]).abs() <= tol * &reading.by_entries[*i];
         let plain = self.plain().into_iter();
-        plain
-            .filter(|i| is_free(i) && self.entry(*i, *i) != 0 && holds(i))
-            .collect()
+        plain.filter(|i| self.is_of_body(*i) && holds(i)).collect()
     }
 
     /// w less the multiples of the rows of bodies that leave none of their unknowns in it, and sizes with these.
