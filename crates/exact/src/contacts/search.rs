@@ -9,8 +9,8 @@ use rug::Rational;
 use super::facts::{
     Direction, Fact, Known, State, bounds, inside, middle, of_contact, of_row, tangents, turn,
 };
-use crate::budget::{Budget, Exhausted};
-use crate::enumerate::{Found, farkas, find_one};
+use crate::budget::{Budget, Exhausted, Meter};
+use crate::enumerate::{Found, farkas_within, find_one};
 
 /// The largest linear programme, in its unknowns and facts: a dense dictionary of fractions. Chosen for its time, some seconds.
 const MAX_SIZE: usize = 400;
@@ -66,7 +66,7 @@ pub(crate) fn existence(
     Ok(None)
 }
 
-/// A proof that there is no solution.
+/// A proof that there is no solution. The budget is for all nodes together.
 pub(crate) fn refutation(
     problem: &Problem,
     budget: &Budget,
@@ -80,7 +80,7 @@ pub(crate) fn refutation(
         doubles,
         nodes: Vec::new(),
     };
-    let start = Instant::now();
+    let mut meter = Meter::new(budget);
     let mut open = vec![Open {
         states: vec![State::Any; problem.cones().len()],
         known: vec![Vec::new(); problem.n()],
@@ -91,7 +91,7 @@ pub(crate) fn refutation(
         if let Some(link) = own.link {
             search.tell(link, index);
         }
-        if let Some(y) = search.multipliers(&own, &budget.left_since(start))? {
+        if let Some(y) = search.multipliers(&own, &mut meter)? {
             search.nodes.push(CoverNode::Empty { y });
             continue;
         }
@@ -151,7 +151,7 @@ impl Search<'_> {
     }
 
     /// Multipliers y of w that show a node to be empty: with facts of the node they sum to a negative number.
-    fn multipliers(&self, own: &Open, budget: &Budget) -> Result<Option<Vec<Number>>, Exhausted> {
+    fn multipliers(&self, own: &Open, meter: &mut Meter) -> Result<Option<Vec<Number>>, Exhausted> {
         let of_cones = self.problem.cones().iter().zip(&own.states);
         let mut facts: Vec<_> = of_cones
             .flat_map(|(cone, state)| of_contact(cone, state))
@@ -164,7 +164,7 @@ impl Search<'_> {
         let Some(programme) = programme(self.problem, &facts)? else {
             return Ok(None);
         };
-        let Some(y) = farkas(&programme, budget)? else {
+        let Some(y) = farkas_within(&programme, meter)? else {
             return Ok(None);
         };
         let mut all = vec![Rational::new(); self.problem.n() + self.doubles.len()];

@@ -113,9 +113,16 @@ pub(crate) fn prove_unique(
 /// # Errors
 /// [`Exhausted`] when the budget runs out.
 pub fn farkas(lcp: &MixedLcp, budget: &Budget) -> Result<Option<Vec<Number>>, Exhausted> {
+    farkas_within(lcp, &mut Meter::new(budget))
+}
+
+/// As [`farkas`], where one budget is for several such questions.
+pub(crate) fn farkas_within(
+    lcp: &MixedLcp,
+    meter: &mut Meter,
+) -> Result<Option<Vec<Number>>, Exhausted> {
     check_rows(lcp.n())?;
-    let mut cell = Cell::new(lcp);
-    cell.settle(&mut Meter::new(budget))
+    Cell::new(lcp).settle(meter)
 }
 
 struct Search {

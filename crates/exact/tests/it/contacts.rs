@@ -313,3 +313,29 @@ fn what_has_no_solution_is_unsolvable_whatever_is_proposed() {
         assert_eq!(truth.status().solvable, Some(false));
     }
 }
+
+/// Of eleven nodes, each takes less than this work, and all together take more.
+#[test]
+fn the_nodes_of_a_refutation_share_their_budget_and_the_message_says_that_it_ran_out() {
+    let path = concat!(
+        env!("CARGO_MANIFEST_DIR"),
+        "/../../golden/problems/cone/edge/no_solution.json"
+    );
+    let problem = problem(&std::fs::read_to_string(path).unwrap());
+    let claim = |work| {
+        let budget = Budget {
+            work,
+            ..Budget::default()
+        };
+        Certified::new(Box::new(Proposer(ClaimedAnswer::Failed)), budget).solve(&problem)
+    };
+    assert_eq!(claim(1_000_000).answer, ClaimedAnswer::Unsolvable);
+    let given_up = claim(400_000);
+    assert_eq!(given_up.answer, ClaimedAnswer::Failed);
+    assert_eq!(
+        given_up.message.as_deref(),
+        Some(
+            "no proof was found that there is no solution: the budget of 400000 units of work ran out"
+        )
+    );
+}
