@@ -201,11 +201,21 @@ fn scaled_inverse(mut m: DMatrix<f64>, size: &impl Fn(usize) -> f64) -> Option<D
 
 /// The nearest decimal fraction of so many digits below a size.
 fn shortened(value: &Rational, size: f64, digits: i32) -> Option<Rational> {
-    let places = digits - size.log10().floor() as i32;
-    let ten = Rational::from(Integer::from(Integer::u_pow_u(10, places.unsigned_abs())));
-    let unit = if places >= 0 { ten.recip() } else { ten };
+    let unit = power_of_ten(size.log10().floor(), -digits)?;
     let count = Rational::from(value / &unit).round();
     Some(count * unit)
+}
+
+/// 10^(of_size + digits), where `of_size` is the whole logarithm of a size in binary64. None where that size is infinite or
+/// no number: mu r_N may be beyond binary64, and a power of as many digits as an infinite logarithm is cut to, 2^31, would
+/// take minutes.
+fn power_of_ten(of_size: f64, digits: i32) -> Option<Rational> {
+    if !of_size.is_finite() {
+        return None;
+    }
+    let exponent = of_size as i32 + digits;
+    let ten = Rational::from(Integer::from(Integer::u_pow_u(10, exponent.unsigned_abs())));
+    Some(if exponent < 0 { ten.recip() } else { ten })
 }
 
 /// A box about a zero as a certificate: each radius holds twice what the derivative may add.
@@ -223,9 +233,7 @@ fn certificate(problem: &Problem, system: &System, (z, inverse): Zero) -> Option
     })?;
     let mut radius = vec![Number::from(0); z.len()];
     for (i, d) in unknown.iter().zip(d) {
-        let exponent = d.log10().ceil() as i32 - RADIUS;
-        let ten = Rational::from(Integer::from(Integer::u_pow_u(10, exponent.unsigned_abs())));
-        radius[*i] = Number::from(if exponent < 0 { ten.recip() } else { ten });
+        radius[*i] = Number::from(power_of_ten(d.log10().ceil(), -RADIUS)?);
     }
     let row = |row: nalgebra::RowDVector<f64>| {
         row.iter()

@@ -339,3 +339,16 @@ fn the_nodes_of_a_refutation_share_their_budget_and_the_message_says_that_it_ran
         )
     );
 }
+
+/// mu r_N is beyond binary64: digits below such a size cannot be counted in it.
+#[test]
+fn sizes_beyond_binary64_are_given_up() {
+    for mu in ["1e308", "1e4000"] {
+        let problem = problem(&format!(
+            r#"{{"name": "far", "M": [[1,-1,0,0],[1,0,0,0],[0,0,0,0],[0,0,0,0]], "q": [10,0,0,0],
+                "lower": ["-inf",0,0,0], "upper": ["inf","inf","inf","inf"],
+                "cones": [{{"rows": [1,2,3], "mu": "{mu}"}}]}}"#
+        ));
+        assert!(enclose(&problem, &[0.0, 10.0, 0.0, 0.0]).is_none());
+    }
+}
