@@ -251,7 +251,8 @@ fn certificate(problem: &Problem, system: &System, (z, inverse): Zero) -> Option
     })))
 }
 
-/// Weights d with |I - C F'| d <= d / 2, from the sizes of the unknowns.
+/// Weights d with |I - C F'| r <= r / 2 for all r with d <= r <= 10 d, from the sizes of the unknowns: radii are powers of
+/// ten, the next above.
 fn weights(rest: &DMatrix<f64>, sizes: &[f64]) -> Option<Vec<f64>> {
     let first = nalgebra::DVector::from_column_slice(sizes);
     let mut d = first.clone();
@@ -260,15 +261,15 @@ fn weights(rest: &DMatrix<f64>, sizes: &[f64]) -> Option<Vec<f64>> {
         if moved
             .iter()
             .zip(d.iter())
-            // Less than the 1/2 that is asked for: room for rounding here, and for the derivative's
-            // change over the box, which the kernel bounds exactly.
-            .all(|(moved, d)| *moved <= 0.4 * d)
+            // |I - C F'| r <= 10 |I - C F'| d <= 0.4 d <= 0.4 r. Less than the 1/2 that is asked for: room for
+            // rounding here, and for the derivative's change over the box, which the kernel bounds exactly.
+            .all(|(moved, d)| *moved <= 0.04 * d)
         {
             return Some(d.iter().copied().collect());
         }
-        // At the limit d >= 3 |I - C F'| d, so that |I - C F'| d <= d / 3. There is a limit where
-        // the spectral radius is below 1 / 3.
-        d = (&first + 3.0 * &moved).map(|own| own.min(f64::MAX));
+        // At the limit d >= 30 |I - C F'| d, so that |I - C F'| d <= d / 30. There is a limit where
+        // the spectral radius is below 1 / 30.
+        d = (&first + 30.0 * &moved).map(|own| own.min(f64::MAX));
         if d.iter().zip(sizes).any(|(d, size)| *d > 1e6 * size) {
             return None;
         }

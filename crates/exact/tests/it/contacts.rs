@@ -352,3 +352,18 @@ fn sizes_beyond_binary64_are_given_up() {
         assert!(enclose(&problem, &[0.0, 10.0, 0.0, 0.0]).is_none());
     }
 }
+
+/// A body at rest, whose velocities are 0 and compared with 1e-6 of the force: seven digits of the inverse are enough
+/// for weights, and not for each radius rounded up to a power of ten.
+#[test]
+fn a_body_at_rest_with_one_contact_inside_its_cone_is_enclosed() {
+    let problem = problem(
+        r#"{"name": "rest", "M": [[1,0,0,0,-2,-2,-1],[0,0.5,0,0,-1,2,-2],[0,0,0.25,0,2,-1,-2],[0,0,0,2,-3,0,6],
+            [2,1,-2,3,0,0,0],[2,-2,1,0,0,0,0],[1,2,2,-6,0,0,0]], "q": [20,10,-20,30,0,0,0],
+            "lower": ["-inf","-inf","-inf","-inf",0,0,0], "upper": ["inf","inf","inf","inf","inf","inf","inf"],
+            "cones": [{"rows": [4,5,6], "mu": 1}]}"#,
+    );
+    let z = [0, 0, 0, 0, 10, 0, 0];
+    let found = boxed(&problem, &z.map(f64::from)).unwrap();
+    assert!(holds(&found, &z.map(Rational::from)));
+}
