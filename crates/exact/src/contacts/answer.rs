@@ -13,9 +13,9 @@ use crate::budget::Budget;
 const MARGINS: [f64; 3] = [0.1, 1e-3, 1e-6];
 
 /// The most work of the search for a proof that there is no solution: some seconds of a processor of 2025. Chosen: ten
-/// times what two contacts that force a body apart take among 18 dense contacts in binary64. Where a proposal is only not enclosed,
-/// there most likely is a solution, and the linear programme that shows none to be refuted by it was seen to take minutes at
-/// 54 rows. It is counted and not timed, so that answers do not depend on the machine.
+/// times what the proof takes where two of 18 contacts force a body apart and M is dense. A proposal that is only not
+/// enclosed most likely has a solution near it. Then there is nothing to find, and a linear programme for 54 rows in
+/// binary64 was seen to take minutes. The work is counted and not timed, so that answers do not depend on the machine.
 const REFUTATION_WORK: u64 = 30_000_000_000;
 
 /// The proposer's answer, enclosed: z is the middle of a box with a solution, and the certificate is the proof.
