@@ -33,6 +33,10 @@ const MAX_UNKNOWNS: usize = 1_000;
 /// it: guesses, from the accuracy of binary64 to that of a loose iteration.
 const NEAR: [f64; 5] = [1e-9, 1e-6, 1e-12, 1e-3, 1e-4];
 
+/// By how much radii may grow beyond their weights. They are powers of ten, the next above, and some may grow tenfold
+/// beside others that do not. That happens rarely, and the room for it asks for more digits of the inverse.
+const ROOM: [f64; 2] = [1.0, 10.0];
+
 /// A box of radius at most about 1e-30 of the forces in which the kernel has proved a solution to be, from an
 /// approximate solution z of length n. None where its modes are not found, where their equations are
 /// singular, or where an inequality holds with equality.
@@ -59,12 +63,13 @@ pub fn enclose(problem: &Problem, z: &[f64]) -> Option<Certificate> {
                 break;
             };
             let point = rounded(problem, &found.0);
-            let own = certificate(problem, &system, found.clone());
-            if own
-                .as_ref()
-                .is_some_and(|own| Truth::default().add_certificate(problem, own).is_ok())
-            {
-                return own;
+            for room in ROOM {
+                let own = certificate(problem, &system, found.clone(), room);
+                let holds =
+                    |own: &Certificate| Truth::default().add_certificate(problem, own).is_ok();
+                if own.as_ref().is_some_and(holds) {
+                    return own;
+                }
             }
             if !correct(problem, &point, &mut modes) {
                 break;
@@ -219,7 +224,12 @@ fn power_of_ten(of_size: f64, digits: i32) -> Option<Rational> {
 }
 
 /// A box about a zero as a certificate: each radius holds twice what the derivative may add.
-fn certificate(problem: &Problem, system: &System, (z, inverse): Zero) -> Option<Certificate> {
+fn certificate(
+    problem: &Problem,
+    system: &System,
+    (z, inverse): Zero,
+    room: f64,
+) -> Option<Certificate> {
     let float: Vec<_> = z.iter().map(Rational::to_f64).collect();
     let sizes = sizes(problem, &float);
     let unknown = &system.unknown;
@@ -229,7 +239,7 @@ fn certificate(problem: &Problem, system: &System, (z, inverse): Zero) -> Option
     let first: Vec<_> = unknown.iter().map(|i| sizes[*i]).collect();
     let (d, inverse) = all.into_iter().find_map(|inverse| {
         let rest = (&inverse * &gradient - DMatrix::identity(unknown.len(), unknown.len())).abs();
-        weights(&rest, &first).map(|d| (d, inverse))
+        weights(&rest, &first, room).map(|d| (d, inverse))
     })?;
     let mut radius = vec![Number::from(0); z.len()];
     for (i, d) in unknown.iter().zip(d) {
@@ -251,9 +261,8 @@ fn certificate(problem: &Problem, system: &System, (z, inverse): Zero) -> Option
     })))
 }
 
-/// Weights d with |I - C F'| r <= r / 2 for all r with d <= r <= 10 d, from the sizes of the unknowns: radii are powers of
-/// ten, the next above.
-fn weights(rest: &DMatrix<f64>, sizes: &[f64]) -> Option<Vec<f64>> {
+/// Weights d with |I - C F'| r <= r / 2 for all r with d <= r <= room d, from the sizes of the unknowns.
+fn weights(rest: &DMatrix<f64>, sizes: &[f64], room: f64) -> Option<Vec<f64>> {
     let first = nalgebra::DVector::from_column_slice(sizes);
     let mut d = first.clone();
     for _ in 0..20 {
@@ -261,15 +270,15 @@ fn weights(rest: &DMatrix<f64>, sizes: &[f64]) -> Option<Vec<f64>> {
         if moved
             .iter()
             .zip(d.iter())
-            // |I - C F'| r <= 10 |I - C F'| d <= 0.4 d <= 0.4 r. Less than the 1/2 that is asked for: room for
+            // |I - C F'| r <= room |I - C F'| d <= 0.4 d <= 0.4 r. Less than the 1/2 that is asked for leaves some for
             // rounding here, and for the derivative's change over the box, which the kernel bounds exactly.
-            .all(|(moved, d)| *moved <= 0.04 * d)
+            .all(|(moved, d)| room * *moved <= 0.4 * d)
         {
             return Some(d.iter().copied().collect());
         }
-        // At the limit d >= 30 |I - C F'| d, so that |I - C F'| d <= d / 30. There is a limit where
-        // the spectral radius is below 1 / 30.
-        d = (&first + 30.0 * &moved).map(|own| own.min(f64::MAX));
+        // At the limit d >= 3 room |I - C F'| d, so that room |I - C F'| d <= d / 3. There is a limit where
+        // the spectral radius is below 1 / (3 room).
+        d = (&first + 3.0 * room * &moved).map(|own| own.min(f64::MAX));
         if d.iter().zip(sizes).any(|(d, size)| *d > 1e6 * size) {
             return None;
         }
