@@ -18,6 +18,8 @@ pub use text::{differences, line_text};
 
 use field::field_at;
 
+use etalon_lcp::record::plain_words;
+
 use crate::origin::Origin;
 
 /// The value of the field `format` of a header.
@@ -100,16 +102,17 @@ fn read<T: serde::de::DeserializeOwned>(
 ) -> Result<T, TrajectoryError> {
     serde_json::from_str(text).map_err(|error| {
         let column = error.column();
-        // The parser takes each line for the first of a text of its own.
-        let (own, place) = (error.to_string(), format!(" at line 1 column {column}"));
+        // What goes wrong in a value has its place from serde alone.
+        let at = if error.line() == 0 {
+            String::new()
+        } else {
+            format!(", at byte {column}")
+        };
         TrajectoryError::Line {
             origin: Origin::new(file, line),
             // Where the text is no JSON, the parser counts the byte that it stumbles over.
             field: field_at(text, column.saturating_sub(error.is_syntax().into())),
-            reason: match own.strip_suffix(&place) {
-                Some(reason) => format!("{reason}, at byte {column}"),
-                None => own,
-            },
+            reason: format!("{}{at}", plain_words(&error)),
         }
     })
 }

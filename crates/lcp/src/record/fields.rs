@@ -7,6 +7,7 @@ use serde_json::value::RawValue;
 
 use super::locate::locate;
 use super::token::plain;
+use super::words::plain_words;
 use super::{Read, RecordError};
 use crate::limits::{MAX_DECIMAL_EXPONENT, MAX_EXPONENTS, MAX_RECORD_BYTES};
 use crate::number::Number;
@@ -86,8 +87,12 @@ impl<'a> Fields<'a> {
     /// The error for a field that is not there; a field that other projects call so is named.
     pub fn missing(&self, name: &str) -> RecordError {
         let other = (self.0.iter()).find(|(field, _)| field_meant(field) == Some(name));
-        let other = other.map_or_else(String::new, |(field, _)| {
-            format!("; {field:?} is there, which this format calls {name:?} (w = Mz + q)")
+        let other = other.map_or_else(String::new, |(field, _)| match field.as_str() {
+            // A right side has the other sign: w = Az - b.
+            "b" | "B" | "rhs" => {
+                format!("; {field:?} is there: if w = Mz - {field}, {name} is -{field}")
+            }
+            _ => format!("; {field:?} is there, which this format calls {name:?} (w = Mz + q)"),
         });
         RecordError::new(name, format!("the field is missing{other}"))
     }
@@ -153,8 +158,7 @@ pub(super) fn parse<'a, T: Deserialize<'a>>(name: &str, raw: &'a str) -> Result<
     serde_path_to_error::deserialize(&mut deserializer).map_err(|error| {
         let path = error.path().to_string();
         let path = if path == "." { String::new() } else { path };
-        let problem = without_position(&error.into_inner().to_string()).to_owned();
-        RecordError::new(path, problem).inside(name)
+        RecordError::new(path, plain_words(error.inner())).inside(name)
     })
 }
 
@@ -174,20 +178,13 @@ pub fn field_meant(other: &str) -> Option<&'static str> {
     })
 }
 
-/// serde_json counts lines and columns inside the field, which would mislead.
-fn without_position(message: &str) -> &str {
-    message
-        .rfind(" at line ")
-        .map_or(message, |end| &message[..end])
-}
-
 /// The error for a text that is no JSON object, with the place inside the record.
 fn broken(text: &str, error: &serde_json::Error) -> RecordError {
     let place = offset(text, error.line(), error.column());
     let located = locate(text, place);
     // A number may be cut after its point.
     let is_cut = error.is_eof() || (place + 1 >= text.len() && what_is_number(error));
-    let what = without_position(&error.to_string()).to_owned();
+    let what = plain_words(error);
     let place = match error.line() {
         1 => format!("column {}", error.column()),
         line => format!("line {line}, column {}", error.column()),

@@ -17,6 +17,7 @@ mod locate;
 mod problem;
 mod token;
 mod verdict;
+mod words;
 mod write;
 
 pub use claim::{read_claim, write_claim};
@@ -24,6 +25,7 @@ pub use cone::read_cones;
 pub use fields::{Fields, field_meant};
 pub use problem::{digest, read_problem, write_problem, write_problem_pretty};
 pub use verdict::{write_verdict, write_verdict_with_solution};
+pub use words::plain_words;
 
 /// The `format` of problem records.
 pub const PROBLEM_FORMAT: &str = "etalon-problem/1";

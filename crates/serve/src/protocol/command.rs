@@ -1,5 +1,6 @@
 //! The commands of a page.
 
+use etalon_lcp::record::plain_words;
 use etalon_planar::{CollisionHandling, ExtraAcceleration, FrictionModel, Integrator, Scene};
 use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
@@ -225,7 +226,7 @@ fn fields_of<T: DeserializeOwned>(value: Value) -> Result<T, Complaint> {
     serde_path_to_error::deserialize(value).map_err(|error| {
         let path = error.path().to_string();
         let field = (path != ".").then_some(path.as_str());
-        let message = shorten(&error.inner().to_string());
+        let message = shorten(&plain_words(error.inner()));
         Complaint::new(
             ComplaintCode::BadField,
             field,

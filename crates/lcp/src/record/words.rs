@@ -1,0 +1,125 @@
+//! What a JSON parser says, in the words of JSON.
+
+/// What an error of `serde_json` says, without the types of Rust ("expected usize", "struct Cone") and without the position, which counts
+/// from the start of the field that was parsed and so would mislead.
+pub fn plain_words(error: &serde_json::Error) -> String {
+    let message = error.to_string();
+    let message = without_position(&message);
+    // A string that the user wrote stands before ", expected", so nothing in it is changed.
+    let Some((found, expected)) = message.rsplit_once(", expected ") else {
+        return message.to_owned();
+    };
+    let found = kinds().fold(found.to_owned(), |found, (kind, plain)| {
+        match found.strip_prefix(&format!("invalid type: {kind}")) {
+            Some(value) => format!("invalid type: {plain}{value}"),
+            None => found,
+        }
+    });
+    format!("{found}, expected {}", in_json(expected))
+}
+
+/// Kinds of values as `serde` names them, and as JSON does.
+fn kinds() -> impl Iterator<Item = (&'static str, &'static str)> {
+    [
+        ("sequence", "list"),
+        ("map", "object"),
+        ("unit value", "null"),
+        ("floating point", "number"),
+    ]
+    .into_iter()
+}
+
+/// The words for what is expected. A type that is not listed has a sentence of its own already.
+fn in_json(expected: &str) -> String {
+    let of_length = |rest: &str| {
+        rest.split_whitespace()
+            .next()
+            .map(|n| format!("a list of {n}"))
+    };
+    let plain = match expected {
+        "a sequence" | "sequence" => "a list",
+        "a map" | "map" => "an object",
+        "unit" => "null",
+        "f64" | "f32" => "a number",
+        "usize" | "u64" | "u32" | "u16" | "u8" => "a whole number of at least 0",
+        "i64" | "i32" => "a whole number",
+        _ if expected.starts_with("struct ") => "an object",
+        _ => {
+            let tuple = expected.strip_prefix("a tuple of size ");
+            let array = expected.strip_prefix("an array of length ");
+            return tuple
+                .or(array)
+                .and_then(of_length)
+                .unwrap_or_else(|| expected.to_owned());
+        }
+    };
+    plain.to_owned()
+}
+
+pub(super) fn without_position(message: &str) -> &str {
+    message
+        .rfind(" at line ")
+        .map_or(message, |end| &message[..end])
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use serde::Deserialize;
+
+    #[derive(Deserialize, Debug)]
+    struct Contact {
+        #[expect(dead_code, reason = "only read")]
+        row: usize,
+    }
+
+    fn said<T: for<'a> Deserialize<'a> + std::fmt::Debug>(text: &str) -> String {
+        plain_words(&serde_json::from_str::<T>(text).unwrap_err())
+    }
+
+    #[test]
+    fn types_of_rust_are_told_in_the_words_of_json() {
+        assert_eq!(
+            said::<usize>("-1"),
+            "invalid value: integer `-1`, expected a whole number of at least 0"
+        );
+        assert_eq!(
+            said::<Vec<u8>>("3"),
+            "invalid type: integer `3`, expected a list"
+        );
+        assert_eq!(
+            said::<Contact>("3"),
+            "invalid type: integer `3`, expected an object"
+        );
+        assert_eq!(
+            said::<Contact>(r#"{"row": 0.5}"#),
+            "invalid type: number `0.5`, expected a whole number of at least 0"
+        );
+        assert_eq!(said::<f64>("[1]"), "invalid type: list, expected a number");
+        assert_eq!(said::<f64>("{}"), "invalid type: object, expected a number");
+        assert_eq!(
+            said::<String>("null"),
+            "invalid type: null, expected a string"
+        );
+        assert_eq!(
+            said::<[u8; 2]>("[1]"),
+            "invalid length 1, expected a list of 2"
+        );
+        assert_eq!(
+            said::<(u8, u8)>("[1]"),
+            "invalid length 1, expected a list of 2"
+        );
+    }
+
+    #[test]
+    fn what_the_user_wrote_stays() {
+        assert_eq!(
+            said::<usize>(r#"", expected usize at line 7""#),
+            r#"invalid type: string ", expected usize at line 7", expected a whole number of at least 0"#
+        );
+        assert_eq!(
+            said::<usize>("[1"),
+            "invalid type: list, expected a whole number of at least 0"
+        );
+    }
+}
