@@ -321,7 +321,7 @@ typedef struct EtalonVerdict {
     double backward_error;
     /**
      * The largest violation of a bound, in the natural size of the unknown; with friction cones of a bound or a
-     * cone, relative to the largest force.
+     * cone, relative to the largest force, which decides nothing.
      */
     double negativity;
     /**
@@ -374,6 +374,11 @@ typedef struct EtalonVerdict {
      * The block error: with friction cones, and by ETALON_MEASURE_BLOCK. Otherwise NaN.
      */
     double block_error;
+    /**
+     * With friction cones the largest violation of a bound or a cone in natural sizes, which decides together with
+     * the error. Otherwise NaN.
+     */
+    double outside;
 } EtalonVerdict;
 
 /**

@@ -104,7 +104,7 @@ pub struct EtalonVerdict {
     /// The smallest eps for which z exactly solves an LCP with |dM| <= eps |M| and |dq| <= eps |q|, entry by entry.
     pub backward_error: f64,
     /// The largest violation of a bound, in the natural size of the unknown; with friction cones of a bound or a
-    /// cone, relative to the largest force.
+    /// cone, relative to the largest force, which decides nothing.
     pub negativity: f64,
     /// The natural residual max_i |z_i - mid(l_i, z_i - w_i, u_i)|; with friction cones the Euclidean norm of
     /// r - P_K(r - u - g e_N), and NaN where that is not defined.
@@ -132,6 +132,9 @@ pub struct EtalonVerdict {
     pub false_expect: *const c_char,
     /// The block error: with friction cones, and by ETALON_MEASURE_BLOCK. Otherwise NaN.
     pub block_error: f64,
+    /// With friction cones the largest violation of a bound or a cone in natural sizes, which decides together with
+    /// the error. Otherwise NaN.
+    pub outside: f64,
 }
 
 /// A verdict with what C does not see. The visible part comes first, so that one pointer serves both.
@@ -211,6 +214,7 @@ impl OwnedVerdict {
             solution_size: judgement.solution.as_ref().map_or(0, Vec::len),
             false_expect: ptr::null(),
             block_error: maybe(|m| m.block_error.as_ref()),
+            outside: maybe(|m| m.outside.as_ref()),
         };
         let mut owned = Box::new(Self {
             visible,

@@ -328,6 +328,31 @@ static void bad_input(void)
     etalon_problem_free(good);
 }
 
+static void cones(void)
+{
+    /* A contact with M = 1: the normal force is 1 and right, the tangential one 3/4 where mu allows 1/2. */
+    const char *text = "{\"name\": \"c\", \"M\": [[1, 0, 0], [0, 1, 0], [0, 0, 1]], \"q\": [-1, 0, 0],"
+                       " \"cones\": [{\"rows\": [0, 1, 2], \"mu\": 0.5}]}";
+    const double outside[] = {1, 0.75, 0};
+    EtalonProblem *problem = NULL;
+    EtalonVerdict *verdict = NULL;
+    EXPECT(etalon_problem_from_json(text, &problem) == ETALON_STATUS_OK);
+    EXPECT(etalon_check(problem, outside, 3, NULL, &verdict) == ETALON_STATUS_OK);
+    EXPECT(verdict->kind == ETALON_VERDICT_KIND_REJECTED && verdict->block_error > 0.19);
+    /* As `etalon check` says of the same record. */
+    EXPECT(verdict->outside > 1.0 / 7 - 1e-9 && verdict->outside < 1.0 / 7 + 1e-9);
+    EXPECT(verdict->negativity > 0.24 && verdict->negativity < 0.26);
+    etalon_verdict_free(verdict);
+    etalon_problem_free(problem);
+
+    const double z[] = {0, 0.75};
+    problem = tie();
+    EXPECT(etalon_check(problem, z, 2, NULL, &verdict) == ETALON_STATUS_OK);
+    EXPECT(isnan(verdict->outside) && isnan(verdict->block_error));
+    etalon_verdict_free(verdict);
+    etalon_problem_free(problem);
+}
+
 int main(void)
 {
     EXPECT(etalon_abi_version() == ETALON_ABI_VERSION);
@@ -338,6 +363,7 @@ int main(void)
     unsolvable();
     solved();
     bounds_and_friction();
+    cones();
     other_forms();
     bad_input();
     if (failures == 0)
