@@ -5,10 +5,17 @@
 //! * bounds l, u: Phi = x - mid(l, x - rho y, u);
 //! * Coulomb's law (Alart and Curnier 1991): Phi_N = x_N - b with b = (x_N - rho_N y_N)^+, and for each disc Phi_d = x_d less
 //!   the projection of x_d - rho_d y_d onto the ball of radius b;
-//! * the convex law: Phi = x - P_K(x - y).
+//! * the convex law: Phi = x - P_K(x - rho y), one rho for all rows of a contact.
 //!
 //! Both maps are semismooth, so that Newton's method with any element of the derivative ends quadratically (Qi and Sun
 //! 1993).
+
+/// Slips that rho turns into less than this part of the force are stepped by a longer rho: x - rho y keeps the direction of y to
+/// u |x| / |rho y| only, u = 2^-53, which with 1e-3 is below 1e-12.
+const SLOW: f64 = 1e-3;
+
+/// The longest such rho, in parts of a contact's own. Slips below 1e-12 of the force are taken for rounding.
+const LONGEST: f64 = 1e12;
 
 /// The law of a group.
 #[derive(Debug, Clone, PartialEq)]
@@ -111,9 +118,42 @@ impl Group {
                 local.lift(&slope);
             }
             Kind::Convex(discs) => {
-                let y: Vec<f64> = self.rows.iter().map(|&i| at.y[i]).collect();
+                let rho = at.rho[self.rows[0]];
+                let y: Vec<f64> = self.rows.iter().map(|&i| rho * at.y[i]).collect();
                 self.convex(at, &y, discs, local);
+                local.by_y.iter_mut().for_each(|by_y| *by_y *= rho);
             }
+        }
+    }
+
+    /// Lengthens rho where a contact slides slowly, in the maps that have a rho.
+    pub fn lengthen(&self, at: At<'_>, rho: &mut [f64]) {
+        let target = |i: usize| at.x[i] - at.rho[i] * at.y[i];
+        let mut take = |rows: &[usize]| {
+            let square =
+                |of: &dyn Fn(usize) -> f64| rows.iter().map(|&i| of(i) * of(i)).sum::<f64>();
+            let (force, slip) = (square(&|i| at.x[i]), square(&|i| at.rho[i] * at.y[i]));
+            if slip < SLOW * SLOW * force {
+                let longer = (force / slip).sqrt().min(LONGEST);
+                rows.iter().for_each(|&i| rho[i] = at.rho[i] * longer);
+            }
+        };
+        let targets: Vec<f64> = self.rows.iter().map(|&i| target(i)).collect();
+        match &self.kind {
+            Kind::Coulomb(discs) if at.map == Map::AlartCurnier => {
+                for (begin, size, norm) in norms(&targets, discs) {
+                    if targets[0] > 0.0 && norm > targets[0] {
+                        take(&self.rows[begin..begin + size]);
+                    }
+                }
+            }
+            Kind::Convex(discs) => {
+                let (height, cut) = height(targets[0], &norms(&targets, discs));
+                if height > 0.0 && !cut.is_empty() {
+                    take(&self.rows);
+                }
+            }
+            _ => {}
         }
     }
 
@@ -224,10 +264,13 @@ impl Group {
         // The projection of the point, whatever modes are fixed: an answer has to be inside its
         // cone.
         local.inside[0] = target[0].max(0.0);
-        local.phi[0] = at.x[n] - radius;
+        // Where the contact is pressed, x_N - (x_N - rho y_N) is written as rho y_N: the difference would lose what of y_N is
+        // below the rounding of x_N, and velocities of nearly rigid joints are that small.
         if is_open {
+            local.phi[0] = at.x[n];
             local.by_x[0] = 1.0;
         } else {
+            local.phi[0] = at.rho[n] * at.y[n];
             local.by_y[0] = at.rho[n];
         }
         for (begin, size, norm) in norms(&target, discs) {
@@ -307,7 +350,16 @@ impl Group {
             project(&target, height, &cut, &mut point, &mut change);
         }
         for a in 0..k {
-            local.phi[a] = at.x[self.rows[a]] - point[a];
+            // A row that is not projected has Phi = x - (x - y) = y, written so for the same reason as in `coulomb`.
+            let is_moved = is_open
+                || cut
+                    .iter()
+                    .any(|disc| a == 0 || (disc.0..disc.0 + disc.1).contains(&a));
+            local.phi[a] = if is_moved {
+                at.x[self.rows[a]] - point[a]
+            } else {
+                y[a]
+            };
             for c in 0..k {
                 let own = change[a * k + c];
                 local.by_x[a * k + c] = f64::from(a == c) - own;

@@ -5,6 +5,7 @@ mod check;
 mod condensed;
 mod data;
 mod groups;
+mod joints;
 mod newton;
 mod rest;
 mod run;

@@ -26,6 +26,8 @@ pub(super) struct Newton<'a> {
     y: Vec<f64>,
     phi: Vec<f64>,
     shift: Vec<f64>,
+    /// Steps of the natural maps: those of the problem, or longer ones.
+    rho: Vec<f64>,
     local: Local,
     /// The equations of Coulomb's law.
     pub map: Map,
@@ -40,9 +42,10 @@ impl<'a> Newton<'a> {
     pub fn new(scaled: Scaled<'a>) -> Self {
         let n = scaled.problem.n();
         let system = System::new(&scaled);
-        let zeros = vec![0.0; n];
+        let (zeros, rho) = (vec![0.0; n], scaled.rho.clone());
         Self {
             scaled,
+            rho,
             system,
             x: zeros.clone(),
             centre: zeros.clone(),
@@ -60,11 +63,13 @@ impl<'a> Newton<'a> {
         }
     }
 
-    /// Sets the proximal term delta (x - centre) / rho on rows that a law binds.
+    /// Sets the proximal term delta (x - centre) / rho on rows of forces. Joints that hold a body twice leave their forces open
+    /// and M singular; the term makes it regular, as it does with contacts.
     pub fn set_shift(&mut self, delta: f64) {
-        let rows = self.scaled.rho.iter().zip(&self.scaled.bound);
-        for (shift, (rho, bound)) in self.shift.iter_mut().zip(rows) {
-            *shift = if *bound { delta / rho } else { 0.0 };
+        self.rho.clone_from(&self.scaled.rho);
+        let rows = self.rho.iter().zip(&self.scaled.force);
+        for (shift, (rho, is_force)) in self.shift.iter_mut().zip(rows) {
+            *shift = if *is_force { delta / rho } else { 0.0 };
         }
     }
 
@@ -92,7 +97,7 @@ impl<'a> Newton<'a> {
             let at = At {
                 x: &self.x,
                 y: &self.y,
-                rho: &self.scaled.rho,
+                rho: &self.rho,
                 map: self.map,
                 modes: self.is_fixed.then_some(&self.modes),
             };
@@ -112,6 +117,7 @@ impl<'a> Newton<'a> {
     /// Fixes the modes of the point; `near` is relative to the largest |x|.
     pub fn fix(&mut self, near: f64, near_slides: bool) {
         self.is_fixed = false;
+        self.rho.clone_from(&self.scaled.rho);
         self.centre.clone_from(&self.x);
         self.evaluate(false);
         let largest = self.x.iter().fold(0.0f64, |most, x| most.max(x.abs()));
@@ -133,10 +139,14 @@ impl<'a> Newton<'a> {
         self.scaled.size + norm(&self.x)
     }
 
-    /// A Newton step without damping, the proximal term about the point itself. Whether there was one.
-    pub fn full_step(&mut self) -> bool {
+    /// A Newton step without damping, the proximal term about the point itself; with longer rho where contacts slide slowly, if
+    /// asked for. Whether there was one.
+    pub fn full_step(&mut self, lengthens: bool) -> bool {
         // About the point itself the term moves no solution; it only makes the matrix regular.
         self.centre.clone_from(&self.x);
+        if lengthens {
+            self.lengthen();
+        }
         self.evaluate(true);
         self.factors += 1;
         if !self.system.factor() {
@@ -150,6 +160,20 @@ impl<'a> Newton<'a> {
             *x -= step;
         }
         true
+    }
+
+    /// Lengthens rho of contacts that slide slowly. Any rho > 0 has the same solutions.
+    fn lengthen(&mut self) {
+        let at = At {
+            x: &self.x,
+            y: &self.y,
+            rho: &self.scaled.rho,
+            map: self.map,
+            modes: None,
+        };
+        for group in &self.scaled.groups {
+            group.lengthen(at, &mut self.rho);
+        }
     }
 
     /// Solves the proximal problem to the norm `aim`. Whether that was reached.

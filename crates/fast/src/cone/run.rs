@@ -175,6 +175,8 @@ impl<'a> Run<'a> {
                 break;
             }
             self.newton.x.fill(0.0);
+            // Zeros have an error too, which is said where no step succeeds.
+            self.look();
             self.proximal(plan);
             // The nearest first: it changes the modes of the fewest rows.
             let ways = NEAR.iter().flat_map(|near| [(*near, false), (*near, true)]);
@@ -284,7 +286,9 @@ impl<'a> Run<'a> {
         let first = self.look();
         let (mut last, mut patience) = (first, PATIENCE);
         for _ in 0..POLISH {
-            if last <= AIM || !self.newton.full_step() {
+            // Where a step was in vain, the slips may be too slow for rho. Before that, slow slips are rounding.
+            let lengthens = patience < PATIENCE;
+            if last <= AIM || !self.newton.full_step(lengthens) {
                 break;
             }
             let now = self.look();
@@ -318,13 +322,14 @@ impl<'a> Run<'a> {
         least
     }
 
-    /// Measures candidates that are at rest beside z with its error: the least error.
+    /// Measures candidates that are at rest beside z with its error: the least error. A good one is taken before z even where z is
+    /// good, too: velocities that are rounding say less than 0 does.
     fn look_at_rest(&mut self, z: &[f64], error: f64) -> f64 {
-        if error <= AIM || !self.rest.weigh(self.problem, z) {
+        if !self.rest.weigh(self.problem, z) {
             return error;
         }
         let (mut least, mut last) = (error, 0);
-        for limit in Rest::limits(error) {
+        for limit in Rest::limits(error.max(AIM)) {
             let count = self.rest.propose(self.problem, z, limit);
             if count == last {
                 continue;
@@ -333,7 +338,7 @@ impl<'a> Run<'a> {
             let candidate = &self.rest.candidate;
             let error = self.check.block_error(candidate);
             least = least.min(error);
-            if error < self.error {
+            if error < self.error || error <= AIM {
                 self.error = error;
                 self.best.clone_from(candidate);
                 let scaled = candidate.iter().zip(z).zip(&self.newton.x);
@@ -341,7 +346,7 @@ impl<'a> Run<'a> {
                     *own = if at_rest == z { *x } else { 0.0 };
                 }
             }
-            if least <= AIM {
+            if error <= AIM {
                 break;
             }
         }

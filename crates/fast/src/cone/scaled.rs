@@ -2,12 +2,14 @@
 //!
 //! z = D x, y = D w with a diagonal D > 0, so that symmetric and monotone M stay so: x_k = r_k / (sigma mu_k) on tangential
 //! rows with mu_k > 0, x_N = r_N / sigma. One sigma a contact keeps its law; it is chosen so that the largest
-//! diagonal entry of the contact in W = M_cc - M_cf M_ff^-1 M_fc is about 1, with the diagonal in place of M_ff.
+//! diagonal entry of the contact in W = M_cc - M_cf M_ff^-1 M_fc is about 1, f the rows of velocities, with the diagonal in
+//! place of M_ff. Joints are scaled alike.
 
 use etalon_lcp::Law;
 
 use super::data::{Cone, ConeProblem};
 use super::groups::{Group, Kind};
+use super::joints::joints;
 
 /// Below this part of the largest diagonal entry of a contact, a disc is stepped as if it had so much.
 const LEAST_PART: f64 = 1e-10;
@@ -22,6 +24,8 @@ pub(super) struct Scaled<'a> {
     pub rho: Vec<f64>,
     /// Rows whose law binds x: not free.
     pub bound: Vec<bool>,
+    /// Those and the forces of joints.
+    pub force: Vec<bool>,
     /// The size of the scaled q.
     pub size: f64,
 }
@@ -29,7 +33,14 @@ pub(super) struct Scaled<'a> {
 impl<'a> Scaled<'a> {
     pub fn new(problem: &'a ConeProblem) -> Self {
         let n = problem.n();
-        let resistance = resistance(problem);
+        let free = free(problem);
+        let joint = joints(problem, &free);
+        let force: Vec<bool> = free
+            .iter()
+            .zip(joint)
+            .map(|(free, joint)| !free || joint)
+            .collect();
+        let resistance = resistance(problem, &force);
         let (mut d, mut rho) = (vec![0.0; n], vec![1.0; n]);
         let mut groups = Vec::new();
         for cone in &problem.cones {
@@ -73,6 +84,7 @@ impl<'a> Scaled<'a> {
             groups,
             rho,
             bound,
+            force,
             size,
         }
     }
@@ -85,16 +97,21 @@ impl<'a> Scaled<'a> {
     }
 }
 
-/// The diagonal of W, with that of M_ff in place of M_ff; of free rows that of M.
-fn resistance(problem: &ConeProblem) -> Vec<f64> {
+/// Rows without bounds and without a law. Rows of cones are none: their bounds are those of plain rows.
+fn free(problem: &ConeProblem) -> Vec<bool> {
     let n = problem.n();
-    let tied: Vec<usize> = problem.friction.iter().map(|f| f.row).collect();
     let mut free: Vec<bool> = (0..n)
         .map(|i| problem.lower[i] == f64::NEG_INFINITY && problem.upper[i] == f64::INFINITY)
         .collect();
-    for row in tied {
-        free[row] = false;
+    for tie in &problem.friction {
+        free[tie.row] = false;
     }
+    free
+}
+
+/// The diagonal of W, with that of M_ff in place of M_ff; of velocities that of M.
+fn resistance(problem: &ConeProblem, force: &[bool]) -> Vec<f64> {
+    let n = problem.n();
     let mut diagonal = vec![0.0; n];
     for (i, own) in diagonal.iter_mut().enumerate() {
         *own = problem
@@ -103,16 +120,16 @@ fn resistance(problem: &ConeProblem) -> Vec<f64> {
             .map(|(_, v)| v)
             .sum();
     }
-    // M_fi of free rows f by their columns i: the products need both.
+    // M_fi of velocities f by their columns i: the products need both.
     let mut products = diagonal.clone();
     let mut columns: Vec<Vec<(usize, f64)>> = vec![Vec::new(); n];
-    for f in (0..n).filter(|&f| free[f] && diagonal[f] != 0.0) {
-        for (i, value) in problem.row(f).filter(|(i, _)| !free[*i]) {
+    for f in (0..n).filter(|&f| !force[f] && diagonal[f] != 0.0) {
+        for (i, value) in problem.row(f).filter(|(i, _)| force[*i]) {
             columns[i].push((f, value));
         }
     }
-    for i in (0..n).filter(|&i| !free[i]) {
-        for (f, value) in problem.row(i).filter(|(f, _)| free[*f]) {
+    for i in (0..n).filter(|&i| force[i]) {
+        for (f, value) in problem.row(i).filter(|(f, _)| !force[*f]) {
             let back = columns[i].binary_search_by_key(&f, |entry| entry.0);
             if let Ok(place) = back {
                 products[i] -= value * columns[i][place].1 / diagonal[f];

@@ -10,7 +10,7 @@ use etalon_lcp::{
 use rug::Rational;
 
 /// Whether it was solved; panics where the checker finds a block error above 1e-12.
-fn solves(problem: &Problem) -> bool {
+pub fn solves(problem: &Problem) -> bool {
     let claim = ConeSolver.solve(problem);
     if claim.answer == ClaimedAnswer::Failed {
         return false;
@@ -26,7 +26,7 @@ fn solves(problem: &Problem) -> bool {
     true
 }
 
-fn number(value: f64) -> Number {
+pub fn number(value: f64) -> Number {
     Number::from_f64(value).unwrap()
 }
 

@@ -9,6 +9,7 @@ mod extremes;
 #[path = "../families/mod.rs"]
 mod families;
 mod goldens;
+mod joints;
 mod promises;
 mod proofs;
 mod rest;
