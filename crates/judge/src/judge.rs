@@ -5,12 +5,13 @@ use etalon_certify::{
     evaluate, judge, known, loose_rows,
 };
 use etalon_exact::{
-    Budget, SolvedFor, decide_knowing, enclose, far_moves, nearby_solutions, solved_rows,
+    Budget, SolvedFor, decide_knowing, enclose, far_moves, nearby_solutions, solved_moves,
+    solved_rows,
 };
 use etalon_lcp::record::{write_verdict, write_verdict_with_solution};
 use etalon_lcp::{
-    Claim, ClaimedAnswer, Expect, Grade, Number, Problem, Reached, Status, Unique, Verdict,
-    VerdictKind, short_text,
+    Claim, ClaimedAnswer, Cone, Expect, Grade, Law, Number, Problem, Reached, Status, Unique,
+    Verdict, VerdictKind, short_text,
 };
 use rug::Rational;
 
@@ -232,9 +233,11 @@ impl Judge {
         let ClaimedAnswer::Solved { z } = &claim.answer else {
             return Heard::Agrees;
         };
-        // Where there are friction cones the measure itself solves the free rows of bodies, before it rejects.
         if !problem.is_lcp() {
-            return Heard::Agrees;
+            return match verdict.measures.as_ref().is_some_and(|own| own.moves_far) {
+                true => self.hear_of_contacts(problem, z),
+                false => Heard::Agrees,
+            };
         }
         let z: Vec<Rational> = z.iter().map(Number::to_rational).collect();
         let tol = &self.tolerance.tol;
@@ -273,6 +276,26 @@ impl Judge {
         reading.map_or(Heard::Agrees, |x| heard(&x, evaluation.is_plain))
     }
 
+    /// The same with friction cones. The block error has no natural sizes, but moves into bounds and cones have.
+    fn hear_of_contacts(&self, problem: &Problem, z: &[Number]) -> Heard {
+        let z: Vec<Rational> = z.iter().map(Number::to_rational).collect();
+        let tol = &self.tolerance.tol;
+        let evaluation = evaluate(problem, &z, &self.tolerance).unwrap_or_default();
+        let Some(at) = evaluation.reading else {
+            return Heard::Agrees;
+        };
+        let Ok(mut loose) = loose_rows(problem, &at, tol) else {
+            return Heard::Agrees;
+        };
+        tighten(problem.cones(), &at, &mut loose);
+        let solved = solved_moves(problem, &loose, &at, &z, tol, &self.budget);
+        match solved.worst.filter(|worst| worst.error > *tol) {
+            Some(worst) => Heard::Contradicts(worst),
+            None if solved.unsolved > 0 => Heard::Unsolved(solved.unsolved),
+            None => Heard::Agrees,
+        }
+    }
+
     /// Adds what can be decided to what is known; why not more, where the budget ran out or what was
     /// found does not hold.
     ///
@@ -282,6 +305,37 @@ impl Judge {
         *truth = decision.truth;
         let refused = decision.refused.is_some();
         (decision.gave_up).map(|reason| GaveUp { reason, refused })
+    }
+}
+
+/// Leaves loose, of the rows of contacts at a point, those that are equations w = 0 there: tangential rows of discs that stick, and
+/// under Coulomb's law the normal row of a contact that is pressed. Under the convex law a contact that slides opens.
+fn tighten(cones: &[Cone], at: &[Rational], loose: &mut [bool]) {
+    for cone in cones {
+        let normal = &at[cone.normal];
+        let mut all_stick = *normal > 0;
+        for disc in &cone.discs {
+            let mut square = Rational::new();
+            let mut is_held = false;
+            for (k, &row) in disc.rows.iter().enumerate() {
+                let mu = disc.mu.of(k).to_rational();
+                if mu.is_zero() {
+                    // The force is 0 whatever the velocity is.
+                    loose[row] = false;
+                    continue;
+                }
+                is_held = true;
+                let share = Rational::from(&at[row] / mu);
+                square += Rational::from(share.square_ref());
+            }
+            let sticks = *normal > 0 && square < Rational::from(normal.square_ref());
+            let turning = disc.rows.iter().enumerate();
+            for (_, &row) in turning.filter(|(k, _)| !disc.mu.of(*k).is_zero()) {
+                loose[row] = sticks;
+            }
+            all_stick &= sticks || !is_held;
+        }
+        loose[cone.normal] = *normal > 0 && (cone.law == Law::Coulomb || all_stick);
     }
 }
 

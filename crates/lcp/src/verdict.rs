@@ -185,6 +185,8 @@ pub struct Measures {
     pub moved: Snapped,
     /// Entries moved onto a bound for the backward error.
     pub snapped: Snapped,
+    /// With friction cones, whether an entry was moved further for the error than plain sizes of rows excuse.
+    pub moves_far: bool,
 }
 
 impl Measures {

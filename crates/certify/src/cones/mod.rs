@@ -9,6 +9,7 @@ mod certain;
 mod contacts;
 mod enclosure;
 mod energy;
+mod far;
 mod means;
 mod natural;
 mod negativity;
@@ -28,7 +29,7 @@ use etalon_lcp::{Cone, Law, Measures, Problem};
 use rug::Rational;
 
 use crate::CertificateError;
-use crate::bounds::Bounds;
+use crate::bounds::{Bounds, Vector};
 use crate::budget::Budget;
 use crate::evaluate::Evaluation;
 use crate::tolerance::Tolerance;
@@ -39,6 +40,7 @@ pub use enclosure::{root_above, root_below};
 pub use energy::{energy_error, inverse_form};
 use means::Means;
 use natural::Natural;
+use overlay::Overlay;
 use reading::Reading;
 
 /// What is found within the budget.
@@ -106,9 +108,16 @@ pub(crate) fn evaluate(
     // What is outside of its cone is rejected whatever the rest is.
     let is_inside = *measures.violation() <= tolerance.tol;
     let unsolved = is_inside && contacts.take_solved(z, &mut all, &means)?;
-    take_least(&mut measures, all, &tolerance.tol);
+    let x = take_least(&mut measures, all, &tolerance.tol);
+    if let Some(x) = &x
+        && measures.error <= tolerance.tol
+    {
+        measures.moves_far = contacts.moves_far(z, x, &means)?;
+    }
+    let reading = x.filter(|_| measures.moves_far);
     Ok(Evaluation {
         measures,
+        reading: reading.map(|x| (0..z.len()).map(|i| x.at(i).clone()).collect()),
         unsolved,
         of_cones: !problem.is_lcp(),
         ..Evaluation::default()
@@ -179,12 +188,19 @@ impl Contacts<'_> {
     }
 }
 
-/// Every reading is an upper bound of the errors that it sets, so the least of each counts.
-fn take_least(measures: &mut Measures, readings: Vec<Judged<'_>>, tol: &Rational) {
+/// Every reading is an upper bound of the errors that it sets, so the least of each counts. Returns the point of the one that
+/// has the block error, where something is moved there.
+fn take_least<'z>(
+    measures: &mut Measures,
+    readings: Vec<Judged<'z>>,
+    tol: &Rational,
+) -> Option<Overlay<'z>> {
     let mut least: Option<Errors> = None;
+    let mut point = None;
     for (reading, [componentwise, mut block], by) in readings {
         let Some([by_rows, by_blocks]) = &mut least else {
             least = Some([componentwise, block]);
+            point = Some(reading.x);
             continue;
         };
         if by == By::Both && componentwise.high < by_rows.high {
@@ -198,6 +214,7 @@ fn take_least(measures: &mut Measures, readings: Vec<Judged<'_>>, tol: &Rational
         if block.high < by_blocks.high && (by == By::Both || block.high <= *tol) {
             *by_blocks = block;
             measures.moved.clone_from(&reading.moves);
+            point = Some(reading.x);
         }
     }
     if let Some([componentwise, block]) = least {
@@ -206,6 +223,7 @@ fn take_least(measures: &mut Measures, readings: Vec<Judged<'_>>, tol: &Rational
         measures.error.clone_from(&block.high);
         measures.block_error = Some(block.high);
     }
+    point.filter(|x| x.changed().next().is_some())
 }
 
 /// What the check of a candidate may take.

@@ -92,8 +92,40 @@ pub fn solved_rows(
     let mut cell = Cell::new(problem, loose, at, tol);
     let moves = far_moves(problem, at, own, tol).into_iter();
     cell.moved = moves.filter(|&j| !cell.loose[j]).collect();
+    let parts = cell.parts();
+    solved(&cell, parts, own, tol, budget)
+}
+
+/// The part of [`solved_rows`] that measures moves: unknowns off the loose rows that `own` has elsewhere than `at`. What the loose
+/// rows themselves leave open is not looked at. With friction cones the block error measures that, which has no natural sizes.
+pub fn solved_moves(
+    problem: &Problem,
+    loose: &[bool],
+    at: &[Rational],
+    own: &[Rational],
+    tol: &Rational,
+    budget: &Budget,
+) -> SolvedRows {
+    let mut cell = Cell::new(problem, loose, at, tol);
+    cell.only_moves = true;
+    let moves = far_moves(problem, at, own, tol).into_iter();
+    cell.moved = moves.filter(|&j| !cell.loose[j]).collect();
+    let parts = cell
+        .parts()
+        .into_iter()
+        .filter(|part| !part.moved.is_empty());
+    solved(&cell, parts.collect(), own, tol, budget)
+}
+
+fn solved(
+    cell: &Cell<'_>,
+    parts: Vec<Part>,
+    own: &[Rational],
+    tol: &Rational,
+    budget: &Budget,
+) -> SolvedRows {
     let mut solved = SolvedRows {
-        point: at.to_vec(),
+        point: cell.at.to_vec(),
         worst: None,
         unsolved: 0,
     };
@@ -103,10 +135,10 @@ pub fn solved_rows(
         }
     }
     let meter = meter(budget);
-    for part in cell.parts() {
+    for part in parts {
         if !cell.is_right(&part, own, tol) {
             // What was found before the budget ran out counts.
-            if hear(&cell, &part, own, tol, &meter, &mut solved).is_err() {
+            if hear(cell, &part, own, tol, &meter, &mut solved).is_err() {
                 solved.unsolved += part.rows.len();
             }
         }
@@ -161,6 +193,9 @@ fn hear(
 ) -> Result<(), Failure> {
     let mut dictionary = Dictionary::new(cell, part, meter)?;
     let reaches = cell.take(&mut dictionary, own, tol, solved)?;
+    if cell.only_moves {
+        return Ok(());
+    }
     cell.hold_to_bounds(&reaches, own, tol, meter, solved)
 }
 

@@ -58,7 +58,9 @@ impl Cell<'_> {
                 value: solved.point[j].clone(),
                 error: gap * &row.denominator / &reach,
             };
-            keep_worst(&mut solved.worst, found);
+            if !self.only_moves {
+                keep_worst(&mut solved.worst, found);
+            }
             self.measure_moves(&row, &reach, own, &mut solved.worst);
         }
         for i in dictionary.staying().into_iter().filter(|_| moves) {
