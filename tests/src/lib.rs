@@ -1,8 +1,9 @@
-//! What the workspace's tests share: the golden problems, the oracle's independent twin, and the checker
-//! of the mixed form.
+//! What the workspace's tests share: the golden problems, the oracle's independent twin, the checker
+//! of the mixed form, and work on all cores.
 //!
 //! The promises themselves are in `tests/tests/`.
 
+pub mod cores;
 pub mod goldens;
 pub mod mixed_form;
 pub mod twin;

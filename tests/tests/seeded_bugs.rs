@@ -23,6 +23,7 @@ use std::path::PathBuf;
 
 use etalon_conformance::{Capabilities, Examiner, Fault, Fuzz, InProcess};
 use etalon_lcp::{Claim, Problem, Solver};
+use etalon_tests::cores::on_all_cores;
 use seeded::BUGS;
 
 /// Problems of the fuzzer: some seconds, on any machine the same ones.
@@ -102,26 +103,36 @@ fn every_seeded_bug_is_caught() {
     let methods = methods();
     // Whether a method of the sound copy answers a problem. Where it gives up, nobody is blamed for giving up, but
     // for a wrong answer still.
-    let mut questions: Vec<(&InProcess<Copy>, &Problem, bool)> = Vec::new();
-    for method in &methods {
-        for problem in &problems {
-            match examiner.examine(method, problem).fault {
-                None => questions.push((method, problem, true)),
-                Some(Fault::GaveUp) => questions.push((method, problem, false)),
-                Some(fault) => panic!("{fault} by the sound copy on {}", problem.name()),
-            }
+    let all: Vec<_> = problems
+        .iter()
+        .flat_map(|problem| methods.iter().map(move |method| (method, problem)))
+        .collect();
+    let answered = on_all_cores(&all, |(method, problem)| {
+        match examiner.examine(*method, problem).fault {
+            None => true,
+            Some(Fault::GaveUp) => false,
+            Some(fault) => panic!("{fault} by the sound copy on {}", problem.name()),
         }
-    }
-    let answered = questions.iter().filter(|(.., answered)| *answered).count();
-    assert!(answered > 2_000, "only {answered} answered");
-    let mut missed = Vec::new();
-    for (k, bug) in BUGS.iter().enumerate() {
-        BUG.set(Some(k));
-        let caught = questions.iter().find_map(|(method, problem, answered)| {
-            let fault = examiner.examine(*method, problem).fault?;
-            (*answered || fault != Fault::GaveUp).then(|| (method.0.name(), problem.name(), fault))
-        });
+    });
+    let count = answered.iter().filter(|answered| **answered).count();
+    assert!(count > 2_000, "only {count} answered");
+    // The first question that catches a bug, whichever core asks.
+    let bugs: Vec<usize> = (0..BUGS.len()).collect();
+    let caught = on_all_cores(&bugs, |k| {
+        BUG.set(Some(*k));
+        let caught = all
+            .iter()
+            .zip(&answered)
+            .find_map(|((method, problem), answered)| {
+                let fault = examiner.examine(*method, problem).fault?;
+                (*answered || fault != Fault::GaveUp)
+                    .then(|| (method.0.name(), problem.name(), fault))
+            });
         BUG.set(None);
+        caught
+    });
+    let mut missed = Vec::new();
+    for (bug, caught) in BUGS.iter().zip(caught) {
         match caught {
             Some((method, problem, fault)) => {
                 println!("{}: {method}: {fault} on {problem}", bug.name)

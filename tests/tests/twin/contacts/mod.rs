@@ -16,6 +16,7 @@ use etalon_certify::{Measure, Tolerance};
 use etalon_judge::Judge;
 use etalon_lcp::VerdictKind;
 use etalon_lcp::record::{read_claim, read_problem};
+use etalon_tests::cores::on_all_cores;
 use etalon_tests::twin::contact::{Between, Sizes};
 use etalon_tests::twin::{Rational, parse};
 use serde_json::Value;
@@ -150,34 +151,20 @@ fn compare(problem: &Value, claim: &Value) -> Result<usize, String> {
     Ok(kind)
 }
 
-/// Problems by their seeds from `first` on, every `step`th: how many of each kind were drawn.
-fn compare_drawn(first: u64, step: usize, count: u64) -> [u64; 3] {
-    let mut found = [0; 3];
-    for seed in (first..count).step_by(step) {
-        let (problem, claim) = draw::contact(seed);
-        if let Err(difference) = compare(&problem, &claim) {
-            panic!("seed {seed}: {difference}\n{problem}\n{claim}");
-        }
-        found[draw::kind(&claim)] += 1;
-    }
-    found
-}
-
 #[test]
 fn contacts_drawn_at_random_measure_what_the_twin_finds() {
     let count = std::env::var("CONTACTS").ok();
     let count = count.and_then(|text| text.parse().ok()).unwrap_or(400_u64);
-    let threads = std::thread::available_parallelism().map_or(1, usize::from);
-    let parts: Vec<_> = std::thread::scope(|scope| {
-        let own = |first: usize| scope.spawn(move || compare_drawn(first as u64, threads, count));
-        let running: Vec<_> = (0..threads).map(own).collect();
-        running.into_iter().map(|part| part.join()).collect()
+    let seeds: Vec<u64> = (0..count).collect();
+    let kinds = on_all_cores(&seeds, |seed| {
+        let (problem, claim) = draw::contact(*seed);
+        if let Err(difference) = compare(&problem, &claim) {
+            panic!("seed {seed}: {difference}\n{problem}\n{claim}");
+        }
+        draw::kind(&claim)
     });
     let mut found = [0; 3];
-    for part in parts {
-        let part = part.unwrap_or_else(|panic| std::panic::resume_unwind(panic));
-        (0..3).for_each(|kind| found[kind] += part[kind]);
-    }
+    kinds.iter().for_each(|kind| found[*kind] += 1);
     println!("{count} problems, drawn as solutions, near them and at random: {found:?}");
     assert!(found.iter().all(|kind| *kind * 10 > count), "{found:?}");
 }
@@ -203,18 +190,18 @@ fn bodies_at_rest_measure_what_the_twin_finds() {
 #[test]
 fn published_problems_measure_what_the_twin_finds() {
     let folder = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("cases/cones");
-    let mut compared = 0;
+    let mut published: Vec<(Value, Value)> = Vec::new();
     for entry in std::fs::read_dir(folder).unwrap() {
         let text = std::fs::read_to_string(entry.unwrap().path()).unwrap();
         for line in text.lines().filter(|line| line.starts_with('{')) {
             let case: Value = serde_json::from_str(line).unwrap();
-            for claim in case["claims"].as_array().unwrap() {
-                let of = format!("{} {}", claim["name"], claim["label"]);
-                compare(&case["problem"], claim)
-                    .unwrap_or_else(|difference| panic!("{of}: {difference}"));
-                compared += 1;
-            }
+            let claims = case["claims"].as_array().unwrap().iter().cloned();
+            published.extend(claims.map(|claim| (case["problem"].clone(), claim)));
         }
     }
-    assert_eq!(compared, 315);
+    assert_eq!(published.len(), 315);
+    on_all_cores(&published, |(problem, claim)| {
+        let of = format!("{} {}", claim["name"], claim["label"]);
+        compare(problem, claim).unwrap_or_else(|difference| panic!("{of}: {difference}"))
+    });
 }
