@@ -238,15 +238,34 @@ fn every_way_of_giving_no_answer_has_its_name_and_the_run_goes_on() {
     let late = r#"read -r a; read -r b; sleep 60"#;
     let of_another =
         r#"while read -r line; do echo "{\"name\":\"p7\",\"status\":\"failed\"}"; done"#;
+    let check = |named: FailureKind, script: &str, questions: usize, seconds: f64| {
+        assert_eq!(kind(script, questions, seconds), named, "{script}");
+    };
+    // Twice: whatever went wrong, the next question is asked.
+    let once_and_twice = [1, 2];
+    // All but the last wait for the end of their time, so they have little of it. All are given some seconds to end by
+    // themselves. So they wait side by side.
+    std::thread::scope(|scope| {
+        for (named, script, seconds) in [
+            (FailureKind::Hung, "read -r line; sleep 60", 3.0),
+            (FailureKind::Hung, late, 3.0),
+            (FailureKind::NeverRead, "sleep 60", 3.0),
+            (FailureKind::Forked, "read -r line; sleep 60 & exit 0", 3.0),
+            (
+                FailureKind::Closed,
+                "read -r line; exec >&-; sleep 60",
+                60.0,
+            ),
+        ] {
+            for questions in once_and_twice {
+                scope.spawn(move || check(named, script, questions, seconds));
+            }
+        }
+    });
     for (named, script) in [
-        (FailureKind::Hung, "read -r line; sleep 60"),
-        (FailureKind::Hung, late),
-        (FailureKind::NeverRead, "sleep 60"),
-        (FailureKind::Forked, "read -r line; sleep 60 & exit 0"),
         (FailureKind::Exited, "exit 0"),
         (FailureKind::Exited, "read -r line; exit 3"),
         (FailureKind::Crashed, "read -r line; kill -11 $$"),
-        (FailureKind::Closed, "read -r line; exec >&-; sleep 60"),
         (
             FailureKind::Flooded,
             "yes aaaaaaaaaaaaaaaaaaaaaaaa | tr -d \\\\n",
@@ -259,15 +278,8 @@ fn every_way_of_giving_no_answer_has_its_name_and_the_run_goes_on() {
         (FailureKind::NotFinite, &answer("[NaN]")),
         (FailureKind::NotFinite, &answer("[null]")),
     ] {
-        use FailureKind::{Forked, Hung, NeverRead};
-        // Only what waits for the end of its time has little of it.
-        let seconds = match named {
-            Hung | Forked | NeverRead => 2.0,
-            _ => 60.0,
-        };
-        // Twice: whatever went wrong, the next question is asked.
-        for questions in [1, 2] {
-            assert_eq!(kind(script, questions, seconds), named, "{script}");
+        for questions in once_and_twice {
+            check(named, script, questions, 60.0);
         }
     }
 }
