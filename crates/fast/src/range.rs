@@ -16,6 +16,7 @@ const LARGEST: f64 = f64::from_bits((1023 + 300) << 52);
 /// Whether products with tame data neither overflow nor underflow.
 #[inline]
 pub(crate) fn is_tame(value: f64) -> bool {
+    // NaN and the infinities lie in no range: they are not tame.
     value == 0.0 || (SMALLEST..=LARGEST).contains(&value.abs())
 }
 
@@ -56,6 +57,7 @@ pub(crate) fn look(lcp: LcpRef<'_>) -> Result<Look, Failure> {
         && bounds.clone().all(|b| b.is_infinite() || is_tame(*b))
         && mu.into_iter().all(is_tame);
     let least = (0..n).map(|i| lcp.m[i * n + i]);
+    // `f64::min` drops NaN. There is none: the data were seen to be finite above.
     let least = least.fold(f64::INFINITY, f64::min);
     Ok(Look {
         tame,
@@ -91,6 +93,7 @@ fn mirrors(m: &[f64], n: usize, rows: Range<usize>, columns: Range<usize>) -> bo
         return tile_mirrors(m, n, 0, 0);
     }
     rows.step_by(TILE).all(|top| {
+        // Tiles right of the diagonal are the mirror images of those on the left.
         let end = columns.end.min(top + TILE);
         let mut tiles = (columns.start..end).step_by(TILE);
         tiles.all(|left| tile_mirrors(m, n, top, left))
@@ -204,6 +207,7 @@ impl Lanes {
             self.add_chunk(chunk);
         }
         if !rest.is_empty() {
+            // Zeros fill the last chunk: they are neither a largest nor a smallest nonzero size.
             let mut last = [0.0; LANES];
             last[..rest.len()].copy_from_slice(rest);
             self.add_chunk(&last);
@@ -214,6 +218,7 @@ impl Lanes {
     fn add_chunk(&mut self, chunk: &[f64; LANES]) {
         let Self { low, high, zero } = self;
         for k in 0..LANES {
+            // A comparison with NaN is false, so NaN changes neither extreme. `zero` keeps it.
             let size = chunk[k].abs();
             high[k] = if size > high[k] { size } else { high[k] };
             let nonzero = if size == 0.0 { f64::INFINITY } else { size };

@@ -18,6 +18,7 @@ pub(crate) fn times_power(mut value: f64, mut exponent: i32) -> f64 {
     // Doubles span 2^-1074 to 2^1024, and 4400 is above twice that: more changes nothing.
     exponent = exponent.clamp(-4400, 4400);
     while exponent != 0 {
+        // 2^1023 is the largest power of two that is a double, so a larger one is applied in parts.
         let step = exponent.clamp(-1000, 1000);
         value *= f64::from_bits(((1023 + step) as u64) << 52);
         exponent -= step;
@@ -54,6 +55,8 @@ impl Scaled {
             self.pass(lcp, symmetric);
         }
         self.tie_friction(lcp);
+        // q is brought to a largest entry in [1, 2) by a power common to q, z and w. The LCP is homogeneous in
+        // (q, z, w), so M stays.
         let scaled_q = |i: usize| exponent([lcp.q[i]].into_iter()).map(|e| e + self.rows[i]);
         let q_units = (0..n).filter_map(scaled_q).max();
         self.units = q_units.unwrap_or(0);
@@ -68,6 +71,9 @@ impl Scaled {
             let size = size.max().map_or(0, |e| e + self.rows[i]);
             if symmetric {
                 // Both sides share the correction.
+                // Rounded down, so that a row is at rest only where its largest exponent is 0 or 1. The rows
+                // after this
+                // one see its correction in the same pass.
                 let half = size.div_euclid(2);
                 self.rows[i] -= half;
                 self.columns[i] -= half;
@@ -99,6 +105,7 @@ impl Scaled {
         let mut exact = true;
         let mut scale = |value: f64, exponent: i32| {
             let scaled = times_power(value, exponent);
+            // Times a power of two is exact unless the result underflows or overflows. The way back shows both.
             exact &= times_power(scaled, -exponent) == value || value.is_infinite();
             scaled
         };
@@ -130,6 +137,7 @@ impl Scaled {
         z.clear();
         for (value, c) in scaled.iter().zip(&self.columns) {
             let own = times_power(*value, c + self.units);
+            // A digit lost below the normal numbers does not come back.
             let back = times_power(own, -(c + self.units));
             if !own.is_finite() || back != *value {
                 return None;

@@ -82,6 +82,7 @@ impl Solver for FastSolver {
 }
 
 /// Dense solvers take n * n doubles; a sparse record above this many rows stays sparse or fails.
+/// At the limit these are 200 MB.
 const MAX_DENSE: usize = 5000;
 
 /// The method for friction cones as a solver of records, which takes problems without cones too.

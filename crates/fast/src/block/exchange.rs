@@ -23,6 +23,7 @@ impl Block {
         let mut wrong = 0;
         for (i, place) in places.iter_mut().enumerate() {
             let z = point.z[i];
+            // The w of the proximal problem LCP(q - E c, M + E), of which this z is a point.
             let shift = self.shift.get(i).map_or(0.0, |e| e * (z - self.centre[i]));
             let w = point.w[i] + shift;
             let (lower, upper) = if pure {
@@ -51,6 +52,7 @@ impl Block {
             self.swept.clear();
             self.swept.resize(n, 0.0);
             self.swept_w.clear();
+            // w = q at z = 0.
             self.swept_w.extend_from_slice(lcp.q);
         }
         let finite = sweep(Sweeps {

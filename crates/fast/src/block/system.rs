@@ -39,6 +39,7 @@ impl Block {
         }
         self.lowered = 0.0;
         self.start(lcp, rules, places, point);
+        // A residual relative to s_i = (|M||z| + |q|)_i is at most 1, but for rounding.
         let mut before = 1.0;
         loop {
             point.evaluate(lcp, rules.symmetric);

@@ -31,6 +31,8 @@ impl Blocks {
                 data[block] = data[block].max(problem.sizes[i]);
                 for (j, value) in problem.row(i) {
                     let other = of[j];
+                    // A place before `begin` was given by an earlier block: the list need not be cleared
+                    // between blocks.
                     if place[other] == NONE || place[other] < begin {
                         place[other] = largest.len();
                         largest.push((other, 0.0));

@@ -94,6 +94,7 @@ impl<'a> Check<'a> {
         if !(lower <= z[i] && z[i] <= upper) {
             return f64::INFINITY;
         }
+        // Where the bounds leave z_i one value, any w_i is right.
         let wrong = match (z[i] == lower, z[i] == upper) {
             (true, true) => 0.0,
             (true, false) => (-self.w[i]).max(0.0),

@@ -171,6 +171,7 @@ impl Part {
         }
         for (a, &i) in meets.iter().enumerate() {
             for (c, &j) in rows.iter().enumerate() {
+                // The equation of a free row is rho_i y_i = 0.
                 onto[a * k + c] = scaled.rho[i] * entry(i, j, scaled.problem.entry(i, j));
             }
         }

@@ -281,6 +281,9 @@ impl Group {
                 1.0
             };
             let glides = |modes: &[Mode]| modes[self.rows[begin]] == Mode::Upper;
+            // On the boundary, |p| = b, both pieces of Phi have one value, and either derivative will do for a
+            // semismooth
+            // map.
             let slides = at.modes.map_or(norm > radius, glides) && norm > 0.0;
             for a in rows.clone() {
                 let i = self.rows[a];
@@ -295,6 +298,7 @@ impl Group {
                     local.by_y[a * k + a] = at.rho[i];
                     continue;
                 }
+                // The derivative of b p / |p| by p is b / |p| (I - p p' / |p|^2).
                 let (turn, along) = (radius / norm, target[a] / norm);
                 local.phi[a] = at.x[i] - turn * target[a];
                 local.by_x[a * k + a] = 1.0;
@@ -330,6 +334,7 @@ impl Group {
             Some(modes) if modes[self.rows[0]] == Mode::Lower => (0.0, Vec::new()),
             Some(modes) => {
                 let slides = |disc: &&Norm| modes[self.rows[disc.0]] == Mode::Upper && disc.2 > 0.0;
+                // With the cut discs fixed, t = p_N + sum of (|p_d| - t) over them is linear in t.
                 let cut: Vec<Norm> = norms.iter().filter(slides).copied().collect();
                 let sum = cut.iter().map(|disc| disc.2).sum::<f64>();
                 ((target[0] + sum) / (1.0 + cut.len() as f64), cut)
@@ -371,6 +376,8 @@ impl Group {
 
 /// Brings the discs that are cut to their height, with the derivative.
 fn project(target: &[f64], height: f64, cut: &[Norm], point: &mut [f64], change: &mut [f64]) {
+    // The height has the derivative 1 / (1 + cuts) by p_N, and by p_d that times p_d / |p_d|. The first loop
+    // completes it: the rows of every disc need it whole.
     let k = target.len();
     for &(begin, size, norm) in cut {
         for a in begin..begin + size {

@@ -118,6 +118,7 @@ impl<'a> Newton<'a> {
     pub fn fix(&mut self, near: f64, near_slides: bool) {
         self.is_fixed = false;
         self.rho.clone_from(&self.scaled.rho);
+        // With the centre at x the proximal term is 0: the modes are those of the problem itself.
         self.centre.clone_from(&self.x);
         self.evaluate(false);
         let largest = self.x.iter().fold(0.0f64, |most, x| most.max(x.abs()));

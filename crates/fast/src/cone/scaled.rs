@@ -175,6 +175,7 @@ fn take_cone(
     } else {
         1.0
     };
+    // The diagonal of D W D is sigma^2 mu^2 W_kk = own / largest, and rho its reciprocal.
     let largest = if largest > 0.0 { largest } else { 1.0 };
     let step = |own: f64| (own / largest).max(LEAST_PART).recip();
     // A step of its own for each disc. Under the convex law all rows share one projection, so their

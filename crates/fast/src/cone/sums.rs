@@ -32,6 +32,7 @@ pub(super) fn dot(q: f64, terms: impl Iterator<Item = (f64, f64)>) -> f64 {
         let (p, e) = product(a, b);
         let (s, f) = sum(high, p);
         high = s;
+        // The errors of products and sums are added in plain arithmetic: what that rounds is of order u^2.
         low += e + f;
     }
     high + low

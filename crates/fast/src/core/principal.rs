@@ -109,6 +109,7 @@ impl Core {
             0.0
         };
         for (place, q) in self.places.iter_mut().zip(lcp.q) {
+            // Without noise a q_i of 0 is right at the bound, as w_i = 0 there.
             if *q <= noise && (noise > 0.0 || *q < 0.0) {
                 *place = Place::Between;
             }

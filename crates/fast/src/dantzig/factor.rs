@@ -28,6 +28,7 @@ impl ClampedFactor {
     pub(crate) fn append(&mut self, column: &mut [f64], diagonal: f64) -> bool {
         let k = self.d.len();
         dispatch(Forward(self, column));
+        // The pivot is the Schur complement a_dd - a_dC A_CC^-1 a_Cd (Higham, chapter 10).
         let mut pivot = diagonal;
         let row = &mut self.l[k * self.stride..k * self.stride + k];
         for ((out, y), d) in row.iter_mut().zip(&*column).zip(&self.d) {
@@ -49,6 +50,7 @@ impl ClampedFactor {
         let n = self.stride;
         let mut alpha = self.d.remove(p);
         multipliers.clear();
+        // The rows before p do not hold row p, and stay.
         for i in p..k - 1 {
             let (above, below) = self.l.split_at_mut((i + 1) * n);
             let (row, source) = (&mut above[i * n..], &below[..=i]);

@@ -79,6 +79,7 @@ impl Dantzig {
         self.reserve(n);
         self.begin(lcp, shift, places, point)?;
         let budget = *pivots + PIVOTS_A_ROW * n as u64 + MORE_PIVOTS;
+        // A settled row stays settled while others are driven, so one pass over the rows is enough.
         for row in 0..n {
             while !self.settled[row] {
                 *pivots += 1;
@@ -143,6 +144,7 @@ impl Dantzig {
                 point.w[i] += e * point.z[i];
             }
             let (lower, upper) = lcp.bounds(i);
+            // Where the bounds leave z_i one value, any w_i is right.
             self.settled[i] = lower == upper
                 || match place {
                     Place::Between => true,
@@ -179,9 +181,15 @@ impl Dantzig {
         places: &mut [Place],
         point: &mut Point,
     ) -> Result<(), Failure> {
+        // w_d does not fall as z_d grows, as M + E is semidefinite. So w_d < 0 asks for more of z_d, w_d > 0
+        // for
+        // less.
         let sign = if point.w[d] < 0.0 { 1.0 } else { -1.0 };
         self.direction(lcp, shift, d, sign);
         let (event, length) = self.step_length(lcp, d, sign, places, point);
+        // No event stops z_d. In exact arithmetic this is a ray; a rounded dw_d of a semidefinite M can look
+        // the
+        // same, so nothing is proved.
         if !length.is_finite() {
             return Err(Failure::Unbounded);
         }
@@ -221,6 +229,9 @@ impl Dantzig {
         point.w[entered] = 0.0;
         places[entered] = Place::Between;
         self.settled[entered] = true;
+        // A row that depends on those of C would make A_CC singular, and z_C would not be determined. The
+        // caller
+        // begins again with M + E.
         if self.clamp(lcp, shift, entered) {
             Ok(())
         } else {
@@ -298,6 +309,7 @@ impl Dantzig {
                 Place::Upper => dw > 0.0,
                 Place::Between => false,
             };
+            // The product spares most rows the quotient. Rows that are not settled yet may have any w.
             if towards && self.settled[i] && point.w[i].abs() < best.1 * dw.abs() && i != d {
                 let (lower, upper) = lcp.bounds(i);
                 let length = (-point.w[i] / dw).max(0.0);

@@ -88,6 +88,8 @@ fn factor_blocked(upper: &mut [f64], inverse: &mut [f64], scratch: &mut MemBuffe
         return false;
     }
     for i in 0..k {
+        // The square of the root is the pivot of the elimination, held against the diagonal as in
+        // `factor_panel`.
         let root = upper[i * k + i];
         // Written so that NaN fails.
         let good = root * root > NEARLY_SINGULAR * inverse[i];
@@ -223,6 +225,8 @@ impl Kernel for Solve<'_> {
                 &self.upper[j * k + j + 1..(j + 1) * k],
                 &mut self.x[j + 1..],
             );
+            // U' D^-1 has a unit diagonal, so x_j stays as it is. The U' of the blocked factor has the roots
+            // there.
             if self.blocked {
                 self.x[j] = t;
             }

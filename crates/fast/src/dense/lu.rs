@@ -93,6 +93,8 @@ impl Factor<'_> {
     #[inline(always)]
     fn column<S: Simd>(&mut self, simd: S, c: usize, end: usize) -> bool {
         let k = self.swaps.len();
+        // Partial pivoting keeps |l_ij| <= 1, which makes the growth of entries the only danger (Higham,
+        // chapter 9).
         let mut pivot = c;
         let mut largest = 0.0;
         for i in c..k {
@@ -120,6 +122,7 @@ impl Factor<'_> {
             row[c] = factor;
             axpy(simd, -factor, &top[c + 1..end], &mut row[c + 1..end]);
         }
+        // 1 over a pivot below 2^-1024, a denormal, overflows.
         self.inverse[c].is_finite()
     }
 }

@@ -157,6 +157,7 @@ impl Lemke {
                 let variable = self.tableau.basic[r];
                 variable < n && warm[variable]
             };
+            // `total_cmp` calls NaN the largest. The comparison with the noise below refuses it.
             let largest = |&a: &usize, &b: &usize| column[a].abs().total_cmp(&column[b].abs());
             let Some(r) = (0..n).filter(still).max_by(largest) else {
                 continue;
@@ -192,8 +193,10 @@ impl Lemke {
             }
             let leaving = self.tableau.exchange(row, entering);
             if entering == z0 {
+                // The row is z0's now, and this its first value.
                 enough = done * self.tableau.rhs[row];
             }
+            // Without z0 the basis is complementary, and its point a solution (CPS, section 4.4).
             if leaving == z0 {
                 return Ok(());
             }
@@ -251,6 +254,7 @@ impl Lemke {
                 }
                 continue;
             }
+            // w_r + d_r z0 = 0 at z0 = -q_r / d_r: the row with the least q_r / d_r is the last.
             let (q, tie) = (t.rhs[r] / d, t.ties[r] / d);
             let least = best.is_none_or(|(_, q0, tie0)| q < q0 || (q == q0 && tie < tie0));
             if least {

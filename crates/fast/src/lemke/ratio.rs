@@ -47,6 +47,7 @@ impl Kernel for Ratios<'_> {
             sizes = simd.max_f64s(sizes, simd.abs_f64s(d));
         }
         let largest = simd.reduce_max_f64s(sizes);
+        // Compared strictly: a column of zeros has no row, and its `reach` is infinite.
         let noise = simd.splat_f64s(-PIVOT_NOISE * largest);
         let infinity = simd.splat_f64s(f64::INFINITY);
         let mut least = infinity;
@@ -67,6 +68,7 @@ impl Kernel for Ratios<'_> {
         let least = simd.reduce_min_f64s(least);
         Least {
             largest,
+            // Relative to |least|: a basic variable below 0 by rounding makes a ratio below 0.
             reach: least + TIE * least.abs(),
         }
     }

@@ -47,6 +47,7 @@ pub(super) struct Apply<'a> {
 }
 
 /// Columns taken together: the pieces of v, this long, fit the fastest cache.
+/// With the most changes, 32, they take 32 KB.
 const PANEL: usize = 128;
 
 impl Kernel for Apply<'_> {

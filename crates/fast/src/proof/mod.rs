@@ -78,10 +78,14 @@ pub(crate) fn holds(
     if !(radius.is_finite() && least > 0.0) {
         return false;
     }
+    // No entry of D (z - exact z) exceeds its norm, so the exact z_j has the sign of z_j.
     let clear = |&j: &usize| point.z[j] * diagonal(j).sqrt() >= CEIL * radius;
     if !between.iter().all(clear) {
         return false;
     }
+    // |m_i' x| <= |D^-1 m_i| |D x| (Cauchy-Schwarz). The k entries of D^-1 m_i are at most max |m_ij| / min
+    // D_jj
+    // each. This bound is tried first, as it is the same for all rows.
     let weight = CEIL * largest * (between.len() as f64 / least).sqrt();
     let mut inside = between.iter().copied().peekable();
     (0..n).all(|i| {

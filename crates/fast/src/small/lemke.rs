@@ -34,6 +34,7 @@ impl<const W: usize> Small<W> {
         // `CANCELLED` counts on this limit.
         let budget = self.pivots + 4 * n as u32 + 20;
         let mut c = n;
+        // z0 enters with the value -least, at which w_r = b_r + z0 is 0.
         let enough = -DONE * least;
         loop {
             let mut before = [0.0; W];
@@ -90,6 +91,7 @@ impl<const W: usize> Small<W> {
     fn ratio_test(&self, c: usize) -> usize {
         let n = self.n;
         let noise = -PIVOT_NOISE * self.largest(c);
+        // Two looks: ties can be told only of the least ratio, which is known after the first.
         let mut column = [0.0; W];
         // The least ratio b / d as a fraction: products are cheaper than quotients.
         let (mut b_least, mut d_least) = (f64::INFINITY, 1.0);
@@ -107,6 +109,8 @@ impl<const W: usize> Small<W> {
         let (mut best, mut best_tie, mut best_d) = (W, f64::INFINITY, 1.0);
         for (r, (row, &d)) in self.rows.iter().zip(&column).enumerate() {
             if -d < noise && row[n + 1] <= reach * d {
+                // z0 leaves whenever it ties, for the reason in `crate::lemke`: with z0 = 0 the point is a
+                // solution.
                 if self.basic[r] == 2 * W {
                     return r;
                 }

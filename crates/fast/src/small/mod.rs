@@ -119,6 +119,7 @@ impl<const W: usize> Small<W> {
             let basic = self.basic[r] == W + i && r < n;
             *place = if basic { Place::Between } else { Place::Lower };
             *z = if basic {
+                // `max` makes 0 of NaN too. Whether the point is a solution, the self-check decides.
                 self.rows[r][n + 1].max(0.0)
             } else {
                 0.0
@@ -139,6 +140,8 @@ impl<const W: usize> Small<W> {
                     continue;
                 }
                 // z_r moves with the nonbasic w by its row of the inverse.
+                // The entry of row z_r in the column of a nonbasic w_c is that of M_FF^-1: one step of
+                // refinement.
                 let mut change = 0.0;
                 for (c, &other) in self.nonbasic[..n].iter().enumerate() {
                     if other < W {

@@ -141,6 +141,7 @@ impl<'a> Run<'a> {
                 if steps > MAX_STEPS {
                     return Err(Failure::Inaccurate { backward_error });
                 }
+                // The next proximal step (Rockafellar 1976): the factor serves again, as only the centre moves.
                 self.centre.copy_from_slice(&self.point.z);
             }
         }
@@ -213,6 +214,7 @@ impl<'a> Run<'a> {
     }
 
     fn exchange(&mut self) -> usize {
+        // As in [`crate::block`]: half of what the self-check allows beyond rounding.
         let slack = 0.5 * (self.limit() - self.margin());
         let mut wrong = 0;
         for (i, place) in self.places.iter_mut().enumerate() {
