@@ -59,8 +59,8 @@ impl Kept {
             return false;
         }
         self.scale.clear();
-        // A is taken for S^-1 A_old S^-1 with S = sqrt(old / new), which has the new diagonal. Its inverse is
-        // S A_old^-1 S.
+        // A is taken for S^-1 A_old S^-1 with S = sqrt(old / new), which has the new diagonal. Its inverse
+        // is S A_old^-1 S.
         let ratios = self.diagonal.iter().zip(diagonal);
         self.scale
             .extend(ratios.map(|(old, new)| (old / new).sqrt()));

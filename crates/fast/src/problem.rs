@@ -113,9 +113,8 @@ impl<'a> LcpRef<'a> {
         let n = self.n();
         let tangential = |row: usize| friction.iter().any(|other| other.row == row);
         for (entry, f) in friction.iter().enumerate() {
-            // Every comparison fails with NaN. A normal that may be negative would turn the bounds -mu z and mu
-            // z
-            // around, and a friction row as a normal would bound bounds by bounds.
+            // Every comparison fails with NaN. A normal that may be negative would turn the bounds -mu z
+            // and mu z around, and a friction row as a normal would bound bounds by bounds.
             let good = f.row < n
                 && f.normal < n
                 && f.mu >= 0.0

@@ -49,8 +49,8 @@ impl Reduced {
         for i in 0..n {
             self.mixed_row(lcp, i, width);
         }
-        // The row of a multiplier is the room below the upper bound: u - l - a for a box. A friction row has
-        // a = z + mu z_N between 0 and 2 mu z_N, and z_N = a_N + l_N.
+        // The row of a multiplier is the room below the upper bound: u - l - a for a box. A friction row
+        // has a = z + mu z_N between 0 and 2 mu z_N, and z_N = a_N + l_N.
         for (k, &i) in doubles.iter().enumerate() {
             self.mixed[i * width + n + k] = 1.0;
             let row = &mut self.mixed[(n + k) * width..(n + k + 1) * width];
@@ -115,9 +115,8 @@ impl Reduced {
                 *out = self.mixed[i * width + j];
             }
         }
-        // Only an exact 0 is refused. A nearly singular block may spoil the path, but no answer: see the head
-        // of
-        // this file.
+        // Only what is 0 or not finite is refused. A nearly singular block may spoil the path, but no
+        // answer: see the head of this file.
         if !self.lu.factor(b) {
             return false;
         }
@@ -190,8 +189,8 @@ impl Reduced {
             match *part {
                 Part::Distance(i) if basic(k) => places[i] = Place::Between,
                 // Distances come before multipliers in `meaning`, so the place of z_i is known here. A
-                // multiplier without
-                // its distance, which is 0 then, says nothing: z_i is at its lower bound.
+                // multiplier without its distance, which is 0 then, says nothing: z_i is at its lower
+                // bound.
                 Part::Multiplier(i) if basic(k) && places[i] == Place::Between => {
                     places[i] = Place::Upper;
                 }
@@ -211,8 +210,8 @@ impl Reduced {
                 places[i] == Place::Between || (places[i] == Place::Upper && !only_upper)
             }
             Part::Multiplier(i) => places[i] == Place::Upper,
-            // One part of a free z_i is basic. Both would be two columns that differ in sign alone: a singular
-            // basis.
+            // One part of a free z_i is basic. Both would be two columns that differ in sign alone: a
+            // singular basis.
             Part::Positive(_) => true,
             Part::Negative(_) => false,
         }));

@@ -55,8 +55,8 @@ impl Scaled {
             self.pass(lcp, symmetric);
         }
         self.tie_friction(lcp);
-        // q is brought to a largest entry in [1, 2) by a power common to q, z and w. The LCP is homogeneous in
-        // (q, z, w), so M stays.
+        // q is brought to a largest entry in [1, 2) by a power common to q, z and w. The LCP is homogeneous
+        // in (q, z, w), so M stays.
         let scaled_q = |i: usize| exponent([lcp.q[i]].into_iter()).map(|e| e + self.rows[i]);
         let q_units = (0..n).filter_map(scaled_q).max();
         self.units = q_units.unwrap_or(0);
@@ -71,9 +71,8 @@ impl Scaled {
             let size = size.max().map_or(0, |e| e + self.rows[i]);
             if symmetric {
                 // Both sides share the correction.
-                // Rounded down, so that a row is at rest only where its largest exponent is 0 or 1. The rows
-                // after this
-                // one see its correction in the same pass.
+                // Rounded down, so that a row is at rest only where its largest exponent is 0 or 1. The
+                // rows after this one see its correction in the same pass.
                 let half = size.div_euclid(2);
                 self.rows[i] -= half;
                 self.columns[i] -= half;
@@ -105,7 +104,8 @@ impl Scaled {
         let mut exact = true;
         let mut scale = |value: f64, exponent: i32| {
             let scaled = times_power(value, exponent);
-            // Times a power of two is exact unless the result underflows or overflows. The way back shows both.
+            // Times a power of two is exact unless the result underflows or overflows. The way back shows
+            // both.
             exact &= times_power(scaled, -exponent) == value || value.is_infinite();
             scaled
         };

@@ -54,8 +54,8 @@ impl Kernel for Sweeps<'_> {
                     moved_places |= (next > 0.0) != (z[i] > 0.0);
                     z[i] = next;
                     // The row is the column of a symmetric M. w follows every single step: that is
-                    // Gauss-Seidel. With w of
-                    // the sweep before, as in Jacobi's method, the sweeps need not converge.
+                    // Gauss-Seidel. With w of the sweep before, as in Jacobi's method, the sweeps need not
+                    // converge.
                     axpy(simd, step, row, w);
                 }
             }

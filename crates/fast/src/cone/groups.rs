@@ -281,9 +281,8 @@ impl Group {
                 1.0
             };
             let glides = |modes: &[Mode]| modes[self.rows[begin]] == Mode::Upper;
-            // On the boundary, |p| = b, both pieces of Phi have one value, and either derivative will do for a
-            // semismooth
-            // map.
+            // On the boundary, |p| = b, both pieces of Phi have one value, and either derivative will do
+            // for a semismooth map.
             let slides = at.modes.map_or(norm > radius, glides) && norm > 0.0;
             for a in rows.clone() {
                 let i = self.rows[a];
@@ -376,8 +375,8 @@ impl Group {
 
 /// Brings the discs that are cut to their height, with the derivative.
 fn project(target: &[f64], height: f64, cut: &[Norm], point: &mut [f64], change: &mut [f64]) {
-    // The height has the derivative 1 / (1 + cuts) by p_N, and by p_d that times p_d / |p_d|. The first loop
-    // completes it: the rows of every disc need it whole.
+    // The height has the derivative 1 / (1 + cuts) by p_N, and by p_d that times p_d / |p_d|. The first
+    // loop completes it: the rows of every disc need it whole.
     let k = target.len();
     for &(begin, size, norm) in cut {
         for a in begin..begin + size {

@@ -12,8 +12,8 @@ use crate::failure::Failure;
 pub(super) const LIMIT: f64 = 1e-12;
 
 /// A block error that no further step is taken for.
-/// The check adds 64 u = 7e-15 for rounding to every error. Within some four times that, a smaller value says
-/// little of the point.
+/// The check adds 64 u = 7e-15 for rounding to every error. Within some four times that, a smaller value
+/// says little of the point.
 const AIM: f64 = 3e-14;
 
 /// The least proximal term, in parts of a contact's own resistance. Redundant contacts are regular by it.

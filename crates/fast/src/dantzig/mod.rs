@@ -181,15 +181,13 @@ impl Dantzig {
         places: &mut [Place],
         point: &mut Point,
     ) -> Result<(), Failure> {
-        // w_d does not fall as z_d grows, as M + E is semidefinite. So w_d < 0 asks for more of z_d, w_d > 0
-        // for
-        // less.
+        // w_d does not fall as z_d grows, as M + E is semidefinite. So w_d < 0 asks for more of z_d, w_d >
+        // 0 for less.
         let sign = if point.w[d] < 0.0 { 1.0 } else { -1.0 };
         self.direction(lcp, shift, d, sign);
         let (event, length) = self.step_length(lcp, d, sign, places, point);
-        // No event stops z_d. In exact arithmetic this is a ray; a rounded dw_d of a semidefinite M can look
-        // the
-        // same, so nothing is proved.
+        // No event stops z_d. In exact arithmetic this is a ray; a rounded dw_d of a semidefinite M can
+        // look the same, so nothing is proved.
         if !length.is_finite() {
             return Err(Failure::Unbounded);
         }
@@ -230,8 +228,7 @@ impl Dantzig {
         places[entered] = Place::Between;
         self.settled[entered] = true;
         // A row that depends on those of C would make A_CC singular, and z_C would not be determined. The
-        // caller
-        // begins again with M + E.
+        // caller begins again with M + E.
         if self.clamp(lcp, shift, entered) {
             Ok(())
         } else {

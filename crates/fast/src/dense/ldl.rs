@@ -225,8 +225,8 @@ impl Kernel for Solve<'_> {
                 &self.upper[j * k + j + 1..(j + 1) * k],
                 &mut self.x[j + 1..],
             );
-            // U' D^-1 has a unit diagonal, so x_j stays as it is. The U' of the blocked factor has the roots
-            // there.
+            // U' D^-1 has a unit diagonal, so x_j stays as it is. The U' of the blocked factor has the
+            // roots there.
             if self.blocked {
                 self.x[j] = t;
             }

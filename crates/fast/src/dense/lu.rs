@@ -93,8 +93,8 @@ impl Factor<'_> {
     #[inline(always)]
     fn column<S: Simd>(&mut self, simd: S, c: usize, end: usize) -> bool {
         let k = self.swaps.len();
-        // Partial pivoting keeps |l_ij| <= 1, which makes the growth of entries the only danger (Higham,
-        // chapter 9).
+        // Partial pivoting keeps |l_ij| <= 1: the backward error then depends on the growth of the entries
+        // alone (Higham, chapter 9).
         let mut pivot = c;
         let mut largest = 0.0;
         for i in c..k {

@@ -37,8 +37,7 @@ impl Lemke {
         let n = self.tableau.n;
         let mut entering = n + k;
         // z_k raises the rows of the other kind, and the z of the row that is last raises those of k's own
-        // kind. So
-        // two exchanges make every row but that of w_k and z_k both complementary and feasible.
+        // kind. So two exchanges make every row but that of w_k and z_k both complementary and feasible.
         for _ in 0..2 {
             self.tableau.look_at(entering);
             let row = self.last_to_become_positive()?;

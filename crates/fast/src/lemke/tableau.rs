@@ -137,8 +137,7 @@ impl Tableau {
             self.v[p * (n + 1) + c] = 0.0;
         }
         // v is the new row r: -t_rj / t_rc, and 1 / t_rc in column c. u says how much of it each row gains:
-        // t_ic, and
-        // 1 in row r (CPS, section 2.3).
+        // t_ic, and 1 in row r (CPS, section 2.3).
         let u = &mut self.u[self.pending * n..(self.pending + 1) * n];
         u.copy_from_slice(&self.column);
         u[r] = 1.0;

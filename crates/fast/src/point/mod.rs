@@ -99,9 +99,8 @@ impl Point {
     /// A bound on the componentwise backward error of z at `places`, whatever rounding did.
     /// Infinite where an exponent left the range in which that can be promised.
     pub(crate) fn backward_error(&self, lcp: LcpRef<'_>, places: &[Place]) -> f64 {
-        // The largest |r_i| / s_i (Oettli and Prager 1964, with |M| and |q| as the changes allowed). Of a row
-        // at a
-        // bound only the wrong sign of w counts.
+        // The largest |r_i| / s_i (Oettli and Prager 1964, with |M| and |q| as the changes allowed). Of a
+        // row at a bound only the wrong sign of w counts.
         let mut worst = 0.0;
         if !self.stands(lcp, places) || self.has_lost_q(lcp) {
             return f64::INFINITY;

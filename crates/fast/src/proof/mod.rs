@@ -84,8 +84,7 @@ pub(crate) fn holds(
         return false;
     }
     // |m_i' x| <= |D^-1 m_i| |D x| (Cauchy-Schwarz). The k entries of D^-1 m_i are at most max |m_ij| / min
-    // D_jj
-    // each. This bound is tried first, as it is the same for all rows.
+    // D_jj each. This bound is tried first, as it is the same for all rows.
     let weight = CEIL * largest * (between.len() as f64 / least).sqrt();
     let mut inside = between.iter().copied().peekable();
     (0..n).all(|i| {

@@ -79,8 +79,7 @@ impl<const W: usize> Small<W> {
     pub(super) fn exchange<S: Simd>(&mut self, simd: S, r: usize, c: usize) {
         self.pivots += 1;
         // Row r, x_r = sum of t_rj x_j, solved for x_c: the entries -t_rj / t_rc, and 1 / t_rc in column c.
-        // Every
-        // other row i gains t_ic times the new row (CPS, section 2.3).
+        // Every other row i gains t_ic times the new row (CPS, section 2.3).
         let inverse = 1.0 / self.rows[r][c];
         // Whole vectors only: a single number stored now would stall the vector load to come.
         let (keep, _) = S::as_simd_f64s(&Self::ALL_BUT[c]);

@@ -140,8 +140,6 @@ impl<const W: usize> Small<W> {
                     continue;
                 }
                 // z_r moves with the nonbasic w by its row of the inverse.
-                // The entry of row z_r in the column of a nonbasic w_c is that of M_FF^-1: one step of
-                // refinement.
                 let mut change = 0.0;
                 for (c, &other) in self.nonbasic[..n].iter().enumerate() {
                     if other < W {

@@ -64,9 +64,8 @@ impl<const W: usize> Small<W> {
                     (raise, raises) = (value, j);
                 }
             }
-            // b_r < 0 and no variable can raise the row: in exact arithmetic the LCP has no solution. Rounded
-            // numbers
-            // prove nothing, so another method goes on.
+            // b_r < 0 and no variable can raise the row: in exact arithmetic the LCP has no solution.
+            // Rounded numbers prove nothing, so another method goes on.
             if raise <= PIVOT_NOISE * size {
                 return false;
             }

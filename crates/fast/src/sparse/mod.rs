@@ -141,7 +141,8 @@ impl<'a> Run<'a> {
                 if steps > MAX_STEPS {
                     return Err(Failure::Inaccurate { backward_error });
                 }
-                // The next proximal step (Rockafellar 1976): the factor serves again, as only the centre moves.
+                // The next proximal step (Rockafellar 1976): the factor serves again, as only the centre
+                // moves.
                 self.centre.copy_from_slice(&self.point.z);
             }
         }
