@@ -111,6 +111,7 @@ fn answer(lcp: &MixedLcp, budget: &Budget) -> Result<Answer, Exhausted> {
     let budget = &budget.left_since(start);
     match run.map(|run| run.outcome) {
         Ok(LemkeOutcome::Solved { z, .. }) => Ok(Answer::Solution(z)),
+        // A ray proves nothing in general (`docs/lemke.md`). The checker says whether its direction does.
         Ok(LemkeOutcome::Ray(ray)) => after_ray(lcp, &ray.direction.z, budget),
         // Out of budget: the search has one of its own, and may need less.
         _ => search(lcp, budget),

@@ -67,6 +67,8 @@ impl Dictionary {
                 self.reflected[k] != self.reflected[j],
             )
         };
+        // w_k - M_kj z_j stands where w_k would stand without z_j. That adds -entry M_kj for each nonbasic
+        // w_k, and M_kj times the denominator where the row is that of w_k itself.
         let mut negative = Integer::new();
         if let Variable::W(k) = self.tableau.basic()[r] {
             add(&mut negative, m(k), true, self.tableau.denominator());

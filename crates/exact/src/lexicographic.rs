@@ -120,6 +120,8 @@ impl<'t> Perturbation<'t> {
     }
 
     fn compare_perturbations(&self, a: &Ratio<'_>, b: &Ratio<'_>) -> Ordering {
+        // The columns stand in the order of the powers of epsilon. So the first that differs decides for
+        // all small epsilon.
         let one = |column| {
             let (sign_a, x) = self.coefficient(a, column);
             let (sign_b, y) = self.coefficient(b, column);
@@ -164,6 +166,7 @@ fn compare_fractions(
     if signs.is_ne() || sign_x.is_eq() {
         return signs;
     }
+    // Cross-multiplied: |x| / |p| against |y| / |q| without a quotient.
     let sizes = Integer::from(x * q).cmp_abs(&Integer::from(y * p));
     if sign_x.is_lt() {
         sizes.reverse()

@@ -202,6 +202,8 @@ impl Task<'_> {
         };
         let mut claim = match run.outcome {
             DantzigOutcome::Solved { z, basis } => self.solved(z, Some(basis)),
+            // The mixed form holds z <= u as u - z >= 0, so such a row takes the direction with the other
+            // sign.
             DantzigOutcome::Unbounded { direction } => {
                 let reflected = self.problem.rows().into_iter().zip(direction);
                 let y = reflected.map(|(row, value)| match row {

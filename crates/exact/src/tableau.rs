@@ -162,6 +162,8 @@ impl Tableau {
         };
         let others = before.chunks_exact_mut(width);
         for row in others.chain(after.chunks_exact_mut(width)) {
+            // Column c keeps its numerators: with x_c = den x_r / pivot + ..., a_ic / den becomes a_ic /
+            // pivot. With 0 in their place the loop passes them by.
             let factor = std::mem::take(&mut row[c]);
             for (value, across) in row.iter_mut().zip(&*pivot_row) {
                 update.apply(value, &factor, across);

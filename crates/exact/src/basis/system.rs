@@ -97,6 +97,7 @@ impl BasisSystem {
             Some(Units { columns, q, .. }) => columns.iter().map(|c| c - q).collect(),
             None => vec![0; scaled.len()],
         };
+        // Negative powers go into the common denominator, so that all numerators stay integers.
         let least = powers.iter().min().copied().unwrap_or(0).min(0);
         denominator <<= -least;
         let mut numerators = vec![Integer::new(); n];

@@ -21,6 +21,8 @@ pub(super) fn implied(problem: &Problem, rows: &[usize]) -> Vec<Implied> {
     let Some(columns) = residues(problem, rows, prime) else {
         return Vec::new();
     };
+    // Rank and dependence modulo p are a guess: p may divide a minor. The kernel refuses what does not
+    // hold.
     let reduced = Reduced::of(columns, prime);
     let dependent = (0..rows.len()).filter(|k| !reduced.independent.contains(k));
     let found = dependent.filter_map(|k| {

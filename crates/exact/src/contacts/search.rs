@@ -210,6 +210,7 @@ impl Search<'_> {
         let State::Slides([from, to]) = &own.states[k] else {
             return None;
         };
+        // Chords and tangents of both halves lie nearer to the arc: at about a quarter of the distance.
         let half = middle([from, to]);
         // Directions have limited digits: a sector that is one step of them is not divided.
         if turn(from, &half) <= 0 || turn(&half, to) <= 0 {

@@ -124,6 +124,8 @@ impl System {
         }
         let count = gradient.nrows();
         let mut order = DMatrix::from_fn(1, self.unknown.len(), |_, x| self.unknown[x]);
+        // The columns taken first are the independent ones. Those left over are the unknowns that the
+        // equations do not determine, and may be chosen.
         gradient.col_piv_qr().p().permute_columns(&mut order);
         self.unknown = order.iter().take(count).copied().collect();
         self.unknown.sort_unstable();

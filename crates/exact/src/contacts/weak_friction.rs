@@ -27,6 +27,7 @@ pub(crate) fn contraction(problem: &Problem) -> Option<Certificate> {
     let scale: Vec<_> = (0..cones.len())
         .map(|c| schur[(c, c)].max(0.0).sqrt())
         .collect();
+    // A normal row that resists with nothing has no unit, and h_c = 0 would say nothing.
     if scale.contains(&0.0) {
         return None;
     }

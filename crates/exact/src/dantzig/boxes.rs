@@ -129,6 +129,8 @@ impl Boxes {
             // A pivot off the diagonal took the free z of a dependent row.
             return Err(Dependent::OutOfClass);
         }
+        // The row reads w_own - sum of entry / den w_k = constant / den for every z. So y'M = 0, and a
+        // constant that is not 0 contradicts w = 0 on the bilateral rows.
         y[own] = Rational::from(1);
         let constant = self.dictionary.tableau.constant(r);
         if *constant == 0 {

@@ -142,6 +142,7 @@ impl Driver {
             Variable::W(d) if !self.settled[d] && !self.boxes.is_fixed(d) => Some((d, r)),
             _ => None,
         };
+        // A row with z_d = 0 and w_d >= 0 keeps its condition without a drive (Baraff 1994, section 4.3).
         let waiting = (0..tableau.rows()).filter(negative).filter_map(row);
         let next = match self.next {
             Next::Lowest => waiting.min_by_key(|&(d, _)| d),
@@ -290,6 +291,8 @@ impl Driver {
             Block::Zero(r) | Block::Bound(r) => {
                 let leaving = self.boxes.dictionary.tableau.basic()[r];
                 let i = pair(leaving);
+                // S_dd = 0, and another w falls. In a semidefinite Schur complement a zero on the diagonal
+                // stands in a row and a column of zeros, along which no w moves.
                 if stalled && leaving == Variable::W(i) {
                     return Err(Stop::OutOfClass(self.boxes.minor(d)));
                 }
@@ -298,6 +301,8 @@ impl Driver {
                 }
                 let complement = leaving.complement();
                 let column = complement.and_then(|v| self.boxes.dictionary.column(v));
+                // The entry is the quotient of two principal minors: positive for a P-matrix. For a
+                // semidefinite matrix 0 would mean a row of zeros, and this one has moved.
                 let positive = |&c: &usize| *self.boxes.dictionary.tableau.entry(r, c) > 0;
                 match column.filter(positive) {
                     Some(c) => self.exchange(r, c),

@@ -96,6 +96,8 @@ impl Cell {
                 .into_iter()
                 .min_by_key(|&r| self.tableau.basic()[r]);
             match leaving {
+                // A pivot of length 0 stays at the vertex, and Bland's rule ends a row of such. With a
+                // positive length the sum would grow.
                 Some(r) if self.tableau.constant(r).is_zero() => self.pivot(r, c, meter)?,
                 _ => {
                     self.tableau.pop_row();

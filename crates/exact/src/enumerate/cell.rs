@@ -145,6 +145,7 @@ impl Cell {
             return Ok(None);
         };
         // A free variable first: once it is basic, its row bounds nothing.
+        // Variables of kind zero do not enter: they stay 0, and their columns with them.
         let entering = [Kind::Free, Kind::Nonnegative]
             .into_iter()
             .flat_map(|kind| self.columns(kind))

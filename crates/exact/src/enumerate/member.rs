@@ -114,6 +114,8 @@ fn combine(
         let entering = (0..columns)
             .filter(|&c| multiple(tableau.nonbasic()[c]) && *tableau.entry(r, c) > 0)
             .min_by_key(|&c| tableau.nonbasic()[c]);
+        // The row is negative and none of its entries can raise it: the target is no such combination
+        // (Farkas).
         let Some(c) = entering else {
             return Ok(false);
         };

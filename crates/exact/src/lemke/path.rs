@@ -212,6 +212,7 @@ impl Path {
     /// The perturbation of q, off the bilateral rows.
     fn perturbation(&self) -> Perturbation<'_> {
         let bilateral = self.dictionary.units.bilateral.iter().enumerate();
+        // Rows of free z never block, so their constants need no perturbation.
         let rows = bilateral.filter(|(_, bilateral)| !**bilateral);
         let base = rows.map(|(k, _)| (Variable::W(k), false));
         Perturbation::new(&self.dictionary, base)

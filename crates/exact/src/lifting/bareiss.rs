@@ -27,6 +27,8 @@ pub(crate) fn solve(matrix: &IntegerMatrix, b: &[Integer]) -> Option<Fractions> 
             for (value, across) in row[k + 1..].iter_mut().zip(&pivot_row[k + 1..]) {
                 scratch.assign(&*value * &pivot_row[k]);
                 scratch -= &factor * across;
+                // The quotient is a minor of (A | b) by Sylvester's identity, so the division leaves no
+                // remainder.
                 if k > 0 {
                     scratch.div_exact_mut(&previous);
                 }

@@ -187,6 +187,9 @@ impl Elimination {
 
     /// The entry that fills in least, of the shortest row and of the shortest column.
     fn choose(&self) -> Option<(usize, usize)> {
+        // A pivot of a row of r and a column of c entries fills in at most (r - 1)(c - 1) places. Only the
+        // shortest row and the shortest column are searched, where that product is small. One without
+        // entries ends the search: the matrix is singular modulo p.
         let (row_count, row) = *self.by_row.first()?;
         let (column_count, column) = *self.by_column.first()?;
         let best_column = self.rows[row].iter().map(|(j, _)| *j);

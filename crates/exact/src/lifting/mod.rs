@@ -240,6 +240,8 @@ impl<'a> System<'a> {
         let sum = radix.value(&lifting.combination()) * denominator % &modulus;
         let nearest = Integer::from(&sum - &modulus);
         let bits = sum.significant_bits().min(nearest.significant_bits());
+        // The coefficients of the combination are at most 8, so it is at most 8 n times the largest
+        // numerator.
         let spare = 64 - (8 * self.n as u64).leading_zeros();
         let bits = self.image_bits(bits.saturating_sub(spare), denominator.significant_bits());
         if bits >= modulus.significant_bits() {
@@ -254,6 +256,8 @@ impl<'a> System<'a> {
 
     /// Bits of A num - den b, at most.
     fn image_bits(&self, numerator: u32, denominator: u32) -> u32 {
+        // |A num| is below 2^(numerator + sum_bits), |den b| below 2^(denominator + b_bits): the difference
+        // has one bit more than the larger of them.
         (numerator + self.sum_bits).max(denominator + self.b_bits) + 1
     }
 
@@ -288,6 +292,8 @@ impl<'a> System<'a> {
     /// A num = den b modulo p^count: the difference is a multiple of that, and smaller.
     fn is_proved(&self, numerator: &Integer, denominator: &Integer, modulus: &Integer) -> bool {
         let bits = (numerator.significant_bits(), denominator.significant_bits());
+        // The modulus is at least 2^(its bits - 1). A number of fewer bits is smaller, and as a multiple of
+        // it 0.
         self.image_bits(bits.0, bits.1) < modulus.significant_bits()
     }
 

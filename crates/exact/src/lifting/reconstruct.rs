@@ -32,6 +32,8 @@ pub(crate) fn reconstruct(
     let longest = longest.min(den_bits);
     let mut state = Euclid::new(s, modulus);
     loop {
+        // |t_1| r_0 + |t_0| r_1 = P in every step. So r_0 > 2^64 r_1 means |num| den = r_1 |t_1| < P /
+        // 2^64.
         if state.r[1] == 0 || state.gap() > SLACK_BITS {
             return state.fraction(modulus);
         }

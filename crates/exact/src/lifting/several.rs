@@ -74,6 +74,8 @@ impl Factored {
             return Err(Failure::Singular);
         }
         if !self.denominator.is_divisible(&found.denominator) {
+            // All denominators divide det A. Their least common multiple comes nearer to it with each
+            // solution, and may spare the next one its reconstruction.
             self.denominator.lcm_mut(&found.denominator);
         }
         Ok(found)

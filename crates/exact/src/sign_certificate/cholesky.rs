@@ -248,9 +248,11 @@ impl Factor {
     fn error(&self, system: &System) -> Option<f64> {
         // |error| <= gamma_(size+2) |L||L'| entry by entry, as docs/sign-certificate.md has it.
         let squares = up(self.squares, self.size * self.size);
+        // The sum of the squares of L bounds the norm of |L||L'|. One rounding more than needed is counted.
         let cholesky = gamma(self.size + 3)? * squares;
         // Subtracting s from a diagonal entry rounds once.
         let largest = (0..system.k).fold(0.0_f64, |most, i| most.max(system.row(i)[i]));
+        // |a_ii - s| is at most max a_ii + 1, as s < 1.
         let subtraction = gamma(1)? * (largest + 1.0);
         // Each of size^2 entries may lose its products and one with the inverse of a pivot.
         let largest = largest + 2.0;

@@ -29,6 +29,7 @@ pub(super) fn enclose(system: &System) -> Option<Enclosure> {
 pub(super) fn margin(system: &System, inverse: &[f64]) -> Option<f64> {
     // 1 - defect is exact to within a rounding.
     let margin = (1.0 - defect(system, inverse)?).next_down();
+    // The radius is divided by it, so above 1/2 it at most doubles.
     (margin > 0.5).then_some(margin)
 }
 
@@ -88,6 +89,7 @@ pub(super) fn approximate_inverse(system: &System) -> Option<Vec<f64>> {
     let mut order: Vec<usize> = (0..k).collect();
     for c in 0..k {
         let size = |i: &usize| a[i * k + c].abs();
+        // `total_cmp` calls NaN the largest; its reciprocal is refused below.
         let p = (c..k).max_by(|i, j| size(i).total_cmp(&size(j)))?;
         order.swap(c, p);
         let (before, rest) = a.split_at_mut(c * k);

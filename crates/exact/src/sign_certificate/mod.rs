@@ -106,6 +106,8 @@ fn prove(lcp: &MixedLcp, basis: &Basis, near: Option<&[f64]>) -> Option<SignProo
                 })?
             }
         };
+        // The exact value is within `radius` of the computed one: at least 0 here, and below 0 in the next
+        // case.
         if value >= radius || lcp.bilateral()[i] {
             continue;
         }
@@ -156,6 +158,7 @@ impl Kernel for RowValue<'_> {
             [product, product.abs()]
         });
         let weight = simd::fold(self.row, self.columns, |m, c| [(m * c).abs()])[0];
+        // An m c of 0 may be an underflow, so zeros are looked for in the row itself.
         if weight == 0.0 && self.row.iter().all(|m| *m == 0.0) {
             return Some((self.q, 0.0));
         }

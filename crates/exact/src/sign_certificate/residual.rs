@@ -29,6 +29,7 @@ impl System {
             // Squares of less would underflow.
             let largest = largest.max(1e-150);
             squares += largest * largest;
+            // This sum only decides when refinement ends, so its own rounding is not bounded.
             floor += radius * radius;
         }
         let norm = up(up(squares, self.k + 2).sqrt(), 2);

@@ -51,6 +51,8 @@ pub(super) fn choose(
                 }
             }
         }
+        // Its own unknown first, as in a principal pivot: for a symmetric block rows and unknowns are then
+        // one set as far as zeros allow.
         let own = values.contains_key(&r).then_some(r);
         let Some(unknown) = own.or_else(|| values.keys().next().copied()) else {
             continue;

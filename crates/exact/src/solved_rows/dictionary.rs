@@ -172,6 +172,8 @@ impl<'a> Dictionary<'a> {
                 Variable::Z(k) => cell.loose[*k],
                 _ => false,
             };
+            // Modulo p the row depends on the solved ones. What is left of it in exact numbers shows
+            // whether it does.
             if row.entries.iter().any(is_open) {
                 return Err(Failure::Singular);
             }
@@ -253,6 +255,8 @@ fn singular(
     let mut by = None;
     for prime in Factored::primes().take(PRIMES) {
         let chosen = choose(&all.residues(prime), prime, meter)?;
+        // The rank modulo p is never above the rank. So the prime that shows most independent rows is the
+        // best guess.
         if by.is_none() || chosen.0.len() > best.0.len() {
             (best, by) = (chosen, Some(prime));
         }

@@ -190,6 +190,7 @@ impl Rooms<'_> {
                 value += Rational::from(&own[k] * entry);
             } else if let Some((low, high)) = rooms.get(&k) {
                 let size = entry.as_abs();
+                // With a negative entry the row falls as the unknown rises: down and up change places.
                 let (low, high) = if *entry > 0 { (low, high) } else { (high, low) };
                 down += low * &*size;
                 up += high * &*size;
