@@ -32,6 +32,7 @@ pub(crate) fn find(
     for index in 0..place.connections.len() {
         if let Some(mut contact) = place.connector(bodies, index) {
             contact.detect(bodies, time);
+            // Connectors stand first, also in the problems of forces, whose rows follow this order.
             contacts.insert(0, contact);
         }
     }
@@ -106,6 +107,8 @@ impl Finder<'_> {
         let (low, high) = (body.solid.shape.low, body.solid.shape.high);
         let beside = |k: usize| {
             let (old, new) = (passage.old[k], passage.new[k]);
+            // A corner may rest within reach of the box, where it is now. Where it comes from counts for
+            // crossing alone.
             new < low[k] - reach && old < low[k] || new > high[k] + reach && old > high[k]
         };
         !beside(0) && !beside(1)
@@ -222,6 +225,7 @@ impl Finder<'_> {
         let others = owner.solid.shape.edges.iter().enumerate();
         others
             .filter(|(i, edge)| *i != index && self.coincides(edge, end).is_some())
+            // Of edges that face the body alike the first counts: exactly one of them makes the contact.
             .all(|(i, edge)| own > facing(edge) || own == facing(edge) && index < i)
     }
 

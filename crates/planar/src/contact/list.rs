@@ -17,6 +17,7 @@ pub(super) fn add(contacts: &mut Vec<Contact>, bodies: Bodies<'_>, new: Contact)
             stays = false;
             return true;
         }
+        // Of equal times and equal depths the first stays.
         if new.detected > old.detected || new.distance < old.distance {
             return false;
         }

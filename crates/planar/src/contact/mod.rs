@@ -114,6 +114,7 @@ impl Contact {
 
     fn rests_at(&self, velocity: f64) -> bool {
         let slow = velocity.abs() < self.tolerances.velocity;
+        // Forces act on slow contacts only. A fast one is a collision, which takes an impulse.
         self.joint || slow && !self.penetrates() && self.distance < self.tolerances.distance
     }
 
@@ -259,6 +260,8 @@ impl Contact {
         }
         self.refresh_velocity(bodies);
         if self.is_imminent() {
+            // The estimate of `detect` takes the velocity to be constant. It stays where two velocities
+            // give no better one.
             self.estimate = self.better_estimate(time).or(self.estimate);
         } else {
             self.estimate = None;
@@ -286,6 +289,7 @@ impl Contact {
             .into_iter()
             .map(|t| time + t)
             .filter(|t| *t > time && *t < self.detected);
+        // Under constant acceleration the gap can pass the target twice. The bodies meet the first time.
         within.min_by(f64::total_cmp)
     }
 }

@@ -26,6 +26,7 @@ pub(crate) fn overlap(
                 let (body, other) = (bodies.at(i), bodies.at(j));
                 deepest(body, other).max(crossed(body, other))
             };
+            // Both ways: the corner that lies inside may be that of either body.
             let depth = depth(i, j).max(depth(j, i));
             (depth > slack).then_some((i, j, depth))
         })

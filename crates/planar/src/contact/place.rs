@@ -170,6 +170,8 @@ fn update_corners(contact: &mut Contact, bodies: Bodies<'_>, vertex: usize, othe
         .to_world(second.solid.shape.vertices[other].at);
     let apart = corner - point;
     let distance = apart.norm();
+    // Corners that are found lie `coincides` apart at least. In motion they may come nearer, and have a
+    // direction as long as they are not at one point.
     if distance == 0.0 {
         return false;
     }
@@ -195,6 +197,8 @@ fn update_edges(contact: &mut Contact, bodies: Bodies<'_>, edge: usize, other: u
                 return false;
             };
             let deepest = center - normal * arc.radius;
+            // At rest the point is the one about which the arc rolls, on the line. In a collision it is the
+            // deepest point of the arc, where the bodies meet.
             let rests = contact.rests();
             contact.distance = other.distance(deepest);
             (if rests { on_line } else { deepest }, normal)

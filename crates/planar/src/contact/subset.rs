@@ -81,6 +81,8 @@ impl<'a> Group<'a> {
         self.members.push(i);
         self.taken[i] = true;
         for body in [contact.first, contact.second] {
+            // A body that cannot move passes no force on: what stands on the ground beside it is another
+            // problem.
             self.reached[body] |= !self.bodies.at(body).is_fixed();
         }
     }

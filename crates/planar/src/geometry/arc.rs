@@ -33,6 +33,7 @@ impl Arc {
             } else {
                 (start, end)
             };
+            // Both are angles of atan2, from -pi to pi: one turn makes the arc go up from `low`.
             (low, if high < low { high + TAU } else { high })
         };
         let radius = (from - center).norm();
@@ -116,6 +117,7 @@ impl Arc {
     /// The greatest distance between the arc and its chord, m. What lies deeper has not come in through this arc.
     pub fn depth(&self) -> f64 {
         let angle = self.high - self.low;
+        // The middle of an arc that starts at the angle 0, less the middle of its chord.
         let dy = (angle / 2.0).sin() - angle.sin() / 2.0;
         let dx = (angle / 2.0).cos() - (1.0 + angle.cos()) / 2.0;
         self.radius * dx.hypot(dy)
@@ -151,11 +153,14 @@ impl Arc {
         let r = a - self.center;
         let (dd, rd) = (d.norm_squared(), r.dot(&d));
         let root = rd * rd - dd * (r.norm_squared() - self.radius * self.radius);
+        // A way of no length crosses nothing, and one that misses the circle has no root.
         let real = dd > 0.0 && root >= 0.0;
         let root = root.max(0.0).sqrt();
         let times = [(-rd - root) / dd, (-rd + root) / dd];
         let times = times
             .into_iter()
+            // Both ends of a way belong to it: a point that is on the circle between two tries crosses it
+            // in one of them at least.
             .filter(move |t| real && (0.0..=1.0).contains(t));
         times
             .map(move |t| a + d * t)

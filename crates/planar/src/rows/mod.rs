@@ -119,6 +119,7 @@ fn turning_normal(contact: &Contact, bodies: Bodies<'_>, term: CurveTerm) -> f64
     if let Some(radius) = contact.round_normal {
         // The gap is a distance of points less a constant: |p|'' has the term |p'_t|^2/|p|, and
         // the second of two radii belongs to the first body's curve.
+        // Two circles that touch keep their centres at the sum of their radii, a hollow's being negative.
         let radius = radius + contact.round.unwrap_or(0.0);
         let along = match term {
             CurveTerm::Exact => contact.normal.dot(&velocity),

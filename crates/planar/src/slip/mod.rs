@@ -56,6 +56,7 @@ pub(crate) fn acceleration(contact: &Contact, bodies: Bodies<'_>, free: &[Rate])
         (linear + turn(angular, arm.lever) + over) * arm.sign
     };
     let material: Vec2 = arms(contact, bodies).iter().map(of).sum();
+    // The derivative of t, which turns as n does.
     let turned = turn(1.0, turning).dot(&relative_velocity(contact, bodies));
     tangent(contact).dot(&material) + turned
 }

@@ -172,6 +172,7 @@ impl LcpSolver {
             other => other,
         };
         let within: Vec<RowBound> = small.iter().map(bound).collect();
+        // Cold, and not remembered: the places that are kept are those of whole problems.
         let Ok(found) = self.attempt_from(Start::Cold, &own, &given, &within) else {
             return;
         };

@@ -53,6 +53,8 @@ impl LcpSolver {
         }
         let mut boxes = bounds.to_vec();
         for bound in boxes.iter_mut().filter(|bound| bound.is_coulomb()) {
+            // Sticking everywhere is the problem of joints: its friction says which contacts need more than
+            // the cone has.
             *bound = RowBound::Free;
         }
         let stuck = self.attempt_from(Start::Cold, &ridged, b, &boxes).ok()?;

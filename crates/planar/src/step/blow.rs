@@ -96,6 +96,8 @@ impl<'a> Blow<'a> {
         }
         state.lost += before - model.bodies(state).kinetic_energy();
         let nothing = model.tolerances().no_blow();
+        // Measured as the velocity that the impulse gives to its own gap, as no threshold has a unit of
+        // mass.
         let change = |i: usize| self.impulses[i] * self.rows.a[i * self.rows.len() + i];
         (0..self.contacts.len()).any(|i| change(i) > nothing)
     }

@@ -81,6 +81,7 @@ fn forces(
     };
     let all = resting.asked(Asked::All, model, state, rates);
     let stop = resting.asked(Asked::Stop, model, state, rates);
+    // `moderate` looks at the sizes of forces, `throws` at the energy that they add to the mean motion.
     let fits = |answer: &Answer| answer.moderate && !resting.throws(&answer.f, &stop, model);
     let mut best = by_law(state, tools, law, resting, &all, time);
     if best.as_ref().is_ok_and(fits) {
@@ -93,6 +94,7 @@ fn forces(
         let other = by_law(state, tools, law, resting, &possible, time);
         best = match (best, other) {
             (_, Ok(other)) if fits(&other) => return Ok(other.acting()),
+            // None fits: the smallest forces do the least harm.
             (Ok(best), Ok(other)) if best.largest() <= other.largest() => Ok(best),
             (_, Ok(other)) => Ok(other),
             (best, Err(_)) => best,

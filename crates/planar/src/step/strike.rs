@@ -20,6 +20,7 @@ pub(super) fn strike(
     members: &[usize],
     bounce: impl Fn(usize) -> f64,
 ) -> Result<(), StepError> {
+    // Newton's law: b = (1 + e) v asks for A p + (1 + e) v = v(after) + e v >= 0.
     let b: Vec<f64> = members
         .iter()
         .map(|&i| blow.velocities[i] * bounce(i))
