@@ -191,6 +191,8 @@ impl Grid {
             let value = value.to_rational().unwrap_or_default();
             let error = Rational::from(1) >> (precision - slack);
             let low = self.nearest_fraction(&Rational::from(&value - &error));
+            // Rounding is monotone: where both ends of the enclosure round to one grid point, so does the
+            // number between them. It is no tie, so some precision is enough.
             if low == self.nearest_fraction(&(value + error)) {
                 return low;
             }

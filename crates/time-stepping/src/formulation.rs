@@ -212,6 +212,7 @@ impl<S: Scalar> Formulation<S> {
         for (q, rate) in q[layout.normal(0)..].iter_mut().zip(self.gap_rates()) {
             *q += &rate;
         }
+        // In fractions an entry is 0 or it is not, and nothing is cut off.
         if !S::EXACT {
             q.iter_mut().for_each(clamp);
         }
@@ -264,6 +265,8 @@ impl<S: Scalar> Formulation<S> {
                 matrix[lambda][from + j] = -S::one();
             }
             if let Some(contact) = self.contacts.get(i) {
+                // The normal impulse bounds friction and not the other way round: mu stands in the row of
+                // lambda alone, and the matrix is not symmetric.
                 matrix[lambda][from + layout.normal(i)] = contact.mu.clone();
             }
         }

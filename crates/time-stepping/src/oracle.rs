@@ -246,6 +246,8 @@ impl<S: Scalar> Examination<'_, S> {
             }
         }
         for (i, contact) in record.formulation.contacts.iter().enumerate() {
+            // z'Mz = |(D, n) z|^2 in the metric of M^-1, plus mu c_n lambda: with mu >= 0 it is not
+            // negative for z >= 0.
             self.nonnegative(Term::Copositivity, Some(i), &contact.mu, &S::zero());
         }
     }

@@ -59,6 +59,7 @@ fn read<S: Scalar>(problem: &Problem, solver: &dyn Solver) -> Result<Answer<S>, 
         });
     }
     let z: Vec<S> = z.iter().map(S::from_number).collect();
+    // Of a degenerate solution this is one of several bases, and may be singular.
     let positive = || Basis::new(z.iter().map(|z| z.signum() > 0).collect());
     let basis = claim.basis.filter(|basis| basis.n() == z.len());
     Ok(Answer {

@@ -102,6 +102,8 @@ fn entry<S: Scalar>(old: [&S; 2], new: [&S; 2]) -> Option<(S, usize)> {
             old[i].clone() / &(old[i].clone() - new[i])
         }
     });
+    // A corner is entered when both gaps are closed, so the later time counts. Of equal times the first
+    // face's stays.
     Some(if second > first {
         (second, 1)
     } else {
@@ -131,6 +133,8 @@ fn pushes<S: Scalar>(
         let selected = Selected::new(situation, active);
         let impulses = match solve(&selected.problem(&gaps), "corners", solver) {
             Ok(answer) => selected.impulses(&answer.z),
+            // Only a proof that this choice has no impulses leads on to the next one. A solver that gives
+            // up has shown nothing.
             Err(StepError::Unsolvable { .. }) => continue,
             Err(error) => return Err(error),
         };

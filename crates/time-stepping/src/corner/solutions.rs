@@ -126,6 +126,7 @@ pub(super) fn all<S: Scalar>(
         vertices.iter().position(|other| *other == vertex)
     };
     let pieces = pieces(&faces, place, impulses);
+    // Solutions that differ in weights or in lambda alone have one vertex of impulses.
     if vertices.len() < 2 && pieces.iter().all(|piece| piece.rays.is_empty()) {
         return Ok(Solutions::One);
     }

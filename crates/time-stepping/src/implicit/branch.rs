@@ -152,6 +152,8 @@ impl Branch<'_> {
                 (Some(sigma), Some((p_n, p_t))) => {
                     let along = sliding.into_iter().zip(p_t);
                     equations.extend(along.map(|(v, p)| v + sigma.clone() * p.clone()));
+                    // In a sliding pair the force is on the cone, and v_t + sigma p_t = 0 is mu p_n v_t +
+                    // sigma p_t = 0 with sigma in units of mu p_n.
                     equations.push(-self.cone(i, p_n, p_t));
                 }
                 _ => equations.extend(sliding),

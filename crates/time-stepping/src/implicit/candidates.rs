@@ -24,6 +24,8 @@ pub fn nearest(problem: &StepProblem<'_>, point: &Point) -> Vec<Mode> {
         }
         modes[own.pair] = if problem.is_rough(own.pair) {
             let bound = problem.system.pairs()[own.pair].mu.to_f64() * p_n;
+            // The share of the cone that is left, beside the speed of sliding: of the two complementary
+            // numbers the larger one is taken for positive.
             let room = 1.0 - dot(&0.0, p_t, p_t) / (bound * bound);
             let speed = dot(&0.0, &values.sliding, &values.sliding).sqrt();
             if room > speed {

@@ -109,6 +109,7 @@ impl Interval {
 
     /// Whether all numbers are strictly between the ends of another interval.
     pub fn is_inside(&self, other: &Self) -> bool {
+        // Krawczyk's test asks for the interior, so equal ends do not count.
         self.low > other.low && self.high < other.high && self.is_bounded()
     }
 
@@ -126,6 +127,8 @@ impl Interval {
             end.add_assign_round(radius, round);
             end
         };
+        // The slopes of sine and cosine are at most 1, so over the interval they leave their value in the
+        // middle by the radius at most.
         let mut negative = radius.clone();
         negative.neg_assign();
         let one = Float::with_val(value.prec(), 1);
@@ -176,6 +179,7 @@ impl Mul for Interval {
             return Self::line(p);
         }
         let end = |a: &Float, b: &Float, round| Float::with_val_round(p, a * b, round).0;
+        // A product is linear in each factor, so its extremes over two intervals are at their ends.
         let ends = |round| {
             [
                 end(&self.low, &other.low, round),

@@ -157,6 +157,7 @@ impl Complementarity<'_> {
         let sides = self.sides(all);
         let y = &all[all.len() - sides.complementary.len()..];
         let pairs = sides.complementary.iter().zip(y);
+        // Fischer and Burmeister's function is 0 exactly where a, b >= 0 and a b = 0.
         let fischer = pairs.map(|(a, b)| a + b - (a * a + b * b).sqrt());
         sides.free.iter().copied().chain(fischer).collect()
     }
@@ -329,6 +330,8 @@ impl Complementarity<'_> {
             if found.is_some() {
                 return found;
             }
+            // A larger lambda shortens the step and turns it towards the gradient, along which the merit
+            // function falls.
             lambda *= 100.0;
         }
         None

@@ -161,9 +161,11 @@ fn enclose(
         let whole: Vec<Interval> = around.map(|(x, r)| Interval::around(x, r)).collect();
         let image = krawczyk(branch, &thin, &shift, &whole, inverse)?;
         if image.iter().zip(&whole).all(|(k, x)| k.is_inside(x)) {
+            // The zero is in X and in K: in what they share.
             return Some(image.iter().zip(&whole).map(|(k, x)| k.and(x)).collect());
         }
         for (radius, (image, x)) in radii.iter_mut().zip(image.iter().zip(&thin)) {
+            // The next box reaches beyond the image on all sides, and is at least doubled.
             let reach = (image.clone() - x.clone()).magnitude() * 2u32;
             *radius = radius.clone().max(&reach) * 2u32;
             if !radius.is_finite() {

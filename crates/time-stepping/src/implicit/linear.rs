@@ -10,6 +10,7 @@ pub fn inverse(matrix: &[Vec<f64>]) -> Option<Vec<Vec<f64>>> {
     }
     for k in 0..n {
         let size = |i: usize| rows[i][k].abs();
+        // The first of the largest. A comparison with NaN is false, and a NaN that stays is refused below.
         let best = (k..n).fold(k, |best, i| if size(i) > size(best) { i } else { best });
         rows.swap(k, best);
         let pivot = rows[k][k];

@@ -116,6 +116,8 @@ fn between_ellipsoids(first: &Side<'_>, second: &Side<'_>) -> (Vec<f64>, Vec<f64
         let there = at(&next);
         if there.3 >= here.3 {
             (n, here) = (next, there);
+            // A step that led up may have been too short, one that led down was too long. The search ends
+            // by its count: it only gives Newton's method a start.
             share *= 1.5;
         } else {
             share *= 0.5;

@@ -162,6 +162,8 @@ impl<'a, S: Scalar> ImplicitStepper<'a, S> {
             problems += iterate.problems;
             dampings += iterate.dampings;
             let added: Vec<usize> = (0..pairs)
+                // Impulses close gaps to 0 but for rounding. Overlaps of that size must not add pairs round
+                // after round.
                 .filter(|i| !active.contains(i) && gap(problem, *i, &iterate.point.v) < -CLOSED)
                 .collect();
             if added.is_empty() {

@@ -286,6 +286,7 @@ impl<S: Scalar> Model<S> for Balls<S> {
                 row: geometry.row(&t, arithmetic),
             });
         }
+        // Negated and not computed again: `Formulation` knows opposite columns by equal numbers.
         let negative = |values: &[S]| values.iter().map(|v| -v.clone()).collect();
         let opposite = directions.iter().map(|direction| {
             let entries = direction.row.entries().iter();

@@ -91,6 +91,7 @@ impl<S: Scalar> Model<S> for Ellipse<S> {
     }
 
     fn curvature(&self, _contact: usize, _q: &[S]) -> Option<Vec<Vec<S>>> {
+        // The second derivative is constant, so Newton's linearisation of n is exact.
         let [x, y] = self.squares.clone().map(|s| s * &S::integer(-2));
         Some(vec![vec![x, S::zero()], vec![S::zero(), y]])
     }

@@ -146,6 +146,8 @@ impl<'a, S: Scalar> Stepper<'a, S> {
     /// The contacts, other than the active ones, whose gap is negative.
     fn violated(&self, q: &[S], active: &[usize]) -> Result<Vec<usize>, StepError> {
         let mut found = Vec::new();
+        // A gap that only the rounding of states has closed is no overlap. Counted as one, it would add
+        // contacts in each round.
         let slack = -self.arithmetic.slack();
         for i in 0..self.model.contacts().len() {
             if !active.contains(&i) && self.model.gap(i, q, self.arithmetic)? < slack {
@@ -323,6 +325,7 @@ impl<'a, S: Scalar> Stepper<'a, S> {
             let approach = normal.times(velocity);
             let reached = contact.old_gap.clone() + normal.times(&free) * &h;
             let e = restitution(contact);
+            // Strict signs: a contact that rests, with n'v^l = 0, does not bounce.
             let bounces = e.signum() > 0 && approach.signum() < 0 && reached.signum() < 0;
             contact.rebound = bounces.then(|| e * &approach);
         }

@@ -83,6 +83,8 @@ impl<S: Scalar> Stepper<'_, S> {
         let friction = contacts
             .clone()
             .map(|(i, contact)| z[layout.lambda(i)].clone() * &contact.mu * &z[layout.normal(i)]);
+        // By the energy identity of Stewart and Trinkle's step: with n'v^(l+1) = -gap/h where c_n > 0, the
+        // normal impulse takes c_n gap/h, or c_n e n'v^l where the contact bounces.
         let position =
             contacts.map(|(i, c)| z[layout.normal(i)].clone() * &c.offset(&formulation.h));
         let bounded = (layout.contacts..layout.owners())
