@@ -85,6 +85,7 @@ impl Formulation<Rational> {
             } else {
                 (approximate[i].clone() + &exact[i]) * &size
             };
+            // A positive w counts only where z > 0, which is what complementarity forbids.
             let wrong = joint || w < 0 || approximate[i] > 0;
             // `size` adds the sizes of the terms of w: it is not 0 where w is not.
             if wrong && w != 0 {

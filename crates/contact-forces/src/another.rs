@@ -31,6 +31,8 @@ impl Formulation<Rational> {
         let problem = self.problem("contact forces")?;
         let is_new = |z: Vec<Rational>| -> Result<_, ForceError> {
             let forces = self.forces(&z)?;
+            // Index sets in space solve the problem of the box; the exact check says whether z solves this
+            // one.
             let solves = solves(&problem, &z).unwrap_or(false);
             Ok((solves && forces != *known).then_some((z, forces)))
         };

@@ -99,6 +99,7 @@ impl<S: Scalar> Formulation<S> {
                 }
             }
             let pressing = face.rays.iter().any(|ray| self.presses(&values(ray)));
+            // A ray on which only weights or multipliers grow leaves all forces as they are.
             several.unbounded |= pressing;
             several.families += usize::from(pressing || corners.len() > 1);
             corners.into_iter().for_each(|forces| several.add(forces));

@@ -241,6 +241,8 @@ impl<S: Scalar> ContactForce<S> {
             self.friction.as_slice(),
             self.tangential_acceleration.as_slice(),
         ) {
+            // Two vectors are parallel where their cross product is 0; that they are opposed, `Drives`
+            // asks.
             let (left, right) = (fx.clone() * ay, fy.clone() * ax);
             let scale = (fx.abs() + &fy.abs()) * &(ax.abs() + &ay.abs()) + S::one();
             if !(left - right).is_negligible(&scale) {
@@ -292,6 +294,7 @@ impl<S: Scalar> ContactForce<S> {
         let present = self.motion != Motion::Separating;
         check(f < 0, Violation::Pull);
         check(present && a < 0, Violation::Penetration);
+        // Signs in place of the product f_N a_N: two small numbers have a product below any tolerance.
         check(f > 0 && a > 0, Violation::OpensUnderForce);
         let slack = self.normal.squared() * &self.mu_squared - dot(&self.friction, &self.friction);
         let rubbing = self.motion.rubs();
@@ -302,6 +305,7 @@ impl<S: Scalar> ContactForce<S> {
                 let power = dot(&self.tangential_acceleration, &self.friction);
                 // Where nothing slips, what is left of the power is rounding.
                 check(slips && sign(&power) > 0, Violation::Drives);
+                // Condition (16): a_F (mu f_N - |f_F|) = 0.
                 check(slips && sign(&slack) > 0, Violation::Slack);
             }
             Motion::Sliding(slip) => {

@@ -125,6 +125,7 @@ fn permuted(problem: &Problem, order: &[usize]) -> Result<Problem, ForceError> {
     let n = problem.n();
     let mut sorted = order.to_vec();
     sorted.sort_unstable();
+    // A row driven twice, or never, would leave a condition unasked.
     if !sorted.iter().copied().eq(0..n) {
         let length = order.len();
         return Err(ForceError::Length { length, n });

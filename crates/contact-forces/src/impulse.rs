@@ -196,6 +196,7 @@ pub fn impact_problem<S: Scalar>(
     system.check_joints()?;
     let rows = impact_rows(system);
     let a = system.coupling(&rows, &rows);
+    // Newton's law asks for v+ >= -e v. With v+ = v + A p that is A p + (1 + e) v >= 0.
     let factor = S::one() + restitution;
     let mut q: Vec<S> = normal_velocities(system, &system.velocity);
     q.extend(system.joints.iter().map(|_| S::zero()));
@@ -212,6 +213,7 @@ pub fn impact_problem<S: Scalar>(
     }
     let contacts = system.contacts.iter();
     let lower = contacts.map(|_| Bound::Finite(Number::from(0)));
+    // A joint holds both ways, so its impulse has no sign.
     let free = system.joints.iter().map(|_| Bound::NegativeInfinity);
     Ok(problem.with_bounds(Some(lower.chain(free).collect()), None)?)
 }

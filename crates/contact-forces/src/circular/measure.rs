@@ -110,6 +110,7 @@ impl Exact {
         if cone.tangents.is_empty() {
             return resting;
         }
+        // Sticking and slipping are two ways to be right: the one that asks for less change counts.
         resting.max(self.stick(cone).min(self.slip(cone)))
     }
 

@@ -241,6 +241,7 @@ fn into_cone(residual: &Residual<'_>, f: &[f64]) -> Vec<f64> {
                 break;
             }
             let length = now.iter().map(|t| t * t).sum::<f64>().sqrt();
+            // One unit less than the limit, so that each turn brings the friction further inside.
             let factor = (cone.mu * f[cone.normal] / length).min(1.0) * (1.0 - f64::EPSILON);
             cone.tangents.iter().for_each(|&t| inside[t] *= factor);
         }

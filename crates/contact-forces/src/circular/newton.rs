@@ -53,6 +53,7 @@ fn step(mut rows: Vec<Vec<f64>>, phi: &[f64], shift: f64) -> Option<Vec<f64>> {
     }
     for k in 0..n {
         let size = |i: &usize| rows[*i][k].abs();
+        // `total_cmp` calls NaN the largest, which is refused below.
         let pivot = (k..n).max_by(|a, b| size(a).total_cmp(&size(b)))?;
         rows.swap(k, pivot);
         let (above, below) = rows.split_at_mut(k + 1);

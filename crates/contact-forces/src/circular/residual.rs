@@ -103,12 +103,15 @@ impl<'a> Residual<'a> {
             rows[cone.normal] = scaled(cone.normal);
             let pulled = self.pulled(k, f, &acceleration);
             let (size, radius) = (length(&pulled), cone.mu * pressed);
+            // At |p_F| = radius either piece's derivative is one of the generalised derivative.
             if size <= radius {
                 for &t in &cone.tangents {
                     rows[t] = scaled(t);
                 }
                 continue;
             }
+            // The derivative of radius p / |p|: u times that of the radius, and radius / |p| times dp
+            // across u.
             let u: Vec<f64> = pulled.iter().map(|p| p / size).collect();
             let normal = moved(cone.normal);
             let tangents: Vec<_> = cone.tangents.iter().map(|&t| moved(t)).collect();
@@ -134,6 +137,7 @@ pub fn shrink(length: f64, radius: f64) -> f64 {
 }
 
 pub fn length(vector: &[f64]) -> f64 {
+    // `hypot` does not overflow or underflow where the squares would.
     vector.iter().fold(0.0, |sum: f64, v| sum.hypot(*v))
 }
 

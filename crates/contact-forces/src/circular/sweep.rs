@@ -10,6 +10,7 @@ pub fn run(residual: &Residual<'_>, f: &mut [f64], sweeps: u32, work: &mut Circu
         let by = to - f[row];
         if by != 0.0 {
             f[row] = to;
+            // Updated after each row, so that the next one sees it: Gauss-Seidel, and O(n) a row.
             for (i, a) in acceleration.iter_mut().enumerate() {
                 *a += by * residual.a[(i, row)];
             }

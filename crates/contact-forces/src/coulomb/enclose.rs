@@ -165,6 +165,9 @@ impl<'a> Newton<'a> {
         let mut radius = above(&(largest * 2u32));
         for _ in 0..WIDEST {
             let fits = |[step, slope, bent]: &[Rational; 3]| {
+                // The map f - C F(f) moves the centre by `step`, and changes over the box by |I - C F'|
+                // radius and by |C F''| radius^2. Strictly inside, it has a fixed point in the box
+                // (Brouwer), which is a zero of F.
                 let inside = slope.clone() * &radius + bent.clone() * &radius * &radius + step;
                 inside < radius
             };
@@ -288,6 +291,7 @@ impl Spread {
             let normal = f[cone.normal].clone() - &self.force[cone.normal];
             match face {
                 Face::Open => {
+                    // The least acceleration of the box is that of the centre less the spread.
                     a[cone.normal] >= self.acceleration[cone.normal]
                         || faces.is_implied(independent, cone.normal)
                 }
@@ -295,6 +299,7 @@ impl Spread {
                     let limit = cone.mu.clone() * &normal;
                     let largest = |&t: &usize| (f[t].clone().abs() + &self.force[t]).square();
                     let sum = cone.tangents.iter().map(largest);
+                    // The least normal force of the box against its largest friction.
                     normal >= 0 && sum.fold(Rational::new(), |s, v| s + v) <= limit.square()
                 }
                 Face::Slip => {
@@ -304,6 +309,8 @@ impl Spread {
                             f[t].clone().abs() * da + a[t].clone().abs() * df + df.clone() * da;
                         f[t].clone() * &a[t] + off
                     });
+                    // |f_F| = mu f_N and f_F x a_F = 0 are equations. That friction opposes a_F, and does
+                    // not follow it, is this sign.
                     normal >= 0 && power.fold(Rational::new(), |s, v| s + v) <= 0
                 }
             }

@@ -90,6 +90,7 @@ pub(super) fn eased(faces: &Faces<'_>, near: &[Rational], share: f64) -> Option<
             .any(|cone| cone.tangents.contains(row) && cone.is_at_limit(&f))
     };
     let wish = |row: &usize| if presses(row) { -share * f[*row] } else { 0.0 };
+    // The wish less its part in the row space of the still rows: f changes, and their accelerations do not.
     let wish: Vec<f64> = variables.iter().map(wish).collect();
     let transposed = rows.transposed();
     let off = rows

@@ -103,6 +103,7 @@ impl<'a> Faces<'a> {
         for (k, cone) in faces.cones.iter().enumerate() {
             if f[cone.normal] <= SMALL * force {
                 let grazes = a[cone.normal].abs() <= SMALL * acceleration;
+                // A tiny force with a tiny acceleration may be either face: both are tried.
                 if grazes && f[cone.normal] > 0.0 {
                     doubts.push((k, Face::Stick));
                 }

@@ -34,6 +34,7 @@ pub(super) fn simple(value: &Rational, within: &Rational) -> Rational {
 pub(super) fn direction([x, y]: [f64; 2]) -> Option<[Rational; 2]> {
     let length = x.hypot(y);
     let (x, y) = (x / length, y / length);
+    // With |x| the tangent of the half angle is at most 1, and 1 + |x| does not cancel.
     let half = Rational::from_f64(y / (1.0 + x.abs()))?;
     // Errors of the direction are some 1e-14; a fraction p/q is this near by chance only if q is
     // above 1e5.

@@ -363,6 +363,8 @@ fn motions<S: Scalar>(
 ) -> Result<Vec<Motion<S>>, ForceError> {
     let motion = |contact: &etalon_rigid::ContactRows<S>| {
         let normal = contact.normal.velocity(&system.velocity);
+        // Accelerations decide only where the normal velocity is 0: v_N > 0 opens the gap, v_N < 0 takes an
+        // impulse (Baraff 1994).
         if !normal.is_negligible(&S::one()) {
             // A gap that opens stays open for a while whatever the accelerations are.
             if normal.signum() > 0 {
@@ -377,6 +379,7 @@ fn motions<S: Scalar>(
             return Ok(Motion::Frictionless);
         }
         let tangential = contact.tangential_velocity(&system.velocity);
+        // In binary64 a velocity that is rounding has no direction to slide in.
         if tangential.iter().all(|v| v.is_negligible(&S::one())) {
             return Ok(Motion::Static);
         }

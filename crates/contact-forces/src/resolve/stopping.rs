@@ -62,6 +62,7 @@ pub(super) fn stopping_impulse<S: Scalar>(
         velocity.iter().zip(rate).all(cancels).then_some(k)
     };
     let system = formulation.system();
+    // The least k: a longer way along the ray would set a contact in motion that has stopped.
     if let Some(k) = pressed.iter().filter_map(stops).min_by(compare) {
         let impulses: Vec<S> = z.iter().map(|z| z.clone() * &k).collect();
         let velocity = system.velocity_after(formulation.columns().iter().zip(&impulses));

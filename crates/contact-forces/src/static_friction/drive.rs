@@ -169,6 +169,8 @@ impl<S: Scalar> Drive<'_, S> {
         };
         let sets = &self.sets;
         // The driven acceleration reaches zero.
+        // The acceleration is below 0 where the force is raised, above where it is lowered: gain times
+        // amount leads to 0 in both.
         let towards = gain[d].clone() * amount;
         offer(d, Set::Clamped, sets.acceleration[d].abs(), towards);
         for i in 0..sets.n() {
@@ -181,6 +183,8 @@ impl<S: Scalar> Drive<'_, S> {
                     offer(i, Set::Clamped, a.clone(), -gain[i].clone());
                 }
                 (Kind::Tangent { normal, mu }, set) if set == Set::Clamped || i == d => {
+                    // The limits move with the normal force: mu f_N - f_F and mu f_N + f_F fall at these
+                    // rates.
                     let (bound, rate) = (sets.bound(i), change[*normal].clone() * mu);
                     let plus = change[i].clone() - &rate;
                     offer(i, Set::Plus, bound.clone() - f, plus);

@@ -59,6 +59,7 @@ fn changed<S: Scalar>(sets: &Sets<'_, S>, i: usize) -> Option<Set> {
                 return None;
             }
             let bound = sets.bound(i);
+            // Strict beyond rounding: friction that is just at its limit may still hold.
             if sign(&(f.clone() - &bound)) > 0 {
                 Some(Set::Plus)
             } else {

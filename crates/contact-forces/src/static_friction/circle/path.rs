@@ -350,6 +350,7 @@ impl<'a> Path<'a> {
             .map(size)
             .map(|s| if s > 0.0 { s } else { 1.0 })
             .collect();
+        // Rows of one size, so that accelerations (m/s^2) and forces (N) weigh alike in the least change.
         let scaled = Dense::from_fn(lines.len(), variables.len(), |i, j| {
             matrix[(i, j)] / sizes[i]
         });
