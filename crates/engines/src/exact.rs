@@ -27,6 +27,7 @@ pub(crate) fn sparse_dot(row: &[(usize, Rational)], vector: &[Rational]) -> Rati
 pub(crate) fn length_above(own: &[Rational]) -> Rational {
     let square = dot(own, own);
     let (above, below) = (square.numer(), square.denom());
+    // In lowest terms a fraction has a rational root only if both of its parts are squares.
     if above.is_perfect_square() && below.is_perfect_square() {
         return Rational::from((above.clone().sqrt(), below.clone().sqrt()));
     }

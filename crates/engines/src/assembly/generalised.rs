@@ -89,6 +89,7 @@ fn coupled(own: &Generalised) -> Vec<Block> {
     let mut blocks = Vec::new();
     let (mut start, mut reach) = (0, 0);
     for (i, row) in own.m.rows.iter().enumerate() {
+        // M is symmetric: where no row so far reaches beyond row i, no later row reaches back to it.
         reach = reach.max(row.last().map_or(i, |(j, _)| *j)).max(i);
         if reach == i {
             blocks.push(Block {

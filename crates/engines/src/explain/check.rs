@@ -92,6 +92,8 @@ pub(super) fn separates_beyond(
     let mut allowed = Rational::new();
     for (contact, set) in assembly.contacts.iter().zip(sets) {
         let u: Vec<_> = contact.rows.iter().map(|row| sparse_dot(row, y)).collect();
+        // The least work of a contact for a normal impulse of 1: that of the normal, and of the friction
+        // that works least.
         let mut least = u[0].clone();
         let mut first = 1;
         for disc in &set.discs {
@@ -104,6 +106,7 @@ pub(super) fn separates_beyond(
         }
     }
     let mut joints = assembly.joints.iter().flat_map(|joint| &joint.rows);
+    // The impulse of a joint has no sign: on a motion that moves it, it would do any work.
     if joints.any(|row| !sparse_dot(row, y).is_zero()) {
         return None;
     }

@@ -94,6 +94,8 @@ fn search(
     let mut best = Best::default();
     for _ in 0..ROUNDS {
         let outer = Programme::new(assembly, scales, sets, false).solve()?;
+        // The polygons outside hold the cones, so what they cannot explain the cones cannot. Those inside
+        // are held by them, so what they explain is explained.
         let lower = separates_beyond(assembly, scales, sets, &outer.y);
         if let Some(lower) = lower.filter(|lower| *lower > best.lower) {
             best.lower = lower;

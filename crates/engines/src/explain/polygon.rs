@@ -59,6 +59,7 @@ impl Polygon {
         let n = self.0.len();
         let corner = |k: usize| {
             let (a, b) = (&self.0[k].1, &self.0[(k + 1) % n].1);
+            // The tangents at two unit vectors a and b meet in (a + b) / (1 + a'b).
             let below = Rational::from(&a[0] * &b[0]) + Rational::from(&a[1] * &b[1]) + 1u32;
             let part = |i: usize| Rational::from(&a[i] + &b[i]) / &below;
             [part(0), part(1)]

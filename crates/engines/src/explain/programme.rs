@@ -149,6 +149,8 @@ impl Programme {
             if !own.is_zero() {
                 let (row, column) = ((nx + row) as u64, column as u64);
                 entries.push((row, column, Number::from(own.clone())));
+                // The skew pair: x'(-A'y) + y'A x = 0, so the matrix is semidefinite, and a ray of Lemke's
+                // path proves that there is no solution.
                 entries.push((column, row, Number::from(Rational::from(-own))));
             }
         };

@@ -171,6 +171,7 @@ fn gaps(contacts: &[(usize, &ContactRows)], speed: &Rational, laws: &mut Laws) {
             continue;
         }
         asked = true;
+        // A contact that presses has its target; one that does not may part faster.
         let off = if impulse[0] > 0 {
             over.abs()
         } else {
@@ -199,6 +200,7 @@ fn work(contacts: &[(usize, &ContactRows)], model: Option<Model>, laws: &mut Law
             continue;
         };
         for (k, impulse) in impulse.iter().enumerate() {
+            // Exactly: with M (v1 - v0) = J'λ the kinetic energy changes by λ'J (v1 + v0) / 2.
             let mean = Rational::from(&own.u[0][k] + &own.u[1][k]) / 2u32;
             let part = mean * impulse;
             size += part.clone().abs();

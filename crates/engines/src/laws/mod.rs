@@ -75,6 +75,8 @@ fn decide(
         ("gap", &laws.gap, &tol),
         ("energy", &laws.energy, &tol),
     ];
+    // The first that is over its tolerance, the balance before all others: where it does not hold, the
+    // impulses are not those of the motion.
     let worst = numbers
         .iter()
         .filter_map(|(name, own, tol)| Some((name, own.as_ref()?, tol)))

@@ -54,6 +54,8 @@ pub(super) fn certify(
         square += own.square;
     }
     let objective = Rational::from(alpha.square_ref()) / 2u32 + left;
+    // (X - alpha/2)^2 + (Y - beta/2)^2 <= gamma + (alpha^2 + beta^2)/4, solved for the largest X
+    // (`docs/engines.md`, level A).
     let root = gap + (alpha.clone().square() + square) / 4u32;
     Ok(Certificate {
         motion: alpha / 2u32 + root_above(&root, ROOT_BITS),

@@ -67,6 +67,7 @@ impl Found {
             root_below(&square, ROOT_BITS),
             root_above(&square, ROOT_BITS),
         );
+        // The triangle inequality, both ways, about the reference.
         let (lower, upper) = (below - &reference.off, above + &reference.off);
         self.by = if reference.off.is_zero() {
             By::ExactSolution

@@ -97,6 +97,7 @@ impl Factor {
         // n + 2 and 1.01 cover the divisor 1 - gamma(n + 1) of the theorem and the rounding of this
         // product.
         factor.c = 1.01 * gamma(n + 2) * trace * inverse;
+        // At c = 1/2 the two bounds on a norm are sqrt(3) apart: beyond, they would decide little.
         (factor.c <= 0.5).then_some(factor)
     }
 
@@ -123,6 +124,8 @@ impl Factor {
             let size = size + (pivot * y[i]).abs();
             // d is a power of two, so that r times d is exact.
             let given = self.d[i] * error[n - 1 - i] * (1.0 + 2.0 * UNIT);
+            // The y of forward substitution leaves at most gamma(n) |L||y| of each row (Higham, theorem
+            // 8.5).
             off[i] = 1.01 * gamma(n + 1) * size + given + TINY;
         }
         let off = self.compare(&off);
@@ -140,6 +143,8 @@ impl Factor {
     /// At least |L^-1| b for b >= 0.
     fn compare(&self, b: &[f64]) -> Vec<f64> {
         let n = self.n;
+        // The inverse of the comparison matrix of L is at least |L^-1| (Higham, section 8.3). Its sums have
+        // positive terms alone, so that a factor covers their rounding.
         let up = 1.0 + gamma(n + 6);
         let mut z = vec![0.0; n];
         for i in 0..n {

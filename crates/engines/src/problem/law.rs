@@ -4,6 +4,7 @@
 pub(super) fn project(x: &[f64], r: &[f64], mu: &[f64], f: &mut [f64]) {
     let y = |k: usize| mu[k] * x[k + 1];
     let slip = (0..mu.len()).map(|k| y(k).powi(2)).sum::<f64>().sqrt();
+    // x is in the dual cone, so every force of the cone costs: none is the least.
     if x[0] >= slip {
         f.fill(0.0);
         return;
@@ -49,6 +50,7 @@ pub(super) fn disc_multiplier(x: &[f64], r: &[f64], (mu, bound): (&[f64], f64)) 
     if length(0.0) <= bound {
         return None;
     }
+    // |y| / L is above the left side, so the root is at most |y| / bound.
     let slip = parts().map(|(y, _)| y * y).sum::<f64>().sqrt();
     let (mut below, mut above) = (0.0, slip / bound.max(f64::MIN_POSITIVE) * (1.0 + 1e-12));
     for _ in 0..2_000 {

@@ -85,9 +85,11 @@ fn by_filter(
     let (Some(arrays), Some(h)) = (Arrays::of(own, answer), step.h.as_binary64()) else {
         return false;
     };
+    // Rounded down: a bound within this is within the tolerance itself.
     let tol = round_down_f64(tol);
     let view = arrays.view(h);
     let bound = Filter::new(&view).and_then(|filter| filter.bound_of_pair());
+    // The bound can only accept. Above the tolerance it says nothing, and fractions decide.
     let Some(bound) = bound.filter(|bound| bound.relative <= tol) else {
         return false;
     };

@@ -81,6 +81,7 @@ impl Rounded<'_> {
                 share /= 2.0;
                 next = &a - &step * share;
             }
+            // The step is below the rounding of a.
             if next == a {
                 break;
             }
@@ -104,6 +105,7 @@ impl Rounded<'_> {
         let mut added = ADDED[0];
         for _ in 0..ROUNDS {
             for (k, weight) in bare.iter().zip(&weights) {
+                // Above 0 also where a row weighs next to nothing: the law divides by R.
                 self.r[*k] = added * weight.max(1e-6 * most);
                 self.target[*k] = target[*k] + self.r[*k] * force[*k];
             }
@@ -291,6 +293,7 @@ fn on_boundary(
     let n = normal.len();
     // The columns of the reflection that takes the normal to the first axis, without the first.
     let mut v = normal / normal.norm();
+    // The sign that does not cancel (Householder; Higham, chapter 19).
     v[0] += if v[0] < 0.0 { -1.0 } else { 1.0 };
     let reflection = DMatrix::identity(n, n) - &v * v.transpose() * (2.0 / v.norm_squared());
     let across = reflection.columns(1, n - 1).into_owned();

@@ -74,6 +74,7 @@ fn by_factor(factor: &Factor, r: &[Rational], largest: &Rational) -> (Rational, 
         .iter()
         .map(|own| own.abs() * f64::EPSILON + 1e-300)
         .collect();
+    // A norm is homogeneous, so the power of two comes off again without rounding.
     let (below, above) = factor.dual_norm(&own, &error);
     let back = |own: f64| Rational::from_f64(own).map(|own| own / &scale);
     let below = back(below).unwrap_or_default();

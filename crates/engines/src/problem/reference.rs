@@ -70,6 +70,8 @@ pub(super) fn solve(
         best(data, norm, &a, f).ok()
     });
     match (of_cones, by_newton) {
+        // Two ways to one solution, each with a bound of its own: the nearer one is taken, whatever
+        // proposed it.
         (Ok(own), Some(other)) if own.off <= other.off => Ok(own),
         (_, Some(other)) => Ok(other),
         (Ok(own), None) => Ok(own),

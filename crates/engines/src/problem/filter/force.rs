@@ -42,6 +42,8 @@ impl Filter<'_> {
         let mut strays = false;
         for (k, (inside, given)) in inside.iter().zip(given).enumerate() {
             let apart = inside - given;
+            // The way to the boundary takes two lengths of 16 roundings each, a quotient and a product:
+            // fewer than 64.
             if apart.abs() <= gamma(64) * given.abs() {
                 continue;
             }

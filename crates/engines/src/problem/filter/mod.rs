@@ -87,6 +87,8 @@ impl<'a> Filter<'a> {
             energy_size += view.motion[i].abs() * size;
             let q = view.force[i];
             inertia.own.push(sum - q);
+            // A sum of nv products and q, whatever its order: gamma(nv + 1) times the sum of sizes. The
+            // rest is for the rounding of that sum itself.
             inertia.error.push(gamma(nv + 4) * (size + q.abs()));
         }
         // A lower bound: a scale that is too large would make the relative distance too small.
@@ -132,6 +134,8 @@ impl<'a> Filter<'a> {
             return self.with(&self.lawful());
         };
         let bound = self.with(own)?;
+        // The bound holds for forces in their sets. By the triangle inequality the reported ones leave at
+        // most |J'(f - g)| more of the dynamics.
         let stray = self.stray(own);
         if stray == 0.0 {
             return Some(bound);

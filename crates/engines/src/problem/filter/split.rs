@@ -39,14 +39,18 @@ impl Filter<'_> {
         let (own, off) = (w.own[i], w.error[i]);
         let all = square(own.abs() + off, r);
         match self.view.rows[i] {
+            // The force of an equation may be any number, so w+ = 0, and all of w is error.
             RowSet::Equality => rest.add(i, 0.0, all),
+            // Without force any w >= 0 is right.
             RowSet::Nonnegative if f == 0.0 => rest.add(i, 0.0, square((off - own).max(0.0), r)),
             RowSet::Nonnegative => {
+                // w+ = w costs f w, w+ = 0 costs w^2 / 4R: the cheaper one counts.
                 let gap = f * (own + off) * (1.0 + gamma(2));
                 let left = square((off - own).max(0.0), r);
                 rest.better(i, (0.0, all), (own > 0.0).then_some((gap, left)));
             }
             RowSet::Box(bound) => {
+                // f w + bound |w| = (bound + f) w for w > 0, (bound - f) |w| for w < 0.
                 let room = if own > 0.0 { bound + f } else { bound - f };
                 // Where the sign of w is not known the other side counts too.
                 let room = if own.abs() < off {
