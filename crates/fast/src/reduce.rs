@@ -82,6 +82,7 @@ impl Reduced {
         row[..n].copy_from_slice(lcp.row(i));
         let mut constant = lcp.q[i];
         for f in lcp.friction {
+            // z_t = a - mu z_N: the column of the normal takes -mu times that of the tangent.
             let moved = f.mu * row[f.row];
             row[f.normal] -= moved;
         }

@@ -83,6 +83,7 @@ impl Scaled {
         if symmetric {
             return;
         }
+        // The columns see the rows as this pass has corrected them.
         for j in 0..n {
             let entry = |i: usize| {
                 exponent([lcp.m[i * n + j]].into_iter()).map(|e| e + self.rows[i] + self.columns[j])

@@ -50,6 +50,7 @@ impl Kernel for Sweeps<'_> {
                 let moved = z[i] - RELAXATION * w[i] / row[i];
                 let next = if moved > 0.0 { moved } else { 0.0 };
                 let step = next - z[i];
+                // Most rows that stand at 0 stay there, and cost no product.
                 if step != 0.0 {
                     moved_places |= (next > 0.0) != (z[i] > 0.0);
                     z[i] = next;

@@ -34,6 +34,7 @@ impl Block {
             let next = match *place {
                 Place::Between if z < lower - reach => Place::Lower,
                 Place::Between if z > upper + reach => Place::Upper,
+                // Where the bounds leave z_i one value, any w_i is right, and the row stays.
                 Place::Lower if w < -slack * point.s[i] && lower < upper => Place::Between,
                 Place::Upper if w > slack * point.s[i] && lower < upper => Place::Between,
                 same => same,

@@ -180,6 +180,7 @@ impl<'a> Check<'a> {
             above -= self.w[k] * direction;
             below += direction * direction;
         }
+        // A multiplier below 0 would let friction push along the slip.
         let multiplier = if above > 0.0 && below > 0.0 {
             above / below
         } else {

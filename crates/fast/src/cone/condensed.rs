@@ -132,6 +132,8 @@ impl Parts {
                 matrix[a * k + c] = value + local.by_y[a * k + c] * shift[part.rows[c]];
             }
         }
+        // The whole Newton matrix is not lost with it, but this elimination is: the caller gives the step
+        // up.
         if !self.small.factor(k) {
             return false;
         }

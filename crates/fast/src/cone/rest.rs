@@ -152,6 +152,7 @@ fn parts(problem: &ConeProblem) -> Vec<usize> {
     let mut above: Vec<usize> = (0..problem.n()).collect();
     let mut join = |i: usize, j: usize| {
         let (a, b) = (root(&mut above, i), root(&mut above, j));
+        // The smaller root stays on top, so that a part is known by its first row.
         above[a.max(b)] = a.min(b);
     };
     for i in 0..problem.n() {

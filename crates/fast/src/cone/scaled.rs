@@ -47,6 +47,7 @@ impl<'a> Scaled<'a> {
             take_cone(cone, &resistance, &mut d, &mut rho, &mut groups);
         }
         for (d, own) in d.iter_mut().zip(&resistance).filter(|(d, _)| **d == 0.0) {
+            // A row of its own resists with 1, and so does a contact.
             *d = if *own > 0.0 { own.sqrt().recip() } else { 1.0 };
         }
         let in_cone: Vec<bool> = {
@@ -136,6 +137,7 @@ fn resistance(problem: &ConeProblem, force: &[bool]) -> Vec<f64> {
             }
         }
     }
+    // The diagonal of W is not negative for a monotone M. Of any other its size still is a unit.
     products.iter().map(|value| value.abs()).collect()
 }
 

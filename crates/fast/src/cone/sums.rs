@@ -3,6 +3,7 @@
 use super::data::ConeProblem;
 
 /// a + b and its rounding error (Knuth).
+/// Six operations, which ask nothing of the sizes of a and b.
 fn sum(a: f64, b: f64) -> (f64, f64) {
     let s = a + b;
     let t = s - a;

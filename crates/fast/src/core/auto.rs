@@ -59,6 +59,7 @@ impl Core {
         }
         if !self.started.is_empty() {
             // What was known beforehand led nowhere.
+            // Without a start there is no third time.
             self.started.clear();
             return self.auto(lcp, seen, pivots);
         }

@@ -26,6 +26,7 @@ impl Core {
             Start::Point(z) if z.len() == n => {
                 for (i, &z) in z.iter().enumerate() {
                     let (lower, upper) = lcp.bounds(i);
+                    // A point outside of its bounds stands at the nearer one.
                     let place = if z <= lower {
                         Place::Lower
                     } else if z >= upper {

@@ -102,6 +102,7 @@ impl Dantzig {
     ) -> Result<(), Failure> {
         for (i, place) in places.iter_mut().enumerate() {
             if *place == Place::Between && !self.clamp(lcp, shift, i) {
+                // A free row has no bound to stand at in place of C.
                 if lcp.bounds(i) == (f64::NEG_INFINITY, f64::INFINITY) {
                     return Err(Failure::Singular);
                 }
@@ -117,6 +118,7 @@ impl Dantzig {
             self.dz.extend(self.clamped.iter().map(|&i| -point.w[i]));
             self.factor.solve(&mut self.dz);
             let mut all_inside = true;
+            // From the last one on: a row taken out moves only the positions after it.
             for p in (0..self.clamped.len()).rev() {
                 let i = self.clamped[p];
                 let (lower, upper) = lcp.bounds(i);
@@ -296,6 +298,7 @@ impl Dantzig {
             };
             let length = room / dz;
             if length < best.1 {
+                // A length below 0 is rounding: a clamped row is within its bounds when a step begins.
                 best = (Event::Leaves(position, place), length.max(0.0));
             }
         }

@@ -123,6 +123,7 @@ impl Kernel for Factor<'_> {
             if !factor_panel(simd, panel, self.inverse, p, end) {
                 return false;
             }
+            // Only the last panel is narrower, and no row is below it.
             if end - p < 4 {
                 break;
             }

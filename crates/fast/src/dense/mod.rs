@@ -81,6 +81,7 @@ impl System {
             .enumerate()
         {
             let row = lcp.row(i);
+            // LDL' reads the upper triangle only.
             let from = if kind == Kind::Symmetric { a } else { 0 };
             for (out, &j) in out[from..].iter_mut().zip(&set[from..]) {
                 *out = row[j];

@@ -23,6 +23,7 @@ impl Lemke {
         sides.extend(m[..n].iter().map(|entry| *entry != 0.0));
         m.chunks_exact(n).enumerate().all(|(i, row)| {
             let mut entries = row.iter().zip(sides.iter());
+            // The sides are read off the first row: its zeros are in the columns of its own kind.
             entries.all(|(entry, side)| (*side != sides[i]) == (*entry > 0.0) && *entry >= 0.0)
         })
     }

@@ -239,6 +239,7 @@ impl Lemke {
     /// The row that z0 enters in: the last to become nonnegative as z0 grows. `None` where q >= 0.
     fn first_row(&mut self) -> Result<Option<usize>, Failure> {
         let n = self.tableau.n;
+        // At q >= 0 the point z = 0 is a solution.
         if self.tableau.rhs.iter().all(|&q| q >= 0.0) {
             return Ok(None);
         }

@@ -157,6 +157,7 @@ impl Point {
             let (lower, upper) = self.bounds(lcp, i);
             let z = self.z[i];
             match place {
+                // To the bit: `put` has written the bounds themselves.
                 Place::Lower => z == lower,
                 Place::Upper => z == upper,
                 Place::Between => lower <= z && z <= upper,

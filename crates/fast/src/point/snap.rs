@@ -24,6 +24,7 @@ impl Point {
             }
             let (lower, upper) = self.bounds(lcp, i);
             let z = self.z[i];
+            // An infinite bound is not near, as `reach` is finite where z is.
             let near = if (z - lower).abs() <= reach {
                 lower
             } else if (z - upper).abs() <= reach {

@@ -69,6 +69,7 @@ impl<const W: usize> Small<W> {
             if raise <= PIVOT_NOISE * size {
                 return false;
             }
+            // The only entry that could raise the row is the one that was refused.
             if raises == W || raises == c {
                 return false;
             }
@@ -78,6 +79,8 @@ impl<const W: usize> Small<W> {
             let second = self.place[other];
             self.exchange(simd, r, raises);
             let size = self.largest(c);
+            // The second pivot is the determinant of the block of two over the first one: noise means a
+            // singular block.
             if self.rows[second][c].abs() <= PIVOT_NOISE * size {
                 return false;
             }
