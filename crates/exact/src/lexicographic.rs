@@ -134,6 +134,7 @@ impl<'t> Perturbation<'t> {
     }
 
     fn coefficient(&self, ratio: &Ratio<'_>, column: &Column) -> (Ordering, Cow<'t, Integer>) {
+        // A bound is data, and not perturbed.
         let Some(r) = ratio.row else {
             return (Ordering::Equal, Cow::Borrowed(&ZERO));
         };

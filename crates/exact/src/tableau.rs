@@ -62,6 +62,7 @@ struct Update<'a> {
 impl Update<'_> {
     /// value <- (value * pivot - factor * across) / denominator, which leaves no remainder.
     fn apply(&mut self, value: &mut Integer, factor: &Integer, across: &Integer) {
+        // Sparse data have many zeros: no long product is made of one.
         let subtract = factor.cmp0().is_ne() && across.cmp0().is_ne();
         if value.cmp0().is_eq() && !subtract {
             return;

@@ -54,6 +54,7 @@ impl Leading {
         let largest = terms().filter(nonzero).map(|(a, _)| a.shift).max()?;
         let (mut sum, mut error) = (0_i128, 0_i128);
         for (a, t) in terms().filter(nonzero) {
+            // An i128 has no longer shift; one by 127 leaves only the sign.
             let down = (largest - a.shift).min(127);
             sum += (i128::from(a.lead) * i128::from(t)) >> down;
             let mut off = 0;

@@ -128,6 +128,7 @@ fn newton(problem: &Problem, system: &mut System, from: &[Rational]) -> Option<Z
             let next = step.to_rational().map(|step| &z[*i] - step)?;
             z[*i] = shortened(&next, sizes[*i], DIGITS)?;
         }
+        // Far out Newton's method will not come back, and its fractions grow long. The number is chosen.
         if !longest.is_finite() || longest > 1e12 {
             return None;
         }

@@ -41,6 +41,8 @@ pub(super) fn read(problem: &Problem, point: &Point, near: f64) -> Vec<Mode> {
     let largest = of_cones.map(|i| z[i].abs()).fold(0.0, f64::max);
     let contact = |cone: &Cone| {
         let r_n = z[cone.normal];
+        // Relative to the largest force: which forces are rounding depends on those that balance beside
+        // them.
         if r_n <= near * largest {
             return Mode::Open;
         }

@@ -226,6 +226,7 @@ impl Driver {
             negated: true,
             rate,
         };
+        // At the rate 0 w_d stands still, and its goal is never reached.
         (*rate > 0).then_some((Block::Goal(goal), ratio))
     }
 
@@ -246,6 +247,7 @@ impl Driver {
         let tableau = &self.boxes.dictionary.tableau;
         let (rate, variable) = (tableau.entry(r, c), tableau.basic()[r]);
         let i = pair(variable);
+        // A row in neither set has no condition to keep.
         if !self.settled[i] {
             return None;
         }

@@ -275,6 +275,7 @@ impl Search {
             .take(memory::numbers(&y) + 2 * memory::fractions(&point.z))?;
         let z = numbers(&point.z);
         self.cover.nodes.push(CoverNode::Point { y, z });
+        // A degenerate solution is found in several leaves, one for each choice at its zeros.
         if !self.points.iter().any(|known| known.z == point.z) {
             self.points.push(point);
         }

@@ -130,6 +130,8 @@ impl Run {
         let index = |r: &usize| pair(tableau.basic()[*r]);
         let complementary = |r: &usize| !self.boxes.dictionary.units.bilateral[index(r)];
         let rows = (0..tableau.rows()).filter(complementary);
+        // The least index of the pair, whichever of its variables is basic: the order that Murty's proof by
+        // induction uses.
         rows.filter(|&r| *tableau.constant(r) < 0).min_by_key(index)
     }
 

@@ -132,6 +132,8 @@ impl Lifting {
             .collect();
         let combine = |carry: &mut u128, digit: &[u64]| {
             let products = digit.iter().zip(&coefficients);
+            // A digit of 50 bits times a coefficient of 4 bits fits 64 bits; the sum of n of them and a
+            // carry fits 128.
             let sum = products.fold(*carry, |sum, (d, c)| sum + u128::from(d * c));
             let p = u128::from(self.prime.p());
             *carry = sum / p;

@@ -33,6 +33,7 @@ impl Residual {
         let sum_bits = matrix_bits + n.next_power_of_two().trailing_zeros();
         // b and its quotients, of 50 bits less, add at most a bit to A y and its quotient.
         let bits = b_bits.max(sum_bits + DIGIT_BITS) + 1;
+        // Two words at least, so that the short case is one u128.
         let words = ((bits + 2).div_ceil(64) as usize).max(2);
         let mut values = Vec::with_capacity(n * words);
         for value in b {

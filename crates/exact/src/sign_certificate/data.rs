@@ -135,6 +135,7 @@ impl Kernel for Scaling<'_> {
             k, a, b, columns, ..
         } = self.0;
         let mut exact = true;
+        // A denormal product may have lost digits, an infinite one all of them.
         let fits = |value: f64, from: f64| value.is_normal() || from == 0.0;
         for (row, unit) in a.chunks_exact_mut((*k).max(1)).zip(&*columns) {
             for (value, column) in row.iter_mut().zip(&*columns) {

@@ -46,6 +46,7 @@ impl<'a> Cell<'a> {
                 continue;
             };
             let limit = mu.to_rational() * &at[normal];
+            // Both bounds are 0: there is no side to stand on.
             if limit.is_zero() {
                 continue;
             }
