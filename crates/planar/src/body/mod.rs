@@ -69,6 +69,7 @@ impl Body<'_> {
         if solid.is_fixed() {
             return 0.0;
         }
+        // A body that cannot turn has no spin energy, and its inertia no number.
         let turning = if solid.inverse_inertia > 0.0 {
             motion.spin * motion.spin / solid.inverse_inertia
         } else {

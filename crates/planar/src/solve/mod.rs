@@ -261,6 +261,7 @@ impl Answer {
 
     /// The answer of a single contact or joint.
     fn of_one_row(a: f64, b: f64, joint: bool) -> Self {
+        // The LCP of one row: f = -b / a where b < 0, else 0; of an equation always.
         let acts = joint || b < 0.0;
         // a = 0 between bodies that cannot move: no force changes anything.
         let f = if acts && a > 0.0 { -b / a } else { 0.0 };

@@ -36,6 +36,7 @@ pub(super) struct Lcp {
 impl Rows {
     pub fn of(contacts: &[Contact], model: &Model, state: &State) -> Self {
         let bodies = model.bodies(state);
+        // Without a coefficient the row would be bounded by 0 on both sides, and say nothing.
         let rubs = |i: &usize| contacts[*i].friction > 0.0;
         let rubbing: Vec<usize> = match model.settings().friction {
             FrictionModel::None => Vec::new(),

@@ -94,6 +94,7 @@ impl Progress {
         self.estimate = self.summary.estimate;
         let passed = self.estimate.is_some_and(|estimate| estimate < time);
         let unknown = self.summary.needs_handling > 0 && self.estimate.is_none();
+        // An estimate in the past, or none at all, gives no length for the next try.
         self.bisecting |= passed || unknown;
         let left = self.left();
         if self.bisecting {
