@@ -184,6 +184,7 @@ impl Grid {
     /// Rounds a real number that can be computed to any precision: `approximation(p)` is within
     /// 2^(slack - p) of it. The number must not be the middle between two grid points.
     fn nearest_real(self, slack: u32, approximation: impl Fn(u32) -> Float) -> Rational {
+        // 64 bits beyond the grid: the chance that the first try fails is some 2^-63.
         let mut precision = self.bits + slack + 64;
         loop {
             let value = approximation(precision);

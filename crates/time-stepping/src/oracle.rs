@@ -395,6 +395,7 @@ fn structure<S: Scalar>(formulation: &Formulation<S>, layout: &Layout) -> Vec<Ve
     let n = layout.n();
     let mut matrix = vec![vec![S::zero(); n]; n];
     for (j, column) in columns.iter().enumerate() {
+        // Made anew column by column, without the shortcut for opposite directions that the step takes.
         let mut dense = vec![S::zero(); formulation.mass.dofs()];
         column.add_to(&S::one(), &mut dense);
         let answer = formulation.mass.inverse_times(&dense);

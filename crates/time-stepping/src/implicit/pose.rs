@@ -106,6 +106,8 @@ where
     T: Clone + Add<Output = T> + Sub<Output = T> + Mul<Output = T> + Div<Output = T>,
 {
     let p = |i: usize, j: usize| e[i].clone() * e[j].clone();
+    // Divided by the squared length, so that the quaternion need not be of length 1: Cayley's is not, and
+    // rounding takes any off it.
     let factor = (one.clone() + one.clone()) / (p(0, 0) + p(1, 1) + p(2, 2) + p(3, 3));
     let scaled = |value: T| factor.clone() * value;
     let diagonal = |j, k| one.clone() - scaled(p(j, j) + p(k, k));

@@ -124,6 +124,7 @@ impl<'a> StepProblem<'a> {
             let (points, normal, mut values) = self.geometry(i, &poses, &unknowns.geometry);
             if let Some((p_n, p_t)) = &unknowns.impulse {
                 let length = dot(zero, &normal, &normal).sqrt();
+                // Impulses are in N s along a unit normal; the gradient of f has any length.
                 let normal = times(&(zero.integer(1) / length), &normal);
                 let tangents = match p_t.is_empty() {
                     true => Vec::new(),

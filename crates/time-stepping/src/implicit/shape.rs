@@ -78,6 +78,7 @@ impl Shape {
                 let normal: Vec<N> = normal.iter().map(|n| zero.lift(n)).collect();
                 dot(zero, &normal, at) - zero.lift(offset)
             }
+            // A quadratic in place of a distance: smooth everywhere, with a constant second derivative.
             Self::Ellipsoid { half_axes } => squares(zero, half_axes, at) - zero.integer(1),
             Self::Cavity { half_axes } => zero.integer(1) - squares(zero, half_axes, at),
         }

@@ -247,6 +247,7 @@ impl<'a, S: Scalar> ImplicitStepper<'a, S> {
 
     /// A solution of a branch's equations, proved or not; `None` where there is none in binary64.
     fn solution(&self, branch: &Branch<'_>, point: &Point) -> Option<Solution> {
+        // Binary64 first: it costs little, and shows which branches have a solution at all.
         let start = newton(branch, start(branch, point));
         if largest(&branch.equations(&start)) > ACCEPTED || start.iter().any(|x| !x.is_finite()) {
             return None;

@@ -241,6 +241,7 @@ impl<S: Scalar> Planar<S> {
                 let b = self.centre(second, &arms[1], q);
                 let apart = [a[0].clone() - &b[0], a[1].clone() - &b[1]];
                 let length = arithmetic.sqrt(&dot(&apart, &apart))?;
+                // Exactly 0: any other way between centres has a direction.
                 if length.is_zero() {
                     let contact = self.contacts[contact].pair.clone();
                     return Err(StepError::NoNormal { contact });
