@@ -95,6 +95,7 @@ pub fn stop_approach<S: Scalar>(
 }
 
 fn approaches<S: Scalar>(velocity: &S) -> bool {
+    // A velocity of approach that is rounding asks for no impulse.
     velocity.signum() < 0 && !velocity.is_negligible(&S::one())
 }
 

@@ -97,6 +97,7 @@ impl<'a> Residual<'a> {
         }
         for (k, cone) in self.layout.cones.iter().enumerate() {
             let pressed = self.pressed(k, f, &acceleration);
+            // An open contact: phi is f itself, and its derivative the identity.
             if pressed <= 0.0 {
                 continue;
             }

@@ -130,6 +130,7 @@ impl<'a, S: Scalar> Sets<'a, S> {
             -(own + &target[i])
         };
         let right: Vec<S> = clamped.iter().map(right).collect();
+        // Redundant contacts make the block singular: any solution keeps the clamped accelerations.
         let x = block.solve(&right).solution()?;
         let mut change = vec![S::zero(); self.n()];
         for (value, &row) in x.into_iter().zip(&clamped) {

@@ -150,6 +150,7 @@ impl Driver<'_, '_> {
         }
         // At the limit: it turns against the acceleration that is left.
         let (f, a) = (self.path.friction(k, &self.path.f), self.slide(k));
+        // f_F x a_F: 0 where friction is opposed to the acceleration, or along it.
         let off = f[0] * a[1] - f[1] * a[0];
         if off.abs() <= TINY * length(f) * self.path.scale {
             self.path.state[k] = State::Slip;
