@@ -223,6 +223,7 @@ pub(crate) fn principal_minor(m: &Matrix, set: &[usize]) -> Rational {
         .collect();
     let mut determinant = Rational::from(Integer::from(1));
     for k in 0..rows.len() {
+        // In fractions no pivot but 0 does harm, so the first will do.
         let Some(p) = (k..rows.len()).find(|&i| rows[i][k] != 0) else {
             return Rational::new();
         };

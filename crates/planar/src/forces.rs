@@ -137,6 +137,7 @@ impl Law {
                 let (a, b) = (one.place(bodies), other.place(bodies));
                 let apart = b - a;
                 let distance = apart.norm();
+                // Ends at one place have no direction to pull or push in.
                 if distance > 0.0 {
                     let force = apart * (stiffness * (distance - length) / distance);
                     apply(rates, bodies, one.body, force, a);

@@ -165,6 +165,7 @@ impl Formulation<Rational> {
             .iter()
             .map(|f| Rational::from_f64(*f).unwrap_or_default())
             .collect();
+        // Exact forces first: they need no enclosure.
         for faces in Faces::guess(self, &near) {
             if let Some(found) = exact::recover(self, &faces, &near)? {
                 return Ok(Some(found));
@@ -176,6 +177,7 @@ impl Formulation<Rational> {
             if faces.with(Face::Slip).next().is_some() {
                 continue;
             }
+            // Chosen: the shares only say where exact forces are looked for.
             for share in [0.01, 0.1] {
                 if let Some(near) = exact::eased(&faces, &near, share)
                     && let Some(found) = exact::recover(self, &faces, &near)?

@@ -175,6 +175,7 @@ impl<S: Scalar> Formulation<S> {
         let z = reduction.lift_direction(&ray.direction.z);
         let largest = z.iter().map(|value| value.clone().abs()).max();
         let largest = largest.filter(|value| *value > 0);
+        // A ray has no length of its own: its largest entry becomes 1.
         let unit = largest.unwrap_or_else(|| Rational::from(1));
         let z: Vec<S> = z
             .into_iter()

@@ -35,6 +35,7 @@ struct Drive<'a, S> {
 impl<S: Scalar> Drive<'_, S> {
     /// compute-forces: bilateral rows first, then contact by contact.
     fn all(&mut self, b: &[S]) -> Result<(), Failure> {
+        // Only joints are clamped at the start.
         let joints = self.sets.solve_all(b).ok_or(Failure::Singular)?;
         self.advance(&joints, &S::one());
         while let Some(d) = self.next() {

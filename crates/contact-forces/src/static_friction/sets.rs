@@ -118,6 +118,7 @@ impl<'a, S: Scalar> Sets<'a, S> {
     fn respond(&self, target: &[S], driven: Option<(usize, S)>) -> Option<Vec<S>> {
         let clamped = self.clamped();
         let columns: Vec<_> = clamped.iter().map(|&c| self.column(c)).collect();
+        // Not symmetric: a normal force takes the friction at its limit along.
         let block = Dense::from_fn(clamped.len(), clamped.len(), |i, j| {
             columns[j][clamped[i]].clone()
         });
@@ -141,6 +142,7 @@ impl<'a, S: Scalar> Sets<'a, S> {
         }
         for row in 0..self.n() {
             for (factor, tangent) in self.followers(row) {
+                // A row at its limit is not clamped: no solved change is overwritten.
                 change[tangent] = factor * &change[row];
             }
         }

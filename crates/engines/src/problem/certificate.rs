@@ -125,6 +125,7 @@ fn take_inside(group: &Group, f: &mut [Rational]) {
         Kind::Disc(mu, bound) => {
             let (length, most) = (length_squared(f, mu), bound.clone().square());
             if length > most {
+                // Rounded down, so that the force is inside for certain.
                 let share = root_below(&Rational::from(&most / &length), ROOT_BITS);
                 f.iter_mut().for_each(|own| *own *= &share);
             }
@@ -142,6 +143,7 @@ fn take_inside(group: &Group, f: &mut [Rational]) {
             // f_n within 5e-9 of |f_t / mu|: on the boundary itself the gap is 0, and no root of a
             // rounding error enters the bound.
             } else if Rational::from(&normal - &length) * 100_000_000u32 <= normal {
+                // Rounded up, so that the friction stays inside.
                 f[0] = root_above(&length, ROOT_BITS);
             }
         }
@@ -179,6 +181,7 @@ fn split(group: &Group, f: &[Rational], w: &[Rational], r: &[Rational]) -> (Spli
         sum(parts)
     };
     let bounded = within_bound(&group.kind, f, w);
+    // Without R no error e may be left: e^2 / R has no bound.
     if let Some(own) = bounded.filter(|_| r.iter().any(Rational::is_zero)) {
         let least = own.objective();
         return (own, least);

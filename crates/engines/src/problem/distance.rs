@@ -167,6 +167,7 @@ pub(super) fn word(
         Word::Exact
     } else if upper.is_some_and(|own| own <= tol) {
         Word::Accepted
+    // The tolerance is inside of the interval: neither side is proved.
     } else if lower <= tol {
         Word::Undecided
     } else if stop.is_some_and(Stop::is_met) {

@@ -131,6 +131,7 @@ pub(super) fn is_symmetric(rows: &[Row]) -> bool {
             } else if *k < i {
                 below += 1;
                 let same =
+                    // The leads of binary64 data are odd: equal values have the same lead and shift.
                     |mirror: &Coefficient| (mirror.lead, mirror.shift) == (value.lead, value.shift);
                 if !rows[*k].entry(i).is_some_and(same) {
                     return false;
@@ -147,6 +148,8 @@ pub(super) fn choose_symmetric_units(rows: &[Row]) -> Units {
     let least = |row: &Row| row.entries.iter().map(|(_, value)| value.shift).min();
     let columns: Vec<i32> = rows
         .iter()
+        // c_i = ceil(-least_i / 2). The shift of entry (i, j) is not below least_i or least_j, nor below
+        // their mean, so adding c_i + c_j leaves none negative.
         .map(|row| (1 - least(row).unwrap_or(0)).div_euclid(2))
         .collect();
     let filled = rows

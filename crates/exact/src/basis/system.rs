@@ -75,6 +75,7 @@ impl BasisSystem {
         let (mut negative, mut zero) = (Vec::new(), Vec::new());
         for i in (0..lcp.n()).filter(|&i| !lcp.bilateral()[i]) {
             let sign = match self.place[i] {
+                // The denominator and all units are positive: z_i has the sign of its numerator.
                 Some(k) => solution.numerators[k as usize].cmp0(),
                 None => leading.sign(&self.row(lcp, i), solution),
             };

@@ -154,8 +154,12 @@ impl SparseProducts {
             for (k, sum) in row_sums[..raised].iter().enumerate() {
                 let value = sum + carry;
                 if k + 1 == raised {
+                    // The top limb is the whole sum over a power of two, rounded down. The sum is >= 0,
+                    // so the cast loses no sign.
                     self.sums.push(value as u128);
                 } else {
+                    // Mask and shift both round down, also below 0: the limb is in [0, 2^56), and value
+                    // is 2^56 carry + limb.
                     self.sums.push((value & ((1 << LIMB_BITS) - 1)) as u128);
                     carry = value >> LIMB_BITS;
                 }

@@ -84,6 +84,7 @@ impl Resting<'_> {
         };
         let row = |i: usize| self.rows.a[i * self.rows.len()..].iter().zip(f);
         let change = |i: usize| s * row(i).map(|(a, f)| a * f).sum::<f64>();
+        // `stop` asks for rest in the mean over h, so that h stop is u.
         let gain = |(i, f): (usize, &f64)| s * f * (h * stop[i] + change(i) / 2.0);
         let gain: f64 = f.iter().enumerate().map(gain).sum();
         let swing = model.tolerances().swing();

@@ -106,6 +106,7 @@ fn serial(
         let focus = focus(&mut state.random, contacts, &blow.velocities, slow);
         let (members, bounces) = match focus {
             None if !manner.last_pass => return Ok(blow.apply(model, state)),
+            // Nothing approaches any more: the last pass removes what is left below the limit, with e = 0.
             None => (vec![true; n], false),
             Some(focus) if manner.grouped => {
                 let approaching = manner.hybrid.then_some((&*blow.velocities, -slow));

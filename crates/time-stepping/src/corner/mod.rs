@@ -323,6 +323,7 @@ impl<S: Scalar> Corners<S> {
 
 /// The energy that the normal impulse of each face takes: -p n'v^(l+1), by the gaps.
 fn position_losses<S: Scalar>(impulses: &[FaceImpulse<S>], old: &[S], new: &[S], h: &S) -> Vec<S> {
+    // psi is affine in q, so that (psi^l - psi^(l+1)) / h is -n'v^(l+1).
     let closing = old.iter().zip(new).map(|(old, new)| old.clone() - new);
     let parts = impulses.iter().zip(closing);
     parts

@@ -325,6 +325,7 @@ fn losses(
             continue;
         };
         if modes[own.pair] == Mode::Slide {
+            // Friction that sticks does no work: the sliding is 0 by the branch's equations.
             friction = friction - dot(&zero, p_t, &values.sliding);
         }
         if let Some(rate) = &values.normal_rate {
@@ -353,6 +354,7 @@ fn identity(problem: &StepProblem<'_>, v: &[Interval], losses: &Losses) -> Inter
     // What gravity gives: h k'v.
     let system = problem.system;
     let still = vec![Rational::new(); problem.v.len()];
+    // At v = 0 the impulse is that of gravity alone: M v and omega x I omega vanish.
     let weights = system.impulse(problem.q, &still, problem.h);
     let weights: Vec<Interval> = weights.iter().map(|w| zero.lift(w)).collect();
     let work = dot(zero, &weights, v);
@@ -384,6 +386,7 @@ fn spread(problem: &StepProblem<'_>, v: &[Interval], recorded: &[Rational]) -> I
     };
     let momentum = size(problem.mass.iter().map(row).collect()) / zero.integer(2);
     let still = vec![Rational::new(); recorded.len()];
+    // The impulse of gravity in a second of rest is its force.
     let second = Rational::from(1);
     let weights = problem.system.impulse(problem.q, &still, &second);
     let weights = size(weights.iter().map(|w| zero.lift(w)).collect());

@@ -277,6 +277,7 @@ impl<S: Scalar> Model<S> for Balls<S> {
     ) -> Result<Frame<S>, StepError> {
         let geometry = self.geometry(contact, q, arithmetic)?;
         let a = &geometry.tangent;
+        // a and n are orthogonal unit vectors: their vector product is one, too, without a root.
         let b = cross(a, &geometry.normal);
         let mut directions = Vec::with_capacity(2 * self.half_cone.len());
         for (cos, sin) in &self.half_cone {
