@@ -209,6 +209,7 @@ impl Dictionary {
             let free = matches!(tableau.nonbasic()[c], Variable::Z(_));
             free && *tableau.entry(r, c) != 0
         };
+        // On the diagonal if possible: w_i and z_i stay a complementary pair.
         let own = tableau.column_of(Variable::Z(i)).filter(usable);
         own.or_else(|| (0..tableau.columns()).find(usable))
     }

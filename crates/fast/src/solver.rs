@@ -164,6 +164,7 @@ fn sparse(problem: &Problem) -> Option<Claim> {
         }
     }
     let q = rounded_q(problem).ok()?;
+    // What fails here, like an M that is not symmetric, is left to the dense methods and their message.
     let lcp = SparseLcp::new(&entries, &q).ok()?;
     let solution = solve_sparse(&lcp, Start::Cold).ok()?;
     let z: Option<Vec<Number>> = solution.z.iter().copied().map(Number::from_f64).collect();

@@ -119,6 +119,7 @@ pub(super) fn at_end_velocity(
     // A contact that parts with a hundredth of the largest speed may still have the largest impulse of the step, and
     // one that parts faster so much less: solvers leave contacts that carry a load with a little speed.
     let momentum = |block: &Block| assembly.scale[block.rows.clone()].iter().max().cloned();
+    // Blocks alternate, translation and rotation of each body: these are the linear momenta.
     let impulse = assembly.blocks.iter().step_by(2).filter_map(momentum).max();
     let energy = &slides * impulse.unwrap_or_default();
     let mut sets = Vec::new();
@@ -151,6 +152,7 @@ fn ray(own: &DiscRows, u: &[Rational]) -> DiscSet {
     let pairs = || u.iter().zip(&own.mu);
     let square = sum(pairs().map(|(u, mu)| Rational::from(u * mu).square()));
     let ends = [
+        // The longer root first: it makes the shorter friction, which is inside of the cone.
         root_above(&square, ROOT_BITS),
         root_below(&square, ROOT_BITS),
     ];
@@ -176,6 +178,7 @@ pub(super) fn refine(sets: &mut [ContactSet], impulse: &[Vec<Rational>]) -> bool
                 if mu.iter().all(|mu| *mu > 0)
                     && impulse[next..next + 2].iter().any(|own| !own.is_zero())
                 {
+                    // An angle in binary64 will do: the polygon takes an exact unit vector near it.
                     refined |= polygon.add(part(1).atan2(part(0)));
                 }
             }

@@ -117,6 +117,7 @@ impl<'a> StepView<'a> {
             ("motion", self.motion, nv),
             (
                 "constraint_force",
+                // R stands in for absent forces: it has their length, and is finite or refused above.
                 self.constraint_force.unwrap_or(self.r),
                 nefc,
             ),

@@ -149,6 +149,7 @@ pub(crate) fn independent_part(lcp: &MixedLcp, basis: &Basis) -> Basis {
         let matrix = BasisSystem::new(lcp, alpha.clone()).matrix;
         let residues = matrix.residues(prime);
         let backend = Backend::detect();
+        // Columns independent modulo p are independent: an unlucky prime may drop rows, never keep more.
         for k in independent_columns(residues, matrix.n, prime, backend) {
             bits[alpha[k]] = true;
         }

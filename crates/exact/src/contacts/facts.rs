@@ -199,6 +199,7 @@ fn may_open(cone: &Cone, facts: &mut Vec<Fact>) {
 /// Enough for w to be inside of the dual cone, by a margin: w_N is larger than the sum over the discs of |mu w|.
 pub(super) fn inside(cone: &Cone, margin: &Rational) -> Vec<Fact> {
     let discs = cone.discs.len().max(1) as u32;
+    // An even share of w_N for each disc, so that the sum over the discs stays below it.
     let share = |(above, below)| Rational::from((above, below * discs));
     let mut facts = Vec::new();
     Side::Velocity.is_within(cone, [&share(INSIDE), &share(BOX_INSIDE)], &mut facts);
@@ -222,11 +223,14 @@ fn between(
     add(&none, [to[1].clone(), -to[0].clone()]);
     let both = [0, 1].map(|k| Rational::from(&from[k] + &to[k]));
     if !is_arc {
+        // Implied between two directions; with both the same, the half-planes leave a whole line.
         return add(&none, both);
     }
     for p in [from.clone(), to.clone(), middle([from, to])] {
         add(&one, p.map(|own| -own));
     }
+    // The chord, for a normal entry of 1: (a + b)'x is 1 + a'b at both ends of the arc from a to b, and more
+    // between them.
     add(&-(along(from, to) + 1u32), both);
 }
 

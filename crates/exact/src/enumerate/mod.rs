@@ -75,6 +75,7 @@ pub fn enumerate(lcp: &MixedLcp, budget: &Budget) -> Result<SolutionSet, Exhaust
 /// # Errors
 /// [`Exhausted`] when the budget runs out; then nothing is known.
 pub fn find_one(lcp: &MixedLcp, budget: &Budget) -> Result<Found, Exhausted> {
+    // Too large for a search, yet one linear program may prove that there is none.
     if let Err(too_large) = check_rows_up_to(lcp.n(), MAX_SEARCHED_ROWS) {
         let empty = |y| {
             Found::None(Cover {

@@ -134,6 +134,7 @@ fn solved(
             point.clone_from(own);
         }
     }
+    // One meter, since MAX_WORK is for all parts together.
     let meter = meter(budget);
     for part in parts {
         if !cell.is_right(&part, own, tol) {

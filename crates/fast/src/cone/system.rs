@@ -191,6 +191,7 @@ impl System {
             while place < end && self.columns[place] < column {
                 place += 1;
             }
+            // The pattern has every column of this row, so the search ends at it.
             self.values[place] += factor * m * scaled.d[j];
         }
     }

@@ -201,6 +201,7 @@ impl<S: Simd> Four<'_, S> {
     fn add_pairs(&self, t: [[S::f64s; 2]; 4], at: usize) -> [[S::f64s; 2]; 4] {
         let simd = self.simd;
         let [mut a, mut b, mut c, mut d] = t;
+        // Eight sums stay in registers while all changes pass: T is read and written once for all of them.
         let end = at + 2 * S::F64_LANES;
         for (f, v) in self.factors.iter().zip(self.v.chunks_exact(self.width)) {
             let (v, _) = S::as_simd_f64s(&v[at..end]);

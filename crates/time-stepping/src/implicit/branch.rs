@@ -165,6 +165,7 @@ impl Branch<'_> {
     /// mu^2 p_n^2 - p_t'p_t.
     fn cone<N: Number>(&self, pair: usize, p_n: &N, p_t: &[N]) -> N {
         let mu = p_n.lift(&self.problem.system.pairs()[pair].mu);
+        // In squares, so that it is smooth where the friction is 0, too.
         let bound = mu * p_n.clone();
         bound.clone() * bound - dot(p_n, p_t, p_t)
     }
