@@ -325,7 +325,7 @@ fn tighten(cones: &[Cone], at: &[Rational], loose: &mut [bool]) {
                     continue;
                 }
                 is_held = true;
-                let share = Rational::from(&at[row] / mu);
+                let share = &at[row] / mu;
                 square += Rational::from(share.square_ref());
             }
             let sticks = *normal > 0 && square < Rational::from(normal.square_ref());
