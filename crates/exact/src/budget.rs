@@ -242,6 +242,15 @@ mod tests {
     }
 
     #[test]
+    fn as_many_rows_as_the_limit_are_allowed() {
+        assert_eq!(check_rows_up_to(3, 3), Ok(()));
+        assert_eq!(check_rows_up_to(4, 3), Err(Exhausted::Rows(3)));
+        assert_eq!(check_rows(MAX_DENSE_ROWS), Ok(()));
+        let refused = Err(Exhausted::Rows(MAX_DENSE_ROWS));
+        assert_eq!(check_rows(MAX_DENSE_ROWS + 1), refused);
+    }
+
+    #[test]
     fn a_budget_that_somebody_stopped_allows_nothing_more() {
         let budget = Budget::default();
         let half = budget.half_since(Instant::now());

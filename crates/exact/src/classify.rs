@@ -79,3 +79,54 @@ fn short(value: f64) -> f64 {
     let bits = value.to_bits() + (1 << 44);
     f64::from_bits(bits & !((1 << 45) - 1))
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+
+    /// A matrix with |M_ii| d_i > sum of |M_ij| d_j for d_j = 1 / `units[j]`.
+    fn dominant(entries: &[Vec<i64>], units: &[i64]) -> Problem {
+        let n = units.len();
+        let rows: Vec<Vec<i64>> = (0..n)
+            .map(|i| {
+                let sum: i64 = (0..n)
+                    .filter(|&j| j != i)
+                    .map(|j| entries[i][j].abs())
+                    .sum();
+                let value = |j: usize| if i == j { sum + 1 } else { entries[i][j] };
+                (0..n).map(|j| value(j) * units[j]).collect()
+            })
+            .collect();
+        crate::testing::problem(&rows, &vec![-1; n])
+    }
+
+    proptest! {
+        #![proptest_config(ProptestConfig::with_cases(64))]
+
+        /// A matrix that is dominant in some units of its columns is a P-matrix, and weights prove it.
+        #[test]
+        fn dominant_matrices_in_any_units_are_told_by_their_weights(
+            entries in prop::collection::vec(prop::collection::vec(-3i64..=3, 12), 12),
+            powers in prop::collection::vec(0u32..6, 12),
+        ) {
+            let units: Vec<i64> = powers.iter().map(|&power| 1 << power).collect();
+            let problem = dominant(&entries, &units);
+            let proof = unique_z(&problem);
+            let told = matches!(
+                proof,
+                Some(Certificate::PMatrix(PMatrixProof::DiagonallyDominant { .. }))
+            );
+            prop_assert!(told, "{:?}", proof);
+        }
+
+        /// No number of eight significant bits is nearer.
+        #[test]
+        fn what_is_short_is_the_nearest_number_of_eight_bits(value in 1e-3f64..1e12) {
+            let near = short(value);
+            let unit = 2f64.powi(value.log2().floor() as i32 - 7);
+            prop_assert_eq!((near / unit).fract(), 0.0);
+            prop_assert!((near - value).abs() <= unit / 2.0, "{} for {}", near, value);
+        }
+    }
+}

@@ -214,3 +214,46 @@ fn integral(values: Vec<Rational>) -> (Vec<Integer>, Rational) {
     });
     (integers.collect(), Rational::from(denominator.clone()))
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+
+    fn scaled(entries: &[i64], rows: &[i32], columns: &[i32]) -> IntegerLcp {
+        let n = rows.len();
+        let value = |i: usize, j: usize| {
+            let shift = rows[i] + columns[j];
+            Rational::from(entries[i * (n + 1) + j]) << shift
+        };
+        let matrix = (0..n).map(|i| (0..n).map(|j| Number::from(value(i, j))).collect());
+        let m = Matrix::from_rows(matrix.collect()).unwrap();
+        let q = (0..n).map(|i| value(i, n)).collect();
+        IntegerLcp::from_parts(&m, q, vec![false; n])
+    }
+
+    proptest! {
+        #![proptest_config(ProptestConfig::with_cases(128))]
+
+        /// Powers of two as units of the rows of binary64 data make no difference to the integers. In every row one
+        /// is odd, and in every column: nothing is left to divide by.
+        #[test]
+        fn powers_of_two_in_the_units_leave_the_same_integers(
+            entries in prop::collection::vec(prop_oneof![1 => Just(0i64), 9 => -99i64..=99], 12),
+            rows in prop::collection::vec(-40i32..40, 3),
+            columns in prop::collection::vec(-40i32..40, 4),
+        ) {
+            let plain = scaled(&entries, &[0; 3], &[0; 4]);
+            let other = scaled(&entries, &rows, &[0; 4]);
+            prop_assert_eq!(&plain.rows, &other.rows);
+            let other = scaled(&entries, &rows, &columns);
+            for row in other.rows.iter().filter(|row| row.iter().any(|value| *value != 0)) {
+                prop_assert!(row.iter().any(Integer::is_odd), "{:?}", other.rows);
+            }
+            for j in 0..4 {
+                let mut column = other.rows.iter().map(|row| &row[j]).filter(|value| **value != 0);
+                prop_assert!(column.clone().next().is_none() || column.any(Integer::is_odd));
+            }
+        }
+    }
+}

@@ -193,3 +193,34 @@ pub(crate) fn dot<S: Simd>(simd: S, x: &[f64], y: &[f64]) -> f64 {
     }
     simd.reduce_sum_f64s(simd.add_f64s(even, odd))
 }
+
+#[cfg(test)]
+mod tests {
+    use pulp::Scalar;
+
+    use super::*;
+
+    /// With numbers that leave nothing to round, a machine without vector instructions has the same results.
+    #[test]
+    fn machines_without_vector_instructions_compute_the_same() {
+        let x: [f64; 11] = std::array::from_fn(|k| k as f64 - 3.0);
+        let own: [f64; 11] = std::array::from_fn(|k| 2.0 - (k * k) as f64);
+        let expected: [f64; 11] = std::array::from_fn(|k| own[k] + 5.0 * x[k]);
+        for (own, expected) in own.iter().zip(&expected) {
+            let k = (expected - own) / 5.0;
+            assert_eq!(fma::<Scalar>(5.0, k, *own), *expected);
+        }
+        struct Axpy<'a>(&'a [f64], &'a mut [f64]);
+        impl Kernel for Axpy<'_> {
+            type Output = ();
+            #[inline(always)]
+            fn run<S: Simd>(self, simd: S) {
+                axpy(simd, 5.0, self.0, self.1);
+            }
+        }
+        let (mut scalar, mut vector) = (own, own);
+        Axpy(&x, &mut scalar).run(Scalar::new());
+        dispatch(Axpy(&x, &mut vector));
+        assert_eq!((scalar, vector), (expected, expected));
+    }
+}

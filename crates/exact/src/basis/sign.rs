@@ -77,3 +77,39 @@ fn exact_sign(row: &Row, solution: &Fractions) -> Ordering {
     }
     sum.cmp0()
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// 3^k and 2^k are far apart: the leading bits decide, and zeros of the row have no say in the unit.
+    #[test]
+    fn leading_bits_decide_where_the_sum_is_large() {
+        let power = |base: u32, exponent: u32| Integer::from(Integer::u_pow_u(base, exponent));
+        let of = |value: i64| Coefficient::of_integer(Integer::from(value));
+        let solution = Fractions {
+            numerators: vec![power(3, 200), power(2, 200)],
+            denominator: power(2, 201),
+        };
+        let leading = Leading::new(&solution);
+        for (entries, q, sign) in [
+            ([1, -1], 0, Ordering::Greater),
+            ([-1, 5], 7, Ordering::Less),
+            ([1, 0], 0, Ordering::Greater),
+        ] {
+            let row = Row {
+                entries: entries.map(of).into_iter().enumerate().collect(),
+                q: of(q),
+            };
+            assert_eq!(leading.leading_sign(&row), Some(sign));
+            assert_eq!(exact_sign(&row, &solution), sign);
+        }
+        // 2 2^200 = 2^201, which no leading bits tell from nearly so.
+        let tie = Row {
+            entries: vec![(1, of(2))],
+            q: of(-1),
+        };
+        assert_eq!(leading.leading_sign(&tie), None);
+        assert_eq!(leading.sign(&tie, &solution), Ordering::Equal);
+    }
+}

@@ -249,4 +249,97 @@ mod tests {
         let found = solutions(problem, &[0.999999, 1e-7]);
         assert!(found.contains(&vec![1.0, 0.0]), "{found:?}");
     }
+
+    /// Where an entry of a problem of one row with the bounds 0 and `upper` and w = z + q is said to stand, if
+    /// it may be off a bound by up to 2^-30.
+    fn stands(z: f64, q: f64, upper: f64) -> Place {
+        let text =
+            format!(r#"{{"name": "p", "M": [[1]], "q": [{q}], "lower": [0], "upper": [{upper}]}}"#);
+        let problem = record::read_problem(&text).unwrap().record;
+        let z = [Rational::from_f64(z).unwrap()];
+        let off = |_: &Rational, _: &Rational, _: &Rational, gap: &Rational| {
+            *gap > Rational::from((1, 1 << 30))
+        };
+        places(&problem, &z, off)[0]
+    }
+
+    /// On a bound stands what is at it, or next to it, where w has the sign for that bound: w >= 0 at the lower one,
+    /// w <= 0 at the upper one.
+    #[test]
+    fn entries_stand_at_the_bounds_that_are_right_for_them() {
+        use Place::{Between, Lower, Upper};
+        let near = 1e-12;
+        for (z, q, upper, place) in [
+            (0.0, 1.0, 9.0, Lower),
+            (0.0, 0.0, 9.0, Lower),
+            (0.0, -1.0, 9.0, Between),
+            (near, 1.0, 9.0, Lower),
+            (near, -1.0, 9.0, Between),
+            (5.0, 1.0, 9.0, Between),
+            (5.0, -7.0, 9.0, Between),
+            (9.0 - near, -12.0, 9.0, Upper),
+            (9.0 - near, 12.0, 9.0, Between),
+            (9.0, -12.0, 9.0, Upper),
+            (9.0, -9.0, 9.0, Upper),
+            (9.0, 0.0, 9.0, Between),
+            (0.0, 1.0, 0.0, Lower),
+            (0.0, -1.0, 0.0, Upper),
+        ] {
+            assert!(stands(z, q, upper) == place, "z = {z}, q = {q}, {upper}");
+        }
+    }
+
+    /// 2^-30 of the last row that notices an entry is rounding.
+    #[test]
+    fn what_is_rounding_is_put_on_its_bound() {
+        let text = r#"{"name": "r", "M": [[1, 0, 0], [0, 1, 0], [0, 0, 2]], "q": [-1, 1, 64]}"#;
+        let problem = record::read_problem(text).unwrap().record;
+        let of = |z: [i32; 2]| {
+            let z = z.map(|power| Rational::from(1) >> power);
+            let z = [Rational::from(1), z[0].clone(), z[1].clone()];
+            rounded(&problem, &z)
+                .iter()
+                .map(|z| *z == 0)
+                .collect::<Vec<_>>()
+        };
+        // The sizes in units of z are 2, 1 and 32.
+        assert_eq!(of([31, 26]), [false, true, true]);
+        assert_eq!(of([29, 24]), [false, false, false]);
+    }
+
+    /// |z_1| <= z_0 / 2, as the rounded normal force leaves it.
+    #[test]
+    fn friction_is_put_within_its_bounds() {
+        let text = r#"{"name": "f", "M": [[1, 0], [0, 1]], "q": [-2, -9],
+            "friction": [{"row": 1, "normal": 0, "mu": 0.5}]}"#;
+        let problem = record::read_problem(text).unwrap().record;
+        for (z, own) in [(3, 1), (1, 1), (0, 0), (-1, -1), (-2, -1)] {
+            let at = rounded(&problem, &[2, z].map(Rational::from));
+            assert_eq!(at, [2, own].map(Rational::from));
+        }
+    }
+
+    /// z_0 + z_1 = 2 is all that the rows say. The point of the cell is the one next to the answer in one entry.
+    #[test]
+    fn of_a_line_of_solutions_one_next_to_the_answer_is_found() {
+        let problem = r#"{"name": "l", "M": [[1, 1], [1, 1]], "q": [-2, -2]}"#;
+        let z = [0.75, 1.25 + 1e-3];
+        let near = |found: &Vec<f64>| {
+            let gap = |k: usize| (found[k] - z[k]).abs();
+            found[0] + found[1] == 2.0 && gap(0) + gap(1) < 2e-3
+        };
+        let found = solutions(problem, &z);
+        assert!(found.iter().any(near), "{found:?}");
+    }
+
+    /// Neither is searched: other rows than those of an LCP, and more than a dense system may have.
+    #[test]
+    fn cones_and_many_rows_have_no_nearby_solutions() {
+        let cone = r#"{"name": "c", "M": [[1, 0, 0], [0, 1, 0], [0, 0, 1]], "q": [-1, 0, 0],
+            "cones": [{"rows": [0, 1, 2], "mu": 1, "law": "coulomb"}]}"#;
+        assert!(solutions(cone, &[1.0, 0.0, 0.0]).is_empty());
+        let plain = r#"{"name": "p", "M": [[1]], "q": [-1]}"#;
+        assert!(solutions(plain, &[1.0, 0.0]).is_empty());
+        assert_eq!(solutions(plain, &[1.5]), [[1.0], [1.0]]);
+    }
 }

@@ -144,4 +144,32 @@ mod tests {
         };
         assert_eq!(of_refutation(&little), little);
     }
+
+    /// With M = 1 the convex problem with q = -m e_N, m > 0, has the answer m e_N.
+    struct Unit;
+
+    impl Solver for Unit {
+        fn name(&self) -> &str {
+            "unit"
+        }
+
+        fn solve(&self, problem: &Problem) -> Claim {
+            let zero = |q: &Number| Number::from(-q.to_rational());
+            let z = problem.q().iter().map(zero).collect();
+            Claim::new("unit", ClaimedAnswer::Solved { z })
+        }
+    }
+
+    /// A contact that nothing moves has velocities inside of its cone too, by a margin that is no part of q = 0.
+    #[test]
+    fn contacts_at_rest_have_a_solution() {
+        for q in ["[0, 0, 0]", "[-1e-6, 0, 0]", "[-1000, 0, 0]"] {
+            let text = format!(
+                r#"{{"name": "rest", "M": [[1, 0, 0], [0, 1, 0], [0, 0, 1]], "q": {q},
+                    "cones": [{{"rows": [0, 1, 2], "mu": 1, "law": "coulomb"}}]}}"#
+            );
+            let problem = etalon_lcp::record::read_problem(&text).unwrap().record;
+            assert!(existence(&problem, &Unit).is_some(), "{q}");
+        }
+    }
 }

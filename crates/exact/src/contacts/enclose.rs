@@ -293,3 +293,54 @@ fn weights(rest: &DMatrix<f64>, sizes: &[f64], room: f64) -> Option<Vec<f64>> {
 fn brief(value: f64) -> f64 {
     format!("{value:.6e}").parse().unwrap_or(value)
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// The rank of two rows, whatever the sizes of rows and unknowns.
+    #[test]
+    fn dependent_rows_have_no_full_rank_in_any_units() {
+        for (entries, is_full) in [([1.0, 2.0, 3.0, 4.0], true), ([1.0, 2.0, 2.0, 4.0], false)] {
+            for (row, column) in [(1.0, 1.0), (1e9, 1.0), (1.0, 1e9), (1e-9, 1e12)] {
+                let scaled = DMatrix::from_fn(2, 2, |i, j| {
+                    let row = if i == 0 { row } else { 1.0 };
+                    entries[2 * i + j] * row / if j == 0 { column } else { 1.0 }
+                });
+                let sizes = [column, 1.0];
+                assert_eq!(
+                    rank_is_full(scaled, &|x| sizes[x]),
+                    is_full,
+                    "{row:e} {column:e}"
+                );
+            }
+        }
+        let gone = DMatrix::from_row_slice(2, 2, &[1.0, 1.0, 0.0, 0.0]);
+        assert!(!rank_is_full(gone, &|_| 1.0));
+    }
+
+    #[test]
+    fn what_is_brief_has_seven_digits_and_is_near() {
+        for value in [
+            1.0,
+            -1.0 / 3.0,
+            2e300 / 7.0,
+            -1e-300 / 9.0,
+            0.0,
+            123_456_789.0,
+        ] {
+            let own = brief(value);
+            assert!(
+                (own - value).abs() <= 5e-7 * value.abs(),
+                "{own:e} for {value:e}"
+            );
+            assert_eq!(own, brief(own));
+            let digits = format!("{own:e}")
+                .chars()
+                .take_while(|c| *c != 'e')
+                .filter(char::is_ascii_digit)
+                .count();
+            assert!(digits <= 7, "{own:e}");
+        }
+    }
+}

@@ -301,3 +301,69 @@ pub(super) fn bounds(i: usize, row: &Row<'_>) -> [Option<Fact>; 2] {
         Row::Free | Row::Cone => [None, None],
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use etalon_lcp::Mu;
+    use proptest::prelude::*;
+
+    use super::*;
+
+    /// `discs` discs of `rows` rows each after the normal row 0, mu = 1.
+    fn cone(discs: usize, rows: usize) -> Cone {
+        let disc = |d: usize| Disc {
+            rows: (1 + d * rows..1 + (d + 1) * rows).collect(),
+            mu: Mu::One(Number::from(1)),
+        };
+        Cone {
+            normal: 0,
+            discs: (0..discs).map(disc).collect(),
+            law: Law::Coulomb,
+        }
+    }
+
+    #[test]
+    fn normals_are_unit_vectors_all_around() {
+        for rows in 1..=5 {
+            let all = normals(rows);
+            for p in &all {
+                assert_eq!(p.len(), rows);
+                assert_eq!(p.iter().map(|p| p.clone().square()).sum::<Rational>(), 1);
+            }
+            for k in 0..rows {
+                let near = Rational::from(INSIDE);
+                assert!(
+                    all.iter().any(|p| p[k] > near) && all.iter().any(|p| p[k] < -near.clone())
+                );
+            }
+        }
+    }
+
+    proptest! {
+        /// What the half-planes of `inside` let pass is inside of the dual cone: w_N is no less than the sum over the discs
+        /// of |w_T|. And what is well inside passes.
+        #[test]
+        fn half_planes_are_around_less_than_the_dual_cone(
+            discs in 1usize..=2, rows in 1usize..=5,
+            tangents in prop::collection::vec(-20i64..=20, 10), normal in 0i64..=100,
+        ) {
+            let cone = cone(discs, rows);
+            let w = |i: usize| if i == 0 { normal } else { tangents[i - 1] };
+            let sum = |fact: &Fact| fact.w.iter().map(|(i, factor)| Rational::from(factor * w(*i))).sum::<Rational>();
+            let passes = inside(&cone, &Rational::new()).iter().all(|fact| sum(fact) >= 0);
+            let length = |disc: &Disc| {
+                let squares: i64 = disc.rows.iter().map(|i| w(*i) * w(*i)).sum();
+                (squares as f64).sqrt()
+            };
+            let all: f64 = cone.discs.iter().map(length).sum();
+            // Off the border of the cone by far more than the rounding of roots, or exactly on it.
+            if passes {
+                prop_assert!(normal as f64 >= all - 1e-9, "{} {}", normal, all);
+            }
+            // The inner box has 2/5 of the size, and each disc its part.
+            if normal as f64 >= 5.0 * all {
+                prop_assert!(passes, "{} {}", normal, all);
+            }
+        }
+    }
+}

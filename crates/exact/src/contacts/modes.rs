@@ -144,3 +144,109 @@ fn slip(cone: &Cone, w: &[f64]) -> f64 {
         Law::Convex => cone.discs.iter().map(of_disc).sum(),
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use etalon_lcp::record;
+
+    use super::*;
+
+    /// Bounds and boundaries count within a thousandth here, and no further.
+    #[test]
+    fn modes_are_read_within_what_is_near() {
+        let text = r#"{"name": "c", "M": [[1,0,0,0], [0,1,0,0], [0,0,1,0], [0,0,0,1]], "q": [0, 0, 0, 0],
+            "lower": [0, 0, 0, -2], "upper": ["inf", "inf", "inf", 2],
+            "cones": [{"rows": [0, 1, 2], "mu": 0.5, "law": "coulomb"}]}"#;
+        let problem = record::read_problem(text).unwrap().record;
+        let (sticks, slides) = (Mode::Pressed(vec![false]), Mode::Pressed(vec![true]));
+        for (z, w, modes) in [
+            ([4.0, 1.0, 1.0, 1.0], 0.0, [&sticks, &Mode::Free]),
+            ([4.0, 1.9999, 0.0, -1.0], 0.0, [&slides, &Mode::Free]),
+            ([4.0, 1.99, 0.0, 1.9999], -1.0, [&sticks, &Mode::Upper]),
+            ([4.0, 0.0, 2.1, 1.9999], 1.0, [&slides, &Mode::Free]),
+            ([4.0, 0.0, 0.0, -1.9999], 1.0, [&sticks, &Mode::Lower]),
+            ([0.001, 1.0, 1.0, -1.99], 1.0, [&Mode::Open, &Mode::Free]),
+        ] {
+            let w = vec![0.0, 0.0, 0.0, w];
+            let read = read(&problem, &Point { z: z.to_vec(), w }, 1e-3);
+            assert_eq!(read.iter().collect::<Vec<_>>(), modes, "{z:?}");
+        }
+    }
+
+    /// What the law says of each mode whose inequality does not hold, and that others stay.
+    #[test]
+    fn modes_are_corrected_where_their_inequalities_do_not_hold() {
+        let text = r#"{"name": "c", "M": [[1,0,0,0], [0,1,0,0], [0,0,1,0], [0,0,0,1]], "q": [0, 0, 0, 0],
+            "lower": [0, 0, 0, -2], "upper": ["inf", "inf", "inf", 2],
+            "cones": [{"rows": [0, 1, 2], "mu": 0.5, "law": "coulomb"}]}"#;
+        let problem = record::read_problem(text).unwrap().record;
+        let (sticks, slides) = (Mode::Pressed(vec![false]), Mode::Pressed(vec![true]));
+        // The contact, its force and its velocity; the plain row, its unknown and its w; both modes afterwards.
+        let still = [0.0; 3];
+        for (contact, z, w, (plain, own_z, own_w), after) in [
+            (
+                &sticks,
+                [4.0, 1.0, 1.0],
+                still,
+                (Mode::Free, 1.0, 0.0),
+                (&sticks, Mode::Free),
+            ),
+            (
+                &sticks,
+                [4.0, 2.0, 1.0],
+                still,
+                (Mode::Free, 3.0, 0.0),
+                (&slides, Mode::Upper),
+            ),
+            (
+                &slides,
+                [2.0, 1.0, 0.0],
+                [0.0, -1.0, 0.0],
+                (Mode::Free, -3.0, 0.0),
+                (&slides, Mode::Lower),
+            ),
+            (
+                &slides,
+                [2.0, 1.0, 0.0],
+                [0.0, 1.0, 0.0],
+                (Mode::Lower, -2.0, 1.0),
+                (&sticks, Mode::Lower),
+            ),
+            (
+                &slides,
+                [-1.0, 0.0, 0.0],
+                still,
+                (Mode::Lower, -2.0, -1.0),
+                (&Mode::Open, Mode::Free),
+            ),
+            (
+                &Mode::Open,
+                still,
+                [1.0, 9.0, 0.0],
+                (Mode::Upper, 2.0, -1.0),
+                (&Mode::Open, Mode::Upper),
+            ),
+            (
+                &Mode::Open,
+                still,
+                [-1.0, 0.0, 0.0],
+                (Mode::Upper, 2.0, 1.0),
+                (&sticks, Mode::Free),
+            ),
+        ] {
+            let point = Point {
+                z: [z.as_slice(), &[own_z]].concat(),
+                w: [w.as_slice(), &[own_w]].concat(),
+            };
+            let mut modes = [contact.clone(), plain];
+            let before = modes.clone();
+            let changed = correct(&problem, &point, &mut modes);
+            assert_eq!(
+                modes,
+                [after.0.clone(), after.1],
+                "{before:?} at {z:?}, {w:?}"
+            );
+            assert_eq!(changed, modes != before);
+        }
+    }
+}

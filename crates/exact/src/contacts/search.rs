@@ -330,3 +330,26 @@ fn programme(problem: &Problem, facts: &[Fact]) -> Result<Option<MixedLcp>, Exha
         .ok()
         .and_then(|matrix| MixedLcp::new(matrix, q, bilateral)))
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// With M = 0 the velocities are q, whatever acts: inside of the cone by q_N and no more.
+    #[test]
+    fn margins_are_parts_of_the_size_of_q() {
+        for (q, exists) in [
+            ("[1, 0, 0]", true),
+            ("[1e6, 0, 0]", true),
+            ("[-1, 0, 0]", false),
+        ] {
+            let text = format!(
+                r#"{{"name": "still", "M": [[0, 0, 0], [0, 0, 0], [0, 0, 0]], "q": {q},
+                    "cones": [{{"rows": [0, 1, 2], "mu": 0.5, "law": "coulomb"}}]}}"#
+            );
+            let problem = etalon_lcp::record::read_problem(&text).unwrap().record;
+            let proof = existence(&problem, &Budget::default());
+            assert_eq!(proof.unwrap().is_some(), exists, "{q}");
+        }
+    }
+}

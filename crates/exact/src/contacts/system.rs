@@ -286,3 +286,40 @@ pub(super) fn sizes(problem: &Problem, z: &[f64]) -> Vec<f64> {
         .for_each(|own| *own = own.max(1e-6 * largest).max(f64::MIN_POSITIVE));
     sizes
 }
+
+#[cfg(test)]
+mod tests {
+    use etalon_lcp::{Mu, Number};
+
+    use super::*;
+
+    /// The circle stands at the row whose force uses the most of its own friction coefficient, and each other row has
+    /// an equation of two terms.
+    #[test]
+    fn the_circle_is_at_the_row_with_the_largest_share() {
+        // The shares r_k / mu_k are 10 and 10, of which the last counts; 9 and 10; 40 and 9; 30 and 20; 5 and 0.
+        for (mu, forces, circle) in [
+            ([10, 1], [10, 1], 2),
+            ([10, 1], [9, 1], 2),
+            ([1, 10], [4, 9], 1),
+            ([10, 1], [30, 2], 1),
+            ([10, 1], [5, 0], 1),
+        ] {
+            let disc = Disc {
+                rows: vec![1, 2],
+                mu: Mu::Each(mu.map(|mu| Number::from(Rational::from((mu, 10)))).to_vec()),
+            };
+            let cone = Cone {
+                normal: 0,
+                discs: vec![disc.clone()],
+                law: Law::Coulomb,
+            };
+            let z = [100, forces[0], forces[1]].map(Rational::from);
+            let mut all = vec![None; 3];
+            slide(&cone, &disc, &z, &mut all);
+            let terms = |i: usize| all[i].as_ref().map_or(0, Vec::len);
+            let expected = if circle == 1 { [0, 3, 2] } else { [0, 2, 3] };
+            assert_eq!([0, 1, 2].map(terms), expected, "{mu:?} {forces:?}");
+        }
+    }
+}

@@ -88,3 +88,40 @@ fn rounded_down(value: f64) -> Option<f64> {
     let rounded: f64 = format!("{value:.4e}").parse().ok()?;
     (rounded >= 0.0 && Rational::from_f64(rounded).is_some()).then_some(rounded)
 }
+
+#[cfg(test)]
+mod tests {
+    use etalon_lcp::record;
+
+    use super::*;
+
+    /// So many contacts that have nothing to do with each other: friction is as weak as can be.
+    fn apart(contacts: usize) -> Problem {
+        let n = 3 * contacts;
+        let row = |i: usize| {
+            (0..n)
+                .map(|j| u8::from(i == j).to_string())
+                .collect::<Vec<_>>()
+        };
+        let rows: Vec<_> = (0..n).map(|i| format!("[{}]", row(i).join(","))).collect();
+        let cone = |c: usize| {
+            let rows = [3 * c, 3 * c + 1, 3 * c + 2];
+            format!(r#"{{"rows": {rows:?}, "mu": 0.5, "law": "coulomb"}}"#)
+        };
+        let cones: Vec<_> = (0..contacts).map(cone).collect();
+        let text = format!(
+            r#"{{"name": "apart", "M": [{}], "q": {:?}, "cones": [{}]}}"#,
+            rows.join(","),
+            vec![-1; n],
+            cones.join(",")
+        );
+        record::read_problem(&text).unwrap().record
+    }
+
+    #[test]
+    fn contacts_apart_are_a_contraction_up_to_the_largest_problem() {
+        assert!(contraction(&apart(1)).is_some());
+        assert!(contraction(&apart(MAX_ROWS / 3)).is_some());
+        assert!(contraction(&apart(MAX_ROWS / 3 + 1)).is_none());
+    }
+}

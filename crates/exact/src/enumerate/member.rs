@@ -134,3 +134,47 @@ fn integral(row: impl Iterator<Item = Rational>) -> Vec<Integer> {
     let whole = |value: Rational| (value * &denominator).into_numer_denom().0;
     row.into_iter().map(whole).collect()
 }
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::*;
+    use crate::budget::Budget;
+
+    fn vectors(most: usize) -> impl Strategy<Value = Vec<Vec<Rational>>> {
+        let value = (-9i64..=9, 1i64..=4).prop_map(Rational::from);
+        prop::collection::vec(prop::collection::vec(value, 3), 1..=most)
+    }
+
+    proptest! {
+        /// Sums of the vertices by weights that make 1, and of the rays, are in the hull. What has a larger entry than all
+        /// vertices is not, where no ray leads there.
+        #[test]
+        fn the_hull_holds_the_combinations_and_nothing_beyond(
+            vertices in vectors(5),
+            rays in vectors(2),
+            weights in prop::collection::vec(0i64..=5, 7),
+            beyond in 1i64..=5,
+        ) {
+            let total: i64 = weights[..vertices.len()].iter().sum();
+            prop_assume!(total > 0);
+            let own = vertices.iter().zip(&weights).map(|(v, weight)| (v, Rational::from((*weight, total))));
+            let far = rays.iter().zip(&weights[5..]).map(|(ray, weight)| (ray, Rational::from(*weight)));
+            let sum = |terms: &[(&Vec<Rational>, Rational)]| -> Vec<Rational> {
+                let one = |i: usize| terms.iter().map(|(v, weight)| Rational::from(&v[i] * weight)).sum();
+                (0..3).map(one).collect()
+            };
+            let (own, far): (Vec<_>, Vec<_>) = (own.collect(), far.collect());
+            let holds = |rays: &[Vec<Rational>], target: &[Rational]| {
+                combine(&vertices, rays, target, &mut Meter::new(&Budget::default())).unwrap()
+            };
+            prop_assert!(holds(&[], &sum(&own)));
+            prop_assert!(holds(&rays, &sum(&[own.as_slice(), &far].concat())));
+            let mut outside = sum(&own);
+            let top = vertices.iter().map(|v| v[0].clone()).max().unwrap();
+            outside[0] = top + Rational::from((beyond, 7));
+            prop_assert!(!holds(&[], &outside));
+        }
+    }
+}

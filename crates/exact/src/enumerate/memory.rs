@@ -66,3 +66,27 @@ pub(super) fn numbers(values: &[Number]) -> u64 {
     let one = |value: &Number| fractions(&[value.to_rational()]);
     values.iter().map(one).sum()
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::tableau::Variable;
+
+    /// Two parts take as much as both together, and none less than its values themselves.
+    #[test]
+    fn sizes_add_up() {
+        for (a, b) in [(0, 1), (1, 1), (3, 40)] {
+            assert_eq!(variables(a) + variables(b), variables(a + b));
+            assert_eq!(integers(a, 64) + integers(b, 64), integers(a + b, 64));
+            assert!(variables(b) >= (b * size_of::<Variable>()) as u64);
+            assert!(integers(b, 64) >= (b * size_of::<Integer>() + 8 * b) as u64);
+        }
+        let long = Rational::from((Integer::from(1) << 800u32, Integer::from(3)));
+        let values = [long.clone(), Rational::from(2)];
+        assert_eq!(
+            fractions(&values),
+            fractions(&values[..1]) + fractions(&values[1..])
+        );
+        assert!(fractions(&values[..1]) >= size_of::<Rational>() as u64 + 100);
+    }
+}

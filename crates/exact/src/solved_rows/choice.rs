@@ -70,3 +70,63 @@ pub(super) fn choose(
     unknowns.sort_unstable();
     Ok((chosen, unknowns))
 }
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+    use rug::Rational;
+
+    use super::*;
+    use crate::budget::Budget;
+
+    /// The rank by elimination on fractions.
+    fn rank(rows: &[Vec<i64>]) -> usize {
+        let mut rows: Vec<Vec<Rational>> = rows
+            .iter()
+            .map(|row| row.iter().map(|v| Rational::from(*v)).collect())
+            .collect();
+        let mut rank = 0;
+        for column in 0..rows.first().map_or(0, Vec::len) {
+            let Some(pivot) = (rank..rows.len()).find(|&r| rows[r][column] != 0) else {
+                continue;
+            };
+            rows.swap(rank, pivot);
+            let own = rows[rank].clone();
+            for row in &mut rows[rank + 1..] {
+                let factor = Rational::from(&row[column] / &own[column]);
+                for (value, own) in row.iter_mut().zip(&own) {
+                    *value -= Rational::from(&factor * own);
+                }
+            }
+            rank += 1;
+        }
+        rank
+    }
+
+    proptest! {
+        #![proptest_config(ProptestConfig::with_cases(256))]
+
+        /// As many rows are chosen as are independent, and the block that they make with their unknowns is regular.
+        #[test]
+        fn a_regular_block_of_full_rank_is_chosen(
+            left in prop::collection::vec(prop::collection::vec(-2i64..=2, 4), 7),
+            right in prop::collection::vec(prop::collection::vec(-2i64..=2, 7), 4),
+        ) {
+            let product = |i: usize, j: usize| (0..4).map(|k| left[i][k] * right[k][j]).sum();
+            let matrix: Vec<Vec<i64>> = (0..7).map(|i| (0..7).map(|j| product(i, j)).collect()).collect();
+            let prime = Prime::nth(0).unwrap();
+            let residues: Vec<Vec<(usize, u64)>> = matrix
+                .iter()
+                .map(|row| {
+                    let stored = row.iter().enumerate().filter(|(_, value)| **value != 0);
+                    stored.map(|(j, value)| (j, prime.residue_of_wide(i128::from(*value)))).collect()
+                })
+                .collect();
+            let (rows, unknowns) = choose(&residues, prime, &Meter::new(&Budget::default())).unwrap();
+            let of = |i: &usize| unknowns.iter().map(|&j| matrix[*i][j]).collect();
+            let block: Vec<Vec<i64>> = rows.iter().map(of).collect();
+            prop_assert_eq!(rows.len(), rank(&matrix));
+            prop_assert_eq!(rank(&block), rows.len());
+        }
+    }
+}

@@ -29,6 +29,38 @@ fn rows_without_size_next_to_a_bound_are_no_division_by_zero() {
     assert_eq!(solved.worst, Some(worst));
 }
 
+/// The rows of the parts that the budget does not suffice for are counted, and left as they are.
+#[test]
+fn rows_without_a_budget_are_counted_as_unsolved() {
+    let text =
+        r#"{"name": "two parts", "M": [[2, 1, 0], [1, 2, 0], [0, 0, 1]], "q": [-3, -3, -1]}"#;
+    let problem = read_problem(text).unwrap().record;
+    let own = vec![Rational::from(9); 3];
+    let tol = Rational::from((1, 1_000_000_000));
+    let of = |work| {
+        let budget = Budget {
+            work,
+            ..Budget::default()
+        };
+        let solved = solved_rows(&problem, &[true; 3], &own, &own, &tol, &budget);
+        (solved.unsolved, solved.point)
+    };
+    assert_eq!(of(u64::MAX), (0, vec![Rational::from(1); 3]));
+    assert_eq!(of(0), (3, own.clone()));
+}
+
+/// A friction row at its bound goes along with its normal row: z_1 = z_0 / 2 where the solved z_0 is 2.
+#[test]
+fn friction_at_its_bound_follows_the_solved_normal_force() {
+    let text = r#"{"name": "sliding", "M": [[1, 0], [0, 1]], "q": [-2, -9],
+        "friction": [{"row": 1, "normal": 0, "mu": 0.5}]}"#;
+    let problem = read_problem(text).unwrap().record;
+    let at = [Rational::from(3), Rational::from((3, 2))];
+    let tol = Rational::from((1, 1_000_000_000));
+    let solved = solved_rows(&problem, &[true, false], &at, &at, &tol, &Budget::default());
+    assert_eq!(solved.point, [2, 1].map(Rational::from));
+}
+
 /// The inverse of a matrix, by Gauss and Jordan.
 fn inverse(mut rows: Rows) -> Option<Rows> {
     let n = rows.len();

@@ -185,3 +185,26 @@ fn a_run_takes_the_transitions_of_the_table_and_all_of_them() {
     let missing: Vec<_> = table.difference(&seen).collect();
     assert!(missing.is_empty(), "never taken: {missing:?}");
 }
+
+/// The equations of a set of rows are linear: one step ends at their solution, whatever the centre it begins at.
+#[test]
+fn a_step_from_any_centre_ends_at_the_solution() {
+    let m = [2.0, 1.0, 0.0, 1.0, 2.0, 1.0, 0.0, 1.0, 2.0];
+    let q = [-4.0, -8.0, -8.0];
+    let lcp = LcpRef::new(&m, &q).unwrap();
+    let places = vec![Place::Between; 3];
+    let rules = Rules::new(true);
+    for centre in [[0.0; 3], [1.0, 2.0, 3.0], [5.0, 0.0, 0.0], [-1.0, 7.0, 0.5]] {
+        let mut block = Block::default();
+        block.reserve(3, Kind::Symmetric);
+        block.set = vec![0, 1, 2];
+        block.centre = centre.to_vec();
+        let mut point = Point::default();
+        point.reset(lcp);
+        assert!(block.factor(lcp, rules, &places));
+        block.start(lcp, rules, &places, &mut point);
+        for (z, exact) in point.z.iter().zip([1.0, 2.0, 3.0]) {
+            assert!((z - exact).abs() <= 1e-14, "{z} from {centre:?}");
+        }
+    }
+}

@@ -471,3 +471,102 @@ impl Local {
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Whatever is proposed by a contact is inside of its cone, mu = 1, also where the projection is onto a
+    /// disc of radius 0.
+    #[test]
+    fn projected_points_are_inside_of_their_cones() {
+        for kind in [Kind::Coulomb(vec![2]), Kind::Convex(vec![2])] {
+            let group = Group {
+                kind,
+                rows: vec![0, 1, 2],
+                other: None,
+            };
+            let values = [-2.0, 0.0, 1.0];
+            for k in 0..729 {
+                let digit = |place: u32| values[k / 3_usize.pow(place) % 3];
+                let (x, y) = ([0, 1, 2].map(digit), [3, 4, 5].map(digit));
+                let at = At {
+                    x: &x,
+                    y: &y,
+                    rho: &[0.5; 3],
+                    map: Map::AlartCurnier,
+                    modes: None,
+                };
+                let mut local = Local::default();
+                group.evaluate(at, &mut local);
+                let inside = &local.inside;
+                let length = inside[1].hypot(inside[2]);
+                assert!(length <= inside[0] + 1e-14, "{x:?} {y:?} {inside:?}");
+                assert!(local.phi.iter().all(|phi| phi.is_finite()));
+                // What obeys the law stays where it is.
+                if local.phi.iter().all(|phi| *phi == 0.0) {
+                    let near = inside.iter().zip(&x).all(|(a, b)| (a - b).abs() <= 1e-14);
+                    assert!(near, "{x:?} {y:?} {inside:?}");
+                }
+            }
+        }
+    }
+
+    /// The derivatives are those of Phi: differences of it tell, at points that are on no border of two pieces.
+    #[test]
+    fn derivatives_are_those_of_the_map() {
+        let (x, rho) = ([2.0, 0.7, -1.1, 0.4], [0.5, 0.75, 1.25, 2.0]);
+        let groups = [
+            (Kind::Coulomb(vec![2]), vec![0, 1, 2], None),
+            (Kind::Convex(vec![2]), vec![0, 1, 2], None),
+            (Kind::Bounded(-1.0, 1.0), vec![3], None),
+            (Kind::Friction(0.25), vec![3], Some(0)),
+        ];
+        for (kind, rows, other) in groups {
+            let group = Group { kind, rows, other };
+            for y in [
+                [0.3, 0.2, -0.4, 0.1],
+                [0.3, 2.9, 1.7, 2.1],
+                [0.3, -4.1, 0.6, -1.9],
+                [5.3, 0.2, 0.3, 0.1],
+            ] {
+                let evaluate = |x: &[f64], y: &[f64]| {
+                    let at = At {
+                        x,
+                        y,
+                        rho: &rho,
+                        map: Map::AlartCurnier,
+                        modes: None,
+                    };
+                    let mut local = Local::default();
+                    group.evaluate(at, &mut local);
+                    local
+                };
+                let own = evaluate(&x, &y);
+                let step = 1e-6;
+                for (c, column) in group.columns().enumerate() {
+                    let (mut by_x, mut by_y) = (x, y);
+                    by_x[column] += step;
+                    by_y[column] += step;
+                    let (by_x, by_y) = (evaluate(&by_x, &y), evaluate(&x, &by_y));
+                    for a in 0..group.rows.len() {
+                        let change = |other: &Local| (other.phi[a] - own.phi[a]) / step;
+                        let near = |change: f64, slope: f64| (change - slope).abs() <= 1e-4;
+                        let place = a * own.width + c;
+                        assert!(
+                            near(change(&by_x), own.by_x[place]),
+                            "{group:?} {y:?} {a} {c}"
+                        );
+                        if c < group.rows.len() {
+                            let place = a * group.rows.len() + c;
+                            assert!(
+                                near(change(&by_y), own.by_y[place]),
+                                "{group:?} {y:?} {a} {c}"
+                            );
+                        }
+                    }
+                }
+            }
+        }
+    }
+}

@@ -284,3 +284,56 @@ impl Attempts<'_> {
         None
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::range::look;
+
+    /// The stages after `stage` when everything fails for want of pivots, as the table says, by their names.
+    fn stages(n: usize, mut stage: Stage) -> Vec<String> {
+        let m: Vec<f64> = (0..n * n)
+            .map(|k| f64::from(u8::from(k / n == k % n)))
+            .collect();
+        let q = vec![-1.0; n];
+        let lcp = LcpRef::new(&m, &q).unwrap();
+        let (mut core, mut pivots) = (Core::default(), 0);
+        let mut attempts = Attempts {
+            core: &mut core,
+            lcp,
+            seen: look(lcp).unwrap(),
+            rules: Rules::new(false),
+            pivots: &mut pivots,
+            failure: Failure::Ray,
+            unfinished: [false; ATTEMPTS.len()],
+        };
+        let mut names = Vec::new();
+        while !matches!(stage, Stage::End) {
+            stage = attempts.after(stage, Failure::Pivots { pivots: 1 });
+            names.push(format!("{stage:?}"));
+        }
+        names
+    }
+
+    #[test]
+    fn stages_follow_each_other_as_the_table_says() {
+        let of = |name: &str, from: usize, to: usize| {
+            (from..to)
+                .map(|k| format!("{name}({k})"))
+                .collect::<Vec<_>>()
+        };
+        let end = vec!["End".to_owned()];
+        let all = ATTEMPTS.len();
+        let attempts = [of("Short", 0, all), of("Long", 0, all), end].concat();
+        // A game has a path for each of its rows, up to eight.
+        for (n, paths) in [(1, 1), (3, 3), (8, 8), (20, 8)] {
+            let games = [of("Game", 1, paths), attempts.clone()].concat();
+            assert_eq!(stages(n, Stage::Game(0)), games, "{n} rows");
+        }
+        assert_eq!(stages(4, Stage::Short(0)), attempts[1..]);
+        // No game of two players: an identity.
+        assert_eq!(stages(4, Stage::Warm), attempts);
+        assert_eq!(stages(4, Stage::Places)[0], "Warm");
+        assert_eq!(stages(4, Stage::Places)[1..], attempts);
+    }
+}

@@ -161,3 +161,32 @@ impl Core {
         rules
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::problem::FrictionRow;
+    use crate::range::look;
+
+    /// A Cholesky factor is for a block that is symmetric and may be definite. The block of a normal row whose friction
+    /// slides is M_nn + mu M_nf beside M_fn + mu M_ff: not symmetric. A negative diagonal entry is in no definite block.
+    #[test]
+    fn only_blocks_that_may_be_definite_are_factored_as_such() {
+        let friction = [FrictionRow {
+            row: 1,
+            normal: 0,
+            mu: 0.5,
+        }];
+        let is_symmetric = |m: &[f64; 4], friction: &[FrictionRow]| {
+            let lcp = LcpRef::new(m, &[-1.0, 1.0]).unwrap();
+            let lcp = lcp.with_friction(friction).unwrap();
+            let rules = Core::default().rules(lcp, look(lcp).unwrap());
+            matches!(rules.kind, Kind::Symmetric)
+        };
+        assert!(is_symmetric(&[2.0, 1.0, 1.0, 2.0], &[]));
+        assert!(!is_symmetric(&[2.0, 1.0, 1.0, 2.0], &friction));
+        assert!(!is_symmetric(&[2.0, 1.0, 0.0, 2.0], &[]));
+        assert!(!is_symmetric(&[2.0, 1.0, 1.0, -2.0], &[]));
+        assert!(!is_symmetric(&[2.0, 1.0, 1.0, -2.0], &friction));
+    }
+}

@@ -246,3 +246,43 @@ fn a_computed_residual_of_zero_may_hide_rounding() {
         assert_eq!(holds, proved);
     }
 }
+
+/// In other units of the unknowns M is D M D, q is D q and z is D^-1 z. With powers of two all of that is exact, and
+/// so are the roots of the diagonal: whatever is proved in one of them is proved in all.
+#[test]
+fn units_make_no_difference_to_what_is_proved() {
+    // z_0 is off by 2^-40, and the eigenvalue at least 2^-16: the point is off by no more than 2^-23. The sign of
+    // z_1 or w_2 is known where it is larger than that.
+    let cases = [(-20, -18, true), (-28, -18, false), (-20, -28, false)];
+    for (z, w, proved) in
+        cases.map(|(z, w, proved)| (f64::exp2(z as f64), f64::exp2(w as f64), proved))
+    {
+        for powers in [
+            [0, 0, 0],
+            [8, 8, 8],
+            [-8, -8, -8],
+            [8, 0, -8],
+            [-8, 8, 0],
+            [0, -8, 8],
+        ] {
+            let d = powers.map(|power| f64::exp2(power as f64));
+            let entry = |k: usize| if k / 3 == k % 3 { 1.0 } else { 0.5 } * d[k / 3] * d[k % 3];
+            let m: [f64; 9] = std::array::from_fn(entry);
+            let q = [
+                (-1.0 - 0.5 * z) * d[0],
+                (-0.5 - z) * d[1],
+                (-0.5 - 0.5 * z + w) * d[2],
+            ];
+            let lcp = LcpRef::new(&m, &q).unwrap();
+            let mut point = Point::default();
+            point.reset(lcp);
+            point
+                .z
+                .copy_from_slice(&[(1.0 + f64::exp2(-40.0)) / d[0], z / d[1], 0.0]);
+            point.evaluate(lcp, true);
+            let largest = m.iter().fold(0.0f64, |most, m| most.max(*m));
+            let holds = super::holds(lcp, &[0, 1], super::PARTS[0], largest, &point);
+            assert_eq!(holds, proved, "{powers:?}, z_1 = {z:e}, w_2 = {w:e}");
+        }
+    }
+}

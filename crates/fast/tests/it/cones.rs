@@ -142,3 +142,47 @@ fn what_has_no_solution_is_failed() {
     let problem = problem.with_cones(vec![cone]).unwrap();
     assert!(!solves(&problem));
 }
+
+/// Plain rows of each kind beside a contact that slides: all of them have a solution, by hand, and it is found.
+#[test]
+fn plain_rows_beside_contacts_are_solved() {
+    for name in ["bounded", "free", "friction"] {
+        let root = concat!(
+            env!("CARGO_MANIFEST_DIR"),
+            "/../../golden/problems/cone/edge"
+        );
+        let text = std::fs::read_to_string(format!("{root}/beside_a_{name}_row.json")).unwrap();
+        let problem = etalon_lcp::record::read_problem(&text).unwrap().record;
+        assert!(solves(&problem), "{name}");
+    }
+}
+
+/// No velocity along the contact and no force: the projection onto a disc of radius 0 is its centre, not 0 / 0.
+#[test]
+fn contacts_without_slip_are_solved() {
+    for law in Law::ALL {
+        for (q, z) in [(1.0, 0.0), (-1.0, 1.0), (0.0, 0.0)] {
+            let unit = |i: usize| {
+                (0..3)
+                    .map(|j| number(f64::from(u8::from(i == j))))
+                    .collect()
+            };
+            let m = Matrix::from_rows((0..3).map(unit).collect()).unwrap();
+            let q = [q, 0.0, 0.0].map(number).to_vec();
+            let disc = Disc {
+                rows: vec![1, 2],
+                mu: Mu::One(number(0.5)),
+            };
+            let cone = Cone {
+                normal: 0,
+                discs: vec![disc],
+                law,
+            };
+            let problem = Problem::new("still", m, q).unwrap();
+            let problem = problem.with_cones(vec![cone]).unwrap();
+            assert!(solves(&problem), "{}, {z}", law.word());
+            let problem = ConeProblem::from_problem(&problem).unwrap();
+            assert_eq!(solve_cones(&problem, None).unwrap().z, [z, 0.0, 0.0]);
+        }
+    }
+}

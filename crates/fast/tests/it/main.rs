@@ -10,6 +10,7 @@ mod extremes;
 mod families;
 mod goldens;
 mod joints;
+mod paths;
 mod promises;
 mod proofs;
 mod rest;
