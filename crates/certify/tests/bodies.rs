@@ -192,3 +192,88 @@ fn rows_are_exchanged_where_a_pivot_is_0() {
     let z = "1/20 0 5 201/20 0 0";
     assert_is(&at_a_hundredth(&rows, "10 -101/20 -5 0 0 0", z), "1/403");
 }
+
+/// A velocity, perhaps another one, a soft joint that holds the first, and a contact of which the tangent holds the second.
+const SOFT: [&str; 6] = [
+    "2 1 -1 -1 0 0",
+    "1 2 0 0 -1 0",
+    "1 0 1/8200 0 0 0",
+    "1 0 0 0 0 0",
+    "0 1 0 0 0 0",
+    "0 0 0 0 0 0",
+];
+
+/// The same with other rows; 1/10 is left in the joint's row, of 1/10, and 1/20 in that of the contact, of 1/20.
+fn with_rows(rows: &[(usize, &'static str)], of_second: &str) -> Rational {
+    let mut all = SOFT;
+    rows.iter().for_each(|(i, row)| all[*i] = row);
+    let q = format!("10 {of_second} 99/2000 0 0 0");
+    let blocks = r#","blocks":[[3],[4],[5]]"#;
+    error(&all, &q, blocks, "1/20 0 41/10 6 0 0", "1/100")
+}
+
+#[test]
+fn soft_joints_are_measured_with_the_bodies_that_they_hold() {
+    // Y = (2/3, -1/3): the sizes are 1/10 + 2/3 202/10 + 1/3 1/10.
+    assert_is(&with_rows(&[], "-1/20"), "1/136");
+    // The row of the second body turned round.
+    let turned = [(1, "-1 -2 0 0 1 0")];
+    assert_is(&with_rows(&turned, "1/20"), "1/136");
+    // The joint is wrong by more.
+    let far = |q: &str| error(&SOFT, q, "", "1/20 0 41/10 6 0 0", "1/100");
+    assert_is(&far("10 -1/20 1 0 0 0"), "1");
+}
+
+#[test]
+fn where_signs_contradict_each_other_joints_are_measured_by_themselves() {
+    for (rows, of_second) in [
+        // The velocities meet with opposite signs.
+        (&[(1, "-1 2 0 0 -1 0")][..], "1/20"),
+        // The same, where the tangent that disagrees stands between others.
+        (
+            &[
+                (0, "2 1 -1 -1 0 -1"),
+                (1, "-1 2 0 0 -1 0"),
+                (5, "1 0 0 0 0 0"),
+            ],
+            "1/20",
+        ),
+        // Of the second body and the contact, or of two forces, one alone sees the other.
+        (&[(4, "0 0 0 0 0 0")], "-1/20"),
+        (&[(2, "1 0 1/8200 0 1 0")], "-1/20"),
+        // The second velocity makes the joint a body's, and the contact makes it a joint's.
+        (&[(1, "1 2 -1 0 -1 0"), (2, "1 -1 1/8200 0 0 0")], "81/20"),
+    ] {
+        assert_is(&with_rows(rows, of_second), "1");
+    }
+}
+
+#[test]
+fn a_body_between_soft_joints_is_measured_by_itself() {
+    // Three bodies, a joint between each two, and a contact of the first, which bears 1e12. The second feels the first.
+    let rows = [
+        "2 1/2 0 -1 0 -1 0 0",
+        "1/2 2 0 1 -1 0 0 0",
+        "0 0 2 0 1 0 0 0",
+        "1 -1 0 1e-9 0 0 0 0",
+        "0 1 -1 0 1e-9 0 0 0",
+        "1 0 0 0 0 0 0 0",
+        "0 0 0 0 0 0 0 0",
+        "0 0 0 0 0 0 0 0",
+    ];
+    let with = |of_second: &str| {
+        let q = format!("1000000000005 {of_second} -3 -5e-9 -3e-9 0 0 0");
+        error(&rows, &q, "", "0 0 0 5 3 1000000000000 0 0", "1/1000")
+    };
+    assert_is(&with("-2"), "0");
+    // 1 is left of 5 + 3 + 1.
+    assert_is(&with("-1"), "1/9");
+}
+
+#[test]
+fn free_rows_of_the_local_form_are_rows_of_bodies() {
+    let rows = ["2 1 0 0", "1 0 0 0", "0 0 0 0", "0 0 0 0"];
+    // 1/20 is left of 1/20 + 202/10 / 2: all forces are in the free row.
+    let found = error(&rows, "-101/10 0 0 0", "", "1/20 10 0 0", "1/100");
+    assert_is(&found, "1/203");
+}

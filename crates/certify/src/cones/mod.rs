@@ -10,6 +10,7 @@ mod contacts;
 mod enclosure;
 mod energy;
 mod far;
+mod joints;
 mod means;
 mod natural;
 mod negativity;

@@ -13,6 +13,7 @@ use etalon_lcp::{Number, Row};
 use rug::{Integer, Rational};
 
 use super::blocks::add;
+use super::joints::Kinds;
 use super::means::Means;
 use super::overlay::Overlay;
 use super::worst::{Known, Worst};
@@ -55,7 +56,7 @@ impl Contacts<'_> {
         x: &Overlay<'_>,
         (means, budget): (&Means, &Budget),
     ) -> Found<Option<Worst>> {
-        let mut free = self.of_bodies();
+        let mut free = self.of_bodies(budget)?;
         if !free.contains(&true) {
             return Ok(None);
         }
@@ -63,7 +64,8 @@ impl Contacts<'_> {
         let mut point = self.point(z, x, means, (budget, &mut held))?;
         let mut worst = Worst::default();
         let wrong = self.take_right(&point, &mut worst, budget)?;
-        // Sizes of other rows must not acquit a row of a body: all of its forces are in it.
+        // Sizes of other rows must not acquit a row of a body: all of its forces are in it. A soft joint's row holds velocities,
+        // whose rounding comes from forces that are not in it, so it is measured with the bodies' rows like a rigid joint's.
         if wrong.rows.iter().any(|&i| free[i]) {
             return Ok(None);
         }
@@ -86,15 +88,6 @@ impl Contacts<'_> {
             }
         }
         Ok(Some(worst))
-    }
-
-    /// The free rows with an entry on the diagonal: those of bodies and of soft joints, and not those of rigid ones.
-    fn of_bodies(&self) -> Vec<bool> {
-        let m = self.problem.m();
-        let has_own = |i: usize| m.get(i, i).is_some_and(|own| !own.is_zero());
-        let rows = self.problem.rows().into_iter().enumerate();
-        rows.map(|(i, row)| matches!(row, Row::Free) && has_own(i))
-            .collect()
     }
 
     /// w and s of all rows at a reading.
@@ -211,32 +204,24 @@ impl Contacts<'_> {
     fn parts(&self, free: &[bool], wrong: &Wrong) -> Vec<Part> {
         let measured = self.measured_with(wrong, free);
         let n = free.len();
-        let mut above: Vec<usize> = (0..n).collect();
-        let top = |above: &mut Vec<usize>, mut i: usize| {
-            while above[i] != i {
-                above[i] = above[above[i]];
-                i = above[i];
-            }
-            i
-        };
+        let mut sets = Kinds::new(n);
         let entries = |i: usize| self.problem.m().row(i).map(|(j, _)| j).filter(|j| free[*j]);
         for i in (0..n).filter(|&i| free[i]) {
             for j in entries(i) {
-                let (a, b) = (top(&mut above, i), top(&mut above, j));
-                above[a.max(b)] = a.min(b);
+                sets.meet(i, j, 1);
             }
         }
         let mut parts: BTreeMap<usize, Part> = BTreeMap::new();
         for i in (0..n).filter(|&i| measured[i]) {
             for j in entries(i) {
-                let part = parts.entry(top(&mut above, j)).or_default();
+                let part = parts.entry(sets.top(j).0).or_default();
                 if part.others.last() != Some(&i) {
                     part.others.push(i);
                 }
             }
         }
         for i in (0..n).filter(|&i| free[i]) {
-            if let Some(part) = parts.get_mut(&top(&mut above, i)) {
+            if let Some(part) = parts.get_mut(&sets.top(i).0) {
                 part.free.push(i);
             }
         }

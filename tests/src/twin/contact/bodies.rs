@@ -16,7 +16,8 @@ impl Contacts {
     }
 
     fn holds_solved(&self, reading: &Reading, eps: &Rational, tol: &Rational) -> bool {
-        let free = self.rows_of_bodies(reading, tol);
+        let of_bodies = self.bodies();
+        let free = self.rows_that_hold(&of_bodies, reading, tol);
         let solved = self.solved(reading, &free);
         let holds = |one: &dyn Fn(&Reading, &Rational) -> bool| {
             if one(reading, tol) {
@@ -29,7 +30,7 @@ impl Contacts {
             let one = |reading: &Reading, eps: &Rational| {
                 self.plain_row_holds(i, reading, &reading.by_blocks, eps)
             };
-            if self.is_of_body(i) {
+            if of_bodies[i] {
                 one(reading, eps)
             } else {
                 holds(&one)
@@ -53,17 +54,12 @@ impl Contacts {
         own.map_or(Rational::ZERO, |(_, entry)| entry.clone())
     }
 
-    /// Whether a plain row has no bounds and an entry on the diagonal.
-    fn is_of_body(&self, i: usize) -> bool {
-        let is_free = self.lower[i].is_none() && self.upper[i].is_none();
-        is_free && self.entry(i, i) != 0
-    }
-
     /// E: the rows of bodies that hold.
-    fn rows_of_bodies(&self, reading: &Reading, tol: &Rational) -> Vec<usize> {
+    fn rows_that_hold(&self, of_bodies: &[bool], reading: &Reading, tol: &Rational) -> Vec<usize> {
         let holds = |i: &usize| (&reading.w[*i]).abs() <= tol * &reading.by_entries[*i];
-        let plain = self.plain().into_iter();
-        plain.filter(|i| self.is_of_body(*i) && holds(i)).collect()
+        (0..self.q.len())
+            .filter(|i| of_bodies[*i] && holds(i))
+            .collect()
     }
 
     /// w less the multiples of the rows of bodies that leave none of their unknowns in it, and sizes with these.

@@ -17,6 +17,7 @@
 //! | `residual` | the natural map of Siconos and FCLIB |
 
 mod bodies;
+mod joints;
 mod laws;
 mod readings;
 mod residual;

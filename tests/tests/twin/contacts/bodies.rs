@@ -87,3 +87,42 @@ pub fn at_rest(seed: u64) -> (Value, Value) {
     let claim = json!({"name": "rest", "label": "near", "status": "solved", "z": text(&z)});
     (problem, claim)
 }
+
+/// The same with soft joints: their rows hold, or nearly so, with compliances of many sizes, few of them negative.
+pub fn with_soft_joints(seed: u64) -> (Value, Value) {
+    let (mut problem, claim) = at_rest(seed);
+    let mut dice = Dice(seed.wrapping_mul(0x2545_f491_4f6c_dd1d) ^ 0x35);
+    let free = problem["lower"].as_array().unwrap();
+    let free = free.iter().filter(|lower| **lower == "-inf").count();
+    let z: Vec<Rational> = (claim["z"].as_array().unwrap().iter())
+        .map(|value| parse(value.as_str().unwrap()).unwrap())
+        .collect();
+    for joint in 3..free {
+        let sizes = ["1", "1/100", "1e-6", "1e-8", "1e-10", "1e-12"];
+        let size = sizes[usize::try_from(dice.below(6)).unwrap()];
+        let mut compliance = dice.positive() * parse(size).unwrap();
+        let turn = dice.one_in(6);
+        if turn {
+            compliance = -compliance;
+        }
+        let mut sum = &compliance * &z[joint];
+        for j in 0..3 {
+            let entry = parse(problem["M"][joint][j].as_str().unwrap()).unwrap();
+            let entry = if turn { -entry } else { entry };
+            sum += &entry * &z[j];
+            problem["M"][joint][j] = json!(entry.to_string());
+        }
+        // A sign that does not fit, or an entry that nothing answers.
+        match dice.below(8) {
+            0 => problem["M"][0][joint] = json!("1/3"),
+            1 => problem["M"][1][joint] = json!("0"),
+            _ => {}
+        }
+        problem["M"][joint][joint] = json!(compliance.to_string());
+        let noise =
+            ["0", "1e-17", "1e-12", "1e-9", "1e-7"][usize::try_from(dice.below(5)).unwrap()];
+        let value = dice.fraction() * parse(noise).unwrap() - sum;
+        problem["q"][joint] = json!(value.to_string());
+    }
+    (problem, claim)
+}

@@ -187,6 +187,23 @@ fn bodies_at_rest_measure_what_the_twin_finds() {
     );
 }
 
+/// The same with soft joints, which the twin tells from bodies by itself.
+#[test]
+fn soft_joints_measure_what_the_twin_finds() {
+    let mut found = [0; 3];
+    for seed in 0..1200 {
+        let (problem, claim) = bodies::with_soft_joints(seed);
+        if problem["M"][3][3] == "0" {
+            continue;
+        }
+        let kind = compare(&problem, &claim)
+            .unwrap_or_else(|difference| panic!("seed {seed}: {difference}\n{problem}\n{claim}"));
+        found[kind] += 1;
+    }
+    println!("{found:?}");
+    assert!(found[1] >= 40 && found[2] >= 100, "{found:?}");
+}
+
 #[test]
 fn published_problems_measure_what_the_twin_finds() {
     let folder = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("cases/cones");
