@@ -146,7 +146,11 @@ fn soft_joints_are_known_in_any_units_and_order() {
         for (seed, turned) in [(1, false), (2, true), (3, true)] {
             let by = |k: usize| {
                 let hash = (k + 1) * (2 * seed + 1) * 7919;
-                let sign = if turned && hash % 3 == 0 { -1 } else { 1 };
+                let sign = if turned && hash.is_multiple_of(3) {
+                    -1
+                } else {
+                    1
+                };
                 Rational::from(sign) << (i32::try_from(hash % 41).unwrap() - 20)
             };
             let of_row = |i: usize| by(if i < 5 { i } else { 5 }).abs_if(i >= 5);

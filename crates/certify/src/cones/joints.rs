@@ -114,7 +114,7 @@ mod tests {
     #[test]
     fn kinds_of_a_chain_do_not_depend_on_the_order_of_its_links() {
         let n = 97;
-        let sign = |i: usize| if i % 3 == 0 { -1 } else { 1 };
+        let sign = |i: usize| if i.is_multiple_of(3) { -1 } else { 1 };
         // Links in steps of all sizes: sets of many rows meet, with paths of many steps.
         for step in 1..n - 1 {
             let links = || (0..n - 1).map(|k| k * step % (n - 1));
