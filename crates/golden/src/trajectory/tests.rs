@@ -82,7 +82,7 @@ fn a_wrong_value_is_named_with_its_field() {
         (
             r#"{"contacts":[{"pair":"a,\"[{/b"},{"gap":[1],"pair":"c"}]}"#,
             "contacts[1].gap",
-            "invalid type: sequence, expected a number, or a fraction in a string",
+            "invalid type: list, expected a number, or a fraction in a string",
         ),
         (r#"{"lcp":{"n":1,"basis":[1]}}"#, "lcp.basis", "invalid"),
         (r#"{"energy":{"kinetic":{}}}"#, "energy.kinetic", "invalid"),
