@@ -185,7 +185,7 @@ pub struct Measures {
     pub moved: Snapped,
     /// Entries moved onto a bound for the backward error.
     pub snapped: Snapped,
-    /// With friction cones, whether an entry was moved further for the error than plain sizes of rows excuse.
+    /// With friction cones, whether an entry was moved further for the error than sizes of blocks excuse.
     pub moves_far: bool,
 }
 

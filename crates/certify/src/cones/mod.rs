@@ -110,15 +110,18 @@ pub(crate) fn evaluate(
     let is_inside = *measures.violation() <= tolerance.tol;
     let unsolved = is_inside && contacts.take_solved(z, &mut all, &means)?;
     let x = take_least(&mut measures, all, &tolerance.tol);
+    let mut sizes = None;
     if let Some(x) = &x
         && measures.error <= tolerance.tol
     {
-        measures.moves_far = contacts.moves_far(z, x, &means)?;
+        sizes = contacts.moves_far(z, x, &means)?;
     }
+    measures.moves_far = sizes.is_some();
     let reading = x.filter(|_| measures.moves_far);
     Ok(Evaluation {
         measures,
         reading: reading.map(|x| (0..z.len()).map(|i| x.at(i).clone()).collect()),
+        sizes,
         unsolved,
         of_cones: !problem.is_lcp(),
         ..Evaluation::default()

@@ -18,8 +18,8 @@ pub(super) struct Cell<'a> {
     pub loose: Vec<bool>,
     /// Unknowns of other rows whose moves are measured.
     pub moved: Vec<usize>,
-    /// Whether only these are.
-    pub only_moves: bool,
+    /// Where only these are, the sizes of all rows that they are measured by, in place of the plain ones.
+    pub only_moves: Option<&'a [Rational]>,
 }
 
 /// Loose rows that hang together, and the moved unknowns that hang on them; ascending.
@@ -36,7 +36,7 @@ impl<'a> Cell<'a> {
             ties: vec![None; loose.len()],
             loose: loose.to_vec(),
             moved: Vec::new(),
-            only_moves: false,
+            only_moves: None,
         };
         let normals = problem.friction().iter();
         let normals = normals.filter(|own| loose[own.row]).map(|own| own.normal);

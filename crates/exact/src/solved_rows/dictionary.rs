@@ -289,7 +289,8 @@ fn block(lines: &BTreeMap<usize, Line>, rows: &[usize], unknowns: &[usize]) -> S
 
 impl Line {
     fn new(cell: &Cell<'_>, i: usize) -> Self {
-        let (entries, constant, size) = cell.row(i, cell.at);
+        let (entries, constant, plain) = cell.row(i, cell.at);
+        let size = cell.only_moves.map_or(plain, |sizes| sizes[i].clone());
         let mut unit = Integer::from(constant.denom());
         for value in entries.values() {
             unit.lcm_mut(value.denom());

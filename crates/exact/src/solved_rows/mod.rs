@@ -33,6 +33,7 @@ use crate::budget::{Budget, Meter};
 use crate::lifting::Failure;
 use cell::{Cell, Part};
 use dictionary::Dictionary;
+use moves::far_by;
 pub use moves::far_moves;
 
 /// The work for all parts together, in units of the meter. What is beyond is not solved. The number is chosen; what it
@@ -98,17 +99,18 @@ pub fn solved_rows(
 
 /// The part of [`solved_rows`] that measures moves: unknowns off the loose rows that `own` has elsewhere than `at`. What the loose
 /// rows themselves leave open is not looked at. With friction cones the block error measures that, which has no natural sizes.
+/// `sizes` are those of the rows at `at`, in place of the plain ones.
 pub fn solved_moves(
     problem: &Problem,
     loose: &[bool],
-    at: &[Rational],
+    (at, sizes): (&[Rational], &[Rational]),
     own: &[Rational],
     tol: &Rational,
     budget: &Budget,
 ) -> SolvedRows {
     let mut cell = Cell::new(problem, loose, at, tol);
-    cell.only_moves = true;
-    let moves = far_moves(problem, at, own, tol).into_iter();
+    cell.only_moves = Some(sizes);
+    let moves = far_by(problem, (at, sizes), own, tol).into_iter();
     cell.moved = moves.filter(|&j| !cell.loose[j]).collect();
     let parts = cell
         .parts()
@@ -194,7 +196,7 @@ fn hear(
 ) -> Result<(), Failure> {
     let mut dictionary = Dictionary::new(cell, part, meter)?;
     let reaches = cell.take(&mut dictionary, own, tol, solved)?;
-    if cell.only_moves {
+    if cell.only_moves.is_some() {
         return Ok(());
     }
     cell.hold_to_bounds(&reaches, own, tol, meter, solved)

@@ -60,7 +60,7 @@ impl Cell<'_> {
                 ties: self.ties.clone(),
                 loose,
                 moved: rooms.keys().copied().collect(),
-                only_moves: false,
+                only_moves: None,
             },
             rooms,
             unit,

@@ -58,7 +58,7 @@ impl Cell<'_> {
                 value: solved.point[j].clone(),
                 error: gap * &row.denominator / &reach,
             };
-            if !self.only_moves {
+            if self.only_moves.is_none() {
                 keep_worst(&mut solved.worst, found);
             }
             self.measure_moves(&row, &reach, own, &mut solved.worst);
