@@ -62,20 +62,25 @@ impl Rounded<'_> {
             let factor = Cholesky::new(hessian)?;
             let step = factor.solve(&gradient);
             let decrement = step.dot(&gradient);
+            let (cost, rounding) = self.cost(&a, &law);
+            // Costs that differ by less than their rounding cannot be compared, so no line search is made there.
+            let is_rounding = decrement <= rounding;
             if decrement < best.0 {
                 best = (decrement, a.clone());
-            // The decrement is at least |step|_M^2: a step of 1e-12 of |a|_M that brings no further
-            // is rounding.
-            } else if decrement < 1e-24 * self.size(&a) {
+            // Full steps converge quadratically, so one that gains nothing is rounding.
+            } else if is_rounding {
                 break;
             }
-            let cost = self.cost(&a, &law);
             let mut share = 1.0;
             let mut next = &a - &step;
             for _ in 0..HALVINGS {
-                let cost_there = self.cost(&next, &self.law(&next));
+                if is_rounding {
+                    break;
+                }
+                let (cost_there, rounding_there) = self.cost(&next, &self.law(&next));
                 // What rounding hides is no ascent.
-                if cost_there <= cost - 1e-4 * share * decrement + 1e-15 * cost.abs() {
+                let most = cost - 1e-4 * share * decrement + rounding.max(rounding_there);
+                if cost_there <= most {
                     break;
                 }
                 share /= 2.0;
@@ -147,16 +152,16 @@ impl<'a> Rounded<'a> {
         }
     }
 
-    fn size(&self, a: &DVector<f64>) -> f64 {
-        a.dot(&(&self.m * a)).max(f64::MIN_POSITIVE)
-    }
-
     fn gradient(&self, a: &DVector<f64>, law: &Law) -> DVector<f64> {
         &self.m * a - &self.q - self.j.tr_mul(&law.force)
     }
 
-    fn cost(&self, a: &DVector<f64>, law: &Law) -> f64 {
-        a.dot(&(&self.m * a)) / 2.0 - self.q.dot(a) + law.cost
+    /// The cost, and the size of its rounding: epsilon times the terms that it is the sum of, x = Ja - r written out.
+    fn cost(&self, a: &DVector<f64>, law: &Law) -> (f64, f64) {
+        let (energy, work) = (a.dot(&(&self.m * a)) / 2.0, self.q.dot(a));
+        let reach = self.j.abs() * a.abs() + self.target.abs();
+        let terms = energy.abs() + self.q.abs().dot(&a.abs()) + law.force.abs().dot(&reach);
+        (energy - work + law.cost, f64::EPSILON * terms)
     }
 
     /// The forces f of least f'Rf / 2 + x'f in their sets, and minus that value.

@@ -95,14 +95,34 @@ fn random() -> impl Strategy<Value = Value> {
         })
 }
 
-proptest! {
-    #![proptest_config(ProptestConfig::with_cases(64))]
+/// Whether the interval is narrow, so that the reference is near the solution.
+fn is_found(own: &Value) -> Result<(), String> {
+    let (_, found) = judged(own, true);
+    let width = found.relative.upper - found.relative.lower;
+    if width <= 1e-6 * found.relative.upper.max(1e-2) {
+        return Ok(());
+    }
+    Err(format!("{found:?} {own}"))
+}
 
-    /// The interval is narrow, so the reference is near the solution, however redundant friction is.
+/// A row that sticks: costs of neighbouring motions differ by less than their rounding, so a line search stops early.
+#[test]
+fn rounding_of_the_cost_stops_no_newton_step() {
+    let own = json!({"name": "sticks", "h": 0.01,
+        "M": [[12.578125, -8.15625, -0.1875], [-8.15625, 14.953125, 8.78125], [-0.1875, 8.78125, 10.125]],
+        "force": [-0.375, 0.5, -1.125],
+        "J": [[0, 0, 0], [0, 0, 0], [0, 0, 0.125], [1.875, -4, -1.75]], "R": [0, 0, 0, 0], "target": [0, 0, 0, -1.75],
+        "sets": [{"kind": "disc", "first": 0, "mu": [0.125, 0.0625, 1], "bound": 0}, {"kind": "box", "row": 3, "bound": 1.5}],
+        "answer": {"acceleration": [0, 0.25, -0.5], "force": [0, 0, 0, 0]}});
+    is_found(&own).unwrap();
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(256))]
+
     #[test]
     fn the_motion_is_found_whatever_the_answer(own in random()) {
-        let (_, found) = judged(&own, true);
-        let width = found.relative.upper - found.relative.lower;
-        prop_assert!(width <= 1e-6 * found.relative.upper.max(1e-2), "{found:?} {own}");
+        let found = is_found(&own);
+        prop_assert!(found.is_ok(), "{found:?}");
     }
 }
