@@ -70,3 +70,32 @@ fn forces_within_the_tolerance_are_accepted() {
         }
     }
 }
+
+/// The same rows with friction r in row 5, under a contact that is pressed with N = 1e-3: w_5 = x_4 + c, and r = -mu N where the
+/// contact slides with w_5 > 0.
+fn judged_friction(mu: f64, c: f64, r: f64) -> Judgement {
+    let problem = format!(
+        r#"{{"name":"p","M":{{"shape":[8,8],"entries":[[0,0,1],[1,0,-1],[1,1,1],[2,1,-1],[2,2,1],[3,1,-1],[3,3,1],[4,2,-1],
+        [4,3,1],[4,4,1],[4,5,-1],[5,4,1],[6,7,1],[7,6,-1],[7,7,1]]}},"q":[-1e15,999999999999999,0,0,-1,{c},0,0.001],
+        "lower":["-inf","-inf","-inf","-inf","-inf",0,0,"-inf"],"cones":[{{"rows":[6,5],"mu":{mu},"law":"coulomb"}}]}}"#
+    )
+    .replace('\n', "");
+    let x = 1.0 + r.clamp(-1e-3 * mu, 1e-3 * mu);
+    let claim = format!(r#"{{"name":"p","status":"solved","z":[1e15,1,1,1,{x},{r},0.001,0]}}"#);
+    let problem = record::read_problem(&problem).unwrap().record;
+    Judge::default().verdict(&problem, &record::read_claim(&claim).unwrap().record)
+}
+
+#[test]
+fn friction_far_beyond_its_cone_is_rejected_beside_large_numbers() {
+    for (mu, c, slides) in [(0.25, 2.0, -1.0), (0.5, -4.0, 1.0)] {
+        let right = judged_friction(mu, c, slides * mu * 1e-3);
+        assert!(right.accepted, "mu = {mu}: {:?}", right.verdict);
+        for r in [1e6, 1e3, 1.0, 1e-2] {
+            let wrong = judged_friction(mu, c, slides * r);
+            assert!(!wrong.accepted, "mu = {mu}, r = {r}: {:?}", wrong.verdict);
+        }
+        let far = judged_friction(mu, c, slides * 1e6).verdict;
+        assert_eq!(far.reached, Some(Reached::SolvedRows), "mu = {mu}: {far:?}");
+    }
+}

@@ -97,7 +97,7 @@ pub fn solved_rows(
     solved(&cell, parts, own, tol, budget)
 }
 
-/// The part of [`solved_rows`] that measures moves: unknowns off the loose rows that `own` has elsewhere than `at`. What the loose
+/// The part of [`solved_rows`] that measures moves: unknowns that `own` has elsewhere than `at`. What the loose
 /// rows themselves leave open is not looked at. With friction cones the block error measures that, which has no natural sizes.
 /// `sizes` are those of the rows at `at`, in place of the plain ones.
 pub fn solved_moves(
@@ -110,8 +110,12 @@ pub fn solved_moves(
 ) -> SolvedRows {
     let mut cell = Cell::new(problem, loose, at, tol);
     cell.only_moves = Some(sizes);
-    let moves = far_by(problem, (at, sizes), own, tol).into_iter();
-    cell.moved = moves.filter(|&j| !cell.loose[j]).collect();
+    cell.moved = far_by(problem, (at, sizes), own, tol);
+    // A force that is moved far stands at the edge of its cone or bounds, so its row is no equation. The reading has it next to
+    // the edge of a cone, on the inner side: as rows are counted it sticks there.
+    for &j in &cell.moved {
+        cell.loose[j] = false;
+    }
     let parts = cell
         .parts()
         .into_iter()
