@@ -161,21 +161,70 @@ fn at_a_hundredth(rows: &[&str], q: &str, z: &str) -> Rational {
     error(rows, q, "", z, "1/100")
 }
 
+/// Two velocities that the masses couple, of which the contact's normal sees the first.
+const COUPLED: [&str; 5] = [
+    "2 1 -1 0 0",
+    "1 2 0 0 0",
+    "1 0 0 0 0",
+    "0 0 0 0 0",
+    "0 0 0 0 0",
+];
+
 #[test]
 fn a_row_of_a_body_is_measured_by_itself() {
+    let z = "1/20 0 101/10 1 0";
+    // The second row holds 51/1000 for 0, whatever the first one holds: data of its own are in it.
+    let found = at_a_hundredth(&COUPLED, "10 1/1000 0 0 0", z);
+    assert_is(&found, "1");
+    let scale = r#","scale":[0,"1/1000",0,0,0]"#;
+    let found = error(&COUPLED, "10 0 0 0 0", scale, z, "1/100");
+    assert_is(&found, "1");
+    // Or a force enters it, here that of the tangent.
+    let mut rows = COUPLED;
+    rows[1] = "1 2 0 -1/1000 0";
+    let found = at_a_hundredth(&rows, "10 0 0 0 0", z);
+    assert_is(&found, "1");
+    // Both rows hold. Y = (2/3, -1/3): 1/20 is left of 1/20 + 2/3 (1/10 + 1/40 + 403/40 + 10) + 1/3 (1/20 + 1/20).
+    let found = at_a_hundredth(&COUPLED, "10 0 0 0 0", "1/20 -1/40 403/40 0 0");
+    assert_is(&found, "1/271");
+}
+
+#[test]
+fn an_idle_row_of_a_body_is_measured_with_the_others() {
+    let at = |z: &str, tol: &str| error(&COUPLED, "10 0 0 0 0", "", z, tol);
+    // t = (202/10, 1/20) and w = (0, 1/20). With N = (2, -1; -1, 2) / 3 the second velocity is off by 1/30, of 202/30 + 1/30; the
+    // contact has 1/20 + 1/60 of 1/20 + 404/30 + 1/60.
+    let z = "1/20 0 101/10 0 0";
+    assert_is(&at(z, "1/100"), "1/203");
+    assert_is(&at(z, "1/203"), "1/203");
+    assert_is(&at(z, "1/204"), "1");
+    // The second row holds 1/5 for 0: its velocity is off by 2/15, of 202/30 + 2/15. The contact is right by itself.
+    assert_is(&at("0 1/10 101/10 0 0", "1/40"), "2/103");
+    assert_is(&at("0 1/10 101/10 0 0", "1/60"), "1");
+    // Nothing but velocities enters either row, and nothing else measures them.
+    let unseen = error(&COUPLED, "0 0 0 0 0", "", "1/20 0 0 0 0", "1/40");
+    assert_is(&unseen, "1");
+    // Nor where the masses do not couple them.
+    let mut rows = COUPLED;
+    (rows[0], rows[1]) = ("2 0 -1 0 0", "0 2 0 0 0");
+    let alone = at_a_hundredth(&rows, "10 0 0 0 0", "1/20 1/20 101/10 0 0");
+    assert_is(&alone, "1");
+}
+
+#[test]
+fn all_velocities_beside_an_idle_row_are_measured() {
     let rows = [
-        "2 1 -1 0 0",
-        "1 2 0 0 0",
+        "1 2 -1 0 0",
+        "2 1 0 0 0",
         "1 0 0 0 0",
         "0 0 0 0 0",
         "0 0 0 0 0",
     ];
-    // 1/20 is left of 1/20 in the second row, whatever the first one holds.
-    let found = at_a_hundredth(&rows, "10 0 0 0 0", "1/20 0 101/10 0 0");
-    assert_is(&found, "1");
-    // Both rows hold. Y = (2/3, -1/3): 1/20 is left of 1/20 + 2/3 (1/10 + 1/40 + 403/40 + 10) + 1/3 (1/20 + 1/20).
-    let found = at_a_hundredth(&rows, "10 0 0 0 0", "1/20 -1/40 403/40 0 0");
-    assert_is(&found, "1/271");
+    // t = (204/10, 1/10) and w = (0, 1/10), with N = (-1, 2; 2, -1) / 3. The second velocity is off by 1/30, of 408/30 + 1/30; the
+    // first, whose row holds, by 1/15 of 204/30 + 1/15.
+    let at = |tol: &str| error(&rows, "10 0 0 0 0", "", "0 1/10 102/10 0 0", tol);
+    assert_is(&at("1/103"), "1/103");
+    assert_is(&at("1/104"), "1");
 }
 
 #[test]

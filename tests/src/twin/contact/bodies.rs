@@ -17,7 +17,16 @@ impl Contacts {
 
     fn holds_solved(&self, reading: &Reading, eps: &Rational, tol: &Rational) -> bool {
         let of_bodies = self.bodies();
-        let free = self.rows_that_hold(&of_bodies, reading, tol);
+        let holds_by_itself =
+            |i: usize, eps: &Rational| self.plain_row_holds(i, reading, &reading.by_blocks, eps);
+        let idle: Vec<usize> = (0..self.q.len())
+            .filter(|i| of_bodies[*i] && !holds_by_itself(*i, tol))
+            .collect();
+        if !idle.iter().all(|i| self.is_idle(*i, &of_bodies, reading)) {
+            return false;
+        }
+        let mut free = self.rows_that_hold(&of_bodies, reading, tol);
+        free.extend(&idle);
         let solved = self.solved(reading, &free);
         let holds = |one: &dyn Fn(&Reading, &Rational) -> bool| {
             if one(reading, tol) {
@@ -31,7 +40,7 @@ impl Contacts {
                 self.plain_row_holds(i, reading, &reading.by_blocks, eps)
             };
             if of_bodies[i] {
-                one(reading, eps)
+                idle.contains(&i) || one(reading, eps)
             } else {
                 holds(&one)
             }
@@ -46,7 +55,50 @@ impl Contacts {
                 laws::obeys(own, &point, eps)
             })
         };
-        self.plain().into_iter().all(row) && self.contacts.iter().all(contact)
+        let mut parts = self.parts(&free).into_iter();
+        let velocities_hold = parts.all(|part| {
+            !idle.iter().any(|i| part.contains(i)) || self.velocities_hold(&part, reading, eps)
+        });
+        velocities_hold && self.plain().into_iter().all(row) && self.contacts.iter().all(contact)
+    }
+
+    /// Whether velocities of bodies are all that enters a row.
+    fn is_idle(&self, i: usize, of_bodies: &[bool], reading: &Reading) -> bool {
+        let others = (0..self.q.len()).filter(|j| !of_bodies[*j]);
+        let forces: Rational = others
+            .map(|j| (self.entry(i, j) * &reading.z[j]).abs())
+            .sum();
+        let scale = self.scale.get(i).is_some_and(|own| *own != 0);
+        self.q[i] == 0 && !scale && forces == 0
+    }
+
+    /// Whether no velocity of a part is further from the one that solves its rows than changes of each row within eps of its size
+    /// come to.
+    fn velocities_hold(&self, part: &[usize], reading: &Reading, eps: &Rational) -> bool {
+        let block: Vec<Vec<Rational>> = part
+            .iter()
+            .map(|i| part.iter().map(|j| self.entry(*i, *j)).collect())
+            .collect();
+        if determinant(&block) == 0 {
+            return false;
+        }
+        let of = |right: Vec<Rational>| solve(&block, &right, part.len()).map(|own| own.point);
+        let Some(off) = of(part.iter().map(|i| reading.w[*i].clone()).collect()) else {
+            return false;
+        };
+        // What a change of one row by its size moves, one row after the other.
+        let mut most = vec![Rational::ZERO; part.len()];
+        for (k, i) in part.iter().enumerate() {
+            let mut right = vec![Rational::ZERO; part.len()];
+            right[k] = reading.by_entries[*i].clone();
+            let Some(moved) = of(right) else { return false };
+            for (most, moved) in most.iter_mut().zip(moved) {
+                *most += moved.abs();
+            }
+        }
+        off.iter()
+            .zip(&most)
+            .all(|(off, most)| off.abs() <= eps * most)
     }
 
     fn entry(&self, i: usize, j: usize) -> Rational {

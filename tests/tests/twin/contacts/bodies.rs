@@ -126,3 +126,26 @@ pub fn with_soft_joints(seed: u64) -> (Value, Value) {
     }
     (problem, claim)
 }
+
+/// The same with one or two rows that no force enters, and few that one does.
+pub fn with_idle_rows(seed: u64) -> (Value, Value) {
+    let (mut problem, claim) = at_rest(seed);
+    let mut dice = Dice(seed.wrapping_mul(0x9fb2_1c65_1e98_df25) ^ 0x71);
+    let n = problem["q"].as_array().unwrap().len();
+    for _ in 0..=dice.below(2) {
+        let idle = usize::try_from(dice.below(3)).unwrap();
+        problem["q"][idle] = json!("0");
+        for j in 3..n {
+            if !dice.one_in(40) {
+                problem["M"][idle][j] = json!("0");
+            }
+            if dice.one_in(2) {
+                problem["M"][j][idle] = json!("0");
+            }
+        }
+    }
+    if dice.one_in(8) {
+        problem["scale"] = json!(vec!["1e-16"; n]);
+    }
+    (problem, claim)
+}

@@ -204,6 +204,20 @@ fn soft_joints_measure_what_the_twin_finds() {
     assert!(found[1] >= 40 && found[2] >= 100, "{found:?}");
 }
 
+/// The same with rows of bodies that nothing but velocities enters.
+#[test]
+fn idle_rows_of_bodies_measure_what_the_twin_finds() {
+    let mut found = [0; 3];
+    for seed in 0..800 {
+        let (problem, claim) = bodies::with_idle_rows(seed);
+        let kind = compare(&problem, &claim)
+            .unwrap_or_else(|difference| panic!("seed {seed}: {difference}\n{problem}\n{claim}"));
+        found[kind] += 1;
+    }
+    println!("{found:?}");
+    assert!(found[1] >= 100 && found[2] >= 100, "{found:?}");
+}
+
 #[test]
 fn published_problems_measure_what_the_twin_finds() {
     let folder = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("cases/cones");
