@@ -8,7 +8,7 @@ use std::hint::black_box;
 use std::time::Duration;
 
 use criterion::{BenchmarkId, Criterion, criterion_group, criterion_main};
-use etalon_exact::{Budget, Method, basis_solution, certified, sign_certificate};
+use etalon_exact::{Budget, Method, Proposal, basis_solution, certified, sign_certificate};
 use etalon_lcp::{Basis, ClaimedAnswer, Problem, Reduction};
 
 fn problem(family: &str, n: usize) -> Problem {
@@ -20,7 +20,7 @@ fn problem(family: &str, n: usize) -> Problem {
 fn basis(problem: &Problem) -> Basis {
     let n = Reduction::new(problem).mixed().n();
     let empty = Basis::new(vec![false; n]);
-    let claim = certified(problem, Some(&empty), &Budget::default());
+    let claim = certified(problem, Some(&empty.into()), &Budget::default());
     assert!(matches!(claim.answer, ClaimedAnswer::Solved { .. }));
     let claim = match claim.basis {
         Some(_) => claim,
@@ -62,7 +62,8 @@ fn whole_problems(c: &mut Criterion) {
             let reduction = Reduction::new(&problem);
             let id = |name: &str| BenchmarkId::new(format!("{name}/{family}"), n);
             group.bench_function(id("certified"), |b| {
-                b.iter(|| certified(black_box(&problem), Some(&basis), &Budget::default()))
+                let proposal = Proposal::from(basis.clone());
+                b.iter(|| certified(black_box(&problem), Some(&proposal), &Budget::default()))
             });
             group.bench_function(id("signs"), |b| {
                 b.iter(|| sign_certificate(black_box(reduction.mixed()), &basis))

@@ -18,7 +18,7 @@ use criterion::measurement::WallTime;
 use criterion::{BenchmarkGroup, BenchmarkId, Criterion, criterion_group, criterion_main};
 use etalon_benches::case::Case;
 use etalon_benches::elimination::{faer_solve, nalgebra_solve, to_faer, to_faer_column};
-use etalon_exact::{Budget, SignProof, certified, sign_certificate};
+use etalon_exact::{Budget, Proposal, SignProof, certified, sign_certificate};
 use etalon_fast::{Lcp, Method, Place, Start, Workspace, solve_sparse};
 use etalon_lcp::Reduction;
 use nalgebra::DVector;
@@ -111,12 +111,14 @@ fn certainty(group: &mut Group<'_>, case: &Case) {
         return;
     }
     let (problem, budget) = (&case.problem, Budget::default());
-    let Some(basis) = Method::Auto.solver().solve(problem).basis else {
+    let claim = Method::Auto.solver().solve(problem);
+    let Some(proposal) = Proposal::of(problem, &claim) else {
         return;
     };
     group.bench_function(BenchmarkId::new("certified", n), |b| {
-        b.iter(|| certified(black_box(problem), Some(&basis), &budget))
+        b.iter(|| certified(black_box(problem), Some(&proposal), &budget))
     });
+    let basis = proposal.basis;
     let reduction = Reduction::new(problem);
     if sign_certificate(reduction.mixed(), &basis) == SignProof::Solved {
         group.bench_function(BenchmarkId::new("signs", n), |b| {

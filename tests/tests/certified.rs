@@ -48,7 +48,7 @@ fn check(problem: &Problem, budget: &Budget) {
     let expected = verdict(problem, &reference);
     let reduction = Reduction::new(problem);
     for basis in proposals(reduction.mixed().n(), reference.basis.as_ref()) {
-        let claim = certified(problem, Some(&basis), budget);
+        let claim = certified(problem, Some(&basis.clone().into()), budget);
         let found = verdict(problem, &claim);
         let name = problem.name();
         match expected {

@@ -68,7 +68,7 @@ mod trace;
 
 pub use basis::{BasisFailure, BasisSolution, Signs, basis_solution};
 pub use budget::{Budget, Exhausted, Stop};
-pub use certified::{Certified, certified, nearby_solutions, proposed_basis};
+pub use certified::{Certified, Proposal, certified, nearby_solutions};
 pub use classify::{unique_w, unique_z};
 pub use contacts::enclose;
 pub use dantzig::{Dantzig, DantzigError, DantzigOutcome, DantzigRun, Next};

@@ -6,7 +6,7 @@ use std::time::Duration;
 use etalon_benches::case::{Case, Data, Family};
 use etalon_benches::elimination::{faer_solve, nalgebra_solve, to_faer, to_faer_column};
 use etalon_benches::timing::{Contender, race, timed};
-use etalon_exact::{Budget, SignProof, certified, sign_certificate};
+use etalon_exact::{Budget, Proposal, SignProof, certified, sign_certificate};
 use etalon_fast::{Lcp, Method, Place, SparseLcp, Start, Workspace, solve_sparse};
 use etalon_lcp::{Basis, ClaimedAnswer, MixedLcp, Problem, Reduction};
 use nalgebra::DVector;
@@ -219,23 +219,24 @@ fn exact(case: &Case, budget: Duration) -> Vec<(What, f64)> {
         return Vec::new();
     }
     let claim = Method::Auto.solver().solve(&case.problem);
-    let Some(basis) = claim.basis else {
+    let Some(proposal) = Proposal::of(&case.problem, &claim) else {
         return Vec::new();
     };
+    let basis = &proposal.basis;
     let reduction = Reduction::new(&case.problem);
     let mut contenders = Vec::new();
     let mut times = Vec::new();
-    let (holds, first) = timed(|| is_certified(&case.problem, &basis));
+    let (holds, first) = timed(|| is_certified(&case.problem, &proposal));
     if holds {
         if first > budget {
             // Once is enough.
             times.push((What::Certified, first.as_secs_f64()));
         } else {
-            contenders.push(certifying(&case.problem, &basis));
+            contenders.push(certifying(&case.problem, &proposal));
         }
     }
-    if sign_certificate(reduction.mixed(), &basis) == SignProof::Solved {
-        contenders.push(signing(reduction.mixed(), &basis));
+    if sign_certificate(reduction.mixed(), basis) == SignProof::Solved {
+        contenders.push(signing(reduction.mixed(), basis));
     }
     if n <= MAX_EXACT {
         let solver = etalon_exact::Method::Lemke.solver(&Budget::default());
@@ -247,16 +248,16 @@ fn exact(case: &Case, budget: Duration) -> Vec<(What, f64)> {
     times
 }
 
-fn is_certified(problem: &Problem, basis: &Basis) -> bool {
-    let claim = certified(problem, Some(basis), &Budget::default());
+fn is_certified(problem: &Problem, proposal: &Proposal) -> bool {
+    let claim = certified(problem, Some(proposal), &Budget::default());
     matches!(claim.answer, ClaimedAnswer::Solved { .. })
 }
 
-fn certifying<'a>(problem: &'a Problem, basis: &'a Basis) -> Contender<'a, What> {
+fn certifying<'a>(problem: &'a Problem, proposal: &'a Proposal) -> Contender<'a, What> {
     Contender::new(What::Certified, || {
         black_box(certified(
             black_box(problem),
-            Some(basis),
+            Some(proposal),
             &Budget::default(),
         ));
     })

@@ -2,7 +2,8 @@
 //!
 //! 1. The [point of the basis](crate::basis_solution) is computed exactly; if all its signs
 //!    fit, it is the answer.
-//! 2. Otherwise the basis is repaired by [exchanges](repair) with an exact solution after each.
+//! 2. Otherwise the basis is repaired: where it is singular it is [thinned](purify) beside the proposed point, then
+//!    rows are [exchanged](repair) with an exact solution after each.
 //! 3. Then lexicographic Lemke starts from the best basis so far ([`Lemke::solve_from`]).
 //! 4. Where that does not end in a solution, the reference route decides
 //!    ([`Method::Certified`](crate::Method::Certified)), certificates included.
@@ -12,6 +13,7 @@
 //! Steps 2 and 3 cannot go wrong, only in vain: an answer comes from exact signs alone.
 
 mod nearby;
+mod purify;
 mod repair;
 #[cfg(test)]
 mod tests;
@@ -76,7 +78,7 @@ impl Solver for Certified {
         let proposal = self.proposer.solve(problem);
         let mut claim = certified(
             problem,
-            proposed_basis(problem, &proposal).as_ref(),
+            Proposal::of(problem, &proposal).as_ref(),
             &self.budget.left_since(start),
         );
         claim.seconds = Some(start.elapsed().as_secs_f64());
@@ -84,17 +86,37 @@ impl Solver for Certified {
     }
 }
 
-/// The basis that a claim carries; that of its positive entries where it carries none and the
-/// problem has no bounds but zero.
-pub fn proposed_basis(problem: &Problem, claim: &Claim) -> Option<Basis> {
-    if claim.basis.is_some() {
-        return claim.basis.clone();
+/// What an exact answer starts from.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Proposal {
+    /// A basis of the problem's [mixed form](Reduction).
+    pub basis: Basis,
+    /// An approximate z, n values: where the basis is singular, it tells which part of it has a point without
+    /// negative entries. It is not used where bounds other than 0 have unknowns of their own in the mixed form.
+    pub z: Option<Vec<f64>>,
+}
+
+impl From<Basis> for Proposal {
+    fn from(basis: Basis) -> Self {
+        Self { basis, z: None }
     }
-    match &claim.answer {
-        ClaimedAnswer::Solved { z } if z.len() == problem.n() && problem.is_pure() => {
+}
+
+impl Proposal {
+    /// The basis that a claim carries; that of its positive entries where it carries none and the
+    /// problem has no bounds but zero.
+    pub fn of(problem: &Problem, claim: &Claim) -> Option<Self> {
+        let z = match &claim.answer {
+            ClaimedAnswer::Solved { z } if z.len() == problem.n() => Some(z),
+            _ => None,
+        };
+        let positive = || {
+            let z = z.filter(|_| problem.is_pure())?;
             Some(Basis::new(z.iter().map(|v| v.signum() > 0).collect()))
-        }
-        _ => None,
+        };
+        let basis = claim.basis.clone().or_else(positive)?;
+        let z = z.map(|z| z.iter().map(Number::to_f64).collect());
+        Some(Self { basis, z })
     }
 }
 
@@ -104,12 +126,12 @@ pub fn proposed_basis(problem: &Problem, claim: &Claim) -> Option<Basis> {
 ///
 /// One p-adic solution of the basis system where the proposal holds: about n^3 / 10 operations
 /// of 50 bits for each of the numbers' 50 bits.
-pub fn certified(problem: &Problem, proposal: Option<&Basis>, budget: &Budget) -> Claim {
+pub fn certified(problem: &Problem, proposal: Option<&Proposal>, budget: &Budget) -> Claim {
     let start = Instant::now();
     let reduction = Reduction::new(problem);
-    let fits = |basis: &&Basis| problem.is_lcp() && basis.n() == reduction.mixed().n();
+    let fits = |own: &&Proposal| problem.is_lcp() && own.basis.n() == reduction.mixed().n();
     let proposal = proposal.filter(fits);
-    let found = proposal.and_then(|basis| from_basis(&reduction, basis, budget));
+    let found = proposal.and_then(|proposal| from_proposal(&reduction, proposal, budget));
     let mut claim = match found {
         Some(found) => found.claim(problem),
         None => {
@@ -157,10 +179,11 @@ fn lifted_point(reduction: &Reduction, solution: BasisSolution) -> Option<Vec<Nu
     Some(lifted(reduction, &solution.z()))
 }
 
-fn from_basis(reduction: &Reduction, basis: &Basis, budget: &Budget) -> Option<Found> {
+fn from_proposal(reduction: &Reduction, proposal: &Proposal, budget: &Budget) -> Option<Found> {
     let start = Instant::now();
     let lcp = reduction.mixed();
-    let best = match repair(lcp, basis, budget) {
+    let near = proposal.z.as_deref().filter(|_| reduction.is_identity());
+    let best = match repair(lcp, (&proposal.basis, near), budget) {
         Repair::Solved {
             solution,
             basis,

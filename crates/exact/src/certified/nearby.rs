@@ -5,7 +5,7 @@ use std::time::Instant;
 use etalon_lcp::{Basis, ClaimedAnswer, Number, Problem, Row};
 use rug::Rational;
 
-use super::certified;
+use super::{Proposal, certified};
 use crate::budget::Budget;
 use crate::solved_rows::{bounds, solved_point};
 
@@ -54,8 +54,8 @@ pub fn nearby_solutions(problem: &Problem, z: &[Rational], budget: &Budget) -> V
     for (z, places) in &found {
         let own = own_cell(problem, z, places, &budget.left_since(start));
         solutions.push(own.into_iter().map(Number::from).collect());
-        let basis = basis_of(problem, places);
-        let claim = certified(problem, Some(&basis), &budget.left_since(start));
+        let proposal = Proposal::from(basis_of(problem, places));
+        let claim = certified(problem, Some(&proposal), &budget.left_since(start));
         if let ClaimedAnswer::Solved { z } = claim.answer {
             solutions.push(z);
         }

@@ -9,6 +9,7 @@ use std::time::Instant;
 
 use etalon_lcp::{Basis, MixedLcp};
 
+use super::purify::purified;
 use crate::basis::{BasisFailure, BasisSolution, Signs, basis_solution, independent_part};
 use crate::budget::Budget;
 
@@ -30,7 +31,12 @@ pub(crate) enum Repair {
     Exhausted,
 }
 
-pub(crate) fn repair(lcp: &MixedLcp, start: &Basis, budget: &Budget) -> Repair {
+/// `near` is an approximate z of n values, beside which a basis is looked at that is singular from the start.
+pub(crate) fn repair(
+    lcp: &MixedLcp,
+    (start, mut near): (&Basis, Option<&[f64]>),
+    budget: &Budget,
+) -> Repair {
     let clock = Instant::now();
     let mut basis = start.clone();
     let mut best = start.clone();
@@ -42,7 +48,8 @@ pub(crate) fn repair(lcp: &MixedLcp, start: &Basis, budget: &Budget) -> Repair {
         let solution = match basis_solution(lcp, &basis, &budget.left_since(clock)) {
             Ok(solution) => solution,
             Err(BasisFailure::Singular) => {
-                let part = independent_part(lcp, &basis);
+                let by_point = near.take().and_then(|z| purified(lcp, &basis, z));
+                let part = by_point.unwrap_or_else(|| independent_part(lcp, &basis));
                 // A part that is singular too, or was looked at before, leads nowhere.
                 if patience == 0 || part == basis {
                     return Repair::Best(best);

@@ -46,7 +46,7 @@ fn check(problem: &Problem, budget: &Budget, seed: u64) {
     let expected = verdict(problem, &reference);
     let n = Reduction::new(problem).mixed().n();
     for basis in proposals(n, reference.basis.as_ref(), seed) {
-        let claim = certified(problem, Some(&basis), budget);
+        let claim = certified(problem, Some(&basis.clone().into()), budget);
         let found = verdict(problem, &claim);
         match expected {
             VerdictKind::Exact | VerdictKind::Proved => {
@@ -61,10 +61,10 @@ fn check(problem: &Problem, budget: &Budget, seed: u64) {
     }
     // A claim that holds carries a basis that holds.
     if let (VerdictKind::Exact, Some(basis)) = (expected, &reference.basis)
-        && let claim = certified(problem, Some(basis), budget)
+        && let claim = certified(problem, Some(&basis.clone().into()), budget)
         && let Some(own) = claim.basis
     {
-        let again = certified(problem, Some(&own), budget);
+        let again = certified(problem, Some(&own.into()), budget);
         assert_eq!(verdict(problem, &again), VerdictKind::Exact);
     }
 }
@@ -98,7 +98,7 @@ fn redundant_contacts_are_dropped_from_a_singular_basis() {
     // Rank 2: every basis of three or more rows is singular.
     let m = gram(&[vec![1, 1, 2, 1], vec![0, 1, 1, -1]], 4);
     let problem = problem(&m, &[-3, -4, -7, -2]);
-    let claim = certified(&problem, Some(&"1111".parse().unwrap()), &Budget::default());
+    let claim = certified(&problem, Some(&proposal("1111")), &Budget::default());
     assert_eq!(verdict(&problem, &claim), VerdictKind::Exact);
     let message = claim.message.unwrap();
     assert!(
@@ -111,7 +111,7 @@ fn redundant_contacts_are_dropped_from_a_singular_basis() {
 fn a_proposal_of_another_size_is_ignored() {
     let problem = problem(&[vec![2]], &[-1]);
     for bits in ["", "10"] {
-        let claim = certified(&problem, Some(&bits.parse().unwrap()), &Budget::default());
+        let claim = certified(&problem, Some(&proposal(bits)), &Budget::default());
         assert_eq!(verdict(&problem, &claim), VerdictKind::Exact);
         assert_eq!(claim.message, None);
     }
@@ -122,12 +122,13 @@ fn a_claim_without_a_basis_proposes_its_positive_entries() {
     let problem = problem(&[vec![2, 1], vec![1, 2]], &[-5, 6]);
     let z = [2.5, 0.0].map(|v| Number::from_f64(v).unwrap()).to_vec();
     let claim = Claim::new("test", ClaimedAnswer::Solved { z });
-    assert_eq!(
-        proposed_basis(&problem, &claim),
-        Some("10".parse().unwrap())
-    );
+    let own = Proposal {
+        z: Some(vec![2.5, 0.0]),
+        ..proposal("10")
+    };
+    assert_eq!(Proposal::of(&problem, &claim), Some(own));
     let failed = Claim::failed("test", "no idea");
-    assert_eq!(proposed_basis(&problem, &failed), None);
+    assert_eq!(Proposal::of(&problem, &failed), None);
 }
 
 fn goldens(folder: &Path, found: &mut Vec<Problem>) {
@@ -168,7 +169,7 @@ fn goldens_are_certified_from_any_proposal() {
 /// Where repairing leads from a basis: the exchanges to a solution, or none.
 fn repaired(problem: &Problem, start: Basis) -> Option<u64> {
     let reduction = Reduction::new(problem);
-    match repair::repair(reduction.mixed(), &start, &Budget::default()) {
+    match repair::repair(reduction.mixed(), (&start, None), &Budget::default()) {
         repair::Repair::Solved { exchanges, .. } => Some(exchanges),
         _ => None,
     }
@@ -192,5 +193,98 @@ fn single_exchanges_end_what_exchanging_all_rows_does_not() {
     for (start, exchanges) in [("111", 0), ("000", 1), ("100", 5), ("001", 7), ("011", 10)] {
         let found = repaired(&problem, start.parse().unwrap());
         assert_eq!(found, Some(exchanges), "{start}");
+    }
+}
+
+/// A basis alone.
+fn proposal(bits: &str) -> Proposal {
+    let basis: Basis = bits.parse().unwrap();
+    basis.into()
+}
+
+/// A wall of bricks in running bond, with forces that hold it up by more contacts than it takes.
+fn wall(rows: usize, across: usize) -> (Problem, Vec<f64>) {
+    // Bricks of width 4; brick (r, c) has its middle at 4 c + 2 (r % 2), and four contacts below it.
+    let middle = |r: usize, c: usize| 4 * c as i64 + 2 * (r % 2) as i64;
+    let brick = |r: usize, c: usize| r * across + c;
+    let mut contacts: Vec<Vec<i64>> = Vec::new();
+    for r in 0..rows {
+        for c in 0..across {
+            for side in [-2, -1, 1, 2] {
+                // Velocities: up, and around the middle.
+                let mut row = vec![0; 2 * rows * across];
+                let place = middle(r, c) + side;
+                row[2 * brick(r, c)] = 1;
+                row[2 * brick(r, c) + 1] = side;
+                let below = (0..across).filter(|d| r > 0 && (middle(r - 1, *d) - place).abs() <= 2);
+                for d in below {
+                    let mut own = row.clone();
+                    own[2 * brick(r - 1, d)] = -1;
+                    own[2 * brick(r - 1, d) + 1] = -(place - middle(r - 1, d));
+                    contacts.push(own);
+                }
+                if r == 0 {
+                    contacts.push(row);
+                }
+            }
+        }
+    }
+    let columns: Vec<Vec<i64>> = (0..2 * rows * across)
+        .map(|i| contacts.iter().map(|row| row[i]).collect())
+        .collect();
+    let m = gram(&columns, contacts.len());
+    // Forces that hold it up, all of them above 0.
+    let forces: Vec<i64> = (0..m.len() as i64).map(|k| 1 + 31 * k * k % 97).collect();
+    let push = |row: &Vec<i64>| -row.iter().zip(&forces).map(|(m, f)| m * f).sum::<i64>();
+    let q: Vec<i64> = m.iter().map(push).collect();
+    let forces = forces.into_iter().map(|own| own as f64);
+    (problem(&m, &q), forces.collect())
+}
+
+#[test]
+fn a_singular_basis_beside_a_solution_is_thinned_without_pivots() {
+    let mut pivots = 0;
+    for (rows, across) in [(3, 4), (5, 6), (8, 5), (6, 12)] {
+        let (problem, z) = wall(rows, across);
+        let n = z.len();
+        let mut own = Proposal::from(Basis::new(vec![true; n]));
+        let alone = certified(&problem, Some(&own), &Budget::default());
+        assert_eq!(verdict(&problem, &alone), VerdictKind::Exact);
+        pivots += alone.pivots.unwrap();
+        let rounded = z
+            .iter()
+            .map(|own| f64::from((*own / 3.0) as f32) * 3.0)
+            .collect();
+        for near in [z, rounded] {
+            own.z = Some(near);
+            let claim = certified(&problem, Some(&own), &Budget::default());
+            assert_eq!(verdict(&problem, &claim), VerdictKind::Exact);
+            assert_eq!(claim.message.as_deref(), Some("the proposed basis holds"));
+        }
+    }
+    // Without the forces the columns are taken in their order, and some have forces below 0.
+    assert!(pivots > 0);
+}
+
+#[test]
+fn points_that_are_no_use_do_no_harm() {
+    let (problem, z) = wall(3, 4);
+    let n = z.len();
+    let mut own = Proposal::from(Basis::new(vec![true; n]));
+    let points = [
+        vec![0.0; n],
+        vec![f64::NAN; n],
+        vec![f64::INFINITY; n],
+        vec![-1.0; n],
+        vec![1e300; n],
+        vec![1.0; 3],
+        (0..n)
+            .map(|k| if k % 2 == 0 { 1e-300 } else { 1e300 })
+            .collect(),
+    ];
+    for near in points {
+        own.z = Some(near);
+        let claim = certified(&problem, Some(&own), &Budget::default());
+        assert_eq!(verdict(&problem, &claim), VerdictKind::Exact, "{:?}", own.z);
     }
 }
