@@ -19,7 +19,7 @@ use super::completions::kept;
 use super::console::{Console, table};
 use super::finding::{Small, examiner};
 use super::goldens::usual;
-use super::solver_args::{AllowedArgs, quote};
+use super::solver_args::{AllowedArgs, check_alive, quote};
 use super::{Ending, Fatal, Result, interrupt};
 use etalon_methods::Method;
 
@@ -163,6 +163,9 @@ impl FuzzCommand {
         fuzz.keep = self.target.keep;
         fuzz.goldens = goldens;
         fuzz.examiner.judge.budget.stop = deadline.stop();
+        let first = (0..self.count.unwrap_or(u64::MAX)).map(|k| fuzz.problem(k).0);
+        let sent = first.filter(|problem| fuzz.examiner.can.lacks(problem).is_none());
+        check_alive(&*subject, None, sent, &deadline)?;
         let limits = FuzzLimits {
             budget,
             count: self.count,

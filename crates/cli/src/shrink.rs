@@ -1,12 +1,12 @@
 //! `etalon shrink`: the smallest, simplest problem that a solver still gets wrong.
 
 use std::path::PathBuf;
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use clap::Args;
 use clap_complete::ArgValueCandidates;
 use etalon_conformance::{
-    Capabilities, Deadline, Language, ShrinkError, ShrinkLimits, Shrinker, snippet,
+    Capabilities, Deadline, Language, ShrinkError, ShrinkLimits, Shrinker, easy_ones, snippet,
 };
 use etalon_lcp::Problem;
 use etalon_lcp::record::write_problem;
@@ -19,6 +19,7 @@ use super::finding::Small;
 use super::fuzz::TargetArgs;
 use super::goldens::usual;
 use super::jobs::JobArgs;
+use super::solver_args::check_alive;
 use super::{Ending, Fatal, Result, interrupt};
 
 /// Make a problem that a solver gets wrong as small and simple as possible.
@@ -75,16 +76,26 @@ impl ShrinkCommand {
         let problem = self.problem(console)?;
         let subject = self.target.subject(&Deadline::never())?;
         let examiner = self.target.examiner(self.can(&problem), &self.tolerance);
+        let deadline = Deadline::after(self.budget);
+        let shown = examiner.examine(&*subject, &problem);
+        if let Err(failure) = &shown.claim {
+            check_alive(
+                &*subject,
+                Some(failure.clone()),
+                easy_ones(&problem),
+                &deadline,
+            )?;
+        }
         let shrinker = Shrinker {
             subject: &*subject,
             examiner: &examiner,
             keep: self.target.keep,
             limits: ShrinkLimits {
                 questions: self.questions,
-                deadline: Some(Instant::now() + self.budget),
+                deadline: deadline.end(),
             },
         };
-        let shrunk = match shrinker.shrink(&problem) {
+        let shrunk = match shrinker.shrink_from(&problem, shown) {
             Ok(shrunk) => shrunk,
             Err(error @ ShrinkError::NoFault) => {
                 console.note(error);

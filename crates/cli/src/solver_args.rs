@@ -6,7 +6,10 @@ use std::time::Duration;
 use clap::Args;
 use clap_complete::ArgValueCompleter;
 use etalon_conformance::process::{Command, Limits, Process};
-use etalon_conformance::{Capabilities, Failure, Known, Subject, probe};
+use etalon_conformance::{
+    Capabilities, Deadline, FIRST, Failure, FailureKind, Known, Subject, nobody_answers, probe,
+};
+use etalon_lcp::Problem;
 
 use super::args::duration;
 use super::completions::capabilities;
@@ -123,11 +126,36 @@ impl<'a> Pool<'a> {
     }
 }
 
+/// Ends the command where the solver fails on its first problems in the same way: after a failure that is known, on these. What
+/// the deadline cut short says nothing.
+pub fn check_alive(
+    subject: &dyn Subject,
+    known: Option<Failure>,
+    problems: impl IntoIterator<Item = Problem>,
+    deadline: &Deadline<'_>,
+) -> Result<()> {
+    match nobody_answers(subject, known, problems) {
+        Some(failure) if !deadline.is_over() => Err(no_answers(subject.name(), &failure)),
+        _ => Ok(()),
+    }
+}
+
 /// A command that does not start is a slip of the user's and no failure of a solver.
 pub fn not_started(command: &str, failure: &Failure) -> Fatal {
     let command = quote(command);
     Fatal::Usage(format!(
         "--solver {command}: {failure}; its words are split as a shell would, but there is no shell"
+    ))
+}
+
+/// A solver that cannot start, or that has failed on all of its first problems in one way, is not asked more.
+pub fn no_answers(command: &str, failure: &Failure) -> Fatal {
+    if failure.kind == FailureKind::NotStarted {
+        return not_started(command, failure);
+    }
+    let (kind, words) = (failure.kind, &failure.message);
+    Fatal::Usage(format!(
+        "the solver failed on each of its first {FIRST} problems in the same way, so it was not asked more: {kind}: {words}"
     ))
 }
 

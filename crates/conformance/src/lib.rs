@@ -22,6 +22,7 @@
 //! **Cost.** A problem of a dense family takes n^3 operations and holds n^2 numbers; problems are
 //! made one at a time, when the iterator is asked for them.
 
+mod alive;
 mod capability;
 mod deadline;
 mod examine;
@@ -36,6 +37,7 @@ mod shrink;
 mod snippet;
 mod subject;
 
+pub use alive::{FIRST, always_the_same, easy_ones, nobody_answers};
 pub use capability::{Capabilities, Matrices, Skip, UnknownCapability};
 pub use deadline::{Clock, Deadline, SystemClock};
 pub use examine::{Examination, Examiner, Fault};

@@ -2,21 +2,18 @@
 
 use std::time::Instant;
 
-use etalon_conformance::{Failure, FailureKind, Subject};
+use etalon_conformance::{FIRST, FailureKind, Subject, always_the_same};
 use etalon_evidence::outcome::how_judged;
 use etalon_judge::Judge;
 use etalon_lcp::Claim;
 
 use super::answered::Answered;
 use super::asked::Asked;
+use crate::Result;
 use crate::check::judging::judged;
 use crate::console::Console;
 use crate::jobs::JobArgs;
-use crate::solver_args::{Pool, not_started};
-use crate::{Fatal, Result};
-
-/// The first questions are asked alone: a solver that fails all of them in the same way is not asked the rest.
-const FIRST: usize = 3;
+use crate::solver_args::{Pool, no_answers};
 
 /// After so many questions in a row that were not answered in time when asked again, alone, the solver is at
 /// fault and not the machine: the rest are not asked again, each of which takes the whole time limit.
@@ -45,16 +42,14 @@ impl Asking<'_> {
             let answered = self.one()(question);
             match &answered.failure {
                 Some(failure) if failure.kind == FailureKind::NotStarted => {
-                    return Err(not_started(self.pool.command(), failure));
+                    return Err(no_answers(self.pool.command(), failure));
                 }
                 _ => answers.push(answered),
             }
         }
-        if let Some(failure) = always_the_same(answers) {
-            let (kind, words) = (failure.kind, &failure.message);
-            return Err(Fatal::Usage(format!(
-                "the solver failed on each of its first {FIRST} problems in the same way, so it was not asked more: {kind}: {words}"
-            )));
+        let failures = answers.iter().map(|answered| answered.failure.as_ref());
+        if let Some(failure) = always_the_same(failures) {
+            return Err(no_answers(self.pool.command(), failure));
         }
         Ok(())
     }
@@ -95,20 +90,6 @@ impl Asking<'_> {
         }
         slow
     }
-}
-
-/// The failure of all first questions, where it is of one kind.
-fn always_the_same(answers: &[Answered]) -> Option<&Failure> {
-    let failures = answers.iter().map(|answered| answered.failure.as_ref());
-    let failures: Vec<&Failure> = failures.collect::<Option<_>>()?;
-    let first = *failures.first().filter(|_| failures.len() == FIRST)?;
-    // These are answers, of which the next one may be right.
-    let answered = matches!(
-        first.kind,
-        FailureKind::NotSent | FailureKind::WrongLength | FailureKind::NotFinite
-    );
-    let same = failures.iter().all(|failure| failure.kind == first.kind);
-    (same && !answered).then_some(first)
 }
 
 /// Asks one problem and judges the answer.

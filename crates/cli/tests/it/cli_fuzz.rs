@@ -198,8 +198,24 @@ fn a_right_solver_is_not_accused() {
 #[test]
 fn crashes_are_kept_and_shrunk_too() {
     let bench = Workbench::new();
-    let solver = "sh -c 'read -r line; kill -11 $$'";
-    let words = ["fuzz", "--solver", solver, "--findings", "1", "--json"];
+    // A solver that crashes of one recipe's problems alone.
+    bench.write(
+        "several.sh",
+        r#"while read -r line; do
+    name=${line#*\"name\":\"}
+    case $name in *several*) kill -11 $$ ;; esac
+    echo "{\"name\": \"${name%%\"*}\", \"status\": \"failed\"}"
+done
+"#,
+    );
+    let words = [
+        "fuzz",
+        "--solver",
+        "sh several.sh",
+        "--findings",
+        "1",
+        "--json",
+    ];
     let fuzz = bench.run_words(&words);
     assert_eq!(fuzz.status, 1);
     let report: Value = serde_json::from_str(&fuzz.stdout).unwrap();
@@ -207,6 +223,48 @@ fn crashes_are_kept_and_shrunk_too() {
     assert_eq!(small["fault"], "crashed");
     assert_eq!(small["problem"]["M"], serde_json::json!([[0]]));
     assert_eq!(bench.run("fuzz --count 1").status, 2);
+    bench.write(
+        "p.json",
+        r#"{"name": "several", "M": [[1, 0], [0, 1]], "q": [-1, 1]}"#,
+    );
+    let shrink = bench.run_words(&["shrink", "--solver", "sh several.sh", "p.json"]);
+    assert_eq!(shrink.status, 1, "{}", shrink.stderr);
+}
+
+/// Nothing is to be found out about a solver that is no solver: it is not searched for a minute, but told in its own words.
+#[test]
+fn a_solver_that_dies_of_everything_is_not_searched() {
+    let bench = Workbench::new();
+    bench.write(
+        "p.json",
+        r#"{"name": "p", "M": [[1, 0], [0, 1]], "q": [-1, 1]}"#,
+    );
+    bench.write(
+        "cone.json",
+        r#"{"name": "c", "M": [[1,0,0],[0,1,0],[0,0,1]], "q": [-1,1,0], "cones": [{"rows": [0,1,2], "mu": 1}]}"#,
+    );
+    let dead = "sh -c 'echo no licence >&2; exit 3'";
+    for words in [
+        &["fuzz"][..],
+        &["fuzz", "--can", "cones"],
+        &["shrink", "p.json"],
+        &["shrink", "cone.json"],
+    ] {
+        for (solver, said) in [
+            (
+                dead,
+                "each of its first 3 problems in the same way, so it was not asked more: exited: the solver ended (exit status: 3); its last words: \"no licence\"",
+            ),
+            ("sh -c 'read -r line; kill -11 $$'", "more: crashed: "),
+            ("no-such-program", "cannot start"),
+        ] {
+            let ran = bench.run_words(&[words, &["--solver", solver]].concat());
+            assert_eq!(ran.status, 2, "{words:?}: {}", ran.stdout);
+            assert!(ran.stderr.contains(said), "{words:?}: {}", ran.stderr);
+            assert!(ran.stdout.is_empty(), "{}", ran.stdout);
+        }
+    }
+    assert!(!bench.path().join("fuzz-corpus").exists());
 }
 
 #[test]

@@ -176,11 +176,22 @@ impl Shrinker<'_> {
     /// # Errors
     /// [`ShrinkError`].
     pub fn shrink(&self, problem: &Problem) -> Result<Shrunk, ShrinkError> {
+        self.shrink_from(problem, self.examine(problem))
+    }
+
+    /// Shrinks a problem that was examined.
+    ///
+    /// # Errors
+    /// [`ShrinkError`].
+    pub fn shrink_from(
+        &self,
+        problem: &Problem,
+        shown: Examination,
+    ) -> Result<Shrunk, ShrinkError> {
         if is_too_large(problem) {
             return Err(ShrinkError::TooLarge);
         }
         let draft = Draft::of(problem).ok_or(ShrinkError::ExactData)?;
-        let shown = self.examine(problem);
         let fault = shown.fault.ok_or(ShrinkError::NoFault)?;
         self.check_kept(problem)?;
         if self.limits.questions == 0 {
