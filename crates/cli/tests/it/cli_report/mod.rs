@@ -3,6 +3,7 @@
 #![allow(clippy::unwrap_used, clippy::expect_used)]
 
 mod refusals;
+mod tiles;
 
 use std::collections::{BTreeMap, HashSet};
 

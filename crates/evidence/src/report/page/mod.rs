@@ -171,6 +171,10 @@ fn of_one(report: &Report, solver: &str) -> String {
             text += &format!(" ({} gross)", grouped(gross));
         }
     }
+    let refused = tally.get(Column::Refused);
+    if refused > 0 {
+        text += &format!(", {} refused", grouped(refused));
+    }
     if none > 0 {
         text += &format!(", {} without an answer", grouped(none));
     }
@@ -185,31 +189,42 @@ fn gross<'a>(outcomes: impl Iterator<Item = &'a Outcome>) -> u64 {
         .count() as u64
 }
 
-/// The counts: of the user's solvers where there are any, else of all.
+/// The counts, of each way of answering one: of the user's solvers where there are any, else of all. They add up to the answers
+/// judged.
 fn tiles(report: &Report) -> Markup {
     let users = report.solvers.iter().filter(|solver| !solver.is_own());
     let users: Vec<&str> = users.map(|solver| &*solver.name).collect();
     let counted = |o: &&Outcome| users.is_empty() || users.contains(&&*o.solver);
     let outcomes = || report.outcomes.iter().filter(counted);
     let all = Tally::of(outcomes());
-    let none = all.get(Column::Crashed) + all.get(Column::Hung);
-    let wrong = all.get(Column::Wrong);
-    let gross = gross(outcomes());
-    let bad = |count: u64, word: &'static str| if count > 0 { word } else { "" };
-    let tiles = [
-        ("answers judged", grouped(all.sent()), ""),
-        ("right", grouped(all.get(Column::Solved)), "good"),
-        ("called solved, wrong", grouped(wrong), bad(wrong, "bad")),
-        ("of these gross", grouped(gross), bad(gross, "bad")),
-        ("no answer", grouped(none), bad(none, "warn")),
-        ("worst error accepted", table::error(all.worst()), ""),
-    ];
     html! {
         dl.tiles {
-            @for (name, value, class) in tiles {
-                div class=(class) { dt { (name) } dd { (value) } }
+            (tile("answers judged", &grouped(all.sent()), ""))
+            @for column in Column::ALL {
+                @let count = all.get(column);
+                // What is good and what is worst is said even where there is none of it.
+                @if count > 0 || matches!(column, Column::Solved | Column::Wrong) {
+                    (tile(column.word(), &grouped(count), if count > 0 { colour(column) } else { "" }))
+                }
+                @if column == Column::Wrong {
+                    @let gross = gross(outcomes());
+                    (tile("of these gross", &grouped(gross), if gross > 0 { "bad" } else { "" }))
+                }
             }
+            (tile("worst error accepted", &table::error(all.worst()), ""))
         }
+    }
+}
+
+fn tile(name: &str, value: &str, class: &str) -> Markup {
+    html! { div class=(class) { dt { (name) } dd { (value) } } }
+}
+
+fn colour(column: Column) -> &'static str {
+    match column {
+        Column::Solved => "good",
+        Column::Wrong => "bad",
+        Column::Neighbour | Column::Refused | Column::Crashed | Column::Hung => "warn",
     }
 }
 
