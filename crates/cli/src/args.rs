@@ -41,8 +41,8 @@ pub struct ToleranceArgs {
     #[arg(long, value_name = "T", default_value = "1e-9", value_parser = tolerance, allow_hyphen_values = true)]
     pub tol: Rational,
 
-    /// The figure that is compared with T: the natural-scale error (with friction cones the block error and what
-    /// is outside of them), or one of the others and what is outside
+    /// The figure that is compared with T. By default this is the natural-scale error. With friction cones it is the block
+    /// error and what is outside of them. The others count what is outside, too
     #[arg(long, value_name = "MEASURE", default_value = "natural")]
     pub measure: MeasureArg,
 
@@ -105,8 +105,8 @@ pub struct BudgetArgs {
     #[arg(long, value_name = "BITS", default_value_t = Budget::default().bits)]
     pub bits: u64,
 
-    /// Longest time, such as 10s, 500ms or 2m; without it results do not depend on the machine, and a
-    /// proof that a verdict needs may take the work of about a minute
+    /// Longest time, such as 10s, 500ms or 2m. Without it results do not depend on the machine. A proof that a verdict needs
+    /// may then take the work of about a minute
     #[arg(long, value_name = "TIME", value_parser = duration)]
     pub time_limit: Option<Duration>,
 }

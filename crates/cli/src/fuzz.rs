@@ -32,10 +32,10 @@ const BUDGET: Duration = Duration::from_secs(60);
 /// Search for problems that a solver gets wrong, and shrink each to a small one.
 ///
 /// Problems are adversarial: ties, rank deficiency exact and by rounding, tiny q, mass ratios, bad
-/// units, friction near Painleve's paradox, duplicated contacts, no solution, several, and goldens with
-/// one change. The same seed gives the same problems in the same order; the budget decides only
+/// units, friction near Painleve's paradox, duplicated contacts, no solution or several. Goldens with
+/// one change are sent, too. The same seed gives the same problems in the same order; the budget decides only
 /// how many of them are sent. Problems with a wrong answer, a crash, a hang or an answer that is no claim go into the
-/// corpus folder, which `etalon diff` reads like any other folder of problems.
+/// corpus folder. `etalon diff` reads it like any other folder of problems.
 #[derive(Args)]
 #[command(after_help = "\
 Example: etalon fuzz --solver 'python3 my_solver.py' --budget 60s

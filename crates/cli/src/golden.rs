@@ -24,12 +24,12 @@ use super::{Ending, Fatal, Result};
 ///
 /// The derived fields are expect (status, solutions, uniqueness, certificate, the answer's backward error)
 /// and the digest; a new golden needs none of them. A stated status that the exact solvers
-/// contradict is an error, and its file stays as it is. A folder with a recipe.json, a list of
-/// {"family", "n", "count", "seed"} or {"scenario", "set"}, gets a stream for each family and each
-/// scenario; below golden/scenes those are scenes with their forces and traces. A folder with a
-/// trajectories.json, a list of {"file", "scenario", "set", "steps"}, gets a FILE.jsonl for each. The
+/// contradict is an error, and its file stays as it is. A recipe.json is a list of
+/// {"family", "n", "count", "seed"} or {"scenario", "set"}. Its folder gets a stream for each family and each
+/// scenario. Below golden/scenes those are scenes with their forces and traces. A trajectories.json is a list of
+/// {"file", "scenario", "set", "steps"}. Its folder gets a FILE.jsonl for each. The
 /// MANIFEST of the golden folder lists all files and records below it, so that `verify` notices when one is
-/// dropped; this command writes the entries of the given paths anew.
+/// dropped. This command writes the entries of the given paths anew.
 #[derive(Args)]
 #[command(after_help = "\
 Example: etalon golden golden/problems/statics/my_case.json")]

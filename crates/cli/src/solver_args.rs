@@ -42,10 +42,10 @@ pub struct AllowedArgs {
     #[arg(long, value_name = "SIZE", default_value = "64MiB", value_parser = size)]
     pub answer: u64,
 
-    /// Capabilities of the solver, which decide what it is sent: a list of boxes, friction, cones, cones-convex,
-    /// cones-product, unsolvable, n<=N, psd (only symmetric positive semidefinite M), or pure for none of these. Without it the solver's own word counts
-    /// (a first line {"format":"etalon-solver/1","can":[...]}), else: unsolvable, and boxes if it solves one of
-    /// one row
+    /// Capabilities of the solver, which decide what it is sent. The words of the list are boxes, friction, cones, cones-convex,
+    /// cones-product, unsolvable, n<=N and psd (only symmetric positive semidefinite M), or pure for none of these. Without
+    /// the list the solver's own word counts: a first line {"format":"etalon-solver/1","can":[...]}. A solver that says nothing
+    /// is sent unsolvable problems, and boxes if it solves one of one row
     #[arg(long, value_name = "LIST", add = ArgValueCompleter::new(capabilities))]
     pub can: Option<Capabilities>,
 }

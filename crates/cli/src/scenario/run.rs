@@ -21,25 +21,24 @@ use crate::args::{BudgetArgs, duration};
 use crate::console::Console;
 use crate::{Ending, Fatal, Result};
 
-/// Run a scenario, or a scene of your own: contact forces, or the proof that there are none and
-/// the impulse that helps; for a scene in motion and for a world, what happens when.
+/// Run a scenario, or a scene of your own: contact forces at rest, motions and worlds over time.
 ///
-/// On a terminal a run is told in words: the forces of a scene at rest; of a motion, its events with the energy
-/// before and after, where energy went, how it ends, and the verdicts on its complementarity problems. A trajectory
+/// Where a scene at rest has no contact forces, the output has the proof of that and the impulse that helps. Of a motion
+/// and of a world it has what happens when.
+///
+/// On a terminal a run is told in words. Of a scene at rest these are its forces. Of a motion they are its events with the
+/// energy before and after, where energy went, how it ends, and the verdicts on its complementarity problems. A trajectory
 /// goes to a pipe, to --out, and with --json to a terminal, as JSON lines.
 ///
-/// On a terminal the run is told in words, what happens at the contacts and where the energy goes; the lines are
-/// written where the output is piped, with --json, or into the file of --out.
-///
-/// A scene of your own is a file of the format etalon-scene/1 (`etalon schema scene`); --scene
+/// A scene of your own is a file of the format etalon-scene/1 (`etalon schema scene`). --scene
 /// prints that of a scenario to start from. With an exact solver all numbers are exact. With fast
 /// or a command the scene is rounded to binary64, and the output has its answer beside the exact one. A
 /// command speaks the protocol of `etalon solve`: problem lines in, claim lines out. Static friction
-/// in space is Coulomb's, in the circular cone: forces are exact, or enclosed with proof; fast and a
+/// in space is Coulomb's, in the circular cone. Its forces are exact, or enclosed with proof. Fast and a
 /// command get a pyramid of 4 sides in its place, and the answer says so. A trajectory
-/// is exact, or with fast or a command in binary64 throughout. Worlds of the planar engine (blocks, pile,
-/// tower, pendulums, bounce, or a file of the format etalon-world/1 that --scene prints) run in
-/// binary64; --judge has every LCP of the run judged exactly.
+/// is exact, or with fast or a command in binary64 throughout. Worlds of the planar engine are blocks, pile,
+/// tower, pendulums, bounce, or a file of the format etalon-world/1 that --scene prints. They run in
+/// binary64, and --judge has every LCP of the run judged exactly.
 #[derive(Args)]
 #[command(after_help = "\
 Example: etalon scenario run ladder --set mu_wall=0 --solver fast
@@ -112,8 +111,8 @@ pub struct Run {
     #[arg(long, value_name = "FILE")]
     pub(super) out: Option<PathBuf>,
 
-    /// Draw the bodies with the forces of their contacts: of a scene at rest the exact ones, of a trajectory at its
-    /// last moment, with the bodies at earlier ones
+    /// Draw the bodies with the forces of their contacts. Of a scene at rest these are the exact ones. Of a trajectory they
+    /// are those of its last moment, and the bodies are drawn at earlier ones, too
     #[arg(long, value_name = "FILE")]
     pub(super) svg: Option<PathBuf>,
 

@@ -53,3 +53,56 @@ fn section(name: &str, help: &str) -> String {
     let lines: Vec<_> = help.trim_end().lines().map(str::trim_end).collect();
     format!("## {name}\n\n```text\n{}\n```\n\n", lines.join("\n"))
 }
+
+/// The words of the longest sentence that a reader can take in at once.
+const LONGEST: usize = 30;
+
+/// The paragraphs of a help text that are sentences: the description, and what is said of each option and value.
+fn paragraphs(help: &str) -> Vec<String> {
+    let mut paragraphs = vec![String::new()];
+    for line in help.lines().map(str::trim) {
+        let option = line.starts_with("--") || line.starts_with(['[', '<']);
+        if line.is_empty() || option || line.starts_with("- ") {
+            paragraphs.push(String::new());
+        }
+        if let Some(last) = paragraphs.last_mut().filter(|_| !option) {
+            *last += &format!(" {line}");
+        }
+    }
+    let is_text = |text: &String| {
+        let lists = ["Usage:", "Commands:", "Methods:", "Example:"];
+        !lists.iter().any(|list| text.trim_start().starts_with(list))
+    };
+    paragraphs.into_iter().filter(is_text).collect()
+}
+
+/// All commands, and the commands within commands.
+fn all_commands(bench: &Workbench) -> Vec<String> {
+    let mut all = Vec::new();
+    for name in names(&bench.run("--help").stdout) {
+        let help = bench.run(&format!("{name} --help")).stdout;
+        let own = help.contains("\nCommands:\n").then(|| names(&help));
+        let own = own.into_iter().flatten();
+        all.extend(own.map(|inner| format!("{name} {inner}")));
+        all.push(name);
+    }
+    all.retain(|words| words.split(' ').next_back() != Some("help"));
+    all
+}
+
+#[test]
+fn no_sentence_of_help_is_too_long() {
+    let bench = Workbench::new();
+    let mut long = Vec::new();
+    for words in all_commands(&bench) {
+        let ran = bench.run(&format!("{words} --help"));
+        for paragraph in paragraphs(&ran.stdout) {
+            for sentence in paragraph.split(". ").flat_map(|part| part.split("? ")) {
+                if sentence.split_whitespace().count() > LONGEST {
+                    long.push(format!("{words}: {sentence}"));
+                }
+            }
+        }
+    }
+    assert!(long.is_empty(), "{}", long.join("\n"));
+}
