@@ -7,13 +7,15 @@ use clap::Args;
 use clap_complete::ArgValueCompleter;
 use etalon_conformance::process::{Command, Limits, Process};
 use etalon_conformance::{
-    Capabilities, Deadline, FIRST, Failure, FailureKind, Known, Subject, nobody_answers, probe,
+    Capabilities, Deadline, FIRST, Failure, FailureKind, Known, Subject, UnknownCapability,
+    nobody_answers, probe,
 };
 use etalon_lcp::Problem;
 
 use super::args::duration;
 use super::completions::capabilities;
 use super::console::Console;
+use super::similar::did_you_mean;
 use super::{Fatal, Result};
 
 /// The solver under test.
@@ -46,7 +48,7 @@ pub struct AllowedArgs {
     /// cones-product, unsolvable, n<=N and psd (only symmetric positive semidefinite M), or pure for none of these. Without
     /// the list the solver's own word counts: a first line {"format":"etalon-solver/1","can":[...]}. A solver that says nothing
     /// is sent unsolvable problems, and boxes if it solves one of one row
-    #[arg(long, value_name = "LIST", add = ArgValueCompleter::new(capabilities))]
+    #[arg(long, value_name = "LIST", value_parser = can, add = ArgValueCompleter::new(capabilities))]
     pub can: Option<Capabilities>,
 }
 
@@ -157,6 +159,14 @@ pub fn no_answers(command: &str, failure: &Failure) -> Fatal {
     Fatal::Usage(format!(
         "the solver failed on each of its first {FIRST} problems in the same way, so it was not asked more: {kind}: {words}"
     ))
+}
+
+/// The list of --can; of a word that is none, what was meant.
+fn can(list: &str) -> std::result::Result<Capabilities, String> {
+    list.parse().map_err(|unknown: UnknownCapability| {
+        let words = Capabilities::WORDS.iter().map(|(word, _)| *word);
+        format!("{unknown}{}", did_you_mean(unknown.word(), words))
+    })
 }
 
 /// A word for a shell.

@@ -88,6 +88,13 @@ impl Skip {
 )]
 pub struct UnknownCapability(String);
 
+impl UnknownCapability {
+    /// The word, or the start of a long one.
+    pub fn word(&self) -> &str {
+        &self.0
+    }
+}
+
 impl Default for Capabilities {
     fn default() -> Self {
         Self {

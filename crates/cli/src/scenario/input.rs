@@ -14,7 +14,7 @@ use rug::Rational;
 use serde_json::{Map, Value, json};
 
 use super::show::{count, list, number};
-use super::usage;
+use super::{no_instance, usage};
 use crate::similar::did_you_mean;
 use crate::{Fatal, Result};
 
@@ -41,7 +41,7 @@ impl SceneInput {
         if named || !is_file {
             let settings = settings.iter().map(|(key, value)| (&**key, &**value));
             let scenario = find(name).map_err(|error| unknown(name, &error))?;
-            return Self::of_instance(&scenario.instance(settings).map_err(usage)?);
+            return Self::of_instance(&scenario.instance(settings).map_err(no_instance)?);
         }
         if let Some((key, _)) = settings.first() {
             return Err(Fatal::Usage(format!(

@@ -28,11 +28,12 @@ mod json {
 }
 
 use clap::{Args, Subcommand};
-use etalon_scenarios::{About, Scenario, find, scenarios};
+use etalon_scenarios::{About, Scenario, ScenarioError, find, scenarios};
 use serde_json::json;
 
 use super::console::{Console, table};
 use super::{Ending, Fatal, Result};
+use crate::similar::did_you_mean;
 use input::unknown;
 
 /// List and run named scenes of rigid bodies in contact: at rest, in motion and as worlds of the engine.
@@ -69,6 +70,15 @@ impl ScenarioCommand {
 
 fn usage(error: impl std::fmt::Display) -> Fatal {
     Fatal::Usage(error.to_string())
+}
+
+/// Why a scenario has no instance; of a parameter that it does not have, what was meant.
+fn no_instance(error: ScenarioError) -> Fatal {
+    let meant = match &error {
+        ScenarioError::Parameter { name, known, .. } => did_you_mean(name, known.split(", ")),
+        _ => String::new(),
+    };
+    Fatal::Usage(format!("{error}{meant}"))
 }
 
 impl List {

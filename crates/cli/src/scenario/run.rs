@@ -16,7 +16,7 @@ use super::given::Given;
 use super::input::SceneInput;
 use super::order::{FrictionOrder, Ordered};
 use super::solver::SolverChoice;
-use super::{json, picture, prose, usage};
+use super::{json, no_instance, picture, prose, usage};
 use crate::args::{BudgetArgs, duration};
 use crate::console::Console;
 use crate::{Ending, Fatal, Result};
@@ -182,12 +182,16 @@ impl Run {
         match self.part.unwrap_or(scenario.first_part()) {
             Part::Rest => self.run_at_rest(console),
             Part::Motion => {
-                let instance = scenario.motion_instance(self.settings()).map_err(usage)?;
+                let instance = scenario
+                    .motion_instance(self.settings())
+                    .map_err(no_instance)?;
                 self.refuse_unheeded(Part::Motion)?;
                 self.run_motion(&instance, console)
             }
             Part::World => {
-                let world = scenario.world_instance(self.settings()).map_err(usage)?;
+                let world = scenario
+                    .world_instance(self.settings())
+                    .map_err(no_instance)?;
                 self.run_engine(world, console)
             }
         }

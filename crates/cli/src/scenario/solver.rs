@@ -8,6 +8,8 @@ use etalon_exact::Budget;
 use etalon_lcp::Solver;
 use etalon_methods::Method;
 
+use crate::similar::did_you_mean;
+
 /// A method by its name, or a solver by its command.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum SolverChoice {
@@ -38,9 +40,13 @@ impl FromStr for SolverChoice {
             )),
             Err(unknown) => match Command::parse(text) {
                 Ok(command) if can_be_found(command.program()) => Ok(Self::Process(command)),
-                Ok(_) => Err(format!(
-                    "{unknown}, and exact and fast; nor is it a program"
-                )),
+                Ok(command) => {
+                    let names = Method::all().map(Method::name);
+                    let meant = did_you_mean(command.program(), names.chain(["exact", "fast"]));
+                    Err(format!(
+                        "{unknown}, and exact and fast; nor is it a program{meant}"
+                    ))
+                }
                 Err(error) => Err(error.to_string()),
             },
         }

@@ -154,6 +154,21 @@ fn slips_are_told_what_was_meant() {
         let ran = bench.run(command);
         assert!(ran.stderr.contains(meant), "{command}: {}", ran.stderr);
     }
+        ("scenario run stack --set block=3", "did you mean blocks"),
+        (
+            "scenario run rod --as motion --set omega=3",
+            "did you mean omega0",
+        ),
+        (
+            "scenario run rod --solver fast-lemk",
+            "did you mean fast-lemke",
+        ),
+        ("replay --solver certifed", "did you mean certified"),
+        (
+            "diff --solver cat --can friction,cone-convex",
+            "did you mean cones-convex",
+        ),
+        ("fuzz --method fast-auto --can boxs", "did you mean boxes"),
 }
 
 /// A few kilobytes can state 2,000 rows, which the exact methods take dense.
