@@ -166,15 +166,26 @@ impl Choice<'_> {
     }
 }
 
-/// That nothing is called so, with the names that are near.
+/// That nothing is called so, with the names that are near, or else some that there are.
 pub fn no_such_problem(name: &str, paths: &[PathBuf]) -> Result<String> {
     let files = Found::in_each(paths)?.problems;
     let records = Records::of_files(files).filter_map(std::result::Result::ok);
     let names: Vec<String> = records
         .map(|golden| golden.problem.name().to_owned())
         .collect();
-    let meant = did_you_mean(name, names.iter().map(String::as_str));
-    Ok(format!("there is no problem {name:?}{meant}"))
+    let mut meant = did_you_mean(name, names.iter().map(String::as_str));
+    if meant.is_empty() && !names.is_empty() {
+        let some: Vec<_> = names.iter().take(3).map(String::as_str).collect();
+        let more = if names.len() > some.len() {
+            ", ..."
+        } else {
+            ""
+        };
+        meant = format!("; there are {}: {}{more}", names.len(), some.join(", "));
+    }
+    Ok(format!(
+        "--only {name}: there is no problem of that name{meant}"
+    ))
 }
 
 fn step(stored: &Trajectory, stem: &str, k: u64, problem: Problem) -> Asked {

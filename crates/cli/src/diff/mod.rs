@@ -121,11 +121,11 @@ impl Diff {
         asking.first(&questions.sent, &mut answers)?;
         choice.add_trajectories(&self.jobs, console, &mut questions);
         if questions.sent.is_empty() && questions.kept.is_empty() && !questions.unreadable {
-            console.error(match &self.only {
+            return Err(Fatal::Usage(match &self.only {
                 Some(name) => no_such_problem(name, &paths)?,
                 None if scene_files(&paths)?.is_empty() => "there is nothing to send".to_owned(),
                 None => "golden scenes are not sent: `etalon scenario run SCENE --solver CMD` asks one of a scene, and golden/problems/scenes has problems of theirs".to_owned(),
-            });
+            }));
         }
         let heard = asking.all(&questions.sent, answers)?;
         self.report(&questions, &can, &heard, console)

@@ -84,7 +84,11 @@ fn a_solver_that_gives_no_answer_has_failed_and_the_run_goes_on() {
 fn nothing_to_send_and_no_such_solver_are_no_success() {
     let bench = bench();
     let solve = format!("{ETALON} solve -");
-    assert_eq!(diff(&bench, &solve, "--only missing").status, 2);
+    let ran = diff(&bench, &solve, "--only missing --junit none.xml");
+    assert_eq!((ran.status, &*ran.stdout), (2, ""));
+    assert!(!bench.path().join("none.xml").exists());
+    let said = "--only missing: there is no problem of that name; there are ";
+    assert!(ran.stderr.contains(said), "{}", ran.stderr);
     let scenes = concat!(
         env!("CARGO_MANIFEST_DIR"),
         "/../../golden/scenes/stack.jsonl"
