@@ -1,6 +1,7 @@
 //! `etalon show`: a problem in words, with its truth, and how the solvers of Etalon fare on it.
 
 mod proof;
+mod source;
 
 use std::path::PathBuf;
 
@@ -16,6 +17,7 @@ use etalon_methods::all_methods;
 use serde_json::{Value, json};
 
 use self::proof::proof;
+use self::source::source;
 use super::colours::{self, bad, doubtful};
 use super::completions::golden_names;
 use super::console::Console;
@@ -125,15 +127,13 @@ fn to_text(golden: &Golden, report: &ProblemReport) -> String {
         text += &format!("\n{}: {finding}", bad("DOES NOT HOLD"));
     }
     let remarks = &problem.remarks;
-    let source = remarks.source.as_ref().map(|source| match source {
-        Value::String(source) => source.clone(),
-        other => other.to_string(),
-    });
-    let all = [("source", source), ("notes", remarks.notes.clone())];
-    for (what, said) in all {
-        if let Some(said) = said {
-            text += &format!("\n{what}: {said}");
-        }
+    if let Some(from) = &remarks.source {
+        let said = source(from);
+        let gap = if said.starts_with('\n') { "" } else { " " };
+        text += &format!("\nsource:{gap}{said}");
+    }
+    if let Some(notes) = &remarks.notes {
+        text += &format!("\nnotes: {notes}");
     }
     text += "\nsolvers:";
     if problem.n() > ASKED_ROWS {

@@ -14,7 +14,7 @@ fn a_golden_is_shown_with_its_proof_and_its_solvers() {
         "exactly one solution",
         "  z = (0, 3/4)",
         "proof: M is a P-matrix",
-        "source: ",
+        "\nsource:\n  report: DART 6, Dantzig solver, measured here\n",
         "notes: Positive definite",
         "  exact-lemke          exact",
     ] {
@@ -106,6 +106,22 @@ fn a_large_problem_fits_the_lines_of_a_terminal() {
     );
 }
 
+/// A golden's source is read by people, who are not shown the record's JSON.
+#[test]
+fn sources_are_told_in_words() {
+    let bench = Workbench::new();
+    let ran = bench.run("show dart/Lemke_4D drake/testCycling");
+    assert_eq!(ran.status, 0, "{}", ran.stderr);
+    for line in [
+        "\nsource:\n  repo: dartsim/dart\n  path: tests/.deprecated/testLemke.cpp\n  commit: 5017d2c1",
+        "\n  licence: BSD-2-Clause\n",
+        "\n    lemke lexicographic d ones: pivots ",
+    ] {
+        assert!(ran.stdout.contains(line), "{line}: {}", ran.stdout);
+    }
+    assert!(!ran.stdout.contains(['{', '}']), "{}", ran.stdout);
+}
+
 #[test]
 fn what_is_neither_a_file_nor_a_golden_is_told_what_is_near() {
     let bench = Workbench::new();
@@ -138,6 +154,21 @@ fn slips_are_told_what_was_meant() {
         ("schema problm", "'problem'"),
         ("scenario run lader", "did you mean ladder"),
         ("scenario list lader", "did you mean ladder"),
+        ("scenario run stack --set block=3", "did you mean blocks"),
+        (
+            "scenario run rod --as motion --set omega=3",
+            "did you mean omega0",
+        ),
+        (
+            "scenario run rod --solver fast-lemk",
+            "did you mean fast-lemke",
+        ),
+        ("replay --solver certifed", "did you mean certified"),
+        (
+            "diff --solver cat --can friction,cone-convex",
+            "did you mean cones-convex",
+        ),
+        ("fuzz --method fast-auto --can boxs", "did you mean boxes"),
         ("study energi", "did you mean energy"),
         (
             "diff --solver cat --only dart_dantzig_rounded_ty",
@@ -154,21 +185,6 @@ fn slips_are_told_what_was_meant() {
         let ran = bench.run(command);
         assert!(ran.stderr.contains(meant), "{command}: {}", ran.stderr);
     }
-        ("scenario run stack --set block=3", "did you mean blocks"),
-        (
-            "scenario run rod --as motion --set omega=3",
-            "did you mean omega0",
-        ),
-        (
-            "scenario run rod --solver fast-lemk",
-            "did you mean fast-lemke",
-        ),
-        ("replay --solver certifed", "did you mean certified"),
-        (
-            "diff --solver cat --can friction,cone-convex",
-            "did you mean cones-convex",
-        ),
-        ("fuzz --method fast-auto --can boxs", "did you mean boxes"),
 }
 
 /// A few kilobytes can state 2,000 rows, which the exact methods take dense.
