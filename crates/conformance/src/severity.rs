@@ -102,31 +102,20 @@ impl FailureClass {
         grade: Option<Grade>,
         reason: Option<&str>,
     ) -> Self {
-        let severity = Severity::of(failure, verdict, grade);
-        let reason = reason.unwrap_or_default();
-        let word = verdict.word();
-        let words = match (failure, severity, verdict) {
-            (Some(kind @ FailureKind::NotFinite), ..) => {
-                format!("no answer, {kind}: NaN or an infinity in z")
-            }
-            (Some(kind), ..) => {
-                let how = reason.split(';').next().unwrap_or_default();
-                format!("no answer, {kind}: {}", general(how))
-            }
-            (_, Severity::GaveUp, _) if matches!(reason, "" | WORDLESS) => "gave up".to_owned(),
-            (_, Severity::GaveUp, _) => format!("gave up: {}", general(reason)),
-            (_, Severity::Gross, _) => format!("{word}, gross"),
-            (_, Severity::Noise, _) => format!("{word}, within the noise of the data"),
-            (_, _, VerdictKind::Rejected) => format!("{word}, beyond the tolerance"),
-            (_, _, VerdictKind::Refuted) => {
-                "refuted: called unsolvable, and there is a solution".to_owned()
-            }
-            (_, _, VerdictKind::Perturbed) => {
-                "perturbed: an answer where there is no solution".to_owned()
-            }
-            _ => word.to_owned(),
-        };
-        Self { severity, words }
+        Self {
+            severity: Severity::of(failure, verdict, grade),
+            words: words(failure, verdict, grade, reason, general_word),
+        }
+    }
+
+    /// The same words with the numbers and names of this one failure, for kinds whose members share them.
+    pub fn own_words(
+        failure: Option<FailureKind>,
+        verdict: VerdictKind,
+        grade: Option<Grade>,
+        reason: Option<&str>,
+    ) -> String {
+        words(failure, verdict, grade, reason, str::to_owned)
     }
 
     /// The key by which kinds are sorted: the worst first, of one severity the most frequent.
@@ -135,12 +124,45 @@ impl FailureClass {
     }
 }
 
-/// The start of a reason, numbers, quoted names and indices left out: "residual 1e-3 after 50 sweeps" and "residual 2e-3
-/// after 60 sweeps" are one kind, and so are faults of the records "a" and "b".
-fn general(reason: &str) -> String {
+/// A failure in words; each word of its reason is said as `each` says it.
+fn words(
+    failure: Option<FailureKind>,
+    verdict: VerdictKind,
+    grade: Option<Grade>,
+    reason: Option<&str>,
+    each: fn(&str) -> String,
+) -> String {
+    let severity = Severity::of(failure, verdict, grade);
+    let reason = reason.unwrap_or_default();
+    let word = verdict.word();
+    match (failure, severity, verdict) {
+        (Some(kind @ FailureKind::NotFinite), ..) => {
+            format!("no answer, {kind}: NaN or an infinity in z")
+        }
+        (Some(kind), ..) => {
+            let how = reason.split(';').next().unwrap_or_default();
+            format!("no answer, {kind}: {}", shortened(how, each))
+        }
+        (_, Severity::GaveUp, _) if matches!(reason, "" | WORDLESS) => "gave up".to_owned(),
+        (_, Severity::GaveUp, _) => format!("gave up: {}", shortened(reason, each)),
+        (_, Severity::Gross, _) => format!("{word}, gross"),
+        (_, Severity::Noise, _) => format!("{word}, within the noise of the data"),
+        (_, _, VerdictKind::Rejected) => format!("{word}, beyond the tolerance"),
+        (_, _, VerdictKind::Refuted) => {
+            "refuted: called unsolvable, and there is a solution".to_owned()
+        }
+        (_, _, VerdictKind::Perturbed) => {
+            "perturbed: an answer where there is no solution".to_owned()
+        }
+        _ => word.to_owned(),
+    }
+}
+
+/// The start of a reason, word by word as `each` says them.
+fn shortened(reason: &str, each: fn(&str) -> String) -> String {
     let mut text = String::new();
     for word in reason.split_whitespace() {
-        text += &general_word(word);
+        text += &each(word);
         text.push(' ');
         if text.chars().count() > REASON {
             break;
@@ -156,7 +178,8 @@ fn general(reason: &str) -> String {
     format!("{whole} ...")
 }
 
-/// `#` for a number and for a quoted name, and in `z[7]` for the index.
+/// `#` for a number and for a quoted name, and in `z[7]` for the index: "residual 1e-3 after 50 sweeps" and "residual 2e-3
+/// after 60 sweeps" are one kind, and so are faults of the records "a" and "b".
 fn general_word(word: &str) -> String {
     let inner = word.trim_end_matches([',', '.', ';', ')']);
     let is_number = inner.starts_with(|c: char| c.is_ascii_digit() || c == '-');
@@ -181,6 +204,10 @@ fn general_word(word: &str) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    fn general(reason: &str) -> String {
+        shortened(reason, general_word)
+    }
 
     #[test]
     fn reasons_are_of_one_kind_whatever_their_numbers() {

@@ -67,6 +67,18 @@ impl Answered {
         )
     }
 
+    /// The same in words, with its own numbers.
+    pub fn own_words(&self) -> String {
+        let verdict = &self.judged.judgement.verdict;
+        let failure = self.failure.as_ref().map(|failure| failure.kind);
+        FailureClass::own_words(
+            failure,
+            verdict.kind,
+            verdict.grade,
+            verdict.reason.as_deref(),
+        )
+    }
+
     /// Why it is not accepted, in one phrase.
     pub fn reason(&self) -> String {
         let verdict = &self.judged.judgement.verdict;

@@ -79,7 +79,8 @@ impl Scores {
         }
         if !judgement.accepted {
             let kind = answered.class();
-            self.groups.count(kind.clone(), &asked.suite.to_string());
+            self.groups
+                .count(kind.clone(), answered.own_words(), &asked.suite.to_string());
             self.failures.push(Wrong {
                 kind,
                 n: asked.problem.n(),
@@ -124,7 +125,7 @@ impl Scores {
         let mut last = self.more(slow, self.suites.told());
         let sorted = self.groups.sorted();
         let told = self.groups.told(KINDS);
-        let counts: Vec<u64> = sorted.iter().map(|(_, count, _)| *count).collect();
+        let counts: Vec<u64> = sorted.iter().map(|group| group.count).collect();
         let kinds = told + usize::from(told < counts.len());
         let examples = brief::examples(kinds + COMMANDS + last.len(), &counts[..told]);
         let mut parts = self.groups.lines_with(KINDS, |at, kind| {
@@ -259,8 +260,9 @@ impl Scores {
         let failures = self.failures.iter();
         let failures =
             failures.map(|wrong| json!({"verdict": wrong.record, "command": wrong.again}));
-        let groups = self.groups.sorted().into_iter().map(|(kind, count, suites)| {
-            json!({"fault": kind.words, "severity": kind.severity.word(), "count": count, "suites": suites})
+        let groups = self.groups.sorted().into_iter().map(|group| {
+            let severity = group.kind.severity.word();
+            json!({"fault": group.words, "severity": severity, "count": group.count, "suites": group.suites})
         });
         let skips = self.skips.iter();
         let skips = skips.map(|(skip, count)| (skip.to_string(), json!(count)));

@@ -13,21 +13,50 @@ const SUITES: usize = 3;
 
 /// How often each kind is met, by suite.
 #[derive(Debug, Clone, Default)]
-pub struct Groups(BTreeMap<FailureClass, BTreeMap<String, u64>>);
+pub struct Groups(BTreeMap<FailureClass, Members>);
+
+/// The failures of one kind.
+#[derive(Debug, Clone)]
+struct Members {
+    /// The words of all of them, where they are the same with all numbers.
+    words: Option<String>,
+    suites: BTreeMap<String, u64>,
+}
+
+/// A kind of failure, with how often it is met.
+#[derive(Debug, Clone, Copy)]
+pub struct Group<'a> {
+    /// The kind.
+    pub kind: &'a FailureClass,
+    /// Its words: with the numbers that all its members share, else with `#` for them.
+    pub words: &'a str,
+    /// How many failures are of it.
+    pub count: u64,
+    /// How many, by suite.
+    pub suites: &'a BTreeMap<String, u64>,
+}
 
 impl Groups {
-    /// Counts a failure.
-    pub fn count(&mut self, kind: FailureClass, suite: &str) {
-        let suites = self.0.entry(kind).or_default();
-        *suites.entry(suite.to_owned()).or_default() += 1;
+    /// Counts a failure of that kind, with its own words.
+    pub fn count(&mut self, kind: FailureClass, words: String, suite: &str) {
+        let members = self.0.entry(kind).or_insert_with(|| Members {
+            words: Some(words.clone()),
+            suites: BTreeMap::new(),
+        });
+        members.words.take_if(|shared| *shared != words);
+        *members.suites.entry(suite.to_owned()).or_default() += 1;
     }
 
     /// The kinds with their counts: the worst first, of one severity the most frequent.
-    pub fn sorted(&self) -> Vec<(&FailureClass, u64, &BTreeMap<String, u64>)> {
-        let counted = self.0.iter();
-        let counted = counted.map(|(kind, suites)| (kind, suites.values().sum(), suites));
+    pub fn sorted(&self) -> Vec<Group<'_>> {
+        let counted = self.0.iter().map(|(kind, members)| Group {
+            kind,
+            words: members.words.as_ref().unwrap_or(&kind.words),
+            count: members.suites.values().sum(),
+            suites: &members.suites,
+        });
         let mut sorted: Vec<_> = counted.collect();
-        sorted.sort_by_key(|(kind, count, _)| kind.key(*count));
+        sorted.sort_by_key(|group| group.kind.key(group.count));
         sorted
     }
 
@@ -45,9 +74,9 @@ impl Groups {
         let sorted = self.sorted();
         let told = self.told(most);
         let mut lines = Vec::new();
-        for (at, (kind, count, suites)) in sorted.iter().take(told).enumerate() {
-            lines.push(heading(kind, *count, suites));
-            lines.extend(below(at, kind));
+        for (at, group) in sorted.iter().take(told).enumerate() {
+            lines.push(heading(group));
+            lines.extend(below(at, group.kind));
         }
         lines.extend(rest(&sorted, told));
         lines
@@ -65,9 +94,10 @@ impl Groups {
 }
 
 /// A kind with its count and the suites that have most of it; of many suites the families are counted together.
-pub fn heading(kind: &FailureClass, count: u64, suites: &BTreeMap<String, u64>) -> String {
+pub fn heading(group: &Group<'_>) -> String {
+    let Group { count, suites, .. } = group;
     let mut counts: BTreeMap<&str, u64> = BTreeMap::new();
-    for (suite, count) in suites {
+    for (suite, count) in *suites {
         let whole = suite.split('/').next().unwrap_or(suite);
         *counts.entry(whole).or_default() += count;
     }
@@ -83,16 +113,13 @@ pub fn heading(kind: &FailureClass, count: u64, suites: &BTreeMap<String, u64>) 
     if by_count.len() > SUITES {
         named.push(format!("{} more", by_count.len() - SUITES));
     }
-    format!("{count} x {} ({})", kind.words, named.join(", "))
+    format!("{count} x {} ({})", group.words, named.join(", "))
 }
 
 /// What is said of the kinds that are not told one by one, where there are such.
-pub fn rest(
-    sorted: &[(&FailureClass, u64, &BTreeMap<String, u64>)],
-    told: usize,
-) -> Option<String> {
+pub fn rest(sorted: &[Group<'_>], told: usize) -> Option<String> {
     let rest = &sorted[sorted.len().min(told)..];
-    let count: u64 = rest.iter().map(|(_, count, _)| count).sum();
+    let count: u64 = rest.iter().map(|group| group.count).sum();
     (!rest.is_empty()).then(|| format!("{count} x in {} other ways", rest.len()))
 }
 
@@ -100,6 +127,10 @@ pub fn rest(
 mod tests {
     use super::*;
     use etalon_conformance::Severity;
+
+    fn count(groups: &mut Groups, severity: Severity, words: &str, suite: &str) {
+        groups.count(kind(severity, words), words.to_owned(), suite);
+    }
 
     fn kind(severity: Severity, words: &str) -> FailureClass {
         let words = words.to_owned();
@@ -111,9 +142,14 @@ mod tests {
         let mut groups = Groups::default();
         for k in 0..492 {
             let suite = ["lcp", "statics", "friction", "murty"][k % 4];
-            groups.count(kind(Severity::GaveUp, "gave up: iteration limit"), suite);
+            count(
+                &mut groups,
+                Severity::GaveUp,
+                "gave up: iteration limit",
+                suite,
+            );
         }
-        groups.count(kind(Severity::Gross, "rejected, gross"), "lcp");
+        count(&mut groups, Severity::Gross, "rejected, gross", "lcp");
         let lines = groups.lines(TOLD);
         assert_eq!(lines[0], "1 x rejected, gross (lcp 1)");
         assert_eq!(
@@ -122,20 +158,37 @@ mod tests {
         );
         let mut families = Groups::default();
         for suite in ["cone/edge", "lcp/pd", "lcp/p", "lcp/murty"] {
-            families.count(kind(Severity::Gross, "rejected, gross"), suite);
+            count(&mut families, Severity::Gross, "rejected, gross", suite);
         }
         let folded = families.lines(TOLD);
         assert_eq!(folded, ["4 x rejected, gross (lcp 3, cone 1)"]);
         let mut two = groups.clone();
-        two.count(
-            kind(Severity::Wrong, "rejected, beyond the tolerance"),
+        count(
+            &mut two,
+            Severity::Wrong,
+            "rejected, beyond the tolerance",
             "lcp",
         );
         assert_eq!((two.lines(1).len(), two.lines(2).len()), (2, 3));
         for k in 0..20 {
-            groups.count(kind(Severity::Broken, &format!("way {k}")), "lcp");
+            count(&mut groups, Severity::Broken, &format!("way {k}"), "lcp");
         }
         assert_eq!(groups.lines(TOLD).len(), TOLD + 1);
         assert!(groups.lines(TOLD)[TOLD].ends_with("x in 14 other ways"));
+    }
+
+    #[test]
+    fn numbers_that_all_members_share_are_told() {
+        let mut groups = Groups::default();
+        let silent = || kind(Severity::Broken, "no answer, hung: no answer within # s");
+        let words = |seconds| format!("no answer, hung: no answer within {seconds} s");
+        groups.count(silent(), words(2), "lcp");
+        groups.count(silent(), words(2), "lcp");
+        let line = ["2 x no answer, hung: no answer within 2 s (lcp 2)"];
+        assert_eq!(groups.lines(TOLD), line);
+        groups.count(silent(), words(3), "lcp");
+        groups.count(silent(), words(2), "lcp");
+        let line = ["4 x no answer, hung: no answer within # s (lcp 4)"];
+        assert_eq!(groups.lines(TOLD), line);
     }
 }

@@ -33,7 +33,7 @@ use serde_json::{Map, Value, json};
 use crate::heading;
 pub use agreement::{Agreement, Disagreement};
 pub use column::{Column, Tally};
-pub use groups::{Groups, TOLD};
+pub use groups::{Group, Groups, TOLD};
 pub use read::{OutcomeError, read_outcomes};
 
 /// The JSON Schema of a line.
@@ -245,6 +245,11 @@ impl Outcome {
     /// What is wrong with it, where it is not accepted.
     pub fn class(&self) -> FailureClass {
         FailureClass::of(self.failure, self.kind, self.grade, self.reason.as_deref())
+    }
+
+    /// The same in words, with its own numbers.
+    pub fn own_words(&self) -> String {
+        FailureClass::own_words(self.failure, self.kind, self.grade, self.reason.as_deref())
     }
 
     /// Where the answer belongs among the ways of answering.

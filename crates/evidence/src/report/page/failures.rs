@@ -62,13 +62,14 @@ fn kinds(
     open: bool,
 ) -> Markup {
     let mut groups = Groups::default();
-    own.iter().for_each(|o| groups.count(o.class(), &o.suite));
+    own.iter()
+        .for_each(|o| groups.count(o.class(), o.own_words(), &o.suite));
     let sorted = groups.sorted();
     html! {
-        @for (k, (kind, count, suites)) in sorted.iter().take(TOLD).enumerate() {
-            @let of_kind = own.iter().copied().filter(|o| o.class() == **kind).collect();
+        @for (k, group) in sorted.iter().take(TOLD).enumerate() {
+            @let of_kind = own.iter().copied().filter(|o| o.class() == *group.kind).collect();
             details.kind open[open && k == 0] {
-                summary { (heading(kind, *count, suites)) }
+                summary { (heading(group)) }
                 (several(of_kind, shown, anchors, told))
             }
         }
