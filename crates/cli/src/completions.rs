@@ -1,5 +1,6 @@
 //! `etalon completions`: what shells need to complete commands, options and names.
 
+use std::collections::BTreeSet;
 use std::ffi::OsStr;
 
 use clap::{Args, ValueEnum};
@@ -100,6 +101,31 @@ fn listed<'a>(
 pub fn scenario_names() -> Vec<CompletionCandidate> {
     let all = scenarios().iter();
     all.map(|scenario| CompletionCandidate::new(scenario.name))
+        .collect()
+}
+
+/// The parameters that --set sets, for shells: of the scenario that the line names, and where it names none yet, of all.
+pub fn parameter_names(current: &OsStr) -> Vec<CompletionCandidate> {
+    let current = current.to_string_lossy();
+    // Asked by a shell, the program gets the whole line as its arguments.
+    let line: Vec<String> = std::env::args().collect();
+    let named = scenarios()
+        .iter()
+        .filter(|scenario| line.iter().any(|word| word == scenario.name));
+    let named: Vec<_> = named.collect();
+    let all = || scenarios().iter().collect::<Vec<_>>();
+    let asked = if named.is_empty() { all() } else { named };
+    let mut told = BTreeSet::new();
+    let parameters = asked
+        .iter()
+        .flat_map(|scenario| scenario.parts())
+        .flat_map(|about| about.parameters);
+    parameters
+        .filter(|parameter| parameter.name.starts_with(&*current) && told.insert(parameter.name))
+        .map(|parameter| {
+            let help = format!("{} [{}]", parameter.meaning, parameter.default);
+            CompletionCandidate::new(format!("{}=", parameter.name)).help(Some(help.into()))
+        })
         .collect()
 }
 

@@ -63,7 +63,7 @@ pub struct Run {
     pub(super) part: Option<Part>,
 
     /// Set a parameter, exactly: mass=1/3, g=9.81
-    #[arg(long, value_name = "KEY=VALUE", value_parser = setting)]
+    #[arg(long, value_name = "KEY=VALUE", value_parser = setting, add = clap_complete::ArgValueCompleter::new(crate::completions::parameter_names))]
     pub(super) set: Vec<(String, String)>,
 
     /// The solver: exact, fast, a method by its name (exact-lemke, fast-dantzig, ...), or the

@@ -58,10 +58,25 @@ fn shells_complete_names() {
         (&["shrink", "--only", "reports/"], "reports/opposed_normals"),
         (&["replay", "--solver", "exact-d"], "exact-dantzig"),
         (&["study", "four"], "four-balls"),
+        (&["scenario", "run", "stack", "--set", ""], "blocks="),
+        (
+            &["scenario", "run", "stack", "--set", "mass_r"],
+            "mass_ratio=",
+        ),
+        (&["scenario", "run", "--set", "half_"], "half_angle="),
     ] {
         let found = completed(&bench, words);
         assert!(found.contains(expected), "{words:?}: {found}");
     }
+}
+
+#[test]
+fn parameters_are_those_of_the_scenario_on_the_line() {
+    let bench = Workbench::new();
+    let found = completed(&bench, &["scenario", "run", "stack", "--set", "h"]);
+    assert!(!found.contains("half_angle"), "{found}");
+    let all = completed(&bench, &["scenario", "run", "--set", "g"]);
+    assert_eq!(all.matches("g=").count(), 1, "{all}");
 }
 
 #[test]
