@@ -6,6 +6,7 @@ use etalon_rigid::{Linkage, Model, Scene2, Scene3, SceneError, System};
 use rug::Rational;
 
 use crate::parameter::{Parameter, Values};
+use crate::view::Sketch;
 
 /// A scene at one moment, for each choice of values.
 #[derive(Debug, Clone, Copy)]
@@ -30,6 +31,7 @@ pub struct Instance {
     pub values: Values,
     /// The scene and the question.
     pub setup: Setup,
+    pub(crate) outline: Option<fn() -> Vec<[f64; 2]>>,
 }
 
 /// A scene and what is asked of it.
@@ -156,6 +158,15 @@ impl Instance {
             }
         }
         name
+    }
+
+    /// The scene as it is drawn, its bodies by their outlines where the scenario has these.
+    pub fn sketch(&self) -> Sketch {
+        let sketch = Sketch::new(&self.setup.mechanics);
+        match self.outline {
+            Some(outline) => sketch.with_outline(&outline()),
+            None => sketch,
+        }
     }
 
     /// The mechanical system.

@@ -17,6 +17,8 @@ pub struct Scenario {
     pub in_motion: Option<InMotion>,
     /// The scene as a world of the planar engine.
     pub world: Option<EngineWorld>,
+    /// The outline of each body at rest about its centre of mass, m, where its contacts do not show it.
+    pub(crate) outline: Option<fn() -> Vec<[f64; 2]>>,
 }
 
 /// The description of a part of a scenario.
@@ -39,6 +41,7 @@ impl Scenario {
             at_rest: None,
             in_motion: None,
             world: None,
+            outline: None,
         }
     }
 
@@ -46,6 +49,12 @@ impl Scenario {
         let mut own = Self::empty(name);
         own.at_rest = Some(part);
         own
+    }
+
+    /// The same, with the outline that each of its bodies is drawn with.
+    pub(crate) const fn with_outline(mut self, outline: fn() -> Vec<[f64; 2]>) -> Self {
+        self.outline = Some(outline);
+        self
     }
 
     pub(crate) const fn of_motion(name: &'static str, part: InMotion) -> Self {
@@ -117,6 +126,7 @@ impl Scenario {
             part,
             values,
             setup,
+            outline: self.outline,
         })
     }
 

@@ -6,6 +6,7 @@ use crate::build::{FRICTIONLESS, Q, contact2, frac, int, plane, space, xy, xyz};
 use crate::instance::{AtRest, Setup};
 use crate::parameter::{GRAVITY, Parameter, Values, any};
 use crate::registry::Scenario;
+use crate::view::rectangle;
 
 const MASS: Parameter = any("mass", "1", "kg", "mass of the body").positive();
 
@@ -53,7 +54,8 @@ pub const STACK: Scenario = Scenario::of_rest(
         ],
         build: stack,
     },
-);
+)
+.with_outline(|| rectangle(2.0, 2.0));
 
 fn stack(values: &Values) -> Setup {
     let mut scene = plane(values);

@@ -6,6 +6,7 @@ use std::path::Path;
 use etalon_contact_forces::{FrictionModel, StaticLaw};
 use etalon_lcp::{Problem, Remarks};
 use etalon_rigid::System;
+use etalon_scenarios::view::Sketch;
 use etalon_scenarios::{
     Instance, MAX_SCENE_BYTES, Question, ScenarioError, SceneFile, Setup, Stopped, find,
     read_scene, scenarios,
@@ -31,6 +32,8 @@ pub struct SceneInput {
     pub problem: Problem,
     /// The scene as a file.
     pub file: SceneFile,
+    /// The scene as it is drawn.
+    pub sketch: Sketch,
 }
 
 impl SceneInput {
@@ -123,6 +126,7 @@ impl SceneInput {
                 .collect(),
             problem: instance.problem().map_err(usage)?,
             setup: instance.setup.clone(),
+            sketch: instance.sketch(),
             file: SceneFile {
                 name: instance.name(),
                 notes: Some(about.description.to_owned()),
@@ -163,6 +167,7 @@ impl SceneInput {
         Ok(Self {
             opening: opening + &first,
             fields,
+            sketch: Sketch::new(&setup.mechanics),
             setup,
             problem,
             file,

@@ -7,7 +7,6 @@ use clap::Args;
 use clap::builder::{PossibleValuesParser, TypedValueParser};
 use etalon_evidence::picture::{Acting, at_rest};
 use etalon_lcp::record::write_problem;
-use etalon_scenarios::view::Sketch;
 use etalon_scenarios::{Answer, Part, WorldInstance, find, read_world, write_scene};
 
 use super::beside::Beside;
@@ -296,8 +295,7 @@ impl Run {
         let Some(path) = &self.svg else {
             return Ok(());
         };
-        let sketch = Sketch::new(&input.setup.mechanics);
-        let svg = at_rest(&input.file.name, &sketch, &acting()).map_err(usage)?;
+        let svg = at_rest(&input.file.name, &input.sketch, &acting()).map_err(usage)?;
         std::fs::write(path, svg).map_err(Fatal::Output)
     }
 

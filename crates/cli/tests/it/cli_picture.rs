@@ -39,6 +39,7 @@ fn scenes_at_rest_say_what_their_arrows_are() {
             "arrows: contact forces, one of infinitely many answers, the longest",
         ),
         ("pyramid", 0, "6.25 N"),
+        ("stack", 0, "bodies with their centres of mass (dots)"),
         ("darwin-ray", 0, "z, m"),
         (
             "ladder --circular",

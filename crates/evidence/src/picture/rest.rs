@@ -35,7 +35,10 @@ pub fn at_rest(name: &str, sketch: &Sketch, acting: &Acting) -> Result<String, P
     let drawing = Drawing {
         heading: vec![
             short(name),
-            "bodies: discs, or hulls of contacts, joints and centre (dot)".to_owned(),
+            match sketch.outlined {
+                true => "bodies with their centres of mass (dots)".to_owned(),
+                false => "bodies: discs, or hulls of contacts, joints and centre (dot)".to_owned(),
+            },
         ],
         arrows: acting.what.clone(),
         none: match acting.forces.is_empty() {

@@ -1,5 +1,6 @@
-//! A scene at rest as it is drawn. It has no outlines, only the places of centres, contacts and joints, so that these
-//! are what is drawn: a disc where a round surface is centred at the body, else the convex hull of the body's places.
+//! A scene at rest as it is drawn. A scene has no outlines, only the places of centres, contacts and joints, so that these
+//! are what is drawn: a disc where a round surface is centred at the body, else the convex hull of the body's places. A scenario
+//! can state outlines.
 
 use etalon_rigid::{Body2, Body3, Contact, Geometry, Linkage, Scalar, Scene, Vector};
 use rug::Rational;
@@ -25,6 +26,8 @@ pub struct Sketch {
     pub grounds: Vec<Touch>,
     /// Where pins and sliders hold, m.
     pub joints: Vec<[f64; 2]>,
+    /// Whether bodies are drawn by stated outlines, not by their places.
+    pub outlined: bool,
     seats: Vec<Seat>,
 }
 
@@ -54,6 +57,18 @@ impl Sketch {
             }
             Mechanics::Linkage(linkage) => of_linkage(linkage),
         }
+    }
+
+    /// The same with this outline about the centre of each body.
+    pub(crate) fn with_outline(mut self, outline: &[[f64; 2]]) -> Self {
+        for (body, centre) in self.bodies.iter_mut().zip(&self.centres) {
+            let points = outline.iter();
+            body.outline = points
+                .map(|p| [centre[0] + p[0], centre[1] + p[1]])
+                .collect();
+        }
+        self.outlined = true;
+        self
     }
 
     /// The forces (or impulses) on the bodies that can move, from normal force and friction in tangent coordinates
@@ -338,5 +353,19 @@ mod tests {
             assert!(x * force[0] + y * force[1] > 0.0, "{acting:?}");
         }
         assert_eq!(sketch.bodies[0].outline.len(), 2);
+    }
+
+    /// One contact below another shows a line, and a block is none.
+    #[test]
+    fn blocks_of_a_stack_are_squares_that_touch() {
+        let stack = find("stack").unwrap().instance([]).unwrap();
+        let sketch = stack.sketch();
+        assert_eq!(sketch.bodies.len(), 3);
+        for (k, body) in sketch.bodies.iter().enumerate() {
+            let below = 2.0 * k as f64;
+            let (low, high) = (below, below + 2.0);
+            let square = [[-1.0, low], [1.0, low], [1.0, high], [-1.0, high]];
+            assert_eq!(body.outline, square);
+        }
     }
 }
