@@ -103,7 +103,7 @@ function bar(pen, [x, y], [dx, dy]) {
 }
 
 /**
- * Forces as red lines with their sizes: `{ at, along, newtons }`, in pixels, and `cut` where a line is shorter than its
+ * Forces as lines with their sizes: `{ at, along, newtons }`, in pixels, and `cut` where a line is shorter than its
  * force. Where sizes would cover each other, or a name that is at one of `names`, those of the larger forces stand; none
  * is cut at the edge. Gives back whether any was cut, and whether any is too small for an arrow.
  */

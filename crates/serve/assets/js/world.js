@@ -174,7 +174,7 @@ function contacts(pen, height) {
     for (const { at, along } of drawn) {
       const length = Math.hypot(...along) || 1;
       const from = [at[0] + (7 * along[1]) / length, at[1] - (7 * along[0]) / length];
-      arrow(pen, from, fitted(pen, from, along).along, colors.ink, 2.5, [5, 4]);
+      arrow(pen, from, fitted(pen, from, along).along, colors.bad, 2.5, [5, 4]);
     }
     const proper = state.frame.contacts.map((contact, k) => ({ ...contact, force: right[k][0], friction: right[k][1] }));
     const kept = proper.filter((contact) => Math.abs(contact.force) > 1e-9 && !contact.joint);
@@ -219,11 +219,11 @@ function words() {
   setText($("stage-time"), `t = ${frame.time.toFixed(2)} s${pace}`);
   const bar = $("carried");
   if (weight() > 0 && state.shapes.some((shape) => shape.fixed)) {
-    const red = bar.querySelector("b") ?? bar.appendChild(document.createElement("b"));
-    if (!red.previousSibling) bar.prepend("What stays carries ");
-    setText(red, `${number(carried(), 2)} N`);
-    if (!red.nextSibling) red.after("");
-    red.nextSibling.textContent = ` of a weight of ${number(weight(), 2)} N.`;
+    const size = bar.querySelector("b") ?? bar.appendChild(document.createElement("b"));
+    if (!size.previousSibling) bar.prepend("What stays carries ");
+    setText(size, `${number(carried(), 2)} N`);
+    if (!size.nextSibling) size.after("");
+    size.nextSibling.textContent = ` of a weight of ${number(weight(), 2)} N.`;
   } else {
     bar.replaceChildren();
   }

@@ -451,12 +451,20 @@ fn subject(tab: &mut Tab, size: [u32; 2], phone: bool) -> Ended {
             "(() => {{ const e = document.getElementById('{id}'); e.value = '{value}'; e.dispatchEvent(new Event('change')); }})()"
         ))
     };
+    // Right forces are drawn in the colour of what is right, and red is for what is wrong alone.
+    let drawn = |colour: &str| {
+        format!(
+            "(() => {{ const hex = getComputedStyle(document.documentElement).getPropertyValue('--{colour}').trim(); const want = [1, 3, 5].map((k) => parseInt(hex.slice(k, k + 2), 16)); const canvas = document.getElementById('stage'); const {{ data }} = canvas.getContext('2d').getImageData(0, 0, canvas.width, canvas.height); let count = 0; for (let k = 0; k < data.length; k += 4) if (want.every((value, j) => value === data[k + j])) count += 1; return count > 20; }})()"
+        )
+    };
+    tab.until(&format!("{} && !{}", drawn("good"), drawn("bad")))?;
     set("solver", "gauss_seidel")?;
     tab.until("!document.querySelector('#sweeps-field').hidden")?;
     set("sweeps", "1")?;
     tab.until("document.querySelector('#ruling').dataset.verdict === 'wrong' && /^rejected\\. [0-9]+ of /.test(document.querySelector('#ruling').textContent)")?;
     tab.until("document.querySelector('#verdict').dataset.verdict === 'wrong' && /^row /.test(document.querySelector('#reason').textContent)")?;
     tab.until("!document.querySelector('#force-legend').hidden")?;
+    tab.until(&format!("{} && {}", drawn("good"), drawn("bad")))?;
     tab.until(fits)?;
     // An entry of the matrix is named where it is pointed at: the first one, beside the names of the rows.
     tab.value("document.querySelector('#heat').scrollIntoView()")?;
