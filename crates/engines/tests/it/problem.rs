@@ -2,10 +2,10 @@
 //! the true distance.
 
 use crate::common::{changed, facts, step, steps, verdict};
-use etalon_engines::step::{Form, Set};
+use etalon_engines::step::{Form, Precision, Set};
 use etalon_engines::{
     By, Distance, Finding, Flag, Level, RowSet, Step, StepJudge, StepVerdict, StepView, Word,
-    filter_bound,
+    filter_bound, filter_bound_of_pair,
 };
 use etalon_lcp::Number;
 use proptest::prelude::*;
@@ -218,6 +218,42 @@ fn forces_must_give_the_motion_within_the_tolerance_but_for_those_of_the_law() {
 }
 
 #[test]
+fn the_bound_of_a_pair_counts_what_rounding_puts_outside_of_the_sets() {
+    // Two boxes pull a mass of 1 kg apart with F = 2^31 each, so that a = q = 1 is right to the bit: w = a + R F - r = 0 in
+    // both. The first force is 31 units in its last place outside of its box: M a - J'f - q = 31 * 2^-52 F = 1.48e-5.
+    let large = 2f64.powi(31);
+    let outside = large * (1.0 + 31.0 * f64::EPSILON);
+    let r = 2f64.powi(-40);
+    let view = StepView {
+        h: 0.01,
+        m: &[1.0],
+        force: &[1.0],
+        j: &[1.0, -1.0],
+        r: &[r, r],
+        target: &[1.0 + r * large, -1.0 + r * large],
+        rows: &[RowSet::Box(large), RowSet::Box(large)],
+        motion: &[1.0],
+        constraint_force: Some(&[outside, large]),
+    };
+    view.check().unwrap();
+    let off = 31.0 * f64::EPSILON * large;
+    let bound = filter_bound_of_pair(&view).unwrap();
+    assert!(bound.relative >= off, "{bound:?}");
+    assert!(bound.acceleration >= off, "{bound:?}");
+    // More than the tolerance of 1e-5: it is for exact arithmetic to say so.
+    let step = view.to_step("pulled", Precision::F64).unwrap();
+    let own = verdict(&step, Level::A, StepJudge::default());
+    assert_eq!(
+        (own.word, &own.flags[..]),
+        (Word::Off, &[Flag::ForcesOff][..]),
+        "{}",
+        own.line()
+    );
+    let pair = distance(&own).pair.unwrap();
+    assert!(pair.lower <= off && off <= pair.upper, "{pair:?}");
+}
+
+#[test]
 fn exact_arithmetic_takes_over_where_binary64_proves_nothing() {
     // Exact strings have no filter; the solution of a closed form is exact.
     let text = r#"{"name": "exact", "h": "1/100", "M": [["1/3"]], "force": ["-1/3"], "J": [[1]], "R": ["1/7"],
@@ -348,7 +384,7 @@ proptest! {
         let bound = filter_bound(&view).unwrap();
         prop_assert!(bound.relative >= truth.lower, "{bound:?} {truth:?}");
         // The same arrays as a record are the same step.
-        let again = view.to_step("random", etalon_engines::step::Precision::F64).unwrap();
+        let again = view.to_step("random", Precision::F64).unwrap();
         let again = verdict(&again, Level::A, full());
         prop_assert_eq!(distance(&again).relative, truth);
     }

@@ -62,7 +62,8 @@ impl Arc {
         self.side() * self.radius
     }
 
-    /// Whether a point lies in the arc's range of angles.
+    /// Whether a point lies in the arc's range of angles. No slack is needed at its ends: they are vertices, which have
+    /// contacts of their own, so that what rounding puts beyond an end is found there.
     pub fn spans(&self, point: Vec2) -> bool {
         if self.is_whole() {
             return true;

@@ -34,28 +34,25 @@ impl Filter<'_> {
         force
     }
 
-    /// At least |J'(f - g)|_(M^-1) for forces f and what was moved of them into their sets, g; 0 where only rounding was.
+    /// At least |J'(f - g)|_(M^-1) for forces f and what was moved of them into their sets, g; 0 where nothing was.
+    ///
+    /// What only rounding moved counts too: where large forces cancel, it may be more than all other errors.
     pub(super) fn stray(&self, given: &[f64]) -> f64 {
         let nv = self.view.nv();
         let inside = self.taken_inside(given).own;
         let (mut moved, mut size) = (vec![0.0; nv], vec![0.0; nv]);
-        let mut strays = false;
         for (k, (inside, given)) in inside.iter().zip(given).enumerate() {
             let apart = inside - given;
-            // The way to the boundary takes two lengths of 16 roundings each, a quotient and a product:
-            // fewer than 64.
-            if apart.abs() <= gamma(64) * given.abs() {
+            if apart == 0.0 {
                 continue;
             }
-            strays = true;
             for (i, j) in self.view.j[k * nv..(k + 1) * nv].iter().enumerate() {
                 moved[i] += j * apart;
                 size[i] += (j * apart).abs();
             }
         }
-        if !strays {
-            return 0.0;
-        }
+        // Of each term: the difference, the product, and as many sums as there are rows. The rest is for the rounding of
+        // the sizes and of this product.
         let error: Vec<_> = size
             .iter()
             .map(|own| own * gamma(given.len() + 4))

@@ -1,7 +1,9 @@
 //! The bound of `docs/engines.md` in binary64, with all rounding counted: what decides most steps without exact
 //! arithmetic.
 //!
-//! A sum of k products has an error of at most γ(k) times the sum of their sizes, whatever its order. Where the force of
+//! A sum of k products has an error of at most γ(k) times the sum of their sizes, whatever its order. A result x that k
+//! roundings may have made too small is raised to x (1 + γ(k + 2)): that factor is rounded too, and the second order needs
+//! room. Single terms of a sum are left as they are where the factor on the sum counts their roundings. Where the force of
 //! a sliding contact must be on the boundary of its cone, the point that is meant is the real one, f_n = |(f_t / mu)|, and
 //! the computed normal force is within an error of it: so a sliding contact costs no square root of a rounding error.
 
@@ -24,8 +26,9 @@ pub struct FilterBound {
     pub worst_row: Option<usize>,
 }
 
-/// More than what underflow takes from a sum of squares.
-const UNDERFLOW: f64 = 1e-280;
+/// More than what underflow takes from a sum of squares: 2^-1075 of each, over an R of at least 1e-50, for fewer than 2^40
+/// rows, which is below 1e-261.
+const UNDERFLOW: f64 = 1e-260;
 
 /// Numbers with bounds on their errors.
 struct Vector {
@@ -140,9 +143,11 @@ impl<'a> Filter<'a> {
         if stray == 0.0 {
             return Some(bound);
         }
+        // Rounded up: a quotient, a sum and this product are three roundings.
+        let up = 1.0 + gamma(5);
         Some(FilterBound {
-            relative: bound.relative + stray / self.scale * (1.0 + gamma(4)),
-            acceleration: bound.acceleration + stray,
+            relative: (bound.relative + stray / self.scale) * up,
+            acceleration: (bound.acceleration + stray) * up,
             ..bound
         })
     }
@@ -183,6 +188,7 @@ impl<'a> Filter<'a> {
             *error = (*error + gamma(nefc + 3) * size) * up;
         }
         let (_, alpha) = self.factor.dual_norm(&residual, &error);
+        // A term of a row has five roundings more than its own factor counts at most, and there are as many sums as rows.
         let up = 1.0 + gamma(8 * nefc + 16);
         // (X - alpha/2)^2 + (Y - beta/2)^2 <= gamma + (alpha^2 + beta^2)/4, solved for the largest
         // X (`docs/engines.md`, level A).
