@@ -212,13 +212,9 @@ impl Lemke {
         cover.extend(second);
         match Path::new(self, split.lcp(), &cover) {
             Ok(Some(path)) => lift(path.follow(), &split, lcp),
-            // A pure form has no bilateral rows to eliminate.
-            Ok(None) | Err(_) => LemkeRun {
-                outcome: LemkeOutcome::Exhausted(Exhausted::Pivots(self.budget.pivots)),
-                pivots: 0,
-                bits: Vec::new(),
-                trace: None,
-            },
+            Err(exhausted) => self.exhausted(exhausted),
+            // Never: a pure form has no bilateral rows, whose block could be singular.
+            Ok(None) => self.exhausted(Exhausted::Pivots(self.budget.pivots)),
         }
     }
 }

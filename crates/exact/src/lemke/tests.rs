@@ -332,6 +332,23 @@ fn a_budget_ends_a_run_as_exhausted() {
 }
 
 #[test]
+fn a_split_form_of_too_many_rows_is_exhausted_by_its_rows() {
+    // Bilateral rows of zeros are split: 1,025 of them make 2,050 rows, two more than a dense tableau has.
+    let n = 1025;
+    let zeros = || vec![Number::from(0); n];
+    let m = etalon_lcp::Matrix::from_rows(vec![zeros(); n]).unwrap();
+    let lcp = MixedLcp::new(m, zeros(), vec![true; n]).unwrap();
+    let lemke = Lemke {
+        trace: true,
+        ..Lemke::default()
+    };
+    let run = lemke.solve(&lcp).unwrap();
+    let exhausted = LemkeOutcome::Exhausted(Exhausted::Rows(2048));
+    assert_eq!((run.outcome, run.pivots), (exhausted, 0));
+    assert_eq!(run.trace, Some(Trace::default()));
+}
+
+#[test]
 fn the_empty_problem_is_solved() {
     assert!(solution(&run(&problem(&[], &[]))).is_empty());
 }
