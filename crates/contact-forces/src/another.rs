@@ -49,7 +49,8 @@ impl Formulation<Rational> {
         let reduction = Reduction::new(&problem);
         let rows = reduction.mixed().n() as u32;
         for k in 1..=COVERS {
-            // Weights that favour now these rows, now those.
+            // Weights that favour now these rows, now those. The seventh ones are all 1: the path that Lemke's method takes by
+            // itself, another one wherever the known forces come from elsewhere.
             let weight = |row: u32| Rational::from(1 + (row * k * k + k) % 7 * k);
             let lemke = Lemke {
                 cover: Some((0..rows).map(weight).collect()),
