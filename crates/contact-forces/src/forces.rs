@@ -275,14 +275,19 @@ impl<S: Scalar> ContactForce<S> {
 
     /// Every condition of Baraff's that does not hold at this contact.
     pub fn violations(&self) -> Vec<Violation> {
+        // Masses are not known here: an acceleration is measured by the force that it would take of 1 kg, so that one scale
+        // serves both. What is a product of two of them is measured by its square: beside large forces |f|^2 is rounded by
+        // more than any part of |f|.
         let scale = self.normal.abs() + S::one();
-        let sign = |value: &S| {
-            if value.is_negligible(&scale) {
+        let sign_beside = |value: &S, scale: &S| {
+            if value.is_negligible(scale) {
                 0
             } else {
                 value.signum()
             }
         };
+        let sign = |value: &S| sign_beside(value, &scale);
+        let sign_of_product = |value: &S| sign_beside(value, &scale.squared());
         let name = || self.name.clone();
         let mut found = Vec::new();
         let mut check = |broken: bool, violation: fn(String) -> Violation| {
@@ -298,15 +303,15 @@ impl<S: Scalar> ContactForce<S> {
         check(f > 0 && a > 0, Violation::OpensUnderForce);
         let slack = self.normal.squared() * &self.mu_squared - dot(&self.friction, &self.friction);
         let rubbing = self.motion.rubs();
-        check(rubbing && sign(&slack) < 0, Violation::Cone);
+        check(rubbing && sign_of_product(&slack) < 0, Violation::Cone);
         match &self.motion {
             Motion::Static => {
                 let slips = self.tangential_acceleration.iter().any(|a| sign(a) != 0);
                 let power = dot(&self.tangential_acceleration, &self.friction);
                 // Where nothing slips, what is left of the power is rounding.
-                check(slips && sign(&power) > 0, Violation::Drives);
+                check(slips && sign_of_product(&power) > 0, Violation::Drives);
                 // Condition (16): a_F (mu f_N - |f_F|) = 0.
-                check(slips && sign(&slack) > 0, Violation::Slack);
+                check(slips && sign_of_product(&slack) > 0, Violation::Slack);
             }
             Motion::Sliding(slip) => {
                 let mut pairs = self.friction.iter().zip(slip);
@@ -316,5 +321,46 @@ impl<S: Scalar> ContactForce<S> {
             _ => {}
         }
         found
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn contact(normal: f64, friction: f64, acceleration: f64) -> ContactForce<f64> {
+        ContactForce {
+            name: "c".to_owned(),
+            motion: Motion::Static,
+            normal,
+            friction: vec![friction],
+            normal_acceleration: 0.0,
+            tangential_acceleration: vec![acceleration],
+            mu_squared: 0.3 * 0.3,
+        }
+    }
+
+    #[test]
+    fn friction_at_its_limit_is_within_it_whatever_the_size_of_forces() {
+        // A body of 1 kg. mu f_N is rounded by 2^-53 of its size, so that the squares differ by some 2^-52 of theirs.
+        for power in [0, 3, 6, 9, 12] {
+            let normal = 7.7 * 10_f64.powi(power);
+            for units in -4..=4 {
+                let limit = 0.3 * normal * (1.0 + f64::from(units) * f64::EPSILON);
+                assert_eq!(
+                    contact(normal, -limit, normal).violations(),
+                    [],
+                    "{normal} {units}"
+                );
+            }
+            // A part in a million is no rounding.
+            let c = || "c".to_owned();
+            let beyond = contact(normal, -0.3 * normal * (1.0 + 1e-6), normal);
+            assert_eq!(beyond.violations(), [Violation::Cone(c())], "{normal}");
+            let below = contact(normal, -0.3 * normal * (1.0 - 1e-6), normal);
+            assert_eq!(below.violations(), [Violation::Slack(c())], "{normal}");
+            let drives = contact(normal, 0.3 * normal, normal);
+            assert_eq!(drives.violations(), [Violation::Drives(c())], "{normal}");
+        }
     }
 }
