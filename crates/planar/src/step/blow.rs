@@ -76,13 +76,7 @@ impl<'a> Blow<'a> {
             motion.push(&model.solids[body], impulse, lever);
         };
         for (contact, &impulse) in self.contacts.iter().zip(&self.impulses) {
-            // An impulse is the sum of what several problems gave. Where it should be 0 rounding
-            // may leave less, and a contact does not pull.
-            let impulse = if contact.joint {
-                impulse
-            } else {
-                impulse.max(0.0)
-            };
+            let impulse = applied(contact, impulse);
             let along = contact.normal * impulse;
             push(contact.first, along, contact.point);
             push(contact.second, -along, contact.second_point());
@@ -97,8 +91,69 @@ impl<'a> Blow<'a> {
         state.lost += before - model.bodies(state).kinetic_energy();
         let nothing = model.tolerances().no_blow();
         // Measured as the velocity that the impulse gives to its own gap, as no threshold has a unit of
-        // mass.
-        let change = |i: usize| self.impulses[i] * self.rows.a[i * self.rows.len() + i];
-        (0..self.contacts.len()).any(|i| change(i) > nothing)
+        // mass. A joint pulls or pushes as its normal points: both change the velocity.
+        let change = |i: usize| {
+            applied(&self.contacts[i], self.impulses[i]) * self.rows.a[i * self.rows.len() + i]
+        };
+        (0..self.contacts.len()).any(|i| change(i).abs() > nothing)
+    }
+}
+
+/// What is applied of an impulse along the normal, N s. It is the sum of what several problems gave: where it should be 0
+/// rounding may leave less, and a contact does not pull.
+fn applied(contact: &Contact, impulse: f64) -> f64 {
+    if contact.joint {
+        impulse
+    } else {
+        impulse.max(0.0)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::{BodySpec, Connector, Frame, Path, Scene};
+
+    /// A disc of 1 kg in a slot, and the contact that is its slot.
+    fn slot() -> (Model, State, Vec<Contact>) {
+        let scene = Scene {
+            bodies: vec![
+                BodySpec::moving("disc", Path::ball(1.0), 1.0, 0.5),
+                BodySpec::fixed("wall", Path::rectangle(1.0, 1.0)).at(0.0, 5.0, 0.0),
+            ],
+            connectors: vec![Connector::Joint {
+                body: "disc".to_owned(),
+                at: [0.0, 0.0],
+                other: "wall".to_owned(),
+                other_at: [0.0, -5.0],
+                normal: [1.0, 0.0],
+                frame: Frame::World,
+            }],
+            ..Scene::default()
+        };
+        let (model, state) = Model::of(scene).unwrap();
+        let mut contacts = Vec::new();
+        model.find(&state, &mut contacts, state.time);
+        assert_eq!((contacts.len(), contacts[0].joint), (1, true));
+        (model, state, contacts)
+    }
+
+    /// Whether an impulse counts as a change, and the velocity of the disc after it.
+    fn after(impulse: f64, is_joint: bool) -> (bool, f64) {
+        let (model, mut state, mut contacts) = slot();
+        contacts[0].joint = is_joint;
+        let mut blow = Blow::new(&contacts, &model, &state);
+        blow.impulses[0] = impulse;
+        let changed = blow.apply(&model, &mut state);
+        (changed, model.bodies(&state).at(0).motion.velocity.x)
+    }
+
+    #[test]
+    fn a_joint_changes_velocities_whether_it_pulls_or_pushes() {
+        assert_eq!(after(1.0, true), (true, 1.0));
+        assert_eq!(after(-1.0, true), (true, -1.0));
+        assert_eq!(after(0.0, true), (false, 0.0));
+        // A contact does not pull: what rounding leaves below 0 is not applied, and changes nothing.
+        assert_eq!(after(-1.0, false), (false, 0.0));
     }
 }
