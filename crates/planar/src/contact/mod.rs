@@ -284,12 +284,60 @@ impl Contact {
         // excess + v t + a t^2/2 = 0.
         // Where the gap never gets there the root is NaN, which no comparison below lets pass.
         let root = (v * v - 2.0 * a * excess).sqrt();
-        let times = [(-v + root) / a, (-v - root) / a];
+        // The gap closes, v < 0, so that nothing cancels in this sum; in -v - root all digits would where the velocity
+        // changes little. The product of both times is 2 excess / a.
+        let sum = -v + root;
+        let times = [sum / a, 2.0 * excess / sum];
         let within = times
             .into_iter()
             .map(|t| time + t)
             .filter(|t| *t > time && *t < self.detected);
         // Under constant acceleration the gap can pass the target twice. The bodies meet the first time.
         within.min_by(f64::total_cmp)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::geometry::Path;
+    use crate::{BodySpec, Scene};
+
+    #[test]
+    fn an_estimate_loses_no_digits_where_the_velocity_changes_little() {
+        let scene = Scene {
+            bodies: vec![
+                BodySpec::moving("disc", Path::ball(1.0), 1.0, 0.5),
+                BodySpec::fixed("floor", Path::rectangle(4.0, 1.0)).at(0.0, -1.5, 0.0),
+            ],
+            ..Scene::default()
+        };
+        let (model, state) = crate::model::Model::of(scene).unwrap();
+        let mut contacts = Vec::new();
+        model.find(&state, &mut contacts, state.time);
+        let contact = &mut contacts[0];
+        // 1 mm to go at 1 m/s; 2 ms ahead the velocity is the same but for 45 units in its last place, 5e-12 m/s^2.
+        contact.distance = contact.target() + 1e-3;
+        (contact.velocity, contact.detected_velocity) = (-1.0, -1.0 - 45.0 * f64::EPSILON);
+        contact.detected = 2e-3;
+        let estimate = contact.better_estimate(0.0).unwrap();
+        assert!((estimate - 1e-3).abs() < 1e-14, "{estimate}");
+        // At -2 m/s ahead, a = -500 m/s^2: 0.001 - t - 250 t^2 = 0.
+        contact.detected_velocity = -2.0;
+        let estimate = contact.better_estimate(0.0).unwrap();
+        assert!(
+            (estimate - (2_f64.sqrt() - 1.0) / 500.0).abs() < 1e-15,
+            "{estimate}"
+        );
+        // At 0 m/s ahead, a = 500 m/s^2, the gap stays above 0.
+        contact.detected_velocity = 0.0;
+        let estimate = contact.better_estimate(0.0);
+        assert_eq!(estimate, None);
+        // With half the way to go it passes the target twice, at (2 -+ sqrt(2)) ms. The first time counts.
+        contact.distance = contact.target() + 0.5e-3;
+        let estimate = contact.better_estimate(0.0).unwrap();
+        assert!(
+            (estimate - (2.0 - 2_f64.sqrt()) * 1e-3).abs() < 1e-15,
+            "{estimate}"
+        );
     }
 }

@@ -73,9 +73,7 @@ pub(super) fn collide(
     close: usize,
 ) -> Result<(), StepError> {
     let contacts = std::mem::take(&mut progress.contacts);
-    let (contacts, mut distant): (Vec<_>, Vec<_>) =
-        contacts.into_iter().partition(Contact::touches);
-    distant.reverse();
+    let (contacts, distant): (Vec<_>, Vec<_>) = contacts.into_iter().partition(Contact::touches);
     progress.contacts = contacts;
     if handle(model, state, tools, &progress.contacts)? {
         update(model, state, &mut progress.contacts);
