@@ -156,7 +156,8 @@ impl Scaled {
             .collect()
     }
 
-    /// w from w'.
+    /// w from w'. No range is asked for as it is of z: w is a report, rounded, and an entry that leaves the range of binary64 says
+    /// nothing against z.
     pub(crate) fn unscale_w(&self, scaled: &[f64], w: &mut Vec<f64>) {
         w.clear();
         let rows = scaled.iter().zip(&self.rows);

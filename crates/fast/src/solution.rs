@@ -8,7 +8,7 @@ use crate::place::Place;
 pub struct Solution<'a> {
     /// z, n values.
     pub z: &'a [f64],
-    /// w = Mz + q, rounded, n values.
+    /// w = Mz + q, rounded, n values; infinite, or 0, where it leaves the range of binary64. That says nothing against z.
     pub w: &'a [f64],
     /// Where each z_i stands.
     pub places: &'a [Place],

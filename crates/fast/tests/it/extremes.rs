@@ -43,6 +43,20 @@ fn check(m: &DMatrix<f64>, q: &DVector<f64>) {
 }
 
 #[test]
+fn a_w_out_of_range_says_nothing_against_z() {
+    // z = (1e150, 0) and w = (0, 1e350 + 1e300).
+    let m = DMatrix::from_row_slice(2, 2, &[1.0, 0.0, 1e200, 1e200]);
+    let q = DVector::from_column_slice(&[-1e150, 1e300]);
+    let lcp = Lcp::new(&m, &q).unwrap();
+    let mut workspace = Workspace::new();
+    let solution = workspace.solve(lcp.view(), Method::Auto, Start::Cold);
+    let solution = solution.unwrap();
+    assert_eq!(solution.z, [1e150, 0.0]);
+    assert_eq!(solution.w, [0.0, f64::INFINITY]);
+    check(&m, &q);
+}
+
+#[test]
 fn every_pair_of_extremes_with_one_row() {
     for m in EXTREMES {
         for q in EXTREMES {
