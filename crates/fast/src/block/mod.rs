@@ -67,6 +67,7 @@ use crate::point::Point;
 use crate::problem::LcpRef;
 use crate::proof;
 pub(crate) use rules::{Opening, Rules};
+pub(crate) use shift::shifts;
 use walk::Walk;
 
 /// Working memory.

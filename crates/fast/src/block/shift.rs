@@ -23,6 +23,17 @@ pub(super) const AFTER_SWEEPS: usize = 1;
 /// E would only lead away from them.
 pub(super) const SMALLEST: usize = SHIFTS.len() - 1;
 
+/// E for a diagonal of M, so large relative to it. A row whose entry is 0 takes the largest of the others as its unit, or 1
+/// where all are 0: so E follows M in all units.
+pub(crate) fn shifts(
+    relative: f64,
+    diagonal: impl Iterator<Item = f64> + Clone,
+) -> impl Iterator<Item = f64> {
+    let largest = (diagonal.clone()).fold(0.0f64, |most, own| most.max(own.abs()));
+    let unit = if largest > 0.0 { largest } else { 1.0 };
+    diagonal.map(move |own| relative * if own.abs() > 0.0 { own.abs() } else { unit })
+}
+
 impl Block {
     /// Takes the smallest E from here on.
     pub(crate) fn regularise(&mut self, lcp: LcpRef<'_>) {
@@ -39,18 +50,13 @@ impl Block {
         &self.shift
     }
 
-    /// Takes the E of that level. A row whose diagonal entry is 0 takes the largest of the others as
-    /// its unit, or 1 where all are 0.
+    /// Takes the E of that level.
     pub(super) fn shift_to(&mut self, lcp: LcpRef<'_>, level: usize) {
         let n = lcp.n();
-        let largest = (0..n).fold(0.0f64, |most, i| most.max(lcp.m[i * n + i].abs()));
         self.level = level;
         self.shift.clear();
-        self.shift.extend((0..n).map(|i| {
-            let own = lcp.m[i * n + i].abs();
-            let unit = if largest > 0.0 { largest } else { 1.0 };
-            SHIFTS[level] * if own > 0.0 { own } else { unit }
-        }));
+        let diagonal = (0..n).map(|i| lcp.m[i * n + i]);
+        self.shift.extend(shifts(SHIFTS[level], diagonal));
     }
 
     /// The centre is what sweeps left; it stays where there were none.
@@ -58,5 +64,22 @@ impl Block {
         if self.swept.len() == self.centre.len() {
             self.centre.copy_from_slice(&self.swept);
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn shifts_follow_the_units_of_the_matrix() {
+        let of = |diagonal: &[f64]| shifts(0.5, diagonal.iter().copied()).collect::<Vec<_>>();
+        assert_eq!(of(&[0.0, 8.0, -2.0]), [4.0, 4.0, 1.0]);
+        // The same matrix in units 2^40 times as large.
+        let small = 2_f64.powi(-40);
+        let scaled = of(&[0.0, 8.0 * small, -2.0 * small]);
+        assert_eq!(scaled, [4.0 * small, 4.0 * small, small]);
+        assert_eq!(of(&[0.0, 0.0]), [0.5, 0.5]);
+        assert!(of(&[]).is_empty());
     }
 }

@@ -13,6 +13,7 @@ use faer::{MatMut, Side};
 
 pub use data::{SparseError, SparseLcp};
 
+use crate::block::shifts;
 use crate::failure::Failure;
 use crate::place::{Place, Start};
 use crate::point::Point;
@@ -84,8 +85,6 @@ impl<'a> Run<'a> {
         if !diagonal.iter().all(|d| *d >= 0.0) {
             return Err(Failure::NotSemidefinite);
         }
-        let largest = diagonal.iter().fold(0.0f64, |most, d| most.max(*d));
-        let shift = |d: &f64| SMALLEST_SHIFT * if *d > 0.0 { *d } else { largest.max(1.0) };
         let pattern = SymbolicSparseColMatRef::new_checked(n, n, &lcp.starts, None, &lcp.columns);
         // faer answers an empty matrix with an error.
         let symbolic = SymbolicLlt::try_new(pattern, Side::Lower).map_err(|_| Failure::Singular)?;
@@ -98,7 +97,7 @@ impl<'a> Run<'a> {
             places: first_places(n, start),
             point,
             centre: vec![0.0; n],
-            shift: diagonal.iter().map(shift).collect(),
+            shift: shifts(SMALLEST_SHIFT, diagonal.iter().copied()).collect(),
             step: vec![0.0; n],
             pivots: 0,
         })
