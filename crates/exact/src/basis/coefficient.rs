@@ -6,7 +6,7 @@ use rug::Integer;
 /// An integer lead * 2^shift, or one that begins so.
 #[derive(Debug, Clone)]
 pub(crate) struct Coefficient {
-    /// At most 54 bits.
+    /// From -2^54 to 2^54 - 1: a long negative integer is rounded down to it, away from 0.
     pub lead: i64,
     pub shift: i32,
     /// The integer itself, where the leading part (rounded down) is not all of it.
@@ -84,6 +84,27 @@ impl Coefficient {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn an_integer_begins_with_its_leading_part() {
+        let below = |bits: u32| -> Integer { (Integer::from(1) << bits) - 1u32 };
+        let least = -1_i64 << LEAD_BITS;
+        for (value, lead, shift) in [
+            (below(54), (1 << 54) - 1, 0),
+            (-below(54), 1 - (1 << 54), 0),
+            (below(55), (1 << 54) - 1, 1),
+            // Minus 2^54 and a half is rounded down: 55 bits.
+            (-below(55), least, 1),
+            (-below(300), least, 246),
+            (-(below(55) + 1u32), least / 2, 2),
+        ] {
+            let own = Coefficient::of_integer(value.clone());
+            assert_eq!((own.lead, own.shift), (lead, shift), "{value}");
+            assert_eq!(own.integer(), value);
+            let (low, high) = (Integer::from(own.lead), Integer::from(own.lead + 1));
+            assert!(low << own.shift <= value && value < high << own.shift);
+        }
+    }
 
     #[test]
     fn a_binary64_value_is_its_leading_part_times_a_power() {

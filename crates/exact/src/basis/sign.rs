@@ -8,8 +8,8 @@ use crate::basis::coefficient::Coefficient;
 use crate::basis::row::Row;
 use crate::lifting::Fractions;
 
-/// Bits of the leading part of a long numerator: with 54 of a coefficient and a million terms
-/// it fits 128.
+/// Bits of the leading part of a long numerator, which is from -2^52 to 2^52 - 1. With a coefficient's from -2^54 to 2^54 - 1 a
+/// product is at most 2^106 and the sum of a million at most 2^126, which fits 128 bits with its sign.
 const BITS: u32 = 52;
 
 /// The leading parts of a solution: numerator_k = lead_k 2^shift + less than 2^shift.
