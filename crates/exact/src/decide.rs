@@ -47,7 +47,7 @@ const NO_ANSWER: &str =
 /// Decides a problem within a budget.
 ///
 /// Lexicographic Lemke finds a solution of most problems. Where it ends in a secondary ray
-/// (w_h, z_h, z0_h), y = z_h is a Farkas vector if M is copositive-plus (CPS theorem 4.4.8), so
+/// (w_h, z_h, z0_h), y = z_h is a Farkas vector if M is copositive-plus (CPS section 4.4), so
 /// that is tried; otherwise the ray is no proof, and the search over complementary choices
 /// decides.
 pub fn decide(problem: &Problem, budget: &Budget) -> Decision {

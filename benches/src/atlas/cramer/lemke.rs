@@ -1,6 +1,6 @@
 //! Lemke's method from its definition: each basis anew by Cramer's rule, no tableau.
 //!
-//! Iw - Mz - d z_0 = q with d = (1, ..., 1) (Cottle, Pang and Stone 1992, algorithm 4.4.1). z_0 enters
+//! Iw - Mz - d z_0 = q with d = (1, ..., 1) (Cottle, Pang and Stone 1992, section 4.4). z_0 enters
 //! for the row of the least q_i; from there on the complement of the variable that has left
 //! enters. The ratio test takes the least x_r / (B^-1 a)_r, and z_0 whenever it is among the least.
 

@@ -1,4 +1,4 @@
-//! Lemke's method with exact arithmetic (CPS algorithm 4.4.1).
+//! Lemke's method with exact arithmetic (CPS section 4.4).
 //!
 //! One artificial variable makes the start feasible: w = q + Mz + d z_0 with d > 0. The path starts at
 //! the least z_0 for which z = 0 is feasible. Its points are feasible, and complementary except for one
@@ -7,7 +7,7 @@
 //! excludes ties (CPS section 4.9). The two naive rules for ties exist to show that they do cycle, also
 //! on contact problems with friction.
 //!
-//! A ray means that there is no solution when M is copositive-plus (CPS theorem 4.4.12) or
+//! A ray means that there is no solution when M is copositive-plus (CPS section 4.4) or
 //! otherwise known to be processed by Lemke's method. In general a ray proves nothing, and another
 //! covering vector d may end in a solution.
 //!

@@ -1,4 +1,4 @@
-//! Lemke's method with lexicographic ties (Cottle, Pang, Stone, section 4.4).
+//! Lemke's method with lexicographic ties (Cottle, Pang, Stone, sections 4.4 and 4.9).
 //!
 //! Ties among the ratios of q are broken by those of a generic vector delta: the path is that of
 //! LCP(q + eps delta, M) for all small eps > 0, which is not degenerate, so no basis comes back.

@@ -56,7 +56,7 @@ fn dominant(random: &mut Random, n: usize) -> (DMatrix<f64>, DVector<f64>) {
     (m, q)
 }
 
-/// The path of Lemke's method is unique where no ratios tie (CPS, theorem 4.4.1): in binary64 and in fractions it is
+/// The path of Lemke's method is unique where no ratios tie (CPS, section 4.4): in binary64 and in fractions it is
 /// the same, and as long.
 #[test]
 fn lemkes_path_is_the_exact_one() {
