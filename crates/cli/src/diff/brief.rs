@@ -1,5 +1,7 @@
 //! Failures in few lines: how many of each kind are shown, and each of them in one line.
 
+use std::str::FromStr;
+
 /// Lines of all that is printed.
 const LINES: usize = 10;
 
@@ -14,6 +16,24 @@ const CLAUSE: usize = 40;
 
 /// The mark of a cut.
 const CUT: &str = " ...";
+
+/// How many failures are shown in full.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Failures {
+    All,
+    Most(usize),
+}
+
+impl FromStr for Failures {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<Self, String> {
+        match text {
+            "all" => Ok(Self::All),
+            _ => (text.parse().map(Self::Most)).map_err(|_| "write a number, or all".to_owned()),
+        }
+    }
+}
 
 /// How many failures of each kind have a line beside so many `other` lines: one of each as long as there is room, then of the
 /// worst kind with several as many as there is room for. The worst failure has one anyhow.

@@ -13,7 +13,6 @@ mod unsent;
 use std::fs;
 use std::io::Write;
 use std::path::PathBuf;
-use std::str::FromStr;
 
 use clap::Args;
 use clap_complete::ArgValueCandidates;
@@ -26,6 +25,7 @@ use self::asked::Questions;
 pub use self::asked::{Asked, Choice, no_such_problem};
 pub use self::asking::answer;
 use self::asking::{Asking, Heard};
+pub use self::brief::Failures;
 use self::junit::JUnit;
 use self::scores::{Commands, Scores};
 use super::again::Again;
@@ -241,24 +241,6 @@ impl Diff {
 
 /// Failures that a summary in Markdown shows in full, where nothing else is asked for.
 const MARKDOWN: Failures = Failures::Most(3);
-
-/// How many failures are shown in full.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Failures {
-    All,
-    Most(usize),
-}
-
-impl FromStr for Failures {
-    type Err = String;
-
-    fn from_str(text: &str) -> std::result::Result<Self, String> {
-        match text {
-            "all" => Ok(Self::All),
-            _ => (text.parse().map(Self::Most)).map_err(|_| "write a number, or all".to_owned()),
-        }
-    }
-}
 
 fn write(file: &std::path::Path, text: &str) -> Result<()> {
     let written = fs::File::create(file).and_then(|mut open| open.write_all(text.as_bytes()));

@@ -2,7 +2,7 @@
 
 use serde_json::{Value, json};
 
-use super::Failures;
+use super::brief::Failures;
 use super::scores::Scores;
 
 /// Markdown, as a run of continuous integration shows it: what passed by suite, the kinds of failures, and the

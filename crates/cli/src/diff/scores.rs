@@ -8,9 +8,9 @@ use serde_json::{Map, Value, json};
 
 use super::answered::Answered;
 use super::asked::Asked;
+use super::brief::{self, Failures};
 use super::suites::Suites;
 use super::unsent::not_sent;
-use super::{Failures, brief};
 use crate::colours::{self, plain};
 use etalon_evidence::outcome::{Groups, TOLD};
 
