@@ -281,14 +281,14 @@ impl Judge {
         let z: Vec<Rational> = z.iter().map(Number::to_rational).collect();
         let tol = &self.tolerance.tol;
         let evaluation = evaluate(problem, &z, &self.tolerance).unwrap_or_default();
-        let (Some(at), Some(sizes)) = (evaluation.reading, evaluation.sizes) else {
+        let (Some(at), Some(far)) = (evaluation.reading, evaluation.far) else {
             return Heard::Agrees;
         };
         let Ok(mut loose) = loose_rows(problem, &at, tol) else {
             return Heard::Agrees;
         };
         tighten(problem.cones(), &at, &mut loose);
-        let solved = solved_moves(problem, &loose, (&at, &sizes), &z, tol, &self.budget);
+        let solved = solved_moves(problem, &loose, (&at, &far), &z, tol, &self.budget);
         match solved.worst.filter(|worst| worst.error > *tol) {
             Some(worst) => Heard::Contradicts(worst),
             None if solved.unsolved > 0 => Heard::Unsolved(solved.unsolved),

@@ -39,6 +39,7 @@ use blocks::Blocks;
 use contacts::Errors;
 pub use enclosure::{root_above, root_below};
 pub use energy::{energy_error, inverse_form};
+pub use far::FarMoves;
 use means::Means;
 use natural::Natural;
 use overlay::Overlay;
@@ -110,18 +111,18 @@ pub(crate) fn evaluate(
     let is_inside = *measures.violation() <= tolerance.tol;
     let unsolved = is_inside && contacts.take_solved(z, &mut all, &means)?;
     let x = take_least(&mut measures, all, &tolerance.tol);
-    let mut sizes = None;
+    let mut far = None;
     if let Some(x) = &x
         && measures.error <= tolerance.tol
     {
-        sizes = contacts.moves_far(z, x, &means)?;
+        far = contacts.moves_far(z, x, &means)?;
     }
-    measures.moves_far = sizes.is_some();
+    measures.moves_far = far.is_some();
     let reading = x.filter(|_| measures.moves_far);
     Ok(Evaluation {
         measures,
         reading: reading.map(|x| (0..z.len()).map(|i| x.at(i).clone()).collect()),
-        sizes,
+        far,
         unsolved,
         of_cones: !problem.is_lcp(),
         ..Evaluation::default()

@@ -25,6 +25,7 @@ use reading::{Reading, grow};
 
 use crate::bounds::Bounds;
 use crate::budget::{Budget, OverBudget, fraction_bits};
+use crate::cones::FarMoves;
 use crate::own::Own;
 use crate::sizes::{Rows, Sizes, is_tight};
 use crate::tolerance::Tolerance;
@@ -45,8 +46,8 @@ pub struct Evaluation {
     pub(crate) share_of_largest: Option<Rational>,
     /// The point within the bounds that the error was found at, unless z is exact.
     pub reading: Option<Vec<Rational>>,
-    /// The sizes of blocks there, row by row, where friction cones have moves that these do not excuse.
-    pub sizes: Option<Vec<Rational>>,
+    /// With friction cones, the moves to it that sizes of blocks do not excuse.
+    pub far: Option<FarMoves>,
     /// Whether the rows are right there in plain sizes.
     pub is_plain: bool,
     /// Whether there are friction cones.
@@ -235,7 +236,7 @@ fn least(
         is_plain,
         // Rows that are right in plain sizes need no excuse, though others have a smaller error.
         reading: right_as_it_stands.or(Some(reading.x)),
-        sizes: None,
+        far: None,
     })
 }
 

@@ -26,6 +26,7 @@ mod moves;
 mod rooms;
 mod take;
 
+use etalon_certify::FarMoves;
 use etalon_lcp::{Problem, Row};
 use rug::Rational;
 
@@ -33,7 +34,6 @@ use crate::budget::{Budget, Meter};
 use crate::lifting::Failure;
 use cell::{Cell, Part};
 use dictionary::Dictionary;
-use moves::far_by;
 pub use moves::far_moves;
 
 /// The work for all parts together, in units of the meter. What is beyond is not solved. The number is chosen; what it
@@ -99,18 +99,18 @@ pub fn solved_rows(
 
 /// The part of [`solved_rows`] that measures moves: unknowns that `own` has elsewhere than `at`. What the loose
 /// rows themselves leave open is not looked at. With friction cones the block error measures that, which has no natural sizes.
-/// `sizes` are those of the rows at `at`, in place of the plain ones.
+/// `far` are those moves from `own` to `at`, with the sizes of the rows at `at` in place of the plain ones.
 pub fn solved_moves(
     problem: &Problem,
     loose: &[bool],
-    (at, sizes): (&[Rational], &[Rational]),
+    (at, far): (&[Rational], &FarMoves),
     own: &[Rational],
     tol: &Rational,
     budget: &Budget,
 ) -> SolvedRows {
     let mut cell = Cell::new(problem, loose, at, tol);
-    cell.only_moves = Some(sizes);
-    cell.moved = far_by(problem, (at, sizes), own, tol);
+    cell.only_moves = Some(&far.sizes);
+    cell.moved.clone_from(&far.unknowns);
     // A force that is moved far stands at the edge of its cone or bounds, so its row is no equation. The reading has it next to
     // the edge of a cone, on the inner side: as rows are counted it sticks there.
     for &j in &cell.moved {

@@ -61,26 +61,3 @@ pub fn far_moves(
         .map(|(j, _)| j)
         .collect()
 }
-
-/// The same with other sizes of the rows: the unknowns moved by more than `tol` of min s_i / |M_ij|.
-pub(super) fn far_by(
-    problem: &Problem,
-    (at, sizes): (&[Rational], &[Rational]),
-    own: &[Rational],
-    tol: &Rational,
-) -> Vec<usize> {
-    let moved = (0..own.len()).filter(|&j| own[j] != at[j]);
-    let mut found: BTreeMap<usize, Option<bool>> = moved.map(|j| (j, None)).collect();
-    for (i, size) in sizes.iter().enumerate().filter(|(_, size)| !size.is_zero()) {
-        for (j, value) in problem.m().row(i).filter(|(_, value)| !value.is_zero()) {
-            if let Some(is_far) = found.get_mut(&j) {
-                let noticed = value.to_rational() * Rational::from(&own[j] - &at[j]);
-                *is_far = Some(*is_far == Some(true) || noticed.abs() > Rational::from(tol * size));
-            }
-        }
-    }
-    let far = found
-        .into_iter()
-        .filter(|(_, is_far)| is_far.unwrap_or(true));
-    far.map(|(j, _)| j).collect()
-}
