@@ -3,7 +3,7 @@
 use crate::body::{Bodies, Body};
 use crate::geometry::{Edge, Vec2, Vertex};
 
-use super::place::Place;
+use super::place::Locator;
 use super::{Contact, Feature, edges, list};
 
 /// Adds the contacts and collisions of the bodies as they are now to those that are known already.
@@ -11,14 +11,14 @@ use super::{Contact, Feature, edges, list};
 pub(crate) fn find(
     contacts: &mut Vec<Contact>,
     bodies: Bodies<'_>,
-    place: &Place<'_>,
+    locator: &Locator<'_>,
     passes: impl Fn(usize, usize) -> bool,
     time: f64,
 ) {
     let mut finder = Finder {
         contacts,
         bodies,
-        place,
+        locator,
         time,
     };
     for first in 0..bodies.len() {
@@ -29,8 +29,8 @@ pub(crate) fn find(
             }
         }
     }
-    for index in 0..place.connections.len() {
-        if let Some(mut contact) = place.connector(bodies, index) {
+    for index in 0..locator.connections.len() {
+        if let Some(mut contact) = locator.connector(bodies, index) {
             contact.detect(bodies, time);
             // Connectors stand first, also in the problems of forces, whose rows follow this order.
             contacts.insert(0, contact);
@@ -41,7 +41,7 @@ pub(crate) fn find(
 struct Finder<'a> {
     contacts: &'a mut Vec<Contact>,
     bodies: Bodies<'a>,
-    place: &'a Place<'a>,
+    locator: &'a Locator<'a>,
     time: f64,
 }
 
@@ -54,7 +54,7 @@ struct Passage {
 impl Finder<'_> {
     fn may_meet(&self, first: usize, second: usize) -> bool {
         let (a, b) = (self.bodies.at(first), self.bodies.at(second));
-        let reach = a.solid.shape.radius + b.solid.shape.radius + self.place.tolerances.distance;
+        let reach = a.solid.shape.radius + b.solid.shape.radius + self.locator.tolerances.distance;
         // A body may pass another one within a try: its way counts, not only its end.
         let reach = reach + a.travelled() + b.travelled();
         (a.center() - b.center()).norm_squared() <= reach * reach
@@ -63,12 +63,12 @@ impl Finder<'_> {
     fn pair(&mut self, first: usize, second: usize) {
         self.vertices(first, second);
         self.vertices(second, first);
-        let (bodies, tolerances) = (self.bodies, self.place.tolerances);
+        let (bodies, tolerances) = (self.bodies, self.locator.tolerances);
         for (i, edge) in bodies.at(first).solid.shape.edges.iter().enumerate() {
             for (j, other) in bodies.at(second).solid.shape.edges.iter().enumerate() {
                 let found = edges::touch(bodies, (first, i, edge), (second, j, other), tolerances);
                 if let Some(found) = found {
-                    let mut contact = Contact::new(bodies, found.pair, found.feature, self.place);
+                    let mut contact = Contact::new(bodies, found.pair, found.feature, self.locator);
                     found.fill(&mut contact);
                     self.add(contact);
                 }
@@ -103,7 +103,7 @@ impl Finder<'_> {
 
     /// Whether the vertex can touch the body: its way does not lie on one side of the bounding box.
     fn may_cross(&self, body: Body<'_>, passage: &Passage) -> bool {
-        let reach = self.place.tolerances.distance;
+        let reach = self.locator.tolerances.distance;
         let (low, high) = (body.solid.shape.low, body.solid.shape.high);
         let beside = |k: usize| {
             let (old, new) = (passage.old[k], passage.new[k]);
@@ -121,7 +121,7 @@ impl Finder<'_> {
         for (i, edge) in shape.edges.iter().enumerate() {
             // What ends on the edge but for rounding rests there. Taken for a collision, it would
             // send every step of a body at rest back.
-            let sinks = edge.distance(passage.new).abs() > self.place.tolerances.rounding();
+            let sinks = edge.distance(passage.new).abs() > self.locator.tolerances.rounding();
             if let Some(crossing) = edge
                 .first_crossing(passage.old, passage.new)
                 .filter(|_| sinks)
@@ -153,7 +153,7 @@ impl Finder<'_> {
     ) -> Contact {
         let (body, vertex, data) = corner;
         let feature = Feature::Corner { vertex, edge };
-        let mut contact = Contact::new(self.bodies, (body, normal), feature, self.place);
+        let mut contact = Contact::new(self.bodies, (body, normal), feature, self.locator);
         contact.curvature = data.curvature;
         contact
     }
@@ -191,7 +191,7 @@ impl Finder<'_> {
             return;
         }
         let distance = edge.distance(at);
-        let tolerances = self.place.tolerances;
+        let tolerances = self.locator.tolerances;
         if !(-tolerances.rounding()..=tolerances.distance).contains(&distance) {
             return;
         }
@@ -239,7 +239,7 @@ impl Finder<'_> {
         index: usize,
         at: Vec2,
     ) {
-        let tolerances = self.place.tolerances;
+        let tolerances = self.locator.tolerances;
         let touching = tolerances.coincides()..=tolerances.corner_reach();
         let near = |end: Vec2| touching.contains(&(end - at).norm());
         let end = [edge.from, edge.to].into_iter().find(|end| near(*end));
@@ -260,7 +260,7 @@ impl Finder<'_> {
             vertex: corner.1,
             other,
         };
-        let mut contact = Contact::new(self.bodies, (corner.0, body), feature, self.place);
+        let mut contact = Contact::new(self.bodies, (corner.0, body), feature, self.locator);
         contact.distance = distance;
         contact.point = owner.motion.pose.to_world(end);
         contact.normal = owner.motion.pose.rotate((at - end) / distance);
@@ -277,7 +277,7 @@ impl Finder<'_> {
             return None;
         }
         let ends = [edge.from, edge.to].into_iter();
-        let reach = self.place.tolerances.coincides();
+        let reach = self.locator.tolerances.coincides();
         ends.into_iter().find(|end| (end - at).norm() < reach)
     }
 }

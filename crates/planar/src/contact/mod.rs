@@ -9,7 +9,7 @@ mod subset;
 
 pub(crate) use detect::find;
 pub(crate) use overlap::{overlap, overstretched};
-pub(crate) use place::{Connection, ConnectionLaw, Place};
+pub(crate) use place::{Connection, ConnectionLaw, Locator};
 pub(crate) use subset::{by_joints, groups};
 
 use crate::body::{Bodies, Rate};
@@ -254,8 +254,8 @@ impl Contact {
     }
 
     /// Takes over positions and velocities after the world went back to `time`.
-    pub fn update(&mut self, bodies: Bodies<'_>, place: &Place<'_>, time: f64) {
-        if !place.update(self, bodies) {
+    pub fn update(&mut self, bodies: Bodies<'_>, locator: &Locator<'_>, time: f64) {
+        if !locator.update(self, bodies) {
             return;
         }
         self.refresh_velocity(bodies);

@@ -4,7 +4,7 @@
 use crate::body::{Bodies, Body};
 use crate::geometry::{Arc, Edge, Vec2};
 
-use super::place::Place;
+use super::place::Locator;
 
 /// Two bodies that overlap, and how deep, m.
 pub(crate) type Overlap = (usize, usize, f64);
@@ -13,10 +13,10 @@ pub(crate) type Overlap = (usize, usize, f64);
 /// inside the other, or their edges cross. Bodies that pass through each other may overlap.
 pub(crate) fn overlap(
     bodies: Bodies<'_>,
-    place: &Place<'_>,
+    locator: &Locator<'_>,
     passes: impl Fn(usize, usize) -> bool,
 ) -> Option<Overlap> {
-    let slack = place.tolerances.rounding();
+    let slack = locator.tolerances.rounding();
     let pairs = (0..bodies.len()).flat_map(|i| (i + 1..bodies.len()).map(move |j| (i, j)));
     let may_move = |i: usize, j: usize| !bodies.at(i).is_fixed() || !bodies.at(j).is_fixed();
     pairs
@@ -33,11 +33,11 @@ pub(crate) fn overlap(
 }
 
 /// The first rope that is shorter than the way between its ends: its bodies, and by how much, m.
-pub(crate) fn overstretched(bodies: Bodies<'_>, place: &Place<'_>) -> Option<Overlap> {
-    (0..place.connections.len()).find_map(|index| {
-        let rope = place.connector(bodies, index)?;
+pub(crate) fn overstretched(bodies: Bodies<'_>, locator: &Locator<'_>) -> Option<Overlap> {
+    (0..locator.connections.len()).find_map(|index| {
+        let rope = locator.connector(bodies, index)?;
         let beyond = -rope.distance;
-        (!rope.joint && beyond > place.tolerances.rounding()).then_some((
+        (!rope.joint && beyond > locator.tolerances.rounding()).then_some((
             rope.first,
             rope.second,
             beyond,

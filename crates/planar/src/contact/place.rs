@@ -22,9 +22,9 @@ pub(crate) enum ConnectionLaw {
     Rope { length: f64, rod: bool },
 }
 
-/// The parts of the model that places of contacts depend on.
+/// Finds where contacts are: the parts of the model that this depends on.
 #[derive(Debug, Clone, Copy)]
-pub(crate) struct Place<'a> {
+pub(crate) struct Locator<'a> {
     pub connections: &'a [Connection],
     pub tolerances: Tolerances,
 }
@@ -35,7 +35,7 @@ impl Contact {
         bodies: Bodies<'_>,
         pair: (usize, usize),
         feature: Feature,
-        place: &Place<'_>,
+        locator: &Locator<'_>,
     ) -> Self {
         let (first, second) = pair;
         Self {
@@ -65,7 +65,7 @@ impl Contact {
                     .friction
                     .min(bodies.at(second).solid.friction),
             },
-            tolerances: place.tolerances,
+            tolerances: locator.tolerances,
             detected: f64::NAN,
             detected_velocity: 0.0,
             estimate: None,
@@ -74,7 +74,7 @@ impl Contact {
     }
 }
 
-impl Place<'_> {
+impl Locator<'_> {
     /// Moves a contact to where the bodies are now. Returns false, and leaves the contact as it was, where it has no normal
     /// any more.
     pub fn update(&self, contact: &mut Contact, bodies: Bodies<'_>) -> bool {

@@ -9,7 +9,7 @@ mod names;
 use std::collections::HashSet;
 
 use crate::body::{Bodies, Solid};
-use crate::contact::{Connection, Contact, Place, find, overlap, overstretched};
+use crate::contact::{Connection, Contact, Locator, find, overlap, overstretched};
 use crate::error::SceneError;
 use crate::forces::Forces;
 use crate::scene::{ForceLaw, Scene};
@@ -76,8 +76,8 @@ impl Model {
     }
 
     /// The parts of the model that places of contacts depend on.
-    pub fn place(&self) -> Place<'_> {
-        Place {
+    pub fn locator(&self) -> Locator<'_> {
+        Locator {
             connections: &self.connections,
             tolerances: self.tolerances(),
         }
@@ -89,7 +89,7 @@ impl Model {
         find(
             contacts,
             self.bodies(state),
-            &self.place(),
+            &self.locator(),
             |i, j| self.may_pass(i, j),
             time,
         );
@@ -99,15 +99,16 @@ impl Model {
     /// that starts inside another one would fall through.
     fn starts_apart(&self, state: &State) -> Result<(), SceneError> {
         let name = |body: usize| self.scene.bodies[body].name.clone();
-        let (bodies, place) = (self.bodies(state), self.place());
-        if let Some((first, second, depth)) = overlap(bodies, &place, |i, j| self.may_pass(i, j)) {
+        let (bodies, locator) = (self.bodies(state), self.locator());
+        if let Some((first, second, depth)) = overlap(bodies, &locator, |i, j| self.may_pass(i, j))
+        {
             return Err(SceneError::Overlap {
                 first: name(first),
                 second: name(second),
                 depth,
             });
         }
-        match overstretched(bodies, &place) {
+        match overstretched(bodies, &locator) {
             Some((first, second, beyond)) => Err(SceneError::Overstretched {
                 first: name(first),
                 second: name(second),

@@ -53,7 +53,7 @@ proptest! {
             let motions = moved(&world, &free, t);
             let bodies = Bodies { motions: &motions, ..world.model.bodies(&world.state) };
             let mut contact = found[0].clone();
-            contact.update(bodies, &world.model.place(), t);
+            contact.update(bodies, &world.model.locator(), t);
             (contact, motions)
         };
         let slip = |t: f64| {

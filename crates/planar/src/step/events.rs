@@ -96,8 +96,8 @@ pub(super) fn collide(
 
 /// Moves contacts to where the bodies are now.
 fn update(model: &Model, state: &State, contacts: &mut [Contact]) {
-    let (bodies, place) = (model.bodies(state), model.place());
+    let (bodies, locator) = (model.bodies(state), model.locator());
     for contact in contacts {
-        contact.update(bodies, &place, state.time);
+        contact.update(bodies, &locator, state.time);
     }
 }
