@@ -9,7 +9,7 @@ use super::particles::{diagonal, names, scene};
 use super::scene::{Builder, Scene, g, h, rational, steps, value};
 use crate::parameter::{Values, any};
 use crate::registry::Scenario;
-use crate::view::{Mark, Place, THIN, UP, View, at, capsule, rectangle, still};
+use crate::view::{Mark, Placement, THIN, UP, View, at, capsule, rectangle, still};
 
 /// How high blocks of no height are drawn, m.
 const PLATE: f64 = 0.01;
@@ -61,7 +61,7 @@ const BLOCK: i64 = 1;
 fn column(count: usize, height: f64) -> View {
     let mut view = View::new("Elevation", "", "y, m").ground(UP, 0.0);
     for k in 0..count {
-        let place = Place::Plane([still(0.0), at(k).plus(height / 2.0), still(0.0)]);
+        let place = Placement::Plane([still(0.0), at(k).plus(height / 2.0), still(0.0)]);
         view = view.body(format!("block {}", k + 1), rectangle(1.0, height), place);
     }
     view.marks((0..count).map(|body| Mark::Fixed {
@@ -213,8 +213,8 @@ fn joint_slide<S: Scalar>(
 /// size.
 fn joint_view(_: &Values) -> Result<Vec<View>, StepError> {
     let view = View::new("From above", "x, m", "y, m").line(vec![[-1.0, 0.0], [8.0, 0.0]]);
-    let block = Place::Plane([at(0), still(0.0), still(0.0)]);
-    let arm = Place::Plane([at(0), still(0.0), at(1)]);
+    let block = Placement::Plane([at(0), still(0.0), still(0.0)]);
+    let arm = Placement::Plane([at(0), still(0.0), at(1)]);
     let bar = capsule(0.3, THIN).into_iter();
     let bar = bar.map(|[x, y]| [x + 0.3, y]).collect();
     let view = view.body("block", rectangle(0.4, 0.25), block);

@@ -11,7 +11,7 @@ use super::particles::{all, diagonal, names};
 use super::scene::{Builder, Scene, System, g, h, mu, rational, steps, value};
 use crate::parameter::{Parameter, Values, any};
 use crate::registry::Scenario;
-use crate::view::{Place, View, at, of_obstacles, of_particle, still};
+use crate::view::{Placement, View, at, of_obstacles, of_particle, still};
 
 const FORMULATION: Parameter = any(
     "formulation",
@@ -242,7 +242,7 @@ fn hole_view(values: &Values) -> Result<Vec<View>, StepError> {
         &[[-half, 0.0], [half, 0.0], [0.0; 2]],
     );
     let outline = vec![[-half, 0.0], [half, 0.0], [half, 1.0], [-half, 1.0]];
-    let place = Place::Plane([at(0), at(1), still(0.0)]);
+    let place = Placement::Plane([at(0), at(1), still(0.0)]);
     Ok(vec![view.body(body.name, outline, place)])
 }
 

@@ -8,7 +8,7 @@ use super::InMotion;
 use super::scene::{Builder, Scene, System, g, h, rational, steps, value};
 use crate::parameter::{Parameter, Values, any};
 use crate::registry::Scenario;
-use crate::view::{Mark, Place, UP, View, at, elevation, rectangle, still};
+use crate::view::{Mark, Placement, UP, View, at, elevation, rectangle, still};
 
 const RESTITUTION: &str = "coefficient of restitution: bodies part with so much of the speed of their approach, from 0 to 1";
 
@@ -73,7 +73,7 @@ pub const BOUNCING_BALL: Scenario = Scenario::of_motion(
 fn bouncing_ball_view(_: &Values) -> Result<Vec<View>, StepError> {
     let radius = 0.25;
     let view = elevation("y, m").ground(UP, 0.0);
-    let place = Place::Plane([still(0.0), at(0).plus(radius), still(0.0)]);
+    let place = Placement::Plane([still(0.0), at(0).plus(radius), still(0.0)]);
     let mark = Mark::Fixed {
         body: 0,
         at: [0.0; 2],
@@ -139,7 +139,7 @@ fn elastic_cradle_view(values: &Values) -> Result<Vec<View>, StepError> {
     let count = values.count("balls");
     let mut view = View::new("From above", "x, m", "y, m");
     for k in 0..count {
-        let place = Place::Plane([at(k), still(0.0), still(0.0)]);
+        let place = Placement::Plane([at(k), still(0.0), still(0.0)]);
         view = view.disc(format!("ball {}", k + 1), radius, place);
     }
     let marks = (1..count).map(|second| Mark::Between {
@@ -203,7 +203,7 @@ pub const CENTRAL_IMPACT: Scenario = Scenario::of_motion(
 fn central_impact_view(_: &Values) -> Result<Vec<View>, StepError> {
     let half = 0.1;
     let block = || rectangle(2.0 * half, 2.0 * half);
-    let place = |k, side| Place::Plane([at(k).plus(side), still(0.0), still(0.0)]);
+    let place = |k, side| Placement::Plane([at(k).plus(side), still(0.0), still(0.0)]);
     let view = View::new("On a line", "x, m", "")
         .body("body 1", block(), place(0, -half))
         .body("body 2", block(), place(1, half));

@@ -9,7 +9,7 @@ use super::InMotion;
 use super::scene::{Builder, Scene, System, g, grid, h, kept, mu, steps, value};
 use crate::parameter::{Parameter, Values, any};
 use crate::registry::Scenario;
-use crate::view::{Mark, Place, UP, View, at, circle, elevation, ellipse, float, plan};
+use crate::view::{Mark, Placement, UP, View, at, circle, elevation, ellipse, float, plan};
 
 const SOURCE: &str =
     "Chakraborty, Berard, Akella and Trinkle 2007, after Trinkle and Nguyen, MOPTA 2007";
@@ -152,7 +152,7 @@ pub const ROLLING_ELLIPSE: Scenario = Scenario::of_motion(
 
 fn rolling_ellipse_view(values: &Values) -> Result<Vec<View>, StepError> {
     let [a, b] = ["a", "b"].map(|name| float(&values.get(name)));
-    let place = Place::Plane([at(0), at(1), at(2)]);
+    let place = Placement::Plane([at(0), at(1), at(2)]);
     let view = elevation("y, m").ground(UP, 0.0);
     Ok(vec![view.body("ellipse", ellipse(a, b), place)])
 }
@@ -228,7 +228,7 @@ fn off_the_slope(values: &Values) -> [Rational; 3] {
 
 /// An ellipsoid from the side and from above.
 fn shadows(name: &str, axes: [f64; 3]) -> [View; 2] {
-    let shadow = |onto| Place::Shadow { axes, onto };
+    let shadow = |onto| Placement::Shadow { axes, onto };
     [
         elevation("z, m").body(name, circle(1.0), shadow([0, 2])),
         plan().body(name, circle(1.0), shadow([0, 1])),

@@ -10,7 +10,7 @@ pub(crate) use models::{elevation, float, of_balls, of_obstacles, of_particle, o
 pub(crate) use outline::{capsule, circle, ellipse, rectangle};
 pub use place::Pose;
 use place::turned;
-pub(crate) use place::{Place, at, still};
+pub(crate) use place::{Placement, at, still};
 pub use sketch::Sketch;
 
 /// Half the thickness that thin rods are drawn with, m; it decides nothing.
@@ -34,7 +34,7 @@ pub struct View {
     pub lines: Vec<Vec<[f64; 2]>>,
     /// The moving parts.
     pub bodies: Vec<Drawn>,
-    places: Vec<Place>,
+    places: Vec<Placement>,
     marks: Vec<Mark>,
     /// The frame is turned by so much, counter-clockwise, rad.
     turn: f64,
@@ -148,7 +148,7 @@ impl View {
         mut self,
         name: impl Into<String>,
         outline: Vec<[f64; 2]>,
-        place: Place,
+        place: Placement,
     ) -> Self {
         self.bodies.push(Drawn {
             name: name.into(),
@@ -168,7 +168,7 @@ impl View {
     }
 
     /// Adds a round body.
-    pub(crate) fn disc(self, name: impl Into<String>, radius: f64, place: Place) -> Self {
+    pub(crate) fn disc(self, name: impl Into<String>, radius: f64, place: Placement) -> Self {
         self.body(name, circle(radius), place).round()
     }
 
@@ -180,7 +180,7 @@ impl View {
 
     /// The bodies' poses in a state.
     pub fn poses(&self, q: &[f64]) -> Vec<Pose> {
-        let pose = |place: &Place| {
+        let pose = |place: &Placement| {
             let [x, y, angle, a, b] = place.pose(q);
             let [x, y] = turned([x, y], self.turn);
             [x, y, angle + self.turn, a, b]

@@ -5,7 +5,7 @@ use etalon_time_stepping::corner::Obstacle;
 use etalon_time_stepping::models::{BallContact, Balls, HalfSpace, Planar, PlanarBody, Touch};
 use rug::Rational;
 
-use super::{Mark, Place, View, at, circle, still};
+use super::{Mark, Placement, View, at, circle, still};
 
 /// A number of a scene as it is drawn.
 pub fn float(value: &Rational) -> f64 {
@@ -40,7 +40,7 @@ pub fn of_planar(
         view = view.ground(line.normal, line.offset);
     }
     for (k, body) in model.bodies().iter().enumerate() {
-        let place = Place::Plane([at(3 * k), at(3 * k + 1), at(3 * k + 2)]);
+        let place = Placement::Plane([at(3 * k), at(3 * k + 1), at(3 * k + 2)]);
         let (outline, round) = look(body);
         view = view.body(&body.name, outline, place);
         if round {
@@ -78,7 +78,7 @@ pub fn of_particle(mut view: View, half_spaces: &[HalfSpace<f64>], axes: [usize;
         view = view.against(0, [0.0; 2], 0.0, normal, half_space.offset);
     }
     let [x, y] = axes.map(at);
-    view.body("particle", Vec::new(), Place::Plane([x, y, still(0.0)]))
+    view.body("particle", Vec::new(), Placement::Plane([x, y, still(0.0)]))
 }
 
 /// Obstacles, each touched by the body's point of the same place in the list; the coordinates are
@@ -106,11 +106,11 @@ pub fn of_obstacles(mut view: View, obstacles: &[Obstacle<f64>], points: &[[f64;
 
 /// Where a ball with coordinates x, y, z and three turns is seen from the side and from above; from
 /// the side a turn about y is clockwise.
-fn seen(ball: usize) -> [Place; 2] {
+fn seen(ball: usize) -> [Placement; 2] {
     let k = 6 * ball;
     [
-        Place::Plane([at(k), at(k + 2), at(k + 4).negative()]),
-        Place::Plane([at(k), at(k + 1), at(k + 5)]),
+        Placement::Plane([at(k), at(k + 2), at(k + 4).negative()]),
+        Placement::Plane([at(k), at(k + 1), at(k + 5)]),
     ]
 }
 

@@ -50,7 +50,7 @@ impl Source {
 
 /// How a body's place follows from the state.
 #[derive(Debug, Clone)]
-pub enum Place {
+pub enum Placement {
     /// x, y, angle.
     Plane([Source; 3]),
     /// The shadow of an ellipsoid, its centre and quaternion at the start of the state, on two of
@@ -64,7 +64,7 @@ pub fn turned([x, y]: [f64; 2], angle: f64) -> [f64; 2] {
     [cos * x - sin * y, sin * x + cos * y]
 }
 
-impl Place {
+impl Placement {
     pub fn pose(&self, q: &[f64]) -> Pose {
         match self {
             Self::Plane([x, y, angle]) => [x.of(q), y.of(q), angle.of(q), 1.0, 1.0],
