@@ -20,7 +20,7 @@ use super::worst::{Known, Worst};
 use super::{Contacts, Found};
 use crate::bounds::Vector;
 use crate::budget::{Budget, OverBudget, bits, fraction_bits};
-use crate::evaluate::{Place, Worst as PlainWorst, natural_residual};
+use crate::evaluate::{Reader, Worst as PlainWorst, natural_residual};
 use crate::integers::{ExactVector, IntegerRow, Numerators, Sums, numerators};
 use crate::own::own_cone;
 
@@ -125,7 +125,7 @@ impl Contacts<'_> {
         let row = self.integers(i, budget)?;
         let (z, place) = (
             measured.z,
-            Place::new(self.problem, self.bounds, self.tol, budget),
+            Reader::new(self.problem, self.bounds, self.tol, budget),
         );
         let own = self.sums(&row, i, &measured.vector(), budget)?;
         let own = own.reduced(budget)?;

@@ -23,7 +23,7 @@ use super::worst::{Known, Worst};
 use super::{Contacts, Found};
 use crate::bounds::Vector;
 use crate::budget::{Budget, Held, OverBudget, bits, fraction_bits};
-use crate::evaluate::{Place, Worst as PlainWorst};
+use crate::evaluate::{Reader, Worst as PlainWorst};
 use crate::integers::{ExactVector, IntegerRow, integers};
 use crate::own::own_cone;
 
@@ -170,7 +170,7 @@ impl Contacts<'_> {
         worst: &mut Worst,
         budget: &Budget,
     ) -> Result<bool, OverBudget> {
-        let place = Place::new(self.problem, self.bounds, self.tol, budget);
+        let place = Reader::new(self.problem, self.bounds, self.tol, budget);
         let mut own = PlainWorst::default();
         place.take(&mut own, i, (&point.w[i], &point.s[i]), point.x, point.x)?;
         let is_right = own.error <= *self.tol;

@@ -14,7 +14,7 @@ use super::worst::{Known, Worst};
 use super::{Bounds, Contacts};
 use crate::bounds::Vector;
 use crate::budget::Budget;
-use crate::evaluate::{Place, Worst as PlainWorst};
+use crate::evaluate::{Reader, Worst as PlainWorst};
 use crate::own::own_cone;
 
 /// Rows: three contacts of three rows, and a free one.
@@ -145,7 +145,7 @@ fn naive(problem: &Problem, blocks: &Blocks, x: &[Rational], tol: &Rational) -> 
         }
         size
     };
-    let place = Place::new(problem, &bounds, tol, &budget);
+    let place = Reader::new(problem, &bounds, tol, &budget);
     let sizes: [&dyn Fn(usize) -> Rational; 2] = [&s, &by_block];
     sizes.map(|size| {
         let mut plain = PlainWorst::default();

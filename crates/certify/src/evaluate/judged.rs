@@ -3,7 +3,7 @@
 use etalon_lcp::{Number, Snapped};
 use rug::Rational;
 
-use super::reading::{Place, Reading, Worst, grow};
+use super::reading::{Reader, Reading, Worst, grow};
 use crate::budget::{Budget, OverBudget, fraction_bits};
 use crate::sizes::Sizes;
 
@@ -35,7 +35,7 @@ impl Judged {
     }
 }
 
-impl<'a> Place<'a> {
+impl<'a> Reader<'a> {
     pub(super) fn sizes(self, reading: &Reading<'_>) -> Result<Sizes<'a>, OverBudget> {
         let Reading { x, rows, .. } = reading;
         Sizes::new(self.problem, self.bounds, x, rows, self.tol, self.budget)
@@ -166,7 +166,7 @@ mod tests {
         let q = vec![Number::from(Rational::from(-2 * &long))];
         let problem = Problem::new("p", m, q).unwrap();
         let (bounds, budget, tol) = (Bounds::new(&problem), Budget::default(), Rational::new());
-        let at = Place::new(&problem, &bounds, &tol, &budget);
+        let at = Reader::new(&problem, &bounds, &tol, &budget);
         let z = [long];
         let reading = at.reading(z.to_vec()).unwrap();
         let before = budget.left().1;

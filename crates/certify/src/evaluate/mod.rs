@@ -20,7 +20,7 @@ use rug::Rational;
 
 use judged::Judged;
 pub use reading::RowError;
-pub(crate) use reading::{Place, Worst, natural_residual};
+pub(crate) use reading::{Reader, Worst, natural_residual};
 use reading::{Reading, grow};
 
 use crate::bounds::Bounds;
@@ -65,7 +65,7 @@ pub(crate) fn evaluate_lcp(
 ) -> Result<Evaluation, CertificateError> {
     let bounds = Bounds::new(problem);
     let tol = &tolerance.tol;
-    let at = Place::new(problem, &bounds, tol, budget);
+    let at = Reader::new(problem, &bounds, tol, budget);
     let (mut plain, residual) = at.candidate(z)?;
     let residual = Some(residual);
     let mut measures = Measures {
@@ -119,7 +119,7 @@ pub(crate) fn backward_error(
     if let Some(row) = (0..z.len()).find(|&i| inside[i] != z[i]) {
         return Err(CertificateError::new("z is outside its bounds").at(format!("row {row}")));
     }
-    let at = Place::new(problem, &bounds, &tol, &budget);
+    let at = Reader::new(problem, &bounds, &tol, &budget);
     Ok(at.reading(inside)?.plain.error)
 }
 
@@ -136,7 +136,7 @@ pub fn loose_rows(
     let n = problem.n();
     ensure(x.len() == n, "a point of another length")?;
     let (bounds, budget) = (Bounds::new(problem), Budget::default());
-    let at = Place::new(problem, &bounds, tol, &budget);
+    let at = Reader::new(problem, &bounds, tol, &budget);
     let Rows { w, s } = at.reading(x.to_vec())?.rows;
     let tight = |i| is_tight(bounds.at(i, x), &w[i], &s[i], tol);
     Ok((0..n).map(|i| !tight(i)).collect())
@@ -177,7 +177,7 @@ pub fn distance(
     tol: &Rational,
 ) -> Result<Rational, OverBudget> {
     let (bounds, budget) = (Bounds::new(problem), Budget::default());
-    let at = Place::new(problem, &bounds, tol, &budget);
+    let at = Reader::new(problem, &bounds, tol, &budget);
     let reading = at.reading(solution.to_vec())?;
     let sizes = at.sizes(&reading)?;
     let mut furthest = Rational::new();
@@ -190,7 +190,7 @@ pub fn distance(
 /// Every reading is an upper bound of the error, so the least of them counts: the candidate as it stands,
 /// and with entries moved onto bounds, few of them (within `snap`) or all that may.
 fn least(
-    at: Place<'_>,
+    at: Reader<'_>,
     z: &[Rational],
     plain: Reading<'_>,
     (mut best, sizes): (Judged, Sizes<'_>),

@@ -43,16 +43,16 @@ impl Worst {
     }
 }
 
-/// Where readings are judged.
+/// Reads candidates: what their readings are judged by.
 #[derive(Clone, Copy)]
-pub(crate) struct Place<'a> {
+pub(crate) struct Reader<'a> {
     pub(crate) problem: &'a Problem,
     pub(crate) bounds: &'a Bounds,
     pub(crate) tol: &'a Rational,
     pub(crate) budget: &'a Budget,
 }
 
-impl<'a> Place<'a> {
+impl<'a> Reader<'a> {
     pub(crate) fn new(
         problem: &'a Problem,
         bounds: &'a Bounds,
@@ -205,7 +205,7 @@ mod tests {
         );
         let problem = problem.unwrap();
         let (bounds, budget, tol) = (Bounds::new(&problem), Budget::default(), Rational::new());
-        let at = Place::new(&problem, &bounds, &tol, &budget);
+        let at = Reader::new(&problem, &bounds, &tol, &budget);
         let before = budget.left().0;
         let x = vec![Rational::from((1, 7)), Rational::from(2)];
         let reading = at.reading(x).unwrap();
