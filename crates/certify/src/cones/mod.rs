@@ -5,6 +5,7 @@
 //! row by row (the componentwise backward error) or block by block (the block error).
 
 mod blocks;
+mod carried;
 mod certain;
 mod contacts;
 mod enclosure;

@@ -6,8 +6,8 @@
 //! rows come to, s_i + |Y_i| t_E, with t entry by entry: with sizes by blocks a large entry of Y would meet large numbers of
 //! rows that it has nothing to do with.
 //!
-//! An idle row of a body, which no force enters, holds nothing but velocities. It joins E, and the velocities of its part are
-//! measured by the same changes of all rows of the part: |y_k| beside |N_k| t_E with N = B^-1 and y = N w_E.
+//! An idle row of a body, which no force enters, holds nothing but velocities. It joins E with the size that the masses carry into it
+//! from rows that forces enter ([`super::carried`]).
 
 use std::collections::BTreeMap;
 
@@ -15,7 +15,7 @@ use etalon_kernel::{At, Cone, obeys};
 use etalon_lcp::{Number, Row};
 use rug::{Integer, Rational};
 
-use super::blocks::{add, data_size};
+use super::blocks::add;
 use super::joints::Kinds;
 use super::means::Means;
 use super::overlay::Overlay;
@@ -32,8 +32,6 @@ use crate::own::own_cone;
 struct Part {
     free: Vec<usize>,
     others: Vec<usize>,
-    /// Whether a row of a body in it is idle.
-    is_idle: bool,
 }
 
 /// A reading with w and the sizes by which its rows are measured.
@@ -61,8 +59,8 @@ impl Contacts<'_> {
         x: &Overlay<'_>,
         (means, budget): (&Means, &Budget),
     ) -> Found<Option<Worst>> {
-        let mut free = self.of_bodies(budget)?;
-        if !free.contains(&true) {
+        let of_bodies = self.of_bodies(budget)?;
+        if !of_bodies.contains(&true) {
             return Ok(None);
         }
         let mut held = budget.hold(0, 0)?;
@@ -72,22 +70,19 @@ impl Contacts<'_> {
         // Sizes of other rows must not acquit a row of a body: all of its forces are in it, if any are. A soft joint's row holds
         // velocities, whose rounding comes from forces that are not in it, so it is measured with the bodies' rows like a rigid
         // joint's.
-        let idle: Vec<usize> = wrong.rows.extract_if(.., |i| free[*i]).collect();
-        if !idle.iter().all(|&i| self.is_idle(i, &free, x)) {
+        let idle: Vec<usize> = wrong.rows.extract_if(.., |i| of_bodies[*i]).collect();
+        if !idle.iter().all(|&i| self.is_idle(i, &of_bodies, x)) {
             return Ok(None);
         }
-        for (i, own) in free.iter_mut().enumerate() {
-            let most = Rational::from(self.tol * &point.entries[i]);
-            *own &= point.w[i].cmp_abs(&most).is_le();
-        }
-        idle.iter().for_each(|&i| free[i] = true);
-        for part in self.parts(&free, &idle, &wrong) {
+        let free = self.rows_that_hold(&of_bodies, &mut point, budget)?;
+        for part in self.parts(&free, &wrong) {
             self.subtract(&part, &mut point, budget)?;
-            if part.is_idle {
-                wrong.rows.extend(part.free);
-            }
         }
         self.share_sizes(&wrong, &free, &mut point);
+        for i in idle {
+            point.s[i].clone_from(&point.entries[i]);
+            wrong.rows.push(i);
+        }
         for i in wrong.rows {
             if !self.take_row(i, &point, &mut worst, budget)? {
                 return Ok(None);
@@ -101,11 +96,35 @@ impl Contacts<'_> {
         Ok(Some(worst))
     }
 
-    /// Whether nothing but velocities enters the row of a body: no force and no data. `of_bodies` are the rows of bodies.
-    fn is_idle(&self, i: usize, of_bodies: &[bool], x: &Overlay<'_>) -> bool {
-        let enters =
-            |(j, value): (usize, &Number)| !of_bodies[j] && !value.is_zero() && !x.at(j).is_zero();
-        data_size(self.problem, i).is_zero() && !self.problem.m().row(i).any(enters)
+    /// E, the rows of bodies that hold within the tolerance: entry by entry, or else in carried sizes, which then stand in the place of
+    /// those of their entries.
+    fn rows_that_hold(
+        &self,
+        of_bodies: &[bool],
+        point: &mut Point<'_>,
+        budget: &Budget,
+    ) -> Found<Vec<bool>> {
+        let holds =
+            |w: &Rational, size: &Rational| w.cmp_abs(&Rational::from(self.tol * size)).is_le();
+        let mut free = of_bodies.to_vec();
+        let mut others = Vec::new();
+        for i in (0..free.len()).filter(|&i| of_bodies[i]) {
+            free[i] = holds(&point.w[i], &point.entries[i]);
+            if !free[i] {
+                others.push(i);
+            }
+        }
+        if others.is_empty() {
+            return Ok(free);
+        }
+        let sizes = self.carried(of_bodies, &others, &point.entries, budget)?;
+        let mut sizes = sizes.unwrap_or_default();
+        for i in others {
+            if let Some(size) = sizes.remove(&i).filter(|size| holds(&point.w[i], size)) {
+                (free[i], point.entries[i]) = (true, size);
+            }
+        }
+        Ok(free)
     }
 
     /// w and s of all rows at a reading.
@@ -218,8 +237,8 @@ impl Contacts<'_> {
             .collect()
     }
 
-    /// Free rows that hang together by nonzeros of M, where another row is to be measured with them or one of them is idle.
-    fn parts(&self, free: &[bool], idle: &[usize], wrong: &Wrong) -> Vec<Part> {
+    /// Free rows that hang together by nonzeros of M, where another row is to be measured with them.
+    fn parts(&self, free: &[bool], wrong: &Wrong) -> Vec<Part> {
         let measured = self.measured_with(wrong, free);
         let n = free.len();
         let mut sets = Kinds::new(n);
@@ -230,9 +249,6 @@ impl Contacts<'_> {
             }
         }
         let mut parts: BTreeMap<usize, Part> = BTreeMap::new();
-        for &i in idle {
-            parts.entry(sets.top(i).0).or_default().is_idle = true;
-        }
         for i in (0..n).filter(|&i| measured[i]) {
             for j in entries(i) {
                 let part = parts.entry(sets.top(j).0).or_default();
@@ -249,25 +265,21 @@ impl Contacts<'_> {
         parts.into_values().collect()
     }
 
-    /// Subtracts the free rows of a part from the others, and adds to their sizes what that takes. With an idle row, the rows of the
-    /// part get y_k and |N_k| t_E in place of w and s. A part whose block of M is singular is left alone.
+    /// Subtracts the free rows of a part from the others, and adds to their sizes what that takes. A part whose block of M is
+    /// singular is left alone.
     fn subtract(
         &self,
         part: &Part,
         point: &mut Point<'_>,
         budget: &Budget,
     ) -> Result<(), OverBudget> {
-        let Part { free, others, .. } = part;
-        let (first, more) = (
-            free.len() + others.len(),
-            if part.is_idle { free.len() } else { 0 },
-        );
-        let (count, width) = (free.len() as u64, (first + more) as u64);
+        let Part { free, others } = part;
+        let (count, width) = (free.len() as u64, (free.len() + others.len()) as u64);
         let _held = budget.hold(2 * count.saturating_mul(width), 0)?;
-        // Row a: the column of the unknown a in the free rows, in the others, and in rows that hold one unknown each.
+        // Row a: the column of the unknown a in the free rows, and in the others.
         let columns: BTreeMap<usize, usize> = free.iter().copied().zip(0..).collect();
-        let (zero, one) = (Number::from(0), Number::from(1));
-        let mut numbers = vec![vec![&zero; first + more]; free.len()];
+        let zero = Number::from(0);
+        let mut numbers = vec![vec![&zero; free.len() + others.len()]; free.len()];
         for (k, &i) in free.iter().chain(others).enumerate() {
             for (j, value) in self.problem.m().row(i) {
                 if let Some(&a) = columns.get(&j) {
@@ -275,7 +287,6 @@ impl Contacts<'_> {
                 }
             }
         }
-        (0..more).for_each(|a| numbers[a][first + a] = &one);
         let mut rows = Vec::with_capacity(numbers.len());
         for row in numbers {
             rows.push(integers(&row, budget)?.0);
@@ -283,28 +294,18 @@ impl Contacts<'_> {
         let Some(determinant) = eliminate(&mut rows, budget)? else {
             return Ok(());
         };
-        // w and the size of column k, by the rows of the part.
-        let of_part = |k: usize, point: &Point<'_>| -> Result<_, OverBudget> {
-            let (mut w, mut size) = (Rational::new(), Rational::new());
+        for (k, &i) in others.iter().enumerate() {
             for (row, &j) in rows.iter().zip(free) {
-                budget.reduce(1, bits(&row[k]), bits(&determinant))?;
-                let y = Rational::from((row[k].clone(), determinant.clone()));
+                let above = &row[free.len() + k];
+                budget.reduce(1, bits(above), bits(&determinant))?;
+                let y = Rational::from((above.clone(), determinant.clone()));
                 budget.multiply(1, fraction_bits(&y), fraction_bits(&point.w[j]))?;
-                add(&mut w, &Rational::from(&y * &point.w[j]), budget)?;
+                let less = -Rational::from(&y * &point.w[j]);
+                add(&mut point.w[i], &less, budget)?;
                 budget.multiply(1, fraction_bits(&y), fraction_bits(&point.entries[j]))?;
-                add(&mut size, &(y.abs() * &point.entries[j]), budget)?;
+                let more = y.abs() * &point.entries[j];
+                add(&mut point.s[i], &more, budget)?;
             }
-            Ok((w, size))
-        };
-        for (k, &i) in (free.len()..).zip(others) {
-            let (w, size) = of_part(k, point)?;
-            add(&mut point.w[i], &-w, budget)?;
-            add(&mut point.s[i], &size, budget)?;
-        }
-        let velocities = (first..first + more).map(|k| of_part(k, point));
-        let velocities: Vec<_> = velocities.collect::<Result<_, _>>()?;
-        for (&i, own) in free.iter().zip(velocities) {
-            (point.w[i], point.s[i]) = own;
         }
         Ok(())
     }

@@ -25,8 +25,9 @@ impl Contacts {
         if !idle.iter().all(|i| self.is_idle(*i, &of_bodies, reading)) {
             return false;
         }
-        let mut free = self.rows_that_hold(&of_bodies, reading, tol);
-        free.extend(&idle);
+        let mut reading = reading.clone();
+        let free = self.rows_that_hold(&of_bodies, &mut reading, tol);
+        let reading = &reading;
         let solved = self.solved(reading, &free);
         let holds = |one: &dyn Fn(&Reading, &Rational) -> bool| {
             if one(reading, tol) {
@@ -39,8 +40,10 @@ impl Contacts {
             let one = |reading: &Reading, eps: &Rational| {
                 self.plain_row_holds(i, reading, &reading.by_blocks, eps)
             };
-            if of_bodies[i] {
-                idle.contains(&i) || one(reading, eps)
+            if idle.contains(&i) {
+                (&reading.w[i]).abs() <= eps * &reading.by_entries[i]
+            } else if of_bodies[i] {
+                one(reading, eps)
             } else {
                 holds(&one)
             }
@@ -55,11 +58,7 @@ impl Contacts {
                 laws::obeys(own, &point, eps)
             })
         };
-        let mut parts = self.parts(&free).into_iter();
-        let velocities_hold = parts.all(|part| {
-            !idle.iter().any(|i| part.contains(i)) || self.velocities_hold(&part, reading, eps)
-        });
-        velocities_hold && self.plain().into_iter().all(row) && self.contacts.iter().all(contact)
+        self.plain().into_iter().all(row) && self.contacts.iter().all(contact)
     }
 
     /// Whether velocities of bodies are all that enters a row.
@@ -72,46 +71,60 @@ impl Contacts {
         self.q[i] == 0 && !scale && forces == 0
     }
 
-    /// Whether no velocity of a part is further from the one that solves its rows than changes of each row within eps of its size
-    /// come to.
-    fn velocities_hold(&self, part: &[usize], reading: &Reading, eps: &Rational) -> bool {
-        let block: Vec<Vec<Rational>> = part
-            .iter()
-            .map(|i| part.iter().map(|j| self.entry(*i, *j)).collect())
-            .collect();
-        if determinant(&block) == 0 {
-            return false;
-        }
-        let of = |right: Vec<Rational>| solve(&block, &right, part.len()).map(|own| own.point);
-        let Some(off) = of(part.iter().map(|i| reading.w[*i].clone()).collect()) else {
-            return false;
-        };
-        // What a change of one row by its size moves, one row after the other.
-        let mut most = vec![Rational::ZERO; part.len()];
-        for (k, i) in part.iter().enumerate() {
-            let mut right = vec![Rational::ZERO; part.len()];
-            right[k] = reading.by_entries[*i].clone();
-            let Some(moved) = of(right) else { return false };
-            for (most, moved) in most.iter_mut().zip(moved) {
-                *most += moved.abs();
-            }
-        }
-        off.iter()
-            .zip(&most)
-            .all(|(off, most)| off.abs() <= eps * most)
-    }
-
     fn entry(&self, i: usize, j: usize) -> Rational {
         let own = self.m[i].iter().find(|(column, _)| *column == j);
         own.map_or(Rational::ZERO, |(_, entry)| entry.clone())
     }
 
-    /// E: the rows of bodies that hold.
-    fn rows_that_hold(&self, of_bodies: &[bool], reading: &Reading, tol: &Rational) -> Vec<usize> {
-        let holds = |i: &usize| (&reading.w[*i]).abs() <= tol * &reading.by_entries[*i];
-        (0..self.q.len())
-            .filter(|i| of_bodies[*i] && holds(i))
-            .collect()
+    /// E: the rows of bodies that hold entry by entry, or with the sizes that masses carry into them, which they have from then on.
+    fn rows_that_hold(
+        &self,
+        of_bodies: &[bool],
+        reading: &mut Reading,
+        tol: &Rational,
+    ) -> Vec<usize> {
+        let bodies: Vec<usize> = (0..self.q.len()).filter(|i| of_bodies[*i]).collect();
+        let mut carried = reading.by_entries.clone();
+        for part in self.parts(&bodies) {
+            for (i, size) in self.carried(&part, &reading.by_entries) {
+                carried[i] = size;
+            }
+        }
+        let mut free = Vec::new();
+        for &i in &bodies {
+            let w = (&reading.w[i]).abs();
+            if w <= tol * &reading.by_entries[i] {
+                free.push(i);
+            } else if w <= tol * &carried[i] {
+                reading.by_entries[i] = carried[i].clone();
+                free.push(i);
+            }
+        }
+        free
+    }
+
+    /// The largest product of a row's size and |M_ij| / |M_jj| along a path of these rows that ends in each of them; none where it
+    /// grows with the length of the path.
+    fn carried(&self, part: &[usize], sizes: &[Rational]) -> Vec<(usize, Rational)> {
+        // The largest along paths of as many steps as there have been rounds.
+        let mut most: Vec<Rational> = part.iter().map(|i| sizes[*i].clone()).collect();
+        for _ in 0..=part.len() {
+            let mut next = most.clone();
+            for (i, next) in part.iter().zip(&mut next) {
+                for (j, size) in part.iter().zip(&most).filter(|(j, _)| *j != i) {
+                    let step = self.entry(*i, *j) / self.entry(*j, *j);
+                    let size = step.abs() * size;
+                    if size > *next {
+                        *next = size;
+                    }
+                }
+            }
+            if next == most {
+                return part.iter().copied().zip(most).collect();
+            }
+            most = next;
+        }
+        Vec::new()
     }
 
     /// w less the multiples of the rows of bodies that leave none of their unknowns in it, and sizes with these.

@@ -89,6 +89,7 @@ pub enum Sizes {
 }
 
 /// A reading of a candidate, with what it leaves in the rows.
+#[derive(Clone)]
 pub struct Reading {
     z: Vec<Rational>,
     w: Vec<Rational>,
