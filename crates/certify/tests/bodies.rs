@@ -211,6 +211,31 @@ fn an_idle_row_of_a_body_has_the_size_that_masses_carry_into_it() {
 }
 
 #[test]
+fn a_row_that_holds_rounding_of_data_and_forces_is_idle() {
+    let at = |q: &str, entry: &str, z: &str| {
+        let mut rows = COUPLED;
+        let row = format!("1 2 0 {entry} 0");
+        rows[1] = &row;
+        error(&rows, q, "", z, "1e-9")
+    };
+    let z = "1e-17 -3e-17 10 1 0";
+    // Half of 20 is carried into the second row, and 2^-40 of that is 9.1e-12.
+    for (q, entry) in [
+        ("10 9e-17 0 0 0", "0"),
+        ("10 9e-12 0 0 0", "0"),
+        ("10 0 0 0 0", "9e-12"),
+    ] {
+        assert!(
+            at(q, entry, z) < Rational::from((1, 1_000_000_000)),
+            "{q}, {entry}"
+        );
+    }
+    for (q, entry) in [("10 92e-13 0 0 0", "0"), ("10 0 0 0 0", "92e-13")] {
+        assert_is(&at(q, entry, z), "1");
+    }
+}
+
+#[test]
 fn sizes_are_carried_along_the_largest_path() {
     let rows = [
         "2 1 1/10 0 -1 0 0",

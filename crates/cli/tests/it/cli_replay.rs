@@ -49,7 +49,7 @@ fn a_solver_that_is_wrong_is_told_with_the_problem_that_shows_it() {
     bench.run("scenario run stack-drop --out drop.jsonl --quiet");
     // Says 0 to everything: right in free flight, wrong where blocks land.
     let zeros = "python3 -u -c 'import sys,json\nfor line in sys.stdin:\n p=json.loads(line)\n print(json.dumps({\"name\":p[\"name\"],\"status\":\"solved\",\"z\":[0]*len(p[\"q\"])}),flush=True)'";
-    let ran = replay(&bench, "replay drop.jsonl --json", zeros);
+    let ran = replay(&bench, "replay drop.jsonl --json --timeout 300s", zeros);
     let found = json(&ran);
     assert_eq!(ran.status, 1, "{}", ran.stderr);
     let failures = found["failures"].as_array().unwrap();

@@ -22,11 +22,17 @@ impl Contacts {
         let idle: Vec<usize> = (0..self.q.len())
             .filter(|i| of_bodies[*i] && !holds_by_itself(*i, tol))
             .collect();
-        if !idle.iter().all(|i| self.is_idle(*i, &of_bodies, reading)) {
-            return false;
-        }
+        let before = reading;
         let mut reading = reading.clone();
         let free = self.rows_that_hold(&of_bodies, &mut reading, tol);
+        let is_faint = |i: &usize| {
+            let much = Rational::from(1_u64 << 40) * &before.by_entries[*i];
+            free.contains(i) && much <= reading.by_entries[*i]
+        };
+        let is_idle = |i: &usize| is_faint(i) || self.is_idle(*i, &of_bodies, before);
+        if !idle.iter().all(is_idle) {
+            return false;
+        }
         let reading = &reading;
         let solved = self.solved(reading, &free);
         let holds = |one: &dyn Fn(&Reading, &Rational) -> bool| {

@@ -137,7 +137,8 @@ pub fn with_idle_rows(seed: u64) -> (Value, Value) {
         problem["q"][idle] = json!("0");
         for j in 3..n {
             if !dice.one_in(40) {
-                problem["M"][idle][j] = json!("0");
+                let faint = if dice.one_in(6) { "1e-16" } else { "0" };
+                problem["M"][idle][j] = json!(faint);
             }
             if dice.one_in(2) {
                 problem["M"][j][idle] = json!("0");

@@ -171,7 +171,7 @@ fn a_dying_solver_is_reported_and_the_page_is_made() {
     ];
     let ran = report(
         &bench,
-        "report --families pd --sizes 2 --count 1 --budget 120s --timeout 200ms --shrink 3s --can boxes",
+        "report --families pd --sizes 2 --count 1 --budget 120s --timeout 3s --shrink 3s --can boxes",
         &words,
     );
     assert_eq!(ran.status, 0, "{}", ran.stderr);
@@ -184,7 +184,7 @@ fn a_dying_solver_is_reported_and_the_page_is_made() {
     assert_eq!(kinds, [("no answer", "crashed"), ("no answer", "hung")]);
     assert!(shown[1].anchor.starts_with("failure-hangs-pd-n2-"));
     assert!(
-        shown[1].command.contains("--can boxes --timeout 0.2s"),
+        shown[1].command.contains("--can boxes --timeout 3s"),
         "{}",
         shown[1].command
     );
