@@ -233,6 +233,24 @@ fn a_row_that_holds_rounding_of_data_and_forces_is_idle() {
     for (q, entry) in [("10 92e-13 0 0 0", "0"), ("10 0 0 0 0", "92e-13")] {
         assert_is(&at(q, entry, z), "1");
     }
+    // The first velocity is more than rounding: its row holds 2e-10 of 20.
+    assert_is(&at("10 9e-17 0 0 0", "0", "1e-10 -3e-17 10 1 0"), "1");
+}
+
+/// The third row holds a weight of 6 and a force of 26/5 for 5. Velocities of 1e15 cancel in the row that is coupled with it.
+#[test]
+fn large_velocities_that_cancel_excuse_no_force() {
+    let rows = [
+        "1 0 0 0 0 0",
+        "-1 1 0 0 0 0",
+        "0 -1 1 -1 0 0",
+        "0 0 1 0 0 0",
+        "0 0 0 0 0 0",
+        "0 0 0 0 0 0",
+    ];
+    let q = "-1000000000000000 999999999999999 6 0 0 0";
+    let z = "1000000000000000 1 0 26/5 0 0";
+    assert_is(&error(&rows, q, "", z, "1e-9"), "1/61");
 }
 
 #[test]

@@ -12,12 +12,57 @@ use super::{Contacts, Found};
 use crate::bounds::Vector;
 use crate::budget::{Budget, OverBudget, fraction_bits};
 
+/// So many bits below another number is rounding: of the 53 of binary64 that leaves 13 for sums, products and the condition of
+/// the masses.
+const ROUNDING_BITS: u32 = 40;
+
 impl Contacts<'_> {
-    /// Whether nothing but velocities enters the row of a body: no force and no data. `of_bodies` are the rows of bodies.
-    pub(super) fn is_idle(&self, i: usize, of_bodies: &[bool], x: &Overlay<'_>) -> bool {
+    /// Whether the row of a body is idle: no force and no data enter it, or it holds nothing but rounding beside what a row at rest
+    /// brings into it. `of_bodies` are the rows of bodies, `t` the sizes of all rows, entry by entry.
+    pub(super) fn is_idle(
+        &self,
+        i: usize,
+        (of_bodies, t): (&[bool], &[Rational]),
+        x: &Overlay<'_>,
+        budget: &Budget,
+    ) -> Result<bool, OverBudget> {
         let enters =
             |(j, value): (usize, &Number)| !of_bodies[j] && !value.is_zero() && !x.at(j).is_zero();
-        data_size(self.problem, i).is_zero() && !self.problem.m().row(i).any(enters)
+        if data_size(self.problem, i).is_zero() && !self.problem.m().row(i).any(enters) {
+            return Ok(true);
+        }
+        let entries = self.problem.m().row(i);
+        for (j, value) in entries.filter(|(j, _)| *j != i && of_bodies[*j]) {
+            let Some(own) = self.problem.m().get(j, j) else {
+                continue;
+            };
+            let share = value.to_rational() / own.to_rational();
+            budget.multiply(1, fraction_bits(&share), fraction_bits(&t[j]))?;
+            let carried = share.abs() * &t[j];
+            if t[i] <= carried >> ROUNDING_BITS
+                && self.is_at_rest(j, (of_bodies, &t[j]), x, budget)?
+            {
+                return Ok(true);
+            }
+        }
+        Ok(false)
+    }
+
+    /// Whether velocities are but the rounding of what else the row of a body holds. `t` is its size.
+    fn is_at_rest(
+        &self,
+        i: usize,
+        (of_bodies, t): (&[bool], &Rational),
+        x: &Overlay<'_>,
+        budget: &Budget,
+    ) -> Result<bool, OverBudget> {
+        let mut moves = Rational::new();
+        for (j, value) in self.problem.m().row(i).filter(|(j, _)| of_bodies[*j]) {
+            let value = value.to_rational();
+            budget.multiply(1, fraction_bits(&value), fraction_bits(x.at(j)))?;
+            moves += (value * x.at(j)).abs();
+        }
+        Ok(moves <= Rational::from(t >> ROUNDING_BITS))
     }
 
     /// The least sizes T >= t with T_i >= |M_ij| T_j / |M_jj| between rows of bodies that M couples with one of `asked`, which are

@@ -9,7 +9,7 @@
 //! An idle row of a body, which no force enters, holds nothing but velocities. It joins E with the size that the masses carry into it
 //! from rows that forces enter ([`super::carried`]).
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeMap;
 
 use etalon_kernel::{At, Cone, obeys};
 use etalon_lcp::{Number, Row};
@@ -50,18 +50,6 @@ struct Wrong {
     cones: Vec<Cone>,
 }
 
-/// A row of a body that holds less than this many bits below the size carried into it holds nothing but rounding: of the 53 of
-/// binary64 they leave 13 for sums, products and the condition of the masses.
-const ROUNDING_BITS: u32 = 40;
-
-/// Rows of bodies that hold within the tolerance.
-struct Holding {
-    /// E.
-    free: Vec<bool>,
-    /// Those of E that hold nothing but rounding beside the sizes carried into them.
-    faint: BTreeSet<usize>,
-}
-
 impl Contacts<'_> {
     /// The block error of a reading where all that is not right by itself is measured with the free rows of bodies solved;
     /// none where that is over the tolerance, or where there are no such rows.
@@ -83,11 +71,12 @@ impl Contacts<'_> {
         // velocities, whose rounding comes from forces that are not in it, so it is measured with the bodies' rows like a rigid
         // joint's.
         let idle: Vec<usize> = wrong.rows.extract_if(.., |i| of_bodies[*i]).collect();
-        let Holding { free, faint } = self.rows_that_hold(&of_bodies, &mut point, budget)?;
-        let is_idle = |&i: &usize| faint.contains(&i) || self.is_idle(i, &of_bodies, x);
-        if !idle.iter().all(is_idle) {
-            return Ok(None);
+        for &i in &idle {
+            if !self.is_idle(i, (&of_bodies, &point.entries), x, budget)? {
+                return Ok(None);
+            }
         }
+        let free = self.rows_that_hold(&of_bodies, &mut point, budget)?;
         for part in self.parts(&free, &wrong) {
             self.subtract(&part, &mut point, budget)?;
         }
@@ -116,11 +105,11 @@ impl Contacts<'_> {
         of_bodies: &[bool],
         point: &mut Point<'_>,
         budget: &Budget,
-    ) -> Found<Holding> {
+    ) -> Found<Vec<bool>> {
         let holds =
             |w: &Rational, size: &Rational| w.cmp_abs(&Rational::from(self.tol * size)).is_le();
         let mut free = of_bodies.to_vec();
-        let (mut faint, mut others) = (BTreeSet::new(), Vec::new());
+        let mut others = Vec::new();
         for i in (0..free.len()).filter(|&i| of_bodies[i]) {
             free[i] = holds(&point.w[i], &point.entries[i]);
             if !free[i] {
@@ -128,19 +117,16 @@ impl Contacts<'_> {
             }
         }
         if others.is_empty() {
-            return Ok(Holding { free, faint });
+            return Ok(free);
         }
         let sizes = self.carried(of_bodies, &others, &point.entries, budget)?;
         let mut sizes = sizes.unwrap_or_default();
         for i in others {
             if let Some(size) = sizes.remove(&i).filter(|size| holds(&point.w[i], size)) {
-                if point.entries[i] <= Rational::from(&size >> ROUNDING_BITS) {
-                    faint.insert(i);
-                }
                 (free[i], point.entries[i]) = (true, size);
             }
         }
-        Ok(Holding { free, faint })
+        Ok(free)
     }
 
     /// w and s of all rows at a reading.

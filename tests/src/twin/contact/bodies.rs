@@ -22,17 +22,11 @@ impl Contacts {
         let idle: Vec<usize> = (0..self.q.len())
             .filter(|i| of_bodies[*i] && !holds_by_itself(*i, tol))
             .collect();
-        let before = reading;
-        let mut reading = reading.clone();
-        let free = self.rows_that_hold(&of_bodies, &mut reading, tol);
-        let is_faint = |i: &usize| {
-            let much = Rational::from(1_u64 << 40) * &before.by_entries[*i];
-            free.contains(i) && much <= reading.by_entries[*i]
-        };
-        let is_idle = |i: &usize| is_faint(i) || self.is_idle(*i, &of_bodies, before);
-        if !idle.iter().all(is_idle) {
+        if !idle.iter().all(|i| self.is_idle(*i, &of_bodies, reading)) {
             return false;
         }
+        let mut reading = reading.clone();
+        let free = self.rows_that_hold(&of_bodies, &mut reading, tol);
         let reading = &reading;
         let solved = self.solved(reading, &free);
         let holds = |one: &dyn Fn(&Reading, &Rational) -> bool| {
@@ -67,14 +61,27 @@ impl Contacts {
         self.plain().into_iter().all(row) && self.contacts.iter().all(contact)
     }
 
-    /// Whether velocities of bodies are all that enters a row.
+    /// Whether velocities of bodies are all that enters a row, or it holds no more than 2^-40 of what elimination brings into it at once
+    /// from a row in which velocities are no more than that of its size.
     fn is_idle(&self, i: usize, of_bodies: &[bool], reading: &Reading) -> bool {
-        let others = (0..self.q.len()).filter(|j| !of_bodies[*j]);
-        let forces: Rational = others
-            .map(|j| (self.entry(i, j) * &reading.z[j]).abs())
-            .sum();
+        let sum = |row: usize, takes: &dyn Fn(usize) -> bool| -> Rational {
+            let columns = (0..self.q.len()).filter(|j| takes(*j));
+            columns
+                .map(|j| (self.entry(row, j) * &reading.z[j]).abs())
+                .sum()
+        };
         let scale = self.scale.get(i).is_some_and(|own| *own != 0);
-        self.q[i] == 0 && !scale && forces == 0
+        if self.q[i] == 0 && !scale && sum(i, &|j| !of_bodies[j]) == 0 {
+            return true;
+        }
+        let much = |own: &Rational| Rational::from(1_u64 << 40) * own;
+        let sizes = &reading.by_entries;
+        (0..self.q.len()).any(|j| {
+            j != i
+                && of_bodies[j]
+                && much(&sizes[i]) <= (self.entry(i, j) / self.entry(j, j)).abs() * &sizes[j]
+                && much(&sum(j, &|k| of_bodies[k])) <= sizes[j]
+        })
     }
 
     fn entry(&self, i: usize, j: usize) -> Rational {
