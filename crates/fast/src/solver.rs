@@ -133,7 +133,7 @@ fn solve(problem: &Problem, method: Method) -> Claim {
     if problem.m().is_sparse()
         && problem.is_pure()
         && takes_sparse
-        && let Some(claim) = sparse(problem)
+        && let Some(claim) = sparse(problem, method)
     {
         return claim;
     }
@@ -155,8 +155,11 @@ fn solve(problem: &Problem, method: Method) -> Claim {
     }
 }
 
+/// Smaller problems whose M is not symmetric are walked by Lemke's method sooner than interior points come near.
+const GENERAL_FROM: usize = 200;
+
 /// The sparse method's answer, where it has one.
-fn sparse(problem: &Problem) -> Option<Claim> {
+fn sparse(problem: &Problem, method: Method) -> Option<Claim> {
     let mut entries = Vec::with_capacity(problem.m().stored());
     for i in 0..problem.n() {
         for (j, value) in problem.m().row(i) {
@@ -164,8 +167,12 @@ fn sparse(problem: &Problem) -> Option<Claim> {
         }
     }
     let q = rounded_q(problem).ok()?;
-    // What fails here, like an M that is not symmetric, is left to the dense methods and their message.
-    let lcp = SparseLcp::new(&entries, &q).ok()?;
+    // What fails here is left to the dense methods and their message.
+    let lcp = SparseLcp::general(&entries, &q).ok()?;
+    // Without symmetry the sparse method is no block pivoting from nothing.
+    if !lcp.is_symmetric && (method != Method::Auto || problem.n() < GENERAL_FROM) {
+        return None;
+    }
     let solution = solve_sparse(&lcp, Start::Cold).ok()?;
     let z: Option<Vec<Number>> = solution.z.iter().copied().map(Number::from_f64).collect();
     let mut claim = Claim::new(problem.name(), ClaimedAnswer::Solved { z: z? });

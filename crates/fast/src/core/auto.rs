@@ -14,6 +14,9 @@ use crate::tolerances::limit;
 const SPARSE_FROM: usize = 200;
 const SPARSE_PART: usize = 60;
 
+/// The same for matrices that are not semidefinite. Lemke's path on the dense matrix takes longer than a factor each round.
+const SPARSE_PART_OF_OTHERS: usize = 20;
+
 impl Core {
     /// The method that fits, then those that might do. Without an answer from a known start, the
     /// same without it.
@@ -33,9 +36,15 @@ impl Core {
         } else {
             &[Method::Lemke, Method::Block]
         };
-        if semidefinite
+        // What Lemke's method would take long for goes to the interior-point method, which gains from fewer zeros.
+        let part = match (semidefinite, order[0]) {
+            (true, _) => Some(SPARSE_PART),
+            (false, Method::Lemke) => Some(SPARSE_PART_OF_OTHERS),
+            (false, _) => None,
+        };
+        if let Some(part) = part
             && self.started.is_empty()
-            && is_sparse(lcp, SPARSE_FROM, SPARSE_PART)
+            && is_sparse(lcp, SPARSE_FROM, part)
             && let Some(found) = self.sparse(lcp)
         {
             return Ok(found);
@@ -44,7 +53,7 @@ impl Core {
         for &method in order {
             let result = match method {
                 Method::Block => self.block(lcp, seen, &mut pivots),
-                _ => self.lemke(lcp, seen, &mut pivots),
+                _ => self.lemke(lcp, seen, true, &mut pivots),
             };
             match result {
                 Ok(backward_error) => {
@@ -71,7 +80,7 @@ impl Core {
         let n = lcp.n();
         let nonzero = |(k, value): (usize, &f64)| (*value != 0.0).then_some((k / n, k % n, *value));
         let entries: Vec<_> = lcp.m.iter().enumerate().filter_map(nonzero).collect();
-        let sparse = SparseLcp::new(&entries, lcp.q).ok()?;
+        let sparse = SparseLcp::general(&entries, lcp.q).ok()?;
         let solution = solve_sparse(&sparse, Start::Cold).ok()?;
         self.point.z.copy_from_slice(&solution.z);
         self.point.w.copy_from_slice(&solution.w);

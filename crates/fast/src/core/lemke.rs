@@ -5,20 +5,23 @@
 //! | stage | what is tried | where it fails |
 //! |---|---|---|
 //! | `Places` | block pivoting from the known places | `Warm` |
-//! | `Warm` | Lemke's path from the known basis | the start is forgotten: `Game(0)` or `Short(0)` |
+//! | `Warm` | Lemke's path from the known basis | the start is forgotten: a first stage without one |
+//! | `Brief` | the first of [`ATTEMPTS`] with [`BRIEF`] pivots a row | `Interior` |
+//! | `Interior` | block pivoting from the places of the [interior-point method](crate::interior) | `Short(0)` |
 //! | `Game(k)` | the path of Lemke and Howson that begins with z_k | `Game(k + 1)`, after the last `Short(0)` |
 //! | `Short(k)` | [`ATTEMPTS`]`[k]` with few pivots | `Short(k + 1)`, after the last `Long` |
 //! | `Long(k)` | [`ATTEMPTS`]`[k]` with many pivots, if few were too few | the next `Long`, after the last `End` |
 //! | `End` | nothing | the last failure is the answer |
 //!
 //! The first stage is `Places` with a known start. Without one it is `Game(0)` for a game of two
-//! players and `Short(0)` for any other problem.
+//! players. For other pure problems from [`INTERIOR_FROM`] rows on, where the method may be chosen, it is `Brief`, and for the
+//! rest `Short(0)`.
 
 use super::Core;
 use crate::block::{Opening, Rules};
 use crate::dense::Kind;
 use crate::failure::Failure;
-use crate::lemke::{ATTEMPTS, Attempt, SHORT};
+use crate::lemke::{ATTEMPTS, Attempt, BRIEF, SHORT};
 use crate::place::Place;
 use crate::problem::LcpRef;
 use crate::range::Look;
@@ -32,11 +35,17 @@ const GAME_ATTEMPTS: usize = 8;
 /// of Lemke's path: it is nearly right, or else the next attempt is the better way. Measured.
 const PATIENCE: u32 = 3;
 
+/// From so many rows on the interior-point method may be tried. Below, eight pivots a row cost less than its steps: a
+/// pivot takes 2 n^2 operations and a step 2 n^3 / 3.
+const INTERIOR_FROM: usize = 100;
+
 /// What is tried next; the table is that of [`self`].
 #[derive(Debug, Clone, Copy)]
 enum Stage {
     Places,
     Warm,
+    Brief,
+    Interior,
     Game(usize),
     Short(usize),
     Long(usize),
@@ -50,6 +59,8 @@ struct Attempts<'a> {
     seen: Look,
     rules: Rules,
     pivots: &'a mut u64,
+    /// Whether another method may be tried between the attempts.
+    may_choose: bool,
     /// Of the last short or long attempt.
     failure: Failure,
     /// Which short attempts ended for want of pivots.
@@ -57,11 +68,13 @@ struct Attempts<'a> {
 }
 
 impl Core {
-    /// Lemke's method, by as many attempts as it takes.
+    /// Lemke's method, by as many attempts as it takes. With `may_choose` the interior-point method follows a first attempt that
+    /// takes long.
     pub(super) fn lemke(
         &mut self,
         lcp: LcpRef<'_>,
         seen: Look,
+        may_choose: bool,
         pivots: &mut u64,
     ) -> Result<f64, Failure> {
         if !lcp.is_pure() {
@@ -78,6 +91,7 @@ impl Core {
             seen,
             rules,
             pivots,
+            may_choose,
             failure: Failure::Ray,
             unfinished: [false; ATTEMPTS.len()],
         };
@@ -96,6 +110,12 @@ impl Attempts<'_> {
             let tried = match stage {
                 Stage::Places => self.known_places(),
                 Stage::Warm => self.attempt(ATTEMPTS[0]),
+                Stage::Brief => self.attempt(Attempt {
+                    per_row: BRIEF,
+                    pivots: SHORT,
+                    ..ATTEMPTS[0]
+                }),
+                Stage::Interior => self.interior(),
                 Stage::Game(k) => self.attempt(Attempt {
                     dropped: Some(k),
                     ..ATTEMPTS[0]
@@ -122,6 +142,8 @@ impl Attempts<'_> {
                 self.core.started.clear();
                 self.first_cold()
             }
+            Stage::Brief => Stage::Interior,
+            Stage::Interior => Stage::Short(0),
             Stage::Game(k) if k + 1 < self.lcp.n().min(GAME_ATTEMPTS) => Stage::Game(k + 1),
             Stage::Game(_) => Stage::Short(0),
             Stage::Short(k) => {
@@ -145,6 +167,8 @@ impl Attempts<'_> {
     fn first_cold(&mut self) -> Stage {
         if self.lcp.is_pure() && self.core.lemke.is_game(self.lcp.m, self.lcp.q) {
             Stage::Game(0)
+        } else if self.may_choose && self.lcp.is_pure() && self.lcp.n() >= INTERIOR_FROM {
+            Stage::Brief
         } else {
             Stage::Short(0)
         }
@@ -161,6 +185,30 @@ impl Attempts<'_> {
         self.core.restart(self.lcp);
         self.finish(Rules {
             keep: self.rules.kind == Kind::General,
+            ..self.rules
+        })
+    }
+
+    /// The places and z of the interior-point method, where it comes near to a solution, and what block pivoting makes of them.
+    fn interior(&mut self) -> Result<f64, Failure> {
+        let Core {
+            interior,
+            scaled,
+            places,
+            point,
+            ..
+        } = &mut *self.core;
+        if !scaled.build(self.lcp, self.seen.symmetric) || !interior.solve(&scaled.lcp.view()) {
+            return Err(Failure::Singular);
+        }
+        for (place, own) in places.iter_mut().zip(interior.places()) {
+            *place = own;
+        }
+        scaled
+            .unscale(&interior.z, &mut point.z)
+            .ok_or(Failure::Overflow)?;
+        self.finish(Rules {
+            opening: Opening::Near,
             ..self.rules
         })
     }
@@ -304,6 +352,7 @@ mod tests {
             seen: look(lcp).unwrap(),
             rules: Rules::new(false),
             pivots: &mut pivots,
+            may_choose: false,
             failure: Failure::Ray,
             unfinished: [false; ATTEMPTS.len()],
         };

@@ -9,6 +9,7 @@ use crate::block::{Block, Rules};
 use crate::dantzig::Dantzig;
 use crate::dense::Kind;
 use crate::failure::Failure;
+use crate::interior::Interior;
 use crate::lemke::Lemke;
 use crate::method::Method;
 use crate::place::{Place, Start};
@@ -28,6 +29,7 @@ pub(crate) struct Core {
     /// The places of the known start; empty: a cold start.
     started: Vec<Place>,
     block: Block,
+    interior: Interior,
     dantzig: Dantzig,
     lemke: Lemke,
     /// Dictionaries for up to 13, 29 and 37 rows.
@@ -92,7 +94,7 @@ impl Core {
                 if let Some(found) = self.small(lcp, seen, false) {
                     return Ok(found);
                 }
-                self.lemke(lcp, seen, &mut pivots)
+                self.lemke(lcp, seen, false, &mut pivots)
             }
             Method::Auto => {
                 let principal = seen.symmetric && seen.diagonal.0;

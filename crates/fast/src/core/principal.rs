@@ -86,7 +86,7 @@ impl Core {
     /// The methods that end: measured on redundant contacts, Lemke's path is the shorter.
     fn single(&mut self, lcp: LcpRef<'_>, seen: Look, pivots: &mut u64) -> Result<f64, Failure> {
         if lcp.is_pure()
-            && let Ok(backward_error) = self.lemke(lcp, seen, pivots)
+            && let Ok(backward_error) = self.lemke(lcp, seen, false, pivots)
         {
             return Ok(backward_error);
         }

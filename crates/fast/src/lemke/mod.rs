@@ -27,11 +27,18 @@ pub(crate) struct Attempt {
     pub(crate) clean: bool,
     /// In a game, the z_k that its path begins with.
     pub(crate) dropped: Option<usize>,
-    /// Pivots that it may take, beside eight for each row and those of a warm start.
+    /// Pivots that it may take for each row, and beside these and those of a warm start.
+    pub(crate) per_row: u64,
     pub(crate) pivots: u64,
 }
 
-/// Pivots of an attempt, beside eight for each row. Nearly all paths are as short as that, unless
+/// Pivots of an attempt for each row.
+const PER_ROW: u64 = 8;
+
+/// The same of the first attempt where another method follows. Friction in general position takes one to one and a half.
+pub(crate) const BRIEF: u64 = 2;
+
+/// Pivots of an attempt, beside [`PER_ROW`] for each row. Nearly all paths are as short as that, unless
 /// rounding has led them in a circle; then another attempt ends sooner than this one. Measured.
 pub(crate) const SHORT: u64 = 100;
 
@@ -46,6 +53,7 @@ pub(crate) const ATTEMPTS: [Attempt; 6] = [
         scaled: false,
         clean: true,
         dropped: None,
+        per_row: PER_ROW,
         pivots: LONG,
     },
     Attempt {
@@ -53,6 +61,7 @@ pub(crate) const ATTEMPTS: [Attempt; 6] = [
         scaled: true,
         clean: true,
         dropped: None,
+        per_row: PER_ROW,
         pivots: LONG,
     },
     Attempt {
@@ -60,6 +69,7 @@ pub(crate) const ATTEMPTS: [Attempt; 6] = [
         scaled: true,
         clean: false,
         dropped: None,
+        per_row: PER_ROW,
         pivots: LONG,
     },
     Attempt {
@@ -67,6 +77,7 @@ pub(crate) const ATTEMPTS: [Attempt; 6] = [
         scaled: false,
         clean: false,
         dropped: None,
+        per_row: PER_ROW,
         pivots: LONG,
     },
     Attempt {
@@ -74,6 +85,7 @@ pub(crate) const ATTEMPTS: [Attempt; 6] = [
         scaled: true,
         clean: true,
         dropped: None,
+        per_row: PER_ROW,
         pivots: LONG,
     },
     Attempt {
@@ -81,6 +93,7 @@ pub(crate) const ATTEMPTS: [Attempt; 6] = [
         scaled: false,
         clean: true,
         dropped: None,
+        per_row: PER_ROW,
         pivots: LONG,
     },
 ];
@@ -123,7 +136,7 @@ impl Lemke {
             }
         };
         self.tableau.start(m, &self.clean, cover);
-        let budget = *pivots + 8 * n as u64 + attempt.pivots;
+        let budget = *pivots + attempt.per_row * n as u64 + attempt.pivots;
         if let Some(k) = attempt.dropped {
             return self.walk_game(k, budget, pivots);
         }

@@ -36,7 +36,7 @@ pub enum SparseError {
     },
 }
 
-/// A pure LCP with a sparse symmetric M, by compressed rows. Every diagonal place is stored.
+/// A pure LCP with a sparse M, by compressed rows. Every diagonal place is stored.
 #[derive(Debug, Clone, PartialEq)]
 pub struct SparseLcp {
     pub(crate) starts: Vec<usize>,
@@ -45,15 +45,26 @@ pub struct SparseLcp {
     pub(crate) q: Vec<f64>,
     /// The most entries in a row.
     pub(crate) widest: usize,
+    pub(crate) is_symmetric: bool,
 }
 
 impl SparseLcp {
-    /// The LCP of M, given by entries (row, column, value) of both triangles in any order, and q
+    /// The LCP of a symmetric M, given by entries (row, column, value) of both triangles in any order, and q
     /// of length n.
     ///
     /// # Errors
     /// Every case of [`SparseError`].
     pub fn new(entries: &[(usize, usize, f64)], q: &[f64]) -> Result<Self, SparseError> {
+        let lcp = Self::general(entries, q)?;
+        lcp.check_symmetric()?;
+        Ok(lcp)
+    }
+
+    /// The same of any M.
+    ///
+    /// # Errors
+    /// Every case of [`SparseError`] but `NotSymmetric`.
+    pub fn general(entries: &[(usize, usize, f64)], q: &[f64]) -> Result<Self, SparseError> {
         let n = q.len();
         if let Some(row) = q.iter().position(|q| !q.is_finite()) {
             return Err(SparseError::Q { row });
@@ -76,6 +87,7 @@ impl SparseLcp {
             values: Vec::with_capacity(sorted.len() + n),
             q: q.to_vec(),
             widest: 0,
+            is_symmetric: false,
         };
         let mut rest = sorted.as_slice();
         for i in 0..n {
@@ -84,7 +96,7 @@ impl SparseLcp {
             lcp.push_row(i, row);
             rest = after;
         }
-        lcp.check_symmetric()?;
+        lcp.is_symmetric = lcp.check_symmetric().is_ok();
         Ok(lcp)
     }
 

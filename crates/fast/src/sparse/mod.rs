@@ -1,13 +1,17 @@
-//! Sparse symmetric positive semidefinite problems: stacks, walls, piles.
+//! Sparse problems: stacks, walls and piles, with and without friction.
 //!
 //! Block principal pivoting as in [`crate::block`], with E from the start, on faer's sparse
 //! Cholesky. Rows outside F stand as rows of the identity, so the pattern never changes and is
 //! ordered and analysed once.
+//!
+//! Where M is not symmetric, as with friction, sparse LU stands in the place of Cholesky, and the places are first those of the
+//! [interior-point method](crate::interior): from others the exchange does not settle.
 
 mod data;
+mod interior;
 
 use faer::linalg::solvers::Solve;
-use faer::sparse::linalg::solvers::{Llt, SymbolicLlt};
+use faer::sparse::linalg::solvers::{Llt, Lu, SymbolicLlt, SymbolicLu};
 use faer::sparse::{SparseColMatRef, SymbolicSparseColMatRef};
 use faer::{MatMut, Side};
 
@@ -45,12 +49,17 @@ pub struct SparseSolution {
     pub backward_error: f64,
 }
 
-/// Solves a sparse problem. Costs a few sparse Cholesky factorisations; takes memory.
+/// Solves a sparse problem. Costs a few sparse Cholesky factorisations, or one to two dozen of sparse LU where M is not
+/// symmetric; takes memory.
 ///
 /// # Errors
 /// [`Failure`]. None of its cases says that there is no solution.
 pub fn solve_sparse(lcp: &SparseLcp, start: Start<'_>) -> Result<SparseSolution, Failure> {
     let mut run = Run::new(lcp, start)?;
+    if !lcp.is_symmetric && matches!(start, Start::Cold) {
+        let (places, z) = interior::propose(lcp).ok_or(Failure::Singular)?;
+        (run.places, run.centre) = (places, z);
+    }
     let backward_error = run.pivot()?;
     Ok(SparseSolution {
         z: run.point.z,
@@ -61,9 +70,21 @@ pub fn solve_sparse(lcp: &SparseLcp, start: Start<'_>) -> Result<SparseSolution,
     })
 }
 
+/// The order of elimination, which depends on the pattern alone.
+enum Symbolic {
+    Symmetric(SymbolicLlt<usize>),
+    General(SymbolicLu<usize>),
+}
+
+/// (M + E)_FF and the identity elsewhere, factored.
+enum Factor {
+    Symmetric(Llt<usize, f64>),
+    General(Lu<usize, f64>),
+}
+
 struct Run<'a> {
     lcp: &'a SparseLcp,
-    symbolic: SymbolicLlt<usize>,
+    symbolic: Symbolic,
     /// The values of M, E added and rows outside F masked.
     masked: Vec<f64>,
     places: Vec<Place>,
@@ -87,7 +108,12 @@ impl<'a> Run<'a> {
         }
         let pattern = SymbolicSparseColMatRef::new_checked(n, n, &lcp.starts, None, &lcp.columns);
         // faer answers an empty matrix with an error.
-        let symbolic = SymbolicLlt::try_new(pattern, Side::Lower).map_err(|_| Failure::Singular)?;
+        let symbolic = if lcp.is_symmetric {
+            SymbolicLlt::try_new(pattern, Side::Lower).map(Symbolic::Symmetric)
+        } else {
+            SymbolicLu::try_new(pattern).map(Symbolic::General)
+        };
+        let symbolic = symbolic.map_err(|_| Failure::Singular)?;
         let mut point = Point::default();
         point.reset(view(lcp));
         Ok(Self {
@@ -147,8 +173,8 @@ impl<'a> Run<'a> {
         }
     }
 
-    /// Cholesky of (M + E)_FF and the identity elsewhere.
-    fn factor(&mut self) -> Result<Llt<usize, f64>, Failure> {
+    /// Factors (M + E)_FF and the identity elsewhere.
+    fn factor(&mut self) -> Result<Factor, Failure> {
         let between = |i: usize| self.places[i] == Place::Between;
         self.masked.clear();
         for i in 0..self.lcp.n() {
@@ -166,18 +192,31 @@ impl<'a> Run<'a> {
         let pattern =
             SymbolicSparseColMatRef::new_checked(n, n, &self.lcp.starts, None, &self.lcp.columns);
         let matrix = SparseColMatRef::new(pattern, &self.masked);
-        Llt::try_new_with_symbolic(self.symbolic.clone(), matrix, Side::Lower)
-            // Where M is semidefinite, M + E is definite by far more than rounding.
-            .map_err(|_| Failure::NotSemidefinite)
+        match &self.symbolic {
+            Symbolic::Symmetric(own) => {
+                Llt::try_new_with_symbolic(own.clone(), matrix, Side::Lower)
+                    // Where M is semidefinite, M + E is definite by far more than rounding.
+                    .map_err(|_| Failure::NotSemidefinite)
+                    .map(Factor::Symmetric)
+            }
+            // Rows taken for columns: the factor is that of the transpose.
+            Symbolic::General(own) => Lu::try_new_with_symbolic(own.clone(), matrix)
+                .map_err(|_| Failure::Singular)
+                .map(Factor::General),
+        }
     }
 
-    fn take_step(&mut self, factor: &Llt<usize, f64>) {
+    fn take_step(&mut self, factor: &Factor) {
         let rows = self.places.iter().zip(&self.point.w);
         for (step, (place, w)) in self.step.iter_mut().zip(rows) {
             *step = if *place == Place::Between { *w } else { 0.0 };
         }
         let n = self.step.len();
-        factor.solve_in_place(MatMut::from_column_major_slice_mut(&mut self.step, n, 1));
+        let step = MatMut::from_column_major_slice_mut(&mut self.step, n, 1);
+        match factor {
+            Factor::Symmetric(own) => own.solve_in_place(step),
+            Factor::General(own) => own.solve_transpose_in_place(step),
+        }
         for (z, step) in self.point.z.iter_mut().zip(&self.step) {
             *z -= step;
         }

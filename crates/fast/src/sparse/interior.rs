@@ -1,0 +1,132 @@
+//! The interior-point method on a sparse problem, equilibrated.
+
+use faer::MatMut;
+use faer::linalg::solvers::Solve;
+use faer::sparse::linalg::solvers::{Lu, SymbolicLu};
+use faer::sparse::{SparseColMatRef, SymbolicSparseColMatRef};
+
+use super::SparseLcp;
+use crate::interior::{Interior, System};
+use crate::place::Place;
+
+/// Passes of equilibration, as for dense problems ([`crate::scale`]).
+const PASSES: u32 = 3;
+
+/// Places and z near a solution; none where the method does not come near to one.
+pub(super) fn propose(lcp: &SparseLcp) -> Option<(Vec<Place>, Vec<f64>)> {
+    let (scaled, units) = equilibrated(lcp)?;
+    let mut interior = Interior::default();
+    if !interior.solve(&scaled) {
+        return None;
+    }
+    let places = interior.places().collect();
+    let z = interior.z.iter().zip(&units);
+    Some((places, z.map(|(z, unit)| z * unit).collect()))
+}
+
+/// A sparse matrix with the order of its elimination.
+struct Ordered {
+    lcp: SparseLcp,
+    symbolic: SymbolicLu<usize>,
+    /// Where the diagonal stands among the values.
+    diagonal: Vec<usize>,
+}
+
+impl Ordered {
+    fn of(lcp: SparseLcp) -> Option<Self> {
+        let n = lcp.n();
+        let pattern = SymbolicSparseColMatRef::new_checked(n, n, &lcp.starts, None, &lcp.columns);
+        let symbolic = SymbolicLu::try_new(pattern).ok()?;
+        let own = |i: usize| {
+            let start = lcp.starts[i];
+            let columns = &lcp.columns[start..lcp.starts[i + 1]];
+            columns.binary_search(&i).ok().map(|at| start + at)
+        };
+        let diagonal = (0..n).map(own).collect::<Option<_>>()?;
+        Some(Self {
+            lcp,
+            symbolic,
+            diagonal,
+        })
+    }
+}
+
+impl System for Ordered {
+    type Factor = Lu<usize, f64>;
+
+    fn q(&self) -> &[f64] {
+        &self.lcp.q
+    }
+
+    fn product(&self, z: &[f64], product: &mut [f64]) {
+        for (i, own) in product.iter_mut().enumerate() {
+            *own = self.lcp.row(i).map(|(j, value)| value * z[j]).sum();
+        }
+    }
+
+    fn factor(&self, diagonal: &[f64]) -> Option<Self::Factor> {
+        let n = diagonal.len();
+        let mut values = self.lcp.values.clone();
+        for (own, &at) in diagonal.iter().zip(&self.diagonal) {
+            values[at] += own;
+        }
+        let pattern =
+            SymbolicSparseColMatRef::new_checked(n, n, &self.lcp.starts, None, &self.lcp.columns);
+        // Rows taken for columns: the factor is that of the transpose.
+        Lu::try_new_with_symbolic(
+            self.symbolic.clone(),
+            SparseColMatRef::new(pattern, &values),
+        )
+        .ok()
+    }
+
+    fn solve(factor: &Self::Factor, x: &mut [f64]) {
+        let n = x.len();
+        factor.solve_transpose_in_place(MatMut::from_column_major_slice_mut(x, n, 1));
+    }
+}
+
+/// The problem with rows and columns times powers of two that bring their largest entries near 1, in the manner of Ruiz (2001),
+/// and q to a largest entry near 1; and the units of its z. None where an entry leaves the range of binary64.
+fn equilibrated(lcp: &SparseLcp) -> Option<(Ordered, Vec<f64>)> {
+    let n = lcp.n();
+    let (mut rows, mut columns) = (vec![1.0; n], vec![1.0; n]);
+    for _ in 0..PASSES {
+        for (i, own) in rows.iter_mut().enumerate() {
+            let sizes = lcp.row(i).map(|(j, value)| (value * columns[j]).abs());
+            *own = inverse_power(sizes.fold(0.0, f64::max));
+        }
+        let mut largest = vec![0.0_f64; n];
+        for i in 0..n {
+            for (j, value) in lcp.row(i) {
+                largest[j] = largest[j].max((value * rows[i] * columns[j]).abs());
+            }
+        }
+        for (own, largest) in columns.iter_mut().zip(largest) {
+            *own *= inverse_power(largest);
+        }
+    }
+    let mut scaled = lcp.clone();
+    for i in 0..n {
+        for at in lcp.starts[i]..lcp.starts[i + 1] {
+            scaled.values[at] *= rows[i] * columns[lcp.columns[at]];
+        }
+        scaled.q[i] *= rows[i];
+    }
+    let unit = inverse_power(scaled.q.iter().fold(0.0, |most, q| most.max(q.abs())));
+    scaled.q.iter_mut().for_each(|q| *q *= unit);
+    let units: Vec<f64> = columns.iter().map(|own| own / unit).collect();
+    let all = scaled.values.iter().chain(&scaled.q).chain(&units);
+    all.copied()
+        .all(f64::is_finite)
+        .then(|| Ordered::of(scaled))?
+        .map(|scaled| (scaled, units))
+}
+
+/// The power of two that brings a size into [1, 2); 1 for 0.
+fn inverse_power(size: f64) -> f64 {
+    if !size.is_normal() {
+        return 1.0;
+    }
+    f64::from_bits(size.to_bits() & (0x7ff << 52)).recip()
+}
