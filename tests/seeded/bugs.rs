@@ -61,7 +61,7 @@ pub const BUGS: &[Bug] = &[
         "budget",
         "one pivot a row",
         "lemke/mod.rs",
-        "«8 * n as u64 + attempt.pivots»",
+        "«attempt.per_row * n as u64 + attempt.pivots»",
         "n as u64",
     ),
     bug(

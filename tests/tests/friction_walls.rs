@@ -6,7 +6,7 @@ use etalon_lcp::{Matrix, Problem, Solver, VerdictKind};
 
 #[test]
 fn walls_with_friction_take_no_walk() {
-    for n in [400, 800] {
+    for n in [800, 1200] {
         for problem in etalon_conformance::generate("friction-wall", n, 11, 2).unwrap() {
             let claim = Method::Auto.solver().solve(&problem);
             let verdict = judge(&problem, &claim, &Truth::default(), &Tolerance::default());

@@ -97,9 +97,9 @@ fn equilibrated(lcp: &SparseLcp) -> Option<(Ordered, Vec<f64>)> {
             *own = inverse_power(sizes.fold(0.0, f64::max));
         }
         let mut largest = vec![0.0_f64; n];
-        for i in 0..n {
+        for (i, unit) in rows.iter().enumerate() {
             for (j, value) in lcp.row(i) {
-                largest[j] = largest[j].max((value * rows[i] * columns[j]).abs());
+                largest[j] = largest[j].max((value * unit * columns[j]).abs());
             }
         }
         for (own, largest) in columns.iter_mut().zip(largest) {
@@ -107,11 +107,11 @@ fn equilibrated(lcp: &SparseLcp) -> Option<(Ordered, Vec<f64>)> {
         }
     }
     let mut scaled = lcp.clone();
-    for i in 0..n {
+    for (i, unit) in rows.iter().enumerate() {
         for at in lcp.starts[i]..lcp.starts[i + 1] {
-            scaled.values[at] *= rows[i] * columns[lcp.columns[at]];
+            scaled.values[at] *= unit * columns[lcp.columns[at]];
         }
-        scaled.q[i] *= rows[i];
+        scaled.q[i] *= unit;
     }
     let unit = inverse_power(scaled.q.iter().fold(0.0, |most, q| most.max(q.abs())));
     scaled.q.iter_mut().for_each(|q| *q *= unit);
@@ -129,4 +129,68 @@ fn inverse_power(size: f64) -> f64 {
         return 1.0;
     }
     f64::from_bits(size.to_bits() & (0x7ff << 52)).recip()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// A box that is pushed along the floor with friction 1/2 of its weight 2, and by less beside it, in several units.
+    fn boxes(units: &[f64]) -> SparseLcp {
+        let mut entries = Vec::new();
+        let mut q = Vec::new();
+        for (k, push) in [3.0, 0.5].into_iter().enumerate() {
+            let rows = [
+                (0, 0, 1.0),
+                (1, 1, 1.0),
+                (1, 2, -1.0),
+                (1, 3, 1.0),
+                (2, 1, -1.0),
+                (2, 2, 1.0),
+                (2, 3, 1.0),
+                (3, 0, 0.5),
+                (3, 1, -1.0),
+                (3, 2, -1.0),
+            ];
+            let unit = |i: usize| units[i % units.len()];
+            entries.extend(
+                rows.map(|(i, j, value)| (4 * k + i, 4 * k + j, unit(i) * value / unit(j + 1))),
+            );
+            q.extend(
+                [-2.0, push, -push, 0.0]
+                    .into_iter()
+                    .enumerate()
+                    .map(|(i, q)| unit(i) * q),
+            );
+        }
+        SparseLcp::general(&entries, &q).unwrap()
+    }
+
+    #[test]
+    fn proposed_places_are_those_of_the_solution_in_any_units() {
+        for units in [&[1.0][..], &[1024.0, 1.0, 0.125], &[0.01, 10.0, 3.0, 7.0]] {
+            let lcp = boxes(units);
+            assert!(!lcp.is_symmetric);
+            let (places, z) = propose(&lcp).unwrap();
+            let between: Vec<_> = places.iter().map(|own| *own == Place::Between).collect();
+            // The first box slides with its whole friction; the second sticks, and both of its directions may bear.
+            assert_eq!(between[..4], [true, false, true, true], "{units:?}");
+            assert!(between[4] && between[6], "{units:?}");
+            let unit = |j: usize| units[(j + 1) % units.len()];
+            for (j, own) in [(0, 2.0), (2, 1.0), (3, 2.0), (4, 2.0)] {
+                let found = z[j] / unit(j % 4);
+                assert!((found - own).abs() < 1e-6, "{units:?}: {j} {found}");
+            }
+        }
+    }
+
+    #[test]
+    fn what_has_no_solution_has_no_places() {
+        let lcp =
+            SparseLcp::general(&[(0, 1, -1.0), (1, 0, 1.0), (1, 1, 1.0)], &[-1.0, 1.0]).unwrap();
+        assert_eq!(propose(&lcp), None);
+        let huge = SparseLcp::general(&[(0, 0, 1e300), (0, 1, 1e-300)], &[-1e300, 1e-300]).unwrap();
+        // Whatever it says, it says so.
+        let _ = propose(&huge);
+    }
 }

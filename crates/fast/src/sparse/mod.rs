@@ -79,7 +79,7 @@ enum Symbolic {
 /// (M + E)_FF and the identity elsewhere, factored.
 enum Factor {
     Symmetric(Llt<usize, f64>),
-    General(Lu<usize, f64>),
+    General(Box<Lu<usize, f64>>),
 }
 
 struct Run<'a> {
@@ -202,7 +202,7 @@ impl<'a> Run<'a> {
             // Rows taken for columns: the factor is that of the transpose.
             Symbolic::General(own) => Lu::try_new_with_symbolic(own.clone(), matrix)
                 .map_err(|_| Failure::Singular)
-                .map(Factor::General),
+                .map(|own| Factor::General(Box::new(own))),
         }
     }
 
