@@ -258,3 +258,45 @@ fn coupled_rows_are_solved_within_the_budget_and_what_is_beyond_is_said() {
     let (accepted, reason) = said(140);
     assert!(!accepted && reason.ends_with(unsolved), "{reason}");
 }
+
+fn verdict(problem: &str, z: &str) -> VerdictKind {
+    let problem = record::read_problem(problem).unwrap().record;
+    let claim = format!(r#"{{"name":"p","status":"solved","z":[{z}]}}"#);
+    let claim = record::read_claim(&claim).unwrap().record;
+    Judge::default().verdict(&problem, &claim).verdict.kind
+}
+
+/// Three wagons in relative coordinates: the first is pressed against a wall by Q, the other two together by 10. The row of the second
+/// is idle, and large sizes are carried into it; they excuse no force of the buffer between the other two.
+#[test]
+fn noise_in_an_idle_row_excuses_no_force() {
+    for q in [1_000_000_u64, 1_000_000_000, 100_000_000_000] {
+        let wagons = format!(
+            r#"{{"name":"p","M":[[3,2,1,-1,0],[2,2,1,0,0],[1,1,1,0,-1],[1,0,0,0,0],[0,0,1,0,0]],"q":[{q},0,10,0,0],
+            "lower":["-inf","-inf","-inf",0,0],"cones":[{{"normal":3,"discs":[]}},{{"normal":4,"discs":[]}}]}}"#
+        )
+        .replace('\n', "");
+        let right = format!("0,0,0,{q},10");
+        assert_eq!(verdict(&wagons, &right), VerdictKind::Exact, "{q}");
+        let rounded = format!(r#""1e-22","-1e-22","1e-23",{q},10"#);
+        assert_eq!(verdict(&wagons, &rounded), VerdictKind::Accepted, "{q}");
+        let mut wrong = vec![
+            // The buffer open, and the wagons run into each other; with noise in the idle row, or without.
+            format!("0,10,-20,{q},0"),
+            format!(r#""-1/1000000","5000001/500000","-20000001/1000000",{q},0"#),
+            format!(r#""-1/1000000000","-49999/500000000","199999/1000000000",{q},"100001/10000""#),
+        ];
+        if q > 1_000_000_000 {
+            // Nothing moves at the buffer, and the idle row holds what is missing.
+            wrong.extend([format!("0,-10,0,{q},0"), format!("0,-1,0,{q},9")]);
+        }
+        for z in wrong {
+            assert_eq!(verdict(&wagons, &z), VerdictKind::Rejected, "{q}: {z}");
+        }
+    }
+    let nearly_singular = r#"{"name":"p","M":[[1.0,0.5,"4999/10000",-1],[0.5,1.0,"99999999/100000000",0],["4999/10000","99999999/100000000",1.0,0],[1,0,0,0]],"q":[8,0,0,0],"lower":["-inf","-inf","-inf",0],"cones":[{"normal":3,"discs":[]}]}"#;
+    let off =
+        r#""399989999/5000999900000","-100002499/250049995","199985001/500099990","400001/50000""#;
+    assert_eq!(verdict(nearly_singular, off), VerdictKind::Rejected);
+    assert_eq!(verdict(nearly_singular, "0,0,0,8"), VerdictKind::Exact);
+}

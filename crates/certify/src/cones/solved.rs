@@ -6,10 +6,11 @@
 //! rows come to, s_i + |Y_i| t_E, with t entry by entry: with sizes by blocks a large entry of Y would meet large numbers of
 //! rows that it has nothing to do with.
 //!
-//! An idle row of a body, which no force enters, holds nothing but velocities. It joins E with the size that the masses carry into it
-//! from rows that forces enter ([`super::carried`]).
+//! An idle row of a body, which no force enters, holds nothing but velocities. It is held against the size that the masses carry into
+//! it from rows that forces enter ([`super::carried`]), and joins E. What it leaves open must not hide a wrong force: so all that sees
+//! velocities of its part is measured with E subtracted.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use etalon_kernel::{At, Cone, obeys};
 use etalon_lcp::{Number, Row};
@@ -76,13 +77,17 @@ impl Contacts<'_> {
                 return Ok(None);
             }
         }
-        let free = self.rows_that_hold(&of_bodies, &mut point, budget)?;
+        let (free, carried) = self.rows_that_hold(&of_bodies, &point, budget)?;
+        self.take_again(&of_bodies, (&free, &carried), &mut wrong);
         for part in self.parts(&free, &wrong) {
             self.subtract(&part, &mut point, budget)?;
         }
         self.share_sizes(&wrong, &free, &mut point);
         for i in idle {
-            point.s[i].clone_from(&point.entries[i]);
+            let Some(size) = carried.get(&i) else {
+                return Ok(None);
+            };
+            point.s[i].clone_from(size);
             wrong.rows.push(i);
         }
         for i in wrong.rows {
@@ -98,14 +103,13 @@ impl Contacts<'_> {
         Ok(Some(worst))
     }
 
-    /// E, the rows of bodies that hold within the tolerance: entry by entry, or else in carried sizes, which then stand in the place of
-    /// those of their entries.
+    /// E, the rows of bodies that hold within the tolerance: entry by entry, or else in carried sizes, which are returned, too.
     fn rows_that_hold(
         &self,
         of_bodies: &[bool],
-        point: &mut Point<'_>,
+        point: &Point<'_>,
         budget: &Budget,
-    ) -> Found<Vec<bool>> {
+    ) -> Found<(Vec<bool>, BTreeMap<usize, Rational>)> {
         let holds =
             |w: &Rational, size: &Rational| w.cmp_abs(&Rational::from(self.tol * size)).is_le();
         let mut free = of_bodies.to_vec();
@@ -117,16 +121,53 @@ impl Contacts<'_> {
             }
         }
         if others.is_empty() {
-            return Ok(free);
+            return Ok((free, BTreeMap::new()));
         }
         let sizes = self.carried(of_bodies, &others, &point.entries, budget)?;
         let mut sizes = sizes.unwrap_or_default();
-        for i in others {
-            if let Some(size) = sizes.remove(&i).filter(|size| holds(&point.w[i], size)) {
-                (free[i], point.entries[i]) = (true, size);
+        sizes.retain(|i, size| !free[*i] && holds(&point.w[*i], size));
+        sizes.keys().for_each(|i| free[*i] = true);
+        Ok((free, sizes))
+    }
+
+    /// Has contacts and rows measured again that are right by themselves, but see velocities of which a row holds in a carried size
+    /// only: what such a row leaves open must not hide a wrong force.
+    fn take_again(
+        &self,
+        of_bodies: &[bool],
+        (free, carried): (&[bool], &BTreeMap<usize, Rational>),
+        wrong: &mut Wrong,
+    ) {
+        if carried.is_empty() {
+            return;
+        }
+        let n = free.len();
+        let entries = |i: usize| self.problem.m().row(i).map(|(j, _)| j).filter(|j| free[*j]);
+        let mut sets = Kinds::new(n);
+        for i in (0..n).filter(|&i| free[i]) {
+            for j in entries(i) {
+                sets.meet(i, j, 1);
             }
         }
-        Ok(free)
+        let mut is_open = vec![false; n];
+        carried.keys().for_each(|&i| is_open[sets.top(i).0] = true);
+        let mut sees = |i: usize| entries(i).any(|j| is_open[sets.top(j).0]);
+        // Each contact by its normal row.
+        let known = wrong.rows.iter().copied();
+        let known: BTreeSet<usize> = known
+            .chain(wrong.cones.iter().map(|own| own.normal))
+            .collect();
+        let rows = self.problem.rows();
+        for i in (0..n).filter(|&i| rows[i] != Row::Cone && !of_bodies[i]) {
+            if !known.contains(&i) && sees(i) {
+                wrong.rows.push(i);
+            }
+        }
+        for cone in self.cones.iter().map(own_cone) {
+            if !known.contains(&cone.normal) && cone.rows().any(&mut sees) {
+                wrong.cones.push(cone);
+            }
+        }
     }
 
     /// w and s of all rows at a reading.

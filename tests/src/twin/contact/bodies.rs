@@ -25,31 +25,37 @@ impl Contacts {
         if !idle.iter().all(|i| self.is_idle(*i, &of_bodies, reading)) {
             return false;
         }
-        let mut reading = reading.clone();
-        let free = self.rows_that_hold(&of_bodies, &mut reading, tol);
-        let reading = &reading;
+        let (free, carried) = self.rows_that_hold(&of_bodies, reading, tol);
         let solved = self.solved(reading, &free);
-        let holds = |one: &dyn Fn(&Reading, &Rational) -> bool| {
-            if one(reading, tol) {
-                one(reading, eps)
-            } else {
-                one(&solved, eps)
+        // Contacts and rows beside velocities of which a row holds in a carried size only are measured both ways.
+        let open: Vec<usize> = (self.parts(&free).into_iter())
+            .filter(|part| carried.iter().any(|(i, _)| part.contains(i)))
+            .flatten()
+            .collect();
+        let is_beside = |i: usize| open.iter().any(|j| self.entry(i, *j) != 0);
+        let holds = |rows: &[usize], one: &dyn Fn(&Reading, &Rational) -> bool| {
+            if !one(reading, tol) {
+                return one(&solved, eps);
             }
+            let again = rows.iter().any(|i| is_beside(*i));
+            one(reading, eps) && (!again || one(&solved, eps))
         };
         let row = |i: usize| {
             let one = |reading: &Reading, eps: &Rational| {
                 self.plain_row_holds(i, reading, &reading.by_blocks, eps)
             };
             if idle.contains(&i) {
-                (&reading.w[i]).abs() <= eps * &reading.by_entries[i]
+                let size = carried.iter().find(|(row, _)| *row == i);
+                size.is_some_and(|(_, size)| (&reading.w[i]).abs() <= eps * size)
             } else if of_bodies[i] {
                 one(reading, eps)
             } else {
-                holds(&one)
+                holds(&[i], &one)
             }
         };
         let contact = |own: &Contact| {
-            holds(&|reading, eps| {
+            let rows: Vec<usize> = own.rows().collect();
+            holds(&rows, &|reading, eps| {
                 let point = laws::Point {
                     z: &reading.z,
                     w: &reading.w,
@@ -89,31 +95,27 @@ impl Contacts {
         own.map_or(Rational::ZERO, |(_, entry)| entry.clone())
     }
 
-    /// E: the rows of bodies that hold entry by entry, or with the sizes that masses carry into them, which they have from then on.
+    /// E: the rows of bodies that hold entry by entry, or with the sizes that masses carry into them; and the latter with these.
     fn rows_that_hold(
         &self,
         of_bodies: &[bool],
-        reading: &mut Reading,
+        reading: &Reading,
         tol: &Rational,
-    ) -> Vec<usize> {
+    ) -> (Vec<usize>, Vec<(usize, Rational)>) {
         let bodies: Vec<usize> = (0..self.q.len()).filter(|i| of_bodies[*i]).collect();
-        let mut carried = reading.by_entries.clone();
+        let holds = |i: usize, size: &Rational| (&reading.w[i]).abs() <= tol * size;
+        let by_itself = |i: &usize| holds(*i, &reading.by_entries[*i]);
+        let mut free: Vec<usize> = bodies.iter().copied().filter(by_itself).collect();
+        let mut carried = Vec::new();
         for part in self.parts(&bodies) {
             for (i, size) in self.carried(&part, &reading.by_entries) {
-                carried[i] = size;
+                if !by_itself(&i) && holds(i, &size) {
+                    free.push(i);
+                    carried.push((i, size));
+                }
             }
         }
-        let mut free = Vec::new();
-        for &i in &bodies {
-            let w = (&reading.w[i]).abs();
-            if w <= tol * &reading.by_entries[i] {
-                free.push(i);
-            } else if w <= tol * &carried[i] {
-                reading.by_entries[i] = carried[i].clone();
-                free.push(i);
-            }
-        }
-        free
+        (free, carried)
     }
 
     /// The largest product of a row's size and |M_ij| / |M_jj| along a path of these rows that ends in each of them; none where it
