@@ -65,14 +65,7 @@ impl Push {
                     .collect()
             })
             .collect();
-        let mut unit = vec![1.0; n];
-        for &i in &rows {
-            let own = entries[i].iter().find(|(j, _)| *j == i);
-            let diagonal = own.map_or(0.0, |(_, value)| value.abs());
-            if diagonal > 0.0 {
-                unit[i] = power_of_two(diagonal.sqrt())?.recip();
-            }
-        }
+        let unit = units(&rows, &entries)?;
         let size = |i: usize| (!lcp.bilateral()[i], -(z[i] / unit[i]));
         // The largest unknowns first, for they are the least likely to be 0.
         rows.sort_by(|&i, &j| {
@@ -206,6 +199,19 @@ impl Push {
             self.z[basic] -= step * row[column];
         }
     }
+}
+
+/// The units of the unknowns of these rows: their diagonal entries become about 1.
+fn units(rows: &[usize], entries: &[Vec<(usize, f64)>]) -> Option<Vec<f64>> {
+    let mut unit = vec![1.0; entries.len()];
+    for &i in rows {
+        let own = entries[i].iter().find(|(j, _)| *j == i);
+        let diagonal = own.map_or(0.0, |(_, value)| value.abs());
+        if diagonal > 0.0 {
+            unit[i] = power_of_two(diagonal.sqrt())?.recip();
+        }
+    }
+    Some(unit)
 }
 
 /// Subtracts the multiple of a row that leaves nothing in the column.

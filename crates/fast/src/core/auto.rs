@@ -15,7 +15,7 @@ const SPARSE_FROM: usize = 200;
 const SPARSE_PART: usize = 60;
 
 /// The same for matrices that are not semidefinite. Lemke's path on the dense matrix takes longer than a factor each round.
-const SPARSE_PART_OF_OTHERS: usize = 20;
+const SPARSE_PART_OF_OTHERS: usize = 10;
 
 impl Core {
     /// The method that fits, then those that might do. Without an answer from a known start, the
