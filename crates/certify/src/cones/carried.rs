@@ -6,7 +6,6 @@ use etalon_lcp::Number;
 use rug::Rational;
 
 use super::blocks::data_size;
-use super::joints::Kinds;
 use super::overlay::Overlay;
 use super::{Contacts, Found};
 use crate::bounds::Vector;
@@ -31,8 +30,7 @@ impl Contacts<'_> {
         if data_size(self.problem, i).is_zero() && !self.problem.m().row(i).any(enters) {
             return Ok(true);
         }
-        let entries = self.problem.m().row(i);
-        for (j, value) in entries.filter(|(j, _)| *j != i && of_bodies[*j]) {
+        for (j, value) in (self.problem.m().row(i)).filter(|(j, _)| *j != i && of_bodies[*j]) {
             let Some(own) = self.problem.m().get(j, j) else {
                 continue;
             };
@@ -111,12 +109,7 @@ impl Contacts<'_> {
         budget: &Budget,
     ) -> Result<BTreeMap<usize, Rational>, OverBudget> {
         let bodies = || (0..of_bodies.len()).filter(|&i| of_bodies[i]);
-        let mut sets = Kinds::new(of_bodies.len());
-        for i in bodies() {
-            for (j, _) in self.problem.m().row(i).filter(|(j, _)| of_bodies[*j]) {
-                sets.meet(i, j, 1);
-            }
-        }
+        let mut sets = self.sets(of_bodies);
         let mut is_asked = vec![false; of_bodies.len()];
         for &i in asked {
             is_asked[sets.top(i).0] = true;

@@ -112,8 +112,7 @@ impl Contacts<'_> {
     ) -> Found<(Vec<bool>, BTreeMap<usize, Rational>)> {
         let holds =
             |w: &Rational, size: &Rational| w.cmp_abs(&Rational::from(self.tol * size)).is_le();
-        let mut free = of_bodies.to_vec();
-        let mut others = Vec::new();
+        let (mut free, mut others) = (of_bodies.to_vec(), Vec::new());
         for i in (0..free.len()).filter(|&i| of_bodies[i]) {
             free[i] = holds(&point.w[i], &point.entries[i]);
             if !free[i] {
@@ -123,8 +122,8 @@ impl Contacts<'_> {
         if others.is_empty() {
             return Ok((free, BTreeMap::new()));
         }
-        let sizes = self.carried(of_bodies, &others, &point.entries, budget)?;
-        let mut sizes = sizes.unwrap_or_default();
+        let carried = self.carried(of_bodies, &others, &point.entries, budget)?;
+        let mut sizes = carried.unwrap_or_default();
         sizes.retain(|i, size| !free[*i] && holds(&point.w[*i], size));
         sizes.keys().for_each(|i| free[*i] = true);
         Ok((free, sizes))
@@ -142,16 +141,13 @@ impl Contacts<'_> {
             return;
         }
         let n = free.len();
-        let entries = |i: usize| self.problem.m().row(i).map(|(j, _)| j).filter(|j| free[*j]);
-        let mut sets = Kinds::new(n);
-        for i in (0..n).filter(|&i| free[i]) {
-            for j in entries(i) {
-                sets.meet(i, j, 1);
-            }
-        }
+        let mut sets = self.sets(free);
         let mut is_open = vec![false; n];
         carried.keys().for_each(|&i| is_open[sets.top(i).0] = true);
-        let mut sees = |i: usize| entries(i).any(|j| is_open[sets.top(j).0]);
+        let mut sees = |i: usize| {
+            let mut entries = self.problem.m().row(i).filter(|(j, _)| free[*j]);
+            entries.any(|(j, _)| is_open[sets.top(j).0])
+        };
         // Each contact by its normal row.
         let known = wrong.rows.iter().copied();
         let known: BTreeSet<usize> = known
@@ -280,17 +276,23 @@ impl Contacts<'_> {
             .collect()
     }
 
+    /// Which of these rows hang together by nonzeros of M among them.
+    pub(super) fn sets(&self, rows: &[bool]) -> Kinds {
+        let mut sets = Kinds::new(rows.len());
+        for i in (0..rows.len()).filter(|&i| rows[i]) {
+            for (j, _) in self.problem.m().row(i).filter(|(j, _)| rows[*j]) {
+                sets.meet(i, j, 1);
+            }
+        }
+        sets
+    }
+
     /// Free rows that hang together by nonzeros of M, where another row is to be measured with them.
     fn parts(&self, free: &[bool], wrong: &Wrong) -> Vec<Part> {
         let measured = self.measured_with(wrong, free);
         let n = free.len();
-        let mut sets = Kinds::new(n);
+        let mut sets = self.sets(free);
         let entries = |i: usize| self.problem.m().row(i).map(|(j, _)| j).filter(|j| free[*j]);
-        for i in (0..n).filter(|&i| free[i]) {
-            for j in entries(i) {
-                sets.meet(i, j, 1);
-            }
-        }
         let mut parts: BTreeMap<usize, Part> = BTreeMap::new();
         for i in (0..n).filter(|&i| measured[i]) {
             for j in entries(i) {
