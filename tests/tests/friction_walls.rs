@@ -15,9 +15,10 @@ fn walls_with_friction_take_no_walk() {
                 "{}: {verdict:?}",
                 problem.name()
             );
-            // Lemke's path takes some rows' number of pivots at least, and some thousands of most walls.
-            let pivots = claim.pivots.unwrap();
-            assert!(pivots < n as u64 / 4, "{}: {pivots}", problem.name());
+            // Lemke's path takes some thousands of most walls. Where the sparse method gives up, the dense one comes after two pivots a
+            // row and a hundred.
+            let (pivots, most) = (claim.pivots.unwrap(), 2 * n as u64 + 101);
+            assert!(pivots <= most, "{}: {pivots}", problem.name());
         }
     }
 }
