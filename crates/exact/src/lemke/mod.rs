@@ -19,7 +19,7 @@ mod path;
 use etalon_lcp::{Basis, MixedLcp, PureForm};
 use rug::Rational;
 
-use crate::budget::{Budget, Exhausted};
+use crate::budget::{Budget, Exhausted, Meter};
 use crate::trace::Trace;
 use path::Path;
 
@@ -153,9 +153,11 @@ impl Lemke {
     /// [`CoverError`] when the covering vector is not positive or has another length than n.
     pub fn solve(&self, lcp: &MixedLcp) -> Result<LemkeRun, CoverError> {
         let cover = self.checked_cover(lcp.n())?;
-        match Path::new(self, lcp, &cover) {
+        // One budget for both attempts: what the first one took is gone for the second.
+        let meter = Meter::new(&self.budget);
+        match Path::new(self, lcp, &cover, &meter) {
             Ok(Some(path)) => Ok(path.follow()),
-            Ok(None) => Ok(self.solve_split(lcp, cover)),
+            Ok(None) => Ok(self.solve_split(lcp, cover, &meter)),
             Err(exhausted) => Ok(self.exhausted(exhausted)),
         }
     }
@@ -205,12 +207,12 @@ impl Lemke {
         }
     }
 
-    fn solve_split(&self, lcp: &MixedLcp, mut cover: Vec<Rational>) -> LemkeRun {
+    fn solve_split(&self, lcp: &MixedLcp, mut cover: Vec<Rational>, meter: &Meter) -> LemkeRun {
         let split = PureForm::split(lcp);
         let bilateral = (0..lcp.n()).filter(|&i| lcp.bilateral()[i]);
         let second: Vec<_> = bilateral.map(|i| cover[i].clone()).collect();
         cover.extend(second);
-        match Path::new(self, split.lcp(), &cover) {
+        match Path::new(self, split.lcp(), &cover, meter) {
             Ok(Some(path)) => lift(path.follow(), &split, lcp),
             Err(exhausted) => self.exhausted(exhausted),
             // Never: a pure form has no bilateral rows, whose block could be singular.

@@ -35,22 +35,22 @@ enum End {
 
 impl Path {
     /// The dictionary of w = q + Mz + d z_0 with the free z basic; `None` when the bilateral
-    /// block is singular.
+    /// block is singular. What that takes is on the meter, with which the path goes on.
     pub fn new(
         settings: &Lemke,
         lcp: &MixedLcp,
         cover: &[Rational],
+        meter: &Meter,
     ) -> Result<Option<Self>, Exhausted> {
         check_rows(lcp.n())?;
         let mut dictionary = augmented(IntegerLcp::new(lcp), cover);
-        let meter = Meter::new(&settings.budget);
-        if !dictionary.bring_in_free(&meter)?.is_empty() {
+        if !dictionary.bring_in_free(meter)?.is_empty() {
             return Ok(None);
         }
         Ok(Some(Self {
             dictionary,
             ties: settings.ties,
-            meter,
+            meter: meter.clone(),
             visited: HashSet::new(),
             trace: settings.trace.then(Trace::default),
         }))

@@ -348,6 +348,48 @@ fn a_split_form_of_too_many_rows_is_exhausted_by_its_rows() {
     assert_eq!(run.trace, Some(Trace::default()));
 }
 
+/// The least work with which the method solves the problem.
+fn least_work(lcp: &MixedLcp) -> u64 {
+    let solves = |work: u64| {
+        let budget = Budget {
+            work,
+            ..Budget::default()
+        };
+        let lemke = Lemke {
+            budget,
+            ..Lemke::default()
+        };
+        match lemke.solve(lcp).unwrap().outcome {
+            LemkeOutcome::Solved { .. } => true,
+            LemkeOutcome::Exhausted(Exhausted::Work(limit)) if limit == work => false,
+            other => panic!("{work}: {other:?}"),
+        }
+    };
+    let (mut below, mut enough) = (0, 1 << 20);
+    assert!(solves(enough) && !solves(below));
+    while enough - below > 1 {
+        let middle = below.midpoint(enough);
+        *(if solves(middle) {
+            &mut enough
+        } else {
+            &mut below
+        }) = middle;
+    }
+    enough
+}
+
+#[test]
+fn one_budget_covers_a_singular_bilateral_block_and_the_split_form() {
+    // One of two equal bilateral rows is eliminated before the other one shows that their block is singular.
+    let rows = [[1, 1, 0], [1, 1, 0], [0, 0, 1]].map(|row| row.map(Number::from).to_vec());
+    let m = etalon_lcp::Matrix::from_rows(rows.to_vec()).unwrap();
+    let q = vec![Number::from(-1); 3];
+    let lcp = MixedLcp::new(m, q, vec![true, true, false]).unwrap();
+    let second = least_work(PureForm::split(&lcp).lcp());
+    let both = least_work(&lcp);
+    assert!(both > second, "{both} and {second}");
+}
+
 #[test]
 fn the_empty_problem_is_solved() {
     assert!(solution(&run(&problem(&[], &[]))).is_empty());
