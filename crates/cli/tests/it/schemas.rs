@@ -56,6 +56,30 @@ fn what_the_commands_write_is_valid() {
     }
 }
 
+/// An id names the format and its version. It is no address, because nothing is promised to stand there.
+#[test]
+fn ids_have_one_form() {
+    let mut folders = vec![Path::new(env!("CARGO_MANIFEST_DIR")).join("..")];
+    let mut names = Vec::new();
+    while let Some(folder) = folders.pop() {
+        for entry in fs::read_dir(folder).unwrap() {
+            let path = entry.unwrap().path();
+            let file = path.file_name().unwrap().to_str().unwrap().to_owned();
+            if path.is_dir() && file != "target" {
+                folders.push(path);
+            } else if let Some(name) = file.strip_suffix(".schema.json") {
+                let schema: Value =
+                    serde_json::from_str(&fs::read_to_string(&path).unwrap()).unwrap();
+                assert_eq!(schema["$id"], format!("urn:etalon:{name}:1"), "{path:?}");
+                names.push(name.to_owned());
+            }
+        }
+    }
+    names.sort_unstable();
+    let known = "claim forces outcome problem scene serve step trajectory verdict verdicts";
+    assert_eq!(names.join(" "), known);
+}
+
 #[test]
 fn wrong_answers_get_valid_verdicts() {
     let verdict = validator(schema::VERDICT);
