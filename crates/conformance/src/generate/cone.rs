@@ -100,7 +100,8 @@ static FAMILIES: [Family; 6] = [
     ),
 ];
 
-const fn family(
+/// A family of solvable problems with friction cones, in local form.
+pub(super) const fn family(
     name: &'static str,
     description: &'static str,
     tags: &'static [&'static str],

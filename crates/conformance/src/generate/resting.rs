@@ -5,10 +5,10 @@
 
 use etalon_lcp::Law;
 
-use super::cone::{DIRECTIONS, circular};
+use super::cone::{DIRECTIONS, circular, family};
 use super::draft::Draft;
 use super::draw::{Draw, power_of_two};
-use super::family::{Family, Sizes, Theory};
+use super::family::{Family, Sizes};
 use super::friction_space::contact;
 
 const SIZES: Sizes = Sizes {
@@ -25,36 +25,24 @@ pub fn resting_families() -> &'static [Family] {
 }
 
 static FAMILIES: [Family; 2] = [
-    family(
+    resting(family(
         "cone-resting",
         "Random bodies at rest in space on contacts with circular friction cones under Coulomb's law, in mixed form, of small dyadic numbers: all velocities are 0.",
         &["coulomb", "mixed-form"],
         |draw, n, _| bodies(draw, n, Law::Coulomb),
-    ),
-    family(
+    )),
+    resting(family(
         "cone-convex-resting",
         "Random bodies at rest in space on contacts with circular friction cones under the convex law, in mixed form, of small dyadic numbers: all velocities are 0.",
         &["convex", "mixed-form"],
         |draw, n, _| bodies(draw, n, Law::Convex),
-    ),
+    )),
 ];
 
-const fn family(
-    name: &'static str,
-    description: &'static str,
-    tags: &'static [&'static str],
-    draft: fn(&mut Draw, usize, u64) -> Draft,
-) -> Family {
-    let (reference, theory, sizes) = (REFERENCE, Theory::Solvable, SIZES);
-    Family {
-        name,
-        description,
-        reference,
-        theory,
-        sizes,
-        tags,
-        draft,
-    }
+const fn resting(mut family: Family) -> Family {
+    family.reference = REFERENCE;
+    family.sizes = SIZES;
+    family
 }
 
 /// As many bodies as leave each a contact, at most; from three contacts a body on they are redundant.
