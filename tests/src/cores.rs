@@ -1,7 +1,8 @@
 //! Tests that are long on one core, on all cores.
 
-use std::sync::atomic::{AtomicUsize, Ordering};
 use std::thread;
+
+use etalon_certify::on_threads;
 
 /// What `work` makes of each item, in the order of the items. Which core has which item changes from run to run, so `work`
 /// must make the same of an item whatever was before.
@@ -9,31 +10,8 @@ use std::thread;
 /// # Panics
 /// When `work` panics.
 pub fn on_all_cores<T: Sync, R: Send>(items: &[T], work: impl Fn(&T) -> R + Sync) -> Vec<R> {
-    let next = AtomicUsize::new(0);
-    let worker = || {
-        let mut done = Vec::new();
-        loop {
-            let k = next.fetch_add(1, Ordering::Relaxed);
-            let Some(item) = items.get(k) else {
-                return done;
-            };
-            done.push((k, work(item)));
-        }
-    };
     let cores = thread::available_parallelism().map_or(1, usize::from);
-    let mut done = thread::scope(|scope| {
-        let others: Vec<_> = (1..cores).map(|_| scope.spawn(worker)).collect();
-        let mut done = worker();
-        for other in others {
-            match other.join() {
-                Ok(more) => done.extend(more),
-                Err(panic) => std::panic::resume_unwind(panic),
-            }
-        }
-        done
-    });
-    done.sort_by_key(|(k, _)| *k);
-    done.into_iter().map(|(_, result)| result).collect()
+    on_threads(items.len(), cores, |k| work(&items[k]))
 }
 
 #[cfg(test)]

@@ -47,7 +47,7 @@ mod truth;
 
 pub use budget::{Budget, Held, OverBudget};
 pub use candidate::evaluate;
-pub use cones::{FarMoves, energy_error, inverse_form, root_above, root_below};
+pub use cones::{FarMoves, energy_error, inverse_form, on_threads, root_above, root_below};
 use etalon_kernel::Refusal;
 pub use etalon_kernel::{MAX_ELIMINATION, MAX_MINORS};
 pub use evaluate::{Evaluation, RowError, distance, loose_rows, solves};

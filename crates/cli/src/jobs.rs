@@ -1,10 +1,10 @@
 //! Work on many items at once.
 
 use std::num::NonZeroUsize;
-use std::sync::atomic::{AtomicUsize, Ordering};
 use std::thread;
 
 use clap::Args;
+use etalon_certify::on_threads;
 
 use super::console::Console;
 
@@ -40,32 +40,10 @@ impl JobArgs {
     ) -> Vec<R> {
         let cores = thread::available_parallelism();
         let jobs = self.jobs.or(cores.ok()).map_or(1, NonZeroUsize::get);
-        let jobs = jobs.min(items.len());
-        let next = AtomicUsize::new(0);
-        let worker = || {
-            let mut done = Vec::new();
-            loop {
-                let k = next.fetch_add(1, Ordering::Relaxed);
-                let Some(item) = items.get(k) else {
-                    return done;
-                };
-                done.push((k, work(item)));
-                done_one();
-            }
-        };
-        let mut results: Vec<_> = thread::scope(|scope| {
-            let workers: Vec<_> = (1..jobs).map(|_| scope.spawn(worker)).collect();
-            // This thread works too; one whose spawning failed is not missed.
-            let mut results = worker();
-            for worker in workers {
-                match worker.join() {
-                    Ok(done) => results.extend(done),
-                    Err(panic) => std::panic::resume_unwind(panic),
-                }
-            }
-            results
-        });
-        results.sort_by_key(|(k, _)| *k);
-        results.into_iter().map(|(_, result)| result).collect()
+        on_threads(items.len(), jobs, |k| {
+            let result = work(&items[k]);
+            done_one();
+            result
+        })
     }
 }

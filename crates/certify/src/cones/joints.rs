@@ -3,7 +3,8 @@
 //!
 //! In mixed form M = [[A, -H'], [H, R]] a force and a velocity meet with M_ij M_ji < 0, two of a kind with M_ij M_ji > 0. A free
 //! row and a free unknown may be multiplied by a negative number, which changes the sign of M_ii too: so the sign of M_ii,
-//! where it is not 0, counts with both.
+//! where it is not 0, counts with both. `etalon-fast` guesses the kinds by the same rule in binary64; the checker takes
+//! nothing from a solver, and so has a rule of its own.
 
 use etalon_lcp::Row;
 

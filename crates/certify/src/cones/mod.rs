@@ -44,6 +44,7 @@ pub use far::FarMoves;
 use means::Means;
 use natural::Natural;
 use overlay::Overlay;
+pub use parts::on_threads;
 use reading::Reading;
 
 /// What is found within the budget.

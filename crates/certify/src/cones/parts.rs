@@ -16,32 +16,31 @@ pub(super) fn in_parts<T: Send>(
     work: impl Fn(Range<usize>) -> T + Sync,
 ) -> Vec<T> {
     let cores = thread::available_parallelism().map_or(1, NonZeroUsize::get);
-    on_threads(count, part, cores, work)
+    let range = |k: usize| k * part..count.min((k + 1) * part);
+    on_threads(count.div_ceil(part), cores, |k| work(range(k)))
 }
 
-/// The same with parts of this size, on at most so many threads.
-fn on_threads<T: Send>(
+/// What `work` makes of 0, 1, ... below `count`, in this order, on at most so many threads, this one among
+/// them. Which thread has which number changes from run to run.
+///
+/// Programs and tests share it with the checker, which depends on nobody's threads but its own.
+///
+/// # Panics
+/// When `work` panics.
+pub fn on_threads<T: Send>(
     count: usize,
-    part: usize,
     threads: usize,
-    work: impl Fn(Range<usize>) -> T + Sync,
+    work: impl Fn(usize) -> T + Sync,
 ) -> Vec<T> {
-    let parts = count.div_ceil(part);
     let next = AtomicUsize::new(0);
     let worker = || {
-        let mut done = Vec::new();
-        loop {
-            let k = next.fetch_add(1, Ordering::Relaxed);
-            if k >= parts {
-                return done;
-            }
-            done.push((k, work(k * part..count.min((k + 1) * part))));
-        }
+        let numbers = std::iter::repeat_with(|| next.fetch_add(1, Ordering::Relaxed));
+        let own = numbers.take_while(|k| *k < count);
+        own.map(|k| (k, work(k))).collect::<Vec<_>>()
     };
     let mut done: Vec<_> = thread::scope(|scope| {
-        let others: Vec<_> = (1..threads.min(parts))
-            .map(|_| scope.spawn(worker))
-            .collect();
+        let others = (1..threads.min(count)).map(|_| scope.spawn(worker));
+        let others: Vec<_> = others.collect();
         // This thread works too; one whose spawning failed is not missed.
         let mut done = worker();
         for other in others {
@@ -64,11 +63,13 @@ mod tests {
     fn parts_cover_all_in_order_on_any_number_of_threads() {
         for count in [0, 1, 7, 8, 9, 100] {
             for threads in [1, 2, 8] {
-                let parts = on_threads(count, 8, threads, |range| range);
-                assert_eq!(parts.len(), count.div_ceil(8));
-                let all: Vec<_> = parts.into_iter().flatten().collect();
+                let all = on_threads(count, threads, |k| k);
                 assert_eq!(all, (0..count).collect::<Vec<_>>(), "{count} {threads}");
             }
+            let parts = in_parts(count, 8, |range| range);
+            assert_eq!(parts.len(), count.div_ceil(8));
+            let all: Vec<_> = parts.into_iter().flatten().collect();
+            assert_eq!(all, (0..count).collect::<Vec<_>>(), "{count}");
         }
     }
 }

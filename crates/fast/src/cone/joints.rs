@@ -3,6 +3,10 @@
 //! In mixed form M = [[A, -H'], [H, R]] bodies and joints are free rows both, and nothing in the record names them. A force and a
 //! velocity meet with opposite signs, M_ij M_ji < 0; two velocities (by A) or two forces (by R, or in local form) with equal signs.
 //! So the rows of a connected part are of two kinds, and one row of a known kind tells the rest.
+//!
+//! `etalon-certify` has the same rule in exact numbers and for any scaling of rows (`cones/joints.rs` there). Neither takes it from
+//! the other: what the checker believes of a problem may come from no solver, and a solver must not need the checker to run. A
+//! mistake here costs pivots or an answer, a mistake there a verdict.
 
 use super::data::ConeProblem;
 
