@@ -8,7 +8,7 @@ use std::hint::black_box;
 use std::time::Duration;
 
 use criterion::{BenchmarkId, Criterion, criterion_group, criterion_main};
-use etalon_exact::{Budget, Method, Proposal, basis_solution, certified, sign_certificate};
+use etalon_exact::{Budget, ExactMethod, Proposal, basis_solution, certified, sign_certificate};
 use etalon_lcp::{Basis, ClaimedAnswer, Problem, Reduction};
 
 fn problem(family: &str, n: usize) -> Problem {
@@ -24,7 +24,7 @@ fn basis(problem: &Problem) -> Basis {
     assert!(matches!(claim.answer, ClaimedAnswer::Solved { .. }));
     let claim = match claim.basis {
         Some(_) => claim,
-        None => Method::Lemke.solver(&Budget::default()).solve(problem),
+        None => ExactMethod::Lemke.solver(&Budget::default()).solve(problem),
     };
     claim.basis.expect("Lemke's method carries its basis")
 }

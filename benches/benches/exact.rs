@@ -9,8 +9,8 @@ use std::time::Duration;
 
 use criterion::{BenchmarkId, Criterion, criterion_group, criterion_main};
 use etalon_benches::rational_lemke;
-use etalon_certify::{Tolerance, Truth, judge};
-use etalon_exact::{Budget, Lemke, LemkeOutcome, Method};
+use etalon_certify::{Tolerance, Truth, check_claim};
+use etalon_exact::{Budget, ExactMethod, Lemke, LemkeOutcome};
 use etalon_lcp::{MixedLcp, Problem, Reduction};
 
 fn problem(family: &str, n: usize) -> Problem {
@@ -62,8 +62,10 @@ fn check(c: &mut Criterion) {
         .measurement_time(Duration::from_secs(3));
     for n in [10, 50, 100] {
         let problem = problem("pd", n);
-        let claim = Method::Lemke.solver(&Budget::default()).solve(&problem);
-        let verdict = || judge(&problem, &claim, &Truth::default(), &Tolerance::default());
+        let claim = ExactMethod::Lemke
+            .solver(&Budget::default())
+            .solve(&problem);
+        let verdict = || check_claim(&problem, &claim, &Truth::default(), &Tolerance::default());
         group.bench_function(BenchmarkId::new("judge/pd", n), |b| {
             b.iter(|| black_box(verdict()))
         });

@@ -19,7 +19,7 @@ use criterion::{BenchmarkGroup, BenchmarkId, Criterion, criterion_group, criteri
 use etalon_benches::case::Case;
 use etalon_benches::elimination::{faer_solve, nalgebra_solve, to_faer, to_faer_column};
 use etalon_exact::{Budget, Proposal, SignProof, certified, sign_certificate};
-use etalon_fast::{Lcp, Method, Place, Start, Workspace, solve_sparse};
+use etalon_fast::{FastMethod, Lcp, Place, Start, Workspace, solve_sparse};
 use etalon_lcp::Reduction;
 use nalgebra::DVector;
 
@@ -39,7 +39,7 @@ fn generated(c: &mut Criterion) {
             .warm_up_time(Duration::from_millis(300))
             .measurement_time(Duration::from_secs(1));
         opponents(&mut group, &case);
-        for method in Method::ALL {
+        for method in FastMethod::ALL {
             cold_and_warm(&mut group, &case, method);
         }
         sparse(&mut group, &case);
@@ -62,7 +62,7 @@ fn opponents(group: &mut Group<'_>, case: &Case) {
     });
 }
 
-fn cold_and_warm(group: &mut Group<'_>, case: &Case, method: Method) {
+fn cold_and_warm(group: &mut Group<'_>, case: &Case, method: FastMethod) {
     let lcp = case.data.dense().expect("n is small");
     let changed = case.changed.dense().expect("n is small");
     let Some(places) = places(&lcp, method) else {
@@ -89,7 +89,7 @@ fn cold_and_warm(group: &mut Group<'_>, case: &Case, method: Method) {
 }
 
 /// The places of the solution; `None` where the method does not solve the problem.
-fn places(lcp: &Lcp, method: Method) -> Option<Vec<Place>> {
+fn places(lcp: &Lcp, method: FastMethod) -> Option<Vec<Place>> {
     let mut workspace = Workspace::new();
     let solution = workspace.solve(lcp.view(), method, Start::Cold);
     Some(solution.ok()?.places.to_vec())
@@ -111,7 +111,7 @@ fn certainty(group: &mut Group<'_>, case: &Case) {
         return;
     }
     let (problem, budget) = (&case.problem, Budget::default());
-    let claim = Method::Auto.solver().solve(problem);
+    let claim = FastMethod::Auto.solver().solve(problem);
     let Some(proposal) = Proposal::of(problem, &claim) else {
         return;
     };
@@ -126,7 +126,7 @@ fn certainty(group: &mut Group<'_>, case: &Case) {
         });
     }
     if n <= MAX_EXACT {
-        let solver = etalon_exact::Method::Lemke.solver(&budget);
+        let solver = etalon_exact::ExactMethod::Lemke.solver(&budget);
         group.bench_function(BenchmarkId::new("exact-lemke", n), |b| {
             b.iter(|| solver.solve(black_box(problem)))
         });
@@ -149,7 +149,7 @@ fn real(c: &mut Criterion) {
     group.bench_function(BenchmarkId::new("fast-auto", problems.len()), |b| {
         b.iter(|| {
             let solved = problems.iter().filter(|lcp| {
-                let solution = workspace.solve(lcp.view(), Method::Auto, Start::Cold);
+                let solution = workspace.solve(lcp.view(), FastMethod::Auto, Start::Cold);
                 solution.is_ok()
             });
             solved.count()

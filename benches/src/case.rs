@@ -201,7 +201,7 @@ impl Case {
 
 #[cfg(test)]
 mod tests {
-    use etalon_fast::{Method, Start, Workspace};
+    use etalon_fast::{FastMethod, Start, Workspace};
 
     use super::*;
 
@@ -211,7 +211,7 @@ mod tests {
             for data in [&case.data, &case.changed] {
                 let lcp = data.dense().unwrap();
                 let mut workspace = Workspace::new();
-                let solved = workspace.solve(lcp.view(), Method::Auto, Start::Cold);
+                let solved = workspace.solve(lcp.view(), FastMethod::Auto, Start::Cold);
                 assert!(solved.is_ok(), "{}", case.problem.name());
             }
         }

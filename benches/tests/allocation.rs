@@ -6,7 +6,7 @@
 use std::alloc::System;
 
 use etalon_benches::case::{Case, FAMILIES};
-use etalon_fast::{Method, Start, Workspace};
+use etalon_fast::{FastMethod, Start, Workspace};
 use stats_alloc::{INSTRUMENTED_SYSTEM, Region, StatsAlloc};
 
 #[global_allocator]
@@ -24,9 +24,9 @@ fn main() {
     });
     let mut checked = 0;
     for case in cases {
-        for method in Method::ALL {
+        for method in FastMethod::ALL {
             let sparse = case.problem.m().is_sparse() && case.data.n() >= SPARSE_FROM;
-            if !(sparse && method == Method::Auto) {
+            if !(sparse && method == FastMethod::Auto) {
                 checked += u32::from(check(&case, method));
             }
         }
@@ -37,7 +37,7 @@ fn main() {
 }
 
 /// Frames of two problems in turn: `false` where the method does not solve them.
-fn check(case: &Case, method: Method) -> bool {
+fn check(case: &Case, method: FastMethod) -> bool {
     let frames = [case.data.dense().unwrap(), case.changed.dense().unwrap()];
     let mut workspace = Workspace::new();
     let mut places = match workspace.solve(frames[0].view(), method, Start::Cold) {

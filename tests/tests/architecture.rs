@@ -4,6 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 
 use cargo_metadata::{DependencyKind, MetadataCommand};
+use etalon_tests::sources::{expand, sources};
 
 /// Each crate with the workspace crates that it may depend on.
 const ALLOWED: &[(&str, &[&str])] = &[
@@ -239,7 +240,7 @@ fn verdicts_are_decided_in_one_place() {
                 let imports = asks
                     && line
                         .split(|c: char| !c.is_alphanumeric() && c != '_')
-                        .any(|word| word == "judge");
+                        .any(|word| word == "check_claim");
                 if imports || line.contains(".is_accepted(") {
                     decided.push(format!("{}:{}: {line}", own.display(), number + 1));
                 }
@@ -416,36 +417,6 @@ fn the_checker_decides_nothing_in_floats() {
     }
 }
 
-/// The Rust files of each crate's `src`, without those that only test.
-fn sources() -> Vec<(String, String, String)> {
-    let root = Path::new(concat!(env!("CARGO_MANIFEST_DIR"), "/../crates"));
-    let mut sources = Vec::new();
-    for entry in std::fs::read_dir(root).unwrap() {
-        let folder = entry.unwrap().path();
-        let name = folder.file_name().unwrap().to_string_lossy().into_owned();
-        let mut folders = vec![folder.join("src")];
-        while let Some(inner) = folders.pop() {
-            for entry in std::fs::read_dir(inner).into_iter().flatten() {
-                let path = entry.unwrap().path();
-                let file = path.file_name().unwrap_or_default();
-                if path.is_dir() {
-                    if file != "tests" {
-                        folders.push(path);
-                    }
-                } else if file != "tests.rs" && path.extension().is_some_and(|e| e == "rs") {
-                    let own = path.strip_prefix(folder.join("src")).unwrap();
-                    let own = own.with_extension("").to_string_lossy().replace('/', "::");
-                    let text = std::fs::read_to_string(&path).unwrap();
-                    let code = text.split("\n#[cfg(test)]").next().unwrap_or_default();
-                    sources.push((name.clone(), own, code.to_owned()));
-                }
-            }
-        }
-    }
-    assert!(sources.len() > 400, "{}", sources.len());
-    sources
-}
-
 /// Most lines of code that a function may have, blank lines and comments not counted.
 const LONGEST: usize = 60;
 
@@ -560,28 +531,4 @@ fn imported(module: &str, code: &str, modules: &BTreeMap<String, String>) -> BTr
         }
     }
     found
-}
-
-/// The paths of a `use` tree.
-fn expand(tree: &str, before: &str, paths: &mut Vec<String>) {
-    let Some((head, inner)) = tree.split_once('{') else {
-        let name = tree.split(" as ").next().unwrap_or_default();
-        paths.push(format!("{before}{}", name.trim()));
-        return;
-    };
-    let before = format!("{before}{}", head.trim());
-    let inner = inner.trim_end().strip_suffix('}').unwrap_or(inner);
-    let (mut depth, mut start) = (0, 0);
-    for (at, letter) in inner.char_indices() {
-        match letter {
-            '{' => depth += 1,
-            '}' => depth -= 1,
-            ',' if depth == 0 => {
-                expand(&inner[start..at], &before, paths);
-                start = at + 1;
-            }
-            _ => {}
-        }
-    }
-    expand(&inner[start..], &before, paths);
 }

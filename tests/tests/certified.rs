@@ -1,12 +1,12 @@
 //! Certified answers hold whatever basis is proposed, on every family of generated problems.
 
-use etalon_certify::{Tolerance, Truth, judge};
+use etalon_certify::{Tolerance, Truth, check_claim};
 use etalon_exact::{BasisFailure, Signs};
-use etalon_exact::{Budget, Method, SignProof, basis_solution, certified, sign_certificate};
+use etalon_exact::{Budget, ExactMethod, SignProof, basis_solution, certified, sign_certificate};
 use etalon_lcp::{Basis, Claim, Problem, Reduction, VerdictKind};
 
 fn verdict(problem: &Problem, claim: &Claim) -> VerdictKind {
-    judge(problem, claim, &Truth::default(), &Tolerance::default()).kind
+    check_claim(problem, claim, &Truth::default(), &Tolerance::default()).kind
 }
 
 fn proposals(n: usize, right: Option<&Basis>) -> Vec<Basis> {
@@ -44,7 +44,7 @@ fn every_family_is_certified_from_any_proposal() {
 }
 
 fn check(problem: &Problem, budget: &Budget) {
-    let reference = Method::Certified.solver(budget).solve(problem);
+    let reference = ExactMethod::Certified.solver(budget).solve(problem);
     let expected = verdict(problem, &reference);
     let reduction = Reduction::new(problem);
     for basis in proposals(reduction.mixed().n(), reference.basis.as_ref()) {

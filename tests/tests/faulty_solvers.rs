@@ -1,7 +1,7 @@
-//! Deliberately wrong solvers, run over the golden problems: the oracle must accept nothing of
+//! Deliberately wrong solvers, run over the golden problems: the judge must accept nothing of
 //! theirs that is wrong, and catch every one of them.
 
-use etalon_certify::{Tolerance, Truth, judge};
+use etalon_certify::{Tolerance, Truth, check_claim};
 use etalon_exact::{Budget, decide};
 use etalon_lcp::{
     Certificate, Claim, ClaimedAnswer, Matrix, Number, Problem, Reduction, VerdictKind,
@@ -200,7 +200,7 @@ fn every_faulty_solver_is_caught_and_nothing_wrong_is_accepted() {
             let right = is_right(problem, &answer, solvable, decision.truth.solutions());
             let claim = Claim::new(problem.name(), answer);
             for truth in [&decision.truth, &Truth::default()] {
-                let verdict = judge(problem, &claim, truth, &Tolerance::default());
+                let verdict = check_claim(problem, &claim, truth, &Tolerance::default());
                 let accepted = verdict.kind.is_accepted(false);
                 assert!(
                     right || !accepted,
@@ -230,7 +230,7 @@ fn a_solution_of_a_neighbour_of_an_unsolvable_problem_is_called_perturbed() {
     assert_eq!(decision.truth.status().solvable, Some(false));
     let z = vec![Number::from(1), Number::from(0)];
     let claim = Claim::new("near", ClaimedAnswer::Solved { z });
-    let verdict = judge(&problem, &claim, &decision.truth, &Tolerance::default());
+    let verdict = check_claim(&problem, &claim, &decision.truth, &Tolerance::default());
     assert_eq!(verdict.kind, VerdictKind::Perturbed);
     assert!(!verdict.kind.is_accepted(false) && verdict.kind.is_accepted(true));
 }
@@ -246,10 +246,10 @@ fn a_false_proof_proves_nothing() {
     claim.certificate = Some(Certificate::Farkas {
         y: vec![one(), one()],
     });
-    let verdict = judge(&problem, &claim, &Truth::default(), &Tolerance::default());
+    let verdict = check_claim(&problem, &claim, &Truth::default(), &Tolerance::default());
     assert_eq!(verdict.kind, VerdictKind::Unproved);
     let truth = decide(&problem, &Budget::default()).truth;
-    let verdict = judge(&problem, &claim, &truth, &Tolerance::default());
+    let verdict = check_claim(&problem, &claim, &truth, &Tolerance::default());
     assert_eq!(verdict.kind, VerdictKind::Refuted);
     assert!(Reduction::new(&problem).is_identity());
 }

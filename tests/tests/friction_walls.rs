@@ -1,15 +1,15 @@
 //! Walls with friction: thousands of pivots on Lemke's path, and few beside the interior-point method.
 
-use etalon::fast::Method;
-use etalon_certify::{Tolerance, Truth, judge};
+use etalon::fast::FastMethod;
+use etalon_certify::{Tolerance, Truth, check_claim};
 use etalon_lcp::{Matrix, Problem, Solver, VerdictKind};
 
 #[test]
 fn walls_with_friction_take_no_walk() {
     for n in [800, 1200] {
         for problem in etalon_conformance::generate("friction-wall", n, 11, 2).unwrap() {
-            let claim = Method::Auto.solver().solve(&problem);
-            let verdict = judge(&problem, &claim, &Truth::default(), &Tolerance::default());
+            let claim = FastMethod::Auto.solver().solve(&problem);
+            let verdict = check_claim(&problem, &claim, &Truth::default(), &Tolerance::default());
             assert!(
                 matches!(verdict.kind, VerdictKind::Accepted | VerdictKind::Exact),
                 "{}: {verdict:?}",
@@ -36,7 +36,7 @@ fn sparse_records_with_friction_are_solved() {
     let n = problem.n() as u64;
     let m = Matrix::from_entries((n, n), entries.collect()).unwrap();
     let sparse = Problem::new("sparse", m, problem.q().to_vec()).unwrap();
-    let claim = Method::Auto.solver().solve(&sparse);
-    let verdict = judge(&sparse, &claim, &Truth::default(), &Tolerance::default());
+    let claim = FastMethod::Auto.solver().solve(&sparse);
+    let verdict = check_claim(&sparse, &claim, &Truth::default(), &Tolerance::default());
     assert_eq!(verdict.kind, VerdictKind::Accepted, "{verdict:?}");
 }

@@ -1,4 +1,4 @@
-//! The oracle as tests: one for each golden problem and property, by name.
+//! The judge and the checker as tests: one for each golden problem and property, by name.
 //!
 //! `NAME::proof` re-proves what the record says from nothing; `NAME::METHOD` holds a solver to
 //! it. `cargo test -p etalon-tests --test golden -- siconos/ exact-lemke` runs those whose name

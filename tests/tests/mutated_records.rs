@@ -9,7 +9,7 @@
 //!
 //! Input k depends on k alone, so `INPUTS=1 FIRST=k` runs one again.
 
-use etalon_certify::{Tolerance, Truth, judge, known};
+use etalon_certify::{Tolerance, Truth, check_claim, known};
 use etalon_import::{Contacts, from_fclib, from_matrix_market, from_siconos};
 use etalon_lcp::record::{read_claim, read_problem, write_claim, write_problem};
 use etalon_lcp::{Problem, Unique, VerdictKind};
@@ -367,7 +367,7 @@ fn run(corpus: &[(Value, Value)], k: u64, counts: &mut Counts) -> Result<(), Str
     if again.record.answer != claim.answer || again.record.certificate != claim.certificate {
         return Err("written and read again, it is another claim".to_owned());
     }
-    let verdict = judge(&problem, &claim, &Truth::default(), &Tolerance::default());
+    let verdict = check_claim(&problem, &claim, &Truth::default(), &Tolerance::default());
     if let (Some(theirs), Some(real)) = (&theirs, &real) {
         let right = match (verdict.kind, &claim.answer) {
             (VerdictKind::Exact, etalon_lcp::ClaimedAnswer::Solved { z }) => {

@@ -1,7 +1,7 @@
 //! Bodies at rest in mixed form: answered in binary64, enclosed, and accepted by the judge.
 
 use etalon::methods::Method;
-use etalon_certify::{Tolerance, Truth, judge};
+use etalon_certify::{Tolerance, Truth, check_claim};
 use etalon_conformance::{generate, resting_families};
 use etalon_exact::Budget;
 use etalon_lcp::{Certificate, Claim, ClaimedAnswer, Problem, VerdictKind, record};
@@ -18,7 +18,7 @@ fn answer(method: &str, problem: &Problem, tol: Rational) -> Claim {
         snap,
         ..Tolerance::default()
     };
-    let verdict = judge(problem, &claim, &Truth::default(), &tolerance);
+    let verdict = check_claim(problem, &claim, &Truth::default(), &tolerance);
     let fine = matches!(verdict.kind, VerdictKind::Exact | VerdictKind::Accepted);
     assert!(fine, "{name}: {verdict:?}");
     claim

@@ -55,7 +55,7 @@ impl Solver for Copy {
 }
 
 fn methods() -> Vec<InProcess<Copy>> {
-    let methods = Method::ALL.into_iter();
+    let methods = FastMethod::ALL.into_iter();
     methods
         .map(|method| InProcess(Copy(method.solver())))
         .collect()

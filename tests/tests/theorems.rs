@@ -1,7 +1,7 @@
-//! Theorems about linear complementarity, held against the oracle on random problems.
+//! Theorems about linear complementarity, held against the checker on random problems.
 
 use etalon_certify::{Truth, solves};
-use etalon_exact::{Budget, Lemke, LemkeOutcome, Method, decide, enumerate};
+use etalon_exact::{Budget, ExactMethod, Lemke, LemkeOutcome, decide, enumerate};
 use etalon_lcp::{
     Bound, Certificate, ClaimedAnswer, Friction, Matrix, MixedLcp, Number, Problem, PureForm,
     Reduction, Unique,
@@ -110,7 +110,7 @@ proptest! {
         let decision = decide(&problem, &Budget::default());
         prop_assert_eq!(decision.truth.status().unique, Some(Unique::Z));
         let solution = &decision.truth.solutions()[0];
-        for method in Method::ALL {
+        for method in ExactMethod::ALL {
             let claim = method.solver(&Budget::default()).solve(&problem);
             let ClaimedAnswer::Solved { z } = &claim.answer else {
                 return Err(TestCaseError::fail(format!("{method}: {claim:?}")));
@@ -288,7 +288,7 @@ proptest! {
         prop_assert!(solves(&problem, &z).unwrap());
         let decision = decide(&problem, &Budget::default());
         prop_assert_eq!(decision.truth.status().solvable, Some(true), "{:?}", decision);
-        for method in Method::ALL {
+        for method in ExactMethod::ALL {
             let claim = method.solver(&Budget::default()).solve(&problem);
             match claim.answer {
                 ClaimedAnswer::Solved { z } => {

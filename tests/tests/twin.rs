@@ -1,8 +1,8 @@
-//! The oracle against its independent twin: a slow, separately written brute-force solver and
+//! The checker against its independent twin: a slow, separately written brute-force solver and
 //! checker on another exact arithmetic, which shares no code with the workspace.
 
 use etalon_certify::{check_cover, check_farkas, check_p_matrix, check_symmetric_psd};
-use etalon_exact::{Budget, Decision, Method, decide, enumerate};
+use etalon_exact::{Budget, Decision, ExactMethod, decide, enumerate};
 use etalon_lcp::{
     Bound, Certificate, ClaimedAnswer, CoverNode, Friction, Matrix, Number, PMatrixProof, Problem,
     Reduction, Unique,
@@ -107,7 +107,7 @@ fn compare(texts: &Texts) -> Result<(), String> {
     compare_decision(&decision, &truth, Reduction::new(&ours).is_identity())?;
     compare_enumeration(&ours, &truth)?;
     compare_classes(&ours, &theirs)?;
-    for method in Method::ALL {
+    for method in ExactMethod::ALL {
         let claim = method.solver(&Budget::default()).solve(&ours);
         match claim.answer {
             ClaimedAnswer::Solved { z } => {
@@ -125,7 +125,9 @@ fn compare(texts: &Texts) -> Result<(), String> {
                     truth.points
                 ));
             }
-            ClaimedAnswer::Failed if matches!(method, Method::Certified | Method::Enumerate) => {
+            ClaimedAnswer::Failed
+                if matches!(method, ExactMethod::Certified | ExactMethod::Enumerate) =>
+            {
                 return Err(format!("{method} failed: {:?}", claim.message));
             }
             _ => {}

@@ -5,7 +5,7 @@
 
 use clap::Parser;
 use cpu_time::ThreadTime;
-use etalon_planar::{Keep, Nobody, Scene, Watch, World, named};
+use etalon_planar::{Keep, Nobody, Watch, World, WorldSpec, named};
 
 /// Measures the planar engine against real time.
 #[derive(Parser)]
@@ -18,20 +18,20 @@ struct Arguments {
 /// A world, and what is asked of it.
 struct Case {
     name: &'static str,
-    scene: Scene,
+    scene: WorldSpec,
     watched: bool,
     /// The largest ratio that is good enough.
     limit: f64,
 }
 
 fn cases() -> Vec<Case> {
-    let rough = |mut scene: Scene| {
+    let rough = |mut scene: WorldSpec| {
         for body in &mut scene.bodies {
             body.friction = 0.5;
         }
         scene
     };
-    let at_sixty = |mut scene: Scene| {
+    let at_sixty = |mut scene: WorldSpec| {
         scene.settings.time_step = 1.0 / 60.0;
         scene
     };

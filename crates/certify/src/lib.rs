@@ -1,6 +1,6 @@
 //! What Etalon believes of an answer, and why.
 //!
-//! [`judge`] holds a [`Claim`](etalon_lcp::Claim) against its problem and returns a
+//! [`check_claim`] holds a [`Claim`](etalon_lcp::Claim) against its problem and returns a
 //! [`Verdict`](etalon_lcp::Verdict). [`prove`] re-proves the truth that a golden problem carries.
 //! Both recompute everything from the problem, in exact integer and rational arithmetic: no
 //! float takes part in any decision, no solver is among the dependencies, and nothing that a
@@ -15,7 +15,7 @@
 //! | P-matrix | z exists and is unique | [`check_p_matrix`] | n^2 to n^3, or 2^n |
 //!
 //! ```
-//! use etalon_certify::{Tolerance, Truth, judge};
+//! use etalon_certify::{Tolerance, Truth, check_claim};
 //! use etalon_lcp::{VerdictKind, record};
 //!
 //! // A widely used solver's answer to a positive definite problem.
@@ -23,7 +23,7 @@
 //!     r#"{"name": "tie", "M": [[1.5859375, 1], [1, 1]], "q": [-0.75, -0.75]}"#,
 //! )?.record;
 //! let claim = record::read_claim(r#"{"name": "tie", "status": "solved", "z": [0, 0]}"#)?.record;
-//! let verdict = judge(&problem, &claim, &Truth::default(), &Tolerance::default());
+//! let verdict = check_claim(&problem, &claim, &Truth::default(), &Tolerance::default());
 //! assert_eq!(verdict.kind, VerdictKind::Rejected);
 //! # Ok::<(), etalon_lcp::record::RecordError>(())
 //! ```
@@ -34,11 +34,11 @@
 mod bounds;
 mod budget;
 mod candidate;
+mod claim;
 mod cones;
 mod evaluate;
 mod hints;
 mod integers;
-mod judge;
 mod own;
 mod sizes;
 mod tolerance;
@@ -47,11 +47,11 @@ mod truth;
 
 pub use budget::{Budget, Held, OverBudget};
 pub use candidate::evaluate;
+pub use claim::check_claim;
 pub use cones::{FarMoves, energy_error, inverse_form, on_threads, root_above, root_below};
 use etalon_kernel::Refusal;
 pub use etalon_kernel::{MAX_ELIMINATION, MAX_MINORS};
 pub use evaluate::{Evaluation, RowError, distance, loose_rows, solves};
-pub use judge::judge;
 pub use own::{Covered, check_cover, check_farkas, check_p_matrix, check_symmetric_psd};
 pub use tolerance::{Measure, Tolerance, UnknownMeasure};
 pub use truth::{Truth, check_not_refuted, check_stated, is_sensible, known, prove};

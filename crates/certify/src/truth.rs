@@ -1,7 +1,7 @@
 //! What is proved of a problem: the facts that hold because their proofs were checked.
 
 use etalon_lcp::{
-    Answer, Certificate, CoverNode, Expect, Number, Problem, Status, TruthStatus, Unique,
+    Certificate, CoverNode, Expect, Number, Problem, SourceAnswer, Status, TruthStatus, Unique,
     round_up_f64,
 };
 use rug::Rational;
@@ -279,7 +279,7 @@ fn check_status(expect: &Expect, truth: &Truth) -> Result<(), CertificateError> 
 }
 
 /// Whether max|z| <= 1000 max(1, max|answer|): a larger solution is absurd beside logged data.
-pub fn is_sensible(z: &[Rational], answer: &Answer) -> bool {
+pub fn is_sensible(z: &[Rational], answer: &SourceAnswer) -> bool {
     let limit = sensible_limit(answer.z.iter());
     z.iter().all(|value| *value.as_abs() <= limit)
 }
@@ -296,7 +296,7 @@ fn sensible_limit<'a>(answer: impl Iterator<Item = &'a Number>) -> Rational {
 fn check_answer(
     problem: &Problem,
     status: Status,
-    answer: &Answer,
+    answer: &SourceAnswer,
 ) -> Result<(), CertificateError> {
     let z: Vec<_> = answer.z.iter().map(Number::to_rational).collect();
     let within = |what: &str, found: &Rational, stated| {

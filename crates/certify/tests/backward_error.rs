@@ -5,7 +5,7 @@
 #![allow(clippy::unwrap_used)]
 
 use etalon_certify::{Tolerance, Truth, check_stated, evaluate, solves};
-use etalon_lcp::{Answer, Bound, Expect, Friction, Matrix, Number, Problem, Status};
+use etalon_lcp::{Bound, Expect, Friction, Matrix, Number, Problem, SourceAnswer, Status};
 use proptest::prelude::*;
 use rug::Rational;
 
@@ -477,7 +477,7 @@ fn the_backward_error_is_the_least_that_serves() {
         let listed = Listed::new(&mut draw);
         for z in grid.iter().step_by(3) {
             let stated = |error: f64| {
-                let answer = Some(Answer {
+                let answer = Some(SourceAnswer {
                     z: z.iter().cloned().map(Number::from).collect(),
                     backward_error: error,
                     block_error: None,

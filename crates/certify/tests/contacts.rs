@@ -4,7 +4,7 @@
 // A test fails by panicking; the lints are for the library.
 #![allow(clippy::unwrap_used)]
 
-use etalon_certify::{Tolerance, Truth, judge};
+use etalon_certify::{Tolerance, Truth, check_claim};
 use etalon_lcp::{
     Claim, ClaimedAnswer, Measures, Number, Problem, Snapped, Verdict, VerdictKind, record,
 };
@@ -64,7 +64,7 @@ impl Case {
             .enumerate()
             .map(|(j, z)| Number::from(z / power(columns, j)));
         let claim = Claim::new("p", ClaimedAnswer::Solved { z: z.collect() });
-        judge(&problem, &claim, &Truth::default(), &Tolerance::default())
+        check_claim(&problem, &claim, &Truth::default(), &Tolerance::default())
     }
 
     /// The verdict, the error and what is outside, which are the same in all units.
@@ -237,7 +237,7 @@ fn rows_outside_are_named_and_the_residual_is_told() {
         let problem: Problem = record::read_problem(&record).unwrap().record;
         let z = fractions("1 0 0").into_iter().map(Number::from).collect();
         let claim = Claim::new("p", ClaimedAnswer::Solved { z });
-        let verdict = judge(&problem, &claim, &Truth::default(), &Tolerance::default());
+        let verdict = check_claim(&problem, &claim, &Truth::default(), &Tolerance::default());
         verdict.measures.unwrap().residual
     };
     assert_eq!(exact("coulomb"), Some(Rational::new()));
@@ -329,7 +329,7 @@ fn measured(more: &str, q: &str, cones: &str, lower: &str, z: &str) -> (VerdictK
     let problem: Problem = record::read_problem(&record).unwrap().record;
     let z = fractions(z).into_iter().map(Number::from).collect();
     let claim = Claim::new("p", ClaimedAnswer::Solved { z });
-    let verdict = judge(&problem, &claim, &Truth::default(), &Tolerance::default());
+    let verdict = check_claim(&problem, &claim, &Truth::default(), &Tolerance::default());
     (verdict.kind, verdict.measures.unwrap())
 }
 

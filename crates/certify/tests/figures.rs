@@ -6,7 +6,9 @@
 // A test fails by panicking; the lints are for the library.
 #![allow(clippy::unwrap_used)]
 
-use etalon_certify::{Evaluation, RowError, Tolerance, Truth, evaluate, judge, loose_rows, solves};
+use etalon_certify::{
+    Evaluation, RowError, Tolerance, Truth, check_claim, evaluate, loose_rows, solves,
+};
 use etalon_lcp::{Claim, ClaimedAnswer, Grade, Number, Problem, Snapped, record};
 use rug::Rational;
 
@@ -280,7 +282,7 @@ fn grades_do_not_depend_on_units() {
             let [z0, z1] = vector(z).try_into().unwrap();
             let z = vec![Number::from(z0 * &g / &d0), Number::from(z1 * &g / &d1)];
             let claim = Claim::new("p", ClaimedAnswer::Solved { z });
-            let verdict = judge(&problem, &claim, &Truth::default(), &Tolerance::default());
+            let verdict = check_claim(&problem, &claim, &Truth::default(), &Tolerance::default());
             assert_eq!(verdict.grade, Some(grade), "{claim:?} in units {unit}");
         }
     }

@@ -6,7 +6,7 @@
 mod answers;
 
 use answers::{Case, RIGHT, WRONG};
-use etalon_certify::{Measure, Tolerance, Truth, evaluate, judge};
+use etalon_certify::{Measure, Tolerance, Truth, check_claim, evaluate};
 use etalon_lcp::{
     Bound, Claim, ClaimedAnswer, Friction, Grade, Matrix, Number, Problem, Reached, Row, Verdict,
     VerdictKind, record,
@@ -32,7 +32,7 @@ fn answer(z: &str) -> Vec<Rational> {
 fn verdict(problem: &Problem, z: &[Rational], tolerance: &Tolerance, truth: &Truth) -> Verdict {
     let z = z.iter().cloned().map(Number::from).collect();
     let claim = Claim::new("p", ClaimedAnswer::Solved { z });
-    judge(problem, &claim, truth, tolerance)
+    check_claim(problem, &claim, truth, tolerance)
 }
 
 fn judged(case: &Case) -> Verdict {

@@ -3,7 +3,7 @@
 // A test fails by panicking; the lints are for the library.
 #![allow(clippy::unwrap_used)]
 
-use etalon_certify::{Measure, Tolerance, Truth, judge};
+use etalon_certify::{Measure, Tolerance, Truth, check_claim};
 use etalon_lcp::{
     Certificate, Claim, ClaimedAnswer, Grade, Number, PMatrixProof, Problem, Reached, Verdict,
     VerdictKind, record,
@@ -42,7 +42,7 @@ fn tolerance(tol: &str, measure: Measure) -> Tolerance {
 /// By the natural measure, with nothing known beforehand.
 fn natural(problem: &str, z: &str, tol: &str) -> Verdict {
     let tolerance = tolerance(tol, Measure::Natural);
-    judge(&read(problem), &solved(z), &Truth::default(), &tolerance)
+    check_claim(&read(problem), &solved(z), &Truth::default(), &tolerance)
 }
 
 fn with_solutions(problem: &Problem, solutions: &[&str]) -> Truth {
@@ -66,7 +66,7 @@ fn a_claim_of_unsolvability_is_proved_refuted_or_neither() {
     let said = |problem: &str, certificate: Option<Certificate>, truth: &Truth| {
         let mut claim = Claim::new("p", ClaimedAnswer::Unsolvable);
         claim.certificate = certificate;
-        let verdict = judge(&read(problem), &claim, truth, &Tolerance::default());
+        let verdict = check_claim(&read(problem), &claim, truth, &Tolerance::default());
         (
             verdict.kind,
             verdict.reason.unwrap_or_default(),
@@ -114,7 +114,7 @@ fn a_long_solution_is_shown_by_its_first_twelve_entries() {
         let problem = read(&format!(r#""M":[{rows}],"q":[{}]"#, vec!["0"; n].join(",")));
         let truth = with_solutions(&problem, &[&vec!["0"; n].join(" ")]);
         let claim = Claim::new("p", ClaimedAnswer::Unsolvable);
-        judge(&problem, &claim, &truth, &Tolerance::default())
+        check_claim(&problem, &claim, &truth, &Tolerance::default())
             .reason
             .unwrap()
     };
@@ -126,7 +126,7 @@ fn a_long_solution_is_shown_by_its_first_twelve_entries() {
 fn no_answer_is_no_claim() {
     let problem = read(HOPELESS);
     let failed = |claim: &Claim| {
-        let verdict = judge(&problem, claim, &Truth::default(), &Tolerance::default());
+        let verdict = check_claim(&problem, claim, &Truth::default(), &Tolerance::default());
         (
             verdict.kind,
             verdict.reason.unwrap(),
@@ -153,7 +153,7 @@ fn the_certificate_of_an_answer_is_checked_and_counts() {
     let judged = |problem: &str, z: &str, certificate: Option<Certificate>| {
         let mut claim = solved(z);
         claim.certificate = certificate;
-        judge(
+        check_claim(
             &read(problem),
             &claim,
             &Truth::default(),
@@ -198,7 +198,7 @@ fn an_answer_to_what_has_no_solution_is_perturbed_only_where_it_is_near_one() {
         .unwrap();
     let kind = |tol: &str| {
         let tolerance = tolerance(tol, Measure::Natural);
-        judge(&problem, &solved("1"), &truth, &tolerance).kind
+        check_claim(&problem, &solved("1"), &truth, &tolerance).kind
     };
     assert_eq!(
         (kind("1"), kind("0.999")),
@@ -212,7 +212,7 @@ fn what_lies_at_the_tolerance_is_within_it() {
     // w_0 = 2 of 4, and z_1 = -1 is off by 1/5 of the slack.
     let problem = read(r#""M":[[1,0],[0,1]],"q":[-1,5]"#);
     let kind = |z: &str, tol: &str, measure| {
-        let verdict = judge(
+        let verdict = check_claim(
             &problem,
             &solved(z),
             &Truth::default(),
@@ -251,7 +251,7 @@ fn a_distance_at_the_tolerance_is_within_it() {
     let problem = read(r#""M":[[1,1],[0,1]],"q":[0,5],"lower":["-inf",0]"#);
     let truth = with_solutions(&problem, &["0 0"]);
     let judged = |tol: &str, measure| {
-        let verdict = judge(&problem, &solved("1/2 0"), &truth, &tolerance(tol, measure));
+        let verdict = check_claim(&problem, &solved("1/2 0"), &truth, &tolerance(tol, measure));
         assert_eq!(verdict.distance, Some(fraction("1/10")));
         (verdict.kind, verdict.reached, verdict.grade)
     };
@@ -278,7 +278,7 @@ fn an_answer_is_ill_conditioned_beyond_half_the_digits_of_the_tolerance() {
         if unique {
             truth.add_certificate(&problem, &definite).unwrap();
         }
-        let verdict = judge(&problem, &solved(z), &truth, &tolerance);
+        let verdict = check_claim(&problem, &solved(z), &truth, &tolerance);
         (verdict.kind, verdict.ill_conditioned)
     };
     let accepted = VerdictKind::Accepted;
@@ -314,7 +314,7 @@ fn a_rejection_says_what_is_wrong_first() {
     assert_eq!(says(boxed, "1", "1e-9"), upper);
     let claim = solved("-1 3");
     let componentwise = tolerance("1/5", Measure::Componentwise);
-    let verdict = judge(&read(two), &claim, &Truth::default(), &componentwise);
+    let verdict = check_claim(&read(two), &claim, &Truth::default(), &componentwise);
     let row = "row 1: w = 2 must be 0 where z is off its bounds; backward error 1/2";
     assert_eq!(verdict.reason.as_deref(), Some(row));
 }

@@ -6,7 +6,7 @@ use std::ffi::OsStr;
 use clap::{Args, ValueEnum};
 use clap_complete::engine::CompletionCandidate;
 use clap_complete::env::Shells;
-use etalon_conformance::{Capabilities, Keep};
+use etalon_conformance::{Capabilities, KeptProperties};
 use etalon_evidence::study::studies;
 use etalon_golden::read;
 use etalon_methods::Method;
@@ -75,7 +75,10 @@ pub fn capabilities(current: &OsStr) -> Vec<CompletionCandidate> {
 
 /// The properties that small problems may keep, for shells.
 pub fn kept(current: &OsStr) -> Vec<CompletionCandidate> {
-    listed(current, Keep::WORDS.iter().map(|word| (*word, None)))
+    listed(
+        current,
+        KeptProperties::WORDS.iter().map(|word| (*word, None)),
+    )
 }
 
 /// What a list with commas may become: its last word completed by one that is not in it yet.

@@ -4,7 +4,7 @@
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 
-use etalon_golden::{Found, Golden, Names, Origin, ReadError, Records};
+use etalon_golden::{FoundFiles, Golden, GoldenRecords, Names, Origin, ReadError};
 use etalon_lcp::Problem;
 
 use super::Result;
@@ -34,7 +34,7 @@ pub struct Drafts<'a> {
 
 impl<'a> Drafts<'a> {
     /// Collects them; names are unique.
-    pub fn collect(found: &Found, console: &'a Console) -> Result<Self> {
+    pub fn collect(found: &FoundFiles, console: &'a Console) -> Result<Self> {
         let mut drafts = Self {
             console,
             folders: recipe_folders(found),
@@ -77,7 +77,7 @@ impl<'a> Drafts<'a> {
 
     /// Adds what stands in a file.
     fn read(&mut self, file: &Path) {
-        let mut intake = Intake::new(Records::of_files(vec![file.to_owned()]), self.console);
+        let mut intake = Intake::new(GoldenRecords::of_files(vec![file.to_owned()]), self.console);
         for golden in intake.by_ref() {
             self.refuse_losses(file, &golden);
             self.list.push(Draft {
@@ -119,7 +119,7 @@ impl<'a> Drafts<'a> {
 }
 
 /// The folders with a recipe of problems.
-fn recipe_folders(found: &Found) -> Vec<PathBuf> {
+fn recipe_folders(found: &FoundFiles) -> Vec<PathBuf> {
     let recipes = found.problem_recipes.iter();
     let folders = recipes.filter_map(|file| file.parent());
     folders.map(Path::to_owned).collect()

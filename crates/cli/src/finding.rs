@@ -4,8 +4,8 @@ use std::path::{Path, PathBuf};
 
 use etalon_certify::Tolerance;
 use etalon_conformance::{
-    Examiner, Failure, Fault, Keep, Language, Severity, ShrinkLimits, Shrinker, Shrunk, Subject,
-    snippet,
+    Examiner, Fault, KeptProperties, Language, Severity, ShrinkLimits, Shrinker, Shrunk, Subject,
+    SubjectFailure, snippet,
 };
 use etalon_exact::{Budget, Decision, decide, enclose};
 use etalon_fast::ConeSolver;
@@ -243,7 +243,7 @@ fn described(fault: Fault, grade: Option<Grade>) -> String {
 }
 
 /// What the solver said, for people.
-fn answer(claim: &std::result::Result<Claim, Failure>) -> String {
+fn answer(claim: &std::result::Result<Claim, SubjectFailure>) -> String {
     let claim = match claim {
         Ok(claim) => claim,
         Err(failure) => return format!("no answer: {failure}"),
@@ -283,7 +283,7 @@ pub fn made_small(
     let shrinker = Shrinker {
         subject,
         examiner,
-        keep: Keep::default(),
+        keep: KeptProperties::default(),
         limits,
     };
     let shrunk = shrinker.shrink(problem).ok()?;

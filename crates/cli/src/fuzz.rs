@@ -5,12 +5,12 @@ use std::time::Duration;
 
 use clap::Args;
 use clap_complete::ArgValueCompleter;
-use etalon_conformance::process::{Command, Process};
+use etalon_conformance::process::{CommandLine, Process};
 use etalon_conformance::{
-    Capabilities, Deadline, Fault, Fuzz, FuzzLimits, FuzzReport, InProcess, Keep, Subject,
+    Capabilities, Deadline, Fault, Fuzz, FuzzLimits, FuzzReport, InProcess, KeptProperties, Subject,
 };
 use etalon_exact::Budget;
-use etalon_golden::{Records, record_files};
+use etalon_golden::{GoldenRecords, record_files};
 use etalon_lcp::Problem;
 use serde_json::json;
 
@@ -76,8 +76,8 @@ pub struct FuzzCommand {
 #[derive(Debug, Clone, Args)]
 pub struct TargetArgs {
     /// The solver's command, its words as a shell would split them
-    #[arg(long, value_name = "CMD", value_parser = Command::parse, required_unless_present = "method")]
-    solver: Option<Command>,
+    #[arg(long, value_name = "CMD", value_parser = CommandLine::parse, required_unless_present = "method")]
+    solver: Option<CommandLine>,
 
     /// One of our own methods instead, in this process
     #[arg(long, value_name = "M", conflicts_with = "solver", value_parser = method(), hide_possible_values = true)]
@@ -88,7 +88,7 @@ pub struct TargetArgs {
 
     /// Properties that small problems must keep: a list of symmetric, psd, p, solvable, unique
     #[arg(long, value_name = "LIST", default_value = "symmetric", add = ArgValueCompleter::new(kept))]
-    pub keep: Keep,
+    pub keep: KeptProperties,
 
     /// Giving up on a solvable problem counts, too
     #[arg(long)]
@@ -138,7 +138,7 @@ impl TargetArgs {
             words += &format!(" --can {}", quote(&can.to_string()));
         }
         words += &self.allowed.words();
-        if self.keep != Keep::default() {
+        if self.keep != KeptProperties::default() {
             words += &format!(" --keep {}", self.keep);
         }
         if self.giving_up {
@@ -244,7 +244,7 @@ impl FuzzCommand {
             self.mutate.clone()
         };
         let mut problems = Vec::new();
-        for golden in Records::of_files(record_files(&paths)?) {
+        for golden in GoldenRecords::of_files(record_files(&paths)?) {
             let problem = golden?.problem;
             if problem.n() <= MAX_MUTATED && problem.n() > 0 && problem.is_binary64() {
                 problems.push(problem);

@@ -8,7 +8,7 @@ use std::path::{Path, PathBuf};
 use clap::Args;
 use etalon_certify::Truth;
 use etalon_exact::{Budget, decide_knowing, enclose};
-use etalon_golden::{Contradiction, Decided, Found, derive, files, layout};
+use etalon_golden::{Contradiction, Decided, FoundFiles, derive, files, layout};
 use etalon_lcp::{Certificate, Number, Problem};
 use etalon_methods::Method;
 
@@ -57,7 +57,7 @@ impl Golden {
     /// Runs the command.
     pub fn run(&self, console: &Console) -> Result<Ending> {
         self.refuse_unwritable()?;
-        let found = Found::or_recipes_in_each(&self.paths)?;
+        let found = FoundFiles::or_recipes_in_each(&self.paths)?;
         let drafts = Drafts::collect(&found, console)?;
         let derived = (self.jobs).map(&drafts.list, console, |draft| self.derive(draft));
         let mut contents = Contents::new();

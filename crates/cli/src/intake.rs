@@ -2,7 +2,7 @@
 
 use std::collections::HashSet;
 
-use etalon_golden::{Golden, Records};
+use etalon_golden::{Golden, GoldenRecords};
 use etalon_lcp::record::field_meant;
 use etalon_lcp::schema;
 use serde_json::Value;
@@ -14,13 +14,13 @@ use super::similar::did_you_mean;
 /// The readable ones of some problem records.
 pub struct Intake<'a> {
     console: &'a Console,
-    records: Records,
+    records: GoldenRecords,
     complaints: Complaints<'a>,
     warned: HashSet<(String, String)>,
 }
 
 impl<'a> Intake<'a> {
-    pub fn new(records: Records, console: &'a Console) -> Self {
+    pub fn new(records: GoldenRecords, console: &'a Console) -> Self {
         Self {
             console,
             records,

@@ -5,9 +5,9 @@ use std::time::Duration;
 use clap::Args;
 use clap_complete::ArgValueCandidates;
 use etalon_evidence::measure::figures::{four_digits, four_digits_up};
-use etalon_exact::{Budget, Method};
+use etalon_exact::{Budget, ExactMethod};
 use etalon_golden::files::exists;
-use etalon_golden::{Found, Trajectory, read_trajectory};
+use etalon_golden::{FoundFiles, Trajectory, read_trajectory};
 use etalon_judge::Judge;
 use etalon_lcp::Solver;
 use etalon_lcp::record::write_problem;
@@ -77,7 +77,7 @@ impl Replay {
         let paths = self.goldens.paths("trajectories", console)?;
         let mut ending = Ending::Accepted;
         let mut stored = Vec::new();
-        let found = Found::below(&paths).map_err(|error| Fatal::Usage(error.to_string()))?;
+        let found = FoundFiles::below(&paths).map_err(|error| Fatal::Usage(error.to_string()))?;
         for file in &found.trajectories {
             match read_trajectory(file) {
                 Ok(trajectory) => stored.push(trajectory),
@@ -115,7 +115,7 @@ impl Replay {
     fn solver(&self) -> Box<dyn Solver> {
         let budget: Budget = self.budget.budget();
         match &self.solver {
-            SolverChoice::Reference => Method::Lemke.solver(&budget),
+            SolverChoice::Reference => ExactMethod::Lemke.solver(&budget),
             SolverChoice::Exact(method) => etalon_methods::Method::Exact(*method).solver(&budget),
             SolverChoice::Fast(method) => method.solver(),
             SolverChoice::Process(command) => command_solver(command, self.timeout),
@@ -250,7 +250,7 @@ impl Replay {
 }
 
 /// Why there is no trajectory, and what takes that which is there.
-fn nothing_to_replay(found: &Found) -> String {
+fn nothing_to_replay(found: &FoundFiles) -> String {
     let nothing = "there is no trajectory to replay";
     match (
         found.trajectories.first(),

@@ -6,7 +6,7 @@ use std::time::{Duration, Instant};
 
 use etalon_exact::Budget;
 use etalon_golden::forces::{SceneAnswer, SceneRecord, read_record, write_record};
-use etalon_golden::{Found, Names, Origin, files, first_difference};
+use etalon_golden::{FoundFiles, Names, Origin, files, first_difference};
 use etalon_replay::forces::{derive, recheck};
 use etalon_scenarios::SceneFile;
 use serde_json::{Value, json};
@@ -47,7 +47,7 @@ fn not_as_written(record: &SceneRecord, text: &str) -> Option<String> {
 
 /// The contents of the files below folders of scenes, by their recipes.
 pub fn contents(
-    found: &Found,
+    found: &FoundFiles,
     jobs: &JobArgs,
     console: &Console,
 ) -> Result<BTreeMap<PathBuf, std::result::Result<String, String>>> {

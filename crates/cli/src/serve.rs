@@ -6,7 +6,7 @@ use std::path::PathBuf;
 
 use clap::Args;
 use etalon_golden::files;
-use etalon_serve::{Library, Server, Settings, Signals};
+use etalon_serve::{Library, Server, ServerSettings, Signals};
 use serde_json::json;
 
 use super::console::Console;
@@ -49,11 +49,11 @@ impl Serve {
     pub fn run(&self, console: &Console) -> Result<Ending> {
         let usage = |error: &dyn std::fmt::Display| Fatal::Usage(error.to_string());
         let mut signals = Signals::watch().map_err(|error| usage(&error))?;
-        let server = Server::start(Settings {
+        let server = Server::start(ServerSettings {
             address: SocketAddr::new(self.host, self.port),
             hosts: self.allow_host.clone(),
             library: self.library(console)?,
-            ..Settings::default()
+            ..ServerSettings::default()
         });
         let server = server.map_err(|error| usage(&error))?;
         if !self.host.is_loopback() {

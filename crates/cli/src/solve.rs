@@ -4,7 +4,7 @@ use std::fmt::Write as _;
 use std::path::PathBuf;
 
 use clap::Args;
-use etalon_golden::Records;
+use etalon_golden::GoldenRecords;
 use etalon_lcp::ClaimedAnswer;
 use etalon_lcp::record::write_claim;
 use etalon_methods::Method;
@@ -39,7 +39,7 @@ impl Solve {
     /// Runs the command.
     pub fn run(&self, console: &Console) -> Result<Ending> {
         let solver = self.method.solver(&self.budget.budget());
-        let mut intake = Intake::new(Records::of_files(self.files.clone()), console);
+        let mut intake = Intake::new(GoldenRecords::of_files(self.files.clone()), console);
         let mut ending = Ending::Accepted;
         console.watch(None);
         for golden in intake.by_ref() {

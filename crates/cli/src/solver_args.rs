@@ -5,9 +5,9 @@ use std::time::Duration;
 
 use clap::Args;
 use clap_complete::ArgValueCompleter;
-use etalon_conformance::process::{Command, Limits, Process};
+use etalon_conformance::process::{CommandLine, Limits, Process};
 use etalon_conformance::{
-    Capabilities, Deadline, FIRST, Failure, FailureKind, Known, Subject, UnknownCapability,
+    Capabilities, Deadline, FIRST, FailureKind, Known, Subject, SubjectFailure, UnknownCapability,
     nobody_answers, probe,
 };
 use etalon_lcp::Problem;
@@ -22,8 +22,8 @@ use super::{Fatal, Result};
 #[derive(Debug, Clone, Args)]
 pub struct SolverArgs {
     /// The solver's command, its words as a shell would split them
-    #[arg(long, value_name = "CMD", value_parser = Command::parse)]
-    pub solver: Command,
+    #[arg(long, value_name = "CMD", value_parser = CommandLine::parse)]
+    pub solver: CommandLine,
 
     #[command(flatten)]
     pub allowed: AllowedArgs,
@@ -132,7 +132,7 @@ impl<'a> Pool<'a> {
 /// the deadline cut short says nothing.
 pub fn check_alive(
     subject: &dyn Subject,
-    known: Option<Failure>,
+    known: Option<SubjectFailure>,
     problems: impl IntoIterator<Item = Problem>,
     deadline: &Deadline<'_>,
 ) -> Result<()> {
@@ -143,7 +143,7 @@ pub fn check_alive(
 }
 
 /// A command that does not start is a slip of the user's and no failure of a solver.
-pub fn not_started(command: &str, failure: &Failure) -> Fatal {
+pub fn not_started(command: &str, failure: &SubjectFailure) -> Fatal {
     let command = quote(command);
     Fatal::Usage(format!(
         "--solver {command}: {failure}; its words are split as a shell would, but there is no shell"
@@ -151,7 +151,7 @@ pub fn not_started(command: &str, failure: &Failure) -> Fatal {
 }
 
 /// A solver that cannot start, or that has failed on all of its first problems in one way, is not asked more.
-pub fn no_answers(command: &str, failure: &Failure) -> Fatal {
+pub fn no_answers(command: &str, failure: &SubjectFailure) -> Fatal {
     if failure.kind == FailureKind::NotStarted {
         return not_started(command, failure);
     }

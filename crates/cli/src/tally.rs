@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 use std::time::Duration;
 
 use etalon_evidence::measure::figures::four_digits_up;
-use etalon_golden::{Golden, Origin, Outcome, Part, ProblemReport, Suite};
+use etalon_golden::{Golden, Origin, Part, ProblemReport, SolverOutcome, Suite};
 use etalon_lcp::{Status, Verdict, round_up_f64};
 use rug::Rational;
 use serde_json::{Value, json};
@@ -219,9 +219,9 @@ impl Row {
         self.solvers.resize(report.solvers.len(), Counts::default());
         for (counts, solver) in self.solvers.iter_mut().zip(&report.solvers) {
             match solver.outcome {
-                Outcome::Solved => counts.solve(&solver.verdict),
-                Outcome::GaveUp(_) => counts.gave_up += 1,
-                Outcome::Wrong(_) => counts.wrong += 1,
+                SolverOutcome::Solved => counts.solve(&solver.verdict),
+                SolverOutcome::GaveUp(_) => counts.gave_up += 1,
+                SolverOutcome::Wrong(_) => counts.wrong += 1,
             }
             counts.time += solver.time;
             self.time += solver.time;

@@ -2,7 +2,7 @@
 
 use std::path::{Path, PathBuf};
 
-use etalon_exact::{Budget, Method};
+use etalon_exact::{Budget, ExactMethod};
 use etalon_golden::trajectory::line_text;
 use etalon_golden::{Trajectory, read_trajectory};
 use etalon_replay::trajectories::Replay;
@@ -176,7 +176,7 @@ fn text(portion: &Portion) -> std::result::Result<String, String> {
     let instance = scenario
         .motion_instance(settings)
         .map_err(|error| error.to_string())?;
-    let solver = Method::Lemke.solver(&Budget::default());
+    let solver = ExactMethod::Lemke.solver(&Budget::default());
     let run = instance.trajectory(Arithmetics::Exact, &*solver, portion.steps);
     let mut run = run.map_err(|error| error.to_string())?;
     let mut text = line_text(&run.header()) + "\n";

@@ -5,7 +5,7 @@ use std::time::Instant;
 
 use clap::Args;
 use etalon_exact::Budget;
-use etalon_golden::{Found, Golden, ProblemReport, Records};
+use etalon_golden::{FoundFiles, Golden, GoldenRecords, ProblemReport};
 use etalon_judge::Judge;
 use etalon_methods::{Assigned, all_methods};
 use serde_json::{Value, json};
@@ -56,14 +56,14 @@ impl Verify {
         let start = Instant::now();
         let paths = self.goldens.paths("", console)?;
         let held = manifest::check(&paths, console)?;
-        let found = Found::in_each(&paths)?;
+        let found = FoundFiles::in_each(&paths)?;
         let reproved = trajectories::reprove(&found.trajectories, &self.jobs, console)?;
         let others = found.problems.len() + found.scenes.len();
         let mut parts = Vec::new();
         let mut json = json!({});
         let mut ending = Ending::Accepted;
         if others > 0 || reproved.trajectories == 0 {
-            let mut intake = Intake::new(Records::of_files(found.problems.clone()), console);
+            let mut intake = Intake::new(GoldenRecords::of_files(found.problems.clone()), console);
             let goldens: Vec<Golden> = intake.by_ref().collect();
             let scenes = scene_goldens::verify(&found.scenes, &self.jobs, console)?;
             if goldens.is_empty() && scenes.is_empty() {

@@ -57,7 +57,7 @@ fn is_here(version: &str, build: &str) -> bool {
 /// Whether a command ends well and says something. It is split as the scoreboard splits it, without a shell: one
 /// would make nothing of the package manager's `${Version}`.
 fn runs(command: &str) -> bool {
-    let Ok(command) = etalon_conformance::process::Command::parse(command) else {
+    let Ok(command) = etalon_conformance::process::CommandLine::parse(command) else {
         return false;
     };
     let mut process = Command::new(command.program());

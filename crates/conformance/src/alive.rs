@@ -3,7 +3,7 @@
 use etalon_lcp::Problem;
 use etalon_lcp::record::read_problem;
 
-use crate::failure::{Failure, FailureKind};
+use crate::failure::{FailureKind, SubjectFailure};
 use crate::subject::Subject;
 
 /// So many questions are asked first. One failure may be the problem's own, and two may be chance; a solver that has a
@@ -12,9 +12,11 @@ pub const FIRST: usize = 3;
 
 /// The failure of all [`FIRST`] questions, where it is of one kind; `None` stands for an answer.
 pub fn always_the_same<'a>(
-    failures: impl IntoIterator<Item = Option<&'a Failure>>,
-) -> Option<&'a Failure> {
-    let failures = failures.into_iter().collect::<Option<Vec<&Failure>>>()?;
+    failures: impl IntoIterator<Item = Option<&'a SubjectFailure>>,
+) -> Option<&'a SubjectFailure> {
+    let failures = failures
+        .into_iter()
+        .collect::<Option<Vec<&SubjectFailure>>>()?;
     let first = *failures.first().filter(|_| failures.len() == FIRST)?;
     // These are answers, of which the next one may be right.
     let answered = matches!(
@@ -29,9 +31,9 @@ pub fn always_the_same<'a>(
 /// which it is known, and then these. Asking ends at the first answer.
 pub fn nobody_answers(
     subject: &dyn Subject,
-    known: Option<Failure>,
+    known: Option<SubjectFailure>,
     problems: impl IntoIterator<Item = Problem>,
-) -> Option<Failure> {
+) -> Option<SubjectFailure> {
     let asked = problems
         .into_iter()
         .map(|problem| subject.ask(&problem).err());
@@ -88,10 +90,10 @@ mod tests {
 
     #[test]
     fn only_failures_of_one_kind_and_no_answers_end_the_asking() {
-        let failure = |kind| Failure::new(kind, "so");
+        let failure = |kind| SubjectFailure::new(kind, "so");
         let (dead, other) = (failure(FailureKind::Exited), failure(FailureKind::Crashed));
         let short = failure(FailureKind::WrongLength);
-        let same = |failures: [Option<&Failure>; 3]| always_the_same(failures).is_some();
+        let same = |failures: [Option<&SubjectFailure>; 3]| always_the_same(failures).is_some();
         assert!(same([Some(&dead); 3]));
         assert!(!same([Some(&dead), Some(&dead), Some(&other)]));
         assert!(!same([Some(&dead), None, Some(&dead)]));

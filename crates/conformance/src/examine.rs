@@ -8,7 +8,7 @@ use etalon_judge::{Judge, Judgement};
 use etalon_lcp::{Claim, Problem, VerdictKind};
 
 use crate::capability::Capabilities;
-use crate::failure::{Failure, FailureKind};
+use crate::failure::{FailureKind, SubjectFailure};
 use crate::subject::{Subject, ask_again_if_hung};
 
 /// Pivots for one proof while problems are searched: small problems need few.
@@ -32,7 +32,7 @@ pub enum Fault {
 #[derive(Debug, Clone)]
 pub struct Examination {
     /// The answer, or why there is none.
-    pub claim: Result<Claim, Failure>,
+    pub claim: Result<Claim, SubjectFailure>,
     /// The judge's verdict on it.
     pub judgement: Option<Judgement>,
     /// The fault, if there is one.

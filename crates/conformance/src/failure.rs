@@ -4,7 +4,7 @@ use std::fmt;
 
 /// Why there is no answer that could be judged.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Failure {
+pub struct SubjectFailure {
     /// Which way.
     pub kind: FailureKind,
     /// The observation, for people.
@@ -90,7 +90,7 @@ impl FailureKind {
     }
 }
 
-impl Failure {
+impl SubjectFailure {
     /// A failure with what was seen.
     pub fn new(kind: FailureKind, message: impl Into<String>) -> Self {
         Self {
@@ -106,10 +106,10 @@ impl fmt::Display for FailureKind {
     }
 }
 
-impl fmt::Display for Failure {
+impl fmt::Display for SubjectFailure {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(&self.message)
     }
 }
 
-impl std::error::Error for Failure {}
+impl std::error::Error for SubjectFailure {}

@@ -41,14 +41,14 @@ pub use alive::{FIRST, always_the_same, easy_ones, nobody_answers};
 pub use capability::{Capabilities, Matrices, Skip, UnknownCapability};
 pub use deadline::{Clock, Deadline, SystemClock};
 pub use examine::{Examination, Examiner, Fault};
-pub use failure::{Failure, FailureKind};
-pub use fuzz::{Finding, Fuzz, FuzzLimits, FuzzReport};
+pub use failure::{FailureKind, SubjectFailure};
+pub use fuzz::{Fuzz, FuzzFinding, FuzzLimits, FuzzReport};
 pub use generate::{
     Family, GenerateError, Sizes, Theory, all_families, cone_families, families, generate,
     resting_families,
 };
 pub use probe::{Known, Probed, probe};
 pub use severity::{FailureClass, Severity};
-pub use shrink::{Keep, ShrinkError, ShrinkLimits, Shrinker, Shrunk};
+pub use shrink::{KeptProperties, ShrinkError, ShrinkLimits, Shrinker, Shrunk};
 pub use snippet::{Language, snippet};
 pub use subject::{Function, InProcess, MAX_DENSE, Subject, ask_again_if_hung, is_too_large};

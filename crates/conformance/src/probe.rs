@@ -4,7 +4,7 @@ use etalon_judge::Judge;
 use etalon_lcp::record::read_problem;
 
 use crate::capability::Capabilities;
-use crate::failure::{Failure, FailureKind};
+use crate::failure::{FailureKind, SubjectFailure};
 use crate::subject::Subject;
 
 /// The box that a solver is asked; its only solution is z = 1.
@@ -36,7 +36,7 @@ pub enum Known {
 ///
 /// # Errors
 /// [`FailureKind::NotStarted`], with which there is nobody to ask.
-pub fn probe(subject: &dyn Subject) -> Result<Probed, Failure> {
+pub fn probe(subject: &dyn Subject) -> Result<Probed, SubjectFailure> {
     let boxes = solves_the_box(subject)?;
     if let Some(can) = subject.offers() {
         let how = Known::Offered;
@@ -55,7 +55,7 @@ pub fn probe(subject: &dyn Subject) -> Result<Probed, Failure> {
 }
 
 /// Whether its answer to the box is accepted.
-fn solves_the_box(subject: &dyn Subject) -> Result<bool, Failure> {
+fn solves_the_box(subject: &dyn Subject) -> Result<bool, SubjectFailure> {
     let Ok(problem) = read_problem(BOX).map(|read| read.record) else {
         return Ok(false);
     };
@@ -77,8 +77,9 @@ mod tests {
         let found = probe(&Function::new("ignores", ignores)).unwrap();
         assert_eq!(found.how, Known::FailedOnABox);
         assert!(!found.can.boxes && found.can.unsolvable);
-        let right =
-            crate::InProcess(etalon_exact::Method::Lemke.solver(&etalon_exact::Budget::default()));
+        let right = crate::InProcess(
+            etalon_exact::ExactMethod::Lemke.solver(&etalon_exact::Budget::default()),
+        );
         let found = probe(&right).unwrap();
         assert_eq!(found.how, Known::SolvedABox);
         assert_eq!(found.can, Capabilities::default());

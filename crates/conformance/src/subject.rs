@@ -5,7 +5,7 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 use etalon_lcp::{Claim, ClaimedAnswer, Number, Problem, Solver};
 
 use crate::capability::Capabilities;
-use crate::failure::{Failure, FailureKind};
+use crate::failure::{FailureKind, SubjectFailure};
 
 /// The largest sparse problem that is made dense, for solvers that take M as rows: at 5000
 /// rows M is 200 MB of doubles, and at least some 60 MB of text.
@@ -25,8 +25,8 @@ pub trait Subject: Sync {
     /// Asks one problem. Giving up is an answer: a claim of `failed`.
     ///
     /// # Errors
-    /// [`Failure`] where there is no claim.
-    fn ask(&self, problem: &Problem) -> Result<Claim, Failure>;
+    /// [`SubjectFailure`] where there is no claim.
+    fn ask(&self, problem: &Problem) -> Result<Claim, SubjectFailure>;
 
     /// What the solver says of itself that it can do, where it has said so by now.
     fn offers(&self) -> Option<Capabilities> {
@@ -39,7 +39,10 @@ pub trait Subject: Sync {
 ///
 /// # Errors
 /// As [`Subject::ask`].
-pub fn ask_again_if_hung(subject: &dyn Subject, problem: &Problem) -> Result<Claim, Failure> {
+pub fn ask_again_if_hung(
+    subject: &dyn Subject,
+    problem: &Problem,
+) -> Result<Claim, SubjectFailure> {
     match subject.ask(problem) {
         Err(failure) if failure.kind.is_silence() => subject.ask(problem),
         answer => answer,
@@ -56,7 +59,7 @@ impl<S: Solver + Sync> Subject for InProcess<S> {
         self.0.name()
     }
 
-    fn ask(&self, problem: &Problem) -> Result<Claim, Failure> {
+    fn ask(&self, problem: &Problem) -> Result<Claim, SubjectFailure> {
         guarded(|| self.0.solve(problem)).and_then(|claim| of_right_length(problem, claim))
     }
 }
@@ -84,7 +87,7 @@ impl<F: Fn(&[Vec<f64>], &[f64]) -> Option<Vec<f64>> + Sync> Subject for Function
         &self.name
     }
 
-    fn ask(&self, problem: &Problem) -> Result<Claim, Failure> {
+    fn ask(&self, problem: &Problem) -> Result<Claim, SubjectFailure> {
         if !problem.is_pure() {
             let why = "the function takes M and q only";
             return Ok(Claim::failed(problem.name(), why));
@@ -100,7 +103,7 @@ impl<F: Fn(&[Vec<f64>], &[f64]) -> Option<Vec<f64>> + Sync> Subject for Function
         let z = z.into_iter().enumerate().map(|(i, value)| {
             Number::from_f64(value).ok_or_else(|| {
                 let message = format!("z[{i}] is {value}, no finite number");
-                Failure::new(FailureKind::NotFinite, message)
+                SubjectFailure::new(FailureKind::NotFinite, message)
             })
         });
         let z = z.collect::<Result<_, _>>()?;
@@ -121,23 +124,23 @@ fn dense(problem: &Problem) -> (Vec<Vec<f64>>, Vec<f64>) {
     (m, problem.q().iter().map(Number::to_f64).collect())
 }
 
-fn guarded<T>(work: impl FnOnce() -> T) -> Result<T, Failure> {
+fn guarded<T>(work: impl FnOnce() -> T) -> Result<T, SubjectFailure> {
     catch_unwind(AssertUnwindSafe(work)).map_err(|panic| {
         let text = panic.downcast_ref::<String>().map(String::as_str);
         let text = text.or_else(|| panic.downcast_ref::<&str>().copied());
         let message = format!("the solver panicked: {}", text.unwrap_or("without a word"));
-        Failure::new(FailureKind::Panicked, message)
+        SubjectFailure::new(FailureKind::Panicked, message)
     })
 }
 
 /// The claim, unless its z has another length than the problem has rows.
-pub(crate) fn of_right_length(problem: &Problem, claim: Claim) -> Result<Claim, Failure> {
+pub(crate) fn of_right_length(problem: &Problem, claim: Claim) -> Result<Claim, SubjectFailure> {
     if let ClaimedAnswer::Solved { z } = &claim.answer
         && z.len() != problem.n()
     {
         let (length, n) = (z.len(), problem.n());
         let message = format!("z has {length} entries, but the problem has {n} rows");
-        return Err(Failure::new(FailureKind::WrongLength, message));
+        return Err(SubjectFailure::new(FailureKind::WrongLength, message));
     }
     Ok(claim)
 }
@@ -145,8 +148,8 @@ pub(crate) fn of_right_length(problem: &Problem, claim: Claim) -> Result<Claim, 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::process::{Command, Limits, Process};
-    use crate::{Examiner, Keep, ShrinkError, ShrinkLimits, Shrinker};
+    use crate::process::{CommandLine, Limits, Process};
+    use crate::{Examiner, KeptProperties, ShrinkError, ShrinkLimits, Shrinker};
     use etalon_lcp::record::read_problem;
 
     fn problem() -> Problem {
@@ -182,13 +185,13 @@ mod tests {
         let large = read_problem(&record).unwrap().record;
         let claim = Function::new("f", |_, q| Some(vec![0.0; q.len()])).ask(&large);
         assert_eq!(claim.unwrap().answer, ClaimedAnswer::Failed);
-        let process = Process::new(Command::parse("cat").unwrap(), Limits::default());
+        let process = Process::new(CommandLine::parse("cat").unwrap(), Limits::default());
         assert_eq!(process.ask(&large).unwrap_err().kind, FailureKind::NotSent);
         let examiner = Examiner::default();
         let shrinker = Shrinker {
             subject: &process,
             examiner: &examiner,
-            keep: Keep::default(),
+            keep: KeptProperties::default(),
             limits: ShrinkLimits {
                 questions: 1,
                 deadline: None,

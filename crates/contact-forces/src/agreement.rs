@@ -16,7 +16,7 @@
 use rug::Rational;
 
 use crate::error::ForceError;
-use crate::formulation::{Formulation, Motion, RowKind};
+use crate::formulation::{Formulation, RowKind};
 
 /// The difference of two accelerations with its bound.
 #[derive(Debug, Clone, PartialEq)]
@@ -53,9 +53,7 @@ impl Formulation<Rational> {
                 return Err(ForceError::Length { length, n });
             }
         }
-        let plain =
-            |motion: &Motion<_>| matches!(motion, Motion::Frictionless | Motion::Separating);
-        if !self.motions().iter().all(plain) {
+        if self.rubs() {
             return Ok(None);
         }
         let (mut error, mut weight) = (Rational::new(), Rational::new());

@@ -14,7 +14,7 @@ use crate::static_friction::Order;
 const COVERS: u32 = 8;
 
 /// The values of the problem's variables, and the forces that they mean.
-pub type Solution = (Vec<Rational>, Forces<Rational>);
+pub type FoundForces = (Vec<Rational>, Forces<Rational>);
 
 impl Formulation<Rational> {
     /// Looks for contact forces that differ from those known, where listing all solutions would take
@@ -27,7 +27,7 @@ impl Formulation<Rational> {
         &self,
         known: &Forces<Rational>,
         budget: &Budget,
-    ) -> Result<Option<Solution>, ForceError> {
+    ) -> Result<Option<FoundForces>, ForceError> {
         let problem = self.problem("contact forces")?;
         let is_new = |z: Vec<Rational>| -> Result<_, ForceError> {
             let forces = self.forces(&z)?;

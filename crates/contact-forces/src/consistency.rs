@@ -1,7 +1,7 @@
 //! Whether contact forces exist and whether they are determined, with proof.
 
 use etalon_certify::Truth;
-use etalon_exact::{Budget, Method};
+use etalon_exact::{Budget, ExactMethod};
 use etalon_lcp::{Certificate, ClaimedAnswer, Enumeration, Number};
 use etalon_rigid::Scalar;
 
@@ -49,7 +49,7 @@ impl<S: Scalar> Formulation<S> {
     /// [`ForceError::Problem`], [`ForceError::Length`].
     pub fn consistency(&self, budget: &Budget) -> Result<Consistency<S>, ForceError> {
         let problem = self.problem("contact forces")?;
-        let claim = Method::Enumerate.solver(budget).solve(&problem);
+        let claim = ExactMethod::Enumerate.solver(budget).solve(&problem);
         let Some(proof) = claim.certificate else {
             return Ok(Consistency::Undecided(claim.message.unwrap_or_default()));
         };

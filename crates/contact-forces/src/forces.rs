@@ -5,7 +5,7 @@ use etalon_lcp::{Certificate, Claim, ClaimedAnswer, Number, Solver};
 use etalon_rigid::{Covector, Scalar, dot};
 
 use crate::error::ForceError;
-use crate::formulation::{Formulation, Motion, RowKind, StaticLaw};
+use crate::formulation::{ContactMotion, Formulation, RowKind, StaticLaw};
 
 /// The force at one contact, and the acceleration that is left.
 #[derive(Debug, Clone, PartialEq)]
@@ -13,7 +13,7 @@ pub struct ContactForce<S> {
     /// The contact's name.
     pub name: String,
     /// How it moves.
-    pub motion: Motion<S>,
+    pub motion: ContactMotion<S>,
     /// f_N, N.
     pub normal: S,
     /// The friction force in tangent coordinates, N.
@@ -71,7 +71,7 @@ pub enum Violation {
 /// A solver's answer to a contact force problem.
 #[derive(Debug, Clone, PartialEq)]
 #[non_exhaustive]
-pub enum Answer<S> {
+pub enum ForceAnswer<S> {
     /// Forces.
     Forces(Forces<S>),
     /// There are none, and the certificate was checked.
@@ -86,7 +86,7 @@ impl<S: Scalar> Formulation<S> {
     ///
     /// # Errors
     /// [`ForceError::Problem`], [`ForceError::Length`].
-    pub fn solve(&self, solver: &dyn Solver) -> Result<Answer<S>, ForceError> {
+    pub fn solve(&self, solver: &dyn Solver) -> Result<ForceAnswer<S>, ForceError> {
         let problem = self.problem("contact forces")?;
         let Claim {
             answer,
@@ -95,15 +95,15 @@ impl<S: Scalar> Formulation<S> {
             ..
         } = solver.solve(&problem);
         Ok(match (answer, certificate) {
-            (ClaimedAnswer::Solved { z }, _) => Answer::Forces(self.read(&z)?),
+            (ClaimedAnswer::Solved { z }, _) => ForceAnswer::Forces(self.read(&z)?),
             (ClaimedAnswer::Unsolvable, Some(certificate)) => {
                 match Truth::default().add_certificate(&problem, &certificate) {
-                    Ok(()) => Answer::None(certificate),
-                    Err(error) => Answer::Failed(format!("the proof does not hold: {error}")),
+                    Ok(()) => ForceAnswer::None(certificate),
+                    Err(error) => ForceAnswer::Failed(format!("the proof does not hold: {error}")),
                 }
             }
-            (ClaimedAnswer::Unsolvable, None) => Answer::Failed("no proof".to_owned()),
-            (ClaimedAnswer::Failed, _) => Answer::Failed(message.unwrap_or_default()),
+            (ClaimedAnswer::Unsolvable, None) => ForceAnswer::Failed("no proof".to_owned()),
+            (ClaimedAnswer::Failed, _) => ForceAnswer::Failed(message.unwrap_or_default()),
         })
     }
 
@@ -139,7 +139,7 @@ impl<S: Scalar> Formulation<S> {
         let normal = self.row(RowKind::Normal(i)).map_or_else(S::zero, value);
         let mut friction = vec![S::zero(); contact.tangents.len()];
         let motion = self.motions()[i].clone();
-        if let Motion::Sliding(slip) = &motion {
+        if let ContactMotion::Sliding(slip) = &motion {
             for (friction, slip) in friction.iter_mut().zip(slip) {
                 *friction = -(normal.clone() * slip);
             }
@@ -236,7 +236,7 @@ impl<S: Scalar> ContactForce<S> {
     /// Every condition of Coulomb's law that does not hold at this contact.
     pub fn coulomb_violations(&self) -> Vec<Violation> {
         let mut found = self.violations();
-        if let (Motion::Static, [fx, fy], [ax, ay]) = (
+        if let (ContactMotion::Static, [fx, fy], [ax, ay]) = (
             &self.motion,
             self.friction.as_slice(),
             self.tangential_acceleration.as_slice(),
@@ -261,7 +261,7 @@ impl<S: Scalar> ContactForce<S> {
             tangential_acceleration: vec![acceleration.clone()],
             ..self.clone()
         };
-        if self.motion != Motion::Static {
+        if self.motion != ContactMotion::Static {
             return self.violations();
         }
         let mut found: Vec<Violation> = Vec::new();
@@ -296,7 +296,7 @@ impl<S: Scalar> ContactForce<S> {
             }
         };
         let (f, a) = (sign(&self.normal), sign(&self.normal_acceleration));
-        let present = self.motion != Motion::Separating;
+        let present = self.motion != ContactMotion::Separating;
         check(f < 0, Violation::Pull);
         check(present && a < 0, Violation::Penetration);
         // Signs in place of the product f_N a_N: two small numbers have a product below any tolerance.
@@ -305,7 +305,7 @@ impl<S: Scalar> ContactForce<S> {
         let rubbing = self.motion.rubs();
         check(rubbing && sign_of_product(&slack) < 0, Violation::Cone);
         match &self.motion {
-            Motion::Static => {
+            ContactMotion::Static => {
                 let slips = self.tangential_acceleration.iter().any(|a| sign(a) != 0);
                 let power = dot(&self.tangential_acceleration, &self.friction);
                 // Where nothing slips, what is left of the power is rounding.
@@ -313,7 +313,7 @@ impl<S: Scalar> ContactForce<S> {
                 // Condition (16): a_F (mu f_N - |f_F|) = 0.
                 check(slips && sign_of_product(&slack) > 0, Violation::Slack);
             }
-            Motion::Sliding(slip) => {
+            ContactMotion::Sliding(slip) => {
                 let mut pairs = self.friction.iter().zip(slip);
                 let off = pairs.any(|(f, s)| sign(&(self.normal.clone() * s + f)) != 0);
                 check(off, Violation::Direction);
@@ -331,7 +331,7 @@ mod tests {
     fn contact(normal: f64, friction: f64, acceleration: f64) -> ContactForce<f64> {
         ContactForce {
             name: "c".to_owned(),
-            motion: Motion::Static,
+            motion: ContactMotion::Static,
             normal,
             friction: vec![friction],
             normal_acceleration: 0.0,

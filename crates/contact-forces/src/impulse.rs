@@ -20,14 +20,14 @@ pub struct Impulse<S> {
 
 /// The settings of Darwin2K's impulse.
 #[derive(Debug, Clone, PartialEq)]
-pub struct Stop<S> {
+pub struct StopSettings<S> {
     /// The coefficient of restitution e, 0 <= e <= 1: an approaching normal velocity v becomes -e v.
     pub restitution: S,
     /// Contacts that do not slide afterwards where an impulse acts on them.
     pub sticking: Vec<usize>,
 }
 
-impl<S: Scalar> Stop<S> {
+impl<S: Scalar> StopSettings<S> {
     /// Frictionless, without restitution.
     pub fn plain() -> Self {
         Self {
@@ -70,7 +70,7 @@ enum Target {
 /// [`ForceError::Restitution`] for e outside of 0 <= e <= 1.
 pub fn stop_approach<S: Scalar>(
     system: &System<S>,
-    stop: &Stop<S>,
+    stop: &StopSettings<S>,
 ) -> Result<Impulse<S>, ForceError> {
     check_restitution(&stop.restitution)?;
     let n = system.contacts.len();
@@ -105,7 +105,7 @@ pub fn normal_velocities<S: Scalar>(system: &System<S>, velocity: &[S]) -> Vec<S
     normals.collect()
 }
 
-fn targets<S: Scalar>(system: &System<S>, active: &[usize], stop: &Stop<S>) -> Vec<Target> {
+fn targets<S: Scalar>(system: &System<S>, active: &[usize], stop: &StopSettings<S>) -> Vec<Target> {
     let tangents = active
         .iter()
         .filter(|i| stop.sticking.contains(i))
@@ -121,7 +121,7 @@ fn solve<S: Scalar>(
     system: &System<S>,
     targets: &[Target],
     before: &[S],
-    stop: &Stop<S>,
+    stop: &StopSettings<S>,
     rounds: usize,
 ) -> Result<Impulse<S>, ForceError> {
     let constraint = |target: &Target| match *target {

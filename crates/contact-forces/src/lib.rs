@@ -9,8 +9,8 @@
 //! exactly and in binary64; solvers come in through [`etalon_lcp::Solver`].
 //!
 //! ```
-//! use etalon_contact_forces::{Answer, Formulation, FrictionModel};
-//! use etalon_exact::{Budget, Method};
+//! use etalon_contact_forces::{ForceAnswer, Formulation, FrictionModel};
+//! use etalon_exact::{Budget, ExactMethod};
 //! use etalon_rigid::{Body2, Contact, Model, Scalar, Scene2, Vector};
 //! use rug::Rational;
 //!
@@ -24,8 +24,8 @@
 //!     .contact(Contact::new("below", "lower", "ground", at(0), at(1)))
 //!     .contact(Contact::new("above", "upper", "lower", at(2), at(1)));
 //! let formulation = Formulation::new(stack.system()?, FrictionModel::None)?;
-//! let solver = Method::Dantzig.solver(&Budget::default());
-//! let Answer::Forces(forces) = formulation.solve(&*solver)? else {
+//! let solver = ExactMethod::Dantzig.solver(&Budget::default());
+//! let ForceAnswer::Forces(forces) = formulation.solve(&*solver)? else {
 //!     return Err("b is in the range of A".into());
 //! };
 //! assert_eq!(forces.normal(), [Rational::integer(30), Rational::integer(20)]);
@@ -69,18 +69,18 @@ mod resolve;
 mod static_friction;
 
 pub use agreement::Agreement;
-pub use another::Solution;
+pub use another::FoundForces;
 pub use circular::{Circular, CircularWork, ConeError, NotConverged};
 pub use consistency::{Consistency, Indeterminate};
-pub use coulomb::{Coulomb, Enclosure, Others, Unproved};
+pub use coulomb::{Coulomb, EnclosureRadii, OtherForces, Unproved};
 pub use error::ForceError;
-pub use forces::{Answer, ContactForce, Forces, Violation};
-pub use formulation::{Formulation, FrictionModel, Motion, RowKind, StaticLaw};
+pub use forces::{ContactForce, ForceAnswer, Forces, Violation};
+pub use formulation::{ContactMotion, Formulation, FrictionModel, RowKind, StaticLaw};
 pub use frictionless::{DriveOutcome, Driven, Range, drive_to_zero};
 pub use impulse::{
-    Impulse, Stop, impact_problem, impact_rows, normal_velocities, stop_approach,
+    Impulse, StopSettings, impact_problem, impact_rows, normal_velocities, stop_approach,
     velocity_after_impact,
 };
-pub use path::{DriveStep, Path, drive_path, lemke_path, reference_path};
-pub use resolve::{ForceRay, Report, Resolution, Resolved, StoppingImpulse, resolve};
-pub use static_friction::{CircleRun, Failure, Order, StaticRun, Work};
+pub use path::{DriveStep, ForcePath, drive_path, lemke_path, reference_path};
+pub use resolve::{ForceRay, ImpulseReport, Resolution, Resolved, StoppingImpulse, resolve};
+pub use static_friction::{CircleRun, Order, StaticFailure, StaticRun, Work};

@@ -2,7 +2,7 @@
 //!
 //! Both methods are deterministic: a repeated path in exact arithmetic has the same steps.
 
-use etalon_exact::{Budget, Lemke, LemkeOutcome, Progress, Step, Variable};
+use etalon_exact::{Budget, Lemke, LemkeOutcome, PivotStep, Progress, Variable};
 use etalon_lcp::{Problem, Reduction};
 use rug::Rational;
 
@@ -21,7 +21,7 @@ pub struct DriveStep {
 
 /// A path with the point that it ends in.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub enum Path {
+pub enum ForcePath {
     /// Baraff's drive to zero.
     Drive {
         /// All steps of all drives.
@@ -38,7 +38,7 @@ pub enum Path {
     },
 }
 
-impl Path {
+impl ForcePath {
     /// The values of the problem's variables at its end; none where it ends in a ray.
     pub fn end(&self) -> Option<&[Rational]> {
         match self {
@@ -50,7 +50,7 @@ impl Path {
 
 /// The path by which a contact problem is answered: Baraff's drive where nothing `rubs` and it ends,
 /// otherwise Lemke's. `None` where the budget runs out.
-pub fn reference_path(problem: &Problem, rubs: bool, budget: &Budget) -> Option<Path> {
+pub fn reference_path(problem: &Problem, rubs: bool, budget: &Budget) -> Option<ForcePath> {
     let driven = if rubs {
         None
     } else {
@@ -61,7 +61,7 @@ pub fn reference_path(problem: &Problem, rubs: bool, budget: &Budget) -> Option<
 
 /// Baraff's drive to zero, contacts in the order of the scene. `None` where it does not end in forces, or
 /// the budget runs out.
-pub fn drive_path(problem: &Problem, budget: &Budget) -> Option<Path> {
+pub fn drive_path(problem: &Problem, budget: &Budget) -> Option<ForcePath> {
     let order: Vec<usize> = (0..problem.n()).collect();
     let run = drive_to_zero(problem, &order, budget).ok()?;
     let DriveOutcome::Solved(end) = run.outcome else {
@@ -69,10 +69,10 @@ pub fn drive_path(problem: &Problem, budget: &Budget) -> Option<Path> {
     };
     let steps: Option<_> = run.trace?.steps.into_iter().map(drive_step).collect();
     let steps = steps?;
-    Some(Path::Drive { steps, end })
+    Some(ForcePath::Drive { steps, end })
 }
 
-fn drive_step(step: Step) -> Option<DriveStep> {
+fn drive_step(step: PivotStep) -> Option<DriveStep> {
     let Progress::Driven(driven) = step.progress else {
         return None;
     };
@@ -87,7 +87,7 @@ fn drive_step(step: Step) -> Option<DriveStep> {
 }
 
 /// Lexicographic Lemke with the covering vector of ones. `None` where the budget runs out.
-pub fn lemke_path(problem: &Problem, budget: &Budget) -> Option<Path> {
+pub fn lemke_path(problem: &Problem, budget: &Budget) -> Option<ForcePath> {
     let lemke = Lemke {
         budget: budget.clone(),
         trace: true,
@@ -101,7 +101,7 @@ pub fn lemke_path(problem: &Problem, budget: &Budget) -> Option<Path> {
         _ => return None,
     };
     let steps = run.trace?.steps.into_iter();
-    Some(Path::Lemke {
+    Some(ForcePath::Lemke {
         pivots: steps.map(|step| (step.entering, step.leaving)).collect(),
         end,
     })

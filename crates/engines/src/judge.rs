@@ -2,7 +2,7 @@
 
 use crate::assembly::Assembly;
 use crate::settings::StepJudge;
-use crate::step::{Form, Generalised, Step};
+use crate::step::{EngineStep, Form, Generalised};
 use crate::verdict::{Level, StepVerdict};
 use crate::{explain, laws, problem};
 
@@ -17,7 +17,7 @@ fn has_problem(own: &Generalised) -> bool {
 
 /// Judges a step: a verdict for each level that is asked and that the record has data for. Where a level is asked by
 /// name and its data are not there, the verdict is `not judged` and says what is missing.
-pub fn judge_step(step: &Step, judge: &StepJudge) -> Vec<StepVerdict> {
+pub fn judge_step(step: &EngineStep, judge: &StepJudge) -> Vec<StepVerdict> {
     let mut verdicts = Vec::new();
     let missing = |level: Level, why: &str| StepVerdict::not_judged(step, level, why);
     let by_name = |level: Level| judge.levels.contains(&level);

@@ -1,6 +1,6 @@
 //! Steps of whole physics engines, held against exact truth.
 //!
-//! People run engines, not solvers. A [`Step`] is one step of an engine as data (`etalon-step/1`), and [`judge_step`]
+//! People run engines, not solvers. An [`EngineStep`] is one step of an engine as data (`etalon-step/1`), and [`judge_step`]
 //! asks of it what its data let one ask (`docs/engines.md`):
 //!
 //! * **A**, the problem: is the answer the solution of the problem that the engine itself states? The distance from the
@@ -31,8 +31,8 @@ pub use findings::{By, Distance, Explanation, Interval, Laws, Measured};
 pub use judge::judge_step;
 pub use problem::{FilterBound, RowSet, StepView, ViewError, filter_bound, filter_bound_of_pair};
 pub use settings::StepJudge;
-pub use step::{STEP_FORMAT, Step, read_step, write_step};
-pub use verdict::{Finding, Flag, Level, StepVerdict, Word};
+pub use step::{EngineStep, STEP_FORMAT, read_step, write_step};
+pub use verdict::{Flag, Level, LevelFinding, StepVerdict, Word};
 
 /// The JSON Schema (draft 2020-12) of step records.
 pub const STEP_SCHEMA: &str = include_str!("schema/step.schema.json");

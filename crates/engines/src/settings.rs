@@ -2,7 +2,7 @@
 
 use rug::Rational;
 
-use crate::step::{FrictionLaw, Precision, Step};
+use crate::step::{EngineStep, FrictionLaw, Precision};
 use crate::verdict::Level;
 
 /// What steps are asked.
@@ -31,7 +31,7 @@ impl StepJudge {
     }
 
     /// The law that a step is judged by.
-    pub(crate) fn law_of(&self, step: &Step) -> FrictionLaw {
+    pub(crate) fn law_of(&self, step: &EngineStep) -> FrictionLaw {
         self.law.or(step.law).unwrap_or(FrictionLaw::Coulomb)
     }
 

@@ -4,7 +4,7 @@ use etalon_lcp::record::VERDICT_FORMAT;
 
 use crate::findings::{By, Distance, Explanation, Laws};
 use crate::json::{Object, list, quoted};
-use crate::step::Step;
+use crate::step::EngineStep;
 
 /// The three questions, from the strongest to the weakest.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -123,7 +123,7 @@ impl Flag {
 
 /// What a level has found.
 #[derive(Debug, Clone, PartialEq)]
-pub enum Finding {
+pub enum LevelFinding {
     /// Nothing: not judged.
     Nothing,
     /// Level A.
@@ -150,11 +150,11 @@ pub struct StepVerdict {
     /// What else is remarkable.
     pub flags: Vec<Flag>,
     /// The figures.
-    pub finding: Finding,
+    pub finding: LevelFinding,
 }
 
 impl StepVerdict {
-    pub(crate) fn new(step: &Step, level: Level) -> Self {
+    pub(crate) fn new(step: &EngineStep, level: Level) -> Self {
         Self {
             name: step.name.clone(),
             level,
@@ -162,11 +162,11 @@ impl StepVerdict {
             law: None,
             reason: None,
             flags: Vec::new(),
-            finding: Finding::Nothing,
+            finding: LevelFinding::Nothing,
         }
     }
 
-    pub(crate) fn not_judged(step: &Step, level: Level, reason: impl Into<String>) -> Self {
+    pub(crate) fn not_judged(step: &EngineStep, level: Level, reason: impl Into<String>) -> Self {
         Self {
             reason: Some(reason.into()),
             ..Self::new(step, level)
@@ -176,13 +176,13 @@ impl StepVerdict {
     /// How bad the step is, to find the worst of a log: the least distance, or the largest number of a law.
     pub fn badness(&self) -> f64 {
         match &self.finding {
-            Finding::Nothing => 0.0,
-            Finding::Distance(own) => match own.by {
+            LevelFinding::Nothing => 0.0,
+            LevelFinding::Distance(own) => match own.by {
                 By::Filter | By::Certificate => own.relative.upper,
                 By::Reference | By::ExactSolution => own.relative.lower,
             },
-            Finding::Laws(own) => own.worst(),
-            Finding::Explanation(own) => own.eps.lower,
+            LevelFinding::Laws(own) => own.worst(),
+            LevelFinding::Explanation(own) => own.eps.lower,
         }
     }
 
@@ -199,10 +199,10 @@ impl StepVerdict {
             own.raw("flags", list(&self.flags, |flag| quoted(flag.word())));
         }
         match &self.finding {
-            Finding::Nothing => {}
-            Finding::Distance(found) => found.write(&mut own),
-            Finding::Laws(found) => found.write(&mut own),
-            Finding::Explanation(found) => found.write(&mut own),
+            LevelFinding::Nothing => {}
+            LevelFinding::Distance(found) => found.write(&mut own),
+            LevelFinding::Laws(found) => found.write(&mut own),
+            LevelFinding::Explanation(found) => found.write(&mut own),
         }
         own.end()
     }

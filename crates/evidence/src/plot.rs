@@ -39,7 +39,7 @@ pub struct Shape {
 
 /// The quantity of a plot.
 #[derive(Debug, Clone, Copy)]
-pub struct Frame<'a> {
+pub struct PlotFrame<'a> {
     /// Above the plot.
     pub title: &'a str,
     /// Below the horizontal axis.
@@ -106,7 +106,7 @@ pub const PART: (u32, u32) = (1680, 1080);
 ///
 /// # Errors
 /// [`PlotError`].
-pub fn svg(frame: &Frame<'_>, lines: &[Line]) -> Result<String, PlotError> {
+pub fn svg(frame: &PlotFrame<'_>, lines: &[Line]) -> Result<String, PlotError> {
     Ok(ink::dashed(&render(frame, lines, &WHOLE)?))
 }
 
@@ -117,7 +117,7 @@ pub fn svg(frame: &Frame<'_>, lines: &[Line]) -> Result<String, PlotError> {
 /// # Errors
 /// [`PlotError`].
 pub fn part(
-    frame: &Frame<'_>,
+    frame: &PlotFrame<'_>,
     lines: &[Line],
     colors: &[usize],
     unit: Unit,
@@ -141,7 +141,7 @@ pub fn part(
     Ok((inside.to_owned(), size))
 }
 
-fn render(frame: &Frame<'_>, lines: &[Line], look: &Look<'_>) -> Result<String, PlotError> {
+fn render(frame: &PlotFrame<'_>, lines: &[Line], look: &Look<'_>) -> Result<String, PlotError> {
     let mut text = String::new();
     let area = SVGBackend::with_string(&mut text, look.size).into_drawing_area();
     let drawn = draw(&area, frame, lines, look);
@@ -157,7 +157,7 @@ fn render(frame: &Frame<'_>, lines: &[Line], look: &Look<'_>) -> Result<String, 
 type Area<'a> = DrawingArea<SVGBackend<'a>, plotters::coord::Shift>;
 type Outcome = Result<(), Box<dyn std::error::Error>>;
 
-fn draw(area: &Area<'_>, frame: &Frame<'_>, lines: &[Line], look: &Look<'_>) -> Outcome {
+fn draw(area: &Area<'_>, frame: &PlotFrame<'_>, lines: &[Line], look: &Look<'_>) -> Outcome {
     let mut builder = ChartBuilder::on(area);
     if look.whole {
         area.fill(&WHITE)?;
@@ -250,7 +250,11 @@ impl Look<'_> {
 type Chart<'a, X, Y> = ChartContext<'a, SVGBackend<'a>, Cartesian2d<X, Y>>;
 
 /// The grid behind the lines, with what the axes are.
-fn add_mesh<'a, X, Y>(chart: &mut Chart<'a, X, Y>, frame: &Frame<'_>, look: &Look<'_>) -> Outcome
+fn add_mesh<'a, X, Y>(
+    chart: &mut Chart<'a, X, Y>,
+    frame: &PlotFrame<'_>,
+    look: &Look<'_>,
+) -> Outcome
 where
     X: Ranged<ValueType = f64> + ValueFormatter<f64>,
     Y: Ranged<ValueType = f64> + ValueFormatter<f64>,
@@ -447,7 +451,7 @@ mod tests {
             marked: true,
         };
         for axes in [Axes::Linear, Axes::Logarithmic, Axes::Share] {
-            let frame = Frame {
+            let frame = PlotFrame {
                 title: "growth",
                 x: "n",
                 y: "seconds",
@@ -470,7 +474,7 @@ mod tests {
         };
         for axes in [Axes::Linear, Axes::Logarithmic, Axes::Share, Axes::Plan] {
             let (title, x, y) = ("t", "n", "time");
-            let frame = Frame { title, x, y, axes };
+            let frame = PlotFrame { title, x, y, axes };
             let lines = std::slice::from_ref(&line);
             let (text, (width, _)) = part(&frame, lines, &[2], Unit::Seconds, &[]).unwrap();
             assert_eq!(width, PART.0);
@@ -503,7 +507,7 @@ mod tests {
     #[test]
     fn a_plot_of_nothing_is_empty_and_no_panic() {
         for axes in [Axes::Linear, Axes::Logarithmic, Axes::Share] {
-            let frame = Frame {
+            let frame = PlotFrame {
                 title: "none",
                 x: "n",
                 y: "s",

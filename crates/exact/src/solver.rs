@@ -19,7 +19,7 @@ use crate::lemke::{Lemke, LemkeOutcome};
 /// An exact method.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 #[non_exhaustive]
-pub enum Method {
+pub enum ExactMethod {
     /// The method that fits the matrix, and a search for the proof where it finds no solution.
     Certified,
     /// Lexicographic Lemke.
@@ -34,13 +34,16 @@ pub enum Method {
 
 /// A name that no method has.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-#[error("{name:?} is no exact method; the methods are {}", Method::names())]
-pub struct UnknownMethod {
+#[error(
+    "{name:?} is no exact method; the methods are {}",
+    ExactMethod::names()
+)]
+pub struct UnknownExactMethod {
     /// It.
     pub name: String,
 }
 
-impl Method {
+impl ExactMethod {
     /// All methods, the default first.
     pub const ALL: [Self; 5] = [
         Self::Certified,
@@ -74,25 +77,25 @@ impl Method {
     }
 }
 
-impl fmt::Display for Method {
+impl fmt::Display for ExactMethod {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(self.name())
     }
 }
 
-impl FromStr for Method {
-    type Err = UnknownMethod;
+impl FromStr for ExactMethod {
+    type Err = UnknownExactMethod;
 
-    fn from_str(name: &str) -> Result<Self, UnknownMethod> {
+    fn from_str(name: &str) -> Result<Self, UnknownExactMethod> {
         let known = Self::ALL.into_iter().find(|method| method.name() == name);
-        known.ok_or_else(|| UnknownMethod {
+        known.ok_or_else(|| UnknownExactMethod {
             name: name.to_owned(),
         })
     }
 }
 
 struct ExactSolver {
-    method: Method,
+    method: ExactMethod,
     budget: Budget,
 }
 
@@ -109,11 +112,11 @@ impl Solver for ExactSolver {
         };
         let mut claim = match self.method {
             _ if !problem.is_lcp() => Claim::failed(problem.name(), NO_CONES),
-            Method::Certified => task.certified(),
-            Method::Lemke => task.lemke(),
-            Method::Dantzig => task.dantzig(),
-            Method::LeastIndex => task.least_index(),
-            Method::Enumerate => task.enumerate(),
+            ExactMethod::Certified => task.certified(),
+            ExactMethod::Lemke => task.lemke(),
+            ExactMethod::Dantzig => task.dantzig(),
+            ExactMethod::LeastIndex => task.least_index(),
+            ExactMethod::Enumerate => task.enumerate(),
         };
         claim.method = Some(self.method.name().to_owned());
         claim.seconds = Some(start.elapsed().as_secs_f64());
@@ -121,7 +124,7 @@ impl Solver for ExactSolver {
     }
 }
 
-/// The claim of [`Method::Certified`], not timed.
+/// The claim of [`ExactMethod::Certified`], not timed.
 pub(crate) fn reference(problem: &Problem, budget: &Budget) -> Claim {
     if !problem.is_lcp() {
         return Claim::failed(problem.name(), NO_CONES);

@@ -15,12 +15,12 @@ use crate::tableau::Variable;
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct Trace {
     /// In order.
-    pub steps: Vec<Step>,
+    pub steps: Vec<PivotStep>,
 }
 
 /// One step: along an edge up to where a variable blocks, and the exchange there.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Step {
+pub struct PivotStep {
     /// The variable that becomes basic.
     pub entering: Variable,
     /// The variable that becomes nonbasic; the entering one itself when it goes from one bound
@@ -51,7 +51,7 @@ pub enum Progress {
     Basis,
 }
 
-impl Step {
+impl PivotStep {
     /// The rows whose z is basic: Baraff's clamped set C.
     pub fn clamped(&self) -> Vec<usize> {
         let z = |variable: &Variable| match variable {
@@ -160,7 +160,7 @@ impl Trace {
     /// The first step after which the block M_CC of the clamped set is singular. Exact
     /// elimination for each step: about |C|^3 operations.
     pub fn first_singular_block(&self, m: &Matrix) -> Option<usize> {
-        let nonsingular = |step: &Step| principal_minor(m, &step.clamped()) != 0;
+        let nonsingular = |step: &PivotStep| principal_minor(m, &step.clamped()) != 0;
         self.steps.iter().position(|step| !nonsingular(step))
     }
 

@@ -4,12 +4,12 @@
 //! > its upper bound, w_i = 0 between; bounds 0 and infinity unless given: z, w >= 0, z'w = 0.
 //!
 //! ```
-//! use etalon_fast::{LcpRef, Method, Start, Workspace};
+//! use etalon_fast::{LcpRef, FastMethod, Start, Workspace};
 //!
 //! let m = [2.0, 1.0, 1.0, 2.0];
 //! let q = [-5.0, -6.0];
 //! let mut workspace = Workspace::new(); // kept from frame to frame
-//! let solution = workspace.solve(LcpRef::new(&m, &q)?, Method::Auto, Start::Cold)?;
+//! let solution = workspace.solve(LcpRef::new(&m, &q)?, FastMethod::Auto, Start::Cold)?;
 //! assert!((solution.z[0] - 4.0 / 3.0).abs() < 1e-15);
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
@@ -63,7 +63,7 @@ mod workspace;
 
 pub use cone::{ConeProblem, ConeSolution, solve_cones};
 pub use failure::Failure;
-pub use method::{Method, UnknownMethod};
+pub use method::{FastMethod, UnknownFastMethod};
 pub use place::{Place, Start};
 pub use problem::{DataError, FrictionRow, Lcp, LcpRef};
 pub use simd::instruction_set;

@@ -6,7 +6,7 @@ use std::str::FromStr;
 /// A binary64 method.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 #[non_exhaustive]
-pub enum Method {
+pub enum FastMethod {
     /// The method that fits the structure, then those that might do.
     Auto,
     /// Dantzig's principal pivoting (Baraff 1994): symmetric positive semidefinite M, boxes,
@@ -21,13 +21,13 @@ pub enum Method {
 
 /// A name that belongs to no method.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-#[error("{name:?} is no fast method; the methods are {}", Method::ALL.map(Method::name).join(", "))]
-pub struct UnknownMethod {
+#[error("{name:?} is no fast method; the methods are {}", FastMethod::ALL.map(FastMethod::name).join(", "))]
+pub struct UnknownFastMethod {
     /// The name.
     pub name: String,
 }
 
-impl Method {
+impl FastMethod {
     /// All methods, the default first.
     pub const ALL: [Self; 4] = [Self::Auto, Self::Dantzig, Self::Lemke, Self::Block];
 
@@ -42,18 +42,18 @@ impl Method {
     }
 }
 
-impl fmt::Display for Method {
+impl fmt::Display for FastMethod {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(self.name())
     }
 }
 
-impl FromStr for Method {
-    type Err = UnknownMethod;
+impl FromStr for FastMethod {
+    type Err = UnknownFastMethod;
 
-    fn from_str(name: &str) -> Result<Self, UnknownMethod> {
+    fn from_str(name: &str) -> Result<Self, UnknownFastMethod> {
         let known = Self::ALL.into_iter().find(|method| method.name() == name);
-        known.ok_or_else(|| UnknownMethod {
+        known.ok_or_else(|| UnknownFastMethod {
             name: name.to_owned(),
         })
     }
@@ -65,14 +65,14 @@ mod tests {
 
     #[test]
     fn every_method_goes_by_its_own_name() {
-        for (k, method) in Method::ALL.into_iter().enumerate() {
+        for (k, method) in FastMethod::ALL.into_iter().enumerate() {
             assert_eq!(method.name().parse(), Ok(method));
             assert_eq!(method.to_string(), method.name());
             assert!(method.name().starts_with("fast-"));
-            assert!(!Method::ALL[..k].contains(&method));
+            assert!(!FastMethod::ALL[..k].contains(&method));
         }
-        let error = "fast".parse::<Method>().unwrap_err().to_string();
-        for method in Method::ALL {
+        let error = "fast".parse::<FastMethod>().unwrap_err().to_string();
+        for method in FastMethod::ALL {
             assert!(error.contains(method.name()), "{error}");
         }
     }

@@ -1,6 +1,6 @@
 //! What a method returns.
 
-use crate::method::Method;
+use crate::method::FastMethod;
 use crate::place::Place;
 
 /// A solution that passed the self-check.
@@ -18,7 +18,7 @@ pub struct Solution<'a> {
     /// what [`Workspace::accept`](crate::Workspace::accept) was told.
     pub backward_error: f64,
     /// The method that found it.
-    pub method: Method,
+    pub method: FastMethod,
     /// Whether the places were proved to be those of an exact solution; `false` unless
     /// [`Workspace::solve_proving`](crate::Workspace::solve_proving) was asked.
     pub proved: bool,

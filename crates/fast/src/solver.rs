@@ -5,7 +5,7 @@ use std::time::Instant;
 use etalon_lcp::{Basis, Bound, Claim, ClaimedAnswer, Number, Problem, Solver};
 
 use crate::cone::{ConeProblem, solve_cones};
-use crate::method::Method;
+use crate::method::FastMethod;
 use crate::place::{Place, Start};
 use crate::problem::{DataError, FrictionRow, Lcp};
 use crate::round::{rounded, rounded_bound, rounded_q};
@@ -57,9 +57,9 @@ impl Lcp {
     }
 }
 
-struct FastSolver(Method);
+struct FastSolver(FastMethod);
 
-impl Method {
+impl FastMethod {
     /// The method as a solver of records. Each call takes its own memory; loops that solve many
     /// problems keep a [`Workspace`].
     pub fn solver(self) -> Box<dyn Solver + Send + Sync> {
@@ -125,11 +125,11 @@ fn cones(problem: &Problem) -> Claim {
     }
 }
 
-fn solve(problem: &Problem, method: Method) -> Claim {
-    if !problem.is_lcp() && method == Method::Auto {
+fn solve(problem: &Problem, method: FastMethod) -> Claim {
+    if !problem.is_lcp() && method == FastMethod::Auto {
         return cones(problem);
     }
-    let takes_sparse = matches!(method, Method::Auto | Method::Block);
+    let takes_sparse = matches!(method, FastMethod::Auto | FastMethod::Block);
     if problem.m().is_sparse()
         && problem.is_pure()
         && takes_sparse
@@ -159,7 +159,7 @@ fn solve(problem: &Problem, method: Method) -> Claim {
 const GENERAL_FROM: usize = 200;
 
 /// The sparse method's answer, where it has one.
-fn sparse(problem: &Problem, method: Method) -> Option<Claim> {
+fn sparse(problem: &Problem, method: FastMethod) -> Option<Claim> {
     let mut entries = Vec::with_capacity(problem.m().stored());
     for i in 0..problem.n() {
         for (j, value) in problem.m().row(i) {
@@ -170,7 +170,7 @@ fn sparse(problem: &Problem, method: Method) -> Option<Claim> {
     // What fails here is left to the dense methods and their message.
     let lcp = SparseLcp::general(&entries, &q).ok()?;
     // Without symmetry the sparse method is no block pivoting from nothing.
-    if !lcp.is_symmetric && (method != Method::Auto || problem.n() < GENERAL_FROM) {
+    if !lcp.is_symmetric && (method != FastMethod::Auto || problem.n() < GENERAL_FROM) {
         return None;
     }
     let solution = solve_sparse(&lcp, Start::Cold).ok()?;

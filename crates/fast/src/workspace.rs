@@ -3,7 +3,7 @@
 use crate::core::{Core, Found};
 use crate::failure::Failure;
 use crate::far::Near;
-use crate::method::Method;
+use crate::method::FastMethod;
 use crate::place::Start;
 use crate::problem::LcpRef;
 use crate::range::{Look, look};
@@ -53,7 +53,7 @@ impl Workspace {
     pub fn solve(
         &mut self,
         lcp: LcpRef<'_>,
-        method: Method,
+        method: FastMethod,
         start: Start<'_>,
     ) -> Result<Solution<'_>, Failure> {
         let found = self.run(lcp, method, start, false)?;
@@ -67,15 +67,15 @@ impl Workspace {
     /// or on a small dictionary, and none with an exact zero among z or w.
     ///
     /// ```
-    /// use etalon_fast::{LcpRef, Method, Start, Workspace};
+    /// use etalon_fast::{LcpRef, FastMethod, Start, Workspace};
     ///
     /// let m = [2.0, 1.0, 1.0, 2.0];
     /// let mut workspace = Workspace::new();
     /// let lcp = LcpRef::new(&m, &[-5.0, -6.0])?;
-    /// assert!(workspace.solve_proving(lcp, Method::Auto, Start::Cold)?.proved);
+    /// assert!(workspace.solve_proving(lcp, FastMethod::Auto, Start::Cold)?.proved);
     /// // z = (0, 3), and w_0 = 0 exactly.
     /// let lcp = LcpRef::new(&m, &[-3.0, -6.0])?;
-    /// assert!(!workspace.solve_proving(lcp, Method::Auto, Start::Cold)?.proved);
+    /// assert!(!workspace.solve_proving(lcp, FastMethod::Auto, Start::Cold)?.proved);
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     ///
@@ -84,7 +84,7 @@ impl Workspace {
     pub fn solve_proving(
         &mut self,
         lcp: LcpRef<'_>,
-        method: Method,
+        method: FastMethod,
         start: Start<'_>,
     ) -> Result<Solution<'_>, Failure> {
         // A solution without a proof is a solution too.
@@ -99,7 +99,7 @@ impl Workspace {
     fn run(
         &mut self,
         lcp: LcpRef<'_>,
-        method: Method,
+        method: FastMethod,
         start: Start<'_>,
         prove: bool,
     ) -> Result<Answer, Failure> {
@@ -124,7 +124,7 @@ impl Workspace {
     fn run_within(
         &mut self,
         lcp: LcpRef<'_>,
-        method: Method,
+        method: FastMethod,
         start: Start<'_>,
         prove: bool,
     ) -> Result<Answer, Failure> {
@@ -143,7 +143,7 @@ impl Workspace {
         &mut self,
         lcp: LcpRef<'_>,
         seen: Look,
-        method: Method,
+        method: FastMethod,
         start: Start<'_>,
         prove: bool,
     ) -> Result<Answer, Failure> {

@@ -5,7 +5,7 @@ mod families;
 
 use std::alloc::System;
 
-use etalon_fast::{Lcp, Method, Start, Workspace};
+use etalon_fast::{FastMethod, Lcp, Start, Workspace};
 use families::Random;
 use stats_alloc::{INSTRUMENTED_SYSTEM, Region, StatsAlloc};
 
@@ -27,7 +27,7 @@ fn a_sized_workspace_takes_no_memory() {
             let case = family(&mut random, n);
             let lcp = Lcp::new(&case.m, &case.q).unwrap();
             let mut workspace = Workspace::new();
-            for method in Method::ALL {
+            for method in FastMethod::ALL {
                 let first = workspace.solve(lcp.view(), method, Start::Cold).is_ok();
                 let region = Region::new(ALLOCATOR);
                 let second = workspace.solve(lcp.view(), method, Start::Cold).is_ok();
@@ -37,7 +37,7 @@ fn a_sized_workspace_takes_no_memory() {
                 assert_eq!(taken, 0, "{name} {n} {method}: {change:?}");
             }
             let proves = |workspace: &mut Workspace| {
-                let solution = workspace.solve_proving(lcp.view(), Method::Auto, Start::Cold);
+                let solution = workspace.solve_proving(lcp.view(), FastMethod::Auto, Start::Cold);
                 solution.is_ok_and(|solution| solution.proved)
             };
             let first = proves(&mut workspace);

@@ -3,7 +3,7 @@
 use etalon_certify::{CertificateError, Tolerance, Truth, evaluate, is_sensible, prove};
 use etalon_lcp::record::digest;
 use etalon_lcp::{
-    Answer, Certificate, Expect, Measures, Number, Problem, Status, Unique, round_up_f64,
+    Certificate, Expect, Measures, Number, Problem, SourceAnswer, Status, Unique, round_up_f64,
 };
 use rug::Rational;
 
@@ -116,7 +116,7 @@ pub fn derive(problem: &Problem, decided: Decided) -> Result<Problem, Contradict
         solutions: truth.solutions().iter().cloned().map(numbers).collect(),
         unique: truth.status().unique,
         certificate,
-        answer: answer.zip(measures).map(|(answer, measures)| Answer {
+        answer: answer.zip(measures).map(|(answer, measures)| SourceAnswer {
             z: answer.z.clone(),
             backward_error: round_up_f64(&measures.backward_error),
             block_error: measures.block_error.as_ref().map(round_up_f64),
@@ -162,7 +162,7 @@ fn gathered(
 fn status_with_cones(
     truth: &Truth,
     stated: Option<&Expect>,
-    neighbour: Option<&Answer>,
+    neighbour: Option<&SourceAnswer>,
     measures: Option<&Measures>,
     gave_up: Option<String>,
 ) -> Result<Status, Contradiction> {
@@ -193,7 +193,7 @@ fn undecided(gave_up: Option<String>) -> Contradiction {
 /// The status; `neighbour` is an answer that is right up to rounding.
 fn status(
     truth: &Truth,
-    neighbour: Option<&Answer>,
+    neighbour: Option<&SourceAnswer>,
     gave_up: Option<String>,
 ) -> Result<Status, Contradiction> {
     match (neighbour, truth.status().solvable) {
@@ -220,7 +220,7 @@ fn check_stated(expect: &Expect, derived: Status, truth: &Truth) -> Result<(), C
 }
 
 /// The measures of the source's answer, with the default snap.
-fn measure(problem: &Problem, answer: &Answer) -> Result<Measures, Contradiction> {
+fn measure(problem: &Problem, answer: &SourceAnswer) -> Result<Measures, Contradiction> {
     let evaluation = evaluate(problem, &exact(&answer.z), &Tolerance::default());
     Ok(evaluation.map_err(Contradiction::Answer)?.measures)
 }

@@ -51,9 +51,9 @@ pub use manifest::{Difference, MANIFEST, Manifest, ManifestError, ManifestPlace,
 pub use names::{DuplicateName, Names};
 pub use open::{open, open_texts, read_trajectory};
 pub use origin::Origin;
-pub use place::{Found, Suite, record_files, scene_files, suite_of, trajectory_files};
-pub use read::{Golden, Records, first_difference, layout, read};
+pub use place::{FoundFiles, Suite, record_files, scene_files, suite_of, trajectory_files};
+pub use read::{Golden, GoldenRecords, first_difference, layout, read};
 pub use recipes::TRAJECTORY_RECIPE;
-pub use report::{Finding, Outcome, Part, ProblemReport, SolverReport};
+pub use report::{Finding, Part, ProblemReport, SolverOutcome, SolverReport};
 pub use reprove::{Assignment, Duty, reprove};
 pub use trajectory::{Trajectory, TrajectoryError};

@@ -112,7 +112,7 @@ fn is_below_scenes(file: &Path) -> bool {
 /// What some paths hold: the files at and below them, as [`all_files`](files::all_files) finds them, by what
 /// is in them.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
-pub struct Found {
+pub struct FoundFiles {
     /// Problem records. A recipe that is named outright is taken at its word, and fails as one.
     pub problems: Vec<PathBuf>,
     /// [Scenes](forces) with their forces.
@@ -127,7 +127,7 @@ pub struct Found {
     pub trajectory_recipes: Vec<PathBuf>,
 }
 
-impl Found {
+impl FoundFiles {
     /// Looks below the paths.
     ///
     /// # Errors
@@ -215,7 +215,7 @@ impl Found {
 /// # Errors
 /// [`InputError::Io`] for a folder that cannot be read.
 pub fn record_files(paths: &[PathBuf]) -> Result<Vec<PathBuf>, InputError> {
-    Ok(Found::below(paths)?.problems)
+    Ok(FoundFiles::below(paths)?.problems)
 }
 
 /// The files of [scenes](Found::scenes) at and below the paths.
@@ -223,7 +223,7 @@ pub fn record_files(paths: &[PathBuf]) -> Result<Vec<PathBuf>, InputError> {
 /// # Errors
 /// [`InputError::Io`] for a folder that cannot be read.
 pub fn scene_files(paths: &[PathBuf]) -> Result<Vec<PathBuf>, InputError> {
-    Ok(Found::below(paths)?.scenes)
+    Ok(FoundFiles::below(paths)?.scenes)
 }
 
 /// The [trajectories](Found::trajectories) at and below the paths.
@@ -231,7 +231,7 @@ pub fn scene_files(paths: &[PathBuf]) -> Result<Vec<PathBuf>, InputError> {
 /// # Errors
 /// [`InputError::Io`] for a folder that cannot be read.
 pub fn trajectory_files(paths: &[PathBuf]) -> Result<Vec<PathBuf>, InputError> {
-    Ok(Found::below(paths)?.trajectories)
+    Ok(FoundFiles::below(paths)?.trajectories)
 }
 
 #[cfg(test)]
@@ -285,7 +285,7 @@ mod tests {
         ];
         let recipes = recipes.map(|name| write(name, "[]".to_owned()));
         let root = folder.path().to_owned();
-        let mut found = Found::below(std::slice::from_ref(&root)).unwrap();
+        let mut found = FoundFiles::below(std::slice::from_ref(&root)).unwrap();
         found.scenes.sort();
         assert_eq!(found.problems, std::slice::from_ref(&problem));
         assert_eq!(found.scenes, [below, scene.clone()]);
@@ -294,17 +294,17 @@ mod tests {
         assert_eq!(found.scene_recipes, recipes[1..2]);
         assert_eq!(found.trajectory_recipes, recipes[2..]);
         for file in [&problem, &scene, &motion] {
-            assert!(Found::in_each(std::slice::from_ref(file)).is_ok());
+            assert!(FoundFiles::in_each(std::slice::from_ref(file)).is_ok());
         }
         // Named outright, a recipe is taken for a record; a folder of recipes alone holds nothing.
-        let named = Found::below(&recipes[..1]).unwrap();
+        let named = FoundFiles::below(&recipes[..1]).unwrap();
         assert_eq!(named.problems, recipes[..1]);
         for file in [&problem, &scene, &motion] {
             std::fs::remove_file(file).unwrap();
         }
         std::fs::remove_file(root.join("golden/scenes/x.jsonl")).unwrap();
         assert!(matches!(
-            Found::in_each(&[root]),
+            FoundFiles::in_each(&[root]),
             Err(ReadError::EmptyFolder { .. })
         ));
     }

@@ -11,7 +11,7 @@ use crate::error::ReadError;
 use crate::names::Names;
 use crate::open::open;
 use crate::origin::Origin;
-use crate::place::{Found, Suite, suite_of};
+use crate::place::{FoundFiles, Suite, suite_of};
 use crate::report::{Finding, Part, ProblemReport};
 use crate::reprove::{Assignment, reprove};
 
@@ -95,13 +95,15 @@ pub fn first_difference(a: &str, b: &str) -> Option<usize> {
 ///
 /// # Errors
 /// [`ReadError`] for a folder that cannot be read or holds no record file.
-pub fn read(paths: &[PathBuf]) -> Result<Records, ReadError> {
+pub fn read(paths: &[PathBuf]) -> Result<GoldenRecords, ReadError> {
     // Scenes and trajectories are no problems, and have readers of their own.
-    Ok(Records::of_files(Found::in_each(paths)?.problems))
+    Ok(GoldenRecords::of_files(
+        FoundFiles::in_each(paths)?.problems,
+    ))
 }
 
 /// The problems of several files; see [`read`].
-pub struct Records {
+pub struct GoldenRecords {
     files: std::vec::IntoIter<PathBuf>,
     current: Option<File>,
     names: Names,
@@ -113,7 +115,7 @@ struct File {
     is_empty: bool,
 }
 
-impl Records {
+impl GoldenRecords {
     /// The problems of just these files; a folder among them is an error.
     pub fn of_files(files: Vec<PathBuf>) -> Self {
         Self {
@@ -150,7 +152,7 @@ impl Records {
     }
 }
 
-impl Iterator for Records {
+impl Iterator for GoldenRecords {
     type Item = Result<Golden, ReadError>;
 
     fn next(&mut self) -> Option<Self::Item> {

@@ -82,7 +82,7 @@ pub struct SolverReport {
     /// The solver's name.
     pub name: String,
     /// Right, given up or wrong.
-    pub outcome: Outcome,
+    pub outcome: SolverOutcome,
     /// The checker's verdict on its claim.
     pub verdict: Verdict,
     /// How long it took.
@@ -91,7 +91,7 @@ pub struct SolverReport {
 
 /// How a solver did.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub enum Outcome {
+pub enum SolverOutcome {
     /// It answered, and rightly.
     Solved,
     /// It gave up, with the reason; a finding only where it had to answer.

@@ -6,13 +6,13 @@ use etalon_certify::{Tolerance, Truth, evaluate, prove};
 use etalon_judge::{Judge, Judgement};
 use etalon_lcp::record::digest;
 use etalon_lcp::{
-    Answer, Certificate, Claim, ClaimedAnswer, Measures, Number, Problem, Solver, Status, Unique,
-    VerdictKind, round_up_f64,
+    Certificate, Claim, ClaimedAnswer, Measures, Number, Problem, Solver, SourceAnswer, Status,
+    Unique, VerdictKind, round_up_f64,
 };
 use rug::Rational;
 
 use crate::perturbed;
-use crate::report::{Finding, Outcome, Part, ProblemReport, SolverReport};
+use crate::report::{Finding, Part, ProblemReport, SolverOutcome, SolverReport};
 
 /// A solver with what is asked of it.
 #[derive(Clone, Copy)]
@@ -110,14 +110,14 @@ pub fn reprove(problem: &Problem, assignments: &[Assignment<'_>], judge: &Judge)
     for (assignment, report) in assignments.iter().zip(&solvers) {
         let part = Part::Solver(report.name.clone());
         match &report.outcome {
-            Outcome::Wrong(reason) => find(part, Some(reason.clone())),
-            Outcome::GaveUp(reason) if assignment.duty.binds(problem, &truth) => {
+            SolverOutcome::Wrong(reason) => find(part, Some(reason.clone())),
+            SolverOutcome::GaveUp(reason) if assignment.duty.binds(problem, &truth) => {
                 find(
                     part,
                     Some(format!("gave up on a problem in its class: {reason}")),
                 );
             }
-            Outcome::GaveUp(_) | Outcome::Solved => {}
+            SolverOutcome::GaveUp(_) | SolverOutcome::Solved => {}
         }
     }
     ProblemReport {
@@ -139,7 +139,7 @@ fn check_digest(problem: &Problem) -> Option<String> {
 /// Compares the stored backward error of the source's answer with the one it has.
 fn check_answer(
     problem: &Problem,
-    answer: &Answer,
+    answer: &SourceAnswer,
     status: Status,
     tolerance: &Tolerance,
 ) -> Option<String> {
@@ -170,7 +170,7 @@ fn check_answer(
 }
 
 /// Compares the stored block error with that of the answer; only problems with friction cones have one.
-fn check_block_error(measures: &Measures, answer: &Answer) -> Option<String> {
+fn check_block_error(measures: &Measures, answer: &SourceAnswer) -> Option<String> {
     let found = measures.block_error.as_ref().map(round_up_f64);
     if found.map(f64::to_bits) == answer.block_error.map(f64::to_bits) {
         return None;
@@ -206,27 +206,27 @@ fn outcome(
     claim: &Claim,
     judgement: &Judgement,
     is_exact: bool,
-) -> Outcome {
+) -> SolverOutcome {
     let verdict = &judgement.verdict;
     let reason = || verdict.reason.clone().unwrap_or_default();
     let word = verdict.kind.word();
     if claim.answer == ClaimedAnswer::Failed {
-        return Outcome::GaveUp(reason());
+        return SolverOutcome::GaveUp(reason());
     }
     if !judgement.accepted {
-        return Outcome::Wrong(format!("{word}: {}", reason()));
+        return SolverOutcome::Wrong(format!("{word}: {}", reason()));
     }
     // Solutions of contact problems are irrational as a rule: `certified` proves a box around its answer, not the answer.
     let is_bound = is_exact && problem.is_lcp();
     if is_bound && !matches!(verdict.kind, VerdictKind::Exact | VerdictKind::Proved) {
-        return Outcome::Wrong(format!("an exact solver's answer is only {word}"));
+        return SolverOutcome::Wrong(format!("an exact solver's answer is only {word}"));
     }
     if let Some(reason) =
         broken_proof(problem, claim).or_else(|| other_solution(problem, truth, claim, is_exact))
     {
-        return Outcome::Wrong(reason);
+        return SolverOutcome::Wrong(reason);
     }
-    Outcome::Solved
+    SolverOutcome::Solved
 }
 
 /// A right answer with a wrong proof is wrong.

@@ -1,8 +1,8 @@
 //! Judging a claim by what is known of its problem, and by what can be found out.
 
 use etalon_certify::{
-    CertificateError, Measure, Tolerance, Truth, check_not_refuted, distance, energy_error,
-    evaluate, judge, known, loose_rows,
+    CertificateError, Measure, Tolerance, Truth, check_claim, check_not_refuted, distance,
+    energy_error, evaluate, known, loose_rows,
 };
 use etalon_exact::{
     Budget, SolvedFor, decide_knowing, enclose, far_moves, nearby_solutions, solved_moves,
@@ -122,11 +122,11 @@ impl Judge {
             gave_up = self.find_out(problem, &mut truth);
             asked = true;
         }
-        let mut verdict = judge(problem, claim, &truth, &self.tolerance);
+        let mut verdict = check_claim(problem, claim, &truth, &self.tolerance);
         if verdict.kind == VerdictKind::Rejected
             && self.look_for_a_near_solution(problem, &mut truth, claim)
         {
-            verdict = judge(problem, claim, &truth, &self.tolerance);
+            verdict = check_claim(problem, claim, &truth, &self.tolerance);
         }
         if matches!(verdict.kind, VerdictKind::Accepted | VerdictKind::Perturbed) {
             verdict = self.held_against_solved_rows(problem, &mut truth, claim, verdict);
@@ -136,7 +136,7 @@ impl Judge {
         if in_vain || (verdict.kind == VerdictKind::Unproved && !asked) {
             gave_up = self.find_out(problem, &mut truth);
             asked = true;
-            verdict = judge(problem, claim, &truth, &self.tolerance);
+            verdict = check_claim(problem, claim, &truth, &self.tolerance);
         }
         verdict.asked = asked;
         if let (true, ClaimedAnswer::Solved { z }) = (self.prove, &claim.answer) {
@@ -176,7 +176,7 @@ impl Judge {
         };
         // As with every rejection, an exact solution next to the answer is looked for first.
         self.look_for_a_near_solution(problem, truth, claim);
-        let mut verdict = judge(problem, claim, truth, &self.tolerance);
+        let mut verdict = check_claim(problem, claim, truth, &self.tolerance);
         verdict.reached = Some(Reached::Distance);
         let again = |verdict| self.hear(problem, truth, claim, verdict);
         if self.is_far(&verdict) {

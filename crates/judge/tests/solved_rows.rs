@@ -4,7 +4,7 @@
 // A test fails by panicking; the lints are for the library.
 #![allow(clippy::unwrap_used, clippy::panic)]
 
-use etalon_certify::{Measure, Tolerance, Truth, judge};
+use etalon_certify::{Measure, Tolerance, Truth, check_claim};
 use etalon_exact::{Budget, SolvedFor, solved_rows};
 use etalon_judge::{Judge, Judgement};
 use etalon_lcp::{Claim, Number, Problem, Reached, VerdictKind, record};
@@ -158,7 +158,7 @@ fn rows_that_are_right_one_by_one_and_wrong_together_are_rejected() {
         assert_eq!(verdict.reason.as_deref(), Some(why));
         assert!(verdict.measures.unwrap().error > Tolerance::default().tol);
         // The sizes of the rows alone would have accepted it.
-        let rows = judge(
+        let rows = check_claim(
             &problem(fields),
             &claim(z),
             &Truth::default(),

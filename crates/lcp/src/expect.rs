@@ -15,12 +15,12 @@ pub struct Expect {
     /// The proof of `unsolvable`, or of what `unique` says.
     pub certificate: Option<Certificate>,
     /// The answer of the data's source, which solves a neighbour: for `perturbed`, and for `unknown` where there is one.
-    pub answer: Option<Answer>,
+    pub answer: Option<SourceAnswer>,
 }
 
 /// An answer that is right up to rounding.
 #[derive(Debug, Clone, PartialEq)]
-pub struct Answer {
+pub struct SourceAnswer {
     /// The n values.
     pub z: Vec<Number>,
     /// Its componentwise backward error, rounded up to binary64.

@@ -49,7 +49,7 @@ pub use basis::{Basis, BasisError};
 pub use certificate::{Certificate, Cover, CoverNode, Enclosure, Implied, Mode, PMatrixProof};
 pub use claim::{Claim, ClaimedAnswer, Enumeration, SolutionFace, Solver};
 pub use cone::{Cone, Disc, Law, MAX_DISC_ROWS, MAX_DISCS, Mu};
-pub use expect::{Answer, Expect, Status, Unique};
+pub use expect::{Expect, SourceAnswer, Status, Unique};
 pub use matrix::{Entry, Matrix, MatrixError};
 pub use mixed::{MixedLcp, Reduction};
 pub use number::{Number, NumberError, format_f64, parse_rational, round_up_f64, short_text};

@@ -112,7 +112,7 @@ pub enum VerdictKind {
     Proved,
     /// Claimed unsolvable, with neither a proof nor a solution at hand.
     Unproved,
-    /// Claimed unsolvable, and the oracle has an exact solution.
+    /// Claimed unsolvable, and the judge has an exact solution.
     Refuted,
     /// It gave up, crashed, timed out, or answered something that is no claim.
     Failed,

@@ -50,7 +50,9 @@ pub fn all_methods(budget: &Budget) -> Vec<Assigned> {
 
 fn share(method: Method, budget: &Budget) -> Budget {
     let pivots = match method {
-        Method::Exact(etalon_exact::Method::Enumerate) => budget.pivots.min(ENUMERATION_PIVOTS),
+        Method::Exact(etalon_exact::ExactMethod::Enumerate) => {
+            budget.pivots.min(ENUMERATION_PIVOTS)
+        }
         _ => budget.pivots,
     };
     Budget {
@@ -62,7 +64,7 @@ fn share(method: Method, budget: &Budget) -> Budget {
 /// Where a method must not give up. A fast method may do so anywhere: what it must not do is
 /// call a wrong answer solved.
 fn duty(method: Method) -> Duty {
-    use etalon_exact::Method as Exact;
+    use etalon_exact::ExactMethod as Exact;
     match method {
         Method::Exact(Exact::Certified) => Duty::Decided,
         Method::Exact(Exact::Enumerate) => Duty::UpTo(ENUMERABLE),

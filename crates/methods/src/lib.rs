@@ -18,9 +18,9 @@ pub use pyramid::{Pyramid, PyramidError, Sides};
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Method {
     /// An answer that is exact, or none.
-    Exact(etalon_exact::Method),
+    Exact(etalon_exact::ExactMethod),
     /// A binary64 answer that is right up to rounding, or none.
-    Fast(etalon_fast::Method),
+    Fast(etalon_fast::FastMethod),
     /// A binary64 answer to a problem with friction cones whose block error is at most 1e-12, or none.
     Cone,
 }
@@ -36,8 +36,8 @@ pub struct UnknownMethod {
 impl Method {
     /// All methods, the default first.
     pub fn all() -> impl Iterator<Item = Self> {
-        let exact = etalon_exact::Method::ALL.into_iter().map(Self::Exact);
-        let fast = etalon_fast::Method::ALL.into_iter().map(Self::Fast);
+        let exact = etalon_exact::ExactMethod::ALL.into_iter().map(Self::Exact);
+        let fast = etalon_fast::FastMethod::ALL.into_iter().map(Self::Fast);
         exact.chain(fast).chain([Self::Cone])
     }
 
@@ -52,8 +52,8 @@ impl Method {
 
     /// Its description, in a line.
     pub fn about(self) -> &'static str {
-        use etalon_exact::Method as Exact;
-        use etalon_fast::Method as Fast;
+        use etalon_exact::ExactMethod as Exact;
+        use etalon_fast::FastMethod as Fast;
         match self {
             Self::Exact(Exact::Certified) => {
                 "a fast answer proved or repaired exactly, else exact pivoting, else a proof of none"
@@ -84,8 +84,8 @@ impl Method {
     /// of their own.
     pub fn solver(self, budget: &Budget) -> Box<dyn Solver + Send + Sync> {
         match self {
-            Self::Exact(etalon_exact::Method::Certified) => {
-                let proposer = etalon_fast::Method::Auto.solver();
+            Self::Exact(etalon_exact::ExactMethod::Certified) => {
+                let proposer = etalon_fast::FastMethod::Auto.solver();
                 Box::new(Certified::new(proposer, budget.clone()))
             }
             Self::Exact(method) => method.solver(budget),
@@ -104,7 +104,7 @@ fn names() -> String {
 
 impl Default for Method {
     fn default() -> Self {
-        Self::Exact(etalon_exact::Method::Certified)
+        Self::Exact(etalon_exact::ExactMethod::Certified)
     }
 }
 

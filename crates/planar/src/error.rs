@@ -5,7 +5,7 @@ use crate::geometry::PathError;
 /// Why a scene makes no world.
 #[derive(Debug, Clone, PartialEq, thiserror::Error)]
 #[non_exhaustive]
-pub enum SceneError {
+pub enum WorldError {
     /// An outline that is not a path of closed loops.
     #[error("the path of body {body:?}: {error}")]
     Path {

@@ -32,7 +32,7 @@
 //!
 //! | to | use |
 //! |---|---|
-//! | describe a world, save and load it | [`Scene`], [`World::scene`] |
+//! | describe a world, save and load it | [`WorldSpec`], [`World::scene`] |
 //! | step it | [`World::step`], [`World::step_with`] |
 //! | act on it | [`World::pull`], [`World::thrust`], [`World::set`], [`World::set_forces`], [`World::set_elasticity`], [`World::set_friction`] |
 //! | see it | [`World::snapshot`], [`World::outlines`], [`World::gaps`] |
@@ -40,7 +40,7 @@
 //!
 //! **Promised.** A run is determined by its scene, the commands and the machine's arithmetic: the
 //! same seed gives the same run. Any scene of finite numbers is either refused with a
-//! [`SceneError`] or stepped. A step ends, or says why it cannot ([`StepError`]), without panic.
+//! [`WorldError`] or stepped. A step ends, or says why it cannot ([`StepError`]), without panic.
 //!
 //! **Not promised.** Two machines can differ in the last bit (fused multiply-add), and after some
 //! collisions that is a different motion. Thin bodies that are fast can pass corner to corner.
@@ -75,11 +75,11 @@ mod tolerances;
 mod watch;
 mod world;
 
-pub use error::{CommandError, SceneError, StepError};
+pub use error::{CommandError, StepError, WorldError};
 pub use geometry::{Path, PathEdge, PathError};
 pub use observe::{LcpEvent, LcpKind, Nobody, Observer, RowBound, RowPlace};
 pub use outline::Outline;
-pub use scene::{BodySpec, Connector, ForceLaw, Frame, Scene};
+pub use scene::{BodySpec, Connector, ForceLaw, Frame, WorldSpec};
 pub use settings::{
     CollisionHandling, CurveTerm, ExtraAcceleration, FrictionModel, Integrator, Settings,
 };

@@ -3,12 +3,12 @@
 use std::f64::consts::{FRAC_PI_2, FRAC_PI_4};
 
 use crate::geometry::Path;
-use crate::scene::{BodySpec, Connector, ForceLaw, Frame, Scene};
+use crate::scene::{BodySpec, Connector, ForceLaw, Frame, WorldSpec};
 use crate::settings::Settings;
 
 /// One to six bodies between four walls, as the contact simulation of myPhysicsLab starts: blocks
 /// of 1 m by 3 m and irregular quadrilaterals, frictionless, gravity 3 m/s^2, elasticity 0.8.
-pub fn blocks(count: usize) -> Scene {
+pub fn blocks(count: usize) -> WorldSpec {
     // Block or quadrilateral, x, y, angle, vx, vy, spin.
     let starts: [(bool, [f64; 3], [f64; 3]); 6] = [
         (false, [-3.4, 0.0, 0.0], [0.3858, -0.3608, -0.3956]),
@@ -32,15 +32,15 @@ pub fn blocks(count: usize) -> Scene {
     for body in &mut bodies {
         body.elasticity = 0.8;
     }
-    Scene {
+    WorldSpec {
         bodies,
         forces: vec![ForceLaw::Gravity { g: 3.0 }],
-        ..Scene::default()
+        ..WorldSpec::default()
     }
 }
 
 /// Blocks in rows of a pyramid on the floor, each half a gap above those below, with elasticity 0.
-pub fn pile(count: usize) -> Scene {
+pub fn pile(count: usize) -> WorldSpec {
     let (width, height, gap) = (1.0, 0.5, Settings::default().distance_tolerance / 2.0);
     let mut rows = Vec::new();
     let mut base = 1;
@@ -65,15 +65,15 @@ pub fn pile(count: usize) -> Scene {
     for body in &mut bodies {
         body.elasticity = 0.0;
     }
-    Scene {
+    WorldSpec {
         bodies,
         forces: vec![ForceLaw::Gravity { g: 9.81 }],
-        ..Scene::default()
+        ..WorldSpec::default()
     }
 }
 
 /// A stack of blocks of falling width, each half a gap above the one below, with elasticity 0.
-pub fn stack(count: usize) -> Scene {
+pub fn stack(count: usize) -> WorldSpec {
     let gap = Settings::default().distance_tolerance / 2.0;
     let mut bodies = walls([-5.0, 0.0], [5.0, count as f64 + 2.0]);
     for k in 0..count {
@@ -84,15 +84,15 @@ pub fn stack(count: usize) -> Scene {
     for body in &mut bodies {
         body.elasticity = 0.0;
     }
-    Scene {
+    WorldSpec {
         bodies,
         forces: vec![ForceLaw::Gravity { g: 9.81 }],
-        ..Scene::default()
+        ..WorldSpec::default()
     }
 }
 
 /// Balls of one size in a row, hung up by rods of joints; the first is lifted.
-pub fn cradle(count: usize) -> Scene {
+pub fn cradle(count: usize) -> WorldSpec {
     let (radius, length) = (0.5, 3.0);
     let gap = Settings::default().distance_tolerance / 2.0;
     let mut bodies = vec![BodySpec::fixed("ceiling", Path::default())];
@@ -118,16 +118,16 @@ pub fn cradle(count: usize) -> Scene {
             });
         }
     }
-    Scene {
+    WorldSpec {
         bodies,
         connectors,
         forces: vec![ForceLaw::Gravity { g: 9.81 }],
-        ..Scene::default()
+        ..WorldSpec::default()
     }
 }
 
 /// Balls of different elasticity that fall on the floor.
-pub fn bounce(count: usize) -> Scene {
+pub fn bounce(count: usize) -> WorldSpec {
     let mut bodies = walls([0.0, 0.0], [1.5 * count as f64 + 1.5, 8.0]);
     for k in 0..count {
         let elasticity = 1.0 - k as f64 / count.max(2) as f64;
@@ -135,10 +135,10 @@ pub fn bounce(count: usize) -> Scene {
         let ball = ball.at(1.5 * (k + 1) as f64, 5.0, 0.0);
         bodies.push(ball.with_elasticity(elasticity));
     }
-    Scene {
+    WorldSpec {
         bodies,
         forces: vec![ForceLaw::Gravity { g: 3.0 }],
-        ..Scene::default()
+        ..WorldSpec::default()
     }
 }
 

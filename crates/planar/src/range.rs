@@ -1,6 +1,6 @@
 //! Ranges of the numbers that come from outside, in scenes and in commands.
 
-use crate::error::{CommandError, SceneError};
+use crate::error::{CommandError, WorldError};
 use crate::tolerances::MOST_FRICTION;
 
 /// A number outside of its range; `W` is the text that names it.
@@ -11,7 +11,7 @@ pub(crate) struct OutOfRange<W> {
     pub range: &'static str,
 }
 
-impl<W: Into<String>> From<OutOfRange<W>> for SceneError {
+impl<W: Into<String>> From<OutOfRange<W>> for WorldError {
     fn from(out: OutOfRange<W>) -> Self {
         Self::Range {
             what: out.what.into(),
@@ -74,9 +74,9 @@ pub(crate) fn friction<W>(what: W, value: f64) -> Result<(), OutOfRange<W>> {
 }
 
 /// Refuses more bodies, connectors or forces than a world takes.
-pub(crate) fn limit(what: &'static str, count: usize) -> Result<(), SceneError> {
+pub(crate) fn limit(what: &'static str, count: usize) -> Result<(), WorldError> {
     if count > LIMIT {
-        return Err(SceneError::TooMany {
+        return Err(WorldError::TooMany {
             what,
             count,
             limit: LIMIT,

@@ -8,7 +8,7 @@ use crate::settings::Settings;
 /// A whole world as data: bodies, connectors, forces, settings and time.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
-pub struct Scene {
+pub struct WorldSpec {
     /// The bodies. Their order decides the order in which contacts are found.
     pub bodies: Vec<BodySpec>,
     /// Joints, ropes and rods.
@@ -25,7 +25,7 @@ pub struct Scene {
     pub time: f64,
 }
 
-impl Scene {
+impl WorldSpec {
     /// The format of a scene in a file, named in its field `format`.
     pub const FORMAT: &str = "etalon-world/1";
 }

@@ -301,7 +301,7 @@ mod tests {
         assert!(RIDGE.powi(3) < RIDGE_DUST && RIDGE_DUST < ROUNDED_B);
         assert!(SMALL * SMALL <= UNSEEN && EPS.sqrt() < START_RIDGE);
         assert!(LEAST_B.powi(5) > f64::MIN_POSITIVE && EPS * MOST_FRICTION < SMALL);
-        let scale = crate::model::Model::of(crate::Scene::default())
+        let scale = crate::model::Model::of(crate::WorldSpec::default())
             .unwrap()
             .0
             .tolerances();

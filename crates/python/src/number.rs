@@ -10,7 +10,7 @@ use rug::{Integer, Rational};
 use crate::error::{Class, number_error};
 
 /// Where a number stands, told only when something is wrong with it.
-pub type Place<'a> = &'a dyn Fn() -> String;
+pub type Location<'a> = &'a dyn Fn() -> String;
 
 /// Integers up to here are binary64 numbers, and so is what they stand for.
 const EXACT_INTEGERS: i64 = 1 << 53;
@@ -20,7 +20,7 @@ const MAX_BITS: u64 = 4 * MAX_NUMBER_CHARS as u64;
 
 /// An exact number: a float as the dyadic rational it is, an `int`, a `Fraction`, a `Decimal`, a
 /// scalar of numpy, or a string such as `"1/3"`.
-pub fn number(value: &Bound<'_, PyAny>, place: Place<'_>) -> PyResult<Number> {
+pub fn number(value: &Bound<'_, PyAny>, place: Location<'_>) -> PyResult<Number> {
     if let Ok(value) = value.cast::<PyFloat>() {
         return float(value.extract()?, place);
     }
@@ -44,13 +44,13 @@ pub fn number(value: &Bound<'_, PyAny>, place: Place<'_>) -> PyResult<Number> {
 }
 
 /// A double as an exact number.
-pub fn float(value: f64, place: Place<'_>) -> PyResult<Number> {
+pub fn float(value: f64, place: Location<'_>) -> PyResult<Number> {
     Number::from_f64(value)
         .ok_or_else(|| Class::NotFinite.error(format_args!("{}: {value} is not finite", place())))
 }
 
 /// Numbers with a numerator and a denominator, or with `as_integer_ratio`.
-fn ratio(value: &Bound<'_, PyAny>, place: Place<'_>) -> PyResult<Option<Number>> {
+fn ratio(value: &Bound<'_, PyAny>, place: Location<'_>) -> PyResult<Option<Number>> {
     let py = value.py();
     if let Ok(numerator) = value.getattr("numerator") {
         let denominator = value.getattr("denominator")?;
@@ -81,7 +81,7 @@ fn ratio(value: &Bound<'_, PyAny>, place: Place<'_>) -> PyResult<Option<Number>>
 fn fraction(
     numerator: &Bound<'_, PyAny>,
     denominator: &Bound<'_, PyAny>,
-    place: Place<'_>,
+    place: Location<'_>,
 ) -> PyResult<Rational> {
     let denominator = integer(denominator, place)?;
     if denominator.is_zero() {
@@ -109,7 +109,7 @@ fn whole(value: Integer) -> Number {
     }
 }
 
-fn integer(value: &Bound<'_, PyAny>, place: Place<'_>) -> PyResult<Integer> {
+fn integer(value: &Bound<'_, PyAny>, place: Location<'_>) -> PyResult<Integer> {
     if let Ok(small) = value.extract::<i64>() {
         return Ok(Integer::from(small));
     }

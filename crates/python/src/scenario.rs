@@ -1,6 +1,6 @@
 //! Scenes of rigid bodies in contact, at rest and in motion.
 
-use etalon::exact::Method as Exact;
+use etalon::exact::ExactMethod as Exact;
 use etalon::golden::trajectory::line_text;
 use etalon::lcp::Solver;
 use etalon::lcp::record::write_problem;
@@ -110,7 +110,7 @@ fn named(
     let method = match word {
         // Its pivots fix z also where it is not unique, so that trajectories are the same everywhere.
         "exact" => Method::Exact(Exact::Lemke),
-        "fast" => Method::Fast(etalon::fast::Method::Auto),
+        "fast" => Method::Fast(etalon::fast::FastMethod::Auto),
         other => other
             .parse()
             .map_err(|error| Class::Argument.error(error))?,

@@ -118,7 +118,7 @@ pub fn solve(
 fn solve_doubles(
     py: Python<'_>,
     data: &Data<'_, '_>,
-    method: fast::Method,
+    method: fast::FastMethod,
 ) -> PyResult<Option<lcp::Claim>> {
     let (Some(m), Some(q)) = (as_doubles(data.m), data.q.and_then(as_double_vector)) else {
         return Ok(None);
@@ -137,7 +137,7 @@ fn solve_doubles(
     unlocked(py, || solve_slices(name, &m, &q, method)).map(Some)
 }
 
-fn solve_slices(name: &str, m: &[f64], q: &[f64], method: fast::Method) -> lcp::Claim {
+fn solve_slices(name: &str, m: &[f64], q: &[f64], method: fast::FastMethod) -> lcp::Claim {
     let start = Instant::now();
     let lcp = match LcpRef::new(m, q) {
         Ok(lcp) => lcp,

@@ -2,7 +2,7 @@
 
 use etalon::engines::step::{Form, Precision};
 use etalon::engines::{
-    FilterBound, Finding, RowSet, Step, StepJudge, StepVerdict, StepView, ViewError,
+    EngineStep, FilterBound, LevelFinding, RowSet, StepJudge, StepVerdict, StepView, ViewError,
     filter_bound_of_pair, judge_step,
 };
 use etalon::lcp::Number;
@@ -189,7 +189,7 @@ fn check_tolerance(tol: f64) -> PyResult<()> {
 }
 
 /// The record of the view, with the iterations of the solver.
-fn with_iterations(view: &StepView<'_>, (used, allowed): (u64, u64)) -> PyResult<Step> {
+fn with_iterations(view: &StepView<'_>, (used, allowed): (u64, u64)) -> PyResult<EngineStep> {
     let mut step = view
         .to_step("step", Precision::F64)
         .map_err(|error| view_error(&error))?;
@@ -227,7 +227,7 @@ fn told(verdict: &StepVerdict) -> Told {
         .collect();
     let word = verdict.word.word().to_owned();
     match &verdict.finding {
-        Finding::Distance(own) => {
+        LevelFinding::Distance(own) => {
             let distance = Some((own.relative.lower, own.relative.upper));
             let joule = Some((own.joule.lower, own.joule.upper));
             (

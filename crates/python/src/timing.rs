@@ -2,7 +2,7 @@
 
 use std::time::Instant;
 
-use etalon::certify::{Tolerance, Truth, judge};
+use etalon::certify::{Tolerance, Truth, check_claim};
 use etalon::exact::Budget;
 use etalon::fast::{LcpRef, Start, Workspace};
 use etalon::lcp::{Claim, ClaimedAnswer, Matrix, Number, Problem};
@@ -60,7 +60,7 @@ pub fn _rust_seconds(
         let claim = claim.map(|z| Claim::new("p", ClaimedAnswer::Solved { z }));
         let start = Instant::now();
         match &claim {
-            Some(claim) => drop(judge(&record, claim, &truth, &tolerance)),
+            Some(claim) => drop(check_claim(&record, claim, &truth, &tolerance)),
             None => drop(read(&solver.solve(&record))),
         }
         seconds += start.elapsed().as_secs_f64();

@@ -1,7 +1,7 @@
 //! `certify` and `enumerate`: what can be proved of a problem.
 
 use etalon::certify::Truth as Proved;
-use etalon::exact::{Method, decide};
+use etalon::exact::{ExactMethod, decide};
 use etalon::lcp::{Certificate, ClaimedAnswer, Enumeration, Number, SolutionFace, Unique};
 use pyo3::prelude::*;
 use rug::Rational;
@@ -337,7 +337,7 @@ pub fn enumerate(
     let problem = data.problem()?.inner;
     let n = problem.n();
     let budget = budget(pivots, bits, time_limit)?;
-    let solver = Method::Enumerate.solver(&budget);
+    let solver = ExactMethod::Enumerate.solver(&budget);
     let claim = interruptible(py, &budget.stop, move || solver.solve(&problem))?;
     if claim.answer == ClaimedAnswer::Failed {
         let why = claim.message.unwrap_or_default();

@@ -1,6 +1,6 @@
 //! A solver that drives a scene itself, beside the recorded run.
 
-use etalon_exact::{Budget, Method};
+use etalon_exact::{Budget, ExactMethod};
 use etalon_golden::trajectory::{Line, to_f64s};
 use etalon_judge::Judgement;
 use etalon_lcp::{Claim, ClaimedAnswer, Number, Problem, Verdict, round_up_f64};
@@ -233,7 +233,7 @@ fn parting(
     } else if !same_size {
         Cause::Contacts
     } else {
-        let lemke = Method::Lemke.solver(&Budget::default());
+        let lemke = ExactMethod::Lemke.solver(&Budget::default());
         let exact = lemke.solve(&own.problem);
         match &exact.answer {
             ClaimedAnswer::Solved { z } => {

@@ -5,12 +5,12 @@ use std::path::Path;
 
 use etalon_certify::Truth;
 use etalon_conformance::kit::Case;
-use etalon_exact::{Budget, Method, decide_knowing};
+use etalon_exact::{Budget, ExactMethod, decide_knowing};
 use etalon_golden::trajectory::{Header, Line, differences, line_text};
-use etalon_golden::{Decided, Trajectory as Stored, derive, first_difference, read_trajectory};
+use etalon_golden::{Decided, Trajectory, derive, first_difference, read_trajectory};
 use etalon_lcp::{Matrix, Number, Problem, Solver};
 use etalon_scenarios::find;
-use etalon_scenarios::motion::{Arithmetics, LENGTH, MotionInstance, StepRecord, Trajectory};
+use etalon_scenarios::motion::{Arithmetics, LENGTH, MotionInstance, MotionRun, StepRecord};
 
 /// Why a stored trajectory cannot be taken again.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
@@ -19,7 +19,7 @@ pub struct NotRepeatable(String);
 
 /// A stored trajectory with the scene that its header names.
 pub struct Replay<'a> {
-    stored: &'a Stored,
+    stored: &'a Trajectory,
     instance: MotionInstance,
     solver: Box<dyn Solver + Send + Sync>,
 }
@@ -50,7 +50,7 @@ impl<'a> Replay<'a> {
     ///
     /// # Errors
     /// [`NotRepeatable`].
-    pub fn new(stored: &'a Stored) -> Result<Self, NotRepeatable> {
+    pub fn new(stored: &'a Trajectory) -> Result<Self, NotRepeatable> {
         let bad = |why: String| NotRepeatable(format!("the header: {why}"));
         let header = &stored.header;
         if header.arithmetic.as_deref() == Some("binary64") {
@@ -63,7 +63,7 @@ impl<'a> Replay<'a> {
         Ok(Self {
             stored,
             instance: instance.map_err(|error| bad(error.to_string()))?,
-            solver: Method::Lemke.solver(&Budget::default()),
+            solver: ExactMethod::Lemke.solver(&Budget::default()),
         })
     }
 
@@ -219,7 +219,7 @@ impl<'a> Replay<'a> {
     }
 
     /// The run after step k - 1.
-    fn run_up_to(&self, k: u64) -> Result<Box<dyn Trajectory + '_>, String> {
+    fn run_up_to(&self, k: u64) -> Result<Box<dyn MotionRun + '_>, String> {
         let run = self
             .instance
             .trajectory(Arithmetics::Exact, &*self.solver, Some(k));
@@ -278,7 +278,7 @@ mod tests {
             "/../../golden/trajectories"
         ));
         let mut stored = read_trajectory(&folder.join("hole-et-level.jsonl")).unwrap();
-        let without = |stored: &mut Stored, name: &str| {
+        let without = |stored: &mut Trajectory, name: &str| {
             let value = stored.header.parameters.remove(name).unwrap();
             stored.texts[0] = line_text(&stored.header);
             value

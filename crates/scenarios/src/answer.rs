@@ -1,9 +1,9 @@
 //! The answer to a scenario: forces, several answers, an impulse, or a proof.
 
 use etalon_contact_forces::{
-    Answer as Solved, Consistency, Coulomb, ForceError, Forces, Formulation, FrictionModel,
-    Indeterminate, Motion, Others, Range, Resolved, Unproved, impact_rows, normal_velocities,
-    resolve,
+    Consistency, ContactMotion, Coulomb, ForceAnswer, ForceError, Forces, Formulation,
+    FrictionModel, Indeterminate, OtherForces, Range, Resolved, Unproved, impact_rows,
+    normal_velocities, resolve,
 };
 use etalon_exact::Budget;
 use etalon_lcp::{Certificate, Claim, ClaimedAnswer, Number, Solver};
@@ -21,7 +21,7 @@ const ANOTHER: usize = 100;
 /// The answer to a scenario.
 #[derive(Debug, Clone, PartialEq)]
 #[non_exhaustive]
-pub enum Answer {
+pub enum ScenarioAnswer {
     /// Contact forces.
     Forces {
         /// They.
@@ -50,7 +50,7 @@ pub struct CoulombAnswer {
     /// Forces that are proved, or why there are none.
     pub found: Result<Coulomb, Unproved>,
     /// The proved facts about others.
-    pub others: Others,
+    pub others: OtherForces,
 }
 
 /// The known facts about other answers.
@@ -107,7 +107,11 @@ impl Instance {
     ///
     /// # Errors
     /// [`ForceError`] for values that make no scene or no problem.
-    pub fn answer(&self, solver: &dyn Solver, budget: &Budget) -> Result<Answer, ForceError> {
+    pub fn answer(
+        &self,
+        solver: &dyn Solver,
+        budget: &Budget,
+    ) -> Result<ScenarioAnswer, ForceError> {
         self.setup.answer(solver, budget)
     }
 }
@@ -118,7 +122,11 @@ impl Setup {
     ///
     /// # Errors
     /// [`ForceError`] for values that make no scene or no problem.
-    pub fn answer(&self, solver: &dyn Solver, budget: &Budget) -> Result<Answer, ForceError> {
+    pub fn answer(
+        &self,
+        solver: &dyn Solver,
+        budget: &Budget,
+    ) -> Result<ScenarioAnswer, ForceError> {
         match &self.question {
             Question::Forces(model) => self.forces(*model, solver, budget),
             Question::Impact(_) => self.impact(solver),
@@ -130,21 +138,26 @@ impl Setup {
         model: FrictionModel,
         solver: &dyn Solver,
         budget: &Budget,
-    ) -> Result<Answer, ForceError> {
+    ) -> Result<ScenarioAnswer, ForceError> {
         let formulation = Formulation::new(self.system()?, model)?;
         if formulation.is_circular() {
             let found = formulation.coulomb()?;
             let others = match &found {
                 Ok(found) => formulation.other_coulomb(found)?,
-                Err(_) => Others::Unknown,
+                Err(_) => OtherForces::Unknown,
             };
-            return Ok(Answer::Coulomb(Box::new(CoulombAnswer { found, others })));
+            return Ok(ScenarioAnswer::Coulomb(Box::new(CoulombAnswer {
+                found,
+                others,
+            })));
         }
         match formulation.solve(solver)? {
-            Solved::Forces(forces) => others(&formulation, forces, budget),
-            Solved::None(proof) => self.inconsistent(model, proof, budget),
-            Solved::Failed(why) => Ok(Answer::Failed(why)),
-            _ => Ok(Answer::Failed("an answer of an unknown kind".to_owned())),
+            ForceAnswer::Forces(forces) => others(&formulation, forces, budget),
+            ForceAnswer::None(proof) => self.inconsistent(model, proof, budget),
+            ForceAnswer::Failed(why) => Ok(ScenarioAnswer::Failed(why)),
+            _ => Ok(ScenarioAnswer::Failed(
+                "an answer of an unknown kind".to_owned(),
+            )),
         }
     }
 
@@ -153,7 +166,7 @@ impl Setup {
         model: FrictionModel,
         proof: Certificate,
         budget: &Budget,
-    ) -> Result<Answer, ForceError> {
+    ) -> Result<ScenarioAnswer, ForceError> {
         let mechanics = &self.mechanics;
         let resolved = resolve(mechanics, model, budget)?;
         let afterwards = match &resolved {
@@ -168,23 +181,23 @@ impl Setup {
             }
             _ => None,
         };
-        Ok(Answer::Inconsistent(Inconsistent {
+        Ok(ScenarioAnswer::Inconsistent(Inconsistent {
             proof,
             resolved,
             afterwards,
         }))
     }
 
-    fn impact(&self, solver: &dyn Solver) -> Result<Answer, ForceError> {
+    fn impact(&self, solver: &dyn Solver) -> Result<ScenarioAnswer, ForceError> {
         let (system, problem) = (self.system()?, self.problem("impact")?);
         let Claim {
             answer, message, ..
         } = solver.solve(&problem);
         let ClaimedAnswer::Solved { z } = answer else {
-            return Ok(Answer::Failed(message.unwrap_or_default()));
+            return Ok(ScenarioAnswer::Failed(message.unwrap_or_default()));
         };
         let impulses: Vec<_> = z.iter().map(Number::to_rational).collect();
-        Ok(Answer::Impulses(impact(&system, impulses)))
+        Ok(ScenarioAnswer::Impulses(impact(&system, impulses)))
     }
 }
 
@@ -208,13 +221,15 @@ fn others(
     formulation: &Formulation<Rational>,
     forces: Forces<Rational>,
     budget: &Budget,
-) -> Result<Answer, ForceError> {
-    let known = |forces, unique| Answer::Forces {
+) -> Result<ScenarioAnswer, ForceError> {
+    let known = |forces, unique| ScenarioAnswer::Forces {
         forces,
         unique,
         another: None,
     };
-    let rubs = |motion: &Motion<Rational>| matches!(motion, Motion::Static | Motion::Sliding(_));
+    let rubs = |motion: &ContactMotion<Rational>| {
+        matches!(motion, ContactMotion::Static | ContactMotion::Sliding(_))
+    };
     let rank = match formulation.range() {
         _ if formulation.motions().iter().any(rubs) => None,
         Range::Inside { rank } => Some(rank),
@@ -230,7 +245,7 @@ fn others(
     }
     let short = short(budget, formulation.n());
     Ok(match formulation.consistency(&short)? {
-        Consistency::Indeterminate(found) => Answer::Several(found),
+        Consistency::Indeterminate(found) => ScenarioAnswer::Several(found),
         Consistency::Unique(_) => known(forces, Uniqueness::Forces),
         _ => {
             let pivots = short.pivots;
@@ -240,7 +255,7 @@ fn others(
                 None
             };
             match another {
-                Some((_, another)) => Answer::Forces {
+                Some((_, another)) => ScenarioAnswer::Forces {
                     forces,
                     unique: Uniqueness::No { pivots },
                     another: Some(Box::new(another)),

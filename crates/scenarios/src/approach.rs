@@ -1,6 +1,6 @@
 //! Bodies that approach each other: an impulse before forces are asked for.
 
-use etalon_contact_forces::{ForceError, Impulse, Stop, normal_velocities, stop_approach};
+use etalon_contact_forces::{ForceError, Impulse, StopSettings, normal_velocities, stop_approach};
 use etalon_rigid::Model;
 use rug::Rational;
 
@@ -34,7 +34,7 @@ impl Setup {
         if before.iter().all(|v| *v >= 0) {
             return Ok(None);
         }
-        let impulse = stop_approach(&system, &Stop::plain())?;
+        let impulse = stop_approach(&system, &StopSettings::plain())?;
         Ok(Some(Stopped {
             setup: Setup {
                 mechanics: self.mechanics.with_velocity(&impulse.velocity)?,

@@ -1,7 +1,7 @@
 //! The outcome of a scenario, for machines. Exact numbers are fractions in strings.
 
 use etalon_contact_forces::{
-    Consistency, Coulomb, Forces, Indeterminate, Motion, Others, Resolution, Resolved,
+    Consistency, ContactMotion, Coulomb, Forces, Indeterminate, OtherForces, Resolution, Resolved,
     StoppingImpulse,
 };
 use etalon_lcp::record::write_claim;
@@ -9,7 +9,9 @@ use etalon_lcp::{Claim, ClaimedAnswer};
 use rug::Rational;
 use serde_json::{Value, json};
 
-use crate::{About, Answer, CoulombAnswer, Inconsistent, Parameter, Scenario, Uniqueness};
+use crate::{
+    CoulombAnswer, Inconsistent, Parameter, PartDescription, Scenario, ScenarioAnswer, Uniqueness,
+};
 
 /// The registry: an entry for each part of each scenario, with its parameters. This is what
 /// `etalon scenario list --json` and `etalon.scenarios()` in Python say.
@@ -20,7 +22,7 @@ pub fn list<'a>(scenarios: impl IntoIterator<Item = &'a Scenario>) -> Value {
     parts.collect()
 }
 
-fn part(name: &str, about: &About) -> Value {
+fn part(name: &str, about: &PartDescription) -> Value {
     let parameter = |parameter: &Parameter| {
         json!({
             "name": parameter.name,
@@ -41,9 +43,9 @@ fn part(name: &str, about: &About) -> Value {
 }
 
 /// The exact answer.
-pub fn answer(answer: &Answer) -> Value {
+pub fn answer(answer: &ScenarioAnswer) -> Value {
     match answer {
-        Answer::Forces {
+        ScenarioAnswer::Forces {
             forces: own,
             unique,
             another,
@@ -58,17 +60,17 @@ pub fn answer(answer: &Answer) -> Value {
             "another": another.as_deref().map(forces),
             "forces": forces(own),
         }),
-        Answer::Several(found) => several(found),
-        Answer::Coulomb(answer) => coulomb(answer),
-        Answer::Inconsistent(found) => inconsistent(found),
-        Answer::Impulses(impact) => json!({
+        ScenarioAnswer::Several(found) => several(found),
+        ScenarioAnswer::Coulomb(answer) => coulomb(answer),
+        ScenarioAnswer::Inconsistent(found) => inconsistent(found),
+        ScenarioAnswer::Impulses(impact) => json!({
             "status": "solved",
             "impulses": numbers(&impact.impulses),
             "joints": numbers(&impact.joints),
             "normal_velocities": {"before": numbers(&impact.before), "after": numbers(&impact.after)},
             "kinetic_energy": numbers(&impact.kinetic_energy),
         }),
-        Answer::Failed(why) => json!({"status": "failed", "message": why}),
+        ScenarioAnswer::Failed(why) => json!({"status": "failed", "message": why}),
     }
 }
 
@@ -78,9 +80,9 @@ fn coulomb(answer: &CoulombAnswer) -> Value {
         Ok(found) => {
             let mut value = proved(found);
             value["unique"] = match answer.others {
-                Others::None => "forces",
-                Others::SameMotion { .. } => "accelerations",
-                Others::Some => "no",
+                OtherForces::None => "forces",
+                OtherForces::SameMotion { .. } => "accelerations",
+                OtherForces::Some => "no",
                 _ => "unknown",
             }
             .into();
@@ -108,12 +110,12 @@ pub fn proved(found: &Coulomb) -> Value {
 }
 
 /// How a contact moves, in a word.
-pub fn motion_word<S>(motion: &Motion<S>) -> &'static str {
+pub fn motion_word<S>(motion: &ContactMotion<S>) -> &'static str {
     match motion {
-        Motion::Separating => "separating",
-        Motion::Frictionless => "frictionless",
-        Motion::Static => "static",
-        Motion::Sliding(_) => "sliding",
+        ContactMotion::Separating => "separating",
+        ContactMotion::Frictionless => "frictionless",
+        ContactMotion::Static => "static",
+        ContactMotion::Sliding(_) => "sliding",
     }
 }
 

@@ -45,12 +45,12 @@ pub mod view;
 mod worlds;
 
 pub use all::{find, scenarios, views};
-pub use answer::{Answer, CoulombAnswer, Impact, Inconsistent, Uniqueness};
+pub use answer::{CoulombAnswer, Impact, Inconsistent, ScenarioAnswer, Uniqueness};
 pub use approach::Stopped;
 pub use instance::{AtRest, Instance, Mechanics, Question, Setup};
-pub use parameter::{Parameter, Range, ScenarioError, Values};
-pub use part::Part;
-pub use registry::{About, Scenario};
+pub use parameter::{Parameter, ParameterRange, ScenarioError, Values};
+pub use part::ScenarioPart;
+pub use registry::{PartDescription, Scenario};
 pub use rounded::{Rounded, RoundedAnswer};
 pub use scene_file::{
     FORMAT as SCENE_FORMAT, MAX_BYTES as MAX_SCENE_BYTES, MAX_PARTS, SCHEMA as SCENE_SCHEMA,

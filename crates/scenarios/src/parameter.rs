@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use etalon_lcp::parse_rational;
 use rug::Rational;
 
-use crate::part::Part;
+use crate::part::ScenarioPart;
 
 /// Something that can be set.
 #[derive(Debug, Clone, Copy)]
@@ -22,13 +22,13 @@ pub struct Parameter {
     /// Its meaning.
     pub meaning: &'static str,
     /// Its permitted values.
-    pub range: Range,
+    pub range: ParameterRange,
 }
 
 /// The permitted values of a parameter.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 #[non_exhaustive]
-pub enum Range {
+pub enum ParameterRange {
     /// Any number.
     Any,
     /// Above zero.
@@ -71,9 +71,9 @@ pub enum ScenarioError {
         /// The scenario.
         scenario: &'static str,
         /// The requested part.
-        part: Part,
+        part: ScenarioPart,
         /// What it is.
-        has: Part,
+        has: ScenarioPart,
     },
     /// The parameter belongs to another part of the scenario.
     #[error(
@@ -86,9 +86,9 @@ pub enum ScenarioError {
         /// The name.
         name: String,
         /// The part that was asked for.
-        part: Part,
+        part: ScenarioPart,
         /// The part that has the parameter.
-        has: Part,
+        has: ScenarioPart,
     },
     /// A value that is no number.
     #[error("{parameter}: {problem}")]
@@ -110,7 +110,7 @@ pub enum ScenarioError {
     },
 }
 
-impl std::fmt::Display for Range {
+impl std::fmt::Display for ParameterRange {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         match self {
             Self::Any => f.write_str("any number"),
@@ -124,7 +124,7 @@ impl std::fmt::Display for Range {
     }
 }
 
-impl Range {
+impl ParameterRange {
     fn holds(self, value: &Rational) -> bool {
         match self {
             Self::Any => true,
@@ -198,7 +198,9 @@ impl Values {
     /// The word of a parameter that is a choice, as that parameter says.
     pub fn word(&self, parameter: &Parameter) -> &'static str {
         match parameter.range {
-            Range::Choice(words) => words.get(self.count(parameter.name)).copied().unwrap_or(""),
+            ParameterRange::Choice(words) => {
+                words.get(self.count(parameter.name)).copied().unwrap_or("")
+            }
             _ => "",
         }
     }
@@ -207,7 +209,7 @@ impl Values {
     pub fn texts(&self, parameters: &[Parameter]) -> BTreeMap<String, String> {
         let text = |parameter: &Parameter| {
             let text = match parameter.range {
-                Range::Choice(_) => self.word(parameter).to_owned(),
+                ParameterRange::Choice(_) => self.word(parameter).to_owned(),
                 _ => self.get(parameter.name).to_string(),
             };
             (parameter.recorded.to_owned(), text)
@@ -229,7 +231,7 @@ impl Parameter {
 
     /// The value of a text; for words their position.
     pub(crate) fn read(&self, text: &str) -> Result<Rational, ScenarioError> {
-        if let Range::Choice(words) = self.range {
+        if let ParameterRange::Choice(words) = self.range {
             let found = words.iter().position(|word| *word == text);
             return found
                 .map(Rational::from)
@@ -267,7 +269,7 @@ pub(crate) const fn any(
         default,
         unit,
         meaning,
-        range: Range::Any,
+        range: ParameterRange::Any,
     }
 }
 
@@ -280,37 +282,37 @@ impl Parameter {
 
     /// The same parameter, above zero.
     pub(crate) const fn positive(mut self) -> Self {
-        self.range = Range::Positive;
+        self.range = ParameterRange::Positive;
         self
     }
 
     /// The same parameter, at least zero.
     pub(crate) const fn nonnegative(mut self) -> Self {
-        self.range = Range::Nonnegative;
+        self.range = ParameterRange::Nonnegative;
         self
     }
 
     /// The same parameter, at least zero and at most one.
     pub(crate) const fn up_to_one(mut self) -> Self {
-        self.range = Range::UpToOne;
+        self.range = ParameterRange::UpToOne;
         self
     }
 
     /// The same parameter, above zero and at most one.
     pub(crate) const fn share(mut self) -> Self {
-        self.range = Range::Share;
+        self.range = ParameterRange::Share;
         self
     }
 
     /// The same parameter, one of several words.
     pub(crate) const fn choice(mut self, words: &'static [&'static str]) -> Self {
-        self.range = Range::Choice(words);
+        self.range = ParameterRange::Choice(words);
         self
     }
 
     /// The same parameter, a whole number.
     pub(crate) const fn count(mut self, low: u32, high: u32) -> Self {
-        self.range = Range::Count(low, high);
+        self.range = ParameterRange::Count(low, high);
         self
     }
 }

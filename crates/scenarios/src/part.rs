@@ -2,7 +2,7 @@
 
 /// The parts that a scenario can be run as.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub enum Part {
+pub enum ScenarioPart {
     /// Contact forces or impulses at one moment.
     Rest,
     /// A trajectory by time steps.
@@ -11,7 +11,7 @@ pub enum Part {
     World,
 }
 
-impl Part {
+impl ScenarioPart {
     /// All parts, in the order in which a scenario is taken where nothing is said.
     pub const ALL: [Self; 3] = [Self::Rest, Self::Motion, Self::World];
 
@@ -35,7 +35,7 @@ impl Part {
     }
 }
 
-impl std::fmt::Display for Part {
+impl std::fmt::Display for ScenarioPart {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         f.write_str(match self {
             Self::Rest => "a scene at rest",

@@ -3,7 +3,7 @@
 use crate::instance::{AtRest, Instance};
 use crate::motion::{InMotion, MotionInstance};
 use crate::parameter::{Parameter, ScenarioError, Values};
-use crate::part::Part;
+use crate::part::ScenarioPart;
 use crate::worlds::{EngineWorld, WorldInstance};
 
 /// A named scene. It has at least one part; parts of one scenario show the same bodies.
@@ -23,9 +23,9 @@ pub struct Scenario {
 
 /// The description of a part of a scenario.
 #[derive(Debug, Clone, Copy)]
-pub struct About {
+pub struct PartDescription {
     /// Which part.
-    pub part: Part,
+    pub part: ScenarioPart,
     /// Its purpose, in one sentence.
     pub description: &'static str,
     /// Where it comes from.
@@ -73,19 +73,19 @@ impl Scenario {
     }
 
     /// The description of a part, if the scenario has it.
-    pub fn about(&self, part: Part) -> Option<About> {
+    pub fn about(&self, part: ScenarioPart) -> Option<PartDescription> {
         let (description, source, parameters) = match part {
-            Part::Rest => self
+            ScenarioPart::Rest => self
                 .at_rest
                 .map(|own| (own.description, own.source, own.parameters)),
-            Part::Motion => self
+            ScenarioPart::Motion => self
                 .in_motion
                 .map(|own| (own.description, own.source, own.parameters)),
-            Part::World => self
+            ScenarioPart::World => self
                 .world
                 .map(|own| (own.description, own.source, own.parameters)),
         }?;
-        Some(About {
+        Some(PartDescription {
             part,
             description,
             source,
@@ -93,19 +93,23 @@ impl Scenario {
         })
     }
 
-    /// The parts that the scenario has, in the order of [`Part::ALL`].
-    pub fn parts(&self) -> impl Iterator<Item = About> + '_ {
-        Part::ALL.into_iter().filter_map(|part| self.about(part))
+    /// The parts that the scenario has, in the order of [`ScenarioPart::ALL`].
+    pub fn parts(&self) -> impl Iterator<Item = PartDescription> + '_ {
+        ScenarioPart::ALL
+            .into_iter()
+            .filter_map(|part| self.about(part))
     }
 
     /// The description of the part that makes trajectories: in motion, or else as a world.
-    pub fn about_trajectory(&self) -> Option<About> {
+    pub fn about_trajectory(&self) -> Option<PartDescription> {
         self.parts().find(|about| about.part.moves())
     }
 
     /// The part that is taken where nothing is said: the first that the scenario has.
-    pub fn first_part(&self) -> Part {
-        self.parts().next().map_or(Part::Rest, |about| about.part)
+    pub fn first_part(&self) -> ScenarioPart {
+        self.parts()
+            .next()
+            .map_or(ScenarioPart::Rest, |about| about.part)
     }
 
     /// The scene at rest for the values given as text (exact: `1/3`, `0.1`, `2e-3`), defaults
@@ -118,8 +122,8 @@ impl Scenario {
         &self,
         settings: impl IntoIterator<Item = (&'a str, &'a str)>,
     ) -> Result<Instance, ScenarioError> {
-        let part = self.at_rest.ok_or_else(|| self.lacks(Part::Rest))?;
-        let values = self.values(Part::Rest, part.parameters, settings)?;
+        let part = self.at_rest.ok_or_else(|| self.lacks(ScenarioPart::Rest))?;
+        let values = self.values(ScenarioPart::Rest, part.parameters, settings)?;
         let setup = (part.build)(&values);
         Ok(Instance {
             scenario: self.name,
@@ -138,8 +142,10 @@ impl Scenario {
         &self,
         settings: impl IntoIterator<Item = (&'a str, &'a str)>,
     ) -> Result<MotionInstance, ScenarioError> {
-        let part = self.in_motion.ok_or_else(|| self.lacks(Part::Motion))?;
-        let values = self.values(Part::Motion, part.parameters, settings)?;
+        let part = self
+            .in_motion
+            .ok_or_else(|| self.lacks(ScenarioPart::Motion))?;
+        let values = self.values(ScenarioPart::Motion, part.parameters, settings)?;
         Ok(MotionInstance {
             scenario: self.name,
             part,
@@ -155,12 +161,12 @@ impl Scenario {
         &self,
         settings: impl IntoIterator<Item = (&'a str, &'a str)>,
     ) -> Result<WorldInstance, ScenarioError> {
-        let part = self.world.ok_or_else(|| self.lacks(Part::World))?;
-        let values = self.values(Part::World, part.parameters, settings)?;
+        let part = self.world.ok_or_else(|| self.lacks(ScenarioPart::World))?;
+        let values = self.values(ScenarioPart::World, part.parameters, settings)?;
         Ok(part.instance(self.name, &values))
     }
 
-    fn lacks(&self, part: Part) -> ScenarioError {
+    fn lacks(&self, part: ScenarioPart) -> ScenarioError {
         ScenarioError::NoPart {
             scenario: self.name,
             part,
@@ -170,7 +176,7 @@ impl Scenario {
 
     fn values<'a>(
         &self,
-        part: Part,
+        part: ScenarioPart,
         parameters: &'static [Parameter],
         settings: impl IntoIterator<Item = (&'a str, &'a str)>,
     ) -> Result<Values, ScenarioError> {

@@ -3,11 +3,11 @@
 use std::collections::BTreeMap;
 
 use etalon_lcp::Number;
-use etalon_planar::{CollisionHandling, ForceLaw, FrictionModel, Scene, World, named};
+use etalon_planar::{CollisionHandling, ForceLaw, FrictionModel, World, WorldSpec, named};
 use rug::Rational;
 use serde_json::Value;
 
-use crate::parameter::{Parameter, Range, Values, any, g};
+use crate::parameter::{Parameter, ParameterRange, Values, any, g};
 
 /// A scene of the planar engine, for each choice of values.
 #[derive(Debug, Clone, Copy)]
@@ -20,7 +20,7 @@ pub struct EngineWorld {
     pub source: &'static str,
     /// The parameters.
     pub parameters: &'static [Parameter],
-    build: fn(usize) -> Scene,
+    build: fn(usize) -> WorldSpec,
 }
 
 /// A world with what is said of it in a trajectory's header.
@@ -29,7 +29,7 @@ pub struct WorldInstance {
     /// The scenario's name, or the file's.
     pub name: String,
     /// The bodies and how they are stepped.
-    pub scene: Scene,
+    pub scene: WorldSpec,
     /// Names and values of parameters, as text; none for a file.
     pub parameters: BTreeMap<String, String>,
     /// The number of steps that the parameters ask for; 10 s for a file.
@@ -139,13 +139,13 @@ impl EngineWorld {
     pub fn bodies(&self) -> (usize, usize) {
         let own = self.parameters.iter().find(|p| p.name == BODIES);
         match own.map(|own| own.range) {
-            Some(Range::Count(least, most)) => (least as usize, most as usize),
+            Some(ParameterRange::Count(least, most)) => (least as usize, most as usize),
             _ => (0, 0),
         }
     }
 
     /// The world as it starts with so many bodies that move, and its own settings.
-    pub fn scene(&self, bodies: usize) -> Scene {
+    pub fn scene(&self, bodies: usize) -> WorldSpec {
         (self.build)(bodies)
     }
 
@@ -202,10 +202,10 @@ pub fn read_world(name: &str, text: &str) -> Option<Result<WorldInstance, serde_
     let Ok(Value::Object(mut fields)) = serde_json::from_str::<Value>(text) else {
         return None;
     };
-    if fields.remove("format") != Some(Scene::FORMAT.into()) {
+    if fields.remove("format") != Some(WorldSpec::FORMAT.into()) {
         return None;
     }
-    let scene = serde_json::from_value::<Scene>(Value::Object(fields));
+    let scene = serde_json::from_value::<WorldSpec>(Value::Object(fields));
     Some(scene.map(|scene| WorldInstance {
         name: name.to_owned(),
         // 10 s, as the duration of named worlds.
@@ -218,6 +218,6 @@ pub fn read_world(name: &str, text: &str) -> Option<Result<WorldInstance, serde_
 /// A world as a file.
 pub fn write_world(world: &World) -> String {
     let mut value = serde_json::to_value(world.scene()).unwrap_or_default();
-    value["format"] = Scene::FORMAT.into();
+    value["format"] = WorldSpec::FORMAT.into();
     value.to_string()
 }

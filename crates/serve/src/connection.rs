@@ -11,7 +11,7 @@ use tokio::time::{interval, timeout};
 use tungstenite::error::ProtocolError;
 
 use crate::limits::{BEAT, IDLE_TIME, MESSAGE_BYTES, SEND_TIME};
-use crate::protocol::{Command, Complaint, ComplaintCode, Message, Parting};
+use crate::protocol::{Command, Complaint, ComplaintCode, ConnectionEnd, Message};
 use crate::rate::{Pace, Rate};
 use crate::simulation::{Simulation, Spawned};
 
@@ -20,7 +20,7 @@ pub async fn serve(mut socket: WebSocket, worlds: Arc<Semaphore>, stop: watch::R
     let spawned = worlds.try_acquire_owned().ok().map(Simulation::spawn);
     let Some(Ok(world)) = spawned else {
         let full = "as many worlds run as this server takes; close a page, or try again later";
-        part(&mut socket, Parting::Full, full).await;
+        part(&mut socket, ConnectionEnd::Full, full).await;
         return;
     };
     let mut connection = Connection {
@@ -45,7 +45,7 @@ struct Connection {
 }
 
 /// The reason for the end of a connection, for the page if it is still connected.
-type Ended = Option<(Parting, &'static str)>;
+type Ended = Option<(ConnectionEnd, &'static str)>;
 
 impl Connection {
     async fn run(&mut self) -> Ended {
@@ -56,12 +56,12 @@ impl Connection {
         loop {
             let flow = tokio::select! {
                 () = stopped(&mut self.stop) => {
-                    ControlFlow::Break(Some((Parting::Stopping, "the server was stopped")))
+                    ControlFlow::Break(Some((ConnectionEnd::Stopping, "the server was stopped")))
                 }
                 packet = self.socket.recv() => self.hear(packet).await,
                 answer = self.world.answers.recv() => match answer {
                     Some(message) => self.say(&message).await,
-                    None => ControlFlow::Break(Some((Parting::Defect, "the world ended by a defect of the server"))),
+                    None => ControlFlow::Break(Some((ConnectionEnd::Defect, "the world ended by a defect of the server"))),
                 },
                 Ok(()) = self.world.frames.changed() => self.show().await,
                 _ = beat.tick() => self.beat().await,
@@ -106,7 +106,7 @@ impl Connection {
             Pace::Dropped => return ControlFlow::Continue(()),
             Pace::Ended => {
                 let flood = "messages kept coming far faster than they are heard";
-                return ControlFlow::Break(Some((Parting::Flood, flood)));
+                return ControlFlow::Break(Some((ConnectionEnd::Flood, flood)));
             }
         }
         match packet {
@@ -133,7 +133,7 @@ impl Connection {
             Ok(()) => ControlFlow::Continue(()),
             Err(TrySendError::Full(_)) => self.say(&Message::Error(too_fast())).await,
             Err(TrySendError::Disconnected(_)) => ControlFlow::Break(Some((
-                Parting::Defect,
+                ConnectionEnd::Defect,
                 "the world ended by a defect of the server",
             ))),
         }
@@ -143,7 +143,7 @@ impl Connection {
     async fn beat(&mut self) -> ControlFlow<Ended> {
         if self.heard.elapsed() > IDLE_TIME {
             let silent = "nothing was heard of the page for a long time";
-            return ControlFlow::Break(Some((Parting::Silent, silent)));
+            return ControlFlow::Break(Some((ConnectionEnd::Silent, silent)));
         }
         self.send(Packet::Ping(Default::default())).await?;
         self.say(&Message::Alive).await
@@ -161,7 +161,7 @@ impl Connection {
                 _ => ControlFlow::Break(None),
             },
             () = stopped(&mut self.stop) => {
-                ControlFlow::Break(Some((Parting::Stopping, "the server was stopped")))
+                ControlFlow::Break(Some((ConnectionEnd::Stopping, "the server was stopped")))
             }
         }
     }
@@ -183,7 +183,7 @@ fn too_fast() -> Complaint {
 }
 
 const OVERSIZE: Ended = Some((
-    Parting::Oversize,
+    ConnectionEnd::Oversize,
     "a message was larger than the server takes",
 ));
 
@@ -200,15 +200,15 @@ fn broken(error: &axum::Error) -> Ended {
             | ProtocolError::SendAfterClosing,
         ) => None,
         tungstenite::Error::Protocol(ProtocolError::ControlFrameTooBig) => Some((
-            Parting::Protocol,
+            ConnectionEnd::Protocol,
             "a ping, pong or close frame of more than 125 bytes breaks RFC 6455, section 5.5",
         )),
         tungstenite::Error::Protocol(_) => Some((
-            Parting::Protocol,
+            ConnectionEnd::Protocol,
             "what was sent is no frame of RFC 6455 that a client may send there",
         )),
         tungstenite::Error::Utf8(_) => Some((
-            Parting::NotText,
+            ConnectionEnd::NotText,
             "a text message is not UTF-8 (RFC 6455, section 8.1)",
         )),
         _ => None,
@@ -216,18 +216,18 @@ fn broken(error: &axum::Error) -> Ended {
 }
 
 /// Says why the connection ends, and ends it.
-async fn part(socket: &mut WebSocket, reason: Parting, message: &str) {
+async fn part(socket: &mut WebSocket, reason: ConnectionEnd, message: &str) {
     let code = match reason {
-        Parting::Full => close_code::AGAIN,
-        Parting::Stopping => close_code::AWAY,
-        Parting::Oversize => close_code::SIZE,
-        Parting::Protocol => close_code::PROTOCOL,
-        Parting::NotText => close_code::INVALID,
-        Parting::Flood | Parting::Silent => close_code::POLICY,
-        Parting::Defect => close_code::ERROR,
+        ConnectionEnd::Full => close_code::AGAIN,
+        ConnectionEnd::Stopping => close_code::AWAY,
+        ConnectionEnd::Oversize => close_code::SIZE,
+        ConnectionEnd::Protocol => close_code::PROTOCOL,
+        ConnectionEnd::NotText => close_code::INVALID,
+        ConnectionEnd::Flood | ConnectionEnd::Silent => close_code::POLICY,
+        ConnectionEnd::Defect => close_code::ERROR,
     };
     let message = match reason {
-        Parting::Oversize => format!("{message}: at most {MESSAGE_BYTES} bytes"),
+        ConnectionEnd::Oversize => format!("{message}: at most {MESSAGE_BYTES} bytes"),
         _ => message.to_owned(),
     };
     let bye = Message::Bye {

@@ -5,9 +5,9 @@
 //! complementarity problem of the run is judged exactly. It also plays golden trajectories.
 //!
 //! ```no_run
-//! use etalon_serve::{Server, Settings};
+//! use etalon_serve::{Server, ServerSettings};
 //!
-//! let server = Server::start(Settings::default())?;
+//! let server = Server::start(ServerSettings::default())?;
 //! println!("{}", server.url());
 //! // ... until it is enough:
 //! server.stop();
@@ -20,7 +20,7 @@
 //!
 //! | to | see |
 //! |---|---|
-//! | start and stop | [`Server`], [`Settings`], [`Signals`] |
+//! | start and stop | [`Server`], [`ServerSettings`], [`Signals`] |
 //! | use it without the page | [`protocol`], [`SCHEMA`] |
 //! | know the limits | [`limits`], [`Hosts`] |
 //!
@@ -47,7 +47,7 @@ mod subjects;
 pub use error::ServeError;
 pub use golden::{GoldenError, Library};
 pub use guard::Hosts;
-pub use server::{Server, Settings};
+pub use server::{Server, ServerSettings};
 pub use signals::Signals;
 
 /// The JSON Schema (draft 2020-12) of all messages.

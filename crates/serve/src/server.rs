@@ -30,7 +30,7 @@ use crate::{assets, connection, headers};
 
 /// How the server is to be.
 #[derive(Debug)]
-pub struct Settings {
+pub struct ServerSettings {
     /// Where to listen; port 0 takes any that is free.
     pub address: SocketAddr,
     /// Further names of this machine that requests may use, with or without a port.
@@ -41,7 +41,7 @@ pub struct Settings {
     pub worlds: usize,
 }
 
-impl Default for Settings {
+impl Default for ServerSettings {
     fn default() -> Self {
         Self {
             address: SocketAddr::from(([127, 0, 0, 1], 7878)),
@@ -65,7 +65,7 @@ impl Server {
     ///
     /// # Errors
     /// [`ServeError`] where the port is taken or there are no threads.
-    pub fn start(settings: Settings) -> Result<Self, ServeError> {
+    pub fn start(settings: ServerSettings) -> Result<Self, ServeError> {
         let runtime = tokio::runtime::Builder::new_multi_thread()
             .worker_threads(2)
             .thread_name("serve")
@@ -146,7 +146,11 @@ struct Shared {
     stopping: watch::Receiver<bool>,
 }
 
-fn router(address: SocketAddr, settings: Settings, stopping: watch::Receiver<bool>) -> Router {
+fn router(
+    address: SocketAddr,
+    settings: ServerSettings,
+    stopping: watch::Receiver<bool>,
+) -> Router {
     let hosts = Hosts::new(address, &settings.hosts);
     let shared = Shared {
         library: Arc::new(settings.library),

@@ -8,7 +8,7 @@ use std::net::TcpStream;
 use std::time::Instant;
 
 use common::{PATIENCE, Page, get, goldens, send, start, start_with};
-use etalon_serve::{Server, Settings, limits};
+use etalon_serve::{Server, ServerSettings, limits};
 use serde_json::{Value, json};
 
 #[test]
@@ -81,9 +81,9 @@ fn every_answer_keeps_the_page_to_itself() {
 
 #[test]
 fn foreign_hosts_and_origins_are_refused() {
-    let server = start_with(Settings {
+    let server = start_with(ServerSettings {
         hosts: vec!["lab.example".to_owned()],
-        ..Settings::default()
+        ..ServerSettings::default()
     });
     let own = server.address().to_string();
     let ask = |path: &str, host: &str, origin: Option<&str>| {
@@ -137,9 +137,9 @@ fn foreign_hosts_and_origins_are_refused() {
 
 #[test]
 fn no_path_reaches_the_file_system() {
-    let server = start_with(Settings {
+    let server = start_with(ServerSettings {
         library: goldens(),
-        ..Settings::default()
+        ..ServerSettings::default()
     });
     assert_eq!(get(&server, "/golden/rod-0.02").status, 200);
     for path in [
@@ -453,9 +453,9 @@ fn flood(mut page: Page, text: &str) -> (bool, Value) {
 
 #[test]
 fn two_hundred_pages_have_a_world_each() {
-    let server = start_with(Settings {
+    let server = start_with(ServerSettings {
         worlds: 200,
-        ..Settings::default()
+        ..ServerSettings::default()
     });
     let mut pages: Vec<_> = (0..200)
         .map(|k| Page::with_world(&server, "blocks", 1 + k % 2))
@@ -576,9 +576,9 @@ fn stopping_tells_pages_and_frees_the_port() {
         assert_eq!(page.next("bye")["reason"], "stopping");
         assert!(page.hear().is_none());
     }
-    let again = Server::start(Settings {
+    let again = Server::start(ServerSettings {
         address,
-        ..Settings::default()
+        ..ServerSettings::default()
     });
     assert_eq!(again.unwrap().address(), address);
 }
@@ -586,9 +586,9 @@ fn stopping_tells_pages_and_frees_the_port() {
 #[test]
 fn a_taken_port_is_an_error_that_says_what_helps() {
     let server = start();
-    let taken = Server::start(Settings {
+    let taken = Server::start(ServerSettings {
         address: server.address(),
-        ..Settings::default()
+        ..ServerSettings::default()
     });
     assert!(taken.unwrap_err().to_string().contains("--port"));
 }

@@ -15,7 +15,7 @@ use etalon_lcp::{Matrix, MixedLcp, Number, Problem};
 use etalon_rigid::{Covector, MassMatrix, Scalar, dot};
 
 use crate::error::StepError;
-use crate::model::{BoundedFriction, Frame};
+use crate::model::{BoundedFriction, ContactFrame};
 
 /// A contact that takes part in a step.
 #[derive(Debug, Clone, PartialEq)]
@@ -25,7 +25,7 @@ pub struct StepContact<S> {
     /// The coefficient of friction.
     pub mu: S,
     /// Gap, normal and directions at the evaluation point.
-    pub frame: Frame<S>,
+    pub frame: ContactFrame<S>,
     /// n'q^l - alpha_0: the old gap of the linearisation, m.
     pub old_gap: S,
     /// e n'v^l where the contact bounces in this step: Newton's n'v^(l+1) + e n'v^l >= 0 then stands

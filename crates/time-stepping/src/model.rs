@@ -53,7 +53,7 @@ pub trait Model<S: Scalar>: Send + Sync {
         contact: usize,
         q: &[S],
         arithmetic: &dyn Arithmetic<S>,
-    ) -> Result<Frame<S>, StepError>;
+    ) -> Result<ContactFrame<S>, StepError>;
 
     /// The second derivative of f_i at q, row by row, where the model knows it: it lets the
     /// implicit scheme take Newton steps.
@@ -89,18 +89,18 @@ pub struct ContactInfo<S> {
 
 /// A contact at one position.
 #[derive(Debug, Clone, PartialEq)]
-pub struct Frame<S> {
+pub struct ContactFrame<S> {
     /// f(q), m.
     pub gap: S,
     /// n = df/dq: the rate of the gap, and the generalised force of a unit normal force.
     pub normal: Covector<S>,
     /// The directions d_j of the friction cone; with each its opposite (equation 13).
-    pub directions: Vec<Direction<S>>,
+    pub directions: Vec<FrictionDirection<S>>,
 }
 
 /// A direction of a friction cone.
 #[derive(Debug, Clone, PartialEq)]
-pub struct Direction<S> {
+pub struct FrictionDirection<S> {
     /// In tangent coordinates: one number in the plane, two in space.
     pub tangent: Vec<S>,
     /// d_j, in generalised coordinates.

@@ -8,7 +8,7 @@ use crate::formulation::StepLcp;
 
 /// A solver's answer to a step's problem.
 #[derive(Debug, Clone, PartialEq)]
-pub struct Answer<S> {
+pub struct StepAnswer<S> {
     /// z.
     pub z: Vec<S>,
     /// The complementary basis; that of the positive entries where the solver names none.
@@ -25,9 +25,9 @@ pub fn solve<S: Scalar>(
     lcp: &StepLcp<S>,
     name: &str,
     solver: &dyn Solver,
-) -> Result<Answer<S>, StepError> {
+) -> Result<StepAnswer<S>, StepError> {
     if lcp.q.is_empty() {
-        return Ok(Answer {
+        return Ok(StepAnswer {
             z: Vec::new(),
             basis: Basis::new(Vec::new()),
             pivots: Some(0),
@@ -36,7 +36,7 @@ pub fn solve<S: Scalar>(
     read(&lcp.problem(name)?, solver)
 }
 
-fn read<S: Scalar>(problem: &Problem, solver: &dyn Solver) -> Result<Answer<S>, StepError> {
+fn read<S: Scalar>(problem: &Problem, solver: &dyn Solver) -> Result<StepAnswer<S>, StepError> {
     let claim = solver.solve(problem);
     let named = || solver.name().to_owned();
     let message = claim.message.clone().unwrap_or_default();
@@ -62,7 +62,7 @@ fn read<S: Scalar>(problem: &Problem, solver: &dyn Solver) -> Result<Answer<S>, 
     // Of a degenerate solution this is one of several bases, and may be singular.
     let positive = || Basis::new(z.iter().map(|z| z.signum() > 0).collect());
     let basis = claim.basis.filter(|basis| basis.n() == z.len());
-    Ok(Answer {
+    Ok(StepAnswer {
         basis: basis.unwrap_or_else(positive),
         pivots: claim.pivots,
         z,

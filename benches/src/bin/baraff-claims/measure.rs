@@ -8,7 +8,7 @@ use etalon_benches::elimination::{
     faer_solve, nalgebra_solve, textbook_solve, to_faer, to_faer_column,
 };
 use etalon_benches::timing::{Contender, race};
-use etalon_fast::{Lcp, Method, Place, Start, Workspace};
+use etalon_fast::{FastMethod, Lcp, Place, Start, Workspace};
 use nalgebra::DVector;
 
 use crate::count::{Drive, count};
@@ -22,9 +22,9 @@ pub enum What {
     /// LU of nalgebra, LU of faer.
     Lu,
     /// A method from nothing.
-    Cold(Method),
+    Cold(FastMethod),
     /// The next frame, from the places of this one.
-    Warm(Method),
+    Warm(FastMethod),
 }
 
 /// All about one scene.
@@ -51,7 +51,7 @@ impl Measured {
 }
 
 /// The methods shown, Baraff's first.
-pub const METHODS: [Method; 3] = [Method::Dantzig, Method::Lemke, Method::Auto];
+pub const METHODS: [FastMethod; 3] = [FastMethod::Dantzig, FastMethod::Lemke, FastMethod::Auto];
 
 /// Measures a scene; `None` where nothing solves it.
 pub fn measure(scene: &Scene, budget: Duration) -> Option<Measured> {
@@ -62,7 +62,7 @@ pub fn measure(scene: &Scene, budget: Duration) -> Option<Measured> {
         let Some((places, cold, warm)) = frames(&lcp, &next, method) else {
             continue;
         };
-        if method == Method::Dantzig {
+        if method == FastMethod::Dantzig {
             pivots = [Some(cold), warm];
         }
         contenders.push(solving(What::Cold(method), &lcp, method, None));
@@ -72,7 +72,7 @@ pub fn measure(scene: &Scene, budget: Duration) -> Option<Measured> {
     }
     let mut workspace = Workspace::new();
     let solution = workspace
-        .solve(lcp.view(), Method::Auto, Start::Cold)
+        .solve(lcp.view(), FastMethod::Auto, Start::Cold)
         .ok()?;
     Some(Measured {
         label: scene.label,
@@ -85,7 +85,7 @@ pub fn measure(scene: &Scene, budget: Duration) -> Option<Measured> {
 }
 
 /// The places of this frame's solution, its pivots, and those of the next frame from there.
-fn frames(lcp: &Lcp, next: &Lcp, method: Method) -> Option<(Vec<Place>, u64, Option<u64>)> {
+fn frames(lcp: &Lcp, next: &Lcp, method: FastMethod) -> Option<(Vec<Place>, u64, Option<u64>)> {
     let mut workspace = Workspace::new();
     let solution = workspace.solve(lcp.view(), method, Start::Cold).ok()?;
     let (places, cold) = (solution.places.to_vec(), solution.pivots);
@@ -123,7 +123,7 @@ fn elimination(data: &Data) -> Vec<Contender<'static, What>> {
 fn solving(
     what: What,
     lcp: &Lcp,
-    method: Method,
+    method: FastMethod,
     places: Option<Vec<Place>>,
 ) -> Contender<'_, What> {
     let mut workspace = Workspace::new();

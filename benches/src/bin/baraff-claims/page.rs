@@ -6,7 +6,7 @@ use etalon_benches::elimination::textbook_flops;
 use etalon_benches::machine::Machine;
 use etalon_benches::statistics::median;
 use etalon_benches::table::{ratio, render};
-use etalon_fast::Method;
+use etalon_fast::FastMethod;
 
 use crate::measure::{Measured, What};
 
@@ -69,7 +69,7 @@ fn answers(measured: &[Measured]) -> String {
                 .filter_map(|m| Some(m.seconds(what)? / m.seconds(opponent)?)),
         )
     };
-    let dantzig = What::Cold(Method::Dantzig);
+    let dantzig = What::Cold(FastMethod::Dantzig);
     format!(
         "| claim | measured: median over the scenes (least to greatest) |\n|---|---|\n\
          | 4n/3 = 1.33 n pivots | in units of n: {pivots} in exact arithmetic, n <= 110; {fast} in binary64 |\n\
@@ -79,10 +79,10 @@ fn answers(measured: &[Measured]) -> String {
          | the same, warm from the frame before | {} times textbook elimination, {} times the better LU |",
         time(dantzig, What::Textbook),
         time(dantzig, What::Lu),
-        time(What::Cold(Method::Auto), What::Textbook),
-        time(What::Cold(Method::Auto), What::Lu),
-        time(What::Warm(Method::Auto), What::Textbook),
-        time(What::Warm(Method::Auto), What::Lu),
+        time(What::Cold(FastMethod::Auto), What::Textbook),
+        time(What::Cold(FastMethod::Auto), What::Lu),
+        time(What::Warm(FastMethod::Auto), What::Textbook),
+        time(What::Warm(FastMethod::Auto), What::Lu),
     )
 }
 
@@ -131,12 +131,12 @@ fn counts(measured: &[Measured]) -> String {
 
 fn times(measured: &[Measured], opponent: What) -> String {
     let shown = [
-        What::Cold(Method::Dantzig),
-        What::Cold(Method::Lemke),
-        What::Cold(Method::Auto),
-        What::Warm(Method::Dantzig),
-        What::Warm(Method::Lemke),
-        What::Warm(Method::Auto),
+        What::Cold(FastMethod::Dantzig),
+        What::Cold(FastMethod::Lemke),
+        What::Cold(FastMethod::Auto),
+        What::Warm(FastMethod::Dantzig),
+        What::Warm(FastMethod::Lemke),
+        What::Warm(FastMethod::Auto),
     ];
     let rows = measured.iter().map(|m| {
         let unit = m.seconds(opponent);

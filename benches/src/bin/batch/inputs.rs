@@ -8,7 +8,7 @@ use std::path::{Path, PathBuf};
 
 use etalon_benches::splitmix::Splitmix;
 use etalon_conformance::generate;
-use etalon_fast::Method;
+use etalon_fast::FastMethod;
 use etalon_lcp::record::{write_claim, write_problem};
 
 /// Rows of a small problem: two contacts in space with friction pyramids of four directions.
@@ -44,7 +44,7 @@ impl Pair {
 /// Friction problems, as the fast solver answers them.
 pub fn friction(pair: &Pair, records: u64) -> Result<(), Box<dyn Error>> {
     let (mut problems, mut claims) = pair.create()?;
-    let solver = Method::Auto.solver();
+    let solver = FastMethod::Auto.solver();
     for problem in generate("friction-four", ROWS, records, 1)? {
         writeln!(problems, "{}", write_problem(&problem))?;
         writeln!(claims, "{}", write_claim(&solver.solve(&problem)))?;

@@ -13,7 +13,7 @@ use etalon_benches::machine::Machine;
 use etalon_benches::table::{ratio, render, seconds};
 
 use inputs::Pair;
-use run::{Checked, Judge};
+use run::{CheckCommand, Checked};
 
 /// Measure `etalon check` on files of recorded problems and answers: time, memory, and what a killed
 /// run loses. Takes some minutes and gigabytes of disk.
@@ -64,23 +64,23 @@ Time is wall-clock time from the start of the command to its end; memory is its 
 fn main() -> Result<(), Box<dyn Error>> {
     let arguments = Arguments::parse();
     let machine = Machine::here();
-    let judge = Judge::new(arguments.etalon)?;
+    let command = CheckCommand::new(arguments.etalon)?;
     let folder = match &arguments.folder {
         Some(path) => tempfile::tempdir_in(path)?,
         None => tempfile::tempdir()?,
     };
     let (mut rows, mut resumed) = (Vec::new(), String::new());
     if arguments.records > 0 {
-        rows.push(many(&judge, folder.path(), arguments.records)?);
+        rows.push(many(&command, folder.path(), arguments.records)?);
     }
     if arguments.rows > 0 {
-        rows.push(large(&judge, folder.path(), arguments.rows)?);
+        rows.push(large(&command, folder.path(), arguments.rows)?);
     }
     if arguments.contacts > 0 {
-        rows.push(in_contact(&judge, folder.path(), arguments.contacts)?);
+        rows.push(in_contact(&command, folder.path(), arguments.contacts)?);
     }
     if arguments.records > 0 {
-        resumed = format!("\n{}\n", killed(&judge, folder.path())?);
+        resumed = format!("\n{}\n", killed(&command, folder.path())?);
     }
     let header = ["input", "size", "time", "rate", "memory", "accepted"];
     let table = render(&header, 1, rows);
@@ -93,41 +93,53 @@ fn main() -> Result<(), Box<dyn Error>> {
 }
 
 /// Many small problems.
-fn many(judge: &Judge, folder: &Path, records: u64) -> Result<Vec<String>, Box<dyn Error>> {
+fn many(
+    command: &CheckCommand,
+    folder: &Path,
+    records: u64,
+) -> Result<Vec<String>, Box<dyn Error>> {
     let pair = Pair::new(folder, MANY);
     inputs::friction(&pair, records)?;
-    let checked = judge.check(&pair, &verdicts(folder, WHOLE), false)?;
+    let checked = command.check(&pair, &verdicts(folder, WHOLE), false)?;
     let rate = records as f64 / checked.seconds;
     let input = format!("{records} friction problems of {} rows", inputs::ROWS);
     line(input, &pair, &checked, format!("{rate:.0} records/s"))
 }
 
 /// One large problem.
-fn large(judge: &Judge, folder: &Path, rows: usize) -> Result<Vec<String>, Box<dyn Error>> {
+fn large(
+    command: &CheckCommand,
+    folder: &Path,
+    rows: usize,
+) -> Result<Vec<String>, Box<dyn Error>> {
     let pair = Pair::new(folder, "large");
     let nonzeros = inputs::sparse(&pair, rows)?;
-    let checked = judge.check(&pair, &verdicts(folder, "large"), false)?;
+    let checked = command.check(&pair, &verdicts(folder, "large"), false)?;
     let rate = ratio(Some(nonzeros as f64 / checked.seconds / 1e6));
     let input = format!("a sparse problem of {rows} rows and {nonzeros} nonzeros");
     line(input, &pair, &checked, format!("{rate} million nonzeros/s"))
 }
 
 /// One problem of many contacts.
-fn in_contact(judge: &Judge, folder: &Path, count: usize) -> Result<Vec<String>, Box<dyn Error>> {
+fn in_contact(
+    command: &CheckCommand,
+    folder: &Path,
+    count: usize,
+) -> Result<Vec<String>, Box<dyn Error>> {
     let pair = Pair::new(folder, "contacts");
     let nonzeros = contacts::contacts(&pair, count)?;
-    let checked = judge.check(&pair, &verdicts(folder, "contacts"), false)?;
+    let checked = command.check(&pair, &verdicts(folder, "contacts"), false)?;
     let rate = count as f64 / checked.seconds;
     let input = format!("a problem of {count} contacts and {nonzeros} nonzeros");
     line(input, &pair, &checked, format!("{rate:.0} contacts/s"))
 }
 
 /// A run killed half-way and taken up again must end with the verdicts of the undisturbed one.
-fn killed(judge: &Judge, folder: &Path) -> Result<String, Box<dyn Error>> {
+fn killed(command: &CheckCommand, folder: &Path) -> Result<String, Box<dyn Error>> {
     let pair = Pair::new(folder, MANY);
     let (whole, parts) = (verdicts(folder, WHOLE), verdicts(folder, "parts"));
-    let kept = judge.kill_half_way(&pair, &whole, &parts)?;
-    judge.check(&pair, &parts, true)?;
+    let kept = command.kill_half_way(&pair, &whole, &parts)?;
+    command.check(&pair, &parts, true)?;
     let (mut expected, mut got) = (run::lines(&whole)?, run::lines(&parts)?);
     expected.sort_unstable();
     got.sort_unstable();

@@ -14,7 +14,7 @@ use super::inputs::Pair;
 const LOOK: Duration = Duration::from_millis(20);
 
 /// The command that is measured.
-pub struct Judge(PathBuf);
+pub struct CheckCommand(PathBuf);
 
 /// A run that ended by itself.
 pub struct Checked {
@@ -26,7 +26,7 @@ pub struct Checked {
     pub accepted: bool,
 }
 
-impl Judge {
+impl CheckCommand {
     /// That program, or the one built beside this.
     ///
     /// # Errors

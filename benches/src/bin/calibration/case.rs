@@ -3,7 +3,7 @@
 use etalon_benches::splitmix::Splitmix;
 use etalon_certify::Truth;
 use etalon_exact::{Budget, Certified, decide, nearby_solutions, unique_z};
-use etalon_fast::Method;
+use etalon_fast::FastMethod;
 use etalon_lcp::{ClaimedAnswer, Number, Problem, Solver, Unique};
 use rug::Rational;
 
@@ -34,7 +34,7 @@ pub struct Case {
 impl Case {
     /// The problem as generated, solved exactly; `None` where there is no solution within reach.
     pub fn new(problem: Problem) -> Option<Self> {
-        let claim = Certified::new(Method::Auto.solver(), budget()).solve(&problem);
+        let claim = Certified::new(FastMethod::Auto.solver(), budget()).solve(&problem);
         let ClaimedAnswer::Solved { z } = claim.answer else {
             return None;
         };

@@ -1,6 +1,6 @@
 //! Verdicts: all of them by `etalon_certify` and `etalon_judge`.
 
-use etalon_certify::{Measure, Tolerance, Truth, judge};
+use etalon_certify::{Measure, Tolerance, Truth, check_claim};
 use etalon_exact::Budget;
 use etalon_judge::Judge;
 use etalon_lcp::{Claim, ClaimedAnswer, Number, Problem, Verdict, VerdictKind};
@@ -26,7 +26,7 @@ pub fn claim(problem: &Problem, z: &[f64]) -> Option<Claim> {
 
 /// The verdict with the truth at hand: it carries the distance from the solutions.
 pub fn informed(problem: &Problem, truth: &Truth, claim: &Claim, tolerance: &Tolerance) -> Verdict {
-    judge(problem, claim, truth, tolerance)
+    check_claim(problem, claim, truth, tolerance)
 }
 
 /// The verdict that a user gets: nothing is known beforehand.

@@ -136,14 +136,14 @@ impl Units {
 mod tests {
     use etalon_certify::solves;
     use etalon_exact::{Budget, Certified};
-    use etalon_fast::Method;
+    use etalon_fast::FastMethod;
     use etalon_lcp::{ClaimedAnswer, Solver};
 
     use super::*;
 
     #[test]
     fn units_change_no_solution() {
-        let solver = Certified::new(Method::Auto.solver(), Budget::default());
+        let solver = Certified::new(FastMethod::Auto.solver(), Budget::default());
         for family in ["pd-int", "box", "bilateral", "friction-box", "wall"] {
             let problem = etalon_conformance::generate(family, 6, 1, 1)
                 .unwrap()

@@ -2,8 +2,8 @@
 
 use std::path::Path;
 
-use etalon_conformance::process::{Command, CommandError, Limits, Process};
-use etalon_fast::Method;
+use etalon_conformance::process::{CommandLine, CommandLineError, Limits, Process};
+use etalon_fast::FastMethod;
 use etalon_lcp::{Claim, ClaimedAnswer, Number, Problem, Solver};
 
 use crate::case::Case;
@@ -70,12 +70,15 @@ impl Peers {
     ///
     /// # Errors
     /// Where the path makes no command.
-    pub fn new(python: &Path) -> Result<Self, CommandError> {
+    pub fn new(python: &Path) -> Result<Self, CommandLineError> {
         let root = Path::new(env!("CARGO_MANIFEST_DIR"));
         let process = |script: &str| {
             let script = root.join(script);
             let command = format!("'{}' '{}'", python.display(), script.display());
-            Ok(Process::new(Command::parse(&command)?, Limits::default()))
+            Ok(Process::new(
+                CommandLine::parse(&command)?,
+                Limits::default(),
+            ))
         };
         Ok(Self {
             lapack: process("src/bin/calibration/lapack.py")?,
@@ -130,12 +133,12 @@ impl Answerer {
             Self::Lu => lu(case, Which::Off, peers),
             Self::LuLoose => lu(case, Which::Loose, peers),
             Self::LuSingle => lu_single(case),
-            Self::Auto => values(Method::Auto.solver().solve(problem)),
+            Self::Auto => values(FastMethod::Auto.solver().solve(problem)),
             Self::AutoSingle => {
-                let z = values(Method::Auto.solver().solve(problem))?;
+                let z = values(FastMethod::Auto.solver().solve(problem))?;
                 Some(z.into_iter().map(single).collect())
             }
-            Self::Lemke => values(Method::Lemke.solver().solve(problem)),
+            Self::Lemke => values(FastMethod::Lemke.solver().solve(problem)),
             Self::Clarabel | Self::Osqp => unscaled.scaled(self, case),
         };
         z.filter(|z| z.iter().all(|z| z.is_finite()))

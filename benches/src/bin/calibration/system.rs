@@ -270,7 +270,7 @@ fn nearest_bound(row: Row<'_>, z: &Rational) -> Option<Number> {
 #[cfg(test)]
 mod tests {
     use etalon_exact::{Budget, Certified};
-    use etalon_fast::Method;
+    use etalon_fast::FastMethod;
     use etalon_lcp::{ClaimedAnswer, Solver};
 
     use super::*;
@@ -280,7 +280,7 @@ mod tests {
             .unwrap()
             .next()
             .unwrap();
-        let solver = Certified::new(Method::Auto.solver(), Budget::default());
+        let solver = Certified::new(FastMethod::Auto.solver(), Budget::default());
         let ClaimedAnswer::Solved { z } = solver.solve(&problem).answer else {
             panic!("{family}");
         };

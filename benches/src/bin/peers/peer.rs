@@ -8,8 +8,8 @@ use std::time::Duration;
 use etalon_benches::case::{Case, Data};
 use etalon_benches::elimination::{faer_solve, nalgebra_solve, to_faer, to_faer_column};
 use etalon_benches::timing::{Contender, race};
-use etalon_certify::{Tolerance, Truth, judge};
-use etalon_fast::{Method, Start, Workspace};
+use etalon_certify::{Tolerance, Truth, check_claim};
+use etalon_fast::{FastMethod, Start, Workspace};
 use etalon_lcp::record::{read_claim, write_problem};
 use etalon_lcp::{Matrix, Number, Problem, VerdictKind};
 use nalgebra::DVector;
@@ -74,7 +74,7 @@ impl Peer {
         }
         let claim = read_claim(&line).ok().map(|read| read.record);
         let right = claim.as_ref().is_some_and(|claim| {
-            let verdict = judge(&problem, claim, &Truth::default(), &Tolerance::default());
+            let verdict = check_claim(&problem, claim, &Truth::default(), &Tolerance::default());
             matches!(verdict.kind, VerdictKind::Exact | VerdictKind::Accepted)
         });
         Ok(Record {
@@ -113,12 +113,12 @@ pub fn ours(case: &Case, budget: Duration) -> Vec<Record> {
     let (m, q) = (case.data.matrix(), DVector::from_column_slice(&case.data.q));
     let (faer_m, faer_q) = (to_faer(&m), to_faer_column(&case.data.q));
     let mut workspace = Workspace::new();
-    let solved = workspace.solve(lcp.view(), Method::Auto, Start::Cold);
+    let solved = workspace.solve(lcp.view(), FastMethod::Auto, Start::Cold);
     let right = solved.is_ok();
-    let fast = Method::Auto.name();
+    let fast = FastMethod::Auto.name();
     let contenders = vec![
         Contender::new(fast, || {
-            let _ = black_box(workspace.solve(lcp.view(), Method::Auto, Start::Cold));
+            let _ = black_box(workspace.solve(lcp.view(), FastMethod::Auto, Start::Cold));
         }),
         Contender::new(LU, || {
             black_box(nalgebra_solve(black_box(&m), &q));

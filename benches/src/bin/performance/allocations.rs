@@ -2,7 +2,7 @@
 
 use etalon_benches::case::{Case, find};
 use etalon_benches::table::render;
-use etalon_fast::{Method, Start, Workspace};
+use etalon_fast::{FastMethod, Start, Workspace};
 use stats_alloc::Region;
 
 use crate::ALLOCATOR;
@@ -12,7 +12,7 @@ use crate::ALLOCATOR;
 pub struct Allocations {
     family: &'static str,
     n: usize,
-    method: Method,
+    method: FastMethod,
     /// In a new workspace, in the same once more, and warm on the problem 1% away, for the second
     /// time.
     counts: [usize; 3],
@@ -26,7 +26,7 @@ pub fn count() -> Vec<Allocations> {
         .into_iter()
         .filter_map(|name| Case::new(find(name)?, 100, 0));
     let counted = cases.flat_map(|case| {
-        let counted = Method::ALL
+        let counted = FastMethod::ALL
             .into_iter()
             .filter_map(move |method| of(&case, method));
         counted.collect::<Vec<_>>()
@@ -35,7 +35,7 @@ pub fn count() -> Vec<Allocations> {
 }
 
 /// `None` where the method does not solve it.
-fn of(case: &Case, method: Method) -> Option<Allocations> {
+fn of(case: &Case, method: FastMethod) -> Option<Allocations> {
     let (lcp, changed) = (case.data.dense()?, case.changed.dense()?);
     let mut workspace = Workspace::new();
     let first = Region::new(ALLOCATOR);

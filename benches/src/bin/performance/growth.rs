@@ -5,7 +5,7 @@ use std::time::Duration;
 use etalon_benches::case::{Case, FAMILIES, find};
 use etalon_benches::statistics::{PowerLaw, median};
 use etalon_benches::table::{ratio, render, seconds};
-use etalon_evidence::plot::{Axes, Frame, Line, PlotError, svg};
+use etalon_evidence::plot::{Axes, Line, PlotError, PlotFrame, svg};
 
 use crate::measure::{Measurement, What, sparse as race_sparse};
 use crate::ratios::typical;
@@ -137,7 +137,7 @@ pub fn plot(growths: &[Growth]) -> Result<String, PlotError> {
             marked: true,
         })
         .collect();
-    let frame = Frame {
+    let frame = PlotFrame {
         title: "Time of a cold solution against n",
         x: "n",
         y: "seconds",

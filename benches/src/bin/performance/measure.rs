@@ -7,7 +7,7 @@ use etalon_benches::case::{Case, Data, Family};
 use etalon_benches::elimination::{faer_solve, nalgebra_solve, to_faer, to_faer_column};
 use etalon_benches::timing::{Contender, race, timed};
 use etalon_exact::{Budget, Proposal, SignProof, certified, sign_certificate};
-use etalon_fast::{Lcp, Method, Place, SparseLcp, Start, Workspace, solve_sparse};
+use etalon_fast::{FastMethod, Lcp, Place, SparseLcp, Start, Workspace, solve_sparse};
 use etalon_lcp::{Basis, ClaimedAnswer, MixedLcp, Problem, Reduction};
 use nalgebra::DVector;
 
@@ -19,10 +19,10 @@ pub enum What {
     /// The same by faer.
     Faer,
     /// A fast method from nothing.
-    Cold(Method),
+    Cold(FastMethod),
     /// The problem 1% away, from the places of this one, and this one from the places of that in
     /// turn: no problem comes twice running.
-    Warm(Method),
+    Warm(FastMethod),
     /// `Cold(Auto)`, and the signs of its solution proved on the way.
     Proving,
     /// The sparse method.
@@ -66,7 +66,7 @@ impl Measurement {
     /// size on from which it pays.
     pub fn fast(&self) -> Option<f64> {
         let sparse = (self.n >= 64).then(|| self.seconds(What::Sparse)).flatten();
-        sparse.or_else(|| self.seconds(What::Cold(Method::Auto)))
+        sparse.or_else(|| self.seconds(What::Cold(FastMethod::Auto)))
     }
 
     /// The same warm.
@@ -74,7 +74,7 @@ impl Measurement {
         let sparse = (self.n >= 64)
             .then(|| self.seconds(What::WarmSparse))
             .flatten();
-        sparse.or_else(|| self.seconds(What::Warm(Method::Auto)))
+        sparse.or_else(|| self.seconds(What::Warm(FastMethod::Auto)))
     }
 }
 
@@ -114,12 +114,12 @@ fn opponents_and_fast(case: &Case, budget: Duration) -> Vec<(What, f64)> {
             black_box(faer_solve(black_box(&faer_m), &faer_q));
         }),
     ];
-    for method in Method::ALL {
+    for method in FastMethod::ALL {
         let Some(places) = places(&lcp, method) else {
             continue;
         };
         contenders.push(solving(&lcp, method));
-        if method == Method::Auto && proves(&lcp) {
+        if method == FastMethod::Auto && proves(&lcp) {
             contenders.push(proving(&lcp));
         }
         let Some(changed_places) = self::places(&changed, method) else {
@@ -134,14 +134,14 @@ fn opponents_and_fast(case: &Case, budget: Duration) -> Vec<(What, f64)> {
 }
 
 /// Where a cold solution has its rows; `None` where the method fails.
-fn places(lcp: &Lcp, method: Method) -> Option<Vec<Place>> {
+fn places(lcp: &Lcp, method: FastMethod) -> Option<Vec<Place>> {
     let mut workspace = Workspace::new();
     let solution = workspace.solve(lcp.view(), method, Start::Cold);
     solution.ok().map(|solution| solution.places.to_vec())
 }
 
 /// A method in a workspace of its own, as a game loop has it.
-fn solving(lcp: &Lcp, method: Method) -> Contender<'_, What> {
+fn solving(lcp: &Lcp, method: FastMethod) -> Contender<'_, What> {
     let mut workspace = Workspace::new();
     Contender::new(What::Cold(method), move || {
         // Whether it succeeds was seen before.
@@ -152,7 +152,7 @@ fn solving(lcp: &Lcp, method: Method) -> Contender<'_, What> {
 /// Whether the signs are proved.
 fn proves(lcp: &Lcp) -> bool {
     let mut workspace = Workspace::new();
-    let solution = workspace.solve_proving(lcp.view(), Method::Auto, Start::Cold);
+    let solution = workspace.solve_proving(lcp.view(), FastMethod::Auto, Start::Cold);
     solution.is_ok_and(|solution| solution.proved)
 }
 
@@ -160,7 +160,7 @@ fn proving(lcp: &Lcp) -> Contender<'_, What> {
     let mut workspace = Workspace::new();
     Contender::new(What::Proving, move || {
         let lcp = black_box(lcp).view();
-        let _ = black_box(workspace.solve_proving(lcp, Method::Auto, Start::Cold));
+        let _ = black_box(workspace.solve_proving(lcp, FastMethod::Auto, Start::Cold));
     })
 }
 
@@ -168,7 +168,7 @@ fn proving(lcp: &Lcp) -> Contender<'_, What> {
 type Turns<'a> = [(&'a Lcp, Vec<Place>); 2];
 
 /// Whether a method solves each from there.
-fn follows(turns: &Turns<'_>, method: Method) -> bool {
+fn follows(turns: &Turns<'_>, method: FastMethod) -> bool {
     let mut workspace = Workspace::new();
     turns.iter().all(|(lcp, places)| {
         let start = Start::Places(places);
@@ -178,7 +178,7 @@ fn follows(turns: &Turns<'_>, method: Method) -> bool {
 
 /// A method on problems that change back and forth, one of them each time. Each starts from the
 /// places of the other's solution, with what that left in the workspace.
-fn following(turns: Turns<'_>, method: Method) -> Contender<'_, What> {
+fn following(turns: Turns<'_>, method: FastMethod) -> Contender<'_, What> {
     let mut workspace = Workspace::new();
     let mut turn = 0;
     Contender::new(What::Warm(method), move || {
@@ -218,7 +218,7 @@ fn exact(case: &Case, budget: Duration) -> Vec<(What, f64)> {
     if n > MAX_CERTIFIED && !WITH_TARGETS.contains(&case.family.name) {
         return Vec::new();
     }
-    let claim = Method::Auto.solver().solve(&case.problem);
+    let claim = FastMethod::Auto.solver().solve(&case.problem);
     let Some(proposal) = Proposal::of(&case.problem, &claim) else {
         return Vec::new();
     };
@@ -239,7 +239,7 @@ fn exact(case: &Case, budget: Duration) -> Vec<(What, f64)> {
         contenders.push(signing(reduction.mixed(), basis));
     }
     if n <= MAX_EXACT {
-        let solver = etalon_exact::Method::Lemke.solver(&Budget::default());
+        let solver = etalon_exact::ExactMethod::Lemke.solver(&Budget::default());
         contenders.push(Contender::new(What::Exact, move || {
             black_box(solver.solve(black_box(&case.problem)));
         }));

@@ -9,8 +9,8 @@ use etalon_benches::case::FAMILIES;
 use etalon_benches::machine::Machine;
 use etalon_benches::profile::{Profile, profiles};
 use etalon_benches::table::{percent, ratio, render, seconds};
-use etalon_evidence::plot::{Axes, Frame, Line, PlotError, svg};
-use etalon_fast::Method;
+use etalon_evidence::plot::{Axes, Line, PlotError, PlotFrame, svg};
+use etalon_fast::FastMethod;
 
 use crate::allocations::{self, Allocations};
 use crate::further;
@@ -228,12 +228,12 @@ fn certainty(all: &[Measurement]) -> String {
 
 fn profile(measurements: &[Measurement]) -> Vec<Profile> {
     let time = |m: &Measurement| {
-        Method::ALL
+        FastMethod::ALL
             .map(|method| m.seconds(What::Cold(method)))
             .to_vec()
     };
     let times: Vec<_> = measurements.iter().map(time).collect();
-    profiles(&Method::ALL.map(Method::name), &times)
+    profiles(&FastMethod::ALL.map(FastMethod::name), &times)
 }
 
 fn profile_table(profiles: &[Profile]) -> String {
@@ -264,7 +264,7 @@ fn plot_profile(profiles: &[Profile]) -> Result<String, PlotError> {
             marked: false,
         })
         .collect();
-    let frame = Frame {
+    let frame = PlotFrame {
         title: "Share of problems solved within a factor of the fastest",
         x: "factor",
         y: "share",

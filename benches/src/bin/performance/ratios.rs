@@ -2,7 +2,7 @@
 
 use etalon_benches::statistics::median;
 use etalon_benches::table::{ratio, render};
-use etalon_fast::Method;
+use etalon_fast::FastMethod;
 
 use crate::measure::{Measurement, What};
 
@@ -36,7 +36,7 @@ const TARGETS: [Target; 8] = [
     Target {
         what: "fast Lemke, friction of 4 and 8 directions / best LU",
         families: &["friction-four", "friction-eight"],
-        of: |m| Some(m.seconds(What::Cold(Method::Lemke))? / m.lu()?),
+        of: |m| Some(m.seconds(What::Cold(FastMethod::Lemke))? / m.lu()?),
         limits: [2.0, 2.0, 4.0],
     },
     Target {
@@ -60,7 +60,7 @@ const TARGETS: [Target; 8] = [
     Target {
         what: "sign-only certificate, extra over fast, PD",
         families: &["pd"],
-        of: |m| Some(m.seconds(What::Proving)? / m.seconds(What::Cold(Method::Auto))? - 1.0),
+        of: |m| Some(m.seconds(What::Proving)? / m.seconds(What::Cold(FastMethod::Auto))? - 1.0),
         limits: [1.0, 0.5, 0.35],
     },
 ];

@@ -8,7 +8,7 @@ use etalon_benches::elimination::{faer_solve, nalgebra_solve, to_faer, to_faer_c
 use etalon_benches::statistics::median;
 use etalon_benches::table::{ratio, render};
 use etalon_benches::timing::{Contender, race};
-use etalon_fast::{Lcp, Method, Start, Workspace};
+use etalon_fast::{FastMethod, Lcp, Start, Workspace};
 use etalon_golden::{ReadError, read};
 use etalon_lcp::{Number, Problem};
 use nalgebra::DVector;
@@ -51,7 +51,7 @@ fn fast_over_lu(problem: &Problem, budget: Duration) -> Option<f64> {
     let lcp = Lcp::from_problem(problem).ok()?;
     let mut workspace = Workspace::new();
     workspace
-        .solve(lcp.view(), Method::Auto, Start::Cold)
+        .solve(lcp.view(), FastMethod::Auto, Start::Cold)
         .ok()?;
     let m = problem.m().to_dmatrix();
     let q: Vec<f64> = problem.q().iter().map(Number::to_f64).collect();
@@ -59,7 +59,8 @@ fn fast_over_lu(problem: &Problem, budget: Duration) -> Option<f64> {
     let q = DVector::from_vec(q);
     let contenders = vec![
         Contender::new((), || {
-            let _ = std::hint::black_box(workspace.solve(lcp.view(), Method::Auto, Start::Cold));
+            let _ =
+                std::hint::black_box(workspace.solve(lcp.view(), FastMethod::Auto, Start::Cold));
         }),
         Contender::new((), || {
             std::hint::black_box(nalgebra_solve(&m, &q));

@@ -4,10 +4,10 @@ use std::fmt;
 use std::io;
 use std::path::{Path, PathBuf};
 
-use etalon_certify::{Measure, Tolerance, Truth, judge};
+use etalon_certify::{Measure, Tolerance, Truth, check_claim};
 use etalon_conformance::{Family, GenerateError, generate};
 use etalon_exact::{Budget, Certified};
-use etalon_fast::Method;
+use etalon_fast::FastMethod;
 use etalon_lcp::record::{write_claim, write_problem};
 use etalon_lcp::{Claim, ClaimedAnswer, Problem, Solver, Verdict, VerdictKind};
 use rug::Rational;
@@ -29,7 +29,7 @@ pub struct Tally {
     pub tags: Vec<String>,
     /// How many.
     pub problems: u64,
-    /// By method, as [`Method::ALL`].
+    /// By method, as [`FastMethod::ALL`].
     pub fast: [Count; 4],
     /// Of the certified route.
     pub certified: Count,
@@ -124,8 +124,8 @@ pub fn examine(
         pivots: BUDGET,
         ..Budget::default()
     };
-    let reference = Certified::new(Method::Auto.solver(), budget);
-    let solvers = Method::ALL.map(Method::solver);
+    let reference = Certified::new(FastMethod::Auto.solver(), budget);
+    let solvers = FastMethod::ALL.map(FastMethod::solver);
     let problems = generate(job.family.name, job.n, job.count, seed)?;
     for (k, problem) in problems.enumerate() {
         let tolerance = promised(&problem);
@@ -168,7 +168,7 @@ fn remark(family: &Family, before: Count, after: Count, solver: &str) -> Option<
     if after.perturbed > before.perturbed {
         return Some(format!("has no solution; {solver} solved a neighbour"));
     }
-    let fails = after.failed > before.failed && solver == Method::Auto.name();
+    let fails = after.failed > before.failed && solver == FastMethod::Auto.name();
     let solvable = family.theory.solvable() == Some(true);
     (fails && solvable).then(|| format!("has a solution; {solver} failed"))
 }
@@ -203,7 +203,7 @@ impl Ask<'_> {
             count.failed += 1;
             return None;
         }
-        let verdict = judge(self.problem, &claim, &Truth::default(), self.tolerance);
+        let verdict = check_claim(self.problem, &claim, &Truth::default(), self.tolerance);
         match verdict.kind {
             VerdictKind::Exact | VerdictKind::Accepted => {
                 count.solved += 1;

@@ -5,7 +5,7 @@ use std::fmt::Write;
 use etalon_benches::machine::Machine;
 use etalon_benches::table::{percent, ratio, render};
 use etalon_conformance::Theory;
-use etalon_fast::Method;
+use etalon_fast::FastMethod;
 
 use super::examine::{Count, Tally};
 
@@ -189,7 +189,7 @@ fn methods(families: &[Tally]) -> String {
             .chain(shown)
             .collect()
     });
-    let names = Method::ALL.map(Method::name);
+    let names = FastMethod::ALL.map(FastMethod::name);
     let header: Vec<_> = ["family"].into_iter().chain(names).collect();
     render(&header, 1, rows)
 }

@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use etalon_conformance::{Failure, FailureClass};
+use etalon_conformance::{FailureClass, SubjectFailure};
 use etalon_evidence::outcome::{self, Beside, Column, digest_of};
 use etalon_judge::show_vector;
 use serde_json::{Map, Value};
@@ -15,7 +15,7 @@ use crate::colours;
 pub struct Answered {
     pub judged: Judged,
     /// Why there was none.
-    pub failure: Option<Failure>,
+    pub failure: Option<SubjectFailure>,
     /// How long it took, as seen from here.
     pub took: Duration,
     /// How long, as the solver says itself.

@@ -3,7 +3,9 @@
 use std::path::{Path, PathBuf};
 
 use etalon_conformance::{Capabilities, Deadline, MAX_DENSE, Skip, is_too_large};
-use etalon_golden::{Found, Golden, Origin, Records, Suite, Trajectory, read_trajectory};
+use etalon_golden::{
+    FoundFiles, Golden, GoldenRecords, Origin, Suite, Trajectory, read_trajectory,
+};
 use etalon_lcp::Problem;
 use etalon_replay::trajectories::Replay;
 
@@ -81,12 +83,12 @@ impl Choice<'_> {
 
     /// The problems that stand in files. Those of trajectories are derived, which takes longer.
     pub fn problems(&self, console: &Console) -> Result<Questions> {
-        let found = Found::in_each(self.paths)?;
+        let found = FoundFiles::in_each(self.paths)?;
         let mut questions = Questions::default();
         if self.steps {
             questions.trajectories = found.trajectories;
         }
-        let mut intake = Intake::new(Records::of_files(found.problems), console);
+        let mut intake = Intake::new(GoldenRecords::of_files(found.problems), console);
         let asked = intake
             .by_ref()
             .filter(|golden| self.wants(golden.problem.name()));
@@ -168,8 +170,8 @@ impl Choice<'_> {
 
 /// That nothing is called so, with the names that are near, or else some that there are.
 pub fn no_such_problem(name: &str, paths: &[PathBuf]) -> Result<String> {
-    let files = Found::in_each(paths)?.problems;
-    let records = Records::of_files(files).filter_map(std::result::Result::ok);
+    let files = FoundFiles::in_each(paths)?.problems;
+    let records = GoldenRecords::of_files(files).filter_map(std::result::Result::ok);
     let names: Vec<String> = records
         .map(|golden| golden.problem.name().to_owned())
         .collect();

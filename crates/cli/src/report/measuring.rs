@@ -86,7 +86,7 @@ mod tests {
     use std::time::Instant;
 
     use clap::Parser;
-    use etalon_conformance::process::Command;
+    use etalon_conformance::process::CommandLine;
     use etalon_conformance::{Capabilities, Clock};
     use etalon_evidence::outcome::Outcome;
 
@@ -126,7 +126,7 @@ mod tests {
         let defaults = Defaults::parse_from(["etalon"]);
         let subject = ProcessSubject {
             name: "dies".to_owned(),
-            command: Command::parse("sh -c exit").unwrap_or_else(|_| unreachable!("a command")),
+            command: CommandLine::parse("sh -c exit").unwrap_or_else(|_| unreachable!("a command")),
             can: Capabilities::default(),
             said: None,
             about: String::new(),

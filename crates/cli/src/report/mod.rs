@@ -15,8 +15,8 @@ use std::time::{Duration, Instant};
 use clap::Args;
 use etalon_conformance::Deadline;
 use etalon_evidence::measure::machine::Machine;
-use etalon_evidence::outcome::{Agreement, Outcome, digest_of, how_judged, read_outcomes};
-use etalon_evidence::report::{About, Motion, Report, Shown, summary};
+use etalon_evidence::outcome::{CommonJudging, Outcome, digest_of, how_judged, read_outcomes};
+use etalon_evidence::report::{About, Report, ReportedTrajectory, Shown, summary};
 use etalon_golden::trajectory_files;
 use rug::Rational;
 
@@ -111,7 +111,7 @@ impl ReportCommand {
             },
             ..Report::default()
         };
-        let mut agreement = Agreement::default();
+        let mut agreement = CommonJudging::default();
         report.outcomes = self.read(&mut agreement)?;
         report.complete("read from records");
         self.say_how(&agreement, &mut report);
@@ -161,7 +161,7 @@ impl ReportCommand {
     }
 
     /// The options and versions by which answers from files were judged, where the files state them.
-    fn say_how(&self, agreement: &Agreement, report: &mut Report) {
+    fn say_how(&self, agreement: &CommonJudging, report: &mut Report) {
         let tolerance = agreement.how().and_then(|how| how.get("tol")?.as_str());
         if let Some(Ok(tolerance)) = tolerance.map(etalon_lcp::parse_rational) {
             report.about.tolerance = shown_tolerance(&tolerance);
@@ -175,7 +175,7 @@ impl ReportCommand {
     }
 
     /// The outcomes of --from, which must agree with each other.
-    fn read(&self, agreement: &mut Agreement) -> Result<Vec<Outcome>> {
+    fn read(&self, agreement: &mut CommonJudging) -> Result<Vec<Outcome>> {
         let mut outcomes = Vec::new();
         for given in &self.from {
             let (name, file) = match given.split_once('=') {
@@ -195,7 +195,7 @@ impl ReportCommand {
         Ok(outcomes)
     }
 
-    fn motions(&self, console: &Console) -> Result<Vec<Motion>> {
+    fn motions(&self, console: &Console) -> Result<Vec<ReportedTrajectory>> {
         let usual = || super::goldens::usual(console).join("trajectories");
         let paths = self.trajectories.iter().map(|path| match path {
             golden if golden == Path::new(GOLDEN) => usual(),
@@ -216,7 +216,7 @@ impl ReportCommand {
                 named.join(" ")
             )));
         }
-        let motions = files.iter().map(|file| Motion::read(file));
+        let motions = files.iter().map(|file| ReportedTrajectory::read(file));
         let motions: std::result::Result<Vec<_>, _> = motions.collect();
         motions.map_err(|error| Fatal::Usage(error.to_string()))
     }
@@ -225,7 +225,7 @@ impl ReportCommand {
         &self,
         sides: &Sides<'_>,
         deadline: &Deadline<'_>,
-        agreement: &mut Agreement,
+        agreement: &mut CommonJudging,
         console: &Console,
         report: &mut Report,
     ) -> Result<()> {

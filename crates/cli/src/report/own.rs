@@ -65,7 +65,7 @@ fn cones_note(count: usize) -> Option<String> {
 
 /// Enumeration is for a handful of rows and proves what others find; it is no contestant.
 fn methods() -> impl Iterator<Item = Method> {
-    Method::all().filter(|m| *m != Method::Exact(etalon_exact::Method::Enumerate))
+    Method::all().filter(|m| *m != Method::Exact(etalon_exact::ExactMethod::Enumerate))
 }
 
 impl Own<'_> {
@@ -220,7 +220,7 @@ impl Own<'_> {
         let (suite, n) = (asked.suite.to_string(), asked.problem.n());
         let key = (suite.clone(), "bits");
         let seen = last.get(&key);
-        let lemke = Method::Exact(etalon_exact::Method::Lemke);
+        let lemke = Method::Exact(etalon_exact::ExactMethod::Lemke);
         if seen.is_some_and(|(before, _)| *before >= n) || self.too_long(lemke, n, seen, left) {
             return None;
         }
@@ -272,7 +272,10 @@ fn contender<'a>(method: Method, problem: &'a Problem, budget: &Budget) -> Conte
             black_box(solver.solve(black_box(problem)));
         });
     };
-    let takes_sparse = matches!(fast, etalon_fast::Method::Auto | etalon_fast::Method::Block);
+    let takes_sparse = matches!(
+        fast,
+        etalon_fast::FastMethod::Auto | etalon_fast::FastMethod::Block
+    );
     if takes_sparse && let Some(lcp) = sparse(problem) {
         return Contender::new(method, move || {
             let _ = black_box(solve_sparse(black_box(&lcp), Start::Cold));

@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use etalon_conformance::process::{Command, Process};
+use etalon_conformance::process::{CommandLine, Process};
 use etalon_conformance::{Capabilities, Deadline, FailureKind, ShrinkLimits, Subject};
 use etalon_evidence::outcome::{Column, Outcome, SmallProblem};
 use etalon_evidence::report::{Arithmetic, ReportedSolver};
@@ -27,7 +27,7 @@ const SMALL: usize = 24;
 #[derive(Debug, Clone)]
 pub struct ProcessSubject {
     pub name: String,
-    pub command: Command,
+    pub command: CommandLine,
     pub can: Capabilities,
     /// What it can do, where the user or its adapter says it.
     pub said: Option<Capabilities>,
@@ -36,13 +36,13 @@ pub struct ProcessSubject {
 }
 
 /// `NAME=COMMAND`, or a command that is its own name.
-pub fn named(text: &str) -> std::result::Result<(String, Command), String> {
+pub fn named(text: &str) -> std::result::Result<(String, CommandLine), String> {
     let plain = |c: char| c.is_ascii_alphanumeric() || "-_.".contains(c);
     let (name, command) = match text.split_once('=') {
         Some((name, command)) if !name.is_empty() && name.chars().all(plain) => (name, command),
         _ => (text, text),
     };
-    let command = Command::parse(command).map_err(|error| error.to_string())?;
+    let command = CommandLine::parse(command).map_err(|error| error.to_string())?;
     Ok((name.to_owned(), command))
 }
 

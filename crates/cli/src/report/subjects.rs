@@ -5,7 +5,7 @@ use std::path::PathBuf;
 
 use clap::Args;
 use etalon_conformance::Deadline;
-use etalon_conformance::process::{Command, Process};
+use etalon_conformance::process::{CommandLine, Process};
 
 use super::super::console::Console;
 use super::super::scoreboard::adapter::{self, Kind, Places};
@@ -21,7 +21,7 @@ const FIRST: u32 = 8;
 pub struct SubjectArgs {
     /// The command of a solver, its words as a shell would split them; several may be given
     #[arg(long, value_name = "[NAME=]CMD", value_parser = named)]
-    solver: Vec<(String, Command)>,
+    solver: Vec<(String, CommandLine)>,
 
     /// Also run the installed adapters that adapters.json of this folder lists
     #[arg(long, value_name = "DIR", num_args = 0..=1, default_missing_value = "adapters")]

@@ -8,7 +8,7 @@ use etalon_judge::Judge;
 use etalon_lcp::record::{write_problem, write_verdict};
 use etalon_lcp::{Claim, ClaimedAnswer, Measures, Number, Solver, Verdict, round_up_f64};
 use etalon_rigid::Scalar;
-use etalon_scenarios::{Answer, Rounded, RoundedAnswer};
+use etalon_scenarios::{Rounded, RoundedAnswer, ScenarioAnswer};
 use rug::Rational;
 use serde_json::{Value, json};
 
@@ -28,7 +28,7 @@ pub struct Beside {
     accepted: bool,
     /// The measures of the same answer in the exact problem of the scene.
     in_exact_problem: Option<Measures>,
-    exact: Answer,
+    exact: ScenarioAnswer,
     /// The statement of the problem about static friction.
     law: StaticLaw,
 }
@@ -127,8 +127,8 @@ impl Beside {
             return None;
         };
         match &self.exact {
-            Answer::Forces { forces, .. } => Some(forces),
-            Answer::Several(found) => found
+            ScenarioAnswer::Forces { forces, .. } => Some(forces),
+            ScenarioAnswer::Several(found) => found
                 .solutions
                 .iter()
                 .min_by(|a, b| difference(own, a).total_cmp(&difference(own, b))),
@@ -139,16 +139,16 @@ impl Beside {
     fn exact_sentence(&self) -> Option<String> {
         let laws = conditions(self.law);
         let sentence = match &self.exact {
-            Answer::Several(found) if found.motions > 1 => format!(
+            ScenarioAnswer::Several(found) if found.motions > 1 => format!(
                 "Exactly, several answers with different motions satisfy {laws}; the nearest one stands beside. --solver exact shows all of them."
             ),
-            Answer::Several(_) => format!(
+            ScenarioAnswer::Several(_) => format!(
                 "Exactly, several answers satisfy {laws}, all of them the same motion; the nearest one stands beside."
             ),
-            Answer::Inconsistent(_) => format!(
+            ScenarioAnswer::Inconsistent(_) => format!(
                 "Exactly, there is no solution: no contact forces at all satisfy {laws}. --solver exact shows the proof, and the impulse that helps."
             ),
-            Answer::Failed(_) => {
+            ScenarioAnswer::Failed(_) => {
                 "There is no exact answer to compare with: the budget ran out.".to_owned()
             }
             _ => return None,
@@ -158,7 +158,7 @@ impl Beside {
 
     fn impulse_table(&self, impulses: &[f64], after: &[f64]) -> String {
         let exact = match &self.exact {
-            Answer::Impulses(impact) => Some(impact),
+            ScenarioAnswer::Impulses(impact) => Some(impact),
             _ => None,
         };
         let beside = |values: fn(&etalon_scenarios::Impact) -> &Vec<Rational>, i: usize| {
@@ -210,7 +210,7 @@ impl Beside {
     }
 
     /// The exact answer.
-    pub fn exact(&self) -> &Answer {
+    pub fn exact(&self) -> &ScenarioAnswer {
         &self.exact
     }
 

@@ -1,6 +1,6 @@
 //! Coulomb's law in space: what is proved of forces in the circular cone.
 
-use etalon_contact_forces::{Coulomb, Enclosure, Others, Unproved};
+use etalon_contact_forces::{Coulomb, EnclosureRadii, OtherForces, Unproved};
 use etalon_evidence::measure::figures::four_digits_up;
 use etalon_lcp::round_up_f64;
 use etalon_scenarios::CoulombAnswer;
@@ -35,7 +35,7 @@ pub fn proved(found: &Coulomb) -> String {
 }
 
 /// The size of the box.
-pub fn within(enclosure: &Enclosure) -> String {
+pub fn within(enclosure: &EnclosureRadii) -> String {
     format!(
         "each is enclosed within {} N, and its accelerations within {} m/s^2 (rad/s^2)",
         four_digits_up(round_up_f64(&enclosure.force)),
@@ -43,16 +43,16 @@ pub fn within(enclosure: &Enclosure) -> String {
     )
 }
 
-fn others(others: Others) -> &'static str {
+fn others(others: OtherForces) -> &'static str {
     match others {
-        Others::None => "There are no other forces that satisfy Coulomb's law.",
-        Others::SameMotion { found: true } => {
+        OtherForces::None => "There are no other forces that satisfy Coulomb's law.",
+        OtherForces::SameMotion { found: true } => {
             "Some contacts are redundant, so that other forces satisfy Coulomb's law, too; the accelerations are the same for all."
         }
-        Others::SameMotion { found: false } => {
+        OtherForces::SameMotion { found: false } => {
             "All forces that satisfy Coulomb's law have the same accelerations. Whether there are others was not decided."
         }
-        Others::Some => {
+        OtherForces::Some => {
             "They are not the only ones: some contacts are redundant, and others near by satisfy Coulomb's law, too. Whether all have the same accelerations was not decided."
         }
         _ => "Whether other forces satisfy Coulomb's law, too, was not decided.",

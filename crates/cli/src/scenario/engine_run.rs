@@ -5,7 +5,7 @@ use std::fs::File;
 use std::io::{BufWriter, Write};
 use std::path::{Path, PathBuf};
 
-use etalon_fast::Method;
+use etalon_fast::FastMethod;
 use etalon_golden::trajectory::{
     self, Contact, Energy, FORMAT, Header, Line, Quantity, Start, line_text,
 };
@@ -14,7 +14,7 @@ use etalon_lcp::record::{write_claim, write_problem};
 use etalon_planar::{
     ContactForce, Keep, LcpEvent, LcpKind, Observer, Snapshot, Watch, World, claim, problem,
 };
-use etalon_scenarios::{Part, WorldInstance, write_world};
+use etalon_scenarios::{ScenarioPart, WorldInstance, write_world};
 use sha2::{Digest, Sha256};
 
 use super::run::Run;
@@ -109,7 +109,7 @@ impl Run {
         let mut book = Book::open(&world);
         let header = header(&run.name, run.parameters, &world, &start, steps);
         line(line_text(&header))?;
-        let mut told = tells.then(|| Story::new(header, Part::World));
+        let mut told = tells.then(|| Story::new(header, ScenarioPart::World));
         let mut energies = Energies::new(&start);
         let mut strobe = Strobe::new(&world, steps);
         let bar = console.bar(usize::try_from(steps).ok());
@@ -165,9 +165,9 @@ impl Run {
     }
 
     fn check_engine_options(&self) -> Result<()> {
-        self.refuse_unheeded(Part::World)?;
+        self.refuse_unheeded(ScenarioPart::World)?;
         match self.solver {
-            SolverChoice::Fast(Method::Auto) => Ok(()),
+            SolverChoice::Fast(FastMethod::Auto) => Ok(()),
             _ if !self.names_solver() => Ok(()),
             _ => Err(usage(
                 "a world of the engine runs in binary64 with its own solver (--solver fast)",

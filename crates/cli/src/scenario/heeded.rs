@@ -1,6 +1,6 @@
 //! Which flags of `scenario run` say something about what is run; any other that is given is an error.
 
-use etalon_scenarios::{Part, find};
+use etalon_scenarios::{ScenarioPart, find};
 
 use super::given::FLAGS;
 use super::run::Run;
@@ -14,7 +14,7 @@ const BUDGET: [&str; 3] = ["pivots", "bits", "time_limit"];
 impl Run {
     /// Refuses what says nothing about a scene taken as that part: a flag that is not heeded would leave
     /// its user in error.
-    pub(super) fn refuse_unheeded(&self, part: Part) -> Result<()> {
+    pub(super) fn refuse_unheeded(&self, part: ScenarioPart) -> Result<()> {
         let (heeded, what) = self.heeded(part);
         let unheeded = FLAGS
             .iter()
@@ -36,7 +36,7 @@ impl Run {
                 self.name,
                 other.word()
             ),
-            None if part == Part::Rest && first == "--steps" => {
+            None if part == ScenarioPart::Rest && first == "--steps" => {
                 "; `etalon scenario list` names scenes in motion".to_owned()
             }
             None => String::new(),
@@ -48,25 +48,25 @@ impl Run {
     }
 
     /// Another part of the scenario, of which the flag would say something.
-    fn another_part(&self, part: Part, flag: &str) -> Option<Part> {
+    fn another_part(&self, part: ScenarioPart, flag: &str) -> Option<ScenarioPart> {
         let scenario = find(&self.name).ok()?;
         let mut others = scenario.parts().map(|about| about.part);
         others.find(|other| *other != part && self.heeded(*other).0.contains(&flag))
     }
 
     /// The flags that are heeded, and what is run in words.
-    fn heeded(&self, part: Part) -> (Vec<&'static str>, &'static str) {
+    fn heeded(&self, part: ScenarioPart) -> (Vec<&'static str>, &'static str) {
         let by_command = matches!(self.solver, SolverChoice::Process(_));
         let rounded = !self.solver.is_exact();
         let timed = by_command.then_some("timeout");
         let (flags, what) = self.own_flags(part);
-        let answered = flags.contains(&"solver") && part != Part::World;
+        let answered = flags.contains(&"solver") && part != ScenarioPart::World;
         // Beside a rounded answer at rest stands an exact one; a start for the circular cone has none,
         // and in motion a command answers alone.
         let exact = match part {
-            Part::Rest => !(self.circular && rounded),
-            Part::Motion => !by_command,
-            Part::World => false,
+            ScenarioPart::Rest => !(self.circular && rounded),
+            ScenarioPart::Motion => !by_command,
+            ScenarioPart::World => false,
         };
         let mut heeded = vec!["name", "set"];
         heeded.extend(flags);
@@ -81,29 +81,29 @@ impl Run {
     }
 
     /// The flags of the part itself, and what is run in words.
-    fn own_flags(&self, part: Part) -> (&'static [&'static str], &'static str) {
+    fn own_flags(&self, part: ScenarioPart) -> (&'static [&'static str], &'static str) {
         match part {
-            Part::Rest if self.scene => (
+            ScenarioPart::Rest if self.scene => (
                 &["scene", "friction_pyramid", "out"],
                 "is printed as a scene",
             ),
-            Part::Rest if self.problem => (
+            ScenarioPart::Rest if self.problem => (
                 &["problem", "friction_pyramid", "out"],
                 "is printed as a problem",
             ),
-            Part::Rest if self.friction_order.is_some() => (
+            ScenarioPart::Rest if self.friction_order.is_some() => (
                 &["friction_order", "out"],
                 "is a scene at rest, solved by index sets",
             ),
-            Part::Rest => (
+            ScenarioPart::Rest => (
                 &["solver", "circular", "friction_pyramid", "out", "svg"],
                 "is a scene at rest",
             ),
-            Part::Motion if self.problem => (
+            ScenarioPart::Motion if self.problem => (
                 &["problem", "solver", "steps"],
                 "is a scene in motion, of which one problem is printed",
             ),
-            Part::Motion => (
+            ScenarioPart::Motion => (
                 &[
                     "solver",
                     "steps",
@@ -115,8 +115,8 @@ impl Run {
                 ],
                 "is a scene in motion",
             ),
-            Part::World if self.scene => (&["scene"], "is printed as a world"),
-            Part::World => (
+            ScenarioPart::World if self.scene => (&["scene"], "is printed as a world"),
+            ScenarioPart::World => (
                 &[
                     "solver",
                     "steps",

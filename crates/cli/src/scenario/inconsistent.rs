@@ -1,7 +1,8 @@
 //! The story of a scene without contact forces.
 
 use etalon_contact_forces::{
-    Consistency, Formulation, Motion, Resolution, Resolved, RowKind, StaticLaw, StoppingImpulse,
+    Consistency, ContactMotion, Formulation, Resolution, Resolved, RowKind, StaticLaw,
+    StoppingImpulse,
 };
 use etalon_lcp::{Certificate, Number};
 use etalon_rigid::System;
@@ -59,7 +60,7 @@ fn why(formulation: &Formulation<Rational>) -> Option<String> {
     for (row, kind) in formulation.rows().iter().enumerate() {
         let RowKind::Normal(i) = *kind else { continue };
         let own = formulation.a()[(row, row)].clone();
-        if !matches!(formulation.motions()[i], Motion::Sliding(_)) || own > 0 {
+        if !matches!(formulation.motions()[i], ContactMotion::Sliding(_)) || own > 0 {
             continue;
         }
         let contact = &system.contacts[i];

@@ -28,7 +28,7 @@ mod json {
 }
 
 use clap::{Args, Subcommand};
-use etalon_scenarios::{About, Scenario, ScenarioError, find, scenarios};
+use etalon_scenarios::{PartDescription, Scenario, ScenarioError, find, scenarios};
 use serde_json::json;
 
 use super::console::{Console, table};
@@ -117,7 +117,7 @@ fn row(scenario: &Scenario) -> Vec<String> {
     ]
 }
 
-fn parameters(scenario: &Scenario, about: &About) -> String {
+fn parameters(scenario: &Scenario, about: &PartDescription) -> String {
     let rows = about.parameters.iter().map(|parameter| {
         vec![
             parameter.name.to_owned(),

@@ -9,11 +9,11 @@ use std::sync::atomic::{AtomicBool, Ordering};
 
 use etalon_evidence::heading::changed;
 use etalon_evidence::picture::FilmStrip;
-use etalon_exact::Method as Exact;
+use etalon_exact::ExactMethod as Exact;
 use etalon_golden::trajectory::{Header, Line, line_text, to_f64s};
 use etalon_lcp::Solver;
 use etalon_lcp::record::write_problem;
-use etalon_scenarios::motion::{Arithmetics, LENGTH, MotionInstance, Trajectory};
+use etalon_scenarios::motion::{Arithmetics, LENGTH, MotionInstance, MotionRun};
 use etalon_time_stepping::FirstOf;
 use serde::Serialize;
 use serde_json::{Map, Value};
@@ -143,7 +143,7 @@ impl Run {
     }
 
     /// Prints the problem of the last step asked for, that of the first one where none is.
-    fn step_problem(&self, trajectory: &mut dyn Trajectory, console: &Console) -> Result<Ending> {
+    fn step_problem(&self, trajectory: &mut dyn MotionRun, console: &Console) -> Result<Ending> {
         let last = self.steps.unwrap_or(1);
         while trajectory.k() + 1 < last {
             trajectory.advance().map_err(usage)?;
@@ -156,7 +156,7 @@ impl Run {
     /// go on from.
     fn sink<'a>(
         &self,
-        trajectory: &mut dyn Trajectory,
+        trajectory: &mut dyn MotionRun,
         seen: &mut Seen,
         console: &'a Console,
     ) -> Result<Sink<'a>> {
@@ -186,7 +186,7 @@ impl Run {
 }
 
 /// The picture of a scene in motion at its start, from the first of its views, which is that from the side.
-fn strip(instance: &MotionInstance, trajectory: &dyn Trajectory) -> Result<FilmStrip> {
+fn strip(instance: &MotionInstance, trajectory: &dyn MotionRun) -> Result<FilmStrip> {
     let view = instance.views().map_err(usage)?.into_iter().next();
     let name = instance.scenario;
     let view = view.ok_or_else(|| usage(format!("{name} has no view to draw (--svg)")))?;
@@ -202,7 +202,7 @@ fn strip(instance: &MotionInstance, trajectory: &dyn Trajectory) -> Result<FilmS
 fn resumed(
     path: &Path,
     header: &Header,
-    trajectory: &mut dyn Trajectory,
+    trajectory: &mut dyn MotionRun,
     seen: &mut Seen,
 ) -> Result<File> {
     let name = path.display();
@@ -262,11 +262,7 @@ fn resumed(
 }
 
 /// Whether a step, taken again from the line before it, comes out as its line has it.
-fn comes_again(
-    line: &Line,
-    before: Option<&Line>,
-    trajectory: &mut dyn Trajectory,
-) -> Result<bool> {
+fn comes_again(line: &Line, before: Option<&Line>, trajectory: &mut dyn MotionRun) -> Result<bool> {
     if let Some(before) = before {
         trajectory.resume(before).map_err(usage)?;
     }

@@ -3,8 +3,8 @@
 use clap::ValueEnum;
 use etalon_certify::solves;
 use etalon_contact_forces::{
-    CircleRun, Enclosure, Failure, ForceError, Forces, Formulation, FrictionModel, Motion, Order,
-    StaticLaw, StaticRun, Work,
+    CircleRun, ContactMotion, EnclosureRadii, ForceError, Forces, Formulation, FrictionModel,
+    Order, StaticFailure, StaticLaw, StaticRun, Work,
 };
 use etalon_lcp::Problem;
 use etalon_scenarios::{Question, Setup};
@@ -80,11 +80,11 @@ enum Ran {
 #[derive(PartialEq)]
 struct Found<'a> {
     forces: &'a Forces<Rational>,
-    enclosure: Option<&'a Enclosure>,
+    enclosure: Option<&'a EnclosureRadii>,
 }
 
 impl Ran {
-    fn outcome(&self) -> Result<Found<'_>, &Failure> {
+    fn outcome(&self) -> Result<Found<'_>, &StaticFailure> {
         match self {
             Self::Rows(run) => run.outcome.as_ref().map(|(_, forces)| Found {
                 forces,
@@ -118,7 +118,7 @@ impl Ran {
     }
 }
 
-fn failed(failure: &Failure) -> Value {
+fn failed(failure: &StaticFailure) -> Value {
     json!({"status": "failed", "message": failure.to_string()})
 }
 
@@ -143,7 +143,7 @@ impl Ordered {
         };
         let formulation = setup.formulation().map_err(wrong)?;
         let formulation = formulation.ok_or_else(|| wrong(ForceError::NotRows))?;
-        if !formulation.motions().contains(&Motion::Static) {
+        if !formulation.motions().contains(&ContactMotion::Static) {
             return Err(super::usage(
                 "--friction-order is of static friction, but no contact of the scene has any: each slides, separates or is frictionless",
             ));
@@ -261,8 +261,9 @@ fn work(work: Work) -> Value {
 impl Found<'_> {
     /// Whether the boxes of all forces overlap.
     fn is_near(&self, other: &Self) -> bool {
-        let of =
-            |enclosure: Option<&Enclosure>| enclosure.map(|e| e.force.clone()).unwrap_or_default();
+        let of = |enclosure: Option<&EnclosureRadii>| {
+            enclosure.map(|e| e.force.clone()).unwrap_or_default()
+        };
         let within = of(self.enclosure) + of(other.enclosure);
         let values = |forces: &Forces<Rational>| {
             let contacts = forces.contacts.iter();
@@ -282,7 +283,7 @@ impl Found<'_> {
 
     /// Whether the boxes of all generalised accelerations overlap.
     fn moves_near(&self, other: &Self) -> bool {
-        let of = |enclosure: Option<&Enclosure>| {
+        let of = |enclosure: Option<&EnclosureRadii>| {
             enclosure
                 .map(|e| e.acceleration.clone())
                 .unwrap_or_default()

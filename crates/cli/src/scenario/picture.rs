@@ -3,17 +3,17 @@
 use etalon_contact_forces::Forces;
 use etalon_evidence::picture::Acting;
 use etalon_rigid::Scalar;
-use etalon_scenarios::Answer;
+use etalon_scenarios::ScenarioAnswer;
 
 use super::circular::Outcome;
 
 const FORCES: &str = "contact forces";
 
 /// The forces or impulses of an answer: of several the first in which a contact presses.
-pub fn of_answer(answer: &Answer) -> Acting {
+pub fn of_answer(answer: &ScenarioAnswer) -> Acting {
     match answer {
-        Answer::Forces { forces, .. } => acting(forces, FORCES.to_owned()),
-        Answer::Several(found) => {
+        ScenarioAnswer::Forces { forces, .. } => acting(forces, FORCES.to_owned()),
+        ScenarioAnswer::Several(found) => {
             let presses = |own: &&Forces<_>| own.contacts.iter().any(|contact| contact.normal > 0);
             let pressing = found.solutions.iter().find(presses);
             let count = found.solutions.len();
@@ -26,12 +26,12 @@ pub fn of_answer(answer: &Answer) -> Acting {
                 None => nothing("no contact forces were found"),
             }
         }
-        Answer::Coulomb(answer) => match &answer.found {
+        ScenarioAnswer::Coulomb(answer) => match &answer.found {
             Ok(found) => acting(&found.forces, format!("{FORCES} by Coulomb's law")),
             Err(_) => nothing("no contact forces were proved"),
         },
-        Answer::Inconsistent(_) => nothing("no contact forces satisfy the laws"),
-        Answer::Impulses(impact) => Acting {
+        ScenarioAnswer::Inconsistent(_) => nothing("no contact forces satisfy the laws"),
+        ScenarioAnswer::Impulses(impact) => Acting {
             forces: impact
                 .impulses
                 .iter()

@@ -1,10 +1,10 @@
 //! The outcome of a scenario, in words.
 
 use etalon_contact_forces::{
-    ForceError, Forces, Formulation, Indeterminate, Motion, RowKind, StaticLaw,
+    ContactMotion, ForceError, Forces, Formulation, Indeterminate, RowKind, StaticLaw,
 };
 use etalon_rigid::System;
-use etalon_scenarios::{Answer, Impact, Uniqueness};
+use etalon_scenarios::{Impact, ScenarioAnswer, Uniqueness};
 use rug::Rational;
 
 use super::coulomb;
@@ -18,12 +18,12 @@ use crate::console::table;
 const WRITTEN_OUT: usize = 4;
 
 /// The whole story.
-pub fn run(input: &SceneInput, answer: &Answer) -> Result<String, ForceError> {
+pub fn run(input: &SceneInput, answer: &ScenarioAnswer) -> Result<String, ForceError> {
     let system = input.setup.system()?;
     let formulation = input.setup.formulation()?;
     // Forces by Coulomb's law say by themselves how exact they are.
     let exact = match answer {
-        Answer::Coulomb(_) => "",
+        ScenarioAnswer::Coulomb(_) => "",
         _ => " All numbers are exact.",
     };
     let mut parts = vec![opening(input, &system) + exact];
@@ -33,7 +33,7 @@ pub fn run(input: &SceneInput, answer: &Answer) -> Result<String, ForceError> {
         .map_or(StaticLaw::Coulomb, Formulation::law);
     parts.extend(in_place(law));
     match answer {
-        Answer::Forces {
+        ScenarioAnswer::Forces {
             forces,
             unique,
             another,
@@ -46,12 +46,12 @@ pub fn run(input: &SceneInput, answer: &Answer) -> Result<String, ForceError> {
             ));
             parts.extend(another.as_ref().map(|another| second(forces, another)));
         }
-        Answer::Several(found) => parts.extend(several(found, law)),
-        Answer::Inconsistent(found) => {
+        ScenarioAnswer::Several(found) => parts.extend(several(found, law)),
+        ScenarioAnswer::Inconsistent(found) => {
             parts.extend(inconsistent(&system, formulation.as_ref(), found));
         }
-        Answer::Coulomb(answer) => parts.extend(coulomb::prose(answer)),
-        Answer::Impulses(impact) => parts.push(impacts(&system, impact)),
+        ScenarioAnswer::Coulomb(answer) => parts.extend(coulomb::prose(answer)),
+        ScenarioAnswer::Impulses(impact) => parts.push(impacts(&system, impact)),
         _ => {}
     }
     Ok(parts.join("\n\n"))
@@ -122,7 +122,9 @@ fn row_name(formulation: &Formulation<Rational>, i: usize) -> String {
     let contact = |k: usize| &system.contacts[k].name;
     match formulation.rows()[i] {
         RowKind::Normal(k) => match formulation.motions()[k] {
-            Motion::Sliding(_) => format!("{}, normal, with the friction of sliding", contact(k)),
+            ContactMotion::Sliding(_) => {
+                format!("{}, normal, with the friction of sliding", contact(k))
+            }
             _ => format!("{}, normal", contact(k)),
         },
         RowKind::Tangent { contact: k, .. } => format!("{}, friction", contact(k)),

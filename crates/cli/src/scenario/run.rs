@@ -7,7 +7,9 @@ use clap::Args;
 use clap::builder::{PossibleValuesParser, TypedValueParser};
 use etalon_evidence::picture::{Acting, at_rest};
 use etalon_lcp::record::write_problem;
-use etalon_scenarios::{Answer, Part, WorldInstance, find, read_world, write_scene};
+use etalon_scenarios::{
+    ScenarioAnswer, ScenarioPart, WorldInstance, find, read_world, write_scene,
+};
 
 use super::beside::Beside;
 use super::circular;
@@ -59,7 +61,7 @@ pub struct Run {
     /// The part of the scenario to run: a scene at rest, a scene in motion, or a world of the engine. Without it,
     /// the first of these that the scenario has
     #[arg(id = "as", long = "as", value_name = "PART", value_parser = part())]
-    pub(super) part: Option<Part>,
+    pub(super) part: Option<ScenarioPart>,
 
     /// Set a parameter, exactly: mass=1/3, g=9.81
     #[arg(long, value_name = "KEY=VALUE", value_parser = setting, add = clap_complete::ArgValueCompleter::new(crate::completions::parameter_names))]
@@ -144,9 +146,9 @@ fn setting(text: &str) -> std::result::Result<(String, String), String> {
 }
 
 /// The words of parts.
-fn part() -> impl TypedValueParser<Value = Part> {
-    let words = PossibleValuesParser::new(Part::ALL.map(Part::word));
-    words.try_map(|word| Part::of_word(&word).ok_or("there is no such part"))
+fn part() -> impl TypedValueParser<Value = ScenarioPart> {
+    let words = PossibleValuesParser::new(ScenarioPart::ALL.map(ScenarioPart::word));
+    words.try_map(|word| ScenarioPart::of_word(&word).ok_or("there is no such part"))
 }
 
 impl Run {
@@ -179,15 +181,15 @@ impl Run {
             };
         };
         match self.part.unwrap_or(scenario.first_part()) {
-            Part::Rest => self.run_at_rest(console),
-            Part::Motion => {
+            ScenarioPart::Rest => self.run_at_rest(console),
+            ScenarioPart::Motion => {
                 let instance = scenario
                     .motion_instance(self.settings())
                     .map_err(no_instance)?;
-                self.refuse_unheeded(Part::Motion)?;
+                self.refuse_unheeded(ScenarioPart::Motion)?;
                 self.run_motion(&instance, console)
             }
-            Part::World => {
+            ScenarioPart::World => {
                 let world = scenario
                     .world_instance(self.settings())
                     .map_err(no_instance)?;
@@ -204,7 +206,7 @@ impl Run {
                 "--friction-order is a method of its own: leave --solver out",
             ));
         }
-        self.refuse_unheeded(Part::Rest)?;
+        self.refuse_unheeded(ScenarioPart::Rest)?;
         if let Some(sides) = self.friction_pyramid {
             input = input.with_pyramid(sides)?;
         }
@@ -310,11 +312,11 @@ impl Run {
             prose::run(input, &answer).map_err(usage)?
         })?;
         Ok(match answer {
-            Answer::Failed(why) => {
+            ScenarioAnswer::Failed(why) => {
                 console.error(format_args!("{}: {why}", self.solver.name()));
                 Ending::NotAccepted
             }
-            Answer::Coulomb(answer) => match answer.found {
+            ScenarioAnswer::Coulomb(answer) => match answer.found {
                 Ok(_) => Ending::Accepted,
                 Err(_) => Ending::NotAccepted,
             },

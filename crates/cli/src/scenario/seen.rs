@@ -5,8 +5,8 @@ use etalon_golden::trajectory::{Contact, Energy, Line, to_f64s};
 use etalon_judge::Judge;
 use etalon_lcp::{Claim, ClaimedAnswer, VerdictKind, round_up_f64};
 use etalon_planar::Verdicts;
-use etalon_scenarios::Part;
-use etalon_scenarios::motion::{MotionError, StepRecord, Trajectory};
+use etalon_scenarios::ScenarioPart;
+use etalon_scenarios::motion::{MotionError, MotionRun, StepRecord};
 
 use super::step_log::StepLog;
 use super::story::Story;
@@ -33,14 +33,14 @@ pub struct Seen {
 
 impl Seen {
     /// Nothing is seen yet; with `tell` people are told in the end.
-    pub fn new(trajectory: &dyn Trajectory, tell: bool) -> Self {
+    pub fn new(trajectory: &dyn MotionRun, tell: bool) -> Self {
         let header = trajectory.header();
         let start = header.start.energy.clone().unwrap_or_default();
         Self {
             energies: Energies::from(energies_at(0.0, &start)),
             strip: None,
             h: header.h.to_f64(),
-            told: tell.then(|| Story::new(header, Part::Motion)),
+            told: tell.then(|| Story::new(header, ScenarioPart::Motion)),
             log: None,
             last: None,
             verdicts: Verdicts::default(),
@@ -66,7 +66,7 @@ impl Seen {
     /// Takes a step; where people are told of it, its (last) problem is judged.
     pub fn step(
         &mut self,
-        trajectory: &mut dyn Trajectory,
+        trajectory: &mut dyn MotionRun,
     ) -> std::result::Result<Line, MotionError> {
         let line = if self.told.is_some() || self.log.is_some() {
             let (line, record) = trajectory.advance_recorded()?;

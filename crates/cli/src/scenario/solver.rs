@@ -3,7 +3,7 @@
 use std::str::FromStr;
 use std::time::Duration;
 
-use etalon_conformance::process::{Command, Limits, Process};
+use etalon_conformance::process::{CommandLine, Limits, Process};
 use etalon_exact::Budget;
 use etalon_lcp::Solver;
 use etalon_methods::Method;
@@ -16,11 +16,11 @@ pub enum SolverChoice {
     /// Exact, by the method that suits what is run.
     Reference,
     /// An exact method.
-    Exact(etalon_exact::Method),
+    Exact(etalon_exact::ExactMethod),
     /// A method in binary64.
-    Fast(etalon_fast::Method),
+    Fast(etalon_fast::FastMethod),
     /// A command that speaks the protocol.
-    Process(Command),
+    Process(CommandLine),
 }
 
 impl FromStr for SolverChoice {
@@ -29,7 +29,7 @@ impl FromStr for SolverChoice {
     fn from_str(text: &str) -> Result<Self, String> {
         match text {
             "exact" => return Ok(Self::Reference),
-            "fast" => return Ok(Self::Fast(etalon_fast::Method::Auto)),
+            "fast" => return Ok(Self::Fast(etalon_fast::FastMethod::Auto)),
             _ => {}
         }
         match text.parse::<Method>() {
@@ -38,7 +38,7 @@ impl FromStr for SolverChoice {
             Ok(Method::Cone) => Err(format!(
                 "{text} is for problems with friction cones, which scenarios do not pose; use fast"
             )),
-            Err(unknown) => match Command::parse(text) {
+            Err(unknown) => match CommandLine::parse(text) {
                 Ok(command) if can_be_found(command.program()) => Ok(Self::Process(command)),
                 Ok(command) => {
                     let names = Method::all().map(Method::name);
@@ -61,7 +61,7 @@ fn can_be_found(program: &str) -> bool {
 }
 
 /// A solver in a process of its own.
-pub fn command_solver(command: &Command, timeout: Duration) -> Box<dyn Solver> {
+pub fn command_solver(command: &CommandLine, timeout: Duration) -> Box<dyn Solver> {
     let limits = Limits {
         timeout,
         ..Limits::default()
@@ -88,7 +88,7 @@ impl SolverChoice {
     pub fn exact_solver(&self, budget: &Budget) -> Box<dyn Solver> {
         let method = match self {
             Self::Exact(method) => *method,
-            _ => etalon_exact::Method::Certified,
+            _ => etalon_exact::ExactMethod::Certified,
         };
         Method::Exact(method).solver(budget)
     }
@@ -111,11 +111,11 @@ mod tests {
     #[test]
     fn names_are_methods_and_the_rest_are_commands() {
         assert_eq!("exact".parse(), Ok(SolverChoice::Reference));
-        let certified = SolverChoice::Exact(etalon_exact::Method::Certified);
+        let certified = SolverChoice::Exact(etalon_exact::ExactMethod::Certified);
         assert_eq!("certified".parse(), Ok(certified));
-        let fast = SolverChoice::Fast(etalon_fast::Method::Auto);
+        let fast = SolverChoice::Fast(etalon_fast::FastMethod::Auto);
         assert_eq!("fast".parse(), Ok(fast));
-        let lemke = SolverChoice::Exact(etalon_exact::Method::Lemke);
+        let lemke = SolverChoice::Exact(etalon_exact::ExactMethod::Lemke);
         assert_eq!("exact-lemke".parse(), Ok(lemke));
         assert!(matches!(
             "./my_solver --x".parse(),

@@ -5,7 +5,7 @@ use std::io::{BufWriter, Write};
 use std::path::Path;
 
 use etalon_engines::step::{
-    Answer, Engine, Form, Generalised, Precision, Quantity, Set, Sparse, Step,
+    Engine, EngineAnswer, EngineStep, Form, Generalised, Precision, Quantity, Set, Sparse,
 };
 use etalon_engines::write_step;
 use etalon_lcp::Number;
@@ -51,7 +51,7 @@ impl StepLog {
         self.file.flush().map_err(Fatal::Output)
     }
 
-    fn step(&self, own: &StepMechanics) -> Step {
+    fn step(&self, own: &StepMechanics) -> EngineStep {
         let h = own.h.to_rational();
         let per_time = |impulse: &Number| Number::from(impulse.to_rational() / &h);
         let nv = own.before.len();
@@ -81,7 +81,7 @@ impl StepLog {
             target: None,
             sets,
             quantity: Quantity::Acceleration,
-            answer: Some(Answer {
+            answer: Some(EngineAnswer {
                 motion: None,
                 force: Some(force),
                 iterations: None,
@@ -91,7 +91,7 @@ impl StepLog {
             v0: Some(own.before.clone()),
             v1: Some(own.after.clone()),
         };
-        Step {
+        EngineStep {
             name: format!("{}/{}", self.scene, self.count),
             source: Some("etalon scenario run".to_owned()),
             engine: Engine {

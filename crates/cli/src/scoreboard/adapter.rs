@@ -4,7 +4,7 @@ use std::path::Path;
 use std::process;
 
 use etalon_conformance::Capabilities;
-use etalon_conformance::process::{Command, Limits, Process};
+use etalon_conformance::process::{CommandLine, Limits, Process};
 use serde::Deserialize;
 
 use crate::console::Console;
@@ -41,7 +41,7 @@ pub struct Adapter {
 pub struct Installed {
     pub adapter: Adapter,
     pub version: String,
-    pub command: Command,
+    pub command: CommandLine,
 }
 
 /// The values of the words in braces.
@@ -179,10 +179,10 @@ impl Installed {
     }
 }
 
-fn command(text: &str, places: &Places<'_>) -> std::result::Result<Command, String> {
+fn command(text: &str, places: &Places<'_>) -> std::result::Result<CommandLine, String> {
     let text = text
         .replace("{dir}", &places.dir.display().to_string())
         .replace("{bin}", &places.bin.display().to_string())
         .replace("{python}", places.python);
-    Command::parse(&text).map_err(|error| error.to_string())
+    CommandLine::parse(&text).map_err(|error| error.to_string())
 }

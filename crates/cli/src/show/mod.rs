@@ -9,7 +9,7 @@ use clap::Args;
 use clap_complete::ArgValueCandidates;
 use etalon_exact::Budget;
 use etalon_golden::files::exists;
-use etalon_golden::{Golden, Outcome, ProblemReport, read};
+use etalon_golden::{Golden, ProblemReport, SolverOutcome, read};
 use etalon_judge::{Judge, show_vector};
 use etalon_lcp::record::write_problem;
 use etalon_lcp::{Number, Problem, Status, Unique};
@@ -142,11 +142,11 @@ fn to_text(golden: &Golden, report: &ProblemReport) -> String {
     for solver in &report.solvers {
         let kind = colours::verdict(solver.verdict.kind);
         text += &match &solver.outcome {
-            Outcome::Solved => format!("\n  {:<20} {kind}", solver.name),
-            Outcome::GaveUp(why) => {
+            SolverOutcome::Solved => format!("\n  {:<20} {kind}", solver.name),
+            SolverOutcome::GaveUp(why) => {
                 format!("\n  {:<20} {}: {why}", solver.name, doubtful("gave up"))
             }
-            Outcome::Wrong(why) => {
+            SolverOutcome::Wrong(why) => {
                 format!("\n  {:<20} {}: {why}", solver.name, bad("WRONG"))
             }
         };
@@ -212,9 +212,9 @@ fn to_json(golden: &Golden, report: &ProblemReport) -> Value {
     let record: Value = serde_json::from_str(&write_problem(&golden.problem)).unwrap_or_default();
     let solvers = report.solvers.iter().map(|solver| {
         let (outcome, why) = match &solver.outcome {
-            Outcome::Solved => ("solved", None),
-            Outcome::GaveUp(why) => ("gave up", Some(why)),
-            Outcome::Wrong(why) => ("wrong", Some(why)),
+            SolverOutcome::Solved => ("solved", None),
+            SolverOutcome::GaveUp(why) => ("gave up", Some(why)),
+            SolverOutcome::Wrong(why) => ("wrong", Some(why)),
         };
         json!({"name": solver.name, "outcome": outcome, "verdict": solver.verdict.kind.word(), "why": why})
     });

@@ -9,7 +9,7 @@ use std::path::{Path, PathBuf};
 
 use clap::builder::{PossibleValuesParser, TypedValueParser};
 use clap::{Args, Subcommand};
-use etalon_engines::step::{FrictionLaw, Step};
+use etalon_engines::step::{EngineStep, FrictionLaw};
 use etalon_engines::{Level, StepJudge, StepVerdict, judge_step, read_step};
 use etalon_golden::open_texts;
 use etalon_lcp::record::stream::Records;
@@ -110,7 +110,7 @@ fn law() -> impl TypedValueParser<Value = FrictionLaw> {
 /// A step with its place.
 struct Located {
     place: String,
-    step: Step,
+    step: EngineStep,
 }
 
 /// Where the verdicts go.

@@ -11,7 +11,7 @@ use std::path::Path;
 
 use crate::common::{Ran, Workbench};
 use etalon::conformance::kit::{Case, Kit};
-use etalon::conformance::{Capabilities, Failure, Subject};
+use etalon::conformance::{Capabilities, Subject, SubjectFailure};
 use etalon::judge::Judge;
 use etalon::lcp::record::{read_claim, read_problem};
 use etalon::lcp::{Claim, Problem, Solver, VerdictKind};
@@ -403,7 +403,7 @@ impl Subject for Canned {
         "canned"
     }
 
-    fn ask(&self, problem: &Problem) -> Result<Claim, Failure> {
+    fn ask(&self, problem: &Problem) -> Result<Claim, SubjectFailure> {
         Ok(self.0[problem.name()].clone())
     }
 }

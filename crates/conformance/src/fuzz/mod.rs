@@ -32,7 +32,7 @@ use crate::deadline::Deadline;
 use crate::examine::{Examination, Examiner, Fault};
 use crate::generate::draft::Draft;
 use crate::generate::draw::Draw;
-use crate::shrink::{Keep, ShrinkLimits, Shrinker, Shrunk};
+use crate::shrink::{KeptProperties, ShrinkLimits, Shrinker, Shrunk};
 use crate::subject::Subject;
 
 /// The number of findings of one fault and recipe that are shrunk; the rest are counted. Chosen for its time.
@@ -50,7 +50,7 @@ pub struct Fuzz<'a> {
     /// Problems to change one thing of; without any, generated ones are taken.
     pub goldens: Vec<Problem>,
     /// The properties that shrinking must keep.
-    pub keep: Keep,
+    pub keep: KeptProperties,
     /// Whether findings are shrunk.
     pub shrinks: bool,
 }
@@ -68,7 +68,7 @@ pub struct FuzzLimits {
 
 /// A problem that the solver gets wrong, with its smallest relative.
 #[derive(Debug, Clone)]
-pub struct Finding {
+pub struct FuzzFinding {
     /// The index of the problem in the seed.
     pub k: u64,
     /// The recipe that made it.
@@ -91,7 +91,7 @@ pub struct FuzzReport {
     /// The number of faulty answers, by recipe and fault.
     pub faults: BTreeMap<(&'static str, Fault), u64>,
     /// The findings, no two of which are the same problem.
-    pub findings: Vec<Finding>,
+    pub findings: Vec<FuzzFinding>,
     /// Whether the time ended it.
     pub out_of_budget: bool,
 }
@@ -122,7 +122,7 @@ impl<'a> Fuzz<'a> {
             seed,
             examiner: Examiner::default(),
             goldens: Vec::new(),
-            keep: Keep::default(),
+            keep: KeptProperties::default(),
             shrinks: true,
         }
     }
@@ -149,7 +149,7 @@ impl<'a> Fuzz<'a> {
     }
 
     /// Searches, telling of each new finding at once.
-    pub fn run(&self, limits: &FuzzLimits, tell: &mut dyn FnMut(&Finding)) -> FuzzReport {
+    pub fn run(&self, limits: &FuzzLimits, tell: &mut dyn FnMut(&FuzzFinding)) -> FuzzReport {
         let deadline = limits.budget.map_or_else(Deadline::never, Deadline::after);
         self.run_until(limits, &deadline, tell)
     }
@@ -160,7 +160,7 @@ impl<'a> Fuzz<'a> {
         &self,
         limits: &FuzzLimits,
         deadline: &Deadline<'_>,
-        tell: &mut dyn FnMut(&Finding),
+        tell: &mut dyn FnMut(&FuzzFinding),
     ) -> FuzzReport {
         let mut examiner = self.examiner.clone();
         examiner.judge.budget.stop = deadline.stop();
@@ -198,7 +198,7 @@ impl<'a> Fuzz<'a> {
             // Before the finding is told: two problems that shrink to one are one mistake.
             let small = self.small(&problem, &examiner, fault, shown, deadline);
             if known.insert(write_problem(&small.problem.clone().renamed(""))) {
-                let finding = Finding {
+                let finding = FuzzFinding {
                     k,
                     recipe,
                     fault,

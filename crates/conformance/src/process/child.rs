@@ -9,7 +9,7 @@ use std::thread;
 use std::time::{Duration, Instant};
 
 use super::warden::Warden;
-use super::{Command, Limits, strays};
+use super::{CommandLine, Limits, strays};
 use crate::failure::FailureKind;
 
 /// How much of standard error is kept, in bytes.
@@ -51,7 +51,7 @@ pub struct Child {
 
 impl Child {
     /// Starts it; an error is in words.
-    pub fn start(command: &Command, limits: &Limits) -> Result<Self, String> {
+    pub fn start(command: &CommandLine, limits: &Limits) -> Result<Self, String> {
         let mark = strays::mark();
         let mut builder = builder(command, &mark);
         let program = command.program();
@@ -288,7 +288,7 @@ fn keep(mut errors: impl Read, complaints: &Mutex<VecDeque<u8>>) {
 }
 
 /// A process in a group of its own, with all its streams piped, that can be known by its mark.
-fn builder(command: &Command, mark: &str) -> process::Command {
+fn builder(command: &CommandLine, mark: &str) -> process::Command {
     let mut builder = process::Command::new(command.program());
     builder
         .env(mark, "")

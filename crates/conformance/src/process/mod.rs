@@ -10,10 +10,10 @@
 //! [name](crate::FailureKind), and as a [`Solver`] is a claim `failed` that says what was read.
 //!
 //! ```no_run
-//! use etalon_conformance::process::{Command, Limits, Process};
+//! use etalon_conformance::process::{CommandLine, Limits, Process};
 //! use etalon_lcp::Solver;
 //!
-//! let solver = Process::new(Command::parse("python3 'my solver.py' --fast")?, Limits::default());
+//! let solver = Process::new(CommandLine::parse("python3 'my solver.py' --fast")?, Limits::default());
 //! let problem = etalon_conformance::generate("murty", 3, 1, 1)?.next().ok_or("none")?;
 //! println!("{:?}", solver.solve(&problem).answer);
 //! # Ok::<(), Box<dyn std::error::Error>>(())
@@ -33,11 +33,11 @@ use etalon_lcp::record::{read_claim, write_problem};
 use etalon_lcp::{Claim, Matrix, Number, Problem, Remarks, Solver};
 
 use crate::capability::Capabilities;
-use crate::failure::{Failure, FailureKind};
+use crate::failure::{FailureKind, SubjectFailure};
 use crate::subject::{MAX_DENSE, Subject, is_too_large, of_right_length};
 pub use child::end_all;
 use child::{Child, Heard};
-pub use words::{Command, CommandError};
+pub use words::{CommandLine, CommandLineError};
 
 /// The limits of a solver.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -66,7 +66,7 @@ const QUOTED: usize = 200;
 
 /// A solver in a process of its own.
 pub struct Process {
-    command: Command,
+    command: CommandLine,
     limits: Limits,
     /// After this moment no answer is waited for.
     end: Option<Instant>,
@@ -99,7 +99,7 @@ impl Session {
 
 impl Process {
     /// The solver, not started yet.
-    pub fn new(command: Command, limits: Limits) -> Self {
+    pub fn new(command: CommandLine, limits: Limits) -> Self {
         let session = Mutex::new(None);
         Self {
             command,
@@ -127,7 +127,11 @@ impl Process {
     }
 
     /// Asks one problem; the process stays only if it answered with a line.
-    fn ask_in(&self, slot: &mut Option<Session>, problem: &Problem) -> Result<Claim, Failure> {
+    fn ask_in(
+        &self,
+        slot: &mut Option<Session>,
+        problem: &Problem,
+    ) -> Result<Claim, SubjectFailure> {
         let question = question(problem)?;
         let deadline = Instant::now() + self.limits.timeout;
         let deadline = self.end.map_or(deadline, |end| deadline.min(end));
@@ -135,7 +139,7 @@ impl Process {
             Some(session) => session,
             None => Session {
                 child: Child::start(&self.command, &self.limits)
-                    .map_err(|why| Failure::new(FailureKind::NotStarted, why))?,
+                    .map_err(|why| SubjectFailure::new(FailureKind::NotStarted, why))?,
                 asked: HashMap::new(),
             },
         };
@@ -149,7 +153,7 @@ impl Process {
         if claim.name != name {
             let (asked, answered) = (name, &claim.name);
             let message = format!("the answer is to {answered:?}, but the question was {asked:?}");
-            return Err(Failure::new(FailureKind::OutOfOrder, message));
+            return Err(SubjectFailure::new(FailureKind::OutOfOrder, message));
         }
         // Only a solver in step is asked again.
         *slot = Some(session);
@@ -163,7 +167,7 @@ impl Process {
         child: &mut Child,
         heard: Heard,
         deadline: Instant,
-    ) -> Result<Heard, Failure> {
+    ) -> Result<Heard, SubjectFailure> {
         let Heard::Line(line) = &heard else {
             return Ok(heard);
         };
@@ -172,7 +176,7 @@ impl Process {
         };
         let garbage = |why| {
             let message = format!("the offer {} cannot be read: {why}", quote(line));
-            Failure::new(FailureKind::Garbage, message)
+            SubjectFailure::new(FailureKind::Garbage, message)
         };
         *self.offered.lock().unwrap_or_else(PoisonError::into_inner) =
             Some(offered.map_err(garbage)?);
@@ -180,7 +184,7 @@ impl Process {
     }
 
     /// The answer as a claim.
-    fn understand(&self, child: &mut Child, heard: Heard) -> Result<Claim, Failure> {
+    fn understand(&self, child: &mut Child, heard: Heard) -> Result<Claim, SubjectFailure> {
         match heard {
             Heard::Line(line) => read_claim(&line).map(|read| read.record).map_err(|error| {
                 let kind = if error.is_not_finite() {
@@ -189,14 +193,14 @@ impl Process {
                     FailureKind::Garbage
                 };
                 let message = format!("{}; it reads {}", error.of_claim(), quote(&line));
-                Failure::new(kind, message)
+                SubjectFailure::new(kind, message)
             }),
             Heard::Nothing => Err(self.silence(child)),
             Heard::TooLong(start) => {
                 let limit = self.limits.line_bytes;
                 let start = quote(&start);
                 let message = format!("an answer of over {limit} bytes; it begins {start}");
-                Err(Failure::new(FailureKind::Flooded, message))
+                Err(SubjectFailure::new(FailureKind::Flooded, message))
             }
             Heard::End(read) => {
                 let read = if read.is_empty() {
@@ -206,13 +210,13 @@ impl Process {
                 };
                 let (kind, status) = child.ending();
                 let message = format!("{status}{read}{}", child.last_words());
-                Err(Failure::new(kind, message))
+                Err(SubjectFailure::new(kind, message))
             }
         }
     }
 
     /// No answer in time: whose fault, as far as that can be seen.
-    fn silence(&self, child: &mut Child) -> Failure {
+    fn silence(&self, child: &mut Child) -> SubjectFailure {
         let seconds = self.limits.timeout.as_secs_f64();
         let (kind, more) = if child.has_ended() {
             let more = ": the solver has ended, but a process that it started holds its output";
@@ -223,13 +227,13 @@ impl Process {
             (FailureKind::Hung, "")
         };
         let message = format!("no answer within {seconds} s{more}{}", child.last_words());
-        Failure::new(kind, message)
+        SubjectFailure::new(kind, message)
     }
 }
 
 /// The problem as a float solver gets it: binary64 numbers, dense, and no word of the truth.
-fn question(problem: &Problem) -> Result<Problem, Failure> {
-    let not_sent = |why: String| Failure::new(FailureKind::NotSent, why);
+fn question(problem: &Problem) -> Result<Problem, SubjectFailure> {
+    let not_sent = |why: String| SubjectFailure::new(FailureKind::NotSent, why);
     if !problem.is_binary64() {
         let why = "the problem's data are not binary64 numbers, as the protocol asks";
         return Err(not_sent(why.to_owned()));
@@ -259,7 +263,7 @@ impl Subject for Process {
         self.command.text()
     }
 
-    fn ask(&self, problem: &Problem) -> Result<Claim, Failure> {
+    fn ask(&self, problem: &Problem) -> Result<Claim, SubjectFailure> {
         let mut slot = self.session.lock().unwrap_or_else(PoisonError::into_inner);
         self.ask_in(&mut slot, problem)
     }

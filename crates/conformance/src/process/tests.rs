@@ -9,7 +9,7 @@ fn problem(name: &str) -> Problem {
 }
 
 fn shell(script: &str, seconds: f64) -> Process {
-    let command = Command::parse(&format!("sh -c '{script}'")).unwrap();
+    let command = CommandLine::parse(&format!("sh -c '{script}'")).unwrap();
     let limits = Limits {
         timeout: Duration::from_secs_f64(seconds),
         line_bytes: 1000,
@@ -213,7 +213,7 @@ fn standard_error_is_kept_to_its_last_64_kib() {
 
 #[test]
 fn what_cannot_be_started_is_said() {
-    let command = Command::parse("/no/such/program").unwrap();
+    let command = CommandLine::parse("/no/such/program").unwrap();
     let claim = Process::new(command, Limits::default()).solve(&problem("p"));
     assert!(message(&claim).starts_with("cannot start \"/no/such/program\": "));
 }
@@ -318,7 +318,7 @@ fn a_value_that_is_not_finite_is_told_from_garbage_in_every_language() {
 #[test]
 fn memory_over_the_limit_is_not_to_be_had() {
     let doubling = "read -r line; s=0123456789abcdef; while :; do s=$s$s; done";
-    let command = Command::parse(&format!("sh -c '{doubling}'")).unwrap();
+    let command = CommandLine::parse(&format!("sh -c '{doubling}'")).unwrap();
     let limits = Limits {
         memory_bytes: Some(64 << 20),
         ..Limits::default()

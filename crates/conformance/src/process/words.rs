@@ -2,7 +2,7 @@
 
 /// A program with its arguments.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Command {
+pub struct CommandLine {
     text: String,
     words: Vec<String>,
 }
@@ -10,7 +10,7 @@ pub struct Command {
 /// Why a text is no command.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
-pub enum CommandError {
+pub enum CommandLineError {
     /// No word in it.
     #[error("the command is empty")]
     Empty,
@@ -22,14 +22,14 @@ pub enum CommandError {
     LooseBackslash,
 }
 
-impl Command {
+impl CommandLine {
     /// Splits at blanks. Quotes '...' keep everything, "..." and unquoted text know the backslash
     /// before `"`, `\` and, unquoted, before anything. Nothing else means anything: no variables,
     /// no wildcards, no pipes.
     ///
     /// # Errors
-    /// [`CommandError`].
-    pub fn parse(text: &str) -> Result<Self, CommandError> {
+    /// [`CommandLineError`].
+    pub fn parse(text: &str) -> Result<Self, CommandLineError> {
         let mut words = Vec::new();
         let mut word: Option<String> = None;
         let mut chars = text.chars();
@@ -39,14 +39,14 @@ impl Command {
                 '\'' | '"' => quoted(c, &mut chars, word.get_or_insert_default())?,
                 '\\' => match chars.next() {
                     Some(next) => word.get_or_insert_default().push(next),
-                    None => return Err(CommandError::LooseBackslash),
+                    None => return Err(CommandLineError::LooseBackslash),
                 },
                 _ => word.get_or_insert_default().push(c),
             }
         }
         words.extend(word);
         if words.is_empty() {
-            return Err(CommandError::Empty);
+            return Err(CommandLineError::Empty);
         }
         let text = text.trim().to_owned();
         Ok(Self { text, words })
@@ -72,8 +72,8 @@ fn quoted(
     quote: char,
     chars: &mut std::str::Chars<'_>,
     word: &mut String,
-) -> Result<(), CommandError> {
-    let open = CommandError::OpenQuote(quote);
+) -> Result<(), CommandLineError> {
+    let open = CommandLineError::OpenQuote(quote);
     loop {
         match chars.next().ok_or(open.clone())? {
             c if c == quote => return Ok(()),
@@ -91,7 +91,7 @@ mod tests {
     use super::*;
 
     fn words(text: &str) -> Vec<String> {
-        Command::parse(text).unwrap().words
+        CommandLine::parse(text).unwrap().words
     }
 
     #[test]
@@ -108,9 +108,18 @@ mod tests {
 
     #[test]
     fn what_is_no_command_is_said() {
-        assert_eq!(Command::parse("  "), Err(CommandError::Empty));
-        assert_eq!(Command::parse("a 'b"), Err(CommandError::OpenQuote('\'')));
-        assert_eq!(Command::parse("a \"b\\"), Err(CommandError::OpenQuote('"')));
-        assert_eq!(Command::parse("a \\"), Err(CommandError::LooseBackslash));
+        assert_eq!(CommandLine::parse("  "), Err(CommandLineError::Empty));
+        assert_eq!(
+            CommandLine::parse("a 'b"),
+            Err(CommandLineError::OpenQuote('\''))
+        );
+        assert_eq!(
+            CommandLine::parse("a \"b\\"),
+            Err(CommandLineError::OpenQuote('"'))
+        );
+        assert_eq!(
+            CommandLine::parse("a \\"),
+            Err(CommandLineError::LooseBackslash)
+        );
     }
 }

@@ -24,7 +24,7 @@ const MAX_DECIDED: usize = 16;
 
 /// The properties of the problem that every candidate must keep, beyond the fault.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-pub struct Keep {
+pub struct KeptProperties {
     /// M is symmetric positive semidefinite.
     pub psd: bool,
     /// M is a P-matrix (looked into by all principal minors).
@@ -58,7 +58,7 @@ pub struct Shrinker<'a> {
     /// How its answers are examined; candidates that it cannot do are none.
     pub examiner: &'a Examiner,
     /// The properties to keep.
-    pub keep: Keep,
+    pub keep: KeptProperties,
     /// How long to go on.
     pub limits: ShrinkLimits,
 }
@@ -110,12 +110,12 @@ impl Shrunk {
     }
 }
 
-impl Keep {
+impl KeptProperties {
     /// The words of a list.
     pub const WORDS: [&str; 5] = ["symmetric", "psd", "p", "solvable", "unique"];
 }
 
-impl std::str::FromStr for Keep {
+impl std::str::FromStr for KeptProperties {
     type Err = String;
 
     /// A list of `symmetric`, `psd`, `p`, `solvable`, `unique`.
@@ -140,7 +140,7 @@ impl std::str::FromStr for Keep {
     }
 }
 
-impl fmt::Display for Keep {
+impl fmt::Display for KeptProperties {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let words = [
             (self.psd, "psd"),

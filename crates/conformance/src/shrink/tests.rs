@@ -61,7 +61,7 @@ fn what_is_asked_to_be_kept_is_kept() {
         shrunk(&subject, "psd", skew).unwrap_err(),
         ShrinkError::NotKept("symmetric positive semidefinite")
     );
-    assert!("psdd".parse::<Keep>().is_err());
+    assert!("psdd".parse::<KeptProperties>().is_err());
 }
 
 /// Wrong only where three rows push on each other: the fault needs them all.
@@ -180,7 +180,7 @@ fn friction_rows_go_with_their_normal_rows() {
     let shrinker = Shrinker {
         subject: &subject,
         examiner: &examiner,
-        keep: Keep::default(),
+        keep: KeptProperties::default(),
         limits: LIMITS,
     };
     let small = shrinker.shrink(&problem(text)).unwrap().problem;
@@ -223,7 +223,7 @@ fn of_contacts_one_stays_with_one_row_of_friction() {
     let shrinker = Shrinker {
         subject: &subject,
         examiner: &examiner,
-        keep: Keep::default(),
+        keep: KeptProperties::default(),
         limits: LIMITS,
     };
     let small = shrinker.shrink(&problem(CONTACTS)).unwrap();

@@ -30,7 +30,7 @@ use etalon_rigid::in_circular_cone;
 use rug::Rational;
 
 use crate::error::ForceError;
-use crate::forces::{Answer, Forces};
+use crate::forces::{ForceAnswer, Forces};
 use crate::formulation::{Formulation, FrictionModel, RowKind};
 
 pub use measure::ConeError;
@@ -203,7 +203,7 @@ impl Formulation<f64> {
     fn seed(&self, solver: &dyn Solver) -> Option<Vec<f64>> {
         let model = FrictionModel::Polyhedral(SEED_DIRECTIONS);
         let polyhedral = Self::new(self.system().clone(), model).ok()?;
-        let Answer::Forces(forces) = polyhedral.solve(solver).ok()? else {
+        let ForceAnswer::Forces(forces) = polyhedral.solve(solver).ok()? else {
             return None;
         };
         let value = |row: &RowKind| match *row {

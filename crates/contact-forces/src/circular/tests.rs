@@ -1,4 +1,4 @@
-use etalon_exact::{Budget, Method};
+use etalon_exact::{Budget, ExactMethod};
 use etalon_rigid::{Body3, Contact, Model, Scene3, Vector, Vector3};
 
 use super::*;
@@ -9,7 +9,7 @@ fn xyz(x: f64, y: f64, z: f64) -> Vector3<f64> {
 
 fn solved(scene: &Scene3<f64>) -> Circular {
     let formulation = Formulation::new(scene.system().unwrap(), FrictionModel::Rows).unwrap();
-    let lemke = Method::Lemke.solver(&Budget::default());
+    let lemke = ExactMethod::Lemke.solver(&Budget::default());
     let found = formulation.circular_cone(&*lemke).unwrap().unwrap();
     assert!(found.error.value <= ACCEPTED, "{:?}", found.error);
     for contact in &found.forces.contacts {
@@ -104,6 +104,6 @@ fn what_breaks_a_condition_has_a_backward_error() {
 fn polyhedral_formulations_are_refused() {
     let system = cube(xyz(0.0, 0.0, 0.0), 0.5).system().unwrap();
     let formulation = Formulation::new(system, FrictionModel::Polyhedral(8)).unwrap();
-    let lemke = Method::Lemke.solver(&Budget::default());
+    let lemke = ExactMethod::Lemke.solver(&Budget::default());
     assert_eq!(formulation.circular_cone(&*lemke), Err(ForceError::NotRows));
 }

@@ -19,7 +19,7 @@ use etalon_rigid::{Covector, Dense, Scalar};
 use rug::{Integer, Rational};
 
 use super::faces::{Equation, Face, Faces, Independent, pivot_columns};
-use super::{Coulomb, Enclosure};
+use super::{Coulomb, EnclosureRadii};
 use crate::error::ForceError;
 use crate::formulation::Formulation;
 
@@ -53,7 +53,7 @@ pub(super) fn enclose(
     }
     let forces = formulation.forces(&f)?;
     Ok(Some(Coulomb {
-        enclosure: Some(Enclosure {
+        enclosure: Some(EnclosureRadii {
             acceleration: spread.acceleration(formulation, &newton.columns, &radius),
             force: radius,
         }),

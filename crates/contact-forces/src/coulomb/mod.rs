@@ -23,18 +23,18 @@ mod faces;
 mod simple;
 mod unique;
 
-use etalon_exact::{Budget, Method};
+use etalon_exact::{Budget, ExactMethod};
 use etalon_lcp::Solver;
 use etalon_rigid::Scalar;
 use rug::Rational;
 
 use crate::circular::Circular;
 use crate::error::ForceError;
-use crate::forces::{Answer, Forces};
+use crate::forces::{ForceAnswer, Forces};
 use crate::formulation::{Formulation, FrictionModel, RowKind};
 use faces::{Face, Faces};
 
-pub use unique::Others;
+pub use unique::OtherForces;
 
 /// Contact forces that satisfy Coulomb's law: exactly, or with forces that do near by.
 #[derive(Debug, Clone, PartialEq)]
@@ -44,12 +44,12 @@ pub struct Coulomb {
     /// The same as forces and accelerations, contact by contact.
     pub forces: Forces<Rational>,
     /// How far the exact forces are; none where `f` are exact themselves.
-    pub enclosure: Option<Enclosure>,
+    pub enclosure: Option<EnclosureRadii>,
 }
 
 /// How far exact forces are from those given, entry by entry, at most.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Enclosure {
+pub struct EnclosureRadii {
     /// Of a force, N.
     pub force: Rational,
     /// Of an acceleration of a contact or a generalised one, m/s^2 or rad/s^2.
@@ -93,7 +93,7 @@ fn starter() -> Box<dyn Solver + Send + Sync> {
         bits: START_BITS,
         ..Budget::default()
     };
-    Method::Lemke.solver(&budget)
+    ExactMethod::Lemke.solver(&budget)
 }
 
 /// Rows up to which forces are proved: eliminations in fractions take the cube of that.
@@ -113,7 +113,7 @@ impl Formulation<Rational> {
         // Where nothing slips, the box has Coulomb's forces, too.
         let boxed = Self::new(self.system().clone(), FrictionModel::Rows)?;
         let start = match boxed.solve(&*starter())? {
-            Answer::Forces(forces) => {
+            ForceAnswer::Forces(forces) => {
                 let f = boxed.values(&forces);
                 if let Some(found) = self.exact(&f)? {
                     return Ok(Ok(found));

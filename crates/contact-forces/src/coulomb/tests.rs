@@ -56,7 +56,10 @@ fn a_block_that_the_box_holds_slides_exactly() {
     assert_eq!(found.enclosure, None);
     let expected = xyz("18/25 24/25 0");
     assert_eq!(found.forces.acceleration[..3], *expected.coordinates());
-    assert_eq!(formulation.other_coulomb(&found).unwrap(), Others::Some);
+    assert_eq!(
+        formulation.other_coulomb(&found).unwrap(),
+        OtherForces::Some
+    );
     assert_eq!(formulation.problem("p"), Err(ForceError::Circular));
 }
 
@@ -79,7 +82,10 @@ fn a_force_beyond_the_circle_and_inside_the_square_moves_the_body() {
             && square(a.clone() + &enclosure.acceleration) <= near
     );
     assert_eq!(found.forces.contacts[0].normal, 8);
-    assert_eq!(formulation.other_coulomb(&found).unwrap(), Others::None);
+    assert_eq!(
+        formulation.other_coulomb(&found).unwrap(),
+        OtherForces::None
+    );
 }
 
 #[test]
@@ -165,7 +171,7 @@ fn nothing_is_called_unique_that_is_not() {
         let found = formulation.exact(&f.map(Q::from)).unwrap().unwrap();
         assert_eq!(
             formulation.other_coulomb(&found).unwrap(),
-            Others::Unknown,
+            OtherForces::Unknown,
             "{f:?}"
         );
     }
@@ -178,7 +184,7 @@ fn nothing_is_called_unique_that_is_not() {
 #[test]
 fn uniqueness_is_proved_up_to_some_friction_and_not_beyond() {
     // A body on one point at its centre of mass: W = 1, and mu^2 max eig(W_TT) (W^-1)_NN = mu^2.
-    for (mu, others) in [("9/10", Others::None), ("11/10", Others::Unknown)] {
+    for (mu, others) in [("9/10", OtherForces::None), ("11/10", OtherForces::Unknown)] {
         let formulation = point("3 4 -4", mu);
         let found = solved(&formulation);
         assert_eq!(formulation.other_coulomb(&found).unwrap(), others, "{mu}");

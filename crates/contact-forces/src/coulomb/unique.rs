@@ -26,12 +26,12 @@ use rug::Rational;
 use super::faces::{Face, Faces};
 use super::{Coulomb, enclose, exact};
 use crate::error::ForceError;
-use crate::formulation::{Formulation, Motion, RowKind};
+use crate::formulation::{ContactMotion, Formulation, RowKind};
 
 /// The proved facts about other forces that satisfy Coulomb's law.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 #[non_exhaustive]
-pub enum Others {
+pub enum OtherForces {
     /// There are none.
     None,
     /// They have the same accelerations. `forces` says whether there are some.
@@ -52,33 +52,33 @@ const ROWS: usize = 60;
 const MOVED: usize = 16;
 
 impl Formulation<Rational> {
-    /// The proved facts about other forces than these: see [`Others`].
+    /// The proved facts about other forces than these: see [`OtherForces`].
     ///
     /// # Errors
     /// [`ForceError::Length`].
-    pub fn other_coulomb(&self, known: &Coulomb) -> Result<Others, ForceError> {
+    pub fn other_coulomb(&self, known: &Coulomb) -> Result<OtherForces, ForceError> {
         let (length, n) = (known.f.len(), self.n());
         if length != n {
             return Err(ForceError::Length { length, n });
         }
         if n > ROWS {
-            return Ok(Others::Unknown);
+            return Ok(OtherForces::Unknown);
         }
         let alike = self.accelerations_are_unique();
         if alike == Some(true) {
-            return Ok(Others::None);
+            return Ok(OtherForces::None);
         }
         let found = self.redundant(known)?;
         Ok(match (alike, found) {
-            (Some(_), found) => Others::SameMotion { found },
-            (None, true) => Others::Some,
-            (None, false) => Others::Unknown,
+            (Some(_), found) => OtherForces::SameMotion { found },
+            (None, true) => OtherForces::Some,
+            (None, false) => OtherForces::Unknown,
         })
     }
 
     /// Whether the theorem applies, and then whether W is positive definite.
     fn accelerations_are_unique(&self) -> Option<bool> {
-        let slides = |motion: &Motion<_>| matches!(motion, Motion::Sliding(_));
+        let slides = |motion: &ContactMotion<_>| matches!(motion, ContactMotion::Sliding(_));
         if self.motions().iter().any(slides) {
             return None;
         }

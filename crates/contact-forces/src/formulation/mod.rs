@@ -68,7 +68,7 @@ impl std::fmt::Display for StaticLaw {
 
 /// How a contact moves.
 #[derive(Debug, Clone, PartialEq)]
-pub enum Motion<S> {
+pub enum ContactMotion<S> {
     /// The bodies part: there is no force.
     Separating,
     /// No friction, or none that is asked for.
@@ -79,7 +79,7 @@ pub enum Motion<S> {
     Sliding(Vec<S>),
 }
 
-impl<S> Motion<S> {
+impl<S> ContactMotion<S> {
     /// Whether the contact has friction, static or of sliding.
     pub fn rubs(&self) -> bool {
         matches!(self, Self::Static | Self::Sliding(_))
@@ -115,7 +115,7 @@ pub enum RowKind {
 #[derive(Debug, Clone, PartialEq)]
 pub struct Formulation<S> {
     system: System<S>,
-    motions: Vec<Motion<S>>,
+    motions: Vec<ContactMotion<S>>,
     directions: Directions<S>,
     rows: Vec<RowKind>,
     columns: Vec<Covector<S>>,
@@ -159,8 +159,8 @@ impl<S: Scalar> Formulation<S> {
 
     fn list_rows(&self) -> Vec<RowKind> {
         let contacts =
-            || (0..self.motions.len()).filter(|&i| self.motions[i] != Motion::Separating);
-        let is_static = |i: &usize| self.motions[*i] == Motion::Static;
+            || (0..self.motions.len()).filter(|&i| self.motions[i] != ContactMotion::Separating);
+        let is_static = |i: &usize| self.motions[*i] == ContactMotion::Static;
         let normals = contacts().map(RowKind::Normal);
         let joints = (0..self.system.joints.len()).map(RowKind::Joint);
         if matches!(self.model, FrictionModel::Polyhedral(_)) {
@@ -231,7 +231,7 @@ impl<S: Scalar> Formulation<S> {
         let RowKind::Normal(i) = kind else {
             return row.clone();
         };
-        let Motion::Sliding(slip) = &self.motions[i] else {
+        let ContactMotion::Sliding(slip) = &self.motions[i] else {
             return row.clone();
         };
         // Friction of sliding follows f_N, so it is in the column and not in the row: A loses its
@@ -284,25 +284,25 @@ impl<S: Scalar> Formulation<S> {
         let contacts = self.system.contacts.iter().zip(&self.motions);
         contacts
             .into_iter()
-            .any(|(contact, motion)| *motion == Motion::Static && contact.tangents.len() > 1)
+            .any(|(contact, motion)| *motion == ContactMotion::Static && contact.tangents.len() > 1)
     }
 
     /// How each contact moves.
-    pub fn motions(&self) -> &[Motion<S>] {
+    pub fn motions(&self) -> &[ContactMotion<S>] {
         &self.motions
     }
 
     /// Whether any contact has friction. Where none has, A = J M^-1 J' with M positive definite is
     /// symmetric positive semidefinite, and all answers have the same accelerations (CPS theorem 3.1.7).
     pub fn rubs(&self) -> bool {
-        self.motions.iter().any(Motion::rubs)
+        self.motions.iter().any(ContactMotion::rubs)
     }
 
     /// Whether friction acts along one line a contact at most, so that Baraff's conditions are just those
     /// of the complementarity problem. In space a pyramid stands for the cone, and they are not.
     pub fn is_planar(&self) -> bool {
         let contacts = &self.system.contacts;
-        let is_static = |motion: &Motion<S>| matches!(motion, Motion::Static);
+        let is_static = |motion: &ContactMotion<S>| matches!(motion, ContactMotion::Static);
         contacts.iter().all(|contact| contact.tangents.len() == 1)
             || !self.motions.iter().any(is_static)
             || contacts.iter().all(|contact| contact.mu.is_zero())
@@ -360,7 +360,7 @@ pub(crate) fn combined<S: Scalar>(tangents: &[Constraint<S>], weights: &[S]) -> 
 fn motions<S: Scalar>(
     system: &System<S>,
     model: FrictionModel,
-) -> Result<Vec<Motion<S>>, ForceError> {
+) -> Result<Vec<ContactMotion<S>>, ForceError> {
     let motion = |contact: &etalon_rigid::ContactRows<S>| {
         let normal = contact.normal.velocity(&system.velocity);
         // Accelerations decide only where the normal velocity is 0: v_N > 0 opens the gap, v_N < 0 takes an
@@ -368,7 +368,7 @@ fn motions<S: Scalar>(
         if !normal.is_negligible(&S::one()) {
             // A gap that opens stays open for a while whatever the accelerations are.
             if normal.signum() > 0 {
-                return Ok(Motion::Separating);
+                return Ok(ContactMotion::Separating);
             }
             return Err(ForceError::Approaching {
                 contact: contact.name.clone(),
@@ -376,16 +376,16 @@ fn motions<S: Scalar>(
             });
         }
         if model == FrictionModel::None || contact.mu_squared().is_zero() {
-            return Ok(Motion::Frictionless);
+            return Ok(ContactMotion::Frictionless);
         }
         let tangential = contact.tangential_velocity(&system.velocity);
         // In binary64 a velocity that is rounding has no direction to slide in.
         if tangential.iter().all(|v| v.is_negligible(&S::one())) {
-            return Ok(Motion::Static);
+            return Ok(ContactMotion::Static);
         }
         Ok(contact
             .slip(&system.velocity)?
-            .map_or(Motion::Static, Motion::Sliding))
+            .map_or(ContactMotion::Static, ContactMotion::Sliding))
     };
     system.contacts.iter().map(motion).collect()
 }

@@ -30,11 +30,11 @@ use rug::Rational;
 use crate::consistency::Consistency;
 use crate::error::ForceError;
 use crate::formulation::{Formulation, FrictionModel};
-use crate::impulse::{Impulse, Stop, stop_approach};
+use crate::impulse::{Impulse, StopSettings, stop_approach};
 use report::{report, stopped, total};
 use stopping::stopping_impulse;
 
-pub use report::Report;
+pub use report::ImpulseReport;
 
 /// Lemke's ray on the rows of a contact force problem.
 #[derive(Debug, Clone, PartialEq)]
@@ -59,7 +59,7 @@ pub struct Resolution<S> {
     /// The impulse that stops approaching bodies after that.
     pub stop: Impulse<S>,
     /// The conditions of the seeds, checked.
-    pub report: Report<S>,
+    pub report: ImpulseReport<S>,
 }
 
 /// The impulse that stopped the sliding.
@@ -124,7 +124,7 @@ pub fn resolve<S: Scalar, M: Model<S>>(
     let stopped = stopped(&formulation, impulse.velocity());
     let stop = stop_approach(
         &moved,
-        &Stop {
+        &StopSettings {
             restitution: S::zero(),
             sticking: stopped.clone(),
         },

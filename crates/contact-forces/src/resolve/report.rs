@@ -3,12 +3,12 @@
 use etalon_rigid::{Scalar, System, dot};
 
 use super::{ForceRay, StoppingImpulse};
-use crate::formulation::{Formulation, Motion, RowKind};
+use crate::formulation::{ContactMotion, Formulation, RowKind};
 use crate::impulse::{Impulse, normal_velocities};
 
 /// The conditions, exactly as they came out.
 #[derive(Debug, Clone, PartialEq)]
-pub struct Report<S> {
+pub struct ImpulseReport<S> {
     /// (1) Contacts that slid before the stopping impulse and do not afterwards.
     pub stopped: Vec<usize>,
     /// (2) Contacts that approach after the stopping impulse, with their normal velocities.
@@ -28,7 +28,7 @@ pub struct Report<S> {
 pub(super) fn stopped<S: Scalar>(formulation: &Formulation<S>, velocity: &[S]) -> Vec<usize> {
     let contacts = &formulation.system().contacts;
     let stopped = |i: &usize| {
-        let slid = matches!(formulation.motions()[*i], Motion::Sliding(_));
+        let slid = matches!(formulation.motions()[*i], ContactMotion::Sliding(_));
         let now = contacts[*i].tangential_velocity(velocity);
         slid && now.iter().all(|v| v.is_negligible(&S::one()))
     };
@@ -49,7 +49,7 @@ pub(super) fn total<S: Scalar>(
                 let p = z.clone() * k;
                 match *row {
                     RowKind::Normal(i) => {
-                        if let Motion::Sliding(slip) = &formulation.motions()[i] {
+                        if let ContactMotion::Sliding(slip) = &formulation.motions()[i] {
                             for (total, slip) in total[i][1..].iter_mut().zip(slip) {
                                 *total -= &(p.clone() * slip);
                             }
@@ -88,7 +88,7 @@ pub(super) fn report<S: Scalar>(
     stop: &Impulse<S>,
     stopped: Vec<usize>,
     total: Vec<Vec<S>>,
-) -> Report<S> {
+) -> ImpulseReport<S> {
     let below = |velocity: &S| velocity.signum() < 0 && !velocity.is_negligible(&S::one());
     let middle = normal_velocities(moved, &moved.velocity)
         .into_iter()
@@ -102,7 +102,7 @@ pub(super) fn report<S: Scalar>(
         let slack = limit - dot(&p[1..], &p[1..]);
         p[0].signum() < 0 || below(&slack)
     });
-    Report {
+    ImpulseReport {
         stopped,
         approaching: middle.filter(|(_, v)| below(v)).collect(),
         still_approaching: end.filter(|(_, v)| below(v)).map(|(i, _)| i).collect(),

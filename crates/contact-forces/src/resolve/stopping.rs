@@ -3,7 +3,7 @@
 use etalon_rigid::{Covector, Scalar, System, in_circular_cone};
 
 use super::{ForceRay, StoppingImpulse};
-use crate::formulation::{Formulation, Motion, RowKind};
+use crate::formulation::{ContactMotion, Formulation, RowKind};
 
 /// Sliding contacts on which the ray presses, with their tangential velocities and how the ray
 /// changes them.
@@ -20,7 +20,8 @@ fn pressed<S: Scalar>(formulation: &Formulation<S>, z: &[S]) -> Vec<(usize, Vec<
         _ => None,
     };
     let contacts = formulation.rows().iter().zip(z).filter_map(pressed);
-    let sliding = contacts.filter(|&i| matches!(formulation.motions()[i], Motion::Sliding(_)));
+    let sliding =
+        contacts.filter(|&i| matches!(formulation.motions()[i], ContactMotion::Sliding(_)));
     sliding
         .map(|i| {
             let contact = &system.contacts[i];
@@ -71,7 +72,7 @@ pub(super) fn stopping_impulse<S: Scalar>(
         }
     }
     let sliding = (0..system.contacts.len())
-        .filter(|&i| matches!(formulation.motions()[i], Motion::Sliding(_)));
+        .filter(|&i| matches!(formulation.motions()[i], ContactMotion::Sliding(_)));
     let mut candidates: Vec<usize> = pressed.iter().map(|(i, ..)| *i).collect();
     // Contacts on which the ray presses come first: they are those that the inconsistency is about.
     candidates.extend(

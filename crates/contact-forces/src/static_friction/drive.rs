@@ -5,7 +5,7 @@ use std::collections::HashSet;
 use etalon_rigid::Scalar;
 
 use super::sets::{Kind, Set, Sets};
-use super::{Failure, Work, limit};
+use super::{StaticFailure, Work, limit};
 use crate::formulation::Formulation;
 
 /// A step in the direction of a drive: how far, and what happens there.
@@ -16,7 +16,9 @@ struct Step<S> {
     to: Set,
 }
 
-pub(super) fn run<S: Scalar>(formulation: &Formulation<S>) -> (Result<Vec<S>, Failure>, Work) {
+pub(super) fn run<S: Scalar>(
+    formulation: &Formulation<S>,
+) -> (Result<Vec<S>, StaticFailure>, Work) {
     let mut drive = Drive {
         sets: Sets::new(formulation),
         work: Work::default(),
@@ -34,9 +36,9 @@ struct Drive<'a, S> {
 
 impl<S: Scalar> Drive<'_, S> {
     /// compute-forces: bilateral rows first, then contact by contact.
-    fn all(&mut self, b: &[S]) -> Result<(), Failure> {
+    fn all(&mut self, b: &[S]) -> Result<(), StaticFailure> {
         // Only joints are clamped at the start.
-        let joints = self.sets.solve_all(b).ok_or(Failure::Singular)?;
+        let joints = self.sets.solve_all(b).ok_or(StaticFailure::Singular)?;
         self.advance(&joints, &S::one());
         while let Some(d) = self.next() {
             self.drive(d)?;
@@ -63,7 +65,7 @@ impl<S: Scalar> Drive<'_, S> {
         a.signum() < 0 && !a.is_negligible(&S::one())
     }
 
-    fn friction(&mut self, normal: usize, tangent: usize) -> Result<(), Failure> {
+    fn friction(&mut self, normal: usize, tangent: usize) -> Result<(), StaticFailure> {
         if self.sets.set[normal] != Set::Clamped {
             return Ok(());
         }
@@ -75,7 +77,7 @@ impl<S: Scalar> Drive<'_, S> {
     }
 
     /// drive-to-zero: changes the force of row d until the row meets its condition.
-    fn drive(&mut self, d: usize) -> Result<(), Failure> {
+    fn drive(&mut self, d: usize) -> Result<(), StaticFailure> {
         let upwards = self.sets.acceleration[d].signum() < 0;
         let amount = S::integer(if upwards { 1 } else { -1 });
         let mut seen = HashSet::new();
@@ -84,18 +86,18 @@ impl<S: Scalar> Drive<'_, S> {
             // the sets are remembered.
             if !seen.insert(self.sets.set.clone()) {
                 let steps = self.work.steps;
-                return Err(Failure::Cycle { steps });
+                return Err(StaticFailure::Cycle { steps });
             }
             if self.work.steps >= self.limit {
-                return Err(Failure::Limit { steps: self.limit });
+                return Err(StaticFailure::Limit { steps: self.limit });
             }
             self.work.steps += 1;
             let change = self.sets.direction(d, amount.clone());
-            let change = change.ok_or(Failure::Singular)?;
+            let change = change.ok_or(StaticFailure::Singular)?;
             let gain = self.sets.a.times(&change);
             self.work.away += u64::from((gain[d].clone() * &amount).signum() < 0);
             let step = self.max_step(d, &amount, &change, &gain);
-            let step = step.ok_or(Failure::Unbounded { row: d })?;
+            let step = step.ok_or(StaticFailure::Unbounded { row: d })?;
             self.work.degenerate += u64::from(step.length.is_zero());
             self.advance(&change, &step.length);
             self.enter(step.row, step.to);

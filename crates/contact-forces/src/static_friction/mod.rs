@@ -1,7 +1,7 @@
 //! Static friction by index sets (Baraff 1994, section 5), contact by contact or all at once.
 //!
 //! Baraff could not prove that his method ends, and it does not always: with friction the path of
-//! forces may turn back. So a run that cannot continue is data, [`Failure`], with its steps.
+//! forces may turn back. So a run that cannot continue is data, [`StaticFailure`], with its steps.
 //! Where a run ends, several answers may be right: [`Formulation::consistency`] lists them all.
 //! His conjecture, that there is a solution, is true in the plane and for polyhedral cones as
 //! long as nothing moves. The matrix of [`FrictionModel::Polyhedral`] is copositive. b is in the
@@ -45,7 +45,7 @@ pub enum Order {
 #[derive(Debug, Clone, PartialEq)]
 pub struct StaticRun<S> {
     /// The values of the problem's variables and the forces, or why there are none.
-    pub outcome: Result<(Vec<S>, Forces<S>), Failure>,
+    pub outcome: Result<(Vec<S>, Forces<S>), StaticFailure>,
     /// The work of the run.
     pub work: Work,
 }
@@ -64,7 +64,7 @@ pub struct Work {
 /// Why a run could not go on.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
-pub enum Failure {
+pub enum StaticFailure {
     /// Nothing stops the driven force.
     #[error("the force of row {row} grows for ever")]
     Unbounded {
@@ -136,7 +136,7 @@ impl<S: Scalar> Formulation<S> {
                 let forces = self.forces(&f)?;
                 match forces.violations_of(self.law()).len() {
                     0 => Ok((f, forces)),
-                    contacts => Err(Failure::Astray { contacts }),
+                    contacts => Err(StaticFailure::Astray { contacts }),
                 }
             }
             Err(failure) => Err(failure),

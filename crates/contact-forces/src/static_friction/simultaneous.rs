@@ -4,10 +4,12 @@ use etalon_rigid::Scalar;
 
 use super::exchange::Exchange;
 use super::sets::{Kind, Set, Sets};
-use super::{Failure, Work, limit};
+use super::{StaticFailure, Work, limit};
 use crate::formulation::Formulation;
 
-pub(super) fn run<S: Scalar>(formulation: &Formulation<S>) -> (Result<Vec<S>, Failure>, Work) {
+pub(super) fn run<S: Scalar>(
+    formulation: &Formulation<S>,
+) -> (Result<Vec<S>, StaticFailure>, Work) {
     let mut sets = Sets::new(formulation);
     sets.set.fill(Set::Clamped);
     let mut work = Work::default();
@@ -15,12 +17,16 @@ pub(super) fn run<S: Scalar>(formulation: &Formulation<S>) -> (Result<Vec<S>, Fa
     (outcome.map(|()| sets.f), work)
 }
 
-fn settle<S: Scalar>(sets: &mut Sets<'_, S>, b: &[S], work: &mut Work) -> Result<(), Failure> {
+fn settle<S: Scalar>(
+    sets: &mut Sets<'_, S>,
+    b: &[S],
+    work: &mut Work,
+) -> Result<(), StaticFailure> {
     let limit = limit(sets.n());
     let mut exchange = Exchange::new();
     loop {
         work.steps += 1;
-        sets.f = sets.solve_all(b).ok_or(Failure::Singular)?;
+        sets.f = sets.solve_all(b).ok_or(StaticFailure::Singular)?;
         let gained = sets.a.times(&sets.f);
         sets.acceleration = gained.into_iter().zip(b).map(|(a, b)| a + b).collect();
         let broken: Vec<_> = (0..sets.n())
@@ -30,10 +36,10 @@ fn settle<S: Scalar>(sets: &mut Sets<'_, S>, b: &[S], work: &mut Work) -> Result
             return Ok(());
         }
         if work.steps >= limit {
-            return Err(Failure::Limit { steps: limit });
+            return Err(StaticFailure::Limit { steps: limit });
         }
         let count = exchange.count(broken.len(), &sets.set);
-        let count = count.ok_or(Failure::Cycle { steps: work.steps })?;
+        let count = count.ok_or(StaticFailure::Cycle { steps: work.steps })?;
         for (row, to) in broken.into_iter().take(count) {
             change(sets, row, to);
         }

@@ -5,7 +5,7 @@
 use crate::common::*;
 use etalon_certify::solves;
 use etalon_contact_forces::*;
-use etalon_exact::{Budget, Method};
+use etalon_exact::{Budget, ExactMethod};
 use etalon_rigid::*;
 use proptest::prelude::*;
 
@@ -90,11 +90,11 @@ fn pinned(linkage: &Linkage<Q>) -> Scene2<Q> {
 
 fn solved(formulation: &Formulation<Q>) -> Option<Forces<Q>> {
     match formulation
-        .solve(&*Method::Certified.solver(&Budget::default()))
+        .solve(&*ExactMethod::Certified.solver(&Budget::default()))
         .unwrap()
     {
-        Answer::Forces(forces) => Some(forces),
-        Answer::None(_) => None,
+        ForceAnswer::Forces(forces) => Some(forces),
+        ForceAnswer::None(_) => None,
         other => panic!("{other:?}"),
     }
 }
@@ -125,8 +125,8 @@ proptest! {
             }
         }
         let cone = Formulation::new(system, FrictionModel::Polyhedral(2)).unwrap();
-        let lemke = cone.solve(&*Method::Lemke.solver(&Budget::default())).unwrap();
-        let Answer::Forces(forces) = lemke else { panic!("{lemke:?}") };
+        let lemke = cone.solve(&*ExactMethod::Lemke.solver(&Budget::default())).unwrap();
+        let ForceAnswer::Forces(forces) = lemke else { panic!("{lemke:?}") };
         prop_assert_eq!(forces.violations(), vec![]);
     }
 
@@ -134,12 +134,12 @@ proptest! {
     fn approaching_mechanisms_are_stopped_and_lose_energy(linkage in linkage(true), n in 0_i64..=4) {
         let system = linkage.system().unwrap();
         let before = normal_velocities(&system, &system.velocity);
-        let impulse = stop_approach(&system, &Stop::plain()).unwrap();
+        let impulse = stop_approach(&system, &StopSettings::plain()).unwrap();
         let after = normal_velocities(&system, &impulse.velocity);
         prop_assert!(after.iter().all(|v| *v >= 0));
         prop_assert!(system.mass.kinetic_energy(&impulse.velocity) <= system.kinetic_energy());
         let restitution = q(n, 4);
-        let stop = Stop { restitution: restitution.clone(), sticking: vec![] };
+        let stop = StopSettings { restitution: restitution.clone(), sticking: vec![] };
         let bounced = match stop_approach(&system, &stop) {
             Ok(bounced) => bounced,
             // A contact that bounces may close another that depends on it.
@@ -162,7 +162,7 @@ proptest! {
         let pinned = pinned(&linkage).system().unwrap();
         let system = linkage.system().unwrap();
         prop_assert_eq!(system.kinetic_energy(), pinned.kinetic_energy());
-        let stop = Stop { restitution: q(n, 4), sticking: vec![] };
+        let stop = StopSettings { restitution: q(n, 4), sticking: vec![] };
         match (stop_approach(&system, &stop), stop_approach(&pinned, &stop)) {
             (Ok(a), Ok(b)) => {
                 let angular: Vec<Q> = (0..linkage.links.len()).map(|k| b.velocity[3 * k + 2].clone()).collect();
@@ -183,7 +183,7 @@ proptest! {
     fn impacts_as_complementarity_problems_gain_no_energy(linkage in linkage(true), n in 0_i64..=4) {
         let system = linkage.system().unwrap();
         let problem = impact_problem(&system, &q(n, 4), "impact").unwrap();
-        let claim = Method::Certified.solver(&Budget::default()).solve(&problem);
+        let claim = ExactMethod::Certified.solver(&Budget::default()).solve(&problem);
         let etalon_lcp::ClaimedAnswer::Solved { z } = claim.answer else { panic!("{claim:?}") };
         let p: Vec<Q> = z.iter().map(etalon_lcp::Number::to_rational).collect();
         let rows = system.contacts.iter().map(|c| &c.normal.row);
@@ -212,8 +212,8 @@ proptest! {
         }
         for k in [4, 8] {
             let formulation = Formulation::new(scene.system().unwrap(), FrictionModel::Polyhedral(k)).unwrap();
-            let lemke = formulation.solve(&*Method::Lemke.solver(&Budget::default())).unwrap();
-            let Answer::Forces(forces) = lemke else { panic!("{lemke:?}") };
+            let lemke = formulation.solve(&*ExactMethod::Lemke.solver(&Budget::default())).unwrap();
+            let ForceAnswer::Forces(forces) = lemke else { panic!("{lemke:?}") };
             prop_assert!(forces.friction_power() <= 0);
             for contact in &forces.contacts {
                 let mu = contact.mu_squared.sqrt().unwrap();
@@ -259,7 +259,7 @@ fn a_trap_door_pulls_at_its_hinge_but_for_the_centre_of_percussion() {
     ] {
         let system = trap_door(&distance);
         let factor = e.clone() + 1u32;
-        let stop = Stop {
+        let stop = StopSettings {
             restitution: e.clone(),
             sticking: vec![],
         };
@@ -270,6 +270,6 @@ fn a_trap_door_pulls_at_its_hinge_but_for_the_centre_of_percussion() {
         let after = e * 3u32;
         assert_eq!(impulse.velocity, [q(0, 1), after.clone(), after]);
     }
-    let percussion = stop_approach(&trap_door(&q(4, 3)), &Stop::plain()).unwrap();
+    let percussion = stop_approach(&trap_door(&q(4, 3)), &StopSettings::plain()).unwrap();
     assert_eq!(percussion.joints, [0, 0]);
 }

@@ -4,7 +4,7 @@
 use crate::common::*;
 use etalon_certify::solves;
 use etalon_contact_forces::*;
-use etalon_exact::{Budget, Method};
+use etalon_exact::{Budget, ExactMethod};
 use etalon_rigid::*;
 use proptest::prelude::*;
 
@@ -14,10 +14,10 @@ fn formulation(scene: &Scene2<Q>, model: FrictionModel) -> Formulation<Q> {
 
 /// Forces by the exact method of the matrix, `None` where there are none.
 fn forces(formulation: &Formulation<Q>) -> Option<Forces<Q>> {
-    let solver = Method::Certified.solver(&Budget::default());
+    let solver = ExactMethod::Certified.solver(&Budget::default());
     match formulation.solve(&*solver).unwrap() {
-        Answer::Forces(forces) => Some(forces),
-        Answer::None(_) => None,
+        ForceAnswer::Forces(forces) => Some(forces),
+        ForceAnswer::None(_) => None,
         other => panic!("{other:?}"),
     }
 }

@@ -265,8 +265,8 @@ proptest::proptest! {
         let (here, there) = (of(&here), of(&there));
         proptest::prop_assert_eq!(here.a(), there.a());
         proptest::prop_assert_eq!(here.b(), there.b());
-        let lemke = etalon_exact::Method::Lemke.solver(&Budget::default());
-        let (Answer::Forces(a), Answer::Forces(b)) = (here.solve(&*lemke).unwrap(), there.solve(&*lemke).unwrap()) else {
+        let lemke = etalon_exact::ExactMethod::Lemke.solver(&Budget::default());
+        let (ForceAnswer::Forces(a), ForceAnswer::Forces(b)) = (here.solve(&*lemke).unwrap(), there.solve(&*lemke).unwrap()) else {
             panic!("scenes at rest have forces");
         };
         proptest::prop_assert_eq!(a.contacts, b.contacts);
@@ -284,7 +284,7 @@ fn circular(scenes: usize) {
         let numbers = numbers.new_tree(&mut runner).unwrap().current();
         let system = resting(&numbers).system().unwrap().rounded().unwrap();
         let formulation = Formulation::new(system, FrictionModel::Rows).unwrap();
-        let seed = etalon_fast::Method::Auto.solver();
+        let seed = etalon_fast::FastMethod::Auto.solver();
         match formulation.circular_cone(&*seed).unwrap() {
             Ok(found) => {
                 solved += 1;

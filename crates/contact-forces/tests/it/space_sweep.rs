@@ -237,7 +237,7 @@ fn check_law(k: usize, found: &Coulomb) {
                 <= room(&c.normal, &c.normal_acceleration),
             "scene {k}"
         );
-        if c.motion != Motion::Static {
+        if c.motion != ContactMotion::Static {
             continue;
         }
         let (f, a) = (&c.friction, &c.tangential_acceleration);
@@ -269,7 +269,7 @@ fn check_box(k: usize, formulation: &Formulation<Q>) {
                 );
                 assert_eq!(forces.violations_of(rows.law()), vec![], "scene {k}");
             }
-            Err(Failure::Astray { .. }) => panic!("scene {k}: nothing was rounded"),
+            Err(StaticFailure::Astray { .. }) => panic!("scene {k}: nothing was rounded"),
             Err(_) => {}
         }
     }
@@ -325,17 +325,17 @@ fn sweep(
             }
             Err(Unproved::Close(_)) => {
                 note("binary64 forces, nothing proved");
-                (None, Others::Unknown)
+                (None, OtherForces::Unknown)
             }
             Err(_) => {
                 note("no forces found");
-                (None, Others::Unknown)
+                (None, OtherForces::Unknown)
             }
         };
         note(match others {
-            Others::None => "others: none, proved",
-            Others::SameMotion { .. } => "others: the same motion, proved",
-            Others::Some => "others: some, proved",
+            OtherForces::None => "others: none, proved",
+            OtherForces::SameMotion { .. } => "others: the same motion, proved",
+            OtherForces::Some => "others: some, proved",
             _ => "others: not decided",
         });
         match (&other, proved) {
@@ -349,7 +349,7 @@ fn sweep(
                     note("the other solver agrees");
                 } else {
                     assert!(
-                        matches!(others, Others::Some | Others::Unknown),
+                        matches!(others, OtherForces::Some | OtherForces::Unknown),
                         "{name} {k}: a motion that is proved the only one, and another: {gap:e}"
                     );
                     // Both may be right: then the other one is proved, too.

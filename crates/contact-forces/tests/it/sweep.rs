@@ -4,7 +4,7 @@
 use crate::common::*;
 use etalon_certify::{Truth, solves};
 use etalon_contact_forces::*;
-use etalon_exact::{Budget, Certified, Method};
+use etalon_exact::{Budget, Certified, ExactMethod};
 use etalon_lcp::{ClaimedAnswer, Number, Problem, Solver};
 use etalon_rigid::*;
 use proptest::strategy::{Strategy, ValueTree};
@@ -22,7 +22,7 @@ fn drafts(count: usize, bodies: usize, contacts: usize) -> impl Iterator<Item = 
 fn fast(formulation: &Formulation<Q>) -> Option<Vec<Q>> {
     let system = formulation.system().rounded().unwrap();
     let rounded = Formulation::new(system, formulation.model()).unwrap();
-    let solver = etalon_fast::Method::Auto.solver();
+    let solver = etalon_fast::FastMethod::Auto.solver();
     values(&*solver, &rounded.problem("p").unwrap())
 }
 
@@ -141,7 +141,7 @@ fn count(name: &str, scenes: usize) {
             None => "the fast solver gave up",
             Some(own) => {
                 let certified =
-                    Certified::new(etalon_fast::Method::Auto.solver(), Budget::default());
+                    Certified::new(etalon_fast::FastMethod::Auto.solver(), Budget::default());
                 let exact = values(&certified, &problem).unwrap();
                 assert!(solves(&problem, &exact).unwrap());
                 match sets(&formulation, &exact, &own) {
@@ -163,9 +163,9 @@ fn count(name: &str, scenes: usize) {
         // (CPS theorem 3.8.6). In the plane this settles Baraff's conjecture.
         let cone =
             Formulation::new(formulation.system().clone(), FrictionModel::Polyhedral(2)).unwrap();
-        let lemke = Method::Lemke.solver(&Budget::default());
+        let lemke = ExactMethod::Lemke.solver(&Budget::default());
         let answer = cone.solve(&*lemke).unwrap();
-        let Answer::Forces(forces) = answer else {
+        let ForceAnswer::Forces(forces) = answer else {
             panic!("scene {k}: {answer:?}");
         };
         assert_eq!(forces.violations(), vec![], "scene {k}");

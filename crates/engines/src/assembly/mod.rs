@@ -7,7 +7,7 @@ mod generalised;
 use etalon_lcp::Number;
 use rug::Rational;
 
-use crate::step::{Form, FrictionLaw, KnownImpulse, Step};
+use crate::step::{EngineStep, Form, FrictionLaw, KnownImpulse};
 
 use bodies::of_bodies;
 use generalised::of_generalised;
@@ -67,7 +67,7 @@ pub(crate) struct JointRows {
 
 impl Assembly {
     /// The rows of a step, with discs of friction by a law; `None` of a generalised step without velocities, which has nothing to balance.
-    pub fn of(step: &Step, law: FrictionLaw) -> Option<Self> {
+    pub fn of(step: &EngineStep, law: FrictionLaw) -> Option<Self> {
         match &step.form {
             Form::Bodies(bodies) => Some(of_bodies(bodies, &step.h.to_rational(), law)),
             Form::Generalised(own) => of_generalised(own, &step.h.to_rational()),

@@ -17,8 +17,8 @@ use crate::exact::power;
 use crate::findings::{Explanation, Interval, round_down_f64};
 use crate::laws::ACCEPTED_UNITS;
 use crate::settings::StepJudge;
-use crate::step::Step;
-use crate::verdict::{Finding, Level, StepVerdict, Word};
+use crate::step::EngineStep;
+use crate::verdict::{Level, LevelFinding, StepVerdict, Word};
 
 use check::{explained_within, scales, separates_beyond};
 use programme::Programme;
@@ -31,7 +31,7 @@ const MAX_SIZE: usize = 1_200;
 const ROUNDS: usize = 4;
 
 /// Judges a step by its states.
-pub(crate) fn judge(step: &Step, assembly: &Assembly, judge: &StepJudge) -> StepVerdict {
+pub(crate) fn judge(step: &EngineStep, assembly: &Assembly, judge: &StepJudge) -> StepVerdict {
     let law = judge.law_of(step);
     let not = |why: String| StepVerdict::not_judged(step, Level::C, why);
     let unit = power(step.precision.unit_exponent());
@@ -65,7 +65,7 @@ pub(crate) fn judge(step: &Step, assembly: &Assembly, judge: &StepJudge) -> Step
         Ok(found) => {
             verdict.word = found.word(&tol);
             verdict.reason = found.reason(verdict.word, &tol);
-            verdict.finding = Finding::Explanation(Box::new(found.explanation()));
+            verdict.finding = LevelFinding::Explanation(Box::new(found.explanation()));
         }
         Err(why) => {
             verdict.word = Word::Undecided;

@@ -2,7 +2,7 @@
 //! w = [[0, -A'], [A, 0]] (x, y) + (c, -b), whose matrix is skew, so that Lemke's method solves it.
 
 use etalon_exact::Certified;
-use etalon_fast::Method;
+use etalon_fast::FastMethod;
 use etalon_lcp::{Bound, ClaimedAnswer, Entry, Matrix, Number, Problem, Solver};
 use rug::Rational;
 
@@ -201,7 +201,7 @@ impl Programme {
         let problem = self
             .problem()
             .ok_or("the linear programme cannot be put together")?;
-        let solver = Certified::new(Method::Auto.solver(), budget());
+        let solver = Certified::new(FastMethod::Auto.solver(), budget());
         let claim = solver.solve(&problem);
         let ClaimedAnswer::Solved { z } = claim.answer else {
             let why = claim.message.unwrap_or_default();

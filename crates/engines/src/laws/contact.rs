@@ -6,10 +6,15 @@ use rug::Rational;
 use crate::assembly::{Assembly, ContactRows, DiscRows};
 use crate::exact::{ROOT_BITS, largest, length_above, ratio, sum};
 use crate::findings::{Laws, Measured};
-use crate::step::{FrictionLaw, KnownImpulse, Model};
+use crate::step::{ContactModel, FrictionLaw, KnownImpulse};
 
 /// Fills in what contacts say.
-pub fn measure(assembly: &Assembly, law: FrictionLaw, model: Option<Model>, laws: &mut Laws) {
+pub fn measure(
+    assembly: &Assembly,
+    law: FrictionLaw,
+    model: Option<ContactModel>,
+    laws: &mut Laws,
+) {
     let contacts: Vec<_> = (assembly.contacts.iter().enumerate())
         .filter(|(_, own)| own.impulse.is_some() && own.known != KnownImpulse::Nothing)
         .collect();
@@ -193,7 +198,7 @@ fn is_driven(own: &ContactRows) -> bool {
 }
 
 /// The work λ.(u1 + u0)/2 of all contacts, and what of it is creation.
-fn work(contacts: &[(usize, &ContactRows)], model: Option<Model>, laws: &mut Laws) {
+fn work(contacts: &[(usize, &ContactRows)], model: Option<ContactModel>, laws: &mut Laws) {
     let (mut work, mut size, mut allowed) = (Rational::new(), Rational::new(), Rational::new());
     for (_, own) in contacts {
         let Some(impulse) = &own.impulse else {
@@ -213,9 +218,12 @@ fn work(contacts: &[(usize, &ContactRows)], model: Option<Model>, laws: &mut Law
     let bounces = contacts.iter().any(|(_, own)| !own.restitution.is_zero());
     if bounces {
         laws.work_unjudged = Some("there is restitution");
-    } else if matches!(model, Some(Model::SoftConvex | Model::PositionBased)) {
+    } else if matches!(
+        model,
+        Some(ContactModel::SoftConvex | ContactModel::PositionBased)
+    ) {
         laws.work_unjudged = Some("the model is soft, and gives back what it has stored");
-    } else if model != Some(Model::Hard) && contacts.iter().any(|(_, own)| is_driven(own)) {
+    } else if model != Some(ContactModel::Hard) && contacts.iter().any(|(_, own)| is_driven(own)) {
         laws.work_unjudged = Some("a contact is driven apart, and its target is not declared");
     } else {
         let created = (Rational::from(&work - &allowed)).max(Rational::new());

@@ -4,10 +4,10 @@ use rug::Rational;
 
 use super::momentum::{balance, of_scaled};
 use crate::assembly::Assembly;
-use crate::step::{Form, FrictionLaw, Step};
+use crate::step::{EngineStep, Form, FrictionLaw};
 
 /// What would make momentum balance, where it does not.
-pub fn remedy(step: &Step, assembly: &Assembly, tol: &Rational) -> Option<String> {
+pub fn remedy(step: &EngineStep, assembly: &Assembly, tol: &Rational) -> Option<String> {
     if !assembly.is_known() || balance(assembly).value <= *tol {
         return None;
     }
@@ -40,7 +40,7 @@ pub fn remedy(step: &Step, assembly: &Assembly, tol: &Rational) -> Option<String
         .then(|| "momentum balances where v0 and v1 are exchanged".to_owned())
 }
 
-fn swapped_velocities(step: &Step) -> Option<Assembly> {
+fn swapped_velocities(step: &EngineStep) -> Option<Assembly> {
     let mut step = step.clone();
     let Form::Bodies(own) = &mut step.form else {
         return None;

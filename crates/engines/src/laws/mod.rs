@@ -12,8 +12,8 @@ use crate::assembly::Assembly;
 use crate::exact::power;
 use crate::findings::{Laws, Measured};
 use crate::settings::StepJudge;
-use crate::step::{Bodies, FrictionLaw, Model, Step};
-use crate::verdict::{Finding, Level, StepVerdict, Word};
+use crate::step::{Bodies, ContactModel, EngineStep, FrictionLaw};
+use crate::verdict::{Level, LevelFinding, StepVerdict, Word};
 
 /// A step within so many units of its precision is exact.
 const EXACT_UNITS: u32 = 16;
@@ -22,7 +22,7 @@ const EXACT_UNITS: u32 = 16;
 pub(crate) const ACCEPTED_UNITS: u32 = 32;
 
 /// Judges a step by its impulses.
-pub(crate) fn judge(step: &Step, assembly: &Assembly, judge: &StepJudge) -> StepVerdict {
+pub(crate) fn judge(step: &EngineStep, assembly: &Assembly, judge: &StepJudge) -> StepVerdict {
     let law = judge.law_of(step);
     let mut laws = Laws::default();
     if assembly.is_known() {
@@ -32,12 +32,12 @@ pub(crate) fn judge(step: &Step, assembly: &Assembly, judge: &StepJudge) -> Step
     let mut verdict = StepVerdict::new(step, Level::B);
     verdict.law = Some(law_text(step, law));
     decide(step, assembly, judge, law, &laws, &mut verdict);
-    verdict.finding = Finding::Laws(Box::new(laws));
+    verdict.finding = LevelFinding::Laws(Box::new(laws));
     verdict
 }
 
 /// The declared law in words.
-fn law_text(step: &Step, law: FrictionLaw) -> String {
+fn law_text(step: &EngineStep, law: FrictionLaw) -> String {
     let law = law.word();
     match step.model {
         Some(model) => format!("{law}, {}", model.word()),
@@ -47,7 +47,7 @@ fn law_text(step: &Step, law: FrictionLaw) -> String {
 
 /// The word and its reason.
 fn decide(
-    step: &Step,
+    step: &EngineStep,
     assembly: &Assembly,
     judge: &StepJudge,
     law: FrictionLaw,
@@ -66,7 +66,10 @@ fn decide(
         &laws.cone
     };
     // Soft friction creeps by design: there the number is shown, and not judged.
-    let is_soft = matches!(step.model, Some(Model::SoftConvex | Model::PositionBased));
+    let is_soft = matches!(
+        step.model,
+        Some(ContactModel::SoftConvex | ContactModel::PositionBased)
+    );
     let direction = if is_soft { &None } else { &laws.direction };
     let numbers = [
         ("balance", &laws.balance, &rounding),

@@ -3,7 +3,7 @@
 use etalon_lcp::Number;
 
 use super::view::{RowSet, StepView};
-use crate::step::{Answer, Generalised, Set};
+use crate::step::{EngineAnswer, Generalised, Set};
 
 /// A generalised record in memory as slices, where all its numbers are binary64.
 pub(super) struct Arrays {
@@ -18,7 +18,7 @@ pub(super) struct Arrays {
 }
 
 impl Arrays {
-    pub fn of(own: &Generalised, answer: &Answer) -> Option<Self> {
+    pub fn of(own: &Generalised, answer: &EngineAnswer) -> Option<Self> {
         let vector = |own: &[Number]| {
             own.iter()
                 .map(Number::as_binary64)

@@ -10,7 +10,7 @@ use super::norm::DualNorm;
 use super::reference;
 use crate::exact::ROOT_BITS;
 use crate::findings::{By, Interval, round_down_f64};
-use crate::step::Answer;
+use crate::step::EngineAnswer;
 use crate::verdict::Word;
 
 /// The distance, enclosed.
@@ -144,7 +144,7 @@ pub(super) struct Stop {
 
 impl Stop {
     /// Of an answer whose engine says where it may stop.
-    pub fn of(answer: &Answer, found: &Found) -> Option<Self> {
+    pub fn of(answer: &EngineAnswer, found: &Found) -> Option<Self> {
         let allowed = answer.stop_gap.as_ref()?.to_rational();
         let gap = found.objective.clone();
         Some(Self { gap, allowed })

@@ -18,8 +18,8 @@ use rug::Rational;
 use crate::exact::fractions;
 use crate::findings::{By, Distance, Interval, round_down_f64};
 use crate::settings::StepJudge;
-use crate::step::{Answer, Generalised, Precision, Quantity, Step};
-use crate::verdict::{Finding, Flag, Level, StepVerdict, Word};
+use crate::step::{EngineAnswer, EngineStep, Generalised, Precision, Quantity};
+use crate::verdict::{Flag, Level, LevelFinding, StepVerdict, Word};
 
 use arrays::Arrays;
 use certificate::{Certificate, certify, lawful};
@@ -38,13 +38,13 @@ const MAX_ROWS: usize = 3_000;
 const FORCE_FACTOR: u32 = 100;
 
 /// The law that is judged.
-fn law_text(step: &Step) -> String {
+fn law_text(step: &EngineStep) -> String {
     let model = step.model.map_or("soft-convex", |model| model.word());
     format!("the engine's own problem, {model}")
 }
 
 /// Judges the answer of a generalised step.
-pub(crate) fn judge(step: &Step, own: &Generalised, judge: &StepJudge) -> StepVerdict {
+pub(crate) fn judge(step: &EngineStep, own: &Generalised, judge: &StepJudge) -> StepVerdict {
     let not = |why: &str| StepVerdict::not_judged(step, Level::A, why);
     let Some(answer) = &own.answer else {
         return not("the record has no answer");
@@ -76,9 +76,9 @@ pub(crate) fn judge(step: &Step, own: &Generalised, judge: &StepJudge) -> StepVe
 
 /// Accepts by the bound in binary64, where that is enough.
 fn by_filter(
-    step: &Step,
+    step: &EngineStep,
     own: &Generalised,
-    answer: &Answer,
+    answer: &EngineAnswer,
     tol: &Rational,
     verdict: &mut StepVerdict,
 ) -> bool {
@@ -98,7 +98,7 @@ fn by_filter(
         Quantity::Velocity => bound.acceleration.powi(2) / 2.0,
     };
     let upper = |upper: f64| Interval { lower: 0.0, upper };
-    verdict.finding = Finding::Distance(Box::new(Distance {
+    verdict.finding = LevelFinding::Distance(Box::new(Distance {
         relative: upper(bound.relative),
         // Four roundings.
         joule: upper(joule * (1.0 + 8.0 * f64::EPSILON)),
@@ -121,7 +121,7 @@ fn unfelt(own: &Generalised) -> Vec<usize> {
 }
 
 /// Flags that do not depend on the way of judging.
-fn note(own: &Generalised, answer: &Answer, verdict: &mut StepVerdict) {
+fn note(own: &Generalised, answer: &EngineAnswer, verdict: &mut StepVerdict) {
     if let (Some(taken), Some(limit)) = (answer.iterations, answer.iteration_limit) {
         if taken >= limit {
             verdict.flags.push(Flag::IterationLimit);
@@ -130,7 +130,7 @@ fn note(own: &Generalised, answer: &Answer, verdict: &mut StepVerdict) {
         }
     }
     let unfelt = match &verdict.finding {
-        Finding::Distance(found) => !found.unfelt.is_empty(),
+        LevelFinding::Distance(found) => !found.unfelt.is_empty(),
         _ => false,
     };
     if unfelt {
@@ -185,9 +185,9 @@ impl Bounds {
 
 /// Judges in exact arithmetic: by the bound, and where that leaves it open, or `full` asks, by a reference solution.
 fn by_fractions(
-    step: &Step,
+    step: &EngineStep,
     own: &Generalised,
-    answer: &Answer,
+    answer: &EngineAnswer,
     (tol, full): (&Rational, bool),
     verdict: &mut StepVerdict,
 ) -> Result<(), String> {
@@ -233,7 +233,7 @@ fn by_fractions(
         stop.as_ref(),
         verdict,
     );
-    verdict.finding = Finding::Distance(Box::new(Distance {
+    verdict.finding = LevelFinding::Distance(Box::new(Distance {
         relative: interval(&lower, upper.as_ref()),
         joule: Interval::of(&joule(&found.lower), &joule(&found.upper)),
         pair: pair.map(|(lower, upper)| interval(&lower, upper.as_ref())),

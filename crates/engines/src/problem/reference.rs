@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 use etalon_exact::{Budget, Certified};
-use etalon_fast::{ConeProblem, Method, solve_cones};
+use etalon_fast::{ConeProblem, FastMethod, solve_cones};
 use etalon_lcp::{ClaimedAnswer, Number, Solver};
 use rug::Rational;
 
@@ -41,7 +41,7 @@ pub(super) fn solve(
     let nv = data.nv();
     if !data.is_round() {
         let problem = data.problem().ok_or("the problem cannot be put together")?;
-        let solver = Certified::new(Method::Auto.solver(), budget());
+        let solver = Certified::new(FastMethod::Auto.solver(), budget());
         let claim = solver.solve(&problem);
         let ClaimedAnswer::Solved { z } = claim.answer else {
             let why = claim.message.unwrap_or_default();

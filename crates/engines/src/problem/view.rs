@@ -2,7 +2,9 @@
 
 use etalon_lcp::Number;
 
-use crate::step::{Answer, Engine, Form, Generalised, Precision, Quantity, Set, Sparse, Step};
+use crate::step::{
+    Engine, EngineAnswer, EngineStep, Form, Generalised, Precision, Quantity, Set, Sparse,
+};
 
 /// The set of the force of a row.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -200,10 +202,10 @@ impl<'a> StepView<'a> {
     ///
     /// # Errors
     /// [`ViewError`], as [`check`](Self::check).
-    pub fn to_step(&self, name: &str, precision: Precision) -> Result<Step, ViewError> {
+    pub fn to_step(&self, name: &str, precision: Precision) -> Result<EngineStep, ViewError> {
         self.check()?;
         let vector = |own: &[f64]| own.iter().map(|own| number(*own)).collect::<Vec<_>>();
-        let answer = Answer {
+        let answer = EngineAnswer {
             motion: Some(vector(self.motion)),
             force: self.constraint_force.map(vector),
             iterations: None,
@@ -233,7 +235,7 @@ impl<'a> StepView<'a> {
             v0: None,
             v1: None,
         };
-        Ok(Step {
+        Ok(EngineStep {
             name: name.to_owned(),
             source: None,
             engine: Engine::default(),

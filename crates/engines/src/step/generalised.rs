@@ -26,7 +26,7 @@ pub struct Generalised {
     /// The unknown a.
     pub quantity: Quantity,
     /// The engine's answer.
-    pub answer: Option<Answer>,
+    pub answer: Option<EngineAnswer>,
     /// The generalised velocity before the step.
     pub v0: Option<Vec<Number>>,
     /// The generalised velocity after it.
@@ -47,7 +47,7 @@ impl Generalised {
 
 /// The answer of an engine.
 #[derive(Debug, Clone, PartialEq)]
-pub struct Answer {
+pub struct EngineAnswer {
     /// The accelerations (or velocities) a.
     pub motion: Option<Vec<Number>>,
     /// The constraint forces f.
@@ -129,9 +129,9 @@ fn answer(
     (nv, nefc): (usize, usize),
     quantity: Quantity,
     unknown: &mut Unknown,
-) -> Result<Answer> {
+) -> Result<EngineAnswer> {
     let mut fields = Fields::of(raw)?;
-    let own = Answer {
+    let own = EngineAnswer {
         motion: maybe_vector(&mut fields, quantity.word(), nv)?,
         force: maybe_vector(&mut fields, "force", nefc)?,
         iterations: fields.take("iterations")?,

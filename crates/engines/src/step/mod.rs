@@ -14,11 +14,11 @@ use etalon_lcp::Number;
 
 pub use bodies::{Bodies, Body, Joint};
 pub use contacts::{Contact, KnownImpulse};
-pub use generalised::{Answer, Generalised};
+pub use generalised::{EngineAnswer, Generalised};
 pub use read::read_step;
 pub use sets::Set;
 pub use sparse::Sparse;
-pub use words::{FrictionLaw, Model, Precision, Quantity, When};
+pub use words::{ContactModel, FrictionLaw, Precision, Quantity, When};
 pub use write::write_step;
 
 /// The `format` of step records.
@@ -29,7 +29,7 @@ pub const MAX_PARTS: usize = 100_000;
 
 /// A step of an engine, as it was logged.
 #[derive(Debug, Clone, PartialEq)]
-pub struct Step {
+pub struct EngineStep {
     /// The name, unique in its log.
     pub name: String,
     /// Where the data come from, and their licence.
@@ -49,7 +49,7 @@ pub struct Step {
     /// The law of friction that the engine declares.
     pub law: Option<FrictionLaw>,
     /// The model of contact that it declares.
-    pub model: Option<Model>,
+    pub model: Option<ContactModel>,
     /// Why its problem must not be judged, where the logger knows: the fourth stage of RK4, a flex metric.
     pub not_judged: Option<String>,
     /// What starts the step again, as JSON.

@@ -4,14 +4,14 @@ use etalon_lcp::Number;
 use etalon_lcp::record::{Fields, Read, RecordError};
 
 use super::fields::{Result, Unknown, word};
-use super::{Engine, Form, Precision, STEP_FORMAT, Step};
+use super::{Engine, EngineStep, Form, Precision, STEP_FORMAT};
 use super::{bodies as rigid, generalised};
 
 /// Reads one step record.
 ///
 /// # Errors
 /// [`RecordError`] naming record, field and token.
-pub fn read_step(record: &str) -> std::result::Result<Read<Step>, RecordError> {
+pub fn read_step(record: &str) -> std::result::Result<Read<EngineStep>, RecordError> {
     let mut fields = Fields::of(record)?;
     let name: Option<String> = fields.take("name")?;
     let mut unknown = Unknown::default();
@@ -24,7 +24,11 @@ pub fn read_step(record: &str) -> std::result::Result<Read<Step>, RecordError> {
     })
 }
 
-fn read_fields(fields: &mut Fields<'_>, name: Option<&str>, unknown: &mut Unknown) -> Result<Step> {
+fn read_fields(
+    fields: &mut Fields<'_>,
+    name: Option<&str>,
+    unknown: &mut Unknown,
+) -> Result<EngineStep> {
     fields.check_format(STEP_FORMAT)?;
     let name = name.ok_or_else(|| fields.missing("name"))?.to_owned();
     let engine = match fields.take_raw("engine") {
@@ -43,7 +47,7 @@ fn read_fields(fields: &mut Fields<'_>, name: Option<&str>, unknown: &mut Unknow
             "it must not be negative",
         ));
     }
-    Ok(Step {
+    Ok(EngineStep {
         name,
         source: fields.take("source")?,
         engine,

@@ -67,7 +67,7 @@ words! {
 
 words! {
     /// The model of contact that an engine declares.
-    Model {
+    ContactModel {
         /// Signorini's conditions and Coulomb's law.
         Hard = "hard",
         /// Regularised and convex (MuJoCo).

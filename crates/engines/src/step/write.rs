@@ -5,11 +5,11 @@ use etalon_lcp::Number;
 use crate::json::{Object, list, quoted};
 
 use super::{
-    Bodies, Body, Contact, Form, Generalised, KnownImpulse, STEP_FORMAT, Set, Sparse, Step,
+    Bodies, Body, Contact, EngineStep, Form, Generalised, KnownImpulse, STEP_FORMAT, Set, Sparse,
 };
 
 /// Writes a step as one line (without the line's end).
-pub fn write_step(step: &Step) -> String {
+pub fn write_step(step: &EngineStep) -> String {
     let mut own = Object::new();
     own.text("format", STEP_FORMAT).text("name", &step.name);
     let engine = &step.engine;

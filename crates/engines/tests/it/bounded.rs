@@ -1,11 +1,11 @@
 //! Level A with friction at given normal forces: boxes and discs, which need no R.
 
 use crate::common::verdict;
-use etalon_engines::{Distance, Finding, Level, Step, StepJudge, StepVerdict, Word};
+use etalon_engines::{Distance, EngineStep, Level, LevelFinding, StepJudge, StepVerdict, Word};
 use proptest::prelude::*;
 use serde_json::{Value, json};
 
-fn step(own: &Value) -> Step {
+fn step(own: &Value) -> EngineStep {
     etalon_engines::read_step(&own.to_string()).unwrap().record
 }
 
@@ -16,7 +16,7 @@ fn judged(own: &Value, full: bool) -> (StepVerdict, Distance) {
     };
     let verdict = verdict(&step(own), Level::A, judge);
     match verdict.finding.clone() {
-        Finding::Distance(found) => (verdict, *found),
+        LevelFinding::Distance(found) => (verdict, *found),
         other => panic!("{}: {other:?}", verdict.line()),
     }
 }

@@ -87,11 +87,11 @@ fn faults_of_engines_are_found_by_name() {
     assert!((0.015..0.025).contains(&direction), "{direction}");
 }
 
-fn slide() -> etalon_engines::Step {
+fn slide() -> etalon_engines::EngineStep {
     step("box2d", "box slides/0")
 }
 
-fn reason(step: &etalon_engines::Step) -> String {
+fn reason(step: &etalon_engines::EngineStep) -> String {
     let verdict = verdict(step, Level::B, StepJudge::default());
     assert_eq!(verdict.word, Word::Off, "{verdict:?}");
     verdict.reason.unwrap()
@@ -120,7 +120,7 @@ fn injected_faults_are_named() {
 }
 
 /// A ball of 1 kg on the ground at rest, h = 1/64.
-fn rest(change: impl Fn(&mut Value)) -> etalon_engines::Step {
+fn rest(change: impl Fn(&mut Value)) -> etalon_engines::EngineStep {
     let mut own = json!({"name": "rest", "h": 0.015625, "dimension": 3, "law": "coulomb", "model": "hard",
         "bodies": [{"mass": 1, "inertia": [[1, 0, 0], [0, 1, 0], [0, 0, 1]], "com": [0, 0, 1],
             "v0": [0, 0, 0, 0, 0, 0], "v1": [0, 0, 0, 0, 0, 0], "force": [0, 0, -8, 0, 0, 0]}],
@@ -134,7 +134,7 @@ fn rest(change: impl Fn(&mut Value)) -> etalon_engines::Step {
 fn a_ball_at_rest_is_exact_and_wrong_conventions_have_their_remedy() {
     let exact = verdict(&rest(|_| {}), Level::B, StepJudge::default());
     assert_eq!((exact.word, exact.reason), (Word::Exact, None));
-    let says = |step: &etalon_engines::Step, remedy: &str| {
+    let says = |step: &etalon_engines::EngineStep, remedy: &str| {
         let reason = reason(step);
         assert!(reason.contains(remedy), "{reason}");
     };

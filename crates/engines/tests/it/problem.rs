@@ -4,8 +4,8 @@
 use crate::common::{changed, facts, step, steps, verdict};
 use etalon_engines::step::{Form, Precision, Set};
 use etalon_engines::{
-    By, Distance, Finding, Flag, Level, RowSet, Step, StepJudge, StepVerdict, StepView, Word,
-    filter_bound, filter_bound_of_pair,
+    By, Distance, EngineStep, Flag, Level, LevelFinding, RowSet, StepJudge, StepVerdict, StepView,
+    Word, filter_bound, filter_bound_of_pair,
 };
 use etalon_lcp::Number;
 use proptest::prelude::*;
@@ -20,7 +20,7 @@ fn full() -> StepJudge {
 
 fn distance(verdict: &StepVerdict) -> &Distance {
     match &verdict.finding {
-        Finding::Distance(own) => own,
+        LevelFinding::Distance(own) => own,
         other => panic!("{}: {other:?}", verdict.name),
     }
 }
@@ -61,7 +61,7 @@ fn words_are_those_of_the_distances() {
     }
 }
 
-fn edited(name: &str, change: impl Fn(&mut serde_json::Value)) -> Step {
+fn edited(name: &str, change: impl Fn(&mut serde_json::Value)) -> EngineStep {
     changed(&step("mujoco", name), change)
 }
 
@@ -323,7 +323,7 @@ fn a_step_of_newton_in_sliding_contact_is_loose() {
 }
 
 /// A step with boxes, an equality and plain rows, whatever the numbers.
-fn random() -> impl Strategy<Value = (Step, Vec<f64>, Vec<f64>)> {
+fn random() -> impl Strategy<Value = (EngineStep, Vec<f64>, Vec<f64>)> {
     let number = || (-32..=32_i32).prop_map(|own| f64::from(own) / 8.0);
     let vector = move |n| proptest::collection::vec(number(), n);
     let mu = (1..=12_i32).prop_map(|own| f64::from(own) / 8.0);

@@ -4,7 +4,7 @@ use crate::common::steps;
 use etalon_engines::{STEP_SCHEMA, read_step, write_step};
 use serde_json::{Value, json};
 
-fn all() -> Vec<etalon_engines::Step> {
+fn all() -> Vec<etalon_engines::EngineStep> {
     let engines = ["mujoco", "box2d", "rapier", "pybullet", "dart"];
     engines.into_iter().flat_map(steps).collect()
 }

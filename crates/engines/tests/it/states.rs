@@ -2,7 +2,7 @@
 
 use crate::common::{changed, facts, step, steps, verdict};
 use etalon_engines::step::FrictionLaw;
-use etalon_engines::{Explanation, Finding, Level, Step, StepJudge, Word};
+use etalon_engines::{EngineStep, Explanation, Level, LevelFinding, StepJudge, Word};
 use serde_json::json;
 
 fn circle() -> StepJudge {
@@ -12,10 +12,10 @@ fn circle() -> StepJudge {
     }
 }
 
-fn judged(step: &Step, judge: StepJudge) -> (Word, Explanation) {
+fn judged(step: &EngineStep, judge: StepJudge) -> (Word, Explanation) {
     let own = verdict(step, Level::C, judge);
     match own.finding {
-        Finding::Explanation(found) => (own.word, *found),
+        LevelFinding::Explanation(found) => (own.word, *found),
         other => panic!("{}: {other:?}", step.name),
     }
 }
@@ -75,7 +75,7 @@ fn a_sliding_box_betrays_its_friction_by_its_states() {
 }
 
 /// A ball of 1 kg that slides at 2 m/s on the ground, h = 1/64, mu = 1/2: it may lose 1/16 m/s.
-fn slide(lost: f64) -> Step {
+fn slide(lost: f64) -> EngineStep {
     let own = json!({"name": "slide", "h": 0.015625, "dimension": 3, "law": "coulomb", "model": "hard",
         "bodies": [{"mass": 1, "inertia": [[1, 0, 0], [0, 1, 0], [0, 0, 1]], "com": [0, 0, 0],
             "v0": [2, 0, 0, 0, 0, 0], "v1": [2.0 - lost, 0, 0, 0, 0, 0], "force": [0, 0, -8, 0, 0, 0]}],

@@ -10,7 +10,7 @@ use crate::heading::changed;
 
 /// The common judging of the outcomes so far.
 #[derive(Debug, Clone, Default)]
-pub struct Agreement {
+pub struct CommonJudging {
     sources: Vec<String>,
     judged: Option<(usize, Map<String, Value>)>,
     problems: HashMap<String, (usize, String)>,
@@ -47,7 +47,7 @@ pub enum Disagreement {
     },
 }
 
-impl Agreement {
+impl CommonJudging {
     /// Outcomes from here on are from there.
     pub fn source(&mut self, name: &str) {
         self.sources.push(name.to_owned());
@@ -146,7 +146,7 @@ mod tests {
         let judged = |tol: &str, version: &str| {
             format!(r#", "judged": {{"etalon": "{version}", "tol": "{tol}"}}"#)
         };
-        let mut agreement = Agreement::default();
+        let mut agreement = CommonJudging::default();
         agreement.source("a.jsonl");
         agreement
             .add(&outcome("p", &judged("1/10", "1.0")))
@@ -171,7 +171,7 @@ mod tests {
     #[test]
     fn two_problems_of_one_name_do_not_stand_in_one_table() {
         let of = |digest: &str| outcome("p", &format!(r#", "problem_digest": "{digest}""#));
-        let mut agreement = Agreement::default();
+        let mut agreement = CommonJudging::default();
         agreement.source("a.jsonl");
         agreement.add(&of("sha256:1")).unwrap();
         agreement.source("b.jsonl");

@@ -31,7 +31,7 @@ use rug::Rational;
 use serde_json::{Map, Value, json};
 
 use crate::heading;
-pub use agreement::{Agreement, Disagreement};
+pub use agreement::{CommonJudging, Disagreement};
 pub use column::{Column, Tally};
 pub use groups::{Group, Groups, TOLD};
 pub use read::{OutcomeError, read_outcomes};

@@ -3,7 +3,7 @@
 use etalon_planar::Snapshot;
 
 use super::PictureError;
-use crate::plot::{self, Axes, Frame, Line};
+use crate::plot::{self, Axes, Line, PlotFrame};
 
 /// An energy plot has at most so many points a line.
 const POINTS: usize = 2000;
@@ -57,7 +57,7 @@ impl Energies {
             line("potential", |m| m[2]),
             line("total", |m| m[1] + m[2]),
         ];
-        let frame = Frame {
+        let frame = PlotFrame {
             title: "Energy over time",
             x: "time, s",
             y: "energy, J",

@@ -17,7 +17,7 @@ use crate::outcome::Outcome;
 use crate::plot::PlotError;
 
 pub use bits::BitRun;
-pub use motion::{Bodies, Moment, Motion, Placed};
+pub use motion::{Bodies, Moment, Placed, ReportedTrajectory};
 pub use summary::summary;
 
 /// The parts of a report.
@@ -33,7 +33,7 @@ pub struct Report {
     /// How numbers grow along exact pivoting.
     pub bits: Vec<BitRun>,
     /// Trajectories.
-    pub motions: Vec<Motion>,
+    pub motions: Vec<ReportedTrajectory>,
     /// The notes for a reader: omissions and their reasons.
     pub notes: Vec<String>,
     /// How many failures of each kind and solver the page shows.

@@ -8,7 +8,7 @@ use etalon_scenarios::{Scenario, find, views};
 
 /// A trajectory.
 #[derive(Debug, Clone, PartialEq, Default)]
-pub struct Motion {
+pub struct ReportedTrajectory {
     /// The stem of its file.
     pub name: String,
     /// The scene.
@@ -60,7 +60,7 @@ pub struct Moment {
     pub pressed: bool,
 }
 
-impl Motion {
+impl ReportedTrajectory {
     /// Reads a trajectory of a file.
     ///
     /// # Errors
@@ -176,9 +176,9 @@ fn moment(
 mod tests {
     use super::*;
 
-    fn golden(name: &str) -> Motion {
+    fn golden(name: &str) -> ReportedTrajectory {
         let folder = concat!(env!("CARGO_MANIFEST_DIR"), "/../../golden/trajectories");
-        Motion::read(&Path::new(folder).join(name)).unwrap()
+        ReportedTrajectory::read(&Path::new(folder).join(name)).unwrap()
     }
 
     #[test]
@@ -221,7 +221,7 @@ mod tests {
             ("{\"t\"", ":2"),
         ] {
             std::fs::write(&file, format!("{header}\n{step}\n")).unwrap();
-            let error = Motion::read(&file).unwrap_err().to_string();
+            let error = ReportedTrajectory::read(&file).unwrap_err().to_string();
             assert!(error.contains(expected), "{error}");
         }
     }

@@ -4,7 +4,7 @@ use etalon_scenarios::motion::Arithmetics;
 
 use super::run::{Point, Series, errors, run};
 use super::{Page, StudyError};
-use crate::plot::{Axes, Frame, Line, svg};
+use crate::plot::{Axes, Line, PlotFrame, svg};
 
 /// Step sizes with the published velocity error, position error and variation of the velocity.
 const TABLE: [(&str, [&str; 3]); 5] = [
@@ -173,7 +173,7 @@ fn figure(
     };
     let lines: Vec<Line> = NAMES.iter().enumerate().map(line).collect();
     let title = &format!("{title} of the centres of the balls, h = 0.0025 s");
-    let frame = Frame {
+    let frame = PlotFrame {
         title,
         x: "x (m)",
         y,

@@ -4,7 +4,7 @@ use etalon_scenarios::motion::Arithmetics;
 
 use super::run::{Series, run};
 use super::{Page, StudyError};
-use crate::plot::{Axes, Frame, Line, svg};
+use crate::plot::{Axes, Line, PlotFrame, svg};
 
 /// A run with its name in the legend.
 type Named<'a> = (&'a str, &'a str, &'a [(&'a str, &'a str)]);
@@ -128,7 +128,7 @@ fn figure(
         marked: false,
     };
     let lines: Vec<Line> = runs.iter().map(line).collect();
-    let frame = Frame {
+    let frame = PlotFrame {
         title,
         x: "time (s)",
         y: "J",

@@ -16,7 +16,7 @@ mod sizes;
 use etalon_scenarios::ScenarioError;
 use etalon_scenarios::motion::MotionError;
 
-pub use page::{Block, Page, Table};
+pub use page::{Block, Page, StudyTable};
 
 use crate::plot::PlotError;
 

@@ -17,7 +17,7 @@ pub enum Block {
     /// A paragraph or a list in Markdown.
     Text(String),
     /// A table under a heading.
-    Table(Table),
+    Table(StudyTable),
     /// A plot in a file of its own.
     Plot {
         /// The name of the file.
@@ -31,7 +31,7 @@ pub enum Block {
 
 /// A table of text.
 #[derive(Debug, Clone, PartialEq)]
-pub struct Table {
+pub struct StudyTable {
     /// Above it.
     pub title: String,
     /// The names of the columns.
@@ -57,7 +57,7 @@ impl Page {
 
     /// The same page with a table.
     pub fn table(mut self, title: &str, header: &[&str], rows: Vec<Vec<String>>) -> Self {
-        self.blocks.push(Block::Table(Table {
+        self.blocks.push(Block::Table(StudyTable {
             title: title.to_owned(),
             header: header.iter().map(|name| (*name).to_owned()).collect(),
             rows,
@@ -117,7 +117,7 @@ impl Page {
     }
 }
 
-impl Table {
+impl StudyTable {
     fn markdown(&self) -> String {
         let line = |cells: &[String]| format!("| {} |", cells.join(" | "));
         let mut lines = vec![line(&self.header)];

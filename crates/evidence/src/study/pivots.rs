@@ -6,7 +6,7 @@ use etalon_scenarios::motion::Arithmetics;
 
 use super::run::run;
 use super::{Page, StudyError};
-use crate::plot::{Axes, Frame, Line, svg};
+use crate::plot::{Axes, Line, PlotFrame, svg};
 
 /// A scene that grows with a parameter.
 struct Growing {
@@ -74,7 +74,7 @@ pub fn page() -> Result<Page, StudyError> {
             marked: true,
         });
     }
-    let frame = Frame {
+    let frame = PlotFrame {
         title: "Most pivots of a step's problem against its size",
         x: "unknowns",
         y: "pivots",

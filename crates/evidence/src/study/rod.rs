@@ -4,7 +4,7 @@ use etalon_scenarios::motion::Arithmetics;
 
 use super::run::{Series, State, errors, run};
 use super::{Page, StudyError};
-use crate::plot::{Axes, Frame, Line, svg};
+use crate::plot::{Axes, Line, PlotFrame, svg};
 
 /// Step sizes of the figures.
 const SIZES: [&str; 5] = ["0.04", "0.02", "0.01", "0.005", "0.0025"];
@@ -132,7 +132,7 @@ fn figure(
         marked: false,
     };
     let lines: Vec<Line> = SIZES.iter().zip(series).map(line).collect();
-    let frame = Frame {
+    let frame = PlotFrame {
         title,
         x: "time (s)",
         y: "",
@@ -153,7 +153,7 @@ fn convergence(page: Page) -> Result<Page, StudyError> {
         position.push((step, q));
         rows.push(vec![h.to_owned(), format!("{v:.4}"), format!("{q:.5}")]);
     }
-    let frame = Frame {
+    let frame = PlotFrame {
         title: "Errors of the rod against h",
         x: "h (s)",
         y: "error",

@@ -1,6 +1,6 @@
 //! A run of a scene, as series of binary64 numbers.
 
-use etalon_exact::{Budget, Method};
+use etalon_exact::{Budget, ExactMethod};
 use etalon_golden::trajectory::{Energy, Line, Quantity, to_f64s};
 use etalon_lcp::Solver;
 use etalon_scenarios::find;
@@ -50,11 +50,11 @@ pub fn run(
     arithmetics: Arithmetics,
 ) -> Result<Series, StudyError> {
     let instance = find(name)?.motion_instance(settings.iter().copied())?;
-    let lemke = Method::Lemke.solver(&Budget::default());
+    let lemke = ExactMethod::Lemke.solver(&Budget::default());
     let solver: Box<dyn Solver> = match arithmetics {
         Arithmetics::Exact => lemke,
         Arithmetics::Binary64 => {
-            let fast = etalon_fast::Method::Auto.solver();
+            let fast = etalon_fast::FastMethod::Auto.solver();
             Box::new(FirstOf::new("fast", vec![fast, lemke]))
         }
     };

@@ -6,7 +6,7 @@
 //!    rows are [exchanged](repair) with an exact solution after each.
 //! 3. Then lexicographic Lemke starts from the best basis so far ([`Lemke::solve_from`]).
 //! 4. Where that does not end in a solution, the reference route decides
-//!    ([`Method::Certified`](crate::Method::Certified)), certificates included.
+//!    ([`ExactMethod::Certified`](crate::ExactMethod::Certified)), certificates included.
 //!
 //! Of problems with friction cones the proposal is enclosed (`contacts/answer.rs`).
 //!
@@ -37,14 +37,14 @@ const NAME: &str = "certified";
 /// A solver that lets another one propose.
 ///
 /// ```
-/// use etalon_exact::{Budget, Certified, Method};
+/// use etalon_exact::{Budget, Certified, ExactMethod};
 /// use etalon_lcp::{ClaimedAnswer, Solver, record};
 ///
 /// let problem = record::read_problem(
 ///     r#"{"name": "tie", "M": [[1.5859375, 1], [1, 1]], "q": [-0.75, -0.75]}"#,
 /// )?.record;
 /// // Any solver will do; one that is fast and sometimes wrong is the use of it.
-/// let proposer = Method::Lemke.solver(&Budget::default());
+/// let proposer = ExactMethod::Lemke.solver(&Budget::default());
 /// let claim = Certified::new(proposer, Budget::default()).solve(&problem);
 /// assert!(matches!(claim.answer, ClaimedAnswer::Solved { .. }));
 /// assert_eq!(claim.message.as_deref(), Some("the proposed basis holds"));

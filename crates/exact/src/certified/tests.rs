@@ -1,15 +1,15 @@
 use std::path::Path;
 
-use etalon_certify::{Tolerance, Truth, judge};
+use etalon_certify::{Tolerance, Truth, check_claim};
 use etalon_lcp::{VerdictKind, record};
 use proptest::prelude::*;
 
 use super::*;
-use crate::solver::Method;
+use crate::solver::ExactMethod;
 use crate::testing::{any_matrix, gram, p_matrix, problem, psd_matrix, vector};
 
 fn verdict(problem: &Problem, claim: &Claim) -> VerdictKind {
-    judge(problem, claim, &Truth::default(), &Tolerance::default()).kind
+    check_claim(problem, claim, &Truth::default(), &Tolerance::default()).kind
 }
 
 fn flipped(basis: &Basis, rows: impl IntoIterator<Item = usize>) -> Basis {
@@ -42,7 +42,7 @@ fn proposals(n: usize, truth: Option<&Basis>, seed: u64) -> Vec<Basis> {
 
 /// Whatever is proposed, the claim is exact or proved whenever the reference route's is.
 fn check(problem: &Problem, budget: &Budget, seed: u64) {
-    let reference = Method::Certified.solver(budget).solve(problem);
+    let reference = ExactMethod::Certified.solver(budget).solve(problem);
     let expected = verdict(problem, &reference);
     let n = Reduction::new(problem).mixed().n();
     for basis in proposals(n, reference.basis.as_ref(), seed) {

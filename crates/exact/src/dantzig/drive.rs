@@ -10,7 +10,7 @@ use super::{Dantzig, DantzigOutcome, DantzigRun, Next};
 use crate::budget::{Exhausted, Meter};
 use crate::lexicographic::{Perturbation, Ratio, compare_constants};
 use crate::tableau::Variable;
-use crate::trace::{Progress, Step, Trace};
+use crate::trace::{PivotStep, Progress, Trace};
 
 /// A run in progress.
 pub(crate) struct Driver {
@@ -342,7 +342,7 @@ impl Driver {
         let column = self.boxes.dictionary.tableau.column_of(driving);
         let column = column.filter(|_| leaving != driving);
         let (z, w) = self.boxes.point(column.map(|c| (c, reached)));
-        trace.steps.push(Step {
+        trace.steps.push(PivotStep {
             entering,
             leaving,
             length: self.boxes.dictionary.units.value(driving, length),

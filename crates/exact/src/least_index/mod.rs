@@ -15,7 +15,7 @@ use rug::Rational;
 
 use crate::budget::{Budget, Exhausted, Meter, check_rows};
 use crate::dantzig::boxes::{Boxes, pair};
-use crate::trace::{Progress, Step, Trace};
+use crate::trace::{PivotStep, Progress, Trace};
 
 /// Least-index principal pivoting and its settings.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
@@ -161,7 +161,7 @@ impl Run {
                 .units
                 .value(entering, tableau.value(r));
             let (z, w) = self.boxes.point(None);
-            trace.steps.push(Step {
+            trace.steps.push(PivotStep {
                 entering,
                 leaving,
                 length,

@@ -12,7 +12,7 @@ use crate::dictionary::Dictionary;
 use crate::lexicographic::{Perturbation, Ratio, compare_constants};
 use crate::scaling::IntegerLcp;
 use crate::tableau::Variable;
-use crate::trace::{Progress, Step, Trace};
+use crate::trace::{PivotStep, Progress, Trace};
 
 /// A run in progress.
 pub(crate) struct Path {
@@ -267,11 +267,11 @@ impl Path {
         !self.visited.insert(bits)
     }
 
-    fn step(&self, r: usize, entering: Variable, leaving: Variable) -> Step {
+    fn step(&self, r: usize, entering: Variable, leaving: Variable) -> PivotStep {
         let Augmented { w, z, z0 } = self.point();
         let mut basic = self.dictionary.tableau.basic().to_vec();
         basic.sort_unstable();
-        Step {
+        PivotStep {
             entering,
             leaving,
             length: self

@@ -2,7 +2,7 @@
 #![allow(clippy::unwrap_used, clippy::panic)]
 
 use etalon_exact::{
-    Budget, Dantzig, DantzigOutcome, Lemke, LemkeOutcome, Method, Progress, decide, unique_w,
+    Budget, Dantzig, DantzigOutcome, ExactMethod, Lemke, LemkeOutcome, Progress, decide, unique_w,
 };
 use etalon_lcp::{Basis, Certificate, Problem, Reduction, record};
 use rug::Rational;
@@ -12,19 +12,19 @@ fn problem(json: &str) -> Problem {
 }
 
 /// Pivots of a method.
-fn pivots(method: Method, problem: &Problem) -> Option<u64> {
+fn pivots(method: ExactMethod, problem: &Problem) -> Option<u64> {
     method.solver(&Budget::default()).solve(problem).pivots
 }
 
 #[test]
 fn every_method_goes_by_its_name() {
-    for method in Method::ALL {
+    for method in ExactMethod::ALL {
         assert_eq!(method.name().parse(), Ok(method));
         assert_eq!(method.to_string(), method.name());
         assert_eq!(method.solver(&Budget::default()).name(), method.name());
     }
-    let error = "lemke".parse::<Method>().unwrap_err().to_string();
-    for method in Method::ALL {
+    let error = "lemke".parse::<ExactMethod>().unwrap_err().to_string();
+    for method in ExactMethod::ALL {
         assert!(error.contains(method.name()), "{error}");
     }
 }
@@ -34,12 +34,12 @@ fn certified_takes_the_method_that_fits_the_matrix() {
     let symmetric = problem(r#"{"name": "s", "M": [[4,1,0],[1,3,1],[0,1,5]], "q": [-4,-9,-1]}"#);
     let other = problem(r#"{"name": "p", "M": [[4,1,0],[2,3,1],[0,1,5]], "q": [-4,-9,-1]}"#);
     let by = |method| [&symmetric, &other].map(|problem| pivots(method, problem).unwrap());
-    let (dantzig, lemke) = (by(Method::Dantzig), by(Method::Lemke));
+    let (dantzig, lemke) = (by(ExactMethod::Dantzig), by(ExactMethod::Lemke));
     assert!(
         dantzig[0] != lemke[0] && dantzig[1] != lemke[1],
         "{dantzig:?} {lemke:?}"
     );
-    assert_eq!(by(Method::Certified), [dantzig[0], lemke[1]]);
+    assert_eq!(by(ExactMethod::Certified), [dantzig[0], lemke[1]]);
 }
 
 #[test]

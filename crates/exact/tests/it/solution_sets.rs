@@ -3,7 +3,7 @@
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic)]
 
 use etalon_certify::{Truth, solves};
-use etalon_exact::{Budget, Method, decide, farkas};
+use etalon_exact::{Budget, ExactMethod, decide, farkas};
 use etalon_lcp::{
     ClaimedAnswer, Enumeration, Matrix, MixedLcp, Number, Problem, Row, SolutionFace, Unique,
     record,
@@ -14,7 +14,9 @@ use rug::Rational;
 type Vector = Vec<Rational>;
 
 fn enumerated(problem: &Problem) -> Enumeration {
-    let claim = Method::Enumerate.solver(&Budget::default()).solve(problem);
+    let claim = ExactMethod::Enumerate
+        .solver(&Budget::default())
+        .solve(problem);
     if let Some(certificate) = &claim.certificate {
         Truth::default()
             .add_certificate(problem, certificate)

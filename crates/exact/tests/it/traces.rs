@@ -1,6 +1,6 @@
 //! Each law of a run on steps that keep it, and on steps that break it.
 
-use etalon_exact::{Progress, Step, Trace, Variable};
+use etalon_exact::{PivotStep, Progress, Trace, Variable};
 use etalon_lcp::{Matrix, Number, Row};
 use rug::Rational;
 
@@ -11,8 +11,8 @@ fn values(of: &[i64]) -> Vec<Rational> {
 }
 
 /// A step of length 1 that brings z_0 in for w_0.
-fn step(z: &[i64], w: &[i64], progress: Progress) -> Step {
-    Step {
+fn step(z: &[i64], w: &[i64], progress: Progress) -> PivotStep {
+    PivotStep {
         entering: Z(0),
         leaving: W(0),
         length: Rational::from(1),
@@ -23,14 +23,14 @@ fn step(z: &[i64], w: &[i64], progress: Progress) -> Step {
     }
 }
 
-fn of_length(length: i64) -> Step {
-    Step {
+fn of_length(length: i64) -> PivotStep {
+    PivotStep {
         length: Rational::from(length),
         ..step(&[], &[], Progress::Basis)
     }
 }
 
-fn trace(steps: impl IntoIterator<Item = Step>) -> Trace {
+fn trace(steps: impl IntoIterator<Item = PivotStep>) -> Trace {
     Trace {
         steps: steps.into_iter().collect(),
     }
@@ -38,11 +38,11 @@ fn trace(steps: impl IntoIterator<Item = Step>) -> Trace {
 
 #[test]
 fn only_an_exchange_repeats_a_basis() {
-    let exchange = |basic: &[Variable]| Step {
+    let exchange = |basic: &[Variable]| PivotStep {
         basic: basic.to_vec(),
         ..step(&[], &[], Progress::Basis)
     };
-    let to_the_other_bound = |basic: &[Variable]| Step {
+    let to_the_other_bound = |basic: &[Variable]| PivotStep {
         leaving: Z(0),
         ..exchange(basic)
     };
@@ -58,7 +58,7 @@ fn only_an_exchange_repeats_a_basis() {
 #[test]
 fn the_perturbed_artificial_variable_falls_lexicographically() {
     let at = |of: &[i64]| step(&[], &[], Progress::Artificial(values(of)));
-    let both = |steps: &[Step]| {
+    let both = |steps: &[PivotStep]| {
         let trace = trace(steps.to_vec());
         let falls = trace.first_artificial_not_falling();
         (falls, trace.first_artificial_rising())
@@ -85,7 +85,7 @@ fn lengths_are_positive_or_degenerate_or_wrong() {
 
 /// Steps of drives of row 1: each has w_1 afterwards and a length.
 fn drives(steps: &[(i64, i64)]) -> Trace {
-    trace(steps.iter().map(|(w, length)| Step {
+    trace(steps.iter().map(|(w, length)| PivotStep {
         length: Rational::from(*length),
         ..step(&[0, 0], &[0, *w], Progress::Driven(1))
     }))
@@ -116,7 +116,7 @@ fn a_drive_moves_the_row_that_is_driven() {
 
 #[test]
 fn a_drive_has_no_clamped_set_twice() {
-    let with = |d: usize, basic: &[Variable], z: &[i64]| Step {
+    let with = |d: usize, basic: &[Variable], z: &[i64]| PivotStep {
         basic: basic.to_vec(),
         ..step(z, &[0, 0, 0], Progress::Driven(d))
     };
@@ -133,7 +133,7 @@ fn a_drive_has_no_clamped_set_twice() {
     let again = with(2, &[Z(0), W(1)], &[3, 0, 6]);
     let repeated = run.clone().chain([again.clone()]);
     assert_eq!(trace(repeated).first_repeated_clamped_set(), Some(4));
-    let stays = Step {
+    let stays = PivotStep {
         leaving: Z(0),
         ..again
     };
@@ -145,7 +145,7 @@ fn a_drive_has_no_clamped_set_twice() {
 fn a_clamped_set_has_a_regular_block() {
     let row = |of: [i64; 3]| of.map(Number::from).to_vec();
     let m = Matrix::from_rows(vec![row([0, 2, 1]), row([3, 0, 0]), row([1, 0, 0])]).unwrap();
-    let with = |basic: &[Variable]| Step {
+    let with = |basic: &[Variable]| PivotStep {
         basic: basic.to_vec(),
         ..step(&[], &[], Progress::Basis)
     };
@@ -242,7 +242,7 @@ fn the_driven_row_may_be_off_and_a_row_waits_for_its_drive() {
     let rows = [Row::Nonnegative, Row::Nonnegative];
     let at = |d: usize, z: &[i64], w: &[i64]| step(z, w, Progress::Driven(d));
     // Row 1 is off while it is driven, and not while row 0 is.
-    let laws = |steps: Vec<Step>| {
+    let laws = |steps: Vec<PivotStep>| {
         let run = trace(steps);
         (
             run.first_uncomplementary(&rows),

@@ -2,7 +2,7 @@
 
 use super::{Core, Found};
 use crate::failure::Failure;
-use crate::method::Method;
+use crate::method::FastMethod;
 use crate::place::Start;
 use crate::problem::LcpRef;
 use crate::range::Look;
@@ -32,15 +32,15 @@ impl Core {
         // of, one factor exchanges many rows and the exchange mostly settles. Friction rows stand
         // as they are in block pivoting, and twice in the pure problem that Lemke's method needs.
         // All others begin with Lemke's path, which asks nothing of M.
-        let order: &[Method] = if semidefinite || seen.diagonal.1 || !lcp.friction.is_empty() {
-            &[Method::Block, Method::Lemke]
+        let order: &[FastMethod] = if semidefinite || seen.diagonal.1 || !lcp.friction.is_empty() {
+            &[FastMethod::Block, FastMethod::Lemke]
         } else {
-            &[Method::Lemke, Method::Block]
+            &[FastMethod::Lemke, FastMethod::Block]
         };
         // What Lemke's method would take long for goes to the interior-point method, which gains from fewer zeros.
         let part = match (semidefinite, order[0]) {
             (true, _) => Some(SPARSE_PART),
-            (false, Method::Lemke) => Some(SPARSE_PART_OF_OTHERS),
+            (false, FastMethod::Lemke) => Some(SPARSE_PART_OF_OTHERS),
             (false, _) => None,
         };
         if let Some(part) = part
@@ -53,7 +53,7 @@ impl Core {
         let mut first = None;
         for &method in order {
             let result = match method {
-                Method::Block => self.block(lcp, seen, &mut pivots),
+                FastMethod::Block => self.block(lcp, seen, &mut pivots),
                 _ => self.lemke(lcp, seen, true, &mut pivots),
             };
             match result {
@@ -89,7 +89,7 @@ impl Core {
         (solution.backward_error <= limit(n)).then_some(Found {
             pivots: solution.pivots,
             backward_error: solution.backward_error,
-            method: Method::Block,
+            method: FastMethod::Block,
         })
     }
 }

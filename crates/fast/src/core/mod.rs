@@ -11,7 +11,7 @@ use crate::dense::Kind;
 use crate::failure::Failure;
 use crate::interior::Interior;
 use crate::lemke::Lemke;
-use crate::method::Method;
+use crate::method::FastMethod;
 use crate::place::{Place, Start};
 use crate::point::Point;
 use crate::problem::LcpRef;
@@ -54,7 +54,7 @@ pub(crate) struct Core {
 pub(crate) struct Found {
     pivots: u64,
     backward_error: f64,
-    method: Method,
+    method: FastMethod,
 }
 
 impl Core {
@@ -76,7 +76,7 @@ impl Core {
         &mut self,
         lcp: LcpRef<'_>,
         seen: Look,
-        method: Method,
+        method: FastMethod,
         start: Start<'_>,
         prove: bool,
     ) -> Result<Found, Failure> {
@@ -88,15 +88,15 @@ impl Core {
         self.start(lcp, start);
         let mut pivots = 0;
         let result = match method {
-            Method::Block => self.block(lcp, seen, &mut pivots),
-            Method::Dantzig => self.dantzig(lcp, seen, &mut pivots),
-            Method::Lemke => {
+            FastMethod::Block => self.block(lcp, seen, &mut pivots),
+            FastMethod::Dantzig => self.dantzig(lcp, seen, &mut pivots),
+            FastMethod::Lemke => {
                 if let Some(found) = self.small(lcp, seen, false) {
                     return Ok(found);
                 }
                 self.lemke(lcp, seen, false, &mut pivots)
             }
-            Method::Auto => {
+            FastMethod::Auto => {
                 let principal = seen.symmetric && seen.diagonal.0;
                 return match self.small(lcp, seen, principal) {
                     Some(found) => Ok(found),
@@ -142,9 +142,9 @@ impl Core {
             pivots: proposal.pivots.into(),
             backward_error: proposal.backward_error,
             method: if proposal.by_lemke {
-                Method::Lemke
+                FastMethod::Lemke
             } else {
-                Method::Block
+                FastMethod::Block
             },
         })
     }

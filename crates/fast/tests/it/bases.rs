@@ -3,13 +3,13 @@
 
 use crate::families::{Random, friction, game};
 use etalon_exact::{BasisFailure, Budget, basis_solution};
-use etalon_fast::Method;
+use etalon_fast::FastMethod;
 use etalon_lcp::{ClaimedAnswer, Reduction};
 
 /// Separated contacts make friction problems degenerate: z0 ends as rounding noise, still basic.
 #[test]
 fn the_basis_of_a_friction_answer_is_regular() {
-    for (method, contacts, seeds) in [(Method::Auto, 3, 200), (Method::Lemke, 16, 20)] {
+    for (method, contacts, seeds) in [(FastMethod::Auto, 3, 200), (FastMethod::Lemke, 16, 20)] {
         for seed in 0..seeds {
             let case = friction(&mut Random::new(seed), contacts, 4);
             let problem = case.problem(&format!("friction-{seed}"));
@@ -30,7 +30,7 @@ fn games_are_solved_whatever_their_size() {
         let mut random = Random::new(seed);
         let n = 2 + random.below(60);
         let problem = game(&mut random, n).problem(&format!("game-{seed}"));
-        for method in [Method::Auto, Method::Lemke] {
+        for method in [FastMethod::Auto, FastMethod::Lemke] {
             let claim = method.solver().solve(&problem);
             let solved = matches!(claim.answer, ClaimedAnswer::Solved { .. });
             assert!(solved, "{} of {n} by {method}", problem.name());

@@ -2,7 +2,7 @@
 #![allow(clippy::unwrap_used, clippy::panic)]
 
 use crate::walls::{Random, wall};
-use etalon_certify::{Tolerance, Truth, judge};
+use etalon_certify::{Tolerance, Truth, check_claim};
 use etalon_fast::{ConeProblem, ConeSolver, solve_cones};
 use etalon_lcp::{
     ClaimedAnswer, Cone, Disc, Law, Matrix, Mu, Number, Problem, Solver, VerdictKind,
@@ -20,7 +20,7 @@ pub fn solves(problem: &Problem) -> bool {
         snap: Rational::new(),
         ..Tolerance::default()
     };
-    let verdict = judge(problem, &claim, &Truth::default(), &tolerance);
+    let verdict = check_claim(problem, &claim, &Truth::default(), &tolerance);
     let fine = matches!(verdict.kind, VerdictKind::Exact | VerdictKind::Accepted);
     assert!(fine, "{}: {verdict:?}", problem.name());
     true

@@ -3,8 +3,8 @@
 #![allow(clippy::unwrap_used)]
 
 use crate::families::{Case, Random};
-use etalon_certify::{Tolerance, Truth, judge};
-use etalon_fast::{Failure, Lcp, Method, Start, Workspace};
+use etalon_certify::{Tolerance, Truth, check_claim};
+use etalon_fast::{Failure, FastMethod, Lcp, Start, Workspace};
 use etalon_lcp::{Claim, ClaimedAnswer, Number, VerdictKind};
 use nalgebra::{DMatrix, DVector};
 
@@ -15,7 +15,7 @@ fn solve(
     m: &DMatrix<f64>,
     q: &[f64],
     bounds: &[(f64, f64)],
-    method: Method,
+    method: FastMethod,
 ) -> Result<Vec<f64>, Failure> {
     let of = |f: fn(&(f64, f64)) -> f64| DVector::from_iterator(q.len(), bounds.iter().map(f));
     let case = Case {
@@ -32,7 +32,7 @@ fn solve(
     let claimed = z.iter().map(number).collect();
     let claim = Claim::new("easy", ClaimedAnswer::Solved { z: claimed });
     let problem = case.problem("easy");
-    let verdict = judge(&problem, &claim, &Truth::default(), &Tolerance::default());
+    let verdict = check_claim(&problem, &claim, &Truth::default(), &Tolerance::default());
     let fine = matches!(verdict.kind, VerdictKind::Exact | VerdictKind::Accepted);
     assert!(fine, "{method} on {m} {q:?}: {verdict:?}");
     Ok(z)
@@ -43,7 +43,7 @@ fn a_far_bound_is_as_good_as_none() {
     let m = DMatrix::from_row_slice(2, 2, &[2.0, 1.0, 1.0, 2.0]);
     for far in [1e15, 1e20, 1e30, 1e50, 1e80, 1e100, 1e200, 1e300, f64::MAX] {
         for lower in [0.0, -far] {
-            for method in Method::ALL {
+            for method in FastMethod::ALL {
                 let z = solve(&m, &[-3.0, -3.0], &[(lower, far); 2], method).unwrap();
                 assert_eq!(z, [1.0, 1.0], "{method}, {far:e}");
             }
@@ -63,7 +63,7 @@ fn far_bounds_do_not_drown_a_general_matrix() {
         });
         let q: Vec<f64> = (0..n).map(|_| random.below(21) as f64 - 10.0).collect();
         for far in [1e20, 1e30, 1e100] {
-            for method in [Method::Auto, Method::Lemke, Method::Block] {
+            for method in [FastMethod::Auto, FastMethod::Lemke, FastMethod::Block] {
                 let bounded = solve(&m, &q, &vec![(0.0, far); n], method).unwrap();
                 let free = solve(&m, &q, &vec![(0.0, f64::INFINITY); n], method).unwrap();
                 for (a, b) in bounded.iter().zip(&free) {
@@ -81,7 +81,7 @@ fn far_bounds_do_not_drown_a_general_matrix() {
 fn a_far_bound_that_is_meant_is_kept() {
     // Without its bound z would be 1e22; and with no bound that can be left out z is on it.
     let m = DMatrix::from_element(1, 1, 1e-20);
-    for method in Method::ALL {
+    for method in FastMethod::ALL {
         let z = solve(&m, &[-100.0], &[(0.0, 1e16)], method);
         assert!(z.is_err() || z == Ok(vec![1e16]), "{method}: {z:?}");
         let z = solve(&m, &[-100.0], &[(1e16, f64::INFINITY)], method);
@@ -91,7 +91,7 @@ fn a_far_bound_that_is_meant_is_kept() {
 
 #[test]
 fn an_unknown_that_nothing_depends_on_is_anything() {
-    for method in Method::ALL {
+    for method in FastMethod::ALL {
         solve(&DMatrix::zeros(1, 1), &[0.0], &[FREE], method).unwrap();
         solve(
             &DMatrix::zeros(3, 3),
@@ -114,7 +114,7 @@ fn exact_zeros_off_all_bounds_are_found() {
             6.0, -2.0, -1.0, 3.0, -2.0, 2.0, 0.0, -3.0, -1.0, 0.0, 7.0, 0.0, 3.0, -3.0, 0.0, 6.0,
         ],
     );
-    for method in Method::ALL {
+    for method in FastMethod::ALL {
         let z = solve(&m, &[-5.0, 5.0, 0.0, -9.0], &[FREE; 4], method).unwrap();
         assert_eq!((z[0], z[2]), (0.0, 0.0), "{method}");
     }
@@ -141,7 +141,7 @@ fn definite_systems_with_zeros_in_their_solutions_are_solved() {
         } else {
             (m, q)
         };
-        for method in Method::ALL {
+        for method in FastMethod::ALL {
             failed += u32::from(solve(&m, q.as_slice(), &vec![FREE; n], method).is_err());
         }
     }

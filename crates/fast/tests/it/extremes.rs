@@ -2,8 +2,8 @@
 #![allow(clippy::unwrap_used, clippy::panic)]
 
 use crate::families::Random;
-use etalon_certify::{Tolerance, Truth, judge};
-use etalon_fast::{DataError, Failure, Lcp, LcpRef, Method, Start, Workspace};
+use etalon_certify::{Tolerance, Truth, check_claim};
+use etalon_fast::{DataError, Failure, FastMethod, Lcp, LcpRef, Start, Workspace};
 use etalon_lcp::{Claim, ClaimedAnswer, Matrix, Number, Problem, VerdictKind};
 use nalgebra::{DMatrix, DVector};
 
@@ -27,7 +27,7 @@ const EXTREMES: [f64; 14] = [
 fn check(m: &DMatrix<f64>, q: &DVector<f64>) {
     let lcp = Lcp::new(m, q).unwrap();
     let mut workspace = Workspace::new();
-    for method in Method::ALL {
+    for method in FastMethod::ALL {
         let Ok(solution) = workspace.solve(lcp.view(), method, Start::Cold) else {
             continue;
         };
@@ -36,7 +36,7 @@ fn check(m: &DMatrix<f64>, q: &DVector<f64>) {
         let problem = Problem::new("extreme", matrix, q.iter().map(number).collect()).unwrap();
         let z = solution.z.iter().map(number).collect();
         let claim = Claim::new("extreme", ClaimedAnswer::Solved { z });
-        let verdict = judge(&problem, &claim, &Truth::default(), &Tolerance::default());
+        let verdict = check_claim(&problem, &claim, &Truth::default(), &Tolerance::default());
         let fine = matches!(verdict.kind, VerdictKind::Exact | VerdictKind::Accepted);
         assert!(fine, "{method} on {m} {q}: {verdict:?}");
     }
@@ -49,7 +49,7 @@ fn a_w_out_of_range_says_nothing_against_z() {
     let q = DVector::from_column_slice(&[-1e150, 1e300]);
     let lcp = Lcp::new(&m, &q).unwrap();
     let mut workspace = Workspace::new();
-    let solution = workspace.solve(lcp.view(), Method::Auto, Start::Cold);
+    let solution = workspace.solve(lcp.view(), FastMethod::Auto, Start::Cold);
     let solution = solution.unwrap();
     assert_eq!(solution.z, [1e150, 0.0]);
     assert_eq!(solution.w, [0.0, f64::INFINITY]);
@@ -87,7 +87,7 @@ fn random_extremes_with_a_few_rows() {
 #[test]
 fn no_rows_are_solved_and_nan_is_not() {
     let mut workspace = Workspace::new();
-    for method in Method::ALL {
+    for method in FastMethod::ALL {
         let empty = LcpRef::new(&[], &[]).unwrap();
         let solution = workspace.solve(empty, method, Start::Cold).unwrap();
         assert!(solution.z.is_empty());
@@ -120,7 +120,7 @@ fn exact_numbers_that_binary64_cannot_come_near_are_not_rounded() {
             matches!(error, Err(DataError::Range { .. })),
             "{record}: {error:?}"
         );
-        for method in Method::ALL {
+        for method in FastMethod::ALL {
             let claim = method.solver().solve(&problem);
             assert_eq!(claim.answer, ClaimedAnswer::Failed, "{record}");
         }

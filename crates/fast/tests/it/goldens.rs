@@ -1,8 +1,8 @@
 //! The committed problems: whatever a fast method calls solved, the exact checker accepts.
 #![allow(clippy::unwrap_used, clippy::panic)]
 
-use etalon_certify::{Tolerance, Truth, judge};
-use etalon_fast::Method;
+use etalon_certify::{Tolerance, Truth, check_claim};
+use etalon_fast::FastMethod;
 use etalon_lcp::{ClaimedAnswer, VerdictKind, record};
 
 /// The text of every golden record below a folder.
@@ -35,15 +35,15 @@ fn no_golden_is_called_solved_wrongly() {
     let mut solved = [0; 4];
     for text in &found {
         let problem = record::read_problem(text).unwrap().record;
-        for (method, solved) in Method::ALL.iter().zip(&mut solved) {
+        for (method, solved) in FastMethod::ALL.iter().zip(&mut solved) {
             let claim = method.solver().solve(&problem);
             if claim.answer == ClaimedAnswer::Failed {
-                if *method == Method::Auto {
+                if *method == FastMethod::Auto {
                     println!("{}: {:?}", problem.name(), claim.message);
                 }
                 continue;
             }
-            let verdict = judge(&problem, &claim, &Truth::default(), &Tolerance::default());
+            let verdict = check_claim(&problem, &claim, &Truth::default(), &Tolerance::default());
             let fine = matches!(verdict.kind, VerdictKind::Exact | VerdictKind::Accepted);
             assert!(fine, "{} by {method}: {verdict:?}", problem.name());
             *solved += 1;
@@ -63,7 +63,7 @@ fn known_stumbling_blocks_are_solved() {
         let folder = env!("CARGO_MANIFEST_DIR");
         let path = format!("{folder}/../../golden/problems/{suite}/{name}.json");
         let problem = record::read_problem(&std::fs::read_to_string(path).unwrap()).unwrap();
-        let claim = Method::Auto.solver().solve(&problem.record);
+        let claim = FastMethod::Auto.solver().solve(&problem.record);
         assert_ne!(claim.answer, ClaimedAnswer::Failed, "{name}: {claim:?}");
     }
 }

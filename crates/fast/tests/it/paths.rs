@@ -5,7 +5,7 @@
 
 use crate::families::Random;
 use etalon_exact::{Lemke, LemkeOutcome};
-use etalon_fast::{Lcp, Method, Place, Start, Workspace};
+use etalon_fast::{FastMethod, Lcp, Place, Start, Workspace};
 use etalon_lcp::{Matrix, MixedLcp, Number};
 use nalgebra::{DMatrix, DVector};
 
@@ -14,17 +14,17 @@ use nalgebra::{DMatrix, DVector};
 const SIZES: [usize; 11] = [1, 2, 3, 7, 13, 14, 29, 30, 37, 38, 60];
 
 /// The methods that walk Lemke's path of a matrix without symmetry.
-fn walkers(n: usize) -> &'static [Method] {
+fn walkers(n: usize) -> &'static [FastMethod] {
     // A single row is symmetric.
     if (2..=37).contains(&n) {
-        &[Method::Lemke, Method::Auto]
+        &[FastMethod::Lemke, FastMethod::Auto]
     } else {
-        &[Method::Lemke]
+        &[FastMethod::Lemke]
     }
 }
 
 /// Pivots of a method from the basis of all w, the method that answered, and z.
-fn walk(m: &DMatrix<f64>, q: &DVector<f64>, method: Method) -> (u64, Method, Vec<f64>) {
+fn walk(m: &DMatrix<f64>, q: &DVector<f64>, method: FastMethod) -> (u64, FastMethod, Vec<f64>) {
     let lcp = Lcp::new(m, q).unwrap();
     let mut workspace = Workspace::new();
     let found = workspace.solve(lcp.view(), method, Start::Cold).unwrap();
@@ -69,7 +69,7 @@ fn lemkes_path_is_the_exact_one() {
                 let (pivots, by, z) = walk(&m, &q, *method);
                 assert_eq!(
                     (pivots, by),
-                    (expected, Method::Lemke),
+                    (expected, FastMethod::Lemke),
                     "{n} rows, {method}"
                 );
                 for (own, exact) in z.iter().zip(&exact) {
@@ -138,14 +138,14 @@ fn principal_pivots_of_an_m_matrix_are_its_positive_unknowns() {
             let q = DVector::from_fn(n, |i, _| random.integer(64) + i as f64 / 1024.0);
             let lcp = Lcp::new(&m, &q).unwrap();
             let mut workspace = Workspace::new();
-            let found = workspace.solve(lcp.view(), Method::Auto, Start::Cold);
+            let found = workspace.solve(lcp.view(), FastMethod::Auto, Start::Cold);
             let found = found.unwrap();
             let inside = found
                 .places
                 .iter()
                 .filter(|place| **place == Place::Between);
             assert_eq!(found.pivots, inside.count() as u64, "{n} rows");
-            assert_eq!(found.method, Method::Block);
+            assert_eq!(found.method, FastMethod::Block);
             let pivots = exact(&m, &q).1.iter().filter(|z| **z > 0.0).count();
             assert_eq!(found.pivots, pivots as u64, "{n} rows");
         }
@@ -162,11 +162,11 @@ fn from_the_right_basis_there_is_no_path() {
             let (m, q) = dominant(&mut random, n);
             let lcp = Lcp::new(&m, &q).unwrap();
             let mut workspace = Workspace::new();
-            let cold = workspace.solve(lcp.view(), Method::Auto, Start::Cold);
+            let cold = workspace.solve(lcp.view(), FastMethod::Auto, Start::Cold);
             let (places, z) = cold
                 .map(|found| (found.places.to_vec(), found.z.to_vec()))
                 .unwrap();
-            let warm = workspace.solve(lcp.view(), Method::Auto, Start::Places(&places));
+            let warm = workspace.solve(lcp.view(), FastMethod::Auto, Start::Places(&places));
             let warm = warm.unwrap();
             let inside = places.iter().filter(|place| **place == Place::Between);
             assert_eq!(warm.pivots, inside.count() as u64, "{n} rows");
@@ -200,7 +200,7 @@ fn zeros_stay_where_nothing_moves_them() {
     for n in SIZES.into_iter().filter(|&n| n <= 37) {
         let m = DMatrix::identity(n, n) * 2.0;
         let q = DVector::from_fn(n, |i, _| if i == n / 2 { -3.0 } else { 0.0 });
-        let (pivots, _, z) = walk(&m, &q, Method::Auto);
+        let (pivots, _, z) = walk(&m, &q, FastMethod::Auto);
         assert_eq!((pivots, z), (1, (q * -0.5).as_slice().to_vec()), "{n} rows");
     }
 }
@@ -224,7 +224,9 @@ fn block_pivoting_does_not_tell_upper_bounds_from_lower_ones() {
                     let mut workspace = Workspace::new();
                     let places = vec![start; n];
                     let start = Start::Places(&places);
-                    let found = workspace.solve(lcp.view(), Method::Block, start).unwrap();
+                    let found = workspace
+                        .solve(lcp.view(), FastMethod::Block, start)
+                        .unwrap();
                     (found.pivots, found.z.to_vec())
                 };
             let own = walk(&q, &zero, &near, Place::Lower);

@@ -2,8 +2,8 @@
 #![allow(clippy::unwrap_used, clippy::panic)]
 
 use crate::families::{ALL, Random};
-use etalon_certify::{Tolerance, Truth, judge};
-use etalon_fast::{Failure, LcpRef, Method, Start, Workspace};
+use etalon_certify::{Tolerance, Truth, check_claim};
+use etalon_fast::{Failure, FastMethod, LcpRef, Start, Workspace};
 use etalon_lcp::{ClaimedAnswer, Problem, VerdictKind};
 use rug::Rational;
 
@@ -15,7 +15,7 @@ fn tolerance(n: usize) -> Tolerance {
 }
 
 /// Whether the method solved it; panics where it said so wrongly.
-fn solves(problem: &Problem, method: Method) -> bool {
+fn solves(problem: &Problem, method: FastMethod) -> bool {
     let claim = method.solver().solve(problem);
     if claim.answer == ClaimedAnswer::Failed {
         if std::env::var_os("SHOW").is_some() {
@@ -23,7 +23,7 @@ fn solves(problem: &Problem, method: Method) -> bool {
         }
         return false;
     }
-    let verdict = judge(problem, &claim, &Truth::default(), &tolerance(problem.n()));
+    let verdict = check_claim(problem, &claim, &Truth::default(), &tolerance(problem.n()));
     let fine = matches!(verdict.kind, VerdictKind::Exact | VerdictKind::Accepted);
     assert!(fine, "{} by {method}: {verdict:?}", problem.name());
     true
@@ -50,7 +50,7 @@ fn judged(count: u64, least: usize, more: usize) {
             let n = least + random.below(more);
             let case = family(&mut random, n);
             let problem = case.problem(&format!("{name}-{seed}"));
-            for (method, solved) in Method::ALL.iter().zip(&mut solved) {
+            for (method, solved) in FastMethod::ALL.iter().zip(&mut solved) {
                 *solved += u32::from(solves(&problem, *method));
             }
         }
@@ -71,17 +71,17 @@ fn less_is_given_to_those_who_accept_it() {
         .with_bounds(&lower, &upper)
         .unwrap();
     let mut workspace = Workspace::new();
-    let strict = workspace.solve(lcp, Method::Auto, Start::Cold);
+    let strict = workspace.solve(lcp, FastMethod::Auto, Start::Cold);
     assert!(
         matches!(strict, Err(Failure::Inaccurate { .. })),
         "{strict:?}"
     );
     workspace.accept(1e-15);
-    assert!(workspace.solve(lcp, Method::Auto, Start::Cold).is_err());
+    assert!(workspace.solve(lcp, FastMethod::Auto, Start::Cold).is_err());
     workspace.accept(1e-12);
-    let solution = workspace.solve(lcp, Method::Auto, Start::Cold).unwrap();
+    let solution = workspace.solve(lcp, FastMethod::Auto, Start::Cold).unwrap();
     assert!(solution.backward_error > 1e-15 && solution.backward_error <= 1e-12);
     assert!((solution.z.iter().sum::<f64>() - 1.0).abs() < 1e-12);
     workspace.accept(0.0);
-    assert!(workspace.solve(lcp, Method::Auto, Start::Cold).is_err());
+    assert!(workspace.solve(lcp, FastMethod::Auto, Start::Cold).is_err());
 }

@@ -3,16 +3,16 @@
 
 use crate::families::{Case, Random};
 use etalon_exact::{Budget, Signs, basis_solution};
-use etalon_fast::{Lcp, Method, Place, Start, Workspace};
+use etalon_fast::{FastMethod, Lcp, Place, Start, Workspace};
 use etalon_lcp::{Basis, Reduction};
 
 /// Whether it was proved, and then rightly.
 fn proved(case: &Case, workspace: &mut Workspace) -> bool {
     let lcp = Lcp::new(&case.m, &case.q).unwrap();
     let plain = workspace
-        .solve(lcp.view(), Method::Auto, Start::Cold)
+        .solve(lcp.view(), FastMethod::Auto, Start::Cold)
         .is_ok();
-    let Ok(solution) = workspace.solve_proving(lcp.view(), Method::Auto, Start::Cold) else {
+    let Ok(solution) = workspace.solve_proving(lcp.view(), FastMethod::Auto, Start::Cold) else {
         assert!(!plain, "a proof costs no solution");
         return false;
     };

@@ -2,9 +2,9 @@
 #![allow(clippy::unwrap_used, clippy::panic)]
 
 use crate::families::Random;
-use etalon_certify::{Tolerance, Truth, judge};
+use etalon_certify::{Tolerance, Truth, check_claim};
 use etalon_exact::{Budget, Signs, basis_solution};
-use etalon_fast::{Lcp, Method, Place, Solution, SparseLcp, Start, Workspace, solve_sparse};
+use etalon_fast::{FastMethod, Lcp, Place, Solution, SparseLcp, Start, Workspace, solve_sparse};
 use etalon_lcp::{Basis, Claim, ClaimedAnswer, Number, Problem, Reduction, VerdictKind};
 use nalgebra::{DMatrix, DVector};
 
@@ -31,14 +31,14 @@ fn warm_and_cold_answers_are_equally_good() {
             if let (Some(lower), Some(upper)) = (&case.lower, &case.upper) {
                 lcp = lcp.with_bounds(lower, upper).unwrap();
             }
-            for method in Method::ALL {
+            for method in FastMethod::ALL {
                 warm(name, &lcp, method, &mut random);
             }
         }
     }
 }
 
-fn warm(name: &str, lcp: &Lcp, method: Method, random: &mut Random) {
+fn warm(name: &str, lcp: &Lcp, method: FastMethod, random: &mut Random) {
     let mut workspace = Workspace::new();
     let Ok(cold) = workspace.solve(lcp.view(), method, Start::Cold) else {
         return;
@@ -63,7 +63,7 @@ fn warm(name: &str, lcp: &Lcp, method: Method, random: &mut Random) {
         Start::Places(&spoilt),
     ] {
         let warm = workspace.solve(lcp.view(), method, start);
-        if method == Method::Block && warm.is_err() {
+        if method == FastMethod::Block && warm.is_err() {
             // It promises nothing for matrices that are not symmetric.
             continue;
         }
@@ -101,15 +101,17 @@ fn what_a_workspace_keeps_changes_the_way_not_the_answer() {
     let mut workspace = Workspace::new();
     for m in [&scaled_exactly, &shaken, &other, &first.m, &scaled_exactly] {
         let before = Lcp::new(&first.m, &first.q).unwrap();
-        let solution = workspace.solve(before.view(), Method::Block, Start::Cold);
+        let solution = workspace.solve(before.view(), FastMethod::Block, Start::Cold);
         let places = solution.unwrap().places.to_vec();
         let after = Lcp::new(m, &first.q).unwrap();
         let mut fresh = Workspace::new();
         let cold = fresh
-            .solve(after.view(), Method::Block, Start::Cold)
+            .solve(after.view(), FastMethod::Block, Start::Cold)
             .unwrap();
         let start = Start::Places(&places);
-        let warm = workspace.solve(after.view(), Method::Block, start).unwrap();
+        let warm = workspace
+            .solve(after.view(), FastMethod::Block, start)
+            .unwrap();
         assert_eq!(warm.places, cold.places);
         let limit = (4 * 120 + 16) as f64 * f64::EPSILON / 2.0;
         assert!(warm.backward_error <= limit);
@@ -134,7 +136,7 @@ fn a_wall_of_boxes_stands_sparse_and_dense_alike() {
         let lcp = Lcp::new(&case.m, &case.q).unwrap();
         let mut workspace = Workspace::new();
         let dense = workspace
-            .solve(lcp.view(), Method::Block, Start::Cold)
+            .solve(lcp.view(), FastMethod::Block, Start::Cold)
             .unwrap();
         // w is unique where M is symmetric positive semidefinite; z is not.
         for (a, b) in cold.w.iter().zip(dense.w) {
@@ -171,7 +173,7 @@ fn no_start_makes_a_wrong_answer() {
                 Start::Basis(&basis),
                 Start::Point(&point),
             ] {
-                for method in Method::ALL {
+                for method in FastMethod::ALL {
                     let Ok(solution) = workspace.solve_proving(lcp.view(), method, start) else {
                         continue;
                     };
@@ -188,7 +190,7 @@ fn no_start_makes_a_wrong_answer() {
 fn judged(problem: &Problem, solution: Solution<'_>, name: &str) {
     let z = solution.z.iter().map(|z| Number::from_f64(*z).unwrap());
     let claim = Claim::new(problem.name(), ClaimedAnswer::Solved { z: z.collect() });
-    let verdict = judge(problem, &claim, &Truth::default(), &Tolerance::default());
+    let verdict = check_claim(problem, &claim, &Truth::default(), &Tolerance::default());
     let fine = matches!(verdict.kind, VerdictKind::Exact | VerdictKind::Accepted);
     assert!(fine, "{name}: {verdict:?}");
     if solution.proved {

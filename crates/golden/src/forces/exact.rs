@@ -7,15 +7,15 @@ use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
 /// A fraction, written as a string.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Exact(pub Rational);
+pub struct FractionText(pub Rational);
 
-impl Serialize for Exact {
+impl Serialize for FractionText {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         serializer.collect_str(&self.0)
     }
 }
 
-impl<'de> Deserialize<'de> for Exact {
+impl<'de> Deserialize<'de> for FractionText {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
         let text = String::deserialize(deserializer)?;
         parse_rational(&text).map(Self).map_err(D::Error::custom)
@@ -23,11 +23,11 @@ impl<'de> Deserialize<'de> for Exact {
 }
 
 /// Fractions for a record.
-pub fn exacts<'a>(values: impl IntoIterator<Item = &'a Rational>) -> Vec<Exact> {
-    values.into_iter().cloned().map(Exact).collect()
+pub fn exacts<'a>(values: impl IntoIterator<Item = &'a Rational>) -> Vec<FractionText> {
+    values.into_iter().cloned().map(FractionText).collect()
 }
 
 /// Fractions of a record.
-pub fn values(exacts: &[Exact]) -> Vec<Rational> {
+pub fn values(exacts: &[FractionText]) -> Vec<Rational> {
     exacts.iter().map(|exact| exact.0.clone()).collect()
 }

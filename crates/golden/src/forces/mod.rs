@@ -8,7 +8,7 @@ mod exact;
 mod record;
 mod trace;
 
-pub use exact::{Exact, exacts, values};
+pub use exact::{FractionText, exacts, values};
 pub use record::{
     FORMAT, FastAnswer, ForcesData, Lcp, ResolutionData, Run, SCHEMA, SMALL, SceneAnswer,
     SceneRecord, UniqueData, read_record, write_record,

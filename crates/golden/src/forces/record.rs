@@ -3,7 +3,7 @@
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
-use super::exact::Exact;
+use super::exact::FractionText;
 use super::trace::{Trace, TraceDigest};
 use crate::digest::sha256;
 
@@ -68,7 +68,7 @@ pub enum SceneAnswer {
     /// searched for.
     Solved {
         /// The values of the problem's variables.
-        z: Vec<Exact>,
+        z: Vec<FractionText>,
         /// Their meaning.
         forces: ForcesData,
     },
@@ -93,11 +93,11 @@ pub enum SceneAnswer {
     /// Impulses of a frictionless impact.
     Impulses {
         /// At each contact, then on each row of the joints, N s.
-        p: Vec<Exact>,
+        p: Vec<FractionText>,
         /// Normal velocity of each contact afterwards, m/s.
-        after: Vec<Exact>,
+        after: Vec<FractionText>,
         /// Kinetic energy before and after, J.
-        kinetic_energy: [Exact; 2],
+        kinetic_energy: [FractionText; 2],
     },
 }
 
@@ -108,20 +108,20 @@ pub struct ForcesData {
     /// `separating`, `frictionless`, `static` or `sliding`; one word where all are alike.
     pub motions: Vec<String>,
     /// f_N, N.
-    pub normal: Vec<Exact>,
+    pub normal: Vec<FractionText>,
     /// f_F in tangent coordinates, N; empty without friction.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
-    pub friction: Vec<Vec<Exact>>,
+    pub friction: Vec<Vec<FractionText>>,
     /// a_N, m/s^2.
-    pub normal_acceleration: Vec<Exact>,
+    pub normal_acceleration: Vec<FractionText>,
     /// a_F in tangent coordinates, m/s^2; empty without friction.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
-    pub tangential_acceleration: Vec<Vec<Exact>>,
+    pub tangential_acceleration: Vec<Vec<FractionText>>,
     /// Forces of bilateral constraints, N.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
-    pub joints: Vec<Exact>,
+    pub joints: Vec<FractionText>,
     /// The generalised acceleration.
-    pub acceleration: Vec<Exact>,
+    pub acceleration: Vec<FractionText>,
 }
 
 /// The impulse that resolves an inconsistency, with what it does.
@@ -129,17 +129,17 @@ pub struct ForcesData {
 #[serde(deny_unknown_fields)]
 pub struct ResolutionData {
     /// Lemke's ray z and A z, where it ended in one.
-    pub ray: Option<[Vec<Exact>; 2]>,
+    pub ray: Option<[Vec<FractionText>; 2]>,
     /// The multiple of the ray (Baraff); else the contact's impulse stands in `impulse` (Darwin2K).
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub k: Option<Exact>,
+    pub k: Option<FractionText>,
     /// Contact and impulse, normal first, N s.
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub impulse: Option<(usize, Vec<Exact>)>,
+    pub impulse: Option<(usize, Vec<FractionText>)>,
     /// Generalised velocity before, after the impulse that stops sliding, and at the end.
-    pub velocity: [Vec<Exact>; 3],
+    pub velocity: [Vec<FractionText>; 3],
     /// Kinetic energy at those times, J.
-    pub kinetic_energy: [Exact; 3],
+    pub kinetic_energy: [FractionText; 3],
     /// Contacts that went from sliding to not sliding.
     pub stopped: Vec<usize>,
     /// Contacts that approach after the first impulse.

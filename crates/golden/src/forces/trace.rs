@@ -2,7 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use super::exact::Exact;
+use super::exact::FractionText;
 use crate::digest::sha256;
 
 /// The path of an exact method.
@@ -13,7 +13,7 @@ pub enum Trace {
     DriveToZero {
         /// Baraff's maxstep, step by step: the driven row d, the row j that blocks (d itself where
         /// its acceleration has reached zero), and by how much f_d grows, N.
-        steps: Vec<(usize, usize, Exact)>,
+        steps: Vec<(usize, usize, FractionText)>,
     },
     /// Lexicographic Lemke on the pure form: entering and leaving variables.
     Lemke {

@@ -4,7 +4,7 @@ use super::fields::Fields;
 use super::token::NumberToken;
 use super::write::Object;
 use super::{RecordError, certificate};
-use crate::expect::{Answer, Expect, Status, Unique};
+use crate::expect::{Expect, SourceAnswer, Status, Unique};
 use crate::number::{Number, format_f64};
 
 pub(super) fn read(raw: &str, n: usize) -> Result<Expect, RecordError> {
@@ -63,7 +63,7 @@ fn read_fields(raw: &str, n: usize) -> Result<Expect, RecordError> {
     })
 }
 
-fn read_answer(raw: &str, n: usize) -> Result<Answer, RecordError> {
+fn read_answer(raw: &str, n: usize) -> Result<SourceAnswer, RecordError> {
     let read = || {
         let mut fields = Fields::of(raw)?;
         let z = plain(fields.require("z")?);
@@ -72,7 +72,7 @@ fn read_answer(raw: &str, n: usize) -> Result<Answer, RecordError> {
         }
         let backward_error = fields.require("backward_error")?;
         let block_error = fields.take("block_error")?;
-        Ok(Answer {
+        Ok(SourceAnswer {
             z,
             backward_error,
             block_error,
@@ -112,7 +112,7 @@ pub(super) fn write(expect: &Expect) -> String {
     object.finish()
 }
 
-fn write_answer(answer: &Answer) -> String {
+fn write_answer(answer: &SourceAnswer) -> String {
     let mut object = Object::compact();
     object.numbers("z", &answer.z);
     object.raw("backward_error", format_f64(answer.backward_error));

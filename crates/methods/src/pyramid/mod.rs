@@ -95,7 +95,7 @@ impl Pyramid {
 
     /// The answer of the first method that has one.
     fn solved(&self, problem: &Problem) -> Claim {
-        use etalon_fast::Method::{Auto, Lemke};
+        use etalon_fast::FastMethod::{Auto, Lemke};
         for method in [Auto, Lemke] {
             let claim = method.solver().solve(problem);
             if matches!(claim.answer, ClaimedAnswer::Solved { .. }) {

@@ -300,16 +300,16 @@ impl Contact {
 #[cfg(test)]
 mod tests {
     use crate::geometry::Path;
-    use crate::{BodySpec, Scene};
+    use crate::{BodySpec, WorldSpec};
 
     #[test]
     fn an_estimate_loses_no_digits_where_the_velocity_changes_little() {
-        let scene = Scene {
+        let scene = WorldSpec {
             bodies: vec![
                 BodySpec::moving("disc", Path::ball(1.0), 1.0, 0.5),
                 BodySpec::fixed("floor", Path::rectangle(4.0, 1.0)).at(0.0, -1.5, 0.0),
             ],
-            ..Scene::default()
+            ..WorldSpec::default()
         };
         let (model, state) = crate::model::Model::of(scene).unwrap();
         let mut contacts = Vec::new();

@@ -1,15 +1,15 @@
 //! Bodies: from the description to what a step works with.
 
 use crate::body::{Motion, Solid};
-use crate::error::SceneError;
+use crate::error::WorldError;
 use crate::geometry::{Shape, Vec2};
 use crate::range::{check, elasticity, finite, friction, positive};
 use crate::scene::BodySpec;
 
 /// The solid of a body, and its motion at the start.
-pub(super) fn body(spec: &BodySpec) -> Result<(Solid, Motion), SceneError> {
+pub(super) fn body(spec: &BodySpec) -> Result<(Solid, Motion), WorldError> {
     let name = &spec.name;
-    let shape = Shape::new(&spec.path).map_err(|error| SceneError::Path {
+    let shape = Shape::new(&spec.path).map_err(|error| WorldError::Path {
         body: name.clone(),
         error,
     })?;
@@ -36,7 +36,7 @@ pub(super) fn body(spec: &BodySpec) -> Result<(Solid, Motion), SceneError> {
 }
 
 /// One over a mass or a moment of inertia; 0 for a body without one, which is fixed.
-fn inverse(what: &str, value: Option<f64>) -> Result<f64, SceneError> {
+fn inverse(what: &str, value: Option<f64>) -> Result<f64, WorldError> {
     let Some(value) = value else {
         return Ok(0.0);
     };
@@ -45,7 +45,7 @@ fn inverse(what: &str, value: Option<f64>) -> Result<f64, SceneError> {
 }
 
 /// x, vx, y, vy, angle, spin at the start.
-fn start(spec: &BodySpec) -> Result<[f64; 6], SceneError> {
+fn start(spec: &BodySpec) -> Result<[f64; 6], WorldError> {
     let values = [
         spec.position[0],
         spec.velocity[0],
@@ -59,7 +59,7 @@ fn start(spec: &BodySpec) -> Result<[f64; 6], SceneError> {
 }
 
 /// Refuses a fixed body with an inertia or a velocity.
-fn check_fixed(spec: &BodySpec) -> Result<(), SceneError> {
+fn check_fixed(spec: &BodySpec) -> Result<(), WorldError> {
     let name = &spec.name;
     if let Some(inertia) = spec.inertia {
         let what = format!("the inertia of {name}");

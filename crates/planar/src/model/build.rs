@@ -4,10 +4,10 @@ use std::collections::HashSet;
 
 use crate::body::{Motion, Solid};
 use crate::contact::ConnectionLaw;
-use crate::error::SceneError;
+use crate::error::WorldError;
 use crate::forces::Forces;
 use crate::range::{check, finite, limit, positive};
-use crate::scene::Scene;
+use crate::scene::WorldSpec;
 use crate::settings::Settings;
 use crate::state::State;
 
@@ -18,8 +18,8 @@ impl Model {
     /// The model of a scene, and the state that it starts in.
     ///
     /// # Errors
-    /// [`SceneError`].
-    pub fn of(scene: Scene) -> Result<(Self, State), SceneError> {
+    /// [`WorldError`].
+    pub fn of(scene: WorldSpec) -> Result<(Self, State), WorldError> {
         check_settings(&scene.settings)?;
         finite("the time", &[scene.time])?;
         limit("bodies", scene.bodies.len())?;
@@ -59,7 +59,7 @@ impl Model {
     }
 }
 
-pub(super) fn check_settings(settings: &Settings) -> Result<(), SceneError> {
+pub(super) fn check_settings(settings: &Settings) -> Result<(), WorldError> {
     positive("the time step", settings.time_step)?;
     positive("the distance tolerance", settings.distance_tolerance)?;
     positive("the velocity tolerance", settings.velocity_tolerance)?;

@@ -2,7 +2,7 @@
 
 use crate::body::Solid;
 use crate::contact::{Connection, ConnectionLaw};
-use crate::error::SceneError;
+use crate::error::WorldError;
 use crate::geometry::Vec2;
 use crate::range::{check, finite, positive};
 use crate::scene::{Connector, Frame};
@@ -14,7 +14,7 @@ pub(super) fn connection(
     connector: &Connector,
     names: &Names<'_>,
     solids: &[Solid],
-) -> Result<Connection, SceneError> {
+) -> Result<Connection, WorldError> {
     let (Connector::Joint {
         body,
         at,
@@ -34,7 +34,7 @@ pub(super) fn connection(
     let law = law(connector)?;
     let (first, second) = (find(names, body)?, find(names, other)?);
     if first == second || solids[first].is_fixed() && solids[second].is_fixed() {
-        return Err(SceneError::HoldsNothing {
+        return Err(WorldError::HoldsNothing {
             body: body.clone(),
             other: other.clone(),
         });
@@ -48,7 +48,7 @@ pub(super) fn connection(
     })
 }
 
-fn law(connector: &Connector) -> Result<ConnectionLaw, SceneError> {
+fn law(connector: &Connector) -> Result<ConnectionLaw, WorldError> {
     match connector {
         Connector::Joint { normal, frame, .. } => {
             let length = Vec2::from(*normal).norm();

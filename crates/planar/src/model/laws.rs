@@ -1,6 +1,6 @@
 //! Forces: from the description to what a step works with.
 
-use crate::error::SceneError;
+use crate::error::WorldError;
 use crate::forces::{Anchor, Law};
 use crate::range::{finite, limit, nonnegative};
 use crate::scene::{BodySpec, ForceLaw};
@@ -8,13 +8,13 @@ use crate::scene::{BodySpec, ForceLaw};
 use super::names::{Names, find, names};
 
 /// The laws of forces on bodies.
-pub(super) fn laws(bodies: &[BodySpec], forces: &[ForceLaw]) -> Result<Vec<Law>, SceneError> {
+pub(super) fn laws(bodies: &[BodySpec], forces: &[ForceLaw]) -> Result<Vec<Law>, WorldError> {
     limit("forces", forces.len())?;
     let names = names(bodies)?;
     forces.iter().map(|force| law(force, &names)).collect()
 }
 
-fn law(force: &ForceLaw, names: &Names<'_>) -> Result<Law, SceneError> {
+fn law(force: &ForceLaw, names: &Names<'_>) -> Result<Law, WorldError> {
     check(force)?;
     let law = match force {
         ForceLaw::Gravity { g } => Law::Gravity { g: *g },
@@ -54,7 +54,7 @@ fn law(force: &ForceLaw, names: &Names<'_>) -> Result<Law, SceneError> {
 }
 
 /// Refuses numbers outside of their range.
-fn check(force: &ForceLaw) -> Result<(), SceneError> {
+fn check(force: &ForceLaw) -> Result<(), WorldError> {
     match force {
         ForceLaw::Gravity { g } | ForceLaw::InverseSquare { g } => finite("gravity", &[*g])?,
         ForceLaw::Damping {
@@ -75,7 +75,7 @@ fn check(force: &ForceLaw) -> Result<(), SceneError> {
     Ok(())
 }
 
-fn anchor(names: &Names<'_>, body: &str, at: [f64; 2]) -> Result<Anchor, SceneError> {
+fn anchor(names: &Names<'_>, body: &str, at: [f64; 2]) -> Result<Anchor, WorldError> {
     finite("a point of a force", &at)?;
     Ok(Anchor {
         body: find(names, body)?,

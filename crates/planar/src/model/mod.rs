@@ -10,9 +10,9 @@ use std::collections::HashSet;
 
 use crate::body::{Bodies, Solid};
 use crate::contact::{Connection, Contact, Locator, find, overlap, overstretched};
-use crate::error::SceneError;
+use crate::error::WorldError;
 use crate::forces::Forces;
-use crate::scene::{ForceLaw, Scene};
+use crate::scene::{ForceLaw, WorldSpec};
 use crate::settings::Settings;
 use crate::state::State;
 use crate::tolerances::Tolerances;
@@ -22,7 +22,7 @@ use crate::tolerances::Tolerances;
 pub(crate) struct Model {
     /// The scene that the model was made from, with what commands have changed of it. Its positions and velocities are
     /// those of the start.
-    pub scene: Scene,
+    pub scene: WorldSpec,
     /// One for each body of the scene.
     pub solids: Vec<Solid>,
     pub connections: Vec<Connection>,
@@ -35,8 +35,8 @@ impl Model {
     /// Takes new settings.
     ///
     /// # Errors
-    /// [`SceneError::Range`].
-    pub fn set(&mut self, settings: Settings) -> Result<(), SceneError> {
+    /// [`WorldError::Range`].
+    pub fn set(&mut self, settings: Settings) -> Result<(), WorldError> {
         build::check_settings(&settings)?;
         self.scene.settings = settings;
         Ok(())
@@ -45,8 +45,8 @@ impl Model {
     /// Takes other forces that are always on.
     ///
     /// # Errors
-    /// [`SceneError`].
-    pub fn set_forces(&mut self, forces: Vec<ForceLaw>) -> Result<(), SceneError> {
+    /// [`WorldError`].
+    pub fn set_forces(&mut self, forces: Vec<ForceLaw>) -> Result<(), WorldError> {
         self.forces.laws = laws::laws(&self.scene.bodies, &forces)?;
         self.scene.forces = forces;
         Ok(())
@@ -97,19 +97,19 @@ impl Model {
 
     /// Refuses a start in which bodies overlap or ropes are too short. Contact is found where corners pass edges, so a body
     /// that starts inside another one would fall through.
-    fn starts_apart(&self, state: &State) -> Result<(), SceneError> {
+    fn starts_apart(&self, state: &State) -> Result<(), WorldError> {
         let name = |body: usize| self.scene.bodies[body].name.clone();
         let (bodies, locator) = (self.bodies(state), self.locator());
         if let Some((first, second, depth)) = overlap(bodies, &locator, |i, j| self.may_pass(i, j))
         {
-            return Err(SceneError::Overlap {
+            return Err(WorldError::Overlap {
                 first: name(first),
                 second: name(second),
                 depth,
             });
         }
         match overstretched(bodies, &locator) {
-            Some((first, second, beyond)) => Err(SceneError::Overstretched {
+            Some((first, second, beyond)) => Err(WorldError::Overstretched {
                 first: name(first),
                 second: name(second),
                 beyond,

@@ -7,7 +7,7 @@ use rug::Float;
 use super::*;
 use crate::body::Motion;
 use crate::geometry::Path;
-use crate::scene::{BodySpec, Scene};
+use crate::scene::{BodySpec, WorldSpec};
 use crate::{PathEdge, World};
 
 const BITS: u32 = 320;
@@ -74,7 +74,7 @@ fn second_difference(contact: &Contact, bodies: Bodies<'_>, free: &[(Vec2, f64)]
 }
 
 /// Two bodies of which the first touches the second with a gap of 4 mm.
-pub(crate) fn touching(kind: usize, angle: f64, slide: f64, offset: [f64; 2]) -> Scene {
+pub(crate) fn touching(kind: usize, angle: f64, slide: f64, offset: [f64; 2]) -> WorldSpec {
     let block = Path::rectangle(2.0, 2.0);
     // A square with a hollow of radius 2 in its top.
     let hollow = |edge: PathEdge| match edge {
@@ -126,9 +126,9 @@ pub(crate) fn touching(kind: usize, angle: f64, slide: f64, offset: [f64; 2]) ->
         body.position = [cos * x - sin * y, sin * x + cos * y];
         body.angle = angle;
     }
-    Scene {
+    WorldSpec {
         bodies: vec![first, second],
-        ..Scene::default()
+        ..WorldSpec::default()
     }
 }
 
@@ -209,9 +209,9 @@ fn a_block_on_two_corners_couples_them_as_computed_by_hand() {
     // 1 kg, 2 m by 2 m, I = 2/3: corners at x = -1 and 1, A = [[1 + 3/2, 1 - 3/2], ...].
     let floor = BodySpec::fixed("floor", Path::rectangle(10.0, 1.0)).at(0.0, -0.5, 0.0);
     let block = BodySpec::moving("block", Path::rectangle(2.0, 2.0), 1.0, 2.0 / 3.0);
-    let scene = Scene {
+    let scene = WorldSpec {
         bodies: vec![floor, block.at(0.0, 1.005, 0.0)],
-        ..Scene::default()
+        ..WorldSpec::default()
     };
     let world = World::new(scene).unwrap();
     let found = contacts(&world);

@@ -2,7 +2,7 @@
 
 mod start;
 
-use etalon_fast::{Failure, FrictionRow, LcpRef, Method, Place, Solution, Start, Workspace};
+use etalon_fast::{Failure, FastMethod, FrictionRow, LcpRef, Place, Solution, Start, Workspace};
 
 use crate::observe::RowBound;
 use crate::tolerances::{
@@ -224,7 +224,7 @@ impl LcpSolver {
                 .map_err(|_| Failure::NotFinite)?;
         }
         // Where forces are of very different sizes, one method can miss the accuracy that another one reaches.
-        let first = self.workspace.solve(lcp, Method::Auto, start);
+        let first = self.workspace.solve(lcp, FastMethod::Auto, start);
         match first {
             Ok(solution) => {
                 self.places.clear();
@@ -235,7 +235,7 @@ impl LcpSolver {
             Err(error) if !self.friction.is_empty() => return Err(error),
             Err(_) => {}
         }
-        let second = self.workspace.solve(lcp, Method::Dantzig, Start::Cold);
+        let second = self.workspace.solve(lcp, FastMethod::Dantzig, Start::Cold);
         second.map(|solution| Answer::of(&solution))
     }
 }

@@ -112,11 +112,11 @@ fn applied(contact: &Contact, impulse: f64) -> f64 {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::{BodySpec, Connector, Frame, Path, Scene};
+    use crate::{BodySpec, Connector, Frame, Path, WorldSpec};
 
     /// A disc of 1 kg in a slot, and the contact that is its slot.
     fn slot() -> (Model, State, Vec<Contact>) {
-        let scene = Scene {
+        let scene = WorldSpec {
             bodies: vec![
                 BodySpec::moving("disc", Path::ball(1.0), 1.0, 0.5),
                 BodySpec::fixed("wall", Path::rectangle(1.0, 1.0)).at(0.0, 5.0, 0.0),
@@ -129,7 +129,7 @@ mod tests {
                 normal: [1.0, 0.0],
                 frame: Frame::World,
             }],
-            ..Scene::default()
+            ..WorldSpec::default()
         };
         let (model, state) = Model::of(scene).unwrap();
         let mut contacts = Vec::new();

@@ -1,7 +1,7 @@
 //! Commands: how a world is changed from outside.
 
 use crate::body::{Body, Solid};
-use crate::error::{CommandError, SceneError};
+use crate::error::{CommandError, WorldError};
 use crate::forces::{Anchor, Law};
 use crate::geometry::Vec2;
 use crate::random::Random;
@@ -26,8 +26,8 @@ impl World {
     /// Changes how the world is stepped from now on. A new seed starts the generator anew.
     ///
     /// # Errors
-    /// [`SceneError::Range`] for a number outside of its range.
-    pub fn set(&mut self, settings: Settings) -> Result<(), SceneError> {
+    /// [`WorldError::Range`] for a number outside of its range.
+    pub fn set(&mut self, settings: Settings) -> Result<(), WorldError> {
         let seed = self.settings().seed;
         self.model.set(settings)?;
         if settings.seed != seed {
@@ -39,8 +39,8 @@ impl World {
     /// Changes the forces that are always on.
     ///
     /// # Errors
-    /// [`SceneError`] for bodies that are not there and numbers outside of their range.
-    pub fn set_forces(&mut self, forces: Vec<ForceLaw>) -> Result<(), SceneError> {
+    /// [`WorldError`] for bodies that are not there and numbers outside of their range.
+    pub fn set_forces(&mut self, forces: Vec<ForceLaw>) -> Result<(), WorldError> {
         self.model.set_forces(forces)
     }
 

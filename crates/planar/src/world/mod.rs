@@ -5,11 +5,11 @@ mod commands;
 pub use commands::Thrust;
 
 use crate::contact::Contact;
-use crate::error::{SceneError, StepError};
+use crate::error::{StepError, WorldError};
 use crate::model::Model;
 use crate::observe::{Nobody, Observer};
 use crate::outline::{Outline, outlines, shapes};
-use crate::scene::Scene;
+use crate::scene::WorldSpec;
 use crate::settings::Settings;
 use crate::snapshot::{BodyState, Energy, Snapshot, Totals};
 use crate::state::State;
@@ -27,8 +27,8 @@ impl World {
     /// The world of a scene.
     ///
     /// # Errors
-    /// [`SceneError`], with the name of the body and what is wrong with it.
-    pub fn new(scene: Scene) -> Result<Self, SceneError> {
+    /// [`WorldError`], with the name of the body and what is wrong with it.
+    pub fn new(scene: WorldSpec) -> Result<Self, WorldError> {
         let (model, state) = Model::of(scene)?;
         Ok(Self {
             model,
@@ -39,7 +39,7 @@ impl World {
 
     /// The scene as it is now. A world made from it goes on as this one would, without what a hand
     /// or thrusters do.
-    pub fn scene(&self) -> Scene {
+    pub fn scene(&self) -> WorldSpec {
         let mut scene = self.model.scene.clone();
         for (spec, motion) in scene.bodies.iter_mut().zip(&self.state.motions) {
             spec.position = motion.position.into();

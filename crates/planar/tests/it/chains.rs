@@ -4,7 +4,7 @@
 
 use crate::common::{Allowed, Draw, HANDLINGS, goes_wrong, walls};
 use etalon_planar::{
-    BodySpec, Connector, ExtraAcceleration, ForceLaw, FrictionModel, Path, Scene, Settings,
+    BodySpec, Connector, ExtraAcceleration, ForceLaw, FrictionModel, Path, Settings, WorldSpec,
 };
 
 /// A step may gain as much as where rods hold bodies in other worlds. Rods stay within twice the distance tolerance.
@@ -13,7 +13,7 @@ const ALLOWED: Allowed = Allowed {
     apart: 0.02,
 };
 
-fn scene(seed: u64) -> Scene {
+fn scene(seed: u64) -> WorldSpec {
     let mut draw = Draw(seed);
     let settings = settings(&mut draw);
     let mut bodies = walls();
@@ -58,14 +58,14 @@ fn scene(seed: u64) -> Scene {
     // Hung from the ceiling at no end, at one, or at both.
     let ends = [tie(1, 4, [-2.0, -0.5]), tie(1, 3 + count, [2.0, -0.5])];
     connectors.extend(ends.into_iter().take(draw.one_of(&[0, 1, 2])));
-    Scene {
+    WorldSpec {
         bodies,
         connectors,
         forces: vec![ForceLaw::Gravity {
             g: draw.one_of(&[3.0, 9.81]),
         }],
         settings,
-        ..Scene::default()
+        ..WorldSpec::default()
     }
 }
 

@@ -4,7 +4,7 @@
 
 use etalon_lcp::record::{read_problem, write_problem};
 use etalon_planar::{
-    CommandError, Connector, Keep, Path, Scene, SceneError, Snapshot, Thrust, Watch, World,
+    CommandError, Connector, Keep, Path, Snapshot, Thrust, Watch, World, WorldError, WorldSpec,
     index_sets, named,
 };
 
@@ -12,9 +12,9 @@ fn block() -> World {
     let block =
         etalon_planar::BodySpec::moving("block", Path::rectangle(1.0, 3.0), 1.0, 10.0 / 12.0);
     let bodies = vec![block];
-    World::new(Scene {
+    World::new(WorldSpec {
         bodies,
-        ..Scene::default()
+        ..WorldSpec::default()
     })
     .unwrap()
 }
@@ -119,7 +119,7 @@ fn connectors_that_hold_nothing_are_refused() {
         scene.connectors.push(rope(body, other));
         let error = World::new(scene).unwrap_err();
         let (body, other) = (body.to_owned(), other.to_owned());
-        assert_eq!(error, SceneError::HoldsNothing { body, other });
+        assert_eq!(error, WorldError::HoldsNothing { body, other });
     }
     let mut scene = named::stack(2);
     scene.connectors.push(rope("block1", "nobody"));

@@ -7,7 +7,7 @@
 
 use std::collections::BTreeMap;
 
-use etalon_planar::{Scene, World};
+use etalon_planar::{World, WorldSpec};
 use serde::Deserialize;
 
 #[derive(Deserialize)]
@@ -19,7 +19,7 @@ struct Case {
     /// How the source's own engine did when the data were taken.
     #[serde(default)]
     reports: Vec<Report>,
-    scene: Option<Scene>,
+    scene: Option<WorldSpec>,
     #[serde(default)]
     not_modelled: Vec<String>,
     /// A test without numbers.

@@ -4,14 +4,14 @@
 
 use etalon_planar::{
     BodySpec, CollisionHandling, ForceLaw, Frame, FrictionModel, Keep, LcpEvent, Observer, Path,
-    Scene, Settings, Watch, World, named,
+    Settings, Watch, World, WorldSpec, named,
 };
 
 const G: f64 = 9.81;
 const MODELS: [FrictionModel; 2] = [FrictionModel::Coulomb, FrictionModel::Box];
 
 /// A slope that rises to the left, with a body on it, half a gap above; x is measured down it.
-fn on_a_slope(angle: f64, mu: f64, body: BodySpec, height: f64) -> Scene {
+fn on_a_slope(angle: f64, mu: f64, body: BodySpec, height: f64) -> WorldSpec {
     let half_gap = small().distance_tolerance / 2.0;
     // Gravity is turned, not the slope.
     let slope = BodySpec::fixed("slope", Path::rectangle(200.0, 1.0)).at(0.0, -0.5, 0.0);
@@ -22,7 +22,7 @@ fn on_a_slope(angle: f64, mu: f64, body: BodySpec, height: f64) -> Scene {
         force: [mass * G * angle.sin(), -mass * G * angle.cos()],
         frame: Frame::World,
     };
-    Scene {
+    WorldSpec {
         bodies: vec![
             slope.with_friction(mu).with_elasticity(0.0),
             body.at(0.0, height + half_gap, 0.0)
@@ -31,7 +31,7 @@ fn on_a_slope(angle: f64, mu: f64, body: BodySpec, height: f64) -> Scene {
         ],
         forces: vec![weight],
         settings: small(),
-        ..Scene::default()
+        ..WorldSpec::default()
     }
 }
 
@@ -53,7 +53,7 @@ fn ball() -> BodySpec {
 }
 
 /// Runs to a time under the watch; every friction is within its bound.
-fn run(scene: Scene, seconds: f64) -> World {
+fn run(scene: WorldSpec, seconds: f64) -> World {
     let mut world = World::new(scene).unwrap();
     go_on(&mut world, seconds);
     world
@@ -203,12 +203,12 @@ fn a_spinning_ball_bounces_as_computed() {
     ] {
         let floor = BodySpec::fixed("floor", Path::rectangle(20.0, 1.0)).at(0.0, -0.5, 0.0);
         let thrown = ball().at(0.0, 0.6, 0.0).with_velocity(0.0, -2.0, spin);
-        let scene = Scene {
+        let scene = WorldSpec {
             bodies: [floor, thrown]
                 .map(|body| body.with_elasticity(elasticity).with_friction(mu))
                 .to_vec(),
             settings: small(),
-            ..Scene::default()
+            ..WorldSpec::default()
         };
         let world = run(scene, 0.1);
         let state = world.snapshot().bodies[1].clone();
@@ -237,7 +237,7 @@ fn a_spinning_ball_bounces_as_computed() {
 }
 
 /// Blocks, balls and a rod between walls, thrown about.
-fn heap(seed: u32, mu: f64, elasticity: f64) -> Scene {
+fn heap(seed: u32, mu: f64, elasticity: f64) -> WorldSpec {
     let mut scene = named::blocks(6);
     scene.settings.seed = seed;
     for (k, body) in scene.bodies.iter_mut().enumerate() {

@@ -2,9 +2,9 @@
 
 #![allow(clippy::unwrap_used)]
 
-use etalon_planar::{Keep, Scene, Watch, World, named};
+use etalon_planar::{Keep, Watch, World, WorldSpec, named};
 
-fn world(mut scene: Scene, time_step: f64, mu: f64) -> World {
+fn world(mut scene: WorldSpec, time_step: f64, mu: f64) -> World {
     scene.settings.contact_forces = false;
     scene.settings.time_step = time_step;
     let mut world = World::new(scene).unwrap();

@@ -2,10 +2,10 @@
 
 #![allow(clippy::unwrap_used)]
 
-use etalon_planar::{ExtraAcceleration, Keep, Scene, Watch, World, named};
+use etalon_planar::{ExtraAcceleration, Keep, Watch, World, WorldSpec, named};
 
 /// Lets a scene rest and holds every moment against its start.
-fn rest(scene: Scene, seconds: f64, watched_every: u64) {
+fn rest(scene: WorldSpec, seconds: f64, watched_every: u64) {
     let mut world = World::new(scene).unwrap();
     let mut watch = Watch::new(Keep::Wrong);
     let start = world.snapshot();

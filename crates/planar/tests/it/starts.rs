@@ -2,15 +2,15 @@
 
 #![allow(clippy::unwrap_used)]
 
-use etalon_planar::{BodySpec, Connector, ForceLaw, Path, PathEdge, Scene, SceneError, World};
+use etalon_planar::{BodySpec, Connector, ForceLaw, Path, PathEdge, World, WorldError, WorldSpec};
 
 /// A body over a floor whose surface is y = 0.
-fn over_the_floor(body: BodySpec) -> Scene {
+fn over_the_floor(body: BodySpec) -> WorldSpec {
     let floor = BodySpec::fixed("floor", Path::rectangle(8.0, 1.0)).at(0.0, -0.5, 0.0);
-    Scene {
+    WorldSpec {
         bodies: vec![floor, body],
         forces: vec![ForceLaw::Gravity { g: 10.0 }],
-        ..Scene::default()
+        ..WorldSpec::default()
     }
 }
 
@@ -103,7 +103,7 @@ fn what_overlaps_is_refused_and_says_who_and_how_deep() {
     for (body, deep) in [(block(0.249), 0.001), (ball(0.4), 0.1), (block(-0.4), 0.35)] {
         let name = body.name.clone();
         let error = World::new(over_the_floor(body)).unwrap_err();
-        let SceneError::Overlap {
+        let WorldError::Overlap {
             first,
             second,
             depth,
@@ -143,9 +143,9 @@ fn a_body_in_the_notch_or_the_hole_of_another_does_not_overlap() {
         (room, 1.8, false),
     ] {
         let bodies = vec![BodySpec::fixed("outer", path), ball(y)];
-        let world = World::new(Scene {
+        let world = World::new(WorldSpec {
             bodies,
-            ..Scene::default()
+            ..WorldSpec::default()
         });
         assert_eq!(world.is_ok(), inside, "{y}: {:?}", world.err());
     }
@@ -154,11 +154,11 @@ fn a_body_in_the_notch_or_the_hole_of_another_does_not_overlap() {
 #[test]
 fn a_rope_may_be_taut_from_the_start_and_no_longer() {
     let world = |y: f64| {
-        World::new(Scene {
+        World::new(WorldSpec {
             bodies: vec![BodySpec::fixed("hook", Path::default()), ball(y)],
             connectors: vec![rope()],
             forces: vec![ForceLaw::Gravity { g: 10.0 }],
-            ..Scene::default()
+            ..WorldSpec::default()
         })
     };
     for y in [-1.0, -1.0 + 1e-13, -1.0 - 1e-13] {
@@ -170,7 +170,7 @@ fn a_rope_may_be_taut_from_the_start_and_no_longer() {
     }
     let error = world(-1.125).unwrap_err();
     assert!(
-        matches!(error, SceneError::Overstretched { beyond, .. } if (beyond - 0.125).abs() < 1e-12),
+        matches!(error, WorldError::Overstretched { beyond, .. } if (beyond - 0.125).abs() < 1e-12),
         "{error}"
     );
 }
@@ -184,16 +184,16 @@ fn what_touches_from_the_start_may_move() {
                 contact_forces,
                 ..Default::default()
             };
-            let hanging = Scene {
+            let hanging = WorldSpec {
                 bodies: vec![
                     BodySpec::fixed("hook", Path::default()),
                     ball(-1.0 - 1e-13).with_velocity(0.0, speed, 0.0),
                 ],
                 connectors: vec![rope()],
                 settings,
-                ..Scene::default()
+                ..WorldSpec::default()
             };
-            let standing = Scene {
+            let standing = WorldSpec {
                 settings,
                 ..over_the_floor(ball(0.5 - 1e-13).with_velocity(0.0, speed, 0.0))
             };
@@ -216,21 +216,21 @@ fn what_crosses_without_a_corner_inside_is_refused() {
     let bar = |name: &str, angle: f64| {
         BodySpec::moving(name, Path::rectangle(4.0, 0.02), 1.0, 1.0).at(0.0, 0.0, angle)
     };
-    let scene = |bodies: Vec<BodySpec>| Scene {
+    let scene = |bodies: Vec<BodySpec>| WorldSpec {
         bodies,
-        ..Scene::default()
+        ..WorldSpec::default()
     };
     for angle in [0.1, 1.0, std::f64::consts::FRAC_PI_2] {
         let error = World::new(scene(vec![bar("one", 0.0), bar("other", angle)])).unwrap_err();
         assert!(
-            matches!(&error, SceneError::Overlap { depth, .. } if *depth > 0.01),
+            matches!(&error, WorldError::Overlap { depth, .. } if *depth > 0.01),
             "{error}"
         );
     }
     let through = ball(0.0).at(0.3, 0.1, 0.0);
     let error = World::new(scene(vec![bar("one", 0.7), through.clone()])).unwrap_err();
     assert!(
-        matches!(error, SceneError::Overlap { depth, .. } if depth > 0.2),
+        matches!(error, WorldError::Overlap { depth, .. } if depth > 0.2),
         "{error}"
     );
     // Beside each other, end to end, and touching.
@@ -269,9 +269,9 @@ fn a_dome_lies_on_its_flat_side_and_balls_and_squares_do_not_lie_in_each_other()
     let square =
         |x: f64| BodySpec::moving("square", Path::rectangle(1.0, 1.0), 1.0, 0.1).at(x, 0.0, 0.0);
     let two = |one: BodySpec, other: BodySpec| {
-        World::new(Scene {
+        World::new(WorldSpec {
             bodies: vec![one, other],
-            ..Scene::default()
+            ..WorldSpec::default()
         })
     };
     for k in 0..40 {
@@ -315,10 +315,10 @@ fn aligned_boxes_set_down_on_each_other_do_not_slip_through() {
                 let body = BodySpec::moving(name, Path::rectangle(1.0, 0.5), 1.0, 0.1);
                 bodies.push(body.at(-high * sin, high * cos, angle).with_elasticity(0.0));
             }
-            let mut scene = Scene {
+            let mut scene = WorldSpec {
                 bodies,
                 forces: vec![ForceLaw::Gravity { g: 9.81 }],
-                ..Scene::default()
+                ..WorldSpec::default()
             };
             scene.settings.contact_forces = contact_forces;
             let mut world = World::new(scene).unwrap();

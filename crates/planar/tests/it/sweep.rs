@@ -4,7 +4,7 @@
 
 use crate::common::{Allowed, Draw, HANDLINGS, goes_wrong, walls};
 use etalon_planar::{
-    BodySpec, Connector, ExtraAcceleration, ForceLaw, FrictionModel, Path, Scene, Settings,
+    BodySpec, Connector, ExtraAcceleration, ForceLaw, FrictionModel, Path, Settings, WorldSpec,
 };
 
 /// A step may gain this part of the kinetic energy and 1 J per kg; where rods and ropes hold bodies against each other,
@@ -64,7 +64,7 @@ fn body(draw: &mut Draw, kind: &Kind, name: String, cell: [f64; 2]) -> BodySpec 
         )
 }
 
-fn scene(seed: u64, kind: &Kind) -> Scene {
+fn scene(seed: u64, kind: &Kind) -> WorldSpec {
     let mut draw = Draw(seed);
     let settings = settings(&mut draw, kind);
     let mut bodies = walls();
@@ -87,14 +87,14 @@ fn scene(seed: u64, kind: &Kind) -> Scene {
             connectors.extend(connector(&mut draw, &bodies, 3 + k, 4 + k));
         }
     }
-    Scene {
+    WorldSpec {
         bodies,
         connectors,
         forces: vec![ForceLaw::Gravity {
             g: draw.one_of(&[0.0, 3.0, 9.81]),
         }],
         settings,
-        ..Scene::default()
+        ..WorldSpec::default()
     }
 }
 

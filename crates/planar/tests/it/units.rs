@@ -4,7 +4,7 @@
 
 #![allow(clippy::unwrap_used, clippy::panic)]
 
-use etalon_planar::{BodySpec, ForceLaw, Path, PathEdge, Scene, World, named};
+use etalon_planar::{BodySpec, ForceLaw, Path, PathEdge, World, WorldSpec, named};
 
 /// Where contacts are redundant many forces are right, and which of them the solver of LCPs finds depends on the size of A,
 /// which is one over a mass: bodies may then be so far apart in the end, m.
@@ -29,7 +29,7 @@ impl Units {
     }
 
     /// A scene of straight edges under gravity.
-    fn scene(self, mut scene: Scene) -> Scene {
+    fn scene(self, mut scene: WorldSpec) -> WorldSpec {
         for body in &mut scene.bodies {
             self.body(body);
         }
@@ -68,7 +68,7 @@ impl Units {
     }
 }
 
-fn worlds() -> Vec<Scene> {
+fn worlds() -> Vec<WorldSpec> {
     let mut worlds = Vec::new();
     for friction in [0.0, 0.5] {
         for contact_forces in [true, false] {

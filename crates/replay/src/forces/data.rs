@@ -1,13 +1,13 @@
 //! Exact results as the data of a record.
 
-use etalon_contact_forces::{ContactForce, DriveStep, Forces, Motion, Path};
+use etalon_contact_forces::{ContactForce, ContactMotion, DriveStep, ForcePath, Forces};
 use etalon_exact::Variable;
-use etalon_golden::forces::{Exact, ForcesData, Trace, complement, exacts};
+use etalon_golden::forces::{ForcesData, FractionText, Trace, complement, exacts};
 use etalon_methods::Method;
 use rug::Rational;
 
 /// Scenes are answered in binary64 by this.
-pub const FAST_METHOD: Method = Method::Fast(etalon_fast::Method::Auto);
+pub const FAST_METHOD: Method = Method::Fast(etalon_fast::FastMethod::Auto);
 
 /// Exact forces as a record has them.
 pub fn forces_data(forces: &Forces<Rational>) -> ForcesData {
@@ -37,25 +37,31 @@ pub fn forces_data(forces: &Forces<Rational>) -> ForcesData {
     }
 }
 
-fn word(motion: &Motion<Rational>) -> &'static str {
+fn word(motion: &ContactMotion<Rational>) -> &'static str {
     match motion {
-        Motion::Separating => "separating",
-        Motion::Frictionless => "frictionless",
-        Motion::Static => "static",
-        Motion::Sliding(_) => "sliding",
+        ContactMotion::Separating => "separating",
+        ContactMotion::Frictionless => "frictionless",
+        ContactMotion::Static => "static",
+        ContactMotion::Sliding(_) => "sliding",
     }
 }
 
 /// A path as a record has it.
-pub fn trace(path: &Path) -> Trace {
+pub fn trace(path: &ForcePath) -> Trace {
     match path {
-        Path::Drive { steps, .. } => {
-            let step = |step: &DriveStep| (step.driven, step.blocking, Exact(step.length.clone()));
+        ForcePath::Drive { steps, .. } => {
+            let step = |step: &DriveStep| {
+                (
+                    step.driven,
+                    step.blocking,
+                    FractionText(step.length.clone()),
+                )
+            };
             Trace::DriveToZero {
                 steps: steps.iter().map(step).collect(),
             }
         }
-        Path::Lemke { pivots, end } => {
+        ForcePath::Lemke { pivots, end } => {
             let pivot = |pivot: &(Variable, Variable)| (name(pivot.0), name(pivot.1));
             let pivots: Vec<_> = pivots.iter().map(pivot).collect();
             let last = pivots.last().and_then(|(_, leaving)| complement(leaving));

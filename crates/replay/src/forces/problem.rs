@@ -1,7 +1,7 @@
 //! A scene's complementarity problem as a golden problem of its own.
 
 use etalon_certify::Truth;
-use etalon_golden::forces::{Exact, SceneAnswer, SceneRecord, values};
+use etalon_golden::forces::{FractionText, SceneAnswer, SceneRecord, values};
 use etalon_golden::{Decided, derive};
 use etalon_lcp::Problem;
 use etalon_scenarios::read_scene;
@@ -19,7 +19,7 @@ pub fn problem(record: &SceneRecord) -> Result<Problem, String> {
     let problem = scene.setup.problem(&record.name).map_err(words)?;
     let unique = record.unique.as_ref();
     let unique = unique.and_then(|unique| unique.certificate.as_ref());
-    let (z, proof): (Option<&[Exact]>, Option<&Value>) = match &record.answer {
+    let (z, proof): (Option<&[FractionText]>, Option<&Value>) = match &record.answer {
         SceneAnswer::Solved { z, .. } => (Some(z), unique),
         SceneAnswer::Impulses { p, .. } => (Some(p), unique),
         SceneAnswer::Indeterminate { certificate, .. } => (None, Some(certificate)),

@@ -3,7 +3,7 @@
 use etalon_rigid::{Covector, MassMatrix, Rotation2, Scalar};
 use etalon_time_stepping::corner::{Corners, Face, Obstacle};
 use etalon_time_stepping::models::{HalfSpace, HalfSpaces};
-use etalon_time_stepping::{Arithmetic, Direction, State, StepError};
+use etalon_time_stepping::{Arithmetic, FrictionDirection, State, StepError};
 use rug::Rational;
 
 use super::InMotion;
@@ -31,7 +31,7 @@ struct Body<S> {
 /// A face with friction along both ways of its tangent, which has the normal on its left.
 fn face<S: Scalar>(values: &Values, name: String, normal: [S; 2], offset: S) -> Face<S> {
     let [x, y] = &normal;
-    let direction = |sign: S| Direction {
+    let direction = |sign: S| FrictionDirection {
         row: Covector::of_dense(&[y.clone() * &sign, -x.clone() * &sign]),
         tangent: vec![sign],
     };

@@ -1,12 +1,12 @@
 //! Scenes in motion: a trajectory for each choice of values.
 //!
 //! ```
-//! use etalon_exact::{Budget, Method};
+//! use etalon_exact::{Budget, ExactMethod};
 //! use etalon_scenarios::find;
 //! use etalon_scenarios::motion::Arithmetics;
 //!
 //! let slide = find("incline")?.motion_instance([("mu", "1/2")])?;
-//! let solver = Method::Lemke.solver(&Budget::default());
+//! let solver = ExactMethod::Lemke.solver(&Budget::default());
 //! let mut trajectory = slide.trajectory(Arithmetics::Exact, &*solver, None)?;
 //! let mut q = trajectory.header().start.q;
 //! while trajectory.k() < trajectory.steps() {
@@ -43,7 +43,7 @@ use crate::parameter::{Parameter, Values};
 use crate::view::View;
 pub use mechanics::{ContactMechanics, SparseRow, StepMechanics};
 pub use recorded::StepRecord;
-pub use run::{Arithmetics, Trajectory};
+pub use run::{Arithmetics, MotionRun};
 use scene::Builder;
 
 /// A scene by time steps, for each choice of values.

@@ -3,7 +3,7 @@
 use etalon_rigid::{Covector, Dense, Directions, Scalar};
 use etalon_time_stepping::models::{Ellipse, HalfSpace, HalfSpaces};
 use etalon_time_stepping::{
-    Activation, Arithmetic, Binary64, Direction, Kind, Scheme, Settings, State, StepError,
+    Activation, Arithmetic, Binary64, FrictionDirection, Kind, Scheme, Settings, State, StepError,
 };
 use rug::Rational;
 
@@ -44,7 +44,7 @@ pub(super) fn diagonal<S: Scalar>(masses: &[S]) -> Dense<S> {
 
 /// A half-space of the plane through a point, with both directions of sliding.
 fn line<S: Scalar>([x, y]: [S; 2]) -> HalfSpace<S> {
-    let direction = |sign: S| Direction {
+    let direction = |sign: S| FrictionDirection {
         row: Covector::of_dense(&[y.clone() * &sign, -x.clone() * &sign]),
         tangent: vec![sign],
     };
@@ -160,7 +160,7 @@ fn particle_3d_model<S: Scalar>(values: &Values) -> Result<HalfSpaces<S>, StepEr
         8
     };
     let directions = Directions::<S>::pythagorean(count)?;
-    let directions = directions.vectors().iter().map(|d| Direction {
+    let directions = directions.vectors().iter().map(|d| FrictionDirection {
         tangent: d.clone(),
         row: Covector::of_dense(d),
     });

@@ -1,7 +1,7 @@
 //! What scenes of rigid bodies in the plane are built of.
 
 use etalon_rigid::Scalar;
-use etalon_time_stepping::models::{Disc, Line, Planar, Touch};
+use etalon_time_stepping::models::{BodyDisc, Line, Planar, Touch};
 use etalon_time_stepping::{Settings, State, StepError};
 
 use super::scene::{Scene, System, value};
@@ -19,8 +19,8 @@ pub fn down<S: Scalar>(values: &Values, name: &str) -> [S; 2] {
     [S::zero(), -value::<S>(values, name)]
 }
 
-pub fn point<S: Scalar>(name: impl Into<String>, centre: [S; 2]) -> Disc<S> {
-    Disc {
+pub fn point<S: Scalar>(name: impl Into<String>, centre: [S; 2]) -> BodyDisc<S> {
+    BodyDisc {
         name: name.into(),
         centre,
         radius: S::zero(),

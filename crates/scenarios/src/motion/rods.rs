@@ -1,7 +1,7 @@
 //! Rods in the plane: Stewart and Trinkle's, Painleve's, and a ladder.
 
 use etalon_rigid::{Rotation2, Scalar};
-use etalon_time_stepping::models::{Disc, Line, Planar, PlanarBody, Touch};
+use etalon_time_stepping::models::{BodyDisc, Line, Planar, PlanarBody, Touch};
 use etalon_time_stepping::{Activation, Arithmetic, Binary64, Settings, StepError};
 use rug::Rational;
 
@@ -53,7 +53,7 @@ fn rod_model<S: Scalar>(
     values: &Values,
     arithmetic: &dyn Arithmetic<S>,
 ) -> Result<Planar<S>, StepError> {
-    let end = |name: &str, x: S| Disc {
+    let end = |name: &str, x: S| BodyDisc {
         name: name.to_owned(),
         centre: [x, S::zero()],
         radius: arithmetic.round(S::ratio(1, 20)),

@@ -30,7 +30,7 @@ pub enum Arithmetics {
 }
 
 /// A run: a header, then a line a step.
-pub trait Trajectory {
+pub trait MotionRun {
     /// The first line.
     fn header(&self) -> Header;
 
@@ -105,7 +105,7 @@ impl MotionInstance {
         arithmetics: Arithmetics,
         solver: &'a dyn Solver,
         steps: Option<u64>,
-    ) -> Result<Box<dyn Trajectory + 'a>, MotionError> {
+    ) -> Result<Box<dyn MotionRun + 'a>, MotionError> {
         let scene = |source| MotionError::Scene {
             scenario: self.scenario,
             source,
@@ -115,7 +115,7 @@ impl MotionInstance {
             Some(steps) => &self.of_steps(steps),
             None => self,
         };
-        let run: Box<dyn Trajectory + 'a> = match (arithmetics, self.exact_kind()) {
+        let run: Box<dyn MotionRun + 'a> = match (arithmetics, self.exact_kind()) {
             (Arithmetics::Binary64, _) => {
                 let built = (builder.binary64)(&own.values, &Binary64).map_err(scene)?;
                 Box::new(Run::new(own, Box::new(Binary64), solver, built, steps))
@@ -344,7 +344,7 @@ impl<S: Scalar> Run<'_, S> {
     }
 }
 
-impl<S: Scalar> Trajectory for Run<'_, S> {
+impl<S: Scalar> MotionRun for Run<'_, S> {
     fn header(&self) -> Header {
         let kind = self.writer.0;
         let (formulation, scheme) = match &self.system {

@@ -1,7 +1,7 @@
 //! A plate on a slope, and balls in a row.
 
 use etalon_rigid::{Rotation2, Scalar};
-use etalon_time_stepping::models::{Disc, Planar, PlanarBody, Touch};
+use etalon_time_stepping::models::{BodyDisc, Planar, PlanarBody, Touch};
 use etalon_time_stepping::{Activation, Arithmetic, Binary64, Settings, StepError};
 use rug::Rational;
 
@@ -135,7 +135,7 @@ fn cradle_model<S: Scalar>(values: &Values) -> Result<Planar<S>, StepError> {
         name: format!("ball {}", i + 1),
         mass: S::one(),
         inertia: S::ratio(1, 2),
-        discs: vec![Disc {
+        discs: vec![BodyDisc {
             name: String::new(),
             centre: [S::zero(), S::zero()],
             radius: S::integer(BALL),

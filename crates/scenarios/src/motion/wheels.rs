@@ -1,7 +1,7 @@
 //! Wheels in the plane: a disc, and a polygon in its place.
 
 use etalon_rigid::Scalar;
-use etalon_time_stepping::models::{Disc, Planar, PlanarBody};
+use etalon_time_stepping::models::{BodyDisc, Planar, PlanarBody};
 use etalon_time_stepping::{Arithmetic, Binary64, Settings, StepError};
 use rug::Rational;
 
@@ -47,7 +47,7 @@ pub const POLYGON: Scenario = Scenario::of_motion(
 fn vertices<S: Scalar>(
     values: &Values,
     arithmetic: &dyn Arithmetic<S>,
-) -> Result<Vec<Disc<S>>, StepError> {
+) -> Result<Vec<BodyDisc<S>>, StepError> {
     let sides = values.count("sides") as u32;
     let vertex = |i: u32| {
         let turns = Rational::from((i, sides)) - Rational::from((1, 4));
@@ -102,8 +102,8 @@ pub const DISC: Scenario = Scenario::of_motion("disc", InMotion {
     view: disc_view,
 });
 
-fn rim<S: Scalar>() -> Vec<Disc<S>> {
-    vec![Disc {
+fn rim<S: Scalar>() -> Vec<BodyDisc<S>> {
+    vec![BodyDisc {
         name: "rim".to_owned(),
         centre: [S::zero(), S::zero()],
         radius: S::integer(RADIUS),
@@ -123,7 +123,10 @@ fn disc_view(values: &Values) -> Result<Vec<View>, StepError> {
     Ok(vec![of_planar(elevation("y, m"), &model, look)])
 }
 
-fn wheel_model<S: Scalar>(values: &Values, discs: Vec<Disc<S>>) -> Result<Planar<S>, StepError> {
+fn wheel_model<S: Scalar>(
+    values: &Values,
+    discs: Vec<BodyDisc<S>>,
+) -> Result<Planar<S>, StepError> {
     let body = PlanarBody {
         name: "wheel".to_owned(),
         mass: S::one(),
@@ -137,7 +140,7 @@ fn wheel_model<S: Scalar>(values: &Values, discs: Vec<Disc<S>>) -> Result<Planar
 fn wheel<S: Scalar>(
     values: &Values,
     arithmetic: &dyn Arithmetic<S>,
-    discs: Vec<Disc<S>>,
+    discs: Vec<BodyDisc<S>>,
     steps: u64,
 ) -> Result<Scene<S>, StepError> {
     let model = wheel_model(values, discs)?;

@@ -293,7 +293,7 @@ fn hull(mut points: Vec<[f64; 2]>) -> Vec<[f64; 2]> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::{Part, find, scenarios};
+    use crate::{ScenarioPart, find, scenarios};
 
     fn sketch(name: &str) -> Sketch {
         let instance = find(name).unwrap().instance([]).unwrap();
@@ -322,7 +322,7 @@ mod tests {
     #[test]
     fn every_scene_at_rest_can_be_drawn_with_a_force_at_each_contact() {
         for scenario in scenarios() {
-            if scenario.about(Part::Rest).is_none() {
+            if scenario.about(ScenarioPart::Rest).is_none() {
                 continue;
             }
             let instance = scenario.instance([]).unwrap();

@@ -3,8 +3,8 @@
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic)]
 
 use etalon_certify::{Truth, solves};
-use etalon_contact_forces::{Answer, Consistency, Formulation};
-use etalon_exact::{Budget, Method};
+use etalon_contact_forces::{Consistency, ForceAnswer, Formulation};
+use etalon_exact::{Budget, ExactMethod};
 use etalon_lcp::{Certificate, Number, Unique};
 use etalon_scenarios::find;
 use rug::Rational;
@@ -55,8 +55,8 @@ fn redundant_contacts_have_other_forces_and_no_other_motion() {
     ] {
         let formulation = formulation(name, settings);
         let problem = formulation.problem(name).unwrap();
-        let solver = Method::Certified.solver(&Budget::default());
-        let Answer::Forces(known) = formulation.solve(&*solver).unwrap() else {
+        let solver = ExactMethod::Certified.solver(&Budget::default());
+        let ForceAnswer::Forces(known) = formulation.solve(&*solver).unwrap() else {
             panic!("{name}");
         };
         let found = formulation.another(&known, &Budget::default()).unwrap();
@@ -101,7 +101,9 @@ fn the_proof_that_there_is_one_answer_fails_where_there_are_two() {
     assert_eq!(etalon_exact::unique_z(&two), None);
     assert!(Truth::default().add_certificate(&two, &proof).is_err());
     // All answers, with the proof that there are no others.
-    let claim = Method::Enumerate.solver(&Budget::default()).solve(&two);
+    let claim = ExactMethod::Enumerate
+        .solver(&Budget::default())
+        .solve(&two);
     let mut truth = Truth::default();
     let proof = claim.certificate.expect("an enumeration");
     truth.add_certificate(&two, &proof).unwrap();

@@ -2,7 +2,7 @@
 
 #![allow(clippy::unwrap_used, clippy::expect_used)]
 
-use etalon_exact::{Budget, Method};
+use etalon_exact::{Budget, ExactMethod};
 use etalon_lcp::parse_rational;
 use etalon_scenarios::find;
 use etalon_scenarios::motion::Arithmetics;
@@ -23,7 +23,7 @@ fn run(name: &str, settings: &[(&str, &str)]) -> Vec<Value> {
 
 /// The lines of an exact run after the header, and the laws that it breaks.
 fn examined(name: &str, settings: &[(&str, &str)]) -> (Vec<Value>, Vec<Violation>) {
-    let solver = Method::Lemke.solver(&Budget::default());
+    let solver = ExactMethod::Lemke.solver(&Budget::default());
     let instance = find(name).unwrap();
     let instance = instance.motion_instance(settings.iter().copied()).unwrap();
     let mut run = instance

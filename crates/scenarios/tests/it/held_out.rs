@@ -3,7 +3,7 @@
 
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic)]
 
-use etalon_exact::{Budget, Method};
+use etalon_exact::{Budget, ExactMethod};
 use etalon_lcp::parse_rational;
 use etalon_scenarios::find;
 use etalon_scenarios::motion::Arithmetics;
@@ -15,7 +15,7 @@ fn r(text: &str) -> Rational {
 }
 
 fn exactly(name: &str, settings: &[(&str, &str)]) -> Vec<Value> {
-    let solver = Method::Lemke.solver(&Budget::default());
+    let solver = ExactMethod::Lemke.solver(&Budget::default());
     let instance = find(name)
         .unwrap()
         .motion_instance(settings.iter().copied());

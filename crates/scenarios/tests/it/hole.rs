@@ -3,7 +3,7 @@
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic)]
 
 use etalon_certify::solves;
-use etalon_exact::{Budget, Method};
+use etalon_exact::{Budget, ExactMethod};
 use etalon_lcp::{Number, Solver, parse_rational};
 use etalon_scenarios::find;
 use etalon_scenarios::motion::{Arithmetics, MotionError};
@@ -16,7 +16,7 @@ fn r(text: &str) -> Rational {
 }
 
 fn exact() -> Box<dyn Solver + Send + Sync> {
-    Method::Lemke.solver(&Budget::default())
+    ExactMethod::Lemke.solver(&Budget::default())
 }
 
 /// The lines of a run, every step of which keeps the laws. Half-spaces may be violated at the start,

@@ -2,14 +2,14 @@
 
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic)]
 
-use etalon_exact::{Budget, Method};
+use etalon_exact::{Budget, ExactMethod};
 use etalon_golden::trajectory::line_text;
 use etalon_scenarios::find;
 use etalon_scenarios::motion::Arithmetics;
 use serde_json::Value;
 
 fn run(name: &str, settings: &[(&str, &str)], arithmetics: Arithmetics, steps: u64) -> Vec<Value> {
-    let solver = Method::Lemke.solver(&Budget::default());
+    let solver = ExactMethod::Lemke.solver(&Budget::default());
     let instance = find(name).unwrap();
     let instance = instance.motion_instance(settings.iter().copied()).unwrap();
     let mut run = instance
@@ -144,7 +144,7 @@ fn the_ellipsoid_keeps_on_the_floor_and_a_unit_quaternion() {
 fn an_implicit_run_that_is_resumed_is_the_run_that_was_not_interrupted() {
     let settings = [("drop", "1/100"), ("mu", "1/5")];
     let whole = run("rolling-ellipse", &settings, Arithmetics::Exact, 30);
-    let solver = Method::Lemke.solver(&Budget::default());
+    let solver = ExactMethod::Lemke.solver(&Budget::default());
     let instance = find("rolling-ellipse").unwrap();
     let instance = instance.motion_instance(settings).unwrap();
     for cut in [1, 12, 29] {

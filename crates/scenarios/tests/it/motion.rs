@@ -2,21 +2,21 @@
 
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic)]
 
-use etalon_exact::{Budget, Method};
+use etalon_exact::{Budget, ExactMethod};
 use etalon_golden::trajectory::{Line, line_text};
 use etalon_lcp::{Solver, parse_rational};
 use etalon_scenarios::motion::Arithmetics;
-use etalon_scenarios::{Part, find, scenarios};
+use etalon_scenarios::{ScenarioPart, find, scenarios};
 use etalon_time_stepping::FirstOf;
 use rug::Rational;
 use serde_json::Value;
 
 fn exact() -> Box<dyn Solver + Send + Sync> {
-    Method::Lemke.solver(&Budget::default())
+    ExactMethod::Lemke.solver(&Budget::default())
 }
 
 fn fast() -> Box<dyn Solver + Send + Sync> {
-    let fast = etalon_fast::Method::Auto.solver();
+    let fast = etalon_fast::FastMethod::Auto.solver();
     Box::new(FirstOf::new("fast", vec![fast, exact()]))
 }
 
@@ -78,7 +78,7 @@ fn names_and_parameters_are_those_that_others_rely_on() {
         ("painleve-inconsistent", "mu h steps"),
         ("painleve-indeterminate", "mu h steps"),
     ] {
-        let scenario = find(name).unwrap().about(Part::Motion).unwrap();
+        let scenario = find(name).unwrap().about(ScenarioPart::Motion).unwrap();
         for parameter in parameters.split(' ') {
             let known = scenario.parameters.iter().any(|p| p.name == parameter);
             assert!(known, "{name} {parameter}");

@@ -2,11 +2,11 @@
 #![allow(clippy::unwrap_used, clippy::panic)] // this is a test
 
 use etalon_certify::solves;
-use etalon_contact_forces::{Answer as Solved, *};
-use etalon_exact::{Budget, Method};
+use etalon_contact_forces::{ForceAnswer, *};
+use etalon_exact::{Budget, ExactMethod};
 use etalon_lcp::Problem;
 use etalon_rigid::Scalar;
-use etalon_scenarios::{Answer, Instance, find};
+use etalon_scenarios::{Instance, ScenarioAnswer, find};
 use rug::Rational;
 
 /// Values of parameters.
@@ -167,10 +167,10 @@ fn velocity_terms_can_leave_the_range_of_a() {
     }
     let ray = formulation.lemke_ray(&Budget::default()).unwrap().unwrap();
     assert_eq!(ray.z, all("1 1"));
-    let solver = Method::Certified.solver(&Budget::default());
+    let solver = ExactMethod::Certified.solver(&Budget::default());
     assert!(matches!(
         formulation.solve(&*solver).unwrap(),
-        Solved::None(_)
+        ForceAnswer::None(_)
     ));
 }
 
@@ -200,9 +200,9 @@ fn painleves_rod_at_the_critical_coefficient() {
 }
 
 fn resolution(instance: &Instance) -> Box<Resolution<Rational>> {
-    let solver = Method::Certified.solver(&Budget::default());
+    let solver = ExactMethod::Certified.solver(&Budget::default());
     match instance.answer(&*solver, &Budget::default()).unwrap() {
-        Answer::Inconsistent(found) => match found.resolved {
+        ScenarioAnswer::Inconsistent(found) => match found.resolved {
             Resolved::Impulse(found) => found,
             other => panic!("{other:?}"),
         },
@@ -309,7 +309,7 @@ fn darwins_block_rests_and_slides() {
         }
         let contact = |i: usize, friction: Vec<Rational>| ContactForce {
             name: system.contacts[i].name.clone(),
-            motion: Motion::Static,
+            motion: ContactMotion::Static,
             normal: q("4"),
             friction,
             normal_acceleration: q("0"),
@@ -333,8 +333,8 @@ fn darwins_block_rests_and_slides() {
     let (_, found) = run.outcome.unwrap();
     assert_eq!(found.contacts[0].friction, all("-3 0"));
     assert!(found.acceleration.iter().all(|a| *a == 0));
-    let lemke = Method::Lemke.solver(&Budget::default());
-    let Solved::Forces(found) = formulation.solve(&*lemke).unwrap() else {
+    let lemke = ExactMethod::Lemke.solver(&Budget::default());
+    let ForceAnswer::Forces(found) = formulation.solve(&*lemke).unwrap() else {
         panic!()
     };
     assert!(found.acceleration.iter().all(|a| *a == 0));
@@ -417,14 +417,14 @@ fn balls_in_a_row_pass_the_impulse_on() {
 #[test]
 fn approach_velocities_are_zeroed_until_none_is_left() {
     let system = scene("cradle", &[]).system().unwrap();
-    let impulse = stop_approach(&system, &Stop::plain()).unwrap();
+    let impulse = stop_approach(&system, &StopSettings::plain()).unwrap();
     assert!(
         normal_velocities(&system, &impulse.velocity)
             .iter()
             .all(|v| *v >= 0)
     );
     assert_eq!(impulse.rounds, 4);
-    let half = Stop {
+    let half = StopSettings {
         restitution: q("1/2"),
         sticking: vec![],
     };
@@ -442,7 +442,7 @@ fn darwins_body_is_stopped_by_the_stewart_trinkle_impulse() {
     let mut velocity = system.velocity.clone();
     velocity[2] = q("-1/10");
     let moving = etalon_rigid::System { velocity, ..system };
-    let stop = Stop {
+    let stop = StopSettings {
         restitution: q("0"),
         sticking: vec![0],
     };

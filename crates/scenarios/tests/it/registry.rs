@@ -2,9 +2,9 @@
 #![allow(clippy::unwrap_used, clippy::panic)] // this is a test
 
 use etalon_certify::Truth;
-use etalon_exact::{Budget, Method};
+use etalon_exact::{Budget, ExactMethod};
 use etalon_lcp::{ClaimedAnswer, record};
-use etalon_scenarios::{Part, ScenarioError, find, json, scenarios};
+use etalon_scenarios::{ScenarioError, ScenarioPart, find, json, scenarios};
 
 /// Values of parameters.
 type Settings = &'static [(&'static str, &'static str)];
@@ -32,7 +32,9 @@ fn every_scenario_has_an_answer_with_its_defaults() {
         let read = record::read_problem(&record::write_problem(&problem)).unwrap();
         assert!(read.unknown_fields.is_empty());
         assert_eq!(read.record, problem);
-        let claim = Method::Certified.solver(&Budget::default()).solve(&problem);
+        let claim = ExactMethod::Certified
+            .solver(&Budget::default())
+            .solve(&problem);
         let mut truth = Truth::default();
         match (claim.answer, claim.certificate) {
             (ClaimedAnswer::Solved { z }, _) => {
@@ -118,15 +120,15 @@ fn a_setting_of_another_part_is_an_error_that_names_the_part() {
     use ScenarioError as E;
     let rod = find("painleve-inconsistent").unwrap();
     let parts: Vec<_> = rod.parts().map(|about| about.part).collect();
-    assert_eq!(parts, [Part::Rest, Part::Motion]);
-    assert_eq!(rod.first_part(), Part::Rest);
+    assert_eq!(parts, [ScenarioPart::Rest, ScenarioPart::Motion]);
+    assert_eq!(rod.first_part(), ScenarioPart::Rest);
     let error = rod.instance([("h", "1/10")]).unwrap_err();
     assert!(error.to_string().contains("--as motion"), "{error}");
     assert!(matches!(
         error,
         E::OtherPart {
-            part: Part::Rest,
-            has: Part::Motion,
+            part: ScenarioPart::Rest,
+            has: ScenarioPart::Motion,
             ..
         }
     ));
@@ -153,7 +155,7 @@ fn the_list_has_every_part() {
             let entry = entries.next().unwrap();
             assert_eq!(entry["name"], scenario.name);
             assert_eq!(entry["kind"], about.part.word());
-            assert_eq!(entry["trajectory"], about.part != Part::Rest);
+            assert_eq!(entry["trajectory"], about.part != ScenarioPart::Rest);
             assert_eq!(entry["description"], about.description);
             assert_eq!(entry["source"], about.source);
             let parameters = entry["parameters"].as_array().unwrap();

@@ -2,10 +2,10 @@
 
 #![allow(clippy::unwrap_used)]
 
-use etalon_planar::{ForceLaw, Scene, World};
+use etalon_planar::{ForceLaw, World, WorldSpec};
 use etalon_scenarios::{find, read_world, scenarios, write_world};
 
-fn gravity(scene: &Scene) -> f64 {
+fn gravity(scene: &WorldSpec) -> f64 {
     let laws = scene.forces.iter().map(|law| match law {
         ForceLaw::Gravity { g } => *g,
         _ => 0.0,

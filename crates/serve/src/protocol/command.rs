@@ -1,7 +1,7 @@
 //! The commands of a page.
 
 use etalon_lcp::record::plain_words;
-use etalon_planar::{CollisionHandling, ExtraAcceleration, FrictionModel, Integrator, Scene};
+use etalon_planar::{CollisionHandling, ExtraAcceleration, FrictionModel, Integrator, WorldSpec};
 use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
@@ -26,7 +26,7 @@ pub enum Command {
     /// `pull`: take hold of the nearest body.
     Pull(Pull),
     /// `drag`: move the hand.
-    Drag(Place),
+    Drag(Drag),
     /// `release`: let go.
     Release,
     /// `thrust`: all thrusters that fire; none puts them out.
@@ -53,10 +53,10 @@ pub struct Open {
 #[serde(deny_unknown_fields)]
 pub struct Load {
     /// The scene, without the field `format` of its file.
-    pub scene: Scene,
+    pub scene: WorldSpec,
     /// What reset goes back to, where it is not this scene: a page that reconnects knows.
     #[serde(default)]
-    pub start: Option<Scene>,
+    pub start: Option<WorldSpec>,
     /// Whether it runs at once.
     #[serde(default = "yes")]
     pub running: bool,
@@ -145,7 +145,7 @@ pub struct Pull {
 /// Moves the hand.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
-pub struct Place {
+pub struct Drag {
     /// Where to, m.
     pub to: [f64; 2],
 }
@@ -165,13 +165,13 @@ pub struct Firing {
     /// The body's place in the scene, from 0.
     pub body: usize,
     /// Where it pushes the body, in the body's own frame.
-    pub direction: Direction,
+    pub direction: ThrustDirection,
 }
 
 /// A direction in a body's own frame.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
-pub enum Direction {
+pub enum ThrustDirection {
     /// Against x.
     Left,
     /// Along x.

@@ -1,6 +1,8 @@
 //! The messages of the server.
 
-use etalon_planar::{ContactForce, Energy, IndexSets, LcpKind, Outline, Scene, Totals, Verdicts};
+use etalon_planar::{
+    ContactForce, Energy, IndexSets, LcpKind, Outline, Totals, Verdicts, WorldSpec,
+};
 use etalon_scenarios::{Scenario, scenarios};
 use serde::{Deserialize, Serialize};
 
@@ -42,7 +44,7 @@ pub enum Message {
     /// The last message.
     Bye {
         /// Why it is the last.
-        reason: Parting,
+        reason: ConnectionEnd,
         /// The same in words.
         message: String,
     },
@@ -93,7 +95,7 @@ pub struct SceneShown {
     /// Whether this is another world than before, or the same with other controls.
     pub fresh: bool,
     /// The scene as it is now (`etalon-world/1` without its field `format`).
-    pub scene: Scene,
+    pub scene: WorldSpec,
     /// Outlines about the centres of mass, in the order of the bodies.
     pub shapes: Vec<Outline>,
     /// kg, none for a fixed body.
@@ -244,14 +246,14 @@ pub struct ShownLcp {
     pub right: Vec<f64>,
     /// What is known of other forces.
     #[serde(default)]
-    pub uniqueness: Option<Uniqueness>,
+    pub uniqueness: Option<UniqueMotion>,
     /// C and NC after each step of the drive to zero in exact arithmetic.
     pub sets: Vec<IndexSets>,
 }
 
 /// Forces are not unique, and the motion is. Both are proved.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
-pub struct Uniqueness {
+pub struct UniqueMotion {
     /// Another vector of forces was accepted by the judge, which differs in an entry by so much, N.
     pub forces_differ: f64,
     /// The accelerations of all forces up to three times as large as the least ones differ from theirs by at most so
@@ -348,7 +350,7 @@ impl Complaint {
 /// Why a connection ends.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
-pub enum Parting {
+pub enum ConnectionEnd {
     /// As many worlds run as the server takes.
     Full,
     /// The server ends.

@@ -8,12 +8,13 @@ mod contact;
 mod message;
 
 pub use command::{
-    Command, Controls, Direction, Firing, Load, Open, Place, Pull, Running, SolverName, Thrusters,
+    Command, Controls, Drag, Firing, Load, Open, Pull, Running, SolverName, ThrustDirection,
+    Thrusters,
 };
 pub use contact::{AnswerShown, AskContact, ContactLaw, ContactShown};
 pub use message::{
-    Complaint, ComplaintCode, Frame, Hand, Judged, KindShown, Limits, Message, Parting, Placed,
-    SceneShown, ShownLcp, SubjectShown, ThrusterPlace, Uniqueness, WorldKind,
+    Complaint, ComplaintCode, ConnectionEnd, Frame, Hand, Judged, KindShown, Limits, Message,
+    Placed, SceneShown, ShownLcp, SubjectShown, ThrusterPlace, UniqueMotion, WorldKind,
 };
 
 /// The version of the messages.

@@ -1,6 +1,6 @@
 //! The scenes and settings that are refused, with the messages.
 
-use etalon_planar::SceneError;
+use etalon_planar::WorldError;
 
 use crate::protocol::{Complaint, ComplaintCode};
 
@@ -24,22 +24,22 @@ pub fn within(
 }
 
 /// The engine's error about a scene.
-pub fn complaint(error: &SceneError) -> Complaint {
+pub fn complaint(error: &WorldError) -> Complaint {
     let (field, remedy) = match error {
-        SceneError::Path { .. } => (
+        WorldError::Path { .. } => (
             "scene.bodies.path",
             "close every loop of edges, counter-clockwise",
         ),
-        SceneError::Twice { .. } => ("scene.bodies.name", "give every body a name of its own"),
-        SceneError::Overlap { .. } => (
+        WorldError::Twice { .. } => ("scene.bodies.name", "give every body a name of its own"),
+        WorldError::Overlap { .. } => (
             "scene.bodies.position",
             "move them apart, or let one pass the other",
         ),
-        SceneError::Overstretched { .. } => (
+        WorldError::Overstretched { .. } => (
             "scene.connectors",
             "make it longer, or move its ends together",
         ),
-        SceneError::Unknown { .. } => ("scene", "name bodies of the scene"),
+        WorldError::Unknown { .. } => ("scene", "name bodies of the scene"),
         _ => ("scene", "change the number that the message names"),
     };
     Complaint::new(

@@ -2,18 +2,18 @@
 
 use std::ops::RangeInclusive;
 
-use etalon_planar::{BodySpec, ForceLaw, Scene, World};
+use etalon_planar::{BodySpec, ForceLaw, World, WorldSpec};
 
 use super::complaints::{complaint, within};
 use crate::limits;
 use crate::protocol::{Complaint, Controls};
-use crate::subjects::Chosen;
+use crate::subjects::ChosenSubject;
 
 /// Turning is damped by so much of the damping, m^2.
 const ROTATE_RATIO: f64 = 0.1;
 
 /// Gravity downwards, m/s^2.
-pub fn gravity(scene: &Scene) -> f64 {
+pub fn gravity(scene: &WorldSpec) -> f64 {
     let laws = scene.forces.iter();
     laws.map(|law| match law {
         ForceLaw::Gravity { g } => *g,
@@ -23,7 +23,7 @@ pub fn gravity(scene: &Scene) -> f64 {
 }
 
 /// The damping of every motion, kg/s.
-pub fn damping(scene: &Scene) -> f64 {
+pub fn damping(scene: &WorldSpec) -> f64 {
     let laws = scene.forces.iter();
     laws.map(|law| match law {
         ForceLaw::Damping { damping, .. } => *damping,
@@ -33,14 +33,14 @@ pub fn damping(scene: &Scene) -> f64 {
 }
 
 /// A number of the moving bodies, if it is the same for all.
-fn common(scene: &Scene, of: impl Fn(&BodySpec) -> f64) -> Option<f64> {
+fn common(scene: &WorldSpec, of: impl Fn(&BodySpec) -> f64) -> Option<f64> {
     let mut moving = scene.bodies.iter().filter(|body| body.mass.is_some());
     let first = of(moving.next()?);
     moving.all(|body| of(body) == first).then_some(first)
 }
 
 /// The settings in a scene.
-pub fn read(scene: &Scene, speed: f64, chosen: Chosen) -> Controls {
+pub fn read(scene: &WorldSpec, speed: f64, chosen: ChosenSubject) -> Controls {
     let settings = &scene.settings;
     Controls {
         gravity: Some(gravity(scene)),
@@ -59,12 +59,12 @@ pub fn read(scene: &Scene, speed: f64, chosen: Chosen) -> Controls {
 }
 
 /// The solver that acts from now on.
-pub fn choose(chosen: Chosen, controls: &Controls) -> Result<Chosen, Complaint> {
+pub fn choose(chosen: ChosenSubject, controls: &Controls) -> Result<ChosenSubject, Complaint> {
     let sweeps = controls.sweeps.unwrap_or(chosen.sweeps);
     let [least, most] =
         [limits::SWEEPS.start(), limits::SWEEPS.end()].map(|sweeps| f64::from(*sweeps));
     within("sweeps", f64::from(sweeps), least..=most)?;
-    Ok(Chosen {
+    Ok(ChosenSubject {
         name: controls.solver.unwrap_or(chosen.name),
         sweeps,
     })

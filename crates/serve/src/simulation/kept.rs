@@ -9,7 +9,7 @@ use etalon_planar::{
 };
 
 use crate::limits::{ROWS_PIVOTED, ROWS_SHOWN};
-use crate::protocol::{ShownLcp, Uniqueness};
+use crate::protocol::{ShownLcp, UniqueMotion};
 
 /// The verdict on an answer.
 #[derive(Debug, Clone)]
@@ -143,7 +143,7 @@ impl Kept {
     }
 
     /// As the page is shown it, with the verdict on the answer that acts.
-    pub fn shown(self, ruling: &Ruling, uniqueness: Option<Uniqueness>) -> ShownLcp {
+    pub fn shown(self, ruling: &Ruling, uniqueness: Option<UniqueMotion>) -> ShownLcp {
         let sets = self.sets();
         let n = self.b.len();
         let pairs = self.places.iter().map(|place| [place.first, place.second]);

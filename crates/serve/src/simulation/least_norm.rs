@@ -4,14 +4,14 @@
 //! accelerations, and one of them has the least norm. It depends on the problem alone, and not on the path of a solver.
 
 use etalon_certify::check_symmetric_psd;
-use etalon_fast::Method;
+use etalon_fast::FastMethod;
 use etalon_lcp::{ClaimedAnswer, Number};
 use etalon_planar::{LcpEvent, RowBound, problem};
 use nalgebra::{DMatrix, SymmetricEigen};
 
 use super::kept::accepts;
 use crate::limits::ROWS_PIVOTED;
-use crate::protocol::Uniqueness;
+use crate::protocol::UniqueMotion;
 
 /// The ridge e of the problem (A + e I, b), as part of the largest entry of A's diagonal. Its only solution tends to the
 /// least forces with e. Chosen between two bounds: e f is what is left in a row, which must stay below the judge's 1e-9,
@@ -34,7 +34,7 @@ pub fn least_forces(event: &LcpEvent<'_>) -> Option<Vec<f64>> {
     }
     let a = shifted(event, RIDGE * largest_diagonal(event));
     let ridged = problem(&LcpEvent { a: &a, ..*event }, "least forces").ok()?;
-    let claim = Method::Auto.solver().solve(&ridged);
+    let claim = FastMethod::Auto.solver().solve(&ridged);
     let ClaimedAnswer::Solved { z } = claim.answer else {
         return None;
     };
@@ -43,7 +43,7 @@ pub fn least_forces(event: &LcpEvent<'_>) -> Option<Vec<f64>> {
 }
 
 /// Proves that forces are not unique and the motion is, where both can be: `least` are the least forces.
-pub fn uniqueness(event: &LcpEvent<'_>, least: &[f64]) -> Option<Uniqueness> {
+pub fn uniqueness(event: &LcpEvent<'_>, least: &[f64]) -> Option<UniqueMotion> {
     if event.b.len() > ROWS_PIVOTED {
         return None;
     }
@@ -52,7 +52,7 @@ pub fn uniqueness(event: &LcpEvent<'_>, least: &[f64]) -> Option<Uniqueness> {
         return None;
     }
     let differences = other.iter().zip(least).map(|(a, b)| (a - b).abs());
-    Some(Uniqueness {
+    Some(UniqueMotion {
         forces_differ: differences.fold(0.0, f64::max),
         accelerations_agree: accelerations_agree(event, least)?,
     })

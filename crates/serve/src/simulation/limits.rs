@@ -1,6 +1,6 @@
 //! Which scenes are taken.
 
-use etalon_planar::{Connector, ForceLaw, PathEdge, Scene};
+use etalon_planar::{Connector, ForceLaw, PathEdge, WorldSpec};
 
 use super::complaints::within;
 use super::controls;
@@ -8,7 +8,7 @@ use crate::limits;
 use crate::protocol::{Complaint, ComplaintCode};
 
 /// Refuses a scene that would take too much time or memory, before anything is made from it.
-pub fn check(scene: &Scene) -> Result<(), Complaint> {
+pub fn check(scene: &WorldSpec) -> Result<(), Complaint> {
     at_most("scene.bodies", scene.bodies.len(), limits::BODIES)?;
     at_most(
         "scene.connectors",

@@ -1,6 +1,6 @@
 //! A world with what a page does to it.
 
-use etalon_planar::{CommandError, Scene, StepError, World};
+use etalon_planar::{CommandError, StepError, World, WorldSpec};
 use etalon_scenarios::{find, scenarios};
 
 use super::beside::{Beside, apart};
@@ -10,7 +10,7 @@ use crate::protocol::{
     Complaint, ComplaintCode, Controls, Firing, Frame, Hand, Open, Placed, Pull, SceneShown,
     SolverName, SubjectShown,
 };
-use crate::subjects::Chosen;
+use crate::subjects::ChosenSubject;
 
 /// Named worlds are stepped as often as frames are shown, s.
 const TIME_STEP: f64 = 1.0 / 60.0;
@@ -21,7 +21,7 @@ const PULL: f64 = 10.0;
 #[derive(Debug)]
 pub struct Stage {
     world: World,
-    start: Scene,
+    start: WorldSpec,
     watch: FrameWatch,
     hand: Option<Held>,
     speed: f64,
@@ -73,7 +73,7 @@ impl Stage {
     }
 
     /// The world of a scene, and what it goes back to.
-    pub fn load(scene: Scene, start: Option<Scene>) -> Result<Self, Complaint> {
+    pub fn load(scene: WorldSpec, start: Option<WorldSpec>) -> Result<Self, Complaint> {
         limits::check(&scene)?;
         let start = match start {
             Some(start) => {
@@ -87,7 +87,7 @@ impl Stage {
         Ok(Self {
             world,
             start,
-            watch: FrameWatch::new(Chosen::default()),
+            watch: FrameWatch::new(ChosenSubject::default()),
             hand: None,
             speed: 1.0,
             beside: Beside::default(),
@@ -124,12 +124,12 @@ impl Stage {
     }
 
     /// The solver whose forces act.
-    pub fn chosen(&self) -> Chosen {
+    pub fn chosen(&self) -> ChosenSubject {
         self.watch.chosen()
     }
 
     /// Lets a solver move the world from now on.
-    pub fn choose(&mut self, chosen: Chosen) -> Result<(), Complaint> {
+    pub fn choose(&mut self, chosen: ChosenSubject) -> Result<(), Complaint> {
         if chosen == self.chosen() {
             return Ok(());
         }

@@ -1,10 +1,10 @@
 //! Where thrusters sit, and how strong they are.
 
-use etalon_planar::{Scene, Thrust, World};
+use etalon_planar::{Thrust, World, WorldSpec};
 
 use super::controls::gravity;
 use crate::limits::THRUSTERS;
-use crate::protocol::{Complaint, ComplaintCode, Direction, Firing, ThrusterPlace};
+use crate::protocol::{Complaint, ComplaintCode, Firing, ThrustDirection, ThrusterPlace};
 
 /// Part of the way from the centre of mass to the top of a body.
 const HEIGHT: f64 = 0.6;
@@ -13,7 +13,7 @@ const SURPLUS: f64 = 3.0;
 
 /// The thrusters of all bodies that move: over the centre of mass, so that a push to the side also
 /// turns the body, and strong enough to lift it.
-pub fn places(world: &World, scene: &Scene) -> Vec<ThrusterPlace> {
+pub fn places(world: &World, scene: &WorldSpec) -> Vec<ThrusterPlace> {
     let acceleration = gravity(scene).abs() + SURPLUS;
     let shapes = world.shapes();
     let bodies = scene.bodies.iter().zip(&shapes).enumerate();
@@ -60,10 +60,10 @@ pub fn thrusts(world: &World, firing: &[Firing]) -> Result<Vec<Thrust>, Complain
         };
         let cm = scene.bodies[place.body].center_of_mass;
         let along = match fires.direction {
-            Direction::Left => [-1.0, 0.0],
-            Direction::Right => [1.0, 0.0],
-            Direction::Up => [0.0, 1.0],
-            Direction::Down => [0.0, -1.0],
+            ThrustDirection::Left => [-1.0, 0.0],
+            ThrustDirection::Right => [1.0, 0.0],
+            ThrustDirection::Up => [0.0, 1.0],
+            ThrustDirection::Down => [0.0, -1.0],
         };
         Ok(Thrust {
             body: place.body,

@@ -5,7 +5,7 @@ use etalon_planar::{ContactForce, Keep, LcpEvent, LcpKind, Observer, Verdicts, W
 use super::kept::{Kept, Ruling, rule};
 use super::least_norm::{least_forces, uniqueness};
 use crate::protocol::{Judged, ShownLcp};
-use crate::subjects::Chosen;
+use crate::subjects::ChosenSubject;
 
 /// Judges every LCP that the engine solves, and keeps the last of each kind for the page. A solver under test answers
 /// in the engine's place: its answers to the last LCPs of a frame are judged.
@@ -19,7 +19,7 @@ pub struct FrameWatch {
     /// The same groups, judged: what contacts have until the next step.
     last: Vec<Group>,
     stepped: bool,
-    chosen: Chosen,
+    chosen: ChosenSubject,
     /// Judges the solver under test.
     of_subject: Watch,
     engine_acts: bool,
@@ -42,7 +42,7 @@ pub struct Watched {
 }
 
 impl FrameWatch {
-    pub fn new(chosen: Chosen) -> Self {
+    pub fn new(chosen: ChosenSubject) -> Self {
         Self {
             watch: Watch::new(Keep::Nothing),
             judged: Judged::default(),
@@ -57,12 +57,12 @@ impl FrameWatch {
     }
 
     /// Another solver from now on.
-    pub fn choose(&mut self, chosen: Chosen) {
+    pub fn choose(&mut self, chosen: ChosenSubject) {
         self.chosen = chosen;
         self.of_subject = Watch::new(Keep::Nothing);
     }
 
-    pub fn chosen(&self) -> Chosen {
+    pub fn chosen(&self) -> ChosenSubject {
         self.chosen
     }
 

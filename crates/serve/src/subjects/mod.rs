@@ -20,14 +20,14 @@ const IMMODERATE: f64 = 1e4;
 
 /// A solver with its setting.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Chosen {
+pub struct ChosenSubject {
     /// Which.
     pub name: SolverName,
     /// Sweeps of projected Gauss-Seidel.
     pub sweeps: u32,
 }
 
-impl Default for Chosen {
+impl Default for ChosenSubject {
     fn default() -> Self {
         Self {
             name: SolverName::default(),
@@ -36,7 +36,7 @@ impl Default for Chosen {
     }
 }
 
-impl Chosen {
+impl ChosenSubject {
     /// Its forces for a problem of the run, in place of the engine's own; `None` where it has none to give, and the
     /// engine's own act.
     pub fn forces(self, event: &LcpEvent<'_>) -> Option<Vec<f64>> {

@@ -5,7 +5,7 @@ use etalon_planar::{Keep, LcpKind, Observer, Watch};
 use super::*;
 
 /// A problem of contacts without friction, with an answer of the engine that is not looked at.
-fn judged(chosen: Chosen, a: &[f64], b: &[f64]) -> (Vec<f64>, String, Option<String>) {
+fn judged(chosen: ChosenSubject, a: &[f64], b: &[f64]) -> (Vec<f64>, String, Option<String>) {
     let n = b.len();
     let event = LcpEvent {
         kind: LcpKind::Forces,
@@ -26,8 +26,8 @@ fn judged(chosen: Chosen, a: &[f64], b: &[f64]) -> (Vec<f64>, String, Option<Str
     (f, verdict.kind.word().to_owned(), verdict.reason.clone())
 }
 
-fn of(name: SolverName, sweeps: u32) -> Chosen {
-    Chosen { name, sweeps }
+fn of(name: SolverName, sweeps: u32) -> ChosenSubject {
+    ChosenSubject { name, sweeps }
 }
 
 /// Two blocks on each other, the lower one on the floor: row 0 between them, row 1 on the floor.

@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use etalon_serve::Settings;
+use etalon_serve::ServerSettings;
 use fantoccini::Locator;
 use fantoccini::actions::{InputSource, MouseActions, PointerAction, TouchActions};
 use libtest_mimic::Failed;
@@ -27,7 +27,7 @@ pub const ALL: &[(&str, Test)] = &[
 const FITS: &str = "document.documentElement.scrollWidth <= document.documentElement.clientWidth";
 
 fn open(tab: &mut Tab, size: [u32; 2], phone: bool) -> Result<etalon_serve::Server, Failed> {
-    let server = start_with(Settings::default());
+    let server = start_with(ServerSettings::default());
     tab.open(&format!("{}#contact", server.url()), size, phone)?;
     // The address names no place of the page: it stays at its head.
     tab.until("scrollY === 0 && document.querySelector('#tab-cone').getAttribute('aria-pressed') === 'true'")?;

@@ -1,6 +1,6 @@
 //! The names of what can be chosen, on a phone.
 
-use etalon_serve::Settings;
+use etalon_serve::ServerSettings;
 use libtest_mimic::Failed;
 
 use crate::common::{goldens, start_with};
@@ -27,9 +27,9 @@ const CUT: &str = "(() => {
 })()";
 
 fn whole(tab: &mut Tab) -> Result<(), Failed> {
-    let server = start_with(Settings {
+    let server = start_with(ServerSettings {
         library: goldens(),
-        ..Settings::default()
+        ..ServerSettings::default()
     });
     tab.open(&server.url(), [390, 844], true)?;
     tab.until("document.querySelector('#link').dataset.state === 'open' && document.querySelector('#world-name').options.length > 1")?;

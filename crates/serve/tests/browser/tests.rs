@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use etalon_serve::{Server, Settings};
+use etalon_serve::{Server, ServerSettings};
 use fantoccini::actions::{
     InputSource, KeyAction, KeyActions, MouseActions, PointerAction, TouchActions,
 };
@@ -38,9 +38,9 @@ pub const ALL: &[(&str, Test)] = &[
 const WIDE: [u32; 2] = [1280, 900];
 
 fn serve() -> Server {
-    start_with(Settings {
+    start_with(ServerSettings {
         library: goldens(),
-        ..Settings::default()
+        ..ServerSettings::default()
     })
 }
 
@@ -216,9 +216,9 @@ fn reconnect(tab: &mut Tab) -> Ended {
     tab.until("!document.querySelector('#banner').hidden && /connection|stopped/i.test(document.querySelector('#banner-text').textContent)")?;
     tab.until("document.querySelector('#link-text').textContent !== 'Connected'")?;
     let before = tab.number(time())?;
-    let server = Server::start(Settings {
+    let server = Server::start(ServerSettings {
         address,
-        ..Settings::default()
+        ..ServerSettings::default()
     })?;
     tab.until("document.querySelector('#link-text').textContent === 'Connected' && document.querySelector('#banner').hidden")?;
     tab.until(&format!("{} > {before} + 0.2", time()))?;

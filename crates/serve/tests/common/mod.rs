@@ -8,7 +8,7 @@ use std::net::TcpStream;
 use std::path::Path;
 use std::time::{Duration, Instant};
 
-use etalon_serve::{Library, Server, Settings};
+use etalon_serve::{Library, Server, ServerSettings};
 use serde_json::{Value, json};
 use tokio_tungstenite::tungstenite::client::IntoClientRequest;
 use tokio_tungstenite::tungstenite::{Message, WebSocket};
@@ -18,11 +18,11 @@ pub const PATIENCE: Duration = Duration::from_secs(120);
 
 /// A server on a port of its own that has the goldens of the repository.
 pub fn start() -> Server {
-    start_with(Settings::default())
+    start_with(ServerSettings::default())
 }
 
-pub fn start_with(settings: Settings) -> Server {
-    Server::start(Settings {
+pub fn start_with(settings: ServerSettings) -> Server {
+    Server::start(ServerSettings {
         address: ([127, 0, 0, 1], 0).into(),
         ..settings
     })

@@ -34,7 +34,7 @@ use etalon_rigid::{Covector, MassMatrix, Scalar};
 
 use crate::error::StepError;
 use crate::formulation::StepLcp;
-use crate::model::Direction;
+use crate::model::FrictionDirection;
 use problem::Situation;
 
 pub use solutions::{Piece, SolutionFamily, Solutions};
@@ -87,7 +87,7 @@ pub struct Face<S> {
     /// The coefficient of friction mu.
     pub mu: S,
     /// The directions of the friction cone, with each its opposite; none without friction.
-    pub directions: Vec<Direction<S>>,
+    pub directions: Vec<FrictionDirection<S>>,
 }
 
 impl<S: Scalar> Face<S> {
@@ -103,7 +103,7 @@ impl<S: Scalar> Face<S> {
     }
 
     /// The same face with friction.
-    pub fn rough(mut self, mu: S, directions: Vec<Direction<S>>) -> Self {
+    pub fn rough(mut self, mu: S, directions: Vec<FrictionDirection<S>>) -> Self {
         (self.mu, self.directions) = (mu, directions);
         self
     }

@@ -16,7 +16,7 @@
 //! fractions, also for data in binary64, so that the choice depends on the data alone. Friction at an edge may end it in
 //! a ray that proves nothing. Then all solutions are listed, and the first is taken.
 
-use etalon_exact::{Budget, Method};
+use etalon_exact::{Budget, ExactMethod};
 use etalon_lcp::Solver;
 use etalon_rigid::Scalar;
 
@@ -38,7 +38,8 @@ struct Active {
 pub(super) fn choose<S: Scalar>(
     situation: &Situation<'_, S>,
 ) -> Result<(Vec<FaceImpulse<S>>, Vec<Entry>), StepError> {
-    let solvers = [Method::Lemke, Method::Enumerate].map(|m| m.solver(&Budget::default()));
+    let solvers =
+        [ExactMethod::Lemke, ExactMethod::Enumerate].map(|m| m.solver(&Budget::default()));
     let solver = FirstOf::new("exact", solvers.into());
     let obstacles = situation.obstacles;
     let mut entries = vec![Entry::Outside; obstacles.len()];

@@ -4,7 +4,7 @@
 
 use std::cmp::Ordering;
 
-use etalon_exact::{Budget, Method};
+use etalon_exact::{Budget, ExactMethod};
 use etalon_lcp::{Friction, Number, Problem, SolutionFace};
 use etalon_rigid::Scalar;
 
@@ -97,7 +97,7 @@ pub(super) fn all<S: Scalar>(
         ..Budget::default()
     };
     let kept = kept(obstacles);
-    let claim = Method::Enumerate
+    let claim = ExactMethod::Enumerate
         .solver(&budget)
         .solve(&compact(obstacles, lcp, &kept)?);
     let found = match claim.enumeration {

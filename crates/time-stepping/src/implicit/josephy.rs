@@ -13,7 +13,7 @@ use super::linear::{inverse, largest, product};
 use super::number::{Number, dot};
 use super::problem::{PairUnknowns, StepProblem};
 use crate::formulation::StepLcp;
-use crate::solve::{Answer, solve};
+use crate::solve::{StepAnswer, solve};
 
 /// Iterations of one attempt.
 const ITERATIONS: usize = 60;
@@ -61,7 +61,7 @@ impl Iterate {
 }
 
 /// A linear problem with its answer.
-pub type Solved = (StepLcp<f64>, Answer<f64>);
+pub type Solved = (StepLcp<f64>, StepAnswer<f64>);
 
 /// All left sides: what vanishes, and what is complementary to p_n and sigma.
 struct Sides<N> {

@@ -13,7 +13,7 @@ use super::system::product;
 use crate::error::StepError;
 use crate::formulation::StepLcp;
 use crate::oracle::{Term, Violation};
-use crate::solve::Answer;
+use crate::solve::StepAnswer;
 use crate::step::{Energy, State};
 
 /// One step. What derives from the solution is the middle of its enclosure, and 0 where the
@@ -37,7 +37,7 @@ pub struct ImplicitStep<S> {
     /// Whether the iteration ended at a solution, as far as binary64 tells.
     pub converged: bool,
     /// The last linear problem with its answer; `None` where no pair took part.
-    pub last: Option<(StepLcp<f64>, Answer<f64>)>,
+    pub last: Option<(StepLcp<f64>, StepAnswer<f64>)>,
     /// Where the energy went.
     pub dissipation: ImplicitDissipation,
     /// What the explicit impulse of inertia and the turning of M added to the energy, J, exactly; `None`

@@ -5,7 +5,7 @@ use rug::Rational;
 
 use crate::arithmetic::Arithmetic;
 use crate::error::StepError;
-use crate::model::{ContactInfo, Direction, Frame, Model};
+use crate::model::{ContactFrame, ContactInfo, FrictionDirection, Model};
 
 /// Balls under gravity, coordinates (x, y, z, rx, ry, rz) of each, the last three the integral of
 /// the angular velocity, in radians. No contact of a ball depends on how it is turned, so that
@@ -274,7 +274,7 @@ impl<S: Scalar> Model<S> for Balls<S> {
         contact: usize,
         q: &[S],
         arithmetic: &dyn Arithmetic<S>,
-    ) -> Result<Frame<S>, StepError> {
+    ) -> Result<ContactFrame<S>, StepError> {
         let geometry = self.geometry(contact, q, arithmetic)?;
         let a = &geometry.tangent;
         // a and n are orthogonal unit vectors: their vector product is one, too, without a root.
@@ -282,7 +282,7 @@ impl<S: Scalar> Model<S> for Balls<S> {
         let mut directions = Vec::with_capacity(2 * self.half_cone.len());
         for (cos, sin) in &self.half_cone {
             let t = [0, 1, 2].map(|i| cos.clone() * &a[i] + sin.clone() * &b[i]);
-            directions.push(Direction {
+            directions.push(FrictionDirection {
                 tangent: vec![cos.clone(), sin.clone()],
                 row: geometry.row(&t, arithmetic),
             });
@@ -291,14 +291,14 @@ impl<S: Scalar> Model<S> for Balls<S> {
         let negative = |values: &[S]| values.iter().map(|v| -v.clone()).collect();
         let opposite = directions.iter().map(|direction| {
             let entries = direction.row.entries().iter();
-            Direction {
+            FrictionDirection {
                 tangent: negative(&direction.tangent),
                 row: Covector::new(entries.map(|(k, v)| (*k, -v.clone())).collect::<Vec<_>>()),
             }
         });
         let opposite: Vec<_> = opposite.collect();
         directions.extend(opposite);
-        Ok(Frame {
+        Ok(ContactFrame {
             normal: geometry.row(&geometry.normal, arithmetic),
             directions,
             gap: arithmetic.round(geometry.gap),

@@ -6,7 +6,7 @@ use etalon_rigid::{Covector, Dense, MassMatrix, Scalar};
 
 use crate::arithmetic::Arithmetic;
 use crate::error::StepError;
-use crate::model::{ContactInfo, Frame, Model};
+use crate::model::{ContactFrame, ContactInfo, Model};
 
 /// A frictionless particle with f(q) = 1 - x^2/a^2 - y^2/b^2, which is concave, and no gap in
 /// metres. Linearised at q^l the step is not dissipative (section 3.6); implicitly it is.
@@ -80,10 +80,10 @@ impl<S: Scalar> Model<S> for Ellipse<S> {
         contact: usize,
         q: &[S],
         arithmetic: &dyn Arithmetic<S>,
-    ) -> Result<Frame<S>, StepError> {
+    ) -> Result<ContactFrame<S>, StepError> {
         let slope = q.iter().zip(&self.squares);
         let slope = slope.map(|(q, s)| arithmetic.round(q.clone() * s * &S::integer(-2)));
-        Ok(Frame {
+        Ok(ContactFrame {
             gap: arithmetic.round(self.gap(contact, q, arithmetic)?),
             normal: Covector::of_dense(&slope.collect::<Vec<_>>()),
             directions: Vec::new(),

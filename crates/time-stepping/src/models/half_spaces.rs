@@ -4,7 +4,7 @@ use etalon_rigid::{Covector, Dense, MassMatrix, Scalar};
 
 use crate::arithmetic::Arithmetic;
 use crate::error::StepError;
-use crate::model::{BoundedFriction, ContactInfo, Direction, Frame, Model};
+use crate::model::{BoundedFriction, ContactFrame, ContactInfo, FrictionDirection, Model};
 
 /// A system with constant M, k, n and D, whose admissible positions are an intersection of
 /// half-spaces n'q >= alpha_0. All of the theory of sections 3.1 to 3.3 holds for it, and all
@@ -28,7 +28,7 @@ pub struct HalfSpace<S> {
     /// alpha_0.
     pub offset: S,
     /// The d_j, each with its opposite.
-    pub directions: Vec<Direction<S>>,
+    pub directions: Vec<FrictionDirection<S>>,
 }
 
 impl<S: Scalar> HalfSpaces<S> {
@@ -128,9 +128,9 @@ impl<S: Scalar> Model<S> for HalfSpaces<S> {
         contact: usize,
         q: &[S],
         arithmetic: &dyn Arithmetic<S>,
-    ) -> Result<Frame<S>, StepError> {
+    ) -> Result<ContactFrame<S>, StepError> {
         let half_space = self.half_space(contact)?;
-        Ok(Frame {
+        Ok(ContactFrame {
             gap: self.gap(contact, q, arithmetic)?,
             normal: half_space.normal.clone(),
             directions: half_space.directions.clone(),

@@ -39,4 +39,4 @@ mod planar;
 pub use balls::{Ball, BallContact, Balls};
 pub use ellipse::Ellipse;
 pub use half_spaces::{HalfSpace, HalfSpaces};
-pub use planar::{Disc, Line, Planar, PlanarBody, Touch};
+pub use planar::{BodyDisc, Line, Planar, PlanarBody, Touch};

@@ -4,7 +4,7 @@ use etalon_rigid::{Covector, Dense, MassMatrix, Scalar, dot};
 
 use crate::arithmetic::Arithmetic;
 use crate::error::StepError;
-use crate::model::{BoundedFriction, ContactInfo, Direction, Frame, Model};
+use crate::model::{BoundedFriction, ContactFrame, ContactInfo, FrictionDirection, Model};
 
 /// Rigid bodies in the plane, coordinates (x, y, theta) of each body's centre of mass and angle,
 /// counterclockwise, in the order of the bodies, under gravity. Bodies touch fixed lines and each
@@ -30,12 +30,12 @@ pub struct PlanarBody<S> {
     /// Moment of inertia about the centre of mass, kg m^2.
     pub inertia: S,
     /// Where it can touch.
-    pub discs: Vec<Disc<S>>,
+    pub discs: Vec<BodyDisc<S>>,
 }
 
 /// A disc fixed in a body.
 #[derive(Debug, Clone, PartialEq)]
-pub struct Disc<S> {
+pub struct BodyDisc<S> {
     /// The name, unique in its body.
     pub name: String,
     /// The centre in body coordinates, m.
@@ -173,7 +173,7 @@ impl<S: Scalar> Planar<S> {
         &self.touches
     }
 
-    fn disc(&self, (body, disc): (usize, usize)) -> Result<&Disc<S>, StepError> {
+    fn disc(&self, (body, disc): (usize, usize)) -> Result<&BodyDisc<S>, StepError> {
         let missing = |what, index| StepError::Missing { what, index };
         let owner = self.bodies.get(body).ok_or(missing("body", body))?;
         owner.discs.get(disc).ok_or(missing("disc", disc))
@@ -329,18 +329,18 @@ impl<S: Scalar> Model<S> for Planar<S> {
         contact: usize,
         q: &[S],
         arithmetic: &dyn Arithmetic<S>,
-    ) -> Result<Frame<S>, StepError> {
+    ) -> Result<ContactFrame<S>, StepError> {
         let geometry = self.geometry(contact, q, arithmetic)?;
         let [x, y] = geometry.normal.clone();
         let along = geometry.row(&[y, -x], arithmetic);
         // Negated, not computed again: `Formulation` knows opposite columns by equal numbers.
         let against = along.entries().iter().map(|(k, v)| (*k, -v.clone()));
         let against = Covector::new(against.collect::<Vec<_>>());
-        let direction = |tangent, row| Direction {
+        let direction = |tangent, row| FrictionDirection {
             tangent: vec![tangent],
             row,
         };
-        Ok(Frame {
+        Ok(ContactFrame {
             normal: geometry.row(&geometry.normal, arithmetic),
             directions: vec![direction(S::one(), along), direction(-S::one(), against)],
             gap: arithmetic.round(geometry.gap),

@@ -13,7 +13,7 @@ use crate::error::StepError;
 use crate::formulation::{Formulation, Layout, StepContact, StepLcp};
 use crate::model::Model;
 use crate::settings::{Activation, Scheme, Settings};
-use crate::solve::{Answer, solve};
+use crate::solve::{StepAnswer, solve};
 use crate::step::{Convergence, Energy, State, Step};
 
 pub use record::dissipated;
@@ -31,7 +31,7 @@ struct Trial<S> {
     point: Vec<S>,
     formulation: Formulation<S>,
     lcp: StepLcp<S>,
-    answer: Answer<S>,
+    answer: StepAnswer<S>,
     velocity: Vec<S>,
     /// q^l + h v^(l+1).
     position: Vec<S>,

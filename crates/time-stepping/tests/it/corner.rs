@@ -7,7 +7,7 @@ use etalon_rigid::{Covector, Dense, MassMatrix, Scalar};
 use etalon_time_stepping::corner::{CornerStep, Corners, Entry, Face, Obstacle, Solutions};
 use etalon_time_stepping::models::{HalfSpace, HalfSpaces};
 use etalon_time_stepping::{
-    Activation, Direction, Fractions, Settings, State, Term, Violation, solve,
+    Activation, Fractions, FrictionDirection, Settings, State, Term, Violation, solve,
 };
 use rug::Rational;
 
@@ -207,7 +207,7 @@ fn rough(mut corner: Corners<Rational>, mu: &Rational) -> Corners<Rational> {
                 let own = face.normal.entries().iter().find(|(k, _)| *k == axis);
                 own.map_or(q(0, 1), |(_, value)| value.clone())
             });
-            let direction = |sign: i64| Direction {
+            let direction = |sign: i64| FrictionDirection {
                 tangent: vec![q(sign, 1)],
                 row: Covector::of_dense(&[y.clone() * q(sign, 1), -x.clone() * q(sign, 1)]),
             };

@@ -5,7 +5,7 @@
 
 use crate::common::{exact, fast, q, run};
 use etalon_rigid::Scalar;
-use etalon_time_stepping::models::{Disc, Ellipse, Line, Planar, PlanarBody, Touch};
+use etalon_time_stepping::models::{BodyDisc, Ellipse, Line, Planar, PlanarBody, Touch};
 use etalon_time_stepping::{
     Activation, Arithmetic, Binary64, Fractions, Grid, Model, Oracle, Scheme, Settings, State,
     Step, Term,
@@ -35,14 +35,14 @@ fn wheel<S: Scalar>(arithmetic: &dyn Arithmetic<S>, sides: u32) -> (Planar<S>, S
     let vertex = |i: u32| {
         let turns = Rational::from((i, sides)) - q(1, 4);
         let (cos, sin) = arithmetic.direction(&turns).unwrap();
-        Disc {
+        BodyDisc {
             name: format!("vertex {i}"),
             centre: [cos, sin],
             radius: S::zero(),
         }
     };
     wheel_of(if sides == 0 {
-        vec![Disc {
+        vec![BodyDisc {
             name: String::new(),
             centre: [S::zero(), S::zero()],
             radius: S::one(),
@@ -52,7 +52,7 @@ fn wheel<S: Scalar>(arithmetic: &dyn Arithmetic<S>, sides: u32) -> (Planar<S>, S
     })
 }
 
-fn wheel_of<S: Scalar>(discs: Vec<Disc<S>>) -> (Planar<S>, State<S>) {
+fn wheel_of<S: Scalar>(discs: Vec<BodyDisc<S>>) -> (Planar<S>, State<S>) {
     let count = discs.len();
     let wheel = PlanarBody {
         name: "wheel".to_owned(),

@@ -4,14 +4,14 @@
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic)]
 
 use crate::common::{exact, fast, q, r, run};
-use etalon_certify::{Tolerance, Truth, judge};
+use etalon_certify::{Tolerance, Truth, check_claim};
 use etalon_exact::{Budget, Lemke, LemkeOutcome};
 use etalon_lcp::{Claim, ClaimedAnswer, Number, VerdictKind};
 use etalon_rigid::{Covector, Dense, Directions, Scalar};
 use etalon_time_stepping::models::{HalfSpace, HalfSpaces};
 use etalon_time_stepping::{
-    Activation, Binary64, BoundedFriction, Direction, Fractions, Model, Oracle, Settings, State,
-    Step, StepError, Stepper, Term, check_termination,
+    Activation, Binary64, BoundedFriction, Fractions, FrictionDirection, Model, Oracle, Settings,
+    State, Step, StepError, Stepper, Term, check_termination,
 };
 use rug::Rational;
 
@@ -36,11 +36,11 @@ fn plane<S: Scalar>(normal: [Rational; 2]) -> HalfSpace<S> {
         normal: row(&normal),
         offset: S::zero(),
         directions: vec![
-            Direction {
+            FrictionDirection {
                 tangent: vec![S::one()],
                 row: row(&along),
             },
-            Direction {
+            FrictionDirection {
                 tangent: vec![-S::one()],
                 row: row(&against),
             },
@@ -85,7 +85,7 @@ fn particle<S: Scalar>(directions: usize, v: [i64; 2]) -> (HalfSpaces<S>, State<
     let weight = vec![S::zero(), S::zero(), S::ratio(-49, 5)];
     let model = HalfSpaces::new(names(&["x", "y", "z"]), diagonal(&[1; 3]), weight).unwrap();
     let directions = Directions::<Rational>::pythagorean(directions).unwrap();
-    let directions = directions.vectors().iter().map(|d| Direction {
+    let directions = directions.vectors().iter().map(|d| FrictionDirection {
         tangent: d.iter().map(S::from_rational).collect(),
         row: row(&[d[0].clone(), d[1].clone(), q(0, 1)]),
     });
@@ -134,7 +134,7 @@ fn exactly<M: Model<Rational>>(
         let problem = step.lcp.problem("step").unwrap();
         let z = step.z.iter().cloned().map(Number::from).collect();
         let claim = Claim::new("step", ClaimedAnswer::Solved { z });
-        let verdict = judge(&problem, &claim, &Truth::default(), &Tolerance::default());
+        let verdict = check_claim(&problem, &claim, &Truth::default(), &Tolerance::default());
         assert_eq!(verdict.kind, VerdictKind::Exact);
     }
     run

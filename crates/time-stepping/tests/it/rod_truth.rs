@@ -8,7 +8,8 @@ use crate::common::{fast, q, rod, run};
 use etalon_rigid::{Covector, MassMatrix};
 use etalon_time_stepping::models::Planar;
 use etalon_time_stepping::{
-    Activation, Arithmetic, Binary64, ContactInfo, Frame, Model, Settings, State, Step, StepError,
+    Activation, Arithmetic, Binary64, ContactFrame, ContactInfo, Model, Settings, State, Step,
+    StepError,
 };
 
 /// Half the distance of the end centres, radius of the ends, inertia, friction.
@@ -262,7 +263,7 @@ impl Model<f64> for PrintedLever {
         contact: usize,
         q: &[f64],
         arithmetic: &dyn Arithmetic<f64>,
-    ) -> Result<Frame<f64>, StepError> {
+    ) -> Result<ContactFrame<f64>, StepError> {
         let mut frame = self.0.frame(contact, q, arithmetic)?;
         for direction in &mut frame.directions {
             let sign = direction.tangent[0];

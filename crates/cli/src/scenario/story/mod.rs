@@ -5,7 +5,7 @@ mod prose;
 use std::collections::{BTreeMap, BTreeSet};
 
 use etalon_golden::trajectory::{Energy, Header, Line};
-use etalon_scenarios::Part;
+use etalon_scenarios::ScenarioPart;
 
 use super::show::{count, list};
 
@@ -17,7 +17,7 @@ pub use prose::judged;
 /// What is told of a run, step by step.
 pub struct Story {
     header: Header,
-    part: Part,
+    part: ScenarioPart,
     events: Vec<Event>,
     /// The pairs that pressed each other in the last step.
     pressing: BTreeSet<String>,
@@ -50,7 +50,7 @@ impl Event {
 
 impl Story {
     /// Nothing has happened yet.
-    pub fn new(header: Header, part: Part) -> Self {
+    pub fn new(header: Header, part: ScenarioPart) -> Self {
         Self {
             energy: header.start.energy.as_ref().map_or(f64::NAN, total),
             header,

@@ -6,7 +6,7 @@ use std::collections::HashMap;
 
 use super::path::{Drive, Path, State, TINY, dot, length};
 use crate::formulation::Formulation;
-use crate::static_friction::{Failure, Work};
+use crate::static_friction::{StaticFailure, Work};
 
 /// The number of times that the same sets may come again. They may where friction turns; more often means a
 /// cycle. The number is chosen.
@@ -30,7 +30,7 @@ pub fn run(
     formulation: &Formulation<f64>,
     limit: u64,
     work: &mut Work,
-) -> Result<Vec<f64>, Failure> {
+) -> Result<Vec<f64>, StaticFailure> {
     let path = Path::new(formulation, State::Idle);
     let mut driver = Driver { path, limit, work };
     driver.all()?;
@@ -77,10 +77,10 @@ fn falls(value: f64, rate: f64, size: f64) -> f64 {
 }
 
 impl Driver<'_, '_> {
-    fn all(&mut self) -> Result<(), Failure> {
+    fn all(&mut self) -> Result<(), StaticFailure> {
         let mut f = self.path.f.clone();
         if !self.path.correct(Drive::None, 0.0, &mut f) {
-            return Err(Failure::Singular);
+            return Err(StaticFailure::Singular);
         }
         self.path.f = f;
         while let Some(k) = self.next() {
@@ -138,7 +138,7 @@ impl Driver<'_, '_> {
         self.path.friction(k, &a)
     }
 
-    fn friction(&mut self, k: usize) -> Result<(), Failure> {
+    fn friction(&mut self, k: usize) -> Result<(), StaticFailure> {
         let slide = self.slide(k);
         if self.path.cones[k].tangents.is_none() || length(slide) <= TINY * self.path.scale {
             self.path.state[k] = State::Stick;
@@ -159,12 +159,12 @@ impl Driver<'_, '_> {
         self.drive(Drive::Turn(k, off))
     }
 
-    fn drive(&mut self, drive: Drive) -> Result<(), Failure> {
+    fn drive(&mut self, drive: Drive) -> Result<(), StaticFailure> {
         let mut seen = HashMap::new();
         let mut s = 0.0;
         loop {
             if self.work.steps >= self.limit {
-                return Err(Failure::Limit { steps: self.limit });
+                return Err(StaticFailure::Limit { steps: self.limit });
             }
             self.work.steps += 1;
             // Where the body comes to rest, several contacts stop together, and nothing leads further.
@@ -172,7 +172,8 @@ impl Driver<'_, '_> {
                 self.enter(drive, Event::Goal);
                 return Ok(());
             }
-            let change = self.path.direction(drive, s).ok_or(Failure::Singular)?;
+            let change = self.path.direction(drive, s);
+            let change = change.ok_or(StaticFailure::Singular)?;
             let (mut length, event) = self.max_step(drive, s, &change)?;
             self.work.degenerate += u64::from(length == 0.0);
             let linear = self.path.is_linear(drive);
@@ -192,7 +193,7 @@ impl Driver<'_, '_> {
                 }
                 halvings += 1;
                 if halvings > HALVINGS {
-                    return Err(Failure::Back {
+                    return Err(StaticFailure::Back {
                         steps: self.work.steps,
                     });
                 }
@@ -214,9 +215,8 @@ impl Driver<'_, '_> {
             let visits = seen.entry(self.path.state.clone()).or_insert(0);
             *visits += 1;
             if *visits > VISITS {
-                return Err(Failure::Cycle {
-                    steps: self.work.steps,
-                });
+                let steps = self.work.steps;
+                return Err(StaticFailure::Cycle { steps });
             }
         }
     }
@@ -324,7 +324,12 @@ impl Driver<'_, '_> {
     }
 
     /// maxstep: how far until what is driven is at its goal, or the first condition would break.
-    fn max_step(&mut self, drive: Drive, s: f64, change: &[f64]) -> Result<(f64, Event), Failure> {
+    fn max_step(
+        &mut self,
+        drive: Drive,
+        s: f64,
+        change: &[f64],
+    ) -> Result<(f64, Event), StaticFailure> {
         let a = self.path.accelerations(&self.path.f);
         let gain = self.path.gain(change);
         let mut best = Earliest(None);
@@ -345,7 +350,7 @@ impl Driver<'_, '_> {
         for k in 0..self.path.cones.len() {
             self.offer_of_contact(k, drive, change, (&a, &gain), (dforce, dgain), &mut best);
         }
-        best.0.ok_or(Failure::Unbounded {
+        best.0.ok_or(StaticFailure::Unbounded {
             row: drive.contact().map_or(0, |k| self.path.cones[k].normal),
         })
     }

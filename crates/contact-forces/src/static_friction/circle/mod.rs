@@ -13,7 +13,7 @@ mod simultaneous;
 
 use rug::Rational;
 
-use super::{Failure, Order, Work, limit};
+use super::{Order, StaticFailure, Work, limit};
 use crate::coulomb::Coulomb;
 use crate::error::ForceError;
 use crate::formulation::{Formulation, FrictionModel};
@@ -22,7 +22,7 @@ use crate::formulation::{Formulation, FrictionModel};
 #[derive(Debug, Clone, PartialEq)]
 pub struct CircleRun {
     /// Forces that satisfy Coulomb's law, with proof, or why there are none.
-    pub outcome: Result<Coulomb, Failure>,
+    pub outcome: Result<Coulomb, StaticFailure>,
     /// The work of the run.
     pub work: Work,
 }
@@ -45,7 +45,7 @@ impl Formulation<Rational> {
             Order::Simultaneous => simultaneous::run(&rounded, most, &mut work),
         };
         let outcome = match found {
-            Ok(f) => self.prove_coulomb(&f)?.ok_or(Failure::Unproved),
+            Ok(f) => self.prove_coulomb(&f)?.ok_or(StaticFailure::Unproved),
             Err(failure) => Err(failure),
         };
         Ok(CircleRun { outcome, work })

@@ -4,13 +4,13 @@
 use super::path::{Drive, Path, State, TINY, dot, length};
 use crate::formulation::Formulation;
 use crate::static_friction::exchange::Exchange;
-use crate::static_friction::{Failure, Work};
+use crate::static_friction::{StaticFailure, Work};
 
 pub fn run(
     formulation: &Formulation<f64>,
     limit: u64,
     work: &mut Work,
-) -> Result<Vec<f64>, Failure> {
+) -> Result<Vec<f64>, StaticFailure> {
     let mut path = Path::new(formulation, State::Stick);
     let mut exchange = Exchange::new();
     loop {
@@ -29,10 +29,10 @@ pub fn run(
             return Ok(path.f);
         }
         if work.steps >= limit {
-            return Err(Failure::Limit { steps: limit });
+            return Err(StaticFailure::Limit { steps: limit });
         }
         let count = exchange.count(broken.len(), &path.state);
-        let count = count.ok_or(Failure::Cycle { steps: work.steps })?;
+        let count = count.ok_or(StaticFailure::Cycle { steps: work.steps })?;
         for (k, to) in broken.into_iter().take(count) {
             change(&mut path, k, to);
         }
@@ -44,7 +44,7 @@ const TURNS: u32 = 12;
 
 /// The forces of the sets: by Newton's method, and where that does not get on with directions of slip
 /// that are held, and then turned against the acceleration.
-fn solve(path: &mut Path<'_>) -> Result<(), Failure> {
+fn solve(path: &mut Path<'_>) -> Result<(), StaticFailure> {
     let mut f = path.f.clone();
     if path.correct(Drive::None, 0.0, &mut f) {
         path.f = f;
@@ -80,7 +80,7 @@ fn solve(path: &mut Path<'_>) -> Result<(), Failure> {
     if solved {
         Ok(())
     } else {
-        Err(Failure::Singular)
+        Err(StaticFailure::Singular)
     }
 }
 

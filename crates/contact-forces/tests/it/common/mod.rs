@@ -111,7 +111,7 @@ impl Draft {
 /// new velocity, the contacts named are those that slid and do not any more, and those outside of
 /// their cones; and a multiple of a ray stops a contact that the ray presses on.
 pub fn check_resolution(system: &System<Q>, found: &Resolution<Q>) {
-    let Report {
+    let ImpulseReport {
         stopped,
         total,
         outside_cone,

@@ -6,11 +6,11 @@ use maud::{Markup, PreEscaped, html};
 use super::compact::compact;
 use super::ids::Ids;
 use super::table::Table;
-use crate::plot::{Frame, Line, PlotError, Shape, Unit, part};
+use crate::plot::{Line, PlotError, PlotFrame, Shape, Unit, part};
 
 /// What a figure is made of.
 pub struct Figure<'a> {
-    pub frame: Frame<'a>,
+    pub frame: PlotFrame<'a>,
     pub lines: &'a [Line],
     /// The colour of each line; without any, in turn.
     pub colors: &'a [usize],

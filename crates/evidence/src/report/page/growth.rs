@@ -7,7 +7,7 @@ use super::ids::Ids;
 use super::table::{Cell, Table, count, number, ratio, seconds, time, word};
 use crate::measure::figures::percent;
 use crate::measure::profile::Profile;
-use crate::plot::{Axes, Frame, Line, PlotError, Unit};
+use crate::plot::{Axes, Line, PlotError, PlotFrame, Unit};
 use crate::report::series::{Growth, Race, growing_suites, race, times};
 use crate::report::{Arithmetic, Report};
 
@@ -117,7 +117,7 @@ pub struct FigureOwned<'a> {
 impl FigureOwned<'_> {
     pub fn show(self, ids: &Ids) -> Result<Markup, PlotError> {
         let figure = Figure {
-            frame: Frame {
+            frame: PlotFrame {
                 title: self.title,
                 x: self.x,
                 y: self.y,

@@ -7,8 +7,8 @@ use super::ids::Ids;
 use super::table::{Table, count, number, word};
 use crate::ink::of_body;
 use crate::picture::clipped;
-use crate::plot::{Axes, Frame, Line, PlotError, Shape, Unit};
-use crate::report::{Bodies, Motion, Report};
+use crate::plot::{Axes, Line, PlotError, PlotFrame, Shape, Unit};
+use crate::report::{Bodies, Report, ReportedTrajectory};
 
 /// A picture shows at most so many moments.
 const MOMENTS: usize = 50;
@@ -79,7 +79,7 @@ fn energies(report: &Report) -> Table {
 }
 
 /// The step in six digits: 1/50 is no binary64 number.
-fn step(motion: &Motion) -> String {
+fn step(motion: &ReportedTrajectory) -> String {
     format!("{:.6}", motion.h)
         .trim_end_matches('0')
         .trim_end_matches('.')
@@ -95,7 +95,7 @@ fn joules(value: f64) -> String {
     }
 }
 
-fn card(motion: &Motion, ids: &Ids) -> Result<Markup, PlotError> {
+fn card(motion: &ReportedTrajectory, ids: &Ids) -> Result<Markup, PlotError> {
     let mut pictures = Vec::new();
     if let Some(bodies) = &motion.bodies {
         pictures.push(plan(motion, bodies, ids)?);
@@ -123,14 +123,14 @@ fn card(motion: &Motion, ids: &Ids) -> Result<Markup, PlotError> {
 }
 
 /// Every moment of few, some of many.
-fn sampled(motion: &Motion) -> Vec<&crate::report::Moment> {
+fn sampled(motion: &ReportedTrajectory) -> Vec<&crate::report::Moment> {
     let every = motion.moments.len().div_ceil(MOMENTS).max(1);
     motion.moments.iter().step_by(every).collect()
 }
 
 /// The path of each body where the motion has a plan, else each coordinate over time.
 fn lines_of(
-    motion: &Motion,
+    motion: &ReportedTrajectory,
     paths: &[(String, [usize; 2])],
     moments: &[&crate::report::Moment],
 ) -> Vec<Line> {
@@ -153,7 +153,7 @@ fn lines_of(
 
 /// Some points of the lines as a table, whose last columns are called so.
 fn positions(
-    motion: &Motion,
+    motion: &ReportedTrajectory,
     lines: &[Line],
     moments: &[&crate::report::Moment],
     [x, y]: [&str; 2],
@@ -190,7 +190,7 @@ fn ends(lines: &[Line]) -> String {
 }
 
 /// The bodies with the paths of their centres.
-fn plan(motion: &Motion, bodies: &Bodies, ids: &Ids) -> Result<Markup, PlotError> {
+fn plan(motion: &ReportedTrajectory, bodies: &Bodies, ids: &Ids) -> Result<Markup, PlotError> {
     let every = motion.moments.len().div_ceil(MOMENTS).max(1);
     let path = |(k, name): (usize, &String)| {
         let places = bodies
@@ -216,7 +216,7 @@ fn plan(motion: &Motion, bodies: &Bodies, ids: &Ids) -> Result<Markup, PlotError
     let [x, y] = bodies.axes.each_ref().map(String::as_str);
     let data = positions(motion, &lines, &sampled(motion), [x, y]);
     let figure = Figure {
-        frame: Frame {
+        frame: PlotFrame {
             title: "Bodies and paths",
             x,
             y,
@@ -286,7 +286,7 @@ fn window<'a>(points: impl Iterator<Item = &'a (f64, f64)>) -> [[f64; 2]; 4] {
     [low, [high[0], low[1]], high, [low[0], high[1]]]
 }
 
-fn picture(motion: &Motion, ids: &Ids) -> Result<Markup, PlotError> {
+fn picture(motion: &ReportedTrajectory, ids: &Ids) -> Result<Markup, PlotError> {
     let moments = sampled(motion);
     let paths = motion.paths();
     let plan = !paths.is_empty();
@@ -312,7 +312,7 @@ fn picture(motion: &Motion, ids: &Ids) -> Result<Markup, PlotError> {
     let text = ends(&lines);
     let data = positions(motion, &lines, &moments, [x, y]);
     let figure = Figure {
-        frame: Frame { title, x, y, axes },
+        frame: PlotFrame { title, x, y, axes },
         lines: &lines,
         colors: &[],
         unit: Unit::Plain,
@@ -323,7 +323,7 @@ fn picture(motion: &Motion, ids: &Ids) -> Result<Markup, PlotError> {
     figure.show(ids)
 }
 
-fn energy(motion: &Motion, ids: &Ids) -> Result<Markup, PlotError> {
+fn energy(motion: &ReportedTrajectory, ids: &Ids) -> Result<Markup, PlotError> {
     let moments = sampled(motion);
     let line = |name: &str, of: &dyn Fn(&crate::report::Moment) -> f64| Line {
         name: name.to_owned(),
@@ -359,7 +359,7 @@ fn energy(motion: &Motion, ids: &Ids) -> Result<Markup, PlotError> {
         ]);
     }
     let figure = Figure {
-        frame: Frame {
+        frame: PlotFrame {
             title: "Energy",
             x: "time, s",
             y: "energy, J",

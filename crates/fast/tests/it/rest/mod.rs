@@ -5,7 +5,7 @@ mod scene;
 
 use std::f64::consts::TAU;
 
-use etalon_certify::{Tolerance, Truth, judge};
+use etalon_certify::{Tolerance, Truth, check_claim};
 use etalon_fast::{ConeProblem, ConeSolver, solve_cones};
 use etalon_lcp::{ClaimedAnswer, Law, Problem, Solver, VerdictKind};
 use rug::Rational;
@@ -32,7 +32,7 @@ fn outcome(problem: &Problem) -> Outcome {
         snap: Rational::new(),
         ..Tolerance::default()
     };
-    let verdict = judge(problem, &claim, &Truth::default(), &tolerance);
+    let verdict = check_claim(problem, &claim, &Truth::default(), &tolerance);
     match verdict.kind {
         VerdictKind::Exact | VerdictKind::Accepted => Outcome::Solved,
         _ => Outcome::Wrong,

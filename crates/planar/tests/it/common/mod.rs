@@ -1,6 +1,6 @@
 //! Random worlds in a room, and what must not happen in them.
 
-use etalon_planar::{BodySpec, CollisionHandling, Keep, Path, Scene, Watch, World};
+use etalon_planar::{BodySpec, CollisionHandling, Keep, Path, Watch, World, WorldSpec};
 
 /// Numbers that are the same everywhere: splitmix64.
 pub struct Draw(pub u64);
@@ -67,7 +67,7 @@ pub struct Allowed {
 
 /// What goes wrong in a world, if anything: an error, a wrong verdict, energy from nowhere, a rod that comes
 /// apart, a body through a wall.
-pub fn goes_wrong(scene: Scene, seconds: f64, allowed: &Allowed) -> Result<(), String> {
+pub fn goes_wrong(scene: WorldSpec, seconds: f64, allowed: &Allowed) -> Result<(), String> {
     let mut world = World::new(scene).map_err(|error| error.to_string())?;
     let mut watch = Watch::new(Keep::Wrong);
     let scene = world.scene();

@@ -4,11 +4,11 @@ use etalon_contact_forces::{
     Consistency, Formulation, FrictionModel, Resolution, Resolved, StoppingImpulse, drive_path,
     lemke_path, resolve,
 };
-use etalon_exact::{Budget, Method as ExactMethod};
-use etalon_golden::forces::{Exact, ResolutionData, SMALL, SceneAnswer, Trace, exacts};
+use etalon_exact::{Budget, ExactMethod};
+use etalon_golden::forces::{FractionText, ResolutionData, SMALL, SceneAnswer, Trace, exacts};
 use etalon_lcp::{Claim, ClaimedAnswer, Number, Problem, Solver};
 use etalon_methods::Method;
-use etalon_scenarios::{Answer, Question, Setup};
+use etalon_scenarios::{Question, ScenarioAnswer, Setup};
 use rug::Rational;
 
 use super::certificate::certificate;
@@ -80,10 +80,10 @@ fn impulses(
 ) -> Result<SceneAnswer, DeriveError> {
     let given = Given(problem.name().to_owned(), p.clone());
     match setup.answer(&given, &Budget::default())? {
-        Answer::Impulses(impact) => Ok(SceneAnswer::Impulses {
+        ScenarioAnswer::Impulses(impact) => Ok(SceneAnswer::Impulses {
             p: exacts(&p),
             after: exacts(&impact.after),
-            kinetic_energy: impact.kinetic_energy.map(Exact),
+            kinetic_energy: impact.kinetic_energy.map(FractionText),
         }),
         _ => Err(DeriveError::Undecided("no impulses".to_owned())),
     }
@@ -172,7 +172,7 @@ fn resolution(
         ..
     } = *found;
     let (k, single) = match &impulse {
-        StoppingImpulse::Ray { k, .. } => (Some(Exact(k.clone())), None),
+        StoppingImpulse::Ray { k, .. } => (Some(FractionText(k.clone())), None),
         StoppingImpulse::Consistency {
             contact, impulse, ..
         } => (None, Some((*contact, exacts(impulse)))),
@@ -187,7 +187,7 @@ fn resolution(
             exacts(impulse.velocity()),
             exacts(&stop.velocity),
         ],
-        kinetic_energy: report.kinetic_energy.map(Exact),
+        kinetic_energy: report.kinetic_energy.map(FractionText),
         stopped: report.stopped,
         approaching: report.approaching.into_iter().map(|(i, _)| i).collect(),
         outside_cone: report.outside_cone,

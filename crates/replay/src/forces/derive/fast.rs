@@ -3,7 +3,7 @@
 use etalon_certify::{Tolerance, evaluate};
 use etalon_contact_forces::{normal_velocities, velocity_after_impact};
 use etalon_exact::Budget;
-use etalon_golden::forces::{Exact, FastAnswer, SceneAnswer, values};
+use etalon_golden::forces::{FastAnswer, FractionText, SceneAnswer, values};
 use etalon_lcp::{ClaimedAnswer, Number, Problem, round_up_f64};
 use etalon_scenarios::{SceneFile, Setup};
 use rug::Rational;
@@ -54,7 +54,7 @@ pub fn measure(
     let evaluation = evaluate(problem, &z, &Tolerance::default());
     let evaluation = evaluation.map_err(|error| DeriveError::Undecided(error.to_string()))?;
     let error = round_up_f64(&evaluation.measures.backward_error);
-    let far = |own: &[Rational], exact: &[Exact]| {
+    let far = |own: &[Rational], exact: &[FractionText]| {
         let pairs = own.iter().zip(values(exact));
         let gaps = pairs.map(|(own, exact)| (own.clone() - exact).abs());
         gaps.max().unwrap_or_default()

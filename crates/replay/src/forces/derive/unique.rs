@@ -2,7 +2,7 @@
 
 use etalon_certify::Truth;
 use etalon_contact_forces::Formulation;
-use etalon_exact::{Budget, Method as ExactMethod, unique_w, unique_z};
+use etalon_exact::{Budget, ExactMethod, unique_w, unique_z};
 use etalon_golden::forces::{SMALL, SceneAnswer, UniqueData, values};
 use etalon_lcp::{Certificate, Number, Problem, Unique};
 use etalon_scenarios::Setup;

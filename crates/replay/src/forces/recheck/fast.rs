@@ -3,7 +3,7 @@
 use etalon_certify::{Tolerance, evaluate};
 use etalon_contact_forces::{normal_velocities, velocity_after_impact};
 use etalon_exact::Budget;
-use etalon_golden::forces::{Exact, FastAnswer, SceneAnswer};
+use etalon_golden::forces::{FastAnswer, FractionText, SceneAnswer};
 use etalon_lcp::{ClaimedAnswer, Problem, round_up_f64};
 use etalon_scenarios::{SceneFile, Setup};
 use rug::Rational;
@@ -73,7 +73,7 @@ fn effect(setup: &Setup, z: &[Rational]) -> Result<Vec<Rational>, String> {
 
 /// How far an effect is from that of the nearest exact answer; none where there is no exact answer.
 fn difference(own: &[Rational], answer: &SceneAnswer) -> Option<Rational> {
-    let exact: Vec<&[Exact]> = match answer {
+    let exact: Vec<&[FractionText]> = match answer {
         SceneAnswer::Solved { forces, .. } => vec![&forces.acceleration],
         SceneAnswer::Indeterminate { solutions, .. } => {
             solutions.iter().map(|s| &*s.acceleration).collect()
@@ -81,7 +81,7 @@ fn difference(own: &[Rational], answer: &SceneAnswer) -> Option<Rational> {
         SceneAnswer::Impulses { after, .. } => vec![after],
         SceneAnswer::Inconsistent { .. } => Vec::new(),
     };
-    let far = |exact: &[Exact]| {
+    let far = |exact: &[FractionText]| {
         let gaps = own.iter().zip(exact);
         let gaps = gaps.map(|(own, exact)| Rational::from(own - &exact.0).abs());
         gaps.max().unwrap_or_default()

@@ -14,7 +14,7 @@ use etalon_certify::{Truth, solves};
 use etalon_contact_forces::{normal_velocities, velocity_after_impact};
 use etalon_exact::Budget;
 use etalon_golden::forces::{
-    Exact, FORMAT, ResolutionData, SMALL, SceneAnswer, SceneRecord, values,
+    FORMAT, FractionText, ResolutionData, SMALL, SceneAnswer, SceneRecord, values,
 };
 use etalon_lcp::Problem;
 use etalon_lcp::record::digest;
@@ -135,12 +135,12 @@ fn answer(setup: &Setup, problem: &Problem, answer: &SceneAnswer) -> Result<(), 
                 system.kinetic_energy(),
                 system.mass.kinetic_energy(&velocity),
             ];
-            same(kinetic_energy, &energy.map(Exact), "energies")
+            same(kinetic_energy, &energy.map(FractionText), "energies")
         }
     }
 }
 
-fn exactly_solves(problem: &Problem, z: &[Exact]) -> Result<(), String> {
+fn exactly_solves(problem: &Problem, z: &[FractionText]) -> Result<(), String> {
     let right = solves(problem, &values(z)).map_err(words)?;
     holds(right, "z does not solve the problem exactly")
 }
@@ -163,7 +163,11 @@ fn resolution(setup: &Setup, stated: &ResolutionData) -> Result<(), String> {
         energy.is_sorted_by(|a, b| a >= b),
         "the kinetic energy rises",
     )?;
-    same(&stated.kinetic_energy, &energy.map(Exact), "energies")?;
+    same(
+        &stated.kinetic_energy,
+        &energy.map(FractionText),
+        "energies",
+    )?;
     let end = normal_velocities(&system, &velocity[2]);
     holds(
         end.iter().all(|v| *v >= 0),

@@ -2,9 +2,9 @@
 
 use std::collections::{BTreeSet, HashSet};
 
-use etalon_contact_forces::{Path, reference_path};
+use etalon_contact_forces::{ForcePath, reference_path};
 use etalon_exact::Budget;
-use etalon_golden::forces::{Exact, SceneAnswer, SceneRecord, Trace, complement, values};
+use etalon_golden::forces::{FractionText, SceneAnswer, SceneRecord, Trace, complement, values};
 use etalon_lcp::Problem;
 use etalon_scenarios::Setup;
 use rug::Rational;
@@ -76,7 +76,7 @@ fn quick(n: usize, budget: &Budget) -> Budget {
 /// the same for all answers where nothing rubs.
 fn check_end(
     problem: &Problem,
-    path: &Path,
+    path: &ForcePath,
     answer: Option<&[Rational]>,
     joints: &[usize],
 ) -> Result<(), String> {
@@ -87,7 +87,7 @@ fn check_end(
     let w = response(problem, z);
     keeps(&trace, z, &w, joints)?;
     match (path, answer) {
-        (Path::Drive { .. }, Some(answer)) if response(problem, answer) != w => {
+        (ForcePath::Drive { .. }, Some(answer)) if response(problem, answer) != w => {
             Err("it ends in other accelerations than those of the answer".to_owned())
         }
         _ => Ok(()),
@@ -120,7 +120,7 @@ fn keeps(trace: &Trace, f: &[Rational], a: &[Rational], joints: &[usize]) -> Res
 }
 
 fn check_drive(
-    steps: &[(usize, usize, Exact)],
+    steps: &[(usize, usize, FractionText)],
     f: &[Rational],
     a: &[Rational],
     joints: &[usize],

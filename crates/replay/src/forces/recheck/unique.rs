@@ -2,7 +2,7 @@
 
 use etalon_certify::Truth;
 use etalon_contact_forces::Formulation;
-use etalon_golden::forces::{Exact, SceneAnswer, UniqueData, values};
+use etalon_golden::forces::{FractionText, SceneAnswer, UniqueData, values};
 use etalon_lcp::{Problem, Unique};
 use etalon_scenarios::Setup;
 use rug::Rational;
@@ -17,7 +17,7 @@ pub fn check(
     answer: &SceneAnswer,
     stated: &UniqueData,
 ) -> Result<(), String> {
-    let z: &[Exact] = match answer {
+    let z: &[FractionText] = match answer {
         SceneAnswer::Solved { z, .. } => z,
         SceneAnswer::Impulses { p, .. } => p,
         _ => return Err("there is no single answer that could be the only one".to_owned()),

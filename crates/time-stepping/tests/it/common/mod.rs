@@ -2,11 +2,11 @@
 
 #![allow(dead_code, clippy::unwrap_used, clippy::expect_used, clippy::panic)]
 
-use etalon_exact::{Budget, Method};
+use etalon_exact::{Budget, ExactMethod};
 use etalon_lcp::Solver;
 use etalon_rigid::Scalar;
 use etalon_time_stepping::models::{
-    Ball, BallContact, Balls, Disc, Line, Planar, PlanarBody, Touch,
+    Ball, BallContact, Balls, BodyDisc, Line, Planar, PlanarBody, Touch,
 };
 use etalon_time_stepping::{Arithmetic, FirstOf, Model, Settings, State, Step, Stepper};
 use rug::Rational;
@@ -21,12 +21,12 @@ pub fn r(text: &str) -> Rational {
 
 /// Lexicographic Lemke with the covering vector of ones.
 pub fn exact() -> Box<dyn Solver + Send + Sync> {
-    Method::Lemke.solver(&Budget::default())
+    ExactMethod::Lemke.solver(&Budget::default())
 }
 
 /// binary64.
 pub fn fast() -> Box<dyn Solver + Send + Sync> {
-    let fast = etalon_fast::Method::Auto.solver();
+    let fast = etalon_fast::FastMethod::Auto.solver();
     Box::new(FirstOf::new("fast", vec![fast, exact()]))
 }
 
@@ -55,7 +55,7 @@ pub fn run<S: Scalar>(
 /// The spinning rod of Stewart and Trinkle (1996), section 4, with its start.
 pub fn rod<S: Scalar>(arithmetic: &dyn Arithmetic<S>, g: &Rational) -> (Planar<S>, State<S>) {
     let on_grid = |n, d| arithmetic.round(S::ratio(n, d));
-    let end = |name: &str, x: S| Disc {
+    let end = |name: &str, x: S| BodyDisc {
         name: name.to_owned(),
         centre: [x, S::zero()],
         radius: on_grid(1, 20),

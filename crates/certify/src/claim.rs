@@ -54,7 +54,12 @@ impl Tolerance {
 ///
 /// A claim's own certificate is checked and counts for what it proves; nothing else that the
 /// claim says is believed.
-pub fn judge(problem: &Problem, claim: &Claim, truth: &Truth, tolerance: &Tolerance) -> Verdict {
+pub fn check_claim(
+    problem: &Problem,
+    claim: &Claim,
+    truth: &Truth,
+    tolerance: &Tolerance,
+) -> Verdict {
     let mut truth = truth.clone();
     // A claim that says nothing, or that answers another problem, has nothing to prove.
     let speaks = match &claim.answer {
