@@ -7,6 +7,9 @@ use etalon_lcp::{Problem, Remarks, Unique};
 use super::draft::Draft;
 use super::draw::Draw;
 
+/// The most rows of a dense family: beyond this a problem as text passes 80 MB.
+pub(super) const MAX: usize = 2_000;
+
 /// A family of problems.
 #[derive(Debug, Clone)]
 #[non_exhaustive]

@@ -59,14 +59,19 @@ pub(super) fn add_cones(
 ) {
     let n = (directions + 2) * count;
     draft.q.resize(n, 0.0);
+    let mut set = |(i, j, value): (usize, usize, f64)| match draft.m.get_mut(i) {
+        Some(row) => row[j] = value,
+        None => draft.sparse.push((i, j, value)),
+    };
     for contact in 0..count {
         let (normal, lambda) = (directions * count + contact, n - count + contact);
         for beta in directions * contact..directions * (contact + 1) {
-            draft.m[beta][lambda] = 1.0;
-            draft.m[lambda][beta] = -1.0;
+            set((beta, lambda, 1.0));
+            set((lambda, beta, -1.0));
         }
-        draft.m[lambda][normal] = mu(contact);
+        set((lambda, normal, mu(contact)));
     }
+    draft.sparse.sort_unstable_by_key(|(i, j, _)| (*i, *j));
 }
 
 /// Directions of the normal and of the tangent of each contact in the coordinates (x, y, angle)

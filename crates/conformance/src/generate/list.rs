@@ -1,6 +1,6 @@
 //! The list of families.
 
-use super::family::{Family, Sizes, Theory};
+use super::family::{Family, MAX, Sizes, Theory};
 use super::{
     bounded, definite, degenerate, exponential, friction, friction_space, game, integer, masonry,
     nonsymmetric, semidefinite, unsolvable,
@@ -11,11 +11,8 @@ pub fn families() -> &'static [Family] {
     FAMILIES
 }
 
-/// Beyond this a dense problem as text passes 80 MB.
-const MAX: usize = 2_000;
-
-/// The same for families that keep M sparse.
-const MAX_SPARSE: usize = 100_000;
+/// The most rows of families that keep M sparse: 1,000,000 rows are 100 to 400 MB of text.
+const MAX_SPARSE: usize = 1_000_000;
 
 /// Of frictionless boxes.
 const CONTACTS: &[&str] = &[
@@ -257,7 +254,7 @@ static FAMILIES: &[Family] = &[
         theory: Theory::Solvable,
         sizes: Sizes {
             min: 4,
-            max: MAX,
+            max: MAX_SPARSE,
             step: 4,
         },
         tags: &["friction", "copositive", "dyadic", "redundant"],

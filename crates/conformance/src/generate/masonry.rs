@@ -9,6 +9,7 @@ use std::collections::BTreeMap;
 
 use super::draft::{Draft, dyadic};
 use super::draw::{Draw, power_of_two};
+use super::family::MAX;
 
 /// a in units of 1/16.
 const A_BITS: i32 = 4;
@@ -190,16 +191,17 @@ pub(super) fn friction_wall(draw: &mut Draw, n: usize, _: u64) -> Draft {
     }
     rows.extend(wall.touches.iter().map(Touch::normal));
     let q = times(&rows, &wall.pushes(draw, 64));
-    let mut m = vec![vec![0.0; n]; n];
     let unit = power_of_two(-bits);
-    for (i, j, value) in gram(&rows, &weights) {
-        m[i][j] = value as f64 * unit;
-    }
-    let mut draft = Draft::new(m, dyadic(&q, A_BITS));
+    let entries = gram(&rows, &weights).into_iter();
+    let mut draft = Draft {
+        sparse: entries.map(|(i, j, v)| (i, j, v as f64 * unit)).collect(),
+        ..Draft::new(Vec::new(), dyadic(&q, A_BITS))
+    };
     super::friction::add_cones(&mut draft, wall.touches.len(), 2, |_| {
         draw.between(1, 4) as f64 * 0.25
     });
-    draft
+    // Records of up to this size were written dense before larger ones were made, and stay what they are.
+    if n > MAX { draft } else { draft.dense() }
 }
 
 /// J a.
