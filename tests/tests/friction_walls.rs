@@ -2,7 +2,7 @@
 
 use etalon::fast::FastMethod;
 use etalon_certify::{Tolerance, Truth, check_claim};
-use etalon_lcp::{Matrix, Problem, Solver, VerdictKind};
+use etalon_lcp::{Solver, VerdictKind};
 
 #[test]
 fn walls_with_friction_take_no_walk() {
@@ -26,17 +26,27 @@ fn walls_with_friction_take_no_walk() {
 /// A record whose M is sparse stays so, up to sizes that no dense matrix could have.
 #[test]
 fn sparse_records_with_friction_are_solved() {
-    let mut problem = etalon_conformance::generate("friction-wall", 2000, 3, 1).unwrap();
-    let problem = problem.next().unwrap();
-    let entries = (0..problem.n()).flat_map(|i| {
-        let row = problem.m().row(i);
-        row.filter(|(_, value)| !value.is_zero())
-            .map(move |(j, value)| (i as u64, j as u64, value.clone()))
-    });
-    let n = problem.n() as u64;
-    let m = Matrix::from_entries((n, n), entries.collect()).unwrap();
-    let sparse = Problem::new("sparse", m, problem.q().to_vec()).unwrap();
-    let claim = FastMethod::Auto.solver().solve(&sparse);
-    let verdict = check_claim(&sparse, &claim, &Truth::default(), &Tolerance::default());
+    let mut problems = etalon_conformance::generate("friction-wall", 8000, 3, 1).unwrap();
+    let problem = problems.next().unwrap();
+    assert!(problem.m().is_sparse());
+    let claim = FastMethod::Auto.solver().solve(&problem);
+    let verdict = check_claim(&problem, &claim, &Truth::default(), &Tolerance::default());
     assert_eq!(verdict.kind, VerdictKind::Accepted, "{verdict:?}");
+}
+
+/// Records of up to 2,000 rows are dense, and the same numbers as in a larger record's form.
+#[test]
+fn small_walls_are_written_as_ever() {
+    let mut problems = etalon_conformance::generate("friction-wall", 2000, 3, 1).unwrap();
+    let problem = problems.next().unwrap();
+    assert!(!problem.m().is_sparse());
+    // Each row of friction has the 1 of E, each row of a multiplier mu and -E'.
+    let (last, contacts) = (problem.n() - 1, problem.n() / 4);
+    let row: Vec<usize> = problem
+        .m()
+        .row(last)
+        .filter(|(_, v)| !v.is_zero())
+        .map(|(j, _)| j)
+        .collect();
+    assert_eq!(row, [2 * contacts - 2, 2 * contacts - 1, 3 * contacts - 1]);
 }

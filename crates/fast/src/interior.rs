@@ -23,8 +23,9 @@ const STEPS: u32 = 40;
 /// short (Wright 1997, Primal-Dual Interior-Point Methods, chapter 10).
 const TO_BOUNDARY: f64 = 0.9995;
 
-/// A mean product z_i w_i of this part of the squared size of the problem ends the method: the two of a product are then at least
-/// six digits apart where the solution is strictly complementary, and rounding of M z + q allows for no more.
+/// A mean product z_i w_i of this part of the squared size of z ends the method: the two of a product are then at least six digits
+/// apart where the solution is strictly complementary. Rounding of M z + q is some 1e-16 of the size of z, which in a high wall is
+/// many times that of q, so w cannot become much smaller.
 const DONE: f64 = 1e-13;
 
 /// A step that goes less than this part of its way is of no use, and neither are those after it.
@@ -113,7 +114,8 @@ impl Interior {
         for _ in 0..STEPS {
             let mean = self.mean(0.0);
             let off = self.residual(system);
-            if mean <= DONE * size * size && off <= DONE.sqrt() * size {
+            let of_z = self.z.iter().fold(size, |most, z| most.max(*z));
+            if mean <= DONE * of_z * of_z && off <= DONE.sqrt() * size {
                 return true;
             }
             let length = self.step(system, mean);

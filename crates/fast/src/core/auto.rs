@@ -44,7 +44,6 @@ impl Core {
             (false, _) => None,
         };
         if let Some(part) = part
-            && self.started.is_empty()
             && is_sparse(lcp, SPARSE_FROM, part)
             && let Some(found) = self.sparse(lcp)
         {
@@ -82,7 +81,11 @@ impl Core {
         let nonzero = |(k, value): (usize, &f64)| (*value != 0.0).then_some((k / n, k % n, *value));
         let entries: Vec<_> = lcp.m.iter().enumerate().filter_map(nonzero).collect();
         let sparse = SparseLcp::general(&entries, lcp.q).ok()?;
-        let solution = solve_sparse(&sparse, Start::Cold).ok()?;
+        let known = !self.started.is_empty();
+        let known = known.then(|| solve_sparse(&sparse, Start::Places(&self.started)).ok());
+        let solution = known
+            .flatten()
+            .or_else(|| solve_sparse(&sparse, Start::Cold).ok())?;
         self.point.z.copy_from_slice(&solution.z);
         self.point.w.copy_from_slice(&solution.w);
         self.places.copy_from_slice(&solution.places);
