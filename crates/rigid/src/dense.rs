@@ -103,6 +103,21 @@ impl<S: Scalar> Dense<S> {
         true
     }
 
+    /// Of a symmetric positive semidefinite matrix of scalar products the first row that depends on those before it:
+    /// the first pivot that is zero, up to rounding where arithmetic rounds.
+    pub fn first_dependent(&self) -> Option<usize> {
+        let mut work = self.clone();
+        for k in 0..self.rows {
+            if work[(k, k)].is_negligible(&self[(k, k)]) || work[(k, k)].signum() < 0 {
+                return Some(k);
+            }
+            for i in k + 1..self.rows {
+                work.subtract_row(i, k, k);
+            }
+        }
+        None
+    }
+
     /// Row i minus the multiple of row p that clears column c.
     fn subtract_row(&mut self, i: usize, p: usize, c: usize) {
         if self[(i, c)].is_zero() || self[(p, c)].is_zero() {

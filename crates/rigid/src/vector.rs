@@ -1,6 +1,6 @@
 //! Vectors of the plane and of space.
 
-use std::ops::{Add, Index, Neg, Sub};
+use std::ops::{Add, Index, IndexMut, Neg, Sub};
 
 use crate::scalar::{Scalar, dot};
 
@@ -103,6 +103,12 @@ impl<S, const D: usize> Index<usize> for Vector<S, D> {
 
     fn index(&self, k: usize) -> &S {
         &self.0[k]
+    }
+}
+
+impl<S, const D: usize> IndexMut<usize> for Vector<S, D> {
+    fn index_mut(&mut self, k: usize) -> &mut S {
+        &mut self.0[k]
     }
 }
 

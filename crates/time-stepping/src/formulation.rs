@@ -14,6 +14,7 @@
 use etalon_lcp::{Matrix, MixedLcp, Number, Problem};
 use etalon_rigid::{Covector, MassMatrix, Scalar, dot};
 
+use crate::bilateral::Bilateral;
 use crate::error::StepError;
 use crate::model::{BoundedFriction, ContactFrame};
 
@@ -59,6 +60,8 @@ pub struct Formulation<S> {
     pub contacts: Vec<StepContact<S>>,
     /// Friction of no contact.
     pub bounded: Vec<BoundedFriction<S>>,
+    /// Joints.
+    pub bilateral: Bilateral<S>,
 }
 
 /// Which unknown is which.
@@ -175,24 +178,49 @@ impl<S: Scalar> Formulation<S> {
         columns
     }
 
-    /// v + h M^-1 k: the velocity without contacts and friction.
+    /// v + h M^-1 k with what joints add: the velocity without contacts and friction.
     pub fn free_velocity(&self) -> Vec<S> {
-        let change = self.mass.inverse_times(&self.impulse);
+        self.held_velocity(&self.impulse)
+    }
+
+    /// The velocity after an impulse and those of the joints.
+    fn held_velocity(&self, impulse: &[S]) -> Vec<S> {
+        let mut velocity = self.unheld_velocity(impulse);
+        self.bilateral.hold(&mut velocity);
+        velocity
+    }
+
+    fn unheld_velocity(&self, impulse: &[S]) -> Vec<S> {
+        let change = self.mass.inverse_times(impulse);
         let pairs = self.velocity.iter().zip(&change);
         pairs.map(|(v, dv)| v.clone() + dv).collect()
     }
 
-    /// v^(l+1) for a solution of the Schur complement.
-    pub fn velocity_after(&self, z: &[S]) -> Vec<S> {
+    /// What a generalised force does to the velocity, joints included.
+    pub fn response(&self, row: &Covector<S>) -> Covector<S> {
+        self.bilateral.held(self.mass.inverse_times_row(row))
+    }
+
+    /// The impulses of the joints for a solution of the Schur complement.
+    pub fn joint_impulses(&self, z: &[S]) -> Vec<S> {
+        let velocity = self.unheld_velocity(&self.impulse_with(z));
+        self.bilateral.multipliers(&velocity)
+    }
+
+    /// h k + (D, n) z.
+    fn impulse_with(&self, z: &[S]) -> Vec<S> {
         let mut impulse = self.impulse.clone();
         for (column, z) in self.columns().into_iter().zip(z) {
             if !z.is_zero() {
                 column.add_to(z, &mut impulse);
             }
         }
-        let change = self.mass.inverse_times(&impulse);
-        let pairs = self.velocity.iter().zip(&change);
-        pairs.map(|(v, dv)| v.clone() + dv).collect()
+        impulse
+    }
+
+    /// v^(l+1) for a solution of the Schur complement.
+    pub fn velocity_after(&self, z: &[S]) -> Vec<S> {
+        self.held_velocity(&self.impulse_with(z))
     }
 
     /// gap/h of each contact, or what stands in its place.
@@ -230,11 +258,7 @@ impl<S: Scalar> Formulation<S> {
         let answers: Vec<_> = columns
             .iter()
             .enumerate()
-            .map(|(j, c)| {
-                opposite[j]
-                    .is_none()
-                    .then(|| self.mass.inverse_times_row(c))
-            })
+            .map(|(j, c)| opposite[j].is_none().then(|| self.response(c)))
             .collect();
         for i in 0..columns.len() {
             for j in 0..=i {
@@ -273,15 +297,19 @@ impl<S: Scalar> Formulation<S> {
     }
 
     /// The mixed problem (14)-(15), (25)-(26). v^(l+1) is free, with the balance of momentum
-    /// M v^(l+1) - D beta - n c_n = M v^l + h k as bilateral rows. The unknowns of the Schur
-    /// complement follow.
+    /// M v^(l+1) - G'lambda - D beta - n c_n = M v^l + h k as bilateral rows, and so are the multipliers of the
+    /// joints, with G v^(l+1) + f/h = 0. The unknowns of the Schur complement follow.
     ///
     /// # Errors
     /// [`StepError::Problem`] for numbers that are not finite.
     pub fn mixed(&self) -> Result<MixedLcp, StepError> {
         let layout = self.layout();
-        let (dofs, n) = (self.mass.dofs(), layout.n());
-        let mut matrix = vec![vec![S::zero(); dofs + n]; dofs + n];
+        let dofs = self.mass.dofs();
+        let joints = self.bilateral.rows();
+        // Where the unknowns of the Schur complement begin.
+        let from = dofs + joints.len();
+        let n = from + layout.n();
+        let mut matrix = vec![vec![S::zero(); n]; n];
         let mut unit = vec![S::zero(); dofs];
         for j in 0..dofs {
             unit[j] = S::one();
@@ -290,25 +318,27 @@ impl<S: Scalar> Formulation<S> {
             }
             unit[j] = S::zero();
         }
-        for (j, column) in self.columns().into_iter().enumerate() {
+        let rows = joints.iter().map(|joint| &joint.row);
+        for (j, column) in rows.chain(self.columns()).enumerate() {
             for (i, value) in column.entries() {
                 matrix[*i][dofs + j] = -value.clone();
                 matrix[dofs + j][*i] = value.clone();
             }
         }
-        self.fill_cones(&layout, dofs, &mut matrix);
+        self.fill_cones(&layout, from, &mut matrix);
         let momentum = self.mass.times(&self.velocity);
         let momentum = momentum.into_iter().zip(&self.impulse);
         let mut q: Vec<S> = momentum.map(|(p, i)| -(p + i)).collect();
-        q.resize(dofs + layout.normal(0), S::zero());
+        q.extend(joints.iter().map(|joint| joint.offset.clone()));
+        q.resize(from + layout.normal(0), S::zero());
         q.extend(self.gap_rates());
-        q.resize(dofs + n, S::zero());
+        q.resize(n, S::zero());
         for i in layout.contacts..layout.owners() {
-            q[dofs + layout.lambda(i)] = self.h.clone();
+            q[from + layout.lambda(i)] = self.h.clone();
         }
         let rows = matrix.iter().map(|row| numbers(row));
         let matrix = self::matrix(rows.collect::<Result<_, _>>()?)?;
-        let bilateral = (0..dofs + n).map(|i| i < dofs).collect();
+        let bilateral = (0..n).map(|i| i < from).collect();
         MixedLcp::new(matrix, numbers(&q)?, bilateral)
             .ok_or_else(|| StepError::Problem("lengths differ".to_owned()))
     }

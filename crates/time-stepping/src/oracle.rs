@@ -53,6 +53,18 @@ pub enum Term {
     Copositivity,
     /// Lemke's method repeats a basis, or ends in a ray.
     Termination,
+    /// In space: the frame of a contact is not orthonormal to rounding, or its surface has another friction.
+    Frame,
+    /// In space: the points of a contact are not on the shapes, or its normal is that of neither.
+    Geometry,
+    /// In space: a joint does not hold at the end of the step, to first order.
+    Joint,
+    /// In space: a quaternion is not of unit length.
+    Attitude,
+    /// In space: a body does not turn as its angular momentum says, or gains energy in doing so.
+    Flight,
+    /// The judge does not accept the answer to the step's problem.
+    Verdict,
 }
 
 impl fmt::Display for Term {
@@ -74,6 +86,12 @@ impl fmt::Display for Term {
             Self::MaximalDissipation => "maximal dissipation",
             Self::Copositivity => "copositivity",
             Self::Termination => "termination of Lemke's method",
+            Self::Frame => "frame of the contact",
+            Self::Geometry => "contact against the shapes",
+            Self::Joint => "joint",
+            Self::Attitude => "length of the quaternion",
+            Self::Flight => "rotation in free flight",
+            Self::Verdict => "verdict on the problem",
         })
     }
 }

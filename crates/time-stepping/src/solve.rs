@@ -33,10 +33,14 @@ pub fn solve<S: Scalar>(
             pivots: Some(0),
         });
     }
-    read(&lcp.problem(name)?, solver)
+    ask(&lcp.problem(name)?, solver)
 }
 
-fn read<S: Scalar>(problem: &Problem, solver: &dyn Solver) -> Result<StepAnswer<S>, StepError> {
+/// Solves a problem that is a record already.
+///
+/// # Errors
+/// [`StepError::Unsolvable`], [`StepError::GaveUp`], [`StepError::Length`].
+pub fn ask<S: Scalar>(problem: &Problem, solver: &dyn Solver) -> Result<StepAnswer<S>, StepError> {
     let claim = solver.solve(problem);
     let named = || solver.name().to_owned();
     let message = claim.message.clone().unwrap_or_default();

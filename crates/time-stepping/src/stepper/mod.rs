@@ -9,6 +9,7 @@ use etalon_lcp::Solver;
 use etalon_rigid::Scalar;
 
 use crate::arithmetic::Arithmetic;
+use crate::bilateral::Bilateral;
 use crate::error::StepError;
 use crate::formulation::{Formulation, Layout, StepContact, StepLcp};
 use crate::model::Model;
@@ -301,6 +302,7 @@ impl<'a, S: Scalar> Stepper<'a, S> {
             impulse: force.into_iter().map(|k| k * h).collect(),
             contacts: contacts.collect::<Result<_, _>>()?,
             bounded: self.model.bounded_friction().to_vec(),
+            bilateral: Bilateral::none(),
         };
         self.restitute(&mut formulation);
         Ok(formulation)

@@ -2,6 +2,7 @@
 
 #![allow(clippy::unwrap_used, clippy::expect_used)]
 
+mod bilateral;
 mod common;
 mod corner;
 mod curved;
