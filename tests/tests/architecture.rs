@@ -58,6 +58,16 @@ const ALLOWED: &[(&str, &[&str])] = &[
         &["etalon-lcp", "etalon-exact", "etalon-rigid"],
     ),
     (
+        "etalon-spatial",
+        &[
+            "etalon-lcp",
+            "etalon-rigid",
+            "etalon-time-stepping",
+            // The verdict on each step's problem.
+            "etalon-judge",
+        ],
+    ),
+    (
         "etalon-planar",
         &[
             "etalon-lcp",
@@ -86,6 +96,7 @@ const ALLOWED: &[(&str, &[&str])] = &[
             "etalon-rigid",
             "etalon-contact-forces",
             "etalon-time-stepping",
+            "etalon-spatial",
             "etalon-planar",
             // The lines of trajectories.
             "etalon-golden",

@@ -1,0 +1,136 @@
+//! A contact as a step uses it: exact numbers on the grid, whoever proposed them.
+
+use etalon_rigid::Vector3;
+use rug::Rational;
+
+use crate::grid::{BITS, exactly, kept, rounded};
+
+/// What geometry proposes, in binary64.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct ContactProposal {
+    /// The body that the normal points to.
+    pub first: usize,
+    /// The other.
+    pub second: usize,
+    /// Halfway between the nearest points, in the world, m.
+    pub point: [f64; 3],
+    /// From the second body to the first.
+    pub normal: [f64; 3],
+    /// Their distance along the normal, negative where they overlap, m.
+    pub gap: f64,
+}
+
+/// A contact of a step. Force and counterforce act at one point, so that momentum is kept in both.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Contact {
+    /// `first/second`, with a number where a pair has several.
+    pub name: String,
+    /// The body that the normal points to.
+    pub first: usize,
+    /// The other.
+    pub second: usize,
+    /// Where force and counterforce act, m.
+    pub point: Vector3<Rational>,
+    /// A unit vector to rounding.
+    pub normal: Vector3<Rational>,
+    /// Two more, at right angles to it and to each other to rounding.
+    pub tangents: [Vector3<Rational>; 2],
+    /// m.
+    pub gap: Rational,
+    /// The coefficient of friction.
+    pub mu: Rational,
+    /// That of restitution.
+    pub restitution: Rational,
+}
+
+impl Contact {
+    /// The proposal on the grid; `None` where it is not finite or has no normal.
+    pub fn of(
+        proposal: &ContactProposal,
+        name: String,
+        mu: Rational,
+        restitution: Rational,
+    ) -> Option<Self> {
+        let [normal, one, other] = frame(proposal.normal)?.map(|vector| kept(&vector));
+        Some(Self {
+            name,
+            first: proposal.first,
+            second: proposal.second,
+            point: kept(&exactly(proposal.point)?),
+            normal,
+            tangents: [one, other],
+            gap: rounded(&Rational::from_f64(proposal.gap)?, -BITS),
+            mu,
+            restitution,
+        })
+    }
+
+    /// Normal and tangents.
+    pub fn axes(&self) -> [&Vector3<Rational>; 3] {
+        [&self.normal, &self.tangents[0], &self.tangents[1]]
+    }
+}
+
+/// The direction of a vector and two unit vectors at right angles, right-handed, to rounding in binary64; `None` of
+/// zero. The first tangent is the axis of the world that is furthest from the normal, without its part along it:
+/// for the upward normal the tangents are x and y.
+pub(crate) fn frame(vector: [f64; 3]) -> Option<[Vector3<Rational>; 3]> {
+    let normal = unit(vector)?;
+    // The first axis of those furthest from the normal.
+    let axis = (0..3).fold(0, |best, k| {
+        if normal[k].abs() < normal[best].abs() {
+            k
+        } else {
+            best
+        }
+    });
+    let along = normal[axis];
+    let one = unit(std::array::from_fn(|k| {
+        f64::from(u8::from(k == axis)) - along * normal[k]
+    }))?;
+    let other = [
+        normal[1] * one[2] - normal[2] * one[1],
+        normal[2] * one[0] - normal[0] * one[2],
+        normal[0] * one[1] - normal[1] * one[0],
+    ];
+    Some([exactly(normal)?, exactly(one)?, exactly(other)?])
+}
+
+fn unit(vector: [f64; 3]) -> Option<[f64; 3]> {
+    let largest = vector.iter().fold(0.0_f64, |most, x| most.max(x.abs()));
+    if largest == 0.0 || !vector.iter().all(|x| x.is_finite()) {
+        return None;
+    }
+    let scaled = vector.map(|x| x / largest);
+    let length = scaled.iter().map(|x| x * x).sum::<f64>().sqrt();
+    Some(scaled.map(|x| x / length))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use etalon_rigid::Vector;
+
+    #[test]
+    fn frames_are_right_handed_and_square_to_rounding() {
+        for normal in [
+            [0.0, 0.0, 1.0],
+            [0.3, -0.2, 0.9],
+            [1.0, 0.0, 0.0],
+            [-5.0, 4.0, 3.0],
+        ] {
+            let [n, a, b] = frame(normal).unwrap().map(|v| kept(&v));
+            let tiny = Rational::from(1) >> 37;
+            for (x, y) in [(&n, &a), (&n, &b), (&a, &b)] {
+                assert!(x.dot(y).abs() < tiny, "{normal:?}");
+            }
+            for x in [&n, &a, &b] {
+                assert!((x.norm_squared() - 1u32).abs() < tiny, "{normal:?}");
+            }
+            assert!((&n.cross(&a) - &b).norm_squared() < tiny, "{normal:?}");
+        }
+        assert_eq!(frame([0.0, 0.0, 2.0]).unwrap()[1], Vector::axis(0));
+        assert_eq!(frame([0.0; 3]), None);
+        assert_eq!(frame([f64::NAN, 1.0, 0.0]), None);
+    }
+}

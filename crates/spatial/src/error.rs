@@ -1,0 +1,120 @@
+//! Why a world cannot be, or a step not be taken.
+
+use etalon_rigid::SceneError;
+use etalon_time_stepping::StepError;
+
+/// Why a world in space cannot move.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[non_exhaustive]
+pub enum SpatialError {
+    /// A body of impossible mass, inertia or attitude, or a name that comes twice.
+    #[error(transparent)]
+    Scene(#[from] SceneError),
+    /// A setting out of its range, or a solver that gave up.
+    #[error(transparent)]
+    Step(#[from] StepError),
+    /// A shape without an inside.
+    #[error("body {body:?}: the shape is degenerate: {why}")]
+    Shape {
+        /// The body.
+        body: String,
+        /// What is wrong, with the remedy.
+        why: String,
+    },
+    /// A fixed body that is to move.
+    #[error(
+        "body {body:?} is fixed and has a velocity: in motion a fixed body stands still; leave the velocity out, or give it a mass and hold it by a joint"
+    )]
+    Kinematic {
+        /// The body.
+        body: String,
+    },
+    /// A half-space that could move.
+    #[error("body {body:?} is a half-space, which has no centre of mass: make it \"fixed\"")]
+    MovingHalfSpace {
+        /// The body.
+        body: String,
+    },
+    /// Bodies that share room before the first step.
+    #[error(
+        "bodies {first:?} and {second:?} overlap by {depth} m at the start: move one of them along {normal}, or leave the shape of one out"
+    )]
+    Overlap {
+        /// One body.
+        first: String,
+        /// The other.
+        second: String,
+        /// How deep, m.
+        depth: String,
+        /// From the second to the first.
+        normal: String,
+    },
+    /// A part that names a body which is not there.
+    #[error("{owner} names body {body:?}, but the bodies are {known}")]
+    UnknownBody {
+        /// The joint or surface.
+        owner: String,
+        /// The name.
+        body: String,
+        /// All names.
+        known: String,
+    },
+    /// A joint of impossible data.
+    #[error("joint {joint:?}: {why}")]
+    Joint {
+        /// The joint.
+        joint: String,
+        /// What is wrong, with the remedy.
+        why: String,
+    },
+    /// Velocities that tear a joint apart before the first step.
+    #[error(
+        "joint {joint:?} does not hold at the start: its parts move at {rate} along a row that allows no motion; give its bodies velocities that agree there"
+    )]
+    JointVelocity {
+        /// The joint.
+        joint: String,
+        /// m/s or 1/s.
+        rate: String,
+    },
+    /// A joint that holds what others hold already.
+    #[error(
+        "joint {joint:?} holds what the joints before it hold already, so that their forces are not unique: give it a kind with fewer rows (a ball joint in place of a hinge)"
+    )]
+    RedundantJoint {
+        /// The joint.
+        joint: String,
+    },
+    /// A surface of impossible friction or restitution.
+    #[error("{owner}: {quantity} is {value}, but must be {range}")]
+    Surface {
+        /// The pair, or the default.
+        owner: String,
+        /// Which number.
+        quantity: &'static str,
+        /// Its value.
+        value: String,
+        /// The permitted values.
+        range: &'static str,
+    },
+    /// A rotation that is too fast for the step.
+    #[error(
+        "body {body:?} turns by {angle} rad in a step, more than the 2 rad that the midpoint rule follows: take a shorter step h"
+    )]
+    Spin {
+        /// The body.
+        body: String,
+        /// The angle.
+        angle: String,
+    },
+    /// A number beyond what geometry can take.
+    #[error(
+        "body {body:?} is at {value}, too far for binary64 geometry: move the scene to the origin"
+    )]
+    Range {
+        /// The body.
+        body: String,
+        /// Its place.
+        value: String,
+    },
+}

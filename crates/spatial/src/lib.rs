@@ -1,0 +1,27 @@
+#![doc = include_str!("manual.md")]
+
+mod attitude;
+mod contact;
+mod error;
+mod flight;
+mod geometry;
+mod grid;
+mod joint;
+mod oracle;
+mod settings;
+mod shape;
+mod state;
+mod step;
+mod world;
+
+pub use attitude::Quaternion;
+pub use contact::{Contact, ContactProposal};
+pub use error::SpatialError;
+pub use flight::Flight;
+pub use joint::{Equation, Fixture, Joint, JointFreedom, JointGradient, Placed};
+pub use oracle::SpaceOracle;
+pub use settings::{Cone, MAX_STEPS, Settings, SpaceMethod};
+pub use shape::{MAX_VERTICES, Reach, Shape};
+pub use state::{Motion, SpaceState};
+pub use step::{Energy, Ledger, Posed, SpaceImpulse, SpaceStep, SpaceStepper};
+pub use world::{Body, SpaceWorld, Surface, Surfaces};

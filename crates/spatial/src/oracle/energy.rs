@@ -1,0 +1,142 @@
+//! Where the energy of a step went, counted from the impulses of bodies.
+
+use etalon_rigid::{Vector3, dot};
+use etalon_time_stepping::Term;
+use rug::Rational;
+
+use super::{Examination, norm};
+use crate::grid::{ATTITUDE_BITS, INERTIA_BITS, exponent, largest};
+use crate::joint::Placed;
+use crate::step::{Energy, half_step};
+
+impl Examination<'_> {
+    pub(super) fn energy(&mut self) {
+        let none = Rational::new();
+        let ledger = &self.step.ledger;
+        let numerical = self.numerical();
+        self.nonnegative(Term::NumericalLoss, None, &numerical, &none);
+        let off = Rational::from(&numerical - &ledger.numerical);
+        self.vanishes(Term::EnergyIdentity, None, &off, &none);
+        let off = self.joints_lost() - &ledger.joints;
+        self.vanishes(Term::EnergyIdentity, None, &off, &none);
+        self.contacts_lost();
+        // E - E' + work, against the sum of its parts.
+        let before = Energy::of(self.world, &self.step.before);
+        let after = Energy::of(self.world, &self.step.after);
+        if after != self.step.energy {
+            self.report(Term::EnergyIdentity, None, "another energy".to_owned());
+        }
+        let off = before.total() - after.total() + self.work() - ledger.dissipated();
+        self.vanishes(Term::EnergyIdentity, None, &off, &none);
+        let bound = self.rounding_bound();
+        self.vanishes(Term::Rounding, None, &ledger.rounding, &bound);
+    }
+
+    /// (dv'm dv + dL'W dL)/2.
+    fn numerical(&self) -> Rational {
+        let h = &self.settings.h;
+        let mut sum = Rational::new();
+        for body in self.world.moving() {
+            let own = &self.world.bodies[body];
+            let [v, _] = self.after(body);
+            let change = &v - &self.step.before.bodies[body].velocity;
+            sum += change.norm_squared() * &own.mass / 2u32;
+            let turned: Vector3<Rational> = &self.pushes[body][1] + &own.torque.times(h);
+            let rate = self.inverses[body].times(turned.coordinates());
+            sum += dot(turned.coordinates(), &rate) / 2u32;
+        }
+        sum
+    }
+
+    fn joints_lost(&self) -> Rational {
+        let mut impulses = self.step.joint_impulses.iter();
+        let mut sum = Rational::new();
+        let anew = self.world.placed(&self.step.before);
+        for (joint, placed) in self.world.joints.iter().zip(&anew) {
+            for row in placed.iter().map(Placed::row) {
+                let mut rate = Rational::new();
+                for (body, [force, torque]) in
+                    [(joint.first, &row.first), (joint.second, &row.second)]
+                {
+                    let [v, w] = self.after(body);
+                    rate += force.dot(&v) + torque.dot(&w);
+                }
+                sum -= rate * impulses.next().cloned().unwrap_or_default();
+            }
+        }
+        sum
+    }
+
+    fn contacts_lost(&mut self) {
+        let step = self.step;
+        let ledger = &step.ledger;
+        if [ledger.friction.len(), ledger.position.len()] != [step.impulses.len(); 2] {
+            self.report(
+                Term::EnergyIdentity,
+                None,
+                "a list of another length".to_owned(),
+            );
+            return;
+        }
+        let none = Rational::new();
+        for (k, (contact, impulse)) in step.contacts().iter().zip(&step.impulses).enumerate() {
+            let name = Some(&*contact.name);
+            let velocity = self.parting(contact, |own, body| own.after(body));
+            let slip = contact
+                .tangents
+                .each_ref()
+                .map(|tangent| tangent.dot(&velocity));
+            let friction = -dot(&impulse.friction, &slip);
+            let size = Rational::from(impulse.normal.abs_ref()) * norm(&velocity) + 1u32;
+            let allowed = Rational::from(&self.tolerance * &size);
+            self.nonnegative(Term::FrictionLoss, name, &friction, &allowed);
+            let off = friction - &ledger.friction[k];
+            self.vanishes(Term::EnergyIdentity, name, &off, &none);
+            let position = -(contact.normal.dot(&velocity) * &impulse.normal);
+            let off = position - &ledger.position[k];
+            self.vanishes(Term::EnergyIdentity, name, &off, &none);
+        }
+    }
+
+    fn work(&self) -> Rational {
+        let h = &self.settings.h;
+        let each = self.world.moving().map(|body| {
+            let [_, w] = self.after(body);
+            self.world.bodies[body].torque.times(h).dot(&w)
+        });
+        each.fold(Rational::new(), |sum, work| sum + work)
+    }
+
+    /// The most that rounding can take. Let u be half a step of the grid of the velocity, l of L, a of quaternions, w
+    /// of W. A change d of v takes |m v + h F| d and m d^2/2, one of x |F| d, one of L |omega| d and |W| d^2/2; W takes
+    /// |L|^2 w/2, before and after the problem; an attitude off by a in each of four entries turns by at most 4 a,
+    /// and so takes |omega| |L| 8 a. |.| is the sum of the sizes of entries, so that it bounds every product. Terms
+    /// of the second order are covered by twice the first.
+    fn rounding_bound(&self) -> Rational {
+        let u = half_step();
+        let a = Rational::from(1) >> (ATTITUDE_BITS + 1);
+        let h = &self.settings.h;
+        let mut bound = Rational::new();
+        for body in self.world.moving() {
+            let (old, new) = (
+                &self.step.before.bodies[body],
+                &self.step.after.bodies[body],
+            );
+            let [v, omega] = self.after(body);
+            let mass = &self.world.bodies[body].mass;
+            let force = norm(&self.world.force(body));
+            let moved = norm(&v) * mass + Rational::from(&force * h);
+            bound += (moved + force + Rational::from(mass * &u)) * &u * 2u32;
+            let exact = self.world.inverse_in_world(body, &old.attitude);
+            let most = largest(&exact);
+            let w = Rational::from(1) << (exponent(&most) - INERTIA_BITS - 1);
+            let l = Rational::from(1) << (self.world.momentum_exponent(body) - 1);
+            let momentum = norm(&old.momentum) + norm(&new.momentum) + Rational::from(&l * 3u32);
+            let rate = norm(&omega) + Rational::from(&most * &momentum) * 3u32;
+            bound += Rational::from(&rate * &l) * 2u32;
+            bound += momentum.clone().square() * w;
+            bound += rate * momentum * &a * 16u32;
+        }
+        bound
+    }
+}

@@ -1,0 +1,125 @@
+//! A contact against the shapes: what was proposed is not believed.
+//!
+//! Let p be the point, n the normal and g the gap. The points p + n g/2 and p - n g/2 must be in the first and in the
+//! second body, and n must be a normal of one of them there: no point of the second body is further along n than
+//! p - n g/2, or none of the first further against it. For the nearest points of two convex bodies both hold; a point of
+//! a manifold is one where a face of one body meets a vertex or edge of the other, and then one does.
+
+use etalon_rigid::{Rotation3, Vector3};
+use etalon_time_stepping::Term;
+use rug::Rational;
+
+use super::Examination;
+use super::contacts::root;
+use crate::attitude::into_body;
+use crate::contact::Contact;
+use crate::shape::{Reach, Shape};
+
+/// What binary64 geometry may be off, beside the size of the smaller body. Closed forms are off by some 1e-15, but
+/// parry's iteration for polyhedra and cylinders ends at a relative 1e-7 or so; chosen a factor of ten above.
+const ALLOWED: f64 = 1e-6;
+
+impl Examination<'_> {
+    pub(super) fn geometry(&mut self, contact: &Contact) {
+        let half = contact.normal.times(&Rational::from(&contact.gap / 2u32));
+        let sides = [
+            (contact.first, &contact.point + &half, -&contact.normal),
+            (
+                contact.second,
+                &contact.point - &half,
+                contact.normal.clone(),
+            ),
+        ];
+        let shapes = sides
+            .each_ref()
+            .map(|(body, ..)| self.world.bodies[*body].shape.as_ref());
+        let [Some(first), Some(second)] = shapes else {
+            self.report(
+                Term::Geometry,
+                Some(&contact.name),
+                "a body without shape".to_owned(),
+            );
+            return;
+        };
+        let radii = [first, second].into_iter().filter_map(Shape::radius);
+        let size = radii.fold(f64::INFINITY, f64::min);
+        let allowed = Rational::from_f64(size * ALLOWED).unwrap_or_default();
+        let mut normal_of_one = false;
+        for ((body, point, outward), shape) in sides.iter().zip([first, second]) {
+            let own = &self.step.before.bodies[*body];
+            let rotation = own.attitude.rotation();
+            let arm = point - &own.position;
+            if let Some(outside) = outside(shape, &into_body(&rotation, &arm), &allowed) {
+                self.report(Term::Geometry, Some(&contact.name), outside);
+            }
+            normal_of_one |= is_normal(shape, &rotation, &arm, outward, &allowed);
+        }
+        if !normal_of_one {
+            let why = "its normal is that of neither body".to_owned();
+            self.report(Term::Geometry, Some(&contact.name), why);
+        }
+    }
+}
+
+/// Whether no point of a shape is further along a direction than one of it.
+fn is_normal(
+    shape: &Shape,
+    rotation: &Rotation3<Rational>,
+    arm: &Vector3<Rational>,
+    outward: &Vector3<Rational>,
+    allowed: &Rational,
+) -> bool {
+    if let Shape::HalfSpace { normal } = shape {
+        // Of the same direction, to rounding: the sine of the angle is |n x N|/|N|.
+        let turned = rotation.apply(normal);
+        let across = outward.cross(&turned).norm_squared();
+        let limit = (Rational::from(1) >> 60) * turned.norm_squared();
+        return across <= limit && outward.dot(&turned) > 0;
+    }
+    shape.reach(rotation, outward).is_some_and(|reach| {
+        let Reach {
+            exact,
+            radius,
+            squared,
+        } = reach;
+        let most = exact + radius * root(&squared);
+        most - outward.dot(arm) <= *allowed
+    })
+}
+
+/// By how much a point in body coordinates is outside of a shape, where it is by more than allowed; a polyhedron is
+/// held against its normals alone.
+fn outside(shape: &Shape, point: &Vector3<Rational>, allowed: &Rational) -> Option<String> {
+    let size = |x: &Rational| Rational::from(x.abs_ref());
+    let square = |x: &Rational| x.clone().square();
+    let beyond = |off: Rational| {
+        (off > *allowed).then(|| format!("a point is outside by {:.1e} m", off.to_f64()))
+    };
+    match shape {
+        Shape::Sphere { radius } => beyond(root(&point.norm_squared()) - radius),
+        Shape::Box { half_sizes } => {
+            let off = half_sizes
+                .iter()
+                .zip(point.coordinates())
+                .map(|(h, x)| size(x) - h);
+            beyond(off.max().unwrap_or_default())
+        }
+        Shape::Capsule {
+            radius,
+            half_length,
+        } => {
+            let along = (size(&point[2]) - half_length).max(Rational::new());
+            let squared = square(&point[0]) + square(&point[1]) + square(&along);
+            beyond(root(&squared) - radius)
+        }
+        Shape::Cylinder {
+            radius,
+            half_length,
+        } => {
+            let across = root(&(square(&point[0]) + square(&point[1]))) - radius;
+            beyond(across.max(size(&point[2]) - half_length))
+        }
+        Shape::Polyhedron { .. } => None,
+        Shape::HalfSpace { normal } => beyond(normal.dot(point) / root(&normal.norm_squared())),
+    }
+}

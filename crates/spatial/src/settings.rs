@@ -1,0 +1,146 @@
+//! How steps are taken.
+
+use std::fmt;
+use std::str::FromStr;
+
+use etalon_rigid::Directions;
+use etalon_time_stepping::StepError;
+use rug::Rational;
+
+/// What a step makes of gaps and impacts.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
+pub enum SpaceMethod {
+    /// Stewart and Trinkle 1996: all contacts near take part; none may be closer than touching at the end of the
+    /// step, to first order. Where restitution is not 0, contacts that approach and close bounce by Newton's law.
+    #[default]
+    StewartTrinkle,
+    /// Moreau and Jean: contacts that are closed, or close in the step, obey u_N + e u_N(before) >= 0 at its end;
+    /// gaps do not enter, so that small overlaps stay.
+    MoreauJean,
+}
+
+/// The friction cone.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum Cone {
+    /// A pyramid of that many sides inside the circle: a linear complementarity problem.
+    Pyramid(usize),
+    /// The circle: a problem with friction cones.
+    Circular,
+}
+
+impl SpaceMethod {
+    /// All of them.
+    pub const ALL: [Self; 2] = [Self::StewartTrinkle, Self::MoreauJean];
+
+    /// The word of it.
+    pub fn word(self) -> &'static str {
+        match self {
+            Self::StewartTrinkle => "stewart-trinkle",
+            Self::MoreauJean => "moreau-jean",
+        }
+    }
+}
+
+impl fmt::Display for SpaceMethod {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.word())
+    }
+}
+
+impl FromStr for SpaceMethod {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<Self, String> {
+        let found = Self::ALL.into_iter().find(|method| method.word() == text);
+        found.ok_or_else(|| {
+            format!("{text:?} is no method of motion in space: stewart-trinkle or moreau-jean")
+        })
+    }
+}
+
+impl Cone {
+    /// That of a method where nothing is said: a pyramid of 8 sides for complementarity, else the circle.
+    pub fn of(method: SpaceMethod) -> Self {
+        match method {
+            SpaceMethod::StewartTrinkle => Self::Pyramid(8),
+            SpaceMethod::MoreauJean => Self::Circular,
+        }
+    }
+}
+
+impl fmt::Display for Cone {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Pyramid(sides) => write!(f, "pyramid:{sides}"),
+            Self::Circular => f.write_str("circular"),
+        }
+    }
+}
+
+impl FromStr for Cone {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<Self, String> {
+        if text == "circular" {
+            return Ok(Self::Circular);
+        }
+        let sides = text.strip_prefix("pyramid:");
+        let sides = sides.and_then(|sides| sides.parse().ok());
+        let known = |sides: &usize| Directions::<Rational>::pythagorean(*sides).is_ok();
+        sides.filter(known).map(Self::Pyramid).ok_or_else(|| {
+            format!(
+                "{text:?} is no friction cone: circular, or pyramid:K with K of 4, 8, 12, 16, 24"
+            )
+        })
+    }
+}
+
+/// How steps are taken.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Settings {
+    /// The length of a step, s.
+    pub h: Rational,
+    /// What a step makes of gaps and impacts.
+    pub method: SpaceMethod,
+    /// The friction cone.
+    pub cone: Cone,
+}
+
+/// The most steps of a run: with some kilobytes a line, 1e6 of them are a few gigabytes.
+pub const MAX_STEPS: u64 = 1_000_000;
+
+impl Settings {
+    /// Checks that h is positive.
+    ///
+    /// # Errors
+    /// [`StepError::Setting`].
+    pub fn check(&self) -> Result<(), StepError> {
+        if self.h > 0 {
+            return Ok(());
+        }
+        Err(StepError::Setting {
+            setting: "h",
+            value: self.h.to_string(),
+            range: "above 0",
+        })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn words_lead_to_what_they_name() {
+        for method in SpaceMethod::ALL {
+            assert_eq!(method.word().parse(), Ok(method));
+        }
+        for cone in [Cone::Pyramid(8), Cone::Circular] {
+            assert_eq!(cone.to_string().parse(), Ok(cone));
+        }
+        for wrong in ["pyramid:5", "pyramid", "circle", "pyramid:-4"] {
+            assert!(wrong.parse::<Cone>().is_err(), "{wrong}");
+        }
+        assert!("euler".parse::<SpaceMethod>().is_err());
+    }
+}

@@ -1,0 +1,168 @@
+//! Where the energy of a step went.
+//!
+//! Let K be the kinetic energy in the step's own mass (with W on its grid), T the true one, V the potential, and let a
+//! tilde mark what is not rounded yet. With dv = v~ - v and the multipliers' rates at the end of the step
+//!
+//! > K(v) - K(v~) = dv'M dv/2 - dv'M v~,  dv'M v~ = (h F + impulses)'v~,
+//!
+//! so that friction, normal impulses, joints and applied forces each take minus their impulse times their rate at the
+//! end, and dv'M dv/2 is the loss of impacts and of the scheme. h F'v~ is what the potential loses, exactly. Then
+//! numbers are put on the grid, and the body turns with its momentum L:
+//!
+//! > flight_gain = T(L, R0 cay(h w)) - T(L, R0),
+//!
+//! which the midpoint rule makes zero up to its residual. All other differences between these energies are
+//! rounding: of W, of the state, and of the attitude. The sum is the identity
+//!
+//! > E - E' + work = friction + numerical + position + joints + rounding - flight_gain.
+
+use etalon_rigid::Vector3;
+use rug::Rational;
+
+use super::{SpaceStep, three};
+use crate::attitude::{Quaternion, into_body};
+use crate::state::SpaceState;
+use crate::world::SpaceWorld;
+
+/// Kinetic and potential energy, J.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub struct Energy {
+    /// Of all bodies that move.
+    pub kinetic: Rational,
+    /// Of weights and constant forces.
+    pub potential: Rational,
+}
+
+impl Energy {
+    /// Of a state.
+    pub fn of(world: &SpaceWorld, state: &SpaceState) -> Self {
+        let mut sum = Self::default();
+        for i in world.moving() {
+            let own = &state.bodies[i];
+            sum.kinetic += own.velocity.norm_squared() * &world.bodies[i].mass / 2u32;
+            sum.kinetic += turning(world, i, &own.attitude, &own.momentum);
+            sum.potential -= world.force(i).dot(&own.position);
+        }
+        sum
+    }
+
+    /// Their sum.
+    pub fn total(&self) -> Rational {
+        Rational::from(&self.kinetic + &self.potential)
+    }
+}
+
+/// Where the energy of a step went, J.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub struct Ledger {
+    /// What friction took at each contact.
+    pub friction: Vec<Rational>,
+    /// What the normal impulse took at each contact: stopping at a gap. What restitution gives back is negative.
+    pub position: Vec<Rational>,
+    /// The loss of impacts and of the scheme.
+    pub numerical: Rational,
+    /// What joints took in closing what had opened.
+    pub joints: Rational,
+    /// What rounding took.
+    pub rounding: Rational,
+    /// What turning in free flight gained.
+    pub flight_gain: Rational,
+    /// What constant torques did.
+    pub work: Rational,
+}
+
+impl Ledger {
+    /// All that is taken, less all that is given.
+    pub fn dissipated(&self) -> Rational {
+        let all = self.friction.iter().chain(&self.position);
+        let all = all.fold(Rational::new(), |sum, value| sum + value);
+        all + &self.numerical + &self.joints + &self.rounding - &self.flight_gain
+    }
+
+    /// All friction.
+    pub fn friction_total(&self) -> Rational {
+        self.friction
+            .iter()
+            .fold(Rational::new(), |sum, value| sum + value)
+    }
+
+    /// All of `position`.
+    pub fn position_total(&self) -> Rational {
+        self.position
+            .iter()
+            .fold(Rational::new(), |sum, value| sum + value)
+    }
+
+    pub(super) fn of(world: &SpaceWorld, step: &SpaceStep) -> Self {
+        let own = &step.posed.formulation;
+        let (layout, velocity) = (own.layout(), &step.velocity);
+        let change: Vec<Rational> = velocity
+            .iter()
+            .zip(&own.velocity)
+            .map(|(new, old)| Rational::from(new - old))
+            .collect();
+        let columns = own.columns();
+        let lost = |k: usize| -(columns[k].times(velocity) * &step.z[k]);
+        let contacts = 0..own.contacts.len();
+        let friction = contacts.clone().map(|i| {
+            let weights = layout.weights(i);
+            weights.fold(Rational::new(), |sum, k| sum + lost(k))
+        });
+        let position = contacts.map(|i| lost(layout.normal(i)));
+        let joints = own.bilateral.rows().iter().zip(&step.joint_impulses);
+        let joints = joints.fold(Rational::new(), |sum, (row, impulse)| {
+            sum - row.row.times(velocity) * impulse
+        });
+        let work = world.moving().fold(Rational::new(), |sum, i| {
+            let at = world.dof(i).unwrap_or_default();
+            sum + three(&own.impulse[at + 3..]).dot(&three(&velocity[at + 3..]))
+        });
+        let (rounding, flight_gain) = rounding(world, step);
+        Self {
+            friction: friction.collect(),
+            position: position.collect(),
+            numerical: own.mass.kinetic_energy(&change),
+            joints,
+            rounding,
+            flight_gain,
+            work,
+        }
+    }
+}
+
+/// What rounding took and turning gained.
+fn rounding(world: &SpaceWorld, step: &SpaceStep) -> (Rational, Rational) {
+    let own = &step.posed.formulation;
+    // T before less K before, and K after. T after, before rounding, is in two differences and cancels.
+    let mut lost = own.mass.kinetic_energy(&step.velocity) - own.mass.kinetic_energy(&own.velocity);
+    let mut gain = Rational::new();
+    for i in world.moving() {
+        let at = world.dof(i).unwrap_or_default();
+        let (before, after) = (&step.before.bodies[i], &step.after.bodies[i]);
+        let mass = &world.bodies[i].mass;
+        let linear = |v: &Vector3<Rational>| v.norm_squared() * mass / 2u32;
+        let turning = |attitude: &Quaternion, l: &Vector3<Rational>| turning(world, i, attitude, l);
+        lost += linear(&before.velocity) + turning(&before.attitude, &before.momentum);
+        let moved = &before.position + &three(&step.velocity[at..]).times(&own.h);
+        lost -= linear(&after.velocity) + turning(&before.attitude, &after.momentum);
+        lost -= world.force(i).dot(&(&moved - &after.position));
+        if let Some(flight) = &step.flights[i] {
+            let turned = turning(&flight.exact, &after.momentum);
+            gain += Rational::from(&turned - &turning(&before.attitude, &after.momentum));
+            lost += turned - turning(&after.attitude, &after.momentum);
+        }
+    }
+    (lost, gain)
+}
+
+/// Energy of rotation, L'R J^-1 R'L/2.
+fn turning(
+    world: &SpaceWorld,
+    body: usize,
+    attitude: &Quaternion,
+    momentum: &Vector3<Rational>,
+) -> Rational {
+    let local = into_body(&attitude.rotation(), momentum);
+    let rate = world.inverse_inertia(body).times(local.coordinates());
+    etalon_rigid::dot(local.coordinates(), &rate) / 2u32
+}

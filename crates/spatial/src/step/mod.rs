@@ -1,0 +1,257 @@
+//! Steps: contacts at the pose, one problem, and free flight to the next pose.
+//!
+//! 1. Geometry proposes contacts at the pose of the state. Points, frames and gaps are put on the grid; what follows
+//!    is exact.
+//! 2. The inverse inertia of each body in the world, W = R J^-1 R', is put on a grid of its own size. With it the
+//!    velocity is (v, W L), and the step is one of [`Formulation`]: contacts by complementarity, joints by equation 8 of
+//!    Stewart and Trinkle, friction in a pyramid or in the circular cone.
+//! 3. Its solution changes velocity and angular momentum, which are put on the grid. Positions move by h v. Each body turns
+//!    by [free flight](crate::flight) with the new momentum: so the gyroscopic term is no contact's doing.
+//!
+//! The ledger of energy counts each of these, and the identity holds to the last digit.
+
+mod ledger;
+mod problem;
+
+use etalon_judge::{Judge, Judgement};
+use etalon_lcp::{Basis, Claim, ClaimedAnswer, Problem, Solver};
+use etalon_rigid::{Dense, Directions, Vector, Vector3};
+use etalon_time_stepping::{Formulation, StepAnswer, StepError};
+use rug::Rational;
+
+use crate::contact::Contact;
+use crate::error::SpatialError;
+use crate::flight::{Flight, fly};
+use crate::grid::{BITS, kept};
+use crate::settings::{Cone, Settings};
+use crate::state::{Motion, SpaceState};
+use crate::world::SpaceWorld;
+
+pub use ledger::{Energy, Ledger};
+pub use problem::Posed;
+
+/// A world with everything that it takes to step it.
+pub struct SpaceStepper<'a> {
+    world: &'a SpaceWorld,
+    settings: Settings,
+    solver: &'a dyn Solver,
+    /// Of a pyramid.
+    directions: Option<Directions<Rational>>,
+    judge: Judge,
+}
+
+/// The impulses of a contact, N s.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct SpaceImpulse {
+    /// Along the normal.
+    pub normal: Rational,
+    /// Along the tangents.
+    pub friction: [Rational; 2],
+}
+
+/// One step.
+#[derive(Debug, Clone)]
+pub struct SpaceStep {
+    /// The state before.
+    pub before: SpaceState,
+    /// The state after, on the grid.
+    pub after: SpaceState,
+    /// What took part, with its problem.
+    pub posed: Posed,
+    /// The answer to the problem.
+    pub z: Vec<Rational>,
+    /// The complementary basis of the answer.
+    pub basis: Basis,
+    /// Pivots, where the solver counts them.
+    pub pivots: Option<u64>,
+    /// What the judge says of the answer; none where there is no problem.
+    pub judgement: Option<Judgement>,
+    /// (v, omega) of all bodies that move, as the answer gives it, not rounded.
+    pub velocity: Vec<Rational>,
+    /// One a contact of `posed`.
+    pub impulses: Vec<SpaceImpulse>,
+    /// One a row of the joints, N s or N m s.
+    pub joint_impulses: Vec<Rational>,
+    /// How the bodies turned; none of those that are fixed.
+    pub flights: Vec<Option<Flight>>,
+    /// After the step.
+    pub energy: Energy,
+    /// Where the energy went.
+    pub ledger: Ledger,
+}
+
+impl<'a> SpaceStepper<'a> {
+    /// A stepper.
+    ///
+    /// # Errors
+    /// [`SpatialError::Step`] for settings out of range.
+    pub fn new(
+        world: &'a SpaceWorld,
+        settings: Settings,
+        solver: &'a dyn Solver,
+    ) -> Result<Self, SpatialError> {
+        settings.check()?;
+        let directions = match settings.cone {
+            Cone::Circular => None,
+            Cone::Pyramid(sides) => Some(Directions::pythagorean(sides)?),
+        };
+        Ok(Self {
+            world,
+            settings,
+            solver,
+            directions,
+            judge: Judge::default(),
+        })
+    }
+
+    /// The settings.
+    pub fn settings(&self) -> &Settings {
+        &self.settings
+    }
+
+    /// What takes part in the step from a state, and its problem.
+    ///
+    /// # Errors
+    /// [`SpatialError`].
+    pub fn pose(&self, state: &SpaceState) -> Result<Posed, SpatialError> {
+        let near = self.world.contacts(state, &self.settings.h)?;
+        problem::pose(
+            self.world,
+            &self.settings,
+            self.directions.as_ref(),
+            state,
+            near,
+        )
+    }
+
+    /// The problem of the step from a state as a record; none where nothing touches.
+    ///
+    /// # Errors
+    /// [`SpatialError`].
+    pub fn problem(&self, state: &SpaceState, name: &str) -> Result<Problem, SpatialError> {
+        self.pose(state)?.problem(name)
+    }
+
+    /// One step.
+    ///
+    /// # Errors
+    /// [`SpatialError`].
+    pub fn step(&self, state: &SpaceState) -> Result<SpaceStep, SpatialError> {
+        let posed = self.pose(state)?;
+        let (answer, judgement) = self.answer(&posed)?;
+        let formulation = &posed.formulation;
+        let velocity = formulation.velocity_after(&answer.z);
+        let joint_impulses = formulation.joint_impulses(&answer.z);
+        let impulses = posed.impulses(&answer.z);
+        let momentum = formulation.mass.times(&velocity);
+        let mut after = state.clone();
+        let mut flights = vec![None; state.bodies.len()];
+        for body in self.world.moving() {
+            let (moved, flight) = self.fly(body, &state.bodies[body], &velocity, &momentum)?;
+            after.bodies[body] = moved;
+            flights[body] = Some(flight);
+        }
+        let mut step = SpaceStep {
+            energy: Energy::of(self.world, &after),
+            ledger: Ledger::default(),
+            before: state.clone(),
+            after,
+            z: answer.z,
+            basis: answer.basis,
+            pivots: answer.pivots,
+            judgement,
+            velocity,
+            impulses,
+            joint_impulses,
+            flights,
+            posed,
+        };
+        step.ledger = Ledger::of(self.world, &step);
+        Ok(step)
+    }
+
+    fn answer(
+        &self,
+        posed: &Posed,
+    ) -> Result<(StepAnswer<Rational>, Option<Judgement>), SpatialError> {
+        let problem = posed.problem("step")?;
+        if problem.n() == 0 {
+            let answer = StepAnswer {
+                z: Vec::new(),
+                basis: Basis::new(Vec::new()),
+                pivots: Some(0),
+            };
+            return Ok((answer, None));
+        }
+        let answer = etalon_time_stepping::ask(&problem, self.solver)?;
+        let z = answer.z.iter().cloned().map(Into::into).collect();
+        let mut claim = Claim::new("step", ClaimedAnswer::Solved { z });
+        if problem.is_lcp() {
+            claim.basis = Some(answer.basis.clone());
+        }
+        let judgement = self.judge.verdict(&problem, &claim);
+        Ok((answer, Some(judgement)))
+    }
+
+    /// A body at the end of the step.
+    fn fly(
+        &self,
+        body: usize,
+        own: &Motion,
+        velocity: &[Rational],
+        momentum: &[Rational],
+    ) -> Result<(Motion, Flight), SpatialError> {
+        let Some(at) = self.world.dof(body) else {
+            let why = StepError::Missing {
+                what: "moving body",
+                index: body,
+            };
+            return Err(why.into());
+        };
+        let h = &self.settings.h;
+        let velocity = kept(&three(&velocity[at..]));
+        let momentum = self.world.kept_momentum(body, &three(&momentum[at + 3..]));
+        let inverse = self.world.inverse_inertia(body);
+        let flight =
+            fly(&own.attitude, &momentum, inverse, h).map_err(|angle| SpatialError::Spin {
+                body: self.world.bodies[body].name.clone(),
+                angle: format!("{angle:.1e}"),
+            })?;
+        let moved = Motion {
+            position: kept(&(&own.position + &velocity.times(h))),
+            attitude: flight.attitude.clone(),
+            velocity,
+            momentum,
+        };
+        Ok((moved, flight))
+    }
+}
+
+/// Half a step of the grid of lengths and velocities.
+pub(crate) fn half_step() -> Rational {
+    Rational::from(1) >> (BITS + 1)
+}
+
+/// The first three of some numbers.
+pub(crate) fn three(values: &[Rational]) -> Vector3<Rational> {
+    Vector::new(std::array::from_fn(|k| {
+        values.get(k).cloned().unwrap_or_default()
+    }))
+}
+
+impl SpaceStep {
+    /// The contacts that took part.
+    pub fn contacts(&self) -> &[Contact] {
+        &self.posed.contacts
+    }
+
+    /// The step's mass, velocity and rows.
+    pub fn formulation(&self) -> &Formulation<Rational> {
+        &self.posed.formulation
+    }
+
+    /// The inverse inertias of the step in the world.
+    pub fn inverse_inertias(&self) -> &[Dense<Rational>] {
+        &self.posed.inverses
+    }
+}

@@ -1,0 +1,299 @@
+//! The problem of a step.
+
+use etalon_lcp::{Cone as ProblemCone, Disc, Law, Matrix, Mu, Number, Problem};
+use etalon_rigid::{Covector, Dense, Directions, MassMatrix, Vector3, dot};
+use etalon_time_stepping::{
+    Bilateral, BilateralRow, ContactFrame, Formulation, FrictionDirection, StepContact, StepError,
+};
+use rug::Rational;
+
+use super::SpaceImpulse;
+use crate::contact::Contact;
+use crate::error::SpatialError;
+use crate::grid::{INERTIA_BITS, exponent, largest, rounded};
+use crate::joint::{JointGradient, Placed};
+use crate::settings::{Settings, SpaceMethod};
+use crate::state::SpaceState;
+use crate::world::SpaceWorld;
+
+/// What takes part in a step, with its problem.
+#[derive(Debug, Clone)]
+pub struct Posed {
+    /// The contacts that take part.
+    pub contacts: Vec<Contact>,
+    /// The equations of all joints, in the order of the rows.
+    pub joints: Vec<Vec<Placed>>,
+    /// W of each body, on its grid: zero of those that are fixed.
+    pub inverses: Vec<Dense<Rational>>,
+    /// Mass, velocities, rows. In the circular cone the directions of a contact are its two tangents.
+    pub formulation: Formulation<Rational>,
+    /// Whether friction is in the circular cone.
+    circular: bool,
+}
+
+pub(super) fn pose(
+    world: &SpaceWorld,
+    settings: &Settings,
+    directions: Option<&Directions<Rational>>,
+    state: &SpaceState,
+    near: Vec<Contact>,
+) -> Result<Posed, SpatialError> {
+    let inverses: Vec<Dense<Rational>> = (0..world.bodies.len())
+        .map(|i| on_its_grid(&world.inverse_in_world(i, &state.bodies[i].attitude)))
+        .collect();
+    let mut formulation = unconstrained(world, settings, state, &inverses)?;
+    let joints = world.placed(state);
+    formulation.bilateral = bilateral(world, settings, &joints, &formulation.mass)?;
+    let free = formulation.free_velocity();
+    let mut posed = Posed {
+        contacts: Vec::new(),
+        joints,
+        inverses,
+        formulation,
+        circular: directions.is_none(),
+    };
+    for contact in near {
+        let normal = row(world, state, &contact, &contact.normal);
+        let approach = normal.times(&posed.formulation.velocity);
+        let reached = contact.gap.clone() + normal.times(&free) * &settings.h;
+        let closes = contact.gap <= 0 || reached < 0;
+        let e = &contact.restitution;
+        let rebound = match settings.method {
+            SpaceMethod::MoreauJean if !closes => continue,
+            // A contact that parts before the step has nothing to give back.
+            SpaceMethod::MoreauJean => Some(Rational::from(e * &approach).min(Rational::new())),
+            SpaceMethod::StewartTrinkle => {
+                let bounces = *e > 0 && approach < 0 && reached < 0;
+                bounces.then(|| Rational::from(e * &approach))
+            }
+        };
+        let tangents = contact
+            .tangents
+            .each_ref()
+            .map(|t| row(world, state, &contact, t));
+        posed.formulation.contacts.push(StepContact {
+            index: posed.contacts.len(),
+            mu: contact.mu.clone(),
+            frame: ContactFrame {
+                gap: contact.gap.clone(),
+                normal,
+                directions: frame_directions(&contact, directions, &tangents),
+            },
+            old_gap: contact.gap.clone(),
+            rebound,
+        });
+        posed.contacts.push(contact);
+    }
+    Ok(posed)
+}
+
+/// Each entry on a grid of the size of the largest.
+fn on_its_grid(inverse: &Dense<Rational>) -> Dense<Rational> {
+    let exponent = exponent(&largest(inverse)) - INERTIA_BITS;
+    Dense::from_fn(3, 3, |i, j| rounded(&inverse[(i, j)], exponent))
+}
+
+/// Masses, velocities and applied impulses.
+fn unconstrained(
+    world: &SpaceWorld,
+    settings: &Settings,
+    state: &SpaceState,
+    inverses: &[Dense<Rational>],
+) -> Result<Formulation<Rational>, SpatialError> {
+    let mut mass = MassMatrix::empty();
+    let (mut velocity, mut impulse) = (Vec::new(), Vec::new());
+    for i in world.moving() {
+        let (body, own) = (&world.bodies[i], &state.bodies[i]);
+        let inertia = inverses[i].inverse().ok_or_else(|| {
+            // So thin that its smallest moment is lost beside the largest.
+            etalon_rigid::SceneError::Inertia {
+                body: body.name.clone(),
+            }
+        })?;
+        let block = Dense::from_fn(6, 6, |r, c| match (r.checked_sub(3), c.checked_sub(3)) {
+            (Some(r), Some(c)) => inertia[(r, c)].clone(),
+            (None, None) if r == c => body.mass.clone(),
+            _ => Rational::new(),
+        });
+        mass.push(&body.name, block)?;
+        velocity.extend_from_slice(own.velocity.coordinates());
+        velocity.extend(inverses[i].times(own.momentum.coordinates()));
+        impulse.extend_from_slice(world.force(i).times(&settings.h).coordinates());
+        impulse.extend_from_slice(body.torque.times(&settings.h).coordinates());
+    }
+    Ok(Formulation {
+        mass,
+        h: settings.h.clone(),
+        velocity,
+        impulse,
+        contacts: Vec::new(),
+        bounded: Vec::new(),
+        bilateral: Bilateral::none(),
+    })
+}
+
+fn bilateral(
+    world: &SpaceWorld,
+    settings: &Settings,
+    joints: &[Vec<Placed>],
+    mass: &MassMatrix<Rational>,
+) -> Result<Bilateral<Rational>, SpatialError> {
+    let mut owners = Vec::new();
+    let mut rows = Vec::new();
+    for (joint, placed) in world.joints.iter().zip(joints) {
+        for own in placed.iter().map(Placed::row) {
+            let JointGradient { first, second, gap } = own;
+            owners.push(&joint.name);
+            rows.push(BilateralRow {
+                row: covector(world, [(joint.first, first), (joint.second, second)]),
+                offset: gap / &settings.h,
+            });
+        }
+    }
+    Bilateral::new(mass, rows).map_err(|dependent| SpatialError::RedundantJoint {
+        joint: owners
+            .get(dependent.0)
+            .map_or_else(String::new, |name| (*name).clone()),
+    })
+}
+
+/// Forces and torques on two bodies as a row; fixed bodies have none.
+fn covector(world: &SpaceWorld, ends: [(usize, [Vector3<Rational>; 2]); 2]) -> Covector<Rational> {
+    let mut entries = Vec::with_capacity(12);
+    for (body, [force, torque]) in &ends {
+        if let Some(at) = world.dof(*body) {
+            let all = force.coordinates().iter().chain(torque.coordinates());
+            entries.extend(all.enumerate().map(|(k, value)| (at + k, value.clone())));
+        }
+    }
+    Covector::new(entries)
+}
+
+/// The rate at which the bodies part along a direction at the contact's point.
+fn row(
+    world: &SpaceWorld,
+    state: &SpaceState,
+    contact: &Contact,
+    along: &Vector3<Rational>,
+) -> Covector<Rational> {
+    let torque = |body: usize| (&contact.point - &state.bodies[body].position).cross(along);
+    let (first, second) = (torque(contact.first), torque(contact.second));
+    covector(
+        world,
+        [
+            (contact.first, [along.clone(), first]),
+            (contact.second, [-along, -&second]),
+        ],
+    )
+}
+
+fn frame_directions(
+    contact: &Contact,
+    directions: Option<&Directions<Rational>>,
+    tangents: &[Covector<Rational>; 2],
+) -> Vec<FrictionDirection<Rational>> {
+    if contact.mu == 0 {
+        return Vec::new();
+    }
+    let tangential = |own: &[Rational]| {
+        let first = Covector::zero().plus(&own[0], &tangents[0]);
+        FrictionDirection {
+            tangent: own.to_vec(),
+            row: first.plus(&own[1], &tangents[1]),
+        }
+    };
+    match directions {
+        Some(directions) => directions
+            .vectors()
+            .iter()
+            .map(|own| tangential(own))
+            .collect(),
+        None => [[1, 0], [0, 1]]
+            .map(|own| tangential(&own.map(Rational::from)))
+            .to_vec(),
+    }
+}
+
+impl Posed {
+    /// The problem as a record.
+    ///
+    /// # Errors
+    /// [`SpatialError::Step`].
+    pub fn problem(&self, name: &str) -> Result<Problem, SpatialError> {
+        if self.circular {
+            return Ok(self.cone_problem(name)?);
+        }
+        Ok(self.formulation.schur().problem(name)?)
+    }
+
+    /// w = W r + q with friction in circles: rows of tangents, then of normals, as [`Formulation::columns`] has them.
+    fn cone_problem(&self, name: &str) -> Result<Problem, StepError> {
+        let own = &self.formulation;
+        let layout = own.layout();
+        let columns = own.columns();
+        let free = own.free_velocity();
+        let responses: Vec<_> = columns.iter().map(|column| own.response(column)).collect();
+        let number = |value: Rational| Number::from(value);
+        let rows = columns.iter().map(|row| {
+            let entries = responses.iter().map(|response| number(row.dot(response)));
+            entries.collect::<Vec<_>>()
+        });
+        let matrix = Matrix::from_rows(rows.collect());
+        let matrix = matrix.map_err(|error| StepError::Problem(error.to_string()))?;
+        let mut q: Vec<Rational> = columns.iter().map(|column| column.times(&free)).collect();
+        let mut scale: Vec<Rational> = columns.iter().map(|column| size(column, &free)).collect();
+        for (i, contact) in own.contacts.iter().enumerate() {
+            let offset = contact.offset(&own.h);
+            scale[layout.normal(i)] += Rational::from(offset.abs_ref());
+            q[layout.normal(i)] += offset;
+        }
+        let cone = |(i, contact): (usize, &StepContact<Rational>)| {
+            let rows: Vec<usize> = layout.weights(i).collect();
+            let mu = Mu::One(number(contact.mu.clone()));
+            (!rows.is_empty()).then(|| ProblemCone {
+                normal: layout.normal(i),
+                discs: vec![Disc { rows, mu }],
+                law: Law::Coulomb,
+            })
+        };
+        let cones = own.contacts.iter().enumerate().filter_map(cone).collect();
+        let problem = Problem::new(name, matrix, q.into_iter().map(number).collect())?;
+        let problem = problem.with_cones(cones)?;
+        Ok(problem.with_scale(scale.into_iter().map(number).collect())?)
+    }
+
+    /// The impulses of the contacts for an answer.
+    pub fn impulses(&self, z: &[Rational]) -> Vec<SpaceImpulse> {
+        let layout = self.formulation.layout();
+        let one = |(i, contact): (usize, &StepContact<Rational>)| {
+            let weights = &z[layout.weights(i)];
+            let along = |k: usize| {
+                let tangents = contact
+                    .frame
+                    .directions
+                    .iter()
+                    .map(|own| own.tangent[k].clone());
+                dot(&tangents.collect::<Vec<_>>(), weights)
+            };
+            SpaceImpulse {
+                normal: z[layout.normal(i)].clone(),
+                friction: [along(0), along(1)],
+            }
+        };
+        self.formulation
+            .contacts
+            .iter()
+            .enumerate()
+            .map(one)
+            .collect()
+    }
+}
+
+/// The sum of the sizes of the terms of a row times a velocity.
+fn size(row: &Covector<Rational>, velocity: &[Rational]) -> Rational {
+    let terms = row.entries().iter().map(|(k, value)| {
+        let product = Rational::from(value * &velocity[*k]);
+        product.abs()
+    });
+    terms.fold(Rational::new(), |sum, term| sum + term)
+}

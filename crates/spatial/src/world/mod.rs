@@ -1,0 +1,441 @@
+//! Bodies, joints and surfaces: what does not change in a motion.
+
+mod check;
+mod near;
+
+use std::collections::{HashMap, HashSet};
+
+use etalon_rigid::{Dense, Rotation3, Vector, Vector3};
+use rug::Rational;
+
+use crate::attitude::{Quaternion, into_body};
+use crate::contact::{Contact, ContactProposal};
+use crate::error::SpatialError;
+use crate::geometry::{Geometry, Place};
+use crate::grid::{ATTITUDE_BITS, BITS, MOMENTUM_BITS, exponent, kept, largest, rounded};
+use crate::joint::{Equation, Fixture, Joint, Placed, equations};
+use crate::shape::Shape;
+use crate::state::{Motion, SpaceState};
+use check::{check_body, check_names, check_surfaces};
+use near::Nearness;
+
+/// A rigid body as a scene states it.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Body {
+    /// The name, unique.
+    pub name: String,
+    /// kg.
+    pub mass: Rational,
+    /// About the centre of mass in body coordinates, kg m^2: symmetric positive definite.
+    pub inertia: Dense<Rational>,
+    /// The centre of mass, m.
+    pub position: Vector3<Rational>,
+    /// Of any length but zero.
+    pub attitude: Quaternion,
+    /// m/s.
+    pub velocity: Vector3<Rational>,
+    /// In the world, 1/s.
+    pub angular_velocity: Vector3<Rational>,
+    /// Beside the weight, constant, N.
+    pub force: Vector3<Rational>,
+    /// Constant in the world, N m.
+    pub torque: Vector3<Rational>,
+    /// Whether nothing moves it.
+    pub fixed: bool,
+    /// None: it touches nothing.
+    pub shape: Option<Shape>,
+}
+
+/// Friction and restitution of a pair of surfaces.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Surface {
+    /// The coefficient of friction.
+    pub mu: Rational,
+    /// That of restitution, from 0 to 1.
+    pub restitution: Rational,
+}
+
+/// Friction and restitution of all pairs.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Surfaces {
+    /// Of pairs that are not named.
+    pub default: Surface,
+    /// Of pairs by name, in either order.
+    pub pairs: Vec<(String, String, Surface)>,
+}
+
+/// What moves, and what it is made of.
+#[derive(Debug, Clone)]
+pub struct SpaceWorld {
+    pub(crate) bodies: Vec<Body>,
+    pub(crate) joints: Vec<Joint>,
+    pub(crate) fixtures: Vec<Fixture>,
+    pub(crate) gravity: Vector3<Rational>,
+    surfaces: Surfaces,
+    /// In body coordinates.
+    inverse: Vec<Dense<Rational>>,
+    /// The first generalised coordinate of each body that is not fixed.
+    dofs: Vec<Option<usize>>,
+    geometry: Geometry,
+    joined: HashSet<(usize, usize)>,
+}
+
+impl SpaceWorld {
+    /// Checks bodies, joints and surfaces, and fixes joints in their bodies.
+    ///
+    /// # Errors
+    /// [`SpatialError`] with the names of those at fault.
+    pub fn new(
+        gravity: Vector3<Rational>,
+        bodies: Vec<Body>,
+        joints: Vec<Joint>,
+        surfaces: Surfaces,
+    ) -> Result<Self, SpatialError> {
+        check_names(bodies.iter().map(|body| &body.name))?;
+        check_names(joints.iter().map(|joint| &joint.name))?;
+        let mut inverse = Vec::with_capacity(bodies.len());
+        for body in &bodies {
+            inverse.push(check_body(body)?);
+        }
+        check_surfaces(&surfaces, &bodies)?;
+        let shapes: Vec<_> = bodies.iter().map(|body| body.shape.clone()).collect();
+        let geometry = Geometry::new(&shapes).map_err(|i| SpatialError::Shape {
+            body: bodies[i].name.clone(),
+            why: "binary64 geometry finds no hull of its vertices; take vertices further apart"
+                .to_owned(),
+        })?;
+        let mut next = 0;
+        let dofs = bodies.iter().map(|body| {
+            (!body.fixed).then(|| {
+                next += 6;
+                next - 6
+            })
+        });
+        let dofs = dofs.collect();
+        let mut world = Self {
+            joined: joints.iter().map(|j| ordered(j.first, j.second)).collect(),
+            fixtures: Vec::new(),
+            bodies,
+            joints,
+            gravity,
+            surfaces,
+            inverse,
+            dofs,
+            geometry,
+        };
+        world.fix_joints()?;
+        world.check_start()?;
+        Ok(world)
+    }
+
+    /// The bodies, in order.
+    pub fn bodies(&self) -> &[Body] {
+        &self.bodies
+    }
+
+    /// The joints, in order.
+    pub fn joints(&self) -> &[Joint] {
+        &self.joints
+    }
+
+    /// The state before the first step, on the grid.
+    pub fn start(&self) -> SpaceState {
+        let one = |i: usize, body: &Body| {
+            let attitude = body.attitude.unit().unwrap_or_else(Quaternion::identity);
+            let turned = attitude.rotation();
+            let local = into_body(&turned, &body.angular_velocity);
+            let momentum = body.inertia.times(local.coordinates());
+            let momentum = Vector::new(std::array::from_fn(|k| momentum[k].clone()));
+            Motion {
+                position: kept(&body.position),
+                velocity: kept(&body.velocity),
+                momentum: self.kept_momentum(i, &turned.apply(&momentum)),
+                attitude,
+            }
+        };
+        let bodies = self.bodies.iter().enumerate();
+        SpaceState {
+            bodies: bodies.map(|(i, body)| one(i, body)).collect(),
+        }
+    }
+
+    /// The numbers of the bodies that are not fixed.
+    pub fn moving(&self) -> impl Iterator<Item = usize> {
+        (0..self.bodies.len()).filter(|&i| self.dofs[i].is_some())
+    }
+
+    /// The first generalised coordinate of a body that is not fixed.
+    pub(crate) fn dof(&self, body: usize) -> Option<usize> {
+        self.dofs[body]
+    }
+
+    /// J^-1 in body coordinates.
+    pub(crate) fn inverse_inertia(&self, body: usize) -> &Dense<Rational> {
+        &self.inverse[body]
+    }
+
+    /// R J^-1 R', exactly.
+    pub(crate) fn inverse_in_world(&self, body: usize, attitude: &Quaternion) -> Dense<Rational> {
+        let rotation = attitude.rotation();
+        let turned = rotation.matrix();
+        turned
+            .product(&self.inverse[body])
+            .product(&turned.transposed())
+    }
+
+    /// The angular velocity in the world, exactly.
+    pub fn angular_velocity(&self, body: usize, own: &Motion) -> Vector3<Rational> {
+        let rate = self
+            .inverse_in_world(body, &own.attitude)
+            .times(own.momentum.coordinates());
+        Vector::new(std::array::from_fn(|k| rate[k].clone()))
+    }
+
+    /// The step of the grid of a body's angular momentum is 2 to this.
+    pub(crate) fn momentum_exponent(&self, body: usize) -> i32 {
+        exponent(&largest(&self.bodies[body].inertia)) - MOMENTUM_BITS
+    }
+
+    pub(crate) fn kept_momentum(&self, body: usize, own: &Vector3<Rational>) -> Vector3<Rational> {
+        let exponent = self.momentum_exponent(body);
+        own.map(|value| rounded(value, exponent))
+    }
+
+    /// Weight and constant force, N.
+    pub(crate) fn force(&self, body: usize) -> Vector3<Rational> {
+        let own = &self.bodies[body];
+        &own.force + &self.gravity.times(&own.mass)
+    }
+
+    /// The equations of all joints at a state, joint by joint: their left sides are what joints have opened by.
+    pub fn placed(&self, state: &SpaceState) -> Vec<Vec<Placed>> {
+        let rotations: HashMap<usize, Rotation3<Rational>> = self
+            .joints
+            .iter()
+            .flat_map(|joint| [joint.first, joint.second])
+            .map(|i| (i, state.bodies[i].attitude.rotation()))
+            .collect();
+        let one = |(joint, fixture): (&Joint, &Fixture)| {
+            let turned =
+                |body: usize, vector: &Vector3<Rational>| kept(&rotations[&body].apply(vector));
+            let first_arm = turned(joint.first, &fixture.first_arm);
+            let second_arm = turned(joint.second, &fixture.second_arm);
+            let ends = [(joint.first, &first_arm), (joint.second, &second_arm)];
+            let [a, b] = ends.map(|(body, arm)| &state.bodies[body].position + arm);
+            let apart = &a - &b;
+            let place = |equation: &Equation| Placed {
+                equation: match equation {
+                    Equation::Together { axis } => Equation::Together { axis: *axis },
+                    Equation::Along { second } => Equation::Along {
+                        second: turned(joint.second, second),
+                    },
+                    Equation::Square { first, second } => Equation::Square {
+                        first: turned(joint.first, first),
+                        second: turned(joint.second, second),
+                    },
+                },
+                first_arm: first_arm.clone(),
+                second_arm: second_arm.clone(),
+                apart: apart.clone(),
+            };
+            fixture.equations.iter().map(place).collect()
+        };
+        self.joints.iter().zip(&self.fixtures).map(one).collect()
+    }
+
+    /// The contacts within reach in a step of length h, proposed by geometry, in exact numbers.
+    ///
+    /// # Errors
+    /// [`SpatialError::Range`].
+    pub fn contacts(&self, state: &SpaceState, h: &Rational) -> Result<Vec<Contact>, SpatialError> {
+        let nearness = Nearness::of(self, state, h.to_f64());
+        let far = (0..self.bodies.len()).find(|&i| !nearness.is_in_range(i));
+        if let Some(far) = far {
+            return Err(self.out_of_range(far, state));
+        }
+        let mut contacts = Vec::new();
+        for pair in self.pairs() {
+            if let Some(within) = nearness.margin(pair) {
+                contacts.extend(self.contacts_of(state, pair, within)?);
+            }
+        }
+        Ok(contacts)
+    }
+
+    fn out_of_range(&self, body: usize, state: &SpaceState) -> SpatialError {
+        SpatialError::Range {
+            body: self.bodies[body].name.clone(),
+            value: format!("{:?}", crate::grid::to_f64s(&state.bodies[body].position)),
+        }
+    }
+
+    fn contacts_of(
+        &self,
+        state: &SpaceState,
+        pair: (usize, usize),
+        within: f64,
+    ) -> Result<Vec<Contact>, SpatialError> {
+        let place = |i: usize| Place {
+            position: &state.bodies[i].position,
+            attitude: &state.bodies[i].attitude,
+        };
+        let own = self
+            .geometry
+            .contacts(pair, (&place(pair.0), &place(pair.1)), within);
+        let count = own.len();
+        let surface = self.surface(pair);
+        let contact = |(k, proposal): (usize, &ContactProposal)| {
+            let [upper, lower] = [pair.1, pair.0].map(|i| &self.bodies[i].name);
+            let name = match count {
+                1 => format!("{upper}/{lower}"),
+                _ => format!("{upper}/{lower} {}", k + 1),
+            };
+            let contact = Contact::of(
+                proposal,
+                name,
+                surface.mu.clone(),
+                surface.restitution.clone(),
+            );
+            contact.ok_or_else(|| self.out_of_range(pair.1, state))
+        };
+        own.iter().enumerate().map(contact).collect()
+    }
+
+    /// All pairs of bodies that may touch: those with shapes of which one moves, and which no joint holds together.
+    pub(crate) fn pairs(&self) -> impl Iterator<Item = (usize, usize)> {
+        let n = self.bodies.len();
+        let all = (0..n).flat_map(move |i| (i + 1..n).map(move |j| (i, j)));
+        all.filter(|&(i, j)| {
+            let (a, b) = (&self.bodies[i], &self.bodies[j]);
+            a.shape.is_some()
+                && b.shape.is_some()
+                && !(a.fixed && b.fixed)
+                && !self.joined.contains(&(i, j))
+        })
+    }
+
+    /// Friction and restitution of a pair.
+    fn surface(&self, (i, j): (usize, usize)) -> &Surface {
+        let (a, b) = (&self.bodies[i].name, &self.bodies[j].name);
+        let named = |(first, second, _): &&(String, String, Surface)| {
+            (first == a && second == b) || (first == b && second == a)
+        };
+        let found = self.surfaces.pairs.iter().find(named);
+        found.map_or(&self.surfaces.default, |(.., surface)| surface)
+    }
+
+    /// Friction and restitution of the bodies of a contact.
+    pub(crate) fn friction(&self, contact: &Contact) -> (&Rational, &Rational) {
+        let surface = self.surface((contact.first, contact.second));
+        (&surface.mu, &surface.restitution)
+    }
+
+    /// Fixes points and axes of joints in the bodies at the start.
+    fn fix_joints(&mut self) -> Result<(), SpatialError> {
+        let start = self.start();
+        let mut fixtures = Vec::with_capacity(self.joints.len());
+        for joint in &self.joints {
+            let wrong = |why: String| SpatialError::Joint {
+                joint: joint.name.clone(),
+                why,
+            };
+            if joint.first == joint.second {
+                return Err(wrong(
+                    "it joins a body with itself; name two bodies".to_owned(),
+                ));
+            }
+            if [joint.first, joint.second]
+                .iter()
+                .all(|&i| self.bodies[i].fixed)
+            {
+                return Err(wrong(
+                    "both bodies are fixed; leave the joint out".to_owned(),
+                ));
+            }
+            // Arms and axes in body coordinates have more bits than those of the world, so that turning them back
+            // gives the same vectors of the world.
+            let local = |i: usize, vector: &Vector3<Rational>| {
+                let own = into_body(&start.bodies[i].attitude.rotation(), vector);
+                own.map(|value| rounded(value, -ATTITUDE_BITS))
+            };
+            let arm = |i: usize| local(i, &(&kept(&joint.point) - &start.bodies[i].position));
+            let own = equations(&joint.kind).map_err(wrong)?;
+            let fixed = own.into_iter().map(|equation| match equation {
+                Equation::Together { axis } => Equation::Together { axis },
+                Equation::Along { second } => Equation::Along {
+                    second: local(joint.second, &second),
+                },
+                Equation::Square { first, second } => Equation::Square {
+                    first: local(joint.first, &first),
+                    second: local(joint.second, &second),
+                },
+            });
+            fixtures.push(Fixture {
+                equations: fixed.collect(),
+                first_arm: arm(joint.first),
+                second_arm: arm(joint.second),
+            });
+        }
+        self.fixtures = fixtures;
+        Ok(())
+    }
+
+    /// Refuses bodies that overlap and joints whose bodies part.
+    fn check_start(&self) -> Result<(), SpatialError> {
+        let start = self.start();
+        // Of no length: where everything is, without motion.
+        let nearness = Nearness::of(self, &start, 0.0);
+        if let Some(far) = (0..self.bodies.len()).find(|&i| !nearness.is_in_range(i)) {
+            return Err(self.out_of_range(far, &start));
+        }
+        for pair in self.pairs() {
+            let radii =
+                [pair.0, pair.1].map(|k| self.bodies[k].shape.as_ref().and_then(Shape::radius));
+            let size = radii.into_iter().flatten().fold(f64::INFINITY, f64::min);
+            // A millionth of the smaller body is what coordinates of 6 digits leave.
+            let allowed = Rational::from_f64(size * 1e-6).unwrap_or_default();
+            let contacts = self.contacts_of(&start, pair, 0.0)?;
+            let deepest = contacts.iter().min_by(|a, b| a.gap.cmp(&b.gap));
+            if let Some(deepest) = deepest.filter(|own| Rational::from(&own.gap + &allowed) < 0) {
+                return Err(SpatialError::Overlap {
+                    first: self.bodies[deepest.first].name.clone(),
+                    second: self.bodies[deepest.second].name.clone(),
+                    depth: format!("{:.3e}", -deepest.gap.to_f64()),
+                    normal: format!("{:.3?}", crate::grid::to_f64s(&deepest.normal)),
+                });
+            }
+        }
+        // 64 steps of the grid a unit of speed: arms and velocities are rounded by half a step each.
+        let slack = Rational::from(64) >> BITS;
+        for (joint, rows) in self.joints.iter().zip(self.placed(&start)) {
+            for row in rows.iter().map(Placed::row) {
+                let (mut rate, mut size) = (Rational::new(), Rational::from(1));
+                for (body, [force, torque]) in
+                    [(joint.first, &row.first), (joint.second, &row.second)]
+                {
+                    let own = &start.bodies[body];
+                    let turning = self.angular_velocity(body, own);
+                    rate += force.dot(&own.velocity) + torque.dot(&turning);
+                    for vector in [&own.velocity, &turning] {
+                        size += vector
+                            .coordinates()
+                            .iter()
+                            .map(|x| x.clone().abs())
+                            .sum::<Rational>();
+                    }
+                }
+                if Rational::from(rate.abs_ref()) > Rational::from(&slack * &size) {
+                    return Err(SpatialError::JointVelocity {
+                        joint: joint.name.clone(),
+                        rate: format!("{:.3e}", rate.to_f64()),
+                    });
+                }
+            }
+        }
+        Ok(())
+    }
+}
+
+fn ordered(i: usize, j: usize) -> (usize, usize) {
+    (i.min(j), i.max(j))
+}

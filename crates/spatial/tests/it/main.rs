@@ -1,0 +1,12 @@
+//! Steps of bodies in space against closed forms, theorems and seeded faults.
+
+#![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic)]
+
+mod common;
+mod faults;
+mod flight;
+mod joints;
+mod refused;
+mod resting;
+mod sliding;
+mod theorems;

@@ -1,0 +1,164 @@
+//! What cannot move is refused by name.
+
+use etalon_rigid::{Dense, SceneError, Vector};
+use etalon_spatial::{
+    Body, Joint, JointFreedom, Shape, SpaceWorld, SpatialError, Surface, Surfaces,
+};
+
+use crate::common::{ball, flat, floor, q, surfaces};
+
+fn refused(bodies: Vec<Body>, joints: Vec<Joint>, surfaces: Surfaces) -> SpatialError {
+    SpaceWorld::new(Vector::integers([0, 0, -10]), bodies, joints, surfaces).unwrap_err()
+}
+
+fn alone(body: Body) -> SpatialError {
+    refused(vec![body], Vec::new(), surfaces(q(1, 2), q(0, 1)))
+}
+
+fn says(error: &SpatialError, parts: &[&str]) {
+    let text = error.to_string();
+    for part in parts {
+        assert!(text.contains(part), "{text}");
+    }
+}
+
+#[test]
+fn bodies_that_cannot_be_are_refused_by_name() {
+    let half_sizes = [q(1, 1), q(0, 1), q(1, 1)];
+    let shape = Some(Shape::Box { half_sizes });
+    says(
+        &alone(Body {
+            shape,
+            ..flat("thin")
+        }),
+        &["\"thin\"", "above 0"],
+    );
+    let light = Body {
+        mass: q(0, 1),
+        ..flat("light")
+    };
+    let mass = SceneError::Mass {
+        body: "light".to_owned(),
+        mass: "0".to_owned(),
+    };
+    assert_eq!(alone(light), mass.into());
+    let odd = Body {
+        inertia: Dense::zeros(3, 3),
+        ..flat("odd")
+    };
+    assert_eq!(
+        alone(odd),
+        SceneError::Inertia {
+            body: "odd".to_owned()
+        }
+        .into()
+    );
+    says(
+        &alone(Body {
+            fixed: false,
+            ..floor()
+        }),
+        &["half-space", "fixed"],
+    );
+    let moving = Body {
+        velocity: Vector::axis(0),
+        ..floor()
+    };
+    says(&alone(moving), &["stands still"]);
+    let twice = vec![flat("a"), flat("a")];
+    says(
+        &refused(twice, Vec::new(), surfaces(q(1, 2), q(0, 1))),
+        &["\"a\""],
+    );
+    let vertices = [[0, 0, 0], [1, 0, 0], [0, 1, 0], [1, 1, 0]].map(Vector::integers);
+    let shape = Some(Shape::Polyhedron {
+        vertices: vertices.to_vec(),
+    });
+    says(
+        &alone(Body {
+            shape,
+            ..flat("plane")
+        }),
+        &["\"plane\"", "in one plane"],
+    );
+}
+
+#[test]
+fn bodies_that_overlap_at_the_start_are_told_how_deep() {
+    let low = ball("low", Vector::ratios([(0, 1), (0, 1), (49, 100)]));
+    let error = refused(vec![floor(), low], Vec::new(), surfaces(q(1, 2), q(0, 1)));
+    says(
+        &error,
+        &["\"low\"", "\"floor\"", "1.000e-2", "[0.000, 0.000, 1.000]"],
+    );
+}
+
+#[test]
+fn joints_that_do_not_hold_are_refused_by_name() {
+    let base = Body {
+        shape: None,
+        ..floor()
+    };
+    let mut own = ball("own", Vector::integers([2, 0, 3]));
+    own.velocity = Vector::integers([0, 0, 1]);
+    let error = |kind: JointFreedom, second: usize| {
+        let knee = Joint {
+            name: "knee".to_owned(),
+            first: 1,
+            second,
+            point: Vector::integers([2, 0, 2]),
+            kind,
+        };
+        let bodies = vec![base.clone(), own.clone()];
+        refused(bodies, vec![knee], surfaces(q(1, 2), q(0, 1)))
+    };
+    says(
+        &error(JointFreedom::Ball, 0),
+        &["\"knee\"", "does not hold at the start"],
+    );
+    says(&error(JointFreedom::Ball, 1), &["\"knee\"", "with itself"]);
+    let axis = Vector::zero();
+    says(
+        &error(JointFreedom::Hinge { axis }, 0),
+        &["\"knee\"", "axis is zero"],
+    );
+    let (axis, second_axis) = (Vector::axis(0), Vector::integers([1, 1, 0]));
+    let skew = JointFreedom::Universal { axis, second_axis };
+    says(&error(skew, 0), &["\"knee\"", "right angle"]);
+}
+
+#[test]
+fn surfaces_out_of_range_are_refused_by_name() {
+    let error = |surfaces: Surfaces| refused(vec![floor(), flat("box")], Vec::new(), surfaces);
+    says(&error(surfaces(q(-1, 2), q(0, 1))), &["mu is -1/2"]);
+    says(&error(surfaces(q(1, 2), q(3, 2))), &["restitution is 3/2"]);
+    let surface = Surface {
+        mu: q(1, 1),
+        restitution: q(0, 1),
+    };
+    let pairs = vec![("box".to_owned(), "flor".to_owned(), surface)];
+    let unknown = Surfaces {
+        pairs,
+        ..surfaces(q(1, 2), q(0, 1))
+    };
+    says(&error(unknown), &["\"flor\"", "floor, box"]);
+}
+
+/// A place beyond binary64 is an error of its body, and no panic.
+#[test]
+fn bodies_too_far_for_binary64_are_refused_by_name() {
+    let mut far = ball("far", Vector::integers([0, 0, 5]));
+    far.position[0] = q(1, 1) << 2000;
+    let bodies = vec![floor(), far];
+    let world = SpaceWorld::new(
+        Vector::zero(),
+        bodies,
+        Vec::new(),
+        surfaces(q(1, 2), q(0, 1)),
+    );
+    let error = match world {
+        Ok(world) => world.contacts(&world.start(), &q(1, 2)).unwrap_err(),
+        Err(error) => error,
+    };
+    says(&error, &["\"far\"", "move the scene to the origin"]);
+}
