@@ -3,6 +3,7 @@
 use crate::motion::{balls, columns, corners, elastic, particles, rods, slabs, surfaces, wheels};
 use crate::parameter::ScenarioError;
 use crate::registry::Scenario;
+use crate::space::named::{boxes, dominoes, flight, ladder, linkage};
 use crate::view::View;
 use crate::{friction, mechanisms, piles, statics, worlds};
 
@@ -48,6 +49,13 @@ pub fn scenarios() -> &'static [Scenario] {
         elastic::ELASTIC_CRADLE,
         elastic::CENTRAL_IMPACT,
         balls::SPHERE_ON_SLOPE,
+        boxes::BOX_SLIDE,
+        boxes::BOX_STACK,
+        boxes::BOX_CORNER,
+        dominoes::DOMINOES,
+        flight::DZHANIBEKOV,
+        linkage::FOUR_BAR,
+        ladder::LADDER_SPACE,
         Scenario::of_world("blocks", worlds::BLOCKS),
         Scenario::of_world("pile", worlds::PILE),
         Scenario::of_world("tower", worlds::TOWER),

@@ -40,6 +40,7 @@ mod piles;
 mod registry;
 mod rounded;
 mod scene_file;
+pub mod space;
 mod statics;
 pub mod view;
 mod worlds;
@@ -54,6 +55,6 @@ pub use registry::{PartDescription, Scenario};
 pub use rounded::{Rounded, RoundedAnswer};
 pub use scene_file::{
     FORMAT as SCENE_FORMAT, MAX_BYTES as MAX_SCENE_BYTES, MAX_PARTS, SCHEMA as SCENE_SCHEMA,
-    SceneFile, SceneFileError, read_scene, write_scene,
+    SceneFile, SceneFileError, is_in_space, read_scene, read_space, write_scene, write_space,
 };
 pub use worlds::{EngineWorld, WorldInstance, read_world, write_world};

@@ -36,6 +36,12 @@ pub struct Header {
     pub solver: Option<String>,
     /// The names of the coordinates.
     pub coordinates: Vec<String>,
+    /// In space: the friction cone.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub cone: Option<String>,
+    /// In space: the whole scene, where it has no name in the registry.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub scene: Option<Value>,
     /// Before the first step.
     pub start: Start,
     /// Other fields.
@@ -51,6 +57,9 @@ pub struct Start {
     pub q: Vec<Quantity>,
     /// Their velocities.
     pub v: Vec<Quantity>,
+    /// In space: angular momenta in the world.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub momentum: Option<Vec<Quantity>>,
     /// None where it cannot be had.
     pub energy: Option<Energy>,
     /// Other fields.
@@ -83,10 +92,19 @@ pub struct Line {
     pub q: Vec<Quantity>,
     /// Their velocities.
     pub v: Vec<Quantity>,
+    /// In space: angular momenta in the world, kg m^2/s. They are the state; angular velocities derive from them.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub momentum: Option<Vec<Quantity>>,
     /// Contacts that took part.
     pub contacts: Vec<Contact>,
+    /// In space: what joints did.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub joints: Option<Vec<JointLine>>,
     /// The (last) complementarity problem with its solution.
     pub lcp: Lcp,
+    /// In space: what the judge says of the answer to the step's problem.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub verdict: Option<String>,
     /// At the end of the step.
     pub energy: Energy,
     /// The energy before the step less that after it, J.
@@ -168,9 +186,30 @@ pub struct Contact {
     /// Planar engine: the unit normal.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub direction: Option<[Quantity; 2]>,
+    /// In space: where it acts, m.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub at: Option<[Quantity; 3]>,
+    /// In space: its unit normal, from the second body to the first.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub along: Option<[Quantity; 3]>,
     /// Planar engine: whether it is a joint or rod.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub joint: Option<bool>,
+    /// Other fields.
+    #[serde(flatten)]
+    pub others: Map<String, Value>,
+}
+
+/// A joint of a step in space.
+#[derive(Debug, Clone, PartialEq, Default, Serialize, Deserialize)]
+#[serde(default)]
+pub struct JointLine {
+    /// Its name.
+    pub joint: String,
+    /// The largest left side of its equations at the end of the step, m or 1.
+    pub drift: Quantity,
+    /// One a row, N s or N m s.
+    pub impulses: Vec<Quantity>,
     /// Other fields.
     #[serde(flatten)]
     pub others: Map<String, Value>,

@@ -33,7 +33,7 @@ pub const FOUR_BALLS: Scenario = Scenario::of_motion(
             )
             .count(4, 64),
         ],
-        builder: Builder {
+        builder: Builder::System {
             kind: grid,
             exact: four_balls,
             binary64: four_balls,
@@ -128,7 +128,7 @@ pub const SPHERE_ON_SLOPE: Scenario = Scenario::of_motion(
             steps("50"),
             g("10"),
         ],
-        builder: Builder {
+        builder: Builder::System {
             kind: |values| match values.count("directions") {
                 4 => Kind::Rational,
                 _ => GRID,

@@ -45,7 +45,7 @@ pub const STACK_DROP: Scenario = Scenario::of_motion(
             )
             .nonnegative(),
         ],
-        builder: Builder {
+        builder: Builder::System {
             kind: rational,
             exact: stack_drop,
             binary64: stack_drop,
@@ -119,7 +119,7 @@ pub const BOUNCE_CHAIN: Scenario = Scenario::of_motion(
             steps("100"),
             g("10"),
         ],
-        builder: Builder {
+        builder: Builder::System {
             kind: rational,
             exact: bounce_chain,
             binary64: bounce_chain,
@@ -175,7 +175,7 @@ pub const JOINT_SLIDE: Scenario = Scenario::of_motion(
             h("1/20"),
             steps("40"),
         ],
-        builder: Builder {
+        builder: Builder::System {
             kind: rational,
             exact: joint_slide,
             binary64: joint_slide,

@@ -101,7 +101,7 @@ pub const CORNER: Scenario = Scenario::of_motion(
             steps("8"),
             g("10"),
         ],
-        builder: Builder {
+        builder: Builder::System {
             kind: rational,
             exact: corner,
             binary64: corner,
@@ -183,7 +183,7 @@ pub const HOLE: Scenario = Scenario::of_motion("hole", InMotion {
         steps("24"),
         g("10"),
     ],
-    builder: Builder {
+    builder: Builder::System {
         kind: rational,
         exact: hole,
         binary64: hole,

@@ -60,7 +60,7 @@ pub const BOUNCING_BALL: Scenario = Scenario::of_motion(
             steps("250"),
             g("10"),
         ],
-        builder: Builder {
+        builder: Builder::System {
             kind: rational,
             exact: bouncing_ball,
             binary64: bouncing_ball,
@@ -122,7 +122,7 @@ pub const ELASTIC_CRADLE: Scenario = Scenario::of_motion(
             h("1/50"),
             steps("10"),
         ],
-        builder: Builder {
+        builder: Builder::System {
             kind: rational,
             exact: elastic_cradle,
             binary64: elastic_cradle,
@@ -190,7 +190,7 @@ pub const CENTRAL_IMPACT: Scenario = Scenario::of_motion(
             h("1/50"),
             steps("10"),
         ],
-        builder: Builder {
+        builder: Builder::System {
             kind: rational,
             exact: central_impact,
             binary64: central_impact,

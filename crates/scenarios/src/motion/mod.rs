@@ -25,17 +25,18 @@ mod implicit;
 mod mechanics;
 pub(crate) mod particles;
 mod plane;
-mod record;
-mod recorded;
+pub(crate) mod record;
+pub(crate) mod recorded;
 pub(crate) mod rods;
 mod run;
-mod scene;
+pub(crate) mod scene;
 pub(crate) mod slabs;
 pub(crate) mod surfaces;
 #[cfg(test)]
 mod view_tests;
 pub(crate) mod wheels;
 
+use etalon_spatial::SpatialError;
 use etalon_time_stepping::StepError;
 use rug::Rational;
 
@@ -91,6 +92,24 @@ pub enum MotionError {
         step: u64,
         /// Why.
         source: StepError,
+    },
+    /// A scene in space that cannot move.
+    #[error("{scenario}: {source}")]
+    Space {
+        /// The scenario.
+        scenario: String,
+        /// Why.
+        source: Box<SpatialError>,
+    },
+    /// A step in space that cannot be taken.
+    #[error("{scenario}, step {step}: {source}")]
+    SpaceStep {
+        /// The scenario.
+        scenario: String,
+        /// The number of the step.
+        step: u64,
+        /// Why.
+        source: Box<SpatialError>,
     },
     /// A line of a trajectory that is none of this scene.
     #[error("the trajectory does not go on from here: {0}")]

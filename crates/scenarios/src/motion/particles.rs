@@ -88,7 +88,7 @@ pub const INCLINE: Scenario = Scenario::of_motion(
             steps("40"),
             g("9.8"),
         ],
-        builder: Builder {
+        builder: Builder::System {
             kind: |values| pythagorean(values, &["slope"]),
             exact: incline,
             binary64: incline,
@@ -144,7 +144,7 @@ pub const PARTICLE_3D: Scenario = Scenario::of_motion(
             any("z0", "1/50", "m", "height at the start").nonnegative(),
             g("9.8"),
         ],
-        builder: Builder {
+        builder: Builder::System {
             kind: rational,
             exact: particle_3d,
             binary64: particle_3d,
@@ -225,7 +225,7 @@ pub const WEDGE: Scenario = Scenario::of_motion(
             steps("40"),
             g("9.8"),
         ],
-        builder: Builder {
+        builder: Builder::System {
             kind: |values| pythagorean(values, &["left", "right"]),
             exact: wedge,
             binary64: wedge,
@@ -294,7 +294,7 @@ pub const ELLIPSE: Scenario = Scenario::of_motion("ellipse", InMotion {
         )
         .choice(&["linear", "implicit", "fixed-point", "newton"]),
     ],
-    builder: Builder {
+    builder: Builder::System {
         // Fractions would triple their bits in every step that touches.
         kind: |_| Kind::Grid(256),
         exact: ellipse,

@@ -4,9 +4,12 @@ use std::fmt;
 
 use etalon_lcp::{Basis, Number, Problem};
 use etalon_rigid::Scalar;
+use etalon_spatial::SpaceStep;
 use etalon_time_stepping::Step;
 use etalon_time_stepping::corner::CornerStep;
 use etalon_time_stepping::implicit::ImplicitStep;
+
+use rug::Rational;
 
 use super::mechanics::StepMechanics;
 
@@ -53,6 +56,22 @@ impl StepRecord {
             z: numbers(&step.z),
             basis: step.basis.clone(),
             mechanics: StepMechanics::of_step(step),
+            motion: Some(Box::new(motion)),
+        }
+    }
+
+    pub(crate) fn of_space(problem: Problem, step: &SpaceStep) -> Self {
+        let formulation = step.formulation().clone();
+        let motion = move |z: &[Number]| {
+            let z: Vec<Rational> = z.iter().map(Number::to_rational).collect();
+            let velocity = formulation.velocity_after(&z);
+            velocity.iter().map(Rational::to_f64).collect()
+        };
+        Self {
+            problem,
+            z: numbers(&step.z),
+            basis: step.basis.clone(),
+            mechanics: None,
             motion: Some(Box::new(motion)),
         }
     }

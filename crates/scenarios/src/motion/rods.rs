@@ -39,7 +39,7 @@ pub const ROD: Scenario = Scenario::of_motion(
             duration("1"),
             SCHEME,
         ],
-        builder: Builder {
+        builder: Builder::System {
             kind: grid,
             exact: rod,
             binary64: rod,
@@ -141,7 +141,7 @@ pub const PAINLEVE_INCONSISTENT: InMotion = InMotion {
         steps("1"),
         FIRST_SCHEME,
     ],
-    builder: Builder {
+    builder: Builder::System {
         kind: grid,
         exact: painleve,
         binary64: painleve,
@@ -162,7 +162,7 @@ pub const PAINLEVE_INDETERMINATE: InMotion = InMotion {
         steps("1"),
         FIRST_SCHEME,
     ],
-    builder: Builder {
+    builder: Builder::System {
         kind: grid,
         exact: painleve,
         binary64: painleve,
@@ -248,7 +248,7 @@ pub const LADDER_SLIDE: Scenario = Scenario::of_motion(
             g("9.81"),
             SCHEME,
         ],
-        builder: Builder {
+        builder: Builder::System {
             kind: grid,
             exact: ladder,
             binary64: ladder,

@@ -16,8 +16,9 @@ use super::cornered;
 use super::implicit;
 use super::record::{Writer, lcp, parameters};
 use super::recorded::StepRecord;
-use super::scene::{Scene, System};
+use super::scene::{Builder, GRID, Scene, System};
 use super::{MotionError, MotionInstance};
+use crate::space::{SpaceRun, SpaceScene};
 
 /// Which numbers a run is in.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
@@ -92,7 +93,18 @@ struct Run<'a, S> {
 impl MotionInstance {
     /// The arithmetic of an exact run.
     pub fn exact_kind(&self) -> Kind {
-        (self.part.builder.kind)(&self.values)
+        match self.part.builder {
+            Builder::System { kind, .. } => kind(&self.values),
+            Builder::Space(_) => GRID,
+        }
+    }
+
+    /// The scene in space, where it is one.
+    pub fn space(&self) -> Option<SpaceScene> {
+        match self.part.builder {
+            Builder::System { .. } => None,
+            Builder::Space(build) => Some(build(&self.values)),
+        }
     }
 
     /// The trajectory from its start, with a solver for the steps' problems. `steps` takes the
@@ -110,23 +122,32 @@ impl MotionInstance {
             scenario: self.scenario,
             source,
         };
-        let builder = self.part.builder;
         let own = match steps {
             Some(steps) => &self.of_steps(steps),
             None => self,
         };
+        let (exact, binary64) = match self.part.builder {
+            Builder::System {
+                exact, binary64, ..
+            } => (exact, binary64),
+            Builder::Space(build) => {
+                let scene = build(&own.values);
+                let run = SpaceRun::new(scene, Some(own.clone()), solver)?;
+                return Ok(Box::new(run));
+            }
+        };
         let run: Box<dyn MotionRun + 'a> = match (arithmetics, self.exact_kind()) {
             (Arithmetics::Binary64, _) => {
-                let built = (builder.binary64)(&own.values, &Binary64).map_err(scene)?;
+                let built = binary64(&own.values, &Binary64).map_err(scene)?;
                 Box::new(Run::new(own, Box::new(Binary64), solver, built, steps))
             }
             (Arithmetics::Exact, Kind::Grid(bits)) => {
                 let grid = Grid::new(bits).map_err(scene)?;
-                let built = (builder.exact)(&own.values, &grid).map_err(scene)?;
+                let built = exact(&own.values, &grid).map_err(scene)?;
                 Box::new(Run::new(own, Box::new(grid), solver, built, steps))
             }
             (Arithmetics::Exact, _) => {
-                let built = (builder.exact)(&own.values, &Fractions).map_err(scene)?;
+                let built = exact(&own.values, &Fractions).map_err(scene)?;
                 Box::new(Run::new(own, Box::new(Fractions), solver, built, steps))
             }
         };

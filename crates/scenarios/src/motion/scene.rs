@@ -7,6 +7,7 @@ use etalon_time_stepping::{Arithmetic, Kind, Model, Settings, State, StepError};
 use rug::Rational;
 
 use crate::parameter::{Parameter, Values, any};
+use crate::space::SpaceScene;
 
 /// Bits of the grid of scenes with sines and roots: all states are binary64 numbers, too.
 pub const GRID: Kind = Kind::Grid(40);
@@ -28,13 +29,18 @@ pub enum System<S> {
 
 type Build<S> = fn(&Values, &dyn Arithmetic<S>) -> Result<Scene<S>, StepError>;
 
-/// How scenes are built in each arithmetic.
+/// How scenes are built.
 #[derive(Debug, Clone, Copy)]
-pub struct Builder {
-    /// Which exact arithmetic the values need.
-    pub kind: fn(&Values) -> Kind,
-    pub exact: Build<Rational>,
-    pub binary64: Build<f64>,
+pub enum Builder {
+    /// In each arithmetic.
+    System {
+        /// Which exact arithmetic the values need.
+        kind: fn(&Values) -> Kind,
+        exact: Build<Rational>,
+        binary64: Build<f64>,
+    },
+    /// Bodies in space, always on their grid.
+    Space(fn(&Values) -> SpaceScene),
 }
 
 pub fn rational(_: &Values) -> Kind {

@@ -32,7 +32,7 @@ pub const PLATE_ON_SLOPE: Scenario = Scenario::of_motion(
             steps("50"),
             g("10"),
         ],
-        builder: Builder {
+        builder: Builder::System {
             kind: grid,
             exact: plate,
             binary64: plate,
@@ -117,7 +117,7 @@ pub const BALLS_IN_A_ROW: Scenario = Scenario::of_motion(
             h("1/50"),
             steps("20"),
         ],
-        builder: Builder {
+        builder: Builder::System {
             kind: rational,
             exact: cradle,
             binary64: cradle,

@@ -141,7 +141,7 @@ pub const ROLLING_ELLIPSE: Scenario = Scenario::of_motion(
             steps("200"),
             g("9.81"),
         ],
-        builder: Builder {
+        builder: Builder::System {
             kind: grid,
             exact: rolling_ellipse,
             binary64: rolling_ellipse,
@@ -212,7 +212,7 @@ pub const IMPLICIT_SPHERE: Scenario = Scenario::of_motion(
             steps("100"),
             g("10"),
         ],
-        builder: Builder {
+        builder: Builder::System {
             kind: grid,
             exact: sphere_on_slope,
             binary64: sphere_on_slope,
@@ -296,7 +296,7 @@ pub const ELLIPSOID: Scenario = Scenario::of_motion(
             steps("50"),
             g("9.81"),
         ],
-        builder: Builder {
+        builder: Builder::System {
             kind: grid,
             exact: tumbling_ellipsoid,
             binary64: tumbling_ellipsoid,

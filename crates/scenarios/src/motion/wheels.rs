@@ -35,7 +35,7 @@ pub const POLYGON: Scenario = Scenario::of_motion(
             duration("12"),
             g("9.81"),
         ],
-        builder: Builder {
+        builder: Builder::System {
             kind: grid,
             exact: polygon,
             binary64: polygon,
@@ -91,7 +91,7 @@ pub const DISC: Scenario = Scenario::of_motion("disc", InMotion {
         )
         .choice(&["fixed-point", "implicit"]),
     ],
-    builder: Builder {
+    builder: Builder::System {
         kind: |values| match values.count("scheme") {
             0 => rational(values),
             _ => grid(values),

@@ -3,9 +3,13 @@
 mod distinct;
 mod node;
 mod read;
+mod space;
+mod space_text;
 mod write;
 
 pub use read::read_scene;
+pub use space::{is_in_space, read_space};
+pub use space_text::{space_value, write_space};
 pub use write::write_scene;
 
 use crate::instance::Setup;

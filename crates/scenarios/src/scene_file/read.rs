@@ -134,12 +134,12 @@ const BODY: [&str; 10] = [
     "fixed",
 ];
 
-fn name(fields: &Fields<'_>) -> Result<String> {
+pub(super) fn name(fields: &Fields<'_>) -> Result<String> {
     Ok(fields.need("name")?.text()?.to_owned())
 }
 
 /// Mass or inertia: fixed bodies need none.
-fn need_unless_fixed<'a, T>(
+pub(super) fn need_unless_fixed<'a, T>(
     fields: &Fields<'a>,
     field: &str,
     fixed: bool,
@@ -206,7 +206,7 @@ fn rotation3(node: &Node<'_>) -> Result<Rotation3<Rational>> {
     }
 }
 
-fn rows(node: &Node<'_>) -> Result<[[Rational; 3]; 3]> {
+pub(super) fn rows(node: &Node<'_>) -> Result<[[Rational; 3]; 3]> {
     let rows: Vec<[Rational; 3]> = node
         .items()?
         .iter()
@@ -220,7 +220,7 @@ fn rows(node: &Node<'_>) -> Result<[[Rational; 3]; 3]> {
 }
 
 /// Three principal moments, or the rows of a matrix.
-fn inertia(node: &Node<'_>) -> Result<Dense<Rational>> {
+pub(super) fn inertia(node: &Node<'_>) -> Result<Dense<Rational>> {
     if node.items()?.first().is_some_and(Node::is_array) {
         let rows = rows(node)?;
         return Ok(Dense::from_fn(3, 3, |i, j| rows[i][j].clone()));
@@ -254,7 +254,7 @@ fn contact<const D: usize>(node: &Node<'_>) -> Result<Contact<Rational, D>> {
     })
 }
 
-fn pair(fields: &Fields<'_>) -> Result<(String, String)> {
+pub(super) fn pair(fields: &Fields<'_>) -> Result<(String, String)> {
     let [first, second] = ["first", "second"].map(|side| fields.need(side)?.text());
     Ok((first?.to_owned(), second?.to_owned()))
 }

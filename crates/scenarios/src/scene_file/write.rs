@@ -49,33 +49,33 @@ fn parts<B, const D: usize>(
     }
 }
 
-fn number(value: &Rational) -> Value {
+pub(super) fn number(value: &Rational) -> Value {
     value.to_string().into()
 }
 
-fn numbers<'a>(values: impl IntoIterator<Item = &'a Rational>) -> Value {
+pub(super) fn numbers<'a>(values: impl IntoIterator<Item = &'a Rational>) -> Value {
     values.into_iter().map(number).collect()
 }
 
-fn vector<const D: usize>(vector: &Vector<Rational, D>) -> Value {
+pub(super) fn vector<const D: usize>(vector: &Vector<Rational, D>) -> Value {
     numbers(vector.coordinates())
 }
 
 /// An object whose fields are left out where they have their defaults.
 #[derive(Default)]
-struct Object(Map<String, Value>);
+pub(super) struct Object(Map<String, Value>);
 
 impl Object {
-    fn named(name: &str) -> Self {
+    pub(super) fn named(name: &str) -> Self {
         Self::default().with("name", name.into())
     }
 
-    fn with(mut self, field: &str, value: Value) -> Self {
+    pub(super) fn with(mut self, field: &str, value: Value) -> Self {
         self.0.insert(field.to_owned(), value);
         self
     }
 
-    fn unless(self, default: bool, field: &str, value: impl FnOnce() -> Value) -> Self {
+    pub(super) fn unless(self, default: bool, field: &str, value: impl FnOnce() -> Value) -> Self {
         if default {
             self
         } else {
@@ -83,7 +83,7 @@ impl Object {
         }
     }
 
-    fn finish(self) -> Value {
+    pub(super) fn finish(self) -> Value {
         Value::Object(self.0)
     }
 }
@@ -146,11 +146,11 @@ fn body3(body: &Body3<Rational>) -> Value {
         .finish()
 }
 
-fn matrix(matrix: &Dense<Rational>) -> Value {
+pub(super) fn matrix(matrix: &Dense<Rational>) -> Value {
     (0..matrix.rows()).map(|i| numbers(matrix.row(i))).collect()
 }
 
-fn inertia(inertia: &Dense<Rational>) -> Value {
+pub(super) fn inertia(inertia: &Dense<Rational>) -> Value {
     let n = inertia.rows();
     let diagonal = (0..n).all(|i| (0..n).all(|j| i == j || inertia[(i, j)] == 0));
     if diagonal {

@@ -12,4 +12,5 @@ mod laws;
 mod motion;
 mod published;
 mod registry;
+mod space;
 mod worlds;

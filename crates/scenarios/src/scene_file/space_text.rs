@@ -1,0 +1,118 @@
+//! From a scene in space, in motion, to its text.
+
+use etalon_rigid::Vector3;
+use etalon_spatial::{Body, Joint, JointFreedom, Quaternion, Shape, Surface};
+use rug::Rational;
+use serde_json::{Value, json};
+
+use super::FORMAT;
+use super::write::{Object, inertia, number, numbers, vector};
+use crate::space::SpaceScene;
+
+/// The record on one line; reading it gives the same scene.
+pub fn write_space(scene: &SpaceScene) -> String {
+    space_value(scene).to_string()
+}
+
+/// The record.
+pub fn space_value(scene: &SpaceScene) -> Value {
+    let bodies = scene.bodies.iter().map(body);
+    let joints = scene.joints.iter().map(|own| joint(own, &scene.bodies));
+    Object::named(&scene.name)
+        .with("format", FORMAT.into())
+        .unless(scene.notes.is_none(), "notes", || json!(scene.notes))
+        .with("gravity", vector(&scene.gravity))
+        .with("bodies", bodies.collect())
+        .unless(scene.joints.is_empty(), "joints", || joints.collect())
+        .with("motion", motion(scene))
+        .finish()
+}
+
+fn motion(scene: &SpaceScene) -> Value {
+    let surface = |object: Object, own: &Surface| {
+        object
+            .with("mu", number(&own.mu))
+            .with("restitution", number(&own.restitution))
+    };
+    let pairs = scene.surfaces.pairs.iter().map(|(first, second, own)| {
+        let object = Object::default()
+            .with("first", json!(first))
+            .with("second", json!(second));
+        surface(object, own).finish()
+    });
+    let object = Object::default()
+        .with("h", number(&scene.settings.h))
+        .with("steps", scene.steps.into())
+        .with("method", scene.settings.method.to_string().into())
+        .with("cone", scene.settings.cone.to_string().into());
+    surface(object, &scene.surfaces.default)
+        .unless(scene.surfaces.pairs.is_empty(), "surfaces", || {
+            pairs.collect()
+        })
+        .finish()
+}
+
+fn body(own: &Body) -> Value {
+    let zero = |vector: &Vector3<Rational>| vector.is_zero();
+    let object = Object::named(&own.name)
+        .unless(own.fixed, "mass", || number(&own.mass))
+        .unless(own.fixed, "inertia", || inertia(&own.inertia))
+        .unless(zero(&own.position), "position", || vector(&own.position))
+        .unless(
+            own.attitude == Quaternion::identity(),
+            "orientation",
+            || numbers(&own.attitude.0),
+        );
+    object
+        .unless(zero(&own.velocity), "velocity", || vector(&own.velocity))
+        .unless(zero(&own.angular_velocity), "angular_velocity", || {
+            vector(&own.angular_velocity)
+        })
+        .unless(zero(&own.force), "force", || vector(&own.force))
+        .unless(zero(&own.torque), "torque", || vector(&own.torque))
+        .unless(!own.fixed, "fixed", || true.into())
+        .unless(own.shape.is_none(), "shape", || {
+            own.shape.as_ref().map_or(Value::Null, shape)
+        })
+        .finish()
+}
+
+fn shape(own: &Shape) -> Value {
+    let round = |radius: &Rational, half_length: &Rational| json!({"radius": number(radius), "half_length": number(half_length)});
+    match own {
+        Shape::Sphere { radius } => json!({"sphere": number(radius)}),
+        Shape::Box { half_sizes } => json!({"box": numbers(half_sizes)}),
+        Shape::Capsule {
+            radius,
+            half_length,
+        } => json!({"capsule": round(radius, half_length)}),
+        Shape::Cylinder {
+            radius,
+            half_length,
+        } => json!({"cylinder": round(radius, half_length)}),
+        Shape::Polyhedron { vertices } => {
+            let vertices: Vec<Value> = vertices.iter().map(vector).collect();
+            json!({"polyhedron": vertices})
+        }
+        Shape::HalfSpace { normal } => json!({"half_space": vector(normal)}),
+    }
+}
+
+fn joint(own: &Joint, bodies: &[Body]) -> Value {
+    let name = |body: usize| json!(bodies.get(body).map(|body| &body.name));
+    let object = Object::named(&own.name)
+        .with("first", name(own.first))
+        .with("second", name(own.second))
+        .with("point", vector(&own.point))
+        .with("kind", own.kind.word().into());
+    match &own.kind {
+        JointFreedom::Hinge { axis } | JointFreedom::Slider { axis } => {
+            object.with("axis", vector(axis))
+        }
+        JointFreedom::Universal { axis, second_axis } => object
+            .with("axis", vector(axis))
+            .with("second_axis", vector(second_axis)),
+        _ => object,
+    }
+    .finish()
+}

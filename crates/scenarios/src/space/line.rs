@@ -1,0 +1,191 @@
+//! Steps in space as lines of a trajectory.
+
+use std::collections::BTreeMap;
+
+use etalon_golden::trajectory::{Contact, JointLine, Line, Quantity, Start};
+use etalon_lcp::Number;
+use etalon_rigid::{Vector, Vector3};
+use etalon_spatial::{Energy, Motion, Placed, SpaceImpulse, SpaceState, SpaceStep, SpaceWorld};
+use etalon_time_stepping::Kind;
+use rug::Rational;
+
+use crate::motion::record::{Writer, lcp};
+
+/// Numbers of a state are JSON numbers wherever binary64 holds them, and it does on these grids for scenes of metres.
+pub const WRITER: Writer = Writer(Kind::Grid(40));
+
+/// The names of the coordinates: positions and quaternions.
+pub fn coordinates(world: &SpaceWorld) -> Vec<String> {
+    let names = world.moving().flat_map(|i| {
+        let name = &world.bodies()[i].name;
+        ["x", "y", "z", "qw", "qx", "qy", "qz"].map(|axis| format!("{name} {axis}"))
+    });
+    names.collect()
+}
+
+/// q: positions and quaternions.
+fn positions(world: &SpaceWorld, state: &SpaceState) -> Vec<Quantity> {
+    let own = world.moving().flat_map(|i| {
+        let Motion {
+            position, attitude, ..
+        } = &state.bodies[i];
+        position.coordinates().iter().chain(&attitude.0)
+    });
+    own.map(|value| WRITER.state(value)).collect()
+}
+
+/// v: velocities, and the angular velocities that follow from the momenta.
+fn velocities(world: &SpaceWorld, state: &SpaceState) -> Vec<Quantity> {
+    let mut all = Vec::new();
+    for i in world.moving() {
+        let own = &state.bodies[i];
+        all.extend(WRITER.states(own.velocity.coordinates()));
+        let rate = world.angular_velocity(i, own);
+        all.extend(WRITER.deriveds(rate.coordinates()));
+    }
+    all
+}
+
+fn momenta(world: &SpaceWorld, state: &SpaceState) -> Vec<Quantity> {
+    let own = world
+        .moving()
+        .flat_map(|i| state.bodies[i].momentum.coordinates());
+    own.map(|value| WRITER.state(value)).collect()
+}
+
+/// The state before the first step.
+pub fn start(world: &SpaceWorld, state: &SpaceState, energy: &Energy) -> Start {
+    Start {
+        q: positions(world, state),
+        v: velocities(world, state),
+        momentum: Some(momenta(world, state)),
+        energy: Some(self::energy(energy)),
+        ..Default::default()
+    }
+}
+
+fn energy(energy: &Energy) -> etalon_golden::trajectory::Energy {
+    etalon_golden::trajectory::Energy {
+        kinetic: WRITER.derived(&energy.kinetic),
+        potential: WRITER.derived(&energy.potential),
+        ..Default::default()
+    }
+}
+
+/// The line of a step.
+pub fn line(world: &SpaceWorld, k: u64, h: &Rational, step: &SpaceStep) -> Line {
+    let ledger = &step.ledger;
+    let parts = [
+        ("friction", ledger.friction_total()),
+        ("numerical", ledger.numerical.clone()),
+        ("position", ledger.position_total()),
+        ("joints", ledger.joints.clone()),
+        ("rounding", ledger.rounding.clone()),
+    ];
+    let parts = parts.map(|(name, value)| (name.to_owned(), WRITER.derived(&value)));
+    let rebounds = step.formulation().contacts.iter().zip(step.contacts());
+    let bounces = rebounds.filter(|(own, _)| own.rebound.as_ref().is_some_and(|back| *back < 0));
+    let bounces: Vec<String> = bounces.map(|(_, contact)| contact.name.clone()).collect();
+    let judged = step.judgement.as_ref();
+    Line {
+        k,
+        t: WRITER.time(k, h),
+        q: positions(world, &step.after),
+        v: velocities(world, &step.after),
+        momentum: Some(momenta(world, &step.after)),
+        contacts: step
+            .contacts()
+            .iter()
+            .zip(&step.impulses)
+            .map(contact)
+            .collect(),
+        joints: (!world.joints().is_empty()).then(|| joints(world, step)),
+        lcp: lcp(&step.z, &step.basis, step.pivots),
+        verdict: judged.map(|own| own.verdict.kind.word().to_owned()),
+        energy: energy(&step.energy),
+        dissipated: WRITER.derived(&ledger.dissipated()),
+        dissipation: Some(BTreeMap::from(parts)),
+        flight_gain: Some(WRITER.derived(&ledger.flight_gain)),
+        work: (ledger.work != 0).then(|| WRITER.derived(&ledger.work)),
+        bounces: Some(bounces).filter(|bounces| !bounces.is_empty()),
+        ..Default::default()
+    }
+}
+
+fn contact((own, impulse): (&etalon_spatial::Contact, &SpaceImpulse)) -> Contact {
+    let three = |vector: &Vector3<Rational>| {
+        vector
+            .coordinates()
+            .each_ref()
+            .map(|value| WRITER.state(value))
+    };
+    Contact {
+        pair: own.name.clone(),
+        gap: WRITER.state(&own.gap),
+        normal: WRITER.derived(&impulse.normal),
+        friction: match own.mu == 0 {
+            true => Vec::new(),
+            false => WRITER.deriveds(&impulse.friction),
+        },
+        at: Some(three(&own.point)),
+        along: Some(three(&own.normal)),
+        ..Default::default()
+    }
+}
+
+fn joints(world: &SpaceWorld, step: &SpaceStep) -> Vec<JointLine> {
+    let mut impulses = step.joint_impulses.iter();
+    let after = world.placed(&step.after);
+    let one = |(joint, rows): (&etalon_spatial::Joint, &Vec<Placed>)| {
+        let gaps = rows.iter().map(|own| own.row().gap.abs());
+        let drift = gaps.max().unwrap_or_default();
+        let own = impulses.by_ref().take(rows.len());
+        JointLine {
+            joint: joint.name.clone(),
+            drift: WRITER.derived(&drift),
+            impulses: own.map(|value| WRITER.derived(value)).collect(),
+            ..Default::default()
+        }
+    };
+    world.joints().iter().zip(&after).map(one).collect()
+}
+
+/// The state of a line.
+pub fn state(world: &SpaceWorld, line: &Line) -> Result<SpaceState, String> {
+    let exact = |quantities: &[Quantity], what: &str, each: usize| {
+        let values: Option<Vec<Rational>> = quantities.iter().map(Quantity::exact).collect();
+        let values = values.ok_or_else(|| format!("{what} has what is no number"))?;
+        if values.len() == each * world.moving().count() {
+            return Ok(values);
+        }
+        Err(format!("{what} has another length"))
+    };
+    let q = exact(&line.q, "q", 7)?;
+    let v = exact(&line.v, "v", 6)?;
+    let momentum = line.momentum.as_deref().ok_or("momentum is missing")?;
+    let momentum = exact(momentum, "momentum", 3)?;
+    let three = |values: &[Rational]| Vector::new(std::array::from_fn(|k| values[k].clone()));
+    let mut state = world.start();
+    for (k, i) in world.moving().enumerate() {
+        let own = &mut state.bodies[i];
+        own.position = three(&q[7 * k..]);
+        own.attitude.0 = std::array::from_fn(|j| q[7 * k + 3 + j].clone());
+        own.velocity = three(&v[6 * k..]);
+        own.momentum = three(&momentum[3 * k..]);
+        if own.attitude.norm_squared() == 0 {
+            return Err("a quaternion is zero".to_owned());
+        }
+    }
+    Ok(state)
+}
+
+/// z of a problem in the circular cone as a line has it: friction of all contacts, then their normal impulses. Answers
+/// of binary64 stand there as they are.
+pub fn stated(line: &Line) -> Option<Vec<Number>> {
+    let friction = line.contacts.iter().flat_map(|own| &own.friction);
+    let normals = line.contacts.iter().map(|own| &own.normal);
+    let z = friction
+        .chain(normals)
+        .map(|own| own.exact().map(Number::from));
+    z.collect()
+}
