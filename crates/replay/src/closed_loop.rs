@@ -101,9 +101,7 @@ pub fn closed_loop(replay: &Replay<'_>, trial: &Trial<'_>) -> Result<ClosedLoop,
         Arithmetics::Binary64
     };
     let total = replay.len();
-    let instance = replay.instance();
-    let run = instance.trajectory(arithmetics, trial.solver, Some(total));
-    let mut run = run.map_err(|error| error.to_string())?;
+    let mut run = replay.run(arithmetics, trial.solver, Some(total))?;
     let mut found = ClosedLoop {
         steps: 0,
         accepted: 0,

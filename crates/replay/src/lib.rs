@@ -15,7 +15,9 @@ pub use closed_loop::{Cause, ClosedLoop, Divergence, Parting, closed_loop};
 pub use open::{Replayed, ReplayedStep, replay_step};
 
 use etalon_judge::{Judge, Judgement};
-use etalon_lcp::{Basis, Claim, ClaimedAnswer, Matrix, Number, Problem, ProblemError, Solver};
+use etalon_lcp::{
+    Basis, Claim, ClaimedAnswer, Cone, Matrix, Mu, Number, Problem, ProblemError, Solver,
+};
 
 /// A solver on trial.
 pub struct Trial<'a> {
@@ -66,7 +68,27 @@ fn rounded(problem: &Problem) -> Result<Problem, String> {
     let matrix = Matrix::from_rows(rows).map_err(|error| error.to_string())?;
     let q = problem.q().iter().map(number).collect::<Result<_, _>>()?;
     let made: Result<Problem, ProblemError> = Problem::new(name, matrix, q);
+    let made = made.map_err(|error| error.to_string())?;
+    if problem.is_lcp() {
+        return Ok(made);
+    }
+    let made = made.with_cones(rounded_cones(problem)?);
     made.map_err(|error| error.to_string())
+}
+
+/// The friction cones of a problem, mu rounded to the nearest binary64.
+fn rounded_cones(problem: &Problem) -> Result<Vec<Cone>, String> {
+    let mut cones = problem.cones().to_vec();
+    let number = |mu: &Number| {
+        Number::from_f64(mu.to_f64()).ok_or_else(|| format!("mu = {mu} is no binary64"))
+    };
+    for disc in cones.iter_mut().flat_map(|cone| &mut cone.discs) {
+        disc.mu = match &disc.mu {
+            Mu::One(mu) => Mu::One(number(mu)?),
+            Mu::Each(each) => Mu::Each(each.iter().map(number).collect::<Result<_, _>>()?),
+        };
+    }
+    Ok(cones)
 }
 
 /// Whether two answers are of different bases: of their supports where one names no basis, since a

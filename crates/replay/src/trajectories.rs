@@ -8,9 +8,11 @@ use etalon_conformance::kit::Case;
 use etalon_exact::{Budget, ExactMethod, decide_knowing};
 use etalon_golden::trajectory::{Header, Line, differences, line_text};
 use etalon_golden::{Decided, Trajectory, derive, first_difference, read_trajectory};
-use etalon_lcp::{Matrix, Number, Problem, Solver};
-use etalon_scenarios::find;
+use etalon_lcp::{Claim, ClaimedAnswer, Matrix, Number, Problem, Solver};
+use etalon_methods::Method as Named;
 use etalon_scenarios::motion::{Arithmetics, LENGTH, MotionInstance, MotionRun, StepRecord};
+use etalon_scenarios::space::{SpaceRun, SpaceScene, stated};
+use etalon_scenarios::{find, read_space};
 
 /// Why a stored trajectory cannot be taken again.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
@@ -20,8 +22,49 @@ pub struct NotRepeatable(String);
 /// A stored trajectory with the scene that its header names.
 pub struct Replay<'a> {
     stored: &'a Trajectory,
-    instance: MotionInstance,
+    source: Source,
     solver: Box<dyn Solver + Send + Sync>,
+    /// Answers are taken from the lines: friction in the circular cone, solved in binary64.
+    stated: bool,
+}
+
+/// The scene of a trajectory.
+enum Source {
+    /// By its name in the registry.
+    Named(MotionInstance),
+    /// In space, as the header has it.
+    Space(Box<SpaceScene>),
+}
+
+/// Who answers the problem of a step.
+enum Answering<'a> {
+    Solver(&'a dyn Solver),
+    /// The line itself, with what it states.
+    Line {
+        name: String,
+        z: Option<Vec<Number>>,
+    },
+}
+
+impl Solver for Answering<'_> {
+    fn name(&self) -> &str {
+        match self {
+            Self::Solver(solver) => solver.name(),
+            Self::Line { name, .. } => name,
+        }
+    }
+
+    fn solve(&self, problem: &Problem) -> Claim {
+        match self {
+            Self::Solver(solver) => solver.solve(problem),
+            Self::Line { z: Some(z), .. } => {
+                Claim::new(problem.name(), ClaimedAnswer::Solved { z: z.clone() })
+            }
+            Self::Line { z: None, .. } => {
+                Claim::failed(problem.name(), "the line states no impulses")
+            }
+        }
+    }
 }
 
 /// The problems of all steps of a stored trajectory as cases of the [test kit](etalon_conformance::kit),
@@ -56,15 +99,71 @@ impl<'a> Replay<'a> {
         if header.arithmetic.as_deref() == Some("binary64") {
             return Err(bad("binary64 differs from machine to machine".to_owned()));
         }
-        let scenario = find(&header.scenario).map_err(|error| bad(error.to_string()))?;
-        let settings = header.parameters.iter();
-        let settings = settings.map(|(name, value)| (&**name, &**value));
-        let instance = scenario.motion_instance(settings);
+        let source = match &header.scene {
+            Some(scene) => {
+                let scene = read_space(&scene.to_string());
+                Source::Space(Box::new(scene.map_err(|error| bad(error.to_string()))?))
+            }
+            None => {
+                let scenario = find(&header.scenario).map_err(|error| bad(error.to_string()))?;
+                let settings = header.parameters.iter();
+                let settings = settings.map(|(name, value)| (&**name, &**value));
+                let instance = scenario.motion_instance(settings);
+                Source::Named(instance.map_err(|error| bad(error.to_string()))?)
+            }
+        };
+        let space = match &source {
+            Source::Named(instance) => instance.space().is_some(),
+            Source::Space(_) => true,
+        };
+        let stated = header.cone.as_deref() == Some("circular");
+        let solver = match (space && !stated, &header.solver) {
+            (true, Some(name)) => exact_solver(name).ok_or_else(|| {
+                bad(format!(
+                    "the answers of {name} in binary64 differ from machine to machine; run it with an exact solver, or in the circular cone"
+                ))
+            })?,
+            _ => ExactMethod::Lemke.solver(&Budget::default()),
+        };
         Ok(Self {
             stored,
-            instance: instance.map_err(|error| bad(error.to_string()))?,
-            solver: ExactMethod::Lemke.solver(&Budget::default()),
+            source,
+            solver,
+            stated: space && stated,
         })
+    }
+
+    /// The trajectory of the scene from its start.
+    ///
+    /// # Errors
+    /// Why there is none.
+    pub fn run<'b>(
+        &self,
+        arithmetics: Arithmetics,
+        solver: &'b dyn Solver,
+        steps: Option<u64>,
+    ) -> Result<Box<dyn MotionRun + 'b>, String> {
+        let run = match &self.source {
+            Source::Named(instance) => instance.trajectory(arithmetics, solver, steps),
+            Source::Space(scene) => {
+                let mut scene = (**scene).clone();
+                scene.steps = steps.unwrap_or(scene.steps);
+                let run = SpaceRun::new(scene, None, solver);
+                run.map(|run| Box::new(run) as Box<dyn MotionRun + 'b>)
+            }
+        };
+        run.map_err(|error| error.to_string())
+    }
+
+    /// Who answers the problem of step k.
+    fn solver(&self, k: u64) -> Answering<'_> {
+        if !self.stated {
+            return Answering::Solver(&*self.solver);
+        }
+        Answering::Line {
+            name: self.stored.header.solver.clone().unwrap_or_default(),
+            z: self.stored(k).and_then(stated),
+        }
     }
 
     /// What does not hold of the header: empty where it comes out as it stands, with as many steps
@@ -75,14 +174,12 @@ impl<'a> Replay<'a> {
         let said = LENGTH
             .iter()
             .any(|name| stored.parameters.contains_key(*name));
-        let run = self.instance.trajectory(
-            Arithmetics::Exact,
-            &*self.solver,
-            if said { None } else { steps },
-        );
+        let solver = self.solver(0);
+        let steps_asked = if said { None } else { steps };
+        let run = self.run(Arithmetics::Exact, &solver, steps_asked);
         let mut found = match run {
             Ok(run) => differences(stored, &as_old_as(stored, run.header())),
-            Err(error) => vec![error.to_string()],
+            Err(error) => vec![error],
         };
         found.extend(self.not_as_written(0));
         let lines = self.stored.steps.len() as u64;
@@ -134,7 +231,8 @@ impl<'a> Replay<'a> {
     /// # Errors
     /// Why the step cannot be had.
     pub fn problem(&self, k: u64, name: &str) -> Result<Problem, String> {
-        let run = self.run_up_to(k)?;
+        let solver = self.solver(k);
+        let run = self.run_up_to(k, &solver)?;
         let exact = run.problem().map_err(|error| error.to_string())?;
         let too_large = || format!("{name}: a number is beyond the range of binary64");
         let round = |value: &Number| Number::from_f64(value.to_f64()).ok_or_else(too_large);
@@ -149,13 +247,14 @@ impl<'a> Replay<'a> {
         let q = exact.q().iter().map(round).collect::<Result<_, _>>()?;
         let m = Matrix::from_rows(rows).map_err(|error| error.to_string())?;
         let mut rounded = Problem::new(name, m, q).map_err(|error| error.to_string())?;
+        if !exact.is_lcp() {
+            let cones = crate::rounded_cones(&exact)?;
+            rounded = rounded
+                .with_cones(cones)
+                .map_err(|error| error.to_string())?;
+        }
         rounded.remarks = exact.remarks;
         Ok(rounded)
-    }
-
-    /// The scene that the header names.
-    pub fn instance(&self) -> &MotionInstance {
-        &self.instance
     }
 
     /// The formulation that the header names.
@@ -188,7 +287,8 @@ impl<'a> Replay<'a> {
     /// # Errors
     /// Why it cannot be taken.
     pub fn recorded(&self, k: u64) -> Result<(Line, StepRecord), String> {
-        let mut run = self.run_up_to(k)?;
+        let solver = self.solver(k);
+        let mut run = self.run_up_to(k, &solver)?;
         run.advance_recorded().map_err(|error| error.to_string())
     }
 
@@ -219,11 +319,12 @@ impl<'a> Replay<'a> {
     }
 
     /// The run after step k - 1.
-    fn run_up_to(&self, k: u64) -> Result<Box<dyn MotionRun + '_>, String> {
-        let run = self
-            .instance
-            .trajectory(Arithmetics::Exact, &*self.solver, Some(k));
-        let mut run = run.map_err(|error| error.to_string())?;
+    fn run_up_to<'b>(
+        &self,
+        k: u64,
+        solver: &'b dyn Solver,
+    ) -> Result<Box<dyn MotionRun + 'b>, String> {
+        let mut run = self.run(Arithmetics::Exact, solver, Some(k))?;
         if let Some(before) = self.stored(k.saturating_sub(1)) {
             run.resume(before).map_err(|error| error.to_string())?;
         }
@@ -232,7 +333,8 @@ impl<'a> Replay<'a> {
 
     fn again(&self, k: u64) -> Result<(Line, Vec<String>), String> {
         use etalon_time_stepping::Term;
-        let mut run = self.run_up_to(k)?;
+        let solver = self.solver(k);
+        let mut run = self.run_up_to(k, &solver)?;
         let (line, violations) = run.advance_examined().map_err(|error| error.to_string())?;
         let gains = line.gains.as_deref().unwrap_or_default();
         let told = |contact: &Option<String>| contact.as_ref().is_some_and(|c| gains.contains(c));
@@ -241,6 +343,12 @@ impl<'a> Replay<'a> {
         let broken = broken.map(ToString::to_string).collect();
         Ok((line, broken))
     }
+}
+
+/// The exact method of that name.
+fn exact_solver(name: &str) -> Option<Box<dyn Solver + Send + Sync>> {
+    let method: Named = name.parse().ok()?;
+    method.is_exact().then(|| method.solver(&Budget::default()))
 }
 
 /// The header without parameters that the stored one does not name: a file may be older than a
