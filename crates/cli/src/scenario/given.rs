@@ -8,7 +8,7 @@ use clap::{ArgMatches, Args, Command, FromArgMatches};
 pub struct Given(Vec<&'static str>);
 
 /// All flags of the command, as clap knows them, with what they are for.
-pub(super) const FLAGS: [(&str, &str); 21] = [
+pub(super) const FLAGS: [(&str, &str); 24] = [
     ("set", "for scenes with parameters"),
     ("solver", "for answers"),
     (
@@ -19,6 +19,9 @@ pub(super) const FLAGS: [(&str, &str); 21] = [
         "steps",
         "for trajectories, of scenes in motion and of worlds of the engine",
     ),
+    ("h", "for scenes in motion"),
+    ("method", "for bodies in space, in motion"),
+    ("cone", "for friction of bodies in space, in motion"),
     ("resume", "for trajectories of scenes in motion"),
     ("circular", "for static friction of scenes at rest"),
     (
@@ -30,7 +33,10 @@ pub(super) const FLAGS: [(&str, &str); 21] = [
         "for static friction of scenes at rest, not of a trajectory",
     ),
     ("problem", "for scenes at rest and in motion"),
-    ("scene", "for scenes at rest and worlds of the engine"),
+    (
+        "scene",
+        "for scenes at rest, bodies in space and worlds of the engine",
+    ),
     ("out", "for trajectories and problems"),
     (
         "svg",
@@ -43,7 +49,10 @@ pub(super) const FLAGS: [(&str, &str); 21] = [
     ("pivots", EXACT),
     ("bits", EXACT),
     ("time_limit", EXACT),
-    ("as", "for named scenarios, a file says itself what it is"),
+    (
+        "as",
+        "for named scenarios and scenes in motion, any other file says itself what it is",
+    ),
     ("name", ""),
 ];
 

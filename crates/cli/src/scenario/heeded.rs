@@ -37,7 +37,7 @@ impl Run {
                 other.word()
             ),
             None if part == ScenarioPart::Rest && first == "--steps" => {
-                "; `etalon scenario list` names scenes in motion".to_owned()
+                "; `etalon scenario list` names scenes in motion, and a file whose bodies have a \"shape\" is one".to_owned()
             }
             None => String::new(),
         };
@@ -45,6 +45,16 @@ impl Run {
             "{} {what}, which does not heed {flags}: leave {which} out ({first} is {is_for}{remedy})",
             self.name
         )))
+    }
+
+    /// Whether its bodies move in space: those of a file in motion do.
+    fn is_in_space(&self) -> bool {
+        let Ok(scenario) = find(&self.name) else {
+            return true;
+        };
+        scenario
+            .in_motion
+            .is_some_and(|own| own.parameters.iter().any(|p| p.name == "cone"))
     }
 
     /// Another part of the scenario, of which the flag would say something.
@@ -70,7 +80,10 @@ impl Run {
         };
         let mut heeded = vec!["name", "set"];
         heeded.extend(flags);
-        heeded.extend(find(&self.name).is_ok().then_some("as"));
+        heeded.extend((find(&self.name).is_ok() || part == ScenarioPart::Motion).then_some("as"));
+        if part == ScenarioPart::Motion && self.is_in_space() {
+            heeded.extend(["method", "cone", "scene"]);
+        }
         if answered {
             heeded.extend(timed);
         }
@@ -100,13 +113,14 @@ impl Run {
                 "is a scene at rest",
             ),
             ScenarioPart::Motion if self.problem => (
-                &["problem", "solver", "steps"],
+                &["problem", "solver", "steps", "h"],
                 "is a scene in motion, of which one problem is printed",
             ),
             ScenarioPart::Motion => (
                 &[
                     "solver",
                     "steps",
+                    "h",
                     "resume",
                     "out",
                     "svg",

@@ -10,10 +10,14 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use etalon_evidence::heading::changed;
 use etalon_evidence::picture::FilmStrip;
 use etalon_exact::ExactMethod as Exact;
+use etalon_fast::ConeSolver;
 use etalon_golden::trajectory::{Header, Line, line_text, to_f64s};
 use etalon_lcp::Solver;
 use etalon_lcp::record::write_problem;
 use etalon_scenarios::motion::{Arithmetics, LENGTH, MotionInstance, MotionRun};
+use etalon_scenarios::space::{SpaceRun, SpaceScene};
+use etalon_scenarios::view::View;
+use etalon_spatial::Cone;
 use etalon_time_stepping::FirstOf;
 use serde::Serialize;
 use serde_json::{Map, Value};
@@ -76,21 +80,40 @@ impl Run {
         instance: &MotionInstance,
         console: &Console,
     ) -> Result<Ending> {
-        let (arithmetics, solver) = self.in_motion();
+        let space = instance.space();
+        let circular = space.is_some_and(|scene| scene.settings.cone == Cone::Circular);
+        let (arithmetics, solver) = self.in_motion(circular);
         let trajectory = instance.trajectory(arithmetics, &*solver, self.steps);
         let mut trajectory = trajectory.map_err(usage)?;
+        let views = || instance.views().map_err(usage);
+        self.run_trajectory(&mut *trajectory, views, console)
+    }
+
+    /// Runs a scene in motion of a file.
+    pub(super) fn run_space(&self, scene: SpaceScene, console: &Console) -> Result<Ending> {
+        let (_, solver) = self.in_motion(scene.settings.cone == Cone::Circular);
+        let mut trajectory = SpaceRun::new(scene, None, &*solver).map_err(usage)?;
+        self.run_trajectory(&mut trajectory, || Ok(Vec::new()), console)
+    }
+
+    fn run_trajectory(
+        &self,
+        trajectory: &mut dyn MotionRun,
+        views: impl FnOnce() -> Result<Vec<View>>,
+        console: &Console,
+    ) -> Result<Ending> {
         if self.problem {
-            return self.step_problem(&mut *trajectory, console);
+            return self.step_problem(trajectory, console);
         }
-        let mut seen = Seen::new(&*trajectory, self.tells(console));
+        let mut seen = Seen::new(trajectory, self.tells(console));
         if self.svg.is_some() {
-            seen.strip = Some(strip(instance, &*trajectory)?);
+            seen.strip = Some(strip(views()?, trajectory)?);
         }
         let log = self.step_log.as_deref();
         seen.log = log
             .map(|path| StepLog::create(path, &self.name))
             .transpose()?;
-        let mut sink = self.sink(&mut *trajectory, &mut seen, console)?;
+        let mut sink = self.sink(trajectory, &mut seen, console)?;
         watch_for_the_end();
         let left = trajectory.steps().saturating_sub(trajectory.k());
         let bar = console.bar(usize::try_from(left).ok());
@@ -106,7 +129,7 @@ impl Run {
                 ));
                 return Ok(Ending::NotAccepted);
             }
-            let line = match seen.step(&mut *trajectory) {
+            let line = match seen.step(trajectory) {
                 Ok(line) => line,
                 Err(error) => {
                     bar.finish_and_clear();
@@ -186,11 +209,12 @@ impl Run {
 }
 
 /// The picture of a scene in motion at its start, from the first of its views, which is that from the side.
-fn strip(instance: &MotionInstance, trajectory: &dyn MotionRun) -> Result<FilmStrip> {
-    let view = instance.views().map_err(usage)?.into_iter().next();
-    let name = instance.scenario;
+fn strip(views: Vec<View>, trajectory: &dyn MotionRun) -> Result<FilmStrip> {
+    let header = trajectory.header();
+    let name = &header.scenario;
+    let view = views.into_iter().next();
     let view = view.ok_or_else(|| usage(format!("{name} has no view to draw (--svg)")))?;
-    let start = to_f64s(&trajectory.header().start.q);
+    let start = to_f64s(&header.start.q);
     Ok(FilmStrip::new(view, name, &start, trajectory.steps()))
 }
 
@@ -301,9 +325,11 @@ fn differences(found: &Value, own: &Value) -> Vec<String> {
 
 impl Run {
     /// The arithmetic of a trajectory, and who answers in it.
-    fn in_motion(&self) -> (Arithmetics, Box<dyn Solver>) {
+    fn in_motion(&self, circular: bool) -> (Arithmetics, Box<dyn Solver>) {
         let budget = self.budget.budget();
         match &self.solver {
+            // The circular cone has no complementarity problem to pivot on.
+            SolverChoice::Reference if circular => (Arithmetics::Exact, Box::new(ConeSolver)),
             // Its pivots fix z also where it is not unique, so that trajectories are the same
             // everywhere.
             SolverChoice::Reference => (Arithmetics::Exact, Exact::Lemke.solver(&budget)),

@@ -6,9 +6,12 @@ use std::time::Duration;
 use clap::Args;
 use clap::builder::{PossibleValuesParser, TypedValueParser};
 use etalon_evidence::picture::{Acting, at_rest};
+use etalon_lcp::parse_rational;
 use etalon_lcp::record::write_problem;
+use etalon_scenarios::space::SpaceScene;
 use etalon_scenarios::{
-    ScenarioAnswer, ScenarioPart, WorldInstance, find, read_world, write_scene,
+    MAX_SCENE_BYTES, ScenarioAnswer, ScenarioPart, WorldInstance, find, is_in_space, read_space,
+    read_world, write_scene, write_space,
 };
 
 use super::beside::Beside;
@@ -48,6 +51,7 @@ Example: etalon scenario run ladder --set mu_wall=0 --solver fast
          etalon scenario run pyramid --svg pyramid.svg
          etalon scenario run rod --set h=0.01 --out rod.jsonl
          etalon scenario run painleve-inconsistent --as motion --steps 5
+         etalon scenario run mine.json --as motion --method moreau-jean --cone circular --h 1/200 --steps 100 --out mine.jsonl
          etalon scenario run blocks --set n=4 --judge --svg blocks.svg --out blocks.jsonl")]
 pub struct Run {
     // First: what is read of the command line is taken out of it.
@@ -79,6 +83,20 @@ pub struct Run {
     /// The number of steps of a trajectory, in place of the parameters' number
     #[arg(long, value_name = "K")]
     pub(super) steps: Option<u64>,
+
+    /// The length of a step of a scene in motion, s, in place of the scene's
+    #[arg(long, value_name = "SECONDS", value_parser = step_size)]
+    pub(super) h: Option<String>,
+
+    /// What a step of bodies in space makes of gaps and impacts: stewart-trinkle (gaps at its end, by complementarity) or
+    /// moreau-jean (velocities at closed contacts)
+    #[arg(long, value_name = "METHOD")]
+    pub(super) method: Option<etalon_spatial::SpaceMethod>,
+
+    /// The friction cone of bodies in space, in motion: pyramid:K (4, 8, 12, 16 or 24 sides inside the circle), or
+    /// circular
+    #[arg(long, value_name = "CONE")]
+    pub(super) cone: Option<etalon_spatial::Cone>,
 
     /// Continue the trajectory in the file of --out
     #[arg(long, requires = "out")]
@@ -145,6 +163,24 @@ fn setting(text: &str) -> std::result::Result<(String, String), String> {
     Ok((key.trim().to_owned(), value.trim().to_owned()))
 }
 
+/// A step size, as it was written.
+fn step_size(text: &str) -> std::result::Result<String, String> {
+    parse_rational(text).map_err(|error| error.to_string())?;
+    Ok(text.to_owned())
+}
+
+/// The text of a file, one byte over the limit at most: enough to be refused.
+fn read_limited(path: &std::path::Path) -> Result<String> {
+    let mut text = String::new();
+    let file = std::fs::File::open(path);
+    let read = file.and_then(|file| {
+        let limit = MAX_SCENE_BYTES as u64 + 1;
+        std::io::Read::read_to_string(&mut std::io::Read::take(file, limit), &mut text)
+    });
+    read.map_err(|error| usage(format!("{}: {error}", path.display())))?;
+    Ok(text)
+}
+
 /// The words of parts.
 fn part() -> impl TypedValueParser<Value = ScenarioPart> {
     let words = PossibleValuesParser::new(ScenarioPart::ALL.map(ScenarioPart::word));
@@ -154,6 +190,59 @@ fn part() -> impl TypedValueParser<Value = ScenarioPart> {
 impl Run {
     fn settings(&self) -> impl Iterator<Item = (&str, &str)> {
         self.set.iter().map(|(key, value)| (&**key, &**value))
+    }
+
+    /// The settings of a scene in motion: flags are parameters of its own.
+    fn motion_settings(&self) -> Vec<(String, String)> {
+        let flags = [
+            ("h", self.h.clone()),
+            ("method", self.method.map(|own| own.to_string())),
+            ("cone", self.cone.map(|own| own.to_string())),
+        ];
+        let flags = flags
+            .into_iter()
+            .filter_map(|(name, value)| Some((name.to_owned(), value?)));
+        self.set.iter().cloned().chain(flags).collect()
+    }
+
+    /// The scene in motion in that file, if it is one, with what flags say in place of the file.
+    fn space_of_file(&self) -> Result<Option<SpaceScene>> {
+        let path = std::path::Path::new(&self.name);
+        if !self.name.ends_with(".json") || !path.is_file() {
+            return Ok(None);
+        }
+        let text = read_limited(path)?;
+        if !is_in_space(&text) {
+            return match self.part {
+                Some(ScenarioPart::Motion) => Err(usage(format!(
+                    "{} is a scene at rest: in motion contacts come from shapes; give its bodies a \"shape\" (docs/motion-in-space.md)",
+                    self.name
+                ))),
+                _ => Ok(None),
+            };
+        }
+        if let Some((key, _)) = self.set.first() {
+            return Err(usage(format!(
+                "{} is a scene of its own: it has no parameter {key:?} to set",
+                self.name
+            )));
+        }
+        if let Some(part) = self.part.filter(|part| *part != ScenarioPart::Motion) {
+            return Err(usage(format!(
+                "{} is a scene in motion, not {part}: leave --as out",
+                self.name
+            )));
+        }
+        let scene = read_space(&text);
+        let mut scene = scene.map_err(|error| usage(format!("{}: {error}", self.name)))?;
+        let own = &mut scene.settings;
+        if let Some(h) = &self.h {
+            own.h = parse_rational(h).map_err(usage)?;
+        }
+        own.method = self.method.unwrap_or(own.method);
+        own.cone = self.cone.unwrap_or(own.cone);
+        scene.steps = self.steps.unwrap_or(scene.steps);
+        Ok(Some(scene))
     }
 
     /// The world in that file, if it is one.
@@ -175,6 +264,14 @@ impl Run {
     /// Runs the command.
     pub fn run(&self, console: &Console) -> Result<Ending> {
         let Ok(scenario) = find(&self.name) else {
+            if let Some(scene) = self.space_of_file()? {
+                self.refuse_unheeded(ScenarioPart::Motion)?;
+                if self.scene {
+                    console.line(write_space(&scene))?;
+                    return Ok(Ending::Accepted);
+                }
+                return self.run_space(scene, console);
+            }
             return match self.world_of_file()? {
                 Some(world) => self.run_engine(world, console),
                 None => self.run_at_rest(console),
@@ -183,10 +280,14 @@ impl Run {
         match self.part.unwrap_or(scenario.first_part()) {
             ScenarioPart::Rest => self.run_at_rest(console),
             ScenarioPart::Motion => {
-                let instance = scenario
-                    .motion_instance(self.settings())
-                    .map_err(no_instance)?;
+                let settings = self.motion_settings();
+                let settings = settings.iter().map(|(key, value)| (&**key, &**value));
+                let instance = scenario.motion_instance(settings).map_err(no_instance)?;
                 self.refuse_unheeded(ScenarioPart::Motion)?;
+                if let (true, Some(scene)) = (self.scene, instance.space()) {
+                    console.line(write_space(&scene))?;
+                    return Ok(Ending::Accepted);
+                }
                 self.run_motion(&instance, console)
             }
             ScenarioPart::World => {

@@ -27,6 +27,7 @@ mod cli_serve;
 mod cli_shell;
 mod cli_show;
 mod cli_solve;
+mod cli_space;
 mod cli_step;
 mod cli_study;
 mod cli_terminal;

@@ -1,0 +1,237 @@
+//! `etalon scenario run` and `etalon verify` of bodies in space, in motion.
+
+use crate::common::Workbench;
+use serde_json::{Value, json};
+
+/// A ball on the floor that is pushed, and a pendulum beside it.
+fn scene() -> Value {
+    json!({
+        "name": "ball and pendulum",
+        "gravity": [0, 0, -10],
+        "bodies": [
+            {"name": "floor", "fixed": true, "shape": {"half_space": [0, 0, 1]}},
+            {"name": "ball", "mass": 1, "position": [0, 0, "1/2"], "velocity": [2, 1, 0], "shape": {"sphere": "1/2"}},
+            {"name": "base", "fixed": true},
+            {"name": "bob", "mass": 1, "inertia": [1, 2, 3], "position": [4, 0, 3]},
+        ],
+        "joints": [{"name": "pin", "first": "bob", "second": "base", "point": [3, 0, 3]}],
+        "motion": {"h": "1/64", "steps": 4, "mu": "1/2"},
+    })
+}
+
+fn bench(scene: &Value) -> Workbench {
+    let bench = Workbench::new();
+    bench.write("mine.json", scene.to_string());
+    bench
+}
+
+#[test]
+fn a_scene_of_a_file_moves_by_each_method_and_cone_and_verifies() {
+    let bench = bench(&scene());
+    for method in ["stewart-trinkle", "moreau-jean"] {
+        for cone in ["pyramid:4", "pyramid:12", "circular"] {
+            let run = format!(
+                "scenario run mine.json --as motion --method {method} --cone {cone} --h 1/100 --steps 3 --out out.jsonl --quiet"
+            );
+            let ran = bench.run(&run);
+            assert_eq!(ran.status, 0, "{run}: {}", ran.stderr);
+            let text = bench.read("out.jsonl");
+            let header: Value = serde_json::from_str(text.lines().next().unwrap()).unwrap();
+            assert_eq!(
+                (&header["formulation"], &header["cone"]),
+                (&json!(method), &json!(cone))
+            );
+            assert_eq!(header["scene"]["motion"]["h"], "1/100");
+            let last: Value = serde_json::from_str(text.lines().last().unwrap()).unwrap();
+            let verdict = if cone == "circular" {
+                "accepted"
+            } else {
+                "exact"
+            };
+            assert_eq!(last["verdict"], verdict, "{run}");
+            assert_eq!(last["joints"][0]["joint"], "pin");
+            let ran = bench.run("verify out.jsonl");
+            assert_eq!(ran.status, 0, "{run}: {}{}", ran.stdout, ran.stderr);
+            assert!(
+                ran.stdout.contains("3 steps taken again, 0 failures"),
+                "{}",
+                ran.stdout
+            );
+        }
+    }
+}
+
+/// A named scene, its scene as a file, and the file with flags lead to one motion.
+#[test]
+fn flags_take_the_place_of_parameters_and_of_the_files_settings() {
+    let bench = Workbench::new();
+    let named = bench.run("scenario run box-slide --cone circular --h 1/100 --steps 2");
+    assert_eq!(named.status, 0, "{}", named.stderr);
+    let scene = bench.run("scenario run box-slide --set mu=1/2 --scene");
+    bench.write("slide.json", &scene.stdout);
+    let own = bench.run("scenario run slide.json --cone circular --h 1/100 --steps 2");
+    let steps = |text: &str| text.lines().skip(1).map(str::to_owned).collect::<Vec<_>>();
+    assert_eq!(steps(&named.stdout), steps(&own.stdout), "{}", own.stderr);
+    assert_eq!(steps(&own.stdout).len(), 2);
+}
+
+#[test]
+fn a_torn_run_goes_on_to_the_same_bytes() {
+    let bench = bench(&scene());
+    bench.run("scenario run mine.json --quiet --out whole.jsonl");
+    let whole = bench.read("whole.jsonl");
+    let cut: String = whole.chars().take(2 * whole.len() / 3).collect();
+    bench.write("torn.jsonl", &cut);
+    let ran = bench.run("scenario run mine.json --quiet --out torn.jsonl --resume");
+    assert_eq!(ran.status, 0, "{}", ran.stderr);
+    assert_eq!(bench.read("torn.jsonl"), whole);
+}
+
+/// A change of a line.
+type Edit = (&'static str, fn(&mut Value));
+
+/// One number of one line is changed; `verify` ends with 1 and names the step.
+#[test]
+fn a_tampered_line_is_caught() {
+    let bench = bench(&scene());
+    for cone in ["pyramid:8", "circular"] {
+        bench.run(&format!(
+            "scenario run mine.json --cone {cone} --quiet --out whole.jsonl"
+        ));
+        let whole = bench.read("whole.jsonl");
+        let edits: [Edit; 8] = [
+            ("a velocity", |line| line["v"][0] = json!(1.5)),
+            ("a momentum", |line| line["momentum"][1] = json!(0.25)),
+            ("a quaternion", |line| line["q"][3] = json!(0.5)),
+            ("a lost impulse", |line| {
+                line["contacts"][0]["normal"] = json!(0.0)
+            }),
+            ("a normal", |line| {
+                line["contacts"][0]["along"] = json!([0.0, 0.0, -1.0])
+            }),
+            ("a joint", |line| {
+                line["joints"][0]["impulses"][2] = json!(0.0)
+            }),
+            ("energy", |line| line["energy"]["kinetic"] = json!(0.3)),
+            ("a verdict", |line| line["verdict"] = json!("rejected")),
+        ];
+        for (what, edit) in edits {
+            let mut lines: Vec<Value> = whole
+                .lines()
+                .map(|line| serde_json::from_str(line).unwrap())
+                .collect();
+            edit(&mut lines[2]);
+            let text: Vec<String> = lines.iter().map(Value::to_string).collect();
+            bench.write("forged.jsonl", text.join("\n") + "\n");
+            let ran = bench.run("verify forged.jsonl");
+            assert_eq!(ran.status, 1, "{cone}, {what}: {}", ran.stdout);
+            assert!(
+                ran.stderr.contains("forged.jsonl:3"),
+                "{cone}, {what}: {}",
+                ran.stderr
+            );
+        }
+    }
+}
+
+/// An impulse of the circular cone that is changed together with all that follows from it is still no answer: the laws
+/// name it.
+#[test]
+fn a_wrong_impulse_is_named_by_the_laws() {
+    let bench = bench(&scene());
+    bench.run("scenario run mine.json --cone circular --quiet --out whole.jsonl");
+    let mut lines: Vec<Value> = bench
+        .read("whole.jsonl")
+        .lines()
+        .map(|line| serde_json::from_str(line).unwrap())
+        .collect();
+    lines[1]["contacts"][0]["normal"] = json!(0.5);
+    let text: Vec<String> = lines.iter().take(2).map(Value::to_string).collect();
+    bench.write("forged.jsonl", text.join("\n") + "\n");
+    let ran = bench.run("verify forged.jsonl");
+    assert_eq!(ran.status, 1);
+    for law in [
+        "complementarity",
+        "maximal dissipation",
+        "verdict on the problem",
+    ] {
+        assert!(ran.stderr.contains(law), "{law}: {}", ran.stderr);
+    }
+}
+
+#[test]
+fn what_cannot_move_ends_with_2_and_says_why() {
+    let refused = |edit: fn(&mut Value), flags: &str, parts: &[&str]| {
+        let mut scene = scene();
+        edit(&mut scene);
+        let ran = bench(&scene).run(&format!("scenario run mine.json {flags}"));
+        assert_eq!(ran.status, 2, "{parts:?}: {}", ran.stderr);
+        for part in parts {
+            assert!(ran.stderr.contains(part), "{part}: {}", ran.stderr);
+        }
+    };
+    let none: fn(&mut Value) = |_| ();
+    refused(
+        |s| s["bodies"][1]["position"] = json!([0, 0, "1/4"]),
+        "",
+        &["\"ball\"", "overlap", "move one"],
+    );
+    refused(
+        |s| s["bodies"][1]["shape"] = json!({"sphere": 0}),
+        "",
+        &["\"ball\"", "above 0"],
+    );
+    refused(
+        |s| s["bodies"][1]["velocity"][0] = json!("NaN"),
+        "",
+        &["bodies[1].velocity[0]"],
+    );
+    refused(
+        |s| s["bodies"][3]["velocity"] = json!([0, 0, 1]),
+        "",
+        &["\"pin\"", "does not hold at the start"],
+    );
+    refused(
+        |s| s["joints"][0]["second"] = json!("bas"),
+        "",
+        &["joints[0]", "no body \"bas\""],
+    );
+    refused(
+        |s| s["contacts"] = json!([]),
+        "",
+        &["\"contacts\"", "shapes"],
+    );
+    refused(
+        |s| s["motion"]["steps"] = json!(1_000_001),
+        "",
+        &["1000001", "at most 1000000"],
+    );
+    refused(|s| s["motion"]["h"] = json!(0), "", &["h is 0", "above 0"]);
+    refused(none, "--steps 99999999", &["99999999", "at most 1000000"]);
+    refused(none, "--set mu=1", &["no parameter \"mu\""]);
+    refused(none, "--cone pyramid:5", &["pyramid:5"]);
+    refused(none, "--as world", &["is a scene in motion"]);
+    refused(none, "--circular", &["--circular"]);
+}
+
+/// A scene at rest has nothing to step by.
+#[test]
+fn steps_of_a_scene_at_rest_are_an_error_that_says_so() {
+    let bench = Workbench::new();
+    let scene = bench.run("scenario run darwin-block --scene");
+    bench.write("rest.json", &scene.stdout);
+    let ran = bench.run("scenario run rest.json --steps 3");
+    assert_eq!(ran.status, 2);
+    for part in ["--steps", "at rest", "\"shape\""] {
+        assert!(ran.stderr.contains(part), "{part}: {}", ran.stderr);
+    }
+    let ran = bench.run("scenario run rest.json --as motion");
+    assert_eq!(ran.status, 2);
+    assert!(
+        ran.stderr.contains("contacts come from shapes"),
+        "{}",
+        ran.stderr
+    );
+    let ran = bench.run("scenario run rod --cone circular --steps 1");
+    assert_eq!(ran.status, 2, "{}", ran.stderr);
+}
