@@ -43,7 +43,7 @@ impl<'a> SpaceRun<'a> {
             return Err(wrong(SpatialError::Step(StepError::Setting {
                 setting: "steps",
                 value: scene.steps.to_string(),
-                range: "at most 1000000; go on from the last line of a run with --resume",
+                range: "at most 1000000; take a longer step h, or fewer of them",
             })));
         }
         let world = scene.world().map_err(wrong)?;
