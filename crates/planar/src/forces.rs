@@ -80,6 +80,11 @@ impl Forces {
         self.all().map(|law| law.power(bodies)).sum()
     }
 
+    /// The sum of [`Law::damped`], W.
+    pub fn damped(&self, bodies: Bodies<'_>) -> f64 {
+        self.all().map(|law| law.damped(bodies)).sum()
+    }
+
     /// The sum of [`Law::energy`], J.
     pub fn energy(&self, bodies: Bodies<'_>) -> f64 {
         self.all().map(|law| law.energy(bodies)).sum()
@@ -168,6 +173,27 @@ impl Law {
         let force = turned(body, force, frame);
         let arm = at.place(bodies) - body.motion.position;
         body.motion.velocity.dot(&force) + body.motion.spin * arm.perp(&force)
+    }
+
+    /// The power that damping takes at the present velocities, W; 0 for all other laws.
+    pub fn damped(&self, bodies: Bodies<'_>) -> f64 {
+        let Self::Damping {
+            damping,
+            rotate_ratio,
+        } = *self
+        else {
+            return 0.0;
+        };
+        let of = |(_, body): (usize, Body<'_>)| {
+            // The torque does no work on a body that cannot turn.
+            let turning = if body.solid.inverse_inertia > 0.0 {
+                rotate_ratio * body.motion.spin * body.motion.spin
+            } else {
+                0.0
+            };
+            damping * (body.motion.velocity.norm_squared() + turning)
+        };
+        bodies.moving().map(of).sum()
     }
 
     /// The potential energy, J; none for damping and pushes.

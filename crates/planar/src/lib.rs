@@ -52,6 +52,7 @@
 //! stepper (what it works with). All thresholds stand in one file, `tolerances.rs`, each with its
 //! derivation.
 
+mod accounts;
 mod body;
 mod contact;
 mod error;
@@ -75,6 +76,7 @@ mod tolerances;
 mod watch;
 mod world;
 
+pub use accounts::Accounts;
 pub use error::{CommandError, StepError, WorldError};
 pub use geometry::{Path, PathEdge, PathError};
 pub use observe::{LcpEvent, LcpKind, Nobody, Observer, RowBound, RowPlace};

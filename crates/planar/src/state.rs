@@ -1,5 +1,6 @@
 //! The state: what a step changes, and what the world goes on from.
 
+use crate::accounts::Accounts;
 use crate::body::Motion;
 use crate::random::Random;
 use crate::snapshot::ContactForce;
@@ -16,8 +17,10 @@ pub(crate) struct State {
     pub random: Random,
     /// Kinetic energy that collisions have taken, J.
     pub lost: f64,
-    /// The work of pushes so far, J.
-    pub work: f64,
+    /// The work of forces without a potential so far.
+    pub accounts: Accounts,
+    /// The powers of contact forces at the last evaluation, W: along normals, and along tangents.
+    pub pressing: [f64; 2],
     /// The contact forces of the last evaluation.
     pub contact_forces: Vec<ContactForce>,
 }
@@ -33,7 +36,8 @@ impl State {
             time,
             random: Random::new(seed),
             lost: 0.0,
-            work: 0.0,
+            accounts: Accounts::default(),
+            pressing: [0.0; 2],
             contact_forces: Vec::new(),
         }
     }

@@ -43,6 +43,7 @@ mod scene_file;
 pub mod space;
 mod statics;
 pub mod view;
+mod world_lines;
 mod worlds;
 
 pub use all::{find, scenarios, views};
@@ -57,4 +58,5 @@ pub use scene_file::{
     FORMAT as SCENE_FORMAT, MAX_BYTES as MAX_SCENE_BYTES, MAX_PARTS, SCHEMA as SCENE_SCHEMA,
     SceneFile, SceneFileError, is_in_space, read_scene, read_space, write_scene, write_space,
 };
+pub use world_lines::{WORLD_FORMULATION, WorldRun};
 pub use worlds::{EngineWorld, WorldInstance, read_world, write_world};

@@ -109,7 +109,8 @@ pub struct Line {
     pub energy: Energy,
     /// The energy before the step less that after it, J.
     pub dissipated: Quantity,
-    /// Where it went, J: `friction`, `numerical`, `position`, `rounding`, `inertial`, `collisions`.
+    /// Where it went, J: `friction`, `numerical`, `position`, `rounding`, `inertial`; of the planar engine `collisions`, `damping`,
+    /// `friction`, `contacts`, `integrator`.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub dissipation: Option<BTreeMap<String, Quantity>>,
     /// Contacts at which a gap that is not concave gained energy.
@@ -154,6 +155,9 @@ pub struct Line {
     /// Planar engine: collisions so far that came to no end.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub jams: Option<u64>,
+    /// Planar engine: the generator of the order of serial collisions, as the next step finds it.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub seed: Option<u32>,
     /// Planar engine: what pushes did in the step, J.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub work: Option<Quantity>,

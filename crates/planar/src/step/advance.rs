@@ -87,7 +87,7 @@ fn go_on(
     tools: &mut Tools<'_>,
     progress: &mut Progress,
 ) -> Result<(), StepError> {
-    let start = (state.values(), state.time, state.work);
+    let start = (state.values(), state.time, state.accounts);
     attempt(model, state, tools, progress)?;
     let went_back = progress.summary.needs_handling > 0;
     if went_back {

@@ -1,5 +1,6 @@
 //! The events of a step: a try ahead, the way back from a collision, and its handling.
 
+use crate::accounts::Accounts;
 use crate::contact::Contact;
 use crate::error::StepError;
 use crate::model::Model;
@@ -42,18 +43,18 @@ pub(super) fn attempt(
     Ok(())
 }
 
-/// Goes back to the start of the try: its values, time and work of pushes. Contacts that collide stay known, with the place
+/// Goes back to the start of the try: its values, time and accounts of work. Contacts that collide stay known, with the place
 /// and velocity that they have there.
 pub(super) fn go_back(
     model: &Model,
     state: &mut State,
     tools: &mut Tools<'_>,
     progress: &mut Progress,
-    (values, time, work): (Values, f64, f64),
+    (values, time, accounts): (Values, f64, Accounts),
 ) {
     state.set_values(&values);
     state.time = time;
-    state.work = work;
+    state.accounts = accounts;
     for motion in &mut state.motions {
         motion.old = None;
     }

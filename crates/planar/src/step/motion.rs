@@ -1,5 +1,6 @@
 //! Motion between events: accelerations with contact forces, and the integrators.
 
+use crate::accounts::Accounts;
 use crate::body::{Body, Rate};
 use crate::contact::Contact;
 use crate::error::StepError;
@@ -23,8 +24,8 @@ impl From<StepError> for Halt {
     }
 }
 
-/// The values at the end, and the work of pushes on the way, J: one more value that is integrated.
-type Moved = Result<(Values, f64), Halt>;
+/// The values at the end, and the work of forces without a potential on the way: more values that are integrated.
+type Moved = Result<(Values, Accounts), Halt>;
 
 /// Moves the bodies by h seconds. They stay where they are where that is not possible.
 pub(super) fn integrate(
@@ -42,7 +43,7 @@ pub(super) fn integrate(
         Ok((end, work)) if end.iter().flatten().all(|value| value.is_finite()) => {
             state.set_values(&end);
             state.time = time + h;
-            state.work += work;
+            state.accounts = state.accounts.plus(1.0, work);
             Ok(())
         }
         Ok(_) => {
@@ -71,7 +72,8 @@ fn runge_kutta(
     let middle = moved(start, &k2, h / 2.0);
     let (k3, p3) = rates(model, state, tools, &middle, time + h / 2.0)?;
     let (k4, p4) = rates(model, state, tools, &moved(start, &k3, h), time + h)?;
-    let work = (p1 + 2.0 * p2 + 2.0 * p3 + p4) * h / 6.0;
+    let powers = p1.plus(2.0, p2).plus(2.0, p3).plus(1.0, p4);
+    let work = Accounts::default().plus(h / 6.0, powers);
     let sum = |b: usize, k: usize| k1[b][k] + 2.0 * k2[b][k] + 2.0 * k3[b][k] + k4[b][k];
     let value = |b: usize, k: usize| start[b][k] + sum(b, k) * h / 6.0;
     let end = (0..start.len()).map(|b| std::array::from_fn(|k| value(b, k)));
@@ -89,13 +91,13 @@ fn modified_euler(
     let time = state.time;
     let (k1, p1) = rates(model, state, tools, start, time)?;
     let (k2, p2) = rates(model, state, tools, &moved(start, &k1, h), time + h)?;
-    let work = (p1 + p2) * h / 2.0;
+    let work = Accounts::default().plus(h / 2.0, p1.plus(1.0, p2));
     let value = |b: usize, k: usize| start[b][k] + (k1[b][k] + k2[b][k]) * h / 2.0;
     let end = (0..start.len()).map(|b| std::array::from_fn(|k| value(b, k)));
     Ok((end.collect(), work))
 }
 
-/// The rates of change of values at a time, contact forces included, and the power of pushes, W.
+/// The rates of change of values at a time, contact forces included, and the powers of forces without a potential, W.
 fn rates(
     model: &Model,
     state: &mut State,
@@ -104,6 +106,7 @@ fn rates(
     time: f64,
 ) -> Moved {
     state.set_values(values);
+    state.pressing = [0.0; 2];
     let mut rates = model.forces.rates(model.bodies(state));
     if model.settings().contact_forces {
         let mut contacts = Vec::new();
@@ -131,7 +134,14 @@ fn rates(
         ]
     };
     let of_all = bodies.iter().zip(&rates).map(of).collect();
-    Ok((of_all, model.forces.power(bodies)))
+    let [along, across] = state.pressing;
+    let powers = Accounts {
+        pushes: model.forces.power(bodies),
+        damping: model.forces.damped(bodies),
+        friction: -across,
+        contacts: -along,
+    };
+    Ok((of_all, powers))
 }
 
 /// Values after h seconds at constant rates.

@@ -137,14 +137,23 @@ fn act(model: &Model, state: &mut State, resting: &Resting<'_>, f: &[f64], rates
         friction[i] = f[rows.tangent(k)];
     }
     let mut seen = std::mem::take(&mut state.contact_forces);
+    let [mut along, mut across] = state.pressing;
     let bodies = model.bodies(state);
+    let power = |body: usize, force: Vec2, at: Vec2| {
+        let own = bodies.at(body);
+        force.dot(&own.velocity_at(at - own.motion.position))
+    };
     for ((contact, &f), friction) in contacts.iter().zip(f).zip(friction) {
         let mut push = |body: usize, force: Vec2, at: Vec2| apply(rates, bodies, body, force, at);
         let force = contact.normal * f;
         push(contact.first, force, contact.point);
         push(contact.second, -force, contact.second_point());
+        along += power(contact.first, force, contact.point)
+            + power(contact.second, -force, contact.second_point());
         if friction != 0.0 {
             let force = slip::tangent(contact) * friction;
+            across += power(contact.first, force, contact.point)
+                + power(contact.second, -force, contact.point);
             push(contact.first, force, contact.point);
             push(contact.second, -force, contact.point);
         }
@@ -160,4 +169,5 @@ fn act(model: &Model, state: &mut State, resting: &Resting<'_>, f: &[f64], rates
         });
     }
     state.contact_forces = seen;
+    state.pressing = [along, across];
 }

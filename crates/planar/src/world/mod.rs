@@ -4,6 +4,7 @@ mod commands;
 
 pub use commands::Thrust;
 
+use crate::accounts::Accounts;
 use crate::contact::Contact;
 use crate::error::{StepError, WorldError};
 use crate::model::Model;
@@ -109,7 +110,17 @@ impl World {
 
     /// The work of pushes so far, J: the integral of their power, by the integrator of the motion.
     pub fn work(&self) -> f64 {
-        self.state.work
+        self.state.accounts.pushes
+    }
+
+    /// The work of all forces that have no potential so far, J.
+    pub fn accounts(&self) -> Accounts {
+        self.state.accounts
+    }
+
+    /// The generator that orders serial collisions, as the setting `seed` has it.
+    pub fn seed(&self) -> u32 {
+        self.state.random.seed()
     }
 
     /// Whether any force is a push; then [`World::work`] can be other than 0.
