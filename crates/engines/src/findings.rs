@@ -133,7 +133,7 @@ pub struct Explanation {
 }
 
 /// A measure in JSON; what is beyond binary64 is the text of a power of ten above it.
-fn measure(own: f64) -> String {
+pub(crate) fn measure(own: f64) -> String {
     if own.is_finite() {
         format_f64(own)
     } else {

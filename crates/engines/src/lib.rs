@@ -22,6 +22,7 @@ mod findings;
 mod json;
 mod judge;
 mod laws;
+pub mod motion;
 mod problem;
 mod settings;
 pub mod step;

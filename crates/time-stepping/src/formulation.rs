@@ -344,11 +344,13 @@ impl<S: Scalar> Formulation<S> {
     }
 }
 
-/// Velocities below this count as zero, m/s. Rounding leaves entries of 1e-17 at contacts that are exactly
-/// closed and at rest, and Lemke's method ends in false rays on such entries. The limit is chosen: above that
+/// In binary64 free velocities of rows below this count as zero, m/s. Rounding leaves entries of 1e-17 at contacts that are
+/// exactly closed and at rest, and Lemke's method ends in false rays on such entries. The limit is chosen: above that
 /// rounding, and far below the velocities of a scene.
+pub const STILL: f64 = 1e-13;
+
 fn clamp<S: Scalar>(value: &mut S) {
-    if value.to_f64().abs() < 1e-13 {
+    if value.to_f64().abs() < STILL {
         *value = S::zero();
     }
 }

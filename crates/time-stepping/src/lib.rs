@@ -18,7 +18,7 @@ mod stepper;
 pub use arithmetic::{Arithmetic, Binary64, Fractions, Grid, Kind};
 pub use bilateral::{Bilateral, BilateralRow, Dependent};
 pub use error::StepError;
-pub use formulation::{Formulation, Layout, StepContact, StepLcp};
+pub use formulation::{Formulation, Layout, STILL, StepContact, StepLcp};
 pub use model::{BoundedFriction, ContactFrame, ContactInfo, FrictionDirection, Model};
 pub use oracle::{Oracle, Term, Violation, check_termination};
 pub use rounding::rounding_bound;

@@ -22,6 +22,7 @@ mod cornered;
 pub(crate) mod corners;
 pub(crate) mod elastic;
 mod implicit;
+mod lawful;
 mod mechanics;
 pub(crate) mod particles;
 mod plane;
@@ -42,6 +43,7 @@ use rug::Rational;
 
 use crate::parameter::{Parameter, Values};
 use crate::view::View;
+pub use lawful::{ExactRow, LawfulContact, LawfulStep, MotionLaws, RecordedContact, RecordedState};
 pub use mechanics::{ContactMechanics, SparseRow, StepMechanics};
 pub use recorded::StepRecord;
 pub use run::{Arithmetics, MotionRun};
@@ -111,6 +113,9 @@ pub enum MotionError {
         /// Why.
         source: Box<SpatialError>,
     },
+    /// A motion in space, which has laws of its own.
+    #[error("a motion in space is held against the laws by its own oracle; `etalon verify` does")]
+    InSpace,
     /// A line of a trajectory that is none of this scene.
     #[error("the trajectory does not go on from here: {0}")]
     Resume(String),

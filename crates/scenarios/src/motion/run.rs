@@ -61,6 +61,12 @@ pub trait MotionRun {
     /// [`MotionError::Step`].
     fn advance_recorded(&mut self) -> Result<(Line, StepRecord), MotionError>;
 
+    /// Takes a step with all of this: its line, its problem with the answer, and what of theory it breaks.
+    ///
+    /// # Errors
+    /// [`MotionError::Step`].
+    fn advance_whole(&mut self) -> Result<(Line, StepRecord, Vec<Violation>), MotionError>;
+
     /// The (last) complementarity problem of the next step, as a record for other solvers; the step
     /// is not taken.
     ///
@@ -344,6 +350,16 @@ impl<S: Scalar> Run<'_, S> {
         self.k += 1;
     }
 
+    /// Its problem with the answer.
+    fn record(&self, taken: &Taken<S>) -> Result<StepRecord, MotionError> {
+        let problem = self.problem_of(taken)?;
+        Ok(match taken {
+            Taken::StewartTrinkle(step) => StepRecord::of_step(problem, step),
+            Taken::EganTrinkle(step) => StepRecord::of_corner(problem, step),
+            Taken::ChakrabortyBerard(step) => StepRecord::of_implicit(problem, step),
+        })
+    }
+
     /// The problem of a step as a record.
     fn problem_of(&self, taken: &Taken<S>) -> Result<Problem, MotionError> {
         let name = format!("{}/step {}", self.instance.scenario, self.k + 1);
@@ -420,15 +436,17 @@ impl<S: Scalar> MotionRun for Run<'_, S> {
 
     fn advance_recorded(&mut self) -> Result<(Line, StepRecord), MotionError> {
         let taken = self.next()?;
-        let line = self.describe(&taken);
-        let problem = self.problem_of(&taken)?;
-        let record = match &taken {
-            Taken::StewartTrinkle(step) => StepRecord::of_step(problem, step),
-            Taken::EganTrinkle(step) => StepRecord::of_corner(problem, step),
-            Taken::ChakrabortyBerard(step) => StepRecord::of_implicit(problem, step),
-        };
+        let (line, record) = (self.describe(&taken), self.record(&taken)?);
         self.settle(taken);
         Ok((line, record))
+    }
+
+    fn advance_whole(&mut self) -> Result<(Line, StepRecord, Vec<Violation>), MotionError> {
+        let taken = self.next()?;
+        let (line, violations) = (self.describe(&taken), self.examine(&taken)?);
+        let record = self.record(&taken)?;
+        self.settle(taken);
+        Ok((line, record, violations))
     }
 
     fn problem(&self) -> Result<Problem, MotionError> {

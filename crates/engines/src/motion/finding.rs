@@ -1,0 +1,131 @@
+//! What a motion breaks: step, place, term, amount and unit.
+
+use std::fmt;
+
+use etalon_lcp::{format_f64, round_up_f64};
+use rug::Rational;
+
+use crate::findings::measure;
+use crate::json::Object;
+
+/// A number for people: four digits. It decides nothing.
+pub(super) fn figure(own: &Rational) -> String {
+    let nearest = own.to_f64();
+    let four = format!("{nearest:.3e}");
+    match four.parse::<f64>() {
+        Ok(four) if four.is_finite() => format_f64(four),
+        _ => etalon_lcp::short_text(own),
+    }
+}
+
+/// The laws that a motion can break.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
+#[non_exhaustive]
+pub enum MotionLaw {
+    /// M (v' - v) is not the sum of all impulses.
+    Momentum,
+    /// q' is not what the velocities make of q.
+    State,
+    /// A contact pushes over an opening gap, closes without a push, or pulls.
+    Complementarity,
+    /// Friction is outside of its cone.
+    Cone,
+    /// Friction does not take all the energy that its bound allows.
+    Dissipation,
+    /// Bodies overlap.
+    Penetration,
+    /// Energy comes from nowhere: a contact gives more than its law lets it, or momentum changes for no reason.
+    EnergyGain,
+    /// A recorded energy is not that of the recorded motion.
+    EnergyIdentity,
+    /// A recorded number is not what the others make it: the time, a gap.
+    Data,
+}
+
+impl MotionLaw {
+    /// All terms.
+    pub const ALL: [Self; 9] = [
+        Self::Momentum,
+        Self::State,
+        Self::Complementarity,
+        Self::Cone,
+        Self::Dissipation,
+        Self::Penetration,
+        Self::EnergyGain,
+        Self::EnergyIdentity,
+        Self::Data,
+    ];
+
+    /// The words that stand in reports.
+    pub fn word(self) -> &'static str {
+        match self {
+            Self::Momentum => "momentum",
+            Self::State => "state",
+            Self::Complementarity => "complementarity",
+            Self::Cone => "cone",
+            Self::Dissipation => "maximal dissipation",
+            Self::Penetration => "penetration",
+            Self::EnergyGain => "energy gain",
+            Self::EnergyIdentity => "energy identity",
+            Self::Data => "data",
+        }
+    }
+}
+
+/// A law that a motion provably breaks.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Breach {
+    /// The number of the step.
+    pub step: u64,
+    /// The contact, body or coordinate.
+    pub place: String,
+    /// The law.
+    pub term: MotionLaw,
+    /// How much is too much or too little, with its sign.
+    pub amount: Rational,
+    /// The unit of the amount.
+    pub unit: &'static str,
+    /// The largest size that rounding explains.
+    pub tolerance: Rational,
+    /// What that means, in words.
+    pub words: String,
+}
+
+impl Breach {
+    /// How often the amount has the tolerance in it, rounded up; infinite where nothing is tolerated.
+    pub fn times_over(&self) -> f64 {
+        if self.tolerance.is_zero() {
+            return f64::INFINITY;
+        }
+        round_up_f64(&(self.amount.clone().abs() / &self.tolerance))
+    }
+
+    /// As a line of JSON.
+    pub fn line(&self) -> String {
+        let mut own = Object::new();
+        own.raw("step", self.step)
+            .text("place", &self.place)
+            .text("term", self.term.word())
+            .raw("amount", measure(self.amount.to_f64()))
+            .text("unit", self.unit)
+            .raw("tolerance", measure(round_up_f64(&self.tolerance)))
+            .text("words", &self.words);
+        own.end()
+    }
+}
+
+impl fmt::Display for Breach {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "step {}", self.step)?;
+        if !self.place.is_empty() {
+            write!(f, ", {}", self.place)?;
+        }
+        write!(f, ": {}: {}", self.term.word(), self.words)?;
+        if self.tolerance.is_zero() {
+            f.write_str(" (nothing is tolerated)")
+        } else {
+            let tolerance = figure(&self.tolerance);
+            write!(f, " (rounding explains {tolerance} {})", self.unit)
+        }
+    }
+}

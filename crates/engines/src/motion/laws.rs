@@ -1,0 +1,477 @@
+//! The laws of a step.
+
+use rug::Rational;
+
+use super::finding::figure;
+use super::inertia::Inverse;
+use super::step::{MotionContact, MotionStep, Update};
+use super::{Breach, MotionLaw, Rounding};
+use crate::assembly::Row;
+use crate::exact::{dot, largest, sparse_dot, sum};
+
+/// Terms of a law that no problem stands behind: a gap, a potential, a product of three numbers.
+pub(super) const FEW: u32 = 24;
+
+/// What a step breaks: every law whose violation rounding does not explain.
+pub fn examine(step: &MotionStep, rounding: &Rounding) -> Vec<Breach> {
+    let mut exam = Exam::new(step, rounding);
+    exam.momentum();
+    exam.state();
+    exam.contacts();
+    exam.friction();
+    exam.energies();
+    exam.found
+}
+
+/// The examination of one step.
+pub(super) struct Exam<'a> {
+    pub step: &'a MotionStep,
+    pub rounding: &'a Rounding,
+    pub inverse: Option<Inverse>,
+    /// N of [`super::rounding`].
+    pub count: u32,
+    /// Each velocity with all that is added up to make it, in size.
+    pub pace: Vec<Rational>,
+    pub found: Vec<Breach>,
+}
+
+impl<'a> Exam<'a> {
+    fn new(step: &'a MotionStep, rounding: &'a Rounding) -> Self {
+        let part = step.contacts.iter().filter(|own| own.takes_part());
+        let rows: usize = part
+            .map(|own| 2 + own.polygon.len().max(2 * own.tangents.len()))
+            .sum();
+        let terms = step.v[0].len() + rows;
+        let mut exam = Self {
+            count: u32::try_from(16 + 4 * rows + terms).unwrap_or(u32::MAX),
+            pace: Vec::new(),
+            found: Vec::new(),
+            inverse: Inverse::of(&step.mass),
+            step,
+            rounding,
+        };
+        exam.pace = exam.pace();
+        exam
+    }
+
+    fn pace(&self) -> Vec<Rational> {
+        let [before, after] = &self.step.v;
+        let pairs = before.iter().zip(after);
+        let mut pace: Vec<_> = pairs.map(|(a, b)| size(a) + size(b)).collect();
+        let Some(inverse) = &self.inverse else {
+            return pace;
+        };
+        let mut add = |given: Vec<Rational>| {
+            for (sum, own) in pace.iter_mut().zip(given) {
+                *sum += own.abs();
+            }
+        };
+        add(inverse.times(&self.step.impulse));
+        for (row, impulse) in self.step.contacts.iter().flat_map(MotionContact::sizes) {
+            if !impulse.is_zero() {
+                let mut share = inverse.times_row(row);
+                share.iter_mut().for_each(|own| *own *= &impulse);
+                add(share);
+            }
+        }
+        pace
+    }
+
+    /// The largest error of the velocity of a contact's row after the step.
+    pub fn slip_error(&self, row: &Row, own: &MotionContact) -> Rational {
+        let after = &self.step.v[1];
+        let turned = own.uncertain.iter().map(|(j, own)| size(&after[*j]) * own);
+        self.speed_error(row) + sum(turned) + &own.still
+    }
+
+    /// The largest error of the velocity of a row after the step, from rounding alone.
+    pub fn speed_error(&self, row: &Row) -> Rational {
+        let s = sum(row.iter().map(|(j, own)| size(own) * &self.pace[*j]));
+        self.rounding.allows(self.count, &s, &entries(row))
+    }
+
+    pub fn report(
+        &mut self,
+        (term, place): (MotionLaw, String),
+        amount: Rational,
+        (unit, tolerance): (&'static str, Rational),
+        words: String,
+    ) {
+        self.found.push(Breach {
+            step: self.step.k,
+            place,
+            term,
+            amount,
+            unit,
+            tolerance,
+            words,
+        });
+    }
+
+    /// M (v' - v) - h k - the sum of all impulses, row by row.
+    fn momentum(&mut self) {
+        let Residual {
+            mut p,
+            s,
+            c,
+            mut off,
+        } = self.residual();
+        self.bounded_friction(&mut p, &mut off);
+        let blocks = self.step.coordinates.iter().map(|own| own.block);
+        let blocks: Vec<usize> = blocks.collect();
+        let most = |of: &[Rational], block: usize| {
+            let own = of.iter().zip(&blocks).filter(|(_, own)| **own == block);
+            largest(own.map(|(own, _)| own))
+        };
+        let tolerance = |i: usize| {
+            let (s, c) = (most(&s, blocks[i]), most(&c, blocks[i]));
+            self.rounding.allows(self.count, &s, &c) + &off[i]
+        };
+        let tolerances: Vec<_> = (0..p.len()).map(tolerance).collect();
+        let over = |i: &usize| size(&p[*i]) > tolerances[*i];
+        let broken: Vec<usize> = (0..p.len()).filter(over).collect();
+        if !broken.is_empty() {
+            self.unexplained(&p, &tolerances, &broken);
+        }
+    }
+
+    fn residual(&self) -> Residual {
+        let step = self.step;
+        let n = step.v[0].len();
+        let mut own = Residual {
+            p: step
+                .impulse
+                .iter()
+                .map(|own| Rational::from(-own))
+                .collect(),
+            s: step.impulse.iter().map(size).collect(),
+            c: vec![Rational::new(); n],
+            off: vec![Rational::new(); n],
+        };
+        for (i, row) in step.mass.iter().enumerate() {
+            for (j, mass) in row {
+                let [before, after] = [&step.v[0][*j], &step.v[1][*j]];
+                own.p[i] += Rational::from(after - before) * mass;
+                own.s[i] += (size(before) + size(after)) * size(mass);
+                own.c[i] += size(mass) * 2u32;
+            }
+        }
+        for (off, impulse) in own.off.iter_mut().zip(&step.impulse) {
+            *off += size(impulse) * &step.h_error / &step.h;
+        }
+        for contact in &step.contacts {
+            for (row, impulse) in contact.pushes() {
+                for (j, entry) in row {
+                    own.p[*j] -= Rational::from(entry * impulse);
+                }
+            }
+            for (row, impulse) in contact.sizes() {
+                for (j, entry) in row {
+                    own.s[*j] += size(entry) * &impulse;
+                }
+            }
+            let pushed = sum(contact.sizes().map(|(_, own)| own));
+            for (j, entry) in &contact.uncertain {
+                own.off[*j] += Rational::from(entry * &pushed);
+            }
+        }
+        own
+    }
+
+    /// Takes friction that is not recorded out of a residual: along its row it may be anything within its bound.
+    fn bounded_friction(&mut self, p: &mut [Rational], off: &mut [Rational]) {
+        let none = Rational::new();
+        for (k, row) in self.step.bounded.iter().enumerate() {
+            let Some((at, most)) = row.iter().max_by(|a, b| size(&a.1).cmp(&size(&b.1))) else {
+                continue;
+            };
+            let weight = Rational::from(&p[*at] / most);
+            for (j, entry) in row {
+                let part = Rational::from(entry * &weight);
+                off[*j] += self.rounding.allows(self.count, &size(&part), &none);
+                p[*j] -= part;
+            }
+            let over = size(&weight) - &self.step.h;
+            let sizes = size(&weight) + &self.step.h;
+            let tolerance = self.rounding.allows(self.count, &sizes, &none);
+            if over > tolerance {
+                let words = format!(
+                    "momentum asks for {} times its bound",
+                    figure(&(size(&weight) / &self.step.h))
+                );
+                let place = format!("friction {}", k + 1);
+                self.report((MotionLaw::Cone, place), over, ("s", tolerance), words);
+            }
+        }
+    }
+
+    fn state(&mut self) {
+        let step = self.step;
+        for (i, (old, new)) in step.q[0].iter().zip(&step.q[1]).enumerate() {
+            if step.coordinates[i].unfollowed {
+                continue;
+            }
+            let [before, after] = [&step.v[0][i], &step.v[1][i]];
+            let (rate, rule) = match step.update {
+                Update::SemiImplicit => (after.clone(), "h times the velocity after the step"),
+                Update::Explicit => (before.clone(), "h times the velocity before the step"),
+                Update::Midpoint => (
+                    Rational::from(before + after) / 2u32,
+                    "h times the mean velocity",
+                ),
+                Update::NotAsked => return,
+            };
+            let moved = Rational::from(&rate * &step.h);
+            let off = Rational::from(new - old) - &moved;
+            let sizes = size(old) + size(new) + (size(before) + size(after)) * &step.h;
+            let factors = Rational::from(2) + &step.h;
+            // Three terms, no rows: N = 19.
+            let tolerance =
+                self.rounding.allows(19, &sizes, &factors) + size(&rate) * &step.h_error;
+            if size(&off) > tolerance {
+                let owner = &step.coordinates[i];
+                let unit = if owner.turns { "rad" } else { "m" };
+                let way = Rational::from(new - old);
+                let mut words = format!(
+                    "it moves by {} {unit}, and {rule} is {}",
+                    figure(&way),
+                    figure(&moved)
+                );
+                words += unit_hint(&way, &moved, owner.turns);
+                let place = owner.owner.clone();
+                self.report((MotionLaw::State, place), off, (unit, tolerance), words);
+            }
+        }
+    }
+
+    fn contacts(&mut self) {
+        let step = self.step;
+        let impulses = step.contacts.iter().flat_map(MotionContact::pushes);
+        let most = largest(impulses.map(|(_, own)| own));
+        let pull = self.rounding.allows(self.count, &most, &Rational::new());
+        let in_corner: Vec<usize> = step.corners.iter().flatten().copied().collect();
+        for (c, own) in step.contacts.iter().enumerate() {
+            if own.pressed < -pull.clone() {
+                let words = format!("it pulls with {} N s", figure(&size(&own.pressed)));
+                let at = (MotionLaw::Complementarity, own.place());
+                self.report(at, own.pressed.clone(), ("N s", pull.clone()), words);
+            }
+            self.gap(own);
+            if !in_corner.contains(&c) {
+                self.signorini(&[c]);
+            }
+        }
+        for corner in &step.corners {
+            self.signorini(corner);
+        }
+    }
+
+    /// The recorded gap, and that bodies stay apart.
+    fn gap(&mut self, own: &MotionContact) {
+        let tolerance = self
+            .rounding
+            .allows(FEW, &own.gap_size, &entries(&own.normal));
+        if let (Some(gap), Some(state)) = (&own.gap, &own.own_gap) {
+            let off = Rational::from(gap - state);
+            if size(&off) > tolerance {
+                let words = format!(
+                    "a gap of {} m is recorded, and the state has one of {} m",
+                    figure(gap),
+                    figure(state)
+                );
+                let at = (MotionLaw::Data, own.place());
+                self.report(at, off, ("m", tolerance.clone()), words);
+            }
+        }
+        let gap = own.own_gap.as_ref().or(own.gap.as_ref());
+        let Some(gap) = gap.filter(|_| own.keeps_apart) else {
+            return;
+        };
+        let depth = Rational::from(-gap) - &own.slop;
+        if depth > tolerance {
+            let words = format!("bodies overlap by {} m", figure(&size(gap)));
+            let at = (MotionLaw::Penetration, own.place());
+            self.report(at, -depth, ("m", tolerance), words);
+        }
+    }
+
+    /// At an obstacle: the largest of (n'v' - target) is at least 0, and 0 where any of its faces pushes.
+    fn signorini(&mut self, faces: &[usize]) {
+        let step = self.step;
+        let mut most: Option<(Rational, &MotionContact)> = None;
+        for own in faces.iter().map(|c| &step.contacts[*c]) {
+            let Some(target) = &own.target else { return };
+            let over = sparse_dot(&own.normal, &step.v[1]) - target;
+            if most.as_ref().is_none_or(|(most, _)| over > *most) {
+                most = Some((over, own));
+            }
+        }
+        let Some((over, own)) = most else { return };
+        let tolerance = self.slip_error(&own.normal, own) + self.target_error(own);
+        if over < -tolerance.clone() {
+            self.closes(own, over, tolerance);
+            return;
+        }
+        let pushing = faces.iter().map(|c| &step.contacts[*c].pressed);
+        let pushed = sum(pushing.filter(|own| **own > 0).cloned());
+        if pushed > 0 && over > tolerance {
+            let words = format!(
+                "it pushes with {} N s, and its bodies part by {} m/s more than its law asks for",
+                figure(&pushed),
+                figure(&over)
+            );
+            let gained = Rational::from(&over * &pushed);
+            let known = Rational::from(&tolerance * &pushed);
+            let at = (MotionLaw::Complementarity, own.place());
+            self.report(at, over, ("m/s", tolerance), words);
+            let words = format!("gained {} J by a push that is too strong", figure(&gained));
+            self.report(
+                (MotionLaw::EnergyGain, own.place()),
+                gained,
+                ("J", known),
+                words,
+            );
+        }
+    }
+
+    /// A contact whose bodies part less than its law asks for.
+    fn closes(&mut self, own: &MotionContact, over: Rational, tolerance: Rational) {
+        if own.stops_at_gap {
+            let depth = Rational::from(&over * &self.step.h);
+            let words = format!("the step ends {} m inside", figure(&size(&depth)));
+            let tolerance = tolerance * &self.step.h;
+            self.report(
+                (MotionLaw::Penetration, own.place()),
+                depth,
+                ("m", tolerance),
+                words,
+            );
+            return;
+        }
+        let speed = figure(&size(&over));
+        let words = format!("its bodies part by {speed} m/s less than its law asks for");
+        let at = (MotionLaw::Complementarity, own.place());
+        self.report(at, over, ("m/s", tolerance), words);
+    }
+
+    /// What rounding may do to a target: a gap over h has the rounding of positions over h.
+    pub fn target_error(&self, own: &MotionContact) -> Rational {
+        let per_step = entries(&own.normal) * 2u32 / &self.step.h;
+        let of_h = Rational::from(&own.target_size * &self.step.h_error) / &self.step.h;
+        self.rounding.allows(FEW, &own.target_size, &per_step) + of_h
+    }
+
+    /// The sum of |x| |M| |y|.
+    pub fn mass_size(&self, x: &[Rational], y: &[Rational]) -> Rational {
+        let rows = self.step.mass.iter().zip(x);
+        sum(rows.map(|(row, x)| {
+            let parts = row.iter().map(|(j, own)| size(own) * size(&y[*j]));
+            sum(parts) * size(x)
+        }))
+    }
+
+    /// x'M y.
+    pub fn mass_product(&self, x: &[Rational], y: &[Rational]) -> Rational {
+        let rows: Vec<_> = self
+            .step
+            .mass
+            .iter()
+            .map(|row| sparse_dot(row, y))
+            .collect();
+        dot(x, &rows)
+    }
+}
+
+/// |x|.
+pub(super) fn size(own: &Rational) -> Rational {
+    own.clone().abs()
+}
+
+/// The sum of the sizes of a row's entries.
+pub(super) fn entries(row: &Row) -> Rational {
+    sum(row.iter().map(|(_, own)| size(own)))
+}
+
+/// Momentum that nothing accounts for, row by row: what it is, the sizes S and C, and what uncertain rows may add.
+struct Residual {
+    p: Vec<Rational>,
+    s: Vec<Rational>,
+    c: Vec<Rational>,
+    off: Vec<Rational>,
+}
+
+impl MotionContact {
+    /// Its rows with their impulses.
+    pub(super) fn pushes(&self) -> impl Iterator<Item = (&Row, &Rational)> {
+        let rubbed = self.tangents.iter().zip(&self.rubbed);
+        std::iter::once((&self.normal, &self.pressed)).chain(rubbed)
+    }
+
+    /// Its rows with the sizes of the numbers that their impulses are sums of. Friction may be a sum of weights of opposite
+    /// directions, which the record does not tell: together they are at most mu times the normal impulse.
+    pub(super) fn sizes(&self) -> impl Iterator<Item = (&Row, Rational)> {
+        let bound = size(&self.pressed) * &self.mu;
+        let rubbed = self.tangents.iter().zip(&self.rubbed);
+        let rubbed = rubbed.map(move |(row, own)| (row, size(own).max(bound.clone())));
+        std::iter::once((&self.normal, size(&self.pressed))).chain(rubbed)
+    }
+
+    fn takes_part(&self) -> bool {
+        self.target.is_some() || self.pushes().any(|(_, own)| !own.is_zero())
+    }
+
+    pub(super) fn place(&self) -> String {
+        format!("contact {}", self.name)
+    }
+}
+
+/// What a wrong unit would make of a way. This decides nothing.
+fn unit_hint(way: &Rational, moved: &Rational, turns: bool) -> &'static str {
+    if moved.is_zero() {
+        return "";
+    }
+    let times = Rational::from(way / moved).abs();
+    // Within a thousandth of a factor between units.
+    let near = |factor: Rational| {
+        let off = Rational::from(&times - &factor).abs();
+        off * 1000u32 < factor
+    };
+    let ratio = |n: u32, d: u32| Rational::from((n, d));
+    let degrees = || ratio(5_729_578, 100_000);
+    let hints = [
+        (
+            true,
+            degrees(),
+            "; is the angle in degrees, and the velocity in rad/s?",
+        ),
+        (
+            true,
+            degrees().recip(),
+            "; is the velocity in degrees/s, and the angle in rad?",
+        ),
+        (
+            false,
+            ratio(1000, 1),
+            "; is the position in mm, and the velocity in m/s?",
+        ),
+        (
+            false,
+            ratio(1, 1000),
+            "; is the velocity in mm/s, and the position in m?",
+        ),
+        (
+            false,
+            ratio(100, 1),
+            "; is the position in cm, and the velocity in m/s?",
+        ),
+        (
+            false,
+            ratio(1, 100),
+            "; is the velocity in cm/s, and the position in m?",
+        ),
+    ];
+    let mut fitting = hints.into_iter().filter(|(angle, ..)| *angle == turns);
+    fitting
+        .find(|(_, factor, _)| near(factor.clone()))
+        .map_or("", |(.., words)| words)
+}

@@ -1,0 +1,28 @@
+//! Motions by anybody, judged step by step from states and impulses.
+//!
+//! A motion is a sequence of states with the impulses between them. [`examine`] asks of each [`MotionStep`] in exact
+//! arithmetic what its numbers let one ask: momentum, the rule for positions, complementarity at each contact, the friction
+//! cone, maximal dissipation, penetration, and the energies. What breaks a law is a [`Breach`] with step, place, term, amount,
+//! unit, and the largest size that [`Rounding`] explains; no float decides.
+
+mod energy;
+mod finding;
+mod friction;
+mod inertia;
+mod laws;
+mod rounding;
+mod step;
+mod table;
+mod unexplained;
+
+pub use finding::{Breach, MotionLaw};
+pub use laws::examine;
+pub use rounding::Rounding;
+pub use step::{Coordinate, MotionContact, MotionStep, OwnEnergy, RecordedEnergy, Update};
+pub use table::{MOTION_MAP_FORMAT, MotionMap, MotionTable, TableError, read_motion_map};
+
+/// The JSON Schema (draft 2020-12) of maps.
+pub const MOTION_MAP_SCHEMA: &str = include_str!("../schema/motion-map.schema.json");
+
+/// Entries of a row over velocities.
+pub type MotionRow = Vec<(usize, rug::Rational)>;

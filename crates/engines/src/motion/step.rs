@@ -1,0 +1,134 @@
+//! A step of a motion as data, whoever made it.
+
+use rug::Rational;
+
+use super::MotionRow;
+
+/// One step, from the state before it to the state after it, in generalised coordinates.
+#[derive(Debug, Clone, PartialEq, Default)]
+pub struct MotionStep {
+    /// Its number, from 1.
+    pub k: u64,
+    /// Its length, s.
+    pub h: Rational,
+    /// How far that may be off: of a difference of rounded times.
+    pub h_error: Rational,
+    /// The rows of the mass matrix that momentum balances with.
+    pub mass: Vec<MotionRow>,
+    /// The names of the coordinates.
+    pub coordinates: Vec<Coordinate>,
+    /// The velocities before and after.
+    pub v: [Vec<Rational>; 2],
+    /// The coordinates before and after; empty where the rule for positions is not asked.
+    pub q: [Vec<Rational>; 2],
+    /// The rule by which positions follow velocities.
+    pub update: Update,
+    /// The impulse of applied forces, h k.
+    pub impulse: Vec<Rational>,
+    /// The contacts.
+    pub contacts: Vec<MotionContact>,
+    /// Which contacts keep the body out of one obstacle, where an obstacle has several faces: one of their gaps must
+    /// be open. A contact that is in none is an obstacle of its own.
+    pub corners: Vec<Vec<usize>>,
+    /// Rows of friction that belongs to no contact and is not recorded: an impulse of at most h along each, either way.
+    pub bounded: Vec<MotionRow>,
+    /// What the record says of energies.
+    pub energy: Option<RecordedEnergy>,
+    /// The energies before and after that the laws of the system give.
+    pub own_energy: Option<OwnEnergy>,
+}
+
+/// A generalised coordinate.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub struct Coordinate {
+    /// What reports call it: `body ball`, `coordinate x`.
+    pub owner: String,
+    /// Whether it is an angle.
+    pub turns: bool,
+    /// Coordinates of one number have their noise in common.
+    pub block: usize,
+    /// Whether its position does not just add up its velocity, as of rotations in space.
+    pub unfollowed: bool,
+}
+
+/// The rule by which positions follow velocities.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum Update {
+    /// q' = q + h v'.
+    #[default]
+    SemiImplicit,
+    /// q' = q + h v.
+    Explicit,
+    /// q' = q + h (v + v')/2.
+    Midpoint,
+    /// It is not asked.
+    NotAsked,
+}
+
+/// A contact of a step with what is recorded of it.
+#[derive(Debug, Clone, PartialEq, Default)]
+pub struct MotionContact {
+    /// Its name.
+    pub name: String,
+    /// The rate of the gap, as a row over velocities.
+    pub normal: MotionRow,
+    /// The directions of friction, as rows: one in the plane, two in space, none without friction.
+    pub tangents: Vec<MotionRow>,
+    /// The coefficient of friction.
+    pub mu: Rational,
+    /// The corners of the polygon that takes the place of the circle; none for the circle (and in the plane).
+    pub polygon: Vec<[Rational; 2]>,
+    /// The normal impulse.
+    pub pressed: Rational,
+    /// The impulses along the tangents.
+    pub rubbed: Vec<Rational>,
+    /// The least normal velocity after the step, m/s, which a contact that pushes has exactly; `None` where the law of the gap is
+    /// not asked.
+    pub target: Option<Rational>,
+    /// Whether the target is minus the gap over h, so that the step ends at the gap at the earliest.
+    pub stops_at_gap: bool,
+    /// The sum of the sizes of the numbers that the target is made of, m/s.
+    pub target_size: Rational,
+    /// The gap after the step as recorded.
+    pub gap: Option<Rational>,
+    /// The gap after the step as the state has it.
+    pub own_gap: Option<Rational>,
+    /// Whether that gap must not be below `-slop`; not where `target` says it to first order.
+    pub keeps_apart: bool,
+    /// The size of the numbers that a gap is made of.
+    pub gap_size: Rational,
+    /// How far bodies may overlap by the maker's own rule, m.
+    pub slop: Rational,
+    /// The speed below which the maker takes the free velocity of a row for 0, m/s.
+    pub still: Rational,
+    /// How far each entry of the rows may be off, since the point they belong to is known so far only.
+    pub uncertain: MotionRow,
+}
+
+/// Energies as recorded, J.
+#[derive(Debug, Clone, PartialEq, Default)]
+pub struct RecordedEnergy {
+    /// T after the step.
+    pub kinetic: Option<Rational>,
+    /// V after the step.
+    pub potential: Option<Rational>,
+    /// The energy before less that after.
+    pub dissipated: Option<Rational>,
+    /// Its parts, by name, which add up to it.
+    pub parts: Vec<(String, Rational)>,
+}
+
+/// Energies as the states have them, J.
+#[derive(Debug, Clone, PartialEq, Default)]
+pub struct OwnEnergy {
+    /// Kinetic energy before and after.
+    pub kinetic: [Rational; 2],
+    /// Potential energy before and after.
+    pub potential: [Rational; 2],
+    /// The sum of the sizes of the potential's terms.
+    pub size: Rational,
+    /// The sum of the sizes of its derivatives, N.
+    pub slope: Rational,
+    /// Whether friction, numerical and position are the three parts of Stewart and Trinkle's identity.
+    pub by_parts: bool,
+}

@@ -1,0 +1,304 @@
+//! Bodies and contacts of a map.
+
+use etalon_lcp::record::RecordError;
+use serde_json::Value;
+
+use super::Result;
+use super::fields::{Fields, Names};
+use crate::motion::table::cell::Cell;
+
+/// A body of a map.
+#[derive(Debug, Clone, PartialEq)]
+pub(crate) struct BodyMap {
+    pub name: String,
+    pub mass: Cell,
+    /// None for a particle.
+    pub inertia: Option<Vec<Cell>>,
+    /// Whether the inertia is in axes that turn with the body.
+    pub turns: bool,
+    pub position: Vec<Cell>,
+    pub velocity: Vec<Cell>,
+    /// The angle in the plane.
+    pub angle: Option<Cell>,
+    /// The quaternion in space.
+    pub orientation: Option<Vec<Cell>>,
+    pub spin: Vec<Cell>,
+    pub force: Option<Vec<Cell>>,
+    pub torque: Option<Vec<Cell>>,
+    /// Whether the engine takes the gyroscopic torque from the state before the step.
+    pub gyroscopic: bool,
+}
+
+/// A contact of a map.
+#[derive(Debug, Clone, PartialEq)]
+pub(crate) struct ContactMap {
+    pub name: String,
+    pub bodies: [Option<usize>; 2],
+    pub normal: Vec<Cell>,
+    pub tangents: Vec<Vec<Cell>>,
+    pub place: Place,
+    pub mu: Cell,
+    pub pyramid: bool,
+    pub restitution: Cell,
+    pub gap: Option<Cell>,
+    pub pressed: Cell,
+    pub rubbed: Vec<Cell>,
+    pub target: Target,
+}
+
+/// Where a contact is.
+#[derive(Debug, Clone, PartialEq)]
+pub(crate) enum Place {
+    Point(Vec<Cell>),
+    /// At a ball's or a disc's radius from the centre of the first body, against the normal.
+    Radius(Cell),
+}
+
+/// What a contact's normal velocity is after the step.
+#[derive(Debug, Clone, PartialEq)]
+pub(crate) enum Target {
+    Stop,
+    Gap,
+    NotAsked,
+    Given(Cell),
+}
+
+const BODY: &[&str] = &[
+    "name",
+    "mass",
+    "inertia",
+    "inertia_axes",
+    "position",
+    "velocity",
+    "angle",
+    "orientation",
+    "spin",
+    "force",
+    "torque",
+    "gyroscopic",
+];
+const CONTACT: &[&str] = &[
+    "name",
+    "bodies",
+    "normal",
+    "tangents",
+    "point",
+    "radius",
+    "mu",
+    "cone",
+    "restitution",
+    "gap",
+    "normal_impulse",
+    "friction",
+    "target",
+];
+
+impl BodyMap {
+    pub(super) fn read(value: &Value, place: &str, names: &Names<'_>) -> Result<Self> {
+        let fields = Fields::of(value, place, BODY)?;
+        let name = fields.text("name")?.to_owned();
+        let d = names.dimension;
+        let inertia = if d == 2 {
+            fields.cell("inertia")?.map(|own| vec![own])
+        } else {
+            fields.rows("inertia", 3, 3)?.map(|rows| rows.concat())
+        };
+        let mass = fields.cell("mass")?;
+        let spins: &[&str] = if d == 2 {
+            &["spin"]
+        } else {
+            &["wx", "wy", "wz"]
+        };
+        let spin = fields.turning("spin", d)?;
+        let angle = match fields.cell("angle")? {
+            None if d == 2 => names.optional(&name, "angle"),
+            own => own,
+        };
+        let orientation = match fields.cells("orientation", 4)? {
+            Some(own) => Some(own),
+            None => names.all_optional(&name, &["qw", "qx", "qy", "qz"]),
+        };
+        let turns = fields.word("inertia_axes", &["world", "body"])? == Some("body");
+        if turns && orientation.is_none() {
+            let why = "it is missing: inertia in axes of the body needs four columns w, x, y, z";
+            return Err(fields.fault("orientation", why));
+        }
+        let position = fields.cells("position", d)?;
+        let velocity = fields.cells("velocity", d)?;
+        let gyroscopic = fields.get("gyroscopic");
+        Ok(Self {
+            mass: mass.ok_or_else(|| fields.fault("mass", "it is missing; in kg"))?,
+            inertia,
+            turns,
+            position: position.unwrap_or_else(|| names.vector(&name, "")),
+            velocity: velocity.unwrap_or_else(|| names.vector(&name, "v")),
+            angle,
+            orientation,
+            spin: spin.unwrap_or_else(|| names.named(&name, spins)),
+            force: fields.cells("force", d)?,
+            torque: fields.turning("torque", d)?,
+            gyroscopic: gyroscopic.and_then(Value::as_bool).unwrap_or(false),
+            name,
+        })
+    }
+
+    pub(super) fn cells(&self) -> Vec<(String, &Cell)> {
+        let field = |name: &str| format!("{name} of the body {:?}", self.name);
+        let mut found = vec![(field("mass"), &self.mass)];
+        let turning = self.inertia.is_some();
+        let lists = [
+            ("position", Some(&self.position)),
+            ("velocity", Some(&self.velocity)),
+            ("inertia", self.inertia.as_ref()),
+            ("spin", turning.then_some(&self.spin)),
+            ("orientation", self.orientation.as_ref()),
+            ("force", self.force.as_ref()),
+            ("torque", self.torque.as_ref()),
+        ];
+        for (name, cells) in lists {
+            found.extend(cells.into_iter().flatten().map(|own| (field(name), own)));
+        }
+        found.extend(self.angle.iter().map(|own| (field("angle"), own)));
+        found
+    }
+}
+
+impl ContactMap {
+    pub(super) fn read(
+        value: &Value,
+        place: &str,
+        names: &Names<'_>,
+        bodies: &[BodyMap],
+    ) -> Result<Self> {
+        let fields = Fields::of(value, place, CONTACT)?;
+        let name = fields.text("name")?.to_owned();
+        let d = names.dimension;
+        let zero = || Cell::Constant(0.into());
+        let mu = fields.cell("mu")?.unwrap_or_else(zero);
+        let rubs = mu != zero();
+        let across: &[&str] = if d == 2 {
+            &["friction"]
+        } else {
+            &["friction_1", "friction_2"]
+        };
+        let rubbed = match fields.get("friction") {
+            None if !rubs => Vec::new(),
+            None => names.named(&name, across),
+            Some(Value::Array(_)) => fields.cells("friction", d - 1)?.unwrap_or_default(),
+            Some(_) if d == 2 => fields.cell("friction")?.into_iter().collect(),
+            Some(_) => return Err(fields.fault("friction", "two numbers or columns belong there")),
+        };
+        let tangents = fields.rows("tangents", d - 1, d)?.unwrap_or_default();
+        if d == 3 && rubs && tangents.is_empty() {
+            let why = "they are missing: two directions that the friction impulses are along";
+            return Err(fields.fault("tangents", why));
+        }
+        let normal = fields.cells("normal", d)?;
+        let pressed = fields.cell("normal_impulse")?;
+        let gap = fields.cell("gap")?.or_else(|| names.optional(&name, "gap"));
+        let target = target(&fields)?;
+        if target == Target::Gap && gap.is_none() {
+            let why =
+                "it is missing, and the target \"gap\" needs it: a column, or a column NAME.gap";
+            return Err(fields.fault("gap", why));
+        }
+        Ok(Self {
+            bodies: pair(&fields, bodies)?,
+            normal: normal.unwrap_or_else(|| names.vector(&name, "normal_")),
+            tangents,
+            place: where_it_is(&fields, &name, names)?,
+            mu,
+            pyramid: fields.word("cone", &["circle", "pyramid"])? == Some("pyramid"),
+            restitution: fields.cell("restitution")?.unwrap_or_else(zero),
+            gap,
+            pressed: pressed.unwrap_or_else(|| Cell::column(format!("{name}.normal_impulse"))),
+            rubbed,
+            target,
+            name,
+        })
+    }
+
+    pub(super) fn cells(&self) -> Vec<(String, &Cell)> {
+        let field = |name: &str| format!("{name} of the contact {:?}", self.name);
+        let mut found = vec![
+            (field("mu"), &self.mu),
+            (field("restitution"), &self.restitution),
+            (field("normal_impulse"), &self.pressed),
+        ];
+        found.extend(self.normal.iter().map(|own| (field("normal"), own)));
+        let tangents = self.tangents.iter().flatten();
+        found.extend(tangents.map(|own| (field("tangents"), own)));
+        found.extend(self.rubbed.iter().map(|own| (field("friction"), own)));
+        found.extend(self.gap.iter().map(|own| (field("gap"), own)));
+        match &self.place {
+            Place::Point(point) => found.extend(point.iter().map(|own| (field("point"), own))),
+            Place::Radius(radius) => found.push((field("radius"), radius)),
+        }
+        if let Target::Given(own) = &self.target {
+            found.push((field("target"), own));
+        }
+        found
+    }
+}
+
+fn where_it_is(fields: &Fields<'_>, name: &str, names: &Names<'_>) -> Result<Place> {
+    match (
+        fields.cell("radius")?,
+        fields.cells("point", names.dimension)?,
+    ) {
+        (Some(_), Some(_)) => {
+            Err(fields.fault("radius", "there is a point, too; give one of both"))
+        }
+        (Some(radius), None) => Ok(Place::Radius(radius)),
+        (None, Some(point)) => Ok(Place::Point(point)),
+        (None, None) => Ok(Place::Point(names.vector(name, "point_"))),
+    }
+}
+
+fn target(fields: &Fields<'_>) -> Result<Target> {
+    Ok(match fields.get("target") {
+        None => Target::Stop,
+        Some(Value::String(word)) if word == "stop" => Target::Stop,
+        Some(Value::String(word)) if word == "gap" => Target::Gap,
+        Some(Value::String(word)) if word == "none" => Target::NotAsked,
+        Some(value) => Target::Given(Cell::read(value, &fields.at("target"))?),
+    })
+}
+
+/// The bodies of a contact; null is the world.
+fn pair(fields: &Fields<'_>, bodies: &[BodyMap]) -> Result<[Option<usize>; 2]> {
+    let fault = |why: String| fields.fault("bodies", why);
+    let Some(Value::Array(names)) = fields.get("bodies") else {
+        let why = "it is missing: the names of two bodies, null for the world; the normal pushes the first";
+        return Err(fault(why.to_owned()));
+    };
+    let one = |value: &Value| -> std::result::Result<Option<usize>, RecordError> {
+        match value {
+            Value::Null => Ok(None),
+            Value::String(name) => {
+                let at = bodies.iter().position(|own| own.name == *name);
+                let known: Vec<_> = bodies.iter().map(|own| own.name.as_str()).collect();
+                let none = || {
+                    fault(format!(
+                        "there is no body {name:?}; known are {}",
+                        known.join(", ")
+                    ))
+                };
+                at.map(Some).ok_or_else(none)
+            }
+            other => Err(fault(format!("{other} is neither a name nor null"))),
+        }
+    };
+    let [a, b] = &names[..] else {
+        let why = format!(
+            "{} entries; a contact has two bodies, null is the world",
+            names.len()
+        );
+        return Err(fault(why));
+    };
+    let pair = [one(a)?, one(b)?];
+    if pair[0] == pair[1] {
+        return Err(fault("a body does not touch itself".to_owned()));
+    }
+    Ok(pair)
+}

@@ -1,0 +1,484 @@
+//! A recorded step beside the laws of its scene: masses, forces, rows of contacts and gaps for states that anybody recorded.
+//!
+//! What is here decides nothing: it is the data that a judge of motions needs. States are taken exactly as they stand, and
+//! everything else is computed from them in fractions. Sines and roots are rounded to a grid: that of the run where it was
+//! one, and one of [`FINE`] bits for runs in binary64.
+
+use etalon_rigid::{Covector, MassMatrix, Scalar};
+use etalon_time_stepping::corner::{Corners, Obstacle};
+use etalon_time_stepping::{
+    Activation, Arithmetic, Binary64, ContactFrame, Fractions, FrictionDirection, Grid, Kind,
+    Model, STILL, Scheme, Settings, StepError,
+};
+use rug::Rational;
+
+use super::scene::{Builder, System};
+use super::{MotionError, MotionInstance};
+
+/// Bits after the point of sines and roots for runs in binary64: far below its 53.
+const FINE: u32 = 192;
+
+/// Entries of a row over velocities.
+pub type ExactRow = Vec<(usize, Rational)>;
+
+/// A state as recorded.
+#[derive(Debug, Clone, Copy)]
+pub struct RecordedState<'a> {
+    /// q.
+    pub q: &'a [Rational],
+    /// v.
+    pub v: &'a [Rational],
+}
+
+/// A contact of a line as recorded.
+#[derive(Debug, Clone, PartialEq)]
+pub struct RecordedContact {
+    /// The normal impulse.
+    pub normal: Rational,
+    /// The friction impulse; empty where the contact took no part.
+    pub friction: Vec<Rational>,
+    /// Whether it is said to bounce.
+    pub bounces: bool,
+}
+
+/// What the laws of a scene make of two states.
+#[derive(Debug, Clone, PartialEq, Default)]
+pub struct LawfulStep {
+    /// The rows of M.
+    pub mass: Vec<ExactRow>,
+    /// h k.
+    pub impulse: Vec<Rational>,
+    /// The contacts, in the order of the scene.
+    pub contacts: Vec<LawfulContact>,
+    /// Contacts that are the faces of one corner.
+    pub corners: Vec<Vec<usize>>,
+    /// Rows of friction that belongs to no contact: one of each two opposite directions.
+    pub bounded: Vec<ExactRow>,
+    /// The potential energy before and after, J.
+    pub potential: [Rational; 2],
+    /// The sum of the sizes of the terms of the potential, J.
+    pub potential_size: Rational,
+    /// The sum of the sizes of k, N.
+    pub force_size: Rational,
+}
+
+/// A contact of it.
+#[derive(Debug, Clone, PartialEq, Default)]
+pub struct LawfulContact {
+    /// Its name.
+    pub name: String,
+    /// n.
+    pub normal: ExactRow,
+    /// The rows of the tangents that friction is recorded along.
+    pub tangents: Vec<ExactRow>,
+    /// The corners of the polygon of friction in space, in tangent coordinates.
+    pub polygon: Vec<[Rational; 2]>,
+    /// mu.
+    pub mu: Rational,
+    /// The least normal velocity after the step; `None` where the contact took no part.
+    pub target: Option<Rational>,
+    /// Whether that is minus the gap over h.
+    pub stops_at_gap: bool,
+    /// The sum of the sizes of the target's terms, m/s.
+    pub target_size: Rational,
+    /// The gap after the step.
+    pub gap: Rational,
+    /// The sum of the sizes of its terms, m.
+    pub gap_size: Rational,
+    /// Whether the step's own rule keeps that gap from closing by more than `slack`.
+    pub keeps_apart: bool,
+    /// How far.
+    pub slack: Rational,
+    /// The speed below which a run in these numbers takes the free velocity of a row for 0, m/s.
+    pub still: Rational,
+    /// How far entries of the rows may be off.
+    pub uncertain: ExactRow,
+}
+
+/// A scene in fractions, ready for states of a recorded run of it.
+pub struct MotionLaws {
+    system: System<Rational>,
+    arithmetic: Box<dyn Arithmetic<Rational>>,
+    settings: Settings<Rational>,
+    /// What frames beside the recorded point are computed in: there roots need be no fractions.
+    probe: Grid,
+    /// How far a gap that a run calls closed may be from 0.
+    slack: Rational,
+    /// The speed below which it takes a free velocity for 0.
+    still: Rational,
+    coordinates: Vec<String>,
+}
+
+impl MotionInstance {
+    /// The laws of the scene for runs in a kind of numbers.
+    ///
+    /// # Errors
+    /// [`MotionError::Scene`]; [`MotionError::InSpace`] for bodies in space, whose laws are those of `etalon_spatial`.
+    pub fn laws(&self, kind: Kind) -> Result<MotionLaws, MotionError> {
+        let scene = |source| MotionError::Scene {
+            scenario: self.scenario,
+            source,
+        };
+        let bits = match kind {
+            Kind::Grid(bits) => Some(bits),
+            Kind::Rational => None,
+            Kind::Binary64 => Some(FINE),
+        };
+        let arithmetic: Box<dyn Arithmetic<Rational>> = match bits {
+            Some(bits) => Box::new(Grid::new(bits).map_err(scene)?),
+            None => Box::new(Fractions),
+        };
+        let slack = match kind {
+            Kind::Rational => Rational::new(),
+            Kind::Grid(_) => arithmetic.slack(),
+            Kind::Binary64 => Rational::from_f64(Binary64.slack()).unwrap_or_default(),
+        };
+        let still = match kind {
+            Kind::Binary64 => Rational::from_f64(STILL).unwrap_or_default(),
+            _ => Rational::new(),
+        };
+        let Builder::System { exact, .. } = &self.part.builder else {
+            return Err(MotionError::InSpace);
+        };
+        let built = exact(&self.values, &*arithmetic).map_err(scene)?;
+        let coordinates = match &built.system {
+            System::StewartTrinkle(model) => model.coordinates(),
+            System::EganTrinkle(corners) => corners.coordinates.clone(),
+            System::ChakrabortyBerard(system) => system.coordinates(),
+        };
+        Ok(MotionLaws {
+            system: built.system,
+            arithmetic,
+            settings: built.settings,
+            slack,
+            still,
+            probe: Grid::new(bits.unwrap_or(FINE)).map_err(scene)?,
+            coordinates,
+        })
+    }
+}
+
+impl MotionLaws {
+    /// h.
+    pub fn h(&self) -> &Rational {
+        &self.settings.h
+    }
+
+    /// The names of the coordinates.
+    pub fn coordinates(&self) -> &[String] {
+        &self.coordinates
+    }
+
+    /// The names of the contacts, in order; none for implicit surfaces.
+    pub fn contacts(&self) -> Vec<String> {
+        match &self.system {
+            System::StewartTrinkle(model) => model
+                .contacts()
+                .iter()
+                .map(|own| own.pair.clone())
+                .collect(),
+            System::EganTrinkle(corners) => corners.faces().map(|own| own.name.clone()).collect(),
+            System::ChakrabortyBerard(_) => Vec::new(),
+        }
+    }
+
+    /// Whether steps can be judged from states and impulses: not those of implicit surfaces, which are proved to be near a
+    /// solution.
+    pub fn are_known(&self) -> bool {
+        !matches!(self.system, System::ChakrabortyBerard(_))
+    }
+
+    /// A step from one recorded state to another, with its recorded contacts (as many as the scene has).
+    /// `error` is how far a number of a state may be from the run's own.
+    ///
+    /// # Errors
+    /// [`StepError`], also where lengths differ.
+    pub fn step(
+        &self,
+        states: [RecordedState<'_>; 2],
+        contacts: &[RecordedContact],
+        error: &dyn Fn(&Rational) -> Rational,
+    ) -> Result<LawfulStep, StepError> {
+        let n = self.coordinates.len();
+        let lengths = states
+            .iter()
+            .flat_map(|own| [("q", own.q.len()), ("v", own.v.len())]);
+        let lengths = lengths.map(|(what, length)| (what, length, n));
+        let counted = ("contacts", contacts.len(), self.contacts().len());
+        for (what, length, expected) in lengths.chain([counted]) {
+            if length != expected {
+                return Err(StepError::Length {
+                    what,
+                    length,
+                    expected,
+                });
+            }
+        }
+        match &self.system {
+            System::StewartTrinkle(model) => self.of_model(&**model, states, contacts, error),
+            System::EganTrinkle(corners) => Ok(self.of_corners(corners, states)),
+            System::ChakrabortyBerard(_) => Err(StepError::Problem(
+                "a step of implicit surfaces is proved to be near a solution".to_owned(),
+            )),
+        }
+    }
+
+    /// q + share v.
+    fn ahead(before: RecordedState<'_>, share: &Rational) -> Vec<Rational> {
+        let pairs = before.q.iter().zip(before.v);
+        pairs.map(|(q, v)| q + Rational::from(v * share)).collect()
+    }
+
+    fn of_model(
+        &self,
+        model: &dyn Model<Rational>,
+        [before, after]: [RecordedState<'_>; 2],
+        recorded: &[RecordedContact],
+        error: &dyn Fn(&Rational) -> Rational,
+    ) -> Result<LawfulStep, StepError> {
+        let (h, arithmetic) = (&self.settings.h, &*self.arithmetic);
+        let middle = Self::ahead(before, &Rational::from(h / 2u32));
+        let force = model.force(&middle, before.v, arithmetic)?;
+        // The fixed point is known by the state that it ends in, to its own tolerance.
+        let (point, tolerance) = match self.settings.scheme {
+            Scheme::Linear => (before.q.to_vec(), Rational::new()),
+            Scheme::Predicted => {
+                let point = Self::ahead(before, h).into_iter();
+                (
+                    point.map(|q| arithmetic.round(q)).collect(),
+                    Rational::new(),
+                )
+            }
+            _ => (after.q.to_vec(), self.settings.tolerance.clone()),
+        };
+        let mass = model.mass(&point, arithmetic)?;
+        let reach = point.iter().map(|q| (error(q) + &tolerance) * 2u32);
+        let reach: Vec<_> = reach.collect();
+        let potential = [
+            model.potential(before.q, arithmetic)?,
+            model.potential(after.q, arithmetic)?,
+        ];
+        let mut step = self.frame_of((&mass, &force), [before, after], potential);
+        for (i, (info, own)) in model.contacts().iter().zip(recorded).enumerate() {
+            let frame = model.frame(i, &point, arithmetic)?;
+            let gap = model.gap(i, after.q, arithmetic)?;
+            let mut contact = lawful(&info.pair, &frame.normal, &frame.directions, &info.mu);
+            let all = self.settings.activation == Activation::All;
+            let takes_part = all || !own.friction.is_empty() || own.normal > 0;
+            // A contact without friction does not say whether it took part; one that is closed has.
+            if takes_part || frame.directions.is_empty() && gap < -self.slack.clone() {
+                let restitution = model.restitution(i);
+                self.settle_target(&mut contact, (&frame, &point), before, (&restitution, own));
+                contact.uncertain = self.uncertain(model, i, (&point, &reach))?;
+            } else {
+                contact.keeps_apart = true;
+            }
+            let along = frame.normal.times(after.q);
+            contact.gap_size = size(&contact.normal, after.q) + Rational::from(&gap - &along).abs();
+            contact.gap = gap;
+            contact.slack = self.slack.clone();
+            contact.still = self.still.clone();
+            step.contacts.push(contact);
+        }
+        let bounded = model.bounded_friction().iter();
+        let bounded = bounded.filter_map(|own| own.directions.first());
+        step.bounded = bounded.map(|own| own.entries().to_vec()).collect();
+        Ok(step)
+    }
+
+    fn frame_of(
+        &self,
+        (mass, force): (&MassMatrix<Rational>, &[Rational]),
+        [before, after]: [RecordedState<'_>; 2],
+        potential: [Rational; 2],
+    ) -> LawfulStep {
+        let h = &self.settings.h;
+        let work = |q: &[Rational]| {
+            let terms = force.iter().zip(q);
+            let terms = terms.map(|(k, q)| Rational::from(k * q).abs());
+            terms.fold(Rational::new(), |sum, term| sum + term)
+        };
+        let sizes = force.iter().map(|k| k.clone().abs());
+        LawfulStep {
+            mass: mass_rows(mass),
+            impulse: force.iter().map(|k| Rational::from(k * h)).collect(),
+            potential,
+            potential_size: work(before.q) + work(after.q),
+            force_size: sizes.fold(Rational::new(), |sum, k| sum + k),
+            ..LawfulStep::default()
+        }
+    }
+
+    /// n'v' >= -gap/h, or -e n'v where the contact is recorded to bounce and could.
+    fn settle_target(
+        &self,
+        contact: &mut LawfulContact,
+        (frame, point): (&ContactFrame<Rational>, &[Rational]),
+        before: RecordedState<'_>,
+        (restitution, own): (&Rational, &RecordedContact),
+    ) {
+        let h = &self.settings.h;
+        let approach = frame.normal.times(before.v);
+        if own.bounces && *restitution > 0 && approach < 0 {
+            contact.target = Some(-(approach * restitution));
+            contact.target_size = size(&contact.normal, before.v) * restitution;
+            return;
+        }
+        let back = before.q.iter().zip(point);
+        let back: Vec<_> = back.map(|(q, p)| Rational::from(q - p)).collect();
+        let gap = frame.gap.clone() + frame.normal.times(&back);
+        contact.target = Some(-Rational::from(&gap / h));
+        contact.stops_at_gap = true;
+        let fixed = Rational::from(&frame.gap - &frame.normal.times(point)).abs();
+        let along = size(&contact.normal, before.q) + size(&contact.normal, point);
+        contact.target_size = (along + fixed + gap.abs()) / h;
+    }
+
+    /// How far entries of a contact's rows may be off, for a point that each coordinate is known of to `reach`: the sum of the
+    /// changes that moving each of them by so much makes. `reach` is twice what is meant, for the second order.
+    fn uncertain(
+        &self,
+        model: &dyn Model<Rational>,
+        index: usize,
+        (point, reach): (&[Rational], &[Rational]),
+    ) -> Result<ExactRow, StepError> {
+        let n = point.len();
+        let mut total = vec![Rational::new(); n];
+        let own = rows(&model.frame(index, point, &self.probe)?);
+        for k in (0..n).filter(|k| !reach[*k].is_zero()) {
+            let mut moved = point.to_vec();
+            moved[k] += &reach[k];
+            let other = rows(&model.frame(index, &moved, &self.probe)?);
+            let mut largest = vec![Rational::new(); n];
+            for (one, other) in own.iter().zip(&other) {
+                let change = one.plus(&Rational::from(-1), other);
+                for (j, change) in change.entries() {
+                    let change = change.clone().abs();
+                    if change > largest[*j] {
+                        largest[*j] = change;
+                    }
+                }
+            }
+            for (sum, own) in total.iter_mut().zip(largest) {
+                *sum += own;
+            }
+        }
+        // Entries on a grid jump by whole steps of it.
+        let step = self.arithmetic.half_step() * 2u32;
+        let entries = total.into_iter().enumerate();
+        let entries = entries.filter(|(_, own)| !own.is_zero());
+        Ok(entries.map(|(j, own)| (j, own + &step)).collect())
+    }
+
+    fn of_corners(
+        &self,
+        corners: &Corners<Rational>,
+        [before, after]: [RecordedState<'_>; 2],
+    ) -> LawfulStep {
+        let h = &self.settings.h;
+        let potential = [corners.potential(before.q), corners.potential(after.q)];
+        let dynamics = (&corners.mass, &corners.force[..]);
+        let mut step = self.frame_of(dynamics, [before, after], potential);
+        let (old, new) = (corners.gaps(before.q), corners.gaps(after.q));
+        for ((face, old), new) in corners.faces().zip(old).zip(new) {
+            let mut contact = lawful(&face.name, &face.normal, &face.directions, &face.mu);
+            let offset = face.offset.clone().abs();
+            contact.target = Some(-Rational::from(&old / h));
+            contact.stops_at_gap = true;
+            contact.target_size = (size(&contact.normal, before.q) + &offset + old.abs()) / h;
+            contact.gap_size = size(&contact.normal, after.q) + offset;
+            contact.gap = new;
+            contact.slack = self.slack.clone();
+            contact.still = self.still.clone();
+            step.contacts.push(contact);
+        }
+        let mut next = 0;
+        for obstacle in &corners.obstacles {
+            let faces = obstacle.faces().len();
+            if matches!(obstacle, Obstacle::Corner(_)) {
+                step.corners.push((next..next + faces).collect());
+            }
+            next += faces;
+        }
+        step
+    }
+}
+
+/// The rows of a frame that impulses are recorded along.
+fn rows(frame: &ContactFrame<Rational>) -> Vec<Covector<Rational>> {
+    let directions = frame.directions.iter().map(|own| own.row.clone());
+    std::iter::once(frame.normal.clone())
+        .chain(directions)
+        .collect()
+}
+
+fn lawful(
+    name: &str,
+    normal: &Covector<Rational>,
+    directions: &[FrictionDirection<Rational>],
+    mu: &Rational,
+) -> LawfulContact {
+    let corner = |own: &FrictionDirection<Rational>| match &own.tangent[..] {
+        [x, y] => Some([x.clone(), y.clone()]),
+        _ => None,
+    };
+    LawfulContact {
+        name: name.to_owned(),
+        normal: normal.entries().to_vec(),
+        tangents: axes(directions),
+        polygon: directions.iter().filter_map(corner).collect(),
+        mu: mu.clone(),
+        ..LawfulContact::default()
+    }
+}
+
+/// The rows of unit impulses along the tangent coordinates: friction sum of beta_j t_j acts as the sum of beta_j d_j, so the
+/// d_j are linear in the t_j.
+fn axes(directions: &[FrictionDirection<Rational>]) -> Vec<ExactRow> {
+    let Some(first) = directions.first() else {
+        return Vec::new();
+    };
+    let a = &first.tangent;
+    if let [t] = &a[..] {
+        let row = Covector::zero().plus(&t.clone().recip(), &first.row);
+        return vec![row.entries().to_vec()];
+    }
+    let det = |a: &[Rational], b: &[Rational]| {
+        Rational::from(&a[0] * &b[1]) - Rational::from(&a[1] * &b[0])
+    };
+    let mut others = directions.iter();
+    let Some(other) = others.find(|own| !det(a, &own.tangent).is_zero()) else {
+        return Vec::new();
+    };
+    let b = &other.tangent;
+    let det = det(a, b);
+    // e1 = (b2 a - a2 b)/det, e2 = (a1 b - b1 a)/det.
+    let axis = |of_a: Rational, of_b: Rational| {
+        let row = Covector::zero().plus(&(of_a / &det), &first.row);
+        row.plus(&(of_b / &det), &other.row).entries().to_vec()
+    };
+    vec![
+        axis(b[1].clone(), -a[1].clone()),
+        axis(-b[0].clone(), a[0].clone()),
+    ]
+}
+
+/// The sum of the sizes of a row's products with a vector.
+fn size(row: &ExactRow, vector: &[Rational]) -> Rational {
+    let terms = row.iter().map(|(j, own)| Rational::from(own * &vector[*j]));
+    terms.fold(Rational::new(), |sum, term| sum + term.abs())
+}
+
+fn mass_rows(mass: &MassMatrix<Rational>) -> Vec<ExactRow> {
+    let n = mass.dofs();
+    let mut unit = vec![Rational::new(); n];
+    let column = |j: usize| {
+        unit[j] = Rational::one();
+        let column = mass.times(&unit);
+        unit[j] = Rational::new();
+        let entries = column.into_iter().enumerate();
+        entries.filter(|(_, own)| !own.is_zero()).collect()
+    };
+    // M is symmetric: columns are rows.
+    (0..n).map(column).collect()
+}
