@@ -1,5 +1,6 @@
 //! A solver that drives a scene itself, beside the recorded run.
 
+use etalon_engines::motion::{Breach, MotionLaw};
 use etalon_exact::{Budget, ExactMethod};
 use etalon_golden::trajectory::{Line, to_f64s};
 use etalon_judge::Judgement;
@@ -8,6 +9,7 @@ use etalon_scenarios::motion::{Arithmetics, StepRecord};
 use serde_json::{Value, json};
 
 use super::{Trial, differs, distance, support};
+use crate::judged::RecordedMotion;
 use crate::trajectories::Replay;
 
 /// What came of a run that the solver drove.
@@ -23,6 +25,8 @@ pub struct ClosedLoop {
     pub error: f64,
     /// The first step whose basis is another one than the recorded, and why.
     pub parting: Option<Parting>,
+    /// What its motion breaks of the laws of motion, beyond rounding and the judge's tolerance.
+    pub breaches: Vec<Breach>,
     /// How far the two motions are apart after each step.
     pub divergence: Vec<Divergence>,
     /// Why the run ended before the record does.
@@ -108,9 +112,14 @@ pub fn closed_loop(replay: &Replay<'_>, trial: &Trial<'_>) -> Result<ClosedLoop,
         failures: Vec::new(),
         error: 0.0,
         parting: None,
+        breaches: Vec::new(),
         divergence: Vec::new(),
         ended: None,
     };
+    // Its answers count as right within the tolerance, and so do the laws that follow from them.
+    let header = run.header();
+    let motion = RecordedMotion::new(&header, None, &trial.judge.tolerance.tol).ok();
+    let mut before: Option<Line> = None;
     for k in 1..=total {
         let (line, record) = match run.advance_recorded() {
             Ok(step) => step,
@@ -127,6 +136,11 @@ pub fn closed_loop(replay: &Replay<'_>, trial: &Trial<'_>) -> Result<ClosedLoop,
         }
         found.count(k, verdict, right);
         found.compare(k, replay, &line);
+        if let Some(motion) = &motion {
+            let broken = motion.step(&header, before.as_ref(), &line)?;
+            found.breaches.extend(broken.unwrap_or_default());
+        }
+        before = Some(line);
     }
     Ok(found)
 }
@@ -165,6 +179,13 @@ impl ClosedLoop {
         all.max_by(|a, b| a.q.total_cmp(&b.q))
     }
 
+    /// The most energy that a step gains for no reason.
+    pub fn worst_gain(&self) -> Option<&Breach> {
+        let gains = self.breaches.iter();
+        let gains = gains.filter(|own| own.term == MotionLaw::EnergyGain);
+        gains.max_by(|a, b| a.amount.cmp(&b.amount))
+    }
+
     /// For programs.
     pub fn json(&self) -> Value {
         let failures = self.failures.iter().map(|(k, verdict)| {
@@ -190,10 +211,15 @@ impl ClosedLoop {
             "largest_error": self.error,
             "failures": failures.collect::<Vec<_>>(),
             "parting": parting,
+            "breaches": self.breaches.iter().map(breach_json).collect::<Vec<_>>(),
             "divergence": divergence.collect::<Vec<_>>(),
             "ended": self.ended,
         })
     }
+}
+
+fn breach_json(own: &Breach) -> Value {
+    serde_json::from_str(&own.line()).unwrap_or_default()
 }
 
 /// The answer that a step took, as a claim about its problem.

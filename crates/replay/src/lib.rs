@@ -8,8 +8,11 @@
 
 mod closed_loop;
 pub mod forces;
+pub mod judged;
 mod open;
+mod termination;
 pub mod trajectories;
+pub mod worlds;
 
 pub use closed_loop::{Cause, ClosedLoop, Divergence, Parting, closed_loop};
 pub use open::{Replayed, ReplayedStep, replay_step};

@@ -14,10 +14,18 @@ use etalon_scenarios::motion::{Arithmetics, LENGTH, MotionInstance, MotionRun, S
 use etalon_scenarios::space::{SpaceRun, SpaceScene, stated};
 use etalon_scenarios::{find, read_space};
 
+use crate::termination::broken_path;
+
 /// Why a stored trajectory cannot be taken again.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[error("{0}")]
 pub struct NotRepeatable(String);
+
+impl NotRepeatable {
+    pub(crate) fn of_header(why: &str) -> Self {
+        Self(format!("the header: {why}"))
+    }
+}
 
 /// A stored trajectory with the scene that its header names.
 pub struct Replay<'a> {
@@ -335,12 +343,17 @@ impl<'a> Replay<'a> {
         use etalon_time_stepping::Term;
         let solver = self.solver(k);
         let mut run = self.run_up_to(k, &solver)?;
-        let (line, violations) = run.advance_examined().map_err(|error| error.to_string())?;
+        let whole = run.advance_whole().map_err(|error| error.to_string())?;
+        let (line, record, violations) = whole;
         let gains = line.gains.as_deref().unwrap_or_default();
         let told = |contact: &Option<String>| contact.as_ref().is_some_and(|c| gains.contains(c));
         let broken = violations.iter();
         let broken = broken.filter(|v| v.term != Term::PositionLoss || !told(&v.contact));
-        let broken = broken.map(ToString::to_string).collect();
+        let broken = broken.map(ToString::to_string);
+        let mut broken: Vec<String> = broken.collect();
+        if solver.name() == ExactMethod::Lemke.name() && record.problem.is_pure() {
+            broken.extend(broken_path(&record.problem, &line.lcp));
+        }
         Ok((line, broken))
     }
 }

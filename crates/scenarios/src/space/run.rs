@@ -81,6 +81,12 @@ impl<'a> SpaceRun<'a> {
         line(&self.world, self.k + 1, &self.scene.settings.h, step)
     }
 
+    fn record(&self, step: &SpaceStep) -> Result<StepRecord, MotionError> {
+        let problem = step.posed.problem(&self.name());
+        let problem = self.named(problem.map_err(|source| self.failed(source))?);
+        Ok(StepRecord::of_space(problem, step))
+    }
+
     fn settle(&mut self, step: SpaceStep) {
         self.state = step.after;
         self.k += 1;
@@ -159,11 +165,19 @@ impl MotionRun for SpaceRun<'_> {
     fn advance_recorded(&mut self) -> Result<(Line, StepRecord), MotionError> {
         let step = self.next()?;
         let line = self.describe(&step);
-        let problem = step.posed.problem(&self.name());
-        let problem = self.named(problem.map_err(|source| self.failed(source))?);
-        let record = StepRecord::of_space(problem, &step);
+        let record = self.record(&step)?;
         self.settle(step);
         Ok((line, record))
+    }
+
+    fn advance_whole(&mut self) -> Result<(Line, StepRecord, Vec<Violation>), MotionError> {
+        let step = self.next()?;
+        let line = self.describe(&step);
+        let record = self.record(&step)?;
+        let oracle = SpaceOracle::new(&self.world, &self.scene.settings);
+        let violations = oracle.examine(self.k + 1, &step);
+        self.settle(step);
+        Ok((line, record, violations))
     }
 
     fn problem(&self) -> Result<Problem, MotionError> {

@@ -1,0 +1,248 @@
+//! A line of a trajectory as a step of a motion.
+
+use etalon_engines::motion::{
+    Breach, Coordinate, MotionContact, MotionLaw, MotionStep, OwnEnergy, RecordedEnergy, Rounding,
+    Update,
+};
+use etalon_golden::trajectory::{Contact, Header, Line, Quantity};
+use etalon_lcp::short_text;
+use etalon_scenarios::motion::{
+    LawfulContact, LawfulStep, MotionLaws, RecordedContact, RecordedState,
+};
+use rug::Rational;
+
+/// The state before a step.
+pub struct Before {
+    q: Vec<Rational>,
+    v: Vec<Rational>,
+}
+
+impl Before {
+    pub fn of_line(line: &Line) -> Result<Self, String> {
+        Ok(Self {
+            q: numbers("q", &line.q)?,
+            v: numbers("v", &line.v)?,
+        })
+    }
+
+    pub fn of_header(header: &Header) -> Result<Self, String> {
+        Ok(Self {
+            q: numbers("start.q", &header.start.q)?,
+            v: numbers("start.v", &header.start.v)?,
+        })
+    }
+}
+
+pub fn number(field: &str, own: &Quantity) -> Result<Rational, String> {
+    own.exact().ok_or_else(|| {
+        format!("the field {field:?} is no number (missing, null, or beyond binary64), so the step cannot be judged")
+    })
+}
+
+fn numbers(field: &str, own: &[Quantity]) -> Result<Vec<Rational>, String> {
+    let each = own.iter().enumerate();
+    each.map(|(i, own)| number(&format!("{field}[{i}]"), own))
+        .collect()
+}
+
+/// The step that led to a line, and what is wrong with it beside the laws of motion: its time.
+pub fn step_of(
+    laws: &MotionLaws,
+    rounding: &Rounding,
+    before: &Before,
+    line: &Line,
+) -> Result<(MotionStep, Vec<Breach>), String> {
+    let after = Before::of_line(line)?;
+    let names = laws.coordinates();
+    for (field, own) in [
+        ("q", &after.q),
+        ("v", &after.v),
+        ("q", &before.q),
+        ("v", &before.v),
+    ] {
+        if own.len() != names.len() {
+            return Err(format!(
+                "the field {field:?} has {} numbers, and the scene {} coordinates: {}",
+                own.len(),
+                names.len(),
+                names.join(", ")
+            ));
+        }
+    }
+    let recorded = contacts(laws, line)?;
+    let states = [before, &after].map(|own| RecordedState {
+        q: &own.q,
+        v: &own.v,
+    });
+    let error = |own: &Rational| rounding.of_state(own);
+    let lawful = laws.step(states, &recorded, &error);
+    let lawful = lawful.map_err(|error| error.to_string())?;
+    let contacts = line.contacts.iter().zip(&recorded).zip(&lawful.contacts);
+    let contacts = contacts.map(|((contact, recorded), own)| contact_of(own, recorded, contact));
+    let step = MotionStep {
+        k: line.k,
+        h: laws.h().clone(),
+        h_error: Rational::new(),
+        coordinates: coordinates(names, &lawful),
+        update: Update::SemiImplicit,
+        contacts: contacts.collect(),
+        corners: lawful.corners.clone(),
+        bounded: lawful.bounded.clone(),
+        energy: Some(recorded_energy(line)),
+        own_energy: Some(own_energy(&lawful, before, &after)),
+        impulse: lawful.impulse,
+        mass: lawful.mass,
+        v: [before.v.clone(), after.v],
+        q: [before.q.clone(), after.q],
+    };
+    Ok((step, time(laws, rounding, line)))
+}
+
+/// t = k h.
+fn time(laws: &MotionLaws, rounding: &Rounding, line: &Line) -> Vec<Breach> {
+    let Some(t) = line.t.exact() else {
+        return Vec::new();
+    };
+    let own = Rational::from(laws.h() * line.k);
+    let off = Rational::from(&t - &own);
+    // A clock that adds h up has a rounding a step.
+    let tolerance = Rational::from(&rounding.relative * &own) * (line.k + 2);
+    if off.clone().abs() <= tolerance {
+        return Vec::new();
+    }
+    let words = format!(
+        "t is {} s, and k h is {} s",
+        short_text(&t),
+        short_text(&own)
+    );
+    vec![Breach {
+        step: line.k,
+        place: "time".to_owned(),
+        term: MotionLaw::Data,
+        amount: off,
+        unit: "s",
+        tolerance,
+        words,
+    }]
+}
+
+fn contacts(laws: &MotionLaws, line: &Line) -> Result<Vec<RecordedContact>, String> {
+    let names = laws.contacts();
+    if line.contacts.len() != names.len() {
+        return Err(format!(
+            "the field \"contacts\" has {} entries, and the scene {} contacts: {}",
+            line.contacts.len(),
+            names.len(),
+            names.join(", ")
+        ));
+    }
+    let bounces = line.bounces.as_deref().unwrap_or_default();
+    let one = |(i, (contact, name)): (usize, (&Contact, &String))| {
+        let field = |own: &str| format!("contacts[{i}].{own}");
+        if contact.pair != *name {
+            let (field, pair) = (field("pair"), &contact.pair);
+            return Err(format!(
+                "the field {field:?} is {pair:?}, and the scene's contact there is {name:?}"
+            ));
+        }
+        Ok(RecordedContact {
+            normal: number(&field("normal"), &contact.normal)?,
+            friction: numbers(&field("friction"), &contact.friction)?,
+            bounces: bounces.contains(name),
+        })
+    };
+    line.contacts
+        .iter()
+        .zip(&names)
+        .enumerate()
+        .map(one)
+        .collect()
+}
+
+fn contact_of(own: &LawfulContact, recorded: &RecordedContact, line: &Contact) -> MotionContact {
+    let mut rubbed = recorded.friction.clone();
+    rubbed.resize(own.tangents.len(), Rational::new());
+    MotionContact {
+        name: own.name.clone(),
+        normal: own.normal.clone(),
+        tangents: own.tangents.clone(),
+        mu: own.mu.clone(),
+        polygon: own.polygon.clone(),
+        pressed: recorded.normal.clone(),
+        rubbed,
+        target: own.target.clone(),
+        stops_at_gap: own.stops_at_gap,
+        target_size: own.target_size.clone(),
+        gap: line.gap.exact(),
+        own_gap: Some(own.gap.clone()),
+        keeps_apart: own.keeps_apart,
+        gap_size: own.gap_size.clone(),
+        slop: own.slack.clone(),
+        still: own.still.clone(),
+        uncertain: own.uncertain.clone(),
+    }
+}
+
+/// Names of coordinates end with what they are: `ball x`, `rod theta`, `rx`.
+fn coordinates(names: &[String], lawful: &LawfulStep) -> Vec<Coordinate> {
+    let mut found: Vec<Coordinate> = Vec::with_capacity(names.len());
+    let mut kinds: Vec<(&str, bool)> = Vec::new();
+    for name in names {
+        let (body, axis) = name.rsplit_once(' ').unwrap_or(("", name));
+        let turns = matches!(axis, "theta" | "angle" | "rx" | "ry" | "rz");
+        let known = kinds.iter().position(|own| *own == (body, turns));
+        let block = known.unwrap_or(kinds.len());
+        if known.is_none() {
+            kinds.push((body, turns));
+        }
+        let owner = match body {
+            "" => format!("coordinate {axis}"),
+            body => format!("body {body}"),
+        };
+        found.push(Coordinate {
+            owner,
+            turns,
+            block,
+            unfollowed: false,
+        });
+    }
+    // What the mass matrix couples has its noise in common.
+    for (i, row) in lawful.mass.iter().enumerate() {
+        for (j, _) in row {
+            let (a, b) = (found[i].block, found[*j].block);
+            let same = found.iter_mut().filter(|own| own.block == b);
+            same.for_each(|own| own.block = a);
+        }
+    }
+    found
+}
+
+fn recorded_energy(line: &Line) -> RecordedEnergy {
+    let parts = line.dissipation.iter().flatten();
+    let parts = parts.filter_map(|(name, part)| Some((name.clone(), part.exact()?)));
+    RecordedEnergy {
+        kinetic: line.energy.kinetic.exact(),
+        potential: line.energy.potential.exact(),
+        dissipated: line.dissipated.exact(),
+        parts: parts.collect(),
+    }
+}
+
+fn own_energy(lawful: &LawfulStep, before: &Before, after: &Before) -> OwnEnergy {
+    let kinetic = |v: &[Rational]| {
+        let mut twice = Rational::new();
+        for (row, own) in lawful.mass.iter().zip(v) {
+            for (j, mass) in row {
+                twice += Rational::from(mass * &v[*j]) * own;
+            }
+        }
+        twice / 2u32
+    };
+    OwnEnergy {
+        kinetic: [kinetic(&before.v), kinetic(&after.v)],
+        potential: lawful.potential.clone(),
+        size: lawful.potential_size.clone(),
+        slope: lawful.force_size.clone(),
+        by_parts: true,
+    }
+}

@@ -1,0 +1,228 @@
+//! A recorded motion of a scene held against the scene's laws, whoever made it: other solvers, other numbers, other programs.
+//!
+//! [`Replay`](crate::trajectories::Replay) takes each step again and compares digits, which only exact runs allow. Here
+//! each step is judged from its own numbers: the states before and after it, and the impulses. The laws are those of
+//! [`etalon_engines::motion`]; their data come from the scene that the header names.
+
+mod line;
+mod world;
+
+use etalon_engines::motion::{Breach, Rounding, examine};
+use etalon_golden::Trajectory as Stored;
+use etalon_golden::trajectory::{Header, Line};
+use etalon_scenarios::find;
+use etalon_scenarios::motion::MotionLaws;
+use etalon_time_stepping::Kind;
+use rug::Rational;
+
+use crate::worlds::is_world;
+use line::{Before, step_of};
+
+/// The precision of the numbers in a file.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum MotionPrecision {
+    /// They are exact.
+    Exact,
+    /// Each is the nearest binary64 of the maker's.
+    F64,
+    /// Each is the nearest binary32 of the maker's.
+    F32,
+}
+
+impl MotionPrecision {
+    /// The rounding of such numbers.
+    pub fn rounding(self) -> Rounding {
+        match self {
+            Self::Exact => Rounding::exact(),
+            Self::F64 => Rounding::binary64(),
+            Self::F32 => Rounding::binary32(),
+        }
+    }
+}
+
+/// Why a motion cannot be judged.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[non_exhaustive]
+pub enum NotJudged {
+    /// The file is at fault.
+    #[error("{0}")]
+    Unreadable(String),
+    /// The laws of its steps are not known here.
+    #[error("{0}")]
+    Unknown(String),
+}
+
+/// The laws of a recorded motion, and the rounding of its numbers.
+pub struct RecordedMotion {
+    laws: MotionLaws,
+    rounding: Rounding,
+}
+
+impl RecordedMotion {
+    /// The laws of the scene that a header names. `precision` is that of the numbers in the file; where none is given, that of
+    /// the run. `declared` is the relative error that the solver of the run is declared to have.
+    ///
+    /// # Errors
+    /// [`NotJudged`].
+    pub fn new(
+        header: &Header,
+        precision: Option<MotionPrecision>,
+        declared: &Rational,
+    ) -> Result<Self, NotJudged> {
+        let bad = |why: String| NotJudged::Unreadable(format!("the header: {why}"));
+        if header.cone.is_some() {
+            let why = "a motion in space has an oracle of its own: `etalon verify` holds each step against it";
+            return Err(NotJudged::Unknown(why.to_owned()));
+        }
+        let kind = kind(header).map_err(bad)?;
+        let scenario = find(&header.scenario).map_err(|error| bad(error.to_string()))?;
+        let settings = header.parameters.iter();
+        let settings = settings.map(|(name, value)| (&**name, &**value));
+        let instance = scenario.motion_instance(settings);
+        let instance = instance.map_err(|error| bad(error.to_string()))?;
+        let laws = instance
+            .laws(kind)
+            .map_err(|error| bad(error.to_string()))?;
+        if !laws.are_known() {
+            let why = "steps of implicit surfaces are proved to be near a solution; `etalon verify` re-checks that proof of exact ones";
+            return Err(NotJudged::Unknown(why.to_owned()));
+        }
+        let mut rounding = match (precision, kind) {
+            (None | Some(MotionPrecision::Exact), Kind::Rational) => Rounding::exact(),
+            (None | Some(MotionPrecision::Exact), Kind::Grid(bits)) => Rounding::grid(bits),
+            (None | Some(MotionPrecision::Exact), Kind::Binary64) => Rounding::binary64(),
+            (Some(precision), _) => precision.rounding(),
+        };
+        if let Kind::Grid(bits) = kind {
+            rounding.absolute = Rounding::grid(bits).absolute;
+        }
+        rounding.declared.clone_from(declared);
+        let motion = Self { laws, rounding };
+        motion.check_h(header).map_err(bad)?;
+        Ok(motion)
+    }
+
+    /// The header's h is the scene's, which may have been rounded to binary64 or further.
+    fn check_h(&self, header: &Header) -> Result<(), String> {
+        let h = header.h.exact().ok_or("the field \"h\" is no number")?;
+        let own = self.laws.h();
+        let known = self
+            .rounding
+            .of_state(own)
+            .max(Rounding::binary64().of_state(own));
+        if Rational::from(own - &h).abs() <= known {
+            return Ok(());
+        }
+        let stored = &header.h;
+        Err(format!(
+            "the field \"h\" is {stored}, and the parameters say {own}"
+        ))
+    }
+
+    /// Whether the numbers are exact, so that nothing is tolerated.
+    pub fn is_exact(&self) -> bool {
+        self.rounding.is_exact()
+    }
+
+    /// What the step of a line breaks, from the line before it (none: from the start in the header). `None` where the line
+    /// says that the iteration for its evaluation point did not converge: then nobody knows where its normals are to be taken.
+    ///
+    /// # Errors
+    /// The field that cannot be used, and why.
+    pub fn step(
+        &self,
+        header: &Header,
+        before: Option<&Line>,
+        line: &Line,
+    ) -> Result<Option<Vec<Breach>>, String> {
+        if line.converged == Some(false) {
+            return Ok(None);
+        }
+        let before = match before {
+            Some(before) => Before::of_line(before),
+            None => Before::of_header(header),
+        }?;
+        let (step, mut found) = step_of(&self.laws, &self.rounding, &before, line)?;
+        found.extend(examine(&step, &self.rounding));
+        Ok(Some(found))
+    }
+}
+
+/// What was found of a motion.
+#[derive(Debug, Clone, PartialEq, Default)]
+pub struct JudgedMotion {
+    /// Steps that were judged.
+    pub steps: u64,
+    /// Steps that say themselves that their iteration did not converge: not judged.
+    pub unconverged: u64,
+    /// What they break.
+    pub breaches: Vec<Breach>,
+    /// Whether nothing was tolerated.
+    pub exact: bool,
+}
+
+/// Judges all steps of a stored trajectory.
+///
+/// # Errors
+/// [`NotJudged`], with the line at fault.
+pub fn judge_motion(
+    stored: &Stored,
+    precision: Option<MotionPrecision>,
+    declared: &Rational,
+) -> Result<JudgedMotion, NotJudged> {
+    if is_world(stored) {
+        return world::judge_world(stored, precision, declared);
+    }
+    let at = |k: u64, why: String| NotJudged::Unreadable(format!("{}: {why}", stored.origin(k)));
+    let motion = RecordedMotion::new(&stored.header, precision, declared);
+    let motion = motion.map_err(|error| match error {
+        NotJudged::Unreadable(why) => at(0, why),
+        other => other,
+    })?;
+    let mut found = JudgedMotion {
+        exact: motion.is_exact(),
+        ..JudgedMotion::default()
+    };
+    let mut before = None;
+    for (k, line) in (1..).zip(&stored.steps) {
+        check_k(k, line).map_err(|why| at(k, why))?;
+        let breaches = motion.step(&stored.header, before, line);
+        match breaches.map_err(|why| at(k, why))? {
+            Some(breaches) => {
+                found.breaches.extend(breaches);
+                found.steps += 1;
+            }
+            None => found.unconverged += 1,
+        }
+        before = Some(line);
+    }
+    Ok(found)
+}
+
+fn check_k(k: u64, line: &Line) -> Result<(), String> {
+    if line.k == k {
+        return Ok(());
+    }
+    let own = line.k;
+    Err(format!(
+        "the field \"k\" is {own}, and this is step {k}: is a line missing, or in another place?"
+    ))
+}
+
+fn kind(header: &Header) -> Result<Kind, String> {
+    match (header.arithmetic.as_deref(), header.grid_bits) {
+        (Some("rational"), _) => Ok(Kind::Rational),
+        (Some("binary64"), _) => Ok(Kind::Binary64),
+        (Some("grid"), Some(bits @ 8..=4096)) => Ok(Kind::Grid(bits as u32)),
+        (Some("grid"), _) => {
+            Err("the field \"grid_bits\" is missing, or not from 8 to 4096".to_owned())
+        }
+        (Some(other), _) => Err(format!(
+            "the field \"arithmetic\" is {other:?}, and none of \"rational\", \"grid\", \"binary64\""
+        )),
+        (None, _) => {
+            let why = "the field \"arithmetic\" is missing; it says how numbers were rounded: \"rational\", \"grid\" or \"binary64\"";
+            Err(why.to_owned())
+        }
+    }
+}
