@@ -43,11 +43,18 @@ pub fn failures(count: usize) -> String {
 /// A table whose cells that are the word of a verdict have its colour. Its columns have their widths already: codes would
 /// count as characters.
 pub fn verdict_cells(table: &str) -> String {
+    cells(table, |word| {
+        let mut kinds = VerdictKind::ALL.into_iter();
+        kinds.find(|kind| kind.word() == word).map(verdict)
+    })
+}
+
+/// A table whose cells are shown in another way where there is one.
+pub fn cells(table: &str, shown: impl Fn(&str) -> Option<String>) -> String {
     let painted = |cell: &str| {
         let word = cell.trim();
-        let mut kinds = VerdictKind::ALL.into_iter();
-        match kinds.find(|kind| kind.word() == word) {
-            Some(kind) => cell.replacen(word, &verdict(kind), 1),
+        match shown(word) {
+            Some(shown) => cell.replacen(word, &shown, 1),
             None => cell.to_owned(),
         }
     };

@@ -42,6 +42,7 @@ mod summary;
 mod system;
 mod tally;
 mod trajectories;
+mod trajectory;
 mod verified;
 mod verify;
 
@@ -107,6 +108,7 @@ enum Command {
     Schema(schema::Schema),
     Show(show::Show),
     Step(step::StepCommand),
+    Trajectory(trajectory::TrajectoryCommand),
     Serve(serve::Serve),
     Study(study::Study),
     Completions(completions::Completions),
@@ -176,6 +178,7 @@ fn main() -> ExitCode {
         Command::Schema(command) => command.run(&console),
         Command::Show(command) => command.run(&console),
         Command::Step(command) => command.run(&console),
+        Command::Trajectory(command) => command.run(&console),
         Command::Serve(command) => command.run(&console),
         Command::Study(command) => command.run(&console),
         Command::Completions(command) => command.run(&console),

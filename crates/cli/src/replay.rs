@@ -9,8 +9,8 @@ use etalon_exact::{Budget, ExactMethod};
 use etalon_golden::files::exists;
 use etalon_golden::{FoundFiles, Trajectory, read_trajectory};
 use etalon_judge::Judge;
-use etalon_lcp::Solver;
 use etalon_lcp::record::write_problem;
+use etalon_lcp::{Solver, short_text};
 use etalon_replay::trajectories::Replay as Stored;
 use etalon_replay::{Cause, ClosedLoop, Parting, Replayed, Trial, closed_loop, replay_step};
 use serde_json::json;
@@ -30,8 +30,8 @@ use super::{Ending, Fatal, Result, interrupt};
 /// after it. Problems are rounded to binary64 for solvers that do not take fractions, and
 /// judged as sent. An answer with another basis than the recorded one can be right: it is counted, with
 /// the difference that it makes to the velocity. With --closed-loop the solver's own answers make the
-/// motion instead. The report then says where its bases first differ from the recorded ones, why, and how far the
-/// motions are apart. The last problem of each step counts.
+/// motion instead. The report then says which laws of motion it breaks, such as energy gained at a contact. It says, too, where the bases
+/// first differ from the recorded ones, why, and how far the motions are apart. The last problem of each step counts.
 #[derive(Args)]
 #[command(after_help = "\
 Example: etalon scenario run rod --set h=0.01 --out rod.jsonl
@@ -228,7 +228,8 @@ impl Replay {
                     }
                 }
                 Ok(found) => {
-                    if found.ended.is_some() || !found.failures.is_empty() {
+                    let broken = !found.breaches.is_empty();
+                    if found.ended.is_some() || !found.failures.is_empty() || broken {
                         ending = ending.max(Ending::NotAccepted);
                     }
                     let mut value = found.json();
@@ -313,6 +314,7 @@ fn prose(trajectory: &Trajectory, solver: &str, found: &ClosedLoop) -> String {
         let reason = verdict.reason.as_deref().unwrap_or("");
         text += &format!("\n  Step {k}: {}: {reason}", colours::verdict(verdict.kind));
     }
+    text += &broken(found);
     text += &match &found.parting {
         Some(parting) => format!("\n  {}", why(parting)),
         None => "\n  All bases are the recorded ones.".to_owned(),
@@ -331,6 +333,26 @@ fn prose(trajectory: &Trajectory, solver: &str, found: &ClosedLoop) -> String {
             four_digits(last.q),
             four_digits(last.v)
         );
+    }
+    text
+}
+
+/// What the motion breaks of the laws of motion: the worst gain of energy first, then the laws in the order of steps.
+fn broken(found: &ClosedLoop) -> String {
+    let mut text = String::new();
+    if let Some(worst) = found.worst_gain() {
+        text += &format!(
+            "\n  It gained {} J in step {} at {}, the most of any step.",
+            short_text(&worst.amount),
+            worst.step,
+            worst.place
+        );
+    }
+    for breach in found.breaches.iter().take(TOLD) {
+        text += &format!("\n  Broken: {breach}");
+    }
+    if let Some(more) = found.breaches.len().checked_sub(TOLD + 1) {
+        text += &format!("\n  Broken: {} laws more", more + 1);
     }
     text
 }

@@ -34,6 +34,8 @@ enum Record {
     Trajectory,
     /// A step of a physics engine
     Step,
+    /// What the columns of a motion in CSV are
+    MotionMap,
     /// The messages between `etalon serve` and its page
     Serve,
 }
@@ -51,6 +53,7 @@ impl Schema {
             Record::Forces => etalon_golden::forces::SCHEMA,
             Record::Trajectory => schema::TRAJECTORY,
             Record::Step => etalon_engines::STEP_SCHEMA,
+            Record::MotionMap => etalon_engines::motion::MOTION_MAP_SCHEMA,
             Record::Serve => etalon_serve::SCHEMA,
         };
         console.line(text.trim_end())?;

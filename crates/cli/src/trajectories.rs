@@ -5,9 +5,10 @@ use std::path::{Path, PathBuf};
 use etalon_exact::{Budget, ExactMethod};
 use etalon_golden::trajectory::line_text;
 use etalon_golden::{Trajectory, read_trajectory};
-use etalon_replay::trajectories::Replay;
-use etalon_scenarios::find;
+use etalon_planar::Nobody;
+use etalon_replay::worlds::{Again, is_world};
 use etalon_scenarios::motion::Arithmetics;
+use etalon_scenarios::{WorldRun, find};
 use serde::Deserialize;
 use serde_json::{Map, Value, json};
 
@@ -100,7 +101,7 @@ pub fn reprove(files: &[PathBuf], jobs: &JobArgs, console: &Console) -> Result<R
     };
     let mut replays = Vec::with_capacity(stored.len());
     for trajectory in &stored {
-        match Replay::new(trajectory) {
+        match Again::new(trajectory) {
             Ok(replay) => {
                 failed(trajectory, 0, replay.header());
                 replays.push((trajectory, replay));
@@ -108,7 +109,7 @@ pub fn reprove(files: &[PathBuf], jobs: &JobArgs, console: &Console) -> Result<R
             Err(error) => failed(trajectory, 0, vec![error.to_string()]),
         }
     }
-    let steps = |(i, (trajectory, _)): (usize, &(&Trajectory, Replay<'_>))| {
+    let steps = |(i, (trajectory, _)): (usize, &(&Trajectory, Again<'_>))| {
         (1..=trajectory.steps.len() as u64).map(move |k| (i, k))
     };
     let steps: Vec<(usize, u64)> = replays.iter().enumerate().flat_map(steps).collect();
@@ -126,6 +127,9 @@ pub fn reprove(files: &[PathBuf], jobs: &JobArgs, console: &Console) -> Result<R
 struct Portion {
     file: String,
     scenario: String,
+    /// `world` for one of the planar engine.
+    #[serde(default, rename = "as")]
+    kind: Option<String>,
     #[serde(default)]
     set: Map<String, Value>,
     #[serde(default)]
@@ -143,13 +147,16 @@ pub fn regenerate(
         portions.extend(follow(file)?);
     }
     let made = jobs.map(&portions, console, |(recipe, portion)| {
-        let text = text(portion).map_err(|why| {
+        let file = recipe.with_file_name(format!("{}.jsonl", portion.file));
+        let text = match portion.kind.as_deref() {
+            None | Some("motion") => text(portion),
+            Some("world") => world_text(portion, &file),
+            Some(other) => Err(format!("as {other:?} is neither \"motion\" nor \"world\"")),
+        };
+        let text = text.map_err(|why| {
             Fatal::Usage(format!("{}: {}: {why}", recipe.display(), portion.file))
         })?;
-        Ok((
-            recipe.with_file_name(format!("{}.jsonl", portion.file)),
-            text,
-        ))
+        Ok((file, text))
     });
     made.into_iter().collect()
 }
@@ -167,6 +174,46 @@ fn follow(recipe: &Path) -> Result<Vec<(PathBuf, Portion)>> {
         .into_iter()
         .map(|portion| (recipe.to_owned(), portion));
     Ok(beside.collect())
+}
+
+/// The trajectory of a world of the engine. One that stands there and still holds is kept: the last digits depend on the
+/// machine.
+fn world_text(portion: &Portion, present: &Path) -> std::result::Result<String, String> {
+    let scenario = find(&portion.scenario).map_err(|error| error.to_string())?;
+    let settings = portion.set.iter();
+    let settings = settings.map(|(name, value)| (&**name, value.as_str().unwrap_or_default()));
+    let instance = scenario
+        .world_instance(settings)
+        .map_err(|error| error.to_string())?;
+    let mut run = WorldRun::new(instance, portion.steps).map_err(|error| error.to_string())?;
+    let header = run.header();
+    if let Ok(stored) = read_trajectory(present)
+        && (&stored.header.scenario, &stored.header.parameters)
+            == (&header.scenario, &header.parameters)
+        && stored.header.steps == header.steps
+        && is_world(&stored)
+        && holds(&stored)
+    {
+        let lines = stored.texts.iter().map(|text| text.clone() + "\n");
+        return Ok(lines.collect());
+    }
+    let mut text = line_text(&header) + "\n";
+    for _ in 0..run.steps() {
+        let line = run
+            .advance(&mut Nobody)
+            .map_err(|error| error.to_string())?;
+        text += &line_text(&line);
+        text.push('\n');
+    }
+    Ok(text)
+}
+
+fn holds(stored: &Trajectory) -> bool {
+    let Ok(again) = Again::new(stored) else {
+        return false;
+    };
+    let mut steps = 1..=stored.steps.len() as u64;
+    again.header().is_empty() && steps.all(|k| again.step(k).is_empty())
 }
 
 fn text(portion: &Portion) -> std::result::Result<String, String> {

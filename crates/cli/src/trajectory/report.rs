@@ -1,0 +1,177 @@
+//! What is told of a motion.
+
+use std::collections::BTreeSet;
+
+use etalon_engines::motion::Breach;
+use serde_json::{Value, json};
+
+use crate::colours::{bad, cells, doubtful, good};
+use crate::console::table;
+
+/// What was found of one file.
+#[derive(Debug, Default)]
+pub struct Report {
+    pub file: String,
+    /// What the file holds.
+    pub kind: &'static str,
+    /// Steps that were judged.
+    pub steps: u64,
+    /// Whether nothing was tolerated.
+    pub exact: bool,
+    /// What is broken.
+    pub findings: Vec<Finding>,
+    /// What could not be asked, and why.
+    pub not_judged: Option<String>,
+}
+
+/// Something that is broken, with the line of the file.
+#[derive(Debug)]
+pub struct Finding {
+    pub line: u64,
+    pub what: What,
+}
+
+/// It.
+#[derive(Debug)]
+pub enum What {
+    /// A law of motion.
+    Breach(Box<Breach>),
+    /// A verdict on a step of an engine.
+    Verdict {
+        step: String,
+        level: &'static str,
+        word: &'static str,
+        reason: String,
+    },
+}
+
+/// The verdict on a motion.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Outcome {
+    Exact,
+    Accepted,
+    Off,
+    NotJudged,
+}
+
+impl Outcome {
+    fn word(self) -> &'static str {
+        match self {
+            Self::Exact => "exact",
+            Self::Accepted => "accepted",
+            Self::Off => "off",
+            Self::NotJudged => "not judged",
+        }
+    }
+
+    fn of(word: &str) -> Option<Self> {
+        let all = [Self::Exact, Self::Accepted, Self::Off, Self::NotJudged];
+        all.into_iter().find(|own| own.word() == word)
+    }
+
+    fn shown(self) -> String {
+        match self {
+            Self::Exact | Self::Accepted => good(self.word()),
+            Self::Off => bad(self.word()),
+            Self::NotJudged => doubtful(self.word()),
+        }
+    }
+}
+
+impl Finding {
+    fn text(&self, file: &str) -> String {
+        let line = self.line;
+        match &self.what {
+            What::Breach(own) => format!("{file}:{line}: {own}"),
+            What::Verdict {
+                step,
+                level,
+                word,
+                reason,
+            } => format!("{file}:{line}: step {step:?}, level {level}: {word}: {reason}"),
+        }
+    }
+
+    fn to_json(&self) -> Value {
+        match &self.what {
+            What::Breach(own) => {
+                let mut value: Value = serde_json::from_str(&own.line()).unwrap_or_default();
+                value["line"] = json!(self.line);
+                value
+            }
+            What::Verdict {
+                step,
+                level,
+                word,
+                reason,
+            } => {
+                json!({"line": self.line, "step": step, "level": level, "verdict": word, "words": reason})
+            }
+        }
+    }
+
+    fn step(&self) -> String {
+        match &self.what {
+            What::Breach(own) => own.step.to_string(),
+            What::Verdict { step, .. } => step.clone(),
+        }
+    }
+}
+
+impl Report {
+    pub fn outcome(&self) -> Outcome {
+        match (self.findings.is_empty(), self.steps, self.exact) {
+            (false, ..) => Outcome::Off,
+            (true, 0, _) => Outcome::NotJudged,
+            (true, _, true) => Outcome::Exact,
+            (true, _, false) => Outcome::Accepted,
+        }
+    }
+
+    /// The number of steps in which something is broken.
+    fn wrong_steps(&self) -> usize {
+        let steps: BTreeSet<_> = self.findings.iter().map(Finding::step).collect();
+        steps.len()
+    }
+
+    pub fn lines(&self, most: usize) -> Vec<String> {
+        let listed = self.findings.iter().take(most);
+        let mut lines: Vec<_> = listed.map(|own| own.text(&self.file)).collect();
+        if self.findings.len() > most {
+            let more = self.findings.len() - most;
+            lines.push(format!("{}: and {more} more; --most lists them", self.file));
+        }
+        lines
+    }
+
+    pub fn row(&self) -> Vec<String> {
+        vec![
+            self.file.clone(),
+            self.kind.to_owned(),
+            self.steps.to_string(),
+            self.wrong_steps().to_string(),
+            self.findings.first().map_or("-".to_owned(), Finding::step),
+            self.outcome().word().to_owned(),
+        ]
+    }
+
+    pub fn to_json(&self, most: usize) -> Value {
+        let listed = self.findings.iter().take(most).map(Finding::to_json);
+        json!({
+            "file": self.file,
+            "kind": self.kind,
+            "verdict": self.outcome().word(),
+            "steps": self.steps,
+            "wrong_steps": self.wrong_steps(),
+            "broken": self.findings.len(),
+            "listed": listed.collect::<Vec<_>>(),
+            "not_judged": self.not_judged,
+        })
+    }
+}
+
+pub fn table_of(rows: Vec<Vec<String>>) -> String {
+    let header = ["motion", "kind", "steps", "wrong", "first", "verdict"];
+    let table = table(&header, 2..5, rows);
+    cells(&table, |word| Outcome::of(word).map(Outcome::shown))
+}
