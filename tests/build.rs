@@ -1,29 +1,42 @@
-//! Makes the faulty copy of `crates/fast`: its text, with each fault of `seeded/bugs.rs` behind a switch.
+//! Makes faulty copies of crates: their text, with each fault of `seeded` behind a switch.
 
 use std::path::{Path, PathBuf};
 use std::{env, fs};
 
 include!("seeded/bugs.rs");
+include!("seeded/steppers.rs");
+include!("seeded/forces.rs");
+include!("seeded/planar.rs");
 
-/// Where the sound text stands.
-const SOUND: &str = "../crates/fast/src";
+/// A crate whose sound text stands in `crates/NAME/src`, with its faults.
+const CRATES: [(&str, &[Bug]); 4] = [
+    ("fast", BUGS),
+    ("time-stepping", STEPPER_BUGS),
+    ("contact-forces", FORCE_BUGS),
+    ("planar", PLANAR_BUGS),
+];
 
 fn main() {
-    println!("cargo::rerun-if-changed={SOUND}");
     println!("cargo::rerun-if-changed=seeded");
-    let copy = PathBuf::from(env::var_os("OUT_DIR").expect("cargo sets OUT_DIR")).join("fast");
-    let _ = fs::remove_dir_all(&copy);
-    for file in sources(Path::new(SOUND)) {
-        let name = file.strip_prefix(SOUND).expect("a file in the folder");
-        let text = fs::read_to_string(&file).expect("readable sources");
-        let faulty = copy.join(name);
-        fs::create_dir_all(faulty.parent().expect("a file in a folder")).expect("a folder");
-        fs::write(faulty, with_bugs(&name.to_string_lossy(), text)).expect("a written file");
+    let out = PathBuf::from(env::var_os("OUT_DIR").expect("cargo sets OUT_DIR"));
+    for (name, bugs) in CRATES {
+        let sound = Path::new("../crates").join(name).join("src");
+        println!("cargo::rerun-if-changed={}", sound.display());
+        let copy = out.join(name);
+        let _ = fs::remove_dir_all(&copy);
+        for file in sources(&sound) {
+            let own = file.strip_prefix(&sound).expect("a file in the folder");
+            let text = fs::read_to_string(&file).expect("readable sources");
+            let faulty = copy.join(own);
+            fs::create_dir_all(faulty.parent().expect("a file in a folder")).expect("a folder");
+            let text = with_bugs(bugs, &own.to_string_lossy(), text);
+            fs::write(faulty, text).expect("a written file");
+        }
     }
 }
 
 fn sources(folder: &Path) -> Vec<PathBuf> {
-    let entries = fs::read_dir(folder).expect("the sources of crates/fast");
+    let entries = fs::read_dir(folder).expect("the sources of a crate");
     let paths = entries.map(|entry| entry.expect("an entry").path());
     paths
         .flat_map(|path| {
@@ -36,13 +49,16 @@ fn sources(folder: &Path) -> Vec<PathBuf> {
         .collect()
 }
 
-fn with_bugs(file: &str, mut text: String) -> String {
+fn with_bugs(bugs: &[Bug], file: &str, mut text: String) -> String {
     if file == "lib.rs" {
         // Included, it is no file of its own: no documentation of the whole.
-        let modules = text.lines().filter(|line| !line.starts_with("//!"));
+        let inner = |line: &&str| !line.starts_with("//!") && !line.starts_with("#![");
+        let modules = text.lines().filter(inner);
         text = modules.collect::<Vec<_>>().join("\n");
     }
-    for (k, bug) in BUGS.iter().enumerate().filter(|(_, bug)| bug.file == file) {
+    // The crate runs its own tests.
+    text = text.replace("#[cfg(test)]", "#[cfg(any())]");
+    for (k, bug) in bugs.iter().enumerate().filter(|(_, bug)| bug.file == file) {
         let (before, rest) = bug.place.split_once('«').expect("a place marked by «»");
         let (right, after) = rest.split_once('»').expect("a place marked by «»");
         let sound = format!("{before}{right}{after}");

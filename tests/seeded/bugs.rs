@@ -1,14 +1,14 @@
 // Faults of `crates/fast`, as changes of its text: `build.rs` makes the copy that has them all, each behind a
 // switch, and `tests/seeded_bugs.rs` hunts them. Read by both.
 
-/// One fault.
+/// One fault of a crate.
 pub struct Bug {
     /// What the test calls it.
     pub name: &'static str,
     /// The fault.
     #[allow(dead_code, reason = "the build script has no use for it")]
     pub what: &'static str,
-    /// The file, under `crates/fast/src`.
+    /// The file, under the crate's `src`.
     pub file: &'static str,
     /// What stands there once, the expression to replace between «».
     pub place: &'static str,

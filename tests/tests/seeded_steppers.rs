@@ -1,0 +1,261 @@
+//! Faults in a copy of our own time stepping, each caught by name: by the judge of motions, from states and impulses alone. The
+//! laws that it holds them against are those of the sound crates. The sound copy is at fault nowhere.
+
+#![allow(
+    dead_code,
+    missing_docs,
+    unused_braces,
+    unused_imports,
+    unused_parens,
+    unused_variables,
+    clippy::all,
+    reason = "a copy, of which this uses a part, with switches in the midst of expressions"
+)]
+
+// The copy that build.rs made.
+include!(concat!(env!("OUT_DIR"), "/time-stepping/lib.rs"));
+
+mod seeded {
+    include!("../seeded/bugs.rs");
+    include!("../seeded/steppers.rs");
+}
+
+use std::cell::Cell;
+use std::collections::BTreeSet;
+
+use etalon_golden::trajectory::{Contact, Energy as Joules, Header, Lcp, Line, Quantity, to_f64s};
+use etalon_replay::judged::RecordedMotion;
+use etalon_rigid::{Covector, Dense};
+use etalon_scenarios::motion::Arithmetics;
+use models::{
+    Ball, BallContact, Balls, BodyDisc, HalfSpace, HalfSpaces, Line as Ground, Planar, PlanarBody,
+    Touch,
+};
+use seeded::STEPPER_BUGS;
+
+thread_local! {
+    static BUG: Cell<Option<usize>> = const { Cell::new(None) };
+}
+
+/// Whether fault k is on: what the copy asks.
+fn bug_is_on(k: usize) -> bool {
+    BUG.get() == Some(k)
+}
+
+/// A scene of the registry, built of the copy's parts.
+struct Case {
+    scenario: &'static str,
+    set: &'static [(&'static str, &'static str)],
+    steps: u64,
+    model: fn() -> Box<dyn Model<f64>>,
+    settings: fn() -> Settings<f64>,
+}
+
+const CASES: &[Case] = &[
+    Case {
+        scenario: "incline",
+        set: &[],
+        steps: 20,
+        model: incline,
+        settings: || Settings::new(0.02).with_activation(Activation::All),
+    },
+    Case {
+        scenario: "bouncing-ball",
+        set: &[],
+        steps: 70,
+        model: ball,
+        settings: || Settings::new(0.02).with_activation(Activation::All),
+    },
+    Case {
+        scenario: "rod",
+        set: &[("h", "0.01")],
+        steps: 60,
+        model: rod,
+        settings: || Settings::new(0.01).with_activation(Activation::All),
+    },
+    Case {
+        scenario: "sphere-on-slope",
+        set: &[],
+        steps: 10,
+        model: sphere,
+        settings: || Settings::new(0.02).with_activation(Activation::All),
+    },
+];
+
+/// A particle on a slope of 3/4.
+fn incline() -> Box<dyn Model<f64>> {
+    let [x, y] = [-0.6, 0.8];
+    let direction = |sign: f64| FrictionDirection {
+        row: Covector::of_dense(&[y * sign, -x * sign]),
+        tangent: vec![sign],
+    };
+    let slope = HalfSpace {
+        normal: Covector::of_dense(&[x, y]),
+        offset: 0.0,
+        directions: vec![direction(1.0), direction(-1.0)],
+    };
+    let names = ["x", "y"].map(str::to_owned).to_vec();
+    let model = HalfSpaces::new(names, Dense::identity(2), vec![0.0, -9.8]).unwrap();
+    Box::new(model.contact("particle/slope", 0.5, slope))
+}
+
+fn ball() -> Box<dyn Model<f64>> {
+    let floor = HalfSpace {
+        normal: Covector::new([(0, 1.0)]),
+        offset: 0.0,
+        directions: Vec::new(),
+    };
+    let model = HalfSpaces::new(vec!["y".to_owned()], Dense::identity(1), vec![-10.0]).unwrap();
+    let model = model.contact("ball/floor", 0.0, floor);
+    Box::new(model.with_restitution(0.5).unwrap())
+}
+
+fn rod() -> Box<dyn Model<f64>> {
+    let end = |name: &str, x: f64| BodyDisc {
+        name: name.to_owned(),
+        centre: [x, 0.0],
+        radius: 0.05,
+    };
+    let body = PlanarBody {
+        name: "rod".to_owned(),
+        mass: 1.0,
+        inertia: 0.002,
+        discs: vec![end("+", 0.25), end("-", -0.25)],
+    };
+    let table = Ground {
+        name: "table".to_owned(),
+        normal: [0.0, 1.0],
+        offset: 0.0,
+    };
+    let mut model = Planar::new(vec![body], vec![table], [0.0, -9.81]).unwrap();
+    for disc in 0..2 {
+        let touch = Touch::Line {
+            disc: (0, disc),
+            line: 0,
+        };
+        model = model.touch(touch, 0.6).unwrap();
+    }
+    Box::new(model)
+}
+
+fn sphere() -> Box<dyn Model<f64>> {
+    let ball = Ball {
+        name: "sphere".to_owned(),
+        mass: 1.0,
+        inertia: 0.4,
+        radius: 1.0,
+    };
+    let plane = BallContact::Plane {
+        ball: 0,
+        name: "slope".to_owned(),
+        normal: [0.0, 0.0, 1.0],
+        offset: 0.0,
+    };
+    let model = Balls::new(vec![ball], [6.0, 0.0, -8.0], 4, &Binary64).unwrap();
+    Box::new(model.contact(plane, 0.5).unwrap())
+}
+
+/// The header of the sound program.
+fn header(case: &Case) -> Header {
+    let scenario = etalon_scenarios::find(case.scenario).unwrap();
+    let instance = scenario.motion_instance(case.set.iter().copied()).unwrap();
+    let solver = etalon_fast::FastMethod::Auto.solver();
+    let run = instance.trajectory(Arithmetics::Binary64, &*solver, Some(case.steps));
+    run.unwrap().header()
+}
+
+/// The line of a step, as scenes in motion write it.
+fn line(k: u64, h: f64, step: &Step<f64>, model: &dyn Model<f64>) -> Line {
+    let number = Quantity::binary64;
+    let numbers = |own: &[f64]| own.iter().map(|own| number(*own)).collect::<Vec<_>>();
+    let name = |i: usize| model.contacts()[i].pair.clone();
+    let contact = |own: &ContactImpulse<f64>| Contact {
+        pair: name(own.index),
+        gap: number(own.gap),
+        normal: number(own.normal),
+        friction: numbers(&own.friction),
+        ..Default::default()
+    };
+    let lost = &step.dissipation;
+    let parts = [
+        ("friction", lost.friction_total()),
+        ("numerical", lost.numerical),
+        ("position", lost.position_total()),
+        ("rounding", lost.rounding),
+    ];
+    let parts = parts.map(|(name, part)| (name.to_owned(), number(part)));
+    let bounces = step.formulation.contacts.iter();
+    let bounces = bounces.filter(|own| own.rebound.is_some());
+    Line {
+        k,
+        t: number(h * k as f64),
+        q: numbers(&step.after.q),
+        v: numbers(&step.after.v),
+        contacts: step.contacts.iter().map(contact).collect(),
+        lcp: Lcp::default(),
+        energy: Joules {
+            kinetic: number(step.energy.kinetic),
+            potential: number(step.energy.potential),
+            ..Default::default()
+        },
+        dissipated: number(dissipated(lost)),
+        dissipation: Some(parts.into()),
+        bounces: Some(bounces.map(|own| name(own.index)).collect()),
+        converged: Some(step.convergence.converged),
+        ..Default::default()
+    }
+}
+
+/// What is wrong with the copy's motion of a scene, in the first step where anything is.
+fn wrong(case: &Case) -> Option<String> {
+    let header = header(case);
+    let motion = RecordedMotion::new(&header, None, &rug::Rational::new()).unwrap();
+    let model = (case.model)();
+    let solver = etalon_fast::FastMethod::Auto.solver();
+    let settings = (case.settings)();
+    let h = settings.h;
+    let stepper = Stepper::new(&*model, &Binary64, &*solver, settings).unwrap();
+    let mut state = State::new(to_f64s(&header.start.q), to_f64s(&header.start.v));
+    let mut before: Option<Line> = None;
+    for k in 1..=case.steps {
+        let step = match stepper.step(&state) {
+            Ok(step) => step,
+            Err(error) => return Some(format!("step {k}: {error}")),
+        };
+        let line = line(k, h, &step, &*model);
+        let breaches = motion.step(&header, before.as_ref(), &line).unwrap();
+        if let Some(breach) = breaches.unwrap_or_default().first() {
+            return Some(breach.to_string());
+        }
+        state = step.after;
+        before = Some(line);
+    }
+    None
+}
+
+#[test]
+fn every_seeded_bug_of_the_steppers_is_caught_by_name() {
+    for case in CASES {
+        assert_eq!(wrong(case), None, "{} by the sound copy", case.scenario);
+    }
+    let mut missed = Vec::new();
+    for (k, bug) in STEPPER_BUGS.iter().enumerate() {
+        BUG.set(Some(k));
+        let caught = CASES
+            .iter()
+            .find_map(|case| Some((case.scenario, wrong(case)?)));
+        BUG.set(None);
+        match caught {
+            Some((scenario, why)) => println!("{} ({}): {scenario}: {why}", bug.name, bug.what),
+            None => missed.push(bug.name),
+        }
+    }
+    assert!(missed.is_empty(), "not caught: {missed:?}");
+}
+
+#[test]
+fn names_are_for_one_bug_each() {
+    let names: BTreeSet<_> = STEPPER_BUGS.iter().map(|bug| bug.name).collect();
+    assert_eq!(names.len(), STEPPER_BUGS.len());
+    assert!(names.len() >= 15);
+}
