@@ -15,6 +15,7 @@ mod cli_fuzz;
 mod cli_import;
 mod cli_init;
 mod cli_manifest;
+mod cli_motion;
 mod cli_picture;
 mod cli_pipe;
 mod cli_replay;

@@ -76,7 +76,8 @@ fn ids_have_one_form() {
         }
     }
     names.sort_unstable();
-    let known = "claim forces outcome problem scene serve step trajectory verdict verdicts";
+    let known =
+        "claim forces motion-map outcome problem scene serve step trajectory verdict verdicts";
     assert_eq!(names.join(" "), known);
 }
 
