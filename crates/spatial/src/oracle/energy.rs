@@ -26,7 +26,10 @@ impl Examination<'_> {
         if after != self.step.energy {
             self.report(Term::EnergyIdentity, None, "another energy".to_owned());
         }
-        let off = before.total() - after.total() + self.work() - ledger.dissipated();
+        let work = self.work();
+        let off = Rational::from(&work - &ledger.work);
+        self.vanishes(Term::EnergyIdentity, None, &off, &none);
+        let off = before.total() - after.total() + work - ledger.dissipated();
         self.vanishes(Term::EnergyIdentity, None, &off, &none);
         let bound = self.rounding_bound();
         self.vanishes(Term::Rounding, None, &ledger.rounding, &bound);

@@ -214,6 +214,11 @@ const ENERGY: &[Fault] = &[
         Term::EnergyIdentity,
     ),
     (
+        "work that is not counted",
+        |step| step.ledger.work += tiny(),
+        Term::EnergyIdentity,
+    ),
+    (
         "an energy that is not that of the state",
         |step| step.energy.kinetic += tiny(),
         Term::EnergyIdentity,
