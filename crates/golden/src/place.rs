@@ -210,7 +210,7 @@ impl FoundFiles {
     }
 }
 
-/// The [problem files](Found::problems) at and below the paths.
+/// The [problem files](FoundFiles::problems) at and below the paths.
 ///
 /// # Errors
 /// [`InputError::Io`] for a folder that cannot be read.
@@ -218,7 +218,7 @@ pub fn record_files(paths: &[PathBuf]) -> Result<Vec<PathBuf>, InputError> {
     Ok(FoundFiles::below(paths)?.problems)
 }
 
-/// The files of [scenes](Found::scenes) at and below the paths.
+/// The files of [scenes](FoundFiles::scenes) at and below the paths.
 ///
 /// # Errors
 /// [`InputError::Io`] for a folder that cannot be read.
@@ -226,7 +226,7 @@ pub fn scene_files(paths: &[PathBuf]) -> Result<Vec<PathBuf>, InputError> {
     Ok(FoundFiles::below(paths)?.scenes)
 }
 
-/// The [trajectories](Found::trajectories) at and below the paths.
+/// The [trajectories](FoundFiles::trajectories) at and below the paths.
 ///
 /// # Errors
 /// [`InputError::Io`] for a folder that cannot be read.
