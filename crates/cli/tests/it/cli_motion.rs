@@ -457,3 +457,45 @@ fn the_map_of_the_book_is_valid_and_an_unknown_field_is_not() {
         assert!(!validator.is_valid(&other));
     }
 }
+
+#[test]
+fn maps_that_make_no_sense_are_refused_with_the_field() {
+    let stop = MAP.replace(", \"target\": \"gap\"", "");
+    let cases = [
+        (
+            "[0, 1]",
+            "[0, 0.5]",
+            "the normal of the contact \"floor\" has the length 0.5",
+        ),
+        (
+            "\"mu\": 0.5",
+            "\"mu\": -1",
+            "the mu of the contact \"floor\" is -1",
+        ),
+        (
+            "\"mu\": 0.5",
+            "\"restitution\": 1000",
+            "the restitution of the contact \"floor\" is 1000",
+        ),
+        (
+            "\"mu\": 0.5",
+            "\"restitution\": -1",
+            "the restitution of the contact \"floor\" is -1",
+        ),
+        (
+            "\"dimension\": 2",
+            "\"slop\": -1, \"dimension\": 2",
+            "the slop of the contact \"floor\" is -1",
+        ),
+    ];
+    // At rest on the floor, which pushes.
+    let table = format!("{COLUMNS}\n0,0,0.25,0,0,0,0,0\n0.5,0,0.25,0,0,9.81,0,0\n");
+    for (from, to, expected) in cases {
+        let bench = Workbench::new();
+        bench.write("m.csv", &table);
+        bench.write("map.json", stop.replace(from, to));
+        let ran = bench.run("trajectory check m.csv --map map.json");
+        assert_eq!(ran.status, 2, "{to}: {}{}", ran.stdout, ran.stderr);
+        assert!(ran.stderr.contains(expected), "{to}: {}", ran.stderr);
+    }
+}

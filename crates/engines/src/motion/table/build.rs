@@ -3,6 +3,7 @@
 use etalon_rigid::Vector3;
 use rug::Rational;
 
+use super::cell::Cell;
 use super::map::{BodyMap, ContactMap, MotionMap, Place, Target};
 use super::row::{Row, TableError, fault};
 use crate::assembly::Row as Covector;
@@ -250,8 +251,12 @@ impl Builder {
             );
             return Err(fault(geometry.line, why));
         }
+        unit(own, geometry, "normal", &normal)?;
         let point = point(own, geometry, &normal, poses)?;
         let tangents = self.tangents(own, geometry, &normal)?;
+        for tangent in &tangents {
+            unit(own, geometry, "tangent", tangent)?;
+        }
         let row = |direction: &Vec<Rational>| self.force_row(own, &point, direction, poses);
         let gaps = match &own.gap {
             Some(gap) => Some([rows[0].number(gap)?, rows[1].number(gap)?]),
@@ -261,7 +266,7 @@ impl Builder {
             name: own.name.clone(),
             normal: row(&normal),
             tangents: tangents.iter().map(row).collect(),
-            mu: rows[0].number(&own.mu)?,
+            mu: not_negative(own, &rows[0], "mu", &own.mu)?,
             polygon: if own.pyramid && map.dimension == 3 {
                 square()
             } else {
@@ -270,7 +275,7 @@ impl Builder {
             pressed: impulses.number(&own.pressed)?,
             rubbed: impulses.numbers(&own.rubbed)?,
             keeps_apart: gaps.is_some(),
-            slop: rows[0].number(&map.slop)?,
+            slop: not_negative(own, &rows[0], "slop", &map.slop)?,
             ..MotionContact::default()
         };
         if let Some([_, after]) = &gaps {
@@ -331,7 +336,15 @@ impl Builder {
                     return Ok(());
                 }
                 let approach = sparse_dot(normal, &step.v[0]).min(Rational::new());
-                let e = rows[0].number(&own.restitution)?;
+                let e = not_negative(own, &rows[0], "restitution", &own.restitution)?;
+                if e > 1 {
+                    let why = format!(
+                        "the restitution of the contact {:?} is {}; above 1 every impact gains energy",
+                        own.name,
+                        e.to_f64()
+                    );
+                    return Err(fault(rows[0].line, why));
+                }
                 contact.target_size = sizes(normal, &step.v[0]) * &e;
                 contact.target = Some(-(approach * e));
             }
@@ -410,6 +423,35 @@ impl Builder {
         step.own_energy = Some(own);
         Ok(())
     }
+}
+
+/// That a direction has the length 1. The square of a unit vector in binary32 is within 2^-20 of 1: its three components are off by
+/// 2^-24 each, and so are their squares and sums.
+fn unit(own: &ContactMap, row: &Row<'_>, what: &str, direction: &[Rational]) -> Result<()> {
+    let square = sum(direction.iter().map(|own| own.clone().square()));
+    let off = Rational::from(&square - 1u32).abs();
+    if off <= Rational::from(1u32) >> 20u32 {
+        return Ok(());
+    }
+    let why = format!(
+        "the {what} of the contact {:?} has the length {}; divide it by that, since it is a unit vector",
+        own.name,
+        square.to_f64().sqrt()
+    );
+    Err(fault(row.line, why))
+}
+
+fn not_negative(own: &ContactMap, row: &Row<'_>, what: &str, cell: &Cell) -> Result<Rational> {
+    let value = row.number(cell)?;
+    if value < 0 {
+        let why = format!(
+            "the {what} of the contact {:?} is {}; it must not be negative",
+            own.name,
+            value.to_f64()
+        );
+        return Err(fault(row.line, why));
+    }
+    Ok(value)
 }
 
 /// Where a contact is.
