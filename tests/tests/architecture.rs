@@ -158,6 +158,10 @@ const ALLOWED: &[(&str, &[&str])] = &[
             "etalon-planar",
             "etalon-golden",
             "etalon-scenarios",
+            // Bodies in space, as they are drawn, and recorded motions of them taken again.
+            "etalon-rigid",
+            "etalon-spatial",
+            "etalon-replay",
         ],
     ),
 ];

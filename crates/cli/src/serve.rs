@@ -17,8 +17,8 @@ use super::{Ending, Fatal, Result};
 /// and play golden trajectories.
 ///
 /// The mouse pulls one to six bodies, and thrusters drive them. The page shows contact forces, energies
-/// and the LCP of each frame, with its index sets, exact verdict and error. The
-/// page works without a network. It is for this machine: requests that name another host, or come
+/// and the LCP of each frame, with its index sets, exact verdict and error. Bodies in space are drawn
+/// with the verdict of each step. The page works without a network. It is for this machine: requests that name another host, or come
 /// from another origin, are refused, and no text from the page becomes a file name.
 #[derive(Args)]
 #[command(after_help = "\

@@ -7,6 +7,7 @@ const HTML: &str = "text/html; charset=utf-8";
 const CSS: &str = "text/css; charset=utf-8";
 const SCRIPT: &str = "text/javascript; charset=utf-8";
 const SVG: &str = "image/svg+xml";
+const TEXT: &str = "text/plain; charset=utf-8";
 
 macro_rules! asset {
     ($kind:expr, $path:literal) => {
@@ -43,6 +44,17 @@ const FILES: &[(&str, &str, &str)] = &[
     asset!(SCRIPT, "js/cone.js"),
     asset!(SCRIPT, "js/player.js"),
     asset!(SCRIPT, "js/film.js"),
+    asset!(SCRIPT, "js/playback.js"),
+    asset!(SCRIPT, "js/space.js"),
+    asset!(SCRIPT, "js/space-picture.js"),
+    asset!(SCRIPT, "js/space-verdicts.js"),
+    // Of others: vendor/README.md.
+    asset!(SCRIPT, "js/three.js"),
+    (
+        "/three.LICENSE.txt",
+        TEXT,
+        include_str!("../vendor/three.LICENSE.txt"),
+    ),
     asset!(SCRIPT, "js/say.js"),
     asset!(SCRIPT, "js/dom.js"),
 ];

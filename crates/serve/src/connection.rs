@@ -6,19 +6,30 @@ use std::sync::mpsc::TrySendError;
 use std::time::Instant;
 
 use axum::extract::ws::{CloseFrame, Message as Packet, WebSocket, close_code};
-use tokio::sync::{Semaphore, watch};
+use tokio::sync::{Semaphore, mpsc, watch};
 use tokio::time::{interval, timeout};
 use tungstenite::error::ProtocolError;
 
+use crate::golden::Library;
 use crate::limits::{BEAT, IDLE_TIME, MESSAGE_BYTES, SEND_TIME};
+use crate::motion::Motions;
 use crate::protocol::{Command, Complaint, ComplaintCode, ConnectionEnd, Message};
 use crate::rate::{Pace, Rate};
 use crate::simulation::{Simulation, Spawned};
 
 /// Serves a connection until it ends, or the server does.
-pub async fn serve(mut socket: WebSocket, worlds: Arc<Semaphore>, stop: watch::Receiver<bool>) {
-    let spawned = worlds.try_acquire_owned().ok().map(Simulation::spawn);
-    let Some(Ok(world)) = spawned else {
+pub async fn serve(
+    mut socket: WebSocket,
+    worlds: Arc<Semaphore>,
+    library: Arc<Library>,
+    stop: watch::Receiver<bool>,
+) {
+    let permit = worlds.try_acquire_owned().ok().map(Arc::new);
+    let spawned = permit.and_then(|permit| {
+        let world = Simulation::spawn(permit.clone()).ok()?;
+        Some((world, Motions::new(library, permit)))
+    });
+    let Some((world, (motions, steps))) = spawned else {
         let full = "as many worlds run as this server takes; close a page, or try again later";
         part(&mut socket, ConnectionEnd::Full, full).await;
         return;
@@ -26,6 +37,8 @@ pub async fn serve(mut socket: WebSocket, worlds: Arc<Semaphore>, stop: watch::R
     let mut connection = Connection {
         socket,
         world,
+        motions,
+        steps,
         rate: Rate::new(Instant::now()),
         heard: Instant::now(),
         stop,
@@ -38,6 +51,9 @@ pub async fn serve(mut socket: WebSocket, worlds: Arc<Semaphore>, stop: watch::R
 struct Connection {
     socket: WebSocket,
     world: Spawned,
+    motions: Motions,
+    /// What the page is told of a motion in space.
+    steps: mpsc::Receiver<Message>,
     rate: Rate,
     /// When the page last gave a sign of life.
     heard: Instant,
@@ -63,6 +79,7 @@ impl Connection {
                     Some(message) => self.say(&message).await,
                     None => ControlFlow::Break(Some((ConnectionEnd::Defect, "the world ended by a defect of the server"))),
                 },
+                Some(message) = self.steps.recv() => self.say(&message).await,
                 Ok(()) = self.world.frames.changed() => self.show().await,
                 _ = beat.tick() => self.beat().await,
             };
@@ -129,6 +146,15 @@ impl Connection {
     }
 
     async fn pass_on(&mut self, command: Command) -> ControlFlow<Ended> {
+        if let Command::Motion(ask) = command {
+            return match self.motions.ask(*ask) {
+                Ok(()) => ControlFlow::Continue(()),
+                Err(_) => ControlFlow::Break(Some((
+                    ConnectionEnd::Full,
+                    "the system has no thread for a motion; try again later",
+                ))),
+            };
+        }
         match self.world.commands.try_send(command) {
             Ok(()) => ControlFlow::Continue(()),
             Err(TrySendError::Full(_)) => self.say(&Message::Error(too_fast())).await,

@@ -2,7 +2,8 @@
 //!
 //! The page shows a world of the planar engine in a browser. A spring pulls bodies and thrusters
 //! drive them. The page draws contact forces, and every linear
-//! complementarity problem of the run is judged exactly. It also plays golden trajectories.
+//! complementarity problem of the run is judged exactly. It also plays golden trajectories, and motions of bodies in space,
+//! each step of which is held against the laws.
 //!
 //! ```no_run
 //! use etalon_serve::{Server, ServerSettings};
@@ -37,6 +38,7 @@ mod guard;
 mod headers;
 pub mod limits;
 mod lingering;
+mod motion;
 pub mod protocol;
 mod rate;
 mod server;

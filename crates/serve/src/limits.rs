@@ -57,6 +57,15 @@ pub const DAMPING: std::ops::RangeInclusive<f64> = 0.0..=100.0;
 /// Forces of thrusters at the same time.
 pub const THRUSTERS: usize = 16;
 
+/// Steps of a motion in space that are shown.
+pub const MOTION_STEPS: u64 = 5000;
+/// Vertices of all polyhedra of a motion in space.
+pub const MOTION_VERTICES: usize = 2000;
+/// The work of pivots in a step of a motion in space, in the units of `etalon_exact::Budget`: a minute or less.
+pub const MOTION_WORK: u64 = 180_000_000_000;
+/// Steps of a motion in space that wait for a page; the motion waits then, too.
+pub const MOTION_FRAMES: usize = 8;
+
 /// Rows of an LCP that is shown with its matrix.
 pub const ROWS_SHOWN: usize = 40;
 /// Rows of an LCP whose index sets are found anew in exact arithmetic.

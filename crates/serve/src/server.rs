@@ -172,7 +172,9 @@ async fn socket(upgrade: WebSocketUpgrade, State(shared): State<Shared>) -> Resp
         .max_message_size(READ_BYTES)
         .max_frame_size(READ_BYTES)
         .write_buffer_size(0)
-        .on_upgrade(|socket| connection::serve(socket, shared.worlds, shared.stopping))
+        .on_upgrade(|socket| {
+            connection::serve(socket, shared.worlds, shared.library, shared.stopping)
+        })
 }
 
 const JSON: [(header::HeaderName, &str); 1] = [(header::CONTENT_TYPE, "application/json")];

@@ -31,6 +31,7 @@ fn what_is_said_keeps_to_the_schema() {
     let commands = [
         json!({"type": "step"}),
         contact([1.0, 5.0, 0.0], json!([2, 0, 0])),
+        json!({"type": "motion", "id": 1, "scenario": "four-bar", "set": {"steps": "1"}}),
         json!({"type": "open", "world": "pendulums", "bodies": 4}),
         json!({"type": "open", "world": "bounce", "bodies": 4, "running": true}),
         json!({"type": "open", "world": "tower", "bodies": 3}),
@@ -61,7 +62,16 @@ fn what_is_said_keeps_to_the_schema() {
             }
         }
     }
-    for kind in ["hello", "error", "contact", "scene", "frame"] {
+    for kind in [
+        "hello",
+        "error",
+        "contact",
+        "motion",
+        "motion_frame",
+        "motion_end",
+        "scene",
+        "frame",
+    ] {
         assert!(seen.iter().any(|seen| seen == kind), "{kind}: {seen:?}");
     }
     for wrong in [
@@ -71,6 +81,8 @@ fn what_is_said_keeps_to_the_schema() {
         json!({"type": "set", "sweeps": 0}),
         json!({"type": "set", "solver": "newton"}),
         json!({"type": "contact", "m": [[1]], "q": [1], "mu": 1}),
+        json!({"type": "motion", "id": 1}),
+        json!({"type": "motion", "id": 1, "scenario": "four-bar", "trajectory": "slide"}),
         json!({"type": "contact", "m": [[1, 0, 0], [0, 1, 0], [0, 0, 1]], "q": [1, 0, 0], "mu": -1}),
     ] {
         assert!(schema.validate(&wrong).is_err(), "{wrong}");

@@ -32,7 +32,8 @@ fn the_page_and_all_that_it_asks_for_are_there() {
         }
         let file = get(&server, &format!("/{path}"));
         assert_eq!(file.status, 200, "{path}");
-        let imports = quoted(&file.body, "from \"./");
+        let mut imports = quoted(&file.body, "from \"./");
+        imports.extend(quoted(&file.body, "import(\"./"));
         asked.extend(imports.into_iter().map(|name| format!("js/{name}")));
         seen.push(path);
     }
@@ -51,7 +52,7 @@ fn the_page_and_all_that_it_asks_for_are_there() {
 #[test]
 fn every_answer_keeps_the_page_to_itself() {
     let server = start();
-    for path in ["/", "/js/main.js", "/golden", "/nothing"] {
+    for path in ["/", "/js/main.js", "/js/three.js", "/golden", "/nothing"] {
         let head = get(&server, path).head;
         for needed in [
             "content-security-policy: default-src 'none'; script-src 'self'; style-src 'self'",

@@ -12,6 +12,7 @@ import { say } from "./say.js";
 import * as scenes from "./scenes.js";
 import * as share from "./share.js";
 import { Link } from "./socket.js";
+import * as space from "./space.js";
 import { sceneNow, state, takeFrame, takeScene } from "./state.js";
 import * as table from "./table.js";
 import { onTheme, reducedMotion } from "./theme.js";
@@ -23,7 +24,7 @@ const PANELS = 80;
 /** The world that the page opens on: its contacts press from the first moment. */
 const FIRST = "pile";
 
-const TABS = ["world", "cone", "golden"];
+const TABS = ["world", "space", "cone", "golden"];
 
 /** The next scene is a start that reset goes back to, not one that was reset to. */
 let starting = true;
@@ -101,6 +102,7 @@ function hear(message) {
     case "hello":
       scenes.offerWorlds(message.worlds, FIRST);
       setText($("version"), `Etalon ${message.version}`);
+      space.offer(message.spaces);
       break;
     case "scene":
       takeScene(message);
@@ -118,11 +120,21 @@ function hear(message) {
     case "contact":
       contact.take(message);
       break;
+    case "motion":
+      space.take(message);
+      break;
+    case "motion_frame":
+      space.takeFrame(message);
+      break;
+    case "motion_end":
+      space.takeEnd(message);
+      break;
     case "stopped":
       complain(`Paused: ${message.message}. What helps: ${message.remedy}.`);
       break;
     case "error":
       contact.refused();
+      space.refused();
       // A press beside everything is no mistake to speak of.
       if (message.code !== "nothing_near") complain(`${message.message}${message.field ? ` (${message.field})` : ""}: ${message.remedy}.`);
       break;
@@ -167,7 +179,8 @@ function panels() {
 
 /** The tab that the address asks for. */
 function askedTab() {
-  const { contact: asked, golden } = share.asked();
+  const { contact: asked, golden, space: scene, motion } = share.asked();
+  if (scene || motion) return "space";
   return golden ? "golden" : asked ? "cone" : "world";
 }
 
@@ -177,8 +190,10 @@ function show(name) {
     $(`tab-${tab}`).setAttribute("aria-pressed", String(tab === name));
   }
   keys.quiet();
+  if (name !== "golden") player.pause();
+  if (name !== "space") space.pause();
   if (name === "golden") return player.enter();
-  player.pause();
+  if (name === "space") return space.enter();
   if (name === "cone") contact.enter();
   else redraw();
 }
@@ -203,6 +218,7 @@ controls.handle(link);
 scenes.handle(open, complain);
 share.handle();
 player.handle();
+space.handle(link, complain);
 lcp.handle(panels);
 onTheme(() => {
   table.layTable();

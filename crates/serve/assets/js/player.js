@@ -2,6 +2,7 @@
 
 import { $, make, number, setText } from "./dom.js";
 import { Film } from "./film.js";
+import { Playback } from "./playback.js";
 import { energyLines, legend, plot } from "./plots.js";
 import { say } from "./say.js";
 import { asked, remember } from "./share.js";
@@ -12,35 +13,33 @@ const COORDINATES = 6;
 
 let list = null;
 let films = [];
-let step = 0;
-let playing = false;
-let clock = 0;
+let playback = null;
 
 export function handle() {
+  playback = new Playback("film", { last, time, draw, rest, grows: () => false });
   $("film-name").addEventListener("change", () => open($("film-name").value, 0));
-  $("film-play").addEventListener("click", () => (playing ? pause() : play()));
-  $("film-back").addEventListener("click", () => (pause(), show(step - 1)));
-  $("film-forth").addEventListener("click", () => (pause(), show(step + 1)));
-  $("film-slider").addEventListener("input", () => (pause(), show(Number($("film-slider").value))));
-  window.addEventListener("resize", () => films.length && show(step));
-  onTheme(() => films.length && show(step));
+  window.addEventListener("resize", again);
+  onTheme(again);
 }
+
+const again = () => films.length && playback.go(playback.step);
 
 /** Shows the player: what the address asks for, or where it was. */
 export async function enter() {
   if (!list) await readList();
-  if (list.length === 0) return;
+  if (!list?.length) return;
   const { golden, step: at } = asked();
   const wanted = list.some((one) => one.name === golden) ? golden : null;
   if (wanted || films.length === 0) await open(wanted ?? first(), wanted ? at : 0);
-  else show(step);
+  else again();
 }
 
 const first = () => (list.find((one) => one.scenario === "rod") ?? list[0]).name;
 
 async function readList() {
   try {
-    list = await read("/golden");
+    // Bodies in space have a tab of their own.
+    list = (await read("/golden")).filter((one) => !one.space);
   } catch (error) {
     list = null;
     return about(`The list of trajectories cannot be read: ${error.message}`);
@@ -76,11 +75,10 @@ async function open(name, at) {
   }
   about(entry.description);
   $("film-views").replaceChildren(...films.flatMap((film) => film.elements()));
-  $("film-slider").max = String(last());
   $("film-steps").replaceChildren(...films.map(() => make("div")));
-  show(Math.min(at, last()));
+  playback.go(at);
   say(`${name}: ${last()} steps`);
-  if (!reducedMotion() && at === 0) play();
+  if (!reducedMotion() && at === 0) playback.play();
 }
 
 /** Films that are compared show the same piece of the world. */
@@ -94,7 +92,7 @@ function sideBySide(sent) {
 const fetchFilm = (name) => read(`/golden/${encodeURIComponent(name)}`);
 
 /** What the server answers, or its reason for not answering: a refusal is no JSON. */
-async function read(path) {
+export async function read(path) {
   const response = await fetch(path);
   const text = await response.text();
   if (response.ok) return JSON.parse(text);
@@ -103,52 +101,23 @@ async function read(path) {
 }
 
 const last = () => Math.max(0, ...films.map((film) => film.last()));
-const time = (k) => films[0].film.frames[Math.min(k, films[0].last())].t;
+const time = (k) => (films.length ? films[0].film.frames[Math.min(k, films[0].last())].t : 0);
 
-function play() {
+export const pause = () => playback.pause();
+
+/** The address follows where the film stands. */
+function rest() {
+  if (films.length && !$("golden").hidden) remember({ golden: films[0].film.name, step: String(playback.step) });
+}
+
+function draw(step) {
   if (films.length === 0) return;
-  if (step >= last()) show(0);
-  playing = true;
-  clock = performance.now();
-  face();
-  let due = time(step);
-  const tick = (now) => {
-    if (!playing) return;
-    due += ((now - clock) / 1000) * Number($("film-speed").value);
-    clock = now;
-    let next = step;
-    while (next < last() && time(next + 1) <= due) next += 1;
-    if (next !== step) show(next);
-    if (step >= last()) return pause();
-    requestAnimationFrame(tick);
-  };
-  requestAnimationFrame(tick);
-}
-
-export function pause() {
-  playing = false;
-  face();
-}
-
-function face() {
-  $("film-play").dataset.on = String(playing);
-  setText($("film-play-text"), playing ? "Pause" : "Play");
-  if (films.length && !playing && !$("golden").hidden) remember({ golden: films[0].film.name, step: String(step) });
-}
-
-function show(k) {
-  if (films.length === 0) return;
-  step = Math.min(last(), Math.max(0, k));
-  const slider = $("film-slider");
-  slider.value = String(step);
-  slider.setAttribute("aria-valuetext", `step ${step} of ${last()}, ${time(step).toFixed(4)} seconds`);
-  setText($("film-time"), `step ${step} of ${last()}, t = ${time(step).toFixed(4)} s`);
   films.forEach((film) => film.draw(step));
-  films.forEach((film, f) => facts($("film-steps").children[f], film));
-  plots();
+  films.forEach((film, f) => facts($("film-steps").children[f], film, step));
+  plots(step);
 }
 
-function facts(element, { film }) {
+function facts(element, { film }, step) {
   const frame = film.frames[Math.min(step, film.frames.length - 1)];
   const bits = make("span", { class: "bits" });
   for (const bit of frame.lcp.basis) bits.append(make("span", bit === "1" ? { class: "one" } : {}));
@@ -163,7 +132,7 @@ function facts(element, { film }) {
   element.replaceChildren(make("dl", { class: "facts" }, ...rows.flatMap(([name, value]) => [make("dt", {}, name), make("dd", {}, value)])));
 }
 
-function plots() {
+function plots(step) {
   const range = [0, time(last())];
   const mark = time(step);
   const energy = films.flatMap(({ film }, f) => {

@@ -26,7 +26,7 @@ export async function unpack(text) {
 /** What the address asks for. */
 export function asked() {
   const fields = new URLSearchParams(location.hash.slice(1));
-  return { scene: fields.get("scene"), contact: fields.has("contact"), golden: fields.get("golden"), step: Number(fields.get("step") ?? 0) };
+  return { scene: fields.get("scene"), contact: fields.has("contact"), golden: fields.get("golden"), space: fields.get("space"), motion: fields.get("motion"), step: Number(fields.get("step") ?? 0) };
 }
 
 /** Puts what is shown into the address. */

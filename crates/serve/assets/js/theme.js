@@ -1,6 +1,6 @@
 // The colours of the style sheet, for canvases; read anew when the system turns dark or light.
 
-const NAMES = ["paper", "card", "ink", "soft", "line", "wall", "grid", "accent", "force", "good", "bad"];
+const NAMES = ["paper", "card", "ink", "soft", "line", "wall", "grid", "accent", "force", "rub", "good", "bad"];
 
 export const colors = {};
 const listeners = [];

@@ -8,6 +8,7 @@ use etalon_golden::trajectory::{TrajectoryError, read_header};
 use serde::Serialize;
 
 use super::film::{Film, description};
+use super::space::is_space;
 
 /// Larger files are left out.
 const LARGEST: u64 = 64 * 1024 * 1024;
@@ -56,6 +57,7 @@ pub struct Library {
 struct Shelf {
     text: String,
     scenario: String,
+    space: bool,
     film: OnceLock<Arc<str>>,
 }
 
@@ -66,6 +68,8 @@ struct Listed<'a> {
     scenario: &'a str,
     description: &'a str,
     steps: usize,
+    /// Whether bodies move in space: then it is asked for as a motion, and its film has plots alone.
+    space: bool,
     /// The trajectory to show beside it.
     beside: Option<String>,
 }
@@ -133,13 +137,20 @@ impl Library {
 
     fn add(&mut self, name: String, text: String) -> Result<(), GoldenError> {
         let first = text.lines().next().unwrap_or_default();
+        let header = read_header(&name, first)?;
         let shelf = Shelf {
-            scenario: read_header(&name, first)?.scenario,
+            space: is_space(&header),
+            scenario: header.scenario,
             text,
             film: OnceLock::new(),
         };
         self.shelves.insert(name, shelf);
         Ok(())
+    }
+
+    /// The text of the trajectory of that name.
+    pub(crate) fn text(&self, name: &str) -> Option<&str> {
+        self.shelves.get(name).map(|shelf| &*shelf.text)
     }
 
     /// How many there are.
@@ -166,6 +177,7 @@ impl Library {
             name,
             scenario: &shelf.scenario,
             description: description(&shelf.scenario),
+            space: shelf.space,
             steps: shelf.text.lines().count().saturating_sub(1),
             beside: self.beside(name),
         });

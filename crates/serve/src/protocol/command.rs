@@ -6,7 +6,7 @@ use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
-use super::{AskContact, Complaint, ComplaintCode};
+use super::{AskContact, AskMotion, Complaint, ComplaintCode};
 
 /// A message of the page.
 #[derive(Debug, Clone, PartialEq)]
@@ -33,6 +33,8 @@ pub enum Command {
     Thrust(Thrusters),
     /// `contact`: the answers to one contact in space. It needs no world.
     Contact(AskContact),
+    /// `motion`: a motion in space, step by step. It needs no world.
+    Motion(Box<AskMotion>),
 }
 
 /// Opens a named world.
@@ -212,13 +214,14 @@ impl Command {
             "release" => nothing(&rest).map(|()| Self::Release),
             "thrust" => fields_of(rest).map(Self::Thrust),
             "contact" => fields_of(rest).map(Self::Contact),
+            "motion" => fields_of(rest).map(|ask| Self::Motion(Box::new(ask))),
             other => Err(no_type(&format!("there is no type {:?}", shorten(other)))),
         }
     }
 }
 
 fn no_type(message: &str) -> Complaint {
-    let remedy = "the type is one of open, load, reset, run, step, set, pull, drag, release, thrust, contact";
+    let remedy = "the type is one of open, load, reset, run, step, set, pull, drag, release, thrust, contact, motion";
     Complaint::new(ComplaintCode::NoType, Some("type"), message, remedy)
 }
 

@@ -6,7 +6,7 @@ use etalon_planar::{
 use etalon_scenarios::{Scenario, scenarios};
 use serde::{Deserialize, Serialize};
 
-use super::{ContactShown, Controls, PROTOCOL, SolverName};
+use super::{ContactShown, Controls, MotionFrame, MotionShown, PROTOCOL, SolverName, SpaceKind};
 use crate::limits;
 
 /// A message of the server.
@@ -23,6 +23,8 @@ pub enum Message {
         limits: Limits,
         /// Worlds by name.
         worlds: Vec<WorldKind>,
+        /// Scenes in space by name.
+        spaces: Vec<SpaceKind>,
     },
     /// A world was opened, loaded, reset or changed.
     Scene(Box<SceneShown>),
@@ -30,6 +32,22 @@ pub enum Message {
     Frame(Box<Frame>),
     /// The answers to one contact in space.
     Contact(Box<ContactShown>),
+    /// A motion in space begins.
+    Motion(Box<MotionShown>),
+    /// A step of it.
+    MotionFrame {
+        /// That of the question.
+        id: u64,
+        /// The step.
+        frame: Box<MotionFrame>,
+    },
+    /// No more steps of it follow.
+    MotionEnd {
+        /// That of the question.
+        id: u64,
+        /// Why it ended before its last step.
+        reason: Option<String>,
+    },
     /// A command was not carried out; the world goes on.
     Error(Complaint),
     /// The world cannot go on by itself, and is paused.
@@ -388,6 +406,7 @@ impl Message {
             version: env!("CARGO_PKG_VERSION").to_owned(),
             limits: Limits::OURS,
             worlds: scenarios().iter().filter_map(kind).collect(),
+            spaces: SpaceKind::all().to_vec(),
         }
     }
 

@@ -6,6 +6,7 @@
 mod command;
 mod contact;
 mod message;
+mod motion;
 
 pub use command::{
     Command, Controls, Drag, Firing, Load, Open, Pull, Running, SolverName, ThrustDirection,
@@ -15,6 +16,10 @@ pub use contact::{AnswerShown, AskContact, ContactLaw, ContactShown};
 pub use message::{
     Complaint, ComplaintCode, ConnectionEnd, Frame, Hand, Judged, KindShown, Limits, Message,
     Placed, SceneShown, ShownLcp, SubjectShown, ThrusterPlace, UniqueMotion, WorldKind,
+};
+pub use motion::{
+    AskMotion, BodyShown, ContactDrawn, FAULTS, JointDrift, MotionFrame, MotionShown, ShapeShown,
+    SpaceKind,
 };
 
 /// The version of the messages.

@@ -56,7 +56,7 @@ struct Clock {
 
 impl Simulation {
     /// Starts the thread of a world, which holds the permit until it ends.
-    pub fn spawn(permit: OwnedSemaphorePermit) -> std::io::Result<Spawned> {
+    pub fn spawn(permit: Arc<OwnedSemaphorePermit>) -> std::io::Result<Spawned> {
         let (to_world, commands) = sync_channel(COMMANDS);
         let (answers, from_world) = mpsc::channel(ANSWERS);
         let (frames, latest) = watch::channel(None);
@@ -158,7 +158,8 @@ impl Simulation {
         }
         let stage = self.stage.as_mut().ok_or_else(no_world)?;
         match command {
-            Command::Open(_) | Command::Load(_) | Command::Contact(_) => {}
+            // Motions in space have a thread of their own, and never come here.
+            Command::Open(_) | Command::Load(_) | Command::Contact(_) | Command::Motion(_) => {}
             Command::Reset => {
                 stage.reset()?;
                 return Ok(Some(true));

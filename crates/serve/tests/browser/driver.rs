@@ -123,7 +123,9 @@ impl Tab {
             "args": [
                 "--headless=new", "--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run",
                 "--disable-background-networking", "--disable-component-update", "--disable-sync",
-                "--disable-dev-shm-usage", format!("--window-size={width},{height}"),
+                "--disable-dev-shm-usage",
+                // WebGL in software, where there is no card for graphics.
+                "--enable-unsafe-swiftshader", format!("--window-size={width},{height}"),
             ],
         });
         if phone {

@@ -8,6 +8,7 @@ mod common;
 mod contact;
 mod driver;
 mod names;
+mod space;
 mod tests;
 
 use std::sync::{Arc, Mutex};
@@ -25,7 +26,12 @@ fn main() {
         );
     }
     let driver: Arc<Mutex<Option<Driver>>> = Arc::new(Mutex::new(None));
-    let trials = (tests::ALL.iter().chain(contact::ALL).chain(names::ALL)).map(|&(name, test)| {
+    let trials = (tests::ALL
+        .iter()
+        .chain(contact::ALL)
+        .chain(names::ALL)
+        .chain(space::ALL))
+    .map(|&(name, test)| {
         let (driver, programs) = (driver.clone(), programs.clone());
         let ignored = programs.is_none();
         let run = move || {

@@ -40,6 +40,10 @@ fn whole(tab: &mut Tab) -> Result<(), Failed> {
             "document.querySelector('#answers').tBodies[0].rows.length > 0",
         ),
         (
+            "space",
+            "document.querySelector('#motion-bodies').tBodies[0].rows.length > 0",
+        ),
+        (
             "golden",
             "document.querySelectorAll('#film-views canvas').length > 0",
         ),

@@ -265,6 +265,7 @@ fn keyboard(tab: &mut Tab) -> Ended {
     }
     let wanted = [
         "tab-world",
+        "tab-space",
         "tab-golden",
         "run",
         "step",

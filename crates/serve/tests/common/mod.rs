@@ -8,6 +8,9 @@ use std::net::TcpStream;
 use std::path::Path;
 use std::time::{Duration, Instant};
 
+use etalon_exact::{Budget, ExactMethod};
+use etalon_golden::trajectory::line_text;
+use etalon_scenarios::motion::Arithmetics;
 use etalon_serve::{Library, Server, ServerSettings};
 use serde_json::{Value, json};
 use tokio_tungstenite::tungstenite::client::IntoClientRequest;
@@ -34,6 +37,30 @@ pub fn goldens() -> Library {
     let (library, left_out) = Library::read(&folder).unwrap();
     assert!(left_out.is_empty(), "{left_out:?}");
     library
+}
+
+/// What `etalon scenario run box-slide` writes.
+pub fn slide(steps: u64) -> String {
+    let scenario = etalon_scenarios::find("box-slide").unwrap();
+    let instance = scenario.motion_instance([]).unwrap();
+    let solver = ExactMethod::Lemke.solver(&Budget::default());
+    let run = instance.trajectory(Arithmetics::Exact, &*solver, Some(steps));
+    let mut run = run.unwrap();
+    let mut text = line_text(&run.header()) + "\n";
+    while run.k() < run.steps() {
+        text += &(line_text(&run.advance().unwrap()) + "\n");
+    }
+    text
+}
+
+/// The same with another velocity in one line: it does not come again, nor does the line after it.
+pub fn tampered_slide(steps: u64, at: usize) -> String {
+    let text = slide(steps);
+    let mut lines: Vec<String> = text.lines().map(str::to_owned).collect();
+    let mut line: Value = serde_json::from_str(&lines[at]).unwrap();
+    line["v"][0] = json!(1.5);
+    lines[at] = line.to_string();
+    lines.join("\n") + "\n"
 }
 
 /// A whole answer: status, head and body.

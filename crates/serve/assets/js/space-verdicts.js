@@ -1,0 +1,60 @@
+// What is said of the steps of a motion in space: the judge's word on the step's problem, and the laws.
+
+import { context } from "./dom.js";
+import { colors } from "./theme.js";
+
+/** How a step stands: `exact`, `accepted`, `wrong`, or `none` where nothing was judged. */
+export function worst(frame) {
+  if (frame.broken.length > 0 || (frame.verdict && !["exact", "accepted"].includes(frame.verdict))) return "wrong";
+  return frame.verdict ?? "none";
+}
+
+/** The judge's word on the step's problem. */
+export function word(frame) {
+  if (frame.k === 0) return "the start";
+  return frame.verdict ?? "no problem";
+}
+
+/** What the oracle says of the step. */
+export function laws(frame, motion) {
+  if (frame.k === 0) return "No step has been taken.";
+  if (motion.unjudged) return "Laws are not asked.";
+  const count = frame.broken.length;
+  if (count === 0) return motion.recorded ? "The step comes out again to the digit, and all laws hold." : "All laws hold.";
+  return count === 1 ? "One thing does not hold." : `${count} things do not hold.`;
+}
+
+/** All steps in a sentence. */
+export function counted(frames) {
+  const steps = frames.slice(1);
+  const of = (kind) => steps.filter((frame) => worst(frame) === kind).length;
+  const parts = [
+    [of("exact"), "exact"],
+    [of("accepted"), "accepted"],
+    [of("none"), "without a problem"],
+    [of("wrong"), "wrong"],
+  ];
+  const list = parts.filter(([count, name]) => count > 0 || name === "wrong").map(([count, name]) => `${count} ${name}`);
+  return `${steps.length} steps: ${list.join(", ")}.`;
+}
+
+/** All steps as a strip in the colours of their verdicts, with a mark at the one that is shown. */
+export function strip(canvas, frames, steps, at) {
+  if (canvas.clientWidth === 0) return;
+  const { pen, width, height } = context(canvas);
+  const all = Math.max(steps, 1);
+  const x = (k) => (width * k) / all;
+  const color = { exact: colors.good, accepted: colors.accent, wrong: colors.bad, none: colors.line };
+  pen.fillStyle = colors.grid;
+  pen.fillRect(0, 0, width, height);
+  // What is wrong is drawn last and a pixel wide, so that one step of thousands is seen.
+  for (const kind of ["none", "exact", "accepted", "wrong"]) {
+    pen.fillStyle = color[kind];
+    frames.forEach((frame, k) => {
+      if (k > 0 && worst(frame) === kind) pen.fillRect(x(k - 1), 0, Math.max(kind === "wrong" ? 2 : 0.5, x(k) - x(k - 1)), height - 4);
+    });
+  }
+  pen.fillStyle = colors.ink;
+  pen.fillRect(Math.min(width - 2, Math.max(0, x(at) - 1)), 0, 2, height);
+  canvas.setAttribute("aria-label", `Verdicts: ${counted(frames)}`);
+}

@@ -1,0 +1,17 @@
+//! Trajectories of bodies in space.
+
+use etalon_golden::trajectory::Header;
+use etalon_scenarios::find;
+use etalon_scenarios::motion::MotionInstance;
+
+/// The scene that a header names, with its parameters; none of one that is not known.
+pub fn instance(header: &Header) -> Option<MotionInstance> {
+    let settings = header.parameters.iter();
+    let settings = settings.map(|(name, value)| (&**name, &**value));
+    find(&header.scenario).ok()?.motion_instance(settings).ok()
+}
+
+/// Whether bodies move in space: the header has their scene, or names one.
+pub fn is_space(header: &Header) -> bool {
+    header.scene.is_some() || instance(header).is_some_and(|own| own.space().is_some())
+}

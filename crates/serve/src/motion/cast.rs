@@ -1,0 +1,107 @@
+//! The bodies of a scene in space as they are drawn.
+
+use etalon_lcp::Number;
+use etalon_rigid::{Dense, Vector3};
+use etalon_scenarios::space::SpaceScene;
+use etalon_spatial::{Body, Shape};
+use nalgebra::{Matrix3, Rotation3, SymmetricEigen, UnitQuaternion};
+use rug::Rational;
+
+use crate::protocol::{BodyShown, ShapeShown};
+
+/// All bodies, in order.
+pub fn cast(scene: &SpaceScene) -> Vec<BodyShown> {
+    scene.bodies.iter().map(shown).collect()
+}
+
+fn shown(body: &Body) -> BodyShown {
+    let [x, y, z] = three(&body.position);
+    let [w, a, b, c] = unit(body.attitude.0.each_ref().map(nearest));
+    BodyShown {
+        name: body.name.clone(),
+        moves: !body.fixed,
+        pose: [x, y, z, w, a, b, c],
+        shape: body.shape.as_ref().map_or_else(|| inertia(body), shape),
+    }
+}
+
+fn shape(shape: &Shape) -> ShapeShown {
+    let m = nearest;
+    match shape {
+        Shape::Sphere { radius } => ShapeShown::Sphere { radius: m(radius) },
+        Shape::Box { half_sizes } => ShapeShown::Box {
+            half_sizes: half_sizes.each_ref().map(m),
+        },
+        Shape::Capsule {
+            radius,
+            half_length,
+        } => ShapeShown::Capsule {
+            radius: m(radius),
+            half_length: m(half_length),
+        },
+        Shape::Cylinder {
+            radius,
+            half_length,
+        } => ShapeShown::Cylinder {
+            radius: m(radius),
+            half_length: m(half_length),
+        },
+        Shape::Polyhedron { vertices } => ShapeShown::Polyhedron {
+            vertices: vertices.iter().map(three).collect(),
+        },
+        Shape::HalfSpace { normal } => ShapeShown::HalfSpace {
+            normal: unit(three(normal)),
+        },
+    }
+}
+
+/// The box whose moments are those of the body: of half sizes a, b, c it has m (b^2 + c^2)/3 about a, so that
+/// a^2 = 3 (I_b + I_c - I_a)/(2 m).
+fn inertia(body: &Body) -> ShapeShown {
+    if body.fixed {
+        return ShapeShown::Inertia {
+            half_sizes: [0.0; 3],
+            turn: [1.0, 0.0, 0.0, 0.0],
+        };
+    }
+    let mut principal = SymmetricEigen::new(matrix(&body.inertia));
+    // Three axes at right angles are those of a rotation, or of one and a reflection.
+    if principal.eigenvectors.determinant() < 0.0 {
+        principal.eigenvectors.column_mut(2).neg_mut();
+    }
+    let axes = Rotation3::from_matrix_unchecked(principal.eigenvectors);
+    let turn = UnitQuaternion::from_rotation_matrix(&axes);
+    let moments = principal.eigenvalues;
+    let sum = moments.sum();
+    let half = |k: usize| {
+        // A body cannot have moments whose largest is above the sum of the others; of one that states them all the same
+        // the box is flat.
+        let squared = 1.5 * (sum - 2.0 * moments[k]) / nearest(&body.mass);
+        squared.max(0.0).sqrt()
+    };
+    ShapeShown::Inertia {
+        half_sizes: [half(0), half(1), half(2)],
+        turn: [turn.w, turn.i, turn.j, turn.k],
+    }
+}
+
+fn matrix(inertia: &Dense<Rational>) -> Matrix3<f64> {
+    Matrix3::from_fn(|i, j| nearest(&inertia[(i, j)]))
+}
+
+/// Rounded to nearest: 1/5 is 0.2.
+fn nearest(value: &Rational) -> f64 {
+    Number::from(value.clone()).to_f64()
+}
+
+fn three(vector: &Vector3<Rational>) -> [f64; 3] {
+    vector.coordinates().each_ref().map(nearest)
+}
+
+fn unit<const N: usize>(values: [f64; N]) -> [f64; N] {
+    let length = values.iter().map(|x| x * x).sum::<f64>().sqrt();
+    match length > 0.0 {
+        true => values.map(|x| x / length),
+        false => values,
+    }
+}

@@ -1,0 +1,111 @@
+//! Lines of a trajectory in space as frames.
+
+use etalon_golden::trajectory::{Contact, Energy, Header, Line, Quantity};
+use etalon_spatial::ContactProposal;
+use rug::Rational;
+
+use crate::protocol::{ContactDrawn, FAULTS, JointDrift, MotionFrame};
+
+/// Axes of the world whose shares in a normal differ by less are as far from it as each other. A normal is rounded to
+/// 2^-40; either share may be off by half of that.
+const ALIKE: f64 = 2.0 / (1u64 << 40) as f64;
+
+/// The start; `Err` with the field that is none.
+pub fn start(header: &Header, moving: usize) -> Result<MotionFrame, &'static str> {
+    let energy = header.start.energy.clone().unwrap_or_default();
+    Ok(MotionFrame {
+        poses: poses(&header.start.q, moving)?,
+        kinetic: joules(&energy)?[0],
+        potential: joules(&energy)?[1],
+        ..MotionFrame::default()
+    })
+}
+
+/// A step with what it breaks; `Err` with the field that is none.
+pub fn frame(line: &Line, moving: usize, broken: Vec<String>) -> Result<MotionFrame, &'static str> {
+    let contacts = line.contacts.iter().map(contact);
+    let joints = line.joints.iter().flatten();
+    Ok(MotionFrame {
+        k: line.k,
+        time: line.t.finite().ok_or("t")?,
+        poses: poses(&line.q, moving)?,
+        contacts: contacts.collect::<Option<_>>().ok_or("contacts")?,
+        joints: joints
+            .map(|own| JointDrift {
+                joint: own.joint.clone(),
+                drift: own.drift.to_f64(),
+            })
+            .collect(),
+        kinetic: joules(&line.energy)?[0],
+        potential: joules(&line.energy)?[1],
+        dissipated: line.dissipated.finite().unwrap_or_default(),
+        verdict: line.verdict.clone(),
+        broken: broken.into_iter().take(FAULTS).collect(),
+    })
+}
+
+fn joules(energy: &Energy) -> Result<[f64; 2], &'static str> {
+    let both = energy.kinetic.finite().zip(energy.potential.finite());
+    both.map(|(kinetic, potential)| [kinetic, potential])
+        .ok_or("energy")
+}
+
+fn poses(q: &[Quantity], moving: usize) -> Result<Vec<[f64; 7]>, &'static str> {
+    let numbers: Option<Vec<f64>> = q.iter().map(Quantity::finite).collect();
+    let numbers = numbers.filter(|own| own.len() == 7 * moving).ok_or("q")?;
+    let pose = |own: &[f64]| std::array::from_fn(|k| own[k]);
+    Ok(numbers.chunks_exact(7).map(pose).collect())
+}
+
+fn contact(own: &Contact) -> Option<ContactDrawn> {
+    let at = finite(own.at.as_ref()?)?;
+    let along = finite(own.along.as_ref()?)?;
+    let size = own.normal.finite()?;
+    let shares: Option<Vec<f64>> = own.friction.iter().map(Quantity::finite).collect();
+    let friction = match shares?[..] {
+        [] => Some([0.0; 3]),
+        [one, other] => {
+            tangents(along).map(|[a, b]| std::array::from_fn(|k| one * a[k] + other * b[k]))
+        }
+        _ => None,
+    };
+    Some(ContactDrawn {
+        pair: own.pair.clone(),
+        at,
+        gap: own.gap.finite()?,
+        normal: along.map(|entry| size * entry),
+        friction,
+    })
+}
+
+/// The tangents that a step makes of a normal. It makes them before the normal is rounded, of the axis of the world that
+/// is furthest from it: where two axes are as far, which of them was taken cannot be told from a line, unless the
+/// normal is an axis of the world itself, where the first is taken.
+fn tangents(normal: [f64; 3]) -> Option<[[f64; 3]; 2]> {
+    let mut shares = normal.map(f64::abs);
+    shares.sort_by(f64::total_cmp);
+    if shares[1] > 0.0 && shares[1] - shares[0] < ALIKE {
+        return None;
+    }
+    let proposal = ContactProposal {
+        first: 0,
+        second: 1,
+        point: [0.0; 3],
+        normal,
+        gap: 0.0,
+    };
+    let zero = Rational::new;
+    let contact = etalon_spatial::Contact::of(&proposal, String::new(), zero(), zero())?;
+    let one = |k: usize| {
+        contact.tangents[k]
+            .coordinates()
+            .each_ref()
+            .map(Rational::to_f64)
+    };
+    Some([one(0), one(1)])
+}
+
+fn finite(values: &[Quantity; 3]) -> Option<[f64; 3]> {
+    let [x, y, z] = values.each_ref().map(Quantity::finite);
+    Some([x?, y?, z?])
+}

@@ -1,0 +1,175 @@
+use std::path::Path;
+
+use etalon_golden::trajectory::{Contact, Energy, Line, Quantity};
+use etalon_scenarios::read_space;
+use etalon_spatial::ContactProposal;
+use rug::Rational;
+use serde_json::json;
+
+use super::cast::cast;
+use super::frame::frame;
+use crate::protocol::ShapeShown;
+
+fn scene(bodies: serde_json::Value) -> etalon_scenarios::space::SpaceScene {
+    read_space(
+        &json!({"name": "shapes", "gravity": [0, 0, 0], "bodies": bodies, "motion": {}})
+            .to_string(),
+    )
+    .unwrap()
+}
+
+#[test]
+fn every_shape_is_drawn_as_the_scene_has_it() {
+    let own = scene(json!([
+        {"name": "plane", "fixed": true, "shape": {"half_space": [0, 3, 4]}},
+        {"name": "ball", "mass": 1, "position": [1, 2, 3], "shape": {"sphere": "1/2"}},
+        {"name": "box", "mass": 1, "position": [4, 0, 3], "orientation": [3, -1, 0, 0], "shape": {"box": [1, "1/2", "1/4"]}},
+        {"name": "pill", "mass": 1, "position": [8, 0, 4], "shape": {"capsule": {"radius": "1/4", "half_length": 1}}},
+        {"name": "can", "mass": 1, "position": [12, 0, 4], "shape": {"cylinder": {"radius": "1/4", "half_length": 1}}},
+        {"name": "wedge", "mass": 1, "inertia": [1, 1, 1], "position": [16, 0, 4], "shape": {"polyhedron": [[0, 0, 1], [1, 0, 0], [-1, 1, 0], [-1, -1, 0]]}},
+    ]));
+    let drawn = cast(&own);
+    let shapes: Vec<_> = drawn.iter().map(|body| body.shape.clone()).collect();
+    assert_eq!(
+        shapes[0],
+        ShapeShown::HalfSpace {
+            normal: [0.0, 0.6, 0.8]
+        }
+    );
+    assert_eq!(shapes[1], ShapeShown::Sphere { radius: 0.5 });
+    assert_eq!(
+        shapes[2],
+        ShapeShown::Box {
+            half_sizes: [1.0, 0.5, 0.25]
+        }
+    );
+    let (radius, half_length) = (0.25, 1.0);
+    assert_eq!(
+        shapes[3],
+        ShapeShown::Capsule {
+            radius,
+            half_length
+        }
+    );
+    assert_eq!(
+        shapes[4],
+        ShapeShown::Cylinder {
+            radius,
+            half_length
+        }
+    );
+    let ShapeShown::Polyhedron { vertices } = &shapes[5] else {
+        unreachable!("{:?}", shapes[5]);
+    };
+    assert_eq!(vertices[1], [1.0, 0.0, 0.0]);
+    assert_eq!(drawn.iter().filter(|body| body.moves).count(), 5);
+    assert_eq!(drawn[1].pose, [1.0, 2.0, 3.0, 1.0, 0.0, 0.0, 0.0]);
+    let [.., w, x, _, _] = drawn[2].pose;
+    assert!((w - 3.0 / 10f64.sqrt()).abs() < 1e-15 && (x + 1.0 / 10f64.sqrt()).abs() < 1e-15);
+}
+
+/// The box has the body's moments about the body's own axes: turned back, m (b^2 + c^2)/3 are those of the scene.
+#[test]
+fn a_body_without_a_shape_is_drawn_as_the_box_of_its_moments() {
+    let inertia = json!([[2, "1/2", 0], ["1/2", 3, 0], [0, 0, 4]]);
+    let own = scene(
+        json!([{"name": "bare", "mass": 2, "inertia": inertia}, {"name": "base", "fixed": true}]),
+    );
+    let drawn = cast(&own);
+    let ShapeShown::Inertia { half_sizes, turn } = drawn[0].shape else {
+        unreachable!("{:?}", drawn[0].shape);
+    };
+    let [w, x, y, z] = turn;
+    let turn = nalgebra::UnitQuaternion::from_quaternion(nalgebra::Quaternion::new(w, x, y, z));
+    let squares = half_sizes.map(|half| 2.0 * half * half / 3.0);
+    let total: f64 = squares.iter().sum();
+    let moments = nalgebra::Vector3::from_fn(|k, _| total - squares[k]);
+    let axes = turn.to_rotation_matrix().into_inner();
+    let back = axes * nalgebra::Matrix3::from_diagonal(&moments) * axes.transpose();
+    let wanted = nalgebra::Matrix3::new(2.0, 0.5, 0.0, 0.5, 3.0, 0.0, 0.0, 0.0, 4.0);
+    assert!((back - wanted).amax() < 1e-12, "{back}");
+    let ShapeShown::Inertia { half_sizes, .. } = drawn[1].shape else {
+        unreachable!("{:?}", drawn[1].shape);
+    };
+    assert_eq!(half_sizes, [0.0; 3]);
+}
+
+fn drawn(along: [f64; 3], friction: [f64; 2]) -> crate::protocol::ContactDrawn {
+    let line = Line {
+        contacts: vec![Contact {
+            pair: "a/b".to_owned(),
+            gap: Quantity::binary64(0.0),
+            normal: Quantity::binary64(5.0),
+            friction: friction.map(Quantity::binary64).to_vec(),
+            at: Some([1.0, 2.0, 3.0].map(Quantity::binary64)),
+            along: Some(along.map(Quantity::binary64)),
+            ..Contact::default()
+        }],
+        t: Quantity::binary64(0.0),
+        energy: Energy {
+            kinetic: Quantity::binary64(0.0),
+            potential: Quantity::binary64(0.0),
+            ..Energy::default()
+        },
+        ..Line::default()
+    };
+    frame(&line, 0, Vec::new()).unwrap().contacts.remove(0)
+}
+
+/// Impulses in the world are those along the axes of the contact that the step had.
+#[test]
+fn impulses_are_along_the_axes_of_the_step() {
+    let flat = drawn([0.0, 0.0, 1.0], [3.0, -4.0]);
+    assert_eq!(flat.normal, [0.0, 0.0, 5.0]);
+    assert_eq!(flat.friction, Some([3.0, -4.0, 0.0]));
+    let along = [0.0, 0.6, 0.8];
+    let steep = drawn(along, [3.0, -4.0]);
+    let proposal = ContactProposal {
+        first: 0,
+        second: 1,
+        point: [0.0; 3],
+        normal: along,
+        gap: 0.0,
+    };
+    let zero = Rational::new;
+    let own = etalon_spatial::Contact::of(&proposal, String::new(), zero(), zero()).unwrap();
+    let wanted =
+        &own.tangents[0].times(&Rational::from(3)) - &own.tangents[1].times(&Rational::from(4));
+    let wanted = wanted.coordinates().each_ref().map(Rational::to_f64);
+    let found = steep.friction.unwrap();
+    assert!(
+        (0..3).all(|k| (found[k] - wanted[k]).abs() < 1e-11),
+        "{found:?} {wanted:?}"
+    );
+    // Two axes of the world are as far from this normal, so the line does not say which tangents the step had.
+    let third = 1.0 / 3f64.sqrt();
+    assert_eq!(drawn([third; 3], [1.0, 2.0]).friction, None);
+}
+
+/// The library on the page is the one that is documented.
+#[test]
+fn what_is_vendored_is_what_its_page_says() {
+    use sha2::{Digest, Sha256};
+    let root = Path::new(env!("CARGO_MANIFEST_DIR"));
+    let read = |path: &str| std::fs::read_to_string(root.join(path)).unwrap();
+    let library = read("assets/js/three.js");
+    let sum = Sha256::digest(library.as_bytes());
+    let sum: String = sum.iter().map(|byte| format!("{byte:02x}")).collect();
+    let page = read("vendor/README.md");
+    assert!(page.contains(&sum), "the sum is {sum}");
+    let package: serde_json::Value = serde_json::from_str(&read("vendor/package.json")).unwrap();
+    let version = package["devDependencies"]["three"].as_str().unwrap();
+    assert!(page.contains(&format!("`three` {version} ")), "{version}");
+    let lock: serde_json::Value = serde_json::from_str(&read("vendor/package-lock.json")).unwrap();
+    let locked = &lock["packages"]["node_modules/three"];
+    assert_eq!(locked["version"], version);
+    assert!(page.contains(locked["integrity"].as_str().unwrap()));
+    // Its own number, 187 of 0.187.0, stands in it as a text.
+    let revision = version.split('.').nth(1).unwrap();
+    assert!(library.contains(&format!("\"{revision}\"")), "{revision}");
+    assert!(
+        read("vendor/three.LICENSE.txt").contains("Permission is hereby granted, free of charge")
+    );
+    let notice = std::fs::read_to_string(root.join("../../NOTICE")).unwrap();
+    assert!(notice.contains(&format!("three.js {version}")), "{version}");
+}
