@@ -8,7 +8,7 @@ use clap::{ArgMatches, Args, Command, FromArgMatches};
 pub struct Given(Vec<&'static str>);
 
 /// All flags of the command, as clap knows them, with what they are for.
-pub(super) const FLAGS: [(&str, &str); 24] = [
+pub(super) const FLAGS: [(&str, &str); 26] = [
     ("set", "for scenes with parameters"),
     ("solver", "for answers"),
     (
@@ -20,6 +20,8 @@ pub(super) const FLAGS: [(&str, &str); 24] = [
         "for trajectories, of scenes in motion and of worlds of the engine",
     ),
     ("h", "for scenes in motion"),
+    ("all", "for scenes in motion"),
+    ("motions", "for all motions of a scene (--all)"),
     ("method", "for bodies in space, in motion"),
     ("cone", "for friction of bodies in space, in motion"),
     ("resume", "for trajectories of scenes in motion"),

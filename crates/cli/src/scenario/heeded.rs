@@ -82,12 +82,13 @@ impl Run {
         heeded.extend(flags);
         heeded.extend((find(&self.name).is_ok() || part == ScenarioPart::Motion).then_some("as"));
         if part == ScenarioPart::Motion && self.is_in_space() {
-            heeded.extend(["method", "cone", "scene"]);
+            heeded.extend(["method", "cone"]);
+            heeded.extend((!self.all).then_some("scene"));
         }
         if answered {
             heeded.extend(timed);
         }
-        if answered && exact {
+        if (answered && exact) || (self.all && part == ScenarioPart::Motion) {
             heeded.extend(BUDGET);
         }
         (heeded, what)
@@ -115,6 +116,10 @@ impl Run {
             ScenarioPart::Motion if self.problem => (
                 &["problem", "solver", "steps", "h"],
                 "is a scene in motion, of which one problem is printed",
+            ),
+            ScenarioPart::Motion if self.all => (
+                &["all", "motions", "steps", "h", "svg", "energy_svg"],
+                "is a scene in motion, of which all motions are wanted",
             ),
             ScenarioPart::Motion => (
                 &[

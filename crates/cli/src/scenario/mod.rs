@@ -1,5 +1,6 @@
 //! `etalon scenario`: named scenes of the literature, and what comes of them.
 
+mod all;
 mod beside;
 mod circular;
 mod coulomb;

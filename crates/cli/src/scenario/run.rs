@@ -8,6 +8,7 @@ use clap::builder::{PossibleValuesParser, TypedValueParser};
 use etalon_evidence::picture::{Acting, at_rest};
 use etalon_lcp::parse_rational;
 use etalon_lcp::record::write_problem;
+use etalon_scenarios::motion::tree::TreeScene;
 use etalon_scenarios::space::SpaceScene;
 use etalon_scenarios::{
     MAX_SCENE_BYTES, ScenarioAnswer, ScenarioPart, WorldInstance, find, is_in_space, read_space,
@@ -51,6 +52,7 @@ Example: etalon scenario run ladder --set mu_wall=0 --solver fast
          etalon scenario run pyramid --svg pyramid.svg
          etalon scenario run rod --set h=0.01 --out rod.jsonl
          etalon scenario run painleve-inconsistent --as motion --steps 5
+         etalon scenario run elastic-cradle --all --steps 3
          etalon scenario run mine.json --as motion --method moreau-jean --cone circular --h 1/200 --steps 100 --out mine.jsonl
          etalon scenario run blocks --set n=4 --judge --svg blocks.svg --out blocks.jsonl")]
 pub struct Run {
@@ -97,6 +99,15 @@ pub struct Run {
     /// circular
     #[arg(long, value_name = "CONE")]
     pub(super) cone: Option<etalon_spatial::Cone>,
+
+    /// All motions of a scene in motion, as a tree: where the problem of a step has several solutions, each velocity
+    /// that they lead to is a motion. Every problem is enumerated exactly, with proof
+    #[arg(long)]
+    pub(super) all: bool,
+
+    /// The most motions at the same time that --all follows
+    #[arg(long, value_name = "COUNT", default_value_t = 256, requires = "all")]
+    pub(super) motions: usize,
 
     /// Continue the trajectory in the file of --out
     #[arg(long, requires = "out")]
@@ -270,6 +281,9 @@ impl Run {
                     console.line(write_space(&scene))?;
                     return Ok(Ending::Accepted);
                 }
+                if self.all {
+                    return self.run_all(TreeScene::Space(&scene), Vec::new, console);
+                }
                 return self.run_space(scene, console);
             }
             return match self.world_of_file()? {
@@ -287,6 +301,10 @@ impl Run {
                 if let (true, Some(scene)) = (self.scene, instance.space()) {
                     console.line(write_space(&scene))?;
                     return Ok(Ending::Accepted);
+                }
+                if self.all {
+                    let views = || instance.views().unwrap_or_default();
+                    return self.run_all(TreeScene::Named(&instance), views, console);
                 }
                 self.run_motion(&instance, console)
             }

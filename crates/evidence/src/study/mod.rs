@@ -7,6 +7,7 @@
 mod balls;
 mod energy;
 mod gap;
+mod indeterminate;
 mod page;
 mod pivots;
 mod rod;
@@ -45,6 +46,9 @@ pub enum StudyError {
     /// A run that ends early.
     #[error(transparent)]
     Motion(#[from] MotionError),
+    /// A tree of motions that there is not.
+    #[error(transparent)]
+    Tree(Box<etalon_scenarios::motion::tree::TreeError>),
     /// Goldens that cannot be read.
     #[error(transparent)]
     Golden(#[from] etalon_golden::ReadError),
@@ -103,6 +107,12 @@ pub fn studies() -> &'static [Study] {
             about: "Energy over time: schemes of the rod, the ellipse that blows up, wheels of many sides",
             quick: true,
             make: energy::page,
+        },
+        Study {
+            name: "indeterminate",
+            about: "Steps with several solutions: Painleve's rods as h goes to 0, trees of motions, outcomes of the cradle by law",
+            quick: true,
+            make: indeterminate::page,
         },
         Study {
             name: "gap",

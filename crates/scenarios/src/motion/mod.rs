@@ -33,6 +33,7 @@ mod run;
 pub(crate) mod scene;
 pub(crate) mod slabs;
 pub(crate) mod surfaces;
+pub mod tree;
 #[cfg(test)]
 mod view_tests;
 pub(crate) mod wheels;

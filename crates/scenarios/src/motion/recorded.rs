@@ -13,7 +13,8 @@ use rug::Rational;
 
 use super::mechanics::StepMechanics;
 
-type Motion = Box<dyn Fn(&[Number]) -> Vec<f64> + Send + Sync>;
+/// The velocity that a solution makes, rounded, and as it is where it is finite.
+type Motion = Box<dyn Fn(&[Number]) -> (Vec<f64>, Option<Vec<Number>>) + Send + Sync>;
 
 /// The (last) complementarity problem of a step, with the answer that the step took.
 pub struct StepRecord {
@@ -49,7 +50,8 @@ impl StepRecord {
         let motion = move |z: &[Number]| {
             let z: Vec<S> = z.iter().map(S::from_number).collect();
             let velocity = formulation.velocity_after(&z);
-            velocity.iter().map(Scalar::to_f64).collect()
+            let rounded = velocity.iter().map(Scalar::to_f64).collect();
+            (rounded, velocity.iter().map(Scalar::to_number).collect())
         };
         Self {
             problem,
@@ -65,7 +67,11 @@ impl StepRecord {
         let motion = move |z: &[Number]| {
             let z: Vec<Rational> = z.iter().map(Number::to_rational).collect();
             let velocity = formulation.velocity_after(&z);
-            velocity.iter().map(Rational::to_f64).collect()
+            let rounded = velocity.iter().map(Rational::to_f64).collect();
+            (
+                rounded,
+                Some(velocity.into_iter().map(Number::from).collect()),
+            )
         };
         Self {
             problem,
@@ -104,6 +110,12 @@ impl StepRecord {
     /// chooses among solutions, and for implicit surfaces, where it is one problem of an iteration.
     pub fn velocity_after(&self, z: &[Number]) -> Option<Vec<f64>> {
         let motion = self.motion.as_ref()?;
-        (z.len() == self.problem.n()).then(|| motion(z))
+        (z.len() == self.problem.n()).then(|| motion(z).0)
+    }
+
+    /// The same in the numbers of the run, not rounded.
+    pub fn exact_velocity(&self, z: &[Number]) -> Option<Vec<Number>> {
+        let motion = self.motion.as_ref()?;
+        (z.len() == self.problem.n()).then(|| motion(z).1)?
     }
 }
