@@ -111,6 +111,8 @@ fn a_spring_keeps_energy_and_momentum() -> Found {
         other_at: [0.0, 0.2],
         length: 2.5,
         stiffness: 3.0,
+        damping: 0.0,
+        compress_only: false,
     };
     let mut own = world(bodies, vec![], vec![spring]);
     let start = own.energy().total();
@@ -149,12 +151,72 @@ fn damping_takes_what_it_says() -> Found {
     )
 }
 
+/// A ball on a spring with damping that only pushes is thrown back, with what damping left.
+fn a_damped_spring_takes_what_it_says_and_does_not_pull() -> Found {
+    let bodies = vec![disc("one", 0.0, 0.0), disc("other", 3.0, 0.0)];
+    let spring = |compress_only| ForceLaw::Spring {
+        body: "one".to_owned(),
+        at: [0.0, 0.0],
+        other: "other".to_owned(),
+        other_at: [0.0, 0.0],
+        length: 2.5,
+        stiffness: 3.0,
+        damping: 0.6,
+        compress_only,
+    };
+    let mut own = world(bodies.clone(), vec![], vec![spring(false)]);
+    let start = own.energy().total();
+    run(&mut own, 40)?;
+    let apart = own.snapshot().bodies[1].position[0] - own.snapshot().bodies[0].position[0];
+    // The reduced mass is 1/2 kg: s'' + 1.2 s' + 6 s = 0 from s = 1/2.
+    let w = (6.0_f64 - 0.36).sqrt();
+    let truth = 0.5 * (-0.6_f64).exp() * (w.cos() + 0.6 / w * w.sin());
+    near("length of a damped spring, m", apart - 2.5, truth, 1e-5)?;
+    near(
+        "energy beside the damping of a spring, J",
+        left(&own, start),
+        0.0,
+        1e-5,
+    )?;
+    let mut own = world(bodies, vec![], vec![spring(true)]);
+    run(&mut own, 10)?;
+    near(
+        "velocity by a spring that only pushes, m/s",
+        own.snapshot().bodies[1].velocity[0],
+        0.0,
+        0.0,
+    )
+}
+
+fn a_push_that_changes_gives_its_integral() -> Found {
+    let push = ForceLaw::Push {
+        body: "ball".to_owned(),
+        at: [0.0, 0.0],
+        force: [1.0, 0.0],
+        frame: Frame::World,
+        course: Some(Course::Sine {
+            frequency: 2.0,
+            phase: 0.0,
+        }),
+    };
+    let mut own = world(vec![disc("ball", 0.0, 0.0)], vec![], vec![push]);
+    run(&mut own, 40)?;
+    let truth = (1.0 - 2.0_f64.cos()) / 2.0;
+    near(
+        "velocity by a force that changes, m/s",
+        own.snapshot().bodies[0].velocity[0],
+        truth,
+        1e-6,
+    )
+}
+
 fn a_push_does_the_work_that_it_says() -> Found {
     let push = ForceLaw::Push {
         body: "ball".to_owned(),
         at: [0.0, -0.4],
         force: [1.0, 0.0],
         frame: Frame::Body,
+        course: None,
     };
     let mut own = world(vec![disc("ball", 0.0, 0.0)], vec![], vec![push]);
     let start = own.energy().total();
@@ -345,6 +407,14 @@ const LAWS: &[(&str, fn() -> Found)] = &[
         a_spring_keeps_energy_and_momentum,
     ),
     ("damping takes what it says", damping_takes_what_it_says),
+    (
+        "a damped spring takes what it says and does not pull",
+        a_damped_spring_takes_what_it_says_and_does_not_pull,
+    ),
+    (
+        "a push that changes gives its integral",
+        a_push_that_changes_gives_its_integral,
+    ),
     (
         "a push does the work that it says",
         a_push_does_the_work_that_it_says,

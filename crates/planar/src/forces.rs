@@ -2,7 +2,7 @@
 
 use crate::body::{Bodies, Body, Rate};
 use crate::geometry::Vec2;
-use crate::scene::Frame;
+use crate::scene::{Course, Frame};
 
 /// A point of a body, by index.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -29,11 +29,14 @@ pub(crate) enum Law {
         other: Anchor,
         length: f64,
         stiffness: f64,
+        damping: f64,
+        compress_only: bool,
     },
     Push {
         at: Anchor,
         force: Vec2,
         frame: Frame,
+        course: Option<Course>,
     },
     /// A spring of no length from a point of a body to a point of the world.
     Hand {
@@ -66,18 +69,18 @@ impl Forces {
         self.laws.iter().chain(&self.hand).chain(&self.thrusts)
     }
 
-    /// The accelerations of the bodies by all of these forces.
-    pub fn rates(&self, bodies: Bodies<'_>) -> Vec<Rate> {
+    /// The accelerations of the bodies by all of these forces at a time, s.
+    pub fn rates(&self, bodies: Bodies<'_>, time: f64) -> Vec<Rate> {
         let mut rates = vec![(Vec2::zeros(), 0.0); bodies.len()];
         for law in self.all() {
-            law.accelerate(bodies, &mut rates);
+            law.accelerate(bodies, time, &mut rates);
         }
         rates
     }
 
     /// The sum of [`Law::power`], W.
-    pub fn power(&self, bodies: Bodies<'_>) -> f64 {
-        self.all().map(|law| law.power(bodies)).sum()
+    pub fn power(&self, bodies: Bodies<'_>, time: f64) -> f64 {
+        self.all().map(|law| law.power(bodies, time)).sum()
     }
 
     /// The sum of [`Law::damped`], W.
@@ -98,8 +101,9 @@ pub(crate) fn apply(rates: &mut [Rate], bodies: Bodies<'_>, body: usize, force: 
     rates[body].1 += (at - own.motion.position).perp(&force) * own.solid.inverse_inertia;
 }
 
-/// The force of a push in world coordinates.
-fn turned(body: Body<'_>, force: Vec2, frame: Frame) -> Vec2 {
+/// The force of a push in world coordinates at a time, s.
+fn pushed(body: Body<'_>, force: Vec2, frame: Frame, course: Option<Course>, time: f64) -> Vec2 {
+    let force = force * course.map_or(1.0, |course| course.factor(time));
     match frame {
         Frame::World => force,
         Frame::Body => body.motion.pose.rotate(force),
@@ -107,8 +111,8 @@ fn turned(body: Body<'_>, force: Vec2, frame: Frame) -> Vec2 {
 }
 
 impl Law {
-    /// Adds what the law does to the accelerations.
-    pub fn accelerate(&self, bodies: Bodies<'_>, rates: &mut [Rate]) {
+    /// Adds what the law does to the accelerations at a time, s.
+    pub fn accelerate(&self, bodies: Bodies<'_>, time: f64, rates: &mut [Rate]) {
         match *self {
             Self::Gravity { g } => bodies.moving().for_each(|(i, _)| rates[i].0.y -= g),
             Self::InverseSquare { g } => {
@@ -136,21 +140,23 @@ impl Law {
             Self::Spring {
                 one,
                 other,
-                length,
                 stiffness,
+                damping,
+                ..
             } => {
-                let (a, b) = (one.place(bodies), other.place(bodies));
-                let apart = b - a;
-                let distance = apart.norm();
-                // Ends at one place have no direction to pull or push in.
-                if distance > 0.0 {
-                    let force = apart * (stiffness * (distance - length) / distance);
-                    apply(rates, bodies, one.body, force, a);
-                    apply(rates, bodies, other.body, -force, b);
+                if let Some(Stretch { along, by, rate }) = self.stretch(bodies) {
+                    let force = along * (stiffness * by + damping * rate);
+                    apply(rates, bodies, one.body, force, one.place(bodies));
+                    apply(rates, bodies, other.body, -force, other.place(bodies));
                 }
             }
-            Self::Push { at, force, frame } => {
-                let force = turned(bodies.at(at.body), force, frame);
+            Self::Push {
+                at,
+                force,
+                frame,
+                course,
+            } => {
+                let force = pushed(bodies.at(at.body), force, frame, course, time);
                 apply(rates, bodies, at.body, force, at.place(bodies));
             }
             Self::Hand { at, to, stiffness } => {
@@ -160,23 +166,59 @@ impl Law {
         }
     }
 
+    /// How a spring that acts is stretched; none of other laws.
+    fn stretch(&self, bodies: Bodies<'_>) -> Option<Stretch> {
+        let Self::Spring {
+            one,
+            other,
+            length,
+            compress_only,
+            ..
+        } = *self
+        else {
+            return None;
+        };
+        let apart = other.place(bodies) - one.place(bodies);
+        let distance = apart.norm();
+        // Ends at one place have no direction to pull or push in.
+        if distance == 0.0 || (compress_only && distance >= length) {
+            return None;
+        }
+        let along = apart / distance;
+        Some(Stretch {
+            along,
+            by: distance - length,
+            rate: (other.velocity(bodies) - one.velocity(bodies)).dot(&along),
+        })
+    }
+
     pub fn is_push(&self) -> bool {
         matches!(self, Self::Push { .. })
     }
 
     /// The power of a push at the present velocities, W; 0 for all other laws, which have an energy or only take some.
-    pub fn power(&self, bodies: Bodies<'_>) -> f64 {
-        let Self::Push { at, force, frame } = *self else {
+    pub fn power(&self, bodies: Bodies<'_>, time: f64) -> f64 {
+        let Self::Push {
+            at,
+            force,
+            frame,
+            course,
+        } = *self
+        else {
             return 0.0;
         };
         let body = bodies.at(at.body);
-        let force = turned(body, force, frame);
+        let force = pushed(body, force, frame, course, time);
         let arm = at.place(bodies) - body.motion.position;
         body.motion.velocity.dot(&force) + body.motion.spin * arm.perp(&force)
     }
 
-    /// The power that damping takes at the present velocities, W; 0 for all other laws.
+    /// The power that damping takes at the present velocities, W; 0 for laws without damping.
     pub fn damped(&self, bodies: Bodies<'_>) -> f64 {
+        if let Self::Spring { damping, .. } = *self {
+            let taken = |own: Stretch| damping * own.rate * own.rate;
+            return self.stretch(bodies).map_or(0.0, taken);
+        }
         let Self::Damping {
             damping,
             rotate_ratio,
@@ -220,8 +262,16 @@ impl Law {
                 other,
                 length,
                 stiffness,
+                compress_only,
+                ..
             } => {
                 let stretch = (other.place(bodies) - one.place(bodies)).norm() - length;
+                // One that only pushes has no energy where it is longer than at rest.
+                let stretch = if compress_only {
+                    stretch.min(0.0)
+                } else {
+                    stretch
+                };
                 stiffness * stretch * stretch / 2.0
             }
             Self::Hand { at, to, stiffness } => {
@@ -232,7 +282,23 @@ impl Law {
     }
 }
 
+/// How a spring is stretched.
+struct Stretch {
+    /// The unit vector from its first end to the other.
+    along: Vec2,
+    /// By how much it is longer than at rest, m.
+    by: f64,
+    /// The rate of its length, m/s.
+    rate: f64,
+}
+
 impl Anchor {
+    fn velocity(&self, bodies: Bodies<'_>) -> Vec2 {
+        let motion = bodies.at(self.body).motion;
+        let arm = self.place(bodies) - motion.position;
+        motion.velocity + Vec2::new(-arm.y, arm.x) * motion.spin
+    }
+
     fn place(&self, bodies: Bodies<'_>) -> Vec2 {
         bodies.at(self.body).motion.pose.to_world(self.at)
     }

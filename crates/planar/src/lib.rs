@@ -81,7 +81,7 @@ pub use error::{CommandError, StepError, WorldError};
 pub use geometry::{Path, PathEdge, PathError};
 pub use observe::{LcpEvent, LcpKind, Nobody, Observer, RowBound, RowPlace};
 pub use outline::Outline;
-pub use scene::{BodySpec, Connector, ForceLaw, Frame, WorldSpec};
+pub use scene::{BodySpec, Connector, Course, ForceLaw, Frame, WorldSpec};
 pub use settings::{
     CollisionHandling, CurveTerm, ExtraAcceleration, FrictionModel, Integrator, Settings,
 };

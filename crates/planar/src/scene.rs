@@ -211,8 +211,14 @@ pub enum ForceLaw {
         length: f64,
         /// N/m.
         stiffness: f64,
+        /// N s/m: against the rate at which the length changes, along the spring.
+        #[serde(default, skip_serializing_if = "is_zero")]
+        damping: f64,
+        /// Whether it can only push: where it is longer than at rest, it has no force and no damping.
+        #[serde(default, skip_serializing_if = "is_false")]
+        compress_only: bool,
     },
-    /// A constant force.
+    /// A force, constant unless it has a course.
     Push {
         /// The body.
         body: String,
@@ -222,5 +228,47 @@ pub enum ForceLaw {
         force: [f64; 2],
         /// Whether the force turns with the body.
         frame: Frame,
+        /// How it changes with time.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        course: Option<Course>,
     },
+}
+
+fn is_zero(value: &f64) -> bool {
+    *value == 0.0
+}
+
+fn is_false(value: &bool) -> bool {
+    !value
+}
+
+/// How a force changes with time: what it is multiplied by at time t.
+#[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
+#[serde(tag = "kind", rename_all = "snake_case", deny_unknown_fields)]
+pub enum Course {
+    /// sin(frequency t + phase).
+    Sine {
+        /// rad/s.
+        frequency: f64,
+        /// rad.
+        #[serde(default, skip_serializing_if = "is_zero")]
+        phase: f64,
+    },
+    /// From 0 at `from` to 1 at `until`, and 1 from there on; before `from` there is no force.
+    Ramp {
+        /// s.
+        from: f64,
+        /// s, after `from`.
+        until: f64,
+    },
+}
+
+impl Course {
+    /// The factor at a time, s.
+    pub(crate) fn factor(self, time: f64) -> f64 {
+        match self {
+            Self::Sine { frequency, phase } => (frequency * time + phase).sin(),
+            Self::Ramp { from, until } => ((time - from) / (until - from)).clamp(0.0, 1.0),
+        }
+    }
 }

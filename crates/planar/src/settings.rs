@@ -85,6 +85,10 @@ pub enum Integrator {
     RungeKutta,
     /// Heun's method of order 2.
     ModifiedEuler,
+    /// Euler's method of order 1.
+    Euler,
+    /// The classical method of order 4, in steps that are halved until two of them differ from one by little.
+    Adaptive,
 }
 
 /// How a world is stepped.

@@ -271,6 +271,17 @@ pub(crate) const ESTIMATES: u32 = 3;
 /// From this try on impulses do not end the search.
 pub(crate) const STUBBORN: u32 = 8;
 
+/// The error of half a step that [`Integrator::Adaptive`](crate::Integrator::Adaptive) takes, relative to values above 1 m, rad,
+/// m/s or rad/s, and in those units below.
+///
+/// Chosen: far below d and u, so that no contact is decided by it, and far above the rounding of a step, some 100 [`EPS`], so that
+/// halving ends.
+pub(crate) const ADAPTED: f64 = 1e-10;
+
+/// So often a step is halved at most. Chosen: forces that jump, as where bodies begin to touch, differ in steps of any
+/// length, and 2^10 parts are enough for those that do not.
+pub(crate) const HALVINGS: u32 = 10;
+
 /// A step with more tries than this does not end: events follow each other faster than time goes on.
 pub(crate) const MOST_TRIES: u32 = 10_000;
 

@@ -2,8 +2,8 @@
 
 use crate::error::WorldError;
 use crate::forces::{Anchor, Law};
-use crate::range::{finite, limit, nonnegative};
-use crate::scene::{BodySpec, ForceLaw};
+use crate::range::{finite, limit, nonnegative, positive};
+use crate::scene::{BodySpec, Course, ForceLaw};
 
 use super::names::{Names, find, names};
 
@@ -33,21 +33,27 @@ fn law(force: &ForceLaw, names: &Names<'_>) -> Result<Law, WorldError> {
             other_at,
             length,
             stiffness,
+            damping,
+            compress_only,
         } => Law::Spring {
             one: anchor(names, body, *at)?,
             other: anchor(names, other, *other_at)?,
             length: *length,
             stiffness: *stiffness,
+            damping: *damping,
+            compress_only: *compress_only,
         },
         ForceLaw::Push {
             body,
             at,
             force,
             frame,
+            course,
         } => Law::Push {
             at: anchor(names, body, *at)?,
             force: (*force).into(),
             frame: *frame,
+            course: *course,
         },
     };
     Ok(law)
@@ -65,12 +71,28 @@ fn check(force: &ForceLaw) -> Result<(), WorldError> {
             nonnegative("the rotate ratio", *rotate_ratio)?;
         }
         ForceLaw::Spring {
-            length, stiffness, ..
+            length,
+            stiffness,
+            damping,
+            ..
         } => {
             nonnegative("the length of a spring", *length)?;
             nonnegative("the stiffness of a spring", *stiffness)?;
+            nonnegative("the damping of a spring", *damping)?;
         }
-        ForceLaw::Push { force, .. } => finite("a force", force)?,
+        ForceLaw::Push { force, course, .. } => {
+            finite("a force", force)?;
+            match course {
+                None => {}
+                Some(Course::Sine { frequency, phase }) => {
+                    finite("the frequency or phase of a force", &[*frequency, *phase])?;
+                }
+                Some(Course::Ramp { from, until }) => {
+                    finite("a time of a force", &[*from, *until])?;
+                    positive("the time in which a force grows", until - from)?;
+                }
+            }
+        }
     }
     Ok(())
 }

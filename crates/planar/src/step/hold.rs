@@ -27,7 +27,7 @@ pub(super) fn hold(
     tools: &mut Tools<'_>,
     h: f64,
 ) -> Result<(), StepError> {
-    let rates = model.forces.rates(model.bodies(state));
+    let rates = model.forces.rates(model.bodies(state), state.time);
     // Bodies that part fast take part, so that no impulse drives them together again. Bodies that approach fast
     // collide, and do not.
     let meets = |(contact, own): (Contact, f64)| {
@@ -59,7 +59,7 @@ pub(super) fn hold(
 /// The part of h seconds that impulses can hold for, s: in it the velocities of gaps swing by no more than
 /// [`Tolerances::swing`](crate::tolerances::Tolerances::swing). Bodies that whirl on short ropes need several parts a step.
 pub(super) fn part(model: &Model, state: &State, h: f64) -> f64 {
-    let rates = model.forces.rates(model.bodies(state));
+    let rates = model.forces.rates(model.bodies(state), state.time);
     let rests = |(contact, own): &(Contact, f64)| contact.rests_over(h, *own);
     let own = closing(model, state, &rates)
         .filter(rests)

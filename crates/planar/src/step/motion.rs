@@ -7,6 +7,7 @@ use crate::error::StepError;
 use crate::model::Model;
 use crate::settings::Integrator;
 use crate::state::{State, Values};
+use crate::tolerances::{ADAPTED, HALVINGS};
 
 use super::Tools;
 use super::press::press;
@@ -38,6 +39,8 @@ pub(super) fn integrate(
     let moved = match model.settings().integrator {
         Integrator::RungeKutta => runge_kutta(model, state, tools, &start, h),
         Integrator::ModifiedEuler => modified_euler(model, state, tools, &start, h),
+        Integrator::Euler => euler(model, state, tools, &start, h),
+        Integrator::Adaptive => adaptive(model, state, tools, &start, (time, h), HALVINGS),
     };
     match moved {
         Ok((end, work)) if end.iter().flatten().all(|value| value.is_finite()) => {
@@ -51,6 +54,7 @@ pub(super) fn integrate(
             Err(StepError::NotFinite { time }.into())
         }
         Err(halt) => {
+            state.time = time;
             state.set_values(&start);
             Err(halt)
         }
@@ -97,6 +101,52 @@ fn modified_euler(
     Ok((end.collect(), work))
 }
 
+/// Runge-Kutta over the whole of h and over its halves: where they differ by more than the tolerance, each half is taken
+/// so in turn. The halves are the result. Of a method of order 4 their error is some 1/15 of the difference.
+fn adaptive(
+    model: &Model,
+    state: &mut State,
+    tools: &mut Tools<'_>,
+    start: &Values,
+    (time, h): (f64, f64),
+    halvings: u32,
+) -> Moved {
+    let half = h / 2.0;
+    let at = |state: &mut State, tools: &mut Tools<'_>, values: &Values, time: f64, h: f64| {
+        state.time = time;
+        runge_kutta(model, state, tools, values, h)
+    };
+    let (whole, _) = at(state, tools, start, time, h)?;
+    let (middle, first) = at(state, tools, start, time, half)?;
+    let (end, second) = at(state, tools, &middle, time + half, half)?;
+    let pairs = whole.iter().flatten().zip(end.iter().flatten());
+    let off = |(a, b): (&f64, &f64)| (a - b).abs() / b.abs().max(1.0);
+    let near = pairs.map(off).fold(0.0, f64::max) <= 15.0 * ADAPTED;
+    state.time = time;
+    // What is not finite is no nearer in smaller steps; the caller finds it.
+    if near || halvings == 0 || !end.iter().flatten().all(|value| value.is_finite()) {
+        return Ok((end, first.plus(1.0, second)));
+    }
+    let (middle, first) = adaptive(model, state, tools, start, (time, half), halvings - 1)?;
+    let (end, second) = adaptive(
+        model,
+        state,
+        tools,
+        &middle,
+        (time + half, half),
+        halvings - 1,
+    )?;
+    state.time = time;
+    Ok((end, first.plus(1.0, second)))
+}
+
+/// Euler's method of order 1: the rates at the start, for the whole step.
+fn euler(model: &Model, state: &mut State, tools: &mut Tools<'_>, start: &Values, h: f64) -> Moved {
+    let time = state.time;
+    let (k1, p1) = rates(model, state, tools, start, time)?;
+    Ok((moved(start, &k1, h), Accounts::default().plus(h, p1)))
+}
+
 /// The rates of change of values at a time, contact forces included, and the powers of forces without a potential, W.
 fn rates(
     model: &Model,
@@ -107,7 +157,7 @@ fn rates(
 ) -> Moved {
     state.set_values(values);
     state.pressing = [0.0; 2];
-    let mut rates = model.forces.rates(model.bodies(state));
+    let mut rates = model.forces.rates(model.bodies(state), time);
     if model.settings().contact_forces {
         let mut contacts = Vec::new();
         model.find(state, &mut contacts, time);
@@ -136,7 +186,7 @@ fn rates(
     let of_all = bodies.iter().zip(&rates).map(of).collect();
     let [along, across] = state.pressing;
     let powers = Accounts {
-        pushes: model.forces.power(bodies),
+        pushes: model.forces.power(bodies, time),
         damping: model.forces.damped(bodies),
         friction: -across,
         contacts: -along,

@@ -125,6 +125,7 @@ impl World {
                 at,
                 force: thrust.force.into(),
                 frame: Frame::Body,
+                course: None,
             })
         };
         let laws: Result<_, CommandError> = thrusts.iter().map(law).collect();

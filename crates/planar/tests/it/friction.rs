@@ -21,6 +21,7 @@ fn on_a_slope(angle: f64, mu: f64, body: BodySpec, height: f64) -> WorldSpec {
         at: [0.0, 0.0],
         force: [mass * G * angle.sin(), -mass * G * angle.cos()],
         frame: Frame::World,
+        course: None,
     };
     WorldSpec {
         bodies: vec![
@@ -181,6 +182,7 @@ fn a_push_below_the_bound_moves_nothing_and_one_above_it_does() {
             at: [0.0, -0.2],
             force: [push * 0.5 * 2.0 * G, 0.0],
             frame: Frame::World,
+            course: None,
         });
         let state = run(scene, 2.0).snapshot().bodies[1].clone();
         let expected = if moves { 0.1 * 0.5 * G * 2.0 } else { 0.0 };

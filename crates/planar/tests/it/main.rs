@@ -6,6 +6,7 @@ mod chains;
 mod commands;
 mod common;
 mod engine2d;
+mod forces;
 mod friction;
 mod impulses;
 mod instead;
