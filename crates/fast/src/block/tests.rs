@@ -208,3 +208,30 @@ fn a_step_from_any_centre_ends_at_the_solution() {
         }
     }
 }
+
+/// z = (1, 0) solves the problem, with w_2 = 0. z_2 = 9e-13 means 0. Values near a bound are moved onto it when the backward error
+/// has not been halved by the last step, and not before.
+#[test]
+fn values_are_moved_onto_a_bound_when_the_error_is_no_longer_halved() {
+    let mut case = Case::new(vec![2.0, 1.0, 1.0, 2.0], vec![-2.0, -1.0], Kind::Symmetric);
+    let lcp = LcpRef::new(&case.m, &case.q).unwrap();
+    case.places.fill(Place::Between);
+    case.point.z.copy_from_slice(&[1.0, 9e-13]);
+    case.point.evaluate(lcp, true);
+    let mut pivots = 0;
+    let (places, point) = (&mut case.places, &mut case.point);
+    let mut walk = Walk::new(
+        &mut case.block,
+        lcp,
+        rules(Opening::Given),
+        places,
+        point,
+        &mut pivots,
+    );
+    walk.open();
+    let first = walk.step(State::Check);
+    assert!(matches!(first, State::Refine), "{first:?}");
+    // Nothing is refined here, so the error is what it was.
+    let second = walk.step(State::Check);
+    assert!(matches!(second, State::End(Ok(_))), "{second:?}");
+}

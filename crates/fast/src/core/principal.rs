@@ -159,3 +159,27 @@ impl Core {
         Err(last)
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Sweeps, and E from the start, are for symmetric matrices that may be definite. Of others the places are taken as given.
+    #[test]
+    fn block_pivoting_opens_by_the_kind_of_the_matrix() {
+        let lcp = LcpRef::new(&[2.0, 1.0, 1.0, 2.0], &[-1.0, 1.0]).unwrap();
+        let mut core = Core::default();
+        core.point.reset(lcp);
+        core.places = vec![Place::Between, Place::Lower];
+        assert_eq!(core.opening(lcp, Kind::Symmetric), Opening::Sweeps);
+        assert_eq!(core.opening(lcp, Kind::General), Opening::Given);
+        core.places = vec![Place::Between; 2];
+        assert_eq!(core.opening(lcp, Kind::Symmetric), Opening::Hold);
+        assert_eq!(core.opening(lcp, Kind::General), Opening::Given);
+        core.started = core.places.clone();
+        assert_eq!(core.opening(lcp, Kind::Symmetric), Opening::Kept);
+        assert_eq!(core.opening(lcp, Kind::General), Opening::Given);
+        core.prove = true;
+        assert_eq!(core.opening(lcp, Kind::Symmetric), Opening::Given);
+    }
+}

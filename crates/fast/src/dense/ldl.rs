@@ -242,3 +242,41 @@ impl Kernel for Solve<'_> {
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// [[1, 1], [1, 1 + d]] in the midst of a unit matrix has the pivot d. It counts as lost below [`NEARLY_SINGULAR`] of *its*
+    /// diagonal entry, 1 here: the other entries of its row, which are 0, say nothing. Both ways of factoring say the same.
+    #[test]
+    fn a_pivot_is_held_against_its_own_diagonal_entry() {
+        for k in [20, BLOCKED_FROM] {
+            for (d, is_regular) in [(4e-15, false), (1e-10, true)] {
+                let mut ldl = Ldl::default();
+                ldl.reserve(k);
+                ldl.upper.fill(0.0);
+                for i in 0..k {
+                    ldl.upper[i * k + i] = 1.0;
+                }
+                ldl.upper[10 * k + 11] = 1.0;
+                ldl.upper[11 * k + 11] = 1.0 + d;
+                assert_eq!(ldl.factor(k), is_regular, "{k} rows, d = {d}");
+            }
+        }
+    }
+
+    /// Diagonal entries of other sizes do not matter: diag(1, 1e8, 1e-8, 1, ...) is as regular as a matrix can be.
+    #[test]
+    fn units_of_rows_do_not_make_a_matrix_singular() {
+        for k in [20, BLOCKED_FROM] {
+            let mut ldl = Ldl::default();
+            ldl.reserve(k);
+            ldl.upper.fill(0.0);
+            for i in 0..k {
+                ldl.upper[i * k + i] = [1.0, 1e8, 1e-8][i % 3];
+            }
+            assert!(ldl.factor(k), "{k} rows");
+        }
+    }
+}

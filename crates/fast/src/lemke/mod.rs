@@ -306,3 +306,25 @@ impl Lemke {
         best.ok_or(Failure::Ray)
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// The covering vector of ones makes the path of diag(1e-10, 1, 1) and q = (-1, -2, -1/1000) known: z0 enters at 2, falls to 1
+    /// as z_2 grows, to 1/1000 as z_1 grows to 1e10, and to 0 as z_3 grows. The path must not end at z0 = 1/1000, which is below
+    /// [`DONE`] of z_1 and not of the first z0.
+    #[test]
+    fn the_path_ends_at_a_part_of_the_first_z0_and_of_no_other_unknown() {
+        let m = [1e-10, 0.0, 0.0, 0.0, 1.0, 0.0, 0.0, 0.0, 1.0];
+        let (mut lemke, mut pivots) = (Lemke::default(), 0);
+        lemke
+            .solve(&m, &[-1.0, -2.0, -1e-3], &[], ATTEMPTS[0], &mut pivots)
+            .unwrap();
+        assert_eq!(pivots, 4);
+        for (i, exact) in [1e10, 2.0, 1e-3].into_iter().enumerate() {
+            let z = lemke.z(i);
+            assert!((z - exact).abs() <= 1e-9 * exact, "z_{i} = {z}");
+        }
+    }
+}

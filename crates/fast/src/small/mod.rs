@@ -184,3 +184,28 @@ impl<const W: usize> Kernel for Walk<'_, W> {
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Row 1 is z_3 times `raise` less z_2 less 1, and its diagonal entry 0. A `raise` that is noise beside the other entry is no
+    /// pivot: the walk ends without one. A sound one is exchanged.
+    #[test]
+    fn an_entry_that_is_noise_in_its_row_is_no_pivot() {
+        for (raise, is_pivot) in [(1e-14, false), (1.0, true)] {
+            let m = [0.0, -1.0, raise, -1.0, 2.0, 0.0, raise, 0.0, 2.0];
+            let lcp = LcpRef::new(&m, &[-1.0, 1.0, 1.0]).unwrap();
+            let mut small = Small::<16>::default();
+            let found = dispatch(Walk {
+                small: &mut small,
+                lcp,
+                start: &[],
+                by_lemke: false,
+                noise: 0.0,
+            });
+            assert_eq!(small.pivots > 0, is_pivot, "raise {raise}");
+            assert!(is_pivot || !found);
+        }
+    }
+}
