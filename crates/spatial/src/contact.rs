@@ -3,6 +3,7 @@
 use etalon_rigid::Vector3;
 use rug::Rational;
 
+use crate::binary::unit;
 use crate::grid::{BITS, exactly, kept, rounded};
 
 /// What geometry proposes, in binary64.
@@ -94,16 +95,6 @@ pub(crate) fn frame(vector: [f64; 3]) -> Option<[Vector3<Rational>; 3]> {
         normal[0] * one[1] - normal[1] * one[0],
     ];
     Some([exactly(normal)?, exactly(one)?, exactly(other)?])
-}
-
-fn unit(vector: [f64; 3]) -> Option<[f64; 3]> {
-    let largest = vector.iter().fold(0.0_f64, |most, x| most.max(x.abs()));
-    if largest == 0.0 || !vector.iter().all(|x| x.is_finite()) {
-        return None;
-    }
-    let scaled = vector.map(|x| x / largest);
-    let length = scaled.iter().map(|x| x * x).sum::<f64>().sqrt();
-    Some(scaled.map(|x| x / length))
 }
 
 #[cfg(test)]

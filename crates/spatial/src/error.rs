@@ -49,6 +49,28 @@ pub enum SpatialError {
         /// From the second to the first.
         normal: String,
     },
+    /// Bodies between which geometry finds no contact that holds.
+    #[error(
+        "bodies {first:?} and {second:?}: geometry in binary64 finds no contact that holds in exact arithmetic; take a shorter step h, so that they overlap less, or give the thinner of them more thickness"
+    )]
+    Unfound {
+        /// One body.
+        first: String,
+        /// The other.
+        second: String,
+    },
+    /// Bodies that meet within a step without a contact.
+    #[error(
+        "bodies {first:?} and {second:?} have no contact and would overlap by {depth} m at the end of the step: something drives one of them further than its speed before the step let expect; take a shorter step h"
+    )]
+    Meeting {
+        /// One body.
+        first: String,
+        /// The other.
+        second: String,
+        /// m.
+        depth: String,
+    },
     /// A part that names a body which is not there.
     #[error("{owner} names body {body:?}, but the bodies are {known}")]
     UnknownBody {
@@ -107,7 +129,7 @@ pub enum SpatialError {
         /// The angle.
         angle: String,
     },
-    /// A number beyond what geometry can take.
+    /// A place beyond what geometry can take.
     #[error(
         "body {body:?} is at {value}, too far for binary64 geometry: move the scene to the origin"
     )]
@@ -116,5 +138,35 @@ pub enum SpatialError {
         body: String,
         /// Its place.
         value: String,
+    },
+    /// A motion beyond what geometry can take.
+    #[error(
+        "body {body:?} moves at {speed} m/s, too fast for binary64 geometry: take smaller velocities, or a shorter step h"
+    )]
+    Speed {
+        /// The body.
+        body: String,
+        /// How fast.
+        speed: String,
+    },
+    /// An inertia that no body has, or none that can be stepped.
+    #[error("body {body:?}: the field \"inertia\": {why}")]
+    Inertia {
+        /// The body.
+        body: String,
+        /// What is wrong, with the remedy.
+        why: String,
+    },
+    /// The circular cone's solver, which works in binary64, found no answer.
+    #[error(
+        "{solver} gave up on the step's problem in the circular cone: {message}. It works in binary64{steep}; take a cone \"pyramid:K\", whose steps are solved exactly, or a shorter step h"
+    )]
+    Circular {
+        /// The solver.
+        solver: String,
+        /// What it says.
+        message: String,
+        /// Where friction is so large that its digits are lost: that.
+        steep: String,
     },
 }

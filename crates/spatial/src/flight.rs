@@ -17,6 +17,7 @@ use etalon_rigid::{Dense, Vector3};
 use rug::Rational;
 
 use crate::attitude::{Quaternion, into_body};
+use crate::binary::{cross, dot};
 
 /// How a body turned in a step.
 #[derive(Debug, Clone, PartialEq)]
@@ -103,15 +104,6 @@ fn midpoint(start: [f64; 3], inverse: &[[f64; 3]; 3], h: f64) -> Result<[f64; 3]
 
 fn times(matrix: &[[f64; 3]; 3], vector: &[f64; 3]) -> [f64; 3] {
     std::array::from_fn(|i| dot(&matrix[i], vector))
-}
-
-fn dot(a: &[f64; 3], b: &[f64; 3]) -> f64 {
-    a[0] * b[0] + a[1] * b[1] + a[2] * b[2]
-}
-
-fn cross(a: &[f64; 3], b: &[f64; 3]) -> [f64; 3] {
-    let term = |i: usize, j: usize| a[i] * b[j] - a[j] * b[i];
-    [term(1, 2), term(2, 0), term(0, 1)]
 }
 
 #[cfg(test)]

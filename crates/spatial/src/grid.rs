@@ -59,6 +59,12 @@ pub fn largest(matrix: &Dense<Rational>) -> Rational {
     })
 }
 
+/// A square root within 2^-61.
+pub fn root(value: &Rational) -> Rational {
+    let root = Grid::new(60).and_then(|grid| grid.sqrt(value));
+    root.unwrap_or_default()
+}
+
 /// A vector of three binary64 numbers, exactly; `None` where one is not finite.
 pub fn exactly(values: [f64; 3]) -> Option<Vector3<Rational>> {
     let [x, y, z] = values.map(Rational::from_f64);

@@ -1,6 +1,7 @@
 #![doc = include_str!("manual.md")]
 
 mod attitude;
+mod binary;
 mod contact;
 mod error;
 mod flight;
@@ -8,6 +9,7 @@ mod geometry;
 mod grid;
 mod joint;
 mod oracle;
+mod separation;
 mod settings;
 mod shape;
 mod state;

@@ -210,6 +210,11 @@ pub struct Reach {
 }
 
 impl Reach {
+    /// Its value, the root within 2^-61.
+    pub(crate) fn value(&self) -> Rational {
+        Rational::from(&self.radius * &crate::grid::root(&self.squared)) + &self.exact
+    }
+
     fn exact(exact: Rational) -> Self {
         Self {
             exact,

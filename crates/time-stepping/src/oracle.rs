@@ -57,6 +57,10 @@ pub enum Term {
     Frame,
     /// In space: the points of a contact are not on the shapes, or its normal is that of neither.
     Geometry,
+    /// In space: a contact is not at the nearest points, or overlaps more than another direction would.
+    Depth,
+    /// In space: two bodies without a contact overlap, or do at the end of the step.
+    Missing,
     /// In space: a joint does not hold at the end of the step, to first order.
     Joint,
     /// In space: a quaternion is not of unit length.
@@ -88,6 +92,8 @@ impl fmt::Display for Term {
             Self::Termination => "termination of Lemke's method",
             Self::Frame => "frame of the contact",
             Self::Geometry => "contact against the shapes",
+            Self::Depth => "least depth of the overlap",
+            Self::Missing => "contact that is missing",
             Self::Joint => "joint",
             Self::Attitude => "length of the quaternion",
             Self::Flight => "rotation in free flight",

@@ -1,12 +1,13 @@
 //! The laws of contact.
 
 use etalon_rigid::{Directions, Vector3, in_polyhedral_cone};
-use etalon_time_stepping::{Arithmetic, Grid, Term};
+use etalon_time_stepping::Term;
 use rug::Rational;
 
-use super::{Examination, Twist, norm};
+use super::allowance::Allowance;
+use super::{Examination, Twist};
 use crate::contact::Contact;
-use crate::grid::BITS;
+use crate::grid::{BITS, root};
 use crate::settings::{Cone, SpaceMethod};
 use crate::step::SpaceImpulse;
 
@@ -15,12 +16,13 @@ impl Examination<'_> {
         let step = self.step;
         let taking_part = step.contacts().iter().zip(&step.impulses);
         let rebounds = step.formulation().contacts.iter().map(|own| &own.rebound);
-        for ((contact, impulse), rebound) in taking_part.zip(rebounds) {
+        let allowances = self.allowances.clone();
+        for (((contact, impulse), rebound), allowed) in taking_part.zip(rebounds).zip(&allowances) {
             self.frame(contact);
             self.geometry(contact);
             let velocity = self.parting(contact, |own, body| own.after(body));
-            self.normal(contact, impulse, &velocity, rebound.as_ref());
-            self.friction(contact, impulse, &velocity);
+            self.normal(contact, impulse, &velocity, (rebound.as_ref(), allowed));
+            self.friction(contact, impulse, &velocity, allowed);
             let force = force(contact, impulse);
             for (body, force) in [(contact.first, force.clone()), (contact.second, -&force)] {
                 let arm = &contact.point - &step.before.bodies[body].position;
@@ -71,7 +73,7 @@ impl Examination<'_> {
         contact: &Contact,
         impulse: &SpaceImpulse,
         velocity: &Vector3<Rational>,
-        rebound: Option<&Rational>,
+        (rebound, allowed): (Option<&Rational>, &Allowance),
     ) {
         let name = Some(&*contact.name);
         let approach = contact
@@ -97,19 +99,21 @@ impl Examination<'_> {
                 Term::Nonpenetration,
             ),
         };
-        let size = Rational::from(offset.abs_ref()) + norm(velocity) + 1u32;
-        let allowed = Rational::from(&self.tolerance * &size);
         let left = offset + rate;
-        self.nonnegative(term, name, &left, &allowed);
-        let pressed = Rational::from(impulse.normal.abs_ref()) + 1u32;
-        let allowed = Rational::from(&self.tolerance * &pressed);
-        self.nonnegative(Term::Complementarity, name, &impulse.normal, &allowed);
-        let allowed = allowed * size;
+        self.nonnegative(term, name, &left, &allowed.rate);
+        self.nonnegative(
+            Term::Complementarity,
+            name,
+            &impulse.normal,
+            &allowed.impulse,
+        );
+        let slack = Rational::from(impulse.normal.abs_ref()) * &allowed.rate
+            + Rational::from(left.abs_ref()) * &allowed.impulse;
         self.vanishes(
             Term::Complementarity,
             name,
             &(left * &impulse.normal),
-            &allowed,
+            &slack,
         );
     }
 
@@ -119,6 +123,7 @@ impl Examination<'_> {
         contact: &Contact,
         impulse: &SpaceImpulse,
         velocity: &Vector3<Rational>,
+        allowed: &Allowance,
     ) {
         let name = Some(&*contact.name);
         let slip = contact
@@ -127,15 +132,25 @@ impl Examination<'_> {
             .map(|tangent| tangent.dot(velocity));
         let limit = Rational::from(&contact.mu * &impulse.normal);
         let work = etalon_rigid::dot(&impulse.friction, &slip);
-        let size = Rational::from(limit.abs_ref()) + 1u32;
-        let allowed = Rational::from(&self.tolerance * &size);
+        let Allowance {
+            rate,
+            impulse: of_impulse,
+            mu,
+        } = allowed;
+        // The bound with mu and all impulses off: mu r_N eps + (1 + mu) times that of an impulse.
+        let room =
+            Rational::from(mu * &limit).abs() + Rational::from(&contact.mu + 1u32) * of_impulse;
         let most = match self.settings.cone {
             Cone::Pyramid(sides) => {
                 let Ok(directions) = Directions::<Rational>::pythagorean(sides) else {
                     self.report(Term::Data, name, "no such pyramid".to_owned());
                     return;
                 };
-                let wider = Rational::from(&impulse.normal + &allowed);
+                // In units of r_N, of which mu times is the bound.
+                let wider = match contact.mu == 0 {
+                    true => impulse.normal.clone(),
+                    false => Rational::from(&room / &contact.mu) + &impulse.normal,
+                };
                 if !in_polyhedral_cone(&wider, &impulse.friction, &contact.mu, &directions) {
                     self.report(Term::FrictionBound, name, format!("{:.3e}", limit.to_f64()));
                 }
@@ -145,24 +160,23 @@ impl Examination<'_> {
             }
             Cone::Circular => {
                 let squared = etalon_rigid::dot(&impulse.friction, &impulse.friction);
-                let wider = Rational::from(&limit + &allowed);
+                let wider = Rational::from(&limit + &room).max(Rational::new());
                 if squared > wider.square() {
                     self.report(Term::FrictionBound, name, format!("{:.3e}", limit.to_f64()));
                 }
                 root(&etalon_rigid::dot(&slip, &slip))
             }
         };
-        let size = Rational::from(&most + 1u32) * &size;
-        let allowed = Rational::from(&self.tolerance * &size);
+        // r'u~ + mu~ r_N |u~| = 0 for the exact law: u off by `rate` in each of two parts, |u| by 3/2 of it, mu by its part.
+        let size = |value: &Rational| Rational::from(value.abs_ref());
+        let [r, u] = [&impulse.friction, &slip].map(|two| size(&two[0]) + size(&two[1]));
+        let pressed = size(&limit);
+        let slack = (r + Rational::from(&pressed * 3u32) / 2u32) * rate
+            + Rational::from(&pressed * mu) * &most
+            + (u + Rational::from(&contact.mu * &most)) * of_impulse;
         let left = work + most * &limit;
-        self.vanishes(Term::MaximalDissipation, name, &left, &allowed);
+        self.vanishes(Term::MaximalDissipation, name, &left, &slack);
     }
-}
-
-/// A square root within 2^-61.
-pub(super) fn root(value: &Rational) -> Rational {
-    let root = Grid::new(60).and_then(|grid| grid.sqrt(value));
-    root.unwrap_or_default()
 }
 
 fn force(contact: &Contact, impulse: &SpaceImpulse) -> Vector3<Rational> {

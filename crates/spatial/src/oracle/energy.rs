@@ -90,8 +90,10 @@ impl Examination<'_> {
                 .each_ref()
                 .map(|tangent| tangent.dot(&velocity));
             let friction = -dot(&impulse.friction, &slip);
-            let size = Rational::from(impulse.normal.abs_ref()) * norm(&velocity) + 1u32;
-            let allowed = Rational::from(&self.tolerance * &size);
+            // r'u~ <= 0 for the exact law.
+            let size = |two: &[Rational; 2]| two[0].clone().abs() + two[1].clone().abs();
+            let own = &self.allowances[k];
+            let allowed = size(&impulse.friction) * &own.rate + size(&slip) * &own.impulse;
             self.nonnegative(Term::FrictionLoss, name, &friction, &allowed);
             let off = friction - &ledger.friction[k];
             self.vanishes(Term::EnergyIdentity, name, &off, &none);

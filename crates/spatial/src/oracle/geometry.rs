@@ -10,10 +10,11 @@ use etalon_time_stepping::Term;
 use rug::Rational;
 
 use super::Examination;
-use super::contacts::root;
 use crate::attitude::into_body;
 use crate::contact::Contact;
-use crate::shape::{Reach, Shape};
+use crate::grid::{exactly, root};
+use crate::separation::Solid;
+use crate::shape::Shape;
 
 /// What binary64 geometry may be off, beside the size of the smaller body. Closed forms are off by some 1e-15, but
 /// parry's iteration for polyhedra and cylinders ends at a relative 1e-7 or so; chosen a factor of ten above.
@@ -49,7 +50,10 @@ impl Examination<'_> {
             let own = &self.step.before.bodies[*body];
             let rotation = own.attitude.rotation();
             let arm = point - &own.position;
-            if let Some(outside) = outside(shape, &into_body(&rotation, &arm), &allowed) {
+            let local = into_body(&rotation, &arm);
+            let solid = self.world.shape_of(*body);
+            let beyond = outside_of_hull(shape, solid, &local, &allowed);
+            if let Some(outside) = outside(shape, &local, &allowed).or(beyond) {
                 self.report(Term::Geometry, Some(&contact.name), outside);
             }
             normal_of_one |= is_normal(shape, &rotation, &arm, outward, &allowed);
@@ -76,19 +80,32 @@ fn is_normal(
         let limit = (Rational::from(1) >> 60) * turned.norm_squared();
         return across <= limit && outward.dot(&turned) > 0;
     }
-    shape.reach(rotation, outward).is_some_and(|reach| {
-        let Reach {
-            exact,
-            radius,
-            squared,
-        } = reach;
-        let most = exact + radius * root(&squared);
-        most - outward.dot(arm) <= *allowed
-    })
+    shape
+        .reach(rotation, outward)
+        .is_some_and(|reach| reach.value() - outward.dot(arm) <= *allowed)
 }
 
-/// By how much a point in body coordinates is outside of a shape, where it is by more than allowed; a polyhedron is
-/// held against its normals alone.
+/// The same of a polyhedron: a direction along which the point is further than all vertices. The directions are the normals
+/// of a hull in binary64; what they say is exact.
+fn outside_of_hull(
+    shape: &Shape,
+    solid: Option<&Solid>,
+    point: &Vector3<Rational>,
+    allowed: &Rational,
+) -> Option<String> {
+    let Shape::Polyhedron { vertices } = shape else {
+        return None;
+    };
+    let normals = solid?.normals().filter_map(exactly);
+    let off = normals.filter_map(|normal| {
+        let most = vertices.iter().map(|own| own.dot(&normal)).max()?;
+        Some((normal.dot(point) - most) / root(&normal.norm_squared()))
+    });
+    let off = off.max()?;
+    (off > *allowed).then(|| format!("a point is outside by {:.1e} m", off.to_f64()))
+}
+
+/// By how much a point in body coordinates is outside of a shape, where it is by more than allowed; not of a polyhedron.
 fn outside(shape: &Shape, point: &Vector3<Rational>, allowed: &Rational) -> Option<String> {
     let size = |x: &Rational| Rational::from(x.abs_ref());
     let square = |x: &Rational| x.clone().square();

@@ -5,12 +5,14 @@
 //! mass anew, in fractions. Of the step's problem it asks one thing: that the judge accepts the answer.
 //!
 //! Where the judge calls the answer exact, all tolerances are zero. Otherwise the laws that the answer decides
-//! (complementarity, cone, maximal dissipation) have 2^-30 of the size of their terms, the tolerance of the judge
-//! itself (1e-9); momentum, state, joints and energy are exact for any answer.
+//! (complementarity, cone, maximal dissipation) have what the judge's acceptance leaves open ([`allowance`]); momentum,
+//! state, joints and energy are exact for any answer.
 
+mod allowance;
 mod contacts;
 mod energy;
 mod geometry;
+mod separation;
 mod turning;
 
 use etalon_lcp::VerdictKind;
@@ -24,6 +26,7 @@ use crate::settings::Settings;
 use crate::state::Motion;
 use crate::step::SpaceStep;
 use crate::world::SpaceWorld;
+use allowance::Allowance;
 
 /// Checks steps of a world.
 pub struct SpaceOracle<'a> {
@@ -37,13 +40,14 @@ struct Examination<'a> {
     settings: &'a Settings,
     number: u64,
     step: &'a SpaceStep,
-    tolerance: Rational,
+    /// Whether the judge calls the answer exact.
+    exact: bool,
     /// W of each body in the step, computed anew.
     inverses: Vec<Dense<Rational>>,
     /// Force and torque impulses on each body, of contacts and joints.
     pushes: Vec<[Vector3<Rational>; 2]>,
-    /// The sums of the sizes of their parts.
-    sizes: Vec<[Rational; 2]>,
+    /// What the laws of each contact may be off.
+    allowances: Vec<Allowance>,
     found: Vec<Violation>,
 }
 
@@ -67,13 +71,10 @@ impl<'a> SpaceOracle<'a> {
             settings: self.settings,
             number,
             step,
-            tolerance: match exact {
-                true => Rational::new(),
-                false => Rational::from(1) >> 30,
-            },
+            exact,
             inverses: self.inverses(step),
             pushes: (0..bodies).map(|_| none()).collect(),
-            sizes: vec![[Rational::new(), Rational::new()]; bodies],
+            allowances: Vec::new(),
             found: Vec::new(),
         };
         if let Some(own) = judged.filter(|own| !own.accepted) {
@@ -83,7 +84,9 @@ impl<'a> SpaceOracle<'a> {
         if !examination.lengths_fit() {
             return examination.found;
         }
+        examination.allowances = examination.allowances();
         examination.contacts();
+        examination.separation();
         examination.joints();
         examination.momentum();
         examination.turning();
@@ -166,9 +169,6 @@ impl Examination<'_> {
     fn push(&mut self, body: usize, force: &Vector3<Rational>, torque: &Vector3<Rational>) {
         let own = &mut self.pushes[body];
         *own = [&own[0] + force, &own[1] + torque];
-        for (size, vector) in self.sizes[body].iter_mut().zip([force, torque]) {
-            *size += norm(vector);
-        }
     }
 
     /// Equations of joints at the end of the step, and what their impulses do.

@@ -13,6 +13,8 @@
 mod ledger;
 mod problem;
 
+use std::collections::HashSet;
+
 use etalon_judge::{Judge, Judgement};
 use etalon_lcp::{Basis, Claim, ClaimedAnswer, Problem, Solver};
 use etalon_rigid::{Dense, Directions, Vector, Vector3};
@@ -23,12 +25,17 @@ use crate::contact::Contact;
 use crate::error::SpatialError;
 use crate::flight::{Flight, fly};
 use crate::grid::{BITS, kept};
-use crate::settings::{Cone, Settings};
+use crate::separation::meeting;
+use crate::settings::{Cone, Settings, SpaceMethod};
 use crate::state::{Motion, SpaceState};
 use crate::world::SpaceWorld;
 
 pub use ledger::{Energy, Ledger};
 pub use problem::Posed;
+
+/// From here on a solver's failure is put down to the coefficient of friction, too: the rows of a contact differ by mu, and
+/// binary64 has some 16 digits, of which the judge asks for 9.
+const STEEP: u32 = 100_000;
 
 /// A world with everything that it takes to step it.
 pub struct SpaceStepper<'a> {
@@ -141,6 +148,7 @@ impl<'a> SpaceStepper<'a> {
         let (answer, judgement) = self.answer(&posed)?;
         let formulation = &posed.formulation;
         let velocity = formulation.velocity_after(&answer.z);
+        self.check_meetings(&posed, state, &velocity)?;
         let joint_impulses = formulation.joint_impulses(&answer.z);
         let impulses = posed.impulses(&answer.z);
         let momentum = formulation.mass.times(&velocity);
@@ -183,7 +191,8 @@ impl<'a> SpaceStepper<'a> {
             };
             return Ok((answer, None));
         }
-        let answer = etalon_time_stepping::ask(&problem, self.solver)?;
+        let answer = etalon_time_stepping::ask(&problem, self.solver);
+        let answer = answer.map_err(|error| self.given_up(error, posed))?;
         let z = answer.z.iter().cloned().map(Into::into).collect();
         let mut claim = Claim::new("step", ClaimedAnswer::Solved { z });
         if problem.is_lcp() {
@@ -191,6 +200,63 @@ impl<'a> SpaceStepper<'a> {
         }
         let judgement = self.judge.verdict(&problem, &claim);
         Ok((answer, Some(judgement)))
+    }
+
+    /// What a solver that gives up on the circular cone leaves to do.
+    fn given_up(&self, error: StepError, posed: &Posed) -> SpatialError {
+        let StepError::GaveUp { solver, message } = error else {
+            return error.into();
+        };
+        if self.settings.cone != Cone::Circular {
+            return StepError::GaveUp { solver, message }.into();
+        }
+        let steepest = posed.contacts.iter().max_by(|a, b| a.mu.cmp(&b.mu));
+        let steep = steepest.filter(|own| own.mu > STEEP).map(|own| {
+            format!(
+                ", and beside a mu of {:.0e} (contact {:?}) what is normal in a contact loses as many digits",
+                own.mu.to_f64(),
+                own.name
+            )
+        });
+        SpatialError::Circular {
+            solver,
+            message,
+            steep: steep.unwrap_or_default(),
+        }
+    }
+
+    /// Refuses a step at whose end bodies without a contact overlap: under Moreau and Jean's rule contacts are those
+    /// that the velocity before lets close, and geometry has asked for these.
+    fn check_meetings(
+        &self,
+        posed: &Posed,
+        state: &SpaceState,
+        velocity: &[Rational],
+    ) -> Result<(), SpatialError> {
+        if self.settings.method == SpaceMethod::MoreauJean {
+            return Ok(());
+        }
+        let twist = |body: usize| match self.world.dof(body) {
+            Some(at) => [three(&velocity[at..]), three(&velocity[at + 3..])],
+            None => [Vector::zero(), Vector::zero()],
+        };
+        let known: HashSet<(usize, usize)> = posed
+            .contacts
+            .iter()
+            .map(|own| (own.second, own.first))
+            .collect();
+        for pair in self.world.pairs().filter(|pair| !known.contains(pair)) {
+            let twists = [twist(pair.0), twist(pair.1)];
+            if let Some(depth) = meeting(self.world, state, pair, &twists, &self.settings.h) {
+                let name = |body: usize| self.world.bodies[body].name.clone();
+                return Err(SpatialError::Meeting {
+                    first: name(pair.1),
+                    second: name(pair.0),
+                    depth: format!("{:.1e}", depth.to_f64()),
+                });
+            }
+        }
+        Ok(())
     }
 
     /// A body at the end of the step.
@@ -212,11 +278,19 @@ impl<'a> SpaceStepper<'a> {
         let velocity = kept(&three(&velocity[at..]));
         let momentum = self.world.kept_momentum(body, &three(&momentum[at + 3..]));
         let inverse = self.world.inverse_inertia(body);
-        let flight =
-            fly(&own.attitude, &momentum, inverse, h).map_err(|angle| SpatialError::Spin {
-                body: self.world.bodies[body].name.clone(),
-                angle: format!("{angle:.1e}"),
-            })?;
+        let flight = fly(&own.attitude, &momentum, inverse, h).map_err(|angle| {
+            let body = self.world.bodies[body].name.clone();
+            match angle.is_finite() {
+                true => SpatialError::Spin {
+                    body,
+                    angle: format!("{angle:.1e}"),
+                },
+                false => SpatialError::Inertia {
+                    body,
+                    why: "its angular momentum or velocity is beyond the range of binary64; take units in which the body is of the order of 1".to_owned(),
+                },
+            }
+        })?;
         let moved = Motion {
             position: kept(&(&own.position + &velocity.times(h))),
             attitude: flight.attitude.clone(),

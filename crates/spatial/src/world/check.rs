@@ -48,7 +48,56 @@ pub(super) fn check_body(body: &Body) -> Result<Dense<Rational>, SpatialError> {
         return Err(SceneError::Inertia { body: name() }.into());
     }
     let inverse = inertia.inverse();
-    inverse.ok_or_else(|| SceneError::Inertia { body: name() }.into())
+    let inverse = inverse.ok_or_else(|| SceneError::Inertia { body: name() })?;
+    match inertia_fault(inertia, &inverse) {
+        Some(why) => Err(SpatialError::Inertia { body: name(), why }),
+        None => Ok(inverse),
+    }
+}
+
+/// The least moment of inertia may be this power of two smaller than the largest.
+const THINNEST: i32 = 43;
+
+/// Why no body has that inertia, or why it cannot be stepped; the matrix is symmetric positive definite.
+///
+/// J = tr(S) 1 - S with S the sum of m x x' over the points of the body, so that S = tr(J)/2 - J. As a sum of squares S is
+/// positive semidefinite: of the principal moments no one is larger than the others together. A flat body has
+/// equality. All principal minors of S decide it, exactly.
+///
+/// The step has W, the inverse in the world, on a grid whose step is at most 2^-47 of its largest entry w ([`INERTIA_BITS`]).
+/// An entry is off by half of that, and an eigenvalue by at most 3 w/2^48; the least of them is 1/J3. As J3 <= 3 max|J|,
+/// and w is at most the largest eigenvalue, which is at most 3 max|J^-1|, max|J| max|J^-1| <= 2^43 makes
+/// 3 w J3/2^48 <= 27/2^5 < 1: W stays positive definite.
+///
+/// [`INERTIA_BITS`]: crate::grid::INERTIA_BITS
+fn inertia_fault(inertia: &Dense<Rational>, inverse: &Dense<Rational>) -> Option<String> {
+    let largest = crate::grid::largest;
+    let sizes = [largest(inertia), largest(inverse)];
+    let shown = |value: &Rational| format!("{:.3e}", value.to_f64());
+    let tame = |value: &Rational| value.to_f64().is_finite() && value.to_f64() > 0.0;
+    if !sizes.iter().all(tame) {
+        return Some(
+            "its moments, or what they are divided by, are beyond the range of binary64; take units in which the body is of the order of 1"
+                .to_owned(),
+        );
+    }
+    let half = (0..3).fold(Rational::new(), |sum, k| sum + &inertia[(k, k)]) / 2u32;
+    let second = Dense::from_fn(3, 3, |i, j| match i == j {
+        true => Rational::from(&half - &inertia[(i, j)]),
+        false => -inertia[(i, j)].clone(),
+    });
+    let minors = [&[0][..], &[1], &[2], &[0, 1], &[0, 2], &[1, 2], &[0, 1, 2]];
+    let negative = |rows: &&[usize]| second.block(rows, rows).determinant() < 0;
+    if minors.iter().any(negative) {
+        return Some(format!(
+            "no body has it, since one of its moments is larger than the other two together: J1 + J2 - J3 is twice the sum of m z^2 over the body, along each axis; lower the largest (its entries on the diagonal are {}), and if it is rounded, round it down",
+            [0, 1, 2].map(|k| shown(&inertia[(k, k)])).join(", ")
+        ));
+    }
+    let [moment, inverse] = sizes;
+    (moment * inverse > Rational::from(1) << THINNEST).then(|| {
+        "its largest moment is more than 2^43 times the least, so that turning about one axis is lost in the rounding of the others; raise the least one".to_owned()
+    })
 }
 
 pub(super) fn check_surfaces(surfaces: &Surfaces, bodies: &[Body]) -> Result<(), SpatialError> {

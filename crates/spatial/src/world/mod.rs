@@ -11,9 +11,10 @@ use rug::Rational;
 use crate::attitude::{Quaternion, into_body};
 use crate::contact::{Contact, ContactProposal};
 use crate::error::SpatialError;
-use crate::geometry::{Geometry, Place};
+use crate::geometry::{Geometry, Place, Unfound};
 use crate::grid::{ATTITUDE_BITS, BITS, MOMENTUM_BITS, exponent, kept, largest, rounded};
 use crate::joint::{Equation, Fixture, Joint, Placed, equations};
+use crate::separation::{Placed as Found, Solid};
 use crate::shape::Shape;
 use crate::state::{Motion, SpaceState};
 use check::{check_body, check_names, check_surfaces};
@@ -246,13 +247,10 @@ impl SpaceWorld {
     /// The contacts within reach in a step of length h, proposed by geometry, in exact numbers.
     ///
     /// # Errors
-    /// [`SpatialError::Range`].
+    /// [`SpatialError::Range`], [`SpatialError::Speed`], [`SpatialError::Unfound`].
     pub fn contacts(&self, state: &SpaceState, h: &Rational) -> Result<Vec<Contact>, SpatialError> {
         let nearness = Nearness::of(self, state, h.to_f64());
-        let far = (0..self.bodies.len()).find(|&i| !nearness.is_in_range(i));
-        if let Some(far) = far {
-            return Err(self.out_of_range(far, state));
-        }
+        self.check_range(&nearness, state)?;
         let mut contacts = Vec::new();
         for pair in self.pairs() {
             if let Some(within) = nearness.margin(pair) {
@@ -262,11 +260,54 @@ impl SpaceWorld {
         Ok(contacts)
     }
 
+    fn check_range(&self, nearness: &Nearness, state: &SpaceState) -> Result<(), SpatialError> {
+        for body in 0..self.bodies.len() {
+            if !nearness.is_in_range(body) {
+                return Err(self.out_of_range(body, state));
+            }
+            if let Some(speed) = nearness.too_fast(body) {
+                return Err(SpatialError::Speed {
+                    body: self.bodies[body].name.clone(),
+                    speed: format!("{speed:.1e}"),
+                });
+            }
+        }
+        Ok(())
+    }
+
     fn out_of_range(&self, body: usize, state: &SpaceState) -> SpatialError {
         SpatialError::Range {
             body: self.bodies[body].name.clone(),
             value: format!("{:?}", crate::grid::to_f64s(&state.bodies[body].position)),
         }
+    }
+
+    fn places(state: &SpaceState, (i, j): (usize, usize)) -> [Place<'_>; 2] {
+        [i, j].map(|i| Place {
+            position: &state.bodies[i].position,
+            attitude: &state.bodies[i].attitude,
+        })
+    }
+
+    /// Two bodies as a search of directions has them, the second's place being that from the first; `None` of
+    /// half-spaces.
+    pub(crate) fn solids(
+        &self,
+        state: &SpaceState,
+        pair: (usize, usize),
+    ) -> Option<[Found<'_>; 2]> {
+        self.geometry.placed(pair, Self::places(state, pair))
+    }
+
+    /// A body's shape as a search has it.
+    pub(crate) fn shape_of(&self, body: usize) -> Option<&Solid> {
+        self.geometry.solid(body)
+    }
+
+    /// A body as a search has it, at the origin.
+    pub(crate) fn solid(&self, state: &SpaceState, body: usize) -> Option<Found<'_>> {
+        let solid = self.geometry.solid(body)?;
+        Some(Found::new(solid, &state.bodies[body].attitude, [0.0; 3]))
     }
 
     fn contacts_of(
@@ -275,13 +316,13 @@ impl SpaceWorld {
         pair: (usize, usize),
         within: f64,
     ) -> Result<Vec<Contact>, SpatialError> {
-        let place = |i: usize| Place {
-            position: &state.bodies[i].position,
-            attitude: &state.bodies[i].attitude,
-        };
         let own = self
             .geometry
-            .contacts(pair, (&place(pair.0), &place(pair.1)), within);
+            .contacts(pair, Self::places(state, pair), within);
+        let own = own.map_err(|Unfound| SpatialError::Unfound {
+            first: self.bodies[pair.1].name.clone(),
+            second: self.bodies[pair.0].name.clone(),
+        })?;
         let count = own.len();
         let surface = self.surface(pair);
         let contact = |(k, proposal): (usize, &ContactProposal)| {
@@ -385,9 +426,7 @@ impl SpaceWorld {
         let start = self.start();
         // Of no length: where everything is, without motion.
         let nearness = Nearness::of(self, &start, 0.0);
-        if let Some(far) = (0..self.bodies.len()).find(|&i| !nearness.is_in_range(i)) {
-            return Err(self.out_of_range(far, &start));
-        }
+        self.check_range(&nearness, &start)?;
         for pair in self.pairs() {
             let radii =
                 [pair.0, pair.1].map(|k| self.bodies[k].shape.as_ref().and_then(Shape::radius));

@@ -13,7 +13,9 @@ pub(super) struct Nearness {
     places: Vec<[f64; 3]>,
     /// None of half-spaces, and of bodies without shape.
     radii: Vec<Option<f64>>,
-    /// How far a point goes in a step, m.
+    /// How fast a point may be, m/s.
+    speeds: Vec<f64>,
+    /// How far it goes in a step, m.
     ways: Vec<f64>,
 }
 
@@ -22,24 +24,31 @@ impl Nearness {
         let falling = length(&world.gravity) * h;
         let radius = |body: &super::Body| body.shape.as_ref().and_then(Shape::radius);
         let radii: Vec<Option<f64>> = world.bodies.iter().map(radius).collect();
-        let way = |(i, own): (usize, &crate::state::Motion)| {
+        let speed = |(i, own): (usize, &crate::state::Motion)| {
             if world.bodies[i].fixed {
                 return 0.0;
             }
             let turning = length(&world.angular_velocity(i, own)) * radii[i].unwrap_or(0.0);
-            h * (length(&own.velocity) + turning + falling)
+            length(&own.velocity) + turning + falling
         };
         let own = || state.bodies.iter();
+        let speeds: Vec<f64> = own().enumerate().map(speed).collect();
         Self {
             places: own().map(|own| to_f64s(&own.position)).collect(),
-            ways: own().enumerate().map(way).collect(),
+            ways: speeds.iter().map(|speed| h * speed).collect(),
+            speeds,
             radii,
         }
     }
 
     /// Whether a body is where binary64 can tell.
     pub(super) fn is_in_range(&self, body: usize) -> bool {
-        self.places[body].iter().all(|x| x.is_finite()) && self.ways[body].is_finite()
+        self.places[body].iter().all(|x| x.is_finite())
+    }
+
+    /// How fast a body is whose way in a step is beyond binary64, m/s.
+    pub(super) fn too_fast(&self, body: usize) -> Option<f64> {
+        (!self.ways[body].is_finite()).then_some(self.speeds[body])
     }
 
     /// How near two bodies must be to meet: twice the way that their points can go towards each other, and a
@@ -62,5 +71,5 @@ impl Nearness {
 }
 
 fn length(vector: &Vector3<Rational>) -> f64 {
-    to_f64s(vector).iter().map(|x| x * x).sum::<f64>().sqrt()
+    crate::binary::length(&to_f64s(vector))
 }

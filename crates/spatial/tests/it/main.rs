@@ -5,7 +5,9 @@
 mod common;
 mod faults;
 mod flight;
+mod heavy;
 mod joints;
+mod overlaps;
 mod refused;
 mod resting;
 mod sliding;

@@ -4,6 +4,7 @@ use etalon_rigid::{Dense, SceneError, Vector};
 use etalon_spatial::{
     Body, Joint, JointFreedom, Shape, SpaceWorld, SpatialError, Surface, Surfaces,
 };
+use rug::Rational;
 
 use crate::common::{ball, flat, floor, q, surfaces};
 
@@ -80,6 +81,76 @@ fn bodies_that_cannot_be_are_refused_by_name() {
             ..flat("plane")
         }),
         &["\"plane\"", "in one plane"],
+    );
+}
+
+fn moments(values: [Rational; 3]) -> Body {
+    Body {
+        inertia: Dense::from_fn(3, 3, |i, j| match i == j {
+            true => values[i].clone(),
+            false => Rational::new(),
+        }),
+        shape: None,
+        ..flat("own")
+    }
+}
+
+/// Sums of m x x' over points have no negative eigenvalue: no moment is larger than the other two together.
+#[test]
+fn moments_of_inertia_that_no_body_has_are_refused_by_name() {
+    let field = ["\"own\"", "\"inertia\""];
+    let error = alone(moments([q(1, 1), q(1, 1), q(100, 1)]));
+    says(&error, &field);
+    says(&error, &["no body has it", "round it down"]);
+    // A flat body has equality, and the last digit decides, in any axes.
+    let world = |own: Body| {
+        let surfaces = surfaces(q(0, 1), q(0, 1));
+        SpaceWorld::new(Vector::zero(), vec![own], Vec::new(), surfaces)
+    };
+    let tiny = Rational::from(1) >> 200;
+    assert!(world(moments([q(1, 1), q(2, 1), q(3, 1)])).is_ok());
+    assert!(world(moments([q(1, 1), q(2, 1), q(3, 1) + &tiny])).is_err());
+    let mut turned = moments([q(2, 1), q(2, 1), q(2, 1)]);
+    for (i, j) in [(0, 1), (1, 0)] {
+        turned.inertia[(i, j)] = q(1, 1);
+    }
+    assert!(
+        world(turned.clone()).is_ok(),
+        "1, 2 and 3 along its own axes"
+    );
+    for (i, j) in [(0, 1), (1, 0)] {
+        turned.inertia[(i, j)] += &tiny;
+    }
+    assert!(world(turned).is_err());
+}
+
+#[test]
+fn moments_of_inertia_that_cannot_be_stepped_are_refused_by_name() {
+    let power = |n: i32| Rational::from(1) << n;
+    let thin = alone(moments([power(-40), power(40), power(40)]));
+    says(
+        &thin,
+        &["\"own\"", "\"inertia\"", "more than 2^43 times the least"],
+    );
+    for sizes in [power(2000), power(-2000)] {
+        let error = alone(moments([sizes.clone(), sizes.clone(), sizes]));
+        says(&error, &["\"own\"", "beyond the range of binary64"]);
+    }
+}
+
+#[test]
+fn bodies_too_fast_for_binary64_are_refused_by_name() {
+    let mut fast = ball("fast", Vector::integers([0, 0, 5]));
+    fast.velocity[0] = q(1, 1) << 2000;
+    let world = SpaceWorld::new(
+        Vector::zero(),
+        vec![floor(), fast],
+        Vec::new(),
+        surfaces(q(1, 2), q(0, 1)),
+    );
+    says(
+        &world.unwrap_err(),
+        &["\"fast\"", "at inf m/s", "smaller velocities"],
     );
 }
 
