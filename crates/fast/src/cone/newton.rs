@@ -1,6 +1,6 @@
 //! Semismooth Newton on the natural map, regularised by a proximal term and damped.
 
-use super::groups::{At, Local, Map, Mode};
+use super::groups::{At, Kind, Local, Map, Mode};
 use super::scaled::Scaled;
 use super::sums::velocities;
 use super::system::System;
@@ -73,10 +73,22 @@ impl<'a> Newton<'a> {
         }
     }
 
-    /// z of a scaled point.
+    /// z of a scaled point. What is at a scaled bound is at the bound itself: the product may be off by a unit in the last
+    /// place, and then w would have to be 0 there.
     pub fn unscaled(&self, x: &[f64], z: &mut [f64]) {
         for ((z, x), d) in z.iter_mut().zip(x).zip(&self.scaled.d) {
             *z = x * d;
+        }
+        let problem = self.scaled.problem;
+        for group in &self.scaled.groups {
+            let (Kind::Bounded(lower, upper), [i]) = (&group.kind, &group.rows[..]) else {
+                continue;
+            };
+            if x[*i] == *lower {
+                z[*i] = problem.lower[*i];
+            } else if x[*i] == *upper {
+                z[*i] = problem.upper[*i];
+            }
         }
     }
 

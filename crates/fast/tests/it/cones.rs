@@ -186,3 +186,15 @@ fn contacts_without_slip_are_solved() {
         }
     }
 }
+
+/// A drive that cannot reach its speed is at its bound, to the digit: just beside it w would have to be 0.
+#[test]
+fn unknowns_at_bounds_are_at_them_to_the_digit() {
+    for k in 1..200u32 {
+        let m = Matrix::from_rows(vec![vec![number(f64::from(k) / 7.0)]]).unwrap();
+        let problem = Problem::new("drive", m, vec![number(-100.0)]).unwrap();
+        let bound = |value: f64| Some(vec![etalon_lcp::Bound::Finite(number(value))]);
+        let problem = problem.with_bounds(bound(-0.03), bound(0.03)).unwrap();
+        assert!(solves(&problem), "{k}");
+    }
+}
