@@ -20,7 +20,9 @@ pub use attitude::Quaternion;
 pub use contact::{Contact, ContactProposal};
 pub use error::SpatialError;
 pub use flight::Flight;
-pub use joint::{Equation, Fixture, Joint, JointFreedom, JointGradient, Placed};
+pub use joint::{
+    Drive, Driven, Equation, Fixture, Joint, JointFreedom, JointGradient, Placed, Stop, Travel,
+};
 pub use oracle::SpaceOracle;
 pub use settings::{Cone, MAX_STEPS, Settings, SpaceMethod};
 pub use shape::{MAX_VERTICES, Reach, Shape};

@@ -16,7 +16,7 @@ use etalon_rigid::{Covector, MassMatrix, Scalar, dot};
 
 use crate::bilateral::Bilateral;
 use crate::error::StepError;
-use crate::model::{BoundedFriction, ContactFrame};
+use crate::model::{BoundedFriction, ContactFrame, FrictionBound};
 
 /// A contact that takes part in a step.
 #[derive(Debug, Clone, PartialEq)]
@@ -237,18 +237,35 @@ impl<S: Scalar> Formulation<S> {
         self.fill_cones(&layout, 0, &mut matrix);
         let free = self.free_velocity();
         let mut q: Vec<S> = self.columns().iter().map(|c| c.times(&free)).collect();
-        for (q, rate) in q[layout.normal(0)..].iter_mut().zip(self.gap_rates()) {
-            *q += &rate;
-        }
+        self.add_offsets(&layout, &mut q);
         // In fractions an entry is 0 or it is not, and nothing is cut off.
         if !S::EXACT {
             q.iter_mut().for_each(clamp);
         }
         q.resize(n, S::zero());
-        for i in layout.contacts..layout.owners() {
-            q[layout.lambda(i)] = self.h.clone();
-        }
+        self.fill_bounds(&layout, 0, &mut q);
         StepLcp { matrix, q }
+    }
+
+    /// What the rows of weights and normal impulses have beside the rates: targets of bounded friction, and gaps over h.
+    fn add_offsets(&self, layout: &Layout, q: &mut [S]) {
+        for (i, friction) in self.bounded.iter().enumerate() {
+            for (k, j) in layout.weights(layout.contacts + i).enumerate() {
+                q[j] -= &friction.target(k);
+            }
+        }
+        for (q, rate) in q[layout.normal(0)..].iter_mut().zip(self.gap_rates()) {
+            *q += &rate;
+        }
+    }
+
+    /// The bounds of friction that do not depend on unknowns.
+    fn fill_bounds(&self, layout: &Layout, from: usize, q: &mut [S]) {
+        for (i, friction) in self.bounded.iter().enumerate() {
+            if friction.bound == FrictionBound::Step {
+                q[from + layout.lambda(layout.contacts + i)] = self.h.clone();
+            }
+        }
     }
 
     /// (D, n)'M^-1 (D, n), symmetric also after rounding.
@@ -288,11 +305,22 @@ impl<S: Scalar> Formulation<S> {
                 matrix[from + j][lambda] = S::one();
                 matrix[lambda][from + j] = -S::one();
             }
-            if let Some(contact) = self.contacts.get(i) {
-                // The normal impulse bounds friction and not the other way round: mu stands in the row of
-                // lambda alone, and the matrix is not symmetric.
-                matrix[lambda][from + layout.normal(i)] = contact.mu.clone();
+            // The normal impulse bounds friction and not the other way round: mu stands in the row of
+            // lambda alone, and the matrix is not symmetric.
+            if let Some((normal, mu)) = self.bound_of(i) {
+                matrix[lambda][from + layout.normal(normal)] = mu.clone();
             }
+        }
+    }
+
+    /// The contact whose normal impulse bounds the weights of owner i, and the coefficient.
+    fn bound_of(&self, i: usize) -> Option<(usize, &S)> {
+        match i.checked_sub(self.contacts.len()) {
+            None => Some((i, &self.contacts[i].mu)),
+            Some(friction) => match &self.bounded[friction].bound {
+                FrictionBound::Normal { contact, mu } => Some((*contact, mu)),
+                FrictionBound::Step => None,
+            },
         }
     }
 
@@ -330,12 +358,9 @@ impl<S: Scalar> Formulation<S> {
         let momentum = momentum.into_iter().zip(&self.impulse);
         let mut q: Vec<S> = momentum.map(|(p, i)| -(p + i)).collect();
         q.extend(joints.iter().map(|joint| joint.offset.clone()));
-        q.resize(from + layout.normal(0), S::zero());
-        q.extend(self.gap_rates());
         q.resize(n, S::zero());
-        for i in layout.contacts..layout.owners() {
-            q[from + layout.lambda(i)] = self.h.clone();
-        }
+        self.add_offsets(&layout, &mut q[from..]);
+        self.fill_bounds(&layout, from, &mut q);
         let rows = matrix.iter().map(|row| numbers(row));
         let matrix = self::matrix(rows.collect::<Result<_, _>>()?)?;
         let bilateral = (0..n).map(|i| i < from).collect();

@@ -19,7 +19,9 @@ pub use arithmetic::{Arithmetic, Binary64, Fractions, Grid, Kind};
 pub use bilateral::{Bilateral, BilateralRow, Dependent};
 pub use error::StepError;
 pub use formulation::{Formulation, Layout, STILL, StepContact, StepLcp};
-pub use model::{BoundedFriction, ContactFrame, ContactInfo, FrictionDirection, Model};
+pub use model::{
+    BoundedFriction, ContactFrame, ContactInfo, FrictionBound, FrictionDirection, Model,
+};
 pub use oracle::{Oracle, Term, Violation, check_termination};
 pub use rounding::rounding_bound;
 pub use settings::{Activation, Scheme, Settings};

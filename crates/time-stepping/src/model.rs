@@ -108,11 +108,47 @@ pub struct FrictionDirection<S> {
 }
 
 /// Friction whose force is any in the convex hull of generalised forces d_j, such as that of a
-/// joint: D beta with beta >= 0, e'beta <= h (equations 30-32).
+/// joint: D beta with beta >= 0, e'beta <= h (equations 30-32). In place of h the normal impulse of a contact may be the bound, as
+/// of friction against spinning and rolling; and the speed that it strives for need not be 0, as that of a drive.
 #[derive(Debug, Clone, PartialEq)]
 pub struct BoundedFriction<S> {
     /// The name, unique among contacts and these.
     pub name: String,
-    /// The d_j, N or N m: the largest forces in their directions.
+    /// The d_j, N or N m: the largest forces in their directions. Where a contact bounds them, those of one unit.
     pub directions: Vec<Covector<S>>,
+    /// The rate along each direction at which it does nothing; as many as directions, or none, which are 0.
+    pub targets: Vec<S>,
+    /// What e'beta is at most.
+    pub bound: FrictionBound<S>,
+}
+
+/// What bounds the weights of friction.
+#[derive(Debug, Clone, PartialEq)]
+pub enum FrictionBound<S> {
+    /// h, so that the d_j are the largest forces.
+    Step,
+    /// mu times the normal impulse of a contact.
+    Normal {
+        /// Its place among the contacts that take part.
+        contact: usize,
+        /// The coefficient, 1 or m.
+        mu: S,
+    },
+}
+
+impl<S: Scalar> BoundedFriction<S> {
+    /// Friction whose largest forces are given, at rest where nothing else acts.
+    pub fn of_forces(name: String, directions: Vec<Covector<S>>) -> Self {
+        Self {
+            name,
+            directions,
+            targets: Vec::new(),
+            bound: FrictionBound::Step,
+        }
+    }
+
+    /// What is subtracted from the rate along direction k.
+    pub fn target(&self, k: usize) -> S {
+        self.targets.get(k).cloned().unwrap_or_else(S::zero)
+    }
 }

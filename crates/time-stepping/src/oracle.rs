@@ -63,6 +63,10 @@ pub enum Term {
     Missing,
     /// In space: a joint does not hold at the end of the step, to first order.
     Joint,
+    /// In space: a joint goes beyond a limit, to first order.
+    Limit,
+    /// In space: a drive pushes with more than its bound, or with less while its speed is not reached.
+    Drive,
     /// In space: a quaternion is not of unit length.
     Attitude,
     /// In space: a body does not turn as its angular momentum says, or gains energy in doing so.
@@ -95,6 +99,8 @@ impl fmt::Display for Term {
             Self::Depth => "least depth of the overlap",
             Self::Missing => "contact that is missing",
             Self::Joint => "joint",
+            Self::Limit => "limit of the joint",
+            Self::Drive => "drive of the joint",
             Self::Attitude => "length of the quaternion",
             Self::Flight => "rotation in free flight",
             Self::Verdict => "verdict on the problem",

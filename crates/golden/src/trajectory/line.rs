@@ -214,6 +214,27 @@ pub struct JointLine {
     pub drift: Quantity,
     /// One a row, N s or N m s.
     pub impulses: Vec<Quantity>,
+    /// Its limits that take part in the step.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub limits: Option<Vec<LimitLine>>,
+    /// The impulse of its drive, N s or N m s.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub drive: Option<Quantity>,
+    /// Other fields.
+    #[serde(flatten)]
+    pub others: Map<String, Value>,
+}
+
+/// A limit of a joint in space.
+#[derive(Debug, Clone, PartialEq, Default, Serialize, Deserialize)]
+#[serde(default)]
+pub struct LimitLine {
+    /// `lower` or `upper`.
+    pub limit: String,
+    /// How far it is before the step, m, or the sine of the angle.
+    pub gap: Quantity,
+    /// N s or N m s.
+    pub impulse: Quantity,
     /// Other fields.
     #[serde(flatten)]
     pub others: Map<String, Value>,

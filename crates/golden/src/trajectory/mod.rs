@@ -12,7 +12,9 @@ mod line;
 mod quantity;
 mod text;
 
-pub use line::{Contact, Energy, Entry, Header, JointLine, Lcp, Line, Piece, Start, Verified};
+pub use line::{
+    Contact, Energy, Entry, Header, JointLine, Lcp, LimitLine, Line, Piece, Start, Verified,
+};
 pub use quantity::{Quantity, to_f64s};
 pub use text::{differences, line_text};
 

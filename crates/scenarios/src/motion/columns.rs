@@ -197,13 +197,13 @@ fn joint_slide<S: Scalar>(
         .enumerate()
     {
         let limit: S = value(values, limit);
-        model = model.friction(BoundedFriction {
-            name: name.to_owned(),
-            directions: vec![
+        model = model.friction(BoundedFriction::of_forces(
+            name.to_owned(),
+            vec![
                 Covector::new([(i, limit.clone())]),
                 Covector::new([(i, -limit)]),
             ],
-        });
+        ));
     }
     let v = vec![value(values, "v0"), S::zero()];
     Ok(scene(values, model, vec![S::zero(), S::zero()], v))

@@ -2,7 +2,8 @@
 
 use etalon_rigid::{Dense, Vector, Vector3};
 use etalon_spatial::{
-    Body, Cone, Joint, JointFreedom, Quaternion, Settings, Shape, SpaceMethod, Surface, Surfaces,
+    Body, Cone, Drive, Joint, JointFreedom, Quaternion, Settings, Shape, SpaceMethod, Surface,
+    Surfaces,
 };
 use rug::Rational;
 use serde_json::Value;
@@ -212,6 +213,8 @@ fn joint(node: &Node<'_>, bodies: &[Body]) -> Result<Joint> {
         "kind",
         "axis",
         "second_axis",
+        "limits",
+        "drive",
     ])?;
     let (first, second) = pair(&fields)?;
     let number = |own: &str| match bodies.iter().position(|body| body.name == own) {
@@ -224,6 +227,16 @@ fn joint(node: &Node<'_>, bodies: &[Body]) -> Result<Joint> {
         second: number(&second)?,
         point: fields.need("point")?.vector()?,
         kind: kind(&fields)?,
+        limits: fields.or("limits", None, |node| Ok(Some(node.numbers()?)))?,
+        drive: fields.or("drive", None, |node| drive(node).map(Some))?,
+    })
+}
+
+fn drive(node: &Node<'_>) -> Result<Drive> {
+    let fields = node.object(&["speed", "bound"])?;
+    Ok(Drive {
+        speed: fields.need("speed")?.number()?,
+        bound: fields.need("bound")?.number()?,
     })
 }
 

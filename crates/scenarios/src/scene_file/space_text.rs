@@ -1,7 +1,7 @@
 //! From a scene in space, in motion, to its text.
 
 use etalon_rigid::Vector3;
-use etalon_spatial::{Body, Joint, JointFreedom, Quaternion, Shape, Surface};
+use etalon_spatial::{Body, Drive, Joint, JointFreedom, Quaternion, Shape, Surface};
 use rug::Rational;
 use serde_json::{Value, json};
 
@@ -105,7 +105,7 @@ fn joint(own: &Joint, bodies: &[Body]) -> Value {
         .with("second", name(own.second))
         .with("point", vector(&own.point))
         .with("kind", own.kind.word().into());
-    match &own.kind {
+    let object = match &own.kind {
         JointFreedom::Hinge { axis } | JointFreedom::Slider { axis } => {
             object.with("axis", vector(axis))
         }
@@ -113,6 +113,14 @@ fn joint(own: &Joint, bodies: &[Body]) -> Value {
             .with("axis", vector(axis))
             .with("second_axis", vector(second_axis)),
         _ => object,
-    }
-    .finish()
+    };
+    let drive = |own: &Drive| json!({"speed": number(&own.speed), "bound": number(&own.bound)});
+    object
+        .unless(own.limits.is_none(), "limits", || {
+            own.limits.as_ref().map_or(Value::Null, numbers)
+        })
+        .unless(own.drive.is_none(), "drive", || {
+            own.drive.as_ref().map_or(Value::Null, drive)
+        })
+        .finish()
 }

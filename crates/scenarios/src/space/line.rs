@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use etalon_golden::trajectory::{Contact, JointLine, Line, Quantity, Start};
+use etalon_golden::trajectory::{Contact, JointLine, LimitLine, Line, Quantity, Start};
 use etalon_lcp::Number;
 use etalon_rigid::{Vector, Vector3};
 use etalon_spatial::{Energy, Motion, Placed, SpaceImpulse, SpaceState, SpaceStep, SpaceWorld};
@@ -75,6 +75,7 @@ fn energy(energy: &Energy) -> etalon_golden::trajectory::Energy {
 /// The line of a step.
 pub fn line(world: &SpaceWorld, k: u64, h: &Rational, step: &SpaceStep) -> Line {
     let ledger = &step.ledger;
+    let [stops, drives] = ledger.joint_totals();
     let parts = [
         ("friction", ledger.friction_total()),
         ("numerical", ledger.numerical.clone()),
@@ -82,6 +83,14 @@ pub fn line(world: &SpaceWorld, k: u64, h: &Rational, step: &SpaceStep) -> Line 
         ("joints", ledger.joints.clone()),
         ("rounding", ledger.rounding.clone()),
     ];
+    let of_joints = [
+        ("limits", stops, ledger.stops.is_empty()),
+        ("drives", drives, ledger.drives.is_empty()),
+    ];
+    let of_joints = of_joints.into_iter().filter(|(.., none)| !none);
+    let parts = parts
+        .into_iter()
+        .chain(of_joints.map(|(name, value, _)| (name, value)));
     let parts = parts.map(|(name, value)| (name.to_owned(), WRITER.derived(&value)));
     let rebounds = step.formulation().contacts.iter().zip(step.contacts());
     let bounces = rebounds.filter(|(own, _)| own.rebound.as_ref().is_some_and(|back| *back < 0));
@@ -104,7 +113,7 @@ pub fn line(world: &SpaceWorld, k: u64, h: &Rational, step: &SpaceStep) -> Line 
         verdict: judged.map(|own| own.verdict.kind.word().to_owned()),
         energy: energy(&step.energy),
         dissipated: WRITER.derived(&ledger.dissipated()),
-        dissipation: Some(BTreeMap::from(parts)),
+        dissipation: Some(parts.collect::<BTreeMap<_, _>>()),
         flight_gain: Some(WRITER.derived(&ledger.flight_gain)),
         work: (ledger.work != 0).then(|| WRITER.derived(&ledger.work)),
         bounces: Some(bounces).filter(|bounces| !bounces.is_empty()),
@@ -136,7 +145,23 @@ fn contact((own, impulse): (&etalon_spatial::Contact, &SpaceImpulse)) -> Contact
 fn joints(world: &SpaceWorld, step: &SpaceStep) -> Vec<JointLine> {
     let mut impulses = step.joint_impulses.iter();
     let after = world.placed(&step.after);
-    let one = |(joint, rows): (&etalon_spatial::Joint, &Vec<Placed>)| {
+    let limits = |k: usize| {
+        let own = step.posed.stops.iter().zip(&step.stop_impulses);
+        let own = own.filter(|(stop, _)| stop.joint == k);
+        let line = own.map(|(stop, impulse)| LimitLine {
+            limit: if stop.upper { "upper" } else { "lower" }.to_owned(),
+            gap: WRITER.derived(&stop.row.gap),
+            impulse: WRITER.derived(impulse),
+            ..Default::default()
+        });
+        Some(line.collect::<Vec<_>>()).filter(|own| !own.is_empty())
+    };
+    let drive = |k: usize| {
+        let mut own = step.posed.driven.iter().zip(&step.drive_impulses);
+        let (_, impulse) = own.find(|(driven, _)| driven.joint == k)?;
+        Some(WRITER.derived(impulse))
+    };
+    let one = |(k, (joint, rows)): (usize, (&etalon_spatial::Joint, &Vec<Placed>))| {
         let gaps = rows.iter().map(|own| own.row().gap.abs());
         let drift = gaps.max().unwrap_or_default();
         let own = impulses.by_ref().take(rows.len());
@@ -144,10 +169,18 @@ fn joints(world: &SpaceWorld, step: &SpaceStep) -> Vec<JointLine> {
             joint: joint.name.clone(),
             drift: WRITER.derived(&drift),
             impulses: own.map(|value| WRITER.derived(value)).collect(),
+            limits: limits(k),
+            drive: drive(k),
             ..Default::default()
         }
     };
-    world.joints().iter().zip(&after).map(one).collect()
+    world
+        .joints()
+        .iter()
+        .zip(&after)
+        .enumerate()
+        .map(one)
+        .collect()
 }
 
 /// The state of a line.
@@ -179,13 +212,18 @@ pub fn state(world: &SpaceWorld, line: &Line) -> Result<SpaceState, String> {
     Ok(state)
 }
 
-/// z of a problem in the circular cone as a line has it: friction of all contacts, then their normal impulses. Answers
-/// of binary64 stand there as they are.
+/// z of a problem in the circular cone as a line has it: friction of all contacts, drives of joints, then normal impulses of
+/// contacts and limits. Answers of binary64 stand there as they are.
 pub fn stated(line: &Line) -> Option<Vec<Number>> {
     let friction = line.contacts.iter().flat_map(|own| &own.friction);
     let normals = line.contacts.iter().map(|own| &own.normal);
+    let joints = || line.joints.iter().flatten();
+    let drives = joints().filter_map(|own| own.drive.as_ref());
+    let limits = joints().flat_map(|own| own.limits.iter().flatten());
     let z = friction
+        .chain(drives)
         .chain(normals)
+        .chain(limits.map(|own| &own.impulse))
         .map(|own| own.exact().map(Number::from));
     z.collect()
 }

@@ -20,6 +20,8 @@
 //!
 //! > s_c <= A_c E_c + sum of |J_k| (|v_k| + P_kk^(1/2) E_c) + |gap/h|.
 //!
+//! Limits and drives of joints are contacts of one row.
+//!
 //! eps s_c is what a rate may be off at c, and eps max(|z_c|, s_c/a_c^2), a_c the least of the axes, what an impulse may.
 //! Where the answer is exact both are 0. All of it is in the units of the scene: nothing is compared with 1.
 
@@ -29,12 +31,13 @@ use rug::Rational;
 use super::Examination;
 use crate::contact::Contact;
 use crate::grid::root;
+use crate::joint::JointGradient;
 use crate::step::SpaceImpulse;
 
 /// The tolerance of the judge.
 const EPS: (u32, u32) = (1, 1_000_000_000);
 
-/// What may be off at a contact.
+/// What may be off at a contact, a limit or a drive.
 #[derive(Debug, Clone, Default)]
 pub(super) struct Allowance {
     /// Of velocities, m/s.
@@ -45,42 +48,73 @@ pub(super) struct Allowance {
     pub mu: Rational,
 }
 
-/// What a contact's unit impulses do.
+/// Forces and torques of a unit impulse, by the body.
+pub(super) type Pull = Vec<(usize, [Vector3<Rational>; 2])>;
+
+/// What acts: its rows, the sum of the sizes of its impulses, and what is added to the rate.
+struct Acting {
+    rows: Vec<Pull>,
+    impulse: Rational,
+    offset: Rational,
+}
+
+/// What unit impulses do.
 struct Strength {
     /// A_c and a_c^2.
     most: Rational,
     least: Rational,
-    /// |z_c|.
-    impulse: Rational,
     /// The bodies that move, each by that of its group.
     groups: Vec<usize>,
 }
 
+fn size(value: &Rational) -> Rational {
+    Rational::from(value.abs_ref())
+}
+
 impl Examination<'_> {
-    /// One a contact.
+    /// One a contact, then one a limit, then one a drive.
     pub(super) fn allowances(&self) -> Vec<Allowance> {
         let step = self.step;
+        let (stops, driven) = (&step.posed.stops, &step.posed.driven);
         if self.exact {
-            return vec![Allowance::default(); step.contacts().len()];
+            let count = step.contacts().len() + stops.len() + driven.len();
+            return vec![Allowance::default(); count];
         }
+        let contacts = step.contacts().iter().zip(&step.impulses);
+        let mut acting: Vec<Acting> = contacts.map(|own| self.of_contact(own)).collect();
+        let h = &self.settings.h;
+        for (own, impulse) in stops.iter().zip(&step.stop_impulses) {
+            let offset = Rational::from(&own.row.gap / h);
+            acting.push(self.of_joint(own.joint, &own.row, impulse, &offset));
+        }
+        for (own, impulse) in driven.iter().zip(&step.drive_impulses) {
+            acting.push(self.of_joint(own.joint, &own.row, impulse, &own.drive.speed));
+        }
+        self.of_all(&acting)
+    }
+
+    fn of_all(&self, acting: &[Acting]) -> Vec<Allowance> {
         let groups = self.groups();
-        let contacts = || step.contacts().iter().zip(&step.impulses);
-        let strengths: Vec<Strength> = contacts()
-            .map(|(contact, impulse)| self.strength(contact, impulse, &groups))
+        let strengths: Vec<Strength> = acting
+            .iter()
+            .map(|own| self.strength(own, &groups))
             .collect();
-        let one = |(own, (contact, _)): (&Strength, (&Contact, &SpaceImpulse))| {
-            let coupled = strengths.iter().filter(|other| {
+        let one = |(own, strength): (&Acting, &Strength)| {
+            let all = acting.iter().zip(&strengths);
+            let coupled = all.filter(|(_, other)| {
                 let shared = |group: &usize| other.groups.contains(group);
-                own.groups.iter().any(shared)
+                strength.groups.iter().any(shared)
             });
-            let energy = coupled.fold(Rational::new(), |sum, other| {
-                sum + Rational::from(&other.most * &other.impulse)
+            let energy = coupled.fold(Rational::new(), |sum, (other, strength)| {
+                sum + Rational::from(&strength.most * &other.impulse)
             });
-            let size = Rational::from(&own.most * &energy) + self.terms(contact, &energy);
+            let terms = own.rows.iter().map(|row| self.terms(row, &energy)).max();
+            let of_all = Rational::from(&strength.most * &energy);
+            let size = of_all + terms.unwrap_or_default() + size(&own.offset);
             let eps = Rational::from(EPS);
-            let natural = match own.least == 0 {
+            let natural = match strength.least == 0 {
                 true => Rational::new(),
-                false => Rational::from(&size / &own.least),
+                false => Rational::from(&size / &strength.least),
             };
             Allowance {
                 rate: size * &eps,
@@ -88,7 +122,56 @@ impl Examination<'_> {
                 mu: eps,
             }
         };
-        strengths.iter().zip(contacts()).map(one).collect()
+        acting.iter().zip(&strengths).map(one).collect()
+    }
+
+    fn of_contact(&self, (contact, impulse): (&Contact, &SpaceImpulse)) -> Acting {
+        let row = |axis: &Vector3<Rational>| {
+            let pull = |body: usize, axis: Vector3<Rational>| {
+                let arm = &contact.point - &self.step.before.bodies[body].position;
+                let torque = arm.cross(&axis);
+                (body, [axis, torque])
+            };
+            vec![
+                pull(contact.first, axis.clone()),
+                pull(contact.second, -axis),
+            ]
+        };
+        let [one, other] = impulse.friction.each_ref().map(size);
+        let pressed = size(&impulse.normal);
+        // The weights of a pyramid add up to at most the bound.
+        let friction = (one + other).max(Rational::from(&contact.mu * &pressed));
+        let gap = Rational::from(&contact.gap / &self.settings.h);
+        let approach = self.parting(contact, |own, body| own.before(body));
+        let bounce = contact.normal.dot(&approach) * &contact.restitution;
+        Acting {
+            rows: contact.axes().map(row).to_vec(),
+            impulse: pressed + friction,
+            offset: gap.abs().max(bounce.abs()),
+        }
+    }
+
+    fn of_joint(
+        &self,
+        joint: usize,
+        row: &JointGradient,
+        impulse: &Rational,
+        offset: &Rational,
+    ) -> Acting {
+        Acting {
+            rows: vec![self.pull(joint, row)],
+            impulse: size(impulse),
+            offset: offset.clone(),
+        }
+    }
+
+    /// A joint's row by its bodies.
+    pub(super) fn pull(&self, joint: usize, row: &JointGradient) -> Pull {
+        let joint = &self.world.joints()[joint];
+        vec![
+            (joint.first, row.first.clone()),
+            (joint.second, row.second.clone()),
+        ]
     }
 
     /// Of each body that moves the first that joints hold it together with.
@@ -109,68 +192,41 @@ impl Examination<'_> {
         groups
     }
 
-    fn strength(
-        &self,
-        contact: &Contact,
-        impulse: &SpaceImpulse,
-        groups: &[Option<usize>],
-    ) -> Strength {
-        let squares = contact.axes().map(|axis| {
-            let each = [contact.first, contact.second].into_iter();
-            let moving = each.filter(|body| groups[*body].is_some());
-            moving.fold(Rational::new(), |sum, body| {
-                let torque = self.arm(contact, body).cross(axis);
-                let rate = self.inverses[body].times(torque.coordinates());
-                let own = axis.norm_squared() / &self.world.bodies[body].mass;
+    fn strength(&self, acting: &Acting, groups: &[Option<usize>]) -> Strength {
+        let square = |row: &Pull| {
+            let moving = row.iter().filter(|(body, _)| groups[*body].is_some());
+            moving.fold(Rational::new(), |sum, (body, [force, torque])| {
+                let rate = self.inverses[*body].times(torque.coordinates());
+                let own = force.norm_squared() / &self.world.bodies[*body].mass;
                 sum + own + dot(torque.coordinates(), &rate)
             })
-        });
-        let size = |value: &Rational| Rational::from(value.abs_ref());
-        let [one, other] = impulse.friction.each_ref().map(size);
-        // The weights of a pyramid add up to at most the bound.
-        let friction = (one + other).max(Rational::from(&contact.mu * &size(&impulse.normal)));
-        let most = squares.iter().max().map(root).unwrap_or_default();
+        };
+        let squares: Vec<Rational> = acting.rows.iter().map(square).collect();
+        let bodies = acting.rows.iter().flatten();
         Strength {
             least: squares.iter().min().cloned().unwrap_or_default(),
             // The root is within 2^-61, which nothing of the size of a metre notices.
-            most,
-            impulse: size(&impulse.normal) + friction,
-            groups: [contact.first, contact.second]
-                .into_iter()
-                .filter_map(|body| groups[body])
-                .collect(),
+            most: squares.iter().max().map(root).unwrap_or_default(),
+            groups: bodies.filter_map(|(body, _)| groups[*body]).collect(),
         }
     }
 
-    fn arm(&self, contact: &Contact, body: usize) -> Vector3<Rational> {
-        &contact.point - &self.step.before.bodies[body].position
-    }
-
-    /// The largest of the axes of sum of |J_k| (|v_k| + P_kk^(1/2) E), and |gap/h|.
-    fn terms(&self, contact: &Contact, energy: &Rational) -> Rational {
-        let size = |value: &Rational| Rational::from(value.abs_ref());
-        let mut most = Rational::new();
-        for axis in contact.axes() {
-            let mut sum = Rational::new();
-            for body in [contact.first, contact.second] {
-                if self.world.dof(body).is_none() {
-                    continue;
-                }
-                let [v, w] = self.after(body);
-                let torque = self.arm(contact, body).cross(axis);
-                let lightness = root(&Rational::from(self.world.bodies[body].mass.recip_ref()));
-                for k in 0..3 {
-                    let turned = root(&self.inverses[body][(k, k)]);
-                    let linear = size(&v[k]) + Rational::from(&lightness * energy);
-                    let angular = size(&w[k]) + Rational::from(&turned * energy);
-                    sum += size(&axis[k]) * linear + size(&torque[k]) * angular;
-                }
+    /// The sum of |J_k| (|v_k| + P_kk^(1/2) E).
+    fn terms(&self, row: &Pull, energy: &Rational) -> Rational {
+        let mut sum = Rational::new();
+        for (body, [force, torque]) in row {
+            if self.world.dof(*body).is_none() {
+                continue;
             }
-            most = most.max(sum);
+            let [v, w] = self.after(*body);
+            let lightness = root(&Rational::from(self.world.bodies[*body].mass.recip_ref()));
+            for k in 0..3 {
+                let turned = root(&self.inverses[*body][(k, k)]);
+                let linear = size(&v[k]) + Rational::from(&lightness * energy);
+                let angular = size(&w[k]) + Rational::from(&turned * energy);
+                sum += size(&force[k]) * linear + size(&torque[k]) * angular;
+            }
         }
-        let gap = Rational::from(&contact.gap / &self.settings.h);
-        let approach = self.parting(contact, |own, body| own.before(body));
-        let bounce = contact.normal.dot(&approach) * &contact.restitution;
-        most + gap.abs().max(bounce.abs())
+        sum
     }
 }

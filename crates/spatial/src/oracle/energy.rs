@@ -19,6 +19,7 @@ impl Examination<'_> {
         self.vanishes(Term::EnergyIdentity, None, &off, &none);
         let off = self.joints_lost() - &ledger.joints;
         self.vanishes(Term::EnergyIdentity, None, &off, &none);
+        self.limits_and_drives_lost();
         self.contacts_lost();
         // E - E' + work, against the sum of its parts.
         let before = Energy::of(self.world, &self.step.before);
@@ -68,6 +69,36 @@ impl Examination<'_> {
             }
         }
         sum
+    }
+
+    /// Each takes minus its impulse times its rate at the end.
+    fn limits_and_drives_lost(&mut self) {
+        let step = self.step;
+        let ledger = &step.ledger;
+        let stops = step.posed.stops.iter().map(|own| (own.joint, &own.row));
+        let driven = step.posed.driven.iter().map(|own| (own.joint, &own.row));
+        let told = ledger.stops.iter().chain(&ledger.drives);
+        if [ledger.stops.len(), ledger.drives.len()]
+            != [step.stop_impulses.len(), step.drive_impulses.len()]
+        {
+            self.report(
+                Term::EnergyIdentity,
+                None,
+                "a list of another length".to_owned(),
+            );
+            return;
+        }
+        let impulses = step.stop_impulses.iter().chain(&step.drive_impulses);
+        for (((joint, row), impulse), told) in stops.chain(driven).zip(impulses).zip(told) {
+            let lost = -(self.rate(&self.pull(joint, row)) * impulse);
+            let name = self.world.joints()[joint].name.clone();
+            self.vanishes(
+                Term::EnergyIdentity,
+                Some(&name),
+                &(lost - told),
+                &Rational::new(),
+            );
+        }
     }
 
     fn contacts_lost(&mut self) {

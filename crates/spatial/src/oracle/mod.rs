@@ -12,6 +12,7 @@ mod allowance;
 mod contacts;
 mod energy;
 mod geometry;
+mod joints;
 mod separation;
 mod turning;
 
@@ -21,7 +22,6 @@ use etalon_time_stepping::{Term, Violation};
 use rug::Rational;
 
 use crate::grid::{INERTIA_BITS, kept, rounded};
-use crate::joint::{JointGradient, Placed};
 use crate::settings::Settings;
 use crate::state::Motion;
 use crate::step::SpaceStep;
@@ -142,7 +142,9 @@ impl Examination<'_> {
         let fits = step.impulses.len() == step.contacts().len()
             && step.velocity.len() == 6 * moving
             && step.joint_impulses.len() == rows
-            && step.posed.joints.len() == self.world.joints.len();
+            && step.posed.joints.len() == self.world.joints.len()
+            && step.stop_impulses.len() == step.posed.stops.len()
+            && step.drive_impulses.len() == step.posed.driven.len();
         if !fits {
             self.report(Term::Data, None, "a list of another length".to_owned());
         }
@@ -169,28 +171,6 @@ impl Examination<'_> {
     fn push(&mut self, body: usize, force: &Vector3<Rational>, torque: &Vector3<Rational>) {
         let own = &mut self.pushes[body];
         *own = [&own[0] + force, &own[1] + torque];
-    }
-
-    /// Equations of joints at the end of the step, and what their impulses do.
-    fn joints(&mut self) {
-        let mut impulses = self.step.joint_impulses.iter();
-        let anew = self.world.placed(&self.step.before);
-        for (k, joint) in self.world.joints.iter().enumerate() {
-            if anew[k] != self.step.posed.joints[k] {
-                self.report(Term::Data, Some(&joint.name), "another pose".to_owned());
-            }
-            for row in anew[k].iter().map(Placed::row) {
-                let JointGradient { first, second, gap } = row;
-                let impulse = impulses.next().cloned().unwrap_or_default();
-                let mut rate = gap / &self.settings.h;
-                for (body, [force, torque]) in [(joint.first, first), (joint.second, second)] {
-                    let [v, w] = self.after(body);
-                    rate += force.dot(&v) + torque.dot(&w);
-                    self.push(body, &force.times(&impulse), &torque.times(&impulse));
-                }
-                self.vanishes(Term::Joint, Some(&joint.name), &rate, &Rational::new());
-            }
-        }
     }
 
     /// Balance of momentum and of angular momentum, and the state that follows.

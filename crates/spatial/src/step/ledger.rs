@@ -5,7 +5,7 @@
 //!
 //! > K(v) - K(v~) = dv'M dv/2 - dv'M v~,  dv'M v~ = (h F + impulses)'v~,
 //!
-//! so that friction, normal impulses, joints and applied forces each take minus their impulse times their rate at the
+//! so that friction, normal impulses, joints with their limits and drives, and applied forces each take minus their impulse times their rate at the
 //! end, and dv'M dv/2 is the loss of impacts and of the scheme. h F'v~ is what the potential loses, exactly. Then
 //! numbers are put on the grid, and the body turns with its momentum L:
 //!
@@ -14,7 +14,7 @@
 //! which the midpoint rule makes zero up to its residual. All other differences between these energies are
 //! rounding: of W, of the state, and of the attitude. The sum is the identity
 //!
-//! > E - E' + work = friction + numerical + position + joints + rounding - flight_gain.
+//! > E - E' + work = friction + numerical + position + joints + limits + drives + rounding - flight_gain.
 
 use etalon_rigid::Vector3;
 use rug::Rational;
@@ -63,6 +63,10 @@ pub struct Ledger {
     pub numerical: Rational,
     /// What joints took in closing what had opened.
     pub joints: Rational,
+    /// What each limit of a joint took.
+    pub stops: Vec<Rational>,
+    /// What each drive took; what it gave is negative.
+    pub drives: Vec<Rational>,
     /// What rounding took.
     pub rounding: Rational,
     /// What turning in free flight gained.
@@ -74,7 +78,8 @@ pub struct Ledger {
 impl Ledger {
     /// All that is taken, less all that is given.
     pub fn dissipated(&self) -> Rational {
-        let all = self.friction.iter().chain(&self.position);
+        let of_joints = self.stops.iter().chain(&self.drives);
+        let all = self.friction.iter().chain(&self.position).chain(of_joints);
         let all = all.fold(Rational::new(), |sum, value| sum + value);
         all + &self.numerical + &self.joints + &self.rounding - &self.flight_gain
     }
@@ -84,6 +89,12 @@ impl Ledger {
         self.friction
             .iter()
             .fold(Rational::new(), |sum, value| sum + value)
+    }
+
+    /// All of limits, and of drives.
+    pub fn joint_totals(&self) -> [Rational; 2] {
+        [&self.stops, &self.drives]
+            .map(|all| all.iter().fold(Rational::new(), |sum, value| sum + value))
     }
 
     /// All of `position`.
@@ -103,7 +114,10 @@ impl Ledger {
             .collect();
         let columns = own.columns();
         let lost = |k: usize| -(columns[k].times(velocity) * &step.z[k]);
-        let contacts = 0..own.contacts.len();
+        let contacts = 0..step.posed.contacts.len();
+        let stops = contacts.end..own.contacts.len();
+        let drives = (0..own.bounded.len()).map(|k| layout.weights(own.contacts.len() + k));
+        let drives = drives.map(|weights| weights.fold(Rational::new(), |sum, k| sum + lost(k)));
         let friction = contacts.clone().map(|i| {
             let weights = layout.weights(i);
             weights.fold(Rational::new(), |sum, k| sum + lost(k))
@@ -123,6 +137,8 @@ impl Ledger {
             position: position.collect(),
             numerical: own.mass.kinetic_energy(&change),
             joints,
+            stops: stops.map(|i| lost(layout.normal(i))).collect(),
+            drives: drives.collect(),
             rounding,
             flight_gain,
             work,

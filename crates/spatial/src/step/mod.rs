@@ -79,6 +79,10 @@ pub struct SpaceStep {
     pub impulses: Vec<SpaceImpulse>,
     /// One a row of the joints, N s or N m s.
     pub joint_impulses: Vec<Rational>,
+    /// One a limit of `posed`, N s or N m s.
+    pub stop_impulses: Vec<Rational>,
+    /// One a drive of `posed`, N s or N m s.
+    pub drive_impulses: Vec<Rational>,
     /// How the bodies turned; none of those that are fixed.
     pub flights: Vec<Option<Flight>>,
     /// After the step.
@@ -159,20 +163,23 @@ impl<'a> SpaceStepper<'a> {
             after.bodies[body] = moved;
             flights[body] = Some(flight);
         }
+        let z = answer.z;
         let mut step = SpaceStep {
             energy: Energy::of(self.world, &after),
             ledger: Ledger::default(),
             before: state.clone(),
             after,
-            z: answer.z,
             basis: answer.basis,
             pivots: answer.pivots,
             judgement,
             velocity,
             impulses,
             joint_impulses,
+            stop_impulses: posed.stop_impulses(&z),
+            drive_impulses: posed.drive_impulses(&z),
             flights,
             posed,
+            z,
         };
         step.ledger = Ledger::of(self.world, &step);
         Ok(step)

@@ -1,9 +1,10 @@
 //! The problem of a step.
 
-use etalon_lcp::{Cone as ProblemCone, Disc, Law, Matrix, Mu, Number, Problem};
+use etalon_lcp::{Bound, Cone as ProblemCone, Disc, Law, Matrix, Mu, Number, Problem};
 use etalon_rigid::{Covector, Dense, Directions, MassMatrix, Vector3, dot};
 use etalon_time_stepping::{
-    Bilateral, BilateralRow, ContactFrame, Formulation, FrictionDirection, StepContact, StepError,
+    Bilateral, BilateralRow, BoundedFriction, ContactFrame, Formulation, FrictionBound,
+    FrictionDirection, StepContact, StepError,
 };
 use rug::Rational;
 
@@ -11,7 +12,7 @@ use super::SpaceImpulse;
 use crate::contact::Contact;
 use crate::error::SpatialError;
 use crate::grid::{INERTIA_BITS, exponent, largest, rounded};
-use crate::joint::{JointGradient, Placed};
+use crate::joint::{Drive, Driven, JointGradient, Placed, Stop};
 use crate::settings::{Settings, SpaceMethod};
 use crate::state::SpaceState;
 use crate::world::SpaceWorld;
@@ -23,6 +24,10 @@ pub struct Posed {
     pub contacts: Vec<Contact>,
     /// The equations of all joints, in the order of the rows.
     pub joints: Vec<Vec<Placed>>,
+    /// The limits of joints that take part, in the order of the rows after those of contacts.
+    pub stops: Vec<Stop>,
+    /// The drives.
+    pub driven: Vec<Driven>,
     /// W of each body, on its grid: zero of those that are fixed.
     pub inverses: Vec<Dense<Rational>>,
     /// Mass, velocities, rows. In the circular cone the directions of a contact are its two tangents.
@@ -48,6 +53,8 @@ pub(super) fn pose(
     let mut posed = Posed {
         contacts: Vec::new(),
         joints,
+        stops: Vec::new(),
+        driven: world.driven(state),
         inverses,
         formulation,
         circular: directions.is_none(),
@@ -84,6 +91,8 @@ pub(super) fn pose(
         });
         posed.contacts.push(contact);
     }
+    posed.add_stops(world, settings, state, &free);
+    posed.add_drives(world);
     Ok(posed)
 }
 
@@ -215,6 +224,94 @@ fn frame_directions(
 }
 
 impl Posed {
+    /// Limits as contacts without friction.
+    fn add_stops(
+        &mut self,
+        world: &SpaceWorld,
+        settings: &Settings,
+        state: &SpaceState,
+        free: &[Rational],
+    ) {
+        for stop in world.stops(state) {
+            let normal = self.ends(world, stop.joint, &stop.row);
+            let gap = stop.row.gap.clone();
+            let reached = normal.times(free) * &settings.h + &gap;
+            let rebound = match settings.method {
+                SpaceMethod::MoreauJean if gap > 0 && reached >= 0 => continue,
+                SpaceMethod::MoreauJean => Some(Rational::new()),
+                SpaceMethod::StewartTrinkle => None,
+            };
+            self.formulation.contacts.push(StepContact {
+                index: self.formulation.contacts.len(),
+                mu: Rational::new(),
+                frame: ContactFrame {
+                    gap: gap.clone(),
+                    normal,
+                    directions: Vec::new(),
+                },
+                old_gap: gap,
+                rebound,
+            });
+            self.stops.push(stop);
+        }
+    }
+
+    /// Drives as friction of a bounded force that strives for a speed. In a pyramid both directions have the largest
+    /// force as their unit; in the circular cone one row has bounds.
+    fn add_drives(&mut self, world: &SpaceWorld) {
+        for own in &self.driven {
+            let row = self.ends(world, own.joint, &own.row);
+            let Drive { speed, bound } = &own.drive;
+            let (directions, targets) = match self.circular {
+                true => (vec![row], vec![speed.clone()]),
+                false => {
+                    let forward = Covector::zero().plus(bound, &row);
+                    let back = Covector::zero().plus(&-bound.clone(), &row);
+                    let target = Rational::from(bound * speed);
+                    (vec![forward, back], vec![target.clone(), -target])
+                }
+            };
+            self.formulation.bounded.push(BoundedFriction {
+                name: world.joints[own.joint].name.clone(),
+                directions,
+                targets,
+                bound: FrictionBound::Step,
+            });
+        }
+    }
+
+    fn ends(&self, world: &SpaceWorld, joint: usize, row: &JointGradient) -> Covector<Rational> {
+        let joint = &world.joints[joint];
+        covector(
+            world,
+            [
+                (joint.first, row.first.clone()),
+                (joint.second, row.second.clone()),
+            ],
+        )
+    }
+
+    /// The impulses of limits, as `stops` has them.
+    pub fn stop_impulses(&self, z: &[Rational]) -> Vec<Rational> {
+        let layout = self.formulation.layout();
+        let own = (0..self.stops.len()).map(|k| z[layout.normal(self.contacts.len() + k)].clone());
+        own.collect()
+    }
+
+    /// The impulses of drives, as `driven` has them.
+    pub fn drive_impulses(&self, z: &[Rational]) -> Vec<Rational> {
+        let layout = self.formulation.layout();
+        let one = |(k, own): (usize, &Driven)| {
+            let weights = &z[layout.weights(self.formulation.contacts.len() + k)];
+            match weights {
+                [forward, back] => Rational::from(forward - back) * &own.drive.bound,
+                [own] => own.clone(),
+                _ => Rational::new(),
+            }
+        };
+        self.driven.iter().enumerate().map(one).collect()
+    }
+
     /// The problem as a record.
     ///
     /// # Errors
@@ -242,6 +339,12 @@ impl Posed {
         let matrix = matrix.map_err(|error| StepError::Problem(error.to_string()))?;
         let mut q: Vec<Rational> = columns.iter().map(|column| column.times(&free)).collect();
         let mut scale: Vec<Rational> = columns.iter().map(|column| size(column, &free)).collect();
+        for (k, driven) in self.driven.iter().enumerate() {
+            for row in layout.weights(own.contacts.len() + k) {
+                scale[row] += Rational::from(driven.drive.speed.abs_ref());
+                q[row] -= &driven.drive.speed;
+            }
+        }
         for (i, contact) in own.contacts.iter().enumerate() {
             let offset = contact.offset(&own.h);
             scale[layout.normal(i)] += Rational::from(offset.abs_ref());
@@ -258,8 +361,26 @@ impl Posed {
         };
         let cones = own.contacts.iter().enumerate().filter_map(cone).collect();
         let problem = Problem::new(name, matrix, q.into_iter().map(number).collect())?;
-        let problem = problem.with_cones(cones)?;
+        let problem = self.with_bounds_of_drives(problem)?.with_cones(cones)?;
         Ok(problem.with_scale(scale.into_iter().map(number).collect())?)
+    }
+
+    /// The impulse of a drive is at most h times its largest force.
+    fn with_bounds_of_drives(&self, problem: Problem) -> Result<Problem, StepError> {
+        if self.driven.is_empty() {
+            return Ok(problem);
+        }
+        let layout = self.formulation.layout();
+        let mut lower = vec![Bound::Finite(Number::from(0)); problem.n()];
+        let mut upper = vec![Bound::Infinity; problem.n()];
+        for (k, own) in self.driven.iter().enumerate() {
+            let most = Rational::from(&own.drive.bound * &self.formulation.h);
+            for row in layout.weights(self.formulation.contacts.len() + k) {
+                lower[row] = Bound::Finite(Number::from(-most.clone()));
+                upper[row] = Bound::Finite(Number::from(most.clone()));
+            }
+        }
+        Ok(problem.with_bounds(Some(lower), Some(upper))?)
     }
 
     /// The impulses of the contacts for an answer.
@@ -280,12 +401,8 @@ impl Posed {
                 friction: [along(0), along(1)],
             }
         };
-        self.formulation
-            .contacts
-            .iter()
-            .enumerate()
-            .map(one)
-            .collect()
+        let own = self.formulation.contacts.iter().take(self.contacts.len());
+        own.enumerate().map(one).collect()
     }
 }
 

@@ -1,19 +1,20 @@
 //! Bodies, joints and surfaces: what does not change in a motion.
 
 mod check;
+mod joints;
 mod near;
 
-use std::collections::{HashMap, HashSet};
+use std::collections::HashSet;
 
-use etalon_rigid::{Dense, Rotation3, Vector, Vector3};
+use etalon_rigid::{Dense, Vector, Vector3};
 use rug::Rational;
 
 use crate::attitude::{Quaternion, into_body};
 use crate::contact::{Contact, ContactProposal};
 use crate::error::SpatialError;
 use crate::geometry::{Geometry, Place, Unfound};
-use crate::grid::{ATTITUDE_BITS, BITS, MOMENTUM_BITS, exponent, kept, largest, rounded};
-use crate::joint::{Equation, Fixture, Joint, Placed, equations};
+use crate::grid::{BITS, MOMENTUM_BITS, exponent, kept, largest, rounded};
+use crate::joint::{Fixture, Joint, Placed};
 use crate::separation::{Placed as Found, Solid};
 use crate::shape::Shape;
 use crate::state::{Motion, SpaceState};
@@ -208,42 +209,6 @@ impl SpaceWorld {
         &own.force + &self.gravity.times(&own.mass)
     }
 
-    /// The equations of all joints at a state, joint by joint: their left sides are what joints have opened by.
-    pub fn placed(&self, state: &SpaceState) -> Vec<Vec<Placed>> {
-        let rotations: HashMap<usize, Rotation3<Rational>> = self
-            .joints
-            .iter()
-            .flat_map(|joint| [joint.first, joint.second])
-            .map(|i| (i, state.bodies[i].attitude.rotation()))
-            .collect();
-        let one = |(joint, fixture): (&Joint, &Fixture)| {
-            let turned =
-                |body: usize, vector: &Vector3<Rational>| kept(&rotations[&body].apply(vector));
-            let first_arm = turned(joint.first, &fixture.first_arm);
-            let second_arm = turned(joint.second, &fixture.second_arm);
-            let ends = [(joint.first, &first_arm), (joint.second, &second_arm)];
-            let [a, b] = ends.map(|(body, arm)| &state.bodies[body].position + arm);
-            let apart = &a - &b;
-            let place = |equation: &Equation| Placed {
-                equation: match equation {
-                    Equation::Together { axis } => Equation::Together { axis: *axis },
-                    Equation::Along { second } => Equation::Along {
-                        second: turned(joint.second, second),
-                    },
-                    Equation::Square { first, second } => Equation::Square {
-                        first: turned(joint.first, first),
-                        second: turned(joint.second, second),
-                    },
-                },
-                first_arm: first_arm.clone(),
-                second_arm: second_arm.clone(),
-                apart: apart.clone(),
-            };
-            fixture.equations.iter().map(place).collect()
-        };
-        self.joints.iter().zip(&self.fixtures).map(one).collect()
-    }
-
     /// The contacts within reach in a step of length h, proposed by geometry, in exact numbers.
     ///
     /// # Errors
@@ -369,56 +334,6 @@ impl SpaceWorld {
     pub(crate) fn friction(&self, contact: &Contact) -> (&Rational, &Rational) {
         let surface = self.surface((contact.first, contact.second));
         (&surface.mu, &surface.restitution)
-    }
-
-    /// Fixes points and axes of joints in the bodies at the start.
-    fn fix_joints(&mut self) -> Result<(), SpatialError> {
-        let start = self.start();
-        let mut fixtures = Vec::with_capacity(self.joints.len());
-        for joint in &self.joints {
-            let wrong = |why: String| SpatialError::Joint {
-                joint: joint.name.clone(),
-                why,
-            };
-            if joint.first == joint.second {
-                return Err(wrong(
-                    "it joins a body with itself; name two bodies".to_owned(),
-                ));
-            }
-            if [joint.first, joint.second]
-                .iter()
-                .all(|&i| self.bodies[i].fixed)
-            {
-                return Err(wrong(
-                    "both bodies are fixed; leave the joint out".to_owned(),
-                ));
-            }
-            // Arms and axes in body coordinates have more bits than those of the world, so that turning them back
-            // gives the same vectors of the world.
-            let local = |i: usize, vector: &Vector3<Rational>| {
-                let own = into_body(&start.bodies[i].attitude.rotation(), vector);
-                own.map(|value| rounded(value, -ATTITUDE_BITS))
-            };
-            let arm = |i: usize| local(i, &(&kept(&joint.point) - &start.bodies[i].position));
-            let own = equations(&joint.kind).map_err(wrong)?;
-            let fixed = own.into_iter().map(|equation| match equation {
-                Equation::Together { axis } => Equation::Together { axis },
-                Equation::Along { second } => Equation::Along {
-                    second: local(joint.second, &second),
-                },
-                Equation::Square { first, second } => Equation::Square {
-                    first: local(joint.first, &first),
-                    second: local(joint.second, &second),
-                },
-            });
-            fixtures.push(Fixture {
-                equations: fixed.collect(),
-                first_arm: arm(joint.first),
-                second_arm: arm(joint.second),
-            });
-        }
-        self.fixtures = fixtures;
-        Ok(())
     }
 
     /// Refuses bodies that overlap and joints whose bodies part.

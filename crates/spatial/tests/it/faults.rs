@@ -30,6 +30,8 @@ fn scene() -> SpaceWorld {
         kind: JointFreedom::Hinge {
             axis: Vector::axis(1),
         },
+        limits: None,
+        drive: None,
     };
     let bodies = vec![floor(), own, base, turning];
     world(bodies, vec![hinge], q(1, 2), q(0, 1))

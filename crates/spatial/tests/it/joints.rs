@@ -32,6 +32,8 @@ fn joint(name: &str, kind: JointFreedom) -> Joint {
         second: 0,
         point: Vector::zero(),
         kind,
+        limits: None,
+        drive: None,
     }
 }
 

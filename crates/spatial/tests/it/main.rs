@@ -12,3 +12,4 @@ mod refused;
 mod resting;
 mod sliding;
 mod theorems;
+mod travel;

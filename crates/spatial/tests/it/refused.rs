@@ -179,6 +179,8 @@ fn joints_that_do_not_hold_are_refused_by_name() {
             second,
             point: Vector::integers([2, 0, 2]),
             kind,
+            limits: None,
+            drive: None,
         };
         let bodies = vec![base.clone(), own.clone()];
         refused(bodies, vec![knee], surfaces(q(1, 2), q(0, 1)))

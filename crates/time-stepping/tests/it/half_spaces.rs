@@ -278,10 +278,7 @@ fn joints(force: [i64; 2]) -> (HalfSpaces<Rational>, State<Rational>) {
     let mut model = HalfSpaces::new(names(&["rail", "hinge"]), mass, force).unwrap();
     for (i, (name, limit)) in [("rail", 3), ("hinge", 2)].into_iter().enumerate() {
         let both = [limit, -limit].map(|f| Covector::new([(i, q(f, 1))]));
-        model = model.friction(BoundedFriction {
-            name: name.to_owned(),
-            directions: both.to_vec(),
-        });
+        model = model.friction(BoundedFriction::of_forces(name.to_owned(), both.to_vec()));
     }
     (model, State::new(vec![q(0, 1); 2], vec![q(0, 1); 2]))
 }
@@ -305,10 +302,7 @@ fn a_joint_and_a_contact_share_a_step() {
     let rail = [1, -1].map(|f| Covector::new([(0, q(f, 1))]));
     let model = model
         .contact("particle/floor", q(1, 2), plane([q(0, 1), q(1, 1)]))
-        .friction(BoundedFriction {
-            name: "rail".to_owned(),
-            directions: rail.to_vec(),
-        });
+        .friction(BoundedFriction::of_forces("rail".to_owned(), rail.to_vec()));
     let start = State::new(vec![q(0, 1); 2], vec![q(0, 1); 2]);
     let run = exactly((model, start), (1, 10), 10);
     assert_eq!(run[9].after.v, [1, 0]);

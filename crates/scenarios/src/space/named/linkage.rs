@@ -71,6 +71,8 @@ fn four_bar(values: &Values) -> SpaceScene {
             second,
             point: Vector::integers(point),
             kind,
+            limits: None,
+            drive: None,
         };
     let axis = |k: usize| Vector::axis(k);
     let universal = JointFreedom::Universal {
