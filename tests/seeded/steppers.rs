@@ -21,8 +21,8 @@ pub const STEPPER_BUGS: &[Bug] = &[
         "cone-of-twice",
         "friction of twice the normal impulse",
         "formulation.rs",
-        "= «contact.mu.clone()»;",
-        "contact.mu.clone() + &contact.mu",
+        "= «mu.clone()»;",
+        "mu.clone() + mu",
     ),
     bug(
         "cone-sign",

@@ -3,7 +3,7 @@
 use crate::motion::{balls, columns, corners, elastic, particles, rods, slabs, surfaces, wheels};
 use crate::parameter::ScenarioError;
 use crate::registry::Scenario;
-use crate::space::named::{boxes, dominoes, flight, ladder, linkage};
+use crate::space::named::{boxes, dominoes, flight, ladder, linkage, wheel};
 use crate::view::View;
 use crate::{friction, mechanisms, piles, statics, worlds};
 
@@ -56,6 +56,7 @@ pub fn scenarios() -> &'static [Scenario] {
         flight::DZHANIBEKOV,
         linkage::FOUR_BAR,
         ladder::LADDER_SPACE,
+        wheel::WHEEL_SPIN,
         Scenario::of_world("blocks", worlds::BLOCKS),
         Scenario::of_world("pile", worlds::PILE),
         Scenario::of_world("tower", worlds::TOWER),

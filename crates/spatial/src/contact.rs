@@ -5,6 +5,7 @@ use rug::Rational;
 
 use crate::binary::unit;
 use crate::grid::{BITS, exactly, kept, rounded};
+use crate::world::Surface;
 
 /// What geometry proposes, in binary64.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -42,16 +43,15 @@ pub struct Contact {
     pub mu: Rational,
     /// That of restitution.
     pub restitution: Rational,
+    /// The largest torque about the normal of a unit normal force, m.
+    pub torsion: Rational,
+    /// The largest torque across the normal of a unit normal force, m.
+    pub rolling: Rational,
 }
 
 impl Contact {
     /// The proposal on the grid; `None` where it is not finite or has no normal.
-    pub fn of(
-        proposal: &ContactProposal,
-        name: String,
-        mu: Rational,
-        restitution: Rational,
-    ) -> Option<Self> {
+    pub fn of(proposal: &ContactProposal, name: String, surface: &Surface) -> Option<Self> {
         let [normal, one, other] = frame(proposal.normal)?.map(|vector| kept(&vector));
         Some(Self {
             name,
@@ -61,8 +61,10 @@ impl Contact {
             normal,
             tangents: [one, other],
             gap: rounded(&Rational::from_f64(proposal.gap)?, -BITS),
-            mu,
-            restitution,
+            mu: surface.mu.clone(),
+            restitution: surface.restitution.clone(),
+            torsion: surface.torsion.clone(),
+            rolling: surface.rolling.clone(),
         })
     }
 

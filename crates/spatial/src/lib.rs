@@ -27,5 +27,5 @@ pub use oracle::SpaceOracle;
 pub use settings::{Cone, MAX_STEPS, Settings, SpaceMethod};
 pub use shape::{MAX_VERTICES, Reach, Shape};
 pub use state::{Motion, SpaceState};
-pub use step::{Energy, Ledger, Posed, SpaceImpulse, SpaceStep, SpaceStepper};
+pub use step::{Energy, Ledger, Posed, SpaceImpulse, SpaceStep, SpaceStepper, Turning};
 pub use world::{Body, SpaceWorld, Surface, Surfaces};

@@ -178,6 +178,12 @@ pub struct Contact {
     pub normal: Quantity,
     /// Impulses along the tangents, N s.
     pub friction: Vec<Quantity>,
+    /// In space: about the normal, N m s.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub torsion: Option<Quantity>,
+    /// In space: about the tangents, N m s.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub rolling: Option<[Quantity; 2]>,
     /// Chakraborty-Berard: what the pair does.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub mode: Option<String>,

@@ -279,10 +279,7 @@ fn kind(fields: &Fields<'_>) -> Result<JointFreedom> {
 
 /// Settings, surfaces, and the number of steps.
 fn motion(scene: &Fields<'_>) -> Result<(Settings, Surfaces, u64)> {
-    let default = || Surface {
-        mu: Rational::new(),
-        restitution: Rational::new(),
-    };
+    let default = Surface::default;
     let Some(node) = scene.get("motion") else {
         let settings = settings(None)?;
         let surfaces = Surfaces {
@@ -298,18 +295,23 @@ fn motion(scene: &Fields<'_>) -> Result<(Settings, Surfaces, u64)> {
         "cone",
         "mu",
         "restitution",
+        "torsion",
+        "rolling",
         "surfaces",
     ])?;
     let surface = |fields: &Fields<'_>, plain: &Surface| -> Result<Surface> {
         Ok(Surface {
             mu: fields.or("mu", plain.mu.clone(), Node::number)?,
             restitution: fields.or("restitution", plain.restitution.clone(), Node::number)?,
+            torsion: fields.or("torsion", plain.torsion.clone(), Node::number)?,
+            rolling: fields.or("rolling", plain.rolling.clone(), Node::number)?,
         })
     };
     let own = surface(&fields, &default())?;
     let pairs = fields.list("surfaces")?;
     let pairs = pairs.iter().map(|node| {
-        let fields = node.object(&["first", "second", "mu", "restitution"])?;
+        let fields =
+            node.object(&["first", "second", "mu", "restitution", "torsion", "rolling"])?;
         let (first, second) = pair(&fields)?;
         Ok((first, second, surface(&fields, &own)?))
     });

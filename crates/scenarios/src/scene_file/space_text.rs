@@ -29,23 +29,30 @@ pub fn space_value(scene: &SpaceScene) -> Value {
 }
 
 fn motion(scene: &SpaceScene) -> Value {
-    let surface = |object: Object, own: &Surface| {
+    // What a pair does not say is that of all; what nobody says is 0.
+    let surface = |object: Object, own: &Surface, plain: &Surface| {
         object
             .with("mu", number(&own.mu))
             .with("restitution", number(&own.restitution))
+            .unless(own.torsion == plain.torsion, "torsion", || {
+                number(&own.torsion)
+            })
+            .unless(own.rolling == plain.rolling, "rolling", || {
+                number(&own.rolling)
+            })
     };
     let pairs = scene.surfaces.pairs.iter().map(|(first, second, own)| {
         let object = Object::default()
             .with("first", json!(first))
             .with("second", json!(second));
-        surface(object, own).finish()
+        surface(object, own, &scene.surfaces.default).finish()
     });
     let object = Object::default()
         .with("h", number(&scene.settings.h))
         .with("steps", scene.steps.into())
         .with("method", scene.settings.method.to_string().into())
         .with("cone", scene.settings.cone.to_string().into());
-    surface(object, &scene.surfaces.default)
+    surface(object, &scene.surfaces.default, &Surface::default())
         .unless(scene.surfaces.pairs.is_empty(), "surfaces", || {
             pairs.collect()
         })

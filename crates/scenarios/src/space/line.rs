@@ -136,6 +136,9 @@ fn contact((own, impulse): (&etalon_spatial::Contact, &SpaceImpulse)) -> Contact
             true => Vec::new(),
             false => WRITER.deriveds(&impulse.friction),
         },
+        torsion: (own.torsion != 0).then(|| WRITER.derived(&impulse.torsion)),
+        rolling: (own.rolling != 0)
+            .then(|| impulse.rolling.each_ref().map(|own| WRITER.derived(own))),
         at: Some(three(&own.point)),
         along: Some(three(&own.normal)),
         ..Default::default()
@@ -212,15 +215,20 @@ pub fn state(world: &SpaceWorld, line: &Line) -> Result<SpaceState, String> {
     Ok(state)
 }
 
-/// z of a problem in the circular cone as a line has it: friction of all contacts, drives of joints, then normal impulses of
-/// contacts and limits. Answers of binary64 stand there as they are.
+/// z of a problem in the circular cone as a line has it: friction of all contacts, their torques, drives of joints, then normal
+/// impulses of contacts and limits. Answers of binary64 stand there as they are.
 pub fn stated(line: &Line) -> Option<Vec<Number>> {
     let friction = line.contacts.iter().flat_map(|own| &own.friction);
     let normals = line.contacts.iter().map(|own| &own.normal);
+    let torques = line.contacts.iter().flat_map(|own| {
+        let rolling = own.rolling.iter().flatten();
+        own.torsion.iter().chain(rolling)
+    });
     let joints = || line.joints.iter().flatten();
     let drives = joints().filter_map(|own| own.drive.as_ref());
     let limits = joints().flat_map(|own| own.limits.iter().flatten());
     let z = friction
+        .chain(torques)
         .chain(drives)
         .chain(normals)
         .chain(limits.map(|own| &own.impulse))

@@ -7,7 +7,7 @@ use etalon_scenarios::motion::{Arithmetics, MotionRun};
 use etalon_scenarios::space::SpaceRun;
 use etalon_scenarios::{find, is_in_space, read_scene, read_space, write_space};
 
-const SCENES: [&str; 7] = [
+const SCENES: [&str; 8] = [
     "box-slide",
     "box-stack",
     "box-corner",
@@ -15,6 +15,7 @@ const SCENES: [&str; 7] = [
     "dzhanibekov",
     "four-bar",
     "ladder-space",
+    "wheel-spin",
 ];
 
 /// The lines of a run, against each of which the oracle has nothing to say.
@@ -205,4 +206,92 @@ fn faults_in_a_file_are_told_with_their_place() {
         let error = read_space(&text).unwrap_err().to_string();
         assert!(error.contains(says), "{new}: {error}");
     }
+}
+
+/// A hinge with limits and a drive, a slider with limits, and a wheel whose point of contact resists spinning and rolling.
+const MOVING_PARTS: &str = r#"{
+  "name": "moving parts", "gravity": [0, 0, "-9.81"],
+  "bodies": [
+    {"name": "floor", "fixed": true, "shape": {"half_space": [0, 0, 1]}},
+    {"name": "frame", "fixed": true},
+    {"name": "door", "mass": 2, "inertia": [1, 1, 1], "position": [1, 0, 5]},
+    {"name": "block", "mass": 1, "inertia": [1, 1, 1], "position": [0, 3, 3]},
+    {"name": "wheel", "mass": 1, "position": [5, 0, "1/4"], "shape": {"sphere": "1/4"}, "velocity": [1, 0, 0], "angular_velocity": [0, 4, 3]}
+  ],
+  "joints": [
+    {"name": "hinge", "first": "door", "second": "frame", "point": [0, 0, 5], "kind": "hinge", "axis": [0, 0, 1],
+     "limits": ["-1/2", "1/50"], "drive": {"speed": 2, "bound": 30}},
+    {"name": "rail", "first": "block", "second": "frame", "point": [0, 3, 3], "kind": "slider", "axis": [0, 0, 1], "limits": ["-1/500", 1]}
+  ],
+  "motion": {"h": "1/100", "steps": 12, "mu": 1, "torsion": "1/100",
+             "surfaces": [{"first": "wheel", "second": "floor", "rolling": "1/50"}]}
+}"#;
+
+/// Answers what a line has.
+struct Told(Vec<etalon_lcp::Number>);
+
+impl etalon_lcp::Solver for Told {
+    fn name(&self) -> &str {
+        "told"
+    }
+
+    fn solve(&self, problem: &etalon_lcp::Problem) -> etalon_lcp::Claim {
+        let z = self.0.clone();
+        etalon_lcp::Claim::new(problem.name(), etalon_lcp::ClaimedAnswer::Solved { z })
+    }
+}
+
+#[test]
+fn moving_parts_of_a_file_pass_the_oracle_and_their_lines_say_the_answer() {
+    let scene = read_space(MOVING_PARTS).unwrap();
+    assert_eq!(read_space(&write_space(&scene)).unwrap(), scene);
+    let lemke = ExactMethod::Lemke.solver(&Budget::default());
+    for cone in ["pyramid:8", "circular"] {
+        let mut scene = scene.clone();
+        scene.settings.cone = cone.parse().unwrap();
+        let solver: &dyn etalon_lcp::Solver = match cone {
+            "circular" => &ConeSolver,
+            _ => &*lemke,
+        };
+        let lines = examined(
+            &mut SpaceRun::new(scene.clone(), None, solver).unwrap(),
+            cone,
+        );
+        let joints = lines.last().unwrap().joints.as_deref().unwrap();
+        assert!(joints[0].drive.is_some());
+        let stopped = |k: usize| {
+            let limits = joints[k].limits.iter().flatten();
+            limits.map(|own| own.impulse.to_f64()).sum::<f64>()
+        };
+        // 30 N m for 1/100 s at the hinge, less what it resists; the weight of the block.
+        assert!(
+            stopped(0) > 0.2 && (stopped(1) - 0.0981).abs() < 1e-6,
+            "{cone}"
+        );
+        let wheel = &lines.last().unwrap().contacts[0];
+        assert!(wheel.torsion.is_some() && wheel.rolling.is_some());
+        if cone == "circular" {
+            let z = etalon_scenarios::space::stated(&lines[0]).unwrap();
+            let told = Told(z);
+            let again = SpaceRun::new(scene, None, &told)
+                .unwrap()
+                .advance()
+                .unwrap();
+            assert_eq!(again, lines[0]);
+        }
+    }
+}
+
+/// A wheel that spins at 10 rad/s is stopped by torsion after r^2 w/(4 torsion g) = 1.593 s.
+#[test]
+fn the_wheel_spins_down_in_the_time_of_its_closed_form() {
+    let lines = lines("wheel-spin", &[("h", "1/50")], 81);
+    let spins = lines.iter().map(|line| to_f64s(&line.v)[5]);
+    let spins: Vec<f64> = spins.collect();
+    // 4 torsion g/r^2 = 6.2784 rad/s^2.
+    for (k, spin) in spins.iter().enumerate() {
+        let exact = (10.0 - 6.2784 * (k + 1) as f64 / 50.0).max(0.0);
+        assert!((spin - exact).abs() < 1e-7, "{k}: {spin} {exact}");
+    }
+    assert!(spins[78] > 0.0 && spins[79].abs() < 1e-9);
 }

@@ -32,7 +32,7 @@ use super::Examination;
 use crate::contact::Contact;
 use crate::grid::root;
 use crate::joint::JointGradient;
-use crate::step::SpaceImpulse;
+use crate::step::{SpaceImpulse, Turning};
 
 /// The tolerance of the judge.
 const EPS: (u32, u32) = (1, 1_000_000_000);
@@ -72,13 +72,13 @@ fn size(value: &Rational) -> Rational {
 }
 
 impl Examination<'_> {
-    /// One a contact, then one a limit, then one a drive.
+    /// One a contact, then one a limit, then one a drive, then one a friction against turning.
     pub(super) fn allowances(&self) -> Vec<Allowance> {
         let step = self.step;
         let (stops, driven) = (&step.posed.stops, &step.posed.driven);
         if self.exact {
             let count = step.contacts().len() + stops.len() + driven.len();
-            return vec![Allowance::default(); count];
+            return vec![Allowance::default(); count + step.posed.turning.len()];
         }
         let contacts = step.contacts().iter().zip(&step.impulses);
         let mut acting: Vec<Acting> = contacts.map(|own| self.of_contact(own)).collect();
@@ -89,6 +89,9 @@ impl Examination<'_> {
         }
         for (own, impulse) in driven.iter().zip(&step.drive_impulses) {
             acting.push(self.of_joint(own.joint, &own.row, impulse, &own.drive.speed));
+        }
+        for own in &step.posed.turning {
+            acting.push(self.of_turning(own));
         }
         self.of_all(&acting)
     }
@@ -148,6 +151,38 @@ impl Examination<'_> {
             rows: contact.axes().map(row).to_vec(),
             impulse: pressed + friction,
             offset: gap.abs().max(bounce.abs()),
+        }
+    }
+
+    fn of_turning(&self, own: &Turning) -> Acting {
+        let (contact, impulse) = (
+            &self.step.contacts()[own.contact],
+            &self.step.impulses[own.contact],
+        );
+        let [normal, one, other] = contact.axes();
+        let about = |axis: &Vector3<Rational>| {
+            let none = Vector3::zero();
+            vec![
+                (contact.first, [none.clone(), axis.clone()]),
+                (contact.second, [none, -axis]),
+            ]
+        };
+        let pressed = size(&impulse.normal);
+        let (rows, torque, mu) = match own.is_rolling {
+            false => (
+                vec![about(normal)],
+                size(&impulse.torsion),
+                &contact.torsion,
+            ),
+            true => {
+                let [a, b] = impulse.rolling.each_ref().map(size);
+                (vec![about(one), about(other)], a + b, &contact.rolling)
+            }
+        };
+        Acting {
+            rows,
+            impulse: torque.max(pressed * mu),
+            offset: Rational::new(),
         }
     }
 

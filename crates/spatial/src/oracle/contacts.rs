@@ -24,11 +24,76 @@ impl Examination<'_> {
             self.normal(contact, impulse, &velocity, (rebound.as_ref(), allowed));
             self.friction(contact, impulse, &velocity, allowed);
             let force = force(contact, impulse);
-            for (body, force) in [(contact.first, force.clone()), (contact.second, -&force)] {
+            let torque = torque(contact, impulse);
+            for (body, force, torque) in [
+                (contact.first, force.clone(), torque.clone()),
+                (contact.second, -&force, -&torque),
+            ] {
                 let arm = &contact.point - &step.before.bodies[body].position;
-                self.push(body, &force, &arm.cross(&force));
+                self.push(body, &force, &(&arm.cross(&force) + &torque));
             }
         }
+        self.turning_at_contacts();
+    }
+
+    /// Friction against spinning about the normal, and against rolling across it.
+    fn turning_at_contacts(&mut self) {
+        let step = self.step;
+        let of_turning = self.allowances.len() - step.posed.turning.len();
+        let mut known = 0;
+        for (k, (contact, impulse)) in step.contacts().iter().zip(&step.impulses).enumerate() {
+            let turns = self.turns(contact);
+            let [spin, one, other] = contact.axes().map(|axis| axis.dot(&turns));
+            let none = Rational::new;
+            for (is_rolling, mu, own, slip) in [
+                (
+                    false,
+                    &contact.torsion,
+                    [impulse.torsion.clone(), none()],
+                    [spin, none()],
+                ),
+                (
+                    true,
+                    &contact.rolling,
+                    impulse.rolling.clone(),
+                    [one, other],
+                ),
+            ] {
+                let told = step.posed.turning.get(known);
+                let is_here =
+                    told.is_some_and(|told| told.contact == k && told.is_rolling == is_rolling);
+                if (*mu > 0) != is_here {
+                    self.report(
+                        Term::Data,
+                        Some(&contact.name),
+                        "another friction".to_owned(),
+                    );
+                    continue;
+                }
+                let allowed = match is_here {
+                    true => self.allowances[of_turning + known].clone(),
+                    false => Allowance::default(),
+                };
+                known += usize::from(is_here);
+                let cone = match (is_rolling, self.settings.cone) {
+                    (true, Cone::Pyramid(sides)) => Disc::Pyramid(sides),
+                    (true, Cone::Circular) => Disc::Circle,
+                    (false, _) => Disc::Line,
+                };
+                self.disc(
+                    contact,
+                    (cone, mu, &impulse.normal),
+                    [&own, &slip],
+                    &allowed,
+                );
+            }
+        }
+    }
+
+    /// How fast the first body turns against the second.
+    pub(super) fn turns(&self, contact: &Contact) -> Vector3<Rational> {
+        let [a, b] = [contact.first, contact.second].map(|body| self.after(body)[1].clone());
+        &a - &b
     }
 
     /// How fast the first body's point leaves the second's.
@@ -57,8 +122,21 @@ impl Examination<'_> {
                 self.vanishes(Term::Frame, Some(&contact.name), &off, &allowed);
             }
         }
-        let (mu, restitution) = self.world.friction(contact);
-        if contact.mu != *mu || contact.restitution != *restitution {
+        let surface = self.world.surface_of(contact);
+        let own = [
+            &contact.mu,
+            &contact.restitution,
+            &contact.torsion,
+            &contact.rolling,
+        ];
+        if own
+            != [
+                &surface.mu,
+                &surface.restitution,
+                &surface.torsion,
+                &surface.rolling,
+            ]
+        {
             self.report(
                 Term::Frame,
                 Some(&contact.name),
@@ -117,7 +195,7 @@ impl Examination<'_> {
         );
     }
 
-    /// Friction is in its cone, and takes as much energy as the cone allows.
+    /// Friction along the tangents.
     fn friction(
         &mut self,
         contact: &Contact,
@@ -125,13 +203,29 @@ impl Examination<'_> {
         velocity: &Vector3<Rational>,
         allowed: &Allowance,
     ) {
-        let name = Some(&*contact.name);
         let slip = contact
             .tangents
             .each_ref()
             .map(|tangent| tangent.dot(velocity));
-        let limit = Rational::from(&contact.mu * &impulse.normal);
-        let work = etalon_rigid::dot(&impulse.friction, &slip);
+        let cone = match self.settings.cone {
+            Cone::Pyramid(sides) => Disc::Pyramid(sides),
+            Cone::Circular => Disc::Circle,
+        };
+        let of_normal = (cone, &contact.mu, &impulse.normal);
+        self.disc(contact, of_normal, [&impulse.friction, &slip], allowed);
+    }
+
+    /// Friction is in its cone, and takes as much energy as the cone allows.
+    fn disc(
+        &mut self,
+        contact: &Contact,
+        (cone, coefficient, normal): (Disc, &Rational, &Rational),
+        [own, slip]: [&[Rational; 2]; 2],
+        allowed: &Allowance,
+    ) {
+        let name = Some(&*contact.name);
+        let limit = Rational::from(coefficient * normal);
+        let work = etalon_rigid::dot(own, slip);
         let Allowance {
             rate,
             impulse: of_impulse,
@@ -139,48 +233,65 @@ impl Examination<'_> {
         } = allowed;
         // The bound with mu and all impulses off: mu r_N eps + (1 + mu) times that of an impulse.
         let room =
-            Rational::from(mu * &limit).abs() + Rational::from(&contact.mu + 1u32) * of_impulse;
-        let most = match self.settings.cone {
-            Cone::Pyramid(sides) => {
+            Rational::from(mu * &limit).abs() + Rational::from(coefficient + 1u32) * of_impulse;
+        let wider = Rational::from(&limit + &room).max(Rational::new());
+        let squared = etalon_rigid::dot(own, own);
+        let (is_within, most) = match cone {
+            Disc::Line => (own[0].clone().abs() <= wider, slip[0].clone().abs()),
+            Disc::Circle => {
+                let most = root(&etalon_rigid::dot(slip, slip));
+                (squared <= wider.square(), most)
+            }
+            Disc::Pyramid(sides) => {
                 let Ok(directions) = Directions::<Rational>::pythagorean(sides) else {
                     self.report(Term::Data, name, "no such pyramid".to_owned());
                     return;
                 };
-                // In units of r_N, of which mu times is the bound.
-                let wider = match contact.mu == 0 {
-                    true => impulse.normal.clone(),
-                    false => Rational::from(&room / &contact.mu) + &impulse.normal,
-                };
-                if !in_polyhedral_cone(&wider, &impulse.friction, &contact.mu, &directions) {
-                    self.report(Term::FrictionBound, name, format!("{:.3e}", limit.to_f64()));
-                }
-                let along = |d: &Vec<Rational>| -etalon_rigid::dot(d, &slip);
+                let one = Rational::from(1);
+                let along = |d: &Vec<Rational>| -etalon_rigid::dot(d, slip);
                 let most = directions.vectors().iter().map(along).max();
-                most.unwrap_or_default().max(Rational::new())
-            }
-            Cone::Circular => {
-                let squared = etalon_rigid::dot(&impulse.friction, &impulse.friction);
-                let wider = Rational::from(&limit + &room).max(Rational::new());
-                if squared > wider.square() {
-                    self.report(Term::FrictionBound, name, format!("{:.3e}", limit.to_f64()));
-                }
-                root(&etalon_rigid::dot(&slip, &slip))
+                (
+                    in_polyhedral_cone(&wider, own, &one, &directions),
+                    most.unwrap_or_default().max(Rational::new()),
+                )
             }
         };
+        if !is_within {
+            self.report(Term::FrictionBound, name, format!("{:.3e}", limit.to_f64()));
+        }
         // r'u~ + mu~ r_N |u~| = 0 for the exact law: u off by `rate` in each of two parts, |u| by 3/2 of it, mu by its part.
         let size = |value: &Rational| Rational::from(value.abs_ref());
-        let [r, u] = [&impulse.friction, &slip].map(|two| size(&two[0]) + size(&two[1]));
+        let [r, u] = [own, slip].map(|two| size(&two[0]) + size(&two[1]));
         let pressed = size(&limit);
         let slack = (r + Rational::from(&pressed * 3u32) / 2u32) * rate
             + Rational::from(&pressed * mu) * &most
-            + (u + Rational::from(&contact.mu * &most)) * of_impulse;
+            + (u + Rational::from(coefficient * &most)) * of_impulse;
         let left = work + most * &limit;
         self.vanishes(Term::MaximalDissipation, name, &left, &slack);
     }
 }
 
+/// The shape of a friction cone, cut across.
+#[derive(Debug, Clone, Copy)]
+enum Disc {
+    /// One direction, with both signs.
+    Line,
+    /// A polygon of that many corners in the circle.
+    Pyramid(usize),
+    /// The circle.
+    Circle,
+}
+
 fn force(contact: &Contact, impulse: &SpaceImpulse) -> Vector3<Rational> {
     let parts = [&impulse.normal, &impulse.friction[0], &impulse.friction[1]];
+    let sum = contact.axes().into_iter().zip(parts);
+    sum.fold(etalon_rigid::Vector::zero(), |sum, (axis, part)| {
+        &sum + &axis.times(part)
+    })
+}
+
+fn torque(contact: &Contact, impulse: &SpaceImpulse) -> Vector3<Rational> {
+    let parts = [&impulse.torsion, &impulse.rolling[0], &impulse.rolling[1]];
     let sum = contact.axes().into_iter().zip(parts);
     sum.fold(etalon_rigid::Vector::zero(), |sum, (axis, part)| {
         &sum + &axis.times(part)

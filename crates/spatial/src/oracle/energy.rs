@@ -120,11 +120,27 @@ impl Examination<'_> {
                 .tangents
                 .each_ref()
                 .map(|tangent| tangent.dot(&velocity));
-            let friction = -dot(&impulse.friction, &slip);
+            let turns = self.turns(contact);
+            let [spin, one, other] = contact.axes().map(|axis| axis.dot(&turns));
+            let rolls = [one, other];
+            let friction = -dot(&impulse.friction, &slip)
+                - Rational::from(&impulse.torsion * &spin)
+                - dot(&impulse.rolling, &rolls);
             // r'u~ <= 0 for the exact law.
             let size = |two: &[Rational; 2]| two[0].clone().abs() + two[1].clone().abs();
             let own = &self.allowances[k];
-            let allowed = size(&impulse.friction) * &own.rate + size(&slip) * &own.impulse;
+            let mut allowed = size(&impulse.friction) * &own.rate + size(&slip) * &own.impulse;
+            let turning = &step.posed.turning;
+            let of_turning = self.allowances[self.allowances.len() - turning.len()..].iter();
+            for (_, own) in turning
+                .iter()
+                .zip(of_turning)
+                .filter(|(own, _)| own.contact == k)
+            {
+                let torque = size(&impulse.rolling) + impulse.torsion.clone().abs();
+                let rate = size(&rolls) + spin.clone().abs();
+                allowed += torque * &own.rate + rate * &own.impulse;
+            }
             self.nonnegative(Term::FrictionLoss, name, &friction, &allowed);
             let off = friction - &ledger.friction[k];
             self.vanishes(Term::EnergyIdentity, name, &off, &none);

@@ -55,7 +55,7 @@ impl Energy {
 /// Where the energy of a step went, J.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct Ledger {
-    /// What friction took at each contact.
+    /// What friction took at each contact, that against spinning and rolling with it.
     pub friction: Vec<Rational>,
     /// What the normal impulse took at each contact: stopping at a gap. What restitution gives back is negative.
     pub position: Vec<Rational>,
@@ -116,10 +116,12 @@ impl Ledger {
         let lost = |k: usize| -(columns[k].times(velocity) * &step.z[k]);
         let contacts = 0..step.posed.contacts.len();
         let stops = contacts.end..own.contacts.len();
-        let drives = (0..own.bounded.len()).map(|k| layout.weights(own.contacts.len() + k));
+        let drives = (step.posed.first_drive()..layout.owners()).map(|owner| layout.weights(owner));
         let drives = drives.map(|weights| weights.fold(Rational::new(), |sum, k| sum + lost(k)));
         let friction = contacts.clone().map(|i| {
-            let weights = layout.weights(i);
+            let turning = step.posed.owners_of_turning(i);
+            let turning = turning.flat_map(|(owner, _)| layout.weights(owner));
+            let weights = layout.weights(i).chain(turning);
             weights.fold(Rational::new(), |sum, k| sum + lost(k))
         });
         let position = contacts.map(|i| lost(layout.normal(i)));

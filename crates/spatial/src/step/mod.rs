@@ -31,7 +31,7 @@ use crate::state::{Motion, SpaceState};
 use crate::world::SpaceWorld;
 
 pub use ledger::{Energy, Ledger};
-pub use problem::Posed;
+pub use problem::{Posed, Turning};
 
 /// From here on a solver's failure is put down to the coefficient of friction, too: the rows of a contact differ by mu, and
 /// binary64 has some 16 digits, of which the judge asks for 9.
@@ -54,6 +54,10 @@ pub struct SpaceImpulse {
     pub normal: Rational,
     /// Along the tangents.
     pub friction: [Rational; 2],
+    /// About the normal, N m s.
+    pub torsion: Rational,
+    /// About the tangents, N m s.
+    pub rolling: [Rational; 2],
 }
 
 /// One step.

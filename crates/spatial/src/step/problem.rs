@@ -28,12 +28,23 @@ pub struct Posed {
     pub stops: Vec<Stop>,
     /// The drives.
     pub driven: Vec<Driven>,
+    /// Friction against spinning and rolling, in the order of the rows before those of drives.
+    pub turning: Vec<Turning>,
     /// W of each body, on its grid: zero of those that are fixed.
     pub inverses: Vec<Dense<Rational>>,
     /// Mass, velocities, rows. In the circular cone the directions of a contact are its two tangents.
     pub formulation: Formulation<Rational>,
     /// Whether friction is in the circular cone.
     circular: bool,
+}
+
+/// Friction against turning at a contact.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Turning {
+    /// The number of the contact.
+    pub contact: usize,
+    /// Across the normal, and not about it.
+    pub is_rolling: bool,
 }
 
 pub(super) fn pose(
@@ -55,6 +66,7 @@ pub(super) fn pose(
         joints,
         stops: Vec::new(),
         driven: world.driven(state),
+        turning: Vec::new(),
         inverses,
         formulation,
         circular: directions.is_none(),
@@ -92,6 +104,7 @@ pub(super) fn pose(
         posed.contacts.push(contact);
     }
     posed.add_stops(world, settings, state, &free);
+    posed.add_turning(world, directions);
     posed.add_drives(world);
     Ok(posed)
 }
@@ -256,6 +269,57 @@ impl Posed {
         }
     }
 
+    /// Friction against spinning about the normal and rolling across it, bounded by the normal impulse. In a pyramid
+    /// spinning has both signs, and rolling the directions of the pyramid; in the circular cone each axis is a row.
+    fn add_turning(&mut self, world: &SpaceWorld, directions: Option<&Directions<Rational>>) {
+        for (k, contact) in self.contacts.iter().enumerate() {
+            let about = |axis: &Vector3<Rational>| {
+                let none = Vector3::zero();
+                let ends = [
+                    (contact.first, [none.clone(), axis.clone()]),
+                    (contact.second, [none, -axis]),
+                ];
+                covector(world, ends)
+            };
+            let zero = Covector::zero;
+            let spin = about(&contact.normal);
+            let spinning = match directions {
+                None => vec![spin],
+                Some(_) => vec![spin.clone(), zero().plus(&Rational::from(-1), &spin)],
+            };
+            let [one, other] = contact.tangents.each_ref().map(about);
+            let rolling = match directions {
+                None => vec![one, other],
+                Some(directions) => {
+                    let along =
+                        |own: &Vec<Rational>| zero().plus(&own[0], &one).plus(&own[1], &other);
+                    directions.vectors().iter().map(along).collect()
+                }
+            };
+            for (is_rolling, mu, rows) in [
+                (false, &contact.torsion, spinning),
+                (true, &contact.rolling, rolling),
+            ] {
+                if *mu == 0 {
+                    continue;
+                }
+                self.turning.push(Turning {
+                    contact: k,
+                    is_rolling,
+                });
+                self.formulation.bounded.push(BoundedFriction {
+                    name: contact.name.clone(),
+                    directions: rows,
+                    targets: Vec::new(),
+                    bound: FrictionBound::Normal {
+                        contact: k,
+                        mu: mu.clone(),
+                    },
+                });
+            }
+        }
+    }
+
     /// Drives as friction of a bounded force that strives for a speed. In a pyramid both directions have the largest
     /// force as their unit; in the circular cone one row has bounds.
     fn add_drives(&mut self, world: &SpaceWorld) {
@@ -291,6 +355,30 @@ impl Posed {
         )
     }
 
+    /// The owner of the weights of the first drive.
+    pub(crate) fn first_drive(&self) -> usize {
+        self.formulation.contacts.len() + self.turning.len()
+    }
+
+    /// The owners of the weights against spinning and rolling at a contact, with their coefficients.
+    pub(crate) fn owners_of_turning(
+        &self,
+        contact: usize,
+    ) -> impl Iterator<Item = (usize, &Rational)> {
+        let first = self.formulation.contacts.len();
+        let all = self.turning.iter().enumerate();
+        all.filter(move |(_, own)| own.contact == contact)
+            .map(move |(k, own)| {
+                let contact = &self.contacts[own.contact];
+                let mu = if own.is_rolling {
+                    &contact.rolling
+                } else {
+                    &contact.torsion
+                };
+                (first + k, mu)
+            })
+    }
+
     /// The impulses of limits, as `stops` has them.
     pub fn stop_impulses(&self, z: &[Rational]) -> Vec<Rational> {
         let layout = self.formulation.layout();
@@ -302,7 +390,7 @@ impl Posed {
     pub fn drive_impulses(&self, z: &[Rational]) -> Vec<Rational> {
         let layout = self.formulation.layout();
         let one = |(k, own): (usize, &Driven)| {
-            let weights = &z[layout.weights(self.formulation.contacts.len() + k)];
+            let weights = &z[layout.weights(self.first_drive() + k)];
             match weights {
                 [forward, back] => Rational::from(forward - back) * &own.drive.bound,
                 [own] => own.clone(),
@@ -340,7 +428,7 @@ impl Posed {
         let mut q: Vec<Rational> = columns.iter().map(|column| column.times(&free)).collect();
         let mut scale: Vec<Rational> = columns.iter().map(|column| size(column, &free)).collect();
         for (k, driven) in self.driven.iter().enumerate() {
-            for row in layout.weights(own.contacts.len() + k) {
+            for row in layout.weights(self.first_drive() + k) {
                 scale[row] += Rational::from(driven.drive.speed.abs_ref());
                 q[row] -= &driven.drive.speed;
             }
@@ -350,12 +438,18 @@ impl Posed {
             scale[layout.normal(i)] += Rational::from(offset.abs_ref());
             q[layout.normal(i)] += offset;
         }
+        let disc = |owner: usize, mu: &Rational| {
+            let rows: Vec<usize> = layout.weights(owner).collect();
+            let mu = Mu::One(number(mu.clone()));
+            (!rows.is_empty()).then_some(Disc { rows, mu })
+        };
         let cone = |(i, contact): (usize, &StepContact<Rational>)| {
-            let rows: Vec<usize> = layout.weights(i).collect();
-            let mu = Mu::One(number(contact.mu.clone()));
-            (!rows.is_empty()).then(|| ProblemCone {
+            let turning = self.owners_of_turning(i);
+            let turning = turning.filter_map(|(owner, mu)| disc(owner, mu));
+            let discs: Vec<Disc> = disc(i, &contact.mu).into_iter().chain(turning).collect();
+            (!discs.is_empty()).then(|| ProblemCone {
                 normal: layout.normal(i),
-                discs: vec![Disc { rows, mu }],
+                discs,
                 law: Law::Coulomb,
             })
         };
@@ -375,12 +469,36 @@ impl Posed {
         let mut upper = vec![Bound::Infinity; problem.n()];
         for (k, own) in self.driven.iter().enumerate() {
             let most = Rational::from(&own.drive.bound * &self.formulation.h);
-            for row in layout.weights(self.formulation.contacts.len() + k) {
+            for row in layout.weights(self.first_drive() + k) {
                 lower[row] = Bound::Finite(Number::from(-most.clone()));
                 upper[row] = Bound::Finite(Number::from(most.clone()));
             }
         }
         Ok(problem.with_bounds(Some(lower), Some(upper))?)
+    }
+
+    fn add_torques(&self, contact: usize, z: &[Rational], own: &mut SpaceImpulse) {
+        let layout = self.formulation.layout();
+        for (owner, _) in self.owners_of_turning(contact) {
+            let turning = &self.turning[owner - self.formulation.contacts.len()];
+            let weights = &z[layout.weights(owner)];
+            match (turning.is_rolling, weights) {
+                (false, [one]) => own.torsion = one.clone(),
+                (false, [forward, back]) => own.torsion = Rational::from(forward - back),
+                (true, [one, other]) => own.rolling = [one.clone(), other.clone()],
+                (true, _) => {
+                    let Ok(all) = Directions::<Rational>::pythagorean(weights.len()) else {
+                        continue;
+                    };
+                    let along = |k: usize| {
+                        let each = all.vectors().iter().map(|own| own[k].clone());
+                        dot(&each.collect::<Vec<_>>(), weights)
+                    };
+                    own.rolling = [along(0), along(1)];
+                }
+                (false, _) => {}
+            }
+        }
     }
 
     /// The impulses of the contacts for an answer.
@@ -396,10 +514,14 @@ impl Posed {
                     .map(|own| own.tangent[k].clone());
                 dot(&tangents.collect::<Vec<_>>(), weights)
             };
-            SpaceImpulse {
+            let mut own = SpaceImpulse {
                 normal: z[layout.normal(i)].clone(),
                 friction: [along(0), along(1)],
-            }
+                torsion: Rational::new(),
+                rolling: [Rational::new(), Rational::new()],
+            };
+            self.add_torques(i, z, &mut own);
+            own
         };
         let own = self.formulation.contacts.iter().take(self.contacts.len());
         own.enumerate().map(one).collect()

@@ -114,8 +114,14 @@ pub(super) fn check_surfaces(surfaces: &Surfaces, bodies: &[Body]) -> Result<(),
                 range,
             })
         };
-        if surface.mu < 0 {
-            return bad("mu", &surface.mu, "at least 0");
+        for (quantity, value) in [
+            ("mu", &surface.mu),
+            ("torsion", &surface.torsion),
+            ("rolling", &surface.rolling),
+        ] {
+            if *value < 0 {
+                return bad(quantity, value, "at least 0");
+            }
         }
         if surface.restitution < 0 || surface.restitution > 1 {
             return bad("restitution", &surface.restitution, "from 0 to 1");

@@ -49,12 +49,16 @@ pub struct Body {
 }
 
 /// Friction and restitution of a pair of surfaces.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct Surface {
     /// The coefficient of friction.
     pub mu: Rational,
     /// That of restitution, from 0 to 1.
     pub restitution: Rational,
+    /// The largest torque about the normal of a unit normal force, m.
+    pub torsion: Rational,
+    /// The largest torque across the normal of a unit normal force, m.
+    pub rolling: Rational,
 }
 
 /// Friction and restitution of all pairs.
@@ -296,12 +300,7 @@ impl SpaceWorld {
                 1 => format!("{upper}/{lower}"),
                 _ => format!("{upper}/{lower} {}", k + 1),
             };
-            let contact = Contact::of(
-                proposal,
-                name,
-                surface.mu.clone(),
-                surface.restitution.clone(),
-            );
+            let contact = Contact::of(proposal, name, surface);
             contact.ok_or_else(|| self.out_of_range(pair.1, state))
         };
         own.iter().enumerate().map(contact).collect()
@@ -331,9 +330,8 @@ impl SpaceWorld {
     }
 
     /// Friction and restitution of the bodies of a contact.
-    pub(crate) fn friction(&self, contact: &Contact) -> (&Rational, &Rational) {
-        let surface = self.surface((contact.first, contact.second));
-        (&surface.mu, &surface.restitution)
+    pub(crate) fn surface_of(&self, contact: &Contact) -> &Surface {
+        self.surface((contact.first, contact.second))
     }
 
     /// Refuses bodies that overlap and joints whose bodies part.

@@ -13,3 +13,4 @@ mod resting;
 mod sliding;
 mod theorems;
 mod travel;
+mod turning;

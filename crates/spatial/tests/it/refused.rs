@@ -207,7 +207,7 @@ fn surfaces_out_of_range_are_refused_by_name() {
     says(&error(surfaces(q(1, 2), q(3, 2))), &["restitution is 3/2"]);
     let surface = Surface {
         mu: q(1, 1),
-        restitution: q(0, 1),
+        ..Surface::default()
     };
     let pairs = vec![("box".to_owned(), "flor".to_owned(), surface)];
     let unknown = Surfaces {

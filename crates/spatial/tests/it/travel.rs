@@ -171,10 +171,7 @@ fn a_slider_falls_to_its_limit_and_is_carried() {
 fn limits_and_drives_that_cannot_be_are_refused_by_name() {
     let error = |joint: Joint| {
         let surfaces = Surfaces {
-            default: Surface {
-                mu: q(0, 1),
-                restitution: q(0, 1),
-            },
+            default: Surface::default(),
             pairs: Vec::new(),
         };
         let bodies = vec![base(), bare("door", [1, 0, 0])];

@@ -5,6 +5,7 @@ pub mod dominoes;
 pub mod flight;
 pub mod ladder;
 pub mod linkage;
+pub mod wheel;
 
 use etalon_rigid::{Dense, Vector};
 use etalon_spatial::{Body, Cone, Quaternion, Settings, Shape, SpaceMethod, Surface, Surfaces};
@@ -70,6 +71,7 @@ fn scene(name: &str, values: &Values, bodies: Vec<Body>) -> SpaceScene {
             default: Surface {
                 mu: values.get("mu"),
                 restitution: values.get("e"),
+                ..Surface::default()
             },
             pairs: Vec::new(),
         },

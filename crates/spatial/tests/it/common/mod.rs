@@ -54,7 +54,11 @@ pub fn ball(name: &str, at: Vector3<Rational>) -> Body {
 
 pub fn surfaces(mu: Rational, restitution: Rational) -> Surfaces {
     Surfaces {
-        default: Surface { mu, restitution },
+        default: Surface {
+            mu,
+            restitution,
+            ..Surface::default()
+        },
         pairs: Vec::new(),
     }
 }
