@@ -3,8 +3,8 @@
 use etalon_rigid::Vector3;
 use rug::Rational;
 
-use crate::binary::unit;
-use crate::grid::{BITS, exactly, kept, rounded};
+use crate::binary::{cross, difference, dot, length, times, unit};
+use crate::grid::{BITS, exactly, kept, rounded, to_f64s};
 use crate::world::Surface;
 
 /// What geometry proposes, in binary64.
@@ -39,8 +39,10 @@ pub struct Contact {
     pub tangents: [Vector3<Rational>; 2],
     /// m.
     pub gap: Rational,
-    /// The coefficient of friction.
+    /// The coefficient of friction along the first tangent.
     pub mu: Rational,
+    /// Along the second.
+    pub across: Rational,
     /// That of restitution.
     pub restitution: Rational,
     /// The largest torque about the normal of a unit normal force, m.
@@ -62,10 +64,32 @@ impl Contact {
             tangents: [one, other],
             gap: rounded(&Rational::from_f64(proposal.gap)?, -BITS),
             mu: surface.mu.clone(),
+            across: match &surface.grain {
+                Some(grain) => grain.across.clone(),
+                None => surface.mu.clone(),
+            },
             restitution: surface.restitution.clone(),
             torsion: surface.torsion.clone(),
             rolling: surface.rolling.clone(),
         })
+    }
+
+    /// The same with the first tangent along a direction; `None` where that is along the normal.
+    pub fn along(mut self, direction: &Vector3<Rational>) -> Option<Self> {
+        let normal = to_f64s(&self.normal);
+        let direction = unit(to_f64s(direction))?;
+        let upright = times(&normal, dot(&normal, &direction));
+        let flat = difference(&direction, &upright);
+        // A millionth of a right angle: less is rounding of the normal, and no direction.
+        let one = unit(flat).filter(|_| length(&flat) > 1e-6)?;
+        let other = cross(&normal, &one);
+        self.tangents = [kept(&exactly(one)?), kept(&exactly(other)?)];
+        Some(self)
+    }
+
+    /// Whether friction depends on the direction.
+    pub fn has_grain(&self) -> bool {
+        self.across != self.mu
     }
 
     /// Normal and tangents.

@@ -119,6 +119,14 @@ pub enum SpatialError {
         /// The permitted values.
         range: &'static str,
     },
+    /// A grain of friction that stands on the surface.
+    #[error(
+        "contact {contact:?}: the direction \"along\" of its friction is along its normal, so that none is left in the surface; give another direction"
+    )]
+    Grain {
+        /// The contact.
+        contact: String,
+    },
     /// A rotation that is too fast for the step.
     #[error(
         "body {body:?} turns by {angle} rad in a step, more than the 2 rad that the midpoint rule follows: take a shorter step h"

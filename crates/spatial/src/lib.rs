@@ -28,4 +28,4 @@ pub use settings::{Cone, MAX_STEPS, Settings, SpaceMethod};
 pub use shape::{MAX_VERTICES, Reach, Shape};
 pub use state::{Motion, SpaceState};
 pub use step::{Energy, Ledger, Posed, SpaceImpulse, SpaceStep, SpaceStepper, Turning};
-pub use world::{Body, SpaceWorld, Surface, Surfaces};
+pub use world::{Body, Grain, SpaceWorld, Surface, Surfaces};

@@ -2,8 +2,8 @@
 
 use etalon_rigid::{Dense, Vector, Vector3};
 use etalon_spatial::{
-    Body, Cone, Drive, Joint, JointFreedom, Quaternion, Settings, Shape, SpaceMethod, Surface,
-    Surfaces,
+    Body, Cone, Drive, Grain, Joint, JointFreedom, Quaternion, Settings, Shape, SpaceMethod,
+    Surface, Surfaces,
 };
 use rug::Rational;
 use serde_json::Value;
@@ -305,15 +305,24 @@ fn motion(scene: &Fields<'_>) -> Result<(Settings, Surfaces, u64)> {
             restitution: fields.or("restitution", plain.restitution.clone(), Node::number)?,
             torsion: fields.or("torsion", plain.torsion.clone(), Node::number)?,
             rolling: fields.or("rolling", plain.rolling.clone(), Node::number)?,
+            grain: None,
         })
     };
     let own = surface(&fields, &default())?;
     let pairs = fields.list("surfaces")?;
     let pairs = pairs.iter().map(|node| {
-        let fields =
-            node.object(&["first", "second", "mu", "restitution", "torsion", "rolling"])?;
+        let fields = node.object(&PAIR)?;
         let (first, second) = pair(&fields)?;
-        Ok((first, second, surface(&fields, &own)?))
+        let mut own = surface(&fields, &own)?;
+        own.grain = match (fields.get("across"), fields.get("along")) {
+            (None, None) => None,
+            (Some(across), Some(along)) => Some(Grain {
+                across: across.number()?,
+                along: along.vector()?,
+            }),
+            _ => return fields.error("\"across\" and \"along\" belong together"),
+        };
+        Ok((first, second, own))
     });
     let surfaces = Surfaces {
         pairs: pairs.collect::<Result<_>>()?,
@@ -322,6 +331,17 @@ fn motion(scene: &Fields<'_>) -> Result<(Settings, Surfaces, u64)> {
     let steps = fields.or("steps", STEPS, |node| Ok(node.count()? as u64))?;
     Ok((settings(Some(&fields))?, surfaces, steps))
 }
+
+const PAIR: [&str; 8] = [
+    "first",
+    "second",
+    "mu",
+    "restitution",
+    "torsion",
+    "rolling",
+    "across",
+    "along",
+];
 
 /// Where a scene does not say how many steps.
 const STEPS: u64 = 100;

@@ -40,6 +40,16 @@ fn motion(scene: &SpaceScene) -> Value {
             .unless(own.rolling == plain.rolling, "rolling", || {
                 number(&own.rolling)
             })
+            .unless(own.grain.is_none(), "across", || {
+                own.grain
+                    .as_ref()
+                    .map_or(Value::Null, |own| number(&own.across))
+            })
+            .unless(own.grain.is_none(), "along", || {
+                own.grain
+                    .as_ref()
+                    .map_or(Value::Null, |own| vector(&own.along))
+            })
     };
     let pairs = scene.surfaces.pairs.iter().map(|(first, second, own)| {
         let object = Object::default()

@@ -224,7 +224,7 @@ const MOVING_PARTS: &str = r#"{
     {"name": "rail", "first": "block", "second": "frame", "point": [0, 3, 3], "kind": "slider", "axis": [0, 0, 1], "limits": ["-1/500", 1]}
   ],
   "motion": {"h": "1/100", "steps": 12, "mu": 1, "torsion": "1/100",
-             "surfaces": [{"first": "wheel", "second": "floor", "rolling": "1/50"}]}
+             "surfaces": [{"first": "floor", "second": "wheel", "rolling": "1/50", "across": "1/2", "along": [1, 0, 0]}]}
 }"#;
 
 /// Answers what a line has.

@@ -143,7 +143,8 @@ impl Examination<'_> {
         let [one, other] = impulse.friction.each_ref().map(size);
         let pressed = size(&impulse.normal);
         // The weights of a pyramid add up to at most the bound.
-        let friction = (one + other).max(Rational::from(&contact.mu * &pressed));
+        let mu = contact.mu.clone().max(contact.across.clone());
+        let friction = (one + other).max(mu * &pressed);
         let gap = Rational::from(&contact.gap / &self.settings.h);
         let approach = self.parting(contact, |own, body| own.before(body));
         let bounce = contact.normal.dot(&approach) * &contact.restitution;

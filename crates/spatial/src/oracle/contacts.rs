@@ -143,6 +143,39 @@ impl Examination<'_> {
                 "another surface".to_owned(),
             );
         }
+        self.grain(contact);
+    }
+
+    /// Where friction has a grain the first tangent is along it.
+    fn grain(&mut self, contact: &Contact) {
+        let surface = self.world.surface_of(contact);
+        let across = surface
+            .grain
+            .as_ref()
+            .map_or(&surface.mu, |own| &own.across);
+        if contact.across != *across {
+            self.report(Term::Frame, Some(&contact.name), "another grain".to_owned());
+        }
+        let pair = (contact.second, contact.first);
+        let Some(along) = self.world.grain(&self.step.before, pair) else {
+            return;
+        };
+        let [one, other] = &contact.tangents;
+        // The second tangent is off by some steps of the grid, and by rounding beside the part of the direction in the
+        // surface, which is at least a millionth of it.
+        let allowed = super::norm(&along) >> (BITS - 20);
+        self.vanishes(
+            Term::Frame,
+            Some(&contact.name),
+            &other.dot(&along),
+            &allowed,
+        );
+        self.nonnegative(
+            Term::Frame,
+            Some(&contact.name),
+            &one.dot(&along),
+            &Rational::new(),
+        );
     }
 
     /// Normal impulse and gap, or Newton's law where the contact bounces.
@@ -211,8 +244,33 @@ impl Examination<'_> {
             Cone::Pyramid(sides) => Disc::Pyramid(sides),
             Cone::Circular => Disc::Circle,
         };
-        let of_normal = (cone, &contact.mu, &impulse.normal);
-        self.disc(contact, of_normal, [&impulse.friction, &slip], allowed);
+        if !contact.has_grain() {
+            let of_normal = (cone, &contact.mu, &impulse.normal);
+            self.disc(contact, of_normal, [&impulse.friction, &slip], allowed);
+            return;
+        }
+        // In units of the coefficients the cone is the plain one of mu = 1, and work stays what it is.
+        let (low, high) = match contact.mu < contact.across {
+            true => (&contact.mu, &contact.across),
+            false => (&contact.across, &contact.mu),
+        };
+        let scaled = Allowance {
+            rate: Rational::from(&allowed.rate * high),
+            impulse: Rational::from(&allowed.impulse / low),
+            mu: allowed.mu.clone(),
+        };
+        let [f, g] = &impulse.friction;
+        let [x, y] = &slip;
+        let own = [
+            Rational::from(f / &contact.mu),
+            Rational::from(g / &contact.across),
+        ];
+        let slip = [
+            Rational::from(x * &contact.mu),
+            Rational::from(y * &contact.across),
+        ];
+        let of_normal = (cone, &Rational::from(1), &impulse.normal);
+        self.disc(contact, of_normal, [&own, &slip], &scaled);
     }
 
     /// Friction is in its cone, and takes as much energy as the cone allows.

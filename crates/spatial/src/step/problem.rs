@@ -92,7 +92,11 @@ pub(super) fn pose(
             .map(|t| row(world, state, &contact, t));
         posed.formulation.contacts.push(StepContact {
             index: posed.contacts.len(),
-            mu: contact.mu.clone(),
+            mu: match contact.has_grain() && directions.is_some() {
+                // The coefficients are in the directions.
+                true => Rational::from(1),
+                false => contact.mu.clone(),
+            },
             frame: ContactFrame {
                 gap: contact.gap.clone(),
                 normal,
@@ -225,6 +229,16 @@ fn frame_directions(
         }
     };
     match directions {
+        Some(directions) if contact.has_grain() => {
+            let scaled = |own: &Vec<Rational>| {
+                let [x, y] = [&own[0], &own[1]];
+                tangential(&[
+                    Rational::from(x * &contact.mu),
+                    Rational::from(y * &contact.across),
+                ])
+            };
+            directions.vectors().iter().map(scaled).collect()
+        }
         Some(directions) => directions
             .vectors()
             .iter()
@@ -446,7 +460,14 @@ impl Posed {
         let cone = |(i, contact): (usize, &StepContact<Rational>)| {
             let turning = self.owners_of_turning(i);
             let turning = turning.filter_map(|(owner, mu)| disc(owner, mu));
-            let discs: Vec<Disc> = disc(i, &contact.mu).into_iter().chain(turning).collect();
+            let mut friction = disc(i, &contact.mu);
+            if let (Some(own), Some(disc)) = (self.contacts.get(i), &mut friction)
+                && own.has_grain()
+            {
+                let both = [&own.mu, &own.across];
+                disc.mu = Mu::Each(both.map(|mu| number(mu.clone())).to_vec());
+            }
+            let discs: Vec<Disc> = friction.into_iter().chain(turning).collect();
             (!discs.is_empty()).then(|| ProblemCone {
                 normal: layout.normal(i),
                 discs,

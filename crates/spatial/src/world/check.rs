@@ -123,9 +123,29 @@ pub(super) fn check_surfaces(surfaces: &Surfaces, bodies: &[Body]) -> Result<(),
                 return bad(quantity, value, "at least 0");
             }
         }
+        if let Some(grain) = &surface.grain {
+            if (grain.across > 0) != (surface.mu > 0) || grain.across < 0 {
+                return bad(
+                    "across",
+                    &grain.across,
+                    "above 0 where mu is, and 0 where mu is",
+                );
+            }
+            if grain.along.is_zero() {
+                return bad("along", &Rational::new(), "a direction");
+            }
+        }
         if surface.restitution < 0 || surface.restitution > 1 {
             return bad("restitution", &surface.restitution, "from 0 to 1");
         }
+    }
+    if surfaces.default.grain.is_some() {
+        return Err(SpatialError::Surface {
+            owner: "the surfaces".to_owned(),
+            quantity: "along",
+            value: "given for all pairs".to_owned(),
+            range: "of a named pair, in the coordinates of its first body",
+        });
     }
     for (first, second, _) in &surfaces.pairs {
         for name in [first, second] {

@@ -49,7 +49,7 @@ pub struct Body {
 }
 
 /// Friction and restitution of a pair of surfaces.
-#[derive(Debug, Clone, PartialEq, Eq, Default)]
+#[derive(Debug, Clone, PartialEq, Default)]
 pub struct Surface {
     /// The coefficient of friction.
     pub mu: Rational,
@@ -59,10 +59,21 @@ pub struct Surface {
     pub torsion: Rational,
     /// The largest torque across the normal of a unit normal force, m.
     pub rolling: Rational,
+    /// Where friction depends on the direction; of pairs that are named.
+    pub grain: Option<Grain>,
+}
+
+/// A direction along which friction has `mu`, and what it has across.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Grain {
+    /// The coefficient of friction across it.
+    pub across: Rational,
+    /// In the coordinates of the first of the bodies that are named.
+    pub along: Vector3<Rational>,
 }
 
 /// Friction and restitution of all pairs.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq)]
 pub struct Surfaces {
     /// Of pairs that are not named.
     pub default: Surface,
@@ -301,7 +312,13 @@ impl SpaceWorld {
                 _ => format!("{upper}/{lower} {}", k + 1),
             };
             let contact = Contact::of(proposal, name, surface);
-            contact.ok_or_else(|| self.out_of_range(pair.1, state))
+            let contact = contact.ok_or_else(|| self.out_of_range(pair.1, state))?;
+            let Some(grain) = self.grain(state, pair) else {
+                return Ok(contact);
+            };
+            let name = contact.name.clone();
+            let turned = contact.along(&grain);
+            turned.ok_or(SpatialError::Grain { contact: name })
         };
         own.iter().enumerate().map(contact).collect()
     }
@@ -329,7 +346,25 @@ impl SpaceWorld {
         found.map_or(&self.surfaces.default, |(.., surface)| surface)
     }
 
-    /// Friction and restitution of the bodies of a contact.
+    /// The direction of the grain of a pair, in the world.
+    pub(crate) fn grain(
+        &self,
+        state: &SpaceState,
+        (i, j): (usize, usize),
+    ) -> Option<Vector3<Rational>> {
+        let grain = self.surface((i, j)).grain.as_ref()?;
+        let of = |body: usize| &self.bodies[body].name;
+        let first = self.surfaces.pairs.iter().find_map(|(first, second, _)| {
+            let own = [(i, j), (j, i)];
+            let own = own
+                .into_iter()
+                .find(|(a, b)| of(*a) == first && of(*b) == second)?;
+            Some(own.0)
+        })?;
+        Some(state.bodies[first].attitude.rotation().apply(&grain.along))
+    }
+
+    /// Friction and restitution of the pair of a contact.
     pub(crate) fn surface_of(&self, contact: &Contact) -> &Surface {
         self.surface((contact.first, contact.second))
     }

@@ -5,6 +5,7 @@
 mod common;
 mod faults;
 mod flight;
+mod grain;
 mod heavy;
 mod joints;
 mod overlaps;
