@@ -60,6 +60,18 @@ pub fn allowed(world: &SpaceWorld, (i, j): (usize, usize)) -> Rational {
     Rational::from_f64(size * 1e-6).unwrap_or_default()
 }
 
+/// No point of the bodies moves against a direction by more than this in turning, m/s.
+fn turning(world: &SpaceWorld, (i, j): (usize, usize), twists: &[Twist; 2]) -> Rational {
+    [i, j]
+        .iter()
+        .zip(twists)
+        .fold(Rational::new(), |sum, (body, twist)| {
+            let shape = world.bodies()[*body].shape.as_ref();
+            let radius = shape.and_then(Shape::radius).and_then(Rational::from_f64);
+            sum + root(&twist[1].norm_squared()) * radius.unwrap_or_default()
+        })
+}
+
 /// By how much two bodies without a contact overlap, to first order, after moving for a time h, m; `None` where a direction
 /// separates them for all that time, or the points that are nearest along one stay apart.
 pub fn meeting(
@@ -75,15 +87,7 @@ pub fn meeting(
         let rate = direction.dot(&(&twists[1][0] - &twists[0][0]));
         rate / root(&direction.norm_squared())
     };
-    // No point of a body moves against a direction by more than this in turning.
-    let turning = [i, j]
-        .iter()
-        .zip(twists)
-        .fold(Rational::new(), |sum, (body, twist)| {
-            let shape = world.bodies()[*body].shape.as_ref();
-            let radius = shape.and_then(Shape::radius).and_then(Rational::from_f64);
-            sum + root(&twist[1].norm_squared()) * radius.unwrap_or_default()
-        });
+    let turning = turning(world, pair, twists);
     let is_apart = |direction: &Vector3<Rational>| {
         if direction.is_zero() {
             return false;

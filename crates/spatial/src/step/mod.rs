@@ -11,6 +11,7 @@
 //! The ledger of energy counts each of these, and the identity holds to the last digit.
 
 mod ledger;
+mod parts;
 mod problem;
 
 use std::collections::HashSet;

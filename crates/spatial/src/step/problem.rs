@@ -3,8 +3,7 @@
 use etalon_lcp::{Bound, Cone as ProblemCone, Disc, Law, Matrix, Mu, Number, Problem};
 use etalon_rigid::{Covector, Dense, Directions, MassMatrix, Vector3, dot};
 use etalon_time_stepping::{
-    Bilateral, BilateralRow, BoundedFriction, ContactFrame, Formulation, FrictionBound,
-    FrictionDirection, StepContact, StepError,
+    Bilateral, BilateralRow, ContactFrame, Formulation, FrictionDirection, StepContact, StepError,
 };
 use rug::Rational;
 
@@ -12,7 +11,7 @@ use super::SpaceImpulse;
 use crate::contact::Contact;
 use crate::error::SpatialError;
 use crate::grid::{INERTIA_BITS, exponent, largest, rounded};
-use crate::joint::{Drive, Driven, JointGradient, Placed, Stop};
+use crate::joint::{Driven, JointGradient, Placed, Stop};
 use crate::settings::{Settings, SpaceMethod};
 use crate::state::SpaceState;
 use crate::world::SpaceWorld;
@@ -35,7 +34,7 @@ pub struct Posed {
     /// Mass, velocities, rows. In the circular cone the directions of a contact are its two tangents.
     pub formulation: Formulation<Rational>,
     /// Whether friction is in the circular cone.
-    circular: bool,
+    pub(super) circular: bool,
 }
 
 /// Friction against turning at a contact.
@@ -75,16 +74,8 @@ pub(super) fn pose(
         let normal = row(world, state, &contact, &contact.normal);
         let approach = normal.times(&posed.formulation.velocity);
         let reached = contact.gap.clone() + normal.times(&free) * &settings.h;
-        let closes = contact.gap <= 0 || reached < 0;
-        let e = &contact.restitution;
-        let rebound = match settings.method {
-            SpaceMethod::MoreauJean if !closes => continue,
-            // A contact that parts before the step has nothing to give back.
-            SpaceMethod::MoreauJean => Some(Rational::from(e * &approach).min(Rational::new())),
-            SpaceMethod::StewartTrinkle => {
-                let bounces = *e > 0 && approach < 0 && reached < 0;
-                bounces.then(|| Rational::from(e * &approach))
-            }
+        let Some(rebound) = rebound(settings.method, &contact, &approach, &reached) else {
+            continue;
         };
         let tangents = contact
             .tangents
@@ -92,8 +83,8 @@ pub(super) fn pose(
             .map(|t| row(world, state, &contact, t));
         posed.formulation.contacts.push(StepContact {
             index: posed.contacts.len(),
+            // Of a pyramid with a grain the coefficients are in the directions.
             mu: match contact.has_grain() && directions.is_some() {
-                // The coefficients are in the directions.
                 true => Rational::from(1),
                 false => contact.mu.clone(),
             },
@@ -111,6 +102,26 @@ pub(super) fn pose(
     posed.add_turning(world, directions);
     posed.add_drives(world);
     Ok(posed)
+}
+
+/// What stands in the place of the gap of a contact, if anything does; `None` where it takes no part.
+fn rebound(
+    method: SpaceMethod,
+    contact: &Contact,
+    approach: &Rational,
+    reached: &Rational,
+) -> Option<Option<Rational>> {
+    let e = &contact.restitution;
+    let back = Rational::from(e * approach);
+    match method {
+        SpaceMethod::MoreauJean if contact.gap > 0 && *reached >= 0 => None,
+        // A contact that parts before the step has nothing to give back.
+        SpaceMethod::MoreauJean => Some(Some(back.min(Rational::new()))),
+        SpaceMethod::StewartTrinkle => {
+            let bounces = *e > 0 && *approach < 0 && *reached < 0;
+            Some(bounces.then_some(back))
+        }
+    }
 }
 
 /// Each entry on a grid of the size of the largest.
@@ -184,7 +195,10 @@ fn bilateral(
 }
 
 /// Forces and torques on two bodies as a row; fixed bodies have none.
-fn covector(world: &SpaceWorld, ends: [(usize, [Vector3<Rational>; 2]); 2]) -> Covector<Rational> {
+pub(super) fn covector(
+    world: &SpaceWorld,
+    ends: [(usize, [Vector3<Rational>; 2]); 2],
+) -> Covector<Rational> {
     let mut entries = Vec::with_capacity(12);
     for (body, [force, torque]) in &ends {
         if let Some(at) = world.dof(*body) {
@@ -251,169 +265,6 @@ fn frame_directions(
 }
 
 impl Posed {
-    /// Limits as contacts without friction.
-    fn add_stops(
-        &mut self,
-        world: &SpaceWorld,
-        settings: &Settings,
-        state: &SpaceState,
-        free: &[Rational],
-    ) {
-        for stop in world.stops(state) {
-            let normal = self.ends(world, stop.joint, &stop.row);
-            let gap = stop.row.gap.clone();
-            let reached = normal.times(free) * &settings.h + &gap;
-            let rebound = match settings.method {
-                SpaceMethod::MoreauJean if gap > 0 && reached >= 0 => continue,
-                SpaceMethod::MoreauJean => Some(Rational::new()),
-                SpaceMethod::StewartTrinkle => None,
-            };
-            self.formulation.contacts.push(StepContact {
-                index: self.formulation.contacts.len(),
-                mu: Rational::new(),
-                frame: ContactFrame {
-                    gap: gap.clone(),
-                    normal,
-                    directions: Vec::new(),
-                },
-                old_gap: gap,
-                rebound,
-            });
-            self.stops.push(stop);
-        }
-    }
-
-    /// Friction against spinning about the normal and rolling across it, bounded by the normal impulse. In a pyramid
-    /// spinning has both signs, and rolling the directions of the pyramid; in the circular cone each axis is a row.
-    fn add_turning(&mut self, world: &SpaceWorld, directions: Option<&Directions<Rational>>) {
-        for (k, contact) in self.contacts.iter().enumerate() {
-            let about = |axis: &Vector3<Rational>| {
-                let none = Vector3::zero();
-                let ends = [
-                    (contact.first, [none.clone(), axis.clone()]),
-                    (contact.second, [none, -axis]),
-                ];
-                covector(world, ends)
-            };
-            let zero = Covector::zero;
-            let spin = about(&contact.normal);
-            let spinning = match directions {
-                None => vec![spin],
-                Some(_) => vec![spin.clone(), zero().plus(&Rational::from(-1), &spin)],
-            };
-            let [one, other] = contact.tangents.each_ref().map(about);
-            let rolling = match directions {
-                None => vec![one, other],
-                Some(directions) => {
-                    let along =
-                        |own: &Vec<Rational>| zero().plus(&own[0], &one).plus(&own[1], &other);
-                    directions.vectors().iter().map(along).collect()
-                }
-            };
-            for (is_rolling, mu, rows) in [
-                (false, &contact.torsion, spinning),
-                (true, &contact.rolling, rolling),
-            ] {
-                if *mu == 0 {
-                    continue;
-                }
-                self.turning.push(Turning {
-                    contact: k,
-                    is_rolling,
-                });
-                self.formulation.bounded.push(BoundedFriction {
-                    name: contact.name.clone(),
-                    directions: rows,
-                    targets: Vec::new(),
-                    bound: FrictionBound::Normal {
-                        contact: k,
-                        mu: mu.clone(),
-                    },
-                });
-            }
-        }
-    }
-
-    /// Drives as friction of a bounded force that strives for a speed. In a pyramid both directions have the largest
-    /// force as their unit; in the circular cone one row has bounds.
-    fn add_drives(&mut self, world: &SpaceWorld) {
-        for own in &self.driven {
-            let row = self.ends(world, own.joint, &own.row);
-            let Drive { speed, bound } = &own.drive;
-            let (directions, targets) = match self.circular {
-                true => (vec![row], vec![speed.clone()]),
-                false => {
-                    let forward = Covector::zero().plus(bound, &row);
-                    let back = Covector::zero().plus(&-bound.clone(), &row);
-                    let target = Rational::from(bound * speed);
-                    (vec![forward, back], vec![target.clone(), -target])
-                }
-            };
-            self.formulation.bounded.push(BoundedFriction {
-                name: world.joints[own.joint].name.clone(),
-                directions,
-                targets,
-                bound: FrictionBound::Step,
-            });
-        }
-    }
-
-    fn ends(&self, world: &SpaceWorld, joint: usize, row: &JointGradient) -> Covector<Rational> {
-        let joint = &world.joints[joint];
-        covector(
-            world,
-            [
-                (joint.first, row.first.clone()),
-                (joint.second, row.second.clone()),
-            ],
-        )
-    }
-
-    /// The owner of the weights of the first drive.
-    pub(crate) fn first_drive(&self) -> usize {
-        self.formulation.contacts.len() + self.turning.len()
-    }
-
-    /// The owners of the weights against spinning and rolling at a contact, with their coefficients.
-    pub(crate) fn owners_of_turning(
-        &self,
-        contact: usize,
-    ) -> impl Iterator<Item = (usize, &Rational)> {
-        let first = self.formulation.contacts.len();
-        let all = self.turning.iter().enumerate();
-        all.filter(move |(_, own)| own.contact == contact)
-            .map(move |(k, own)| {
-                let contact = &self.contacts[own.contact];
-                let mu = if own.is_rolling {
-                    &contact.rolling
-                } else {
-                    &contact.torsion
-                };
-                (first + k, mu)
-            })
-    }
-
-    /// The impulses of limits, as `stops` has them.
-    pub fn stop_impulses(&self, z: &[Rational]) -> Vec<Rational> {
-        let layout = self.formulation.layout();
-        let own = (0..self.stops.len()).map(|k| z[layout.normal(self.contacts.len() + k)].clone());
-        own.collect()
-    }
-
-    /// The impulses of drives, as `driven` has them.
-    pub fn drive_impulses(&self, z: &[Rational]) -> Vec<Rational> {
-        let layout = self.formulation.layout();
-        let one = |(k, own): (usize, &Driven)| {
-            let weights = &z[layout.weights(self.first_drive() + k)];
-            match weights {
-                [forward, back] => Rational::from(forward - back) * &own.drive.bound,
-                [own] => own.clone(),
-                _ => Rational::new(),
-            }
-        };
-        self.driven.iter().enumerate().map(one).collect()
-    }
-
     /// The problem as a record.
     ///
     /// # Errors

@@ -139,6 +139,11 @@ pub(super) fn check_surfaces(surfaces: &Surfaces, bodies: &[Body]) -> Result<(),
             return bad("restitution", &surface.restitution, "from 0 to 1");
         }
     }
+    check_pairs(surfaces, bodies)
+}
+
+/// Pairs name bodies, and the grain belongs to one of them.
+fn check_pairs(surfaces: &Surfaces, bodies: &[Body]) -> Result<(), SpatialError> {
     if surfaces.default.grain.is_some() {
         return Err(SpatialError::Surface {
             owner: "the surfaces".to_owned(),

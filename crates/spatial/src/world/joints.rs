@@ -14,6 +14,30 @@ use crate::joint::{
 };
 use crate::state::SpaceState;
 
+/// A joint's travel with vectors turned into the coordinates of its bodies.
+fn in_bodies(
+    travel: Travel,
+    joint: &Joint,
+    local: impl Fn(usize, &Vector3<Rational>) -> Vector3<Rational>,
+) -> Travel {
+    let (first, second) = (joint.first, joint.second);
+    match travel {
+        Travel::Turn {
+            axis,
+            first: [u, w],
+            limits,
+        } => Travel::Turn {
+            axis: local(second, &axis),
+            first: [local(first, &u), local(first, &w)],
+            limits: limits.map(|own| Box::new(own.map(|own| local(second, &own)))),
+        },
+        Travel::Shift { axis, limits } => Travel::Shift {
+            axis: local(second, &axis),
+            limits,
+        },
+    }
+}
+
 impl SpaceWorld {
     /// The equations of all joints at a state, joint by joint: their left sides are what joints have opened by.
     pub fn placed(&self, state: &SpaceState) -> Vec<Vec<Placed>> {
@@ -81,24 +105,8 @@ impl SpaceWorld {
             };
             let arm = |i: usize| local(i, &(&kept(&joint.point) - &start.bodies[i].position));
             let own = equations(&joint.kind).map_err(wrong)?;
-            let travel = travel(joint).map_err(wrong)?.map(|own| {
-                let (first, second) = (joint.first, joint.second);
-                match own {
-                    Travel::Turn {
-                        axis,
-                        first: [u, w],
-                        limits,
-                    } => Travel::Turn {
-                        axis: local(second, &axis),
-                        first: [local(first, &u), local(first, &w)],
-                        limits: limits.map(|own| Box::new(own.map(|own| local(second, &own)))),
-                    },
-                    Travel::Shift { axis, limits } => Travel::Shift {
-                        axis: local(second, &axis),
-                        limits,
-                    },
-                }
-            });
+            let travel = travel(joint).map_err(wrong)?;
+            let travel = travel.map(|own| in_bodies(own, joint, local));
             let fixed = own.into_iter().map(|equation| match equation {
                 Equation::Together { axis } => Equation::Together { axis },
                 Equation::Along { second } => Equation::Along {

@@ -37,6 +37,18 @@ pub const FOUR_BAR: Scenario = Scenario::of_motion(
     },
 );
 
+fn joint(name: &str, first: usize, second: usize, point: [i64; 3], kind: JointFreedom) -> Joint {
+    Joint {
+        name: name.to_owned(),
+        first,
+        second,
+        point: Vector::integers(point),
+        kind,
+        limits: None,
+        drive: None,
+    }
+}
+
 /// The crank from (0, 0, 0) up to (0, 0, 1), hinged about x; the coupler from there to (2, 1, 1); the rocker down to
 /// (2, 1, 0), hinged about y. Velocities at the start satisfy all joints: the crank turns the upper end along -y,
 /// which pulls the coupler along itself and across.
@@ -64,16 +76,6 @@ fn four_bar(values: &Values) -> SpaceScene {
     coupler.attitude = Quaternion::identity();
     coupler.velocity = Vector::new([u / 2u32, -rate.clone() / 2u32, q(0, 1)]);
     coupler.angular_velocity = Vector::new([q(0, 1), q(0, 1), rate / 2u32]);
-    let joint =
-        |name: &str, first: usize, second: usize, point: [i64; 3], kind: JointFreedom| Joint {
-            name: name.to_owned(),
-            first,
-            second,
-            point: Vector::integers(point),
-            kind,
-            limits: None,
-            drive: None,
-        };
     let axis = |k: usize| Vector::axis(k);
     let universal = JointFreedom::Universal {
         // The rocker's hinge and the upright of the coupler: the row holds the coupler's spin alone.
