@@ -44,6 +44,18 @@ pub trait Model<S: Scalar>: Send + Sync {
     /// [`StepError`].
     fn gap(&self, contact: usize, q: &[S], arithmetic: &dyn Arithmetic<S>) -> Result<S, StepError>;
 
+    /// The sum of the sizes of the terms that f_i(q) adds up, m: lengths of bodies and places of fixed surfaces as well as
+    /// coordinates. Whoever computes the gap in precision u is within some u of it, however small the gap is itself.
+    ///
+    /// # Errors
+    /// [`StepError`].
+    fn gap_size(
+        &self,
+        contact: usize,
+        q: &[S],
+        arithmetic: &dyn Arithmetic<S>,
+    ) -> Result<S, StepError>;
+
     /// Gap, normal and directions of contact i at q.
     ///
     /// # Errors

@@ -58,7 +58,7 @@ impl Exam<'_> {
                 figure(own)
             );
             let at = (MotionLaw::EnergyIdentity, name.to_owned());
-            self.report(at, off, ("J", tolerance.clone()), words);
+            self.found.report(at, off, ("J", tolerance.clone()), words);
         }
     }
 
@@ -81,7 +81,7 @@ impl Exam<'_> {
                 figure(dissipated)
             );
             let at = (MotionLaw::EnergyIdentity, "dissipation".to_owned());
-            self.report(at, off, ("J", known), words);
+            self.found.report(at, off, ("J", known), words);
         }
         if !own.by_parts {
             return;

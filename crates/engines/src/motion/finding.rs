@@ -114,6 +114,46 @@ impl Breach {
     }
 }
 
+/// The breaches of a step, as they are found.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Breaches {
+    step: u64,
+    list: Vec<Breach>,
+}
+
+impl Breaches {
+    /// None so far, of the step of that number.
+    pub fn of(step: u64) -> Self {
+        let list = Vec::new();
+        Self { step, list }
+    }
+
+    /// Adds one: the law and where it is broken, by how much, the unit with the largest size that rounding explains, and what
+    /// that means in words.
+    pub fn report(
+        &mut self,
+        (term, place): (MotionLaw, String),
+        amount: Rational,
+        (unit, tolerance): (&'static str, Rational),
+        words: String,
+    ) {
+        self.list.push(Breach {
+            step: self.step,
+            place,
+            term,
+            amount,
+            unit,
+            tolerance,
+            words,
+        });
+    }
+
+    /// All, in the order in which they were found.
+    pub fn into_list(self) -> Vec<Breach> {
+        self.list
+    }
+}
+
 impl fmt::Display for Breach {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "step {}", self.step)?;

@@ -27,7 +27,7 @@ impl Exam<'_> {
         if over > known {
             let words = format!("friction is {} N s outside of its cone", figure(&over));
             let at = (MotionLaw::Cone, own.place());
-            self.report(at, over, ("N s", known.clone()), words);
+            self.found.report(at, over, ("N s", known.clone()), words);
         }
         let after = &self.step.v[1];
         let slip = own.tangents.iter().map(|row| sparse_dot(row, after));
@@ -39,7 +39,8 @@ impl Exam<'_> {
         if power > tolerance {
             let words = format!("gained {} J by friction that drives", figure(&power));
             let at = (MotionLaw::EnergyGain, own.place());
-            self.report(at, power.clone(), ("J", tolerance.clone()), words);
+            self.found
+                .report(at, power.clone(), ("J", tolerance.clone()), words);
         }
         let lost = power + bound * own.fastest(&slip);
         if lost > tolerance {
@@ -47,12 +48,59 @@ impl Exam<'_> {
                 "friction takes {} J less than its bound allows against the slip",
                 figure(&lost)
             );
-            self.report(
+            self.found.report(
                 (MotionLaw::Dissipation, own.place()),
                 lost,
                 ("J", tolerance),
                 words,
             );
+        }
+    }
+}
+
+impl Exam<'_> {
+    /// Takes friction that is not recorded out of a residual p: along its row it may be anything within its bound, and takes
+    /// what the bound lets it take. `tolerances` are those of p.
+    ///
+    /// The impulse is the quotient of p and the row's largest entry e, so it is known to the tolerance of p over |e|: p is a
+    /// difference of momenta, which grow while the bound stays. What is left of the other rows is known as far.
+    pub(super) fn bounded_friction(&mut self, p: &mut [Rational], tolerances: &mut [Rational]) {
+        let step = self.step;
+        for friction in &step.bounded {
+            let row = &friction.row;
+            let Some((at, most)) = row.iter().max_by(|a, b| size(&a.1).cmp(&size(&b.1))) else {
+                continue;
+            };
+            let weight = Rational::from(&p[*at] / most);
+            let none = Rational::new();
+            let sizes = size(&weight) + &step.h;
+            let mut known = self.rounding.allows(self.count, &sizes, &none);
+            known += Rational::from(&tolerances[*at] / most).abs();
+            for (j, entry) in row {
+                p[*j] -= Rational::from(entry * &weight);
+                if j != at {
+                    tolerances[*j] += Rational::from(entry * &known).abs();
+                }
+            }
+            let place = || format!("friction {}", friction.name);
+            let over = size(&weight) - &step.h;
+            if over > known {
+                let times = figure(&(size(&weight) / &step.h));
+                let words = format!("momentum asks for {times} times its bound");
+                let at = (MotionLaw::Cone, place());
+                self.found.report(at, over, ("s", known.clone()), words);
+            }
+            let slip = sparse_dot(row, &step.v[1]);
+            let tolerance = sizes * self.speed_error(row) + known * size(&slip);
+            let lost = Rational::from(&weight * &slip) + size(&slip) * &step.h;
+            if lost > tolerance {
+                let joules = figure(&lost);
+                let words = format!(
+                    "friction takes {joules} J less than its bound allows against the slip"
+                );
+                let at = (MotionLaw::Dissipation, place());
+                self.found.report(at, lost, ("J", tolerance), words);
+            }
         }
     }
 }

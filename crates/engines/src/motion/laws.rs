@@ -5,7 +5,7 @@ use rug::Rational;
 use super::finding::figure;
 use super::inertia::Inverse;
 use super::step::{MotionContact, MotionStep, Update};
-use super::{Breach, MotionLaw, Rounding};
+use super::{Breach, Breaches, MotionLaw, Rounding};
 use crate::assembly::Row;
 use crate::exact::{dot, largest, sparse_dot, sum};
 
@@ -20,7 +20,7 @@ pub fn examine(step: &MotionStep, rounding: &Rounding) -> Vec<Breach> {
     exam.contacts();
     exam.friction();
     exam.energies();
-    exam.found
+    exam.found.into_list()
 }
 
 /// The examination of one step.
@@ -32,7 +32,7 @@ pub(super) struct Exam<'a> {
     pub count: u32,
     /// Each velocity with all that is added up to make it, in size.
     pub pace: Vec<Rational>,
-    pub found: Vec<Breach>,
+    pub found: Breaches,
 }
 
 impl<'a> Exam<'a> {
@@ -41,11 +41,13 @@ impl<'a> Exam<'a> {
         let rows: usize = part
             .map(|own| 2 + own.polygon.len().max(2 * own.tangents.len()))
             .sum();
+        // Friction of no contact has two weights and a bound.
+        let rows = rows + 3 * step.bounded.len();
         let terms = step.v[0].len() + rows;
         let mut exam = Self {
             count: u32::try_from(16 + 4 * rows + terms).unwrap_or(u32::MAX),
             pace: Vec::new(),
-            found: Vec::new(),
+            found: Breaches::of(step.k),
             inverse: Inverse::of(&step.mass),
             step,
             rounding,
@@ -67,7 +69,11 @@ impl<'a> Exam<'a> {
             }
         };
         add(inverse.times(&self.step.impulse));
-        for (row, impulse) in self.step.contacts.iter().flat_map(MotionContact::sizes) {
+        let contacts = self.step.contacts.iter().flat_map(MotionContact::sizes);
+        // Friction that is not recorded is up to its bound, and is added up like any other.
+        let bounded = self.step.bounded.iter();
+        let bounded = bounded.map(|own| (&own.row, self.step.h.clone()));
+        for (row, impulse) in contacts.chain(bounded) {
             if !impulse.is_zero() {
                 let mut share = inverse.times_row(row);
                 share.iter_mut().for_each(|own| *own *= &impulse);
@@ -90,33 +96,9 @@ impl<'a> Exam<'a> {
         self.rounding.allows(self.count, &s, &entries(row))
     }
 
-    pub fn report(
-        &mut self,
-        (term, place): (MotionLaw, String),
-        amount: Rational,
-        (unit, tolerance): (&'static str, Rational),
-        words: String,
-    ) {
-        self.found.push(Breach {
-            step: self.step.k,
-            place,
-            term,
-            amount,
-            unit,
-            tolerance,
-            words,
-        });
-    }
-
     /// M (v' - v) - h k - the sum of all impulses, row by row.
     fn momentum(&mut self) {
-        let Residual {
-            mut p,
-            s,
-            c,
-            mut off,
-        } = self.residual();
-        self.bounded_friction(&mut p, &mut off);
+        let Residual { mut p, s, c, off } = self.residual();
         let blocks = self.step.coordinates.iter().map(|own| own.block);
         let blocks: Vec<usize> = blocks.collect();
         let most = |of: &[Rational], block: usize| {
@@ -127,7 +109,8 @@ impl<'a> Exam<'a> {
             let (s, c) = (most(&s, blocks[i]), most(&c, blocks[i]));
             self.rounding.allows(self.count, &s, &c) + &off[i]
         };
-        let tolerances: Vec<_> = (0..p.len()).map(tolerance).collect();
+        let mut tolerances: Vec<_> = (0..p.len()).map(tolerance).collect();
+        self.bounded_friction(&mut p, &mut tolerances);
         let over = |i: &usize| size(&p[*i]) > tolerances[*i];
         let broken: Vec<usize> = (0..p.len()).filter(over).collect();
         if !broken.is_empty() {
@@ -178,33 +161,6 @@ impl<'a> Exam<'a> {
         own
     }
 
-    /// Takes friction that is not recorded out of a residual: along its row it may be anything within its bound.
-    fn bounded_friction(&mut self, p: &mut [Rational], off: &mut [Rational]) {
-        let none = Rational::new();
-        for (k, row) in self.step.bounded.iter().enumerate() {
-            let Some((at, most)) = row.iter().max_by(|a, b| size(&a.1).cmp(&size(&b.1))) else {
-                continue;
-            };
-            let weight = Rational::from(&p[*at] / most);
-            for (j, entry) in row {
-                let part = Rational::from(entry * &weight);
-                off[*j] += self.rounding.allows(self.count, &size(&part), &none);
-                p[*j] -= part;
-            }
-            let over = size(&weight) - &self.step.h;
-            let sizes = size(&weight) + &self.step.h;
-            let tolerance = self.rounding.allows(self.count, &sizes, &none);
-            if over > tolerance {
-                let words = format!(
-                    "momentum asks for {} times its bound",
-                    figure(&(size(&weight) / &self.step.h))
-                );
-                let place = format!("friction {}", k + 1);
-                self.report((MotionLaw::Cone, place), over, ("s", tolerance), words);
-            }
-        }
-    }
-
     fn state(&mut self) {
         let step = self.step;
         for (i, (old, new)) in step.q[0].iter().zip(&step.q[1]).enumerate() {
@@ -239,7 +195,8 @@ impl<'a> Exam<'a> {
                 );
                 words += unit_hint(&way, &moved, owner.turns);
                 let place = owner.owner.clone();
-                self.report((MotionLaw::State, place), off, (unit, tolerance), words);
+                self.found
+                    .report((MotionLaw::State, place), off, (unit, tolerance), words);
             }
         }
     }
@@ -254,7 +211,8 @@ impl<'a> Exam<'a> {
             if own.pressed < -pull.clone() {
                 let words = format!("it pulls with {} N s", figure(&size(&own.pressed)));
                 let at = (MotionLaw::Complementarity, own.place());
-                self.report(at, own.pressed.clone(), ("N s", pull.clone()), words);
+                self.found
+                    .report(at, own.pressed.clone(), ("N s", pull.clone()), words);
             }
             self.gap(own);
             if !in_corner.contains(&c) {
@@ -280,7 +238,7 @@ impl<'a> Exam<'a> {
                     figure(state)
                 );
                 let at = (MotionLaw::Data, own.place());
-                self.report(at, off, ("m", tolerance.clone()), words);
+                self.found.report(at, off, ("m", tolerance.clone()), words);
             }
         }
         let gap = own.own_gap.as_ref().or(own.gap.as_ref());
@@ -291,7 +249,7 @@ impl<'a> Exam<'a> {
         if depth > tolerance {
             let words = format!("bodies overlap by {} m", figure(&size(gap)));
             let at = (MotionLaw::Penetration, own.place());
-            self.report(at, -depth, ("m", tolerance), words);
+            self.found.report(at, -depth, ("m", tolerance), words);
         }
     }
 
@@ -323,9 +281,9 @@ impl<'a> Exam<'a> {
             let gained = Rational::from(&over * &pushed);
             let known = Rational::from(&tolerance * &pushed);
             let at = (MotionLaw::Complementarity, own.place());
-            self.report(at, over, ("m/s", tolerance), words);
+            self.found.report(at, over, ("m/s", tolerance), words);
             let words = format!("gained {} J by a push that is too strong", figure(&gained));
-            self.report(
+            self.found.report(
                 (MotionLaw::EnergyGain, own.place()),
                 gained,
                 ("J", known),
@@ -340,7 +298,7 @@ impl<'a> Exam<'a> {
             let depth = Rational::from(&over * &self.step.h);
             let words = format!("the step ends {} m inside", figure(&size(&depth)));
             let tolerance = tolerance * &self.step.h;
-            self.report(
+            self.found.report(
                 (MotionLaw::Penetration, own.place()),
                 depth,
                 ("m", tolerance),
@@ -351,7 +309,7 @@ impl<'a> Exam<'a> {
         let speed = figure(&size(&over));
         let words = format!("its bodies part by {speed} m/s less than its law asks for");
         let at = (MotionLaw::Complementarity, own.place());
-        self.report(at, over, ("m/s", tolerance), words);
+        self.found.report(at, over, ("m/s", tolerance), words);
     }
 
     /// What rounding may do to a target: a gap over h has the rounding of positions over h.

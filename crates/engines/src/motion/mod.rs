@@ -15,10 +15,12 @@ mod step;
 mod table;
 mod unexplained;
 
-pub use finding::{Breach, MotionLaw};
+pub use finding::{Breach, Breaches, MotionLaw};
 pub use laws::examine;
 pub use rounding::Rounding;
-pub use step::{Coordinate, MotionContact, MotionStep, OwnEnergy, RecordedEnergy, Update};
+pub use step::{
+    Coordinate, MotionContact, MotionFriction, MotionStep, OwnEnergy, RecordedEnergy, Update,
+};
 pub use table::{MOTION_MAP_FORMAT, MotionMap, MotionTable, TableError, read_motion_map};
 
 /// The JSON Schema (draft 2020-12) of maps.

@@ -30,12 +30,21 @@ pub struct MotionStep {
     /// Which contacts keep the body out of one obstacle, where an obstacle has several faces: one of their gaps must
     /// be open. A contact that is in none is an obstacle of its own.
     pub corners: Vec<Vec<usize>>,
-    /// Rows of friction that belongs to no contact and is not recorded: an impulse of at most h along each, either way.
-    pub bounded: Vec<MotionRow>,
+    /// Friction that belongs to no contact and is not recorded.
+    pub bounded: Vec<MotionFriction>,
     /// What the record says of energies.
     pub energy: Option<RecordedEnergy>,
     /// The energies before and after that the laws of the system give.
     pub own_energy: Option<OwnEnergy>,
+}
+
+/// Friction that belongs to no contact, such as that of a joint: an impulse of at most h along its row, either way.
+#[derive(Debug, Clone, PartialEq, Default)]
+pub struct MotionFriction {
+    /// Its name.
+    pub name: String,
+    /// The largest force, as a row over velocities.
+    pub row: MotionRow,
 }
 
 /// A generalised coordinate.

@@ -43,7 +43,7 @@ impl Exam<'_> {
             );
             words += missing.as_deref().unwrap_or_default();
             let at = (MotionLaw::Momentum, own.owner.clone());
-            self.report(
+            self.found.report(
                 at,
                 amount.clone(),
                 (unit, tolerances[*worst].clone()),
@@ -61,7 +61,7 @@ impl Exam<'_> {
                 figure(&work)
             );
             let at = (MotionLaw::EnergyGain, first.unwrap_or_default());
-            self.report(at, work, ("J", tolerance), words);
+            self.found.report(at, work, ("J", tolerance), words);
         }
     }
 

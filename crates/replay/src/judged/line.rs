@@ -1,8 +1,8 @@
 //! A line of a trajectory as a step of a motion.
 
 use etalon_engines::motion::{
-    Breach, Coordinate, MotionContact, MotionLaw, MotionStep, OwnEnergy, RecordedEnergy, Rounding,
-    Update,
+    Breaches, Coordinate, MotionContact, MotionFriction, MotionLaw, MotionStep, OwnEnergy,
+    RecordedEnergy, Rounding, Update,
 };
 use etalon_golden::trajectory::{Contact, Header, Line, Quantity};
 use etalon_lcp::short_text;
@@ -45,13 +45,13 @@ fn numbers(field: &str, own: &[Quantity]) -> Result<Vec<Rational>, String> {
         .collect()
 }
 
-/// The step that led to a line, and what is wrong with it beside the laws of motion: its time.
+/// The step that led to a line.
 pub fn step_of(
     laws: &MotionLaws,
     rounding: &Rounding,
     before: &Before,
     line: &Line,
-) -> Result<(MotionStep, Vec<Breach>), String> {
+) -> Result<MotionStep, String> {
     let after = Before::of_line(line)?;
     let names = laws.coordinates();
     for (field, own) in [
@@ -79,7 +79,9 @@ pub fn step_of(
     let lawful = lawful.map_err(|error| error.to_string())?;
     let contacts = line.contacts.iter().zip(&recorded).zip(&lawful.contacts);
     let contacts = contacts.map(|((contact, recorded), own)| contact_of(own, recorded, contact));
-    let step = MotionStep {
+    let bounded = lawful.bounded.iter().cloned();
+    let bounded = bounded.map(|(name, row)| MotionFriction { name, row });
+    Ok(MotionStep {
         k: line.k,
         h: laws.h().clone(),
         h_error: Rational::new(),
@@ -87,43 +89,32 @@ pub fn step_of(
         update: Update::SemiImplicit,
         contacts: contacts.collect(),
         corners: lawful.corners.clone(),
-        bounded: lawful.bounded.clone(),
+        bounded: bounded.collect(),
         energy: Some(recorded_energy(line)),
         own_energy: Some(own_energy(&lawful, before, &after)),
         impulse: lawful.impulse,
         mass: lawful.mass,
         v: [before.v.clone(), after.v],
         q: [before.q.clone(), after.q],
-    };
-    Ok((step, time(laws, rounding, line)))
+    })
 }
 
 /// t = k h.
-fn time(laws: &MotionLaws, rounding: &Rounding, line: &Line) -> Vec<Breach> {
-    let Some(t) = line.t.exact() else {
-        return Vec::new();
-    };
+pub fn time(laws: &MotionLaws, rounding: &Rounding, line: &Line, found: &mut Breaches) {
+    let Some(t) = line.t.exact() else { return };
     let own = Rational::from(laws.h() * line.k);
     let off = Rational::from(&t - &own);
     // A clock that adds h up has a rounding a step.
     let tolerance = Rational::from(&rounding.relative * &own) * (line.k + 2);
-    if off.clone().abs() <= tolerance {
-        return Vec::new();
+    if off.clone().abs() > tolerance {
+        let words = format!(
+            "t is {} s, and k h is {} s",
+            short_text(&t),
+            short_text(&own)
+        );
+        let at = (MotionLaw::Data, "time".to_owned());
+        found.report(at, off, ("s", tolerance), words);
     }
-    let words = format!(
-        "t is {} s, and k h is {} s",
-        short_text(&t),
-        short_text(&own)
-    );
-    vec![Breach {
-        step: line.k,
-        place: "time".to_owned(),
-        term: MotionLaw::Data,
-        amount: off,
-        unit: "s",
-        tolerance,
-        words,
-    }]
 }
 
 fn contacts(laws: &MotionLaws, line: &Line) -> Result<Vec<RecordedContact>, String> {

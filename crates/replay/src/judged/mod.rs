@@ -7,7 +7,7 @@
 mod line;
 mod world;
 
-use etalon_engines::motion::{Breach, Rounding, examine};
+use etalon_engines::motion::{Breach, Breaches, Rounding, examine};
 use etalon_golden::Trajectory as Stored;
 use etalon_golden::trajectory::{Header, Line};
 use etalon_scenarios::find;
@@ -16,7 +16,7 @@ use etalon_time_stepping::Kind;
 use rug::Rational;
 
 use crate::worlds::is_world;
-use line::{Before, step_of};
+use line::{Before, step_of, time};
 
 /// The precision of the numbers in a file.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -142,7 +142,10 @@ impl RecordedMotion {
             Some(before) => Before::of_line(before),
             None => Before::of_header(header),
         }?;
-        let (step, mut found) = step_of(&self.laws, &self.rounding, &before, line)?;
+        let step = step_of(&self.laws, &self.rounding, &before, line)?;
+        let mut found = Breaches::of(line.k);
+        time(&self.laws, &self.rounding, line, &mut found);
+        let mut found = found.into_list();
         found.extend(examine(&step, &self.rounding));
         Ok(Some(found))
     }

@@ -4,7 +4,7 @@
 //! asked. Asked are the energies: that of motion by the masses of the scene, the change from line to line, and that its parts add up;
 //! no contact pulls, and no body is inside another by more than the engine's own tolerance.
 
-use etalon_engines::motion::{Breach, MotionLaw, Rounding};
+use etalon_engines::motion::{Breaches, MotionLaw, Rounding};
 use etalon_golden::Trajectory as Stored;
 use etalon_golden::trajectory::{Energy, Line};
 use etalon_lcp::short_text;
@@ -39,10 +39,11 @@ pub fn judge_world(
         let mut exam = Exam {
             line,
             rounding: &rounding,
-            found: &mut found.breaches,
+            found: Breaches::of(k),
         };
         exam.energy(before, scene.as_ref()).map_err(at)?;
         exam.contacts(scene.as_ref()).map_err(at)?;
+        found.breaches.extend(exam.found.into_list());
         before = Some(&line.energy);
         found.steps += 1;
     }
@@ -52,32 +53,14 @@ pub fn judge_world(
 struct Exam<'a> {
     line: &'a Line,
     rounding: &'a Rounding,
-    found: &'a mut Vec<Breach>,
+    found: Breaches,
 }
 
 impl Exam<'_> {
-    fn report(
-        &mut self,
-        (term, place): (MotionLaw, String),
-        amount: Rational,
-        (unit, tolerance): (&'static str, Rational),
-        words: String,
-    ) {
-        self.found.push(Breach {
-            step: self.line.k,
-            place,
-            term,
-            amount,
-            unit,
-            tolerance,
-            words,
-        });
-    }
-
     fn identity(&mut self, place: &str, off: Rational, tolerance: Rational, words: String) {
         if off.clone().abs() > tolerance {
             let at = (MotionLaw::EnergyIdentity, place.to_owned());
-            self.report(at, off, ("J", tolerance), words);
+            self.found.report(at, off, ("J", tolerance), words);
         }
     }
 
@@ -142,7 +125,8 @@ impl Exam<'_> {
             if name == "damping" && part < 0 {
                 let words = format!("gained {} J by damping", short_text(&part.clone().abs()));
                 let at = (MotionLaw::EnergyGain, "damping".to_owned());
-                self.report(at, -part.clone(), ("J", Rational::new()), words);
+                self.found
+                    .report(at, -part.clone(), ("J", Rational::new()), words);
             }
             total += part;
         }
@@ -174,7 +158,8 @@ impl Exam<'_> {
             if normal < 0 {
                 let words = format!("it pulls with {} N s", short_text(&normal.clone().abs()));
                 let at = (MotionLaw::Complementarity, place.clone());
-                self.report(at, normal, ("N s", Rational::new()), words);
+                self.found
+                    .report(at, normal, ("N s", Rational::new()), words);
             }
             // A body counts as inside another from a millionth of the distance tolerance on.
             let most = scene.map(|scene| scene.settings.distance_tolerance * 1e-6);
@@ -183,7 +168,8 @@ impl Exam<'_> {
             };
             if gap < -most.clone() {
                 let words = format!("bodies overlap by {} m", short_text(&gap.clone().abs()));
-                self.report((MotionLaw::Penetration, place), gap, ("m", most), words);
+                self.found
+                    .report((MotionLaw::Penetration, place), gap, ("m", most), words);
             }
         }
         Ok(())

@@ -52,8 +52,8 @@ pub struct LawfulStep {
     pub contacts: Vec<LawfulContact>,
     /// Contacts that are the faces of one corner.
     pub corners: Vec<Vec<usize>>,
-    /// Rows of friction that belongs to no contact: one of each two opposite directions.
-    pub bounded: Vec<ExactRow>,
+    /// Friction that belongs to no contact: its name, and one of each two opposite directions.
+    pub bounded: Vec<(String, ExactRow)>,
     /// The potential energy before and after, J.
     pub potential: [Rational; 2],
     /// The sum of the sizes of the terms of the potential, J.
@@ -268,21 +268,26 @@ impl MotionLaws {
             // A contact without friction does not say whether it took part; one that is closed has.
             if takes_part || frame.directions.is_empty() && gap < -self.slack.clone() {
                 let restitution = model.restitution(i);
-                self.settle_target(&mut contact, (&frame, &point), before, (&restitution, own));
+                let sizes = model.gap_size(i, &point, arithmetic)?;
+                let at = (&frame, &point[..], &sizes);
+                self.settle_target(&mut contact, at, before, (&restitution, own));
                 contact.uncertain = self.uncertain(model, i, (&point, &reach))?;
             } else {
                 contact.keeps_apart = true;
             }
-            let along = frame.normal.times(after.q);
-            contact.gap_size = size(&contact.normal, after.q) + Rational::from(&gap - &along).abs();
+            // What its terms are rounded by, and what rounding of the state makes of it.
+            contact.gap_size = model.gap_size(i, after.q, arithmetic)?;
+            contact.gap_size += size(&contact.normal, after.q);
             contact.gap = gap;
             contact.slack = self.slack.clone();
             contact.still = self.still.clone();
             step.contacts.push(contact);
         }
-        let bounded = model.bounded_friction().iter();
-        let bounded = bounded.filter_map(|own| own.directions.first());
-        step.bounded = bounded.map(|own| own.entries().to_vec()).collect();
+        let bounded = model.bounded_friction().iter().filter_map(|own| {
+            let row = own.directions.first()?.entries().to_vec();
+            Some((own.name.clone(), row))
+        });
+        step.bounded = bounded.collect();
         Ok(step)
     }
 
@@ -313,7 +318,7 @@ impl MotionLaws {
     fn settle_target(
         &self,
         contact: &mut LawfulContact,
-        (frame, point): (&ContactFrame<Rational>, &[Rational]),
+        (frame, point, sizes): (&ContactFrame<Rational>, &[Rational], &Rational),
         before: RecordedState<'_>,
         (restitution, own): (&Rational, &RecordedContact),
     ) {
@@ -329,9 +334,8 @@ impl MotionLaws {
         let gap = frame.gap.clone() + frame.normal.times(&back);
         contact.target = Some(-Rational::from(&gap / h));
         contact.stops_at_gap = true;
-        let fixed = Rational::from(&frame.gap - &frame.normal.times(point)).abs();
         let along = size(&contact.normal, before.q) + size(&contact.normal, point);
-        contact.target_size = (along + fixed + gap.abs()) / h;
+        contact.target_size = (along + sizes + gap.abs()) / h;
     }
 
     /// How far entries of a contact's rows may be off, for a point that each coordinate is known of to `reach`: the sum of the

@@ -269,6 +269,30 @@ impl<S: Scalar> Model<S> for Balls<S> {
         Ok(arithmetic.round(gap))
     }
 
+    fn gap_size(
+        &self,
+        contact: usize,
+        q: &[S],
+        arithmetic: &dyn Arithmetic<S>,
+    ) -> Result<S, StepError> {
+        let normal = self.geometry(contact, q, arithmetic)?.normal;
+        let along = |ball: usize| {
+            let entries = normal.iter().cloned().enumerate();
+            let entries: Vec<_> = entries.map(|(k, n)| (6 * ball + k, n)).collect();
+            super::sizes(&entries, q)
+        };
+        Ok(match self.pair(contact)? {
+            BallContact::Plane { ball, offset, .. } => {
+                along(*ball) + offset.abs() + self.balls[*ball].radius.abs()
+            }
+            BallContact::Balls { first, second } => {
+                let radii = [first, second].map(|ball| self.balls[*ball].radius.abs());
+                let [a, b] = radii;
+                along(*first) + along(*second) + a + b
+            }
+        })
+    }
+
     fn frame(
         &self,
         contact: usize,

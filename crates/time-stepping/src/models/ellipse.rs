@@ -75,6 +75,11 @@ impl<S: Scalar> Model<S> for Ellipse<S> {
         Ok(terms.fold(S::one(), |sum, term| sum - term))
     }
 
+    fn gap_size(&self, _contact: usize, q: &[S], _: &dyn Arithmetic<S>) -> Result<S, StepError> {
+        let terms = q.iter().zip(&self.squares).map(|(q, s)| q.squared() * s);
+        Ok(terms.fold(S::one(), |sum, term| sum + term))
+    }
+
     fn frame(
         &self,
         contact: usize,

@@ -123,6 +123,11 @@ impl<S: Scalar> Model<S> for HalfSpaces<S> {
         Ok(half_space.normal.times(q) - &half_space.offset)
     }
 
+    fn gap_size(&self, contact: usize, q: &[S], _: &dyn Arithmetic<S>) -> Result<S, StepError> {
+        let half_space = self.half_space(contact)?;
+        Ok(super::sizes(half_space.normal.entries(), q) + half_space.offset.abs())
+    }
+
     fn frame(
         &self,
         contact: usize,

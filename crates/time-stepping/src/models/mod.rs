@@ -40,3 +40,9 @@ pub use balls::{Ball, BallContact, Balls};
 pub use ellipse::Ellipse;
 pub use half_spaces::{HalfSpace, HalfSpaces};
 pub use planar::{BodyDisc, Line, Planar, PlanarBody, Touch};
+
+/// The sum of the sizes of a row's products with a vector.
+fn sizes<S: etalon_rigid::Scalar>(row: &[(usize, S)], q: &[S]) -> S {
+    let terms = row.iter().map(|(j, own)| (own.clone() * &q[*j]).abs());
+    terms.fold(S::zero(), |sum, term| sum + term)
+}

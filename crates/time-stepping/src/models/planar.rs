@@ -213,6 +213,30 @@ impl<S: Scalar> Planar<S> {
         Ok([cos.clone() * x - sin.clone() * y, sin * x + cos * y])
     }
 
+    /// The sum of the sizes of the terms of how far a disc reaches along a direction: the place of its body, both parts of the
+    /// arm turned, and the radius.
+    fn reach_size(
+        &self,
+        disc: (usize, usize),
+        direction: &[S; 2],
+        q: &[S],
+        arithmetic: &dyn Arithmetic<S>,
+    ) -> Result<S, StepError> {
+        let own = self.disc(disc)?;
+        let [x, y] = own.centre.each_ref().map(Scalar::abs);
+        let (sin, cos) = if x.is_zero() && y.is_zero() {
+            (S::zero(), S::zero())
+        } else {
+            arithmetic.sin_cos(&q[3 * disc.0 + 2])?
+        };
+        let (sin, cos) = (sin.abs(), cos.abs());
+        let place = |k: usize| q[3 * disc.0 + k].abs();
+        let across = place(0) + cos.clone() * &x + sin.clone() * &y;
+        let upward = place(1) + sin * &x + cos * &y;
+        let [n, m] = direction.each_ref().map(Scalar::abs);
+        Ok(n * &across + m * &upward + own.radius.abs())
+    }
+
     /// Where the contact is, and how far the discs are apart.
     fn geometry(
         &self,
@@ -322,6 +346,20 @@ impl<S: Scalar> Model<S> for Planar<S> {
     fn gap(&self, contact: usize, q: &[S], arithmetic: &dyn Arithmetic<S>) -> Result<S, StepError> {
         let gap = self.geometry(contact, q, arithmetic)?.gap;
         Ok(arithmetic.round(gap))
+    }
+
+    fn gap_size(
+        &self,
+        contact: usize,
+        q: &[S],
+        arithmetic: &dyn Arithmetic<S>,
+    ) -> Result<S, StepError> {
+        let normal = self.geometry(contact, q, arithmetic)?.normal;
+        let reach = |disc| self.reach_size(disc, &normal, q, arithmetic);
+        match *self.known_touch(contact)? {
+            Touch::Line { disc, line } => Ok(reach(disc)? + self.lines[line].offset.abs()),
+            Touch::Discs { first, second } => Ok(reach(first)? + reach(second)?),
+        }
     }
 
     fn frame(

@@ -258,6 +258,15 @@ impl Model<f64> for PrintedLever {
         self.0.gap(contact, q, arithmetic)
     }
 
+    fn gap_size(
+        &self,
+        contact: usize,
+        q: &[f64],
+        arithmetic: &dyn Arithmetic<f64>,
+    ) -> Result<f64, StepError> {
+        self.0.gap_size(contact, q, arithmetic)
+    }
+
     fn frame(
         &self,
         contact: usize,
