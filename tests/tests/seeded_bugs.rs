@@ -17,8 +17,8 @@ mod seeded {
     include!("../seeded/bugs.rs");
 }
 
-use std::cell::Cell;
-use std::collections::BTreeSet;
+include!("../seeded/frame.rs");
+
 use std::path::PathBuf;
 
 use etalon_conformance::{Capabilities, Examiner, Fault, Fuzz, InProcess};
@@ -31,15 +31,6 @@ const FUZZED: u64 = 1_300;
 
 /// Goldens of at most so many rows.
 const ROWS: usize = 40;
-
-thread_local! {
-    static BUG: Cell<Option<usize>> = const { Cell::new(None) };
-}
-
-/// Whether fault k is on: what the copy asks.
-fn bug_is_on(k: usize) -> bool {
-    BUG.get() == Some(k)
-}
 
 /// A method of the copy.
 struct Copy(Box<dyn Solver + Send + Sync>);
@@ -119,17 +110,14 @@ fn every_seeded_bug_is_caught() {
     // The first question that catches a bug, whichever core asks.
     let bugs: Vec<usize> = (0..BUGS.len()).collect();
     let caught = on_all_cores(&bugs, |k| {
-        BUG.set(Some(*k));
-        let caught = all
-            .iter()
-            .zip(&answered)
-            .find_map(|((method, problem), answered)| {
+        let mut questions = all.iter().zip(&answered);
+        with_bug(*k, || {
+            questions.find_map(|((method, problem), answered)| {
                 let fault = examiner.examine(*method, problem).fault?;
                 (*answered || fault != Fault::GaveUp)
                     .then(|| (method.0.name(), problem.name(), fault))
-            });
-        BUG.set(None);
-        caught
+            })
+        })
     });
     let mut missed = Vec::new();
     for (bug, caught) in BUGS.iter().zip(caught) {
@@ -145,7 +133,5 @@ fn every_seeded_bug_is_caught() {
 
 #[test]
 fn names_are_for_one_bug_each() {
-    let names: BTreeSet<_> = BUGS.iter().map(|bug| bug.name).collect();
-    assert_eq!(names.len(), BUGS.len());
-    assert!(names.len() >= 20);
+    assert_names_differ(BUGS, 20);
 }

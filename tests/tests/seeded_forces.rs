@@ -20,22 +20,12 @@ mod seeded {
     include!("../seeded/forces.rs");
 }
 
-use std::cell::Cell;
-use std::collections::BTreeSet;
+include!("../seeded/frame.rs");
 
 use etalon_exact::{Budget, ExactMethod};
 use etalon_rigid::System;
 use rug::Rational;
 use seeded::FORCE_BUGS;
-
-thread_local! {
-    static BUG: Cell<Option<usize>> = const { Cell::new(None) };
-}
-
-/// Whether fault k is on: what the copy asks.
-fn bug_is_on(k: usize) -> bool {
-    BUG.get() == Some(k)
-}
 
 /// Scenes at rest in the plane: slopes, sliding, turning, joints, several contacts.
 const SCENES: &[(&str, &[(&str, &str)])] = &[
@@ -176,32 +166,20 @@ fn every_seeded_bug_of_the_forces_is_caught_by_name() {
     }
     let answered = sound.iter().filter(|found| found.is_some()).count();
     assert!(answered >= 5, "{answered} of {}", systems.len());
-    let mut missed = Vec::new();
-    for (k, bug) in FORCE_BUGS.iter().enumerate() {
-        BUG.set(Some(k));
+    assert_all_caught(FORCE_BUGS, || {
+        let mut cases = systems.iter().zip(&sound);
         // Finding no forces where there are some is a fault, too.
-        let caught = systems
-            .iter()
-            .zip(&sound)
-            .find_map(|((name, system), sound)| {
-                sound.as_ref()?;
-                match wrong(system) {
-                    None => Some((*name, "no forces, where there are some".to_owned())),
-                    Some(found) => Some((*name, found.first()?.clone())),
-                }
-            });
-        BUG.set(None);
-        match caught {
-            Some((scene, why)) => println!("{} ({}): {scene}: {why}", bug.name, bug.what),
-            None => missed.push(bug.name),
-        }
-    }
-    assert!(missed.is_empty(), "not caught: {missed:?}");
+        cases.find_map(|((name, system), sound)| {
+            sound.as_ref()?;
+            match wrong(system) {
+                None => Some((*name, "no forces, where there are some".to_owned())),
+                Some(found) => Some((*name, found.first()?.clone())),
+            }
+        })
+    });
 }
 
 #[test]
 fn names_are_for_one_bug_each() {
-    let names: BTreeSet<_> = FORCE_BUGS.iter().map(|bug| bug.name).collect();
-    assert_eq!(names.len(), FORCE_BUGS.len());
-    assert!(names.len() >= 8);
+    assert_names_differ(FORCE_BUGS, 8);
 }

@@ -20,19 +20,9 @@ mod seeded {
     include!("../seeded/planar.rs");
 }
 
-use std::cell::Cell;
-use std::collections::BTreeSet;
+include!("../seeded/frame.rs");
 
 use seeded::PLANAR_BUGS;
-
-thread_local! {
-    static BUG: Cell<Option<usize>> = const { Cell::new(None) };
-}
-
-/// Whether fault k is on: what the copy asks.
-fn bug_is_on(k: usize) -> bool {
-    BUG.get() == Some(k)
-}
 
 type Found = Result<(), String>;
 
@@ -446,24 +436,13 @@ fn every_seeded_bug_of_the_engine_is_caught_by_name() {
     for (name, law) in LAWS {
         assert_eq!(law(), Ok(()), "{name}, by the sound copy");
     }
-    let mut missed = Vec::new();
-    for (k, bug) in PLANAR_BUGS.iter().enumerate() {
-        BUG.set(Some(k));
-        let caught = LAWS
-            .iter()
-            .find_map(|(name, law)| Some((*name, law().err()?)));
-        BUG.set(None);
-        match caught {
-            Some((law, why)) => println!("{} ({}): {law}: {why}", bug.name, bug.what),
-            None => missed.push(bug.name),
-        }
-    }
-    assert!(missed.is_empty(), "not caught: {missed:?}");
+    assert_all_caught(PLANAR_BUGS, || {
+        let mut laws = LAWS.iter();
+        laws.find_map(|(name, law)| Some((*name, law().err()?)))
+    });
 }
 
 #[test]
 fn names_are_for_one_bug_each() {
-    let names: BTreeSet<_> = PLANAR_BUGS.iter().map(|bug| bug.name).collect();
-    assert_eq!(names.len(), PLANAR_BUGS.len());
-    assert!(names.len() >= 15);
+    assert_names_differ(PLANAR_BUGS, 15);
 }

@@ -20,8 +20,7 @@ mod seeded {
     include!("../seeded/steppers.rs");
 }
 
-use std::cell::Cell;
-use std::collections::BTreeSet;
+include!("../seeded/frame.rs");
 
 use etalon_golden::trajectory::{Contact, Energy as Joules, Header, Lcp, Line, Quantity, to_f64s};
 use etalon_replay::judged::RecordedMotion;
@@ -32,15 +31,6 @@ use models::{
     Touch,
 };
 use seeded::STEPPER_BUGS;
-
-thread_local! {
-    static BUG: Cell<Option<usize>> = const { Cell::new(None) };
-}
-
-/// Whether fault k is on: what the copy asks.
-fn bug_is_on(k: usize) -> bool {
-    BUG.get() == Some(k)
-}
 
 /// A scene of the registry, built of the copy's parts.
 struct Case {
@@ -238,24 +228,13 @@ fn every_seeded_bug_of_the_steppers_is_caught_by_name() {
     for case in CASES {
         assert_eq!(wrong(case), None, "{} by the sound copy", case.scenario);
     }
-    let mut missed = Vec::new();
-    for (k, bug) in STEPPER_BUGS.iter().enumerate() {
-        BUG.set(Some(k));
-        let caught = CASES
-            .iter()
-            .find_map(|case| Some((case.scenario, wrong(case)?)));
-        BUG.set(None);
-        match caught {
-            Some((scenario, why)) => println!("{} ({}): {scenario}: {why}", bug.name, bug.what),
-            None => missed.push(bug.name),
-        }
-    }
-    assert!(missed.is_empty(), "not caught: {missed:?}");
+    assert_all_caught(STEPPER_BUGS, || {
+        let mut cases = CASES.iter();
+        cases.find_map(|case| Some((case.scenario, wrong(case)?)))
+    });
 }
 
 #[test]
 fn names_are_for_one_bug_each() {
-    let names: BTreeSet<_> = STEPPER_BUGS.iter().map(|bug| bug.name).collect();
-    assert_eq!(names.len(), STEPPER_BUGS.len());
-    assert!(names.len() >= 15);
+    assert_names_differ(STEPPER_BUGS, 15);
 }
