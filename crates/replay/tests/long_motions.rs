@@ -132,3 +132,26 @@ fn friction_of_no_contact_is_held_to_its_bound_and_takes_all_of_it() {
     assert!(has(&with(-1e-3), step, MotionLaw::Cone, "friction rail"));
     assert!(has(&with(-1e-9), step, MotionLaw::Cone, "friction rail"));
 }
+
+#[test]
+fn what_the_header_says_of_energies_at_the_start_is_asked() {
+    let solver = FastMethod::Auto.solver();
+    let ball = run("bouncing-ball", &[], 4, &*solver).unwrap();
+    for kinetic in [true, false] {
+        let mut own = ball.clone();
+        let energy = own.header.start.energy.as_mut().unwrap();
+        let field = if kinetic {
+            &mut energy.kinetic
+        } else {
+            &mut energy.potential
+        };
+        add(field, 1e-9);
+        let found = breaches(&own).unwrap();
+        let kind = if kinetic { "kinetic" } else { "potential" };
+        let place = format!("{kind} energy at the start");
+        assert!(
+            has(&found, 1, MotionLaw::EnergyIdentity, &place),
+            "{found:?}"
+        );
+    }
+}

@@ -93,12 +93,9 @@ impl StepLog {
         };
         EngineStep {
             name: format!("{}/{}", self.scene, self.count),
+            follows: None,
             source: Some("etalon scenario run".to_owned()),
-            engine: Engine {
-                name: Some("etalon-time-stepping".to_owned()),
-                version: Some(env!("CARGO_PKG_VERSION").to_owned()),
-                settings: None,
-            },
+            engine: engine(),
             precision: self.precision,
             declared_error: None,
             h: own.h.clone(),
@@ -110,5 +107,13 @@ impl StepLog {
             replay: None,
             form: Form::Generalised(Box::new(form)),
         }
+    }
+}
+
+fn engine() -> Engine {
+    Engine {
+        name: Some("etalon-time-stepping".to_owned()),
+        version: Some(env!("CARGO_PKG_VERSION").to_owned()),
+        settings: None,
     }
 }

@@ -5,7 +5,7 @@ use std::fs::File;
 use std::io::{self, BufRead, BufReader, Read};
 use std::path::Path;
 
-use etalon_engines::motion::{Breach, MotionTable, examine};
+use etalon_engines::motion::{Breach, MotionTable, StepLog, examine};
 use etalon_engines::{STEP_FORMAT, StepJudge, Word, judge_step, read_step};
 use etalon_golden::Trajectory;
 use etalon_golden::trajectory::FORMAT;
@@ -93,6 +93,7 @@ fn of_trajectory(input: impl BufRead, file: &str, asked: &Asked) -> Result<Repor
     match judge_motion(&stored, asked.precision, &asked.tol) {
         Ok(judged) => {
             report.steps = judged.steps;
+            report.cut = judged.cut;
             report.exact = judged.exact;
             report.not_judged = (judged.unconverged > 0).then(|| {
                 let count = judged.unconverged;
@@ -148,6 +149,7 @@ fn of_log(input: impl BufRead, file: &str, tol: &Rational) -> Result<Report, Str
         exact: true,
         ..Report::default()
     };
+    let (mut log, mut k) = (StepLog::default(), 0);
     for (line, text) in (1..).zip(input.lines()) {
         let at = |why: &dyn Display| format!("{file}:{line}: {why}");
         let text = text.map_err(|error| at(&error))?;
@@ -155,6 +157,12 @@ fn of_log(input: impl BufRead, file: &str, tol: &Rational) -> Result<Report, Str
             continue;
         }
         let step = read_step(&text).map_err(|error| at(&error))?.record;
+        k += 1;
+        let breaches = log.check((line, k), &step, &judge).into_iter();
+        report.findings.extend(breaches.map(|own| {
+            let what = What::OfLog(step.name.clone(), Box::new(own));
+            Finding { line, what }
+        }));
         let verdicts = judge_step(&step, &judge);
         report.steps += u64::from(verdicts.iter().any(|own| own.word != Word::NotJudged));
         for own in verdicts {

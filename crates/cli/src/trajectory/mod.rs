@@ -39,7 +39,7 @@ enum Action {
 /// amount that rounding explains. That follows from the precision of the numbers, the length of the step and the sizes of the
 /// terms of each law. Numbers are taken exactly, and exact arithmetic decides.
 ///
-/// Exit status 1 says that a law is broken.
+/// Exit status 1 says that a law is broken, or that a trajectory has not as many steps as its header says.
 #[derive(Args)]
 #[command(after_help = "\
 Example: etalon scenario run rod --solver fast --out rod.jsonl
@@ -116,7 +116,7 @@ impl Check {
                 }
             };
             self.tell(&report, console)?;
-            if report.outcome() == Outcome::Off {
+            if matches!(report.outcome(), Outcome::Off | Outcome::Incomplete) {
                 ending = ending.max(Ending::NotAccepted);
             }
             rows.push(report.row());

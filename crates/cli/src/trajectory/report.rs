@@ -16,6 +16,8 @@ pub struct Report {
     pub kind: &'static str,
     /// Steps that were judged.
     pub steps: u64,
+    /// Steps that are there, and how many the header says, where these differ.
+    pub cut: Option<(u64, u64)>,
     /// Whether nothing was tolerated.
     pub exact: bool,
     /// What is broken.
@@ -36,6 +38,8 @@ pub struct Finding {
 pub enum What {
     /// A law of motion.
     Breach(Box<Breach>),
+    /// A law that the steps of a log keep beyond each by itself; with the name of the step.
+    OfLog(String, Box<Breach>),
     /// A verdict on a step of an engine.
     Verdict {
         step: String,
@@ -51,6 +55,8 @@ pub enum Outcome {
     Exact,
     Accepted,
     Off,
+    /// Nothing is broken, and the file has not the steps that its header says.
+    Incomplete,
     NotJudged,
 }
 
@@ -60,19 +66,26 @@ impl Outcome {
             Self::Exact => "exact",
             Self::Accepted => "accepted",
             Self::Off => "off",
+            Self::Incomplete => "incomplete",
             Self::NotJudged => "not judged",
         }
     }
 
     fn of(word: &str) -> Option<Self> {
-        let all = [Self::Exact, Self::Accepted, Self::Off, Self::NotJudged];
+        let all = [
+            Self::Exact,
+            Self::Accepted,
+            Self::Off,
+            Self::Incomplete,
+            Self::NotJudged,
+        ];
         all.into_iter().find(|own| own.word() == word)
     }
 
     fn shown(self) -> String {
         match self {
             Self::Exact | Self::Accepted => good(self.word()),
-            Self::Off => bad(self.word()),
+            Self::Off | Self::Incomplete => bad(self.word()),
             Self::NotJudged => doubtful(self.word()),
         }
     }
@@ -83,6 +96,7 @@ impl Finding {
         let line = self.line;
         match &self.what {
             What::Breach(own) => format!("{file}:{line}: {own}"),
+            What::OfLog(step, own) => format!("{file}:{line}: step {step:?}, {}", own.told()),
             What::Verdict {
                 step,
                 level,
@@ -94,9 +108,12 @@ impl Finding {
 
     fn to_json(&self) -> Value {
         match &self.what {
-            What::Breach(own) => {
+            What::Breach(own) | What::OfLog(_, own) => {
                 let mut value: Value = serde_json::from_str(&own.line()).unwrap_or_default();
                 value["line"] = json!(self.line);
+                if let What::OfLog(step, _) = &self.what {
+                    value["step"] = json!(step);
+                }
                 value
             }
             What::Verdict {
@@ -113,7 +130,7 @@ impl Finding {
     fn step(&self) -> String {
         match &self.what {
             What::Breach(own) => own.step.to_string(),
-            What::Verdict { step, .. } => step.clone(),
+            What::Verdict { step, .. } | What::OfLog(step, _) => step.clone(),
         }
     }
 }
@@ -122,6 +139,7 @@ impl Report {
     pub fn outcome(&self) -> Outcome {
         match (self.findings.is_empty(), self.steps, self.exact) {
             (false, ..) => Outcome::Off,
+            _ if self.cut.is_some() => Outcome::Incomplete,
             (true, 0, _) => Outcome::NotJudged,
             (true, _, true) => Outcome::Exact,
             (true, _, false) => Outcome::Accepted,
@@ -141,6 +159,12 @@ impl Report {
             let more = self.findings.len() - most;
             lines.push(format!("{}: and {more} more; --most lists them", self.file));
         }
+        if let Some((there, asked_for)) = self.cut {
+            let file = &self.file;
+            lines.push(format!(
+                "{file}: {there} of {asked_for} steps: the header says {asked_for}; was the file cut, or the run ended early? `etalon scenario run --resume` goes on with a run"
+            ));
+        }
         lines
     }
 
@@ -148,7 +172,10 @@ impl Report {
         vec![
             self.file.clone(),
             self.kind.to_owned(),
-            self.steps.to_string(),
+            match self.cut {
+                Some((_, asked_for)) => format!("{} of {asked_for}", self.steps),
+                None => self.steps.to_string(),
+            },
             self.wrong_steps().to_string(),
             self.findings.first().map_or("-".to_owned(), Finding::step),
             self.outcome().word().to_owned(),
@@ -162,6 +189,7 @@ impl Report {
             "kind": self.kind,
             "verdict": self.outcome().word(),
             "steps": self.steps,
+            "steps_in_header": self.cut.map(|(_, asked_for)| asked_for),
             "wrong_steps": self.wrong_steps(),
             "broken": self.findings.len(),
             "listed": listed.collect::<Vec<_>>(),

@@ -16,6 +16,8 @@ mod cli_import;
 mod cli_init;
 mod cli_manifest;
 mod cli_motion;
+mod cli_motion_logs;
+mod cli_motion_tables;
 mod cli_picture;
 mod cli_pipe;
 mod cli_replay;

@@ -57,7 +57,7 @@ pub(super) fn of_bodies(own: &Bodies, h: &Rational, law: FrictionLaw) -> Assembl
 }
 
 /// The mass matrix of a body.
-fn mass_rows(body: &Body, d: usize) -> Vec<Row> {
+pub(crate) fn mass_rows(body: &Body, d: usize) -> Vec<Row> {
     let mass = body.mass.to_rational();
     let mut rows: Vec<Row> = (0..d).map(|i| vec![(i, mass.clone())]).collect();
     rows.extend(body.inertia.iter().map(|row| {

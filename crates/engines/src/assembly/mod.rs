@@ -9,6 +9,7 @@ use rug::Rational;
 
 use crate::step::{EngineStep, Form, FrictionLaw, KnownImpulse};
 
+pub(crate) use bodies::mass_rows;
 use bodies::of_bodies;
 use generalised::of_generalised;
 

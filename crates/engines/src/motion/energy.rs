@@ -19,6 +19,11 @@ impl Exam<'_> {
         self.compare("kinetic energy", of_kinetic, &kinetic);
         let of_potential = (recorded.potential.as_ref(), &own.potential[1]);
         self.compare("potential energy", of_potential, &potential);
+        let [first, other] = &recorded.at_start;
+        let of_kinetic = (first.as_ref(), &own.kinetic[0]);
+        self.compare("kinetic energy at the start", of_kinetic, &kinetic);
+        let of_potential = (other.as_ref(), &own.potential[0]);
+        self.compare("potential energy at the start", of_potential, &potential);
         let lost = Rational::from(&own.kinetic[0] - &own.kinetic[1])
             + Rational::from(&own.potential[0] - &own.potential[1]);
         // Two energies of either kind, each computed with as many roundings, or the parts that make up for their difference.

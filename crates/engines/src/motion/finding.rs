@@ -100,6 +100,18 @@ impl Breach {
         round_up_f64(&(self.amount.clone().abs() / &self.tolerance))
     }
 
+    /// All but the step, in words.
+    pub fn told(&self) -> String {
+        let known = if self.tolerance.is_zero() {
+            "nothing is tolerated".to_owned()
+        } else {
+            let tolerance = figure(&self.tolerance);
+            format!("rounding explains {tolerance} {}", self.unit)
+        };
+        let (place, law, words) = (&self.place, self.term.word(), &self.words);
+        format!("{place}: {law}: {words} ({known})")
+    }
+
     /// As a line of JSON.
     pub fn line(&self) -> String {
         let mut own = Object::new();
@@ -156,16 +168,7 @@ impl Breaches {
 
 impl fmt::Display for Breach {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "step {}", self.step)?;
-        if !self.place.is_empty() {
-            write!(f, ", {}", self.place)?;
-        }
-        write!(f, ": {}: {}", self.term.word(), self.words)?;
-        if self.tolerance.is_zero() {
-            f.write_str(" (nothing is tolerated)")
-        } else {
-            let tolerance = figure(&self.tolerance);
-            write!(f, " (rounding explains {tolerance} {})", self.unit)
-        }
+        let separator = if self.place.is_empty() { "" } else { ", " };
+        write!(f, "step {}{separator}{}", self.step, self.told())
     }
 }

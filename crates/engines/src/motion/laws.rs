@@ -4,7 +4,7 @@ use rug::Rational;
 
 use super::finding::figure;
 use super::inertia::Inverse;
-use super::step::{MotionContact, MotionStep, Update};
+use super::step::{MotionContact, MotionStep};
 use super::{Breach, Breaches, MotionLaw, Rounding};
 use crate::assembly::Row;
 use crate::exact::{dot, largest, sparse_dot, sum};
@@ -16,7 +16,9 @@ pub(super) const FEW: u32 = 24;
 pub fn examine(step: &MotionStep, rounding: &Rounding) -> Vec<Breach> {
     let mut exam = Exam::new(step, rounding);
     exam.momentum();
+    exam.clock();
     exam.state();
+    exam.turning();
     exam.contacts();
     exam.friction();
     exam.energies();
@@ -36,7 +38,7 @@ pub(super) struct Exam<'a> {
 }
 
 impl<'a> Exam<'a> {
-    fn new(step: &'a MotionStep, rounding: &'a Rounding) -> Self {
+    pub fn new(step: &'a MotionStep, rounding: &'a Rounding) -> Self {
         let part = step.contacts.iter().filter(|own| own.takes_part());
         let rows: usize = part
             .map(|own| 2 + own.polygon.len().max(2 * own.tangents.len()))
@@ -161,51 +163,9 @@ impl<'a> Exam<'a> {
         own
     }
 
-    fn state(&mut self) {
-        let step = self.step;
-        for (i, (old, new)) in step.q[0].iter().zip(&step.q[1]).enumerate() {
-            if step.coordinates[i].unfollowed {
-                continue;
-            }
-            let [before, after] = [&step.v[0][i], &step.v[1][i]];
-            let (rate, rule) = match step.update {
-                Update::SemiImplicit => (after.clone(), "h times the velocity after the step"),
-                Update::Explicit => (before.clone(), "h times the velocity before the step"),
-                Update::Midpoint => (
-                    Rational::from(before + after) / 2u32,
-                    "h times the mean velocity",
-                ),
-                Update::NotAsked => return,
-            };
-            let moved = Rational::from(&rate * &step.h);
-            let off = Rational::from(new - old) - &moved;
-            let sizes = size(old) + size(new) + (size(before) + size(after)) * &step.h;
-            let factors = Rational::from(2) + &step.h;
-            // Three terms, no rows: N = 19.
-            let tolerance =
-                self.rounding.allows(19, &sizes, &factors) + size(&rate) * &step.h_error;
-            if size(&off) > tolerance {
-                let owner = &step.coordinates[i];
-                let unit = if owner.turns { "rad" } else { "m" };
-                let way = Rational::from(new - old);
-                let mut words = format!(
-                    "it moves by {} {unit}, and {rule} is {}",
-                    figure(&way),
-                    figure(&moved)
-                );
-                words += unit_hint(&way, &moved, owner.turns);
-                let place = owner.owner.clone();
-                self.found
-                    .report((MotionLaw::State, place), off, (unit, tolerance), words);
-            }
-        }
-    }
-
     fn contacts(&mut self) {
         let step = self.step;
-        let impulses = step.contacts.iter().flat_map(MotionContact::pushes);
-        let most = largest(impulses.map(|(_, own)| own));
-        let pull = self.rounding.allows(self.count, &most, &Rational::new());
+        let pull = self.pull();
         let in_corner: Vec<usize> = step.corners.iter().flatten().copied().collect();
         for (c, own) in step.contacts.iter().enumerate() {
             if own.pressed < -pull.clone() {
@@ -222,35 +182,14 @@ impl<'a> Exam<'a> {
         for corner in &step.corners {
             self.signorini(corner);
         }
+        self.pushes();
     }
 
-    /// The recorded gap, and that bodies stay apart.
-    fn gap(&mut self, own: &MotionContact) {
-        let tolerance = self
-            .rounding
-            .allows(FEW, &own.gap_size, &entries(&own.normal));
-        if let (Some(gap), Some(state)) = (&own.gap, &own.own_gap) {
-            let off = Rational::from(gap - state);
-            if size(&off) > tolerance {
-                let words = format!(
-                    "a gap of {} m is recorded, and the state has one of {} m",
-                    figure(gap),
-                    figure(state)
-                );
-                let at = (MotionLaw::Data, own.place());
-                self.found.report(at, off, ("m", tolerance.clone()), words);
-            }
-        }
-        let gap = own.own_gap.as_ref().or(own.gap.as_ref());
-        let Some(gap) = gap.filter(|_| own.keeps_apart) else {
-            return;
-        };
-        let depth = Rational::from(-gap) - &own.slop;
-        if depth > tolerance {
-            let words = format!("bodies overlap by {} m", figure(&size(gap)));
-            let at = (MotionLaw::Penetration, own.place());
-            self.found.report(at, -depth, ("m", tolerance), words);
-        }
+    /// The largest size of a normal impulse that rounding explains: none, as far as is known.
+    pub fn pull(&self) -> Rational {
+        let impulses = self.step.contacts.iter().flat_map(MotionContact::pushes);
+        let most = largest(impulses.map(|(_, own)| own));
+        self.rounding.allows(self.count, &most, &Rational::new())
     }
 
     /// At an obstacle: the largest of (n'v' - target) is at least 0, and 0 where any of its faces pushes.
@@ -381,55 +320,4 @@ impl MotionContact {
     pub(super) fn place(&self) -> String {
         format!("contact {}", self.name)
     }
-}
-
-/// What a wrong unit would make of a way. This decides nothing.
-fn unit_hint(way: &Rational, moved: &Rational, turns: bool) -> &'static str {
-    if moved.is_zero() {
-        return "";
-    }
-    let times = Rational::from(way / moved).abs();
-    // Within a thousandth of a factor between units.
-    let near = |factor: Rational| {
-        let off = Rational::from(&times - &factor).abs();
-        off * 1000u32 < factor
-    };
-    let ratio = |n: u32, d: u32| Rational::from((n, d));
-    let degrees = || ratio(5_729_578, 100_000);
-    let hints = [
-        (
-            true,
-            degrees(),
-            "; is the angle in degrees, and the velocity in rad/s?",
-        ),
-        (
-            true,
-            degrees().recip(),
-            "; is the velocity in degrees/s, and the angle in rad?",
-        ),
-        (
-            false,
-            ratio(1000, 1),
-            "; is the position in mm, and the velocity in m/s?",
-        ),
-        (
-            false,
-            ratio(1, 1000),
-            "; is the velocity in mm/s, and the position in m?",
-        ),
-        (
-            false,
-            ratio(100, 1),
-            "; is the position in cm, and the velocity in m/s?",
-        ),
-        (
-            false,
-            ratio(1, 100),
-            "; is the velocity in cm/s, and the position in m?",
-        ),
-    ];
-    let mut fitting = hints.into_iter().filter(|(angle, ..)| *angle == turns);
-    fitting
-        .find(|(_, factor, _)| near(factor.clone()))
-        .map_or("", |(.., words)| words)
 }

@@ -8,18 +8,24 @@
 mod energy;
 mod finding;
 mod friction;
+mod gaps;
 mod inertia;
 mod laws;
+mod log;
 mod rounding;
+mod state;
 mod step;
 mod table;
+mod turning;
 mod unexplained;
 
 pub use finding::{Breach, Breaches, MotionLaw};
 pub use laws::examine;
+pub use log::StepLog;
 pub use rounding::Rounding;
 pub use step::{
-    Coordinate, MotionContact, MotionFriction, MotionStep, OwnEnergy, RecordedEnergy, Update,
+    Coordinate, MotionContact, MotionFriction, MotionStep, OwnEnergy, Reach, RecordedEnergy,
+    TurnRule, Turning, Update,
 };
 pub use table::{MOTION_MAP_FORMAT, MotionMap, MotionTable, TableError, read_motion_map};
 

@@ -15,6 +15,8 @@ pub struct MotionStep {
     pub h_error: Rational,
     /// The rows of the mass matrix that momentum balances with.
     pub mass: Vec<MotionRow>,
+    /// The times before and after, where they are recorded beside h.
+    pub times: Option<[Rational; 2]>,
     /// The names of the coordinates.
     pub coordinates: Vec<Coordinate>,
     /// The velocities before and after.
@@ -23,6 +25,8 @@ pub struct MotionStep {
     pub q: [Vec<Rational>; 2],
     /// The rule by which positions follow velocities.
     pub update: Update,
+    /// How bodies turn in space, where their orientations are recorded.
+    pub turns: Vec<Turning>,
     /// The impulse of applied forces, h k.
     pub impulse: Vec<Rational>,
     /// The contacts.
@@ -58,6 +62,44 @@ pub struct Coordinate {
     pub block: usize,
     /// Whether its position does not just add up its velocity, as of rotations in space.
     pub unfollowed: bool,
+    /// Whether it is an angle that is kept within one turn.
+    pub wraps: bool,
+}
+
+/// How a body turns in space.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Turning {
+    /// What reports call it.
+    pub owner: String,
+    /// The quaternions w, x, y, z before and after.
+    pub orientation: [[Rational; 4]; 2],
+    /// The spins before and after, in axes of the world, rad/s.
+    pub spin: [[Rational; 3]; 2],
+    /// How the one follows from the other.
+    pub rule: TurnRule,
+}
+
+/// The rule by which an orientation follows the spin w that the step's [`Update`] takes.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum TurnRule {
+    /// One of the two.
+    #[default]
+    Either,
+    /// A turn about w by h|w|.
+    Exponential,
+    /// q + h/2 w q, made a unit quaternion.
+    Linear,
+    /// It is not asked.
+    NotAsked,
+}
+
+/// A gap that must be closed, or close within the step, where the contact pushes.
+#[derive(Debug, Clone, PartialEq, Default)]
+pub struct Reach {
+    /// The gap before the step.
+    pub gap: Rational,
+    /// The sum of the sizes of the numbers that it is made of.
+    pub size: Rational,
 }
 
 /// The rule by which positions follow velocities.
@@ -98,6 +140,12 @@ pub struct MotionContact {
     pub stops_at_gap: bool,
     /// The sum of the sizes of the numbers that the target is made of, m/s.
     pub target_size: Rational,
+    /// The gap before the step, where a push asks for one that is closed or closes.
+    pub reach: Option<Reach>,
+    /// Of the first step: the gap before it as recorded, and as the state has it.
+    pub first_gap: Option<[Rational; 2]>,
+    /// How far the normal is from that of the shapes in its largest entry, and the sum of the sizes of what that is made of.
+    pub normal_off: Option<(Rational, Rational)>,
     /// The gap after the step as recorded.
     pub gap: Option<Rational>,
     /// The gap after the step as the state has it.
@@ -117,6 +165,8 @@ pub struct MotionContact {
 /// Energies as recorded, J.
 #[derive(Debug, Clone, PartialEq, Default)]
 pub struct RecordedEnergy {
+    /// Of the first step: T and V before it.
+    pub at_start: [Option<Rational>; 2],
     /// T after the step.
     pub kinetic: Option<Rational>,
     /// V after the step.

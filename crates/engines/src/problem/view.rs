@@ -236,6 +236,7 @@ impl<'a> StepView<'a> {
             v1: None,
         };
         Ok(EngineStep {
+            follows: None,
             name: name.to_owned(),
             source: None,
             engine: Engine::default(),

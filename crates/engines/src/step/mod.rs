@@ -32,6 +32,8 @@ pub const MAX_PARTS: usize = 100_000;
 pub struct EngineStep {
     /// The name, unique in its log.
     pub name: String,
+    /// The name of the step of the line before, where this one begins as that one ended.
+    pub follows: Option<String>,
     /// Where the data come from, and their licence.
     pub source: Option<String>,
     /// The program that made the step.

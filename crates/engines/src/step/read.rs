@@ -49,6 +49,7 @@ fn read_fields(
     }
     Ok(EngineStep {
         name,
+        follows: fields.take("follows")?,
         source: fields.take("source")?,
         engine,
         precision: word(fields, "precision")?.unwrap_or(Precision::F64),

@@ -21,7 +21,8 @@ pub fn write_step(step: &EngineStep) -> String {
     if !program.is_empty() {
         own.raw("engine", program.end());
     }
-    own.maybe("source", step.source.as_deref(), quoted)
+    own.maybe("follows", step.follows.as_deref(), quoted)
+        .maybe("source", step.source.as_deref(), quoted)
         .text("precision", step.precision.word())
         .maybe("declared_error", step.declared_error.as_ref(), number)
         .raw("h", number(&step.h));

@@ -64,7 +64,9 @@ fn a_line_that_is_none_and_another_format_are_named_with_their_place() {
     assert!(error(&[]).starts_with("t:1: EOF"));
     assert!(error(&[r#"{"format":"x"}"#]).starts_with(r#"t:1: the format is "x", not "etalon-"#));
     assert!(error(&[&header, "{}", r#"{"q":["1/0"]}"#]).starts_with("t:3: "));
-    assert!(error(&[&header, "{} {}"]).starts_with("t:2: trailing characters, at byte 4"));
+    assert!(error(&[&header, "{} {}"]).starts_with(
+        "t:2: there is more text after the end of the record; a line holds one record, at byte 4"
+    ));
     let missing = read_trajectory(Path::new("nowhere.jsonl")).unwrap_err();
     assert!(missing.to_string().starts_with("nowhere.jsonl: "));
 }

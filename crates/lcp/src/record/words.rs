@@ -5,6 +5,10 @@
 pub fn plain_words(error: &serde_json::Error) -> String {
     let message = error.to_string();
     let message = without_position(&message);
+    if message == "trailing characters" {
+        return "there is more text after the end of the record; a line holds one record"
+            .to_owned();
+    }
     // A string that the user wrote stands before ", expected", so nothing in it is changed.
     let Some((found, expected)) = message.rsplit_once(", expected ") else {
         return message.to_owned();

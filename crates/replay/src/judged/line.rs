@@ -85,6 +85,8 @@ pub fn step_of(
         k: line.k,
         h: laws.h().clone(),
         h_error: Rational::new(),
+        times: None,
+        turns: Vec::new(),
         coordinates: coordinates(names, &lawful),
         update: Update::SemiImplicit,
         contacts: contacts.collect(),
@@ -164,6 +166,9 @@ fn contact_of(own: &LawfulContact, recorded: &RecordedContact, line: &Contact) -
         target: own.target.clone(),
         stops_at_gap: own.stops_at_gap,
         target_size: own.target_size.clone(),
+        reach: None,
+        first_gap: None,
+        normal_off: None,
         gap: line.gap.exact(),
         own_gap: Some(own.gap.clone()),
         keeps_apart: own.keeps_apart,
@@ -195,6 +200,7 @@ fn coordinates(names: &[String], lawful: &LawfulStep) -> Vec<Coordinate> {
             turns,
             block,
             unfollowed: false,
+            wraps: false,
         });
     }
     // What the mass matrix couples has its noise in common.
@@ -212,6 +218,7 @@ fn recorded_energy(line: &Line) -> RecordedEnergy {
     let parts = line.dissipation.iter().flatten();
     let parts = parts.filter_map(|(name, part)| Some((name.clone(), part.exact()?)));
     RecordedEnergy {
+        at_start: [None, None],
         kinetic: line.energy.kinetic.exact(),
         potential: line.energy.potential.exact(),
         dissipated: line.dissipated.exact(),

@@ -138,11 +138,16 @@ impl RecordedMotion {
         if line.converged == Some(false) {
             return Ok(None);
         }
-        let before = match before {
+        let start = match before {
             Some(before) => Before::of_line(before),
             None => Before::of_header(header),
         }?;
-        let step = step_of(&self.laws, &self.rounding, &before, line)?;
+        let mut step = step_of(&self.laws, &self.rounding, &start, line)?;
+        if let (None, Some(energy), Some(recorded)) =
+            (before, &header.start.energy, &mut step.energy)
+        {
+            recorded.at_start = [energy.kinetic.exact(), energy.potential.exact()];
+        }
         let mut found = Breaches::of(line.k);
         time(&self.laws, &self.rounding, line, &mut found);
         let mut found = found.into_list();
@@ -156,6 +161,8 @@ impl RecordedMotion {
 pub struct JudgedMotion {
     /// Steps that were judged.
     pub steps: u64,
+    /// Steps that are there, and how many the header says that the run has, where these differ.
+    pub cut: Option<(u64, u64)>,
     /// Steps that say themselves that their iteration did not converge: not judged.
     pub unconverged: u64,
     /// What they break.
@@ -173,9 +180,23 @@ pub fn judge_motion(
     precision: Option<MotionPrecision>,
     declared: &Rational,
 ) -> Result<JudgedMotion, NotJudged> {
-    if is_world(stored) {
-        return world::judge_world(stored, precision, declared);
-    }
+    let mut judged = if is_world(stored) {
+        world::judge_world(stored, precision, declared)?
+    } else {
+        judge_steps(stored, precision, declared)?
+    };
+    let (there, asked_for) = (stored.steps.len() as u64, stored.header.steps);
+    judged.cut = asked_for
+        .filter(|own| *own != there)
+        .map(|own| (there, own));
+    Ok(judged)
+}
+
+fn judge_steps(
+    stored: &Stored,
+    precision: Option<MotionPrecision>,
+    declared: &Rational,
+) -> Result<JudgedMotion, NotJudged> {
     let at = |k: u64, why: String| NotJudged::Unreadable(format!("{}: {why}", stored.origin(k)));
     let motion = RecordedMotion::new(&stored.header, precision, declared);
     let motion = motion.map_err(|error| match error {

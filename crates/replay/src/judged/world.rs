@@ -4,7 +4,7 @@
 //! asked. Asked are the energies: that of motion by the masses of the scene, the change from line to line, and that its parts add up;
 //! no contact pulls, and no body is inside another by more than the engine's own tolerance.
 
-use etalon_engines::motion::{Breaches, MotionLaw, Rounding};
+use etalon_engines::motion::{Breach, Breaches, MotionLaw, Rounding};
 use etalon_golden::Trajectory as Stored;
 use etalon_golden::trajectory::{Energy, Line};
 use etalon_lcp::short_text;
@@ -33,6 +33,10 @@ pub fn judge_world(
         ..JudgedMotion::default()
     };
     let mut before = stored.header.start.energy.as_ref();
+    let at =
+        |why: String| NotJudged::Unreadable(format!("{}: the header: {why}", stored.origin(0)));
+    let start = start(stored, scene.as_ref(), &rounding).map_err(at)?;
+    found.breaches.extend(start);
     for (k, line) in (1..).zip(&stored.steps) {
         let at = |why: String| NotJudged::Unreadable(format!("{}: {why}", stored.origin(k)));
         check_k(k, line).map_err(at)?;
@@ -50,6 +54,30 @@ pub fn judge_world(
     Ok(found)
 }
 
+/// What is wrong with the kinetic energy that the header says of the start: step 0.
+fn start(
+    stored: &Stored,
+    scene: Option<&WorldSpec>,
+    rounding: &Rounding,
+) -> Result<Vec<Breach>, String> {
+    let start = &stored.header.start;
+    let (Some(energy), Some(scene)) = (&start.energy, scene) else {
+        return Ok(Vec::new());
+    };
+    let line = Line {
+        v: start.v.clone(),
+        ..Line::default()
+    };
+    let mut exam = Exam {
+        line: &line,
+        rounding,
+        found: Breaches::of(0),
+    };
+    let kinetic = number("start.energy.kinetic", &energy.kinetic)?;
+    exam.kinetic(&kinetic, scene);
+    Ok(exam.found.into_list())
+}
+
 struct Exam<'a> {
     line: &'a Line,
     rounding: &'a Rounding,
@@ -64,25 +92,29 @@ impl Exam<'_> {
         }
     }
 
+    /// The recorded kinetic energy against that of masses and velocities.
+    fn kinetic(&mut self, kinetic: &Rational, scene: &WorldSpec) {
+        let Some(own) = kinetic_of(scene, self.line) else {
+            return;
+        };
+        // Products of three numbers, summed over bodies.
+        let terms = FEW + 6 * u32::try_from(self.line.v.len()).unwrap_or(u32::MAX / 8);
+        let tolerance = self.allowed(&own) * terms;
+        let words = format!(
+            "{} J are recorded, and masses and velocities make it {} J",
+            short_text(kinetic),
+            short_text(&own)
+        );
+        let off = Rational::from(kinetic - &own);
+        self.identity("kinetic energy", off, tolerance, words);
+    }
+
     fn energy(&mut self, before: Option<&Energy>, scene: Option<&WorldSpec>) -> Result<(), String> {
         let line = self.line;
         let kinetic = number("energy.kinetic", &line.energy.kinetic)?;
         let potential = number("energy.potential", &line.energy.potential)?;
-        if let Some(own) = scene.and_then(|scene| kinetic_of(scene, line)) {
-            // Products of three numbers, summed over bodies.
-            let terms = FEW + 6 * u32::try_from(line.v.len()).unwrap_or(u32::MAX / 8);
-            let tolerance = self.allowed(&own) * terms;
-            let words = format!(
-                "{} J are recorded, and masses and velocities make it {} J",
-                short_text(&kinetic),
-                short_text(&own)
-            );
-            self.identity(
-                "kinetic energy",
-                Rational::from(&kinetic - &own),
-                tolerance,
-                words,
-            );
+        if let Some(scene) = scene {
+            self.kinetic(&kinetic, scene);
         }
         let dissipated = number("dissipated", &line.dissipated)?;
         if let Some(before) = before {

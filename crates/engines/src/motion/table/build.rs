@@ -1,32 +1,21 @@
 //! A step of two lines of a table.
 
-use etalon_rigid::Vector3;
 use rug::Rational;
 
-use super::cell::Cell;
-use super::map::{BodyMap, ContactMap, MotionMap, Place, Target};
-use super::row::{Row, TableError, fault};
+use super::map::MotionMap;
+use super::pose::{Pose, vector};
+use super::row::{Result, Row, fault};
 use crate::assembly::Row as Covector;
-use crate::exact::{dot, sparse_dot, sum};
-use crate::motion::{Coordinate, MotionContact, MotionStep, OwnEnergy, RecordedEnergy};
+use crate::exact::{dot, sparse_dot};
+use crate::motion::{Coordinate, MotionStep, OwnEnergy, RecordedEnergy, TurnRule, Turning, Update};
 
 /// Makes steps of lines.
 pub(super) struct Builder {
     pub map: MotionMap,
     /// Where the velocities of each body begin, and of its rotation, where it turns.
-    starts: Vec<(usize, Option<usize>)>,
+    pub starts: Vec<(usize, Option<usize>)>,
     n: usize,
 }
-
-/// A body in a line.
-struct Pose {
-    position: Vec<Rational>,
-    /// The rows of the inertia in the world; none for a particle.
-    inertia: Vec<Vec<Rational>>,
-    spin: Vec<Rational>,
-}
-
-type Result<T> = std::result::Result<T, TableError>;
 
 impl Builder {
     pub fn new(map: MotionMap) -> Self {
@@ -60,8 +49,10 @@ impl Builder {
             h_error,
             ..MotionStep::default()
         };
+        step.times = self.times(rows)?;
+        step.turns = self.turns(&poses);
         let contacts = map.contacts.iter();
-        let contacts = contacts.map(|own| self.contact(own, rows, &poses[at], &step));
+        let contacts = contacts.map(|own| self.contact(own, rows, &poses, &step));
         step.contacts = contacts.collect::<Result<_>>()?;
         self.energies(&mut step, rows, &poses)?;
         Ok(step)
@@ -96,42 +87,37 @@ impl Builder {
         Ok((h, error * 2u32))
     }
 
-    fn poses(&self, row: &Row<'_>) -> Result<Vec<Pose>> {
-        let bodies = self.map.bodies.iter();
-        bodies.map(|own| self.pose(own, row)).collect()
+    /// The times of the lines, where the map has the length of a step beside them.
+    fn times(&self, rows: &[Row<'_>; 2]) -> Result<Option<[Rational; 2]>> {
+        match (&self.map.h, &self.map.time) {
+            (Some(_), Some(time)) => Ok(Some([rows[0].number(time)?, rows[1].number(time)?])),
+            _ => Ok(None),
+        }
     }
 
-    fn pose(&self, own: &BodyMap, row: &Row<'_>) -> Result<Pose> {
-        let position = row.numbers(&own.position)?;
-        let Some(inertia) = &own.inertia else {
-            return Ok(Pose {
-                position,
-                inertia: Vec::new(),
-                spin: Vec::new(),
-            });
-        };
-        let flat = row.numbers(inertia)?;
-        let side = if self.map.dimension == 2 { 1 } else { 3 };
-        let mut inertia: Vec<Vec<Rational>> = flat.chunks(side).map(<[_]>::to_vec).collect();
-        if let (true, Some(orientation)) = (own.turns, &own.orientation) {
-            let turn = rotation(&row.numbers(orientation)?);
-            let why = || {
-                let name = &own.name;
-                fault(
-                    row.line,
-                    format!(
-                        "the orientation of the body {name:?} is 0; a quaternion w, x, y, z has length 1"
-                    ),
-                )
-            };
-            inertia = turned(&turn.ok_or_else(why)?, &inertia);
+    /// How bodies turn in space, where the map has their orientations.
+    fn turns(&self, poses: &[Vec<Pose>; 2]) -> Vec<Turning> {
+        if self.map.turning == TurnRule::NotAsked || self.map.update == Update::NotAsked {
+            return Vec::new();
         }
-        let spin = row.numbers(&own.spin)?;
-        Ok(Pose {
-            position,
-            inertia,
-            spin,
-        })
+        let pairs = poses[0].iter().zip(&poses[1]);
+        let bodies = self.map.bodies.iter().zip(pairs);
+        let turns = bodies.filter_map(|(own, (before, after))| {
+            let ((old, _), (new, _)) = (before.turn.as_ref()?, after.turn.as_ref()?);
+            let spin = |pose: &Pose| <[Rational; 3]>::try_from(pose.spin.clone()).ok();
+            Some(Turning {
+                owner: format!("body {}", own.name),
+                orientation: [old.clone(), new.clone()],
+                spin: [spin(before)?, spin(after)?],
+                rule: self.map.turning,
+            })
+        });
+        turns.collect()
+    }
+
+    fn poses(&self, row: &Row<'_>) -> Result<Vec<Pose>> {
+        let bodies = self.map.bodies.iter();
+        bodies.map(|own| Pose::of(&self.map, own, row)).collect()
     }
 
     fn velocities(&self, row: &Row<'_>, poses: &[Pose]) -> Result<Vec<Rational>> {
@@ -168,6 +154,7 @@ impl Builder {
                 turns,
                 block: 2 * b + usize::from(turns),
                 unfollowed,
+                wraps: turns && own.angle_wraps,
             };
             found.extend(std::iter::repeat_n(coordinate(false, false), d));
             if rotation.is_some() {
@@ -233,152 +220,6 @@ impl Builder {
         Ok(impulse)
     }
 
-    fn contact(
-        &self,
-        own: &ContactMap,
-        rows: &[Row<'_>; 2],
-        poses: &[Pose],
-        step: &MotionStep,
-    ) -> Result<MotionContact> {
-        let map = &self.map;
-        let geometry = &rows[usize::from(map.at_end)];
-        let impulses = &rows[usize::from(!map.impulses_ahead)];
-        let normal = geometry.numbers(&own.normal)?;
-        if normal.iter().all(Rational::is_zero) {
-            let name = &own.name;
-            let why = format!(
-                "the normal of the contact {name:?} is 0; it is a unit vector that pushes the first body"
-            );
-            return Err(fault(geometry.line, why));
-        }
-        unit(own, geometry, "normal", &normal)?;
-        let point = point(own, geometry, &normal, poses)?;
-        let tangents = self.tangents(own, geometry, &normal)?;
-        for tangent in &tangents {
-            unit(own, geometry, "tangent", tangent)?;
-        }
-        let row = |direction: &Vec<Rational>| self.force_row(own, &point, direction, poses);
-        let gaps = match &own.gap {
-            Some(gap) => Some([rows[0].number(gap)?, rows[1].number(gap)?]),
-            None => None,
-        };
-        let mut contact = MotionContact {
-            name: own.name.clone(),
-            normal: row(&normal),
-            tangents: tangents.iter().map(row).collect(),
-            mu: not_negative(own, &rows[0], "mu", &own.mu)?,
-            polygon: if own.pyramid && map.dimension == 3 {
-                square()
-            } else {
-                Vec::new()
-            },
-            pressed: impulses.number(&own.pressed)?,
-            rubbed: impulses.numbers(&own.rubbed)?,
-            keeps_apart: gaps.is_some(),
-            slop: not_negative(own, &rows[0], "slop", &map.slop)?,
-            ..MotionContact::default()
-        };
-        if let Some([_, after]) = &gaps {
-            contact.gap_size = after.clone().abs() + sizes(&contact.normal, &step.q[1]);
-            contact.gap = Some(after.clone());
-        }
-        self.target(&mut contact, own, (rows, &gaps), step)?;
-        Ok(contact)
-    }
-
-    /// The directions of friction.
-    fn tangents(
-        &self,
-        own: &ContactMap,
-        geometry: &Row<'_>,
-        normal: &[Rational],
-    ) -> Result<Vec<Vec<Rational>>> {
-        if own.rubbed.is_empty() {
-            return Ok(Vec::new());
-        }
-        if self.map.dimension == 2 && own.tangents.is_empty() {
-            return Ok(vec![vec![Rational::from(-&normal[1]), normal[0].clone()]]);
-        }
-        let tangents = own.tangents.iter();
-        tangents.map(|own| geometry.numbers(own)).collect()
-    }
-
-    fn target(
-        &self,
-        contact: &mut MotionContact,
-        own: &ContactMap,
-        (rows, gaps): (&[Row<'_>; 2], &Option<[Rational; 2]>),
-        step: &MotionStep,
-    ) -> Result<()> {
-        let normal = &contact.normal;
-        match (&own.target, gaps) {
-            (Target::NotAsked, _) => {}
-            (Target::Given(cell), _) => {
-                let target = rows[1].number(cell)?;
-                contact.target_size = target.clone().abs();
-                contact.target = Some(target);
-            }
-            (Target::Gap, Some([before, _])) => {
-                let all = before.clone().abs() + sizes(normal, &step.q[0]);
-                contact.target_size = all / &step.h;
-                contact.target = Some(-Rational::from(before / &step.h));
-                contact.stops_at_gap = true;
-            }
-            (Target::Gap | Target::Stop, _) => {
-                // Where the gap is open nothing is asked, unless the contact pushes.
-                let known = self
-                    .map
-                    .rounding
-                    .allows(24, &contact.gap_size, &Rational::new());
-                let most = known + &contact.slop;
-                let closed = gaps.as_ref().is_some_and(|[before, _]| *before <= most);
-                if contact.pressed <= 0 && !closed {
-                    return Ok(());
-                }
-                let approach = sparse_dot(normal, &step.v[0]).min(Rational::new());
-                let e = not_negative(own, &rows[0], "restitution", &own.restitution)?;
-                if e > 1 {
-                    let why = format!(
-                        "the restitution of the contact {:?} is {}; above 1 every impact gains energy",
-                        own.name,
-                        e.to_f64()
-                    );
-                    return Err(fault(rows[0].line, why));
-                }
-                contact.target_size = sizes(normal, &step.v[0]) * &e;
-                contact.target = Some(-(approach * e));
-            }
-        }
-        Ok(())
-    }
-
-    /// The row of a unit force along a direction on the first body, and against it on the second, at a point.
-    fn force_row(
-        &self,
-        own: &ContactMap,
-        point: &[Rational],
-        direction: &[Rational],
-        poses: &[Pose],
-    ) -> Covector {
-        let mut row = Covector::new();
-        for (body, sign) in own.bodies.iter().zip([1, -1]) {
-            let Some(body) = *body else { continue };
-            let (start, rotation) = self.starts[body];
-            let entries = direction.iter().enumerate();
-            row.extend(entries.map(|(k, own)| (start + k, Rational::from(own * sign))));
-            if let Some(rotation) = rotation {
-                let arm = point.iter().zip(&poses[body].position);
-                let arm: Vec<_> = arm.map(|(p, x)| Rational::from(p - x)).collect();
-                let torque = vector(&arm).cross(&vector(direction));
-                let parts = if direction.len() == 2 { 2..3 } else { 0..3 };
-                let entries = torque.coordinates()[parts].iter().enumerate();
-                row.extend(entries.map(|(k, own)| (rotation + k, Rational::from(own * sign))));
-            }
-        }
-        row.retain(|(_, own)| !own.is_zero());
-        row
-    }
-
     fn energies(
         &self,
         step: &mut MotionStep,
@@ -423,116 +264,4 @@ impl Builder {
         step.own_energy = Some(own);
         Ok(())
     }
-}
-
-/// That a direction has the length 1. The square of a unit vector in binary32 is within 2^-20 of 1: its three components are off by
-/// 2^-24 each, and so are their squares and sums.
-fn unit(own: &ContactMap, row: &Row<'_>, what: &str, direction: &[Rational]) -> Result<()> {
-    let square = sum(direction.iter().map(|own| own.clone().square()));
-    let off = Rational::from(&square - 1u32).abs();
-    if off <= Rational::from(1u32) >> 20u32 {
-        return Ok(());
-    }
-    let why = format!(
-        "the {what} of the contact {:?} has the length {}; divide it by that, since it is a unit vector",
-        own.name,
-        square.to_f64().sqrt()
-    );
-    Err(fault(row.line, why))
-}
-
-fn not_negative(own: &ContactMap, row: &Row<'_>, what: &str, cell: &Cell) -> Result<Rational> {
-    let value = row.number(cell)?;
-    if value < 0 {
-        let why = format!(
-            "the {what} of the contact {:?} is {}; it must not be negative",
-            own.name,
-            value.to_f64()
-        );
-        return Err(fault(row.line, why));
-    }
-    Ok(value)
-}
-
-/// Where a contact is.
-fn point(
-    own: &ContactMap,
-    geometry: &Row<'_>,
-    normal: &[Rational],
-    poses: &[Pose],
-) -> Result<Vec<Rational>> {
-    match &own.place {
-        Place::Point(point) => geometry.numbers(point),
-        Place::Radius(radius) => {
-            let radius = geometry.number(radius)?;
-            let centre = own.bodies[0].map_or(&[][..], |body| &poses[body].position);
-            let along = centre.iter().zip(normal);
-            Ok(along
-                .map(|(x, n)| x - Rational::from(n * &radius))
-                .collect())
-        }
-    }
-}
-
-/// The sum of the sizes of a row's products with a vector.
-fn sizes(row: &Covector, of: &[Rational]) -> Rational {
-    let parts = row.iter().map(|(j, own)| Rational::from(own * &of[*j]));
-    sum(parts.map(Rational::abs))
-}
-
-/// The corners of a pyramid: each axis by itself.
-fn square() -> Vec<[Rational; 2]> {
-    let corner = |x: i32, y: i32| [Rational::from(x), Rational::from(y)];
-    vec![corner(1, 1), corner(-1, 1), corner(-1, -1), corner(1, -1)]
-}
-
-fn vector(own: &[Rational]) -> Vector3<Rational> {
-    Vector3::new(std::array::from_fn(|k| {
-        own.get(k).cloned().unwrap_or_default()
-    }))
-}
-
-/// The rotation of a quaternion w, x, y, z of any length but 0, in fractions: exactly orthogonal.
-fn rotation(q: &[Rational]) -> Option<[[Rational; 3]; 3]> {
-    let [w, x, y, z] = q else { return None };
-    let square = dot(q, q);
-    if square.is_zero() {
-        return None;
-    }
-    let p = |a: &Rational, b: &Rational| Rational::from(a * b);
-    let entry = |own: Rational| own * 2u32 / &square;
-    let diagonal = |own: Rational| Rational::from(1) - entry(own);
-    Some([
-        [
-            diagonal(p(y, y) + p(z, z)),
-            entry(p(x, y) - p(w, z)),
-            entry(p(x, z) + p(w, y)),
-        ],
-        [
-            entry(p(x, y) + p(w, z)),
-            diagonal(p(x, x) + p(z, z)),
-            entry(p(y, z) - p(w, x)),
-        ],
-        [
-            entry(p(x, z) - p(w, y)),
-            entry(p(y, z) + p(w, x)),
-            diagonal(p(x, x) + p(y, y)),
-        ],
-    ])
-}
-
-/// R I R'.
-fn turned(r: &[[Rational; 3]; 3], inertia: &[Vec<Rational>]) -> Vec<Vec<Rational>> {
-    let entry = |i: usize, j: usize| {
-        let mut sum = Rational::new();
-        for (a, row) in inertia.iter().enumerate() {
-            for (b, own) in row.iter().enumerate() {
-                sum += Rational::from(&r[i][a] * own) * &r[j][b];
-            }
-        }
-        sum
-    };
-    (0..3)
-        .map(|i| (0..3).map(|j| entry(i, j)).collect())
-        .collect()
 }

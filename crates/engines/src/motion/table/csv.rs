@@ -1,7 +1,10 @@
-//! Reading a table line by line, in constant memory.
+//! Reading a table line by line, in constant memory. `csv-core` takes a line apart; the lines themselves are read here, since they
+//! have a limit, and what is said of a table names its line.
 
 use std::collections::HashMap;
 use std::io::BufRead;
+
+use csv_core::{ReadRecordResult, Reader, ReaderBuilder};
 
 use super::build::Builder;
 use super::map::read_motion_map;
@@ -11,12 +14,13 @@ use crate::motion::{MotionStep, Rounding};
 /// The longest line, in bytes.
 const MOST_BYTES: u64 = 4 << 20;
 
+/// The most columns: a body in space has some 30 numbers, a contact 20, and a map has at most 10,000 of each.
+const MOST_COLUMNS: usize = 500_000;
+
 /// A motion in a table, step by step.
 pub struct MotionTable<R> {
-    input: R,
-    line: u64,
-    separator: char,
-    columns: Vec<String>,
+    lines: Lines<R>,
+    columns: usize,
     places: HashMap<String, usize>,
     builder: Builder,
     before: Option<(u64, Vec<String>)>,
@@ -28,34 +32,10 @@ impl<R: BufRead> MotionTable<R> {
     ///
     /// # Errors
     /// [`TableError`].
-    pub fn open(mut input: R, map: &str) -> Result<Self, TableError> {
-        let mut line = 0;
-        let first = next_line(&mut input, &mut line)?;
-        let why = "the table is empty; its first line has the names of the columns";
-        let first = first.ok_or_else(|| fault(1, why))?;
-        let first = first.trim_start_matches('\u{feff}').to_owned();
-        let separators = [',', ';', '\t'].into_iter();
-        let separator = separators.clone().find(|own| first.contains(*own));
-        let separator = separator.unwrap_or(',');
-        let columns = split(&first, separator).map_err(|why| fault(line, why))?;
-        let columns: Vec<String> = columns
-            .into_iter()
-            .map(|own| own.trim().to_owned())
-            .collect();
-        if columns.iter().all(|own| own.parse::<f64>().is_ok()) {
-            let why = "the first line has numbers only; it must have the names of the columns";
-            return Err(fault(line, why));
-        }
-        let mut places = HashMap::new();
-        for (i, name) in columns.iter().enumerate() {
-            if let Some(earlier) = places.insert(name.clone(), i) {
-                let (a, b) = (earlier + 1, i + 1);
-                let why = format!(
-                    "the column {name:?} is there twice, as number {a} and {b}; rename one"
-                );
-                return Err(fault(line, why));
-            }
-        }
+    pub fn open(input: R, map: &str) -> Result<Self, TableError> {
+        let mut lines = Lines::of(input);
+        let columns = lines.header()?;
+        let places = places(&columns, lines.line)?;
         let map = read_motion_map(map, &columns)?;
         for (field, name) in map.columns() {
             if !places.contains_key(name) {
@@ -63,14 +43,12 @@ impl<R: BufRead> MotionTable<R> {
                     "there is no column {name:?}, which the map needs for the {field}; there are {}. Name the right one in the map",
                     columns.join(", ")
                 );
-                return Err(fault(line, why));
+                return Err(fault(lines.line, why));
             }
         }
         Ok(Self {
-            input,
-            line,
-            separator,
-            columns,
+            lines,
+            columns: columns.len(),
             places,
             builder: Builder::new(map),
             before: None,
@@ -91,24 +69,22 @@ impl<R: BufRead> MotionTable<R> {
         if self.before.is_none() {
             self.before = self.fields()?;
             if self.before.is_none() {
-                return Err(fault(self.line, "the table has no states"));
+                return Err(fault(self.lines.line, "the table has no states"));
             }
         }
         let Some(after) = self.fields()? else {
             if self.k == 0 {
                 let why =
                     "the table has one state only; a step needs the states before and after it";
-                return Err(fault(self.line, why));
+                return Err(fault(self.lines.line, why));
             }
             return Ok(None);
         };
-        let Some(before) = self.before.replace(after) else {
+        let Some(before) = self.before.take() else {
             return Ok(None);
         };
         self.k += 1;
         let exact = self.builder.map.rounding.relative.is_zero();
-        let row = |(line, fields): &'_ (u64, Vec<String>)| (*line, fields.clone());
-        let (before, after) = (before, self.before.as_ref().map(row).unwrap_or_default());
         let rows = [&before, &after].map(|(line, fields)| Row {
             places: &self.places,
             fields,
@@ -116,74 +92,158 @@ impl<R: BufRead> MotionTable<R> {
             exact,
         });
         let step = self.builder.step(self.k, &rows)?;
-        Ok(Some((self.line, step)))
+        let line = after.0;
+        self.before = Some(after);
+        Ok(Some((line, step)))
     }
 
     fn fields(&mut self) -> Result<Option<(u64, Vec<String>)>, TableError> {
-        loop {
-            let Some(text) = next_line(&mut self.input, &mut self.line)? else {
-                return Ok(None);
-            };
-            if text.trim().is_empty() || text.starts_with('#') {
+        let Some((fields, whole)) = self.lines.next()? else {
+            return Ok(None);
+        };
+        let line = self.lines.line;
+        if fields.len() == self.columns {
+            return Ok(Some((line, fields)));
+        }
+        let cut = if whole {
+            ""
+        } else {
+            "; the file may be cut off there: drop the line, or write the table again"
+        };
+        let why = format!(
+            "{} fields, where the first line has {} columns{cut}",
+            fields.len(),
+            self.columns
+        );
+        Err(fault(line, why))
+    }
+}
+
+/// Where each column is.
+fn places(columns: &[String], line: u64) -> Result<HashMap<String, usize>, TableError> {
+    if columns.len() > MOST_COLUMNS {
+        let count = columns.len();
+        let why = format!("{count} columns are over the limit of {MOST_COLUMNS}");
+        return Err(fault(line, why));
+    }
+    if columns.iter().all(|own| own.parse::<f64>().is_ok()) {
+        let why = "the first line has numbers only; it must have the names of the columns";
+        return Err(fault(line, why));
+    }
+    let mut places = HashMap::new();
+    for (i, name) in columns.iter().enumerate() {
+        if let Some(earlier) = places.insert(name.clone(), i) {
+            let (a, b) = (earlier + 1, i + 1);
+            let why =
+                format!("the column {name:?} is there twice, as number {a} and {b}; rename one");
+            return Err(fault(line, why));
+        }
+    }
+    Ok(places)
+}
+
+/// The lines of a table.
+struct Lines<R> {
+    input: R,
+    /// The number of the last line that was read.
+    line: u64,
+    parser: Reader,
+    /// What the parser writes: the bytes of all fields, and where each ends.
+    bytes: Vec<u8>,
+    ends: Vec<usize>,
+}
+
+impl<R: BufRead> Lines<R> {
+    fn of(input: R) -> Self {
+        Self {
+            input,
+            line: 0,
+            parser: Reader::new(),
+            bytes: Vec::new(),
+            ends: Vec::new(),
+        }
+    }
+
+    /// The names in the first line, which also tells the separator.
+    fn header(&mut self) -> Result<Vec<String>, TableError> {
+        let why = "the table is empty; its first line has the names of the columns";
+        let mut first = self.text()?.ok_or_else(|| fault(1, why))?;
+        let mark = "\u{feff}".as_bytes();
+        if first.starts_with(mark) {
+            first.drain(..mark.len());
+        }
+        if first.trim_ascii().is_empty() {
+            return Err(fault(
+                1,
+                "the first line is empty; it must have the names of the columns",
+            ));
+        }
+        let separators = [b',', b';', b'\t'].into_iter();
+        let separator = separators.clone().find(|own| first.contains(own));
+        self.parser = ReaderBuilder::new()
+            .delimiter(separator.unwrap_or(b','))
+            .build();
+        let names = self.split(first)?.into_iter();
+        Ok(names.map(|own| own.trim().to_owned()).collect())
+    }
+
+    /// The fields of the next line that is neither empty nor a remark, and whether it has an end.
+    fn next(&mut self) -> Result<Option<(Vec<String>, bool)>, TableError> {
+        while let Some(text) = self.text()? {
+            if text.trim_ascii().is_empty() || text.starts_with(b"#") {
                 continue;
             }
-            let fields = split(&text, self.separator).map_err(|why| fault(self.line, why))?;
-            if fields.len() != self.columns.len() {
-                let cut = if text.ends_with('\n') {
-                    ""
-                } else {
-                    "; the file may be cut off there: drop the line, or write the table again"
-                };
-                let why = format!(
-                    "{} fields, where the first line has {} columns{cut}",
-                    fields.len(),
-                    self.columns.len()
-                );
-                return Err(fault(self.line, why));
-            }
-            return Ok(Some((self.line, fields)));
+            let whole = text.ends_with(b"\n");
+            return Ok(Some((self.split(text)?, whole)));
         }
+        Ok(None)
     }
-}
 
-/// The next line with its end, within the limit.
-fn next_line(input: &mut impl BufRead, line: &mut u64) -> Result<Option<String>, TableError> {
-    let mut bytes = Vec::new();
-    std::io::Read::take(&mut *input, MOST_BYTES).read_until(b'\n', &mut bytes)?;
-    if bytes.is_empty() {
-        return Ok(None);
-    }
-    *line += 1;
-    if bytes.len() as u64 == MOST_BYTES {
-        let why = format!(
-            "the line is over the limit of {MOST_BYTES} bytes; is this a table with a line a step?"
-        );
-        return Err(fault(*line, why));
-    }
-    let text = String::from_utf8(bytes).map_err(|_| fault(*line, "it is no text in UTF-8"))?;
-    Ok(Some(text))
-}
-
-/// The fields of a line; quoted ones may hold separators and doubled quotes.
-fn split(text: &str, separator: char) -> Result<Vec<String>, String> {
-    let text = text.trim_end_matches(['\n', '\r']);
-    let mut fields = Vec::new();
-    let (mut field, mut quoted) = (String::new(), false);
-    let mut letters = text.chars().peekable();
-    while let Some(letter) = letters.next() {
-        match letter {
-            '"' if quoted && letters.peek() == Some(&'"') => {
-                field.push('"');
-                letters.next();
-            }
-            '"' => quoted = !quoted,
-            own if own == separator && !quoted => fields.push(std::mem::take(&mut field)),
-            own => field.push(own),
+    /// The next line with its end, within the limit.
+    fn text(&mut self) -> Result<Option<Vec<u8>>, TableError> {
+        let mut text = Vec::new();
+        let mut limited = std::io::Read::take(&mut self.input, MOST_BYTES);
+        limited.read_until(b'\n', &mut text)?;
+        if text.is_empty() {
+            return Ok(None);
         }
+        self.line += 1;
+        if text.len() as u64 == MOST_BYTES {
+            let why = format!(
+                "the line is over the limit of {MOST_BYTES} bytes; is this a table with a line a step?"
+            );
+            return Err(fault(self.line, why));
+        }
+        Ok(Some(text))
     }
-    if quoted {
-        return Err("a quote is not closed; a field cannot hold a line's end".to_owned());
+
+    /// The fields of a line; quoted ones may hold separators and doubled quotes.
+    fn split(&mut self, mut text: Vec<u8>) -> Result<Vec<String>, TableError> {
+        if !text.ends_with(b"\n") {
+            text.push(b'\n');
+        }
+        // No field is longer than the line, and none is without a byte that ends it.
+        self.bytes.resize(text.len(), 0);
+        self.ends.resize(text.len() + 1, 0);
+        self.parser.reset();
+        let (result, taken, _, count) =
+            self.parser
+                .read_record(&text, &mut self.bytes, &mut self.ends);
+        if result != ReadRecordResult::Record {
+            let why = "a quote is not closed; a field cannot hold a line's end";
+            return Err(fault(self.line, why));
+        }
+        if !text[taken..].trim_ascii().is_empty() {
+            let why = "there is a carriage return in the midst of the line; lines of a table end with a line feed";
+            return Err(fault(self.line, why));
+        }
+        let mut start = 0;
+        let fields = self.ends[..count].iter().enumerate().map(|(i, end)| {
+            let own = self.bytes[start..*end].to_vec();
+            start = *end;
+            let why = || fault(self.line, format!("field {} is no text in UTF-8", i + 1));
+            String::from_utf8(own).map_err(|_| why())
+        });
+        fields.collect()
     }
-    fields.push(field);
-    Ok(fields)
 }

@@ -2,9 +2,12 @@
 
 mod build;
 mod cell;
+mod contacts;
 mod csv;
 mod map;
+mod pose;
 mod row;
+mod shapes;
 
 pub use csv::MotionTable;
 pub use map::{MOTION_MAP_FORMAT, MotionMap, read_motion_map};

@@ -31,6 +31,8 @@ pub enum TableError {
     },
 }
 
+pub(super) type Result<T> = std::result::Result<T, TableError>;
+
 pub(super) fn fault(line: u64, why: impl Into<String>) -> TableError {
     TableError::Line {
         line,
@@ -48,7 +50,7 @@ pub(super) struct Row<'a> {
 
 impl Row<'_> {
     /// The number of a cell.
-    pub fn number(&self, cell: &Cell) -> Result<Rational, TableError> {
+    pub fn number(&self, cell: &Cell) -> Result<Rational> {
         match cell {
             Cell::Constant(own) => Ok(own.clone()),
             Cell::Column { name, times } => {
@@ -61,12 +63,12 @@ impl Row<'_> {
         }
     }
 
-    pub fn numbers(&self, cells: &[Cell]) -> Result<Vec<Rational>, TableError> {
+    pub fn numbers(&self, cells: &[Cell]) -> Result<Vec<Rational>> {
         cells.iter().map(|cell| self.number(cell)).collect()
     }
 }
 
-fn parse(text: &str, exact: bool) -> Result<Rational, String> {
+fn parse(text: &str, exact: bool) -> std::result::Result<Rational, String> {
     if text.is_empty() {
         let why = "there is no number; leave no field empty (a contact that does not touch has the impulse 0)";
         return Err(why.to_owned());

@@ -85,6 +85,15 @@ impl<'a> Fields<'a> {
         found.copied().map(Some).ok_or_else(none)
     }
 
+    /// Whether a field is true; false where it is not there.
+    pub fn flag(&self, name: &str) -> Result<bool> {
+        match self.get(name) {
+            None => Ok(false),
+            Some(Value::Bool(own)) => Ok(*own),
+            Some(other) => Err(self.fault(name, format!("{other} is neither true nor false"))),
+        }
+    }
+
     pub fn text(&self, name: &str) -> Result<&'a str> {
         let missing = || self.fault(name, "it is missing, or no text");
         self.get(name).and_then(Value::as_str).ok_or_else(missing)

@@ -2,15 +2,17 @@
 
 mod fields;
 mod parts;
+mod shapes;
 
 use etalon_lcp::record::RecordError;
 use serde_json::Value;
 
 use super::cell::Cell;
-use crate::motion::{Rounding, Update};
+use crate::motion::{Rounding, TurnRule, Update};
 use fields::{Fields, Names};
 
 pub(super) use parts::{BodyMap, ContactMap, Place, Target};
+pub(super) use shapes::Shape;
 
 /// The `format` of maps.
 pub const MOTION_MAP_FORMAT: &str = "etalon-motion-map/1";
@@ -27,6 +29,8 @@ pub struct MotionMap {
     pub(super) h: Option<Cell>,
     pub(super) gravity: Vec<Cell>,
     pub(super) update: Update,
+    /// How orientations in space follow spins.
+    pub(super) turning: TurnRule,
     /// Whether a row has the impulses of the step that begins there, not of the step that led there.
     pub(super) impulses_ahead: bool,
     /// Whether rows are evaluated after the step.
@@ -47,6 +51,7 @@ const TOP: &[&str] = &[
     "h",
     "gravity",
     "update",
+    "rotation",
     "impulses",
     "geometry",
     "slop",
@@ -107,6 +112,7 @@ pub fn read_motion_map(text: &str, columns: &[String]) -> Result<MotionMap> {
         h,
         gravity: gravity.unwrap_or_else(|| vec![zero(); dimension]),
         update: update(&fields)?,
+        turning: turning(&fields)?,
         impulses_ahead: fields.word("impulses", &["end", "start"])? == Some("start"),
         at_end: fields.word("geometry", &["start", "end"])? == Some("end"),
         slop: fields.cell("slop")?.unwrap_or_else(zero),
@@ -133,6 +139,16 @@ fn update(fields: &Fields<'_>) -> Result<Update> {
         Some("midpoint") => Update::Midpoint,
         Some("none") => Update::NotAsked,
         _ => Update::SemiImplicit,
+    })
+}
+
+fn turning(fields: &Fields<'_>) -> Result<TurnRule> {
+    let words = ["exponential", "linear", "none"];
+    Ok(match fields.word("rotation", &words)? {
+        Some("exponential") => TurnRule::Exponential,
+        Some("linear") => TurnRule::Linear,
+        Some("none") => TurnRule::NotAsked,
+        _ => TurnRule::Either,
     })
 }
 

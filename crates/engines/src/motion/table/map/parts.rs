@@ -5,6 +5,7 @@ use serde_json::Value;
 
 use super::Result;
 use super::fields::{Fields, Names};
+use super::shapes::{self, Shape};
 use crate::motion::table::cell::Cell;
 
 /// A body of a map.
@@ -20,6 +21,8 @@ pub(crate) struct BodyMap {
     pub velocity: Vec<Cell>,
     /// The angle in the plane.
     pub angle: Option<Cell>,
+    /// Whether the angle is kept within one turn.
+    pub angle_wraps: bool,
     /// The quaternion in space.
     pub orientation: Option<Vec<Cell>>,
     pub spin: Vec<Cell>,
@@ -41,6 +44,8 @@ pub(crate) struct ContactMap {
     pub pyramid: bool,
     pub restitution: Cell,
     pub gap: Option<Cell>,
+    /// What the two bodies are at the contact.
+    pub shapes: Option<[Shape; 2]>,
     pub pressed: Cell,
     pub rubbed: Vec<Cell>,
     pub target: Target,
@@ -52,6 +57,8 @@ pub(crate) enum Place {
     Point(Vec<Cell>),
     /// At a ball's or a disc's radius from the centre of the first body, against the normal.
     Radius(Cell),
+    /// At a point of the first body, in its axes.
+    Corner(Vec<Cell>),
 }
 
 /// What a contact's normal velocity is after the step.
@@ -71,6 +78,7 @@ const BODY: &[&str] = &[
     "position",
     "velocity",
     "angle",
+    "angle_wraps",
     "orientation",
     "spin",
     "force",
@@ -88,6 +96,7 @@ const CONTACT: &[&str] = &[
     "cone",
     "restitution",
     "gap",
+    "shapes",
     "normal_impulse",
     "friction",
     "target",
@@ -125,7 +134,6 @@ impl BodyMap {
         }
         let position = fields.cells("position", d)?;
         let velocity = fields.cells("velocity", d)?;
-        let gyroscopic = fields.get("gyroscopic");
         Ok(Self {
             mass: mass.ok_or_else(|| fields.fault("mass", "it is missing; in kg"))?,
             inertia,
@@ -133,11 +141,12 @@ impl BodyMap {
             position: position.unwrap_or_else(|| names.vector(&name, "")),
             velocity: velocity.unwrap_or_else(|| names.vector(&name, "v")),
             angle,
+            angle_wraps: fields.flag("angle_wraps")?,
             orientation,
             spin: spin.unwrap_or_else(|| names.named(&name, spins)),
             force: fields.cells("force", d)?,
             torque: fields.turning("torque", d)?,
-            gyroscopic: gyroscopic.and_then(Value::as_bool).unwrap_or(false),
+            gyroscopic: fields.flag("gyroscopic")?,
             name,
         })
     }
@@ -197,20 +206,25 @@ impl ContactMap {
         let pressed = fields.cell("normal_impulse")?;
         let gap = fields.cell("gap")?.or_else(|| names.optional(&name, "gap"));
         let target = target(&fields)?;
-        if target == Target::Gap && gap.is_none() {
-            let why =
-                "it is missing, and the target \"gap\" needs it: a column, or a column NAME.gap";
+        let pair = pair(&fields, bodies)?;
+        let shapes = shapes::read(&fields, pair, d)?;
+        if let (Some([Shape::Corner(_), _]), Some(body)) = (&shapes, pair[0]) {
+            knows_its_turn(&fields, &bodies[body], d)?;
+        }
+        if target == Target::Gap && gap.is_none() && shapes.is_none() {
+            let why = "it is missing, and the target \"gap\" needs it: a column, a column NAME.gap, or the shapes";
             return Err(fields.fault("gap", why));
         }
         Ok(Self {
-            bodies: pair(&fields, bodies)?,
+            bodies: pair,
             normal: normal.unwrap_or_else(|| names.vector(&name, "normal_")),
             tangents,
-            place: where_it_is(&fields, &name, names)?,
+            place: where_it_is(&fields, &name, names, shapes.as_ref())?,
             mu,
             pyramid: fields.word("cone", &["circle", "pyramid"])? == Some("pyramid"),
             restitution: fields.cell("restitution")?.unwrap_or_else(zero),
             gap,
+            shapes,
             pressed: pressed.unwrap_or_else(|| Cell::column(format!("{name}.normal_impulse"))),
             rubbed,
             target,
@@ -233,7 +247,10 @@ impl ContactMap {
         match &self.place {
             Place::Point(point) => found.extend(point.iter().map(|own| (field("point"), own))),
             Place::Radius(radius) => found.push((field("radius"), radius)),
+            Place::Corner(corner) => found.extend(corner.iter().map(|own| (field("shapes"), own))),
         }
+        let shapes = self.shapes.iter().flatten().flat_map(Shape::cells);
+        found.extend(shapes.map(|own| (field("shapes"), own)));
         if let Target::Given(own) = &self.target {
             found.push((field("target"), own));
         }
@@ -241,7 +258,27 @@ impl ContactMap {
     }
 }
 
-fn where_it_is(fields: &Fields<'_>, name: &str, names: &Names<'_>) -> Result<Place> {
+/// A corner turns with its body.
+fn knows_its_turn(fields: &Fields<'_>, own: &BodyMap, dimension: usize) -> Result<()> {
+    let (known, what) = match dimension {
+        2 => (own.angle.is_some(), "angle"),
+        _ => (own.orientation.is_some(), "orientation"),
+    };
+    if known || own.inertia.is_none() {
+        return Ok(());
+    }
+    let name = &own.name;
+    let why = format!("a corner turns with its body, and the {what} of {name:?} is missing");
+    Err(fields.fault("shapes", why))
+}
+
+/// Where the contact is: as the map says, as columns with names by default say, or by the shape of the first body.
+fn where_it_is(
+    fields: &Fields<'_>,
+    name: &str,
+    names: &Names<'_>,
+    shapes: Option<&[Shape; 2]>,
+) -> Result<Place> {
     match (
         fields.cell("radius")?,
         fields.cells("point", names.dimension)?,
@@ -251,7 +288,18 @@ fn where_it_is(fields: &Fields<'_>, name: &str, names: &Names<'_>) -> Result<Pla
         }
         (Some(radius), None) => Ok(Place::Radius(radius)),
         (None, Some(point)) => Ok(Place::Point(point)),
-        (None, None) => Ok(Place::Point(names.vector(name, "point_"))),
+        (None, None) => {
+            let point = names.vector(name, "point_");
+            let is_there = point.iter().all(|cell| match cell {
+                Cell::Column { name, .. } => names.columns.contains(name),
+                Cell::Constant(_) => true,
+            });
+            Ok(match shapes {
+                Some([Shape::Ball(radius), _]) if !is_there => Place::Radius(radius.clone()),
+                Some([Shape::Corner(corner), _]) if !is_there => Place::Corner(corner.clone()),
+                _ => Place::Point(point),
+            })
+        }
     }
 }
 
