@@ -5,7 +5,7 @@ use rug::Rational;
 
 use crate::binary::{cross, difference, dot, length, times, unit};
 use crate::grid::{BITS, exactly, kept, rounded, to_f64s};
-use crate::world::Surface;
+use crate::surface::Surface;
 
 /// What geometry proposes, in binary64.
 #[derive(Debug, Clone, Copy, PartialEq)]

@@ -14,6 +14,7 @@ mod settings;
 mod shape;
 mod state;
 mod step;
+mod surface;
 mod world;
 
 pub use attitude::Quaternion;
@@ -28,4 +29,5 @@ pub use settings::{Cone, MAX_STEPS, Settings, SpaceMethod};
 pub use shape::{MAX_VERTICES, Reach, Shape};
 pub use state::{Motion, SpaceState};
 pub use step::{Energy, Ledger, Posed, SpaceImpulse, SpaceStep, SpaceStepper, Turning};
-pub use world::{Body, Grain, SpaceWorld, Surface, Surfaces};
+pub use surface::{Grain, Surface, Surfaces};
+pub use world::{Body, SpaceWorld};

@@ -5,9 +5,10 @@ use std::collections::HashSet;
 use etalon_rigid::{Dense, SceneError};
 use rug::Rational;
 
-use super::{Body, Surfaces};
+use super::Body;
 use crate::error::SpatialError;
 use crate::shape::Shape;
+use crate::surface::Surfaces;
 
 pub(super) fn check_names<'a>(names: impl Iterator<Item = &'a String>) -> Result<(), SpatialError> {
     let mut seen = HashSet::new();

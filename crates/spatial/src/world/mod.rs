@@ -18,6 +18,7 @@ use crate::joint::{Fixture, Joint, Placed};
 use crate::separation::{Placed as Found, Solid};
 use crate::shape::Shape;
 use crate::state::{Motion, SpaceState};
+use crate::surface::{Surface, Surfaces};
 use check::{check_body, check_names, check_surfaces};
 use near::Nearness;
 
@@ -46,39 +47,6 @@ pub struct Body {
     pub fixed: bool,
     /// None: it touches nothing.
     pub shape: Option<Shape>,
-}
-
-/// Friction and restitution of a pair of surfaces.
-#[derive(Debug, Clone, PartialEq, Default)]
-pub struct Surface {
-    /// The coefficient of friction.
-    pub mu: Rational,
-    /// That of restitution, from 0 to 1.
-    pub restitution: Rational,
-    /// The largest torque about the normal of a unit normal force, m.
-    pub torsion: Rational,
-    /// The largest torque across the normal of a unit normal force, m.
-    pub rolling: Rational,
-    /// Where friction depends on the direction; of pairs that are named.
-    pub grain: Option<Grain>,
-}
-
-/// A direction along which friction has `mu`, and what it has across.
-#[derive(Debug, Clone, PartialEq)]
-pub struct Grain {
-    /// The coefficient of friction across it.
-    pub across: Rational,
-    /// In the coordinates of the first of the bodies that are named.
-    pub along: Vector3<Rational>,
-}
-
-/// Friction and restitution of all pairs.
-#[derive(Debug, Clone, PartialEq)]
-pub struct Surfaces {
-    /// Of pairs that are not named.
-    pub default: Surface,
-    /// Of pairs by name, in either order.
-    pub pairs: Vec<(String, String, Surface)>,
 }
 
 /// What moves, and what it is made of.
