@@ -1,7 +1,7 @@
 //! Lines of a trajectory in space as frames.
 
 use etalon_golden::trajectory::{Contact, Energy, Header, Line, Quantity};
-use etalon_spatial::ContactProposal;
+use etalon_spatial::{ContactProposal, Surface, Surfaces};
 use rug::Rational;
 
 use crate::protocol::{ContactDrawn, FAULTS, JointDrift, MotionFrame};
@@ -22,8 +22,13 @@ pub fn start(header: &Header, moving: usize) -> Result<MotionFrame, &'static str
 }
 
 /// A step with what it breaks; `Err` with the field that is none.
-pub fn frame(line: &Line, moving: usize, broken: Vec<String>) -> Result<MotionFrame, &'static str> {
-    let contacts = line.contacts.iter().map(contact);
+pub fn frame(
+    line: &Line,
+    moving: usize,
+    surfaces: &Surfaces,
+    broken: Vec<String>,
+) -> Result<MotionFrame, &'static str> {
+    let contacts = line.contacts.iter().map(|own| contact(own, surfaces));
     let joints = line.joints.iter().flatten();
     Ok(MotionFrame {
         k: line.k,
@@ -57,13 +62,23 @@ fn poses(q: &[Quantity], moving: usize) -> Result<Vec<[f64; 7]>, &'static str> {
     Ok(numbers.chunks_exact(7).map(pose).collect())
 }
 
-fn contact(own: &Contact) -> Option<ContactDrawn> {
+/// Whether the friction of a contact has a grain: its tangents follow the grain, and a line does not have them.
+fn is_grained(pair: &str, surfaces: &Surfaces) -> bool {
+    let grained = surfaces.pairs.iter().filter(|own| own.2.grain.is_some());
+    let mut names = grained.flat_map(|(a, b, _)| [format!("{a}/{b}"), format!("{b}/{a}")]);
+    // The contacts of a pair after the first have a number behind its name.
+    let is_own = |rest: &str| rest.is_empty() || rest.starts_with(' ');
+    names.any(|name| pair.strip_prefix(&name).is_some_and(is_own))
+}
+
+fn contact(own: &Contact, surfaces: &Surfaces) -> Option<ContactDrawn> {
     let at = finite(own.at.as_ref()?)?;
     let along = finite(own.along.as_ref()?)?;
     let size = own.normal.finite()?;
     let shares: Option<Vec<f64>> = own.friction.iter().map(Quantity::finite).collect();
     let friction = match shares?[..] {
         [] => Some([0.0; 3]),
+        [..] if is_grained(&own.pair, surfaces) => None,
         [one, other] => {
             tangents(along).map(|[a, b]| std::array::from_fn(|k| one * a[k] + other * b[k]))
         }
@@ -94,8 +109,7 @@ fn tangents(normal: [f64; 3]) -> Option<[[f64; 3]; 2]> {
         normal,
         gap: 0.0,
     };
-    let zero = Rational::new;
-    let contact = etalon_spatial::Contact::of(&proposal, String::new(), zero(), zero())?;
+    let contact = etalon_spatial::Contact::of(&proposal, String::new(), &Surface::default())?;
     let one = |k: usize| {
         contact.tangents[k]
             .coordinates()

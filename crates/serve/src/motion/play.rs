@@ -178,7 +178,8 @@ impl Show<'_> {
                 }
             };
             let broken = broken.iter().map(ToString::to_string).collect();
-            let frame = Box::new(frame(&line, moving, broken).map_err(none)?);
+            let frame =
+                Box::new(frame(&line, moving, &source.scene.surfaces, broken).map_err(none)?);
             if !self.tell(Message::MotionFrame { id: self.id, frame }) {
                 return Ok(());
             }
@@ -212,7 +213,7 @@ impl Show<'_> {
             let broken = replay
                 .as_ref()
                 .map_or_else(|_| Vec::new(), |own| own.step(k));
-            let drawn = frame(line, moving, broken);
+            let drawn = frame(line, moving, &source.scene.surfaces, broken);
             let Ok(drawn) = drawn else {
                 let field = drawn.err().unwrap_or_default();
                 self.end(Some(format!("step {k} has no {field:?} that can be drawn")));

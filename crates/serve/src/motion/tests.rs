@@ -2,7 +2,7 @@ use std::path::Path;
 
 use etalon_golden::trajectory::{Contact, Energy, Line, Quantity};
 use etalon_scenarios::read_space;
-use etalon_spatial::ContactProposal;
+use etalon_spatial::{ContactProposal, Grain, Surface, Surfaces};
 use rug::Rational;
 use serde_json::json;
 
@@ -95,6 +95,14 @@ fn a_body_without_a_shape_is_drawn_as_the_box_of_its_moments() {
 }
 
 fn drawn(along: [f64; 3], friction: [f64; 2]) -> crate::protocol::ContactDrawn {
+    drawn_on(vec![], along, friction)
+}
+
+fn drawn_on(
+    pairs: Vec<(String, String, Surface)>,
+    along: [f64; 3],
+    friction: [f64; 2],
+) -> crate::protocol::ContactDrawn {
     let line = Line {
         contacts: vec![Contact {
             pair: "a/b".to_owned(),
@@ -113,7 +121,11 @@ fn drawn(along: [f64; 3], friction: [f64; 2]) -> crate::protocol::ContactDrawn {
         },
         ..Line::default()
     };
-    frame(&line, 0, Vec::new()).unwrap().contacts.remove(0)
+    let default = Surface::default();
+    frame(&line, 0, &Surfaces { default, pairs }, Vec::new())
+        .unwrap()
+        .contacts
+        .remove(0)
 }
 
 /// Impulses in the world are those along the axes of the contact that the step had.
@@ -131,8 +143,7 @@ fn impulses_are_along_the_axes_of_the_step() {
         normal: along,
         gap: 0.0,
     };
-    let zero = Rational::new;
-    let own = etalon_spatial::Contact::of(&proposal, String::new(), zero(), zero()).unwrap();
+    let own = etalon_spatial::Contact::of(&proposal, String::new(), &Surface::default()).unwrap();
     let wanted =
         &own.tangents[0].times(&Rational::from(3)) - &own.tangents[1].times(&Rational::from(4));
     let wanted = wanted.coordinates().each_ref().map(Rational::to_f64);
@@ -144,6 +155,17 @@ fn impulses_are_along_the_axes_of_the_step() {
     // Two axes of the world are as far from this normal, so the line does not say which tangents the step had.
     let third = 1.0 / 3f64.sqrt();
     assert_eq!(drawn([third; 3], [1.0, 2.0]).friction, None);
+    // Nor does it where the tangents follow a grain.
+    let grain = Grain {
+        across: Rational::from(1),
+        along: etalon_rigid::Vector3::new([1, 0, 0].map(Rational::from)),
+    };
+    let grained = Surface {
+        grain: Some(grain),
+        ..Surface::default()
+    };
+    let pairs = vec![("b".to_owned(), "a".to_owned(), grained)];
+    assert_eq!(drawn_on(pairs, [0.0, 0.0, 1.0], [3.0, -4.0]).friction, None);
 }
 
 /// The library on the page is the one that is documented.
