@@ -144,7 +144,7 @@ pub enum Travel {
 
 /// A limit of a joint at a pose.
 #[derive(Debug, Clone, PartialEq)]
-pub struct Stop {
+pub struct StopRow {
     /// The number of the joint.
     pub joint: usize,
     /// Whether it is the upper one.
@@ -155,7 +155,7 @@ pub struct Stop {
 
 /// A drive at a pose.
 #[derive(Debug, Clone, PartialEq)]
-pub struct Driven {
+pub struct DriveRow {
     /// The number of the joint.
     pub joint: usize,
     /// The gradient of its travel.

@@ -22,7 +22,7 @@ pub use contact::{Contact, ContactProposal};
 pub use error::SpatialError;
 pub use flight::Flight;
 pub use joint::{
-    Drive, Driven, Equation, Fixture, Joint, JointFreedom, JointGradient, Placed, Stop, Travel,
+    Drive, DriveRow, Equation, Fixture, Joint, JointFreedom, JointGradient, Placed, StopRow, Travel,
 };
 pub use oracle::SpaceOracle;
 pub use settings::{Cone, MAX_STEPS, Settings, SpaceMethod};

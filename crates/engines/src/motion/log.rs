@@ -7,7 +7,7 @@ use rug::Rational;
 
 use super::finding::figure;
 use super::laws::{Exam, FEW, size};
-use super::step::{MotionContact, MotionStep, Reach};
+use super::step::{MotionContact, MotionStep, PushReach};
 use super::{Breach, Breaches, MotionLaw, Rounding};
 use crate::assembly::{Assembly, ContactRows, mass_rows};
 use crate::exact::{fractions, power, sum};
@@ -162,7 +162,7 @@ fn contact_of(c: usize, (own, rows): (&Contact, &ContactRows), bodies: &Bodies) 
         let gap = gap.to_rational();
         let places = centres.chain(&own.point).map(|own| own.to_rational().abs());
         let size = sum(places) + size(&gap);
-        Reach { gap, size }
+        PushReach { gap, size }
     });
     MotionContact {
         name: c.to_string(),

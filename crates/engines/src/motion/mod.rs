@@ -24,8 +24,8 @@ pub use laws::examine;
 pub use log::StepLog;
 pub use rounding::Rounding;
 pub use step::{
-    Coordinate, MotionContact, MotionFriction, MotionStep, OwnEnergy, Reach, RecordedEnergy,
-    TurnRule, Turning, Update,
+    BodyTurn, Coordinate, MotionContact, MotionFriction, MotionStep, OwnEnergy, PushReach,
+    RecordedEnergy, TurnRule, Update,
 };
 pub use table::{MOTION_MAP_FORMAT, MotionMap, MotionTable, TableError, read_motion_map};
 

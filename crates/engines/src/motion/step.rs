@@ -26,7 +26,7 @@ pub struct MotionStep {
     /// The rule by which positions follow velocities.
     pub update: Update,
     /// How bodies turn in space, where their orientations are recorded.
-    pub turns: Vec<Turning>,
+    pub turns: Vec<BodyTurn>,
     /// The impulse of applied forces, h k.
     pub impulse: Vec<Rational>,
     /// The contacts.
@@ -68,7 +68,7 @@ pub struct Coordinate {
 
 /// How a body turns in space.
 #[derive(Debug, Clone, PartialEq)]
-pub struct Turning {
+pub struct BodyTurn {
     /// What reports call it.
     pub owner: String,
     /// The quaternions w, x, y, z before and after.
@@ -95,7 +95,7 @@ pub enum TurnRule {
 
 /// A gap that must be closed, or close within the step, where the contact pushes.
 #[derive(Debug, Clone, PartialEq, Default)]
-pub struct Reach {
+pub struct PushReach {
     /// The gap before the step.
     pub gap: Rational,
     /// The sum of the sizes of the numbers that it is made of.
@@ -141,7 +141,7 @@ pub struct MotionContact {
     /// The sum of the sizes of the numbers that the target is made of, m/s.
     pub target_size: Rational,
     /// The gap before the step, where a push asks for one that is closed or closes.
-    pub reach: Option<Reach>,
+    pub reach: Option<PushReach>,
     /// Of the first step: the gap before it as recorded, and as the state has it.
     pub first_gap: Option<[Rational; 2]>,
     /// How far the normal is from that of the shapes in its largest entry, and the sum of the sizes of what that is made of.

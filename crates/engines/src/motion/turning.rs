@@ -5,7 +5,7 @@ use rug::{Integer, Rational};
 use super::MotionLaw;
 use super::finding::figure;
 use super::laws::{Exam, FEW, size};
-use super::step::{TurnRule, Turning, Update};
+use super::step::{BodyTurn, TurnRule, Update};
 use crate::exact::{dot, largest, length_above, sum};
 
 type Quaternion = [Rational; 4];
@@ -29,7 +29,7 @@ impl Exam<'_> {
     }
 
     /// |q| = 1: the square of the length is a sum of four squares, whose sizes add up to it.
-    fn length(&mut self, own: &Turning, q: &Quaternion) {
+    fn length(&mut self, own: &BodyTurn, q: &Quaternion) {
         let square = dot(q, q);
         let entries = sum(q.iter().map(size)) * 2u32;
         let tolerance = self.rounding.allows(FEW, &square, &entries);
@@ -46,7 +46,7 @@ impl Exam<'_> {
     }
 
     /// The orientation after the step is that before it, turned by the spin.
-    fn follows(&mut self, own: &Turning) {
+    fn follows(&mut self, own: &BodyTurn) {
         let step = self.step;
         let [before, after] = &own.spin;
         let (spin, which) = match step.update {
@@ -99,7 +99,7 @@ impl Exam<'_> {
     /// What rounding may do to an entry of the turned quaternion: a sum of four products of an entry of the turn and one of the
     /// old quaternion, less one of the new. What h w/2 is off by counts once more: the turn's entries have derivatives of at
     /// most 1 in it. Each entry is divided by its length, which has the roundings of all.
-    fn turn_error(&self, own: &Turning, spin: &[Rational; 3], turn: &Quaternion) -> Rational {
+    fn turn_error(&self, own: &BodyTurn, spin: &[Rational; 3], turn: &Quaternion) -> Rational {
         let step = self.step;
         let [before, after] = &own.orientation;
         let half = sum(spin.iter().map(size)) / 2u32;
@@ -113,7 +113,7 @@ impl Exam<'_> {
 
 /// What would make an orientation right. This decides nothing.
 fn remedy(
-    own: &Turning,
+    own: &BodyTurn,
     (spin, h): (&[Rational; 3], &Rational),
     tolerance: &Rational,
 ) -> &'static str {

@@ -5,7 +5,7 @@ use etalon_time_stepping::{BoundedFriction, ContactFrame, FrictionBound, StepCon
 use rug::Rational;
 
 use super::problem::{Posed, Turning, covector};
-use crate::joint::{Drive, Driven, JointGradient};
+use crate::joint::{Drive, DriveRow, JointGradient};
 use crate::settings::{Settings, SpaceMethod};
 use crate::state::SpaceState;
 use crate::world::SpaceWorld;
@@ -167,7 +167,7 @@ impl Posed {
     /// The impulses of drives, as `driven` has them.
     pub fn drive_impulses(&self, z: &[Rational]) -> Vec<Rational> {
         let layout = self.formulation.layout();
-        let one = |(k, own): (usize, &Driven)| {
+        let one = |(k, own): (usize, &DriveRow)| {
             let weights = &z[layout.weights(self.first_drive() + k)];
             match weights {
                 [forward, back] => Rational::from(forward - back) * &own.drive.bound,

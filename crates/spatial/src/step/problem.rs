@@ -11,7 +11,7 @@ use super::SpaceImpulse;
 use crate::contact::Contact;
 use crate::error::SpatialError;
 use crate::grid::{INERTIA_BITS, exponent, largest, rounded};
-use crate::joint::{Driven, JointGradient, Placed, Stop};
+use crate::joint::{DriveRow, JointGradient, Placed, StopRow};
 use crate::settings::{Settings, SpaceMethod};
 use crate::state::SpaceState;
 use crate::world::SpaceWorld;
@@ -24,9 +24,9 @@ pub struct Posed {
     /// The equations of all joints, in the order of the rows.
     pub joints: Vec<Vec<Placed>>,
     /// The limits of joints that take part, in the order of the rows after those of contacts.
-    pub stops: Vec<Stop>,
+    pub stops: Vec<StopRow>,
     /// The drives.
-    pub driven: Vec<Driven>,
+    pub driven: Vec<DriveRow>,
     /// Friction against spinning and rolling, in the order of the rows before those of drives.
     pub turning: Vec<Turning>,
     /// W of each body, on its grid: zero of those that are fixed.

@@ -10,7 +10,7 @@ use crate::attitude::into_body;
 use crate::error::SpatialError;
 use crate::grid::{ATTITUDE_BITS, kept, rounded};
 use crate::joint::{
-    Driven, Equation, Fixture, Joint, JointGradient, Placed, Stop, Travel, equations, travel,
+    DriveRow, Equation, Fixture, Joint, JointGradient, Placed, StopRow, Travel, equations, travel,
 };
 use crate::state::SpaceState;
 
@@ -129,12 +129,12 @@ impl SpaceWorld {
     }
 
     /// The limits of all joints at a state that are within a quarter turn; sliders have no turns.
-    pub fn stops(&self, state: &SpaceState) -> Vec<Stop> {
+    pub fn stops(&self, state: &SpaceState) -> Vec<StopRow> {
         let mut stops = Vec::new();
         for (k, (joint, fixture)) in self.joints.iter().zip(&self.fixtures).enumerate() {
             let rotations = self.rotations_of(state, joint);
             let mut push = |upper: bool, row: JointGradient| {
-                stops.push(Stop {
+                stops.push(StopRow {
                     joint: k,
                     upper,
                     row,
@@ -179,7 +179,7 @@ impl SpaceWorld {
     }
 
     /// The drives of all joints at a state.
-    pub fn driven(&self, state: &SpaceState) -> Vec<Driven> {
+    pub fn driven(&self, state: &SpaceState) -> Vec<DriveRow> {
         let all = self.joints.iter().zip(&self.fixtures).enumerate();
         let own = all.filter_map(|(k, (joint, fixture))| {
             let drive = joint.drive.clone()?;
@@ -200,7 +200,7 @@ impl SpaceWorld {
                     self.placed_as(state, joint, fixture, equation).row()
                 }
             };
-            Some(Driven {
+            Some(DriveRow {
                 joint: k,
                 row,
                 drive,

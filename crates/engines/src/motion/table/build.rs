@@ -7,7 +7,9 @@ use super::pose::{Pose, vector};
 use super::row::{Result, Row, fault};
 use crate::assembly::Row as Covector;
 use crate::exact::{dot, sparse_dot};
-use crate::motion::{Coordinate, MotionStep, OwnEnergy, RecordedEnergy, TurnRule, Turning, Update};
+use crate::motion::{
+    BodyTurn, Coordinate, MotionStep, OwnEnergy, RecordedEnergy, TurnRule, Update,
+};
 
 /// Makes steps of lines.
 pub(super) struct Builder {
@@ -96,7 +98,7 @@ impl Builder {
     }
 
     /// How bodies turn in space, where the map has their orientations.
-    fn turns(&self, poses: &[Vec<Pose>; 2]) -> Vec<Turning> {
+    fn turns(&self, poses: &[Vec<Pose>; 2]) -> Vec<BodyTurn> {
         if self.map.turning == TurnRule::NotAsked || self.map.update == Update::NotAsked {
             return Vec::new();
         }
@@ -105,7 +107,7 @@ impl Builder {
         let turns = bodies.filter_map(|(own, (before, after))| {
             let ((old, _), (new, _)) = (before.turn.as_ref()?, after.turn.as_ref()?);
             let spin = |pose: &Pose| <[Rational; 3]>::try_from(pose.spin.clone()).ok();
-            Some(Turning {
+            Some(BodyTurn {
                 owner: format!("body {}", own.name),
                 orientation: [old.clone(), new.clone()],
                 spin: [spin(before)?, spin(after)?],

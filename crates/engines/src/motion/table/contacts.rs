@@ -11,7 +11,7 @@ use super::shapes::turned_corner;
 use crate::assembly::Row as Covector;
 use crate::exact::{dot, sparse_dot, sum};
 use crate::motion::laws::FEW;
-use crate::motion::{MotionContact, MotionStep, Reach};
+use crate::motion::{MotionContact, MotionStep, PushReach};
 
 /// The gap before and after a step, each with the sum of the sizes of its terms.
 pub(super) type Gaps = [(Rational, Rational); 2];
@@ -171,7 +171,7 @@ impl Builder {
         step: &MotionStep,
     ) -> Result<()> {
         let normal = &contact.normal;
-        let reach = gaps.map(|[(gap, size), _]| Reach {
+        let reach = gaps.map(|[(gap, size), _]| PushReach {
             gap: gap.clone(),
             size: size.clone(),
         });
