@@ -275,12 +275,20 @@ fn turned_limits(
             "a limit is {wide} rad, but angles from a half turn on are others, too; keep it within 3.14"
         ));
     }
+    // A limit counts within a quarter turn of it. At one limit the other one, seen from behind, is as near where both are 3/2 pi =
+    // 4.71 rad apart. The 0.2 rad to spare are for what a step goes beyond a limit.
+    let [low, high] = limits;
+    let span = Rational::from(high - low);
+    if span > Rational::from((9, 2)) {
+        return Err(format!(
+            "the limits are {span} rad apart, and from three quarters of a turn on the limit behind cannot be told from the one ahead; keep them within 4.5 rad of each other"
+        ));
+    }
     let one = |angle: &Rational| {
         let both = Grid::new(60).and_then(|grid| grid.sin_cos(angle));
         let (sin, cos) = both.map_err(|error| error.to_string())?;
         Ok::<_, String>(&u.times(&cos) + &w.times(&sin))
     };
-    let [low, high] = limits;
     Ok([one(low)?, one(high)?])
 }
 

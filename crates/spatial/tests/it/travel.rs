@@ -192,6 +192,12 @@ fn limits_and_drives_that_cannot_be_are_refused_by_name() {
         ..hinge()
     };
     assert!(error(own).contains("within 3.14"));
+    // At one of them the other would count, too, from behind.
+    let own = Joint {
+        limits: limits(q(-3, 1), q(3, 1)),
+        ..hinge()
+    };
+    assert!(error(own).contains("within 4.5 rad"));
     let own = Joint {
         limits: limits(q(-1, 1), q(1, 1)),
         ..joint(JointFreedom::Ball)
