@@ -214,7 +214,7 @@ pub enum ForceLaw {
         /// N s/m: against the rate at which the length changes, along the spring.
         #[serde(default, skip_serializing_if = "is_zero")]
         damping: f64,
-        /// Whether it can only push: where it is longer than at rest, it has no force and no damping.
+        /// Whether it acts only while it is shorter than at rest: beyond that, it has no force and no damping.
         #[serde(default, skip_serializing_if = "is_false")]
         compress_only: bool,
     },
