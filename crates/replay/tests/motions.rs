@@ -407,7 +407,7 @@ fn what_cannot_be_judged_says_so_with_line_and_field() {
             .to_string()
     };
     type Change = fn(&mut Trajectory);
-    let cases: [(Change, &str); 8] = [
+    let cases: [(Change, &str); 11] = [
         (
             |own| own.header.arithmetic = None,
             "incline:1: the header: the field \"arithmetic\" is missing",
@@ -419,6 +419,18 @@ fn what_cannot_be_judged_says_so_with_line_and_field() {
         (
             |own| own.header.h = Quantity::binary64(0.5),
             "the field \"h\" is 0.5, and the parameters say",
+        ),
+        (
+            |own| own.header.formulation = Some("contact-forces".to_owned()),
+            "the field \"formulation\" is \"contact-forces\", and incline is no world of the planar engine",
+        ),
+        (
+            |own| own.header.formulation = Some("moreau-jean".to_owned()),
+            "the field \"formulation\" is \"moreau-jean\", and the scene incline has \"stewart-trinkle\"",
+        ),
+        (
+            |own| own.header.coordinates.truncate(1),
+            "the field \"coordinates\" is \"x\", and the scene incline has \"x, y\"",
         ),
         (
             |own| own.steps[2].q.truncate(1),

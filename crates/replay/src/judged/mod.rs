@@ -8,10 +8,11 @@ mod line;
 mod world;
 
 use etalon_engines::motion::{Breach, Breaches, Rounding, examine};
+use etalon_exact::{Budget, ExactMethod};
 use etalon_golden::Trajectory as Stored;
 use etalon_golden::trajectory::{Header, Line};
-use etalon_scenarios::find;
-use etalon_scenarios::motion::MotionLaws;
+use etalon_scenarios::motion::{Arithmetics, MotionInstance, MotionLaws};
+use etalon_scenarios::{Scenario, WORLD_FORMULATION, find};
 use etalon_time_stepping::Kind;
 use rug::Rational;
 
@@ -80,6 +81,7 @@ impl RecordedMotion {
         let settings = settings.map(|(name, value)| (&**name, &**value));
         let instance = scenario.motion_instance(settings);
         let instance = instance.map_err(|error| bad(error.to_string()))?;
+        check_labels(header, &instance).map_err(bad)?;
         let laws = instance
             .laws(kind)
             .map_err(|error| bad(error.to_string()))?;
@@ -180,6 +182,18 @@ pub fn judge_motion(
     precision: Option<MotionPrecision>,
     declared: &Rational,
 ) -> Result<JudgedMotion, NotJudged> {
+    // Lines of the planar engine are asked less. A scene of the registry that is none of its worlds has other laws.
+    let is_other = |own: &&Scenario| own.world.is_none();
+    if is_world(stored)
+        && let Some(own) = find(&stored.header.scenario).ok().filter(is_other)
+    {
+        let why = format!(
+            "{}: the header: the field \"formulation\" is {WORLD_FORMULATION:?}, and {} is no world of the planar engine",
+            stored.origin(0),
+            own.name
+        );
+        return Err(NotJudged::Unreadable(why));
+    }
     let mut judged = if is_world(stored) {
         world::judge_world(stored, precision, declared)?
     } else {
@@ -221,6 +235,33 @@ fn judge_steps(
         before = Some(line);
     }
     Ok(found)
+}
+
+/// A header that says how its steps were taken says what its scene says. Which laws are asked depends on these fields, so another word
+/// there would switch laws off.
+fn check_labels(header: &Header, instance: &MotionInstance) -> Result<(), String> {
+    let solver = ExactMethod::Lemke.solver(&Budget::default());
+    let run = instance.trajectory(Arithmetics::Exact, &solver, None);
+    let own = run.map_err(|error| error.to_string())?.header();
+    let list = |names: &[String]| Some(names.join(", ")).filter(|own| !own.is_empty());
+    for (field, told, own) in [
+        ("formulation", header.formulation.clone(), own.formulation),
+        ("scheme", header.scheme.clone(), own.scheme),
+        (
+            "coordinates",
+            list(&header.coordinates),
+            list(&own.coordinates),
+        ),
+    ] {
+        if told.is_some() && told != own {
+            let [told, own] = [told, own].map(Option::unwrap_or_default);
+            return Err(format!(
+                "the field {field:?} is {told:?}, and the scene {} has {own:?}",
+                header.scenario
+            ));
+        }
+    }
+    Ok(())
 }
 
 fn check_k(k: u64, line: &Line) -> Result<(), String> {
