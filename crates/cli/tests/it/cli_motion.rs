@@ -499,3 +499,24 @@ fn maps_that_make_no_sense_are_refused_with_the_field() {
         assert!(ran.stderr.contains(expected), "{to}: {}", ran.stderr);
     }
 }
+
+/// Painlevé's rod at a step of 1/100 s lifts, slides on, or sticks. A limit of two motions is an error, never a shorter list.
+#[test]
+fn all_motions_of_a_step_are_told_or_the_limit_is() {
+    let bench = Workbench::new();
+    let run = "scenario run painleve-indeterminate --as motion --set scheme=predicted --set angular_velocity=6 --h 1/100 --all --steps 1";
+    let all = bench.run(run);
+    assert_eq!(all.status, 0, "{}", all.stderr);
+    assert!(all.stdout.contains("\n3 motions."), "{}", all.stdout);
+    for impulse in ["none", "0.059334", "0.628219"] {
+        assert!(all.stdout.contains(impulse), "{impulse}: {}", all.stdout);
+    }
+    let limited = bench.run(&format!("{run} --motions 2"));
+    assert_eq!(limited.status, 2);
+    assert!(
+        limited.stderr.contains("over the limit of 2") && limited.stdout.is_empty(),
+        "{}{}",
+        limited.stdout,
+        limited.stderr
+    );
+}
