@@ -85,6 +85,9 @@ fn the_rows_of_a_block_have_the_largest_size() {
     let q = "10 -501/500 0 0 0";
     // Those rows: 1/10 + 10 + 101/10, and 1/500 + 501/500 + 1.
     assert_is(&with(q, "1/100"), "50/10151");
+    // So it is for the tangent: 1/20 of 1/20 + (10 + 10) / 2, while its own body's row has 1/10 + 1 + 11/10.
+    let of_tangent = error(&rows, "10 -11/10 0 0 0", "", "0 1/20 10 -1 0", "1/100");
+    assert_is(&of_tangent, "1/201");
     // With blocks of single rows the normal has its own: 1/20 + (1/10 + 10 + 101/10) / 2.
     let blocks = r#","blocks":[[2],[3],[4]]"#;
     let alone = error(&rows, q, blocks, "1/20 1/1000 101/10 -1 0", "1/100");
@@ -118,9 +121,44 @@ fn rigid_joints_are_measured_with_the_bodies_that_they_hold() {
     let z = "1/20 0 1 2 101/10 0 0";
     let found = error(&redundant, "10 59/20 0 0 0 0 0", "", z, "1/100");
     assert_is(&found, "3/931");
+    // Of two bodies with a joint each the worse one counts, in either order: 1/20 of 203/20, or of 20003/20.
+    let two = [
+        "2 0 -1 0 0 0 0",
+        "0 2 0 -1 0 0 0",
+        "1 0 0 0 0 0 0",
+        "0 1 0 0 0 0 0",
+        "0 0 0 0 0 0 0",
+        "0 0 0 0 0 0 0",
+        "0 0 0 0 0 0 0",
+    ];
+    for (q, z) in [
+        ("10 1000 0 0 0 0 0", "1/20 1/20 101/10 10001/10 0 0 0"),
+        ("1000 10 0 0 0 0 0", "1/20 1/20 10001/10 101/10 0 0 0"),
+    ] {
+        assert_is(&error(&two, q, "", z, "1/100"), "1/203");
+    }
     // It bears 5.
     let z = "1/2 5 6 0 0";
     assert_is(&error(&rows, "10 0 0 0 0", "", z, "1/100"), "1");
+}
+
+/// A joint in one block with the row of the body that it holds, which is small beside that of another body.
+#[test]
+fn rows_of_bodies_in_the_block_of_a_joint_are_subtracted_as_they_are() {
+    let rows = [
+        "2 1 0 0 0 0 0",
+        "1 2 0 -1 0 0 0",
+        "1 0 0 0 0 0 0",
+        "0 1 0 0 0 0 0",
+        "0 0 0 0 0 0 0",
+        "0 0 0 0 0 0 0",
+        "0 0 0 0 0 0 0",
+    ];
+    let q = "0 1000 0 0.09999 0 0 0";
+    let z = "1/20 -0.09999 0 999.85002 0 0 0";
+    let found = error(&rows, q, r#","blocks":[[0,2]]"#, z, "1/100");
+    // Y = (2/3, -1/3), and the row holds 1/100000: 0.14998/3 is left of 0.19999 + 2/3 0.19999 + 1/3 2000.1.
+    assert_is(&found, "14998/200109995");
 }
 
 #[test]
@@ -235,6 +273,61 @@ fn a_row_that_holds_rounding_of_data_and_forces_is_idle() {
     }
     // The first velocity is more than rounding: its row holds 2e-10 of 20.
     assert_is(&at("10 9e-17 0 0 0", "0", "1e-10 -3e-17 10 1 0"), "1");
+}
+
+/// A velocity that a joint holds at 0 against 1000, and one that an idle row leaves at 1. The contact's rows see both, so that
+/// nothing of the first body's row is subtracted from them: Y = (0, 1/2).
+#[test]
+fn what_an_idle_row_leaves_open_hides_no_wrong_contact() {
+    let rows = [
+        "2 1 -1 -1/2 0 0",
+        "1 2 0 -1 0 0",
+        "1 0 0 0 0 0",
+        "1/2 1 0 0 0 0",
+        "1/2 1 0 0 0 0",
+        "0 0 0 0 0 0",
+    ];
+    let at = |of_contact: &str| {
+        let q = format!("1000 0 0 {of_contact} 0");
+        at_a_hundredth(&rows, &q, "0 1 1001 0 0 0")
+    };
+    // The contact parts by 2, and by 1 where the second row holds. That holds 2 beside half of 2002.
+    assert_is(&at("1 5"), "2/1001");
+    // It parts by 1/2, and overlaps by 1/2 where that row holds.
+    assert_is(&at("-1/2 5"), "1");
+    // A joint that sees the same holds, or does where that row holds.
+    let rows = [
+        "2 1 -1 -1/2 0 0 0",
+        "1 2 0 -1 0 0 0",
+        "1 0 0 0 0 0 0",
+        "1/2 1 0 0 0 0 0",
+        "0 0 0 0 0 0 0",
+        "0 0 0 0 0 0 0",
+        "0 0 0 0 0 0 0",
+    ];
+    for (of_joint, expected) in [("-1", "1"), ("0", "2/1001")] {
+        let q = format!("1000 0 0 {of_joint} 0 0 0");
+        assert_is(&at_a_hundredth(&rows, &q, "0 1 1001 0 0 0 0"), expected);
+    }
+}
+
+/// The first body's row holds 4 of 196, which is little beside the row that is in one block with it. Half of 196 is carried into
+/// the idle row, which holds 3/5 of it.
+#[test]
+fn rows_that_hold_in_carried_sizes_alone_are_no_others() {
+    let rows = [
+        "2 1 -1 0 0 0 0",
+        "1 2 0 0 0 0 0",
+        "1 0 0 0 0 0 0",
+        "0 0 0 10000 0 0 0",
+        "0 0 0 0 0 0 0",
+        "0 0 0 0 0 0 0",
+        "0 0 0 0 0 0 0",
+    ];
+    let q = "98 0 -1 -10000 0 0 0";
+    let blocks = r#","blocks":[[0,3]]"#;
+    let found = error(&rows, q, blocks, "1 -1/5 479/5 1 0 0 0", "1/100");
+    assert_is(&found, "3/490");
 }
 
 /// The third row holds a weight of 6 and a force of 26/5 for 5. Velocities of 1e15 cancel in the row that is coupled with it.

@@ -4,7 +4,7 @@
 // A test fails by panicking; the lints are for the library.
 #![allow(clippy::unwrap_used)]
 
-use etalon_certify::{Tolerance, Truth, check_claim};
+use etalon_certify::{Tolerance, Truth, check_claim, evaluate};
 use etalon_lcp::{
     Claim, ClaimedAnswer, Measures, Number, Problem, Snapped, Verdict, VerdictKind, record,
 };
@@ -407,4 +407,23 @@ fn the_residual_is_the_distance_to_a_projection() {
     is(discs, "-1 -4 1", "2 4 0", "9/4");
     is(discs, "-2 -13/2 1", "3 6 0", "9/4");
     is(discs, "-2 -5/2 1", "3 3 0", "9/4");
+}
+
+/// Friction is 1e-13 beyond its cone and moved onto it. The contact's own row holds 4, and a free row 2 if it sees it: none of them
+/// notices anything.
+#[test]
+fn moves_that_rows_excuse_are_not_far() {
+    for sees in [0, 1] {
+        let problem = format!(
+            r#"{{"name":"p","M":[[1,0,0,0],[0,1,0,0],[0,0,1,0],[0,{sees},0,1]],"q":[-1,3,0,0],
+            "lower":[0,0,0,"-inf"],"cones":[{{"rows":[0,1,2],"mu":1,"law":"coulomb"}}]}}"#
+        );
+        let problem = record::read_problem(&problem).unwrap().record;
+        let mut z = fractions("1 -1.0000000000001 0");
+        z.push(Rational::from(-sees) * &z[1]);
+        let evaluation = evaluate(&problem, &z, &Tolerance::default()).unwrap();
+        let own = &evaluation.measures;
+        assert!(own.moved.entries == 1 && own.error < Rational::from((1, 1_000_000_000)));
+        assert_eq!((own.moves_far, &evaluation.far), (false, &None));
+    }
 }

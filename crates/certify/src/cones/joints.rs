@@ -142,5 +142,10 @@ mod tests {
         assert_eq!(kinds.contradicts[..3], [true, false, true]);
         kinds.meet(1, 4, 1);
         assert_eq!((kinds.top(2).0, kinds.contradicts[0]), (0, true));
+        // A set with a contradiction joins another one by a link that is one, too.
+        let mut kinds = Kinds::new(4);
+        kinds.meet(2, 3, 0);
+        kinds.meet(1, 2, 0);
+        assert_eq!((kinds.top(3).0, kinds.contradicts[1]), (1, true));
     }
 }

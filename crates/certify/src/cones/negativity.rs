@@ -92,6 +92,9 @@ mod tests {
         assert_eq!(outside(far, &[(4, 5)]), Rational::from((1, 2)));
         let far = [3, -6, 0, -1, -10, 100];
         assert_eq!(outside(far, &[(4, -2)]), Rational::from((4, 5)));
+        // One bound is enough.
+        let far = [3, -6, 0, -20, 1, 100];
+        assert_eq!(outside(far, &[(3, 0)]), Rational::from(1));
         // Nothing is outside relative to forces that are all 0.
         assert_eq!(outside([0, 0, 0, 0, 1, 7], &[(2, 1)]), none);
     }
