@@ -92,6 +92,15 @@ impl Interval {
         self.low > 0
     }
 
+    /// Whether no number is negative, or none is positive; `None` where 0 is strictly inside.
+    fn sign(&self) -> Option<bool> {
+        if self.low >= 0 {
+            Some(true)
+        } else {
+            (self.high <= 0).then_some(false)
+        }
+    }
+
     /// Whether 0 is among the numbers.
     pub fn holds_zero(&self) -> bool {
         self.low <= 0 && self.high >= 0
@@ -178,20 +187,26 @@ impl Mul for Interval {
         if !self.is_bounded() || !other.is_bounded() {
             return Self::line(p);
         }
-        let end = |a: &Float, b: &Float, round| Float::with_val_round(p, a * b, round).0;
-        // A product is linear in each factor, so its extremes over two intervals are at their ends.
-        let ends = |round| {
-            [
-                end(&self.low, &other.low, round),
-                end(&self.low, &other.high, round),
-                end(&self.high, &other.low, round),
-                end(&self.high, &other.high, round),
-            ]
+        let down = |x: &Float, y: &Float| Float::with_val_round(p, x * y, Round::Down).0;
+        let up = |x: &Float, y: &Float| Float::with_val_round(p, x * y, Round::Up).0;
+        // A product is linear in each factor, so its extremes over two intervals are at their ends; the signs
+        // say at which, unless 0 is strictly inside of both.
+        let (a, b) = ((&self.low, &self.high), (&other.low, &other.high));
+        let extremes = match (self.sign(), other.sign()) {
+            (Some(true), Some(true)) => (a.0, b.0, a.1, b.1),
+            (Some(true), Some(false)) => (a.1, b.0, a.0, b.1),
+            (Some(true), None) => (a.1, b.0, a.1, b.1),
+            (Some(false), Some(true)) => (a.0, b.1, a.1, b.0),
+            (Some(false), Some(false)) => (a.1, b.1, a.0, b.0),
+            (Some(false), None) => (a.0, b.1, a.0, b.0),
+            (None, Some(true)) => (a.0, b.1, a.1, b.1),
+            (None, Some(false)) => (a.1, b.0, a.0, b.0),
+            (None, None) => {
+                let low = down(a.0, b.1).min(&down(a.1, b.0));
+                return Self::new(low, up(a.0, b.0).max(&up(a.1, b.1)));
+            }
         };
-        let [a, b, c, d] = ends(Round::Down);
-        let low = a.min(&b).min(&c).min(&d);
-        let [a, b, c, d] = ends(Round::Up);
-        Self::new(low, a.max(&b).max(&c).max(&d))
+        Self::new(down(extremes.0, extremes.1), up(extremes.2, extremes.3))
     }
 }
 
@@ -306,6 +321,42 @@ mod tests {
             if let (Some(low), Some(high), true) = (low, high, x >= 0) {
                 prop_assert!(low.square() <= x && high.square() >= x);
             }
+        }
+    }
+
+    /// Every choice of signs, against the four products of the ends.
+    #[test]
+    fn a_product_ends_where_products_of_the_ends_do() {
+        let ends: Vec<i64> = (-3..=3).collect();
+        let of = |low: i64, high: i64| {
+            let third = |n: i64, round| Float::with_val_round(24, Rational::from((n, 3)), round).0;
+            Interval::new(third(low, Round::Down), third(high, Round::Up))
+        };
+        for (a, b, c, d) in ends.iter().flat_map(|&a| {
+            let ends = &ends;
+            ends.iter().flat_map(move |&b| {
+                ends.iter()
+                    .flat_map(move |&c| ends.iter().map(move |&d| (a, b, c, d)))
+            })
+        }) {
+            if a > b || c > d {
+                continue;
+            }
+            let (x, y) = (of(a, b), of(c, d));
+            let corners = |round| {
+                [
+                    (x.low(), y.low()),
+                    (x.low(), y.high()),
+                    (x.high(), y.low()),
+                    (x.high(), y.high()),
+                ]
+                .map(|(p, q)| Float::with_val_round(24, p * q, round).0)
+            };
+            let low = corners(Round::Down).into_iter().reduce(|p, q| p.min(&q));
+            let high = corners(Round::Up).into_iter().reduce(|p, q| p.max(&q));
+            let product = x.clone() * y.clone();
+            assert_eq!(Some(product.low()), low.as_ref(), "{x:?} {y:?}");
+            assert_eq!(Some(product.high()), high.as_ref(), "{x:?} {y:?}");
         }
     }
 
