@@ -27,12 +27,14 @@ fn python() -> Command {
     Command::new(own.unwrap_or_else(|| "python3".into()))
 }
 
+/// Whether Python runs this code to its end.
+fn has(code: &str) -> bool {
+    let output = python().args(["-c", code]).output();
+    output.is_ok_and(|output| output.status.success())
+}
+
 /// What this machine lacks.
 fn missing() -> Option<&'static str> {
-    let has = |code: &str| {
-        let output = python().args(["-c", code]).output();
-        output.is_ok_and(|output| output.status.success())
-    };
     [
         (
             "import sys; sys.exit(sys.version_info < (3, 10))",
@@ -50,9 +52,16 @@ fn run() -> Result<(), Failed> {
     let package = package.canonicalize()?;
     let site = tempfile::tempdir()?;
     put_together(&package, site.path(), &module()?)?;
+    // Where pytest-xdist is installed, each core has a process of its own.
+    let processes = std::thread::available_parallelism().map_or(1, |cores| cores.get());
+    let beside = match has("import xdist") {
+        true => vec![format!("--numprocesses={processes}")],
+        false => Vec::new(),
+    };
     succeed(
         python()
             .args(["-m", "pytest", "-q", "-p", "no:cacheprovider"])
+            .args(beside)
             .arg(package.join("tests"))
             .env("PYTHONPATH", site.path())
             .env("PYTHONDONTWRITEBYTECODE", "1"),
