@@ -182,6 +182,14 @@ fn gaps_follow_from_the_shapes_and_recorded_ones_are_held_against_them() {
             "contacts[0].shapes[0].box: there is no such field",
         ),
         ("3", "contacts[0].shapes: it is none of"),
+        (
+            "[{\"ball\": -1}, {\"plane\": 0}]",
+            "a ball of the contact \"c\" has the radius -1",
+        ),
+        (
+            "[{\"ball\": 0.5}, {\"plane\": 0}], \"radius\": 1",
+            "contacts[0].radius: it is not that of the first of the \"shapes\"",
+        ),
     ] {
         refused(
             &over_floor(&format!(", \"shapes\": {shapes}"), ""),
@@ -347,6 +355,14 @@ fn orientations_follow_the_spin_by_the_rule_that_the_map_names() {
         &still([7.0, 0.0, 0.0, 0.0], none),
         &["body b: data: its orientation has the length 7"],
     );
+    // Some 800,000 times round in a step.
+    let fast = [0.0, 0.0, 1e7];
+    accepted(&turning(""), &spin(0.5, fast, true, true));
+    off(
+        &turning(""),
+        &still([1.0, 0.0, 0.0, 0.0], fast),
+        &["body b: state: it is turned"],
+    );
     refused(
         &turning(""),
         &still([0.0; 4], none),
@@ -374,7 +390,12 @@ fn wrapped_angles_are_recognised_where_the_map_says_so() {
     accepted(&map(""), &table(4.0));
     accepted(&wraps, &table(4.0));
     accepted(&wraps, &table(4.0 - 2.0 * PI));
-    accepted(&wraps, &table(4.0 + 6.0 * PI));
+    // Two angles within one turn are no whole turns and more apart.
+    off(
+        &wraps,
+        &table(4.0 + 6.0 * PI),
+        &["body b: data: its angle goes on by 19.85 rad"],
+    );
     off(&wraps, &table(4.5 - 2.0 * PI), &["body b: state"]);
     off(&wraps, &table(4.0 - PI), &["body b: state"]);
     let words = [
@@ -386,6 +407,12 @@ fn wrapped_angles_are_recognised_where_the_map_says_so() {
         &map(", \"angle_wraps\": 1"),
         &table(4.0),
         "bodies[0].angle_wraps: 1 is neither true nor false",
+    );
+    let unseen = table(4.0).replace("angle", "turned");
+    refused(
+        &wraps,
+        &unseen,
+        "angle_wraps: it is about the \"angle\" of a body in the plane, and there is none",
     );
 }
 

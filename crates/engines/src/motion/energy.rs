@@ -3,7 +3,7 @@
 use rug::Rational;
 
 use super::MotionLaw;
-use super::finding::figure;
+use super::finding::figures;
 use super::laws::{Exam, FEW, size};
 use super::step::{OwnEnergy, RecordedEnergy};
 use crate::exact::{dot, sparse_dot, sum};
@@ -57,11 +57,8 @@ impl Exam<'_> {
         let Some(recorded) = recorded else { return };
         let off = Rational::from(recorded - own);
         if size(&off) > *tolerance {
-            let words = format!(
-                "{} J are recorded, and the states make it {} J",
-                figure(recorded),
-                figure(own)
-            );
+            let [recorded, own] = figures(recorded, own);
+            let words = format!("{recorded} J are recorded, and the states make it {own} J");
             let at = (MotionLaw::EnergyIdentity, name.to_owned());
             self.found.report(at, off, ("J", tolerance.clone()), words);
         }
@@ -80,11 +77,8 @@ impl Exam<'_> {
         let known = self.rounding.allows(FEW, &sizes, &Rational::new()) + tolerance;
         let off = Rational::from(&total - dissipated);
         if size(&off) > known {
-            let words = format!(
-                "the parts add up to {} J, and {} J are recorded",
-                figure(&total),
-                figure(dissipated)
-            );
+            let [total, recorded] = figures(&total, dissipated);
+            let words = format!("the parts add up to {total} J, and {recorded} J are recorded");
             let at = (MotionLaw::EnergyIdentity, "dissipation".to_owned());
             self.found.report(at, off, ("J", known), words);
         }

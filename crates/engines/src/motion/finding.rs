@@ -18,6 +18,20 @@ pub(super) fn figure(own: &Rational) -> String {
     }
 }
 
+/// Two numbers for people, with as many digits as tell them apart: four at least, seventeen at most. They decide nothing.
+pub(super) fn figures(own: &Rational, other: &Rational) -> [String; 2] {
+    let digits = |count: usize| {
+        let one = |own: &Rational| match format!("{:.count$e}", own.to_f64()).parse::<f64>() {
+            Ok(near) if near.is_finite() => format_f64(near),
+            _ => etalon_lcp::short_text(own),
+        };
+        [one(own), one(other)]
+    };
+    let apart = |pair: &[String; 2]| pair[0] != pair[1];
+    let found = (3..16).map(digits).find(apart);
+    found.unwrap_or_else(|| digits(16))
+}
+
 /// The laws that a motion can break.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
 #[non_exhaustive]
@@ -170,5 +184,23 @@ impl fmt::Display for Breach {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let separator = if self.place.is_empty() { "" } else { ", " };
         write!(f, "step {}{separator}{}", self.step, self.told())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn two_numbers_have_as_many_digits_as_tell_them_apart() {
+        let of = |a: f64, b: f64| {
+            let number = |own| Rational::from_f64(own).unwrap_or_default();
+            figures(&number(a), &number(b))
+        };
+        assert_eq!(of(0.25, 1.0 / 3.0), ["0.25", "0.3333"]);
+        assert_eq!(of(1.0, 1.000_000_2), ["1", "1.0000002"]);
+        assert_eq!(of(0.1, 0.1), ["0.1", "0.1"]);
+        let next = 1.0 + f64::EPSILON;
+        assert_eq!(of(1.0, next), ["1", "1.0000000000000002"]);
     }
 }

@@ -3,7 +3,7 @@
 use rug::Rational;
 
 use super::MotionLaw;
-use super::finding::figure;
+use super::finding::{figure, figures};
 use super::laws::{Exam, FEW, entries, size};
 use super::step::MotionContact;
 use crate::exact::sparse_dot;
@@ -19,11 +19,9 @@ impl Exam<'_> {
         for (gap, state) in before.into_iter().chain(now) {
             let off = Rational::from(gap - state);
             if size(&off) > tolerance {
-                let words = format!(
-                    "a gap of {} m is recorded, and the state has one of {} m",
-                    figure(gap),
-                    figure(state)
-                );
+                let [gap, state] = figures(gap, state);
+                let words =
+                    format!("a gap of {gap} m is recorded, and the state has one of {state} m");
                 let at = (MotionLaw::Data, own.place());
                 self.found.report(at, off, ("m", tolerance.clone()), words);
             }

@@ -5,7 +5,7 @@ use std::collections::HashMap;
 use etalon_lcp::Number;
 use rug::Rational;
 
-use super::finding::figure;
+use super::finding::figures;
 use super::laws::{Exam, FEW, size};
 use super::step::{MotionContact, MotionStep, PushReach};
 use super::{Breach, Breaches, MotionLaw, Rounding};
@@ -73,10 +73,9 @@ impl StepLog {
             let off = Rational::from(&own - &other);
             let tolerance = rounding.allows(FEW, &(size(&own) + size(&other)), &none);
             if size(&off) > tolerance {
+                let [own, other] = figures(&own, &other);
                 let words = format!(
-                    "it begins with {} as velocity {j}, and {name:?} ended with {}",
-                    figure(&own),
-                    figure(&other)
+                    "it begins with {own} as velocity {j}, and {name:?} ended with {other}"
                 );
                 let at = (MotionLaw::State, format!("velocity {j}"));
                 found.report(at, off, ("m/s or rad/s", tolerance), words);

@@ -4,7 +4,7 @@ use rug::float::Constant;
 use rug::{Float, Rational};
 
 use super::MotionLaw;
-use super::finding::figure;
+use super::finding::{figure, figures};
 use super::laws::{Exam, FEW, size};
 use super::step::Update;
 
@@ -28,11 +28,9 @@ impl Exam<'_> {
                 true => "; is the time in ms?",
                 false => "",
             };
-            let words = format!(
-                "the time goes on by {} s, and the step is {} s long{unit}",
-                figure(&way),
-                figure(h)
-            );
+            let [own, other] = figures(&way, h);
+            let words =
+                format!("the time goes on by {own} s, and the step is {other} s long{unit}");
             let at = (MotionLaw::Data, "time".to_owned());
             self.found.report(at, off, ("s", tolerance), words);
         }
@@ -59,6 +57,7 @@ impl Exam<'_> {
             let mut sizes = size(old) + size(new) + (size(before) + size(after)) * &step.h;
             let whole = whole_turns(&off);
             if step.coordinates[i].wraps {
+                self.within_a_turn(i, [old, new]);
                 off -= &whole;
                 sizes += size(&whole);
             }
@@ -70,11 +69,8 @@ impl Exam<'_> {
                 let owner = &step.coordinates[i];
                 let unit = if owner.turns { "rad" } else { "m" };
                 let way = Rational::from(new - old);
-                let mut words = format!(
-                    "it moves by {} {unit}, and {rule} is {}",
-                    figure(&way),
-                    figure(&moved)
-                );
+                let [own, other] = figures(&way, &moved);
+                let mut words = format!("it moves by {own} {unit}, and {rule} is {other}");
                 words += if owner.turns && !owner.wraps && is_about(&off, &whole) {
                     "; is the angle kept within one turn? Then say \"angle_wraps\": true of the body"
                 } else {
@@ -86,13 +82,34 @@ impl Exam<'_> {
             }
         }
     }
+
+    /// Two angles that are kept within one turn are at most a turn apart, wherever the turn begins.
+    fn within_a_turn(&mut self, i: usize, [old, new]: [&Rational; 2]) {
+        let turn = one_turn();
+        let way = Rational::from(new - old);
+        let over = size(&way) - &turn;
+        let tolerance = (self.rounding).allows(FEW, &(size(old) + size(new)), &Rational::from(2));
+        if over > tolerance {
+            let words = format!(
+                "its angle goes on by {} rad, and \"angle_wraps\" says that it is kept within one turn",
+                figure(&way)
+            );
+            let at = (MotionLaw::Data, self.step.coordinates[i].owner.clone());
+            self.found.report(at, over, ("rad", tolerance), words);
+        }
+    }
+}
+
+/// 2 pi.
+fn one_turn() -> Rational {
+    let turn = Float::with_val(TURN_BITS, Constant::Pi) * 2u32;
+    // The constant is finite.
+    turn.to_rational().unwrap_or_default()
 }
 
 /// The whole turns nearest to an angle, in radians.
 fn whole_turns(angle: &Rational) -> Rational {
-    let turn = Float::with_val(TURN_BITS, Constant::Pi) * 2u32;
-    // The constant is finite.
-    let turn = turn.to_rational().unwrap_or_default();
+    let turn = one_turn();
     let count = Rational::from(angle / &turn).round();
     turn * count
 }

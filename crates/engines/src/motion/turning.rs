@@ -1,6 +1,6 @@
 //! The orientations of bodies in space: that they are unit quaternions, and that they follow the spin.
 
-use rug::{Integer, Rational};
+use rug::{Float, Integer, Rational};
 
 use super::MotionLaw;
 use super::finding::figure;
@@ -10,11 +10,8 @@ use crate::exact::{dot, largest, length_above, sum};
 
 type Quaternion = [Rational; 4];
 
-/// The bits of the series of the exponential, beside those that large terms take.
-const SERIES_BITS: u32 = 256;
-
-/// The largest turn in a step, rad: some 300 times round. A series of more takes long, and no engine's step means it.
-const MOST_TURN: u32 = 2_000;
+/// A turn has so many bits behind the point: far below the 53 of any orientation.
+const TURN_BITS: u32 = 256;
 
 impl Exam<'_> {
     pub(super) fn turning(&mut self) {
@@ -64,17 +61,6 @@ impl Exam<'_> {
             TurnRule::Linear => &[TurnRule::Linear],
             TurnRule::NotAsked => return,
         };
-        let most = sum(spin.iter().map(size)) * &step.h;
-        if most > MOST_TURN {
-            let words = format!(
-                "it turns by {} rad in a step; over {MOST_TURN} rad nothing can be said of its orientation",
-                figure(&most)
-            );
-            let at = (MotionLaw::State, own.owner.clone());
-            self.found
-                .report(at, most, ("rad", MOST_TURN.into()), words);
-            return;
-        }
         let nearest = rules.iter().map(|rule| {
             let turn = turn_of(*rule, &spin, &step.h);
             (off(&own.orientation, &turn, Side::World), turn)
@@ -192,28 +178,18 @@ fn turn_of(rule: TurnRule, spin: &[Rational; 3], h: &Rational) -> Quaternion {
     [cosine, x, y, z]
 }
 
-/// cos(a) and sin(a)/a for the square of a, by their series in it: sums of (-1)^k s^k/(2k)! and (-1)^k s^k/(2k + 1)!.
-///
-/// Terms grow to at most e^a, below 2^(2 a), and so does the error of each: they have 2 a bits more than the 256 of the sum.
+/// cos(a) and sin(a)/a for the square of a (MPFR rounds both correctly).
 fn cos_and_sinc(square: &Rational) -> (Rational, Rational) {
-    let most = Integer::from(square.ceil_ref()).sqrt() + 1u32;
-    let bits = SERIES_BITS + 2 * most.to_u32().unwrap_or(MOST_TURN);
-    let fixed = Rational::from(square << bits).floor().numer().clone();
-    let one = Integer::from(1) << bits;
-    let (mut cosine, mut sine) = (one.clone(), one.clone());
-    let mut term = one;
-    let mut k = 0u32;
-    while !term.is_zero() {
-        // From s^(k - 1)/(2k - 2)! to s^k/(2k)!; the sine's is that over 2k + 1.
-        k += 1;
-        term = (term * &fixed) >> bits;
-        term /= 2 * k * (2 * k - 1);
-        let sign = if k.is_multiple_of(2) { 1 } else { -1 };
-        cosine += Integer::from(&term * sign);
-        sine += Integer::from(&term / (2 * k + 1)) * sign;
+    if square.is_zero() {
+        return (Rational::from(1), Rational::from(1));
     }
-    let [cosine, sine] = [cosine, sine].map(|own| Rational::from(own) >> bits);
-    (cosine, sine)
+    // The bits of whole turns are lost to both, so a has them beside the others.
+    let whole = Integer::from(square.ceil_ref()).significant_bits() / 2;
+    let angle = Float::with_val(TURN_BITS + whole + 1, square).sqrt();
+    let (sine, cosine) = angle.clone().sin_cos(Float::new(angle.prec()));
+    // Both are finite, as the angle is.
+    let [cosine, sinc] = [cosine, sine / angle].map(|own| own.to_rational().unwrap_or_default());
+    (cosine, sinc)
 }
 
 #[cfg(test)]
@@ -221,8 +197,8 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_series_are_those_of_cosine_and_sine() {
-        for a in [0.0_f64, 0.25, 1.0, 3.0, 31.0] {
+    fn turns_of_any_size_have_their_cosine_and_sine() {
+        for a in [0.0_f64, 1e-200, 0.25, 1.0, 3.0, 31.0, 5e3, 1e22, 1e300] {
             let square = Rational::from_f64(a).unwrap().square();
             let (cosine, sine) = cos_and_sinc(&square);
             let near = |own: Rational, truth: f64| (own.to_f64() - truth).abs() < 1e-15;

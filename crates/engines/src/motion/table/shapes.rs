@@ -4,9 +4,10 @@ use rug::Float;
 use rug::Rational;
 
 use super::build::Builder;
+use super::cell::Cell;
 use super::map::{ContactMap, Shape};
 use super::pose::Pose;
-use super::row::{Result, Row};
+use super::row::{Result, Row, fault};
 use crate::exact::{dot, length_above, sum};
 
 /// Sines and cosines have so many bits: far below the 53 of any number that they are compared with.
@@ -26,7 +27,7 @@ impl Builder {
     ) -> Result<(Rational, Rational)> {
         let [first, second] = own.bodies.map(|body| body.map(|body| &poses[body]));
         if let ([Shape::Ball(r), Shape::Ball(s)], Some(a), Some(b)) = (shapes, first, second) {
-            let radii = row.number(r)? + row.number(s)?;
+            let radii = radius_of(own, r, row)? + radius_of(own, s, row)?;
             let gap = length_above(&apart(a, b)) - &radii;
             let sizes = a.position.iter().chain(&b.position);
             let size = sum(sizes.map(|x| x.clone().abs())) + radii.abs();
@@ -37,7 +38,7 @@ impl Builder {
         for (shape, sign) in shapes.iter().zip([1, -1]) {
             match shape {
                 Shape::Ball(radius) => {
-                    let radius = row.number(radius)?;
+                    let radius = radius_of(own, radius, row)?;
                     size += radius.clone().abs();
                     gap -= radius;
                 }
@@ -93,6 +94,18 @@ impl Builder {
         let size = sum(places.map(|x| x.clone().abs())) / &length + 1u32;
         Ok(Some((off, size)))
     }
+}
+
+/// The radius of a ball at a line.
+fn radius_of(own: &ContactMap, radius: &Cell, row: &Row<'_>) -> Result<Rational> {
+    let radius = row.number(radius)?;
+    if radius < 0 {
+        let (name, radius) = (&own.name, etalon_lcp::short_text(&radius));
+        let why =
+            format!("a ball of the contact {name:?} has the radius {radius}; see its \"shapes\"");
+        return Err(fault(row.line, why));
+    }
+    Ok(radius)
 }
 
 /// From the second centre to the first.

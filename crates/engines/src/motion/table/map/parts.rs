@@ -123,6 +123,11 @@ impl BodyMap {
             None if d == 2 => names.optional(&name, "angle"),
             own => own,
         };
+        let angle_wraps = fields.flag("angle_wraps")?;
+        if angle_wraps && (d != 2 || angle.is_none()) {
+            let why = "it is about the \"angle\" of a body in the plane, and there is none";
+            return Err(fields.fault("angle_wraps", why));
+        }
         let orientation = match fields.cells("orientation", 4)? {
             Some(own) => Some(own),
             None => names.all_optional(&name, &["qw", "qx", "qy", "qz"]),
@@ -141,7 +146,7 @@ impl BodyMap {
             position: position.unwrap_or_else(|| names.vector(&name, "")),
             velocity: velocity.unwrap_or_else(|| names.vector(&name, "v")),
             angle,
-            angle_wraps: fields.flag("angle_wraps")?,
+            angle_wraps,
             orientation,
             spin: spin.unwrap_or_else(|| names.named(&name, spins)),
             force: fields.cells("force", d)?,
@@ -285,6 +290,12 @@ fn where_it_is(
     ) {
         (Some(_), Some(_)) => {
             Err(fields.fault("radius", "there is a point, too; give one of both"))
+        }
+        (Some(radius), None) if !shapes.is_none_or(|own| own[0] == Shape::Ball(radius.clone())) => {
+            Err(fields.fault(
+                "radius",
+                "it is not that of the first of the \"shapes\"; leave it out",
+            ))
         }
         (Some(radius), None) => Ok(Place::Radius(radius)),
         (None, Some(point)) => Ok(Place::Point(point)),
