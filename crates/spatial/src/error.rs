@@ -157,6 +157,16 @@ pub enum SpatialError {
         /// How fast.
         speed: String,
     },
+    /// The surface of a pair that is none, or that is named before.
+    #[error("the surface of {first:?} and {second:?}: {why}")]
+    Pair {
+        /// The one body.
+        first: String,
+        /// The other.
+        second: String,
+        /// What is wrong.
+        why: &'static str,
+    },
     /// An inertia that no body has, or none that can be stepped.
     #[error("body {body:?}: the field \"inertia\": {why}")]
     Inertia {

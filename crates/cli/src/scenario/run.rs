@@ -224,9 +224,14 @@ impl Run {
         }
         let text = read_limited(path)?;
         if !is_in_space(&text) {
-            return match self.part {
-                Some(ScenarioPart::Motion) => Err(usage(format!(
-                    "{} is a scene at rest: in motion contacts come from shapes; give its bodies a \"shape\" (docs/motion-in-space.md)",
+            let in_motion = "in motion contacts come from shapes; give its bodies a \"shape\" (docs/motion-in-space.md)";
+            return match (self.part, read_space(&text)) {
+                (Some(ScenarioPart::Motion), Err(error)) => Err(usage(format!(
+                    "{} is no scene in motion: {error}; {in_motion}",
+                    self.name
+                ))),
+                (Some(ScenarioPart::Motion), Ok(_)) => Err(usage(format!(
+                    "{} is a scene at rest: {in_motion}",
                     self.name
                 ))),
                 _ => Ok(None),

@@ -197,6 +197,25 @@ fn what_cannot_move_ends_with_2_and_says_why() {
         &["joints[0]", "no body \"bas\""],
     );
     refused(
+        |s| s["bodies"][0]["fixed"] = json!(false),
+        "",
+        &["bodies[0]", "a half-space cannot move; say \"fixed\": true"],
+    );
+    refused(
+        |s| s["motion"]["surfaces"] = json!([{"first": "ball", "second": "ball", "mu": 1}]),
+        "",
+        &["\"ball\" and \"ball\"", "a body does not touch itself"],
+    );
+    refused(
+        |s| *s = json!({}),
+        "--as motion",
+        &[
+            "is no scene in motion",
+            "\"gravity\"",
+            "give its bodies a \"shape\"",
+        ],
+    );
+    refused(
         |s| s["contacts"] = json!([]),
         "",
         &["\"contacts\"", "shapes"],

@@ -100,6 +100,9 @@ fn body(node: &Node<'_>) -> Result<Body> {
     let fields = node.object(&BODY)?;
     let fixed = fields.or("fixed", false, Node::flag)?;
     let shape = fields.or("shape", None, |node| shape(node).map(Some))?;
+    if !fixed && matches!(shape, Some(Shape::HalfSpace { .. })) {
+        return fields.error("a half-space cannot move; say \"fixed\": true");
+    }
     let mass = match fields.get("mass") {
         Some(mass) => mass.number()?,
         None if fixed => Rational::from(1),

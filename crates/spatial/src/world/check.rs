@@ -143,7 +143,7 @@ pub(super) fn check_surfaces(surfaces: &Surfaces, bodies: &[Body]) -> Result<(),
     check_pairs(surfaces, bodies)
 }
 
-/// Pairs name bodies, and the grain belongs to one of them.
+/// Pairs name two bodies, each pair once, and the grain belongs to one of them.
 fn check_pairs(surfaces: &Surfaces, bodies: &[Body]) -> Result<(), SpatialError> {
     if surfaces.default.grain.is_some() {
         return Err(SpatialError::Surface {
@@ -153,7 +153,21 @@ fn check_pairs(surfaces: &Surfaces, bodies: &[Body]) -> Result<(), SpatialError>
             range: "of a named pair, in the coordinates of its first body",
         });
     }
+    let mut named = HashSet::new();
     for (first, second, _) in &surfaces.pairs {
+        let fault = |why| {
+            Err(SpatialError::Pair {
+                first: first.clone(),
+                second: second.clone(),
+                why,
+            })
+        };
+        if first == second {
+            return fault("a body does not touch itself");
+        }
+        if !named.insert([first.min(second), first.max(second)]) {
+            return fault("it is given twice, in either order; leave one out");
+        }
         for name in [first, second] {
             if !bodies.iter().any(|body| body.name == *name) {
                 let known: Vec<&str> = bodies.iter().map(|body| &*body.name).collect();

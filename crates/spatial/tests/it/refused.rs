@@ -95,6 +95,26 @@ fn moments(values: [Rational; 3]) -> Body {
     }
 }
 
+#[test]
+fn surfaces_of_no_pair_and_of_one_pair_twice_are_refused_by_name() {
+    let of = |pairs: &[(&str, &str)]| {
+        let mut all = surfaces(q(1, 2), q(0, 1));
+        let own = all.default.clone();
+        let named =
+            |(first, second): &(&str, &str)| (first.to_string(), second.to_string(), own.clone());
+        all.pairs = pairs.iter().map(named).collect();
+        let bodies = vec![floor(), ball("a", Vector::integers([0, 0, 5]))];
+        SpaceWorld::new(Vector::zero(), bodies, Vec::new(), all)
+    };
+    assert!(of(&[("floor", "a")]).is_ok());
+    let same = of(&[("a", "a")]).unwrap_err();
+    says(&same, &["\"a\" and \"a\"", "a body does not touch itself"]);
+    for second in [("floor", "a"), ("a", "floor")] {
+        let twice = of(&[("floor", "a"), second]).unwrap_err();
+        says(&twice, &["\"floor\"", "it is given twice"]);
+    }
+}
+
 /// Sums of m x x' over points have no negative eigenvalue: no moment is larger than the other two together.
 #[test]
 fn moments_of_inertia_that_no_body_has_are_refused_by_name() {
