@@ -24,7 +24,7 @@ pub use flight::Flight;
 pub use joint::{
     Drive, DriveRow, Equation, Fixture, Joint, JointFreedom, JointGradient, Placed, StopRow, Travel,
 };
-pub use oracle::{Examined, Measure, Precision, SpaceOracle};
+pub use oracle::{Examined, Known, Measure, Precision, SpaceOracle};
 pub use settings::{Cone, MAX_STEPS, Settings, SpaceMethod};
 pub use shape::{MAX_VERTICES, Reach, Shape};
 pub use state::{Motion, SpaceState};

@@ -10,7 +10,7 @@ use etalon_scenarios::motion::MotionRun;
 use etalon_scenarios::space::{SpaceRun, SpaceScene};
 use etalon_scenarios::{find, read_space};
 use etalon_spatial::{
-    Energy, Examined, Measure, Precision, RecordedContact, RecordedLimit, RecordedStep,
+    Energy, Examined, Known, Measure, Precision, RecordedContact, RecordedLimit, RecordedStep,
     SpaceImpulse, SpaceOracle, SpaceState, SpaceStep, SpaceWorld,
 };
 use etalon_time_stepping::{Term, Violation};
@@ -111,6 +111,7 @@ impl RecordedSpace {
         }
         self.energies(&mut found, (&line.energy, &step.energy), &examined, "");
         self.losses(&mut found, (&old, &step), line, &examined);
+        self.gaps(&mut found, &step, line, &examined);
         Ok(found.into_list())
     }
 
@@ -280,6 +281,36 @@ impl RecordedSpace {
         Ok(impulses)
     }
 
+    /// Recorded gaps of limits, and what joints have opened by, are those of the states. A drift that is left out is not asked.
+    fn gaps(&self, found: &mut Breaches, step: &SpaceStep, line: &Line, examined: &Examined) {
+        let mut compare = |place: String, recorded: &Quantity, own: &Known| {
+            let Some(recorded) = recorded.exact() else {
+                return;
+            };
+            let off = Rational::from(&recorded - &own.value);
+            let tolerance = own.room.clone() + self.few(&own.value);
+            if Rational::from(off.abs_ref()) > tolerance {
+                let (told, own) = (figure(&recorded), figure(&own.value));
+                let words = format!("{told} is recorded, and the states make it {own}");
+                found.report((MotionLaw::Data, place), off, ("m or 1", tolerance), words);
+            }
+        };
+        let joints = || line.joints.iter().flatten();
+        for (own, drift) in joints().zip(&examined.drifts) {
+            compare(format!("drift of joint {}", own.joint), &own.drift, drift);
+        }
+        for (stop, known) in step.posed.stops.iter().zip(&examined.limits) {
+            let word = if stop.upper { "upper" } else { "lower" };
+            let told = joints().nth(stop.joint);
+            let told = told.and_then(|own| own.limits.as_ref());
+            let own = told.and_then(|all| all.iter().find(|own| own.limit == word));
+            if let Some(own) = own {
+                let name = &self.world.joints()[stop.joint].name;
+                compare(format!("{word} limit of joint {name}"), &own.gap, known);
+            }
+        }
+    }
+
     /// Quaternions of the start are of length 1; the oracle asks those after a step.
     fn lengths(&self, start: &SpaceState, found: &mut Breaches) {
         for body in self.world.moving() {
@@ -355,7 +386,15 @@ impl RecordedSpace {
             ("joints", ledger.joints.clone()),
             ("limits", ledger.joint_totals()[0].clone()),
             ("drives", ledger.joint_totals()[1].clone()),
+            ("rounding", ledger.rounding.clone()),
         ];
+        if let Some(work) = &line.work {
+            self.compare(found, "work", (work, &ledger.work), room);
+        }
+        if let Some(gain) = &line.flight_gain {
+            let own = (gain, &ledger.flight_gain);
+            self.compare(found, "flight_gain", own, room);
+        }
         let parts = line.dissipation.iter().flatten();
         for (name, part) in parts {
             if let Some((_, own)) = own.iter().find(|(own, _)| own == name) {

@@ -89,6 +89,19 @@ pub struct Examined {
     pub found: Vec<(Violation, Option<Measure>)>,
     /// How far recorded energies may be off those of the states, J.
     pub energy_room: Rational,
+    /// How far each limit that takes part is before the step.
+    pub limits: Vec<Known>,
+    /// The largest left side of the equations of each joint after the step.
+    pub drifts: Vec<Known>,
+}
+
+/// A number that follows from recorded states.
+#[derive(Debug, Clone, PartialEq, Default)]
+pub struct Known {
+    /// The number, m or 1.
+    pub value: Rational,
+    /// How far a recorded one may be off.
+    pub room: Rational,
 }
 
 /// (v, omega) of a body.
@@ -172,12 +185,15 @@ impl<'a> SpaceOracle<'a> {
 
 impl Examination<'_> {
     fn end(self) -> Examined {
+        // Where nothing was asked there is nothing to be off.
+        let was_asked = !self.balances.is_empty();
         Examined {
-            // Where nothing was asked there is nothing to be off.
-            energy_room: match self.balances.is_empty() {
-                true => Rational::new(),
-                false => self.energy_room(),
+            energy_room: match was_asked {
+                true => self.energy_room(),
+                false => Rational::new(),
             },
+            limits: self.limits_known(),
+            drifts: self.drifts_known(),
             found: self.found,
         }
     }
