@@ -182,6 +182,12 @@ fn what_is_tampered_with_is_caught_by_name() {
         has(&found, free as u64, MotionLaw::State, "body ball");
         has(&found, free as u64 + 1, MotionLaw::Momentum, "body ball");
     }
+    // No step in space iterates, so that none is left out.
+    let found = with(&|lines| {
+        lines[free]["converged"] = json!(false);
+        add(lines, free, "/v/0", 0.1);
+    });
+    has(&found, free as u64, MotionLaw::Momentum, "body ball");
     // Energy: the last velocities grow, and the places with them.
     let found = with(&|lines| {
         lines.truncate(free + 1);

@@ -2,10 +2,12 @@
 
 #![allow(clippy::unwrap_used, clippy::panic)]
 
+use std::path::Path;
+
 use etalon_engines::motion::{Breach, MotionLaw};
 use etalon_exact::{Budget, ExactMethod};
-use etalon_golden::Trajectory;
 use etalon_golden::trajectory::{Contact, Line, Quantity, line_text};
+use etalon_golden::{Trajectory, read_trajectory, trajectory_files};
 use etalon_lcp::Solver;
 use etalon_replay::judged::judge_motion;
 use etalon_scenarios::motion::{Arithmetics, MotionRun};
@@ -42,6 +44,22 @@ fn in_space() -> Vec<&'static str> {
         instance.is_ok_and(|own| own.space().is_some())
     });
     own.map(|own| own.name).collect()
+}
+
+#[test]
+fn goldens_in_space_are_right() {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../golden/space");
+    let files = trajectory_files(&[folder]).unwrap();
+    let mut left = in_space();
+    for file in files {
+        let own = read_trajectory(&file).unwrap();
+        left.retain(|name| *name != own.header.scenario);
+        let judged = judge_motion(&own, None, &Rational::new()).unwrap();
+        let told = told(&judged.breaches);
+        assert!(judged.breaches.is_empty(), "{}: {told}", file.display());
+        assert_eq!(judged.cut, None);
+    }
+    assert!(left.is_empty(), "scenes without a golden: {left:?}");
 }
 
 #[test]

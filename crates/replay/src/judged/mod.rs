@@ -144,13 +144,14 @@ impl RecordedMotion {
         before: Option<&Line>,
         line: &Line,
     ) -> Result<Option<Vec<Breach>>, String> {
+        let laws = match &self.laws {
+            Laws::Coordinates(laws) => laws,
+            // No step in space iterates, whatever its line says.
+            Laws::Space(space) => return space.step(header, before, line).map(Some),
+        };
         if line.converged == Some(false) {
             return Ok(None);
         }
-        let laws = match &self.laws {
-            Laws::Coordinates(laws) => laws,
-            Laws::Space(space) => return space.step(header, before, line).map(Some),
-        };
         let start = match before {
             Some(before) => Before::of_line(before),
             None => Before::of_header(header),
