@@ -24,13 +24,13 @@ pub use flight::Flight;
 pub use joint::{
     Drive, DriveRow, Equation, Fixture, Joint, JointFreedom, JointGradient, Placed, StopRow, Travel,
 };
-pub use oracle::{Examined, Known, Measure, Precision, SpaceOracle};
+pub use oracle::{DerivedGap, Examined, LawAmount, SpaceOracle, SpacePrecision};
 pub use settings::{Cone, MAX_STEPS, Settings, SpaceMethod};
 pub use shape::{MAX_VERTICES, Reach, Shape};
 pub use state::{Motion, SpaceState};
 pub use step::{
-    Energy, Ledger, Posed, RecordedContact, RecordedLimit, RecordedStep, SpaceImpulse, SpaceStep,
-    SpaceStepper, Turning,
+    Energy, Ledger, Posed, SpaceContactRecord, SpaceImpulse, SpaceLimitRecord, SpaceStep,
+    SpaceStepRecord, SpaceStepper, Turning,
 };
 pub use surface::{Grain, Surface, Surfaces};
 pub use world::{Body, SpaceWorld};

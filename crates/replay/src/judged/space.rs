@@ -10,8 +10,8 @@ use etalon_scenarios::motion::MotionRun;
 use etalon_scenarios::space::{SpaceRun, SpaceScene};
 use etalon_scenarios::{find, read_space};
 use etalon_spatial::{
-    Energy, Examined, Known, Measure, Precision, RecordedContact, RecordedLimit, RecordedStep,
-    SpaceImpulse, SpaceOracle, SpaceState, SpaceStep, SpaceWorld,
+    DerivedGap, Energy, Examined, LawAmount, SpaceContactRecord, SpaceImpulse, SpaceLimitRecord,
+    SpaceOracle, SpacePrecision, SpaceState, SpaceStep, SpaceStepRecord, SpaceWorld,
 };
 use etalon_time_stepping::{Term, Violation};
 use rug::Rational;
@@ -81,7 +81,7 @@ impl RecordedSpace {
         self.spins(&new, line, &mut found)?;
         let contacts = line.contacts.iter().enumerate();
         let contacts = contacts.map(|(i, own)| contact(i, own, line));
-        let own = RecordedStep {
+        let own = SpaceStepRecord {
             before: old.clone(),
             after: new,
             contacts: contacts.collect::<Result<_, _>>()?,
@@ -92,7 +92,7 @@ impl RecordedSpace {
         let settings = &self.scene.settings;
         let step = SpaceStep::of_record(&self.world, settings, own);
         let step = step.map_err(|error| error.to_string())?;
-        let precision = Precision {
+        let precision = SpacePrecision {
             relative: self.rounding.relative.clone(),
             absolute: self.rounding.absolute.clone(),
             declared: self.rounding.declared.clone(),
@@ -229,7 +229,7 @@ impl RecordedSpace {
     }
 
     /// The limits of joints that are recorded.
-    fn limits(&self, line: &Line) -> Result<Vec<RecordedLimit>, String> {
+    fn limits(&self, line: &Line) -> Result<Vec<SpaceLimitRecord>, String> {
         let mut limits = Vec::new();
         let joints = line.joints.iter().flatten().enumerate();
         for (joint, own) in joints {
@@ -247,7 +247,7 @@ impl RecordedSpace {
                         return Err(format!("the field \"{field}.limit\" is {other:?}, {why}"));
                     }
                 };
-                limits.push(RecordedLimit {
+                limits.push(SpaceLimitRecord {
                     joint,
                     upper,
                     impulse: number(&format!("{field}.impulse"), &own.impulse)?,
@@ -283,7 +283,7 @@ impl RecordedSpace {
 
     /// Recorded gaps of limits, and what joints have opened by, are those of the states. A drift that is left out is not asked.
     fn gaps(&self, found: &mut Breaches, step: &SpaceStep, line: &Line, examined: &Examined) {
-        let mut compare = |place: String, recorded: &Quantity, own: &Known| {
+        let mut compare = |place: String, recorded: &Quantity, own: &DerivedGap| {
             let Some(recorded) = recorded.exact() else {
                 return;
             };
@@ -404,7 +404,7 @@ impl RecordedSpace {
     }
 
     /// A violation that the oracle found, in the words of motions.
-    fn report(&self, found: &mut Breaches, own: &Violation, measure: Option<&Measure>) {
+    fn report(&self, found: &mut Breaches, own: &Violation, measure: Option<&LawAmount>) {
         let place = self.place(own);
         let law = match own.term {
             Term::Missing if place.starts_with("joint ") => MotionLaw::Joint,
@@ -482,7 +482,7 @@ impl<'a> State<'a> {
     }
 }
 
-fn contact(i: usize, own: &Contact, line: &Line) -> Result<RecordedContact, String> {
+fn contact(i: usize, own: &Contact, line: &Line) -> Result<SpaceContactRecord, String> {
     let field = |name: &str| format!("contacts[{i}].{name}");
     let vector = |name: &str, own: &Option<[Quantity; 3]>| {
         let own = own.as_ref().ok_or_else(|| {
@@ -510,7 +510,7 @@ fn contact(i: usize, own: &Contact, line: &Line) -> Result<RecordedContact, Stri
     };
     let rolling = own.rolling.as_ref();
     let bounces = line.bounces.as_deref().unwrap_or_default();
-    Ok(RecordedContact {
+    Ok(SpaceContactRecord {
         name: own.pair.clone(),
         gap: number(&field("gap"), &own.gap)?,
         point: vector("at", &own.at)?,
@@ -529,7 +529,7 @@ fn contact(i: usize, own: &Contact, line: &Line) -> Result<RecordedContact, Stri
 }
 
 /// The law of motions that a law of the oracle is.
-fn law_of(term: Term, measure: Option<&Measure>) -> MotionLaw {
+fn law_of(term: Term, measure: Option<&LawAmount>) -> MotionLaw {
     match term {
         Term::Momentum => MotionLaw::Momentum,
         Term::State | Term::Flight | Term::Attitude => MotionLaw::State,

@@ -5,7 +5,7 @@ use etalon_time_stepping::Term;
 use rug::Rational;
 
 use super::allowance::Allowance;
-use super::{Examination, Measure, Twist, norm};
+use super::{Examination, LawAmount, Twist, norm};
 use crate::contact::Contact;
 use crate::grid::{BITS, root};
 use crate::settings::{Cone, SpaceMethod};
@@ -358,7 +358,7 @@ impl Examination<'_> {
             let amount = format!("{:.3e}", limit.to_f64());
             let over = cone.bound_of(own).map(|least| {
                 let room = Rational::from(&wider - &limit);
-                Measure::of(&Rational::from(&limit - &least), &room, unit)
+                LawAmount::of(&Rational::from(&limit - &least), &room, unit)
             });
             self.add(Term::FrictionBound, name, amount, over);
         }

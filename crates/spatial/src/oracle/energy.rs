@@ -4,7 +4,7 @@ use etalon_rigid::{Vector3, dot};
 use etalon_time_stepping::Term;
 use rug::Rational;
 
-use super::{Examination, Measure, norm};
+use super::{Examination, LawAmount, norm};
 use crate::grid::{ATTITUDE_BITS, INERTIA_BITS, exponent, largest};
 use crate::joint::Placed;
 use crate::step::{Energy, half_step};
@@ -34,7 +34,7 @@ impl Examination<'_> {
         let off = before.total() - after.total() + work - ledger.dissipated();
         if Rational::from(&off + &slack) < 0 {
             let gained = format!("gained {:.3e} J that nothing gives", -off.to_f64());
-            let own = Measure::of(&off, &slack, "J");
+            let own = LawAmount::of(&off, &slack, "J");
             self.add(Term::EnergyIdentity, None, gained, Some(own));
         } else {
             self.vanishes(Term::EnergyIdentity, None, &off, &slack);

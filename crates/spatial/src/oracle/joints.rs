@@ -4,7 +4,7 @@ use etalon_time_stepping::Term;
 use rug::Rational;
 
 use super::allowance::{Allowance, Pull};
-use super::{Examination, Known, Twist, norm};
+use super::{DerivedGap, Examination, Twist, norm};
 use crate::joint::{JointGradient, Placed, StopRow};
 use crate::settings::SpaceMethod;
 
@@ -74,30 +74,30 @@ impl Examination<'_> {
     }
 
     /// A gap of a row, and what it may be off in recorded numbers.
-    fn known(&self, joint: usize, row: &JointGradient, value: Rational) -> Known {
+    fn known(&self, joint: usize, row: &JointGradient, value: Rational) -> DerivedGap {
         let reach = self.reach(joint, row);
         let of_states = self.noise.of_few(&reach, &Rational::from(2));
         let of_vectors = (reach + 4u32) * self.noise.of_vector();
-        Known {
+        DerivedGap {
             value,
             room: of_states + of_vectors,
         }
     }
 
     /// The gaps of all limits that take part.
-    pub(super) fn limits_known(&self) -> Vec<Known> {
+    pub(super) fn limits_known(&self) -> Vec<DerivedGap> {
         let stops = self.step.posed.stops.iter();
         let own = stops.map(|own| self.known(own.joint, &own.row, own.row.gap.clone()));
         own.collect()
     }
 
     /// What all joints have opened by after the step.
-    pub(super) fn drifts_known(&self) -> Vec<Known> {
+    pub(super) fn drifts_known(&self) -> Vec<DerivedGap> {
         let after = self.world.placed(&self.step.after);
         let one = |(k, rows): (usize, &Vec<Placed>)| {
             let rows = rows.iter().map(Placed::row);
             let own = rows.map(|row| self.known(k, &row, row.gap.clone().abs()));
-            let own = own.reduce(|a, b| Known {
+            let own = own.reduce(|a, b| DerivedGap {
                 value: a.value.max(b.value),
                 room: a.room.max(b.room),
             });

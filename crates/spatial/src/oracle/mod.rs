@@ -5,7 +5,7 @@
 //! mass anew, in fractions. Of the step's problem it asks one thing: that the judge accepts the answer.
 //!
 //! Steps that somebody else computed ([`SpaceStep::of_record`]) have what rounding of their numbers leaves open
-//! ([`Precision`]) in every law: [`noise`] derives it.
+//! ([`SpacePrecision`]) in every law: [`noise`] derives it.
 //!
 //! Where the judge calls the answer exact, all tolerances are zero. Otherwise the laws that the answer decides
 //! (complementarity, cone, maximal dissipation) have what the judge's acceptance leaves open ([`allowance`]); momentum,
@@ -31,7 +31,7 @@ use crate::state::Motion;
 use crate::step::SpaceStep;
 use crate::world::SpaceWorld;
 use allowance::Allowance;
-pub use noise::Precision;
+pub use noise::SpacePrecision;
 use noise::{Noise, OfMomentum};
 
 /// Checks steps of a world.
@@ -39,7 +39,7 @@ pub struct SpaceOracle<'a> {
     world: &'a SpaceWorld,
     settings: &'a Settings,
     /// Of recorded numbers; none where they are exact.
-    precision: Option<Precision>,
+    precision: Option<SpacePrecision>,
 }
 
 /// The checks of one step.
@@ -68,12 +68,12 @@ struct Examination<'a> {
     free: Vec<Rational>,
     /// What the balance of each body that moves may be off.
     balances: Vec<(usize, OfMomentum)>,
-    found: Vec<(Violation, Option<Measure>)>,
+    found: Vec<(Violation, Option<LawAmount>)>,
 }
 
 /// A number that breaks a law.
 #[derive(Debug, Clone, PartialEq)]
-pub struct Measure {
+pub struct LawAmount {
     /// What should vanish, or not be negative.
     pub value: Rational,
     /// The largest size that is allowed.
@@ -86,18 +86,18 @@ pub struct Measure {
 #[derive(Debug, Clone, PartialEq)]
 pub struct Examined {
     /// Each law, with the number where there is one.
-    pub found: Vec<(Violation, Option<Measure>)>,
+    pub found: Vec<(Violation, Option<LawAmount>)>,
     /// How far recorded energies may be off those of the states, J.
     pub energy_room: Rational,
     /// How far each limit that takes part is before the step.
-    pub limits: Vec<Known>,
+    pub limits: Vec<DerivedGap>,
     /// The largest left side of the equations of each joint after the step.
-    pub drifts: Vec<Known>,
+    pub drifts: Vec<DerivedGap>,
 }
 
 /// A number that follows from recorded states.
 #[derive(Debug, Clone, PartialEq, Default)]
-pub struct Known {
+pub struct DerivedGap {
     /// The number, m or 1.
     pub value: Rational,
     /// How far a recorded one may be off.
@@ -118,7 +118,7 @@ impl<'a> SpaceOracle<'a> {
     }
 
     /// For steps whose numbers are recorded with that precision.
-    pub fn with_precision(mut self, precision: Precision) -> Self {
+    pub fn with_precision(mut self, precision: SpacePrecision) -> Self {
         self.precision = Some(precision);
         self
     }
@@ -202,7 +202,7 @@ impl Examination<'_> {
         self.add(term, owner, amount, None);
     }
 
-    fn add(&mut self, term: Term, owner: Option<&str>, amount: String, measure: Option<Measure>) {
+    fn add(&mut self, term: Term, owner: Option<&str>, amount: String, measure: Option<LawAmount>) {
         let violation = Violation {
             step: self.number,
             contact: owner.map(str::to_owned),
@@ -212,7 +212,7 @@ impl Examination<'_> {
         self.found.push((violation, measure));
     }
 
-    fn measured(&mut self, term: Term, owner: Option<&str>, measure: Measure) {
+    fn measured(&mut self, term: Term, owner: Option<&str>, measure: LawAmount) {
         let amount = format!("{:.3e}", measure.value.to_f64());
         self.add(term, owner, amount, Some(measure));
     }
@@ -231,7 +231,7 @@ impl Examination<'_> {
         allowed: &Rational,
     ) {
         if Rational::from(value.abs_ref()) > *allowed {
-            self.measured(term, owner, Measure::of(value, allowed, unit));
+            self.measured(term, owner, LawAmount::of(value, allowed, unit));
         }
     }
 
@@ -255,7 +255,7 @@ impl Examination<'_> {
         allowed: &Rational,
     ) {
         if Rational::from(value + allowed) < 0 {
-            self.measured(term, owner, Measure::of(value, allowed, unit));
+            self.measured(term, owner, LawAmount::of(value, allowed, unit));
         }
     }
 
@@ -387,7 +387,7 @@ impl Examination<'_> {
     }
 }
 
-impl Measure {
+impl LawAmount {
     fn of(value: &Rational, allowed: &Rational, unit: &'static str) -> Self {
         Self {
             value: value.clone(),

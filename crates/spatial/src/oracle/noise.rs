@@ -42,7 +42,7 @@ const OF_CONE: (u64, u64) = (1, 1_000_000_000_000);
 
 /// The precision of recorded numbers.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
-pub struct Precision {
+pub struct SpacePrecision {
     /// u: relative to each number.
     pub relative: Rational,
     /// a: of positions and velocities.
@@ -66,7 +66,7 @@ struct Rounded {
     of_answer: Rational,
     /// N a.
     grid: Rational,
-    precision: Precision,
+    precision: SpacePrecision,
 }
 
 /// What the balance of a body may be off.
@@ -90,7 +90,7 @@ impl OfMomentum {
 }
 
 impl Noise {
-    pub fn of(precision: Option<&Precision>, settings: &Settings, step: &SpaceStep) -> Self {
+    pub fn of(precision: Option<&SpacePrecision>, settings: &Settings, step: &SpaceStep) -> Self {
         let own = precision.map(|precision| {
             let rows = step.z.len() + step.joint_impulses.len();
             let terms = rows + step.velocity.len();

@@ -34,7 +34,7 @@ use crate::world::SpaceWorld;
 
 pub use ledger::{Energy, Ledger};
 pub use problem::{Posed, Turning};
-pub use record::{RecordedContact, RecordedLimit, RecordedStep};
+pub use record::{SpaceContactRecord, SpaceLimitRecord, SpaceStepRecord};
 
 /// From here on a solver's failure is put down to the coefficient of friction, too: the rows of a contact differ by mu, and
 /// binary64 has some 16 digits, of which the judge asks for 9.

@@ -17,24 +17,24 @@ use crate::world::SpaceWorld;
 
 /// What is recorded of a step.
 #[derive(Debug, Clone, PartialEq)]
-pub struct RecordedStep {
+pub struct SpaceStepRecord {
     /// The state before.
     pub before: SpaceState,
     /// The state after.
     pub after: SpaceState,
     /// The contacts that took part.
-    pub contacts: Vec<RecordedContact>,
+    pub contacts: Vec<SpaceContactRecord>,
     /// One a row of the joints, N s or N m s.
     pub joint_impulses: Vec<Rational>,
     /// The limits of joints that took part.
-    pub limits: Vec<RecordedLimit>,
+    pub limits: Vec<SpaceLimitRecord>,
     /// One a drive, in the order of the joints, N s or N m s.
     pub drive_impulses: Vec<Rational>,
 }
 
 /// A limit of a joint in a recorded step.
 #[derive(Debug, Clone, PartialEq)]
-pub struct RecordedLimit {
+pub struct SpaceLimitRecord {
     /// The number of the joint.
     pub joint: usize,
     /// Whether it is the upper one.
@@ -45,7 +45,7 @@ pub struct RecordedLimit {
 
 /// A contact of a recorded step.
 #[derive(Debug, Clone, PartialEq)]
-pub struct RecordedContact {
+pub struct SpaceContactRecord {
     /// `first/second`, with a number where a pair has several.
     pub name: String,
     /// The gap before the step, m.
@@ -65,7 +65,7 @@ impl SpaceWorld {
     /// normal, it is that one.
     fn recorded(
         &self,
-        own: &RecordedContact,
+        own: &SpaceContactRecord,
         (before, near): (&SpaceState, &[Contact]),
     ) -> Result<Contact, SpatialError> {
         let same = |other: &&Contact| {
@@ -125,7 +125,7 @@ impl SpaceStep {
     pub fn of_record(
         world: &SpaceWorld,
         settings: &Settings,
-        own: RecordedStep,
+        own: SpaceStepRecord,
     ) -> Result<Self, SpatialError> {
         let directions = match settings.cone {
             Cone::Circular => None,
@@ -198,12 +198,12 @@ fn velocity(world: &SpaceWorld, posed: &Posed, after: &SpaceState) -> Vec<Ration
 fn limits(
     world: &SpaceWorld,
     before: &SpaceState,
-    recorded: &[RecordedLimit],
+    recorded: &[SpaceLimitRecord],
 ) -> (Vec<StopRow>, Vec<Rational>) {
     let near = world.stops(before);
     let own = world.stops_within(before, true).into_iter();
     let told = own.filter_map(|stop| {
-        let same = |own: &&RecordedLimit| own.joint == stop.joint && own.upper == stop.upper;
+        let same = |own: &&SpaceLimitRecord| own.joint == stop.joint && own.upper == stop.upper;
         let told = recorded.iter().find(same)?;
         let stays = told.impulse != 0 || near.contains(&stop);
         stays.then(|| (stop, told.impulse.clone()))
