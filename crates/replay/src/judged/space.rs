@@ -414,16 +414,7 @@ impl RecordedSpace {
             Some(own) => (own.value.clone(), own.unit, own.allowed.clone()),
             None => (Rational::from(1), "1", Rational::new()),
         };
-        let is_number = own.amount.parse::<f64>().is_ok();
-        let words = match measure {
-            Some(measure) if own.term == Term::FrictionBound => format!(
-                "friction is {:.3e} {unit} beyond its bound of {} {unit}",
-                -measure.value.to_f64(),
-                own.amount
-            ),
-            Some(_) if is_number => format!("{}: {} {unit}", own.term, own.amount),
-            _ => format!("{}: {}", own.term, own.amount),
-        };
+        let words = words(own, measure);
         found.report((law, place), amount, (unit, tolerance), words);
     }
 
@@ -542,6 +533,44 @@ fn law_of(term: Term, measure: Option<&LawAmount>) -> MotionLaw {
         Term::EnergyIdentity if measure.is_some_and(|own| own.value < 0) => MotionLaw::EnergyGain,
         Term::EnergyIdentity | Term::Rounding => MotionLaw::EnergyIdentity,
         _ => MotionLaw::Data,
+    }
+}
+
+/// What a violation means.
+fn words(own: &Violation, measure: Option<&LawAmount>) -> String {
+    let plain = || format!("{}: {}", own.term, own.amount);
+    let Some(measure) = measure else {
+        return plain();
+    };
+    let size = figure(&Rational::from(measure.value.abs_ref()));
+    let by = format!("{size} {}", measure.unit);
+    let is_energy = measure.unit == "J";
+    match own.term {
+        Term::Momentum => format!("it changes by {by} that no force and no impulse accounts for"),
+        Term::State => format!("its position is off by {by}"),
+        Term::Flight => format!(
+            "its attitude is off by {size}, beside turning freely with its angular momentum"
+        ),
+        Term::Attitude => format!("the square of its quaternion's length is off 1 by {size}"),
+        Term::Nonpenetration => format!("it closes by {by} more than its gap lets it in the step"),
+        Term::Restitution => format!("it parts by {by} less than its law says"),
+        Term::Complementarity if is_energy => {
+            format!("it pushes and leaves its law: impulse times the velocity that is left is {by}")
+        }
+        Term::Complementarity => format!("it pulls by {by}"),
+        Term::FrictionBound => format!("friction is {by} beyond its bound"),
+        Term::MaximalDissipation if measure.value < 0 => {
+            format!("friction takes {by} more than its bound lets it")
+        }
+        Term::MaximalDissipation => format!("friction takes {by} less than its bound lets it"),
+        Term::FrictionLoss => format!("friction gives {by}"),
+        Term::Joint => format!("it opens by {by}"),
+        Term::Limit => format!("its limit is passed by {by}"),
+        Term::Drive if is_energy => {
+            format!("its drive is off by {by}, beside one that drives as hard as it may")
+        }
+        Term::Drive => format!("its drive is {by} beyond its bound"),
+        _ => plain(),
     }
 }
 
