@@ -375,6 +375,11 @@ fn what_joints_do_wrong_is_named() {
             // A drive beyond its bound, and one that rests before its speed is reached.
             let found = with(&at(1, "drive"), &|own| own * (1.0 + 1e-9));
             has(&found, 1, MotionLaw::Joint, &name);
+            assert!(
+                told(&found).contains("beyond its bound"),
+                "{}",
+                told(&found)
+            );
             let found = with(&at(1, "drive"), &|own| own * 0.5);
             has(&found, 1, MotionLaw::Joint, &name);
             has(&found, 1, MotionLaw::Momentum, &body);
@@ -420,4 +425,30 @@ fn a_limit_that_does_not_push_is_named() {
     let found = breaches(&lines);
     has(&found, k, MotionLaw::Joint, "joint slider");
     assert!(!told(&found).contains("momentum"), "{}", told(&found));
+}
+
+/// A cart that its limit stops before it is there: by Moreau and Jean's law, which knows no gap, a push beside no velocity is right.
+#[test]
+fn a_limit_that_pushes_before_it_is_closed_is_named() {
+    let k = 3;
+    let mut lines = motion(true, k as u64);
+    let axis = unit([3.0, 4.0, 1.0]);
+    let number = |own: &Value| own.as_f64().unwrap();
+    let v: V = std::array::from_fn(|i| number(&lines[k]["v"][6 + i]));
+    let rate = dot(axis, v);
+    assert!(rate < 0.0);
+    let x: V = std::array::from_fn(|i| number(&lines[k - 1]["q"][7 + i]) - [-1.3, 0.4, 0.6][i]);
+    let gap = dot(axis, x) + 0.03;
+    lines[k]["joints"][1]["limits"] =
+        json!([{"limit": "lower", "gap": gap, "impulse": -1.7 * rate}]);
+    for (i, part) in axis.into_iter().enumerate() {
+        for (field, at, by) in [("v", 6 + i, 1.0), ("q", 7 + i, H)] {
+            let old = number(&lines[k][field][at]);
+            lines[k][field][at] = json!(old - rate * part * by);
+        }
+    }
+    let found = breaches(&lines);
+    has(&found, k, MotionLaw::Complementarity, "joint slider");
+    assert!(told(&found).contains("does not close"), "{}", told(&found));
+    assert_eq!(found.len(), 1, "{}", told(&found));
 }

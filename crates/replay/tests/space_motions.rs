@@ -196,7 +196,11 @@ fn what_is_tampered_with_is_caught_by_name() {
         add(lines, free, "/q/0", v * H);
     });
     has(&found, free as u64, MotionLaw::EnergyGain, "the step");
-    assert!(told(&found).contains("gained 4.5"), "{}", told(&found));
+    assert!(
+        told(&found).contains("gained 0.04545 J"),
+        "{}",
+        told(&found)
+    );
     // An impulse.
     let found = with(&|lines| lines[first]["contacts"][0]["normal"] = json!(0.0));
     has(&found, first as u64, MotionLaw::Momentum, "body ball");
@@ -338,4 +342,35 @@ fn lines_that_cannot_be_read_have_errors_with_the_field() {
         let why = why(change);
         assert!(why.contains(expected), "{why}, not {expected}");
     }
+}
+
+/// A ball that stops in mid-air: momentum balances, and by Moreau and Jean's law, which knows no gap, a push beside no velocity is right.
+#[test]
+fn a_push_over_a_gap_that_stays_open_is_named() {
+    let k = 5;
+    let mut lines = ball(k as u64);
+    let method = json!("moreau-jean");
+    lines[0]["scene"]["motion"]["method"] = method.clone();
+    lines[0]["formulation"] = method;
+    assert!(breaches(&lines).is_empty());
+    let number = |own: &Value| own.as_f64().unwrap();
+    let place = lines[k - 1]["q"].as_array().unwrap()[..3].to_vec();
+    let gap = number(&place[2]) - RADIUS;
+    let v = number(&lines[k]["v"][2]);
+    let at = json!([place[0], place[1], gap / 2.0]);
+    let push = json!([{"pair": "ball/floor", "gap": gap, "at": at, "along": [0, 0, 1], "normal": -MASS * v, "friction": [0, 0]}]);
+    // Without friction nothing slips.
+    lines[0]["scene"]["motion"]["mu"] = json!(0);
+    lines[k]["contacts"] = push;
+    lines[k]["v"][2] = json!(0.0);
+    lines[k]["q"][2] = place[2].clone();
+    let found = breaches(&lines);
+    has(
+        &found,
+        k as u64,
+        MotionLaw::Complementarity,
+        "contact ball/floor",
+    );
+    assert!(told(&found).contains("does not close"), "{}", told(&found));
+    assert_eq!(found.len(), 1, "{}", told(&found));
 }
