@@ -119,6 +119,65 @@ fn add(lines: &mut [Value], k: usize, path: &str, by: f64) {
     *own = json!(own.as_f64().unwrap() + by);
 }
 
+/// The same motion in a world that is turned: the floor is a slope with the normal (1, 2, 3), whose frame binary64 rounds.
+fn tilted(lines: &[Value]) -> Vec<Value> {
+    let n = [1.0, 2.0, 3.0].map(|own: f64| own / 14f64.sqrt());
+    let flat: [f64; 3] = std::array::from_fn(|k| f64::from(u8::from(k == 0)) - n[0] * n[k]);
+    let length = flat.iter().map(|own| own * own).sum::<f64>().sqrt();
+    let a = flat.map(|own| own / length);
+    let b = [
+        n[1] * a[2] - n[2] * a[1],
+        n[2] * a[0] - n[0] * a[2],
+        n[0] * a[1] - n[1] * a[0],
+    ];
+    let turn = |own: &mut Value, from: usize| {
+        let all = own.as_array_mut().unwrap();
+        let old: Vec<f64> = all[from..from + 3]
+            .iter()
+            .map(|x| x.as_f64().unwrap())
+            .collect();
+        for k in 0..3 {
+            all[from + k] = json!(a[k] * old[0] + b[k] * old[1] + n[k] * old[2]);
+        }
+    };
+    let state = |own: &mut Value| {
+        for (field, from) in [("q", 0), ("q", 4), ("v", 0), ("v", 3)] {
+            turn(&mut own[field], from);
+        }
+    };
+    let mut lines = lines.to_vec();
+    state(&mut lines[0]["start"]);
+    let scene = &mut lines[0]["scene"];
+    turn(&mut scene["gravity"], 0);
+    scene["bodies"][0]["shape"] = json!({"half_space": [1, 2, 3]});
+    for field in ["position", "velocity", "angular_velocity"] {
+        turn(&mut scene["bodies"][1][field], 0);
+    }
+    for line in &mut lines[1..] {
+        state(line);
+        for contact in line["contacts"].as_array_mut().unwrap() {
+            turn(&mut contact["at"], 0);
+            turn(&mut contact["along"], 0);
+        }
+    }
+    lines
+}
+
+#[test]
+fn a_ball_on_a_slope_by_another_program_is_right() {
+    let lines = tilted(&ball(60));
+    let found = breaches(&lines);
+    assert!(found.is_empty(), "{}", told(&found));
+    let touches = |own: &usize| lines[*own]["contacts"][0].is_object();
+    let k = (1..61).find(touches).unwrap();
+    let mut lines = lines[..=k].to_vec();
+    for own in lines[k]["contacts"][0]["friction"].as_array_mut().unwrap() {
+        *own = json!(own.as_f64().unwrap() * (1.0 + 1e-9));
+    }
+    let place = "contact ball/floor";
+    has(&breaches(&lines), k as u64, MotionLaw::Cone, place);
+}
+
 #[test]
 fn a_ball_by_another_program_is_right() {
     let lines = ball(120);

@@ -16,7 +16,8 @@
 //!
 //! Two things are Etalon's own and no rounding of the maker's, and are left open for recorded steps:
 //!
-//! * Arms and axes of joints are on a grid of 2^-40, each entry off by up to 2^-41 (of a metre, or of 1). A vector is off by
+//! * Arms and axes of joints are on a grid of 2^-40, and so are the places at the start that they follow from: each entry is off by up to
+//!   2^-41 (of a metre, or of 1). A vector is off by
 //!   e = 3 2^-41, in the sum of the sizes. The gap of an equation is a product of one axis with two arms and a distance of size R, or of two
 //!   axes: off by e (R + 4). Its rate is off by e times the sum of |v| + |w| (2 R + 4) over both bodies; the impulse r by e r, its torque by
 //!   e r (2 R + 4).
