@@ -229,6 +229,18 @@ fn friction_that_turns_or_has_a_grain_is_judged() {
                 "{method} {cone}: {}",
                 told(&judged.breaches)
             );
+            // In the circular cone answers are as good as 10^-12 of what acts at the contact; in a pyramid they are better.
+            let mut own = right.clone();
+            let torque = contact(&mut own.steps[2], "ball").torsion.as_mut();
+            scale(torque.unwrap(), 1.0 + 5e-11);
+            let found = judge_motion(&own, None, &Rational::new()).unwrap().breaches;
+            let is_right = cone == "circular";
+            assert_eq!(
+                found.is_empty(),
+                is_right,
+                "{method} {cone}: {}",
+                told(&found)
+            );
             for (name, change, law, place) in FAULTS {
                 let mut own = right.clone();
                 change(&mut own.steps[2]);

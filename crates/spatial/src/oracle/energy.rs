@@ -4,7 +4,7 @@ use etalon_rigid::{Vector3, dot};
 use etalon_time_stepping::Term;
 use rug::Rational;
 
-use super::{Examination, LawAmount, norm};
+use super::{Examination, norm};
 use crate::grid::{ATTITUDE_BITS, INERTIA_BITS, exponent, largest};
 use crate::joint::Placed;
 use crate::step::{Energy, half_step};
@@ -32,13 +32,7 @@ impl Examination<'_> {
         let off = Rational::from(&work - &ledger.work);
         self.vanishes(Term::EnergyIdentity, None, &off, &none);
         let off = before.total() - after.total() + work - ledger.dissipated();
-        if Rational::from(&off + &slack) < 0 {
-            let gained = format!("gained {:.3e} J that nothing gives", -off.to_f64());
-            let own = LawAmount::of(&off, &slack, "J");
-            self.add(Term::EnergyIdentity, None, gained, Some(own));
-        } else {
-            self.vanishes(Term::EnergyIdentity, None, &off, &slack);
-        }
+        self.vanishes(Term::EnergyIdentity, None, &off, &slack);
         let bound = self.rounding_bound() + slack;
         self.vanishes(Term::Rounding, None, &ledger.rounding, &bound);
     }

@@ -2,7 +2,8 @@
 //!
 //! The oracle knows no rows, no matrix and no solver. It takes the states before and after, the contacts with their
 //! impulses, and the impulses of the joints; it computes the velocities of points and the torques about centres of
-//! mass anew, in fractions. Of the step's problem it asks one thing: that the judge accepts the answer.
+//! mass anew, in fractions. Of the step's problem it asks one thing: that the judge accepts the answer. One thing it takes from the
+//! step: the velocity without contacts, as joints hold it, by which it knows whether a contact that pushes closes.
 //!
 //! Steps that somebody else computed ([`SpaceStep::of_record`]) have what rounding of their numbers leaves open
 //! ([`SpacePrecision`]) in every law: [`noise`] derives it.
